@@ -1,0 +1,30 @@
+// The metamodel's door: every kind of element by its id.
+import { data } from './kinds/data.ts'
+import { drawing } from './kinds/drawing.ts'
+import { entities } from './kinds/entities.ts'
+import { flow } from './kinds/flow.ts'
+import type { CanvasKind, Field, Kind } from './kinds/kind.ts'
+import { learning } from './kinds/learning.ts'
+import { observation } from './kinds/observation.ts'
+
+/** All kinds in palette order. */
+export const kinds: readonly Kind[] = [...entities, ...data, ...flow, ...observation, ...learning, ...drawing]
+
+const byId = new Map(kinds.map(kind => [kind.id, kind]))
+
+/** The kind with this id, or undefined when this build doesn't know it (a newer file). */
+export const kindOf = (id: string): Kind | undefined => byId.get(id)
+
+/** The field of a kind, or undefined. */
+export const fieldOf = (kind: Kind, id: string): Field | undefined => kind.fields.find(field => field.id === id)
+
+/** Kinds that may be placed on this sort of canvas. */
+export const kindsOn = (canvas: CanvasKind): readonly Kind[] => kinds.filter(kind => kind.on.includes(canvas))
+
+/** Whether the metamodel lets a connector of kind `connector` run from one kind to the other. */
+export function mayJoin(connector: Kind, from: string, to: string): boolean {
+  return connector.joins !== undefined && connector.joins.from.includes(from) && connector.joins.to.includes(to)
+}
+
+/** A name as formulas write it: runs of anything but letters, digits and `_` become one `_`. */
+export const formulaName = (name: string): string => name.trim().replace(/[^\p{L}\p{N}_]+/gu, '_')

@@ -1,0 +1,59 @@
+// The typed value of a model file: what every later stage reads. Made only by `readFacets` (in integrity.ts), which is
+// total: any document yields the same Model on every peer, with what is wrong listed and nothing dropped.
+import type { Json } from './kinds/kind.ts'
+
+/** Element id: made on the client, URL-safe, never reused. */
+export type Id = string
+
+/** Canvas-absolute box: x, y, width, height in canvas units. */
+export type Geo = readonly [x: number, y: number, w: number, h: number]
+
+/** One end of a connector: the element it holds on to, an optional port, and its last known point. */
+export type End = { id: Id | null; port?: string; x: number; y: number }
+
+export type Element = {
+  readonly id: Id
+  /** A kind of the metamodel, or an unknown one from a newer version (kept, shown as a box, never run). */
+  readonly kind: string
+  /** The element whose canvas this stands on; null for a scenario. Always an existing element or null. */
+  readonly parent: Id | null
+  /** Children in canvas order (order key, then id). */
+  readonly children: readonly Id[]
+  readonly geo: Geo
+  /** Connectors only; `id` is null where the end no longer exists. */
+  readonly ends: { readonly from: End; readonly to: End } | null
+  /** Manual bends of a connector, canvas-absolute. */
+  readonly bends: readonly (readonly [number, number])[]
+  /** Every field of the kind, defaults filled in, formulas as text; unknown fields kept as they are. */
+  readonly fields: Readonly<Record<string, Json>>
+}
+
+/** A structural fault found while reading a document; shown as a warning and mended by the next edit. */
+export type ReadNote = {
+  kind: 'unknown-kind' | 'invalid-value' | 'orphan' | 'cycle' | 'dangling-end' | 'duplicate-order' | 'missing-scenario'
+  id: Id
+  field?: string
+}
+
+export type Model = {
+  /** File schema version the document was written with. */
+  readonly schema: number
+  readonly elements: ReadonlyMap<Id, Element>
+  /** Scenario ids in order. */
+  readonly scenarios: readonly Id[]
+  readonly notes: readonly ReadNote[]
+}
+
+/** The plain-data form of a document: what the Yjs maps and a .holo file both hold, before anything is checked. */
+export type Facets = {
+  meta: Record<string, Json>
+  kind: Record<Id, Json>
+  geo: Record<Id, Json>
+  tree: Record<Id, Json>
+  conn: Record<Id, Json>
+  style: Record<Id, Json>
+  /** Keyed `id/field`. */
+  data: Record<string, Json>
+  /** Formula texts, keyed `id/field`. */
+  text: Record<string, string>
+}

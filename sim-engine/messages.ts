@@ -1,0 +1,117 @@
+// What a page (or the command line) and a running engine say to each other. Plain structured-clone data; large
+// arrays are transferred, not copied. The engine answers; it never acts on its own clock except while playing.
+import type { Id, Model } from '../model-schema/model.ts'
+import type { Problem } from './problems.ts'
+
+/** A value crossing the border: public variables, statistics, table cells. Entities cross as their text form. */
+export type Plain = null | boolean | number | string | Plain[] | { [key: string]: Plain }
+
+export type RunOptions = {
+  /** Overrides the scenario's seed. 0 .. 2^32-1. */
+  seed?: number
+  /** Public variables set before the first instant, by element id. */
+  inputs?: Record<Id, Plain>
+  /** Overrides the scenario's total ticks. */
+  ticks?: number
+  /** Plan limit: most ticks this run may make; reaching it ends the run as `limited`. */
+  stepLimit?: number
+}
+
+export type ToEngine =
+  /** Checks, compiles and resets to the state before the first instant. Answers `loaded` or `problems`. */
+  | { do: 'load'; load: number; model: Model; scenario: Id; options: RunOptions }
+  /** Ticks per second of wall time; null = as fast as it goes. */
+  | { do: 'play'; speed: number | null }
+  | { do: 'pause' }
+  /** Advances one tick (a pure event model: one event time), then pauses. */
+  | { do: 'step' }
+  | { do: 'reset'; options: RunOptions }
+  | { do: 'speed'; speed: number | null }
+  /** Sets a public variable in phase 0 of the next instant. */
+  | { do: 'set'; variable: Id; value: Plain }
+  /** Triggers a button's passive global process in phase 0 of the next instant. */
+  | { do: 'press'; controller: Id }
+  /** The page has drawn the last frame and can take another (back-pressure: at most one frame in flight). */
+  | { do: 'drawn' }
+  /** Asks for one individual's properties; answered by `individual` now and with each frame until `entity` is null. */
+  | { do: 'inspect'; population: Id; entity: number | null }
+
+/** How a run ended. */
+export type RunResult =
+  | { end: 'success'; reason: 'total-ticks' | 'end-time' | 'stop-condition' | 'nothing-left' }
+  | { end: 'terminated'; element: Id; tip: string }
+  | { end: 'limited'; ticks: number }
+  | { end: 'failed'; problem: Problem; tick: number; time: number; entity: string | null; values: Record<string, Plain> }
+
+export type RunState = 'ready' | 'playing' | 'paused' | 'ended'
+
+/** What is fixed for a whole load: what there is to draw and to change. */
+export type Loaded = {
+  load: number
+  spaces: { id: Id; name: string; topology: 'discrete' | 'continuous'; minX: number; maxX: number; minY: number; maxY: number; wrapX: boolean; wrapY: boolean }[]
+  populations: { id: Id; name: string; kind: 'agent' | 'cell' | 'link'; space: Id | null; color: string; shape: string }[]
+  /** Charts in canvas order with their series, in the order the `Series` columns come. */
+  charts: { id: Id; series: { label: string; color: string }[] }[]
+  statistics: { id: Id; name: string }[]
+  /** Public variables, with their value before the first instant. */
+  publics: { id: Id; name: string; value: Plain }[]
+  /** The seed in force (drawn when the scenario asks for a new one each run). */
+  seed: number
+}
+
+/** One layer of the world view. Arrays hold `count` rows; colours are 0xRRGGBB. */
+export type Layer =
+  | { kind: 'cell'; population: Id; columns: number; rows: number; minX: number; minY: number; colors: Uint32Array }
+  | { kind: 'agent'; population: Id; count: number; ids: Float64Array; x: Float32Array; y: Float32Array; heading: Float32Array; size: Float32Array; colors: Uint32Array; shapes: Uint8Array }
+  | { kind: 'link'; population: Id; count: number; x1: Float32Array; y1: Float32Array; x2: Float32Array; y2: Float32Array; colors: Uint32Array; thickness: Float32Array }
+
+/** Shape numbers of agent layers. */
+export const shapes = ['circle', 'square', 'triangle', 'arrow', 'person', 'star'] as const
+
+/** Rows added to a chart since the last frame: x (tick or time), then one column per series. */
+export type Series = { chart: Id; from: number; x: Float64Array; columns: Float64Array[] } | { chart: Id; latest: Plain[] }
+
+export type ContainerState = { id: Id; level: number; inUse: number; capacity: number | null; queue: number; utilization: number }
+
+export type Frame = {
+  load: number
+  tick: number
+  time: number
+  /** Calendar runs: milliseconds since 1970 UTC. */
+  now: number | null
+  state: RunState
+  layers: Layer[]
+  series: Series[]
+  /** Current value of every statistic and public variable. */
+  values: Record<Id, Plain>
+  containers: ContainerState[]
+  /** Tokens standing at each flow element (for token animation and badges); elements without tokens are absent. */
+  tokens: Record<Id, number>
+  /** Lines written since the last frame. */
+  output: { tick: number; element: Id; text: string }[]
+}
+
+export type FromEngine =
+  | { is: 'loaded'; loaded: Loaded; problems: Problem[]; frame: Frame }
+  /** The model can't run; every error and warning. */
+  | { is: 'problems'; load: number; problems: Problem[] }
+  | { is: 'frame'; frame: Frame }
+  | { is: 'ended'; load: number; result: RunResult; summary: Summary; frame: Frame }
+  | { is: 'individual'; population: Id; entity: number; values: Record<string, Plain> | null }
+  /** Something is wrong with the engine itself, not with the model (10000 .. 10006). */
+  | { is: 'broken'; problem: Problem }
+
+/** What is left to say when a run has ended: the same object the command line prints. */
+export type Summary = {
+  result: RunResult
+  seed: number
+  ticks: number
+  time: number
+  statistics: Record<string, Plain>
+  publics: Record<string, Plain>
+  containers: Record<string, Record<string, Plain>>
+  populations: Record<string, number>
+  tokensLeft: { process: string; step: string; count: number }[]
+  /** FNV-1a over the final state: equal on every engine for equal runs. */
+  hash: string
+}

@@ -1,0 +1,35 @@
+import babel from '@rolldown/plugin-babel'
+import { lingui, linguiTransformerBabelPreset } from '@lingui/vite-plugin'
+import react from '@vitejs/plugin-react'
+import { VitePWA } from 'vite-plugin-pwa'
+import { defineConfig } from 'vitest/config'
+
+const app = () => [react(), lingui({ configPath: 'client/i18n/lingui.config.ts' }), babel({ presets: [linguiTransformerBabelPreset()] })]
+
+export default defineConfig({
+  root: 'client',
+  plugins: [
+    ...app(),
+    VitePWA({
+      registerType: 'prompt',
+      injectRegister: null,
+      workbox: {
+        globPatterns: ['**/*.{js,css,html,svg,woff2,holo}'],
+        maximumFileSizeToCacheInBytes: 6e6,
+        navigateFallbackDenylist: [/^\/api/, /^\/yjs/, /^\/version\.json/],
+      },
+      manifest: { name: 'Holarchy', short_name: 'Holarchy', start_url: '/', display: 'standalone', theme_color: '#3257d6', icons: [{ src: '/icon.svg', sizes: 'any', type: 'image/svg+xml' }] },
+    }),
+  ],
+  resolve: { dedupe: ['yjs', 'lib0', 'y-protocols', '@codemirror/state', '@codemirror/view'] },
+  worker: { format: 'es' },
+  build: { outDir: '../dist', emptyOutDir: true, sourcemap: false, chunkSizeWarningLimit: 1500 },
+  server: { port: 5173, proxy: { '/api': 'http://127.0.0.1:4300', '/yjs': { target: 'ws://127.0.0.1:4300', ws: true }, '/version.json': 'http://127.0.0.1:4300' } },
+  test: {
+    root: '.',
+    projects: [
+      { test: { name: 'unit', include: ['tests/{house,schema,engine,client}*/**/*.test.{ts,tsx}', 'tests/house.test.ts'], environment: 'node', testTimeout: 60_000 } , plugins: app() },
+      { test: { name: 'server', include: ['tests/server/**/*.test.ts'], environment: 'node', pool: 'forks', testTimeout: 120_000, hookTimeout: 120_000 } },
+    ],
+  },
+})
