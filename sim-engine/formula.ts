@@ -1,0 +1,18 @@
+// The formula language: text -> tree -> types -> JavaScript. Each stage is one function; all mistakes of an author come
+// back as problems with a place, never as exceptions.
+export type { FormulaContext } from '../model-schema/kinds/kind.ts'
+export type { Ast } from './formula/ast.ts'
+export type { Effects, EmitTarget, EntityLoop, EntityQuery, Scope, Symbol, SymbolKind } from './formula/scope.ts'
+export type { Parameter, Type } from './formula/types.ts'
+export { join, typeName } from './formula/types.ts'
+export type { FormulaProblem, FormulaProblemKind } from './formula/mistakes.ts'
+export { formulaProblem, nearest } from './formula/mistakes.ts'
+export type { Parsed } from './formula/parse.ts'
+export { parseFormula } from './formula/parse.ts'
+export type { Inferred, Write, FunctionUse } from './formula/infer.ts'
+export { inferFormula } from './formula/infer.ts'
+export { emitExpression, emitProgram } from './formula/emit.ts'
+export type { Runtime } from './formula/runtime/runtime.ts'
+export type { Entities, World } from './formula/runtime/world.ts'
+export { createRuntime } from './formula/runtime/runtime.ts'
+export { FormulaDate, Ref, Tuple } from './formula/runtime/values.ts'

@@ -1,0 +1,74 @@
+// What can be wrong with a formula before it runs, as values with a place and a sentence in both languages.
+import type { Words } from '../../model-schema/kinds/kind.ts'
+import { say } from '../../model-schema/kinds/kind.ts'
+import type { Place, Problem } from '../problems.ts'
+import { problem } from '../problems.ts'
+
+export type FormulaProblemKind =
+  | 'blank'
+  | 'syntax'
+  | 'name-not-found'
+  | 'type-mismatch'
+  | 'wrong-arguments'
+  | 'read-only'
+  | 'must-write'
+  | 'positional-after-keyword'
+  | 'too-long'
+
+export type FormulaProblem = {
+  kind: FormulaProblemKind
+  from: number
+  to: number
+  words: Words
+  /** The name that was probably meant. */
+  near?: string
+}
+
+/** The formula problem as one of the model, at element `at.id`, field `at.field`: 8001 when blank, else 8002. */
+export function formulaProblem(at: Place, found: FormulaProblem): Problem {
+  const place: Place = { ...at, from: found.from, to: found.to }
+  const made = found.kind === 'blank' ? problem(8001, place) : problem(8002, place, [found.words])
+  return found.near === undefined ? { ...made, kind: found.kind } : { ...made, kind: found.kind, near: found.near }
+}
+
+export const mistake = (kind: FormulaProblemKind, at: { from: number; to: number }, words: Words, near?: string): FormulaProblem =>
+  near === undefined ? { kind, from: at.from, to: at.to, words } : { kind, from: at.from, to: at.to, words, near }
+
+/** Syntax, with what was expected or is not part of the language. */
+export const syntax = (at: { from: number; to: number }, en: string, zh: string): FormulaProblem =>
+  mistake('syntax', at, say(`syntax error: ${en}`, `语法错误：${zh}`))
+
+/** The candidate closest to `name`, when it is close enough to have been meant. */
+export function nearest(name: string, candidates: Iterable<string>): string | undefined {
+  let best: string | undefined
+  let least = Math.max(1, Math.floor(name.length / 3)) + 1
+  const wanted = name.toLowerCase()
+  for (const candidate of candidates) {
+    if (candidate === name) continue
+    if (Math.abs(candidate.length - name.length) >= least) continue
+    const distance = edits(wanted, candidate.toLowerCase())
+    if (distance < least) {
+      least = distance
+      best = candidate
+    }
+  }
+  return best
+}
+
+/** Edit distance with neighbouring swaps counted once (optimal string alignment). */
+function edits(a: string, b: string): number {
+  let before: number[] = []
+  let last = Array.from({ length: b.length + 1 }, (_, j) => j)
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i]
+    for (let j = 1; j <= b.length; j++) {
+      const same = a[i - 1] === b[j - 1] ? 0 : 1
+      let cost = Math.min(last[j]! + 1, row[j - 1]! + 1, last[j - 1]! + same)
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) cost = Math.min(cost, before[j - 2]! + 1)
+      row.push(cost)
+    }
+    before = last
+    last = row
+  }
+  return last[b.length]!
+}

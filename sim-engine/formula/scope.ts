@@ -1,0 +1,90 @@
+// The contract between the formula language and whoever compiles a model: which names a formula may use and how they are
+// read and written in generated JavaScript (Scope), and where the emitted code will stand (EmitTarget).
+//
+// Values in generated code: number -> number, bool -> boolean, text -> string, None -> null, list -> Array, tuple ->
+// Tuple, set -> FormulaSet, dict -> FormulaDict, date -> FormulaDate, range -> FormulaRange (runtime/values.ts).
+// An entity whose population is known is a *handle* (slot + generation * 2^24; slot = handle & 0xffffff; None = -1).
+// An entity of unknown population, of type `any`, or inside a list, set, dict or tuple is an interned Ref (or null).
+import type { Words } from '../../model-schema/kinds/kind.ts'
+import type { Type } from './types.ts'
+
+export type SymbolKind =
+  | 'local' | 'variable' | 'builtin' | 'container' | 'process' | 'function' | 'population' | 'step' | 'statistic' | 'message' | 'parameter'
+
+/** One name a formula may use. */
+export type Symbol = {
+  name: string
+  kind: SymbolKind
+  type: Type
+  /** Element id: for references, rename, go to definition. */
+  id?: string
+  /** Help shown in completion and on hover. */
+  words?: Words
+  /** JavaScript expression reading it; `self` is the owner's handle expression (`target.self` for bare names). */
+  read(self: string): string
+  /** JavaScript statement writing `value`, which is already of the symbol's type. Absent = read-only. */
+  write?(self: string, value: string): string
+  readOnlyBecause?: Words
+  /** Function blocks: JavaScript expression of a call. Missing optional arguments are passed as `undefined`. */
+  call?(self: string, args: readonly string[]): string
+  /** What reading or calling it may do, beyond giving a value. */
+  effects?: Effects
+}
+
+export type Effects = { writes?: boolean; draws?: boolean; creates?: boolean }
+
+export type Scope = {
+  /** Innermost first, as the engine resolves names. Library functions need not be known here. */
+  find(name: string): Symbol | undefined
+  /** `cell.grass`, `Wolf.count`, `nurses.level`. */
+  member(of: Type, name: string): Symbol | undefined
+  /** For completion and did-you-mean. */
+  names(): Iterable<Symbol>
+  members(of: Type): Iterable<Symbol>
+}
+
+/** A query over entities, before it runs: the engine may turn it into a loop of its own. */
+export type EntityQuery = {
+  /** A library function (`neighbors`, `agents_on`, ...), or 'read' for a symbol such as `Wolf.individuals`. */
+  name: string
+  symbol?: Symbol
+  /** Population of the items; null = mixed (items are Refs then). */
+  of: string | null
+  self: string
+  args: readonly string[]
+  /** JavaScript expression giving the items as an array; what is iterated when there is no loop form. */
+  value: string
+}
+
+export type EntityLoop = {
+  query: EntityQuery
+  /** Identifier the loop declares for each item: a handle, or a Ref when `query.of` is null. */
+  item: string
+  /** Label the outermost loop must carry: the body leaves by `break label`. It never uses a bare break or continue. */
+  label: string
+  body: string
+  /** False when the order of items does not matter (sums, counts, any, all): the engine may skip sorting. */
+  ordered: boolean
+}
+
+/** Where emitted code stands. Inside one closure with the parameters `F` (formula runtime) and `W` (world runtime). */
+export type EmitTarget = {
+  /** Expression of the owner's handle; owners without one (observers) may use '0'. */
+  self: string
+  /** Expression of this component's random stream; must be visible at the closure's top level. */
+  stream: string
+  /** An identifier nobody else uses. */
+  fresh(prefix: string): string
+  /** Places a declaration (helper function, constant) at the closure's top level. */
+  declare(js: string): void
+  /** Expression of a population object, visible at the closure's top level; null = "of any population". */
+  population(id: string | null): string
+  /** Expression of the same handle, checked: throws 10014 for None and 10053 for the dead. Default: `W.live(population, handle, from, to)`. */
+  live?(of: string, handle: string, from: number, to: number): string
+  /** Identifiers local to the function around the emitted code which `self` and symbol reads may mention (`self`, `token`). */
+  captured?: readonly string[]
+  /** A loop statement for the query, or undefined to iterate `query.value`. */
+  entityLoop?(loop: EntityLoop): string | undefined
+  /** Debug build: a statement to put before the formula's statement that begins at `from`. */
+  line?(from: number): string
+}
