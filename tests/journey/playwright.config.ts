@@ -1,0 +1,39 @@
+// Journeys: what people do, in a real Chromium against the real server with its own embedded database.
+import { existsSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { defineConfig } from 'playwright/test'
+
+const chromium = [process.env['CHROMIUM_PATH'], '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome', '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome'].find(
+  path => path !== undefined && existsSync(path),
+)
+const port = Number(process.env['JOURNEY_PORT'] ?? 4391)
+
+export default defineConfig({
+  testDir: '.',
+  testMatch: '*.journey.ts',
+  workers: 1,
+  timeout: 120_000,
+  expect: { timeout: 15_000 },
+  reporter: [['list'], ['json']],
+  outputDir: '../../test-results',
+  use: {
+    baseURL: `http://127.0.0.1:${port}`,
+    locale: 'en-US',
+    viewport: { width: 1440, height: 900 },
+    screenshot: 'only-on-failure',
+    trace: 'retain-on-failure',
+    launchOptions: {
+      ...(chromium === undefined ? {} : { executablePath: chromium }),
+      args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
+    },
+  },
+  webServer: {
+    command: `"${process.execPath}" ../../sync-server/start.ts`,
+    env: { PORT: String(port), HOLARCHY_DATA: join(tmpdir(), `holarchy-journey-${process.pid}`) },
+    url: `http://127.0.0.1:${port}/version.json`,
+    timeout: 180_000,
+    reuseExistingServer: false,
+    gracefulShutdown: { signal: 'SIGTERM', timeout: 15_000 },
+  },
+})

@@ -1,0 +1,71 @@
+// Runs every test, stage by stage, and says at the end how many passed: `npm test`. With `unit` as argument only the
+// fast part: types, lint and the unit project. Exits 1 when anything failed.
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+type Count = { passed: number; failed: number }
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const scratch = mkdtempSync(join(tmpdir(), 'holarchy-test-'))
+const unitOnly = process.argv.includes('unit')
+
+function run(title: string, file: string, args: string[], env: Record<string, string> = {}): boolean {
+  console.log(`\n== ${title}`)
+  const done = spawnSync(process.execPath, [join(root, 'node_modules', file), ...args], { cwd: root, stdio: 'inherit', env: { ...process.env, ...env } })
+  return done.status === 0
+}
+
+const asCount = (ok: boolean): Count => (ok ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 })
+
+/** Reads a runner's JSON report; a report that is missing, or that ran nothing, counts as one failure. */
+function countFrom(path: string, ok: boolean, read: (report: unknown) => Count): Count {
+  let count: Count
+  try {
+    count = read(JSON.parse(readFileSync(path, 'utf8')))
+  } catch (error) {
+    console.error(`no readable report at ${path}: ${String(error)}`)
+    return { passed: 0, failed: 1 }
+  }
+  if (count.passed + count.failed === 0 || (!ok && count.failed === 0)) return { passed: count.passed, failed: count.failed + 1 }
+  return count
+}
+
+function vitest(title: string, projects: string[]): Count {
+  const report = join(scratch, `${projects.join('-')}.json`)
+  const args = ['run', ...projects.flatMap(project => ['--project', project]), '--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
+  const ok = run(title, 'vitest/vitest.mjs', args)
+  return countFrom(report, ok, value => {
+    const { numPassedTests, numFailedTests } = value as { numPassedTests: number; numFailedTests: number }
+    return { passed: numPassedTests, failed: numFailedTests }
+  })
+}
+
+function journeys(): Count {
+  const report = join(scratch, 'journey.json')
+  const ok = run('Journeys in a real browser', 'playwright/cli.js', ['test', '--config', 'tests/journey/playwright.config.ts'], { PLAYWRIGHT_JSON_OUTPUT_NAME: report })
+  return countFrom(report, ok, value => {
+    const { stats } = value as { stats: { expected: number; unexpected: number; flaky: number } }
+    return { passed: stats.expected, failed: stats.unexpected + stats.flaky }
+  })
+}
+
+const stages: (() => Count)[] = [
+  () => asCount(run('Types', 'typescript/bin/tsc', ['-p', '.'])),
+  () => asCount(run('Lint', 'oxlint/bin/oxlint', ['--deny-warnings'])),
+  () => vitest('Unit tests', ['unit']),
+]
+if (!unitOnly) {
+  stages.push(
+    () => vitest('Server tests', ['server']),
+    () => asCount(run('Build', 'vite/bin/vite.js', ['build', '--logLevel', 'warn'])),
+    journeys,
+  )
+}
+
+const total = stages.map(stage => stage()).reduce((sum, count) => ({ passed: sum.passed + count.passed, failed: sum.failed + count.failed }))
+rmSync(scratch, { recursive: true, force: true })
+console.log(`\n${total.passed} passed, ${total.failed} failed`)
+process.exitCode = total.failed === 0 ? 0 : 1
