@@ -1,0 +1,209 @@
+// What the server and the client agree on: websocket messages, close codes, limits, roles, error codes. The one file of the
+// server whose values the client imports, so it imports nothing.
+//
+// THE SOCKET. `GET /yjs/{docId}?ticket=…&p=1&e={epoch}` upgrades to a websocket that speaks the y-websocket 3.1 protocol:
+// each frame is ONE message, a varuint type and its body (lib0 encoding).
+//   0 sync        both   varuint 0 step 1 (state vector) | 1 step 2 (update) | 2 update
+//   1 awareness   both   varuint8array of an awareness update; only the socket's own client id is accepted
+//   3 query       c->s   asks for everybody's awareness
+// With `p=1` the client also gets, and may send, our own messages:
+// 100 hello       s->c   JSON Hello, always the first message
+// 101 mark / ack  both   varuint n. The client sends mark n after local updates; the server answers ack n once everything that
+//                        socket sent before is committed. Acks never lie: after a refused update none is sent until a step 2 has
+//                        brought the rest.
+// 102 role        s->c   JSON RoleNotice: the role now; sent when it changes and when a write was refused
+// 103 drain       s->c   JSON Drain: the server is about to restart; reconnect after retryAfterMs (already random)
+// 105 tick        s->c   empty, every 15 s: y-websocket drops a socket that hears nothing for 30 s
+// 106 control     s->c   JSON Control: comments changed, version created …
+//
+// ORDER AND DURABILITY. An update is validated, applied, appended to the log, and only after the commit sent to the others and
+// acked. So no client ever holds somebody else's change that the log could lose.
+// A socket of a read-only role never gets step 1, and what it sends as step 2 or update is not applied.
+// TICKETS. `POST /api/rt/ticket {docId, share?}` gives a ticket for one connection within 60 s: put a fresh one into the
+// provider's `params` before each connect. Close 4401 means "take a new ticket and connect again".
+// STATE. `GET /api/docs/{id}/state` is the committed document as one Yjs update (ETag `"epoch.seq"`): apply it before connecting,
+// because the stock client gives up on a step 2 that takes longer than 30 s. `POST /api/docs/{id}/updates` takes one update
+// (header `x-epoch`) through the same checks and answers when it is durable.
+// EPOCH. The lineage of a document. Another epoch than the one you stored: keep yours as a recovered copy, never merge.
+
+export const PROTOCOL = 1
+
+export const MESSAGE = {
+  sync: 0,
+  awareness: 1,
+  auth: 2,
+  queryAwareness: 3,
+  hello: 100,
+  mark: 101,
+  role: 102,
+  drain: 103,
+  tick: 105,
+  control: 106,
+} as const
+
+export const SYNC = { step1: 0, step2: 1, update: 2 } as const
+
+/** Close codes. y-websocket stops for good at 4400-4499 (event `closed`) and tries again at all others. */
+export const CLOSE = {
+  /** A frame that is not a message, or an update that cannot be applied. */
+  badMessage: 4400,
+  /** No, spent or expired ticket: take a new one, then `connect()`. */
+  ticket: 4401,
+  noAccess: 4403,
+  noDocument: 4404,
+  epoch: 4409,
+  tooLarge: 4413,
+  upgradeRequired: 4426,
+  restart: 1012,
+  accessChanged: 4205,
+  /** The log cannot be read or written just now; nothing that was acked is in danger. */
+  unavailable: 4500,
+  tooManyConnections: 4503,
+  tooFast: 4529,
+} as const
+
+export const LIMITS = {
+  /** Bytes of one frame, and of one step 2 (or posted update). */
+  frameBytes: 1 << 20,
+  step2Bytes: 8 << 20,
+  /** Updates a second a socket may send, and how many at once. */
+  updatesPerSecond: 60,
+  updateBurst: 300,
+  bytesPerSecond: 512 << 10,
+  byteBurst: 10 << 20,
+  awarenessPerSecond: 40,
+  awarenessBurst: 80,
+  /** Bytes of one peer's awareness state as JSON. */
+  presenceBytes: 4096,
+  /** Structs in one update, nesting and JSON bytes of one value, characters of one map key. */
+  structs: 200_000,
+  valueDepth: 24,
+  valueBytes: 512 << 10,
+  keyLength: 256,
+  /** Refused updates in a row before the socket is closed. */
+  strikes: 3,
+  ticketMs: 60_000,
+  tickMs: 15_000,
+  awarenessMs: 40,
+  /** A socket with more unsent bytes gets no awareness, no updates (it is brought up to date later), is closed. */
+  lagAwarenessBytes: 1 << 20,
+  lagUpdateBytes: 4 << 20,
+  lagCloseBytes: 32 << 20,
+  /** Uncommitted bytes of one room at which its sockets are read no further until the log has caught up. */
+  backlogBytes: 8 << 20,
+  socketsPerRoom: 200,
+  socketsPerUser: 60,
+  jsonBodyBytes: 256 << 10,
+  passwordMin: 6,
+  passwordMax: 128,
+  nameLength: 128,
+} as const
+
+/** The top-level Yjs types of a document; anything else in an update is refused. */
+export const TOP_LEVEL = ['meta', 'kind', 'geo', 'tree', 'conn', 'style', 'data', 'text', 'rich'] as const
+
+/** What somebody may do with a document, greatest first. */
+export const ROLES = ['owner', 'manager', 'editor', 'commenter', 'viewer'] as const
+export type Role = (typeof ROLES)[number]
+
+/** May this role change the document? */
+export function canWrite(role: Role): boolean {
+  return role === 'owner' || role === 'manager' || role === 'editor'
+}
+
+/** May this role rename, share, trash and delete the file? */
+export function canManage(role: Role): boolean {
+  return role === 'owner' || role === 'manager'
+}
+
+/** The greater of two roles; null is none at all. */
+export function maxRole(a: Role | null, b: Role | null): Role | null {
+  if (a === null) return b
+  if (b === null) return a
+  return ROLES.indexOf(a) <= ROLES.indexOf(b) ? a : b
+}
+
+/** The first message of a socket. */
+export type Hello = {
+  protocol: number
+  /** Schema version of the document, and the oldest one that may write to it. */
+  schema: number
+  minWriter: number
+  epoch: string
+  role: Role
+  limits: { frameBytes: number; step2Bytes: number; presenceBytes: number }
+  /** Milliseconds since 1970. */
+  serverTime: number
+  /** The log's last sequence number; grows, with holes. */
+  durableSeq: number
+}
+
+export type RoleNotice = { role: Role; reason: 'changed' | 'read-only' }
+export type Drain = { retryAfterMs: number }
+export type Control = { type: 'comments-changed' | 'version-created' | 'quota' | 'file-changed'; docId: string; since?: number }
+
+/**
+ * One peer's awareness state. `u`, `n`, `role` (and `user.name`, which text cursors use) are written by the server from the
+ * session, whatever the client sent.
+ */
+export type Presence = {
+  u: string
+  n: string
+  role: Role
+  /** Colour, CSS. */
+  c?: string
+  /** Cursor in canvas units. */
+  cur?: readonly [number, number] | null
+  /** Selected element ids, at most 50. */
+  sel?: readonly string[]
+  /** Viewport: x, y, zoom; only while somebody follows. */
+  vp?: readonly [number, number, number] | null
+  drag?: { ids: readonly string[]; dx: number; dy: number } | null
+  tool?: string
+  since?: number
+}
+
+/**
+ * Every error answer of the API is `{code, message, issues?}` with one of these codes (HTTP status beside it); the client
+ * translates the code, `message` is English for logs. `issues` names bad fields of a request.
+ */
+export const ERROR_CODES = {
+  'account-or-password': 401,
+  'not-activated': 403,
+  'registered-not-activated': 409,
+  'account-exists': 409,
+  'invitation-invalid': 403,
+  'activation-invalid': 400,
+  'activation-expired': 400,
+  'already-activated': 409,
+  'verification-invalid': 400,
+  'old-password-incorrect': 400,
+  'disclaimer-required': 400,
+  'password-unchanged': 400,
+  'user-not-registered': 404,
+  'already-collaborator': 409,
+  'signed-out': 401,
+  'no-permission': 403,
+  'not-found': 404,
+  'name-taken': 409,
+  'name-empty': 400,
+  'not-in-trash': 409,
+  'id-taken': 409,
+  'folder-invalid': 400,
+  'share-invalid': 404,
+  'share-expired': 410,
+  'epoch-changed': 409,
+  'update-refused': 400,
+  'too-large': 413,
+  'too-many-requests': 429,
+  'origin-refused': 403,
+  'invalid-params': 400,
+  unavailable: 503,
+  unexpected: 500,
+} as const satisfies Record<string, number>
+
+export type ErrorCode = keyof typeof ERROR_CODES
+export type ErrorAnswer = { code: ErrorCode; message: string; issues?: { path: string; message: string }[] }
+
+/** An id made on a client (file, document, epoch): URL-safe, since y-websocket puts it into the URL unescaped. */
+export const ID_PATTERN = /^[A-Za-z0-9_-]{8,64}$/

@@ -1,0 +1,546 @@
+// One document and everybody in it. A pure class: the log, the clock and the sockets are handed in, nothing here knows Node,
+// Postgres or time, and every step is synchronous, so that a simulator can run it in virtual time.
+//
+// The one law: an update is seen by nobody else, and acked to its sender, before the log has it. So what any client holds of
+// others can be loaded again from the log, whatever dies; and when the log fails, the room can simply be dropped.
+import * as Y from 'yjs'
+import { CLOSE, LIMITS, PROTOCOL, canWrite } from '../protocol.ts'
+import type { Control, Role } from '../protocol.ts'
+import { ackFrame, awarenessFrame, noticeFrame, readFrame, step1Frame, step2Frame, tickFrame, updateFrame } from './frames.ts'
+import type { AwarenessLine, Frame } from './frames.ts'
+import { inspect } from './inspect.ts'
+import { Presence } from './presence.ts'
+
+/** Somebody as the session says, never as the client says. */
+export type Who = { readonly userId: string; readonly sessionId: string; readonly name: string }
+
+/** One connection, as the room sees it. */
+export type Peer = {
+  readonly who: Who
+  readonly role: Role
+  /** Understands our own messages (`p=1`), not only y-websocket's. */
+  readonly custom: boolean
+  send(frame: Frame): void
+  /** Closes for good; the room has already forgotten the peer. */
+  close(code: number, reason: string): void
+  /** Bytes handed to `send` and not yet gone. */
+  buffered(): number
+  /** Stops and starts reading from the connection. */
+  pause(): void
+  resume(): void
+}
+
+export type LogRow = {
+  readonly update: Uint8Array
+  readonly userId: string
+  readonly sessionId: string
+  /** Client ids this document sees for the first time. */
+  readonly newClients: readonly number[]
+}
+
+export type Loaded = {
+  readonly epoch: string
+  readonly schema: number
+  readonly minWriter: number
+  readonly seq: number
+  /** Snapshot and rows, in order. */
+  readonly updates: readonly Uint8Array[]
+  /** Who first wrote under each client id. */
+  readonly owners: ReadonlyMap<number, string>
+}
+
+/** The log of one document. */
+export type RoomLog = {
+  /** Settles once per call, in call order: with the row's sequence number when durable, with null when it never will be. */
+  append(row: LogRow, settled: (seq: number | null) => void): void
+  /** Null when the document is gone or cannot be read. */
+  load(settled: (loaded: Loaded | null) => void): void
+}
+
+export type Clock = {
+  /** Milliseconds since 1970. */
+  now(): number
+  /** Runs `fn` once, later; returns how to call it off. */
+  after(ms: number, fn: () => void): () => void
+}
+
+/** What became of a posted update. */
+export type Submitted = { ok: true } | { ok: false; code: number; reason: string }
+
+type Outcome = { applied: true } | { applied: false; why: 'read-only' | 'malformed' | 'forbidden' | 'forged' | 'missing'; detail: string }
+
+/** Somebody in a room. Made by `join`; everything but `who` and `role` is the room's. */
+export class Member {
+  readonly who: Who
+  readonly peer: Peer
+  role: Role
+  /** Sync step 1 we sent that are not answered yet. */
+  asked = 0
+  /** An update was refused since the last step 2: acks would lie. */
+  tainted = false
+  lastMark: number | null = null
+  strikes = 0
+  /** For a lagging peer: from which clock on each client's changes were not sent; null when it is up to date. */
+  missed: Map<number, number> | null = null
+  readonly updates = new Bucket(LIMITS.updatesPerSecond, LIMITS.updateBurst)
+  readonly bytes = new Bucket(LIMITS.bytesPerSecond, LIMITS.byteBurst)
+  readonly awareness = new Bucket(LIMITS.awarenessPerSecond, LIMITS.awarenessBurst)
+
+  constructor(peer: Peer) {
+    this.peer = peer
+    this.who = peer.who
+    this.role = peer.role
+  }
+}
+
+export class Room {
+  readonly docId: string
+  readonly #log: RoomLog
+  readonly #clock: Clock
+  /** Called once, when the room can no longer be used: its log failed, or it was closed. */
+  readonly #onClosed: () => void
+  #doc = new Y.Doc()
+  #epoch = ''
+  #schema = 1
+  #minWriter = 1
+  #seq = 0
+  readonly #owners = new Map<number, string>()
+  readonly #members = new Set<Member>()
+  readonly #presence = new Presence<Member>()
+  #state: 'open' | 'reloading' | 'closed' = 'open'
+  /** Frames and posts that wait for a reload. */
+  readonly #held: (() => void)[] = []
+  #heldBytes = 0
+  #issued = 0
+  #settled = 0
+  #backlog = 0
+  #paused = false
+  readonly #waiting: { after: number; run: () => void }[] = []
+  #stopTick: (() => void) | null = null
+  #flushing = false
+  #catching = false
+
+  constructor(parts: { docId: string; loaded: Loaded; log: RoomLog; clock: Clock; onClosed?: () => void }) {
+    this.docId = parts.docId
+    this.#log = parts.log
+    this.#clock = parts.clock
+    this.#onClosed = parts.onClosed ?? (() => {})
+    this.#adopt(parts.loaded)
+  }
+
+  get size(): number {
+    return this.#members.size
+  }
+
+  get members(): Iterable<Member> {
+    return this.#members
+  }
+
+  get epoch(): string {
+    return this.#epoch
+  }
+
+  /** The last sequence number known to be durable. */
+  get seq(): number {
+    return this.#seq
+  }
+
+  /** Nobody here and nothing on its way to the log: may be forgotten. */
+  get isIdle(): boolean {
+    return this.#members.size === 0 && this.#settled === this.#issued && this.#state !== 'reloading'
+  }
+
+  get isClosed(): boolean {
+    return this.#state === 'closed'
+  }
+
+  /** Lets a peer in: hello, what we ask of it, and who is here. */
+  join(peer: Peer): Member {
+    const member = new Member(peer)
+    this.#members.add(member)
+    if (peer.custom) {
+      const limits = { frameBytes: LIMITS.frameBytes, step2Bytes: LIMITS.step2Bytes, presenceBytes: LIMITS.presenceBytes }
+      const versions = { protocol: PROTOCOL, schema: this.#schema, minWriter: this.#minWriter, epoch: this.#epoch }
+      const now = this.#clock.now()
+      peer.send(noticeFrame('hello', { ...versions, role: member.role, limits, serverTime: now, durableSeq: this.#seq }))
+    }
+    if (canWrite(member.role)) this.#ask(member)
+    const here = this.#presence.all()
+    if (here.length > 0) peer.send(awarenessFrame(here))
+    if (this.#paused) peer.pause()
+    this.#stopTick ??= this.#clock.after(LIMITS.tickMs, () => this.#tick())
+    return member
+  }
+
+  leave(member: Member): void {
+    if (!this.#members.delete(member)) return
+    this.#presence.drop(member)
+    this.#presenceChanged()
+    if (this.#members.size === 0) {
+      this.#stopTick?.()
+      this.#stopTick = null
+    }
+  }
+
+  /** Takes one frame from a member. Never throws: a bad frame costs its sender the connection. */
+  receive(member: Member, frame: Frame): void {
+    if (!this.#members.has(member)) return
+    if (this.#state === 'reloading') return this.#hold(member, frame)
+    const isStep2 = frame[0] === 0 && frame[1] === 1
+    if (frame.length > (isStep2 ? LIMITS.step2Bytes : LIMITS.frameBytes) + 16) return this.#kick(member, CLOSE.tooLarge, 'frame too large')
+    const now = this.#clock.now()
+    if (!member.bytes.take(frame.length, now)) return this.#kick(member, CLOSE.tooFast, 'too many bytes')
+    let message: ReturnType<typeof readFrame>
+    try {
+      message = readFrame(frame)
+    } catch (error) {
+      return this.#kick(member, CLOSE.badMessage, error instanceof Error ? error.message : 'bad message')
+    }
+    switch (message.type) {
+      case 'step1':
+        return this.#answer(member, message.vector)
+      case 'step2':
+      case 'update':
+        if (!member.updates.take(1, now)) return this.#kick(member, CLOSE.tooFast, 'too many updates')
+        return this.#take(member, message.update, message.type === 'step2')
+      case 'awareness':
+        if (member.awareness.take(1, now)) this.#show(member, message.lines)
+        return
+      case 'query':
+        if (member.awareness.take(1, now)) member.peer.send(awarenessFrame(this.#presence.all()))
+        return
+      case 'mark':
+        return this.#mark(member, message.n)
+      case 'unknown':
+        return
+    }
+  }
+
+  /** An update that came by HTTP: same checks, same log; settles when durable or refused. */
+  submit(who: Who, role: Role, update: Uint8Array, settled: (outcome: Submitted) => void): void {
+    if (this.#state === 'closed') return settled({ ok: false, code: CLOSE.unavailable, reason: 'closed' })
+    if (this.#state === 'reloading') {
+      this.#held.push(() => this.submit(who, role, update, settled))
+      return
+    }
+    const outcome = this.#write(who, role, update, null)
+    if (!outcome.applied) {
+      const code = outcome.why === 'read-only' ? CLOSE.noAccess : CLOSE.badMessage
+      return settled({ ok: false, code, reason: `${outcome.why}: ${outcome.detail}` })
+    }
+    this.#afterCommit(() => settled(this.isClosed ? { ok: false, code: CLOSE.unavailable, reason: 'not stored' } : { ok: true }))
+  }
+
+  /** The document as one update, once all of it is durable; null when the room is closed meanwhile. */
+  state(settled: (state: { update: Uint8Array; epoch: string; seq: number } | null) => void): void {
+    if (this.#state === 'reloading') {
+      this.#held.push(() => this.state(settled))
+      return
+    }
+    const update = Y.encodeStateAsUpdate(this.#doc)
+    this.#afterCommit(() => settled(this.isClosed ? null : { update, epoch: this.#epoch, seq: this.#seq }))
+  }
+
+  /** A role changed while connected. A new writer is asked for what it has. */
+  setRole(member: Member, role: Role): void {
+    if (member.role === role || !this.#members.has(member)) return
+    const couldWrite = canWrite(member.role)
+    member.role = role
+    if (member.peer.custom) member.peer.send(noticeFrame('role', { role, reason: 'changed' }))
+    if (canWrite(role) && !couldWrite) this.#ask(member)
+  }
+
+  control(message: Control): void {
+    const frame = noticeFrame('control', message)
+    for (const member of this.#members) if (member.peer.custom) member.peer.send(frame)
+  }
+
+  /** Tells everybody to come back later; the sockets stay open until the server closes them. */
+  drain(retryAfterMs: () => number): void {
+    for (const { peer } of this.#members) if (peer.custom) peer.send(noticeFrame('drain', { retryAfterMs: retryAfterMs() }))
+  }
+
+  /** Calls back when all that has been taken so far is in the log (or the room has failed). */
+  whenSettled(run: () => void): void {
+    this.#afterCommit(run)
+  }
+
+  /** Sends one member away. */
+  dismiss(member: Member, code: number, reason: string): void {
+    this.#kick(member, code, reason)
+  }
+
+  /** Sends everybody away and ends the room. */
+  close(code: number, reason: string): void {
+    if (this.#state === 'closed') return
+    this.#state = 'closed'
+    for (const member of [...this.#members]) this.#kick(member, code, reason)
+    this.#runWaiting(Infinity)
+    for (const held of this.#held.splice(0)) held()
+    this.#doc.destroy()
+    this.#onClosed()
+  }
+
+  #kick(member: Member, code: number, reason: string): void {
+    this.leave(member)
+    member.peer.close(code, reason.slice(0, 100))
+  }
+
+  #adopt(loaded: Loaded): void {
+    const doc = new Y.Doc()
+    doc.transact(() => {
+      for (const update of loaded.updates) Y.applyUpdate(doc, update)
+    })
+    // Nothing with missing parts is ever logged. If a log has such rows all the same, their parts must not spread to clients.
+    doc.store.pendingStructs = null
+    doc.store.pendingDs = null
+    this.#doc.destroy()
+    this.#doc = doc
+    this.#epoch = loaded.epoch
+    this.#schema = loaded.schema
+    this.#minWriter = loaded.minWriter
+    this.#seq = Math.max(this.#seq, loaded.seq)
+    for (const [client, user] of loaded.owners) this.#owners.set(client, user)
+  }
+
+  // --- writing ---
+
+  #ask(member: Member): void {
+    member.asked++
+    member.peer.send(step1Frame(Y.encodeStateVector(this.#doc)))
+  }
+
+  #answer(member: Member, vector: Uint8Array): void {
+    let missing: Uint8Array
+    try {
+      missing = Y.encodeStateAsUpdate(this.#doc, vector)
+    } catch (error) {
+      return this.#kick(member, CLOSE.badMessage, error instanceof Error ? error.message : 'bad state vector')
+    }
+    // The document may hold what the log has not confirmed yet; the answer waits for it.
+    this.#afterCommit(() => {
+      if (this.#members.has(member)) member.peer.send(step2Frame(missing))
+    })
+  }
+
+  #take(member: Member, update: Uint8Array, isStep2: boolean): void {
+    const outcome = this.#write(member.who, member.role, update, member)
+    if (isStep2 && member.asked > 0) member.asked--
+    if (outcome.applied) {
+      member.strikes = 0
+      if (isStep2 && member.tainted) {
+        member.tainted = false
+        if (member.lastMark !== null) this.#mark(member, member.lastMark)
+      }
+      return
+    }
+    member.tainted = true
+    if (outcome.why === 'read-only') {
+      if (member.peer.custom) member.peer.send(noticeFrame('role', { role: member.role, reason: 'read-only' }))
+      return
+    }
+    if (outcome.why !== 'missing') return this.#kick(member, CLOSE.badMessage, `${outcome.why}: ${outcome.detail}`)
+    // Honest: edits made before the answer to our step 1 got here. Not honest: still missing after answering.
+    if (member.asked > 0) return
+    if (++member.strikes >= LIMITS.strikes) return this.#kick(member, CLOSE.badMessage, outcome.detail)
+    this.#ask(member)
+  }
+
+  #write(who: Who, role: Role, update: Uint8Array, origin: Member | null): Outcome {
+    if (!canWrite(role)) return { applied: false, why: 'read-only', detail: `role ${role} may not write` }
+    const doc = this.#doc
+    const verdict = inspect(
+      update,
+      client => Y.getState(doc.store, client),
+      client => this.#mayAuthor(who.userId, client),
+    )
+    if (!verdict.ok) return { applied: false, why: verdict.why, detail: verdict.detail }
+
+    const news: Uint8Array[] = []
+    const collect = (change: Uint8Array): void => void news.push(change)
+    doc.on('update', collect)
+    try {
+      Y.applyUpdate(doc, update, origin)
+    } catch (error) {
+      // Yjs may have applied a part: this copy is spoilt, nobody has seen it, the log has the truth.
+      this.#reload()
+      return { applied: false, why: 'malformed', detail: error instanceof Error ? error.message : 'apply failed' }
+    } finally {
+      doc.off('update', collect)
+    }
+    if (doc.store.pendingStructs !== null || doc.store.pendingDs !== null) {
+      this.#reload()
+      return { applied: false, why: 'missing', detail: 'parts that build on changes we do not have' }
+    }
+    const [first] = news
+    if (first === undefined) return { applied: true }
+    const newClients = verdict.authors.filter(client => !this.#owners.has(client))
+    for (const client of newClients) this.#owners.set(client, who.userId)
+    this.#append(
+      { update: news.length === 1 ? first : Y.mergeUpdates(news), userId: who.userId, sessionId: who.sessionId, newClients },
+      origin,
+    )
+    return { applied: true }
+  }
+
+  /** A client id belongs to the user who first wrote or showed it. */
+  #mayAuthor(userId: string, client: number): boolean {
+    return (this.#owners.get(client) ?? this.#presence.userOf(client) ?? userId) === userId
+  }
+
+  #append(row: LogRow, origin: Member | null): void {
+    const bytes = row.update.length
+    this.#issued++
+    this.#backlog += bytes
+    if (this.#backlog > LIMITS.backlogBytes && !this.#paused) {
+      this.#paused = true
+      for (const { peer } of this.#members) peer.pause()
+    }
+    this.#log.append(row, seq => {
+      if (this.#state === 'closed') return
+      this.#settled++
+      this.#backlog -= bytes
+      if (seq === null) return this.close(CLOSE.unavailable, 'the log cannot be written')
+      this.#seq = Math.max(this.#seq, seq)
+      this.#broadcast(row.update, origin)
+      if (this.#paused && this.#backlog < LIMITS.backlogBytes / 2) {
+        this.#paused = false
+        for (const { peer } of this.#members) peer.resume()
+      }
+      this.#runWaiting(this.#settled)
+    })
+  }
+
+  #afterCommit(run: () => void): void {
+    if (this.#settled === this.#issued || this.#state === 'closed') run()
+    else this.#waiting.push({ after: this.#issued, run })
+  }
+
+  #runWaiting(upTo: number): void {
+    while (this.#waiting[0] !== undefined && this.#waiting[0].after <= upTo) this.#waiting.shift()?.run()
+  }
+
+  #mark(member: Member, n: number): void {
+    if (member.lastMark === null || n > member.lastMark) member.lastMark = n
+    if (member.tainted || !canWrite(member.role)) return
+    this.#afterCommit(() => {
+      if (this.#members.has(member)) member.peer.send(ackFrame(n))
+    })
+  }
+
+  // --- a spoilt document ---
+
+  #reload(): void {
+    this.#state = 'reloading'
+    this.#afterCommit(() => {
+      if (this.#state !== 'reloading') return
+      this.#log.load(loaded => {
+        if (this.#state !== 'reloading') return
+        if (loaded === null) return this.close(CLOSE.unavailable, 'the log cannot be read')
+        this.#adopt(loaded)
+        this.#state = 'open'
+        this.#heldBytes = 0
+        for (const held of this.#held.splice(0)) held()
+      })
+    })
+  }
+
+  #hold(member: Member, frame: Frame): void {
+    this.#heldBytes += frame.length
+    if (this.#heldBytes > LIMITS.backlogBytes) return this.#kick(member, CLOSE.tooFast, 'too many bytes while loading')
+    this.#held.push(() => this.receive(member, frame))
+  }
+
+  // --- sending ---
+
+  #broadcast(update: Uint8Array, origin: Member | null): void {
+    const frame = updateFrame(update)
+    for (const member of this.#members) {
+      if (member === origin) continue
+      const buffered = member.peer.buffered()
+      if (buffered > LIMITS.lagCloseBytes) this.#kick(member, CLOSE.tooFast, 'too slow')
+      else if (member.missed !== null || buffered > LIMITS.lagUpdateBytes) this.#miss(member, update)
+      else member.peer.send(frame)
+    }
+  }
+
+  /** Remembers what a lagging peer was not sent; it gets one difference once its connection has drained. */
+  #miss(member: Member, update: Uint8Array): void {
+    member.missed ??= new Map()
+    for (const [client, clock] of Y.parseUpdateMeta(update).from) {
+      member.missed.set(client, Math.min(clock, member.missed.get(client) ?? clock))
+    }
+    if (this.#catching) return
+    this.#catching = true
+    this.#clock.after(100, () => this.#catchUp())
+  }
+
+  #catchUp(): void {
+    this.#catching = false
+    for (const member of this.#members) {
+      if (member.missed === null) continue
+      if (member.peer.buffered() > LIMITS.lagAwarenessBytes) {
+        if (!this.#catching) this.#clock.after(100, () => this.#catchUp())
+        this.#catching = true
+        continue
+      }
+      const vector = Y.decodeStateVector(Y.encodeStateVector(this.#doc))
+      for (const [client, clock] of member.missed) vector.set(client, Math.min(clock, vector.get(client) ?? 0))
+      member.missed = null
+      this.#answer(member, Y.encodeStateVector(vector))
+    }
+  }
+
+  #show(member: Member, lines: readonly AwarenessLine[]): void {
+    let changed = false
+    for (const line of lines) {
+      const owner = this.#owners.get(line.client)
+      // The stock client repeats everybody's state to us: lines of other client ids are dropped without a word.
+      if (owner !== undefined && owner !== member.who.userId) continue
+      if (this.#presence.take(member, line)) changed = true
+    }
+    if (changed) this.#presenceChanged()
+  }
+
+  #presenceChanged(): void {
+    if (this.#flushing) return
+    this.#flushing = true
+    this.#clock.after(LIMITS.awarenessMs, () => {
+      this.#flushing = false
+      const lines = this.#presence.flush()
+      if (lines.length === 0) return
+      const frame = awarenessFrame(lines)
+      // To the sender too: a client that only knows y-websocket's messages takes silence for a dead line.
+      for (const { peer } of this.#members) if (peer.buffered() <= LIMITS.lagAwarenessBytes) peer.send(frame)
+    })
+  }
+
+  #tick(): void {
+    for (const { peer } of this.#members) if (peer.custom) peer.send(tickFrame)
+    this.#stopTick = this.#clock.after(LIMITS.tickMs, () => this.#tick())
+  }
+}
+
+/** A token bucket: `rate` a second, `burst` at once. */
+class Bucket {
+  readonly #rate: number
+  readonly #burst: number
+  #level: number
+  #at: number | null = null
+
+  constructor(rate: number, burst: number) {
+    this.#rate = rate
+    this.#burst = burst
+    this.#level = burst
+  }
+
+  /** Takes `n`, or nothing when there is not enough. */
+  take(n: number, nowMs: number): boolean {
+    const seconds = Math.max(0, nowMs - (this.#at ?? nowMs)) / 1000
+    this.#level = Math.min(this.#burst, this.#level + seconds * this.#rate)
+    this.#at = nowMs
+    if (this.#level < n) return false
+    this.#level -= n
+    return true
+  }
+}
