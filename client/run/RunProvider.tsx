@@ -1,0 +1,43 @@
+// Gives the run of one scenario to everything below: bar, world view, charts, controllers, panels.
+import { createContext, use, useEffect, useMemo, type ReactNode } from 'react'
+import { useStore, type StoreApi } from 'zustand'
+import type { Id, Model } from '../../model-schema/model.ts'
+import type { Problem } from '../../sim-engine/problems.ts'
+import { spawnEngine, type Transport } from './engine.ts'
+import { createRun, type Run, type RunView } from './run.ts'
+
+const RunContext = createContext<Run | null>(null)
+
+type Props = {
+  /** Any session will do: only its model is read. */
+  session: { readonly model: StoreApi<{ model: Model }> }
+  scenario: Id
+  /** The plan's most ticks in one run. */
+  stepLimit?: number
+  spawn?: () => Transport
+  children: ReactNode
+}
+
+/** One engine per scenario shown: another scenario (or session) ends this run and starts its own. */
+export function RunProvider({ session, scenario, stepLimit, spawn = spawnEngine, children }: Props) {
+  const run = useMemo(() => createRun({ model: session.model, scenario, spawn, stepLimit }), [session.model, scenario, spawn, stepLimit])
+  useEffect(() => run.open(), [run])
+  return <RunContext value={run}>{children}</RunContext>
+}
+
+/** The run around this component. It keeps its identity while it lives: read it with `useRunView`, or subscribe. */
+export function useRun(): Run {
+  const run = use(RunContext)
+  if (!run) throw new Error('useRun is used outside RunProvider')
+  return run
+}
+
+/** A part of the run's view; the component draws again only when that part changes. */
+export function useRunView<T>(pick: (view: RunView) => T): T {
+  return useStore(useRun(), pick)
+}
+
+/** Errors and warnings of the model as it is now. */
+export function useProblems(): readonly Problem[] {
+  return useRunView(view => view.problems)
+}

@@ -1,0 +1,450 @@
+// A run as the page knows it: a store fed by an engine in a worker, and what a person may do with it. Every start from
+// the beginning is a new `load` with its own number, so an answer that belongs to an earlier one is known and dropped.
+import { createStore, type StoreApi } from 'zustand/vanilla'
+import type { Id, Model } from '../../model-schema/model.ts'
+import type { Frame, FromEngine, Loaded, Plain, RunOptions, RunResult, Summary, ToEngine } from '../../sim-engine/messages.ts'
+import { problem, type Problem } from '../../sim-engine/problems.ts'
+import { difference } from './difference.ts'
+import type { Transport } from './engine.ts'
+import { SeriesBuffer } from './series.ts'
+
+/** `problems`: the model can't run. `broken`: the engine can't. */
+export type RunStatus = 'loading' | 'problems' | 'ready' | 'playing' | 'paused' | 'ended' | 'broken'
+
+export type OutputLine = { tick: number; element: Id; text: string }
+
+export type RunView = {
+  status: RunStatus
+  loaded: Loaded | null
+  /** The newest state shown; its arrays belong to it until the next one comes. */
+  frame: Frame | null
+  result: RunResult | null
+  summary: Summary | null
+  /** Errors and warnings of the model as it is now. */
+  problems: readonly Problem[]
+  /** The model has changed since this run was loaded: a reset applies it. */
+  stale: boolean
+  /** The engine owes an answer for longer than is usual. */
+  silent: boolean
+  /** Ticks per second of wall time; null = as fast as it goes. */
+  speed: number | null
+  /** The person's own seed; null = as the scenario says. */
+  seed: number | null
+  /** Public variables set by a person, kept for the next start. */
+  inputs: Readonly<Record<Id, Plain>>
+  /** Values set while running that no frame has confirmed yet, with the tick they were set at. */
+  pending: Readonly<Record<Id, { value: Plain; tick: number }>>
+  /** The last lines written, oldest first, at most `outputLines`. */
+  output: readonly OutputLine[]
+  /** Lines that had to go. */
+  outputDropped: number
+  inspected: { population: Id; entity: number; values: Record<string, Plain> | null } | null
+  broken: Problem | null
+  /** What came of stepping and playing so far, for charts: per chart, changing in place (see its `version`). */
+  series: ReadonlyMap<Id, SeriesBuffer>
+}
+
+export type Run = StoreApi<RunView> & {
+  play(): void
+  pause(): void
+  /** Plays or pauses, whichever makes sense. */
+  toggle(): void
+  step(): void
+  /** Back to before the first instant, with the model as it is now. */
+  reset(): void
+  setSpeed(speed: number | null): void
+  /** Before the first instant at once; later, from the next start on. */
+  setSeed(seed: number | null): void
+  /** While running the engine takes it at the next instant; the next start begins with it too. */
+  setInput(variable: Id, value: Plain): void
+  /** Back to what the model says, from the next start on. */
+  clearInput(variable: Id): void
+  press(controller: Id): void
+  /** Follows one individual's properties; null lets go. */
+  inspect(population: Id, entity: number | null): void
+  /** Ends an engine that crashed or hangs and starts another. */
+  restart(): void
+  /** Starts the engine, loads the scenario and watches the model. Returns its end; may be opened again after it. */
+  open(): () => void
+}
+
+/** Timers and animation frames, handed in so that tests need not wait. Each returns its own cancelling. */
+export type Clock = { after(ms: number, act: () => void): () => void; draw(act: () => void): () => void }
+
+export type RunParts = {
+  model: Pick<StoreApi<{ model: Model }>, 'getState' | 'subscribe'>
+  scenario: Id
+  spawn(): Transport
+  clock?: Clock
+  /** The plan's most ticks in one run. */
+  stepLimit?: number
+  /** Ticks per second to begin with. */
+  speed?: number | null
+}
+
+export const outputLines = 5_000
+
+/** Milliseconds. Edits come in bursts; a slider moves in smaller ones. */
+const settle = { edit: 200, input: 120 }
+/** Milliseconds without an owed answer: first a hint, then the engine is given up. */
+const patience = { hint: 4_000, load: 60_000, run: 300_000 }
+
+export const browserClock: Clock = {
+  after(ms, act) {
+    const timer = setTimeout(act, ms)
+    return () => clearTimeout(timer)
+  },
+  // A hidden page draws nothing, but its run goes on: a slow timer stands in for the animation frame.
+  draw(act) {
+    let done = false
+    const once = () => {
+      if (done) return
+      done = true
+      cancelAnimationFrame(frame)
+      clearTimeout(timer)
+      act()
+    }
+    const frame = requestAnimationFrame(once)
+    const timer = setTimeout(once, 250)
+    return () => {
+      done = true
+      cancelAnimationFrame(frame)
+      clearTimeout(timer)
+    }
+  },
+}
+
+const begin = (speed: number | null): RunView => ({
+  status: 'loading',
+  loaded: null,
+  frame: null,
+  result: null,
+  summary: null,
+  problems: [],
+  stale: false,
+  silent: false,
+  speed,
+  seed: null,
+  inputs: {},
+  pending: {},
+  output: [],
+  outputDropped: 0,
+  inspected: null,
+  broken: null,
+  series: new Map(),
+})
+
+/** The run of one scenario. Nothing happens before it is opened. */
+export function createRun(parts: RunParts): Run {
+  const { model, scenario, clock = browserClock } = parts
+  const store = createStore<RunView>(() => begin(parts.speed === undefined ? 30 : parts.speed))
+  const { getState: view, setState: set } = store
+
+  let engine: Transport | null = null
+  let load = 0
+  /** The model this load was made from, and the one last checked. */
+  let loadedModel = model.getState().model
+  let checkedModel = loadedModel
+  let playWhenLoaded = false
+  let isOpen = false
+
+  // Checks edits while a run stands: a second engine, because a load would end the run of the first.
+  let checker: Transport | null = null
+  let checks = 0
+
+  let cancelSettle = () => {}
+  let cancelHint = () => {}
+  let cancelGiveUp = () => {}
+  let cancelDraw = () => {}
+
+  const options = (): RunOptions => {
+    const { seed, inputs } = view()
+    const known = model.getState().model.elements
+    return {
+      ...(seed === null ? {} : { seed }),
+      inputs: Object.fromEntries(Object.entries(inputs).filter(([id]) => known.has(id))),
+      ...(parts.stepLimit === undefined ? {} : { stepLimit: parts.stepLimit }),
+    }
+  }
+
+  function post(message: ToEngine): void {
+    engine?.post(message)
+  }
+
+  /** The engine owes an answer from now on. */
+  function expect(giveUpAfter: number): void {
+    answered()
+    cancelHint = clock.after(patience.hint, () => set({ silent: true }))
+    cancelGiveUp = clock.after(giveUpAfter, () => broke(problem(10002, { id: scenario })))
+  }
+
+  function answered(): void {
+    cancelHint()
+    cancelGiveUp()
+    if (view().silent) set({ silent: false })
+  }
+
+  function broke(why: Problem): void {
+    answered()
+    cancelDraw()
+    engine?.close()
+    engine = null
+    playWhenLoaded = false
+    set({ status: 'broken', broken: why })
+  }
+
+  function start(): Transport | null {
+    if (engine) return engine
+    try {
+      const started = parts.spawn()
+      started.listen(
+        message => {
+          if (engine === started) hear(message)
+        },
+        reason => {
+          if (engine !== started) return
+          console.error('engine:', reason)
+          broke(problem(10002, { id: scenario }))
+        },
+      )
+      engine = started
+    } catch (error) {
+      console.error('engine:', error)
+      broke(problem(10001, { id: scenario }))
+    }
+    return engine
+  }
+
+  function loadNow(): void {
+    if (!isOpen) return
+    cancelSettle()
+    cancelDraw()
+    stopChecking()
+    if (!start()) return
+    loadedModel = checkedModel = model.getState().model
+    load++
+    set({ status: 'loading', broken: null, stale: false })
+    expect(patience.load)
+    post({ do: 'load', load, model: loadedModel, scenario, options: options() })
+  }
+
+  function hear(message: FromEngine): void {
+    switch (message.is) {
+      case 'loaded': {
+        if (message.loaded.load !== load) return
+        answered()
+        const series = new Map(message.loaded.charts.map(chart => [chart.id, new SeriesBuffer(chart.series.length)]))
+        set({
+          status: 'ready',
+          loaded: message.loaded,
+          problems: message.problems,
+          result: null,
+          summary: null,
+          pending: {},
+          output: [],
+          outputDropped: 0,
+          inspected: null,
+          series,
+          ...take(message.frame, series),
+        })
+        if (playWhenLoaded) play()
+        return
+      }
+      case 'problems':
+        if (message.load !== load) return
+        answered()
+        playWhenLoaded = false
+        set({
+          status: 'problems',
+          problems: message.problems,
+          loaded: null,
+          frame: null,
+          result: null,
+          summary: null,
+          inspected: null,
+          output: [],
+          series: new Map(),
+        })
+        return
+      case 'frame': {
+        if (message.frame.load !== load || view().status === 'loading') return
+        answered()
+        const { state } = message.frame
+        set({ ...take(message.frame, view().series), ...(state === 'ended' ? {} : { status: state }) })
+        cancelDraw()
+        cancelDraw = clock.draw(() => {
+          post({ do: 'drawn' })
+          if (view().status === 'playing') expect(patience.run)
+        })
+        return
+      }
+      case 'ended':
+        if (message.load !== load || view().status === 'loading') return
+        answered()
+        cancelDraw()
+        set({ ...take(message.frame, view().series), status: 'ended', result: message.result, summary: message.summary })
+        return
+      case 'individual': {
+        const { inspected } = view()
+        if (inspected?.population === message.population && inspected.entity === message.entity)
+          set({ inspected: { ...inspected, values: message.values } })
+        return
+      }
+      case 'broken':
+        broke(message.problem)
+        return
+    }
+  }
+
+  /** Files what a frame brings; the series are changed in place. */
+  function take(frame: Frame, series: ReadonlyMap<Id, SeriesBuffer>): Partial<RunView> {
+    for (const rows of frame.series) series.get(rows.chart)?.take(rows)
+    const { output, outputDropped, pending } = view()
+    const patch: Partial<RunView> = { frame }
+    if (frame.output.length > 0) {
+      const base = frame.tick === 0 && view().status === 'loading' ? [] : output
+      const lines = base.length + frame.output.length
+      patch.output = [...base, ...frame.output].slice(-outputLines)
+      patch.outputDropped = outputDropped + Math.max(0, lines - outputLines)
+    }
+    const waiting = Object.entries(pending)
+    const left = waiting.filter(([, { tick }]) => frame.tick <= tick && frame.state !== 'ended')
+    if (left.length < waiting.length) patch.pending = Object.fromEntries(left)
+    return patch
+  }
+
+  function play(): void {
+    const { status, speed } = view()
+    if (status === 'loading') playWhenLoaded = true
+    else if (status === 'ready' || status === 'paused') {
+      playWhenLoaded = false
+      set({ status: 'playing' })
+      post({ do: 'play', speed })
+      expect(patience.run)
+    } else if (status === 'ended') {
+      playWhenLoaded = true
+      loadNow()
+    }
+  }
+
+  function pause(): void {
+    playWhenLoaded = false
+    if (view().status === 'playing') post({ do: 'pause' })
+  }
+
+  function stopChecking(): void {
+    checker?.close()
+    checker = null
+  }
+
+  /** Asks for the problems of the model as it is, leaving the run alone. */
+  function check(): void {
+    if (!checker) {
+      try {
+        const started = parts.spawn()
+        started.listen(
+          message => {
+            if (checker !== started) return
+            if (message.is === 'loaded' && message.loaded.load === checks) set({ problems: message.problems })
+            if (message.is === 'problems' && message.load === checks) set({ problems: message.problems })
+          },
+          // The run's own engine will tell: the next reset loads the same model there.
+          stopChecking,
+        )
+        checker = started
+      } catch (error) {
+        console.error('engine:', error)
+        return
+      }
+    }
+    checkedModel = model.getState().model
+    checker.post({ do: 'load', load: ++checks, model: checkedModel, scenario, options: options() })
+  }
+
+  const standing = (status: RunStatus): boolean => status === 'playing' || status === 'paused' || status === 'ended'
+
+  function edited(): void {
+    const { status, stale } = view()
+    const now = model.getState().model
+    if (status === 'broken' || difference(checkedModel, now, scenario) === 'none') return
+    if (standing(status)) {
+      const differs = difference(loadedModel, now, scenario) === 'program'
+      if (stale !== differs) set({ stale: differs })
+      check()
+    } else loadNow()
+  }
+
+  function open(): () => void {
+    isOpen = true
+    const stopWatching = model.subscribe((now, before) => {
+      if (now.model === before.model) return
+      cancelSettle()
+      cancelSettle = clock.after(settle.edit, edited)
+    })
+    loadNow()
+    return () => {
+      isOpen = false
+      stopWatching()
+      for (const cancel of [cancelSettle, cancelHint, cancelGiveUp, cancelDraw]) cancel()
+      stopChecking()
+      engine?.close()
+      engine = null
+    }
+  }
+
+  return {
+    ...store,
+    play,
+    pause,
+    toggle: () => (view().status === 'playing' || playWhenLoaded ? pause() : play()),
+    step() {
+      const { status } = view()
+      if (status === 'playing') pause()
+      else if (status === 'ready' || status === 'paused') {
+        post({ do: 'step' })
+        expect(patience.run)
+      }
+    },
+    reset() {
+      playWhenLoaded = false
+      loadNow()
+    },
+    setSpeed(speed) {
+      set({ speed })
+      if (view().status === 'playing') post({ do: 'speed', speed })
+    },
+    setSeed(seed) {
+      set({ seed })
+      if (view().status === 'ready') loadNow()
+    },
+    setInput(variable, value) {
+      const { status, frame } = view()
+      set({ inputs: { ...view().inputs, [variable]: value } })
+      if (status === 'playing' || status === 'paused') {
+        set({ pending: { ...view().pending, [variable]: { value, tick: frame?.tick ?? 0 } } })
+        post({ do: 'set', variable, value })
+      } else if (status === 'ready' || status === 'problems') {
+        cancelSettle()
+        cancelSettle = clock.after(settle.input, loadNow)
+      }
+    },
+    clearInput(variable) {
+      set({ inputs: Object.fromEntries(Object.entries(view().inputs).filter(([id]) => id !== variable)) })
+      if (view().status === 'ready') loadNow()
+    },
+    press(controller) {
+      const { status } = view()
+      if (status === 'ready' || status === 'playing' || status === 'paused') post({ do: 'press', controller })
+    },
+    inspect(population, entity) {
+      set({ inspected: entity === null ? null : { population, entity, values: null } })
+      post({ do: 'inspect', population, entity })
+    },
+    restart() {
+      engine?.close()
+      engine = null
+      loadNow()
+    },
+    open,
+  }
+}
