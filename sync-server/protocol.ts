@@ -9,8 +9,8 @@
 // With `p=1` the client also gets, and may send, our own messages:
 // 100 hello       s->c   JSON Hello, always the first message
 // 101 mark / ack  both   varuint n. The client sends mark n after local updates; the server answers ack n once everything that
-//                        socket sent before is committed. Acks never lie: after a refused update none is sent until a step 2 has
-//                        brought the rest.
+//                        socket sent before is committed. Acks never lie: while the client may hold changes the server has not
+//                        (from connecting, or a refused update, to the next step 2) marks wait; the newest is answered then.
 // 102 role        s->c   JSON RoleNotice: the role now; sent when it changes and when a write was refused
 // 103 drain       s->c   JSON Drain: the server is about to restart; reconnect after retryAfterMs (already random)
 // 105 tick        s->c   empty, every 15 s: y-websocket drops a socket that hears nothing for 30 s

@@ -51,9 +51,12 @@ export type Loaded = {
 
 /** The log of one document. */
 export type RoomLog = {
-  /** Settles once per call, in call order: with the row's sequence number when durable, with null when it never will be. */
+  /**
+   * Settles once per call, in call order: with the row's sequence number when durable, with null when it never will be. After a
+   * null nothing more of this room is appended, as later rows build on earlier ones.
+   */
   append(row: LogRow, settled: (seq: number | null) => void): void
-  /** Null when the document is gone or cannot be read. */
+  /** What is durable now, rows on their way included; null when the document is gone or cannot be read. */
   load(settled: (loaded: Loaded | null) => void): void
 }
 
@@ -76,7 +79,7 @@ export class Member {
   role: Role
   /** Sync step 1 we sent that are not answered yet. */
   asked = 0
-  /** An update was refused since the last step 2: acks would lie. */
+  /** It may hold changes we do not have, until a step 2 has brought them: acks would lie. */
   tainted = false
   lastMark: number | null = null
   strikes = 0
@@ -274,7 +277,7 @@ export class Room {
   close(code: number, reason: string): void {
     if (this.#state === 'closed') return
     this.#state = 'closed'
-    for (const member of [...this.#members]) this.#kick(member, code, reason)
+    for (const member of this.#members) this.#kick(member, code, reason)
     this.#runWaiting(Infinity)
     for (const held of this.#held.splice(0)) held()
     this.#doc.destroy()
@@ -307,6 +310,7 @@ export class Room {
 
   #ask(member: Member): void {
     member.asked++
+    member.tainted = true
     member.peer.send(step1Frame(Y.encodeStateVector(this.#doc)))
   }
 

