@@ -1,0 +1,32 @@
+// Which token gets which highlighting tag.
+import { styleTags, tags as t } from '@lezer/highlight'
+
+export const highlighting = styleTags({
+  'for while if elif else return break continue pass del assert': t.controlKeyword,
+  'in not and or is': t.operatorKeyword,
+  'lambda def': t.definitionKeyword,
+  'import from class with try raise global nonlocal yield async await ForeignStatement/...': t.invalid,
+  Boolean: t.bool,
+  None: t.null,
+  VariableName: t.variableName,
+  'CallExpression/VariableName': t.function(t.variableName),
+  'CallExpression/MemberExpression/PropertyName': t.function(t.propertyName),
+  PropertyName: t.propertyName,
+  'NamedArgument/VariableName': t.attributeName,
+  Number: t.number,
+  String: t.string,
+  'FormatString/...': t.special(t.string),
+  FormatEscape: t.escape,
+  'FormatReplacement/VariableName': t.variableName,
+  'FormatOpen "}"': t.special(t.brace),
+  Comment: t.lineComment,
+  CompareOp: t.compareOperator,
+  'ArithOp ArithSign': t.arithmeticOperator,
+  BitOp: t.bitwiseOperator,
+  'AssignOp UpdateOp': t.definitionOperator,
+  '( )': t.paren,
+  '[ ]': t.squareBracket,
+  '{ }': t.brace,
+  '.': t.derefOperator,
+  ', ; :': t.separator,
+})

@@ -1,0 +1,60 @@
+// Turns a place where the parser stumbled into a sentence that helps.
+import type { FormulaContext } from '../../model-schema/kinds/kind.ts'
+import type { FormulaProblem } from './mistakes.ts'
+import { syntax } from './mistakes.ts'
+
+/** The problem for the parser's error mark from..to (empty where something is missing). */
+export function explainError(text: string, from: number, to: number, context: FormulaContext): FormulaProblem {
+  const rest = text.slice(from)
+  const before = text.slice(0, from).trimEnd()
+  const end = Math.max(to, Math.min(text.length, from + 1))
+  const at = { from, to: end }
+  // The parser stumbles over the second of two characters when the first is an operator of its own.
+  const two = /[&|+-]$/.test(before) && rest.startsWith(before.at(-1) ?? '') ? rest[0]! + rest[0]! : rest.trimStart().slice(0, 2)
+  const end2 = before.at(-1)
+  if (rest.trim() === '' && (before.endsWith('++') || before.endsWith('--'))) {
+    const place = { from: before.length - 2, to: before.length }
+    return syntax(place, `write "${end2}= 1" instead of ${end2}${end2}`, `请用“${end2}= 1”代替 ${end2}${end2}`)
+  }
+  if (two === '&&') return syntax(at, 'write "and" instead of &&', '请用“and”代替 &&')
+  if (two === '||') return syntax(at, 'write "or" instead of ||', '请用“or”代替 ||')
+  if (two[0] === '!' && two[1] !== '=') return syntax(at, 'write "not" instead of !', '请用“not”代替 !')
+  if (two[0] === '?') return syntax(at, 'write "a if condition else b" instead of ?', '请用“a if 条件 else b”代替 ?')
+  if (two[0] === '=' && two[1] !== '=' && (context === 'expression' || context === 'condition')) {
+    return syntax(at, 'nothing can be assigned here; use == to compare', '此处不能赋值；比较请用 ==')
+  }
+  if (/^["']/.test(rest)) return syntax({ from, to: lineEnd(text, from) }, 'the text is not closed', '文本没有结束引号')
+  if (/:$/.test(before) && /^\s*\n/.test(text.slice(before.length))) {
+    return syntax(at, 'the lines after ":" must be indented', '“:”之后的行必须缩进')
+  }
+  if (/^\s/.test(rest) && /(^|\n)[ \t]*$/.test(text.slice(0, from)) && before !== '') return syntax(at, 'unexpected indentation', '缩进不正确')
+  if (from >= text.trimEnd().length) {
+    const open = unclosed(text)
+    if (open) return syntax({ from: open.from, to: open.from + 1 }, `"${open.bracket}" is not closed`, `“${open.bracket}”没有闭合`)
+    const place = { from: Math.max(0, before.length - 1), to: Math.max(1, before.length) }
+    return syntax(place, 'something is missing at the end', '末尾不完整')
+  }
+  const word = /^\s*([\p{L}\p{N}_]+|[^\s])/u.exec(rest)
+  const found = word?.[1] ?? ''
+  const start = from + (word?.[0].length ?? found.length) - found.length
+  if (to === from && found !== '') {
+    return syntax({ from: start, to: start + found.length }, `something is missing before "${found}"`, `“${found}”之前缺少内容`)
+  }
+  return syntax({ from: start, to: Math.max(start + found.length, to) }, `unexpected "${text.slice(start, Math.max(start + found.length, Math.min(to, start + 20)))}"`, `此处不应出现“${text.slice(start, Math.max(start + found.length, Math.min(to, start + 20)))}”`)
+}
+
+function lineEnd(text: string, from: number): number {
+  const end = text.indexOf('\n', from)
+  return end < 0 ? text.length : end
+}
+
+/** The innermost bracket that stays open, ignoring strings and comments. */
+function unclosed(text: string): { bracket: string; from: number } | undefined {
+  const open: { bracket: string; from: number }[] = []
+  for (const match of text.matchAll(/"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|#[^\n]*|[()[\]{}]/g)) {
+    const [token] = match
+    if (token === '(' || token === '[' || token === '{') open.push({ bracket: token, from: match.index })
+    else if (token === ')' || token === ']' || token === '}') open.pop()
+  }
+  return open.at(-1)
+}
