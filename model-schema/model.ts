@@ -56,4 +56,16 @@ export type Facets = {
   data: Record<string, Json>
   /** Formula texts, keyed `id/field`. */
   text: Record<string, string>
+  /** Rich texts in their normal form (rich.ts), keyed `id/field`. */
+  rich: Record<string, Json>
+}
+
+/** What one transaction changed of a Model. Untouched elements keep their identity from one Model to the next. */
+export type ModelDiff = {
+  readonly added: readonly Id[]
+  readonly removed: readonly Id[]
+  /** Anything of the element: also its place in a parent, its children's order, the point of a connector's end. */
+  readonly changed: readonly Id[]
+  /** Whether this person's own edit (or undo) did it. */
+  readonly local: boolean
 }

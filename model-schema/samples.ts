@@ -23,7 +23,10 @@ export const samples: readonly Sample[] = [
       '两类家庭在同类邻居太少时搬家。拖动“Similar wanted”，看温和的偏好如何让整座城镇分离。',
     ),
     topic: 'agents',
-    reference: say('Schelling 1971: 75 to 99 % similar neighbours at rest for 30 to 60 % wanted', 'Schelling 1971：期望 30% 至 60% 时，稳定后同类邻居占 75% 至 99%'),
+    reference: say(
+      'Schelling 1971: 75 to 99 % similar neighbours at rest for 30 to 60 % wanted',
+      'Schelling 1971：期望 30% 至 60% 时，稳定后同类邻居占 75% 至 99%',
+    ),
   },
   {
     id: 'wolf-sheep',
@@ -53,7 +56,10 @@ export const samples: readonly Sample[] = [
       '病人随机到达，等待空闲护士，接受治疗后离开。增加一名护士，看队列消融：等待并不随负荷成比例增长。',
     ),
     topic: 'processes',
-    reference: say('Erlang C (M/M/c): for three nurses at 80 % load a mean wait of 1.0787', 'Erlang C（M/M/c）：三名护士、80% 负荷时平均等待 1.0787'),
+    reference: say(
+      'Erlang C (M/M/c): for three nurses at 80 % load a mean wait of 1.0787',
+      'Erlang C（M/M/c）：三名护士、80% 负荷时平均等待 1.0787',
+    ),
   },
   {
     id: 'token-pool',
@@ -68,112 +74,166 @@ export const samples: readonly Sample[] = [
   {
     id: 'trunk-lines',
     title: say('Trunk lines', '中继线'),
-    note: say('Calls that find every line busy are lost. How many lines does it take to lose fewer than one call in a hundred?', '找不到空闲线路的呼叫即丢失。要使丢失率低于百分之一，需要多少条线路？'),
+    note: say(
+      'Calls that find every line busy are lost. How many lines does it take to lose fewer than one call in a hundred?',
+      '找不到空闲线路的呼叫即丢失。要使丢失率低于百分之一，需要多少条线路？',
+    ),
     topic: 'processes',
     reference: say('Erlang B: loss 0.1217 for 8 erlang on 10 lines', 'Erlang B：8 爱尔兰、10 条线路时损失率 0.1217'),
   },
   {
     id: 'car-wash',
     title: say('Car wash', '洗车房'),
-    note: say('One machine, random arrivals. A steady wash time halves the queue of a random one; a short yard turns cars away.', '一台机器，随机到达。固定的洗车时间使队列减半；场地太小则会拒绝来车。'),
+    note: say(
+      'One machine, random arrivals. A steady wash time halves the queue of a random one; a short yard turns cars away.',
+      '一台机器，随机到达。固定的洗车时间使队列减半；场地太小则会拒绝来车。',
+    ),
     topic: 'processes',
     reference: say('Pollaczek-Khinchine: mean wait 2.0 for M/D/1 at 80 % load', 'Pollaczek-Khinchine：M/D/1 在 80% 负荷下平均等待 2.0'),
   },
   {
     id: 'emergency-room',
     title: say('Emergency room', '急诊室'),
-    note: say('Urgent patients go first, but treatment is never interrupted. The others pay for it in waiting.', '急重病人优先，但治疗不被中断；其他病人以等待为代价。'),
+    note: say(
+      'Urgent patients go first, but treatment is never interrupted. The others pay for it in waiting.',
+      '急重病人优先，但治疗不被中断；其他病人以等待为代价。',
+    ),
     topic: 'processes',
     reference: say('Cobham 1954: mean waits 1.000 and 3.333', 'Cobham 1954：平均等待 1.000 与 3.333'),
   },
   {
     id: 'inventory',
     title: say('Inventory (s, S)', '库存 (s, S)'),
-    note: say('Order up to S whenever stock falls below s at the end of a month. Weigh the cost of ordering, holding and shortage.', '月末库存低于 s 时补货至 S。权衡订货、持有与缺货成本。'),
+    note: say(
+      'Order up to S whenever stock falls below s at the end of a month. Weigh the cost of ordering, holding and shortage.',
+      '月末库存低于 s 时补货至 S。权衡订货、持有与缺货成本。',
+    ),
     topic: 'processes',
     reference: say('Law & Kelton: mean monthly cost 125.2 for (20, 40)', 'Law 与 Kelton：(20, 40) 时平均月成本 125.2'),
   },
   {
     id: 'forest-fire',
     title: say('Forest fire', '森林火灾'),
-    note: say('Fire spreads from tree to neighbouring tree. Between 58 and 61 % tree cover it suddenly crosses the whole wood.', '火从树蔓延至相邻的树。覆盖率在 58% 至 61% 之间时，火势突然能穿越整片森林。'),
+    note: say(
+      'Fire spreads from tree to neighbouring tree. Between 58 and 61 % tree cover it suddenly crosses the whole wood.',
+      '火从树蔓延至相邻的树。覆盖率在 58% 至 61% 之间时，火势突然能穿越整片森林。',
+    ),
     topic: 'cells',
     reference: say('Site percolation: threshold 0.5927', '点渗流：阈值 0.5927'),
   },
   {
     id: 'flocking',
     title: say('Flocking', '集群飞行'),
-    note: say('Each bird takes the mean heading of those near it, with some noise. Turn the noise up until the flock loses its way.', '每只鸟取附近鸟的平均朝向并加上噪声。调高噪声，直到鸟群失去方向。'),
+    note: say(
+      'Each bird takes the mean heading of those near it, with some noise. Turn the noise up until the flock loses its way.',
+      '每只鸟取附近鸟的平均朝向并加上噪声。调高噪声，直到鸟群失去方向。',
+    ),
     topic: 'agents',
     reference: say('Vicsek et al. 1995: order falls from 0.99 to 0.06 as noise grows', 'Vicsek 等 1995：噪声增大时有序度从 0.99 降到 0.06'),
   },
   {
     id: 'money-exchange',
     title: say('Random money exchange', '随机货币交换'),
-    note: say('Everyone gives a coin to somebody at random when they can. Equal chances, very unequal purses.', '每个人有钱时随机给别人一枚硬币。机会均等，钱包悬殊。'),
+    note: say(
+      'Everyone gives a coin to somebody at random when they can. Equal chances, very unequal purses.',
+      '每个人有钱时随机给别人一枚硬币。机会均等，钱包悬殊。',
+    ),
     topic: 'economy',
-    reference: say('Dragulescu & Yakovenko 2000: Gini 2/3 for a mean of one coin', 'Dragulescu 与 Yakovenko 2000：平均一枚硬币时基尼系数 2/3'),
+    reference: say(
+      'Dragulescu & Yakovenko 2000: Gini 2/3 for a mean of one coin',
+      'Dragulescu 与 Yakovenko 2000：平均一枚硬币时基尼系数 2/3',
+    ),
   },
   {
     id: 'sugarscape',
     title: say('Sugarscape', '糖域'),
-    note: say('Agents with differing sight and hunger gather sugar that grows back. Wealth becomes unequal all by itself.', '视力与食量各异的智能体采集会再生的糖，财富自行变得不均。'),
+    note: say(
+      'Agents with differing sight and hunger gather sugar that grows back. Wealth becomes unequal all by itself.',
+      '视力与食量各异的智能体采集会再生的糖，财富自行变得不均。',
+    ),
     topic: 'agents',
     reference: say('Epstein & Axtell 1996: Gini about 0.475 in the long run', 'Epstein 与 Axtell 1996：长期基尼系数约 0.475'),
   },
   {
     id: 'bass-diffusion',
     title: say('Bass diffusion', 'Bass 扩散'),
-    note: say('People adopt a product by advertising or by word of mouth. The classic S-curve of a market.', '人们因广告或口碑采用产品，形成经典的市场 S 曲线。'),
+    note: say(
+      'People adopt a product by advertising or by word of mouth. The classic S-curve of a market.',
+      '人们因广告或口碑采用产品，形成经典的市场 S 曲线。',
+    ),
     topic: 'economy',
     reference: say('Bass 1969: peak at t = 6.19, 81 % adopted at t = 10', 'Bass 1969：峰值在 t = 6.19，t = 10 时 81% 已采用'),
   },
   {
     id: 'prisoners-dilemma',
     title: say('Spatial prisoner’s dilemma', '空间囚徒困境'),
-    note: say('Cells copy their best neighbour. Cooperation and defection chase one another in ever-changing patterns.', '单元格模仿收益最高的邻居，合作与背叛在变幻的图案中互相追逐。'),
+    note: say(
+      'Cells copy their best neighbour. Cooperation and defection chase one another in ever-changing patterns.',
+      '单元格模仿收益最高的邻居，合作与背叛在变幻的图案中互相追逐。',
+    ),
     topic: 'cells',
     reference: say('Nowak & May 1992: 0.318 cooperators', 'Nowak 与 May 1992：合作者占 0.318'),
   },
   {
     id: 'traffic',
     title: say('Traffic', '交通'),
-    note: say('Cars on a ring road that brake at random. Jams appear from nothing and travel backwards.', '环路上的汽车随机刹车，拥堵凭空出现并向后传播。'),
+    note: say(
+      'Cars on a ring road that brake at random. Jams appear from nothing and travel backwards.',
+      '环路上的汽车随机刹车，拥堵凭空出现并向后传播。',
+    ),
     topic: 'cells',
     reference: say('Nagel & Schreckenberg 1992: flow 0.1693 at density 0.25', 'Nagel 与 Schreckenberg 1992：密度 0.25 时流量 0.1693'),
   },
   {
     id: 'life',
     title: say('Game of Life', '生命游戏'),
-    note: say('Four rules and a handful of cells: the R-pentomino keeps changing for 1103 generations.', '四条规则与几个细胞：R-五连块持续变化 1103 代。'),
+    note: say(
+      'Four rules and a handful of cells: the R-pentomino keeps changing for 1103 generations.',
+      '四条规则与几个细胞：R-五连块持续变化 1103 代。',
+    ),
     topic: 'cells',
     reference: say('Conway 1970: 116 cells from generation 1103 on', 'Conway 1970：第 1103 代起稳定为 116 个细胞'),
   },
   {
     id: 'langtons-ant',
     title: say('Langton’s ant', '兰顿蚂蚁'),
-    note: say('Turn right on white, left on black, flip the cell, step on. After ten thousand steps of chaos it builds a highway.', '白格右转、黑格左转、翻转颜色、前进一步。一万步混沌之后，它筑起高速公路。'),
+    note: say(
+      'Turn right on white, left on black, flip the cell, step on. After ten thousand steps of chaos it builds a highway.',
+      '白格右转、黑格左转、翻转颜色、前进一步。一万步混沌之后，它筑起高速公路。',
+    ),
     topic: 'cells',
     reference: say('Langton 1986: 720 black cells after 10,000 steps', 'Langton 1986：10000 步后 720 个黑格'),
   },
   {
     id: 'networks',
     title: say('Networks', '网络'),
-    note: say('Three ways to wire a crowd: at random, small world, hubs. Compare giant component, clustering and degrees.', '三种连接人群的方式：随机、小世界、枢纽。比较巨型连通分量、聚类与度分布。'),
+    note: say(
+      'Three ways to wire a crowd: at random, small world, hubs. Compare giant component, clustering and degrees.',
+      '三种连接人群的方式：随机、小世界、枢纽。比较巨型连通分量、聚类与度分布。',
+    ),
     topic: 'networks',
     reference: say('Erdős-Rényi, Watts-Strogatz, Barabási-Albert laws', 'Erdős-Rényi、Watts-Strogatz、Barabási-Albert 定律'),
   },
   {
     id: 'conviction-voting',
     title: say('Conviction voting', '信念投票'),
-    note: say('A faucet fills a common pool; support for a proposal grows the longer it is held. Every token is accounted for.', '水龙头为公共池注资；对提案的支持随持有时间增长。每一枚代币都有账可查。'),
+    note: say(
+      'A faucet fills a common pool; support for a proposal grows the longer it is held. Every token is accounted for.',
+      '水龙头为公共池注资；对提案的支持随持有时间增长。每一枚代币都有账可查。',
+    ),
     topic: 'economy',
-    reference: say('Linear recurrence with decay 0.9: half life 6.579 ticks, limit ten times the stake', '衰减 0.9 的线性递推：半衰期 6.579 滴答，上限为质押的十倍'),
+    reference: say(
+      'Linear recurrence with decay 0.9: half life 6.579 ticks, limit ten times the stake',
+      '衰减 0.9 的线性递推：半衰期 6.579 滴答，上限为质押的十倍',
+    ),
   },
   {
     id: 'newsvendor',
     title: say('Newsvendor', '报童'),
-    note: say('How many papers to buy before knowing the demand? Try order quantities and find the best one.', '在不知道需求之前该进多少报纸？尝试不同订货量，找到最优值。'),
+    note: say(
+      'How many papers to buy before knowing the demand? Try order quantities and find the best one.',
+      '在不知道需求之前该进多少报纸？尝试不同订货量，找到最优值。',
+    ),
     topic: 'economy',
     reference: say('Critical ratio: best order 121.43, expected profit 428.57', '临界比：最优订货 121.43，期望利润 428.57'),
   },

@@ -11,7 +11,12 @@ export function field(id: string, label: Words, type: FieldType, initial: Json, 
 
 export const name = (more: More = {}) => field('name', say('Name', '名称'), { as: 'name' }, '', more)
 
-export function formula(id: string, label: Words, initial: string, more: More & { context?: FormulaContext; result?: 'number' | 'boolean' | 'text' | 'entity' | 'list' } = {}): Field {
+export function formula(
+  id: string,
+  label: Words,
+  initial: string,
+  more: More & { context?: FormulaContext; result?: 'number' | 'boolean' | 'text' | 'entity' | 'list' } = {},
+): Field {
   const { context = 'expression', result, ...rest } = more
   return field(id, label, result ? { as: 'formula', context, result } : { as: 'formula', context }, initial, rest)
 }
@@ -26,16 +31,23 @@ export const ref = (id: string, label: Words, to: readonly string[], more: More 
 
 export const refs = (id: string, label: Words, to: readonly string[], more: More = {}) => field(id, label, { as: 'refs', to }, [], more)
 
-export const rows = (id: string, label: Words, columns: readonly Field[], more: More = {}) => field(id, label, { as: 'rows', columns }, [], more)
+export const rows = (id: string, label: Words, columns: readonly Field[], more: More = {}) =>
+  field(id, label, { as: 'rows', columns }, [], more)
 
 export const text = (id: string, label: Words, initial = '', more: More & { long?: boolean } = {}) => {
   const { long, ...rest } = more
   return field(id, label, long ? { as: 'text', long } : { as: 'text' }, initial, rest)
 }
 
-export function number(id: string, label: Words, initial: number | null, more: More & { integer?: boolean; min?: number; max?: number; unit?: Words } = {}): Field {
+export function number(
+  id: string,
+  label: Words,
+  initial: number | null,
+  more: More & { integer?: boolean; min?: number; max?: number; unit?: Words } = {},
+): Field {
   const { integer, min, max, unit, ...rest } = more
   return field(id, label, { as: 'number', integer, min, max, unit }, initial, rest)
 }
 
-export const color = (id: string, label: Words, initial: string, more: More = {}) => field(id, label, { as: 'color' }, initial, { section: 'appearance', ...more })
+export const color = (id: string, label: Words, initial: string, more: More = {}) =>
+  field(id, label, { as: 'color' }, initial, { section: 'appearance', ...more })

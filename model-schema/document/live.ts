@@ -1,0 +1,214 @@
+// A document's Model kept up to date. After each transaction only the elements it touched are parsed again; the whole is put together again
+// only when something of the structure changed (existence, parent, order, ends). Equal to reading from scratch after any edits.
+import * as Y from 'yjs'
+import { isId } from '../ids.ts'
+import { assemble, elementOf, fieldsOf, middle, parseElement, sortNotes, splitKey, type Assembled, type Parsed } from '../integrity.ts'
+import { sameJson } from '../integrity/values.ts'
+import type { Element, Id, Model, ModelDiff } from '../model.ts'
+import { layoutOf, LOCAL, plainValue, type FacetName, type Layout } from './layout.ts'
+
+type Listener = (model: Model, diff: ModelDiff) => void
+
+/** The Model of a document read from scratch. */
+export function assembleDoc(doc: Y.Doc): Assembled {
+  const layout = layoutOf(doc)
+  return assembleLayout(layout, collectFields(layout))
+}
+
+function collectFields(layout: Layout): Map<Id, Map<string, unknown>> {
+  const fields = new Map<Id, Map<string, unknown>>()
+  for (const name of ['data', 'rich', 'text'] as const) {
+    layout[name].forEach((value, key) => {
+      const at = splitKey(key)
+      if (at) fieldsOf(fields, at.id).set(at.field, plainValue(value))
+    })
+  }
+  return fields
+}
+
+function assembleLayout(layout: Layout, fields: ReadonlyMap<Id, ReadonlyMap<string, unknown>>): Assembled {
+  const parsed = new Map<Id, Parsed>()
+  layout.kind.forEach((_, id) => {
+    if (isId(id)) parsed.set(id, parseFrom(layout, id, fields.get(id) ?? new Map()))
+  })
+  return assemble(parsed, id => layout.geo.get(id), layout.meta.get('schema'))
+}
+
+const parseFrom = (layout: Layout, id: Id, fields: ReadonlyMap<string, unknown>): Parsed =>
+  parseElement(id, {
+    kind: layout.kind.get(id),
+    tree: layout.tree.get(id),
+    geo: layout.geo.get(id),
+    conn: layout.conn.get(id),
+    style: layout.style.get(id),
+    fields,
+  })
+
+const lives = new WeakMap<Y.Doc, Live>()
+
+/** The one Live of a document; it stays with the document. */
+export function liveOf(doc: Y.Doc): Live {
+  let live = lives.get(doc)
+  if (!live) lives.set(doc, (live = new Live(doc)))
+  return live
+}
+
+export class Live {
+  readonly #doc: Y.Doc
+  readonly #layout: Layout
+  readonly #listeners = new Set<Listener>()
+  /** Stored values of every element that is or was, by field. */
+  readonly #fields: Map<Id, Map<string, unknown>>
+  #now: Assembled
+  /** What is stored, without the scenario a file without any is given. */
+  #parsed: Map<Id, Parsed>
+
+  constructor(doc: Y.Doc) {
+    this.#doc = doc
+    this.#layout = layoutOf(doc)
+    this.#fields = collectFields(this.#layout)
+    this.#now = assembleLayout(this.#layout, this.#fields)
+    this.#parsed = new Map([...this.#now.parsed].filter(([id]) => this.#layout.kind.has(id)))
+    doc.on('afterTransaction', transaction => this.#follow(transaction))
+  }
+
+  /** The Model now; read from scratch while a transaction is open, because its changes are not followed yet. */
+  get model(): Model {
+    return this.#doc._transaction === null ? this.#now.model : assembleDoc(this.#doc).model
+  }
+
+  watch(changed: Listener): () => void {
+    this.#listeners.add(changed)
+    return () => void this.#listeners.delete(changed)
+  }
+
+  #follow(transaction: Y.Transaction): void {
+    const touched = this.#touched(transaction)
+    if (touched === null) return
+    const before = this.#now
+    let structure = touched.schema
+    for (const id of touched.ids) {
+      const old = this.#parsed.get(id)
+      if (!this.#layout.kind.has(id)) {
+        // Gone or never there: its last box still places the ends that held on to it.
+        structure ||= old !== undefined || before.attached.has(id)
+        this.#parsed.delete(id)
+        continue
+      }
+      const parsed = parseFrom(this.#layout, id, this.#fields.get(id) ?? new Map())
+      structure ||= old === undefined || !sameStructure(old, parsed)
+      this.#parsed.set(id, parsed)
+    }
+    this.#now = structure
+      ? assemble(this.#parsed, id => this.#layout.geo.get(id), this.#layout.meta.get('schema'), before)
+      : this.#replace(before, touched.ids)
+    const diff = diffOf(before.model, this.#now.model, transaction)
+    if (diff) for (const listener of this.#listeners) listener(this.#now.model, diff)
+  }
+
+  /** Only values and boxes changed: new elements for those touched and for the connectors on them, everything else as it is. */
+  #replace(before: Assembled, ids: ReadonlySet<Id>): Assembled {
+    const elements = new Map(before.model.elements)
+    const parsed = new Map(before.parsed)
+    let notes = false
+    for (const id of ids) {
+      const now = this.#parsed.get(id)
+      const old = before.parsed.get(id)
+      const element = before.model.elements.get(id)
+      if (!now || !old || !element) continue
+      parsed.set(id, now)
+      notes ||= now.notes.length > 0 || old.notes.length > 0
+      elements.set(id, sameParsed(now, old) ? element : elementOf(now, element, undefined))
+      if (sameJson(now.geo, old.geo)) continue
+      for (const connector of before.attached.get(id) ?? []) {
+        const own = parsed.get(connector)
+        const held = elements.get(connector)
+        if (own && held?.ends)
+          elements.set(
+            connector,
+            elementOf(own, { ...held, ends: { from: moved(held.ends.from, id, now), to: moved(held.ends.to, id, now) } }, held),
+          )
+      }
+    }
+    const model = { ...before.model, elements, notes: notes ? sortNotes(before.notes, parsed.values()) : before.model.notes }
+    return { ...before, model, parsed }
+  }
+
+  /** The elements a transaction stored something of; null when it touched nothing of a model. Keeps the stored fields up to date. */
+  #touched(transaction: Y.Transaction): { ids: Set<Id>; schema: boolean } | null {
+    const ids = new Set<Id>()
+    let schema = false
+    for (const [type, keys] of transaction.changed) {
+      const place = this.#placeOf(type)
+      if (!place) continue
+      for (const key of place.key === null ? keys : [place.key]) {
+        if (key === null) continue
+        if (place.facet === 'meta') schema ||= key === 'schema'
+        else if (place.facet === 'data' || place.facet === 'text' || place.facet === 'rich') {
+          const at = splitKey(key)
+          if (!at) continue
+          ids.add(at.id)
+          this.#refresh(key, at.id, at.field)
+        } else if (isId(key)) ids.add(key)
+      }
+    }
+    return ids.size > 0 || schema ? { ids, schema } : null
+  }
+
+  #refresh(key: string, id: Id, field: string): void {
+    const { text, rich, data } = this.#layout
+    const holder = [text, rich, data].find(map => map.has(key))
+    const fields = fieldsOf(this.#fields, id)
+    if (holder) fields.set(field, plainValue(holder.get(key)))
+    else fields.delete(field)
+  }
+
+  /** The top-level map a changed type is, or the map and key under which it lives. */
+  #placeOf(type: Y.AbstractType<Y.YEvent<Y.AbstractType<unknown>>>): { facet: FacetName; key: string | null } | null {
+    let at: { _item: Y.Item | null } = type
+    let key: string | null = null
+    while (at._item !== null) {
+      key = at._item.parentSub
+      const parent: unknown = at._item.parent
+      if (!(parent instanceof Y.AbstractType)) return null
+      at = parent
+    }
+    for (const facet of facetNames) if (this.#layout[facet] === at) return { facet, key }
+    return null
+  }
+}
+
+const facetNames = ['meta', 'kind', 'geo', 'tree', 'conn', 'style', 'data', 'text', 'rich'] as const
+
+const moved = (end: NonNullable<Element['ends']>['from'], id: Id, now: Parsed) => (end.id === id ? { ...end, ...middle(now.geo) } : end)
+
+/** Whether two readings of one element put the whole together alike. */
+function sameStructure(a: Parsed, b: Parsed): boolean {
+  return (
+    a.kind === b.kind &&
+    a.parent === b.parent &&
+    a.order === b.order &&
+    sameJson(a.ends, b.ends) &&
+    sameJson(a.fields.host ?? null, b.fields.host ?? null)
+  )
+}
+
+const sameParsed = (a: Parsed, b: Parsed): boolean => sameJson(a.geo, b.geo) && sameJson(a.bends, b.bends) && sameJson(a.fields, b.fields)
+
+function diffOf(before: Model, now: Model, transaction: Y.Transaction): ModelDiff | null {
+  const added: Id[] = []
+  const changed: Id[] = []
+  for (const [id, element] of now.elements) {
+    const old = before.elements.get(id)
+    if (!old) added.push(id)
+    else if (old !== element) changed.push(id)
+  }
+  const removed = [...before.elements.keys()].filter(id => !now.elements.has(id))
+  const local = transaction.local && (transaction.origin === LOCAL || transaction.origin instanceof Y.UndoManager)
+  const same =
+    added.length + changed.length + removed.length === 0 &&
+    sameJson(before.notes, now.notes) &&
+    before.schema === now.schema &&
+    sameJson(before.scenarios, now.scenarios)
+  return same ? null : { added, removed, changed, local }
+}
