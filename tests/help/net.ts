@@ -21,20 +21,21 @@ import type { Hello, Role, RoleNotice } from '../../sync-server/protocol.ts'
 import { ackFrame, awarenessFrame, step1Frame, step2Frame, updateFrame } from '../../sync-server/relay/frames.ts'
 import { Room } from '../../sync-server/relay/room.ts'
 import type { Loaded, LogRow, Member, Peer, RoomLog } from '../../sync-server/relay/room.ts'
-import { Random } from './random.ts'
+import { chance } from './random.ts'
+import type { Chance } from './random.ts'
 
 type Event = { at: number; order: number; run: () => void }
 
 /** Virtual time: one queue of events, ties in the order they were made. */
 export class Net {
-  readonly random: Random
+  readonly random: Chance
   /** Milliseconds. */
   now = 1_700_000_000_000
   readonly #heap: Event[] = []
   #order = 0
 
   constructor(seed: number) {
-    this.random = new Random(seed)
+    this.random = chance(seed)
   }
 
   /** Runs `fn` in `ms`; returns how to call it off. */
@@ -188,7 +189,7 @@ export class SimServer {
 
   /** kill -9: memory gone, of the commits under way a random first part made it. */
   kill(): void {
-    const made = this.net.random.int(this.#inflight.length + 1)
+    const made = this.net.random.below(this.#inflight.length + 1)
     this.committed.push(...this.#inflight.slice(0, made))
     this.#inflight = []
     this.#free = 0
@@ -459,7 +460,7 @@ export class SimClient {
 
   #open(): void {
     const doc = new Y.Doc()
-    doc.clientID = this.net.random.int(2 ** 32)
+    doc.clientID = this.net.random.below(2 ** 32)
     for (const update of this.disk.updates) Y.applyUpdate(doc, update, this.disk)
     this.doc = doc
     doc.on('update', (update: Uint8Array, origin: unknown) => {
@@ -573,7 +574,7 @@ export type ChaosParts = {
   clients: number
   steps: number
   /** One thing a person does; what it returns goes into the story. */
-  act: (client: SimClient, random: Random, step: number) => string
+  act: (client: SimClient, random: Chance, step: number) => string
   opened?: ClientParts['opened']
   /** Share of steps that happen to the network instead; 0.25 unless told. */
   trouble?: number
@@ -594,7 +595,7 @@ export function chaos(parts: ChaosParts): { net: Net; server: SimServer; clients
     const client = random.pick(alive)
     if (random.chance(parts.trouble ?? 0.25)) story.push(trouble(net, server, clients, client))
     else if (canWrite(client.role)) story.push(`${client.userId}: ${parts.act(client, random, step)}`)
-    net.run(random.chance(0.1) ? random.int(3000) : random.int(60))
+    net.run(random.chance(0.1) ? random.below(3000) : random.below(60))
   }
   quiesce(net, server, clients)
   return { net, server, clients, story }
@@ -640,7 +641,7 @@ function trouble(net: Net, server: SimServer, clients: SimClient[], client: SimC
       break
     case 'kill':
       server.kill()
-      net.after(net.random.int(4000), () => server.revive())
+      net.after(net.random.below(4000), () => server.revive())
       break
     case 'fail':
       server.failNextCommit = true

@@ -7,7 +7,7 @@ import { ackFrame, awarenessFrame, step1Frame, step2Frame, updateFrame } from '.
 import { Room } from '../../sync-server/relay/room.ts'
 import type { Loaded, LogRow, Member, Peer, RoomLog } from '../../sync-server/relay/room.ts'
 import { Net, SimClient, SimServer, chaos, contentOf, faults, quiesce, unknownFrame } from '../help/net.ts'
-import type { Random } from '../help/random.ts'
+import type { Chance } from '../help/random.ts'
 
 /** A room on a hand-driven log: `commit()` makes what was appended durable. */
 function stage(options: { loaded?: Partial<Loaded> } = {}) {
@@ -418,15 +418,15 @@ describe('slow lines', () => {
 })
 
 describe('random networks', () => {
-  const act = (client: SimClient, random: Random, step: number): string => {
-    const id = `e${random.int(30)}`
+  const act = (client: SimClient, random: Chance, step: number): string => {
+    const id = `e${random.below(30)}`
     const kind = client.doc.getMap('kind')
     if (random.chance(0.6)) {
       // The step is in the key, so that "acked and lost" is decidable: nothing ever overwrites it.
       client.doc.transact(() => {
         kind.set(id, 'agent')
         client.doc.getMap('data').set(`log/${step}`, client.userId)
-        client.doc.getMap('geo').set(id, [random.int(100), step, 1, 1])
+        client.doc.getMap('geo').set(id, [random.below(100), step, 1, 1])
       })
       client.note(`log/${step}`)
       return `sets ${id}`
@@ -435,7 +435,7 @@ describe('random networks', () => {
     else {
       const text = client.doc.getMap('text')
       const there = text.get(id)
-      if (there instanceof Y.Text) there.insert(random.int(there.length + 1), `${step} `)
+      if (there instanceof Y.Text) there.insert(random.below(there.length + 1), `${step} `)
       else text.set(id, new Y.Text('x'))
     }
     return `touches ${id}`
@@ -484,20 +484,24 @@ function applyFrame(doc: Y.Doc, frame: Uint8Array): void {
   }
 }
 
-function mutate(frame: Uint8Array, random: Random): Uint8Array {
+function mutate(frame: Uint8Array, random: Chance): Uint8Array {
   const bytes = Uint8Array.from(frame)
-  switch (random.int(5)) {
+  switch (random.below(5)) {
     case 0:
-      return bytes.slice(0, random.int(bytes.length))
+      return bytes.slice(0, random.below(bytes.length))
     case 1:
-      for (let n = 1 + random.int(4); n > 0; n--) bytes[random.int(bytes.length)] = random.int(256)
+      for (let n = 1 + random.below(4); n > 0; n--) bytes[random.below(bytes.length)] = random.below(256)
       return bytes
     case 2:
-      return Uint8Array.from([...bytes.slice(0, random.int(bytes.length)), ...random.bytes(random.int(20))])
+      return Uint8Array.from([...bytes.slice(0, random.below(bytes.length)), ...bytes(random, random.below(20))])
     case 3:
-      return random.bytes(1 + random.int(60))
+      return bytes(random, 1 + random.below(60))
     default:
-      bytes[random.int(Math.min(6, bytes.length))] = random.int(256)
+      bytes[random.below(Math.min(6, bytes.length))] = random.below(256)
       return bytes
   }
+}
+
+function bytes(random: Chance, n: number): Uint8Array {
+  return Uint8Array.from({ length: n }, () => random.below(256))
 }

@@ -1,0 +1,128 @@
+// better-auth set up for our rules: invitation codes, activation by a mailed code, one place that hashes passwords and keeps
+// sessions. Its HTTP surface is not mounted; routes.ts speaks to it and translates its answers.
+import { betterAuth } from 'better-auth'
+import { APIError, createAuthMiddleware } from 'better-auth/api'
+import { emailOTP } from 'better-auth/plugins'
+import { sql } from 'kysely'
+import type { Db } from '../db/database.ts'
+import { activationLetter, resetLetter } from '../mail/letters.ts'
+import type { Locale } from '../mail/letters.ts'
+import type { Mail } from '../mail/mail.ts'
+import { LIMITS } from '../protocol.ts'
+
+export type AuthParts = {
+  db: Db
+  mail: Mail
+  secret: string
+  /** Origin under which people reach the server. */
+  publicUrl: string
+  rateLimited: boolean
+  /** Called with the sessions a password reset ended. */
+  sessionsEnded: (sessionIds: string[]) => void
+}
+
+/** The header in which routes.ts tells better-auth the client's address. */
+export const ADDRESS_HEADER = 'x-holarchy-address'
+
+export type Auth = ReturnType<typeof createAuth>
+
+export function createAuth({ db, mail, secret, publicUrl, rateLimited, sessionsEnded }: AuthParts) {
+  return betterAuth({
+    appName: 'Holarchy',
+    secret,
+    baseURL: publicUrl,
+    telemetry: { enabled: false },
+    // With a transaction, the hook below (its own connection) would wait for the very sign-up it is part of.
+    database: { db, type: 'postgres', transaction: false },
+    emailAndPassword: {
+      enabled: true,
+      requireEmailVerification: true,
+      autoSignIn: false,
+      minPasswordLength: LIMITS.passwordMin,
+      maxPasswordLength: LIMITS.passwordMax,
+      revokeSessionsOnPasswordReset: true,
+    },
+    user: {
+      additionalFields: {
+        locale: { type: 'string', required: false },
+        inviteCode: { type: 'string', required: false, returned: false },
+      },
+    },
+    session: { expiresIn: 30 * 86_400, updateAge: 86_400 },
+    rateLimit: {
+      enabled: rateLimited,
+      storage: 'database',
+      window: 60,
+      max: 120,
+      customRules: {
+        '/sign-in/email': { window: 60, max: 10 },
+        '/sign-up/email': { window: 3600, max: 20 },
+        '/email-otp/send-verification-otp': { window: 600, max: 5 },
+        '/email-otp/request-password-reset': { window: 600, max: 5 },
+        '/email-otp/verify-email': { window: 600, max: 15 },
+        '/email-otp/reset-password': { window: 600, max: 15 },
+        '/change-password': { window: 600, max: 10 },
+        '/get-session': false,
+      },
+    },
+    advanced: {
+      cookiePrefix: 'holarchy',
+      useSecureCookies: publicUrl.startsWith('https:'),
+      defaultCookieAttributes: { sameSite: 'lax', httpOnly: true },
+      ipAddress: { ipAddressHeaders: [ADDRESS_HEADER] },
+      database: { generateId: 'uuid' },
+    },
+    hooks: {
+      // An error thrown in the create hook would come out as success (so that nobody can probe for accounts): say no here.
+      before: createAuthMiddleware(async ctx => {
+        if (ctx.path !== '/sign-up/email') return
+        const body: unknown = ctx.body
+        const code = body !== null && typeof body === 'object' && 'inviteCode' in body && typeof body.inviteCode === 'string' ? body.inviteCode : ''
+        const invitation = await db.selectFrom('invitation_code').select('uses_left').where('code', '=', code).executeTakeFirst()
+        if (invitation === undefined || invitation.uses_left <= 0) throw new APIError('FORBIDDEN', { code: 'INVITE_INVALID' })
+      }),
+    },
+    databaseHooks: {
+      user: {
+        create: {
+          // The gate that counts: one conditional update, so that a code with one use left makes one account.
+          before: async user => {
+            const code = 'inviteCode' in user && typeof user.inviteCode === 'string' ? user.inviteCode : ''
+            const used = await sql`update invitation_code set uses_left = uses_left - 1 where code = ${code} and uses_left > 0`.execute(db)
+            if (Number(used.numAffectedRows ?? 0) !== 1) throw new APIError('FORBIDDEN', { code: 'INVITE_INVALID' })
+            return { data: user }
+          },
+        },
+      },
+      session: { delete: { after: async session => sessionsEnded([session.id]) } },
+    },
+    plugins: [
+      emailOTP({
+        otpLength: 6,
+        expiresIn: 1800,
+        allowedAttempts: 5,
+        sendVerificationOnSignUp: true,
+        overrideDefaultEmailVerification: true,
+        storeOTP: 'hashed',
+        async sendVerificationOTP({ email, otp, type }) {
+          const user = await db.selectFrom('user').select('locale').where('email', '=', email).executeTakeFirst()
+          const locale: Locale = user?.locale === 'zh-CN' ? 'zh-CN' : 'en-US'
+          if (type === 'forget-password') return mail.send(resetLetter(email, otp, locale))
+          await mail.send(activationLetter(email, otp, `${publicUrl}/activate_account/${linkCode(email, otp)}`, locale))
+        },
+      }),
+    ],
+  })
+}
+
+/** The code in an activation link: whose it is, and the same code as in the letter. */
+export function linkCode(email: string, otp: string): string {
+  return `${Buffer.from(email).toString('base64url')}.${otp}`
+}
+
+/** What a link code says; null when it is none. */
+export function readLinkCode(code: string): { email: string; otp: string } | null {
+  const match = /^([\w-]{4,400})\.(\d{6})$/.exec(code)
+  if (match?.[1] === undefined || match[2] === undefined) return null
+  return { email: Buffer.from(match[1], 'base64url').toString(), otp: match[2] }
+}

@@ -1,0 +1,140 @@
+// Accounts over HTTP: register, activate, sign in and out, forgotten and changed passwords, the session. Each request is handed
+// to better-auth's own handler, so that its rate limits apply, and its answers become our codes.
+import { Hono } from 'hono'
+import type { Context, MiddlewareHandler } from 'hono'
+import { z } from 'zod'
+import type { Db } from '../db/database.ts'
+import { Refusal, addressOf, body, email, name, password, signedIn } from '../http.ts'
+import type { Actor, Env, SignedIn } from '../http.ts'
+import type { ErrorCode } from '../protocol.ts'
+import { ensurePersonalWorkspace } from '../workspaces/workspaces.ts'
+import { ADDRESS_HEADER, readLinkCode } from './auth.ts'
+import type { Auth } from './auth.ts'
+
+export type AccountsParts = { auth: Auth; db: Db; publicUrl: string; trustProxy: boolean }
+
+const locale = z.enum(['en-US', 'zh-CN'])
+const otp = z.string().trim().min(1).max(500)
+
+/** Finds out who is asking, for all routes. */
+export function withActor(auth: Auth): MiddlewareHandler<Env> {
+  return async (c, next) => {
+    c.set('actor', c.req.header('cookie') === undefined ? null : await actorOf(auth, c.req.raw.headers))
+    await next()
+  }
+}
+
+async function actorOf(auth: Auth, headers: Headers): Promise<Actor | null> {
+  const found = await auth.api.getSession({ headers })
+  if (found === null) return null
+  return { userId: found.user.id, sessionId: found.session.id, name: found.user.name, email: found.user.email }
+}
+
+export function accountRoutes(parts: AccountsParts) {
+  const { auth, db } = parts
+
+  /** Asks better-auth; a refusal becomes the code in `codes`, or `otherwise`. Cookies it sets go to the client. */
+  async function ask(c: Context, path: string, method: 'GET' | 'POST', data: object | null, codes: Record<string, ErrorCode>): Promise<void> {
+    const headers = new Headers({ 'content-type': 'application/json', origin: parts.publicUrl })
+    headers.set(ADDRESS_HEADER, addressOf(c, parts.trustProxy))
+    for (const key of ['cookie', 'user-agent']) {
+      const value = c.req.header(key)
+      if (value !== undefined) headers.set(key, value)
+    }
+    const request = new Request(`${parts.publicUrl}/api/auth${path}`, { method, headers, body: data === null ? undefined : JSON.stringify(data) })
+    const response = await auth.handler(request)
+    for (const cookie of response.headers.getSetCookie()) c.header('set-cookie', cookie, { append: true })
+    if (response.ok) return
+    if (response.status === 429) throw new Refusal('too-many-requests', `try again in ${response.headers.get('x-retry-after') ?? '60'} s`)
+    const answer: unknown = await response.json().catch(() => null)
+    const code = answer !== null && typeof answer === 'object' && 'code' in answer && typeof answer.code === 'string' ? answer.code : ''
+    const ours = codes[code]
+    if (ours !== undefined) throw new Refusal(ours)
+    if (response.status >= 500) throw new Error(`better-auth ${path}: ${response.status} ${code}`)
+    throw new Refusal('invalid-params', code)
+  }
+
+  const userByMail = (address: string) => db.selectFrom('user').select(['id', 'name', 'emailVerified']).where('email', '=', address).executeTakeFirst()
+
+  async function activate(c: Context, address: string, code: string): Promise<void> {
+    const user = await userByMail(address)
+    if (user?.emailVerified === true) throw new Refusal('already-activated')
+    const codes = { INVALID_OTP: 'activation-invalid', OTP_EXPIRED: 'activation-expired', TOO_MANY_ATTEMPTS: 'activation-expired', USER_NOT_FOUND: 'activation-invalid', INVALID_EMAIL: 'activation-invalid' } as const
+    await ask(c, '/email-otp/verify-email', 'POST', { email: address, otp: code }, codes)
+    if (user !== undefined) await ensurePersonalWorkspace(db, user.id, user.name)
+  }
+
+  const open = new Hono<Env>()
+    .get('/session', async c => {
+      const actor = c.get('actor')
+      if (actor === null) return c.json({ user: null, team: null })
+      const team = await ensurePersonalWorkspace(db, actor.userId, actor.name)
+      return c.json({ user: { id: actor.userId, name: actor.name, email: actor.email }, team })
+    })
+    .post(
+      '/register',
+      body(z.object({ email, password, name, invitation: z.string().trim().max(100), disclaimer: z.boolean(), locale: locale.optional() })),
+      async c => {
+        const form = c.req.valid('json')
+        if (!form.disclaimer) throw new Refusal('disclaimer-required')
+        const before = await userByMail(form.email)
+        if (before?.emailVerified === true) throw new Refusal('account-exists')
+        if (before !== undefined) throw new Refusal('registered-not-activated')
+        const account = { email: form.email, password: form.password, name: form.name, inviteCode: form.invitation, locale: form.locale ?? 'en-US' }
+        await ask(c, '/sign-up/email', 'POST', account, { INVITE_INVALID: 'invitation-invalid' })
+        // The last use of a code may have gone to somebody else meanwhile; better-auth answers that like success.
+        if ((await userByMail(form.email)) === undefined) throw new Refusal('invitation-invalid')
+        return c.json({ ok: true }, 201)
+      },
+    )
+    .post('/activate', body(z.object({ code: otp, email: email.optional() })), async c => {
+      const { code, email: address } = c.req.valid('json')
+      const link = address === undefined ? readLinkCode(code) : { email: address, otp: code }
+      if (link === null) throw new Refusal('activation-invalid')
+      await activate(c, link.email.toLowerCase(), link.otp)
+      return c.json({ ok: true })
+    })
+    .post('/activation-code', body(z.object({ email })), async c => {
+      const { email: address } = c.req.valid('json')
+      if ((await userByMail(address))?.emailVerified === true) throw new Refusal('already-activated')
+      await ask(c, '/email-otp/send-verification-otp', 'POST', { email: address, type: 'email-verification' }, {})
+      return c.json({ ok: true })
+    })
+    .post('/login', body(z.object({ email, password: z.string().min(1).max(1000) })), async c => {
+      const form = c.req.valid('json')
+      const codes = { INVALID_EMAIL_OR_PASSWORD: 'account-or-password', EMAIL_NOT_VERIFIED: 'not-activated' } as const
+      await ask(c, '/sign-in/email', 'POST', form, codes)
+      return c.json({ ok: true })
+    })
+    .post('/logout', async c => {
+      if (c.get('actor') !== null) await ask(c, '/sign-out', 'POST', {}, {})
+      return c.json({ ok: true })
+    })
+    .post('/reset-code', body(z.object({ email })), async c => {
+      // The same answer whether or not there is such an account.
+      await ask(c, '/email-otp/request-password-reset', 'POST', c.req.valid('json'), {})
+      return c.json({ ok: true })
+    })
+    .post('/reset-password', body(z.object({ email, code: otp, password })), async c => {
+      const form = c.req.valid('json')
+      const codes = { INVALID_OTP: 'verification-invalid', OTP_EXPIRED: 'verification-invalid', TOO_MANY_ATTEMPTS: 'verification-invalid', USER_NOT_FOUND: 'verification-invalid' } as const
+      await ask(c, '/email-otp/reset-password', 'POST', { email: form.email, otp: form.code, password: form.password }, codes)
+      return c.json({ ok: true })
+    })
+
+  const own = new Hono<SignedIn>()
+    .use(signedIn)
+    .post('/change-password', body(z.object({ old: z.string().min(1).max(1000), next: password })), async c => {
+      const { old, next } = c.req.valid('json')
+      if (old === next) throw new Refusal('password-unchanged')
+      const codes = { INVALID_PASSWORD: 'old-password-incorrect' } as const
+      await ask(c, '/change-password', 'POST', { currentPassword: old, newPassword: next, revokeOtherSessions: true }, codes)
+      return c.json({ ok: true })
+    })
+    .patch('/profile', body(z.object({ name: name.optional(), locale: locale.optional() })), async c => {
+      await ask(c, '/update-user', 'POST', c.req.valid('json'), {})
+      return c.json({ ok: true })
+    })
+
+  return open.route('/', own)
+}

@@ -1,0 +1,98 @@
+// One handle on Postgres, embedded or not: a pool, typed queries over it, and the schema brought up to date.
+import { createHash } from 'node:crypto'
+import { readFile, readdir } from 'node:fs/promises'
+import { Kysely, PostgresDialect } from 'kysely'
+import pg from 'pg'
+import type { Tables } from './tables.ts'
+
+export type Db = Kysely<Tables>
+
+export type Database = {
+  readonly db: Db
+  readonly pool: pg.Pool
+  close(): Promise<void>
+}
+
+/** How to reach a Postgres: a URL, or the parts. */
+export type Connection = string | { host: string; port: number; user: string; password?: string; database: string }
+
+const BIGINT = 20
+
+/** Opens the database and migrates it. Throws when it cannot be reached or is newer than this server. */
+export async function openDatabase(connection: Connection, options: { connections?: number; name?: string } = {}): Promise<Database> {
+  const pool = new pg.Pool({
+    ...configOf(connection),
+    max: options.connections ?? 16,
+    application_name: options.name ?? 'holarchy',
+    // bigint is a count or a sequence number here, never beyond 2^53.
+    types: { getTypeParser: (oid: number, format?: 'text' | 'binary') => (oid === BIGINT ? Number : pg.types.getTypeParser(oid, format)) },
+  })
+  // An idle connection that dies is replaced by the pool; queries report their own errors.
+  pool.on('error', error => console.error(`postgres: ${error.message}`))
+  try {
+    await migrate(pool)
+  } catch (error) {
+    await pool.end()
+    throw error
+  }
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+  return { db, pool, close: () => db.destroy() }
+}
+
+export function configOf(connection: Connection): pg.ClientConfig {
+  return typeof connection === 'string' ? { connectionString: connection } : connection
+}
+
+const folder = new URL('./migrations/', import.meta.url)
+
+/** One string per state of the migration files: tests name their template database by it. */
+export async function schemaHash(): Promise<string> {
+  const hash = createHash('sha256')
+  for (const { name, checksum } of await readMigrations()) hash.update(name).update(checksum)
+  return hash.digest('hex').slice(0, 12)
+}
+
+async function readMigrations(): Promise<{ name: string; sql: string; checksum: string }[]> {
+  const names = (await readdir(folder)).filter(name => /^\d{4}-.*\.sql$/.test(name)).sort()
+  return Promise.all(
+    names.map(async name => {
+      const sql = await readFile(new URL(name, folder), 'utf8')
+      return { name, sql, checksum: createHash('sha256').update(sql).digest('hex') }
+    }),
+  )
+}
+
+/** Runs what has not run yet, each file in one transaction, one server at a time. */
+async function migrate(pool: pg.Pool): Promise<void> {
+  const migrations = await readMigrations()
+  const client = await pool.connect()
+  try {
+    await client.query('select pg_advisory_lock(7245001)')
+    await client.query(
+      'create table if not exists schema_migration (name text primary key, checksum text not null, at timestamptz not null default now())',
+    )
+    const { rows } = await client.query<{ name: string; checksum: string }>('select name, checksum from schema_migration')
+    const done = new Map(rows.map(row => [row.name, row.checksum]))
+    for (const name of done.keys()) {
+      if (!migrations.some(migration => migration.name === name))
+        throw new Error(`the database has migration ${name}, which this server does not know: it is older`)
+    }
+    for (const { name, sql, checksum } of migrations) {
+      const before = done.get(name)
+      if (before === checksum) continue
+      if (before !== undefined) throw new Error(`migration ${name} was changed after it ran`)
+      await client.query('begin')
+      try {
+        await client.query(sql)
+        await client.query('insert into schema_migration (name, checksum) values ($1, $2)', [name, checksum])
+        await client.query('commit')
+      } catch (error) {
+        await client.query('rollback')
+        throw new Error(`migration ${name} failed`, { cause: error })
+      }
+    }
+  } finally {
+    await client.query('select pg_advisory_unlock_all()')
+    client.release()
+  }
+}

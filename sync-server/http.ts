@@ -1,0 +1,96 @@
+// What all routes share: error answers with a code, checked bodies, who is asking, where from.
+import type { Context, ErrorHandler, MiddlewareHandler } from 'hono'
+import { createMiddleware } from 'hono/factory'
+import { HTTPException } from 'hono/http-exception'
+import { validator } from 'hono/validator'
+import { z } from 'zod'
+import { ERROR_CODES, ID_PATTERN, LIMITS } from './protocol.ts'
+import type { ErrorAnswer, ErrorCode } from './protocol.ts'
+
+/** The account behind a request. */
+export type Actor = { userId: string; sessionId: string; name: string; email: string }
+
+export type Env = { Variables: { actor: Actor | null } }
+/** After `signedIn`. */
+export type SignedIn = { Variables: { actor: Actor } }
+
+/** An answer with an error code; thrown anywhere, met in `onError`. */
+export class Refusal extends HTTPException {
+  readonly code: ErrorCode
+  readonly issues: ErrorAnswer['issues']
+
+  constructor(code: ErrorCode, message: string = code, issues?: ErrorAnswer['issues']) {
+    super(ERROR_CODES[code], { message })
+    this.code = code
+    this.issues = issues
+  }
+}
+
+export const onError: ErrorHandler = (error, c) => {
+  if (error instanceof Refusal) {
+    const answer: ErrorAnswer = { code: error.code, message: error.message, ...(error.issues === undefined ? {} : { issues: error.issues }) }
+    return c.json(answer, ERROR_CODES[error.code])
+  }
+  if (error instanceof HTTPException && error.status < 500) {
+    const answer: ErrorAnswer = { code: error.status === 413 ? 'too-large' : 'invalid-params', message: error.message }
+    return c.json(answer, error.status)
+  }
+  console.error(`${c.req.method} ${c.req.path}:`, error)
+  const answer: ErrorAnswer = { code: 'unexpected', message: 'the server failed; it is in its log' }
+  return c.json(answer, 500)
+}
+
+/** A JSON body of this shape, or `invalid-params` with the bad fields named. */
+export function body<S extends z.ZodType>(schema: S) {
+  return validator('json', (value): z.output<S> => checked(schema, value))
+}
+
+/** Query parameters of this shape. */
+export function query<S extends z.ZodType>(schema: S) {
+  return validator('query', (value): z.output<S> => checked(schema, value))
+}
+
+/** Path parameters of this shape. */
+export function params<S extends z.ZodType>(schema: S) {
+  return validator('param', (value): z.output<S> => checked(schema, value))
+}
+
+function checked<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
+  const result = schema.safeParse(value)
+  if (result.success) return result.data
+  const issues = result.error.issues.map(issue => ({ path: issue.path.join('.'), message: issue.message }))
+  throw new Refusal('invalid-params', `invalid: ${issues.map(({ path }) => path).join(', ')}`, issues)
+}
+
+/** Refuses those who are not signed in. */
+export const signedIn: MiddlewareHandler<SignedIn> = createMiddleware(async (c, next) => {
+  const actor: unknown = c.get('actor')
+  if (actor === null || actor === undefined) throw new Refusal('signed-out', 'sign in first')
+  await next()
+})
+
+/** The address the request came from, without a port. `trusted`: a proxy of ours says it in X-Forwarded-For. */
+export function addressOf(c: Context, trusted: boolean): string {
+  const forwarded = trusted ? c.req.header('x-forwarded-for')?.split(',').at(-1)?.trim() : undefined
+  if (forwarded !== undefined && forwarded !== '') return forwarded
+  const incoming: unknown = c.env?.incoming
+  if (incoming === null || typeof incoming !== 'object' || !('socket' in incoming)) return '127.0.0.1'
+  const { socket } = incoming
+  if (socket === null || typeof socket !== 'object' || !('remoteAddress' in socket)) return '127.0.0.1'
+  return typeof socket.remoteAddress === 'string' ? socket.remoteAddress.replace(/^::ffff:/, '') : '127.0.0.1'
+}
+
+export const id = z.string().regex(ID_PATTERN)
+export const email = z
+  .string()
+  .trim()
+  .max(254)
+  .pipe(z.email())
+  .transform(text => text.toLowerCase())
+/** A name a person gives: trimmed, no control characters. */
+export const name = z
+  .string()
+  .max(LIMITS.nameLength)
+  .transform(text => text.replaceAll(/\p{Cc}/gu, ' ').trim())
+  .refine(text => text.length > 0, 'empty')
+export const password = z.string().min(LIMITS.passwordMin).max(LIMITS.passwordMax)

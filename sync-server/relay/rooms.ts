@@ -1,0 +1,188 @@
+// All rooms of this process: each document loaded once however many ask, kept while somebody is there and a little longer,
+// access re-checked while connected, everybody told when the server goes.
+import { CLOSE } from '../protocol.ts'
+import type { Control, Role } from '../protocol.ts'
+import { Log } from './log.ts'
+import { Room } from './room.ts'
+import type { Clock } from './room.ts'
+
+export type RoomsOptions = {
+  /** The role a user has now, by whatever grant; null for none. Called again whenever grants may have changed. */
+  access: (docId: string, userId: string, shareId: string | null) => Promise<Role | null>
+  /** How long a room stays loaded after the last connection. */
+  keepMs?: number
+  /** Rows and bytes since the snapshot at which a document is compacted while in use. */
+  compactRows?: number
+  compactBytes?: number
+}
+
+type Kept = { room: Room; rows: number; bytes: number; evict: NodeJS.Timeout | null }
+
+const COLD_LOADS = 4
+const RECHECK_MS = 5 * 60_000
+const IDLE_ROWS = 20
+
+export class Rooms {
+  readonly log: Log
+  readonly #options: Required<RoomsOptions>
+  readonly #rooms = new Map<string, Kept>()
+  readonly #loading = new Map<string, Promise<Room | null>>()
+  /** The share link a member came by; see `access`. */
+  readonly #shares = new WeakMap<object, string>()
+  #cold = 0
+  readonly #coldQueue: (() => void)[] = []
+  readonly #recheck: NodeJS.Timeout
+
+  constructor(log: Log, options: RoomsOptions) {
+    this.log = log
+    this.#options = { keepMs: 45_000, compactRows: 500, compactBytes: 1 << 20, ...options }
+    // A lost notification must not leave somebody in for ever.
+    this.#recheck = setInterval(() => void this.#recheckAll(), RECHECK_MS)
+    this.#recheck.unref()
+  }
+
+  get size(): number {
+    return this.#rooms.size
+  }
+
+  get sockets(): number {
+    let count = 0
+    for (const { room } of this.#rooms.values()) count += room.size
+    return count
+  }
+
+  /** The room of a document, loaded if need be; null when there is no such document. Throws when it cannot be read. */
+  open(docId: string): Promise<Room | null> {
+    const kept = this.#rooms.get(docId)
+    if (kept !== undefined) {
+      this.#keep(kept)
+      return Promise.resolve(kept.room)
+    }
+    const loading = this.#loading.get(docId) ?? this.#load(docId).finally(() => this.#loading.delete(docId))
+    this.#loading.set(docId, loading)
+    return loading
+  }
+
+  /** The room if it is loaded. */
+  peek(docId: string): Room | null {
+    return this.#rooms.get(docId)?.room ?? null
+  }
+
+  /** Says that a connection has gone; an empty room is forgotten after a while. */
+  left(room: Room): void {
+    const kept = this.#rooms.get(room.docId)
+    if (kept?.room === room && room.size === 0) this.#keep(kept)
+  }
+
+  /** Remembers by which share link a member (its `who`) came, for later checks. */
+  cameBy(who: object, shareId: string | null): void {
+    if (shareId !== null) this.#shares.set(who, shareId)
+  }
+
+  /** Grants of a user on a document changed: the sockets that are open follow at once. */
+  async revoke(docId: string, userId?: string): Promise<void> {
+    const room = this.peek(docId)
+    if (room === null) return
+    const members = [...room.members].filter(member => userId === undefined || member.who.userId === userId)
+    for (const member of members) {
+      const role = await this.#options.access(docId, member.who.userId, this.#shares.get(member.who) ?? null)
+      if (role === null) room.dismiss(member, CLOSE.noAccess, 'access was withdrawn')
+      else room.setRole(member, role)
+    }
+  }
+
+  /** A session ended (signed out, password reset): its sockets close. */
+  endSession(sessionId: string): void {
+    for (const { room } of this.#rooms.values()) {
+      for (const member of room.members) if (member.who.sessionId === sessionId) room.dismiss(member, CLOSE.ticket, 'signed out')
+    }
+  }
+
+  /** A document was deleted or replaced: everybody goes. */
+  end(docId: string, code: number, reason: string): void {
+    this.peek(docId)?.close(code, reason)
+  }
+
+  control(docId: string, message: Control): void {
+    this.peek(docId)?.control(message)
+  }
+
+  /** Tells everybody to come back, writes everything, closes the sockets in small groups. */
+  async drain(): Promise<void> {
+    clearInterval(this.#recheck)
+    const spreadMs = Math.min(10_000, this.sockets * 20)
+    for (const { room } of this.#rooms.values()) room.drain(() => 250 + Math.round(Math.random() * spreadMs))
+    await this.log.flush()
+    for (const [i, { room }] of [...this.#rooms.values()].entries()) {
+      room.close(CLOSE.restart, 'the server restarts')
+      if (i % 20 === 19) await new Promise(done => setTimeout(done, 50))
+    }
+    for (const kept of this.#rooms.values()) if (kept.evict !== null) clearTimeout(kept.evict)
+    this.#rooms.clear()
+    await this.log.close()
+  }
+
+  async #load(docId: string): Promise<Room | null> {
+    if (this.#cold >= COLD_LOADS) await new Promise<void>(go => this.#coldQueue.push(go))
+    this.#cold++
+    try {
+      const loaded = await this.log.load(docId)
+      if (loaded === null) return null
+      const counts = { rows: loaded.updates.length - 1, bytes: 0 }
+      const log = this.log.of(docId, bytes => {
+        counts.rows++
+        counts.bytes += bytes
+        if (counts.rows > this.#options.compactRows || counts.bytes > this.#options.compactBytes) this.#compact(docId, counts)
+      })
+      const room: Room = new Room({ docId, loaded, log, clock: realClock, onClosed: () => this.#forget(room) })
+      const kept: Kept = Object.assign(counts, { room, evict: null })
+      this.#rooms.set(docId, kept)
+      this.#keep(kept)
+      return room
+    } finally {
+      this.#cold--
+      this.#coldQueue.shift()?.()
+    }
+  }
+
+  #compact(docId: string, counts: { rows: number; bytes: number }): void {
+    // Reset before, not after: what arrives meanwhile counts for the next time.
+    counts.rows = 0
+    counts.bytes = 0
+    this.log.compact(docId).catch((error: unknown) => console.error(`log: cannot compact ${docId}:`, error))
+  }
+
+  #keep(kept: Kept): void {
+    if (kept.evict !== null) clearTimeout(kept.evict)
+    kept.evict = setTimeout(() => {
+      kept.evict = null
+      if (kept.room.size > 0) return
+      if (!kept.room.isIdle) return this.#keep(kept)
+      if (kept.rows > IDLE_ROWS) this.#compact(kept.room.docId, kept)
+      kept.room.close(CLOSE.restart, 'unused')
+    }, this.#options.keepMs)
+    kept.evict.unref()
+  }
+
+  #forget(room: Room): void {
+    const kept = this.#rooms.get(room.docId)
+    if (kept?.room !== room) return
+    if (kept.evict !== null) clearTimeout(kept.evict)
+    this.#rooms.delete(room.docId)
+  }
+
+  async #recheckAll(): Promise<void> {
+    for (const docId of this.#rooms.keys()) {
+      await this.revoke(docId).catch((error: unknown) => console.error(`relay: cannot re-check ${docId}:`, error))
+    }
+  }
+}
+
+const realClock: Clock = {
+  now: () => Date.now(),
+  after: (ms, fn) => {
+    const timer = setTimeout(fn, ms)
+    timer.unref()
+    return () => clearTimeout(timer)
+  },
+}
