@@ -1,32 +1,285 @@
 // The calendar of future events: a 4-ary heap on parallel typed arrays, ordered by (time, phase, priority, sequence), so
-// that simultaneous events have one defined order on every machine.
-import type { State } from './snapshot.ts'
+// that simultaneous events have one defined order on every machine. Children of entry i are 4i + 1 .. 4i + 4
+// (LaMarca & Ladner, "The influence of caches on the performance of heaps", 1996).
+//
+// The heap holds (time, row); everything else of an event stays in its row. A cancelled event stays in the heap, marked,
+// until it comes up or too many have gathered; the root never is a cancelled one. After `pop` the root is a hole which
+// the next `schedule` fills at once: taking an event and scheduling its successor costs one sift, not two.
+import { bytesOf, floatsOf, intsOf, numberOf, recordOf, type State } from './snapshot.ts'
 
-export declare class Calendar {
-  /** Events that wait (cancelled ones not counted). */
-  get size(): number
-  /** When the earliest event is due; Infinity when none waits. */
-  get nextTime(): number
-  /** Its phase (0 .. 8); -1 when none waits. */
-  get nextPhase(): number
+const free = 0
+const waiting = 1
+const cancelled = 2
+
+export class Calendar {
   /** The event last taken by `pop`. */
-  time: number
-  phase: number
-  priority: number
-  kind: number
-  a: number
-  b: number
+  time = 0
+  phase = 0
+  priority = 0
+  kind = 0
+  a = 0
+  b = 0
+
+  // The heap. `#length` counts the entries, the hole included.
+  #times = new Float64Array(64)
+  #rows = new Int32Array(64)
+  #length = 0
+  #hole = false
+
+  // Rows. A handle is row + generation * 2^24.
+  #phases = new Uint8Array(64)
+  #priorities = new Float64Array(64)
+  #sequences = new Float64Array(64)
+  #kinds = new Int32Array(64)
+  #as = new Int32Array(64)
+  #bs = new Float64Array(64)
+  #states = new Uint8Array(64)
+  #generations = new Int32Array(64)
+  #freed = new Int32Array(64)
+  #freedCount = 0
+  #rowTop = 0
+
+  #sequence = 0
+  #cancelled = 0
+
+  /** Events that wait (cancelled ones not counted). */
+  get size(): number {
+    return this.#length - (this.#hole ? 1 : 0) - this.#cancelled
+  }
+
+  /** When the earliest event is due; Infinity when none waits. */
+  get nextTime(): number {
+    if (this.#hole) this.#close()
+    return this.#length > 0 ? this.#times[0]! : Infinity
+  }
+
+  /** Its phase (0 .. 8); -1 when none waits. */
+  get nextPhase(): number {
+    if (this.#hole) this.#close()
+    return this.#length > 0 ? this.#phases[this.#rows[0]!]! : -1
+  }
+
   /**
    * Adds an event and returns its handle, for `cancel`. Lower phase, then lower priority, then earlier scheduled goes
    * first at equal times. `kind` and `a` are 32-bit integers, `b` any number. Throws RangeError when `time` is NaN.
    */
-  schedule(time: number, phase: number, priority: number, kind: number, a: number, b: number): number
-  /** True when `handle` still waited. A handle taken, cancelled or of an earlier event at the same place is no error: false. */
-  cancel(handle: number): boolean
-  isWaiting(handle: number): boolean
+  schedule(time: number, phase: number, priority: number, kind: number, a: number, b: number): number {
+    if (time !== time) throw new RangeError('calendar: NaN is not a time')
+    const row = this.#freedCount > 0 ? this.#freed[--this.#freedCount]! : this.#newRow()
+    this.#phases[row] = phase
+    this.#priorities[row] = priority
+    this.#sequences[row] = this.#sequence++
+    this.#kinds[row] = kind
+    this.#as[row] = a
+    this.#bs[row] = b
+    this.#states[row] = waiting
+    if (this.#hole) {
+      this.#hole = false
+      this.#siftDown(0, time, row)
+      // The new root may be one that was cancelled while it stood below.
+      if (this.#cancelled > 0) this.#dropCancelled()
+    } else this.#siftUp(this.#length++, time, row)
+    return row + this.#generations[row]! * 16777216
+  }
+
+  /** True when `handle` still waited. One taken or cancelled before is no error: false. */
+  cancel(handle: number): boolean {
+    if (!this.isWaiting(handle)) return false
+    this.#states[handle & 0xffffff] = cancelled
+    this.#cancelled++
+    if (this.#cancelled > 64 && this.#cancelled * 2 > this.#length) this.#compact()
+    else if (!this.#hole) this.#dropCancelled()
+    return true
+  }
+
+  isWaiting(handle: number): boolean {
+    const row = handle & 0xffffff
+    return handle >= 0 && row < this.#rowTop && this.#states[row] === waiting && this.#generations[row] === Math.floor(handle / 16777216)
+  }
+
   /** Takes the earliest event into the fields above; false when none waits. */
-  pop(): boolean
-  clear(): void
-  save(): State
-  load(state: State): void
+  pop(): boolean {
+    if (this.#hole) this.#close()
+    if (this.#length === 0) return false
+    const row = this.#rows[0]!
+    this.time = this.#times[0]!
+    this.phase = this.#phases[row]!
+    this.priority = this.#priorities[row]!
+    this.kind = this.#kinds[row]!
+    this.a = this.#as[row]!
+    this.b = this.#bs[row]!
+    this.#release(row)
+    this.#hole = true
+    return true
+  }
+
+  /** Forgets all events. Handles given out before stay invalid. */
+  clear(): void {
+    if (this.#hole) this.#close()
+    for (let i = 0; i < this.#length; i++) this.#release(this.#rows[i]!)
+    this.#length = 0
+    this.#cancelled = 0
+  }
+
+  save(): State {
+    if (this.#hole) this.#close()
+    const rows = this.#rowTop
+    return {
+      last: [this.time, this.phase, this.priority, this.kind, this.a, this.b],
+      sequence: this.#sequence,
+      cancelled: this.#cancelled,
+      times: this.#times.slice(0, this.#length),
+      rows: this.#rows.slice(0, this.#length),
+      phases: this.#phases.slice(0, rows),
+      priorities: this.#priorities.slice(0, rows),
+      sequences: this.#sequences.slice(0, rows),
+      kinds: this.#kinds.slice(0, rows),
+      as: this.#as.slice(0, rows),
+      bs: this.#bs.slice(0, rows),
+      states: this.#states.slice(0, rows),
+      generations: this.#generations.slice(0, rows),
+      freed: this.#freed.slice(0, this.#freedCount),
+    }
+  }
+
+  load(state: State): void {
+    const saved = recordOf(state)
+    const last = Array.isArray(saved['last']) ? saved['last'].map(numberOf) : []
+    ;[this.time = 0, this.phase = 0, this.priority = 0, this.kind = 0, this.a = 0, this.b = 0] = last
+    this.#sequence = numberOf(saved['sequence'])
+    this.#cancelled = numberOf(saved['cancelled'])
+    this.#length = intsOf(saved['rows']).length
+    this.#rowTop = bytesOf(saved['phases']).length
+    this.#freedCount = intsOf(saved['freed']).length
+    this.#hole = false
+    const room = Math.max(64, this.#rowTop)
+    this.#times = floatsOf(saved['times'], room)
+    this.#rows = intsOf(saved['rows'], room)
+    this.#phases = bytesOf(saved['phases'], room)
+    this.#priorities = floatsOf(saved['priorities'], room)
+    this.#sequences = floatsOf(saved['sequences'], room)
+    this.#kinds = intsOf(saved['kinds'], room)
+    this.#as = intsOf(saved['as'], room)
+    this.#bs = floatsOf(saved['bs'], room)
+    this.#states = bytesOf(saved['states'], room)
+    this.#generations = intsOf(saved['generations'], room)
+    this.#freed = intsOf(saved['freed'], room)
+  }
+
+  /** Fills the hole `pop` left with the last entry. */
+  #close(): void {
+    this.#hole = false
+    const last = --this.#length
+    if (last > 0) this.#siftDown(0, this.#times[last]!, this.#rows[last]!)
+    if (this.#cancelled > 0) this.#dropCancelled()
+  }
+
+  #dropCancelled(): void {
+    while (this.#length > 0 && this.#states[this.#rows[0]!] === cancelled) {
+      this.#release(this.#rows[0]!)
+      this.#cancelled--
+      const last = --this.#length
+      if (last > 0) this.#siftDown(0, this.#times[last]!, this.#rows[last]!)
+    }
+  }
+
+  /** Rebuilds the heap without the cancelled entries. The order of the rest doesn't depend on it: no two entries are equal. */
+  #compact(): void {
+    const from = this.#hole ? 1 : 0
+    let kept = 0
+    for (let i = from; i < this.#length; i++) {
+      const row = this.#rows[i]!
+      if (this.#states[row] === cancelled) this.#release(row)
+      else {
+        this.#times[kept] = this.#times[i]!
+        this.#rows[kept++] = row
+      }
+    }
+    this.#length = kept
+    this.#hole = false
+    this.#cancelled = 0
+    for (let i = (kept - 2) >> 2; i >= 0; i--) this.#siftDown(i, this.#times[i]!, this.#rows[i]!)
+  }
+
+  #release(row: number): void {
+    this.#states[row] = free
+    this.#generations[row]!++
+    this.#freed[this.#freedCount++] = row
+  }
+
+  #siftUp(at: number, time: number, row: number): void {
+    const times = this.#times
+    const rows = this.#rows
+    let i = at
+    while (i > 0) {
+      const parent = (i - 1) >> 2
+      const above = times[parent]!
+      if (above < time || (above === time && !this.#before(row, rows[parent]!))) break
+      times[i] = above
+      rows[i] = rows[parent]!
+      i = parent
+    }
+    times[i] = time
+    rows[i] = row
+  }
+
+  #siftDown(at: number, time: number, row: number): void {
+    const times = this.#times
+    const rows = this.#rows
+    const length = this.#length
+    let i = at
+    for (;;) {
+      let child = i * 4 + 1
+      if (child >= length) break
+      const end = child + 4 < length ? child + 4 : length
+      let best = child
+      let least = times[child]!
+      for (child++; child < end; child++) {
+        const value = times[child]!
+        if (value < least || (value === least && this.#before(rows[child]!, rows[best]!))) {
+          least = value
+          best = child
+        }
+      }
+      if (time < least || (time === least && this.#before(row, rows[best]!))) break
+      times[i] = least
+      rows[i] = rows[best]!
+      i = best
+    }
+    times[i] = time
+    rows[i] = row
+  }
+
+  /** The order among rows of equal time. */
+  #before(p: number, q: number): boolean {
+    const phase = this.#phases[p]! - this.#phases[q]!
+    if (phase !== 0) return phase < 0
+    const priority = this.#priorities[p]! - this.#priorities[q]!
+    if (priority !== 0) return priority < 0
+    return this.#sequences[p]! < this.#sequences[q]!
+  }
+
+  #newRow(): number {
+    if (this.#rowTop === this.#rows.length) {
+      const room = this.#rowTop * 2
+      if (room > 16777216) throw new RangeError('calendar: more than 2^24 events')
+      this.#times = grown(this.#times, new Float64Array(room))
+      this.#rows = grown(this.#rows, new Int32Array(room))
+      this.#phases = grown(this.#phases, new Uint8Array(room))
+      this.#priorities = grown(this.#priorities, new Float64Array(room))
+      this.#sequences = grown(this.#sequences, new Float64Array(room))
+      this.#kinds = grown(this.#kinds, new Int32Array(room))
+      this.#as = grown(this.#as, new Int32Array(room))
+      this.#bs = grown(this.#bs, new Float64Array(room))
+      this.#states = grown(this.#states, new Uint8Array(room))
+      this.#generations = grown(this.#generations, new Int32Array(room))
+      this.#freed = grown(this.#freed, new Int32Array(room))
+    }
+    return this.#rowTop++
+  }
+}
+
+function grown<T extends { set(from: T): void }>(from: T, to: T): T {
+  to.set(from)
+  return to
 }
