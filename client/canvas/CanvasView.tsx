@@ -1,0 +1,196 @@
+// The canvas on the screen: hands pointers, wheels and touches to the headless editor, and keeps the two drawings, the
+// live cards between them, and what floats above in place.
+import { useLingui } from '@lingui/react/macro'
+import { useEffect, useMemo, useRef, useState, type PointerEvent, type ReactNode } from 'react'
+import type { Id } from '../../model-schema/model.ts'
+import { toCanvas } from '../editor/camera.ts'
+import type { Editor } from '../editor/editor.ts'
+import { useEditor, useView } from '../editor/useEditor.ts'
+import { useWords } from '../i18n/locale.ts'
+import { fontFamily, monoFamily, theme, usePalette } from '../ui/theme.ts'
+import { Cards } from './Cards.tsx'
+import { createPainter, type Painter, type Showing } from './painter.ts'
+import type { Other } from './paint/over.ts'
+import type { Badges } from './paint/scene.ts'
+import { RenameField } from './RenameField.tsx'
+import './canvas.css'
+
+type Props = {
+  others: readonly Other[]
+  badges: Badges
+  level: Showing['base']['level']
+  /** The live content of a chart, view or controller. */
+  card: (id: Id, kind: string) => ReactNode
+  /** The pointer is here, in canvas units; null when it left. */
+  onCursor?: (at: [number, number] | null) => void
+  children?: ReactNode
+}
+
+export function CanvasView({ others, badges, level, card, onCursor, children }: Props) {
+  const { t } = useLingui()
+  const editor = useEditor()
+  const words = useWords()
+  const palette = usePalette()
+  const host = useRef<HTMLDivElement>(null)
+  const below = useRef<HTMLDivElement>(null)
+  const above = useRef<HTMLDivElement>(null)
+  const painter = useRef<Painter | null>(null)
+  const [pinch] = useState(() => new Pinch(editor))
+  const cursor = useCursor()
+
+  const look = useMemo(() => ({ ...palette, dark: theme.getState().dark }), [palette])
+  const base = useMemo(() => ({ look, words, level }), [look, words, level])
+  const showing = useMemo(() => ({ base, grid: palette.grid, badges, others, fonts: { sans: fontFamily, mono: monoFamily } }), [base, palette, badges, others])
+  const latest = useRef(showing)
+
+  useEffect(() => {
+    latest.current = showing
+    painter.current?.show(showing)
+  }, [showing])
+
+  useEffect(() => {
+    if (!host.current || !below.current || !above.current) return undefined
+    const element = host.current
+    const measure = new ResizeObserver(() => editor.resize({ w: element.clientWidth, h: element.clientHeight }))
+    measure.observe(element)
+    editor.resize({ w: element.clientWidth, h: element.clientHeight })
+    const painting = createPainter(below.current, above.current, editor, latest.current)
+    painter.current = painting
+    const wheel = (event: WheelEvent): void => onWheel(editor, element, event)
+    element.addEventListener('wheel', wheel, { passive: false })
+    return () => {
+      measure.disconnect()
+      element.removeEventListener('wheel', wheel)
+      painting.close()
+      painter.current = null
+    }
+  }, [editor])
+
+  const point = (event: PointerEvent | { clientX: number; clientY: number }): [number, number] => {
+    const box = host.current?.getBoundingClientRect()
+    return [event.clientX - (box?.left ?? 0), event.clientY - (box?.top ?? 0)]
+  }
+  const keys = (event: PointerEvent) => ({ shift: event.shiftKey, ctrl: event.ctrlKey || event.metaKey, alt: event.altKey, touch: event.pointerType === 'touch' })
+
+  return (
+    // The outline beside the canvas is its full equivalent for assistive technology; the canvas says so.
+    <div
+      ref={host}
+      className="h-canvas"
+      role="application"
+      aria-label={t`Model canvas. Tab walks through the elements, arrow keys move them, Enter opens one, N adds what comes next. The outline lists everything as a tree.`}
+      tabIndex={0}
+      style={{ cursor }}
+      onPointerDown={event => {
+        if (event.button === 2) return
+        host.current?.focus({ preventScroll: true })
+        host.current?.setPointerCapture(event.pointerId)
+        if (event.pointerType === 'touch' && pinch.down(event.pointerId, point(event))) return
+        editor.down(...point(event), { ...keys(event), button: event.button })
+      }}
+      onPointerMove={event => {
+        if (pinch.move(event.pointerId, point(event))) return
+        const at = point(event)
+        editor.move(...at, keys(event))
+        const { x, y } = toCanvas(editor.view.getState().camera, { x: at[0], y: at[1] })
+        onCursor?.([Math.round(x), Math.round(y)])
+      }}
+      onPointerUp={event => {
+        if (event.button === 2) return
+        if (pinch.up(event.pointerId)) return
+        editor.up(...point(event), keys(event))
+      }}
+      onPointerCancel={event => {
+        pinch.up(event.pointerId)
+        editor.cancel()
+      }}
+      onPointerLeave={() => {
+        editor.leaveWindow()
+        onCursor?.(null)
+      }}
+      onDoubleClick={event => editor.doubleClick(...point(event))}
+      onContextMenu={event => {
+        event.preventDefault()
+        editor.openMenu(...point(event))
+      }}
+    >
+      <div ref={below} className="h-canvas-layer" aria-hidden />
+      <Cards card={card} />
+      <div ref={above} className="h-canvas-layer h-canvas-above" aria-hidden />
+      <RenameField />
+      {children}
+    </div>
+  )
+}
+
+function useCursor(): string {
+  const editor = useEditor()
+  return useView(view => {
+    if (view.tool === 'panning') return 'grabbing'
+    if (editor.spaceHeld) return 'grab'
+    if (view.tool === 'placing' || view.tool === 'connecting' || view.hoverPort) return 'crosshair'
+    if (view.tool === 'dragging') return 'move'
+    return view.hover ? 'pointer' : 'default'
+  })
+}
+
+function onWheel(editor: Editor, element: HTMLElement, event: WheelEvent): void {
+  // A table or list inside a card scrolls itself first.
+  if (!event.ctrlKey && !event.metaKey && scrolls(event.target, element, event.deltaY)) return
+  event.preventDefault()
+  const unit = event.deltaMode === 1 ? 16 : event.deltaMode === 2 ? element.clientHeight : 1
+  if (event.ctrlKey || event.metaKey) {
+    const box = element.getBoundingClientRect()
+    const zoom = editor.view.getState().camera.zoom * Math.exp(-Math.max(-60, Math.min(60, event.deltaY * unit)) * 0.01)
+    editor.zoomAt({ x: event.clientX - box.left, y: event.clientY - box.top }, zoom)
+  } else if (event.shiftKey && event.deltaX === 0) editor.pan(event.deltaY * unit, 0)
+  else editor.pan(event.deltaX * unit, event.deltaY * unit)
+}
+
+function scrolls(target: EventTarget | null, within: HTMLElement, by: number): boolean {
+  for (let at = target instanceof HTMLElement ? target : null; at && at !== within; at = at.parentElement) {
+    if (at.scrollHeight <= at.clientHeight + 1 || !/auto|scroll/.test(getComputedStyle(at).overflowY)) continue
+    if (by < 0 ? at.scrollTop > 0 : at.scrollTop + at.clientHeight < at.scrollHeight - 1) return true
+  }
+  return false
+}
+
+/** Two fingers: pan with their middle, zoom with their distance. */
+class Pinch {
+  readonly #editor: Editor
+  readonly #fingers = new Map<number, [number, number]>()
+
+  constructor(editor: Editor) {
+    this.#editor = editor
+  }
+
+  /** Whether the touch belongs to a pinch. */
+  down(id: number, at: [number, number]): boolean {
+    this.#fingers.set(id, at)
+    if (this.#fingers.size < 2) return false
+    this.#editor.cancel()
+    return true
+  }
+
+  move(id: number, at: [number, number]): boolean {
+    if (!this.#fingers.has(id)) return false
+    const before = [...this.#fingers.values()]
+    this.#fingers.set(id, at)
+    const after = [...this.#fingers.values()]
+    const [a, b] = before
+    const [c, d] = after
+    if (!a || !b || !c || !d) return false
+    const middle = { x: (c[0] + d[0]) / 2, y: (c[1] + d[1]) / 2 }
+    this.#editor.pan((a[0] + b[0]) / 2 - middle.x, (a[1] + b[1]) / 2 - middle.y)
+    const ratio = Math.hypot(c[0] - d[0], c[1] - d[1]) / Math.max(1, Math.hypot(a[0] - b[0], a[1] - b[1]))
+    this.#editor.zoomAt(middle, this.#editor.view.getState().camera.zoom * ratio)
+    return true
+  }
+
+  /** Whether fingers of a pinch are left, so that lifting one isn't a click. */
+  up(id: number): boolean {
+    const pinched = this.#fingers.size > 1
+    this.#fingers.delete(id)
+    return pinched
+  }
+}

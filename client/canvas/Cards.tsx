@@ -1,0 +1,59 @@
+// Charts, world views and controllers are live DOM cards that lie on the canvas: one layer moves and scales with the
+// camera, and only cards in view are mounted. A card is dragged by its head, through which the pointer falls.
+import { useEffect, useRef, type ReactNode } from 'react'
+import type { Id } from '../../model-schema/model.ts'
+import { viewOf } from '../editor/camera.ts'
+import { grown, overlaps } from '../editor/geometry.ts'
+import { isCard } from '../editor/grammar.ts'
+import type { SceneBox } from '../editor/scene.ts'
+import { useEditor, useView } from '../editor/useEditor.ts'
+
+/** Cards stay mounted this many CSS pixels outside the window. */
+const margin = 200
+
+export function Cards({ card }: { card: (id: Id, kind: string) => ReactNode }) {
+  const editor = useEditor()
+  const layer = useRef<HTMLDivElement>(null)
+  // Which cards are in view, as text so that panning within the same set draws nothing again.
+  const shown = useView(view => {
+    const seen = grown(viewOf(view.camera, view.size), margin / view.camera.zoom)
+    const ids: Id[] = []
+    for (const box of editor.scene.boxes) if (isCard(box.element.kind) && overlaps(seen, box)) ids.push(box.id)
+    return ids.join(' ')
+  })
+
+  useEffect(() => {
+    const follow = (): void => {
+      const { camera } = editor.view.getState()
+      if (layer.current) layer.current.style.transform = `translate(${-camera.x * camera.zoom}px, ${-camera.y * camera.zoom}px) scale(${camera.zoom})`
+    }
+    follow()
+    return editor.view.subscribe(follow)
+  }, [editor])
+
+  const ids = shown === '' ? [] : shown.split(' ')
+  return (
+    <div className="h-cards-clip">
+      <div ref={layer} className="h-cards">
+        {ids.map(id => (
+          <Card key={id} id={id} card={card} />
+        ))}
+      </div>
+    </div>
+  )
+}
+
+function Card({ id, card }: { id: Id; card: (id: Id, kind: string) => ReactNode }) {
+  const editor = useEditor()
+  const place = useView(() => placeOf(editor.scene.box(id)))
+  const kind = editor.scene.box(id)?.element.kind
+  if (place === null || kind === undefined) return null
+  const [left, top, width, height] = place.split(' ').map(Number)
+  return (
+    <div className={`h-card-place h-card-${kind}`} style={{ left, top, width, height }}>
+      {card(id, kind)}
+    </div>
+  )
+}
+
+const placeOf = (box: SceneBox | undefined): string | null => (box ? `${box.x} ${box.y} ${box.w} ${box.h}` : null)

@@ -1,0 +1,134 @@
+// What lies over the drawing while one works: selection, handles, ports, guides, the marquee, a connector being drawn,
+// what is about to be placed, and where the others are. Sizes here are CSS pixels whatever the zoom.
+import type { Id } from '../../../model-schema/model.ts'
+import { viewOf } from '../../editor/camera.ts'
+import type { Editor, View } from '../../editor/editor.ts'
+import { around, grown, handleAt, handles, overlaps, type Box, type Point } from '../../editor/geometry.ts'
+import { mayResize } from '../../editor/grammar.ts'
+import type { SceneBox } from '../../editor/scene.ts'
+import { paintHead } from './connectors.ts'
+import type { Pen } from './pen.ts'
+import { paintBox, type Look, type Painting } from './shapes.ts'
+
+/** Somebody else on this canvas. */
+export type Other = { readonly name: string; readonly color: string; readonly cursor: readonly [number, number] | null; readonly selection: readonly Id[] }
+
+export function paintOver(pen: Pen, editor: Editor, others: readonly Other[], base: Omit<Painting, 'pen' | 'detail'>): void {
+  const view = editor.view.getState()
+  const { look } = base
+  const px = 1 / view.camera.zoom
+  for (const other of others) paintOtherSelection(pen, editor, view, other, px)
+  paintSelection(pen, editor, view, look, px)
+  if (view.wire) paintDrawnWire(pen, editor, view, look, px)
+  for (const id of editor.ported) for (const port of editor.portsOf(id)) paintPort(pen, look, port.at, px, view.hover === id && view.hoverPort === port.side)
+  for (const guide of view.guides) {
+    const line: Point[] = guide.axis === 'x' ? [{ x: guide.at, y: guide.from - 8 * px }, { x: guide.at, y: guide.to + 8 * px }] : [{ x: guide.from - 8 * px, y: guide.at }, { x: guide.to + 8 * px, y: guide.at }]
+    pen.line(line, { stroke: guideColor, width: px })
+  }
+  if (view.marquee) {
+    pen.rect(view.marquee, 0, { fill: look.accent, alpha: 0.08 })
+    pen.rect(view.marquee, 0, { stroke: look.accent, width: px })
+  }
+  if (view.ghost) paintGhost(pen, view, base)
+  for (const other of others) if (other.cursor) paintCursor(pen, other.cursor, other.name, other.color, px)
+}
+
+/** Guides must not be taken for the selection, whose colour is the accent. */
+const guideColor = '#e0447c'
+
+function paintSelection(pen: Pen, editor: Editor, view: View, look: Look, px: number): void {
+  const boxes: SceneBox[] = []
+  for (const id of view.selection) {
+    const box = editor.scene.box(id)
+    if (box) boxes.push(box)
+  }
+  const hovered = view.hover !== null && view.tool === 'idle' && !view.selection.includes(view.hover) ? editor.scene.box(view.hover) : undefined
+  if (hovered) pen.rect(grown(hovered, 2 * px), 8, { stroke: look.accent, width: px, alpha: 0.45 })
+  for (const box of boxes) pen.rect(grown(box, 2.5 * px), box.kind?.shape === 'chart' ? 9 : 8, { stroke: look.accent, width: 1.5 * px })
+  const all = boxes.length > 1 ? around(boxes) : null
+  if (all) pen.rect(grown(all, 8 * px), 0, { stroke: look.accent, width: px, dash: [4 * px, 3 * px], alpha: 0.6 })
+  const lone = view.selection.length === 1 ? boxes[0] : undefined
+  if (lone && editor.writable && mayResize(lone.kind) && view.tool !== 'dragging')
+    for (const handle of handles) if (handle.length === 2) paintHandle(pen, look, handleAt(lone, handle), px)
+  const wire = view.selection.length === 1 ? editor.scene.wire(view.selection[0] ?? '') : undefined
+  if (wire && editor.writable && !view.bending) {
+    const points = editor.scene.pointsOf(wire.id)
+    for (const end of [points[0], points.at(-1)]) if (end) pen.circle(end, 4.5 * px, { fill: look.surface, stroke: look.accent, width: 1.5 * px })
+    points.forEach((p, i) => {
+      const next = points[i + 1]
+      if (!next || Math.abs(next.x - p.x) + Math.abs(next.y - p.y) < 24 * px) return
+      const [w, h] = p.y === next.y ? [12, 5] : [5, 12]
+      const box = { x: (p.x + next.x) / 2 - (w / 2) * px, y: (p.y + next.y) / 2 - (h / 2) * px, w: w * px, h: h * px }
+      pen.rect(box, 2.5 * px, { fill: look.surface, stroke: look.accent, width: px })
+    })
+  }
+}
+
+function paintHandle(pen: Pen, look: Look, at: Point, px: number): void {
+  pen.rect({ x: at.x - 4 * px, y: at.y - 4 * px, w: 8 * px, h: 8 * px }, 2 * px, { fill: look.surface, stroke: look.accent, width: 1.25 * px })
+}
+
+function paintPort(pen: Pen, look: Look, at: Point, px: number, active: boolean): void {
+  pen.circle(at, (active ? 7.5 : 5) * px, { fill: active ? look.accent : look.surface, stroke: look.accent, width: 1.25 * px })
+  if (!active) return
+  const arm = 3.5 * px
+  pen.line([{ x: at.x - arm, y: at.y }, { x: at.x + arm, y: at.y }], { stroke: look.onAccent, width: 1.5 * px })
+  pen.line([{ x: at.x, y: at.y - arm }, { x: at.x, y: at.y + arm }], { stroke: look.onAccent, width: 1.5 * px })
+}
+
+function paintDrawnWire(pen: Pen, editor: Editor, view: View, look: Look, px: number): void {
+  const { wire } = view
+  if (!wire) return
+  const target = wire.target === null ? undefined : editor.scene.box(wire.target)
+  const free = { box: target ?? null, point: wire.at }
+  const known = (id: Id | null) => {
+    const box = id === null ? undefined : editor.scene.box(id)
+    return box ? { box, point: wire.at, sides: editor.scene.sidesOf(box) } : free
+  }
+  const points = editor.scene.routeBetween(known(wire.from), known(wire.to))
+  pen.line(points, { stroke: look.accent, width: 1.75 * px, dash: wire.lawful ? undefined : [5 * px, 4 * px] }, { radius: 6 })
+  const [before, last] = [points.at(-2), points.at(-1)]
+  if (before && last) paintHead(pen, before, last, look.accent)
+  if (target) {
+    pen.rect(grown(target, 4 * px), 10, { fill: look.accent, alpha: 0.08 })
+    pen.rect(grown(target, 4 * px), 10, { stroke: look.accent, width: 2 * px })
+  }
+}
+
+function paintGhost(pen: Pen, view: View, base: Omit<Painting, 'pen' | 'detail'>): void {
+  if (!view.ghost) return
+  const { offer, geo } = view.ghost
+  const [x, y, w, h] = geo
+  const fields = { ...Object.fromEntries(offer.kind.fields.map(field => [field.id, field.initial])), ...offer.values, name: base.words(offer.label) }
+  const element = { id: '', kind: offer.kind.id, parent: view.canvas, children: [], geo, ends: null, bends: [], fields }
+  paintBox({ ...base, pen, detail: true }, { id: '', element, kind: offer.kind, order: 0, x, y, w, h })
+  pen.rect({ x, y, w, h }, 8, { fill: base.look.accent, alpha: 0.12 })
+}
+
+function paintOtherSelection(pen: Pen, editor: Editor, view: View, other: Other, px: number): void {
+  const seen = viewOf(view.camera, view.size)
+  let named = false
+  for (const id of other.selection) {
+    const wire = editor.scene.wire(id)
+    if (wire) pen.line(editor.scene.pointsOf(id), { stroke: other.color, width: 2 * px, alpha: 0.6 }, { radius: 6 })
+    const box = editor.scene.box(id)
+    if (!box || !overlaps(seen, box)) continue
+    pen.rect(grown(box, 3.5 * px), 8, { stroke: other.color, width: 1.5 * px })
+    if (!named) paintFlag(pen, { x: box.x - 3.5 * px, y: box.y - 14 * px }, other.name, other.color, px)
+    named = true
+  }
+}
+
+function paintCursor(pen: Pen, [x, y]: readonly [number, number], name: string, color: string, px: number): void {
+  const arrow = [[0, 0], [0, 16], [4.2, 12.2], [7.2, 18.6], [9.8, 17.4], [6.8, 11.2], [12, 11.2]] as const
+  pen.line(arrow.map(([dx, dy]) => ({ x: x + dx * px, y: y + dy * px })), { fill: color, stroke: '#ffffff', width: 1.25 * px }, { closed: true })
+  paintFlag(pen, { x: x + 12 * px, y: y + 16 * px }, name, color, px)
+}
+
+function paintFlag(pen: Pen, at: Point, name: string, color: string, px: number): void {
+  const type = { size: 11 * px, weight: 600 as const, color: '#ffffff' }
+  const width = Math.min(140 * px, pen.measure(name, type)) + 12 * px
+  const box: Box = { x: at.x, y: at.y - 2 * px, w: width, h: 17 * px }
+  pen.rect(box, 4 * px, { fill: color })
+  pen.text(name, { x: at.x + 6 * px, y: box.y + box.h / 2 }, { ...type, width: 140 * px })
+}

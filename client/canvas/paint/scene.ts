@@ -1,0 +1,149 @@
+// The drawing of a canvas: grid, frames, connectors, boxes, badges. Only what the view shows is touched; far away, a
+// box is a patch of colour and a connector a line, all of one colour in a single stroke.
+import type { Id } from '../../../model-schema/model.ts'
+import { viewOf, type Camera, type Size } from '../../editor/camera.ts'
+import type { Box, Point } from '../../editor/geometry.ts'
+import { isCard } from '../../editor/grammar.ts'
+import { route } from '../../editor/route.ts'
+import type { Scene, SceneBox } from '../../editor/scene.ts'
+import { paintWire } from './connectors.ts'
+import type { Pen } from './pen.ts'
+import { paintBox, short, type Look, type Painting } from './shapes.ts'
+
+/** Below this zoom shapes are patches. */
+export const patchZoom = 0.3
+/** Below this zoom there is no text. */
+const textZoom = 0.42
+
+export type Badges = {
+  readonly problems: ReadonlyMap<Id, 'error' | 'warning'>
+  readonly tokens: Readonly<Record<Id, number>>
+}
+
+export type ScenePainting = {
+  readonly scene: Scene
+  readonly camera: Camera
+  readonly size: Size
+  readonly selection: ReadonlySet<Id>
+  readonly hover: Id | null
+  readonly bending: { readonly id: Id; readonly bends: readonly Point[] } | null
+  /** The connector one of whose ends is being carried isn't drawn here. */
+  readonly carried: Id | null
+  readonly badges: Badges
+  readonly base: Omit<Painting, 'pen' | 'detail'>
+}
+
+export function paintScene(pen: Pen, what: ScenePainting): void {
+  const { scene, camera, size, base } = what
+  const detail = camera.zoom >= textZoom
+  const { boxes, wires } = scene.visible(viewOf(camera, size))
+  const painting: Painting = { ...base, pen, detail }
+  for (const box of boxes) if (box.kind?.shape === 'frame') paintBox(painting, box)
+  for (const wire of wires) {
+    if (wire.id === what.carried) continue
+    const state = { selected: what.selection.has(wire.id), hovered: what.hover === wire.id, detail, editing: base.renaming === wire.id }
+    paintWire(pen, base.look, wire.element, what.bending?.id === wire.id ? bentPoints(scene, wire.id, what.bending.bends) : scene.pointsOf(wire.id), state)
+  }
+  for (const box of boxes) if (box.kind?.shape !== 'frame' && !(base.renaming === box.id && isCard(box.element.kind))) paintBox(painting, box)
+  for (const box of boxes) paintBadges(painting, box, what.badges)
+}
+
+/** The route a connector takes with these bends, while they are dragged. */
+export function bentPoints(scene: Scene, id: Id, bends: readonly Point[]): Point[] {
+  const ends = scene.wire(id)?.element.ends
+  if (!ends) return []
+  const end = (side: 'from' | 'to') => ({ box: (ends[side].id && scene.box(ends[side].id)) || null, point: ends[side] })
+  return route(end('from'), end('to'), bends, [])
+}
+
+/** Dots, fewer of them the further away. */
+export function paintGrid(context: CanvasRenderingContext2D, camera: Camera, size: Size, pixelRatio: number, color: string): void {
+  let pitch = 16
+  while (pitch * camera.zoom < 12) pitch *= 4
+  context.setTransform(1, 0, 0, 1, 0, 0)
+  context.fillStyle = color
+  const dot = Math.max(1, Math.round(pixelRatio * Math.min(1.5, 1 + camera.zoom * 0.25)))
+  const scale = camera.zoom * pixelRatio
+  const view = viewOf(camera, size)
+  for (let x = Math.ceil(view.x / pitch) * pitch; x < view.x + view.w; x += pitch)
+    for (let y = Math.ceil(view.y / pitch) * pitch; y < view.y + view.h; y += pitch)
+      context.fillRect(Math.round((x - camera.x) * scale), Math.round((y - camera.y) * scale), dot, dot)
+}
+
+/** The far-away drawing, straight on the context: a few fills for ten thousand shapes. */
+export function paintPatches(context: CanvasRenderingContext2D, what: ScenePainting, pixelRatio: number): void {
+  const { scene, camera, size, base, selection } = what
+  const { look } = base
+  const { boxes, wires } = scene.visible(viewOf(camera, size))
+  const scale = camera.zoom * pixelRatio
+  context.setTransform(scale, 0, 0, scale, -camera.x * scale, -camera.y * scale)
+  context.setLineDash([])
+  context.beginPath()
+  for (const wire of wires) traced(context, wires.length < 1500 ? scene.pointsOf(wire.id) : scene.roughPointsOf(wire.id))
+  context.strokeStyle = look.faint
+  context.lineWidth = Math.max(1, 1 / camera.zoom)
+  context.stroke()
+  const patches = new Map<string, SceneBox[]>()
+  for (const box of boxes) {
+    const color = selection.has(box.id) ? look.accent : patchColor(box, look)
+    const list = patches.get(color)
+    if (list) list.push(box)
+    else patches.set(color, [box])
+  }
+  for (const [color, list] of patches) {
+    context.fillStyle = color
+    context.beginPath()
+    for (const box of list) context.rect(box.x, box.y, box.w, box.h)
+    context.fill()
+  }
+  context.fillStyle = look.bad
+  for (const box of boxes) {
+    if (what.badges.problems.get(box.id) !== 'error') continue
+    const r = 4 / camera.zoom
+    context.fillRect(box.x + box.w - r, box.y - r, 2 * r, 2 * r)
+  }
+  // Names of big things stay readable for longer.
+  context.setTransform(1, 0, 0, 1, 0, 0)
+  context.textAlign = 'center'
+  context.textBaseline = 'middle'
+  if (boxes.length > 300) return
+  context.fillStyle = look.text
+  context.font = `500 ${11 * pixelRatio}px system-ui, sans-serif`
+  for (const box of boxes) {
+    const { name } = box.element.fields
+    if (typeof name !== 'string' || box.w * camera.zoom < 24 || box.kind?.shape === 'frame') continue
+    context.fillText(name, (box.x + box.w / 2 - camera.x) * scale, (box.y + box.h / 2 - camera.y) * scale, box.w * scale)
+  }
+}
+
+function traced(context: CanvasRenderingContext2D, points: readonly Point[]): void {
+  const first = points[0]
+  if (!first) return
+  context.moveTo(first.x, first.y)
+  for (const p of points) context.lineTo(p.x, p.y)
+}
+
+function patchColor(box: SceneBox, look: Look): string {
+  const { color } = box.element.fields
+  if (box.kind?.shape === 'frame') return look.dark ? '#ffffff08' : '#1b2a4a08'
+  if (box.kind?.shape === 'note' && typeof color === 'string') return color
+  if (box.kind?.family === 'entity' && typeof color === 'string' && color !== '') return color
+  return look.dark ? '#3a4150' : '#c9d0dc'
+}
+
+function paintBadges({ pen, look, detail }: Painting, box: SceneBox, badges: Badges): void {
+  const tokens = badges.tokens[box.id]
+  if (tokens) {
+    const text = short(tokens)
+    const type = { size: 11, weight: 600 as const, color: look.onAccent, align: 'center' as const }
+    const width = Math.max(18, pen.measure(text, type) + 10)
+    const pill: Box = { x: box.x - 6, y: box.y - 9, w: width, h: 18 }
+    pen.rect(pill, 9, { fill: look.accent, stroke: look.canvas, width: 2 })
+    if (detail) pen.text(text, { x: pill.x + width / 2, y: pill.y + 9 }, type)
+  }
+  const problem = badges.problems.get(box.id)
+  if (!problem) return
+  const at = { x: box.x + box.w - 1, y: box.y + 1 }
+  pen.circle(at, 7, { fill: problem === 'error' ? look.bad : look.warn, stroke: look.canvas, width: 2 })
+  if (detail) pen.text('!', at, { size: 10, weight: 600, color: look.dark ? '#16191f' : '#ffffff', align: 'center' })
+}

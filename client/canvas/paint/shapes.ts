@@ -1,0 +1,259 @@
+// How each shape of the metamodel is drawn: BPMN 2.0 for the steps of a process, quiet boxes and chips for the rest.
+// One function per shape, on a Pen, in canvas units; nothing here knows where the camera is.
+import type { Shape, Words } from '../../../model-schema/kinds/kind.ts'
+import type { Model } from '../../../model-schema/model.ts'
+import { centre, grown, type Box, type Point } from '../../editor/geometry.ts'
+import { ownedByObserver, titleOf } from '../../editor/grammar.ts'
+import type { SceneBox } from '../../editor/scene.ts'
+import { contentsOf, summaryOf } from '../../editor/summary.ts'
+import { iconNamed, iconOf, markerOf } from '../icons.ts'
+import type { Pen, Type } from './pen.ts'
+import { wrapped } from './pen.ts'
+
+/** Colours of a drawing. */
+export type Look = {
+  readonly surface: string
+  readonly raised: string
+  readonly canvas: string
+  readonly line: string
+  readonly lineStrong: string
+  readonly text: string
+  readonly muted: string
+  readonly faint: string
+  readonly accent: string
+  readonly accentSoft: string
+  readonly bad: string
+  readonly warn: string
+  readonly onAccent: string
+  readonly dark: boolean
+}
+
+export type Painting = {
+  readonly pen: Pen
+  readonly look: Look
+  readonly model: Model
+  readonly words: (words: Words) => string
+  /** Draws text and small marks; off when they would be too small to read. */
+  readonly detail: boolean
+  /** The text being edited in place isn't drawn under its field. */
+  readonly renaming: string | null
+  /** A decoded picture, once it has loaded. */
+  readonly picture: (url: string) => (CanvasImageSource & { src?: string }) | null
+  /** Numbers of a live run on the element, if one is shown. */
+  readonly level: (id: string) => { level: number; capacity: number | null; queue: number } | null
+}
+
+/** Draws one element. */
+export function paintBox(painting: Painting, box: SceneBox): void {
+  painters[box.kind?.shape ?? 'block'](painting, box)
+}
+
+type Painter = (painting: Painting, box: SceneBox) => void
+
+const painters: Readonly<Record<Shape, Painter>> = {
+  entity: entityBox, cells: entityBox, link: entityBox, space: entityBox, process: processBox,
+  variable: chip, interface: chip, message: chip, function: chip, statistic: chip, tagset: chip, network: chip, chain: chip,
+  container: containerChip,
+  start: event, intermediate: event, boundary: event, end: event,
+  gateway, task,
+  chart: card, controller: card,
+  note, image: picture, frame,
+  block: plainBox, connector: nothing, none: nothing,
+}
+
+function nothing(): void {
+  // Connectors are lines (connectors.ts); scenarios stand on no canvas.
+}
+
+const label = (color: string, more: Partial<Type> = {}): Type => ({ size: 13, weight: 500, color, ...more })
+
+/** Draws the outline twice for what the observer owns. */
+function outlined({ pen, look, model }: Painting, box: SceneBox, radius: number, fill: string): void {
+  pen.rect(box, radius, { fill, stroke: look.lineStrong, width: 1 })
+  if (ownedByObserver(model, box.element)) pen.rect(grown(box, -3), Math.max(2, radius - 3), { stroke: look.lineStrong, width: 1 })
+}
+
+function entityBox(painting: Painting, box: SceneBox): void {
+  const { pen, look, model, words, detail, renaming } = painting
+  const color = colorOf(box, look.faint)
+  outlined(painting, box, 8, look.surface)
+  // The model's own colour, as a band under the icon: the one place where it belongs to the modeller.
+  pen.rect({ x: box.x + 12, y: box.y + 11, w: 20, h: 20 }, 6, { fill: color, alpha: look.dark ? 0.3 : 0.18 })
+  pen.icon(iconNamed(iconOf(box.element.kind, box.element.fields)), { x: box.x + 14, y: box.y + 13 }, 16, look.dark ? look.text : color)
+  if (!detail) return
+  const summary = summaryOf(box.element, model, words)
+  if (summary.text) pen.text(summary.text, { x: box.x + box.w - 12, y: box.y + 21 }, { size: 11.5, color: look.muted, align: 'right', width: box.w - 50, mono: summary.code })
+  if (renaming !== box.id) pen.text(titleOf(box.element, words), { x: box.x + 12, y: box.y + box.h - 25 }, label(look.text, { weight: 600, width: box.w - 20 }))
+  const { data, processes } = contentsOf(box.element, model)
+  let x = box.x + 12
+  for (const [icon, count] of [['variable', data], ['process', processes]] as const) {
+    if (count === 0) continue
+    pen.icon(iconNamed(icon), { x, y: box.y + box.h - 15.5 }, 9, look.faint)
+    pen.text(String(count), { x: x + 12, y: box.y + box.h - 10.5 }, { size: 10, color: look.faint })
+    x += 30
+  }
+}
+
+function processBox(painting: Painting, box: SceneBox): void {
+  const { pen, look, words, detail, renaming } = painting
+  outlined(painting, box, 8, look.surface)
+  pen.icon(iconNamed('process'), { x: box.x + 10, y: box.y + 9 }, 16, look.accent)
+  if (!detail) return
+  if (renaming !== box.id) paintTitle(painting, box, titleOf(box.element, words), { top: 18, weight: 600 })
+  const steps = box.element.children.length
+  if (steps > 0) pen.text(String(steps), { x: box.x + box.w - 10, y: box.y + 17 }, { size: 10.5, color: look.faint, align: 'right' })
+}
+
+function chip(painting: Painting, box: SceneBox): void {
+  const { pen, look, model, words, detail, renaming } = painting
+  outlined(painting, box, 6, look.surface)
+  const middle = box.y + box.h / 2
+  pen.icon(iconNamed(iconOf(box.element.kind, box.element.fields)), { x: box.x + 9, y: middle - 7 }, 14, look.muted)
+  if (!detail) return
+  const name = titleOf(box.element, words)
+  const type = label(look.text, { size: 12.5 })
+  const summary = summaryOf(box.element, model, words)
+  const room = box.w - 38
+  const nameWidth = summary.text ? Math.min(pen.measure(name, type), room * 0.72) : room
+  if (renaming !== box.id) pen.text(name, { x: box.x + 28, y: middle }, { ...type, width: nameWidth + 1 })
+  const rest = room - nameWidth - 8
+  if (summary.text && rest > 14)
+    pen.text(summary.text, { x: box.x + box.w - 10, y: middle }, { size: 11.5, color: look.muted, align: 'right', width: rest, mono: summary.code })
+}
+
+function containerChip(painting: Painting, box: SceneBox): void {
+  const { pen, look, model, words, detail, renaming, level } = painting
+  outlined(painting, box, 8, look.surface)
+  pen.icon(iconNamed('container'), { x: box.x + 9, y: box.y + 9 }, 15, look.muted)
+  const live = level(box.id)
+  const bar = { x: box.x + 10, y: box.y + box.h - 12, w: box.w - 20, h: 4 }
+  pen.rect(bar, 2, { fill: look.line })
+  if (live?.capacity) pen.rect({ ...bar, w: bar.w * Math.max(0, Math.min(1, live.level / live.capacity)) }, 2, { fill: look.accent })
+  if (!detail) return
+  const name = titleOf(box.element, words)
+  if (renaming !== box.id) pen.text(name, { x: box.x + 30, y: box.y + 17 }, label(look.text, { size: 12.5, width: box.w - 40 }))
+  const text = live ? (live.capacity === null ? short(live.level) : `${short(live.level)} / ${short(live.capacity)}`) : summaryOf(box.element, model, words).text
+  pen.text(text, { x: box.x + 10, y: box.y + box.h - 21 }, { size: 10.5, color: look.muted, width: box.w - 20, mono: true })
+  if (live && live.queue > 0) pen.text(`⧗ ${live.queue}`, { x: box.x + box.w - 10, y: box.y + box.h - 21 }, { size: 10.5, color: look.warn, align: 'right', weight: 600 })
+}
+
+function event({ pen, look, words, detail, renaming }: Painting, box: SceneBox): void {
+  const middle = centre(box)
+  const radius = Math.min(box.w, box.h) / 2
+  const { shape } = box.kind ?? { shape: 'start' }
+  const passing = shape === 'intermediate' || shape === 'boundary'
+  const interrupting = shape !== 'boundary' || box.element.fields['interrupting'] !== false || box.element.fields['trigger'] === 'error'
+  const dash = interrupting ? undefined : [3, 2]
+  const ink = look.dark ? look.muted : look.text
+  pen.circle(middle, radius, { fill: look.surface, stroke: ink, width: shape === 'end' ? 3 : 1.5, dash })
+  if (passing) pen.circle(middle, radius - 3.5, { stroke: ink, width: 1, dash })
+  const marker = markerOf(box.element.kind, box.element.fields)
+  const size = radius * (passing ? 0.95 : 1.05)
+  if (marker) pen.icon(iconNamed(marker), { x: middle.x - size / 2, y: middle.y - size / 2 }, size, ink)
+  if (detail && renaming !== box.id) below(pen, look, box, named(box, words))
+}
+
+function gateway({ pen, look, words, detail, renaming }: Painting, box: SceneBox): void {
+  const { x, y } = centre(box)
+  const ink = look.dark ? look.muted : look.text
+  pen.line([{ x, y: box.y }, { x: box.x + box.w, y }, { x, y: box.y + box.h }, { x: box.x, y }], { fill: look.surface, stroke: ink, width: 1.5 }, { closed: true })
+  const marker = markerOf('gateway', box.element.fields)
+  const size = Math.min(box.w, box.h) * 0.5
+  if (marker) pen.icon(iconNamed(marker), { x: x - size / 2, y: y - size / 2 }, size, ink)
+  if (detail && renaming !== box.id) below(pen, look, box, named(box, words))
+}
+
+function task(painting: Painting, box: SceneBox): void {
+  const { pen, look, model, words, detail, renaming } = painting
+  pen.rect(box, 8, { fill: look.surface, stroke: look.dark ? look.lineStrong : look.faint, width: 1.25 })
+  pen.icon(iconNamed(iconOf(box.element.kind, box.element.fields)), { x: box.x + 8, y: box.y + 8 }, 14, look.accent)
+  const held = box.element.fields['resources']
+  if (Array.isArray(held) && held.length > 0) pen.icon(iconNamed('container'), { x: box.x + box.w - 20, y: box.y + 8 }, 12, look.faint)
+  if (box.element.kind === 'subprocess') {
+    const plus = { x: box.x + box.w / 2 - 6, y: box.y + box.h - 14, w: 12, h: 12 }
+    pen.rect(plus, 2, { stroke: look.faint, width: 1 })
+    pen.line([{ x: plus.x + 3, y: plus.y + 6 }, { x: plus.x + 9, y: plus.y + 6 }], { stroke: look.faint, width: 1 })
+    pen.line([{ x: plus.x + 6, y: plus.y + 3 }, { x: plus.x + 6, y: plus.y + 9 }], { stroke: look.faint, width: 1 })
+  }
+  if (!detail) return
+  const summary = summaryOf(box.element, model, words)
+  const showSummary = summary.text !== '' && box.h >= 56
+  if (renaming !== box.id) paintTitle(painting, box, titleOf(box.element, words), { top: 12, bottom: showSummary ? 22 : 6 })
+  if (showSummary) pen.text(summary.text, { x: box.x + box.w / 2, y: box.y + box.h - 13 }, { size: 10.5, color: look.muted, align: 'center', width: box.w - 16, mono: summary.code })
+}
+
+// Charts, views and controllers are live cards over the canvas; this is what is under them, and what an export shows.
+function card({ pen, look, words, detail }: Painting, box: SceneBox): void {
+  pen.rect(box, 8, { fill: look.surface, stroke: look.line, width: 1 })
+  pen.icon(iconNamed(iconOf(box.element.kind, box.element.fields)), { x: box.x + 10, y: box.y + 9 }, 14, look.faint)
+  if (detail) pen.text(titleOf(box.element, words), { x: box.x + 30, y: box.y + 16 }, label(look.muted, { size: 12.5, width: box.w - 40 }))
+}
+
+function note({ pen, look }: Painting, box: SceneBox): void {
+  const fold = Math.min(14, box.w / 4, box.h / 4)
+  const color = colorOf(box, '#fff6d6')
+  const right = box.x + box.w
+  const bottom = box.y + box.h
+  pen.line([box, { x: right, y: box.y }, { x: right, y: bottom - fold }, { x: right - fold, y: bottom }, { x: box.x, y: bottom }], { fill: color, alpha: look.dark ? 0.9 : 1 }, { closed: true })
+  pen.line([{ x: right, y: bottom - fold }, { x: right - fold, y: bottom - fold }, { x: right - fold, y: bottom }], { fill: '#00000018' }, { closed: true })
+}
+
+function picture(painting: Painting, box: SceneBox): void {
+  const { pen, look } = painting
+  const url = box.element.fields['image']
+  const loaded = typeof url === 'string' && url !== '' ? painting.picture(url) : null
+  if (loaded) pen.image(loaded, box)
+  else {
+    pen.rect(box, 4, { fill: look.surface, stroke: look.line, dash: [4, 4] })
+    pen.icon(iconNamed('image'), { x: box.x + box.w / 2 - 12, y: box.y + box.h / 2 - 12 }, 24, look.faint)
+  }
+}
+
+function frame({ pen, look, words, detail, renaming }: Painting, box: SceneBox): void {
+  pen.rect(box, 8, { fill: look.dark ? '#ffffff' : '#1b2a4a', alpha: 0.025 })
+  pen.rect(box, 8, { stroke: look.lineStrong, width: 1 })
+  if (detail && renaming !== box.id) pen.text(titleOf(box.element, words), { x: box.x + 12, y: box.y + 16 }, label(look.muted, { weight: 600, width: box.w - 24 }))
+}
+
+// An element of a kind this build doesn't know: it can be seen, moved and deleted, never lost.
+function plainBox({ pen, look, detail }: Painting, box: SceneBox): void {
+  pen.rect(box, 6, { fill: look.surface, stroke: look.lineStrong, dash: [4, 3] })
+  pen.icon(iconNamed('unknown'), { x: box.x + 8, y: box.y + 8 }, 14, look.faint)
+  if (detail) pen.text(box.element.kind, { x: box.x + 28, y: box.y + 16 }, label(look.muted, { width: box.w - 36 }))
+}
+
+/** A title in the middle of the box, on up to three lines. */
+function paintTitle({ pen, look }: Painting, box: Box, text: string, { top = 8, bottom = 6, weight = 500 as 500 | 600 }): void {
+  const type = label(look.text, { weight, align: 'center' })
+  const room = box.h - top - bottom
+  const lines = wrapped(pen, text, type, box.w - 16, Math.max(1, Math.min(3, Math.floor(room / 16))))
+  const start = box.y + top + room / 2 - ((lines.length - 1) * 16) / 2
+  lines.forEach((line, i) => pen.text(line, { x: box.x + box.w / 2, y: start + i * 16 }, { ...type, width: box.w - 12 }))
+}
+
+/** Where the name of an event or gateway stands: under it. */
+export const labelBelow = (box: Box): Point => ({ x: box.x + box.w / 2, y: box.y + box.h + 12 })
+
+function below(pen: Pen, look: Look, box: Box, text: string): void {
+  if (text === '') return
+  const type: Type = { size: 12, color: look.muted, align: 'center' }
+  const at = labelBelow(box)
+  wrapped(pen, text, type, 120, 2).forEach((line, i) => pen.text(line, { x: at.x, y: at.y + i * 15 }, type))
+}
+
+// Events and gateways go unnamed in BPMN unless someone named them.
+const named = (box: SceneBox, words: (words: Words) => string): string => (box.element.fields['name'] ? titleOf(box.element, words) : '')
+
+function colorOf(box: SceneBox, otherwise: string): string {
+  const { color } = box.element.fields
+  return typeof color === 'string' && /^#[0-9a-f]{6}$/i.test(color) ? color : otherwise
+}
+
+/** A number in few signs: 3, 0.25, 12.4k. */
+export function short(value: number): string {
+  if (!Number.isFinite(value)) return String(value)
+  const size = Math.abs(value)
+  if (size >= 1e6) return `${Number((value / 1e6).toPrecision(3))}M`
+  if (size >= 1e4) return `${Number((value / 1e3).toPrecision(3))}k`
+  return String(Number(value.toPrecision(4)))
+}

@@ -1,0 +1,110 @@
+// A canvas as a picture: everything on it (or the selection), at twice the screen's size, or as SVG with real text.
+import type { Words } from '../../model-schema/kinds/kind.ts'
+import type { Id, Model } from '../../model-schema/model.ts'
+import { around, encloses, grown, type Box } from '../editor/geometry.ts'
+import type { Scene } from '../editor/scene.ts'
+import { fontFamily, monoFamily, type Palette } from '../ui/theme.ts'
+import { CanvasPen, SvgPen, type Pen } from './paint/pen.ts'
+import { paintScene } from './paint/scene.ts'
+
+export type PictureOf = {
+  readonly scene: Scene
+  readonly model: Model
+  readonly palette: Palette
+  readonly dark: boolean
+  readonly words: (words: Words) => string
+  /** Only these; everything when empty. */
+  readonly only: readonly Id[]
+}
+
+/** Most pixels along one side: what browsers still make a canvas of. */
+const mostPixels = 8192
+const margin = 24
+
+const fonts = { sans: fontFamily, mono: monoFamily }
+
+/** The picture as a blob. Throws when the browser can't encode it. */
+export async function pictureOf(what: PictureOf, as: 'png' | 'jpeg' | 'svg'): Promise<Blob> {
+  const box = areaOf(what)
+  if (as === 'svg') return new Blob([svgOf(what, box)], { type: 'image/svg+xml' })
+  const ratio = Math.min(2, mostPixels / Math.max(box.w, box.h))
+  const canvas = document.createElement('canvas')
+  canvas.width = Math.ceil(box.w * ratio)
+  canvas.height = Math.ceil(box.h * ratio)
+  const context = canvas.getContext('2d')
+  if (!context) throw new Error('no 2D canvas to draw the picture on')
+  context.fillStyle = what.palette.canvas
+  context.fillRect(0, 0, canvas.width, canvas.height)
+  paintOn(new CanvasPen(context, { x: box.x, y: box.y, zoom: 1 }, ratio, fonts), what, box, await picturesIn(what, box))
+  const blob = await new Promise<Blob | null>(resolve => canvas.toBlob(resolve, `image/${as}`, 0.92))
+  if (!blob) throw new Error(`the browser could not encode a picture of ${canvas.width} x ${canvas.height}`)
+  return blob
+}
+
+/** A small JPEG or PNG data URL for the file's cover. */
+export async function coverOf(what: PictureOf, width: number): Promise<Blob> {
+  const full = await createImageBitmap(await pictureOf(what, 'png'))
+  const canvas = document.createElement('canvas')
+  canvas.width = width
+  canvas.height = Math.round((width * full.height) / full.width)
+  canvas.getContext('2d')?.drawImage(full, 0, 0, canvas.width, canvas.height)
+  const blob = await new Promise<Blob | null>(resolve => canvas.toBlob(resolve, 'image/jpeg', 0.9))
+  if (!blob) throw new Error('the browser could not encode the cover')
+  return blob
+}
+
+function svgOf(what: PictureOf, box: Box): string {
+  const context = document.createElement('canvas').getContext('2d')
+  const pen = new SvgPen(fonts, (text, font) => {
+    if (!context) return text.length * 7
+    context.font = font
+    return context.measureText(text).width
+  })
+  paintOn(pen, what, box, new Map())
+  return pen.document(box, what.palette.canvas)
+}
+
+function paintOn(pen: Pen, what: PictureOf, box: Box, pictures: ReadonlyMap<string, HTMLImageElement>): void {
+  paintScene(pen, {
+    scene: what.scene,
+    camera: { x: box.x, y: box.y, zoom: 1 },
+    size: { w: box.w, h: box.h },
+    selection: new Set(),
+    hover: null,
+    bending: null,
+    carried: null,
+    badges: { problems: new Map(), tokens: {} },
+    base: {
+      look: { ...what.palette, dark: what.dark },
+      model: what.model,
+      words: what.words,
+      renaming: null,
+      picture: url => pictures.get(url) ?? null,
+      level: () => null,
+    },
+  })
+}
+
+async function picturesIn(what: PictureOf, box: Box): Promise<Map<string, HTMLImageElement>> {
+  const found = new Map<string, HTMLImageElement>()
+  for (const { element } of what.scene.visible(box).boxes) {
+    const url = element.fields['image']
+    if (typeof url !== 'string' || !url.startsWith('data:image/')) continue
+    const image = new Image()
+    image.src = url
+    await image.decode().then(() => found.set(url, image), () => undefined) // a broken picture stays a placeholder
+  }
+  return found
+}
+
+function areaOf(what: PictureOf): Box {
+  const boxes = [...what.scene.boxes].filter(box => what.only.length === 0 || what.only.includes(box.id))
+  const around_ = around(boxes)
+  if (!around_) return { x: 0, y: 0, w: 480, h: 320 }
+  const grownBox = grown(around_, margin)
+  // Connectors may run outside the shapes they join.
+  const { wires } = what.scene.visible(grownBox)
+  const points = wires.flatMap(wire => what.scene.pointsOf(wire.id).map(p => ({ ...p, w: 0, h: 0 })))
+  const all = what.only.length === 0 ? around([around_, ...points]) : around_
+  return all && !encloses(grownBox, all) ? grown(all, margin) : grownBox
+}

@@ -1,0 +1,329 @@
+// Everything a person can tell the editor, as one table: menus, shortcuts, the cheat sheet and the copilot read it. A
+// command says whether it may run now (true, or why not) and does it; both look at the same editor.
+import { move, reorder, setBends, setField } from '../../model-schema/edit.ts'
+import { say, type Words } from '../../model-schema/kinds/kind.ts'
+import type { Geo, Id } from '../../model-schema/model.ts'
+import { clipText, pasteText } from './clipboard.ts'
+import type { Editor } from './editor.ts'
+import { around, type Box } from './geometry.ts'
+import { mayEnter } from './grammar.ts'
+import type { SceneBox } from './scene.ts'
+import { companions } from './tools/companions.ts'
+
+/** What commands need of the page around the editor. */
+export type Host = {
+  /** Puts text on the system clipboard. */
+  write(text: string): Promise<void>
+  read(): Promise<string>
+  exportPicture(as: 'png' | 'jpeg' | 'svg'): void
+  download(): void
+  fullScreen(): void
+  find(): void
+  shortcuts(): void
+  toggle(panel: 'left' | 'right' | 'bottom'): void
+}
+
+export type Context = { readonly editor: Editor; readonly host: Host }
+
+export type Group = 'edit' | 'go' | 'view' | 'arrange' | 'file'
+
+export type Command = {
+  readonly id: CommandId
+  readonly words: Words
+  readonly group: Group
+  /** `Mod` is Ctrl, on a Mac Cmd. The first is shown in menus. */
+  readonly keys: readonly string[]
+  may(context: Context): true | Words
+  do(context: Context): void
+}
+
+const commandIds = [
+  'undo', 'redo', 'cut', 'copy', 'paste', 'duplicate', 'delete', 'selectAll', 'rename', 'enter', 'leave', 'escape',
+  'nudgeLeft', 'nudgeRight', 'nudgeUp', 'nudgeDown', 'leapLeft', 'leapRight', 'leapUp', 'leapDown', 'next', 'previous',
+  'zoomIn', 'zoomOut', 'zoomActual', 'zoomFit', 'zoomSelection', 'fullScreen', 'toggleLeft', 'toggleRight', 'toggleBottom',
+  'alignLeft', 'alignCentre', 'alignRight', 'alignTop', 'alignMiddle', 'alignBottom', 'distributeAcross', 'distributeDown',
+  'toFront', 'toBack', 'straighten', 'makeDefault', 'quickAdd', 'find', 'shortcuts', 'exportPng', 'exportJpeg', 'exportSvg', 'download',
+] as const
+
+export type CommandId = (typeof commandIds)[number]
+
+const readOnly = say('This model is read-only.', '此模型为只读。')
+const nothingSelected = say('Nothing is selected.', '未选择任何元素。')
+
+const always = (): true => true
+const writing = ({ editor }: Context): true | Words => editor.writable || readOnly
+const selecting = ({ editor }: Context): true | Words => editor.view.getState().selection.length > 0 || nothingSelected
+const changing = (context: Context): true | Words => (writing(context) === true ? selecting(context) : readOnly)
+
+const boxesOf = (editor: Editor): SceneBox[] => editor.view.getState().selection.map(id => editor.scene.box(id)).filter(box => box !== undefined)
+
+const several = (least: number) => (context: Context): true | Words => {
+  const may = writing(context)
+  if (may !== true) return may
+  return boxesOf(context.editor).length >= least || say(`Select at least ${least} elements.`, `请至少选择 ${least} 个元素。`)
+}
+
+type Row = Omit<Command, 'id'>
+
+const table: Readonly<Record<CommandId, Row>> = {
+  undo: {
+    words: say('Undo', '撤销'), group: 'edit', keys: ['Mod+Z'],
+    may: context => (writing(context) !== true ? readOnly : context.editor.undo.canUndo() || say('Nothing to undo.', '没有可撤销的操作。')),
+    do: ({ editor }) => void editor.undo.undo(),
+  },
+  redo: {
+    words: say('Redo', '重做'), group: 'edit', keys: ['Mod+Shift+Z', 'Mod+Y'],
+    may: context => (writing(context) !== true ? readOnly : context.editor.undo.canRedo() || say('Nothing to redo.', '没有可重做的操作。')),
+    do: ({ editor }) => void editor.undo.redo(),
+  },
+  cut: {
+    words: say('Cut', '剪切'), group: 'edit', keys: ['Mod+X'], may: changing,
+    do: ({ editor, host }) => {
+      void host.write(clipText(editor.model, editor.view.getState().selection))
+      editor.removeSelected()
+    },
+  },
+  copy: {
+    words: say('Copy', '复制'), group: 'edit', keys: ['Mod+C'], may: selecting,
+    do: ({ editor, host }) => void host.write(clipText(editor.model, editor.view.getState().selection)),
+  },
+  paste: {
+    words: say('Paste', '粘贴'), group: 'edit', keys: ['Mod+V'], may: writing,
+    do: ({ editor, host }) => void host.read().then(text => pasteText(editor, text)),
+  },
+  duplicate: {
+    words: say('Duplicate', '创建副本'), group: 'edit', keys: ['Mod+D'], may: changing,
+    do: ({ editor }) => {
+      const boxes = boxesOf(editor)
+      const moves = new Map<Id, Geo>(boxes.map(box => [box.id, [box.x + 24, box.y + 24, box.w, box.h]]))
+      if (moves.size > 0) editor.gesture(() => editor.duplicateTo(moves))
+    },
+  },
+  delete: { words: say('Delete', '删除'), group: 'edit', keys: ['Delete', 'Backspace'], may: changing, do: ({ editor }) => editor.removeSelected() },
+  selectAll: {
+    words: say('Select all', '全选'), group: 'edit', keys: ['Mod+A'], may: always,
+    do: ({ editor }) => editor.select(editor.model.elements.get(editor.view.getState().canvas)?.children ?? []),
+  },
+  rename: {
+    words: say('Rename', '重命名'), group: 'edit', keys: ['F2'], may: changing,
+    do: ({ editor }) => editor.rename(editor.view.getState().selection[0] ?? ''),
+  },
+  enter: {
+    words: say('Open inside', '进入内部'), group: 'go', keys: ['Enter'],
+    may: ({ editor }) => mayEnter(editor.model.elements.get(editor.view.getState().selection[0] ?? '')) || say('This element has no inside.', '该元素没有内部画布。'),
+    do: ({ editor }) => editor.enter(editor.view.getState().selection[0] ?? ''),
+  },
+  leave: {
+    words: say('Go to the outer canvas', '返回上级画布'), group: 'go', keys: ['Alt+ArrowUp'],
+    may: ({ editor }) => editor.view.getState().canvas !== editor.view.getState().scenario || say('This is the outermost canvas.', '已是最外层画布。'),
+    do: ({ editor }) => editor.leave(),
+  },
+  escape: {
+    words: say('Let go, deselect, leave', '取消、取消选择或返回上级'), group: 'go', keys: ['Escape'], may: always,
+    do: ({ editor }) => {
+      const { tool, quickAdd, menu, selection } = editor.view.getState()
+      if (tool !== 'idle') editor.cancel()
+      else if (quickAdd || menu) editor.view.setState({ quickAdd: null, menu: null })
+      else if (selection.length > 0) editor.select([])
+      else editor.leave()
+    },
+  },
+  nudgeLeft: nudge(say('Move left', '左移'), 'ArrowLeft', -1, 0),
+  nudgeRight: nudge(say('Move right', '右移'), 'ArrowRight', 1, 0),
+  nudgeUp: nudge(say('Move up', '上移'), 'ArrowUp', 0, -1),
+  nudgeDown: nudge(say('Move down', '下移'), 'ArrowDown', 0, 1),
+  leapLeft: nudge(say('Move far left', '大幅左移'), 'Shift+ArrowLeft', -10, 0),
+  leapRight: nudge(say('Move far right', '大幅右移'), 'Shift+ArrowRight', 10, 0),
+  leapUp: nudge(say('Move far up', '大幅上移'), 'Shift+ArrowUp', 0, -10),
+  leapDown: nudge(say('Move far down', '大幅下移'), 'Shift+ArrowDown', 0, 10),
+  next: { words: say('Select the next element', '选择下一个元素'), group: 'go', keys: ['Tab'], may: context => mayWalk(context.editor, 1), do: ({ editor }) => walk(editor, 1) },
+  previous: { words: say('Select the previous element', '选择上一个元素'), group: 'go', keys: ['Shift+Tab'], may: context => mayWalk(context.editor, -1), do: ({ editor }) => walk(editor, -1) },
+  zoomIn: { words: say('Zoom in', '放大'), group: 'view', keys: ['+', '=', 'Mod+='], may: always, do: ({ editor }) => editor.zoomStep(1) },
+  zoomOut: { words: say('Zoom out', '缩小'), group: 'view', keys: ['-', 'Mod+-'], may: always, do: ({ editor }) => editor.zoomStep(-1) },
+  zoomActual: {
+    words: say('Zoom to 100%', '缩放至 100%'), group: 'view', keys: ['0', 'Mod+0'], may: always,
+    do: ({ editor }) => {
+      const { size } = editor.view.getState()
+      editor.zoomAt({ x: size.w / 2, y: size.h / 2 }, 1)
+    },
+  },
+  zoomFit: { words: say('Show everything', '显示全部'), group: 'view', keys: ['1', 'Shift+1'], may: always, do: ({ editor }) => editor.fit() },
+  zoomSelection: {
+    words: say('Show the selection', '显示所选'), group: 'view', keys: ['2', 'Shift+2'], may: selecting,
+    do: ({ editor }) => editor.fit(editor.view.getState().selection),
+  },
+  fullScreen: { words: say('Full screen', '全屏'), group: 'view', keys: ['F'], may: always, do: ({ host }) => host.fullScreen() },
+  toggleLeft: { words: say('Components and outline', '组件与大纲'), group: 'view', keys: ['Mod+B'], may: always, do: ({ host }) => host.toggle('left') },
+  toggleRight: { words: say('Inspector', '检查器'), group: 'view', keys: ['Mod+I'], may: always, do: ({ host }) => host.toggle('right') },
+  toggleBottom: { words: say('Simulation panel', '仿真面板'), group: 'view', keys: ['Mod+J'], may: always, do: ({ host }) => host.toggle('bottom') },
+  alignLeft: align(say('Align left', '左对齐'), (box, all) => ({ x: all.x, y: box.y })),
+  alignCentre: align(say('Align centres', '水平居中对齐'), (box, all) => ({ x: all.x + (all.w - box.w) / 2, y: box.y })),
+  alignRight: align(say('Align right', '右对齐'), (box, all) => ({ x: all.x + all.w - box.w, y: box.y })),
+  alignTop: align(say('Align top', '顶部对齐'), (box, all) => ({ x: box.x, y: all.y })),
+  alignMiddle: align(say('Align middles', '垂直居中对齐'), (box, all) => ({ x: box.x, y: all.y + (all.h - box.h) / 2 })),
+  alignBottom: align(say('Align bottom', '底部对齐'), (box, all) => ({ x: box.x, y: all.y + all.h - box.h })),
+  distributeAcross: distribute(say('Distribute across', '水平等距分布'), 'x', 'w'),
+  distributeDown: distribute(say('Distribute down', '垂直等距分布'), 'y', 'h'),
+  toFront: order(say('Bring to front', '置于顶层'), ']', 'front'),
+  toBack: order(say('Send to back', '置于底层'), '[', 'back'),
+  straighten: {
+    words: say('Reroute connector', '重新布线'), group: 'arrange', keys: [],
+    may: context => (writing(context) !== true ? readOnly : bentWires(context.editor).length > 0 || say('No connector with bends of its own is selected.', '未选择带手动折点的连接线。')),
+    do: ({ editor }) => editor.gesture(() => bentWires(editor).forEach(id => setBends(editor.doc, id, []))),
+  },
+  makeDefault: {
+    words: say('Default branch', '设为默认分支'), group: 'arrange', keys: [],
+    may: context => (writing(context) !== true ? readOnly : flowSelected(context.editor) !== null || say('Select one sequence flow.', '请选择一条顺序流。')),
+    do: ({ editor }) => {
+      const flow = flowSelected(editor)
+      const from = flow?.ends?.from.id
+      if (!flow) return
+      const siblings = editor.scene.wiresOf(from ?? '').map(id => editor.model.elements.get(id)).filter(other => other?.kind === 'flow' && other.ends?.from.id === from)
+      const on = flow.fields['default'] !== true
+      editor.gesture(() => {
+        for (const other of siblings) if (other && other.id !== flow.id && other.fields['default'] === true) setField(editor.doc, other.id, 'default', false)
+        setField(editor.doc, flow.id, 'default', on)
+      })
+    },
+  },
+  quickAdd: {
+    words: say('Add what comes next', '添加后续元素'), group: 'edit', keys: ['N', '/'], may: writing,
+    do: ({ editor }) => {
+      const { selection, camera, size } = editor.view.getState()
+      const id = selection.length === 1 ? selection[0] : undefined
+      if (id !== undefined && editor.scene.box(id) && editor.portsOf(id).length > 0) editor.offerNext(id, null)
+      else editor.view.setState({ quickAdd: { at: { x: camera.x + size.w / 2 / camera.zoom, y: camera.y + size.h / 2 / camera.zoom }, from: null } })
+    },
+  },
+  find: { words: say('Find', '查找'), group: 'go', keys: ['Mod+F'], may: always, do: ({ host }) => host.find() },
+  shortcuts: { words: say('Keyboard shortcuts', '键盘快捷键'), group: 'view', keys: ['?'], may: always, do: ({ host }) => host.shortcuts() },
+  exportPng: { words: say('Save as PNG', '保存为 PNG'), group: 'file', keys: [], may: always, do: ({ host }) => host.exportPicture('png') },
+  exportJpeg: { words: say('Save as JPEG', '保存为 JPEG'), group: 'file', keys: [], may: always, do: ({ host }) => host.exportPicture('jpeg') },
+  exportSvg: { words: say('Save as SVG', '保存为 SVG'), group: 'file', keys: [], may: always, do: ({ host }) => host.exportPicture('svg') },
+  download: { words: say('Download .holo file', '下载 .holo 文件'), group: 'file', keys: ['Mod+S'], may: always, do: ({ host }) => host.download() },
+}
+
+/** All commands, in menu order. */
+export const commands: readonly Command[] = commandIds.map(id => ({ id, ...table[id] }))
+
+export const command = (id: CommandId): Command => ({ id, ...table[id] })
+
+/** Runs a command if it may; tells whether it did. */
+export function run(id: CommandId, context: Context): boolean {
+  const row = table[id]
+  const may = row.may(context)
+  if (may === true) row.do(context)
+  return may === true
+}
+
+export type Stroke = { readonly key: string; readonly ctrlKey: boolean; readonly metaKey: boolean; readonly shiftKey: boolean; readonly altKey: boolean }
+
+/** The command of a key stroke, or null. Letters count whatever their case; `Mod` is Ctrl or Cmd. */
+export function commandFor(stroke: Stroke): CommandId | null {
+  const names = [strokeName(stroke, true), strokeName(stroke, false)]
+  for (const id of commandIds) if (table[id].keys.some(key => names.includes(key.toLowerCase()))) return id
+  return null
+}
+
+// Signs such as ? and + already carry their Shift: they are tried with it and without.
+function strokeName(stroke: Stroke, withShift: boolean): string {
+  const parts: string[] = []
+  if (stroke.ctrlKey || stroke.metaKey) parts.push('mod')
+  if (stroke.altKey) parts.push('alt')
+  if (stroke.shiftKey && (withShift || /^[a-z]$/i.test(stroke.key) || stroke.key.length > 1)) parts.push('shift')
+  return [...parts, stroke.key.toLowerCase()].join('+')
+}
+
+/** A key as people read it: `Ctrl+Z`, on a Mac `⌘Z`. */
+export function keyText(key: string, mac: boolean): string {
+  const parts = key.split('+').filter(part => part !== '')
+  const names = key.endsWith('+') ? [...parts, '+'] : parts
+  return names.map(name => (mac ? (macNames[name] ?? name) : (otherNames[name] ?? name))).join(mac ? '' : '+')
+}
+
+const arrows = { ArrowUp: '↑', ArrowDown: '↓', ArrowLeft: '←', ArrowRight: '→', Delete: 'Del', Escape: 'Esc' }
+const macNames: Readonly<Record<string, string>> = { ...arrows, Mod: '⌘', Shift: '⇧', Alt: '⌥', Enter: '↵', Backspace: '⌫' }
+const otherNames: Readonly<Record<string, string>> = { ...arrows, Mod: 'Ctrl' }
+
+function nudge(words: Words, key: string, dx: number, dy: number): Row {
+  return {
+    words, group: 'arrange', keys: [key], may: changing,
+    do: ({ editor }) => {
+      const step = 4
+      const ids = companions(editor, editor.view.getState().selection)
+      const boxes = ids.map(id => editor.scene.box(id)).filter(box => box !== undefined)
+      // No boundary of undo: a row of nudges is taken back as one.
+      move(editor.doc, boxes.map(box => ({ id: box.id, geo: [box.x + dx * step, box.y + dy * step, box.w, box.h] as const })))
+    },
+  }
+}
+
+function align(words: Words, place: (box: Box, all: Box) => { x: number; y: number }): Row {
+  return {
+    words, group: 'arrange', keys: [], may: several(2),
+    do: ({ editor }) => {
+      const boxes = boxesOf(editor)
+      const all = around(boxes)
+      if (!all) return
+      const moves = boxes.map(box => {
+        const { x, y } = place(box, all)
+        return { id: box.id, geo: [x, y, box.w, box.h] as const }
+      })
+      editor.gesture(() => move(editor.doc, moves))
+    },
+  }
+}
+
+function distribute(words: Words, axis: 'x' | 'y', extent: 'w' | 'h'): Row {
+  return {
+    words, group: 'arrange', keys: [], may: several(3),
+    do: ({ editor }) => {
+      const boxes = boxesOf(editor).sort((a, b) => a[axis] - b[axis])
+      const all = around(boxes)
+      if (!all) return
+      const gap = (all[extent] - boxes.reduce((sum, box) => sum + box[extent], 0)) / (boxes.length - 1)
+      let at = all[axis]
+      const moves = boxes.map(box => {
+        const geo: Geo = axis === 'x' ? [at, box.y, box.w, box.h] : [box.x, at, box.w, box.h]
+        at += box[extent] + gap
+        return { id: box.id, geo }
+      })
+      editor.gesture(() => move(editor.doc, moves))
+    },
+  }
+}
+
+function order(words: Words, key: string, where: 'front' | 'back'): Row {
+  return {
+    words, group: 'arrange', keys: [key], may: changing,
+    do: ({ editor }) => {
+      const { selection, canvas } = editor.view.getState()
+      const siblings = (editor.model.elements.get(canvas)?.children ?? []).filter(id => !selection.includes(id))
+      const before = where === 'back' ? (siblings[0] ?? null) : null
+      editor.gesture(() => selection.forEach(id => reorder(editor.doc, id, before)))
+    },
+  }
+}
+
+const bentWires = (editor: Editor): Id[] => editor.view.getState().selection.filter(id => (editor.model.elements.get(id)?.bends.length ?? 0) > 0)
+
+function flowSelected(editor: Editor) {
+  const { selection } = editor.view.getState()
+  const element = selection.length === 1 ? editor.model.elements.get(selection[0] ?? '') : undefined
+  return element?.kind === 'flow' ? element : null
+}
+
+// Tab order is reading order: rows of shapes from the top, left to right. At either end the focus goes on its way, so
+// that the canvas is no trap for the keyboard.
+function walkOrder(editor: Editor, by: 1 | -1): SceneBox | null {
+  const boxes = [...editor.scene.boxes].sort((a, b) => Math.round(a.y / 40) - Math.round(b.y / 40) || a.x - b.x)
+  const at = boxes.findIndex(box => box.id === editor.view.getState().selection[0])
+  return (at < 0 ? boxes.at(by > 0 ? 0 : -1) : at + by < 0 ? undefined : boxes[at + by]) ?? null
+}
+
+const mayWalk = (editor: Editor, by: 1 | -1): true | Words => walkOrder(editor, by) !== null || say('No more elements.', '没有更多元素。')
+
+function walk(editor: Editor, by: 1 | -1): void {
+  const next = walkOrder(editor, by)
+  if (next) editor.reveal(next.id)
+}

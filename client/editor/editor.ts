@@ -1,0 +1,512 @@
+// The editor without a screen: where one looks, what is selected, what the pointer is doing, and the changes that
+// gestures make. Everything shown is one immutable store; everything changed goes through model-schema/edit.ts.
+// Driven by a canvas in the browser and by tests directly: `editor.down(10, 10).move(50, 10).up()`.
+import type { Doc } from 'yjs'
+import { createStore, type StoreApi } from 'zustand/vanilla'
+import { duplicate, isRefusal, place, remove, rename, type Refusal } from '../../model-schema/edit.ts'
+import { kindOf } from '../../model-schema/kinds.ts'
+import { say, type CanvasKind, type Json, type Words } from '../../model-schema/kinds/kind.ts'
+import type { Geo, Id, Model } from '../../model-schema/model.ts'
+import { clampZoom, fitted, nextZoom, panned, toCanvas, toScreen, viewOf, zoomedAt, type Camera, type Size } from './camera.ts'
+import { around, centre, distance, encloses, grown, handleAt, handles, overlaps, portOf, type Box, type Handle, type Point, type Side } from './geometry.ts'
+import { canvasKindOf, mayEnter, mayLeave, mayResize, nextOffers, pathTo, scenarioOf, type Offer } from './grammar.ts'
+import { Scene } from './scene.ts'
+import { toGrid, type Guide } from './snap.ts'
+import { joinBoxes } from './tools/connecting.ts'
+import { idle } from './tools/idle.ts'
+import { placing } from './tools/placing.ts'
+import type { Keys, Pointer, Tool, ToolName } from './tools/tool.ts'
+
+export type View = {
+  readonly scenario: Id
+  /** The scenario, or the element whose inside is shown. */
+  readonly canvas: Id
+  readonly selection: readonly Id[]
+  readonly camera: Camera
+  /** The window on the canvas, in CSS pixels; 0 x 0 until it is measured. */
+  readonly size: Size
+  readonly tool: ToolName
+  readonly hover: Id | null
+  readonly hoverPort: Side | null
+  readonly marquee: Box | null
+  readonly guides: readonly Guide[]
+  /** A connector being drawn (`to` or `from` is open), or one of whose ends is carried (`moving`). */
+  readonly wire: { readonly from: Id | null; readonly to: Id | null; readonly at: Point; readonly target: Id | null; readonly lawful: boolean; readonly moving: Id | null } | null
+  readonly bending: { readonly id: Id; readonly bends: readonly Point[] } | null
+  readonly ghost: { readonly offer: Offer; readonly geo: Geo } | null
+  /** What comes next is being asked for, at a point of the canvas. */
+  readonly quickAdd: { readonly at: Point; readonly from: Id | null } | null
+  readonly renaming: Id | null
+  /** The context menu, at CSS pixels of the window. */
+  readonly menu: { readonly screen: Point } | null
+  /** Why the last wish was refused. */
+  readonly refusal: { readonly words: Words } | null
+  /** A field to bring into view in the inspector. */
+  readonly focusField: { readonly id: Id; readonly field: string } | null
+  /** The scene's version last drawn from: changes when something only shown has moved. */
+  readonly drawn: number
+}
+
+export type Parts = {
+  readonly doc: Doc
+  readonly model: StoreApi<{ model: Model }>
+  readonly undo: { undo(): boolean; redo(): boolean; canUndo(): boolean; canRedo(): boolean; boundary(): void }
+  readonly writable: () => boolean
+  /** Picks the language of new elements' names. */
+  readonly words?: (words: Words) => string
+}
+
+/** CSS pixels within which a thin thing is hit. */
+const hitReach = 6
+const portReach = 9
+/** Ports stand this many CSS pixels outside their shape. */
+export const portGap = 14
+
+export class Editor {
+  readonly view: StoreApi<View>
+  readonly doc: Doc
+  readonly undo: Parts['undo']
+  scene: Scene
+  spaceHeld = false
+  readonly #parts: Parts
+  readonly #cameras = new Map<Id, Camera>()
+  readonly #stop: () => void
+  #tool: Tool
+  #last: Pointer = { at: { x: 0, y: 0 }, screen: { x: 0, y: 0 }, button: 0, touch: false, shift: false, ctrl: false, alt: false }
+
+  constructor(parts: Parts) {
+    this.#parts = parts
+    this.doc = parts.doc
+    this.undo = parts.undo
+    const scenario = this.model.scenarios[0] ?? ''
+    this.scene = new Scene(scenario)
+    this.scene.update(this.model)
+    this.view = createStore<View>(() => ({
+      scenario, canvas: scenario, selection: [], camera: { x: 0, y: 0, zoom: 1 }, size: { w: 0, h: 0 }, tool: 'idle', hover: null, hoverPort: null,
+      marquee: null, guides: [], wire: null, bending: null, ghost: null, quickAdd: null, renaming: null, menu: null, refusal: null, focusField: null, drawn: 0,
+    }))
+    this.#tool = idle(this)
+    this.#stop = parts.model.subscribe(() => this.#follow())
+  }
+
+  get model(): Model {
+    return this.#parts.model.getState().model
+  }
+
+  get writable(): boolean {
+    return this.#parts.writable()
+  }
+
+  get canvasKind(): CanvasKind {
+    return canvasKindOf(this.model, this.view.getState().canvas) ?? 'root'
+  }
+
+  /** How near counts as hitting, in canvas units. */
+  get slack(): number {
+    return hitReach / this.view.getState().camera.zoom
+  }
+
+  /** Stops following the model. */
+  close(): void {
+    this.#stop()
+  }
+
+  // ---- pointer ----
+
+  down(x: number, y: number, more: Partial<Keys> & { button?: number; touch?: boolean } = {}): this {
+    this.#hand(this.#tool.down?.(this.#pointer(x, y, more)))
+    return this
+  }
+
+  move(x: number, y: number, more: Partial<Keys> & { touch?: boolean } = {}): this {
+    this.#hand(this.#tool.move?.(this.#pointer(x, y, { button: this.#last.button, ...more })))
+    return this
+  }
+
+  /** Lets go where the pointer is, or where it is said to be. */
+  up(x = this.#last.screen.x, y = this.#last.screen.y, more: Partial<Keys> & { touch?: boolean } = {}): this {
+    const keys = { shift: this.#last.shift, ctrl: this.#last.ctrl, alt: this.#last.alt, touch: this.#last.touch }
+    this.#hand(this.#tool.up?.(this.#pointer(x, y, { button: this.#last.button, ...keys, ...more })))
+    return this
+  }
+
+  /** Takes back what is only shown, and lets go. */
+  cancel(): this {
+    this.#tool.cancel?.()
+    this.#hand(idle(this))
+    return this
+  }
+
+  /** Enters what can be entered, else names it; on empty canvas asks what to add. */
+  doubleClick(x: number, y: number): this {
+    const { at } = this.#pointer(x, y, {})
+    const hit = this.scene.hit(at, this.slack)
+    if (!hit) {
+      if (this.writable) this.view.setState({ quickAdd: { at, from: null } })
+    } else if (mayEnter(this.model.elements.get(hit.id))) this.enter(hit.id)
+    else this.rename(hit.id)
+    return this
+  }
+
+  /** Opens the context menu, on what is there. */
+  openMenu(x: number, y: number): this {
+    const { at } = this.#pointer(x, y, {})
+    const hit = this.scene.hit(at, this.slack)
+    if (!hit) this.select([])
+    else if (!this.view.getState().selection.includes(hit.id)) this.select([hit.id])
+    this.view.setState({ menu: { screen: { x, y } } })
+    return this
+  }
+
+  /** The pointer left the window. */
+  leaveWindow(): void {
+    this.view.setState({ hover: null, hoverPort: null })
+  }
+
+  // ---- looking ----
+
+  /** Tells how large the window is; the first time, everything is brought into view. */
+  resize(size: Size): void {
+    const first = this.view.getState().size.w === 0
+    this.view.setState({ size })
+    if (first && size.w > 0) this.fit()
+  }
+
+  look(camera: Camera): void {
+    this.view.setState({ camera: { ...camera, zoom: clampZoom(camera.zoom) } })
+  }
+
+  pan(dx: number, dy: number): void {
+    this.look(panned(this.view.getState().camera, dx, dy))
+  }
+
+  zoomAt(screen: Point, zoom: number): void {
+    this.look(zoomedAt(this.view.getState().camera, screen, zoom))
+  }
+
+  zoomStep(direction: 1 | -1): void {
+    const { camera, size } = this.view.getState()
+    this.zoomAt({ x: size.w / 2, y: size.h / 2 }, nextZoom(camera.zoom, direction))
+  }
+
+  /** Brings everything, or the given elements, into view. */
+  fit(ids: readonly Id[] = []): void {
+    const { size } = this.view.getState()
+    const boxes = ids.map(id => this.scene.box(id)).filter(box => box !== undefined)
+    const box = boxes.length > 0 ? around(boxes) : this.scene.bounds
+    if (box) this.look(fitted(grown(box, 8), size, size.w < 600 ? 24 : 56))
+    else this.look({ x: -size.w / 2, y: -size.h / 2, zoom: 1 })
+  }
+
+  /** Shows another canvas of any scenario. */
+  goTo(canvas: Id): void {
+    const { canvas: before, camera, size } = this.view.getState()
+    const scenario = scenarioOf(this.model, canvas)
+    if (scenario === null || !this.model.elements.has(canvas)) return
+    if (canvas !== before) {
+      this.cancel()
+      this.#cameras.set(before, camera)
+      this.scene = new Scene(canvas)
+      this.scene.update(this.model)
+    }
+    this.view.setState({ scenario, canvas, selection: [], hover: null, hoverPort: null, quickAdd: null, menu: null, renaming: null })
+    const known = this.#cameras.get(canvas)
+    if (known) this.look(known)
+    else if (size.w > 0 && canvas !== before) this.fit()
+  }
+
+  enter(id: Id): void {
+    if (mayEnter(this.model.elements.get(id))) this.goTo(id)
+  }
+
+  /** Back to the canvas this one was entered from, with it selected. */
+  leave(): void {
+    const { canvas } = this.view.getState()
+    const parent = this.model.elements.get(canvas)?.parent
+    if (!parent) return
+    this.goTo(parent)
+    this.select([canvas])
+  }
+
+  /** Shows an element wherever it is, selects it, and brings a field of it into the inspector. */
+  reveal(id: Id, field?: string): void {
+    const element = this.model.elements.get(id)
+    if (!element) return
+    if (element.parent === null) {
+      this.goTo(id)
+    } else {
+      if (this.view.getState().canvas !== element.parent) this.goTo(element.parent)
+      this.select([id])
+      this.#bringIntoView(id)
+    }
+    this.view.setState({ focusField: field === undefined ? null : { id, field } })
+  }
+
+  select(ids: readonly Id[]): void {
+    const before = this.view.getState().selection
+    const next = ids.filter(id => this.scene.box(id) || this.scene.wire(id))
+    if (next.length === before.length && next.every((id, i) => id === before[i])) return
+    this.view.setState({ selection: next, focusField: null })
+  }
+
+  // ---- what is near the pointer ----
+
+  /** Where the ports of an element stand now. */
+  portsOf(id: Id): { side: Side; at: Point }[] {
+    const box = this.scene.box(id)
+    if (!box || !mayLeave(box.element.kind)) return []
+    const gap = portGap / this.view.getState().camera.zoom
+    return this.scene.sidesOf(box).map(side => ({ side, at: portOf(grown(box, gap), side) }))
+  }
+
+  /** The elements whose ports show: the hovered one and a lone selected one. */
+  get ported(): readonly Id[] {
+    const { hover, selection, tool } = this.view.getState()
+    if (!this.writable || (tool !== 'idle' && tool !== 'pressing')) return []
+    const lone = selection.length === 1 ? selection : []
+    return [...new Set([...lone, ...(hover ? [hover] : [])])].filter(id => this.scene.box(id))
+  }
+
+  portAt(at: Point): { id: Id; side: Side } | null {
+    const reach = portReach / this.view.getState().camera.zoom
+    for (const id of this.ported) {
+      const port = this.portsOf(id).find(one => distance(one.at, at) <= reach)
+      if (port) return { id, side: port.side }
+    }
+    return null
+  }
+
+  /** How far around a shape its ports reach, in canvas units. */
+  get portReach(): number {
+    return (portGap + portReach) / this.view.getState().camera.zoom
+  }
+
+  handleAt(at: Point): { id: Id; handle: Handle } | null {
+    const { selection, camera } = this.view.getState()
+    const id = selection.length === 1 ? selection[0] : undefined
+    const box = id === undefined ? undefined : this.scene.box(id)
+    if (!box || !mayResize(box.kind)) return null
+    const corners = handles.filter(handle => handle.length === 2)
+    const handle = corners.find(one => distance(handleAt(box, one), at) <= portReach / camera.zoom)
+    return handle ? { id: box.id, handle } : null
+  }
+
+  /** The end of a selected connector at a point. */
+  wireEndAt(at: Point): { id: Id; side: 'from' | 'to' } | null {
+    const { selection, camera } = this.view.getState()
+    const id = selection.length === 1 ? selection[0] : undefined
+    if (id === undefined || !this.scene.wire(id)) return null
+    const points = this.scene.pointsOf(id)
+    const [first, last] = [points[0], points.at(-1)]
+    const reach = portReach / camera.zoom
+    if (last && distance(last, at) <= reach) return { id, side: 'to' }
+    return first && distance(first, at) <= reach ? { id, side: 'from' } : null
+  }
+
+  // ---- changing ----
+
+  /** Runs changes as one step of undo. */
+  gesture<T>(change: () => T): T {
+    this.undo.boundary()
+    try {
+      return change()
+    } finally {
+      this.undo.boundary()
+    }
+  }
+
+  /** Hangs something on the pointer. */
+  pickUp(offer: Offer): void {
+    if (!this.#mayWrite()) return
+    this.cancel()
+    this.#hand(placing(this, offer))
+  }
+
+  /** Puts something down with its top left corner there, named, and selects it. */
+  put(offer: Offer, at: readonly [number, number], more: Readonly<Record<string, Json>> = {}): Id | null {
+    if (!this.#mayWrite()) return null
+    const id = this.tell(this.gesture(() => this.#make(offer, at, more)))
+    if (id !== null) this.select([id])
+    return id
+  }
+
+  /** Puts something in the middle of the view, beside what is there. */
+  putSomewhere(offer: Offer): Id | null {
+    const { camera, size, selection } = this.view.getState()
+    const [w, h] = offer.kind.size
+    const before = selection.length === 1 ? this.scene.box(selection[0] ?? '') : undefined
+    const view = viewOf(camera, size)
+    const box = { x: toGrid(before ? before.x : centre(view).x - w / 2), y: toGrid(before ? before.y : centre(view).y - h / 2), w, h }
+    const spot = this.#freeSpot(box)
+    const id = this.put(offer, [spot.x, spot.y])
+    if (id) this.#bringIntoView(id)
+    return id
+  }
+
+  /** Adds what comes after `from` (or stands alone), joined to it, at a point of the canvas. One step of undo. */
+  putNext(offer: Offer, from: Id | null, at: Point): Id | null {
+    if (!this.#mayWrite()) return null
+    const [w, h] = offer.kind.size
+    const source = from === null ? undefined : this.scene.box(from)
+    // On one line with its predecessor when it is nearly so.
+    const y = source && Math.abs(centre(source).y - at.y) < 24 ? centre(source).y - h / 2 : toGrid(at.y - h / 2)
+    const id = this.gesture(() => {
+      const made = this.tell(this.#make(offer, [source ? toGrid(at.x) : toGrid(at.x - w / 2), y], {}))
+      if (made !== null && from !== null) this.tell(joinBoxes(this, from, made))
+      return made
+    })
+    this.view.setState({ quickAdd: null })
+    if (id === null) return null
+    this.select([id])
+    this.#bringIntoView(id)
+    return id
+  }
+
+  /** Asks what comes after an element: at a point, or in the free room after it. */
+  offerNext(from: Id, at: Point | null): void {
+    const source = this.scene.box(from)
+    if (!source || nextOffers(source.element.kind, this.canvasKind).length === 0) return
+    const spot = at ?? { x: source.x + source.w + 64, y: centre(source).y }
+    this.view.setState({ quickAdd: { at: spot, from } })
+  }
+
+  /** Joins two elements of the canvas with the connector the metamodel prefers. */
+  join(from: Id, to: Id): Id | null {
+    if (!this.#mayWrite()) return null
+    const id = this.tell(this.gesture(() => joinBoxes(this, from, to)))
+    if (id !== null) this.select([id])
+    return id
+  }
+
+  removeSelected(): void {
+    const { selection } = this.view.getState()
+    if (selection.length === 0 || !this.#mayWrite()) return
+    this.tell(this.gesture(() => remove(this.doc, selection)))
+    this.select([])
+  }
+
+  /** Copies what is being moved to where it would go, and leaves the originals. */
+  duplicateTo(moves: ReadonlyMap<Id, Geo>): boolean {
+    const [first] = moves
+    const origin = first ? this.model.elements.get(first[0])?.geo : undefined
+    if (!first || !origin) return false
+    const made = duplicate(this.doc, [...moves.keys()], [first[1][0] - origin[0], first[1][1] - origin[1]])
+    this.select(made)
+    return true
+  }
+
+  rename(id: Id): void {
+    const element = this.model.elements.get(id)
+    if (!element || !this.#mayWrite()) return
+    if (!kindOf(element.kind)?.fields.some(field => field.id === 'name')) return
+    this.select([id])
+    this.view.setState({ renaming: id })
+  }
+
+  setName(id: Id, name: string): void {
+    this.view.setState({ renaming: null })
+    if (this.model.elements.get(id)?.fields['name'] === name || !this.writable) return
+    this.tell(this.gesture(() => rename(this.doc, id, name)))
+  }
+
+  /** Passes on what an edit gave; a refusal is shown, and null comes back. */
+  tell<T>(result: T | Refusal | null): T | null {
+    if (!isRefusal(result)) return result
+    this.refuse(result.words)
+    return null
+  }
+
+  refuse(words: Words): void {
+    this.view.setState({ refusal: { words } })
+  }
+
+  /** The tool of an unpressed pointer. */
+  rest(): Tool {
+    return idle(this)
+  }
+
+  get tool(): ToolName {
+    return this.#tool.name
+  }
+
+  // ---- private ----
+
+  #make(offer: Offer, at: readonly [number, number], more: Readonly<Record<string, Json>>): Id | Refusal {
+    const { canvas, scenario } = this.view.getState()
+    const { kind } = offer
+    const values: Record<string, Json> = { ...offer.values, ...more }
+    const words = this.#parts.words ?? (text => text.en)
+    // A step is read by its name from the start; names that formulas say are made up by the edit.
+    if (kind.shape === 'task') values['name'] = words(offer.label)
+    if (kind.id === 'agent' || kind.id === 'cell' || kind.id === 'worldView') {
+      const spaces = this.model.elements.get(scenario)?.children.filter(id => this.model.elements.get(id)?.kind === 'space') ?? []
+      if (spaces.length === 1 && spaces[0]) values['space'] = spaces[0]
+    }
+    return place(this.doc, { kind: kind.id, parent: canvas, at: [Math.round(at[0]), Math.round(at[1])], values })
+  }
+
+  #freeSpot(box: Box): Box {
+    const taken = (spot: Box): boolean => this.scene.visible(grown(spot, 8)).boxes.some(other => other.kind?.shape !== 'frame' && overlaps(grown(spot, 8), other))
+    let spot = box
+    for (let i = 0; i < 200 && taken(spot); i++) spot = i % 6 === 5 ? { ...box, y: spot.y + box.h + 32 } : { ...spot, x: spot.x + box.w + 40 }
+    return spot
+  }
+
+  #bringIntoView(id: Id): void {
+    const { camera, size } = this.view.getState()
+    const wire = this.scene.wire(id)
+    const box = this.scene.box(id) ?? (wire ? around(this.scene.pointsOf(id).map(p => ({ ...p, w: 0, h: 0 }))) : undefined)
+    if (!box || size.w === 0 || encloses(viewOf(camera, size), box)) return
+    const middle = centre(box)
+    this.look({ ...camera, x: middle.x - size.w / 2 / camera.zoom, y: middle.y - size.h / 2 / camera.zoom })
+  }
+
+  #mayWrite(): boolean {
+    if (this.writable) return true
+    this.refuse(say('You can view this model, but not change it.', '你可以查看此模型，但不能修改。'))
+    return false
+  }
+
+  #pointer(x: number, y: number, more: Partial<Keys> & { button?: number; touch?: boolean }): Pointer {
+    const screen = { x, y }
+    this.#last = { shift: false, ctrl: false, alt: false, button: 0, touch: false, ...more, screen, at: toCanvas(this.view.getState().camera, screen) }
+    return this.#last
+  }
+
+  #hand(next: Tool | void): void {
+    if (next) this.#tool = next
+    if (this.view.getState().tool !== this.#tool.name) this.view.setState({ tool: this.#tool.name })
+  }
+
+  // The model changed, by us or by others: keeps the view on things that exist.
+  #follow(): void {
+    const { model } = this
+    const { canvas, scenario, selection, hover, renaming } = this.view.getState()
+    if (!model.elements.has(canvas) || canvasKindOf(model, canvas) === null) {
+      const home = model.elements.has(scenario) ? scenario : (model.scenarios[0] ?? '')
+      this.#tool.cancel?.()
+      this.#tool = idle(this)
+      this.scene = new Scene(home)
+      this.scene.update(model)
+      this.view.setState({ scenario: home, canvas: home, selection: [], hover: null, renaming: null, tool: 'idle', drawn: this.scene.version })
+      return
+    }
+    this.scene.update(model)
+    const kept = selection.filter(id => model.elements.get(id)?.parent === canvas)
+    this.view.setState({
+      drawn: this.scene.version,
+      selection: kept.length === selection.length ? selection : kept,
+      hover: hover !== null && model.elements.has(hover) ? hover : null,
+      renaming: renaming !== null && model.elements.has(renaming) ? renaming : null,
+    })
+  }
+}
+
+/** The canvases from the scenario to the one shown, for the breadcrumb. */
+export const breadcrumbOf = (model: Model, view: View): readonly Id[] => pathTo(model, view.canvas).map(element => element.id)
+
+/** Where an element's box is on the screen. */
+export function screenBox(view: View, box: Box): Box {
+  const { x, y } = toScreen(view.camera, box)
+  return { x, y, w: box.w * view.camera.zoom, h: box.h * view.camera.zoom }
+}

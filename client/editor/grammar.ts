@@ -1,0 +1,104 @@
+// What the metamodel lets a person do on a canvas: what may be placed, joined, entered, resized, and what is worth
+// offering next. Pure questions on kinds and models.
+import { kindOf, kinds, kindsOn, mayJoin } from '../../model-schema/kinds.ts'
+import type { CanvasKind, Json, Kind, Words } from '../../model-schema/kinds/kind.ts'
+import type { Element, Id, Model } from '../../model-schema/model.ts'
+
+/** One thing the palette offers: a kind, or a kind with preset values. */
+export type Offer = { readonly key: string; readonly kind: Kind; readonly label: Words; readonly values: Readonly<Record<string, Json>> }
+
+/** The sort of canvas an element opens; null when it can't be entered. */
+export function canvasKindOf(model: Model, id: Id): CanvasKind | null {
+  const element = model.elements.get(id)
+  return (element && kindOf(element.kind)?.opens) ?? null
+}
+
+export const mayEnter = (element: Element | undefined): boolean => element !== undefined && kindOf(element.kind)?.opens !== undefined
+
+export const isConnector = (kind: Kind | undefined): boolean => kind?.shape === 'connector'
+
+/** Everything that may be placed on this sort of canvas, presets as offers of their own. Connectors are drawn, not placed. */
+export function offersOn(canvas: CanvasKind): readonly Offer[] {
+  const known = offers.get(canvas)
+  if (known) return known
+  const list = kindsOn(canvas)
+    .filter(kind => !isConnector(kind) && kind.shape !== 'none')
+    .flatMap(offersOf)
+  offers.set(canvas, list)
+  return list
+}
+
+const offers = new Map<CanvasKind, readonly Offer[]>()
+
+function offersOf(kind: Kind): Offer[] {
+  if (!kind.presets) return [{ key: kind.id, kind, label: kind.label, values: {} }]
+  return kind.presets.map(preset => ({ key: `${kind.id}/${preset.id}`, kind, label: preset.label, values: preset.values }))
+}
+
+export const offerWithKey = (key: string): Offer | undefined => kinds.flatMap(offersOf).find(offer => offer.key === key)
+
+/** Connector kinds that may run between two kinds, those that do something in a run first. */
+export function connectorsBetween(from: string, to: string): readonly Kind[] {
+  return connectors.filter(kind => !kind.planned && mayJoin(kind, from, to))
+}
+
+const connectors = kinds.filter(isConnector)
+
+/** Whether any connector could leave this kind, or reach it. */
+export const mayLeave = (kind: string): boolean => connectors.some(connector => !connector.planned && connector.joins?.from.includes(kind))
+export const mayReach = (kind: string): boolean => connectors.some(connector => !connector.planned && connector.joins?.to.includes(kind))
+
+/** What may follow an element of this kind, for a connector dropped on empty canvas. */
+export function nextOffers(from: string, canvas: CanvasKind): readonly Offer[] {
+  const all = offersOn(canvas).filter(offer => connectorsBetween(from, offer.kind.id).length > 0)
+  const rank = (offer: Offer): number => {
+    const at = usualNext.indexOf(offer.kind.id)
+    return at < 0 ? usualNext.length : at
+  }
+  return all.toSorted((a, b) => rank(a) - rank(b))
+}
+
+const usualNext = ['compute', 'gateway', 'delay', 'ask', 'end']
+
+/** Whether dragging a corner makes sense: drawings, views, charts, controllers, and activities with long names. */
+export const mayResize = (kind: Kind | undefined): boolean => kind === undefined || resizable.has(kind.shape)
+
+const resizable: ReadonlySet<string> = new Set(['note', 'image', 'frame', 'chart', 'controller', 'task', 'entity', 'cells', 'link', 'process', 'space', 'variable', 'container', 'function', 'statistic', 'message', 'tagset', 'interface'])
+
+/** The smallest size an element may be dragged to. */
+export function leastSize(kind: Kind | undefined): { w: number; h: number } {
+  if (kind?.shape === 'chart') return { w: 160, h: 120 }
+  if (kind?.shape === 'frame') return { w: 80, h: 64 }
+  return { w: Math.min(kind?.size[0] ?? 40, 72), h: Math.min(kind?.size[1] ?? 32, 32) }
+}
+
+/** Elements drawn as live cards over the canvas rather than on it. */
+export const isCard = (kind: string): boolean => kind === 'worldView' || kind === 'chart' || kind === 'networkChart' || kind === 'controller'
+
+/** Whether an individual's or the observer's (the latter is drawn doubled). Only means something inside an entity. */
+export function ownedByObserver(model: Model, element: Element): boolean {
+  const parent = element.parent ? model.elements.get(element.parent) : undefined
+  return parent !== undefined && canvasKindOf(model, parent.id) === 'entity' && element.fields['owner'] === 'observer'
+}
+
+/** The canvases from the scenario down to this one. */
+export function pathTo(model: Model, canvas: Id): Element[] {
+  const path: Element[] = []
+  const seen = new Set<Id>()
+  for (let at: Element | undefined = model.elements.get(canvas); at && !seen.has(at.id); at = at.parent ? model.elements.get(at.parent) : undefined) {
+    seen.add(at.id)
+    path.unshift(at)
+  }
+  return path
+}
+
+/** The scenario an element belongs to. */
+export const scenarioOf = (model: Model, id: Id): Id | null => pathTo(model, id)[0]?.id ?? null
+
+/** What a person calls it: its name, else its kind. */
+export function titleOf(element: Element, words: (words: Words) => string): string {
+  const { name } = element.fields
+  if (typeof name === 'string' && name.trim() !== '') return name
+  const kind = kindOf(element.kind)
+  return kind ? words(kind.label) : element.kind
+}

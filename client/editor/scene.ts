@@ -1,0 +1,339 @@
+// One canvas as the editor sees it: boxes and wires with a spatial index (R-tree), kept in step with the model by
+// comparing element identities. Drawing asks what is visible, tools ask what is hit. A wire is routed when first
+// looked at and again after anything near it has moved. Mutable; whoever owns it calls `update`.
+import RBush from 'rbush'
+import type { Element, Geo, Id, Model } from '../../model-schema/model.ts'
+import { kindOf } from '../../model-schema/kinds.ts'
+import type { Kind } from '../../model-schema/kinds/kind.ts'
+import { around, boxOfPoints, encloses, grown, holds, nearestSegment, overlaps, sides, type Box, type Point, type Side } from './geometry.ts'
+import { elbow, route, type RouteEnd } from './route.ts'
+
+export type SceneBox = Box & {
+  readonly id: Id
+  readonly element: Element
+  /** Undefined for a kind of a newer version: shown as a plain box. */
+  readonly kind: Kind | undefined
+  /** Place in the canvas order. */
+  readonly order: number
+}
+
+export type SceneWire = {
+  readonly id: Id
+  readonly element: Element
+  readonly kind: Kind | undefined
+  readonly order: number
+  /** Null until it has been looked at. */
+  points: readonly Point[] | null
+}
+
+export type Visible = { readonly boxes: readonly SceneBox[]; readonly wires: readonly SceneWire[] }
+
+export type Hit = { readonly on: 'box'; readonly id: Id } | { readonly on: 'wire'; readonly id: Id; readonly segment: number }
+
+type Entry = { minX: number; minY: number; maxX: number; maxY: number; id: Id; wire: boolean }
+
+/** Wires are indexed by the box around their two shapes, grown by this much, before they are routed. */
+const wireMargin = 48
+
+/** A frame is picked up by this many canvas units along its border, and by its title strip. */
+const frameGrip = 8
+const frameTitle = 28
+
+export class Scene {
+  readonly canvas: Id
+  /** Grows with every change: what is drawn from the scene can be kept until then. */
+  version = 0
+  readonly #boxes = new Map<Id, SceneBox>()
+  readonly #wires = new Map<Id, SceneWire>()
+  readonly #entries = new Map<Id, Entry>()
+  readonly #wiresOf = new Map<Id, Set<Id>>()
+  readonly #index = new RBush<Entry>(16)
+  #moved: ReadonlyMap<Id, Geo> = new Map()
+
+  constructor(canvas: Id) {
+    this.canvas = canvas
+  }
+
+  /** Takes over what changed in the model since the last update. */
+  update(model: Model): void {
+    const children = model.elements.get(this.canvas)?.children ?? []
+    const gone = new Set([...this.#boxes.keys(), ...this.#wires.keys()])
+    const fresh: Entry[] = []
+    const changed: SceneBox[] = []
+    children.forEach((id, order) => {
+      gone.delete(id)
+      const element = model.elements.get(id)
+      if (!element) return
+      const known = this.#boxes.get(id) ?? this.#wires.get(id)
+      if (known && known.element === element && known.order === order) return
+      const isWire = element.ends !== null || kindOf(element.kind)?.shape === 'connector'
+      if (known && known.element === element) {
+        if (this.#boxes.has(id)) this.#boxes.set(id, { ...boxFor(element, order, this.#moved.get(id)) })
+        else this.#wires.set(id, { ...wireFor(element, order), points: this.#wires.get(id)?.points ?? null })
+        return
+      }
+      const before = this.#boxes.get(id)
+      if (known) this.#drop(id)
+      if (isWire) {
+        this.#wires.set(id, wireFor(element, order))
+        for (const end of [element.ends?.from.id, element.ends?.to.id]) if (end) this.#attach(end, id)
+      } else {
+        const box = boxFor(element, order, this.#moved.get(id))
+        this.#boxes.set(id, box)
+        if (!before || !sameBox(before, box)) {
+          changed.push(box)
+          if (before) changed.push(before)
+        }
+        fresh.push(this.#enter(id, box, false))
+      }
+    })
+    for (const id of gone) {
+      const box = this.#boxes.get(id)
+      if (box) changed.push(box)
+      this.#drop(id)
+    }
+    this.#index.load(fresh)
+    this.#indexWires(changed)
+    this.version++
+  }
+
+  /** Shows elements elsewhere than the model has them, while they are dragged; null shows the model again. */
+  preview(moves: ReadonlyMap<Id, Geo> | null): void {
+    const before = this.#moved
+    const after = moves ?? new Map<Id, Geo>()
+    this.#moved = after
+    const changed: SceneBox[] = []
+    for (const id of new Set([...before.keys(), ...after.keys()])) {
+      const box = this.#boxes.get(id)
+      if (!box) continue
+      const next = boxFor(box.element, box.order, after.get(id))
+      if (sameBox(box, next)) continue
+      changed.push(box, next)
+      const entry = this.#entries.get(id)
+      if (entry) this.#index.remove(entry)
+      this.#boxes.set(id, next)
+      this.#index.insert(this.#enter(id, next, false))
+      for (const wire of this.#wiresOf.get(id) ?? []) this.#unroute(wire)
+    }
+    if (changed.length === 0) return
+    this.#indexWires(changed)
+    this.version++
+  }
+
+  box(id: Id): SceneBox | undefined {
+    return this.#boxes.get(id)
+  }
+
+  wire(id: Id): SceneWire | undefined {
+    return this.#wires.get(id)
+  }
+
+  get boxes(): IterableIterator<SceneBox> {
+    return this.#boxes.values()
+  }
+
+  get count(): number {
+    return this.#boxes.size + this.#wires.size
+  }
+
+  /** Wires that hold on to this element. */
+  wiresOf(id: Id): readonly Id[] {
+    return [...(this.#wiresOf.get(id) ?? [])]
+  }
+
+  /** What the view shows, in drawing order: frames, then canvas order, boundary events on top. */
+  visible(view: Box): Visible {
+    const boxes: SceneBox[] = []
+    const wires: SceneWire[] = []
+    for (const entry of this.#index.search({ minX: view.x, minY: view.y, maxX: view.x + view.w, maxY: view.y + view.h })) {
+      if (entry.wire) {
+        const wire = this.#wires.get(entry.id)
+        if (wire) wires.push(wire)
+      } else {
+        const box = this.#boxes.get(entry.id)
+        if (box) boxes.push(box)
+      }
+    }
+    boxes.sort((a, b) => rank(a) - rank(b) || a.order - b.order)
+    wires.sort((a, b) => a.order - b.order)
+    return { boxes, wires }
+  }
+
+  /** The points of a wire, routed now if it wasn't yet. Empty for an unknown one. */
+  pointsOf(id: Id): readonly Point[] {
+    const wire = this.#wires.get(id)
+    if (!wire) return []
+    if (!wire.points) wire.points = this.#route(wire)
+    return wire.points
+  }
+
+  /** A cheap line for a wire not routed yet, the real one otherwise: for far-away zoom levels. */
+  roughPointsOf(id: Id): readonly Point[] {
+    const wire = this.#wires.get(id)
+    if (!wire) return []
+    return wire.points ?? elbow(...this.#ends(wire))
+  }
+
+  /** The route a new connector would take. */
+  routeBetween(from: RouteEnd, to: RouteEnd): Point[] {
+    return route(from, to, [], this.#obstacles(from, to))
+  }
+
+  /** The topmost thing at a point; `slack` in canvas units widens wires and small shapes. */
+  hit(point: Point, slack: number): Hit | null {
+    const { boxes, wires } = this.visible(grown({ x: point.x, y: point.y, w: 0, h: 0 }, slack + wireMargin))
+    const box = boxes.findLast(candidate => hitsBox(candidate, point, slack))
+    if (box && box.kind?.shape !== 'frame') return { on: 'box', id: box.id }
+    for (const wire of wires.toReversed()) {
+      const near = nearestSegment(this.pointsOf(wire.id), point)
+      if (near.distance <= slack) return { on: 'wire', id: wire.id, segment: near.index }
+    }
+    return box ? { on: 'box', id: box.id } : null
+  }
+
+  /** The topmost box at a point that `fits`, the whole of a frame not counting. */
+  boxAt(point: Point, fits: (box: SceneBox) => boolean, slack = 0): SceneBox | null {
+    const { boxes } = this.visible(grown({ x: point.x, y: point.y, w: 0, h: 0 }, slack))
+    return boxes.findLast(box => box.kind?.shape !== 'frame' && holds(box, point, slack) && fits(box)) ?? null
+  }
+
+  /** Everything a marquee takes: boxes wholly inside it (or touched, when `touching`), and wires both of whose shapes are. */
+  within(area: Box, touching: boolean): Id[] {
+    const { boxes, wires } = this.visible(area)
+    const taken = boxes.filter(box => (touching && box.kind?.shape !== 'frame' ? overlaps(area, box) : encloses(area, box))).map(box => box.id)
+    const ids = new Set(taken)
+    for (const { id, element } of wires) {
+      const { from, to } = element.ends ?? { from: null, to: null }
+      if (from?.id && to?.id && ids.has(from.id) && ids.has(to.id)) taken.push(id)
+    }
+    return taken
+  }
+
+  /** Boxes in a view that others may align with. */
+  neighbours(view: Box, except: ReadonlySet<Id>): SceneBox[] {
+    return this.visible(view).boxes.filter(box => !except.has(box.id) && box.kind?.shape !== 'boundary')
+  }
+
+  /** Around everything, or null when the canvas is empty. */
+  get bounds(): Box | null {
+    return around(this.#boxes.values())
+  }
+
+  #enter(id: Id, box: Box, wire: boolean): Entry {
+    const entry = { minX: box.x, minY: box.y, maxX: box.x + box.w, maxY: box.y + box.h, id, wire }
+    this.#entries.set(id, entry)
+    return entry
+  }
+
+  #drop(id: Id): void {
+    const entry = this.#entries.get(id)
+    if (entry) this.#index.remove(entry)
+    this.#entries.delete(id)
+    this.#boxes.delete(id)
+    const wire = this.#wires.get(id)
+    if (wire) for (const end of [wire.element.ends?.from.id, wire.element.ends?.to.id]) if (end) this.#wiresOf.get(end)?.delete(id)
+    this.#wires.delete(id)
+  }
+
+  #attach(end: Id, wire: Id): void {
+    const set = this.#wiresOf.get(end)
+    if (set) set.add(wire)
+    else this.#wiresOf.set(end, new Set([wire]))
+  }
+
+  #unroute(id: Id): void {
+    const wire = this.#wires.get(id)
+    if (wire) wire.points = null
+  }
+
+  // Enters wires that aren't indexed yet, and forgets the routes that something moved near or away from.
+  #indexWires(changed: readonly SceneBox[]): void {
+    const stale = new Set<Id>()
+    for (const box of changed) {
+      const area = grown(box, wireMargin)
+      for (const entry of this.#index.search({ minX: area.x, minY: area.y, maxX: area.x + area.w, maxY: area.y + area.h }))
+        if (entry.wire) stale.add(entry.id)
+    }
+    for (const id of this.#wires.keys()) if (!this.#entries.has(id)) stale.add(id)
+    for (const box of changed) for (const wire of this.#wiresOf.get(box.id) ?? []) stale.add(wire)
+    const fresh: Entry[] = []
+    for (const id of stale) {
+      const wire = this.#wires.get(id)
+      if (!wire) continue
+      const before = this.#entries.get(id)
+      if (before) this.#index.remove(before)
+      wire.points = null
+      fresh.push(this.#enter(id, this.#spanOf(wire), true))
+    }
+    this.#index.load(fresh)
+  }
+
+  #spanOf(wire: SceneWire): Box {
+    const [from, to] = this.#ends(wire)
+    const parts = [from, to].map(end => end.box ?? { ...end.point, w: 0, h: 0 })
+    const bends = boxOfPoints(wire.element.bends.map(([x, y]) => ({ x, y })))
+    return grown(around(bends ? [...parts, bends] : parts) ?? { x: 0, y: 0, w: 0, h: 0 }, wireMargin)
+  }
+
+  #ends(wire: SceneWire): [RouteEnd, RouteEnd] {
+    const { ends } = wire.element
+    const end = (side: 'from' | 'to'): RouteEnd => {
+      const one = ends?.[side]
+      const box = one?.id ? this.#boxes.get(one.id) : undefined
+      return { box: box ?? null, point: { x: one?.x ?? 0, y: one?.y ?? 0 }, sides: box ? this.sidesOf(box) : undefined }
+    }
+    return [end('from'), end('to')]
+  }
+
+  /** The sides a wire may use: a boundary event's lie away from its host. */
+  sidesOf(box: SceneBox): readonly Side[] {
+    if (box.kind?.shape !== 'boundary') return sides
+    const { host } = box.element.fields
+    const body = typeof host === 'string' ? this.#boxes.get(host) : undefined
+    if (!body) return sides
+    const x = box.x + box.w / 2
+    const y = box.y + box.h / 2
+    if (Math.abs(y - (body.y + body.h)) < 1) return ['bottom']
+    if (Math.abs(y - body.y) < 1) return ['top']
+    return Math.abs(x - body.x) < 1 ? ['left'] : ['right']
+  }
+
+  #route(wire: SceneWire): Point[] {
+    const [from, to] = this.#ends(wire)
+    const bends = wire.element.bends.map(([x, y]) => ({ x, y }))
+    return route(from, to, bends, bends.length > 0 ? [] : this.#obstacles(from, to))
+  }
+
+  #obstacles(from: RouteEnd, to: RouteEnd): Box[] {
+    const area = around([from, to].map(end => end.box ?? { ...end.point, w: 0, h: 0 }))
+    if (!area) return []
+    return this.visible(grown(area, wireMargin)).boxes.filter(box => solid.has(box.kind?.shape ?? 'task') && box !== from.box && box !== to.box)
+  }
+}
+
+/** Shapes a connector walks around; it may run over frames, notes and boundary events. */
+const solid: ReadonlySet<string> = new Set([
+  'task', 'gateway', 'start', 'intermediate', 'end', 'process', 'entity', 'cells', 'link', 'variable', 'container', 'message', 'function',
+  'statistic', 'chart', 'controller', 'space', 'tagset', 'network', 'chain', 'block', 'interface',
+])
+
+function boxFor(element: Element, order: number, moved: Geo | undefined): SceneBox {
+  const kind = kindOf(element.kind)
+  const [x, y, w, h] = moved ?? element.geo
+  return { id: element.id, element, kind, order, x, y, w, h }
+}
+
+const wireFor = (element: Element, order: number): SceneWire => ({ id: element.id, element, kind: kindOf(element.kind), order, points: null })
+
+const sameBox = (a: Box, b: Box): boolean => a.x === b.x && a.y === b.y && a.w === b.w && a.h === b.h
+
+function rank(box: SceneBox): number {
+  if (box.kind?.shape === 'frame') return 0
+  return box.kind?.shape === 'boundary' ? 2 : 1
+}
+
+function hitsBox(box: SceneBox, point: Point, slack: number): boolean {
+  if (!holds(box, point, Math.min(slack, 4))) return false
+  if (box.kind?.shape === 'frame') return point.y <= box.y + frameTitle || !holds(grown(box, -frameGrip), point)
+  return true
+}

@@ -1,0 +1,45 @@
+// Something from the palette hangs on the pointer until it is put down; Shift puts down one after another.
+import type { Editor } from '../editor.ts'
+import { hostFor } from './dragging.ts'
+import type { Offer } from '../grammar.ts'
+import { snapped } from '../snap.ts'
+import { viewOf } from '../camera.ts'
+import type { Geo } from '../../../model-schema/model.ts'
+import type { Pointer, Tool } from './tool.ts'
+
+const reach = 6
+
+export function placing(editor: Editor, offer: Offer): Tool {
+  const [w, h] = offer.kind.size
+  const where = (pointer: Pointer): Geo => {
+    const box = { x: pointer.at.x - w / 2, y: pointer.at.y - h / 2, w, h }
+    if (pointer.ctrl) return [box.x, box.y, w, h]
+    const { camera, size } = editor.view.getState()
+    const snap = snapped(box, editor.scene.neighbours(viewOf(camera, size), new Set()), reach / camera.zoom)
+    editor.view.setState({ guides: snap.guides })
+    return [box.x + snap.dx, box.y + snap.dy, w, h]
+  }
+  const stuck = (pointer: Pointer): { host: string; geo: Geo } | null => {
+    if (offer.kind.shape !== 'boundary') return null
+    const element = { id: '', kind: offer.kind.id, parent: null, children: [], geo: [0, 0, w, h] as const, ends: null, bends: [], fields: {} }
+    const box = { id: '', element, kind: offer.kind, order: 0, x: pointer.at.x - w / 2, y: pointer.at.y - h / 2, w, h }
+    const found = hostFor(editor, box, 0, 0)
+    return found ? { host: found.host, geo: [box.x + found.dx, box.y + found.dy, w, h] } : null
+  }
+  return {
+    name: 'placing',
+    move(pointer) {
+      editor.view.setState({ ghost: { offer, geo: stuck(pointer)?.geo ?? where(pointer) } })
+    },
+    up(pointer) {
+      const host = stuck(pointer)
+      const geo = host?.geo ?? where(pointer)
+      editor.view.setState({ guides: [], ghost: null })
+      editor.put(offer, [geo[0], geo[1]], host ? { host: host.host } : {})
+      return pointer.shift ? undefined : editor.rest()
+    },
+    cancel() {
+      editor.view.setState({ ghost: null, guides: [] })
+    },
+  }
+}

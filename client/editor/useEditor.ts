@@ -1,0 +1,29 @@
+// The editor in React: one context, and hooks that redraw only for the part of the view they name.
+import { createContext, use } from 'react'
+import { useStore, type StoreApi } from 'zustand'
+import type { Element, Id, Model } from '../../model-schema/model.ts'
+import type { Context } from './commands.ts'
+import type { Editor, View } from './editor.ts'
+
+export type EditorScope = Context & { readonly model: StoreApi<{ model: Model }> }
+
+export const EditorContext = createContext<EditorScope | null>(null)
+
+export function useScope(): EditorScope {
+  const scope = use(EditorContext)
+  if (!scope) throw new Error('useScope is used outside EditorContext')
+  return scope
+}
+
+export const useEditor = (): Editor => useScope().editor
+
+export function useView<T>(pick: (view: View) => T): T {
+  return useStore(useEditor().view, pick)
+}
+
+export function useModel<T>(pick: (model: Model) => T): T {
+  return useStore(useScope().model, state => pick(state.model))
+}
+
+/** An element as it is now; undefined once it is gone. */
+export const useElement = (id: Id): Element | undefined => useModel(model => model.elements.get(id))
