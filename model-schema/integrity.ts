@@ -4,7 +4,7 @@
 import { kindOf } from './kinds.ts'
 import type { Json, Kind } from './kinds/kind.ts'
 import { isFieldId, isId } from './ids.ts'
-import { isJson, isRecord, readValue } from './integrity/values.ts'
+import { isJson, isRecord, readValue, sameJson } from './integrity/values.ts'
 import { DOCUMENT } from './limits.ts'
 import type { Element, End, Facets, Geo, Id, Model, ReadNote } from './model.ts'
 
@@ -224,7 +224,8 @@ export function assemble(parsed: ReadonlyMap<Id, Parsed>, lastGeo: (id: Id) => u
         else attached.set(held, [id])
       }
     }
-    elements.set(id, elementOf(own, placed, before?.parsed.get(id) === own ? before.model.elements.get(id) : undefined))
+    const old = before?.parsed.get(id)
+    elements.set(id, elementOf(own, placed, old && sameContent(old, own) ? before?.model.elements.get(id) : undefined))
   }
   const model: Model = { schema: isSchema(schema) ? schema : SCHEMA, elements, scenarios, notes: sortNotes(notes, all.values()) }
   return { model, parsed: all, attached, notes }
@@ -322,6 +323,10 @@ function resolveEnd(end: End, all: ReadonlyMap<Id, Parsed>, lastGeo: (id: Id) =>
 export const middle = ([x, y, w, h]: Geo): { x: number; y: number } => ({ x: x + w / 2, y: y + h / 2 })
 
 type Placed = { parent: Id | null; children: readonly Id[]; ends: Element['ends'] }
+
+/** Whether two readings of one element say the same of it, but for its place and its notes. */
+export const sameContent = (a: Parsed, b: Parsed): boolean =>
+  a === b || (a.kind === b.kind && sameJson(a.geo, b.geo) && sameJson(a.bends, b.bends) && sameJson(a.fields, b.fields))
 
 /** The element, or the one from before when nothing about it is different. */
 export function elementOf(own: Parsed, placed: Placed, before: Element | undefined): Element {

@@ -2,7 +2,18 @@
 // only when something of the structure changed (existence, parent, order, ends). Equal to reading from scratch after any edits.
 import * as Y from 'yjs'
 import { isId } from '../ids.ts'
-import { assemble, elementOf, fieldsOf, middle, parseElement, sortNotes, splitKey, type Assembled, type Parsed } from '../integrity.ts'
+import {
+  assemble,
+  elementOf,
+  fieldsOf,
+  middle,
+  parseElement,
+  sameContent,
+  sortNotes,
+  splitKey,
+  type Assembled,
+  type Parsed,
+} from '../integrity.ts'
 import { sameJson } from '../integrity/values.ts'
 import type { Element, Id, Model, ModelDiff } from '../model.ts'
 import { layoutOf, LOCAL, plainValue, type FacetName, type Layout } from './layout.ts'
@@ -96,6 +107,7 @@ export class Live {
         continue
       }
       const parsed = parseFrom(this.#layout, id, this.#fields.get(id) ?? new Map())
+      if (old && sameStructure(old, parsed) && sameParsed(old, parsed)) continue
       structure ||= old === undefined || !sameStructure(old, parsed)
       this.#parsed.set(id, parsed)
     }
@@ -118,7 +130,7 @@ export class Live {
       if (!now || !old || !element) continue
       parsed.set(id, now)
       notes ||= now.notes.length > 0 || old.notes.length > 0
-      elements.set(id, sameParsed(now, old) ? element : elementOf(now, element, undefined))
+      elements.set(id, sameContent(now, old) ? element : elementOf(now, element, undefined))
       if (sameJson(now.geo, old.geo)) continue
       for (const connector of before.attached.get(id) ?? []) {
         const own = parsed.get(connector)
@@ -193,7 +205,7 @@ function sameStructure(a: Parsed, b: Parsed): boolean {
   )
 }
 
-const sameParsed = (a: Parsed, b: Parsed): boolean => sameJson(a.geo, b.geo) && sameJson(a.bends, b.bends) && sameJson(a.fields, b.fields)
+const sameParsed = (a: Parsed, b: Parsed): boolean => sameContent(a, b) && sameJson(a.notes, b.notes)
 
 function diffOf(before: Model, now: Model, transaction: Y.Transaction): ModelDiff | null {
   const added: Id[] = []

@@ -1,6 +1,6 @@
 // Processes and their flow elements (BPMN 2.0 shapes).
 import { owner } from './entities.ts'
-import { choice, flag, formula, name, number, ref, rows, text } from './field.ts'
+import { choice, flag, formula, name, ref, rows, text } from './field.ts'
 import { say, type Field, type Kind } from './kind.ts'
 
 const before = formula('before', say('Before', '执行前'), '', { context: 'program', section: 'advanced' })

@@ -19,7 +19,8 @@ export type Part = { is: 'part'; kind: string; name: string; fields: Fields; chi
 export type Entry =
   | Part
   | { is: 'flow'; kind: string; from: string | Part; to: string | Part; fields: Fields }
-  | { is: 'from' | 'to'; step: string | Part }
+  | { is: 'from'; step: string | Part }
+  | { is: 'to'; step: string | Part }
   | { is: 'by'; fields: Fields }
 
 export type Built = {

@@ -1,0 +1,412 @@
+// Every change a person can make to a model. Each function is one transaction with the origin LOCAL; what the canvas grammar or the document
+// as it is now doesn't allow comes back as a Refusal, and then nothing was written.
+import * as Y from 'yjs'
+import { layoutOf, LOCAL, type Layout } from './document/layout.ts'
+import { clipOf, readClip, valuesOf, type Clip } from './edit/clip.ts'
+import { freeName, freshName, hasFormulaName, namesOn } from './edit/names.ts'
+import {
+  bounded,
+  create,
+  edit,
+  endValue,
+  makeReal,
+  makeRoom,
+  modelNow,
+  patch,
+  put,
+  putValue,
+  replaceText,
+  siblingsOf,
+} from './edit/write.ts'
+import { isId, newId } from './ids.ts'
+import { middle } from './integrity.ts'
+import { isJson, readValue } from './integrity/values.ts'
+import { fieldOf, kindOf } from './kinds.ts'
+import type { Field, Json } from './kinds/kind.ts'
+import { full, gone, mayConnect, mayPlace, mayReparent, refusal, withDependents, withDescendants, type Refusal } from './lawful.ts'
+import { DOCUMENT } from './limits.ts'
+import type { End, Geo, Id, Model } from './model.ts'
+
+export { createUndo, type Undo } from './edit/undo.ts'
+export { isRefusal, type Refusal } from './lawful.ts'
+export type { Clip } from './edit/clip.ts'
+export { LOCAL } from './document/layout.ts'
+
+/** Several edits as one transaction: others see all or nothing of them. */
+export const together = <T>(doc: Y.Doc, edits: () => T): T => doc.transact(edits, LOCAL)
+
+/** Puts a new element on the canvas that `parent` opens, its upper left corner at `at`. A name is made up unless `values` has one. */
+export function place(
+  doc: Y.Doc,
+  spec: {
+    kind: string
+    parent: Id
+    at: readonly [number, number]
+    values?: Readonly<Record<string, Json>>
+    id?: Id
+    size?: readonly [number, number]
+  },
+): Id | Refusal {
+  const model = modelNow(doc)
+  const { kind, parent, at, values = {}, id = newId() } = spec
+  const why = mayPlace(model, kind, parent)
+  if (why) return why
+  const row = kindOf(kind)
+  if (!row || row.joins || !isFree(doc, id)) return refusal('unknown-kind', `"${kind}" cannot be placed.`, `“${kind}”不能放置。`)
+  const [w, h] = spec.size ?? row.size
+  edit(doc, layout => {
+    makeReal(layout, model, parent)
+    const named = hasFormulaName(kind) && !values.name ? { ...values, name: freshName(model, parent, kind) } : values
+    create(doc, layout, {
+      id,
+      kind,
+      parent,
+      order: orderLast(layout, model, parent),
+      geo: [at[0], at[1], w, h],
+      values: named,
+    })
+  })
+  return id
+}
+
+const isFree = (doc: Y.Doc, id: Id): boolean => isId(id) && !layoutOf(doc).tree.has(id) && !layoutOf(doc).kind.has(id)
+
+function orderLast(layout: Layout, model: Model, parent: Id | null): string {
+  const siblings = siblingsOf(layout, model, parent)
+  return makeRoom(layout, siblings, siblings.length, parent)[0] ?? 'a0'
+}
+
+/** Draws a connector between two elements on one canvas. */
+export function connect(
+  doc: Y.Doc,
+  spec: { kind: string; from: End | Id; to: End | Id; parent?: Id; values?: Readonly<Record<string, Json>>; id?: Id },
+): Id | Refusal {
+  const model = modelNow(doc)
+  const { kind, values = {}, id = newId() } = spec
+  const from = endFrom(model, spec.from)
+  const to = endFrom(model, spec.to)
+  if (from.id === null || to.id === null) return refusal('wrong-ends', 'A connector needs two elements.', '连接线需要两个元素。')
+  const why = mayConnect(model, kind, from.id, to.id)
+  if (why) return why
+  const parent = model.elements.get(from.id)?.parent ?? null
+  if (parent === null || !isFree(doc, id)) return gone()
+  edit(doc, layout => create(doc, layout, { id, kind, parent, order: orderLast(layout, model, parent), ends: { from, to }, values }))
+  return id
+}
+
+function endFrom(model: Model, end: End | Id): End {
+  const id = typeof end === 'string' ? end : end.id
+  const held = id === null ? undefined : model.elements.get(id)
+  const point = held ? middle(held.geo) : typeof end === 'string' ? { x: 0, y: 0 } : { x: end.x, y: end.y }
+  return typeof end === 'string' || end.port === undefined ? { id, ...point } : { id, port: end.port, ...point }
+}
+
+/** Moves and resizes. Boundary events go along with their activity, and bends with a connector both of whose ends move alike. */
+export function move(doc: Y.Doc, moves: readonly { id: Id; geo: Geo }[]): void {
+  const model = modelNow(doc)
+  const boxes = new Map<Id, Geo>()
+  const shifts = new Map<Id, readonly [number, number]>()
+  for (const { id, geo } of moves) {
+    const element = model.elements.get(id)
+    if (!element || element.ends) continue
+    boxes.set(id, bounded(geo))
+    shifts.set(id, [geo[0] - element.geo[0], geo[1] - element.geo[1]])
+  }
+  const canvases = new Set([...boxes.keys()].map(id => model.elements.get(id)?.parent ?? ''))
+  const around = [...canvases].flatMap(canvas => model.elements.get(canvas)?.children ?? [])
+  for (const id of around) {
+    const element = model.elements.get(id)
+    const host = element?.kind === 'boundary' && !boxes.has(id) ? element.fields.host : null
+    const shift = typeof host === 'string' ? shifts.get(host) : undefined
+    if (!element || !shift) continue
+    const { geo } = element
+    boxes.set(id, bounded([geo[0] + shift[0], geo[1] + shift[1], geo[2], geo[3]]))
+    shifts.set(id, shift)
+  }
+  edit(doc, layout => {
+    for (const [id, geo] of boxes) if (layout.kind.has(id)) put(layout.geo, id, [...geo])
+    for (const id of around) {
+      const element = model.elements.get(id)
+      if (!element?.ends || element.bends.length === 0) continue
+      const from = shifts.get(element.ends.from.id ?? '')
+      const to = shifts.get(element.ends.to.id ?? '')
+      if (from && to && from[0] === to[0] && from[1] === to[1])
+        patch(layout.style, id, { bends: element.bends.map(([x, y]) => [x + from[0], y + from[1]]) })
+    }
+  })
+}
+
+/** Sets the value of a field; a formula's text is set as by `setText`. A value the field can't hold is refused. */
+export function setField(doc: Y.Doc, id: Id, field: string, value: Json): Refusal | null {
+  const model = modelNow(doc)
+  const element = model.elements.get(id)
+  if (!element) return gone()
+  const row = fieldNamed(element.kind, field)
+  if (!row || !isJson(value)) return invalid(field)
+  const reading = readValue(row, value)
+  if (reading.bad || isTooLong(reading.value)) return invalid(row.label.en, row.label.zh)
+  if (row.type.as === 'formula') return setText(doc, id, field, String(reading.value))
+  edit(doc, layout => {
+    makeReal(layout, model, id)
+    putValue(layout, id, field, reading.value, row.type.as === 'rich')
+  })
+  return null
+}
+
+const isTooLong = (value: Json): boolean =>
+  (typeof value === 'string' ? value.length : typeof value === 'object' && value !== null ? JSON.stringify(value).length : 0) >
+  DOCUMENT.valueLength
+const invalid = (en: string, zh = en): Refusal => refusal('invalid-value', `${en}: this value is not possible.`, `${zh}:不能使用此值。`)
+
+function fieldNamed(kind: string, field: string): Field | undefined {
+  const row = kindOf(kind)
+  return row && fieldOf(row, field)
+}
+
+/** Sets the text of a formula, changing only what differs, so that what others type elsewhere in it stays. */
+export function setText(doc: Y.Doc, id: Id, field: string, text: string): Refusal | null {
+  const model = modelNow(doc)
+  const element = model.elements.get(id)
+  if (!element) return gone()
+  if (fieldNamed(element.kind, field)?.type.as !== 'formula' || text.length > DOCUMENT.formulaLength) return invalid(field)
+  edit(doc, layout => {
+    makeReal(layout, model, id)
+    const shared = layout.text.get(`${id}/${field}`)
+    if (shared instanceof Y.Text) replaceText(shared, text)
+    else put(layout.data, `${id}/${field}`, text.toWellFormed())
+  })
+  return null
+}
+
+/** Sets the bends of a connector; none lets it find its own way. */
+export function setBends(doc: Y.Doc, id: Id, bends: readonly (readonly [number, number])[]): Refusal | null {
+  if (!modelNow(doc).elements.get(id)?.ends) return gone()
+  if (bends.length > DOCUMENT.bends) return invalid('bends')
+  edit(doc, layout => patch(layout.style, id, { bends: bends.map(([x, y]) => [...bounded([x, y, 0, 0])].slice(0, 2)) }))
+  return null
+}
+
+/** Leads one end of a connector to another element. */
+export function reconnect(doc: Y.Doc, id: Id, side: 'from' | 'to', end: End | Id): Refusal | null {
+  const model = modelNow(doc)
+  const element = model.elements.get(id)
+  if (!element?.ends) return gone()
+  const next = endFrom(model, end)
+  const ends = { ...element.ends, [side]: next }
+  if (ends.from.id === null || ends.to.id === null) return refusal('wrong-ends', 'A connector needs two elements.', '连接线需要两个元素。')
+  const why = mayConnect(model, element.kind, ends.from.id, ends.to.id, id)
+  if (why) return why
+  edit(doc, layout => {
+    patch(layout.conn, id, { from: endValue(ends.from), to: endValue(ends.to) })
+    const parent = model.elements.get(ends.from.id ?? '')?.parent ?? null
+    if (parent !== null && parent !== element.parent) put(layout.tree, id, [parent, orderLast(layout, model, parent)])
+  })
+  return null
+}
+
+/**
+ * Deletes elements with everything that cannot be without them: what is inside, boundary events on them, their connectors. The last scenario
+ * stays. Only the existence is taken away: undo brings all back as it is then, with what others changed meanwhile.
+ */
+export function remove(doc: Y.Doc, ids: readonly Id[]): Refusal | null {
+  const model = modelNow(doc)
+  const keep = model.scenarios.every(id => ids.includes(id)) ? model.scenarios[0] : undefined
+  const doomed = withDependents(
+    model,
+    ids.filter(id => id !== keep),
+  )
+  if (doomed.size > 0) edit(doc, layout => doomed.forEach(id => layout.kind.has(id) && layout.kind.delete(id)))
+  return keep === undefined ? null : refusal('last-scenario', 'A model keeps at least one scenario.', '模型必须至少保留一个情景。')
+}
+
+/** Gives an element a name. Names that formulas say are not left empty. */
+export function rename(doc: Y.Doc, id: Id, name: string): Refusal | null {
+  const element = modelNow(doc).elements.get(id)
+  if (!element) return gone()
+  const trimmed = name.trim()
+  if (trimmed.length > DOCUMENT.nameLength || (trimmed === '' && hasFormulaName(element.kind))) return invalid('Name', '名称')
+  return setField(doc, id, 'name', trimmed)
+}
+
+/** Takes elements with all inside them to another canvas, before the sibling `before` (null: last). Connectors to what stays behind are deleted. */
+export function reparent(doc: Y.Doc, ids: readonly Id[], parent: Id, before: Id | null = null): Refusal | null {
+  const model = modelNow(doc)
+  const going = ids.filter(id => !model.elements.get(id)?.ends)
+  const why = mayReparent(model, going, parent)
+  if (why) return why
+  const gang = new Set(going)
+  const dependents = [...withDependents(model, going)].filter(id => !withDescendants(model, going).has(id))
+  edit(doc, layout => {
+    makeReal(layout, model, parent)
+    const along: Id[] = []
+    for (const id of dependents) {
+      const element = model.elements.get(id)
+      const stays = element?.ends && !(gang.has(element.ends.from.id ?? '') && gang.has(element.ends.to.id ?? ''))
+      if (stays) layout.kind.delete(id)
+      else if (!gang.has(id)) along.push(id)
+    }
+    insert(layout, model, [...going, ...along], parent, before)
+  })
+  return null
+}
+
+/** Puts an element before a sibling in the canvas order (which is the order of drawing and of activation); null: last. */
+export function reorder(doc: Y.Doc, id: Id, before: Id | null): Refusal | null {
+  const model = modelNow(doc)
+  const element = model.elements.get(id)
+  if (!element) return gone()
+  edit(doc, layout => insert(layout, model, [id], element.parent, before))
+  return null
+}
+
+function insert(layout: Layout, model: Model, ids: readonly Id[], parent: Id | null, before: Id | null): void {
+  const siblings = siblingsOf(layout, model, parent).filter(({ id }) => !ids.includes(id))
+  const at = before === null ? -1 : siblings.findIndex(({ id }) => id === before)
+  const orders = makeRoom(layout, siblings, at < 0 ? siblings.length : at, parent, ids.length)
+  ids.forEach((id, i) => put(layout.tree, id, [parent, orders[i] ?? 'a0']))
+}
+
+/** Copies elements as plain data: `JSON.stringify` it for the clipboard. */
+export const copy = (model: Model, ids: readonly Id[]): Clip => clipOf(model, ids)
+
+/**
+ * Adds copies of what was copied to a canvas, the middle of their outline at `at` (absent: where they were). `clip` may be the clipboard's
+ * text. What the canvas can't hold is left out. Returns the copies that stand on the canvas itself.
+ */
+export function paste(
+  doc: Y.Doc,
+  clip: Clip | string,
+  parent: Id,
+  at?: readonly [number, number],
+  makeId: () => Id = newId,
+): Id[] | Refusal {
+  const read = readClip(clip)
+  return 'refused' in read ? read : addCopies(doc, read, parent, at ? around(read, at) : [0, 0], makeId)
+}
+
+/** Copies elements on their own canvas, moved by `offset`. */
+export function duplicate(doc: Y.Doc, ids: readonly Id[], offset: readonly [number, number] = [24, 24], makeId: () => Id = newId): Id[] {
+  const model = modelNow(doc)
+  const canvases = new Map<Id, Id[]>()
+  for (const id of ids) {
+    const parent = model.elements.get(id)?.parent
+    if (parent) canvases.set(parent, [...(canvases.get(parent) ?? []), id])
+  }
+  return together(doc, () =>
+    [...canvases].flatMap(([parent, own]) => {
+      const made = addCopies(doc, clipOf(model, own), parent, offset, makeId)
+      return 'refused' in made ? [] : made
+    }),
+  )
+}
+
+function around(clip: Clip, at: readonly [number, number]): [number, number] {
+  const boxes = clip.roots.map(id => clip.elements[id]?.geo).filter(geo => geo !== undefined)
+  if (boxes.length === 0) return [0, 0]
+  const left = Math.min(...boxes.map(([x]) => x))
+  const top = Math.min(...boxes.map(([, y]) => y))
+  const right = Math.max(...boxes.map(([x, , w]) => x + w))
+  const bottom = Math.max(...boxes.map(([, y, , h]) => y + h))
+  return [Math.round(at[0] - (left + right) / 2), Math.round(at[1] - (top + bottom) / 2)]
+}
+
+function addCopies(doc: Y.Doc, clip: Clip, parent: Id | null, [dx, dy]: readonly [number, number], makeId: () => Id): Id[] | Refusal {
+  const model = modelNow(doc)
+  const inside = new Map<Id, Id[]>()
+  for (const [id, { parent }] of Object.entries(clip.elements))
+    if (parent !== undefined) inside.set(parent, [...(inside.get(parent) ?? []), id])
+  const roots = clip.roots.filter(id => {
+    const kind = clip.elements[id]?.kind ?? ''
+    return parent === null ? kind === 'scenario' : mayPlace(model, kind, parent) === null
+  })
+  const copies = new Map<Id, Id>()
+  const chosen: Id[] = []
+  const choose = (id: Id): void => {
+    if (copies.has(id)) return
+    copies.set(id, makeId())
+    chosen.push(id)
+    for (const child of inside.get(id) ?? []) choose(child)
+  }
+  roots.forEach(choose)
+  const endOf = (end: Clip['elements'][string]['from']): End => {
+    const { id, port } = typeof end === 'string' ? { id: end, port: undefined } : (end ?? {})
+    const copied = copies.get(id ?? '') ?? null
+    return port === undefined ? { id: copied, x: 0, y: 0 } : { id: copied, port, x: 0, y: 0 }
+  }
+  const lost = chosen.filter(id => {
+    const element = clip.elements[id]
+    return kindOf(element?.kind ?? '')?.joins !== undefined && (endOf(element?.from).id === null || endOf(element?.to).id === null)
+  })
+  for (const id of lost) copies.delete(id)
+  const made = chosen.filter(id => copies.has(id))
+  if (model.elements.size + made.length > DOCUMENT.elements) return full()
+  edit(doc, layout => {
+    if (parent !== null) makeReal(layout, model, parent)
+    const tops = roots.filter(id => copies.has(id))
+    const siblings = siblingsOf(layout, model, parent)
+    const topOrders = makeRoom(layout, siblings, siblings.length, parent, tops.length)
+    const taken = namesOn(model, parent)
+    const orders = new Map(tops.map((id, i) => [id, topOrders[i] ?? 'a0']))
+    for (const list of inside.values()) makeRoom(layout, [], 0, null, list.length).forEach((order, i) => orders.set(list[i] ?? '', order))
+    for (const id of made) {
+      const element = clip.elements[id]
+      if (!element) continue
+      const top = tops.includes(id)
+      const values = valuesOf(element, copies, other => model.elements.has(other))
+      if (top && typeof values.name === 'string' && hasFormulaName(element.kind)) {
+        values.name = parent === null && values.name !== '' ? values.name : freeName(taken, values.name)
+        taken.add(values.name)
+      }
+      const [x, y, w, h] = element.geo ?? [0, 0, 0, 0]
+      const isConnector = element.from !== undefined || element.to !== undefined
+      create(doc, layout, {
+        id: copies.get(id) ?? '',
+        kind: element.kind,
+        parent: top ? parent : (copies.get(element.parent ?? '') ?? parent),
+        order: orders.get(id) ?? 'a0',
+        values,
+        bends: top ? element.bends?.map(([x, y]) => [x + dx, y + dy] as const) : element.bends,
+        ...(isConnector
+          ? { ends: { from: endOf(element.from), to: endOf(element.to) } }
+          : element.geo
+            ? { geo: top ? [x + dx, y + dy, w, h] : [x, y, w, h] }
+            : {}),
+      })
+    }
+  })
+  return roots.flatMap(id => copies.get(id) ?? [])
+}
+
+/** Adds an empty scenario after the others. */
+export function addScenario(doc: Y.Doc, name?: string, id: Id = newId()): Id {
+  const model = modelNow(doc)
+  edit(doc, layout => {
+    makeReal(layout, model, model.scenarios[0] ?? '')
+    create(doc, layout, {
+      id,
+      kind: 'scenario',
+      parent: null,
+      order: orderLast(layout, model, null),
+      values: { name: name ?? freshName(model, null, 'scenario') },
+    })
+  })
+  return id
+}
+
+/** Copies a scenario with all in it: the start of a variant. */
+export function duplicateScenario(doc: Y.Doc, id: Id, name?: string, makeId: () => Id = newId): Id | Refusal {
+  const model = modelNow(doc)
+  const scenario = model.elements.get(id)
+  if (!scenario || !model.scenarios.includes(id)) return gone()
+  return together(doc, () => {
+    makeReal(layoutOf(doc), model, id)
+    const clip = clipOf(model, [id], true)
+    const own = clip.elements[id]
+    if (own) own.name = name ?? freeName(namesOn(model, null), String(scenario.fields.name))
+    const made = addCopies(doc, clip, null, [0, 0], makeId)
+    return 'refused' in made ? made : (made[0] ?? gone())
+  })
+}
+
+/** Deletes a scenario with all in it; the last one stays. */
+export const removeScenario = (doc: Y.Doc, id: Id): Refusal | null => remove(doc, [id])

@@ -1,0 +1,35 @@
+// Names of new elements: unique among what stands on the same canvas, and such that a formula can say them.
+import { kindOf } from '../kinds.ts'
+import type { Id, Model } from '../model.ts'
+
+/** `Agent1`, `Variable2`: the first number that is free on this canvas. A scenario's name is only read by people: `Scenario 2`. */
+export function freshName(model: Model, parent: Id | null, kind: string): string {
+  const label = kindOf(kind)?.label.en ?? 'Element'
+  const stem =
+    parent === null ? `${label} ` : label.replace(/[^A-Za-z0-9]+(.)?/g, (_, next: string | undefined) => (next ?? '').toUpperCase())
+  return numbered(namesOn(model, parent), stem)
+}
+
+/** The name itself when it is free on this canvas, else with the first number that is. */
+export function freeName(taken: Set<string>, name: string): string {
+  return taken.has(name) ? numbered(taken, /\d$/.test(name) ? `${name}_` : name, 2) : name
+}
+
+/** Names in use on a canvas (null: of scenarios). */
+export function namesOn(model: Model, parent: Id | null): Set<string> {
+  const ids = parent === null ? model.scenarios : (model.elements.get(parent)?.children ?? [])
+  const names = new Set<string>()
+  for (const id of ids) {
+    const name = model.elements.get(id)?.fields.name
+    if (typeof name === 'string' && name !== '') names.add(name)
+  }
+  return names
+}
+
+function numbered(taken: Set<string>, stem: string, first = 1): string {
+  for (let n = first; ; n++) if (!taken.has(`${stem}${n}`)) return `${stem}${n}`
+}
+
+/** Whether a kind's `name` is one that formulas say, so that it must not be empty or used twice. */
+export const hasFormulaName = (kind: string): boolean =>
+  kindOf(kind)?.fields.some(field => field.id === 'name' && field.type.as === 'name') ?? false
