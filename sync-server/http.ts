@@ -28,7 +28,11 @@ export class Refusal extends HTTPException {
 
 export const onError: ErrorHandler = (error, c) => {
   if (error instanceof Refusal) {
-    const answer: ErrorAnswer = { code: error.code, message: error.message, ...(error.issues === undefined ? {} : { issues: error.issues }) }
+    const answer: ErrorAnswer = {
+      code: error.code,
+      message: error.message,
+      ...(error.issues === undefined ? {} : { issues: error.issues }),
+    }
     return c.json(answer, ERROR_CODES[error.code])
   }
   if (error instanceof HTTPException && error.status < 500) {

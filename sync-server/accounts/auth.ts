@@ -32,6 +32,8 @@ export function createAuth({ db, mail, secret, publicUrl, rateLimited, sessionsE
     secret,
     baseURL: publicUrl,
     telemetry: { enabled: false },
+    // A wrong password is no event for the log.
+    logger: { level: 'error' },
     // With a transaction, the hook below (its own connection) would wait for the very sign-up it is part of.
     database: { db, type: 'postgres', transaction: false },
     emailAndPassword: {
@@ -77,7 +79,8 @@ export function createAuth({ db, mail, secret, publicUrl, rateLimited, sessionsE
       before: createAuthMiddleware(async ctx => {
         if (ctx.path !== '/sign-up/email') return
         const body: unknown = ctx.body
-        const code = body !== null && typeof body === 'object' && 'inviteCode' in body && typeof body.inviteCode === 'string' ? body.inviteCode : ''
+        const code =
+          body !== null && typeof body === 'object' && 'inviteCode' in body && typeof body.inviteCode === 'string' ? body.inviteCode : ''
         const invitation = await db.selectFrom('invitation_code').select('uses_left').where('code', '=', code).executeTakeFirst()
         if (invitation === undefined || invitation.uses_left <= 0) throw new APIError('FORBIDDEN', { code: 'INVITE_INVALID' })
       }),

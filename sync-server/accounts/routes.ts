@@ -34,14 +34,18 @@ export function accountRoutes(parts: AccountsParts) {
   const { auth, db } = parts
 
   /** Asks better-auth; a refusal becomes the code in `codes`, or `otherwise`. Cookies it sets go to the client. */
-  async function ask(c: Context, path: string, method: 'GET' | 'POST', data: object | null, codes: Record<string, ErrorCode>): Promise<void> {
+  async function ask(c: Context, path: string, data: object, codes: Record<string, ErrorCode>): Promise<void> {
     const headers = new Headers({ 'content-type': 'application/json', origin: parts.publicUrl })
     headers.set(ADDRESS_HEADER, addressOf(c, parts.trustProxy))
     for (const key of ['cookie', 'user-agent']) {
       const value = c.req.header(key)
       if (value !== undefined) headers.set(key, value)
     }
-    const request = new Request(`${parts.publicUrl}/api/auth${path}`, { method, headers, body: data === null ? undefined : JSON.stringify(data) })
+    const request = new Request(`${parts.publicUrl}/api/auth${path}`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(data),
+    })
     const response = await auth.handler(request)
     for (const cookie of response.headers.getSetCookie()) c.header('set-cookie', cookie, { append: true })
     if (response.ok) return
@@ -54,13 +58,20 @@ export function accountRoutes(parts: AccountsParts) {
     throw new Refusal('invalid-params', code)
   }
 
-  const userByMail = (address: string) => db.selectFrom('user').select(['id', 'name', 'emailVerified']).where('email', '=', address).executeTakeFirst()
+  const userByMail = (address: string) =>
+    db.selectFrom('user').select(['id', 'name', 'emailVerified']).where('email', '=', address).executeTakeFirst()
 
   async function activate(c: Context, address: string, code: string): Promise<void> {
     const user = await userByMail(address)
     if (user?.emailVerified === true) throw new Refusal('already-activated')
-    const codes = { INVALID_OTP: 'activation-invalid', OTP_EXPIRED: 'activation-expired', TOO_MANY_ATTEMPTS: 'activation-expired', USER_NOT_FOUND: 'activation-invalid', INVALID_EMAIL: 'activation-invalid' } as const
-    await ask(c, '/email-otp/verify-email', 'POST', { email: address, otp: code }, codes)
+    const codes = {
+      INVALID_OTP: 'activation-invalid',
+      OTP_EXPIRED: 'activation-expired',
+      TOO_MANY_ATTEMPTS: 'activation-expired',
+      USER_NOT_FOUND: 'activation-invalid',
+      INVALID_EMAIL: 'activation-invalid',
+    } as const
+    await ask(c, '/email-otp/verify-email', { email: address, otp: code }, codes)
     if (user !== undefined) await ensurePersonalWorkspace(db, user.id, user.name)
   }
 
@@ -80,8 +91,14 @@ export function accountRoutes(parts: AccountsParts) {
         const before = await userByMail(form.email)
         if (before?.emailVerified === true) throw new Refusal('account-exists')
         if (before !== undefined) throw new Refusal('registered-not-activated')
-        const account = { email: form.email, password: form.password, name: form.name, inviteCode: form.invitation, locale: form.locale ?? 'en-US' }
-        await ask(c, '/sign-up/email', 'POST', account, { INVITE_INVALID: 'invitation-invalid' })
+        const account = {
+          email: form.email,
+          password: form.password,
+          name: form.name,
+          inviteCode: form.invitation,
+          locale: form.locale ?? 'en-US',
+        }
+        await ask(c, '/sign-up/email', account, { INVITE_INVALID: 'invitation-invalid' })
         // The last use of a code may have gone to somebody else meanwhile; better-auth answers that like success.
         if ((await userByMail(form.email)) === undefined) throw new Refusal('invitation-invalid')
         return c.json({ ok: true }, 201)
@@ -97,28 +114,33 @@ export function accountRoutes(parts: AccountsParts) {
     .post('/activation-code', body(z.object({ email })), async c => {
       const { email: address } = c.req.valid('json')
       if ((await userByMail(address))?.emailVerified === true) throw new Refusal('already-activated')
-      await ask(c, '/email-otp/send-verification-otp', 'POST', { email: address, type: 'email-verification' }, {})
+      await ask(c, '/email-otp/send-verification-otp', { email: address, type: 'email-verification' }, {})
       return c.json({ ok: true })
     })
     .post('/login', body(z.object({ email, password: z.string().min(1).max(1000) })), async c => {
       const form = c.req.valid('json')
       const codes = { INVALID_EMAIL_OR_PASSWORD: 'account-or-password', EMAIL_NOT_VERIFIED: 'not-activated' } as const
-      await ask(c, '/sign-in/email', 'POST', form, codes)
+      await ask(c, '/sign-in/email', form, codes)
       return c.json({ ok: true })
     })
     .post('/logout', async c => {
-      if (c.get('actor') !== null) await ask(c, '/sign-out', 'POST', {}, {})
+      if (c.get('actor') !== null) await ask(c, '/sign-out', {}, {})
       return c.json({ ok: true })
     })
     .post('/reset-code', body(z.object({ email })), async c => {
       // The same answer whether or not there is such an account.
-      await ask(c, '/email-otp/request-password-reset', 'POST', c.req.valid('json'), {})
+      await ask(c, '/email-otp/request-password-reset', c.req.valid('json'), {})
       return c.json({ ok: true })
     })
     .post('/reset-password', body(z.object({ email, code: otp, password })), async c => {
       const form = c.req.valid('json')
-      const codes = { INVALID_OTP: 'verification-invalid', OTP_EXPIRED: 'verification-invalid', TOO_MANY_ATTEMPTS: 'verification-invalid', USER_NOT_FOUND: 'verification-invalid' } as const
-      await ask(c, '/email-otp/reset-password', 'POST', { email: form.email, otp: form.code, password: form.password }, codes)
+      const codes = {
+        INVALID_OTP: 'verification-invalid',
+        OTP_EXPIRED: 'verification-invalid',
+        TOO_MANY_ATTEMPTS: 'verification-invalid',
+        USER_NOT_FOUND: 'verification-invalid',
+      } as const
+      await ask(c, '/email-otp/reset-password', { email: form.email, otp: form.code, password: form.password }, codes)
       return c.json({ ok: true })
     })
 
@@ -128,11 +150,11 @@ export function accountRoutes(parts: AccountsParts) {
       const { old, next } = c.req.valid('json')
       if (old === next) throw new Refusal('password-unchanged')
       const codes = { INVALID_PASSWORD: 'old-password-incorrect' } as const
-      await ask(c, '/change-password', 'POST', { currentPassword: old, newPassword: next, revokeOtherSessions: true }, codes)
+      await ask(c, '/change-password', { currentPassword: old, newPassword: next, revokeOtherSessions: true }, codes)
       return c.json({ ok: true })
     })
     .patch('/profile', body(z.object({ name: name.optional(), locale: locale.optional() })), async c => {
-      await ask(c, '/update-user', 'POST', c.req.valid('json'), {})
+      await ask(c, '/update-user', c.req.valid('json'), {})
       return c.json({ ok: true })
     })
 

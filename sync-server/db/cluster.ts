@@ -9,7 +9,7 @@ import { existsSync } from 'node:fs'
 import { chmod, chown, cp, lstat, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { dirname, join, resolve } from 'node:path'
-import pg from 'pg'
+import { Client } from 'pg'
 import { configOf } from './database.ts'
 import type { Connection } from './database.ts'
 
@@ -131,7 +131,7 @@ export async function claimCluster(
   cluster: Cluster,
   describe: string,
 ): Promise<{ ok: true; rename(text: string): Promise<void>; release(): Promise<void> } | { ok: false; holder: string }> {
-  const client = new pg.Client({ ...configOf(cluster.connection('postgres')), application_name: describe })
+  const client = new Client({ ...configOf(cluster.connection('postgres')), application_name: describe })
   // A lost connection means Postgres is gone; the server's own queries report it.
   client.on('error', () => {})
   await client.connect()
@@ -154,8 +154,8 @@ export async function claimCluster(
   return { ok: false, holder: rows[0]?.who ?? 'unknown' }
 }
 
-export async function withClient<T>(connection: Connection, use: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client(configOf(connection))
+export async function withClient<T>(connection: Connection, use: (client: Client) => Promise<T>): Promise<T> {
+  const client = new Client(configOf(connection))
   await client.connect()
   try {
     return await use(client)

@@ -2,14 +2,15 @@
 import { createHash } from 'node:crypto'
 import { readFile, readdir } from 'node:fs/promises'
 import { Kysely, PostgresDialect } from 'kysely'
-import pg from 'pg'
+import { Pool, types } from 'pg'
+import type { ClientConfig } from 'pg'
 import type { Tables } from './tables.ts'
 
 export type Db = Kysely<Tables>
 
 export type Database = {
   readonly db: Db
-  readonly pool: pg.Pool
+  readonly pool: Pool
   close(): Promise<void>
 }
 
@@ -20,12 +21,12 @@ const BIGINT = 20
 
 /** Opens the database and migrates it. Throws when it cannot be reached or is newer than this server. */
 export async function openDatabase(connection: Connection, options: { connections?: number; name?: string } = {}): Promise<Database> {
-  const pool = new pg.Pool({
+  const pool = new Pool({
     ...configOf(connection),
     max: options.connections ?? 16,
     application_name: options.name ?? 'holarchy',
     // bigint is a count or a sequence number here, never beyond 2^53.
-    types: { getTypeParser: (oid: number, format?: 'text' | 'binary') => (oid === BIGINT ? Number : pg.types.getTypeParser(oid, format)) },
+    types: { getTypeParser: (oid: number, format?: 'text' | 'binary') => (oid === BIGINT ? Number : types.getTypeParser(oid, format)) },
   })
   // An idle connection that dies is replaced by the pool; queries report their own errors.
   pool.on('error', error => console.error(`postgres: ${error.message}`))
@@ -39,7 +40,7 @@ export async function openDatabase(connection: Connection, options: { connection
   return { db, pool, close: () => db.destroy() }
 }
 
-export function configOf(connection: Connection): pg.ClientConfig {
+export function configOf(connection: Connection): ClientConfig {
   return typeof connection === 'string' ? { connectionString: connection } : connection
 }
 
@@ -63,7 +64,7 @@ async function readMigrations(): Promise<{ name: string; sql: string; checksum: 
 }
 
 /** Runs what has not run yet, each file in one transaction, one server at a time. */
-async function migrate(pool: pg.Pool): Promise<void> {
+async function migrate(pool: Pool): Promise<void> {
   const migrations = await readMigrations()
   const client = await pool.connect()
   try {

@@ -22,7 +22,11 @@ export function activationLetter(to: string, code: string, link: string, locale:
 /** To somebody who forgot the password. */
 export function resetLetter(to: string, code: string, locale: Locale): Letter {
   if (locale === 'zh-CN') {
-    return { to, subject: `Holarchy 验证码:${code}`, body: `重置密码的验证码:${code}\n\n30 分钟内有效。如果不是您本人操作,请忽略此邮件,密码不会改变。\n` }
+    return {
+      to,
+      subject: `Holarchy 验证码:${code}`,
+      body: `重置密码的验证码:${code}\n\n30 分钟内有效。如果不是您本人操作,请忽略此邮件,密码不会改变。\n`,
+    }
   }
   return {
     to,

@@ -28,7 +28,10 @@ export function outboxMail(db: Db): Mail {
     keepsLetters: true,
     send: async ({ to, subject, body }) => {
       const { id } = await db.insertInto('mail_outbox').values({ recipient: to, subject, body }).returning('id').executeTakeFirstOrThrow()
-      await db.deleteFrom('mail_outbox').where('id', '<=', id - KEPT).execute()
+      await db
+        .deleteFrom('mail_outbox')
+        .where('id', '<=', id - KEPT)
+        .execute()
     },
     close: () => {},
   }

@@ -231,7 +231,7 @@ class Merger {
     return new Promise((done, fail) => {
       const id = this.#next++
       this.#waiting.set(id, { done, fail })
-      this.#worker.postMessage({ id, updates })
+      this.#worker.postMessage({ id, updates }, [])
     })
   }
 

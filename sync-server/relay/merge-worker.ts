@@ -4,9 +4,9 @@ import * as Y from 'yjs'
 
 parentPort?.on('message', ({ id, updates }: { id: number; updates: Uint8Array[] }) => {
   try {
-    parentPort?.postMessage({ id, merged: merged(updates) })
+    parentPort?.postMessage({ id, merged: merged(updates) }, [])
   } catch (error) {
-    parentPort?.postMessage({ id, error: error instanceof Error ? error.message : String(error) })
+    parentPort?.postMessage({ id, error: error instanceof Error ? error.message : String(error) }, [])
   }
 })
 

@@ -35,7 +35,8 @@ export function attachSockets(server: Server, parts: SocketsParts): () => void {
       admitted => {
         if (socket.destroyed) return
         wss.handleUpgrade(request, socket, head, ws => {
-          ws.on('error', () => ws.terminate())
+          // ws has closed it with the right code; 'close' does the rest.
+          ws.on('error', () => {})
           // A plain HTTP refusal would be retried for ever by the stock client: accept, and close with a code it understands.
           if ('code' in admitted) ws.close(admitted.code, admitted.reason)
           else serve(ws, admitted, parts.rooms, perUser)

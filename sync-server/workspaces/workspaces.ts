@@ -5,7 +5,12 @@ import type { Role } from '../protocol.ts'
 
 /** The user's personal workspace, made when missing. Answers its id. */
 export async function ensurePersonalWorkspace(db: Db, userId: string, userName: string): Promise<string> {
-  const found = await db.selectFrom('workspace').select('id').where('owner_id', '=', userId).where('type', '=', 'personal').executeTakeFirst()
+  const found = await db
+    .selectFrom('workspace')
+    .select('id')
+    .where('owner_id', '=', userId)
+    .where('type', '=', 'personal')
+    .executeTakeFirst()
   if (found !== undefined) return found.id
   return db.transaction().execute(async tx => {
     // Two first requests at once: the index lets one in, the other reads what that one made.
@@ -14,9 +19,18 @@ export async function ensurePersonalWorkspace(db: Db, userId: string, userName: 
       .values({ id: nanoid(12), type: 'personal', name: userName, owner_id: userId })
       .onConflict(conflict => conflict.column('owner_id').where('type', '=', 'personal').doNothing())
       .execute()
-    const { id } = await tx.selectFrom('workspace').select('id').where('owner_id', '=', userId).where('type', '=', 'personal').executeTakeFirstOrThrow()
+    const { id } = await tx
+      .selectFrom('workspace')
+      .select('id')
+      .where('owner_id', '=', userId)
+      .where('type', '=', 'personal')
+      .executeTakeFirstOrThrow()
     const member = { workspace_id: id, user_id: userId, role: 'owner' as const }
-    await tx.insertInto('workspace_member').values(member).onConflict(conflict => conflict.doNothing()).execute()
+    await tx
+      .insertInto('workspace_member')
+      .values(member)
+      .onConflict(conflict => conflict.doNothing())
+      .execute()
     return id
   })
 }
@@ -35,6 +49,11 @@ export function workspacesOf(db: Db, userId: string): Promise<WorkspaceInfo[]> {
 
 /** The role in a workspace; null for strangers. */
 export async function workspaceRole(db: Db, workspaceId: string, userId: string): Promise<Role | null> {
-  const row = await db.selectFrom('workspace_member').select('role').where('workspace_id', '=', workspaceId).where('user_id', '=', userId).executeTakeFirst()
+  const row = await db
+    .selectFrom('workspace_member')
+    .select('role')
+    .where('workspace_id', '=', workspaceId)
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
   return row?.role ?? null
 }

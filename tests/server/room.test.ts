@@ -493,15 +493,15 @@ function mutate(frame: Uint8Array, random: Chance): Uint8Array {
       for (let n = 1 + random.below(4); n > 0; n--) bytes[random.below(bytes.length)] = random.below(256)
       return bytes
     case 2:
-      return Uint8Array.from([...bytes.slice(0, random.below(bytes.length)), ...bytes(random, random.below(20))])
+      return Uint8Array.from([...bytes.slice(0, random.below(bytes.length)), ...noise(random, random.below(20))])
     case 3:
-      return bytes(random, 1 + random.below(60))
+      return noise(random, 1 + random.below(60))
     default:
       bytes[random.below(Math.min(6, bytes.length))] = random.below(256)
       return bytes
   }
 }
 
-function bytes(random: Chance, n: number): Uint8Array {
+function noise(random: Chance, n: number): Uint8Array {
   return Uint8Array.from({ length: n }, () => random.below(256))
 }

@@ -1,0 +1,141 @@
+// The server as one Hono app: the API, the pages, and the rules that hold for every request. Needs no socket: a test calls
+// `app.request(…)`.
+import { Hono } from 'hono'
+import type { Context, MiddlewareHandler } from 'hono'
+import { bodyLimit } from 'hono/body-limit'
+import { secureHeaders } from 'hono/secure-headers'
+import type { IncomingMessage } from 'node:http'
+import { createAuth } from './accounts/auth.ts'
+import { accountRoutes, withActor } from './accounts/routes.ts'
+import type { Database } from './db/database.ts'
+import type { Access } from './files/access.ts'
+import { fileRoutes, shareRoutes } from './files/routes.ts'
+import { Refusal, onError, signedIn } from './http.ts'
+import type { Env, SignedIn } from './http.ts'
+import type { Mail } from './mail/mail.ts'
+import { outboxRoutes } from './mail/routes.ts'
+import { LIMITS } from './protocol.ts'
+import { relayRoutes } from './relay/routes.ts'
+import type { Rooms } from './relay/rooms.ts'
+import { pages } from './pages.ts'
+import { workspacesOf } from './workspaces/workspaces.ts'
+
+export type AppParts = {
+  database: Database
+  rooms: Rooms
+  access: Access
+  mail: Mail
+  /** Signs cookies and share links. */
+  secret: string
+  /** Origin under which people reach the server. */
+  publicUrl: string
+  /** Only pages of `publicUrl` may call; otherwise those of whatever host the request names. */
+  strictOrigin: boolean
+  /** A proxy of ours sets X-Forwarded-For. */
+  trustProxy: boolean
+  rateLimited: boolean
+  /** The built client; null serves the API alone. */
+  dist: string | null
+  /** Serve the outbox page of letters that were kept. */
+  outbox: boolean
+  /** Shown on the login page of a development server. */
+  demo: () => { email: string; password: string; invitation: string } | null
+}
+
+export type App = ReturnType<typeof createApp>
+/** For Hono's typed client: `hc<Api>('/api')`. */
+export type Api = App['api']
+
+export function createApp(parts: AppParts) {
+  const { database, rooms, access, mail, secret, publicUrl, rateLimited, trustProxy } = parts
+  const { db } = database
+  const sessionsEnded = (ids: string[]): void => ids.forEach(id => rooms.endSession(id))
+  const auth = createAuth({ db, mail, secret, publicUrl, rateLimited, sessionsEnded })
+  const files = { db, rooms, access, secret }
+  const relay = relayRoutes(files)
+
+  const api = new Hono<Env>()
+    .use(noStore)
+    .use(sameOrigin(parts))
+    .use(jsonLimit)
+    .use(withActor(auth))
+    .route('/accounts', accountRoutes({ auth, db, publicUrl, trustProxy }))
+    .route('/files', fileRoutes(files))
+    .route('/share', shareRoutes(files))
+    .route('/rt', relay.tickets)
+    .route('/docs', relay.docs)
+    .route(
+      '/workspaces',
+      new Hono<SignedIn>().use(signedIn).get('/', async c => c.json({ workspaces: await workspacesOf(db, c.get('actor').userId) })),
+    )
+    .get('/hints', c => c.json({ demo: parts.demo(), outbox: parts.outbox }))
+    .get('/health', async c => {
+      await database.pool.query('select 1')
+      return c.json({ ok: true, rooms: rooms.size, sockets: rooms.sockets })
+    })
+
+  const app = new Hono<Env>()
+  app.onError(onError)
+  app.use(
+    secureHeaders({
+      xFrameOptions: 'DENY',
+      referrerPolicy: 'strict-origin-when-cross-origin',
+      strictTransportSecurity: publicUrl.startsWith('https:') ? 'max-age=31536000; includeSubDomains' : false,
+      crossOriginOpenerPolicy: 'same-origin',
+      crossOriginResourcePolicy: 'same-origin',
+    }),
+  )
+  app.route('/api', api)
+  if (parts.outbox) app.route('/api/dev', outboxRoutes(db))
+  app.all('/api/*', () => {
+    throw new Refusal('not-found', 'no such call')
+  })
+  pages(app, parts.dist)
+  return Object.assign(app, { api, auth })
+}
+
+const noStore: MiddlewareHandler = async (c, next) => {
+  await next()
+  if (!c.res.headers.has('cache-control')) c.res.headers.set('cache-control', 'no-store')
+}
+
+/** The size of JSON bodies; documents have their own. */
+const jsonLimit: MiddlewareHandler = (c, next) => {
+  if (c.req.path.startsWith('/api/docs/')) return next()
+  return bodyLimit({
+    maxSize: LIMITS.jsonBodyBytes,
+    onError: () => {
+      throw new Refusal('too-large')
+    },
+  })(c, next)
+}
+
+/** Cookies come along with requests of foreign pages too: what changes something must come from a page of ours. */
+function sameOrigin(parts: { publicUrl: string; strictOrigin: boolean }): MiddlewareHandler {
+  return async (c: Context, next) => {
+    if (!['GET', 'HEAD', 'OPTIONS'].includes(c.req.method)) {
+      const site = c.req.header('sec-fetch-site')
+      const cross = site !== undefined && site !== 'same-origin' && site !== 'none'
+      if (cross || !originFits(c.req.header('origin'), c.req.header('host'), parts)) throw new Refusal('origin-refused')
+    }
+    await next()
+  }
+}
+
+/** For websocket upgrades: the same rule. */
+export function originAllowed(request: IncomingMessage, parts: { publicUrl: string; strictOrigin: boolean }): boolean {
+  return originFits(request.headers.origin, request.headers.host, parts)
+}
+
+function originFits(
+  origin: string | undefined,
+  host: string | undefined,
+  { publicUrl, strictOrigin }: { publicUrl: string; strictOrigin: boolean },
+): boolean {
+  // Browsers always name the origin of such requests; other programs carry no cookies of anybody.
+  if (origin === undefined) return true
+  const from = URL.parse(origin)
+  if (from === null) return false
+  if (from.origin === new URL(publicUrl).origin) return true
+  return !strictOrigin && from.host === host
+}

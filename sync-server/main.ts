@@ -1,0 +1,228 @@
+// The server process: settings from the environment, database, rooms, one HTTP port. `node sync-server/main.ts` serves what is
+// built; `npm start` (start.ts) builds first.
+import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { Server } from 'node:http'
+import { join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { getRequestListener } from '@hono/node-server'
+import { z } from 'zod'
+import { seedDemo } from './accounts/seed.ts'
+import type { Demo } from './accounts/seed.ts'
+import { createApp, originAllowed } from './app.ts'
+import { claimCluster, ensureDatabase, startCluster } from './db/cluster.ts'
+import { openDatabase } from './db/database.ts'
+import type { Connection } from './db/database.ts'
+import { accessTo } from './files/access.ts'
+import { outboxMail, smtpMail } from './mail/mail.ts'
+import { Log } from './relay/log.ts'
+import { Rooms } from './relay/rooms.ts'
+import { attachSockets } from './relay/sockets.ts'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+
+const flag = z.enum(['0', '1', 'true', 'false']).transform(text => text === '1' || text === 'true')
+
+/** The environment variables the server reads. */
+const Settings = z.object({
+  /** Port; without one 4300 or the next free. */
+  PORT: z.coerce.number().int().min(0).max(65_535).optional(),
+  /** Address to listen on; this machine only unless told. */
+  HOST: z.string().default('127.0.0.1'),
+  /** Folder of the embedded database. */
+  HOLARCHY_DATA: z.string().default(join(root, '.data')),
+  /** An external Postgres instead. */
+  DATABASE_URL: z.url().optional(),
+  SMTP_URL: z.url().optional(),
+  MAIL_FROM: z.string().default('Holarchy <no-reply@localhost>'),
+  /** Origin under which people reach the server, when it is not http://localhost:PORT. */
+  PUBLIC_URL: z.url().optional(),
+  /** Signs cookies and links; needed with DATABASE_URL, kept in the data folder otherwise. */
+  SECRET: z.string().min(32).optional(),
+  /** A proxy in front sets X-Forwarded-For. */
+  TRUST_PROXY: flag.default(false),
+  RATE_LIMITS: flag.default(true),
+  /** A demo account and its login on the sign-in page; on with the embedded database. */
+  DEMO: flag.optional(),
+})
+
+export type Running = { url: string; demo: Demo | null; outbox: boolean; dataFolder: string | null; stop(): Promise<void> }
+
+/** Somebody has to change something; the message says what. */
+export class StartError extends Error {}
+
+/** Starts everything; `stop` drains and ends it. */
+export async function serve(env: Record<string, string | undefined>, say: (line: string) => void): Promise<Running> {
+  const read = Settings.safeParse(Object.fromEntries(Object.entries(env).filter(([, value]) => value !== '')))
+  if (!read.success) throw new StartError(read.error.issues.map(issue => `${issue.path.join('.')}: ${issue.message}`).join('\n'))
+  const settings = read.data
+  const undo: (() => Promise<unknown> | void)[] = []
+  const stop = async (): Promise<void> => {
+    for (const step of undo.splice(0).reverse()) await step()
+  }
+  try {
+    return await serveWith(settings, say, undo, stop)
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+async function serveWith(
+  settings: z.output<typeof Settings>,
+  say: (line: string) => void,
+  undo: (() => Promise<unknown> | void)[],
+  stop: () => Promise<void>,
+): Promise<Running> {
+  const embedded = settings.DATABASE_URL === undefined
+  const dataFolder = embedded ? resolve(settings.HOLARCHY_DATA) : null
+  const store = dataFolder === null ? null : await embeddedStore(dataFolder, say, undo)
+  const connection: Connection = store?.connection ?? settings.DATABASE_URL ?? ''
+  const secret = settings.SECRET ?? (dataFolder === null ? null : await secretIn(dataFolder))
+  if (secret === null) throw new StartError('SECRET (at least 32 random characters) is needed with DATABASE_URL')
+
+  const database = await openDatabase(connection)
+  undo.push(() => database.close())
+  const mail = settings.SMTP_URL === undefined ? outboxMail(database.db) : smtpMail(settings.SMTP_URL, settings.MAIL_FROM)
+  undo.push(() => mail.close())
+
+  const server = createServer()
+  const port = await listen(server, settings.HOST, settings.PORT)
+  undo.push(() => closeServer(server))
+  const url = settings.PUBLIC_URL === undefined ? `http://localhost:${port}` : new URL(settings.PUBLIC_URL).origin
+  await store?.describe(`holarchy pid ${process.pid} ${url}`)
+
+  const access = accessTo(database.db)
+  const rooms = new Rooms(new Log(database), { access })
+  undo.push(() => rooms.drain())
+  const site = { publicUrl: url, strictOrigin: settings.PUBLIC_URL !== undefined }
+  const app = createApp({
+    ...site,
+    database,
+    rooms,
+    access,
+    mail,
+    secret,
+    trustProxy: settings.TRUST_PROXY,
+    rateLimited: settings.RATE_LIMITS,
+    dist: existsSync(join(root, 'dist/index.html')) ? join(root, 'dist') : null,
+    // Codes to other people's accounts: only where the database is ours alone and no proxy brings strangers.
+    outbox: mail.keepsLetters && embedded && !settings.TRUST_PROXY,
+    demo: () => demo,
+  })
+  const demo = (settings.DEMO ?? embedded) ? await seedDemo(database.db, app.auth) : null
+  server.on('request', getRequestListener(app.fetch))
+  const stopSockets = attachSockets(server, { db: database.db, rooms, access, originAllowed: request => originAllowed(request, site) })
+  undo.push(stopSockets)
+  return { url, demo, outbox: mail.keepsLetters && embedded, dataFolder, stop }
+}
+
+async function embeddedStore(
+  dataFolder: string,
+  say: (line: string) => void,
+  undo: (() => Promise<unknown> | void)[],
+): Promise<{ connection: Connection; describe(text: string): Promise<void> }> {
+  const cluster = await startCluster(dataFolder, { say })
+  const claim = await claimCluster(cluster, `holarchy pid ${process.pid}`)
+  if (!claim.ok) {
+    const advice = 'Stop it first, or give this one a folder of its own with HOLARCHY_DATA.'
+    throw new StartError(`Another Holarchy server (${claim.holder.replace(/^holarchy /, '')}) is running on ${dataFolder}.\n${advice}`)
+  }
+  undo.push(async () => {
+    await claim.release()
+    await cluster.stop()
+  })
+  if (cluster.adopted) say('The server before this one was killed; its database was still running and is taken over.')
+  await ensureDatabase(cluster, 'holarchy')
+  return { connection: cluster.connection('holarchy'), describe: claim.rename }
+}
+
+async function secretIn(folder: string): Promise<string> {
+  const file = join(folder, 'secret')
+  await mkdir(folder, { recursive: true })
+  // Written only when it is not there; whoever comes second reads what the first wrote.
+  await writeFile(file, randomBytes(32).toString('base64url'), { mode: 0o600, flag: 'wx' }).catch((error: unknown) => {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+  })
+  return (await readFile(file, 'utf8')).trim()
+}
+
+const FIRST_PORT = 4300
+
+async function listen(server: Server, host: string, wanted: number | undefined): Promise<number> {
+  for (let port = wanted ?? FIRST_PORT; ; port++) {
+    try {
+      await new Promise<void>((done, fail) => {
+        server.once('error', fail)
+        server.listen(port, host, () => {
+          server.off('error', fail)
+          done()
+        })
+      })
+      const address = server.address()
+      return address !== null && typeof address === 'object' ? address.port : port
+    } catch (error) {
+      const taken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
+      if (!taken) throw error
+      if (wanted !== undefined)
+        throw new StartError(`Port ${wanted} is taken; choose another with PORT=…, or none to take the next free one.`)
+      if (port > FIRST_PORT + 100) throw new StartError(`No free port between ${FIRST_PORT} and ${port}; choose one with PORT=…`)
+    }
+  }
+}
+
+function closeServer(server: Server): Promise<void> {
+  return new Promise(done => {
+    server.close(() => done())
+    server.closeIdleConnections()
+    // What is still being answered gets a moment.
+    setTimeout(() => server.closeAllConnections(), 1000).unref()
+  })
+}
+
+/** Runs the server as this process until a signal ends it; the whole of `main`. */
+export async function run(): Promise<void> {
+  const say = (line: string): void => console.log(line)
+  let running: Running
+  try {
+    running = await serve(process.env, say)
+  } catch (error) {
+    console.error(error instanceof StartError ? `\n${error.message}\n` : error)
+    process.exit(1)
+  }
+  say(banner(running))
+  let stopping = false
+  const end = (signal: string): void => {
+    if (stopping) process.exit(1)
+    stopping = true
+    say(`\n${signal}: saving and stopping …`)
+    running.stop().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        console.error(error)
+        process.exit(1)
+      },
+    )
+  }
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, end)
+}
+
+function banner({ url, demo, outbox, dataFolder }: Running): string {
+  const lines = [
+    ['Holarchy is running at', url],
+    ...(demo === null
+      ? []
+      : [
+          ['Sign in as', `${demo.email} / ${demo.password}`],
+          ['Invitation code', demo.invitation],
+        ]),
+    ...(outbox ? [['Mail goes to', `${url}/api/dev/outbox`]] : []),
+    ...(dataFolder === null ? [] : [['Data is kept in', dataFolder]]),
+    ['Stop with', 'Ctrl-C'],
+  ]
+  return `\n${lines.map(([label, value]) => `  ${(label ?? '').padEnd(24)}${value}`).join('\n')}\n`
+}
+
+if (import.meta.main) await run()

@@ -1,0 +1,57 @@
+// The built client: hashed assets for ever, the shell for every route of the app, the version for its polling, and the content
+// security policies. Pages run no text as code; the engine's worker does, in a policy of its own (workers whose script comes
+// from a URL do not inherit the page's).
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import type { Context, Hono } from 'hono'
+import { serveStatic } from '@hono/node-server/serve-static'
+import type { Env } from './http.ts'
+
+const WORKER_POLICY = "default-src 'none'; script-src 'self' 'unsafe-eval'; connect-src 'self'"
+
+function pagePolicy(c: Context): string {
+  const host = c.req.header('host') ?? ''
+  const sockets = /^[\w.:[\]-]+$/.test(host) ? ` ws://${host} wss://${host}` : ''
+  return [
+    "default-src 'self'",
+    "script-src 'self'",
+    // antd writes its styles as elements.
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data: blob:",
+    "font-src 'self' data:",
+    `connect-src 'self'${sockets}`,
+    "worker-src 'self'",
+    "manifest-src 'self'",
+    "object-src 'none'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join('; ')
+}
+
+/** A script of a dedicated worker: its file name says so, since a copy in the service worker's cache keeps these headers. */
+function isWorker(path: string): boolean {
+  return path.startsWith('/assets/') && basename(path).includes('worker')
+}
+
+/** Adds the pages to the app; with `dist` null there are none. */
+export function pages(app: Hono<Env>, dist: string | null): void {
+  if (dist === null) return
+  app.get('/version.json', async c => {
+    const file = join(dist, 'version.json')
+    const text = existsSync(file) ? await readFile(file, 'utf8') : '{"version":0}'
+    return c.body(text, 200, { 'content-type': 'application/json', 'cache-control': 'no-store' })
+  })
+  app.use(async (c, next) => {
+    await next()
+    if (c.res.status >= 400) return
+    c.res.headers.set('content-security-policy', isWorker(c.req.path) ? WORKER_POLICY : pagePolicy(c))
+    const hashed = c.req.path.startsWith('/assets/')
+    c.res.headers.set('cache-control', hashed ? 'public, max-age=31536000, immutable' : 'no-cache')
+  })
+  app.use(serveStatic({ root: dist, precompressed: true }))
+  // A missing file is an error, any other path a route of the app.
+  app.use(async (c, next) => (/\.\w+$/.test(c.req.path) ? c.text('not found', 404) : next()))
+  app.use(serveStatic({ root: dist, path: 'index.html', precompressed: true }))
+}
