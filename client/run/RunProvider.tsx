@@ -1,5 +1,5 @@
 // Gives the run of one scenario to everything below: bar, world view, charts, controllers, panels.
-import { createContext, use, useEffect, useMemo, type ReactNode } from 'react'
+import { createContext, use, useEffect, useMemo, useState, type ReactNode } from 'react'
 import { useStore, type StoreApi } from 'zustand'
 import type { Id, Model } from '../../model-schema/model.ts'
 import type { Problem } from '../../sim-engine/problems.ts'
@@ -40,4 +40,27 @@ export function useRunView<T>(pick: (view: RunView) => T): T {
 /** Errors and warnings of the model as it is now. */
 export function useProblems(): readonly Problem[] {
   return useRunView(view => view.problems)
+}
+
+/** Draws the component again after changes of the run, at most every `ms`: for what changes in place, or too often to read. */
+export function useSeldom(ms: number): RunView {
+  const run = useRun()
+  const [, redraw] = useState(0)
+  useEffect(() => seldom(run, ms, () => redraw(count => count + 1)), [run, ms])
+  return run.getState()
+}
+
+/** Calls `act` after changes, at most every `ms`, and always after the last. */
+function seldom(run: Run, ms: number, act: () => void): () => void {
+  let timer: ReturnType<typeof setTimeout> | null = null
+  const stop = run.subscribe(() => {
+    timer ??= setTimeout(() => {
+      timer = null
+      act()
+    }, ms)
+  })
+  return () => {
+    stop()
+    if (timer !== null) clearTimeout(timer)
+  }
 }

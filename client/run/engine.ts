@@ -13,7 +13,7 @@ export type Transport = {
 export function spawnEngine(): Transport {
   const worker = new Worker(new URL('../../sim-engine/worker.ts', import.meta.url), { type: 'module', name: 'engine' })
   return {
-    post: message => worker.postMessage(message),
+    post: message => worker.postMessage(message, []),
     listen(heard, crashed) {
       worker.addEventListener('message', (event: MessageEvent<FromEngine>) => heard(event.data))
       worker.addEventListener('messageerror', () => crashed('unreadable message'))

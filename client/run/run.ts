@@ -32,19 +32,23 @@ export type RunView = {
   seed: number | null
   /** Public variables set by a person, kept for the next start. */
   inputs: Readonly<Record<Id, Plain>>
-  /** Values set while running that no frame has confirmed yet, with the tick they were set at. */
+  /** Values set since the run began that no frame has confirmed yet, with the tick they were set at. */
   pending: Readonly<Record<Id, { value: Plain; tick: number }>>
   /** The last lines written, oldest first, at most `outputLines`. */
   output: readonly OutputLine[]
   /** Lines that had to go. */
   outputDropped: number
-  inspected: { population: Id; entity: number; values: Record<string, Plain> | null } | null
+  /** Values are null when the individual is no more, undefined before the first answer. */
+  inspected: { population: Id; entity: number; values: Record<string, Plain> | null | undefined } | null
   broken: Problem | null
   /** What came of stepping and playing so far, for charts: per chart, changing in place (see its `version`). */
   series: ReadonlyMap<Id, SeriesBuffer>
 }
 
 export type Run = StoreApi<RunView> & {
+  readonly scenario: Id
+  /** The model as it is now, edits included. */
+  readonly model: RunParts['model']
   play(): void
   pause(): void
   /** Plays or pauses, whichever makes sense. */
@@ -72,7 +76,7 @@ export type Run = StoreApi<RunView> & {
 export type Clock = { after(ms: number, act: () => void): () => void; draw(act: () => void): () => void }
 
 export type RunParts = {
-  model: Pick<StoreApi<{ model: Model }>, 'getState' | 'subscribe'>
+  model: Omit<StoreApi<{ model: Model }>, 'setState'>
   scenario: Id
   spawn(): Transport
   clock?: Clock
@@ -394,6 +398,8 @@ export function createRun(parts: RunParts): Run {
 
   return {
     ...store,
+    scenario,
+    model,
     play,
     pause,
     toggle: () => (view().status === 'playing' || playWhenLoaded ? pause() : play()),
@@ -420,9 +426,9 @@ export function createRun(parts: RunParts): Run {
     setInput(variable, value) {
       const { status, frame } = view()
       set({ inputs: { ...view().inputs, [variable]: value } })
-      if (status === 'playing' || status === 'paused') {
+      if (standing(status)) {
         set({ pending: { ...view().pending, [variable]: { value, tick: frame?.tick ?? 0 } } })
-        post({ do: 'set', variable, value })
+        if (status !== 'ended') post({ do: 'set', variable, value })
       } else if (status === 'ready' || status === 'problems') {
         cancelSettle()
         cancelSettle = clock.after(settle.input, loadNow)
@@ -437,7 +443,7 @@ export function createRun(parts: RunParts): Run {
       if (status === 'ready' || status === 'playing' || status === 'paused') post({ do: 'press', controller })
     },
     inspect(population, entity) {
-      set({ inspected: entity === null ? null : { population, entity, values: null } })
+      set({ inspected: entity === null ? null : { population, entity, values: undefined } })
       post({ do: 'inspect', population, entity })
     },
     restart() {

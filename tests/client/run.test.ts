@@ -259,7 +259,7 @@ describe('a run on the page', () => {
     ready()
     run.inspect('wolf', 17)
     engine().say({ is: 'individual', population: 'wolf', entity: 16, values: { energy: 1 } })
-    expect(view().inspected).toEqual({ population: 'wolf', entity: 17, values: null })
+    expect(view().inspected).toEqual({ population: 'wolf', entity: 17, values: undefined })
     engine().say({ is: 'individual', population: 'wolf', entity: 17, values: { energy: 2 } })
     expect(view().inspected?.values).toEqual({ energy: 2 })
     run.inspect('wolf', null)

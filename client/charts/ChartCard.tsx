@@ -1,0 +1,254 @@
+// A chart element, live: picks the drawing for its type, with legend, table view and downloads.
+import { useLingui } from '@lingui/react/macro'
+import { useEffect, useRef, useState } from 'react'
+import type { Element } from '../../model-schema/model.ts'
+import { Card, CardHint } from '../run/Card.tsx'
+import { download } from '../run/download.ts'
+import { cellText, numberField, rowsField, textField } from '../run/fields.ts'
+import { useRun, useRunView, useSeldom } from '../run/RunProvider.tsx'
+import type { SeriesBuffer } from '../run/series.ts'
+import { fontFamily, theme, usePalette } from '../ui/theme.ts'
+import { useStore } from 'zustand'
+import { seriesColor } from './colors.ts'
+import { Boxes, DataTable, Heat, Pie, Values, type Mark } from './drawings.tsx'
+import { barsOf, binsOf, csvOf, latestOf, rowsOf, tableOf } from './figures.ts'
+import { formatNumber, formatTick } from './format.ts'
+import { Plot, type PlotConfig, type PlotData } from './plot.ts'
+
+type PlotKind = PlotConfig['kind']
+
+const plotKinds: Readonly<Record<string, PlotKind>> = { line: 'line', area: 'area', scatter: 'scatter', bar: 'bars', histogram: 'bars' }
+
+export function ChartCard({ element }: { element: Element }) {
+  const { t, i18n } = useLingui()
+  const buffer = useRunView(view => view.series.get(element.id))
+  const described = useRunView(view => view.loaded?.charts.find(chart => chart.id === element.id))
+  const dark = useStore(theme, state => state.dark)
+  const [asTable, setAsTable] = useState(false)
+  const plot = useRef<Plot | null>(null)
+
+  const rows = rowsField(element, 'series')
+  const marks: Mark[] = rows.map((row, i) => ({
+    label: cellText(row, 'label') || described?.series[i]?.label || cellText(row, 'value'),
+    color: seriesColor(i, cellText(row, 'color') || described?.series[i]?.color, dark),
+  }))
+  const title = textField(element, 'name') || t`Chart`
+  const xLabel = textField(element, 'xLabel') || t`tick`
+  const type = textField(element, 'type') || 'line'
+  const empty = !buffer || (buffer.length === 0 && buffer.latest.length === 0)
+  const labels = marks.map(mark => mark.label)
+
+  const table = () => (buffer ? tableOf(buffer, labels, xLabel) : { head: [], rows: [] })
+  const savePng = async () => {
+    const picture = await plot.current?.png()
+    if (picture) download(picture, `${title}.png`)
+  }
+  const menu = [
+    { key: 'table', label: asTable ? t`Show as chart` : t`Show as table`, disabled: type === 'table', onClick: () => setAsTable(!asTable) },
+    { key: 'png', label: t`Download PNG`, disabled: empty || asTable || !plotKinds[type], onClick: () => void savePng() },
+    {
+      key: 'csv',
+      label: t`Download CSV`,
+      disabled: empty,
+      onClick: () => download(new Blob([csvOf(table())], { type: 'text/csv' }), `${title}.csv`),
+    },
+  ]
+
+  return (
+    <Card title={title} menu={menu}>
+      {marks.length === 0 ? (
+        <CardHint>{t`This chart has no series yet. Add one in its properties.`}</CardHint>
+      ) : empty || !buffer ? (
+        <CardHint>{t`Press play to see this chart.`}</CardHint>
+      ) : asTable || type === 'table' ? (
+        <LiveTable buffer={buffer} labels={labels} x={xLabel} caption={title} />
+      ) : plotKinds[type] ? (
+        <LivePlot
+          key={`${type}/${labels.join('/')}`}
+          element={element}
+          kind={plotKinds[type]}
+          buffer={buffer}
+          marks={marks}
+          hold={made => (plot.current = made)}
+        />
+      ) : (
+        <LiveDrawing type={type} buffer={buffer} marks={marks} locale={i18n.locale} />
+      )}
+    </Card>
+  )
+}
+
+function LiveTable({ buffer, labels, x, caption }: { buffer: SeriesBuffer; labels: readonly string[]; x: string; caption: string }) {
+  const { i18n } = useLingui()
+  useSeldom(250)
+  return <DataTable table={tableOf(buffer, labels, x)} caption={caption} locale={i18n.locale} />
+}
+
+function LiveDrawing({ type, buffer, marks, locale }: { type: string; buffer: SeriesBuffer; marks: readonly Mark[]; locale: string }) {
+  useSeldom(100)
+  const values = latestOf(buffer)
+  if (type === 'pie') {
+    const { categories, columns } = barsOf(
+      values,
+      marks.map(mark => mark.label),
+    )
+    const amounts = (columns[0] ?? []).map(value => value ?? 0)
+    const shares =
+      marks.length === amounts.length ? marks : categories.map((label, i) => ({ label, color: seriesColor(i, '', theme.getState().dark) }))
+    return (
+      <>
+        <Pie marks={shares} amounts={amounts} locale={locale} />
+        <Legend marks={shares} values={amounts} locale={locale} />
+      </>
+    )
+  }
+  if (type === 'box') return <Boxes marks={marks} values={values} locale={locale} />
+  if (type === 'heat') return <Heat value={values[0] ?? null} color={marks[0]?.color ?? ''} locale={locale} />
+  return <Values marks={marks.map(mark => ({ label: mark.label, color: '' }))} values={values} locale={locale} />
+}
+
+function Legend({
+  marks,
+  values,
+  hidden,
+  toggle,
+  locale,
+}: {
+  marks: readonly Mark[]
+  values: readonly (number | null | undefined)[]
+  hidden?: ReadonlySet<number>
+  toggle?(series: number): void
+  locale: string
+}) {
+  return (
+    <ul className="h-legend" onPointerDown={event => event.stopPropagation()}>
+      {marks.map((mark, i) => (
+        <li key={i}>
+          <button
+            type="button"
+            aria-pressed={hidden ? !hidden.has(i) : undefined}
+            disabled={!toggle}
+            style={{ ['--series' as string]: mark.color }}
+            onClick={() => toggle?.(i)}
+          >
+            <i />
+            <span>{mark.label}</span>
+            {typeof values[i] === 'number' && <output>{formatNumber(values[i], locale)}</output>}
+          </button>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+type LiveProps = { element: Element; kind: PlotKind; buffer: SeriesBuffer; marks: readonly Mark[]; hold(plot: Plot | null): void }
+
+function LivePlot({ element, kind, buffer, marks, hold }: LiveProps) {
+  const { i18n } = useLingui()
+  const run = useRun()
+  const palette = usePalette()
+  const host = useRef<HTMLDivElement>(null)
+  const [hidden, setHidden] = useState<ReadonlySet<number>>(new Set())
+  const [row, setRow] = useState<number | null>(null)
+  const histogram = textField(element, 'type') === 'histogram'
+  const window = numberField(element, 'window')
+  const bins = numberField(element, 'bins') ?? 20
+  const look = JSON.stringify([marks, textField(element, 'xLabel'), textField(element, 'yLabel')])
+  const { locale } = i18n
+  const shown = useRef<PlotData>([])
+  const [made, setMade] = useState<Plot | null>(null)
+  useSeldom(120)
+
+  useEffect(() => {
+    if (!host.current) return
+    const plot = new Plot(host.current, {
+      kind,
+      series: marks.map(mark => ({ ...mark, shown: true })),
+      xLabel: textField(element, 'xLabel'),
+      yLabel: textField(element, 'yLabel'),
+      ink: { text: palette.muted, line: palette.line, surface: palette.surface, font: fontFamily },
+      locale,
+      touching: histogram,
+      pointed: setRow,
+    })
+    let version = -1
+    let asked = 0
+    let restUntil = 0
+    const draw = () => {
+      asked = 0
+      const now = performance.now()
+      if (version === buffer.version) return
+      if (now < restUntil) return ask()
+      version = buffer.version
+      const { data, names } = dataOf(buffer, kind, histogram, bins, window, marks, locale)
+      shown.current = data
+      plot.draw(data, names)
+      // Long charts never take more than a quarter of the time.
+      restUntil = now + 3 * (performance.now() - now)
+    }
+    const ask = () => {
+      asked ||= requestAnimationFrame(draw)
+    }
+    draw()
+    hold(plot)
+    setMade(plot)
+    const stop = run.subscribe(ask)
+    return () => {
+      stop()
+      cancelAnimationFrame(asked)
+      hold(null)
+      plot.destroy()
+    }
+    // `look` stands for the labels and colours in `marks` and `element`.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, [run, buffer, kind, look, palette, locale, histogram, bins, window])
+
+  useEffect(() => {
+    for (let i = 0; i < marks.length; i++) made?.setShown(i, !hidden.has(i))
+  }, [made, hidden, marks.length])
+
+  const last = (shown.current[0]?.length ?? 0) - 1
+  const values = marks.map((_, i) => shown.current[i + 1]?.[row ?? last])
+  return (
+    <>
+      <div ref={host} className="h-plot" onPointerDown={event => event.stopPropagation()} />
+      {(marks.length > 1 || kind === 'line' || kind === 'area') && (
+        <Legend
+          marks={marks}
+          values={kind === 'bars' && row === null ? [] : values}
+          hidden={hidden}
+          toggle={series =>
+            setHidden(before => (before.has(series) ? new Set([...before].filter(one => one !== series)) : new Set([...before, series])))
+          }
+          locale={locale}
+        />
+      )}
+    </>
+  )
+}
+
+function dataOf(
+  buffer: SeriesBuffer,
+  kind: PlotKind,
+  histogram: boolean,
+  bins: number,
+  window: number | null,
+  marks: readonly Mark[],
+  locale: string,
+): { data: PlotData; names: readonly string[] } {
+  if (kind !== 'bars') return { data: rowsOf(buffer, window), names: [] }
+  if (histogram) {
+    const { edges, counts } = binsOf(latestOf(buffer), bins)
+    const step = (edges[1] ?? 1) - (edges[0] ?? 0)
+    return { data: [counts[0]?.map((_, i) => i) ?? [], ...counts], names: edges.map(edge => formatTick(edge, step, locale)) }
+  }
+  const { categories, columns } = barsOf(
+    latestOf(buffer),
+    marks.map(mark => mark.label),
+  )
+  const filled = marks.map((_, i) => columns[i] ?? categories.map(() => null))
+  // One plain number per series: one bar each, in its own colour and place.
+  const apart = columns.length === 1 && marks.length > 1 && categories.length === marks.length
+  const data = apart ? marks.map((_, series) => categories.map((__, i) => (i === series ? (columns[0]?.[i] ?? null) : null))) : filled
+  return { data: [categories.map((_, i) => i), ...data], names: categories }
+}

@@ -1,0 +1,226 @@
+// The painter without a GPU: draws into a pixel buffer itself, which in software is several times faster than asking a
+// canvas for every agent. Agents are stamped with small coverage masks, made once per shape, size, heading and
+// quarter-pixel offset. Links are left to the canvas, which is good at lines.
+import { toScreen, type Camera, type Viewport } from './camera.ts'
+import { diameter, type AgentLayer, type CellLayer, type LinkLayer, type Painter, type Scene } from './scene.ts'
+import { distance, turns } from './shapes.ts'
+
+type Mask = { width: number; cover: Uint8Array; shade: Uint8Array }
+
+const headings = 48
+const phases = 4
+const maxMasks = 4096
+
+/** Draws with the 2D canvas. Null only where even that is missing. */
+export function flatPainter(canvas: HTMLCanvasElement): Painter | null {
+  const context = canvas.getContext('2d', { willReadFrequently: true })
+  if (!context) return null
+  const masks = new Map<number, Mask>()
+  let image: ImageData | null = null
+
+  return {
+    kind: 'flat',
+    paint(scene: Scene, camera: Camera, view: Viewport, world: number) {
+      const { width, height } = canvas
+      if (width === 0 || height === 0) return
+      if (image?.width !== width || image.height !== height) image = context.createImageData(width, height)
+      const pixels = new Uint32Array(image.data.buffer)
+      pixels.fill(0)
+      fillBox(pixels, width, height, scene, camera, view, world)
+      for (const layer of scene.cells) drawCells(pixels, width, height, layer, camera, view)
+      let target = image
+      if (scene.links.some(layer => layer.count > 0)) {
+        context.putImageData(image, 0, 0)
+        for (const layer of scene.links) drawLinks(context, layer, camera, view)
+        target = context.getImageData(0, 0, width, height)
+      }
+      const stamped = new Uint32Array(target.data.buffer)
+      if (masks.size > maxMasks) masks.clear()
+      for (const layer of scene.agents) drawAgents(stamped, width, height, layer, camera, view, masks)
+      context.putImageData(target, 0, 0)
+    },
+    destroy() {
+      masks.clear()
+      image = null
+    },
+  }
+}
+
+/** 0xRRGGBB to what a pixel buffer holds (little endian: alpha, blue, green, red). */
+const pixelOf = (color: number): number => (0xff000000 | ((color & 0xff) << 16) | (color & 0xff00) | ((color >> 16) & 0xff)) >>> 0
+
+const clamp = (value: number, low: number, high: number): number => (value < low ? low : value > high ? high : value)
+
+function fillBox(
+  pixels: Uint32Array,
+  width: number,
+  height: number,
+  { bounds }: Scene,
+  camera: Camera,
+  view: Viewport,
+  color: number,
+): void {
+  const [left, top] = toScreen(camera, view, bounds.minX, bounds.maxY)
+  const [right, bottom] = toScreen(camera, view, bounds.maxX, bounds.minY)
+  const x0 = clamp(Math.round(left * view.dpr), 0, width)
+  const x1 = clamp(Math.round(right * view.dpr), 0, width)
+  const y1 = clamp(Math.round(bottom * view.dpr), 0, height)
+  const pixel = pixelOf(color)
+  for (let y = clamp(Math.round(top * view.dpr), 0, height); y < y1; y++) pixels.fill(pixel, y * width + x0, y * width + x1)
+}
+
+function drawCells(pixels: Uint32Array, width: number, height: number, layer: CellLayer, camera: Camera, view: Viewport): void {
+  const scale = camera.scale * view.dpr
+  const [left, top] = toScreen(camera, view, layer.minX - 0.5, layer.minY + layer.rows - 0.5)
+  const originX = left * view.dpr
+  const originY = top * view.dpr
+  // The first device pixel of every column: edges are rounded once, so that neighbours never overlap or part.
+  const edges = new Int32Array(layer.columns + 1)
+  for (let column = 0; column <= layer.columns; column++) edges[column] = clamp(Math.round(originX + column * scale), 0, width)
+  let before = -1
+  let beforeAt = 0
+  for (let y = Math.max(0, Math.round(originY)); y < height; y++) {
+    const row = layer.rows - 1 - Math.floor((y + 0.5 - originY) / scale)
+    if (row < 0) break
+    if (row >= layer.rows) continue
+    const at = y * width
+    const first = edges[0] ?? 0
+    const last = edges[layer.columns] ?? 0
+    if (row === before) {
+      pixels.copyWithin(at + first, beforeAt + first, beforeAt + last)
+      continue
+    }
+    const from = row * layer.columns
+    for (let column = 0, x = first; column < layer.columns; column++) {
+      const end = edges[column + 1] ?? 0
+      if (x >= end) continue
+      const pixel = pixelOf(layer.colors[from + column] ?? 0)
+      for (; x < end; x++) pixels[at + x] = pixel
+    }
+    before = row
+    beforeAt = at
+  }
+}
+
+function drawLinks(context: CanvasRenderingContext2D, layer: LinkLayer, camera: Camera, view: Viewport): void {
+  const scale = camera.scale * view.dpr
+  const originX = (view.width / 2) * view.dpr - camera.x * scale
+  const originY = (view.height / 2) * view.dpr + camera.y * scale
+  // One path per look: links that differ in neither colour nor thickness are stroked together.
+  const looks = new Map<string, number[]>()
+  for (let i = 0; i < layer.count; i++) {
+    const look = `${layer.colors[i]}/${layer.thickness[i]}`
+    const same = looks.get(look)
+    if (same) same.push(i)
+    else looks.set(look, [i])
+  }
+  for (const links of looks.values()) {
+    const one = links[0] ?? 0
+    context.strokeStyle = `#${(layer.colors[one] ?? 0).toString(16).padStart(6, '0')}`
+    context.lineWidth = Math.max(1, (layer.thickness[one] ?? 1) * view.dpr)
+    context.beginPath()
+    for (const i of links) {
+      context.moveTo(originX + (layer.x1[i] ?? 0) * scale, originY - (layer.y1[i] ?? 0) * scale)
+      context.lineTo(originX + (layer.x2[i] ?? 0) * scale, originY - (layer.y2[i] ?? 0) * scale)
+    }
+    context.stroke()
+  }
+}
+
+function drawAgents(
+  pixels: Uint32Array,
+  width: number,
+  height: number,
+  layer: AgentLayer,
+  camera: Camera,
+  view: Viewport,
+  masks: Map<number, Mask>,
+): void {
+  const scale = camera.scale * view.dpr
+  const originX = (view.width / 2) * view.dpr - camera.x * scale
+  const originY = (view.height / 2) * view.dpr + camera.y * scale
+  const { x, y, heading, size, colors, shapes, count } = layer
+  let keptKey = -1
+  let kept: Mask | undefined
+  for (let i = 0; i < count; i++) {
+    // Sizes in half device pixels.
+    const doubled = Math.min(1023, Math.round(diameter(size[i] ?? 0, camera.scale) * view.dpr * 2))
+    if (doubled === 0) continue
+    const shape = shapes[i] ?? 0
+    const px = originX + (x[i] ?? 0) * scale
+    const py = originY - (y[i] ?? 0) * scale
+    const fine = doubled < 64 ? phases : 1
+    const left = Math.floor(px * fine) / fine
+    const top = Math.floor(py * fine) / fine
+    const phaseX = Math.round((left - Math.floor(left)) * phases)
+    const phaseY = Math.round((top - Math.floor(top)) * phases)
+    const turn = turns(shape) ? ((Math.round(((heading[i] ?? 0) / 360) * headings) % headings) + headings) % headings : 0
+    const key = ((((shape * headings + turn) * phases + phaseX) * phases + phaseY) << 10) | doubled
+    if (key !== keptKey) {
+      kept = masks.get(key)
+      if (!kept) masks.set(key, (kept = makeMask(shape, doubled / 2, (turn / headings) * 2 * Math.PI, phaseX / phases, phaseY / phases)))
+      keptKey = key
+    }
+    if (kept) stamp(pixels, width, height, kept, Math.floor(left), Math.floor(top), colors[i] ?? 0)
+  }
+}
+
+/** The coverage (0..255) of a shape whose middle lies (dx, dy) right and below the mask's middle pixel's corner. */
+function makeMask(shape: number, size: number, angle: number, dx: number, dy: number): Mask {
+  const radius = size / 2
+  const reach = Math.ceil(radius + 1)
+  const width = reach * 2 + 1
+  const cover = new Uint8Array(width * width)
+  const shade = new Uint8Array(width * width)
+  const cos = Math.cos(angle)
+  const sin = Math.sin(angle)
+  for (let row = 0; row < width; row++) {
+    for (let column = 0; column < width; column++) {
+      const x = (column - reach + 0.5 - dx) / radius
+      const y = -(row - reach + 0.5 - dy) / radius
+      const d = distance(shape, x * cos + y * sin, y * cos - x * sin) * radius
+      cover[row * width + column] = Math.round(clamp(0.5 - d, 0, 1) * 255)
+      shade[row * width + column] = radius > 4 ? Math.round(255 * (1 - clamp(d + 1.5, 0, 1) * 0.28)) : 255
+    }
+  }
+  return { width, cover, shade }
+}
+
+function stamp(pixels: Uint32Array, width: number, height: number, mask: Mask, middleX: number, middleY: number, color: number): void {
+  const reach = (mask.width - 1) >> 1
+  const x0 = middleX - reach
+  const y0 = middleY - reach
+  if (x0 >= width || y0 >= height || x0 + mask.width <= 0 || y0 + mask.width <= 0) return
+  const red = (color >> 16) & 0xff
+  const green = (color >> 8) & 0xff
+  const blue = color & 0xff
+  const firstRow = Math.max(0, -y0)
+  const lastRow = Math.min(mask.width, height - y0)
+  const firstColumn = Math.max(0, -x0)
+  const lastColumn = Math.min(mask.width, width - x0)
+  for (let row = firstRow; row < lastRow; row++) {
+    let at = (y0 + row) * width + x0 + firstColumn
+    let from = row * mask.width + firstColumn
+    for (let column = firstColumn; column < lastColumn; column++, at++, from++) {
+      const cover = mask.cover[from] ?? 0
+      if (cover === 0) continue
+      const shade = mask.shade[from] ?? 255
+      const r = (red * shade) >> 8
+      const g = (green * shade) >> 8
+      const b = (blue * shade) >> 8
+      const under = pixels[at] ?? 0
+      const alpha = under >>> 24
+      if (cover === 255 || alpha === 0) {
+        pixels[at] = ((cover << 24) | (b << 16) | (g << 8) | r) >>> 0
+        continue
+      }
+      const underR = under & 0xff
+      const underG = (under >> 8) & 0xff
+      const underB = (under >> 16) & 0xff
+      const mixR = underR + (((r - underR) * cover) >> 8)
+      const mixG = underG + (((g - underG) * cover) >> 8)
+      const mixB = underB + (((b - underB) * cover) >> 8)
+      pixels[at] = ((Math.max(alpha, cover) << 24) | (mixB << 16) | (mixG << 8) | mixR) >>> 0
+    }
+  }
+}

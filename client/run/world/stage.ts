@@ -1,0 +1,378 @@
+// The live surface of a world view: two canvases (the world; marks over it), a camera, pointers and keys. React only
+// hands it frames and looks; drawing happens at most once per animation frame, and only when something changed.
+import type { Id } from '../../../model-schema/model.ts'
+import type { Frame, Loaded } from '../../../sim-engine/messages.ts'
+import { boundsOf, fit, niceStep, pan, toScreen, toWorld, within, zoomAt, type Bounds, type Camera, type Viewport } from './camera.ts'
+import { flatPainter } from './flat.ts'
+import { pick, whereIs, type Picked } from './pick.ts'
+import { diameter, sceneOf, type Painter, type Scene, type Shown } from './scene.ts'
+import { webglPainter } from './webgl.ts'
+
+export type Look = { world: string; line: string; text: string; accent: string; font: string }
+
+type Space = Loaded['spaces'][number]
+
+export type StageEvents = {
+  picked(picked: Picked | null): void
+  /** Whether the view is zoomed in (or panned away from the whole). */
+  zoomed(zoomed: boolean): void
+}
+
+/** Above so many cells their coordinates are not drawn. */
+const mostLabelled = 500
+const clickSlop = 4
+
+export class Stage {
+  readonly #host: HTMLElement
+  readonly #events: StageEvents
+  #canvas: HTMLCanvasElement
+  readonly #marks: HTMLCanvasElement
+  #painter: Painter | null = null
+  #view: Viewport = { width: 0, height: 0, dpr: 1, left: 0, bottom: 0 }
+  #space: Space | null = null
+  #bounds: Bounds = { minX: 0, maxX: 1, minY: 0, maxY: 1 }
+  /** Null while the whole world is shown. */
+  #camera: Camera | null = null
+  #scene: Scene | null = null
+  #look: Look = { world: '#ffffff', line: '#cccccc', text: '#666666', accent: '#3257d6', font: 'sans-serif' }
+  #grid = false
+  #selected: { population: Id; entity: number; kind: 'agent' | 'cell'; x: number; y: number; size: number } | null = null
+  #follow = false
+  #frameAsked = 0
+  readonly #stops: (() => void)[] = []
+  readonly #pointers = new Map<number, { x: number; y: number }>()
+  #moved = 0
+
+  constructor(host: HTMLElement, events: StageEvents) {
+    this.#host = host
+    this.#events = events
+    this.#canvas = this.#newCanvas()
+    this.#marks = document.createElement('canvas')
+    host.append(this.#marks)
+    this.#painter = webglPainter(this.#canvas) ?? this.#flatten()
+    this.#listen()
+  }
+
+  /** Which painter is at work, for the curious and for tests. */
+  get painter(): string {
+    return this.#painter?.kind ?? 'none'
+  }
+
+  show(frame: Frame | null, loaded: Loaded | null, shown: Shown, grid: boolean): void {
+    const space = loaded?.spaces.find(one => one.id === shown.space) ?? null
+    if (space !== this.#space) {
+      const before = this.#space
+      this.#space = space
+      if (space) this.#bounds = boundsOf(space)
+      const same = before && space && JSON.stringify(before) === JSON.stringify(space)
+      if (!same) this.#setCamera(null)
+      this.#measure()
+    }
+    this.#grid = grid
+    this.#scene = frame && loaded && space ? sceneOf(frame, loaded, this.#bounds, shown) : null
+    if (this.#selected?.kind === 'agent' && this.#scene) {
+      const at = whereIs(this.#scene, this.#selected.population, this.#selected.entity)
+      if (at) this.#selected = { ...this.#selected, ...at }
+      if (at && this.#follow && this.#camera) this.#camera = within({ ...this.#camera, x: at.x, y: at.y }, this.#bounds)
+    }
+    this.draw()
+  }
+
+  setLook(look: Look): void {
+    this.#look = look
+    this.draw()
+  }
+
+  select(picked: Picked | null): void {
+    this.#selected = picked
+    if (!picked) this.#follow = false
+    this.draw()
+  }
+
+  /** Keeps the selected agent in the middle, zooming in when the whole world is shown. */
+  follow(on: boolean): void {
+    this.#follow = on
+    const at = this.#selected
+    if (on && at) {
+      const scale = this.#camera?.scale ?? this.#shownCamera().scale * 4
+      this.#setCamera(within({ scale, x: at.x, y: at.y }, this.#bounds))
+    }
+    this.draw()
+  }
+
+  zoom(factor: number): void {
+    this.#zoomAt(this.#view.width / 2, this.#view.height / 2, factor)
+  }
+
+  fit(): void {
+    this.#follow = false
+    this.#setCamera(null)
+    this.draw()
+  }
+
+  /** The picture as it stands, on the world's own ground. */
+  async png(): Promise<Blob | null> {
+    this.#paint()
+    const copy = document.createElement('canvas')
+    copy.width = this.#canvas.width
+    copy.height = this.#canvas.height
+    const context = copy.getContext('2d')
+    if (!context) return null
+    context.fillStyle = this.#look.world
+    context.fillRect(0, 0, copy.width, copy.height)
+    context.drawImage(this.#canvas, 0, 0)
+    context.drawImage(this.#marks, 0, 0)
+    return new Promise(done => copy.toBlob(done, 'image/png'))
+  }
+
+  destroy(): void {
+    cancelAnimationFrame(this.#frameAsked)
+    for (const stop of this.#stops) stop()
+    this.#painter?.destroy()
+    this.#canvas.remove()
+    this.#marks.remove()
+  }
+
+  /** Draws before the next repaint. */
+  draw(): void {
+    this.#frameAsked ||= requestAnimationFrame(() => {
+      this.#frameAsked = 0
+      this.#paint()
+    })
+  }
+
+  #newCanvas(): HTMLCanvasElement {
+    const canvas = document.createElement('canvas')
+    this.#host.prepend(canvas)
+    return canvas
+  }
+
+  /** A canvas that has given a WebGL context gives no other: a fresh one for the flat painter. */
+  #flatten(): Painter | null {
+    this.#canvas.remove()
+    this.#canvas = this.#newCanvas()
+    this.#canvas.width = Math.round(this.#view.width * this.#view.dpr)
+    this.#canvas.height = Math.round(this.#view.height * this.#view.dpr)
+    return flatPainter(this.#canvas)
+  }
+
+  #shownCamera(): Camera {
+    return this.#camera ?? fit(this.#bounds, this.#view)
+  }
+
+  #setCamera(camera: Camera | null): void {
+    if ((camera === null) !== (this.#camera === null)) this.#events.zoomed(camera !== null)
+    this.#camera = camera
+    this.#host.style.touchAction = camera ? 'none' : 'pan-x pan-y'
+    this.#host.style.cursor = camera ? 'grab' : 'default'
+  }
+
+  #zoomAt(x: number, y: number, factor: number): void {
+    const whole = fit(this.#bounds, this.#view)
+    const next = zoomAt(this.#shownCamera(), this.#view, this.#bounds, x, y, factor)
+    this.#setCamera(next.scale <= whole.scale * 1.001 ? null : next)
+    this.draw()
+  }
+
+  #measure(): void {
+    const { clientWidth: width, clientHeight: height } = this.#host
+    const dpr = Math.min(devicePixelRatio || 1, 3)
+    const space = this.#space
+    const cells = space ? (space.maxX - space.minX + 1) * (space.maxY - space.minY + 1) : 0
+    const labelled = space !== null && width >= 160 && height >= 140 && (space.topology === 'continuous' || cells <= mostLabelled)
+    this.#view = { width, height, dpr, left: labelled ? 30 : 0, bottom: labelled ? 18 : 0 }
+    for (const canvas of [this.#canvas, this.#marks]) {
+      canvas.width = Math.round(width * dpr)
+      canvas.height = Math.round(height * dpr)
+    }
+    this.#paint()
+  }
+
+  #paint(): void {
+    const { width, height } = this.#view
+    if (width === 0 || height === 0) return
+    const camera = this.#shownCamera()
+    const world = Number.parseInt(this.#look.world.slice(1, 7), 16) || 0
+    if (this.#scene) this.#painter?.paint(this.#scene, camera, this.#view, world)
+    this.#paintMarks(camera)
+  }
+
+  #paintMarks(camera: Camera): void {
+    const context = this.#marks.getContext('2d')
+    if (!context) return
+    const view = this.#view
+    context.setTransform(view.dpr, 0, 0, view.dpr, 0, 0)
+    context.clearRect(0, 0, view.width, view.height)
+    if (!this.#scene || !this.#space) return
+    const { bounds } = this.#scene
+    const [left, top] = toScreen(camera, view, bounds.minX, bounds.maxY)
+    const [right, bottom] = toScreen(camera, view, bounds.maxX, bounds.minY)
+    if (this.#grid && camera.scale >= 6) this.#paintGrid(context, camera, left, top, right, bottom)
+    context.strokeStyle = this.#look.line
+    context.lineWidth = 1
+    const line = 0.5 / view.dpr
+    context.strokeRect(
+      Math.round(left) - line,
+      Math.round(top) - line,
+      Math.round(right - left) + 2 * line,
+      Math.round(bottom - top) + 2 * line,
+    )
+    if (view.left > 0 && !this.#camera) this.#paintAxes(context, camera, left, right, bottom)
+    if (this.#selected) this.#paintSelected(context, camera, this.#selected)
+  }
+
+  #paintGrid(context: CanvasRenderingContext2D, camera: Camera, left: number, top: number, right: number, bottom: number): void {
+    const { bounds } = this.#scene ?? { bounds: this.#bounds }
+    const view = this.#view
+    context.beginPath()
+    for (let x = bounds.minX + 1; x < bounds.maxX; x++) {
+      const [at] = toScreen(camera, view, x, 0)
+      if (at < 0 || at > view.width) continue
+      context.moveTo(Math.round(at) + 0.5, Math.max(0, top))
+      context.lineTo(Math.round(at) + 0.5, Math.min(view.height, bottom))
+    }
+    for (let y = bounds.minY + 1; y < bounds.maxY; y++) {
+      const [, at] = toScreen(camera, view, 0, y)
+      if (at < 0 || at > view.height) continue
+      context.moveTo(Math.max(0, left), Math.round(at) + 0.5)
+      context.lineTo(Math.min(view.width, right), Math.round(at) + 0.5)
+    }
+    context.strokeStyle = this.#look.line
+    context.globalAlpha = 0.7
+    context.lineWidth = 1
+    context.stroke()
+    context.globalAlpha = 1
+  }
+
+  #paintAxes(context: CanvasRenderingContext2D, camera: Camera, left: number, right: number, bottom: number): void {
+    const view = this.#view
+    const space = this.#space
+    if (!space) return
+    const least = space.topology === 'discrete' ? 1 : 0
+    const stepX = Math.max(least, niceStep(44 / camera.scale))
+    const stepY = Math.max(least, niceStep(26 / camera.scale))
+    context.fillStyle = this.#look.text
+    context.font = `10px ${this.#look.font}`
+    context.textAlign = 'center'
+    context.textBaseline = 'top'
+    const text = (value: number): string => String(Math.round(value * 1e6) / 1e6)
+    for (let x = Math.ceil(space.minX / stepX) * stepX; x <= space.maxX + 1e-9; x += stepX) {
+      const [at] = toScreen(camera, view, x, 0)
+      if (at >= left - 1 && at <= right + 1) context.fillText(text(x), at, bottom + 5)
+    }
+    context.textAlign = 'right'
+    context.textBaseline = 'middle'
+    for (let y = Math.ceil(space.minY / stepY) * stepY; y <= space.maxY + 1e-9; y += stepY) {
+      const [, at] = toScreen(camera, view, 0, y)
+      context.fillText(text(y), left - 5, at)
+    }
+  }
+
+  #paintSelected(
+    context: CanvasRenderingContext2D,
+    camera: Camera,
+    at: { kind: 'agent' | 'cell'; x: number; y: number; size: number },
+  ): void {
+    const [x, y] = toScreen(camera, this.#view, at.x, at.y)
+    context.lineWidth = 2
+    context.strokeStyle = this.#look.accent
+    context.beginPath()
+    if (at.kind === 'cell') context.rect(x - camera.scale / 2, y - camera.scale / 2, camera.scale, camera.scale)
+    else context.arc(x, y, diameter(at.size, camera.scale) / 2 + 4, 0, 2 * Math.PI)
+    context.stroke()
+  }
+
+  #listen(): void {
+    const host = this.#host
+    const on = <K extends keyof HTMLElementEventMap>(
+      type: K,
+      act: (event: HTMLElementEventMap[K]) => void,
+      options?: AddEventListenerOptions,
+    ): void => {
+      host.addEventListener(type, act, options)
+      this.#stops.push(() => host.removeEventListener(type, act, options))
+    }
+    const resized = new ResizeObserver(() => this.#measure())
+    resized.observe(host)
+    this.#stops.push(() => resized.disconnect())
+    this.#canvas.addEventListener('webglcontextlost', () => {
+      this.#painter = this.#flatten()
+      this.draw()
+    })
+    on('wheel', event => this.#wheel(event), { passive: false })
+    on('pointerdown', event => this.#down(event))
+    on('pointermove', event => this.#move(event))
+    on('pointerup', event => this.#up(event))
+    on('pointercancel', event => void this.#pointers.delete(event.pointerId))
+    on('keydown', event => this.#key(event))
+  }
+
+  #point(event: MouseEvent): { x: number; y: number } {
+    const box = this.#host.getBoundingClientRect()
+    // The canvas below may be zoomed by a transform: back to the view's own pixels.
+    const scale = box.width > 0 ? this.#host.clientWidth / box.width : 1
+    return { x: (event.clientX - box.left) * scale, y: (event.clientY - box.top) * scale }
+  }
+
+  // A wheel over a view that isn't in use belongs to the page around it.
+  #wheel(event: WheelEvent): void {
+    if (!event.ctrlKey && !event.metaKey && document.activeElement !== this.#host) return
+    event.preventDefault()
+    event.stopPropagation()
+    const { x, y } = this.#point(event)
+    this.#follow = false
+    const lines = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? 16 : 1
+    this.#zoomAt(x, y, Math.exp((-event.deltaY * lines) / 300))
+  }
+
+  #down(event: PointerEvent): void {
+    if (event.button !== 0) return
+    event.stopPropagation()
+    this.#pointers.set(event.pointerId, this.#point(event))
+    this.#moved = 0
+    this.#host.setPointerCapture(event.pointerId)
+    this.#host.focus({ preventScroll: true })
+  }
+
+  #move(event: PointerEvent): void {
+    const before = this.#pointers.get(event.pointerId)
+    if (!before) return
+    const now = this.#point(event)
+    const other = [...this.#pointers].find(([id]) => id !== event.pointerId)?.[1]
+    this.#pointers.set(event.pointerId, now)
+    this.#moved += Math.hypot(now.x - before.x, now.y - before.y)
+    if (other) {
+      const spread = Math.hypot(now.x - other.x, now.y - other.y) / Math.max(1, Math.hypot(before.x - other.x, before.y - other.y))
+      this.#zoomAt((now.x + other.x) / 2, (now.y + other.y) / 2, spread)
+    } else if (this.#camera && this.#moved > clickSlop) {
+      this.#follow = false
+      this.#setCamera(pan(this.#camera, this.#bounds, now.x - before.x, now.y - before.y))
+      this.draw()
+    }
+  }
+
+  #up(event: PointerEvent): void {
+    const had = this.#pointers.delete(event.pointerId)
+    if (!had || this.#moved > clickSlop || !this.#scene) return
+    const { x, y } = this.#point(event)
+    const camera = this.#shownCamera()
+    const [worldX, worldY] = toWorld(camera, this.#view, x, y)
+    this.#events.picked(pick(this.#scene, camera, worldX, worldY))
+  }
+
+  #key(event: KeyboardEvent): void {
+    if (event.target !== this.#host || event.ctrlKey || event.metaKey || event.altKey) return
+    const by = 40
+    const arrows: Record<string, [number, number]> = { ArrowLeft: [by, 0], ArrowRight: [-by, 0], ArrowUp: [0, by], ArrowDown: [0, -by] }
+    const arrow = arrows[event.key]
+    if (arrow && this.#camera) this.#setCamera(pan(this.#camera, this.#bounds, ...arrow))
+    else if (event.key === '+' || event.key === '=') this.zoom(1.5)
+    else if (event.key === '-') this.zoom(1 / 1.5)
+    else if (event.key === '0') this.fit()
+    else if (event.key === 'Escape' && this.#selected) this.#events.picked(null)
+    else return
+    event.preventDefault()
+    event.stopPropagation()
+    this.draw()
+  }
+}
