@@ -10,11 +10,16 @@ const width = 168
 const height = 112
 
 export function Minimap() {
+  const editor = useEditor()
+  const empty = useView(() => editor.scene.count === 0)
+  return empty ? null : <Overview />
+}
+
+function Overview() {
   const { t } = useLingui()
   const editor = useEditor()
   const palette = usePalette()
   const canvas = useRef<HTMLCanvasElement>(null)
-  const empty = useView(() => editor.scene.count === 0)
 
   useEffect(() => {
     let frame = 0
@@ -53,7 +58,7 @@ export function Minimap() {
       stop()
       cancelAnimationFrame(frame)
     }
-  }, [editor, palette, empty])
+  }, [editor, palette])
 
   const look = (event: PointerEvent<HTMLCanvasElement>): void => {
     if (event.type === 'pointermove' && event.buttons !== 1) return
@@ -66,7 +71,6 @@ export function Minimap() {
     editor.look({ ...camera, x: at.x - view.w / 2, y: at.y - view.h / 2 })
   }
 
-  if (empty) return null
   return (
     <canvas
       ref={canvas}

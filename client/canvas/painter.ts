@@ -1,6 +1,6 @@
 // The two Konva stages of a canvas: the drawing below, and above the live cards what one works with. Each is one shape
 // with its own drawing function, culled by the scene's spatial index, drawn again at most once a frame.
-import Konva from 'konva/lib/Core.js'
+import { Konva } from 'konva/lib/Core.js'
 import { Shape } from 'konva/lib/Shape.js'
 import type { Editor } from '../editor/editor.ts'
 import { CanvasPen, type Fonts } from './paint/pen.ts'
