@@ -126,7 +126,7 @@ export class Live {
     for (const id of ids) {
       const now = this.#parsed.get(id)
       const old = before.parsed.get(id)
-      const element = before.model.elements.get(id)
+      const element = elements.get(id)
       if (!now || !old || !element) continue
       parsed.set(id, now)
       notes ||= now.notes.length > 0 || old.notes.length > 0

@@ -6,7 +6,7 @@
 //   )
 //
 // Steps follow each other by sequence flows. After `end()` a new chain begins: `from('fork')` starts it at a named step, `to('join')` leads it
-// there, `when('x > 1')`, `weight(0.3)` and `otherwise()` say how the next step is reached, `flow('a', 'b')` adds one by hand.
+// there; a boundary event begins one too. `when('x > 1')`, `weight(0.3)` and `otherwise()` say how the next step is reached, `flow('a', 'b')` adds one by hand.
 // Fields that refer to elements take a name, an id or the part itself. Ids are the names, inner ones with those around: `Wolf-Hunt-compute1`.
 import { facetsOfFile, modelOfFile, type HoloElement, type HoloFile } from '../../model-schema/file.ts'
 import { kindOf } from '../../model-schema/kinds.ts'
