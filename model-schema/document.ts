@@ -54,15 +54,30 @@ export function loadFile(doc: Y.Doc, file: HoloFile): void {
     layout.meta.set('minWriter', SCHEMA)
     for (const [id, kind] of Object.entries(facets.kind)) {
       const known = typeof kind === 'string' ? kindOf(kind) : undefined
-      if (known) createShared(doc, id, known, field => facets.text[`${id}/${field}`] ?? facets.rich[`${id}/${field}`])
+      // A value that is no text at all stays a plain one: it may mean something to a newer version.
+      if (known)
+        createShared(
+          doc,
+          id,
+          known,
+          field => facets.text[`${id}/${field}`] ?? facets.rich[`${id}/${field}`],
+          field => Object.hasOwn(facets.data, `${id}/${field}`),
+        )
     }
   }, LOAD)
 }
 
-/** Creates the shared texts of a new element: one for each formula and rich field, `value` or the default in it. */
-export function createShared(doc: Y.Doc, id: Id, kind: Kind, value: (field: string) => Json | undefined): void {
+/** Creates the shared texts of a new element: one for each formula and rich field but those to `skip`, `value` or the default in it. */
+export function createShared(
+  doc: Y.Doc,
+  id: Id,
+  kind: Kind,
+  value: (field: string) => Json | undefined,
+  skip: (field: string) => boolean = () => false,
+): void {
   const { text, rich } = layoutOf(doc)
   for (const { id: field, type, initial } of kind.fields) {
+    if (skip(field)) continue
     const content = value(field) ?? initial
     if (type.as === 'formula') text.set(`${id}/${field}`, sharedText(typeof content === 'string' ? content : ''))
     else if (type.as === 'rich') rich.set(`${id}/${field}`, sharedFragment(content))

@@ -7,7 +7,7 @@ import { migrate } from './file/migrate.ts'
 import type { FileEnd, FileProblem, HoloElement, HoloFile } from './file/format.ts'
 import { readHolo } from './file/read.ts'
 import { readFacets } from './integrity.ts'
-import { isJson, sameJson } from './integrity/values.ts'
+import { isJson, literalOf, sameJson } from './integrity/values.ts'
 import { fieldOf, kindOf } from './kinds.ts'
 import { say, type Json, type Kind } from './kinds/kind.ts'
 import { DOCUMENT } from './limits.ts'
@@ -112,7 +112,8 @@ export function facetsOfFile(file: HoloFile): Facets {
 function putField(facets: Facets, kind: Kind | undefined, id: Id, name: string, value: Json): void {
   const type = kind && fieldOf(kind, name)?.type
   const key = `${id}/${name}`
-  if (type?.as === 'formula' && typeof value === 'string') facets.text[key] = value
+  const literal = type?.as === 'formula' ? literalOf(value) : null
+  if (literal !== null) facets.text[key] = literal
   else if (type?.as === 'rich') facets.rich[key] = value
   else facets.data[key] = value
 }

@@ -3,7 +3,7 @@ import * as Y from 'yjs'
 import { createShared, modelOf } from '../document.ts'
 import { layoutOf, LOCAL, plainValue, sharedFragment, type Layout } from '../document/layout.ts'
 import { isFieldId } from '../ids.ts'
-import { isRecord, sameJson } from '../integrity/values.ts'
+import { isRecord, literalOf, sameJson } from '../integrity/values.ts'
 import { kindOf } from '../kinds.ts'
 import type { Json } from '../kinds/kind.ts'
 import { DOCUMENT } from '../limits.ts'
@@ -54,12 +54,11 @@ export function create(doc: Y.Doc, layout: Layout, { id, kind, parent, order, ge
     const initial = row?.fields.find(known => known.id === field)?.initial
     if (initial === undefined || !sameJson(initial, value)) layout.data.set(`${id}/${field}`, value)
   }
-  if (row) createShared(doc, id, row, field => literal(values[field]))
+  if (row)
+    createShared(doc, id, row, field =>
+      row.fields.some(({ id, type }) => id === field && type.as === 'formula') ? (literalOf(values[field]) ?? undefined) : values[field],
+    )
 }
-
-/** A formula given as a plain number or truth is its literal. */
-const literal = (value: Json | undefined): Json | undefined =>
-  typeof value === 'number' ? String(value) : typeof value === 'boolean' ? (value ? 'True' : 'False') : value
 
 export const endValue = ({ id, port, x, y }: End): { [key: string]: Json } => (port === undefined ? { id, x, y } : { id, port, x, y })
 

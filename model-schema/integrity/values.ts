@@ -32,12 +32,17 @@ export function readValue(field: Field, stored: unknown): Reading {
 
 const mayBeBlank = (type: FieldType): boolean => type.as === 'number' || type.as === 'ref' || type.as === 'rich' || type.as === 'image'
 
-/** Formulas are texts; a plain number or truth, as people write them in a file by hand, reads as its literal. */
 function readFormula(stored: unknown, initial: Json): Reading {
-  if (typeof stored === 'string') return { value: stored, bad: false }
-  if (typeof stored === 'number' && Number.isFinite(stored)) return { value: String(stored), bad: false }
-  if (typeof stored === 'boolean') return { value: stored ? 'True' : 'False', bad: false }
-  return { value: initial, bad: true }
+  const text = literalOf(stored)
+  return text === null ? { value: initial, bad: true } : { value: text, bad: false }
+}
+
+/** The text of a formula; a plain number or truth, as people write them in a file by hand, is its literal. Null for anything else. */
+export function literalOf(stored: unknown): string | null {
+  if (typeof stored === 'string') return stored
+  if (typeof stored === 'number' && Number.isFinite(stored)) return String(stored)
+  if (typeof stored === 'boolean') return stored ? 'True' : 'False'
+  return null
 }
 
 function isLawful(type: FieldType, stored: unknown): stored is Json {
