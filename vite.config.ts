@@ -4,7 +4,10 @@ import react from '@vitejs/plugin-react'
 import { VitePWA } from 'vite-plugin-pwa'
 import { defineConfig } from 'vitest/config'
 
-const app = () => [react(), lingui({ configPath: 'client/i18n/lingui.config.ts' }), babel({ presets: [linguiTransformerBabelPreset()] })]
+// Read by all three parts of lingui: the plugin, the preset and the macro.
+process.env['LINGUI_CONFIG'] = 'client/i18n/lingui.config.ts'
+
+const app = () => [react(), lingui(), babel({ presets: [linguiTransformerBabelPreset()] })]
 
 export default defineConfig({
   root: 'client',

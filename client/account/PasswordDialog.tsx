@@ -1,0 +1,53 @@
+import { useLingui } from '@lingui/react/macro'
+import { useMutation } from '@tanstack/react-query'
+import { Alert, Form, Input, Modal } from 'antd'
+import { api } from '../api.ts'
+import { wordsOfError } from '../ui/notices.ts'
+import { say } from '../ui/toast.ts'
+import { passwordRules, sameAs } from './rules.ts'
+
+type Fields = { old: string; next: string; again: string }
+
+/** Change the password; other places where the account is signed in are signed out by the server. */
+export function PasswordDialog({ close }: { close: () => void }) {
+  const { t } = useLingui()
+  const [form] = Form.useForm<Fields>()
+  const change = useMutation({
+    mutationFn: ({ old, next }: Fields) => api.changePassword(old, next),
+    onSuccess: () => {
+      say(t`Your password has been changed.`)
+      close()
+    },
+  })
+  return (
+    <Modal open title={t`Change password`} okText={t`Change password`} confirmLoading={change.isPending} onCancel={close} onOk={() => form.submit()} width={420}>
+      <Form form={form} layout="vertical" requiredMark={false} onFinish={(fields: Fields) => change.mutate(fields)}>
+        {change.error === null ? null : (
+          <Form.Item>
+            <Alert type="error" showIcon title={wordsOfError(change.error)} />
+          </Form.Item>
+        )}
+        <Form.Item name="old" label={t`Old password`} rules={[{ required: true, message: t`Enter the old password.` }]}>
+          <Input.Password autoComplete="current-password" autoFocus />
+        </Form.Item>
+        <Form.Item
+          name="next"
+          label={t`New password`}
+          dependencies={['old']}
+          rules={[
+            ...passwordRules(),
+            ({ getFieldValue }) => ({
+              validator: (_rule, value) => (value !== '' && value === getFieldValue('old') ? Promise.reject(new Error(t`The new password must differ from the old one.`)) : Promise.resolve()),
+            }),
+          ]}
+          validateTrigger="onBlur"
+        >
+          <Input.Password autoComplete="new-password" />
+        </Form.Item>
+        <Form.Item name="again" label={t`Password again`} dependencies={['next']} rules={[{ required: true, message: t`Enter the password again.` }, sameAs('next')]} validateTrigger="onBlur">
+          <Input.Password autoComplete="new-password" />
+        </Form.Item>
+      </Form>
+    </Modal>
+  )
+}

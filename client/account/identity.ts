@@ -1,0 +1,107 @@
+// Who is at the page: nobody, somebody with an account, or somebody who works on this device alone. Remembered, so that the app
+// opens without a network; the server is asked behind the scenes and has the last word.
+import { useStore } from 'zustand'
+import { createStore } from 'zustand/vanilla'
+import { ApiError, api } from '../api.ts'
+import type { Me } from '../api.ts'
+import { DEVICE_USER, device } from '../local/device.ts'
+import { devicePlace, forgetDocument } from '../local/files.ts'
+import type { Place } from '../local/files.ts'
+import { recall, remember } from '../ui/remember.ts'
+
+export type Identity = { me: Me | null; onDevice: boolean }
+
+/** `me` when signed in; `onDevice` when working without an account was chosen. */
+export const identity = createStore<Identity>(() => ({ me: rememberedMe(), onDevice: recall('on-device') === 'yes' }))
+
+export function useIdentity(): Identity {
+  return useStore(identity)
+}
+
+/** The workspace in front: the account's, else the device's, else none. */
+export function placeOf({ me, onDevice }: Identity, deviceName: string): Place | null {
+  if (me !== null) return accountPlace(me)
+  return onDevice ? devicePlace(deviceName) : null
+}
+
+export function accountPlace(me: Me): Place {
+  return { user: { id: me.id, name: me.name }, team: me.team, local: false }
+}
+
+/** Asks the server who is signed in. Without an answer the remembered person stays. */
+export async function refreshIdentity(): Promise<void> {
+  try {
+    setMe(await api.me())
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+  }
+}
+
+export async function signIn(email: string, password: string): Promise<void> {
+  await api.signIn(email, password)
+  setMe(await api.me())
+}
+
+export function continueOnDevice(): void {
+  remember('on-device', 'yes')
+  identity.setState({ onDevice: true })
+}
+
+/** How many documents hold edits that the server has not confirmed. */
+export async function unsentCount(user: string): Promise<number> {
+  const dirty = await device.dirty.where('user').equals(user).toArray()
+  return new Set(dirty.map(row => row.id)).size
+}
+
+/** Signs out and removes this person's documents from the device. Works without a network too. */
+export async function signOut(): Promise<void> {
+  const { me } = identity.getState()
+  try {
+    await api.signOut()
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    // The cookie dies on the server's clock; here the person is gone at once.
+    console.warn('signed out on this device only', error)
+  }
+  if (me !== null) await forgetPerson(me.id)
+  setMe(null)
+}
+
+/** Leaves the device workspace; its files stay for the next time. */
+export function leaveDevice(): void {
+  remember('on-device', null)
+  identity.setState({ onDevice: false })
+}
+
+async function forgetPerson(user: string): Promise<void> {
+  if (user === DEVICE_USER) return
+  const docs = await device.docs.where('user').equals(user).toArray()
+  for (const { id } of docs) await forgetDocument(user, id)
+  await device.transaction('rw', device.files, device.outbox, device.dirty, async () => {
+    await device.files.where('user').equals(user).delete()
+    await device.outbox.where('user').equals(user).delete()
+    await device.dirty.where('user').equals(user).delete()
+  })
+}
+
+function setMe(me: Me | null): void {
+  remember('me', me === null ? null : JSON.stringify(me))
+  identity.setState({ me })
+}
+
+function rememberedMe(): Me | null {
+  const text = recall('me')
+  if (text === null) return null
+  try {
+    const me: unknown = JSON.parse(text)
+    return isMe(me) ? me : null
+  } catch {
+    return null // written by something else: the server will say who it is
+  }
+}
+
+function isMe(value: unknown): value is Me {
+  if (value === null || typeof value !== 'object') return false
+  const fields: Record<string, unknown> = { ...value }
+  return ['id', 'name', 'email', 'team'].every(key => typeof fields[key] === 'string')
+}

@@ -1,0 +1,26 @@
+// What account forms ask for; the server asks for the same.
+import { t } from '@lingui/core/macro'
+import type { Rule } from 'antd/es/form'
+import { PASSWORD } from '../../model-schema/limits.ts'
+
+export function emailRules(): Rule[] {
+  return [
+    { required: true, message: t`Enter your email.` },
+    { type: 'email', message: t`This is not a valid email.` },
+  ]
+}
+
+export function passwordRules(): Rule[] {
+  const { min, max } = PASSWORD
+  return [
+    { required: true, message: t`Enter a password.` },
+    { min, max, message: t`A password has ${min} to ${max} characters.` },
+  ]
+}
+
+/** The second field must hold what the named first one holds. */
+export function sameAs(field: string): Rule {
+  return ({ getFieldValue }) => ({
+    validator: (_rule, value) => (value === undefined || value === '' || getFieldValue(field) === value ? Promise.resolve() : Promise.reject(new Error(t`The two passwords differ.`))),
+  })
+}

@@ -1,0 +1,185 @@
+// The server's API as functions: each answers with data or throws an ApiError that says whether trying again helps.
+import { hc } from 'hono/client'
+import type { Api } from '../sync-server/app.ts'
+import { ERROR_CODES, ROLES } from '../sync-server/protocol.ts'
+import type { ErrorCode, Role } from '../sync-server/protocol.ts'
+
+/** What the server said no with, or `network` when it could not be reached. */
+export class ApiError extends Error {
+  readonly code: ErrorCode | 'network'
+  /** HTTP status; 0 without an answer. */
+  readonly status: number
+
+  constructor(code: ErrorCode | 'network', status: number, detail = '') {
+    super(detail === '' ? code : `${code}: ${detail}`)
+    this.code = code
+    this.status = status
+  }
+
+  /** Whether the same request can never succeed. Signing in again, or waiting, mends some. */
+  get final(): boolean {
+    return this.status >= 400 && this.status < 500 && this.code !== 'too-many-requests' && this.code !== 'signed-out'
+  }
+}
+
+export type Me = { id: string; name: string; email: string; team: string }
+export type Grant = Exclude<Role, 'owner'>
+export type LinkRole = 'editor' | 'commenter' | 'viewer'
+export type Person = { id: string; name: string; email: string; role: Grant }
+export type ShareLink = { code: string; role: LinkRole }
+export type Opened = { docId: string; name: string; team: string; role: Role }
+export type Listed = {
+  id: string
+  name: string
+  kind: string
+  team: string
+  role: Role
+  owner: { id: string; name: string }
+  createdAt: string
+  updatedAt: string
+  openedAt: string | null
+  trashedAt: string | null
+}
+
+const server = hc<Api>('/api', { fetch: answered })
+
+export const api = {
+  /** Who is signed in; null is nobody. */
+  async me(): Promise<Me | null> {
+    const { user, team } = await (await server.accounts.session.$get()).json()
+    return user === null || team === null ? null : { ...user, team }
+  },
+  /** What a development server offers: a demo account, and letters to be read in the browser. */
+  async hints(): Promise<{ demo: { email: string; password: string; invitation: string } | null; outbox: boolean }> {
+    return (await server.hints.$get()).json()
+  },
+  async signIn(email: string, password: string): Promise<void> {
+    await server.accounts.login.$post({ json: { email, password } })
+  },
+  async signOut(): Promise<void> {
+    await server.accounts.logout.$post()
+  },
+  async register(form: { email: string; password: string; name: string; invitation: string; locale: 'en-US' | 'zh-CN' }): Promise<void> {
+    await server.accounts.register.$post({ json: { ...form, disclaimer: true } })
+  },
+  /** By the code of a link alone, or by the six digits of the letter and the address it went to. */
+  async activate(code: string, email?: string): Promise<void> {
+    await server.accounts.activate.$post({ json: email === undefined ? { code } : { code, email } })
+  },
+  async resendActivation(email: string): Promise<void> {
+    await server.accounts['activation-code'].$post({ json: { email } })
+  },
+  async askReset(email: string): Promise<void> {
+    await server.accounts['reset-code'].$post({ json: { email } })
+  },
+  async reset(email: string, code: string, password: string): Promise<void> {
+    await server.accounts['reset-password'].$post({ json: { email, code, password } })
+  },
+  async changePassword(old: string, next: string): Promise<void> {
+    await server.accounts['change-password'].$post({ json: { old, next } })
+  },
+
+  /** Every file the person can see, the trash and what others share included. */
+  async files(): Promise<Listed[]> {
+    return (await (await server.files.$get({ query: { of: 'all' } })).json()).files
+  },
+  /** Idempotent by id. A taken name gets a number. */
+  async createFile(file: { id: string; epoch: string; name: string }): Promise<void> {
+    await server.files.$post({ json: { ...file, kind: 'model', taken: 'number' } })
+  },
+  async renameFile(id: string, name: string): Promise<void> {
+    await server.files[':id'].$patch({ param: { id }, json: { name } })
+  },
+  async trashFile(id: string): Promise<void> {
+    await server.files[':id'].trash.$post({ param: { id } })
+  },
+  async restoreFile(id: string): Promise<void> {
+    await server.files[':id'].restore.$post({ param: { id } })
+  },
+  async deleteFile(id: string): Promise<void> {
+    await server.files[':id'].$delete({ param: { id } })
+  },
+
+  /** Those a file is shared with; its owner is in the file's own row. */
+  async people(id: string): Promise<Person[]> {
+    return (await (await server.files[':id'].collaborators.$get({ param: { id } })).json()).people
+  },
+  async invite(id: string, email: string, role: Grant): Promise<void> {
+    await server.files[':id'].collaborators.$post({ param: { id }, json: { email, role } })
+  },
+  async setRole(id: string, userId: string, role: Grant): Promise<void> {
+    await server.files[':id'].collaborators[':userId'].$patch({ param: { id, userId }, json: { role } })
+  },
+  async removePerson(id: string, userId: string): Promise<void> {
+    await server.files[':id'].collaborators[':userId'].$delete({ param: { id, userId } })
+  },
+  async links(id: string): Promise<ShareLink[]> {
+    return (await (await server.files[':id'].links.$get({ param: { id } })).json()).links
+  },
+  async createLink(id: string, role: LinkRole): Promise<ShareLink> {
+    return (await server.files[':id'].links.$post({ param: { id }, json: { role } })).json()
+  },
+  async closeLink(id: string, code: string): Promise<void> {
+    await server.files[':id'].links[':code'].$delete({ param: { id, code } })
+  },
+  /** What a shared link leads to. */
+  async openShare(code: string): Promise<Opened> {
+    return (await server.share[':code'].open.$post({ param: { code } })).json()
+  },
+
+  /** A ticket for one connection to a document within a minute. */
+  async ticket(docId: string, share?: string): Promise<string> {
+    return (await (await server.rt.ticket.$post({ json: { docId, share } })).json()).ticket
+  },
+  /** The committed document as one update. */
+  async docState(docId: string, share?: string): Promise<{ epoch: string; role: Role; update: Uint8Array }> {
+    const response = await server.docs[':id'].state.$get({ param: { id: docId }, query: { share } })
+    const epoch = response.headers.get('x-epoch')
+    const role = ROLES.find(name => name === response.headers.get('x-role'))
+    if (epoch === null || role === undefined) throw new ApiError('unexpected', response.status, 'a state without epoch or role')
+    return { epoch, role, update: new Uint8Array(await response.arrayBuffer()) }
+  },
+  /** Adds an update to a document's log; settles when it is durable. */
+  async pushUpdate(docId: string, epoch: string, update: Uint8Array): Promise<void> {
+    // The body is bytes, which the typed client does not speak.
+    const url = `/api/docs/${encodeURIComponent(docId)}/updates`
+    await answered(url, { method: 'POST', headers: { 'x-epoch': epoch, 'content-type': 'application/octet-stream' }, body: update.slice() })
+  },
+}
+
+/** A request that throws an ApiError unless the whole of a good answer came. */
+async function answered(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
+  let response: Response
+  let bytes: ArrayBuffer
+  try {
+    response = await fetch(input, init)
+    bytes = await response.arrayBuffer()
+  } catch (error) {
+    throw new ApiError('network', 0, error instanceof Error ? error.message : '')
+  }
+  const { status, headers } = response
+  if (response.ok) return new Response(bytes.byteLength === 0 ? null : bytes, { status, headers })
+  const body = jsonOf(bytes)
+  throw new ApiError(codeOf(body) ?? (status >= 500 ? 'unavailable' : 'unexpected'), status, detailOf(body))
+}
+
+function jsonOf(bytes: ArrayBuffer): unknown {
+  try {
+    return JSON.parse(new TextDecoder().decode(bytes))
+  } catch {
+    return null // a proxy's page: the status alone must do
+  }
+}
+
+function codeOf(body: unknown): ErrorCode | null {
+  if (body === null || typeof body !== 'object' || !('code' in body) || typeof body.code !== 'string') return null
+  return isErrorCode(body.code) ? body.code : null
+}
+
+function isErrorCode(code: string): code is ErrorCode {
+  return Object.hasOwn(ERROR_CODES, code)
+}
+
+function detailOf(body: unknown): string {
+  return body !== null && typeof body === 'object' && 'message' in body && typeof body.message === 'string' ? body.message : ''
+}

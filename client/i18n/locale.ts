@@ -1,0 +1,78 @@
+// The interface language: chosen once, remembered on this device, switched live. Our own messages, antd's, and dates
+// (dayjs) always change together.
+import { i18n } from '@lingui/core'
+import type { Locale as AntdLocale } from 'antd/es/locale'
+import enUS from 'antd/locale/en_US'
+import dayjs from 'dayjs'
+import relativeTime from 'dayjs/plugin/relativeTime'
+import { useStore } from 'zustand'
+import { createStore } from 'zustand/vanilla'
+import type { Words } from '../../model-schema/kinds/kind.ts'
+import { recall, remember } from '../ui/remember.ts'
+
+dayjs.extend(relativeTime)
+
+export type Locale = 'en-US' | 'zh-CN'
+
+/** Every interface language, each named in itself. */
+export const locales: Readonly<Record<Locale, string>> = { 'en-US': 'English', 'zh-CN': '简体中文' }
+
+const isLocale = (text: string | null | undefined): text is Locale => text === 'en-US' || text === 'zh-CN'
+
+/** The language now. `antd` is what antd's own components say in it. */
+export const locale = createStore<{ locale: Locale; antd: AntdLocale }>(() => ({ locale: firstLocale(), antd: enUS }))
+
+/** Loads a language and switches everything to it; settles when it is shown. */
+export async function setLocale(next: Locale): Promise<void> {
+  const [messages, antd] = next === 'zh-CN' ? await chinese() : await english()
+  i18n.loadAndActivate({ locale: next, messages })
+  dayjs.locale(next === 'zh-CN' ? 'zh-cn' : 'en')
+  remember('locale', next)
+  if (typeof document !== 'undefined') {
+    document.documentElement.lang = next
+    document.documentElement.dir = directionOf(next)
+  }
+  locale.setState({ locale: next, antd })
+}
+
+/** Which way a language is written. */
+export function directionOf(name: string): 'ltr' | 'rtl' {
+  return ['he', 'ar', 'fa', 'ku'].includes(name.split('-')[0] ?? '') ? 'rtl' : 'ltr'
+}
+
+/** Picks the text of the language now, for texts that come as data (metamodel, samples, problems). */
+export function wordsIn(name: Locale, words: Words): string {
+  return name === 'zh-CN' ? words.zh || words.en : words.en || words.zh
+}
+
+/** `wordsIn` bound to the language now; the component is drawn again when it changes. */
+export function useWords(): (words: Words) => string {
+  const name = useStore(locale, state => state.locale)
+  return words => wordsIn(name, words)
+}
+
+/** The language now, as a hook. */
+export function useLocale(): Locale {
+  return useStore(locale, state => state.locale)
+}
+
+function firstLocale(): Locale {
+  const stored = recall('locale')
+  if (isLocale(stored)) return stored
+  const wanted = typeof navigator === 'undefined' ? [] : (navigator.languages ?? [])
+  for (const name of wanted) {
+    if (name.startsWith('zh')) return 'zh-CN'
+    if (name.startsWith('en')) return 'en-US'
+  }
+  return 'en-US'
+}
+
+async function english() {
+  const { messages } = await import('./en-US.po')
+  return [messages, enUS] as const
+}
+
+async function chinese() {
+  const [{ messages }, antd] = await Promise.all([import('./zh-CN.po'), import('antd/locale/zh_CN'), import('dayjs/locale/zh-cn')])
+  return [messages, antd.default] as const
+}

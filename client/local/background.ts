@@ -1,0 +1,36 @@
+// What goes on while the person does something else: the outbox, edits of documents that are not open.
+import { t } from '@lingui/core/macro'
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { accountPlace, useIdentity } from '../account/identity.ts'
+import { pushDirty } from './push.ts'
+
+const everyMs = 60_000
+
+/** The name of a copy that holds edits which could not be merged. */
+export const copyName = (name: string): string => t`${name} (recovered copy)`
+
+/** Tells the server what waits: now, when the network returns, when the page is looked at again, and every minute. */
+export function useBackgroundSync(): void {
+  const { me } = useIdentity()
+  const queries = useQueryClient()
+  useEffect(() => {
+    if (me === null) return
+    const place = accountPlace(me)
+    const run = (): void => {
+      if (document.visibilityState === 'hidden') return
+      pushDirty(place, copyName)
+        .then(() => queries.invalidateQueries({ queryKey: ['files'] }))
+        .catch((error: unknown) => console.warn('background sync', error))
+    }
+    run()
+    const timer = setInterval(run, everyMs)
+    window.addEventListener('online', run)
+    document.addEventListener('visibilitychange', run)
+    return () => {
+      clearInterval(timer)
+      window.removeEventListener('online', run)
+      document.removeEventListener('visibilitychange', run)
+    }
+  }, [me, queries])
+}

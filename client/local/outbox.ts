@@ -1,0 +1,84 @@
+// The outbox: catalogue changes made here, told to the server in order, as often as it takes. Every change is idempotent (ids
+// are made here), so a lost answer costs nothing but a repetition.
+import { ApiError, api } from '../api.ts'
+import { device } from './device.ts'
+import type { FileChange, OutboxRow } from './device.ts'
+import { inOneTab } from './locks.ts'
+
+/** What sending needs of the server; given by tests. */
+export type Catalogue = Pick<typeof api, 'createFile' | 'renameFile' | 'trashFile' | 'restoreFile' | 'deleteFile'>
+
+/** How the sending ended: everything is told, the server can't be reached, or some were refused for good. */
+export type Flushed = 'done' | 'offline' | 'refused'
+
+/** Notes a change to be told. */
+export async function note(user: string, file: string, change: FileChange): Promise<void> {
+  await device.outbox.add({ user, file, change, at: Date.now() })
+}
+
+/** Whether the server has not heard of this file yet. */
+export async function isUntold(user: string, file: string): Promise<boolean> {
+  const rows = await device.outbox.where('[user+file]').equals([user, file]).toArray()
+  return rows.some(row => row.change.do === 'create' && row.refused === undefined)
+}
+
+/** Tells the server everything that waits, in one tab at a time. A refused change stays, with the reason; later ones of that file wait. */
+export async function flushOutbox(user: string, catalogue: Catalogue = api): Promise<Flushed> {
+  return inOneTab(`holarchy/outbox/${user}`, async () => {
+    const rows = await device.outbox.where('user').equals(user).sortBy('seq')
+    const stuck = new Set(rows.filter(row => row.refused !== undefined && row.change.do === 'create').map(row => row.file))
+    let refused = false
+    for (const row of rows) {
+      if (row.refused !== undefined || stuck.has(row.file)) continue
+      try {
+        await tell(row, catalogue)
+        await device.outbox.delete(row.seq!)
+      } catch (error) {
+        if (!(error instanceof ApiError)) throw error
+        if (!error.final) return 'offline'
+        refused = true
+        if (row.change.do === 'create') stuck.add(row.file)
+        await device.outbox.update(row.seq!, { refused: error.code })
+      }
+    }
+    return refused ? 'refused' : 'done'
+  })
+}
+
+/** Forgets refused changes of a file: the server's word stands. A refused creation keeps its row, or the file would look told. */
+export async function forgive(user: string, file: string): Promise<void> {
+  const rows = await device.outbox.where('[user+file]').equals([user, file]).toArray()
+  await device.outbox.bulkDelete(rows.filter(row => row.refused !== undefined && row.change.do !== 'create').map(row => row.seq!))
+}
+
+/** Tries a refused creation once more, perhaps under another name. */
+export async function retryCreation(user: string, file: string, name: string): Promise<void> {
+  const rows = await device.outbox.where('[user+file]').equals([user, file]).toArray()
+  for (const row of rows) {
+    if (row.change.do === 'create') await device.outbox.update(row.seq!, { refused: undefined, change: { ...row.change, name } })
+  }
+}
+
+async function tell({ file, change }: OutboxRow, catalogue: Catalogue): Promise<void> {
+  switch (change.do) {
+    case 'create':
+      return catalogue.createFile({ id: file, epoch: change.epoch, name: change.name })
+    case 'rename':
+      return catalogue.renameFile(file, change.name)
+    case 'trash':
+      return catalogue.trashFile(file)
+    case 'restore':
+      return catalogue.restoreFile(file)
+    case 'delete':
+      return gone(catalogue.deleteFile(file))
+  }
+}
+
+/** Deleting what is already gone is done. */
+async function gone(work: Promise<void>): Promise<void> {
+  try {
+    await work
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== 'not-found') throw error
+  }
+}

@@ -1,0 +1,40 @@
+import { Trans } from '@lingui/react/macro'
+import { LanguageMenu, ThemeMenu } from '../ui/Choices.tsx'
+import { Logo } from '../ui/Logo.tsx'
+import style from './routes.module.css'
+
+/** What changed for people, newest first. */
+export function Changelog() {
+  return (
+    <div className={style['page']}>
+      <header className={style['top']}>
+        <Logo />
+        <LanguageMenu />
+        <ThemeMenu />
+      </header>
+      <main className={style['text']}>
+        <h1>
+          <Trans>What is new</Trans>
+        </h1>
+        <h2>0.1</h2>
+        <ul>
+          <li>
+            <Trans>Build models of agents, cells, links and processes on one canvas, with formulas that are checked as you type.</Trans>
+          </li>
+          <li>
+            <Trans>Run them in the browser: world view, charts, sliders, step by step or at full speed; the same seed gives the same run everywhere.</Trans>
+          </li>
+          <li>
+            <Trans>Edit together, live. Without a network everything goes on working and is merged later.</Trans>
+          </li>
+          <li>
+            <Trans>Sample models to open and change, in English and Chinese.</Trans>
+          </li>
+          <li>
+            <Trans>A workspace on this device, without an account.</Trans>
+          </li>
+        </ul>
+      </main>
+    </div>
+  )
+}

@@ -1,0 +1,134 @@
+// A document on the page: opened, shown in the editor, with what must be said about it.
+import { Trans, useLingui } from '@lingui/react/macro'
+import { useNavigate } from '@tanstack/react-router'
+import { Alert, Button, Result } from 'antd'
+import { Suspense, useEffect, useState } from 'react'
+import { useStore } from 'zustand'
+import { copyName } from '../local/background.ts'
+import type { ComponentType } from 'react'
+import type { Place } from '../local/files.ts'
+import { recoverCopy } from '../local/push.ts'
+import type { Session } from '../session.ts'
+import { PageLoading } from '../ui/PageLoading.tsx'
+import { wordsOfNotice, wordsOfSessionError } from '../ui/notices.ts'
+import { complain, notify } from '../ui/toast.ts'
+import { lazyPart } from '../ui/updates.ts'
+import { useSession } from './useSession.ts'
+import style from './routes.module.css'
+
+type EditorProps = { session: Session; title: string; teamCode: string; onRename?: (title: string) => void; backTo: string }
+const editors = import.meta.glob<{ ModelEditor: ComponentType<EditorProps> }>('../editor/ModelEditor.tsx')
+const ModelEditor = lazyPart(async () => {
+  const load = editors['../editor/ModelEditor.tsx']
+  return load === undefined ? () => null : (await load()).ModelEditor
+})
+
+type Props = {
+  place: Place
+  docId: string
+  title: string
+  team: string
+  shareCode?: string
+  /** Absent when the person may not rename. */
+  rename?: (title: string) => void
+}
+
+export function Document({ place, docId, title, team, shareCode, rename }: Props) {
+  const [turn, setTurn] = useState(0)
+  const opening = useSession({ docId, local: place.local, user: place.user, ...(shareCode === undefined ? {} : { shareCode }) }, turn)
+  const again = (): void => setTurn(turn + 1)
+  useEffect(() => {
+    document.title = `${title} – Holarchy`
+    return () => void (document.title = 'Holarchy')
+  }, [title])
+  // The lineage on the server is another one: unsent edits become a file of their own, then the new lineage is opened.
+  const replaced = opening.state === 'failed' && opening.code === 'epoch'
+  useRecovery(replaced, place, docId, again)
+
+  if (opening.state === 'opening' || replaced) return <PageLoading />
+  if (opening.state === 'failed') return <Stop code={opening.code} again={again} />
+  return (
+    <div className={style['editor']}>
+      <Notice session={opening.session} place={place} again={again} />
+      <Suspense fallback={<PageLoading />}>
+        <ModelEditor session={opening.session} title={title} teamCode={team} onRename={rename} backTo="/workspace/recent" />
+      </Suspense>
+    </div>
+  )
+}
+
+/** Keeps unsent edits of a replaced document as a copy, then calls `done`. */
+function useRecovery(wanted: boolean, place: Place, docId: string, done: () => void): void {
+  const { t } = useLingui()
+  const navigate = useNavigate()
+  useEffect(() => {
+    if (!wanted) return
+    recoverCopy(place, docId, copyName).then(
+      copy => {
+        const { title, text } = wordsOfNotice('epoch')
+        if (copy === null) notify('info', title, t`The document was replaced on the server; this is the new one.`)
+        else {
+          notify('warning', title, text, {
+            stay: true,
+            actions: (
+              <Button size="small" onClick={() => void navigate({ to: '/modeling/$teamCode/$modelId', params: { teamCode: place.team, modelId: copy } })}>
+                <Trans>Open the copy</Trans>
+              </Button>
+            ),
+          })
+        }
+        done()
+      },
+      complain,
+    )
+    // One recovery for one replaced document.
+  }, [wanted, docId])
+}
+
+/** What happened to the open document, above the editor. */
+function Notice({ session, place, again }: { session: Session; place: Place; again: () => void }) {
+  const code = useStore(session.lamps, state => state.notice?.code)
+  useRecovery(code === 'epoch', place, session.docId, again)
+  if (code === undefined || code === 'epoch') return null
+  const { title, text } = wordsOfNotice(code)
+  const quiet = code === 'disk-damaged'
+  return (
+    <Alert
+      banner
+      type={quiet ? 'info' : code === 'disk-failed' || code === 'refused' ? 'error' : 'warning'}
+      title={title}
+      description={text}
+      closable={quiet}
+      action={
+        code === 'upgrade' || code === 'refused' || code === 'too-large' ? (
+          <Button size="small" onClick={() => location.reload()}>
+            <Trans>Reload</Trans>
+          </Button>
+        ) : undefined
+      }
+    />
+  )
+}
+
+/** A document that can't be shown: why, and the ways on. */
+function Stop({ code, again }: { code: Parameters<typeof wordsOfSessionError>[0]; again: () => void }) {
+  const navigate = useNavigate()
+  const { title, text } = wordsOfSessionError(code)
+  return (
+    <main className={style['stop']}>
+      <Result
+        status={code === 'no-access' ? '403' : code === 'no-document' ? '404' : 'warning'}
+        title={title}
+        subTitle={text}
+        extra={[
+          <Button key="back" type="primary" onClick={() => void navigate({ to: '/workspace/recent' })}>
+            <Trans>To the workspace</Trans>
+          </Button>,
+          <Button key="again" onClick={again}>
+            <Trans>Try again</Trans>
+          </Button>,
+        ]}
+      />
+    </main>
+  )
+}

@@ -1,0 +1,7 @@
+/** A path of this app to go to, from outside; null when it isn't one (another site, a script, a sign-in page). */
+export function safePath(value: unknown): string | null {
+  if (typeof value !== 'string' || value.length > 2000) return null
+  // `//host` and `/\host` leave the site in some browsers.
+  if (!/^\/(?![/\\])/.test(value)) return null
+  return /^\/(login|register|forgotpassword|activate_account)(\/|\?|$)/.test(value) ? null : value
+}

@@ -1,0 +1,112 @@
+// The routes of the app. Heavy pages load when first visited; private ones ask who is there and bring people back after signing in.
+import { Outlet, createRootRoute, createRoute, createRouter, redirect } from '@tanstack/react-router'
+import type { ErrorComponentProps } from '@tanstack/react-router'
+import { Suspense } from 'react'
+import { identity } from '../account/identity.ts'
+import { MishapPage } from '../ui/Mishap.tsx'
+import { PageLoading } from '../ui/PageLoading.tsx'
+import { lazyPart } from '../ui/updates.ts'
+import { safePath } from './path.ts'
+
+const Login = lazyPart(async () => (await import('../account/Login.tsx')).Login)
+const Register = lazyPart(async () => (await import('../account/Register.tsx')).Register)
+const Activate = lazyPart(async () => (await import('../account/Activate.tsx')).Activate)
+const Forgot = lazyPart(async () => (await import('../account/Forgot.tsx')).Forgot)
+const Disclaimer = lazyPart(async () => (await import('./Disclaimer.tsx')).Disclaimer)
+const Changelog = lazyPart(async () => (await import('./Changelog.tsx')).Changelog)
+const Workspace = lazyPart(async () => (await import('../workspace/Workspace.tsx')).Workspace)
+const Recent = lazyPart(async () => (await import('../workspace/Recent.tsx')).Recent)
+const Project = lazyPart(async () => (await import('../workspace/Project.tsx')).Project)
+const Shared = lazyPart(async () => (await import('../workspace/Shared.tsx')).Shared)
+const Trash = lazyPart(async () => (await import('../workspace/Trash.tsx')).Trash)
+const Modeling = lazyPart(async () => (await import('./Modeling.tsx')).Modeling)
+const ShareModel = lazyPart(async () => (await import('./ShareModel.tsx')).ShareModel)
+
+/** Where to go after signing in. */
+type Return = { to?: string }
+const readReturn = (search: Record<string, unknown>): Return => {
+  const to = safePath(search['to'])
+  return to === null ? {} : { to }
+}
+
+const root = createRootRoute({
+  component: () => (
+    <Suspense fallback={<PageLoading />}>
+      <Outlet />
+    </Suspense>
+  ),
+  errorComponent: ({ error }: ErrorComponentProps) => <MishapPage error={error instanceof Error ? error : new Error(String(error))} />,
+  notFoundComponent: () => null,
+})
+
+const home = createRoute({ getParentRoute: () => root, path: '/', beforeLoad: () => { throw redirect({ to: '/workspace/recent' }) } })
+const login = createRoute({ getParentRoute: () => root, path: '/login', component: Login, validateSearch: readReturn })
+const loginDeeper = createRoute({ getParentRoute: () => root, path: '/login/$', beforeLoad: () => { throw redirect({ to: '/login' }) } })
+const register = createRoute({ getParentRoute: () => root, path: '/register', component: Register, validateSearch: readReturn })
+const forgot = createRoute({ getParentRoute: () => root, path: '/forgotpassword', component: Forgot })
+const activateEntry = createRoute({
+  getParentRoute: () => root,
+  path: '/activate_account',
+  component: Activate,
+  validateSearch: (search: Record<string, unknown>): { email?: string } => (typeof search['email'] === 'string' ? { email: search['email'] } : {}),
+})
+const activate = createRoute({ getParentRoute: () => root, path: '/activate_account/$code', component: Activate })
+const disclaimer = createRoute({ getParentRoute: () => root, path: '/legal/disclaimer', component: Disclaimer })
+const unknown = createRoute({ getParentRoute: () => root, path: '/$', beforeLoad: () => { throw redirect({ to: '/' }) } })
+
+const guarded = createRoute({
+  getParentRoute: () => root,
+  id: 'private',
+  component: Outlet,
+  beforeLoad: ({ location }) => {
+    const { me, onDevice } = identity.getState()
+    if (me === null && !onDevice) throw redirect({ to: '/login', search: { to: location.href } })
+  },
+})
+
+const workspace = createRoute({ getParentRoute: () => guarded, path: '/workspace', component: Workspace })
+const workspaceHome = createRoute({ getParentRoute: () => workspace, path: '/', beforeLoad: () => { throw redirect({ to: '/workspace/recent' }) } })
+const recent = createRoute({ getParentRoute: () => workspace, path: '/recent', component: Recent })
+const shared = createRoute({ getParentRoute: () => workspace, path: '/share', component: Shared })
+const team = createRoute({
+  getParentRoute: () => workspace,
+  path: '/$teamCode',
+  beforeLoad: ({ params }) => { throw redirect({ to: '/workspace/$teamCode/project', params }) },
+})
+const project = createRoute({ getParentRoute: () => workspace, path: '/$teamCode/project', component: Project })
+const folder = createRoute({
+  getParentRoute: () => workspace,
+  path: '/$teamCode/project/$pId',
+  beforeLoad: ({ params: { teamCode } }) => { throw redirect({ to: '/workspace/$teamCode/project', params: { teamCode } }) },
+})
+const trash = createRoute({ getParentRoute: () => workspace, path: '/$teamCode/trash', component: Trash })
+
+const modeling = createRoute({ getParentRoute: () => guarded, path: '/modeling/$teamCode/$modelId', component: Modeling })
+const modelingDeeper = createRoute({
+  getParentRoute: () => guarded,
+  path: '/modeling/$teamCode/$modelId/$',
+  beforeLoad: ({ params: { teamCode, modelId } }) => { throw redirect({ to: '/modeling/$teamCode/$modelId', params: { teamCode, modelId } }) },
+})
+const shareModel = createRoute({ getParentRoute: () => guarded, path: '/share/model/$code', component: ShareModel })
+const changelog = createRoute({ getParentRoute: () => guarded, path: '/changelog', component: Changelog })
+
+const tree = root.addChildren([
+  home,
+  login,
+  loginDeeper,
+  register,
+  forgot,
+  activateEntry,
+  activate,
+  disclaimer,
+  guarded.addChildren([workspace.addChildren([workspaceHome, recent, shared, team, project, folder, trash]), modeling, modelingDeeper, shareModel, changelog]),
+  unknown,
+])
+
+export const router = createRouter({ routeTree: tree, defaultPreload: false, scrollRestoration: true })
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router
+  }
+}

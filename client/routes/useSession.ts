@@ -1,0 +1,30 @@
+// A session for as long as a page shows its document.
+import { useEffect, useState } from 'react'
+import { SessionError, openSession } from '../session.ts'
+import type { Session, Target } from '../session.ts'
+
+export type Opening = { state: 'opening' } | { state: 'open'; session: Session } | { state: 'failed'; code: SessionError['code'] }
+
+/** Opens the document of a target; `turn` opens it anew when it changes. */
+export function useSession({ docId, local, user, shareCode }: Target, turn: number): Opening {
+  const [opening, setOpening] = useState<Opening>({ state: 'opening' })
+  const { id, name } = user
+  useEffect(() => {
+    setOpening({ state: 'opening' })
+    const session = openSession({ docId, local, user: { id, name }, ...(shareCode === undefined ? {} : { shareCode }) })
+    let shown = true
+    session.ready.then(
+      () => shown && setOpening({ state: 'open', session }),
+      (error: unknown) => {
+        if (!shown) return
+        if (!(error instanceof SessionError)) console.error(error)
+        setOpening({ state: 'failed', code: error instanceof SessionError ? error.code : 'refused' })
+      },
+    )
+    return () => {
+      shown = false
+      session.close()
+    }
+  }, [docId, local, id, name, shareCode, turn])
+  return opening
+}

@@ -1,0 +1,301 @@
+// An open document. The document lives here first: it is read from this device, shown and editable, and then the line to the
+// server is opened. Three lamps say where each edit is: on this device, on the server, with others.
+//
+//   disk ──rows──▶ Y.Doc ──watchModel──▶ model store ──▶ React, canvas
+//                   │ ▲
+//                   ▼ │ updates
+//                 relay (connection), or other tabs when there is no server between them
+import * as Y from 'yjs'
+import { createStore } from 'zustand/vanilla'
+import type { StoreApi } from 'zustand/vanilla'
+import { modelOf, watchModel } from '../model-schema/document.ts'
+import { createUndo } from '../model-schema/edit.ts'
+import { SCHEMA } from '../model-schema/integrity.ts'
+import type { Model } from '../model-schema/model.ts'
+import { canWrite } from '../sync-server/protocol.ts'
+import type { Control, Role } from '../sync-server/protocol.ts'
+import { device, diskName, keepStorage } from './local/device.ts'
+import type { Device, DocRow } from './local/device.ts'
+import { holdDocument } from './local/locks.ts'
+import { Connection } from './session/connection.ts'
+import type { LineState } from './session/connection.ts'
+import { Disk } from './session/disk.ts'
+import { browserRemote } from './session/remote.ts'
+import { Presence } from './session/presence.ts'
+import type { Peer, Showing } from './session/presence.ts'
+import { Tabs } from './session/tabs.ts'
+import { SessionError } from './session/target.ts'
+import type { Ending, Remote, Target } from './session/target.ts'
+
+export type { Peer } from './session/presence.ts'
+export { SessionError } from './session/target.ts'
+export type { Target } from './session/target.ts'
+
+/** What happened to the session that a person must know; words for each are in `ui/notices.ts`. */
+export type NoticeCode = Ending | 'disk-failed' | 'disk-damaged' | 'read-only-edits'
+
+export type Lamps = {
+  /** On this device: being written, written, or only in memory. */
+  device: 'saving' | 'saved' | 'failed'
+  /** On the server; `none` for a document that lives on this device alone. */
+  server: 'none' | 'connecting' | 'saving' | 'saved' | 'offline' | 'refused'
+  /** How many other peers are here. */
+  others: number
+  notice?: { code: NoticeCode }
+}
+
+export type Access = { role: Role; writable: boolean }
+
+export type Session = {
+  docId: string
+  doc: Y.Doc
+  /** The role now; it may change while the document is open, see `access`. */
+  readonly role: Role
+  readonly writable: boolean
+  access: StoreApi<Access>
+  /** The content is here. Rejects with `SessionError` when it can't be had. */
+  ready: Promise<void>
+  model: StoreApi<{ model: Model }>
+  lamps: StoreApi<Lamps>
+  peers: StoreApi<{ peers: Peer[] }>
+  /** Shows the others where we are. */
+  presence(patch: Showing): void
+  undo: ReturnType<typeof createUndo>
+  /** Listens to what the server says about the document (comments, versions); returns how to stop. */
+  watchControl(run: (message: Control) => void): () => void
+  close(): void
+}
+
+/** What a session needs of the world; given by tests. */
+export type World = { device: Device; remote(target: Target): Remote }
+
+/** Opens a document. Returns at once; `ready` says when there is something to see. */
+export function openSession(target: Target, world: World = { device, remote: browserRemote }): Session {
+  const { docId, user, local } = target
+  const tab = crypto.randomUUID()
+  const doc = new Y.Doc()
+  const model = createStore<{ model: Model }>(() => ({ model: modelOf(doc) }))
+  const unwatch = watchModel(doc, next => model.setState({ model: next }))
+  const undo = createUndo(doc)
+  const access = createStore<Access>(() => ({ role: local ? 'owner' : 'viewer', writable: local }))
+  const lamps = createStore<Lamps>(() => ({ device: 'saving', server: local ? 'none' : 'connecting', others: 0 }))
+  const peers = createStore<{ peers: Peer[] }>(() => ({ peers: [] }))
+  const controls = new Set<(message: Control) => void>()
+  const remote = local ? null : world.remote(target)
+  const presence = new Presence(peers, user, state => connection?.present(state))
+  const unwatchPeers = peers.subscribe(state => lamps.setState({ others: state.peers.filter(peer => !peer.self).length }))
+  const letGo = holdDocument(user.id, docId)
+  let connection: Connection | null = null
+  let disk: Disk | null = null
+  let tabs: Tabs | null = null
+  let stash: Uint8Array | null = null
+  let closed = false
+
+  const notice = (code: NoticeCode): void => lamps.setState({ notice: { code } })
+  const setRole = (role: Role): void => {
+    access.setState({ role, writable: canWrite(role) })
+    if (!local) void world.device.docs.update([user.id, docId], { role }).catch(warn)
+  }
+
+  const ready = start()
+  // The caller decides when to look; nobody looking is no failure of its own.
+  ready.catch(() => undefined)
+  const stopListening = listen()
+
+  async function start(): Promise<void> {
+    const row = await rowOf()
+    if (closed) return
+    if (row !== null) access.setState({ role: row.role, writable: canWrite(row.role) })
+    const loaded = row === null ? null : await openDisk(row.epoch)
+    if (closed) return
+    // Nothing readable here: the server's copy is the document, or there is none to show.
+    let epoch = row?.epoch
+    if (loaded === null || loaded === 0) {
+      if (remote !== null) epoch = await fetchState(row, loaded)
+      else if (row === null) throw new SessionError('no-document')
+    }
+    if (closed || epoch === undefined) return
+    await world.device.docs.update([user.id, docId], { openedAt: Date.now() }).catch(warn)
+    if (remote !== null) connect(epoch, remote)
+  }
+
+  async function rowOf(): Promise<DocRow | null> {
+    try {
+      return (await world.device.docs.get([user.id, docId])) ?? null
+    } catch (error) {
+      console.warn('the device database cannot be read', error)
+      lamps.setState({ device: 'failed', notice: { code: 'disk-failed' } })
+      return null
+    }
+  }
+
+  /** Rows read, or null when the disk doesn't answer. */
+  async function openDisk(epoch: string): Promise<number | null> {
+    disk = new Disk(diskName(user.id, docId, epoch), doc, state => {
+      const before = lamps.getState()
+      if (state === 'failed') lamps.setState({ device: state, notice: { code: 'disk-failed' } })
+      else lamps.setState({ device: state, ...(before.notice?.code === 'disk-failed' && state === 'saved' ? { notice: undefined } : {}) })
+    })
+    const key = diskName(user.id, docId, epoch)
+    tabs = new Tabs(key, doc, () => local || !['saved', 'saving'].includes(lamps.getState().server))
+    const loaded = await disk.load()
+    tabs.meet()
+    if (loaded === null) return null
+    if (loaded.damaged > 0) {
+      notice('disk-damaged')
+      // What builds on a lost row can't be shown, nor may it be sent; it is tried again on the server's copy.
+      stash = Y.encodeStateAsUpdate(doc)
+      dropPending()
+    }
+    return loaded.rows
+  }
+
+  async function fetchState(row: DocRow | null, loaded: number | null): Promise<string> {
+    const server = remote!
+    try {
+      const state = await server.state()
+      if (closed) return state.epoch
+      if (row !== null && row.epoch !== state.epoch) throw new SessionError('epoch')
+      setRole(state.role)
+      if (row === null) {
+        await world.device.docs.put({ user: user.id, id: docId, epoch: state.epoch, role: state.role, openedAt: Date.now() }).catch(warn)
+        await openDisk(state.epoch)
+      }
+      Y.applyUpdate(doc, state.update, 'state')
+      return state.epoch
+    } catch (error) {
+      if (error instanceof SessionError) {
+        lamps.setState({ server: 'refused', ...(error.code === 'unreachable' ? {} : { notice: { code: error.code } }) })
+        throw error
+      }
+      // A document made here and never opened before is complete although it has no rows yet.
+      if (row !== null && loaded === 0) return row.epoch
+      lamps.setState({ server: 'offline' })
+      throw new SessionError('unreachable')
+    }
+  }
+
+  function connect(epoch: string, line: Remote): void {
+    const lampOf: Record<LineState, Lamps['server']> = { connecting: 'connecting', saving: 'saving', saved: 'saved', offline: 'offline', ended: 'refused' }
+    connection = new Connection(doc, docId, epoch, line, {
+      state: state => {
+        lamps.setState({ server: lampOf[state] })
+        if (state === 'offline') tabs?.meet()
+        if (state === 'saved') mend()
+      },
+      ended: code => {
+        access.setState({ writable: false })
+        if (code === 'no-access' || code === 'no-document') presence.close()
+        notice(code)
+      },
+      hello: hello => {
+        presence.announce()
+        setRole(hello.role)
+        if (hello.minWriter > SCHEMA) {
+          access.setState({ writable: false })
+          notice('upgrade')
+        }
+      },
+      role: (role, refused) => {
+        setRole(role)
+        if (refused) notice('read-only-edits')
+      },
+      unacked: () => void world.device.dirty.put({ user: user.id, id: docId, tab, at: Date.now() }).catch(warn),
+      acked: () => void world.device.dirty.delete([user.id, docId, tab]).catch(warn),
+      control: message => {
+        for (const run of controls) run(message)
+      },
+      peers: awareness => presence.read(awareness),
+    })
+    connection.open()
+  }
+
+  /** After a damaged copy met the server's: brings in what builds on it, and drops what builds on nothing. */
+  function mend(): void {
+    if (stash === null) return
+    const update = stash
+    stash = null
+    Y.applyUpdate(doc, update, 'mended')
+    dropPending()
+  }
+
+  function dropPending(): void {
+    doc.store.pendingStructs = null
+    doc.store.pendingDs = null
+  }
+
+  function listen(): () => void {
+    const onEdit = (_update: Uint8Array, _origin: unknown, _doc: Y.Doc, transaction: Y.Transaction): void => {
+      if (transaction.local) keepStorage()
+    }
+    doc.on('update', onEdit)
+    if (typeof window === 'undefined') return () => doc.off('update', onEdit)
+    const onOnline = (): void => connection?.wake()
+    const onOffline = (): void => connection?.cut()
+    const onVisible = (): void => void (document.visibilityState === 'visible' && connection?.wake())
+    const onHide = (): void => connection?.present(null)
+    const onShow = (event: PageTransitionEvent): void => void (event.persisted && presence.announce())
+    const onUnload = (event: BeforeUnloadEvent): void => {
+      const { device: here, server } = lamps.getState()
+      if (here === 'saving' || (here === 'failed' && server !== 'saved')) event.preventDefault()
+    }
+    window.addEventListener('online', onOnline)
+    window.addEventListener('offline', onOffline)
+    window.addEventListener('pagehide', onHide)
+    window.addEventListener('pageshow', onShow)
+    window.addEventListener('beforeunload', onUnload)
+    document.addEventListener('visibilitychange', onVisible)
+    return () => {
+      doc.off('update', onEdit)
+      window.removeEventListener('online', onOnline)
+      window.removeEventListener('offline', onOffline)
+      window.removeEventListener('pagehide', onHide)
+      window.removeEventListener('pageshow', onShow)
+      window.removeEventListener('beforeunload', onUnload)
+      document.removeEventListener('visibilitychange', onVisible)
+    }
+  }
+
+  return {
+    docId,
+    doc,
+    get role() {
+      return access.getState().role
+    },
+    get writable() {
+      return access.getState().writable
+    },
+    access,
+    ready,
+    model,
+    lamps,
+    peers,
+    presence: patch => presence.show(patch),
+    undo,
+    watchControl(run) {
+      controls.add(run)
+      return () => void controls.delete(run)
+    },
+    close() {
+      if (closed) return
+      closed = true
+      stopListening()
+      presence.close()
+      connection?.close()
+      tabs?.close()
+      undo.destroy()
+      unwatch()
+      unwatchPeers()
+      const shut = async (): Promise<void> => {
+        await disk?.close()
+        doc.destroy()
+        letGo()
+      }
+      void shut().catch(warn)
+    },
+  }
+}
+
+function warn(error: unknown): void {
+  console.warn('the device database', error)
+}

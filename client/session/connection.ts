@@ -1,0 +1,332 @@
+// The line to the relay: y-websocket's provider for the wire, our own decisions about when to connect. The provider never
+// reconnects by itself, because every attempt needs a fresh ticket and a random delay (a restarted server must not meet all
+// its clients in one instant). Marks and acks tell truthfully what the server has stored.
+import * as decoding from 'lib0/decoding'
+import * as encoding from 'lib0/encoding'
+import { Awareness, encodeAwarenessUpdate, removeAwarenessStates } from 'y-protocols/awareness'
+import { WebsocketProvider } from 'y-websocket'
+import type * as Y from 'yjs'
+import { CLOSE, MESSAGE, PROTOCOL, canWrite } from '../../sync-server/protocol.ts'
+import type { Control, Drain, Hello, Role, RoleNotice } from '../../sync-server/protocol.ts'
+import { SessionError } from './target.ts'
+import type { Ending, Line } from './target.ts'
+
+export type LineState =
+  /** Taking a ticket, connecting, or waiting for the first synchronisation. */
+  | 'connecting'
+  /** In sync; `saving` while something of ours is not committed yet. */
+  | 'saving'
+  | 'saved'
+  /** Not reachable; trying again. */
+  | 'offline'
+  /** Given up; see the ending. */
+  | 'ended'
+
+export type Watcher = {
+  state(state: LineState): void
+  ended(ending: Ending): void
+  role(role: Role, refused: boolean): void
+  hello(hello: Hello): void
+  /** All that was in the document is committed. */
+  acked(): void
+  /** Something is in the document that is not committed. */
+  unacked(): void
+  control(message: Control): void
+  /** Who is here changed, or a new awareness took the place of the old one. */
+  peers(awareness: Awareness): void
+}
+
+const backoffMs = { first: 250, most: 30_000 }
+/** A socket that has not said hello after so long is given up. */
+const helloTimeoutMs = 15_000
+const markDelayMs = 40
+
+export class Connection {
+  readonly #doc: Y.Doc
+  readonly #docId: string
+  readonly #epoch: string
+  readonly #line: Line
+  readonly #watch: Watcher
+  #provider: WebsocketProvider
+  #wanted = false
+  #state: LineState = 'connecting'
+  #failures = 0
+  #turn = 0
+  #retry: ReturnType<typeof setTimeout> | undefined
+  #hello: ReturnType<typeof setTimeout> | undefined
+  #mark = 0
+  #acked = 0
+  #markTimer: ReturnType<typeof setTimeout> | undefined
+  #writable = true
+  #presence: Record<string, unknown> | null = null
+
+  constructor(doc: Y.Doc, docId: string, epoch: string, line: Line, watch: Watcher) {
+    this.#doc = doc
+    this.#docId = docId
+    this.#epoch = epoch
+    this.#line = line
+    this.#watch = watch
+    this.#provider = this.#build()
+    doc.on('update', this.#onUpdate)
+    doc.on('afterTransaction', this.#onTransaction)
+  }
+
+  /** Begins to connect, and keeps connected until `close`. */
+  open(): void {
+    this.#wanted = true
+    void this.#attempt()
+  }
+
+  /** Tries at once: the network is back, or the page is looked at again. */
+  wake(): void {
+    if (!this.#wanted || this.#provider.wsconnected || this.#provider.wsconnecting) return
+    this.#failures = 0
+    void this.#attempt()
+  }
+
+  /** The network is gone: shows it and lets go of a socket that would only look alive. Keeps trying. */
+  cut(): void {
+    if (!this.#wanted) return
+    this.#provider.disconnect()
+  }
+
+  /** Shows this to the others; null takes it away. Who we are is added by the server. */
+  present(state: Record<string, unknown> | null): void {
+    this.#presence = state
+    this.#provider.awareness.setLocalState(state)
+  }
+
+  /** Whether somebody else is here now. */
+  get awareness(): Awareness {
+    return this.#provider.awareness
+  }
+
+  close(): void {
+    this.#wanted = false
+    this.#turn++
+    clearTimeout(this.#retry)
+    clearTimeout(this.#hello)
+    clearTimeout(this.#markTimer)
+    this.#doc.off('update', this.#onUpdate)
+    this.#doc.off('afterTransaction', this.#onTransaction)
+    this.#tear(this.#provider)
+  }
+
+  // --- connecting ---
+
+  async #attempt(): Promise<void> {
+    const turn = ++this.#turn
+    clearTimeout(this.#retry)
+    try {
+      const ticket = await this.#line.ticket()
+      if (turn !== this.#turn || !this.#wanted) return
+      this.#provider.params = { ticket, p: '1', e: this.#epoch }
+      this.#provider.connect()
+      clearTimeout(this.#hello)
+      this.#hello = setTimeout(() => this.#provider.disconnect(), helloTimeoutMs)
+    } catch (error) {
+      if (turn !== this.#turn || !this.#wanted) return
+      if (error instanceof SessionError) return error.code === 'unreachable' ? this.#later() : this.#end(error.code)
+      this.#later()
+    }
+  }
+
+  #later(afterMs = this.#delay()): void {
+    if (!this.#wanted) return
+    this.#show('offline')
+    this.#turn++
+    clearTimeout(this.#retry)
+    this.#retry = setTimeout(() => void this.#attempt(), afterMs)
+  }
+
+  #delay(): number {
+    const full = Math.min(backoffMs.most, backoffMs.first * 2 ** this.#failures++)
+    return full * (0.5 + (this.#line.random ?? Math.random)() / 2)
+  }
+
+  #onClose(event: { code: number } | null): void {
+    clearTimeout(this.#hello)
+    clearTimeout(this.#markTimer)
+    if (!this.#wanted) return
+    switch (event?.code) {
+      case CLOSE.noAccess:
+        return this.#end('no-access')
+      case CLOSE.noDocument:
+        return this.#end('no-document')
+      case CLOSE.epoch:
+        return this.#end('epoch')
+      case CLOSE.upgradeRequired:
+        return this.#end('upgrade')
+      case CLOSE.tooLarge:
+        return this.#end('too-large')
+      case CLOSE.badMessage:
+        return this.#end('refused')
+      // The next attempt takes a new ticket anyway; a changed role is found out by it.
+      case CLOSE.ticket:
+      case CLOSE.accessChanged:
+        return this.#later(this.#failures++ === 0 ? 0 : undefined)
+      default:
+        return this.#later()
+    }
+  }
+
+  #end(ending: Ending): void {
+    this.#wanted = false
+    this.#turn++
+    clearTimeout(this.#retry)
+    this.#show('ended')
+    this.#watch.ended(ending)
+  }
+
+  #show(state: LineState): void {
+    if (this.#state === state) return
+    this.#state = state
+    this.#watch.state(state)
+  }
+
+  // --- what is committed ---
+
+  readonly #onUpdate = (_update: Uint8Array, origin: unknown): void => {
+    if (origin === this.#provider || !this.#writable) return
+    this.#needMark()
+  }
+
+  #needMark(): void {
+    if (this.#acked === this.#mark) this.#watch.unacked()
+    this.#mark++
+    if (this.#provider.synced) this.#show('saving')
+    this.#markTimer ??= setTimeout(() => this.#sendMark(), markDelayMs)
+  }
+
+  #sendMark(): void {
+    this.#markTimer = undefined
+    // While not in sync there is nothing to mark: the mark is sent after the synchronisation.
+    if (!this.#provider.synced || !this.#writable) return
+    this.#send(encoder => {
+      encoding.writeVarUint(encoder, MESSAGE.mark)
+      encoding.writeVarUint(encoder, this.#mark)
+    })
+  }
+
+  #onSync(synced: boolean): void {
+    if (!synced) return
+    this.#failures = 0
+    if (!this.#writable) return this.#show('saved')
+    // Our answer to the server's step 1 is already on its way: the mark comes after it.
+    this.#mark++
+    this.#show('saving')
+    clearTimeout(this.#markTimer)
+    this.#sendMark()
+  }
+
+  #onAck(n: number): void {
+    this.#acked = Math.max(this.#acked, Math.min(n, this.#mark))
+    if (this.#acked !== this.#mark) return
+    this.#show('saved')
+    this.#watch.acked()
+  }
+
+  #onRole(role: Role, refused: boolean): void {
+    this.#writable = canWrite(role)
+    if (!this.#writable && this.#provider.synced) this.#show('saved')
+    this.#watch.role(role, refused)
+  }
+
+  // --- the provider ---
+
+  #build(): WebsocketProvider {
+    const awareness = new Awareness(this.#doc)
+    awareness.setLocalState(this.#presence)
+    const provider = new WebsocketProvider(this.#line.url, this.#docId, this.#doc, {
+      connect: false,
+      // Tabs would meet in a channel that carries no user: two accounts in one browser would share what only one may see.
+      disableBc: true,
+      awareness,
+      maxBackoffTime: backoffMs.most,
+      resyncInterval: 60_000,
+      shouldReconnect: () => false,
+      ...(this.#line.Socket === undefined ? {} : { WebSocketPolyfill: this.#line.Socket }),
+    })
+    // The stock handler sends everybody's state back to the server: n clients would send n times what they should.
+    awareness.off('update', provider._awarenessUpdateHandler)
+    awareness.on('update', (change: AwarenessChange, origin: unknown) => {
+      this.#watch.peers(awareness)
+      if (origin === provider) return
+      const own = [...change.added, ...change.updated, ...change.removed].filter(client => client === awareness.clientID)
+      if (own.length === 0) return
+      this.#send(encoder => {
+        encoding.writeVarUint(encoder, MESSAGE.awareness)
+        encoding.writeVarUint8Array(encoder, encodeAwarenessUpdate(awareness, own))
+      })
+    })
+    provider.on('status', ({ status }) => {
+      if (status === 'connecting' && this.#state !== 'offline') this.#show('connecting')
+    })
+    provider.on('sync', synced => this.#onSync(synced))
+    provider.on('connection-close', event => {
+      // Also after the provider's own watchdog: no attempt without a fresh ticket.
+      provider.shouldConnect = false
+      if (provider === this.#provider) this.#onClose(event)
+    })
+    this.#listen(provider)
+    return provider
+  }
+
+  #listen(provider: WebsocketProvider): void {
+    const on = (type: number, handle: (decoder: decoding.Decoder) => void): void => {
+      provider.messageHandlers[type] = (_encoder, decoder) => handle(decoder)
+    }
+    on(MESSAGE.hello, decoder => {
+      clearTimeout(this.#hello)
+      const hello: Hello = JSON.parse(decoding.readVarString(decoder))
+      if (hello.epoch !== this.#epoch) return this.#refuse('epoch')
+      if (hello.protocol !== PROTOCOL) return this.#refuse('upgrade')
+      this.#watch.hello(hello)
+      this.#onRole(hello.role, false)
+    })
+    on(MESSAGE.mark, decoder => this.#onAck(decoding.readVarUint(decoder)))
+    on(MESSAGE.role, decoder => {
+      const { role, reason }: RoleNotice = JSON.parse(decoding.readVarString(decoder))
+      this.#onRole(role, reason === 'read-only')
+    })
+    on(MESSAGE.drain, decoder => {
+      const { retryAfterMs }: Drain = JSON.parse(decoding.readVarString(decoder))
+      provider.disconnect()
+      this.#later(Math.min(60_000, Math.max(0, retryAfterMs)))
+    })
+    // A sign of life; the provider has noted the time already.
+    on(MESSAGE.tick, () => undefined)
+    on(MESSAGE.control, decoder => this.#watch.control(JSON.parse(decoding.readVarString(decoder))))
+  }
+
+  #refuse(ending: Ending): void {
+    this.#end(ending)
+    this.#provider.disconnect()
+  }
+
+  #send(write: (encoder: encoding.Encoder) => void): void {
+    const socket = this.#provider.ws
+    if (socket?.readyState === 1) socket.send(encoding.encode(write).slice())
+  }
+
+  /**
+   * Yjs takes another client id when it meets its own in somebody else's change (a duplicated tab). Awareness keeps the old
+   * one and the next connection would fail on it: both are made anew.
+   */
+  readonly #onTransaction = (): void => {
+    if (this.#doc.clientID === this.#provider.awareness.clientID) return
+    const old = this.#provider
+    this.#provider = this.#build()
+    this.#tear(old)
+    this.#watch.peers(this.#provider.awareness)
+    if (this.#wanted) void this.#attempt()
+  }
+
+  #tear(provider: WebsocketProvider): void {
+    removeAwarenessStates(provider.awareness, [provider.awareness.clientID], 'closed')
+    provider.awareness.destroy()
+    provider.destroy()
+  }
+}
+
+type AwarenessChange = { added: number[]; updated: number[]; removed: number[] }

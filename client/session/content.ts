@@ -1,0 +1,48 @@
+// Contents of documents that are not open in an editor: made new, from a file, copied, written out.
+import * as Y from 'yjs'
+import { fileOf, loadFile, newDocument } from '../../model-schema/document.ts'
+import type { HoloFile } from '../../model-schema/file.ts'
+import { device, diskName } from '../local/device.ts'
+import { readDisk, writeDisk } from './disk.ts'
+
+/** The content of a new, empty model. */
+export function emptyContent(title: string): Uint8Array {
+  return encoded(newDocument(title))
+}
+
+/** The content that a file describes. Only the creator of a document may do this, once. */
+export function contentOfFile(file: HoloFile): Uint8Array {
+  const doc = new Y.Doc()
+  loadFile(doc, file)
+  return encoded(doc)
+}
+
+/** Stores the content of a document made here, so that it opens without a network. */
+export async function storeContent(user: string, id: string, epoch: string, update: Uint8Array): Promise<void> {
+  await writeDisk(diskName(user, id, epoch), update)
+}
+
+/** The content stored on this device, as one update; null when there is none. */
+export async function storedContent(user: string, id: string): Promise<Uint8Array | null> {
+  const row = await device.docs.get([user, id])
+  return row === undefined ? null : readDisk(diskName(user, id, row.epoch))
+}
+
+/** A content as the file that describes it. Several updates of one document may be given. */
+export function fileOfContent(updates: readonly Uint8Array[]): HoloFile {
+  const doc = new Y.Doc()
+  for (const update of updates) Y.applyUpdate(doc, update)
+  try {
+    return fileOf(doc)
+  } finally {
+    doc.destroy()
+  }
+}
+
+function encoded(doc: Y.Doc): Uint8Array {
+  try {
+    return Y.encodeStateAsUpdate(doc)
+  } finally {
+    doc.destroy()
+  }
+}

@@ -1,0 +1,111 @@
+// Who else is here: awareness states in, peers out; our own cursor and selection at a bearable rate.
+import type { Awareness } from 'y-protocols/awareness'
+import type { StoreApi } from 'zustand/vanilla'
+import type { Id } from '../../model-schema/model.ts'
+
+/** Somebody who has this document open; a person with two tabs is two peers. */
+export type Peer = {
+  client: number
+  userId: string
+  name: string
+  /** CSS colour. */
+  color: string
+  /** Canvas units on the canvas they look at; null when the pointer is elsewhere. */
+  cursor: [number, number] | null
+  canvas: Id | null
+  selection: Id[]
+  self: boolean
+}
+
+export type Showing = Partial<Pick<Peer, 'cursor' | 'canvas' | 'selection'>>
+
+/** Hues that stay apart on light and dark canvases. */
+const colors = ['#d6336c', '#0c8599', '#e8590c', '#5f3dc4', '#2f9e44', '#c2255c', '#1971c2', '#9c36b5', '#a06a00', '#0b7285']
+
+/** A person's colour: the same on every machine. */
+export function colorOf(userId: string): string {
+  let hash = 0
+  for (const letter of userId) hash = (Math.imul(hash, 31) + letter.charCodeAt(0)) >>> 0
+  return colors[hash % colors.length] ?? '#1971c2'
+}
+
+/** Longest time between a change of ours and its sending: in company, and alone (nobody looks). */
+const paceMs = { company: 50, alone: 1000 }
+
+export class Presence {
+  readonly #peers: StoreApi<{ peers: Peer[] }>
+  readonly #me: { id: string; name: string }
+  readonly #send: (state: Record<string, unknown> | null) => void
+  #shown: Required<Showing> = { cursor: null, canvas: null, selection: [] }
+  #timer: ReturnType<typeof setTimeout> | undefined
+  #due = Infinity
+
+  constructor(peers: StoreApi<{ peers: Peer[] }>, me: { id: string; name: string }, send: (state: Record<string, unknown> | null) => void) {
+    this.#peers = peers
+    this.#me = me
+    this.#send = send
+  }
+
+  /** Changes what the others see of us, soon. */
+  show(patch: Showing): void {
+    this.#shown = { ...this.#shown, ...patch }
+    this.#schedule()
+  }
+
+  /** Takes what awareness knows now. */
+  read(awareness: Awareness): void {
+    const alone = this.#others() === 0
+    const peers = [...awareness.getStates()].flatMap(([client, state]) => peerOf(client, state, client === awareness.clientID, this.#me))
+    this.#peers.setState({ peers: peers.sort((a, b) => Number(b.self) - Number(a.self) || a.client - b.client) })
+    if (alone && this.#others() > 0) this.#schedule()
+  }
+
+  /** Shows us at once, as when a connection begins. */
+  announce(): void {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    this.#due = Infinity
+    const { cursor, canvas, selection } = this.#shown
+    this.#send({ c: colorOf(this.#me.id), user: { name: this.#me.name, color: colorOf(this.#me.id) }, cur: cursor, canvas, sel: selection.slice(0, 50) })
+  }
+
+  close(): void {
+    clearTimeout(this.#timer)
+  }
+
+  #schedule(): void {
+    const due = Date.now() + (this.#others() > 0 ? paceMs.company : paceMs.alone)
+    if (due >= this.#due) return
+    this.#due = due
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => this.announce(), due - Date.now())
+  }
+
+  #others(): number {
+    return this.#peers.getState().peers.filter(peer => !peer.self).length
+  }
+}
+
+function peerOf(client: number, state: Record<string, unknown>, self: boolean, me: { id: string; name: string }): Peer[] {
+  const userId = typeof state['u'] === 'string' ? state['u'] : self ? me.id : null
+  // Without the server's word on who it is, it is nobody.
+  if (userId === null) return []
+  const cursor = state['cur']
+  const selection = state['sel']
+  return [
+    {
+      client,
+      userId,
+      name: self ? me.name : typeof state['n'] === 'string' ? state['n'] : '?',
+      color: colorOf(userId),
+      cursor: isPoint(cursor) ? cursor : null,
+      canvas: typeof state['canvas'] === 'string' ? state['canvas'] : null,
+      selection: Array.isArray(selection) ? selection.filter(id => typeof id === 'string').slice(0, 50) : [],
+      self,
+    },
+  ]
+}
+
+function isPoint(value: unknown): value is [number, number] {
+  return Array.isArray(value) && value.length === 2 && value.every(part => Number.isFinite(part))
+}

@@ -1,0 +1,50 @@
+// Tabs of one person with the same document, when the server cannot bring them together: the device-only workspace, or no
+// network. The channel is keyed by user, document and epoch, so that accounts sharing a browser never meet.
+import * as Y from 'yjs'
+
+type Message = { ask: Uint8Array } | { update: Uint8Array }
+
+export class Tabs {
+  readonly #doc: Y.Doc
+  readonly #channel: BroadcastChannel
+  readonly #apart: () => boolean
+
+  /** `apart` says whether the server is not bringing our changes to the other tabs just now. */
+  constructor(key: string, doc: Y.Doc, apart: () => boolean) {
+    this.#doc = doc
+    this.#apart = apart
+    this.#channel = new BroadcastChannel(`holarchy/${key}`)
+    this.#channel.onmessage = event => this.#receive(event.data)
+    doc.on('update', this.#onUpdate)
+  }
+
+  /** Asks the other tabs for what this one has not. */
+  meet(): void {
+    this.#post({ ask: Y.encodeStateVector(this.#doc) })
+  }
+
+  close(): void {
+    this.#doc.off('update', this.#onUpdate)
+    this.#channel.close()
+  }
+
+  readonly #onUpdate = (update: Uint8Array, origin: unknown): void => {
+    if (origin !== this && this.#apart()) this.#post({ update })
+  }
+
+  #receive(data: unknown): void {
+    if (data === null || typeof data !== 'object') return
+    try {
+      if ('update' in data && data.update instanceof Uint8Array) Y.applyUpdate(this.#doc, data.update, this)
+      if ('ask' in data && data.ask instanceof Uint8Array && this.#apart()) {
+        this.#post({ update: Y.encodeStateAsUpdate(this.#doc, data.ask) })
+      }
+    } catch (error) {
+      console.warn('a message of another tab could not be read', error)
+    }
+  }
+
+  #post(message: Message): void {
+    this.#channel.postMessage(message)
+  }
+}

@@ -1,0 +1,51 @@
+// What is shown when a part of the page fails: what happened, and the way on. Documents are safe: they are not in the page.
+import { Trans } from '@lingui/react/macro'
+import { Button } from 'antd'
+import { Component } from 'react'
+import type { ReactNode } from 'react'
+import { isChunkError } from './updates.ts'
+import style from './ui.module.css'
+
+type Props = { children: ReactNode }
+type State = { error: Error | null }
+
+export class Mishap extends Component<Props, State> {
+  override state: State = { error: null }
+
+  static getDerivedStateFromError(error: unknown): State {
+    return { error: error instanceof Error ? error : new Error(String(error)) }
+  }
+
+  override componentDidCatch(error: unknown): void {
+    console.error(error)
+  }
+
+  override render(): ReactNode {
+    return this.state.error === null ? this.props.children : <MishapPage error={this.state.error} />
+  }
+}
+
+/** A whole page that says what failed. */
+export function MishapPage({ error }: { error: Error }) {
+  return (
+    <main className={style['mishap']} role="alert">
+      <h1>{isChunkError(error) ? <Trans>A part of the app could not be loaded</Trans> : <Trans>Something went wrong on this page</Trans>}</h1>
+      <p>
+        {isChunkError(error) ? (
+          <Trans>The network is slow or gone, or a newer version was installed. What you changed is saved on this device.</Trans>
+        ) : (
+          <Trans>What you changed is saved on this device. Reloading usually helps; the detail below helps whoever mends it.</Trans>
+        )}
+      </p>
+      <pre className={style['detail']}>{error.message}</pre>
+      <div className={style['row']}>
+        <Button type="primary" onClick={() => location.reload()}>
+          <Trans>Reload</Trans>
+        </Button>
+        <Button href="/workspace/recent">
+          <Trans>To the workspace</Trans>
+        </Button>
+      </div>
+    </main>
+  )
+}

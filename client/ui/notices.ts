@@ -1,0 +1,114 @@
+// Words for what can go wrong, by code: of the API, of a session. The server speaks in codes; people read these.
+import { t } from '@lingui/core/macro'
+import type { ErrorCode } from '../../sync-server/protocol.ts'
+import type { NoticeCode, SessionError } from '../session.ts'
+import { ApiError } from '../api.ts'
+
+/** What an error means, in one sentence, with what to do when that is known. */
+export function wordsOfError(error: unknown): string {
+  if (error instanceof ApiError) return error.code === 'network' ? networkWords() : wordsOfCode(error.code)
+  return t`Something went wrong. Reload the page; if it happens again, tell the administrator.`
+}
+
+export function wordsOfCode(code: ErrorCode): string {
+  switch (code) {
+    case 'account-or-password':
+      return t`Account or password error.`
+    case 'not-activated':
+      return t`Account not activated; activate it in the registered email.`
+    case 'registered-not-activated':
+      return t`Account has been registered; go to your email to activate it.`
+    case 'account-exists':
+      return t`Account already exists.`
+    case 'invitation-invalid':
+      return t`Invitation code is invalid.`
+    case 'activation-invalid':
+      return t`The activation code is empty or invalid.`
+    case 'activation-expired':
+      return t`The activation code has expired. Ask for a new one.`
+    case 'already-activated':
+      return t`Account already activated. You can sign in.`
+    case 'verification-invalid':
+      return t`Verification code is invalid.`
+    case 'old-password-incorrect':
+      return t`Failed to modify; the old password is incorrect.`
+    case 'disclaimer-required':
+      return t`Please read and accept the disclaimer.`
+    case 'password-unchanged':
+      return t`The new password must differ from the old one.`
+    case 'user-not-registered':
+      return t`User not registered.`
+    case 'already-collaborator':
+      return t`Already a collaborator.`
+    case 'signed-out':
+      return t`You have been signed out. Sign in again; nothing on this device is lost.`
+    case 'no-permission':
+      return t`No permission to operate.`
+    case 'not-found':
+      return t`It does not exist, or you have no access to it.`
+    case 'name-taken':
+      return t`This name is already used here. Choose another one.`
+    case 'name-empty':
+      return t`The name cannot be empty.`
+    case 'not-in-trash':
+      return t`This file is not in the trash.`
+    case 'id-taken':
+      return t`This file exists already.`
+    case 'folder-invalid':
+      return t`This folder does not exist any more.`
+    case 'share-invalid':
+      return t`This link is not valid, or has been closed.`
+    case 'share-expired':
+      return t`This link has expired.`
+    case 'epoch-changed':
+      return t`The document was replaced on the server meanwhile.`
+    case 'update-refused':
+      return t`The server refused this change.`
+    case 'too-large':
+      return t`This is too large to be saved.`
+    case 'too-many-requests':
+      return t`Too many tries in a short time. Wait a minute, then try again.`
+    case 'origin-refused':
+      return t`This address is not allowed to use the server.`
+    case 'invalid-params':
+      return t`Invalid params.`
+    case 'unavailable':
+      return t`System busy. Try again later.`
+    case 'unexpected':
+      return t`The server met an error it did not expect. Try again later.`
+  }
+}
+
+/** Title and explanation of what happened to an open document. */
+export function wordsOfNotice(code: NoticeCode): { title: string; text: string } {
+  switch (code) {
+    case 'no-access':
+      return { title: t`No access`, text: t`You may no longer open this document. What you changed is still on this device.` }
+    case 'no-document':
+      return { title: t`Document not found`, text: t`It was deleted, or never existed on this server.` }
+    case 'epoch':
+      return { title: t`Document replaced`, text: t`The document was replaced on the server. Changes that were not saved there are kept as a copy.` }
+    case 'upgrade':
+      return { title: t`Newer version needed`, text: t`This document needs a newer version of the app. Reload the page to get it; until then you can only read.` }
+    case 'too-large':
+      return { title: t`Too large`, text: t`The last change is too large for the server. It is kept on this device; undo it or make it smaller, then reload.` }
+    case 'refused':
+      return { title: t`Not saved on the server`, text: t`The server could not read the last changes. They are kept on this device; reload the page to try again.` }
+    case 'disk-failed':
+      return { title: t`Not saved on this device`, text: t`This browser cannot store the document (storage full, forbidden, or a private window). Keep the page open until the server has saved it.` }
+    case 'disk-damaged':
+      return { title: t`Local copy damaged`, text: t`A part of the copy on this device could not be read. The rest and the server's copy were used.` }
+    case 'read-only-edits':
+      return { title: t`Read only`, text: t`You can no longer change this document. Your last changes cannot be saved here; download a copy to keep them.` }
+  }
+}
+
+/** Why a document can't be shown. */
+export function wordsOfSessionError(code: SessionError['code']): { title: string; text: string } {
+  if (code === 'unreachable') return { title: t`Not on this device`, text: networkWords() }
+  return wordsOfNotice(code)
+}
+
+function networkWords(): string {
+  return t`Network error; try again after restoring the network.`
+}

@@ -1,0 +1,22 @@
+// Small settings of this device (language, theme, view). A browser that forbids storage forgets them; nothing else breaks.
+
+const prefix = 'holarchy.'
+
+/** The remembered text, or null. */
+export function recall(key: string): string | null {
+  try {
+    return globalThis.localStorage?.getItem(prefix + key) ?? null
+  } catch {
+    return null // storage forbidden
+  }
+}
+
+/** Remembers a text; null forgets it. */
+export function remember(key: string, value: string | null): void {
+  try {
+    if (value === null) globalThis.localStorage?.removeItem(prefix + key)
+    else globalThis.localStorage?.setItem(prefix + key, value)
+  } catch {
+    return // storage forbidden or full: the choice holds until the page is closed
+  }
+}

@@ -1,0 +1,43 @@
+// Short messages (3 s) and notifications (4.5 s) from anywhere, shown by the antd instance that knows theme and language.
+import type { MessageInstance } from 'antd/es/message/interface'
+import type { HookAPI as ModalInstance } from 'antd/es/modal/useModal'
+import type { NotificationInstance } from 'antd/es/notification/interface'
+import { wordsOfError } from './notices.ts'
+
+type Shower = { message: MessageInstance; notification: NotificationInstance; modal: ModalInstance }
+
+let shower: Shower | null = null
+
+/** Set once by the app's root. */
+export function setShower(next: Shower): void {
+  shower = next
+}
+
+/** Says that something worked. */
+export function say(text: string): void {
+  void shower?.message.success(text)
+}
+
+/** Says what went wrong. */
+export function complain(error: unknown): void {
+  void shower?.message.error(typeof error === 'string' ? error : wordsOfError(error))
+  if (typeof error !== 'string') console.warn(error)
+}
+
+/** A notification that stays a little longer, or until it is closed. */
+export function notify(kind: 'info' | 'warning' | 'error', title: string, description: string, options: { key?: string; stay?: boolean; actions?: React.ReactNode } = {}): void {
+  shower?.notification[kind]({
+    title,
+    description,
+    placement: 'bottomRight',
+    ...(options.key === undefined ? {} : { key: options.key }),
+    ...(options.stay === true ? { duration: 0 } : {}),
+    ...(options.actions === undefined ? {} : { actions: options.actions }),
+  })
+}
+
+/** Asks before something that can't be undone; true when confirmed. */
+export async function confirmed(question: { title: string; content: string; ok: string; cancel: string }): Promise<boolean> {
+  if (shower === null) return false
+  return shower.modal.confirm({ title: question.title, content: question.content, okText: question.ok, cancelText: question.cancel, okButtonProps: { danger: true }, autoFocusButton: 'cancel' })
+}

@@ -1,0 +1,91 @@
+// Newer versions: the service worker that serves the app without a network, the polling that notices a newer server, and the
+// loading of parts with a time-out.
+import { t } from '@lingui/core/macro'
+import { lazy } from 'react'
+import type { ComponentType, LazyExoticComponent } from 'react'
+import { createElement } from 'react'
+import { Button } from 'antd'
+import { registerSW } from 'virtual:pwa-register'
+import { CHUNK_TIMEOUT_MS, VERSION_POLL_MS } from '../../model-schema/limits.ts'
+import { notify } from './toast.ts'
+
+class ChunkError extends Error {}
+
+/** Whether a part of the app could not be loaded. */
+export function isChunkError(error: unknown): boolean {
+  return error instanceof ChunkError || (error instanceof Error && /dynamically imported module|Importing a module script failed|error loading dynamically/i.test(error.message))
+}
+
+/** Loads a part of the app; fails with a clear message after two minutes. */
+export async function loadPart<T>(load: () => Promise<T>): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new ChunkError(t`Loading took longer than ${CHUNK_TIMEOUT_MS / 1000} seconds.`)), CHUNK_TIMEOUT_MS)
+  })
+  try {
+    return await Promise.race([load(), late])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** A component loaded when it is first shown. */
+export function lazyPart<P extends object>(load: () => Promise<ComponentType<P>>): LazyExoticComponent<ComponentType<P>> {
+  return lazy(async () => ({ default: await loadPart(load) }))
+}
+
+/** Registers the service worker and begins to ask for newer versions. Not while developing. */
+export function startUpdates(): void {
+  if (import.meta.env.DEV) return
+  const update = registerSW({
+    onNeedRefresh: () => offerReload(() => void update(true)),
+    onRegisterError: (error: unknown) => console.warn('no service worker: the app needs the network', error),
+  })
+  watchVersion(readVersion, () => offerReload(() => location.reload()))
+}
+
+/**
+ * Calls `changed` once when the answer of `read` differs from the first one. Asks every 30 s while the page is visible.
+ * Returns how to stop.
+ */
+export function watchVersion(read: () => Promise<number | null>, changed: () => void): () => void {
+  let first: number | null = null
+  let told = false
+  const ask = async (): Promise<void> => {
+    if (document.visibilityState !== 'visible' || told) return
+    const version = await read()
+    if (version === null) return
+    first ??= version
+    if (version === first) return
+    told = true
+    changed()
+  }
+  const run = (): void => void ask()
+  run()
+  const timer = setInterval(run, VERSION_POLL_MS)
+  document.addEventListener('visibilitychange', run)
+  return () => {
+    clearInterval(timer)
+    document.removeEventListener('visibilitychange', run)
+  }
+}
+
+/** The server's version number; null when it can't be had. */
+async function readVersion(): Promise<number | null> {
+  try {
+    const response = await fetch(`/version.json?t=${Date.now()}`, { cache: 'no-store' })
+    if (!response.ok) return null
+    const body: unknown = await response.json()
+    return body !== null && typeof body === 'object' && 'version' in body && typeof body.version === 'number' ? body.version : null
+  } catch {
+    return null // no network: asked again in 30 s
+  }
+}
+
+function offerReload(reload: () => void): void {
+  notify('info', t`A new version is ready`, t`Reload to use it. Your work is saved.`, {
+    key: 'version',
+    stay: true,
+    actions: createElement(Button, { type: 'primary', size: 'small', onClick: reload }, t`Reload`),
+  })
+}

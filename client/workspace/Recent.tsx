@@ -1,0 +1,96 @@
+import { useLingui } from '@lingui/react/macro'
+import { Skeleton } from 'antd'
+import { useState } from 'react'
+import { useLocale, useWords } from '../i18n/locale.ts'
+import type { Sample } from '../../model-schema/samples.ts'
+import type { Place } from '../local/files.ts'
+import { EmptyState } from '../ui/EmptyState.tsx'
+import { complain } from '../ui/toast.ts'
+import { Cover } from './Cover.tsx'
+import { DropFiles } from './DropFiles.tsx'
+import { FileList } from './FileList.tsx'
+import { NewButton, Toolbar, UploadButton } from './Toolbar.tsx'
+import { openSample, samplesFor } from './samples.ts'
+import { useActions } from './useActions.ts'
+import type { Actions } from './useActions.ts'
+import { useFiles, usePlace } from './usePlace.ts'
+import { arranged, useView } from './view.ts'
+import style from './workspace.module.css'
+
+/** How many files Recent shows; the rest are in the project. */
+const shownFiles = 12
+
+/** Where people arrive: what they last worked on, and samples to begin with. */
+export function Recent() {
+  const place = usePlace()
+  return place === null ? null : <RecentOf place={place} />
+}
+
+function RecentOf({ place }: { place: Place }) {
+  const { t } = useLingui()
+  const actions = useActions(place)
+  const files = useFiles(place)
+  const current = useView()
+  const language = useLocale()
+  const alive = (files ?? []).filter(file => file.trashedAt === null && file.kind === 'model')
+  const shown = arranged(alive, current, language).slice(0, current.search === '' ? shownFiles : undefined)
+  const samples = samplesFor(current.search)
+  return (
+    <DropFiles actions={actions}>
+      <Toolbar title={t`Recent`} sortable={alive.length > 0}>
+        <UploadButton actions={actions} />
+        <NewButton actions={actions} />
+      </Toolbar>
+      {files === undefined ? (
+        <Skeleton active title={false} paragraph={{ rows: 3 }} />
+      ) : shown.length > 0 ? (
+        <FileList files={shown} place={place} actions={actions} caption={t`Recent models`} />
+      ) : current.search !== '' ? (
+        samples.length > 0 ? null : <EmptyState title={t`Nothing found`} text={t`No model and no sample has these words in its name. Try fewer or other words.`} />
+      ) : (
+        <p className={style['quiet']}>{t`Models you open appear here. Begin with a sample below, or with an empty model.`}</p>
+      )}
+      {samples.length > 0 ? <Gallery samples={samples} place={place} actions={actions} /> : null}
+    </DropFiles>
+  )
+}
+
+function Gallery({ samples, place, actions }: { samples: readonly Sample[]; place: Place; actions: Actions }) {
+  const { t } = useLingui()
+  const words = useWords()
+  const [opening, setOpening] = useState<string | null>(null)
+  const open = async (sample: Sample): Promise<void> => {
+    setOpening(sample.id)
+    try {
+      actions.open(await openSample(place, sample))
+    } catch (error) {
+      complain(error)
+    } finally {
+      setOpening(null)
+    }
+  }
+  return (
+    <section aria-labelledby="samples" className={style['gallery']}>
+      <h2 id="samples">{t`Samples`}</h2>
+      <p className={style['quiet']}>{t`Ready to run, checked against published results. Opening one makes a copy that is yours.`}</p>
+      <ul className={style['cards']}>
+        {samples.map(sample => (
+          <li key={sample.id} className={style['card']}>
+            <button type="button" className={style['sample']} disabled={opening !== null} aria-busy={opening === sample.id} onClick={() => void open(sample)} data-sample={sample.id}>
+              <span className={style['cover']}>
+                <Cover motif={sample.topic} seed={sample.id} />
+              </span>
+              <span className={style['cardText']}>
+                <strong>{words(sample.title)}</strong>
+                <span className={style['note']}>{words(sample.note)}</span>
+                <span className={style['reference']} title={words(sample.reference)}>
+                  {words(sample.reference)}
+                </span>
+              </span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

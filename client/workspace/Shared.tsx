@@ -1,0 +1,40 @@
+import { useLingui } from '@lingui/react/macro'
+import { Skeleton } from 'antd'
+import { useLocale } from '../i18n/locale.ts'
+import type { Place } from '../local/files.ts'
+import { EmptyState } from '../ui/EmptyState.tsx'
+import { FileList } from './FileList.tsx'
+import { Toolbar } from './Toolbar.tsx'
+import { useActions } from './useActions.ts'
+import { useFiles, usePlace } from './usePlace.ts'
+import { arranged, useView } from './view.ts'
+
+/** What others shared with this person. */
+export function Shared() {
+  const place = usePlace()
+  return place === null ? null : <SharedOf place={place} />
+}
+
+function SharedOf({ place }: { place: Place }) {
+  const { t } = useLingui()
+  const actions = useActions(place)
+  const files = useFiles(place)
+  const current = useView()
+  const language = useLocale()
+  const foreign = (files ?? []).filter(file => file.trashedAt === null && file.team !== place.team)
+  const shown = arranged(foreign, current, language)
+  return (
+    <>
+      <Toolbar title={t`Shared with me`} sortable={foreign.length > 0} />
+      {files === undefined ? (
+        <Skeleton active title={false} paragraph={{ rows: 3 }} />
+      ) : shown.length > 0 ? (
+        <FileList files={shown} place={place} actions={actions} caption={t`Models shared with me`} />
+      ) : current.search !== '' ? (
+        <EmptyState title={t`Nothing found`} text={t`No model has these words in its name. Try fewer or other words.`} />
+      ) : (
+        <EmptyState title={t`Nothing shared with you yet`} text={t`When somebody shares a model with your email address, it appears here at once.`} />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,130 @@
+// The frame of the workspace: header, places at the side (at the foot on a phone), the page itself.
+import { ClockCircleOutlined, CloudSyncOutlined, DeleteOutlined, DisconnectOutlined, FolderOutlined, LaptopOutlined, SearchOutlined, TeamOutlined } from '@ant-design/icons'
+import { plural } from '@lingui/core/macro'
+import { Trans, useLingui } from '@lingui/react/macro'
+import { Link, Outlet } from '@tanstack/react-router'
+import { Input } from 'antd'
+import { Suspense, useEffect, useRef, useSyncExternalStore } from 'react'
+import type { InputRef } from 'antd'
+import { useIdentity } from '../account/identity.ts'
+import { LanguageMenu, ThemeMenu } from '../ui/Choices.tsx'
+import { Lamp } from '../ui/Lamp.tsx'
+import { Logo } from '../ui/Logo.tsx'
+import { PageLoading } from '../ui/PageLoading.tsx'
+import { ProfileMenu } from './ProfileMenu.tsx'
+import { useDeviceCount, usePlace, useUnsent } from './usePlace.ts'
+import { useView, view } from './view.ts'
+import style from './workspace.module.css'
+
+export function Workspace() {
+  const { t } = useLingui()
+  const place = usePlace()
+  const { me } = useIdentity()
+  const onDevice = useDeviceCount() ?? 0
+  return (
+    <div className={style['frame']}>
+      <a className="h-skip" href="#content">
+        <Trans>Skip to the content</Trans>
+      </a>
+      <header className={style['header']}>
+        <Logo />
+        <Search />
+        <Standing user={place?.user.id ?? ''} local={place?.local ?? true} />
+        <LanguageMenu />
+        <ThemeMenu />
+        <ProfileMenu />
+      </header>
+      <nav className={style['nav']} aria-label={t`Workspace`}>
+        <Link to="/workspace/recent" className={style['place']} activeProps={{ 'aria-current': 'page' }}>
+          <ClockCircleOutlined />
+          <Trans>Recent</Trans>
+        </Link>
+        <Link to="/workspace/$teamCode/project" params={{ teamCode: place?.team ?? 'device' }} className={style['place']} activeProps={{ 'aria-current': 'page' }}>
+          <FolderOutlined />
+          <Trans>My models</Trans>
+        </Link>
+        {place?.local === false ? (
+          <Link to="/workspace/share" className={style['place']} activeProps={{ 'aria-current': 'page' }}>
+            <TeamOutlined />
+            <Trans>Shared with me</Trans>
+          </Link>
+        ) : null}
+        <Link to="/workspace/$teamCode/trash" params={{ teamCode: place?.team ?? 'device' }} className={style['place']} activeProps={{ 'aria-current': 'page' }}>
+          <DeleteOutlined />
+          <Trans>Trash</Trans>
+        </Link>
+        {me !== null && onDevice > 0 ? (
+          <Link to="/workspace/$teamCode/project" params={{ teamCode: 'device' }} className={style['place']} activeProps={{ 'aria-current': 'page' }}>
+            <LaptopOutlined />
+            <Trans>On this device</Trans>
+            <span className={style['count']}>{onDevice}</span>
+          </Link>
+        ) : null}
+      </nav>
+      <main id="content" className={style['content']} tabIndex={-1}>
+        <Suspense fallback={<PageLoading />}>
+          <Outlet />
+        </Suspense>
+      </main>
+    </div>
+  )
+}
+
+function Search() {
+  const { t } = useLingui()
+  const { search } = useView()
+  const field = useRef<InputRef>(null)
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent): void => {
+      const typing = event.target instanceof HTMLElement && event.target.closest('input, textarea, [contenteditable]') !== null
+      if ((event.key === 'k' && (event.ctrlKey || event.metaKey)) || (event.key === '/' && !typing)) {
+        event.preventDefault()
+        field.current?.focus({ cursor: 'all' })
+      }
+    }
+    document.addEventListener('keydown', onKey)
+    return () => document.removeEventListener('keydown', onKey)
+  }, [])
+  return (
+    <div className={style['search']} role="search">
+      <Input
+        ref={field}
+        value={search}
+        prefix={<SearchOutlined />}
+        suffix={<kbd className={style['key']}>/</kbd>}
+        placeholder={t`Search models and samples`}
+        aria-label={t`Search models and samples`}
+        allowClear
+        onChange={event => view.setState({ search: event.target.value })}
+        onKeyDown={event => {
+          if (event.key === 'Escape') view.setState({ search: '' })
+        }}
+      />
+    </div>
+  )
+}
+
+/** How the workspace stands with the server. */
+function Standing({ user, local }: { user: string; local: boolean }) {
+  const { t } = useLingui()
+  const online = useOnline()
+  const unsent = useUnsent(user)
+  if (local) return <Lamp tone="idle" icon={<LaptopOutlined />} words={t`This workspace lives on this device alone.`} label={<span className={style['wide']}>{t`This device`}</span>} />
+  const waiting = t`${plural(unsent, { one: '# file waits to be sent', other: '# files wait to be sent' })}`
+  if (!online) return <Lamp tone="warn" icon={<DisconnectOutlined />} words={unsent === 0 ? t`Offline: everything works, changes are sent later.` : waiting} label={<span className={style['wide']}>{t`Offline`}</span>} />
+  return unsent === 0 ? null : <Lamp tone="busy" icon={<CloudSyncOutlined />} words={waiting} label={<span className="h-num">{unsent}</span>} />
+}
+
+function useOnline(): boolean {
+  return useSyncExternalStore(
+    changed => {
+      window.addEventListener('online', changed)
+      window.addEventListener('offline', changed)
+      return () => {
+        window.removeEventListener('online', changed)
+        window.removeEventListener('offline', changed)
+      }
+    },
+    () => navigator.onLine,
+  )
+}

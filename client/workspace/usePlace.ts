@@ -1,0 +1,66 @@
+// Whose workspace is in front, and its files as this device knows them.
+import { useLingui } from '@lingui/react/macro'
+import { useQuery } from '@tanstack/react-query'
+import { useLiveQuery } from 'dexie-react-hooks'
+import { useMemo } from 'react'
+import { accountPlace, useIdentity } from '../account/identity.ts'
+import { api } from '../api.ts'
+import { DEVICE_USER, device } from '../local/device.ts'
+import type { FileRow } from '../local/device.ts'
+import { devicePlace, mirrorFiles } from '../local/files.ts'
+import type { Place } from '../local/files.ts'
+
+/** The workspace of a route's team code: `device` is this device's own, everything else the account's. */
+export function usePlace(teamCode?: string): Place | null {
+  const { me, onDevice } = useIdentity()
+  const { t } = useLingui()
+  const name = t`Me`
+  return useMemo(() => {
+    if (teamCode === 'device' || (me === null && onDevice)) return devicePlace(name)
+    return me === null ? null : accountPlace(me)
+  }, [me, onDevice, teamCode, name])
+}
+
+/** How a file stands with the server: told, waiting to be told, or refused with a code. */
+export type FileState = 'told' | 'waiting' | { refused: string }
+
+export type ShownFile = FileRow & { state: FileState }
+
+/** The files of a place, live; undefined while they are read. Asks the server behind the scenes. */
+export function useFiles(place: Place | null): ShownFile[] | undefined {
+  const user = place?.user.id ?? ''
+  const local = place?.local ?? true
+  useQuery({
+    queryKey: ['files', user],
+    queryFn: async () => {
+      await mirrorFiles(user, await api.files())
+      return true
+    },
+    enabled: !local,
+    refetchInterval: 60_000,
+  })
+  return useLiveQuery(async () => {
+    const [files, outbox] = await Promise.all([device.files.where('user').equals(user).toArray(), device.outbox.where('user').equals(user).toArray()])
+    const states = new Map<string, FileState>()
+    for (const row of outbox) {
+      if (row.refused !== undefined) states.set(row.file, { refused: row.refused })
+      else if (!states.has(row.file)) states.set(row.file, 'waiting')
+    }
+    return files.map(file => ({ ...file, state: states.get(file.id) ?? 'told' }))
+  }, [user])
+}
+
+/** How many files live on this device alone; undefined while they are counted. */
+export function useDeviceCount(): number | undefined {
+  return useLiveQuery(async () => (await device.files.where('user').equals(DEVICE_USER).toArray()).filter(file => file.trashedAt === null).length, [])
+}
+
+/** What the server has not heard yet: catalogue changes and documents with unconfirmed edits. */
+export function useUnsent(user: string): number {
+  return (
+    useLiveQuery(async () => {
+      const [outbox, dirty] = await Promise.all([device.outbox.where('user').equals(user).toArray(), device.dirty.where('user').equals(user).toArray()])
+      return new Set([...outbox.map(row => row.file), ...dirty.map(row => row.id)]).size
+    }, [user]) ?? 0
+  )
+}
