@@ -3,7 +3,7 @@
 // Driven by a canvas in the browser and by tests directly: `editor.down(10, 10).move(50, 10).up()`.
 import type { Doc } from 'yjs'
 import { createStore, type StoreApi } from 'zustand/vanilla'
-import { duplicate, isRefusal, place, remove, rename, type Refusal } from '../../model-schema/edit.ts'
+import { duplicate, isRefusal, place, remove, rename, type Refusal, type Undo } from '../../model-schema/edit.ts'
 import { kindOf } from '../../model-schema/kinds.ts'
 import { say, type CanvasKind, type Json, type Words } from '../../model-schema/kinds/kind.ts'
 import type { Geo, Id, Model } from '../../model-schema/model.ts'
@@ -50,7 +50,7 @@ export type View = {
 export type Parts = {
   readonly doc: Doc
   readonly model: StoreApi<{ model: Model }>
-  readonly undo: { undo(): boolean; redo(): boolean; canUndo(): boolean; canRedo(): boolean; boundary(): void }
+  readonly undo: Undo
   readonly writable: () => boolean
   /** Picks the language of new elements' names. */
   readonly words?: (words: Words) => string

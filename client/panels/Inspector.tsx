@@ -1,0 +1,224 @@
+// The properties of what is selected, drawn entirely from the metamodel; of the canvas itself when nothing is. A
+// selection of several shows the fields they share and writes into all of them.
+import { DeleteOutlined, EnterOutlined, QuestionCircleOutlined } from '@ant-design/icons'
+import { Plural, Trans, useLingui } from '@lingui/react/macro'
+import { Alert, Button, Popover, Tooltip } from 'antd'
+import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
+import { rename, setField, setText } from '../../model-schema/edit.ts'
+import { kindOf } from '../../model-schema/kinds.ts'
+import type { Field, Json } from '../../model-schema/kinds/kind.ts'
+import type { Element, Id } from '../../model-schema/model.ts'
+import type { Problem } from '../../sim-engine/problems.ts'
+import { iconOf } from '../canvas/icons.ts'
+import { command, run, type CommandId } from '../editor/commands.ts'
+import { mayEnter, titleOf } from '../editor/grammar.ts'
+import { useEditor, useModel, useScope, useView } from '../editor/useEditor.ts'
+import { useWords } from '../i18n/locale.ts'
+import { Control } from './fields/Control.tsx'
+import { KindIcon } from './KindIcon.tsx'
+import { useElementProblems, useFieldProblems } from './problems.ts'
+import { isTouched, sections, shownFields, type SectionId, type Shown } from './visible.ts'
+import './panels.css'
+
+export function Inspector() {
+  const selection = useView(view => view.selection)
+  const canvas = useView(view => view.canvas)
+  const model = useModel(model => model)
+  const ids = selection.length > 0 ? selection : [canvas]
+  const elements = ids.map(id => model.elements.get(id)).filter(element => element !== undefined)
+  const [first] = elements
+  if (!first) return null
+  const alike = elements.every(element => element.kind === first.kind)
+  return (
+    <section className="h-inspector" aria-label={first.kind}>
+      {elements.length === 1 ? <Head element={first} /> : <SeveralHead elements={elements} />}
+      {alike && <Properties key={ids.length === 1 ? first.id : 'several'} elements={elements} />}
+      {elements.length > 1 && <Arrange />}
+    </section>
+  )
+}
+
+function Head({ element }: { element: Element }) {
+  const { t } = useLingui()
+  const words = useWords()
+  const editor = useEditor()
+  const kind = kindOf(element.kind)
+  const problems = useElementProblems(element.id)
+  const inside = useView(view => view.canvas) === element.id
+  const label = kind ? words(kind.label) : element.kind
+  return (
+    <header className="h-inspector-head">
+      <div>
+        <span className="h-inspector-icon">
+          <KindIcon name={element.parent === null ? 'scenario' : iconOf(element.kind, element.fields)} size={18} />
+        </span>
+        <h2>
+          {titleOf(element, words)}
+          <small>{label}</small>
+        </h2>
+        {kind && words(kind.help) !== '' && <Help title={label} text={words(kind.help)} />}
+        {!inside && mayEnter(element) && (
+          <Tooltip title={t`Open inside (Enter)`}>
+            <Button type="text" icon={<EnterOutlined />} aria-label={t`Open inside`} onClick={() => editor.enter(element.id)} />
+          </Tooltip>
+        )}
+        {!inside && editor.writable && (
+          <Tooltip title={t`Delete (Del)`}>
+            <Button type="text" icon={<DeleteOutlined />} aria-label={t`Delete`} onClick={() => editor.removeSelected()} />
+          </Tooltip>
+        )}
+      </div>
+      {!kind && <Alert type="warning" showIcon title={<Trans>This element was made with a newer version. It is kept as it is and left out of runs.</Trans>} />}
+      {kind?.planned && <Alert type="info" showIcon title={<Trans>This element is kept in the file and drawn; runs leave it out for now.</Trans>} />}
+      {problems.map(problem => (
+        <ProblemLine key={`${problem.code} ${problem.message.en}`} problem={problem} />
+      ))}
+    </header>
+  )
+}
+
+function SeveralHead({ elements }: { elements: readonly Element[] }) {
+  const words = useWords()
+  const counts = Map.groupBy(elements, element => element.kind)
+  return (
+    <header className="h-inspector-head">
+      <h2>
+        <Plural value={elements.length} one="# element" other="# elements" />
+        <small>{[...counts].map(([kind, list]) => `${words(kindOf(kind)?.label ?? { en: kind, zh: kind })} ${list.length}`).join(' · ')}</small>
+      </h2>
+    </header>
+  )
+}
+
+const arranging: readonly CommandId[] = ['alignLeft', 'alignCentre', 'alignRight', 'alignTop', 'alignMiddle', 'alignBottom', 'distributeAcross', 'distributeDown']
+
+function Arrange() {
+  const scope = useScope()
+  const words = useWords()
+  const { t } = useLingui()
+  return (
+    <div className="h-arrange" role="group" aria-label={t`Arrange`}>
+      {arranging.map(id => (
+        <Tooltip key={id} title={words(command(id).words)}>
+          <Button size="small" disabled={command(id).may(scope) !== true} aria-label={words(command(id).words)} icon={<ArrangeIcon id={id} />} onClick={() => run(id, scope)} />
+        </Tooltip>
+      ))}
+    </div>
+  )
+}
+
+const arrangeIcons: Partial<Record<CommandId, string>> = {
+  alignLeft: 'M2 2v12M4 4h9v3H4ZM4 9.500h5v3H4Z', alignCentre: 'M8 1.500v13M3 4h10v3H3ZM5.500 9.500h5v3h-5Z', alignRight: 'M14 2v12M3 4h9v3H3ZM7 9.500h5v3H7Z',
+  alignTop: 'M2 2h12M4 4h3v9H4ZM9.500 4h3v5h-3Z', alignMiddle: 'M1.500 8h13M4 3h3v10H4ZM9.500 5.500h3v5h-3Z', alignBottom: 'M2 14h12M4 3h3v9H4ZM9.500 7h3v5h-3Z',
+  distributeAcross: 'M2 2v12M14 2v12M6.500 4h3v8h-3Z', distributeDown: 'M2 2h12M2 14h12M4 6.500h8v3H4Z',
+}
+
+function ArrangeIcon({ id }: { id: CommandId }) {
+  return (
+    <svg width="16" height="16" viewBox="0 0 16 16" aria-hidden="true" fill="none" stroke="currentColor" strokeWidth="1.3" strokeLinejoin="round">
+      <path d={arrangeIcons[id] ?? ''} />
+    </svg>
+  )
+}
+
+function Properties({ elements }: { elements: readonly Element[] }) {
+  const model = useModel(model => model)
+  const shown = useMemo(() => shownFields(elements, model), [elements, model])
+  return (
+    <div className="h-fields">
+      {sections(shown).map(section => (
+        <Section key={section.id} id={section.id} shown={section.shown}>
+          {section.shown.map(one => (
+            <FieldRow key={one.field.id} elements={elements} {...one} />
+          ))}
+        </Section>
+      ))}
+    </div>
+  )
+}
+
+/** Sections other than the basics fold; the last stays folded until something in it was set. */
+function Section({ id, shown, children }: { id: SectionId; shown: readonly Shown[]; children: ReactNode }) {
+  const { t } = useLingui()
+  const touched = isTouched(shown)
+  const [open, setOpen] = useState(id !== 'advanced' || touched)
+  const focus = useView(view => view.focusField?.field)
+  useEffect(() => {
+    if (focus !== undefined && shown.some(one => one.field.id === focus)) setOpen(true)
+  }, [focus, shown])
+  if (id === 'basics') return <div className="h-section">{children}</div>
+  const title = { selection: t`Whom it concerns`, changes: t`What it does`, timing: t`Timing`, appearance: t`Appearance`, advanced: t`Advanced`, basics: '' }[id]
+  return (
+    <div className="h-section">
+      <button type="button" className="h-section-head" aria-expanded={open} onClick={() => setOpen(!open)}>
+        <svg width="10" height="10" viewBox="0 0 10 10" aria-hidden="true">
+          <path d="M3 1.500 6.500 5 3 8.500" fill="none" stroke="currentColor" strokeWidth="1.500" />
+        </svg>
+        {title}
+        {touched && !open && <span className="h-dot" role="img" aria-label={t`Something is set here`} />}
+      </button>
+      {open && children}
+    </div>
+  )
+}
+
+function FieldRow({ field, value, elements }: Shown & { elements: readonly Element[] }) {
+  const words = useWords()
+  const editor = useEditor()
+  const row = useRef<HTMLDivElement>(null)
+  const [first] = elements
+  const ids = elements.map(element => element.id)
+  const problems = useFieldProblems(first?.id ?? null, field.id)
+  const asked = useView(view => view.focusField !== null && view.focusField.id === first?.id && view.focusField.field === field.id)
+  const id = `field-${first?.id ?? ''}-${field.id}`
+
+  useEffect(() => {
+    if (!asked) return
+    row.current?.scrollIntoView({ block: 'nearest' })
+    document.getElementById(id)?.focus()
+  }, [asked, id])
+
+  if (!first) return null
+  const set = (next: Json): void => {
+    editor.gesture(() => {
+      for (const one of ids) editor.tell(write(editor.doc, one, field, next))
+    })
+  }
+  const inline = field.type.as === 'boolean' || field.type.as === 'color'
+  return (
+    <div ref={row} className="h-field" data-inline={inline || undefined} data-problem={problems[0]?.severity}>
+      <span className="h-field-label">
+        <label htmlFor={id}>{words(field.label)}</label>
+        {words(field.help) !== '' && <Help title={words(field.label)} text={words(field.help)} />}
+      </span>
+      <Control id={id} field={field} element={first} elements={ids} value={value} disabled={!editor.writable} set={set} />
+      {problems.map(problem => (
+        <ProblemLine key={`${problem.code} ${problem.at.from ?? 0} ${problem.message.en}`} problem={problem} />
+      ))}
+    </div>
+  )
+}
+
+function write(doc: Parameters<typeof setField>[0], id: Id, field: Field, value: Json) {
+  if (field.id === 'name') return rename(doc, id, String(value ?? ''))
+  return field.type.as === 'formula' ? setText(doc, id, field.id, String(value ?? '')) : setField(doc, id, field.id, value)
+}
+
+function ProblemLine({ problem }: { problem: Problem }) {
+  const words = useWords()
+  return (
+    <p className="h-problem" data-severity={problem.severity} role="note">
+      {words(problem.message)} <small className="h-num">{problem.code}</small>
+      {words(problem.fix) !== '' && <span>{words(problem.fix)}</span>}
+    </p>
+  )
+}
+
+function Help({ title, text }: { title: string; text: string }) {
+  const { t } = useLingui()
+  return (
+    <Popover title={title} content={<p className="h-help-text">{text}</p>} trigger={['hover', 'click', 'focus']} placement="left">
+      <Button type="text" size="small" className="h-help" icon={<QuestionCircleOutlined />} aria-label={t`Help on ${title}`} />
+    </Popover>
+  )
+}

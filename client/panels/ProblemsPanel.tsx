@@ -1,0 +1,103 @@
+// The list of everything that is wrong with the model, errors first, grouped by the element it is about. A line shows
+// the element and the field; a fix that can be made in one click is offered beside it.
+import { CheckCircleOutlined } from '@ant-design/icons'
+import { Trans, useLingui } from '@lingui/react/macro'
+import { Button, Segmented } from 'antd'
+import { useMemo, useState } from 'react'
+import { setText } from '../../model-schema/edit.ts'
+import { kindOf } from '../../model-schema/kinds.ts'
+import type { Problem } from '../../sim-engine/problems.ts'
+import { iconOf } from '../canvas/icons.ts'
+import { pathTo, titleOf } from '../editor/grammar.ts'
+import { useEditor, useModel } from '../editor/useEditor.ts'
+import { useWords } from '../i18n/locale.ts'
+import { KindIcon } from './KindIcon.tsx'
+import { useModelProblems } from './problems.ts'
+
+export function ProblemsPanel() {
+  const { t } = useLingui()
+  const problems = useModelProblems()
+  const [only, setOnly] = useState<'all' | 'error' | 'warning'>('all')
+  const groups = useMemo(() => {
+    const listed = problems.filter(problem => only === 'all' || problem.severity === only)
+    const byElement = [...Map.groupBy(listed, problem => problem.at.id)]
+    const worst = (list: readonly Problem[]): number => (list.some(problem => problem.severity === 'error') ? 0 : 1)
+    return byElement.sort(([, a], [, b]) => worst(a) - worst(b))
+  }, [problems, only])
+  const errors = problems.filter(problem => problem.severity === 'error').length
+  const warnings = problems.length - errors
+  if (problems.length === 0)
+    return (
+      <p className="h-panel-empty">
+        <CheckCircleOutlined /> <Trans>No problems: the model can run.</Trans>
+      </p>
+    )
+  return (
+    <div className="h-problems">
+      <Segmented
+        size="small"
+        value={only}
+        onChange={setOnly}
+        options={[
+          { value: 'all', label: t`All ${problems.length}` },
+          { value: 'error', label: t`Errors ${errors}` },
+          { value: 'warning', label: t`Warnings ${warnings}` },
+        ]}
+      />
+      <ul>
+        {groups.map(([id, list]) => (
+          <Group key={id} id={id} problems={list} />
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+function Group({ id, problems }: { id: string; problems: readonly Problem[] }) {
+  const words = useWords()
+  const { t } = useLingui()
+  const editor = useEditor()
+  const model = useModel(model => model)
+  const element = model.elements.get(id)
+  const place = pathTo(model, id).slice(1, -1).map(outer => titleOf(outer, words)).join(' › ')
+  return (
+    <li>
+      <h4>
+        {element && <KindIcon name={element.parent === null ? 'scenario' : iconOf(element.kind, element.fields)} size={14} />}
+        {element ? titleOf(element, words) : t`Deleted element`}
+        {place !== '' && <small>{place}</small>}
+      </h4>
+      <ul>
+        {problems.map((problem, index) => {
+          const field = kindOf(element?.kind ?? '')?.fields.find(one => one.id === problem.at.field)
+          const quick = quickFix(problem, element?.fields[problem.at.field ?? ''])
+          return (
+            // Two problems of one place may read alike.
+            // eslint-disable-next-line react/no-array-index-key
+            <li key={index} data-severity={problem.severity}>
+              <button type="button" onClick={() => editor.reveal(problem.at.id, problem.at.field)} title={words(problem.fix)}>
+                <span className="h-mark" role="img" aria-label={problem.severity === 'error' ? t`Error` : t`Warning`} />
+                <span>{words(problem.message)}</span>
+                {field && <em>{words(field.label)}</em>}
+                <small className="h-num">{problem.code}</small>
+              </button>
+              {quick !== null && editor.writable && (
+                <Button size="small" onClick={() => editor.tell(editor.gesture(() => setText(editor.doc, problem.at.id, problem.at.field ?? '', quick.text)))}>
+                  <Trans>Change to “{quick.word}”</Trans>
+                </Button>
+              )}
+            </li>
+          )
+        })}
+      </ul>
+    </li>
+  )
+}
+
+/** A misspelt name put right; null when there is no such fix, or the formula has changed since. */
+export function quickFix(problem: Problem, value: unknown): { text: string; word: string } | null {
+  const { near, at } = problem
+  if (near === undefined || at.field === undefined || at.from === undefined || at.to === undefined) return null
+  if (typeof value !== 'string' || at.to > value.length) return null
+  return { text: value.slice(0, at.from) + near + value.slice(at.to), word: near }
+}

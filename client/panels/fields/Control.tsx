@@ -1,0 +1,38 @@
+// The control that edits a field: one for each type of the metamodel.
+import type { ReactNode } from 'react'
+import type { ControlProps } from './control.ts'
+import { FormulaControl } from './formula.tsx'
+import { ImageControl } from './image.tsx'
+import { BooleanControl, ChoiceControl, ColorControl, NumberControl, TextControl } from './plain.tsx'
+import { RefControl, RefsControl } from './refs.tsx'
+import { RichControl } from './rich.tsx'
+import { RowsControl } from './rows.tsx'
+
+/** `cell`: inside a table, where a formula is a plain string of its row. */
+export function Control(props: ControlProps & { cell?: boolean }): ReactNode {
+  switch (props.field.type.as) {
+    case 'name':
+    case 'text':
+      return <TextControl {...props} />
+    case 'number':
+      return <NumberControl {...props} />
+    case 'boolean':
+      return <BooleanControl {...props} />
+    case 'choice':
+      return <ChoiceControl {...props} />
+    case 'color':
+      return <ColorControl {...props} />
+    case 'ref':
+      return <RefControl {...props} />
+    case 'refs':
+      return <RefsControl {...props} />
+    case 'formula':
+      return <FormulaControl {...props} />
+    case 'rows':
+      return <RowsControl {...props} />
+    case 'rich':
+      return <RichControl {...props} />
+    case 'image':
+      return <ImageControl {...props} />
+  }
+}

@@ -1,0 +1,17 @@
+// What every control of the inspector is given: the elements it edits (several when the selection agrees on the field),
+// the value they share, and how to change it.
+import type { Field, Json } from '../../../model-schema/kinds/kind.ts'
+import type { Element, Id } from '../../../model-schema/model.ts'
+
+export type ControlProps = {
+  readonly id: string
+  readonly field: Field
+  /** The first of the edited elements; its siblings get the same changes. */
+  readonly element: Element
+  readonly elements: readonly Id[]
+  /** Undefined while the selection disagrees. */
+  readonly value: Json | undefined
+  readonly disabled: boolean
+  /** Writes the value into all edited elements, as one undo step. */
+  readonly set: (value: Json) => void
+}

@@ -1,0 +1,35 @@
+// The control of a formula. The code editor (CodeMirror) is loaded when first needed; until then the text itself shows.
+import { lazy, Suspense } from 'react'
+import { useEditor } from '../../editor/useEditor.ts'
+import type { ControlProps } from './control.ts'
+
+const CodeField = lazy(() => import('../code/CodeField.tsx'))
+
+export function FormulaControl({ id, field, element, elements, value, disabled, set, cell }: ControlProps & { cell?: boolean }) {
+  const editor = useEditor()
+  if (field.type.as !== 'formula') return null
+  const { context } = field.type
+  const text = typeof value === 'string' ? value : ''
+  const long = context === 'program' || context === 'function'
+  // Several elements, or a cell of a table: a plain value written when it is left. One element: the shared text itself.
+  const shared = elements.length === 1 && !cell && !disabled
+  return (
+    <Suspense fallback={<pre className="h-code" data-long={long || undefined}>{text || ' '}</pre>}>
+      <CodeField
+        key={`${element.id}/${field.id}/${shared}`}
+        id={id}
+        doc={editor.doc}
+        undo={editor.undo}
+        element={cell ? null : element.id}
+        owner={elements[0] ?? element.id}
+        field={field}
+        long={long}
+        text={text}
+        shared={shared}
+        disabled={disabled}
+        mixed={value === undefined}
+        set={set}
+      />
+    </Suspense>
+  )
+}

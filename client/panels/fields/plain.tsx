@@ -1,0 +1,126 @@
+// Controls of plain values: text, number, truth, choice, colour. Text is written when it is left or Enter is pressed,
+// so that others never see half a word.
+import { useLingui } from '@lingui/react/macro'
+import { ColorPicker, Input, InputNumber, Segmented, Select, Switch } from 'antd'
+import { useEffect, useRef, useState } from 'react'
+import { DOCUMENT } from '../../../model-schema/limits.ts'
+import { useWords } from '../../i18n/locale.ts'
+import type { ControlProps } from './control.ts'
+
+export function TextControl({ id, field, value, disabled, set, element }: ControlProps) {
+  const { t } = useLingui()
+  const stored = typeof value === 'string' ? value : ''
+  const [draft, setDraft, commit] = useDraft(`${element.id}/${field.id}`, stored, set)
+  const long = field.type.as === 'text' && field.type.long
+  const common = {
+    id,
+    value: draft,
+    disabled,
+    placeholder: value === undefined ? t`Different values` : undefined,
+    maxLength: field.type.as === 'name' ? DOCUMENT.nameLength : DOCUMENT.textLength,
+    onBlur: commit,
+  }
+  if (long) return <Input.TextArea {...common} autoSize={{ minRows: 2, maxRows: 8 }} onChange={event => setDraft(event.target.value)} />
+  return <Input {...common} onChange={event => setDraft(event.target.value)} onPressEnter={commit} />
+}
+
+export function NumberControl({ id, field, value, disabled, set }: ControlProps) {
+  const { t } = useLingui()
+  const words = useWords()
+  if (field.type.as !== 'number') return null
+  const { integer, min, max, unit } = field.type
+  return (
+    <InputNumber
+      id={id}
+      className="h-wide"
+      value={typeof value === 'number' ? value : null}
+      min={min}
+      max={max}
+      precision={integer ? 0 : undefined}
+      disabled={disabled}
+      placeholder={value === undefined ? t`Different values` : undefined}
+      suffix={unit ? words(unit) : undefined}
+      changeOnBlur
+      changeOnWheel={false}
+      onChange={next => {
+        const number = typeof next === 'number' && Number.isFinite(next) ? next : null
+        if (number !== value) set(number)
+      }}
+    />
+  )
+}
+
+export function BooleanControl({ id, value, disabled, set }: ControlProps) {
+  return <Switch id={id} size="small" checked={value === true} disabled={disabled} onChange={set} />
+}
+
+/** Few short options lie side by side, more drop down. */
+export function ChoiceControl({ id, field, value, disabled, set }: ControlProps) {
+  const { t } = useLingui()
+  const words = useWords()
+  if (field.type.as !== 'choice') return null
+  const options = Object.entries(field.type.options).map(([option, label]) => ({ value: option, label: words(label) }))
+  const letters = options.reduce((sum, option) => sum + widthOf(option.label), 0)
+  if (options.length <= 4 && letters <= 26)
+    return <Segmented id={id} block options={options} value={typeof value === 'string' ? value : undefined} disabled={disabled} onChange={set} aria-label={words(field.label)} />
+  return (
+    <Select
+      id={id}
+      className="h-wide"
+      options={options}
+      value={typeof value === 'string' ? value : undefined}
+      placeholder={t`Different values`}
+      disabled={disabled}
+      onChange={set}
+      showSearch={options.length > 8 ? { optionFilterProp: 'label' } : false}
+    />
+  )
+}
+
+/** Chinese signs are twice as wide. */
+const widthOf = (text: string): number => [...text].reduce((sum, letter) => sum + (letter > '\u2e80' ? 2 : 1), 0)
+
+/** Colours that stay apart on light and dark worlds. */
+const swatches = ['#4a7dff', '#1aa5b8', '#2f9e44', '#8fbf3f', '#f2b705', '#f27935', '#e03e52', '#c2459f', '#7a5af5', '#8d6e57', '#6b7686', '#1f2937', '#d7dde6', '#ffffff']
+
+export function ColorControl({ field, value, disabled, set, element }: ControlProps) {
+  const { t } = useLingui()
+  const stored = typeof value === 'string' ? value : ''
+  const [draft, setDraft, commit] = useDraft(`${element.id}/${field.id}`, stored, set)
+  return (
+    <ColorPicker
+      value={draft === '' ? null : draft}
+      disabled={disabled}
+      disabledAlpha
+      format="hex"
+      showText={color => <span className="h-mono">{draft === '' ? t`Automatic` : color.toHexString()}</span>}
+      allowClear={field.initial === ''}
+      presets={[{ label: t`Colours`, colors: swatches }]}
+      onChange={color => setDraft(color.cleared ? '' : color.toHexString())}
+      onOpenChange={open => {
+        if (!open) commit()
+      }}
+    />
+  )
+}
+
+/** A value being edited: what is typed, until it is committed; what others write shows while nothing is typed. */
+export function useDraft(key: string, stored: string, set: (value: string) => void): [string, (next: string) => void, () => void] {
+  const [draft, setDraft] = useState<{ key: string; text: string } | null>(null)
+  const latest = useRef({ draft, stored, set })
+  latest.current = { draft, stored, set }
+  const commit = (): void => {
+    const { draft, stored, set } = latest.current
+    if (draft && draft.key === key && draft.text !== stored) set(draft.text)
+    setDraft(null)
+  }
+  // Selecting something else while typing keeps what was typed.
+  useEffect(
+    () => () => {
+      const { draft, stored, set } = latest.current
+      if (draft && draft.key === key && draft.text !== stored) set(draft.text)
+    },
+    [key],
+  )
+  return [draft && draft.key === key ? draft.text : stored, text => setDraft({ key, text }), commit]
+}

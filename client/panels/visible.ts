@@ -1,0 +1,53 @@
+// Which fields of a selection the inspector shows, and in which sections. Pure.
+import { kindOf } from '../../model-schema/kinds.ts'
+import type { Field, Json, Kind } from '../../model-schema/kinds/kind.ts'
+import type { Element, Model } from '../../model-schema/model.ts'
+import { canvasKindOf } from '../editor/grammar.ts'
+
+export type SectionId = NonNullable<Field['section']>
+
+export const sectionOrder: readonly SectionId[] = ['basics', 'selection', 'changes', 'timing', 'appearance', 'advanced']
+
+export type Shown = { readonly field: Field; /** Undefined when the elements differ. */ readonly value: Json | undefined }
+
+/** Whether `when` lets a field be shown with these values. */
+export function appears(field: Field, fields: Readonly<Record<string, Json>>): boolean {
+  return Object.entries(field.when ?? {}).every(([other, values]) => values.some(value => value === fields[other]))
+}
+
+/** Equality of plain data. */
+export const same = (a: Json | undefined, b: Json | undefined): boolean => a === b || JSON.stringify(a) === JSON.stringify(b)
+
+/** The fields all of the elements have and show, with the value they share. Names are one element's own. */
+export function shownFields(elements: readonly Element[], model: Model): readonly Shown[] {
+  const [first, ...others] = elements
+  const kind = first && kindOf(first.kind)
+  if (!first || !kind) return []
+  return kind.fields
+    .filter(field => fits(field, first, model) && (others.length === 0 || field.type.as !== 'name'))
+    .filter(field => others.every(other => sharesField(field, other, model)))
+    .map(field => ({ field, value: others.every(other => same(other.fields[field.id], first.fields[field.id])) ? first.fields[field.id] : undefined }))
+}
+
+export function sections(shown: readonly Shown[]): readonly { readonly id: SectionId; readonly shown: readonly Shown[] }[] {
+  return sectionOrder.map(id => ({ id, shown: shown.filter(one => (one.field.section ?? 'basics') === id) })).filter(section => section.shown.length > 0)
+}
+
+/** Whether some field of a section says something other than a new element would. */
+export const isTouched = (shown: readonly Shown[]): boolean => shown.some(({ field, value }) => value !== undefined && !same(value, field.initial))
+
+function fits(field: Field, element: Element, model: Model): boolean {
+  if (!appears(field, element.fields)) return false
+  // Everything on the root belongs to the world, everything in a process to its token: only inside entities is there a choice.
+  if (field.id === 'owner') return element.parent !== null && canvasKindOf(model, element.parent) === 'entity'
+  // A boundary event's host is the activity it is dragged onto.
+  return true
+}
+
+function sharesField(field: Field, other: Element, model: Model): boolean {
+  const kind: Kind | undefined = kindOf(other.kind)
+  const twin = kind?.fields.find(one => one.id === field.id)
+  return twin !== undefined && twin.type.as === field.type.as && fits(twin, other, model) && (other.kind === kind?.id && sameType(twin, field))
+}
+
+const sameType = (a: Field, b: Field): boolean => JSON.stringify(a.type) === JSON.stringify(b.type)
