@@ -132,7 +132,8 @@ export function fileOfFacets(facets: Facets): HoloFile {
       const slash = key.indexOf('/')
       const id = key.slice(0, Math.max(slash, 0))
       const field = key.slice(slash + 1)
-      if (!model.elements.has(id) || !isFieldId(field)) continue
+      // Not of the scenario that a document without any shows: what is stored under its id is of one that is gone.
+      if (!model.elements.has(id) || !Object.hasOwn(facets.kind, id) || !isFieldId(field)) continue
       const fields = stored.get(id) ?? new Map<string, Json>()
       stored.set(id, fields.set(field, value))
     }

@@ -41,22 +41,24 @@ export function randomEdit(doc: Y.Doc, random: Chance): string {
   const told = (what: string, result: unknown): string =>
     `${what} -> ${typeof result === 'object' && result !== null && 'refused' in result ? 'refused' : JSON.stringify(result)}`
 
-  switch (random.below(18)) {
+  switch (random.below(19)) {
     case 0:
     case 1:
     case 2:
     case 3: {
       const canvas = random.pick(canvases)
-      const kind = random.pick(kindsOn(canvasOf(canvas) ?? 'root').filter(kind => !kind.joins))
+      const offered = kindsOn(canvasOf(canvas) ?? 'root').filter(kind => !kind.joins)
+      const inner = offered.filter(kind => kind.opens)
+      const kind = random.pick(inner.length > 0 && random.chance(0.3) ? inner : offered)
       const [x, y] = point()
       return told(`place ${kind.id} in ${canvas.id}`, place(doc, { kind: kind.id, parent: canvas.id, at: [x, y], id: makeId() }))
     }
     case 4:
     case 5: {
-      const canvas = random.pick(canvases)
+      const canvas = random.pick(canvases.filter(canvas => canvas.children.length > 1).concat(random.pick(canvases)))
       const ends = canvas.children.filter(id => !model.elements.get(id)?.ends)
       if (ends.length < 2) return 'connect nothing'
-      const kind = random.pick(kinds.filter(kind => kind.joins)).id
+      const kind = random.chance(0.8) ? 'flow' : random.pick(kinds.filter(kind => kind.joins)).id
       const [from, to] = [random.pick(ends), random.pick(ends)]
       return told(`connect ${kind} ${from} ${to}`, connect(doc, { kind, from, to, id: makeId() }))
     }
@@ -100,9 +102,12 @@ export function randomEdit(doc: Y.Doc, random: Chance): string {
       const ids = some(boxes, 2)
       return told(`remove ${ids.join()}`, ids.length > 0 ? remove(doc, ids) : null)
     }
-    case 12: {
-      const ids = some(boxes, 2)
-      const canvas = random.pick(canvases).id
+    case 12:
+    case 18: {
+      // Mostly into each other: two people doing so at once make a ring.
+      const nesting = boxes.filter(element => canvasOf(element) === 'process')
+      const [ids, canvas] =
+        nesting.length > 1 && random.chance(0.7) ? [some(nesting, 1), random.pick(nesting).id] : [some(boxes, 2), random.pick(canvases).id]
       return told(`reparent ${ids.join()} to ${canvas}`, reparent(doc, ids, canvas))
     }
     case 13: {
