@@ -12,7 +12,7 @@ import { useStore } from 'zustand'
 import { seriesColor } from './colors.ts'
 import { Boxes, DataTable, Heat, Pie, Values, type Mark } from './drawings.tsx'
 import { barsOf, binsOf, csvOf, latestOf, rowsOf, tableOf } from './figures.ts'
-import { formatNumber, formatTick } from './format.ts'
+import { formatNumber } from './format.ts'
 import { Plot, type PlotConfig, type PlotData } from './plot.ts'
 
 type PlotKind = PlotConfig['kind']
@@ -23,6 +23,8 @@ export function ChartCard({ element }: { element: Element }) {
   const { t, i18n } = useLingui()
   const buffer = useRunView(view => view.series.get(element.id))
   const described = useRunView(view => view.loaded?.charts.find(chart => chart.id === element.id))
+  // Buffers fill in place: whether there is anything yet is asked anew with every change of the run.
+  const empty = useRunView(view => (view.series.get(element.id)?.version ?? 0) === 0)
   const dark = useStore(theme, state => state.dark)
   const [asTable, setAsTable] = useState(false)
   const plot = useRef<Plot | null>(null)
@@ -35,7 +37,6 @@ export function ChartCard({ element }: { element: Element }) {
   const title = textField(element, 'name') || t`Chart`
   const xLabel = textField(element, 'xLabel') || t`tick`
   const type = textField(element, 'type') || 'line'
-  const empty = !buffer || (buffer.length === 0 && buffer.latest.length === 0)
   const labels = marks.map(mark => mark.label)
 
   const table = () => (buffer ? tableOf(buffer, labels, xLabel) : { head: [], rows: [] })
@@ -180,7 +181,7 @@ function LivePlot({ element, kind, buffer, marks, hold }: LiveProps) {
       if (version === buffer.version) return
       if (now < restUntil) return ask()
       version = buffer.version
-      const { data, names } = dataOf(buffer, kind, histogram, bins, window, marks, locale)
+      const { data, names } = dataOf(buffer, kind, histogram, bins, window, marks)
       shown.current = data
       plot.draw(data, names)
       // Long charts never take more than a quarter of the time.
@@ -234,13 +235,11 @@ function dataOf(
   bins: number,
   window: number | null,
   marks: readonly Mark[],
-  locale: string,
 ): { data: PlotData; names: readonly string[] } {
   if (kind !== 'bars') return { data: rowsOf(buffer, window), names: [] }
   if (histogram) {
     const { edges, counts } = binsOf(latestOf(buffer), bins)
-    const step = (edges[1] ?? 1) - (edges[0] ?? 0)
-    return { data: [counts[0]?.map((_, i) => i) ?? [], ...counts], names: edges.map(edge => formatTick(edge, step, locale)) }
+    return { data: [edges.slice(1).map((edge, i) => (edge + (edges[i] ?? 0)) / 2), ...counts], names: [] }
   }
   const { categories, columns } = barsOf(
     latestOf(buffer),

@@ -7,7 +7,7 @@ export type Mark = { label: string; color: string }
 
 export function Values({ marks, values, locale }: { marks: readonly Mark[]; values: readonly Plain[]; locale: string }) {
   return (
-    <div className="h-value">
+    <div className="h-value" style={{ ['--values' as string]: Math.max(1, marks.length) }}>
       {marks.map((mark, i) => (
         <div key={i}>
           {(marks.length > 1 || mark.label) && <small>{mark.label}</small>}
@@ -22,6 +22,7 @@ export function Values({ marks, values, locale }: { marks: readonly Mark[]; valu
 export function Pie({ marks, amounts, locale }: { marks: readonly Mark[]; amounts: readonly number[]; locale: string }) {
   const total = amounts.reduce((sum, amount) => sum + Math.max(0, amount), 0)
   const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 })
+  const rounded = new Intl.NumberFormat(locale, { style: 'percent' })
   const shares = marks.map((_, i) => (total > 0 ? Math.max(0, amounts[i] ?? 0) / total : 0))
   const starts = shares.map((_, i) => shares.slice(0, i).reduce((sum, share) => sum + share, 0))
   return (
@@ -47,9 +48,9 @@ export function Pie({ marks, amounts, locale }: { marks: readonly Mark[]; amount
                 y={-77 * Math.cos(middle)}
                 textAnchor="middle"
                 dominantBaseline="central"
-                style={{ fill: '#fff', fontWeight: 600 }}
+                style={{ fill: '#fff', fontSize: 16, fontWeight: 600 }}
               >
-                {percent.format(share)}
+                {rounded.format(share)}
               </text>
             )}
           </g>
@@ -73,20 +74,20 @@ export function Boxes({ marks, values, locale }: { marks: readonly Mark[]; value
   const low = Math.min(...found.map(box => box.low))
   const high = Math.max(...found.map(box => box.high))
   const span = high > low ? high - low : 1
-  const y = (value: number): number => 180 - ((value - low) / span) * 160
-  const step = 300 / Math.max(1, marks.length)
+  const y = (value: number): number => 128 - ((value - low) / span) * 116
+  const step = 196 / Math.max(1, marks.length)
   return (
     <svg
       className="h-figure"
-      viewBox="0 0 360 210"
+      viewBox="0 0 240 150"
       role="img"
       aria-label={marks.map((mark, i) => `${mark.label}: ${boxes[i] ? formatNumber(boxes[i].median, locale) : '–'}`).join(', ')}
     >
       {found.length > 0 &&
         [low, (low + high) / 2, high].map(value => (
           <g key={value}>
-            <line x1={44} x2={352} y1={y(value)} y2={y(value)} stroke="var(--h-line)" />
-            <text x={38} y={y(value)} textAnchor="end" dominantBaseline="central">
+            <line x1={40} x2={236} y1={y(value)} y2={y(value)} stroke="var(--h-line)" />
+            <text x={35} y={y(value)} textAnchor="end" dominantBaseline="central">
               {formatNumber(value, locale)}
             </text>
           </g>
@@ -94,7 +95,7 @@ export function Boxes({ marks, values, locale }: { marks: readonly Mark[]; value
       {marks.map((mark, i) => {
         const box = boxes[i]
         if (!box) return null
-        const middle = 48 + step * (i + 0.5)
+        const middle = 40 + step * (i + 0.5)
         const half = Math.min(32, step * 0.3)
         return (
           <g key={i} stroke={mark.color} strokeWidth={1.5}>
@@ -112,7 +113,7 @@ export function Boxes({ marks, values, locale }: { marks: readonly Mark[]; value
               rx={2}
             />
             <line x1={middle - half} x2={middle + half} y1={y(box.median)} y2={y(box.median)} strokeWidth={2.5} />
-            <text x={middle} y={200} textAnchor="middle" stroke="none">
+            <text x={middle} y={146} textAnchor="middle" stroke="none">
               {mark.label}
             </text>
           </g>

@@ -73,6 +73,7 @@ export class Plot {
   #options(): UPlot.Options {
     const { kind, series, ink, locale, xLabel, yLabel } = this.#config
     const bars = kind === 'bars'
+    const touching = this.#config.touching === true
     const axis = (label: string): UPlot.Axis => ({
       stroke: ink.text,
       font: `11px ${ink.font}`,
@@ -99,14 +100,11 @@ export class Plot {
       scales: {
         x: {
           time: false,
-          range: (_, min, max) =>
-            min === null || max === null || Number.isNaN(min)
-              ? [0, 1]
-              : bars
-                ? [min - (this.#config.touching ? 0.5 : 0.6), max + (this.#config.touching ? 0.5 : 0.6)]
-                : min === max
-                  ? [min, min + 1]
-                  : [min, max],
+          range: (plot, min, max) => {
+            if (min === null || max === null || Number.isNaN(min)) return [0, 1]
+            const room = touching ? unitOf(plot) / 2 : bars ? 0.6 : 0
+            return min === max && room === 0 ? [min, min + 1] : [min - room, max + room]
+          },
         },
         y: { range: (_, min, max) => yRange(min, max, kind === 'area' || bars) },
       },
@@ -114,10 +112,10 @@ export class Plot {
         {
           ...axis(xLabel),
           size: 24,
-          ...(bars
+          space: 40,
+          ...(bars && !touching
             ? {
                 grid: { show: false },
-                space: 34,
                 incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500],
                 values: (_: UPlot, splits: number[]) => splits.map(split => shortened(this.#names[split] ?? '')),
               }
@@ -143,7 +141,7 @@ export class Plot {
           ...(kind === 'scatter'
             ? { paths: () => null, points: { show: true, size: 5, fill: `${one.color}b0`, stroke: one.color, width: 0 } }
             : { points: { show: false } }),
-          ...(bars ? { fill: one.color, paths: barPaths(at, this.#config.touching === true) } : {}),
+          ...(bars ? { fill: one.color, paths: barPaths(at, touching) } : {}),
         })),
       ],
       hooks: { setCursor: [plot => this.#config.pointed(plot.cursor.idx ?? null)] },
@@ -169,13 +167,16 @@ function yRange(min: number | null, max: number | null, fromZero: boolean): UPlo
   return [low >= 0 && low - room < 0 ? 0 : low === 0 ? 0 : low - room, high === 0 ? 0 : high + room]
 }
 
-/** Bars around whole numbers; where several series have one at the same place they share it. */
+/** How far apart bars stand: bins may have any width. */
+const unitOf = (plot: UPlot): number => (plot.data[0][1] ?? 1) - (plot.data[0][0] ?? 0)
+
+/** Bars around each x; where several series have one at the same place they share it. */
 function barPaths(at: number, touching: boolean): UPlot.Series.PathBuilder {
   return (plot, series, first, last) => {
     const fill = new Path2D()
     const xs = plot.data[0]
     const columns = plot.data.slice(1)
-    const unit = Math.abs(plot.valToPos(1, 'x', true) - plot.valToPos(0, 'x', true))
+    const unit = Math.abs(plot.valToPos(unitOf(plot), 'x', true) - plot.valToPos(0, 'x', true))
     const group = touching ? Math.max(1, unit - 1) : Math.min(unit * 0.72, 72 * devicePixelRatio)
     const zero = plot.valToPos(0, 'y', true)
     for (let i = first; i <= last; i++) {

@@ -22,6 +22,7 @@ export function WorldView({ element }: { element: Element }) {
   const [following, setFollowing] = useState(false)
   const status = useRunView(view => view.status)
   const inspected = useRunView(view => view.inspected)
+  const inspectedSpace = useRunView(view => view.loaded?.populations.find(one => one.id === view.inspected?.population)?.space)
   const spaces = useRunView(view => view.loaded?.spaces)
 
   const space = idField(element, 'space') ?? spaces?.[0]?.id ?? null
@@ -114,7 +115,7 @@ export function WorldView({ element }: { element: Element }) {
       />
       {spaces?.length === 0 && <CardHint>{t`This model has no space. Add one, and place agents or cells in it.`}</CardHint>}
       {!spaces && status === 'problems' && <CardHint>{t`The model has problems. Correct them to see its world.`}</CardHint>}
-      {inspected && (
+      {inspected && inspectedSpace === space && (
         <Individual
           following={following}
           follow={on => {

@@ -1,7 +1,7 @@
 // Growing chart columns: nothing lost below the capacity, extremes kept above it.
 import { describe, expect, it } from 'vitest'
 import { SeriesBuffer } from '../../client/run/series.ts'
-import { Random } from '../help/random.ts'
+import { below, stream, uniform } from '../../sim-engine/kernel/random.ts'
 
 const rows = (from: number, count: number, value: (x: number) => number) => {
   const x = Float64Array.from({ length: count }, (_, i) => from + i)
@@ -45,13 +45,13 @@ describe('series buffer', () => {
 
   it('keeps the range of any random series, gaps included', () => {
     for (let seed = 0; seed < 200; seed++) {
-      const random = new Random(seed)
+      const random = stream(seed, 0, 'test')
       const buffer = new SeriesBuffer(2, 64)
       let low = Infinity
       let high = -Infinity
-      const count = 1 + random.int(700)
+      const count = 1 + below(random, 700)
       for (let i = 0; i < count; i++) {
-        const value = random.next() < 0.2 ? NaN : random.next() * 2 - 1
+        const value = uniform(random) < 0.2 ? NaN : uniform(random) * 2 - 1
         if (value < low) low = value
         if (value > high) high = value
         buffer.append(Float64Array.of(i), [Float64Array.of(value), Float64Array.of(-i)])

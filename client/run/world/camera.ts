@@ -23,7 +23,7 @@ export function fit(bounds: Bounds, view: Viewport): Camera {
   const spanY = Math.max(1e-9, bounds.maxY - bounds.minY)
   const free = Math.min(width / spanX, height / spanY)
   const whole = Math.floor(free * view.dpr) / view.dpr
-  const scale = whole / free >= 0.86 ? whole : free
+  const scale = whole / free >= 0.93 ? whole : free
   const x = (bounds.minX + bounds.maxX) / 2 - view.left / 2 / scale
   const y = (bounds.minY + bounds.maxY) / 2 - view.bottom / 2 / scale
   return snapped({ x, y, scale }, bounds, view)

@@ -11,6 +11,9 @@ const headings = 48
 const phases = 4
 const maxMasks = 4096
 
+/** A pixel buffer and the part of it that is the world, in device pixels, ends exclusive. */
+type Target = { pixels: Uint32Array; width: number; left: number; right: number; top: number; bottom: number }
+
 /** Draws with the 2D canvas. Null only where even that is missing. */
 export function flatPainter(canvas: HTMLCanvasElement): Painter | null {
   const context = canvas.getContext('2d', { willReadFrequently: true })
@@ -26,7 +29,9 @@ export function flatPainter(canvas: HTMLCanvasElement): Painter | null {
       if (image?.width !== width || image.height !== height) image = context.createImageData(width, height)
       const pixels = new Uint32Array(image.data.buffer)
       pixels.fill(0)
-      fillBox(pixels, width, height, scene, camera, view, world)
+      const box = boxOf(width, height, scene, camera, view)
+      const ground = pixelOf(world)
+      for (let y = box.top; y < box.bottom; y++) pixels.fill(ground, y * width + box.left, y * width + box.right)
       for (const layer of scene.cells) drawCells(pixels, width, height, layer, camera, view)
       let target = image
       if (scene.links.some(layer => layer.count > 0)) {
@@ -34,9 +39,9 @@ export function flatPainter(canvas: HTMLCanvasElement): Painter | null {
         for (const layer of scene.links) drawLinks(context, layer, camera, view)
         target = context.getImageData(0, 0, width, height)
       }
-      const stamped = new Uint32Array(target.data.buffer)
+      const stamped: Target = { ...box, pixels: new Uint32Array(target.data.buffer), width }
       if (masks.size > maxMasks) masks.clear()
-      for (const layer of scene.agents) drawAgents(stamped, width, height, layer, camera, view, masks)
+      for (const layer of scene.agents) drawAgents(stamped, layer, camera, view, masks)
       context.putImageData(target, 0, 0)
     },
     destroy() {
@@ -51,22 +56,11 @@ const pixelOf = (color: number): number => (0xff000000 | ((color & 0xff) << 16) 
 
 const clamp = (value: number, low: number, high: number): number => (value < low ? low : value > high ? high : value)
 
-function fillBox(
-  pixels: Uint32Array,
-  width: number,
-  height: number,
-  { bounds }: Scene,
-  camera: Camera,
-  view: Viewport,
-  color: number,
-): void {
+function boxOf(width: number, height: number, { bounds }: Scene, camera: Camera, view: Viewport): Omit<Target, 'pixels' | 'width'> {
   const [left, top] = toScreen(camera, view, bounds.minX, bounds.maxY)
   const [right, bottom] = toScreen(camera, view, bounds.maxX, bounds.minY)
-  const x0 = clamp(Math.round(left * view.dpr), 0, width)
-  const x1 = clamp(Math.round(right * view.dpr), 0, width)
-  const y1 = clamp(Math.round(bottom * view.dpr), 0, height)
-  const pixel = pixelOf(color)
-  for (let y = clamp(Math.round(top * view.dpr), 0, height); y < y1; y++) pixels.fill(pixel, y * width + x0, y * width + x1)
+  const within = (css: number, most: number): number => clamp(Math.round(css * view.dpr), 0, most)
+  return { left: within(left, width), right: within(right, width), top: within(top, height), bottom: within(bottom, height) }
 }
 
 function drawCells(pixels: Uint32Array, width: number, height: number, layer: CellLayer, camera: Camera, view: Viewport): void {
@@ -127,15 +121,7 @@ function drawLinks(context: CanvasRenderingContext2D, layer: LinkLayer, camera: 
   }
 }
 
-function drawAgents(
-  pixels: Uint32Array,
-  width: number,
-  height: number,
-  layer: AgentLayer,
-  camera: Camera,
-  view: Viewport,
-  masks: Map<number, Mask>,
-): void {
+function drawAgents(target: Target, layer: AgentLayer, camera: Camera, view: Viewport, masks: Map<number, Mask>): void {
   const scale = camera.scale * view.dpr
   const originX = (view.width / 2) * view.dpr - camera.x * scale
   const originY = (view.height / 2) * view.dpr + camera.y * scale
@@ -161,7 +147,7 @@ function drawAgents(
       if (!kept) masks.set(key, (kept = makeMask(shape, doubled / 2, (turn / headings) * 2 * Math.PI, phaseX / phases, phaseY / phases)))
       keptKey = key
     }
-    if (kept) stamp(pixels, width, height, kept, Math.floor(left), Math.floor(top), colors[i] ?? 0)
+    if (kept) stamp(target, kept, Math.floor(left), Math.floor(top), colors[i] ?? 0)
   }
 }
 
@@ -186,18 +172,18 @@ function makeMask(shape: number, size: number, angle: number, dx: number, dy: nu
   return { width, cover, shade }
 }
 
-function stamp(pixels: Uint32Array, width: number, height: number, mask: Mask, middleX: number, middleY: number, color: number): void {
+function stamp(target: Target, mask: Mask, middleX: number, middleY: number, color: number): void {
+  const { pixels, width } = target
   const reach = (mask.width - 1) >> 1
   const x0 = middleX - reach
   const y0 = middleY - reach
-  if (x0 >= width || y0 >= height || x0 + mask.width <= 0 || y0 + mask.width <= 0) return
   const red = (color >> 16) & 0xff
   const green = (color >> 8) & 0xff
   const blue = color & 0xff
-  const firstRow = Math.max(0, -y0)
-  const lastRow = Math.min(mask.width, height - y0)
-  const firstColumn = Math.max(0, -x0)
-  const lastColumn = Math.min(mask.width, width - x0)
+  const firstRow = Math.max(0, target.top - y0)
+  const lastRow = Math.min(mask.width, target.bottom - y0)
+  const firstColumn = Math.max(0, target.left - x0)
+  const lastColumn = Math.min(mask.width, target.right - x0)
   for (let row = firstRow; row < lastRow; row++) {
     let at = (y0 + row) * width + x0 + firstColumn
     let from = row * mask.width + firstColumn
