@@ -1,7 +1,7 @@
 // The database of this device: which documents are here, what is not on the server yet, the cached catalogue, the outbox.
 // Everything is keyed by user, so two accounts on one browser never see each other's rows. Document contents have a
 // database each (session/disk.ts).
-import Dexie from 'dexie'
+import { Dexie } from 'dexie'
 import type { Table } from 'dexie'
 import type { Role } from '../../sync-server/protocol.ts'
 

@@ -2,7 +2,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useNavigate } from '@tanstack/react-router'
 import { Alert, Button, Result } from 'antd'
-import { Suspense, useEffect, useState } from 'react'
+import { Suspense, useEffect, useEffectEvent, useState } from 'react'
 import { useStore } from 'zustand'
 import { copyName } from '../local/background.ts'
 import type { ComponentType } from 'react'
@@ -33,10 +33,13 @@ type Props = {
   rename?: (title: string) => void
 }
 
-export function Document({ place, docId, title, team, shareCode, rename }: Props) {
+export function Document(props: Props) {
   const [turn, setTurn] = useState(0)
-  const opening = useSession({ docId, local: place.local, user: place.user, ...(shareCode === undefined ? {} : { shareCode }) }, turn)
-  const again = (): void => setTurn(turn + 1)
+  return <Opened key={`${props.place.user.id}/${props.docId}/${turn}`} {...props} again={() => setTurn(turn + 1)} />
+}
+
+function Opened({ place, docId, title, team, shareCode, rename, again }: Props & { again: () => void }) {
+  const opening = useSession({ docId, local: place.local, user: place.user, ...(shareCode === undefined ? {} : { shareCode }) })
   useEffect(() => {
     document.title = `${title} – Holarchy`
     return () => void (document.title = 'Holarchy')
@@ -61,28 +64,26 @@ export function Document({ place, docId, title, team, shareCode, rename }: Props
 function useRecovery(wanted: boolean, place: Place, docId: string, done: () => void): void {
   const { t } = useLingui()
   const navigate = useNavigate()
+  const recover = useEffectEvent(async () => {
+    const copy = await recoverCopy(place, docId, copyName)
+    const { title, text } = wordsOfNotice('epoch')
+    if (copy === null) notify('info', title, t`The document was replaced on the server; this is the new one.`)
+    else {
+      const open = (): void => void navigate({ to: '/modeling/$teamCode/$modelId', params: { teamCode: place.team, modelId: copy } })
+      notify('warning', title, text, {
+        stay: true,
+        actions: (
+          <Button size="small" onClick={open}>
+            <Trans>Open the copy</Trans>
+          </Button>
+        ),
+      })
+    }
+    done()
+  })
   useEffect(() => {
-    if (!wanted) return
-    recoverCopy(place, docId, copyName).then(
-      copy => {
-        const { title, text } = wordsOfNotice('epoch')
-        if (copy === null) notify('info', title, t`The document was replaced on the server; this is the new one.`)
-        else {
-          notify('warning', title, text, {
-            stay: true,
-            actions: (
-              <Button size="small" onClick={() => void navigate({ to: '/modeling/$teamCode/$modelId', params: { teamCode: place.team, modelId: copy } })}>
-                <Trans>Open the copy</Trans>
-              </Button>
-            ),
-          })
-        }
-        done()
-      },
-      complain,
-    )
-    // One recovery for one replaced document.
-  }, [wanted, docId])
+    if (wanted) recover().catch(complain)
+  }, [wanted])
 }
 
 /** What happened to the open document, above the editor. */

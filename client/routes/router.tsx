@@ -6,7 +6,7 @@ import { identity } from '../account/identity.ts'
 import { MishapPage } from '../ui/Mishap.tsx'
 import { PageLoading } from '../ui/PageLoading.tsx'
 import { lazyPart } from '../ui/updates.ts'
-import { safePath } from './path.ts'
+import { knownPath, safePath } from './path.ts'
 
 const Login = lazyPart(async () => (await import('../account/Login.tsx')).Login)
 const Register = lazyPart(async () => (await import('../account/Register.tsx')).Register)
@@ -41,7 +41,6 @@ const root = createRootRoute({
 
 const home = createRoute({ getParentRoute: () => root, path: '/', beforeLoad: () => { throw redirect({ to: '/workspace/recent' }) } })
 const login = createRoute({ getParentRoute: () => root, path: '/login', component: Login, validateSearch: readReturn })
-const loginDeeper = createRoute({ getParentRoute: () => root, path: '/login/$', beforeLoad: () => { throw redirect({ to: '/login' }) } })
 const register = createRoute({ getParentRoute: () => root, path: '/register', component: Register, validateSearch: readReturn })
 const forgot = createRoute({ getParentRoute: () => root, path: '/forgotpassword', component: Forgot })
 const activateEntry = createRoute({
@@ -52,7 +51,7 @@ const activateEntry = createRoute({
 })
 const activate = createRoute({ getParentRoute: () => root, path: '/activate_account/$code', component: Activate })
 const disclaimer = createRoute({ getParentRoute: () => root, path: '/legal/disclaimer', component: Disclaimer })
-const unknown = createRoute({ getParentRoute: () => root, path: '/$', beforeLoad: () => { throw redirect({ to: '/' }) } })
+const unknown = createRoute({ getParentRoute: () => root, path: '/$', beforeLoad: ({ location }) => { throw redirect({ href: knownPath(location.pathname) }) } })
 
 const guarded = createRoute({
   getParentRoute: () => root,
@@ -82,24 +81,18 @@ const folder = createRoute({
 const trash = createRoute({ getParentRoute: () => workspace, path: '/$teamCode/trash', component: Trash })
 
 const modeling = createRoute({ getParentRoute: () => guarded, path: '/modeling/$teamCode/$modelId', component: Modeling })
-const modelingDeeper = createRoute({
-  getParentRoute: () => guarded,
-  path: '/modeling/$teamCode/$modelId/$',
-  beforeLoad: ({ params: { teamCode, modelId } }) => { throw redirect({ to: '/modeling/$teamCode/$modelId', params: { teamCode, modelId } }) },
-})
 const shareModel = createRoute({ getParentRoute: () => guarded, path: '/share/model/$code', component: ShareModel })
 const changelog = createRoute({ getParentRoute: () => guarded, path: '/changelog', component: Changelog })
 
 const tree = root.addChildren([
   home,
   login,
-  loginDeeper,
   register,
   forgot,
   activateEntry,
   activate,
   disclaimer,
-  guarded.addChildren([workspace.addChildren([workspaceHome, recent, shared, team, project, folder, trash]), modeling, modelingDeeper, shareModel, changelog]),
+  guarded.addChildren([workspace.addChildren([workspaceHome, recent, shared, team, project, folder, trash]), modeling, shareModel, changelog]),
   unknown,
 ])
 

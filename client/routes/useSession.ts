@@ -5,12 +5,11 @@ import type { Session, Target } from '../session.ts'
 
 export type Opening = { state: 'opening' } | { state: 'open'; session: Session } | { state: 'failed'; code: SessionError['code'] }
 
-/** Opens the document of a target; `turn` opens it anew when it changes. */
-export function useSession({ docId, local, user, shareCode }: Target, turn: number): Opening {
+/** Opens the document of a target as long as the component is shown. Show it anew (by `key`) for another document. */
+export function useSession({ docId, local, user, shareCode }: Target): Opening {
   const [opening, setOpening] = useState<Opening>({ state: 'opening' })
   const { id, name } = user
   useEffect(() => {
-    setOpening({ state: 'opening' })
     const session = openSession({ docId, local, user: { id, name }, ...(shareCode === undefined ? {} : { shareCode }) })
     let shown = true
     session.ready.then(
@@ -25,6 +24,6 @@ export function useSession({ docId, local, user, shareCode }: Target, turn: numb
       shown = false
       session.close()
     }
-  }, [docId, local, id, name, shareCode, turn])
+  }, [docId, local, id, name, shareCode])
   return opening
 }

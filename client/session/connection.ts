@@ -247,6 +247,8 @@ export class Connection {
       shouldReconnect: () => false,
       ...(this.#line.Socket === undefined ? {} : { WebSocketPolyfill: this.#line.Socket }),
     })
+    // It would send our absence over the line, and throw when the client id has changed; the server knows when a line is gone.
+    provider.disconnectBc = () => undefined
     // The stock handler sends everybody's state back to the server: n clients would send n times what they should.
     awareness.off('update', provider._awarenessUpdateHandler)
     awareness.on('update', (change: AwarenessChange, origin: unknown) => {

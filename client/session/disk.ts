@@ -2,7 +2,7 @@
 // than with y-indexeddb, because that can say neither when a row is stored nor that one could not be read, and a single bad
 // row or a failing open makes it wait for ever. Here every failure is a state somebody sees, and writing goes on when the
 // disk comes back.
-import Dexie from 'dexie'
+import { Dexie } from 'dexie'
 import type { Table } from 'dexie'
 import * as Y from 'yjs'
 
@@ -69,10 +69,11 @@ export class Disk {
 
   /** Writes the document as one row in place of many. */
   async compact(): Promise<void> {
-    if (this.#closed || !this.#loaded || this.#stored < 2) return
+    if (this.#closed || !this.#loaded) return
     try {
       await this.#db.transaction('rw', this.#rows, async () => {
         const keys = await this.#rows.toCollection().primaryKeys()
+        if (keys.length < 2) return
         const rows = await this.#rows.bulkGet(keys)
         // Another tab may have written rows this document has not seen.
         for (const row of rows) if (isSound(row)) Y.applyUpdate(this.#doc, row.update, this)

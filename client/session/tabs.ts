@@ -14,7 +14,7 @@ export class Tabs {
     this.#doc = doc
     this.#apart = apart
     this.#channel = new BroadcastChannel(`holarchy/${key}`)
-    this.#channel.onmessage = event => this.#receive(event.data)
+    this.#channel.addEventListener('message', event => this.#receive(event.data))
     doc.on('update', this.#onUpdate)
   }
 
@@ -45,6 +45,7 @@ export class Tabs {
   }
 
   #post(message: Message): void {
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel is of one origin
     this.#channel.postMessage(message)
   }
 }

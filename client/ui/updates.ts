@@ -41,22 +41,18 @@ export function startUpdates(): void {
     onNeedRefresh: () => offerReload(() => void update(true)),
     onRegisterError: (error: unknown) => console.warn('no service worker: the app needs the network', error),
   })
-  watchVersion(readVersion, () => offerReload(() => location.reload()))
+  const own = Number(import.meta.env['VITE_VERSION'])
+  if (Number.isSafeInteger(own)) watchVersion(own, readVersion, () => offerReload(() => location.reload()))
 }
 
-/**
- * Calls `changed` once when the answer of `read` differs from the first one. Asks every 30 s while the page is visible.
- * Returns how to stop.
- */
-export function watchVersion(read: () => Promise<number | null>, changed: () => void): () => void {
-  let first: number | null = null
+/** Calls `changed` once when `read` answers another version than ours. Asks every 30 s while the page is visible. Returns how to stop. */
+export function watchVersion(own: number, read: () => Promise<number | null>, changed: () => void): () => void {
   let told = false
   const ask = async (): Promise<void> => {
     if (document.visibilityState !== 'visible' || told) return
     const version = await read()
-    if (version === null) return
-    first ??= version
-    if (version === first) return
+    // 0 is a server without a build of its own (one that is being worked on).
+    if (version === null || version === 0 || version === own) return
     told = true
     changed()
   }

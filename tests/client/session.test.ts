@@ -1,0 +1,395 @@
+// A session against a real room: where each edit is said to be is where it is, through cuts, refusals, revocations, crashes and a
+// disk that fails.
+import 'fake-indexeddb/auto'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { Device } from '../../client/local/device.ts'
+import { openSession } from '../../client/session.ts'
+import type { Session, World } from '../../client/session.ts'
+import { Disk, readDisk, writeDisk } from '../../client/session/disk.ts'
+import { SessionError } from '../../client/session/target.ts'
+import { place } from '../../model-schema/edit.ts'
+import type { Model } from '../../model-schema/model.ts'
+import { CLOSE } from '../../sync-server/protocol.ts'
+import type { Role } from '../../sync-server/protocol.ts'
+import * as Y from 'yjs'
+import { startRelay } from '../help/relay.ts'
+import type { Relay } from '../help/relay.ts'
+
+let docId = ''
+let relay: Relay
+let open: Session[] = []
+let devices: Device[] = []
+let count = 0
+
+beforeEach(async () => {
+  // Another document each time: the fake IndexedDB lives as long as the file.
+  docId = `document-${count++}`
+  relay = await startRelay(docId)
+})
+
+afterEach(async () => {
+  for (const session of open) session.close()
+  open = []
+  await relay.stop()
+  for (const device of devices) device.close()
+  devices = []
+})
+
+/** A device database of its own: another browser. */
+function newDevice(): Device {
+  const device = new Device(`device-${count++}`)
+  devices.push(device)
+  return device
+}
+
+type Options = { device?: Device; user?: string; role?: () => Role | null; offline?: () => boolean }
+
+function join({ device = newDevice(), user = `user-${count++}`, role = () => 'editor', offline = () => false }: Options = {}): Session {
+  const world: World = {
+    device,
+    remote: () => ({
+      url: relay.url,
+      random: () => 0,
+      async ticket() {
+        if (offline()) throw new Error('no network')
+        const now = role()
+        if (now === null) throw new SessionError('no-access')
+        return relay.ticket(user, `Name of ${user}`, now)
+      },
+      async state() {
+        if (offline()) throw new Error('no network')
+        const now = role()
+        if (now === null) throw new SessionError('no-access')
+        return { ...relay.state(), role: now }
+      },
+    }),
+  }
+  const session = openSession({ docId, local: false, user: { id: user, name: user } }, world)
+  open.push(session)
+  return session
+}
+
+const server = (session: Session) => session.lamps.getState().server
+const names = (model: Model) => [...model.elements.values()].map(element => element.fields['name']).filter(name => name !== undefined)
+const add = (session: Session, name: string) => {
+  const scenario = session.model.getState().model.scenarios[0]!
+  place(session.doc, { kind: 'variable', parent: scenario, at: [0, 0], values: { name } })
+}
+const has = (session: Session, name: string) => names(session.model.getState().model).includes(name)
+const until = (what: () => boolean | Promise<boolean>) => vi.waitFor(async () => expect(await what()).toBe(true), { timeout: 10_000, interval: 10 })
+
+describe('lamps', () => {
+  it('say saved only after the server has committed', async () => {
+    const one = join()
+    await one.ready
+    await until(() => server(one) === 'saved')
+    relay.hold()
+    add(one, 'Held')
+    await until(() => server(one) === 'saving')
+    await until(() => one.lamps.getState().device === 'saved')
+    expect(server(one)).toBe('saving')
+    relay.release()
+    await until(() => server(one) === 'saved')
+    expect(relay.committed().getMap('kind').size).toBe(2)
+  })
+
+  it('say offline without a server and saved after it is back, with the edits of both sides', async () => {
+    let away = false
+    const device = newDevice()
+    const one = join({ device, offline: () => away })
+    const two = join()
+    await Promise.all([one.ready, two.ready])
+    await until(() => server(one) === 'saved' && server(two) === 'saved')
+    away = true
+    relay.crash()
+    await until(() => server(one) === 'offline')
+    add(one, 'Mine')
+    await until(() => server(two) === 'saved')
+    add(two, 'Yours')
+    await until(async () => (await device.dirty.count()) === 1)
+    away = false
+    await until(() => server(one) === 'saved' && has(one, 'Yours') && has(two, 'Mine'))
+    await until(async () => (await device.dirty.count()) === 0)
+  })
+
+  it('count the others and know who they are from the server', async () => {
+    const one = join({ user: 'ann' })
+    const two = join({ user: 'bob' })
+    await Promise.all([one.ready, two.ready])
+    two.presence({ cursor: [3, 4], selection: ['x'], canvas: 'root' })
+    await until(() => one.lamps.getState().others === 1 && two.lamps.getState().others === 1)
+    await until(() => one.peers.getState().peers.some(peer => !peer.self && peer.cursor !== null))
+    const peer = one.peers.getState().peers.find(peer => !peer.self)
+    expect(peer).toMatchObject({ userId: 'bob', name: 'Name of bob', cursor: [3, 4], selection: ['x'], canvas: 'root' })
+    two.close()
+    await until(() => one.lamps.getState().others === 0)
+  })
+})
+
+describe('durability', () => {
+  it('an edit that was never acked survives a server crash, because it is on this device', async () => {
+    const device = newDevice()
+    const one = join({ device, user: 'ann' })
+    await one.ready
+    await until(() => server(one) === 'saved')
+    relay.hold()
+    add(one, 'Unlucky')
+    await until(() => one.lamps.getState().device === 'saved')
+    relay.crash()
+    await until(() => server(one) === 'saved')
+    expect(names(one.model.getState().model)).toContain('Unlucky')
+    expect(relay.committed().getMap('kind').size).toBe(2)
+  })
+
+  it('opens from this device when the server cannot be reached, and sends the edits of an earlier page later', async () => {
+    const device = newDevice()
+    let away = false
+    const first = join({ device, user: 'ann', offline: () => away })
+    await first.ready
+    await until(() => server(first) === 'saved')
+    away = true
+    relay.crash()
+    await until(() => server(first) === 'offline')
+    add(first, 'Written offline')
+    await until(() => first.lamps.getState().device === 'saved')
+    first.close()
+    const second = join({ device, user: 'ann', offline: () => away })
+    await second.ready
+    expect(has(second, 'Written offline')).toBe(true)
+    expect(relay.committed().getMap('kind').size).toBe(1)
+    away = false
+    await until(() => server(second) === 'saved')
+    expect(relay.committed().getMap('kind').size).toBe(2)
+  })
+
+  it('says unreachable when the document is neither here nor to be had', async () => {
+    const one = join({ offline: () => true })
+    await expect(one.ready).rejects.toMatchObject({ code: 'unreachable' })
+  })
+})
+
+describe('roles', () => {
+  it('follow the server while the document is open', async () => {
+    const one = join({ user: 'ann' })
+    await one.ready
+    await until(() => server(one) === 'saved')
+    expect(one.writable).toBe(true)
+    relay.setRole('ann', 'viewer')
+    await until(() => !one.writable)
+    expect(one.role).toBe('viewer')
+    relay.setRole('ann', 'editor')
+    await until(() => one.writable)
+    add(one, 'Again')
+    await until(() => server(one) === 'saved' && relay.committed().getMap('kind').size === 2)
+  })
+
+  it('a viewer sees what others do, is in sync, and is told when an edit was refused', async () => {
+    const viewer = join({ role: () => 'viewer' })
+    const editor = join()
+    await Promise.all([viewer.ready, editor.ready])
+    await until(() => server(viewer) === 'saved' && server(editor) === 'saved')
+    expect(viewer.writable).toBe(false)
+    add(editor, 'Seen')
+    await until(() => has(viewer, 'Seen'))
+    add(viewer, 'Forbidden')
+    await until(() => viewer.lamps.getState().notice?.code === 'read-only-edits')
+    expect(has(editor, 'Forbidden')).toBe(false)
+  })
+
+  it('revocation ends the line with a clear reason and keeps what is here', async () => {
+    const one = join()
+    await one.ready
+    await until(() => server(one) === 'saved')
+    relay.dismiss(CLOSE.noAccess)
+    await until(() => server(one) === 'refused')
+    expect(one.lamps.getState().notice?.code).toBe('no-access')
+    expect(one.writable).toBe(false)
+    const attempts = relay.attempts
+    const other = join()
+    await other.ready
+    await until(() => server(other) === 'saved')
+    expect(relay.attempts).toBe(attempts + 1)
+  })
+})
+
+describe('connecting', () => {
+  it('takes a fresh ticket for every attempt and recovers from a refused one', async () => {
+    relay.refuseNext(CLOSE.ticket)
+    const one = join()
+    await one.ready
+    await until(() => server(one) === 'saved')
+    expect(relay.refused).toEqual([CLOSE.ticket])
+    relay.crash()
+    await until(() => server(one) !== 'saved')
+    await until(() => server(one) === 'saved')
+    // Every later attempt was let in: no ticket was used twice.
+    expect(relay.refused).toEqual([CLOSE.ticket])
+  })
+
+  it.each([
+    [CLOSE.noDocument, 'no-document'],
+    [CLOSE.upgradeRequired, 'upgrade'],
+    [CLOSE.tooLarge, 'too-large'],
+    [CLOSE.badMessage, 'refused'],
+  ])('stops for good at close code %i', async (code, notice) => {
+    relay.refuseNext(code)
+    const one = join()
+    await one.ready
+    await until(() => one.lamps.getState().notice?.code === notice)
+    expect(server(one)).toBe('refused')
+  })
+
+  it('comes back after a drain, at the time the server asked for', async () => {
+    const one = join()
+    await one.ready
+    await until(() => server(one) === 'saved')
+    relay.drain(300)
+    await until(() => relay.peers === 0)
+    const left = performance.now()
+    await until(() => server(one) === 'saved')
+    expect(performance.now() - left).toBeGreaterThan(200)
+  })
+
+  it('does not merge another lineage: notice, no more writing', async () => {
+    const one = join()
+    await one.ready
+    await until(() => server(one) === 'saved')
+    add(one, 'Old lineage')
+    await until(() => server(one) === 'saved')
+    relay.replace('epoch-two')
+    await until(() => one.lamps.getState().notice?.code === 'epoch')
+    expect(has(one, 'Old lineage')).toBe(true)
+    expect(relay.committed().getMap('kind').size).toBe(1)
+  })
+
+  it('survives a client id that somebody else uses: rebuilt, still in sync', async () => {
+    const one = join({ user: 'ann' })
+    const two = join({ user: 'bob' })
+    await Promise.all([one.ready, two.ready])
+    await until(() => server(one) === 'saved' && server(two) === 'saved')
+    const errors = vi.spyOn(console, 'error')
+    const before = one.doc.clientID
+    const foreign = new Y.Doc()
+    Y.applyUpdate(foreign, Y.encodeStateAsUpdate(one.doc))
+    foreign.clientID = before
+    foreign.getMap('meta').set('note', 'from a copied page')
+    Y.applyUpdate(one.doc, Y.encodeStateAsUpdate(foreign), 'copied page')
+    expect(one.doc.clientID).not.toBe(before)
+    await until(() => server(one) === 'saved')
+    add(two, 'Afterwards')
+    await until(() => has(one, 'Afterwards'))
+    await until(() => one.lamps.getState().others === 1 && two.lamps.getState().others === 1)
+    expect(errors).not.toHaveBeenCalled()
+    errors.mockRestore()
+  })
+})
+
+describe('documents of this device', () => {
+  it('need no server, and two tabs of one meet', async () => {
+    const device = newDevice()
+    const world: World = {
+      device,
+      remote: () => {
+        throw new Error('no server may be asked')
+      },
+    }
+    await device.docs.put({ user: 'device', id: docId, epoch: 'e-1', role: 'owner', openedAt: 0 })
+    await writeDisk(`u/device/d/${docId}/e/e-1`, relay.state().update)
+    const target = { docId, local: true, user: { id: 'device', name: 'Me' } }
+    const one = openSession(target, world)
+    const two = openSession(target, world)
+    open.push(one, two)
+    await Promise.all([one.ready, two.ready])
+    expect(server(one)).toBe('none')
+    add(one, 'In one tab')
+    await until(() => has(two, 'In one tab'))
+    await until(() => one.lamps.getState().device === 'saved')
+  })
+
+  it('that are not here are said not to exist', async () => {
+    const session = openSession({ docId: 'unknown-document', local: true, user: { id: 'device', name: 'Me' } }, { device: newDevice(), remote: () => { throw new Error('no server') } })
+    open.push(session)
+    await expect(session.ready).rejects.toMatchObject({ code: 'no-document' })
+  })
+})
+
+describe('the disk', () => {
+  const content = (disk: Y.Doc) => disk.getMap<number>('kind').toJSON()
+
+  async function written(name: string, edits: number): Promise<void> {
+    const doc = new Y.Doc()
+    const disk = new Disk(name, doc, () => undefined)
+    await disk.load()
+    for (let i = 0; i < edits; i++) doc.getMap<number>('kind').set(`k${i}`, i)
+    await disk.close()
+  }
+
+  it('gives back what was written, also after it was compacted', async () => {
+    await written('disk-a', 350)
+    const doc = new Y.Doc()
+    const disk = new Disk('disk-a', doc, () => undefined)
+    const loaded = await disk.load()
+    expect(loaded?.damaged).toBe(0)
+    expect(Object.keys(content(doc))).toHaveLength(350)
+    await disk.compact()
+    await disk.close()
+    const again = new Disk('disk-a', new Y.Doc(), () => undefined)
+    expect((await again.load())?.rows).toBe(1)
+    await again.close()
+    const update = await readDisk('disk-a')
+    const copy = new Y.Doc()
+    Y.applyUpdate(copy, update!)
+    expect(content(copy)).toEqual(content(doc))
+  })
+
+  it('leaves a damaged row out and keeps the rest', async () => {
+    await written('disk-b', 3)
+    const { default: Dexie } = await import('dexie')
+    const raw = await new Dexie('disk-b').open()
+    const other = new Y.Doc()
+    other.getMap<number>('kind').set('spoilt', 1)
+    const update = Y.encodeStateAsUpdate(other)
+    await raw.table('updates').add({ update: update.slice(0, update.length - 1), sum: 12345 })
+    await raw.table('updates').add('not a row')
+    raw.close()
+    const doc = new Y.Doc()
+    const disk = new Disk('disk-b', doc, () => undefined)
+    expect(await disk.load()).toMatchObject({ damaged: 2 })
+    expect(Object.keys(content(doc))).toHaveLength(3)
+    await disk.close()
+  })
+
+  it('that cannot be opened is said to have failed, at once, and the document lives in memory', async () => {
+    const broken = vi.spyOn(indexedDB, 'open').mockImplementation(() => {
+      throw new DOMException('Connection to Indexed Database server lost', 'UnknownError')
+    })
+    const states: string[] = []
+    const doc = new Y.Doc()
+    const disk = new Disk('disk-c', doc, state => states.push(state))
+    expect(await disk.load(2000)).toBeNull()
+    expect(states.at(-1)).toBe('failed')
+    doc.getMap<number>('kind').set('here', 1)
+    expect(content(doc)).toEqual({ here: 1 })
+    // The browser's database comes back: so does the copy.
+    broken.mockRestore()
+    await until(() => states.at(-1) === 'saved')
+    await disk.close()
+    expect(await readDisk('disk-c')).not.toBeNull()
+  })
+
+  it('merges what two tabs wrote to it', async () => {
+    const [a, b] = [new Y.Doc(), new Y.Doc()]
+    const disks = [new Disk('disk-d', a, () => undefined), new Disk('disk-d', b, () => undefined)]
+    await Promise.all(disks.map(disk => disk.load()))
+    a.getMap<number>('kind').set('a', 1)
+    b.getMap<number>('kind').set('b', 2)
+    await Promise.all(disks.map(disk => disk.flushed()))
+    await disks[0]!.compact()
+    expect(content(a)).toEqual({ a: 1, b: 2 })
+    await Promise.all(disks.map(disk => disk.close()))
+    const update = await readDisk('disk-d')
+    const doc = new Y.Doc()
+    Y.applyUpdate(doc, update!)
+    expect(content(doc)).toEqual({ a: 1, b: 2 })
+  })
+})
