@@ -176,7 +176,7 @@ export class Stage {
 
   #measure(): void {
     const { clientWidth: width, clientHeight: height } = this.#host
-    const dpr = Math.min(devicePixelRatio || 1, 3)
+    const dpr = this.#wantedDpr()
     const space = this.#space
     const cells = space ? (space.maxX - space.minX + 1) * (space.maxY - space.minY + 1) : 0
     const labelled = space !== null && width >= 160 && height >= 140 && (space.topology === 'continuous' || cells <= mostLabelled)
@@ -188,9 +188,19 @@ export class Stage {
     this.#paint()
   }
 
+  /** Device pixels per CSS pixel, with the zoom of a canvas around the view counted in (in steps, so that zooming is smooth). */
+  #wantedDpr(): number {
+    const { clientWidth } = this.#host
+    const zoom = clientWidth > 0 ? this.#host.getBoundingClientRect().width / clientWidth : 1
+    const fine = (devicePixelRatio || 1) * (zoom > 0 ? zoom : 1)
+    const stepped = Math.abs(zoom - 1) < 0.01 ? devicePixelRatio || 1 : 2 ** (Math.ceil(Math.log2(fine) * 2 - 0.01) / 2)
+    return Math.min(Math.max(stepped, 0.5), 3)
+  }
+
   #paint(): void {
     const { width, height } = this.#view
     if (width === 0 || height === 0) return
+    if (this.#wantedDpr() !== this.#view.dpr) return this.#measure()
     const camera = this.#shownCamera()
     const world = Number.parseInt(this.#look.world.slice(1, 7), 16) || 0
     if (this.#scene) this.#painter?.paint(this.#scene, camera, this.#view, world)
