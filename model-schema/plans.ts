@@ -1,0 +1,256 @@
+// Subscription plans and what each allows. The levels and the quantities that are limited come from the product's rules; the numbers are ours.
+// `null` is no limit. A personal or team space is measured by each member's own plan (storage by the owner's), an organization by its owner's.
+import { say, type Words } from './kinds/kind.ts'
+
+export const levels = ['free', 'basic', 'plus', 'pro', 'unlimited', 'custom'] as const
+export type PlanLevel = (typeof levels)[number]
+
+/** Features a plan may lack; using one then asks to upgrade. */
+export type Feature =
+  | 'exploration'
+  | 'monteCarlo'
+  | 'optimization'
+  | 'learning'
+  | 'cloudRuns'
+  | 'watermark'
+  | 'privateEmbed'
+  | 'versionHistory'
+  | 'copilot'
+
+export type Plan = {
+  level: PlanLevel
+  label: Words
+  /** US cents a month when paid monthly, and a year when paid yearly. Null: by agreement. */
+  price: { month: number; year: number } | null
+  files: number | null
+  /** Gigabytes of documents, images and data tables. */
+  storageGB: number | null
+  /** Gigabytes of results of runs on the server. */
+  resultStorageGB: number | null
+  /** Hours of server computing a year. */
+  cloudHoursPerYear: number | null
+  workspaces: number | null
+  teams: number | null
+  organizations: number | null
+  teamMembers: number | null
+  organizationMembers: number | null
+  /** Editors from outside the space. */
+  externalEditors: number | null
+  blocks: number | null
+  scenariosPerFile: number | null
+  componentsPerScenario: number | null
+  /** Components of one file. */
+  components: number | null
+  /** Most ticks of one run; it goes up to here and then ends as limited. */
+  steps: number | null
+  /** Most ticks a second while playing. */
+  ticksPerSecond: number | null
+  /** Runs kept in an experiment's history, on this device and on the server. */
+  localRuns: number | null
+  remoteRuns: number | null
+  embeds: number | null
+  features: readonly Feature[]
+}
+
+const all: readonly Feature[] = [
+  'exploration',
+  'monteCarlo',
+  'optimization',
+  'learning',
+  'cloudRuns',
+  'watermark',
+  'privateEmbed',
+  'versionHistory',
+  'copilot',
+]
+
+export const plans: Readonly<Record<PlanLevel, Plan>> = {
+  free: {
+    level: 'free',
+    label: say('Free', '免费版'),
+    price: { month: 0, year: 0 },
+    files: 30,
+    storageGB: 1,
+    resultStorageGB: 0.5,
+    cloudHoursPerYear: 2,
+    workspaces: 3,
+    teams: 2,
+    organizations: 0,
+    teamMembers: 5,
+    organizationMembers: 0,
+    externalEditors: 2,
+    blocks: 10,
+    scenariosPerFile: 3,
+    componentsPerScenario: 200,
+    components: 500,
+    steps: 100_000,
+    ticksPerSecond: 60,
+    localRuns: 20,
+    remoteRuns: 5,
+    embeds: 3,
+    features: ['exploration', 'monteCarlo', 'versionHistory', 'copilot'],
+  },
+  basic: {
+    level: 'basic',
+    label: say('Basic', '基础版'),
+    price: { month: 900, year: 9000 },
+    files: 200,
+    storageGB: 10,
+    resultStorageGB: 5,
+    cloudHoursPerYear: 24,
+    workspaces: 5,
+    teams: 5,
+    organizations: 0,
+    teamMembers: 10,
+    organizationMembers: 0,
+    externalEditors: 5,
+    blocks: 50,
+    scenariosPerFile: 10,
+    componentsPerScenario: 1000,
+    components: 3000,
+    steps: 1_000_000,
+    ticksPerSecond: 240,
+    localRuns: 50,
+    remoteRuns: 20,
+    embeds: 20,
+    features: ['exploration', 'monteCarlo', 'optimization', 'cloudRuns', 'privateEmbed', 'versionHistory', 'copilot'],
+  },
+  plus: {
+    level: 'plus',
+    label: say('Plus', '增强版'),
+    price: { month: 1900, year: 19_000 },
+    files: 1000,
+    storageGB: 50,
+    resultStorageGB: 25,
+    cloudHoursPerYear: 120,
+    workspaces: 10,
+    teams: 10,
+    organizations: 1,
+    teamMembers: 25,
+    organizationMembers: 25,
+    externalEditors: 20,
+    blocks: 200,
+    scenariosPerFile: 30,
+    componentsPerScenario: 5000,
+    components: 15_000,
+    steps: 10_000_000,
+    ticksPerSecond: null,
+    localRuns: 200,
+    remoteRuns: 100,
+    embeds: 100,
+    features: all,
+  },
+  pro: {
+    level: 'pro',
+    label: say('Pro', '专业版'),
+    price: { month: 4900, year: 49_000 },
+    files: 5000,
+    storageGB: 250,
+    resultStorageGB: 100,
+    cloudHoursPerYear: 600,
+    workspaces: 30,
+    teams: 30,
+    organizations: 5,
+    teamMembers: 100,
+    organizationMembers: 200,
+    externalEditors: 100,
+    blocks: 1000,
+    scenariosPerFile: 100,
+    componentsPerScenario: 20_000,
+    components: 50_000,
+    steps: 1_000_000_000,
+    ticksPerSecond: null,
+    localRuns: 1000,
+    remoteRuns: 500,
+    embeds: 1000,
+    features: all,
+  },
+  unlimited: {
+    level: 'unlimited',
+    label: say('Unlimited', '无限版'),
+    price: { month: 19_900, year: 199_000 },
+    files: null,
+    storageGB: 2000,
+    resultStorageGB: 1000,
+    cloudHoursPerYear: 4000,
+    workspaces: null,
+    teams: null,
+    organizations: null,
+    teamMembers: null,
+    organizationMembers: null,
+    externalEditors: null,
+    blocks: null,
+    scenariosPerFile: null,
+    componentsPerScenario: null,
+    components: null,
+    steps: null,
+    ticksPerSecond: null,
+    localRuns: 5000,
+    remoteRuns: 5000,
+    embeds: null,
+    features: all,
+  },
+  custom: {
+    level: 'custom',
+    label: say('Custom', '定制版'),
+    price: null,
+    files: null,
+    storageGB: null,
+    resultStorageGB: null,
+    cloudHoursPerYear: null,
+    workspaces: null,
+    teams: null,
+    organizations: null,
+    teamMembers: null,
+    organizationMembers: null,
+    externalEditors: null,
+    blocks: null,
+    scenariosPerFile: null,
+    componentsPerScenario: null,
+    components: null,
+    steps: null,
+    ticksPerSecond: null,
+    localRuns: null,
+    remoteRuns: null,
+    embeds: null,
+    features: all,
+  },
+}
+
+/** A quantity that a plan limits. */
+export type Quantity = { [K in keyof Plan]: Plan[K] extends number | null ? K : never }[keyof Plan]
+
+/** What a limited quantity is called in messages. */
+export const quantityLabels: Readonly<Record<Quantity, Words>> = {
+  files: say('Files', '文件'),
+  storageGB: say('Storage (GB)', '存储空间 (GB)'),
+  resultStorageGB: say('Storage of run results (GB)', '运行结果存储 (GB)'),
+  cloudHoursPerYear: say('Cloud time (hours a year)', '云计算时长(小时/年)'),
+  workspaces: say('Workspaces', '工作区'),
+  teams: say('Teams', '团队'),
+  organizations: say('Organizations', '组织'),
+  teamMembers: say('Team member seats', '团队成员席位'),
+  organizationMembers: say('Organization members', '组织成员'),
+  externalEditors: say('External editor seats', '外部编辑者席位'),
+  blocks: say('Blocks', '模块'),
+  scenariosPerFile: say('Scenarios in a file', '每个文件的情景数'),
+  componentsPerScenario: say('Components in a scenario', '每个情景的组件数'),
+  components: say('Components in a file', '每个文件的组件数'),
+  steps: say('Simulation steps', '仿真步数'),
+  ticksPerSecond: say('Simulation speed (ticks a second)', '仿真速度(滴答/秒)'),
+  localRuns: say('Experiment runs kept on this device', '本机保存的实验记录'),
+  remoteRuns: say('Experiment runs kept on the server', '服务器保存的实验记录'),
+  embeds: say('Embed links', '嵌入链接'),
+}
+
+/** Whether a plan allows a total of `wanted`. */
+export const allows = (plan: Plan, quantity: Quantity, wanted: number): boolean => plan[quantity] === null || wanted <= plan[quantity]
+
+/** The least plan with this feature, or with room for `wanted`, to name in an upgrade prompt; null when there is none. */
+export function planWith(need: Feature | { quantity: Quantity; wanted: number }): Plan | null {
+  const fits = (plan: Plan): boolean => (typeof need === 'string' ? plan.features.includes(need) : allows(plan, need.quantity, need.wanted))
+  return levels.map(level => plans[level]).find(fits) ?? null
+}
+
+/** Share of a trade between users that the platform keeps. */
+export const PLATFORM_FEE = 0.1

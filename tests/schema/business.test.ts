@@ -1,0 +1,124 @@
+// Roles, plans and limits: the rules the server enforces and the client shows.
+import { describe, expect, it } from 'vitest'
+import { IMAGE, PASSWORD, TOAST, VERSION_POLL_MS, CELL_COORDINATES_MAX, CHUNK_TIMEOUT_MS } from '../../model-schema/limits.ts'
+import { allows, levels, plans, planWith, quantityLabels, type Quantity } from '../../model-schema/plans.ts'
+import { can, greatest, isAtLeast, openSwitches, roles, type Action, type Role } from '../../model-schema/roles.ts'
+
+const may = (role: Role | null, action: Action): boolean => can({ role }, action)
+
+describe('roles', () => {
+  it('let each do what the next lower may, and nobody without a role anything', () => {
+    const actions: Action[] = [
+      'view',
+      'run',
+      'comment',
+      'edit',
+      'rename',
+      'move',
+      'trash',
+      'share',
+      'publish',
+      'deleteForever',
+      'createFile',
+      'invite',
+      'settings',
+      'deleteSpace',
+    ]
+    for (const action of actions) {
+      const allowed = roles.map(role => may(role, action))
+      expect(allowed).toEqual(allowed.toSorted((a, b) => Number(b) - Number(a)))
+      expect(may('owner', action)).toBe(true)
+      expect(may(null, action)).toBe(false)
+    }
+  })
+
+  it('draw the lines where they belong', () => {
+    expect(
+      ['view', 'comment', 'edit', 'share', 'deleteSpace'].map(action => roles.filter(role => may(role, action as Action)).length),
+    ).toEqual([5, 4, 3, 2, 1])
+  })
+
+  it('let managers manage all but the owner, and give nobody more than they have', () => {
+    const manager = { role: 'manager' as const }
+    expect(can(manager, 'changeRole', { member: 'editor', to: 'manager' })).toBe(true)
+    expect(can(manager, 'changeRole', { member: 'owner', to: 'viewer' })).toBe(false)
+    expect(can({ role: 'owner' }, 'changeRole', { member: 'manager', to: 'owner' })).toBe(false)
+    expect(can(manager, 'removeMember', { member: 'owner' })).toBe(false)
+    expect(can(manager, 'removeMember', { member: 'manager' })).toBe(true)
+    expect(can({ role: 'owner' }, 'leave')).toBe(false)
+    expect(can({ role: 'viewer' }, 'leave')).toBe(true)
+  })
+
+  it('keep inside what a space has closed, and collaborators out of its affairs', () => {
+    const owner = { role: 'owner' as const }
+    const doors: [Action, keyof typeof openSwitches, object?][] = [
+      ['copyOut', 'copyFiles'],
+      ['copyOut', 'copyBlocks', { file: 'block' }],
+      ['copyOut', 'copyLibraries', { file: 'library' }],
+      ['share', 'shareFiles'],
+      ['embed', 'copyEmbedLink'],
+      ['publish', 'submitMarket'],
+      ['publishDashboard', 'publishDashboard'],
+      ['copyToPersonal', 'copyToPersonal'],
+    ]
+    for (const [action, name, subject] of doors) {
+      expect(can(owner, action, { ...subject, switches: openSwitches })).toBe(true)
+      expect(can(owner, action, { ...subject, switches: { ...openSwitches, [name]: false } })).toBe(false)
+    }
+    expect(can({ role: 'editor', external: true }, 'copyToPersonal')).toBe(false)
+    expect(can({ role: 'manager', external: true }, 'invite')).toBe(false)
+    expect(can({ role: 'manager', external: true }, 'edit')).toBe(true)
+  })
+
+  it('leave files in the trash and files from the market alone', () => {
+    expect(can({ role: 'owner' }, 'edit', { inTrash: true })).toBe(false)
+    expect(can({ role: 'editor' }, 'restore', { inTrash: true })).toBe(true)
+    expect(can({ role: 'owner' }, 'publish', { fromMarket: true })).toBe(false)
+  })
+
+  it('compare', () => {
+    expect(greatest('viewer', 'manager')).toBe('manager')
+    expect(greatest(null, 'viewer')).toBe('viewer')
+    expect(greatest(null, null)).toBeNull()
+    expect(isAtLeast('editor', 'commenter')).toBe(true)
+    expect(isAtLeast(null, 'viewer')).toBe(false)
+  })
+})
+
+describe('plans', () => {
+  it('allow more the higher they are', () => {
+    const quantities = Object.keys(quantityLabels).filter((key): key is Quantity => key in plans.free)
+    for (const quantity of quantities) {
+      const values = levels.map(level => plans[level][quantity] ?? Infinity)
+      expect({ quantity, values }).toEqual({ quantity, values: values.toSorted((a, b) => a - b) })
+    }
+    const numbers = Object.entries(plans.free).filter(([, value]) => typeof value === 'number')
+    expect(numbers.map(([key]) => key).toSorted()).toEqual([...quantities].toSorted())
+    for (const [i, level] of levels.entries())
+      for (const feature of plans[levels[i - 1] ?? level].features) expect(plans[level].features).toContain(feature)
+  })
+
+  it('know which one to ask for', () => {
+    expect(allows(plans.free, 'files', 30)).toBe(true)
+    expect(allows(plans.free, 'files', 31)).toBe(false)
+    expect(allows(plans.unlimited, 'files', 1e9)).toBe(true)
+    expect(planWith('learning')?.level).toBe('plus')
+    expect(planWith({ quantity: 'files', wanted: 31 })?.level).toBe('basic')
+    expect(planWith({ quantity: 'storageGB', wanted: 1e9 })?.level).toBe('custom')
+  })
+})
+
+describe('limits', () => {
+  it('are those of the product', () => {
+    expect([
+      PASSWORD.min,
+      PASSWORD.max,
+      IMAGE.maxBytes,
+      CELL_COORDINATES_MAX,
+      TOAST.messageMs,
+      TOAST.notificationMs,
+      VERSION_POLL_MS,
+      CHUNK_TIMEOUT_MS,
+    ]).toEqual([6, 128, 5 * 2 ** 20, 500, 3000, 4500, 30_000, 120_000])
+  })
+})
