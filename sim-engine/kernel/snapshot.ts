@@ -136,21 +136,21 @@ export function numberOf(state: State | undefined): number {
 }
 
 /** Copies a saved array into a new one of at least `capacity` entries, the rest `rest`. */
-export function floatsOf(state: State | undefined, capacity = 0, rest = 0): Float64Array {
+export function floatsOf(state: State | undefined, capacity = 0, rest = 0): Float64Array<ArrayBuffer> {
   if (!(state instanceof Float64Array)) throw damaged('numbers')
   const copy = new Float64Array(Math.max(capacity, state.length))
   copy.set(state)
   return rest === 0 ? copy : copy.fill(rest, state.length)
 }
 
-export function intsOf(state: State | undefined, capacity = 0, rest = 0): Int32Array {
+export function intsOf(state: State | undefined, capacity = 0, rest = 0): Int32Array<ArrayBuffer> {
   if (!(state instanceof Int32Array)) throw damaged('integers')
   const copy = new Int32Array(Math.max(capacity, state.length))
   copy.set(state)
   return rest === 0 ? copy : copy.fill(rest, state.length)
 }
 
-export function bytesOf(state: State | undefined, capacity = 0): Uint8Array {
+export function bytesOf(state: State | undefined, capacity = 0): Uint8Array<ArrayBuffer> {
   if (!(state instanceof Uint8Array)) throw damaged('bytes')
   const copy = new Uint8Array(Math.max(capacity, state.length))
   copy.set(state)

@@ -1,106 +1,293 @@
-// Containers: amounts (one, or by key) or items, consumable or reusable, with one queue each. `Containers` owns them all,
-// the requests that wait and the units that are held, because one request may span several containers (all or nothing).
-import type { State } from '../kernel/snapshot.ts'
-import type { Tally, TimeWeighted } from './statistics.ts'
+// A container: amounts (one, or by key) or items, consumable or reusable, with one queue of requests and its statistics.
+// It only keeps the books; what may happen, and in which order, is decided in containers.ts.
+import { floatsOf, listOf, numberOf, recordOf, type State, type ValueReader, type ValueWriter } from '../kernel/snapshot.ts'
+import { RunError } from '../problems.ts'
+import { Tally, TimeWeighted } from './statistics.ts'
 
 export type ContainerPlan = {
   id: string
   name: string
   contents: 'amount' | 'keyed' | 'items'
+  /** Units are held and given back; otherwise taken and put. */
   reusable: boolean
+  /** The level may fall below 0. Consumable amounts only. */
   negative: boolean
   order: 'fifo' | 'lifo' | 'priority'
   strict: boolean
   offShift: 'finish' | 'suspend'
 }
 
-/** hold: request units of a reusable container · take, put: consumables. */
+/** hold: request units of a reusable container (of a consumable: take) · take, put: consumables. */
 export type Want = {
   does: 'hold' | 'take' | 'put'
   container: Container
   amount: number
   /** Keyed containers; null otherwise. */
   key: string | null
-  /** put into items: what goes in; take from items: exactly these (10043 when failing). */
+  /** Items: put = what goes in; take or hold = exactly these. Then `amount` is their number. */
   items?: readonly unknown[]
 }
 
-export type Otherwise = 'wait' | 'fail' | 'partial' | 'branch'
-/** granted: done now · waiting: the holder is told by `granted` later · short: nothing happened (branch). */
-export type Outcome = 'granted' | 'waiting' | 'short'
-
-export type Told = {
-  /** A waiting request was met: resume the holder at this instant, phase 1. `request` is what `request` left in `lastRequest`. */
-  granted(holder: number, request: number): void
-  /** Units were taken away; a request for them waits with the old arrival time. It ends with `granted(holder, request)`. */
-  preempted(holder: number, request: number, how: 'resume' | 'restart'): void
+/** A request that waits. One object per waiting request: those met at once need none. */
+export type Request = {
+  id: number
+  holder: number
+  priority: number
+  /** When it was made; with `sequence` what the queue is ordered by. */
+  arrival: number
+  sequence: number
+  alternatives: readonly (readonly Want[])[]
+  preempt: 'none' | 'resume' | 'restart'
+  /** It asks for units that were taken away. */
+  regains: boolean
+  waiting: boolean
+  nextOfHolder: Request | null
 }
 
-export declare class Container {
+export class Container {
   readonly plan: ContainerPlan
   readonly index: number
-  /** Consumable: what is in it. Reusable: free units (capacity - in use). By key, or in total. */
-  level(key?: string | null): number
-  inUse(key?: string | null): number
-  capacity(key?: string | null): number
-  readonly queueLength: number
-  utilization(): number
-  /** The keys in insertion order ([''] of an `amount` container). */
-  keys(): string[]
-  items(): readonly unknown[]
-  has(key: string): boolean
+  /** Reusable: units in use, by key. Consumable: what is there. */
+  amounts: Float64Array<ArrayBuffer>
+  capacities: Float64Array<ArrayBuffer>
+  /** The highest capacity a schedule will ever give; a request above it can never be met. */
+  highest = 0
+  /** Contents of an items container; those held are not among them. */
+  stock: unknown[] = []
+  /** Total level, units in use and length of the queue over time; waits of requests that were met (0 when at once). */
   readonly levels: TimeWeighted
   readonly uses: TimeWeighted
   readonly queues: TimeWeighted
-  readonly waits: Tally
-  served: number
-  gaveUp: number
-  preemptions: number
-}
+  readonly capacitiesOverTime: TimeWeighted
+  readonly waits = new Tally()
+  /** How long units that were taken away were missing. */
+  readonly interruptions = new Tally()
+  served = 0
+  gaveUp = 0
+  preemptions = 0
+  /** Waiting requests in order, from `first` on. */
+  queue: Request[] = []
+  first = 0
+  /** Waiting requests that could be met though nothing is left here: puts, and those with alternatives. */
+  flexible = 0
+  /** First held record of this container, -1 = none. */
+  firstHold = -1
+  isDirty = false
+  readonly #keys: string[]
+  readonly #keyIndex = new Map<string, number>()
 
-export declare class Containers {
-  /** The request made or re-made last. */
-  lastRequest: number
-  constructor(now: () => number, told: Told)
-  /** Amount containers: `initial` and `capacity` are numbers; keyed: dicts key -> number; items: initial list, capacity a number. Infinity = unlimited. */
-  create(plan: ContainerPlan, initial: number | ReadonlyMap<string, number> | readonly unknown[], capacity: number | ReadonlyMap<string, number>): Container
-  /** When the owner dies: waiting requests vanish, holds end. */
-  destroy(container: Container): void
-  at(index: number): Container
-  /** All or nothing; `alternatives` are tried in written order. RunErrors 10036-10039, 10042, 10043 when `fail`; 10042 always. */
-  request(holder: number, alternatives: readonly (readonly Want[])[], priority: number, otherwise: Otherwise, preempt?: 'none' | 'resume' | 'restart'): Outcome
-  /** The short road of one want on an `amount` container: no allocation. */
-  hold(container: Container, holder: number, amount: number, priority: number, otherwise: Otherwise): Outcome
-  take(container: Container, holder: number, amount: number, key: string | null, priority: number, otherwise: Otherwise): Outcome
-  put(container: Container, holder: number, amount: number, key: string | null, priority: number, otherwise: Otherwise): Outcome
-  /** What the last take, hold or partial request of `holder` got: amount, items, and which alternative. */
-  readonly got: { amount: number; items: unknown[]; alternative: number }
-  /** 10040 when more than held. `amount` null = all of this key. */
-  release(container: Container, holder: number, amount: number | null, key: string | null): void
-  releaseAll(holder: number): void
-  held(container: Container, holder: number, key?: string | null): number
-  /** True when the holder holds anything (10041 at a process end is for the caller to raise). */
-  holdsAnything(holder: number): boolean
-  /** Time-out or give-up condition: the waiting request is withdrawn and counted as given up; false when it no longer waits. */
-  giveUp(request: number): boolean
-  /** The token was cancelled or its owner died: its requests vanish, its units return. */
-  cancel(holder: number): void
-  /** Set level (take or put of the difference, never waits). */
-  setLevel(container: Container, level: number, key: string | null): void
-  setCapacity(container: Container, capacity: number, key: string | null): void
-  transfer(from: Container, to: Container, holder: number, amount: number, key: string | null, priority: number, otherwise: Otherwise): Outcome
-  /** Starts statistics afresh at the end of the warm-up. */
-  warmUp(): void
-  save(): State
-  load(state: State): void
+  constructor(plan: ContainerPlan, index: number, time: number, keys: readonly string[], amounts: Float64Array<ArrayBuffer>, capacities: Float64Array<ArrayBuffer>) {
+    this.plan = plan
+    this.index = index
+    this.#keys = [...keys]
+    for (const [k, key] of keys.entries()) this.#keyIndex.set(key, k)
+    this.amounts = amounts
+    this.capacities = capacities
+    this.levels = new TimeWeighted(time, this.level())
+    this.uses = new TimeWeighted(time, this.inUse())
+    this.queues = new TimeWeighted(time, 0)
+    this.capacitiesOverTime = new TimeWeighted(time, this.capacity())
+  }
+
+  /** Consumable: what is in it. Reusable: free units, negative while the capacity is below what is in use. By key, or in total. */
+  level(key: string | null = null): number {
+    if (this.plan.contents === 'items') return this.plan.reusable ? this.capacity() - this.amounts[0]! : this.stock.length
+    if (key !== null) return this.levelAt(this.keyOf(key))
+    let total = 0
+    for (let k = 0; k < this.amounts.length; k++) total += this.levelAt(k)
+    return total
+  }
+
+  levelAt(k: number): number {
+    return this.plan.reusable ? this.capacities[k]! - this.amounts[k]! : this.amounts[k]!
+  }
+
+  inUse(key: string | null = null): number {
+    if (!this.plan.reusable) return 0
+    if (key !== null) return this.amounts[this.keyOf(key)]!
+    let total = 0
+    for (const amount of this.amounts) total += amount
+    return total
+  }
+
+  /** Infinity = unlimited. */
+  capacity(key: string | null = null): number {
+    if (key !== null) return this.capacities[this.keyOf(key)]!
+    let total = 0
+    for (const capacity of this.capacities) total += capacity
+    return total
+  }
+
+  get queueLength(): number {
+    return this.queue.length - this.first
+  }
+
+  /** Mean share of the capacity in use until `time`; NaN when unlimited. */
+  utilization(time: number): number {
+    const capacity = this.capacitiesOverTime.integral(time)
+    return capacity > 0 ? this.uses.integral(time) / capacity : this.inUse() / this.capacity()
+  }
+
+  /** The keys in insertion order; [''] of a container without keys. */
+  keys(): readonly string[] {
+    return this.#keys
+  }
+
+  items(): readonly unknown[] {
+    return this.stock
+  }
+
+  has(key: string): boolean {
+    return this.#keyIndex.has(key)
+  }
+
+  /** Position of a key; 10038 when there is none, or when a key is given for a container without keys. */
+  keyOf(key: string | null): number {
+    if (key === null && this.plan.contents !== 'keyed') return 0
+    const k = key === null ? undefined : this.#keyIndex.get(key)
+    if (k === undefined || this.plan.contents !== 'keyed') throw new RunError(10038)
+    return k
+  }
+
+  addKey(key: string, capacity: number): number {
+    const k = this.#keys.length
+    this.#keys.push(key)
+    this.#keyIndex.set(key, k)
+    this.amounts = floatsOf(this.amounts, k + 1)
+    this.capacities = floatsOf(this.capacities, k + 1)
+    this.capacities[k] = capacity
+    return k
+  }
+
+  /** Most units that can ever be there, of a key. */
+  totalAt(k: number): number {
+    return Math.max(this.capacities[k]!, this.highest)
+  }
+
+  /** The books changed: carries it into the statistics. */
+  record(time: number): void {
+    this.levels.set(time, this.level())
+    if (this.plan.reusable) this.uses.set(time, this.inUse())
+  }
+
+  recordQueue(time: number): void {
+    this.queues.set(time, this.queueLength)
+  }
+
+  /** Where `request` stands or belongs in the queue. */
+  place(request: Request): number {
+    const { queue } = this
+    let low = this.first
+    let high = queue.length
+    // New requests mostly belong at the end.
+    if (high > low && !this.#before(request, queue[high - 1]!) && queue[high - 1] !== request) return high
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if (this.#before(queue[middle]!, request)) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
+
+  insert(request: Request): void {
+    const at = this.place(request)
+    if (at === this.queue.length) this.queue.push(request)
+    else this.queue.splice(at, 0, request)
+  }
+
+  removeAt(at: number): void {
+    if (at !== this.first) {
+      this.queue.splice(at, 1)
+      return
+    }
+    this.first++
+    if (this.first === this.queue.length || (this.first > 64 && this.first * 2 > this.queue.length)) {
+      this.queue.splice(0, this.first)
+      this.first = 0
+    }
+  }
+
+  /** True when `request` would stand before all that wait. */
+  goesFirst(request: Request): boolean {
+    return this.first === this.queue.length || this.queue[this.first] === request || this.#before(request, this.queue[this.first]!)
+  }
+
+  #before(p: Request, q: Request): boolean {
+    const { order } = this.plan
+    if (order === 'priority' && p.priority !== q.priority) return p.priority < q.priority
+    return order === 'lifo' ? p.sequence > q.sequence : p.sequence < q.sequence
+  }
+
+  resetStatistics(time: number): void {
+    this.levels.reset(time)
+    this.uses.reset(time)
+    this.queues.reset(time)
+    this.capacitiesOverTime.reset(time)
+    this.waits.reset()
+    this.interruptions.reset()
+    this.served = 0
+    this.gaveUp = 0
+    this.preemptions = 0
+  }
+
+  save(values: ValueWriter): State {
+    return {
+      plan: this.plan.id,
+      keys: [...this.#keys],
+      amounts: this.amounts.slice(),
+      capacities: this.capacities.slice(),
+      highest: this.highest,
+      stock: this.stock.map(item => values.write(item)),
+      statistics: [this.levels, this.uses, this.queues, this.capacitiesOverTime, this.waits, this.interruptions].map(one => one.save()),
+      counts: [this.served, this.gaveUp, this.preemptions],
+      queue: this.queue.slice(this.first).map(request => request.id),
+    }
+  }
+
+  /** Amounts, items and statistics; the queue is restored by the owner of all requests. */
+  load(state: State, values: ValueReader): void {
+    const saved = recordOf(state)
+    this.amounts = floatsOf(saved['amounts'])
+    this.capacities = floatsOf(saved['capacities'])
+    this.highest = numberOf(saved['highest'])
+    this.stock = listOf(saved['stock'] ?? null).map(item => values.read(item))
+    const statistics = listOf(saved['statistics'] ?? null)
+    for (const [k, one] of [this.levels, this.uses, this.queues, this.capacitiesOverTime, this.waits, this.interruptions].entries()) one.load(statistics[k] ?? null)
+    const [served = 0, gaveUp = 0, preemptions = 0] = listOf(saved['counts'] ?? null).map(numberOf)
+    this.served = served
+    this.gaveUp = gaveUp
+    this.preemptions = preemptions
+  }
 }
 
 /** Capacity by time: rows of (from time, capacity), repeating every `period` (null = not). */
-export declare class Schedule {
-  constructor(rows: readonly { time: number; capacity: number }[], period: number | null)
-  /** null before the first row of a schedule that does not repeat. */
-  at(time: number): number | null
-  /** The next time > `time` at which it changes; Infinity when never. */
-  after(time: number): number
+export class Schedule {
   readonly highest: number
+  readonly #rows: readonly { time: number; capacity: number }[]
+  readonly #period: number | null
+
+  /** Throws RangeError for a period that is not above 0. Rows may come in any order. */
+  constructor(rows: readonly { time: number; capacity: number }[], period: number | null) {
+    if (period !== null && !(period > 0)) throw new RangeError(`schedule: ${period} is not a period`)
+    this.#rows = [...rows].sort((p, q) => p.time - q.time)
+    this.#period = period
+    this.highest = Math.max(0, ...rows.map(row => row.capacity))
+  }
+
+  /** null before the first row of a schedule that does not repeat. */
+  at(time: number): number | null {
+    const within = this.#period === null ? time : time - Math.floor(time / this.#period) * this.#period
+    let capacity = this.#period === null ? null : (this.#rows.at(-1)?.capacity ?? null)
+    for (const row of this.#rows) if (row.time <= within) capacity = row.capacity
+    return capacity
+  }
+
+  /** The next time > `time` at which a row begins; Infinity when none does. */
+  after(time: number): number {
+    if (this.#period === null) return this.#rows.find(row => row.time > time)?.time ?? Infinity
+    for (let round = Math.floor(time / this.#period) * this.#period; round <= time + this.#period; round += this.#period) {
+      for (const row of this.#rows) if (row.time < this.#period && round + row.time > time) return round + row.time
+    }
+    return Infinity
+  }
 }

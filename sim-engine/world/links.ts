@@ -1,62 +1,255 @@
 // A link population is a network. Link individuals live in an ordinary Population; here are their ends and, per node,
-// blocks of incident links in two parallel arrays.
-import type { Stream } from '../kernel/random.ts'
-import type { State } from '../kernel/snapshot.ts'
-import type { Population } from './population.ts'
+// blocks of incident links in two parallel arrays. Blocks double when full and go back to a free list of their size.
+import { intsOf, listOf, numberOf, recordOf, type State } from '../kernel/snapshot.ts'
+import { RunError } from '../problems.ts'
+import type { IntegerColumn, Population } from './population.ts'
 
 export type LinkPlan = { directed: boolean; repeatable: boolean; selfLinks: boolean; duplicate: 'existing' | 'error' }
 
+/** Where the blocks of a population's nodes are, for one direction. The arrays are columns of the node population. */
+type Side = { start: IntegerColumn; count: IntegerColumn; room: IntegerColumn }
+
 /**
- * Adjacency of the nodes of one population. Incident links of node slot i are entries
- * [outStart[i], outStart[i] + outCount[i]) of `links.linkAt` (link slot) and `links.nodeAt` (slot at the other end),
- * oldest first. In an undirected network `out` holds all incident links and `in` is the same arrays.
+ * Adjacency of the nodes of one population. Links of node slot i are entries [outStart[i], outStart[i] + outCount[i]) of
+ * `links.linkAt` (link slot) and `links.nodeAt` (slot at the other end), oldest first. In an undirected network `out`
+ * holds all of them and `in` is the same arrays.
  */
-export declare class Nodes {
+export class Nodes {
   readonly population: Population
-  outStart: Int32Array
-  outCount: Int32Array
-  inStart: Int32Array
-  inCount: Int32Array
+  outStart = new Int32Array(0)
+  outCount = new Int32Array(0)
+  inStart = new Int32Array(0)
+  inCount = new Int32Array(0)
+  readonly out: Side
+  readonly in: Side
+
+  constructor(population: Population, links: Population, directed: boolean) {
+    this.population = population
+    const side = (direction: string): Side => ({
+      start: population.integers(`#${links.index}.${direction}Start`),
+      count: population.integers(`#${links.index}.${direction}Count`),
+      room: population.integers(`#${links.index}.${direction}Room`),
+    })
+    this.out = side('out')
+    this.in = directed ? side('in') : this.out
+    population.onRebind(() => {
+      this.outStart = this.out.start.data
+      this.outCount = this.out.count.data
+      this.inStart = this.in.start.data
+      this.inCount = this.in.count.data
+    })
+  }
 }
 
-export declare class Links {
+export class Links {
   readonly population: Population
+  readonly plan: LinkPlan
   readonly directed: boolean
-  /** Columns of the link population: slot at the first (source) and second (target) end, and their population's index. */
-  source: Int32Array
-  target: Int32Array
-  sourcePopulation: Int32Array
-  targetPopulation: Int32Array
-  weight: Float64Array
-  /** Adjacency blocks. Replaced when they grow: `onRebind` of the link population is called then, too. */
-  linkAt: Int32Array
-  nodeAt: Int32Array
-  /** `weight` is a column of the population, created here. */
-  constructor(population: Population, plan: LinkPlan)
-  /** Lets a population be linked. Called for source and target before the first link. */
-  join(population: Population): Nodes
-  nodes(population: Population): Nodes
-  /** Slot of the new link, or of the existing one (policy). 10057, 10058, 10059. */
-  connect(a: Population, ha: number, b: Population, hb: number, weight?: number, from?: number, to?: number): number
-  /** Called by `world.die` when a link ends. */
-  unlink(link: number): void
-  /** Slots of the links of a node (both directions), which die with it. */
-  linksOf(population: Population, slot: number): number[]
-  /** Slot, or -1. Directed: from a to b. */
-  between(a: Population, sa: number, b: Population, sb: number): number
-  degree(population: Population, slot: number): number
-  save(): State
-  load(state: State): void
-}
+  /** Slot at the first (source) and second (target) end, and the index of its population: columns of the link population. */
+  source = new Int32Array(0)
+  target = new Int32Array(0)
+  sourcePopulation = new Int32Array(0)
+  targetPopulation = new Int32Array(0)
+  weight = new Float64Array(0)
+  /** The blocks. When they move, the link population's `onRebind` is called. */
+  linkAt = new Int32Array(1024)
+  nodeAt = new Int32Array(1024)
+  /** The populations that may be linked. */
+  readonly joined: Nodes[] = []
+  /** The same by population index. */
+  readonly #nodes: (Nodes | undefined)[] = []
+  #used = 0
+  // Free blocks of 2^k entries, by k.
+  #free: number[][] = []
 
-/** The network generators; all connect living individuals of `a` (and `b`) in birth order. */
-export declare function random(links: Links, a: Population, b: Population, probability: number, stream: Stream): void
-export declare function randomCount(links: Links, a: Population, b: Population, count: number, stream: Stream): void
-export declare function smallWorld(links: Links, nodes: Population, each: number, probability: number, stream: Stream): void
-export declare function scaleFree(links: Links, nodes: Population, attach: number, stream: Stream): void
-export declare function ring(links: Links, nodes: Population, each: number): void
-/** Square grid of floor(sqrt(n)) columns. */
-export declare function lattice(links: Links, nodes: Population): void
-export declare function complete(links: Links, a: Population, b: Population): void
-/** Rows of birth positions (0 = first born). 10058 when there is none. */
-export declare function fromTable(links: Links, a: Population, b: Population, rows: readonly (readonly [number, number])[]): void
+  constructor(population: Population, plan: LinkPlan) {
+    this.population = population
+    this.plan = plan
+    this.directed = plan.directed
+    const [source, target, sourcePopulation, targetPopulation] = ['#source', '#target', '#sourcePopulation', '#targetPopulation'].map(name => population.integers(name, -1))
+    const weight = population.numbers('weight', 1)
+    population.onRebind(() => {
+      this.source = source!.data
+      this.target = target!.data
+      this.sourcePopulation = sourcePopulation!.data
+      this.targetPopulation = targetPopulation!.data
+      this.weight = weight.data
+    })
+  }
+
+  /** Lets a population be linked. */
+  join(population: Population): Nodes {
+    const known = this.#nodes[population.index]
+    if (known) return known
+    const nodes = new Nodes(population, this.population, this.directed)
+    this.#nodes[population.index] = nodes
+    this.joined.push(nodes)
+    return nodes
+  }
+
+  /** Throws RunError 10055 for a population that was never joined. */
+  nodes(population: Population): Nodes {
+    const nodes = this.#nodes[population.index]
+    if (!nodes) throw new RunError(10055)
+    return nodes
+  }
+
+  nodesAt(populationIndex: number): Nodes {
+    const nodes = this.#nodes[populationIndex]
+    if (!nodes) throw new RangeError(`links ${this.population.name}: population ${populationIndex} is not linked`)
+    return nodes
+  }
+
+  /** Slot of the new link, or of the existing one (policy). 10057 it exists, 10058 an end is dead or missing, 10059 self-link. */
+  connect(a: Population, ha: number, b: Population, hb: number, weight = 1, from?: number, to?: number): number {
+    if (!a.isAlive(ha) || !b.isAlive(hb)) throw new RunError(10058, [], from, to)
+    if (a === b && ha === hb && !this.plan.selfLinks) throw new RunError(10059, [], from, to)
+    const sa = ha & 0xffffff
+    const sb = hb & 0xffffff
+    if (!this.plan.repeatable) {
+      const known = this.between(a, sa, b, sb)
+      if (known >= 0 && this.plan.duplicate === 'error') throw new RunError(10057, [], from, to)
+      if (known >= 0) return known
+    }
+    return this.add(a, sa, b, sb, weight)
+  }
+
+  /** The same between living slots, without looking for one that exists. */
+  add(a: Population, sa: number, b: Population, sb: number, weight = 1): number {
+    const first = this.nodes(a)
+    const second = this.nodes(b)
+    const link = this.population.create()
+    this.source[link] = sa
+    this.target[link] = sb
+    this.sourcePopulation[link] = a.index
+    this.targetPopulation[link] = b.index
+    this.weight[link] = weight
+    this.#append(first.out, sa, link, sb)
+    if (this.directed || a !== b || sa !== sb) this.#append(second.in, sb, link, sa)
+    return link
+  }
+
+  /** Takes a link out of the blocks of its ends. Its life is ended by the world. */
+  unlink(link: number): void {
+    const first = this.nodesAt(this.sourcePopulation[link]!)
+    const second = this.nodesAt(this.targetPopulation[link]!)
+    this.#remove(first.out, this.source[link]!, link)
+    if (this.directed || first !== second || this.source[link] !== this.target[link]) this.#remove(second.in, this.target[link]!, link)
+  }
+
+  /** A node died and its links are gone: its blocks are free. */
+  forget(population: Population, slot: number): void {
+    const nodes = this.#nodes[population.index]
+    if (!nodes) return
+    this.#release(nodes.out, slot)
+    if (this.directed) this.#release(nodes.in, slot)
+  }
+
+  /** Slots of the links of a node: outgoing, then incoming; a self-link once. Freshly allocated. */
+  linksOf(population: Population, slot: number): number[] {
+    const nodes = this.#nodes[population.index]
+    if (!nodes) return []
+    const result: number[] = []
+    for (let k = nodes.outStart[slot]!, end = k + nodes.outCount[slot]!; k < end; k++) result.push(this.linkAt[k]!)
+    if (!this.directed) return result
+    for (let k = nodes.inStart[slot]!, end = k + nodes.inCount[slot]!; k < end; k++) {
+      const link = this.linkAt[k]!
+      if (this.source[link] !== slot || this.sourcePopulation[link] !== population.index) result.push(link)
+    }
+    return result
+  }
+
+  /** Slot of the oldest link from a to b (undirected: between them), or -1. O(the smaller degree). */
+  between(a: Population, sa: number, b: Population, sb: number): number {
+    const first = this.nodes(a)
+    const second = this.nodes(b)
+    const forward = first.outCount[sa]! <= second.inCount[sb]!
+    const near = forward ? first.outStart[sa]! : second.inStart[sb]!
+    const end = near + (forward ? first.outCount[sa]! : second.inCount[sb]!)
+    const far = forward ? sb : sa
+    for (let k = near; k < end; k++) {
+      if (this.nodeAt[k] !== far) continue
+      const link = this.linkAt[k]!
+      const same = this.sourcePopulation[link] === a.index && this.source[link] === sa && this.targetPopulation[link] === b.index && this.target[link] === sb
+      if (same || (!this.directed && this.sourcePopulation[link] === b.index && this.source[link] === sb && this.targetPopulation[link] === a.index && this.target[link] === sa)) return link
+    }
+    return -1
+  }
+
+  /** Number of links of a node, both directions. */
+  degree(population: Population, slot: number): number {
+    const nodes = this.nodes(population)
+    return nodes.outCount[slot]! + (this.directed ? nodes.inCount[slot]! : 0)
+  }
+
+  save(): State {
+    return { used: this.#used, linkAt: this.linkAt.slice(0, this.#used), nodeAt: this.nodeAt.slice(0, this.#used), free: this.#free.map(blocks => Int32Array.from(blocks)) }
+  }
+
+  /** After the populations were restored. */
+  load(state: State): void {
+    const saved = recordOf(state)
+    this.#used = numberOf(saved['used'])
+    this.linkAt = intsOf(saved['linkAt'], 1024)
+    this.nodeAt = intsOf(saved['nodeAt'], 1024)
+    this.#free = listOf(saved['free'] ?? null).map(blocks => [...intsOf(blocks)])
+    this.population.rebind()
+  }
+
+  #append(side: Side, node: number, link: number, other: number): void {
+    const count = side.count.data[node]!
+    const room = side.room.data[node]!
+    if (count === room) {
+      const size = room === 0 ? 4 : room * 2
+      const from = side.start.data[node]!
+      const start = this.#take(size)
+      this.linkAt.copyWithin(start, from, from + count)
+      this.nodeAt.copyWithin(start, from, from + count)
+      this.#release(side, node)
+      side.start.data[node] = start
+      side.room.data[node] = size
+      side.count.data[node] = count
+    }
+    const at = side.start.data[node]! + count
+    this.linkAt[at] = link
+    this.nodeAt[at] = other
+    side.count.data[node] = count + 1
+  }
+
+  #remove(side: Side, node: number, link: number): void {
+    const start = side.start.data[node]!
+    const end = start + side.count.data[node]!
+    for (let k = start; k < end; k++) {
+      if (this.linkAt[k] !== link) continue
+      this.linkAt.copyWithin(k, k + 1, end)
+      this.nodeAt.copyWithin(k, k + 1, end)
+      side.count.data[node] = end - start - 1
+      return
+    }
+    throw new RangeError(`links ${this.population.name}: link ${link} is not at node ${node}`)
+  }
+
+  #take(size: number): number {
+    const block = this.#free[Math.log2(size)]?.pop()
+    if (block !== undefined) return block
+    if (this.#used + size > this.linkAt.length) {
+      const room = Math.max(this.linkAt.length * 2, this.#used + size)
+      this.linkAt = intsOf(this.linkAt, room)
+      this.nodeAt = intsOf(this.nodeAt, room)
+      this.population.rebind()
+    }
+    this.#used += size
+    return this.#used - size
+  }
+
+  #release(side: Side, node: number): void {
+    const room = side.room.data[node]!
+    if (room > 0) {
+      const k = Math.log2(room)
+      while (this.#free.length <= k) this.#free.push([])
+      this.#free[k]!.push(side.start.data[node]!)
+    }
+    side.room.data[node] = 0
+    side.count.data[node] = 0
+  }
+}

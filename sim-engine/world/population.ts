@@ -1,81 +1,317 @@
 // Individuals of one population as a struct of arrays: slot i of every column belongs to one individual. A handle is
 // slot + generation * 2^24; `handles[slot]` is the handle of the living individual there, or -1, so that
-// `handles[h & 0xffffff] === h` says that h lives.
-import type { State } from '../kernel/snapshot.ts'
+// `handles[h & 0xffffff] === h` says that h lives. The dead stay listed in `living` and `order` until `settle` drops them,
+// and their slots are reused, last freed first, only after that: loops over the lists never meet a stranger.
+import { intsOf, numberOf, recordOf, type State, type ValueReader, type ValueWriter, bytesOf, floatsOf, listOf } from '../kernel/snapshot.ts'
 import type { Stream } from '../kernel/random.ts'
+import { RunError } from '../problems.ts'
 
 /** number, entity: Float64Array (entity: handles, -1 = None) · integer: Int32Array · flag: Uint8Array · any: plain array. */
 export type ColumnType = 'number' | 'entity' | 'integer' | 'flag' | 'any'
 
 /** One column. `data` is replaced when the population grows or is restored: hold on to the Column, or rebind. */
-export type Column =
-  | { readonly name: string; readonly type: 'number' | 'entity'; data: Float64Array; initial: number }
-  | { readonly name: string; readonly type: 'integer'; data: Int32Array; initial: number }
-  | { readonly name: string; readonly type: 'flag'; data: Uint8Array; initial: number }
-  | { readonly name: string; readonly type: 'any'; data: unknown[]; initial: unknown }
+export type NumberColumn = { readonly name: string; readonly type: 'number' | 'entity'; data: Float64Array<ArrayBuffer>; initial: number }
+export type IntegerColumn = { readonly name: string; readonly type: 'integer'; data: Int32Array<ArrayBuffer>; initial: number }
+export type FlagColumn = { readonly name: string; readonly type: 'flag'; data: Uint8Array<ArrayBuffer>; initial: number }
+export type AnyColumn = { readonly name: string; readonly type: 'any'; data: unknown[]; initial: unknown }
+export type Column = NumberColumn | IntegerColumn | FlagColumn | AnyColumn
 
 export type Kind = 'agent' | 'cell' | 'link'
 
 /** A property by name, for values whose population is not known when compiling (Refs). */
 export type Property = { read(handle: number): unknown; write?(handle: number, value: unknown): void }
 
-export declare class Population {
+/** As many slots as a handle has room for. */
+const most = 16777216
+
+export class Population {
   /** Element id, name people see, place in `world.populations`. */
   readonly id: string
   readonly name: string
   readonly index: number
   readonly kind: Kind
-  /** handle of the living individual in a slot, or -1. */
-  handles: Float64Array
+  /** Handle of the living individual in a slot, or -1. */
+  handles = new Float64Array(0)
   /** Unique natural number of the individual in a slot, counting births from 1. */
-  ids: Float64Array
-  /** Slots of the living in birth order, `livingCount` entries; the dead are dropped by `settle`, so check `handles[i] >= 0`. */
-  living: Int32Array
-  livingCount: number
-  /** Slots in activation order, `activation` prepares it. */
-  order: Int32Array
+  ids = new Float64Array(0)
+  /** Slots in birth order, `livingCount` entries; the dead are dropped by `settle`, so check `handles[i] >= 0`. */
+  living = new Int32Array(0)
+  livingCount = 0
+  /** Slots in activation order; `inOrder`, `shuffled` or `byKey` prepares it. */
+  order = new Int32Array(0)
   /** Living individuals. */
-  count: number
-  /** Slots in use are below `top`. */
-  top: number
-  capacity: number
-  /** Most individuals at once; one more is 10056. Infinity = as many as handles allow (2^24). */
-  maximum: number
-  readonly columns: ReadonlyMap<string, Column>
+  count = 0
+  /** Slots ever used are below `top`. */
+  top = 0
+  capacity = 0
+  /** Most individuals at once; one more is 10056. */
+  maximum = Infinity
+  readonly columns = new Map<string, Column>()
   /** Properties by name (filled by the compiler), for `world.get` and `world.set`. */
-  readonly properties: Map<string, Property>
-  /** Adds a column, before anyone is born. Throws RangeError when the name is taken. */
-  numbers(name: string, initial?: number): Extract<Column, { type: 'number' | 'entity' }>
-  entities(name: string): Extract<Column, { type: 'number' | 'entity' }>
-  integers(name: string, initial?: number): Extract<Column, { type: 'integer' }>
-  flags(name: string, initial?: boolean): Extract<Column, { type: 'flag' }>
-  anything(name: string, initial?: unknown): Extract<Column, { type: 'any' }>
-  /** Called whenever arrays were replaced (growth, restore); generated code re-reads them then. Called once at registration. */
-  onRebind(rebind: () => void): void
-  /** Makes room for `n` slots at once: one rebind instead of many. */
-  reserve(n: number): void
+  readonly properties = new Map<string, Property>()
+
+  #generations = new Int32Array(0)
+  #freed = new Int32Array(0)
+  #freedCount = 0
+  #births = 0
+  // Entries of `living` that were there at the last `settle`; they are the ones in `order`.
+  #settled = 0
+  readonly #numbers: NumberColumn[] = []
+  readonly #integers: IntegerColumn[] = []
+  readonly #flags: FlagColumn[] = []
+  readonly #anything: AnyColumn[] = []
+  readonly #rebinds: (() => void)[] = []
+
+  constructor(id: string, name: string, index: number, kind: Kind) {
+    this.id = id
+    this.name = name
+    this.index = index
+    this.kind = kind
+  }
+
+  numbers(name: string, initial = 0): NumberColumn {
+    return this.#addNumbers(name, 'number', initial)
+  }
+
+  entities(name: string): NumberColumn {
+    return this.#addNumbers(name, 'entity', -1)
+  }
+
+  integers(name: string, initial = 0): IntegerColumn {
+    const column: IntegerColumn = { name, type: 'integer', data: new Int32Array(this.capacity).fill(initial), initial }
+    this.#register(column)
+    this.#integers.push(column)
+    return column
+  }
+
+  flags(name: string, initial = false): FlagColumn {
+    const value = initial ? 1 : 0
+    const column: FlagColumn = { name, type: 'flag', data: new Uint8Array(this.capacity).fill(value), initial: value }
+    this.#register(column)
+    this.#flags.push(column)
+    return column
+  }
+
+  anything(name: string, initial: unknown = null): AnyColumn {
+    const column: AnyColumn = { name, type: 'any', data: Array.from({ length: this.capacity }, () => initial), initial }
+    this.#register(column)
+    this.#anything.push(column)
+    return column
+  }
+
+  /** Called whenever arrays were replaced (growth, restore), in the order of registration, and once now: generated code re-reads them. */
+  onRebind(rebind: () => void): void {
+    this.#rebinds.push(rebind)
+    rebind()
+  }
+
+  /** For parts that keep arrays of their own beside the columns. */
+  rebind(): void {
+    for (const rebind of this.#rebinds) rebind()
+  }
+
+  /** Makes room for `n` more individuals at once: one rebind instead of many. */
+  reserve(n: number): void {
+    const needed = this.top + n - this.#freedCount
+    if (needed > this.capacity) this.#grow(Math.min(most, needed))
+  }
+
   /** A new individual with every column at its initial value; returns its slot (`handles[slot]` is its handle). 10056 when full. */
-  create(): number
-  /** Ends a life; false when it had ended before. Its slot is reused after `settle`. Use `world.die`, which also tells the rest of the world. */
-  kill(handle: number): boolean
-  isAlive(handle: number): boolean
-  /** The slot of a living individual; RunError 10014 for -1, 10053 for the dead. */
-  slotOf(handle: number, from?: number, to?: number): number
+  create(): number {
+    if (this.count >= this.maximum || this.count >= most) throw new RunError(10056)
+    if (this.#freedCount === 0 && this.top === this.capacity) this.#grow(Math.min(most, Math.max(16, this.capacity * 2)))
+    if (this.#freedCount === 0 && this.top === most) throw new RunError(10056)
+    const slot = this.#freedCount > 0 ? this.#freed[--this.#freedCount]! : this.top++
+    this.handles[slot] = slot + this.#generations[slot]! * 16777216
+    this.ids[slot] = ++this.#births
+    this.living[this.livingCount++] = slot
+    this.count++
+    for (const column of this.#numbers) column.data[slot] = column.initial
+    for (const column of this.#integers) column.data[slot] = column.initial
+    for (const column of this.#flags) column.data[slot] = column.initial
+    for (const column of this.#anything) column.data[slot] = column.initial
+    return slot
+  }
+
+  /** Ends a life; false when it had ended before. Use `world.die`, which also tells the rest of the world. */
+  kill(handle: number): boolean {
+    if (!this.isAlive(handle)) return false
+    const slot = handle & 0xffffff
+    this.handles[slot] = -1
+    this.#generations[slot]!++
+    for (const column of this.#anything) column.data[slot] = column.initial
+    this.count--
+    return true
+  }
+
+  isAlive(handle: number): boolean {
+    return handle >= 0 && this.handles[handle & 0xffffff] === handle
+  }
+
+  /** The slot of a living individual; RunError 10014 for -1 (None), 10053 for the dead. */
+  slotOf(handle: number, from?: number, to?: number): number {
+    const slot = handle & 0xffffff
+    if (handle >= 0 && this.handles[slot] === handle) return slot
+    throw new RunError(handle < 0 ? 10014 : 10053, [], from, to)
+  }
+
   /**
-   * The start of an instant's activations: everybody born so far may act from now on. Call once per tick, before the
-   * first activation of any population, and never while a loop over `living` or `order` is running.
+   * The start of an instant's activations: everybody born so far may act from now on. Call once per instant, before the
+   * first activation of any population, and never while a loop over `living` or `order` is running. Amortised O(1) per
+   * birth and death: the dead are only dropped once they make up an eighth.
    */
-  settle(): void
-  /**
-   * Prepares `order` and returns how many entries to visit: those who were there at the last `settle`. Skip slots with
-   * `handles[i] < 0`. Shuffled orders are kept between calls and shuffled again (Fisher-Yates, from the end).
-   */
-  inOrder(): number
-  shuffled(stream: Stream): number
-  /** `keys` is indexed by slot: lowest first, ties in birth order. */
-  byKey(keys: Float64Array): number
+  settle(): void {
+    const fresh = this.livingCount - this.#settled
+    if (fresh > 0) this.order.set(this.living.subarray(this.#settled, this.livingCount), this.#settled)
+    this.#settled = this.livingCount
+    const dead = this.livingCount - this.count
+    if (dead > 0 && dead * 8 >= this.livingCount) this.#compact()
+  }
+
+  /** Prepares `order` and returns how many entries to visit: those who were there at the last `settle`. Skip `handles[i] < 0`. */
+  inOrder(): number {
+    this.order.set(this.living.subarray(0, this.#settled))
+    return this.#settled
+  }
+
+  /** The same, shuffled: the order of the last time is shuffled again (Fisher-Yates from the end, one draw a swap). */
+  shuffled(stream: Stream): number {
+    const order = this.order
+    let s0 = stream[0]!
+    let s1 = stream[1]!
+    let s2 = stream[2]!
+    let s3 = stream[3]!
+    for (let i = this.#settled - 1; i > 0; i--) {
+      const r = Math.imul(s1, 5)
+      const bits = Math.imul((r << 7) | (r >>> 25), 9) >>> 0
+      const shifted = s1 << 9
+      s2 ^= s0
+      s3 ^= s1
+      s1 ^= s2
+      s0 ^= s3
+      s2 ^= shifted
+      s3 = (s3 << 11) | (s3 >>> 21)
+      // floor(bits * (i + 1) / 2^32): i + 1 <= 2^24, so the bias is below 2^-8 of a part in 2^24.
+      const j = (bits * 2.3283064365386963e-10 * (i + 1)) | 0
+      const slot = order[i]!
+      order[i] = order[j]!
+      order[j] = slot
+    }
+    stream[0] = s0
+    stream[1] = s1
+    stream[2] = s2
+    stream[3] = s3
+    return this.#settled
+  }
+
+  /** The same, lowest key first, ties in birth order. `keys` is indexed by slot. */
+  byKey(keys: Float64Array): number {
+    const n = this.inOrder()
+    this.order.subarray(0, n).sort((a, b) => keys[a]! - keys[b]! || 0)
+    return n
+  }
+
   /** Handles of the living in birth order, freshly allocated. */
-  individuals(): number[]
-  save(): State
-  load(state: State): void
+  individuals(): number[] {
+    const result: number[] = []
+    for (let k = 0; k < this.livingCount; k++) {
+      const handle = this.handles[this.living[k]!]!
+      if (handle >= 0) result.push(handle)
+    }
+    return result
+  }
+
+  save(values: ValueWriter): State {
+    const columns: Record<string, State> = {}
+    for (const [name, column] of this.columns) {
+      columns[name] = column.type === 'any' ? column.data.slice(0, this.top).map(value => values.write(value)) : column.data.slice(0, this.top)
+    }
+    return {
+      count: this.count,
+      births: this.#births,
+      settled: this.#settled,
+      maximum: this.maximum,
+      handles: this.handles.slice(0, this.top),
+      ids: this.ids.slice(0, this.top),
+      living: this.living.slice(0, this.livingCount),
+      order: this.order.slice(0, this.#settled),
+      generations: this.#generations.slice(0, this.top),
+      freed: this.#freed.slice(0, this.#freedCount),
+      columns,
+    }
+  }
+
+  load(state: State, values: ValueReader): void {
+    const saved = recordOf(state)
+    const handles = floatsOf(saved['handles'])
+    this.top = handles.length
+    this.capacity = Math.max(16, this.top)
+    this.count = numberOf(saved['count'])
+    this.#births = numberOf(saved['births'])
+    this.#settled = numberOf(saved['settled'])
+    this.maximum = numberOf(saved['maximum'])
+    this.handles = floatsOf(handles, this.capacity, -1)
+    this.ids = floatsOf(saved['ids'], this.capacity)
+    this.livingCount = intsOf(saved['living']).length
+    this.living = intsOf(saved['living'], this.capacity)
+    this.order = intsOf(saved['order'], this.capacity)
+    this.#generations = intsOf(saved['generations'], this.capacity)
+    this.#freedCount = intsOf(saved['freed']).length
+    this.#freed = intsOf(saved['freed'], this.capacity)
+    const columns = recordOf(saved['columns'] ?? null)
+    for (const column of this.columns.values()) {
+      const data = columns[column.name]
+      if (column.type === 'integer') column.data = intsOf(data, this.capacity, column.initial)
+      else if (column.type === 'flag') column.data = bytesOf(data, this.capacity)
+      else if (column.type === 'any') column.data = listOf(data ?? null).map(value => values.read(value))
+      else column.data = floatsOf(data, this.capacity, column.initial)
+      if (column.type === 'any') while (column.data.length < this.capacity) column.data.push(column.initial)
+    }
+    this.rebind()
+  }
+
+  #addNumbers(name: string, type: 'number' | 'entity', initial: number): NumberColumn {
+    const column: NumberColumn = { name, type, data: new Float64Array(this.capacity).fill(initial), initial }
+    this.#register(column)
+    this.#numbers.push(column)
+    return column
+  }
+
+  #register(column: Column): void {
+    if (this.columns.has(column.name)) throw new RangeError(`population ${this.name}: column "${column.name}" exists already`)
+    this.columns.set(column.name, column)
+  }
+
+  #compact(): void {
+    const { living, order, handles } = this
+    let kept = 0
+    for (let k = 0; k < this.livingCount; k++) {
+      const slot = living[k]!
+      if (handles[slot]! >= 0) living[kept++] = slot
+      else this.#freed[this.#freedCount++] = slot
+    }
+    this.livingCount = kept
+    let ordered = 0
+    for (let k = 0; k < this.#settled; k++) if (handles[order[k]!]! >= 0) order[ordered++] = order[k]!
+    this.#settled = ordered
+  }
+
+  #grow(capacity: number): void {
+    this.capacity = capacity
+    this.handles = floatsOf(this.handles, capacity, -1)
+    this.ids = floatsOf(this.ids, capacity)
+    this.living = intsOf(this.living, capacity)
+    this.order = intsOf(this.order, capacity)
+    this.#generations = intsOf(this.#generations, capacity)
+    this.#freed = intsOf(this.#freed, capacity)
+    for (const column of this.#numbers) column.data = floatsOf(column.data, capacity, column.initial)
+    for (const column of this.#integers) column.data = intsOf(column.data, capacity, column.initial)
+    for (const column of this.#flags) {
+      const data = new Uint8Array(capacity).fill(column.initial)
+      data.set(column.data)
+      column.data = data
+    }
+    for (const column of this.#anything) while (column.data.length < capacity) column.data.push(column.initial)
+    this.rebind()
+  }
 }

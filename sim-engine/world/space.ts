@@ -1,134 +1,618 @@
 // Space: bounds, wrapping, distances, who stands where. Cells are unit squares (cubes) centred on integers, covering
-// [c - .5, c + .5); east is 0 degrees, north 90, counter-clockwise. In a discrete space individuals stand on cell centres:
-// a move ends on the centre of the cell it would end in.
-import type { Stream } from '../kernel/random.ts'
-import type { State } from '../kernel/snapshot.ts'
-import type { Population } from './population.ts'
+// [c - .5, c + .5); east is 0 degrees, north 90, counter-clockwise. In a discrete space min and max are the first and last
+// cell and individuals stand on cell centres: a move ends on the centre of the cell it would end in. In a continuous
+// space coordinates lie in [min, max), or [min, max] along an axis that doesn't wrap.
+//
+// Individuals are found through buckets: the cells themselves, or in a continuous space a grid of squares about as wide
+// as the radius most queries use. Every bucket has a linked list per population, threaded through columns.
+import { atan2, cos, sin } from '../kernel/math.ts'
+import { below, uniform, type Stream } from '../kernel/random.ts'
+import { numberOf, recordOf, intsOf, type State } from '../kernel/snapshot.ts'
+import { RunError } from '../problems.ts'
+import { Grid, type Axis, type NeighborTable, type Shape } from './grid.ts'
+import type { NumberColumn, IntegerColumn, Population } from './population.ts'
 
 export type SpacePlan = {
   id: string
   name: string
   topology: 'discrete' | 'continuous'
-  /** Discrete: first and last cell. Continuous: the coordinates lie in [min, max), or [min, max] without wrapping. */
-  min: readonly [number, number] | readonly [number, number, number]
-  max: readonly [number, number] | readonly [number, number, number]
+  /** Two or three numbers: x, y (, z). The lowest is below the highest. */
+  min: readonly number[]
+  max: readonly number[]
   wrapX: boolean
   wrapY: boolean
   border: 'stop' | 'reflect' | 'error'
-  /** Continuous: the radius most queries use; the side of the index's buckets. Blank = chosen from the number of individuals. */
+  /** Continuous: the radius most queries use. Blank = the index follows the number of individuals. */
   reach?: number
 }
 
-/**
- * The individuals of one population standing in a space: intrusive lists, one per bucket. In a discrete space the bucket
- * is the cell (index = cell slot); in a continuous one a square of side `space.bucketSide`.
- * A list runs from `heads[bucket]` along `next` to -1, oldest arrival first.
- */
-export declare class Residents {
+/** The individuals of one population standing in a space. The arrays are the population's columns, re-read when they move. */
+export class Residents {
   readonly population: Population
   readonly space: Space
-  /** Columns of the population: position and heading in degrees. NaN = not placed. */
-  x: Float64Array
-  y: Float64Array
+  /** Position and heading in degrees, in [0, 360). NaN = not placed. */
+  x = new Float64Array(0)
+  y = new Float64Array(0)
   /** Empty in 2D. */
-  z: Float64Array
-  heading: Float64Array
+  z = new Float64Array(0)
+  heading = new Float64Array(0)
   /** Bucket of a slot, -1 = not placed. */
-  bucket: Int32Array
-  next: Int32Array
-  previous: Int32Array
+  bucket = new Int32Array(0)
+  /** A bucket's list runs from `heads[bucket]` along `next` to -1, oldest arrival first; `previous` of the first is the last. */
+  next = new Int32Array(0)
+  previous = new Int32Array(0)
   heads: Int32Array
+  /** How many stand in the space. */
+  placed = 0
+
+  constructor(space: Space, population: Population, buckets: number) {
+    this.space = space
+    this.population = population
+    this.heads = new Int32Array(buckets).fill(-1)
+    const x = population.numbers('x', NaN)
+    const y = population.numbers('y', NaN)
+    const z: NumberColumn | null = space.is3D ? population.numbers('z', NaN) : null
+    const heading = population.numbers('heading')
+    const [bucket, next, previous]: IntegerColumn[] = ['#bucket', '#next', '#previous'].map(name => population.integers(name, -1))
+    population.onRebind(() => {
+      this.x = x.data
+      this.y = y.data
+      if (z) this.z = z.data
+      this.heading = heading.data
+      this.bucket = bucket!.data
+      this.next = next!.data
+      this.previous = previous!.data
+    })
+  }
+
+  isPlaced(slot: number): boolean {
+    return this.bucket[slot]! >= 0
+  }
 }
 
-export declare class Space {
+export class Space {
   readonly id: string
   readonly name: string
   readonly isDiscrete: boolean
   readonly is3D: boolean
+  /** Bounds as the author wrote them. */
   readonly minX: number
   readonly maxX: number
   readonly minY: number
   readonly maxY: number
-  /** Cells a row and rows: of the unit cells, whatever the topology. */
-  readonly columns: number
-  readonly rows: number
-  readonly layers: number
+  readonly minZ: number
+  readonly maxZ: number
+  /** Circumference along the axis: in a discrete space columns and rows. */
+  readonly width: number
+  readonly height: number
   readonly wrapX: boolean
   readonly wrapY: boolean
-  /** The index's grid. Discrete: the cells themselves. */
-  bucketSide: number
+  /** The unit cells, whatever the topology. */
+  readonly grid: Grid
+  /** The buckets: sides, and how many along each axis. Discrete: the cells. The lowest corner is (lowX, lowY). */
+  bucketSideX = 1
+  bucketSideY = 1
+  bucketSideZ = 1
   bucketColumns: number
   bucketRows: number
-  /** Individuals standing in a bucket, of all populations. */
+  bucketLayers: number
+  readonly lowX: number
+  readonly lowY: number
+  readonly lowZ: number
+  /** Discrete: individuals on a cell, of all populations. */
   occupancy: Int32Array
-  /** Discrete only. Cells nobody stands on are `empty[0 .. emptyCount)`, in no special but a deterministic order. */
+  /** Discrete: cells nobody stands on are `empty[0 .. emptyCount)`, in no special but a defined order. */
   empty: Int32Array
-  emptyCount: number
-  /** Most individuals on a cell (10061); Infinity. */
-  cellCapacity: number
-  constructor(plan: SpacePlan)
-  /** Lets a population live here: adds the columns x, y, (z,) heading. Before anyone is born. Cells are laid out by `layCells`. */
-  admit(population: Population): Residents
-  residents(population: Population): Residents | undefined
-  readonly admitted: readonly Residents[]
-  /** The cell population of this space: creates one individual per cell, slot = (y - minY) * columns + (x - minX) (+ layer * columns * rows). */
-  layCells(cells: Population): void
-  readonly cells: Population | null
-  /** Slot of the unit cell covering a position (wrapped); -1 outside. */
-  cellAt(x: number, y: number, z?: number): number
+  emptyCount = 0
+  /** Most individuals on a cell (10061). */
+  cellCapacity = Infinity
+  cells: Population | null = null
+  readonly admitted: Residents[] = []
+
+  readonly #border: 'stop' | 'reflect' | 'error'
+  readonly #reach: number | undefined
+  // Where a cell stands in `empty`, or -1.
+  #emptyAt: Int32Array
+  // Slots and squared distances of the last search.
+  #found = new Int32Array(64)
+  #squares = new Float64Array(64)
+
+  constructor(plan: SpacePlan) {
+    this.id = plan.id
+    this.name = plan.name
+    this.isDiscrete = plan.topology === 'discrete'
+    this.is3D = plan.min.length > 2
+    const [minX = 0, minY = 0, minZ = 0] = plan.min
+    const [maxX = 0, maxY = 0, maxZ = 0] = plan.max
+    this.wrapX = plan.wrapX
+    this.wrapY = plan.wrapY
+    this.#border = plan.border
+    this.#reach = plan.reach
+    const half = this.isDiscrete ? 0.5 : 0
+    this.minX = minX
+    this.maxX = maxX
+    this.minY = minY
+    this.maxY = maxY
+    this.minZ = minZ
+    this.maxZ = maxZ
+    this.grid = new Grid(this.#axis(minX, maxX, this.wrapX), this.#axis(minY, maxY, this.wrapY), this.is3D ? this.#axis(minZ, maxZ, false) : { first: 0, count: 1, wraps: false })
+    if (!(this.grid.size <= 16777216)) throw new RangeError(`space ${plan.name}: ${this.grid.size} cells are too many`)
+    this.width = this.isDiscrete ? this.grid.columns : maxX - minX
+    this.height = this.isDiscrete ? this.grid.rows : maxY - minY
+    this.lowX = this.isDiscrete ? this.grid.minX - half : minX
+    this.lowY = this.isDiscrete ? this.grid.minY - half : minY
+    this.lowZ = this.is3D ? (this.isDiscrete ? this.grid.minZ - half : minZ) : 0
+    this.bucketColumns = this.grid.columns
+    this.bucketRows = this.grid.rows
+    this.bucketLayers = this.grid.layers
+    const cells = this.isDiscrete ? this.grid.size : 0
+    this.occupancy = new Int32Array(cells)
+    this.empty = Int32Array.from({ length: cells }, (_, cell) => cell)
+    this.#emptyAt = this.empty.slice()
+    this.emptyCount = cells
+    if (!this.isDiscrete) this.#layBuckets(64)
+  }
+
+  /** Lets a population live here: adds the columns x, y, (z,) heading. Before anyone of it is born. */
+  admit(population: Population): Residents {
+    const residents = new Residents(this, population, this.bucketColumns * this.bucketRows * this.bucketLayers)
+    this.admitted.push(residents)
+    return residents
+  }
+
+  residents(population: Population): Residents | undefined {
+    return this.admitted.find(one => one.population === population)
+  }
+
+  /** Makes `cells` the cell population: one individual per cell, slot = number of the cell. */
+  layCells(cells: Population): void {
+    this.cells = cells
+    cells.reserve(this.grid.size)
+    for (let cell = 0; cell < this.grid.size; cell++) cells.create()
+  }
+
   /** Unit cell an individual stands on, -1 = not placed. */
-  cellOf(residents: Residents, slot: number): number
-  cellX(cell: number): number
-  cellY(cell: number): number
-  cellZ(cell: number): number
+  cellOf(who: Residents, slot: number): number {
+    return this.isDiscrete ? who.bucket[slot]! : who.bucket[slot]! < 0 ? -1 : this.grid.at(who.x[slot]!, who.y[slot]!, this.is3D ? who.z[slot]! : 0)
+  }
 
   /** Puts an individual at a position: wraps, or 10060; full cell 10061. */
-  place(residents: Residents, slot: number, x: number, y: number, z?: number): void
-  placeOnCell(residents: Residents, slot: number, cell: number): void
-  /** Takes it out of space. */
-  remove(residents: Residents, slot: number): void
-  randomCell(stream: Stream): number
-  /** -1 when every cell is taken. O(1). */
-  randomEmptyCell(stream: Stream): number
-  placeAtRandom(residents: Residents, slot: number, stream: Stream): void
-  /** Along the heading; negative goes backward. Over a border: wraps, stops, reflects (the heading turns too) or 10060. 10062 when not placed. */
-  forward(residents: Residents, slot: number, distance: number): void
-  translate(residents: Residents, slot: number, dx: number, dy: number, dz?: number): void
-  turn(residents: Residents, slot: number, degrees: number): void
-  setHeading(residents: Residents, slot: number, degrees: number): void
-  faceXY(residents: Residents, slot: number, x: number, y: number): void
+  place(who: Residents, slot: number, x: number, y: number, z = 0): void {
+    if (this.isDiscrete) {
+      const cell = this.grid.at(x, y, z)
+      if (cell < 0) throw new RunError(10060)
+      this.placeOnCell(who, slot, cell)
+      return
+    }
+    const px = this.wrapX ? wrap(x, this.minX, this.maxX) : x
+    const py = this.wrapY ? wrap(y, this.minY, this.maxY) : y
+    if (!(px >= this.minX && px <= this.maxX && py >= this.minY && py <= this.maxY)) throw new RunError(10060)
+    if (this.is3D && !(z >= this.minZ && z <= this.maxZ)) throw new RunError(10060)
+    this.#settleAt(who, slot, px, py, z)
+  }
 
-  /** Shortest difference to - from along an axis, respecting wrapping. */
-  dx(from: number, to: number): number
-  dy(from: number, to: number): number
-  distance(x1: number, y1: number, x2: number, y2: number, z1?: number, z2?: number): number
-  /** Degrees in [0, 360). */
-  direction(x1: number, y1: number, x2: number, y2: number): number
+  placeOnCell(who: Residents, slot: number, cell: number): void {
+    if (!(cell >= 0 && cell < this.grid.size)) throw new RunError(10060)
+    if (!this.isDiscrete) {
+      const x = Math.min(Math.max(this.grid.x(cell), this.minX), this.maxX)
+      const y = Math.min(Math.max(this.grid.y(cell), this.minY), this.maxY)
+      this.#settleAt(who, slot, x, y, Math.min(Math.max(this.grid.z(cell), this.minZ), this.maxZ))
+      return
+    }
+    const old = who.bucket[slot]!
+    if (old === cell) return
+    if (this.occupancy[cell]! >= this.cellCapacity) throw new RunError(10061)
+    if (old >= 0) this.#leave(who, slot, old)
+    this.#enter(who, slot, cell)
+    who.x[slot] = this.grid.x(cell)
+    who.y[slot] = this.grid.y(cell)
+    if (this.is3D) who.z[slot] = this.grid.z(cell)
+  }
 
-  /** Slots of `who` within `radius` of a point, nearest first, ties by birth (id); `except` = a slot left out, or -1. Freshly allocated. */
-  within(who: Residents, x: number, y: number, z: number, radius: number, except: number): number[]
-  /** The same in index order (deterministic, unsorted): for sums and counts. */
-  scan(who: Residents, x: number, y: number, z: number, radius: number, except: number): number[]
-  countWithin(who: Residents, x: number, y: number, z: number, radius: number, except: number): number
-  /** The n nearest, nearest first. */
-  nearest(who: Residents, x: number, y: number, z: number, n: number, except: number): number[]
-  /** Slots standing on a unit cell, oldest arrival first. */
-  on(who: Residents, cell: number): number[]
+  /** Takes an individual out of the space; nothing happens when it isn't placed. */
+  remove(who: Residents, slot: number): void {
+    const bucket = who.bucket[slot]!
+    if (bucket < 0) return
+    this.#leave(who, slot, bucket)
+    who.x[slot] = NaN
+    who.y[slot] = NaN
+    if (this.is3D) who.z[slot] = NaN
+  }
 
-  /** Cells within Euclidean distance radius, nearest first, not the cell itself. */
-  cellsWithin(cell: number, radius: number): number[]
-  /** Chebyshev distance 1..r, row by row. */
-  moore(cell: number, radius: number): number[]
-  /** Manhattan distance 1..r, row by row. */
-  vonNeumann(cell: number, radius: number): number[]
-  /**
-   * A table for tight loops (2D, discrete): entries [cell * width .. cell * width + counts[cell]) are the neighbours of
-   * `cell`, in the order of `moore` or `vonNeumann`. `complete` = every cell has `width` of them (both axes wrap). Made
-   * once per (shape, radius).
-   */
-  table(shape: 'moore' | 'vonNeumann', radius: number): NeighborTable
-  save(): State
-  load(state: State): void
+  randomCell(stream: Stream): number {
+    return below(stream, this.grid.size)
+  }
+
+  /** -1 when every cell is taken. O(1) in a discrete space. */
+  randomEmptyCell(stream: Stream): number {
+    if (this.isDiscrete) return this.emptyCount === 0 ? -1 : this.empty[below(stream, this.emptyCount)]!
+    const free: number[] = []
+    for (let cell = 0; cell < this.grid.size; cell++) if (this.admitted.every(who => this.on(who, cell).length === 0)) free.push(cell)
+    return free.length === 0 ? -1 : free[below(stream, free.length)]!
+  }
+
+  /** A uniformly random position; in a discrete space a random cell. */
+  placeAtRandom(who: Residents, slot: number, stream: Stream): void {
+    if (this.isDiscrete) this.placeOnCell(who, slot, this.randomCell(stream))
+    else {
+      const x = this.minX + uniform(stream) * this.width
+      const y = this.minY + uniform(stream) * this.height
+      this.#settleAt(who, slot, x, y, this.is3D ? this.minZ + uniform(stream) * (this.maxZ - this.minZ) : 0)
+    }
+  }
+
+  /** Along the heading (in the x-y plane); negative goes backward. Over a border: wraps, stops, reflects (the heading too) or 10060. 10062 when not placed. */
+  forward(who: Residents, slot: number, distance: number): void {
+    const heading = who.heading[slot]!
+    this.translate(who, slot, distance * cosine(heading), distance * sine(heading))
+  }
+
+  translate(who: Residents, slot: number, dx: number, dy: number, dz = 0): void {
+    if (who.bucket[slot]! < 0) throw new RunError(10062)
+    const x = this.#cross(who, slot, who.x[slot]! + dx, this.lowX, this.lowX + this.width, this.wrapX, 180)
+    const y = this.#cross(who, slot, who.y[slot]! + dy, this.lowY, this.lowY + this.height, this.wrapY, 0)
+    const highZ = this.isDiscrete ? this.lowZ + this.grid.layers : this.maxZ
+    const z = this.is3D ? this.#cross(who, slot, who.z[slot]! + dz, this.lowZ, highZ, false, -1) : 0
+    if (this.isDiscrete) this.placeOnCell(who, slot, this.#cellNear(x, y, z))
+    else this.#settleAt(who, slot, x, y, z)
+  }
+
+  turn(who: Residents, slot: number, degrees: number): void {
+    who.heading[slot] = fullTurn(who.heading[slot]! + degrees)
+  }
+
+  setHeading(who: Residents, slot: number, degrees: number): void {
+    who.heading[slot] = fullTurn(degrees)
+  }
+
+  /** Turns towards a position, the short way round; one's own position changes nothing. */
+  faceXY(who: Residents, slot: number, x: number, y: number): void {
+    if (who.bucket[slot]! < 0) throw new RunError(10062)
+    const direction = this.direction(who.x[slot]!, who.y[slot]!, x, y)
+    if (direction >= 0) who.heading[slot] = direction
+  }
+
+  /** Shortest difference to - from along the axis, respecting wrapping. */
+  dx(from: number, to: number): number {
+    const d = to - from
+    return this.wrapX ? shortest(d, this.width) : d
+  }
+
+  dy(from: number, to: number): number {
+    const d = to - from
+    return this.wrapY ? shortest(d, this.height) : d
+  }
+
+  distance(x1: number, y1: number, x2: number, y2: number, z1 = 0, z2 = 0): number {
+    const dx = this.dx(x1, x2)
+    const dy = this.dy(y1, y2)
+    return Math.sqrt(dx * dx + dy * dy + (z2 - z1) * (z2 - z1))
+  }
+
+  /** Degrees in [0, 360) from the first point to the second; -1 when they are the same. */
+  direction(x1: number, y1: number, x2: number, y2: number): number {
+    const dx = this.dx(x1, x2)
+    const dy = this.dy(y1, y2)
+    return dx === 0 && dy === 0 ? -1 : fullTurn(atan2(dy, dx) * (180 / Math.PI))
+  }
+
+  /** Slots of `who` within `radius` of a point, nearest first, ties by birth; `except` is left out (-1 = nobody). Freshly allocated. */
+  within(who: Residents, x: number, y: number, z: number, radius: number, except: number): number[] {
+    return this.#sorted(who, this.#search(who, x, y, z, radius, except))
+  }
+
+  /** The same in the order of the index, which is defined but means nothing: for sums and counts. */
+  scan(who: Residents, x: number, y: number, z: number, radius: number, except: number): number[] {
+    return Array.from(this.#found.subarray(0, this.#search(who, x, y, z, radius, except)))
+  }
+
+  countWithin(who: Residents, x: number, y: number, z: number, radius: number, except: number): number {
+    return this.#search(who, x, y, z, radius, except)
+  }
+
+  /** The n nearest, nearest first, ties by birth; fewer when there are fewer. */
+  nearest(who: Residents, x: number, y: number, z: number, n: number, except: number): number[] {
+    const wanted = Math.min(n, who.placed)
+    const farthest = this.width + this.height + (this.is3D ? this.maxZ - this.minZ + 1 : 0)
+    let radius = Math.max(this.bucketSideX, this.bucketSideY)
+    let found = this.#search(who, x, y, z, radius, except)
+    while (found < wanted && radius <= farthest) {
+      radius *= 2
+      found = this.#search(who, x, y, z, radius, except)
+    }
+    return this.#sorted(who, found).slice(0, n)
+  }
+
+  /** Slots standing on a unit cell: oldest arrival first, in a continuous space by birth. */
+  on(who: Residents, cell: number): number[] {
+    if (cell < 0) return []
+    const result: number[] = []
+    if (this.isDiscrete) {
+      for (let slot = who.heads[cell]!; slot >= 0; slot = who.next[slot]!) result.push(slot)
+      return result
+    }
+    const found = this.#search(who, this.grid.x(cell), this.grid.y(cell), this.grid.z(cell), this.is3D ? 0.8660254037844387 : 0.7071067811865476, -1)
+    for (let k = 0; k < found; k++) if (this.cellOf(who, this.#found[k]!) === cell) result.push(this.#found[k]!)
+    const { ids } = who.population
+    return result.sort((p, q) => ids[p]! - ids[q]!)
+  }
+
+  around(cell: number, shape: Shape, radius: number): number[] {
+    return this.grid.around(cell, shape, radius)
+  }
+
+  table(shape: Shape, radius: number): NeighborTable {
+    return this.grid.table(shape, radius)
+  }
+
+  save(): State {
+    return {
+      cellCapacity: this.cellCapacity,
+      buckets: [this.bucketColumns, this.bucketRows, this.bucketLayers],
+      occupancy: this.occupancy.slice(),
+      empty: this.empty.slice(0, this.emptyCount),
+      heads: this.admitted.map(who => who.heads.slice()),
+      placed: this.admitted.map(who => who.placed),
+    }
+  }
+
+  /** After the populations were restored. */
+  load(state: State): void {
+    const saved = recordOf(state)
+    this.cellCapacity = numberOf(saved['cellCapacity'])
+    const [columns, rows, layers] = Array.isArray(saved['buckets']) ? saved['buckets'].map(numberOf) : []
+    this.#divide(columns ?? 1, rows ?? 1, layers ?? 1)
+    this.occupancy = intsOf(saved['occupancy'])
+    const empty = intsOf(saved['empty'])
+    this.emptyCount = empty.length
+    this.empty = intsOf(empty, this.occupancy.length)
+    this.#emptyAt = new Int32Array(this.occupancy.length).fill(-1)
+    for (let k = 0; k < this.emptyCount; k++) this.#emptyAt[this.empty[k]!] = k
+    const heads = Array.isArray(saved['heads']) ? saved['heads'] : []
+    const placed = Array.isArray(saved['placed']) ? saved['placed'] : []
+    for (const [k, who] of this.admitted.entries()) {
+      who.heads = intsOf(heads[k])
+      who.placed = numberOf(placed[k])
+      who.population.rebind()
+    }
+  }
+
+  /** Unit cells along an axis. Where a continuous axis wraps and is a whole number long, the halves at both ends are one cell. */
+  #axis(min: number, max: number, wraps: boolean): Axis {
+    if (this.isDiscrete) return { first: Math.ceil(min), count: Math.floor(max) - Math.ceil(min) + 1, wraps }
+    const first = Math.floor(min + 0.5)
+    if (wraps && Number.isInteger(max - min)) return { first, count: max - min, wraps }
+    return { first, count: (wraps ? Math.ceil(max + 0.5) - 1 : Math.floor(max + 0.5)) - first + 1, wraps: false }
+  }
+
+  /** One coordinate after a move over a border. `mirror` - heading is the reflected heading; -1 = it doesn't turn. */
+  #cross(who: Residents, slot: number, value: number, low: number, high: number, wraps: boolean, mirror: number): number {
+    if (value >= low && value < high) return value
+    if (wraps) return wrap(value, low, high)
+    if (value === high && !this.isDiscrete) return value
+    if (value !== value || this.#border === 'error') throw new RunError(10060)
+    if (this.#border === 'stop' || !Number.isFinite(value)) return value < low ? low : high
+    let bounced = value
+    let turns = false
+    // A reflection at each wall in turn; far overshoots first lose whole round trips.
+    const round = 2 * (high - low)
+    bounced -= Math.floor((bounced - low) / round) * round
+    if (bounced > high) {
+      bounced = 2 * high - bounced
+      turns = true
+    }
+    if (turns && mirror >= 0) who.heading[slot] = fullTurn(mirror - who.heading[slot]!)
+    return bounced
+  }
+
+  /** The cell of a position on or within the outer edges. */
+  #cellNear(x: number, y: number, z: number): number {
+    const { grid } = this
+    const column = Math.min(Math.max(Math.floor(x + 0.5), grid.minX), grid.minX + grid.columns - 1)
+    const row = Math.min(Math.max(Math.floor(y + 0.5), grid.minY), grid.minY + grid.rows - 1)
+    const layer = Math.min(Math.max(Math.floor(z + 0.5), grid.minZ), grid.minZ + grid.layers - 1)
+    return ((layer - grid.minZ) * grid.rows + row - grid.minY) * grid.columns + column - grid.minX
+  }
+
+  /** Continuous: takes the position, which is inside. */
+  #settleAt(who: Residents, slot: number, x: number, y: number, z: number): void {
+    const bucket = this.#bucketAt(x, y, z)
+    const old = who.bucket[slot]!
+    if (this.cellCapacity !== Infinity) this.#checkCapacity(who, slot, x, y, z)
+    who.x[slot] = x
+    who.y[slot] = y
+    if (this.is3D) who.z[slot] = z
+    if (bucket === old) return
+    if (old >= 0) unlink(who, slot, old)
+    else who.placed++
+    link(who, slot, bucket)
+    if (old < 0 && this.#reach === undefined && who.placed > 4 * who.heads.length) this.#layBuckets(who.placed)
+  }
+
+  #checkCapacity(who: Residents, slot: number, x: number, y: number, z: number): void {
+    const cell = this.grid.at(x, y, z)
+    if (this.cellOf(who, slot) === cell) return
+    let standing = 0
+    for (const other of this.admitted) standing += this.on(other, cell).length
+    if (standing >= this.cellCapacity) throw new RunError(10061)
+  }
+
+  #bucketAt(x: number, y: number, z: number): number {
+    const column = Math.min(Math.floor((x - this.lowX) / this.bucketSideX), this.bucketColumns - 1)
+    const row = Math.min(Math.floor((y - this.lowY) / this.bucketSideY), this.bucketRows - 1)
+    const layer = this.is3D ? Math.min(Math.floor((z - this.lowZ) / this.bucketSideZ), this.bucketLayers - 1) : 0
+    return (layer * this.bucketRows + row) * this.bucketColumns + column
+  }
+
+  /** Discrete: into a cell. */
+  #enter(who: Residents, slot: number, cell: number): void {
+    link(who, slot, cell)
+    who.placed++
+    if (this.occupancy[cell]!++ > 0) return
+    const at = this.#emptyAt[cell]!
+    const last = this.empty[--this.emptyCount]!
+    this.empty[at] = last
+    this.#emptyAt[last] = at
+    this.#emptyAt[cell] = -1
+  }
+
+  #leave(who: Residents, slot: number, bucket: number): void {
+    unlink(who, slot, bucket)
+    who.placed--
+    if (!this.isDiscrete || --this.occupancy[bucket]! > 0) return
+    this.#emptyAt[bucket] = this.emptyCount
+    this.empty[this.emptyCount++] = bucket
+  }
+
+  /** Chooses the buckets of a continuous space: as wide as `reach`, or about one for every individual; at most 2^20. */
+  #layBuckets(individuals: number): void {
+    const depth = this.is3D ? this.maxZ - this.minZ : 1
+    const dimensions = this.is3D ? 3 : 2
+    const volume = this.width * this.height * (this.is3D ? depth : 1)
+    const least = Math.pow(volume / 1048576, 1 / dimensions)
+    const side = Math.max(this.#reach ?? Math.pow(volume / Math.max(individuals, 64), 1 / dimensions), least)
+    const along = (length: number): number => Math.max(1, Math.floor(length / side))
+    this.#divide(along(this.width), along(this.height), this.is3D ? along(depth) : 1)
+    for (const who of this.admitted) {
+      who.heads = new Int32Array(this.bucketColumns * this.bucketRows * this.bucketLayers).fill(-1)
+      const { living, livingCount, handles } = who.population
+      for (let k = 0; k < livingCount; k++) {
+        const slot = living[k]!
+        if (handles[slot]! >= 0 && who.bucket[slot]! >= 0) link(who, slot, this.#bucketAt(who.x[slot]!, who.y[slot]!, this.is3D ? who.z[slot]! : 0))
+      }
+      who.population.rebind()
+    }
+  }
+
+  #divide(columns: number, rows: number, layers: number): void {
+    this.bucketColumns = columns
+    this.bucketRows = rows
+    this.bucketLayers = layers
+    if (this.isDiscrete) return
+    this.bucketSideX = this.width / columns
+    this.bucketSideY = this.height / rows
+    this.bucketSideZ = this.is3D ? (this.maxZ - this.minZ) / layers : 1
+  }
+
+  /** Fills `#found` and `#squares`; returns how many. Every bucket that can hold one is visited once. */
+  #search(who: Residents, x: number, y: number, z: number, radius: number, except: number): number {
+    if (!(radius >= 0) || who.placed === 0) return 0
+    const limit = radius * radius
+    const { width, height, wrapX, wrapY, is3D, bucketColumns, bucketRows } = this
+    const px = who.x
+    const py = who.y
+    const pz = who.z
+    const [x0, nx] = span(x - this.lowX, radius, this.bucketSideX, bucketColumns, wrapX)
+    const [y0, ny] = span(y - this.lowY, radius, this.bucketSideY, bucketRows, wrapY)
+    const [z0, nz] = is3D ? span(z - this.lowZ, radius, this.bucketSideZ, this.bucketLayers, false) : [0, 1]
+    let found = 0
+    for (let k = 0; k < nz; k++) {
+      for (let j = 0; j < ny; j++) {
+        const row = (y0 + j) % bucketRows
+        const base = ((z0 + k) * bucketRows + row) * bucketColumns
+        for (let i = 0; i < nx; i++) {
+          for (let slot = who.heads[base + ((x0 + i) % bucketColumns)]!; slot >= 0; slot = who.next[slot]!) {
+            if (slot === except) continue
+            let dx = px[slot]! - x
+            let dy = py[slot]! - y
+            if (wrapX) dx = shortest(dx, width)
+            if (wrapY) dy = shortest(dy, height)
+            let square = dx * dx + dy * dy
+            if (is3D) square += (pz[slot]! - z) * (pz[slot]! - z)
+            if (square <= limit) {
+              if (found === this.#found.length) this.#moreRoom()
+              this.#found[found] = slot
+              this.#squares[found++] = square
+            }
+          }
+        }
+      }
+    }
+    return found
+  }
+
+  #moreRoom(): void {
+    this.#found = intsOf(this.#found, this.#found.length * 2)
+    const squares = new Float64Array(this.#squares.length * 2)
+    squares.set(this.#squares)
+    this.#squares = squares
+  }
+
+  #sorted(who: Residents, found: number): number[] {
+    const squares = this.#squares
+    const slots = this.#found
+    const { ids } = who.population
+    const ranks = Array.from({ length: found }, (_, k) => k)
+    ranks.sort((p, q) => squares[p]! - squares[q]! || ids[slots[p]!]! - ids[slots[q]!]!)
+    return ranks.map(k => slots[k]!)
+  }
 }
 
-export type NeighborTable = { readonly width: number; readonly cells: Int32Array; readonly counts: Uint8Array | Int32Array; readonly complete: boolean }
+/** Appends to a bucket's list. */
+function link(who: Residents, slot: number, bucket: number): void {
+  const head = who.heads[bucket]!
+  if (head < 0) {
+    who.heads[bucket] = slot
+    who.previous[slot] = slot
+  } else {
+    const last = who.previous[head]!
+    who.next[last] = slot
+    who.previous[slot] = last
+    who.previous[head] = slot
+  }
+  who.next[slot] = -1
+  who.bucket[slot] = bucket
+}
+
+function unlink(who: Residents, slot: number, bucket: number): void {
+  const head = who.heads[bucket]!
+  const after = who.next[slot]!
+  const before = who.previous[slot]!
+  if (head === slot) {
+    who.heads[bucket] = after
+    if (after >= 0) who.previous[after] = before
+  } else {
+    who.next[before] = after
+    who.previous[after >= 0 ? after : head] = before
+  }
+  who.bucket[slot] = -1
+}
+
+/** First bucket (>= 0) and number of buckets to visit along an axis, each at most once. */
+function span(at: number, radius: number, side: number, count: number, wraps: boolean): readonly [number, number] {
+  const first = Math.floor((at - radius) / side)
+  const last = Math.floor((at + radius) / side)
+  if (wraps) return last - first + 1 >= count ? [0, count] : [((first % count) + count) % count, last - first + 1]
+  const from = Math.max(0, Math.min(first, count - 1))
+  return [from, Math.max(0, Math.min(last, count - 1)) - from + 1]
+}
+
+function wrap(value: number, low: number, high: number): number {
+  if (value >= low && value < high) return value
+  const width = high - low
+  let inside = value >= high ? value - width : value + width
+  if (!(inside >= low && inside < high)) inside = value - Math.floor((value - low) / width) * width
+  // A tiny negative excess rounds up to the border itself.
+  return inside >= high ? low : inside
+}
+
+function shortest(d: number, width: number): number {
+  const half = width / 2
+  if (d > half) return d - width
+  return d < -half ? d + width : d
+}
+
+function fullTurn(degrees: number): number {
+  if (degrees >= 0 && degrees < 360) return degrees
+  const turned = degrees - Math.floor(degrees / 360) * 360
+  return turned >= 360 ? 0 : turned
+}
+
+/** Exact along the axes. */
+function cosine(degrees: number): number {
+  return degrees === 90 || degrees === 270 ? 0 : degrees === 180 ? -1 : cos(degrees * (Math.PI / 180))
+}
+
+function sine(degrees: number): number {
+  return degrees === 0 || degrees === 180 ? 0 : degrees === 90 ? 1 : degrees === 270 ? -1 : sin(degrees * (Math.PI / 180))
+}

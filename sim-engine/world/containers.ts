@@ -1,0 +1,600 @@
+// All containers of a world, the requests that wait and the units that are held: together, because one request may span
+// several containers (all or nothing) and give alternatives. The rules:
+//   A request that fits is met at once, unless a strict queue has others before it. One that doesn't waits, fails, takes
+//   what there is, or is refused, as it says. Every put, release or capacity rise serves the queues at the same instant,
+//   in order of (priority, arrival), a strict queue up to the first that doesn't fit. A capacity below what is in use
+//   evicts nobody. Preemption takes whole holdings of lower priority, the lowest and latest first; what was taken waits
+//   with its old arrival time, so that it comes before newer requests of equal priority.
+import { floatsOf, intsOf, listOf, numberOf, recordOf, type State, type ValueReader, type ValueWriter } from '../kernel/snapshot.ts'
+import { RunError } from '../problems.ts'
+import { Container, type ContainerPlan, type Request, type Want } from './container.ts'
+import { Holdings } from './holdings.ts'
+
+export type Otherwise = 'wait' | 'fail' | 'partial' | 'branch'
+/** granted: done now · waiting: the holder is told by `granted` later · short: nothing happened (branch). */
+export type Outcome = 'granted' | 'waiting' | 'short'
+export type Preempt = 'none' | 'resume' | 'restart'
+
+export type Told = {
+  /** A waiting request was met: resume the holder at this instant, phase 1, after the running token's step. `got` is about it. */
+  granted(holder: number, request: number): void
+  /** Units were taken away; `request` for them waits with the old arrival time and ends with `granted(holder, request)`. */
+  preempted(holder: number, request: number, how: 'resume' | 'restart'): void
+  /** The container a request waited for is gone with its owner: the request has vanished. */
+  orphaned?(holder: number, request: number): void
+}
+
+export class Containers {
+  /** The request that began to wait last. */
+  lastRequest = -1
+  /** What the request met last got: amount (of all its wants), items taken, and which alternative. Valid until the next. */
+  readonly got: { amount: number; items: unknown[]; alternative: number } = { amount: 0, items: [], alternative: 0 }
+
+  readonly #clock: { readonly time: number }
+  readonly #told: Told
+  readonly #plans = new Map<string, ContainerPlan>()
+  readonly #all: (Container | null)[] = []
+  readonly #freeIndexes: number[] = []
+  // Waiting requests by slot; an id is slot + round * 2^24.
+  #requests: (Request | null)[] = []
+  #rounds: number[] = []
+  #freeRequests: number[] = []
+  // First waiting request of a holder.
+  #ofHolder: (Request | null | undefined)[] = []
+  #sequence = 0
+  readonly #holdings = new Holdings()
+  readonly #dirty: Container[] = []
+  #serving = false
+
+  constructor(clock: { readonly time: number }, told: Told) {
+    this.#clock = clock
+    this.#told = told
+  }
+
+  /**
+   * Amount containers: `initial` and `capacity` are numbers (reusable: `initial` is ignored unless capacity is Infinity,
+   * which then is the number of units). Keyed: by key, a number for `capacity` meaning each. Items: a list. 10036, 10037
+   * when the initial contents don't fit.
+   */
+  create(plan: ContainerPlan, initial: number | ReadonlyMap<string, number> | readonly unknown[], capacity: number | ReadonlyMap<string, number>): Container {
+    this.#plans.set(plan.id, plan)
+    const amounts = initial instanceof Map ? initial : null
+    const keys = plan.contents === 'keyed' ? [...new Set([...(amounts?.keys() ?? []), ...(typeof capacity === 'number' ? [] : capacity.keys())])] : ['']
+    const first = typeof initial === 'number' ? initial : Array.isArray(initial) ? initial.length : 0
+    const amountOf = (key: string): number => (plan.contents === 'keyed' ? (amounts?.get(key) ?? 0) : first)
+    const capacityOf = (key: string): number => {
+      const most = typeof capacity === 'number' ? capacity : (capacity.get(key) ?? Infinity)
+      return plan.reusable && most === Infinity ? amountOf(key) : most
+    }
+    const capacities = Float64Array.from(keys, capacityOf)
+    const levels = Float64Array.from(keys, key => (plan.reusable ? 0 : amountOf(key)))
+    for (const [k, level] of levels.entries()) {
+      if (capacities[k] !== capacities[k] || level !== level) throw new RunError(10015)
+      if (level < 0 && !plan.negative) throw new RunError(10036)
+      if (level > capacities[k]!) throw new RunError(10037)
+    }
+    const container = new Container(plan, this.#freeIndexes.pop() ?? this.#all.length, this.#clock.time, keys, levels, capacities)
+    this.#all[container.index] = container
+    if (Array.isArray(initial)) container.stock = [...initial]
+    container.resetStatistics(this.#clock.time)
+    container.record(this.#clock.time)
+    return container
+  }
+
+  at(index: number): Container {
+    const container = this.#all[index]
+    if (!container) throw new RangeError(`containers: there is no container ${index}`)
+    return container
+  }
+
+  /** When the owner dies: what waits here vanishes, what is held here is held no more. */
+  destroy(container: Container): void {
+    for (const request of container.queue.slice(container.first)) {
+      this.#withdraw(request)
+      this.#told.orphaned?.(request.holder, request.id)
+    }
+    for (let hold = container.firstHold; hold >= 0; hold = container.firstHold) this.#holdings.remove(hold, container)
+    this.#all[container.index] = null
+    this.#freeIndexes.push(container.index)
+    this.#serve()
+  }
+
+  /**
+   * All or nothing; `alternatives` are tried in written order, `partial` serves the first only. RunErrors: 10036 too
+   * little, 10037 full, 10043 item missing (`fail`); 10038, 10039; 10042 above total capacity.
+   */
+  request(holder: number, alternatives: readonly (readonly Want[])[], priority: number, otherwise: Otherwise, preempt: Preempt = 'none'): Outcome {
+    for (const wants of alternatives) for (const want of wants) check(want)
+    const request: Request = { id: -1, holder, priority, arrival: this.#clock.time, sequence: this.#sequence++, alternatives, preempt, regains: false, waiting: false, nextOfHolder: null }
+    if (this.#attempt(request)) {
+      this.#serve()
+      return 'granted'
+    }
+    return this.#refused(request, otherwise)
+  }
+
+  /** The short road of one want: allocates nothing when it is met at once. */
+  hold(container: Container, holder: number, amount: number, priority: number, otherwise: Otherwise, key: string | null = null): Outcome {
+    const k = container.keyOf(key)
+    const free = container.first === container.queue.length || !container.plan.strict
+    if (container.plan.reusable && container.plan.contents !== 'items' && free && amount >= 0 && amount <= container.capacities[k]! - container.amounts[k]!) {
+      const now = this.#clock.time
+      container.amounts[k]! += amount
+      this.#holdings.add(holder, container, k, amount, priority, this.#sequence++, null)
+      container.served++
+      container.waits.add(0)
+      container.levels.set(now, container.levels.value - amount)
+      container.uses.set(now, container.uses.value + amount)
+      this.got.amount = amount
+      this.got.alternative = 0
+      return 'granted'
+    }
+    return this.request(holder, [[{ does: 'hold', container, amount, key }]], priority, otherwise)
+  }
+
+  take(container: Container, holder: number, amount: number, key: string | null, priority: number, otherwise: Otherwise): Outcome {
+    return this.request(holder, [[{ does: 'take', container, amount, key }]], priority, otherwise)
+  }
+
+  put(container: Container, holder: number, amount: number, key: string | null, priority: number, otherwise: Otherwise): Outcome {
+    return this.request(holder, [[{ does: 'put', container, amount, key }]], priority, otherwise)
+  }
+
+  transfer(from: Container, to: Container, holder: number, amount: number, key: string | null, priority: number, otherwise: Otherwise): Outcome {
+    const into = to.plan.contents === 'keyed' ? key : null
+    const out = from.plan.contents === 'keyed' ? key : null
+    if (from.plan.contents === 'items' || to.plan.contents === 'items') {
+      const items = from.stock.slice(0, amount)
+      return this.request(holder, [[{ does: 'take', container: from, amount, key: null }, { does: 'put', container: to, amount, key: null, items }]], priority, otherwise)
+    }
+    return this.request(holder, [[{ does: 'take', container: from, amount, key: out }, { does: 'put', container: to, amount, key: into }]], priority, otherwise)
+  }
+
+  /** Gives units back, those held last first; null = all of them. 10040 when more than held. */
+  release(container: Container, holder: number, amount: number | null, key: string | null): void {
+    const k = container.keyOf(key)
+    const held = this.#holdings.amount(holder, container, k)
+    const units = amount ?? held
+    if (!(units >= 0)) throw new RunError(10039)
+    if (units > held) throw new RunError(10040)
+    if (units === 0) return
+    const back = this.#holdings.give(holder, container, k, units)
+    if (back.length > 0) container.stock.push(...back)
+    this.#returned(container, k, units)
+    this.#serve()
+  }
+
+  releaseAll(holder: number): void {
+    for (let hold = this.#holdings.first(holder); hold >= 0; hold = this.#holdings.first(holder)) {
+      const container = this.at(this.#holdings.containerOf(hold))
+      const k = this.#holdings.keyOf(hold)
+      const units = this.#holdings.amountOf(hold)
+      container.stock.push(...this.#holdings.itemsOf(hold))
+      this.#holdings.remove(hold, container)
+      this.#returned(container, k, units)
+    }
+    this.#serve()
+  }
+
+  /** Units of a container the holder holds; without a key all keys together. */
+  held(container: Container, holder: number, key: string | null = null): number {
+    if (key !== null || container.plan.contents !== 'keyed') return this.#holdings.amount(holder, container, container.keyOf(key))
+    let total = 0
+    for (let k = 0; k < container.amounts.length; k++) total += this.#holdings.amount(holder, container, k)
+    return total
+  }
+
+  /** 10041 at a process end is for the caller to raise. */
+  holdsAnything(holder: number): boolean {
+    return this.#holdings.first(holder) >= 0
+  }
+
+  isWaiting(request: number): boolean {
+    return this.#find(request) !== null
+  }
+
+  /** Time-out or give-up condition: the request is withdrawn and counted as given up; false when it no longer waits. */
+  giveUp(request: number): boolean {
+    const found = this.#find(request)
+    if (!found) return false
+    for (const container of containersOf(found)) container.gaveUp++
+    this.#withdraw(found)
+    this.#serve()
+    return true
+  }
+
+  /** The token was cancelled or its owner died: its requests vanish, its units return; consumables don't. */
+  cancel(holder: number): void {
+    for (let request = this.#ofHolder[holder]; request; request = this.#ofHolder[holder]) this.#withdraw(request)
+    this.releaseAll(holder)
+  }
+
+  /** Sets what is there (consumable). A key that is missing is added. 10036 below 0, 10037 above the capacity. */
+  setLevel(container: Container, level: number, key: string | null): void {
+    if (container.plan.reusable || container.plan.contents === 'items') throw new RunError(10032)
+    if (!Number.isFinite(level)) throw new RunError(10015)
+    const k = container.plan.contents === 'keyed' && key !== null && !container.has(key) ? container.addKey(key, Infinity) : container.keyOf(key)
+    if (level < 0 && !container.plan.negative) throw new RunError(10036)
+    if (level > container.capacities[k]!) throw new RunError(10037)
+    container.amounts[k] = level
+    container.record(this.#clock.time)
+    this.#mark(container)
+    this.#serve()
+  }
+
+  /** Lower than what is in use or there: nobody is evicted, nothing is lost; new grants wait. 10039 when negative. */
+  setCapacity(container: Container, capacity: number, key: string | null): void {
+    if (!(capacity >= 0)) throw new RunError(10039)
+    container.capacities[container.keyOf(key)] = capacity
+    container.record(this.#clock.time)
+    container.capacitiesOverTime.set(this.#clock.time, container.capacity())
+    this.#mark(container)
+    this.#serve()
+  }
+
+  /** A change of shift: a new capacity; where the plan says so, work above it is suspended until units are there again. */
+  shift(container: Container, capacity: number): void {
+    this.setCapacity(container, capacity, null)
+    if (container.plan.offShift !== 'suspend') return
+    while (container.amounts[0]! > capacity) {
+      const victim = this.#holdings.victim(container, 0, -Infinity)
+      if (victim < 0) break
+      this.#evict(container, victim, 'resume')
+    }
+  }
+
+  /** Starts statistics afresh at the end of the warm-up. */
+  warmUp(): void {
+    for (const container of this.#all) container?.resetStatistics(this.#clock.time)
+  }
+
+  save(values: ValueWriter): State {
+    const waiting = this.#requests.filter(request => request !== null)
+    return {
+      sequence: this.#sequence,
+      lastRequest: this.lastRequest,
+      containers: this.#all.map(container => container?.save(values) ?? null),
+      freeIndexes: Int32Array.from(this.#freeIndexes),
+      rounds: Int32Array.from(this.#rounds),
+      freeRequests: Int32Array.from(this.#freeRequests),
+      requests: waiting.map(({ id, holder, priority, arrival, sequence, preempt, regains, alternatives }) => ({
+        id, holder, priority, arrival, sequence, preempt, regains,
+        alternatives: alternatives.map(wants => wants.map(want => [want.does, want.container.index, want.amount, want.key, want.items ? want.items.map(item => values.write(item)) : null])),
+      })),
+      holdings: this.#holdings.save(values),
+    }
+  }
+
+  /** Before the populations are restored: their columns may refer to containers. */
+  load(state: State, values: ValueReader): void {
+    const saved = recordOf(state)
+    this.#sequence = numberOf(saved['sequence'])
+    this.lastRequest = numberOf(saved['lastRequest'])
+    this.#freeIndexes.splice(0, Infinity, ...intsOf(saved['freeIndexes']))
+    this.#rounds = [...intsOf(saved['rounds'])]
+    this.#freeRequests = [...intsOf(saved['freeRequests'])]
+    this.#requests = this.#rounds.map(() => null)
+    this.#ofHolder = []
+    const states = listOf(saved['containers'] ?? null)
+    // Contents first: they may refer to containers themselves.
+    this.#all.splice(states.length)
+    for (const [index, one] of states.entries()) this.#all[index] = one === null ? null : this.#restored(index, recordOf(one))
+    for (const [index, one] of states.entries()) if (one !== null) this.at(index).load(one, values)
+    this.#holdings.load(saved['holdings'] ?? null, values, index => this.at(index))
+    for (const one of listOf(saved['requests'] ?? null)) this.#restoreRequest(recordOf(one), values)
+  }
+
+  /** The same object where there is one already: generated code may hold on to it. */
+  #restored(index: number, saved: { readonly [key: string]: State }): Container {
+    const plan = this.#plans.get(String(saved['plan']))
+    if (!plan) throw new RangeError(`containers: no plan ${String(saved['plan'])}`)
+    const keys = listOf(saved['keys'] ?? null).map(String)
+    const known = this.#all[index]
+    if (known?.plan === plan && known.keys().join('\n') === keys.join('\n')) {
+      known.queue = []
+      known.first = 0
+      known.flexible = 0
+      known.firstHold = -1
+      known.isDirty = false
+      return known
+    }
+    return new Container(plan, index, 0, keys, new Float64Array(keys.length), new Float64Array(keys.length))
+  }
+
+  #restoreRequest(saved: { readonly [key: string]: State }, values: ValueReader): void {
+    const alternatives = listOf(saved['alternatives'] ?? null).map(wants =>
+      listOf(wants).map((one): Want => {
+        const [does, index, amount, key, items] = listOf(one)
+        const want: Want = { does: does === 'hold' || does === 'put' ? does : 'take', container: this.at(numberOf(index)), amount: numberOf(amount), key: typeof key === 'string' ? key : null }
+        if (items) want.items = listOf(items).map(item => values.read(item))
+        return want
+      }),
+    )
+    const preempt = saved['preempt'] === 'resume' || saved['preempt'] === 'restart' ? saved['preempt'] : 'none'
+    const request: Request = {
+      id: numberOf(saved['id']), holder: numberOf(saved['holder']), priority: numberOf(saved['priority']), arrival: numberOf(saved['arrival']),
+      sequence: numberOf(saved['sequence']), alternatives, preempt, regains: saved['regains'] === true, waiting: true, nextOfHolder: null,
+    }
+    this.#requests[request.id & 0xffffff] = request
+    this.#enqueue(request)
+  }
+
+  #refused(request: Request, otherwise: Otherwise): Outcome {
+    const { alternatives } = request
+    if (otherwise === 'partial') {
+      this.#partly(request, alternatives[0] ?? [])
+      return 'granted'
+    }
+    if (otherwise === 'branch') return 'short'
+    if (otherwise === 'fail') throw new RunError(alternatives.every(wants => wants.some(isHoldAboveTotal)) ? 10042 : reason(alternatives[0] ?? []))
+    if (alternatives.every(wants => wants.some(isImpossible))) throw new RunError(10042)
+    if (request.preempt !== 'none' && this.#preempts(request)) {
+      this.#serve()
+      return 'granted'
+    }
+    const slot = this.#freeRequests.pop() ?? this.#requests.length
+    this.#rounds[slot] ??= 0
+    request.id = slot + this.#rounds[slot]! * 16777216
+    request.waiting = true
+    this.#requests[slot] = request
+    this.lastRequest = request.id
+    this.#enqueue(request)
+    for (const container of containersOf(request)) container.recordQueue(this.#clock.time)
+    return 'waiting'
+  }
+
+  #enqueue(request: Request): void {
+    request.nextOfHolder = this.#ofHolder[request.holder] ?? null
+    this.#ofHolder[request.holder] = request
+    for (const container of containersOf(request)) {
+      container.insert(request)
+      if (isFlexible(request)) container.flexible++
+    }
+  }
+
+  /** Meets the request with the first alternative that fits; false when none does. */
+  #attempt(request: Request): boolean {
+    const { alternatives } = request
+    for (let a = 0; a < alternatives.length; a++) {
+      const wants = alternatives[a]!
+      if (!fits(wants) || !wants.every(want => !want.container.plan.strict || want.container.goesFirst(request))) continue
+      this.got.amount = 0
+      this.got.items = []
+      this.got.alternative = a
+      for (const want of wants) this.#apply(request, want)
+      return true
+    }
+    return false
+  }
+
+  #apply(request: Request, want: Want): void {
+    const { container, amount } = want
+    const k = container.keyOf(want.key)
+    const items = container.plan.contents === 'items' ? move(want) : null
+    if (items && want.does !== 'put') this.got.items.push(...items)
+    if (container.plan.reusable) {
+      container.amounts[k]! += amount
+      this.#holdings.add(request.holder, container, k, amount, request.priority, request.sequence, items)
+    } else {
+      if (!items) container.amounts[k]! += want.does === 'put' ? amount : -amount
+      this.#mark(container)
+    }
+    container.record(this.#clock.time)
+    this.got.amount += amount
+    const waited = this.#clock.time - request.arrival
+    if (request.regains) container.interruptions.add(waited)
+    else if (want.does !== 'put' || request.waiting) {
+      container.served++
+      container.waits.add(waited)
+    }
+  }
+
+  /** As much of each want as there is or fits, now. */
+  #partly(request: Request, wants: readonly Want[]): void {
+    this.got.amount = 0
+    this.got.items = []
+    this.got.alternative = 0
+    for (const want of wants) {
+      const { container } = want
+      const k = container.keyOf(want.key)
+      const there = want.does === 'put' ? container.capacities[k]! - levelOf(want, k) : levelOf(want, k)
+      const amount = Math.min(want.amount, Math.max(0, container.plan.contents === 'items' ? Math.floor(there) : there))
+      const items = want.items ? (want.does === 'put' ? want.items.slice(0, amount) : want.items.filter(item => container.stock.includes(item))) : undefined
+      this.#apply(request, items ? { ...want, items, amount: items.length } : { ...want, amount })
+    }
+    this.#serve()
+  }
+
+  /** Serves the queues of all containers that changed, until nothing more can be met. */
+  #serve(): void {
+    if (this.#serving) return
+    this.#serving = true
+    for (let container = this.#dirty.shift(); container; container = this.#dirty.shift()) {
+      container.isDirty = false
+      this.#serveQueue(container)
+    }
+    this.#serving = false
+  }
+
+  #serveQueue(container: Container): void {
+    const single = container.amounts.length === 1
+    for (let k = container.first; k < container.queue.length; ) {
+      if (single && container.flexible === 0 && !container.plan.negative && container.plan.contents !== 'items' && container.levelAt(0) <= 0 && container.queue[k]!.alternatives[0]![0]!.amount > 0) return
+      const request = container.queue[k]!
+      if (this.#attempt(request)) {
+        this.#grant(request)
+        // A put may have made room for an earlier one; a granted head may unblock strict queues elsewhere.
+        if (container.isDirty) return
+        k = Math.max(k, container.first)
+      } else if (container.plan.strict) return
+      else k++
+    }
+  }
+
+  #grant(request: Request): void {
+    this.#withdraw(request)
+    this.#told.granted(request.holder, request.id)
+  }
+
+  /** Takes a request out of all queues; those behind it in strict queues may go now. */
+  #withdraw(request: Request): void {
+    for (const container of containersOf(request)) {
+      container.removeAt(container.place(request))
+      if (isFlexible(request)) container.flexible--
+      container.recordQueue(this.#clock.time)
+      if (container.plan.strict || request.alternatives.length > 1) this.#mark(container)
+    }
+    let before: Request | null = null
+    for (let one = this.#ofHolder[request.holder]; one && one !== request; one = one.nextOfHolder) before = one
+    if (before) before.nextOfHolder = request.nextOfHolder
+    else this.#ofHolder[request.holder] = request.nextOfHolder
+    const slot = request.id & 0xffffff
+    this.#requests[slot] = null
+    this.#rounds[slot]!++
+    this.#freeRequests.push(slot)
+    request.waiting = false
+  }
+
+  #find(id: number): Request | null {
+    const request = id < 0 ? null : this.#requests[id & 0xffffff]
+    return request?.id === id ? request : null
+  }
+
+  /** Takes from holders of lower priority what the first alternative needs; false (and nothing done) when that isn't enough. */
+  #preempts(request: Request): boolean {
+    const wants = request.alternatives[0] ?? []
+    const victims: { container: Container; hold: number }[] = []
+    for (const want of wants) {
+      const { container } = want
+      if (!container.plan.reusable) {
+        if (!fits([want])) return false
+        continue
+      }
+      const k = container.keyOf(want.key)
+      let free = container.capacities[k]! - container.amounts[k]!
+      for (const hold of this.#holdings.victims(container, k, request.priority)) {
+        if (free >= want.amount) break
+        victims.push({ container, hold })
+        free += this.#holdings.amountOf(hold)
+      }
+      if (free < want.amount) return false
+    }
+    for (const { container, hold } of victims) this.#evict(container, hold, request.preempt === 'restart' ? 'restart' : 'resume')
+    return this.#attempt(request)
+  }
+
+  /** Ends a holding; a request for the same waits from now on. */
+  #evict(container: Container, hold: number, how: 'resume' | 'restart'): void {
+    const k = this.#holdings.keyOf(hold)
+    const amount = this.#holdings.amountOf(hold)
+    const items = this.#holdings.itemsOf(hold)
+    const holder = this.#holdings.holderOf(hold)
+    const want: Want = { does: 'hold', container, amount, key: container.plan.contents === 'keyed' ? container.keys()[k]! : null }
+    if (items.length > 0) want.items = [...items]
+    const slot = this.#freeRequests.pop() ?? this.#requests.length
+    this.#rounds[slot] ??= 0
+    const request: Request = {
+      id: slot + this.#rounds[slot]! * 16777216, holder, priority: this.#holdings.priorityOf(hold), arrival: this.#clock.time,
+      sequence: this.#holdings.sequenceOf(hold), alternatives: [[want]], preempt: 'none', regains: true, waiting: true, nextOfHolder: null,
+    }
+    container.stock.push(...items)
+    this.#holdings.remove(hold, container)
+    container.amounts[k]! -= amount
+    container.preemptions++
+    container.record(this.#clock.time)
+    this.#requests[slot] = request
+    this.#enqueue(request)
+    container.recordQueue(this.#clock.time)
+    this.#told.preempted(holder, request.id, how)
+  }
+
+  #returned(container: Container, k: number, units: number): void {
+    container.amounts[k]! -= units
+    container.record(this.#clock.time)
+    this.#mark(container)
+  }
+
+  #mark(container: Container): void {
+    if (container.isDirty || container.first === container.queue.length) return
+    container.isDirty = true
+    this.#dirty.push(container)
+  }
+}
+
+/** 10039 negative, 10015 not finite, 10038 key; put and take are not for reusable containers. */
+function check(want: Want): void {
+  if (!(want.amount >= 0)) throw new RunError(10039)
+  if (want.amount === Infinity) throw new RunError(10015)
+  want.container.keyOf(want.key)
+  if (want.container.plan.reusable ? want.does !== 'hold' : false) throw new RunError(10032)
+}
+
+const isFlexible = (request: Request): boolean => request.alternatives.length > 1 || request.alternatives[0]!.length > 1 || request.alternatives[0]![0]!.does === 'put'
+
+function containersOf(request: Request): readonly Container[] {
+  const { alternatives } = request
+  if (alternatives.length === 1 && alternatives[0]!.length === 1) return [alternatives[0]![0]!.container]
+  return [...new Set(alternatives.flatMap(wants => wants.map(want => want.container)))]
+}
+
+/** Units of the key that can be taken, or items. */
+const levelOf = (want: Want, k: number): number => (want.container.plan.contents === 'items' ? want.container.stock.length : want.container.levelAt(k))
+
+/** All wants together can be met now. */
+function fits(wants: readonly Want[]): boolean {
+  for (let i = 0; i < wants.length; i++) {
+    const want = wants[i]!
+    const { container } = want
+    const k = container.keyOf(want.key)
+    // What all wants together take from and put into this key.
+    let out = 0
+    let back = 0
+    for (let j = 0; j < wants.length; j++) {
+      const other = wants[j]!
+      if (other.container !== container || other.key !== want.key) continue
+      if (other.does === 'put') back += other.amount
+      else out += other.amount
+    }
+    const level = levelOf(want, k)
+    if (want.does === 'put') {
+      if (level - out + back > container.capacities[k]!) return false
+    } else {
+      if (out > level && !container.plan.negative) return false
+      if (container.plan.contents === 'items' && container.plan.reusable && out > container.levelAt(k)) return false
+      if (want.items && !want.items.every(item => container.stock.includes(item))) return false
+    }
+  }
+  return true
+}
+
+const isHoldAboveTotal = (want: Want): boolean => want.container.plan.reusable && want.amount > want.container.totalAt(want.container.keyOf(want.key))
+
+/** No change of levels will ever meet it. */
+function isImpossible(want: Want): boolean {
+  const { container, amount } = want
+  if (want.does !== 'put' && container.plan.negative) return false
+  return amount > container.totalAt(container.keyOf(want.key))
+}
+
+/** Why wants don't fit. */
+function reason(wants: readonly Want[]): 10036 | 10037 | 10043 {
+  for (const want of wants) {
+    if (fits([want])) continue
+    if (want.does === 'put') return 10037
+    return want.items && !want.items.every(item => want.container.stock.includes(item)) ? 10043 : 10036
+  }
+  return 10036
+}
+
+/** Moves items in or out; returns them. */
+function move(want: Want): unknown[] {
+  const { stock } = want.container
+  if (want.does === 'put') {
+    const items = [...(want.items ?? [])]
+    stock.push(...items)
+    return items
+  }
+  if (!want.items) return stock.splice(0, want.amount)
+  for (const item of want.items) stock.splice(stock.indexOf(item), 1)
+  return [...want.items]
+}
