@@ -10,11 +10,12 @@ import { accountRoutes, withActor } from './accounts/routes.ts'
 import type { Database } from './db/database.ts'
 import type { Access } from './files/access.ts'
 import { fileRoutes, shareRoutes } from './files/routes.ts'
-import { Refusal, onError, signedIn } from './http.ts'
+import { Refusal, onError, signedIn, tooLarge } from './http.ts'
 import type { Env, SignedIn } from './http.ts'
 import type { Mail } from './mail/mail.ts'
 import { outboxRoutes } from './mail/routes.ts'
 import { LIMITS } from './protocol.ts'
+import { revokeTickets } from './relay/tickets.ts'
 import { relayRoutes } from './relay/routes.ts'
 import type { Rooms } from './relay/rooms.ts'
 import { pages } from './pages.ts'
@@ -49,8 +50,11 @@ export type Api = App['api']
 export function createApp(parts: AppParts) {
   const { database, rooms, access, mail, secret, publicUrl, rateLimited, trustProxy } = parts
   const { db } = database
-  const sessionsEnded = (ids: string[]): void => ids.forEach(id => rooms.endSession(id))
-  const auth = createAuth({ db, mail, secret, publicUrl, rateLimited, sessionsEnded })
+  const sessionEnded = async (id: string): Promise<void> => {
+    await revokeTickets(db, id)
+    rooms.endSession(id)
+  }
+  const auth = createAuth({ db, mail, secret, publicUrl, rateLimited, sessionEnded })
   const files = { db, rooms, access, secret }
   const relay = relayRoutes(files)
 
@@ -104,9 +108,7 @@ const jsonLimit: MiddlewareHandler = (c, next) => {
   if (c.req.path.startsWith('/api/docs/')) return next()
   return bodyLimit({
     maxSize: LIMITS.jsonBodyBytes,
-    onError: () => {
-      throw new Refusal('too-large')
-    },
+    onError: tooLarge,
   })(c, next)
 }
 

@@ -30,6 +30,8 @@ function pagePolicy(c: Context): string {
   ].join('; ')
 }
 
+const FILE = /^\/assets\/|\.(js|mjs|css|map|json|html|txt|svg|png|ico|woff2?|wasm|holo|webmanifest)$/
+
 /** A script of a dedicated worker: its file name says so, since a copy in the service worker's cache keeps these headers. */
 function isWorker(path: string): boolean {
   return path.startsWith('/assets/') && basename(path).includes('worker')
@@ -51,7 +53,7 @@ export function pages(app: Hono<Env>, dist: string | null): void {
     c.res.headers.set('cache-control', hashed ? 'public, max-age=31536000, immutable' : 'no-cache')
   })
   app.use(serveStatic({ root: dist, precompressed: true }))
-  // A missing file is an error, any other path a route of the app.
-  app.use(async (c, next) => (/\.\w+$/.test(c.req.path) ? c.text('not found', 404) : next()))
+  // A missing file is an error, any other path a route of the app (codes in routes may have dots).
+  app.use(async (c, next) => (FILE.test(c.req.path) ? c.text('not found', 404) : next()))
   app.use(serveStatic({ root: dist, path: 'index.html', precompressed: true }))
 }

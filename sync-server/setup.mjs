@@ -22,7 +22,8 @@ const fail = line => {
 }
 
 let did = false
-if (Number(process.versions.node.split('.')[0]) < 18) fail(`Node ${process.versions.node} is too old; 18 or later is needed (20 or later recommended).`)
+if (Number(process.versions.node.split('.')[0]) < 18)
+  fail(`Node ${process.versions.node} is too old; 18 or later is needed (20 or later recommended).`)
 await installPackages()
 hydratePostgres()
 if (process.argv.includes('--chromium')) await findChromium()
@@ -31,11 +32,16 @@ if (!did && !quiet) say('Setup: everything is in place.')
 /** Installs what package-lock.json says, when it or the machine has changed since the last time. */
 async function installPackages() {
   const stamp = 'node_modules/.setup-stamp'
-  const want = createHash('sha256').update(readFileSync('package-lock.json')).update(process.platform + process.arch).digest('hex')
+  const want = createHash('sha256')
+    .update(readFileSync('package-lock.json'))
+    .update(process.platform + process.arch)
+    .digest('hex')
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === want) return
-  // A tree npm itself has just installed from this lockfile needs no second installation.
-  if (!existsSync(stamp) && isComplete()) return writeFileSync(stamp, want)
-  say(existsSync('node_modules') ? 'Setup: the dependencies have changed; installing …' : 'Setup: installing the dependencies (about 40 s) …')
+  // A tree that npm has already brought to this lockfile by other means needs no second installation.
+  if (isComplete()) return writeFileSync(stamp, want)
+  say(
+    existsSync('node_modules') ? 'Setup: the dependencies have changed; installing …' : 'Setup: installing the dependencies (about 40 s) …',
+  )
   const npm = process.env.npm_execpath
   const args = ['ci', '--no-audit', '--no-fund', '--loglevel=error']
   // The Node that npm itself was started with: the one in node_modules is about to be replaced.
@@ -45,12 +51,14 @@ async function installPackages() {
   writeFileSync(stamp, want)
 }
 
-/** Is every package of the lockfile that this machine needs there, in its version? */
+/** Is every package of the lockfile that this machine needs there, in its version? Optional ones may be for other machines. */
 function isComplete() {
   if (!existsSync('node_modules/.package-lock.json')) return false
   const want = JSON.parse(readFileSync('package-lock.json', 'utf8')).packages
   const have = JSON.parse(readFileSync('node_modules/.package-lock.json', 'utf8')).packages
-  return Object.entries(want).every(([path, { version, optional }]) => path === '' || optional || have[path]?.version === version)
+  return Object.entries(want).every(
+    ([path, { version, optional }]) => path === '' || (have[path] === undefined ? optional : have[path].version === version),
+  )
 }
 
 /**
@@ -72,7 +80,8 @@ function hydratePostgres() {
       symlinkSync(relative(dirname(link), join(base, source)), link)
       made++
     }
-    for (const bin of ['postgres', 'initdb', 'pg_ctl']) if (existsSync(join(base, 'native/bin', bin))) chmodSync(join(base, 'native/bin', bin), 0o755)
+    for (const bin of ['postgres', 'initdb', 'pg_ctl'])
+      if (existsSync(join(base, 'native/bin', bin))) chmodSync(join(base, 'native/bin', bin), 0o755)
     if (made > 0) {
       did = true
       say(`Setup: linked ${made} libraries of the embedded Postgres.`)
@@ -102,7 +111,12 @@ async function findChromium() {
   if (installed.some(path => path && existsSync(path)) || hasPlaywrightBrowser()) return
   say('Setup: no Chromium found; downloading the one Playwright brings …')
   // Not for ever: some networks swallow the download instead of refusing it.
-  const downloaded = await run(process.execPath, ['node_modules/playwright/cli.js', 'install', 'chromium'], { PLAYWRIGHT_DOWNLOAD_CONNECTION_TIMEOUT: '10000' }, 180_000)
+  const downloaded = await run(
+    process.execPath,
+    ['node_modules/playwright/cli.js', 'install', 'chromium'],
+    { PLAYWRIGHT_DOWNLOAD_CONNECTION_TIMEOUT: '10000' },
+    180_000,
+  )
   if (downloaded === 0 && hasPlaywrightBrowser()) return
   if (process.platform === 'linux' && existsSync('/usr/bin/apt-get')) {
     say('Setup: not to be had; installing the packages chromium and fonts-noto-cjk with apt …')
@@ -110,7 +124,10 @@ async function findChromium() {
     if (!root && spawnSync('sudo', ['-n', 'true']).status !== 0) {
       fail('Chromium has to be installed by hand:\n  sudo apt-get install chromium fonts-noto-cjk\nor set CHROMIUM_PATH to one you have.')
     }
-    const apt = (...args) => run(root ? 'apt-get' : 'sudo', root ? args : ['-n', '--preserve-env=DEBIAN_FRONTEND', 'apt-get', ...args], { DEBIAN_FRONTEND: 'noninteractive' })
+    const apt = (...args) =>
+      run(root ? 'apt-get' : 'sudo', root ? args : ['-n', '--preserve-env=DEBIAN_FRONTEND', 'apt-get', ...args], {
+        DEBIAN_FRONTEND: 'noninteractive',
+      })
     await apt('update', '-qq')
     await apt('install', '-y', '-qq', '--no-install-recommends', 'chromium', 'fonts-noto-cjk')
     if (existsSync('/usr/bin/chromium')) return
@@ -121,7 +138,11 @@ async function findChromium() {
 function hasPlaywrightBrowser() {
   const folder =
     process.env.PLAYWRIGHT_BROWSERS_PATH ??
-    { linux: join(homedir(), '.cache/ms-playwright'), darwin: join(homedir(), 'Library/Caches/ms-playwright'), win32: join(homedir(), 'AppData/Local/ms-playwright') }[process.platform]
+    {
+      linux: join(homedir(), '.cache/ms-playwright'),
+      darwin: join(homedir(), 'Library/Caches/ms-playwright'),
+      win32: join(homedir(), 'AppData/Local/ms-playwright'),
+    }[process.platform]
   return folder !== undefined && existsSync(folder) && readdirSync(folder).some(name => name.startsWith('chromium'))
 }
 
@@ -130,7 +151,12 @@ function run(command, args, env = {}, timeout = 0) {
   did = true
   const began = Date.now()
   return new Promise(done => {
-    const child = spawn(command, args, { stdio: ['ignore', 2, 2], env: { ...process.env, ...env }, timeout, shell: process.platform === 'win32' && !command.includes('\\') })
+    const child = spawn(command, args, {
+      stdio: ['ignore', 2, 2],
+      env: { ...process.env, ...env },
+      timeout,
+      shell: process.platform === 'win32' && !command.includes('\\'),
+    })
     const alive = setInterval(() => say(`  … ${Math.round((Date.now() - began) / 1000)} s`), 10_000)
     const end = status => {
       clearInterval(alive)

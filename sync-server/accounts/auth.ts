@@ -17,8 +17,8 @@ export type AuthParts = {
   /** Origin under which people reach the server. */
   publicUrl: string
   rateLimited: boolean
-  /** Called with the sessions a password reset ended. */
-  sessionsEnded: (sessionIds: string[]) => void
+  /** Called when a session has ended: signed out, password reset. */
+  sessionEnded: (sessionId: string) => Promise<void>
 }
 
 /** The header in which routes.ts tells better-auth the client's address. */
@@ -26,14 +26,14 @@ export const ADDRESS_HEADER = 'x-holarchy-address'
 
 export type Auth = ReturnType<typeof createAuth>
 
-export function createAuth({ db, mail, secret, publicUrl, rateLimited, sessionsEnded }: AuthParts) {
+export function createAuth({ db, mail, secret, publicUrl, rateLimited, sessionEnded }: AuthParts) {
   return betterAuth({
     appName: 'Holarchy',
     secret,
     baseURL: publicUrl,
     telemetry: { enabled: false },
     // A wrong password is no event for the log.
-    logger: { level: 'error' },
+    logger: { level: 'error', log: (_level, message, ...rest) => message !== '' && console.error(`accounts: ${message}`, ...rest) },
     // With a transaction, the hook below (its own connection) would wait for the very sign-up it is part of.
     database: { db, type: 'postgres', transaction: false },
     emailAndPassword: {
@@ -97,7 +97,7 @@ export function createAuth({ db, mail, secret, publicUrl, rateLimited, sessionsE
           },
         },
       },
-      session: { delete: { after: async session => sessionsEnded([session.id]) } },
+      session: { delete: { after: session => sessionEnded(session.id) } },
     },
     plugins: [
       emailOTP({

@@ -37,7 +37,8 @@ export async function openDatabase(connection: Connection, options: { connection
     throw error
   }
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
-  return { db, pool, close: () => db.destroy() }
+  // The pool itself: Kysely ends it only when a query went through Kysely.
+  return { db, pool, close: () => pool.end() }
 }
 
 export function configOf(connection: Connection): ClientConfig {

@@ -206,11 +206,13 @@ export async function duplicateFile(
   }
 }
 
-/** Puts a file, and what is in it, into the trash. Answers the ids that went. */
+/** Puts a file, and what is in it, into the trash, all with one time, by which `restoreFile` knows them. Answers the ids that went. */
 export async function trashFile(db: Db, id: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`with recursive inside as (
       select id from file where id = ${id} union select f.id from file f join inside on f.parent_id = inside.id
-    ) update file set trashed_at = now() from inside where file.id = inside.id and file.trashed_at is null returning file.id`.execute(db)
+    ) update file set trashed_at = ${new Date()} from inside where file.id = inside.id and file.trashed_at is null returning file.id`.execute(
+    db,
+  )
   return rows.map(row => row.id)
 }
 

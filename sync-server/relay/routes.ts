@@ -10,7 +10,7 @@ import type { Db } from '../db/database.ts'
 import { GUEST, readShareCode } from '../files/access.ts'
 import type { Access } from '../files/access.ts'
 import { noteOpened } from '../files/files.ts'
-import { Refusal, body, id, params, query } from '../http.ts'
+import { Refusal, body, id, params, query, tooLarge } from '../http.ts'
 import type { Env } from '../http.ts'
 import { CLOSE, LIMITS } from '../protocol.ts'
 import type { Role } from '../protocol.ts'
@@ -95,10 +95,6 @@ export function relayRoutes({ db, rooms, access, secret }: RelayParts) {
     )
 
   return { tickets, docs }
-}
-
-function tooLarge(): never {
-  throw new Refusal('too-large')
 }
 
 function guest(): Who {

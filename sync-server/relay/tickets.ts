@@ -27,6 +27,11 @@ export async function redeemTicket(db: Db, ticket: string, docId: string, now = 
   return { docId, userId: row.user_id, sessionId: row.session_id, name: row.name, shareId: row.share_id }
 }
 
+/** Makes the tickets of a session that has ended worthless. */
+export async function revokeTickets(db: Db, sessionId: string): Promise<void> {
+  await db.deleteFrom('rt_ticket').where('session_id', '=', sessionId).execute()
+}
+
 function hashOf(ticket: string): string {
   return createHash('sha256').update(ticket).digest('base64url')
 }

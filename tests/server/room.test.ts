@@ -324,6 +324,17 @@ describe('what a hostile peer sends', () => {
     expect(Object.keys(truth.getMap('kind').toJSON()).length).toBe(300)
   })
 
+  it('a length that points past the end of a frame does not reach into the memory behind it', () => {
+    const { room, waiting } = stage()
+    const eve = enter(room, 'eve')
+    const pool = Buffer.alloc(4096)
+    const secret = updateFrame(author(7).set('kind', 'secret', 'agent'))
+    pool.set(secret)
+    room.receive(eve.member, pool.subarray(0, 3))
+    expect(eve.closedWith).toBe(CLOSE.badMessage)
+    expect(waiting).toEqual([])
+  })
+
   it('oversize frames and floods are stopped', () => {
     const { room } = stage()
     const eve = enter(room, 'eve')

@@ -1,0 +1,235 @@
+// Accounts over HTTP: every way in, every way to be refused, with the codes the client translates.
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ERROR_CODES } from '../../sync-server/protocol.ts'
+import { Person, startServer, useDatabase } from '../help/server.ts'
+import type { TestServer } from '../help/server.ts'
+
+const suite = useDatabase()
+let server: TestServer
+
+beforeAll(async () => {
+  server = await startServer(suite.connection)
+})
+afterAll(() => server?.stop())
+
+const address = (name: string): string => `${name}-${randomBytes(4).toString('hex')}@example.org`
+const form = (email: string, more: object = {}) => ({
+  email,
+  password: 'correct horse',
+  name: 'Somebody',
+  invitation: 'TESTERS',
+  disclaimer: true,
+  ...more,
+})
+const codeOf = (letter: { subject: string } | undefined): string => /\d{6}/.exec(letter?.subject ?? '')?.[0] ?? ''
+/** The answer's error code; its status must be the one the protocol lists. */
+async function refusal(person: Person, path: string, body: unknown, method = 'POST'): Promise<string> {
+  const { status, json } = await person.call(method, path, body)
+  expect(status, JSON.stringify(json)).toBe(ERROR_CODES[json.code as keyof typeof ERROR_CODES])
+  return json.code
+}
+
+describe('registering', () => {
+  it('mails a code; not activated, one cannot sign in; activated, one can, and has a workspace', async () => {
+    const email = address('ann')
+    const ann = new Person(server.url, email)
+    expect(await ann.must('POST', '/api/accounts/register', form(email))).toEqual({ ok: true })
+    expect(await refusal(ann, '/api/accounts/login', { email, password: 'correct horse' })).toBe('not-activated')
+    const [letter] = await server.lettersTo(email)
+    expect(await refusal(ann, '/api/accounts/activate', { email, code: codeOf(letter) === '000000' ? '000001' : '000000' })).toBe(
+      'activation-invalid',
+    )
+    await ann.must('POST', '/api/accounts/activate', { email, code: codeOf(letter) })
+    await ann.must('POST', '/api/accounts/login', { email: email.toUpperCase(), password: 'correct horse' })
+    const session = await ann.must('GET', '/api/accounts/session')
+    expect(session).toMatchObject({ user: { name: 'Somebody', email }, team: expect.any(String) })
+    expect((await ann.must('GET', '/api/workspaces')).workspaces).toMatchObject([{ id: session.team, type: 'personal', role: 'owner' }])
+    expect(await refusal(ann, '/api/accounts/activate', { email, code: codeOf(letter) })).toBe('already-activated')
+    expect(await refusal(ann, '/api/accounts/activation-code', { email })).toBe('already-activated')
+  })
+
+  it('the link in the letter activates too, once; in the language asked for', async () => {
+    const email = address('li')
+    const li = new Person(server.url, email)
+    await li.must('POST', '/api/accounts/register', form(email, { locale: 'zh-CN' }))
+    const [letter] = await server.lettersTo(email)
+    expect(letter?.subject).toContain('激活')
+    const code = /activate_account\/(\S+)/.exec(letter?.body ?? '')?.[1] ?? ''
+    await li.must('POST', '/api/accounts/activate', { code })
+    expect(await refusal(li, '/api/accounts/activate', { code })).toBe('already-activated')
+    for (const wrong of ['nonsense', 'a.b', '', `${code}0`, 'YQ.123456']) {
+      expect(['activation-invalid', 'invalid-params', 'already-activated']).toContain(
+        await refusal(li, '/api/accounts/activate', { code: wrong }),
+      )
+    }
+  })
+
+  it('an expired code says so, and a new one can be had', async () => {
+    const email = address('late')
+    const late = new Person(server.url, email)
+    await late.must('POST', '/api/accounts/register', form(email))
+    const [first] = await server.lettersTo(email)
+    await server.database.pool.query(`update verification set "expiresAt" = now() - interval '1 minute'`)
+    expect(await refusal(late, '/api/accounts/activate', { email, code: codeOf(first) })).toBe('activation-expired')
+    await late.must('POST', '/api/accounts/activation-code', { email })
+    const [second] = await server.lettersTo(email)
+    await late.must('POST', '/api/accounts/activate', { email, code: codeOf(second) })
+  })
+
+  it('is refused without a good invitation, without the disclaimer, for a known address, and with bad fields by name', async () => {
+    const nobody = new Person(server.url)
+    const register = '/api/accounts/register'
+    expect(await refusal(nobody, register, form(address('a'), { invitation: 'WRONG' }))).toBe('invitation-invalid')
+    expect(await refusal(nobody, register, form(address('a'), { disclaimer: false }))).toBe('disclaimer-required')
+    const pending = address('pending')
+    await nobody.must('POST', register, form(pending))
+    expect(await refusal(nobody, register, form(pending))).toBe('registered-not-activated')
+    const known = await server.person('Known')
+    expect(await refusal(nobody, register, form(known.email))).toBe('account-exists')
+    const bad: [string, object][] = [
+      ['email', { email: 'not an address' }],
+      ['email', { email: '' }],
+      ['password', { password: '12345' }],
+      ['password', { password: 'x'.repeat(129) }],
+      ['name', { name: '  ' }],
+      ['name', { name: 'x'.repeat(200) }],
+      ['invitation', { invitation: 7 }],
+      ['disclaimer', { disclaimer: undefined }],
+    ]
+    for (const [path, change] of bad) {
+      const { status, json } = await nobody.call('POST', register, form(address('bad'), change))
+      expect([status, json.code, json.issues?.[0]?.path]).toEqual([400, 'invalid-params', path])
+    }
+  })
+
+  it('an invitation with one use left makes one account, however many try at once', async () => {
+    await server.database.db.insertInto('invitation_code').values({ code: 'LAST-ONE', uses_left: 1 }).execute()
+    const emails = Array.from({ length: 4 }, (_, i) => address(`race${i}`))
+    const answers = await Promise.all(
+      emails.map(email => new Person(server.url).call('POST', '/api/accounts/register', form(email, { invitation: 'LAST-ONE' }))),
+    )
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 403, 403, 403])
+    const made = await server.database.db.selectFrom('user').select('email').where('email', 'in', emails).execute()
+    expect(made.length).toBe(1)
+  })
+})
+
+describe('signing in and out', () => {
+  it('a wrong password and an unknown address look the same', async () => {
+    const ann = await server.person('Ann')
+    const other = new Person(server.url)
+    expect(await refusal(other, '/api/accounts/login', { email: ann.email, password: 'wrong' })).toBe('account-or-password')
+    expect(await refusal(other, '/api/accounts/login', { email: address('unknown'), password: 'wrong' })).toBe('account-or-password')
+    expect(await other.must('GET', '/api/accounts/session')).toEqual({ user: null, team: null })
+  })
+
+  it('the cookie is for http only and for this site; signing out ends the session for good', async () => {
+    const ann = await server.person('Ann')
+    const login = await ann.call('POST', '/api/accounts/login', { email: ann.email, password: 'correct horse' })
+    expect(login.headers.get('set-cookie')).toMatch(/HttpOnly; SameSite=Lax/)
+    const cookie = ann.cookie
+    await ann.must('POST', '/api/accounts/logout')
+    const response = await fetch(`${server.url}/api/files`, { headers: { cookie } })
+    expect([response.status, (await response.json()).code]).toEqual([401, 'signed-out'])
+  })
+
+  it('a forged cookie is nobody', async () => {
+    const ann = await server.person('Ann')
+    const forged = ann.cookie.replace(/.$/, end => (end === 'A' ? 'B' : 'A')).replace(/session_token=\w/, 'session_token=x')
+    const response = await fetch(`${server.url}/api/accounts/session`, { headers: { cookie: forged } })
+    expect(await response.json()).toEqual({ user: null, team: null })
+  })
+})
+
+describe('passwords', () => {
+  it('a forgotten one is set anew with a mailed code, which ends all sessions', async () => {
+    const ann = await server.person('Ann')
+    const anywhere = new Person(server.url)
+    await anywhere.must('POST', '/api/accounts/reset-code', { email: ann.email })
+    const [letter] = await server.lettersTo(ann.email)
+    const reset = '/api/accounts/reset-password'
+    expect(await refusal(anywhere, reset, { email: ann.email, code: '12', password: 'battery staple' })).toBe('verification-invalid')
+    await anywhere.must('POST', reset, { email: ann.email, code: codeOf(letter), password: 'battery staple' })
+    expect(await refusal(anywhere, reset, { email: ann.email, code: codeOf(letter), password: 'again again' })).toBe('verification-invalid')
+    expect((await ann.must('GET', '/api/accounts/session')).user).toBe(null)
+    expect(await refusal(ann, '/api/accounts/login', { email: ann.email, password: 'correct horse' })).toBe('account-or-password')
+    await ann.must('POST', '/api/accounts/login', { email: ann.email, password: 'battery staple' })
+  })
+
+  it('asking for a code tells nobody whether there is such an account', async () => {
+    const anywhere = new Person(server.url)
+    const email = address('nobody')
+    expect(await anywhere.must('POST', '/api/accounts/reset-code', { email })).toEqual({ ok: true })
+    expect(await server.lettersTo(email)).toEqual([])
+  })
+
+  it('changing needs the old one, and another new one', async () => {
+    const ann = await server.person('Ann')
+    const change = '/api/accounts/change-password'
+    expect(await refusal(ann, change, { old: 'wrong', next: 'battery staple' })).toBe('old-password-incorrect')
+    expect(await refusal(ann, change, { old: 'correct horse', next: 'correct horse' })).toBe('password-unchanged')
+    expect(await refusal(ann, change, { old: 'correct horse', next: 'short' })).toBe('invalid-params')
+    await ann.must('POST', change, { old: 'correct horse', next: 'battery staple' })
+    expect(await refusal(new Person(server.url), change, { old: 'a', next: 'battery' })).toBe('signed-out')
+    await ann.must('POST', '/api/accounts/login', { email: ann.email, password: 'battery staple' })
+  })
+})
+
+describe('the door', () => {
+  it('guessing is slowed down', async () => {
+    const strict = await startServer(suite.connection, { rateLimited: true })
+    const guesser = new Person(strict.url)
+    const codes: string[] = []
+    for (let i = 0; i < 25; i++)
+      codes.push((await guesser.call('POST', '/api/accounts/login', { email: 'a@example.org', password: `${i}` })).json.code)
+    expect(codes[0]).toBe('account-or-password')
+    expect(codes.at(-1)).toBe('too-many-requests')
+    await strict.stop()
+  })
+
+  it('pages of other origins change nothing', async () => {
+    const ann = await server.person('Ann')
+    const post = (headers: Record<string, string>) => ann.call('POST', '/api/accounts/logout', {}, headers)
+    expect((await post({ origin: 'https://evil.example' })).json.code).toBe('origin-refused')
+    expect((await post({ origin: 'null' })).json.code).toBe('origin-refused')
+    expect((await post({ 'sec-fetch-site': 'cross-site' })).json.code).toBe('origin-refused')
+    expect((await post({ origin: server.url, 'sec-fetch-site': 'same-origin' })).status).toBe(200)
+  })
+
+  it('bodies that are too large, or not JSON, or of another type, are refused as such', async () => {
+    const ann = await server.person('Ann')
+    expect((await ann.call('POST', '/api/files', { name: 'x'.repeat(300_000) })).json.code).toBe('too-large')
+    const raw = (body: string, type: string) =>
+      fetch(`${server.url}/api/accounts/login`, { method: 'POST', headers: { 'content-type': type }, body })
+    for (const [body, type] of [
+      ['{"email":', 'application/json'],
+      ['[]', 'application/json'],
+      ['email=a', 'application/x-www-form-urlencoded'],
+      ['null', 'application/json'],
+    ] as const) {
+      const response = await raw(body, type)
+      expect([response.status, (await response.json()).code], body).toEqual([400, 'invalid-params'])
+    }
+    expect((await ann.call('GET', '/api/no/such/call')).json.code).toBe('not-found')
+  })
+
+  it('the letters of a development server are shown escaped, and on this machine only', async () => {
+    const email = address('script')
+    await new Person(server.url).must('POST', '/api/accounts/register', form(email, { name: '<script>alert(1)</script>' }))
+    await server.database.db
+      .insertInto('mail_outbox')
+      .values({ recipient: '<b>x</b>@example.org', subject: '<script>alert(1)</script>', body: '"quoted"' })
+      .execute()
+    const page = await fetch(`${server.url}/api/dev/outbox`)
+    const text = await page.text()
+    expect(text).toContain('&lt;script&gt;')
+    expect(text).not.toContain('<script>')
+    const elsewhere = await server.app.request('http://holarchy.example/api/dev/outbox')
+    expect(elsewhere.status).toBe(404)
+    const proxied = await server.app.request('http://localhost/api/dev/outbox', { headers: { 'x-forwarded-for': '10.0.0.9' } })
+    expect(proxied.status).toBe(404)
+    const remote = await server.app.request('http://localhost/api/dev/outbox', {}, { incoming: { socket: { remoteAddress: '10.0.0.9' } } })
+    expect(remote.status).toBe(404)
+  })
+})
