@@ -3,7 +3,7 @@
 // database each (session/disk.ts).
 import { Dexie } from 'dexie'
 import type { Table } from 'dexie'
-import type { Role } from '../../sync-server/protocol.ts'
+import type { ErrorCode, Role } from '../../sync-server/protocol.ts'
 
 /** The user of the workspace that lives on this device alone. */
 export const DEVICE_USER = 'device'
@@ -42,7 +42,7 @@ export type OutboxRow = {
   change: FileChange
   at: number
   /** Why the server refused it for good; shown beside the file until dismissed. */
-  refused?: string
+  refused?: ErrorCode
 }
 
 export type FileChange =

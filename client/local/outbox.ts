@@ -35,7 +35,7 @@ export async function flushOutbox(user: string, catalogue: Catalogue = api): Pro
         await device.outbox.delete(row.seq!)
       } catch (error) {
         if (!(error instanceof ApiError)) throw error
-        if (!error.final) return 'offline'
+        if (!error.final || error.code === 'network') return 'offline'
         refused = true
         if (row.change.do === 'create') stuck.add(row.file)
         await device.outbox.update(row.seq!, { refused: error.code })

@@ -8,6 +8,7 @@ import type { KeyboardEvent, ReactNode } from 'react'
 import type { Place } from '../local/files.ts'
 import { Avatar } from '../ui/Avatar.tsx'
 import { When } from '../ui/When.tsx'
+import { wordsOfCode } from '../ui/notices.ts'
 import { Cover } from './Cover.tsx'
 import { NameField } from './NameField.tsx'
 import { ShareDialog } from './ShareDialog.tsx'
@@ -153,8 +154,8 @@ function Standing({ file }: { file: ShownFile }) {
       </Tooltip>
     )
   }
-  const reason = file.state.refused
-  const words = t`The server refused the last change (${reason}). The file is on this device.`
+  const reason = wordsOfCode(file.state.refused)
+  const words = t`The server did not take the last change. ${reason} The file is on this device.`
   return (
     <Tooltip title={words}>
       <ExclamationCircleOutlined className={style['refused']} aria-label={words} role="img" />

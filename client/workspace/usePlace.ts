@@ -3,6 +3,7 @@ import { useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useLiveQuery } from 'dexie-react-hooks'
 import { useMemo } from 'react'
+import type { ErrorCode } from '../../sync-server/protocol.ts'
 import { accountPlace, useIdentity } from '../account/identity.ts'
 import { api } from '../api.ts'
 import { DEVICE_USER, device } from '../local/device.ts'
@@ -22,7 +23,7 @@ export function usePlace(teamCode?: string): Place | null {
 }
 
 /** How a file stands with the server: told, waiting to be told, or refused with a code. */
-export type FileState = 'told' | 'waiting' | { refused: string }
+export type FileState = 'told' | 'waiting' | { refused: ErrorCode }
 
 export type ShownFile = FileRow & { state: FileState }
 

@@ -1,0 +1,88 @@
+// Both languages say everything: the catalogues hold what the sources say, every text has a Chinese one, and what is filled into a
+// text is filled into its translation.
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { describe, expect, it } from 'vitest'
+import { directionOf, locale, setLocale, wordsIn } from '../../client/i18n/locale.ts'
+import { messages as english } from '../../client/i18n/en-US.po'
+import { messages as chinese } from '../../client/i18n/zh-CN.po'
+import { i18n } from '@lingui/core'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const lingui = fileURLToPath(import.meta.resolve('@lingui/cli').replace(/index\.js$/, 'lingui.js'))
+
+/** Runs a check of the catalogues; its complaints, or nothing. */
+async function complaints(...args: string[]): Promise<string> {
+  try {
+    await promisify(execFile)(process.execPath, [lingui, 'check', ...args, '--config', 'client/i18n/lingui.config.ts'], { cwd: root })
+    return ''
+  } catch (error) {
+    return error instanceof Error && 'stdout' in error ? String(error.stdout) + ('stderr' in error ? String(error.stderr) : '') : String(error)
+  }
+}
+
+/** What is filled into a compiled message: names of values, and tags. */
+function placeholders(message: unknown): string[] {
+  const found = new Set<string>()
+  const walk = (part: unknown): void => {
+    if (typeof part === 'string') for (const tag of part.matchAll(/<\/?(\w+)\/?>/g)) found.add(`<${tag[1]}>`)
+    else if (Array.isArray(part)) {
+      const [name, kind, choices] = part
+      if (typeof name === 'string') found.add(`{${name}}`)
+      if (typeof kind === 'string' && choices !== null && typeof choices === 'object') {
+        for (const [choice, text] of Object.entries(choices)) if (choice !== 'offset') for (const piece of Array.isArray(text) ? text : [text]) walk(piece)
+      }
+    }
+  }
+  for (const part of Array.isArray(message) ? message : [message]) walk(part)
+  return [...found].sort()
+}
+
+describe('catalogues', () => {
+  it('hold exactly what the sources say (npm run extract)', async () => {
+    expect(await complaints('sync')).toBe('')
+  })
+
+  it('have a Chinese text for every message', async () => {
+    expect(await complaints('missing', '--mode', 'catalog')).toBe('')
+    expect(Object.keys(chinese).sort()).toEqual(Object.keys(english).sort())
+  })
+
+  it('fill the same values and tags into both', () => {
+    const differing = Object.entries(english)
+      .map(([id, message]) => ({ id, english: placeholders(message), chinese: placeholders(chinese[id]) }))
+      .filter(row => row.english.join() !== row.chinese.join())
+    expect(differing).toEqual([])
+  })
+
+  it('are Chinese where there are words', () => {
+    // A translation without a single Chinese character is a name, a sign, or forgotten.
+    const plain = Object.values(chinese).map(message => JSON.stringify(message)).filter(text => !/[\u3400-\u9fff]/.test(text) && /[a-z]{4,}/.test(text))
+    expect(plain).toEqual([])
+  })
+})
+
+describe('the language', () => {
+  it('switches messages, antd and dates together, and is remembered by the page', async () => {
+    await setLocale('zh-CN')
+    expect(i18n.locale).toBe('zh-CN')
+    expect(locale.getState().antd.locale).toBe('zh-cn')
+    const { default: dayjs } = await import('dayjs')
+    expect(dayjs().locale()).toBe('zh-cn')
+    await setLocale('en-US')
+    expect(locale.getState().antd.locale).toBe('en')
+    expect(dayjs().locale()).toBe('en')
+  })
+
+  it('picks words that come as data, and falls back to the other language', () => {
+    expect(wordsIn('zh-CN', { en: 'Agent', zh: '智能体' })).toBe('智能体')
+    expect(wordsIn('en-US', { en: 'Agent', zh: '智能体' })).toBe('Agent')
+    expect(wordsIn('zh-CN', { en: 'Agent', zh: '' })).toBe('Agent')
+  })
+
+  it('is written from right to left where it is', () => {
+    expect(['he', 'ar-EG', 'fa', 'ku'].map(directionOf)).toEqual(['rtl', 'rtl', 'rtl', 'rtl'])
+    expect(['en-US', 'zh-CN'].map(directionOf)).toEqual(['ltr', 'ltr'])
+  })
+})
