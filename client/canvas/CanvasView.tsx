@@ -5,8 +5,7 @@ import { useEffect, useMemo, useRef, useState, type PointerEvent, type ReactNode
 import type { Id } from '../../model-schema/model.ts'
 import { toCanvas } from '../editor/camera.ts'
 import type { Editor } from '../editor/editor.ts'
-import { useEditor, useView } from '../editor/useEditor.ts'
-import { useWords } from '../i18n/locale.ts'
+import { useEditor, useSteadyWords, useView } from '../editor/useEditor.ts'
 import { fontFamily, monoFamily, theme, usePalette } from '../ui/theme.ts'
 import { Cards } from './Cards.tsx'
 import { createPainter, type Painter, type Showing } from './painter.ts'
@@ -29,7 +28,7 @@ type Props = {
 export function CanvasView({ others, badges, level, card, onCursor, children }: Props) {
   const { t } = useLingui()
   const editor = useEditor()
-  const words = useWords()
+  const words = useSteadyWords()
   const palette = usePalette()
   const host = useRef<HTMLDivElement>(null)
   const below = useRef<HTMLDivElement>(null)

@@ -3,8 +3,9 @@ import { useLingui } from '@lingui/react/macro'
 import { useEffect, useRef, type PointerEvent } from 'react'
 import { viewOf } from '../editor/camera.ts'
 import { around, centre, grown, type Box } from '../editor/geometry.ts'
+import type { Editor } from '../editor/editor.ts'
 import { useEditor, useView } from '../editor/useEditor.ts'
-import { usePalette } from '../ui/theme.ts'
+import { usePalette, type Palette as Colors } from '../ui/theme.ts'
 
 const width = 168
 const height = 112
@@ -23,34 +24,12 @@ function Overview() {
 
   useEffect(() => {
     let frame = 0
-    const draw = (): void => {
-      frame = 0
-      const context = canvas.current?.getContext('2d')
-      if (!context) return
-      const ratio = devicePixelRatio
-      const { camera, size, selection } = editor.view.getState()
-      const view = viewOf(camera, size)
-      const { scale, origin } = fit(worldOf(editor.scene.bounds, view))
-      context.setTransform(ratio, 0, 0, ratio, 0, 0)
-      context.clearRect(0, 0, width, height)
-      const rect = (box: Box): [number, number, number, number] => [(box.x - origin.x) * scale, (box.y - origin.y) * scale, Math.max(1.5, box.w * scale), Math.max(1.5, box.h * scale)]
-      context.fillStyle = palette.lineStrong
-      for (const box of editor.scene.boxes) {
-        if (box.kind?.shape === 'frame') context.strokeRect(...rect(box))
-        else context.fillRect(...rect(box))
-      }
-      context.fillStyle = palette.accent
-      for (const id of selection) {
-        const box = editor.scene.box(id)
-        if (box) context.fillRect(...rect(box))
-      }
-      context.strokeStyle = palette.accent
-      context.lineWidth = 1.25
-      const [x, y, w, h] = rect(view)
-      context.strokeRect(Math.round(x) + 0.5, Math.round(y) + 0.5, Math.round(w) - 1, Math.round(h) - 1)
-    }
     const later = (): void => {
-      frame ||= requestAnimationFrame(draw)
+      frame ||= requestAnimationFrame(() => {
+        frame = 0
+        const context = canvas.current?.getContext('2d')
+        if (context) drawOverview(context, editor, palette)
+      })
     }
     later()
     const stop = editor.view.subscribe(later)
@@ -88,6 +67,37 @@ function Overview() {
       onDoubleClick={event => event.stopPropagation()}
     />
   )
+}
+
+function drawOverview(context: CanvasRenderingContext2D, editor: Editor, palette: Colors): void {
+  const ratio = devicePixelRatio
+  const { camera, size, selection } = editor.view.getState()
+  const view = viewOf(camera, size)
+  const { scale, origin } = fit(worldOf(editor.scene.bounds, view))
+  context.setTransform(ratio, 0, 0, ratio, 0, 0)
+  context.clearRect(0, 0, width, height)
+  const rect = (box: Box): [number, number, number, number] => [
+    (box.x - origin.x) * scale,
+    (box.y - origin.y) * scale,
+    Math.max(1.5, box.w * scale),
+    Math.max(1.5, box.h * scale),
+  ]
+  context.fillStyle = palette.lineStrong
+  context.strokeStyle = palette.lineStrong
+  context.lineWidth = 1
+  for (const box of editor.scene.boxes) {
+    if (box.kind?.shape === 'frame') context.strokeRect(...rect(box))
+    else context.fillRect(...rect(box))
+  }
+  context.fillStyle = palette.accent
+  for (const id of selection) {
+    const box = editor.scene.box(id)
+    if (box) context.fillRect(...rect(box))
+  }
+  context.strokeStyle = palette.accent
+  context.lineWidth = 1.25
+  const [x, y, w, h] = rect(view)
+  context.strokeRect(Math.round(x) + 0.5, Math.round(y) + 0.5, Math.round(w) - 1, Math.round(h) - 1)
 }
 
 const worldOf = (bounds: Box | null, view: Box): Box => around(bounds ? [grown(bounds, 40), view] : [view]) ?? view

@@ -1,7 +1,9 @@
 // The editor in React: one context, and hooks that redraw only for the part of the view they name.
-import { createContext, use } from 'react'
+import { createContext, use, useCallback } from 'react'
 import { useStore, type StoreApi } from 'zustand'
+import type { Words } from '../../model-schema/kinds/kind.ts'
 import type { Element, Id, Model } from '../../model-schema/model.ts'
+import { useLocale, wordsIn } from '../i18n/locale.ts'
 import type { Context } from './commands.ts'
 import type { Editor, View } from './editor.ts'
 
@@ -27,3 +29,9 @@ export function useModel<T>(pick: (model: Model) => T): T {
 
 /** An element as it is now; undefined once it is gone. */
 export const useElement = (id: Id): Element | undefined => useModel(model => model.elements.get(id))
+
+/** Picks the language now; the same function until the language changes, for what is remembered by it. */
+export function useSteadyWords(): (words: Words) => string {
+  const language = useLocale()
+  return useCallback((words: Words) => wordsIn(language, words), [language])
+}

@@ -15,8 +15,7 @@ import type { Field, Json } from '../../../model-schema/kinds/kind.ts'
 import { DOCUMENT } from '../../../model-schema/limits.ts'
 import type { Id } from '../../../model-schema/model.ts'
 import { useFieldProblems } from '../problems.ts'
-import { useView } from '../../editor/useEditor.ts'
-import { useWords } from '../../i18n/locale.ts'
+import { useSteadyWords, useView } from '../../editor/useEditor.ts'
 import { formulaLanguage, type Services } from './language.ts'
 import { showProblems } from './problems.ts'
 import { useServices } from './services.ts'
@@ -43,12 +42,14 @@ type Props = {
 
 export default function CodeField({ id, doc, undo, element, owner, field, long, text, shared, disabled, mixed, set }: Props) {
   const { t } = useLingui()
-  const words = useWords()
+  const words = useSteadyWords()
   const host = useRef<HTMLDivElement>(null)
   const view = useRef<EditorView | null>(null)
-  const services = useServices(owner, field)
+  const services = useServices(owner)
   const latest = useRef({ set, text, services })
-  latest.current = { set, text, services }
+  useEffect(() => {
+    latest.current = { set, text, services }
+  })
   const language = useRef(new Compartment())
   const problems = useFieldProblems(element, field.id)
   const asked = useView(state => state.focusField)
@@ -103,7 +104,7 @@ export default function CodeField({ id, doc, undo, element, owner, field, long, 
       view.current = null
     }
     // The field is mounted anew for another element or another way of writing (its key); nothing else rebuilds it.
-    // eslint-disable-next-line react/exhaustive-effect-dependencies
+    // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [doc, undo, element, field, shared, disabled])
 
   useEffect(() => {

@@ -108,7 +108,9 @@ export function ColorControl({ field, value, disabled, set, element }: ControlPr
 export function useDraft(key: string, stored: string, set: (value: string) => void): [string, (next: string) => void, () => void] {
   const [draft, setDraft] = useState<{ key: string; text: string } | null>(null)
   const latest = useRef({ draft, stored, set })
-  latest.current = { draft, stored, set }
+  useEffect(() => {
+    latest.current = { draft, stored, set }
+  })
   const commit = (): void => {
     const { draft, stored, set } = latest.current
     if (draft && draft.key === key && draft.text !== stored) set(draft.text)

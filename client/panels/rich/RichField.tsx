@@ -1,9 +1,9 @@
 // Rich text on the document's shared fragment: paragraphs, headings, lists, bold and italic; everybody types at once.
 import { BoldOutlined, ItalicOutlined, OrderedListOutlined, UnorderedListOutlined } from '@ant-design/icons'
 import { useLingui } from '@lingui/react/macro'
-import Collaboration from '@tiptap/extension-collaboration'
+import { Collaboration } from '@tiptap/extension-collaboration'
 import { EditorContent, useEditor as useTiptap } from '@tiptap/react'
-import StarterKit from '@tiptap/starter-kit'
+import { StarterKit } from '@tiptap/starter-kit'
 import { Button, Tooltip } from 'antd'
 import type { ReactNode } from 'react'
 import type { Doc } from 'yjs'

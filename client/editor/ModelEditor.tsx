@@ -1,0 +1,238 @@
+// The model editor: one calm canvas in the middle, components and outline at the left, properties at the right, the
+// run's panels below. On a phone the canvas and the run come first; panels are drawers.
+import { AppstoreAddOutlined, ControlOutlined, DownOutlined, PartitionOutlined, SlidersOutlined } from '@ant-design/icons'
+import { useLingui } from '@lingui/react/macro'
+import { App, Button, Drawer, Tabs, Tooltip } from 'antd'
+import { useEffect, useMemo, useState, useSyncExternalStore, type ReactNode } from 'react'
+import { fileOf } from '../../model-schema/document.ts'
+import { printFile } from '../../model-schema/file.ts'
+import type { Words } from '../../model-schema/kinds/kind.ts'
+import { locale, wordsIn } from '../i18n/locale.ts'
+import { Inspector } from '../panels/Inspector.tsx'
+import { ProblemsContext } from '../panels/problems.ts'
+import { RunBar } from '../run/RunBar.tsx'
+import { RunProvider, useProblems } from '../run/RunProvider.tsx'
+import type { Session } from '../session.ts'
+import { complain } from '../ui/toast.ts'
+import { palettes, theme } from '../ui/theme.ts'
+import { Breadcrumb } from './chrome/Breadcrumb.tsx'
+import { FindBox } from './chrome/FindBox.tsx'
+import { LiveCanvas } from './chrome/LiveCanvas.tsx'
+import { Outline } from './chrome/Outline.tsx'
+import { Palette } from './chrome/Palette.tsx'
+import { Sash, usePanelSize } from './chrome/Sash.tsx'
+import { ShortcutSheet } from './chrome/ShortcutSheet.tsx'
+import { SimulationPanel, type SimulationTab } from './chrome/SimulationPanel.tsx'
+import { TopBar } from './chrome/TopBar.tsx'
+import type { Host } from './commands.ts'
+import { Editor } from './editor.ts'
+import { useKeyboard } from './keyboard.ts'
+import { EditorContext, useEditor, useSteadyWords, useView, type EditorScope } from './useEditor.ts'
+import './editor.css'
+
+type Props = {
+  session: Session
+  title: string
+  teamCode: string
+  onRename?: ((title: string) => void) | undefined
+  backTo: string
+  /** A button that shares the file. */
+  share?: ReactNode
+}
+
+type Panels = { left: boolean; right: boolean; bottom: boolean }
+
+export function ModelEditor(props: Props) {
+  const { session, title } = props
+  const words = useSteadyWords()
+  const [panels, setPanels] = useState<Panels>({ left: true, right: true, bottom: false })
+  const [sheet, setSheet] = useState<'find' | 'shortcuts' | null>(null)
+  const editor = useMemo(() => new Editor({ doc: session.doc, model: session.model, undo: session.undo, writable: () => session.writable, words: spoken }), [session])
+  useEffect(() => () => editor.close(), [editor])
+  const scope = useMemo<EditorScope>(() => {
+    const host: Host = {
+      write: text => navigator.clipboard.writeText(text),
+      read: () => navigator.clipboard.readText(),
+      exportPicture: as => void exportPicture(editor, title, as, words).catch(complain),
+      download: () => save(new Blob([printFile(fileOf(session.doc))], { type: 'application/json' }), `${fileName(title)}.holo`),
+      fullScreen: () => void (document.fullscreenElement ? document.exitFullscreen() : document.documentElement.requestFullscreen()).catch(complain),
+      find: () => setSheet('find'),
+      shortcuts: () => setSheet('shortcuts'),
+      toggle: panel => setPanels(before => ({ ...before, [panel]: !before[panel] })),
+    }
+    return { editor, host, model: session.model }
+  }, [editor, session, title, words])
+  const scenario = useScenario(editor)
+  return (
+    <EditorContext value={scope}>
+      <RunProvider session={session} scenario={scenario}>
+        <Problems>
+          <Page {...props} panels={panels} setPanels={setPanels} scope={scope} />
+          <FindBox open={sheet === 'find'} onClose={() => setSheet(null)} />
+          <ShortcutSheet open={sheet === 'shortcuts'} onClose={() => setSheet(null)} />
+        </Problems>
+      </RunProvider>
+    </EditorContext>
+  )
+}
+
+export default ModelEditor
+
+/** The language at the moment something is named. */
+const spoken = (words: Words): string => wordsIn(locale.getState().locale, words)
+
+const useScenario = (editor: Editor): string => useSyncExternalStore(editor.view.subscribe, () => editor.view.getState().scenario)
+
+function Problems({ children }: { children: ReactNode }) {
+  return <ProblemsContext value={useProblems()}>{children}</ProblemsContext>
+}
+
+function Page({ session, title, onRename, backTo, share, panels, setPanels, scope }: Props & { panels: Panels; setPanels: (panels: Panels) => void; scope: EditorScope }) {
+  const { t } = useLingui()
+  useKeyboard(scope)
+  useRefusals()
+  const narrow = useNarrow()
+  const left = usePanelSize('left', 232, 180, 420)
+  const right = usePanelSize('right', 312, 240, 560)
+  const bottom = usePanelSize('bottom', 220, 120, 640)
+  const [tab, setTab] = useState<SimulationTab>('problems')
+  const [drawer, setDrawer] = useState<'left' | 'right' | 'bottom' | null>(null)
+  const problems = (): void => {
+    setTab('problems')
+    setPanels({ ...panels, bottom: true })
+    if (narrow) setDrawer('bottom')
+  }
+  const top = <TopBar session={session} title={title} onRename={onRename} backTo={backTo} share={share} narrow={narrow} onProblems={problems} />
+  const side = (onTaken?: () => void): ReactNode => (
+    <Tabs
+      size="small"
+      className="h-side-tabs"
+      items={[
+        { key: 'palette', label: t`Components`, children: <Palette {...(onTaken ? { onTaken } : {})} /> },
+        { key: 'outline', label: t`Outline`, children: <Outline /> },
+      ]}
+    />
+  )
+
+  if (narrow)
+    return (
+      <div className="h-editor" data-narrow>
+        {top}
+        <Breadcrumb />
+        <main className="h-middle">
+          <LiveCanvas session={session} />
+        </main>
+        <footer className="h-phone-bar">
+          <RunBar compact onShow={(id, field) => scope.editor.reveal(id, field)} onProblems={problems} />
+          <nav>
+            <Button type="text" icon={<AppstoreAddOutlined />} aria-label={t`Components and outline`} onClick={() => setDrawer('left')} />
+            <Button type="text" icon={<SlidersOutlined />} aria-label={t`Properties`} onClick={() => setDrawer('right')} />
+            <Button type="text" icon={<ControlOutlined />} aria-label={t`Simulation panel`} onClick={() => setDrawer('bottom')} />
+          </nav>
+        </footer>
+        <Drawer open={drawer !== null} placement="bottom" size="66vh" onClose={() => setDrawer(null)} closable={false} styles={{ body: { padding: 0 } }} destroyOnHidden>
+          {drawer === 'left' && side(() => setDrawer(null))}
+          {drawer === 'right' && <Inspector />}
+          {drawer === 'bottom' && <SimulationPanel tab={tab} onTab={setTab} />}
+        </Drawer>
+      </div>
+    )
+
+  return (
+    <div className="h-editor">
+      {top}
+      <div className="h-columns">
+        {panels.left && (
+          <aside className="h-side" style={{ width: left.size }} aria-label={t`Components and outline`}>
+            {side()}
+            <Sash edge="right" panel={left} label={t`Width of the left panel`} />
+          </aside>
+        )}
+        <div className="h-centre">
+          <div className="h-canvas-bar">
+            <Tooltip title={t`Components and outline`}>
+              <Button type="text" size="small" icon={<PartitionOutlined />} aria-label={t`Components and outline`} aria-pressed={panels.left} onClick={() => setPanels({ ...panels, left: !panels.left })} />
+            </Tooltip>
+            <Breadcrumb />
+            <Tooltip title={t`Properties`}>
+              <Button type="text" size="small" icon={<SlidersOutlined />} aria-label={t`Properties`} aria-pressed={panels.right} onClick={() => setPanels({ ...panels, right: !panels.right })} />
+            </Tooltip>
+          </div>
+          <main className="h-middle">
+            <LiveCanvas session={session} />
+          </main>
+          {/* Folded, the panel still shows its tabs: they open it. */}
+          <section className="h-bottom" data-open={panels.bottom || undefined} style={panels.bottom ? { height: bottom.size } : undefined} aria-label={t`Simulation panel`}>
+            {panels.bottom && <Sash edge="top" panel={bottom} label={t`Height of the simulation panel`} />}
+            <div className="h-bottom-inside" onClickCapture={() => !panels.bottom && setPanels({ ...panels, bottom: true })}>
+              <SimulationPanel
+                tab={tab}
+                onTab={setTab}
+                actions={
+                  panels.bottom && (
+                    <Tooltip title={t`Fold`}>
+                      <Button type="text" size="small" icon={<DownOutlined />} aria-label={t`Fold the simulation panel`} onClick={() => setPanels({ ...panels, bottom: false })} />
+                    </Tooltip>
+                  )
+                }
+              />
+            </div>
+          </section>
+        </div>
+        {panels.right && (
+          <aside className="h-side h-side-right" style={{ width: right.size }} aria-label={t`Properties`}>
+            <Sash edge="left" panel={right} label={t`Width of the right panel`} />
+            <div className="h-side-scroll">
+              <Inspector />
+            </div>
+          </aside>
+        )}
+      </div>
+    </div>
+  )
+}
+
+/** Says why the last wish was refused. */
+function useRefusals(): void {
+  const editor = useEditor()
+  const words = useSteadyWords()
+  const { message } = App.useApp()
+  const refusal = useView(view => view.refusal)
+  useEffect(() => {
+    if (!refusal) return
+    void message.warning(words(refusal.words))
+    editor.view.setState({ refusal: null })
+  }, [refusal, editor, words, message])
+}
+
+const narrowQuery = '(max-width: 760px)'
+
+function useNarrow(): boolean {
+  return useSyncExternalStore(
+    changed => {
+      const query = matchMedia(narrowQuery)
+      query.addEventListener('change', changed)
+      return () => query.removeEventListener('change', changed)
+    },
+    () => matchMedia(narrowQuery).matches,
+  )
+}
+
+async function exportPicture(editor: Editor, title: string, as: 'png' | 'jpeg' | 'svg', words: (words: Words) => string): Promise<void> {
+  const { pictureOf } = await import('../canvas/picture.ts')
+  const { dark } = theme.getState()
+  const picture = await pictureOf({ scene: editor.scene, model: editor.model, palette: palettes[dark ? 'dark' : 'light'], dark, words, only: editor.view.getState().selection }, as)
+  save(picture, `${fileName(title)}.${as === 'jpeg' ? 'jpg' : as}`)
+}
+
+/** The title without what file systems don't take. */
+const fileName = (title: string): string => title.replace(/[\\/:*?"<>|]/g, ' ').replace(/\s+/g, ' ').trim().slice(0, 80) || 'model'
+
+function save(content: Blob, name: string): void {
+  const url = URL.createObjectURL(content)
+  const link = document.createElement('a')
+  link.href = url
+  link.download = name
+  link.click()
+  setTimeout(() => URL.revokeObjectURL(url), 10_000)
+}

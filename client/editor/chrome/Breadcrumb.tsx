@@ -1,0 +1,103 @@
+// Where one is: the scenario (with its own menu) and the canvases entered from it.
+import { CopyOutlined, DeleteOutlined, DownOutlined, EditOutlined, PlusOutlined } from '@ant-design/icons'
+import { useLingui } from '@lingui/react/macro'
+import { Button, Dropdown, Input, type MenuProps } from 'antd'
+import { useState } from 'react'
+import { addScenario, duplicateScenario, removeScenario, rename } from '../../../model-schema/edit.ts'
+import type { Id } from '../../../model-schema/model.ts'
+import { iconOf } from '../../canvas/icons.ts'
+import { useWords } from '../../i18n/locale.ts'
+import { KindIcon } from '../../panels/KindIcon.tsx'
+import { confirmed } from '../../ui/toast.ts'
+import { pathTo, titleOf } from '../grammar.ts'
+import { useEditor, useModel, useView } from '../useEditor.ts'
+
+export function Breadcrumb() {
+  const { t } = useLingui()
+  const words = useWords()
+  const editor = useEditor()
+  const model = useModel(model => model)
+  const canvas = useView(view => view.canvas)
+  const path = pathTo(model, canvas)
+  return (
+    <nav className="h-breadcrumb" aria-label={t`Canvases`}>
+      <Scenario />
+      {path.slice(1).map((element, i) => (
+        <span key={element.id}>
+          <i aria-hidden>›</i>
+          <button type="button" aria-current={i === path.length - 2 ? 'page' : undefined} onClick={() => editor.goTo(element.id)}>
+            <KindIcon name={iconOf(element.kind, element.fields)} size={14} />
+            {titleOf(element, words)}
+          </button>
+        </span>
+      ))}
+    </nav>
+  )
+}
+
+function Scenario() {
+  const { t } = useLingui()
+  const words = useWords()
+  const editor = useEditor()
+  const model = useModel(model => model)
+  const scenario = useView(view => view.scenario)
+  const canvas = useView(view => view.canvas)
+  const [renaming, setRenaming] = useState(false)
+  const element = model.elements.get(scenario)
+  if (!element) return null
+  const name = titleOf(element, words)
+
+  if (renaming)
+    return (
+      <Input
+        size="small"
+        autoFocus
+        className="h-scenario-name"
+        aria-label={t`Name of the scenario`}
+        defaultValue={name}
+        maxLength={128}
+        onFocus={event => event.target.select()}
+        onBlur={event => {
+          setRenaming(false)
+          if (event.target.value.trim() !== name) editor.tell(editor.gesture(() => rename(editor.doc, scenario, event.target.value)))
+        }}
+        onPressEnter={event => event.currentTarget.blur()}
+        onKeyDown={event => event.key === 'Escape' && setRenaming(false)}
+      />
+    )
+
+  const go = (made: Id | null): void => {
+    if (made !== null) editor.goTo(made)
+  }
+  const drop = async (): Promise<void> => {
+    const sure = await confirmed({ title: t`Delete the scenario “${name}”?`, content: t`Everything in it is deleted with it. You can undo this.`, ok: t`Delete`, cancel: t`Cancel` })
+    if (!sure) return
+    editor.tell(editor.gesture(() => removeScenario(editor.doc, scenario)))
+  }
+  const items: MenuProps['items'] = [
+    ...model.scenarios.map(id => {
+      const other = model.elements.get(id)
+      return { key: id, label: other ? titleOf(other, words) : id, onClick: () => editor.goTo(id) }
+    }),
+    ...(editor.writable
+      ? [
+          { type: 'divider' as const },
+          { key: 'add', icon: <PlusOutlined />, label: t`Add a scenario`, onClick: () => go(editor.gesture(() => addScenario(editor.doc))) },
+          { key: 'copy', icon: <CopyOutlined />, label: t`Duplicate`, onClick: () => go(editor.tell(editor.gesture(() => duplicateScenario(editor.doc, scenario)))) },
+          { key: 'rename', icon: <EditOutlined />, label: t`Rename`, onClick: () => setRenaming(true) },
+          { key: 'delete', icon: <DeleteOutlined />, danger: true, disabled: model.scenarios.length < 2, label: t`Delete`, onClick: () => void drop() },
+        ]
+      : []),
+  ]
+  return (
+    <span className="h-scenario">
+      <button type="button" aria-current={canvas === scenario ? 'page' : undefined} onClick={() => editor.goTo(scenario)}>
+        <KindIcon name="scenario" size={14} />
+        {name}
+      </button>
+      <Dropdown trigger={['click']} menu={{ items, selectable: true, selectedKeys: [scenario] }}>
+        <Button type="text" size="small" icon={<DownOutlined />} aria-label={t`Scenarios`} />
+      </Dropdown>
+    </span>
+  )
+}

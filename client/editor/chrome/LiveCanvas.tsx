@@ -1,0 +1,82 @@
+// The canvas with what comes from elsewhere: the others' cursors, problems, and the numbers of the run.
+import { useEffect, useMemo, useRef } from 'react'
+import { useStore } from 'zustand'
+import type { Id, Model } from '../../../model-schema/model.ts'
+import { CanvasView } from '../../canvas/CanvasView.tsx'
+import type { Other } from '../../canvas/paint/over.ts'
+import { Minimap } from '../../canvas/Minimap.tsx'
+import { ChartCard } from '../../charts/ChartCard.tsx'
+import { useModelProblems, worstByElement } from '../../panels/problems.ts'
+import { ControllerCard } from '../../run/ControllerCard.tsx'
+import { useSeldom } from '../../run/RunProvider.tsx'
+import { WorldView } from '../../run/WorldView.tsx'
+import type { Session } from '../../session.ts'
+import { useElement, useModel, useScope, useView } from '../useEditor.ts'
+import { ContextMenu } from './ContextMenu.tsx'
+import { QuickAdd } from './QuickAdd.tsx'
+import { ZoomBar } from './ZoomBar.tsx'
+
+/** Numbers on the canvas change this often, in milliseconds. */
+const pace = 120
+
+export function LiveCanvas({ session }: { session: Session }) {
+  const { editor } = useScope()
+  const model = useModel(model => model)
+  const canvas = useView(view => view.canvas)
+  const selection = useView(view => view.selection)
+  const problems = useModelProblems()
+  const { frame, status } = useSeldom(pace)
+  const peers = useStore(session.peers, state => state.peers)
+  const others = useMemo(
+    () => peers.filter(peer => !peer.self && peer.canvas === canvas).map((peer): Other => ({ name: peer.name, color: peer.color, cursor: peer.cursor, selection: peer.selection })),
+    [peers, canvas],
+  )
+  const worst = useMemo(() => worstByElement(problems, model), [problems, model])
+  const running = status === 'playing' || status === 'paused' || status === 'ended'
+  const tokens = useMemo(() => (running && frame ? withInner(frame.tokens, model) : {}), [running, frame, model])
+  const badges = useMemo(() => ({ problems: worst, tokens }), [worst, tokens])
+  const level = useMemo(() => {
+    const containers = new Map((running ? (frame?.containers ?? []) : []).map(container => [container.id, container]))
+    return (id: Id) => containers.get(id) ?? null
+  }, [running, frame])
+
+  const { presence } = session
+  useEffect(() => presence({ canvas, cursor: null }), [presence, canvas])
+  useEffect(() => presence({ selection: [...selection] }), [presence, selection])
+  const first = useRef(true)
+  useEffect(() => {
+    // The canvas takes the first focus, so that keys work at once.
+    if (first.current) document.querySelector<HTMLElement>('.h-canvas')?.focus({ preventScroll: true })
+    first.current = false
+  }, [editor])
+
+  return (
+    <CanvasView others={others} badges={badges} level={level} card={(id, kind) => <LiveCard id={id} kind={kind} />} onCursor={cursor => presence({ cursor })}>
+      <ZoomBar />
+      <Minimap />
+      <QuickAdd />
+      <ContextMenu />
+    </CanvasView>
+  )
+}
+
+function LiveCard({ id, kind }: { id: Id; kind: string }) {
+  const element = useElement(id)
+  if (!element) return null
+  if (kind === 'worldView') return <WorldView element={element} />
+  if (kind === 'controller') return <ControllerCard element={element} />
+  return <ChartCard element={element} />
+}
+
+/** Tokens inside a process or entity also count on its box. */
+function withInner(tokens: Readonly<Record<Id, number>>, model: Model): Record<Id, number> {
+  const all: Record<Id, number> = { ...tokens }
+  for (const [id, count] of Object.entries(tokens)) {
+    const seen = new Set<Id>([id])
+    for (let at = model.elements.get(id)?.parent; at && !seen.has(at); at = model.elements.get(at)?.parent) {
+      seen.add(at)
+      all[at] = (all[at] ?? 0) + count
+    }
+  }
+  return all
+}

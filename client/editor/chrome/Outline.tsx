@@ -1,0 +1,90 @@
+// The whole model as a tree: every canvas and what stands on it. The accessible twin of the canvas.
+import { SearchOutlined } from '@ant-design/icons'
+import { useLingui } from '@lingui/react/macro'
+import { Input, Tree, type TreeDataNode } from 'antd'
+import { useEffect, useMemo, useRef, useState } from 'react'
+import type { Words } from '../../../model-schema/kinds/kind.ts'
+import type { Id, Model } from '../../../model-schema/model.ts'
+import { iconOf } from '../../canvas/icons.ts'
+import { useWords } from '../../i18n/locale.ts'
+import { KindIcon } from '../../panels/KindIcon.tsx'
+import { useModelProblems, worstByElement } from '../../panels/problems.ts'
+import { mayEnter, pathTo, titleOf } from '../grammar.ts'
+import { useEditor, useModel, useView } from '../useEditor.ts'
+
+type Node = TreeDataNode & { key: Id; name: string; icon: string; children?: Node[] }
+
+export function Outline() {
+  const { t } = useLingui()
+  const words = useWords()
+  const editor = useEditor()
+  const model = useModel(model => model)
+  const scenario = useView(view => view.scenario)
+  const canvas = useView(view => view.canvas)
+  const selection = useView(view => view.selection)
+  const problems = useModelProblems()
+  const worst = useMemo(() => worstByElement(problems, model), [problems, model])
+  const [search, setSearch] = useState('')
+  const [open, setOpen] = useState<readonly Id[]>([scenario])
+  const holder = useRef<HTMLDivElement>(null)
+  const [height, setHeight] = useState(400)
+  const tree = useMemo(() => treeOf(model, scenario, words, search.trim().toLowerCase()), [model, scenario, words, search])
+
+  useEffect(() => {
+    setOpen(before => [...new Set([...before, ...pathTo(model, canvas).map(element => element.id)])])
+    // Opening the path to the canvas shown is asked for by moving there, not by edits.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, [canvas])
+
+  useEffect(() => {
+    if (!holder.current) return undefined
+    const element = holder.current
+    const measure = new ResizeObserver(() => setHeight(element.clientHeight))
+    measure.observe(element)
+    return () => measure.disconnect()
+  }, [])
+
+  return (
+    <div className="h-outline">
+      <Input allowClear prefix={<SearchOutlined />} placeholder={t`Search the outline`} aria-label={t`Search the outline`} value={search} onChange={event => setSearch(event.target.value)} />
+      <div ref={holder} className="h-outline-tree">
+        <Tree<Node>
+          blockNode
+          aria-label={t`Outline of the model`}
+          height={height}
+          itemHeight={28}
+          treeData={tree ? [tree] : []}
+          expandedKeys={search === '' ? [...open] : undefined}
+          {...(search === '' ? {} : { defaultExpandAll: true, autoExpandParent: true })}
+          key={search === '' ? 'all' : `found ${search}`}
+          onExpand={keys => setOpen(keys.map(String))}
+          selectedKeys={selection.length > 0 ? [...selection] : [canvas]}
+          onSelect={(_, { node }) => editor.reveal(node.key)}
+          onDoubleClick={(_, node) => {
+            if (mayEnter(model.elements.get(node.key))) editor.enter(node.key)
+          }}
+          titleRender={node => (
+            <span className="h-outline-row" data-here={node.key === canvas || undefined}>
+              <KindIcon name={node.icon} size={14} />
+              <span>{node.name}</span>
+              {worst.has(node.key) && <i className="h-mark" data-severity={worst.get(node.key)} role="img" aria-label={t`Has problems`} />}
+            </span>
+          )}
+        />
+      </div>
+    </div>
+  )
+}
+
+/** Connectors are left out: they are properties of how steps follow each other, and have names only rarely. */
+function treeOf(model: Model, id: Id, words: (words: Words) => string, search: string): Node | null {
+  const element = model.elements.get(id)
+  if (!element) return null
+  const children = element.children
+    .filter(child => !model.elements.get(child)?.ends)
+    .map(child => treeOf(model, child, words, search))
+    .filter(node => node !== null)
+  const name = titleOf(element, words)
+  if (search !== '' && children.length === 0 && !name.toLowerCase().includes(search)) return null
+  return { key: id, name, icon: element.parent === null ? 'scenario' : iconOf(element.kind, element.fields), ...(children.length > 0 ? { children } : {}), isLeaf: children.length === 0 }
+}

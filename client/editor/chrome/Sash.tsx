@@ -1,0 +1,52 @@
+// The border between a panel and the rest: dragged or moved with arrow keys; the size is remembered on this device.
+import { useState, type KeyboardEvent, type PointerEvent } from 'react'
+import { recall, remember } from '../../ui/remember.ts'
+
+export type PanelSize = { readonly size: number; readonly set: (size: number) => void; readonly least: number; readonly most: number }
+
+export function usePanelSize(key: string, initial: number, least: number, most: number): PanelSize {
+  const [size, setSize] = useState(() => {
+    const stored = Number(recall(`panel.${key}`))
+    return stored >= least && stored <= most ? stored : initial
+  })
+  const set = (next: number): void => {
+    const bounded = Math.round(Math.max(least, Math.min(most, next)))
+    setSize(bounded)
+    remember(`panel.${key}`, String(bounded))
+  }
+  return { size, set, least, most }
+}
+
+/** `edge`: the side of the panel on which the border lies. */
+export function Sash({ edge, panel, label }: { edge: 'left' | 'right' | 'top'; panel: PanelSize; label: string }) {
+  const upright = edge !== 'top'
+  const onMove = (event: PointerEvent<HTMLDivElement>): void => {
+    if (!event.currentTarget.hasPointerCapture(event.pointerId)) return
+    const box = event.currentTarget.parentElement?.getBoundingClientRect()
+    if (!box) return
+    panel.set(edge === 'right' ? event.clientX - box.left : edge === 'left' ? box.right - event.clientX : box.bottom - event.clientY)
+  }
+  const onKey = (event: KeyboardEvent): void => {
+    const grow = edge === 'right' ? 'ArrowRight' : edge === 'left' ? 'ArrowLeft' : 'ArrowUp'
+    const shrink = edge === 'right' ? 'ArrowLeft' : edge === 'left' ? 'ArrowRight' : 'ArrowDown'
+    if (event.key !== grow && event.key !== shrink) return
+    event.preventDefault()
+    panel.set(panel.size + (event.key === grow ? 16 : -16))
+  }
+  return (
+    <div
+      className="h-sash"
+      data-edge={edge}
+      role="separator"
+      aria-orientation={upright ? 'vertical' : 'horizontal'}
+      aria-label={label}
+      aria-valuenow={panel.size}
+      aria-valuemin={panel.least}
+      aria-valuemax={panel.most}
+      tabIndex={0}
+      onPointerDown={event => event.currentTarget.setPointerCapture(event.pointerId)}
+      onPointerMove={onMove}
+      onKeyDown={onKey}
+    />
+  )
+}

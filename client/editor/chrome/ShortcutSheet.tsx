@@ -1,0 +1,58 @@
+// All commands with their keys, searched by typing: the cheat sheet.
+import { useLingui } from '@lingui/react/macro'
+import { Modal } from 'antd'
+import { useWords } from '../../i18n/locale.ts'
+import { commands, keyText, type Group } from '../commands.ts'
+import { isMac } from '../keyboard.ts'
+
+const groups: readonly Group[] = ['edit', 'go', 'view', 'arrange', 'file']
+
+export function ShortcutSheet({ open, onClose }: { open: boolean; onClose: () => void }) {
+  const { t } = useLingui()
+  const words = useWords()
+  const titles: Record<Group, string> = { edit: t`Edit`, go: t`Move around`, view: t`View`, arrange: t`Arrange`, file: t`File` }
+  const pointer: readonly (readonly [string, string])[] = [
+    [t`Move the view`, t`Space + drag, wheel, two fingers`],
+    [t`Zoom`, t`Ctrl + wheel, pinch`],
+    [t`Copy while dragging`, t`Alt + drag`],
+    [t`No snapping`, t`Ctrl + drag`],
+    [t`Open inside`, t`Double click`],
+    [t`Connect`, t`Drag from a dot beside a shape`],
+  ]
+  return (
+    <Modal open={open} onCancel={onClose} footer={null} title={t`Keyboard and pointer`} width={760}>
+      <div className="h-shortcuts">
+        {groups.map(group => (
+          <section key={group}>
+            <h3>{titles[group]}</h3>
+            <dl>
+              {commands
+                .filter(command => command.group === group && command.keys.length > 0)
+                .map(command => (
+                  <div key={command.id}>
+                    <dt>{words(command.words)}</dt>
+                    <dd>
+                      {command.keys.slice(0, 2).map(key => (
+                        <kbd key={key}>{keyText(key, isMac)}</kbd>
+                      ))}
+                    </dd>
+                  </div>
+                ))}
+            </dl>
+          </section>
+        ))}
+        <section>
+          <h3>{t`Pointer`}</h3>
+          <dl>
+            {pointer.map(([what, how]) => (
+              <div key={what}>
+                <dt>{what}</dt>
+                <dd>{how}</dd>
+              </div>
+            ))}
+          </dl>
+        </section>
+      </div>
+    </Modal>
+  )
+}
