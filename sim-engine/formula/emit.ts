@@ -1,12 +1,218 @@
-// Types -> JavaScript. No text of the author reaches the generated code: names are renamed, strings are JSON.
+// Types -> JavaScript. No text of the author reaches the generated code: names are renamed, strings are JSON. This file
+// emits statements; emit-expr.ts expressions, emit-calls.ts calls and emit-loops.ts loops.
+import type { Expr, Span, Statement } from './ast.ts'
+import { Emitter, jsText } from './emit-expr.ts'
+import { loopOver } from './emit-loops.ts'
 import type { Inferred } from './infer.ts'
 import type { EmitTarget } from './scope.ts'
+import { any, none, number } from './types.ts'
+import type { Type } from './types.ts'
+import { accepts } from './typing.ts'
 
-/** A JavaScript expression giving `f.result`. */
-export function emitExpression(_f: Inferred, target: EmitTarget): string {
-  throw new Error("formula: not built yet")
+/** A JavaScript expression giving `f.result`. Throws RangeError when `f` has problems: nothing wrong is ever emitted. */
+export function emitExpression(f: Inferred, target: EmitTarget): string {
+  const { ast } = f.parsed
+  if (ast.is !== 'expression' || f.problems.length > 0) throw new RangeError('formula: only an expression without problems can be emitted')
+  const e = new Emitter(f, target)
+  const js = f.parsed.context === 'condition' ? e.test(ast.value) : e.as(ast.value, f.result)
+  for (const temp of e.temps()) target.declare(`let ${temp};`)
+  return js
 }
+
 /** JavaScript statements; locals are declared inside, a function block's `return` gives `f.result`. */
-export function emitProgram(_f: Inferred, target: EmitTarget): string {
-  throw new Error("formula: not built yet")
+export function emitProgram(f: Inferred, target: EmitTarget): string {
+  const { ast } = f.parsed
+  if (ast.is !== 'program' || f.problems.length > 0) throw new RangeError('formula: only a program without problems can be emitted')
+  const e = new Emitter(f, target)
+  const statements = new Statements(e, f, target)
+  const body = statements.block(ast.body)
+  const locals = [...f.locals.values()].map(local => `let ${e.localName(local)} = ${local.unsure ? 'undefined' : blank(local.type)};\n`).join('')
+  const temps = e.temps().map(temp => `let ${temp};\n`).join('')
+  const { context } = f.parsed
+  const end = context === 'function' && accepts(f.result, none) !== 'no' ? `return ${e.coerce('null', none, f.result, ast.body.at(-1) ?? { from: 0, to: 0 })};\n` : ''
+  if (context === 'function' && f.functions.length > 0) return `F.enter(0, ${f.parsed.text.length});\ntry {\n${locals}${temps}${body}${end}} finally {\nF.leave();\n}\n`
+  return locals + temps + body + end
 }
+
+/** A value of the right representation for a variable before its first assignment. */
+function blank(type: Type): string {
+  if (type.is === 'number') return '0'
+  if (type.is === 'bool') return 'false'
+  if (type.is === 'text') return '""'
+  return type.is === 'entity' && type.of !== null ? '-1' : 'null'
+}
+
+type Loop = { label: string; skip: string; breaks: boolean; skips: boolean }
+
+class Statements {
+  readonly #e: Emitter
+  readonly #f: Inferred
+  readonly #target: EmitTarget
+  readonly #loops: Loop[] = []
+
+  constructor(e: Emitter, f: Inferred, target: EmitTarget) {
+    this.#e = e
+    this.#f = f
+    this.#target = target
+  }
+
+  block(body: readonly Statement[]): string {
+    return body.map(statement => this.#hook(statement) + this.#statement(statement)).join('')
+  }
+
+  #hook(statement: Statement): string {
+    if (!this.#target.line) return ''
+    const locals = [...this.#f.locals.values()].map(local => ({ name: local.name, js: this.#e.localName(local), type: local.type }))
+    return `${this.#target.line(statement.from, locals)}\n`
+  }
+
+  #statement(node: Statement): string {
+    const e = this.#e
+    switch (node.is) {
+      case 'assign':
+        return this.#assignment(node.targets, node.value)
+      case 'augment':
+        return this.#augment(node)
+      case 'do':
+        return `${e.discarded(node.value)};\n`
+      case 'if': {
+        const branches = node.branches.map(branch => `if (${e.test(branch.test)}) {\n${this.block(branch.body)}}`).join(' else ')
+        return node.otherwise.length > 0 ? `${branches} else {\n${this.block(node.otherwise)}}\n` : `${branches}\n`
+      }
+      case 'for': {
+        const { loop, body } = this.#body(node.body)
+        const made = loopOver(e, {
+          source: node.source, label: loop.label, ordered: true, metered: true, copies: this.#f.mayCreate,
+          bind: (item, type) => this.#store(node.target, item, type, node.source),
+          // The item is bound before the part that `continue` leaves.
+          body: () => body,
+        })
+        return this.#withElse(loop, made, node.otherwise)
+      }
+      case 'while': {
+        const { loop, body } = this.#body(node.body)
+        const made = `${loop.label}: while (${e.test(node.test)}) {\n${e.meter(node.test)}${body}}\n`
+        return this.#withElse(loop, made, node.otherwise)
+      }
+      case 'break': {
+        const loop = this.#loops.at(-1)!
+        loop.breaks = true
+        return `break ${loop.label};\n`
+      }
+      case 'continue': {
+        const loop = this.#loops.at(-1)!
+        loop.skips = true
+        return `break ${loop.skip};\n`
+      }
+      case 'return':
+        return `return ${node.value ? e.as(node.value, this.#f.result) : e.coerce('null', none, this.#f.result, node)};\n`
+      case 'delete':
+        return node.targets.map(target => (target.is === 'index' ? `F.deleteItem(${e.boxed(target.of)}, ${e.boxed(target.index)}, ${e.at(target)});\n` : '')).join('')
+      case 'assert':
+        return `if (!${e.test(node.test)}) F.asserted(${node.tip ? `F.show(${e.boxed(node.tip)})` : '""'}, ${e.at(node)});\n`
+      case 'pass':
+        return ''
+    }
+  }
+
+  #body(statements: readonly Statement[]): { loop: Loop; body: string } {
+    const loop: Loop = { label: this.#target.fresh('loop'), skip: this.#target.fresh('next'), breaks: false, skips: false }
+    this.#loops.push(loop)
+    const inner = this.block(statements)
+    this.#loops.pop()
+    return { loop, body: loop.skips ? `${loop.skip}: {\n${inner}}\n` : inner }
+  }
+
+  /** A loop's `else` runs when no `break` left it. */
+  #withElse(loop: Loop, made: string, otherwise: readonly Statement[]): string {
+    if (otherwise.length === 0) return made
+    const done = this.#target.fresh('done')
+    const body = made.replaceAll(`break ${loop.label};`, `break ${done};`)
+    return `${done}: {\n${body}${this.block(otherwise)}}\n`
+  }
+
+  #assignment(targets: readonly Expr[], value: Expr): string {
+    const e = this.#e
+    const [only] = targets
+    if (targets.length === 1 && only) {
+      if ((only.is === 'tuple' || only.is === 'list') && value.is === 'tuple' && value.items.length === only.items.length) {
+        // All values are calculated before the first is stored: `a, b = b, a`.
+        const parts = value.items.map(item => ({ name: this.#target.fresh('v'), type: e.typeOf(item), item }))
+        const values = parts.map(part => `const ${part.name} = ${e.natural(part.item)};\n`).join('')
+        return `{\n${values}${only.items.map((item, i) => this.#store(item, parts[i]!.name, e.keptType(parts[i]!.item), value)).join('')}}\n`
+      }
+      if (only.is === 'name') return this.#store(only, e.natural(value), e.keptType(value), value, value)
+    }
+    const name = this.#target.fresh('v')
+    return `{\nconst ${name} = ${e.natural(value)};\n${targets.map(target => this.#store(target, name, e.keptType(value), value)).join('')}}\n`
+  }
+
+  /** Stores `js`, of type `type`, in a target. `source` is given when js is that expression itself, evaluated here. */
+  #store(target: Expr, js: string, type: Type, at: Span, source?: Expr): string {
+    const e = this.#e
+    switch (target.is) {
+      case 'name': {
+        const meaning = e.meaning(target)
+        if (meaning.is === 'local') return `${e.localName(meaning.local)} = ${e.coerce(js, type, meaning.local.type, at)};\n`
+        if (meaning.is === 'constant') return ''
+        const value = e.storable(e.coerce(js, type, meaning.symbol.type, at), meaning.symbol.type, source ?? null, at)
+        return `${meaning.symbol.write?.(this.#target.self, value) ?? ''}\n`
+      }
+      case 'member': {
+        const symbol = this.#f.plan.members.get(target)
+        const of = e.typeOf(target.of)
+        if (symbol?.write && !(of.is === 'entity' && of.of === null)) {
+          const value = e.storable(e.coerce(js, type, symbol.type, at), symbol.type, source ?? null, at)
+          return `${symbol.write(e.owner(target.of), value)}\n`
+        }
+        return `W.set(${e.boxed(target.of)}, ${jsText(target.name)}, ${e.storable(e.box(js, type), any, source ?? null, at)}, ${e.at(target)});\n`
+      }
+      case 'index': {
+        const of = e.typeOf(target.of)
+        const boxedValue = e.storable(e.box(js, type), type, source ?? null, at)
+        if (of.is === 'list' && e.typeOf(target.index).is === 'number') {
+          const list = this.#target.fresh('v')
+          return `{\nconst ${list} = ${e.natural(target.of)};\n${list}[F.position(${e.as(target.index, number)}, ${list}.length, ${e.at(target)})] = ${boxedValue};\n}\n`
+        }
+        if (of.is === 'dict') return `${e.natural(target.of)}.set(${e.boxed(target.index)}, ${boxedValue}, ${e.at(target)});\n`
+        return `F.setItem(${e.boxed(target.of)}, ${e.boxed(target.index)}, ${boxedValue}, ${e.at(target)});\n`
+      }
+      case 'tuple':
+      case 'list': {
+        const name = this.#target.fresh('v')
+        const parts = type.is === 'tuple' ? type.of : target.items.map(() => e.elementType(type))
+        const items = target.items.map((item, i) => this.#store(item, e.unbox(`${name}[${i}]`, parts[i] ?? any), parts[i] ?? any, at)).join('')
+        return `{\nconst ${name} = F.unpack(${e.box(js, type)}, ${target.items.length}, ${e.at(at)});\n${items}}\n`
+      }
+      default:
+        return ''
+    }
+  }
+
+  #augment(node: Statement & { is: 'augment' }): string {
+    const e = this.#e
+    const { target, op, value } = node
+    const type = e.typeOf(target)
+    if (op === '+' && type.is === 'list') return `F.list_extend(${e.natural(target)}, ${e.items(value)}, ${e.at(node)});\n`
+    if (target.is === 'name') {
+      const result = e.arithmetic(op, target, value, node)
+      return this.#store(target, result.js, result.type, node)
+    }
+    // The owner and the key are evaluated once.
+    const lines: string[] = []
+    const hold = (expr: Expr): Expr => {
+      const name = this.#target.fresh('v')
+      lines.push(`const ${name} = ${e.natural(expr)};\n`)
+      return e.held(expr, name)
+    }
+    const held: Expr = target.is === 'member' ? { ...target, of: hold(target.of) } : target.is === 'index' ? { ...target, of: hold(target.of), index: hold(target.index) } : target
+    if (target.is === 'member' && held.is === 'member') {
+      const symbol = this.#f.plan.members.get(target)
+      if (symbol) this.#f.plan.members.set(held, symbol)
+    }
+    this.#f.plan.types.set(held, type)
+    const result = e.arithmetic(op, held, value, node)
+    return `{\n${lines.join('')}${this.#store(held, result.js, result.type, node)}}\n`
+  }
+}
+

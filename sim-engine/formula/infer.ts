@@ -1,9 +1,19 @@
-// Tree -> types. Finds what each expression gives, which names are read and written, and what cannot be right.
-import type { Expr } from './ast.ts'
-import type { FormulaProblem } from './mistakes.ts'
+// Tree -> types. Finds what each expression gives, which names are read and written, and what cannot be right. Locals
+// have one type each, the join of all that is assigned to them; passes over the tree repeat until it stands still.
+import type { FormulaContext, Words } from '../../model-schema/kinds/kind.ts'
+import { say } from '../../model-schema/kinds/kind.ts'
+import type { Clause, ComprehensionNode, Expr, FormatPart, LambdaNode, MemberNode, NameNode, Span, Statement } from './ast.ts'
+import { inferCall } from './calls.ts'
+import { constants, rowOf, rows } from './library/library.ts'
+import { dateParts } from './library/methods.ts'
+import type { FormulaProblem, FormulaProblemKind } from './mistakes.ts'
+import { mistake, nearest } from './mistakes.ts'
 import type { Parsed } from './parse.ts'
+import type { Local, Meaning, Plan } from './plan.ts'
 import type { Scope, Symbol } from './scope.ts'
+import { any, bool, dictOf, join, listOf, never, none, number, sameType, setOf, stored, text, tupleOf, typeName } from './types.ts'
 import type { Type } from './types.ts'
+import { accepts, arithmeticType, elementOf, hasOrder, isNumeric, isOpen } from './typing.ts'
 
 /** A write to a model variable. `type` is what is stored, for the variable's own type: join over all writes. */
 export type Write = { symbol: Symbol; type: Type; from: number; to: number; /** The entity whose property is set; absent = own. */ of?: Type }
@@ -16,6 +26,7 @@ export type Use = { symbol: Symbol; from: number; to: number; writes: boolean }
 
 export type Inferred = {
   parsed: Parsed
+  scope: Scope
   /** Type of the value: the expression's, or the join of a function's returns. */
   type: Type
   /** Type of what emitted code yields: `expects` when given, else `stored(type)`; bool for conditions. */
@@ -32,11 +43,633 @@ export type Inferred = {
   draws: boolean
   /** May create or destroy entities, so columns may move. */
   mayCreate: boolean
-  types: ReadonlyMap<Expr, Type>
-  locals: ReadonlyMap<string, Type>
+  /** The formula's own variables. */
+  locals: ReadonlyMap<string, Local>
+  plan: Plan
 }
 
+const maxPasses = 10
+
 /** `expects`: the type the place wants; a certain clash is a problem, a possible one is checked at run time. */
-export function inferFormula(_parsed: Parsed, scope: Scope, expects?: Type): Inferred {
-  throw new Error("formula: not built yet")
+export function inferFormula(parsed: Parsed, scope: Scope, expects?: Type): Inferred {
+  const inference = new Inference(parsed, scope)
+  return inference.run(expects)
+}
+
+export class Inference {
+  readonly parsed: Parsed
+  readonly scope: Scope
+  readonly context: FormulaContext
+  readonly plan: Plan = { types: new Map(), names: new Map(), members: new Map(), calls: new Map() }
+  readonly reads = new Set<Symbol>()
+  writes: Write[] = []
+  uses: Use[] = []
+  functions: FunctionUse[] = []
+  readonly calls = new Set<string>()
+  draws = false
+  mayCreate = false
+  /** Something outside the formula is changed. */
+  effective = false
+  problems: FormulaProblem[] = []
+  readonly #locals = new Map<string, Local>()
+  /** Variables of the comprehensions and lambdas around, innermost last. */
+  readonly #inner: Map<string, Local>[] = []
+  /** Locals certainly assigned here; null after a jump: nothing more is reached. */
+  #assigned = new Set<string>()
+  #returned: Type = never
+
+  constructor(parsed: Parsed, scope: Scope) {
+    this.parsed = parsed
+    this.scope = scope
+    this.context = parsed.context
+  }
+
+  get readOnly(): boolean {
+    return this.context === 'expression' || this.context === 'condition'
+  }
+
+  run(expects: Type | undefined): Inferred {
+    const { ast } = this.parsed
+    let type: Type = never
+    for (let pass = 1; ; pass++) {
+      const before = [...this.#locals.values()].map(local => local.type)
+      type = this.#pass()
+      const changed = [...this.#locals.values()].filter((local, i) => !sameType(local.type, before[i] ?? never))
+      if (changed.length === 0) break
+      // A type that still grows is one without end, such as that of `a = [a]`.
+      if (pass >= maxPasses) for (const local of changed) local.type = any
+    }
+    for (const local of this.#locals.values()) if (local.type.is === 'never') local.type = any
+    const { problems } = this.parsed
+    const whole = ast.is === 'expression' ? ast.value : { from: 0, to: this.parsed.text.length }
+    if (this.context === 'program' && problems.length === 0 && this.problems.length === 0 && !this.effective) {
+      this.problem('must-write', { from: 0, to: this.parsed.text.length }, 'a program must change something: assign to a variable of the model', '程序必须有所改变：请给模型的变量赋值')
+    }
+    const result = this.context === 'condition' ? bool : (expects ?? (type.is === 'never' ? any : stored(type)))
+    if (expects && this.context !== 'program' && this.context !== 'condition') this.fits(expects, type, whole)
+    return {
+      parsed: this.parsed, scope: this.scope, type: type.is === 'never' ? (this.context === 'function' ? none : any) : type, result,
+      problems: [...problems, ...this.problems].sort((a, b) => a.from - b.from || a.to - b.to),
+      reads: [...this.reads], writes: this.writes, uses: this.uses, functions: this.functions, calls: [...this.calls],
+      draws: this.draws, mayCreate: this.mayCreate, locals: this.#locals, plan: this.plan,
+    }
+  }
+
+  #pass(): Type {
+    this.problems = []
+    this.writes = []
+    this.uses = []
+    this.functions = []
+    this.#assigned = new Set()
+    this.#returned = never
+    const { ast } = this.parsed
+    if (ast.is === 'expression') return this.expr(ast.value)
+    if (this.#locals.size === 0) this.#collect(ast.body)
+    const open = this.#block(ast.body)
+    if (this.context !== 'function') return none
+    return open && this.#returned.is !== 'never' ? join(this.#returned, none) : open ? none : this.#returned
+  }
+
+  // Names
+
+  /** Finds the names a program assigns that belong to nobody else: its locals. */
+  #collect(body: readonly Statement[]): void {
+    const target = (expr: Expr, isLoop: boolean): void => {
+      if (expr.is === 'tuple' || expr.is === 'list') for (const item of expr.items) target(item, isLoop)
+      if (expr.is !== 'name' || this.#locals.has(expr.name)) return
+      const symbol = this.scope.find(expr.name)
+      if (!symbol || (isLoop && !symbol.write)) this.#locals.set(expr.name, { name: expr.name, type: never, unsure: false })
+    }
+    for (const statement of body) {
+      if (statement.is === 'assign') for (const one of statement.targets) target(one, false)
+      else if (statement.is === 'augment') target(statement.target, false)
+      else if (statement.is === 'if') {
+        for (const branch of statement.branches) this.#collect(branch.body)
+        this.#collect(statement.otherwise)
+      } else if (statement.is === 'for' || statement.is === 'while') {
+        if (statement.is === 'for') target(statement.target, true)
+        this.#collect(statement.body)
+        this.#collect(statement.otherwise)
+      }
+    }
+  }
+
+  localOf(name: string): Local | undefined {
+    for (let i = this.#inner.length - 1; i >= 0; i--) {
+      const found = this.#inner[i]!.get(name)
+      if (found) return found
+    }
+    return this.#locals.get(name)
+  }
+
+  #name(node: NameNode): Type {
+    const local = this.localOf(node.name)
+    if (local) {
+      const own = this.#locals.get(node.name) === local
+      const unsure = own && !this.#assigned.has(node.name)
+      if (unsure) local.unsure = true
+      this.plan.names.set(node, { is: 'local', local, unsure })
+      return local.type
+    }
+    const symbol = this.scope.find(node.name)
+    if (symbol) {
+      this.use(symbol, node, false)
+      this.plan.names.set(node, { is: 'symbol', symbol })
+      return symbol.type
+    }
+    const constant = constants.get(node.name)
+    if (constant) {
+      this.plan.names.set(node, { is: 'constant', js: constant.js })
+      return number
+    }
+    if (rowOf(node.name)) {
+      this.problem('type-mismatch', node, `"${node.name}" is a function; call it: ${rowOf(node.name)!.shown.replace(/ ->.*/, '')}`, `“${node.name}”是函数，请调用：${rowOf(node.name)!.shown.replace(/ ->.*/, '')}`)
+      return any
+    }
+    this.notFound(node, node.name, this.names())
+    return any
+  }
+
+  /** Every name that could stand here. */
+  *names(): Iterable<string> {
+    for (const inner of this.#inner) yield* inner.keys()
+    yield* this.#locals.keys()
+    for (const symbol of this.scope.names()) yield symbol.name
+    for (const row of rows) yield row.signature.name
+    yield* constants.keys()
+    yield* ['True', 'False', 'None']
+  }
+
+  use(symbol: Symbol, at: Span, writes: boolean): void {
+    if (!writes) {
+      this.reads.add(symbol)
+      if (symbol.effects?.draws) this.draws = true
+    }
+    this.uses.push({ symbol, from: at.from, to: at.to, writes })
+  }
+
+  member(node: MemberNode): Type {
+    const of = this.expr(node.of)
+    const at = { from: node.nameFrom, to: node.to }
+    if (node.name === '') return any
+    const symbol = this.scope.member(of, node.name)
+    if (symbol) {
+      this.use(symbol, at, false)
+      this.plan.members.set(node, symbol)
+      return symbol.type
+    }
+    if (of.is === 'date' && dateParts.includes(node.name)) return number
+    if (isOpen(of)) return any
+    this.notFound(at, node.name, [...this.scope.members(of)].map(found => found.name), typeName(of))
+    return any
+  }
+
+  // Expressions
+
+  expr(node: Expr): Type {
+    const type = this.#expr(node)
+    this.plan.types.set(node, type)
+    return type
+  }
+
+  #expr(node: Expr): Type {
+    switch (node.is) {
+      case 'number':
+        return number
+      case 'text':
+        return text
+      case 'constant':
+        return node.value === null ? none : bool
+      case 'format':
+        this.#format(node.parts)
+        return text
+      case 'name':
+        return this.#name(node)
+      case 'member':
+        return this.member(node)
+      case 'index':
+        return this.#index(node)
+      case 'slice': {
+        const of = this.expr(node.of)
+        for (const bound of [node.start, node.stop, node.step]) if (bound) this.fits(number, this.expr(bound), bound)
+        const kept = stored(of)
+        if (kept.is === 'list' || kept.is === 'text') return kept
+        if (kept.is === 'range') return listOf(number)
+        if (isOpen(kept) || kept.is === 'tuple') return any
+        this.problem('type-mismatch', node.of, `${typeName(of)} has no slices`, `${typeName(of)} 不能切片`)
+        return any
+      }
+      case 'call':
+        return inferCall(this, node)
+      case 'unary': {
+        const of = this.expr(node.of)
+        if (node.op === 'not') return bool
+        if (isOpen(of)) return of.is === 'never' ? number : any
+        if (!isNumeric(of)) this.mismatch(node.of, number, of)
+        return number
+      }
+      case 'binary': {
+        const left = this.expr(node.left)
+        const right = this.expr(node.right)
+        return this.#arithmetic(node, node.op, left, right)
+      }
+      case 'compare':
+        return this.#compare(node)
+      case 'and':
+      case 'or': {
+        const left = this.expr(node.left)
+        const right = this.expr(node.right)
+        return join(stored(left), stored(right))
+      }
+      case 'choose': {
+        this.expr(node.test)
+        return join(stored(this.expr(node.then)), stored(this.expr(node.otherwise)))
+      }
+      case 'list':
+        return listOf(this.#joined(node.items))
+      case 'set':
+        return setOf(this.#joined(node.items))
+      case 'tuple':
+        return tupleOf(...node.items.map(item => stored(this.expr(item))))
+      case 'dict':
+        return dictOf(this.#joined(node.entries.map(entry => entry.key)), this.#joined(node.entries.map(entry => entry.value)))
+      case 'comprehension':
+        return this.comprehension(node)
+      case 'lambda':
+        this.problem('type-mismatch', node, 'a lambda can only be given to a function such as sorted, min or filter', 'lambda 只能作为 sorted、min、filter 等函数的参数')
+        return any
+      case 'missing':
+        return any
+    }
+  }
+
+  #joined(items: readonly Expr[]): Type {
+    let type: Type = never
+    for (const item of items) type = join(type, stored(this.expr(item)))
+    return type
+  }
+
+  #format(parts: readonly FormatPart[]): void {
+    for (const part of parts) {
+      if (typeof part === 'string') continue
+      this.expr(part.value)
+      this.#format(part.spec)
+    }
+  }
+
+  #index(node: Expr & { is: 'index' }): Type {
+    const of = stored(this.expr(node.of))
+    const key = this.expr(node.index)
+    switch (of.is) {
+      case 'list':
+        this.fits(number, key, node.index)
+        return of.of.is === 'never' ? any : of.of
+      case 'text':
+        this.fits(number, key, node.index)
+        return text
+      case 'range':
+        this.fits(number, key, node.index)
+        return number
+      case 'tuple': {
+        this.fits(number, key, node.index)
+        const place = constantIndex(node.index)
+        if (place === null) return of.of.reduce(join, never)
+        const found = of.of[place < 0 ? place + of.of.length : place]
+        if (!found) this.problem('type-mismatch', node.index, `the tuple has ${of.of.length} items`, `元组只有 ${of.of.length} 个元素`)
+        return found ?? any
+      }
+      case 'dict':
+        if (of.key.is !== 'never' && accepts(of.key, key) === 'no') this.mismatch(node.index, of.key, key)
+        return of.value.is === 'never' ? any : of.value
+      case 'any':
+      case 'never':
+        return any
+      default:
+        this.problem('type-mismatch', node.of, `${typeName(of)} has no items`, `${typeName(of)} 没有元素`)
+        return any
+    }
+  }
+
+  #arithmetic(node: Span & { left: Expr; right: Expr }, op: Parameters<typeof arithmeticType>[0], left: Type, right: Type): Type {
+    const type = arithmeticType(op, left, right)
+    if (type) return type
+    const a = typeName(left)
+    const b = typeName(right)
+    const isText = (left.is === 'text' && isNumeric(right)) || (right.is === 'text' && isNumeric(left))
+    const hint = op === '+' && isText ? say('; convert with str(...)', '；请用 str(...) 转换') : say('', '')
+    this.problem('type-mismatch', node, `${a} ${op} ${b} is not defined${hint.en}`, `${a} ${op} ${b} 没有定义${hint.zh}`)
+    return any
+  }
+
+  #compare(node: Expr & { is: 'compare' }): Type {
+    let left = this.expr(node.first)
+    let before = node.first
+    for (const { op, right } of node.rest) {
+      const type = this.expr(right)
+      if (op === 'in' || op === 'not in') {
+        const element = elementOf(type)
+        if (!element) this.problem('type-mismatch', right, `"${op}" needs a list, set, dict or text, not ${typeName(type)}`, `“${op}”需要列表、集合、字典或文本，而不是 ${typeName(type)}`)
+        else if (type.is === 'text' && accepts(text, left) === 'no') this.mismatch(before, text, left)
+      } else if (op === '<' || op === '<=' || op === '>' || op === '>=') {
+        if (!hasOrder(left, type)) {
+          this.problem('type-mismatch', { from: before.from, to: right.to }, `${typeName(left)} and ${typeName(type)} have no order`, `${typeName(left)} 与 ${typeName(type)} 不能比较大小`)
+        }
+      }
+      left = type
+      before = right
+    }
+    return bool
+  }
+
+  comprehension(node: ComprehensionNode): Type {
+    const inner = new Map<string, Local>()
+    let scopes = 0
+    for (const clause of node.clauses) {
+      if (clause.is === 'if') this.expr(clause.test)
+      else {
+        const element = this.iterated(clause.source)
+        if (scopes++ === 0) this.#inner.push(inner)
+        this.#declare(clause, element, inner)
+      }
+    }
+    const element = stored(this.expr(node.element))
+    const value = node.value ? stored(this.expr(node.value)) : never
+    if (scopes > 0) this.#inner.pop()
+    return node.kind === 'set' ? setOf(element) : node.kind === 'dict' ? dictOf(element, value) : listOf(element)
+  }
+
+  /** The type of the items of `source`. */
+  iterated(source: Expr): Type {
+    const type = this.expr(source)
+    const element = elementOf(type)
+    if (!element) this.problem('type-mismatch', source, `${typeName(type)} can not be iterated`, `${typeName(type)} 不能遍历`)
+    return element ?? any
+  }
+
+  #declare(clause: Clause & { is: 'for' }, type: Type, inner: Map<string, Local>): void {
+    this.#bind(clause.target, type, name => {
+      const local: Local = { name: name.name, type: never, unsure: false }
+      inner.set(name.name, local)
+      return local
+    })
+  }
+
+  /** Types a lambda's body for an argument of this type. */
+  lambda(node: LambdaNode, argument: Type): Type {
+    const inner = new Map<string, Local>()
+    const [param] = node.params
+    if (node.params.length !== 1) this.problem('wrong-arguments', node, 'the lambda must take one argument', 'lambda 必须有且只有一个参数')
+    if (param) {
+      const local: Local = { name: param.name, type: argument, unsure: false }
+      inner.set(param.name, local)
+      this.plan.names.set(param, { is: 'local', local, unsure: false })
+    }
+    this.#inner.push(inner)
+    const type = this.expr(node.body)
+    this.#inner.pop()
+    this.plan.types.set(node, type)
+    return type
+  }
+
+  /** Binds fresh variables of a comprehension. */
+  #bind(target: Expr, type: Type, make: (name: NameNode) => Local): void {
+    this.plan.types.set(target, type)
+    if (target.is === 'name') {
+      const local = make(target)
+      local.type = join(local.type, stored(type))
+      this.plan.names.set(target, { is: 'local', local, unsure: false })
+    } else if (target.is === 'tuple' || target.is === 'list') {
+      const parts = this.#parts(target, target.items.length, type)
+      for (const [i, item] of target.items.entries()) this.#bind(item, parts[i] ?? any, make)
+    } else if (target.is !== 'missing') this.problem('syntax', target, 'syntax error: a name is expected here', '语法错误：此处应为名称')
+  }
+
+  /** Types of the items of a value that is taken apart. */
+  #parts(at: Span, count: number, type: Type): readonly Type[] {
+    if (type.is === 'tuple') {
+      if (type.of.length === count) return type.of
+      this.problem('type-mismatch', at, `${type.of.length} values for ${count} names`, `${type.of.length} 个值对应 ${count} 个名称`)
+      return []
+    }
+    const element = elementOf(type)
+    if (!element) this.problem('type-mismatch', at, `${typeName(type)} can not be taken apart`, `${typeName(type)} 不能拆分`)
+    return Array.from({ length: count }, () => element ?? any)
+  }
+
+  // Statements
+
+  /** Returns whether the end of the block can be reached. */
+  #block(body: readonly Statement[]): boolean {
+    let open = true
+    for (const statement of body) if (!this.#statement(statement)) open = false
+    return open
+  }
+
+  #statement(node: Statement): boolean {
+    switch (node.is) {
+      case 'assign': {
+        const type = this.expr(node.value)
+        for (const target of node.targets) this.#assign(target, type)
+        return true
+      }
+      case 'augment': {
+        const value = this.expr(node.value)
+        const before = this.expr(node.target)
+        this.#assign(node.target, this.#arithmetic({ from: node.from, to: node.to, left: node.target, right: node.value }, node.op, before, value))
+        return true
+      }
+      case 'do': {
+        this.expr(node.value)
+        if (node.value.is === 'compare' && node.value.rest[0]?.op === '==') {
+          this.problem('syntax', node, 'syntax error: to assign, write = instead of ==', '语法错误：赋值请用 = 而不是 ==')
+        }
+        return true
+      }
+      case 'if':
+        return this.#if(node)
+      case 'for': {
+        const element = this.iterated(node.source)
+        const before = new Set(this.#assigned)
+        this.#assign(node.target, element)
+        this.#block(node.body)
+        this.#assigned = before
+        this.#block(node.otherwise)
+        return true
+      }
+      case 'while': {
+        this.expr(node.test)
+        const before = new Set(this.#assigned)
+        this.#block(node.body)
+        this.#assigned = before
+        this.#block(node.otherwise)
+        return !(node.test.is === 'constant' && node.test.value === true) || hasBreak(node.body)
+      }
+      case 'return':
+        this.#returned = join(this.#returned, node.value ? stored(this.expr(node.value)) : none)
+        return false
+      case 'delete':
+        for (const target of node.targets) {
+          if (target.is !== 'index') continue
+          const of = this.expr(target.of)
+          this.expr(target.index)
+          if (of.is !== 'list' && of.is !== 'dict' && !isOpen(of)) this.problem('type-mismatch', target.of, `items of ${typeName(of)} can not be removed`, `不能删除 ${typeName(of)} 的元素`)
+          this.grow(target.of, of)
+        }
+        return true
+      case 'assert':
+        this.expr(node.test)
+        if (node.tip) this.expr(node.tip)
+        this.effective = true
+        return true
+      case 'break':
+      case 'continue':
+        return false
+      case 'pass':
+        return true
+    }
+  }
+
+  #if(node: Statement & { is: 'if' }): boolean {
+    const start = new Set(this.#assigned)
+    let merged: Set<string> | null = null
+    let open = false
+    const close = (isOpen: boolean): void => {
+      if (isOpen) {
+        merged = merged ? intersection(merged, this.#assigned) : this.#assigned
+        open = true
+      }
+      this.#assigned = new Set(start)
+    }
+    for (const branch of node.branches) {
+      this.expr(branch.test)
+      close(this.#block(branch.body))
+    }
+    close(this.#block(node.otherwise))
+    this.#assigned = merged ?? start
+    return open
+  }
+
+  #assign(target: Expr, type: Type): void {
+    this.plan.types.set(target, type)
+    switch (target.is) {
+      case 'tuple':
+      case 'list': {
+        const parts = this.#parts(target, target.items.length, type)
+        for (const [i, item] of target.items.entries()) this.#assign(item, parts[i] ?? any)
+        return
+      }
+      case 'name': {
+        const local = this.#locals.get(target.name)
+        if (local) {
+          local.type = join(local.type, stored(type))
+          this.#assigned.add(target.name)
+          this.plan.names.set(target, { is: 'local', local, unsure: false })
+          this.plan.types.set(target, local.type)
+          return
+        }
+        const symbol = this.scope.find(target.name)
+        if (!symbol) return
+        this.plan.names.set(target, { is: 'symbol', symbol })
+        this.write(symbol, type, target, target)
+        return
+      }
+      case 'member': {
+        const of = this.expr(target.of)
+        const at = { from: target.nameFrom, to: target.to }
+        const symbol = this.scope.member(of, target.name)
+        if (symbol) {
+          this.plan.members.set(target, symbol)
+          this.write(symbol, type, at, target, of)
+        } else if (isOpen(of)) this.effective = true
+        else this.notFound(at, target.name, [...this.scope.members(of)].map(found => found.name), typeName(of))
+        return
+      }
+      case 'index': {
+        const of = this.expr(target.of)
+        const key = this.expr(target.index)
+        if (of.is === 'list') this.fits(number, key, target.index)
+        else if (of.is !== 'dict' && !isOpen(of)) this.problem('type-mismatch', target.of, `items of ${typeName(of)} can not be changed`, `不能修改 ${typeName(of)} 的元素`)
+        this.grow(target.of, of.is === 'list' ? listOf(stored(type)) : of.is === 'dict' ? dictOf(stored(key), stored(type)) : of)
+        return
+      }
+      default:
+    }
+  }
+
+  write(symbol: Symbol, type: Type, at: Span, target: Expr, of?: Type): void {
+    this.use(symbol, at, true)
+    this.effective = true
+    if (!symbol.write) this.readOnlySymbol(symbol, at)
+    else this.fits(symbol.type, type, target)
+    this.writes.push(of ? { symbol, type: stored(type), from: at.from, to: at.to, of } : { symbol, type: stored(type), from: at.from, to: at.to })
+  }
+
+  readOnlySymbol(symbol: Symbol, at: Span): void {
+    const because: Words = symbol.readOnlyBecause ?? say('', '')
+    const en = because.en ? `: ${because.en}` : ''
+    const zh = because.zh ? `：${because.zh}` : ''
+    this.problem('read-only', at, `"${symbol.name}" can not be changed here${en}`, `“${symbol.name}”在此处不能修改${zh}`)
+  }
+
+  /** A collection is changed in place: its variable now holds `type` as well. */
+  grow(collection: Expr, type: Type): void {
+    switch (collection.is) {
+      case 'name': {
+        const meaning: Meaning | undefined = this.plan.names.get(collection)
+        if (meaning?.is === 'local') meaning.local.type = join(meaning.local.type, type)
+        else if (meaning?.is === 'symbol') this.write(meaning.symbol, join(meaning.symbol.type, type), collection, collection)
+        return
+      }
+      case 'member': {
+        const symbol = this.plan.members.get(collection)
+        if (symbol) this.write(symbol, join(symbol.type, type), { from: collection.nameFrom, to: collection.to }, collection, this.plan.types.get(collection.of))
+        else this.effective = true
+        return
+      }
+      case 'index': {
+        const of = this.plan.types.get(collection.of) ?? any
+        if (of.is === 'list') this.grow(collection.of, listOf(type))
+        else if (of.is === 'dict') this.grow(collection.of, dictOf(of.key, type))
+        else this.effective = true
+        return
+      }
+      default:
+        this.effective = true
+    }
+  }
+
+  // Problems
+
+  fits(want: Type, got: Type, at: Span): void {
+    if (accepts(want, got) === 'no') this.mismatch(at, want, got)
+  }
+
+  mismatch(at: Span, want: Type, got: Type): void {
+    this.problem('type-mismatch', at, `expected ${typeName(want)}, got ${typeName(got)}`, `应为 ${typeName(want)}，实际为 ${typeName(got)}`)
+  }
+
+  notFound(at: Span, name: string, candidates: Iterable<string>, of?: string): void {
+    const near = nearest(name, candidates)
+    const en = of ? `${of} has no "${name}"` : `name "${name}" not found`
+    const zh = of ? `${of} 没有“${name}”` : `找不到名称“${name}”`
+    this.problem('name-not-found', at, near ? `${en}; did you mean "${near}"?` : en, near ? `${zh}；是否指“${near}”？` : zh, near)
+  }
+
+  problem(kind: FormulaProblemKind, at: Span, en: string, zh: string, near?: string): void {
+    this.problems.push(mistake(kind, at, say(en, zh), near))
+  }
+}
+
+const intersection = (a: Set<string>, b: Set<string>): Set<string> => new Set([...a].filter(name => b.has(name)))
+
+/** The value of a literal index such as 1 or -1. */
+export function constantIndex(node: Expr): number | null {
+  if (node.is === 'number') return node.value
+  return node.is === 'unary' && node.op === '-' && node.of.is === 'number' ? -node.of.value : null
+}
+
+export function hasBreak(body: readonly Statement[]): boolean {
+  return body.some(
+    statement => statement.is === 'break' || (statement.is === 'if' && (statement.branches.some(branch => hasBreak(branch.body)) || hasBreak(statement.otherwise))),
+  )
 }

@@ -85,6 +85,6 @@ export type EmitTarget = {
   captured?: readonly string[]
   /** A loop statement for the query, or undefined to iterate `query.value`. */
   entityLoop?(loop: EntityLoop): string | undefined
-  /** Debug build: a statement to put before the formula's statement that begins at `from`. */
-  line?(from: number): string
+  /** Debug build: a statement to put before the formula's statement that begins at `from`; `locals` are its variables. */
+  line?(from: number, locals: readonly { name: string; js: string; type: Type }[]): string
 }

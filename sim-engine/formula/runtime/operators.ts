@@ -308,8 +308,7 @@ export function position(index: number, length: number, from: number, to: number
 }
 
 export function at<T>(sequence: readonly T[], index: number, from: number, to: number): T {
-  const found = sequence[position(index, sequence.length, from, to)]
-  return found as T
+  return sequence[position(index, sequence.length, from, to)]!
 }
 export function charAt(value: string, index: number, from: number, to: number): string {
   const characters = [...value]
@@ -367,7 +366,7 @@ function picked<T>(sequence: readonly T[], start: number | null, stop: number | 
   if (stride === 0) throw new RunError(10032, [], from, to)
   const [first, last] = bounds(start, stop, whole(stride, from, to), sequence.length, from, to)
   const made: T[] = []
-  for (let i = first; stride > 0 ? i < last : i > last; i += stride) made.push(sequence[i] as T)
+  for (let i = first; stride > 0 ? i < last : i > last; i += stride) made.push(sequence[i]!)
   return made
 }
 

@@ -1,0 +1,208 @@
+// Loops: over ranges, entities, collections; comprehensions; and reductions such as sum(... for ...), which run without
+// making a list. As expressions they become helper functions, so that order of evaluation and short circuits stay right.
+import type { Clause, ComprehensionNode, Expr, LambdaNode, Span } from './ast.ts'
+import type { Emitter } from './emit-expr.ts'
+import { worldCall } from './emit-calls.ts'
+import { rowOf } from './library/library.ts'
+import type { EntityQuery, Symbol } from './scope.ts'
+import { any, number, stored } from './types.ts'
+import type { Type } from './types.ts'
+
+export type LoopParts = {
+  source: Expr
+  label: string
+  /** Whether the order of the items matters. */
+  ordered: boolean
+  /** Count every iteration; else loops over entities, whose number is bounded, are not counted one by one. */
+  metered: boolean
+  /** Iterate over a copy and skip the dead: the body may create or destroy entities. */
+  copies: boolean
+  /** Statements that bind an item, `js` of type `type` in its natural representation. */
+  bind(js: string, type: Type): string
+  body(): string
+}
+
+/** A loop statement over anything that can be iterated. */
+export function loopOver(e: Emitter, loop: LoopParts): string {
+  const { source, label } = loop
+  const meter = loop.metered ? e.meter(source) : ''
+  const inner = (js: string, type: Type): string => `${meter}${loop.bind(js, type)}${loop.body()}`
+  const plan = source.is === 'call' ? e.f.plan.calls.get(source) : undefined
+  if (plan?.is === 'row' && plan.row.signature.name === 'range') return rangeLoop(e, source, plan.args, label, inner)
+  if (plan?.is === 'row' && plan.row.signature.name === 'reversed' && plan.args[0]) {
+    const items = e.fresh('a')
+    const i = e.fresh('i')
+    const element = e.elementType(e.typeOf(source))
+    return `${label}: {\nconst ${items} = ${e.items(plan.args[0])};\nfor (let ${i} = ${items}.length - 1; ${i} >= 0; ${i}--) {\n${inner(e.unbox(`${items}[${i}]`, element), element)}}\n}\n`
+  }
+  const type = e.typeOf(source)
+  const element = e.elementType(type)
+  const query = entityQuery(e, source, type)
+  if (query) return entityLoop(e, loop, query, element, inner)
+  switch (type.is) {
+    case 'list':
+    case 'tuple': {
+      const items = e.fresh('a')
+      const i = e.fresh('i')
+      const js = type.is === 'tuple' ? `${e.expr(source)}.items` : e.expr(source)
+      return `${label}: {\nconst ${items} = ${js};\nfor (let ${i} = 0; ${i} < ${items}.length; ${i}++) {\n${inner(e.unbox(`${items}[${i}]`, element), element)}}\n}\n`
+    }
+    default: {
+      const item = e.fresh('v')
+      return `${label}: for (const ${item} of F.items(${e.boxed(source)}, ${e.at(source)})) {\n${inner(e.unbox(item, element), element)}}\n`
+    }
+  }
+}
+
+function rangeLoop(e: Emitter, source: Expr, args: readonly (Expr | null)[], label: string, inner: (js: string, type: Type) => string): string {
+  const [start, stop, step] = args
+  const whole = (node: Expr): string => (node.is === 'number' && Number.isInteger(node.value) ? e.expr(node) : `F.whole(${e.number(node)}, ${e.at(node)})`)
+  const i = e.fresh('i')
+  const end = e.fresh('e')
+  const first = start ? whole(start) : '0'
+  const stride = step ? whole(step) : '1'
+  const sign = /^\d+$/.test(stride) && stride !== '0' ? 1 : /^\(-[1-9]\d*\)$/.test(stride) ? -1 : 0
+  const by = sign === 0 ? e.fresh('d') : stride
+  const start0 = e.fresh('b')
+  const head = `const ${start0} = ${first};\nconst ${end} = ${stop ? whole(stop) : '0'};\n${sign === 0 ? `const ${by} = F.stride(${stride}, ${e.at(source)});\n` : ''}`
+  const test = sign === 1 ? `${i} < ${end}` : sign === -1 ? `${i} > ${end}` : `(${by} > 0 ? ${i} < ${end} : ${i} > ${end})`
+  const next = stride === '1' ? `${i}++` : `${i} += ${by}`
+  return `${label}: {\n${head}for (let ${i} = ${start0}; ${test}; ${next}) {\n${inner(i, number)}}\n}\n`
+}
+
+/** The query a source stands for, when it enumerates entities of the world. */
+function entityQuery(e: Emitter, source: Expr, type: Type): EntityQuery | null {
+  const base = { self: e.target.self }
+  if (type.is === 'observer' && type.of !== null) {
+    const symbol: Symbol | undefined = e.f.scope.member(type, 'individuals')
+    const population = e.target.population(type.of)
+    const value = symbol ? symbol.read(population) : `W.individuals(${population})`
+    return symbol ? { ...base, name: 'read', symbol, of: type.of, args: [], value } : { ...base, name: 'individuals', of: type.of, args: [population], value }
+  }
+  if (type.is !== 'entities') return null
+  const plan = source.is === 'call' ? e.f.plan.calls.get(source) : undefined
+  if (plan?.is === 'row' && plan.row.way === 'world') {
+    const { args, js } = worldCall(e, plan, source)
+    return { ...base, name: plan.row.signature.name, of: type.of, args, value: js }
+  }
+  const symbol = source.is === 'member' ? e.f.plan.members.get(source) : source.is === 'name' ? symbolOf(e, source) : undefined
+  const value = e.expr(source)
+  return symbol ? { ...base, name: 'read', symbol, of: type.of, args: [], value } : { ...base, name: 'value', of: type.of, args: [], value }
+}
+
+function symbolOf(e: Emitter, node: Expr & { is: 'name' }): Symbol | undefined {
+  const meaning = e.f.plan.names.get(node)
+  return meaning?.is === 'symbol' ? meaning.symbol : undefined
+}
+
+function entityLoop(e: Emitter, loop: LoopParts, query: EntityQuery, element: Type, inner: (js: string, type: Type) => string): string {
+  const item = e.fresh('h')
+  const body = inner(item, element)
+  if (!loop.copies) {
+    const made = e.target.entityLoop?.({ query, item, label: loop.label, body, ordered: loop.ordered })
+    if (made !== undefined) return made
+  }
+  const items = e.fresh('a')
+  const i = e.fresh('i')
+  const charge = loop.metered ? '' : `if ((F.fuel[0] -= ${items}.length) < 0) F.spent(${e.at(loop.source)});\n`
+  const value = loop.copies ? `Array.from(${query.value})` : query.value
+  const alive = loop.copies && query.of !== null ? `if (!W.is_alive(${e.target.population(query.of)}, ${item})) continue;\n` : ''
+  return `${loop.label}: {\nconst ${items} = ${value};\n${charge}for (let ${i} = 0; ${i} < ${items}.length; ${i}++) {\nconst ${item} = ${items}[${i}];\n${alive}${body}}\n}\n`
+}
+
+/** Binds loop variables as constants. */
+export function bindNames(e: Emitter, target: Expr, js: string, type: Type, at: Span): string {
+  if (target.is === 'name') {
+    const meaning = e.meaning(target)
+    return meaning.is === 'local' ? `const ${e.localName(meaning.local)} = ${e.coerce(js, type, meaning.local.type, at)};\n` : ''
+  }
+  if (target.is !== 'tuple' && target.is !== 'list') return ''
+  const name = e.fresh('p')
+  const parts = type.is === 'tuple' ? type.of : target.items.map(() => e.elementType(type))
+  const items = target.items.map((item, i) => bindNames(e, item, e.unbox(`${name}[${i}]`, parts[i] ?? any), parts[i] ?? any, at)).join('')
+  return `const ${name} = F.unpack(${e.box(js, type)}, ${target.items.length}, ${e.at(at)});\n${items}`
+}
+
+/** The nested loops of a comprehension around `body`. */
+function nested(e: Emitter, clauses: readonly Clause[], ordered: boolean, body: () => string): string {
+  const [clause, ...rest] = clauses
+  if (!clause) return body()
+  if (clause.is === 'if') return `if (${e.test(clause.test)}) {\n${nested(e, rest, ordered, body)}}\n`
+  return loopOver(e, {
+    source: clause.source, label: e.target.fresh('loop'), ordered, metered: false, copies: e.f.mayCreate,
+    bind: (js, type) => bindNames(e, clause.target, js, stored(type), clause.source),
+    body: () => nested(e, rest, ordered, body),
+  })
+}
+
+/** A comprehension as a collection. */
+export function collected(e: Emitter, node: ComprehensionNode): string {
+  const meter = e.meter(node)
+  return e.helper(() => {
+    const made = e.fresh('r')
+    const push = (): string => (node.kind === 'dict' && node.value ? `${meter}${made}.push(${e.boxed(node.element)}, ${e.boxed(node.value)});\n` : `${meter}${made}.push(${e.boxed(node.element)});\n`)
+    const result = node.kind === 'dict' ? `F.makeDict(${made}, ${e.at(node)})` : node.kind === 'set' ? `F.makeSet(${made}, ${e.at(node)})` : made
+    return `const ${made} = [];\n${nested(e, node.clauses, true, push)}return ${result};\n`
+  })
+}
+
+/** An item while a reduction runs: its JavaScript, type and, in a comprehension, its expression. */
+export type Item = { js: string; type: Type; test(): string; number(): string; boxed(): string }
+
+/** Statements running over the items of a reduction's source, which is a comprehension or anything iterable. */
+export function eachItem(e: Emitter, source: Expr, ordered: boolean, body: (item: Item) => string): string {
+  if (source.is === 'comprehension' && (source.kind === 'generator' || source.kind === 'list')) {
+    const { element } = source
+    return nested(e, source.clauses, ordered, () =>
+      body({
+        get js() {
+          return e.natural(element)
+        },
+        type: e.keptType(element),
+        test: () => e.test(element),
+        number: () => e.number(element),
+        boxed: () => e.boxed(element),
+      }),
+    )
+  }
+  return loopOver(e, {
+    source, label: e.target.fresh('loop'), ordered, metered: false, copies: false,
+    bind: (js, type) => {
+      const name = e.fresh('v')
+      const item: Item = { js: name, type, test: () => e.truth(name, type), number: () => e.coerce(name, type, number, source), boxed: () => e.box(name, type) }
+      return `const ${name} = ${js};\n${body(item)}`
+    },
+    body: () => '',
+  })
+}
+
+/** Whether a reduction over this source can run without making a list. */
+export function fuses(e: Emitter, source: Expr): boolean {
+  if (source.is === 'comprehension') return source.kind === 'generator' || source.kind === 'list'
+  const type = e.typeOf(source)
+  return type.is === 'entities' || type.is === 'observer' || type.is === 'range'
+}
+
+/** Applies a key or condition - a lambda, function block or library function - to an item held in `js`. */
+export function apply(e: Emitter, fn: Expr, js: string, type: Type): { bind: string; js: string; type: Type } {
+  if (fn.is === 'lambda') return applyLambda(e, fn, js, type)
+  if (fn.is === 'name') {
+    const symbol = symbolOf(e, fn)
+    if (symbol?.type.is === 'function') {
+      const [param] = symbol.type.params
+      const argument = e.coerce(js, type, param?.type ?? any, fn)
+      return { bind: '', js: symbol.call?.(e.target.self, [argument]) ?? `${symbol.read(e.target.self)}(${argument})`, type: symbol.type.result }
+    }
+    const shape = rowOf(fn.name)?.signature.params[0]?.shape
+    const argument = shape?.is === 'plain' ? e.coerce(js, type, shape.type, fn) : e.box(js, type)
+    return { bind: '', js: `F.${fn.name}(${argument}, ${e.at(fn)})`, type: any }
+  }
+  return { bind: '', js, type }
+}
+
+function applyLambda(e: Emitter, fn: LambdaNode, js: string, type: Type): { bind: string; js: string; type: Type } {
+  const [param] = fn.params
+  const bind = param ? bindNames(e, param, js, type, fn) : ''
+  return { bind, js: e.natural(fn.body), type: e.keptType(fn.body) }
+}
+

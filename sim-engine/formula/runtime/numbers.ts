@@ -1,0 +1,1 @@
+export const power = (a: number, b: number): number => a ** b
