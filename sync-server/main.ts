@@ -116,14 +116,14 @@ async function serveWith(
   server.on('request', getRequestListener(app.fetch))
   const stopSockets = attachSockets(server, { db: database.db, rooms, access, originAllowed: request => originAllowed(request, site) })
   undo.push(stopSockets)
-  return { url, demo, outbox: mail.keepsLetters && embedded, dataFolder, stop }
+  return { url, demo, outbox: mail.keepsLetters && embedded, dataFolder: store?.folder ?? null, stop }
 }
 
 async function embeddedStore(
   dataFolder: string,
   say: (line: string) => void,
   undo: (() => Promise<unknown> | void)[],
-): Promise<{ connection: Connection; describe(text: string): Promise<void> }> {
+): Promise<{ connection: Connection; folder: string; describe(text: string): Promise<void> }> {
   const cluster = await startCluster(dataFolder, { say })
   const claim = await claimCluster(cluster, `holarchy pid ${process.pid}`)
   if (!claim.ok) {
@@ -136,7 +136,7 @@ async function embeddedStore(
   })
   if (cluster.adopted) say('The server before this one was killed; its database was still running and is taken over.')
   await ensureDatabase(cluster, 'holarchy')
-  return { connection: cluster.connection('holarchy'), describe: claim.rename }
+  return { connection: cluster.connection('holarchy'), folder: cluster.folder, describe: claim.rename }
 }
 
 async function secretIn(folder: string): Promise<string> {
