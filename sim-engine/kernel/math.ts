@@ -79,6 +79,7 @@ export function exp(x: number): number {
   let k = 0
   if (size > 0.34657359027997264) {
     if (size < 1.0397207708399179) {
+      if (x === 1) return Math.E
       k = x < 0 ? -1 : 1
     } else k = Math.trunc(INV_LN2 * x + (x < 0 ? -0.5 : 0.5))
     hi = x - k * LN2_HI

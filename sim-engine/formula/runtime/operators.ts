@@ -3,6 +3,7 @@
 import { RunError } from '../../problems.ts'
 import { power } from './numbers.ts'
 import { dayMs } from './calendar.ts'
+import type { Population } from './values.ts'
 import { FormulaDate, FormulaDict, FormulaRange, FormulaSet, kindOf, Ref, Tuple } from './values.ts'
 
 type At = [from: number, to: number]
@@ -57,6 +58,23 @@ export function someone(value: unknown, from: number, to: number): Ref {
 export function unref(value: unknown): number {
   return value instanceof Ref ? value.handle : -1
 }
+/** A value of any type on its way into the model's state: numbers must be finite. */
+export function finiteAny(value: unknown, from: number, to: number): unknown {
+  if (typeof value === 'number' && value - value !== 0) throw new RunError(10015, [], from, to)
+  return value
+}
+/** The step of a range: whole, not 0. */
+export function stride(value: number, from: number, to: number): number {
+  if (value === 0) throw new RunError(10032, [], from, to)
+  return whole(value, from, to)
+}
+/** How many individuals to create. */
+export function amount(value: number, from: number, to: number): number {
+  if (whole(value, from, to) < 0) throw new RunError(10039, [], from, to)
+  return value
+}
+export const same = (a: Population | null, ha: number, b: Population | null, hb: number): boolean => a === b && ha === hb
+export const opposite = (angle: number): number => (angle + 180) % 360
 export function finite(value: number, from: number, to: number): number {
   if (value - value !== 0) throw new RunError(10015, [], from, to)
   return value
@@ -273,8 +291,11 @@ export function le(a: unknown, b: unknown, ...at: At): boolean {
   return compare(a, b, ...at) <= 0
 }
 
+export const gt = (a: unknown, b: unknown, ...at: At): boolean => lt(b, a, ...at)
+export const ge = (a: unknown, b: unknown, ...at: At): boolean => le(b, a, ...at)
+
 /** `item in whole`. */
-export function contains(whole: unknown, item: unknown, from: number, to: number): boolean {
+export function within(item: unknown, whole: unknown, from: number, to: number): boolean {
   if (typeof whole === 'string') return whole.includes(text(item, from, to))
   if (Array.isArray(whole)) return whole.some(other => eq(other, item))
   if (whole instanceof Tuple) return whole.items.some(other => eq(other, item))
