@@ -1,31 +1,411 @@
 // Program -> Run: the life of one simulation. The only place that catches a RunError.
+//
+// Phases at one instant: 0 input from outside · 1 timers and what was woken · 2 messages · 3 the tick and births · 4
+// conditions that became true (back to 1 while something happens) · 5 commit of simultaneous populations · 6 statistics ·
+// 7 stop tests · 8 a frame may be drawn.
 import type { Id } from '../model-schema/model.ts'
+import { textOf } from './check/resolve.ts'
 import type { Program } from './compile.ts'
+import { toNumber } from './run/surface.ts'
 import type { Plain, RunOptions, RunResult, Summary } from './messages.ts'
+import { problem, RunError } from './problems.ts'
+import { build, placed } from './run/build.ts'
+import type { Built, Stores } from './run/build.ts'
+import { calendarOf } from './run/calendar.ts'
+import { Terminated } from './run/clockwork.ts'
+import type { OutputLine } from './run/clockwork.ts'
+import { eventKind, maximumSteps, phase } from './run/kernel.ts'
+import { plain, setShared, sharedValue, StatisticsOf } from './run/statistics.ts'
+import { summaryOf } from './run/summary.ts'
+import { ChartsOf } from './run/charts.ts'
+import type { World } from './world/world.ts'
+import type { State } from './kernel/snapshot.ts'
 
-export type Snapshot = { readonly version: 1; readonly time: number; readonly state: unknown }
+/** State between two instants: a run of the same program goes on from it exactly. */
+export type Snapshot = { readonly version: 1; readonly program: string; readonly state: State }
 
-export type Run = {
+export class Run {
   readonly program: Program
   readonly seed: number
-  readonly state: 'ready' | 'running' | 'ended'
-  readonly result: RunResult | null
-  readonly tick: number
-  readonly time: number
-  /** Runs on: `ticks` whole ticks, or until model time `until`; with nothing given to the end. Returns true while there is more to come. */
-  advance(to?: { until?: number; ticks?: number }): boolean
+  result: RunResult | null = null
+  /** Golden trace: called with a line for each step a token makes. Needs a program compiled with `debug`. */
+  trace: ((line: string) => void) | null = null
+  readonly #built: Built
+  readonly #stores: Stores
+  readonly #statistics: StatisticsOf
+  readonly #charts: ChartsOf
+  readonly #ending: { at: number; reason: 'total-ticks' | 'end-time' | 'limited' }
+  readonly #ticking: boolean
+  #started = false
+  #inputs: { do: 'set' | 'press'; id: Id; value: Plain }[] = []
+  #sampleDue = new Set<number>()
+
+  constructor(program: Program, options: RunOptions) {
+    this.program = program
+    const { parts } = program.checked
+    const { scenario } = parts
+    this.seed = options.seed ?? seedOf(scenario.fields)
+    this.#ticking = scenario.fields['ticking'] !== false
+    const calendar = calendarOf(scenario)
+    this.#stores = { numbers: new Float64Array(0), flags: new Uint8Array(0), others: [] }
+    let stores = this.#stores
+    this.#built = build(program, {
+      seed: this.seed,
+      run: 0,
+      ...(calendar ? { epoch: calendar.epoch } : {}),
+      inputs: made => {
+        stores = made
+        for (const [id, value] of Object.entries(options.inputs ?? {})) this.#apply(id, value, made)
+      },
+    })
+    this.#stores = stores
+    const { world, entries } = this.#built
+    this.#statistics = new StatisticsOf(parts, entries, world)
+    this.#charts = new ChartsOf(parts, entries)
+    this.#built.clockwork.statistic = index => this.#statistics.value(index)
+    world.keep('statistics', { save: values => this.#statistics.save(values), load: (state, values) => this.#statistics.load(state, values) })
+    this.#built.clockwork.trace = (t, step, self) => this.#traceStep(t, step, self)
+    this.#ending = endingOf(options, scenario.fields['totalTicks'], calendar?.end ?? Infinity)
+    entries.begin()
+    if (this.#ticking) world.calendar.schedule(1, phase.tick, 0, eventKind.tick, 1, 0)
+    const { warmUp } = scenario.fields
+    if (typeof warmUp === 'number' && warmUp > 0) world.calendar.schedule(warmUp, phase.input, 0, eventKind.warmUp, 0, 0)
+    for (const part of parts.statistics) if (part.element.fields['sample'] === 'interval') world.calendar.schedule(0, phase.input, 0, eventKind.sample, part.index, 0)
+  }
+
+  get state(): 'ready' | 'running' | 'ended' {
+    return this.result ? 'ended' : this.#started ? 'running' : 'ready'
+  }
+
+  get tick(): number {
+    return this.#built.world.tick
+  }
+
+  get time(): number {
+    return this.#built.world.time
+  }
+
+  get world(): World {
+    return this.#built.world
+  }
+
+  /** What observers read. */
+  get inner(): { built: Built; stores: Stores; statistics: StatisticsOf; charts: ChartsOf } {
+    return { built: this.#built, stores: this.#stores, statistics: this.#statistics, charts: this.#charts }
+  }
+
+  takeOutput(): OutputLine[] {
+    return this.#built.clockwork.output.splice(0)
+  }
+
+  /** Runs on for `ticks` whole ticks, or until model time `until`, or `instants`; with nothing given to the end. True while there is more to come. */
+  advance(to: { until?: number; ticks?: number; instants?: number } = {}): boolean {
+    const { world } = this.#built
+    const until = to.until ?? (to.ticks === undefined ? Infinity : world.tick + to.ticks)
+    let instants = to.instants ?? Infinity
+    while (!this.result && instants-- > 0) {
+      const next = this.#started ? world.calendar.nextTime : 0
+      if (next > until) break
+      this.#guarded(next)
+    }
+    return this.result === null
+  }
+
+  #guarded(next: number): void {
+    try {
+      if (!this.#started) {
+        this.#started = true
+        this.#instant(0)
+      }
+      else if (next > this.#ending.at) this.#end(next)
+      else this.#instant(next)
+    } catch (error) {
+      this.#stopped(error)
+    }
+  }
+
+  /** Nothing more comes before the end of the run. */
+  #end(next: number): void {
+    const { world } = this.#built
+    const { at, reason } = this.#ending
+    if (next === Infinity && this.#inputs.length === 0 && !(at < Infinity && this.#ticking)) {
+      this.#finish({ end: 'success', reason: 'nothing-left' })
+      return
+    }
+    world.time = Math.max(world.time, at < Infinity ? at : world.time)
+    if (!this.#ticking) world.tick = Math.floor(world.time)
+    this.#finish(reason === 'limited' ? { end: 'limited', ticks: world.tick } : { end: 'success', reason })
+  }
+
+  #instant(time: number): void {
+    const { world, kernel, entries, runtime } = this.#built
+    const { calendar } = world
+    world.time = time
+    if (!this.#ticking) world.tick = Math.floor(time)
+    world.settle()
+    kernel.tokens.settle()
+    kernel.fuel = maximumSteps
+    let left = maximumSteps + 4 * calendar.size
+    let ticked = false
+    runtime.refuel()
+    this.#takeInputs()
+    for (;;) {
+      while (calendar.nextTime <= time) {
+        calendar.pop()
+        if (--left < 0) kernel.exhausted()
+        kernel.fuel = maximumSteps
+        if (calendar.kind === eventKind.tick) {
+          ticked = true
+          this.#tick(time)
+        }
+        else this.#dispatch()
+        while (kernel.runWoken() || kernel.watches.runSignalled()) if (--left < 0) kernel.exhausted()
+      }
+      runtime.refuel()
+      if (kernel.joins.waiting > 0 && kernel.joins.test()) continue
+      if (!kernel.watches.look() && calendar.nextTime > time && !kernel.runWoken()) break
+      if (--left < 0) kernel.exhausted()
+    }
+    if (ticked) entries.commit()
+    this.#observe(ticked || time === 0)
+    if (entries.stop()) this.#finish({ end: 'success', reason: 'stop-condition' })
+    else if (time >= this.#ending.at && (calendar.nextTime > time)) {
+      if (this.#ticking || this.#ending.at === time) this.#end(calendar.nextTime === Infinity ? Number.MAX_VALUE : calendar.nextTime)
+    }
+  }
+
+  #tick(time: number): void {
+    const { world, entries, kernel } = this.#built
+    world.tick = Math.round(time)
+    entries.tick()
+    kernel.current = -1
+    world.calendar.schedule(world.tick + 1, phase.tick, 0, eventKind.tick, world.tick + 1, 0)
+  }
+
+  #dispatch(): void {
+    const { world, kernel, entries, clockwork } = this.#built
+    const { kind, a, b } = world.calendar
+    switch (kind) {
+      case eventKind.resume:
+        kernel.resume(a)
+        break
+      case eventKind.timer:
+      case eventKind.birth: {
+        const population = kernel.processes.population[a]!
+        if (population >= 0 && !world.population(population).isAlive(b)) break
+        if (kind === eventKind.birth) kernel.spawn(a, b)
+        else entries.timers[a]!(b)
+        break
+      }
+      case eventKind.message:
+        world.mail.arrive(a)
+        kernel.drain()
+        break
+      case eventKind.watch:
+        kernel.watches.fire(a)
+        break
+      case eventKind.expire:
+        clockwork.expire(a)
+        break
+      case eventKind.gate:
+        clockwork.releaseAt(a)
+        break
+      case eventKind.schedule:
+        this.#shift(a)
+        break
+      case eventKind.warmUp:
+        world.containers.warmUp()
+        this.#statistics.reset()
+        break
+      case eventKind.sample:
+        this.#sampleDue.add(a)
+        world.calendar.schedule(world.time + Math.max(toNumber(entries.intervals[a]?.() ?? 1), 1e-9), phase.input, 0, eventKind.sample, a, 0)
+        break
+      default:
+        throw new RangeError(`run: unknown event ${kind}`)
+    }
+  }
+
+  /** A container's capacity changes by its schedule. */
+  #shift(index: number): void {
+    const { world, schedules } = this.#built
+    const plan = schedules.get(index)
+    if (!plan) return
+    const capacity = plan.schedule.at(world.time)
+    if (capacity !== null) for (const container of plan.sets) world.containers.setCapacity(container, capacity, null)
+    const next = plan.schedule.after(world.time)
+    if (next < Infinity) world.calendar.schedule(next, phase.timer, -1e9, eventKind.schedule, index, 0)
+  }
+
+  #observe(ticked: boolean): void {
+    if (this.#statistics.size > 0) this.#statistics.sample((part, sample) => (sample === 'tick' ? ticked || !this.#ticking : sample === 'event' ? true : sample === 'interval' ? this.#sampleDue.has(part.index) : false))
+    this.#sampleDue.clear()
+    if (ticked || !this.#ticking) this.#charts.record(this.#ticking ? this.tick : this.time)
+  }
+
+  #finish(result: RunResult): void {
+    this.result = result
+    this.#statistics.sample((_, sample) => sample === 'end')
+  }
+
+  #stopped(error: unknown): void {
+    const { world, kernel } = this.#built
+    kernel.abandon()
+    if (error instanceof Terminated) {
+      const step = this.program.checked.parts.steps[error.step]
+      this.#built.entries.commit()
+      this.#observe(true)
+      this.#finish({ end: 'terminated', element: step?.id ?? '', tip: step ? textOf(step.element, 'tip') : '' })
+      return
+    }
+    const failure = asRunError(error)
+    if (!failure) throw error
+    const at = failure.at ?? this.program.places[this.#built.entries.place()] ?? { id: this.program.checked.parts.scenario.id }
+    const where = failure.from === undefined ? at : { ...at, from: failure.from, to: failure.to ?? failure.from }
+    const actor = this.#actor()
+    const made = problem(failure.code, where, failure.params)
+    this.#finish({ end: 'failed', problem: made, tick: world.tick, time: world.time, entity: actor?.name ?? null, values: actor?.values ?? {} })
+  }
+
+  /** Who acted when the run failed. */
+  #actor(): { name: string; values: Record<string, Plain> } | null {
+    const { world, kernel, entries } = this.#built
+    const { parts } = this.program.checked
+    let [index, handle] = entries.orderOf()
+    if (kernel.current >= 0) {
+      index = kernel.processes.population[kernel.tokens.process[kernel.current]!] ?? -1
+      handle = kernel.tokens.owner[kernel.current]!
+    }
+    const entity = parts.entities[index]
+    if (!entity || handle < 0) return null
+    return { name: `${entity.name} ${world.population(index).ids[handle & 0xffffff] ?? '?'}`, values: this.individual(index, handle) ?? {} }
+  }
+
+  /** Properties of one individual, or null when it is dead. */
+  individual(index: number, handle: number): Record<string, Plain> | null {
+    const { world } = this.#built
+    const entity = this.program.checked.parts.entities[index]
+    if (!entity) return null
+    const population = world.population(index)
+    if (!population.isAlive(handle)) return null
+    const slot = handle & 0xffffff
+    const values: Record<string, Plain> = { id: population.ids[slot] ?? null }
+    const residents = world.residents(population)
+    if (residents && residents.bucket[slot]! >= 0) {
+      values['x'] = residents.x[slot]!
+      values['y'] = residents.y[slot]!
+      values['heading'] = residents.heading[slot]!
+    }
+    for (const variable of entity.variables) {
+      const column = population.columns.get(`v${variable.index}`)
+      if (!column) continue
+      const value = column.data[slot]
+      if (variable.storage === 'bool') values[variable.name] = value !== 0
+      else if (variable.storage === 'entity' && variable.type.is === 'entity') {
+        const { of } = variable.type
+        const other = world.populations.find(one => one.id === of)
+        values[variable.name] = other && typeof value === 'number' && other.isAlive(value) ? `${other.name} ${other.ids[value & 0xffffff]}` : null
+      }
+      else values[variable.name] = plain(value)
+    }
+    return values
+  }
+
   /** Sets a public variable in phase 0 of the next instant. */
-  set(variable: Id, value: Plain): void
+  set(variable: Id, value: Plain): void {
+    if (!this.#started) this.#apply(variable, value, this.#stores)
+    else this.#inputs.push({ do: 'set', id: variable, value })
+  }
+
   /** Triggers a button's process in phase 0 of the next instant. */
-  press(controller: Id): void
-  summary(): Summary
-  snapshot(): Snapshot
-  restore(snapshot: Snapshot): void
-  /** FNV-1a over the state, as eight hexadecimal digits. */
-  hash(): string
-  /** Golden trace: called with each step a token makes. */
-  trace: ((line: string) => void) | null
+  press(controller: Id): void {
+    this.#inputs.push({ do: 'press', id: controller, value: null })
+  }
+
+  #apply(id: Id, value: Plain, stores: Stores): void {
+    const variable = this.program.checked.parts.shared.find(one => one.id === id)
+    if (!variable) throw placed(new RunError(10031), id, 'initial')
+    if (!setShared(variable, stores, value)) throw placed(new RunError(10007, [typeof value]), id, 'initial')
+  }
+
+  #takeInputs(): void {
+    const { kernel } = this.#built
+    const { controllers, processes } = this.program.checked.parts
+    for (const input of this.#inputs.splice(0)) {
+      if (input.do === 'set') this.#apply(input.id, input.value, this.#stores)
+      else {
+        const controller = controllers.find(one => one.id === input.id)
+        const process = processes.find(one => one.id === controller?.fields['process'] && one.level !== 'individual')
+        if (process) kernel.spawn(process.index, -1)
+      }
+    }
+  }
+
+  /** The value of a variable that exists once, for views. */
+  value(id: Id): Plain {
+    const variable = this.program.checked.parts.shared.find(one => one.id === id)
+    return variable ? plain(sharedValue(variable, this.#stores, this.#built.world)) : null
+  }
+
+  summary(): Summary {
+    return summaryOf(this)
+  }
+
+  snapshot(): Snapshot {
+    return { version: 1, program: this.program.checked.parts.scenario.id, state: { world: this.#built.world.save(), started: this.#started } }
+  }
+
+  /** Goes back (or forward) to a snapshot of a run of the same program. Throws RangeError when it is damaged. */
+  restore(snapshot: Snapshot): void {
+    const { state } = snapshot
+    if (snapshot.version !== 1 || snapshot.program !== this.program.checked.parts.scenario.id || state === null || typeof state !== 'object' || !('world' in state)) throw new RangeError('run: a damaged snapshot')
+    const { world, started } = state as { world: State; started: boolean }
+    this.#built.world.load(world)
+    this.#started = started
+    this.result = null
+    this.#inputs = []
+    this.#charts.rewind(this.#ticking ? this.tick : this.time)
+  }
+
+  /** FNV-1a over the state. */
+  hash(): string {
+    return this.#built.world.hash()
+  }
+
+  #traceStep(t: number, step: number, self: number): void {
+    if (!this.trace) return
+    const part = this.program.checked.parts.steps[step]
+    if (!part) return
+    const { entity, level } = part.process
+    const who = level === 'individual' && entity ? `${entity.name} ${this.#built.world.population(entity.index).ids[self & 0xffffff]}` : (entity?.name ?? 'world')
+    const { fields } = part.element
+    const verb = [part.kind.id, ...['trigger', 'type', 'operation', 'result', 'motion', 'where', 'does'].map(field => fields[field]).filter(value => typeof value === 'string' && value !== 'none').slice(0, 1)].join(':')
+    this.trace(`${Number(this.time.toFixed(6))}\t${who}\t${verb}\t${part.name || part.id}`)
+    void t
+  }
 }
 
-/** Resets a new run to the state before the first instant. */
-export declare function start(program: Program, options?: RunOptions): Run
+/** Resets a new run to the state before the first instant. A RunError of the first values ends it at once as `failed`. */
+export function start(program: Program, options: RunOptions = {}): Run {
+  return new Run(program, options)
+}
+
+const asRunError = (error: unknown): RunError | null => {
+  if (error instanceof RunError) return error
+  // The machine's own limits: a stack too deep is a recursion without end, an array too long a model too large.
+  if (error instanceof RangeError) return /call stack/i.test(error.message) ? new RunError(10034) : /array|memory|length/i.test(error.message) ? new RunError(10003) : null
+  return null
+}
+
+function seedOf(fields: Readonly<Record<string, unknown>>): number {
+  if (fields['seedRandom'] === true) return crypto.getRandomValues(new Uint32Array(1))[0]!
+  const { seed } = fields
+  return typeof seed === 'number' && Number.isInteger(seed) && seed >= 0 && seed <= 4294967295 ? seed : 1
+}
+
+function endingOf(options: RunOptions, total: unknown, endTime: number): { at: number; reason: 'total-ticks' | 'end-time' | 'limited' } {
+  const ticks = options.ticks ?? (typeof total === 'number' && Number.isFinite(total) ? total : Infinity)
+  const limit = options.stepLimit ?? Infinity
+  if (limit < Math.min(ticks, endTime)) return { at: limit, reason: 'limited' }
+  return endTime < ticks ? { at: endTime, reason: 'end-time' } : { at: ticks, reason: 'total-ticks' }
+}

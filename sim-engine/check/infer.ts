@@ -1,0 +1,229 @@
+// The types of all variables together. Every formula is inferred; what is written to a variable joins its type; again,
+// until no type grows. Types only grow and are few, so this ends; a variable that keeps growing becomes `any`.
+import { formulaName } from '../../model-schema/kinds.ts'
+import { inferFormula, join, parseFormula } from '../formula.ts'
+import type { Parsed, Type } from '../formula.ts'
+import { any, dictOf, listOf, never, none, sameType, setOf, stored } from '../formula/types.ts'
+import { keyOf, specsOf, stepKey, temporaryKey } from './formulas.ts'
+import type { Known, Spec } from './formulas.ts'
+import type { FormulaPart, FunctionPart, Parts, StepPart, Storage, VariablePart } from './parts.ts'
+import { cellText, rowsOf, textOf } from './resolve.ts'
+import { Scopes } from './scopes.ts'
+
+export type Typed = { formulas: Map<string, FormulaPart>; scopes: Scopes }
+
+/** Parsed formulas of earlier checks, by text and context. */
+export type ParseCache = Map<string, Parsed>
+
+const rounds = 12
+
+export function inferAll(parts: Parts, cache: ParseCache): Typed {
+  const specs = specsOf(parts)
+  const parsed = specs.map(spec => parseOnce(spec, cache))
+  const variables = [...parts.shared, ...parts.entities.flatMap(entity => entity.variables), ...parts.tokenColumns]
+  for (const variable of variables) variable.type = startType(variable)
+  for (const fn of parts.functions) {
+    fn.result = never
+    for (const parameter of fn.parameters) parameter.type = never
+  }
+  const initials = initialKeys(parts, variables)
+  for (let round = 0; ; round++) {
+    const last = round >= rounds
+    const scopes = new Scopes(parts)
+    const found = inferRound(specs, parsed, scopes, initials, parts)
+    const grown = grow(parts, variables, found, last)
+    if (!grown || last) {
+      for (const variable of variables) variable.storage = storageOf(variable.type)
+      // Formulas that give a variable its first value must give the variable's own type.
+      const final = new Scopes(parts)
+      return { formulas: inferRound(specs, parsed, final, initials, parts, found), scopes: final }
+    }
+  }
+}
+
+function parseOnce(spec: Spec, cache: ParseCache): Parsed {
+  const key = `${spec.context}\n${spec.text}`
+  const known = cache.get(key)
+  if (known) return known
+  const made = parseFormula(spec.text, spec.context)
+  cache.set(key, made)
+  return made
+}
+
+/** A list, dict or set never becomes another kind; a value is what is written to it. */
+function startType(variable: VariablePart): Type {
+  const type = variable.element.fields['type']
+  if (type === 'list') return listOf(never)
+  if (type === 'set') return setOf(never)
+  if (type === 'dict') return dictOf(never, never)
+  return never
+}
+
+/** Which formula gives which variable its first value. */
+function initialKeys(parts: Parts, variables: readonly VariablePart[]): Map<string, VariablePart> {
+  const initials = new Map<string, VariablePart>()
+  for (const variable of variables) variable.initialKey = ''
+  const overridden = new Map<string, string>()
+  for (const [i, row] of rowsOf(parts.scenario, 'overrides').entries()) {
+    const id = row['variable']
+    if (typeof id === 'string' && cellText(row, 'value').trim() !== '') overridden.set(id, keyOf({ id: parts.scenario.id, entity: null }, `overrides/${i}/value`))
+  }
+  for (const variable of variables) {
+    const own = (field: string) => (variable.level === 'token' ? temporaryKey(variable, field) : keyOf(variable, field))
+    const field = textOf(variable.element, 'initial').trim() !== '' ? 'initial' : 'default'
+    variable.initialKey = overridden.get(variable.id) ?? own(field)
+    initials.set(variable.initialKey, variable)
+  }
+  return initials
+}
+
+function inferRound(specs: readonly Spec[], parsed: readonly Parsed[], scopes: Scopes, initials: ReadonlyMap<string, VariablePart>, parts: Parts, before: ReadonlyMap<string, FormulaPart> | null = null): Map<string, FormulaPart> {
+  const found = new Map<string, FormulaPart>()
+  const known: Known = { type: key => found.get(key)?.inferred.type, entity: id => scopes.entity(id) }
+  const final = before !== null
+  const wanted = final ? wantedTypes(parts) : null
+  specs.forEach((spec, i) => {
+    const tree = parsed[i]
+    if (!tree) return
+    const variable = initials.get(spec.key)
+    // A range of entities stays a query: its items come as handles, not as references in a list.
+    const range = spec.field === 'range' ? before?.get(spec.key)?.inferred.type : undefined
+    const query = range?.is === 'entities' || range?.is === 'observer' || range?.is === 'entity' ? range : undefined
+    const expects = final && variable ? variable.type : (query ?? wanted?.get(spec.key) ?? spec.expects)
+    const inferred = inferFormula(tree, scopes.at(spec.standing(known)), expects)
+    found.set(spec.key, { key: spec.key, id: spec.id, field: spec.field, text: spec.text, inferred })
+  })
+  return found
+}
+
+/** Types of what crosses from one formula into another variable: properties of newborns, inputs of calls, parameters. */
+function wantedTypes(parts: Parts): Map<string, Type> {
+  const wanted = new Map<string, Type>()
+  for (const { key, variable } of crossings(parts)) wanted.set(key, variable.type)
+  for (const fn of parts.functions) for (const parameter of fn.parameters) if (parameter.key) wanted.set(keyOf(fn, parameter.key.slice(parameter.key.indexOf('/') + 1)), parameter.type)
+  return wanted
+}
+
+/** Values given to a variable by something else than an assignment. */
+export function crossings(parts: Parts): { key: string; variable: VariablePart }[] {
+  const found: { key: string; variable: VariablePart }[] = []
+  for (const entity of parts.entities) {
+    for (const [i, row] of rowsOf(entity.element, 'individuals').entries()) {
+      const variable = entity.variables.find(one => one.name === formulaName(cellText(row, 'property')))
+      if (variable) found.push({ key: keyOf(entity, `individuals/${i}/value`), variable })
+    }
+  }
+  for (const step of parts.steps) {
+    for (const [i, row] of rowsOf(step.element, 'values').entries()) {
+      const entity = parts.entities.find(one => one.id === step.element.fields['population'])
+      const variable = entity?.variables.find(one => one.name === formulaName(cellText(row, 'property')))
+      if (variable && (row['mode'] ?? 'expression') === 'expression') found.push({ key: stepKey(step, `values/${i}/value`), variable })
+    }
+    const called = step.element.fields['process']
+    if (typeof called !== 'string') continue
+    for (const process of parts.processes) {
+      if (process.id !== called) continue
+      for (const [i, row] of rowsOf(step.element, 'inputs').entries()) {
+        const variable = process.temporaries.find(one => one.name === formulaName(cellText(row, 'name')))
+        if (variable) found.push({ key: stepKey(step, `inputs/${i}/value`), variable })
+      }
+    }
+  }
+  return found
+}
+
+/** Out-values of called processes that go to temporaries of the same name. */
+export function returns(parts: Parts): { step: StepPart; from: VariablePart; to: VariablePart }[] {
+  const found: { step: StepPart; from: VariablePart; to: VariablePart }[] = []
+  for (const step of parts.steps) {
+    const called = step.element.fields['process']
+    if (typeof called !== 'string') continue
+    const target = parts.processes.find(one => one.id === called)
+    for (const from of target?.temporaries ?? []) {
+      if (from.direction !== 'out' && from.direction !== 'inout') continue
+      const to = step.process.temporaries.find(one => one.name === from.name)
+      if (to) found.push({ step, from, to })
+    }
+  }
+  return found
+}
+
+/** Joins what was found into the variables' types; true when one grew. Mutates the parts. */
+function grow(parts: Parts, variables: readonly VariablePart[], found: ReadonlyMap<string, FormulaPart>, last: boolean): boolean {
+  const byId = new Map<string, VariablePart[]>()
+  for (const variable of variables) {
+    const known = byId.get(variable.id)
+    if (known) known.push(variable)
+    else byId.set(variable.id, [variable])
+  }
+  let grown = false
+  const widen = (variable: VariablePart, type: Type): void => {
+    const before = variable.type
+    const next = last ? any : join(before, forget(stored(type)))
+    if (sameType(before, next)) return
+    variable.type = last && (before.is === 'list' || before.is === 'dict' || before.is === 'set') ? widest(before) : next
+    grown = true
+  }
+  for (const variable of variables) {
+    const initial = found.get(variable.initialKey)
+    widen(variable, initial ? initial.inferred.type : startType(variable).is === 'never' ? none : never)
+    if (messageFed(variable)) widen(variable, any)
+  }
+  for (const { key, variable } of crossings(parts)) {
+    const value = found.get(key)
+    if (value) widen(variable, value.inferred.type)
+  }
+  for (const { from, to } of returns(parts)) widen(to, from.type)
+  for (const formula of found.values()) {
+    for (const write of formula.inferred.writes) {
+      for (const variable of byId.get(write.symbol.id ?? '') ?? []) widen(variable, write.type)
+    }
+    for (const use of formula.inferred.functions) {
+      for (const fn of parts.functions) if (fn.id === use.symbol.id) grown = widenParameters(fn, use.args, found) || grown
+    }
+  }
+  for (const fn of parts.functions) {
+    const body = found.get(keyOf(fn, 'body'))
+    const result = join(fn.result, body ? stored(body.inferred.type) : none)
+    if (!sameType(result, fn.result)) {
+      fn.result = last ? any : result
+      grown = true
+    }
+  }
+  return grown
+}
+
+function widenParameters(fn: FunctionPart, args: readonly (Type | null)[], found: ReadonlyMap<string, FormulaPart>): boolean {
+  let grown = false
+  fn.parameters.forEach((parameter, i) => {
+    const given = args[i] ?? (parameter.key ? found.get(keyOf(fn, parameter.key.slice(parameter.key.indexOf('/') + 1)))?.inferred.type : undefined)
+    if (!given) return
+    const next = join(parameter.type, forget(stored(given)))
+    if (sameType(next, parameter.type)) return
+    parameter.type = next
+    grown = true
+  })
+  return grown
+}
+
+/** A kept reference may come to be dead or None: it is not sure any more. */
+function forget(type: Type): Type {
+  return type.is === 'entity' && type.sure ? { is: 'entity', of: type.of } : type
+}
+
+function widest(type: Type): Type {
+  if (type.is === 'list') return listOf(any)
+  if (type.is === 'set') return setOf(any)
+  return dictOf(any, any)
+}
+
+/** Interfaces of a process started by a message take its payload, whatever it holds. */
+const messageFed = (variable: VariablePart): boolean => variable.direction !== null && variable.process?.start?.element.fields['trigger'] === 'message'
+
+function storageOf(type: Type): Storage {
+  if (type.is === 'number') return 'number'
+  if (type.is === 'bool') return 'bool'
+  if (type.is === 'entity' && type.of !== null) return 'entity'
+  return 'any'
+}
+

@@ -1,0 +1,263 @@
+// Model -> Parts: every reference resolved, inheritance spelled out, processes as graphs. Total: what can't be resolved is
+// left out of the parts and listed as a problem.
+import type { Element, Id, Model } from '../../model-schema/model.ts'
+import type { Field, Json } from '../../model-schema/kinds/kind.ts'
+import { formulaName, kindOf } from '../../model-schema/kinds.ts'
+import { any } from '../formula/types.ts'
+import type { Problem } from '../problems.ts'
+import { problem } from '../problems.ts'
+import type { ContainerPart, EntityPart, FlowPart, FunctionPart, Level, Parts, ProcessPart, SpacePart, StepPart, VariablePart } from './parts.ts'
+
+/** Whether the field takes part: each field it depends on has one of the named values. */
+export function shown(field: Field, fields: Readonly<Record<string, Json>>): boolean {
+  if (!field.when) return true
+  return Object.entries(field.when).every(([id, values]) => values.includes(fields[id] ?? null))
+}
+
+export const textOf = (element: Element, field: string): string => {
+  const value = element.fields[field]
+  return typeof value === 'string' ? value : typeof value === 'number' || typeof value === 'boolean' ? String(value) : ''
+}
+
+export const rowsOf = (element: Element, field: string): Record<string, Json>[] => {
+  const value = element.fields[field]
+  if (!Array.isArray(value)) return []
+  return value.map(row => (row !== null && typeof row === 'object' && !Array.isArray(row) ? row : {}))
+}
+
+export const cellText = (row: Record<string, Json>, column: string): string => {
+  const value = row[column]
+  return typeof value === 'string' ? value : typeof value === 'number' || typeof value === 'boolean' ? String(value) : ''
+}
+
+const numberOf = (element: Element, field: string): number | null => {
+  const value = element.fields[field]
+  return typeof value === 'number' ? value : null
+}
+
+const entityKinds = ['agent', 'cell', 'link'] as const
+const isEntityKind = (kind: string): kind is EntityPart['kind'] => (entityKinds as readonly string[]).includes(kind)
+
+export function resolve(model: Model, scenario: Element, problems: Problem[]): Parts {
+  const elements = childrenOf(model, scenario)
+  const parts: Parts = {
+    model, scenario, spaces: [], entities: [], globals: [], shared: [], tokenColumns: [], containers: [], processes: [], functions: [],
+    messages: [], statistics: [], charts: elements.filter(one => one.kind === 'chart'), controllers: elements.filter(one => one.kind === 'controller'), steps: [], tags: [],
+  }
+  resolveSpaces(parts, elements)
+  resolveEntities(parts, elements, problems)
+  resolveRootData(parts, elements)
+  for (const entity of parts.entities) fillEntity(parts, entity)
+  for (const element of elements) if (element.kind === 'process') addProcess(parts, element, 'global', null, null)
+  for (const entity of parts.entities) for (const { element, level } of membersOf(parts, entity, 'process')) entity.processes.push(addProcess(parts, element, level, entity, null))
+  resolveStatistics(parts, elements)
+  return parts
+}
+
+export function childrenOf(model: Model, element: Element): Element[] {
+  const found: Element[] = []
+  for (const id of element.children) {
+    const child = model.elements.get(id)
+    if (child) found.push(child)
+  }
+  return found
+}
+
+function resolveSpaces(parts: Parts, elements: readonly Element[]): void {
+  for (const element of elements) {
+    if (element.kind !== 'space') continue
+    parts.spaces.push({
+      id: element.id, name: formulaName(textOf(element, 'name')), element, index: parts.spaces.length,
+      topology: element.fields['topology'] === 'continuous' ? 'continuous' : 'discrete',
+      cells: null, three: element.fields['dimensions'] === 'three', wrapX: element.fields['wrapX'] === true, wrapY: element.fields['wrapY'] === true,
+    })
+  }
+}
+
+function resolveEntities(parts: Parts, elements: readonly Element[], problems: Problem[]): void {
+  const byId = new Map<Id, EntityPart>()
+  for (const element of elements) {
+    if (!isEntityKind(element.kind)) continue
+    const form = element.fields['form']
+    const order = element.fields['order']
+    const entity: EntityPart = {
+      id: element.id, name: formulaName(textOf(element, 'name')), element, kind: element.kind, index: parts.entities.length,
+      form: element.kind === 'agent' && (form === 'individual' || form === 'observer') ? form : 'population',
+      space: null, base: null, derived: [],
+      order: order === 'fixed' || order === 'key' || order === 'simultaneous' ? order : 'shuffled',
+      source: null, target: null, variables: [], observed: [], containers: [], processes: [], functions: [],
+    }
+    parts.entities.push(entity)
+    byId.set(entity.id, entity)
+  }
+  for (const entity of parts.entities) {
+    const { fields } = entity.element
+    const refer = (field: string): EntityPart | null => {
+      const id = fields[field]
+      return typeof id === 'string' ? (byId.get(id) ?? null) : null
+    }
+    entity.space = spaceOf(parts, fields['space'], entity.kind)
+    if (entity.kind === 'cell' && entity.space) entity.space.cells ??= entity
+    if (entity.kind === 'agent') entity.base = refer('inherits')
+    if (entity.kind === 'link') {
+      entity.source = refer('source')
+      entity.target = refer('target') ?? entity.source
+      entity.source ??= entity.target
+    }
+  }
+  for (const entity of parts.entities) {
+    const seen = new Set<EntityPart>([entity])
+    for (let base = entity.base; base; base = base.base) {
+      if (seen.has(base)) {
+        problems.push(problem(9029, { id: entity.id, field: 'inherits' }))
+        entity.base = null
+        break
+      }
+      seen.add(base)
+    }
+  }
+  for (const entity of parts.entities) for (let base = entity.base; base; base = base.base) base.derived.push(entity)
+  // A derived population stands where its base does, unless it says otherwise.
+  for (const entity of parts.entities) for (let base = entity.base; base && !entity.space; base = base.base) entity.space = base.space
+}
+
+/** The chosen space; a model with a single space needs no choice. */
+function spaceOf(parts: Parts, chosen: Json | undefined, kind: EntityPart['kind']): SpacePart | null {
+  if (typeof chosen === 'string') return parts.spaces.find(space => space.id === chosen) ?? null
+  return kind === 'cell' && parts.spaces.length === 1 ? (parts.spaces[0] ?? null) : null
+}
+
+function resolveRootData(parts: Parts, elements: readonly Element[]): void {
+  for (const element of elements) {
+    const name = formulaName(textOf(element, 'name'))
+    if (element.kind === 'variable') {
+      const variable = variablePart(element, 'global', null, null)
+      parts.globals.push(variable)
+      parts.shared.push(variable)
+    }
+    else if (element.kind === 'container') addContainer(parts, element, 'global', null)
+    else if (element.kind === 'function') addFunction(parts, element, 'global', null)
+    else if (element.kind === 'message') {
+      const payload = rowsOf(element, 'payload').map(row => ({ name: formulaName(cellText(row, 'name')), type: any }))
+      parts.messages.push({ id: element.id, name, element, index: parts.messages.length, signal: element.fields['kind'] === 'signal', payload })
+    }
+    else if (element.kind === 'tagset') parts.tags.push({ id: element.id, name, element, tags: rowsOf(element, 'tags').map(row => cellText(row, 'tag')) })
+  }
+}
+
+/** Own members of one kind, then those of the bases not overridden by name; each with its owner. */
+function membersOf(parts: Parts, entity: EntityPart, kind: string): { element: Element; level: Level }[] {
+  const found: { element: Element; level: Level }[] = []
+  const names = new Set<string>()
+  const chain: EntityPart[] = []
+  for (let at: EntityPart | null = entity; at; at = at.base) chain.push(at)
+  for (const at of chain) {
+    for (const element of childrenOf(parts.model, at.element)) {
+      if (element.kind !== kind) continue
+      const level: Level = element.fields['owner'] === 'observer' || at.form === 'observer' ? 'observer' : 'individual'
+      const name = formulaName(textOf(element, 'name'))
+      // The base's observer is one: its parts stay with it and are reached through it.
+      if (at !== entity && (level === 'observer' || names.has(name))) continue
+      names.add(name)
+      found.push({ element, level })
+    }
+  }
+  return found
+}
+
+function fillEntity(parts: Parts, entity: EntityPart): void {
+  for (const { element, level } of membersOf(parts, entity, 'variable')) {
+    const variable = variablePart(element, level, entity, null)
+    if (level === 'observer') {
+      entity.observed.push(variable)
+      parts.shared.push(variable)
+    }
+    else entity.variables.push(variable)
+  }
+  entity.variables.forEach((variable, index) => {
+    variable.index = index
+  })
+  for (const { element, level } of membersOf(parts, entity, 'container')) entity.containers.push(addContainer(parts, element, level, entity))
+  for (const { element, level } of membersOf(parts, entity, 'function')) entity.functions.push(addFunction(parts, element, level, entity))
+  parts.shared.forEach((variable, index) => {
+    variable.index = index
+  })
+}
+
+function variablePart(element: Element, level: VariablePart['level'], entity: EntityPart | null, process: ProcessPart | null): VariablePart {
+  const direction = element.fields['direction']
+  return {
+    id: element.id, name: formulaName(textOf(element, 'name')), element, level, entity, process,
+    direction: element.kind === 'interface' ? (direction === 'out' || direction === 'inout' ? direction : 'in') : null,
+    public: element.fields['public'] === true, min: numberOf(element, 'min'), max: numberOf(element, 'max'), type: any, storage: 'any', index: 0, initialKey: `${element.id}/initial`,
+  }
+}
+
+function addContainer(parts: Parts, element: Element, level: Level, entity: EntityPart | null): ContainerPart {
+  const container: ContainerPart = { id: element.id, name: formulaName(textOf(element, 'name')), element, level, entity, index: parts.containers.length }
+  parts.containers.push(container)
+  return container
+}
+
+function addFunction(parts: Parts, element: Element, level: Level, entity: EntityPart | null): FunctionPart {
+  const parameters = rowsOf(element, 'parameters').map((row, i) => ({
+    name: formulaName(cellText(row, 'name')), type: any, key: cellText(row, 'default').trim() === '' ? null : `${element.id}/parameters/${i}/default`,
+  }))
+  const made: FunctionPart = { id: element.id, name: formulaName(textOf(element, 'name')), element, level, entity, index: parts.functions.length, parameters, result: any }
+  parts.functions.push(made)
+  return made
+}
+
+function addProcess(parts: Parts, element: Element, level: Level, entity: EntityPart | null, holder: StepPart | null): ProcessPart {
+  const process: ProcessPart = { id: element.id, name: formulaName(textOf(element, 'name')), element, level, entity, index: parts.processes.length, holder, steps: [], flows: [], start: null, temporaries: [] }
+  parts.processes.push(process)
+  const byId = new Map<Id, StepPart>()
+  const children = childrenOf(parts.model, element)
+  for (const child of children) {
+    if (child.kind === 'variable' || child.kind === 'interface') {
+      const variable = variablePart(child, 'token', entity, process)
+      variable.index = parts.tokenColumns.length
+      process.temporaries.push(variable)
+      parts.tokenColumns.push(variable)
+      continue
+    }
+    const kind = kindOf(child.kind)
+    if (!kind || kind.family !== 'flow' || kind.joins || kind.id === 'process') continue
+    const step: StepPart = { id: child.id, name: formulaName(textOf(child, 'name')), element: child, kind, process, index: parts.steps.length, incoming: [], outgoing: [], boundaries: [], host: null, inner: null }
+    parts.steps.push(step)
+    process.steps.push(step)
+    byId.set(child.id, step)
+    if (child.kind === 'start') process.start ??= step
+  }
+  for (const step of process.steps) {
+    if (step.kind.opens === 'process') step.inner = addProcess(parts, step.element, level, entity, step)
+    const host = step.element.fields['host']
+    if (step.kind.id === 'boundary' && typeof host === 'string') {
+      step.host = byId.get(host) ?? null
+      step.host?.boundaries.push(step)
+    }
+  }
+  for (const child of children) {
+    if (child.kind !== 'flow' || !child.ends) continue
+    const from = child.ends.from.id === null ? undefined : byId.get(child.ends.from.id)
+    const to = child.ends.to.id === null ? undefined : byId.get(child.ends.to.id)
+    if (!from || !to) continue
+    const flow: FlowPart = { id: child.id, element: child, from, to }
+    from.outgoing.push(flow)
+    to.incoming.push(flow)
+    process.flows.push(flow)
+  }
+  return process
+}
+
+function resolveStatistics(parts: Parts, elements: readonly Element[]): void {
+  const add = (element: Element, owner: EntityPart | null): void => {
+    const chosen = element.fields['over']
+    const observer = element.fields['owner'] === 'observer' || owner?.form === 'observer'
+    const over = typeof chosen === 'string' ? (parts.entities.find(entity => entity.id === chosen) ?? null) : owner && !observer ? owner : null
+    const level: Level = owner ? 'observer' : 'global'
+    parts.statistics.push({ id: element.id, name: formulaName(textOf(element, 'name')), element, index: parts.statistics.length, over, level, entity: owner, grouped: textOf(element, 'group').trim() !== '' })
+  }
+  for (const element of elements) if (element.kind === 'statistic') add(element, null)
+  for (const entity of parts.entities) for (const element of childrenOf(parts.model, entity.element)) if (element.kind === 'statistic') add(element, entity)
+}

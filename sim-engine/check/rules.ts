@@ -1,0 +1,248 @@
+// What must hold of a model's structure. Each rule is about one kind of part; those of flow elements stand with their
+// kind in steps/.
+import type { Field } from '../../model-schema/kinds/kind.ts'
+import { formulaName, kindOf } from '../../model-schema/kinds.ts'
+import type { Element, Model } from '../../model-schema/model.ts'
+import type { Type } from '../formula.ts'
+import type { Param, Place, Problem, ProblemCode } from '../problems.ts'
+import { problem } from '../problems.ts'
+import { stepKinds } from '../steps/table.ts'
+import { keyOf, stepKey } from './formulas.ts'
+import type { FormulaPart, Parts, ProcessPart, StepPart } from './parts.ts'
+import { cellText, childrenOf, rowsOf, shown, textOf } from './resolve.ts'
+
+/** What a rule may look at, and how it reports. */
+export type Checking = {
+  parts: Parts
+  formulas: ReadonlyMap<string, FormulaPart>
+  note(code: ProblemCode, id: string, field?: string, params?: readonly Param[], severity?: 'error' | 'warning'): void
+  written(step: StepPart, field: string): boolean
+  typeOf(step: StepPart, field: string): Type | undefined
+  /** The number a formula of this step is, when it is one literal. */
+  constant(step: StepPart, field: string): number | null
+}
+
+export function createChecking(parts: Parts, formulas: ReadonlyMap<string, FormulaPart>, problems: Problem[]): Checking {
+  return {
+    parts,
+    formulas,
+    note(code, id, field, params = [], severity) {
+      const at: Place = field === undefined ? { id } : { id, field }
+      problems.push(severity ? problem(code, at, params, severity) : problem(code, at, params))
+    },
+    written: (step, field) => textOf(step.element, field).trim() !== '',
+    typeOf: (step, field) => formulas.get(stepKey(step, field))?.inferred.type,
+    constant: (step, field) => constantOf(formulas.get(stepKey(step, field))),
+  }
+}
+
+/** The number a formula is, when it is one literal (or its negation). */
+export function constantOf(formula: FormulaPart | undefined): number | null {
+  const ast = formula?.inferred.parsed.ast
+  if (ast?.is !== 'expression') return null
+  if (ast.value.is === 'number') return ast.value.value
+  return ast.value.is === 'unary' && ast.value.op === '-' && ast.value.of.is === 'number' ? -ast.value.of.value : null
+}
+
+export function checkAll(checking: Checking, model: Model, scenario: Element): void {
+  checkElements(checking, model, scenario)
+  checkSpaces(checking)
+  checkEntities(checking)
+  checkData(checking)
+  for (const process of checking.parts.processes) checkProcess(checking, process)
+  checkStarts(checking)
+  checkViews(checking)
+}
+
+const reserved = new Set(
+  'and as assert async await break class continue def del elif else except finally for from global if import in is lambda nonlocal not or pass raise return try while with yield True False None self actor'.split(' '),
+)
+export const validName = /^[\p{L}_][\p{L}\p{N}_]*$/u
+
+/** Names, references and required formulas of every element. */
+function checkElements(checking: Checking, model: Model, scenario: Element): void {
+  const visit = (parent: Element): void => {
+    const names = new Map<string, string>()
+    for (const element of childrenOf(model, parent)) {
+      const kind = kindOf(element.kind)
+      if (!kind) {
+        checking.note(9022, element.id, undefined, [], 'warning')
+        continue
+      }
+      for (const field of kind.fields) {
+        if (!shown(field, element.fields)) continue
+        checkReferences(checking, model, element, field)
+        if (field.type.as !== 'name') continue
+        const name = formulaName(textOf(element, field.id))
+        if (!validName.test(name) || reserved.has(name)) checking.note(8006, element.id, field.id)
+        else if (names.has(name)) checking.note(8005, element.id, field.id, [name])
+        else names.set(name, element.id)
+      }
+      if (kind.joins) checkConnector(checking, model, element)
+      visit(element)
+    }
+  }
+  visit(scenario)
+  for (const [i, row] of rowsOf(scenario, 'overrides').entries()) {
+    const id = row['variable']
+    if (typeof id !== 'string' || model.elements.get(id)?.kind !== 'variable') checking.note(9022, scenario.id, `overrides/${i}/variable`)
+  }
+}
+
+function checkReferences(checking: Checking, model: Model, element: Element, field: Field): void {
+  const lost = (id: unknown, to: readonly string[]): boolean => {
+    if (typeof id !== 'string' || id === '') return false
+    const found = model.elements.get(id)
+    return found === undefined || (kindOf(found.kind) !== undefined && !to.includes(found.kind))
+  }
+  const value = element.fields[field.id]
+  if (field.type.as === 'ref') {
+    if (lost(value, field.type.to)) checking.note(9022, element.id, field.id)
+  }
+  else if (field.type.as === 'refs' && Array.isArray(value)) {
+    const { to } = field.type
+    if (value.some(id => lost(id, to))) checking.note(9022, element.id, field.id)
+  }
+  else if (field.type.as === 'rows') {
+    for (const [i, row] of rowsOf(element, field.id).entries()) {
+      for (const column of field.type.columns) if (column.type.as === 'ref' && lost(row[column.id], column.type.to)) checking.note(9022, element.id, `${field.id}/${i}/${column.id}`)
+    }
+  }
+}
+
+function checkConnector(checking: Checking, model: Model, element: Element): void {
+  const end = (side: 'from' | 'to', code: ProblemCode): void => {
+    const id = element.ends?.[side].id ?? null
+    const found = id === null ? undefined : model.elements.get(id)
+    if (!found || found.parent !== element.parent) checking.note(code, element.id)
+    else if (!kindOf(found.kind)) checking.note(9022, element.id)
+  }
+  end('from', 9001)
+  end('to', 9002)
+}
+
+function checkSpaces(checking: Checking): void {
+  for (const space of checking.parts.spaces) {
+    for (const axis of ['X', 'Y', ...(space.three ? ['Z'] : [])]) {
+      const bound = (side: string) => checking.formulas.get(keyOf({ id: space.id, entity: null }, `${side}${axis}`))
+      const [low, high] = [constantOf(bound('min')), constantOf(bound('max'))]
+      if (!bound('min') || !bound('max') || (low !== null && high !== null && !(low < high))) checking.note(9027, space.id, `max${axis}`)
+    }
+  }
+}
+
+function checkEntities(checking: Checking): void {
+  for (const entity of checking.parts.entities) {
+    const { element } = entity
+    if (entity.kind === 'cell' && !entity.space) checking.note(9027, entity.id, 'space')
+    const placement = textOf(element, 'placement')
+    if (entity.kind === 'agent' && entity.form !== 'observer' && placement !== 'none' && placement !== '') {
+      if (!entity.space) checking.note(9027, entity.id, 'space')
+      if (placement === 'position' && textOf(element, 'position').trim() === '') checking.note(8001, entity.id, 'position')
+    }
+    if (entity.kind === 'agent' && entity.form === 'population') {
+      const number = constantOf(checking.formulas.get(keyOf(entity, 'initialNumber')))
+      if (textOf(element, 'initialNumber').trim() === '' || (number !== null && !(Number.isInteger(number) && number >= 0))) checking.note(9028, entity.id, 'initialNumber')
+    }
+    if (entity.order === 'key' && textOf(element, 'orderKey').trim() === '') checking.note(8001, entity.id, 'orderKey')
+    if (entity.kind === 'link' && (!entity.source || !entity.target)) checking.note(9026, entity.id, entity.source ? 'target' : 'source')
+    for (const [i, row] of rowsOf(element, 'individuals').entries()) {
+      if (!entity.variables.some(variable => variable.name === formulaName(cellText(row, 'property')))) checking.note(9022, entity.id, `individuals/${i}/property`)
+    }
+  }
+}
+
+function checkData(checking: Checking): void {
+  const { parts, formulas, note } = checking
+  for (const container of parts.containers) {
+    const initial = constantOf(formulas.get(keyOf(container, 'initial')))
+    const capacity = constantOf(formulas.get(keyOf(container, 'capacity')))
+    const negative = container.element.fields['negative'] === true && container.element.fields['reusable'] !== true
+    if (capacity !== null && capacity < 0) note(9025, container.id, 'capacity')
+    else if (initial !== null && !negative && initial < 0) note(9025, container.id, 'initial')
+    else if (initial !== null && capacity !== null && container.element.fields['reusable'] !== true && initial > capacity) note(9025, container.id, 'initial')
+  }
+  for (const fn of parts.functions) {
+    const seen = new Set<string>()
+    for (const [i, parameter] of fn.parameters.entries()) {
+      if (!validName.test(parameter.name) || reserved.has(parameter.name)) note(8006, fn.id, `parameters/${i}/name`)
+      else if (seen.has(parameter.name)) note(8005, fn.id, `parameters/${i}/name`, [parameter.name])
+      seen.add(parameter.name)
+    }
+    if (textOf(fn.element, 'body').trim() === '') note(8001, fn.id, 'body')
+  }
+}
+
+function checkProcess(checking: Checking, process: ProcessPart): void {
+  const { note } = checking
+  const where = process.holder?.id ?? process.id
+  const starts = process.steps.filter(step => step.kind.id === 'start')
+  if (starts.length === 0) note(9009, where)
+  if (starts.length > 1) note(9011, starts[1]?.id ?? where)
+  if (!process.steps.some(step => step.kind.id === 'end')) note(9010, where)
+  for (const step of process.steps) {
+    const { id } = step.kind
+    if (id === 'start' ? step.incoming.length > 0 : false) note(9007, step.id)
+    if (id === 'end' && step.outgoing.length > 0) note(9008, step.id)
+    if (id !== 'start' && id !== 'boundary' && step.incoming.length === 0) note(9005, step.id)
+    if (id !== 'end' && step.outgoing.length === 0) note(9006, step.id)
+    for (const [i, row] of rowsOf(step.element, 'resources').entries()) {
+      if (typeof row['container'] !== 'string') note(9024, step.id, `resources/${i}/container`)
+      const amount = checking.constant(step, `resources/${i}/amount`)
+      if (cellText(row, 'amount').trim() === '' || (amount !== null && amount < 0)) note(9025, step.id, `resources/${i}/amount`)
+    }
+    stepKinds.get(id)?.check?.(step, checking)
+  }
+  warnUnreachable(checking, process, starts)
+}
+
+function warnUnreachable(checking: Checking, process: ProcessPart, starts: readonly StepPart[]): void {
+  const reached = new Set<StepPart>()
+  const visit = (first: StepPart): void => {
+    const stack = [first]
+    for (let step = stack.pop(); step; step = stack.pop()) {
+      if (reached.has(step)) continue
+      reached.add(step)
+      stack.push(...step.boundaries, ...step.outgoing.map(flow => flow.to))
+    }
+  }
+  for (const start of starts) visit(start)
+  for (const step of process.steps) if (!reached.has(step) && step.incoming.length > 0) checking.note(8007, step.id)
+}
+
+/** A process that starts by itself: by the clock or by a condition. */
+export function isActive(process: ProcessPart): boolean {
+  const trigger = process.start?.element.fields['trigger'] ?? 'none'
+  if (process.holder || !process.start) return false
+  return trigger === 'timer' || trigger === 'condition' || (trigger === 'none' && process.start.element.fields['active'] !== false)
+}
+
+function checkStarts(checking: Checking): void {
+  const { processes, scenario } = checking.parts
+  const outer = processes.filter(process => !process.holder)
+  if (!outer.some(isActive)) checking.note(8004, scenario.id, undefined, [], outer.length > 0 ? 'error' : 'warning')
+}
+
+function checkViews(checking: Checking): void {
+  const { parts, note } = checking
+  for (const statistic of parts.statistics) {
+    const counts = statistic.over !== null && statistic.element.fields['aggregate'] === 'count'
+    if (!counts && textOf(statistic.element, 'expression').trim() === '') note(9030, statistic.id, 'expression')
+  }
+  for (const chart of parts.charts) {
+    const series = rowsOf(chart, 'series')
+    if (series.length === 0) note(9030, chart.id, 'series')
+    for (const [i, row] of series.entries()) if (cellText(row, 'value').trim() === '') note(9030, chart.id, `series/${i}/value`)
+  }
+  for (const controller of parts.controllers) {
+    const button = controller.fields['type'] === 'button'
+    if (typeof controller.fields[button ? 'process' : 'target'] !== 'string') note(9031, controller.id, button ? 'process' : 'target')
+  }
+  for (const element of childrenOf(parts.model, parts.scenario)) {
+    if (element.kind === 'network' && !/^\s*\d+(\s*,\s*\d+)*\s*$/.test(textOf(element, 'layers'))) note(9032, element.id, 'layers')
+    if (element.kind === 'blockchain') {
+      const node = textOf(element, 'node').trim()
+      if (node !== '' && !/^(https?|wss?):\/\/\S+$/.test(node)) note(9033, element.id, 'node')
+    }
+  }
+}

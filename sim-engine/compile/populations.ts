@@ -1,0 +1,170 @@
+// The code of a population: birth (appearance, place, first values, starts), the tick's activations, the commit of
+// simultaneous updates.
+import { formulaName } from '../../model-schema/kinds.ts'
+import { keyOf } from '../check/formulas.ts'
+import type { EntityPart, ProcessPart, VariablePart } from '../check/parts.ts'
+import { cellText, rowsOf, textOf } from '../check/resolve.ts'
+import { handleOf } from './emitter.ts'
+import type { Emitter, Surroundings } from './emitter.ts'
+import { dependencyOrder } from './order.ts'
+import { beginJs } from './starts.ts'
+
+/** The initial value of a variable nobody wrote one for. */
+export function blankValue(variable: VariablePart): string {
+  const type = variable.element.fields['type']
+  if (type === 'list') return '[]'
+  if (type === 'set') return 'X.emptySet()'
+  if (type === 'dict') return 'X.emptyDict()'
+  return variable.storage === 'entity' ? '-1' : variable.storage === 'number' || variable.storage === 'bool' ? '0' : 'null'
+}
+
+/** JavaScript of a variable's first value, as its column keeps it. */
+export function initialValue(emitter: Emitter, variable: VariablePart, around: Surroundings): string {
+  if (!emitter.has(variable.initialKey)) return blankValue(variable)
+  const value = emitter.value(variable.initialKey, around)
+  return variable.storage === 'bool' ? `(${value})?1:0` : value
+}
+
+const around = (entity: EntityPart, component: string): Surroundings => ({ self: 'self', stream: `${entity.id} ${component}`, captured: ['self'] })
+
+/** Functions fresh, place, init, settle, begin of one population. */
+export function emitPopulation(emitter: Emitter, entity: EntityPart): string {
+  const p = entity.index
+  const parts = [
+    `function fresh${p}(i,mother){${bornJs(entity)}}`,
+    `function place${p}(i){${placeJs(emitter, entity)}}`,
+    `function init${p}(self,i){${initJs(emitter, entity)}}`,
+    `function settle${p}(self,i){${settleJs(emitter, entity)}}`,
+    `function begin${p}(self,i){${beginJs(emitter, entity.processes.filter(process => process.level === 'individual'), `${p}`, 'self')}}`,
+  ]
+  return parts.map(text => (entity.kind === 'cell' ? text : text.replaceAll(/\bself&16777215\b/g, 'i'))).join('\n')
+}
+
+function bornJs(entity: EntityPart): string {
+  const p = entity.index
+  const { element } = entity
+  // Columns that nothing reads are left out again: see program.ts.
+  const lines = [`/*if p${p}_born*/p${p}_born[i]=W.time;/*end*/`]
+  if (entity.kind === 'agent') lines.push(`/*if p${p}_mother*/p${p}_mother[i]=mother;/*end*/`)
+  lines.push(`/*if p${p}_color*/p${p}_color[i]=${JSON.stringify(textOf(element, 'color'))};/*end*/`)
+  lines.push(`/*if p${p}_size*/p${p}_size[i]=${Number(element.fields['size'] ?? 1)};/*end*/`)
+  lines.push(`/*if p${p}_shape*/p${p}_shape[i]=${JSON.stringify(textOf(element, 'shape') || 'circle')};/*end*/`)
+  lines.push(`/*if p${p}_visible*/p${p}_visible[i]=1;/*end*/`)
+  if (entity.kind === 'link') {
+    lines.push(`/*if p${p}_thickness*/p${p}_thickness[i]=${Number(element.fields['thickness'] ?? 1)};/*end*/`)
+    lines.push(`/*if p${p}_line_type*/p${p}_line_type[i]=${JSON.stringify(textOf(element, 'lineType') || 'solid')};/*end*/`)
+  }
+  return lines.join('')
+}
+
+function placeJs(emitter: Emitter, entity: EntityPart): string {
+  if (entity.kind !== 'agent' || !entity.space) return ''
+  const p = entity.index
+  const s = entity.space.index
+  const stream = emitter.stream(`${entity.id} placement`)
+  const heading = `/*if p${p}_heading*/p${p}_heading[i]=uniform(${emitter.stream(`${entity.id} heading`)})*360;/*end*/`
+  switch (textOf(entity.element, 'placement')) {
+    case 'random':
+      return `${heading}S${s}.placeAtRandom(R${p},i,${stream});`
+    case 'cells':
+      return `${heading}S${s}.placeOnCell(R${p},i,S${s}.randomCell(${stream}));`
+    case 'emptyCells':
+      return `${heading}${emitter.mark(entity.id, 'placement')}const c=S${s}.randomEmptyCell(${stream});if(c<0)X.fail(10061);S${s}.placeOnCell(R${p},i,c);`
+    default:
+      return heading
+  }
+}
+
+function initJs(emitter: Emitter, entity: EntityPart): string {
+  const p = entity.index
+  const lines = dependencyOrder(emitter.checked, entity.variables).map(variable => {
+    const value = initialValue(emitter, variable, around(entity, variable.id))
+    const both = entity.order === 'simultaneous' && variable.storage !== 'any' ? `=p${p}_n${variable.index}[i]` : ''
+    return `p${p}_v${variable.index}[i]${both}=${value};`
+  })
+  if (entity.kind === 'link' && emitter.has(keyOf(entity, 'weight')) && emitter.constant(keyOf(entity, 'weight')) !== 1) lines.push(`p${p}_weight[i]=${emitter.value(keyOf(entity, 'weight'), around(entity, 'weight'))};`)
+  for (const container of entity.containers) if (container.level === 'individual') lines.push(`C${container.index}[i]=X.newContainer(${container.index},${containerArguments(emitter, container, around(entity, container.id))});`)
+  return lines.join('')
+}
+
+/** Initial amount and capacity of a container. */
+export function containerArguments(emitter: Emitter, container: { id: string; entity: EntityPart | null }, surroundings: Surroundings): string {
+  return `${emitter.value(keyOf(container, 'initial'), surroundings, 'null')},${emitter.value(keyOf(container, 'capacity'), surroundings, 'null')}`
+}
+
+function settleJs(emitter: Emitter, entity: EntityPart): string {
+  if (entity.kind !== 'agent' || !entity.space || textOf(entity.element, 'placement') !== 'position') return ''
+  return `${emitter.mark(entity.id, 'position')}X.placeAt(S${entity.space.index},R${entity.index},i,${emitter.value(keyOf(entity, 'position'), around(entity, 'position'))});`
+}
+
+/** Everyone who is there at the start. */
+export function populateJs(emitter: Emitter, entity: EntityPart): string {
+  const p = entity.index
+  if (entity.form === 'observer' || entity.kind === 'link') return ''
+  if (entity.kind === 'cell') return entity.space ? `S${entity.space.index}.layCells(P${p});for(let i=0,n=P${p}.count;i<n;i++){fresh${p}(i,-1);init${p}(i,i);}` : ''
+  const global: Surroundings = { self: '-1', stream: `${entity.id} number` }
+  const number = entity.form === 'individual' ? '1' : `X.whole(${emitter.value(keyOf(entity, 'initialNumber'), global, '0')})`
+  const rows = individualRows(emitter, entity)
+  return `{const n=${number};${emitter.mark(entity.id, 'initialNumber')}P${p}.reserve(n);for(let k=0;k<n;k++){const i=P${p}.create();fresh${p}(i,-1);place${p}(i);const self=p${p}_h[i];init${p}(self,i);${rows}settle${p}(self,i);}}`
+}
+
+/** The table of individuals with values of their own. */
+function individualRows(emitter: Emitter, entity: EntityPart): string {
+  const rows = rowsOf(entity.element, 'individuals').map((row, k) => {
+    const variable = entity.variables.find(one => one.name === formulaName(cellText(row, 'property')))
+    const at = row['row']
+    if (!variable || typeof at !== 'number') return ''
+    const value = emitter.value(keyOf(entity, `individuals/${k}/value`), { self: '-1', stream: `${entity.id} individuals` }, blankValue(variable))
+    return `if(k===${at})p${entity.index}_v${variable.index}[i]=${variable.storage === 'bool' ? `(${value})?1:0` : value};`
+  })
+  return rows.join('')
+}
+
+/** Links made at the start by the population's generator. */
+export function generateJs(emitter: Emitter, entity: EntityPart): string {
+  if (entity.kind !== 'link' || !entity.source || !entity.target) return ''
+  const p = entity.index
+  const a = `P${entity.source.index}`
+  const b = `P${entity.target.index}`
+  const value = (field: string): string => emitter.value(keyOf(entity, field), { self: '-1', stream: `${entity.id} ${field}` }, '0')
+  const stream = emitter.stream(`${entity.id} generator`)
+  const calls: Readonly<Record<string, () => string>> = {
+    random: () => `X.generate.random(L${p},${a},${b},${value('probability')},${stream});`,
+    randomCount: () => `X.generate.randomCount(L${p},${a},${b},${value('number')},${stream});`,
+    smallWorld: () => `X.generate.smallWorld(L${p},${a},${value('neighbors')},${value('probability')},${stream});`,
+    scaleFree: () => `X.generate.scaleFree(L${p},${a},${value('attach')},${stream});`,
+    ring: () => `X.generate.ring(L${p},${a},${value('neighbors')});`,
+    lattice: () => `X.generate.lattice(L${p},${a});`,
+    complete: () => `X.generate.complete(L${p},${a},${b});`,
+    table: () => `X.generate.fromTable(L${p},${a},${b},${JSON.stringify(rowsOf(entity.element, 'table').map(row => [Number(row['from']), Number(row['to'])]))});`,
+  }
+  const make = calls[textOf(entity.element, 'generator')]
+  if (!make) return ''
+  return `${emitter.mark(entity.id, 'generator')}${make()}for(let k=0,n=P${p}.livingCount;k<n;k++){const i=P${p}.living[k];fresh${p}(i,-1);init${p}(p${p}_h[i],i);}`
+}
+
+/** One tick of a population: its observer, then its individuals in their order. */
+export function tickJs(emitter: Emitter, entity: EntityPart, ticked: readonly { process: ProcessPart; row: boolean }[]): string {
+  const p = entity.index
+  const observer = ticked.filter(({ process }) => process.level === 'observer' && process.entity === entity)
+  const individual = ticked.filter(({ process }) => process.level === 'individual' && process.entity === entity)
+  const lines = observer.map(({ process, row }) => (row ? `q${process.index}();` : `K.spawn(${process.index},-1);`))
+  if (individual.length === 0) return lines.join('')
+  const acts = individual.map(({ process, row }) => (row ? `q${process.index}(self,i);` : `K.spawn(${process.index},self);`))
+  // One who died in the first of several processes doesn't go on to the next.
+  const body = acts.join(entity.kind === 'cell' ? '' : `if(p${p}_h[i]!==self)continue;`)
+  const self = handleOf(entity, 'i')
+  if (entity.kind === 'cell' && entity.order !== 'shuffled' && entity.order !== 'key') {
+    lines.push(`who=${p};for(let i=0,n=P${p}.count;i<n;i++){me=i;F.refuel();const self=i;${body}}`)
+    return lines.join('')
+  }
+  const prepare =
+    entity.order === 'shuffled' ? `P${p}.shuffled(${emitter.stream(`${entity.id} order`)})` : entity.order === 'key' ? `P${p}.byKey(keys${p}())` : `P${p}.inOrder()`
+  if (entity.order === 'key') {
+    emitter.declare(
+      `function keys${p}(){const keys=X.keys(P${p});for(let k=0,n=P${p}.livingCount;k<n;k++){const i=P${p}.living[k],self=${self};if(self>=0)keys[i]=${emitter.value(keyOf(entity, 'orderKey'), around(entity, 'orderKey'))};}return keys;}`,
+    )
+  }
+  lines.push(`{who=${p};const n=${prepare},order=P${p}.order;for(let k=0;k<n;k++){const i=order[k];const self=${self};if(self<0)continue;me=self;F.refuel();${body}}}`)
+  return lines.join('')
+}

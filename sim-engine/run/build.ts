@@ -1,0 +1,300 @@
+// Program -> the world it runs in: populations with their columns, spaces, links, containers, message types; then the
+// generated functions, evaluated and handed to the kernel.
+import type { EntityPart, Parts } from '../check/parts.ts'
+import { textOf } from '../check/resolve.ts'
+import type { Program } from '../compile.ts'
+import { createRuntime } from '../formula.ts'
+import type { Runtime } from '../formula.ts'
+import { FormulaDict } from '../formula/runtime/values.ts'
+import { RunError } from '../problems.ts'
+import type { Container, ContainerPlan } from '../world/container.ts'
+import { Schedule } from '../world/container.ts'
+import type { Population } from '../world/population.ts'
+import { World } from '../world/world.ts'
+import { eventKind, Kernel, phase } from './kernel.ts'
+import { worldSurface, toNumber } from './surface.ts'
+import { engineSurface } from './clockwork.ts'
+import type { Clockwork } from './clockwork.ts'
+
+/** Entry points of a generated program. */
+export type Entries = {
+  early(): void
+  late(): void
+  containers(): void
+  populate(): void
+  begin(): void
+  tick(): void
+  commit(): void
+  stop(): boolean
+  bounds(): number[][]
+  bind(): void
+  run: ((t: number) => void)[]
+  prepare: ((t: number, owner: number) => void)[]
+  copy: ((from: number, to: number) => void)[]
+  copyOut: ((from: number, to: number) => void)[]
+  receive: ((t: number, payload: unknown) => void)[]
+  returned(t: number, parent: number): void
+  conditions: Map<number, (t: number) => boolean>
+  fits: Map<number, (t: number, payload: unknown) => boolean>
+  interrupt: Map<number, (t: number) => void>
+  limits: (((owner: number) => unknown) | null)[]
+  births: { fresh(i: number, mother: number): void; place(i: number): void; init(self: number, i: number): void; settle(self: number, i: number): void; begin(self: number, i: number): void }[]
+  statistics: (() => unknown)[]
+  charts: (() => unknown)[][]
+  axes: ((() => unknown) | null)[]
+  intervals: ((() => unknown) | null)[]
+  timers: ((owner: number) => void)[]
+  schedules: ((() => { time: unknown; capacity: unknown }[]) | null)[]
+  maximums: ((() => unknown) | null)[]
+  release: Map<number, { rule(t: number): unknown; every(t: number): unknown }>
+  /** Population index and handle of the individual that acts without a token, -1 = none. */
+  orderOf(): [number, number]
+  place(): number
+  setPlace(place: number): void
+}
+
+export type Built = { world: World; kernel: Kernel; runtime: Runtime; entries: Entries; clockwork: Clockwork; schedules: Map<number, { schedule: Schedule; sets: Container[] }> }
+
+export type Options = { seed: number; run: number; epoch?: { ms: number; msPerTick: number }; inputs(stores: Stores): void }
+
+/** The values that exist once. */
+export type Stores = { numbers: Float64Array; flags: Uint8Array; others: unknown[] }
+
+export function build(program: Program, options: Options): Built {
+  const { parts } = program.checked
+  let kernel: Kernel | null = null
+  let clockwork: Clockwork | null = null
+  const world = new World({
+    seed: options.seed,
+    run: options.run,
+    ...(options.epoch ? { epoch: options.epoch } : {}),
+    hooks: {
+      granted: (_holder, request) => kernel?.granted(request),
+      preempted: (holder, request, how) => kernel?.preempted(holder, request, how),
+      deliver: (watch, payload) => kernel?.watches.deliver(watch, payload),
+      dying: (population, handle) => clockwork?.dying(population, handle),
+      born: (population, handle) => clockwork?.born(population, handle),
+      print: line => clockwork?.print(-1, line),
+    },
+  })
+  addPopulations(world, program)
+  kernel = new Kernel(world)
+  const stores: Stores = { numbers: new Float64Array(parts.shared.length), flags: new Uint8Array(parts.shared.length), others: new Array<unknown>(parts.shared.length).fill(null) }
+  const runtime = createRuntime()
+  for (const column of parts.tokenColumns) kernel.tokens.addColumn(column.storage)
+  for (const entity of parts.entities) if (entity.processes.some(process => process.level === 'individual' && !program.rows.has(process.index))) kernel.own(world.population(entity.index))
+  for (const part of parts.messages) {
+    const { capacity, full } = part.element.fields
+    world.mail.add({ id: part.id, name: part.name, capacity: typeof capacity === 'number' ? capacity : Infinity, full: full === 'dropOld' || full === 'error' ? full : 'dropNew', lifetime: lifetimeOf(textOf(part.element, 'lifetime')) })
+  }
+  const surface = { ...worldSurface(world), ...engineSurface() }
+  const entries = evaluate(program, world, runtime, kernel, surface.attach(program, world, kernel, runtime, stores))
+  clockwork = surface.clockwork(entries)
+  connectKernel(program, kernel, entries)
+  keep(world, kernel, stores, clockwork)
+  entries.early()
+  options.inputs(stores)
+  addSpaces(world, parts, entries.bounds())
+  for (const entity of parts.entities) if (entity.kind === 'link') joinNodes(world, entity)
+  entries.bind()
+  entries.containers()
+  limitPopulations(world, entries)
+  entries.populate()
+  entries.late()
+  options.inputs(stores)
+  const schedules = schedule(world, parts, entries, clockwork)
+  return { world, kernel, runtime, entries, clockwork, schedules }
+}
+
+/** The one place generated code is made into functions. It contains only what the emitters wrote. */
+function evaluate(program: Program, ...given: readonly unknown[]): Entries {
+  // oxlint-disable-next-line no-new-func
+  const make = new Function('W', 'F', 'K', 'X', program.source) as (...given: readonly unknown[]) => Entries
+  return make(...given)
+}
+
+const lifetimeOf = (text: string): number => (text.trim() === '' || !Number.isFinite(Number(text)) ? Infinity : Number(text))
+
+function addPopulations(world: World, program: Program): void {
+  for (const entity of program.checked.parts.entities) {
+    const population = world.addPopulation(entity.id, entity.name, entity.kind)
+    for (const variable of entity.variables) {
+      const name = `v${variable.index}`
+      if (variable.storage === 'number') population.numbers(name)
+      else if (variable.storage === 'entity') population.entities(name)
+      else if (variable.storage === 'bool') population.flags(name)
+      else if (variable.storage === 'byte') population.flags(name)
+      else population.anything(name, null)
+    }
+    addBuiltins(population, program, entity.index)
+    if (entity.kind === 'link') {
+      const { fields } = entity.element
+      world.addLinks(population, { directed: fields['directed'] === true, repeatable: fields['repeatable'] === true, selfLinks: fields['selfLinks'] === true, duplicate: fields['duplicate'] === 'error' ? 'error' : 'existing' })
+    }
+  }
+}
+
+/** Built-in columns, where the program mentions them. */
+function addBuiltins(population: Population, program: Program, p: number): void {
+  const wants = (name: string): boolean => program.mentions.has(`p${p}_${name}`)
+  if (wants('born')) population.numbers('born')
+  if (wants('mother')) population.entities('mother')
+  if (wants('color')) population.anything('color', null)
+  if (wants('size')) population.numbers('size', 1)
+  if (wants('shape')) population.anything('shape', null)
+  if (wants('visible')) population.flags('visible', true)
+  if (wants('thickness')) population.numbers('thickness', 1)
+  if (wants('line_type')) population.anything('line_type', null)
+}
+
+function addSpaces(world: World, parts: Parts, bounds: readonly number[][]): void {
+  for (const space of parts.spaces) {
+    const [minX, maxX, minY, maxY, minZ, maxZ] = (bounds[space.index] ?? []).map(toNumber)
+    const { fields } = space.element
+    if (minX === undefined || maxX === undefined || minY === undefined || maxY === undefined || !(minX < maxX) || !(minY < maxY)) throw placed(new RunError(10019), space.id, 'maxX')
+    const three = space.three && minZ !== undefined && maxZ !== undefined
+    const border = fields['border']
+    world.addSpace({
+      id: space.id, name: space.name, topology: space.topology,
+      min: three ? [minX, minY, minZ] : [minX, minY], max: three ? [maxX, maxY, maxZ] : [maxX, maxY],
+      wrapX: space.wrapX, wrapY: space.wrapY, border: border === 'reflect' || border === 'error' ? border : 'stop',
+    })
+  }
+  for (const entity of parts.entities) {
+    if (!entity.space) continue
+    const space = world.space(entity.space.index)
+    if (entity.kind === 'agent') space.admit(world.population(entity.index))
+    const { capacity } = entity.element.fields
+    if (entity.kind === 'cell' && typeof capacity === 'number') space.cellCapacity = capacity
+  }
+}
+
+export function placed(error: RunError, id: string, field: string): RunError {
+  error.at = { id, field }
+  return error
+}
+
+function joinNodes(world: World, entity: EntityPart): void {
+  const links = world.linksOf(world.population(entity.index))
+  for (const node of [entity.source, entity.target]) {
+    if (!node) continue
+    for (const one of [node, ...node.derived]) links.join(world.population(one.index))
+  }
+}
+
+function limitPopulations(world: World, entries: Entries): void {
+  entries.maximums.forEach((maximum, p) => {
+    if (maximum) world.population(p).maximum = toNumber(maximum())
+  })
+}
+
+function connectKernel(program: Program, kernel: Kernel, entries: Entries): void {
+  const { processes, steps } = program.checked.parts
+  const catchers = new Map<number, { event: number; codes: string[] }[]>()
+  for (const step of steps) {
+    if (step.kind.id !== 'boundary' || step.element.fields['trigger'] !== 'error' || !step.host) continue
+    const list = catchers.get(step.host.index) ?? []
+    list.push({ event: step.index, codes: textOf(step.element, 'codes').split(/[\s,;]+/).filter(code => code !== '') })
+    catchers.set(step.host.index, list)
+  }
+  const stepOf = new Map(steps.map(step => [step.id, step.index]))
+  kernel.routines = {
+    run: entries.run, prepare: entries.prepare, copy: entries.copy, copyOut: entries.copyOut, receive: entries.receive, conditions: entries.conditions, fits: entries.fits, interrupt: entries.interrupt,
+    catches: catchers.size > 0,
+    catcher: (step, code) => catchers.get(step)?.find(({ codes }) => codes.length === 0 || codes.includes(code))?.event ?? -1,
+    stepAt: () => stepOf.get(program.places[entries.place()]?.id ?? '') ?? -1,
+    processOf: step => steps[step]?.process.index ?? -1,
+  }
+  kernel.returned = (t, parent) => entries.returned(t, parent)
+  kernel.processes = {
+    entry: Int32Array.from(processes, process => (process.start ? process.start.index * 8 : -1)),
+    population: Int32Array.from(processes, process => (process.level === 'individual' && process.entity ? process.entity.index : -1)),
+    limit: entries.limits.map(limit => (limit ? (owner: number) => toNumber(limit(owner)) : () => Infinity)),
+    limited: Uint8Array.from(entries.limits, limit => (limit ? 1 : 0)),
+    busy: processes.map(({ element }) => (element.fields['busy'] === 'skip' || element.fields['busy'] === 'restart' ? element.fields['busy'] : 'queue')),
+  }
+  kernel.joins.reach = reachTables(program.checked.parts)
+}
+
+/** For each inclusive join: from which steps each incoming flow can be reached without passing it. */
+function reachTables(parts: Parts): Map<number, Map<number, boolean[]>> {
+  const tables = new Map<number, Map<number, boolean[]>>()
+  for (const join of parts.steps) {
+    if (join.element.fields['type'] !== 'inclusive' || join.incoming.length < 2) continue
+    const table = new Map<number, boolean[]>()
+    join.incoming.forEach((flow, k) => {
+      const seen = new Set([flow.from])
+      const stack = [flow.from]
+      for (let step = stack.pop(); step; step = stack.pop()) {
+        const row = table.get(step.index) ?? join.incoming.map(() => false)
+        row[k] = true
+        table.set(step.index, row)
+        const before = step.host ? [step.host] : step.incoming.map(one => one.from)
+        for (const one of before) {
+          if (one === join || seen.has(one)) continue
+          seen.add(one)
+          stack.push(one)
+        }
+      }
+    })
+    tables.set(join.index, table)
+  }
+  return tables
+}
+
+function keep(world: World, kernel: Kernel, stores: Stores, clockwork: Clockwork): void {
+  world.keep('shared', {
+    save: values => ({ numbers: stores.numbers.slice(), flags: stores.flags.slice(), others: stores.others.map(value => values.write(value)) }),
+    load(state, values) {
+      const { numbers, flags, others } = state as { numbers: Float64Array; flags: Uint8Array; others: readonly never[] }
+      stores.numbers.set(numbers)
+      stores.flags.set(flags)
+      others.forEach((value, k) => {
+        stores.others[k] = values.read(value)
+      })
+    },
+  })
+  world.keep('kernel', { save: values => kernel.save(value => values.write(value)), load: (state, values) => kernel.load(state, one => values.read(one)) })
+  world.keep('clockwork', { save: values => clockwork.save(values), load: (state, values) => clockwork.load(state, values) })
+}
+
+/** Capacity schedules: the capacity now, and an event at each change. */
+function schedule(world: World, parts: Parts, entries: Entries, clockwork: Clockwork): Built['schedules'] {
+  const schedules: Built['schedules'] = new Map()
+  for (const part of parts.containers) {
+    const rows = entries.schedules[part.index]
+    if (!rows) continue
+    const { period } = part.element.fields
+    const plan = new Schedule(rows().map(row => ({ time: toNumber(row.time), capacity: toNumber(row.capacity) })), typeof period === 'number' && period > 0 ? period : null)
+    const sets = clockwork.containersOf(part.index)
+    schedules.set(part.index, { schedule: plan, sets })
+    const now = plan.at(0)
+    if (now !== null) for (const container of sets) world.containers.setCapacity(container, now, null)
+    const next = plan.after(0)
+    if (next < Infinity) world.calendar.schedule(next, phase.timer, -1e9, eventKind.schedule, part.index, 0)
+  }
+  return schedules
+}
+
+/** What a container's element says, with its amounts. */
+export function containerPlan(element: { id: string; fields: Readonly<Record<string, unknown>> }, name: string): ContainerPlan {
+  const { contents, reusable, negative, order, strict, offShift } = element.fields
+  return {
+    id: element.id, name,
+    contents: contents === 'keyed' || contents === 'items' ? contents : 'amount',
+    reusable: reusable === true, negative: negative === true && reusable !== true,
+    order: order === 'fifo' || order === 'lifo' ? order : 'priority', strict: strict === true, offShift: offShift === 'suspend' ? 'suspend' : 'finish',
+  }
+}
+
+/** Initial amount as a container takes it: a number, amounts by key, or a list. */
+export function amountOf(plan: ContainerPlan, value: unknown, blank: number): number | Map<string, number> | readonly unknown[] {
+  if (plan.contents === 'items') return Array.isArray(value) ? value : value === null ? [] : toNumber(value) === 0 ? [] : fail10010()
+  if (plan.contents === 'keyed') return value instanceof FormulaDict ? new Map(value.items().map(({ items: [key, amount] }) => [String(key), toNumber(amount)])) : new Map()
+  return value === null ? blank : toNumber(value)
+}
+
+const fail10010 = (): never => {
+  throw new RunError(10010)
+}
+

@@ -1,0 +1,247 @@
+// The engine's part of `X`: what starts by the clock, births and deaths, mail, output, and the counters all this needs.
+import type { Program } from '../compile.ts'
+import type { Runtime } from '../formula.ts'
+import { show } from '../formula/runtime/show.ts'
+import { recordOf } from '../kernel/snapshot.ts'
+import type { State, ValueReader, ValueWriter } from '../kernel/snapshot.ts'
+import { RunError } from '../problems.ts'
+import type { Container } from '../world/container.ts'
+import type { Population } from '../world/population.ts'
+import type { World } from '../world/world.ts'
+import { amountOf, containerPlan } from './build.ts'
+import type { Entries, Stores } from './build.ts'
+import { eventKind, lastPriority, phase } from './kernel.ts'
+import type { Kernel } from './kernel.ts'
+import { fail, toGap, toNumber } from './surface.ts'
+import { numbersOf } from './tokens.ts'
+import type { Role } from './watches.ts'
+
+/** Thrown by a terminating end event: the run is over at once. */
+export class Terminated {
+  readonly step: number
+  constructor(step: number) {
+    this.step = step
+  }
+}
+
+export type OutputLine = { tick: number; element: string; text: string }
+
+/** Most lines of output kept between two frames. */
+const outputLimit = 1000
+
+export type Clockwork = {
+  readonly output: OutputLine[]
+  print(step: number, value: unknown): void
+  born(population: Population, handle: number): void
+  dying(population: Population, handle: number): void
+  containersOf(index: number): Container[]
+  /** Releases tokens collected at a token-filter gateway. */
+  releaseAt(step: number): void
+  /** A token that waited for a container has waited long enough. */
+  expire(t: number): void
+  /** Called with each step when the program is a debug build. */
+  trace: ((t: number, step: number, self: number) => void) | null
+  statistic: (index: number) => unknown
+  save(values: ValueWriter): State
+  load(state: State, values: ValueReader): void
+}
+
+export function engineSurface() {
+  let clockwork: Clockwork | null = null
+  let entries: Entries | null = null
+  return {
+    attach(this: object, program: Program, world: World, kernel: Kernel, _runtime: Runtime, stores: Stores) {
+      const { parts } = program.checked
+      const { calendar } = world
+      /** Firings of a timer start so far, by process, then owner. */
+      const firings = parts.processes.map(() => new Map<number, number>())
+      const outputs = new Map<number, unknown[]>()
+      /** Tokens collected at token-filter gateways, by step. */
+      const collected = new Map<number, number[]>()
+      const output: OutputLine[] = []
+      const containerSets: Container[][] = parts.containers.map(() => [])
+      kernel.watches.startBy = (process, handle, payload) => {
+        const t = kernel.begin(process, handle)
+        if (t < 0) return
+        if (payload !== undefined) entries!.receive[process]!(t, payload)
+        kernel.push(t)
+        kernel.drain()
+      }
+      const surface = {
+        ...this,
+        ...stores,
+        containerSets,
+        pending: false,
+        outputOf(step: number): unknown[] {
+          const known = outputs.get(step)
+          if (known) return known
+          const made: unknown[] = []
+          outputs.set(step, made)
+          return made
+        },
+        step(t: number, step: number, self: number): void {
+          clockwork?.trace?.(t, step, self)
+        },
+        statistic: (index: number): unknown => clockwork?.statistic(index) ?? null,
+        print: (step: number, value: unknown): void => clockwork?.print(step, value),
+        terminate(step: number): never {
+          throw new Terminated(step)
+        },
+        /** An error end event: caught by the callers, or an error of the run. */
+        raiseError(t: number, code: string): void {
+          if (!kernel.throwTo(t, code, false)) throw new RunError(10050, [code])
+        },
+        newContainer(index: number, initial: unknown, capacity: unknown): Container {
+          const part = parts.containers[index]!
+          const plan = containerPlan(part.element, part.name)
+          const most = amountOf(plan, capacity, plan.reusable ? Number(toNumber(initial ?? 0)) : Infinity)
+          const made = world.containers.create(plan, amountOf(plan, initial, 0), Array.isArray(most) ? Infinity : (most as number | Map<string, number>))
+          if (part.level !== 'individual') containerSets[index]!.push(made)
+          return made
+        },
+
+        // --- starts
+        startSoon: (process: number, owner: number): void => {
+          calendar.schedule(world.time, phase.tick, 0, eventKind.birth, process, owner)
+        },
+        startTimer(process: number, owner: number, time: number): void {
+          if (!(time >= world.time)) fail(10052)
+          if (time < Infinity) calendar.schedule(time, phase.timer, 0, eventKind.timer, process, owner)
+        },
+        startAt(process: number, owner: number, times: unknown): void {
+          if (!Array.isArray(times)) return fail(10010)
+          for (const time of times) {
+            const at = toNumber(time)
+            if (at < world.time) fail(10052)
+            calendar.schedule(at, phase.timer, 0, eventKind.timer, process, owner)
+          }
+        },
+        startsLeft(process: number, owner: number, maximum: unknown): boolean {
+          const used = firings[process]!.get(owner) ?? 0
+          if (used >= toNumber(maximum)) return false
+          firings[process]!.set(owner, used + 1)
+          return true
+        },
+        arrive(process: number, owner: number, count: number): void {
+          for (let k = 0; k < count; k++) kernel.spawn(process, owner)
+        },
+
+        // --- waiting
+        watchTimer(t: number, step: number, role: Role, delay: unknown): void {
+          kernel.watches.timer(t, step, role, toGap(delay))
+        },
+        expireAfter(t: number, delay: unknown, pc: number): void {
+          kernel.tokens.until[t] = pc
+          kernel.tokens.event[t] = calendar.schedule(world.time + toGap(delay), phase.timer, lastPriority, eventKind.expire, t, pc)
+        },
+        collect(t: number, step: number): void {
+          const list = collected.get(step) ?? []
+          if (list.length === 0) {
+            const every = toGap(entries!.release.get(step)!.every(t))
+            calendar.schedule(nextRelease(world.time, every), phase.timer, 0, eventKind.gate, step, 0)
+          }
+          list.push(kernel.tokens.serial[t]!, t)
+          collected.set(step, list)
+        },
+
+        // --- mail
+        send(type: number, population: number, handle: number, payload: unknown, delay: unknown): void {
+          const message = world.mail.send(type, population, handle, payload)
+          calendar.schedule(world.time + toGap(delay), phase.message, 0, eventKind.message, message, 0)
+        },
+      }
+      clockwork = {
+        output,
+        trace: null,
+        statistic: () => null,
+        print(step, value) {
+          if (output.length < outputLimit) output.push({ tick: world.tick, element: parts.steps[step]?.id ?? parts.scenario.id, text: show(value) })
+        },
+        born(population, handle) {
+          const birth = entries!.births[population.index]!
+          const slot = population.slotOf(handle)
+          birth.fresh(slot, -1)
+          birth.place(slot)
+          birth.init(handle, slot)
+          birth.settle(handle, slot)
+          birth.begin(handle, slot)
+        },
+        dying(population, handle) {
+          kernel.dying(population, handle)
+          if (kernel.watches.size > 0) kernel.watches.forget(population.index, handle)
+          for (const part of parts.containers) if (part.level === 'individual' && part.entity?.index === population.index) {
+            const container = containerSets[part.index]![handle & 0xffffff]
+            if (container) world.containers.destroy(container)
+          }
+        },
+        containersOf: index => containerSets[index]!.filter(one => one !== undefined),
+        releaseAt(step) {
+          const list = collected.get(step) ?? []
+          collected.delete(step)
+          const { rule } = entries!.release.get(step)!
+          const kept: number[] = []
+          let quota = Infinity
+          let released = 0
+          for (let k = 0; k < list.length; k += 2) {
+            const [serial, t] = [list[k]!, list[k + 1]!]
+            if (kernel.tokens.pc[t]! < 0 || kernel.tokens.serial[t] !== serial) continue
+            const answer = quota < Infinity ? released < quota : rule(t)
+            // A number says how many may go; a truth is asked of each.
+            if (typeof answer === 'number') quota = answer
+            if (typeof answer === 'number' ? released < answer : answer === true) {
+              released++
+              kernel.tokens.pc[t] = step * 8 + 1
+              kernel.push(t)
+              kernel.drain()
+            }
+            else kept.push(serial, t)
+          }
+          if (kept.length === 0) return
+          const added = collected.get(step) ?? []
+          collected.set(step, [...kept, ...added])
+          if (added.length === 0) calendar.schedule(nextRelease(world.time, toGap(entries!.release.get(step)!.every(kept[1]!))), phase.timer, 0, eventKind.gate, step, 0)
+        },
+        expire(t) {
+          kernel.tokens.event[t] = -1
+          kernel.tokens.pc[t] = kernel.tokens.until[t]!
+          kernel.push(t)
+          kernel.drain()
+        },
+        save: values => ({
+          firings: firings.map(map => [...map].flat()),
+          collected: [...collected].map(([step, list]) => [step, ...list]),
+          outputs: [...outputs].map(([step, list]) => [step, ...Array.from(list, value => values.write(value ?? null))]),
+        }),
+        load(saved, values) {
+          const state = recordOf(saved)
+          const lists = (name: string): readonly State[] => (Array.isArray(state[name]) ? state[name] : [])
+          lists('firings').forEach((entry, process) => {
+            firings[process]!.clear()
+            const flat = numbersOf(entry)
+            for (let k = 0; k + 1 < flat.length; k += 2) firings[process]!.set(flat[k]!, flat[k + 1]!)
+          })
+          collected.clear()
+          for (const entry of lists('collected')) {
+            const [step, ...list] = numbersOf(entry)
+            if (step !== undefined) collected.set(step, list)
+          }
+          for (const entry of lists('outputs')) {
+            if (!Array.isArray(entry)) continue
+            const kept = surface.outputOf(Number(entry[0]))
+            kept.length = 0
+            for (const value of entry.slice(1)) kept.push(values.read(value))
+          }
+        },
+      }
+      return surface
+    },
+    clockwork(made: Entries): Clockwork {
+      entries = made
+      return clockwork!
+    },
+  }
+}
+
+/** Token-filter gateways look every n ticks, counted from the start of the run. */
+const nextRelease = (time: number, every: number): number => (every > 0 ? (Math.floor(time / every + 1e-9) + 1) * every : time)
+

@@ -1,0 +1,160 @@
+// Joins by BPMN's per-flow rules: tokens of one process instance that wait at a gateway, by the flow they came in. What a
+// structured split needs (the synchronizing join) is a counter in the original token; see Kernel.synchronize.
+import type { State } from '../kernel/snapshot.ts'
+import type { Kernel } from './kernel.ts'
+import { link, numbersOf } from './tokens.ts'
+
+/** For an inclusive join: by step index, which of its incoming flows can be reached from there without passing the join. */
+export type Reach = ReadonlyMap<number, readonly boolean[]>
+
+type Gathering = { root: number; step: number; tokens: number[]; flows: number[]; arrived: number }
+
+export class Joins {
+  readonly #kernel: Kernel
+  readonly #gatherings = new Map<string, Gathering>()
+  /** By step index: reach tables of inclusive joins. */
+  reach: ReadonlyMap<number, Reach> = new Map()
+
+  constructor(kernel: Kernel) {
+    this.#kernel = kernel
+  }
+
+  get waiting(): number {
+    return this.#gatherings.size
+  }
+
+  #gathering(t: number, step: number): Gathering {
+    const root = this.#kernel.tokens.root[t]!
+    const key = `${root} ${step}`
+    const known = this.#gatherings.get(key)
+    if (known) return known
+    const made: Gathering = { root, step, tokens: [], flows: [], arrived: 0 }
+    this.#gatherings.set(key, made)
+    return made
+  }
+
+  /** A parallel join takes exactly one token from each incoming flow; the token that came waits or goes on merged. */
+  parallel(t: number, step: number, flow: number, incoming: number): void {
+    const gathering = this.#gathering(t, step)
+    this.#kernel.tokens.pc[t] = step * 8 + 6
+    gathering.tokens.push(t)
+    gathering.flows.push(flow)
+    const taken: number[] = []
+    for (let wanted = 0; wanted < incoming; wanted++) {
+      const at = gathering.flows.indexOf(wanted)
+      if (at < 0) return
+      taken.push(at)
+    }
+    this.#merge(gathering, taken)
+  }
+
+  /** Goes on with the m-th token; the rest are swallowed until one has come by each flow. */
+  some(t: number, step: number, needed: number, incoming: number): void {
+    const gathering = this.#gathering(t, step)
+    gathering.arrived++
+    const { arrived } = gathering
+    if (arrived >= incoming) this.#gatherings.delete(`${gathering.root} ${step}`)
+    if (arrived === Math.min(needed, incoming)) {
+      this.#kernel.tokens.pc[t] = step * 8 + 1
+      this.#kernel.push(t)
+    }
+    else this.#kernel.swallow(t)
+  }
+
+  /** An inclusive join: the token waits; `test` decides once nothing else moves. */
+  inclusive(t: number, step: number, flow: number): void {
+    const gathering = this.#gathering(t, step)
+    this.#kernel.tokens.pc[t] = step * 8 + 6
+    gathering.tokens.push(t)
+    gathering.flows.push(flow)
+  }
+
+  /**
+   * Fires the inclusive joins that are ready: no other token of the instance can still reach an empty incoming flow
+   * without also reaching a filled one (BPMN 2.0.2, 13.4.3). True when one fired.
+   */
+  test(): boolean {
+    if (this.#gatherings.size === 0) return false
+    for (const gathering of this.#gatherings.values()) {
+      const reach = this.reach.get(gathering.step)
+      if (!reach || gathering.tokens.length === 0) continue
+      const filled = new Set(gathering.flows)
+      const waits = this.#instance(gathering.root).some(t => {
+        if (gathering.tokens.includes(t)) return false
+        const from = reach.get(this.#kernel.tokens.pc[t]! >> 3)
+        return from !== undefined && from.some((can, flow) => can && !filled.has(flow)) && !from.some((can, flow) => can && filled.has(flow))
+      })
+      if (waits) continue
+      this.#merge(gathering, [...filled].sort((a, b) => a - b).map(flow => gathering.flows.indexOf(flow)))
+      this.#kernel.drain()
+      return true
+    }
+    return false
+  }
+
+  /** The tokens of an instance that stand somewhere: originals of forks rest. */
+  #instance(root: number): number[] {
+    const { tokens } = this.#kernel
+    const found: number[] = []
+    const visit = (t: number): void => {
+      let forked = false
+      for (let child = tokens.firstChild[t]!; child >= 0; child = tokens.nextSibling[child]!) {
+        if (tokens.link[child] !== link.fork) continue
+        forked = true
+        visit(child)
+      }
+      if (!forked) found.push(t)
+    }
+    visit(root)
+    return found
+  }
+
+  /** Makes one token of several; where they are all that is left of a fork, its original. */
+  #merge(gathering: Gathering, taken: readonly number[]): void {
+    const kernel = this.#kernel
+    const { tokens } = kernel
+    const merged = taken.map(at => gathering.tokens[at]!)
+    const gone = new Set(taken)
+    gathering.tokens = gathering.tokens.filter((_, at) => !gone.has(at))
+    gathering.flows = gathering.flows.filter((_, at) => !gone.has(at))
+    if (gathering.tokens.length === 0) this.#gatherings.delete(`${gathering.root} ${gathering.step}`)
+    const [one, ...others] = merged
+    if (one === undefined) return
+    const parent = tokens.parent[one]!
+    if (parent >= 0 && tokens.link[one] === link.fork && tokens.pending[parent] === merged.length && merged.every(t => tokens.parent[t] === parent)) {
+      kernel.reunite(parent, merged, gathering.step)
+      return
+    }
+    for (const other of others) kernel.swallow(other)
+    tokens.pc[one] = gathering.step * 8 + 1
+    kernel.push(one)
+  }
+
+  /** A cancelled token waits in no join. */
+  leave(t: number): void {
+    if (this.#gatherings.size === 0) return
+    for (const [key, gathering] of this.#gatherings) {
+      const at = gathering.tokens.indexOf(t)
+      if (at < 0) continue
+      gathering.tokens.splice(at, 1)
+      gathering.flows.splice(at, 1)
+      if (gathering.tokens.length === 0 && gathering.arrived === 0) this.#gatherings.delete(key)
+      return
+    }
+  }
+
+  save(): State {
+    return [...this.#gatherings.values()].map(({ root, step, tokens, flows, arrived }) => [root, step, arrived, [...tokens], [...flows]])
+  }
+
+  load(state: State): void {
+    this.#gatherings.clear()
+    if (!Array.isArray(state)) return
+    for (const entry of state) {
+      if (!Array.isArray(entry)) continue
+      const [root, step, arrived] = entry.map(Number)
+      if (root === undefined || step === undefined || arrived === undefined) continue
+      this.#gatherings.set(`${root} ${step}`, { root, step, arrived, tokens: numbersOf(entry[3]), flows: numbersOf(entry[4]) })
+    }
+  }
+}

@@ -1,0 +1,576 @@
+// What moves tokens: spawning, forks and joins, calls, waiting and being woken. Generated code calls it `K`. It knows
+// positions, not kinds: what a step means is in the generated functions.
+//
+// No recursion: a token that has to run is pushed on a stack; `drain` runs the topmost until none is left. So a called
+// process runs at once, then its caller goes on, and the depth of calls is bounded by a counter, not by the machine.
+import { RunError } from '../problems.ts'
+import type { State } from '../kernel/snapshot.ts'
+import { recordOf } from '../kernel/snapshot.ts'
+import type { Containers } from '../world/containers.ts'
+import type { Column, Population } from '../world/population.ts'
+import type { World } from '../world/world.ts'
+import { Joins } from './joins.ts'
+import { link, numbersOf, Tokens } from './tokens.ts'
+import { Watches } from './watches.ts'
+
+/** Kinds of calendar events. */
+export const eventKind = { resume: 1, timer: 2, tick: 3, message: 4, watch: 5, schedule: 6, sample: 7, birth: 8, expire: 9, gate: 10, warmUp: 11, end: 12 } as const
+
+/** Phases within an instant. */
+export const phase = { input: 0, timer: 1, message: 2, tick: 3, condition: 4 } as const
+
+/** A boundary loses against a completion at the same time. */
+export const lastPriority = 1e9
+
+export const maximumDepth = 10_000
+export const maximumSteps = 1_000_000
+
+/** What the kernel needs to know of a process. */
+export type ProcessTable = {
+  /** Position of the first step after a start; -1 when it has none. */
+  entry: Int32Array
+  /** Population of the actor, -1 = none. */
+  population: Int32Array
+  /** Index of its concurrency formula, or null. */
+  limit: ((owner: number) => number)[]
+  limited: Uint8Array
+  busy: ('queue' | 'skip' | 'restart')[]
+}
+
+/** The functions of a generated program the kernel calls. */
+export type Routines = {
+  /** Conditional events by step: whether the condition holds for a token (or an owner, for starts). */
+  conditions: Map<number, (t: number) => boolean>
+  /** Receive events by step: whether a message is the one waited for. */
+  fits: Map<number, (t: number, payload: unknown) => boolean>
+  /** Puts a payload into the temporaries and interfaces of the same names. */
+  receive: ((t: number, payload: unknown) => void)[]
+  /** Boundary events by step: gives back what the interrupted activity had requested. */
+  interrupt: Map<number, (t: number) => void>
+  /** Whether there are error boundaries; the boundary of a step that catches a code, or -1. */
+  catches: boolean
+  catcher(step: number, code: string): number
+  /** The step whose formula ran last, -1 when not of a step; the process of a step. */
+  stepAt(): number
+  processOf(step: number): number
+  /** Runs a token on from its position until it waits or ends. One per process. */
+  run: ((t: number) => void)[]
+  /** Gives a new token of a process its temporaries. */
+  prepare: ((t: number, owner: number) => void)[]
+  /** Copies temporaries between tokens of a process. */
+  copy: ((from: number, to: number) => void)[]
+  /** Copies the interfaces that lead out. */
+  copyOut: ((from: number, to: number) => void)[]
+}
+
+const idle: Routines = {
+  conditions: new Map(), fits: new Map(), receive: [], interrupt: new Map(), run: [], prepare: [], copy: [], copyOut: [],
+  catches: false, catcher: () => -1, stepAt: () => -1, processOf: () => -1,
+}
+
+export class Kernel {
+  readonly world: World
+  readonly tokens = new Tokens()
+  readonly containers: Containers
+  readonly joins: Joins
+  readonly watches: Watches
+  routines: Routines = idle
+  processes: ProcessTable = { entry: new Int32Array(0), population: new Int32Array(0), limit: [], limited: new Uint8Array(0), busy: [] }
+  /** Backward jumps and token runs left before 10047. */
+  fuel = maximumSteps
+  /** The token that runs, or ran last: whose actor an error is about. */
+  current = -1
+  readonly #stack: number[] = []
+  /** Per population index: column of the first token of each individual. */
+  readonly #heads = new Map<number, Column>()
+  /** Waiting container requests and the tokens that made them. */
+  readonly #requests = new Map<number, number>()
+  /** Processes with a limit: tokens at once, and who waits, per process and owner. */
+  readonly #running = new Map<string, number[]>()
+  readonly #queued = new Map<string, number[]>()
+  /** Tokens woken at this instant while nothing else is due: a shortcut past the calendar. */
+  readonly #woken: number[] = []
+  #wokenAt = 0
+
+  constructor(world: World) {
+    this.world = world
+    this.containers = world.containers
+    this.joins = new Joins(this)
+    this.watches = new Watches(this)
+  }
+
+  /** Lets individuals of a population have tokens. */
+  own(population: Population): void {
+    this.#heads.set(population.index, population.integers('#tokens', -1))
+  }
+
+  // --- life of a token
+
+  /** Starts a process for an owner, unless its limit is reached. Returns the token, or -1. Does not run it: see `push`. */
+  begin(process: number, owner: number, parent = -1): number {
+    if (this.processes.limited[process] === 1 && !this.#admit(process, owner, parent)) return -1
+    return this.#create(process, owner, parent)
+  }
+
+  #create(process: number, owner: number, parent: number, prepare = true): number {
+    const t = this.tokens.create(process, owner, this.processes.entry[process]!, parent, parent >= 0 ? link.call : link.none, this.world.time)
+    if (this.tokens.depth[t]! > maximumDepth) throw new RunError(10034)
+    const population = this.processes.population[process]!
+    if (population >= 0) this.#hang(t, population)
+    if (prepare) this.routines.prepare[process]!(t, owner)
+    if (this.processes.limited[process] === 1) this.#enter(process, owner, t)
+    return t
+  }
+
+  /** A token started by the clock: made and run. */
+  spawn(process: number, owner: number): void {
+    const t = this.begin(process, owner)
+    if (t < 0) return
+    this.#stack.push(t)
+    this.drain()
+  }
+
+  push(t: number): void {
+    this.#stack.push(t)
+  }
+
+  /** Runs pushed tokens, topmost first, until none is left. */
+  drain(): void {
+    const { run } = this.routines
+    const { tokens } = this
+    const stack = this.#stack
+    while (stack.length > 0) {
+      const t = stack.pop()!
+      if (tokens.pc[t]! < 0) continue
+      if (--this.fuel < 0) this.exhausted()
+      this.current = t
+      if (this.routines.catches) this.#runCaught(t)
+      else run[tokens.process[t]!]!(t)
+    }
+  }
+
+  /** Models with error boundaries: what goes wrong in an activity may be caught at its border. */
+  #runCaught(t: number): void {
+    try {
+      this.routines.run[this.tokens.process[t]!]!(t)
+    } catch (error) {
+      if (!(error instanceof RunError) || !this.throwTo(t, String(error.code), true)) throw error
+    }
+  }
+
+  /** Sends an error to the nearest boundary that catches its code: at the step itself (`here`), then at the callers'. */
+  throwTo(t: number, code: string, here: boolean): boolean {
+    const { tokens, routines } = this
+    for (let at = here ? t : tokens.parent[t]!, inside = here; at >= 0; at = tokens.parent[at]!, inside = false) {
+      const host = inside ? routines.stepAt() : tokens.pc[at]! >> 3
+      const event = routines.catcher(host, code)
+      if (event < 0) continue
+      if (inside && tokens.process[at] !== routines.processOf(host)) continue
+      this.interrupt(at, event)
+      this.push(at)
+      return true
+    }
+    return false
+  }
+
+  /** After an error: nothing of the broken instant runs on. */
+  abandon(): void {
+    this.#stack.length = 0
+  }
+
+  exhausted(): never {
+    throw new RunError(10047)
+  }
+
+  /** The token has come to an end of its process. */
+  finish(t: number): void {
+    const { tokens } = this
+    const parent = tokens.parent[t]!
+    const kind = tokens.link[t]!
+    const process = tokens.process[t]!
+    if (kind !== link.fork && tokens.holder[t] === t && this.world.containers.holdsAnything(t)) throw new RunError(10041)
+    if (kind === link.fork && parent >= 0) this.routines.copyOut[process]!(t, parent)
+    else if (kind === link.call && parent >= 0) this.returned(t, parent)
+    this.#drop(t, false)
+    if (parent >= 0) this.#childGone(parent)
+  }
+
+  /** Out-values of a called process go to its caller: replaced by the program. */
+  returned: (t: number, parent: number) => void = () => undefined
+
+  /** A child ended or arrived in a join. */
+  #childGone(parent: number): void {
+    const { tokens } = this
+    if (tokens.pending[parent] === 0) return
+    if (tokens.pc[parent]! < 0) return
+    if (--tokens.pending[parent]! > 0) {
+      // A for-each with a condition to be done looks after each one.
+      if (tokens.pc[parent]! % 8 === 4) this.#stack.push(parent)
+      return
+    }
+    if (tokens.joined[parent]! >= 0) {
+      tokens.pc[parent] = tokens.joined[parent]! * 8 + 1
+      tokens.joined[parent] = -1
+      this.#stack.push(parent)
+    }
+    else if (tokens.pc[parent]! % 8 === 7) this.finish(parent)
+    else this.#stack.push(parent)
+  }
+
+  /** Ends a token before its time: its children too; what it asked for vanishes, what it held returns. */
+  cancel(t: number): void {
+    const { tokens } = this
+    if (tokens.pc[t]! < 0) return
+    this.cancelChildren(t)
+    this.forget(t)
+    if (tokens.holder[t] === t) this.world.containers.cancel(t)
+    const parent = tokens.parent[t]!
+    this.#drop(t, true)
+    if (parent >= 0) this.#childGone(parent)
+  }
+
+  cancelChildren(t: number): void {
+    const { tokens } = this
+    for (let child = tokens.firstChild[t]!; child >= 0; child = tokens.firstChild[t]!) {
+      tokens.pending[t] = 0
+      this.cancel(child)
+    }
+    tokens.pending[t] = 0
+  }
+
+  /** Nothing wakes the token any more. */
+  forget(t: number): void {
+    const { tokens } = this
+    if (tokens.event[t]! >= 0) {
+      this.world.calendar.cancel(tokens.event[t]!)
+      tokens.event[t] = -1
+    }
+    if (tokens.request[t]! >= 0) {
+      this.#requests.delete(tokens.request[t]!)
+      this.world.containers.giveUp(tokens.request[t]!)
+      tokens.request[t] = -1
+    }
+    if (tokens.watching[t] === 1) this.watches.drop(t)
+    this.joins.leave(t)
+  }
+
+  #drop(t: number, later: boolean): void {
+    const { tokens } = this
+    const process = tokens.process[t]!
+    const population = this.processes.population[process]!
+    if (tokens.watching[t] === 1) this.watches.drop(t)
+    if (population >= 0) this.#unhang(t, population)
+    if (this.processes.limited[process] === 1 && tokens.link[t] !== link.fork) this.#leave(process, tokens.owner[t]!, t)
+    tokens.remove(t, later)
+  }
+
+  // --- tokens of individuals
+
+  #hang(t: number, population: number): void {
+    const head = this.#heads.get(population)
+    if (!head || head.type !== 'integer') return
+    const slot = this.tokens.owner[t]! & 0xffffff
+    const next = head.data[slot]!
+    this.tokens.nextOwned[t] = next
+    this.tokens.previousOwned[t] = -1
+    if (next >= 0) this.tokens.previousOwned[next] = t
+    head.data[slot] = t
+  }
+
+  #unhang(t: number, population: number): void {
+    const head = this.#heads.get(population)
+    if (!head || head.type !== 'integer') return
+    const next = this.tokens.nextOwned[t]!
+    const previous = this.tokens.previousOwned[t]!
+    if (previous >= 0) this.tokens.nextOwned[previous] = next
+    else head.data[this.tokens.owner[t]! & 0xffffff] = next
+    if (next >= 0) this.tokens.previousOwned[next] = previous
+  }
+
+  /** An individual dies: its tokens end with it. */
+  dying(population: Population, handle: number): void {
+    const head = this.#heads.get(population.index)
+    if (!head || head.type !== 'integer') return
+    const slot = handle & 0xffffff
+    for (let t = head.data[slot]!; t >= 0; t = head.data[slot]!) this.cancel(t)
+  }
+
+  // --- limits
+
+  #admit(process: number, owner: number, parent: number): boolean {
+    const key = `${process} ${owner}`
+    const running = this.#running.get(key) ?? []
+    const limit = this.processes.limit[process]!(owner)
+    if (running.length < limit) return true
+    const busy = this.processes.busy[process]!
+    if (busy === 'restart' && running.length > 0) {
+      this.cancel(running[0]!)
+      return true
+    }
+    if (busy === 'queue') {
+      const queue = this.#queued.get(key) ?? []
+      queue.push(parent)
+      this.#queued.set(key, queue)
+      if (parent >= 0) this.tokens.pending[parent]!++
+    }
+    return false
+  }
+
+  #enter(process: number, owner: number, t: number): void {
+    const key = `${process} ${owner}`
+    const running = this.#running.get(key)
+    if (running) running.push(t)
+    else this.#running.set(key, [t])
+  }
+
+  #leave(process: number, owner: number, t: number): void {
+    const key = `${process} ${owner}`
+    const running = this.#running.get(key)
+    if (running) running.splice(running.indexOf(t), 1)
+    const queue = this.#queued.get(key)
+    const parent = queue?.shift()
+    if (parent === undefined) return
+    // The next in the queue starts at this instant, after the current token.
+    if (parent >= 0) {
+      if (this.tokens.pc[parent]! < 0) return
+      this.tokens.pending[parent]!--
+    }
+    const population = this.processes.population[process]!
+    if (population >= 0 && !this.world.population(population).isAlive(owner)) return
+    const next = this.#create(process, owner, parent)
+    this.wake(next)
+  }
+
+  // --- waiting
+
+  /** Lets the token sleep for a while; it comes back to `pc`. */
+  sleep(t: number, delay: number, pc: number): void {
+    if (!(delay >= 0 && delay < Infinity)) throw new RunError(10051)
+    const { tokens, world } = this
+    tokens.pc[t] = pc
+    tokens.until[t] = world.time + delay
+    tokens.event[t] = world.calendar.schedule(world.time + delay, phase.timer, 0, eventKind.resume, t, 0)
+  }
+
+  /** Wakes a token at this instant, phase 1, behind what is already due then. */
+  wake(t: number): void {
+    const { calendar, time } = this.world
+    if (calendar.nextTime > time && (this.#woken.length === 0 || this.#wokenAt === time)) {
+      this.#wokenAt = time
+      this.#woken.push(t)
+    }
+    else this.tokens.event[t] = calendar.schedule(time, phase.timer, 0, eventKind.resume, t, 0)
+  }
+
+  /** Runs what was woken past the calendar. True when there was something. */
+  runWoken(): boolean {
+    if (this.#woken.length === 0) return false
+    for (let k = 0; k < this.#woken.length; k++) {
+      this.#stack.push(this.#woken[k]!)
+      this.drain()
+    }
+    this.#woken.length = 0
+    return true
+  }
+
+  /** The calendar's `resume` event. */
+  resume(t: number): void {
+    this.tokens.event[t] = -1
+    this.#stack.push(t)
+    this.drain()
+  }
+
+  /** The token has asked a container and waits; it comes back to `pc`. */
+  awaitGrant(t: number, pc: number): void {
+    const request = this.world.containers.lastRequest
+    this.tokens.pc[t] = pc
+    this.tokens.request[t] = request
+    this.#requests.set(request, t)
+  }
+
+  /** A container met a waiting request. */
+  granted(request: number): void {
+    const t = this.#requests.get(request)
+    if (t === undefined) return
+    this.#requests.delete(request)
+    this.tokens.request[t] = -1
+    const suspended = this.#suspended.get(t)
+    if (suspended === undefined) {
+      this.wake(t)
+      return
+    }
+    this.#suspended.delete(t)
+    this.sleep(t, suspended, this.tokens.pc[t]!)
+  }
+
+  /** Time left of work that was interrupted by a preemption or the end of a shift. */
+  readonly #suspended = new Map<number, number>()
+
+  /** Units were taken away from a holder: its running work stops until they come back. */
+  preempted(holder: number, request: number, how: 'resume' | 'restart'): void {
+    const { tokens } = this
+    const t = this.#worker(holder)
+    if (t < 0) return
+    const left = tokens.event[t]! >= 0 ? Math.max(0, tokens.until[t]! - this.world.time) : 0
+    if (tokens.event[t]! >= 0) this.world.calendar.cancel(tokens.event[t]!)
+    tokens.event[t] = -1
+    tokens.request[t] = request
+    this.#requests.set(request, t)
+    this.#suspended.set(t, how === 'restart' ? tokens.length[t]! : left)
+  }
+
+  /** The token of a holder that is in the middle of a duration. */
+  #worker(holder: number): number {
+    const { tokens } = this
+    if (tokens.event[holder]! >= 0) return holder
+    for (let t = 0; t < tokens.top; t++) if (tokens.pc[t]! >= 0 && tokens.holder[t] === holder && tokens.event[t]! >= 0) return t
+    return -1
+  }
+
+  /** An interrupting boundary event: the activity is cancelled, its requests vanish, the token goes on behind the event. */
+  interrupt(t: number, step: number): void {
+    this.cancelChildren(t)
+    this.forget(t)
+    this.#suspended.delete(t)
+    this.routines.interrupt.get(step)?.(t)
+    this.tokens.pc[t] = step * 8
+  }
+
+  // --- forks and calls
+
+  /** Splits a token: the original rests, one child goes to each position, the first runs first. */
+  fork(t: number, positions: readonly number[], process: number, flows?: readonly number[]): readonly number[] {
+    const { tokens } = this
+    tokens.pc[t] = (tokens.pc[t]! & ~7) | 7
+    tokens.joined[t] = -1
+    const made: number[] = []
+    for (const [k, pc] of positions.entries()) {
+      const child = tokens.create(process, tokens.owner[t]!, pc, t, link.fork, tokens.born[t]!)
+      tokens.root[child] = tokens.root[t]!
+      tokens.outer[child] = tokens.outer[t]!
+      tokens.holder[child] = tokens.holder[t]!
+      const population = this.processes.population[process]!
+      if (population >= 0) this.#hang(child, population)
+      tokens.index[child] = tokens.index[t]!
+      if (flows) tokens.flow[child] = flows[k]!
+      this.routines.copy[process]!(t, child)
+      made.push(child)
+    }
+    for (let k = made.length - 1; k >= 0; k--) this.#stack.push(made[k]!)
+    return made
+  }
+
+  /** Starts a process for a waiting caller (`wait`) or beside it; run by `drain`, first pushed last. Returns the token or -1. */
+  call(process: number, owner: number, caller: number, wait: boolean): number {
+    return this.begin(process, owner, wait ? caller : -1)
+  }
+
+  /** An inner process of a subprocess. */
+  inside(process: number, t: number, at = 0): number {
+    const { tokens } = this
+    const child = this.#create(process, tokens.owner[t]!, t, false)
+    tokens.outer[child] = t
+    tokens.index[child] = at
+    tokens.holder[child] = tokens.holder[t]!
+    // Temporaries may read the token outside.
+    this.routines.prepare[process]!(child, tokens.owner[t]!)
+    return child
+  }
+
+  /** The same for item `at` of the items at the token outside. */
+  insideAt(process: number, t: number, at: number): number {
+    return this.inside(process, t, at)
+  }
+
+  /** One inner process for each item, all at once, the first running first. */
+  insideEach(process: number, t: number): void {
+    const made: number[] = []
+    const n = this.tokens.items[t]?.length ?? 0
+    for (let at = 0; at < n; at++) made.push(this.insideAt(process, t, at))
+    if (n === 0) this.#stack.push(t)
+    for (let k = made.length - 1; k >= 0; k--) this.#stack.push(made[k]!)
+  }
+
+  /** The item an inner token is about. */
+  item(t: number): unknown {
+    const { tokens } = this
+    return tokens.items[tokens.outer[t]!]?.[tokens.index[t]!] ?? null
+  }
+
+  /** An extra token beside `t`, standing at `pc`: what a boundary event that doesn't interrupt makes. */
+  beside(t: number, pc: number): number {
+    const { tokens } = this
+    const process = tokens.process[t]!
+    const made = tokens.create(process, tokens.owner[t]!, pc, tokens.parent[t]!, tokens.link[t]!, tokens.born[t]!)
+    tokens.outer[made] = tokens.outer[t]!
+    if (tokens.parent[t]! >= 0) tokens.root[made] = tokens.root[t]!
+    const population = this.processes.population[process]!
+    if (population >= 0) this.#hang(made, population)
+    if (this.processes.limited[process] === 1 && tokens.link[made] !== link.fork) this.#enter(process, tokens.owner[made]!, made)
+    this.routines.copy[process]!(t, made)
+    return made
+  }
+
+  /** A child of a fork arrived in a synchronizing join: true when it has no siblings and simply goes on. */
+  synchronize(t: number, step: number): boolean {
+    const { tokens } = this
+    const parent = tokens.parent[t]!
+    if (parent < 0 || tokens.link[t] !== link.fork) return true
+    tokens.joined[parent] = step
+    this.#drop(t, false)
+    this.#childGone(parent)
+    return false
+  }
+
+  /** A child arrived in a join and is swallowed. */
+  swallow(t: number): void {
+    const parent = this.tokens.parent[t]!
+    this.#drop(t, false)
+    if (parent >= 0) this.#childGone(parent)
+  }
+
+  /** All living children of a fork met in a join: they are gone and the original stands there. */
+  reunite(parent: number, children: readonly number[], step: number): void {
+    this.tokens.joined[parent] = step
+    for (const child of children) this.swallow(child)
+  }
+
+  // --- state
+
+  save(write: (value: unknown) => State): State {
+    return {
+      tokens: this.tokens.save(write),
+      joins: this.joins.save(),
+      watches: this.watches.save(),
+      requests: [...this.#requests].flat(),
+      suspended: [...this.#suspended].flat(),
+      running: [...this.#running].map(([key, list]) => [key, ...list]),
+      queued: [...this.#queued].map(([key, list]) => [key, ...list]),
+    }
+  }
+
+  load(saved: State, read: (state: State) => unknown): void {
+    const state = recordOf(saved)
+    this.tokens.load(state['tokens'] ?? null, read)
+    this.joins.load(state['joins'] ?? null)
+    this.watches.load(state['watches'] ?? null)
+    loadPairs(this.#requests, state['requests'])
+    loadPairs(this.#suspended, state['suspended'])
+    loadLists(this.#running, state['running'])
+    loadLists(this.#queued, state['queued'])
+    this.#stack.length = 0
+    this.#woken.length = 0
+  }
+}
+
+function loadPairs(map: Map<number, number>, state: State | undefined): void {
+  map.clear()
+  const flat = numbersOf(state)
+  for (let k = 0; k + 1 < flat.length; k += 2) map.set(flat[k]!, flat[k + 1]!)
+}
+
+function loadLists(map: Map<string, number[]>, state: State | undefined): void {
+  map.clear()
+  if (!Array.isArray(state)) return
+  for (const entry of state) if (Array.isArray(entry)) map.set(String(entry[0]), numbersOf(entry.slice(1)))
+}

@@ -1,0 +1,57 @@
+// What is left to say when a run has ended: the same for the page and the command line.
+import type { Plain, Summary } from '../messages.ts'
+import type { Container } from '../world/container.ts'
+import type { Run } from '../run.ts'
+import { plain } from './statistics.ts'
+
+export function summaryOf(run: Run): Summary {
+  const { parts } = run.program.checked
+  const { built, statistics } = run.inner
+  const { world, kernel, clockwork } = built
+  const tokens = new Map<number, number>()
+  for (let t = 0; t < kernel.tokens.top; t++) {
+    const pc = kernel.tokens.pc[t]!
+    if (pc >= 0 && pc % 8 !== 7) tokens.set(pc >> 3, (tokens.get(pc >> 3) ?? 0) + 1)
+  }
+  const named = <T>(entries: readonly (readonly [string, T])[]): Record<string, T> => Object.fromEntries(entries)
+  return {
+    result: run.result ?? { end: 'limited', ticks: run.tick },
+    seed: run.seed,
+    ticks: run.tick,
+    time: run.time,
+    statistics: named(parts.statistics.map(part => [part.entity ? `${part.entity.name}.${part.name}` : part.name, plain(statistics.value(part.index))] as const)),
+    publics: named(parts.shared.filter(variable => variable.public).map(variable => [variable.entity ? `${variable.entity.name}.${variable.name}` : variable.name, run.value(variable.id)] as const)),
+    containers: named(
+      parts.containers.filter(part => part.level !== 'individual').flatMap(part => {
+        const [container] = clockwork.containersOf(part.index)
+        return container ? [[part.entity ? `${part.entity.name}.${part.name}` : part.name, containerFigures(container, world.time)] as const] : []
+      }),
+    ),
+    populations: named(parts.entities.filter(entity => entity.form !== 'observer').map(entity => [entity.name, world.population(entity.index).count] as const)),
+    tokensLeft: [...tokens].sort(([a], [b]) => a - b).flatMap(([index, count]) => {
+      const step = parts.steps[index]
+      return step ? [{ process: step.process.name, step: step.name || step.id, count }] : []
+    }),
+    hash: run.hash(),
+  }
+}
+
+/** Figures of a container, time-weighted where they are levels. */
+export function containerFigures(container: Container, time: number): Record<string, Plain> {
+  const finite = (value: number): Plain => (Number.isFinite(value) ? value : null)
+  const { levels, uses, queues, waits } = container
+  const keys = container.keys()
+  const byKey = (read: (key: string) => number): Plain => Object.fromEntries(keys.map(key => [key, finite(read(key))]))
+  const keyed = container.plan.contents === 'keyed'
+  return {
+    level: keyed ? byKey(key => container.level(key)) : finite(container.level()),
+    inUse: keyed ? byKey(key => container.inUse(key)) : finite(container.inUse()),
+    capacity: keyed ? byKey(key => container.capacity(key)) : finite(container.capacity()),
+    utilization: finite(container.utilization(time)),
+    meanLevel: finite(levels.mean(time)), minLevel: finite(levels.min), maxLevel: finite(levels.max),
+    meanInUse: finite(uses.mean(time)), maxInUse: finite(uses.max),
+    queue: container.queueLength, meanQueue: finite(queues.mean(time)), maxQueue: finite(queues.max),
+    waited: waits.count, meanWait: finite(waits.mean), maxWait: finite(waits.max), sdWait: finite(waits.std),
+    served: container.served, gaveUp: container.gaveUp, preemptions: container.preemptions,
+  }
+}

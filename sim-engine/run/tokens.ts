@@ -1,0 +1,203 @@
+// Tokens as columns: slot t of every column belongs to one token. A token's parent is the token that waits for it: the
+// original of a fork, or the caller of a call, an Ask or a subprocess; `pending` counts the children still alive.
+import type { Storage } from '../check/parts.ts'
+import { recordOf } from '../kernel/snapshot.ts'
+import type { Numbers, State } from '../kernel/snapshot.ts'
+
+/** How a token hangs on its parent. */
+export const link = { none: 0, fork: 1, call: 2 } as const
+
+type TokenColumn = { storage: Storage; data: Float64Array | Uint8Array | unknown[] }
+
+const first = 64
+
+export class Tokens {
+  /** Position: step index * 8 + entry; -1 = no token. */
+  pc = new Int32Array(first).fill(-1)
+  process = new Int32Array(first)
+  /** Handle of an individual actor, else -1. */
+  owner = new Float64Array(first)
+  parent = new Int32Array(first)
+  link = new Uint8Array(first)
+  pending = new Int32Array(first)
+  /** The step at which children arrived in a synchronizing join, -1 = none. */
+  joined = new Int32Array(first)
+  /** First token of this process instance. */
+  root = new Int32Array(first)
+  /** Subprocesses: the token outside. */
+  outer = new Int32Array(first)
+  /** Whose containers' units these are. */
+  holder = new Int32Array(first)
+  /** Nesting of calls. */
+  depth = new Int32Array(first)
+  firstChild = new Int32Array(first)
+  nextSibling = new Int32Array(first)
+  previousSibling = new Int32Array(first)
+  nextOwned = new Int32Array(first)
+  previousOwned = new Int32Array(first)
+  /** The calendar event it waits for, -1 = none. */
+  event = new Float64Array(first)
+  /** The container request it waits for, -1 = none. */
+  request = new Float64Array(first)
+  /** When the running duration ends, and how long it is in all: for suspended work. */
+  until = new Float64Array(first)
+  length = new Float64Array(first)
+  priority = new Float64Array(first)
+  born = new Float64Array(first)
+  /** Which of a join's incoming flows it came by. */
+  flow = new Int32Array(first)
+  /** For-each: which item this is about, and on the token outside, the items. */
+  index = new Float64Array(first)
+  items: (readonly unknown[] | null)[] = new Array<null>(first).fill(null)
+  /** 1 while it watches for events (boundaries, event gateways). */
+  watching = new Uint8Array(first)
+  /** Births of tokens, for tests of identity. */
+  serial = new Float64Array(first)
+  readonly columns: TokenColumn[] = []
+  count = 0
+  #serials = 0
+  #top = 0
+  #free: number[] = []
+  #limbo: number[] = []
+  readonly #rebinds: (() => void)[] = []
+
+  addColumn(storage: Storage): void {
+    this.columns.push({ storage, data: storage === 'any' ? new Array<unknown>(first).fill(null) : storage === 'bool' ? new Uint8Array(first) : new Float64Array(first) })
+  }
+
+  /** Called at once and whenever arrays were replaced. */
+  onRebind(rebind: () => void): void {
+    this.#rebinds.push(rebind)
+    rebind()
+  }
+
+  get top(): number {
+    return this.#top
+  }
+
+  create(process: number, owner: number, pc: number, parent: number, kind: number, time: number): number {
+    const reused = this.#free.pop()
+    const t = reused ?? this.#top++
+    if (t >= this.pc.length) this.#grow()
+    this.count++
+    this.pc[t] = pc
+    this.process[t] = process
+    this.owner[t] = owner
+    this.parent[t] = parent
+    this.link[t] = kind
+    this.pending[t] = 0
+    this.joined[t] = -1
+    this.root[t] = t
+    this.outer[t] = -1
+    this.holder[t] = t
+    this.depth[t] = parent >= 0 ? this.depth[parent]! + (kind === link.call ? 1 : 0) : 0
+    this.firstChild[t] = -1
+    this.nextSibling[t] = -1
+    this.previousSibling[t] = -1
+    this.event[t] = -1
+    this.request[t] = -1
+    this.until[t] = -1
+    this.priority[t] = parent >= 0 ? this.priority[parent]! : 0
+    this.born[t] = time
+    this.flow[t] = 0
+    this.index[t] = 0
+    this.watching[t] = 0
+    this.serial[t] = ++this.#serials
+    if (parent >= 0) {
+      const sibling = this.firstChild[parent]!
+      this.nextSibling[t] = sibling
+      if (sibling >= 0) this.previousSibling[sibling] = t
+      this.firstChild[parent] = t
+      this.pending[parent]!++
+    }
+    return t
+  }
+
+  /** Takes a token out. `later`: its slot may be used again only after `settle`, because code may still be looking at it. */
+  remove(t: number, later: boolean): void {
+    const parent = this.parent[t]!
+    if (parent >= 0) {
+      const next = this.nextSibling[t]!
+      const previous = this.previousSibling[t]!
+      if (previous >= 0) this.nextSibling[previous] = next
+      else this.firstChild[parent] = next
+      if (next >= 0) this.previousSibling[next] = previous
+    }
+    this.pc[t] = -1
+    this.count--
+    for (const column of this.columns) if (column.storage === 'any') column.data[t] = null
+    if (later) this.#limbo.push(t)
+    else this.#free.push(t)
+  }
+
+  settle(): void {
+    if (this.#limbo.length === 0) return
+    for (const t of this.#limbo) this.#free.push(t)
+    this.#limbo.length = 0
+  }
+
+  #grow(): void {
+    const size = this.pc.length * 2
+    const wider = <T extends Numbers>(from: T, to: T): T => {
+      to.set(from)
+      return to
+    }
+    for (const name of int32Columns) this[name] = wider(this[name], new Int32Array(size))
+    this.pc.fill(-1, size / 2)
+    for (const name of float64Columns) this[name] = wider(this[name], new Float64Array(size))
+    for (const name of uint8Columns) this[name] = wider(this[name], new Uint8Array(size))
+    for (const column of this.columns) {
+      if (column.data instanceof Float64Array) column.data = wider(column.data, new Float64Array(size))
+      else if (column.data instanceof Uint8Array) column.data = wider(column.data, new Uint8Array(size))
+    }
+    for (const rebind of this.#rebinds) rebind()
+  }
+
+  save(write: (value: unknown) => State): State {
+    const state: Record<string, State> = { top: this.#top, count: this.count, serials: this.#serials, free: [...this.#free], limbo: [...this.#limbo] }
+    for (const name of [...int32Columns, ...float64Columns, ...uint8Columns]) state[name] = this[name].slice(0, this.#top)
+    state['items'] = this.items.slice(0, this.#top).map(items => write(items ?? null))
+    state['columns'] = this.columns.map(column => (Array.isArray(column.data) ? column.data.slice(0, this.#top).map(value => write(value ?? null)) : column.data.slice(0, this.#top)))
+    return state
+  }
+
+  load(saved: State, read: (state: State) => unknown): void {
+    const state = recordOf(saved)
+    this.#top = Number(state['top'])
+    this.count = Number(state['count'])
+    this.#serials = Number(state['serials'])
+    this.#free = numbersOf(state['free'])
+    this.#limbo = numbersOf(state['limbo'])
+    while (this.pc.length < this.#top) this.#grow()
+    this.pc.fill(-1)
+    for (const name of int32Columns) fill(this[name], state[name])
+    for (const name of float64Columns) fill(this[name], state[name])
+    for (const name of uint8Columns) fill(this[name], state[name])
+    const items = state['items']
+    if (Array.isArray(items)) {
+      this.items = items.map(one => {
+        const list = read(one)
+        return Array.isArray(list) ? list : null
+      })
+    }
+    const columns = state['columns']
+    if (!Array.isArray(columns)) throw new TypeError('tokens: a damaged snapshot')
+    this.columns.forEach((column, k) => {
+      const kept: State = columns[k] ?? null
+      if (!Array.isArray(column.data)) fill(column.data, kept)
+      else if (Array.isArray(kept)) column.data = [...kept.map(value => read(value)), ...new Array<unknown>(this.pc.length - kept.length).fill(null)]
+    })
+    for (const rebind of this.#rebinds) rebind()
+  }
+}
+
+const int32Columns = ['pc', 'process', 'parent', 'pending', 'joined', 'root', 'outer', 'holder', 'depth', 'firstChild', 'nextSibling', 'previousSibling', 'nextOwned', 'previousOwned', 'flow'] as const
+const float64Columns = ['owner', 'event', 'request', 'until', 'length', 'priority', 'born', 'serial', 'index'] as const
+const uint8Columns = ['link', 'watching'] as const
+
+export const numbersOf = (state: State | undefined): number[] => (Array.isArray(state) ? state.map(Number) : [])
+
+function fill(to: Numbers, from: State | undefined): void {
+  if (!ArrayBuffer.isView(from)) throw new TypeError('a damaged snapshot')
+  to.set(from as Numbers)
+}

@@ -1,0 +1,70 @@
+// Intermediate events: a token waits for a time, a condition, a message or a signal, or sends one and goes on at once.
+import type { StepPart } from '../check/parts.ts'
+import { cellText, rowsOf } from '../check/resolve.ts'
+import { formulaName } from '../../model-schema/kinds.ts'
+import { messageJs, receiverJs } from './activity.ts'
+import { checkSelection, emitSelection, selectionTargets } from './selection.ts'
+import type { StepKind, StepWriter } from './step.ts'
+
+const sends = (step: StepPart): boolean => step.element.fields['trigger'] === 'send' || step.element.fields['trigger'] === 'throwSignal'
+
+export const intermediate: StepKind = {
+  kind: 'intermediate',
+  fromTarget: selectionTargets,
+  check(step, checking) {
+    const { note, written } = checking
+    const { trigger, message } = step.element.fields
+    if (trigger === 'timer' && !written(step, 'delay')) note(9018, step.id, 'delay')
+    if (trigger === 'condition' && !written(step, 'condition')) note(8001, step.id, 'condition')
+    if (trigger !== 'timer' && trigger !== 'condition' && typeof message !== 'string') note(9019, step.id, 'message')
+    if (trigger === 'send') checkSelection(step, checking, 9020)
+    const declared = checking.parts.messages.find(one => one.id === message)?.payload ?? []
+    if (sends(step) && declared.length > 0) {
+      for (const [i, row] of rowsOf(step.element, 'payload').entries()) {
+        if (!declared.some(one => one.name === formulaName(cellText(row, 'name')))) note(9003, step.id, `payload/${i}/name`)
+      }
+    }
+  },
+  needsToken: step => !sends(step),
+  emit(step, out) {
+    const { trigger } = step.element.fields
+    if (out.written(step, 'before')) out.line(out.statements(step, 'before'))
+    if (trigger === 'timer') {
+      out.line(`${out.emitter.mark(step.id, 'delay')}K.sleep(t,${out.value(step, 'delay')},${out.pc(step, 2)});return;`)
+      out.entry(step, 2)
+    }
+    else if (trigger === 'condition') {
+      out.line(`if(!(${out.value(step, 'condition')})){T_pc[t]=${out.pc(step, 6)};K.watches.condition(t,${step.index},'catch');return;}`)
+      out.entry(step, 2)
+    }
+    else if (trigger === 'receive') {
+      out.line(`T_pc[t]=${out.pc(step, 6)};if(!K.watches.message(t,${step.index},'catch',${messageJs(step, out)},${receiverJs(out)}))return;`)
+      out.entry(step, 2)
+    }
+    else if (trigger === 'signal') {
+      out.line(`T_pc[t]=${out.pc(step, 6)};K.watches.signal(t,${step.index},'catch',${messageJs(step, out)});return;`)
+      out.entry(step, 2)
+    }
+    else if (trigger === 'throwSignal') out.line(`K.watches.throwSignal(${messageJs(step, out)});`)
+    else emitSend(step, out)
+    if (out.written(step, 'after')) out.line(out.statements(step, 'after'))
+    out.leave(step)
+  },
+}
+
+function emitSend(step: StepPart, out: StepWriter): void {
+  const payload = rowsOf(step.element, 'payload').map((row, i) => `${JSON.stringify(formulaName(cellText(row, 'name')))},${out.value(step, `payload/${i}/value`)}`)
+  const delay = out.written(step, 'delivery') ? out.value(step, 'delivery') : '0'
+  const range = out.typeOf(step, 'range')
+  const mark = out.emitter.mark(step.id, 'delivery')
+  const data = `X.payload([${payload.join(',')}])`
+  // The name of a population or of the world alone also reaches its observer.
+  if (range.is === 'observer') {
+    const entity = out.emitter.checked.scopes.entity(range.of)
+    out.line(`${mark}X.send(${messageJs(step, out)},${entity?.index ?? -1},-1,${data},${delay});`)
+    if (!entity) return
+  }
+  const { items, entity } = emitSelection(step, out)
+  const one = out.fresh('to')
+  out.line(`${mark}for(const ${one} of ${items})X.send(${messageJs(step, out)},${entity ? `${entity.index},${one}` : `${one}.population.index,${one}.handle`},${data},${delay});`)
+}

@@ -1,0 +1,76 @@
+// Choosing entities in three parts: range, filter, pick. The chosen are found once, before anything is done to them.
+import type { EntityPart, StepPart } from '../check/parts.ts'
+import { chosenPopulation } from '../check/formulas.ts'
+import type { Checking } from '../check/rules.ts'
+import type { StepWriter } from './step.ts'
+
+/** Formula fields of a selection that are seen from each candidate. */
+export const selectionTargets = ['filter', 'by'] as const
+
+export type Chosen = {
+  /** Array of handles (of Refs when mixed). */
+  items: string
+  entity: EntityPart | null
+}
+
+export function checkSelection(step: StepPart, { note, written, typeOf, constant }: Checking, blank: 9020 | 9021): void {
+  if (!written(step, 'range')) {
+    note(blank, step.id, 'range')
+    return
+  }
+  const range = typeOf(step, 'range')
+  if (range && range.is !== 'never' && chosenPopulation(range) === undefined) note(blank, step.id, 'range')
+  const { pick } = step.element.fields
+  if ((pick === 'min' || pick === 'max') && !written(step, 'by')) note(8001, step.id, 'by')
+  const limit = constant(step, 'limit')
+  if (pick !== 'all' && limit !== null && !(limit >= 0)) note(9025, step.id, 'limit')
+}
+
+/** Emits the choice into an array. */
+export function emitSelection(step: StepPart, out: StepWriter): Chosen {
+  const range = out.typeOf(step, 'range')
+  const of = chosenPopulation(range)
+  const entity = out.emitter.checked.scopes.entity(of ?? null) ?? null
+  const items = out.fresh('chosen')
+  const item = out.fresh('one')
+  out.line(`const ${items}=[];`)
+  const test = out.written(step, 'filter') ? `if(${out.value(step, 'filter', { self: item })})` : ''
+  const population = entity ? `P${entity.index}` : 'null'
+  const source = out.value(step, 'range')
+  if (range.is === 'observer') out.line(everyOf(entity, item, `${test}${items}.push(${item});`, out))
+  else {
+    const list = out.fresh('found')
+    const all = range.is === 'entities' ? source : `X.entities(${population},${source},${range.is === 'entity' && entity !== null})`
+    out.line(`const ${list}=${all};for(let k=0,n=${list}.length;k<n;k++){const ${item}=${list}[k];${test}${items}.push(${item});}`)
+  }
+  const { pick } = step.element.fields
+  if (pick !== 'all' && typeof pick === 'string') {
+    const limit = out.value(step, 'limit')
+    const own = out.process.level === 'individual' && out.process.entity ? `P${out.process.entity.index},self` : 'null,-1'
+    if (pick === 'random') out.line(`X.pickRandom(${items},${limit},${out.stream(step.id)});`)
+    else if (pick === 'first') out.line(`X.pickFirst(${items},${limit});`)
+    else if (pick === 'last') out.line(`X.pickLast(${items},${limit});`)
+    else if (pick === 'nearest' || pick === 'farthest') out.line(`X.pickByDistance(${items},${limit},${population},${own},${pick === 'farthest'});`)
+    else out.line(`X.pickByKey(${items},${limit},${item}=>${out.value(step, 'by', { self: item })},${pick === 'max'});`)
+  }
+  if (step.element.fields['nobody'] === 'error') out.line(`if(${items}.length===0){${out.emitter.mark(step.id, 'range')}X.fail(10054);}`)
+  return { items, entity }
+}
+
+/** A loop over all living individuals of a population (and of those derived from it). */
+function everyOf(entity: EntityPart | null, item: string, body: string, out: StepWriter): string {
+  if (!entity) return ''
+  if (entity.derived.length > 0) {
+    const list = out.fresh('all')
+    return `const ${list}=X.mixed([${[entity, ...entity.derived].map(one => `P${one.index}`).join(',')}]);for(let k=0;k<${list}.length;k++){const ${item}=${list}[k];${body}}`
+  }
+  const p = entity.index
+  if (entity.kind === 'cell') return `for(let k=0,n=P${p}.count;k<n;k++){const ${item}=k;${body}}`
+  return `for(let k=0,n=P${p}.livingCount,a=P${p}.living;k<n;k++){const ${item}=p${p}_h[a[k]];if(${item}<0)continue;${body}}`
+}
+
+/** Whether an entity still lives, as a JavaScript condition. */
+export function livesJs(entity: EntityPart | null, item: string): string {
+  if (!entity) return `W.isAlive(${item}.population,${item}.handle)`
+  return entity.kind === 'cell' ? 'true' : `p${entity.index}_h[${item}&16777215]===${item}`
+}
