@@ -2,7 +2,8 @@
 // as it is now doesn't allow comes back as a Refusal, and then nothing was written.
 import * as Y from 'yjs'
 import { layoutOf, LOCAL, type Layout } from './document/layout.ts'
-import { clipOf, readClip, valuesOf, type Clip } from './edit/clip.ts'
+import { clipOf, readClip, type Clip } from './edit/clip.ts'
+import { addCopies, shiftTo } from './edit/copies.ts'
 import { freeName, freshName, hasFormulaName, namesOn } from './edit/names.ts'
 import {
   bounded,
@@ -23,7 +24,7 @@ import { middle } from './integrity.ts'
 import { isJson, readValue } from './integrity/values.ts'
 import { fieldOf, kindOf } from './kinds.ts'
 import type { Field, Json } from './kinds/kind.ts'
-import { full, gone, mayConnect, mayPlace, mayReparent, refusal, withDependents, withDescendants, type Refusal } from './lawful.ts'
+import { gone, mayConnect, mayPlace, mayReparent, refusal, withDependents, withDescendants, type Refusal } from './lawful.ts'
 import { DOCUMENT } from './limits.ts'
 import type { End, Geo, Id, Model } from './model.ts'
 
@@ -281,7 +282,7 @@ export function paste(
   makeId: () => Id = newId,
 ): Id[] | Refusal {
   const read = readClip(clip)
-  return 'refused' in read ? read : addCopies(doc, read, parent, at ? around(read, at) : [0, 0], makeId)
+  return 'refused' in read ? read : addCopies(doc, read, parent, at ? shiftTo(read, at) : [0, 0], makeId)
 }
 
 /** Copies elements on their own canvas, moved by `offset`. */
@@ -298,83 +299,6 @@ export function duplicate(doc: Y.Doc, ids: readonly Id[], offset: readonly [numb
       return 'refused' in made ? [] : made
     }),
   )
-}
-
-function around(clip: Clip, at: readonly [number, number]): [number, number] {
-  const boxes = clip.roots.map(id => clip.elements[id]?.geo).filter(geo => geo !== undefined)
-  if (boxes.length === 0) return [0, 0]
-  const left = Math.min(...boxes.map(([x]) => x))
-  const top = Math.min(...boxes.map(([, y]) => y))
-  const right = Math.max(...boxes.map(([x, , w]) => x + w))
-  const bottom = Math.max(...boxes.map(([, y, , h]) => y + h))
-  return [Math.round(at[0] - (left + right) / 2), Math.round(at[1] - (top + bottom) / 2)]
-}
-
-function addCopies(doc: Y.Doc, clip: Clip, parent: Id | null, [dx, dy]: readonly [number, number], makeId: () => Id): Id[] | Refusal {
-  const model = modelNow(doc)
-  const inside = new Map<Id, Id[]>()
-  for (const [id, { parent }] of Object.entries(clip.elements))
-    if (parent !== undefined) inside.set(parent, [...(inside.get(parent) ?? []), id])
-  const roots = clip.roots.filter(id => {
-    const kind = clip.elements[id]?.kind ?? ''
-    return parent === null ? kind === 'scenario' : mayPlace(model, kind, parent) === null
-  })
-  const copies = new Map<Id, Id>()
-  const chosen: Id[] = []
-  const choose = (id: Id): void => {
-    if (copies.has(id)) return
-    copies.set(id, makeId())
-    chosen.push(id)
-    for (const child of inside.get(id) ?? []) choose(child)
-  }
-  roots.forEach(choose)
-  const endOf = (end: Clip['elements'][string]['from']): End => {
-    const { id, port } = typeof end === 'string' ? { id: end, port: undefined } : (end ?? {})
-    const copied = copies.get(id ?? '') ?? null
-    return port === undefined ? { id: copied, x: 0, y: 0 } : { id: copied, port, x: 0, y: 0 }
-  }
-  const lost = chosen.filter(id => {
-    const element = clip.elements[id]
-    return kindOf(element?.kind ?? '')?.joins !== undefined && (endOf(element?.from).id === null || endOf(element?.to).id === null)
-  })
-  for (const id of lost) copies.delete(id)
-  const made = chosen.filter(id => copies.has(id))
-  if (model.elements.size + made.length > DOCUMENT.elements) return full()
-  edit(doc, layout => {
-    if (parent !== null) makeReal(layout, model, parent)
-    const tops = roots.filter(id => copies.has(id))
-    const siblings = siblingsOf(layout, model, parent)
-    const topOrders = makeRoom(layout, siblings, siblings.length, parent, tops.length)
-    const taken = namesOn(model, parent)
-    const orders = new Map(tops.map((id, i) => [id, topOrders[i] ?? 'a0']))
-    for (const list of inside.values()) makeRoom(layout, [], 0, null, list.length).forEach((order, i) => orders.set(list[i] ?? '', order))
-    for (const id of made) {
-      const element = clip.elements[id]
-      if (!element) continue
-      const top = tops.includes(id)
-      const values = valuesOf(element, copies, other => model.elements.has(other))
-      if (top && typeof values.name === 'string' && hasFormulaName(element.kind)) {
-        values.name = parent === null && values.name !== '' ? values.name : freeName(taken, values.name)
-        taken.add(values.name)
-      }
-      const [x, y, w, h] = element.geo ?? [0, 0, 0, 0]
-      const isConnector = element.from !== undefined || element.to !== undefined
-      create(doc, layout, {
-        id: copies.get(id) ?? '',
-        kind: element.kind,
-        parent: top ? parent : (copies.get(element.parent ?? '') ?? parent),
-        order: orders.get(id) ?? 'a0',
-        values,
-        bends: top ? element.bends?.map(([x, y]) => [x + dx, y + dy] as const) : element.bends,
-        ...(isConnector
-          ? { ends: { from: endOf(element.from), to: endOf(element.to) } }
-          : element.geo
-            ? { geo: top ? [x + dx, y + dy, w, h] : [x, y, w, h] }
-            : {}),
-      })
-    }
-  })
-  return roots.flatMap(id => copies.get(id) ?? [])
 }
 
 /** Adds an empty scenario after the others. */

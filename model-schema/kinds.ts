@@ -6,9 +6,10 @@ import { flow } from './kinds/flow.ts'
 import type { CanvasKind, Field, Kind } from './kinds/kind.ts'
 import { learning } from './kinds/learning.ts'
 import { observation } from './kinds/observation.ts'
+import { scenario } from './kinds/scenario.ts'
 
 /** All kinds in palette order. */
-export const kinds: readonly Kind[] = [...entities, ...data, ...flow, ...observation, ...learning, ...drawing]
+export const kinds: readonly Kind[] = [scenario, ...entities, ...data, ...flow, ...observation, ...learning, ...drawing]
 
 const byId = new Map(kinds.map(kind => [kind.id, kind]))
 

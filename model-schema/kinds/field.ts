@@ -1,40 +1,38 @@
 // Short makers for field rows, so that a kind reads as a table.
 import { say, type Field, type FieldType, type FormulaContext, type Json, type Words } from './kind.ts'
 
-type More = Partial<Pick<Field, 'help' | 'when' | 'section' | 'initial'>>
+/** What a field may have beside its id, label and default; its help is never left away. */
+type More = Pick<Field, 'help'> & Partial<Pick<Field, 'when' | 'section'>>
 
-const nothing = say('', '')
-
-export function field(id: string, label: Words, type: FieldType, initial: Json, more: More = {}): Field {
-  return { id, label, type, help: nothing, initial, ...more }
+export function field(id: string, label: Words, type: FieldType, initial: Json, more: More): Field {
+  return { id, label, type, initial, ...more }
 }
 
-export const name = (more: More = {}) => field('name', say('Name', '名称'), { as: 'name' }, '', more)
+export const name = (more: More) => field('name', say('Name', '名称'), { as: 'name' }, '', more)
 
 export function formula(
   id: string,
   label: Words,
   initial: string,
-  more: More & { context?: FormulaContext; result?: 'number' | 'boolean' | 'text' | 'entity' | 'list' } = {},
+  more: More & { context?: FormulaContext; result?: 'number' | 'boolean' | 'text' | 'entity' | 'list' },
 ): Field {
   const { context = 'expression', result, ...rest } = more
   return field(id, label, result ? { as: 'formula', context, result } : { as: 'formula', context }, initial, rest)
 }
 
-export const flag = (id: string, label: Words, initial: boolean, more: More = {}) => field(id, label, { as: 'boolean' }, initial, more)
+export const flag = (id: string, label: Words, initial: boolean, more: More) => field(id, label, { as: 'boolean' }, initial, more)
 
-export function choice(id: string, label: Words, options: Readonly<Record<string, Words>>, initial: string, more: More = {}): Field {
+export function choice(id: string, label: Words, options: Readonly<Record<string, Words>>, initial: string, more: More): Field {
   return field(id, label, { as: 'choice', options }, initial, more)
 }
 
-export const ref = (id: string, label: Words, to: readonly string[], more: More = {}) => field(id, label, { as: 'ref', to }, null, more)
+export const ref = (id: string, label: Words, to: readonly string[], more: More) => field(id, label, { as: 'ref', to }, null, more)
 
-export const refs = (id: string, label: Words, to: readonly string[], more: More = {}) => field(id, label, { as: 'refs', to }, [], more)
+export const refs = (id: string, label: Words, to: readonly string[], more: More) => field(id, label, { as: 'refs', to }, [], more)
 
-export const rows = (id: string, label: Words, columns: readonly Field[], more: More = {}) =>
-  field(id, label, { as: 'rows', columns }, [], more)
+export const rows = (id: string, label: Words, columns: readonly Field[], more: More) => field(id, label, { as: 'rows', columns }, [], more)
 
-export const text = (id: string, label: Words, initial = '', more: More & { long?: boolean } = {}) => {
+export const text = (id: string, label: Words, initial = '', more: More & { long?: boolean }) => {
   const { long, ...rest } = more
   return field(id, label, long ? { as: 'text', long } : { as: 'text' }, initial, rest)
 }
@@ -43,11 +41,11 @@ export function number(
   id: string,
   label: Words,
   initial: number | null,
-  more: More & { integer?: boolean; min?: number; max?: number; unit?: Words } = {},
+  more: More & { integer?: boolean; min?: number; max?: number; unit?: Words },
 ): Field {
   const { integer, min, max, unit, ...rest } = more
   return field(id, label, { as: 'number', integer, min, max, unit }, initial, rest)
 }
 
-export const color = (id: string, label: Words, initial: string, more: More = {}) =>
+export const color = (id: string, label: Words, initial: string, more: More) =>
   field(id, label, { as: 'color' }, initial, { section: 'appearance', ...more })

@@ -1,0 +1,253 @@
+// Activities: what a token does on its way. Each may run formulas before and after, last, and hold resources meanwhile.
+import { choice, flag, formula, number, ref, rows, text } from './field.ts'
+import { say, type Kind } from './kind.ts'
+import { inputs, selection, task } from './steps.ts'
+import { worldSteps } from './world.ts'
+
+const control: readonly Kind[] = [
+  task(
+    'compute',
+    say('Compute', '计算'),
+    say('Runs a program: statements that set variables, call functions and so on.', '运行程序：设置变量、调用函数等语句。'),
+    [
+      formula('program', say('Program', '程序'), '', {
+        help: say('Statements, one a line; at least one must change something.', '语句，每行一条，至少一条要改变某些内容。'),
+        context: 'program',
+      }),
+    ],
+    'compute',
+  ),
+  task('delay', say('Delay', '延时'), say('The token stays here for a while.', '令牌在此停留一段时间。'), [], 'delay'),
+  task(
+    'ask',
+    say('Ask', '请求'),
+    say(
+      'Chooses entities in three parts (who, filter, pick) and has each of them do something, in turn.',
+      '分三步选择实体（范围、筛选、选取），并让每个实体依次执行某事。',
+    ),
+    [
+      ...selection(),
+      choice(
+        'does',
+        say('Then', '然后'),
+        {
+          nothing: say('Only choose', '仅选择'),
+          program: say('Run a program as each', '以每个对象执行程序'),
+          call: say('Run a process of each', '执行每个对象的流程'),
+        },
+        'program',
+        { help: say('What each chosen entity does.', '每个被选实体做什么。'), section: 'changes' },
+      ),
+      formula('program', say('Program', '程序'), '', {
+        help: say(
+          'Statements run as each of them: their own variables come first, `self` is the one asked.',
+          '以每个被选实体的身份运行的语句：先查其自身变量，`self` 为被请求者。',
+        ),
+        context: 'program',
+        when: { does: ['program'] },
+        section: 'changes',
+      }),
+      ref('process', say('Process', '流程'), ['process'], {
+        help: say('A passive process of theirs that is run.', '要运行的它们的被动流程。'),
+        when: { does: ['call'] },
+        section: 'changes',
+      }),
+      { ...inputs, when: { does: ['call'] }, section: 'changes' },
+      flag('wait', say('Wait until done', '等待完成'), true, {
+        help: say('Whether the token goes on only when all of them are done.', '令牌是否等它们全部完成后才继续。'),
+        when: { does: ['call'] },
+        section: 'changes',
+      }),
+    ],
+    'ask',
+  ),
+  task(
+    'call',
+    say('Call', '调用'),
+    say(
+      "Runs another process within reach: one of the actor's own, its observer's, or a global one.",
+      '运行作用范围内的另一个流程：自身的、观察者的或全局的。',
+    ),
+    [
+      ref('process', say('Process', '流程'), ['process'], { help: say('The process to run.', '要运行的流程。') }),
+      inputs,
+      flag('wait', say('Wait until done', '等待完成'), true, {
+        help: say('Whether the token goes on only when the process is done.', '令牌是否等流程完成后才继续。'),
+      }),
+    ],
+    'call',
+  ),
+  task(
+    'subprocess',
+    say('Subprocess', '子流程'),
+    say('Steps of their own inside one step. The token goes on when all inside are done.', '一个步骤内部的步骤。内部全部完成后令牌继续。'),
+    [
+      choice(
+        'repeat',
+        say('Repeats', '重复'),
+        { once: say('Once', '一次'), while: say('While', '当…时'), each: say('For each', '逐个') },
+        'once',
+        {
+          help: say(
+            'Whether the inside is run once, as long as a condition holds, or for each item of a list.',
+            '内部运行一次、在条件成立时反复运行，或对列表的每一项运行。',
+          ),
+        },
+      ),
+      formula('while', say('While', '条件'), '', {
+        help: say('Runs again as long as this is true; looked at before each time.', '为真时再次运行，每次之前检查。'),
+        context: 'condition',
+        when: { repeat: ['while'] },
+      }),
+      formula('items', say('Items', '项目'), '', {
+        help: say(
+          'List whose items are run through; inside, `item` and `index` name the present one.',
+          '逐项运行的列表，内部用 `item` 和 `index` 表示当前项。',
+        ),
+        result: 'list',
+        when: { repeat: ['each'] },
+      }),
+      flag('parallel', say('All at once', '并行执行'), false, {
+        help: say('Whether all items are begun at once instead of one after the other.', '是否同时开始所有项，而不是逐个进行。'),
+        when: { repeat: ['each'] },
+      }),
+      formula('until', say('Done when', '完成条件'), '', {
+        help: say('Stops before the last item when this becomes true. Blank: all items.', '条件变为真时提前停止。留空表示处理全部项。'),
+        context: 'condition',
+        when: { repeat: ['each'] },
+      }),
+    ],
+    'subprocess',
+    { opens: 'process' },
+  ),
+]
+
+const further: readonly Kind[] = [
+  task(
+    'decide',
+    say('Decide', '决策'),
+    say(
+      'Chooses an action by a policy: at random, by a formula, by a neural network or by a person. Declared in the file; it cannot run yet.',
+      '按策略选择动作：随机、公式、神经网络或由人决定。目前可写入文件，尚不能运行。',
+    ),
+    [
+      choice(
+        'policy',
+        say('Policy', '策略'),
+        {
+          random: say('At random', '随机'),
+          formula: say('Formula', '公式'),
+          network: say('Neural network', '神经网络'),
+          person: say('A person', '人'),
+        },
+        'random',
+        { help: say('Who or what decides.', '由谁或什么来决定。') },
+      ),
+      ref('controller', say('Controller', '控制器'), ['controller'], {
+        help: say('A control on the canvas through which a person decides.', '供人做决定的画布控件。'),
+        when: { policy: ['person'] },
+      }),
+      ref('network', say('Neural network', '神经网络'), ['network'], {
+        help: say('The network that decides.', '做决定的神经网络。'),
+        when: { policy: ['network'] },
+      }),
+      formula('choice', say('Action', '动作'), '', { help: say('Formula for the action.', '动作的公式。'), when: { policy: ['formula'] } }),
+      rows(
+        'observation',
+        say('Observation', '观察'),
+        [
+          text('name', say('Name', '名称'), '', { help: say('Name of the value.', '值的名称。') }),
+          formula('value', say('Value', '值'), '', { help: say('The value.', '取值。') }),
+          number('low', say('Lowest', '下限'), 0, { help: say('Lowest value it may have.', '可能的最小值。') }),
+          number('high', say('Highest', '上限'), 1, { help: say('Highest value it may have.', '可能的最大值。') }),
+        ],
+        { help: say('What the policy gets to see.', '策略能看到的内容。') },
+      ),
+      rows(
+        'actions',
+        say('Actions', '动作'),
+        [
+          text('variable', say('Variable', '变量'), '', { help: say('Name of the variable.', '变量的名称。') }),
+          number('low', say('Lowest', '下限'), 0, { help: say('Lowest value.', '最小值。') }),
+          number('high', say('Highest', '上限'), 1, { help: say('Highest value.', '最大值。') }),
+          flag('whole', say('Whole numbers', '整数'), true, { help: say('Whether only whole numbers are possible.', '是否只能取整数。') }),
+        ],
+        { help: say('Variables the action sets.', '动作所设置的变量。') },
+      ),
+      formula('reward', say('Reward', '奖励'), '', {
+        help: say(
+          'Number that says how good the last action was; learning makes its sum as great as it can.',
+          '表示上一动作好坏的数值，学习使其总和尽可能大。',
+        ),
+        result: 'number',
+      }),
+      formula('done', say('Done', '结束条件'), '', {
+        help: say('Ends the episode when true.', '为真时结束本回合。'),
+        context: 'condition',
+      }),
+    ],
+    'decide',
+    { planned: true },
+  ),
+  task(
+    'transaction',
+    say('Transaction', '交易'),
+    say(
+      'Sends a transaction to a chain: deploys a contract, calls it or reads from it. Declared in the file; it cannot run yet.',
+      '向链发送交易：部署合约、调用或读取合约。目前可写入文件，尚不能运行。',
+    ),
+    [
+      ref('chain', say('Blockchain environment', '区块链环境'), ['blockchain'], {
+        help: say('The chain it is sent to.', '交易发送到的链。'),
+      }),
+      choice('does', say('Kind', '种类'), { call: say('Call', '调用'), read: say('Read', '读取'), deploy: say('Deploy', '部署') }, 'call', {
+        help: say('What sort of transaction.', '交易的种类。'),
+      }),
+      formula('account', say('From account', '发送账户'), '', {
+        help: say("Expression for the account that sends it. Blank: the actor's.", '发送账户的表达式。留空表示主体的账户。'),
+      }),
+      formula('contract', say('Contract', '合约'), '', {
+        help: say('Address of the contract; for a deployment its code.', '合约地址；部署时为合约代码。'),
+      }),
+      text('method', say('Method', '方法'), '', { help: say('Method that is called.', '调用的方法。'), when: { does: ['call', 'read'] } }),
+      formula('arguments', say('Arguments', '参数'), '[]', {
+        help: say("List of the method's arguments.", '方法参数的列表。'),
+        result: 'list',
+      }),
+      formula('value', say('Amount', '金额'), '0', {
+        help: say('Amount sent along, in the smallest unit of the currency.', '随交易发送的金额，以货币最小单位计。'),
+        result: 'number',
+        when: { does: ['call', 'deploy'] },
+      }),
+    ],
+    'transaction',
+    { planned: true },
+  ),
+  task(
+    'log',
+    say('Log or assert', '日志或断言'),
+    say('Writes a line to the output, or stops the run when something does not hold.', '向输出写一行，或在条件不成立时停止运行。'),
+    [
+      choice('does', say('Kind', '种类'), { log: say('Write to the output', '写入输出'), assert: say('Assert', '断言') }, 'log', {
+        help: say('Whether it writes or checks.', '写入还是检查。'),
+      }),
+      formula('value', say('Text', '文本'), '""', { help: say('What is written.', '写入的内容。'), when: { does: ['log'] } }),
+      formula('condition', say('Must hold', '必须成立'), '', {
+        help: say('What must hold; otherwise the run fails.', '必须成立的条件，否则运行失败。'),
+        context: 'condition',
+        when: { does: ['assert'] },
+      }),
+      text('tip', say('Tip', '提示'), '', {
+        help: say('What is shown when it does not hold.', '条件不成立时显示的文字。'),
+        when: { does: ['assert'] },
+      }),
+    ],
+    'log',
+  ),
+]
+
+/** All activities in palette order. */
+export const activityKinds: readonly Kind[] = [...control, ...worldSteps, ...further]
+
+/** Ids of all activities: what a boundary event may be attached to. */
+export const activities: readonly string[] = activityKinds.map(kind => kind.id)
