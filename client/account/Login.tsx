@@ -80,7 +80,7 @@ export function Login() {
       <Button
         size="large"
         block
-        icon={<LaptopOutlined />}
+        icon={<LaptopOutlined aria-hidden />}
         onClick={() => {
           continueOnDevice()
           // A page of somebody's account can't be shown here.

@@ -1,11 +1,11 @@
 // A document on the page: opened, shown in the editor, with what must be said about it.
+import { ShareAltOutlined } from '@ant-design/icons'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useNavigate } from '@tanstack/react-router'
 import { Alert, Button, Result } from 'antd'
 import { Suspense, useEffect, useEffectEvent, useState } from 'react'
 import { useStore } from 'zustand'
 import { copyName } from '../local/background.ts'
-import type { ComponentType } from 'react'
 import type { Place } from '../local/files.ts'
 import { recoverCopy } from '../local/push.ts'
 import type { Session } from '../session.ts'
@@ -16,12 +16,8 @@ import { lazyPart } from '../ui/updates.ts'
 import { useSession } from './useSession.ts'
 import style from './routes.module.css'
 
-type EditorProps = { session: Session; title: string; teamCode: string; onRename?: (title: string) => void; backTo: string }
-const editors = import.meta.glob<{ ModelEditor: ComponentType<EditorProps> }>('../editor/ModelEditor.tsx')
-const ModelEditor = lazyPart(async () => {
-  const load = editors['../editor/ModelEditor.tsx']
-  return load === undefined ? () => null : (await load()).ModelEditor
-})
+const ModelEditor = lazyPart(async () => (await import('../editor/ModelEditor.tsx')).ModelEditor)
+const ShareDialog = lazyPart(async () => (await import('../workspace/ShareDialog.tsx')).ShareDialog)
 
 type Props = {
   place: Place
@@ -31,6 +27,8 @@ type Props = {
   shareCode?: string
   /** Absent when the person may not rename. */
   rename?: (title: string) => void
+  /** Who owns the file, when the person may share it. */
+  share?: { id: string; name: string }
 }
 
 export function Document(props: Props) {
@@ -38,7 +36,7 @@ export function Document(props: Props) {
   return <Opened key={`${props.place.user.id}/${props.docId}/${turn}`} {...props} again={() => setTurn(turn + 1)} />
 }
 
-function Opened({ place, docId, title, team, shareCode, rename, again }: Props & { again: () => void }) {
+function Opened({ place, docId, title, team, shareCode, rename, share, again }: Props & { again: () => void }) {
   const opening = useSession({ docId, local: place.local, user: place.user, ...(shareCode === undefined ? {} : { shareCode }) })
   useEffect(() => {
     document.title = `${title} – Holarchy`
@@ -54,9 +52,32 @@ function Opened({ place, docId, title, team, shareCode, rename, again }: Props &
     <div className={style['editor']}>
       <Notice session={opening.session} place={place} again={again} />
       <Suspense fallback={<PageLoading />}>
-        <ModelEditor session={opening.session} title={title} teamCode={team} onRename={rename} backTo="/workspace/recent" />
+        <ModelEditor
+          session={opening.session}
+          title={title}
+          teamCode={team}
+          onRename={rename}
+          backTo="/workspace/recent"
+          share={share === undefined ? undefined : <ShareButton file={{ id: docId, name: title, owner: share }} />}
+        />
       </Suspense>
     </div>
+  )
+}
+
+function ShareButton({ file }: { file: { id: string; name: string; owner: { id: string; name: string } } }) {
+  const [open, setOpen] = useState(false)
+  return (
+    <>
+      <Button icon={<ShareAltOutlined aria-hidden />} onClick={() => setOpen(true)} data-testid="share">
+        <Trans>Share</Trans>
+      </Button>
+      {open ? (
+        <Suspense>
+          <ShareDialog file={file} close={() => setOpen(false)} />
+        </Suspense>
+      ) : null}
+    </>
   )
 }
 

@@ -2,7 +2,7 @@ import { useLingui } from '@lingui/react/macro'
 import { Navigate, useParams } from '@tanstack/react-router'
 import { useLiveQuery } from 'dexie-react-hooks'
 import { useEffect } from 'react'
-import { canWrite } from '../../sync-server/protocol.ts'
+import { canManage, canWrite } from '../../sync-server/protocol.ts'
 import { device } from '../local/device.ts'
 import { renameFile, touchFile } from '../local/files.ts'
 import type { Place } from '../local/files.ts'
@@ -28,12 +28,14 @@ function ModelingOf({ place, team, id }: { place: Place; team: string; id: strin
     touchFile(place, id).catch((error: unknown) => console.warn('recent files', error))
   }, [place, id])
   const mayRename = file !== undefined && canWrite(file.role)
+  const mayShare = file !== undefined && !place.local && canManage(file.role)
   return (
     <Document
       place={place}
       docId={id}
       team={team}
       title={file?.name ?? t`Model`}
+      {...(mayShare ? { share: file.owner } : {})}
       {...(mayRename ? { rename: (title: string) => void renameFile(place, id, title).catch(complain) } : {})}
     />
   )

@@ -25,7 +25,7 @@ export function LanguageMenu() {
       }}
     >
       <Tooltip title={t`Language`}>
-        <Button type="text" icon={<GlobalOutlined />} aria-label={t`Language`} data-testid="language" />
+        <Button type="text" icon={<GlobalOutlined aria-hidden />} aria-label={t`Language`} data-testid="language" />
       </Tooltip>
     </Dropdown>
   )
@@ -48,7 +48,7 @@ export function ThemeMenu() {
       }}
     >
       <Tooltip title={t`Theme`}>
-        <Button type="text" icon={<BgColorsOutlined />} aria-label={t`Theme`} data-testid="theme" />
+        <Button type="text" icon={<BgColorsOutlined aria-hidden />} aria-label={t`Theme`} data-testid="theme" />
       </Tooltip>
     </Dropdown>
   )

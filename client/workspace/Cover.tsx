@@ -4,6 +4,12 @@ import type { Sample } from '../../model-schema/samples.ts'
 
 type Motif = Sample['topic']
 
+/** Samples whose picture is better another one than their topic's. */
+const special: Readonly<Record<string, Motif>> = { segregation: 'cells', epidemic: 'networks' }
+
+/** What a sample is drawn as. */
+export const motifOf = (sample: Sample): Motif => special[sample.id] ?? sample.topic
+
 /** A quiet picture for a card: the same for the same seed. */
 export function Cover({ motif, seed }: { motif: Motif; seed: string }) {
   return (

@@ -166,12 +166,12 @@ function Standing({ file }: { file: ShownFile }) {
 function useItems({ file, place, actions, setRenaming, share }: ItemProps) {
   const { t } = useLingui()
   const items = [
-    { key: 'rename', icon: <EditOutlined />, label: t`Rename`, disabled: !mayRename(file), onClick: () => setRenaming(file.id) },
-    { key: 'duplicate', icon: <CopyOutlined />, label: t`Duplicate`, onClick: () => actions.duplicate(file) },
-    { key: 'download', icon: <DownloadOutlined />, label: t`Download .holo`, onClick: () => actions.download(file) },
-    ...(place.local ? [] : [{ key: 'share', icon: <ShareAltOutlined />, label: t`Share`, disabled: !mayShare(place, file), onClick: () => share(file) }]),
+    { key: 'rename', icon: <EditOutlined aria-hidden />, label: t`Rename`, disabled: !mayRename(file), onClick: () => setRenaming(file.id) },
+    { key: 'duplicate', icon: <CopyOutlined aria-hidden />, label: t`Duplicate`, onClick: () => actions.duplicate(file) },
+    { key: 'download', icon: <DownloadOutlined aria-hidden />, label: t`Download .holo`, onClick: () => actions.download(file) },
+    ...(place.local ? [] : [{ key: 'share', icon: <ShareAltOutlined aria-hidden />, label: t`Share`, disabled: !mayShare(place, file), onClick: () => share(file) }]),
     { type: 'divider' as const },
-    { key: 'trash', icon: <DeleteOutlined />, label: t`Move to trash`, danger: true, disabled: !mayKeep(place, file), onClick: () => actions.trash(file) },
+    { key: 'trash', icon: <DeleteOutlined aria-hidden />, label: t`Move to trash`, danger: true, disabled: !mayKeep(place, file), onClick: () => actions.trash(file) },
   ]
   return { items }
 }
@@ -191,7 +191,7 @@ function MoreButton(props: ItemProps) {
   const name = props.file.name
   return (
     <Dropdown trigger={['click']} menu={menu} placement="bottomRight">
-      <Button type="text" size="small" className={style['more']} icon={<MoreOutlined />} aria-label={t`Actions for ${name}`} />
+      <Button type="text" size="small" className={style['more']} icon={<MoreOutlined aria-hidden />} aria-label={t`Actions for ${name}`} />
     </Dropdown>
   )
 }

@@ -40,16 +40,16 @@ export function ProfileMenu() {
   const items =
     me === null
       ? [
-          { key: 'sign-in', icon: <LoginOutlined />, label: t`Sign in or create an account` },
-          { key: 'changelog', icon: <GiftOutlined />, label: t`What is new` },
-          { key: 'leave', icon: <LogoutOutlined />, label: t`Leave this device’s workspace` },
+          { key: 'sign-in', icon: <LoginOutlined aria-hidden />, label: t`Sign in or create an account` },
+          { key: 'changelog', icon: <GiftOutlined aria-hidden />, label: t`What is new` },
+          { key: 'leave', icon: <LogoutOutlined aria-hidden />, label: t`Leave this device’s workspace` },
         ]
       : [
           { key: 'who', type: 'group' as const, label: <span className={style['who']}>{me.name}<small>{me.email}</small></span> },
-          { key: 'password', icon: <SafetyOutlined />, label: t`Change password` },
-          { key: 'changelog', icon: <GiftOutlined />, label: t`What is new` },
+          { key: 'password', icon: <SafetyOutlined aria-hidden />, label: t`Change password` },
+          { key: 'changelog', icon: <GiftOutlined aria-hidden />, label: t`What is new` },
           { type: 'divider' as const },
-          { key: 'leave', icon: <LogoutOutlined />, label: t`Sign out` },
+          { key: 'leave', icon: <LogoutOutlined aria-hidden />, label: t`Sign out` },
         ]
 
   const choose = (key: string): void => {

@@ -76,7 +76,7 @@ function Claim({ count }: { count: number }) {
       title={t`These models live in this browser alone.`}
       description={t`Bring them into your account to share them and to find them on other devices.`}
       action={
-        <Button type="primary" icon={<ImportOutlined />} loading={busy} onClick={() => void claim()}>
+        <Button type="primary" icon={<ImportOutlined aria-hidden />} loading={busy} onClick={() => void claim()}>
           <Trans>Bring all into my account</Trans>
         </Button>
       }

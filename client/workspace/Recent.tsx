@@ -6,7 +6,7 @@ import type { Sample } from '../../model-schema/samples.ts'
 import type { Place } from '../local/files.ts'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { complain } from '../ui/toast.ts'
-import { Cover } from './Cover.tsx'
+import { Cover, motifOf } from './Cover.tsx'
 import { DropFiles } from './DropFiles.tsx'
 import { FileList } from './FileList.tsx'
 import { NewButton, Toolbar, UploadButton } from './Toolbar.tsx'
@@ -78,7 +78,7 @@ function Gallery({ samples, place, actions }: { samples: readonly Sample[]; plac
           <li key={sample.id} className={style['card']}>
             <button type="button" className={style['sample']} disabled={opening !== null} aria-busy={opening === sample.id} onClick={() => void open(sample)} data-sample={sample.id}>
               <span className={style['cover']}>
-                <Cover motif={sample.topic} seed={sample.id} />
+                <Cover motif={motifOf(sample)} seed={sample.id} />
               </span>
               <span className={style['cardText']}>
                 <strong>{words(sample.title)}</strong>

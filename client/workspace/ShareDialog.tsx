@@ -78,7 +78,7 @@ function Invite({ id }: { id: string }) {
         ]}
         extra={refused.length === 0 ? undefined : <Alert type="error" title={refused.map(line => <div key={line}>{line}</div>)} style={{ marginBlockStart: 8 }} />}
       >
-        <Input prefix={<UserAddOutlined />} placeholder={t`Email addresses, separated by commas`} aria-label={t`Email addresses, separated by commas`} autoFocus />
+        <Input prefix={<UserAddOutlined aria-hidden />} placeholder={t`Email addresses, separated by commas`} aria-label={t`Email addresses, separated by commas`} autoFocus />
       </Form.Item>
       <Form.Item name="role">
         <Select popupMatchSelectWidth={false} aria-label={t`Role`} options={grants.map(value => ({ value, label: names[value] }))} />
@@ -128,7 +128,7 @@ function People({ file }: { file: Props['file'] }) {
               onChange={role => setRole.mutate({ user: person.id, role })}
             />
             <Tooltip title={t`Stop sharing with ${person.name}`}>
-              <Button type="text" size="small" icon={<DeleteOutlined />} aria-label={t`Stop sharing with ${person.name}`} onClick={() => remove.mutate(person.id)} />
+              <Button type="text" size="small" icon={<DeleteOutlined aria-hidden />} aria-label={t`Stop sharing with ${person.name}`} onClick={() => remove.mutate(person.id)} />
             </Tooltip>
           </li>
         ))}
@@ -161,7 +161,7 @@ function Links({ id }: { id: string }) {
   return (
     <section className={style['links']} aria-labelledby="share-links">
       <h3 id="share-links">
-        <LinkOutlined /> <Trans>Links</Trans>
+        <LinkOutlined aria-hidden /> <Trans>Links</Trans>
       </h3>
       <p className={style['quiet']}>
         <Trans>Whoever has a link may open the model, until you close it. Editing by link needs an account.</Trans>
@@ -172,10 +172,10 @@ function Links({ id }: { id: string }) {
             <Input readOnly size="small" className={style['grow']} value={addressOf(link.code)} aria-label={t`Link`} onFocus={event => event.target.select()} data-testid="share-link" />
             <span className={style['quiet']}>{names[link.role]}</span>
             <Tooltip title={t`Copy`}>
-              <Button type="text" size="small" icon={<CopyOutlined />} aria-label={t`Copy the link`} onClick={() => void copy(link.code).catch(complain)} />
+              <Button type="text" size="small" icon={<CopyOutlined aria-hidden />} aria-label={t`Copy the link`} onClick={() => void copy(link.code).catch(complain)} />
             </Tooltip>
             <Tooltip title={t`Close this link`}>
-              <Button type="text" size="small" icon={<DeleteOutlined />} aria-label={t`Close this link`} onClick={() => closeLink.mutate(link.code)} />
+              <Button type="text" size="small" icon={<DeleteOutlined aria-hidden />} aria-label={t`Close this link`} onClick={() => closeLink.mutate(link.code)} />
             </Tooltip>
           </li>
         ))}

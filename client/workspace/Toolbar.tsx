@@ -20,7 +20,7 @@ export function Toolbar({ title, children, sortable = true }: { title: string; c
             value={order}
             onChange={setOrder}
             variant="borderless"
-            prefix={<SortAscendingOutlined />}
+            prefix={<SortAscendingOutlined aria-hidden />}
             aria-label={t`Order`}
             popupMatchSelectWidth={false}
             options={[
@@ -35,8 +35,8 @@ export function Toolbar({ title, children, sortable = true }: { title: string; c
             onChange={setLayout}
             aria-label={t`Layout`}
             options={[
-              { value: 'cards', icon: <AppstoreOutlined />, title: t`Cards` },
-              { value: 'rows', icon: <UnorderedListOutlined />, title: t`List` },
+              { value: 'cards', icon: <AppstoreOutlined aria-hidden />, title: t`Cards` },
+              { value: 'rows', icon: <UnorderedListOutlined aria-hidden />, title: t`List` },
             ]}
           />
         </>
@@ -51,7 +51,7 @@ export function UploadButton({ actions }: { actions: Actions }) {
   const field = useRef<HTMLInputElement>(null)
   return (
     <>
-      <Button icon={<UploadOutlined />} onClick={() => field.current?.click()} aria-label={t`Upload .holo files`}>
+      <Button icon={<UploadOutlined aria-hidden />} onClick={() => field.current?.click()} aria-label={t`Upload .holo files`}>
         <span className={style['wide']}>
           <Trans>Upload</Trans>
         </span>
@@ -74,7 +74,7 @@ export function UploadButton({ actions }: { actions: Actions }) {
 
 export function NewButton({ actions }: { actions: Actions }) {
   return (
-    <Button type="primary" icon={<PlusOutlined />} onClick={actions.create} data-testid="new-model">
+    <Button type="primary" icon={<PlusOutlined aria-hidden />} onClick={actions.create} data-testid="new-model">
       <Trans>New model</Trans>
     </Button>
   )

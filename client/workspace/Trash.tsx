@@ -31,7 +31,7 @@ function TrashOf({ place }: { place: Place }) {
     <>
       <Toolbar title={t`Trash`} sortable={false}>
         {gone.length > 0 ? (
-          <Button danger icon={<DeleteOutlined />} onClick={() => void actions.empty(gone)}>
+          <Button danger icon={<DeleteOutlined aria-hidden />} onClick={() => void actions.empty(gone)}>
             <Trans>Empty the trash</Trans>
           </Button>
         ) : null}
@@ -65,11 +65,11 @@ function TrashOf({ place }: { place: Place }) {
                   <td>{file.name}</td>
                   <td>{file.trashedAt === null ? null : <When at={file.trashedAt} />}</td>
                   <td className={style['moreCell']}>
-                    <Button type="text" size="small" icon={<UndoOutlined />} onClick={() => actions.restore(file)}>
+                    <Button type="text" size="small" icon={<UndoOutlined aria-hidden />} onClick={() => actions.restore(file)}>
                       <Trans>Restore</Trans>
                     </Button>
                     <Tooltip title={t`Delete for ever`}>
-                      <Button type="text" size="small" danger icon={<DeleteOutlined />} aria-label={t`Delete “${file.name}” for ever`} onClick={() => void actions.remove(file)} />
+                      <Button type="text" size="small" danger icon={<DeleteOutlined aria-hidden />} aria-label={t`Delete “${file.name}” for ever`} onClick={() => void actions.remove(file)} />
                     </Tooltip>
                   </td>
                 </tr>

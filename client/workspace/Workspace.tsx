@@ -36,26 +36,26 @@ export function Workspace() {
       </header>
       <nav className={style['nav']} aria-label={t`Workspace`}>
         <Link to="/workspace/recent" className={style['place']} activeProps={{ 'aria-current': 'page' }}>
-          <ClockCircleOutlined />
+          <ClockCircleOutlined aria-hidden />
           <Trans>Recent</Trans>
         </Link>
         <Link to="/workspace/$teamCode/project" params={{ teamCode: place?.team ?? 'device' }} className={style['place']} activeProps={{ 'aria-current': 'page' }}>
-          <FolderOutlined />
+          <FolderOutlined aria-hidden />
           <Trans>My models</Trans>
         </Link>
         {place?.local === false ? (
           <Link to="/workspace/share" className={style['place']} activeProps={{ 'aria-current': 'page' }}>
-            <TeamOutlined />
+            <TeamOutlined aria-hidden />
             <Trans>Shared with me</Trans>
           </Link>
         ) : null}
         <Link to="/workspace/$teamCode/trash" params={{ teamCode: place?.team ?? 'device' }} className={style['place']} activeProps={{ 'aria-current': 'page' }}>
-          <DeleteOutlined />
+          <DeleteOutlined aria-hidden />
           <Trans>Trash</Trans>
         </Link>
         {me !== null && onDevice > 0 ? (
           <Link to="/workspace/$teamCode/project" params={{ teamCode: 'device' }} className={style['place']} activeProps={{ 'aria-current': 'page' }}>
-            <LaptopOutlined />
+            <LaptopOutlined aria-hidden />
             <Trans>On this device</Trans>
             <span className={style['count']}>{onDevice}</span>
           </Link>
@@ -90,7 +90,7 @@ function Search() {
       <Input
         ref={field}
         value={search}
-        prefix={<SearchOutlined />}
+        prefix={<SearchOutlined aria-hidden />}
         suffix={<kbd className={style['key']}>/</kbd>}
         placeholder={t`Search models and samples`}
         aria-label={t`Search models and samples`}
@@ -109,10 +109,10 @@ function Standing({ user, local }: { user: string; local: boolean }) {
   const { t } = useLingui()
   const online = useOnline()
   const unsent = useUnsent(user)
-  if (local) return <Lamp tone="idle" icon={<LaptopOutlined />} words={t`This workspace lives on this device alone.`} label={<span className={style['wide']}>{t`This device`}</span>} />
+  if (local) return <Lamp tone="idle" icon={<LaptopOutlined aria-hidden />} words={t`This workspace lives on this device alone.`} label={<span className={style['wide']}>{t`This device`}</span>} />
   const waiting = t`${plural(unsent, { one: '# file waits to be sent', other: '# files wait to be sent' })}`
-  if (!online) return <Lamp tone="warn" icon={<DisconnectOutlined />} words={unsent === 0 ? t`Offline: everything works, changes are sent later.` : waiting} label={<span className={style['wide']}>{t`Offline`}</span>} />
-  return unsent === 0 ? null : <Lamp tone="busy" icon={<CloudSyncOutlined />} words={waiting} label={<span className="h-num">{unsent}</span>} />
+  if (!online) return <Lamp tone="warn" icon={<DisconnectOutlined aria-hidden />} words={unsent === 0 ? t`Offline: everything works, changes are sent later.` : waiting} label={<span className={style['wide']}>{t`Offline`}</span>} />
+  return unsent === 0 ? null : <Lamp tone="busy" icon={<CloudSyncOutlined aria-hidden />} words={waiting} label={<span className="h-num">{unsent}</span>} />
 }
 
 function useOnline(): boolean {

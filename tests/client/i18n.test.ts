@@ -15,7 +15,7 @@ const lingui = fileURLToPath(import.meta.resolve('@lingui/cli').replace(/index\.
 /** Runs a check of the catalogues; its complaints, or nothing. */
 async function complaints(...args: string[]): Promise<string> {
   try {
-    await promisify(execFile)(process.execPath, [lingui, 'check', ...args, '--config', 'client/i18n/lingui.config.ts'], { cwd: root })
+    await promisify(execFile)(process.execPath, [lingui, 'check', ...args, '--config', 'client/i18n/lingui.config.ts'], { cwd: root, env: { ...process.env, NODE_ENV: 'production' } })
     return ''
   } catch (error) {
     return error instanceof Error && 'stdout' in error ? String(error.stdout) + ('stderr' in error ? String(error.stderr) : '') : String(error)
