@@ -9,7 +9,6 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { chmodSync, existsSync, lstatSync, mkdirSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
-import { homedir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -117,7 +116,7 @@ async function findChromium() {
     { PLAYWRIGHT_DOWNLOAD_CONNECTION_TIMEOUT: '10000' },
     180_000,
   )
-  if (downloaded === 0 && hasPlaywrightBrowser()) return
+  if (downloaded === 0 && hasPlaywrightBrowser()) return // otherwise it lacks libraries of the system, or could not be had
   if (process.platform === 'linux' && existsSync('/usr/bin/apt-get')) {
     say('Setup: not to be had; installing the packages chromium and fonts-noto-cjk with apt …')
     const root = process.getuid() === 0
@@ -135,15 +134,15 @@ async function findChromium() {
   fail('No Chromium could be installed. Install one, or set CHROMIUM_PATH to one you have.')
 }
 
+/** Has Playwright downloaded its Chromium, and does that run here? */
 function hasPlaywrightBrowser() {
-  const folder =
-    process.env.PLAYWRIGHT_BROWSERS_PATH ??
-    {
-      linux: join(homedir(), '.cache/ms-playwright'),
-      darwin: join(homedir(), 'Library/Caches/ms-playwright'),
-      win32: join(homedir(), 'AppData/Local/ms-playwright'),
-    }[process.platform]
-  return folder !== undefined && existsSync(folder) && readdirSync(folder).some(name => name.startsWith('chromium'))
+  const asked = spawnSync(
+    process.execPath,
+    ['--input-type=module', '-e', "console.log((await import('playwright')).chromium.executablePath())"],
+    { encoding: 'utf8' },
+  )
+  const path = asked.stdout?.trim()
+  return path && existsSync(path) ? spawnSync(path, ['--version']).status === 0 : false
 }
 
 /** Runs a program with its output on stderr and a sign of life every 10 s. Answers its exit status. */

@@ -35,6 +35,8 @@ export function createAuth({ db, mail, secret, publicUrl, rateLimited, sessionEn
     // A wrong password is no event for the log.
     logger: { level: 'error', log: (_level, message, ...rest) => message !== '' && console.error(`accounts: ${message}`, ...rest) },
     // With a transaction, the hook below (its own connection) would wait for the very sign-up it is part of.
+    // Refusals are answers, not events; routes.ts reports what is left.
+    onAPIError: { onError: error => void (error instanceof APIError || console.error('accounts:', error)) },
     database: { db, type: 'postgres', transaction: false },
     emailAndPassword: {
       enabled: true,
@@ -82,7 +84,8 @@ export function createAuth({ db, mail, secret, publicUrl, rateLimited, sessionEn
         const code =
           body !== null && typeof body === 'object' && 'inviteCode' in body && typeof body.inviteCode === 'string' ? body.inviteCode : ''
         const invitation = await db.selectFrom('invitation_code').select('uses_left').where('code', '=', code).executeTakeFirst()
-        if (invitation === undefined || invitation.uses_left <= 0) throw new APIError('FORBIDDEN', { code: 'INVITE_INVALID', message: 'the invitation code is not valid' })
+        if (invitation === undefined || invitation.uses_left <= 0)
+          throw new APIError('FORBIDDEN', { code: 'INVITE_INVALID', message: 'the invitation code is not valid' })
       }),
     },
     databaseHooks: {
@@ -92,7 +95,8 @@ export function createAuth({ db, mail, secret, publicUrl, rateLimited, sessionEn
           before: async user => {
             const code = 'inviteCode' in user && typeof user.inviteCode === 'string' ? user.inviteCode : ''
             const used = await sql`update invitation_code set uses_left = uses_left - 1 where code = ${code} and uses_left > 0`.execute(db)
-            if (Number(used.numAffectedRows ?? 0) !== 1) throw new APIError('FORBIDDEN', { code: 'INVITE_INVALID', message: 'the invitation code is not valid' })
+            if (Number(used.numAffectedRows ?? 0) !== 1)
+              throw new APIError('FORBIDDEN', { code: 'INVITE_INVALID', message: 'the invitation code is not valid' })
             return { data: user }
           },
         },

@@ -108,7 +108,7 @@ export class Log {
     for (const entry of this.#queue) {
       if (group.length >= GROUP_ROWS || (group.length > 0 && bytes + entry.row.update.length > GROUP_BYTES)) break
       taken++
-      if (entry.room.failed) entry.settled(null)
+      if (entry.room.failed) settle(entry, null)
       else {
         group.push(entry)
         bytes += entry.row.update.length
@@ -125,7 +125,7 @@ export class Log {
         for (const entry of group) {
           const seq = seqs.get(entry.docId) ?? null
           if (seq === null) entry.room.failed = true
-          entry.settled(seq)
+          settle(entry, seq)
         }
         return
       } catch (error) {
@@ -135,7 +135,7 @@ export class Log {
       }
     }
     for (const entry of group) entry.room.failed = true
-    for (const entry of group) entry.settled(null)
+    for (const entry of group) settle(entry, null)
   }
 
   /** One statement, one commit. Rows of documents that are gone are left out, so they cannot fail their neighbours. */
@@ -204,6 +204,16 @@ export class Log {
     await this.flush()
     await Promise.allSettled(this.#compacting.values())
     await this.#merger?.close()
+  }
+}
+
+/** A room that stumbles over the news must not stop the log for all others. */
+function settle(entry: Entry, seq: number | null): void {
+  try {
+    entry.settled(seq)
+  } catch (error) {
+    entry.room.failed = true
+    console.error(`log: room ${entry.docId} failed:`, error)
   }
 }
 

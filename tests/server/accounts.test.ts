@@ -1,7 +1,7 @@
 // Accounts over HTTP: every way in, every way to be refused, with the codes the client translates.
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ERROR_CODES } from '../../sync-server/protocol.ts'
+import { CLOSE, ERROR_CODES, MESSAGE } from '../../sync-server/protocol.ts'
 import { Person, startServer, useDatabase } from '../help/server.ts'
 import type { TestServer } from '../help/server.ts'
 
@@ -146,6 +146,8 @@ describe('passwords', () => {
   it('a forgotten one is set anew with a mailed code, which ends all sessions', async () => {
     const ann = await server.person('Ann')
     const anywhere = new Person(server.url)
+    const socket = await ann.socket(await ann.file('Open'))
+    await socket.message(MESSAGE.hello)
     await anywhere.must('POST', '/api/accounts/reset-code', { email: ann.email })
     const [letter] = await server.lettersTo(ann.email)
     const reset = '/api/accounts/reset-password'
@@ -153,6 +155,7 @@ describe('passwords', () => {
     await anywhere.must('POST', reset, { email: ann.email, code: codeOf(letter), password: 'battery staple' })
     expect(await refusal(anywhere, reset, { email: ann.email, code: codeOf(letter), password: 'again again' })).toBe('verification-invalid')
     expect((await ann.must('GET', '/api/accounts/session')).user).toBe(null)
+    expect(await socket.closed()).toBe(CLOSE.ticket)
     expect(await refusal(ann, '/api/accounts/login', { email: ann.email, password: 'correct horse' })).toBe('account-or-password')
     await ann.must('POST', '/api/accounts/login', { email: ann.email, password: 'battery staple' })
   })
