@@ -241,6 +241,7 @@ export class Containers {
       if (victim < 0) break
       this.#evict(container, victim, 'resume')
     }
+    this.#serve()
   }
 
   /** Starts statistics afresh at the end of the warm-up. */
@@ -356,15 +357,18 @@ export class Containers {
   #attempt(request: Request): boolean {
     const { alternatives } = request
     for (let a = 0; a < alternatives.length; a++) {
-      const wants = alternatives[a]!
-      if (!fits(wants) || !wants.every(want => !want.container.plan.strict || want.container.goesFirst(request))) continue
-      this.got.amount = 0
-      this.got.items = []
-      this.got.alternative = a
-      for (const want of wants) this.#apply(request, want)
+      if (!fits(alternatives[a]!) || !mayGo(request, alternatives[a]!)) continue
+      this.#meet(request, a)
       return true
     }
     return false
+  }
+
+  #meet(request: Request, alternative: number): void {
+    this.got.amount = 0
+    this.got.items = []
+    this.got.alternative = alternative
+    for (const want of request.alternatives[alternative]!) this.#apply(request, want)
   }
 
   #apply(request: Request, want: Want): void {
@@ -417,17 +421,19 @@ export class Containers {
   }
 
   #serveQueue(container: Container): void {
-    const single = container.amounts.length === 1
-    for (let k = container.first; k < container.queue.length; ) {
-      if (single && container.flexible === 0 && !container.plan.negative && container.plan.contents !== 'items' && container.levelAt(0) <= 0 && container.queue[k]!.alternatives[0]![0]!.amount > 0) return
-      const request = container.queue[k]!
+    const { plan, queue } = container
+    const plain = container.amounts.length === 1 && !plan.negative && plan.contents !== 'items'
+    // Those passed over; positions shift when the front of the queue is cleared away.
+    let passed = 0
+    while (container.first + passed < queue.length) {
+      const request = queue[container.first + passed]!
+      if (plain && container.flexible === 0 && container.levelAt(0) <= 0 && request.alternatives[0]![0]!.amount > 0) return
       if (this.#attempt(request)) {
         this.#grant(request)
-        // A put may have made room for an earlier one; a granted head may unblock strict queues elsewhere.
+        // A put may have made room for an earlier one: this queue comes again, from the start.
         if (container.isDirty) return
-        k = Math.max(k, container.first)
-      } else if (container.plan.strict) return
-      else k++
+      } else if (plan.strict) return
+      else passed++
     }
   }
 
@@ -463,24 +469,29 @@ export class Containers {
   /** Takes from holders of lower priority what the first alternative needs; false (and nothing done) when that isn't enough. */
   #preempts(request: Request): boolean {
     const wants = request.alternatives[0] ?? []
+    if (!mayGo(request, wants)) return false
     const victims: { container: Container; hold: number }[] = []
-    for (const want of wants) {
-      const { container } = want
-      if (!container.plan.reusable) {
-        if (!fits([want])) return false
+    for (const [i, want] of wants.entries()) {
+      const { container, key } = want
+      const alike = wants.filter(other => other.container === container && other.key === key)
+      if (alike[0] !== wants[i]) continue
+      if (!container.plan.reusable || want.items) {
+        if (!fits(alike)) return false
         continue
       }
-      const k = container.keyOf(want.key)
+      const k = container.keyOf(key)
+      const needed = alike.reduce((sum, other) => sum + other.amount, 0)
       let free = container.capacities[k]! - container.amounts[k]!
       for (const hold of this.#holdings.victims(container, k, request.priority)) {
-        if (free >= want.amount) break
+        if (free >= needed) break
         victims.push({ container, hold })
         free += this.#holdings.amountOf(hold)
       }
-      if (free < want.amount) return false
+      if (free < needed) return false
     }
     for (const { container, hold } of victims) this.#evict(container, hold, request.preempt === 'restart' ? 'restart' : 'resume')
-    return this.#attempt(request)
+    this.#meet(request, 0)
+    return true
   }
 
   /** Ends a holding; a request for the same waits from now on. */
@@ -505,6 +516,8 @@ export class Containers {
     this.#requests[slot] = request
     this.#enqueue(request)
     container.recordQueue(this.#clock.time)
+    // More may have been taken than was needed.
+    this.#mark(container)
     this.#told.preempted(holder, request.id, how)
   }
 
@@ -536,6 +549,9 @@ function containersOf(request: Request): readonly Container[] {
   if (alternatives.length === 1 && alternatives[0]!.length === 1) return [alternatives[0]![0]!.container]
   return [...new Set(alternatives.flatMap(wants => wants.map(want => want.container)))]
 }
+
+/** No strict queue has others before it. */
+const mayGo = (request: Request, wants: readonly Want[]): boolean => wants.every(want => !want.container.plan.strict || want.container.goesFirst(request))
 
 /** Units of the key that can be taken, or items. */
 const levelOf = (want: Want, k: number): number => (want.container.plan.contents === 'items' ? want.container.stock.length : want.container.levelAt(k))

@@ -171,6 +171,36 @@ export class Space {
     for (let cell = 0; cell < this.grid.size; cell++) cells.create()
   }
 
+  /** Unit cells along each axis. */
+  get columns(): number {
+    return this.grid.columns
+  }
+
+  get rows(): number {
+    return this.grid.rows
+  }
+
+  get layers(): number {
+    return this.grid.layers
+  }
+
+  /** The unit cell covering a position, respecting wrapping; -1 outside. */
+  cellAt(x: number, y: number, z = 0): number {
+    return this.grid.at(x, y, z)
+  }
+
+  cellX(cell: number): number {
+    return this.grid.x(cell)
+  }
+
+  cellY(cell: number): number {
+    return this.grid.y(cell)
+  }
+
+  cellZ(cell: number): number {
+    return this.grid.z(cell)
+  }
+
   /** Unit cell an individual stands on, -1 = not placed. */
   cellOf(who: Residents, slot: number): number {
     return this.isDiscrete ? who.bucket[slot]! : who.bucket[slot]! < 0 ? -1 : this.grid.at(who.x[slot]!, who.y[slot]!, this.is3D ? who.z[slot]! : 0)

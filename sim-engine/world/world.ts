@@ -48,7 +48,6 @@ export class World implements FormulaWorld {
   readonly #parts = new Map<string, Part>()
   // By population index.
   readonly #residents: (Residents | undefined)[] = []
-  readonly #spaceOfCells: (Space | undefined)[] = []
   readonly #linksOfPopulation: (Links | undefined)[] = []
   readonly #refs: Map<number, Ref>[] = []
   readonly #codecs: readonly Codec[]
@@ -92,19 +91,6 @@ export class World implements FormulaWorld {
     return space
   }
 
-  /** Lets a population of agents live in a space: before anyone is born. */
-  admit(space: Space, population: Population): Residents {
-    const residents = space.admit(population)
-    this.#residents[population.index] = residents
-    return residents
-  }
-
-  /** Lays a space out with its cell population. */
-  layCells(space: Space, cells: Population): void {
-    space.layCells(cells)
-    this.#spaceOfCells[cells.index] = space
-  }
-
   population(index: number): Population {
     const population = this.populations[index]
     if (!population) throw new RangeError(`world: there is no population ${index}`)
@@ -128,7 +114,11 @@ export class World implements FormulaWorld {
 
   /** null for populations without a space. */
   residents(population: Population): Residents | null {
-    return this.#residents[population.index] ?? null
+    const known = this.#residents[population.index]
+    if (known) return known
+    const found = this.spaces.map(space => space.residents(population)).find(one => one !== undefined)
+    this.#residents[population.index] = found
+    return found ?? null
   }
 
   linksOf(population: Population): Links {
@@ -205,7 +195,9 @@ export class World implements FormulaWorld {
 
   create(population: Population, own: Population | null, self: number, from: number, to: number): number {
     if (population.kind !== 'agent') throw new RunError(10032, [], from, to)
-    const handle = population.handles[population.create()]!
+    // In two steps: a birth may replace `handles`.
+    const slot = population.create()
+    const handle = population.handles[slot]!
     this.#hooks.born(population, handle, own, self)
     return handle
   }
@@ -226,7 +218,7 @@ export class World implements FormulaWorld {
       links.forget(population, slot)
     }
     this.#linksOfPopulation[population.index]?.unlink(slot)
-    const residents = this.#residents[population.index]
+    const residents = this.residents(population)
     if (residents) residents.space.remove(residents, slot)
     population.kill(handle)
   }
@@ -239,7 +231,7 @@ export class World implements FormulaWorld {
     const slot = self & 0xffffff
     if (of?.kind === 'cell') return space.cells === of ? this.neighbor_cells(radius, own, self, from, to) : []
     if (of) {
-      const residents = this.#residents[of.index]
+      const residents = this.residents(of)
       if (residents?.space !== space) return []
       return space.within(residents, x, y, z, radius, of === own ? slot : -1).map(one => of.handles[one]!)
     }
@@ -277,7 +269,7 @@ export class World implements FormulaWorld {
   agents_on(cells: Population, cell: number, of: Population | null, from: number, to: number): number[] | Ref[] {
     const space = this.#locate(cells, cell, from, to)
     if (of) {
-      const residents = this.#residents[of.index]
+      const residents = this.residents(of)
       return residents?.space === space ? space.on(residents, cell).map(slot => of.handles[slot]!) : []
     }
     return space.admitted.flatMap(residents => space.on(residents, cell).map(slot => this.#sure(residents.population, slot)))
@@ -370,7 +362,8 @@ export class World implements FormulaWorld {
 
   connect(links: Population, a: Population, ha: number, b: Population, hb: number, weight: number, from: number, to: number): number {
     const before = links.count
-    const handle = links.handles[this.linksOf(links).connect(b, hb, a, ha, weight, from, to)]!
+    const slot = this.linksOf(links).connect(b, hb, a, ha, weight, from, to)
+    const handle = links.handles[slot]!
     if (links.count > before) this.#hooks.born(links, handle, b, hb)
     return handle
   }
@@ -443,7 +436,7 @@ export class World implements FormulaWorld {
   /** Sets where an entity stands; returns its space. 10062 when it has no place. */
   #locate(population: Population, handle: number, from: number, to: number): Space {
     const slot = population.slotOf(handle, from, to)
-    const residents = this.#residents[population.index]
+    const residents = this.residents(population)
     if (residents) {
       if (!residents.isPlaced(slot)) throw new RunError(10062, [], from, to)
       this.#space = residents.space
@@ -452,7 +445,7 @@ export class World implements FormulaWorld {
       this.#z = this.#space.is3D ? residents.z[slot]! : 0
       return this.#space
     }
-    const space = this.#spaceOfCells[population.index]
+    const space = this.spaces.find(one => one.cells === population)
     if (!space) throw new RunError(10062, [], from, to)
     this.#space = space
     this.#x = space.grid.x(slot)
