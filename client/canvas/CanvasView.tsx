@@ -2,12 +2,11 @@
 // live cards between them, and what floats above in place.
 import { useLingui } from '@lingui/react/macro'
 import { useEffect, useMemo, useRef, useState, type PointerEvent, type ReactNode } from 'react'
-import type { Id } from '../../model-schema/model.ts'
 import { toCanvas } from '../editor/camera.ts'
 import type { Editor } from '../editor/editor.ts'
 import { useEditor, useSteadyWords, useView } from '../editor/useEditor.ts'
 import { fontFamily, monoFamily, theme, usePalette } from '../ui/theme.ts'
-import { Cards } from './Cards.tsx'
+import { Cards, type CardOf } from './Cards.tsx'
 import { createPainter, type Painter, type Showing } from './painter.ts'
 import type { Other } from './paint/over.ts'
 import type { Badges } from './paint/scene.ts'
@@ -19,13 +18,13 @@ type Props = {
   badges: Badges
   level: Showing['base']['level']
   /** The live content of a chart, view or controller. */
-  card: (id: Id, kind: string) => ReactNode
+  Card: CardOf
   /** The pointer is here, in canvas units; null when it left. */
   onCursor?: (at: [number, number] | null) => void
   children?: ReactNode
 }
 
-export function CanvasView({ others, badges, level, card, onCursor, children }: Props) {
+export function CanvasView({ others, badges, level, Card, onCursor, children }: Props) {
   const { t } = useLingui()
   const editor = useEditor()
   const words = useSteadyWords()
@@ -114,7 +113,7 @@ export function CanvasView({ others, badges, level, card, onCursor, children }: 
       }}
     >
       <div ref={below} className="h-canvas-layer" aria-hidden />
-      <Cards card={card} />
+      <Cards Card={Card} />
       <div ref={above} className="h-canvas-layer h-canvas-above" aria-hidden />
       <RenameField />
       {children}

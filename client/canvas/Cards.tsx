@@ -1,6 +1,6 @@
 // Charts, world views and controllers are live DOM cards that lie on the canvas: one layer moves and scales with the
 // camera, and only cards in view are mounted. A card is dragged by its head, through which the pointer falls.
-import { useEffect, useRef, type ReactNode } from 'react'
+import { useEffect, useRef, type ComponentType } from 'react'
 import type { Id } from '../../model-schema/model.ts'
 import { viewOf } from '../editor/camera.ts'
 import { grown, overlaps } from '../editor/geometry.ts'
@@ -11,7 +11,10 @@ import { useEditor, useView } from '../editor/useEditor.ts'
 /** Cards stay mounted this many CSS pixels outside the window. */
 const margin = 200
 
-export function Cards({ card }: { card: (id: Id, kind: string) => ReactNode }) {
+/** The live content of a card. */
+export type CardOf = ComponentType<{ id: Id; kind: string }>
+
+export function Cards({ Card }: { Card: CardOf }) {
   const editor = useEditor()
   const layer = useRef<HTMLDivElement>(null)
   // Which cards are in view, as text so that panning within the same set draws nothing again.
@@ -36,14 +39,14 @@ export function Cards({ card }: { card: (id: Id, kind: string) => ReactNode }) {
     <div className="h-cards-clip">
       <div ref={layer} className="h-cards">
         {ids.map(id => (
-          <Card key={id} id={id} card={card} />
+          <Place key={id} id={id} Card={Card} />
         ))}
       </div>
     </div>
   )
 }
 
-function Card({ id, card }: { id: Id; card: (id: Id, kind: string) => ReactNode }) {
+function Place({ id, Card }: { id: Id; Card: CardOf }) {
   const editor = useEditor()
   const place = useView(() => placeOf(editor.scene.box(id)))
   const kind = editor.scene.box(id)?.element.kind
@@ -51,7 +54,7 @@ function Card({ id, card }: { id: Id; card: (id: Id, kind: string) => ReactNode 
   const [left, top, width, height] = place.split(' ').map(Number)
   return (
     <div className={`h-card-place h-card-${kind}`} style={{ left, top, width, height }}>
-      {card(id, kind)}
+      <Card id={id} kind={kind} />
     </div>
   )
 }

@@ -5,7 +5,7 @@ import { viewOf } from '../editor/camera.ts'
 import { around, centre, grown, type Box } from '../editor/geometry.ts'
 import type { Editor } from '../editor/editor.ts'
 import { useEditor, useView } from '../editor/useEditor.ts'
-import { usePalette, type Palette as Colors } from '../ui/theme.ts'
+import { palettes, theme, type Palette as Colors } from '../ui/theme.ts'
 
 const width = 168
 const height = 112
@@ -19,7 +19,6 @@ export function Minimap() {
 function Overview() {
   const { t } = useLingui()
   const editor = useEditor()
-  const palette = usePalette()
   const canvas = useRef<HTMLCanvasElement>(null)
 
   useEffect(() => {
@@ -28,16 +27,16 @@ function Overview() {
       frame ||= requestAnimationFrame(() => {
         frame = 0
         const context = canvas.current?.getContext('2d')
-        if (context) drawOverview(context, editor, palette)
+        if (context) drawOverview(context, editor, palettes[theme.getState().dark ? 'dark' : 'light'])
       })
     }
     later()
-    const stop = editor.view.subscribe(later)
+    const stops = [editor.view.subscribe(later), theme.subscribe(later)]
     return () => {
-      stop()
+      for (const stop of stops) stop()
       cancelAnimationFrame(frame)
     }
-  }, [editor, palette])
+  }, [editor])
 
   const look = (event: PointerEvent<HTMLCanvasElement>): void => {
     if (event.type === 'pointermove' && event.buttons !== 1) return

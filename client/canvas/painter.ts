@@ -30,13 +30,6 @@ export function createPainter(below: HTMLDivElement, above: HTMLDivElement, edit
   let showing = first
   let lastDraw = 0
   const pictures = new Map<string, HTMLImageElement>()
-  const scene = stageIn(below, context => {
-    const begun = performance.now()
-    drawScene(context)
-    lastDraw = performance.now() - begun
-  })
-  const over = stageIn(above, context => drawOver(context))
-
   const picture = (url: string): HTMLImageElement | null => {
     const known = pictures.get(url)
     if (known) return known.complete && known.naturalWidth > 0 ? known : null
@@ -50,9 +43,16 @@ export function createPainter(below: HTMLDivElement, above: HTMLDivElement, edit
 
   const base = () => ({ ...showing.base, model: editor.model, renaming: editor.view.getState().renaming, picture })
 
-  function drawScene(context: CanvasRenderingContext2D): void {
+  // A stage draws at once when it gets its layer: all that drawing needs stands above.
+  const scene = stageIn(below, (context, ratio) => {
+    const begun = performance.now()
+    drawScene(context, ratio)
+    lastDraw = performance.now() - begun
+  })
+  const over = stageIn(above, drawOver)
+
+  function drawScene(context: CanvasRenderingContext2D, ratio: number): void {
     const view = editor.view.getState()
-    const ratio = scene.pixelRatio()
     const what: ScenePainting = {
       scene: editor.scene, camera: view.camera, size: view.size, selection: new Set(view.selection), hover: view.hover, bending: view.bending,
       carried: view.wire?.moving ?? null, badges: showing.badges, base: base(),
@@ -62,9 +62,9 @@ export function createPainter(below: HTMLDivElement, above: HTMLDivElement, edit
     else paintScene(new CanvasPen(context, view.camera, ratio, showing.fonts), what)
   }
 
-  function drawOver(context: CanvasRenderingContext2D): void {
+  function drawOver(context: CanvasRenderingContext2D, ratio: number): void {
     const { camera } = editor.view.getState()
-    paintOver(new CanvasPen(context, camera, over.pixelRatio(), showing.fonts), editor, showing.others, base())
+    paintOver(new CanvasPen(context, camera, ratio, showing.fonts), editor, showing.others, base())
   }
 
   const stop = editor.view.subscribe((view, before) => {
@@ -95,21 +95,20 @@ export function createPainter(below: HTMLDivElement, above: HTMLDivElement, edit
   }
 }
 
-function stageIn(container: HTMLDivElement, paint: (context: CanvasRenderingContext2D) => void) {
+function stageIn(container: HTMLDivElement, paint: (context: CanvasRenderingContext2D, pixelRatio: number) => void) {
   const stage = new Konva.Stage({ container, width: 1, height: 1, listening: false })
   const layer = new Konva.Layer({ listening: false })
   layer.add(
     new Shape({
       listening: false,
       perfectDrawEnabled: false,
-      sceneFunc: context => paint(context._context),
+      sceneFunc: context => paint(context._context, layer.getCanvas().getPixelRatio()),
     }),
   )
   stage.add(layer)
   return {
     draw: () => void layer.batchDraw(),
     resize: (w: number, h: number) => void stage.size({ width: Math.max(1, w), height: Math.max(1, h) }),
-    pixelRatio: () => layer.getCanvas().getPixelRatio(),
     destroy: () => void stage.destroy(),
   }
 }

@@ -27,7 +27,7 @@ export function summaryOf(element: Element, model: Model, words: (words: Words) 
     case 'link':
       return linkSummary(element, model)
     case 'space':
-      return code(extent(text('minX'), text('maxX')) + ' × ' + extent(text('minY'), text('maxY')))
+      return code(extent(text('minX'), text('maxX')) + '×' + extent(text('minY'), text('maxY')))
     case 'compute':
       return code(text('program'))
     case 'delay':

@@ -54,7 +54,7 @@ function Head({ element }: { element: Element }) {
         </span>
         <h2>
           {titleOf(element, words)}
-          <small>{label}</small>
+          {titleOf(element, words) !== label && <small>{label}</small>}
         </h2>
         {kind && words(kind.help) !== '' && <Help title={label} text={words(kind.help)} />}
         {!inside && mayEnter(element) && (
@@ -141,11 +141,11 @@ function Properties({ elements }: { elements: readonly Element[] }) {
 function Section({ id, shown, children }: { id: SectionId; shown: readonly Shown[]; children: ReactNode }) {
   const { t } = useLingui()
   const touched = isTouched(shown)
-  const [open, setOpen] = useState(id !== 'advanced' || touched)
+  const [choice, setOpen] = useState<boolean | null>(null)
+  const [untouched] = useState(!touched)
   const focus = useView(view => view.focusField?.field)
-  useEffect(() => {
-    if (focus !== undefined && shown.some(one => one.field.id === focus)) setOpen(true)
-  }, [focus, shown])
+  const asked = focus !== undefined && shown.some(one => one.field.id === focus)
+  const open = asked || (choice ?? (id !== 'advanced' || !untouched))
   if (id === 'basics') return <div className="h-section">{children}</div>
   const title = { selection: t`Whom it concerns`, changes: t`What it does`, timing: t`Timing`, appearance: t`Appearance`, advanced: t`Advanced`, basics: '' }[id]
   return (

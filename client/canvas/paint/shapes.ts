@@ -2,6 +2,7 @@
 // One function per shape, on a Pen, in canvas units; nothing here knows where the camera is.
 import type { Shape, Words } from '../../../model-schema/kinds/kind.ts'
 import type { Model } from '../../../model-schema/model.ts'
+import { plainOf } from '../../../model-schema/rich.ts'
 import { centre, grown, type Box, type Point } from '../../editor/geometry.ts'
 import { ownedByObserver, titleOf } from '../../editor/grammar.ts'
 import type { SceneBox } from '../../editor/scene.ts'
@@ -79,7 +80,7 @@ function entityBox(painting: Painting, box: SceneBox): void {
   outlined(painting, box, 8, look.surface)
   // The model's own colour, as a band under the icon: the one place where it belongs to the modeller.
   pen.rect({ x: box.x + 12, y: box.y + 11, w: 20, h: 20 }, 6, { fill: color, alpha: look.dark ? 0.3 : 0.18 })
-  pen.icon(iconNamed(iconOf(box.element.kind, box.element.fields)), { x: box.x + 14, y: box.y + 13 }, 16, look.dark ? look.text : color)
+  pen.icon(iconNamed(iconOf(box.element.kind, box.element.fields)), { x: box.x + 14, y: box.y + 13 }, 16, look.dark || isPale(color) ? look.muted : color)
   if (!detail) return
   const summary = summaryOf(box.element, model, words)
   if (summary.text) pen.text(summary.text, { x: box.x + box.w - 12, y: box.y + 21 }, { size: 11.5, color: look.muted, align: 'right', width: box.w - 50, mono: summary.code })
@@ -189,14 +190,29 @@ function card({ pen, look, words, detail }: Painting, box: SceneBox): void {
   if (detail) pen.text(titleOf(box.element, words), { x: box.x + 30, y: box.y + 16 }, label(look.muted, { size: 12.5, width: box.w - 40 }))
 }
 
-function note({ pen, look }: Painting, box: SceneBox): void {
+function note({ pen, look, detail }: Painting, box: SceneBox): void {
   const fold = Math.min(14, box.w / 4, box.h / 4)
   const color = colorOf(box, '#fff6d6')
   const right = box.x + box.w
   const bottom = box.y + box.h
   pen.line([box, { x: right, y: box.y }, { x: right, y: bottom - fold }, { x: right - fold, y: bottom }, { x: box.x, y: bottom }], { fill: color, alpha: look.dark ? 0.9 : 1 }, { closed: true })
   pen.line([{ x: right, y: bottom - fold }, { x: right - fold, y: bottom - fold }, { x: right - fold, y: bottom }], { fill: '#00000018' }, { closed: true })
+  if (!detail) return
+  // The paper keeps its own colour in the dark, and so does its ink.
+  const type: Type = { size: 12.5, color: '#2b2f38' }
+  let y = box.y + 18
+  for (const paragraph of plainOf(box.element.fields['body'] ?? null).split('\n')) {
+    const room = Math.floor((bottom - 8 - y) / noteLine) + 1
+    if (room < 1) return
+    for (const line of wrapped(pen, paragraph, type, box.w - 24, room)) {
+      pen.text(line, { x: box.x + 12, y }, type)
+      y += noteLine
+    }
+    y += 4
+  }
 }
+
+const noteLine = 18
 
 function picture(painting: Painting, box: SceneBox): void {
   const { pen, look } = painting
@@ -247,6 +263,12 @@ const named = (box: SceneBox, words: (words: Words) => string): string => (box.e
 function colorOf(box: SceneBox, otherwise: string): string {
   const { color } = box.element.fields
   return typeof color === 'string' && /^#[0-9a-f]{6}$/i.test(color) ? color : otherwise
+}
+
+/** Whether a colour would hardly show on white. */
+function isPale(color: string): boolean {
+  const [r, g, b] = [1, 3, 5].map(at => Number.parseInt(color.slice(at, at + 2), 16))
+  return 0.3 * (r ?? 0) + 0.59 * (g ?? 0) + 0.11 * (b ?? 0) > 190
 }
 
 /** A number in few signs: 3, 0.25, 12.4k. */

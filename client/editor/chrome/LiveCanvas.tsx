@@ -1,5 +1,5 @@
 // The canvas with what comes from elsewhere: the others' cursors, problems, and the numbers of the run.
-import { useEffect, useMemo, useRef } from 'react'
+import { useEffect, useMemo } from 'react'
 import { useStore } from 'zustand'
 import type { Id, Model } from '../../../model-schema/model.ts'
 import { CanvasView } from '../../canvas/CanvasView.tsx'
@@ -11,7 +11,7 @@ import { ControllerCard } from '../../run/ControllerCard.tsx'
 import { useSeldom } from '../../run/RunProvider.tsx'
 import { WorldView } from '../../run/WorldView.tsx'
 import type { Session } from '../../session.ts'
-import { useElement, useModel, useScope, useView } from '../useEditor.ts'
+import { useElement, useModel, useView } from '../useEditor.ts'
 import { ContextMenu } from './ContextMenu.tsx'
 import { QuickAdd } from './QuickAdd.tsx'
 import { ZoomBar } from './ZoomBar.tsx'
@@ -20,7 +20,6 @@ import { ZoomBar } from './ZoomBar.tsx'
 const pace = 120
 
 export function LiveCanvas({ session }: { session: Session }) {
-  const { editor } = useScope()
   const model = useModel(model => model)
   const canvas = useView(view => view.canvas)
   const selection = useView(view => view.selection)
@@ -43,15 +42,11 @@ export function LiveCanvas({ session }: { session: Session }) {
   const { presence } = session
   useEffect(() => presence({ canvas, cursor: null }), [presence, canvas])
   useEffect(() => presence({ selection: [...selection] }), [presence, selection])
-  const first = useRef(true)
-  useEffect(() => {
-    // The canvas takes the first focus, so that keys work at once.
-    if (first.current) document.querySelector<HTMLElement>('.h-canvas')?.focus({ preventScroll: true })
-    first.current = false
-  }, [editor])
+  // The canvas takes the first focus, so that keys work at once.
+  useEffect(() => document.querySelector<HTMLElement>('.h-canvas')?.focus({ preventScroll: true }), [])
 
   return (
-    <CanvasView others={others} badges={badges} level={level} card={(id, kind) => <LiveCard id={id} kind={kind} />} onCursor={cursor => presence({ cursor })}>
+    <CanvasView others={others} badges={badges} level={level} Card={LiveCard} onCursor={cursor => presence({ cursor })}>
       <ZoomBar />
       <Minimap />
       <QuickAdd />

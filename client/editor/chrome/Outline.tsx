@@ -6,17 +6,18 @@ import { useEffect, useMemo, useRef, useState } from 'react'
 import type { Words } from '../../../model-schema/kinds/kind.ts'
 import type { Id, Model } from '../../../model-schema/model.ts'
 import { iconOf } from '../../canvas/icons.ts'
-import { useWords } from '../../i18n/locale.ts'
 import { KindIcon } from '../../panels/KindIcon.tsx'
 import { useModelProblems, worstByElement } from '../../panels/problems.ts'
 import { mayEnter, pathTo, titleOf } from '../grammar.ts'
-import { useEditor, useModel, useView } from '../useEditor.ts'
+import { useEditor, useModel, useSteadyWords, useView } from '../useEditor.ts'
 
-type Node = TreeDataNode & { key: Id; name: string; icon: string; children?: Node[] }
+type Node = TreeDataNode & { key: Id; name: string; icon: string; here: boolean; mark: { severity: 'error' | 'warning'; words: string } | null; children?: Node[] }
+
+type Look = { canvas: Id; words: (words: Words) => string; worst: ReadonlyMap<Id, 'error' | 'warning'>; problem: string }
 
 export function Outline() {
   const { t } = useLingui()
-  const words = useWords()
+  const words = useSteadyWords()
   const editor = useEditor()
   const model = useModel(model => model)
   const scenario = useView(view => view.scenario)
@@ -24,11 +25,12 @@ export function Outline() {
   const selection = useView(view => view.selection)
   const problems = useModelProblems()
   const worst = useMemo(() => worstByElement(problems, model), [problems, model])
+  const problem = t`Has problems`
   const [search, setSearch] = useState('')
   const [open, setOpen] = useState<readonly Id[]>([scenario])
   const holder = useRef<HTMLDivElement>(null)
   const [height, setHeight] = useState(400)
-  const tree = useMemo(() => treeOf(model, scenario, words, search.trim().toLowerCase()), [model, scenario, words, search])
+  const tree = useMemo(() => treeOf(model, scenario, { canvas, words, worst, problem }, search.trim().toLowerCase()), [model, scenario, canvas, words, worst, problem, search])
 
   useEffect(() => {
     setOpen(before => [...new Set([...before, ...pathTo(model, canvas).map(element => element.id)])])
@@ -63,13 +65,7 @@ export function Outline() {
           onDoubleClick={(_, node) => {
             if (mayEnter(model.elements.get(node.key))) editor.enter(node.key)
           }}
-          titleRender={node => (
-            <span className="h-outline-row" data-here={node.key === canvas || undefined}>
-              <KindIcon name={node.icon} size={14} />
-              <span>{node.name}</span>
-              {worst.has(node.key) && <i className="h-mark" data-severity={worst.get(node.key)} role="img" aria-label={t`Has problems`} />}
-            </span>
-          )}
+          titleRender={rowOf}
         />
       </div>
     </div>
@@ -77,14 +73,33 @@ export function Outline() {
 }
 
 /** Connectors are left out: they are properties of how steps follow each other, and have names only rarely. */
-function treeOf(model: Model, id: Id, words: (words: Words) => string, search: string): Node | null {
+function treeOf(model: Model, id: Id, look: Look, search: string): Node | null {
   const element = model.elements.get(id)
   if (!element) return null
   const children = element.children
     .filter(child => !model.elements.get(child)?.ends)
-    .map(child => treeOf(model, child, words, search))
+    .map(child => treeOf(model, child, look, search))
     .filter(node => node !== null)
-  const name = titleOf(element, words)
+  const name = titleOf(element, look.words)
+  const severity = look.worst.get(id)
   if (search !== '' && children.length === 0 && !name.toLowerCase().includes(search)) return null
-  return { key: id, name, icon: element.parent === null ? 'scenario' : iconOf(element.kind, element.fields), ...(children.length > 0 ? { children } : {}), isLeaf: children.length === 0 }
+  return {
+    key: id,
+    name,
+    icon: element.parent === null ? 'scenario' : iconOf(element.kind, element.fields),
+    here: id === look.canvas,
+    mark: severity ? { severity, words: look.problem } : null,
+    isLeaf: children.length === 0,
+    ...(children.length > 0 ? { children } : {}),
+  }
+}
+
+function rowOf(node: Node) {
+  return (
+    <span className="h-outline-row" data-here={node.here || undefined}>
+      <KindIcon name={node.icon} size={14} />
+      <span>{node.name}</span>
+      {node.mark && <i className="h-mark" data-severity={node.mark.severity} role="img" aria-label={node.mark.words} />}
+    </span>
+  )
 }

@@ -21,7 +21,8 @@ export function Palette({ onTaken }: { onTaken?: () => void }) {
   const [search, setSearch] = useState('')
   const groups = useMemo(() => {
     const found = offersOn(on).filter(offer => matches(offer, search))
-    return [...Map.groupBy(found, offer => groupOf(offer.kind))].map(([id, offers]) => ({ id, offers }))
+    const byGroup = Map.groupBy(found, offer => groupOf(offer.kind))
+    return groupOrder.flatMap(id => ({ id, offers: byGroup.get(id) ?? [] })).filter(group => group.offers.length > 0)
   }, [on, search])
   const titles: Record<GroupId, string> = {
     entity: t`Entities`, data: t`Data`, event: t`Events`, gateway: t`Gateways`, activity: t`Activities`, process: t`Behaviour`, chart: t`Charts and views`, controller: t`Controllers`, statistic: t`Statistics`, learning: t`Learning and chains`, drawing: t`Notes and frames`,
@@ -125,7 +126,9 @@ function Item({ offer, label, armed, onTaken }: { offer: Offer; label: string; a
   )
 }
 
-type GroupId = 'entity' | 'data' | 'event' | 'gateway' | 'activity' | 'process' | 'chart' | 'controller' | 'statistic' | 'learning' | 'drawing'
+const groupOrder = ['entity', 'process', 'event', 'activity', 'gateway', 'data', 'statistic', 'chart', 'controller', 'learning', 'drawing'] as const
+
+type GroupId = (typeof groupOrder)[number]
 
 function groupOf(kind: Kind): GroupId {
   if (kind.family === 'flow') {

@@ -31,11 +31,13 @@ function Menu({ asked }: { asked: NonNullable<View['quickAdd']> }) {
   const left = Math.max(8, Math.min(size.w - width - 8, screen.x + 4))
   const top = Math.max(8, Math.min(size.h - height - 8, screen.y + 4))
   const take = (offer: Offer | undefined): void => {
-    if (offer) editor.putNext(offer, asked.from, asked.at)
+    if (!offer) return
+    editor.putNext(offer, asked.from, asked.at)
+    focusCanvas()
   }
   const close = (): void => {
     editor.view.setState({ quickAdd: null })
-    document.querySelector<HTMLElement>('.h-canvas')?.focus()
+    focusCanvas()
   }
   return (
     <div className="h-quick-add" role="dialog" aria-label={t`Add what comes next`} style={{ left, top, width, maxHeight: height }} onPointerDown={event => event.stopPropagation()} onDoubleClick={event => event.stopPropagation()} onWheel={event => event.stopPropagation()}>
@@ -85,6 +87,8 @@ function Menu({ asked }: { asked: NonNullable<View['quickAdd']> }) {
     </div>
   )
 }
+
+const focusCanvas = (): void => document.querySelector<HTMLElement>('.h-canvas')?.focus({ preventScroll: true })
 
 const offersFor = (editor: Editor, from: string | null): readonly Offer[] => {
   const source = from === null ? undefined : editor.scene.box(from)

@@ -1,6 +1,6 @@
 // The line above everything: the way back, the title, the run, and on the right who is here and what can be done with
 // the whole file.
-import { ArrowLeftOutlined, EllipsisOutlined, RedoOutlined, UndoOutlined } from '@ant-design/icons'
+import { ArrowLeftOutlined, EllipsisOutlined } from '@ant-design/icons'
 import { useLingui } from '@lingui/react/macro'
 import { Link } from '@tanstack/react-router'
 import { Button, Dropdown, Input, Tag, Tooltip, type MenuProps } from 'antd'
@@ -95,9 +95,17 @@ function UndoRedo({ session }: { session: Session }) {
   }
   return (
     <>
-      {one('undo', <UndoOutlined />, can.startsWith('true'))}
-      {one('redo', <RedoOutlined />, can.endsWith('true'))}
+      {one('undo', <Arrow d="M6 3 2.500 6.500 6 10M2.500 6.500h6.500a4 4 0 0 1 0 8H6.500" />, can.startsWith('true'))}
+      {one('redo', <Arrow d="M10 3l3.500 3.500L10 10M13.500 6.500H7a4 4 0 0 0 0 8h2.500" />, can.endsWith('true'))}
     </>
+  )
+}
+
+function Arrow({ d }: { d: string }) {
+  return (
+    <svg width="16" height="16" viewBox="0 0 16 16" fill="none" stroke="currentColor" strokeWidth="1.5" strokeLinecap="round" strokeLinejoin="round" aria-hidden="true">
+      <path d={d} />
+    </svg>
   )
 }
 

@@ -29,7 +29,7 @@ export function Control(props: ControlProps & { cell?: boolean }): ReactNode {
     case 'formula':
       return <FormulaControl {...props} />
     case 'rows':
-      return <RowsControl {...props} />
+      return <RowsControl {...props} Cell={Control} />
     case 'rich':
       return <RichControl {...props} />
     case 'image':

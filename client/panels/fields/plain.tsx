@@ -60,8 +60,8 @@ export function ChoiceControl({ id, field, value, disabled, set }: ControlProps)
   const words = useWords()
   if (field.type.as !== 'choice') return null
   const options = Object.entries(field.type.options).map(([option, label]) => ({ value: option, label: words(label) }))
-  const letters = options.reduce((sum, option) => sum + widthOf(option.label), 0)
-  if (options.length <= 4 && letters <= 26)
+  const widest = Math.max(...options.map(option => widthOf(option.label)))
+  if (options.length <= 4 && widest * options.length <= lineLetters)
     return <Segmented id={id} block options={options} value={typeof value === 'string' ? value : undefined} disabled={disabled} onChange={set} aria-label={words(field.label)} />
   return (
     <Select
@@ -76,6 +76,9 @@ export function ChoiceControl({ id, field, value, disabled, set }: ControlProps)
     />
   )
 }
+
+/** Letters of a line of options lying side by side, each as wide as the widest. */
+const lineLetters = 26
 
 /** Chinese signs are twice as wide. */
 const widthOf = (text: string): number => [...text].reduce((sum, letter) => sum + (letter > '\u2e80' ? 2 : 1), 0)
@@ -93,7 +96,7 @@ export function ColorControl({ field, value, disabled, set, element }: ControlPr
       disabled={disabled}
       disabledAlpha
       format="hex"
-      showText={color => <span className="h-mono">{draft === '' ? t`Automatic` : color.toHexString()}</span>}
+      showText={draft !== ''}
       allowClear={field.initial === ''}
       presets={[{ label: t`Colours`, colors: swatches }]}
       onChange={color => setDraft(color.cleared ? '' : color.toHexString())}

@@ -35,7 +35,7 @@ export function RefControl({ id, field, value, disabled, set, element, elements 
         value={known ? chosen : t`No longer there`}
         placeholder={value === undefined ? t`Different values` : wanted(field.type.to, words, options.length, t`Nothing to choose: add one first`)}
         options={[...options]}
-        optionRender={option => <OptionLine option={option.data} />}
+        optionRender={optionLine}
         labelRender={label => options.find(option => option.value === label.value)?.name ?? label.label}
         onChange={next => set(next ?? null)}
       />
@@ -65,13 +65,13 @@ export function RefsControl({ id, field, value, disabled, set, element, elements
       value={chosen}
       placeholder={value === undefined ? t`Different values` : t`All`}
       options={[...options]}
-      optionRender={option => <OptionLine option={option.data} />}
+      optionRender={optionLine}
       onChange={next => set(next)}
     />
   )
 }
 
-function OptionLine({ option }: { option: Option }) {
+function optionLine({ data: option }: { data: Option }) {
   return (
     <span className="h-option">
       <KindIcon name={option.icon} />

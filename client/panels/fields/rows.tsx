@@ -3,16 +3,16 @@
 import { DeleteOutlined, PlusOutlined, UpOutlined } from '@ant-design/icons'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Button, Tooltip } from 'antd'
+import type { ComponentType } from 'react'
 import type { Field, Json } from '../../../model-schema/kinds/kind.ts'
 import { DOCUMENT } from '../../../model-schema/limits.ts'
 import { useWords } from '../../i18n/locale.ts'
 import { appears } from '../visible.ts'
 import type { ControlProps } from './control.ts'
-import { Control } from './Control.tsx'
 
 type Row = { [key: string]: Json }
 
-export function RowsControl({ id, field, value, disabled, set, element, elements }: ControlProps) {
+export function RowsControl({ id, field, value, disabled, set, element, elements, Cell }: ControlProps & { Cell: ComponentType<ControlProps & { cell: true }> }) {
   const { t } = useLingui()
   const words = useWords()
   if (field.type.as !== 'rows') return null
@@ -33,7 +33,7 @@ export function RowsControl({ id, field, value, disabled, set, element, elements
                 .map(column => (
                   <label key={column.id} className="h-cell" data-wide={isWide(column, columns) || undefined}>
                     <span>{words(column.label)}</span>
-                    <Control
+                    <Cell
                       id={`${id}-${index}-${column.id}`}
                       field={column}
                       element={{ ...element, id: `${element.id}/${field.id}/${index}`, fields: row }}
