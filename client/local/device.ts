@@ -4,6 +4,7 @@
 import { Dexie } from 'dexie'
 import type { Table } from 'dexie'
 import type { ErrorCode, Role } from '../../sync-server/protocol.ts'
+import type { Preview } from './preview.ts'
 
 /** The user of the workspace that lives on this device alone. */
 export const DEVICE_USER = 'device'
@@ -32,6 +33,8 @@ export type FileRow = {
   trashedAt: string | null
   /** When this person last opened it, on this device. */
   openedAt: string | null
+  /** Its picture, when it was open on this device. */
+  preview?: Preview | null
 }
 
 /** A change to the catalogue made here, waiting to be told to the server, in order. */

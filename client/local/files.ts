@@ -1,6 +1,7 @@
 // The files of a person as this device knows them: the server's lists, mirrored, with what was done here laid over. Everything
 // works the same without a network; changes wait in the outbox. The device-only workspace is the same without an outbox.
 import { nanoid } from 'nanoid'
+import { modelOfFile } from '../../model-schema/file.ts'
 import type { HoloFile } from '../../model-schema/file.ts'
 import type { Role } from '../../sync-server/protocol.ts'
 import { ApiError, api } from '../api.ts'
@@ -9,6 +10,7 @@ import { eraseDisk } from '../session/disk.ts'
 import { DEVICE_USER, device, diskName } from './device.ts'
 import type { FileChange, FileRow } from './device.ts'
 import { flushOutbox, note } from './outbox.ts'
+import { keepPreview } from './preview.ts'
 
 /** Whose files, and the code of their workspace in routes. */
 export type Place = { user: { id: string; name: string }; team: string; local: boolean }
@@ -19,7 +21,10 @@ export const devicePlace = (name: string): Place => ({ user: { id: DEVICE_USER, 
 /** A new model from nothing or from a file; it exists when this settles, on this device first. */
 export async function createFile(place: Place, name: string, from: HoloFile | null): Promise<FileRow> {
   const free = await freeName(place, name)
-  return addContent(place, free, from === null ? emptyContent(free) : contentOfFile(from))
+  if (from === null) return addContent(place, free, emptyContent(free))
+  const file = await addContent(place, free, contentOfFile(from))
+  await keepPreview(place.user.id, file.id, modelOfFile(from))
+  return file
 }
 
 /** A file from the content of a document (a recovered copy, a claimed device file). */
@@ -118,7 +123,7 @@ export async function forgetDocument(user: string, id: string): Promise<void> {
 }
 
 /** A file as the server lists it. */
-export type ListedFile = Omit<FileRow, 'user'>
+export type ListedFile = Omit<FileRow, 'user' | 'preview'>
 
 /**
  * Takes the server's list. What was done here and not told yet stays on top: its rows are left as they are, and a file made
@@ -128,7 +133,7 @@ export async function mirrorFiles(user: string, listed: readonly ListedFile[]): 
   await device.transaction('rw', device.files, device.outbox, async () => {
     const waiting = new Set((await device.outbox.where('user').equals(user).toArray()).map(row => row.file))
     const known = new Map((await device.files.where('user').equals(user).toArray()).map(row => [row.id, row]))
-    const next = listed.filter(file => !waiting.has(file.id)).map(file => ({ ...rowOf(file, user), openedAt: later(file.openedAt, known.get(file.id)?.openedAt ?? null) }))
+    const next = listed.filter(file => !waiting.has(file.id)).map(file => ({ ...rowOf(file, user), openedAt: later(file.openedAt, known.get(file.id)?.openedAt ?? null), preview: known.get(file.id)?.preview ?? null }))
     const names = new Set(listed.map(file => file.id))
     const gone = [...known.values()].filter(row => !names.has(row.id) && !waiting.has(row.id)).map(row => [row.user, row.id] as [string, string])
     await device.files.bulkPut(next)

@@ -7,6 +7,7 @@ import { Suspense, useEffect, useEffectEvent, useState } from 'react'
 import { useStore } from 'zustand'
 import { copyName } from '../local/background.ts'
 import type { Place } from '../local/files.ts'
+import { keepPreview } from '../local/preview.ts'
 import { recoverCopy } from '../local/push.ts'
 import type { Session } from '../session.ts'
 import { PageLoading } from '../ui/PageLoading.tsx'
@@ -42,6 +43,7 @@ function Opened({ place, docId, title, team, shareCode, rename, share, again }: 
     document.title = `${title} – Holarchy`
     return () => void (document.title = 'Holarchy')
   }, [title])
+  usePreview(opening.state === 'open' ? opening.session : null, place)
   // The lineage on the server is another one: unsent edits become a file of their own, then the new lineage is opened.
   const replaced = opening.state === 'failed' && opening.code === 'epoch'
   useRecovery(replaced, place, docId, again)
@@ -79,6 +81,27 @@ function ShareButton({ file }: { file: { id: string; name: string; owner: { id: 
       ) : null}
     </>
   )
+}
+
+/** Keeps the picture of the model in lists up to date, soon after it changes. */
+function usePreview(session: Session | null, place: Place): void {
+  const user = place.user.id
+  useEffect(() => {
+    if (session === null) return
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const keep = (): void => void keepPreview(user, session.docId, session.model.getState().model).catch(complain)
+    const soon = (): void => {
+      clearTimeout(timer)
+      timer = setTimeout(keep, 1500)
+    }
+    soon()
+    const stop = session.model.subscribe(soon)
+    return () => {
+      clearTimeout(timer)
+      stop()
+      keep()
+    }
+  }, [session, user])
 }
 
 /** Keeps unsent edits of a replaced document as a copy, then calls `done`. */

@@ -1,5 +1,6 @@
 // Small pictures of what a model is about, drawn from a seed, in the colours of the theme.
 import type { ReactNode } from 'react'
+import type { Preview } from '../local/preview.ts'
 import type { Sample } from '../../model-schema/samples.ts'
 
 type Motif = Sample['topic']
@@ -9,6 +10,34 @@ const special: Readonly<Record<string, Motif>> = { segregation: 'cells', epidemi
 
 /** What a sample is drawn as. */
 export const motifOf = (sample: Sample): Motif => special[sample.id] ?? sample.topic
+
+/** What a model looks like, from its boxes; without them an empty sheet. */
+export function PreviewCover({ preview }: { preview: Preview | null }) {
+  return (
+    <svg viewBox="0 0 240 120" preserveAspectRatio="xMidYMid meet" width="100%" height="100%" aria-hidden="true" style={{ display: 'block', background: 'var(--h-canvas)' }}>
+      {preview === null ? (
+        <g fill="none" stroke="var(--h-line-strong)" strokeWidth="1.5">
+          <rect x="88" y="44" width="26" height="32" rx="4" strokeDasharray="3 4" />
+          <rect x="126" y="44" width="26" height="32" rx="4" strokeDasharray="3 4" />
+        </g>
+      ) : (
+        preview.map(([x, y, w, h, accented], i) => (
+          <rect
+            key={i}
+            x={x}
+            y={y}
+            width={w}
+            height={h}
+            rx={Math.min(3, w / 4, h / 4)}
+            fill={accented === 1 ? 'var(--h-accent-soft)' : 'var(--h-surface)'}
+            stroke={accented === 1 ? accent : soft}
+            strokeWidth="1"
+          />
+        ))
+      )}
+    </svg>
+  )
+}
 
 /** A quiet picture for a card: the same for the same seed. */
 export function Cover({ motif, seed }: { motif: Motif; seed: string }) {

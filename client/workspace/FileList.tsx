@@ -9,7 +9,7 @@ import type { Place } from '../local/files.ts'
 import { Avatar } from '../ui/Avatar.tsx'
 import { When } from '../ui/When.tsx'
 import { wordsOfCode } from '../ui/notices.ts'
-import { Cover } from './Cover.tsx'
+import { PreviewCover } from './Cover.tsx'
 import { NameField } from './NameField.tsx'
 import { ShareDialog } from './ShareDialog.tsx'
 import { mayKeep, mayRename, mayShare } from './useActions.ts'
@@ -86,7 +86,7 @@ function Card(props: ItemProps) {
     <Menu {...props}>
       <li className={style['card']} onKeyDown={keysOf(props)}>
         <div className={style['cover']}>
-          <Cover motif="agents" seed={file.id} />
+          <PreviewCover preview={file.preview ?? null} />
         </div>
         <div className={style['cardText']}>
           <Name {...props} />
