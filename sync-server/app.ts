@@ -3,14 +3,16 @@
 import { Hono } from 'hono'
 import type { Context, MiddlewareHandler } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
+import { compress } from 'hono/compress'
 import { secureHeaders } from 'hono/secure-headers'
 import type { IncomingMessage } from 'node:http'
+import { Buckets } from './bucket.ts'
 import { createAuth } from './accounts/auth.ts'
 import { accountRoutes, withActor } from './accounts/routes.ts'
 import type { Database } from './db/database.ts'
 import type { Access } from './files/access.ts'
 import { fileRoutes, shareRoutes } from './files/routes.ts'
-import { Refusal, onError, signedIn, tooLarge } from './http.ts'
+import { Refusal, addressOf, onError, signedIn, tooLarge } from './http.ts'
 import type { Env, SignedIn } from './http.ts'
 import type { Mail } from './mail/mail.ts'
 import { outboxRoutes } from './mail/routes.ts'
@@ -61,9 +63,11 @@ export function createApp(parts: AppParts) {
   const api = new Hono<Env>()
     .use(noStore)
     .use(sameOrigin(parts))
+    .use(unhurried(parts))
     .use(jsonLimit)
     .use(withActor(auth))
     .route('/accounts', accountRoutes({ auth, db, publicUrl, trustProxy }))
+    .use('/files', compress())
     .route('/files', fileRoutes(files))
     .route('/share', shareRoutes(files))
     .route('/rt', relay.tickets)
@@ -101,6 +105,21 @@ export function createApp(parts: AppParts) {
 const noStore: MiddlewareHandler = async (c, next) => {
   await next()
   if (!c.res.headers.has('cache-control')) c.res.headers.set('cache-control', 'no-store')
+}
+
+/** Requests of one address: many for a person or an office, few for a program that tries everything. */
+function unhurried({ rateLimited, trustProxy }: { rateLimited: boolean; trustProxy: boolean }): MiddlewareHandler {
+  const all = new Buckets(400, 1200)
+  // What needs no account: opening links, and tickets by them.
+  const open = new Buckets(5, 60)
+  return async (c, next) => {
+    if (rateLimited) {
+      const address = addressOf(c, trustProxy)
+      const isOpen = c.req.header('cookie') === undefined && c.req.method === 'POST'
+      if (!(isOpen ? open : all).take(address, Date.now())) throw new Refusal('too-many-requests')
+    }
+    await next()
+  }
 }
 
 /** The size of JSON bodies; documents have their own. */

@@ -4,6 +4,7 @@
 // The one law: an update is seen by nobody else, and acked to its sender, before the log has it. So what any client holds of
 // others can be loaded again from the log, whatever dies; and when the log fails, the room can simply be dropped.
 import * as Y from 'yjs'
+import { Bucket } from '../bucket.ts'
 import { CLOSE, LIMITS, PROTOCOL, canWrite } from '../protocol.ts'
 import type { Control, Role } from '../protocol.ts'
 import { ackFrame, awarenessFrame, noticeFrame, readFrame, step1Frame, step2Frame, tickFrame, updateFrame } from './frames.ts'
@@ -522,29 +523,5 @@ export class Room {
   #tick(): void {
     for (const { peer } of this.#members) if (peer.custom) peer.send(tickFrame)
     this.#stopTick = this.#clock.after(LIMITS.tickMs, () => this.#tick())
-  }
-}
-
-/** A token bucket: `rate` a second, `burst` at once. */
-class Bucket {
-  readonly #rate: number
-  readonly #burst: number
-  #level: number
-  #at: number | null = null
-
-  constructor(rate: number, burst: number) {
-    this.#rate = rate
-    this.#burst = burst
-    this.#level = burst
-  }
-
-  /** Takes `n`, or nothing when there is not enough. */
-  take(n: number, nowMs: number): boolean {
-    const seconds = Math.max(0, nowMs - (this.#at ?? nowMs)) / 1000
-    this.#level = Math.min(this.#burst, this.#level + seconds * this.#rate)
-    this.#at = nowMs
-    if (this.#level < n) return false
-    this.#level -= n
-    return true
   }
 }

@@ -191,6 +191,17 @@ describe('the door', () => {
     await strict.stop()
   })
 
+  it('somebody without an account who tries everything is slowed down, others are not', async () => {
+    const strict = await startServer(suite.connection, { rateLimited: true })
+    const from = (remoteAddress: string) =>
+      strict.app.request(`${strict.url}/api/share/${'x'.repeat(32)}/open`, { method: 'POST' }, { incoming: { socket: { remoteAddress } } })
+    const statuses: number[] = []
+    for (let i = 0; i < 100; i++) statuses.push((await from('10.0.0.1')).status)
+    expect([statuses[0], statuses.at(-1)]).toEqual([404, 429])
+    expect((await from('10.0.0.2')).status).toBe(404)
+    await strict.stop()
+  })
+
   it('pages of other origins change nothing', async () => {
     const ann = await server.person('Ann')
     const post = (headers: Record<string, string>) => ann.call('POST', '/api/accounts/logout', {}, headers)

@@ -122,7 +122,7 @@ describe('durability', () => {
     expect(lost).toBe(0)
     expect(server.lines.join('\n')).toContain('taken over')
     await kill(server.child)
-  })
+  }, 400_000)
 
   it('an orderly stop loses nothing either, stops the database, and the next start finds everything', async () => {
     const first = await start()
