@@ -20,7 +20,7 @@ import {
   siblingsOf,
 } from './edit/write.ts'
 import { isId, newId } from './ids.ts'
-import { middle } from './integrity.ts'
+import { middle } from './integrity/parse.ts'
 import { isJson, readValue } from './integrity/values.ts'
 import { fieldOf, kindOf } from './kinds.ts'
 import type { Field, Json } from './kinds/kind.ts'

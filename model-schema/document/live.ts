@@ -2,18 +2,8 @@
 // only when something of the structure changed (existence, parent, order, ends). Equal to reading from scratch after any edits.
 import * as Y from 'yjs'
 import { isId } from '../ids.ts'
-import {
-  assemble,
-  elementOf,
-  fieldsOf,
-  middle,
-  parseElement,
-  sameContent,
-  sortNotes,
-  splitKey,
-  type Assembled,
-  type Parsed,
-} from '../integrity.ts'
+import { assemble, elementOf, sortNotes, type Assembled } from '../integrity/assemble.ts'
+import { fieldsOf, middle, parseElement, sameContent, splitKey, type Parsed } from '../integrity/parse.ts'
 import { sameJson } from '../integrity/values.ts'
 import type { Element, Id, Model, ModelDiff } from '../model.ts'
 import { layoutOf, LOCAL, plainValue, type FacetName, type Layout } from './layout.ts'

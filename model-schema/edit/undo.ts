@@ -3,7 +3,7 @@
 // nothing visible are passed over, and the shared texts of an element whose creation is undone stay, so that redo finds what others typed.
 import * as Y from 'yjs'
 import { layoutOf, LOCAL } from '../document/layout.ts'
-import { splitKey } from '../integrity.ts'
+import { splitKey } from '../integrity/parse.ts'
 import { UNDO_PAUSE_MS, UNDO_STEPS } from '../limits.ts'
 
 export type Undo = {

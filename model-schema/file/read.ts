@@ -1,7 +1,7 @@
 // Checks parsed JSON against the file format. All problems at once, each with its place; values of fields are left to the reader of
 // documents, which is total, so that a newer version's values survive.
 import { isFieldId, isId } from '../ids.ts'
-import { readGeo } from '../integrity.ts'
+import { readGeo } from '../integrity/parse.ts'
 import { isJson, isRecord } from '../integrity/values.ts'
 import { kindOf } from '../kinds.ts'
 import { say, type Words } from '../kinds/kind.ts'

@@ -21,9 +21,7 @@ import { plainOf } from '../../model-schema/rich.ts'
 import { agents, compute, end, element, model, process, start, variable } from '../help/models.ts'
 import { randomEdit } from '../help/operations.ts'
 import { chance, seeds } from '../help/random.ts'
-
-/** A Model as plain data, in its own order. */
-const plain = (model: Model) => ({ ...model, elements: [...model.elements] })
+import { expectSound, plain } from '../help/soundness.ts'
 
 function loaded(): Y.Doc {
   const doc = new Y.Doc()
@@ -117,7 +115,7 @@ describe('watchModel', () => {
     expect(modelOf(doc).elements.get('Wolf-Hunt')).toBe(before.elements.get('Wolf-Hunt'))
   })
 
-  it('equals reading from scratch after any edits of two people, and shares every element that is the same', () => {
+  it('equals reading from scratch after any edits of two people, and shares every element that is the same', { timeout: 300_000 }, () => {
     seeds(40, random => {
       const [a, b] = [new Y.Doc(), new Y.Doc()]
       a.clientID = 1
@@ -162,7 +160,7 @@ describe('watchModel', () => {
 })
 
 describe('readFacets', () => {
-  it('is total, and the same whatever the order of keys, on randomly spoilt data', () => {
+  it('is total, and the same whatever the order of keys, on randomly spoilt data', { timeout: 300_000 }, () => {
     const doc = loaded()
     const random0 = chance(7)
     for (let i = 0; i < 60; i++) randomEdit(doc, random0)
@@ -206,27 +204,9 @@ describe('readFacets', () => {
       for (const facet of ['kind', 'tree', 'geo', 'conn', 'style', 'data', 'text', 'rich'] as const) {
         Object.assign(shuffled, { [facet]: Object.fromEntries(random.shuffle(Object.entries(spoilt[facet]))) })
       }
-      expect(plain(readFacets(shuffled))).toEqual(plain(read))
-      sound(read)
+      // Compared as text: 2,000 deep comparisons of a whole model take their time.
+      expect(JSON.stringify(plain(readFacets(shuffled)))).toBe(JSON.stringify(plain(read)))
+      expectSound(read)
     })
   })
 })
-
-/** What holds of every Model. */
-function sound(model: Model): void {
-  expect(model.scenarios.length).toBeGreaterThan(0)
-  for (const [id, element] of model.elements) {
-    expect(element.id).toBe(id)
-    if (element.parent === null) expect(model.scenarios).toContain(id)
-    else expect(model.elements.get(element.parent)?.children).toContain(id)
-    for (const child of element.children) expect(model.elements.get(child)?.parent).toBe(id)
-    const seen = new Set([id])
-    for (let at = element.parent; at !== null; at = model.elements.get(at)?.parent ?? null) {
-      expect(seen.has(at)).toBe(false)
-      seen.add(at)
-    }
-    expect(element.geo.every(Number.isFinite)).toBe(true)
-    for (const end of element.ends ? [element.ends.from, element.ends.to] : [])
-      if (end.id !== null) expect(model.elements.has(end.id)).toBe(true)
-  }
-}

@@ -103,7 +103,7 @@ describe('merging', () => {
     }
   }, 300_000)
 
-  it('gives the same Model in whatever order changes arrive, and when they arrive twice', () => {
+  it('gives the same Model in whatever order changes arrive, and when they arrive twice', { timeout: 300_000 }, () => {
     const first = new Y.Doc()
     first.clientID = 1
     loadFile(first, file)
