@@ -13,13 +13,19 @@ import { seriesColor } from './colors.ts'
 import { Boxes, DataTable, Heat, Pie, Values, type Mark } from './drawings.tsx'
 import { barsOf, binsOf, csvOf, latestOf, rowsOf, tableOf } from './figures.ts'
 import { formatNumber } from './format.ts'
+import { NetworkChart } from './NetworkChart.tsx'
 import { Plot, type PlotConfig, type PlotData } from './plot.ts'
 
 type PlotKind = PlotConfig['kind']
 
 const plotKinds: Readonly<Record<string, PlotKind>> = { line: 'line', area: 'area', scatter: 'scatter', bar: 'bars', histogram: 'bars' }
 
+/** Any chart kind of the metamodel. */
 export function ChartCard({ element }: { element: Element }) {
+  return element.kind === 'networkChart' ? <NetworkChart element={element} /> : <SeriesChart element={element} />
+}
+
+function SeriesChart({ element }: { element: Element }) {
   const { t, i18n } = useLingui()
   const buffer = useRunView(view => view.series.get(element.id))
   const described = useRunView(view => view.loaded?.charts.find(chart => chart.id === element.id))

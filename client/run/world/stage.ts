@@ -25,6 +25,8 @@ const clickSlop = 4
 export class Stage {
   readonly #host: HTMLElement
   readonly #events: StageEvents
+  /** Whether coordinates mean anything here. */
+  readonly #axes: boolean
   #canvas: HTMLCanvasElement
   readonly #marks: HTMLCanvasElement
   #painter: Painter | null = null
@@ -43,8 +45,9 @@ export class Stage {
   readonly #pointers = new Map<number, { x: number; y: number }>()
   #moved = 0
 
-  constructor(host: HTMLElement, events: StageEvents) {
+  constructor(host: HTMLElement, events: StageEvents, axes = true) {
     this.#host = host
+    this.#axes = axes
     this.#events = events
     this.#canvas = this.#newCanvas()
     this.#marks = document.createElement('canvas')
@@ -60,16 +63,20 @@ export class Stage {
 
   show(frame: Frame | null, loaded: Loaded | null, shown: Shown, grid: boolean): void {
     const space = loaded?.spaces.find(one => one.id === shown.space) ?? null
+    this.showScene(frame && loaded && space ? sceneOf(frame, loaded, boundsOf(space), shown) : null, space, grid)
+  }
+
+  /** Any picture in the coordinates of a space. Another space starts with the whole of it in view. */
+  showScene(scene: Scene | null, space: Space | null, grid: boolean): void {
     if (space !== this.#space) {
-      const before = this.#space
+      const same = this.#space && space && JSON.stringify(this.#space) === JSON.stringify(space)
       this.#space = space
       if (space) this.#bounds = boundsOf(space)
-      const same = before && space && JSON.stringify(before) === JSON.stringify(space)
       if (!same) this.#setCamera(null)
       this.#measure()
     }
     this.#grid = grid
-    this.#scene = frame && loaded && space ? sceneOf(frame, loaded, this.#bounds, shown) : null
+    this.#scene = scene
     if (this.#selected?.kind === 'agent' && this.#scene) {
       const at = whereIs(this.#scene, this.#selected.population, this.#selected.entity)
       if (at) this.#selected = { ...this.#selected, ...at }
@@ -179,7 +186,8 @@ export class Stage {
     const dpr = this.#wantedDpr()
     const space = this.#space
     const cells = space ? (space.maxX - space.minX + 1) * (space.maxY - space.minY + 1) : 0
-    const labelled = space !== null && width >= 160 && height >= 140 && (space.topology === 'continuous' || cells <= mostLabelled)
+    const labelled =
+      this.#axes && space !== null && width >= 160 && height >= 140 && (space.topology === 'continuous' || cells <= mostLabelled)
     this.#view = { width, height, dpr, left: labelled ? 30 : 0, bottom: labelled ? 18 : 0 }
     for (const canvas of [this.#canvas, this.#marks]) {
       canvas.width = Math.round(width * dpr)
@@ -221,12 +229,13 @@ export class Stage {
     context.strokeStyle = this.#look.line
     context.lineWidth = 1
     const line = 0.5 / view.dpr
-    context.strokeRect(
-      Math.round(left) - line,
-      Math.round(top) - line,
-      Math.round(right - left) + 2 * line,
-      Math.round(bottom - top) + 2 * line,
-    )
+    if (this.#axes)
+      context.strokeRect(
+        Math.round(left) - line,
+        Math.round(top) - line,
+        Math.round(right - left) + 2 * line,
+        Math.round(bottom - top) + 2 * line,
+      )
     if (view.left > 0 && !this.#camera) this.#paintAxes(context, camera, left, right, bottom)
     if (this.#selected) this.#paintSelected(context, camera, this.#selected)
   }
