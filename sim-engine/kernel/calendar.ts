@@ -5,7 +5,7 @@
 // The heap holds (time, row); everything else of an event stays in its row. A cancelled event stays in the heap, marked,
 // until it comes up or too many have gathered; the root never is a cancelled one. After `pop` the root is a hole which
 // the next `schedule` fills at once: taking an event and scheduling its successor costs one sift, not two.
-import { bytesOf, floatsOf, intsOf, numberOf, recordOf, type State } from './snapshot.ts'
+import { floatsOf, intsOf, numberOf, recordOf, type State } from './snapshot.ts'
 
 const free = 0
 const waiting = 1
@@ -26,15 +26,10 @@ export class Calendar {
   #length = 0
   #hole = false
 
-  // Rows. A handle is row + generation * 2^24.
-  #phases = new Uint8Array(64)
-  #priorities = new Float64Array(64)
-  #sequences = new Float64Array(64)
-  #kinds = new Int32Array(64)
-  #as = new Int32Array(64)
-  #bs = new Float64Array(64)
-  #states = new Uint8Array(64)
-  #generations = new Int32Array(64)
+  // Rows of four, so that an event is two cache lines: (priority, sequence, b, -) and (kind, a, generation, state + 4 phase).
+  // A handle is row + generation * 2^24.
+  #reals = new Float64Array(256)
+  #ints = new Int32Array(256)
   #freed = new Int32Array(64)
   #freedCount = 0
   #rowTop = 0
@@ -56,7 +51,7 @@ export class Calendar {
   /** Its phase (0 .. 8); -1 when none waits. */
   get nextPhase(): number {
     if (this.#hole) this.#close()
-    return this.#length > 0 ? this.#phases[this.#rows[0]!]! : -1
+    return this.#length > 0 ? this.#ints[this.#rows[0]! * 4 + 3]! >> 2 : -1
   }
 
   /**
@@ -66,26 +61,29 @@ export class Calendar {
   schedule(time: number, phase: number, priority: number, kind: number, a: number, b: number): number {
     if (time !== time) throw new RangeError('calendar: NaN is not a time')
     const row = this.#freedCount > 0 ? this.#freed[--this.#freedCount]! : this.#newRow()
-    this.#phases[row] = phase
-    this.#priorities[row] = priority
-    this.#sequences[row] = this.#sequence++
-    this.#kinds[row] = kind
-    this.#as[row] = a
-    this.#bs[row] = b
-    this.#states[row] = waiting
+    const at = row * 4
+    const reals = this.#reals
+    const ints = this.#ints
+    reals[at] = priority
+    reals[at + 1] = this.#sequence++
+    reals[at + 2] = b
+    ints[at] = kind
+    ints[at + 1] = a
+    ints[at + 3] = waiting + 4 * phase
     if (this.#hole) {
       this.#hole = false
       this.#siftDown(0, time, row)
       // The new root may be one that was cancelled while it stood below.
       if (this.#cancelled > 0) this.#dropCancelled()
     } else this.#siftUp(this.#length++, time, row)
-    return row + this.#generations[row]! * 16777216
+    return row + ints[at + 2]! * 16777216
   }
 
   /** True when `handle` still waited. One taken or cancelled before is no error: false. */
   cancel(handle: number): boolean {
     if (!this.isWaiting(handle)) return false
-    this.#states[handle & 0xffffff] = cancelled
+    const at = (handle & 0xffffff) * 4 + 3
+    this.#ints[at] = (this.#ints[at]! & ~3) + cancelled
     this.#cancelled++
     if (this.#cancelled > 64 && this.#cancelled * 2 > this.#length) this.#compact()
     else if (!this.#hole) this.#dropCancelled()
@@ -94,7 +92,7 @@ export class Calendar {
 
   isWaiting(handle: number): boolean {
     const row = handle & 0xffffff
-    return handle >= 0 && row < this.#rowTop && this.#states[row] === waiting && this.#generations[row] === Math.floor(handle / 16777216)
+    return handle >= 0 && row < this.#rowTop && (this.#ints[row * 4 + 3]! & 3) === waiting && this.#ints[row * 4 + 2] === Math.floor(handle / 16777216)
   }
 
   /** Takes the earliest event into the fields above; false when none waits. */
@@ -103,11 +101,13 @@ export class Calendar {
     if (this.#length === 0) return false
     const row = this.#rows[0]!
     this.time = this.#times[0]!
-    this.phase = this.#phases[row]!
-    this.priority = this.#priorities[row]!
-    this.kind = this.#kinds[row]!
-    this.a = this.#as[row]!
-    this.b = this.#bs[row]!
+    const at = row * 4
+    const ints = this.#ints
+    this.priority = this.#reals[at]!
+    this.b = this.#reals[at + 2]!
+    this.kind = ints[at]!
+    this.a = ints[at + 1]!
+    this.phase = ints[at + 3]! >> 2
     this.#release(row)
     this.#hole = true
     return true
@@ -130,14 +130,8 @@ export class Calendar {
       cancelled: this.#cancelled,
       times: this.#times.slice(0, this.#length),
       rows: this.#rows.slice(0, this.#length),
-      phases: this.#phases.slice(0, rows),
-      priorities: this.#priorities.slice(0, rows),
-      sequences: this.#sequences.slice(0, rows),
-      kinds: this.#kinds.slice(0, rows),
-      as: this.#as.slice(0, rows),
-      bs: this.#bs.slice(0, rows),
-      states: this.#states.slice(0, rows),
-      generations: this.#generations.slice(0, rows),
+      reals: this.#reals.slice(0, rows * 4),
+      ints: this.#ints.slice(0, rows * 4),
       freed: this.#freed.slice(0, this.#freedCount),
     }
   }
@@ -149,20 +143,14 @@ export class Calendar {
     this.#sequence = numberOf(saved['sequence'])
     this.#cancelled = numberOf(saved['cancelled'])
     this.#length = intsOf(saved['rows']).length
-    this.#rowTop = bytesOf(saved['phases']).length
+    this.#rowTop = intsOf(saved['ints']).length / 4
     this.#freedCount = intsOf(saved['freed']).length
     this.#hole = false
     const room = Math.max(64, this.#rowTop)
     this.#times = floatsOf(saved['times'], room)
     this.#rows = intsOf(saved['rows'], room)
-    this.#phases = bytesOf(saved['phases'], room)
-    this.#priorities = floatsOf(saved['priorities'], room)
-    this.#sequences = floatsOf(saved['sequences'], room)
-    this.#kinds = intsOf(saved['kinds'], room)
-    this.#as = intsOf(saved['as'], room)
-    this.#bs = floatsOf(saved['bs'], room)
-    this.#states = bytesOf(saved['states'], room)
-    this.#generations = intsOf(saved['generations'], room)
+    this.#reals = floatsOf(saved['reals'], room * 4)
+    this.#ints = intsOf(saved['ints'], room * 4)
     this.#freed = intsOf(saved['freed'], room)
   }
 
@@ -175,7 +163,7 @@ export class Calendar {
   }
 
   #dropCancelled(): void {
-    while (this.#length > 0 && this.#states[this.#rows[0]!] === cancelled) {
+    while (this.#length > 0 && (this.#ints[this.#rows[0]! * 4 + 3]! & 3) === cancelled) {
       this.#release(this.#rows[0]!)
       this.#cancelled--
       const last = --this.#length
@@ -189,7 +177,7 @@ export class Calendar {
     let kept = 0
     for (let i = from; i < this.#length; i++) {
       const row = this.#rows[i]!
-      if (this.#states[row] === cancelled) this.#release(row)
+      if ((this.#ints[row * 4 + 3]! & 3) === cancelled) this.#release(row)
       else {
         this.#times[kept] = this.#times[i]!
         this.#rows[kept++] = row
@@ -202,8 +190,8 @@ export class Calendar {
   }
 
   #release(row: number): void {
-    this.#states[row] = free
-    this.#generations[row]!++
+    this.#ints[row * 4 + 2]!++
+    this.#ints[row * 4 + 3] = free
     this.#freed[this.#freedCount++] = row
   }
 
@@ -252,34 +240,25 @@ export class Calendar {
 
   /** The order among rows of equal time. */
   #before(p: number, q: number): boolean {
-    const phase = this.#phases[p]! - this.#phases[q]!
+    const reals = this.#reals
+    const ints = this.#ints
+    const phase = (ints[p * 4 + 3]! >> 2) - (ints[q * 4 + 3]! >> 2)
     if (phase !== 0) return phase < 0
-    const priority = this.#priorities[p]! - this.#priorities[q]!
+    const priority = reals[p * 4]! - reals[q * 4]!
     if (priority !== 0) return priority < 0
-    return this.#sequences[p]! < this.#sequences[q]!
+    return reals[p * 4 + 1]! < reals[q * 4 + 1]!
   }
 
   #newRow(): number {
     if (this.#rowTop === this.#rows.length) {
       const room = this.#rowTop * 2
       if (room > 16777216) throw new RangeError('calendar: more than 2^24 events')
-      this.#times = grown(this.#times, new Float64Array(room))
-      this.#rows = grown(this.#rows, new Int32Array(room))
-      this.#phases = grown(this.#phases, new Uint8Array(room))
-      this.#priorities = grown(this.#priorities, new Float64Array(room))
-      this.#sequences = grown(this.#sequences, new Float64Array(room))
-      this.#kinds = grown(this.#kinds, new Int32Array(room))
-      this.#as = grown(this.#as, new Int32Array(room))
-      this.#bs = grown(this.#bs, new Float64Array(room))
-      this.#states = grown(this.#states, new Uint8Array(room))
-      this.#generations = grown(this.#generations, new Int32Array(room))
-      this.#freed = grown(this.#freed, new Int32Array(room))
+      this.#times = floatsOf(this.#times, room)
+      this.#rows = intsOf(this.#rows, room)
+      this.#reals = floatsOf(this.#reals, room * 4)
+      this.#ints = intsOf(this.#ints, room * 4)
+      this.#freed = intsOf(this.#freed, room)
     }
     return this.#rowTop++
   }
-}
-
-function grown<T extends { set(from: T): void }>(from: T, to: T): T {
-  to.set(from)
-  return to
 }

@@ -5,7 +5,7 @@
 //   in order of (priority, arrival), a strict queue up to the first that doesn't fit. A capacity below what is in use
 //   evicts nobody. Preemption takes whole holdings of lower priority, the lowest and latest first; what was taken waits
 //   with its old arrival time, so that it comes before newer requests of equal priority.
-import { floatsOf, intsOf, listOf, numberOf, recordOf, type State, type ValueReader, type ValueWriter } from '../kernel/snapshot.ts'
+import { intsOf, listOf, numberOf, recordOf, type State, type ValueReader, type ValueWriter } from '../kernel/snapshot.ts'
 import { RunError } from '../problems.ts'
 import { Container, type ContainerPlan, type Request, type Want } from './container.ts'
 import { Holdings } from './holdings.ts'

@@ -139,7 +139,7 @@ export class Mail {
 
   /** The token was cancelled or another event came first. */
   stopWaiting(token: number): void {
-    for (const waiting of [...(this.#waits.get(token) ?? [])]) this.#endWait(waiting)
+    for (const waiting of this.#waits.get(token)?.slice() ?? []) this.#endWait(waiting)
     for (const [signal, tokens] of this.#signals) {
       if (!tokens.includes(token)) continue
       const rest = tokens.filter(one => one !== token)
@@ -154,7 +154,7 @@ export class Mail {
       const box = populations[population + 1]?.get(handle)
       if (!box) continue
       for (const number of box.messages) this.#drop(number, this.lost)
-      for (const waiting of [...box.waiting]) this.#endWait(waiting)
+      for (const waiting of box.waiting.slice()) this.#endWait(waiting)
       populations[population + 1]?.delete(handle)
     }
   }

@@ -361,7 +361,7 @@ export class Space {
       for (let slot = who.heads[cell]!; slot >= 0; slot = who.next[slot]!) result.push(slot)
       return result
     }
-    const found = this.#search(who, this.grid.x(cell), this.grid.y(cell), this.grid.z(cell), this.is3D ? 0.8660254037844387 : 0.7071067811865476, -1)
+    const found = this.#search(who, this.grid.x(cell), this.grid.y(cell), this.grid.z(cell), this.is3D ? Math.sqrt(0.75) : Math.SQRT1_2, -1)
     for (let k = 0; k < found; k++) if (this.cellOf(who, this.#found[k]!) === cell) result.push(this.#found[k]!)
     const { ids } = who.population
     return result.sort((p, q) => ids[p]! - ids[q]!)
