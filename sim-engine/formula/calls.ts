@@ -1,5 +1,5 @@
 // Typing of calls: library functions by their signatures, methods, function blocks. Part of the checker (infer.ts).
-import type { CallNode, Expr, Span } from './ast.ts'
+import type { CallNode, Expr, LambdaNode, NameNode, Span } from './ast.ts'
 import type { Inference } from './infer.ts'
 import { rowOf } from './library/library.ts'
 import type { Receiver } from './library/methods.ts'
@@ -192,10 +192,14 @@ function typeFunction(i: Inference, node: Expr, argument: Type): Type {
       i.functions.push({ symbol, args: [argument], from: node.from, to: node.to })
       return symbol.type.result
     }
-    const row = rowOf(node.name)
-    if (row && row.way === undefined && !row.draws && row.signature.params.length === 1) {
-      i.calls.add(node.name)
-      return row.signature.result.is === 'plain' ? row.signature.result.type : any
+    const row = i.localOf(node.name) ? undefined : rowOf(node.name)
+    if (row && !symbol) {
+      // `key=abs` is short for `key=lambda x: abs(x)`.
+      const x: NameNode = { from: node.from, to: node.to, is: 'name', name: 'x' }
+      const call: CallNode = { from: node.from, to: node.to, is: 'call', callee: node, args: [{ ...x }], named: [] }
+      const lambda: LambdaNode = { from: node.from, to: node.to, is: 'lambda', params: [x], body: call }
+      i.plan.lambdas.set(node, lambda)
+      return i.lambda(lambda, argument)
     }
   }
   if (node.is === 'constant' && node.value === null) return argument
@@ -353,18 +357,18 @@ function methodCall(i: Inference, node: CallNode, receiver: Expr, of: Type, name
     return any
   }
   const bindings: Bindings = { types: new Map(), populations: new Map() }
-  if (kept.is === 'list' || kept.is === 'set') bindings.types.set('T', kept.of)
-  if (kept.is === 'dict') {
-    bindings.types.set('K', kept.key)
-    bindings.types.set('V', kept.value)
-  }
+  const own: [string, Type][] = kept.is === 'list' || kept.is === 'set' ? [['T', kept.of]] : kept.is === 'dict' ? [['K', kept.key], ['V', kept.value]] : []
+  // What is added is typed by itself, so that a clash with the variable's type is seen.
+  const adds = method.writes && method.signature.params.every(param => param.shape.is !== 'function')
+  if (!adds) for (const [variable, type] of own) bindings.types.set(variable, type)
   const call = matched(i, node, name, slots(method.signature), false)
   typeArguments(i, method.signature, call, bindings)
   i.plan.calls.set(node, { is: 'method', method, receiver, args: call.args })
   if (method.writes) {
     if (i.readOnly) i.problem('read-only', at, `"${name}" changes something, which is not possible here`, `“${name}”会修改数据，此处不允许`)
-    i.grow(receiver, grown(kept, bindings))
+    i.grow(receiver, adds ? grown(kept, bindings) : kept)
   }
+  for (const [variable, type] of own) bindings.types.set(variable, join(type, bindings.types.get(variable) ?? never))
   return methodResult(i, kept, name, call.args, bindings) ?? resolve(i, method.signature.result, bindings)
 }
 

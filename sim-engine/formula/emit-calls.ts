@@ -198,7 +198,8 @@ function reduced(e: Emitter, name: 'sum' | 'mean' | 'any' | 'all' | 'count' | 'l
   return e.helper(() => {
     const n = e.fresh('n')
     const s = e.fresh('s')
-    const each = (ordered: boolean, body: (item: Item) => string): string => eachItem(e, items, ordered, body)
+    // any and all may stop early: what they look at is counted one by one.
+    const each = (ordered: boolean, body: (item: Item) => string): string => eachItem(e, items, ordered, body, name === 'any' || name === 'all')
     switch (name) {
       case 'sum':
         return `let ${s} = ${plan.args[1] ? e.number(plan.args[1]) : '0'};\n${each(false, item => `${s} += ${item.number()};\n`)}return ${s};\n`

@@ -124,7 +124,7 @@ export class Emitter {
   }
 
   #boxedItems(js: string, of: string | null): string {
-    return of === null ? `F.copied(${js})` : `F.refs(W, ${this.target.population(of)}, ${js})`
+    return of === null ? `F.copied(${js})` : `F.refs(${this.target.population(of)}, ${js})`
   }
 
   unbox(js: string, type: Type): string {
@@ -306,7 +306,7 @@ export class Emitter {
     if (symbol?.type.is === 'observer' && symbol.type.of !== null) return this.target.population(symbol.type.of)
     if (symbol && !(of.is === 'entity' && of.of === null)) return wrapped(symbol.read(this.owner(node.of)))
     if (of.is === 'date' && dateParts.includes(node.name)) return `F.${node.name}(${this.expr(node.of)}, ${this.at(node)})`
-    const js = `F.get(W, ${this.boxed(node.of)}, ${jsText(node.name)}, ${this.at(node)})`
+    const js = `F.get(${this.boxed(node.of)}, ${jsText(node.name)}, ${this.at(node)})`
     return symbol ? this.coerce(js, any, symbol.type, node) : js
   }
 
@@ -426,7 +426,7 @@ export class Emitter {
     }
     const item = this.boxed(left)
     if (b.is === 'set' || b.is === 'dict') return `F.within(${item}, ${this.expr(right)}, ${this.at(at)})`
-    if (b.is === 'observer' && b.of !== null) return `F.within(${item}, F.refs(W, ${this.target.population(b.of)}, W.individuals(${this.target.population(b.of)})), ${this.at(at)})`
+    if (b.is === 'observer' && b.of !== null) return `F.within(${item}, F.refs(${this.target.population(b.of)}, W.individuals(${this.target.population(b.of)})), ${this.at(at)})`
     return `F.within(${item}, ${this.boxed(right)}, ${this.at(at)})`
   }
 

@@ -3,7 +3,6 @@
 import type { Clause, ComprehensionNode, Expr, LambdaNode, Span } from './ast.ts'
 import type { Emitter } from './emit-expr.ts'
 import { worldCall } from './emit-calls.ts'
-import { rowOf } from './library/library.ts'
 import type { EntityQuery, Symbol } from './scope.ts'
 import { any, number, stored } from './types.ts'
 import type { Type } from './types.ts'
@@ -13,7 +12,7 @@ export type LoopParts = {
   label: string
   /** Whether the order of the items matters. */
   ordered: boolean
-  /** Count every iteration; else loops over entities, whose number is bounded, are not counted one by one. */
+  /** Count every iteration; else the length is charged at once, which costs nothing in the loop. */
   metered: boolean
   /** Iterate over a copy and skip the dead: the body may create or destroy entities. */
   copies: boolean
@@ -28,12 +27,13 @@ export function loopOver(e: Emitter, loop: LoopParts): string {
   const meter = loop.metered ? e.meter(source) : ''
   const inner = (js: string, type: Type): string => `${meter}${loop.bind(js, type)}${loop.body()}`
   const plan = source.is === 'call' ? e.f.plan.calls.get(source) : undefined
-  if (plan?.is === 'row' && plan.row.signature.name === 'range') return rangeLoop(e, source, plan.args, label, inner)
+  const charge = (length: string): string => (loop.metered ? '' : `if ((F.fuel[0] -= ${length}) < 0) F.spent(${e.at(source)});\n`)
+  if (plan?.is === 'row' && plan.row.signature.name === 'range') return rangeLoop(e, source, plan.args, label, charge, inner)
   if (plan?.is === 'row' && plan.row.signature.name === 'reversed' && plan.args[0]) {
     const items = e.fresh('a')
     const i = e.fresh('i')
     const element = e.elementType(e.typeOf(source))
-    return `${label}: {\nconst ${items} = ${e.items(plan.args[0])};\nfor (let ${i} = ${items}.length - 1; ${i} >= 0; ${i}--) {\n${inner(e.unbox(`${items}[${i}]`, element), element)}}\n}\n`
+    return `${label}: {\nconst ${items} = ${e.items(plan.args[0])};\n${charge(`${items}.length`)}for (let ${i} = ${items}.length - 1; ${i} >= 0; ${i}--) {\n${inner(e.unbox(`${items}[${i}]`, element), element)}}\n}\n`
   }
   const type = e.typeOf(source)
   const element = e.elementType(type)
@@ -45,16 +45,17 @@ export function loopOver(e: Emitter, loop: LoopParts): string {
       const items = e.fresh('a')
       const i = e.fresh('i')
       const js = type.is === 'tuple' ? `${e.expr(source)}.items` : e.expr(source)
-      return `${label}: {\nconst ${items} = ${js};\nfor (let ${i} = 0; ${i} < ${items}.length; ${i}++) {\n${inner(e.unbox(`${items}[${i}]`, element), element)}}\n}\n`
+      return `${label}: {\nconst ${items} = ${js};\n${charge(`${items}.length`)}for (let ${i} = 0; ${i} < ${items}.length; ${i}++) {\n${inner(e.unbox(`${items}[${i}]`, element), element)}}\n}\n`
     }
     default: {
+      const items = e.fresh('a')
       const item = e.fresh('v')
-      return `${label}: for (const ${item} of F.items(${e.boxed(source)}, ${e.at(source)})) {\n${inner(e.unbox(item, element), element)}}\n`
+      return `${label}: {\nconst ${items} = F.items(${e.boxed(source)}, ${e.at(source)});\n${charge(`${items}.length`)}for (const ${item} of ${items}) {\n${inner(e.unbox(item, element), element)}}\n}\n`
     }
   }
 }
 
-function rangeLoop(e: Emitter, source: Expr, args: readonly (Expr | null)[], label: string, inner: (js: string, type: Type) => string): string {
+function rangeLoop(e: Emitter, source: Expr, args: readonly (Expr | null)[], label: string, charge: (length: string) => string, inner: (js: string, type: Type) => string): string {
   const [start, stop, step] = args
   const whole = (node: Expr): string => (node.is === 'number' && Number.isInteger(node.value) ? e.expr(node) : `F.whole(${e.number(node)}, ${e.at(node)})`)
   const i = e.fresh('i')
@@ -67,7 +68,7 @@ function rangeLoop(e: Emitter, source: Expr, args: readonly (Expr | null)[], lab
   const head = `const ${start0} = ${first};\nconst ${end} = ${stop ? whole(stop) : '0'};\n${sign === 0 ? `const ${by} = F.stride(${stride}, ${e.at(source)});\n` : ''}`
   const test = sign === 1 ? `${i} < ${end}` : sign === -1 ? `${i} > ${end}` : `(${by} > 0 ? ${i} < ${end} : ${i} > ${end})`
   const next = stride === '1' ? `${i}++` : `${i} += ${by}`
-  return `${label}: {\n${head}for (let ${i} = ${start0}; ${test}; ${next}) {\n${inner(i, number)}}\n}\n`
+  return `${label}: {\n${head}${charge(`Math.max(0, (${end} - ${start0}) / ${by})`)}for (let ${i} = ${start0}; ${test}; ${next}) {\n${inner(i, number)}}\n}\n`
 }
 
 /** The query a source stands for, when it enumerates entities of the world. */
@@ -124,14 +125,14 @@ export function bindNames(e: Emitter, target: Expr, js: string, type: Type, at: 
 }
 
 /** The nested loops of a comprehension around `body`. */
-function nested(e: Emitter, clauses: readonly Clause[], ordered: boolean, body: () => string): string {
+function nested(e: Emitter, clauses: readonly Clause[], ordered: boolean, metered: boolean, body: () => string): string {
   const [clause, ...rest] = clauses
   if (!clause) return body()
-  if (clause.is === 'if') return `if (${e.test(clause.test)}) {\n${nested(e, rest, ordered, body)}}\n`
+  if (clause.is === 'if') return `if (${e.test(clause.test)}) {\n${nested(e, rest, ordered, metered, body)}}\n`
   return loopOver(e, {
-    source: clause.source, label: e.target.fresh('loop'), ordered, metered: false, copies: e.f.mayCreate,
+    source: clause.source, label: e.target.fresh('loop'), ordered, metered, copies: e.f.mayCreate,
     bind: (js, type) => bindNames(e, clause.target, js, stored(type), clause.source),
-    body: () => nested(e, rest, ordered, body),
+    body: () => nested(e, rest, ordered, metered, body),
   })
 }
 
@@ -142,7 +143,7 @@ export function collected(e: Emitter, node: ComprehensionNode): string {
     const made = e.fresh('r')
     const push = (): string => (node.kind === 'dict' && node.value ? `${meter}${made}.push(${e.boxed(node.element)}, ${e.boxed(node.value)});\n` : `${meter}${made}.push(${e.boxed(node.element)});\n`)
     const result = node.kind === 'dict' ? `F.makeDict(${made}, ${e.at(node)})` : node.kind === 'set' ? `F.makeSet(${made}, ${e.at(node)})` : made
-    return `const ${made} = [];\n${nested(e, node.clauses, true, push)}return ${result};\n`
+    return `const ${made} = [];\n${nested(e, node.clauses, true, false, push)}return ${result};\n`
   })
 }
 
@@ -150,10 +151,10 @@ export function collected(e: Emitter, node: ComprehensionNode): string {
 export type Item = { js: string; type: Type; test(): string; number(): string; boxed(): string }
 
 /** Statements running over the items of a reduction's source, which is a comprehension or anything iterable. */
-export function eachItem(e: Emitter, source: Expr, ordered: boolean, body: (item: Item) => string): string {
+export function eachItem(e: Emitter, source: Expr, ordered: boolean, body: (item: Item) => string, metered = false): string {
   if (source.is === 'comprehension' && (source.kind === 'generator' || source.kind === 'list')) {
     const { element } = source
-    return nested(e, source.clauses, ordered, () =>
+    return nested(e, source.clauses, ordered, metered, () =>
       body({
         get js() {
           return e.natural(element)
@@ -166,7 +167,7 @@ export function eachItem(e: Emitter, source: Expr, ordered: boolean, body: (item
     )
   }
   return loopOver(e, {
-    source, label: e.target.fresh('loop'), ordered, metered: false, copies: false,
+    source, label: e.target.fresh('loop'), ordered, metered, copies: false,
     bind: (js, type) => {
       const name = e.fresh('v')
       const item: Item = { js: name, type, test: () => e.truth(name, type), number: () => e.coerce(name, type, number, source), boxed: () => e.box(name, type) }
@@ -185,7 +186,8 @@ export function fuses(e: Emitter, source: Expr): boolean {
 
 /** Applies a key or condition - a lambda, function block or library function - to an item held in `js`. */
 export function apply(e: Emitter, fn: Expr, js: string, type: Type): { bind: string; js: string; type: Type } {
-  if (fn.is === 'lambda') return applyLambda(e, fn, js, type)
+  const lambda = fn.is === 'lambda' ? fn : e.f.plan.lambdas.get(fn)
+  if (lambda) return applyLambda(e, lambda, js, type)
   if (fn.is === 'name') {
     const symbol = symbolOf(e, fn)
     if (symbol?.type.is === 'function') {
@@ -193,9 +195,6 @@ export function apply(e: Emitter, fn: Expr, js: string, type: Type): { bind: str
       const argument = e.coerce(js, type, param?.type ?? any, fn)
       return { bind: '', js: symbol.call?.(e.target.self, [argument]) ?? `${symbol.read(e.target.self)}(${argument})`, type: symbol.type.result }
     }
-    const shape = rowOf(fn.name)?.signature.params[0]?.shape
-    const argument = shape?.is === 'plain' ? e.coerce(js, type, shape.type, fn) : e.box(js, type)
-    return { bind: '', js: `F.${fn.name}(${argument}, ${e.at(fn)})`, type: any }
   }
   return { bind: '', js, type }
 }

@@ -60,7 +60,7 @@ export class Inference {
   readonly parsed: Parsed
   readonly scope: Scope
   readonly context: FormulaContext
-  readonly plan: Plan = { types: new Map(), names: new Map(), members: new Map(), calls: new Map() }
+  readonly plan: Plan = { types: new Map(), names: new Map(), members: new Map(), calls: new Map(), lambdas: new Map() }
   readonly reads = new Set<Symbol>()
   writes: Write[] = []
   uses: Use[] = []
@@ -109,7 +109,8 @@ export class Inference {
     if (expects && this.context !== 'program' && this.context !== 'condition') this.fits(expects, type, whole)
     return {
       parsed: this.parsed, scope: this.scope, type: type.is === 'never' ? (this.context === 'function' ? none : any) : type, result,
-      problems: [...problems, ...this.problems].sort((a, b) => a.from - b.from || a.to - b.to),
+      // What follows from a broken tree would only distract from what broke it.
+      problems: problems.some(found => found.kind === 'syntax') ? problems : [...problems, ...this.problems].sort((a, b) => a.from - b.from || a.to - b.to),
       reads: [...this.reads], writes: this.writes, uses: this.uses, functions: this.functions, calls: [...this.calls],
       draws: this.draws, mayCreate: this.mayCreate, locals: this.#locals, plan: this.plan,
     }
@@ -175,6 +176,7 @@ export class Inference {
     if (symbol) {
       this.use(symbol, node, false)
       this.plan.names.set(node, { is: 'symbol', symbol })
+      if (symbol.type.is === 'function') this.problem('type-mismatch', node, `"${node.name}" is a function; call it: ${node.name}(...)`, `“${node.name}”是函数，请调用：${node.name}(...)`)
       return symbol.type
     }
     const constant = constants.get(node.name)
@@ -339,7 +341,7 @@ export class Inference {
         return found ?? any
       }
       case 'dict':
-        if (of.key.is !== 'never' && accepts(of.key, key) === 'no') this.mismatch(node.index, of.key, key)
+        if (of.key.is !== 'never' && accepts(of.key, key) === 'no' && !(isNumeric(of.key) && isNumeric(key))) this.mismatch(node.index, of.key, key)
         return of.value.is === 'never' ? any : of.value
       case 'any':
       case 'never':
@@ -469,13 +471,13 @@ export class Inference {
     switch (node.is) {
       case 'assign': {
         const type = this.expr(node.value)
-        for (const target of node.targets) this.#assign(target, type)
+        for (const target of node.targets) this.#assign(target, type, node.value)
         return true
       }
       case 'augment': {
         const value = this.expr(node.value)
         const before = this.expr(node.target)
-        this.#assign(node.target, this.#arithmetic({ from: node.from, to: node.to, left: node.target, right: node.value }, node.op, before, value))
+        this.#assign(node.target, this.#arithmetic({ from: node.from, to: node.to, left: node.target, right: node.value }, node.op, before, value), node)
         return true
       }
       case 'do': {
@@ -490,7 +492,7 @@ export class Inference {
       case 'for': {
         const element = this.iterated(node.source)
         const before = new Set(this.#assigned)
-        this.#assign(node.target, element)
+        this.#assign(node.target, element, node.source)
         this.#block(node.body)
         this.#assigned = before
         this.#block(node.otherwise)
@@ -549,13 +551,13 @@ export class Inference {
     return open
   }
 
-  #assign(target: Expr, type: Type): void {
+  #assign(target: Expr, type: Type, source: Span): void {
     this.plan.types.set(target, type)
     switch (target.is) {
       case 'tuple':
       case 'list': {
         const parts = this.#parts(target, target.items.length, type)
-        for (const [i, item] of target.items.entries()) this.#assign(item, parts[i] ?? any)
+        for (const [i, item] of target.items.entries()) this.#assign(item, parts[i] ?? any, source)
         return
       }
       case 'name': {
@@ -570,7 +572,7 @@ export class Inference {
         const symbol = this.scope.find(target.name)
         if (!symbol) return
         this.plan.names.set(target, { is: 'symbol', symbol })
-        this.write(symbol, type, target, target)
+        this.write(symbol, type, target, source)
         return
       }
       case 'member': {
@@ -579,7 +581,7 @@ export class Inference {
         const symbol = this.scope.member(of, target.name)
         if (symbol) {
           this.plan.members.set(target, symbol)
-          this.write(symbol, type, at, target, of)
+          this.write(symbol, type, at, source, of)
         } else if (isOpen(of)) this.effective = true
         else this.notFound(at, target.name, [...this.scope.members(of)].map(found => found.name), typeName(of))
         return
@@ -596,11 +598,12 @@ export class Inference {
     }
   }
 
-  write(symbol: Symbol, type: Type, at: Span, target: Expr, of?: Type): void {
+  /** `at` is the name written, `source` what is blamed when the types clash. */
+  write(symbol: Symbol, type: Type, at: Span, source: Span, of?: Type): void {
     this.use(symbol, at, true)
     this.effective = true
     if (!symbol.write) this.readOnlySymbol(symbol, at)
-    else this.fits(symbol.type, type, target)
+    else this.fits(symbol.type, type, source)
     this.writes.push(of ? { symbol, type: stored(type), from: at.from, to: at.to, of } : { symbol, type: stored(type), from: at.from, to: at.to })
   }
 
@@ -617,12 +620,12 @@ export class Inference {
       case 'name': {
         const meaning: Meaning | undefined = this.plan.names.get(collection)
         if (meaning?.is === 'local') meaning.local.type = join(meaning.local.type, type)
-        else if (meaning?.is === 'symbol') this.write(meaning.symbol, join(meaning.symbol.type, type), collection, collection)
+        else if (meaning?.is === 'symbol') this.write(meaning.symbol, type, collection, collection)
         return
       }
       case 'member': {
         const symbol = this.plan.members.get(collection)
-        if (symbol) this.write(symbol, join(symbol.type, type), { from: collection.nameFrom, to: collection.to }, collection, this.plan.types.get(collection.of))
+        if (symbol) this.write(symbol, type, { from: collection.nameFrom, to: collection.to }, collection, this.plan.types.get(collection.of))
         else this.effective = true
         return
       }

@@ -41,7 +41,8 @@ export const syntax = (at: { from: number; to: number }, en: string, zh: string)
 /** The candidate closest to `name`, when it is close enough to have been meant. */
 export function nearest(name: string, candidates: Iterable<string>): string | undefined {
   let best: string | undefined
-  let least = Math.max(1, Math.floor(name.length / 3)) + 1
+  // Short names are close to everything: only their case may differ.
+  let least = name.length <= 2 ? 1 : Math.max(1, Math.floor(name.length / 3)) + 1
   const wanted = name.toLowerCase()
   for (const candidate of candidates) {
     if (candidate === name) continue

@@ -8,7 +8,7 @@ import { decodeString, unescape } from './literals.ts'
 import type { FormulaProblem } from './mistakes.ts'
 import { mistake, syntax } from './mistakes.ts'
 import { expressionParser, programParser } from './grammar/parsers.ts'
-import { explainError } from './syntax-errors.ts'
+import { explainError, plainForm } from './syntax-errors.ts'
 
 export type Parsed = { text: string; context: FormulaContext; ast: Ast; problems: FormulaProblem[] }
 
@@ -403,8 +403,7 @@ class Builder {
         if (named.length > 0) {
           const words = say('a positional argument follows a keyword argument', '位置参数不能放在关键字参数之后')
           this.#problems.push(mistake('positional-after-keyword', { from: child.from, to: child.to }, words))
-        }
-        args.push(this.#expr(child))
+        } else args.push(this.#expr(child))
       }
     }
     return { ...at, is: 'call', callee, args, named }
@@ -511,10 +510,3 @@ const isArithmetic = (op: string): op is ArithmeticOp => arithmeticOps.has(op)
 const isCompare = (op: string): op is CompareOp => compareOps.has(op)
 const arithmetic = (op: string): ArithmeticOp | null => (isArithmetic(op) ? op : null)
 const compareOp = (op: string): CompareOp | null => (isCompare(op) ? op : null)
-
-/** The ASCII character meant by a full-width one, which Chinese keyboards give easily. */
-function plainForm(odd: string): string | undefined {
-  const code = odd.codePointAt(0) ?? 0
-  if (code >= 0xff01 && code <= 0xff5e) return String.fromCharCode(code - 0xfee0)
-  return { '“': '"', '”': '"', '‘': "'", '’': "'", '，': ',', '。': '.', '、': ',', '；': ';', '：': ':', '【': '[', '】': ']', '×': '*', '÷': '/', '≤': '<=', '≥': '>=', '≠': '!=', '−': '-', '–': '-', '—': '-' }[odd]
-}

@@ -1,5 +1,5 @@
 // What the checker found out about each part of a tree: the contract between infer.ts and emit.ts.
-import type { CallNode, Expr, MemberNode, NameNode } from './ast.ts'
+import type { CallNode, Expr, LambdaNode, MemberNode, NameNode } from './ast.ts'
 import type { Method } from './library/methods.ts'
 import type { Row } from './library/row.ts'
 import type { Symbol } from './scope.ts'
@@ -34,4 +34,6 @@ export type Plan = {
   names: Map<NameNode, Meaning>
   members: Map<MemberNode, Symbol>
   calls: Map<CallNode, CallPlan>
+  /** Library functions given by name, as the lambdas they are short for. */
+  lambdas: Map<Expr, LambdaNode>
 }

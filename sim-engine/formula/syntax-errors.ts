@@ -25,9 +25,15 @@ export function explainError(text: string, from: number, to: number, context: Fo
   }
   if (/^["']/.test(rest)) return syntax({ from, to: lineEnd(text, from) }, 'the text is not closed', '文本没有结束引号')
   if (/:$/.test(before) && /^\s*\n/.test(text.slice(before.length))) {
-    return syntax(at, 'the lines after ":" must be indented', '“:”之后的行必须缩进')
+    return syntax({ from: Math.min(from, text.length - 1), to: end }, 'the lines after ":" must be indented', '“:”之后的行必须缩进')
+  }
+  const above = before.slice(before.lastIndexOf('\n') + 1)
+  if (/(^|\n)[ \t]*$/.test(text.slice(0, from)) && /^\s*(if|elif|else|for|while)\b/.test(above) && !above.endsWith(':')) {
+    return syntax({ from: before.length - 1, to: before.length }, '":" is missing at the end of the line', '行末缺少“:”')
   }
   if (/^\s/.test(rest) && /(^|\n)[ \t]*$/.test(text.slice(0, from)) && before !== '') return syntax(at, 'unexpected indentation', '缩进不正确')
+  const line = text.slice(text.lastIndexOf('\n', from - 1) + 1, lineEnd(text, from))
+  if (/\b[fF](?:"[^"]*|'[^']*)$/.test(line) && !/\b[fF](?:"[^"{}]*"|'[^'{}]*')/.test(line)) return syntax(at, 'the text is not closed', '文本没有结束引号')
   if (from >= text.trimEnd().length) {
     const open = unclosed(text)
     if (open) return syntax({ from: open.from, to: open.from + 1 }, `"${open.bracket}" is not closed`, `“${open.bracket}”没有闭合`)
@@ -37,11 +43,18 @@ export function explainError(text: string, from: number, to: number, context: Fo
   const word = /^\s*([\p{L}\p{N}_]+|[^\s])/u.exec(rest)
   const found = word?.[1] ?? ''
   const start = from + (word?.[0].length ?? found.length) - found.length
+  const plain = found === '' ? undefined : plainForm(found)
+  if (plain) return syntax({ from: start, to: start + found.length }, `write ${plain} instead of ${found}`, `请用半角的 ${plain} 代替 ${found}`)
+  if ((context === 'expression' || context === 'condition') && statementWords.has(found)) {
+    return syntax({ from: start, to: start + found.length }, `"${found}" is a statement; only a value can stand here`, `“${found}”是语句；此处只能填写一个值`)
+  }
   if (to === from && found !== '') {
     return syntax({ from: start, to: start + found.length }, `something is missing before "${found}"`, `“${found}”之前缺少内容`)
   }
   return syntax({ from: start, to: Math.max(start + found.length, to) }, `unexpected "${text.slice(start, Math.max(start + found.length, Math.min(to, start + 20)))}"`, `此处不应出现“${text.slice(start, Math.max(start + found.length, Math.min(to, start + 20)))}”`)
 }
+
+const statementWords = new Set(['if', 'for', 'while', 'return', 'import', 'from', 'def', 'class', 'break', 'continue', 'pass', 'del', 'assert', 'try', 'with', 'raise'])
 
 function lineEnd(text: string, from: number): number {
   const end = text.indexOf('\n', from)
@@ -57,4 +70,11 @@ function unclosed(text: string): { bracket: string; from: number } | undefined {
     else if (token === ')' || token === ']' || token === '}') open.pop()
   }
   return open.at(-1)
+}
+
+/** The ASCII character meant by a full-width one, which Chinese keyboards give easily. */
+export function plainForm(odd: string): string | undefined {
+  const code = odd.codePointAt(0) ?? 0
+  if (code >= 0xff01 && code <= 0xff5e) return String.fromCharCode(code - 0xfee0)
+  return { '“': '"', '”': '"', '‘': "'", '’': "'", '，': ',', '。': '.', '、': ',', '；': ';', '：': ':', '【': '[', '】': ']', '×': '*', '÷': '/', '≤': '<=', '≥': '>=', '≠': '!=', '−': '-', '–': '-', '—': '-' }[odd]
 }

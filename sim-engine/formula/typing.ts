@@ -103,8 +103,6 @@ export function accepts(want: Type, got: Type): 'yes' | 'maybe' | 'no' {
   switch (want.is) {
     case 'number':
       return isNumeric(got) ? 'yes' : 'no'
-    case 'bool':
-      return 'yes'
     case 'list':
       if (got.is === 'entities' || got.is === 'observer') return accepts(want.of, entityOf(got.of))
       return got.is === 'list' ? accepts(want.of, got.of) : 'no'

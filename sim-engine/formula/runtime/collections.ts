@@ -132,7 +132,7 @@ export function list_reverse(list: unknown[]): null {
 }
 export function list_index(list: readonly unknown[], item: unknown, from: number, to: number): number {
   const found = list.findIndex(other => eq(other, item))
-  if (found < 0) throw new RunError(10054, [], from, to)
+  if (found < 0) throw new RunError(10024, [], from, to)
   return found
 }
 export function list_count(list: readonly unknown[], item: unknown): number {

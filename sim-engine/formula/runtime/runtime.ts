@@ -34,9 +34,9 @@ const flat = {
 }
 
 /** A runtime of its own: fuel and call depth belong to one run. */
-export function createRuntime(): Runtime {
+export function createRuntime(world: World): Runtime {
   // Methods sit on a prototype: engines keep large prototypes fast, large objects become dictionaries.
-  const made: Runtime & Record<string, unknown> = Object.assign(Object.create(shared), { fuel: new Float64Array(1), depth: 0, refuel })
+  const made: Runtime & Record<string, unknown> = Object.assign(Object.create(shared), { fuel: new Float64Array(1), depth: 0, world, refuel })
   made.refuel()
   return made
   function refuel(): void {
@@ -63,23 +63,23 @@ const shared: Record<string, unknown> = Object.assign(Object.create(null), flat,
     return values.map(show).join(' ')
   },
   /** A query's handles as a list of references. */
-  refs(world: World, population: Population, handles: Entities): unknown[] {
+  refs(this: { world: World }, population: Population, handles: Entities): unknown[] {
     const made: unknown[] = []
     for (let i = 0; i < handles.length; i++) {
       const item = handles[i]
-      made.push(typeof item === 'number' ? world.ref(population, item) : item)
+      made.push(typeof item === 'number' ? this.world.ref(population, item) : item)
     }
     return made
   },
   /** A property of a value whose type is known only now. */
-  get(world: World, of: unknown, name: string, from: number, to: number): unknown {
+  get(this: { world: World }, of: unknown, name: string, from: number, to: number): unknown {
     if (of === null || of === undefined) throw new RunError(10014, [], from, to)
     if (of instanceof FormulaDate) {
       const part = dateParts[name]
       if (part) return part(of)
     }
     if (typeof of !== 'object') throw new RunError(10012, [kindOf(of)], from, to)
-    return world.get(of, name, from, to)
+    return this.world.get(of, name, from, to)
   },
   /** A method of a value whose type is known only now. */
   method,

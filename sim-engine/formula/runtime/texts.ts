@@ -90,7 +90,13 @@ const fill = (text: string, from: number, to: number): string => {
 }
 export const text_ljust = (text: string, width: number, by: string, from: number, to: number): string => padded(text, wide(width), '<', fill(by, from, to))
 export const text_rjust = (text: string, width: number, by: string, from: number, to: number): string => padded(text, wide(width), '>', fill(by, from, to))
-export const text_center = (text: string, width: number, by: string, from: number, to: number): string => padded(text, wide(width), '^', fill(by, from, to))
+export function text_center(text: string, width: number, by: string, from: number, to: number): string {
+  const length = [...text].length
+  const missing = Math.max(0, wide(width) - length)
+  // CPython puts the odd blank to the left when the width is odd.
+  const left = Math.floor(missing / 2) + (missing % 2 === 1 && wide(width) % 2 === 1 ? 1 : 0)
+  return padded(padded(text, length + left, '>', fill(by, from, to)), wide(width), '<', by)
+}
 
 export function chr(code: number, from: number, to: number): string {
   if (!Number.isInteger(code) || code < 0 || code > 0x10ffff) throw new RunError(10019, [], from, to)
