@@ -4,6 +4,7 @@ import * as Y from 'yjs'
 import { layoutOf, LOCAL, type Layout } from './document/layout.ts'
 import { clipOf, readClip, type Clip } from './edit/clip.ts'
 import { addCopies, shiftTo } from './edit/copies.ts'
+import { restoreFacets } from './edit/restore.ts'
 import { freeName, freshName, hasFormulaName, namesOn } from './edit/names.ts'
 import {
   bounded,
@@ -19,6 +20,7 @@ import {
   replaceText,
   siblingsOf,
 } from './edit/write.ts'
+import { facetsOfFile, type HoloFile } from './file.ts'
 import { isId, newId } from './ids.ts'
 import { middle } from './integrity/parse.ts'
 import { isJson, readValue } from './integrity/values.ts'
@@ -334,3 +336,8 @@ export function duplicateScenario(doc: Y.Doc, id: Id, name?: string, makeId: () 
 
 /** Deletes a scenario with all in it; the last one stays. */
 export const removeScenario = (doc: Y.Doc, id: Id): Refusal | null => remove(doc, [id])
+
+/** Brings the whole document to the content of a file (a version from the history, an import), writing only what differs. */
+export function restore(doc: Y.Doc, file: HoloFile): void {
+  edit(doc, layout => restoreFacets(layout, facetsOfFile(file)))
+}

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import * as Y from 'yjs'
-import { facetsOf, loadFile, modelOf, readModel, textOf } from '../../model-schema/document.ts'
+import { facetsOf, fileOf, loadFile, modelOf, readModel, textOf } from '../../model-schema/document.ts'
 import {
   addScenario,
   connect,
@@ -18,12 +18,14 @@ import {
   rename,
   reorder,
   reparent,
+  restore,
   setBends,
   setField,
   setText,
   together,
   type Refusal,
 } from '../../model-schema/edit.ts'
+import { modelOfFile } from '../../model-schema/file.ts'
 import { isKey, LONGEST_KEY, orderAt, type Sibling } from '../../model-schema/edit/order.ts'
 import type { Element, Id } from '../../model-schema/model.ts'
 import { agents, boundary, compute, controller, delay, end, model, process, start, variable, type Built } from '../help/models.ts'
@@ -490,5 +492,39 @@ describe('undo', () => {
     undo.clear()
     expect(undo.canRedo()).toBe(false)
     undo.destroy()
+  })
+})
+
+describe('restoring', () => {
+  it('makes any document like any other, in one step that can be undone, writing only what differs', () => {
+    seeds(40, random => {
+      const doc = open()
+      for (let i = 0; i < 15; i++) randomEdit(doc, random)
+      const version = fileOf(doc)
+      for (let i = 0; i < 15; i++) randomEdit(doc, random)
+      const undo = createUndo(doc)
+      const before = modelOf(doc)
+      restore(doc, version)
+      expect([...modelOf(doc).elements]).toEqual([...modelOfFile(version).elements])
+      let updates = 0
+      doc.on('update', () => updates++)
+      restore(doc, version)
+      expect(updates).toBe(0)
+      if (undo.undo()) expect([...modelOf(doc).elements]).toEqual([...before.elements])
+    })
+  })
+
+  it('keeps what another adds at the same time', () => {
+    const [a, b] = pair()
+    const version = fileOf(a)
+    setText(a, 'Wolf-Hunt-hunt', 'program', 'energy -= 100')
+    swap(a, b)
+    restore(a, version)
+    const id = made(place(b, { kind: 'variable', parent: 'Wolf', at: [0, 0] }))
+    swap(a, b)
+    for (const doc of [a, b]) {
+      expect(at(doc, 'Wolf-Hunt-hunt').fields.program).toBe('energy -= 1')
+      expect(modelOf(doc).elements.has(id)).toBe(true)
+    }
   })
 })

@@ -6,8 +6,8 @@ import { env } from 'node:process'
 import { describe, expect, it } from 'vitest'
 import * as Y from 'yjs'
 import { fileOf, loadFile, modelOf, readModel } from '../../model-schema/document.ts'
-import { createUndo, type Undo } from '../../model-schema/edit.ts'
-import { modelOfFile, parseFile, printFile } from '../../model-schema/file.ts'
+import { createUndo, restore, type Undo } from '../../model-schema/edit.ts'
+import { modelOfFile, parseFile, printFile, type HoloFile } from '../../model-schema/file.ts'
 import kept from '../cases/merge-seeds.json' with { type: 'json' }
 import { agents, boundary, compute, delay, end, every, model, process, start, subprocess, variable } from '../help/models.ts'
 import { chaos, contentOf, faults } from '../help/net.ts'
@@ -38,9 +38,20 @@ const file = model(
   process('Other', start(), subprocess('deep', start(), subprocess('deeper', start(), end()), end()), end()),
 ).file
 
-/** One edit, undo or redo. Each leaves a mark that can be looked for after it was called durable. */
+/** Versions somebody has saved of a document. */
+const saved = new WeakMap<Y.Doc, HoloFile[]>()
+
+/** One edit, undo, redo or restored version. Each leaves a mark that can be looked for after it was called durable. */
 function act(doc: Y.Doc, undo: Undo | undefined, random: Chance, mark: string): string {
   undo?.boundary()
+  const versions = saved.get(doc) ?? []
+  saved.set(doc, versions)
+  if (random.chance(0.03) && modelOf(doc).elements.size > 1) versions.push(fileOf(doc))
+  if (versions.length > 0 && random.chance(0.03)) {
+    restore(doc, random.pick(versions))
+    doc.getMap('meta').set(mark, 1)
+    return 'restore a version'
+  }
   const did = undo && random.chance(0.2) ? (random.chance(0.7) ? `undo ${undo.undo()}` : `redo ${undo.redo()}`) : randomEdit(doc, random)
   doc.getMap('meta').set(mark, 1)
   return did
