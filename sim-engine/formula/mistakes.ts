@@ -22,7 +22,11 @@ export type FormulaProblem = {
   words: Words
   /** The name that was probably meant. */
   near?: string
+  /** A change that would mend it. */
+  edit?: Edit
 }
+
+export type Edit = { from: number; to: number; insert: string }
 
 /** The formula problem as one of the model, at element `at.id`, field `at.field`: 8001 when blank, else 8002. */
 export function formulaProblem(at: Place, found: FormulaProblem): Problem {
@@ -35,8 +39,10 @@ export const mistake = (kind: FormulaProblemKind, at: { from: number; to: number
   near === undefined ? { kind, from: at.from, to: at.to, words } : { kind, from: at.from, to: at.to, words, near }
 
 /** Syntax, with what was expected or is not part of the language. */
-export const syntax = (at: { from: number; to: number }, en: string, zh: string): FormulaProblem =>
-  mistake('syntax', at, say(`syntax error: ${en}`, `语法错误：${zh}`))
+export const syntax = (at: { from: number; to: number }, en: string, zh: string, edit?: Edit): FormulaProblem => {
+  const found = mistake('syntax', at, say(`syntax error: ${en}`, `语法错误：${zh}`))
+  return edit ? { ...found, edit } : found
+}
 
 /** The candidate closest to `name`, when it is close enough to have been meant. */
 export function nearest(name: string, candidates: Iterable<string>): string | undefined {

@@ -308,7 +308,8 @@ class Builder {
       const plain = plainForm(odd)
       const en = plain ? `write ${plain} instead of ${odd}` : `the character ${odd} is not allowed in a name`
       const zh = plain ? `请用半角的 ${plain} 代替 ${odd}` : `名称中不能使用字符 ${odd}`
-      this.#syntax({ from: node.from, to: node.to }, en, zh)
+      const mended = [...name].map(c => plainForm(c) ?? c).join('')
+      this.#problems.push(syntax({ from: node.from, to: node.to }, en, zh, plain ? { from: node.from, to: node.to, insert: mended } : undefined))
     }
     return { from: node.from, to: node.to, is: 'name', name }
   }
@@ -453,7 +454,8 @@ class Builder {
     if (calculated) return { ...at, is: 'binary', op: calculated, left: this.#expr(left), right: right() }
     const compared = compareOp(op)
     if (!compared) {
-      this.#syntax(at, `"${op}" is no operator here; write !=`, `“${op}”不是运算符；请写 !=`)
+      const place = children[1] ?? at
+      this.#problems.push(syntax({ from: at.from, to: at.to }, `"${op}" is no operator here; write !=`, `“${op}”不是运算符；请写 !=`, { from: place.from, to: place.to, insert: '!=' }))
       return missing(at)
     }
     const before = this.#expr(left)
