@@ -32,7 +32,11 @@ export function App() {
   return (
     <I18nProvider i18n={i18n}>
       <ConfigProvider locale={antd} direction={directionOf(name)} theme={antdThemeOf(dark)} button={{ autoInsertSpace: false }}>
-        <AntdApp message={{ duration: TOAST.messageMs / 1000, maxCount: 3 }} notification={{ duration: TOAST.notificationMs / 1000 }} style={{ blockSize: '100%' }}>
+        <AntdApp
+          message={{ duration: TOAST.messageMs / 1000, maxCount: 3 }}
+          notification={{ duration: TOAST.notificationMs / 1000 }}
+          style={{ blockSize: '100%' }}
+        >
           <Mishap>
             <QueryClientProvider client={queries}>
               <Shower />

@@ -4,7 +4,7 @@ import './ui/base.css'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './App.tsx'
-import { refreshIdentity } from './account/identity.ts'
+import { followTabs, refreshIdentity } from './account/identity.ts'
 import { locale, setLocale } from './i18n/locale.ts'
 import { startTheme } from './ui/theme.ts'
 import { startUpdates } from './ui/updates.ts'
@@ -19,4 +19,5 @@ createRoot(root).render(
   </StrictMode>,
 )
 startUpdates()
+followTabs()
 void refreshIdentity()

@@ -176,7 +176,13 @@ export function openSession(target: Target, world: World = { device, remote: bro
   }
 
   function connect(epoch: string, line: Remote): void {
-    const lampOf: Record<LineState, Lamps['server']> = { connecting: 'connecting', saving: 'saving', saved: 'saved', offline: 'offline', ended: 'refused' }
+    const lampOf: Record<LineState, Lamps['server']> = {
+      connecting: 'connecting',
+      saving: 'saving',
+      saved: 'saved',
+      offline: 'offline',
+      ended: 'refused',
+    }
     connection = new Connection(doc, docId, epoch, line, {
       state: state => {
         lamps.setState({ server: lampOf[state] })

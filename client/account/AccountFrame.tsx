@@ -31,7 +31,16 @@ function Holons() {
   const ring = (x: number, y: number, r: number, n: number, size: number, turn: number): ReactNode =>
     Array.from({ length: n }, (_, i) => {
       const angle = turn + (i / n) * 2 * Math.PI
-      return <circle key={`${x}-${r}-${i}`} cx={x + r * Math.cos(angle)} cy={y + r * Math.sin(angle)} r={size} fill="currentColor" stroke="none" />
+      return (
+        <circle
+          key={`${x}-${r}-${i}`}
+          cx={x + r * Math.cos(angle)}
+          cy={y + r * Math.sin(angle)}
+          r={size}
+          fill="currentColor"
+          stroke="none"
+        />
+      )
     })
   return (
     <svg viewBox="0 0 600 600" fill="none" stroke="currentColor" strokeWidth="1.5">

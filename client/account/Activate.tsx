@@ -75,7 +75,14 @@ function ByHand() {
   const error = activate.error ?? again.error
   return (
     <AccountFrame title={t`Activate your account`} lead={t`We sent a code to your mailbox. Enter it here.`}>
-      <Form form={form} layout="vertical" requiredMark={false} initialValues={{ email }} onFinish={(fields: Fields) => activate.mutate(fields)} disabled={activate.isPending}>
+      <Form
+        form={form}
+        layout="vertical"
+        requiredMark={false}
+        initialValues={{ email }}
+        onFinish={(fields: Fields) => activate.mutate(fields)}
+        disabled={activate.isPending}
+      >
         {error === null ? null : (
           <Form.Item>
             <Alert type="error" showIcon title={wordsOfError(error)} />
@@ -84,7 +91,11 @@ function ByHand() {
         <Form.Item name="email" label={t`Email`} rules={emailRules()} validateTrigger="onBlur">
           <Input type="email" autoComplete="username" />
         </Form.Item>
-        <Form.Item name="code" label={t`Activation code`} rules={[{ required: true, whitespace: true, message: t`Enter the activation code.` }]}>
+        <Form.Item
+          name="code"
+          label={t`Activation code`}
+          rules={[{ required: true, whitespace: true, message: t`Enter the activation code.` }]}
+        >
           <Input autoComplete="one-time-code" autoFocus spellCheck={false} />
         </Form.Item>
         <Button type="primary" htmlType="submit" size="large" block loading={activate.isPending}>

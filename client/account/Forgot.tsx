@@ -39,7 +39,13 @@ export function Forgot() {
   const error = reset.error ?? ask.error
   return (
     <AccountFrame title={t`Reset your password`} lead={t`We send a verification code to your mailbox.`}>
-      <Form form={form} layout="vertical" requiredMark={false} onFinish={(fields: Fields) => (sent ? reset.mutate(fields) : void send())} disabled={reset.isPending}>
+      <Form
+        form={form}
+        layout="vertical"
+        requiredMark={false}
+        onFinish={(fields: Fields) => (sent ? reset.mutate(fields) : void send())}
+        disabled={reset.isPending}
+      >
         {error === null ? null : (
           <Form.Item>
             <Alert type="error" showIcon title={wordsOfError(error)} />
@@ -50,13 +56,23 @@ export function Forgot() {
         </Form.Item>
         {sent ? (
           <>
-            <Form.Item name="code" label={t`Verification code`} rules={[{ required: true, whitespace: true, message: t`Enter the verification code.` }]}>
+            <Form.Item
+              name="code"
+              label={t`Verification code`}
+              rules={[{ required: true, whitespace: true, message: t`Enter the verification code.` }]}
+            >
               <Input autoComplete="one-time-code" spellCheck={false} autoFocus />
             </Form.Item>
             <Form.Item name="password" label={t`New password`} rules={passwordRules()} validateTrigger="onBlur">
               <Input.Password autoComplete="new-password" />
             </Form.Item>
-            <Form.Item name="again" label={t`Password again`} dependencies={['password']} rules={[{ required: true, message: t`Enter the password again.` }, sameAs('password')]} validateTrigger="onBlur">
+            <Form.Item
+              name="again"
+              label={t`Password again`}
+              dependencies={['password']}
+              rules={[{ required: true, message: t`Enter the password again.` }, sameAs('password')]}
+              validateTrigger="onBlur"
+            >
               <Input.Password autoComplete="new-password" />
             </Form.Item>
           </>

@@ -23,7 +23,8 @@ export function Login() {
     mutationFn: ({ email, password }: Fields) => signIn(email.trim(), password),
     onSuccess: () => navigate({ to: to ?? '/workspace/recent' }),
   })
-  const inactive = enter.error instanceof ApiError && (enter.error.code === 'not-activated' || enter.error.code === 'registered-not-activated')
+  const inactive =
+    enter.error instanceof ApiError && (enter.error.code === 'not-activated' || enter.error.code === 'registered-not-activated')
   const demo = hints.data?.demo ?? null
   return (
     <AccountFrame title={t`Sign in`} lead={t`Build, run and share simulation models together.`}>
@@ -39,7 +40,13 @@ export function Login() {
           </Button>
         </div>
       )}
-      <Form form={form} layout="vertical" requiredMark={false} onFinish={(fields: Fields) => enter.mutate(fields)} disabled={enter.isPending}>
+      <Form
+        form={form}
+        layout="vertical"
+        requiredMark={false}
+        onFinish={(fields: Fields) => enter.mutate(fields)}
+        disabled={enter.isPending}
+      >
         {enter.error === null ? null : (
           <Form.Item>
             <Alert

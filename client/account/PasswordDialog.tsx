@@ -20,7 +20,15 @@ export function PasswordDialog({ close }: { close: () => void }) {
     },
   })
   return (
-    <Modal open title={t`Change password`} okText={t`Change password`} confirmLoading={change.isPending} onCancel={close} onOk={() => form.submit()} width={420}>
+    <Modal
+      open
+      title={t`Change password`}
+      okText={t`Change password`}
+      confirmLoading={change.isPending}
+      onCancel={close}
+      onOk={() => form.submit()}
+      width={420}
+    >
       <Form form={form} layout="vertical" requiredMark={false} onFinish={(fields: Fields) => change.mutate(fields)}>
         {change.error === null ? null : (
           <Form.Item>
@@ -37,14 +45,23 @@ export function PasswordDialog({ close }: { close: () => void }) {
           rules={[
             ...passwordRules(),
             ({ getFieldValue }) => ({
-              validator: (_rule, value) => (value !== '' && value === getFieldValue('old') ? Promise.reject(new Error(t`The new password must differ from the old one.`)) : Promise.resolve()),
+              validator: (_rule, value) =>
+                value !== '' && value === getFieldValue('old')
+                  ? Promise.reject(new Error(t`The new password must differ from the old one.`))
+                  : Promise.resolve(),
             }),
           ]}
           validateTrigger="onBlur"
         >
           <Input.Password autoComplete="new-password" />
         </Form.Item>
-        <Form.Item name="again" label={t`Password again`} dependencies={['next']} rules={[{ required: true, message: t`Enter the password again.` }, sameAs('next')]} validateTrigger="onBlur">
+        <Form.Item
+          name="again"
+          label={t`Password again`}
+          dependencies={['next']}
+          rules={[{ required: true, message: t`Enter the password again.` }, sameAs('next')]}
+          validateTrigger="onBlur"
+        >
           <Input.Password autoComplete="new-password" />
         </Form.Item>
       </Form>

@@ -17,13 +17,20 @@ export function Register() {
   const { to } = useSearch({ from: '/register' })
   const navigate = useNavigate()
   const create = useMutation({
-    mutationFn: ({ name, email, password, invitation }: Fields) => api.register({ name: name.trim(), email: email.trim(), password, invitation: invitation.trim(), locale: locale.getState().locale }),
+    mutationFn: ({ name, email, password, invitation }: Fields) =>
+      api.register({ name: name.trim(), email: email.trim(), password, invitation: invitation.trim(), locale: locale.getState().locale }),
     onSuccess: (_done, { email }) => navigate({ to: '/activate_account', search: { email: email.trim() } }),
   })
   const waiting = create.error instanceof ApiError && create.error.code === 'registered-not-activated'
   return (
     <AccountFrame title={t`Create an account`} lead={t`You need an invitation code. A code to activate the account comes by mail.`}>
-      <Form layout="vertical" requiredMark={false} onFinish={(fields: Fields) => create.mutate(fields)} disabled={create.isPending} scrollToFirstError>
+      <Form
+        layout="vertical"
+        requiredMark={false}
+        onFinish={(fields: Fields) => create.mutate(fields)}
+        disabled={create.isPending}
+        scrollToFirstError
+      >
         {create.error === null ? null : (
           <Form.Item>
             <Alert
@@ -49,16 +56,31 @@ export function Register() {
         <Form.Item name="password" label={t`Password`} rules={passwordRules()} validateTrigger="onBlur">
           <Input.Password autoComplete="new-password" />
         </Form.Item>
-        <Form.Item name="again" label={t`Password again`} dependencies={['password']} rules={[{ required: true, message: t`Enter the password again.` }, sameAs('password')]} validateTrigger="onBlur">
+        <Form.Item
+          name="again"
+          label={t`Password again`}
+          dependencies={['password']}
+          rules={[{ required: true, message: t`Enter the password again.` }, sameAs('password')]}
+          validateTrigger="onBlur"
+        >
           <Input.Password autoComplete="new-password" />
         </Form.Item>
-        <Form.Item name="invitation" label={t`Invitation code`} rules={[{ required: true, whitespace: true, message: t`Enter the invitation code.` }]}>
+        <Form.Item
+          name="invitation"
+          label={t`Invitation code`}
+          rules={[{ required: true, whitespace: true, message: t`Enter the invitation code.` }]}
+        >
           <Input autoComplete="off" spellCheck={false} />
         </Form.Item>
         <Form.Item
           name="accepted"
           valuePropName="checked"
-          rules={[{ validator: (_rule, value) => (value === true ? Promise.resolve() : Promise.reject(new Error(t`Please read and accept the disclaimer.`))) }]}
+          rules={[
+            {
+              validator: (_rule, value) =>
+                value === true ? Promise.resolve() : Promise.reject(new Error(t`Please read and accept the disclaimer.`)),
+            },
+          ]}
         >
           <Checkbox>
             <Trans>

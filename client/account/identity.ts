@@ -7,7 +7,7 @@ import type { Me } from '../api.ts'
 import { DEVICE_USER, device } from '../local/device.ts'
 import { devicePlace, forgetDocument } from '../local/files.ts'
 import type { Place } from '../local/files.ts'
-import { recall, remember } from '../ui/remember.ts'
+import { recall, remember, storageKey } from '../ui/remember.ts'
 
 export type Identity = { me: Me | null; onDevice: boolean }
 
@@ -35,6 +35,14 @@ export async function refreshIdentity(): Promise<void> {
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
   }
+}
+
+/** Follows sign-ins and sign-outs of other tabs. Call once. */
+export function followTabs(): void {
+  window.addEventListener('storage', event => {
+    if (event.key === storageKey('me')) identity.setState({ me: rememberedMe() })
+    if (event.key === storageKey('on-device')) identity.setState({ onDevice: recall('on-device') === 'yes' })
+  })
 }
 
 export async function signIn(email: string, password: string): Promise<void> {

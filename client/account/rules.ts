@@ -21,6 +21,9 @@ export function passwordRules(): Rule[] {
 /** The second field must hold what the named first one holds. */
 export function sameAs(field: string): Rule {
   return ({ getFieldValue }) => ({
-    validator: (_rule, value) => (value === undefined || value === '' || getFieldValue(field) === value ? Promise.resolve() : Promise.reject(new Error(t`The two passwords differ.`))),
+    validator: (_rule, value) =>
+      value === undefined || value === '' || getFieldValue(field) === value
+        ? Promise.resolve()
+        : Promise.reject(new Error(t`The two passwords differ.`)),
   })
 }

@@ -3,6 +3,7 @@ import { t } from '@lingui/core/macro'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { accountPlace, useIdentity } from '../account/identity.ts'
+import { onNudge } from './nudge.ts'
 import { pushDirty } from './push.ts'
 
 const everyMs = 60_000
@@ -10,7 +11,7 @@ const everyMs = 60_000
 /** The name of a copy that holds edits which could not be merged. */
 export const copyName = (name: string): string => t`${name} (recovered copy)`
 
-/** Tells the server what waits: now, when the network returns, when the page is looked at again, and every minute. */
+/** Tells the server what waits: now, after each change, when the network returns, when the page is looked at again, and every minute. */
 export function useBackgroundSync(): void {
   const { me } = useIdentity()
   const queries = useQueryClient()
@@ -25,10 +26,12 @@ export function useBackgroundSync(): void {
     }
     run()
     const timer = setInterval(run, everyMs)
+    const stop = onNudge(run)
     window.addEventListener('online', run)
     document.addEventListener('visibilitychange', run)
     return () => {
       clearInterval(timer)
+      stop()
       window.removeEventListener('online', run)
       document.removeEventListener('visibilitychange', run)
     }

@@ -9,7 +9,8 @@ import { contentOfFile, emptyContent, fileOfContent, storeContent, storedContent
 import { eraseDisk } from '../session/disk.ts'
 import { DEVICE_USER, device, diskName } from './device.ts'
 import type { FileChange, FileRow } from './device.ts'
-import { flushOutbox, note } from './outbox.ts'
+import { nudge } from './nudge.ts'
+import { note } from './outbox.ts'
 import { keepPreview } from './preview.ts'
 
 /** Whose files, and the code of their workspace in routes. */
@@ -133,9 +134,17 @@ export async function mirrorFiles(user: string, listed: readonly ListedFile[]): 
   await device.transaction('rw', device.files, device.outbox, async () => {
     const waiting = new Set((await device.outbox.where('user').equals(user).toArray()).map(row => row.file))
     const known = new Map((await device.files.where('user').equals(user).toArray()).map(row => [row.id, row]))
-    const next = listed.filter(file => !waiting.has(file.id)).map(file => ({ ...rowOf(file, user), openedAt: later(file.openedAt, known.get(file.id)?.openedAt ?? null), preview: known.get(file.id)?.preview ?? null }))
+    const next = listed
+      .filter(file => !waiting.has(file.id))
+      .map(file => ({
+        ...rowOf(file, user),
+        openedAt: later(file.openedAt, known.get(file.id)?.openedAt ?? null),
+        preview: known.get(file.id)?.preview ?? null,
+      }))
     const names = new Set(listed.map(file => file.id))
-    const gone = [...known.values()].filter(row => !names.has(row.id) && !waiting.has(row.id)).map(row => [row.user, row.id] as [string, string])
+    const gone = [...known.values()]
+      .filter(row => !names.has(row.id) && !waiting.has(row.id))
+      .map(row => [row.user, row.id] as [string, string])
     await device.files.bulkPut(next)
     await device.files.bulkDelete(gone)
   })
@@ -173,10 +182,11 @@ async function change(place: Place, id: string, patch: Partial<FileRow>, told: F
 /** Names of the own files that are not in the trash, in lower case: the server compares them so. */
 async function namesOf(place: Place, except?: string): Promise<Set<string>> {
   const rows = await device.files.where('user').equals(place.user.id).toArray()
-  return new Set(rows.filter(row => row.trashedAt === null && row.id !== except && row.team === place.team).map(row => row.name.toLowerCase()))
+  return new Set(
+    rows.filter(row => row.trashedAt === null && row.id !== except && row.team === place.team).map(row => row.name.toLowerCase()),
+  )
 }
 
 function kick(place: Place): void {
-  if (place.local) return
-  flushOutbox(place.user.id).catch((error: unknown) => console.warn('the outbox waits', error))
+  if (!place.local) nudge()
 }

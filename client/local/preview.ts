@@ -33,7 +33,13 @@ export function previewOf(model: Model): Preview | null {
   const scale = Math.min(216 / width, 100 / height, 0.8)
   const [dx, dy] = [120 - (width * scale) / 2, 60 - (height * scale) / 2]
   const round = (value: number): number => Math.round(value * 10) / 10
-  return boxes.map(({ x, y, w, h, accent }) => [round((x - left) * scale + dx), round((y - top) * scale + dy), round(w * scale), round(h * scale), accent ? 1 : 0])
+  return boxes.map(({ x, y, w, h, accent }) => [
+    round((x - left) * scale + dx),
+    round((y - top) * scale + dy),
+    round(w * scale),
+    round(h * scale),
+    accent ? 1 : 0,
+  ])
 }
 
 /** Keeps the picture of a file; does nothing when the file isn't listed here. */

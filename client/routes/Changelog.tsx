@@ -22,7 +22,10 @@ export function Changelog() {
             <Trans>Build models of agents, cells, links and processes on one canvas, with formulas that are checked as you type.</Trans>
           </li>
           <li>
-            <Trans>Run them in the browser: world view, charts, sliders, step by step or at full speed; the same seed gives the same run everywhere.</Trans>
+            <Trans>
+              Run them in the browser: world view, charts, sliders, step by step or at full speed; the same seed gives the same run
+              everywhere.
+            </Trans>
           </li>
           <li>
             <Trans>Edit together, live. Without a network everything goes on working and is merged later.</Trans>

@@ -1,8 +1,9 @@
 // A document on the page: opened, shown in the editor, with what must be said about it.
 import { ShareAltOutlined } from '@ant-design/icons'
 import { Trans, useLingui } from '@lingui/react/macro'
+import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { Alert, Button, Result } from 'antd'
+import { Alert, Button } from 'antd'
 import { Suspense, useEffect, useEffectEvent, useState } from 'react'
 import { useStore } from 'zustand'
 import { copyName } from '../local/background.ts'
@@ -10,6 +11,7 @@ import type { Place } from '../local/files.ts'
 import { keepPreview } from '../local/preview.ts'
 import { recoverCopy } from '../local/push.ts'
 import type { Session } from '../session.ts'
+import { EmptyState } from '../ui/EmptyState.tsx'
 import { PageLoading } from '../ui/PageLoading.tsx'
 import { wordsOfNotice, wordsOfSessionError } from '../ui/notices.ts'
 import { complain, notify } from '../ui/toast.ts'
@@ -44,6 +46,7 @@ function Opened({ place, docId, title, team, shareCode, rename, share, again }: 
     return () => void (document.title = 'Holarchy')
   }, [title])
   usePreview(opening.state === 'open' ? opening.session : null, place)
+  useCatalogueChanges(opening.state === 'open' ? opening.session : null)
   // The lineage on the server is another one: unsent edits become a file of their own, then the new lineage is opened.
   const replaced = opening.state === 'failed' && opening.code === 'epoch'
   useRecovery(replaced, place, docId, again)
@@ -81,6 +84,21 @@ function ShareButton({ file }: { file: { id: string; name: string; owner: { id: 
       ) : null}
     </>
   )
+}
+
+/** Asks for the lists again when the server says that the file was renamed, or that it may no longer be opened. */
+function useCatalogueChanges(session: Session | null): void {
+  const queries = useQueryClient()
+  useEffect(() => {
+    if (session === null) return
+    const refresh = (): void => void queries.invalidateQueries({ queryKey: ['files'] })
+    const stopControl = session.watchControl(message => message.type === 'file-changed' && refresh())
+    const stopNotice = session.lamps.subscribe((now, before) => now.notice?.code !== before.notice?.code && refresh())
+    return () => {
+      stopControl()
+      stopNotice()
+    }
+  }, [session, queries])
 }
 
 /** Keeps the picture of the model in lists up to date, soon after it changes. */
@@ -161,18 +179,19 @@ function Stop({ code, again }: { code: Parameters<typeof wordsOfSessionError>[0]
   const { title, text } = wordsOfSessionError(code)
   return (
     <main className={style['stop']}>
-      <Result
-        status={code === 'no-access' ? '403' : code === 'no-document' ? '404' : 'warning'}
+      <EmptyState
         title={title}
-        subTitle={text}
-        extra={[
-          <Button key="back" type="primary" onClick={() => void navigate({ to: '/workspace/recent' })}>
-            <Trans>To the workspace</Trans>
-          </Button>,
-          <Button key="again" onClick={again}>
-            <Trans>Try again</Trans>
-          </Button>,
-        ]}
+        text={text}
+        action={
+          <span className={style['row']}>
+            <Button type="primary" onClick={() => void navigate({ to: '/workspace/recent' })}>
+              <Trans>To the workspace</Trans>
+            </Button>
+            <Button onClick={again}>
+              <Trans>Try again</Trans>
+            </Button>
+          </span>
+        }
       />
     </main>
   )

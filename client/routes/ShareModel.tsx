@@ -1,10 +1,11 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Navigate, useNavigate, useParams } from '@tanstack/react-router'
-import { Button, Result } from 'antd'
+import { Button } from 'antd'
 import { useMemo } from 'react'
 import { useIdentity } from '../account/identity.ts'
 import { api } from '../api.ts'
+import { EmptyState } from '../ui/EmptyState.tsx'
 import { PageLoading } from '../ui/PageLoading.tsx'
 import { wordsOfError } from '../ui/notices.ts'
 import { Document } from './Document.tsx'
@@ -19,28 +20,37 @@ export function ShareModel() {
   const guestName = t`Guest`
   const opened = useQuery({ queryKey: ['share', code, me?.id], queryFn: () => api.openShare(code), retry: false })
   // Without an account one is a guest of the link: the server knows no more, and the copy on this device is kept apart.
-  const place = useMemo(() => ({ user: me === null ? { id: 'guest', name: guestName } : { id: me.id, name: me.name }, team: me?.team ?? 'guest', local: false }), [me, guestName])
+  const place = useMemo(
+    () => ({
+      user: me === null ? { id: 'guest', name: guestName } : { id: me.id, name: me.name },
+      team: me?.team ?? 'guest',
+      local: false,
+    }),
+    [me, guestName],
+  )
   if (opened.isPending) return <PageLoading />
   if (opened.error !== null) {
     return (
       <main className={style['stop']}>
-        <Result
-          status="warning"
+        <EmptyState
           title={t`This link can't be opened`}
-          subTitle={wordsOfError(opened.error)}
-          extra={[
-            <Button key="back" type="primary" onClick={() => void navigate({ to: '/workspace/recent' })}>
-              <Trans>To the workspace</Trans>
-            </Button>,
-            <Button key="again" onClick={() => void opened.refetch()}>
-              <Trans>Try again</Trans>
-            </Button>,
-          ]}
+          text={wordsOfError(opened.error)}
+          action={
+            <span className={style['row']}>
+              <Button type="primary" onClick={() => void navigate({ to: '/workspace/recent' })}>
+                <Trans>To the workspace</Trans>
+              </Button>
+              <Button onClick={() => void opened.refetch()}>
+                <Trans>Try again</Trans>
+              </Button>
+            </span>
+          }
         />
       </main>
     )
   }
   const { docId, name, team } = opened.data
-  if (me !== null && team === me.team) return <Navigate to="/modeling/$teamCode/$modelId" params={{ teamCode: team, modelId: docId }} replace />
+  if (me !== null && team === me.team)
+    return <Navigate to="/modeling/$teamCode/$modelId" params={{ teamCode: team, modelId: docId }} replace />
   return <Document place={place} docId={docId} title={name} team={team} shareCode={code} />
 }

@@ -1,8 +1,8 @@
 // The routes of the app. Heavy pages load when first visited; private ones ask who is there and bring people back after signing in.
-import { Outlet, createRootRoute, createRoute, createRouter, redirect } from '@tanstack/react-router'
+import { Navigate, Outlet, createRootRoute, createRoute, createRouter, redirect, useLocation } from '@tanstack/react-router'
 import type { ErrorComponentProps } from '@tanstack/react-router'
 import { Suspense } from 'react'
-import { identity } from '../account/identity.ts'
+import { identity, useIdentity } from '../account/identity.ts'
 import { MishapPage } from '../ui/Mishap.tsx'
 import { PageLoading } from '../ui/PageLoading.tsx'
 import { lazyPart } from '../ui/updates.ts'
@@ -39,7 +39,13 @@ const root = createRootRoute({
   notFoundComponent: () => null,
 })
 
-const home = createRoute({ getParentRoute: () => root, path: '/', beforeLoad: () => { throw redirect({ to: '/workspace/recent' }) } })
+const home = createRoute({
+  getParentRoute: () => root,
+  path: '/',
+  beforeLoad: () => {
+    throw redirect({ to: '/workspace/recent' })
+  },
+})
 const login = createRoute({ getParentRoute: () => root, path: '/login', component: Login, validateSearch: readReturn })
 const register = createRoute({ getParentRoute: () => root, path: '/register', component: Register, validateSearch: readReturn })
 const forgot = createRoute({ getParentRoute: () => root, path: '/forgotpassword', component: Forgot })
@@ -47,16 +53,23 @@ const activateEntry = createRoute({
   getParentRoute: () => root,
   path: '/activate_account',
   component: Activate,
-  validateSearch: (search: Record<string, unknown>): { email?: string } => (typeof search['email'] === 'string' ? { email: search['email'] } : {}),
+  validateSearch: (search: Record<string, unknown>): { email?: string } =>
+    typeof search['email'] === 'string' ? { email: search['email'] } : {},
 })
 const activate = createRoute({ getParentRoute: () => root, path: '/activate_account/$code', component: Activate })
 const disclaimer = createRoute({ getParentRoute: () => root, path: '/legal/disclaimer', component: Disclaimer })
-const unknown = createRoute({ getParentRoute: () => root, path: '/$', beforeLoad: ({ location }) => { throw redirect({ href: knownPath(location.pathname) }) } })
+const unknown = createRoute({
+  getParentRoute: () => root,
+  path: '/$',
+  beforeLoad: ({ location }) => {
+    throw redirect({ href: knownPath(location.pathname) })
+  },
+})
 
 const guarded = createRoute({
   getParentRoute: () => root,
   id: 'private',
-  component: Outlet,
+  component: Private,
   beforeLoad: ({ location }) => {
     const { me, onDevice } = identity.getState()
     if (me === null && !onDevice) throw redirect({ to: '/login', search: { to: location.href } })
@@ -64,19 +77,29 @@ const guarded = createRoute({
 })
 
 const workspace = createRoute({ getParentRoute: () => guarded, path: '/workspace', component: Workspace })
-const workspaceHome = createRoute({ getParentRoute: () => workspace, path: '/', beforeLoad: () => { throw redirect({ to: '/workspace/recent' }) } })
+const workspaceHome = createRoute({
+  getParentRoute: () => workspace,
+  path: '/',
+  beforeLoad: () => {
+    throw redirect({ to: '/workspace/recent' })
+  },
+})
 const recent = createRoute({ getParentRoute: () => workspace, path: '/recent', component: Recent })
 const shared = createRoute({ getParentRoute: () => workspace, path: '/share', component: Shared })
 const team = createRoute({
   getParentRoute: () => workspace,
   path: '/$teamCode',
-  beforeLoad: ({ params }) => { throw redirect({ to: '/workspace/$teamCode/project', params }) },
+  beforeLoad: ({ params }) => {
+    throw redirect({ to: '/workspace/$teamCode/project', params })
+  },
 })
 const project = createRoute({ getParentRoute: () => workspace, path: '/$teamCode/project', component: Project })
 const folder = createRoute({
   getParentRoute: () => workspace,
   path: '/$teamCode/project/$pId',
-  beforeLoad: ({ params: { teamCode } }) => { throw redirect({ to: '/workspace/$teamCode/project', params: { teamCode } }) },
+  beforeLoad: ({ params: { teamCode } }) => {
+    throw redirect({ to: '/workspace/$teamCode/project', params: { teamCode } })
+  },
 })
 const trash = createRoute({ getParentRoute: () => workspace, path: '/$teamCode/trash', component: Trash })
 
@@ -92,7 +115,12 @@ const tree = root.addChildren([
   activateEntry,
   activate,
   disclaimer,
-  guarded.addChildren([workspace.addChildren([workspaceHome, recent, shared, team, project, folder, trash]), modeling, shareModel, changelog]),
+  guarded.addChildren([
+    workspace.addChildren([workspaceHome, recent, shared, team, project, folder, trash]),
+    modeling,
+    shareModel,
+    changelog,
+  ]),
   unknown,
 ])
 
@@ -102,4 +130,11 @@ declare module '@tanstack/react-router' {
   interface Register {
     router: typeof router
   }
+}
+
+/** The same guard while a page is shown: a session may end, or another tab sign out. */
+function Private() {
+  const { me, onDevice } = useIdentity()
+  const href = useLocation({ select: location => location.href })
+  return me === null && !onDevice ? <Navigate to="/login" search={{ to: href }} /> : <Outlet />
 }

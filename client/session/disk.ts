@@ -17,8 +17,9 @@ export type Loaded = {
 
 type Row = { update: Uint8Array; sum: number }
 
-/** After so many rows the document is written as one. */
+/** After so many rows the document is written as one; after fewer when it is closed. */
 const compactRows = 200
+const closeRows = 20
 const retryMs = [500, 1000, 2000, 5000, 15_000]
 
 export class Disk {
@@ -91,6 +92,7 @@ export class Disk {
     if (this.#closed) return
     this.#doc.off('update', this.#onUpdate)
     await this.flushed()
+    if (this.#stored > closeRows) await this.compact()
     this.#closed = true
     clearTimeout(this.#retry)
     this.#settle()

@@ -66,7 +66,13 @@ export class Presence {
     this.#timer = undefined
     this.#due = Infinity
     const { cursor, canvas, selection } = this.#shown
-    this.#send({ c: colorOf(this.#me.id), user: { name: this.#me.name, color: colorOf(this.#me.id) }, cur: cursor, canvas, sel: selection.slice(0, 50) })
+    this.#send({
+      c: colorOf(this.#me.id),
+      user: { name: this.#me.name, color: colorOf(this.#me.id) },
+      cur: cursor,
+      canvas,
+      sel: selection.slice(0, 50),
+    })
   }
 
   close(): void {

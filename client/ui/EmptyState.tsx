@@ -5,7 +5,16 @@ import style from './ui.module.css'
 export function EmptyState({ title, text, action }: { title: string; text: string; action?: ReactNode }) {
   return (
     <section className={style['empty']}>
-      <svg className={style['emptyMark']} width="56" height="56" viewBox="0 0 56 56" fill="none" stroke="currentColor" strokeWidth="2" aria-hidden="true">
+      <svg
+        className={style['emptyMark']}
+        width="56"
+        height="56"
+        viewBox="0 0 56 56"
+        fill="none"
+        stroke="currentColor"
+        strokeWidth="2"
+        aria-hidden="true"
+      >
         <circle cx="28" cy="28" r="25" strokeDasharray="4 5" />
         <circle cx="20" cy="28" r="9" />
         <circle cx="39" cy="28" r="6" />

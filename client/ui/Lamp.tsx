@@ -26,7 +26,11 @@ export function Lamp({ tone, icon, words, label }: { tone: Tone; icon: ReactNode
 export function Lamps({ lamps }: { lamps: StoreApi<LampsState> }) {
   const { device, server, others } = useStore(lamps)
   const { t } = useLingui()
-  const deviceWords = { saving: t`Saving on this device…`, saved: t`Saved on this device`, failed: t`Not saved on this device: only in memory` }[device]
+  const deviceWords = {
+    saving: t`Saving on this device…`,
+    saved: t`Saved on this device`,
+    failed: t`Not saved on this device: only in memory`,
+  }[device]
   const serverWords = {
     none: '',
     connecting: t`Connecting to the server…`,
@@ -40,9 +44,21 @@ export function Lamps({ lamps }: { lamps: StoreApi<LampsState> }) {
   return (
     <span className={style['lamps']} data-device={device} data-server={server} data-testid="lamps">
       <Lamp tone={deviceTone} icon={<DeviceIcon mark={deviceTone} />} words={deviceWords} />
-      {server === 'none' ? null : <Lamp tone={serverTone} icon={<CloudIcon mark={serverTone} />} words={serverWords} label={server === 'offline' ? t`Offline` : undefined} />}
+      {server === 'none' ? null : (
+        <Lamp
+          tone={serverTone}
+          icon={<CloudIcon mark={serverTone} />}
+          words={serverWords}
+          label={server === 'offline' ? t`Offline` : undefined}
+        />
+      )}
       {others === 0 ? null : (
-        <Lamp tone="ok" icon={<PeopleIcon />} words={t`${plural(others, { one: '# other is here', other: '# others are here' })}`} label={<span className="h-num">{others}</span>} />
+        <Lamp
+          tone="ok"
+          icon={<PeopleIcon />}
+          words={t`${plural(others, { one: '# other is here', other: '# others are here' })}`}
+          label={<span className="h-num">{others}</span>}
+        />
       )}
     </span>
   )

@@ -29,7 +29,9 @@ export class Mishap extends Component<Props, State> {
 export function MishapPage({ error }: { error: Error }) {
   return (
     <main className={style['mishap']} role="alert">
-      <h1>{isChunkError(error) ? <Trans>A part of the app could not be loaded</Trans> : <Trans>Something went wrong on this page</Trans>}</h1>
+      <h1>
+        {isChunkError(error) ? <Trans>A part of the app could not be loaded</Trans> : <Trans>Something went wrong on this page</Trans>}
+      </h1>
       <p>
         {isChunkError(error) ? (
           <Trans>The network is slow or gone, or a newer version was installed. What you changed is saved on this device.</Trans>

@@ -87,19 +87,40 @@ export function wordsOfNotice(code: NoticeCode): { title: string; text: string }
     case 'no-document':
       return { title: t`Document not found`, text: t`It was deleted, or never existed on this server.` }
     case 'epoch':
-      return { title: t`Document replaced`, text: t`The document was replaced on the server. Changes that were not saved there are kept as a copy.` }
+      return {
+        title: t`Document replaced`,
+        text: t`The document was replaced on the server. Changes that were not saved there are kept as a copy.`,
+      }
     case 'upgrade':
-      return { title: t`Newer version needed`, text: t`This document needs a newer version of the app. Reload the page to get it; until then you can only read.` }
+      return {
+        title: t`Newer version needed`,
+        text: t`This document needs a newer version of the app. Reload the page to get it; until then you can only read.`,
+      }
     case 'too-large':
-      return { title: t`Too large`, text: t`The last change is too large for the server. It is kept on this device; undo it or make it smaller, then reload.` }
+      return {
+        title: t`Too large`,
+        text: t`The last change is too large for the server. It is kept on this device; undo it or make it smaller, then reload.`,
+      }
     case 'refused':
-      return { title: t`Not saved on the server`, text: t`The server could not read the last changes. They are kept on this device; reload the page to try again.` }
+      return {
+        title: t`Not saved on the server`,
+        text: t`The server could not read the last changes. They are kept on this device; reload the page to try again.`,
+      }
     case 'disk-failed':
-      return { title: t`Not saved on this device`, text: t`This browser cannot store the document (storage full, forbidden, or a private window). Keep the page open until the server has saved it.` }
+      return {
+        title: t`Not saved on this device`,
+        text: t`This browser cannot store the document (storage full, forbidden, or a private window). Keep the page open until the server has saved it.`,
+      }
     case 'disk-damaged':
-      return { title: t`Local copy damaged`, text: t`A part of the copy on this device could not be read. The rest and the server's copy were used.` }
+      return {
+        title: t`Local copy damaged`,
+        text: t`A part of the copy on this device could not be read. The rest and the server's copy were used.`,
+      }
     case 'read-only-edits':
-      return { title: t`Read only`, text: t`You can no longer change this document. Your last changes cannot be saved here; download a copy to keep them.` }
+      return {
+        title: t`Read only`,
+        text: t`You can no longer change this document. Your last changes cannot be saved here; download a copy to keep them.`,
+      }
   }
 }
 

@@ -1,11 +1,12 @@
 // Small settings of this device (language, theme, view). A browser that forbids storage forgets them; nothing else breaks.
 
-const prefix = 'holarchy.'
+/** The name under which the browser keeps a setting. */
+export const storageKey = (key: string): string => `holarchy.${key}`
 
 /** The remembered text, or null. */
 export function recall(key: string): string | null {
   try {
-    return globalThis.localStorage?.getItem(prefix + key) ?? null
+    return globalThis.localStorage?.getItem(storageKey(key)) ?? null
   } catch {
     return null // storage forbidden
   }
@@ -14,8 +15,8 @@ export function recall(key: string): string | null {
 /** Remembers a text; null forgets it. */
 export function remember(key: string, value: string | null): void {
   try {
-    if (value === null) globalThis.localStorage?.removeItem(prefix + key)
-    else globalThis.localStorage?.setItem(prefix + key, value)
+    if (value === null) globalThis.localStorage?.removeItem(storageKey(key))
+    else globalThis.localStorage?.setItem(storageKey(key), value)
   } catch {
     return // storage forbidden or full: the choice holds until the page is closed
   }

@@ -25,7 +25,12 @@ export function complain(error: unknown): void {
 }
 
 /** A notification that stays a little longer, or until it is closed. */
-export function notify(kind: 'info' | 'warning' | 'error', title: string, description: string, options: { key?: string; stay?: boolean; actions?: React.ReactNode } = {}): void {
+export function notify(
+  kind: 'info' | 'warning' | 'error',
+  title: string,
+  description: string,
+  options: { key?: string; stay?: boolean; actions?: React.ReactNode } = {},
+): void {
   shower?.notification[kind]({
     title,
     description,
@@ -39,5 +44,12 @@ export function notify(kind: 'info' | 'warning' | 'error', title: string, descri
 /** Asks before something that can't be undone; true when confirmed. */
 export async function confirmed(question: { title: string; content: string; ok: string; cancel: string }): Promise<boolean> {
   if (shower === null) return false
-  return shower.modal.confirm({ title: question.title, content: question.content, okText: question.ok, cancelText: question.cancel, okButtonProps: { danger: true }, autoFocusButton: 'cancel' })
+  return shower.modal.confirm({
+    title: question.title,
+    content: question.content,
+    okText: question.ok,
+    cancelText: question.cancel,
+    okButtonProps: { danger: true },
+    autoFocusButton: 'cancel',
+  })
 }

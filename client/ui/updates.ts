@@ -13,7 +13,11 @@ class ChunkError extends Error {}
 
 /** Whether a part of the app could not be loaded. */
 export function isChunkError(error: unknown): boolean {
-  return error instanceof ChunkError || (error instanceof Error && /dynamically imported module|Importing a module script failed|error loading dynamically/i.test(error.message))
+  return (
+    error instanceof ChunkError ||
+    (error instanceof Error &&
+      /dynamically imported module|Importing a module script failed|error loading dynamically/i.test(error.message))
+  )
 }
 
 /** Loads a part of the app; fails with a clear message after two minutes. */

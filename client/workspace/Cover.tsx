@@ -14,7 +14,14 @@ export const motifOf = (sample: Sample): Motif => special[sample.id] ?? sample.t
 /** What a model looks like, from its boxes; without them an empty sheet. */
 export function PreviewCover({ preview }: { preview: Preview | null }) {
   return (
-    <svg viewBox="0 0 240 120" preserveAspectRatio="xMidYMid meet" width="100%" height="100%" aria-hidden="true" style={{ display: 'block', background: 'var(--h-canvas)' }}>
+    <svg
+      viewBox="0 0 240 120"
+      preserveAspectRatio="xMidYMid meet"
+      width="100%"
+      height="100%"
+      aria-hidden="true"
+      style={{ display: 'block', background: 'var(--h-canvas)' }}
+    >
       {preview === null ? (
         <g fill="none" stroke="var(--h-line-strong)" strokeWidth="1.5">
           <rect x="88" y="44" width="26" height="32" rx="4" strokeDasharray="3 4" />
@@ -42,7 +49,14 @@ export function PreviewCover({ preview }: { preview: Preview | null }) {
 /** A quiet picture for a card: the same for the same seed. */
 export function Cover({ motif, seed }: { motif: Motif; seed: string }) {
   return (
-    <svg viewBox="0 0 240 120" preserveAspectRatio="xMidYMid slice" width="100%" height="100%" aria-hidden="true" style={{ display: 'block' }}>
+    <svg
+      viewBox="0 0 240 120"
+      preserveAspectRatio="xMidYMid slice"
+      width="100%"
+      height="100%"
+      aria-hidden="true"
+      style={{ display: 'block' }}
+    >
       <rect width="240" height="120" fill="var(--h-canvas)" />
       {draw[motif](chance(seed))}
     </svg>
@@ -60,7 +74,18 @@ const draw: Record<Motif, (next: () => number) => ReactNode> = {
         // Patches rather than noise: neighbouring cells follow one slow wave.
         const wave = Math.sin(x * 0.55 + y * 0.4) + Math.cos(y * 0.8 - x * 0.3) + (next() - 0.5) * 1.1
         if (Math.abs(wave) < 0.25) continue
-        cells.push(<rect key={`${x}-${y}`} x={x * 12 + 1} y={y * 12 + 1} width="10" height="10" rx="1.5" fill={wave > 0 ? accent : soft} opacity={wave > 0 ? 0.85 : 0.6} />)
+        cells.push(
+          <rect
+            key={`${x}-${y}`}
+            x={x * 12 + 1}
+            y={y * 12 + 1}
+            width="10"
+            height="10"
+            rx="1.5"
+            fill={wave > 0 ? accent : soft}
+            opacity={wave > 0 ? 0.85 : 0.6}
+          />,
+        )
       }
     }
     return cells
@@ -70,7 +95,14 @@ const draw: Record<Motif, (next: () => number) => ReactNode> = {
       const x = 10 + next() * 220
       const y = 10 + next() * 100
       const turn = 200 + x * 0.35 + next() * 50
-      return <path key={i} d="M0 -5.5 3.6 4.5 0 2.4 -3.6 4.5Z" transform={`translate(${x} ${y}) rotate(${turn})`} fill={i % 7 === 0 ? accent : soft} />
+      return (
+        <path
+          key={i}
+          d="M0 -5.5 3.6 4.5 0 2.4 -3.6 4.5Z"
+          transform={`translate(${x} ${y}) rotate(${turn})`}
+          fill={i % 7 === 0 ? accent : soft}
+        />
+      )
     })
   },
   economy(next) {
@@ -82,7 +114,16 @@ const draw: Record<Motif, (next: () => number) => ReactNode> = {
     return (
       <>
         {heights.map((height, i) => (
-          <rect key={i} x={i * 10.6 + 5} y={114 - height} width="7" height={height} rx="2" fill={i % 5 === 4 ? accent : soft} opacity={i % 5 === 4 ? 0.9 : 0.6} />
+          <rect
+            key={i}
+            x={i * 10.6 + 5}
+            y={114 - height}
+            width="7"
+            height={height}
+            rx="2"
+            fill={i % 5 === 4 ? accent : soft}
+            opacity={i % 5 === 4 ? 0.9 : 0.6}
+          />
         ))}
       </>
     )
@@ -96,7 +137,15 @@ const draw: Record<Motif, (next: () => number) => ReactNode> = {
           return near.map(([u, v], k) => <path key={`${i}-${k}`} d={`M${x} ${y}L${u} ${v}`} stroke={soft} strokeWidth="1" />)
         })}
         {points.map(([x, y], i) => (
-          <circle key={i} cx={x} cy={y} r={i % 6 === 0 ? 6 : 3.8} fill={i % 6 === 0 ? accent : 'var(--h-surface)'} stroke={i % 6 === 0 ? accent : 'var(--h-faint)'} strokeWidth="1.5" />
+          <circle
+            key={i}
+            cx={x}
+            cy={y}
+            r={i % 6 === 0 ? 6 : 3.8}
+            fill={i % 6 === 0 ? accent : 'var(--h-surface)'}
+            stroke={i % 6 === 0 ? accent : 'var(--h-faint)'}
+            strokeWidth="1.5"
+          />
         ))}
       </>
     )

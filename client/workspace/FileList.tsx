@@ -1,5 +1,14 @@
 // Files as cards or rows. Everything a mouse can do the keyboard can: Enter opens, F2 renames, Delete trashes, the menu key lists.
-import { CloudUploadOutlined, CopyOutlined, DeleteOutlined, DownloadOutlined, EditOutlined, ExclamationCircleOutlined, MoreOutlined, ShareAltOutlined } from '@ant-design/icons'
+import {
+  CloudUploadOutlined,
+  CopyOutlined,
+  DeleteOutlined,
+  DownloadOutlined,
+  EditOutlined,
+  ExclamationCircleOutlined,
+  MoreOutlined,
+  ShareAltOutlined,
+} from '@ant-design/icons'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Link } from '@tanstack/react-router'
 import { Button, Dropdown, Tooltip } from 'antd'
@@ -136,7 +145,13 @@ function Row(props: ItemProps) {
 function Name({ file, actions, renaming, setRenaming }: ItemProps) {
   if (renaming === file.id) return <NameField name={file.name} rename={name => actions.rename(file, name)} done={() => setRenaming(null)} />
   return (
-    <Link to="/modeling/$teamCode/$modelId" params={{ teamCode: file.team, modelId: file.id }} className={style['name']} title={file.name} data-file={file.id}>
+    <Link
+      to="/modeling/$teamCode/$modelId"
+      params={{ teamCode: file.team, modelId: file.id }}
+      className={style['name']}
+      title={file.name}
+      data-file={file.id}
+    >
       {file.name}
     </Link>
   )
@@ -166,12 +181,35 @@ function Standing({ file }: { file: ShownFile }) {
 function useItems({ file, place, actions, setRenaming, share }: ItemProps) {
   const { t } = useLingui()
   const items = [
-    { key: 'rename', icon: <EditOutlined aria-hidden />, label: t`Rename`, disabled: !mayRename(file), onClick: () => setRenaming(file.id) },
+    {
+      key: 'rename',
+      icon: <EditOutlined aria-hidden />,
+      label: t`Rename`,
+      disabled: !mayRename(file),
+      onClick: () => setRenaming(file.id),
+    },
     { key: 'duplicate', icon: <CopyOutlined aria-hidden />, label: t`Duplicate`, onClick: () => actions.duplicate(file) },
     { key: 'download', icon: <DownloadOutlined aria-hidden />, label: t`Download .holo`, onClick: () => actions.download(file) },
-    ...(place.local ? [] : [{ key: 'share', icon: <ShareAltOutlined aria-hidden />, label: t`Share`, disabled: !mayShare(place, file), onClick: () => share(file) }]),
+    ...(place.local
+      ? []
+      : [
+          {
+            key: 'share',
+            icon: <ShareAltOutlined aria-hidden />,
+            label: t`Share`,
+            disabled: !mayShare(place, file),
+            onClick: () => share(file),
+          },
+        ]),
     { type: 'divider' as const },
-    { key: 'trash', icon: <DeleteOutlined aria-hidden />, label: t`Move to trash`, danger: true, disabled: !mayKeep(place, file), onClick: () => actions.trash(file) },
+    {
+      key: 'trash',
+      icon: <DeleteOutlined aria-hidden />,
+      label: t`Move to trash`,
+      danger: true,
+      disabled: !mayKeep(place, file),
+      onClick: () => actions.trash(file),
+    },
   ]
   return { items }
 }

@@ -45,7 +45,16 @@ export function ProfileMenu() {
           { key: 'leave', icon: <LogoutOutlined aria-hidden />, label: t`Leave this device’s workspace` },
         ]
       : [
-          { key: 'who', type: 'group' as const, label: <span className={style['who']}>{me.name}<small>{me.email}</small></span> },
+          {
+            key: 'who',
+            type: 'group' as const,
+            label: (
+              <span className={style['who']}>
+                {me.name}
+                <small>{me.email}</small>
+              </span>
+            ),
+          },
           { key: 'password', icon: <SafetyOutlined aria-hidden />, label: t`Change password` },
           { key: 'changelog', icon: <GiftOutlined aria-hidden />, label: t`What is new` },
           { type: 'divider' as const },
@@ -62,7 +71,12 @@ export function ProfileMenu() {
   return (
     <>
       <Dropdown trigger={['click']} menu={{ items, onClick: ({ key }) => choose(key) }} placement="bottomRight">
-        <button type="button" className={style['profile']} aria-label={me === null ? t`This device` : t`Account of ${me.name}`} data-testid="profile">
+        <button
+          type="button"
+          className={style['profile']}
+          aria-label={me === null ? t`This device` : t`Account of ${me.name}`}
+          data-testid="profile"
+        >
           <Avatar id={me?.id ?? DEVICE_USER} name={me?.name ?? t`Me`} />
         </button>
       </Dropdown>

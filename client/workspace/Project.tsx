@@ -46,7 +46,11 @@ function ProjectOf({ place }: { place: Place }) {
       ) : current.search !== '' ? (
         <EmptyState title={t`Nothing found`} text={t`No model has these words in its name. Try fewer or other words.`} />
       ) : (
-        <EmptyState title={t`No models yet`} text={t`A model holds agents, processes and charts on one canvas. Make one, or drop a .holo file here.`} action={<NewButton actions={actions} />} />
+        <EmptyState
+          title={t`No models yet`}
+          text={t`A model holds agents, processes and charts on one canvas. Make one, or drop a .holo file here.`}
+          action={<NewButton actions={actions} />}
+        />
       )}
     </DropFiles>
   )

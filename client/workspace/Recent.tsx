@@ -46,7 +46,9 @@ function RecentOf({ place }: { place: Place }) {
       ) : shown.length > 0 ? (
         <FileList files={shown} place={place} actions={actions} caption={t`Recent models`} />
       ) : current.search !== '' ? (
-        samples.length > 0 ? null : <EmptyState title={t`Nothing found`} text={t`No model and no sample has these words in its name. Try fewer or other words.`} />
+        samples.length > 0 ? null : (
+          <EmptyState title={t`Nothing found`} text={t`No model and no sample has these words in its name. Try fewer or other words.`} />
+        )
       ) : (
         <p className={style['quiet']}>{t`Models you open appear here. Begin with a sample below, or with an empty model.`}</p>
       )}
@@ -76,7 +78,14 @@ function Gallery({ samples, place, actions }: { samples: readonly Sample[]; plac
       <ul className={style['cards']}>
         {samples.map(sample => (
           <li key={sample.id} className={style['card']}>
-            <button type="button" className={style['sample']} disabled={opening !== null} aria-busy={opening === sample.id} onClick={() => void open(sample)} data-sample={sample.id}>
+            <button
+              type="button"
+              className={style['sample']}
+              disabled={opening !== null}
+              aria-busy={opening === sample.id}
+              onClick={() => void open(sample)}
+              data-sample={sample.id}
+            >
               <span className={style['cover']}>
                 <Cover motif={motifOf(sample)} seed={sample.id} />
               </span>

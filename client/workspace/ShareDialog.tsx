@@ -60,7 +60,12 @@ function Invite({ id }: { id: string }) {
     },
   })
   return (
-    <Form form={form} className={style['invite']} initialValues={{ role: 'editor' }} onFinish={(fields: { emails: string; role: Grant }) => invite.mutate(fields)}>
+    <Form
+      form={form}
+      className={style['invite']}
+      initialValues={{ role: 'editor' }}
+      onFinish={(fields: { emails: string; role: Grant }) => invite.mutate(fields)}
+    >
       <Form.Item
         name="emails"
         className={style['grow']}
@@ -72,13 +77,30 @@ function Invite({ id }: { id: string }) {
               const { good, bad } = addressesOf(typeof value === 'string' ? value : '')
               const first = bad[0]
               if (first !== undefined) return Promise.reject(new Error(t`“${first}” is not a valid email.`))
-              return good.length > INVITATION_ADDRESSES ? Promise.reject(new Error(t`At most ${INVITATION_ADDRESSES} addresses at once.`)) : Promise.resolve()
+              return good.length > INVITATION_ADDRESSES
+                ? Promise.reject(new Error(t`At most ${INVITATION_ADDRESSES} addresses at once.`))
+                : Promise.resolve()
             },
           },
         ]}
-        extra={refused.length === 0 ? undefined : <Alert type="error" title={refused.map(line => <div key={line}>{line}</div>)} style={{ marginBlockStart: 8 }} />}
+        extra={
+          refused.length === 0 ? undefined : (
+            <Alert
+              type="error"
+              title={refused.map(line => (
+                <div key={line}>{line}</div>
+              ))}
+              style={{ marginBlockStart: 8 }}
+            />
+          )
+        }
       >
-        <Input prefix={<UserAddOutlined aria-hidden />} placeholder={t`Email addresses, separated by commas`} aria-label={t`Email addresses, separated by commas`} autoFocus />
+        <Input
+          prefix={<UserAddOutlined aria-hidden />}
+          placeholder={t`Email addresses, separated by commas`}
+          aria-label={t`Email addresses, separated by commas`}
+          autoFocus
+        />
       </Form.Item>
       <Form.Item name="role">
         <Select popupMatchSelectWidth={false} aria-label={t`Role`} options={grants.map(value => ({ value, label: names[value] }))} />
@@ -98,7 +120,11 @@ function People({ file }: { file: Props['file'] }) {
   const queries = useQueryClient()
   const people = useQuery({ queryKey: ['people', file.id], queryFn: () => api.people(file.id) })
   const changed = (): Promise<void> => queries.invalidateQueries({ queryKey: ['people', file.id] })
-  const setRole = useMutation({ mutationFn: ({ user, role }: { user: string; role: Grant }) => api.setRole(file.id, user, role), onSettled: changed, onError: complain })
+  const setRole = useMutation({
+    mutationFn: ({ user, role }: { user: string; role: Grant }) => api.setRole(file.id, user, role),
+    onSettled: changed,
+    onError: complain,
+  })
   const remove = useMutation({ mutationFn: (user: string) => api.removePerson(file.id, user), onSettled: changed, onError: complain })
   return (
     <section aria-label={t`People`}>
@@ -128,7 +154,13 @@ function People({ file }: { file: Props['file'] }) {
               onChange={role => setRole.mutate({ user: person.id, role })}
             />
             <Tooltip title={t`Stop sharing with ${person.name}`}>
-              <Button type="text" size="small" icon={<DeleteOutlined aria-hidden />} aria-label={t`Stop sharing with ${person.name}`} onClick={() => remove.mutate(person.id)} />
+              <Button
+                type="text"
+                size="small"
+                icon={<DeleteOutlined aria-hidden />}
+                aria-label={t`Stop sharing with ${person.name}`}
+                onClick={() => remove.mutate(person.id)}
+              />
             </Tooltip>
           </li>
         ))}
@@ -169,19 +201,45 @@ function Links({ id }: { id: string }) {
       <ul className={style['people']}>
         {(links.data ?? []).map(link => (
           <li key={link.code}>
-            <Input readOnly size="small" className={style['grow']} value={addressOf(link.code)} aria-label={t`Link`} onFocus={event => event.target.select()} data-testid="share-link" />
+            <Input
+              readOnly
+              size="small"
+              className={style['grow']}
+              value={addressOf(link.code)}
+              aria-label={t`Link`}
+              onFocus={event => event.target.select()}
+              data-testid="share-link"
+            />
             <span className={style['quiet']}>{names[link.role]}</span>
             <Tooltip title={t`Copy`}>
-              <Button type="text" size="small" icon={<CopyOutlined aria-hidden />} aria-label={t`Copy the link`} onClick={() => void copy(link.code).catch(complain)} />
+              <Button
+                type="text"
+                size="small"
+                icon={<CopyOutlined aria-hidden />}
+                aria-label={t`Copy the link`}
+                onClick={() => void copy(link.code).catch(complain)}
+              />
             </Tooltip>
             <Tooltip title={t`Close this link`}>
-              <Button type="text" size="small" icon={<DeleteOutlined aria-hidden />} aria-label={t`Close this link`} onClick={() => closeLink.mutate(link.code)} />
+              <Button
+                type="text"
+                size="small"
+                icon={<DeleteOutlined aria-hidden />}
+                aria-label={t`Close this link`}
+                onClick={() => closeLink.mutate(link.code)}
+              />
             </Tooltip>
           </li>
         ))}
       </ul>
       <Space.Compact>
-        <Select value={role} onChange={setRole} popupMatchSelectWidth={false} aria-label={t`What the link allows`} options={linkRoles.map(value => ({ value, label: names[value] }))} />
+        <Select
+          value={role}
+          onChange={setRole}
+          popupMatchSelectWidth={false}
+          aria-label={t`What the link allows`}
+          options={linkRoles.map(value => ({ value, label: names[value] }))}
+        />
         <Button onClick={() => create.mutate()} loading={create.isPending} data-testid="create-link">
           <Trans>Create link</Trans>
         </Button>

@@ -33,7 +33,10 @@ function SharedOf({ place }: { place: Place }) {
       ) : current.search !== '' ? (
         <EmptyState title={t`Nothing found`} text={t`No model has these words in its name. Try fewer or other words.`} />
       ) : (
-        <EmptyState title={t`Nothing shared with you yet`} text={t`When somebody shares a model with your email address, it appears here at once.`} />
+        <EmptyState
+          title={t`Nothing shared with you yet`}
+          text={t`When somebody shares a model with your email address, it appears here at once.`}
+        />
       )}
     </>
   )

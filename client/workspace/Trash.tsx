@@ -39,7 +39,10 @@ function TrashOf({ place }: { place: Place }) {
       {files === undefined ? (
         <Skeleton active title={false} paragraph={{ rows: 3 }} />
       ) : shown.length === 0 ? (
-        <EmptyState title={t`The trash is empty`} text={t`Models you move to the trash wait here until you restore them or delete them for ever.`} />
+        <EmptyState
+          title={t`The trash is empty`}
+          text={t`Models you move to the trash wait here until you restore them or delete them for ever.`}
+        />
       ) : (
         <div className={style['tableBox']}>
           <table className={style['table']}>
@@ -69,7 +72,14 @@ function TrashOf({ place }: { place: Place }) {
                       <Trans>Restore</Trans>
                     </Button>
                     <Tooltip title={t`Delete for ever`}>
-                      <Button type="text" size="small" danger icon={<DeleteOutlined aria-hidden />} aria-label={t`Delete “${file.name}” for ever`} onClick={() => void actions.remove(file)} />
+                      <Button
+                        type="text"
+                        size="small"
+                        danger
+                        icon={<DeleteOutlined aria-hidden />}
+                        aria-label={t`Delete “${file.name}” for ever`}
+                        onClick={() => void actions.remove(file)}
+                      />
                     </Tooltip>
                   </td>
                 </tr>

@@ -1,5 +1,14 @@
 // The frame of the workspace: header, places at the side (at the foot on a phone), the page itself.
-import { ClockCircleOutlined, CloudSyncOutlined, DeleteOutlined, DisconnectOutlined, FolderOutlined, LaptopOutlined, SearchOutlined, TeamOutlined } from '@ant-design/icons'
+import {
+  ClockCircleOutlined,
+  CloudSyncOutlined,
+  DeleteOutlined,
+  DisconnectOutlined,
+  FolderOutlined,
+  LaptopOutlined,
+  SearchOutlined,
+  TeamOutlined,
+} from '@ant-design/icons'
 import { plural } from '@lingui/core/macro'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Link, Outlet } from '@tanstack/react-router'
@@ -39,7 +48,12 @@ export function Workspace() {
           <ClockCircleOutlined aria-hidden />
           <Trans>Recent</Trans>
         </Link>
-        <Link to="/workspace/$teamCode/project" params={{ teamCode: place?.team ?? 'device' }} className={style['place']} activeProps={{ 'aria-current': 'page' }}>
+        <Link
+          to="/workspace/$teamCode/project"
+          params={{ teamCode: place?.team ?? 'device' }}
+          className={style['place']}
+          activeProps={{ 'aria-current': 'page' }}
+        >
           <FolderOutlined aria-hidden />
           <Trans>My models</Trans>
         </Link>
@@ -49,12 +63,22 @@ export function Workspace() {
             <Trans>Shared with me</Trans>
           </Link>
         ) : null}
-        <Link to="/workspace/$teamCode/trash" params={{ teamCode: place?.team ?? 'device' }} className={style['place']} activeProps={{ 'aria-current': 'page' }}>
+        <Link
+          to="/workspace/$teamCode/trash"
+          params={{ teamCode: place?.team ?? 'device' }}
+          className={style['place']}
+          activeProps={{ 'aria-current': 'page' }}
+        >
           <DeleteOutlined aria-hidden />
           <Trans>Trash</Trans>
         </Link>
         {me !== null && onDevice > 0 ? (
-          <Link to="/workspace/$teamCode/project" params={{ teamCode: 'device' }} className={style['place']} activeProps={{ 'aria-current': 'page' }}>
+          <Link
+            to="/workspace/$teamCode/project"
+            params={{ teamCode: 'device' }}
+            className={style['place']}
+            activeProps={{ 'aria-current': 'page' }}
+          >
             <LaptopOutlined aria-hidden />
             <Trans>On this device</Trans>
             <span className={style['count']}>{onDevice}</span>
@@ -109,10 +133,28 @@ function Standing({ user, local }: { user: string; local: boolean }) {
   const { t } = useLingui()
   const online = useOnline()
   const unsent = useUnsent(user)
-  if (local) return <Lamp tone="idle" icon={<LaptopOutlined aria-hidden />} words={t`This workspace lives on this device alone.`} label={<span className={style['wide']}>{t`This device`}</span>} />
+  if (local)
+    return (
+      <Lamp
+        tone="idle"
+        icon={<LaptopOutlined aria-hidden />}
+        words={t`This workspace lives on this device alone.`}
+        label={<span className={style['wide']}>{t`This device`}</span>}
+      />
+    )
   const waiting = t`${plural(unsent, { one: '# file waits to be sent', other: '# files wait to be sent' })}`
-  if (!online) return <Lamp tone="warn" icon={<DisconnectOutlined aria-hidden />} words={unsent === 0 ? t`Offline: everything works, changes are sent later.` : waiting} label={<span className={style['wide']}>{t`Offline`}</span>} />
-  return unsent === 0 ? null : <Lamp tone="busy" icon={<CloudSyncOutlined aria-hidden />} words={waiting} label={<span className="h-num">{unsent}</span>} />
+  if (!online)
+    return (
+      <Lamp
+        tone="warn"
+        icon={<DisconnectOutlined aria-hidden />}
+        words={unsent === 0 ? t`Offline: everything works, changes are sent later.` : waiting}
+        label={<span className={style['wide']}>{t`Offline`}</span>}
+      />
+    )
+  return unsent === 0 ? null : (
+    <Lamp tone="busy" icon={<CloudSyncOutlined aria-hidden />} words={waiting} label={<span className="h-num">{unsent}</span>} />
+  )
 }
 
 function useOnline(): boolean {

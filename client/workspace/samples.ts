@@ -16,7 +16,10 @@ export const gallery: readonly Sample[] = samples.filter(sample => texts[pathOf(
 
 /** Samples whose title or note, in either language, holds every word searched for. */
 export function samplesFor(search: string): readonly Sample[] {
-  const words = search.toLowerCase().split(/\s+/).filter(word => word !== '')
+  const words = search
+    .toLowerCase()
+    .split(/\s+/)
+    .filter(word => word !== '')
   return gallery.filter(({ title, note }) => {
     const text = `${title.en} ${title.zh} ${note.en} ${note.zh}`.toLowerCase()
     return words.every(word => text.includes(word))

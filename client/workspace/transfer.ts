@@ -28,7 +28,9 @@ async function uploadFile(place: Place, file: File): Promise<FileRow | null> {
   try {
     const parsed = parseFile(await file.text())
     if ('file' in parsed) return await createFile(place, (parsed.file.title ?? '').trim() || stem, parsed.file)
-    const shown = parsed.problems.slice(0, 3).map(({ path, words }) => `${path === '' ? '' : `${path}: `}${wordsIn(locale.getState().locale, words)}`)
+    const shown = parsed.problems
+      .slice(0, 3)
+      .map(({ path, words }) => `${path === '' ? '' : `${path}: `}${wordsIn(locale.getState().locale, words)}`)
     const more = parsed.problems.length - shown.length
     return refuse(name, [...shown, ...(more > 0 ? [t`… and ${more} more`] : [])].join('\n'))
   } catch (error) {

@@ -18,14 +18,16 @@ export const mayShare = (place: Place, file: ShownFile): boolean => !place.local
 export function useActions(place: Place) {
   const { t } = useLingui()
   const navigate = useNavigate()
-  const open = (id: string, team: string): Promise<void> => navigate({ to: '/modeling/$teamCode/$modelId', params: { teamCode: team, modelId: id } })
+  const open = (id: string, team: string): Promise<void> =>
+    navigate({ to: '/modeling/$teamCode/$modelId', params: { teamCode: team, modelId: id } })
   const attempt = (work: Promise<unknown>): void => void work.catch(complain)
   return {
     open: (file: { id: string; team: string }) => attempt(open(file.id, file.team)),
     create: () => attempt(createFile(place, t`New model`, null).then(file => open(file.id, file.team))),
     /** Rejects with the reason when the name can't be used. */
     rename: (file: ShownFile, name: string) => renameFile(place, file.id, name),
-    duplicate: (file: ShownFile) => attempt(duplicateFile(place, file.id, t`${file.name} copy`).then(copy => say(t`“${copy.name}” was added.`))),
+    duplicate: (file: ShownFile) =>
+      attempt(duplicateFile(place, file.id, t`${file.name} copy`).then(copy => say(t`“${copy.name}” was added.`))),
     trash: (file: ShownFile) => attempt(trashFile(place, file.id).then(() => say(t`“${file.name}” is in the trash.`))),
     restore: (file: ShownFile) => attempt(restoreFile(place, file.id).then(() => say(t`“${file.name}” was restored.`))),
     download: (file: ShownFile) => attempt(downloadFile(place, file)),

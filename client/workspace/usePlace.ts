@@ -41,7 +41,10 @@ export function useFiles(place: Place | null): ShownFile[] | undefined {
     refetchInterval: 60_000,
   })
   return useLiveQuery(async () => {
-    const [files, outbox] = await Promise.all([device.files.where('user').equals(user).toArray(), device.outbox.where('user').equals(user).toArray()])
+    const [files, outbox] = await Promise.all([
+      device.files.where('user').equals(user).toArray(),
+      device.outbox.where('user').equals(user).toArray(),
+    ])
     const states = new Map<string, FileState>()
     for (const row of outbox) {
       if (row.refused !== undefined) states.set(row.file, { refused: row.refused })
@@ -53,14 +56,20 @@ export function useFiles(place: Place | null): ShownFile[] | undefined {
 
 /** How many files live on this device alone; undefined while they are counted. */
 export function useDeviceCount(): number | undefined {
-  return useLiveQuery(async () => (await device.files.where('user').equals(DEVICE_USER).toArray()).filter(file => file.trashedAt === null).length, [])
+  return useLiveQuery(
+    async () => (await device.files.where('user').equals(DEVICE_USER).toArray()).filter(file => file.trashedAt === null).length,
+    [],
+  )
 }
 
 /** What the server has not heard yet: catalogue changes and documents with unconfirmed edits. */
 export function useUnsent(user: string): number {
   return (
     useLiveQuery(async () => {
-      const [outbox, dirty] = await Promise.all([device.outbox.where('user').equals(user).toArray(), device.dirty.where('user').equals(user).toArray()])
+      const [outbox, dirty] = await Promise.all([
+        device.outbox.where('user').equals(user).toArray(),
+        device.dirty.where('user').equals(user).toArray(),
+      ])
       return new Set([...outbox.map(row => row.file), ...dirty.map(row => row.id)]).size
     }, [user]) ?? 0
   )

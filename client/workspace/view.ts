@@ -30,7 +30,10 @@ export function setOrder(order: Order): void {
 
 /** The files to show: those whose name holds every word searched for, in order. */
 export function arranged(files: readonly ShownFile[], { order, search }: Pick<View, 'order' | 'search'>, language: string): ShownFile[] {
-  const words = search.toLowerCase().split(/\s+/).filter(word => word !== '')
+  const words = search
+    .toLowerCase()
+    .split(/\s+/)
+    .filter(word => word !== '')
   const compare = new Intl.Collator(language, { numeric: true, sensitivity: 'base' }).compare
   const newest = (a: string, b: string): number => (a < b ? 1 : a > b ? -1 : 0)
   return files

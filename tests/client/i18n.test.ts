@@ -15,10 +15,15 @@ const lingui = fileURLToPath(import.meta.resolve('@lingui/cli').replace(/index\.
 /** Runs a check of the catalogues; its complaints, or nothing. */
 async function complaints(...args: string[]): Promise<string> {
   try {
-    await promisify(execFile)(process.execPath, [lingui, 'check', ...args, '--config', 'client/i18n/lingui.config.ts'], { cwd: root, env: { ...process.env, NODE_ENV: 'production' } })
+    await promisify(execFile)(process.execPath, [lingui, 'check', ...args, '--config', 'client/i18n/lingui.config.ts'], {
+      cwd: root,
+      env: { ...process.env, NODE_ENV: 'production' },
+    })
     return ''
   } catch (error) {
-    return error instanceof Error && 'stdout' in error ? String(error.stdout) + ('stderr' in error ? String(error.stderr) : '') : String(error)
+    return error instanceof Error && 'stdout' in error
+      ? String(error.stdout) + ('stderr' in error ? String(error.stderr) : '')
+      : String(error)
   }
 }
 
@@ -31,7 +36,8 @@ function placeholders(message: unknown): string[] {
       const [name, kind, choices] = part
       if (typeof name === 'string') found.add(`{${name}}`)
       if (typeof kind === 'string' && choices !== null && typeof choices === 'object') {
-        for (const [choice, text] of Object.entries(choices)) if (choice !== 'offset') for (const piece of Array.isArray(text) ? text : [text]) walk(piece)
+        for (const [choice, text] of Object.entries(choices))
+          if (choice !== 'offset') for (const piece of Array.isArray(text) ? text : [text]) walk(piece)
       }
     }
   }
@@ -58,7 +64,9 @@ describe('catalogues', () => {
 
   it('are Chinese where there are words', () => {
     // A translation without a single Chinese character is a name, a sign, or forgotten.
-    const plain = Object.values(chinese).map(message => JSON.stringify(message)).filter(text => !/[\u3400-\u9fff]/.test(text) && /[a-z]{4,}/.test(text))
+    const plain = Object.values(chinese)
+      .map(message => JSON.stringify(message))
+      .filter(text => !/[\u3400-\u9fff]/.test(text) && /[a-z]{4,}/.test(text))
     expect(plain).toEqual([])
   })
 })

@@ -6,7 +6,19 @@ import * as Y from 'yjs'
 import { ApiError } from '../../client/api.ts'
 import { claimDeviceFiles } from '../../client/local/claim.ts'
 import { DEVICE_USER, device, diskName } from '../../client/local/device.ts'
-import { addContent, createFile, deleteFile, devicePlace, duplicateFile, freeName, mirrorFiles, readFile, renameFile, restoreFile, trashFile } from '../../client/local/files.ts'
+import {
+  addContent,
+  createFile,
+  deleteFile,
+  devicePlace,
+  duplicateFile,
+  freeName,
+  mirrorFiles,
+  readFile,
+  renameFile,
+  restoreFile,
+  trashFile,
+} from '../../client/local/files.ts'
 import type { ListedFile, Place } from '../../client/local/files.ts'
 import { holdDocument } from '../../client/local/locks.ts'
 import { flushOutbox, isUntold, note } from '../../client/local/outbox.ts'
@@ -44,8 +56,16 @@ function catalogue(fail: (call: string) => ApiError | null = () => null): Catalo
 
 const offline = new ApiError('network', 0)
 const listed = (id: string, name: string): ListedFile => ({
-  id, name, kind: 'model', team: 'team-1', role: 'owner', owner: { id: 'x', name: 'Ann' },
-  createdAt: '2026-01-01T00:00:00.000Z', updatedAt: '2026-01-01T00:00:00.000Z', openedAt: null, trashedAt: null,
+  id,
+  name,
+  kind: 'model',
+  team: 'team-1',
+  role: 'owner',
+  owner: { id: 'x', name: 'Ann' },
+  createdAt: '2026-01-01T00:00:00.000Z',
+  updatedAt: '2026-01-01T00:00:00.000Z',
+  openedAt: null,
+  trashedAt: null,
 })
 const fileNames = async (user = place.user.id) => (await device.files.where('user').equals(user).toArray()).map(file => file.name).sort()
 
@@ -121,14 +141,29 @@ describe('the outbox', () => {
 
   it('counts a file that is gone as deleted', async () => {
     await note(place.user.id, 'f1', { do: 'delete' })
-    expect(await flushOutbox(place.user.id, catalogue(() => new ApiError('not-found', 404)))).toBe('done')
+    expect(
+      await flushOutbox(
+        place.user.id,
+        catalogue(() => new ApiError('not-found', 404)),
+      ),
+    ).toBe('done')
     expect(await device.outbox.count()).toBe(0)
   })
 
   it('waits when signed out or told to slow down, rather than giving up', async () => {
     await note(place.user.id, 'f1', { do: 'trash' })
-    expect(await flushOutbox(place.user.id, catalogue(() => new ApiError('signed-out', 401)))).toBe('offline')
-    expect(await flushOutbox(place.user.id, catalogue(() => new ApiError('too-many-requests', 429)))).toBe('offline')
+    expect(
+      await flushOutbox(
+        place.user.id,
+        catalogue(() => new ApiError('signed-out', 401)),
+      ),
+    ).toBe('offline')
+    expect(
+      await flushOutbox(
+        place.user.id,
+        catalogue(() => new ApiError('too-many-requests', 429)),
+      ),
+    ).toBe('offline')
     expect(await device.outbox.count()).toBe(1)
   })
 })

@@ -76,7 +76,8 @@ const add = (session: Session, name: string) => {
   place(session.doc, { kind: 'variable', parent: scenario, at: [0, 0], values: { name } })
 }
 const has = (session: Session, name: string) => names(session.model.getState().model).includes(name)
-const until = (what: () => boolean | Promise<boolean>) => vi.waitFor(async () => expect(await what()).toBe(true), { timeout: 10_000, interval: 10 })
+const until = (what: () => boolean | Promise<boolean>) =>
+  vi.waitFor(async () => expect(await what()).toBe(true), { timeout: 10_000, interval: 10 })
 
 describe('lamps', () => {
   it('say saved only after the server has committed', async () => {
@@ -160,6 +161,32 @@ describe('durability', () => {
     away = false
     await until(() => server(second) === 'saved')
     expect(relay.committed().getMap('kind').size).toBe(2)
+  })
+
+  it('a lost row of the local copy comes back from the server, with what was built on it', async () => {
+    const device = newDevice()
+    const base = relay.state().update
+    await device.docs.put({ user: 'ann', id: docId, epoch: 'epoch-one', role: 'editor', openedAt: 0 })
+    const author = new Y.Doc()
+    Y.applyUpdate(author, base)
+    const updates: Uint8Array[] = []
+    author.on('update', (update: Uint8Array) => updates.push(update))
+    author.getMap('data').set('x/one', 1)
+    author.getMap('data').set('x/two', 2)
+    const name = `u/ann/d/${docId}/e/epoch-one`
+    await writeDisk(name, base)
+    // The first edit reached the server, its row here is damaged; the second is only here.
+    relay.commit(updates[0]!)
+    const { Dexie } = await import('dexie')
+    const raw = await new Dexie(name).open()
+    await raw.table('updates').add({ update: updates[0]!.slice(1), sum: 1 })
+    raw.close()
+    await writeDisk(name, updates[1]!)
+    const one = join({ device, user: 'ann' })
+    await one.ready
+    expect(one.lamps.getState().notice?.code).toBe('disk-damaged')
+    await until(() => server(one) === 'saved' && relay.committed().getMap('data').get('x/two') === 2)
+    expect(one.doc.getMap('data').toJSON()).toMatchObject({ 'x/one': 1, 'x/two': 2 })
   })
 
   it('says unreachable when the document is neither here nor to be had', async () => {
@@ -307,7 +334,15 @@ describe('documents of this device', () => {
   })
 
   it('that are not here are said not to exist', async () => {
-    const session = openSession({ docId: 'unknown-document', local: true, user: { id: 'device', name: 'Me' } }, { device: newDevice(), remote: () => { throw new Error('no server') } })
+    const session = openSession(
+      { docId: 'unknown-document', local: true, user: { id: 'device', name: 'Me' } },
+      {
+        device: newDevice(),
+        remote: () => {
+          throw new Error('no server')
+        },
+      },
+    )
     open.push(session)
     await expect(session.ready).rejects.toMatchObject({ code: 'no-document' })
   })

@@ -15,13 +15,25 @@ import { ERROR_CODES } from '../../sync-server/protocol.ts'
 import type { ErrorCode } from '../../sync-server/protocol.ts'
 
 const file = (name: string, dates: Partial<Pick<ShownFile, 'createdAt' | 'updatedAt' | 'openedAt'>> = {}): ShownFile => ({
-  user: 'u', id: name, name, kind: 'model', team: 't', role: 'owner', owner: { id: 'u', name: 'U' },
-  createdAt: '2026-01-01', updatedAt: '2026-01-01', openedAt: null, trashedAt: null, state: 'told', ...dates,
+  user: 'u',
+  id: name,
+  name,
+  kind: 'model',
+  team: 't',
+  role: 'owner',
+  owner: { id: 'u', name: 'U' },
+  createdAt: '2026-01-01',
+  updatedAt: '2026-01-01',
+  openedAt: null,
+  trashedAt: null,
+  state: 'told',
+  ...dates,
 })
 
 describe('lists', () => {
   const files = [file('b 10', { updatedAt: '2026-01-03' }), file('b 9', { openedAt: '2026-01-09' }), file('Ä', { createdAt: '2026-02-01' })]
-  const names = (order: 'name' | 'updated' | 'created' | 'opened', search = '') => arranged(files, { order, search }, 'en-US').map(one => one.name)
+  const names = (order: 'name' | 'updated' | 'created' | 'opened', search = '') =>
+    arranged(files, { order, search }, 'en-US').map(one => one.name)
 
   it('are ordered as people count, newest first by date', () => {
     expect(names('name')).toEqual(['Ä', 'b 9', 'b 10'])
@@ -59,7 +71,10 @@ describe('samples', () => {
 
 describe('addresses', () => {
   it('are separated by commas and what else people type, named when wrong, counted once', () => {
-    expect(addressesOf(' Ann@Example.org, bob@example.org；carl@example.org\nann@example.org ')).toEqual({ good: ['ann@example.org', 'bob@example.org', 'carl@example.org'], bad: [] })
+    expect(addressesOf(' Ann@Example.org, bob@example.org；carl@example.org\nann@example.org ')).toEqual({
+      good: ['ann@example.org', 'bob@example.org', 'carl@example.org'],
+      bad: [],
+    })
     expect(addressesOf('ann, @x.org, a@b, a b@c.de')).toEqual({ good: ['b@c.de'], bad: ['ann', '@x.org', 'a@b', 'a'] })
     expect(addressesOf('')).toEqual({ good: [], bad: [] })
   })
@@ -68,7 +83,18 @@ describe('addresses', () => {
 describe('paths', () => {
   it('people are sent back to are this app’s own, and not to sign in again', () => {
     expect(safePath('/modeling/t/m?x=1')).toBe('/modeling/t/m?x=1')
-    for (const bad of ['//evil.example', '/\\evil.example', 'https://evil.example', 'javascript:alert(1)', '/login', '/login?to=/', '/register', 7, undefined]) expect(safePath(bad)).toBeNull()
+    for (const bad of [
+      '//evil.example',
+      '/\\evil.example',
+      'https://evil.example',
+      'javascript:alert(1)',
+      '/login',
+      '/login?to=/',
+      '/register',
+      7,
+      undefined,
+    ])
+      expect(safePath(bad)).toBeNull()
   })
 
   it('that no route takes lead home, but for extra segments', () => {
@@ -82,7 +108,11 @@ describe('paths', () => {
 describe('a newer version', () => {
   it('is told once, by polling while the page is visible', async () => {
     const listeners: (() => void)[] = []
-    const page = { visibilityState: 'visible', addEventListener: (_type: string, run: () => void) => listeners.push(run), removeEventListener: () => undefined }
+    const page = {
+      visibilityState: 'visible',
+      addEventListener: (_type: string, run: () => void) => listeners.push(run),
+      removeEventListener: () => undefined,
+    }
     vi.stubGlobal('document', page)
     vi.useFakeTimers()
     const { watchVersion } = await import('../../client/ui/updates.ts')
@@ -115,7 +145,17 @@ describe('words', () => {
     await setLocale('en-US')
     const codes = Object.keys(ERROR_CODES) as ErrorCode[]
     expect(codes.filter(code => wordsOfCode(code).length < 8)).toEqual([])
-    for (const code of ['no-access', 'no-document', 'epoch', 'upgrade', 'too-large', 'refused', 'disk-failed', 'disk-damaged', 'read-only-edits'] as const) {
+    for (const code of [
+      'no-access',
+      'no-document',
+      'epoch',
+      'upgrade',
+      'too-large',
+      'refused',
+      'disk-failed',
+      'disk-damaged',
+      'read-only-edits',
+    ] as const) {
       expect(wordsOfNotice(code).text.length).toBeGreaterThan(10)
     }
   })
@@ -138,7 +178,8 @@ describe('colours', () => {
   it.each(['light', 'dark'] as const)('can be read in the %s theme', mode => {
     const palette = palettes[mode]
     for (const back of [palette.page, palette.surface, palette.raised]) {
-      for (const front of [palette.text, palette.muted, palette.faint, palette.accentText, palette.ok, palette.warn, palette.bad]) expect(contrast(front, back)).toBeGreaterThanOrEqual(4.5)
+      for (const front of [palette.text, palette.muted, palette.faint, palette.accentText, palette.ok, palette.warn, palette.bad])
+        expect(contrast(front, back)).toBeGreaterThanOrEqual(4.5)
     }
     expect(contrast(palette.onAccent, palette.accent)).toBeGreaterThanOrEqual(4.5)
     expect(contrast(palette.accentText, palette.accentSoft)).toBeGreaterThanOrEqual(4.5)

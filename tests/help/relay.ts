@@ -103,6 +103,11 @@ export async function startRelay(docId: string, epoch = 'epoch-one') {
       for (const row of rows) Y.applyUpdate(doc, row)
       return doc
     },
+    /** Something that reached the log at another time. */
+    commit(update: Uint8Array): void {
+      rows.push(update)
+      room = new Room({ docId, loaded: loaded(), log, clock })
+    },
     /** Commits wait until released. */
     hold(): void {
       holding = true
