@@ -109,6 +109,7 @@ export async function startCluster(dataFolder: string, options: ClusterOptions =
     stop: async () => {
       const stopped = await run(binaries.pg_ctl, ['stop', '-w', '-t', '30', '-s', '-m', 'fast', '-D', data])
       if (stopped.code !== 0) throw new Error(`Postgres did not stop: ${stopped.text.trim()}`)
+      if (process.platform !== 'win32') await rm(place.host, { recursive: true, force: true })
     },
   }
 }
