@@ -24,6 +24,9 @@ export type Painter = {
   close(): void
 }
 
+/** Milliseconds of a frame that finding new routes may take. */
+const routing = 6
+
 /** Draws `editor` into two elements, following its view; `showing` changes what is drawn with. */
 export function createPainter(below: HTMLDivElement, above: HTMLDivElement, editor: Editor, first: Showing): Painter {
   Konva.autoDrawEnabled = false
@@ -55,11 +58,11 @@ export function createPainter(below: HTMLDivElement, above: HTMLDivElement, edit
     const view = editor.view.getState()
     const what: ScenePainting = {
       scene: editor.scene, camera: view.camera, size: view.size, selection: new Set(view.selection), hover: view.hover, bending: view.bending,
-      carried: view.wire?.moving ?? null, badges: showing.badges, base: base(),
+      carried: view.wire?.moving ?? null, badges: showing.badges, base: base(), routing,
     }
     if (view.camera.zoom >= 0.15) paintGrid(context, view.camera, view.size, ratio, showing.grid)
-    if (view.camera.zoom < patchZoom) paintPatches(context, what, ratio)
-    else paintScene(new CanvasPen(context, view.camera, ratio, showing.fonts), what)
+    const again = view.camera.zoom < patchZoom ? paintPatches(context, what, ratio) : paintScene(new CanvasPen(context, view.camera, ratio, showing.fonts), what)
+    if (again) requestAnimationFrame(() => scene.draw())
   }
 
   function drawOver(context: CanvasRenderingContext2D, ratio: number): void {

@@ -74,6 +74,7 @@ function paintOn(pen: Pen, what: PictureOf, box: Box, pictures: ReadonlyMap<stri
     bending: null,
     carried: null,
     badges: { problems: new Map(), tokens: {} },
+    routing: Infinity,
     base: {
       look: { ...what.palette, dark: what.dark },
       model: what.model,

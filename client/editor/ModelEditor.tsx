@@ -1,6 +1,6 @@
 // The model editor: one calm canvas in the middle, components and outline at the left, properties at the right, the
 // run's panels below. On a phone the canvas and the run come first; panels are drawers.
-import { AppstoreAddOutlined, ControlOutlined, DownOutlined, PartitionOutlined, SlidersOutlined } from '@ant-design/icons'
+import { AppstoreAddOutlined, DownOutlined, PartitionOutlined, ProfileOutlined, SlidersOutlined } from '@ant-design/icons'
 import { useLingui } from '@lingui/react/macro'
 import { App, Button, Drawer, Tabs, Tooltip } from 'antd'
 import { useEffect, useMemo, useState, useSyncExternalStore, type ReactNode } from 'react'
@@ -127,7 +127,7 @@ function Page({ session, title, onRename, backTo, share, panels, setPanels, scop
           <nav>
             <Button type="text" icon={<AppstoreAddOutlined />} aria-label={t`Components and outline`} onClick={() => setDrawer('left')} />
             <Button type="text" icon={<SlidersOutlined />} aria-label={t`Properties`} onClick={() => setDrawer('right')} />
-            <Button type="text" icon={<ControlOutlined />} aria-label={t`Simulation panel`} onClick={() => setDrawer('bottom')} />
+            <Button type="text" icon={<ProfileOutlined />} aria-label={t`Simulation panel`} onClick={() => setDrawer('bottom')} />
           </nav>
         </footer>
         <Drawer open={drawer !== null} placement="bottom" size="66vh" onClose={() => setDrawer(null)} closable={false} styles={{ body: { padding: 0 } }} destroyOnHidden>

@@ -1,9 +1,9 @@
 // Copies travel as JSON text on the system clipboard, so that they go between canvases, files, tabs and browsers.
-import { copy, isRefusal, paste } from '../../model-schema/edit.ts'
+import { copy, isRefusal, move, paste } from '../../model-schema/edit.ts'
 import type { Id, Model } from '../../model-schema/model.ts'
 import type { Editor } from './editor.ts'
 import { viewOf } from './camera.ts'
-import { centre } from './geometry.ts'
+import { around, centre } from './geometry.ts'
 
 /** The selection as text for the clipboard. */
 export const clipText = (model: Model, ids: readonly Id[]): string => JSON.stringify(copy(model, ids))
@@ -12,7 +12,17 @@ export const clipText = (model: Model, ids: readonly Id[]): string => JSON.strin
 export function pasteText(editor: Editor, text: string): void {
   const { canvas, camera, size } = editor.view.getState()
   const { x, y } = centre(viewOf(camera, size))
-  const made = editor.gesture(() => paste(editor.doc, text.trim(), canvas, [Math.round(x), Math.round(y)]))
+  const made = editor.gesture(() => {
+    const pasted = paste(editor.doc, text.trim(), canvas, [Math.round(x), Math.round(y)])
+    if (isRefusal(pasted)) return pasted
+    // Copies never cover what is there, least of all their originals.
+    const boxes = pasted.map(id => editor.scene.box(id)).filter(box => box !== undefined)
+    const outline = around(boxes)
+    const spot = outline && editor.freeSpot(outline, new Set(pasted))
+    if (outline && spot && (spot.x !== outline.x || spot.y !== outline.y))
+      move(editor.doc, boxes.map(box => ({ id: box.id, geo: [box.x + spot.x - outline.x, box.y + spot.y - outline.y, box.w, box.h] as const })))
+    return pasted
+  })
   if (isRefusal(made)) editor.refuse(made.words)
   else editor.select(made)
 }

@@ -9,7 +9,7 @@ import { say, type CanvasKind, type Json, type Words } from '../../model-schema/
 import type { Geo, Id, Model } from '../../model-schema/model.ts'
 import { clampZoom, fitted, nextZoom, panned, toCanvas, toScreen, viewOf, zoomedAt, type Camera, type Size } from './camera.ts'
 import { around, centre, distance, encloses, grown, handleAt, handles, overlaps, portOf, type Box, type Handle, type Point, type Side } from './geometry.ts'
-import { canvasKindOf, mayEnter, mayLeave, mayResize, nextOffers, pathTo, scenarioOf, type Offer } from './grammar.ts'
+import { canvasKindOf, isCard, mayEnter, mayLeave, mayResize, nextOffers, pathTo, scenarioOf, type Offer } from './grammar.ts'
 import { Scene } from './scene.ts'
 import { toGrid, type Guide } from './snap.ts'
 import { joinBoxes } from './tools/connecting.ts'
@@ -59,6 +59,8 @@ export type Parts = {
 /** CSS pixels within which a thin thing is hit. */
 const hitReach = 6
 const portReach = 9
+/** Further away shapes are too small for ports. */
+const portZoom = 0.25
 /** Ports stand this many CSS pixels outside their shape. */
 export const portGap = 14
 
@@ -169,7 +171,11 @@ export class Editor {
   resize(size: Size): void {
     const first = this.view.getState().size.w === 0
     this.view.setState({ size })
-    if (first && size.w > 0) this.fit()
+    if (!first || size.w === 0) return
+    // On a phone the run comes first: its world view, else its charts and controls.
+    const cards = [...this.scene.boxes].filter(box => isCard(box.element.kind))
+    const worlds = cards.filter(box => box.element.kind === 'worldView')
+    this.fit(size.w < 600 ? (worlds.length > 0 ? worlds : cards).map(box => box.id) : [])
   }
 
   look(camera: Camera): void {
@@ -256,13 +262,14 @@ export class Editor {
     const box = this.scene.box(id)
     if (!box || !mayLeave(box.element.kind)) return []
     const gap = portGap / this.view.getState().camera.zoom
-    return this.scene.sidesOf(box).map(side => ({ side, at: portOf(grown(box, gap), side) }))
+    // None at the left, where flows come in: a connector finds its own side anyway.
+    return this.scene.sidesOf(box).filter(side => side !== 'left' || box.kind?.shape === 'boundary').map(side => ({ side, at: portOf(grown(box, gap), side) }))
   }
 
   /** The elements whose ports show: the hovered one and a lone selected one. */
   get ported(): readonly Id[] {
-    const { hover, selection, tool } = this.view.getState()
-    if (!this.writable || (tool !== 'idle' && tool !== 'pressing')) return []
+    const { hover, selection, tool, camera } = this.view.getState()
+    if (!this.writable || (tool !== 'idle' && tool !== 'pressing') || camera.zoom < portZoom) return []
     const lone = selection.length === 1 ? selection : []
     return [...new Set([...lone, ...(hover ? [hover] : [])])].filter(id => this.scene.box(id))
   }
@@ -337,10 +344,21 @@ export class Editor {
     const before = selection.length === 1 ? this.scene.box(selection[0] ?? '') : undefined
     const view = viewOf(camera, size)
     const box = { x: toGrid(before ? before.x : centre(view).x - w / 2), y: toGrid(before ? before.y : centre(view).y - h / 2), w, h }
-    const spot = this.#freeSpot(box)
+    const spot = this.freeSpot(box)
     const id = this.put(offer, [spot.x, spot.y])
     if (id) this.#bringIntoView(id)
     return id
+  }
+
+  /** The box, or the nearest place right of or below it that covers nothing (frames and `except` aside). */
+  freeSpot(box: Box, except: ReadonlySet<Id> = new Set()): Box {
+    const taken = (spot: Box): boolean =>
+      this.scene.visible(grown(spot, 8)).boxes.some(other => other.kind?.shape !== 'frame' && !except.has(other.id) && overlaps(grown(spot, 8), other))
+    // Wide things go below first, small ones along the row.
+    const across = box.w > 400 ? 1 : 6
+    let spot = box
+    for (let i = 1; i < 200 && taken(spot); i++) spot = i % across === 0 ? { ...box, y: spot.y + box.h + 32 } : { ...spot, x: spot.x + box.w + 40 }
+    return spot
   }
 
   /** Adds what comes after `from` (or stands alone), joined to it, at a point of the canvas. One step of undo. */
@@ -443,13 +461,6 @@ export class Editor {
       if (spaces.length === 1 && spaces[0]) values['space'] = spaces[0]
     }
     return place(this.doc, { kind: kind.id, parent: canvas, at: [Math.round(at[0]), Math.round(at[1])], values })
-  }
-
-  #freeSpot(box: Box): Box {
-    const taken = (spot: Box): boolean => this.scene.visible(grown(spot, 8)).boxes.some(other => other.kind?.shape !== 'frame' && overlaps(grown(spot, 8), other))
-    let spot = box
-    for (let i = 0; i < 200 && taken(spot); i++) spot = i % 6 === 5 ? { ...box, y: spot.y + box.h + 32 } : { ...spot, x: spot.x + box.w + 40 }
-    return spot
   }
 
   #bringIntoView(id: Id): void {

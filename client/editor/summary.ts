@@ -38,11 +38,14 @@ export function summaryOf(element: Element, model: Model, words: (words: Words) 
       return target('process')
     case 'create':
       return { text: [nameOf(model, fields['population']), text('count') && `× ${text('count')}`].filter(Boolean).join(' '), code: false }
+    case 'operate': {
+      const what = rowsOf(element, 'items').map(row => row['container']).filter(one => typeof one === 'string' && one !== '').join(', ')
+      return { text: `${choiceOf(element, 'operation', words).text} ${what}`.trim(), code: false }
+    }
     case 'move':
     case 'place':
     case 'destroy':
-    case 'operate':
-      return choiceOf(element, { move: 'motion', place: 'where', destroy: 'who', operate: 'operation' }[element.kind], words)
+      return choiceOf(element, { move: 'motion', place: 'where', destroy: 'who' }[element.kind], words)
     case 'log':
       return code(text(fields['does'] === 'assert' ? 'condition' : 'value'))
     case 'function':

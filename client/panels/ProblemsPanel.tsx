@@ -1,6 +1,6 @@
 // The list of everything that is wrong with the model, errors first, grouped by the element it is about. A line shows
 // the element and the field; a fix that can be made in one click is offered beside it.
-import { CheckCircleOutlined } from '@ant-design/icons'
+import { CheckCircleOutlined, LoadingOutlined } from '@ant-design/icons'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Button, Segmented } from 'antd'
 import { useMemo, useState } from 'react'
@@ -11,6 +11,7 @@ import { iconOf } from '../canvas/icons.ts'
 import { pathTo, titleOf } from '../editor/grammar.ts'
 import { useEditor, useModel } from '../editor/useEditor.ts'
 import { useWords } from '../i18n/locale.ts'
+import { useRunView } from '../run/RunProvider.tsx'
 import { KindIcon } from './KindIcon.tsx'
 import { useModelProblems } from './problems.ts'
 
@@ -26,6 +27,13 @@ export function ProblemsPanel() {
   }, [problems, only])
   const errors = problems.filter(problem => problem.severity === 'error').length
   const warnings = problems.length - errors
+  const unknown = useRunView(view => view.status === 'loading' && view.loaded === null)
+  if (problems.length === 0 && unknown)
+    return (
+      <p className="h-panel-empty">
+        <LoadingOutlined /> <Trans>Checking the model…</Trans>
+      </p>
+    )
   if (problems.length === 0)
     return (
       <p className="h-panel-empty">

@@ -19,7 +19,9 @@ export function paintOver(pen: Pen, editor: Editor, others: readonly Other[], ba
   const px = 1 / view.camera.zoom
   for (const other of others) paintOtherSelection(pen, editor, view, other, px)
   paintSelection(pen, editor, view, look, px)
-  if (view.wire) paintDrawnWire(pen, editor, view, look, px)
+  if (view.wire) paintDrawnWire(pen, editor, view.wire, look, px)
+  // While it is being asked what comes next, the connector waits where it was dropped.
+  else if (view.quickAdd?.from) paintDrawnWire(pen, editor, { from: view.quickAdd.from, to: null, at: view.quickAdd.at, target: null, lawful: false }, look, px)
   for (const id of editor.ported) for (const port of editor.portsOf(id)) paintPort(pen, look, port.at, px, view.hover === id && view.hoverPort === port.side)
   for (const guide of view.guides) {
     const line: Point[] = guide.axis === 'x' ? [{ x: guide.at, y: guide.from - 8 * px }, { x: guide.at, y: guide.to + 8 * px }] : [{ x: guide.from - 8 * px, y: guide.at }, { x: guide.to + 8 * px, y: guide.at }]
@@ -76,9 +78,7 @@ function paintPort(pen: Pen, look: Look, at: Point, px: number, active: boolean)
   pen.line([{ x: at.x, y: at.y - arm }, { x: at.x, y: at.y + arm }], { stroke: look.onAccent, width: 1.5 * px })
 }
 
-function paintDrawnWire(pen: Pen, editor: Editor, view: View, look: Look, px: number): void {
-  const { wire } = view
-  if (!wire) return
+function paintDrawnWire(pen: Pen, editor: Editor, wire: Omit<NonNullable<View['wire']>, 'moving'>, look: Look, px: number): void {
   const target = wire.target === null ? undefined : editor.scene.box(wire.target)
   const free = { box: target ?? null, point: wire.at }
   const known = (id: Id | null) => {

@@ -8,7 +8,7 @@ import { route } from '../../editor/route.ts'
 import type { Scene, SceneBox } from '../../editor/scene.ts'
 import { paintWire } from './connectors.ts'
 import type { Pen } from './pen.ts'
-import { paintBox, short, type Look, type Painting } from './shapes.ts'
+import { isPale, paintBox, short, type Look, type Painting } from './shapes.ts'
 
 /** Below this zoom shapes are patches. */
 export const patchZoom = 0.3
@@ -31,21 +31,44 @@ export type ScenePainting = {
   readonly carried: Id | null
   readonly badges: Badges
   readonly base: Omit<Painting, 'pen' | 'detail'>
+  /** Milliseconds that finding new routes may take; beyond it, wires are drawn roughly this once. */
+  readonly routing: number
 }
 
-export function paintScene(pen: Pen, what: ScenePainting): void {
+/** Draws the scene; tells whether some wires are only drawn roughly, so that it is worth drawing again. */
+export function paintScene(pen: Pen, what: ScenePainting): boolean {
   const { scene, camera, size, base } = what
   const detail = camera.zoom >= textZoom
   const { boxes, wires } = scene.visible(viewOf(camera, size))
   const painting: Painting = { ...base, pen, detail }
+  const lines = new Lines(scene, what.routing)
   for (const box of boxes) if (box.kind?.shape === 'frame') paintBox(painting, box)
   for (const wire of wires) {
     if (wire.id === what.carried) continue
     const state = { selected: what.selection.has(wire.id), hovered: what.hover === wire.id, detail, editing: base.renaming === wire.id }
-    paintWire(pen, base.look, wire.element, what.bending?.id === wire.id ? bentPoints(scene, wire.id, what.bending.bends) : scene.pointsOf(wire.id), state)
+    paintWire(pen, base.look, wire.element, what.bending?.id === wire.id ? bentPoints(scene, wire.id, what.bending.bends) : lines.of(wire.id), state)
   }
   for (const box of boxes) if (box.kind?.shape !== 'frame' && !(base.renaming === box.id && isCard(box.element.kind))) paintBox(painting, box)
   for (const box of boxes) paintBadges(painting, box, what.badges)
+  return lines.rough
+}
+
+/** Routes within a time budget: what was routed before costs nothing. */
+class Lines {
+  rough = false
+  readonly #scene: Scene
+  readonly #until: number
+
+  constructor(scene: Scene, budget: number) {
+    this.#scene = scene
+    this.#until = performance.now() + budget
+  }
+
+  of(id: Id): readonly Point[] {
+    if (this.#scene.wire(id)?.points || performance.now() < this.#until) return this.#scene.pointsOf(id)
+    this.rough = true
+    return this.#scene.roughPointsOf(id)
+  }
 }
 
 /** The route a connector takes with these bends, while they are dragged. */
@@ -71,7 +94,7 @@ export function paintGrid(context: CanvasRenderingContext2D, camera: Camera, siz
 }
 
 /** The far-away drawing, straight on the context: a few fills for ten thousand shapes. */
-export function paintPatches(context: CanvasRenderingContext2D, what: ScenePainting, pixelRatio: number): void {
+export function paintPatches(context: CanvasRenderingContext2D, what: ScenePainting, pixelRatio: number): boolean {
   const { scene, camera, size, base, selection } = what
   const { look } = base
   const { boxes, wires } = scene.visible(viewOf(camera, size))
@@ -79,7 +102,9 @@ export function paintPatches(context: CanvasRenderingContext2D, what: ScenePaint
   context.setTransform(scale, 0, 0, scale, -camera.x * scale, -camera.y * scale)
   context.setLineDash([])
   context.beginPath()
-  for (const wire of wires) traced(context, wires.length < 1500 ? scene.pointsOf(wire.id) : scene.roughPointsOf(wire.id))
+  const lines = new Lines(scene, wires.length < 1500 ? what.routing : 0)
+  for (const wire of wires) traced(context, lines.of(wire.id))
+  const again = lines.rough && wires.length < 1500
   context.strokeStyle = look.faint
   context.lineWidth = Math.max(1, 1 / camera.zoom)
   context.stroke()
@@ -106,14 +131,15 @@ export function paintPatches(context: CanvasRenderingContext2D, what: ScenePaint
   context.setTransform(1, 0, 0, 1, 0, 0)
   context.textAlign = 'center'
   context.textBaseline = 'middle'
-  if (boxes.length > 300) return
-  context.fillStyle = look.text
-  context.font = `500 ${11 * pixelRatio}px system-ui, sans-serif`
+  if (boxes.length > 300) return again
+  context.font = `500 ${10 * pixelRatio}px system-ui, sans-serif`
   for (const box of boxes) {
     const { name } = box.element.fields
-    if (typeof name !== 'string' || box.w * camera.zoom < 24 || box.kind?.shape === 'frame') continue
-    context.fillText(name, (box.x + box.w / 2 - camera.x) * scale, (box.y + box.h / 2 - camera.y) * scale, box.w * scale)
+    if (typeof name !== 'string' || box.kind?.shape === 'frame' || context.measureText(name).width > (box.w - 8) * scale) continue
+    context.fillStyle = isPale(patchColor(box, look)) ? '#191e29' : '#ffffff'
+    context.fillText(name, (box.x + box.w / 2 - camera.x) * scale, (box.y + box.h / 2 - camera.y) * scale)
   }
+  return again
 }
 
 function traced(context: CanvasRenderingContext2D, points: readonly Point[]): void {

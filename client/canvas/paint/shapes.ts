@@ -266,7 +266,7 @@ function colorOf(box: SceneBox, otherwise: string): string {
 }
 
 /** Whether a colour would hardly show on white. */
-function isPale(color: string): boolean {
+export function isPale(color: string): boolean {
   const [r, g, b] = [1, 3, 5].map(at => Number.parseInt(color.slice(at, at + 2), 16))
   return 0.3 * (r ?? 0) + 0.59 * (g ?? 0) + 0.11 * (b ?? 0) > 190
 }
