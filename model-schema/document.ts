@@ -6,7 +6,7 @@ import { facetsOfFile, fileOfFacets, type HoloFile } from './file.ts'
 import { isFieldId } from './ids.ts'
 import { newId } from './ids.ts'
 import { SCHEMA } from './integrity/assemble.ts'
-import { isJson } from './integrity/values.ts'
+import { isJson, wellFormed } from './integrity/values.ts'
 import { kindOf } from './kinds.ts'
 import type { Json, Kind } from './kinds/kind.ts'
 import type { Facets, Id, Model, ModelDiff } from './model.ts'
@@ -49,7 +49,7 @@ export function loadFile(doc: Y.Doc, file: HoloFile): void {
   const facets = facetsOfFile(file)
   doc.transact(() => {
     for (const name of ['meta', 'kind', 'geo', 'tree', 'conn', 'style', 'data'] as const) {
-      for (const [key, value] of Object.entries(facets[name])) layout[name].set(key, value)
+      for (const [key, value] of Object.entries(facets[name])) layout[name].set(key, wellFormed(value))
     }
     layout.meta.set('minWriter', SCHEMA)
     for (const [id, kind] of Object.entries(facets.kind)) {

@@ -25,7 +25,7 @@ import { isId, newId } from './ids.ts'
 import { middle } from './integrity/parse.ts'
 import { isJson, readValue } from './integrity/values.ts'
 import { fieldOf, kindOf } from './kinds.ts'
-import type { Field, Json } from './kinds/kind.ts'
+import type { Field, Json, Kind } from './kinds/kind.ts'
 import { gone, mayConnect, mayPlace, mayReparent, refusal, withDependents, withDescendants, type Refusal } from './lawful.ts'
 import { DOCUMENT } from './limits.ts'
 import type { End, Geo, Id, Model } from './model.ts'
@@ -56,6 +56,8 @@ export function place(
   if (why) return why
   const row = kindOf(kind)
   if (!row || row.joins || !isFree(doc, id)) return refusal('unknown-kind', `"${kind}" cannot be placed.`, `“${kind}”不能放置。`)
+  const fault = faultOf(row, values)
+  if (fault) return fault
   const [w, h] = spec.size ?? row.size
   edit(doc, layout => {
     makeReal(layout, model, parent)
@@ -70,6 +72,16 @@ export function place(
     })
   })
   return id
+}
+
+/** Why these values can't be those of a new element of this kind. */
+function faultOf(kind: Kind | undefined, values: Readonly<Record<string, Json>>): Refusal | null {
+  for (const [id, value] of Object.entries(values)) {
+    const field = kind && fieldOf(kind, id)
+    if (!field || !isJson(value) || isTooLong(value) || readValue(field, value).bad)
+      return invalid(field?.label.en ?? id, field?.label.zh ?? id)
+  }
+  return null
 }
 
 const isFree = (doc: Y.Doc, id: Id): boolean => isId(id) && !layoutOf(doc).tree.has(id) && !layoutOf(doc).kind.has(id)
@@ -91,6 +103,8 @@ export function connect(
   if (from.id === null || to.id === null) return refusal('wrong-ends', 'A connector needs two elements.', '连接线需要两个元素。')
   const why = mayConnect(model, kind, from.id, to.id)
   if (why) return why
+  const fault = faultOf(kindOf(kind), values)
+  if (fault) return fault
   const parent = model.elements.get(from.id)?.parent ?? null
   if (parent === null || !isFree(doc, id)) return gone()
   edit(doc, layout => create(doc, layout, { id, kind, parent, order: orderLast(layout, model, parent), ends: { from, to }, values }))

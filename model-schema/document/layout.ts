@@ -3,6 +3,7 @@
 // an element creates them in the same transaction.
 import * as Y from 'yjs'
 import type { Json } from '../kinds/kind.ts'
+import { wellFormed } from '../integrity/values.ts'
 import { blocksOf, normalRich, type RichNode } from '../rich.ts'
 
 /** Names of the top-level maps. */
@@ -64,13 +65,13 @@ function sharedNodes(nodes: readonly RichNode[]): (Y.XmlElement | Y.XmlText)[] {
       if (node.text)
         run.push({
           insert: node.text.toWellFormed(),
-          attributes: Object.fromEntries((node.marks ?? []).map(mark => [mark.type, mark.attrs ?? {}])),
+          attributes: Object.fromEntries((node.marks ?? []).map(mark => [mark.type, wellFormed(mark.attrs ?? {})])),
         })
       continue
     }
     flush()
     const element = new Y.XmlElement<Record<string, Json>>(node.type)
-    for (const [key, value] of Object.entries(node.attrs ?? {})) if (value !== null) element.setAttribute(key, value)
+    for (const [key, value] of Object.entries(node.attrs ?? {})) if (value !== null) element.setAttribute(key, wellFormed(value))
     element.insert(0, sharedNodes(node.content ?? []))
     out.push(element as Y.XmlElement)
   }

@@ -3,7 +3,7 @@ import * as Y from 'yjs'
 import { createShared, modelOf } from '../document.ts'
 import { layoutOf, LOCAL, plainValue, sharedFragment, type Layout } from '../document/layout.ts'
 import { isFieldId } from '../ids.ts'
-import { isRecord, literalOf, sameJson } from '../integrity/values.ts'
+import { isRecord, literalOf, sameJson, wellFormed } from '../integrity/values.ts'
 import { kindOf } from '../kinds.ts'
 import type { Json } from '../kinds/kind.ts'
 import { DOCUMENT } from '../limits.ts'
@@ -15,7 +15,8 @@ export const edit = <T>(doc: Y.Doc, change: (layout: Layout) => T): T => doc.tra
 
 /** Sets an entry unless it says the same already. */
 export function put(map: Y.Map<unknown>, key: string, value: Json): void {
-  if (!sameJson(map.get(key), value)) map.set(key, value)
+  const whole = wellFormed(value)
+  if (!sameJson(map.get(key), whole)) map.set(key, whole)
 }
 
 /** Sets parts of an object facet; what this build doesn't know in it stays. */
@@ -52,7 +53,7 @@ export function create(doc: Y.Doc, layout: Layout, { id, kind, parent, order, ge
   for (const [field, value] of Object.entries(values)) {
     if (!isFieldId(field) || shared.has(field)) continue
     const initial = row?.fields.find(known => known.id === field)?.initial
-    if (initial === undefined || !sameJson(initial, value)) layout.data.set(`${id}/${field}`, value)
+    if (initial === undefined || !sameJson(initial, value)) layout.data.set(`${id}/${field}`, wellFormed(value))
   }
   if (row)
     createShared(doc, id, row, field =>

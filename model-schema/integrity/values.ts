@@ -121,3 +121,11 @@ export function sameJson(a: unknown, b: unknown): boolean {
   const keys = Object.keys(a)
   return keys.length === Object.keys(b).length && keys.every(key => Object.hasOwn(b, key) && sameJson(a[key], b[key]))
 }
+
+/** The value with whole characters only: half a surrogate pair becomes U+FFFD, as it would on its way to others, whose content would then differ. */
+export function wellFormed(value: Json): Json {
+  if (typeof value === 'string') return value.toWellFormed()
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map(wellFormed)
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key.toWellFormed(), wellFormed(item)]))
+}

@@ -133,7 +133,7 @@ export function randomEdit(doc: Y.Doc, random: Chance): string {
     }
     case 16: {
       const [id] = some(all, 1)
-      return told(`rename ${id}`, rename(doc, id ?? '', random.text(6)))
+      return told(`rename ${id}`, rename(doc, id ?? '', random.text(6) + (random.chance(0.1) ? '\ude00' : '')))
     }
     default: {
       const scenario = random.pick(model.scenarios)
@@ -177,6 +177,7 @@ export function randomValue(field: Field, all: readonly Element[], random: Chanc
     case 'image':
       return 'data:image/png;base64,AAAA'
     default:
-      return random.text(10)
+      // Now and then half a character, as a careless program may hand it in.
+      return random.text(10) + (random.chance(0.1) ? '\ud83d' : '')
   }
 }

@@ -86,6 +86,8 @@ describe('placing', () => {
     expect(refused(place(doc, { kind: 'hologram', parent: 'scenario1', at: [0, 0] }))).toBe('unknown-kind')
     expect(refused(place(doc, { kind: 'flow', parent: 'Wolf-Hunt', at: [0, 0] }))).toBe('unknown-kind')
     expect(refused(place(doc, { kind: 'note', parent: 'scenario1', at: [0, 0], id: 'Wolf' }))).toBe('unknown-kind')
+    expect(refused(place(doc, { kind: 'agent', parent: 'scenario1', at: [0, 0], values: { form: 'herd' } }))).toBe('invalid-value')
+    expect(refused(place(doc, { kind: 'agent', parent: 'scenario1', at: [0, 0], values: { nosuch: 1 } }))).toBe('invalid-value')
     expect(facetsOf(doc)).toEqual(before)
   })
 
@@ -185,6 +187,17 @@ describe('fields', () => {
     expect(at(a, 'Wolf-Hunt-hunt').fields.program).toBe('self.energy -= 2 # 😁a')
     setText(a, 'Wolf-Hunt-hunt', 'program', `half ${'😀'[0]}`)
     expect(at(a, 'Wolf-Hunt-hunt').fields.program).toBe('half \uFFFD')
+  })
+
+  it('hold whole characters only, so that everybody has the same', () => {
+    const [a, b] = pair()
+    rename(a, 'Wolf', 'W\ud83d')
+    setField(a, 'Wolf', 'individuals', [{ row: 0, property: '\ude00', value: '\ud83d' }])
+    const id = made(place(a, { kind: 'note', parent: 'scenario1', at: [0, 0], values: { body: 'x\ud83dy' } }))
+    swap(a, b)
+    expect(at(a, 'Wolf').fields.name).toBe('W\uFFFD')
+    expect(at(a, id).fields.body).toBe('x\uFFFDy')
+    expect(facetsOf(a)).toEqual(facetsOf(b))
   })
 
   it('keep what this build does not know beside what it changes', () => {
