@@ -382,7 +382,16 @@ function observerBuiltins(entity: EntityPart): Symbol[] {
     },
     { name: 'count', kind: 'builtin', type: number, words: say('Number of living individuals.', '存活个体数。'), read: () => (mixed ? `(${all.map(one => `P${one.index}.count`).join('+')})` : `P${entity.index}.count`) },
   ]
-  if (entity.kind === 'link' && entity.source) found.push({ name: 'nodes', kind: 'builtin', type: listOf(entityOf(null, true)), words: say('The individuals it may join.', '可连接的个体。'), read: () => `X.nodes(L${entity.index})` })
+  if (entity.kind === 'link' && entity.source) {
+    const words = say('The individuals it may join.', '可连接的个体。')
+    // Nodes of one population are handles, as everywhere; of several, references.
+    const only = entity.source === entity.target && entity.source.derived.length === 0 ? entity.source : null
+    found.push(
+      only
+        ? { name: 'nodes', kind: 'builtin', type: entitiesOf(only.id), words, read: () => `W.individuals(P${only.index})` }
+        : { name: 'nodes', kind: 'builtin', type: listOf(entityOf(null, true)), words, read: () => `X.nodes(L${entity.index})` },
+    )
+  }
   if (entity.kind === 'cell' && entity.space) found.push(...bounds(entity.space))
   return found
 }
