@@ -1,6 +1,7 @@
 // What charts have recorded: rows since the last frame, or the latest values of charts that show only those.
 import type { Parts } from '../check/parts.ts'
-import type { Series } from '../messages.ts'
+import type { Plain, Series } from '../messages.ts'
+import { RunError } from '../problems.ts'
 import type { Entries } from './build.ts'
 import { plain } from './statistics.ts'
 
@@ -33,7 +34,7 @@ export class ChartsOf {
   /** Rows recorded since the last call. */
   take(): Series[] {
     return this.#charts.map((chart, c) => {
-      if (!chart.growing) return { chart: chart.id, latest: this.#entries.charts[c]!.map(value => plain(value())) }
+      if (!chart.growing) return { chart: chart.id, latest: this.#entries.charts[c]!.map(latest) }
       const rows = { chart: chart.id, from: chart.sent, x: Float64Array.from(chart.x), columns: chart.columns.map(column => Float64Array.from(column)) }
       chart.sent += chart.x.length
       chart.x = []
@@ -48,6 +49,16 @@ export class ChartsOf {
       chart.x = []
       chart.columns = chart.columns.map(() => [])
     }
+  }
+}
+
+/** Shown between instants, so a value that can't be had yet (a statistic before its first sample) is blank, not the end of the run. */
+function latest(value: () => unknown): Plain {
+  try {
+    return plain(value())
+  } catch (error) {
+    if (error instanceof RunError) return null
+    throw error
   }
 }
 
