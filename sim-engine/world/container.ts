@@ -28,7 +28,7 @@ export type Want = {
   items?: readonly unknown[]
 }
 
-/** A request that waits. One object per waiting request: those met at once need none. */
+/** A request that waits. Those met at once need none, and the objects are used again. */
 export type Request = {
   id: number
   holder: number
@@ -36,6 +36,10 @@ export type Request = {
   /** When it was made; with `sequence` what the queue is ordered by. */
   arrival: number
   sequence: number
+  /** The usual case: some units of one reusable container. Otherwise null, and the wants are in `alternatives`. */
+  container: Container | null
+  k: number
+  amount: number
   alternatives: readonly (readonly Want[])[]
   preempt: 'none' | 'resume' | 'restart'
   /** It asks for units that were taken away. */
@@ -73,20 +77,22 @@ export class Container {
   /** First held record of this container, -1 = none. */
   firstHold = -1
   isDirty = false
+  readonly #clock: { readonly time: number }
   readonly #keys: string[]
   readonly #keyIndex = new Map<string, number>()
 
-  constructor(plan: ContainerPlan, index: number, time: number, keys: readonly string[], amounts: Float64Array<ArrayBuffer>, capacities: Float64Array<ArrayBuffer>) {
+  constructor(plan: ContainerPlan, index: number, clock: { readonly time: number }, keys: readonly string[], amounts: Float64Array<ArrayBuffer>, capacities: Float64Array<ArrayBuffer>) {
     this.plan = plan
     this.index = index
+    this.#clock = clock
     this.#keys = [...keys]
     for (const [k, key] of keys.entries()) this.#keyIndex.set(key, k)
     this.amounts = amounts
     this.capacities = capacities
-    this.levels = new TimeWeighted(time, this.level())
-    this.uses = new TimeWeighted(time, this.inUse())
-    this.queues = new TimeWeighted(time, 0)
-    this.capacitiesOverTime = new TimeWeighted(time, this.capacity())
+    this.levels = new TimeWeighted(clock.time, this.level())
+    this.uses = new TimeWeighted(clock.time, this.inUse())
+    this.queues = new TimeWeighted(clock.time, 0)
+    this.capacitiesOverTime = new TimeWeighted(clock.time, this.capacity())
   }
 
   /** Consumable: what is in it. Reusable: free units, negative while the capacity is below what is in use. By key, or in total. */
@@ -165,13 +171,30 @@ export class Container {
   }
 
   /** The books changed: carries it into the statistics. */
-  record(time: number): void {
+  record(): void {
+    const { time } = this.#clock
+    if (this.plan.reusable && this.amounts.length === 1) {
+      const used = this.amounts[0]!
+      this.levels.set(time, this.capacities[0]! - used)
+      this.uses.set(time, used)
+      return
+    }
     this.levels.set(time, this.level())
     if (this.plan.reusable) this.uses.set(time, this.inUse())
   }
 
-  recordQueue(time: number): void {
-    this.queues.set(time, this.queueLength)
+  recordQueue(): void {
+    this.queues.set(this.#clock.time, this.queueLength)
+  }
+
+  /** A request that waited was met. */
+  recordWait(request: Request): void {
+    const waited = this.#clock.time - request.arrival
+    if (request.regains) this.interruptions.add(waited)
+    else {
+      this.served++
+      this.waits.add(waited)
+    }
   }
 
   /** Where `request` stands or belongs in the queue. */
@@ -179,8 +202,7 @@ export class Container {
     const { queue } = this
     let low = this.first
     let high = queue.length
-    // New requests mostly belong at the end.
-    if (high > low && !this.#before(request, queue[high - 1]!) && queue[high - 1] !== request) return high
+    if (queue[low] === request) return low
     while (low < high) {
       const middle = (low + high) >> 1
       if (this.#before(queue[middle]!, request)) low = middle + 1
@@ -190,9 +212,10 @@ export class Container {
   }
 
   insert(request: Request): void {
-    const at = this.place(request)
-    if (at === this.queue.length) this.queue.push(request)
-    else this.queue.splice(at, 0, request)
+    const { queue } = this
+    const { length } = queue
+    if (length === this.first || this.#before(queue[length - 1]!, request)) queue.push(request)
+    else queue.splice(this.place(request), 0, request)
   }
 
   removeAt(at: number): void {
@@ -201,8 +224,12 @@ export class Container {
       return
     }
     this.first++
-    if (this.first === this.queue.length || (this.first > 64 && this.first * 2 > this.queue.length)) {
-      this.queue.splice(0, this.first)
+    if (this.first === this.queue.length) {
+      this.queue.length = 0
+      this.first = 0
+    } else if (this.first > 64 && this.first * 2 > this.queue.length) {
+      this.queue.copyWithin(0, this.first)
+      this.queue.length -= this.first
       this.first = 0
     }
   }
@@ -218,7 +245,8 @@ export class Container {
     return order === 'lifo' ? p.sequence > q.sequence : p.sequence < q.sequence
   }
 
-  resetStatistics(time: number): void {
+  resetStatistics(): void {
+    const { time } = this.#clock
     this.levels.reset(time)
     this.uses.reset(time)
     this.queues.reset(time)

@@ -42,8 +42,10 @@ export class Containers {
   // First waiting request of a holder.
   #ofHolder: (Request | null | undefined)[] = []
   #sequence = 0
+  readonly #pool: Request[] = []
   readonly #holdings = new Holdings()
   readonly #dirty: Container[] = []
+  #dirtyCount = 0
   #serving = false
 
   constructor(clock: { readonly time: number }, told: Told) {
@@ -73,11 +75,11 @@ export class Containers {
       if (level < 0 && !plan.negative) throw new RunError(10036)
       if (level > capacities[k]!) throw new RunError(10037)
     }
-    const container = new Container(plan, this.#freeIndexes.pop() ?? this.#all.length, this.#clock.time, keys, levels, capacities)
+    const container = new Container(plan, this.#freeIndexes.pop() ?? this.#all.length, this.#clock, keys, levels, capacities)
     this.#all[container.index] = container
     if (Array.isArray(initial)) container.stock = [...initial]
-    container.resetStatistics(this.#clock.time)
-    container.record(this.#clock.time)
+    container.resetStatistics()
+    container.record()
     return container
   }
 
@@ -90,8 +92,9 @@ export class Containers {
   /** When the owner dies: what waits here vanishes, what is held here is held no more. */
   destroy(container: Container): void {
     for (const request of container.queue.slice(container.first)) {
+      const { holder, id } = request
       this.#withdraw(request)
-      this.#told.orphaned?.(request.holder, request.id)
+      this.#told.orphaned?.(holder, id)
     }
     for (let hold = container.firstHold; hold >= 0; hold = container.firstHold) this.#holdings.remove(hold, container)
     this.#all[container.index] = null
@@ -105,7 +108,9 @@ export class Containers {
    */
   request(holder: number, alternatives: readonly (readonly Want[])[], priority: number, otherwise: Otherwise, preempt: Preempt = 'none'): Outcome {
     for (const wants of alternatives) for (const want of wants) check(want)
-    const request: Request = { id: -1, holder, priority, arrival: this.#clock.time, sequence: this.#sequence++, alternatives, preempt, regains: false, waiting: false, nextOfHolder: null }
+    const request = this.#newRequest(holder, priority, this.#sequence++)
+    request.alternatives = alternatives
+    request.preempt = preempt
     if (this.#attempt(request)) {
       this.#serve()
       return 'granted'
@@ -115,19 +120,28 @@ export class Containers {
 
   /** The short road of one want: allocates nothing when it is met at once. */
   hold(container: Container, holder: number, amount: number, priority: number, otherwise: Otherwise, key: string | null = null): Outcome {
+    const { plan } = container
     const k = container.keyOf(key)
-    const free = container.first === container.queue.length || !container.plan.strict
-    if (container.plan.reusable && container.plan.contents !== 'items' && free && amount >= 0 && amount <= container.capacities[k]! - container.amounts[k]!) {
-      const now = this.#clock.time
-      container.amounts[k]! += amount
-      this.#holdings.add(holder, container, k, amount, priority, this.#sequence++, null)
-      container.served++
-      container.waits.add(0)
-      container.levels.set(now, container.levels.value - amount)
-      container.uses.set(now, container.uses.value + amount)
-      this.got.amount = amount
-      this.got.alternative = 0
-      return 'granted'
+    if (plan.reusable && plan.contents !== 'items' && amount >= 0) {
+      const fitsNow = amount <= container.capacities[k]! - container.amounts[k]!
+      if (fitsNow && (!plan.strict || container.first === container.queue.length)) {
+        container.amounts[k]! += amount
+        this.#holdings.add(holder, container, k, amount, priority, this.#sequence++, null)
+        container.served++
+        container.waits.add(0)
+        container.record()
+        this.got.amount = amount
+        this.got.alternative = 0
+        return 'granted'
+      }
+      if (!fitsNow && otherwise === 'wait' && amount <= container.totalAt(k)) {
+        const request = this.#newRequest(holder, priority, this.#sequence++)
+        request.container = container
+        request.k = k
+        request.amount = amount
+        this.#await(request)
+        return 'waiting'
+      }
     }
     return this.request(holder, [[{ does: 'hold', container, amount, key }]], priority, otherwise)
   }
@@ -153,6 +167,14 @@ export class Containers {
   /** Gives units back, those held last first; null = all of them. 10040 when more than held. */
   release(container: Container, holder: number, amount: number | null, key: string | null): void {
     const k = container.keyOf(key)
+    const whole = this.#holdings.whole(holder, container, k, amount)
+    if (whole >= 0 && container.plan.contents !== 'items') {
+      const units = this.#holdings.amountOf(whole)
+      this.#holdings.remove(whole, container)
+      this.#returned(container, k, units)
+      this.#serve()
+      return
+    }
     const held = this.#holdings.amount(holder, container, k)
     const units = amount ?? held
     if (!(units >= 0)) throw new RunError(10039)
@@ -217,7 +239,7 @@ export class Containers {
     if (level < 0 && !container.plan.negative) throw new RunError(10036)
     if (level > container.capacities[k]!) throw new RunError(10037)
     container.amounts[k] = level
-    container.record(this.#clock.time)
+    container.record()
     this.#mark(container)
     this.#serve()
   }
@@ -226,7 +248,7 @@ export class Containers {
   setCapacity(container: Container, capacity: number, key: string | null): void {
     if (!(capacity >= 0)) throw new RunError(10039)
     container.capacities[container.keyOf(key)] = capacity
-    container.record(this.#clock.time)
+    container.record()
     container.capacitiesOverTime.set(this.#clock.time, container.capacity())
     this.#mark(container)
     this.#serve()
@@ -246,7 +268,7 @@ export class Containers {
 
   /** Starts statistics afresh at the end of the warm-up. */
   warmUp(): void {
-    for (const container of this.#all) container?.resetStatistics(this.#clock.time)
+    for (const container of this.#all) container?.resetStatistics()
   }
 
   save(values: ValueWriter): State {
@@ -258,8 +280,8 @@ export class Containers {
       freeIndexes: Int32Array.from(this.#freeIndexes),
       rounds: Int32Array.from(this.#rounds),
       freeRequests: Int32Array.from(this.#freeRequests),
-      requests: waiting.map(({ id, holder, priority, arrival, sequence, preempt, regains, alternatives }) => ({
-        id, holder, priority, arrival, sequence, preempt, regains,
+      requests: waiting.map(({ id, holder, priority, arrival, sequence, preempt, regains, container, k, amount, alternatives }) => ({
+        id, holder, priority, arrival, sequence, preempt, regains, container: container?.index ?? -1, k, amount,
         alternatives: alternatives.map(wants => wants.map(want => [want.does, want.container.index, want.amount, want.key, want.items ? want.items.map(item => values.write(item)) : null])),
       })),
       holdings: this.#holdings.save(values),
@@ -276,6 +298,8 @@ export class Containers {
     this.#freeRequests = [...intsOf(saved['freeRequests'])]
     this.#requests = this.#rounds.map(() => null)
     this.#ofHolder = []
+    this.#dirtyCount = 0
+    this.#serving = false
     const states = listOf(saved['containers'] ?? null)
     // Contents first: they may refer to containers themselves.
     this.#all.splice(states.length)
@@ -299,7 +323,7 @@ export class Containers {
       known.isDirty = false
       return known
     }
-    return new Container(plan, index, 0, keys, new Float64Array(keys.length), new Float64Array(keys.length))
+    return new Container(plan, index, this.#clock, keys, new Float64Array(keys.length), new Float64Array(keys.length))
   }
 
   #restoreRequest(saved: { readonly [key: string]: State }, values: ValueReader): void {
@@ -312,9 +336,11 @@ export class Containers {
       }),
     )
     const preempt = saved['preempt'] === 'resume' || saved['preempt'] === 'restart' ? saved['preempt'] : 'none'
+    const index = numberOf(saved['container'])
     const request: Request = {
-      id: numberOf(saved['id']), holder: numberOf(saved['holder']), priority: numberOf(saved['priority']), arrival: numberOf(saved['arrival']),
-      sequence: numberOf(saved['sequence']), alternatives, preempt, regains: saved['regains'] === true, waiting: true, nextOfHolder: null,
+      id: numberOf(saved['id']), holder: numberOf(saved['holder']), priority: numberOf(saved['priority']), arrival: numberOf(saved['arrival']), sequence: numberOf(saved['sequence']),
+      container: index < 0 ? null : this.at(index), k: numberOf(saved['k']), amount: numberOf(saved['amount']),
+      alternatives, preempt, regains: saved['regains'] === true, waiting: true, nextOfHolder: null,
     }
     this.#requests[request.id & 0xffffff] = request
     this.#enqueue(request)
@@ -333,21 +359,40 @@ export class Containers {
       this.#serve()
       return 'granted'
     }
-    const slot = this.#freeRequests.pop() ?? this.#requests.length
-    this.#rounds[slot] ??= 0
-    request.id = slot + this.#rounds[slot]! * 16777216
-    request.waiting = true
-    this.#requests[slot] = request
-    this.lastRequest = request.id
-    this.#enqueue(request)
-    for (const container of containersOf(request)) container.recordQueue(this.#clock.time)
+    this.#await(request)
     return 'waiting'
   }
 
+  #newRequest(holder: number, priority: number, sequence: number): Request {
+    const arrival = this.#clock.time
+    const used = this.#pool.pop()
+    if (!used) return { id: -1, holder, priority, arrival, sequence, container: null, k: 0, amount: 0, alternatives: none, preempt: 'none', regains: false, waiting: false, nextOfHolder: null }
+    used.holder = holder
+    used.priority = priority
+    used.arrival = arrival
+    used.sequence = sequence
+    used.regains = false
+    return used
+  }
+
+  /** Gives the request its number and puts it into the queues. */
+  #await(request: Request): void {
+    const slot = this.#freeRequests.length > 0 ? this.#freeRequests.pop()! : this.#requests.length
+    if (slot === this.#rounds.length) this.#rounds.push(0)
+    request.id = slot + this.#rounds[slot]! * 16777216
+    this.#requests[slot] = request
+    this.lastRequest = request.id
+    this.#enqueue(request)
+    if (request.container) request.container.recordQueue()
+    else for (const container of containersOf(request)) container.recordQueue()
+  }
+
   #enqueue(request: Request): void {
+    request.waiting = true
     request.nextOfHolder = this.#ofHolder[request.holder] ?? null
     this.#ofHolder[request.holder] = request
-    for (const container of containersOf(request)) {
+    if (request.container) request.container.insert(request)
+    else for (const container of containersOf(request)) {
       container.insert(request)
       if (isFlexible(request)) container.flexible++
     }
@@ -383,14 +428,10 @@ export class Containers {
       if (!items) container.amounts[k]! += want.does === 'put' ? amount : -amount
       this.#mark(container)
     }
-    container.record(this.#clock.time)
+    container.record()
     this.got.amount += amount
-    const waited = this.#clock.time - request.arrival
-    if (request.regains) container.interruptions.add(waited)
-    else if (want.does !== 'put' || request.waiting) {
-      container.served++
-      container.waits.add(waited)
-    }
+    // Puts that needn't wait are no customers.
+    if (want.does !== 'put' || request.waiting) container.recordWait(request)
   }
 
   /** As much of each want as there is or fits, now. */
@@ -411,12 +452,14 @@ export class Containers {
 
   /** Serves the queues of all containers that changed, until nothing more can be met. */
   #serve(): void {
-    if (this.#serving) return
+    if (this.#serving || this.#dirtyCount === 0) return
     this.#serving = true
-    for (let container = this.#dirty.shift(); container; container = this.#dirty.shift()) {
+    for (let k = 0; k < this.#dirtyCount; k++) {
+      const container = this.#dirty[k]!
       container.isDirty = false
       this.#serveQueue(container)
     }
+    this.#dirtyCount = 0
     this.#serving = false
   }
 
@@ -426,20 +469,42 @@ export class Containers {
     // Those passed over; positions shift when the front of the queue is cleared away.
     let passed = 0
     while (container.first + passed < queue.length) {
-      const request = queue[container.first + passed]!
-      if (plain && container.flexible === 0 && container.levelAt(0) <= 0 && request.alternatives[0]![0]!.amount > 0) return
-      if (this.#attempt(request)) {
+      const at = container.first + passed
+      const request = queue[at]!
+      if (request.container) {
+        const left = container.capacities[request.k]! - container.amounts[request.k]!
+        if (request.amount <= left) {
+          container.removeAt(at)
+          this.#grantUnits(request, container)
+        } else if (plan.strict || (plain && left <= 0 && container.flexible === 0)) break
+        else passed++
+      } else if (this.#attempt(request)) {
         this.#grant(request)
         // A put may have made room for an earlier one: this queue comes again, from the start.
-        if (container.isDirty) return
-      } else if (plan.strict) return
+        if (container.isDirty) break
+      } else if (plan.strict) break
       else passed++
     }
+    container.record()
+    container.recordQueue()
+  }
+
+  /** Meets a request for units of one container, which has left the queue. */
+  #grantUnits(request: Request, container: Container): void {
+    container.amounts[request.k]! += request.amount
+    this.#holdings.add(request.holder, container, request.k, request.amount, request.priority, request.sequence, null)
+    container.recordWait(request)
+    this.got.amount = request.amount
+    this.got.alternative = 0
+    const { holder, id } = request
+    this.#forget(request)
+    this.#told.granted(holder, id)
   }
 
   #grant(request: Request): void {
+    const { holder, id } = request
     this.#withdraw(request)
-    this.#told.granted(request.holder, request.id)
+    this.#told.granted(holder, id)
   }
 
   /** Takes a request out of all queues; those behind it in strict queues may go now. */
@@ -447,9 +512,14 @@ export class Containers {
     for (const container of containersOf(request)) {
       container.removeAt(container.place(request))
       if (isFlexible(request)) container.flexible--
-      container.recordQueue(this.#clock.time)
+      container.recordQueue()
       if (container.plan.strict || request.alternatives.length > 1) this.#mark(container)
     }
+    this.#forget(request)
+  }
+
+  /** The request waits no longer: its number ends, the object is free. */
+  #forget(request: Request): void {
     let before: Request | null = null
     for (let one = this.#ofHolder[request.holder]; one && one !== request; one = one.nextOfHolder) before = one
     if (before) before.nextOfHolder = request.nextOfHolder
@@ -458,7 +528,13 @@ export class Containers {
     this.#requests[slot] = null
     this.#rounds[slot]!++
     this.#freeRequests.push(slot)
+    request.id = -1
     request.waiting = false
+    request.container = null
+    request.alternatives = none
+    request.preempt = 'none'
+    request.nextOfHolder = null
+    this.#pool.push(request)
   }
 
   #find(id: number): Request | null {
@@ -500,22 +576,22 @@ export class Containers {
     const amount = this.#holdings.amountOf(hold)
     const items = this.#holdings.itemsOf(hold)
     const holder = this.#holdings.holderOf(hold)
-    const want: Want = { does: 'hold', container, amount, key: container.plan.contents === 'keyed' ? container.keys()[k]! : null }
-    if (items.length > 0) want.items = [...items]
-    const slot = this.#freeRequests.pop() ?? this.#requests.length
-    this.#rounds[slot] ??= 0
-    const request: Request = {
-      id: slot + this.#rounds[slot]! * 16777216, holder, priority: this.#holdings.priorityOf(hold), arrival: this.#clock.time,
-      sequence: this.#holdings.sequenceOf(hold), alternatives: [[want]], preempt: 'none', regains: true, waiting: true, nextOfHolder: null,
+    const request = this.#newRequest(holder, this.#holdings.priorityOf(hold), this.#holdings.sequenceOf(hold))
+    request.regains = true
+    if (items.length > 0) request.alternatives = [[{ does: 'hold', container, amount, key: null, items: [...items] }]]
+    else {
+      request.container = container
+      request.k = k
+      request.amount = amount
     }
     container.stock.push(...items)
     this.#holdings.remove(hold, container)
     container.amounts[k]! -= amount
     container.preemptions++
-    container.record(this.#clock.time)
-    this.#requests[slot] = request
-    this.#enqueue(request)
-    container.recordQueue(this.#clock.time)
+    container.record()
+    const last = this.lastRequest
+    this.#await(request)
+    this.lastRequest = last
     // More may have been taken than was needed.
     this.#mark(container)
     this.#told.preempted(holder, request.id, how)
@@ -523,14 +599,14 @@ export class Containers {
 
   #returned(container: Container, k: number, units: number): void {
     container.amounts[k]! -= units
-    container.record(this.#clock.time)
-    this.#mark(container)
+    if (container.first === container.queue.length) container.record()
+    else this.#mark(container)
   }
 
   #mark(container: Container): void {
     if (container.isDirty || container.first === container.queue.length) return
     container.isDirty = true
-    this.#dirty.push(container)
+    this.#dirty[this.#dirtyCount++] = container
   }
 }
 
@@ -542,10 +618,14 @@ function check(want: Want): void {
   if (want.container.plan.reusable ? want.does !== 'hold' : false) throw new RunError(10032)
 }
 
-const isFlexible = (request: Request): boolean => request.alternatives.length > 1 || request.alternatives[0]!.length > 1 || request.alternatives[0]![0]!.does === 'put'
+const none: readonly (readonly Want[])[] = []
+
+const isFlexible = (request: Request): boolean =>
+  request.container === null && (request.alternatives.length > 1 || request.alternatives[0]!.length > 1 || request.alternatives[0]![0]!.does === 'put')
 
 function containersOf(request: Request): readonly Container[] {
-  const { alternatives } = request
+  const { alternatives, container } = request
+  if (container) return [container]
   if (alternatives.length === 1 && alternatives[0]!.length === 1) return [alternatives[0]![0]!.container]
   return [...new Set(alternatives.flatMap(wants => wants.map(want => want.container)))]
 }

@@ -79,6 +79,13 @@ export class Holdings {
     return total
   }
 
+  /** The only record of a holder, when it is exactly these units; -1 otherwise. */
+  whole(holder: number, container: Container, key: number, amount: number | null): number {
+    const hold = this.first(holder)
+    if (hold < 0 || this.#nextOfHolder[hold]! >= 0 || this.#containers[hold] !== container.index || this.#keys[hold] !== key) return -1
+    return amount === null || amount === this.#amounts[hold] ? hold : -1
+  }
+
   /** Takes units from a holder's records, newest first; returns the items among them. The holder has that many. */
   give(holder: number, container: Container, key: number, amount: number): unknown[] {
     const items: unknown[] = []

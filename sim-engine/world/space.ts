@@ -101,8 +101,8 @@ export class Space {
   readonly lowZ: number
   /** Discrete: individuals on a cell, of all populations. */
   occupancy: Int32Array
-  /** Discrete: cells nobody stands on are `empty[0 .. emptyCount)`, in no special but a defined order. */
-  empty: Int32Array
+  /** Discrete: cells nobody stands on are `empty[0 .. emptyCount)`, in no special but a defined order. Kept from `trackEmpty` on. */
+  empty = new Int32Array(0)
   emptyCount = 0
   /** Most individuals on a cell (10061). */
   cellCapacity = Infinity
@@ -112,7 +112,8 @@ export class Space {
   readonly #border: 'stop' | 'reflect' | 'error'
   readonly #reach: number | undefined
   // Where a cell stands in `empty`, or -1.
-  #emptyAt: Int32Array
+  #emptyAt = new Int32Array(0)
+  #tracksEmpty = false
   // Slots and squared distances of the last search.
   #found = new Int32Array(64)
   #squares = new Float64Array(64)
@@ -145,11 +146,7 @@ export class Space {
     this.bucketColumns = this.grid.columns
     this.bucketRows = this.grid.rows
     this.bucketLayers = this.grid.layers
-    const cells = this.isDiscrete ? this.grid.size : 0
-    this.occupancy = new Int32Array(cells)
-    this.empty = Int32Array.from({ length: cells }, (_, cell) => cell)
-    this.#emptyAt = this.empty.slice()
-    this.emptyCount = cells
+    this.occupancy = new Int32Array(this.isDiscrete ? this.grid.size : 0)
     if (!this.isDiscrete) this.#layBuckets(64)
   }
 
@@ -229,14 +226,19 @@ export class Space {
       this.#settleAt(who, slot, x, y, Math.min(Math.max(this.grid.z(cell), this.minZ), this.maxZ))
       return
     }
+    this.#step(who, slot, cell, this.grid.x(cell), this.grid.y(cell))
+    if (this.is3D) who.z[slot] = this.grid.z(cell)
+  }
+
+  /** Discrete: onto a cell, whose centre is x, y. */
+  #step(who: Residents, slot: number, cell: number, x: number, y: number): void {
     const old = who.bucket[slot]!
     if (old === cell) return
     if (this.occupancy[cell]! >= this.cellCapacity) throw new RunError(10061)
     if (old >= 0) this.#leave(who, slot, old)
     this.#enter(who, slot, cell)
-    who.x[slot] = this.grid.x(cell)
-    who.y[slot] = this.grid.y(cell)
-    if (this.is3D) who.z[slot] = this.grid.z(cell)
+    who.x[slot] = x
+    who.y[slot] = y
   }
 
   /** Takes an individual out of the space; nothing happens when it isn't placed. */
@@ -253,8 +255,17 @@ export class Space {
     return below(stream, this.grid.size)
   }
 
-  /** -1 when every cell is taken. O(1) in a discrete space. */
+  /** Discrete: makes the list of empty cells, which is kept up to date from now on. Nothing happens the second time. */
+  trackEmpty(): void {
+    if (this.#tracksEmpty || !this.isDiscrete) return
+    const free: number[] = []
+    for (let cell = 0; cell < this.grid.size; cell++) if (this.occupancy[cell] === 0) free.push(cell)
+    this.#listEmpty(free)
+  }
+
+  /** -1 when every cell is taken. O(1) in a discrete space, but for the first time. */
   randomEmptyCell(stream: Stream): number {
+    if (!this.#tracksEmpty) this.trackEmpty()
     if (this.isDiscrete) return this.emptyCount === 0 ? -1 : this.empty[below(stream, this.emptyCount)]!
     const free: number[] = []
     for (let cell = 0; cell < this.grid.size; cell++) if (this.admitted.every(who => this.on(who, cell).length === 0)) free.push(cell)
@@ -279,6 +290,16 @@ export class Space {
 
   translate(who: Residents, slot: number, dx: number, dy: number, dz = 0): void {
     if (who.bucket[slot]! < 0) throw new RunError(10062)
+    if (this.isDiscrete && !this.is3D) {
+      const { grid } = this
+      const column = Math.floor(who.x[slot]! + dx + 0.5) - grid.minX
+      const row = Math.floor(who.y[slot]! + dy + 0.5) - grid.minY
+      // The usual case: no border is met.
+      if (column >= 0 && column < grid.columns && row >= 0 && row < grid.rows) {
+        this.#step(who, slot, row * grid.columns + column, column + grid.minX, row + grid.minY)
+        return
+      }
+    }
     const x = this.#cross(who, slot, who.x[slot]! + dx, this.lowX, this.lowX + this.width, this.wrapX, 180)
     const y = this.#cross(who, slot, who.y[slot]! + dy, this.lowY, this.lowY + this.height, this.wrapY, 0)
     const highZ = this.isDiscrete ? this.lowZ + this.grid.layers : this.maxZ
@@ -380,7 +401,7 @@ export class Space {
       cellCapacity: this.cellCapacity,
       buckets: [this.bucketColumns, this.bucketRows, this.bucketLayers],
       occupancy: this.occupancy.slice(),
-      empty: this.empty.slice(0, this.emptyCount),
+      empty: this.#tracksEmpty ? this.empty.slice(0, this.emptyCount) : null,
       heads: this.admitted.map(who => who.heads.slice()),
       placed: this.admitted.map(who => who.placed),
     }
@@ -393,11 +414,8 @@ export class Space {
     const [columns, rows, layers] = Array.isArray(saved['buckets']) ? saved['buckets'].map(numberOf) : []
     this.#divide(columns ?? 1, rows ?? 1, layers ?? 1)
     this.occupancy = intsOf(saved['occupancy'])
-    const empty = intsOf(saved['empty'])
-    this.emptyCount = empty.length
-    this.empty = intsOf(empty, this.occupancy.length)
-    this.#emptyAt = new Int32Array(this.occupancy.length).fill(-1)
-    for (let k = 0; k < this.emptyCount; k++) this.#emptyAt[this.empty[k]!] = k
+    this.#tracksEmpty = false
+    if (saved['empty'] !== null) this.#listEmpty(intsOf(saved['empty']))
     const heads = Array.isArray(saved['heads']) ? saved['heads'] : []
     const placed = Array.isArray(saved['placed']) ? saved['placed'] : []
     for (const [k, who] of this.admitted.entries()) {
@@ -478,7 +496,7 @@ export class Space {
   #enter(who: Residents, slot: number, cell: number): void {
     link(who, slot, cell)
     who.placed++
-    if (this.occupancy[cell]!++ > 0) return
+    if (this.occupancy[cell]!++ > 0 || !this.#tracksEmpty) return
     const at = this.#emptyAt[cell]!
     const last = this.empty[--this.emptyCount]!
     this.empty[at] = last
@@ -486,10 +504,19 @@ export class Space {
     this.#emptyAt[cell] = -1
   }
 
+  #listEmpty(cells: ArrayLike<number>): void {
+    this.#tracksEmpty = true
+    this.emptyCount = cells.length
+    this.empty = new Int32Array(this.grid.size)
+    this.empty.set(cells)
+    this.#emptyAt = new Int32Array(this.grid.size).fill(-1)
+    for (let k = 0; k < this.emptyCount; k++) this.#emptyAt[this.empty[k]!] = k
+  }
+
   #leave(who: Residents, slot: number, bucket: number): void {
     unlink(who, slot, bucket)
     who.placed--
-    if (!this.isDiscrete || --this.occupancy[bucket]! > 0) return
+    if (!this.isDiscrete || --this.occupancy[bucket]! > 0 || !this.#tracksEmpty) return
     this.#emptyAt[bucket] = this.emptyCount
     this.empty[this.emptyCount++] = bucket
   }
@@ -532,16 +559,22 @@ export class Space {
     const px = who.x
     const py = who.y
     const pz = who.z
-    const [x0, nx] = span(x - this.lowX, radius, this.bucketSideX, bucketColumns, wrapX)
-    const [y0, ny] = span(y - this.lowY, radius, this.bucketSideY, bucketRows, wrapY)
-    const [z0, nz] = is3D ? span(z - this.lowZ, radius, this.bucketSideZ, this.bucketLayers, false) : [0, 1]
+    const { heads, next } = who
+    const { bucketSideX, bucketSideY } = this
+    const x0 = firstBucket(x - this.lowX, radius, bucketSideX, bucketColumns, wrapX)
+    const nx = bucketsAlong(x - this.lowX, radius, bucketSideX, bucketColumns, wrapX)
+    const y0 = firstBucket(y - this.lowY, radius, bucketSideY, bucketRows, wrapY)
+    const ny = bucketsAlong(y - this.lowY, radius, bucketSideY, bucketRows, wrapY)
+    const z0 = is3D ? firstBucket(z - this.lowZ, radius, this.bucketSideZ, this.bucketLayers, false) : 0
+    const nz = is3D ? bucketsAlong(z - this.lowZ, radius, this.bucketSideZ, this.bucketLayers, false) : 1
     let found = 0
     for (let k = 0; k < nz; k++) {
       for (let j = 0; j < ny; j++) {
-        const row = (y0 + j) % bucketRows
+        const row = y0 + j >= bucketRows ? y0 + j - bucketRows : y0 + j
         const base = ((z0 + k) * bucketRows + row) * bucketColumns
         for (let i = 0; i < nx; i++) {
-          for (let slot = who.heads[base + ((x0 + i) % bucketColumns)]!; slot >= 0; slot = who.next[slot]!) {
+          const column = x0 + i >= bucketColumns ? x0 + i - bucketColumns : x0 + i
+          for (let slot = heads[base + column]!; slot >= 0; slot = next[slot]!) {
             if (slot === except) continue
             let dx = px[slot]! - x
             let dy = py[slot]! - y
@@ -608,13 +641,20 @@ function unlink(who: Residents, slot: number, bucket: number): void {
   who.bucket[slot] = -1
 }
 
-/** First bucket (>= 0) and number of buckets to visit along an axis, each at most once. */
-function span(at: number, radius: number, side: number, count: number, wraps: boolean): readonly [number, number] {
+/** First bucket a search visits along an axis ... */
+function firstBucket(at: number, radius: number, side: number, count: number, wraps: boolean): number {
+  const first = Math.floor((at - radius) / side)
+  if (first >= 0 && first < count) return bucketsAlong(at, radius, side, count, wraps) === count ? 0 : first
+  if (!wraps) return first < 0 ? 0 : count - 1
+  return bucketsAlong(at, radius, side, count, wraps) === count ? 0 : first - Math.floor(first / count) * count
+}
+
+/** ... and how many: each at most once, at least one. */
+function bucketsAlong(at: number, radius: number, side: number, count: number, wraps: boolean): number {
   const first = Math.floor((at - radius) / side)
   const last = Math.floor((at + radius) / side)
-  if (wraps) return last - first + 1 >= count ? [0, count] : [((first % count) + count) % count, last - first + 1]
-  const from = Math.max(0, Math.min(first, count - 1))
-  return [from, Math.max(0, Math.min(last, count - 1)) - from + 1]
+  if (wraps) return last - first + 1 >= count ? count : last - first + 1
+  return Math.max(0, Math.min(last, count - 1)) - Math.max(0, Math.min(first, count - 1)) + 1
 }
 
 function wrap(value: number, low: number, high: number): number {
