@@ -47,18 +47,15 @@ export class Run {
     this.seed = options.seed ?? seedOf(scenario.fields)
     this.#ticking = scenario.fields['ticking'] !== false
     const calendar = calendarOf(scenario)
-    this.#stores = { numbers: new Float64Array(0), flags: new Uint8Array(0), others: [] }
-    let stores = this.#stores
     this.#built = build(program, {
       seed: this.seed,
       run: 0,
       ...(calendar ? { epoch: calendar.epoch } : {}),
-      inputs: made => {
-        stores = made
-        for (const [id, value] of Object.entries(options.inputs ?? {})) this.#apply(id, value, made)
+      inputs: stores => {
+        for (const [id, value] of Object.entries(options.inputs ?? {})) this.#apply(id, value, stores)
       },
     })
-    this.#stores = stores
+    this.#stores = this.#built.stores
     const { world, entries } = this.#built
     this.#statistics = new StatisticsOf(parts, entries, world)
     this.#charts = new ChartsOf(parts, entries)
@@ -66,7 +63,12 @@ export class Run {
     world.keep('statistics', { save: values => this.#statistics.save(values), load: (state, values) => this.#statistics.load(state, values) })
     this.#built.clockwork.trace = (t, step, self) => this.#traceStep(t, step, self)
     this.#ending = endingOf(options, scenario.fields['totalTicks'], calendar?.end ?? Infinity)
-    entries.begin()
+    try {
+      this.#built.populate()
+    } catch (error) {
+      this.#stopped(error)
+      return
+    }
     if (this.#ticking) world.calendar.schedule(1, phase.tick, 0, eventKind.tick, 1, 0)
     const { warmUp } = scenario.fields
     if (typeof warmUp === 'number' && warmUp > 0) world.calendar.schedule(warmUp, phase.input, 0, eventKind.warmUp, 0, 0)

@@ -15,7 +15,7 @@ export type Typed = { formulas: Map<string, FormulaPart>; scopes: Scopes }
 /** Parsed formulas of earlier checks, by text and context. */
 export type ParseCache = Map<string, Parsed>
 
-const rounds = 12
+const rounds = 20
 
 export function inferAll(parts: Parts, cache: ParseCache): Typed {
   const specs = specsOf(parts)
@@ -27,12 +27,15 @@ export function inferAll(parts: Parts, cache: ParseCache): Typed {
     for (const parameter of fn.parameters) parameter.type = never
   }
   const initials = initialKeys(parts, variables)
+  // While types are still coming in, formulas that read what has none yet are passed over: what they would say is too wide.
+  let patient = true
   for (let round = 0; ; round++) {
     const last = round >= rounds
     const scopes = new Scopes(parts)
     const found = inferRound(specs, parsed, scopes, initials, parts)
-    const grown = grow(parts, variables, found, last)
-    if (!grown || last) {
+    const grown = grow(parts, variables, found, patient, last)
+    if (!grown && patient) patient = false
+    else if (!grown || last) {
       for (const variable of variables) variable.storage = storageOf(variable.type)
       // Formulas that give a variable its first value must give the variable's own type.
       const final = new Scopes(parts)
@@ -149,7 +152,7 @@ export function returns(parts: Parts): { step: StepPart; from: VariablePart; to:
 }
 
 /** Joins what was found into the variables' types; true when one grew. Mutates the parts. */
-function grow(parts: Parts, variables: readonly VariablePart[], found: ReadonlyMap<string, FormulaPart>, last: boolean): boolean {
+function grow(parts: Parts, variables: readonly VariablePart[], found: ReadonlyMap<string, FormulaPart>, patient: boolean, last: boolean): boolean {
   const byId = new Map<string, VariablePart[]>()
   for (const variable of variables) {
     const known = byId.get(variable.id)
@@ -157,6 +160,7 @@ function grow(parts: Parts, variables: readonly VariablePart[], found: ReadonlyM
     else byId.set(variable.id, [variable])
   }
   let grown = false
+  const ready = (formula: FormulaPart): boolean => !patient || !formula.inferred.reads.some(symbol => isOpen(symbol.type))
   const widen = (variable: VariablePart, type: Type): void => {
     const before = variable.type
     const next = last ? any : join(before, forget(stored(type)))
@@ -166,15 +170,17 @@ function grow(parts: Parts, variables: readonly VariablePart[], found: ReadonlyM
   }
   for (const variable of variables) {
     const initial = found.get(variable.initialKey)
+    if (initial && !ready(initial)) continue
     widen(variable, initial ? initial.inferred.type : startType(variable).is === 'never' ? none : never)
     if (messageFed(variable)) widen(variable, any)
   }
   for (const { key, variable } of crossings(parts)) {
     const value = found.get(key)
-    if (value) widen(variable, value.inferred.type)
+    if (value && ready(value)) widen(variable, value.inferred.type)
   }
   for (const { from, to } of returns(parts)) widen(to, from.type)
   for (const formula of found.values()) {
+    if (!ready(formula)) continue
     for (const write of formula.inferred.writes) {
       for (const variable of byId.get(write.symbol.id ?? '') ?? []) widen(variable, write.type)
     }
@@ -184,6 +190,7 @@ function grow(parts: Parts, variables: readonly VariablePart[], found: ReadonlyM
   }
   for (const fn of parts.functions) {
     const body = found.get(keyOf(fn, 'body'))
+    if (body && !ready(body)) continue
     const result = join(fn.result, body ? stored(body.inferred.type) : none)
     if (!sameType(result, fn.result)) {
       fn.result = last ? any : result
@@ -205,6 +212,8 @@ function widenParameters(fn: FunctionPart, args: readonly (Type | null)[], found
   })
   return grown
 }
+
+const isOpen = (type: Type): boolean => type.is === 'never' || (type.is === 'function' && type.result.is === 'never')
 
 /** A kept reference may come to be dead or None: it is not sure any more. */
 function forget(type: Type): Type {

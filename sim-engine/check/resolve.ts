@@ -51,6 +51,9 @@ export function resolve(model: Model, scenario: Element, problems: Problem[]): P
   for (const element of elements) if (element.kind === 'process') addProcess(parts, element, 'global', null, null)
   for (const entity of parts.entities) for (const { element, level } of membersOf(parts, entity, 'process')) entity.processes.push(addProcess(parts, element, level, entity, null))
   resolveStatistics(parts, elements)
+  parts.shared.forEach((variable, index) => {
+    variable.index = index
+  })
   return parts
 }
 
@@ -179,9 +182,6 @@ function fillEntity(parts: Parts, entity: EntityPart): void {
   })
   for (const { element, level } of membersOf(parts, entity, 'container')) entity.containers.push(addContainer(parts, element, level, entity))
   for (const { element, level } of membersOf(parts, entity, 'function')) entity.functions.push(addFunction(parts, element, level, entity))
-  parts.shared.forEach((variable, index) => {
-    variable.index = index
-  })
 }
 
 function variablePart(element: Element, level: VariablePart['level'], entity: EntityPart | null, process: ProcessPart | null): VariablePart {

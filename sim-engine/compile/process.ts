@@ -81,7 +81,7 @@ export function emitProcess(emitter: Emitter, process: ProcessPart, debug: boole
     const at = position.get(to) ?? 0
     if (straight) {
       targets.add(to.index)
-      return `break L${to.index};`
+      return `break J${to.index};`
     }
     return `${at <= here ? 'if(--K.fuel<0)K.exhausted();' : ''}${joins(to) ? `T_flow[t]=${to.incoming.indexOf(flow)};` : ''}pc=${pc(to)};continue flow;`
   }
@@ -143,13 +143,13 @@ function straightLine(order: readonly StepPart[], bodies: readonly string[], tar
   order.forEach((step, at) => {
     const next = order[at + 1]
     let body = bodies[at]!
-    const fall = `break L${next?.index};`
+    const fall = `break J${next?.index};`
     if (next && body.endsWith(fall)) body = body.slice(0, -fall.length)
     parts.push(body)
   })
   // A label is opened only if something but falling through leads to it.
-  const used = order.filter(step => targets.has(step.index) && parts.some(part => part.includes(`break L${step.index};`)))
-  const opened = used.map(step => `L${step.index}:{`).reverse().join('')
+  const used = order.filter(step => targets.has(step.index) && parts.some(part => part.includes(`break J${step.index};`)))
+  const opened = used.map(step => `J${step.index}:{`).reverse().join('')
   const text = order.map((step, at) => `${used.includes(step) ? '}' : ''}${parts[at]!}`).join('\n')
   return `${opened}${text}`
 }

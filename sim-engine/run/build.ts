@@ -53,7 +53,7 @@ export type Entries = {
   setPlace(place: number): void
 }
 
-export type Built = { world: World; kernel: Kernel; runtime: Runtime; entries: Entries; clockwork: Clockwork; schedules: Map<number, { schedule: Schedule; sets: Container[] }> }
+export type Built = { world: World; kernel: Kernel; runtime: Runtime; entries: Entries; clockwork: Clockwork; stores: Stores; populate(): void; schedules: Map<number, { schedule: Schedule; sets: Container[] }> }
 
 export type Options = { seed: number; run: number; epoch?: { ms: number; msPerTick: number }; inputs(stores: Stores): void }
 
@@ -80,7 +80,7 @@ export function build(program: Program, options: Options): Built {
   addPopulations(world, program)
   kernel = new Kernel(world)
   const stores: Stores = { numbers: new Float64Array(parts.shared.length), flags: new Uint8Array(parts.shared.length), others: new Array<unknown>(parts.shared.length).fill(null) }
-  const runtime = createRuntime()
+  const runtime = createRuntime(world)
   for (const column of parts.tokenColumns) kernel.tokens.addColumn(column.storage)
   for (const entity of parts.entities) if (entity.processes.some(process => process.level === 'individual' && !program.rows.has(process.index))) kernel.own(world.population(entity.index))
   for (const part of parts.messages) {
@@ -92,8 +92,15 @@ export function build(program: Program, options: Options): Built {
   clockwork = surface.clockwork(entries)
   connectKernel(program, kernel, entries)
   keep(world, kernel, stores, clockwork)
+  const schedules: Built['schedules'] = new Map()
+  const made = clockwork
+  return { world, kernel, runtime, entries, clockwork, stores, schedules, populate: () => populate(world, parts, entries, made, schedules, () => options.inputs(stores)) }
+}
+
+/** Fills the world: first values, spaces, everyone there at the start. Throws RunError when a formula fails. */
+function populate(world: World, parts: Parts, entries: Entries, clockwork: Clockwork, schedules: Built['schedules'], inputs: () => void): void {
   entries.early()
-  options.inputs(stores)
+  inputs()
   addSpaces(world, parts, entries.bounds())
   for (const entity of parts.entities) if (entity.kind === 'link') joinNodes(world, entity)
   entries.bind()
@@ -101,9 +108,9 @@ export function build(program: Program, options: Options): Built {
   limitPopulations(world, entries)
   entries.populate()
   entries.late()
-  options.inputs(stores)
-  const schedules = schedule(world, parts, entries, clockwork)
-  return { world, kernel, runtime, entries, clockwork, schedules }
+  inputs()
+  schedule(world, parts, entries, clockwork, schedules)
+  entries.begin()
 }
 
 /** The one place generated code is made into functions. It contains only what the emitters wrote. */
@@ -259,8 +266,7 @@ function keep(world: World, kernel: Kernel, stores: Stores, clockwork: Clockwork
 }
 
 /** Capacity schedules: the capacity now, and an event at each change. */
-function schedule(world: World, parts: Parts, entries: Entries, clockwork: Clockwork): Built['schedules'] {
-  const schedules: Built['schedules'] = new Map()
+function schedule(world: World, parts: Parts, entries: Entries, clockwork: Clockwork, schedules: Built['schedules']): void {
   for (const part of parts.containers) {
     const rows = entries.schedules[part.index]
     if (!rows) continue
@@ -273,7 +279,6 @@ function schedule(world: World, parts: Parts, entries: Entries, clockwork: Clock
     const next = plan.after(0)
     if (next < Infinity) world.calendar.schedule(next, phase.timer, -1e9, eventKind.schedule, part.index, 0)
   }
-  return schedules
 }
 
 /** What a container's element says, with its amounts. */

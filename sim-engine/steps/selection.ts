@@ -40,7 +40,9 @@ export function emitSelection(step: StepPart, out: StepWriter): Chosen {
   if (range.is === 'observer') out.line(everyOf(entity, item, `${test}${items}.push(${item});`, out))
   else {
     const list = out.fresh('found')
-    const all = range.is === 'entities' ? source : `X.entities(${population},${source},${range.is === 'entity' && entity !== null})`
+    const query = range.is === 'entities' ? handlesOf(source, population) : null
+    // Queries share scratch arrays: what is asked while looking at one of them would overwrite it.
+    const all = query === null ? `X.entities(${population},${source},${range.is === 'entity' && entity !== null})` : test.includes('W.') ? `Array.from(${query})` : query
     out.line(`const ${list}=${all};for(let k=0,n=${list}.length;k<n;k++){const ${item}=${list}[k];${test}${items}.push(${item});}`)
   }
   const { pick } = step.element.fields
@@ -55,6 +57,25 @@ export function emitSelection(step: StepPart, out: StepWriter): Chosen {
   }
   if (step.element.fields['nobody'] === 'error') out.line(`if(${items}.length===0){${out.emitter.mark(step.id, 'range')}X.fail(10054);}`)
   return { items, entity }
+}
+
+/** The handles a query finds, without the references it would be kept as; null when the text is another. */
+function handlesOf(js: string, population: string): string | null {
+  const match = /^(\(at=\d+,)?F\.refs\((P\d+|null), (W\.[^]*)\)$/.exec(js)
+  if (!match || match[2] !== population) return population === 'null' ? js : null
+  const [, mark = '', , inner = ''] = match
+  const query = mark === '' ? inner : inner.slice(0, -1)
+  return isOneCall(query) ? (mark === '' ? query : `${mark}${query})`) : null
+}
+
+/** `W.name(...)` and nothing behind it. */
+function isOneCall(js: string): boolean {
+  let depth = 0
+  for (let k = 0; k < js.length; k++) {
+    if (js[k] === '(') depth++
+    else if (js[k] === ')' && --depth === 0) return k === js.length - 1
+  }
+  return false
 }
 
 /** A loop over all living individuals of a population (and of those derived from it). */
