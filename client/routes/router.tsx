@@ -1,7 +1,7 @@
 // The routes of the app. Heavy pages load when first visited; private ones ask who is there and bring people back after signing in.
-import { Navigate, Outlet, createRootRoute, createRoute, createRouter, redirect, useLocation } from '@tanstack/react-router'
+import { Outlet, createRootRoute, createRoute, createRouter, redirect } from '@tanstack/react-router'
 import type { ErrorComponentProps } from '@tanstack/react-router'
-import { Suspense } from 'react'
+import { Suspense, useEffect } from 'react'
 import { identity, useIdentity } from '../account/identity.ts'
 import { MishapPage } from '../ui/Mishap.tsx'
 import { PageLoading } from '../ui/PageLoading.tsx'
@@ -135,6 +135,9 @@ declare module '@tanstack/react-router' {
 /** The same guard while a page is shown: a session may end, or another tab sign out. */
 function Private() {
   const { me, onDevice } = useIdentity()
-  const href = useLocation({ select: location => location.href })
-  return me === null && !onDevice ? <Navigate to="/login" search={{ to: href }} /> : <Outlet />
+  const nobody = me === null && !onDevice
+  useEffect(() => {
+    if (nobody) void router.navigate({ to: '/login', search: readReturn({ to: router.state.location.href }) })
+  }, [nobody])
+  return nobody ? null : <Outlet />
 }
