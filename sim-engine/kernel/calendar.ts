@@ -92,7 +92,12 @@ export class Calendar {
 
   isWaiting(handle: number): boolean {
     const row = handle & 0xffffff
-    return handle >= 0 && row < this.#rowTop && (this.#ints[row * 4 + 3]! & 3) === waiting && this.#ints[row * 4 + 2] === Math.floor(handle / 16777216)
+    return (
+      handle >= 0 &&
+      row < this.#rowTop &&
+      (this.#ints[row * 4 + 3]! & 3) === waiting &&
+      this.#ints[row * 4 + 2] === Math.floor(handle / 16777216)
+    )
   }
 
   /** Takes the earliest event into the fields above; false when none waits. */

@@ -74,7 +74,10 @@ export class ValueReader {
     if (!codec) throw new RangeError(`snapshot: unknown class ${String(tag)}`)
     if (!codec.fill) return (this.#made[row] = codec.make(parts.map(part => this.read(part))))
     const made = (this.#made[row] = codec.make([]))
-    codec.fill(made, parts.map(part => this.read(part)))
+    codec.fill(
+      made,
+      parts.map(part => this.read(part)),
+    )
     return made
   }
 }
@@ -114,7 +117,8 @@ export const plainCodecs: readonly Codec[] = [
     parts: value => Object.entries(value).flat(1),
     make: () => ({}),
     fill(made, parts) {
-      for (let i = 0; i < parts.length; i += 2) Object.defineProperty(made, String(parts[i]), { value: parts[i + 1], writable: true, enumerable: true, configurable: true })
+      for (let i = 0; i < parts.length; i += 2)
+        Object.defineProperty(made, String(parts[i]), { value: parts[i + 1], writable: true, enumerable: true, configurable: true })
     },
   },
 ]

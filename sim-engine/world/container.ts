@@ -54,7 +54,7 @@ export class Container {
   /** Reusable: units in use, by key. Consumable: what is there. */
   amounts: Float64Array<ArrayBuffer>
   capacities: Float64Array<ArrayBuffer>
-  /** The highest capacity a schedule will ever give; a request above it can never be met. */
+  /** The highest capacity there was or, by schedule, will be; a request above it can never be met. */
   highest = 0
   /** Contents of an items container; those held are not among them. */
   stock: unknown[] = []
@@ -81,7 +81,14 @@ export class Container {
   readonly #keys: string[]
   readonly #keyIndex = new Map<string, number>()
 
-  constructor(plan: ContainerPlan, index: number, clock: { readonly time: number }, keys: readonly string[], amounts: Float64Array<ArrayBuffer>, capacities: Float64Array<ArrayBuffer>) {
+  constructor(
+    plan: ContainerPlan,
+    index: number,
+    clock: { readonly time: number },
+    keys: readonly string[],
+    amounts: Float64Array<ArrayBuffer>,
+    capacities: Float64Array<ArrayBuffer>,
+  ) {
     this.plan = plan
     this.index = index
     this.#clock = clock
@@ -280,7 +287,8 @@ export class Container {
     this.highest = numberOf(saved['highest'])
     this.stock = listOf(saved['stock'] ?? null).map(item => values.read(item))
     const statistics = listOf(saved['statistics'] ?? null)
-    for (const [k, one] of [this.levels, this.uses, this.queues, this.capacitiesOverTime, this.waits, this.interruptions].entries()) one.load(statistics[k] ?? null)
+    for (const [k, one] of [this.levels, this.uses, this.queues, this.capacitiesOverTime, this.waits, this.interruptions].entries())
+      one.load(statistics[k] ?? null)
     const [served = 0, gaveUp = 0, preemptions = 0] = listOf(saved['counts'] ?? null).map(numberOf)
     this.served = served
     this.gaveUp = gaveUp

@@ -58,10 +58,17 @@ export class Containers {
    * which then is the number of units). Keyed: by key, a number for `capacity` meaning each. Items: a list. 10036, 10037
    * when the initial contents don't fit.
    */
-  create(plan: ContainerPlan, initial: number | ReadonlyMap<string, number> | readonly unknown[], capacity: number | ReadonlyMap<string, number>): Container {
+  create(
+    plan: ContainerPlan,
+    initial: number | ReadonlyMap<string, number> | readonly unknown[],
+    capacity: number | ReadonlyMap<string, number>,
+  ): Container {
     this.#plans.set(plan.id, plan)
     const amounts = initial instanceof Map ? initial : null
-    const keys = plan.contents === 'keyed' ? [...new Set([...(amounts?.keys() ?? []), ...(typeof capacity === 'number' ? [] : capacity.keys())])] : ['']
+    const keys =
+      plan.contents === 'keyed'
+        ? [...new Set([...(amounts?.keys() ?? []), ...(typeof capacity === 'number' ? [] : capacity.keys())])]
+        : ['']
     const first = typeof initial === 'number' ? initial : Array.isArray(initial) ? initial.length : 0
     const amountOf = (key: string): number => (plan.contents === 'keyed' ? (amounts?.get(key) ?? 0) : first)
     const capacityOf = (key: string): number => {
@@ -106,7 +113,13 @@ export class Containers {
    * All or nothing; `alternatives` are tried in written order, `partial` serves the first only. RunErrors: 10036 too
    * little, 10037 full, 10043 item missing (`fail`); 10038, 10039; 10042 above total capacity.
    */
-  request(holder: number, alternatives: readonly (readonly Want[])[], priority: number, otherwise: Otherwise, preempt: Preempt = 'none'): Outcome {
+  request(
+    holder: number,
+    alternatives: readonly (readonly Want[])[],
+    priority: number,
+    otherwise: Otherwise,
+    preempt: Preempt = 'none',
+  ): Outcome {
     for (const wants of alternatives) for (const want of wants) check(want)
     const request = this.#newRequest(holder, priority, this.#sequence++)
     request.alternatives = alternatives
@@ -154,14 +167,42 @@ export class Containers {
     return this.request(holder, [[{ does: 'put', container, amount, key }]], priority, otherwise)
   }
 
-  transfer(from: Container, to: Container, holder: number, amount: number, key: string | null, priority: number, otherwise: Otherwise): Outcome {
+  transfer(
+    from: Container,
+    to: Container,
+    holder: number,
+    amount: number,
+    key: string | null,
+    priority: number,
+    otherwise: Otherwise,
+  ): Outcome {
     const into = to.plan.contents === 'keyed' ? key : null
     const out = from.plan.contents === 'keyed' ? key : null
     if (from.plan.contents === 'items' || to.plan.contents === 'items') {
       const items = from.stock.slice(0, amount)
-      return this.request(holder, [[{ does: 'take', container: from, amount, key: null }, { does: 'put', container: to, amount, key: null, items }]], priority, otherwise)
+      return this.request(
+        holder,
+        [
+          [
+            { does: 'take', container: from, amount, key: null },
+            { does: 'put', container: to, amount, key: null, items },
+          ],
+        ],
+        priority,
+        otherwise,
+      )
     }
-    return this.request(holder, [[{ does: 'take', container: from, amount, key: out }, { does: 'put', container: to, amount, key: into }]], priority, otherwise)
+    return this.request(
+      holder,
+      [
+        [
+          { does: 'take', container: from, amount, key: out },
+          { does: 'put', container: to, amount, key: into },
+        ],
+      ],
+      priority,
+      otherwise,
+    )
   }
 
   /** Gives units back, those held last first; null = all of them. 10040 when more than held. */
@@ -235,7 +276,8 @@ export class Containers {
   setLevel(container: Container, level: number, key: string | null): void {
     if (container.plan.reusable || container.plan.contents === 'items') throw new RunError(10032)
     if (!Number.isFinite(level)) throw new RunError(10015)
-    const k = container.plan.contents === 'keyed' && key !== null && !container.has(key) ? container.addKey(key, Infinity) : container.keyOf(key)
+    const k =
+      container.plan.contents === 'keyed' && key !== null && !container.has(key) ? container.addKey(key, Infinity) : container.keyOf(key)
     if (level < 0 && !container.plan.negative) throw new RunError(10036)
     if (level > container.capacities[k]!) throw new RunError(10037)
     container.amounts[k] = level
@@ -247,7 +289,9 @@ export class Containers {
   /** Lower than what is in use or there: nobody is evicted, nothing is lost; new grants wait. 10039 when negative. */
   setCapacity(container: Container, capacity: number, key: string | null): void {
     if (!(capacity >= 0)) throw new RunError(10039)
-    container.capacities[container.keyOf(key)] = capacity
+    const k = container.keyOf(key)
+    container.highest = Math.max(container.highest, container.capacities[k]!)
+    container.capacities[k] = capacity
     container.record()
     container.capacitiesOverTime.set(this.#clock.time, container.capacity())
     this.#mark(container)
@@ -281,8 +325,25 @@ export class Containers {
       rounds: Int32Array.from(this.#rounds),
       freeRequests: Int32Array.from(this.#freeRequests),
       requests: waiting.map(({ id, holder, priority, arrival, sequence, preempt, regains, container, k, amount, alternatives }) => ({
-        id, holder, priority, arrival, sequence, preempt, regains, container: container?.index ?? -1, k, amount,
-        alternatives: alternatives.map(wants => wants.map(want => [want.does, want.container.index, want.amount, want.key, want.items ? want.items.map(item => values.write(item)) : null])),
+        id,
+        holder,
+        priority,
+        arrival,
+        sequence,
+        preempt,
+        regains,
+        container: container?.index ?? -1,
+        k,
+        amount,
+        alternatives: alternatives.map(wants =>
+          wants.map(want => [
+            want.does,
+            want.container.index,
+            want.amount,
+            want.key,
+            want.items ? want.items.map(item => values.write(item)) : null,
+          ]),
+        ),
       })),
       holdings: this.#holdings.save(values),
     }
@@ -330,7 +391,12 @@ export class Containers {
     const alternatives = listOf(saved['alternatives'] ?? null).map(wants =>
       listOf(wants).map((one): Want => {
         const [does, index, amount, key, items] = listOf(one)
-        const want: Want = { does: does === 'hold' || does === 'put' ? does : 'take', container: this.at(numberOf(index)), amount: numberOf(amount), key: typeof key === 'string' ? key : null }
+        const want: Want = {
+          does: does === 'hold' || does === 'put' ? does : 'take',
+          container: this.at(numberOf(index)),
+          amount: numberOf(amount),
+          key: typeof key === 'string' ? key : null,
+        }
         if (items) want.items = listOf(items).map(item => values.read(item))
         return want
       }),
@@ -338,9 +404,19 @@ export class Containers {
     const preempt = saved['preempt'] === 'resume' || saved['preempt'] === 'restart' ? saved['preempt'] : 'none'
     const index = numberOf(saved['container'])
     const request: Request = {
-      id: numberOf(saved['id']), holder: numberOf(saved['holder']), priority: numberOf(saved['priority']), arrival: numberOf(saved['arrival']), sequence: numberOf(saved['sequence']),
-      container: index < 0 ? null : this.at(index), k: numberOf(saved['k']), amount: numberOf(saved['amount']),
-      alternatives, preempt, regains: saved['regains'] === true, waiting: true, nextOfHolder: null,
+      id: numberOf(saved['id']),
+      holder: numberOf(saved['holder']),
+      priority: numberOf(saved['priority']),
+      arrival: numberOf(saved['arrival']),
+      sequence: numberOf(saved['sequence']),
+      container: index < 0 ? null : this.at(index),
+      k: numberOf(saved['k']),
+      amount: numberOf(saved['amount']),
+      alternatives,
+      preempt,
+      regains: saved['regains'] === true,
+      waiting: true,
+      nextOfHolder: null,
     }
     this.#requests[request.id & 0xffffff] = request
     this.#enqueue(request)
@@ -353,7 +429,8 @@ export class Containers {
       return 'granted'
     }
     if (otherwise === 'branch') return 'short'
-    if (otherwise === 'fail') throw new RunError(alternatives.every(wants => wants.some(isHoldAboveTotal)) ? 10042 : reason(alternatives[0] ?? []))
+    if (otherwise === 'fail')
+      throw new RunError(alternatives.every(wants => wants.some(isHoldAboveTotal)) ? 10042 : reason(alternatives[0] ?? []))
     if (alternatives.every(wants => wants.some(isImpossible))) throw new RunError(10042)
     if (request.preempt !== 'none' && this.#preempts(request)) {
       this.#serve()
@@ -366,7 +443,22 @@ export class Containers {
   #newRequest(holder: number, priority: number, sequence: number): Request {
     const arrival = this.#clock.time
     const used = this.#pool.pop()
-    if (!used) return { id: -1, holder, priority, arrival, sequence, container: null, k: 0, amount: 0, alternatives: none, preempt: 'none', regains: false, waiting: false, nextOfHolder: null }
+    if (!used)
+      return {
+        id: -1,
+        holder,
+        priority,
+        arrival,
+        sequence,
+        container: null,
+        k: 0,
+        amount: 0,
+        alternatives: none,
+        preempt: 'none',
+        regains: false,
+        waiting: false,
+        nextOfHolder: null,
+      }
     used.holder = holder
     used.priority = priority
     used.arrival = arrival
@@ -392,10 +484,11 @@ export class Containers {
     request.nextOfHolder = this.#ofHolder[request.holder] ?? null
     this.#ofHolder[request.holder] = request
     if (request.container) request.container.insert(request)
-    else for (const container of containersOf(request)) {
-      container.insert(request)
-      if (isFlexible(request)) container.flexible++
-    }
+    else
+      for (const container of containersOf(request)) {
+        container.insert(request)
+        if (isFlexible(request)) container.flexible++
+      }
   }
 
   /** Meets the request with the first alternative that fits; false when none does. */
@@ -444,7 +537,11 @@ export class Containers {
       const k = container.keyOf(want.key)
       const there = want.does === 'put' ? container.capacities[k]! - levelOf(want, k) : levelOf(want, k)
       const amount = Math.min(want.amount, Math.max(0, container.plan.contents === 'items' ? Math.floor(there) : there))
-      const items = want.items ? (want.does === 'put' ? want.items.slice(0, amount) : want.items.filter(item => container.stock.includes(item))) : undefined
+      const items = want.items
+        ? want.does === 'put'
+          ? want.items.slice(0, amount)
+          : want.items.filter(item => container.stock.includes(item))
+        : undefined
       this.#apply(request, items ? { ...want, items, amount: items.length } : { ...want, amount })
     }
     this.#serve()
@@ -621,7 +718,8 @@ function check(want: Want): void {
 const none: readonly (readonly Want[])[] = []
 
 const isFlexible = (request: Request): boolean =>
-  request.container === null && (request.alternatives.length > 1 || request.alternatives[0]!.length > 1 || request.alternatives[0]![0]!.does === 'put')
+  request.container === null &&
+  (request.alternatives.length > 1 || request.alternatives[0]!.length > 1 || request.alternatives[0]![0]!.does === 'put')
 
 function containersOf(request: Request): readonly Container[] {
   const { alternatives, container } = request
@@ -631,10 +729,12 @@ function containersOf(request: Request): readonly Container[] {
 }
 
 /** No strict queue has others before it. */
-const mayGo = (request: Request, wants: readonly Want[]): boolean => wants.every(want => !want.container.plan.strict || want.container.goesFirst(request))
+const mayGo = (request: Request, wants: readonly Want[]): boolean =>
+  wants.every(want => !want.container.plan.strict || want.container.goesFirst(request))
 
 /** Units of the key that can be taken, or items. */
-const levelOf = (want: Want, k: number): number => (want.container.plan.contents === 'items' ? want.container.stock.length : want.container.levelAt(k))
+const levelOf = (want: Want, k: number): number =>
+  want.container.plan.contents === 'items' ? want.container.stock.length : want.container.levelAt(k)
 
 /** All wants together can be met now. */
 function fits(wants: readonly Want[]): boolean {
@@ -663,7 +763,8 @@ function fits(wants: readonly Want[]): boolean {
   return true
 }
 
-const isHoldAboveTotal = (want: Want): boolean => want.container.plan.reusable && want.amount > want.container.totalAt(want.container.keyOf(want.key))
+const isHoldAboveTotal = (want: Want): boolean =>
+  want.container.plan.reusable && want.amount > want.container.totalAt(want.container.keyOf(want.key))
 
 /** No change of levels will ever meet it. */
 function isImpossible(want: Want): boolean {

@@ -62,7 +62,7 @@ export function random(links: Links, a: Population, b: Population, probability: 
   if (probability === 0) return
   if (probability === 1) return complete(links, a, b)
   const scale = 1 / log1p(-probability)
-  for (let k = -1; ; ) {
+  for (let k = -1; ;) {
     k += 1 + Math.floor(log1p(-uniformOpen(stream)) * scale)
     if (k >= pairs.count) return
     pairs.link(k)

@@ -84,13 +84,23 @@ export class Grid {
     for (let z = z0; z <= z1; z++) {
       for (let y = y0; y <= y1; y++) {
         for (let x = x0; x <= x1; x++) {
-          const far = shape === 'round' ? x * x + y * y + z * z : shape === 'moore' ? Math.max(Math.abs(x), Math.abs(y), Math.abs(z)) : Math.abs(x) + Math.abs(y) + Math.abs(z)
+          const far =
+            shape === 'round'
+              ? x * x + y * y + z * z
+              : shape === 'moore'
+                ? Math.max(Math.abs(x), Math.abs(y), Math.abs(z))
+                : Math.abs(x) + Math.abs(y) + Math.abs(z)
           if (far > 0 && far <= (shape === 'round' ? radius * radius : radius)) steps.push({ x, y, z, far })
         }
       }
     }
     if (shape === 'round') steps.sort((p, q) => p.far - q.far)
-    const made = { count: steps.length, dx: Int32Array.from(steps, step => step.x), dy: Int32Array.from(steps, step => step.y), dz: Int32Array.from(steps, step => step.z) }
+    const made = {
+      count: steps.length,
+      dx: Int32Array.from(steps, step => step.x),
+      dy: Int32Array.from(steps, step => step.y),
+      dz: Int32Array.from(steps, step => step.z),
+    }
     if (this.#offsets.size >= 256) this.#offsets.clear()
     this.#offsets.set(key, made)
     return made
@@ -104,7 +114,7 @@ export class Grid {
     const layer = Math.floor(cell / (this.columns * this.rows))
     const result: number[] = []
     for (let k = 0; k < count; k++) {
-      const at = this.#step(column + dx[k]!, row + dy[k]!, layer + dz[k]!)
+      const at = this.step(column + dx[k]!, row + dy[k]!, layer + dz[k]!)
       if (at >= 0) result.push(at)
     }
     return result
@@ -126,7 +136,7 @@ export class Grid {
       const layer = Math.floor(cell / (this.columns * this.rows))
       let n = 0
       for (let k = 0; k < width; k++) {
-        const at = this.#step(column + dx[k]!, row + dy[k]!, layer + dz[k]!)
+        const at = this.step(column + dx[k]!, row + dy[k]!, layer + dz[k]!)
         if (at >= 0) cells[cell * width + n++] = at
       }
       counts[cell] = n
@@ -137,7 +147,8 @@ export class Grid {
     return made
   }
 
-  #step(column: number, row: number, layer: number): number {
+  /** The cell of a column, row and layer, at most one turn beyond a wrapping border; -1 outside. */
+  step(column: number, row: number, layer: number): number {
     let x = column
     let y = row
     if (x < 0 || x >= this.columns) {

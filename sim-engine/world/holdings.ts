@@ -22,7 +22,15 @@ export class Holdings {
   // Free records, linked through #next.
   #free = -1
 
-  add(holder: number, container: Container, key: number, amount: number, priority: number, sequence: number, items: readonly unknown[] | null): void {
+  add(
+    holder: number,
+    container: Container,
+    key: number,
+    amount: number,
+    priority: number,
+    sequence: number,
+    items: readonly unknown[] | null,
+  ): void {
     const hold = this.#free >= 0 ? this.#free : this.#newRecord()
     if (hold === this.#free) this.#free = this.#next[hold]!
     if (holder >= this.#firstOfHolder.length) this.#firstOfHolder = intsOf(this.#firstOfHolder, Math.max(holder + 1, holder * 2), -1)
@@ -90,7 +98,7 @@ export class Holdings {
   give(holder: number, container: Container, key: number, amount: number): unknown[] {
     const items: unknown[] = []
     let left = amount
-    for (let hold = this.first(holder); hold >= 0 && left > 0; ) {
+    for (let hold = this.first(holder); hold >= 0 && left > 0;) {
       const next = this.#nextOfHolder[hold]!
       if (this.#containers[hold] === container.index && this.#keys[hold] === key) {
         const own = this.#amounts[hold]!
@@ -178,7 +186,8 @@ export class Holdings {
     this.#firstOfHolder = intsOf(saved['firstOfHolder'])
     this.#free = typeof saved['free'] === 'number' ? saved['free'] : -1
     this.#items = listOf(saved['items'] ?? null).map(items => (items === null ? null : listOf(items).map(item => values.read(item))))
-    for (let hold = 0; hold < this.#top; hold++) if (this.#holders[hold]! >= 0 && this.#previous[hold]! < 0) containerAt(this.#containers[hold]!).firstHold = hold
+    for (let hold = 0; hold < this.#top; hold++)
+      if (this.#holders[hold]! >= 0 && this.#previous[hold]! < 0) containerAt(this.#containers[hold]!).firstHold = hold
   }
 
   #link(hold: number, container: Container): void {

@@ -66,7 +66,9 @@ export class Links {
     this.population = population
     this.plan = plan
     this.directed = plan.directed
-    const [source, target, sourcePopulation, targetPopulation] = ['#source', '#target', '#sourcePopulation', '#targetPopulation'].map(name => population.integers(name, -1))
+    const [source, target, sourcePopulation, targetPopulation] = ['#source', '#target', '#sourcePopulation', '#targetPopulation'].map(
+      name => population.integers(name, -1),
+    )
     const weight = population.numbers('weight', 1)
     population.onRebind(() => {
       this.source = source!.data
@@ -170,8 +172,20 @@ export class Links {
     for (let k = near; k < end; k++) {
       if (this.nodeAt[k] !== far) continue
       const link = this.linkAt[k]!
-      const same = this.sourcePopulation[link] === a.index && this.source[link] === sa && this.targetPopulation[link] === b.index && this.target[link] === sb
-      if (same || (!this.directed && this.sourcePopulation[link] === b.index && this.source[link] === sb && this.targetPopulation[link] === a.index && this.target[link] === sa)) return link
+      const same =
+        this.sourcePopulation[link] === a.index &&
+        this.source[link] === sa &&
+        this.targetPopulation[link] === b.index &&
+        this.target[link] === sb
+      if (
+        same ||
+        (!this.directed &&
+          this.sourcePopulation[link] === b.index &&
+          this.source[link] === sb &&
+          this.targetPopulation[link] === a.index &&
+          this.target[link] === sa)
+      )
+        return link
     }
     return -1
   }
@@ -183,7 +197,12 @@ export class Links {
   }
 
   save(): State {
-    return { used: this.#used, linkAt: this.linkAt.slice(0, this.#used), nodeAt: this.nodeAt.slice(0, this.#used), free: this.#free.map(blocks => Int32Array.from(blocks)) }
+    return {
+      used: this.#used,
+      linkAt: this.linkAt.slice(0, this.#used),
+      nodeAt: this.nodeAt.slice(0, this.#used),
+      free: this.#free.map(blocks => Int32Array.from(blocks)),
+    }
   }
 
   /** After the populations were restored. */

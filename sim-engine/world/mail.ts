@@ -172,9 +172,15 @@ export class Mail {
       sent: this.sent.slice(),
       received: this.received.slice(),
       lost: this.lost.slice(),
-      messages: this.#messages.map(message => message && [message.type, message.population, message.handle, values.write(message.payload), message.expires]),
+      messages: this.#messages.map(
+        message => message && [message.type, message.population, message.handle, values.write(message.payload), message.expires],
+      ),
       free: [...this.#free],
-      boxes: this.#boxes.map(populations => populations.map(boxes => (boxes ? [...boxes].map(([handle, box]) => [handle, box.messages, box.waiting.map(waiting => waiting.token)]) : []))),
+      boxes: this.#boxes.map(populations =>
+        populations.map(boxes =>
+          boxes ? [...boxes].map(([handle, box]) => [handle, box.messages, box.waiting.map(waiting => waiting.token)]) : [],
+        ),
+      ),
       signals: [...this.#signals].map(([signal, tokens]) => [signal, tokens]),
     }
   }
@@ -187,7 +193,13 @@ export class Mail {
     this.#messages = listOf(saved['messages'] ?? null).map(one => {
       if (one === null) return null
       const [type, population, handle, payload, expires] = listOf(one)
-      return { type: numberOf(type), population: numberOf(population), handle: numberOf(handle), payload: values.read(payload ?? null), expires: numberOf(expires) }
+      return {
+        type: numberOf(type),
+        population: numberOf(population),
+        handle: numberOf(handle),
+        payload: values.read(payload ?? null),
+        expires: numberOf(expires),
+      }
     })
     this.#free = listOf(saved['free'] ?? null).map(numberOf)
     this.#waits.clear()

@@ -174,7 +174,14 @@ function ends(links: Links, nodes: Nodes, population: Population, slot: number, 
  * Breadth first, or Dijkstra by weight (negative weights count as 0). `reach(node, distance)` sees each node once, nearest first,
  * and ends the search with true. Returns the node before each reached one, -1 for the rest.
  */
-function search(network: Network, links: Links, start: number, bothWays: boolean, weight: boolean, reach: (node: number, far: number) => boolean): Int32Array {
+function search(
+  network: Network,
+  links: Links,
+  start: number,
+  bothWays: boolean,
+  weight: boolean,
+  reach: (node: number, far: number) => boolean,
+): Int32Array {
   const before = new Int32Array(network.size).fill(-1)
   if (weight) {
     const far = new Float64Array(network.size).fill(Infinity)

@@ -2,7 +2,17 @@
 // slot + generation * 2^24; `handles[slot]` is the handle of the living individual there, or -1, so that
 // `handles[h & 0xffffff] === h` says that h lives. The dead stay listed in `living` and `order` until `settle` drops them,
 // and their slots are reused, last freed first, only after that: loops over the lists never meet a stranger.
-import { intsOf, numberOf, recordOf, type State, type ValueReader, type ValueWriter, bytesOf, floatsOf, listOf } from '../kernel/snapshot.ts'
+import {
+  intsOf,
+  numberOf,
+  recordOf,
+  type State,
+  type ValueReader,
+  type ValueWriter,
+  bytesOf,
+  floatsOf,
+  listOf,
+} from '../kernel/snapshot.ts'
 import type { Stream } from '../kernel/random.ts'
 import { RunError } from '../problems.ts'
 
@@ -224,7 +234,8 @@ export class Population {
   save(values: ValueWriter): State {
     const columns: Record<string, State> = {}
     for (const [name, column] of this.columns) {
-      columns[name] = column.type === 'any' ? column.data.slice(0, this.top).map(value => values.write(value)) : column.data.slice(0, this.top)
+      columns[name] =
+        column.type === 'any' ? column.data.slice(0, this.top).map(value => values.write(value)) : column.data.slice(0, this.top)
     }
     return {
       count: this.count,

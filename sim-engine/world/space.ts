@@ -5,10 +5,12 @@
 //
 // Individuals are found through buckets: the cells themselves, or in a continuous space a grid of squares about as wide
 // as the radius most queries use. Every bucket has a linked list per population, threaded through columns.
-import { atan2, cos, sin } from '../kernel/math.ts'
+import { atan2 } from '../kernel/math.ts'
 import { below, uniform, type Stream } from '../kernel/random.ts'
 import { numberOf, recordOf, intsOf, type State } from '../kernel/snapshot.ts'
 import { RunError } from '../problems.ts'
+import { Found } from './found.ts'
+import { bucketsAlong, cosine, firstBucket, fullTurn, shortest, sine, wrap } from './geometry.ts'
 import { Grid, type Axis, type NeighborTable, type Shape } from './grid.ts'
 import type { NumberColumn, IntegerColumn, Population } from './population.ts'
 
@@ -114,9 +116,8 @@ export class Space {
   // Where a cell stands in `empty`, or -1.
   #emptyAt = new Int32Array(0)
   #tracksEmpty = false
-  // Slots and squared distances of the last search.
-  #found = new Int32Array(64)
-  #squares = new Float64Array(64)
+  /** What `gather` functions found. */
+  readonly found = new Found()
 
   constructor(plan: SpacePlan) {
     this.id = plan.id
@@ -136,7 +137,11 @@ export class Space {
     this.maxY = maxY
     this.minZ = minZ
     this.maxZ = maxZ
-    this.grid = new Grid(this.#axis(minX, maxX, this.wrapX), this.#axis(minY, maxY, this.wrapY), this.is3D ? this.#axis(minZ, maxZ, false) : { first: 0, count: 1, wraps: false })
+    this.grid = new Grid(
+      this.#axis(minX, maxX, this.wrapX),
+      this.#axis(minY, maxY, this.wrapY),
+      this.is3D ? this.#axis(minZ, maxZ, false) : { first: 0, count: 1, wraps: false },
+    )
     if (!(this.grid.size <= 16777216)) throw new RangeError(`space ${plan.name}: ${this.grid.size} cells are too many`)
     this.width = this.isDiscrete ? this.grid.columns : maxX - minX
     this.height = this.isDiscrete ? this.grid.rows : maxY - minY
@@ -200,7 +205,11 @@ export class Space {
 
   /** Unit cell an individual stands on, -1 = not placed. */
   cellOf(who: Residents, slot: number): number {
-    return this.isDiscrete ? who.bucket[slot]! : who.bucket[slot]! < 0 ? -1 : this.grid.at(who.x[slot]!, who.y[slot]!, this.is3D ? who.z[slot]! : 0)
+    return this.isDiscrete
+      ? who.bucket[slot]!
+      : who.bucket[slot]! < 0
+        ? -1
+        : this.grid.at(who.x[slot]!, who.y[slot]!, this.is3D ? who.z[slot]! : 0)
   }
 
   /** Puts an individual at a position: wraps, or 10060; full cell 10061. */
@@ -349,16 +358,23 @@ export class Space {
 
   /** Slots of `who` within `radius` of a point, nearest first, ties by birth; `except` is left out (-1 = nobody). Freshly allocated. */
   within(who: Residents, x: number, y: number, z: number, radius: number, except: number): number[] {
-    return this.#sorted(who, this.#search(who, x, y, z, radius, except))
+    const start = this.found.top
+    this.gather(who, x, y, z, radius, except, true)
+    return this.found.take(start)
   }
 
   /** The same in the order of the index, which is defined but means nothing: for sums and counts. */
   scan(who: Residents, x: number, y: number, z: number, radius: number, except: number): number[] {
-    return Array.from(this.#found.subarray(0, this.#search(who, x, y, z, radius, except)))
+    const start = this.found.top
+    this.#search(who, x, y, z, radius, except)
+    return this.found.take(start)
   }
 
   countWithin(who: Residents, x: number, y: number, z: number, radius: number, except: number): number {
-    return this.#search(who, x, y, z, radius, except)
+    const start = this.found.top
+    const n = this.#search(who, x, y, z, radius, except) - start
+    this.found.top = start
+    return n
   }
 
   /** The n nearest, nearest first, ties by birth; fewer when there are fewer. */
@@ -366,12 +382,12 @@ export class Space {
     const wanted = Math.min(n, who.placed)
     const farthest = this.width + this.height + (this.is3D ? this.maxZ - this.minZ + 1 : 0)
     let radius = Math.max(this.bucketSideX, this.bucketSideY)
-    let found = this.#search(who, x, y, z, radius, except)
-    while (found < wanted && radius <= farthest) {
+    const start = this.found.top
+    while (this.gather(who, x, y, z, radius, except, true) - start < wanted && radius <= farthest) {
       radius *= 2
-      found = this.#search(who, x, y, z, radius, except)
+      this.found.top = start
     }
-    return this.#sorted(who, found).slice(0, n)
+    return this.found.take(start).slice(0, n)
   }
 
   /** Slots standing on a unit cell: oldest arrival first, in a continuous space by birth. */
@@ -382,10 +398,38 @@ export class Space {
       for (let slot = who.heads[cell]!; slot >= 0; slot = who.next[slot]!) result.push(slot)
       return result
     }
-    const found = this.#search(who, this.grid.x(cell), this.grid.y(cell), this.grid.z(cell), this.is3D ? Math.sqrt(0.75) : Math.SQRT1_2, -1)
-    for (let k = 0; k < found; k++) if (this.cellOf(who, this.#found[k]!) === cell) result.push(this.#found[k]!)
     const { ids } = who.population
-    return result.sort((p, q) => ids[p]! - ids[q]!)
+    const near = this.scan(who, this.grid.x(cell), this.grid.y(cell), this.grid.z(cell), this.is3D ? Math.sqrt(0.75) : Math.SQRT1_2, -1)
+    return near.filter(slot => this.cellOf(who, slot) === cell).sort((p, q) => ids[p]! - ids[q]!)
+  }
+
+  /** Like `scan`, or when `ordered` like `within`, onto the stack `found`. Allocates nothing. */
+  gather(who: Residents, x: number, y: number, z: number, radius: number, except: number, ordered: boolean): number {
+    const start = this.found.top
+    this.#search(who, x, y, z, radius, except)
+    if (ordered) this.found.sort(start, who.population.ids)
+    return this.found.top
+  }
+
+  /** Like `on`, onto the stack `found`. */
+  gatherOn(who: Residents, cell: number): number {
+    if (!this.isDiscrete) for (const slot of this.on(who, cell)) this.found.push(slot)
+    else if (cell >= 0) for (let slot = who.heads[cell]!; slot >= 0; slot = who.next[slot]!) this.found.push(slot)
+    return this.found.top
+  }
+
+  /** Like `around`, onto the stack `found`. */
+  gatherAround(cell: number, shape: Shape, radius: number): number {
+    const { grid } = this
+    const { count, dx, dy, dz } = grid.offsets(shape, radius)
+    const column = cell % grid.columns
+    const row = Math.floor(cell / grid.columns) % grid.rows
+    const layer = Math.floor(cell / (grid.columns * grid.rows))
+    for (let k = 0; k < count; k++) {
+      const at = grid.step(column + dx[k]!, row + dy[k]!, layer + dz[k]!)
+      if (at >= 0) this.found.push(at)
+    }
+    return this.found.top
   }
 
   around(cell: number, shape: Shape, radius: number): number[] {
@@ -535,7 +579,8 @@ export class Space {
       const { living, livingCount, handles } = who.population
       for (let k = 0; k < livingCount; k++) {
         const slot = living[k]!
-        if (handles[slot]! >= 0 && who.bucket[slot]! >= 0) link(who, slot, this.#bucketAt(who.x[slot]!, who.y[slot]!, this.is3D ? who.z[slot]! : 0))
+        if (handles[slot]! >= 0 && who.bucket[slot]! >= 0)
+          link(who, slot, this.#bucketAt(who.x[slot]!, who.y[slot]!, this.is3D ? who.z[slot]! : 0))
       }
       who.population.rebind()
     }
@@ -551,9 +596,9 @@ export class Space {
     this.bucketSideZ = this.is3D ? (this.maxZ - this.minZ) / layers : 1
   }
 
-  /** Fills `#found` and `#squares`; returns how many. Every bucket that can hold one is visited once. */
+  /** Puts slots and squared distances onto `found`; returns the new top. Every bucket that can hold one is visited once. */
   #search(who: Residents, x: number, y: number, z: number, radius: number, except: number): number {
-    if (!(radius >= 0) || who.placed === 0) return 0
+    if (!(radius >= 0) || who.placed === 0) return this.found.top
     const limit = radius * radius
     const { width, height, wrapX, wrapY, is3D, bucketColumns, bucketRows } = this
     const px = who.x
@@ -567,7 +612,7 @@ export class Space {
     const ny = bucketsAlong(y - this.lowY, radius, bucketSideY, bucketRows, wrapY)
     const z0 = is3D ? firstBucket(z - this.lowZ, radius, this.bucketSideZ, this.bucketLayers, false) : 0
     const nz = is3D ? bucketsAlong(z - this.lowZ, radius, this.bucketSideZ, this.bucketLayers, false) : 1
-    let found = 0
+    const { found } = this
     for (let k = 0; k < nz; k++) {
       for (let j = 0; j < ny; j++) {
         const row = y0 + j >= bucketRows ? y0 + j - bucketRows : y0 + j
@@ -582,32 +627,12 @@ export class Space {
             if (wrapY) dy = shortest(dy, height)
             let square = dx * dx + dy * dy
             if (is3D) square += (pz[slot]! - z) * (pz[slot]! - z)
-            if (square <= limit) {
-              if (found === this.#found.length) this.#moreRoom()
-              this.#found[found] = slot
-              this.#squares[found++] = square
-            }
+            if (square <= limit) found.pushAt(slot, square)
           }
         }
       }
     }
-    return found
-  }
-
-  #moreRoom(): void {
-    this.#found = intsOf(this.#found, this.#found.length * 2)
-    const squares = new Float64Array(this.#squares.length * 2)
-    squares.set(this.#squares)
-    this.#squares = squares
-  }
-
-  #sorted(who: Residents, found: number): number[] {
-    const squares = this.#squares
-    const slots = this.#found
-    const { ids } = who.population
-    const ranks = Array.from({ length: found }, (_, k) => k)
-    ranks.sort((p, q) => squares[p]! - squares[q]! || ids[slots[p]!]! - ids[slots[q]!]!)
-    return ranks.map(k => slots[k]!)
+    return found.top
   }
 }
 
@@ -639,50 +664,4 @@ function unlink(who: Residents, slot: number, bucket: number): void {
     who.previous[after >= 0 ? after : head] = before
   }
   who.bucket[slot] = -1
-}
-
-/** First bucket a search visits along an axis ... */
-function firstBucket(at: number, radius: number, side: number, count: number, wraps: boolean): number {
-  const first = Math.floor((at - radius) / side)
-  if (first >= 0 && first < count) return bucketsAlong(at, radius, side, count, wraps) === count ? 0 : first
-  if (!wraps) return first < 0 ? 0 : count - 1
-  return bucketsAlong(at, radius, side, count, wraps) === count ? 0 : first - Math.floor(first / count) * count
-}
-
-/** ... and how many: each at most once, at least one. */
-function bucketsAlong(at: number, radius: number, side: number, count: number, wraps: boolean): number {
-  const first = Math.floor((at - radius) / side)
-  const last = Math.floor((at + radius) / side)
-  if (wraps) return last - first + 1 >= count ? count : last - first + 1
-  return Math.max(0, Math.min(last, count - 1)) - Math.max(0, Math.min(first, count - 1)) + 1
-}
-
-function wrap(value: number, low: number, high: number): number {
-  if (value >= low && value < high) return value
-  const width = high - low
-  let inside = value >= high ? value - width : value + width
-  if (!(inside >= low && inside < high)) inside = value - Math.floor((value - low) / width) * width
-  // A tiny negative excess rounds up to the border itself.
-  return inside >= high ? low : inside
-}
-
-function shortest(d: number, width: number): number {
-  const half = width / 2
-  if (d > half) return d - width
-  return d < -half ? d + width : d
-}
-
-function fullTurn(degrees: number): number {
-  if (degrees >= 0 && degrees < 360) return degrees
-  const turned = degrees - Math.floor(degrees / 360) * 360
-  return turned >= 360 ? 0 : turned
-}
-
-/** Exact along the axes. */
-function cosine(degrees: number): number {
-  return degrees === 90 || degrees === 270 ? 0 : degrees === 180 ? -1 : cos(degrees * (Math.PI / 180))
-}
-
-function sine(degrees: number): number {
-  return degrees === 0 || degrees === 180 ? 0 : degrees === 90 ? 1 : degrees === 270 ? -1 : sin(degrees * (Math.PI / 180))
 }

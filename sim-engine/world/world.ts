@@ -136,6 +136,7 @@ export class World implements FormulaWorld {
   /** Drops the dead from all orders; newborns may act from now on. Once at the start of each instant, outside all loops. */
   settle(): void {
     for (const population of this.populations) population.settle()
+    for (const space of this.spaces) space.found.top = 0
   }
 
   // --- entities
@@ -284,7 +285,11 @@ export class World implements FormulaWorld {
       const { population } = residents
       if (of && population !== of) continue
       for (const slot of space.nearest(residents, x, y, z, n, population === own ? self & 0xffffff : -1)) {
-        found.push({ far: space.distance(x, y, residents.x[slot]!, residents.y[slot]!, z, space.is3D ? residents.z[slot]! : 0), population, slot })
+        found.push({
+          far: space.distance(x, y, residents.x[slot]!, residents.y[slot]!, z, space.is3D ? residents.z[slot]! : 0),
+          population,
+          slot,
+        })
       }
     }
     found.sort((p, q) => p.far - q.far).splice(n)
@@ -333,7 +338,9 @@ export class World implements FormulaWorld {
   }
 
   links_of(links: Population, own: Population, self: number, from: number, to: number): number[] {
-    return this.linksOf(links).linksOf(own, own.slotOf(self, from, to)).map(link => links.handles[link]!)
+    return this.linksOf(links)
+      .linksOf(own, own.slotOf(self, from, to))
+      .map(link => links.handles[link]!)
   }
 
   link_between(links: Population, a: Population, ha: number, b: Population, hb: number, from: number, to: number): number {
@@ -345,7 +352,16 @@ export class World implements FormulaWorld {
     return this.linksOf(links).degree(own, own.slotOf(self, from, to))
   }
 
-  shortest_path(links: Population, target: Population, handle: number, source: Population, self: number, weight: boolean, from: number, to: number): number[] | Ref[] {
+  shortest_path(
+    links: Population,
+    target: Population,
+    handle: number,
+    source: Population,
+    self: number,
+    weight: boolean,
+    from: number,
+    to: number,
+  ): number[] | Ref[] {
     const network = this.linksOf(links)
     const start = { population: source, slot: source.slotOf(self, from, to) }
     return this.#nodes(network, shortestPath(network, start, { population: target, slot: target.slotOf(handle, from, to) }, weight))
@@ -396,7 +412,8 @@ export class World implements FormulaWorld {
     const saved = recordOf(state)
     const values = new ValueReader(this.#codecs, saved['values'] ?? null)
     const populations = listOf(saved['populations'] ?? null)
-    if (populations.length !== this.populations.length) throw new RangeError(`world: ${populations.length} saved populations for ${this.populations.length}`)
+    if (populations.length !== this.populations.length)
+      throw new RangeError(`world: ${populations.length} saved populations for ${this.populations.length}`)
     this.time = numberOf(saved['time'])
     this.tick = numberOf(saved['tick'])
     for (const one of listOf(saved['streams'] ?? null)) {

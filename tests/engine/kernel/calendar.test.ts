@@ -15,7 +15,16 @@ class Pair {
 
   schedule(random: Stream, from: number): void {
     // Few distinct times, so that ties are common.
-    const entry = { time: from + below(random, 6) / 2, phase: below(random, 3), priority: below(random, 3) - 1, sequence: this.#sequence++, kind: below(random, 5), a: below(random, 1000) - 500, b: uniform(random), handle: 0 }
+    const entry = {
+      time: from + below(random, 6) / 2,
+      phase: below(random, 3),
+      priority: below(random, 3) - 1,
+      sequence: this.#sequence++,
+      kind: below(random, 5),
+      a: below(random, 1000) - 500,
+      b: uniform(random),
+      handle: 0,
+    }
     entry.handle = this.calendar.schedule(entry.time, entry.phase, entry.priority, entry.kind, entry.a, entry.b)
     this.reference.push(entry)
   }
@@ -35,7 +44,14 @@ class Pair {
     expect(this.calendar.pop()).toBe(first !== undefined)
     if (!first) return 0
     const { time, phase, priority, kind, a, b } = this.calendar
-    expect({ time, phase, priority, kind, a, b }).toEqual({ time: first.time, phase: first.phase, priority: first.priority, kind: first.kind, a: first.a, b: first.b })
+    expect({ time, phase, priority, kind, a, b }).toEqual({
+      time: first.time,
+      phase: first.phase,
+      priority: first.priority,
+      kind: first.kind,
+      a: first.a,
+      b: first.b,
+    })
     expect(this.calendar.cancel(first.handle)).toBe(false)
     return first.time
   }

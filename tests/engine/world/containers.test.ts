@@ -4,7 +4,17 @@ import { below, stream, uniform } from '../../../sim-engine/kernel/random.ts'
 import { Schedule, type Container, type ContainerPlan, type Want } from '../../../sim-engine/world/container.ts'
 import { Containers } from '../../../sim-engine/world/containers.ts'
 
-const plan = (more: Partial<ContainerPlan> = {}): ContainerPlan => ({ id: 'c', name: 'Store', contents: 'amount', reusable: false, negative: false, order: 'priority', strict: false, offShift: 'finish', ...more })
+const plan = (more: Partial<ContainerPlan> = {}): ContainerPlan => ({
+  id: 'c',
+  name: 'Store',
+  contents: 'amount',
+  reusable: false,
+  negative: false,
+  order: 'priority',
+  strict: false,
+  offShift: 'finish',
+  ...more,
+})
 const pool = (more: Partial<ContainerPlan> = {}): ContainerPlan => plan({ id: 'r', name: 'Nurses', reusable: true, ...more })
 
 const codeOf = (act: () => unknown): number => {
@@ -209,7 +219,13 @@ describe('containers', () => {
   })
 
   it('finds the capacity of a schedule and its next change', () => {
-    const shifts = new Schedule([{ time: 8, capacity: 3 }, { time: 16, capacity: 1 }], 24)
+    const shifts = new Schedule(
+      [
+        { time: 8, capacity: 3 },
+        { time: 16, capacity: 1 },
+      ],
+      24,
+    )
     expect([0, 8, 15.5, 16, 31, 32].map(time => shifts.at(time))).toEqual([1, 3, 3, 1, 1, 3])
     expect([0, 8, 16, 31.9, 32].map(time => shifts.after(time))).toEqual([8, 16, 32, 32, 40])
     const once = new Schedule([{ time: 5, capacity: 2 }], null)
@@ -217,7 +233,7 @@ describe('containers', () => {
     expect(() => new Schedule([], 0)).toThrow(RangeError)
   })
 
-  it('conserves, keeps its books and obeys Little\'s law through random operations, saved and restored', () => {
+  it("conserves, keeps its books and obeys Little's law through random operations, saved and restored", () => {
     for (let seed = 1; seed <= 40; seed++) {
       const random = stream(seed, 0, 'containers')
       const made = setUp()
@@ -257,7 +273,9 @@ describe('containers', () => {
           since.set(holder, clock.time)
           const preempt = below(random, 8) === 0 ? 'resume' : 'none'
           const short = seed % 4 < 2 && preempt === 'none'
-          const outcome = short ? all.hold(nurses, holder, wants[0]![0]!.amount, below(random, 3), 'wait') : all.request(holder, wants, below(random, 3), 'wait', preempt)
+          const outcome = short
+            ? all.hold(nurses, holder, wants[0]![0]!.amount, below(random, 3), 'wait')
+            : all.request(holder, wants, below(random, 3), 'wait', preempt)
           if (outcome === 'granted') since.delete(holder)
         } else if (dice < 6) {
           const busy = Array.from({ length: next }, (_, k) => k).filter(k => all.holdsAnything(k) && !since.has(k))
@@ -282,7 +300,8 @@ describe('containers', () => {
         for (let k = 0; k <= next; k++) held += all.held(nurses, k)
         expect(nurses.inUse()).toBe(held)
         // Nobody waits who could go (strict queues: the first).
-        for (const request of nurses.queue.slice(nurses.first, nurses.plan.strict ? nurses.first + 1 : undefined)) expect(request.container ? request.amount : request.alternatives[0]![0]!.amount).toBeGreaterThan(nurses.level())
+        for (const request of nurses.queue.slice(nurses.first, nurses.plan.strict ? nurses.first + 1 : undefined))
+          expect(request.container ? request.amount : request.alternatives[0]![0]!.amount).toBeGreaterThan(nurses.level())
         if (step === 200) {
           const writer = new ValueWriter(plainCodecs)
           const state = all.save(writer)

@@ -1,7 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { below, stream } from '../../../sim-engine/kernel/random.ts'
 import * as generators from '../../../sim-engine/world/generators.ts'
-import { clustering, clusteringOf, components, predecessors, relatives, shortestPath, successors } from '../../../sim-engine/world/networks.ts'
+import {
+  clustering,
+  clusteringOf,
+  components,
+  predecessors,
+  relatives,
+  shortestPath,
+  successors,
+} from '../../../sim-engine/world/networks.ts'
 import type { LinkPlan, Links } from '../../../sim-engine/world/links.ts'
 import type { Population } from '../../../sim-engine/world/population.ts'
 import { World } from '../../../sim-engine/world/world.ts'
@@ -9,9 +17,19 @@ import { World } from '../../../sim-engine/world/world.ts'
 const nothing = (): void => undefined
 
 const setUp = (n: number, more: Partial<LinkPlan> = {}): { world: World; nodes: Population; links: Links } => {
-  const world = new World({ seed: 1, run: 0, hooks: { granted: nothing, preempted: nothing, deliver: nothing, dying: nothing, born: nothing, print: nothing } })
+  const world = new World({
+    seed: 1,
+    run: 0,
+    hooks: { granted: nothing, preempted: nothing, deliver: nothing, dying: nothing, born: nothing, print: nothing },
+  })
   const nodes = world.addPopulation('n', 'Person', 'agent')
-  const links = world.addLinks(world.addPopulation('l', 'Friend', 'link'), { directed: false, repeatable: false, selfLinks: false, duplicate: 'existing', ...more })
+  const links = world.addLinks(world.addPopulation('l', 'Friend', 'link'), {
+    directed: false,
+    repeatable: false,
+    selfLinks: false,
+    duplicate: 'existing',
+    ...more,
+  })
   links.join(nodes)
   for (let i = 0; i < n; i++) nodes.create()
   return { world, nodes, links }
@@ -27,7 +45,8 @@ const codeOf = (act: () => unknown): number => {
 }
 
 /** Ends of all links, first born first. */
-const pairsOf = (links: Links): [number, number][] => links.population.individuals().map(handle => [links.source[handle & 0xffffff]!, links.target[handle & 0xffffff]!])
+const pairsOf = (links: Links): [number, number][] =>
+  links.population.individuals().map(handle => [links.source[handle & 0xffffff]!, links.target[handle & 0xffffff]!])
 const degreesOf = (links: Links, nodes: Population): number[] => nodes.individuals().map(handle => links.degree(nodes, handle & 0xffffff))
 
 describe('links', () => {
@@ -63,10 +82,23 @@ describe('links', () => {
           for (const handle of nodes.individuals()) {
             const slot = handle & 0xffffff
             const mine = list.filter(one => one.a === handle || one.b === handle)
-            expect(links.linksOf(nodes, slot).map(link => links.population.handles[link]!).sort()).toEqual(mine.map(one => one.link).sort())
-            const out = new Set(list.flatMap(one => [...(one.a === handle ? [one.b & 0xffffff] : []), ...(one.b === handle && !directed ? [one.a & 0xffffff] : [])]))
+            expect(
+              links
+                .linksOf(nodes, slot)
+                .map(link => links.population.handles[link]!)
+                .sort(),
+            ).toEqual(mine.map(one => one.link).sort())
+            const out = new Set(
+              list.flatMap(one => [
+                ...(one.a === handle ? [one.b & 0xffffff] : []),
+                ...(one.b === handle && !directed ? [one.a & 0xffffff] : []),
+              ]),
+            )
             expect(new Set(successors(links, nodes, slot).map(node => node.slot))).toEqual(out)
-            if (directed) expect(new Set(predecessors(links, nodes, slot).map(node => node.slot))).toEqual(new Set(list.filter(one => one.b === handle).map(one => one.a & 0xffffff)))
+            if (directed)
+              expect(new Set(predecessors(links, nodes, slot).map(node => node.slot))).toEqual(
+                new Set(list.filter(one => one.b === handle).map(one => one.a & 0xffffff)),
+              )
             const other = nodes.individuals()[below(random, nodes.count)]!
             const between = list.some(one => (one.a === handle && one.b === other) || (!directed && one.b === handle && one.a === other))
             expect(links.between(nodes, slot, nodes, other & 0xffffff) >= 0).toBe(between)
@@ -96,9 +128,15 @@ describe('links', () => {
     const [x, y] = jobs.individuals()
     links.connect(nodes, a!, jobs, x!)
     links.connect(nodes, a!, jobs, y!)
-    expect(successors(links, nodes, 0).map(node => [node.population.name, node.slot])).toEqual([['Job', 0], ['Job', 1]])
+    expect(successors(links, nodes, 0).map(node => [node.population.name, node.slot])).toEqual([
+      ['Job', 0],
+      ['Job', 1],
+    ])
     expect(predecessors(links, jobs, 1).map(node => node.population.name)).toEqual(['Person'])
-    expect(relatives(links, jobs, 0, 2, false).map(node => [node.population.name, node.slot])).toEqual([['Person', 0], ['Job', 1]])
+    expect(relatives(links, jobs, 0, 2, false).map(node => [node.population.name, node.slot])).toEqual([
+      ['Person', 0],
+      ['Job', 1],
+    ])
     expect(components(links).map(nodes => nodes.length)).toEqual([3, 1, 1])
     world.die(nodes, a!, 0, 0)
     expect(links.population.count).toBe(0)
@@ -118,7 +156,8 @@ describe('links', () => {
           far[a]![b] = Math.min(far[a]![b]!, w)
           if (!oneWay) far[b]![a] = Math.min(far[b]![a]!, w)
         }
-        for (let k = 0; k < 14; k++) for (let i = 0; i < 14; i++) for (let j = 0; j < 14; j++) far[i]![j] = Math.min(far[i]![j]!, far[i]![k]! + far[k]![j]!)
+        for (let k = 0; k < 14; k++)
+          for (let i = 0; i < 14; i++) for (let j = 0; j < 14; j++) far[i]![j] = Math.min(far[i]![j]!, far[i]![k]! + far[k]![j]!)
         return far
       }
       for (const weighted of [false, true]) {
@@ -130,7 +169,9 @@ describe('links', () => {
           expect([...found].sort((p, q) => p - q)).toEqual(near[i]!.flatMap((d, j) => (j !== i && d <= radius ? [j] : [])))
           for (let k = 1; k < found.length; k++) expect(near[i]![found[k]!]!).toBeGreaterThanOrEqual(near[i]![found[k - 1]!]!)
           const goal = below(random, 14)
-          const path = shortestPath(links, { population: nodes, slot: i }, { population: nodes, slot: goal }, weighted).map(node => node.slot)
+          const path = shortestPath(links, { population: nodes, slot: i }, { population: nodes, slot: goal }, weighted).map(
+            node => node.slot,
+          )
           if (along[i]![goal] === Infinity) expect(path).toEqual([])
           else {
             let length = 0
@@ -154,7 +195,14 @@ describe('links', () => {
   it('measures clustering: a triangle with a tail', () => {
     const { nodes, links } = setUp(4, { repeatable: true })
     const h = nodes.individuals()
-    for (const [a, b] of [[0, 1], [1, 2], [2, 0], [2, 3], [0, 1]]) links.connect(nodes, h[a!]!, nodes, h[b!]!)
+    for (const [a, b] of [
+      [0, 1],
+      [1, 2],
+      [2, 0],
+      [2, 3],
+      [0, 1],
+    ])
+      links.connect(nodes, h[a!]!, nodes, h[b!]!)
     expect([0, 1, 2, 3].map(slot => clusteringOf(links, nodes, slot))).toEqual([1, 1, 1 / 3, 0])
     expect(clustering(links)).toBeCloseTo((1 + 1 + 1 / 3) / 4, 12)
   })
@@ -216,12 +264,18 @@ describe('generators', () => {
     generators.complete(complete.links, complete.nodes, complete.nodes)
     expect(complete.links.population.count).toBe(42)
     const table = setUp(3)
-    generators.fromTable(table.links, table.nodes, table.nodes, [[0, 2], [2, 1]])
-    expect(pairsOf(table.links)).toEqual([[0, 2], [2, 1]])
+    generators.fromTable(table.links, table.nodes, table.nodes, [
+      [0, 2],
+      [2, 1],
+    ])
+    expect(pairsOf(table.links)).toEqual([
+      [0, 2],
+      [2, 1],
+    ])
     expect(codeOf(() => generators.fromTable(table.links, table.nodes, table.nodes, [[0, 5]]))).toBe(10058)
   })
 
-  it('Watts–Strogatz: clustering falls as (1 - p)^3 of the ring\'s, links stay', () => {
+  it("Watts–Strogatz: clustering falls as (1 - p)^3 of the ring's, links stay", () => {
     const { nodes, links } = setUp(1000)
     generators.smallWorld(links, nodes, 5, 0.01, stream(2, 0, 'ws'))
     expect(links.population.count).toBe(5000)

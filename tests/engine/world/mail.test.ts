@@ -6,7 +6,10 @@ import { Mail, type MessagePlan } from '../../../sim-engine/world/mail.ts'
 const setUp = (more: Partial<MessagePlan> = {}): { clock: { time: number }; mail: Mail; got: string[]; type: number } => {
   const clock = { time: 0 }
   const got: string[] = []
-  const mail = new Mail(clock, { deliver: (token, payload) => got.push(`${token}:${String(payload)}`), isAlive: (_, handle) => handle < 100 })
+  const mail = new Mail(clock, {
+    deliver: (token, payload) => got.push(`${token}:${String(payload)}`),
+    isAlive: (_, handle) => handle < 100,
+  })
   return { clock, mail, got, type: mail.add({ id: 'm', name: 'Order', capacity: Infinity, full: 'dropNew', lifetime: Infinity, ...more }) }
 }
 
@@ -27,7 +30,10 @@ describe('mail', () => {
   })
 
   it('drops the new, drops the old, or raises 10064 when full', () => {
-    for (const [full, left] of [['dropNew', 'a'], ['dropOld', 'b']] as const) {
+    for (const [full, left] of [
+      ['dropNew', 'a'],
+      ['dropOld', 'b'],
+    ] as const) {
       const { mail, type } = setUp({ capacity: 1, full })
       for (const text of ['a', 'b']) mail.arrive(mail.send(type, -1, -1, text))
       expect(mail.take(type, -1, -1, null)).toBe(left)

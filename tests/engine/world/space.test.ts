@@ -12,7 +12,17 @@ const codeOf = (act: () => unknown): number => {
   return 0
 }
 
-const plan = (more: Partial<SpacePlan>): SpacePlan => ({ id: 's', name: 'Space', topology: 'discrete', min: [0, 0], max: [9, 6], wrapX: false, wrapY: false, border: 'stop', ...more })
+const plan = (more: Partial<SpacePlan>): SpacePlan => ({
+  id: 's',
+  name: 'Space',
+  topology: 'discrete',
+  min: [0, 0],
+  max: [9, 6],
+  wrapX: false,
+  wrapY: false,
+  border: 'stop',
+  ...more,
+})
 
 const populated = (more: Partial<SpacePlan>, n: number, random: Stream): { space: Space; who: Residents; population: Population } => {
   const space = new Space(plan(more))
@@ -24,10 +34,14 @@ const populated = (more: Partial<SpacePlan>, n: number, random: Stream): { space
 
 /** The plans of all laws: wrapping and not, discrete and continuous, 3D, wide and narrow indexes. */
 const plans: Partial<SpacePlan>[] = [
-  {}, { wrapX: true, wrapY: true }, { wrapX: true, min: [-3, 2], max: [4, 11] },
-  { topology: 'continuous', max: [10, 7] }, { topology: 'continuous', max: [10, 7], wrapX: true, wrapY: true, reach: 2 },
+  {},
+  { wrapX: true, wrapY: true },
+  { wrapX: true, min: [-3, 2], max: [4, 11] },
+  { topology: 'continuous', max: [10, 7] },
+  { topology: 'continuous', max: [10, 7], wrapX: true, wrapY: true, reach: 2 },
   { topology: 'continuous', min: [-5, -5], max: [5, 5.5], wrapY: true, reach: 0.7 },
-  { min: [0, 0, 0], max: [5, 4, 3] }, { topology: 'continuous', min: [0, 0, 0], max: [6, 6, 6], wrapX: true, reach: 1.5 },
+  { min: [0, 0, 0], max: [5, 4, 3] },
+  { topology: 'continuous', min: [0, 0, 0], max: [6, 6, 6], wrapX: true, reach: 1.5 },
 ]
 
 const squared = (space: Space, who: Residents, slot: number, x: number, y: number, z: number): number => {
@@ -50,7 +64,9 @@ describe('space', () => {
         const self = below(random, 60)
         const [x, y, z] = [who.x[self]!, who.y[self]!, space.is3D ? who.z[self]! : 0]
         const radius = [0, 0.5, 1, 1.5, 2.5, 4, 20][below(random, 7)]!
-        const near = Array.from({ length: 60 }, (_, slot) => slot).filter(slot => slot !== self && squared(space, who, slot, x, y, z) <= radius * radius + 1e-12)
+        const near = Array.from({ length: 60 }, (_, slot) => slot).filter(
+          slot => slot !== self && squared(space, who, slot, x, y, z) <= radius * radius + 1e-12,
+        )
         const found = space.within(who, x, y, z, radius, self)
         expect([...found].sort((a, b) => a - b)).toEqual(near)
         const distances = found.map(slot => squared(space, who, slot, x, y, z))
@@ -60,10 +76,22 @@ describe('space', () => {
         }
         expect(space.countWithin(who, x, y, z, radius, self)).toBe(near.length)
         expect(space.scan(who, x, y, z, radius, self).sort((a, b) => a - b)).toEqual(near)
+        // On the stack: what was gathered before stays.
+        const before = space.found.top
+        const middle = space.gather(who, x, y, z, radius, self, true)
+        const end = space.gather(who, x, y, z, radius / 2, self, false)
+        expect([...space.found.slots.subarray(before, middle)]).toEqual(found)
+        expect([...space.found.slots.subarray(middle, end)].sort((a, b) => a - b)).toEqual(
+          near.filter(slot => squared(space, who, slot, x, y, z) <= (radius * radius) / 4 + 1e-12),
+        )
+        space.found.top = round % 2 === 0 ? before : 0
         const n = 1 + below(random, 6)
         const nearest = space.nearest(who, x, y, z, n, self)
         expect(nearest.length).toBe(Math.min(n, 59))
-        const ranked = Array.from({ length: 60 }, (_, slot) => slot).filter(slot => slot !== self).map(slot => squared(space, who, slot, x, y, z)).sort((a, b) => a - b)
+        const ranked = Array.from({ length: 60 }, (_, slot) => slot)
+          .filter(slot => slot !== self)
+          .map(slot => squared(space, who, slot, x, y, z))
+          .sort((a, b) => a - b)
         for (const [i, slot] of nearest.entries()) expect(squared(space, who, slot, x, y, z)).toBeCloseTo(ranked[i]!, 10)
       }
     }
@@ -86,15 +114,24 @@ describe('space', () => {
       else space.placeOnCell(who, slot, space.randomCell(random))
       const now = space.cellOf(who, slot)
       if (old !== now) {
-        if (old >= 0) arrivals.set(old, arrivals.get(old)!.filter(one => one !== slot))
+        if (old >= 0)
+          arrivals.set(
+            old,
+            arrivals.get(old)!.filter(one => one !== slot),
+          )
         if (now >= 0) arrivals.set(now, [...(arrivals.get(now) ?? []), slot])
       }
       for (let cell = 0; cell < space.grid.size; cell++) {
         expect(space.on(who, cell)).toEqual(arrivals.get(cell) ?? [])
+        space.gatherOn(who, cell)
+        expect(space.found.take(0)).toEqual(arrivals.get(cell) ?? [])
         expect(space.occupancy[cell]).toBe((arrivals.get(cell) ?? []).length)
       }
       const empty = [...space.empty.subarray(0, space.emptyCount)].sort((a, b) => a - b)
-      if (round >= 100) expect(empty).toEqual(Array.from({ length: space.grid.size }, (_, cell) => cell).filter(cell => (arrivals.get(cell) ?? []).length === 0))
+      if (round >= 100)
+        expect(empty).toEqual(
+          Array.from({ length: space.grid.size }, (_, cell) => cell).filter(cell => (arrivals.get(cell) ?? []).length === 0),
+        )
     }
     expect(population.count).toBe(30)
   })
@@ -134,7 +171,8 @@ describe('space', () => {
       const space = new Space(plan(one))
       const { grid } = space
       const random = stream(k, 0, 'cells')
-      const apart = (p: number, q: number, count: number, wraps: boolean): number => (wraps ? Math.min(Math.abs(p - q), count - Math.abs(p - q)) : Math.abs(p - q))
+      const apart = (p: number, q: number, count: number, wraps: boolean): number =>
+        wraps ? Math.min(Math.abs(p - q), count - Math.abs(p - q)) : Math.abs(p - q)
       for (let round = 0; round < 40; round++) {
         const cell = below(random, grid.size)
         const radius = 1 + below(random, 4)
@@ -148,6 +186,9 @@ describe('space', () => {
           const expected = Array.from({ length: grid.size }, (_, other) => other).filter(other => other !== cell && far(other) <= radius)
           const found = grid.around(cell, shape, radius)
           expect([...found].sort((a, b) => a - b)).toEqual(expected)
+          const start = space.found.top
+          space.gatherAround(cell, shape, radius)
+          expect(space.found.take(start)).toEqual(found)
           if (shape === 'round') for (let i = 1; i < found.length; i++) expect(far(found[i]!)).toBeGreaterThanOrEqual(far(found[i - 1]!))
           const { width, cells, counts } = grid.table(shape, radius)
           expect([...cells.subarray(cell * width, cell * width + counts[cell]!)]).toEqual(found)

@@ -17,7 +17,9 @@ const codeOf = (act: () => unknown): number => {
 class Model {
   readonly log: string[] = []
   readonly world: World = new World({
-    seed: 11, run: 0, epoch: { ms: Date.UTC(2026, 0, 1), msPerTick: 3_600_000 },
+    seed: 11,
+    run: 0,
+    epoch: { ms: Date.UTC(2026, 0, 1), msPerTick: 3_600_000 },
     hooks: {
       granted: holder => this.log.push(`+${holder}`),
       preempted: holder => this.log.push(`-${holder}`),
@@ -27,18 +29,45 @@ class Model {
       print: line => this.log.push(line),
     },
   })
-  readonly field = this.world.addSpace({ id: 'f', name: 'Field', topology: 'discrete', min: [0, 0], max: [7, 7], wrapX: true, wrapY: true, border: 'stop' })
-  readonly sky = this.world.addSpace({ id: 's', name: 'Sky', topology: 'continuous', min: [0, 0], max: [10, 10], wrapX: true, wrapY: true, border: 'stop' })
+  readonly field = this.world.addSpace({
+    id: 'f',
+    name: 'Field',
+    topology: 'discrete',
+    min: [0, 0],
+    max: [7, 7],
+    wrapX: true,
+    wrapY: true,
+    border: 'stop',
+  })
+  readonly sky = this.world.addSpace({
+    id: 's',
+    name: 'Sky',
+    topology: 'continuous',
+    min: [0, 0],
+    max: [10, 10],
+    wrapX: true,
+    wrapY: true,
+    border: 'stop',
+  })
   readonly grass = this.world.addPopulation('g', 'Grass', 'cell')
   readonly sheep = this.world.addPopulation('p', 'Sheep', 'agent')
   readonly birds = this.world.addPopulation('b', 'Bird', 'agent')
   readonly energy = this.sheep.numbers('energy', 1)
   readonly memory = this.sheep.anything('memory')
-  readonly friends = this.world.addLinks(this.world.addPopulation('l', 'Friend', 'link'), { directed: false, repeatable: false, selfLinks: false, duplicate: 'existing' })
+  readonly friends = this.world.addLinks(this.world.addPopulation('l', 'Friend', 'link'), {
+    directed: false,
+    repeatable: false,
+    selfLinks: false,
+    duplicate: 'existing',
+  })
   readonly onField = this.field.admit(this.sheep)
   readonly inSky = this.sky.admit(this.birds)
   readonly mail = this.world.mail.add({ id: 'm', name: 'Call', capacity: 3, full: 'dropOld', lifetime: 5 })
-  readonly shears = this.world.containers.create({ id: 'c', name: 'Shears', contents: 'amount', reusable: true, negative: false, order: 'priority', strict: false, offShift: 'finish' }, 0, 3)
+  readonly shears = this.world.containers.create(
+    { id: 'c', name: 'Shears', contents: 'amount', reusable: true, negative: false, order: 'priority', strict: false, offShift: 'finish' },
+    0,
+    3,
+  )
   extra = { count: 0 }
 
   constructor() {
@@ -80,8 +109,10 @@ class Model {
         const child = world.create(sheep, sheep, handle, 0, 0)
         this.field.placeOnCell(this.onField, child & 0xffffff, this.field.randomCell(stream))
       }
-      if (world.containers.hold(this.shears, slot, 1, below(stream, 3), 'branch') === 'granted') world.calendar.schedule(world.time + uniform(stream) * 4, 1, 0, 2, slot, 0)
-      if (below(stream, 4) === 0) world.calendar.schedule(world.time + 2, 2, 0, 1, world.mail.send(this.mail, sheep.index, handle, `at ${world.tick}`), 0)
+      if (world.containers.hold(this.shears, slot, 1, below(stream, 3), 'branch') === 'granted')
+        world.calendar.schedule(world.time + uniform(stream) * 4, 1, 0, 2, slot, 0)
+      if (below(stream, 4) === 0)
+        world.calendar.schedule(world.time + 2, 2, 0, 1, world.mail.send(this.mail, sheep.index, handle, `at ${world.tick}`), 0)
     }
     for (let k = 0, n = birds.inOrder(); k < n; k++) {
       this.sky.setHeading(this.inSky, birds.order[k]!, uniform(stream) * 360)
@@ -174,7 +205,7 @@ describe('world', () => {
     expect(codeOf(() => world.live(sheep, a!, 0, 0))).toBe(10053)
   })
 
-  it('answers the formulas\' questions about space, across populations', () => {
+  it("answers the formulas' questions about space, across populations", () => {
     const { world, field, sheep, grass, onField } = new Model()
     for (const handle of sheep.individuals().slice(3)) world.die(sheep, handle, 0, 0)
     const [a, b, c] = sheep.individuals().map(handle => handle & 0xffffff)
@@ -201,7 +232,10 @@ describe('world', () => {
 
   it('reads and writes properties of references; refuses what is not there', () => {
     const { world, sheep, birds, energy } = new Model()
-    sheep.properties.set('energy', { read: handle => energy.data[handle & 0xffffff], write: (handle, value) => (energy.data[handle & 0xffffff] = Number(value)) })
+    sheep.properties.set('energy', {
+      read: handle => energy.data[handle & 0xffffff],
+      write: (handle, value) => (energy.data[handle & 0xffffff] = Number(value)),
+    })
     sheep.properties.set('id', { read: handle => sheep.ids[handle & 0xffffff] })
     const ref = world.ref(sheep, sheep.handles[0]!)
     expect(world.ref(sheep, -1)).toBe(null)
