@@ -4,16 +4,19 @@ import { I18nProvider } from '@lingui/react'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { App as AntdApp, ConfigProvider } from 'antd'
-import { useEffect } from 'react'
+import { Suspense, useEffect } from 'react'
 import { useStore } from 'zustand'
 import { TOAST } from '../model-schema/limits.ts'
+import { useIdentity } from './account/identity.ts'
 import { ApiError } from './api.ts'
-import { useBackgroundSync } from './local/background.ts'
 import { directionOf, locale } from './i18n/locale.ts'
 import { router } from './routes/router.tsx'
 import { Mishap } from './ui/Mishap.tsx'
 import { antdThemeOf, theme } from './ui/theme.ts'
 import { setShower } from './ui/toast.ts'
+import { lazyPart } from './ui/updates.ts'
+
+const BackgroundSync = lazyPart(async () => (await import('./local/background.ts')).BackgroundSync)
 
 const queries = new QueryClient({
   defaultOptions: {
@@ -29,6 +32,7 @@ const queries = new QueryClient({
 export function App() {
   const { locale: name, antd } = useStore(locale)
   const dark = useStore(theme, state => state.dark)
+  const signedIn = useIdentity().me !== null
   return (
     <I18nProvider i18n={i18n}>
       <ConfigProvider locale={antd} direction={directionOf(name)} theme={antdThemeOf(dark)} button={{ autoInsertSpace: false }}>
@@ -40,7 +44,11 @@ export function App() {
           <Mishap>
             <QueryClientProvider client={queries}>
               <Shower />
-              <BackgroundSync />
+              {signedIn ? (
+                <Suspense>
+                  <BackgroundSync />
+                </Suspense>
+              ) : null}
               <RouterProvider router={router} />
             </QueryClientProvider>
           </Mishap>
@@ -54,10 +62,5 @@ export function App() {
 function Shower() {
   const { message, notification, modal } = AntdApp.useApp()
   useEffect(() => setShower({ message, notification, modal }), [message, notification, modal])
-  return null
-}
-
-function BackgroundSync() {
-  useBackgroundSync()
   return null
 }

@@ -91,7 +91,7 @@ export function Login() {
         onClick={() => {
           continueOnDevice()
           // A page of somebody's account can't be shown here.
-          void navigate({ to: to?.startsWith('/modeling/device/') || to?.startsWith('/workspace/device/') ? to : '/workspace/recent' })
+          void navigate({ to: to !== undefined && /^\/(modeling\/device|workspace\/device|share)\//.test(to) ? to : '/workspace/recent' })
         }}
       >
         <Trans>Continue on this device</Trans>

@@ -5,8 +5,8 @@ import { createStore } from 'zustand/vanilla'
 import { ApiError, api } from '../api.ts'
 import type { Me } from '../api.ts'
 import { DEVICE_USER, device } from '../local/device.ts'
-import { devicePlace, forgetDocument } from '../local/files.ts'
-import type { Place } from '../local/files.ts'
+import { devicePlace } from '../local/place.ts'
+import type { Place } from '../local/place.ts'
 import { recall, remember, storageKey } from '../ui/remember.ts'
 
 export type Identity = { me: Me | null; onDevice: boolean }
@@ -83,6 +83,8 @@ export function leaveDevice(): void {
 
 async function forgetPerson(user: string): Promise<void> {
   if (user === DEVICE_USER) return
+  // Sign-in pages must not wait for what documents need.
+  const { forgetDocument } = await import('../local/files.ts')
   const docs = await device.docs.where('user').equals(user).toArray()
   for (const { id } of docs) await forgetDocument(user, id)
   await device.transaction('rw', device.files, device.outbox, device.dirty, async () => {

@@ -12,7 +12,7 @@ const everyMs = 60_000
 export const copyName = (name: string): string => t`${name} (recovered copy)`
 
 /** Tells the server what waits: now, after each change, when the network returns, when the page is looked at again, and every minute. */
-export function useBackgroundSync(): void {
+export function BackgroundSync(): null {
   const { me } = useIdentity()
   const queries = useQueryClient()
   useEffect(() => {
@@ -36,4 +36,5 @@ export function useBackgroundSync(): void {
       document.removeEventListener('visibilitychange', run)
     }
   }, [me, queries])
+  return null
 }

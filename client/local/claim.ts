@@ -1,8 +1,9 @@
 // Models of the device-only workspace taken into an account: content, name and history of edits move, nothing is copied twice.
 import { storedContent } from '../session/content.ts'
 import { DEVICE_USER, device } from './device.ts'
-import { addContent, deleteFile, devicePlace, freeName } from './files.ts'
-import type { Place } from './files.ts'
+import { addContent, deleteFile, freeName } from './files.ts'
+import { devicePlace } from './place.ts'
+import type { Place } from './place.ts'
 
 /** Moves every model of this device into an account; returns how many. One that fails stays where it is. */
 export async function claimDeviceFiles(into: Place): Promise<number> {

@@ -7,17 +7,12 @@ import type { Role } from '../../sync-server/protocol.ts'
 import { ApiError, api } from '../api.ts'
 import { contentOfFile, emptyContent, fileOfContent, storeContent, storedContent } from '../session/content.ts'
 import { eraseDisk } from '../session/disk.ts'
-import { DEVICE_USER, device, diskName } from './device.ts'
+import { device, diskName } from './device.ts'
 import type { FileChange, FileRow } from './device.ts'
 import { nudge } from './nudge.ts'
 import { note } from './outbox.ts'
+import type { Place } from './place.ts'
 import { keepPreview } from './preview.ts'
-
-/** Whose files, and the code of their workspace in routes. */
-export type Place = { user: { id: string; name: string }; team: string; local: boolean }
-
-/** The workspace that lives on this device alone. */
-export const devicePlace = (name: string): Place => ({ user: { id: DEVICE_USER, name }, team: 'device', local: true })
 
 /** A new model from nothing or from a file; it exists when this settles, on this device first. */
 export async function createFile(place: Place, name: string, from: HoloFile | null): Promise<FileRow> {

@@ -4,7 +4,7 @@ import { ApiError, api } from '../api.ts'
 import { readDisk } from '../session/disk.ts'
 import { device, diskName } from './device.ts'
 import { addContent } from './files.ts'
-import type { Place } from './files.ts'
+import type { Place } from './place.ts'
 import { inOneTab, whileClosed } from './locks.ts'
 import { flushOutbox, isUntold } from './outbox.ts'
 

@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
 import { Skeleton } from 'antd'
 import { useLocale } from '../i18n/locale.ts'
-import type { Place } from '../local/files.ts'
+import type { Place } from '../local/place.ts'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { FileList } from './FileList.tsx'
 import { Toolbar } from './Toolbar.tsx'

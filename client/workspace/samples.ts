@@ -5,7 +5,7 @@ import { samples } from '../../model-schema/samples.ts'
 import type { Sample } from '../../model-schema/samples.ts'
 import type { FileRow } from '../local/device.ts'
 import { createFile } from '../local/files.ts'
-import type { Place } from '../local/files.ts'
+import type { Place } from '../local/place.ts'
 import { locale, wordsIn } from '../i18n/locale.ts'
 
 const texts = import.meta.glob<string>('../../model-schema/samples/*.holo', { query: '?raw', import: 'default' })

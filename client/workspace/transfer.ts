@@ -4,7 +4,7 @@ import { parseFile, printFile } from '../../model-schema/file.ts'
 import { DOCUMENT } from '../../model-schema/limits.ts'
 import type { FileRow } from '../local/device.ts'
 import { createFile, readFile } from '../local/files.ts'
-import type { Place } from '../local/files.ts'
+import type { Place } from '../local/place.ts'
 import { wordsIn, locale } from '../i18n/locale.ts'
 import { complain, notify, say } from '../ui/toast.ts'
 

@@ -8,8 +8,9 @@ import { accountPlace, useIdentity } from '../account/identity.ts'
 import { api } from '../api.ts'
 import { DEVICE_USER, device } from '../local/device.ts'
 import type { FileRow } from '../local/device.ts'
-import { devicePlace, mirrorFiles } from '../local/files.ts'
-import type { Place } from '../local/files.ts'
+import { mirrorFiles } from '../local/files.ts'
+import { devicePlace } from '../local/place.ts'
+import type { Place } from '../local/place.ts'
 
 /** The workspace of a route's team code: `device` is this device's own, everything else the account's. */
 export function usePlace(teamCode?: string): Place | null {

@@ -10,7 +10,6 @@ import {
   addContent,
   createFile,
   deleteFile,
-  devicePlace,
   duplicateFile,
   freeName,
   mirrorFiles,
@@ -19,7 +18,9 @@ import {
   restoreFile,
   trashFile,
 } from '../../client/local/files.ts'
-import type { ListedFile, Place } from '../../client/local/files.ts'
+import type { ListedFile } from '../../client/local/files.ts'
+import { devicePlace } from '../../client/local/place.ts'
+import type { Place } from '../../client/local/place.ts'
 import { holdDocument } from '../../client/local/locks.ts'
 import { flushOutbox, isUntold, note } from '../../client/local/outbox.ts'
 import type { Catalogue } from '../../client/local/outbox.ts'
