@@ -4,12 +4,18 @@ import type { Words } from '../model-schema/kinds/kind.ts'
 import { say } from '../model-schema/kinds/kind.ts'
 
 export const catalogue = {
-  8001: { message: say('Formula is empty.', '公式为空。'), fix: say('Write a formula, or clear the option that needs it.', '请填写公式，或取消需要它的选项。') },
+  8001: {
+    message: say('Formula is empty.', '公式为空。'),
+    fix: say('Write a formula, or clear the option that needs it.', '请填写公式，或取消需要它的选项。'),
+  },
   8002: {
     message: say('Formula is wrong: {reason}', '公式有误：{reason}'),
     fix: say('Correct the marked part of the formula.', '请修改公式中标出的部分。'),
   },
-  8003: { message: say('Tip is empty.', '提示语为空。'), fix: say('Write what the person should read when this happens.', '请写明发生此情况时要显示的内容。') },
+  8003: {
+    message: say('Tip is empty.', '提示语为空。'),
+    fix: say('Write what the person should read when this happens.', '请写明发生此情况时要显示的内容。'),
+  },
   8004: {
     message: say('No active start event: nothing would ever start.', '没有主动的开始事件：任何流程都不会启动。'),
     fix: say('Set one start event to active.', '请将一个开始事件设为主动。'),
@@ -17,17 +23,35 @@ export const catalogue = {
   8005: { message: say('Name "{n}" is already used.', '名称“{n}”已被使用。'), fix: say('Choose another name.', '请换一个名称。') },
   8006: {
     message: say('Name is empty or reserved.', '名称为空或为保留字。'),
-    fix: say('Choose a name that starts with a letter and is not a word of the formula language.', '请使用以字母开头且不是公式保留字的名称。'),
+    fix: say(
+      'Choose a name that starts with a letter and is not a word of the formula language.',
+      '请使用以字母开头且不是公式保留字的名称。',
+    ),
   },
-  8007: { message: say('Element can never be reached.', '永远无法到达该元素。'), fix: say('Connect it to the flow, or delete it.', '请将其接入流程，或删除它。') },
-  9001: { message: say('Connector has no source.', '连接线没有起点。'), fix: say('Attach its start to an element.', '请将起点连接到一个元素。') },
-  9002: { message: say('Connector has no target.', '连接线没有终点。'), fix: say('Attach its end to an element.', '请将终点连接到一个元素。') },
+  8007: {
+    message: say('Element can never be reached.', '永远无法到达该元素。'),
+    fix: say('Connect it to the flow, or delete it.', '请将其接入流程，或删除它。'),
+  },
+  9001: {
+    message: say('Connector has no source.', '连接线没有起点。'),
+    fix: say('Attach its start to an element.', '请将起点连接到一个元素。'),
+  },
+  9002: {
+    message: say('Connector has no target.', '连接线没有终点。'),
+    fix: say('Attach its end to an element.', '请将终点连接到一个元素。'),
+  },
   9003: {
     message: say('Port is missing.', '缺少端口。'),
     fix: say('Choose an existing port, or add the interface it needs.', '请选择已有端口，或添加所需的接口。'),
   },
-  9004: { message: say('Port types do not match.', '端口类型不匹配。'), fix: say('Join ports of the same type and direction.', '请连接类型和方向相符的端口。') },
-  9005: { message: say('Element has no incoming flow.', '元素没有流入的顺序流。'), fix: say('Draw a flow into it.', '请画一条指向它的顺序流。') },
+  9004: {
+    message: say('Port types do not match.', '端口类型不匹配。'),
+    fix: say('Join ports of the same type and direction.', '请连接类型和方向相符的端口。'),
+  },
+  9005: {
+    message: say('Element has no incoming flow.', '元素没有流入的顺序流。'),
+    fix: say('Draw a flow into it.', '请画一条指向它的顺序流。'),
+  },
   9006: {
     message: say('Element has no outgoing flow.', '元素没有流出的顺序流。'),
     fix: say('Draw a flow from it to the next step or to an end event.', '请画一条从它到下一步或结束事件的顺序流。'),
@@ -42,7 +66,10 @@ export const catalogue = {
   },
   9009: { message: say('Process has no start event.', '流程没有开始事件。'), fix: say('Add a start event.', '请添加一个开始事件。') },
   9010: { message: say('Process has no end event.', '流程没有结束事件。'), fix: say('Add an end event.', '请添加一个结束事件。') },
-  9011: { message: say('Process has more than one plain start event.', '流程有多个普通开始事件。'), fix: say('Keep one start event.', '请只保留一个开始事件。') },
+  9011: {
+    message: say('Process has more than one plain start event.', '流程有多个普通开始事件。'),
+    fix: say('Keep one start event.', '请只保留一个开始事件。'),
+  },
   9012: {
     message: say('Boundary event is not attached to an activity.', '边界事件没有附着在活动上。'),
     fix: say('Drag it onto the border of an activity.', '请将其拖到活动的边框上。'),
@@ -55,7 +82,10 @@ export const catalogue = {
     message: say('Branch has no condition.', '分支没有条件。'),
     fix: say('Write a condition, or make it the default branch.', '请填写条件，或将其设为默认分支。'),
   },
-  9015: { message: say('Only one default branch is allowed here.', '此处只允许一个默认分支。'), fix: say('Keep one default branch.', '请只保留一个默认分支。') },
+  9015: {
+    message: say('Only one default branch is allowed here.', '此处只允许一个默认分支。'),
+    fix: say('Keep one default branch.', '请只保留一个默认分支。'),
+  },
   9016: {
     message: say('Branch probabilities must add up to 1.', '各分支的概率之和必须为 1。'),
     fix: say('Change the probabilities, or use weights.', '请调整概率，或改用权重。'),
@@ -64,21 +94,33 @@ export const catalogue = {
     message: say('Only catching events may follow an event-based gateway.', '事件网关之后只能接捕获事件。'),
     fix: say('Put a timer, message or condition event after it.', '请在其后放置定时、消息或条件事件。'),
   },
-  9018: { message: say('Timer has no duration, date or cycle.', '定时器没有时长、日期或周期。'), fix: say('Fill in when it goes off.', '请填写触发的时间。') },
+  9018: {
+    message: say('Timer has no duration, date or cycle.', '定时器没有时长、日期或周期。'),
+    fix: say('Fill in when it goes off.', '请填写触发的时间。'),
+  },
   9019: {
     message: say('Message or signal is not chosen.', '未选择消息或信号。'),
     fix: say('Choose one, or create it on the root canvas.', '请选择一个，或在根画布上新建。'),
   },
   9020: { message: say('Message has no recipient.', '消息没有接收者。'), fix: say('Choose who receives it.', '请选择接收者。') },
   9021: { message: say('Agent is not chosen.', '未选择智能体。'), fix: say('Choose a population.', '请选择一个群体。') },
-  9022: { message: say('Referenced component no longer exists.', '引用的组件已不存在。'), fix: say('Choose another component.', '请选择其他组件。') },
-  9023: { message: say('Called process is missing.', '被调用的流程不存在。'), fix: say('Choose a passive process that exists.', '请选择一个已有的被动流程。') },
+  9022: {
+    message: say('Referenced component no longer exists.', '引用的组件已不存在。'),
+    fix: say('Choose another component.', '请选择其他组件。'),
+  },
+  9023: {
+    message: say('Called process is missing.', '被调用的流程不存在。'),
+    fix: say('Choose a passive process that exists.', '请选择一个已有的被动流程。'),
+  },
   9024: { message: say('Container is not chosen.', '未选择容器。'), fix: say('Choose a container.', '请选择一个容器。') },
   9025: {
     message: say('Amount, capacity or key is missing or invalid.', '数量、容量或键缺失或无效。'),
     fix: say('Fill in a number >= 0 and an existing key.', '请填写不小于 0 的数和已有的键。'),
   },
-  9026: { message: say('Link has no source or target agent.', '连接没有源或目标智能体。'), fix: say('Choose the agents at both ends.', '请选择两端的智能体。') },
+  9026: {
+    message: say('Link has no source or target agent.', '连接没有源或目标智能体。'),
+    fix: say('Choose the agents at both ends.', '请选择两端的智能体。'),
+  },
   9027: {
     message: say('Space is not set or its minimum is not below its maximum.', '未设置空间，或其最小值不小于最大值。'),
     fix: say('Set the bounds so that the minimum is below the maximum.', '请设置边界，使最小值小于最大值。'),
@@ -88,7 +130,10 @@ export const catalogue = {
     fix: say('Write a whole number, or a formula that gives one.', '请填写整数，或结果为整数的公式。'),
   },
   9029: { message: say('Inheritance loop.', '继承关系成环。'), fix: say('Remove one of the inheritances.', '请移除其中一个继承关系。') },
-  9030: { message: say('Chart or statistic has no data source.', '图表或统计没有数据来源。'), fix: say('Choose what it shows.', '请选择要显示的数据。') },
+  9030: {
+    message: say('Chart or statistic has no data source.', '图表或统计没有数据来源。'),
+    fix: say('Choose what it shows.', '请选择要显示的数据。'),
+  },
   9031: {
     message: say('Controller has no target, observation, action or reward.', '控制器没有目标、观测、动作或奖励。'),
     fix: say('Fill in the missing part.', '请补充缺失的部分。'),
@@ -114,22 +159,39 @@ export const catalogue = {
     detail: 'out of memory',
   },
   10004: { message: say('Unknown error', '未知错误'), fix: say('Run again.', '请重新运行。'), detail: 'stopped by host' },
-  10005: { message: say('Unknown error', '未知错误'), fix: say('Reset the run.', '请重置运行。'), detail: 'model or engine version mismatch' },
-  10006: { message: say('Unknown error', '未知错误'), fix: say('Start the run from the beginning.', '请从头开始运行。'), detail: 'damaged snapshot' },
+  10005: {
+    message: say('Unknown error', '未知错误'),
+    fix: say('Reset the run.', '请重置运行。'),
+    detail: 'model or engine version mismatch',
+  },
+  10006: {
+    message: say('Unknown error', '未知错误'),
+    fix: say('Start the run from the beginning.', '请从头开始运行。'),
+    detail: 'damaged snapshot',
+  },
   10007: {
     message: say('Expected a number, got {t}.', '应为数值，实际为{t}。'),
     fix: say('Use a number here, or convert with float(...).', '请在此使用数值，或用 float(...) 转换。'),
   },
-  10008: { message: say('Expected true or false.', '应为真或假。'), fix: say('Write a comparison, such as x > 0.', '请写一个比较，例如 x > 0。') },
+  10008: {
+    message: say('Expected true or false.', '应为真或假。'),
+    fix: say('Write a comparison, such as x > 0.', '请写一个比较，例如 x > 0。'),
+  },
   10009: { message: say('Expected text.', '应为文本。'), fix: say('Convert with str(...).', '请用 str(...) 转换。') },
-  10010: { message: say('Expected a list.', '应为列表。'), fix: say('Use a list, or convert with list(...).', '请使用列表，或用 list(...) 转换。') },
+  10010: {
+    message: say('Expected a list.', '应为列表。'),
+    fix: say('Use a list, or convert with list(...).', '请使用列表，或用 list(...) 转换。'),
+  },
   10011: { message: say('Expected a dict.', '应为字典。'), fix: say('Use a dict, such as {"a": 1}.', '请使用字典，例如 {"a": 1}。') },
   10012: { message: say('Expected an entity.', '应为实体。'), fix: say('Use an agent, cell or link.', '请使用智能体、元胞或连接。') },
   10013: {
     message: say('Expected a date, time or duration.', '应为日期、时间或时长。'),
     fix: say('Use now, date(...) or duration(...).', '请使用 now、date(...) 或 duration(...)。'),
   },
-  10014: { message: say('Value is empty.', '值为空（None）。'), fix: say('Test it with "is not None" first.', '请先用“is not None”判断。') },
+  10014: {
+    message: say('Value is empty.', '值为空（None）。'),
+    fix: say('Test it with "is not None" first.', '请先用“is not None”判断。'),
+  },
   10015: {
     message: say('Result is not a finite number.', '结果不是有限的数。'),
     fix: say('Look for a division by a very small number, or for an overflow.', '请检查除数是否过小，或是否溢出。'),
@@ -143,16 +205,22 @@ export const catalogue = {
     message: say('Division by zero.', '除数为零。'),
     fix: say('Test the divisor first, or use max(divisor, 1).', '请先判断除数，或使用 max(除数, 1)。'),
   },
-  10019: { message: say('Value is outside the function\'s domain.', '值超出函数的定义域。'), fix: say('Limit the argument first.', '请先限制参数的范围。') },
+  10019: {
+    message: say("Value is outside the function's domain.", '值超出函数的定义域。'),
+    fix: say('Limit the argument first.', '请先限制参数的范围。'),
+  },
   10020: {
     message: say('Distribution parameters are invalid.', '分布的参数无效。'),
-    fix: say('Look up the allowed parameters in the function\'s help.', '请在函数帮助中查看允许的参数。'),
+    fix: say("Look up the allowed parameters in the function's help.", '请在函数帮助中查看允许的参数。'),
   },
   10021: {
     message: say('Probability must lie in [0,1].', '概率必须在 [0,1] 内。'),
     fix: say('Divide by the total, or use min(max(p, 0), 1).', '请除以总和，或使用 min(max(p, 0), 1)。'),
   },
-  10022: { message: say('Index out of range.', '下标超出范围。'), fix: say('Compare the index with len(...) first.', '请先将下标与 len(...) 比较。') },
+  10022: {
+    message: say('Index out of range.', '下标超出范围。'),
+    fix: say('Compare the index with len(...) first.', '请先将下标与 len(...) 比较。'),
+  },
   10023: {
     message: say('Index must be a whole number.', '下标必须是整数。'),
     fix: say('Round it with int(...) or use //.', '请用 int(...) 取整，或使用 //。'),
@@ -171,16 +239,25 @@ export const catalogue = {
     message: say('Sample is larger than the collection.', '抽样数大于集合大小。'),
     fix: say('Draw at most len(...) items, or use choices(...).', '抽样数不要超过 len(...)，或使用 choices(...)。'),
   },
-  10029: { message: say('Formula cannot be parsed.', '公式无法解析。'), fix: say('Correct the marked part of the formula.', '请修改公式中标出的部分。') },
+  10029: {
+    message: say('Formula cannot be parsed.', '公式无法解析。'),
+    fix: say('Correct the marked part of the formula.', '请修改公式中标出的部分。'),
+  },
   10030: {
     message: say('Formula cannot be evaluated.', '公式无法求值。'),
     fix: say('Check the operands: this operation is not defined for them.', '请检查运算对象：该运算对它们没有定义。'),
   },
-  10031: { message: say('Name not found.', '找不到名称。'), fix: say('Check the spelling, or declare the variable.', '请检查拼写，或声明该变量。') },
-  10032: { message: say('Wrong arguments.', '参数有误。'), fix: say('Look up the parameters in the function\'s help.', '请在函数帮助中查看参数。') },
+  10031: {
+    message: say('Name not found.', '找不到名称。'),
+    fix: say('Check the spelling, or declare the variable.', '请检查拼写，或声明该变量。'),
+  },
+  10032: {
+    message: say('Wrong arguments.', '参数有误。'),
+    fix: say("Look up the parameters in the function's help.", '请在函数帮助中查看参数。'),
+  },
   10033: {
     message: say('Variable is read-only here.', '此处变量为只读。'),
-    fix: say('Make the variable public, or change it in its owner\'s process.', '请将变量设为公开，或在其所有者的流程中修改。'),
+    fix: say("Make the variable public, or change it in its owner's process.", '请将变量设为公开，或在其所有者的流程中修改。'),
   },
   10034: {
     message: say('Recursion or loop limit reached.', '达到递归或循环次数上限。'),
@@ -194,15 +271,27 @@ export const catalogue = {
     message: say('Not enough resource.', '资源不足。'),
     fix: say('Let the step wait, or take no more than the level.', '请让该步骤等待，或不要超出现有数量。'),
   },
-  10037: { message: say('Container is full.', '容器已满。'), fix: say('Let the step wait, or raise the capacity.', '请让该步骤等待，或提高容量。') },
-  10038: { message: say('Container key not found.', '找不到容器的键。'), fix: say('Add the key to the container.', '请在容器中添加该键。') },
+  10037: {
+    message: say('Container is full.', '容器已满。'),
+    fix: say('Let the step wait, or raise the capacity.', '请让该步骤等待，或提高容量。'),
+  },
+  10038: {
+    message: say('Container key not found.', '找不到容器的键。'),
+    fix: say('Add the key to the container.', '请在容器中添加该键。'),
+  },
   10039: { message: say('Amount must not be negative.', '数量不能为负。'), fix: say('Use max(amount, 0).', '请使用 max(数量, 0)。') },
-  10040: { message: say('More released than held.', '释放的数量超过持有的数量。'), fix: say('Release only what was requested.', '只释放已请求的数量。') },
+  10040: {
+    message: say('More released than held.', '释放的数量超过持有的数量。'),
+    fix: say('Release only what was requested.', '只释放已请求的数量。'),
+  },
   10041: {
     message: say('Resource still held at process end.', '流程结束时仍持有资源。'),
     fix: say('Release it before the end event.', '请在结束事件之前释放。'),
   },
-  10042: { message: say('Request exceeds total capacity.', '请求超过总容量。'), fix: say('Request less, or raise the capacity.', '请减少请求，或提高容量。') },
+  10042: {
+    message: say('Request exceeds total capacity.', '请求超过总容量。'),
+    fix: say('Request less, or raise the capacity.', '请减少请求，或提高容量。'),
+  },
   10043: { message: say('Item not found in container.', '容器中找不到该物品。'), fix: say('Test for it first.', '请先判断是否存在。') },
   10044: {
     message: say('Gateway without branch: no condition holds and no default.', '网关无分支可走：没有条件成立且没有默认分支。'),
@@ -212,8 +301,14 @@ export const catalogue = {
     message: say('Branch weights add up to zero.', '分支权重之和为零。'),
     fix: say('Give at least one branch a weight above 0.', '请至少给一个分支大于 0 的权重。'),
   },
-  10046: { message: say('Join can never complete.', '汇合永远无法完成。'), fix: say('Match the join with the split before it.', '请使汇合与其前的分支相匹配。') },
-  10047: { message: say('Too many steps at one instant.', '同一时刻的步骤过多。'), fix: say('Put a delay into the loop.', '请在循环中加入延时。') },
+  10046: {
+    message: say('Join can never complete.', '汇合永远无法完成。'),
+    fix: say('Match the join with the split before it.', '请使汇合与其前的分支相匹配。'),
+  },
+  10047: {
+    message: say('Too many steps at one instant.', '同一时刻的步骤过多。'),
+    fix: say('Put a delay into the loop.', '请在循环中加入延时。'),
+  },
   10048: {
     message: say('Process cannot be called.', '流程不能被调用。'),
     fix: say('Make the process passive and its owner alive.', '请将流程设为被动，并确保其所有者存活。'),
@@ -222,39 +317,75 @@ export const catalogue = {
     message: say('Too many tokens in process.', '流程中的令牌过多。'),
     fix: say('Limit the arrivals, or raise the maximum.', '请限制到达，或提高上限。'),
   },
-  10050: { message: say('Error {n} was not caught.', '错误 {n} 未被捕获。'), fix: say('Add an error boundary event.', '请添加错误边界事件。') },
-  10051: { message: say('Delay is negative or not finite.', '延时为负或不是有限的数。'), fix: say('Use max(delay, 0).', '请使用 max(延时, 0)。') },
-  10052: { message: say('Event lies in the past.', '事件发生在过去。'), fix: say('Use a time that is not before now.', '请使用不早于当前的时间。') },
+  10050: {
+    message: say('Error {n} was not caught.', '错误 {n} 未被捕获。'),
+    fix: say('Add an error boundary event.', '请添加错误边界事件。'),
+  },
+  10051: {
+    message: say('Delay is negative or not finite.', '延时为负或不是有限的数。'),
+    fix: say('Use max(delay, 0).', '请使用 max(延时, 0)。'),
+  },
+  10052: {
+    message: say('Event lies in the past.', '事件发生在过去。'),
+    fix: say('Use a time that is not before now.', '请使用不早于当前的时间。'),
+  },
   10053: { message: say('Entity is dead.', '实体已死亡。'), fix: say('Test .alive first.', '请先判断 .alive。') },
-  10054: { message: say('No entity matches.', '没有符合条件的实体。'), fix: say('Choose what happens if nobody matches.', '请选择无人符合时的处理方式。') },
+  10054: {
+    message: say('No entity matches.', '没有符合条件的实体。'),
+    fix: say('Choose what happens if nobody matches.', '请选择无人符合时的处理方式。'),
+  },
   10055: {
     message: say('Entity belongs to another population.', '实体属于其他群体。'),
     fix: say('Use an entity of the expected population.', '请使用所需群体的实体。'),
   },
-  10056: { message: say('Population limit exceeded.', '超出群体数量上限。'), fix: say('Create fewer, or raise the limit.', '请减少创建数量，或提高上限。') },
+  10056: {
+    message: say('Population limit exceeded.', '超出群体数量上限。'),
+    fix: say('Create fewer, or raise the limit.', '请减少创建数量，或提高上限。'),
+  },
   10057: {
     message: say('Link already exists.', '连接已存在。'),
     fix: say('Test with link_between(...) first, or make the link repeatable.', '请先用 link_between(...) 判断，或将连接设为可重复。'),
   },
-  10058: { message: say('Link end is missing or dead.', '连接的端点缺失或已死亡。'), fix: say('Link living agents only.', '请只连接存活的智能体。') },
-  10059: { message: say('Self-link is not allowed.', '不允许自连接。'), fix: say('Link two different agents.', '请连接两个不同的智能体。') },
+  10058: {
+    message: say('Link end is missing or dead.', '连接的端点缺失或已死亡。'),
+    fix: say('Link living agents only.', '请只连接存活的智能体。'),
+  },
+  10059: {
+    message: say('Self-link is not allowed.', '不允许自连接。'),
+    fix: say('Link two different agents.', '请连接两个不同的智能体。'),
+  },
   10060: {
     message: say('Position is outside the space.', '位置超出空间范围。'),
-    fix: say('Keep it within min_x..max_x and min_y..max_y, or let the space wrap.', '请保持在 min_x..max_x 和 min_y..max_y 内，或启用环绕。'),
+    fix: say(
+      'Keep it within min_x..max_x and min_y..max_y, or let the space wrap.',
+      '请保持在 min_x..max_x 和 min_y..max_y 内，或启用环绕。',
+    ),
   },
-  10061: { message: say('Cell is full.', '元胞已满。'), fix: say('Choose an empty cell, or raise the cell\'s capacity.', '请选择空元胞，或提高元胞容量。') },
+  10061: {
+    message: say('Cell is full.', '元胞已满。'),
+    fix: say("Choose an empty cell, or raise the cell's capacity.", '请选择空元胞，或提高元胞容量。'),
+  },
   10062: { message: say('Entity is not placed.', '实体没有位置。'), fix: say('Place it first.', '请先放置该实体。') },
-  10063: { message: say('Message has no live recipient.', '消息没有存活的接收者。'), fix: say('Choose recipients that are alive.', '请选择存活的接收者。') },
+  10063: {
+    message: say('Message has no live recipient.', '消息没有存活的接收者。'),
+    fix: say('Choose recipients that are alive.', '请选择存活的接收者。'),
+  },
   10064: {
     message: say('Mailbox is full or payload does not fit.', '邮箱已满或消息内容不符。'),
-    fix: say('Raise the mailbox\'s capacity, or send the declared fields.', '请提高邮箱容量，或发送已声明的字段。'),
+    fix: say("Raise the mailbox's capacity, or send the declared fields.", '请提高邮箱容量，或发送已声明的字段。'),
   },
   10065: {
     message: say('Action out of range or no policy.', '动作超出范围或没有策略。'),
     fix: say('Choose a policy, or limit the action.', '请选择策略，或限制动作范围。'),
   },
-  10066: { message: say('Network shape mismatch.', '神经网络的形状不匹配。'), fix: say('Pass as many inputs as the network has.', '请传入与网络输入数相同的值。') },
-  10067: { message: say('Blockchain call failed.', '区块链调用失败。'), fix: say('Read the revert reason in the output.', '请在输出中查看回退原因。') },
+  10066: {
+    message: say('Network shape mismatch.', '神经网络的形状不匹配。'),
+    fix: say('Pass as many inputs as the network has.', '请传入与网络输入数相同的值。'),
+  },
+  10067: {
+    message: say('Blockchain call failed.', '区块链调用失败。'),
+    fix: say('Read the revert reason in the output.', '请在输出中查看回退原因。'),
+  },
 } as const satisfies Readonly<Record<number, Row>>
 
 /** `{name}` in a message is filled in. `detail` goes to the log only: people read "unknown error". */
@@ -283,7 +414,12 @@ export type Problem = {
 export type Param = string | number | Words
 
 /** Makes the problem `code` at `at`; `params` fill the message's placeholders in the order of the English text. */
-export function problem(code: ProblemCode, at: Place, params: readonly Param[] = [], severity: 'error' | 'warning' = severityOf(code)): Problem {
+export function problem(
+  code: ProblemCode,
+  at: Place,
+  params: readonly Param[] = [],
+  severity: 'error' | 'warning' = severityOf(code),
+): Problem {
   return { code, severity, at, message: messageOf(code, params), fix: catalogue[code].fix }
 }
 

@@ -40,7 +40,7 @@ export type Expr =
   | (Span & { is: 'binary'; op: ArithmeticOp; left: Expr; right: Expr })
   | (Span & { is: 'compare'; first: Expr; rest: readonly { op: CompareOp; right: Expr }[] })
   | (Span & { is: 'and' | 'or'; left: Expr; right: Expr })
-  | (Span & { is: 'choose'; test: Expr; then: Expr; otherwise: Expr })
+  | (Span & { is: 'choose'; test: Expr; value: Expr; otherwise: Expr })
   | (Span & { is: 'list' | 'set' | 'tuple'; items: readonly Expr[] })
   | (Span & { is: 'dict'; entries: readonly { key: Expr; value: Expr }[] })
   | ComprehensionNode

@@ -9,7 +9,23 @@ import type { Shape, Signature } from './library/signature.ts'
 import { shapeName } from './library/signature.ts'
 import type { CallPlan, Setting } from './plan.ts'
 import type { Symbol } from './scope.ts'
-import { any, bool, dictOf, entitiesOf, entityOf, join, listOf, never, none, number, range, setOf, stored, tupleOf, typeName } from './types.ts'
+import {
+  any,
+  bool,
+  dictOf,
+  entitiesOf,
+  entityOf,
+  join,
+  listOf,
+  never,
+  none,
+  number,
+  range,
+  setOf,
+  stored,
+  tupleOf,
+  typeName,
+} from './types.ts'
 import type { Type } from './types.ts'
 import { accepts, elementOf, isNumeric, isOpen } from './typing.ts'
 
@@ -39,7 +55,8 @@ export function inferCall(i: Inference, node: CallNode): Type {
   }
   const type = i.expr(callee)
   for (const argument of arguments_(node)) if (argument.is !== 'lambda') i.expr(argument)
-  if (callee.is !== 'missing' && !isOpen(type)) i.problem('type-mismatch', callee, `${typeName(type)} can not be called`, `${typeName(type)} 不能调用`)
+  if (callee.is !== 'missing' && !isOpen(type))
+    i.problem('type-mismatch', callee, `${typeName(type)} can not be called`, `${typeName(type)} 不能调用`)
   else if (callee.is === 'name') i.problem('type-mismatch', callee, `"${callee.name}" is no function`, `“${callee.name}”不是函数`)
   return any
 }
@@ -54,9 +71,16 @@ function functionCall(i: Inference, node: CallNode, symbol: Symbol, owner: Expr 
   if (effects?.creates) i.mayCreate = true
   if (effects?.writes) {
     i.effective = true
-    if (i.readOnly) i.problem('read-only', at, `"${symbol.name}" changes something, which is not possible here`, `“${symbol.name}”会修改数据，此处不允许`)
+    if (i.readOnly)
+      i.problem('read-only', at, `"${symbol.name}" changes something, which is not possible here`, `“${symbol.name}”会修改数据，此处不允许`)
   }
-  const args = matched(i, node, symbol.name, type.params.map(param => ({ name: param.name, optional: param.optional === true })), false)
+  const args = matched(
+    i,
+    node,
+    symbol.name,
+    type.params.map(param => ({ name: param.name, optional: param.optional === true })),
+    false,
+  )
   const types = args.args.map((argument, k) => {
     if (!argument) return null
     const got = i.expr(argument)
@@ -71,7 +95,13 @@ function functionCall(i: Inference, node: CallNode, symbol: Symbol, owner: Expr 
 type Slot = { name: string; optional: boolean; rest?: boolean }
 
 /** Puts arguments to parameters; problems for those that don't fit. Named ones no parameter has are `extra`. */
-function matched(i: Inference, node: CallNode, name: string, params: readonly Slot[], open: boolean): { args: (Expr | null)[]; rest: Expr[]; extra: { name: string; value: Expr; at: Span }[] } {
+function matched(
+  i: Inference,
+  node: CallNode,
+  name: string,
+  params: readonly Slot[],
+  open: boolean,
+): { args: (Expr | null)[]; rest: Expr[]; extra: { name: string; value: Expr; at: Span }[] } {
   const args: (Expr | null)[] = params.map(() => null)
   const rest: Expr[] = []
   const extra: { name: string; value: Expr; at: Span }[] = []
@@ -90,14 +120,25 @@ function matched(i: Inference, node: CallNode, name: string, params: readonly Sl
       if (open) extra.push({ name: argument.name, value: argument.value, at: argument })
       else {
         const names = params.map(param => param.name).join(', ')
-        i.problem('wrong-arguments', argument, `${name} has no parameter "${argument.name}"; it has ${names || 'none'}`, `${name} 没有参数“${argument.name}”；可用：${names || '无'}`)
+        i.problem(
+          'wrong-arguments',
+          argument,
+          `${name} has no parameter "${argument.name}"; it has ${names || 'none'}`,
+          `${name} 没有参数“${argument.name}”；可用：${names || '无'}`,
+        )
         if (argument.value.is !== 'lambda') i.expr(argument.value)
       }
     } else if (args[k]) i.problem('wrong-arguments', argument, `argument "${argument.name}" is given twice`, `参数“${argument.name}”重复`)
     else args[k] = argument.value
   }
   const lacking = params.find((param, k) => !param.optional && !param.rest && !args[k])
-  if (lacking) i.problem('wrong-arguments', { from: node.callee.from, to: node.to }, `${name} needs an argument "${lacking.name}"`, `${name} 缺少参数“${lacking.name}”`)
+  if (lacking)
+    i.problem(
+      'wrong-arguments',
+      { from: node.callee.from, to: node.to },
+      `${name} needs an argument "${lacking.name}"`,
+      `${name} 缺少参数“${lacking.name}”`,
+    )
   return { args, rest, extra }
 }
 
@@ -111,7 +152,8 @@ function rowCall(i: Inference, node: CallNode, row: Row): Type {
   if (row.creates) i.mayCreate = true
   if (row.writes) {
     i.effective = true
-    if (i.readOnly && name !== 'print') i.problem('read-only', node.callee, `"${name}" changes something, which is not possible here`, `“${name}”会修改数据，此处不允许`)
+    if (i.readOnly && name !== 'print')
+      i.problem('read-only', node.callee, `"${name}" changes something, which is not possible here`, `“${name}”会修改数据，此处不允许`)
   }
   const bindings: Bindings = { types: new Map(), populations: new Map() }
   const { args, rest, extra } = matched(i, node, name, slots(signature), name === 'create')
@@ -125,7 +167,13 @@ function rowCall(i: Inference, node: CallNode, row: Row): Type {
   for (const { name: key, value, at } of extra) {
     const symbol = i.scope.member(entityOf(population, true), key)
     const got = i.expr(value)
-    if (!symbol) i.notFound(at, key, [...i.scope.members(entityOf(population, true))].map(found => found.name), 'entity')
+    if (!symbol)
+      i.notFound(
+        at,
+        key,
+        [...i.scope.members(entityOf(population, true))].map(found => found.name),
+        'entity',
+      )
     else {
       i.write(symbol, got, { from: at.from, to: at.from + key.length }, value, entityOf(population, true))
       settings.push({ symbol, value })
@@ -137,7 +185,8 @@ function rowCall(i: Inference, node: CallNode, row: Row): Type {
   return specialResult(i, name, call, bindings) ?? resultOf(i, signature.result, bindings)
 }
 
-const slots = (signature: Signature): Slot[] => signature.params.map(param => ({ name: param.name, optional: param.initial !== undefined, rest: param.rest }))
+const slots = (signature: Signature): Slot[] =>
+  signature.params.map(param => ({ name: param.name, optional: param.initial !== undefined, rest: param.rest }))
 
 function leastOf(i: Inference, node: CallNode, row: Row, call: { args: (Expr | null)[]; rest: Expr[] }, bindings: Bindings): Type {
   const values = [call.args[0], ...call.rest].filter(argument => argument !== null && argument !== undefined)
@@ -150,7 +199,12 @@ function leastOf(i: Inference, node: CallNode, row: Row, call: { args: (Expr | n
 }
 
 /** Types the arguments, binds the signature's variables and checks the fit; functions last, when T is known. */
-function typeArguments(i: Inference, signature: Signature, call: { args: readonly (Expr | null)[]; rest: readonly Expr[] }, bindings: Bindings): void {
+function typeArguments(
+  i: Inference,
+  signature: Signature,
+  call: { args: readonly (Expr | null)[]; rest: readonly Expr[] },
+  bindings: Bindings,
+): void {
   const later: (() => void)[] = []
   for (const [k, param] of signature.params.entries()) {
     const given = param.rest ? call.rest : call.args[k] ? [call.args[k]] : []
@@ -167,7 +221,12 @@ function typeArguments(i: Inference, signature: Signature, call: { args: readonl
       if (param.initial === 'None' && type.is === 'none') continue
       if (!unify(shape, type, bindings)) {
         const want = shapeName(shape)
-        i.problem('type-mismatch', argument, `${signature.name}: "${param.name}" expects ${want}, got ${typeName(type)}`, `${signature.name}：“${param.name}”应为 ${want}，实际为 ${typeName(type)}`)
+        i.problem(
+          'type-mismatch',
+          argument,
+          `${signature.name}: "${param.name}" expects ${want}, got ${typeName(type)}`,
+          `${signature.name}：“${param.name}”应为 ${want}，实际为 ${typeName(type)}`,
+        )
       }
     }
     if (given.length === 0 && param.shape.is === 'population' && param.initial === 'own') {
@@ -175,7 +234,12 @@ function typeArguments(i: Inference, signature: Signature, call: { args: readonl
       bindings.populations.set(param.shape.name, self?.is === 'entity' ? self.of : null)
     }
     if (given.length === 0 && param.initial === 'self' && i.scope.find('self')?.type.is !== 'entity') {
-      i.problem('wrong-arguments', { from: 0, to: i.parsed.text.length }, `${signature.name} needs an argument "${param.name}" here: there is no self`, `此处没有 self，${signature.name} 需要参数“${param.name}”`)
+      i.problem(
+        'wrong-arguments',
+        { from: 0, to: i.parsed.text.length },
+        `${signature.name} needs an argument "${param.name}" here: there is no self`,
+        `此处没有 self，${signature.name} 需要参数“${param.name}”`,
+      )
     }
   }
   for (const type of later) type()
@@ -276,7 +340,12 @@ function populationOf(i: Inference, name: string | null, bindings: Bindings): st
 }
 
 /** Results that no signature can tell. */
-function specialResult(i: Inference, name: string, call: { args: readonly (Expr | null)[]; rest: readonly Expr[] }, bindings: Bindings): Type | null {
+function specialResult(
+  i: Inference,
+  name: string,
+  call: { args: readonly (Expr | null)[]; rest: readonly Expr[] },
+  bindings: Bindings,
+): Type | null {
   const item = bindings.types.get('T') ?? never
   const [first] = call.args
   const firstType = first ? (i.plan.types.get(first) ?? any) : never
@@ -338,12 +407,24 @@ function methodCall(i: Inference, node: CallNode, receiver: Expr, of: Type, name
   if (isOpen(kept)) {
     for (const argument of node.args) i.expr(argument)
     for (const argument of node.named) i.expr(argument.value)
-    if (node.named.length > 0) i.problem('wrong-arguments', node.named[0]!, 'named arguments are not possible here: the type is known only while running', '此处类型未知，不能使用命名参数')
+    if (node.named.length > 0)
+      i.problem(
+        'wrong-arguments',
+        node.named[0]!,
+        'named arguments are not possible here: the type is known only while running',
+        '此处类型未知，不能使用命名参数',
+      )
     if (receivers.some(on => methodOf(on, name)?.writes)) {
       i.grow(receiver, kept)
-      if (i.readOnly) i.problem('read-only', at, `"${name}" changes something, which is not possible here`, `“${name}”会修改数据，此处不允许`)
+      if (i.readOnly)
+        i.problem('read-only', at, `"${name}" changes something, which is not possible here`, `“${name}”会修改数据，此处不允许`)
     }
-    if (name !== '' && !receivers.some(on => methodOf(on, name))) i.notFound(at, name, receivers.flatMap(on => [...methodsOf(on)].map(method => method.signature.name)))
+    if (name !== '' && !receivers.some(on => methodOf(on, name)))
+      i.notFound(
+        at,
+        name,
+        receivers.flatMap(on => [...methodsOf(on)].map(method => method.signature.name)),
+      )
     i.plan.calls.set(node, { is: 'dynamic', name, receiver, args: node.args })
     return any
   }
@@ -357,7 +438,15 @@ function methodCall(i: Inference, node: CallNode, receiver: Expr, of: Type, name
     return any
   }
   const bindings: Bindings = { types: new Map(), populations: new Map() }
-  const own: [string, Type][] = kept.is === 'list' || kept.is === 'set' ? [['T', kept.of]] : kept.is === 'dict' ? [['K', kept.key], ['V', kept.value]] : []
+  const own: [string, Type][] =
+    kept.is === 'list' || kept.is === 'set'
+      ? [['T', kept.of]]
+      : kept.is === 'dict'
+        ? [
+            ['K', kept.key],
+            ['V', kept.value],
+          ]
+        : []
   // What is added is typed by itself, so that a clash with the variable's type is seen.
   const adds = method.writes && method.signature.params.every(param => param.shape.is !== 'function')
   if (!adds) for (const [variable, type] of own) bindings.types.set(variable, type)

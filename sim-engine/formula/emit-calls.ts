@@ -1,16 +1,15 @@
 // Calls -> JavaScript: the special forms one by one, all other functions by their signature.
 import type { CallNode, Expr, Span } from './ast.ts'
+import { argument, worldCall } from './emit-arguments.ts'
+import type { RowPlan } from './emit-arguments.ts'
 import type { Emitter } from './emit-expr.ts'
-import { jsText } from './emit-expr.ts'
 import { apply, eachItem, fuses } from './emit-loops.ts'
 import type { Item } from './emit-loops.ts'
-import type { SignatureParam } from './library/signature.ts'
+import { jsText } from './literals.ts'
 import type { CallPlan } from './plan.ts'
 import { any, entityOf } from './types.ts'
 import type { Type } from './types.ts'
 import { isNumeric } from './typing.ts'
-
-type RowPlan = CallPlan & { is: 'row' }
 
 export function emitCall(e: Emitter, node: CallNode): string {
   const plan = e.f.plan.calls.get(node)
@@ -32,63 +31,16 @@ export function emitCall(e: Emitter, node: CallNode): string {
   }
 }
 
-/** One argument as one or two JavaScript arguments, by the shape of its parameter. */
-function argument(e: Emitter, param: SignatureParam, given: Expr | null, plan: RowPlan | null): string {
-  const { shape, initial } = param
-  if (!given || (initial === 'None' && given.is === 'constant' && given.value === null)) {
-    if (initial === 'self') return e.asker()
-    if (initial === 'own') return population(e, plan?.populations.get('P') ?? null)
-    if (initial === 'cell') return cellPair(e)
-    if (initial === undefined || initial === 'None') return shape.is === 'entity' ? 'null, -1' : 'null'
-    if (initial === 'True' || initial === 'False') return initial.toLowerCase()
-    return initial.startsWith('"') ? jsText(initial.slice(1, -1)) : initial
-  }
-  switch (shape.is) {
-    case 'plain':
-      if (shape.type.is === 'bool') return e.test(given)
-      return shape.type.is === 'any' ? e.boxed(given) : e.as(given, shape.type)
-    case 'items':
-      return shape.of.is === 'plain' && shape.of.type.is === 'number' ? e.numbers(given) : e.items(given)
-    case 'list':
-      return e.as(given, { is: 'list', of: any })
-    case 'set':
-      return e.as(given, { is: 'set', of: any })
-    case 'dict':
-      return e.as(given, { is: 'dict', key: any, value: any })
-    case 'population': {
-      const type = e.typeOf(given)
-      return type.is === 'observer' && type.of !== null ? e.target.population(type.of) : `F.someone(${e.boxed(given)}, ${e.at(given)})`
-    }
-    case 'entity':
-      return e.pair(given)
-    default:
-      return e.boxed(given)
-  }
-}
-
-const population = (e: Emitter, id: string | null): string => (id === null ? 'null' : e.target.population(id))
-
-function cellPair(e: Emitter): string {
-  const cell = e.f.scope.find('cell')
-  if (cell?.type.is === 'entity' && cell.type.of !== null) return `${e.target.population(cell.type.of)}, ${cell.read(e.target.self)}`
-  return e.asker()
-}
-
 function rowCall(e: Emitter, plan: RowPlan, node: CallNode): string {
   const { row } = plan
   const { name, params } = row.signature
   if (row.way === 'world') return worldCall(e, plan, node).js
   if (row.way === 'math') return `Math.${name}(${e.number(plan.args[0]!)})`
-  const args = params.map((param, k) => (param.rest ? `[${plan.rest.map(one => e.boxed(one)).join(', ')}]` : argument(e, param, plan.args[k] ?? null, plan)))
+  const args = params.map((param, k) =>
+    param.rest ? `[${plan.rest.map(one => e.boxed(one)).join(', ')}]` : argument(e, param, plan.args[k] ?? null, plan),
+  )
   const js = `F.${name}(${[...(row.draws ? [e.target.stream] : []), ...args, e.at(node)].join(', ')})`
   return row.signature.result.is === 'var' ? e.unbox(js, e.typeOf(node)) : js
-}
-
-/** A call of the world, and its arguments alone. */
-export function worldCall(e: Emitter, plan: RowPlan, at: Span): { js: string; args: string[] } {
-  const { name, params } = plan.row.signature
-  const args = params.map((param, k) => argument(e, param, plan.args[k] ?? null, plan))
-  return { args, js: `W.${name}(${[...args, e.at(at)].join(', ')})` }
 }
 
 function methodCall(e: Emitter, plan: CallPlan & { is: 'method' }, node: CallNode): string {
@@ -100,7 +52,8 @@ function methodCall(e: Emitter, plan: CallPlan & { is: 'method' }, node: CallNod
     const reverse = plan.args[1] ? e.test(plan.args[1]) : 'false'
     return sortedBy(e, receiver, self, plan.args[0] ?? null, (items, keys) => `F.list_sort(${items}, ${keys}, ${reverse}, ${e.at(node)})`)
   }
-  if (method.on === 'dict' && name === 'pop' && !plan.args[1]) return e.unbox(`F.dict_take(${self}, ${e.boxed(plan.args[0]!)}, ${e.at(node)})`, e.typeOf(node))
+  if (method.on === 'dict' && name === 'pop' && !plan.args[1])
+    return e.unbox(`F.dict_take(${self}, ${e.boxed(plan.args[0]!)}, ${e.at(node)})`, e.typeOf(node))
   const args = params.map((param, k) => argument(e, param, plan.args[k] ?? null, null))
   const js = `F.${method.on}_${name}(${[self, ...args, e.at(node)].join(', ')})`
   return result.is === 'var' || name === 'get' || name === 'pop' ? e.unbox(js, e.typeOf(node)) : js
@@ -111,10 +64,14 @@ function special(e: Emitter, plan: RowPlan, node: CallNode): string {
   const [first, second, third] = plan.args
   const at = e.at(node)
   switch (name) {
+    case 'any':
+    case 'all': {
+      // A list is made in full before it is looked at; only a generator may stop early.
+      const isLazy = first && fuses(e, first) && !(first.is === 'comprehension' && first.kind === 'list')
+      return isLazy ? reduced(e, name, first, plan, node) : listReduction(e, name, first!, plan, node)
+    }
     case 'sum':
     case 'mean':
-    case 'any':
-    case 'all':
       return first && fuses(e, first) ? reduced(e, name, first, plan, node) : listReduction(e, name, first!, plan, node)
     case 'len':
       return first && fuses(e, first) && first.is === 'comprehension' ? reduced(e, 'len', first, plan, node) : length(e, first!)
@@ -199,7 +156,8 @@ function reduced(e: Emitter, name: 'sum' | 'mean' | 'any' | 'all' | 'count' | 'l
     const n = e.fresh('n')
     const s = e.fresh('s')
     // any and all may stop early: what they look at is counted one by one.
-    const each = (ordered: boolean, body: (item: Item) => string): string => eachItem(e, items, ordered, body, name === 'any' || name === 'all')
+    const each = (ordered: boolean, body: (item: Item) => string): string =>
+      eachItem(e, items, ordered, body, name === 'any' || name === 'all')
     switch (name) {
       case 'sum':
         return `let ${s} = ${plan.args[1] ? e.number(plan.args[1]) : '0'};\n${each(false, item => `${s} += ${item.number()};\n`)}return ${s};\n`
@@ -212,7 +170,7 @@ function reduced(e: Emitter, name: 'sum' | 'mean' | 'any' | 'all' | 'count' | 'l
       case 'len':
       case 'count': {
         const [, value] = plan.args
-        if (!value) return `let ${n} = 0;\n${each(false, () => `${n}++;\n`)}return ${n};\n`
+        if (!value) return `let ${n} = 0;\n${each(false, item => `${item.plain ? '' : `${item.js};\n`}${n}++;\n`)}return ${n};\n`
         const wanted = e.fresh('w')
         return `const ${wanted} = ${e.boxed(value)};\nlet ${n} = 0;\n${each(false, item => `if (F.eq(${item.boxed()}, ${wanted})) ${n}++;\n`)}return ${n};\n`
       }
@@ -240,30 +198,55 @@ function extreme(e: Emitter, name: 'min' | 'max', plan: RowPlan, node: CallNode)
   if (!key && !fuses(e, source)) {
     const end = fallback ? e.boxed(fallback) : 'undefined'
     const list = type.is === 'number' ? e.numbers(source) : e.items(source)
-    return type.is === 'number' ? `F.${name}Number(${list}, ${end}, ${e.at(node)})` : e.unbox(`F.${name}(${list}, ${end}, ${e.at(node)})`, type)
+    return type.is === 'number'
+      ? `F.${name}Number(${list}, ${end}, ${e.at(node)})`
+      : e.unbox(`F.${name}(${list}, ${end}, ${e.at(node)})`, type)
   }
   const end = fallback ? e.as(fallback, type) : null
-  return e.helper(() => best(e, sign, key ?? null, type, node, body => eachItem(e, source, true, item => {
-    const one = e.fresh('v')
-    return `const ${one} = ${e.coerce(item.js, item.type, type, node)};\n${body(one)}`
-  }), end))
+  return e.helper(() =>
+    best(
+      e,
+      sign,
+      key ?? null,
+      type,
+      node,
+      body =>
+        eachItem(e, source, true, item => {
+          const one = e.fresh('v')
+          return `const ${one} = ${e.coerce(item.js, item.type, type, node)};\n${body(one)}`
+        }),
+      end,
+    ),
+  )
 }
 
 /** Keeps the best item by key; the first of equals. */
-function best(e: Emitter, sign: '<' | '>', key: Expr | null, type: Type, node: Span, loop: (body: (item: string) => string) => string, end: string | null): string {
+function best(
+  e: Emitter,
+  sign: '<' | '>',
+  key: Expr | null,
+  type: Type,
+  node: Span,
+  loop: (body: (item: string) => string) => string,
+  end: string | null,
+): string {
   const found = e.fresh('m')
   const score = e.fresh('k')
   const n = e.fresh('n')
   let scored: Type = type
   const inner = loop(item => {
     if (!key) {
-      const less = isNumeric(type) ? `${item} ${sign} ${found}` : `F.${sign === '<' ? 'lt' : 'gt'}(${e.box(item, type)}, ${e.box(found, type)}, ${e.at(node)})`
+      const less = isNumeric(type)
+        ? `${item} ${sign} ${found}`
+        : `F.${sign === '<' ? 'lt' : 'gt'}(${e.box(item, type)}, ${e.box(found, type)}, ${e.at(node)})`
       return `if (${n}++ === 0 || ${less}) ${found} = ${item};\n`
     }
     const { bind, js, type: keyType } = apply(e, key, item, type)
     scored = keyType
     const one = e.fresh('v')
-    const less = isNumeric(keyType) ? `${one} ${sign} ${score}` : `F.${sign === '<' ? 'lt' : 'gt'}(${e.box(one, keyType)}, ${e.box(score, keyType)}, ${e.at(node)})`
+    const less = isNumeric(keyType)
+      ? `${one} ${sign} ${score}`
+      : `F.${sign === '<' ? 'lt' : 'gt'}(${e.box(one, keyType)}, ${e.box(score, keyType)}, ${e.at(node)})`
     return `${bind}const ${one} = ${js};\nif (${n}++ === 0 || ${less}) {\n${found} = ${item};\n${score} = ${one};\n}\n`
   })
   const zero = (of: Type): string => (isNumeric(of) ? '0' : of.is === 'entity' && of.of !== null ? '-1' : 'null')
@@ -290,7 +273,8 @@ function mapped(e: Emitter, name: 'filter' | 'map', fn: Expr, source: Expr): str
     const body = eachItem(e, source, true, item => {
       const one = e.fresh('v')
       const { bind, js, type } = apply(e, fn, one, item.type)
-      const push = name === 'map' ? `${made}.push(${e.box(js, type)});\n` : `if (${e.truth(js, type)}) ${made}.push(${e.box(one, item.type)});\n`
+      const push =
+        name === 'map' ? `${made}.push(${e.box(js, type)});\n` : `if (${e.truth(js, type)}) ${made}.push(${e.box(one, item.type)});\n`
       return `const ${one} = ${item.js};\n${bind}${push}`
     })
     return `const ${made} = [];\n${body}return ${made};\n`
@@ -300,7 +284,8 @@ function mapped(e: Emitter, name: 'filter' | 'map', fn: Expr, source: Expr): str
 function choice(e: Emitter, source: Expr, at: string): string {
   const type = e.typeOf(source)
   if (type.is === 'entities') return `F.choice(${e.target.stream}, ${e.expr(source)}, ${at})`
-  if (type.is === 'observer' && type.of !== null) return `F.choice(${e.target.stream}, W.individuals(${e.target.population(type.of)}), ${at})`
+  if (type.is === 'observer' && type.of !== null)
+    return `F.choice(${e.target.stream}, W.individuals(${e.target.population(type.of)}), ${at})`
   return e.unbox(`F.choice(${e.target.stream}, ${e.items(source)}, ${at})`, e.elementType(type))
 }
 
@@ -313,7 +298,10 @@ function nearest(e: Emitter, source: Expr, to: Expr | null, node: CallNode): str
     const none = element.is === 'entity' && element.of !== null ? '-1' : 'null'
     const loop = eachItem(e, source, true, item => {
       const one = e.fresh('v')
-      const other = element.is === 'entity' && element.of !== null ? `${e.target.population(element.of)}, ${one}` : `F.someone(${one}, ${e.at(source)}).population, ${one}.handle`
+      const other =
+        element.is === 'entity' && element.of !== null
+          ? `${e.target.population(element.of)}, ${one}`
+          : `F.someone(${one}, ${e.at(source)}).population, ${one}.handle`
       return `const ${one} = ${item.js};\nif (!F.same(${other}, ${pair})) {\nconst ${d} = W.distance(${other}, ${pair}, ${e.at(node)});\nif (${d} < ${least}) {\n${least} = ${d};\n${found} = ${one};\n}\n}\n`
     })
     return `let ${found} = ${none};\nlet ${least} = Infinity;\n${loop}return ${e.coerce(found, element, type.is === 'entity' ? entityOf(type.of) : any, node)};\n`
@@ -349,11 +337,15 @@ function created(e: Emitter, plan: RowPlan, node: CallNode): string {
   return e.helper(() => {
     const one = e.fresh('h')
     const values = plan.extra.map(setting => ({ name: e.fresh('v'), setting }))
-    const head = values.map(({ name, setting }) => `const ${name} = ${e.storable(e.as(setting.value, setting.symbol.type), setting.symbol.type, setting.value, setting.value)};\n`).join('')
+    const head = values
+      .map(
+        ({ name, setting }) =>
+          `const ${name} = ${e.storable(e.as(setting.value, setting.symbol.type), setting.symbol.type, setting.value, setting.value)};\n`,
+      )
+      .join('')
     const writes = values.map(({ name, setting }) => `${setting.symbol.write?.(one, name) ?? ''}\n`).join('')
     if (!n) return `${head}const ${one} = ${made};\n${writes}return ${one};\n`
     const [all, i, count] = [e.fresh('r'), e.fresh('i'), e.fresh('n')]
     return `const ${count} = F.amount(${e.number(n)}, ${e.at(n)});\n${head}const ${all} = [];\nfor (let ${i} = 0; ${i} < ${count}; ${i}++) {\nconst ${one} = ${made};\n${writes}${all}.push(${e.box(one, entityOf(id, true))});\n}\nreturn ${all};\n`
   })
 }
-

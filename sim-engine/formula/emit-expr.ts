@@ -6,6 +6,7 @@ import { collected } from './emit-loops.ts'
 import type { Inferred } from './infer.ts'
 import { constantIndex } from './infer.ts'
 import { dateParts } from './library/methods.ts'
+import { jsText } from './literals.ts'
 import type { Local, Meaning } from './plan.ts'
 import type { EmitTarget } from './scope.ts'
 import { any, number, sameType, stored } from './types.ts'
@@ -180,7 +181,11 @@ export class Emitter {
       case 'dict':
       case 'set':
       case 'range':
-        return from.is === want.is ? js : from.is === 'entities' ? this.box(js, from) : `F.${want.is}(${this.box(js, from)}, ${this.at(at)})`
+        return from.is === want.is
+          ? js
+          : from.is === 'entities'
+            ? this.box(js, from)
+            : `F.${want.is}(${this.box(js, from)}, ${this.at(at)})`
       case 'tuple':
         return from.is === 'tuple' ? js : `F.tuple(${js}, ${want.of.length}, ${this.at(at)})`
       default:
@@ -191,7 +196,9 @@ export class Emitter {
   /** Checks that what goes into the model's state is finite. */
   storable(js: string, type: Type, source: Expr | null, at: Span): string {
     if (type.is === 'number') return source && this.#isFinite(source) ? js : `F.finite(${js}, ${this.at(at)})`
-    return type.is === 'any' && !(source && this.typeOf(source).is !== 'number' && this.typeOf(source).is !== 'any') ? `F.finiteAny(${js}, ${this.at(at)})` : js
+    return type.is === 'any' && !(source && this.typeOf(source).is !== 'number' && this.typeOf(source).is !== 'any')
+      ? `F.finiteAny(${js}, ${this.at(at)})`
+      : js
   }
 
   #isFinite(node: Expr): boolean {
@@ -199,7 +206,7 @@ export class Emitter {
     if (node.is === 'name') return this.meaning(node).is === 'symbol'
     if (node.is === 'member') return this.f.plan.members.has(node)
     if (node.is === 'unary') return node.op !== '~' && this.#isFinite(node.of)
-    if (node.is === 'choose') return this.#isFinite(node.then) && this.#isFinite(node.otherwise)
+    if (node.is === 'choose') return this.#isFinite(node.value) && this.#isFinite(node.otherwise)
     if (node.is === 'compare' || node.is === 'constant') return true
     return false
   }
@@ -251,7 +258,7 @@ export class Emitter {
         return this.#either(node)
       case 'choose': {
         const type = this.typeOf(node)
-        return `(${this.test(node.test)} ? ${this.as(node.then, type)} : ${this.as(node.otherwise, type)})`
+        return `(${this.test(node.test)} ? ${this.as(node.value, type)} : ${this.as(node.otherwise, type)})`
       }
       case 'list':
         return `[${node.items.map(item => this.boxed(item)).join(', ')}]`
@@ -286,7 +293,8 @@ export class Emitter {
     const { symbol } = meaning
     if (symbol.type.is === 'observer' && symbol.type.of !== null) return this.target.population(symbol.type.of)
     const js = symbol.read(this.target.self)
-    if (symbol.kind === 'parameter' || symbol.kind === 'local') for (const name of js.match(/[A-Za-z_$][\w$]*/g) ?? []) if (!/^[FW]$/.test(name)) this.#visible.add(name)
+    if (symbol.kind === 'parameter' || symbol.kind === 'local')
+      for (const name of js.match(/[A-Za-z_$][\w$]*/g) ?? []) if (!/^[FW]$/.test(name)) this.#visible.add(name)
     return wrapped(js)
   }
 
@@ -319,7 +327,10 @@ export class Emitter {
       case 'tuple': {
         const items = of.is === 'tuple' ? `${this.expr(node.of)}.items` : this.expr(node.of)
         const place = of.is === 'tuple' ? constantIndex(node.index) : null
-        const js = of.is === 'tuple' && place !== null ? `${items}[${place < 0 ? place + of.of.length : place}]` : `F.at(${items}, ${this.number(node.index)}, ${at})`
+        const js =
+          of.is === 'tuple' && place !== null
+            ? `${items}[${place < 0 ? place + of.of.length : place}]`
+            : `F.at(${items}, ${this.number(node.index)}, ${at})`
         return of.is === 'entities' ? js : this.unbox(js, this.typeOf(node))
       }
       case 'dict':
@@ -349,7 +360,12 @@ export class Emitter {
       }
       return `F.${numericNames[op]}(${this.number(left)}, ${this.number(right)}, ${this.at(at)})`
     }
-    if (type.is === 'bool') return op === '&' ? `(${this.expr(left)} && ${this.test(right)})` : op === '|' ? `(${this.expr(left)} || ${this.test(right)})` : `(${this.test(left)} !== ${this.test(right)})`
+    if (type.is === 'bool')
+      return op === '&'
+        ? `(${this.expr(left)} && ${this.test(right)})`
+        : op === '|'
+          ? `(${this.expr(left)} || ${this.test(right)})`
+          : `(${this.test(left)} !== ${this.test(right)})`
     if (op === '+' && type.is === 'text' && a.is === 'text' && b.is === 'text') return `(${this.expr(left)} + ${this.expr(right)})`
     return `F.${openNames[op]}(${this.boxed(left)}, ${this.boxed(right)}, ${this.at(at)})`
   }
@@ -413,20 +429,25 @@ export class Emitter {
     if (a.is === 'entity' && b.is === 'entity' && a.of !== null && a.of === b.of) return `(${this.expr(left)} ${sign} ${this.expr(right)})`
     if (a.is === 'entity' && a.of !== null && isNone(right)) return `(${this.expr(left)} ${sign} -1)`
     if (b.is === 'entity' && b.of !== null && isNone(left)) return `(${this.expr(right)} ${sign} -1)`
-    if (isNone(right) || isNone(left) || (a.is === 'entity' && b.is === 'entity')) return `(${this.boxed(left)} ${sign} ${this.boxed(right)})`
+    if (isNone(right) || isNone(left) || (a.is === 'entity' && b.is === 'entity'))
+      return `(${this.boxed(left)} ${sign} ${this.boxed(right)})`
     return `${negative ? '!' : ''}F.eq(${this.boxed(left)}, ${this.boxed(right)})`
   }
 
   #contains(left: Expr, right: Expr, a: Type, b: Type, at: Span): string {
     if (right.is === 'list' || right.is === 'tuple') {
       // Membership among literals of plain values needs no list.
-      const plain = right.items.length > 0 && right.items.every(item => item.is === 'number' || item.is === 'text') && (a.is === 'number' || a.is === 'text')
+      const plain =
+        right.items.length > 0 &&
+        right.items.every(item => item.is === 'number' || item.is === 'text') &&
+        (a.is === 'number' || a.is === 'text')
       const js = plain ? this.expr(left) : ''
       if (plain && /^[\w$]+$/.test(js)) return `(${right.items.map(item => `${js} === ${this.expr(item)}`).join(' || ')})`
     }
     const item = this.boxed(left)
     if (b.is === 'set' || b.is === 'dict') return `F.within(${item}, ${this.expr(right)}, ${this.at(at)})`
-    if (b.is === 'observer' && b.of !== null) return `F.within(${item}, F.refs(${this.target.population(b.of)}, W.individuals(${this.target.population(b.of)})), ${this.at(at)})`
+    if (b.is === 'observer' && b.of !== null)
+      return `F.within(${item}, F.refs(${this.target.population(b.of)}, W.individuals(${this.target.population(b.of)})), ${this.at(at)})`
     return `F.within(${item}, ${this.boxed(right)}, ${this.at(at)})`
   }
 
@@ -446,7 +467,8 @@ export class Emitter {
 
   /** JavaScript boolean: whether the value counts as true. Parenthesized. */
   test(node: Expr): string {
-    if (node.is === 'and' || node.is === 'or') return `(${this.test(node.left)} ${node.is === 'and' ? '&&' : '||'} ${this.test(node.right)})`
+    if (node.is === 'and' || node.is === 'or')
+      return `(${this.test(node.left)} ${node.is === 'and' ? '&&' : '||'} ${this.test(node.right)})`
     if (node.is === 'unary' && node.op === 'not') return `!${this.test(node.of)}`
     return this.truth(this.expr(node), this.typeOf(node))
   }
@@ -454,7 +476,7 @@ export class Emitter {
   truth(js: string, type: Type): string {
     switch (type.is) {
       case 'bool':
-        return js === 'true' || js === 'false' || js.startsWith('(') || /^!?[\w$.]+(\(.*\))?$/s.test(js) ? js : `(${js})`
+        return isPrimary(js) ? js : `(${js})`
       case 'number':
         return `(${js} !== 0)`
       case 'text':
@@ -481,7 +503,12 @@ export class Emitter {
       else {
         if (part.shown !== '') pieces.push(jsText(part.shown))
         const value = this.boxed(part.value)
-        const converted = part.conversion === 'r' || part.conversion === 'a' ? `F.represent(${value})` : part.conversion === 's' ? `F.show(${value})` : value
+        const converted =
+          part.conversion === 'r' || part.conversion === 'a'
+            ? `F.represent(${value})`
+            : part.conversion === 's'
+              ? `F.show(${value})`
+              : value
         if (part.spec.length > 0) pieces.push(`F.format(${converted}, ${this.#format(part.spec, at)}, ${this.at(part)})`)
         else pieces.push(part.conversion === '' && this.typeOf(part.value).is !== 'text' ? `F.show(${converted})` : converted)
       }
@@ -500,7 +527,9 @@ export class Emitter {
       case 'entities':
         return this.boxed(node)
       case 'observer':
-        return type.of === null ? `F.items(${this.boxed(node)}, ${this.at(node)})` : this.#boxedItems(`W.individuals(${this.target.population(type.of)})`, type.of)
+        return type.of === null
+          ? `F.items(${this.boxed(node)}, ${this.at(node)})`
+          : this.#boxedItems(`W.individuals(${this.target.population(type.of)})`, type.of)
       default:
         return `F.items(${this.boxed(node)}, ${this.at(node)})`
     }
@@ -532,14 +561,38 @@ export class Emitter {
 const isNone = (node: Expr): boolean => node.is === 'constant' && node.value === null
 
 const numericNames: Readonly<Record<ArithmeticOp, string>> = {
-  '+': 'add', '-': 'sub', '*': 'mul', '/': 'div', '//': 'floordiv', '%': 'mod', '**': 'pow', '&': 'bitand', '|': 'bitor', '^': 'bitxor', '<<': 'shl', '>>': 'shr',
+  '+': 'add',
+  '-': 'sub',
+  '*': 'mul',
+  '/': 'div',
+  '//': 'floordiv',
+  '%': 'mod',
+  '**': 'pow',
+  '&': 'bitand',
+  '|': 'bitor',
+  '^': 'bitxor',
+  '<<': 'shl',
+  '>>': 'shr',
 }
 const openNames: Readonly<Record<ArithmeticOp, string>> = { ...numericNames, '&': 'and', '|': 'or', '^': 'xor' }
 
-const wrapped = (js: string): string => (/^[\w$]+(\[[\w$& ]+\])?$/.test(js) || /^[\w$.]+\([^()]*\)$/.test(js) ? js : `(${js})`)
-
-/** A JavaScript string literal: JSON, with the two line separators escaped. */
-export function jsText(value: string): string {
-  return JSON.stringify(value).replace(/\u2028/g, '\\u2028').replace(/\u2029/g, '\\u2029')
+/** Whether JavaScript needs no parentheses: a path, an item, a call, a negation of one, or all of it in parentheses. */
+function isPrimary(js: string): boolean {
+  if (/^!*[\w$.]+(\[[\w$& ]+\])?$/.test(js)) return true
+  const open = /^!*[\w$.]*\(/.exec(js)?.[0].length ?? 0
+  if (open === 0 || !js.endsWith(')')) return false
+  return closesAtEnd(js, open)
 }
 
+/** Whether the bracket before `from` closes with the last character. */
+function closesAtEnd(js: string, from: number): boolean {
+  let depth = 1
+  const rest = js.slice(from).replace(/"(?:[^"\\]|\\.)*"/g, text => '_'.repeat(text.length))
+  for (let i = 0; i < rest.length; i++) {
+    if (rest[i] === '(') depth++
+    else if (rest[i] === ')' && --depth === 0) return i === rest.length - 1
+  }
+  return false
+}
+
+const wrapped = (js: string): string => (isPrimary(js) ? js : `(${js})`)

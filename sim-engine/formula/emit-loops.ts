@@ -1,8 +1,8 @@
 // Loops: over ranges, entities, collections; comprehensions; and reductions such as sum(... for ...), which run without
 // making a list. As expressions they become helper functions, so that order of evaluation and short circuits stay right.
 import type { Clause, ComprehensionNode, Expr, LambdaNode, Span } from './ast.ts'
+import { worldCall } from './emit-arguments.ts'
 import type { Emitter } from './emit-expr.ts'
-import { worldCall } from './emit-calls.ts'
 import type { EntityQuery, Symbol } from './scope.ts'
 import { any, number, stored } from './types.ts'
 import type { Type } from './types.ts'
@@ -55,9 +55,17 @@ export function loopOver(e: Emitter, loop: LoopParts): string {
   }
 }
 
-function rangeLoop(e: Emitter, source: Expr, args: readonly (Expr | null)[], label: string, charge: (length: string) => string, inner: (js: string, type: Type) => string): string {
+function rangeLoop(
+  e: Emitter,
+  source: Expr,
+  args: readonly (Expr | null)[],
+  label: string,
+  charge: (length: string) => string,
+  inner: (js: string, type: Type) => string,
+): string {
   const [start, stop, step] = args
-  const whole = (node: Expr): string => (node.is === 'number' && Number.isInteger(node.value) ? e.expr(node) : `F.whole(${e.number(node)}, ${e.at(node)})`)
+  const whole = (node: Expr): string =>
+    node.is === 'number' && Number.isInteger(node.value) ? e.expr(node) : `F.whole(${e.number(node)}, ${e.at(node)})`
   const i = e.fresh('i')
   const end = e.fresh('e')
   const first = start ? whole(start) : '0'
@@ -78,7 +86,9 @@ function entityQuery(e: Emitter, source: Expr, type: Type): EntityQuery | null {
     const symbol: Symbol | undefined = e.f.scope.member(type, 'individuals')
     const population = e.target.population(type.of)
     const value = symbol ? symbol.read(population) : `W.individuals(${population})`
-    return symbol ? { ...base, name: 'read', symbol, of: type.of, args: [], value } : { ...base, name: 'individuals', of: type.of, args: [population], value }
+    return symbol
+      ? { ...base, name: 'read', symbol, of: type.of, args: [], value }
+      : { ...base, name: 'individuals', of: type.of, args: [population], value }
   }
   if (type.is !== 'entities') return null
   const plan = source.is === 'call' ? e.f.plan.calls.get(source) : undefined
@@ -130,7 +140,11 @@ function nested(e: Emitter, clauses: readonly Clause[], ordered: boolean, metere
   if (!clause) return body()
   if (clause.is === 'if') return `if (${e.test(clause.test)}) {\n${nested(e, rest, ordered, metered, body)}}\n`
   return loopOver(e, {
-    source: clause.source, label: e.target.fresh('loop'), ordered, metered, copies: e.f.mayCreate,
+    source: clause.source,
+    label: e.target.fresh('loop'),
+    ordered,
+    metered,
+    copies: e.f.mayCreate,
     bind: (js, type) => bindNames(e, clause.target, js, stored(type), clause.source),
     body: () => nested(e, rest, ordered, metered, body),
   })
@@ -141,14 +155,25 @@ export function collected(e: Emitter, node: ComprehensionNode): string {
   const meter = e.meter(node)
   return e.helper(() => {
     const made = e.fresh('r')
-    const push = (): string => (node.kind === 'dict' && node.value ? `${meter}${made}.push(${e.boxed(node.element)}, ${e.boxed(node.value)});\n` : `${meter}${made}.push(${e.boxed(node.element)});\n`)
-    const result = node.kind === 'dict' ? `F.makeDict(${made}, ${e.at(node)})` : node.kind === 'set' ? `F.makeSet(${made}, ${e.at(node)})` : made
+    const push = (): string =>
+      node.kind === 'dict' && node.value
+        ? `${meter}${made}.push(${e.boxed(node.element)}, ${e.boxed(node.value)});\n`
+        : `${meter}${made}.push(${e.boxed(node.element)});\n`
+    const result =
+      node.kind === 'dict' ? `F.makeDict(${made}, ${e.at(node)})` : node.kind === 'set' ? `F.makeSet(${made}, ${e.at(node)})` : made
     return `const ${made} = [];\n${nested(e, node.clauses, true, false, push)}return ${result};\n`
   })
 }
 
 /** An item while a reduction runs: its JavaScript, type and, in a comprehension, its expression. */
-export type Item = { js: string; type: Type; test(): string; number(): string; boxed(): string }
+export type Item = {
+  js: string
+  type: Type
+  test(): string
+  number(): string
+  boxed(): string
+  /** Whether leaving it out changes nothing. */ plain: boolean
+}
 
 /** Statements running over the items of a reduction's source, which is a comprehension or anything iterable. */
 export function eachItem(e: Emitter, source: Expr, ordered: boolean, body: (item: Item) => string, metered = false): string {
@@ -163,14 +188,26 @@ export function eachItem(e: Emitter, source: Expr, ordered: boolean, body: (item
         test: () => e.test(element),
         number: () => e.number(element),
         boxed: () => e.boxed(element),
+        plain: element.is === 'name' || element.is === 'number' || element.is === 'text' || element.is === 'constant',
       }),
     )
   }
   return loopOver(e, {
-    source, label: e.target.fresh('loop'), ordered, metered, copies: false,
+    source,
+    label: e.target.fresh('loop'),
+    ordered,
+    metered,
+    copies: false,
     bind: (js, type) => {
       const name = e.fresh('v')
-      const item: Item = { js: name, type, test: () => e.truth(name, type), number: () => e.coerce(name, type, number, source), boxed: () => e.box(name, type) }
+      const item: Item = {
+        js: name,
+        type,
+        test: () => e.truth(name, type),
+        number: () => e.coerce(name, type, number, source),
+        boxed: () => e.box(name, type),
+        plain: true,
+      }
       return `const ${name} = ${js};\n${body(item)}`
     },
     body: () => '',
@@ -193,7 +230,11 @@ export function apply(e: Emitter, fn: Expr, js: string, type: Type): { bind: str
     if (symbol?.type.is === 'function') {
       const [param] = symbol.type.params
       const argument = e.coerce(js, type, param?.type ?? any, fn)
-      return { bind: '', js: symbol.call?.(e.target.self, [argument]) ?? `${symbol.read(e.target.self)}(${argument})`, type: symbol.type.result }
+      return {
+        bind: '',
+        js: symbol.call?.(e.target.self, [argument]) ?? `${symbol.read(e.target.self)}(${argument})`,
+        type: symbol.type.result,
+      }
     }
   }
   return { bind: '', js, type }
@@ -204,4 +245,3 @@ function applyLambda(e: Emitter, fn: LambdaNode, js: string, type: Type): { bind
   const bind = param ? bindNames(e, param, js, type, fn) : ''
   return { bind, js: e.natural(fn.body), type: e.keptType(fn.body) }
 }
-

@@ -1,9 +1,10 @@
 // Types -> JavaScript. No text of the author reaches the generated code: names are renamed, strings are JSON. This file
 // emits statements; emit-expr.ts expressions, emit-calls.ts calls and emit-loops.ts loops.
 import type { Expr, Span, Statement } from './ast.ts'
-import { Emitter, jsText } from './emit-expr.ts'
+import { Emitter } from './emit-expr.ts'
 import { loopOver } from './emit-loops.ts'
 import type { Inferred } from './infer.ts'
+import { jsText } from './literals.ts'
 import type { EmitTarget } from './scope.ts'
 import { any, none, number } from './types.ts'
 import type { Type } from './types.ts'
@@ -26,11 +27,20 @@ export function emitProgram(f: Inferred, target: EmitTarget): string {
   const e = new Emitter(f, target)
   const statements = new Statements(e, f, target)
   const body = statements.block(ast.body)
-  const locals = [...f.locals.values()].map(local => `let ${e.localName(local)} = ${local.unsure ? 'undefined' : blank(local.type)};\n`).join('')
-  const temps = e.temps().map(temp => `let ${temp};\n`).join('')
+  const locals = [...f.locals.values()]
+    .map(local => `let ${e.localName(local)} = ${local.unsure ? 'undefined' : blank(local.type)};\n`)
+    .join('')
+  const temps = e
+    .temps()
+    .map(temp => `let ${temp};\n`)
+    .join('')
   const { context } = f.parsed
-  const end = context === 'function' && accepts(f.result, none) !== 'no' ? `return ${e.coerce('null', none, f.result, ast.body.at(-1) ?? { from: 0, to: 0 })};\n` : ''
-  if (context === 'function' && f.functions.length > 0) return `F.enter(0, ${f.parsed.text.length});\ntry {\n${locals}${temps}${body}${end}} finally {\nF.leave();\n}\n`
+  const end =
+    context === 'function' && accepts(f.result, none) !== 'no'
+      ? `return ${e.coerce('null', none, f.result, ast.body.at(-1) ?? { from: 0, to: 0 })};\n`
+      : ''
+  if (context === 'function' && f.functions.length > 0)
+    return `F.enter(0, ${f.parsed.text.length});\ntry {\n${locals}${temps}${body}${end}} finally {\nF.leave();\n}\n`
   return locals + temps + body + end
 }
 
@@ -82,7 +92,11 @@ class Statements {
       case 'for': {
         const { loop, body } = this.#body(node.body)
         const made = loopOver(e, {
-          source: node.source, label: loop.label, ordered: true, metered: true, copies: this.#f.mayCreate,
+          source: node.source,
+          label: loop.label,
+          ordered: true,
+          metered: true,
+          copies: this.#f.mayCreate,
           bind: (item, type) => this.#store(node.target, item, type, node.source),
           // The item is bound before the part that `continue` leaves.
           body: () => body,
@@ -107,7 +121,9 @@ class Statements {
       case 'return':
         return `return ${node.value ? e.as(node.value, this.#f.result) : e.coerce('null', none, this.#f.result, node)};\n`
       case 'delete':
-        return node.targets.map(target => (target.is === 'index' ? `F.deleteItem(${e.boxed(target.of)}, ${e.boxed(target.index)}, ${e.at(target)});\n` : '')).join('')
+        return node.targets
+          .map(target => (target.is === 'index' ? `F.deleteItem(${e.boxed(target.of)}, ${e.boxed(target.index)}, ${e.at(target)});\n` : ''))
+          .join('')
       case 'assert':
         return `if (!${e.test(node.test)}) F.asserted(${node.tip ? `F.show(${e.boxed(node.tip)})` : '""'}, ${e.at(node)});\n`
       case 'pass':
@@ -181,7 +197,9 @@ class Statements {
       case 'list': {
         const name = this.#target.fresh('v')
         const parts = type.is === 'tuple' ? type.of : target.items.map(() => e.elementType(type))
-        const items = target.items.map((item, i) => this.#store(item, e.unbox(`${name}[${i}]`, parts[i] ?? any), parts[i] ?? any, at)).join('')
+        const items = target.items
+          .map((item, i) => this.#store(item, e.unbox(`${name}[${i}]`, parts[i] ?? any), parts[i] ?? any, at))
+          .join('')
         return `{\nconst ${name} = F.unpack(${e.box(js, type)}, ${target.items.length}, ${e.at(at)});\n${items}}\n`
       }
       default:
@@ -205,7 +223,12 @@ class Statements {
       lines.push(`const ${name} = ${e.natural(expr)};\n`)
       return e.held(expr, name)
     }
-    const held: Expr = target.is === 'member' ? { ...target, of: hold(target.of) } : target.is === 'index' ? { ...target, of: hold(target.of), index: hold(target.index) } : target
+    const held: Expr =
+      target.is === 'member'
+        ? { ...target, of: hold(target.of) }
+        : target.is === 'index'
+          ? { ...target, of: hold(target.of), index: hold(target.index) }
+          : target
     if (target.is === 'member' && held.is === 'member') {
       const symbol = this.#f.plan.members.get(target)
       if (symbol) this.#f.plan.members.set(held, symbol)
@@ -215,4 +238,3 @@ class Statements {
     return `{\n${lines.join('')}${this.#store(held, result.js, result.type, node)}}\n`
   }
 }
-

@@ -2,17 +2,25 @@
 // comments and line breaks stay. Formatting twice changes nothing; broken text is left alone.
 import type { SyntaxNode, Tree } from '@lezer/common'
 import type { FormulaContext } from '../../model-schema/kinds/kind.ts'
-import { expressionParser, programParser } from './grammar/parsers.ts'
+import { readTree } from './grammar/parsers.ts'
 import { maxLength } from './parse.ts'
 
-type Token = { text: string; name: string; parent: string; from: number; to: number; /** Enclosing blocks. */ level: number; /** Open brackets before it. */ depth: number }
+type Token = {
+  text: string
+  name: string
+  parent: string
+  from: number
+  to: number
+  /** Enclosing blocks. */ level: number
+  /** Open brackets before it. */ depth: number
+}
 
 const indent = '    '
 
 export function formatFormula(text: string, context: FormulaContext): string {
   if (text.length > maxLength) return text
   const isProgram = context === 'program' || context === 'function'
-  const tree = (isProgram ? programParser : expressionParser).parse(text)
+  const tree = readTree(text, !isProgram)
   const tokens = readTokens(tree, text)
   if (!tokens) return text
   const lines: string[] = []
@@ -21,8 +29,13 @@ export function formatFormula(text: string, context: FormulaContext): string {
   for (const token of tokens) {
     const between = last ? text.slice(last.to, token.from) : ''
     const breaks = (between.match(/\n/g) ?? []).length
-    if (last && breaks === 0 && last.name !== ';') line += spaceBetween(last, token) + token.text
-    else {
+    const continues = /\\\r?\n/.test(between)
+    const opens = last?.name === ':' && last.parent === 'Body' && token.name !== 'Comment'
+    if (last && breaks === 0 && last.name !== ';' && !opens) line += spaceBetween(last, token) + token.text
+    else if (last && continues && isProgram) {
+      lines.push(`${line} \\`)
+      line = indent.repeat(token.level + Math.max(token.depth, 1)) + token.text
+    } else {
       if (last) lines.push(line)
       if (breaks > 1) lines.push('')
       line = indentation(token, isProgram, last) + token.text
@@ -30,7 +43,10 @@ export function formatFormula(text: string, context: FormulaContext): string {
     last = token
   }
   if (last) lines.push(line)
-  return lines.filter((one, i) => one !== '' || lines[i - 1] !== '').map(one => one.replace(/;$/, '')).join('\n')
+  return lines
+    .filter((one, i) => one !== '' || lines[i - 1] !== '')
+    .map(one => one.replace(/;$/, ''))
+    .join('\n')
 }
 
 /** Leaves of the tree; null when something is broken or too deep. */
@@ -50,7 +66,15 @@ function readTokens(tree: Tree, text: string): Token[] | null {
       const closes = /^[)\]}]$/.test(node.name)
       if (closes) depth--
       const source = text.slice(node.from, node.to)
-      tokens.push({ text: node.name === 'Comment' ? comment(source) : source, name: node.name, parent: parentOf(node.node), from: node.from, to: node.to, level, depth })
+      tokens.push({
+        text: node.name === 'Comment' ? comment(source) : source,
+        name: node.name,
+        parent: parentOf(node.node),
+        from: node.from,
+        to: node.to,
+        level,
+        depth,
+      })
       if (/^[([{]$/.test(node.name)) depth++
       return false
     },
@@ -67,8 +91,8 @@ const comment = (source: string): string => source.replace(/^#(?=[^\s#!])/, '# '
 function indentation(token: Token, isProgram: boolean, last: Token | null): string {
   if (token.depth > 0) return indent.repeat(token.level + token.depth)
   if (/^[)\]}]$/.test(token.name)) return indent.repeat(token.level)
-  // A line that goes on without brackets: after a backslash, or in a formula of one expression.
-  const goesOn = last !== null && (!isProgram || last.name === '\\')
+  // A formula of one expression may go on without brackets.
+  const goesOn = last !== null && !isProgram
   return indent.repeat(token.level + (goesOn ? 1 : 0))
 }
 

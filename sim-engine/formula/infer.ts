@@ -16,7 +16,13 @@ import type { Type } from './types.ts'
 import { accepts, arithmeticType, elementOf, hasOrder, isNumeric, isOpen } from './typing.ts'
 
 /** A write to a model variable. `type` is what is stored, for the variable's own type: join over all writes. */
-export type Write = { symbol: Symbol; type: Type; from: number; to: number; /** The entity whose property is set; absent = own. */ of?: Type }
+export type Write = {
+  symbol: Symbol
+  type: Type
+  from: number
+  to: number
+  /** The entity whose property is set; absent = own. */ of?: Type
+}
 
 /** A call of a function block, with the types of its arguments in the order of its parameters (null = left out). */
 export type FunctionUse = { symbol: Symbol; args: readonly (Type | null)[]; from: number; to: number }
@@ -103,16 +109,33 @@ export class Inference {
     const { problems } = this.parsed
     const whole = ast.is === 'expression' ? ast.value : { from: 0, to: this.parsed.text.length }
     if (this.context === 'program' && problems.length === 0 && this.problems.length === 0 && !this.effective) {
-      this.problem('must-write', { from: 0, to: this.parsed.text.length }, 'a program must change something: assign to a variable of the model', '程序必须有所改变：请给模型的变量赋值')
+      this.problem(
+        'must-write',
+        { from: 0, to: this.parsed.text.length },
+        'a program must change something: assign to a variable of the model',
+        '程序必须有所改变：请给模型的变量赋值',
+      )
     }
     const result = this.context === 'condition' ? bool : (expects ?? (type.is === 'never' ? any : stored(type)))
     if (expects && this.context !== 'program' && this.context !== 'condition') this.fits(expects, type, whole)
     return {
-      parsed: this.parsed, scope: this.scope, type: type.is === 'never' ? (this.context === 'function' ? none : any) : type, result,
+      parsed: this.parsed,
+      scope: this.scope,
+      type: type.is === 'never' ? (this.context === 'function' ? none : any) : type,
+      result,
       // What follows from a broken tree would only distract from what broke it.
-      problems: problems.some(found => found.kind === 'syntax') ? problems : [...problems, ...this.problems].sort((a, b) => a.from - b.from || a.to - b.to),
-      reads: [...this.reads], writes: this.writes, uses: this.uses, functions: this.functions, calls: [...this.calls],
-      draws: this.draws, mayCreate: this.mayCreate, locals: this.#locals, plan: this.plan,
+      problems: problems.some(found => found.kind === 'syntax')
+        ? problems
+        : [...problems, ...this.problems].sort((a, b) => a.from - b.from || a.to - b.to),
+      reads: [...this.reads],
+      writes: this.writes,
+      uses: this.uses,
+      functions: this.functions,
+      calls: [...this.calls],
+      draws: this.draws,
+      mayCreate: this.mayCreate,
+      locals: this.#locals,
+      plan: this.plan,
     }
   }
 
@@ -176,7 +199,13 @@ export class Inference {
     if (symbol) {
       this.use(symbol, node, false)
       this.plan.names.set(node, { is: 'symbol', symbol })
-      if (symbol.type.is === 'function') this.problem('type-mismatch', node, `"${node.name}" is a function; call it: ${node.name}(...)`, `“${node.name}”是函数，请调用：${node.name}(...)`)
+      if (symbol.type.is === 'function')
+        this.problem(
+          'type-mismatch',
+          node,
+          `"${node.name}" is a function; call it: ${node.name}(...)`,
+          `“${node.name}”是函数，请调用：${node.name}(...)`,
+        )
       return symbol.type
     }
     const constant = constants.get(node.name)
@@ -185,7 +214,12 @@ export class Inference {
       return number
     }
     if (rowOf(node.name)) {
-      this.problem('type-mismatch', node, `"${node.name}" is a function; call it: ${rowOf(node.name)!.shown.replace(/ ->.*/, '')}`, `“${node.name}”是函数，请调用：${rowOf(node.name)!.shown.replace(/ ->.*/, '')}`)
+      this.problem(
+        'type-mismatch',
+        node,
+        `"${node.name}" is a function; call it: ${rowOf(node.name)!.shown.replace(/ ->.*/, '')}`,
+        `“${node.name}”是函数，请调用：${rowOf(node.name)!.shown.replace(/ ->.*/, '')}`,
+      )
       return any
     }
     this.notFound(node, node.name, this.names())
@@ -222,7 +256,12 @@ export class Inference {
     }
     if (of.is === 'date' && dateParts.includes(node.name)) return number
     if (isOpen(of)) return any
-    this.notFound(at, node.name, [...this.scope.members(of)].map(found => found.name), typeName(of))
+    this.notFound(
+      at,
+      node.name,
+      [...this.scope.members(of)].map(found => found.name),
+      typeName(of),
+    )
     return any
   }
 
@@ -285,7 +324,7 @@ export class Inference {
       }
       case 'choose': {
         this.expr(node.test)
-        return join(stored(this.expr(node.then)), stored(this.expr(node.otherwise)))
+        return join(stored(this.expr(node.value)), stored(this.expr(node.otherwise)))
       }
       case 'list':
         return listOf(this.#joined(node.items))
@@ -298,7 +337,12 @@ export class Inference {
       case 'comprehension':
         return this.comprehension(node)
       case 'lambda':
-        this.problem('type-mismatch', node, 'a lambda can only be given to a function such as sorted, min or filter', 'lambda 只能作为 sorted、min、filter 等函数的参数')
+        this.problem(
+          'type-mismatch',
+          node,
+          'a lambda can only be given to a function such as sorted, min or filter',
+          'lambda 只能作为 sorted、min、filter 等函数的参数',
+        )
         return any
       case 'missing':
         return any
@@ -341,7 +385,8 @@ export class Inference {
         return found ?? any
       }
       case 'dict':
-        if (of.key.is !== 'never' && accepts(of.key, key) === 'no' && !(isNumeric(of.key) && isNumeric(key))) this.mismatch(node.index, of.key, key)
+        if (of.key.is !== 'never' && accepts(of.key, key) === 'no' && !(isNumeric(of.key) && isNumeric(key)))
+          this.mismatch(node.index, of.key, key)
         return of.value.is === 'never' ? any : of.value
       case 'any':
       case 'never':
@@ -370,11 +415,22 @@ export class Inference {
       const type = this.expr(right)
       if (op === 'in' || op === 'not in') {
         const element = elementOf(type)
-        if (!element) this.problem('type-mismatch', right, `"${op}" needs a list, set, dict or text, not ${typeName(type)}`, `“${op}”需要列表、集合、字典或文本，而不是 ${typeName(type)}`)
+        if (!element)
+          this.problem(
+            'type-mismatch',
+            right,
+            `"${op}" needs a list, set, dict or text, not ${typeName(type)}`,
+            `“${op}”需要列表、集合、字典或文本，而不是 ${typeName(type)}`,
+          )
         else if (type.is === 'text' && accepts(text, left) === 'no') this.mismatch(before, text, left)
       } else if (op === '<' || op === '<=' || op === '>' || op === '>=') {
         if (!hasOrder(left, type)) {
-          this.problem('type-mismatch', { from: before.from, to: right.to }, `${typeName(left)} and ${typeName(type)} have no order`, `${typeName(left)} 与 ${typeName(type)} 不能比较大小`)
+          this.problem(
+            'type-mismatch',
+            { from: before.from, to: right.to },
+            `${typeName(left)} and ${typeName(type)} have no order`,
+            `${typeName(left)} 与 ${typeName(type)} 不能比较大小`,
+          )
         }
       }
       left = type
@@ -477,7 +533,11 @@ export class Inference {
       case 'augment': {
         const value = this.expr(node.value)
         const before = this.expr(node.target)
-        this.#assign(node.target, this.#arithmetic({ from: node.from, to: node.to, left: node.target, right: node.value }, node.op, before, value), node)
+        this.#assign(
+          node.target,
+          this.#arithmetic({ from: node.from, to: node.to, left: node.target, right: node.value }, node.op, before, value),
+          node,
+        )
         return true
       }
       case 'do': {
@@ -514,7 +574,8 @@ export class Inference {
           if (target.is !== 'index') continue
           const of = this.expr(target.of)
           this.expr(target.index)
-          if (of.is !== 'list' && of.is !== 'dict' && !isOpen(of)) this.problem('type-mismatch', target.of, `items of ${typeName(of)} can not be removed`, `不能删除 ${typeName(of)} 的元素`)
+          if (of.is !== 'list' && of.is !== 'dict' && !isOpen(of))
+            this.problem('type-mismatch', target.of, `items of ${typeName(of)} can not be removed`, `不能删除 ${typeName(of)} 的元素`)
           this.grow(target.of, of)
         }
         return true
@@ -583,14 +644,21 @@ export class Inference {
           this.plan.members.set(target, symbol)
           this.write(symbol, type, at, source, of)
         } else if (isOpen(of)) this.effective = true
-        else this.notFound(at, target.name, [...this.scope.members(of)].map(found => found.name), typeName(of))
+        else
+          this.notFound(
+            at,
+            target.name,
+            [...this.scope.members(of)].map(found => found.name),
+            typeName(of),
+          )
         return
       }
       case 'index': {
         const of = this.expr(target.of)
         const key = this.expr(target.index)
         if (of.is === 'list') this.fits(number, key, target.index)
-        else if (of.is !== 'dict' && !isOpen(of)) this.problem('type-mismatch', target.of, `items of ${typeName(of)} can not be changed`, `不能修改 ${typeName(of)} 的元素`)
+        else if (of.is !== 'dict' && !isOpen(of))
+          this.problem('type-mismatch', target.of, `items of ${typeName(of)} can not be changed`, `不能修改 ${typeName(of)} 的元素`)
         this.grow(target.of, of.is === 'list' ? listOf(stored(type)) : of.is === 'dict' ? dictOf(stored(key), stored(type)) : of)
         return
       }
@@ -604,7 +672,9 @@ export class Inference {
     this.effective = true
     if (!symbol.write) this.readOnlySymbol(symbol, at)
     else this.fits(symbol.type, type, source)
-    this.writes.push(of ? { symbol, type: stored(type), from: at.from, to: at.to, of } : { symbol, type: stored(type), from: at.from, to: at.to })
+    this.writes.push(
+      of ? { symbol, type: stored(type), from: at.from, to: at.to, of } : { symbol, type: stored(type), from: at.from, to: at.to },
+    )
   }
 
   readOnlySymbol(symbol: Symbol, at: Span): void {
@@ -625,7 +695,8 @@ export class Inference {
       }
       case 'member': {
         const symbol = this.plan.members.get(collection)
-        if (symbol) this.write(symbol, type, { from: collection.nameFrom, to: collection.to }, collection, this.plan.types.get(collection.of))
+        if (symbol)
+          this.write(symbol, type, { from: collection.nameFrom, to: collection.to }, collection, this.plan.types.get(collection.of))
         else this.effective = true
         return
       }
@@ -673,6 +744,8 @@ export function constantIndex(node: Expr): number | null {
 
 export function hasBreak(body: readonly Statement[]): boolean {
   return body.some(
-    statement => statement.is === 'break' || (statement.is === 'if' && (statement.branches.some(branch => hasBreak(branch.body)) || hasBreak(statement.otherwise))),
+    statement =>
+      statement.is === 'break' ||
+      (statement.is === 'if' && (statement.branches.some(branch => hasBreak(branch.body)) || hasBreak(statement.otherwise))),
   )
 }

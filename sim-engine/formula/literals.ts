@@ -10,7 +10,17 @@ export function decodeString(source: string): string {
 }
 
 const simple: Readonly<Record<string, string>> = {
-  n: '\n', t: '\t', r: '\r', '\\': '\\', "'": "'", '"': '"', a: '\x07', b: '\b', f: '\f', v: '\v', '\n': '',
+  n: '\n',
+  t: '\t',
+  r: '\r',
+  '\\': '\\',
+  "'": "'",
+  '"': '"',
+  a: '\x07',
+  b: '\b',
+  f: '\f',
+  v: '\v',
+  '\n': '',
 }
 
 /** Python's escapes; an unknown one stays as it is. */
@@ -24,4 +34,11 @@ export function unescape(raw: string): string {
     if (head >= '0' && head <= '7') return String.fromCodePoint(Number.parseInt(escape, 8))
     return Object.hasOwn(simple, escape) ? (simple[escape] ?? '') : whole
   })
+}
+
+/** A JavaScript string literal: JSON, with the two line separators escaped. */
+export function jsText(value: string): string {
+  return JSON.stringify(value)
+    .replace(/\u2028/g, '\\u2028')
+    .replace(/\u2029/g, '\\u2029')
 }

@@ -7,8 +7,9 @@ import type { ArithmeticOp, Ast, Clause, CompareOp, Expr, FormatPart, NameNode, 
 import { decodeString, unescape } from './literals.ts'
 import type { FormulaProblem } from './mistakes.ts'
 import { mistake, syntax } from './mistakes.ts'
-import { expressionParser, programParser } from './grammar/parsers.ts'
+import { readTree } from './grammar/parsers.ts'
 import { explainError, plainForm } from './syntax-errors.ts'
+import { walk } from './walk.ts'
 
 export type Parsed = { text: string; context: FormulaContext; ast: Ast; problems: FormulaProblem[] }
 
@@ -29,13 +30,22 @@ export function parseFormula(text: string, context: FormulaContext): Parsed {
   }
   const deep = bracketDepth(text)
   if (deep !== null) return { text, context, ast: nothing, problems: [tooDeep(deep)] }
-  const tree = (flat ? expressionParser : programParser).parse(text)
+  const tree = readTree(text, flat)
   const builder = new Builder(text, context, problems)
-  const ast: Ast = flat ? { is: 'expression', value: builder.formula(tree.topNode) } : { is: 'program', body: builder.program(tree.topNode) }
+  const ast: Ast = flat
+    ? { is: 'expression', value: builder.formula(tree.topNode) }
+    : { is: 'program', body: builder.program(tree.topNode) }
   const blank = ast.is === 'program' ? ast.body.length === 0 : ast.value.is === 'missing'
   const errors = syntaxErrors(tree, text, context)
-  if (blank && errors.length + problems.length === 0) problems.push(mistake('blank', { from: 0, to: text.length }, say('formula is empty', '公式为空')))
+  if (blank && errors.length + problems.length === 0)
+    problems.push(mistake('blank', { from: 0, to: text.length }, say('formula is empty', '公式为空')))
   problems.push(...errors)
+  // A gap the grammar allows, such as `a[]`, is a mistake as well.
+  if (problems.length === 0) {
+    walk(ast, node => {
+      if (node.is === 'missing' && problems.length === 0) problems.push(syntax(node, 'something is missing here', '此处缺少内容'))
+    })
+  }
   problems.sort((a, b) => a.from - b.from || a.to - b.to)
   return { text, context, ast, problems }
 }
@@ -101,7 +111,8 @@ class Builder {
     for (const node of nodes) {
       const column = this.#column(node.from)
       if (column !== null) {
-        if (indent !== null && column !== indent) this.#syntax({ from: node.from - 1, to: node.from }, 'unexpected indentation', '缩进不正确')
+        if (indent !== null && column !== indent)
+          this.#syntax({ from: node.from - 1, to: node.from }, 'unexpected indentation', '缩进不正确')
         else indent = column
       }
       const statement = this.#statement(node)
@@ -131,14 +142,16 @@ class Builder {
         const values = children.filter(child => child.name !== 'AssignOp').map(child => this.#expr(child))
         const value = values.pop() ?? missing(at)
         const targets = values.length > 0 ? values : [missing(at)]
-        if (children.at(-1)?.name === 'AssignOp') return { ...at, is: 'assign', targets: [...targets, value], value: missing({ from: at.to, to: at.to }) }
+        if (children.at(-1)?.name === 'AssignOp')
+          return { ...at, is: 'assign', targets: [...targets, value], value: missing({ from: at.to, to: at.to }) }
         for (const target of targets) this.#checkTarget(target)
         return { ...at, is: 'assign', targets, value }
       }
       case 'UpdateStatement': {
         const target = this.#exprAt(children, 0, at)
         const op = children[1] ? arithmetic(this.#slice(children[1]).slice(0, -1)) : null
-        if (target.is === 'tuple' || target.is === 'list') this.#syntax(target, 'only one name can be changed this way', '此写法只能修改一个名称')
+        if (target.is === 'tuple' || target.is === 'list')
+          this.#syntax(target, 'only one name can be changed this way', '此写法只能修改一个名称')
         else this.#checkTarget(target)
         return op ? { ...at, is: 'augment', target, op, value: this.#exprAt(children, 2, at) } : null
       }
@@ -149,7 +162,8 @@ class Builder {
         const value = this.#exprAt(children, 1, at)
         const targets = value.is === 'tuple' ? value.items : [value]
         for (const target of targets) {
-          if (target.is !== 'index') this.#syntax(target, '"del" removes an item, as in del scores["a"]', '“del”用于删除元素，例如 del scores["a"]')
+          if (target.is !== 'index')
+            this.#syntax(target, '"del" removes an item, as in del scores["a"]', '“del”用于删除元素，例如 del scores["a"]')
         }
         return { ...at, is: 'delete', targets }
       }
@@ -171,7 +185,12 @@ class Builder {
       case 'ForeignStatement':
       case 'FunctionDefinition': {
         const word = this.#text.slice(at.from, at.from + (children[0] ? children[0].to - children[0].from : 0))
-        const en = word === 'def' ? '; add a function block instead' : word === 'import' || word === 'from' ? '; all functions are there without it' : ''
+        const en =
+          word === 'def'
+            ? '; add a function block instead'
+            : word === 'import' || word === 'from'
+              ? '; all functions are there without it'
+              : ''
         const zh = word === 'def' ? '；请添加函数组件' : word === 'import' || word === 'from' ? '；所有函数无需导入即可使用' : ''
         this.#syntax(at, `"${word}" is not part of the formula language${en}`, `公式语言不支持“${word}”${zh}`)
         return null
@@ -197,7 +216,9 @@ class Builder {
 
   #loop(name: string, children: readonly SyntaxNode[], at: Span): Statement {
     const bodies = children.filter(child => child.name === 'Body')
-    const heads = children.filter(child => child.name !== 'Body' && !/^(for|in|while|else)$/.test(child.name)).map(child => this.#expr(child))
+    const heads = children
+      .filter(child => child.name !== 'Body' && !/^(for|in|while|else)$/.test(child.name))
+      .map(child => this.#expr(child))
     this.#loops++
     const body = this.#body(bodies[0])
     this.#loops--
@@ -250,7 +271,13 @@ class Builder {
       case 'MemberExpression': {
         const [of, , name] = parts(node)
         const end = { from: at.to, to: at.to }
-        return { ...at, is: 'member', of: of ? this.#expr(of) : missing(at), name: name ? this.#slice(name) : '', nameFrom: name?.from ?? end.from }
+        return {
+          ...at,
+          is: 'member',
+          of: of ? this.#expr(of) : missing(at),
+          name: name ? this.#slice(name) : '',
+          nameFrom: name?.from ?? end.from,
+        }
       }
       case 'SubscriptExpression':
         return this.#subscript(node, at)
@@ -269,7 +296,13 @@ class Builder {
       case 'SetExpression':
         return { ...at, is: 'set', items: this.#items(node) }
       case 'DictionaryExpression':
-        return { ...at, is: 'dict', entries: parts(node).filter(child => child.name === 'Pair').map(pair => this.#pair(pair)) }
+        return {
+          ...at,
+          is: 'dict',
+          entries: parts(node)
+            .filter(child => child.name === 'Pair')
+            .map(pair => this.#pair(pair)),
+        }
       case 'GeneratorExpression':
       case 'GeneratorArgument':
         return this.#comprehension(node, 'generator', at)
@@ -289,7 +322,13 @@ class Builder {
         return this.#binary(node, at)
       case 'ConditionalExpression': {
         const found = parts(node).filter(child => child.name !== 'if' && child.name !== 'else')
-        return { ...at, is: 'choose', then: this.#exprAt(found, 0, at), test: this.#exprAt(found, 1, at), otherwise: this.#exprAt(found, 2, at) }
+        return {
+          ...at,
+          is: 'choose',
+          value: this.#exprAt(found, 0, at),
+          test: this.#exprAt(found, 1, at),
+          otherwise: this.#exprAt(found, 2, at),
+        }
       }
       case 'LambdaExpression': {
         const children = parts(node)
@@ -309,7 +348,9 @@ class Builder {
       const en = plain ? `write ${plain} instead of ${odd}` : `the character ${odd} is not allowed in a name`
       const zh = plain ? `请用半角的 ${plain} 代替 ${odd}` : `名称中不能使用字符 ${odd}`
       const mended = [...name].map(c => plainForm(c) ?? c).join('')
-      this.#problems.push(syntax({ from: node.from, to: node.to }, en, zh, plain ? { from: node.from, to: node.to, insert: mended } : undefined))
+      this.#problems.push(
+        syntax({ from: node.from, to: node.to }, en, zh, plain ? { from: node.from, to: node.to, insert: mended } : undefined),
+      )
     }
     return { from: node.from, to: node.to, is: 'name', name }
   }
@@ -341,7 +382,8 @@ class Builder {
       } else if (child.name === 'FormatReplacement' || child.name === 'NestedReplacement') {
         flush()
         made.push(this.#replacement(child))
-      } else if (child.name === 'FormatEnd' && this.#slice(child) === '\n') this.#syntax({ from: node.from, to: child.from }, 'the text is not closed', '文本没有结束引号')
+      } else if (child.name === 'FormatEnd' && this.#slice(child) === '\n')
+        this.#syntax({ from: node.from, to: child.from }, 'the text is not closed', '文本没有结束引号')
     }
     flush()
     return made
@@ -360,7 +402,7 @@ class Builder {
       value,
       conversion: letter === 'r' || letter === 's' || letter === 'a' ? letter : show && !spec ? 'r' : '',
       spec: spec ? this.#formatParts(spec) : [],
-      shown: show ? this.#text.slice((children[0]?.to ?? node.from), show.to) : '',
+      shown: show ? this.#text.slice(children[0]?.to ?? node.from, show.to) : '',
     }
   }
 
@@ -417,7 +459,9 @@ class Builder {
   }
 
   #items(node: SyntaxNode): Expr[] {
-    return parts(node).filter(child => !/^[()[\]{},]$/.test(child.name)).map(child => this.#expr(child))
+    return parts(node)
+      .filter(child => !/^[()[\]{},]$/.test(child.name))
+      .map(child => this.#expr(child))
   }
 
   #comprehension(node: SyntaxNode, kind: 'list' | 'set' | 'dict' | 'generator', at: Span): Expr {
@@ -455,12 +499,19 @@ class Builder {
     const compared = compareOp(op)
     if (!compared) {
       const place = children[1] ?? at
-      this.#problems.push(syntax({ from: at.from, to: at.to }, `"${op}" is no operator here; write !=`, `“${op}”不是运算符；请写 !=`, { from: place.from, to: place.to, insert: '!=' }))
+      this.#problems.push(
+        syntax({ from: at.from, to: at.to }, `"${op}" is no operator here; write !=`, `“${op}”不是运算符；请写 !=`, {
+          from: place.from,
+          to: place.to,
+          insert: '!=',
+        }),
+      )
       return missing(at)
     }
     const before = this.#expr(left)
     const link = { op: compared, right: right() }
-    if (left.name === 'BinaryExpression' && before.is === 'compare') return { ...at, is: 'compare', first: before.first, rest: [...before.rest, link] }
+    if (left.name === 'BinaryExpression' && before.is === 'compare')
+      return { ...at, is: 'compare', first: before.first, rest: [...before.rest, link] }
     return { ...at, is: 'compare', first: before, rest: [link] }
   }
 
@@ -503,7 +554,7 @@ function parts(node: SyntaxNode): SyntaxNode[] {
 
 const missing = (at: Span): Expr => ({ is: 'missing', from: at.from, to: at.to })
 
-const isExpression = (node: SyntaxNode): boolean => /^[A-Z]/.test(node.name) && !/Op$/.test(node.name)
+const isExpression = (node: SyntaxNode): boolean => /^[A-Z]/.test(node.name) && !node.name.endsWith('Op')
 
 const arithmeticOps: ReadonlySet<string> = new Set(['+', '-', '*', '/', '//', '%', '**', '&', '|', '^', '<<', '>>'])
 const compareOps: ReadonlySet<string> = new Set(['<', '<=', '>', '>=', '==', '!=', 'in', 'not in', 'is', 'is not'])

@@ -20,7 +20,14 @@ export type Meaning =
 
 /** Arguments in the order of the parameters; null = left out. */
 export type CallPlan =
-  | { is: 'row'; row: Row; args: readonly (Expr | null)[]; rest: readonly Expr[]; populations: ReadonlyMap<string, string | null>; extra: readonly Setting[] }
+  | {
+      is: 'row'
+      row: Row
+      args: readonly (Expr | null)[]
+      rest: readonly Expr[]
+      populations: ReadonlyMap<string, string | null>
+      extra: readonly Setting[]
+    }
   | { is: 'method'; method: Method; receiver: Expr; args: readonly (Expr | null)[] }
   | { is: 'function'; symbol: Symbol; owner: Expr | null; args: readonly (Expr | null)[] }
   /** A method of a value whose type is known only while running. */

@@ -9,7 +9,17 @@ import type { Words } from '../../model-schema/kinds/kind.ts'
 import type { Type } from './types.ts'
 
 export type SymbolKind =
-  | 'local' | 'variable' | 'builtin' | 'container' | 'process' | 'function' | 'population' | 'step' | 'statistic' | 'message' | 'parameter'
+  | 'local'
+  | 'variable'
+  | 'builtin'
+  | 'container'
+  | 'process'
+  | 'function'
+  | 'population'
+  | 'step'
+  | 'statistic'
+  | 'message'
+  | 'parameter'
 
 /** One name a formula may use. */
 export type Symbol = {

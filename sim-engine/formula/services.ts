@@ -32,7 +32,12 @@ export type Completion = {
 }
 
 /** What may be written at `pos`, replacing from..to. */
-export function completionsAt(text: string, pos: number, context: FormulaContext, scope: Scope): { from: number; to: number; items: Completion[] } {
+export function completionsAt(
+  text: string,
+  pos: number,
+  context: FormulaContext,
+  scope: Scope,
+): { from: number; to: number; items: Completion[] } {
   const from = pos - (/[\p{L}\p{N}\p{M}_]*$/u.exec(text.slice(0, pos))?.[0].length ?? 0)
   const to = pos + (/^[\p{L}\p{N}\p{M}_]*/u.exec(text.slice(pos))?.[0].length ?? 0)
   const nothing = { from, to, items: [] }
@@ -83,7 +88,15 @@ function namesAt(f: Inferred, pos: number, context: FormulaContext, scope: Scope
   for (const { name, type } of innerNames(f, pos)) add({ label: name, kind: 'local', detail: typeName(type) })
   for (const local of f.locals.values()) add({ label: local.name, kind: 'local', detail: typeName(local.type) })
   for (const symbol of scope.names()) add(symbolItem(symbol))
-  for (const row of rows) add({ label: row.signature.name, kind: 'library', detail: row.shown, words: row.words, insert: callText(row.signature), ...(row.examples[0] ? { example: row.examples[0] } : {}) })
+  for (const row of rows)
+    add({
+      label: row.signature.name,
+      kind: 'library',
+      detail: row.shown,
+      words: row.words,
+      insert: callText(row.signature),
+      ...(row.examples[0] ? { example: row.examples[0] } : {}),
+    })
   for (const [name, { js, words }] of constants) add({ label: name, kind: 'constant', detail: js, words })
   for (const word of keywords[context]) add({ label: word, kind: 'keyword', detail: '' })
   return [...items.values()]
@@ -100,7 +113,12 @@ const callText = (signature: Signature): string => `${signature.name}(${signatur
 
 const shared = ['and', 'or', 'not', 'in', 'is', 'if', 'else', 'for', 'lambda', 'True', 'False', 'None']
 const statements = [...shared, 'elif', 'while', 'break', 'continue', 'pass', 'del', 'assert']
-const keywords: Readonly<Record<FormulaContext, readonly string[]>> = { expression: shared, condition: shared, program: statements, function: [...statements, 'return'] }
+const keywords: Readonly<Record<FormulaContext, readonly string[]>> = {
+  expression: shared,
+  condition: shared,
+  program: statements,
+  function: [...statements, 'return'],
+}
 
 /** Variables of the comprehensions and lambdas around `pos`. */
 function innerNames(f: Inferred, pos: number): { name: string; type: Type }[] {
@@ -134,7 +152,12 @@ function membersOf(type: Type, scope: Scope): Completion[] {
 const receivers: readonly Receiver[] = ['list', 'dict', 'set', 'text', 'tuple', 'date']
 
 const methodItem = (method: Method): Completion => ({
-  label: method.signature.name, kind: 'method', detail: method.shown, words: method.words, insert: callText(method.signature), example: method.example,
+  label: method.signature.name,
+  kind: 'method',
+  detail: method.shown,
+  words: method.words,
+  insert: callText(method.signature),
+  example: method.example,
 })
 
 export type SignatureHelp = {
@@ -166,7 +189,14 @@ function signatureIn(f: Inferred, text: string, pos: number): SignatureHelp | nu
   const help = described(f, found)
   if (!help) return null
   const named = help.params.findIndex(param => param.name === place.name)
-  const active = named >= 0 ? named : place.index < help.params.length ? place.index : help.params.at(-1)?.name.startsWith('*') ? help.params.length - 1 : -1
+  const active =
+    named >= 0
+      ? named
+      : place.index < help.params.length
+        ? place.index
+        : help.params.at(-1)?.name.startsWith('*')
+          ? help.params.length - 1
+          : -1
   return { ...help, active }
 }
 
@@ -174,8 +204,22 @@ function described(f: Inferred, call: CallNode): Omit<SignatureHelp, 'active'> |
   const plan = f.plan.calls.get(call)
   const { callee } = call
   const row = plan?.is === 'row' ? plan.row : callee.is === 'name' && !f.scope.find(callee.name) ? rowOf(callee.name) : undefined
-  if (row) return { name: row.signature.name, params: signatureParams(row.signature), shown: row.shown, words: row.words, ...(row.examples[0] ? { example: row.examples[0] } : {}) }
-  if (plan?.is === 'method') return { name: plan.method.signature.name, params: signatureParams(plan.method.signature), shown: plan.method.shown, words: plan.method.words, example: plan.method.example }
+  if (row)
+    return {
+      name: row.signature.name,
+      params: signatureParams(row.signature),
+      shown: row.shown,
+      words: row.words,
+      ...(row.examples[0] ? { example: row.examples[0] } : {}),
+    }
+  if (plan?.is === 'method')
+    return {
+      name: plan.method.signature.name,
+      params: signatureParams(plan.method.signature),
+      shown: plan.method.shown,
+      words: plan.method.words,
+      example: plan.method.example,
+    }
   const symbol = plan?.is === 'function' ? plan.symbol : callee.is === 'name' ? f.scope.find(callee.name) : undefined
   if (symbol?.type.is !== 'function') return null
   const params = symbol.type.params.map(param => ({ name: param.name, type: typeName(param.type), optional: param.optional === true }))
@@ -184,7 +228,11 @@ function described(f: Inferred, call: CallNode): Omit<SignatureHelp, 'active'> |
 }
 
 const signatureParams = (signature: Signature): SignatureHelp['params'] =>
-  signature.params.map(param => ({ name: param.rest ? `*${param.name}` : param.name, type: shapeName(param.shape), optional: param.initial !== undefined || param.rest }))
+  signature.params.map(param => ({
+    name: param.rest ? `*${param.name}` : param.name,
+    type: shapeName(param.shape),
+    optional: param.initial !== undefined || param.rest,
+  }))
 
 /** Which argument the text after the opening bracket ends in, and its name when it is named. */
 function argumentPlace(written: string): { index: number; name: string | null } {
@@ -205,10 +253,20 @@ function argumentPlace(written: string): { index: number; name: string | null } 
 
 function argumentNames(f: Inferred, pos: number): Completion[] {
   const help = signatureIn(f, f.parsed.text, pos)
-  return (help?.params ?? []).filter(param => param.optional && !param.name.startsWith('*')).map(param => ({ label: `${param.name}=`, kind: 'argument', detail: param.type }))
+  return (help?.params ?? [])
+    .filter(param => param.optional && !param.name.startsWith('*'))
+    .map(param => ({ label: `${param.name}=`, kind: 'argument', detail: param.type }))
 }
 
-export type Hover = { from: number; to: number; title: string; type: string; words?: Words; example?: readonly [string, string]; id?: string }
+export type Hover = {
+  from: number
+  to: number
+  title: string
+  type: string
+  words?: Words
+  example?: readonly [string, string]
+  id?: string
+}
 
 /** What stands at `pos`: a name's meaning, or the type of the innermost expression. */
 export function hoverAt(text: string, pos: number, context: FormulaContext, scope: Scope): Hover | null {
@@ -221,11 +279,17 @@ export function hoverAt(text: string, pos: number, context: FormulaContext, scop
 }
 
 function nameAt(ast: Ast, pos: number): NameNode | MemberNode | null {
-  const found = innermost(ast, node => (node.is === 'name' && node.from <= pos && pos <= node.to) || (node.is === 'member' && node.nameFrom <= pos && pos <= node.to))
+  const found = innermost(
+    ast,
+    node => (node.is === 'name' && node.from <= pos && pos <= node.to) || (node.is === 'member' && node.nameFrom <= pos && pos <= node.to),
+  )
   return found?.is === 'name' || found?.is === 'member' ? found : null
 }
 
-const about = (symbol: Symbol): Pick<Hover, 'words' | 'id'> => ({ ...(symbol.words ? { words: symbol.words } : {}), ...(symbol.id === undefined ? {} : { id: symbol.id }) })
+const about = (symbol: Symbol): Pick<Hover, 'words' | 'id'> => ({
+  ...(symbol.words ? { words: symbol.words } : {}),
+  ...(symbol.id === undefined ? {} : { id: symbol.id }),
+})
 
 function hoverName(f: Inferred, node: NameNode): Hover {
   const at = { from: node.from, to: node.to }
@@ -236,7 +300,14 @@ function hoverName(f: Inferred, node: NameNode): Hover {
   const constant = constants.get(node.name)
   if (constant) return { ...at, title: node.name, type: 'number', words: constant.words }
   const row = rowOf(node.name)
-  if (row) return { ...at, title: row.shown, type: shapeName(row.signature.result), words: row.words, ...(row.examples[0] ? { example: row.examples[0] } : {}) }
+  if (row)
+    return {
+      ...at,
+      title: row.shown,
+      type: shapeName(row.signature.result),
+      words: row.words,
+      ...(row.examples[0] ? { example: row.examples[0] } : {}),
+    }
   return { ...at, title: node.name, type: 'any' }
 }
 
@@ -252,7 +323,12 @@ function hoverMember(f: Inferred, node: MemberNode): Hover {
 }
 
 /** Where the element `id` is named in a formula. */
-export function referencesIn(text: string, context: FormulaContext, scope: Scope, id: string): { from: number; to: number; writes: boolean }[] {
+export function referencesIn(
+  text: string,
+  context: FormulaContext,
+  scope: Scope,
+  id: string,
+): { from: number; to: number; writes: boolean }[] {
   const seen = new Map<number, { from: number; to: number; writes: boolean }>()
   for (const use of infer(text, context, scope).uses) {
     if (use.symbol.id !== id) continue
@@ -284,7 +360,8 @@ export function renameLocal(text: string, pos: number, context: FormulaContext, 
   if (meaning?.is !== 'local') return []
   const edits: Edit[] = []
   for (const [other, found] of f.plan.names) {
-    if (found.is === 'local' && found.local === meaning.local && !edits.some(edit => edit.from === other.from)) edits.push({ from: other.from, to: other.to, insert: name })
+    if (found.is === 'local' && found.local === meaning.local && !edits.some(edit => edit.from === other.from))
+      edits.push({ from: other.from, to: other.to, insert: name })
   }
   return edits.sort((a, b) => a.from - b.from)
 }
@@ -333,9 +410,18 @@ export function fixesFor(problem: FormulaProblem, text: string): QuickFix[] {
   if (problem.edit) {
     const { from, to, insert } = problem.edit
     const old = text.slice(from, to)
-    const title = old === '' ? say(`Insert ${insert.trim()}`, `插入 ${insert.trim()}`) : say(`Replace ${old} by ${insert.trim()}`, `将 ${old} 替换为 ${insert.trim()}`)
+    const title =
+      old === ''
+        ? say(`Insert ${insert.trim()}`, `插入 ${insert.trim()}`)
+        : say(`Replace ${old} by ${insert.trim()}`, `将 ${old} 替换为 ${insert.trim()}`)
     return [{ title, edits: [problem.edit] }]
   }
-  if (problem.near !== undefined) return [{ title: say(`Change to ${problem.near}`, `改为 ${problem.near}`), edits: [{ from: problem.from, to: problem.to, insert: problem.near }] }]
+  if (problem.near !== undefined)
+    return [
+      {
+        title: say(`Change to ${problem.near}`, `改为 ${problem.near}`),
+        edits: [{ from: problem.from, to: problem.to, insert: problem.near }],
+      },
+    ]
   return []
 }

@@ -21,25 +21,45 @@ export function explainError(text: string, from: number, to: number, context: Fo
   const swap = (insert: string): Edit => ({ from: start2, to: start2 + 2, insert: ` ${insert} ` })
   if (two === '&&') return syntax(at, 'write "and" instead of &&', '请用“and”代替 &&', swap('and'))
   if (two === '||') return syntax(at, 'write "or" instead of ||', '请用“or”代替 ||', swap('or'))
-  if (two[0] === '!' && two[1] !== '=') return syntax(at, 'write "not" instead of !', '请用“not”代替 !', { from: text.indexOf('!', from), to: text.indexOf('!', from) + 1, insert: 'not ' })
+  if (two[0] === '!' && two[1] !== '=')
+    return syntax(at, 'write "not" instead of !', '请用“not”代替 !', {
+      from: text.indexOf('!', from),
+      to: text.indexOf('!', from) + 1,
+      insert: 'not ',
+    })
   if (two[0] === '?') return syntax(at, 'write "a if condition else b" instead of ?', '请用“a if 条件 else b”代替 ?')
   if (two[0] === '=' && two[1] !== '=' && (context === 'expression' || context === 'condition')) {
-    return syntax(at, 'nothing can be assigned here; use == to compare', '此处不能赋值；比较请用 ==', { from: text.indexOf('=', from), to: text.indexOf('=', from) + 1, insert: '==' })
+    return syntax(at, 'nothing can be assigned here; use == to compare', '此处不能赋值；比较请用 ==', {
+      from: text.indexOf('=', from),
+      to: text.indexOf('=', from) + 1,
+      insert: '==',
+    })
   }
   if (/^["']/.test(rest)) return syntax({ from, to: lineEnd(text, from) }, 'the text is not closed', '文本没有结束引号')
-  if (/:$/.test(before) && /^\s*\n/.test(text.slice(before.length))) {
+  if (before.endsWith(':') && /^\s*\n/.test(text.slice(before.length))) {
     return syntax({ from: Math.min(from, text.length - 1), to: end }, 'the lines after ":" must be indented', '“:”之后的行必须缩进')
   }
   const above = before.slice(before.lastIndexOf('\n') + 1)
   if (/(^|\n)[ \t]*$/.test(text.slice(0, from)) && /^\s*(if|elif|else|for|while)\b/.test(above) && !above.endsWith(':')) {
-    return syntax({ from: before.length - 1, to: before.length }, '":" is missing at the end of the line', '行末缺少“:”', { from: before.length, to: before.length, insert: ':' })
+    return syntax({ from: before.length - 1, to: before.length }, '":" is missing at the end of the line', '行末缺少“:”', {
+      from: before.length,
+      to: before.length,
+      insert: ':',
+    })
   }
-  if (/^\s/.test(rest) && /(^|\n)[ \t]*$/.test(text.slice(0, from)) && before !== '') return syntax(at, 'unexpected indentation', '缩进不正确')
+  if (/^\s/.test(rest) && /(^|\n)[ \t]*$/.test(text.slice(0, from)) && before !== '')
+    return syntax(at, 'unexpected indentation', '缩进不正确')
   const line = text.slice(text.lastIndexOf('\n', from - 1) + 1, lineEnd(text, from))
-  if (/\b[fF](?:"[^"]*|'[^']*)$/.test(line) && !/\b[fF](?:"[^"{}]*"|'[^'{}]*')/.test(line)) return syntax(at, 'the text is not closed', '文本没有结束引号')
+  if (/\b[fF](?:"[^"]*|'[^']*)$/.test(line) && !/\b[fF](?:"[^"{}]*"|'[^'{}]*')/.test(line))
+    return syntax(at, 'the text is not closed', '文本没有结束引号')
   if (from >= text.trimEnd().length) {
     const open = unclosed(text)
-    if (open) return syntax({ from: open.from, to: open.from + 1 }, `"${open.bracket}" is not closed`, `“${open.bracket}”没有闭合`, { from: text.trimEnd().length, to: text.trimEnd().length, insert: closing[open.bracket] ?? '' })
+    if (open)
+      return syntax({ from: open.from, to: open.from + 1 }, `"${open.bracket}" is not closed`, `“${open.bracket}”没有闭合`, {
+        from: text.trimEnd().length,
+        to: text.trimEnd().length,
+        insert: closing[open.bracket] ?? '',
+      })
     const place = { from: Math.max(0, before.length - 1), to: Math.max(1, before.length) }
     return syntax(place, 'something is missing at the end', '末尾不完整')
   }
@@ -47,17 +67,47 @@ export function explainError(text: string, from: number, to: number, context: Fo
   const found = word?.[1] ?? ''
   const start = from + (word?.[0].length ?? found.length) - found.length
   const plain = found === '' ? undefined : plainForm(found)
-  if (plain) return syntax({ from: start, to: start + found.length }, `write ${plain} instead of ${found}`, `请用半角的 ${plain} 代替 ${found}`, { from: start, to: start + found.length, insert: plain })
+  if (plain)
+    return syntax({ from: start, to: start + found.length }, `write ${plain} instead of ${found}`, `请用半角的 ${plain} 代替 ${found}`, {
+      from: start,
+      to: start + found.length,
+      insert: plain,
+    })
   if ((context === 'expression' || context === 'condition') && statementWords.has(found)) {
-    return syntax({ from: start, to: start + found.length }, `"${found}" is a statement; only a value can stand here`, `“${found}”是语句；此处只能填写一个值`)
+    return syntax(
+      { from: start, to: start + found.length },
+      `"${found}" is a statement; only a value can stand here`,
+      `“${found}”是语句；此处只能填写一个值`,
+    )
   }
   if (to === from && found !== '') {
     return syntax({ from: start, to: start + found.length }, `something is missing before "${found}"`, `“${found}”之前缺少内容`)
   }
-  return syntax({ from: start, to: Math.max(start + found.length, to) }, `unexpected "${text.slice(start, Math.max(start + found.length, Math.min(to, start + 20)))}"`, `此处不应出现“${text.slice(start, Math.max(start + found.length, Math.min(to, start + 20)))}”`)
+  return syntax(
+    { from: start, to: Math.max(start + found.length, to) },
+    `unexpected "${text.slice(start, Math.max(start + found.length, Math.min(to, start + 20)))}"`,
+    `此处不应出现“${text.slice(start, Math.max(start + found.length, Math.min(to, start + 20)))}”`,
+  )
 }
 
-const statementWords = new Set(['if', 'for', 'while', 'return', 'import', 'from', 'def', 'class', 'break', 'continue', 'pass', 'del', 'assert', 'try', 'with', 'raise'])
+const statementWords = new Set([
+  'if',
+  'for',
+  'while',
+  'return',
+  'import',
+  'from',
+  'def',
+  'class',
+  'break',
+  'continue',
+  'pass',
+  'del',
+  'assert',
+  'try',
+  'with',
+  'raise',
+])
 
 const closing: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}' }
 
@@ -81,5 +131,25 @@ function unclosed(text: string): { bracket: string; from: number } | undefined {
 export function plainForm(odd: string): string | undefined {
   const code = odd.codePointAt(0) ?? 0
   if (code >= 0xff01 && code <= 0xff5e) return String.fromCharCode(code - 0xfee0)
-  return { '“': '"', '”': '"', '‘': "'", '’': "'", '，': ',', '。': '.', '、': ',', '；': ';', '：': ':', '【': '[', '】': ']', '×': '*', '÷': '/', '≤': '<=', '≥': '>=', '≠': '!=', '−': '-', '–': '-', '—': '-' }[odd]
+  return {
+    '“': '"',
+    '”': '"',
+    '‘': "'",
+    '’': "'",
+    '，': ',',
+    '。': '.',
+    '、': ',',
+    '；': ';',
+    '：': ':',
+    '【': '[',
+    '】': ']',
+    '×': '*',
+    '÷': '/',
+    '≤': '<=',
+    '≥': '>=',
+    '≠': '!=',
+    '−': '-',
+    '–': '-',
+    '—': '-',
+  }[odd]
 }

@@ -85,7 +85,7 @@ function expression(node: Expr, visit: Visit, role: 'value' | 'target'): void {
       for (const link of node.rest) next(link.right)
       return
     case 'choose':
-      for (const part of [node.then, node.test, node.otherwise]) next(part)
+      for (const part of [node.value, node.test, node.otherwise]) next(part)
       return
     case 'list':
     case 'set':

@@ -7,10 +7,12 @@ import { bare, check, outcome, run } from '../help/formulas.ts'
 const cases = (name: string): string => readFileSync(new URL(`../cases/formula/${name}.txt`, import.meta.url), 'utf8')
 
 function lines(name: string): [source: string, expected: string][] {
-  return cases(name).split('\n').flatMap((line): [string, string][] => {
-    const arrow = line.lastIndexOf(' => ')
-    return line.startsWith('#') || arrow < 0 ? [] : [[line.slice(0, arrow).replaceAll('↵', '\n'), line.slice(arrow + 4)]]
-  })
+  return cases(name)
+    .split('\n')
+    .flatMap((line): [string, string][] => {
+      const arrow = line.lastIndexOf(' => ')
+      return line.startsWith('#') || arrow < 0 ? [] : [[line.slice(0, arrow).replaceAll('↵', '\n'), line.slice(arrow + 4)]]
+    })
 }
 
 describe('expressions give what Python gives', () => {
@@ -20,7 +22,10 @@ describe('expressions give what Python gives', () => {
 })
 
 describe('programs give what Python gives', () => {
-  const blocks = cases('programs').split('\n---\n').slice(1).map(block => block.trimEnd().split('\n=> '))
+  const blocks = cases('programs')
+    .split('\n---\n')
+    .slice(1)
+    .map(block => block.trimEnd().split('\n=> '))
   it.each(blocks)('%s', (source, expected) => {
     expect(outcome(source ?? '', 'function', bare)).toBe(expected)
   })
@@ -34,7 +39,8 @@ describe('mistakes are found where they are', () => {
     expect(outcome(source, 'program')).toBe(expected)
   })
   it('every message is there in Chinese', () => {
-    for (const [source] of lines('mistakes')) for (const problem of check(source).problems) expect(problem.words.zh).toMatch(/[\u4e00-\u9fff]/)
+    for (const [source] of lines('mistakes'))
+      for (const problem of check(source).problems) expect(problem.words.zh).toMatch(/[\u4e00-\u9fff]/)
   })
 })
 
@@ -49,7 +55,11 @@ describe('contexts', () => {
     const [blank] = parseFormula('  # nothing\n', 'expression').problems
     expect(formulaProblem({ id: 'a' }, blank!).code).toBe(8001)
     const [wrong] = check('1 +').problems
-    expect(formulaProblem({ id: 'a', field: 'value' }, wrong!)).toMatchObject({ code: 8002, at: { id: 'a', field: 'value', from: 2, to: 3 }, kind: 'syntax' })
+    expect(formulaProblem({ id: 'a', field: 'value' }, wrong!)).toMatchObject({
+      code: 8002,
+      at: { id: 'a', field: 'value', from: 2, to: 3 },
+      kind: 'syntax',
+    })
   })
   it('a condition is a truth value', () => {
     expect(run('scores', 'condition').value).toBe(true)
@@ -64,10 +74,12 @@ describe('contexts', () => {
     expect(run('self.energy += 5', 'program').world.energy[0]).toBe(15)
   })
   it('an expression changes nothing', () => {
-    for (const source of ['scores.append(1)', 'create(Wolf)', 'deposit(1)', 'stock.clear()', 'thing.append(1)']) expect(outcome(source)).toContain('ERROR read-only')
+    for (const source of ['scores.append(1)', 'create(Wolf)', 'deposit(1)', 'stock.clear()', 'thing.append(1)'])
+      expect(outcome(source)).toContain('ERROR read-only')
   })
   it('what is kept must be finite', () => {
-    for (const source of ['total = 1e308 * 10', 'thing = inf', 'scores[0] = inf', 'self.energy = inf']) expect(outcome(source, 'program')).toMatch(/ERROR 10015/)
+    for (const source of ['total = 1e308 * 10', 'thing = inf', 'scores[0] = inf', 'self.energy = inf'])
+      expect(outcome(source, 'program')).toMatch(/ERROR 10015/)
     expect(run('best = inf\ntotal = min(best, 3)', 'program').variables['total']).toBe(3)
   })
   it('a function block that is one expression gives its value', () => {
@@ -81,7 +93,11 @@ describe('what the checker tells the engine', () => {
     expect(f.problems).toEqual([expect.objectContaining({ kind: 'type-mismatch' })])
     const g = check('total = energy + uniform(0, 1)\nthing = [1]\ncreate(Wolf, energy=double(3))', 'program')
     expect(g.reads.map(symbol => symbol.name)).toEqual(expect.arrayContaining(['energy', 'double', 'Wolf']))
-    expect(g.writes.map(write => [write.symbol.name, write.type.is])).toEqual([['total', 'number'], ['thing', 'list'], ['energy', 'number']])
+    expect(g.writes.map(write => [write.symbol.name, write.type.is])).toEqual([
+      ['total', 'number'],
+      ['thing', 'list'],
+      ['energy', 'number'],
+    ])
     expect(g).toMatchObject({ draws: true, mayCreate: true, calls: ['uniform', 'create'] })
     expect(g.functions.map(use => [use.symbol.name, use.args.map(type => type?.is ?? null)])).toEqual([['double', ['number', null]]])
   })

@@ -25,7 +25,10 @@ export class SmallWorld implements World {
   readonly energy = [10, 20, 30, 40]
   readonly happy = [true, false, true, false]
   readonly friend = [-1, 0, -1, -1]
-  readonly ends: [number, number][] = [[0, 1], [1, 2]]
+  readonly ends: [number, number][] = [
+    [0, 1],
+    [1, 2],
+  ]
   readonly printed: string[] = []
 
   of(id: string): Population {
@@ -91,7 +94,9 @@ export class SmallWorld implements World {
   #near(radius: number, of: Population, own: Population, self: number): number[] {
     const [x, y] = this.#place(own, self)
     const far = (handle: number): number => this.distance_xy(x, y, of, handle)
-    return this.individuals(of).filter(handle => (of !== own || handle !== self) && far(handle) <= radius).sort((a, b) => far(a) - far(b) || a - b)
+    return this.individuals(of)
+      .filter(handle => (of !== own || handle !== self) && far(handle) <= radius)
+      .sort((a, b) => far(a) - far(b) || a - b)
   }
   neighbors(radius: number, of: Population | null, own: Population, self: number): Entities {
     return this.#near(radius, of ?? this.of('wolf'), own, self)
@@ -126,7 +131,9 @@ export class SmallWorld implements World {
     const found: number[] = []
     let edge = [self]
     for (let step = 0; step < radius; step++) {
-      edge = edge.flatMap(node => this.ends.flatMap(([a, b]) => (a === node ? [b] : b === node ? [a] : []))).filter(node => node !== self && !found.includes(node))
+      edge = edge
+        .flatMap(node => this.ends.flatMap(([a, b]) => (a === node ? [b] : b === node ? [a] : [])))
+        .filter(node => node !== self && !found.includes(node))
       found.push(...edge)
     }
     return found
@@ -183,20 +190,40 @@ export class SmallWorld implements World {
 export type Variables = Record<string, unknown>
 
 const property = (name: string, type: Type, isPublic: boolean): Symbol => ({
-  name, kind: 'variable', type, id: `wolf-${name}`,
+  name,
+  kind: 'variable',
+  type,
+  id: `wolf-${name}`,
   read: self => `W.${name}[${self}]`,
-  ...(isPublic ? { write: (self: string, value: string) => `W.${name}[${self}] = ${value};` } : { readOnlyBecause: { en: 'it is not public', zh: '它不是公开的' } }),
+  ...(isPublic
+    ? { write: (self: string, value: string) => `W.${name}[${self}] = ${value};` }
+    : { readOnlyBecause: { en: 'it is not public', zh: '它不是公开的' } }),
 })
 const variable = (name: string, type: Type): Symbol => ({
-  name, kind: 'variable', type, id: name, read: () => `G.${name}`, write: (_self, value) => `G.${name} = ${value};`,
+  name,
+  kind: 'variable',
+  type,
+  id: name,
+  read: () => `G.${name}`,
+  write: (_self, value) => `G.${name} = ${value};`,
 })
-const fixed = (name: string, kind: Symbol['kind'], type: Type, js: string): Symbol => ({ name, kind, type, id: name, read: () => js, readOnlyBecause: { en: 'it is given', zh: '它是给定的' } })
+const fixed = (name: string, kind: Symbol['kind'], type: Type, js: string): Symbol => ({
+  name,
+  kind,
+  type,
+  id: name,
+  read: () => js,
+  readOnlyBecause: { en: 'it is given', zh: '它是给定的' },
+})
 
 const number: Type = { is: 'number' }
 const wolves: Type = { is: 'observer', of: 'wolf' }
 
 const ofWolf: readonly Symbol[] = [
-  property('energy', number, true), property('happy', { is: 'bool' }, true), property('x', number, false), property('y', number, false),
+  property('energy', number, true),
+  property('happy', { is: 'bool' }, true),
+  property('x', number, false),
+  property('y', number, false),
   property('friend', entity('wolf'), true),
 ]
 const ofWolves: readonly Symbol[] = [
@@ -204,15 +231,44 @@ const ofWolves: readonly Symbol[] = [
   { name: 'individuals', kind: 'builtin', type: { is: 'entities', of: 'wolf' }, read: () => 'W.individuals(P.wolf)' },
 ]
 const names: readonly Symbol[] = [
-  fixed('self', 'builtin', entity('wolf', true), 'self'), fixed('cell', 'builtin', entity('cell', true), '60'), fixed('tick', 'builtin', number, 'G.tick'),
+  fixed('self', 'builtin', entity('wolf', true), 'self'),
+  fixed('cell', 'builtin', entity('cell', true), '60'),
+  fixed('tick', 'builtin', number, 'G.tick'),
   ...ofWolf,
-  fixed('Wolf', 'population', wolves, 'P.wolf'), fixed('Sheep', 'population', { is: 'observer', of: 'sheep' }, 'P.sheep'),
+  fixed('Wolf', 'population', wolves, 'P.wolf'),
+  fixed('Sheep', 'population', { is: 'observer', of: 'sheep' }, 'P.sheep'),
   fixed('Knows', 'population', { is: 'observer', of: 'knows' }, 'P.knows'),
-  variable('total', number), variable('flag', { is: 'bool' }), variable('label', { is: 'text' }), variable('thing', { is: 'any' }),
-  variable('scores', { is: 'list', of: number }), variable('pack', { is: 'list', of: entity('wolf') }),
-  variable('stock', { is: 'dict', key: { is: 'text' }, value: number }), variable('leader', entity('wolf')), variable('anyone', entity(null)),
-  { name: 'double', kind: 'function', type: { is: 'function', params: [{ name: 'a', type: number }, { name: 'times', type: number, optional: true }], result: number }, read: () => 'G.double', call: (_self, args) => `G.double(${args.join(', ')})` },
-  { name: 'deposit', kind: 'function', type: { is: 'function', params: [{ name: 'a', type: number }], result: { is: 'none' } }, effects: { writes: true }, read: () => 'G.deposit', call: (_self, args) => `G.deposit(${args.join(', ')})` },
+  variable('total', number),
+  variable('flag', { is: 'bool' }),
+  variable('label', { is: 'text' }),
+  variable('thing', { is: 'any' }),
+  variable('scores', { is: 'list', of: number }),
+  variable('pack', { is: 'list', of: entity('wolf') }),
+  variable('stock', { is: 'dict', key: { is: 'text' }, value: number }),
+  variable('leader', entity('wolf')),
+  variable('anyone', entity(null)),
+  {
+    name: 'double',
+    kind: 'function',
+    type: {
+      is: 'function',
+      params: [
+        { name: 'a', type: number },
+        { name: 'times', type: number, optional: true },
+      ],
+      result: number,
+    },
+    read: () => 'G.double',
+    call: (_self, args) => `G.double(${args.join(', ')})`,
+  },
+  {
+    name: 'deposit',
+    kind: 'function',
+    type: { is: 'function', params: [{ name: 'a', type: number }], result: { is: 'none' } },
+    effects: { writes: true },
+    read: () => 'G.deposit',
+    call: (_self, args) => `G.deposit(${args.join(', ')})`,
+  },
 ]
 
 export const scope: Scope = {
@@ -220,7 +276,13 @@ export const scope: Scope = {
   member: (of, name) => [...scope.members(of)].find(symbol => symbol.name === name),
   names: () => names,
   members: of =>
-    of.is === 'entity' && of.of === 'wolf' ? ofWolf : of.is === 'observer' && of.of === 'wolf' ? ofWolves : of.is === 'observer' && of.of === 'knows' ? [{ name: 'nodes', kind: 'builtin', type: { is: 'entities', of: 'wolf' }, read: () => 'W.individuals(P.wolf)' }] : [],
+    of.is === 'entity' && of.of === 'wolf'
+      ? ofWolf
+      : of.is === 'observer' && of.of === 'wolf'
+        ? ofWolves
+        : of.is === 'observer' && of.of === 'knows'
+          ? [{ name: 'nodes', kind: 'builtin', type: { is: 'entities', of: 'wolf' }, read: () => 'W.individuals(P.wolf)' }]
+          : [],
 }
 
 /** Nothing but the language itself. */
@@ -237,8 +299,13 @@ export function generate(f: Inferred, more: Partial<EmitTarget> = {}): string {
   let n = 0
   const declared: string[] = []
   const target: EmitTarget = {
-    self: 'self', stream: 'S', captured: ['self'], fresh: prefix => `${prefix}${n++}`, declare: js => void declared.push(js),
-    population: id => (id === null ? 'null' : `P.${id}`), ...more,
+    self: 'self',
+    stream: 'S',
+    captured: ['self'],
+    fresh: prefix => `${prefix}${n++}`,
+    declare: js => void declared.push(js),
+    population: id => (id === null ? 'null' : `P.${id}`),
+    ...more,
   }
   const isExpression = f.parsed.context === 'expression' || f.parsed.context === 'condition'
   const body = isExpression ? `return ${emitExpression(f, target)};` : emitProgram(f, target)
@@ -246,16 +313,38 @@ export function generate(f: Inferred, more: Partial<EmitTarget> = {}): string {
 }
 
 /** Runs a formula. Throws RunError as generated code does, Error when the checker finds problems. */
-export function run(source: string, context: FormulaContext = 'expression', options: { scope?: Scope; expects?: Type; variables?: Variables; world?: SmallWorld; seed?: number; target?: Partial<EmitTarget> } = {}): Ran {
+export function run(
+  source: string,
+  context: FormulaContext = 'expression',
+  options: { scope?: Scope; expects?: Type; variables?: Variables; world?: SmallWorld; seed?: number; target?: Partial<EmitTarget> } = {},
+): Ran {
   const f = check(source, context, options.scope, options.expects)
   if (f.problems.length > 0) throw new Error(problemText(f.problems[0]!))
   const js = generate(f, options.target)
   const world = options.world ?? new SmallWorld()
   const variables: Variables = {
-    tick: 3, total: 0, flag: false, label: 'a', thing: null, scores: [1, 2, 3], pack: [], stock: new FormulaDict(), leader: 1, anyone: null,
-    double: (a: number, times = 2) => a * times, deposit: (a: number) => void (variables['total'] = a), ...options.variables,
+    tick: 3,
+    total: 0,
+    flag: false,
+    label: 'a',
+    thing: null,
+    scores: [1, 2, 3],
+    pack: [],
+    stock: new FormulaDict(),
+    leader: 1,
+    anyone: null,
+    double: (a: number, times = 2) => a * times,
+    deposit: (a: number) => void (variables['total'] = a),
+    ...options.variables,
   }
-  const value: unknown = new Function('F', 'W', 'G', 'P', 'S', 'self', `'use strict';\n${js}`)(createRuntime(world), world, variables, world.populations, stream(options.seed ?? 1, 0, 'test'), 0)
+  const value: unknown = new Function('F', 'W', 'G', 'P', 'S', 'self', `'use strict';\n${js}`)(
+    createRuntime(world),
+    world,
+    variables,
+    world.populations,
+    stream(options.seed ?? 1, 0, 'test'),
+    0,
+  )
   return { value, text: represent(value), js, world, variables }
 }
 

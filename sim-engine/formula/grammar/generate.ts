@@ -15,4 +15,7 @@ const { parser, terms } = buildParserFile(readFileSync(here('formula.grammar'), 
 writeFileSync(here('generated.js'), parser)
 writeFileSync(here('generated.terms.js'), terms)
 writeFileSync(here('generated.d.ts'), "import type { LRParser } from '@lezer/lr'\nexport declare const parser: LRParser\n")
-writeFileSync(here('generated.terms.d.ts'), [...terms.matchAll(/(\w+) = \d+/g)].map(([, name]) => `export declare const ${name}: number\n`).join(''))
+writeFileSync(
+  here('generated.terms.d.ts'),
+  [...terms.matchAll(/(\w+) = \d+/g)].map(([, name]) => `export declare const ${name}: number\n`).join(''),
+)

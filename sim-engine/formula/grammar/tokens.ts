@@ -25,13 +25,35 @@ class Layout {
 const topOfProgram = new Layout(null, 0)
 const topOfFormula = new Layout(null, -1)
 
-const opening = new Set([terms.ParenL, terms.BracketL, terms.BraceL, terms.fOpen1, terms.fOpen2, terms.fOpen3, terms.fOpen4, terms.fSpecOpen])
+const opening = new Set([
+  terms.ParenL,
+  terms.BracketL,
+  terms.BraceL,
+  terms.fOpen1,
+  terms.fOpen2,
+  terms.fOpen3,
+  terms.fOpen4,
+  terms.fSpecOpen,
+])
 
 /** Every node that begins with an opening bracket and ends with the closing one. */
 const bracketed = new Set([
-  terms.ParenthesizedExpression, terms.TupleExpression, terms.GeneratorExpression, terms.ArrayExpression,
-  terms.ArrayComprehension, terms.SetExpression, terms.SetComprehension, terms.DictionaryExpression, terms.DictionaryComprehension,
-  terms.Subscript, terms.ArgList, terms.FormatReplacement1, terms.FormatReplacement2, terms.FormatReplacement3, terms.FormatReplacement4, terms.NestedReplacement,
+  terms.ParenthesizedExpression,
+  terms.TupleExpression,
+  terms.GeneratorExpression,
+  terms.ArrayExpression,
+  terms.ArrayComprehension,
+  terms.SetExpression,
+  terms.SetComprehension,
+  terms.DictionaryExpression,
+  terms.DictionaryComprehension,
+  terms.Subscript,
+  terms.ArgList,
+  terms.FormatReplacement1,
+  terms.FormatReplacement2,
+  terms.FormatReplacement3,
+  terms.FormatReplacement4,
+  terms.NestedReplacement,
 ])
 
 const isLineBreak = (code: number): boolean => code === newlineCode || code === returnCode

@@ -11,7 +11,15 @@ import { textRows } from './texts.ts'
 import { entityRows, networkRows, spaceRows } from './world.ts'
 
 export const rows: readonly Row[] = [
-  ...numberRows, ...randomRows, ...statisticRows, ...collectionRows, ...textRows, ...spaceRows, ...networkRows, ...entityRows, ...dateRows,
+  ...numberRows,
+  ...randomRows,
+  ...statisticRows,
+  ...collectionRows,
+  ...textRows,
+  ...spaceRows,
+  ...networkRows,
+  ...entityRows,
+  ...dateRows,
 ]
 
 const byName = new Map(rows.map(row => [row.signature.name, row]))
@@ -24,11 +32,22 @@ export function rowOf(name: string): Row | undefined {
 export const constants: ReadonlyMap<string, { js: string; words: Words }> = new Map([
   ['pi', { js: '3.141592653589793', words: say('Circumference of a circle of diameter 1.', '圆周率。') }],
   ['tau', { js: '6.283185307179586', words: say('2 pi: a full turn in radians.', '2π，即一周的弧度。') }],
-  ['inf', { js: 'Infinity', words: say('Infinity: greater than every number. It can be compared, not kept in a variable of the model.', '无穷大：大于任何数。可用于比较，但不能存入模型变量。') }],
+  [
+    'inf',
+    {
+      js: 'Infinity',
+      words: say(
+        'Infinity: greater than every number. It can be compared, not kept in a variable of the model.',
+        '无穷大：大于任何数。可用于比较，但不能存入模型变量。',
+      ),
+    },
+  ],
 ])
 
 /** Words that can't be names. */
 export const reserved: ReadonlySet<string> = new Set(
-  ('False None True and as assert async await break class continue def del elif else except finally for from global if import in is lambda ' +
-    'nonlocal not or pass raise return try while with yield').split(' '),
+  (
+    'False None True and as assert async await break class continue def del elif else except finally for from global if import in is lambda ' +
+    'nonlocal not or pass raise return try while with yield'
+  ).split(' '),
 )

@@ -43,7 +43,9 @@ function parameter(part: string, source: string): SignatureParam {
   const match = /^(\*?)(\w+): ([^=]+?)(?: = (.+))?$/.exec(part)
   if (!match) throw new SyntaxError(`signature: ${part} in ${source}`)
   const [, star, name = '', type = '', initial] = match
-  return initial === undefined ? { name, shape: shape(type, source), rest: star === '*' } : { name, shape: shape(type, source), rest: false, initial }
+  return initial === undefined
+    ? { name, shape: shape(type, source), rest: star === '*' }
+    : { name, shape: shape(type, source), rest: false, initial }
 }
 
 const plain: readonly Type['is'][] = ['number', 'bool', 'text', 'none', 'date', 'range', 'any']

@@ -205,7 +205,14 @@ function search(sums: readonly number[], x: number): number {
 }
 const most = 10_000_000
 
-export function choices(s: Stream, items: readonly unknown[], weights: readonly number[] | null, k: number, from: number, to: number): unknown[] {
+export function choices(
+  s: Stream,
+  items: readonly unknown[],
+  weights: readonly number[] | null,
+  k: number,
+  from: number,
+  to: number,
+): unknown[] {
   if (!Number.isInteger(k)) throw new RunError(10023, [], from, to)
   need(k >= 0 && k <= most, from, to)
   if (k > 0 && items.length === 0) empty(from, to)

@@ -173,7 +173,8 @@ export function dict_setdefault(dict: FormulaDict, key: unknown, value: unknown,
   return value
 }
 export function dict_update(dict: FormulaDict, other: FormulaDict, from: number, to: number): null {
-  for (const entry of [...other.entries.values()]) dict.set(entry.key, entry.value, from, to)
+  // A dict may be updated by itself: setting existing keys adds no entries.
+  for (const entry of other.entries.values()) dict.set(entry.key, entry.value, from, to)
   return null
 }
 export function dict_clear(dict: FormulaDict): null {
@@ -203,7 +204,8 @@ export function set_clear(set: FormulaSet): null {
   set.entries.clear()
   return null
 }
-export const set_union = (set: FormulaSet, other: readonly unknown[], from: number, to: number): FormulaSet => FormulaSet.of([...set.items(), ...other], from, to)
+export const set_union = (set: FormulaSet, other: readonly unknown[], from: number, to: number): FormulaSet =>
+  FormulaSet.of([...set.items(), ...other], from, to)
 export function set_intersection(set: FormulaSet, other: readonly unknown[], from: number, to: number): FormulaSet {
   const both = FormulaSet.of(other, from, to)
   return FormulaSet.of(set.items().filter(item => both.has(item)))
@@ -216,8 +218,10 @@ export function set_issubset(set: FormulaSet, other: readonly unknown[], from: n
   const whole = FormulaSet.of(other, from, to)
   return set.items().every(item => whole.has(item))
 }
-export const set_issuperset = (set: FormulaSet, other: readonly unknown[], from: number, to: number): boolean => other.every(item => set.has(item, from, to))
+export const set_issuperset = (set: FormulaSet, other: readonly unknown[], from: number, to: number): boolean =>
+  other.every(item => set.has(item, from, to))
 export const set_copy = (set: FormulaSet): FormulaSet => FormulaSet.of(set.items())
 
 /** A text joined of others; 10009 when one is none. */
-export const text_join = (separator: string, parts: readonly unknown[], from: number, to: number): string => parts.map(part => text(part, from, to)).join(separator)
+export const text_join = (separator: string, parts: readonly unknown[], from: number, to: number): string =>
+  parts.map(part => text(part, from, to)).join(separator)

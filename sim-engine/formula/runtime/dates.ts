@@ -5,7 +5,16 @@ import { number, text } from './operators.ts'
 import { FormulaDate } from './values.ts'
 
 /** The date a first argument of text spells, or the one with these parts. */
-export function makeDate(year: unknown, month: number, day: number, hour: number, minute: number, second: number, from: number, to: number): FormulaDate {
+export function makeDate(
+  year: unknown,
+  month: number,
+  day: number,
+  hour: number,
+  minute: number,
+  second: number,
+  from: number,
+  to: number,
+): FormulaDate {
   const ms = typeof year === 'string' ? parseDate(text(year, from, to)) : dateMs(number(year, from, to), month, day, hour, minute, second)
   if (Number.isNaN(ms) || Math.abs(ms) > 8.64e15) throw new RunError(10013, [], from, to)
   return new FormulaDate(ms)

@@ -56,7 +56,8 @@ export const degrees = (x: number): number => (x * 180) / Math.PI
 export const radians = (x: number): number => (x * Math.PI) / 180
 export const hypot = (x: number, y: number): number => math.hypot(x, y)
 export const clamp = (x: number, low: number, high: number): number => Math.min(Math.max(x, low), high)
-export const isclose = (a: number, b: number, tolerance: number): boolean => a === b || Math.abs(a - b) <= tolerance * Math.max(Math.abs(a), Math.abs(b))
+export const isclose = (a: number, b: number, tolerance: number): boolean =>
+  a === b || Math.abs(a - b) <= tolerance * Math.max(Math.abs(a), Math.abs(b))
 
 const count = (n: number, from: number, to: number): number => {
   if (!Number.isInteger(n)) throw new RunError(10023, [], from, to)
@@ -115,7 +116,12 @@ export function int(x: unknown, from: number, to: number): number {
   }
   if (typeof x === 'boolean') return Number(x)
   if (typeof x === 'string' && /^\s*[+-]?\d+(_\d+)*\s*$/.test(x)) return Number(x.replaceAll('_', ''))
-  throw new RunError(x === null ? 10014 : 10016, x === null ? [] : [typeof x === 'string' ? `"${x.slice(0, 40)}"` : 'value', { en: 'a whole number', zh: '整数' }], from, to)
+  throw new RunError(
+    x === null ? 10014 : 10016,
+    x === null ? [] : [typeof x === 'string' ? `"${x.slice(0, 40)}"` : 'value', { en: 'a whole number', zh: '整数' }],
+    from,
+    to,
+  )
 }
 export function float(x: unknown, from: number, to: number): number {
   if (typeof x === 'number') return x
@@ -126,5 +132,10 @@ export function float(x: unknown, from: number, to: number): number {
     if (text === 'inf' || text === '+inf') return Infinity
     if (text === '-inf') return -Infinity
   }
-  throw new RunError(x === null ? 10014 : 10016, x === null ? [] : [typeof x === 'string' ? `"${x.slice(0, 40)}"` : 'value', { en: 'a number', zh: '数值' }], from, to)
+  throw new RunError(
+    x === null ? 10014 : 10016,
+    x === null ? [] : [typeof x === 'string' ? `"${x.slice(0, 40)}"` : 'value', { en: 'a number', zh: '数值' }],
+    from,
+    to,
+  )
 }

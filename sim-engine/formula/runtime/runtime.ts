@@ -28,15 +28,31 @@ export const fullTank = 50_000_000
 const deepest = 2_000
 
 const flat = {
-  ...operators, ...numbers, ...collections, ...texts, ...statistics, ...chance, ...dates, ...geometry,
+  ...operators,
+  ...numbers,
+  ...collections,
+  ...texts,
+  ...statistics,
+  ...chance,
+  ...dates,
+  ...geometry,
   // `date` names the check of a value; the function of the language is makeDate there.
-  show, represent, format, str: show, repr: represent,
+  show,
+  represent,
+  format,
+  str: show,
+  repr: represent,
 }
 
 /** A runtime of its own: fuel and call depth belong to one run. */
 export function createRuntime(world: World): Runtime {
   // Methods sit on a prototype: engines keep large prototypes fast, large objects become dictionaries.
-  const made: Runtime & Record<string, unknown> = Object.assign(Object.create(shared), { fuel: new Float64Array(1), depth: 0, world, refuel })
+  const made: Runtime & Record<string, unknown> = Object.assign(Object.create(shared), {
+    fuel: new Float64Array(1),
+    depth: 0,
+    world,
+    refuel,
+  })
   made.refuel()
   return made
   function refuel(): void {
@@ -86,13 +102,20 @@ const shared: Record<string, unknown> = Object.assign(Object.create(null), flat,
 })
 
 const dateParts: Readonly<Record<string, (date: FormulaDate) => number>> = {
-  year: dates.year, month: dates.month, day: dates.day, hour: dates.hour, minute: dates.minute, second: dates.second,
+  year: dates.year,
+  month: dates.month,
+  day: dates.day,
+  hour: dates.hour,
+  minute: dates.minute,
+  second: dates.second,
 }
 
 /** With two places: the check that a value is a date. With all parts: the language's date(). */
 function dateOrCheck(first: unknown, ...rest: number[]): unknown {
   const [month = 1, day = 1, hour = 0, minute = 0, second = 0, from = 0, to = 0] = rest
-  return rest.length > 2 ? dates.makeDate(first, month, day, hour, minute, second, from, to) : operators.date(first, rest[0] ?? 0, rest[1] ?? 0)
+  return rest.length > 2
+    ? dates.makeDate(first, month, day, hour, minute, second, from, to)
+    : operators.date(first, rest[0] ?? 0, rest[1] ?? 0)
 }
 
 const kinds: Readonly<Record<string, Receiver>> = { list: 'list', dict: 'dict', set: 'set', text: 'text', tuple: 'tuple', date: 'date' }
@@ -106,7 +129,8 @@ function method(receiver: unknown, name: string, given: readonly unknown[], from
   const { params } = found.signature
   if (given.length > params.length) throw new RunError(10032, [], from, to)
   if (on === 'list' && name === 'sort') return run(receiver, null, false, from, to)
-  if (on === 'dict' && name === 'pop' && given.length === 1) return collections.dict_take(operators.dict(receiver, from, to), given[0], from, to)
+  if (on === 'dict' && name === 'pop' && given.length === 1)
+    return collections.dict_take(operators.dict(receiver, from, to), given[0], from, to)
   const args = params.map((param, k) => {
     if (k < given.length) {
       const value = given[k]

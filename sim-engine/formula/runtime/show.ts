@@ -16,9 +16,11 @@ export function represent(value: unknown): string {
   if (value === false) return 'False'
   if (value === null || value === undefined) return 'None'
   if (Array.isArray(value)) return `[${value.map(represent).join(', ')}]`
-  if (value instanceof Tuple) return value.items.length === 1 ? `(${represent(value.items[0])},)` : `(${value.items.map(represent).join(', ')})`
+  if (value instanceof Tuple)
+    return value.items.length === 1 ? `(${represent(value.items[0])},)` : `(${value.items.map(represent).join(', ')})`
   if (value instanceof FormulaSet) return value.size === 0 ? 'set()' : `{${value.items().map(represent).join(', ')}}`
-  if (value instanceof FormulaDict) return `{${Array.from(value.entries.values(), entry => `${represent(entry.key)}: ${represent(entry.value)}`).join(', ')}}`
+  if (value instanceof FormulaDict)
+    return `{${Array.from(value.entries.values(), entry => `${represent(entry.key)}: ${represent(entry.value)}`).join(', ')}}`
   if (value instanceof FormulaRange) {
     const step = value.step === 1 ? '' : `, ${value.step}`
     return `range(${value.start}, ${value.stop}${step})`

@@ -60,7 +60,14 @@ function frequencies(values: readonly unknown[], from: number, to: number): { n:
 }
 const mostBins = 100_000
 
-export function histogram(values: readonly number[], bins: number, low: number | null, high: number | null, from: number, to: number): number[] {
+export function histogram(
+  values: readonly number[],
+  bins: number,
+  low: number | null,
+  high: number | null,
+  from: number,
+  to: number,
+): number[] {
   if (!Number.isInteger(bins) || bins < 1 || bins > mostBins) throw new RunError(10032, [], from, to)
   if (values.length === 0 && (low === null || high === null)) empty(from, to)
   let least = low ?? values.reduce((a, b) => Math.min(a, b))

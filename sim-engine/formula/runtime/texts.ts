@@ -2,7 +2,7 @@
 import { RunError } from '../../problems.ts'
 import { padded } from './show.ts'
 
-const blanks = /[\s\x1c-\x1f\x85]/
+const isBlank = (c: string): boolean => c.trim() === ''
 
 export const text_upper = (text: string): string => text.toUpperCase()
 export const text_lower = (text: string): string => text.toLowerCase()
@@ -16,14 +16,14 @@ function capital(text: string): string {
 export const text_strip = (text: string, characters: string | null): string => text_lstrip(text_rstrip(text, characters), characters)
 export function text_lstrip(text: string, characters: string | null): string {
   const all = [...text]
-  const strips = (c: string): boolean => (characters === null ? blanks.test(c) : characters.includes(c))
+  const strips = (c: string): boolean => (characters === null ? isBlank(c) : characters.includes(c))
   let start = 0
   while (start < all.length && strips(all[start]!)) start++
   return all.slice(start).join('')
 }
 export function text_rstrip(text: string, characters: string | null): string {
   const all = [...text]
-  const strips = (c: string): boolean => (characters === null ? blanks.test(c) : characters.includes(c))
+  const strips = (c: string): boolean => (characters === null ? isBlank(c) : characters.includes(c))
   let end = all.length
   while (end > 0 && strips(all[end - 1]!)) end--
   return all.slice(0, end).join('')
@@ -37,17 +37,14 @@ export function text_split(text: string, separator: string | null, most: number,
 }
 function words(text: string, most: number): string[] {
   const found: string[] = []
-  let left = text.trimStart()
-  while (left !== '' && (most < 0 || found.length < most)) {
-    const [word = ''] = /^\S+/.exec(left) ?? []
-    found.push(word)
-    left = left.slice(word.length).trimStart()
+  for (const match of text.matchAll(/\S+/g)) {
+    if (found.length === most) return [...found, text.slice(match.index)]
+    found.push(match[0])
   }
-  if (left !== '') found.push(left)
   return found
 }
 export function text_splitlines(text: string): string[] {
-  const lines = text.split(/\r\n|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]/)
+  const lines = text.split(/\r\n|[\n\r\v\f\u2028\u2029]/)
   if (lines.at(-1) === '') lines.pop()
   return lines
 }
@@ -60,7 +57,8 @@ export function text_replace(text: string, old: string, fresh: string, count: nu
   if (count < 0 || parts.length - 1 <= count) return parts.join(fresh)
   return parts.slice(0, count + 1).join(fresh) + old + parts.slice(count + 1).join(old)
 }
-const place = (text: string, units: number): number => (units < 0 ? -1 : [...text.slice(0, units)].length)
+const characters = (text: string): number => Array.from(text).length
+const place = (text: string, units: number): number => (units < 0 ? -1 : characters(text.slice(0, units)))
 export const text_find = (text: string, part: string): number => place(text, text.indexOf(part))
 export const text_rfind = (text: string, part: string): number => place(text, text.lastIndexOf(part))
 export function text_index(text: string, part: string, from: number, to: number): number {
@@ -72,7 +70,8 @@ export const text_count = (text: string, part: string): number => (part === '' ?
 export const text_startswith = (text: string, part: string): boolean => text.startsWith(part)
 export const text_endswith = (text: string, part: string): boolean => text.endsWith(part)
 export const text_removeprefix = (text: string, part: string): string => (text.startsWith(part) ? text.slice(part.length) : text)
-export const text_removesuffix = (text: string, part: string): string => (part !== '' && text.endsWith(part) ? text.slice(0, -part.length) : text)
+export const text_removesuffix = (text: string, part: string): string =>
+  part !== '' && text.endsWith(part) ? text.slice(0, -part.length) : text
 export const text_isdigit = (text: string): boolean => /^\p{Nd}+$/u.test(text)
 export const text_isalpha = (text: string): boolean => /^\p{L}+$/u.test(text)
 export const text_isalnum = (text: string): boolean => /^[\p{L}\p{N}]+$/u.test(text)
@@ -88,8 +87,10 @@ const fill = (text: string, from: number, to: number): string => {
   if ([...text].length !== 1) throw new RunError(10032, [], from, to)
   return text
 }
-export const text_ljust = (text: string, width: number, by: string, from: number, to: number): string => padded(text, wide(width), '<', fill(by, from, to))
-export const text_rjust = (text: string, width: number, by: string, from: number, to: number): string => padded(text, wide(width), '>', fill(by, from, to))
+export const text_ljust = (text: string, width: number, by: string, from: number, to: number): string =>
+  padded(text, wide(width), '<', fill(by, from, to))
+export const text_rjust = (text: string, width: number, by: string, from: number, to: number): string =>
+  padded(text, wide(width), '>', fill(by, from, to))
 export function text_center(text: string, width: number, by: string, from: number, to: number): string {
   const length = [...text].length
   const missing = Math.max(0, wide(width) - length)

@@ -52,7 +52,16 @@ export type World = {
   link_between(links: Population, a: Population, ha: number, b: Population, hb: number, from: number, to: number): number
   degree(links: Population, own: Population, self: number, from: number, to: number): number
   /** Nodes from source to target, both included; empty when there is no way. */
-  shortest_path(links: Population, target: Population, handle: number, source: Population, self: number, weight: boolean, from: number, to: number): Entities
+  shortest_path(
+    links: Population,
+    target: Population,
+    handle: number,
+    source: Population,
+    self: number,
+    weight: boolean,
+    from: number,
+    to: number,
+  ): Entities
   /** Greatest first; each as Refs. */
   components(links: Population, from: number, to: number): readonly (readonly Ref[])[]
   /** Local clustering coefficient of a node; the mean over all nodes for (null, -1). */
