@@ -249,7 +249,7 @@ export class Links {
   }
 
   #take(size: number): number {
-    const block = this.#free[Math.log2(size)]?.pop()
+    const block = this.#free[exponentOf(size)]?.pop()
     if (block !== undefined) return block
     if (this.#used + size > this.linkAt.length) {
       const room = Math.max(this.linkAt.length * 2, this.#used + size)
@@ -264,7 +264,7 @@ export class Links {
   #release(side: Side, node: number): void {
     const room = side.room.data[node]!
     if (room > 0) {
-      const k = Math.log2(room)
+      const k = exponentOf(room)
       while (this.#free.length <= k) this.#free.push([])
       this.#free[k]!.push(side.start.data[node]!)
     }
@@ -272,3 +272,6 @@ export class Links {
     side.count.data[node] = 0
   }
 }
+
+/** k of 2^k. */
+const exponentOf = (power: number): number => 31 - Math.clz32(power)

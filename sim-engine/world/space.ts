@@ -5,7 +5,9 @@
 //
 // Individuals are found through buckets: the cells themselves, or in a continuous space a grid of squares about as wide
 // as the radius most queries use. Every bucket has a linked list per population, threaded through columns.
-import { atan2 } from '../kernel/math.ts'
+// One file, because moving, the borders and the index must agree at every step; what doesn't touch the index is in
+// grid.ts, geometry.ts and found.ts.
+import { atan2, cbrt } from '../kernel/math.ts'
 import { below, uniform, type Stream } from '../kernel/random.ts'
 import { numberOf, recordOf, intsOf, type State } from '../kernel/snapshot.ts'
 import { RunError } from '../problems.ts'
@@ -568,10 +570,10 @@ export class Space {
   /** Chooses the buckets of a continuous space: as wide as `reach`, or about one for every individual; at most 2^20. */
   #layBuckets(individuals: number): void {
     const depth = this.is3D ? this.maxZ - this.minZ : 1
-    const dimensions = this.is3D ? 3 : 2
+    const sideOf = this.is3D ? cbrt : Math.sqrt
     const volume = this.width * this.height * (this.is3D ? depth : 1)
-    const least = Math.pow(volume / 1048576, 1 / dimensions)
-    const side = Math.max(this.#reach ?? Math.pow(volume / Math.max(individuals, 64), 1 / dimensions), least)
+    const least = sideOf(volume / 1048576)
+    const side = Math.max(this.#reach ?? sideOf(volume / Math.max(individuals, 64)), least)
     const along = (length: number): number => Math.max(1, Math.floor(length / side))
     this.#divide(along(this.width), along(this.height), this.is3D ? along(depth) : 1)
     for (const who of this.admitted) {

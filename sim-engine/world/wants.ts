@@ -1,0 +1,92 @@
+// Questions about what a request wants: is it sensible, does it fit now, will it ever, why not.
+import { RunError } from '../problems.ts'
+import type { Container, Request, Want } from './container.ts'
+
+/** 10039 negative, 10015 not finite, 10038 key; put and take are not for reusable containers. */
+export function check(want: Want): void {
+  if (!(want.amount >= 0)) throw new RunError(10039)
+  if (want.amount === Infinity) throw new RunError(10015)
+  want.container.keyOf(want.key)
+  if (want.container.plan.reusable ? want.does !== 'hold' : false) throw new RunError(10032)
+}
+
+export const none: readonly (readonly Want[])[] = []
+
+export const isFlexible = (request: Request): boolean =>
+  request.container === null &&
+  (request.alternatives.length > 1 || request.alternatives[0]!.length > 1 || request.alternatives[0]![0]!.does === 'put')
+
+export function containersOf(request: Request): readonly Container[] {
+  const { alternatives, container } = request
+  if (container) return [container]
+  if (alternatives.length === 1 && alternatives[0]!.length === 1) return [alternatives[0]![0]!.container]
+  return [...new Set(alternatives.flatMap(wants => wants.map(want => want.container)))]
+}
+
+/** No strict queue has others before it. */
+export const mayGo = (request: Request, wants: readonly Want[]): boolean =>
+  wants.every(want => !want.container.plan.strict || want.container.goesFirst(request))
+
+/** Units of the key that can be taken, or items. */
+export const levelOf = (want: Want, k: number): number =>
+  want.container.plan.contents === 'items' ? want.container.stock.length : want.container.levelAt(k)
+
+/** All wants together can be met now. */
+export function fits(wants: readonly Want[]): boolean {
+  for (let i = 0; i < wants.length; i++) {
+    const want = wants[i]!
+    const { container } = want
+    const k = container.keyOf(want.key)
+    // What all wants together take from and put into this key.
+    let out = 0
+    let back = 0
+    for (let j = 0; j < wants.length; j++) {
+      const other = wants[j]!
+      if (other.container !== container || other.key !== want.key) continue
+      if (other.does === 'put') back += other.amount
+      else out += other.amount
+    }
+    const level = levelOf(want, k)
+    if (want.does === 'put') {
+      if (level - out + back > container.capacities[k]!) return false
+    } else {
+      if (out > level && !container.plan.negative) return false
+      if (container.plan.contents === 'items' && container.plan.reusable && out > container.levelAt(k)) return false
+      if (want.items && !want.items.every(item => container.stock.includes(item))) return false
+    }
+  }
+  return true
+}
+
+export const isHoldAboveTotal = (want: Want): boolean =>
+  want.container.plan.reusable && want.amount > want.container.totalAt(want.container.keyOf(want.key))
+
+/** No change of levels will ever meet it. */
+export function isImpossible(want: Want): boolean {
+  const { container, amount } = want
+  if (want.does !== 'put' && container.plan.negative) return false
+  return amount > container.totalAt(container.keyOf(want.key))
+}
+
+/** Why wants don't fit. */
+export function reason(wants: readonly Want[]): 10036 | 10037 | 10043 {
+  for (const want of wants) {
+    if (fits([want])) continue
+    if (want.does === 'put') return 10037
+    return want.items && !want.items.every(item => want.container.stock.includes(item)) ? 10043 : 10036
+  }
+  return 10036
+}
+
+/** Moves items in or out; returns them. */
+export function move(want: Want): unknown[] {
+  const { stock } = want.container
+  if (want.does === 'put') {
+    const items = [...(want.items ?? [])]
+    stock.push(...items)
+    return items
+  }
+  if (!want.items) return stock.splice(0, want.amount)
+  for (const item of want.items) stock.splice(stock.indexOf(item), 1)
+  return [...want.items]
+}
