@@ -24,6 +24,7 @@ export function inferAll(parts: Parts, cache: ParseCache): Typed {
   for (const variable of variables) variable.type = startType(variable)
   for (const fn of parts.functions) {
     fn.result = never
+    fn.effects = {}
     for (const parameter of fn.parameters) parameter.type = never
   }
   const initials = initialKeys(parts, variables)
@@ -188,6 +189,7 @@ function grow(parts: Parts, variables: readonly VariablePart[], found: ReadonlyM
       for (const fn of parts.functions) if (fn.id === use.symbol.id) grown = widenParameters(fn, use.args, found) || grown
     }
   }
+  for (const fn of parts.functions) grown = widenEffects(fn, found.get(keyOf(fn, 'body'))) || grown
   for (const fn of parts.functions) {
     const body = found.get(keyOf(fn, 'body'))
     if (body && !ready(body)) continue
@@ -198,6 +200,16 @@ function grow(parts: Parts, variables: readonly VariablePart[], found: ReadonlyM
     }
   }
   return grown
+}
+
+function widenEffects(fn: FunctionPart, body: FormulaPart | undefined): boolean {
+  if (!body) return false
+  const { writes, draws, mayCreate, functions } = body.inferred
+  const before = fn.effects
+  const found = { writes: before.writes === true || writes.length > 0 || mayCreate || functions.some(({ symbol }) => symbol.effects?.writes === true), draws: before.draws === true || draws, creates: before.creates === true || mayCreate }
+  if (found.writes === (before.writes === true) && found.draws === (before.draws === true) && found.creates === (before.creates === true)) return false
+  fn.effects = found
+  return true
 }
 
 function widenParameters(fn: FunctionPart, args: readonly (Type | null)[], found: ReadonlyMap<string, FormulaPart>): boolean {

@@ -2,7 +2,7 @@
 // once for each place it runs in: a process inherited by another population is a part of its own there.
 import type { Id, Element, Model } from '../../model-schema/model.ts'
 import type { Kind } from '../../model-schema/kinds/kind.ts'
-import type { Inferred } from '../formula.ts'
+import type { Effects, Inferred } from '../formula.ts'
 import type { Type } from '../formula/types.ts'
 
 /** Who owns a variable, container, process, function or statistic. */
@@ -50,6 +50,8 @@ export type FunctionPart = {
   index: number
   parameters: { name: string; type: Type; key: string | null }[]
   result: Type
+  /** What calling it may do, found with the types. */
+  effects: Effects
 }
 
 export type SpacePart = { id: Id; name: string; element: Element; index: number; topology: 'discrete' | 'continuous'; cells: EntityPart | null; three: boolean; wrapX: boolean; wrapY: boolean }

@@ -203,7 +203,7 @@ function addFunction(parts: Parts, element: Element, level: Level, entity: Entit
   const parameters = rowsOf(element, 'parameters').map((row, i) => ({
     name: formulaName(cellText(row, 'name')), type: any, key: cellText(row, 'default').trim() === '' ? null : `${element.id}/parameters/${i}/default`,
   }))
-  const made: FunctionPart = { id: element.id, name: formulaName(textOf(element, 'name')), element, level, entity, index: parts.functions.length, parameters, result: any }
+  const made: FunctionPart = { id: element.id, name: formulaName(textOf(element, 'name')), element, level, entity, index: parts.functions.length, parameters, result: any, effects: {} }
   parts.functions.push(made)
   return made
 }

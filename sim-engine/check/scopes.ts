@@ -105,6 +105,7 @@ export class Scopes {
       if (entity) return this.#foreignSymbols(entity, own, standing.buffered)
       return this.#anySymbols()
     }
+    if (of.is === 'entities') return this.#families()
     if (of.is === 'observer') {
       const entity = this.entity(of.of)
       return entity ? this.#observerSymbols(entity) : this.#globals
@@ -209,7 +210,7 @@ export class Scopes {
       { name: 'now', kind: 'builtin', type: date, words: say('Date and time (runs by calendar).', '日期和时间（按日历运行）。'), read: () => 'W.now(0,0)' },
     ])
     made.set('world', { name: 'world', kind: 'builtin', type: { is: 'observer', of: null }, words: say('The global observer.', '全局观察者。'), read: () => 'null' })
-    for (const entity of this.#parts.entities) made.set(entity.name, { name: entity.name, kind: 'population', type: { is: 'observer', of: entity.id }, id: entity.id, read: () => `P${entity.index}` })
+    for (const entity of this.#parts.entities) made.set(entity.name, entity.derived.length > 0 ? this.#family(entity) : { name: entity.name, kind: 'population', type: { is: 'observer', of: entity.id }, id: entity.id, read: () => `P${entity.index}` })
     for (const message of this.#parts.messages) made.set(message.name, { name: message.name, kind: 'message', type: { is: 'element', of: message.id }, id: message.id, read: () => `M${message.index}` })
     for (const tagset of this.#parts.tags) made.set(tagset.name, { name: tagset.name, kind: 'builtin', type: { is: 'element', of: tagset.id }, id: tagset.id, read: () => 'null' })
     for (const space of this.#parts.spaces) made.set(space.name, { name: space.name, kind: 'builtin', type: { is: 'element', of: space.id }, id: space.id, read: () => `S${space.index}` })
@@ -220,6 +221,20 @@ export class Scopes {
     for (const process of this.#parts.processes) if (process.level === 'global' && !process.holder) made.set(process.name, processSymbol(process))
     made.delete('')
     return made
+  }
+
+  /** What any observer of a population with heirs may be asked: the names they have in common. */
+  #families(): ReadonlyMap<string, Symbol> {
+    return table([
+      { name: 'individuals', kind: 'builtin', type: entitiesOf(null), words: say('All living individuals.', '所有存活个体。'), read: self => self },
+      { name: 'count', kind: 'builtin', type: number, words: say('Number of living individuals.', '存活个体数。'), read: self => `${self}.length` },
+    ])
+  }
+
+  /** A population others inherit from: its individuals are of several populations, so they are references. */
+  #family(entity: EntityPart): Symbol {
+    const all = [entity, ...entity.derived].map(one => `P${one.index}`).join(',')
+    return { name: entity.name, kind: 'population', type: { is: 'entities', of: null }, id: entity.id, read: () => `X.mixed([${all}])` }
   }
 
   /** Properties of an entity whose population is not known: those any of them has, read by name while running. */
@@ -305,7 +320,7 @@ export function functionSymbol(fn: FunctionPart): Symbol {
     name: fn.name, kind: 'function', id: fn.id, read: () => `fn${fn.index}`,
     type: { is: 'function', params: fn.parameters.map(({ name, type, key }) => ({ name, type, optional: key !== null })), result: fn.result },
     call: (self, args) => `fn${fn.index}(${[fn.level === 'individual' ? self : '0', ...args].join(',')})`,
-    effects: { writes: true, draws: true, creates: true },
+    effects: fn.effects,
   }
 }
 

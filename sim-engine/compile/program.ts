@@ -2,6 +2,7 @@
 import type { CheckedModel } from '../check.ts'
 import { keyOf, stepKey } from '../check/formulas.ts'
 import { returns } from '../check/infer.ts'
+import type { Type } from '../formula.ts'
 import type { FunctionPart, ProcessPart, VariablePart } from '../check/parts.ts'
 import { rowsOf } from '../check/resolve.ts'
 import { shelf } from '../check/scopes.ts'
@@ -65,10 +66,11 @@ export function emitAll(checked: CheckedModel, debug: boolean): Emitted {
     `function stop(){return ${emitter.value(keyOf({ id: parts.scenario.id, entity: null }, 'stopWhen'), { self: '-1', stream: parts.scenario.id }, 'false')};}`,
     `function bounds(){return [${parts.spaces.map(space => `[${['minX', 'maxX', 'minY', 'maxY', 'minZ', 'maxZ'].map(field => emitter.value(keyOf({ id: space.id, entity: null }, field), { self: '-1', stream: space.id }, '0')).join(',')}]`).join(',')}];}`,
   ]
-  const text = [...emitter.declarations, ...body].join('\n')
+  let text = [...emitter.declarations, ...body].join('\n')
+  text += `\nfunction properties(){${/\bW\.[gs]et\(|\bF\.(?:member|get|set)\w*\(/.test(text) ? propertiesJs(emitter) : ''}}`
   const kept = keepMentioned(text)
   const head = declarations(emitter, kept)
-  const entry = `return{early,late,containers,populate,begin,tick,commit,stop,bounds,bind,run,prepare,copy,copyOut,receive,returned,conditions,fits,interrupt,limits,births,deaths,statistics:[${statistics.map((_, k) => `st${k}`).join(',')}],charts:${charts.table},axes:${charts.axes},intervals,timers,schedules,maximums,release,orderOf:()=>[who,me],place:()=>at,setPlace(n){at=n;}};`
+  const entry = `return{early,late,containers,populate,begin,tick,commit,stop,bounds,bind,run,prepare,copy,copyOut,receive,returned,conditions,fits,interrupt,limits,births,deaths,statistics:[${statistics.map((_, k) => `st${k}`).join(',')}],charts:${charts.table},axes:${charts.axes},intervals,timers,schedules,maximums,release,properties,orderOf:()=>[who,me],place:()=>at,setPlace(n){at=n;}};`
   return { source: `"use strict";\n${head.js}\n${kept}\n${entry}`, places: emitter.places, mentions: head.mentions, rows }
 }
 
@@ -240,6 +242,33 @@ function writerFor(emitter: Emitter, process: ProcessPart): StepWriter {
     column: variable => `tc${variable.index}`,
     pc: (step, entry = 0) => step.index * 8 + entry,
   }
+}
+
+/** Properties by name, for entities whose population is known only while running. */
+function propertiesJs(emitter: Emitter): string {
+  const { checked } = emitter
+  return checked.parts.entities
+    .map(entity => {
+      if (entity.form === 'observer') return ''
+      const scope = checked.scopes.at({ level: 'individual', entity, process: null, buffered: null })
+      const type = { is: 'entity', of: entity.id, sure: true } as const
+      const boxed = (value: string, of: Type): string => {
+        const other = of.is === 'entity' ? checked.scopes.entity(of.of) : undefined
+        return other ? `W.ref(P${other.index},${value})` : value
+      }
+      const unboxed = (of: Type): string => {
+        const other = of.is === 'entity' ? checked.scopes.entity(of.of) : undefined
+        return other ? `W.handle(P${other.index},v,0,0)` : of.is === 'number' ? 'X.number(v)' : 'v'
+      }
+      return [...scope.members(type)]
+        .filter(symbol => symbol.kind === 'variable' || (symbol.kind === 'builtin' && symbol.type.is !== 'element'))
+        .map(symbol => {
+          const write = symbol.write ? `,write(h,v){${symbol.write('h', unboxed(symbol.type))}}` : ''
+          return `P${entity.index}.properties.set(${JSON.stringify(symbol.name)},{read:h=>${boxed(symbol.read('h'), symbol.type)}${write}});`
+        })
+        .join('')
+    })
+    .join('')
 }
 
 /** Leaves out the statements between `if NAME` and `end` when nothing else mentions the name. */

@@ -47,6 +47,8 @@ export type Entries = {
   schedules: ((() => { time: unknown; capacity: unknown }[]) | null)[]
   maximums: ((() => unknown) | null)[]
   release: Map<number, { rule(t: number): unknown; every(t: number): unknown }>
+  /** Fills the populations' properties by name. */
+  properties(): void
   /** Population index and handle of the individual that acts without a token, -1 = none. */
   orderOf(): [number, number]
   place(): number
@@ -104,6 +106,7 @@ function populate(world: World, parts: Parts, entries: Entries, clockwork: Clock
   addSpaces(world, parts, entries.bounds())
   for (const entity of parts.entities) if (entity.kind === 'link') joinNodes(world, entity)
   entries.bind()
+  entries.properties()
   entries.containers()
   limitPopulations(world, entries)
   entries.populate()

@@ -131,7 +131,7 @@ describe('move and place', () => {
   })
   it('is placed at positions, cells and others', () => {
     const grid = (...steps: Parameters<typeof process>[1][]) => model(events, space('S', { minX: '0', maxX: '4', minY: '0', maxY: '4' }), cells('C', { space: 'S', capacity: 1 }), agents('A', { initialNumber: '2', space: 'S', placement: 'emptyCells', order: 'fixed' }, process('P', start(), exclusive('w'), when('id == 1'), ...(steps as []), log('f"{x} {y} {cell.x}"'), end(), from('w'), otherwise(), end())))
-    expect(logOf(grid(ask('A', 'pass', { filter: 'id == 2' }), place('(2, 3)')))[0]).toMatch(/^2 3 2$/)
+    expect(logOf(grid(ask('A', 'die(self)', { filter: 'id == 2' }), place('(2, 3)')))[0]).toMatch(/^2 3 2$/)
     expect(failureOf(grid(place('[a for a in A if a.id == 2][0]', {}, 'there')))).toBe('10061 A-P-there target')
     expect(logOf(grid(place('', { where: 'randomEmptyCell' })))[0]).toMatch(/^\d \d \d$/)
   })
@@ -179,8 +179,8 @@ describe('container operations', () => {
     expect(logOf(either)).toEqual(['0 0 1'])
   })
   it('transfer conserves, convert is all or nothing, keys have their own amounts', () => {
-    const built = model(events, container('bank', { contents: 'keyed', initial: '{"ETH": 20, "steel": 3}' }), container('purse', { contents: 'keyed', initial: '{}' }), process('P', start(), operate('transfer', { items: [{ container: 'bank', amount: '5', key: 'ETH' }], target: 'purse' }), operate('convert', { items: [{ container: 'bank', amount: '2', key: 'steel' }], outputs: [{ container: 'purse', amount: '1', key: 'sword' }] }), log('bank.level'), log('purse.level'), end()))
-    expect(logOf(built)).toEqual(['{"ETH": 15, "steel": 1}', '{"ETH": 5, "sword": 1}'].map(text => text.replaceAll('"', "'")).map(text => expect.stringMatching(new RegExp(`^${text.replace(/[{}]/g, '\\$&').replaceAll("'", '[\'"]')}$`))))
+    const built = model(events, container('bank', { contents: 'keyed', initial: '{"ETH": 20, "steel": 3}' }), container('purse', { contents: 'keyed', initial: '{"ETH": 0, "sword": 0}' }), process('P', start(), operate('transfer', { items: [{ container: 'bank', amount: '5', key: 'ETH' }], target: 'purse' }), operate('convert', { items: [{ container: 'bank', amount: '2', key: 'steel' }], outputs: [{ container: 'purse', amount: '1', key: 'sword' }] }), log('bank.level'), log('purse.level'), end()))
+    expect(logOf(built)).toEqual(["{'ETH': 15, 'steel': 1}", "{'ETH': 5, 'sword': 1}"])
   })
   it('priorities and preemption: the victim resumes with the time it had left', () => {
     const built = model(events, resource('r', 1), process('Low', start(), operate('request', 'r', 1, { priority: '5' }), delay(10), release('r'), at('low'), end()), process('High', start(), delay(4), operate('request', 'r', 1, { priority: '1', preempt: 'resume' }), delay(3), release('r'), at('high'), end()))
