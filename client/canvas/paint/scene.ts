@@ -169,7 +169,8 @@ function paintBadges({ pen, look, detail }: Painting, box: SceneBox, badges: Bad
   }
   const problem = badges.problems.get(box.id)
   if (!problem) return
-  const at = { x: box.x + box.w - 1, y: box.y + 1 }
+  // Beside the corner, which belongs to the resize handle.
+  const at = { x: box.x + Math.max(box.w / 2, box.w - 16), y: box.y }
   pen.circle(at, 7, { fill: problem === 'error' ? look.bad : look.warn, stroke: look.canvas, width: 2 })
   if (detail) pen.text('!', at, { size: 10, weight: 600, color: look.dark ? '#16191f' : '#ffffff', align: 'center' })
 }

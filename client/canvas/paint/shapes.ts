@@ -179,7 +179,7 @@ function task(painting: Painting, box: SceneBox): void {
   if (!detail) return
   const summary = summaryOf(box.element, model, words)
   const showSummary = summary.text !== '' && box.h >= 56
-  if (renaming !== box.id) paintTitle(painting, box, titleOf(box.element, words), { top: 12, bottom: showSummary ? 22 : 6 })
+  if (renaming !== box.id) paintTitle(painting, box, titleOf(box.element, words), { top: 10, bottom: showSummary ? 20 : 6, side: 24 })
   if (showSummary) pen.text(summary.text, { x: box.x + box.w / 2, y: box.y + box.h - 13 }, { size: 10.5, color: look.muted, align: 'center', width: box.w - 16, mono: summary.code })
 }
 
@@ -239,10 +239,10 @@ function plainBox({ pen, look, detail }: Painting, box: SceneBox): void {
 }
 
 /** A title in the middle of the box, on up to three lines. */
-function paintTitle({ pen, look }: Painting, box: Box, text: string, { top = 8, bottom = 6, weight = 500 as 500 | 600 }): void {
+function paintTitle({ pen, look }: Painting, box: Box, text: string, { top = 8, bottom = 6, side = 8, weight = 500 as 500 | 600 }): void {
   const type = label(look.text, { weight, align: 'center' })
   const room = box.h - top - bottom
-  const lines = wrapped(pen, text, type, box.w - 16, Math.max(1, Math.min(3, Math.floor(room / 16))))
+  const lines = wrapped(pen, text, type, box.w - 2 * side, Math.max(1, Math.min(3, Math.floor(room / 16))))
   const start = box.y + top + room / 2 - ((lines.length - 1) * 16) / 2
   lines.forEach((line, i) => pen.text(line, { x: box.x + box.w / 2, y: start + i * 16 }, { ...type, width: box.w - 12 }))
 }

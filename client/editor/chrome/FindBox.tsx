@@ -60,7 +60,9 @@ function Finder({ onClose }: { onClose: () => void }) {
             const element = model.elements.get(place.id)
             if (!element) return null
             return (
-              <li key={`${place.id} ${place.field} ${place.from} ${place.line}`}>
+              // One line may hold the text in several records: only its place in the list tells them apart.
+              // eslint-disable-next-line react/no-array-index-key
+              <li key={`${i} ${place.id}`}>
                 <button
                   type="button"
                   data-at={i === at || undefined}

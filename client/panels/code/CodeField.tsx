@@ -45,7 +45,7 @@ export default function CodeField({ id, doc, undo, element, owner, field, long, 
   const words = useSteadyWords()
   const host = useRef<HTMLDivElement>(null)
   const view = useRef<EditorView | null>(null)
-  const services = useServices(owner)
+  const services = useServices(owner, field)
   const latest = useRef({ set, text, services })
   useEffect(() => {
     latest.current = { set, text, services }

@@ -1,10 +1,10 @@
 // What makes CodeMirror a formula editor: highlighting, completion and hover, all from the engine's own language.
 import { closeCompletion, type Completion, type CompletionContext, type CompletionResult } from '@codemirror/autocomplete'
-import { EditorState, type Extension } from '@codemirror/state'
-import { EditorView, hoverTooltip } from '@codemirror/view'
+import { EditorState, StateField, type Extension } from '@codemirror/state'
+import { EditorView, hoverTooltip, showTooltip, type Tooltip } from '@codemirror/view'
 
 /** A name that may be written at a place. */
-export type Suggestion = { readonly name: string; readonly kind: string; readonly detail: string; readonly info: string; readonly insert?: string }
+export type Suggestion = { readonly name: string; readonly kind: string; readonly detail: string; readonly info: string; /** `|` marks where the cursor goes. */ readonly insert?: string | undefined }
 
 /** What the language knows about a formula where it stands. */
 export type Services = {
@@ -12,18 +12,20 @@ export type Services = {
   readonly syntax: Extension
   /** What may be written at an offset, replacing from `from`. */
   suggest(text: string, at: number): { readonly from: number; readonly list: readonly Suggestion[] } | null
+  /** The call being written at an offset: its signature and the parameter that is next. */
+  signature(text: string, at: number): { readonly title: string; readonly parameter: string; readonly text: string } | null
   /** What stands at an offset: its type and help. */
   describe(text: string, at: number): { readonly from: number; readonly to: number; readonly title: string; readonly text: string } | null
 }
 
 const completionType: Readonly<Record<string, string>> = {
-  function: 'function', builtin: 'constant', variable: 'variable', parameter: 'variable', local: 'variable', population: 'class', container: 'property', process: 'method', statistic: 'property', keyword: 'keyword',
+  function: 'function', library: 'function', builtin: 'constant', variable: 'variable', parameter: 'variable', local: 'variable', population: 'class', container: 'property', process: 'method', statistic: 'property', keyword: 'keyword',
 }
 
 export function formulaLanguage(services: Services): Extension {
   const source = (context: CompletionContext): CompletionResult | null => {
     const word = context.matchBefore(/[\p{L}\p{N}_.]+/u)
-    if (!context.explicit && !word) return null
+    if (!context.explicit && (!word || /^\d/.test(word.text))) return null
     const found = services.suggest(context.state.doc.toString(), context.pos)
     if (!found || found.list.length === 0) return null
     return { from: found.from, options: found.list.map(optionOf), validFor: /^[\p{L}\p{N}_]*$/u }
@@ -36,8 +38,39 @@ export function formulaLanguage(services: Services): Extension {
       if (!found) return null
       return { pos: found.from, end: found.to, above: true, create: () => ({ dom: card(found.title, found.text) }) }
     }),
+    signatures(services),
     EditorView.domEventHandlers({ blur: (_, view) => void closeCompletion(view) }),
   ]
+}
+
+/** While the arguments of a call are typed, its signature stands above them. */
+function signatures(services: Services): Extension {
+  const tooltipAt = (state: EditorState): Tooltip | null => {
+    const { head, empty } = state.selection.main
+    const help = empty ? services.signature(state.doc.toString(), head) : null
+    return help ? { pos: head, above: true, create: () => ({ dom: signatureCard(help.title, help.parameter, help.text) }) } : null
+  }
+  return StateField.define<Tooltip | null>({
+    create: () => null,
+    update: (shown, transaction) => {
+      if (transaction.docChanged) return transaction.isUserEvent('input') || transaction.isUserEvent('delete') ? tooltipAt(transaction.state) : null
+      return transaction.selection ? (shown ? tooltipAt(transaction.state) : null) : shown
+    },
+    provide: field => showTooltip.from(field),
+  })
+}
+
+function signatureCard(title: string, parameter: string, text: string): HTMLElement {
+  const dom = card(title, text)
+  const head = dom.querySelector('code')
+  const plain = parameter.replace(/[^\p{L}\p{N}_]/gu, '')
+  const at = plain === '' ? -1 : title.search(new RegExp(`(?<![\\p{L}\\p{N}_])${plain}(?![\\p{L}\\p{N}_])`, 'u'))
+  if (head && at >= 0) {
+    const name = document.createElement('b')
+    name.textContent = plain
+    head.replaceChildren(title.slice(0, at), name, title.slice(at + plain.length))
+  }
+  return dom
 }
 
 function optionOf({ name, kind, detail, info, insert }: Suggestion): Completion {
@@ -45,14 +78,14 @@ function optionOf({ name, kind, detail, info, insert }: Suggestion): Completion 
     label: name,
     type: completionType[kind] ?? 'text',
     detail,
-    info: info === '' ? undefined : () => card(detail === '' ? name : `${name}${detail.startsWith('(') ? '' : ' : '}${detail}`, info),
+    info: info === '' ? undefined : () => card(detail === '' ? name : `${name}${detail.startsWith('(') ? '' : ': '}${detail}`, info),
     ...(insert === undefined
       ? {}
       : {
           apply: (view: EditorView, _: Completion, from: number, to: number) => {
-            // The cursor ends up between the brackets of a call.
-            const cursor = from + insert.length - (insert.endsWith(')') ? 1 : 0)
-            view.dispatch({ changes: { from, to, insert }, selection: { anchor: cursor }, userEvent: 'input.complete' })
+            const mark = insert.indexOf('|')
+            const whole = insert.replace('|', '')
+            view.dispatch({ changes: { from, to, insert: whole }, selection: { anchor: from + (mark < 0 ? whole.length : mark) }, userEvent: 'input.complete' })
           },
         }),
   }

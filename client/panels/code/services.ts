@@ -1,22 +1,57 @@
-// The language services of a formula where it stands: names in reach of its owner, functions of the language.
+// The language services of a formula where it stands, for CodeMirror: highlighting, completion, hover.
+import { LanguageSupport, LRLanguage } from '@codemirror/language'
 import { useMemo } from 'react'
-import type { Id } from '../../../model-schema/model.ts'
-import { useModel } from '../../editor/useEditor.ts'
-import { namesAt } from './names.ts'
+import type { Field, FormulaContext, Words } from '../../../model-schema/kinds/kind.ts'
+import type { Id, Model } from '../../../model-schema/model.ts'
+import { completionsAt, expressionParser, hoverAt, programParser, signatureAt, type Scope } from '../../../sim-engine/language.ts'
+import { useScope, useSteadyWords } from '../../editor/useEditor.ts'
 import type { Services } from './language.ts'
+import { scopeAt } from './scope.ts'
 
-export function useServices(owner: Id): Services {
-  const model = useModel(model => model)
-  return useMemo(() => servicesOf(() => namesAt(model, owner)), [model, owner])
+export function useServices(owner: Id, field: Field): Services {
+  const { model } = useScope()
+  const words = useSteadyWords()
+  // The same services while one types: they look the model up when they are asked.
+  return useMemo(() => servicesOf(() => model.getState().model, owner, field.type.as === 'formula' ? field.type.context : 'expression', words), [model, owner, field, words])
 }
 
-function servicesOf(names: () => ReturnType<typeof namesAt>): Services {
+const languages = {
+  expression: new LanguageSupport(LRLanguage.define({ name: 'formula', parser: expressionParser })),
+  program: new LanguageSupport(LRLanguage.define({ name: 'program', parser: programParser })),
+}
+
+function servicesOf(modelNow: () => Model, owner: Id, context: FormulaContext, words: (words: Words) => string): Services {
+  let known: { model: Model; scope: Scope } | null = null
+  const here = (): Scope => {
+    const model = modelNow()
+    if (known?.model !== model) known = { model, scope: scopeAt(model, owner) }
+    return known.scope
+  }
+  const lines = context === 'program' || context === 'function'
   return {
-    syntax: [],
+    syntax: languages[lines ? 'program' : 'expression'],
     suggest(text, at) {
-      const word = /[\p{L}\p{N}_]*$/u.exec(text.slice(0, at))?.[0] ?? ''
-      return { from: at - word.length, list: names() }
+      const { from, items } = completionsAt(text, at, context, here())
+      return {
+        from,
+        list: items.map(item => ({
+          name: item.label,
+          kind: item.kind,
+          // A function's signature repeats its name.
+          detail: item.detail.startsWith(`${item.label}(`) ? item.detail.slice(item.label.length) : item.detail,
+          info: [item.words ? words(item.words) : '', item.example ? item.example.join('  →  ') : ''].filter(Boolean).join('\n'),
+          insert: item.insert,
+        })),
+      }
     },
-    describe: () => null,
+    describe(text, at) {
+      const hover = hoverAt(text, at, context, here())
+      if (!hover) return null
+      return { from: hover.from, to: hover.to, title: hover.type === '' ? hover.title : `${hover.title}: ${hover.type}`, text: [hover.words ? words(hover.words) : '', hover.example ? hover.example.join('  →  ') : ''].filter(Boolean).join('\n') }
+    },
+    signature(text, at) {
+      const help = signatureAt(text, at, context, here())
+      return help ? { title: help.shown, parameter: help.params[help.active]?.name ?? '', text: help.words ? words(help.words) : '' } : null
+    },
   }
 }

@@ -1,0 +1,156 @@
+// The names a formula may use where it stands, read from the model alone: for completion and hover while typing, also
+// in models that don't pass the check yet. The engine's own scopes, which also compile, are built by the checker.
+import { formulaName, kindOf } from '../../../model-schema/kinds.ts'
+import { say, type Words } from '../../../model-schema/kinds/kind.ts'
+import type { Element, Id, Model } from '../../../model-schema/model.ts'
+import type { Scope, Symbol, SymbolKind } from '../../../sim-engine/language.ts'
+import { pathTo } from '../../editor/grammar.ts'
+
+type Type = Symbol['type']
+
+const any: Type = { is: 'any' }
+const number: Type = { is: 'number' }
+const text: Type = { is: 'text' }
+const bool: Type = { is: 'bool' }
+
+/** Innermost first: token and interface, own property, own observer, global, built-in. */
+export function scopeAt(model: Model, owner: Id): Scope {
+  const layers: Map<string, Symbol>[] = []
+  const path = pathTo(model, owner)
+  for (const canvas of path.toReversed()) {
+    const kind = kindOf(canvas.kind)
+    if (kind?.opens === 'process') layers.push(table(symbolsOn(model, canvas, false)))
+    if (kind?.opens === 'entity') layers.push(table([...symbolsOn(model, canvas, true), ...individualNames(canvas), ...observerNames(canvas)]))
+    if (kind?.opens === 'root') layers.push(table([...symbolsOn(model, canvas, true), ...globalNames]))
+  }
+  const members = (of: Type): Map<string, Symbol> => membersOf(model, path[0]?.id ?? '', of)
+  return {
+    find: name => layers.map(layer => layer.get(name)).find(symbol => symbol !== undefined),
+    names: () => table(layers.flatMap(layer => [...layer.values()])).values(),
+    member: (of, name) => members(of).get(name),
+    members: of => members(of).values(),
+  }
+}
+
+// A name of an inner layer hides the same name further out.
+function table(symbols: readonly Symbol[]): Map<string, Symbol> {
+  const all = new Map<string, Symbol>()
+  for (const symbol of symbols) if (!all.has(symbol.name)) all.set(symbol.name, symbol)
+  return all
+}
+
+const symbolKinds: Readonly<Record<string, SymbolKind>> = {
+  variable: 'variable', interface: 'variable', container: 'container', process: 'process', function: 'function', statistic: 'statistic', message: 'message', agent: 'population', cell: 'population', link: 'population', tagset: 'variable', space: 'variable',
+}
+
+function symbolsOn(model: Model, canvas: Element, onlyNamed: boolean): Symbol[] {
+  const symbols: Symbol[] = []
+  for (const id of canvas.children) {
+    const element = model.elements.get(id)
+    const kind = element && kindOf(element.kind)
+    const name = formulaName(String(element?.fields['name'] ?? ''))
+    if (!element || !kind || name === '') continue
+    const sort = symbolKinds[kind.id] ?? (kind.shape === 'task' && !onlyNamed ? 'step' : null)
+    if (sort) symbols.push(symbol(name, sort, typeOf(element), kind.label, id))
+  }
+  return symbols
+}
+
+function typeOf(element: Element): Type {
+  const { type, initial } = element.fields
+  switch (element.kind) {
+    case 'agent':
+    case 'cell':
+    case 'link':
+      return { is: 'observer', of: element.id }
+    case 'process':
+      return { is: 'process', of: element.id }
+    case 'container':
+    case 'message':
+      return { is: 'element', of: element.id }
+    case 'function':
+      return { is: 'function', params: parameterNames(element).map(name => ({ name, type: any })), result: any }
+    case 'variable':
+    case 'interface':
+      if (type === 'list') return { is: 'list', of: any }
+      if (type === 'dict') return { is: 'dict', key: any, value: any }
+      if (type === 'set') return { is: 'set', of: any }
+      return typeOfLiteral(typeof initial === 'string' ? initial.trim() : '')
+    default:
+      return any
+  }
+}
+
+function typeOfLiteral(source: string): Type {
+  if (/^-?\d+(\.\d+)?$/.test(source)) return number
+  if (/^(["']).*\1$/.test(source)) return text
+  return source === 'True' || source === 'False' ? bool : any
+}
+
+function parameterNames(element: Element): string[] {
+  const rows = element.fields['parameters']
+  if (!Array.isArray(rows)) return []
+  return rows.map(row => (typeof row === 'object' && row !== null && !Array.isArray(row) ? String(row['name'] ?? '') : '')).filter(name => name !== '')
+}
+
+function membersOf(model: Model, scenario: Id, of: Type): Map<string, Symbol> {
+  const entity = (of.is === 'entity' || of.is === 'observer' || of.is === 'entities') && of.of !== null ? model.elements.get(of.of) : undefined
+  if (entity && of.is === 'observer') return table([...symbolsOn(model, entity, true), ...observerNames(entity)])
+  if (entity) return table([...symbolsOn(model, entity, true), ...individualNames(entity)])
+  if (of.is === 'element' && model.elements.get(of.of)?.kind === 'container') return table(containerNames)
+  if (of.is !== 'any' && of.is !== 'entity') return new Map()
+  // Of an entity whose population isn't known, everything any population has is offered.
+  const all = (model.elements.get(scenario)?.children ?? []).map(id => model.elements.get(id)).filter(one => one !== undefined && kindOf(one.kind)?.opens === 'entity')
+  return table(all.flatMap(one => (one ? [...symbolsOn(model, one, true), ...individualNames(one)] : [])))
+}
+
+function individualNames(entity: Element): Symbol[] {
+  const self: Type = { is: 'entity', of: entity.id, sure: true }
+  const common = [
+    builtin('self', self, say('This individual.', '当前个体。')),
+    builtin('id', number, say('Unique number of the individual.', '个体的唯一编号。')),
+    builtin('alive', bool, say('Whether it is alive.', '是否存活。')),
+    builtin('color', text, say('Its colour in the world view.', '在世界视图中的颜色。')),
+    builtin('size', number, say('Its size in the world view.', '在世界视图中的大小。')),
+    builtin('shape', text, say('Its shape in the world view.', '在世界视图中的形状。')),
+    builtin('visible', bool, say('Whether the world view shows it.', '是否在世界视图中显示。')),
+  ]
+  const place = [
+    builtin('x', number, say('Horizontal position.', '水平位置。')),
+    builtin('y', number, say('Vertical position.', '垂直位置。')),
+    builtin('position', any, say('Position as [x, y].', '位置 [x, y]。')),
+  ]
+  if (entity.kind === 'cell') return [...common, ...place]
+  if (entity.kind === 'link') return [...common, builtin('ends', any, say('The two it joins.', '所连接的两端。')), builtin('weight', number, say('Its weight.', '权重。'))]
+  return [
+    ...common,
+    ...place,
+    builtin('heading', number, say('Degrees; east 0, north 90.', '角度；东 0，北 90。')),
+    builtin('cell', { is: 'entity', of: null }, say('The cell it stands on.', '所在单元格。')),
+    builtin('mother', self, say('Who bred it.', '母体。')),
+  ]
+}
+
+function observerNames(entity: Element): Symbol[] {
+  return [
+    builtin('individuals', { is: 'entities', of: entity.id }, say('All living individuals.', '所有存活的个体。')),
+    builtin('count', number, say('How many are alive.', '存活数量。')),
+  ]
+}
+
+const symbol = (name: string, kind: SymbolKind, type: Type, words: Words, id?: Id): Symbol => ({ name, kind, type, words, read: () => name, ...(id === undefined ? {} : { id }) })
+
+const builtin = (name: string, type: Type, words: Words): Symbol => symbol(name, 'builtin', type, words)
+
+const globalNames: readonly Symbol[] = [
+  builtin('tick', number, say('Ticks since the start.', '自开始以来的滴答数。')),
+  builtin('time', number, say('Time since the start, in ticks; may be fractional.', '自开始以来的时间（滴答），可为小数。')),
+  builtin('now', { is: 'date' }, say('Date and time of calendar runs.', '日历计时时的当前日期时间。')),
+]
+
+const containerNames: readonly Symbol[] = [
+  builtin('level', number, say('Amount in it; of reusable units: those free.', '其中的数量；可重复使用时为空闲数量。')),
+  builtin('in_use', number, say('Units requested and not released yet.', '已申请且尚未释放的数量。')),
+  builtin('capacity', number, say('The most it can hold.', '最大容量。')),
+  builtin('queue', number, say('Requests waiting.', '等待中的申请数。')),
+]
