@@ -279,9 +279,12 @@ export class Container {
     }
   }
 
-  /** Amounts, items and statistics; the queue is restored by the owner of all requests. */
+  /** Keys, amounts, items and statistics; the queue is restored by the owner of all requests. */
   load(state: State, values: ValueReader): void {
     const saved = recordOf(state)
+    this.#keys.splice(0, Infinity, ...listOf(saved['keys'] ?? null).map(String))
+    this.#keyIndex.clear()
+    for (const [k, key] of this.#keys.entries()) this.#keyIndex.set(key, k)
     this.amounts = floatsOf(saved['amounts'])
     this.capacities = floatsOf(saved['capacities'])
     this.highest = numberOf(saved['highest'])

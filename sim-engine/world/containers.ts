@@ -377,9 +377,8 @@ export class Containers {
   #restored(index: number, saved: { readonly [key: string]: State }): Container {
     const plan = this.#plans.get(String(saved['plan']))
     if (!plan) throw new RangeError(`containers: no plan ${String(saved['plan'])}`)
-    const keys = listOf(saved['keys'] ?? null).map(String)
     const known = this.#all[index]
-    if (known?.plan === plan && known.keys().join('\n') === keys.join('\n')) {
+    if (known?.plan === plan) {
       known.queue = []
       known.first = 0
       known.flexible = 0
@@ -387,7 +386,7 @@ export class Containers {
       known.isDirty = false
       return known
     }
-    return new Container(plan, index, this.#clock, keys, new Float64Array(keys.length), new Float64Array(keys.length))
+    return new Container(plan, index, this.#clock, [], new Float64Array(0), new Float64Array(0))
   }
 
   #restoreRequest(saved: { readonly [key: string]: State }, values: ValueReader): void {

@@ -21,6 +21,12 @@ export class Found {
     this.#squares[this.top++] = square
   }
 
+  /** Whether a slot is among the entries from `start` on. */
+  has(slot: number, start: number): boolean {
+    for (let k = start; k < this.top; k++) if (this.slots[k] === slot) return true
+    return false
+  }
+
   /** Removes the entries from `start` on and returns them. */
   take(start: number): number[] {
     const taken = Array.from(this.slots.subarray(start, this.top))

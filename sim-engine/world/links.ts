@@ -2,6 +2,7 @@
 // blocks of incident links in two parallel arrays. Blocks double when full and go back to a free list of their size.
 import { intsOf, listOf, numberOf, recordOf, type State } from '../kernel/snapshot.ts'
 import { RunError } from '../problems.ts'
+import { Found } from './found.ts'
 import type { IntegerColumn, Population } from './population.ts'
 
 export type LinkPlan = { directed: boolean; repeatable: boolean; selfLinks: boolean; duplicate: 'existing' | 'error' }
@@ -54,6 +55,8 @@ export class Links {
   /** The blocks. When they move, the link population's `onRebind` is called. */
   linkAt = new Int32Array(1024)
   nodeAt = new Int32Array(1024)
+  /** What `gather` found. */
+  readonly found = new Found()
   /** The populations that may be linked. */
   readonly joined: Nodes[] = []
   /** The same by population index. */
@@ -159,6 +162,27 @@ export class Links {
       if (this.source[link] !== slot || this.sourcePopulation[link] !== population.index) result.push(link)
     }
     return result
+  }
+
+  /**
+   * Puts the nodes one link away, each once, oldest link first, onto the stack `found`; direction doesn't matter, the node
+   * itself is left out. For networks over one population. Allocates nothing; returns the new top.
+   */
+  gather(nodes: Nodes, slot: number): number {
+    const { found, nodeAt } = this
+    const start = found.top
+    const { outStart, outCount, inStart, inCount } = nodes
+    const once = !this.directed && !this.plan.repeatable
+    for (let k = outStart[slot]!, end = k + outCount[slot]!; k < end; k++) {
+      const other = nodeAt[k]!
+      if (other !== slot && (once || !found.has(other, start))) found.push(other)
+    }
+    if (!this.directed) return found.top
+    for (let k = inStart[slot]!, end = k + inCount[slot]!; k < end; k++) {
+      const other = nodeAt[k]!
+      if (other !== slot && !found.has(other, start)) found.push(other)
+    }
+    return found.top
   }
 
   /** Slot of the oldest link from a to b (undirected: between them), or -1. O(the smaller degree). */

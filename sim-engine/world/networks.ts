@@ -54,6 +54,7 @@ export class Network {
 
 /** Nodes within `radius` links, or within total weight `radius`, nearest first; direction doesn't matter; the start is left out. */
 export function relatives(links: Links, population: Population, slot: number, radius: number, weight: boolean): Node[] {
+  if (!weight && radius < 2) return radius < 1 ? [] : direct(links, population, slot)
   const network = new Network(links)
   const start = network.number(population, slot)
   const found: number[] = []
@@ -63,6 +64,16 @@ export function relatives(links: Links, population: Population, slot: number, ra
     return false
   })
   return found.map(node => network.node(node))
+}
+
+/** Those one link away, each once, oldest link first. */
+function direct(links: Links, population: Population, slot: number): Node[] {
+  const network = new Network(links)
+  const self = network.number(population, slot)
+  const seen = new Set<number>()
+  network.each(self, true, node => seen.add(node))
+  seen.delete(self)
+  return [...seen].map(node => network.node(node))
 }
 
 export function successors(links: Links, population: Population, slot: number): Node[] {
@@ -79,9 +90,9 @@ export function shortestPath(links: Links, from: Node, to: Node, weight: boolean
   const start = network.number(from.population, from.slot)
   const goal = network.number(to.population, to.slot)
   const before = search(network, links, start, false, weight, node => node === goal)
-  if (goal !== start && before[goal] === -1) return []
+  if (goal !== start && !before.has(goal)) return []
   const path = [goal]
-  while (path[0] !== start) path.unshift(before[path[0]!]!)
+  while (path[0] !== start) path.unshift(before.get(path[0]!)!)
   return path.map(node => network.node(node))
 }
 
@@ -172,7 +183,7 @@ function ends(links: Links, nodes: Nodes, population: Population, slot: number, 
 
 /**
  * Breadth first, or Dijkstra by weight (negative weights count as 0). `reach(node, distance)` sees each node once, nearest first,
- * and ends the search with true. Returns the node before each reached one, -1 for the rest.
+ * and ends the search with true. Returns the node before each one that was met. Its cost is that of the part it visits.
  */
 function search(
   network: Network,
@@ -181,40 +192,36 @@ function search(
   bothWays: boolean,
   weight: boolean,
   reach: (node: number, far: number) => boolean,
-): Int32Array {
-  const before = new Int32Array(network.size).fill(-1)
+): Map<number, number> {
+  const before = new Map<number, number>()
+  const far = new Map([[start, 0]])
   if (weight) {
-    const far = new Float64Array(network.size).fill(Infinity)
-    const done = new Uint8Array(network.size)
+    const done = new Set<number>()
     const calendar = new Calendar()
-    far[start] = 0
     calendar.schedule(0, 0, 0, 0, start, 0)
     while (calendar.pop()) {
       const node = calendar.a
-      if (done[node]) continue
-      done[node] = 1
-      if (reach(node, far[node]!)) return before
+      if (done.has(node)) continue
+      done.add(node)
+      const here = far.get(node)!
+      if (reach(node, here)) return before
       network.each(node, bothWays, (other, link) => {
-        const distance = far[node]! + Math.max(0, links.weight[link]!)
-        if (distance >= far[other]!) return
-        far[other] = distance
-        before[other] = node
+        const distance = here + Math.max(0, links.weight[link]!)
+        if (distance >= (far.get(other) ?? Infinity)) return
+        far.set(other, distance)
+        before.set(other, node)
         calendar.schedule(distance, 0, 0, 0, other, 0)
       })
     }
     return before
   }
-  const far = new Int32Array(network.size).fill(-1)
-  const queue = [start]
-  far[start] = 0
-  for (let k = 0; k < queue.length; k++) {
-    const node = queue[k]!
-    if (reach(node, far[node]!)) return before
+  // A map visits what is added while it is being visited: it is the queue, too.
+  for (const [node, here] of far) {
+    if (reach(node, here)) return before
     network.each(node, bothWays, other => {
-      if (far[other]! >= 0) return
-      far[other] = far[node]! + 1
-      before[other] = node
-      queue.push(other)
+      if (far.has(other)) return
+      far.set(other, here + 1)
+      before.set(other, node)
     })
   }
   return before

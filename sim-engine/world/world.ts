@@ -137,6 +137,7 @@ export class World implements FormulaWorld {
   settle(): void {
     for (const population of this.populations) population.settle()
     for (const space of this.spaces) space.found.top = 0
+    for (const links of this.links) links.found.top = 0
   }
 
   // --- entities
@@ -324,7 +325,16 @@ export class World implements FormulaWorld {
 
   relatives(links: Population, radius: number, weight: boolean, own: Population, self: number, from: number, to: number): number[] | Ref[] {
     const network = this.linksOf(links)
-    return this.#nodes(network, relatives(network, own, own.slotOf(self, from, to), radius, weight))
+    const slot = own.slotOf(self, from, to)
+    if (!weight && radius >= 1 && radius < 2 && network.joined.length === 1) {
+      const start = network.found.top
+      network.gather(network.nodes(own), slot)
+      const handles: number[] = []
+      for (let k = start; k < network.found.top; k++) handles.push(own.handles[network.found.slots[k]!]!)
+      network.found.top = start
+      return handles
+    }
+    return this.#nodes(network, relatives(network, own, slot, radius, weight))
   }
 
   predecessors(links: Population, own: Population, self: number, from: number, to: number): number[] | Ref[] {

@@ -99,6 +99,12 @@ describe('links', () => {
               expect(new Set(predecessors(links, nodes, slot).map(node => node.slot))).toEqual(
                 new Set(list.filter(one => one.b === handle).map(one => one.a & 0xffffff)),
               )
+            const around = relatives(links, nodes, slot, 1, false).map(node => node.slot)
+            expect(new Set(around)).toEqual(
+              new Set(mine.map(one => (one.a === handle ? one.b : one.a) & 0xffffff).filter(one => one !== slot)),
+            )
+            links.gather(links.nodes(nodes), slot)
+            expect(links.found.take(0)).toEqual(around)
             const other = nodes.individuals()[below(random, nodes.count)]!
             const between = list.some(one => (one.a === handle && one.b === other) || (!directed && one.b === handle && one.a === other))
             expect(links.between(nodes, slot, nodes, other & 0xffffff) >= 0).toBe(between)
