@@ -170,8 +170,11 @@ export function engineSurface() {
           kernel.dying(population, handle)
           if (kernel.watches.size > 0) kernel.watches.forget(population.index, handle)
           for (const part of parts.containers) if (part.level === 'individual' && part.entity?.index === population.index) {
-            const container = containerSets[part.index]![handle & 0xffffff]
-            if (container) world.containers.destroy(container)
+            const set = containerSets[part.index]!
+            const container = set[handle & 0xffffff]
+            if (!container) continue
+            delete set[handle & 0xffffff]
+            world.containers.destroy(container)
           }
         },
         containersOf: index => containerSets[index]!.filter(one => one !== undefined),
@@ -208,6 +211,7 @@ export function engineSurface() {
           kernel.drain()
         },
         save: values => ({
+          containers: containerSets.map(set => Array.from(set, one => one?.index ?? -1)),
           firings: firings.map(map => [...map].flat()),
           collected: [...collected].map(([step, list]) => [step, ...list]),
           outputs: [...outputs].map(([step, list]) => [step, ...Array.from(list, value => values.write(value ?? null))]),
@@ -219,6 +223,11 @@ export function engineSurface() {
             firings[process]!.clear()
             const flat = numbersOf(entry)
             for (let k = 0; k + 1 < flat.length; k += 2) firings[process]!.set(flat[k]!, flat[k + 1]!)
+          })
+          lists('containers').forEach((indexes, k) => {
+            const set = containerSets[k]!
+            set.length = 0
+            for (const [at, index] of numbersOf(indexes).entries()) if (index >= 0) set[at] = world.containers.at(index)
           })
           collected.clear()
           for (const entry of lists('collected')) {

@@ -156,7 +156,7 @@ export class Tokens {
   save(write: (value: unknown) => State): State {
     const state: Record<string, State> = { top: this.#top, count: this.count, serials: this.#serials, free: [...this.#free], limbo: [...this.#limbo] }
     for (const name of [...int32Columns, ...float64Columns, ...uint8Columns]) state[name] = this[name].slice(0, this.#top)
-    state['items'] = this.items.slice(0, this.#top).map(items => write(items ?? null))
+    state['items'] = Array.from({ length: this.#top }, (_, t) => write(this.items[t] ?? null))
     state['columns'] = this.columns.map(column => (Array.isArray(column.data) ? column.data.slice(0, this.#top).map(value => write(value ?? null)) : column.data.slice(0, this.#top)))
     return state
   }
