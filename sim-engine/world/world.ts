@@ -49,7 +49,10 @@ export class World implements FormulaWorld {
   // By population index.
   readonly #residents: (Residents | undefined)[] = []
   readonly #linksOfPopulation: (Links | undefined)[] = []
-  readonly #refs: Map<number, Ref>[] = []
+  readonly #spaceOfCells: (Space | undefined)[] = []
+  // References given out: of each slot the latest, and the ones before.
+  readonly #refs: (Ref | undefined)[][] = []
+  readonly #olderRefs: Map<number, Ref>[] = []
   readonly #codecs: readonly Codec[]
   // Where the last entity asked about stands.
   #space: Space | null = null
@@ -73,7 +76,8 @@ export class World implements FormulaWorld {
   addPopulation(id: string, name: string, kind: Kind): Population {
     const population = new Population(id, name, this.populations.length, kind)
     this.populations.push(population)
-    this.#refs.push(new Map())
+    this.#refs.push([])
+    this.#olderRefs.push(new Map())
     return population
   }
 
@@ -145,10 +149,16 @@ export class World implements FormulaWorld {
   ref(population: Population, handle: number): Ref | null {
     if (handle < 0) return null
     const refs = this.#refs[population.index]!
-    const known = refs.get(handle)
+    const latest = refs[handle & 0xffffff]
+    if (latest?.handle === handle) return latest
+    const older = this.#olderRefs[population.index]!
+    const known = older.get(handle)
     if (known) return known
     const made = new Ref(population, handle)
-    refs.set(handle, made)
+    if (latest) older.set(latest.handle, latest)
+    // Without holes the array stays a fast one.
+    while (refs.length <= (handle & 0xffffff)) refs.push(undefined)
+    refs[handle & 0xffffff] = made
     return made
   }
 
@@ -274,7 +284,13 @@ export class World implements FormulaWorld {
       const residents = this.residents(of)
       return residents?.space === space ? space.on(residents, cell).map(slot => of.handles[slot]!) : []
     }
-    return space.admitted.flatMap(residents => space.on(residents, cell).map(slot => this.#sure(residents.population, slot)))
+    const refs: Ref[] = []
+    for (const residents of space.admitted) {
+      if (space.isDiscrete)
+        for (let slot = residents.heads[cell]!; slot >= 0; slot = residents.next[slot]!) refs.push(this.#sure(residents.population, slot))
+      else for (const slot of space.on(residents, cell)) refs.push(this.#sure(residents.population, slot))
+    }
+    return refs
   }
 
   /** The n nearest others of a population (null = of any), nearest first. */
@@ -472,7 +488,7 @@ export class World implements FormulaWorld {
       this.#z = this.#space.is3D ? residents.z[slot]! : 0
       return this.#space
     }
-    const space = this.spaces.find(one => one.cells === population)
+    const space = (this.#spaceOfCells[population.index] ??= this.spaces.find(one => one.cells === population))
     if (!space) throw new RunError(10062, [], from, to)
     this.#space = space
     this.#x = space.grid.x(slot)
