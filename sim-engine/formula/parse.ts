@@ -39,7 +39,12 @@ export function parseFormula(text: string, context: FormulaContext): Parsed {
   const errors = syntaxErrors(tree, text, context)
   if (blank && errors.length + problems.length === 0)
     problems.push(mistake('blank', { from: 0, to: text.length }, say('formula is empty', '公式为空')))
-  problems.push(...errors)
+  // A line after a broken one is indented as the author meant it.
+  const [firstError] = errors
+  const kept = firstError
+    ? problems.filter(found => found.from < firstError.from || !found.words.en.endsWith('unexpected indentation'))
+    : problems
+  problems.splice(0, problems.length, ...kept, ...errors)
   // A gap the grammar allows, such as `a[]`, is a mistake as well.
   if (problems.length === 0) {
     walk(ast, node => {

@@ -189,14 +189,9 @@ function signatureIn(f: Inferred, text: string, pos: number): SignatureHelp | nu
   const help = described(f, found)
   if (!help) return null
   const named = help.params.findIndex(param => param.name === place.name)
-  const active =
-    named >= 0
-      ? named
-      : place.index < help.params.length
-        ? place.index
-        : help.params.at(-1)?.name.startsWith('*')
-          ? help.params.length - 1
-          : -1
+  const rest = help.params.findIndex(param => param.name.startsWith('*'))
+  const slot = rest >= 0 && place.index >= rest ? rest : place.index
+  const active = named >= 0 ? named : slot < help.params.length ? slot : -1
   return { ...help, active }
 }
 

@@ -40,7 +40,12 @@ export function explainError(text: string, from: number, to: number, context: Fo
     return syntax({ from: Math.min(from, text.length - 1), to: end }, 'the lines after ":" must be indented', '“:”之后的行必须缩进')
   }
   const above = before.slice(before.lastIndexOf('\n') + 1)
-  if (/(^|\n)[ \t]*$/.test(text.slice(0, from)) && /^\s*(if|elif|else|for|while)\b/.test(above) && !above.endsWith(':')) {
+  if (
+    (/(^|\n)[ \t]*$/.test(text.slice(0, from)) || /^[ \t]*(\r?\n|$)/.test(rest)) &&
+    /^\s*(if|elif|else|for|while)\b/.test(above) &&
+    !above.endsWith(':') &&
+    (context === 'program' || context === 'function')
+  ) {
     return syntax({ from: before.length - 1, to: before.length }, '":" is missing at the end of the line', '行末缺少“:”', {
       from: before.length,
       to: before.length,

@@ -6,6 +6,8 @@
 // business. Permission to use, copy, modify, and distribute this software is freely granted, provided that this notice is
 // preserved.
 
+/* oxlint-disable no-loss-of-precision, oxc/approx-constant, oxc/erasing-op -- the constants as the source writes them; 0 keeps its sign */
+
 const f64 = new Float64Array(1)
 const i32 = new Int32Array(f64.buffer)
 // All platforms that run JavaScript engines of today are little-endian; a big-endian one swaps the two words.

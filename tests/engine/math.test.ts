@@ -120,7 +120,7 @@ describe('edges', () => {
     [math.tanh(50), 1],
     [math.expm1(-800), -1],
     [math.hypot(3, 4), 5],
-    [math.hypot(1e200, 1e200), 1.4142135623730951e200],
+    [math.hypot(3e200, 4e200), 5e200],
   ])('%s is %s', (got, expected) => {
     expect(got).toBe(expected)
   })
