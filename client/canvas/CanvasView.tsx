@@ -38,7 +38,10 @@ export function CanvasView({ others, badges, level, Card, onCursor, children }: 
 
   const look = useMemo(() => ({ ...palette, dark: theme.getState().dark }), [palette])
   const base = useMemo(() => ({ look, words, level }), [look, words, level])
-  const showing = useMemo(() => ({ base, grid: palette.grid, badges, others, fonts: { sans: fontFamily, mono: monoFamily } }), [base, palette, badges, others])
+  const showing = useMemo(
+    () => ({ base, grid: palette.grid, badges, others, fonts: { sans: fontFamily, mono: monoFamily } }),
+    [base, palette, badges, others],
+  )
   const latest = useRef(showing)
 
   useEffect(() => {
@@ -68,7 +71,12 @@ export function CanvasView({ others, badges, level, Card, onCursor, children }: 
     const box = host.current?.getBoundingClientRect()
     return [event.clientX - (box?.left ?? 0), event.clientY - (box?.top ?? 0)]
   }
-  const keys = (event: PointerEvent) => ({ shift: event.shiftKey, ctrl: event.ctrlKey || event.metaKey, alt: event.altKey, touch: event.pointerType === 'touch' })
+  const keys = (event: PointerEvent) => ({
+    shift: event.shiftKey,
+    ctrl: event.ctrlKey || event.metaKey,
+    alt: event.altKey,
+    touch: event.pointerType === 'touch',
+  })
 
   return (
     // The outline beside the canvas is its full equivalent for assistive technology; the canvas says so.

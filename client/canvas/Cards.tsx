@@ -28,7 +28,8 @@ export function Cards({ Card }: { Card: CardOf }) {
   useEffect(() => {
     const follow = (): void => {
       const { camera } = editor.view.getState()
-      if (layer.current) layer.current.style.transform = `translate(${-camera.x * camera.zoom}px, ${-camera.y * camera.zoom}px) scale(${camera.zoom})`
+      if (layer.current)
+        layer.current.style.transform = `translate(${-camera.x * camera.zoom}px, ${-camera.y * camera.zoom}px) scale(${camera.zoom})`
     }
     follow()
     return editor.view.subscribe(follow)

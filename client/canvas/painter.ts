@@ -57,11 +57,22 @@ export function createPainter(below: HTMLDivElement, above: HTMLDivElement, edit
   function drawScene(context: CanvasRenderingContext2D, ratio: number): void {
     const view = editor.view.getState()
     const what: ScenePainting = {
-      scene: editor.scene, camera: view.camera, size: view.size, selection: new Set(view.selection), hover: view.hover, bending: view.bending,
-      carried: view.wire?.moving ?? null, badges: showing.badges, base: base(), routing,
+      scene: editor.scene,
+      camera: view.camera,
+      size: view.size,
+      selection: new Set(view.selection),
+      hover: view.hover,
+      bending: view.bending,
+      carried: view.wire?.moving ?? null,
+      badges: showing.badges,
+      base: base(),
+      routing,
     }
     if (view.camera.zoom >= 0.15) paintGrid(context, view.camera, view.size, ratio, showing.grid)
-    const again = view.camera.zoom < patchZoom ? paintPatches(context, what, ratio) : paintScene(new CanvasPen(context, view.camera, ratio, showing.fonts), what)
+    const again =
+      view.camera.zoom < patchZoom
+        ? paintPatches(context, what, ratio)
+        : paintScene(new CanvasPen(context, view.camera, ratio, showing.fonts), what)
     if (again) requestAnimationFrame(() => scene.draw())
   }
 
@@ -73,7 +84,16 @@ export function createPainter(below: HTMLDivElement, above: HTMLDivElement, edit
   const stop = editor.view.subscribe((view, before) => {
     if (view.size !== before.size) for (const stage of [scene, over]) stage.resize(view.size.w, view.size.h)
     const looked = view.camera !== before.camera || view.size !== before.size || view.canvas !== before.canvas
-    if (looked || view.drawn !== before.drawn || view.selection !== before.selection || view.hover !== before.hover || view.bending !== before.bending || view.renaming !== before.renaming || view.wire?.moving !== before.wire?.moving) scene.draw()
+    if (
+      looked ||
+      view.drawn !== before.drawn ||
+      view.selection !== before.selection ||
+      view.hover !== before.hover ||
+      view.bending !== before.bending ||
+      view.renaming !== before.renaming ||
+      view.wire?.moving !== before.wire?.moving
+    )
+      scene.draw()
     over.draw()
   })
   const { size } = editor.view.getState()

@@ -93,7 +93,10 @@ async function picturesIn(what: PictureOf, box: Box): Promise<Map<string, HTMLIm
     if (typeof url !== 'string' || !url.startsWith('data:image/')) continue
     const image = new Image()
     image.src = url
-    await image.decode().then(() => found.set(url, image), () => undefined) // a broken picture stays a placeholder
+    await image.decode().then(
+      () => found.set(url, image),
+      () => undefined,
+    ) // a broken picture stays a placeholder
   }
   return found
 }

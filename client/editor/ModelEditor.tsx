@@ -47,7 +47,10 @@ export function ModelEditor(props: Props) {
   const words = useSteadyWords()
   const [panels, setPanels] = useState<Panels>({ left: true, right: true, bottom: false })
   const [sheet, setSheet] = useState<'find' | 'shortcuts' | null>(null)
-  const editor = useMemo(() => new Editor({ doc: session.doc, model: session.model, undo: session.undo, writable: () => session.writable, words: spoken }), [session])
+  const editor = useMemo(
+    () => new Editor({ doc: session.doc, model: session.model, undo: session.undo, writable: () => session.writable, words: spoken }),
+    [session],
+  )
   useEffect(() => () => editor.close(), [editor])
   const scope = useMemo<EditorScope>(() => {
     const host: Host = {
@@ -55,7 +58,8 @@ export function ModelEditor(props: Props) {
       read: () => navigator.clipboard.readText(),
       exportPicture: as => void exportPicture(editor, title, as, words).catch(complain),
       download: () => save(new Blob([printFile(fileOf(session.doc))], { type: 'application/json' }), `${fileName(title)}.holo`),
-      fullScreen: () => void (document.fullscreenElement ? document.exitFullscreen() : document.documentElement.requestFullscreen()).catch(complain),
+      fullScreen: () =>
+        void (document.fullscreenElement ? document.exitFullscreen() : document.documentElement.requestFullscreen()).catch(complain),
       find: () => setSheet('find'),
       shortcuts: () => setSheet('shortcuts'),
       toggle: panel => setPanels(before => ({ ...before, [panel]: !before[panel] })),
@@ -87,7 +91,16 @@ function Problems({ children }: { children: ReactNode }) {
   return <ProblemsContext value={useProblems()}>{children}</ProblemsContext>
 }
 
-function Page({ session, title, onRename, backTo, share, panels, setPanels, scope }: Props & { panels: Panels; setPanels: (panels: Panels) => void; scope: EditorScope }) {
+function Page({
+  session,
+  title,
+  onRename,
+  backTo,
+  share,
+  panels,
+  setPanels,
+  scope,
+}: Props & { panels: Panels; setPanels: (panels: Panels) => void; scope: EditorScope }) {
   const { t } = useLingui()
   useKeyboard(scope)
   useRefusals()
@@ -102,7 +115,9 @@ function Page({ session, title, onRename, backTo, share, panels, setPanels, scop
     setPanels({ ...panels, bottom: true })
     if (narrow) setDrawer('bottom')
   }
-  const top = <TopBar session={session} title={title} onRename={onRename} backTo={backTo} share={share} narrow={narrow} onProblems={problems} />
+  const top = (
+    <TopBar session={session} title={title} onRename={onRename} backTo={backTo} share={share} narrow={narrow} onProblems={problems} />
+  )
   const side = (onTaken?: () => void): ReactNode => (
     <Tabs
       size="small"
@@ -130,7 +145,15 @@ function Page({ session, title, onRename, backTo, share, panels, setPanels, scop
             <Button type="text" icon={<ProfileOutlined />} aria-label={t`Simulation panel`} onClick={() => setDrawer('bottom')} />
           </nav>
         </footer>
-        <Drawer open={drawer !== null} placement="bottom" size="66vh" onClose={() => setDrawer(null)} closable={false} styles={{ body: { padding: 0 } }} destroyOnHidden>
+        <Drawer
+          open={drawer !== null}
+          placement="bottom"
+          size="66vh"
+          onClose={() => setDrawer(null)}
+          closable={false}
+          styles={{ body: { padding: 0 } }}
+          destroyOnHidden
+        >
           {drawer === 'left' && side(() => setDrawer(null))}
           {drawer === 'right' && <Inspector />}
           {drawer === 'bottom' && <SimulationPanel tab={tab} onTab={setTab} />}
@@ -151,18 +174,37 @@ function Page({ session, title, onRename, backTo, share, panels, setPanels, scop
         <div className="h-centre">
           <div className="h-canvas-bar">
             <Tooltip title={t`Components and outline`}>
-              <Button type="text" size="small" icon={<PartitionOutlined />} aria-label={t`Components and outline`} aria-pressed={panels.left} onClick={() => setPanels({ ...panels, left: !panels.left })} />
+              <Button
+                type="text"
+                size="small"
+                icon={<PartitionOutlined />}
+                aria-label={t`Components and outline`}
+                aria-pressed={panels.left}
+                onClick={() => setPanels({ ...panels, left: !panels.left })}
+              />
             </Tooltip>
             <Breadcrumb />
             <Tooltip title={t`Properties`}>
-              <Button type="text" size="small" icon={<SlidersOutlined />} aria-label={t`Properties`} aria-pressed={panels.right} onClick={() => setPanels({ ...panels, right: !panels.right })} />
+              <Button
+                type="text"
+                size="small"
+                icon={<SlidersOutlined />}
+                aria-label={t`Properties`}
+                aria-pressed={panels.right}
+                onClick={() => setPanels({ ...panels, right: !panels.right })}
+              />
             </Tooltip>
           </div>
           <main className="h-middle">
             <LiveCanvas session={session} />
           </main>
           {/* Folded, the panel still shows its tabs: they open it. */}
-          <section className="h-bottom" data-open={panels.bottom || undefined} style={panels.bottom ? { height: bottom.size } : undefined} aria-label={t`Simulation panel`}>
+          <section
+            className="h-bottom"
+            data-open={panels.bottom || undefined}
+            style={panels.bottom ? { height: bottom.size } : undefined}
+            aria-label={t`Simulation panel`}
+          >
             {panels.bottom && <Sash edge="top" panel={bottom} label={t`Height of the simulation panel`} />}
             <div className="h-bottom-inside" onClickCapture={() => !panels.bottom && setPanels({ ...panels, bottom: true })}>
               <SimulationPanel
@@ -171,7 +213,13 @@ function Page({ session, title, onRename, backTo, share, panels, setPanels, scop
                 actions={
                   panels.bottom && (
                     <Tooltip title={t`Fold`}>
-                      <Button type="text" size="small" icon={<DownOutlined />} aria-label={t`Fold the simulation panel`} onClick={() => setPanels({ ...panels, bottom: false })} />
+                      <Button
+                        type="text"
+                        size="small"
+                        icon={<DownOutlined />}
+                        aria-label={t`Fold the simulation panel`}
+                        onClick={() => setPanels({ ...panels, bottom: false })}
+                      />
                     </Tooltip>
                   )
                 }
@@ -221,12 +269,27 @@ function useNarrow(): boolean {
 async function exportPicture(editor: Editor, title: string, as: 'png' | 'jpeg' | 'svg', words: (words: Words) => string): Promise<void> {
   const { pictureOf } = await import('../canvas/picture.ts')
   const { dark } = theme.getState()
-  const picture = await pictureOf({ scene: editor.scene, model: editor.model, palette: palettes[dark ? 'dark' : 'light'], dark, words, only: editor.view.getState().selection }, as)
+  const picture = await pictureOf(
+    {
+      scene: editor.scene,
+      model: editor.model,
+      palette: palettes[dark ? 'dark' : 'light'],
+      dark,
+      words,
+      only: editor.view.getState().selection,
+    },
+    as,
+  )
   save(picture, `${fileName(title)}.${as === 'jpeg' ? 'jpg' : as}`)
 }
 
 /** The title without what file systems don't take. */
-const fileName = (title: string): string => title.replace(/[\\/:*?"<>|]/g, ' ').replace(/\s+/g, ' ').trim().slice(0, 80) || 'model'
+const fileName = (title: string): string =>
+  title
+    .replace(/[\\/:*?"<>|]/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim()
+    .slice(0, 80) || 'model'
 
 function save(content: Blob, name: string): void {
   const url = URL.createObjectURL(content)

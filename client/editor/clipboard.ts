@@ -20,7 +20,10 @@ export function pasteText(editor: Editor, text: string): void {
     const outline = around(boxes)
     const spot = outline && editor.freeSpot(outline, new Set(pasted))
     if (outline && spot && (spot.x !== outline.x || spot.y !== outline.y))
-      move(editor.doc, boxes.map(box => ({ id: box.id, geo: [box.x + spot.x - outline.x, box.y + spot.y - outline.y, box.w, box.h] as const })))
+      move(
+        editor.doc,
+        boxes.map(box => ({ id: box.id, geo: [box.x + spot.x - outline.x, box.y + spot.y - outline.y, box.w, box.h] as const })),
+      )
     return pasted
   })
   if (isRefusal(made)) editor.refuse(made.words)

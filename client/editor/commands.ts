@@ -1,6 +1,7 @@
 // Everything a person can tell the editor, as one table: menus, shortcuts, the cheat sheet and the copilot read it. A
 // command says whether it may run now (true, or why not) and does it; both look at the same editor.
 import { move, reorder, setBends, setField } from '../../model-schema/edit.ts'
+// Long because it is one table, read from top to bottom.
 import { say, type Words } from '../../model-schema/kinds/kind.ts'
 import type { Geo, Id } from '../../model-schema/model.ts'
 import { clipText, pasteText } from './clipboard.ts'
@@ -38,11 +39,56 @@ export type Command = {
 }
 
 const commandIds = [
-  'undo', 'redo', 'cut', 'copy', 'paste', 'duplicate', 'delete', 'selectAll', 'rename', 'enter', 'leave', 'escape',
-  'nudgeLeft', 'nudgeRight', 'nudgeUp', 'nudgeDown', 'leapLeft', 'leapRight', 'leapUp', 'leapDown', 'next', 'previous',
-  'zoomIn', 'zoomOut', 'zoomActual', 'zoomFit', 'zoomSelection', 'fullScreen', 'toggleLeft', 'toggleRight', 'toggleBottom',
-  'alignLeft', 'alignCentre', 'alignRight', 'alignTop', 'alignMiddle', 'alignBottom', 'distributeAcross', 'distributeDown',
-  'toFront', 'toBack', 'straighten', 'makeDefault', 'quickAdd', 'find', 'shortcuts', 'exportPng', 'exportJpeg', 'exportSvg', 'download',
+  'undo',
+  'redo',
+  'cut',
+  'copy',
+  'paste',
+  'duplicate',
+  'delete',
+  'selectAll',
+  'rename',
+  'enter',
+  'leave',
+  'escape',
+  'nudgeLeft',
+  'nudgeRight',
+  'nudgeUp',
+  'nudgeDown',
+  'leapLeft',
+  'leapRight',
+  'leapUp',
+  'leapDown',
+  'next',
+  'previous',
+  'zoomIn',
+  'zoomOut',
+  'zoomActual',
+  'zoomFit',
+  'zoomSelection',
+  'fullScreen',
+  'toggleLeft',
+  'toggleRight',
+  'toggleBottom',
+  'alignLeft',
+  'alignCentre',
+  'alignRight',
+  'alignTop',
+  'alignMiddle',
+  'alignBottom',
+  'distributeAcross',
+  'distributeDown',
+  'toFront',
+  'toBack',
+  'straighten',
+  'makeDefault',
+  'quickAdd',
+  'find',
+  'shortcuts',
+  'exportPng',
+  'exportJpeg',
+  'exportSvg',
+  'download',
 ] as const
 
 export type CommandId = (typeof commandIds)[number]
@@ -55,71 +101,115 @@ const writing = ({ editor }: Context): true | Words => editor.writable || readOn
 const selecting = ({ editor }: Context): true | Words => editor.view.getState().selection.length > 0 || nothingSelected
 const changing = (context: Context): true | Words => (writing(context) === true ? selecting(context) : readOnly)
 
-const boxesOf = (editor: Editor): SceneBox[] => editor.view.getState().selection.map(id => editor.scene.box(id)).filter(box => box !== undefined)
+const boxesOf = (editor: Editor): SceneBox[] =>
+  editor.view
+    .getState()
+    .selection.map(id => editor.scene.box(id))
+    .filter(box => box !== undefined)
 
-const several = (least: number) => (context: Context): true | Words => {
-  const may = writing(context)
-  if (may !== true) return may
-  return boxesOf(context.editor).length >= least || say(`Select at least ${least} elements.`, `请至少选择 ${least} 个元素。`)
-}
+const several =
+  (least: number) =>
+  (context: Context): true | Words => {
+    const may = writing(context)
+    if (may !== true) return may
+    return boxesOf(context.editor).length >= least || say(`Select at least ${least} elements.`, `请至少选择 ${least} 个元素。`)
+  }
 
 type Row = Omit<Command, 'id'>
 
 const table: Readonly<Record<CommandId, Row>> = {
   undo: {
-    words: say('Undo', '撤销'), group: 'edit', keys: ['Mod+Z'],
+    words: say('Undo', '撤销'),
+    group: 'edit',
+    keys: ['Mod+Z'],
     may: context => (writing(context) !== true ? readOnly : context.editor.undo.canUndo() || say('Nothing to undo.', '没有可撤销的操作。')),
     do: ({ editor }) => void editor.undo.undo(),
   },
   redo: {
-    words: say('Redo', '重做'), group: 'edit', keys: ['Mod+Shift+Z', 'Mod+Y'],
+    words: say('Redo', '重做'),
+    group: 'edit',
+    keys: ['Mod+Shift+Z', 'Mod+Y'],
     may: context => (writing(context) !== true ? readOnly : context.editor.undo.canRedo() || say('Nothing to redo.', '没有可重做的操作。')),
     do: ({ editor }) => void editor.undo.redo(),
   },
   cut: {
-    words: say('Cut', '剪切'), group: 'edit', keys: ['Mod+X'], may: changing,
+    words: say('Cut', '剪切'),
+    group: 'edit',
+    keys: ['Mod+X'],
+    may: changing,
     do: ({ editor, host }) => {
       void host.write(clipText(editor.model, editor.view.getState().selection))
       editor.removeSelected()
     },
   },
   copy: {
-    words: say('Copy', '复制'), group: 'edit', keys: ['Mod+C'], may: selecting,
+    words: say('Copy', '复制'),
+    group: 'edit',
+    keys: ['Mod+C'],
+    may: selecting,
     do: ({ editor, host }) => void host.write(clipText(editor.model, editor.view.getState().selection)),
   },
   paste: {
-    words: say('Paste', '粘贴'), group: 'edit', keys: ['Mod+V'], may: writing,
+    words: say('Paste', '粘贴'),
+    group: 'edit',
+    keys: ['Mod+V'],
+    may: writing,
     do: ({ editor, host }) => void host.read().then(text => pasteText(editor, text)),
   },
   duplicate: {
-    words: say('Duplicate', '创建副本'), group: 'edit', keys: ['Mod+D'], may: changing,
+    words: say('Duplicate', '创建副本'),
+    group: 'edit',
+    keys: ['Mod+D'],
+    may: changing,
     do: ({ editor }) => {
       const boxes = boxesOf(editor)
       const moves = new Map<Id, Geo>(boxes.map(box => [box.id, [box.x + 24, box.y + 24, box.w, box.h]]))
       if (moves.size > 0) editor.gesture(() => editor.duplicateTo(moves))
     },
   },
-  delete: { words: say('Delete', '删除'), group: 'edit', keys: ['Delete', 'Backspace'], may: changing, do: ({ editor }) => editor.removeSelected() },
+  delete: {
+    words: say('Delete', '删除'),
+    group: 'edit',
+    keys: ['Delete', 'Backspace'],
+    may: changing,
+    do: ({ editor }) => editor.removeSelected(),
+  },
   selectAll: {
-    words: say('Select all', '全选'), group: 'edit', keys: ['Mod+A'], may: always,
+    words: say('Select all', '全选'),
+    group: 'edit',
+    keys: ['Mod+A'],
+    may: always,
     do: ({ editor }) => editor.select(editor.model.elements.get(editor.view.getState().canvas)?.children ?? []),
   },
   rename: {
-    words: say('Rename', '重命名'), group: 'edit', keys: ['F2'], may: changing,
+    words: say('Rename', '重命名'),
+    group: 'edit',
+    keys: ['F2'],
+    may: changing,
     do: ({ editor }) => editor.rename(editor.view.getState().selection[0] ?? ''),
   },
   enter: {
-    words: say('Open inside', '进入内部'), group: 'go', keys: ['Enter'],
-    may: ({ editor }) => mayEnter(editor.model.elements.get(editor.view.getState().selection[0] ?? '')) || say('This element has no inside.', '该元素没有内部画布。'),
+    words: say('Open inside', '进入内部'),
+    group: 'go',
+    keys: ['Enter'],
+    may: ({ editor }) =>
+      mayEnter(editor.model.elements.get(editor.view.getState().selection[0] ?? '')) ||
+      say('This element has no inside.', '该元素没有内部画布。'),
     do: ({ editor }) => editor.enter(editor.view.getState().selection[0] ?? ''),
   },
   leave: {
-    words: say('Go to the outer canvas', '返回上级画布'), group: 'go', keys: ['Alt+ArrowUp'],
-    may: ({ editor }) => editor.view.getState().canvas !== editor.view.getState().scenario || say('This is the outermost canvas.', '已是最外层画布。'),
+    words: say('Go to the outer canvas', '返回上级画布'),
+    group: 'go',
+    keys: ['Alt+ArrowUp'],
+    may: ({ editor }) =>
+      editor.view.getState().canvas !== editor.view.getState().scenario || say('This is the outermost canvas.', '已是最外层画布。'),
     do: ({ editor }) => editor.leave(),
   },
   escape: {
-    words: say('Let go, deselect, leave', '取消、取消选择或返回上级'), group: 'go', keys: ['Escape'], may: always,
+    words: say('Let go, deselect, leave', '取消、取消选择或返回上级'),
+    group: 'go',
+    keys: ['Escape'],
+    may: always,
     do: ({ editor }) => {
       const { tool, quickAdd, menu, selection } = editor.view.getState()
       if (tool !== 'idle') editor.cancel()
@@ -136,26 +226,62 @@ const table: Readonly<Record<CommandId, Row>> = {
   leapRight: nudge(say('Move far right', '大幅右移'), 'Shift+ArrowRight', 10, 0),
   leapUp: nudge(say('Move far up', '大幅上移'), 'Shift+ArrowUp', 0, -10),
   leapDown: nudge(say('Move far down', '大幅下移'), 'Shift+ArrowDown', 0, 10),
-  next: { words: say('Select the next element', '选择下一个元素'), group: 'go', keys: ['Tab'], may: context => mayWalk(context.editor, 1), do: ({ editor }) => walk(editor, 1) },
-  previous: { words: say('Select the previous element', '选择上一个元素'), group: 'go', keys: ['Shift+Tab'], may: context => mayWalk(context.editor, -1), do: ({ editor }) => walk(editor, -1) },
+  next: {
+    words: say('Select the next element', '选择下一个元素'),
+    group: 'go',
+    keys: ['Tab'],
+    may: context => mayWalk(context.editor, 1),
+    do: ({ editor }) => walk(editor, 1),
+  },
+  previous: {
+    words: say('Select the previous element', '选择上一个元素'),
+    group: 'go',
+    keys: ['Shift+Tab'],
+    may: context => mayWalk(context.editor, -1),
+    do: ({ editor }) => walk(editor, -1),
+  },
   zoomIn: { words: say('Zoom in', '放大'), group: 'view', keys: ['+', '=', 'Mod+='], may: always, do: ({ editor }) => editor.zoomStep(1) },
   zoomOut: { words: say('Zoom out', '缩小'), group: 'view', keys: ['-', 'Mod+-'], may: always, do: ({ editor }) => editor.zoomStep(-1) },
   zoomActual: {
-    words: say('Zoom to 100%', '缩放至 100%'), group: 'view', keys: ['0', 'Mod+0'], may: always,
+    words: say('Zoom to 100%', '缩放至 100%'),
+    group: 'view',
+    keys: ['0', 'Mod+0'],
+    may: always,
     do: ({ editor }) => {
       const { size } = editor.view.getState()
       editor.zoomAt({ x: size.w / 2, y: size.h / 2 }, 1)
     },
   },
-  zoomFit: { words: say('Show everything', '显示全部'), group: 'view', keys: ['1', 'Shift+1'], may: always, do: ({ editor }) => editor.fit() },
+  zoomFit: {
+    words: say('Show everything', '显示全部'),
+    group: 'view',
+    keys: ['1', 'Shift+1'],
+    may: always,
+    do: ({ editor }) => editor.fit(),
+  },
   zoomSelection: {
-    words: say('Show the selection', '显示所选'), group: 'view', keys: ['2', 'Shift+2'], may: selecting,
+    words: say('Show the selection', '显示所选'),
+    group: 'view',
+    keys: ['2', 'Shift+2'],
+    may: selecting,
     do: ({ editor }) => editor.fit(editor.view.getState().selection),
   },
   fullScreen: { words: say('Full screen', '全屏'), group: 'view', keys: ['F'], may: always, do: ({ host }) => host.fullScreen() },
-  toggleLeft: { words: say('Components and outline', '组件与大纲'), group: 'view', keys: ['Mod+B'], may: always, do: ({ host }) => host.toggle('left') },
+  toggleLeft: {
+    words: say('Components and outline', '组件与大纲'),
+    group: 'view',
+    keys: ['Mod+B'],
+    may: always,
+    do: ({ host }) => host.toggle('left'),
+  },
   toggleRight: { words: say('Inspector', '检查器'), group: 'view', keys: ['Mod+I'], may: always, do: ({ host }) => host.toggle('right') },
-  toggleBottom: { words: say('Simulation panel', '仿真面板'), group: 'view', keys: ['Mod+J'], may: always, do: ({ host }) => host.toggle('bottom') },
+  toggleBottom: {
+    words: say('Simulation panel', '仿真面板'),
+    group: 'view',
+    keys: ['Mod+J'],
+    may: always,
+    do: ({ host }) => host.toggle('bottom'),
+  },
   alignLeft: align(say('Align left', '左对齐'), (box, all) => ({ x: all.x, y: box.y })),
   alignCentre: align(say('Align centres', '水平居中对齐'), (box, all) => ({ x: all.x + (all.w - box.w) / 2, y: box.y })),
   alignRight: align(say('Align right', '右对齐'), (box, all) => ({ x: all.x + all.w - box.w, y: box.y })),
@@ -167,40 +293,78 @@ const table: Readonly<Record<CommandId, Row>> = {
   toFront: order(say('Bring to front', '置于顶层'), ']', 'front'),
   toBack: order(say('Send to back', '置于底层'), '[', 'back'),
   straighten: {
-    words: say('Reroute connector', '重新布线'), group: 'arrange', keys: [],
-    may: context => (writing(context) !== true ? readOnly : bentWires(context.editor).length > 0 || say('No connector with bends of its own is selected.', '未选择带手动折点的连接线。')),
+    words: say('Reroute connector', '重新布线'),
+    group: 'arrange',
+    keys: [],
+    may: context =>
+      writing(context) !== true
+        ? readOnly
+        : bentWires(context.editor).length > 0 || say('No connector with bends of its own is selected.', '未选择带手动折点的连接线。'),
     do: ({ editor }) => editor.gesture(() => bentWires(editor).forEach(id => setBends(editor.doc, id, []))),
   },
   makeDefault: {
-    words: say('Default branch', '设为默认分支'), group: 'arrange', keys: [],
-    may: context => (writing(context) !== true ? readOnly : flowSelected(context.editor) !== null || say('Select one sequence flow.', '请选择一条顺序流。')),
+    words: say('Default branch', '设为默认分支'),
+    group: 'arrange',
+    keys: [],
+    may: context =>
+      writing(context) !== true
+        ? readOnly
+        : flowSelected(context.editor) !== null || say('Select one sequence flow.', '请选择一条顺序流。'),
     do: ({ editor }) => {
       const flow = flowSelected(editor)
       const from = flow?.ends?.from.id
       if (!flow) return
-      const siblings = editor.scene.wiresOf(from ?? '').map(id => editor.model.elements.get(id)).filter(other => other?.kind === 'flow' && other.ends?.from.id === from)
+      const siblings = editor.scene
+        .wiresOf(from ?? '')
+        .map(id => editor.model.elements.get(id))
+        .filter(other => other?.kind === 'flow' && other.ends?.from.id === from)
       const on = flow.fields['default'] !== true
       editor.gesture(() => {
-        for (const other of siblings) if (other && other.id !== flow.id && other.fields['default'] === true) setField(editor.doc, other.id, 'default', false)
+        for (const other of siblings)
+          if (other && other.id !== flow.id && other.fields['default'] === true) setField(editor.doc, other.id, 'default', false)
         setField(editor.doc, flow.id, 'default', on)
       })
     },
   },
   quickAdd: {
-    words: say('Add what comes next', '添加后续元素'), group: 'edit', keys: ['N', '/'], may: writing,
+    words: say('Add what comes next', '添加后续元素'),
+    group: 'edit',
+    keys: ['N', '/'],
+    may: writing,
     do: ({ editor }) => {
       const { selection, camera, size } = editor.view.getState()
       const id = selection.length === 1 ? selection[0] : undefined
       if (id !== undefined && editor.scene.box(id) && editor.portsOf(id).length > 0) editor.offerNext(id, null)
-      else editor.view.setState({ quickAdd: { at: { x: camera.x + size.w / 2 / camera.zoom, y: camera.y + size.h / 2 / camera.zoom }, from: null } })
+      else
+        editor.view.setState({
+          quickAdd: { at: { x: camera.x + size.w / 2 / camera.zoom, y: camera.y + size.h / 2 / camera.zoom }, from: null },
+        })
     },
   },
   find: { words: say('Find', '查找'), group: 'go', keys: ['Mod+F'], may: always, do: ({ host }) => host.find() },
-  shortcuts: { words: say('Keyboard shortcuts', '键盘快捷键'), group: 'view', keys: ['?'], may: always, do: ({ host }) => host.shortcuts() },
+  shortcuts: {
+    words: say('Keyboard shortcuts', '键盘快捷键'),
+    group: 'view',
+    keys: ['?'],
+    may: always,
+    do: ({ host }) => host.shortcuts(),
+  },
   exportPng: { words: say('Save as PNG', '保存为 PNG'), group: 'file', keys: [], may: always, do: ({ host }) => host.exportPicture('png') },
-  exportJpeg: { words: say('Save as JPEG', '保存为 JPEG'), group: 'file', keys: [], may: always, do: ({ host }) => host.exportPicture('jpeg') },
+  exportJpeg: {
+    words: say('Save as JPEG', '保存为 JPEG'),
+    group: 'file',
+    keys: [],
+    may: always,
+    do: ({ host }) => host.exportPicture('jpeg'),
+  },
   exportSvg: { words: say('Save as SVG', '保存为 SVG'), group: 'file', keys: [], may: always, do: ({ host }) => host.exportPicture('svg') },
-  download: { words: say('Download .holo file', '下载 .holo 文件'), group: 'file', keys: ['Mod+S'], may: always, do: ({ host }) => host.download() },
+  download: {
+    words: say('Download .holo file', '下载 .holo 文件'),
+    group: 'file',
+    keys: ['Mod+S'],
+    may: always,
+    do: ({ host }) => host.download(),
+  },
 }
 
 /** All commands, in menu order. */
@@ -216,7 +380,13 @@ export function run(id: CommandId, context: Context): boolean {
   return may === true
 }
 
-export type Stroke = { readonly key: string; readonly ctrlKey: boolean; readonly metaKey: boolean; readonly shiftKey: boolean; readonly altKey: boolean }
+export type Stroke = {
+  readonly key: string
+  readonly ctrlKey: boolean
+  readonly metaKey: boolean
+  readonly shiftKey: boolean
+  readonly altKey: boolean
+}
 
 /** The command of a key stroke, or null. Letters count whatever their case; `Mod` is Ctrl or Cmd. */
 export function commandFor(stroke: Stroke): CommandId | null {
@@ -247,20 +417,29 @@ const otherNames: Readonly<Record<string, string>> = { ...arrows, Mod: 'Ctrl' }
 
 function nudge(words: Words, key: string, dx: number, dy: number): Row {
   return {
-    words, group: 'arrange', keys: [key], may: changing,
+    words,
+    group: 'arrange',
+    keys: [key],
+    may: changing,
     do: ({ editor }) => {
       const step = 4
       const ids = companions(editor, editor.view.getState().selection)
       const boxes = ids.map(id => editor.scene.box(id)).filter(box => box !== undefined)
       // No boundary of undo: a row of nudges is taken back as one.
-      move(editor.doc, boxes.map(box => ({ id: box.id, geo: [box.x + dx * step, box.y + dy * step, box.w, box.h] as const })))
+      move(
+        editor.doc,
+        boxes.map(box => ({ id: box.id, geo: [box.x + dx * step, box.y + dy * step, box.w, box.h] as const })),
+      )
     },
   }
 }
 
 function align(words: Words, place: (box: Box, all: Box) => { x: number; y: number }): Row {
   return {
-    words, group: 'arrange', keys: [], may: several(2),
+    words,
+    group: 'arrange',
+    keys: [],
+    may: several(2),
     do: ({ editor }) => {
       const boxes = boxesOf(editor)
       const all = around(boxes)
@@ -276,7 +455,10 @@ function align(words: Words, place: (box: Box, all: Box) => { x: number; y: numb
 
 function distribute(words: Words, axis: 'x' | 'y', extent: 'w' | 'h'): Row {
   return {
-    words, group: 'arrange', keys: [], may: several(3),
+    words,
+    group: 'arrange',
+    keys: [],
+    may: several(3),
     do: ({ editor }) => {
       const boxes = boxesOf(editor).sort((a, b) => a[axis] - b[axis])
       const all = around(boxes)
@@ -295,7 +477,10 @@ function distribute(words: Words, axis: 'x' | 'y', extent: 'w' | 'h'): Row {
 
 function order(words: Words, key: string, where: 'front' | 'back'): Row {
   return {
-    words, group: 'arrange', keys: [key], may: changing,
+    words,
+    group: 'arrange',
+    keys: [key],
+    may: changing,
     do: ({ editor }) => {
       const { selection, canvas } = editor.view.getState()
       const siblings = (editor.model.elements.get(canvas)?.children ?? []).filter(id => !selection.includes(id))
@@ -305,7 +490,8 @@ function order(words: Words, key: string, where: 'front' | 'back'): Row {
   }
 }
 
-const bentWires = (editor: Editor): Id[] => editor.view.getState().selection.filter(id => (editor.model.elements.get(id)?.bends.length ?? 0) > 0)
+const bentWires = (editor: Editor): Id[] =>
+  editor.view.getState().selection.filter(id => (editor.model.elements.get(id)?.bends.length ?? 0) > 0)
 
 function flowSelected(editor: Editor) {
   const { selection } = editor.view.getState()

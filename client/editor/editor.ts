@@ -1,6 +1,7 @@
 // The editor without a screen: where one looks, what is selected, what the pointer is doing, and the changes that
 // gestures make. Everything shown is one immutable store; everything changed goes through model-schema/edit.ts.
 // Driven by a canvas in the browser and by tests directly: `editor.down(10, 10).move(50, 10).up()`.
+// Long because all that shares the one view stands here; tools, geometry and commands have files of their own.
 import type { Doc } from 'yjs'
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import { duplicate, isRefusal, place, remove, rename, type Refusal, type Undo } from '../../model-schema/edit.ts'
@@ -8,7 +9,21 @@ import { kindOf } from '../../model-schema/kinds.ts'
 import { say, type CanvasKind, type Json, type Words } from '../../model-schema/kinds/kind.ts'
 import type { Geo, Id, Model } from '../../model-schema/model.ts'
 import { clampZoom, fitted, nextZoom, panned, toCanvas, toScreen, viewOf, zoomedAt, type Camera, type Size } from './camera.ts'
-import { around, centre, distance, encloses, grown, handleAt, handles, overlaps, portOf, type Box, type Handle, type Point, type Side } from './geometry.ts'
+import {
+  around,
+  centre,
+  distance,
+  encloses,
+  grown,
+  handleAt,
+  handles,
+  overlaps,
+  portOf,
+  type Box,
+  type Handle,
+  type Point,
+  type Side,
+} from './geometry.ts'
 import { canvasKindOf, isCard, mayEnter, mayLeave, mayResize, nextOffers, pathTo, scenarioOf, type Offer } from './grammar.ts'
 import { Scene } from './scene.ts'
 import { toGrid, type Guide } from './snap.ts'
@@ -31,7 +46,14 @@ export type View = {
   readonly marquee: Box | null
   readonly guides: readonly Guide[]
   /** A connector being drawn (`to` or `from` is open), or one of whose ends is carried (`moving`). */
-  readonly wire: { readonly from: Id | null; readonly to: Id | null; readonly at: Point; readonly target: Id | null; readonly lawful: boolean; readonly moving: Id | null } | null
+  readonly wire: {
+    readonly from: Id | null
+    readonly to: Id | null
+    readonly at: Point
+    readonly target: Id | null
+    readonly lawful: boolean
+    readonly moving: Id | null
+  } | null
   readonly bending: { readonly id: Id; readonly bends: readonly Point[] } | null
   readonly ghost: { readonly offer: Offer; readonly geo: Geo } | null
   /** What comes next is being asked for, at a point of the canvas. */
@@ -84,8 +106,25 @@ export class Editor {
     this.scene = new Scene(scenario)
     this.scene.update(this.model)
     this.view = createStore<View>(() => ({
-      scenario, canvas: scenario, selection: [], camera: { x: 0, y: 0, zoom: 1 }, size: { w: 0, h: 0 }, tool: 'idle', hover: null, hoverPort: null,
-      marquee: null, guides: [], wire: null, bending: null, ghost: null, quickAdd: null, renaming: null, menu: null, refusal: null, focusField: null, drawn: 0,
+      scenario,
+      canvas: scenario,
+      selection: [],
+      camera: { x: 0, y: 0, zoom: 1 },
+      size: { w: 0, h: 0 },
+      tool: 'idle',
+      hover: null,
+      hoverPort: null,
+      marquee: null,
+      guides: [],
+      wire: null,
+      bending: null,
+      ghost: null,
+      quickAdd: null,
+      renaming: null,
+      menu: null,
+      refusal: null,
+      focusField: null,
+      drawn: 0,
     }))
     this.#tool = idle(this)
     this.#stop = parts.model.subscribe(() => this.#follow())
@@ -263,7 +302,10 @@ export class Editor {
     if (!box || !mayLeave(box.element.kind)) return []
     const gap = portGap / this.view.getState().camera.zoom
     // None at the left, where flows come in: a connector finds its own side anyway.
-    return this.scene.sidesOf(box).filter(side => side !== 'left' || box.kind?.shape === 'boundary').map(side => ({ side, at: portOf(grown(box, gap), side) }))
+    return this.scene
+      .sidesOf(box)
+      .filter(side => side !== 'left' || box.kind?.shape === 'boundary')
+      .map(side => ({ side, at: portOf(grown(box, gap), side) }))
   }
 
   /** The elements whose ports show: the hovered one and a lone selected one. */
@@ -353,11 +395,14 @@ export class Editor {
   /** The box, or the nearest place right of or below it that covers nothing (frames and `except` aside). */
   freeSpot(box: Box, except: ReadonlySet<Id> = new Set()): Box {
     const taken = (spot: Box): boolean =>
-      this.scene.visible(grown(spot, 8)).boxes.some(other => other.kind?.shape !== 'frame' && !except.has(other.id) && overlaps(grown(spot, 8), other))
+      this.scene
+        .visible(grown(spot, 8))
+        .boxes.some(other => other.kind?.shape !== 'frame' && !except.has(other.id) && overlaps(grown(spot, 8), other))
     // Wide things go below first, small ones along the row.
     const across = box.w > 400 ? 1 : 6
     let spot = box
-    for (let i = 1; i < 200 && taken(spot); i++) spot = i % across === 0 ? { ...box, y: spot.y + box.h + 32 } : { ...spot, x: spot.x + box.w + 40 }
+    for (let i = 1; i < 200 && taken(spot); i++)
+      spot = i % across === 0 ? { ...box, y: spot.y + box.h + 32 } : { ...spot, x: spot.x + box.w + 40 }
     return spot
   }
 
@@ -480,7 +525,16 @@ export class Editor {
 
   #pointer(x: number, y: number, more: Partial<Keys> & { button?: number; touch?: boolean }): Pointer {
     const screen = { x, y }
-    this.#last = { shift: false, ctrl: false, alt: false, button: 0, touch: false, ...more, screen, at: toCanvas(this.view.getState().camera, screen) }
+    this.#last = {
+      shift: false,
+      ctrl: false,
+      alt: false,
+      button: 0,
+      touch: false,
+      ...more,
+      screen,
+      at: toCanvas(this.view.getState().camera, screen),
+    }
     return this.#last
   }
 
@@ -499,7 +553,15 @@ export class Editor {
       this.#tool = idle(this)
       this.scene = new Scene(home)
       this.scene.update(model)
-      this.view.setState({ scenario: home, canvas: home, selection: [], hover: null, renaming: null, tool: 'idle', drawn: this.scene.version })
+      this.view.setState({
+        scenario: home,
+        canvas: home,
+        selection: [],
+        hover: null,
+        renaming: null,
+        tool: 'idle',
+        drawn: this.scene.version,
+      })
       return
     }
     this.scene.update(model)

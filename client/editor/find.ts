@@ -4,7 +4,14 @@ import type { Json, Words } from '../../model-schema/kinds/kind.ts'
 import type { Id, Model } from '../../model-schema/model.ts'
 import { plainOf } from '../../model-schema/rich.ts'
 
-export type Found = { readonly id: Id; readonly field: string | null; readonly label: Words | null; /** The line it stands in, and where in it. */ readonly line: string; readonly from: number; readonly to: number }
+export type Found = {
+  readonly id: Id
+  readonly field: string | null
+  readonly label: Words | null
+  /** The line it stands in, and where in it. */ readonly line: string
+  readonly from: number
+  readonly to: number
+}
 
 /** At most `most` places that hold the text, whatever its case. */
 export function findIn(model: Model, text: string, most = 200): readonly Found[] {
@@ -30,5 +37,7 @@ function linesOf(value: Json, rich: boolean): string[] {
   if (rich) return plainOf(value).split('\n')
   if (typeof value === 'string') return value.startsWith('data:image/') ? [] : value.split('\n').map(line => line.trim())
   if (!Array.isArray(value)) return []
-  return value.flatMap(row => (typeof row === 'object' && row !== null && !Array.isArray(row) ? Object.values(row).flatMap(cell => linesOf(cell, false)) : []))
+  return value.flatMap(row =>
+    typeof row === 'object' && row !== null && !Array.isArray(row) ? Object.values(row).flatMap(cell => linesOf(cell, false)) : [],
+  )
 }

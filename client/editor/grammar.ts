@@ -63,7 +63,26 @@ const usualNext = ['compute', 'gateway', 'delay', 'ask', 'end']
 /** Whether dragging a corner makes sense: drawings, views, charts, controllers, and activities with long names. */
 export const mayResize = (kind: Kind | undefined): boolean => kind === undefined || resizable.has(kind.shape)
 
-const resizable: ReadonlySet<string> = new Set(['note', 'image', 'frame', 'chart', 'controller', 'task', 'entity', 'cells', 'link', 'process', 'space', 'variable', 'container', 'function', 'statistic', 'message', 'tagset', 'interface'])
+const resizable: ReadonlySet<string> = new Set([
+  'note',
+  'image',
+  'frame',
+  'chart',
+  'controller',
+  'task',
+  'entity',
+  'cells',
+  'link',
+  'process',
+  'space',
+  'variable',
+  'container',
+  'function',
+  'statistic',
+  'message',
+  'tagset',
+  'interface',
+])
 
 /** The smallest size an element may be dragged to. */
 export function leastSize(kind: Kind | undefined): { w: number; h: number } {
@@ -73,7 +92,8 @@ export function leastSize(kind: Kind | undefined): { w: number; h: number } {
 }
 
 /** Elements drawn as live cards over the canvas rather than on it. */
-export const isCard = (kind: string): boolean => kind === 'worldView' || kind === 'chart' || kind === 'networkChart' || kind === 'controller'
+export const isCard = (kind: string): boolean =>
+  kind === 'worldView' || kind === 'chart' || kind === 'networkChart' || kind === 'controller'
 
 /** Whether an individual's or the observer's (the latter is drawn doubled). Only means something inside an entity. */
 export function ownedByObserver(model: Model, element: Element): boolean {
@@ -85,7 +105,11 @@ export function ownedByObserver(model: Model, element: Element): boolean {
 export function pathTo(model: Model, canvas: Id): Element[] {
   const path: Element[] = []
   const seen = new Set<Id>()
-  for (let at: Element | undefined = model.elements.get(canvas); at && !seen.has(at.id); at = at.parent ? model.elements.get(at.parent) : undefined) {
+  for (
+    let at: Element | undefined = model.elements.get(canvas);
+    at && !seen.has(at.id);
+    at = at.parent ? model.elements.get(at.parent) : undefined
+  ) {
     seen.add(at.id)
     path.unshift(at)
   }

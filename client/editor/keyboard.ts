@@ -22,7 +22,7 @@ export function useKeyboard(context: Context): void {
       const id = commandFor(event)
       // The browser raises clipboard events for these, which need no permission.
       if (id === null || id === 'copy' || id === 'cut' || id === 'paste') return
-      if (run(id, context) || (event.ctrlKey || event.metaKey)) event.preventDefault()
+      if (run(id, context) || event.ctrlKey || event.metaKey) event.preventDefault()
     }
     const onKeyUp = (event: KeyboardEvent): void => {
       if (event.key === ' ') editor.spaceHeld = false
@@ -64,7 +64,11 @@ export function useKeyboard(context: Context): void {
 /** Whether something else is being typed into or chosen from. */
 function isBusy(target: EventTarget | null): boolean {
   if (!(target instanceof Element)) return false
-  return target.closest('input, textarea, select, [contenteditable="true"], [role="dialog"], [role="menu"], [role="listbox"], .ant-drawer') !== null
+  return (
+    target.closest('input, textarea, select, [contenteditable="true"], [role="dialog"], [role="menu"], [role="listbox"], .ant-drawer') !==
+    null
+  )
 }
 
-const isCanvas = (target: EventTarget | null): boolean => target === document.body || (target instanceof Element && target.classList.contains('h-canvas'))
+const isCanvas = (target: EventTarget | null): boolean =>
+  target === document.body || (target instanceof Element && target.classList.contains('h-canvas'))

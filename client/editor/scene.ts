@@ -5,7 +5,19 @@ import RBush from 'rbush'
 import type { Element, Geo, Id, Model } from '../../model-schema/model.ts'
 import { kindOf } from '../../model-schema/kinds.ts'
 import type { Kind } from '../../model-schema/kinds/kind.ts'
-import { around, boxOfPoints, encloses, grown, holds, nearestSegment, overlaps, sides, type Box, type Point, type Side } from './geometry.ts'
+import {
+  around,
+  boxOfPoints,
+  encloses,
+  grown,
+  holds,
+  nearestSegment,
+  overlaps,
+  sides,
+  type Box,
+  type Point,
+  type Side,
+} from './geometry.ts'
 import { elbow, route, type RouteEnd } from './route.ts'
 
 export type SceneBox = Box & {
@@ -200,7 +212,9 @@ export class Scene {
   /** Everything a marquee takes: boxes wholly inside it (or touched, when `touching`), and wires both of whose shapes are. */
   within(area: Box, touching: boolean): Id[] {
     const { boxes, wires } = this.visible(area)
-    const taken = boxes.filter(box => (touching && box.kind?.shape !== 'frame' ? overlaps(area, box) : encloses(area, box))).map(box => box.id)
+    const taken = boxes
+      .filter(box => (touching && box.kind?.shape !== 'frame' ? overlaps(area, box) : encloses(area, box)))
+      .map(box => box.id)
     const ids = new Set(taken)
     for (const { id, element } of wires) {
       const { from, to } = element.ends ?? { from: null, to: null }
@@ -307,14 +321,36 @@ export class Scene {
   #obstacles(from: RouteEnd, to: RouteEnd): Box[] {
     const area = around([from, to].map(end => end.box ?? { ...end.point, w: 0, h: 0 }))
     if (!area) return []
-    return this.visible(grown(area, wireMargin)).boxes.filter(box => solid.has(box.kind?.shape ?? 'task') && box !== from.box && box !== to.box)
+    return this.visible(grown(area, wireMargin)).boxes.filter(
+      box => solid.has(box.kind?.shape ?? 'task') && box !== from.box && box !== to.box,
+    )
   }
 }
 
 /** Shapes a connector walks around; it may run over frames, notes and boundary events. */
 const solid: ReadonlySet<string> = new Set([
-  'task', 'gateway', 'start', 'intermediate', 'end', 'process', 'entity', 'cells', 'link', 'variable', 'container', 'message', 'function',
-  'statistic', 'chart', 'controller', 'space', 'tagset', 'network', 'chain', 'block', 'interface',
+  'task',
+  'gateway',
+  'start',
+  'intermediate',
+  'end',
+  'process',
+  'entity',
+  'cells',
+  'link',
+  'variable',
+  'container',
+  'message',
+  'function',
+  'statistic',
+  'chart',
+  'controller',
+  'space',
+  'tagset',
+  'network',
+  'chain',
+  'block',
+  'interface',
 ])
 
 function boxFor(element: Element, order: number, moved: Geo | undefined): SceneBox {
@@ -323,7 +359,13 @@ function boxFor(element: Element, order: number, moved: Geo | undefined): SceneB
   return { id: element.id, element, kind, order, x, y, w, h }
 }
 
-const wireFor = (element: Element, order: number): SceneWire => ({ id: element.id, element, kind: kindOf(element.kind), order, points: null })
+const wireFor = (element: Element, order: number): SceneWire => ({
+  id: element.id,
+  element,
+  kind: kindOf(element.kind),
+  order,
+  points: null,
+})
 
 const sameBox = (a: Box, b: Box): boolean => a.x === b.x && a.y === b.y && a.w === b.w && a.h === b.h
 

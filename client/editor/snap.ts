@@ -13,8 +13,16 @@ export const toGrid = (value: number): number => Math.round(value / grid) * grid
 
 /** The shift that brings `box` onto a line of one of `others` closer than `reach` (canvas units), else onto the grid. */
 export function snapped(box: Box, others: readonly Box[], reach: number): Snap {
-  const x = nearestLine(linesOf(box.x, box.w), others.map(o => linesOf(o.x, o.w)), reach)
-  const y = nearestLine(linesOf(box.y, box.h), others.map(o => linesOf(o.y, o.h)), reach)
+  const x = nearestLine(
+    linesOf(box.x, box.w),
+    others.map(o => linesOf(o.x, o.w)),
+    reach,
+  )
+  const y = nearestLine(
+    linesOf(box.y, box.h),
+    others.map(o => linesOf(o.y, o.h)),
+    reach,
+  )
   const dx = x?.shift ?? toGrid(box.x) - box.x
   const dy = y?.shift ?? toGrid(box.y) - box.y
   const guides: Guide[] = []

@@ -39,7 +39,10 @@ export function summaryOf(element: Element, model: Model, words: (words: Words) 
     case 'create':
       return { text: [nameOf(model, fields['population']), text('count') && `× ${text('count')}`].filter(Boolean).join(' '), code: false }
     case 'operate': {
-      const what = rowsOf(element, 'items').map(row => row['container']).filter(one => typeof one === 'string' && one !== '').join(', ')
+      const what = rowsOf(element, 'items')
+        .map(row => row['container'])
+        .filter(one => typeof one === 'string' && one !== '')
+        .join(', ')
       return { text: `${choiceOf(element, 'operation', words).text} ${what}`.trim(), code: false }
     }
     case 'move':
@@ -53,12 +56,27 @@ export function summaryOf(element: Element, model: Model, words: (words: Words) 
     case 'statistic':
       return code([fields['aggregate'] === 'last' ? '' : `${String(fields['aggregate'])} `, text('expression')].join('').trim())
     case 'tagset':
-      return { text: rowsOf(element, 'tags').map(row => row['tag']).filter(tag => typeof tag === 'string' && tag !== '').join(', '), code: false }
+      return {
+        text: rowsOf(element, 'tags')
+          .map(row => row['tag'])
+          .filter(tag => typeof tag === 'string' && tag !== '')
+          .join(', '),
+        code: false,
+      }
     case 'message':
-      return code(rowsOf(element, 'payload').map(row => row['name']).filter(name => typeof name === 'string' && name !== '').join(', '))
+      return code(
+        rowsOf(element, 'payload')
+          .map(row => row['name'])
+          .filter(name => typeof name === 'string' && name !== '')
+          .join(', '),
+      )
     case 'intermediate':
     case 'boundary':
-      return fields['trigger'] === 'timer' ? code(text('delay')) : fields['trigger'] === 'condition' ? code(text('condition')) : target('message')
+      return fields['trigger'] === 'timer'
+        ? code(text('delay'))
+        : fields['trigger'] === 'condition'
+          ? code(text('condition'))
+          : target('message')
     case 'start':
       return fields['trigger'] === 'timer' ? code(text('every')) : fields['trigger'] === 'condition' ? code(text('condition')) : nothing
     default:
@@ -114,7 +132,13 @@ const extent = (low: string, high: string): string => (low === '0' || low === ''
 
 function rowsOf(element: Element, field: string): { [key: string]: Json }[] {
   const rows = element.fields[field]
-  return Array.isArray(rows) ? rows.filter((row): row is { [key: string]: Json } => typeof row === 'object' && row !== null && !Array.isArray(row)) : []
+  return Array.isArray(rows)
+    ? rows.filter((row): row is { [key: string]: Json } => typeof row === 'object' && row !== null && !Array.isArray(row))
+    : []
 }
 
-const parameters = (element: Element): string => rowsOf(element, 'parameters').map(row => String(row['name'] ?? '')).filter(Boolean).join(', ')
+const parameters = (element: Element): string =>
+  rowsOf(element, 'parameters')
+    .map(row => String(row['name'] ?? ''))
+    .filter(Boolean)
+    .join(', ')

@@ -68,8 +68,16 @@ function Head({ element }: { element: Element }) {
           </Tooltip>
         )}
       </div>
-      {!kind && <Alert type="warning" showIcon title={<Trans>This element was made with a newer version. It is kept as it is and left out of runs.</Trans>} />}
-      {kind?.planned && <Alert type="info" showIcon title={<Trans>This element is kept in the file and drawn; runs leave it out for now.</Trans>} />}
+      {!kind && (
+        <Alert
+          type="warning"
+          showIcon
+          title={<Trans>This element was made with a newer version. It is kept as it is and left out of runs.</Trans>}
+        />
+      )}
+      {kind?.planned && (
+        <Alert type="info" showIcon title={<Trans>This element is kept in the file and drawn; runs leave it out for now.</Trans>} />
+      )}
       {problems.map(problem => (
         <ProblemLine key={`${problem.code} ${problem.message.en}`} problem={problem} />
       ))}
@@ -84,13 +92,24 @@ function SeveralHead({ elements }: { elements: readonly Element[] }) {
     <header className="h-inspector-head">
       <h2>
         <Plural value={elements.length} one="# element" other="# elements" />
-        <small>{[...counts].map(([kind, list]) => `${words(kindOf(kind)?.label ?? { en: kind, zh: kind })} ${list.length}`).join(' · ')}</small>
+        <small>
+          {[...counts].map(([kind, list]) => `${words(kindOf(kind)?.label ?? { en: kind, zh: kind })} ${list.length}`).join(' · ')}
+        </small>
       </h2>
     </header>
   )
 }
 
-const arranging: readonly CommandId[] = ['alignLeft', 'alignCentre', 'alignRight', 'alignTop', 'alignMiddle', 'alignBottom', 'distributeAcross', 'distributeDown']
+const arranging: readonly CommandId[] = [
+  'alignLeft',
+  'alignCentre',
+  'alignRight',
+  'alignTop',
+  'alignMiddle',
+  'alignBottom',
+  'distributeAcross',
+  'distributeDown',
+]
 
 function Arrange() {
   const scope = useScope()
@@ -100,7 +119,13 @@ function Arrange() {
     <div className="h-arrange" role="group" aria-label={t`Arrange`}>
       {arranging.map(id => (
         <Tooltip key={id} title={words(command(id).words)}>
-          <Button size="small" disabled={command(id).may(scope) !== true} aria-label={words(command(id).words)} icon={<ArrangeIcon id={id} />} onClick={() => run(id, scope)} />
+          <Button
+            size="small"
+            disabled={command(id).may(scope) !== true}
+            aria-label={words(command(id).words)}
+            icon={<ArrangeIcon id={id} />}
+            onClick={() => run(id, scope)}
+          />
         </Tooltip>
       ))}
     </div>
@@ -108,14 +133,28 @@ function Arrange() {
 }
 
 const arrangeIcons: Partial<Record<CommandId, string>> = {
-  alignLeft: 'M2 2v12M4 4h9v3H4ZM4 9.500h5v3H4Z', alignCentre: 'M8 1.500v13M3 4h10v3H3ZM5.500 9.500h5v3h-5Z', alignRight: 'M14 2v12M3 4h9v3H3ZM7 9.500h5v3H7Z',
-  alignTop: 'M2 2h12M4 4h3v9H4ZM9.500 4h3v5h-3Z', alignMiddle: 'M1.500 8h13M4 3h3v10H4ZM9.500 5.500h3v5h-3Z', alignBottom: 'M2 14h12M4 3h3v9H4ZM9.500 7h3v5h-3Z',
-  distributeAcross: 'M2 2v12M14 2v12M6.500 4h3v8h-3Z', distributeDown: 'M2 2h12M2 14h12M4 6.500h8v3H4Z',
+  alignLeft: 'M2 2v12M4 4h9v3H4ZM4 9.500h5v3H4Z',
+  alignCentre: 'M8 1.500v13M3 4h10v3H3ZM5.500 9.500h5v3h-5Z',
+  alignRight: 'M14 2v12M3 4h9v3H3ZM7 9.500h5v3H7Z',
+  alignTop: 'M2 2h12M4 4h3v9H4ZM9.500 4h3v5h-3Z',
+  alignMiddle: 'M1.500 8h13M4 3h3v10H4ZM9.500 5.500h3v5h-3Z',
+  alignBottom: 'M2 14h12M4 3h3v9H4ZM9.500 7h3v5h-3Z',
+  distributeAcross: 'M2 2v12M14 2v12M6.500 4h3v8h-3Z',
+  distributeDown: 'M2 2h12M2 14h12M4 6.500h8v3H4Z',
 }
 
 function ArrangeIcon({ id }: { id: CommandId }) {
   return (
-    <svg width="16" height="16" viewBox="0 0 16 16" aria-hidden="true" fill="none" stroke="currentColor" strokeWidth="1.3" strokeLinejoin="round">
+    <svg
+      width="16"
+      height="16"
+      viewBox="0 0 16 16"
+      aria-hidden="true"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth="1.3"
+      strokeLinejoin="round"
+    >
       <path d={arrangeIcons[id] ?? ''} />
     </svg>
   )
@@ -147,7 +186,14 @@ function Section({ id, shown, children }: { id: SectionId; shown: readonly Shown
   const asked = focus !== undefined && shown.some(one => one.field.id === focus)
   const open = asked || (choice ?? (id !== 'advanced' || !untouched))
   if (id === 'basics') return <div className="h-section">{children}</div>
-  const title = { selection: t`Whom it concerns`, changes: t`What it does`, timing: t`Timing`, appearance: t`Appearance`, advanced: t`Advanced`, basics: '' }[id]
+  const title = {
+    selection: t`Whom it concerns`,
+    changes: t`What it does`,
+    timing: t`Timing`,
+    appearance: t`Appearance`,
+    advanced: t`Advanced`,
+    basics: '',
+  }[id]
   return (
     <div className="h-section">
       <button type="button" className="h-section-head" aria-expanded={open} onClick={() => setOpen(!open)}>

@@ -67,7 +67,10 @@ function Group({ id, problems }: { id: string; problems: readonly Problem[] }) {
   const editor = useEditor()
   const model = useModel(model => model)
   const element = model.elements.get(id)
-  const place = pathTo(model, id).slice(1, -1).map(outer => titleOf(outer, words)).join(' › ')
+  const place = pathTo(model, id)
+    .slice(1, -1)
+    .map(outer => titleOf(outer, words))
+    .join(' › ')
   return (
     <li>
       <h4>
@@ -90,7 +93,10 @@ function Group({ id, problems }: { id: string; problems: readonly Problem[] }) {
                 <small className="h-num">{problem.code}</small>
               </button>
               {quick !== null && editor.writable && (
-                <Button size="small" onClick={() => editor.tell(editor.gesture(() => setText(editor.doc, problem.at.id, problem.at.field ?? '', quick.text)))}>
+                <Button
+                  size="small"
+                  onClick={() => editor.tell(editor.gesture(() => setText(editor.doc, problem.at.id, problem.at.field ?? '', quick.text)))}
+                >
                   <Trans>Change to “{quick.word}”</Trans>
                 </Button>
               )}

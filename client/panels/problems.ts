@@ -24,7 +24,11 @@ export function worstByElement(problems: readonly Problem[], model: Model): Map<
   const worst = new Map<Id, 'error' | 'warning'>()
   for (const { at, severity } of problems) {
     const seen = new Set<Id>()
-    for (let element = model.elements.get(at.id); element && !seen.has(element.id); element = element.parent ? model.elements.get(element.parent) : undefined) {
+    for (
+      let element = model.elements.get(at.id);
+      element && !seen.has(element.id);
+      element = element.parent ? model.elements.get(element.parent) : undefined
+    ) {
       seen.add(element.id)
       if (severity === 'error' || !worst.has(element.id)) worst.set(element.id, severity)
     }

@@ -26,15 +26,21 @@ export function shownFields(elements: readonly Element[], model: Model): readonl
   return kind.fields
     .filter(field => fits(field, first, model) && (others.length === 0 || field.type.as !== 'name'))
     .filter(field => others.every(other => sharesField(field, other, model)))
-    .map(field => ({ field, value: others.every(other => same(other.fields[field.id], first.fields[field.id])) ? first.fields[field.id] : undefined }))
+    .map(field => ({
+      field,
+      value: others.every(other => same(other.fields[field.id], first.fields[field.id])) ? first.fields[field.id] : undefined,
+    }))
 }
 
 export function sections(shown: readonly Shown[]): readonly { readonly id: SectionId; readonly shown: readonly Shown[] }[] {
-  return sectionOrder.map(id => ({ id, shown: shown.filter(one => (one.field.section ?? 'basics') === id) })).filter(section => section.shown.length > 0)
+  return sectionOrder
+    .map(id => ({ id, shown: shown.filter(one => (one.field.section ?? 'basics') === id) }))
+    .filter(section => section.shown.length > 0)
 }
 
 /** Whether some field of a section says something other than a new element would. */
-export const isTouched = (shown: readonly Shown[]): boolean => shown.some(({ field, value }) => value !== undefined && !same(value, field.initial))
+export const isTouched = (shown: readonly Shown[]): boolean =>
+  shown.some(({ field, value }) => value !== undefined && !same(value, field.initial))
 
 function fits(field: Field, element: Element, model: Model): boolean {
   if (!appears(field, element.fields)) return false
@@ -47,7 +53,9 @@ function fits(field: Field, element: Element, model: Model): boolean {
 function sharesField(field: Field, other: Element, model: Model): boolean {
   const kind: Kind | undefined = kindOf(other.kind)
   const twin = kind?.fields.find(one => one.id === field.id)
-  return twin !== undefined && twin.type.as === field.type.as && fits(twin, other, model) && (other.kind === kind?.id && sameType(twin, field))
+  return (
+    twin !== undefined && twin.type.as === field.type.as && fits(twin, other, model) && other.kind === kind?.id && sameType(twin, field)
+  )
 }
 
 const sameType = (a: Field, b: Field): boolean => JSON.stringify(a.type) === JSON.stringify(b.type)

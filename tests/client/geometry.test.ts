@@ -1,16 +1,34 @@
 import { describe, expect, it } from 'vitest'
 import { fitted, nextZoom, toCanvas, toScreen, viewOf, zoomedAt } from '../../client/editor/camera.ts'
-import { around, encloses, grown, onBorder, resized, simplified, spanned, handles, type Box, type Point } from '../../client/editor/geometry.ts'
+import {
+  around,
+  encloses,
+  grown,
+  onBorder,
+  resized,
+  simplified,
+  spanned,
+  handles,
+  type Box,
+  type Point,
+} from '../../client/editor/geometry.ts'
 import { bendsAfterDrag, route } from '../../client/editor/route.ts'
 import { snapped } from '../../client/editor/snap.ts'
 import { seeds, type Chance } from '../help/random.ts'
 
-const boxOf = (random: Chance, spread = 900): Box => ({ x: random.below(spread), y: random.below(spread), w: 32 + random.below(120), h: 32 + random.below(90) })
-const apart = (a: Box, b: Box, by: number): boolean => a.x - by >= b.x + b.w || b.x - by >= a.x + a.w || a.y - by >= b.y + b.h || b.y - by >= a.y + a.h
+const boxOf = (random: Chance, spread = 900): Box => ({
+  x: random.below(spread),
+  y: random.below(spread),
+  w: 32 + random.below(120),
+  h: 32 + random.below(90),
+})
+const apart = (a: Box, b: Box, by: number): boolean =>
+  a.x - by >= b.x + b.w || b.x - by >= a.x + a.w || a.y - by >= b.y + b.h || b.y - by >= a.y + a.h
 
 const segments = (line: readonly Point[]): [Point, Point][] => line.slice(1).map((p, i) => [line[i] ?? p, p])
 const onEdge = (box: Box, p: Point): boolean =>
-  ((p.x === box.x || p.x === box.x + box.w) && p.y >= box.y && p.y <= box.y + box.h) || ((p.y === box.y || p.y === box.y + box.h) && p.x >= box.x && p.x <= box.x + box.w)
+  ((p.x === box.x || p.x === box.x + box.w) && p.y >= box.y && p.y <= box.y + box.h) ||
+  ((p.y === box.y || p.y === box.y + box.h) && p.x >= box.x && p.x <= box.x + box.w)
 const pierces = ([a, b]: [Point, Point], box: Box): boolean =>
   Math.min(a.x, b.x) < box.x + box.w && Math.max(a.x, b.x) > box.x && Math.min(a.y, b.y) < box.y + box.h && Math.max(a.y, b.y) > box.y
 
@@ -74,7 +92,12 @@ describe('boxes', () => {
       expect(onEdge(box, at)).toBe(true)
       const d = Math.hypot(at.x - p.x, at.y - p.y)
       for (let t = 0; t <= 1; t += 0.05) {
-        for (const q of [{ x: box.x + box.w * t, y: box.y }, { x: box.x + box.w * t, y: box.y + box.h }, { x: box.x, y: box.y + box.h * t }, { x: box.x + box.w, y: box.y + box.h * t }])
+        for (const q of [
+          { x: box.x + box.w * t, y: box.y },
+          { x: box.x + box.w * t, y: box.y + box.h },
+          { x: box.x, y: box.y + box.h * t },
+          { x: box.x + box.w, y: box.y + box.h * t },
+        ])
           expect(Math.hypot(q.x - p.x, q.y - p.y)).toBeGreaterThanOrEqual(d - 1e-9)
       }
     })
@@ -123,7 +146,8 @@ describe('routing', () => {
       expect(onEdge(a, line[0] ?? b)).toBe(true)
       expect(onEdge(b, line.at(-1) ?? a)).toBe(true)
       for (const [p, q] of segments(line)) expect(p.x === q.x || p.y === q.y).toBe(true)
-      if (apart(a, b, 40)) for (const segment of segments(line)) expect(pierces(segment, grown(a, -1)) || pierces(segment, grown(b, -1))).toBe(false)
+      if (apart(a, b, 40))
+        for (const segment of segments(line)) expect(pierces(segment, grown(a, -1)) || pierces(segment, grown(b, -1))).toBe(false)
     })
   })
 
@@ -132,7 +156,12 @@ describe('routing', () => {
     seeds(200, random => {
       const a = { x: 0, y: 300, w: 120, h: 72 }
       const b = { x: 900, y: 200 + random.below(300), w: 120, h: 72 }
-      const walls = Array.from({ length: 1 + random.below(6) }, () => ({ x: 220 + random.below(480), y: random.below(700), w: 60 + random.below(80), h: 60 + random.below(80) }))
+      const walls = Array.from({ length: 1 + random.below(6) }, () => ({
+        x: 220 + random.below(480),
+        y: random.below(700),
+        w: 60 + random.below(80),
+        h: 60 + random.below(80),
+      }))
       const line = route({ box: a, point: a }, { box: b, point: b }, [], walls)
       for (const segment of segments(line)) for (const wall of walls) expect(pierces(segment, wall)).toBe(false)
       if (line.length > 2) walked++
@@ -143,7 +172,10 @@ describe('routing', () => {
   it('is straight between shapes on one line', () => {
     const a = { x: 0, y: 0, w: 100, h: 60 }
     const b = { x: 200, y: 0, w: 100, h: 60 }
-    expect(route({ box: a, point: a }, { box: b, point: b }, [], [])).toEqual([{ x: 100, y: 30 }, { x: 200, y: 30 }])
+    expect(route({ box: a, point: a }, { box: b, point: b }, [], [])).toEqual([
+      { x: 100, y: 30 },
+      { x: 200, y: 30 },
+    ])
   })
 
   it('turns half-way when the shapes are offset', () => {
@@ -156,7 +188,10 @@ describe('routing', () => {
     seeds(100, random => {
       const a = { x: random.below(100), y: 300 + random.below(50), w: 120, h: 72 }
       const b = { x: 800, y: 300 + random.below(50), w: 120, h: 72 }
-      const bends = [{ x: 400, y: 100 }, { x: 600, y: 100 }]
+      const bends = [
+        { x: 400, y: 100 },
+        { x: 600, y: 100 },
+      ]
       const line = route({ box: a, point: a }, { box: b, point: b }, bends, [])
       for (const bend of bends) expect(line).toContainEqual(bend)
       for (const [p, q] of segments(line)) expect(p.x === q.x || p.y === q.y).toBe(true)

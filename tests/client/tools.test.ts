@@ -30,7 +30,12 @@ const clipboard = () => {
       return Promise.resolve()
     },
     read: () => Promise.resolve(held),
-    exportPicture() {}, download() {}, fullScreen() {}, find() {}, shortcuts() {}, toggle() {},
+    exportPicture() {},
+    download() {},
+    fullScreen() {},
+    find() {},
+    shortcuts() {},
+    toggle() {},
   }
   return { host, text: () => held }
 }
@@ -235,7 +240,8 @@ describe('commands', () => {
   })
 
   it('finds the command of a key stroke', () => {
-    const stroke = (key: string, more: Partial<Parameters<typeof commandFor>[0]> = {}) => commandFor({ key, ctrlKey: false, metaKey: false, shiftKey: false, altKey: false, ...more })
+    const stroke = (key: string, more: Partial<Parameters<typeof commandFor>[0]> = {}) =>
+      commandFor({ key, ctrlKey: false, metaKey: false, shiftKey: false, altKey: false, ...more })
     expect(stroke('z', { ctrlKey: true })).toBe('undo')
     expect(stroke('Z', { metaKey: true, shiftKey: true })).toBe('redo')
     expect(stroke('?', { shiftKey: true })).toBe('shortcuts')
@@ -272,7 +278,11 @@ describe('commands', () => {
     editor.select(['a', 'b', 'c'])
     run('alignTop', { editor, host })
     run('distributeAcross', { editor, host })
-    expect(['a', 'b', 'c'].map(name => named(name).geo.slice(0, 2))).toEqual([[0, 0], [300, 0], [600, 0]])
+    expect(['a', 'b', 'c'].map(name => named(name).geo.slice(0, 2))).toEqual([
+      [0, 0],
+      [300, 0],
+      [600, 0],
+    ])
   })
 
   it('deleting a step takes its flows along and can be undone', () => {
@@ -293,7 +303,12 @@ describe('commands', () => {
   })
 
   it('one default branch a step: making another one the default takes it from the first', () => {
-    const { editor } = editorOf(processFile({ g: ['gateway', 0, 0], a: ['compute', 200, 0], b: ['compute', 200, 200] }, [['g', 'a'], ['g', 'b']]))
+    const { editor } = editorOf(
+      processFile({ g: ['gateway', 0, 0], a: ['compute', 200, 0], b: ['compute', 200, 200] }, [
+        ['g', 'a'],
+        ['g', 'b'],
+      ]),
+    )
     editor.enter('go')
     const { host } = clipboard()
     for (const id of ['f0', 'f1']) {
@@ -322,7 +337,9 @@ describe('palette', () => {
 describe('scene', () => {
   it('shows what overlaps the view, and after any edits the same as a new scene', () => {
     seeds(20, random => {
-      const steps = Object.fromEntries(Array.from({ length: 60 }, (_, i) => [`n${i}`, ['compute', random.below(4000), random.below(4000)] as const]))
+      const steps = Object.fromEntries(
+        Array.from({ length: 60 }, (_, i) => [`n${i}`, ['compute', random.below(4000), random.below(4000)] as const]),
+      )
       const flows = Array.from({ length: 40 }, () => [`n${random.below(60)}`, `n${random.below(60)}`] as const).filter(([a, b]) => a !== b)
       const { editor } = editorOf(processFile(steps, [...new Map(flows.map(flow => [flow.join(), flow])).values()]))
       editor.enter('go')
@@ -338,12 +355,15 @@ describe('scene', () => {
       const ids = (scene: Scene) => scene.visible(view).boxes.map(box => box.id)
       expect(ids(editor.scene)).toEqual(ids(fresh))
       expect(new Set(ids(fresh))).toEqual(new Set([...fresh.boxes].filter(box => overlaps(view, box)).map(box => box.id)))
-      for (const wire of fresh.visible({ x: -1e5, y: -1e5, w: 2e5, h: 2e5 }).wires) expect(editor.scene.pointsOf(wire.id)).toEqual(fresh.pointsOf(wire.id))
+      for (const wire of fresh.visible({ x: -1e5, y: -1e5, w: 2e5, h: 2e5 }).wires)
+        expect(editor.scene.pointsOf(wire.id)).toEqual(fresh.pointsOf(wire.id))
     })
   })
 
   it('finds ten thousand elements’ few visible ones quickly', () => {
-    const steps = Object.fromEntries(Array.from({ length: 10_000 }, (_, i) => [`n${i}`, ['compute', (i % 100) * 200, Math.floor(i / 100) * 140] as const]))
+    const steps = Object.fromEntries(
+      Array.from({ length: 10_000 }, (_, i) => [`n${i}`, ['compute', (i % 100) * 200, Math.floor(i / 100) * 140] as const]),
+    )
     const scene = new Scene('go')
     scene.update(modelOfFile(processFile(steps)))
     const begun = performance.now()

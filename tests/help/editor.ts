@@ -28,7 +28,10 @@ export function editorOf(file: HoloFile, { writable = true } = {}): Driver {
   editor.view.setState({ size: { w: 1000, h: 800 } })
   editor.look({ x: 0, y: 0, zoom: 1 })
   const called = (element: Element | undefined): string => String(element?.fields['name'] || element?.kind)
-  const shown = (): Element[] => (editor.model.elements.get(editor.view.getState().canvas)?.children ?? []).map(id => editor.model.elements.get(id)).filter(element => element !== undefined)
+  const shown = (): Element[] =>
+    (editor.model.elements.get(editor.view.getState().canvas)?.children ?? [])
+      .map(id => editor.model.elements.get(id))
+      .filter(element => element !== undefined)
   return {
     editor,
     doc,
@@ -36,17 +39,33 @@ export function editorOf(file: HoloFile, { writable = true } = {}): Driver {
       for (const element of editor.model.elements.values()) if (element.fields['name'] === name) return element
       throw new Error(`no element is called ${name}`)
     },
-    kinds: () => shown().filter(element => !element.ends).map(element => element.kind),
+    kinds: () =>
+      shown()
+        .filter(element => !element.ends)
+        .map(element => element.kind),
     wires: () =>
       shown()
         .filter(element => element.ends)
-        .map(({ ends }) => `${called(editor.model.elements.get(ends?.from.id ?? ''))} -> ${called(editor.model.elements.get(ends?.to.id ?? ''))}`),
+        .map(
+          ({ ends }) =>
+            `${called(editor.model.elements.get(ends?.from.id ?? ''))} -> ${called(editor.model.elements.get(ends?.to.id ?? ''))}`,
+        ),
   }
 }
 
 /** A file with a process `Go` on the root canvas, holding these steps where they are said to stand, joined as said. */
-export function processFile(steps: Readonly<Record<string, readonly [kind: string, x: number, y: number]>>, flows: readonly (readonly [string, string])[] = []): HoloFile {
-  const sizes: Readonly<Record<string, readonly [number, number]>> = { start: [40, 40], end: [40, 40], gateway: [48, 48], boundary: [32, 32], intermediate: [40, 40], frame: [400, 300] }
+export function processFile(
+  steps: Readonly<Record<string, readonly [kind: string, x: number, y: number]>>,
+  flows: readonly (readonly [string, string])[] = [],
+): HoloFile {
+  const sizes: Readonly<Record<string, readonly [number, number]>> = {
+    start: [40, 40],
+    end: [40, 40],
+    gateway: [48, 48],
+    boundary: [32, 32],
+    intermediate: [40, 40],
+    frame: [400, 300],
+  }
   const elements: HoloFile['elements'] = {
     s1: { kind: 'scenario', name: 'Scenario 1', rank: 'a0' },
     go: { kind: 'process', name: 'Go', parent: 's1', rank: 'a0', geo: [100, 100, 120, 72] },

@@ -21,7 +21,10 @@ export function paintWire(pen: Pen, look: Look, element: Element, points: readon
   paintHead(pen, before, last, color)
   const second = points[1]
   if (second && element.fields['default'] === true) paintSlash(pen, first, second, color)
-  for (const [end, at] of [[element.ends?.from, first], [element.ends?.to, last]] as const)
+  for (const [end, at] of [
+    [element.ends?.from, first],
+    [element.ends?.to, last],
+  ] as const)
     if (end && end.id === null) pen.circle(at, 4, { fill: look.canvas, stroke: look.bad, width: 1.5 })
   if (!state.detail || state.editing) return
   const label = wireLabelOf(element)
@@ -56,7 +59,11 @@ export function paintHead(pen: Pen, from: Point, tip: Point, color: string): voi
   const ux = (tip.x - from.x) / length
   const uy = (tip.y - from.y) / length
   const back = { x: tip.x - ux * 9, y: tip.y - uy * 9 }
-  pen.line([tip, { x: back.x - uy * 4, y: back.y + ux * 4 }, { x: back.x + uy * 4, y: back.y - ux * 4 }], { fill: color, stroke: color, width: 1 }, { closed: true })
+  pen.line(
+    [tip, { x: back.x - uy * 4, y: back.y + ux * 4 }, { x: back.x + uy * 4, y: back.y - ux * 4 }],
+    { fill: color, stroke: color, width: 1 },
+    { closed: true },
+  )
 }
 
 function paintSlash(pen: Pen, from: Point, to: Point, color: string): void {
@@ -65,5 +72,11 @@ function paintSlash(pen: Pen, from: Point, to: Point, color: string): void {
   const uy = (to.y - from.y) / length
   const at = { x: from.x + ux * 10, y: from.y + uy * 10 }
   const [cx, cy] = [ux - uy, uy + ux]
-  pen.line([{ x: at.x - cx * 5, y: at.y - cy * 5 }, { x: at.x + cx * 5, y: at.y + cy * 5 }], { stroke: color, width: 1.25 })
+  pen.line(
+    [
+      { x: at.x - cx * 5, y: at.y - cy * 5 },
+      { x: at.x + cx * 5, y: at.y + cy * 5 },
+    ],
+    { stroke: color, width: 1.25 },
+  )
 }

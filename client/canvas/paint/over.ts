@@ -11,7 +11,12 @@ import type { Pen } from './pen.ts'
 import { paintBox, type Look, type Painting } from './shapes.ts'
 
 /** Somebody else on this canvas. */
-export type Other = { readonly name: string; readonly color: string; readonly cursor: readonly [number, number] | null; readonly selection: readonly Id[] }
+export type Other = {
+  readonly name: string
+  readonly color: string
+  readonly cursor: readonly [number, number] | null
+  readonly selection: readonly Id[]
+}
 
 export function paintOver(pen: Pen, editor: Editor, others: readonly Other[], base: Omit<Painting, 'pen' | 'detail'>): void {
   const view = editor.view.getState()
@@ -21,10 +26,21 @@ export function paintOver(pen: Pen, editor: Editor, others: readonly Other[], ba
   paintSelection(pen, editor, view, look, px)
   if (view.wire) paintDrawnWire(pen, editor, view.wire, look, px)
   // While it is being asked what comes next, the connector waits where it was dropped.
-  else if (view.quickAdd?.from) paintDrawnWire(pen, editor, { from: view.quickAdd.from, to: null, at: view.quickAdd.at, target: null, lawful: false }, look, px)
-  for (const id of editor.ported) for (const port of editor.portsOf(id)) paintPort(pen, look, port.at, px, view.hover === id && view.hoverPort === port.side)
+  else if (view.quickAdd?.from)
+    paintDrawnWire(pen, editor, { from: view.quickAdd.from, to: null, at: view.quickAdd.at, target: null, lawful: false }, look, px)
+  for (const id of editor.ported)
+    for (const port of editor.portsOf(id)) paintPort(pen, look, port.at, px, view.hover === id && view.hoverPort === port.side)
   for (const guide of view.guides) {
-    const line: Point[] = guide.axis === 'x' ? [{ x: guide.at, y: guide.from - 8 * px }, { x: guide.at, y: guide.to + 8 * px }] : [{ x: guide.from - 8 * px, y: guide.at }, { x: guide.to + 8 * px, y: guide.at }]
+    const line: Point[] =
+      guide.axis === 'x'
+        ? [
+            { x: guide.at, y: guide.from - 8 * px },
+            { x: guide.at, y: guide.to + 8 * px },
+          ]
+        : [
+            { x: guide.from - 8 * px, y: guide.at },
+            { x: guide.to + 8 * px, y: guide.at },
+          ]
     pen.line(line, { stroke: guideColor, width: px })
   }
   if (view.marquee) {
@@ -44,7 +60,8 @@ function paintSelection(pen: Pen, editor: Editor, view: View, look: Look, px: nu
     const box = editor.scene.box(id)
     if (box) boxes.push(box)
   }
-  const hovered = view.hover !== null && view.tool === 'idle' && !view.selection.includes(view.hover) ? editor.scene.box(view.hover) : undefined
+  const hovered =
+    view.hover !== null && view.tool === 'idle' && !view.selection.includes(view.hover) ? editor.scene.box(view.hover) : undefined
   if (hovered) pen.rect(grown(hovered, 2 * px), 8, { stroke: look.accent, width: px, alpha: 0.45 })
   for (const box of boxes) pen.rect(grown(box, 2.5 * px), box.kind?.shape === 'chart' ? 9 : 8, { stroke: look.accent, width: 1.5 * px })
   const all = boxes.length > 1 ? around(boxes) : null
@@ -55,7 +72,8 @@ function paintSelection(pen: Pen, editor: Editor, view: View, look: Look, px: nu
   const wire = view.selection.length === 1 ? editor.scene.wire(view.selection[0] ?? '') : undefined
   if (wire && editor.writable && !view.bending) {
     const points = editor.scene.pointsOf(wire.id)
-    for (const end of [points[0], points.at(-1)]) if (end) pen.circle(end, 4.5 * px, { fill: look.surface, stroke: look.accent, width: 1.5 * px })
+    for (const end of [points[0], points.at(-1)])
+      if (end) pen.circle(end, 4.5 * px, { fill: look.surface, stroke: look.accent, width: 1.5 * px })
     points.forEach((p, i) => {
       const next = points[i + 1]
       if (!next || Math.abs(next.x - p.x) + Math.abs(next.y - p.y) < 24 * px) return
@@ -67,15 +85,31 @@ function paintSelection(pen: Pen, editor: Editor, view: View, look: Look, px: nu
 }
 
 function paintHandle(pen: Pen, look: Look, at: Point, px: number): void {
-  pen.rect({ x: at.x - 4 * px, y: at.y - 4 * px, w: 8 * px, h: 8 * px }, 2 * px, { fill: look.surface, stroke: look.accent, width: 1.25 * px })
+  pen.rect({ x: at.x - 4 * px, y: at.y - 4 * px, w: 8 * px, h: 8 * px }, 2 * px, {
+    fill: look.surface,
+    stroke: look.accent,
+    width: 1.25 * px,
+  })
 }
 
 function paintPort(pen: Pen, look: Look, at: Point, px: number, active: boolean): void {
   pen.circle(at, (active ? 7.5 : 5) * px, { fill: active ? look.accent : look.surface, stroke: look.accent, width: 1.25 * px })
   if (!active) return
   const arm = 3.5 * px
-  pen.line([{ x: at.x - arm, y: at.y }, { x: at.x + arm, y: at.y }], { stroke: look.onAccent, width: 1.5 * px })
-  pen.line([{ x: at.x, y: at.y - arm }, { x: at.x, y: at.y + arm }], { stroke: look.onAccent, width: 1.5 * px })
+  pen.line(
+    [
+      { x: at.x - arm, y: at.y },
+      { x: at.x + arm, y: at.y },
+    ],
+    { stroke: look.onAccent, width: 1.5 * px },
+  )
+  pen.line(
+    [
+      { x: at.x, y: at.y - arm },
+      { x: at.x, y: at.y + arm },
+    ],
+    { stroke: look.onAccent, width: 1.5 * px },
+  )
 }
 
 function paintDrawnWire(pen: Pen, editor: Editor, wire: Omit<NonNullable<View['wire']>, 'moving'>, look: Look, px: number): void {
@@ -99,7 +133,11 @@ function paintGhost(pen: Pen, view: View, base: Omit<Painting, 'pen' | 'detail'>
   if (!view.ghost) return
   const { offer, geo } = view.ghost
   const [x, y, w, h] = geo
-  const fields = { ...Object.fromEntries(offer.kind.fields.map(field => [field.id, field.initial])), ...offer.values, name: base.words(offer.label) }
+  const fields = {
+    ...Object.fromEntries(offer.kind.fields.map(field => [field.id, field.initial])),
+    ...offer.values,
+    name: base.words(offer.label),
+  }
   const element = { id: '', kind: offer.kind.id, parent: view.canvas, children: [], geo, ends: null, bends: [], fields }
   paintBox({ ...base, pen, detail: true }, { id: '', element, kind: offer.kind, order: 0, x, y, w, h })
   pen.rect({ x, y, w, h }, 8, { fill: base.look.accent, alpha: 0.12 })
@@ -120,8 +158,20 @@ function paintOtherSelection(pen: Pen, editor: Editor, view: View, other: Other,
 }
 
 function paintCursor(pen: Pen, [x, y]: readonly [number, number], name: string, color: string, px: number): void {
-  const arrow = [[0, 0], [0, 16], [4.2, 12.2], [7.2, 18.6], [9.8, 17.4], [6.8, 11.2], [12, 11.2]] as const
-  pen.line(arrow.map(([dx, dy]) => ({ x: x + dx * px, y: y + dy * px })), { fill: color, stroke: '#ffffff', width: 1.25 * px }, { closed: true })
+  const arrow = [
+    [0, 0],
+    [0, 16],
+    [4.2, 12.2],
+    [7.2, 18.6],
+    [9.8, 17.4],
+    [6.8, 11.2],
+    [12, 11.2],
+  ] as const
+  pen.line(
+    arrow.map(([dx, dy]) => ({ x: x + dx * px, y: y + dy * px })),
+    { fill: color, stroke: '#ffffff', width: 1.25 * px },
+    { closed: true },
+  )
   paintFlag(pen, { x: x + 12 * px, y: y + 16 * px }, name, color, px)
 }
 

@@ -72,7 +72,13 @@ export class CanvasPen implements Pen {
 
   circle(centre: Point, radius: number, ink: Ink): void {
     this.#context.beginPath()
-    this.#context.arc((centre.x - this.#camera.x) * this.#scale, (centre.y - this.#camera.y) * this.#scale, radius * this.#scale, 0, 2 * Math.PI)
+    this.#context.arc(
+      (centre.x - this.#camera.x) * this.#scale,
+      (centre.y - this.#camera.y) * this.#scale,
+      radius * this.#scale,
+      0,
+      2 * Math.PI,
+    )
     this.#ink(ink)
   }
 
@@ -92,7 +98,11 @@ export class CanvasPen implements Pen {
       const before = device[i - 1]
       if (i === 0) return
       if (radius > 0 && next && before) {
-        const room = Math.min(radius * this.#scale, Math.hypot(p.x - before.x, p.y - before.y) / 2, Math.hypot(next.x - p.x, next.y - p.y) / 2)
+        const room = Math.min(
+          radius * this.#scale,
+          Math.hypot(p.x - before.x, p.y - before.y) / 2,
+          Math.hypot(next.x - p.x, next.y - p.y) / 2,
+        )
         context.arcTo(p.x, p.y, next.x, next.y, room)
       } else context.lineTo(p.x, p.y)
     })
@@ -126,7 +136,11 @@ export class CanvasPen implements Pen {
     context.textBaseline = 'middle'
     const line = type.width === undefined ? text : cut(text, type.width * this.#scale, context.font, context)
     // Half a pixel down: 'middle' sits high for Latin and CJK alike.
-    context.fillText(line, Math.round((at.x - this.#camera.x) * this.#scale), Math.round((at.y - this.#camera.y) * this.#scale + pixels * 0.04))
+    context.fillText(
+      line,
+      Math.round((at.x - this.#camera.x) * this.#scale),
+      Math.round((at.y - this.#camera.y) * this.#scale + pixels * 0.04),
+    )
   }
 
   image(source: CanvasImageSource, box: Box): void {
@@ -185,7 +199,9 @@ export class SvgPen implements Pen {
 
   rect(box: Box, radius: number, ink: Ink): void {
     const r = Math.min(radius, box.w / 2, box.h / 2)
-    this.#parts.push(`<rect x="${round(box.x)}" y="${round(box.y)}" width="${round(box.w)}" height="${round(box.h)}" rx="${round(r)}"${inkText(ink)}/>`)
+    this.#parts.push(
+      `<rect x="${round(box.x)}" y="${round(box.y)}" width="${round(box.w)}" height="${round(box.h)}" rx="${round(r)}"${inkText(ink)}/>`,
+    )
   }
 
   circle(centre: Point, radius: number, ink: Ink): void {
@@ -305,4 +321,5 @@ function inkText(ink: Ink): string {
 
 const round = (value: number): number => Math.round(value * 100) / 100
 
-const escaped = (text: string): string => text.replace(/[&<>"]/g, sign => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[sign] ?? sign)
+const escaped = (text: string): string =>
+  text.replace(/[&<>"]/g, sign => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[sign] ?? sign)

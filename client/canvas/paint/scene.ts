@@ -46,9 +46,16 @@ export function paintScene(pen: Pen, what: ScenePainting): boolean {
   for (const wire of wires) {
     if (wire.id === what.carried) continue
     const state = { selected: what.selection.has(wire.id), hovered: what.hover === wire.id, detail, editing: base.renaming === wire.id }
-    paintWire(pen, base.look, wire.element, what.bending?.id === wire.id ? bentPoints(scene, wire.id, what.bending.bends) : lines.of(wire.id), state)
+    paintWire(
+      pen,
+      base.look,
+      wire.element,
+      what.bending?.id === wire.id ? bentPoints(scene, wire.id, what.bending.bends) : lines.of(wire.id),
+      state,
+    )
   }
-  for (const box of boxes) if (box.kind?.shape !== 'frame' && !(base.renaming === box.id && isCard(box.element.kind))) paintBox(painting, box)
+  for (const box of boxes)
+    if (box.kind?.shape !== 'frame' && !(base.renaming === box.id && isCard(box.element.kind))) paintBox(painting, box)
   for (const box of boxes) paintBadges(painting, box, what.badges)
   return lines.rough
 }

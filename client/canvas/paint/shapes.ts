@@ -52,14 +52,34 @@ export function paintBox(painting: Painting, box: SceneBox): void {
 type Painter = (painting: Painting, box: SceneBox) => void
 
 const painters: Readonly<Record<Shape, Painter>> = {
-  entity: entityBox, cells: entityBox, link: entityBox, space: entityBox, process: processBox,
-  variable: chip, interface: chip, message: chip, function: chip, statistic: chip, tagset: chip, network: chip, chain: chip,
+  entity: entityBox,
+  cells: entityBox,
+  link: entityBox,
+  space: entityBox,
+  process: processBox,
+  variable: chip,
+  interface: chip,
+  message: chip,
+  function: chip,
+  statistic: chip,
+  tagset: chip,
+  network: chip,
+  chain: chip,
   container: containerChip,
-  start: event, intermediate: event, boundary: event, end: event,
-  gateway, task,
-  chart: card, controller: card,
-  note, image: picture, frame,
-  block: plainBox, connector: nothing, none: nothing,
+  start: event,
+  intermediate: event,
+  boundary: event,
+  end: event,
+  gateway,
+  task,
+  chart: card,
+  controller: card,
+  note,
+  image: picture,
+  frame,
+  block: plainBox,
+  connector: nothing,
+  none: nothing,
 }
 
 function nothing(): void {
@@ -80,14 +100,28 @@ function entityBox(painting: Painting, box: SceneBox): void {
   outlined(painting, box, 8, look.surface)
   // The model's own colour, as a band under the icon: the one place where it belongs to the modeller.
   pen.rect({ x: box.x + 12, y: box.y + 11, w: 20, h: 20 }, 6, { fill: color, alpha: look.dark ? 0.3 : 0.18 })
-  pen.icon(iconNamed(iconOf(box.element.kind, box.element.fields)), { x: box.x + 14, y: box.y + 13 }, 16, look.dark || isPale(color) ? look.muted : color)
+  pen.icon(
+    iconNamed(iconOf(box.element.kind, box.element.fields)),
+    { x: box.x + 14, y: box.y + 13 },
+    16,
+    look.dark || isPale(color) ? look.muted : color,
+  )
   if (!detail) return
   const summary = summaryOf(box.element, model, words)
-  if (summary.text) pen.text(summary.text, { x: box.x + box.w - 12, y: box.y + 21 }, { size: 11.5, color: look.muted, align: 'right', width: box.w - 50, mono: summary.code })
-  if (renaming !== box.id) pen.text(titleOf(box.element, words), { x: box.x + 12, y: box.y + box.h - 25 }, label(look.text, { weight: 600, width: box.w - 20 }))
+  if (summary.text)
+    pen.text(
+      summary.text,
+      { x: box.x + box.w - 12, y: box.y + 21 },
+      { size: 11.5, color: look.muted, align: 'right', width: box.w - 50, mono: summary.code },
+    )
+  if (renaming !== box.id)
+    pen.text(titleOf(box.element, words), { x: box.x + 12, y: box.y + box.h - 25 }, label(look.text, { weight: 600, width: box.w - 20 }))
   const { data, processes } = contentsOf(box.element, model)
   let x = box.x + 12
-  for (const [icon, count] of [['variable', data], ['process', processes]] as const) {
+  for (const [icon, count] of [
+    ['variable', data],
+    ['process', processes],
+  ] as const) {
     if (count === 0) continue
     pen.icon(iconNamed(icon), { x, y: box.y + box.h - 15.5 }, 9, look.faint)
     pen.text(String(count), { x: x + 12, y: box.y + box.h - 10.5 }, { size: 10, color: look.faint })
@@ -119,7 +153,11 @@ function chip(painting: Painting, box: SceneBox): void {
   if (renaming !== box.id) pen.text(name, { x: box.x + 28, y: middle }, { ...type, width: nameWidth + 1 })
   const rest = room - nameWidth - 8
   if (summary.text && rest > 14)
-    pen.text(summary.text, { x: box.x + box.w - 10, y: middle }, { size: 11.5, color: look.muted, align: 'right', width: rest, mono: summary.code })
+    pen.text(
+      summary.text,
+      { x: box.x + box.w - 10, y: middle },
+      { size: 11.5, color: look.muted, align: 'right', width: rest, mono: summary.code },
+    )
 }
 
 function containerChip(painting: Painting, box: SceneBox): void {
@@ -133,9 +171,18 @@ function containerChip(painting: Painting, box: SceneBox): void {
   if (!detail) return
   const name = titleOf(box.element, words)
   if (renaming !== box.id) pen.text(name, { x: box.x + 30, y: box.y + 17 }, label(look.text, { size: 12.5, width: box.w - 40 }))
-  const text = live ? (live.capacity === null ? short(live.level) : `${short(live.level)} / ${short(live.capacity)}`) : summaryOf(box.element, model, words).text
+  const text = live
+    ? live.capacity === null
+      ? short(live.level)
+      : `${short(live.level)} / ${short(live.capacity)}`
+    : summaryOf(box.element, model, words).text
   pen.text(text, { x: box.x + 10, y: box.y + box.h - 21 }, { size: 10.5, color: look.muted, width: box.w - 20, mono: true })
-  if (live && live.queue > 0) pen.text(`⧗ ${live.queue}`, { x: box.x + box.w - 10, y: box.y + box.h - 21 }, { size: 10.5, color: look.warn, align: 'right', weight: 600 })
+  if (live && live.queue > 0)
+    pen.text(
+      `⧗ ${live.queue}`,
+      { x: box.x + box.w - 10, y: box.y + box.h - 21 },
+      { size: 10.5, color: look.warn, align: 'right', weight: 600 },
+    )
 }
 
 function event({ pen, look, words, detail, renaming }: Painting, box: SceneBox): void {
@@ -157,7 +204,16 @@ function event({ pen, look, words, detail, renaming }: Painting, box: SceneBox):
 function gateway({ pen, look, words, detail, renaming }: Painting, box: SceneBox): void {
   const { x, y } = centre(box)
   const ink = look.dark ? look.muted : look.text
-  pen.line([{ x, y: box.y }, { x: box.x + box.w, y }, { x, y: box.y + box.h }, { x: box.x, y }], { fill: look.surface, stroke: ink, width: 1.5 }, { closed: true })
+  pen.line(
+    [
+      { x, y: box.y },
+      { x: box.x + box.w, y },
+      { x, y: box.y + box.h },
+      { x: box.x, y },
+    ],
+    { fill: look.surface, stroke: ink, width: 1.5 },
+    { closed: true },
+  )
   const marker = markerOf('gateway', box.element.fields)
   const size = Math.min(box.w, box.h) * 0.5
   if (marker) pen.icon(iconNamed(marker), { x: x - size / 2, y: y - size / 2 }, size, ink)
@@ -173,14 +229,31 @@ function task(painting: Painting, box: SceneBox): void {
   if (box.element.kind === 'subprocess') {
     const plus = { x: box.x + box.w / 2 - 6, y: box.y + box.h - 14, w: 12, h: 12 }
     pen.rect(plus, 2, { stroke: look.faint, width: 1 })
-    pen.line([{ x: plus.x + 3, y: plus.y + 6 }, { x: plus.x + 9, y: plus.y + 6 }], { stroke: look.faint, width: 1 })
-    pen.line([{ x: plus.x + 6, y: plus.y + 3 }, { x: plus.x + 6, y: plus.y + 9 }], { stroke: look.faint, width: 1 })
+    pen.line(
+      [
+        { x: plus.x + 3, y: plus.y + 6 },
+        { x: plus.x + 9, y: plus.y + 6 },
+      ],
+      { stroke: look.faint, width: 1 },
+    )
+    pen.line(
+      [
+        { x: plus.x + 6, y: plus.y + 3 },
+        { x: plus.x + 6, y: plus.y + 9 },
+      ],
+      { stroke: look.faint, width: 1 },
+    )
   }
   if (!detail) return
   const summary = summaryOf(box.element, model, words)
   const showSummary = summary.text !== '' && box.h >= 56
   if (renaming !== box.id) paintTitle(painting, box, titleOf(box.element, words), { top: 10, bottom: showSummary ? 20 : 6, side: 24 })
-  if (showSummary) pen.text(summary.text, { x: box.x + box.w / 2, y: box.y + box.h - 13 }, { size: 10.5, color: look.muted, align: 'center', width: box.w - 16, mono: summary.code })
+  if (showSummary)
+    pen.text(
+      summary.text,
+      { x: box.x + box.w / 2, y: box.y + box.h - 13 },
+      { size: 10.5, color: look.muted, align: 'center', width: box.w - 16, mono: summary.code },
+    )
 }
 
 // Charts, views and controllers are live cards over the canvas; this is what is under them, and what an export shows.
@@ -195,8 +268,20 @@ function note({ pen, look, detail }: Painting, box: SceneBox): void {
   const color = colorOf(box, '#fff6d6')
   const right = box.x + box.w
   const bottom = box.y + box.h
-  pen.line([box, { x: right, y: box.y }, { x: right, y: bottom - fold }, { x: right - fold, y: bottom }, { x: box.x, y: bottom }], { fill: color, alpha: look.dark ? 0.9 : 1 }, { closed: true })
-  pen.line([{ x: right, y: bottom - fold }, { x: right - fold, y: bottom - fold }, { x: right - fold, y: bottom }], { fill: '#00000018' }, { closed: true })
+  pen.line(
+    [box, { x: right, y: box.y }, { x: right, y: bottom - fold }, { x: right - fold, y: bottom }, { x: box.x, y: bottom }],
+    { fill: color, alpha: look.dark ? 0.9 : 1 },
+    { closed: true },
+  )
+  pen.line(
+    [
+      { x: right, y: bottom - fold },
+      { x: right - fold, y: bottom - fold },
+      { x: right - fold, y: bottom },
+    ],
+    { fill: '#00000018' },
+    { closed: true },
+  )
   if (!detail) return
   // The paper keeps its own colour in the dark, and so does its ink.
   const type: Type = { size: 12.5, color: '#2b2f38' }
@@ -228,7 +313,8 @@ function picture(painting: Painting, box: SceneBox): void {
 function frame({ pen, look, words, detail, renaming }: Painting, box: SceneBox): void {
   pen.rect(box, 8, { fill: look.dark ? '#ffffff' : '#1b2a4a', alpha: 0.025 })
   pen.rect(box, 8, { stroke: look.lineStrong, width: 1 })
-  if (detail && renaming !== box.id) pen.text(titleOf(box.element, words), { x: box.x + 12, y: box.y + 16 }, label(look.muted, { weight: 600, width: box.w - 24 }))
+  if (detail && renaming !== box.id)
+    pen.text(titleOf(box.element, words), { x: box.x + 12, y: box.y + 16 }, label(look.muted, { weight: 600, width: box.w - 24 }))
 }
 
 // An element of a kind this build doesn't know: it can be seen, moved and deleted, never lost.

@@ -70,7 +70,12 @@ function Scenario() {
     if (made !== null) editor.goTo(made)
   }
   const drop = async (): Promise<void> => {
-    const sure = await confirmed({ title: t`Delete the scenario “${name}”?`, content: t`Everything in it is deleted with it. You can undo this.`, ok: t`Delete`, cancel: t`Cancel` })
+    const sure = await confirmed({
+      title: t`Delete the scenario “${name}”?`,
+      content: t`Everything in it is deleted with it. You can undo this.`,
+      ok: t`Delete`,
+      cancel: t`Cancel`,
+    })
     if (!sure) return
     editor.tell(editor.gesture(() => removeScenario(editor.doc, scenario)))
   }
@@ -82,10 +87,27 @@ function Scenario() {
     ...(editor.writable
       ? [
           { type: 'divider' as const },
-          { key: 'add', icon: <PlusOutlined />, label: t`Add a scenario`, onClick: () => go(editor.gesture(() => addScenario(editor.doc))) },
-          { key: 'copy', icon: <CopyOutlined />, label: t`Duplicate`, onClick: () => go(editor.tell(editor.gesture(() => duplicateScenario(editor.doc, scenario)))) },
+          {
+            key: 'add',
+            icon: <PlusOutlined />,
+            label: t`Add a scenario`,
+            onClick: () => go(editor.gesture(() => addScenario(editor.doc))),
+          },
+          {
+            key: 'copy',
+            icon: <CopyOutlined />,
+            label: t`Duplicate`,
+            onClick: () => go(editor.tell(editor.gesture(() => duplicateScenario(editor.doc, scenario)))),
+          },
           { key: 'rename', icon: <EditOutlined />, label: t`Rename`, onClick: () => setRenaming(true) },
-          { key: 'delete', icon: <DeleteOutlined />, danger: true, disabled: model.scenarios.length < 2, label: t`Delete`, onClick: () => void drop() },
+          {
+            key: 'delete',
+            icon: <DeleteOutlined />,
+            danger: true,
+            disabled: model.scenarios.length < 2,
+            label: t`Delete`,
+            onClick: () => void drop(),
+          },
         ]
       : []),
   ]

@@ -13,7 +13,12 @@ const onSelection: readonly (readonly CommandId[])[] = [
   ['toFront', 'toBack'],
   ['zoomSelection'],
 ]
-const onNothing: readonly (readonly CommandId[])[] = [['quickAdd', 'paste', 'selectAll'], ['leave'], ['zoomFit', 'zoomActual'], ['exportPng', 'exportSvg']]
+const onNothing: readonly (readonly CommandId[])[] = [
+  ['quickAdd', 'paste', 'selectAll'],
+  ['leave'],
+  ['zoomFit', 'zoomActual'],
+  ['exportPng', 'exportSvg'],
+]
 
 export function ContextMenu() {
   const scope = useScope()
@@ -23,15 +28,27 @@ export function ContextMenu() {
   if (!menu) return null
   const close = (): void => scope.editor.view.setState({ menu: null })
   return (
-    <Dropdown open menu={{ items: itemsOf(selection.length > 0 ? onSelection : onNothing, scope, words, close), autoFocus: true }} trigger={[]} onOpenChange={open => open || close()}>
+    <Dropdown
+      open
+      menu={{ items: itemsOf(selection.length > 0 ? onSelection : onNothing, scope, words, close), autoFocus: true }}
+      trigger={[]}
+      onOpenChange={open => open || close()}
+    >
       <span className="h-menu-anchor" style={{ left: menu.screen.x, top: menu.screen.y }} />
     </Dropdown>
   )
 }
 
 /** Groups of commands as menu items; those that may not run are greyed, those that never apply are left out. */
-export function itemsOf(groups: readonly (readonly CommandId[])[], scope: ReturnType<typeof useScope>, words: ReturnType<typeof useWords>, done?: () => void): NonNullable<MenuProps['items']> {
-  const rows = groups.map(group => group.filter(id => !situational.has(id) || command(id).may(scope) === true)).filter(group => group.length > 0)
+export function itemsOf(
+  groups: readonly (readonly CommandId[])[],
+  scope: ReturnType<typeof useScope>,
+  words: ReturnType<typeof useWords>,
+  done?: () => void,
+): NonNullable<MenuProps['items']> {
+  const rows = groups
+    .map(group => group.filter(id => !situational.has(id) || command(id).may(scope) === true))
+    .filter(group => group.length > 0)
   return rows.flatMap((group, i) => {
     const items = group.map(id => {
       const { keys } = command(id)
@@ -57,4 +74,14 @@ export function itemsOf(groups: readonly (readonly CommandId[])[], scope: Return
   })
 }
 
-const situational: ReadonlySet<CommandId> = new Set(['enter', 'makeDefault', 'straighten', 'alignLeft', 'alignTop', 'distributeAcross', 'distributeDown', 'leave', 'rename'])
+const situational: ReadonlySet<CommandId> = new Set([
+  'enter',
+  'makeDefault',
+  'straighten',
+  'alignLeft',
+  'alignTop',
+  'distributeAcross',
+  'distributeDown',
+  'leave',
+  'rename',
+])

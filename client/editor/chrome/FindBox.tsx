@@ -13,7 +13,16 @@ import { useEditor, useModel } from '../useEditor.ts'
 export function FindBox({ open, onClose }: { open: boolean; onClose: () => void }) {
   const { t } = useLingui()
   return (
-    <Modal open={open} onCancel={onClose} footer={null} closable={false} width={560} destroyOnHidden title={<span className="h-visually-hidden">{t`Find`}</span>} className="h-find">
+    <Modal
+      open={open}
+      onCancel={onClose}
+      footer={null}
+      closable={false}
+      width={560}
+      destroyOnHidden
+      title={<span className="h-visually-hidden">{t`Find`}</span>}
+      className="h-find"
+    >
       <Finder onClose={onClose} />
     </Modal>
   )
@@ -73,7 +82,11 @@ function Finder({ onClose }: { onClose: () => void }) {
                 >
                   <KindIcon name={element.parent === null ? 'scenario' : iconOf(element.kind, element.fields)} />
                   <span>
-                    <b>{pathTo(model, place.id).map(outer => titleOf(outer, words)).join(' › ')}</b>
+                    <b>
+                      {pathTo(model, place.id)
+                        .map(outer => titleOf(outer, words))
+                        .join(' › ')}
+                    </b>
                     <small>
                       {place.label && `${words(place.label)}: `}
                       <code>

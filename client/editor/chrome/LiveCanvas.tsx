@@ -27,7 +27,10 @@ export function LiveCanvas({ session }: { session: Session }) {
   const { frame, status } = useSeldom(pace)
   const peers = useStore(session.peers, state => state.peers)
   const others = useMemo(
-    () => peers.filter(peer => !peer.self && peer.canvas === canvas).map((peer): Other => ({ name: peer.name, color: peer.color, cursor: peer.cursor, selection: peer.selection })),
+    () =>
+      peers
+        .filter(peer => !peer.self && peer.canvas === canvas)
+        .map((peer): Other => ({ name: peer.name, color: peer.color, cursor: peer.cursor, selection: peer.selection })),
     [peers, canvas],
   )
   const worst = useMemo(() => worstByElement(problems, model), [problems, model])

@@ -11,7 +11,14 @@ import { useModelProblems, worstByElement } from '../../panels/problems.ts'
 import { mayEnter, pathTo, titleOf } from '../grammar.ts'
 import { useEditor, useModel, useSteadyWords, useView } from '../useEditor.ts'
 
-type Node = TreeDataNode & { key: Id; name: string; icon: string; here: boolean; mark: { severity: 'error' | 'warning'; words: string } | null; children?: Node[] }
+type Node = TreeDataNode & {
+  key: Id
+  name: string
+  icon: string
+  here: boolean
+  mark: { severity: 'error' | 'warning'; words: string } | null
+  children?: Node[]
+}
 
 type Look = { canvas: Id; words: (words: Words) => string; worst: ReadonlyMap<Id, 'error' | 'warning'>; problem: string }
 
@@ -30,7 +37,10 @@ export function Outline() {
   const [open, setOpen] = useState<readonly Id[]>([scenario])
   const holder = useRef<HTMLDivElement>(null)
   const [height, setHeight] = useState(400)
-  const tree = useMemo(() => treeOf(model, scenario, { canvas, words, worst, problem }, search.trim().toLowerCase()), [model, scenario, canvas, words, worst, problem, search])
+  const tree = useMemo(
+    () => treeOf(model, scenario, { canvas, words, worst, problem }, search.trim().toLowerCase()),
+    [model, scenario, canvas, words, worst, problem, search],
+  )
 
   useEffect(() => {
     setOpen(before => [...new Set([...before, ...pathTo(model, canvas).map(element => element.id)])])
@@ -48,7 +58,14 @@ export function Outline() {
 
   return (
     <div className="h-outline">
-      <Input allowClear prefix={<SearchOutlined />} placeholder={t`Search the outline`} aria-label={t`Search the outline`} value={search} onChange={event => setSearch(event.target.value)} />
+      <Input
+        allowClear
+        prefix={<SearchOutlined />}
+        placeholder={t`Search the outline`}
+        aria-label={t`Search the outline`}
+        value={search}
+        onChange={event => setSearch(event.target.value)}
+      />
       <div ref={holder} className="h-outline-tree">
         <Tree<Node>
           blockNode

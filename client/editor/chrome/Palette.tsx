@@ -25,7 +25,17 @@ export function Palette({ onTaken }: { onTaken?: () => void }) {
     return groupOrder.flatMap(id => ({ id, offers: byGroup.get(id) ?? [] })).filter(group => group.offers.length > 0)
   }, [on, search])
   const titles: Record<GroupId, string> = {
-    entity: t`Entities`, data: t`Data`, event: t`Events`, gateway: t`Gateways`, activity: t`Activities`, process: t`Behaviour`, chart: t`Charts and views`, controller: t`Controllers`, statistic: t`Statistics`, learning: t`Learning and chains`, drawing: t`Notes and frames`,
+    entity: t`Entities`,
+    data: t`Data`,
+    event: t`Events`,
+    gateway: t`Gateways`,
+    activity: t`Activities`,
+    process: t`Behaviour`,
+    chart: t`Charts and views`,
+    controller: t`Controllers`,
+    statistic: t`Statistics`,
+    learning: t`Learning and chains`,
+    drawing: t`Notes and frames`,
   }
   return (
     <div className="h-palette">
@@ -120,13 +130,27 @@ function Item({ offer, label, armed, onTaken }: { offer: Offer; label: string; a
         } else editor.pickUp(offer)
       }}
     >
-      <KindIcon name={iconOf(offer.kind.id, { ...Object.fromEntries(offer.kind.fields.map(field => [field.id, field.initial])), ...offer.values })} />
+      <KindIcon
+        name={iconOf(offer.kind.id, { ...Object.fromEntries(offer.kind.fields.map(field => [field.id, field.initial])), ...offer.values })}
+      />
       <span>{label}</span>
     </button>
   )
 }
 
-const groupOrder = ['entity', 'process', 'event', 'activity', 'gateway', 'data', 'statistic', 'chart', 'controller', 'learning', 'drawing'] as const
+const groupOrder = [
+  'entity',
+  'process',
+  'event',
+  'activity',
+  'gateway',
+  'data',
+  'statistic',
+  'chart',
+  'controller',
+  'learning',
+  'drawing',
+] as const
 
 type GroupId = (typeof groupOrder)[number]
 

@@ -40,7 +40,15 @@ function Menu({ asked }: { asked: NonNullable<View['quickAdd']> }) {
     focusCanvas()
   }
   return (
-    <div className="h-quick-add" role="dialog" aria-label={t`Add what comes next`} style={{ left, top, width, maxHeight: height }} onPointerDown={event => event.stopPropagation()} onDoubleClick={event => event.stopPropagation()} onWheel={event => event.stopPropagation()}>
+    <div
+      className="h-quick-add"
+      role="dialog"
+      aria-label={t`Add what comes next`}
+      style={{ left, top, width, maxHeight: height }}
+      onPointerDown={event => event.stopPropagation()}
+      onDoubleClick={event => event.stopPropagation()}
+      onWheel={event => event.stopPropagation()}
+    >
       <input
         // It was asked for by hand: typing goes on at once.
         // eslint-disable-next-line jsx-a11y/no-autofocus
@@ -79,7 +87,12 @@ function Menu({ asked }: { asked: NonNullable<View['quickAdd']> }) {
             onPointerMove={() => setAt(i)}
             onClick={() => take(offer)}
           >
-            <KindIcon name={iconOf(offer.kind.id, { ...Object.fromEntries(offer.kind.fields.map(field => [field.id, field.initial])), ...offer.values })} />
+            <KindIcon
+              name={iconOf(offer.kind.id, {
+                ...Object.fromEntries(offer.kind.fields.map(field => [field.id, field.initial])),
+                ...offer.values,
+              })}
+            />
             {words(offer.label)}
           </li>
         ))}

@@ -12,7 +12,15 @@ export type SimulationTab = 'problems' | 'output' | 'variables' | 'inputs'
 
 const isTab = (key: string): key is SimulationTab => ['problems', 'output', 'variables', 'inputs'].includes(key)
 
-export function SimulationPanel({ tab, onTab, actions }: { tab: SimulationTab; onTab: (tab: SimulationTab) => void; actions?: React.ReactNode }) {
+export function SimulationPanel({
+  tab,
+  onTab,
+  actions,
+}: {
+  tab: SimulationTab
+  onTab: (tab: SimulationTab) => void
+  actions?: React.ReactNode
+}) {
   const { t } = useLingui()
   const editor = useEditor()
   const problems = useModelProblems()

@@ -17,7 +17,15 @@ import { isMac } from '../keyboard.ts'
 import { useEditor, useScope } from '../useEditor.ts'
 import { itemsOf } from './ContextMenu.tsx'
 
-type Props = { session: Session; title: string; onRename?: ((title: string) => void) | undefined; backTo: string; share?: ReactNode; narrow: boolean; onProblems: () => void }
+type Props = {
+  session: Session
+  title: string
+  onRename?: ((title: string) => void) | undefined
+  backTo: string
+  share?: ReactNode
+  narrow: boolean
+  onProblems: () => void
+}
 
 export function TopBar({ session, title, onRename, backTo, share, narrow, onProblems }: Props) {
   const { t } = useLingui()
@@ -103,7 +111,17 @@ function UndoRedo({ session }: { session: Session }) {
 
 function Arrow({ d }: { d: string }) {
   return (
-    <svg width="16" height="16" viewBox="0 0 16 16" fill="none" stroke="currentColor" strokeWidth="1.5" strokeLinecap="round" strokeLinejoin="round" aria-hidden="true">
+    <svg
+      width="16"
+      height="16"
+      viewBox="0 0 16 16"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth="1.5"
+      strokeLinecap="round"
+      strokeLinejoin="round"
+      aria-hidden="true"
+    >
       <path d={d} />
     </svg>
   )
@@ -126,7 +144,8 @@ function People({ session }: { session: Session }) {
               onClick={() => {
                 if (peer.canvas) editor.goTo(peer.canvas)
                 const { camera, size } = editor.view.getState()
-                if (peer.cursor) editor.look({ ...camera, x: peer.cursor[0] - size.w / 2 / camera.zoom, y: peer.cursor[1] - size.h / 2 / camera.zoom })
+                if (peer.cursor)
+                  editor.look({ ...camera, x: peer.cursor[0] - size.w / 2 / camera.zoom, y: peer.cursor[1] - size.h / 2 / camera.zoom })
               }}
               aria-label={t`${peer.name}: go where they are`}
             >
@@ -140,7 +159,12 @@ function People({ session }: { session: Session }) {
   )
 }
 
-const groups: readonly (readonly CommandId[])[] = [['find'], ['download', 'exportPng', 'exportJpeg', 'exportSvg'], ['fullScreen', 'toggleLeft', 'toggleRight', 'toggleBottom'], ['shortcuts']]
+const groups: readonly (readonly CommandId[])[] = [
+  ['find'],
+  ['download', 'exportPng', 'exportJpeg', 'exportSvg'],
+  ['fullScreen', 'toggleLeft', 'toggleRight', 'toggleBottom'],
+  ['shortcuts'],
+]
 
 function MainMenu() {
   const { t } = useLingui()

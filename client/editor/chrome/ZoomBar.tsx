@@ -13,7 +13,13 @@ export function ZoomBar() {
     editor.zoomAt({ x: size.w / 2, y: size.h / 2 }, 1)
   }
   return (
-    <div className="h-zoom" role="group" aria-label={t`Zoom`} onPointerDown={event => event.stopPropagation()} onDoubleClick={event => event.stopPropagation()}>
+    <div
+      className="h-zoom"
+      role="group"
+      aria-label={t`Zoom`}
+      onPointerDown={event => event.stopPropagation()}
+      onDoubleClick={event => event.stopPropagation()}
+    >
       <Tooltip title={t`Zoom out (-)`}>
         <Button type="text" size="small" icon={<MinusOutlined />} aria-label={t`Zoom out`} onClick={() => editor.zoomStep(-1)} />
       </Tooltip>

@@ -21,7 +21,14 @@ export function bending(editor: Editor, id: Id, segment: number, start: Pointer)
     up() {
       editor.view.setState({ bending: null })
       const final = bends
-      if (final) editor.gesture(() => setBends(editor.doc, id, final.map(({ x, y }) => [x, y] as const)))
+      if (final)
+        editor.gesture(() =>
+          setBends(
+            editor.doc,
+            id,
+            final.map(({ x, y }) => [x, y] as const),
+          ),
+        )
       else editor.select([id])
       return editor.rest()
     },

@@ -17,7 +17,11 @@ export function connecting(editor: Editor, from: Id, start: Pointer): Tool {
   let dragged = false
   const show = (pointer: Pointer): void => {
     const target = targetAt(editor, from, pointer)
-    editor.view.setState({ wire: { from, to: null, at: pointer.at, target: target?.id ?? null, lawful: target !== null, moving: null }, hover: null, hoverPort: null })
+    editor.view.setState({
+      wire: { from, to: null, at: pointer.at, target: target?.id ?? null, lawful: target !== null, moving: null },
+      hover: null,
+      hoverPort: null,
+    })
   }
   show(start)
   return {

@@ -68,7 +68,10 @@ export function dragging(editor: Editor, start: Pointer, now: Pointer): Tool {
       clear()
       editor.gesture(() => {
         if (pointer.alt && editor.duplicateTo(moves)) return
-        move(editor.doc, [...moves].map(([id, geo]) => ({ id, geo })))
+        move(
+          editor.doc,
+          [...moves].map(([id, geo]) => ({ id, geo })),
+        )
         if (lone && host !== lone.element.fields['host']) setField(editor.doc, lone.id, 'host', host)
       })
       return editor.rest()

@@ -17,8 +17,10 @@ export function idle(editor: Editor): Tool {
       const port = editor.portAt(pointer.at)
       // Between a shape and its ports the shape stays hovered, so that they don't run away from the pointer.
       const near = hover === null ? undefined : editor.scene.box(hover)
-      const next = port?.id ?? editor.scene.hit(pointer.at, editor.slack)?.id ?? (near && holds(near, pointer.at, editor.portReach) ? hover : null)
-      if (next !== hover || port?.side !== editor.view.getState().hoverPort) editor.view.setState({ hover: next, hoverPort: port?.side ?? null })
+      const next =
+        port?.id ?? editor.scene.hit(pointer.at, editor.slack)?.id ?? (near && holds(near, pointer.at, editor.portReach) ? hover : null)
+      if (next !== hover || port?.side !== editor.view.getState().hoverPort)
+        editor.view.setState({ hover: next, hoverPort: port?.side ?? null })
     },
     down(pointer) {
       if (editor.view.getState().menu || editor.view.getState().quickAdd) editor.view.setState({ menu: null, quickAdd: null })
@@ -33,7 +35,8 @@ export function idle(editor: Editor): Tool {
       }
       const hit = editor.scene.hit(pointer.at, editor.slack)
       if (!hit) return pointer.touch ? panning(editor, pointer) : marquee(editor, pointer)
-      if (hit.on === 'wire' && editor.writable && editor.view.getState().selection.includes(hit.id)) return bending(editor, hit.id, hit.segment, pointer)
+      if (hit.on === 'wire' && editor.writable && editor.view.getState().selection.includes(hit.id))
+        return bending(editor, hit.id, hit.segment, pointer)
       return pressing(editor, hit.id, pointer)
     },
   }

@@ -21,7 +21,16 @@ export function placing(editor: Editor, offer: Offer): Tool {
   }
   const stuck = (pointer: Pointer): { host: string; geo: Geo } | null => {
     if (offer.kind.shape !== 'boundary') return null
-    const element = { id: '', kind: offer.kind.id, parent: null, children: [], geo: [0, 0, w, h] as const, ends: null, bends: [], fields: {} }
+    const element = {
+      id: '',
+      kind: offer.kind.id,
+      parent: null,
+      children: [],
+      geo: [0, 0, w, h] as const,
+      ends: null,
+      bends: [],
+      fields: {},
+    }
     const box = { id: '', element, kind: offer.kind, order: 0, x: pointer.at.x - w / 2, y: pointer.at.y - h / 2, w, h }
     const found = hostFor(editor, box, 0, 0)
     return found ? { host: found.host, geo: [box.x + found.dx, box.y + found.dy, w, h] } : null

@@ -78,13 +78,25 @@ export default function CodeField({ id, doc, undo, element, owner, field, long, 
       EditorView.lineWrapping,
       EditorState.readOnly.of(disabled),
       EditorView.editable.of(!disabled),
-      EditorView.contentAttributes.of({ id, 'aria-label': words(field.label), spellcheck: 'false', autocorrect: 'off', autocapitalize: 'off' }),
+      EditorView.contentAttributes.of({
+        id,
+        'aria-label': words(field.label),
+        spellcheck: 'false',
+        autocorrect: 'off',
+        autocapitalize: 'off',
+      }),
       atMost(DOCUMENT.formulaLength),
       placeholder(mixed ? t`Different values` : ''),
       EditorView.domEventHandlers({ blur: (_, editor) => commit(editor) }),
       keymap.of([
         ...(long ? [indentWithTab] : [{ key: 'Enter', run: (editor: EditorView) => (editor.contentDOM.blur(), true) }]),
-        ...(shown ? [{ key: 'Mod-z', run: () => undo.undo() }, { key: 'Mod-y', run: () => undo.redo() }, { key: 'Mod-Shift-z', run: () => undo.redo() }] : historyKeymap),
+        ...(shown
+          ? [
+              { key: 'Mod-z', run: () => undo.undo() },
+              { key: 'Mod-y', run: () => undo.redo() },
+              { key: 'Mod-Shift-z', run: () => undo.redo() },
+            ]
+          : historyKeymap),
         ...closeBracketsKeymap,
         ...completionKeymap,
         { key: 'Escape', run: (editor: EditorView) => (editor.contentDOM.blur(), true) },
@@ -93,7 +105,10 @@ export default function CodeField({ id, doc, undo, element, owner, field, long, 
       shown ? yCollab(shown, null, { undoManager: false }) : history(),
       ...(long ? [] : [oneLine]),
     ]
-    const editor = new EditorView({ parent, state: EditorState.create({ doc: shown ? shown.toString() : latest.current.text, extensions }) })
+    const editor = new EditorView({
+      parent,
+      state: EditorState.create({ doc: shown ? shown.toString() : latest.current.text, extensions }),
+    })
     // What is typed through the binding counts as this person's own edits.
     if (shown) untrack = undo.track(editor.state.facet(ySyncFacet))
     view.current = editor
@@ -113,7 +128,8 @@ export default function CodeField({ id, doc, undo, element, owner, field, long, 
 
   useEffect(() => {
     const editor = view.current
-    if (editor && !shared && !editor.hasFocus && editor.state.doc.toString() !== text) editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: text } })
+    if (editor && !shared && !editor.hasFocus && editor.state.doc.toString() !== text)
+      editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: text } })
   }, [text, shared])
 
   useEffect(() => {
@@ -136,6 +152,8 @@ const atMost = (length: number): Extension => EditorState.changeFilter.of(transa
 const oneLine: Extension = EditorState.transactionFilter.of(transaction => {
   if (!transaction.isUserEvent('input.paste') || transaction.newDoc.lines <= 1) return transaction
   const flat: { from: number; to: number; insert: string }[] = []
-  transaction.changes.iterChanges((from, to, _a, _b, inserted) => flat.push({ from, to, insert: inserted.toString().replace(/\s*\n\s*/g, ' ') }))
+  transaction.changes.iterChanges((from, to, _a, _b, inserted) =>
+    flat.push({ from, to, insert: inserted.toString().replace(/\s*\n\s*/g, ' ') }),
+  )
   return { changes: flat, userEvent: 'input.paste' }
 })

@@ -4,7 +4,13 @@ import { EditorState, StateField, type Extension } from '@codemirror/state'
 import { EditorView, hoverTooltip, showTooltip, type Tooltip } from '@codemirror/view'
 
 /** A name that may be written at a place. */
-export type Suggestion = { readonly name: string; readonly kind: string; readonly detail: string; readonly info: string; /** `|` marks where the cursor goes. */ readonly insert?: string | undefined }
+export type Suggestion = {
+  readonly name: string
+  readonly kind: string
+  readonly detail: string
+  readonly info: string
+  /** `|` marks where the cursor goes. */ readonly insert?: string | undefined
+}
 
 /** What the language knows about a formula where it stands. */
 export type Services = {
@@ -19,7 +25,17 @@ export type Services = {
 }
 
 const completionType: Readonly<Record<string, string>> = {
-  function: 'function', library: 'function', builtin: 'constant', variable: 'variable', parameter: 'variable', local: 'variable', population: 'class', container: 'property', process: 'method', statistic: 'property', keyword: 'keyword',
+  function: 'function',
+  library: 'function',
+  builtin: 'constant',
+  variable: 'variable',
+  parameter: 'variable',
+  local: 'variable',
+  population: 'class',
+  container: 'property',
+  process: 'method',
+  statistic: 'property',
+  keyword: 'keyword',
 }
 
 export function formulaLanguage(services: Services): Extension {
@@ -32,7 +48,9 @@ export function formulaLanguage(services: Services): Extension {
   }
   return [
     services.syntax,
-    EditorState.languageData.of(() => [{ autocomplete: source, commentTokens: { line: '#' }, closeBrackets: { brackets: ['(', '[', '{', '"', "'"] } }]),
+    EditorState.languageData.of(() => [
+      { autocomplete: source, commentTokens: { line: '#' }, closeBrackets: { brackets: ['(', '[', '{', '"', "'"] } },
+    ]),
     hoverTooltip((view, at) => {
       const found = services.describe(view.state.doc.toString(), at)
       if (!found) return null
@@ -53,7 +71,8 @@ function signatures(services: Services): Extension {
   return StateField.define<Tooltip | null>({
     create: () => null,
     update: (shown, transaction) => {
-      if (transaction.docChanged) return transaction.isUserEvent('input') || transaction.isUserEvent('delete') ? tooltipAt(transaction.state) : null
+      if (transaction.docChanged)
+        return transaction.isUserEvent('input') || transaction.isUserEvent('delete') ? tooltipAt(transaction.state) : null
       return transaction.selection ? (shown ? tooltipAt(transaction.state) : null) : shown
     },
     provide: field => showTooltip.from(field),
@@ -85,7 +104,11 @@ function optionOf({ name, kind, detail, info, insert }: Suggestion): Completion 
           apply: (view: EditorView, _: Completion, from: number, to: number) => {
             const mark = insert.indexOf('|')
             const whole = insert.replace('|', '')
-            view.dispatch({ changes: { from, to, insert: whole }, selection: { anchor: from + (mark < 0 ? whole.length : mark) }, userEvent: 'input.complete' })
+            view.dispatch({
+              changes: { from, to, insert: whole },
+              selection: { anchor: from + (mark < 0 ? whole.length : mark) },
+              userEvent: 'input.complete',
+            })
           },
         }),
   }

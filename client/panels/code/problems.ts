@@ -15,6 +15,14 @@ function diagnosticOf(problem: Problem, length: number, words: (words: Words) =>
   const from = Math.min(problem.at.from ?? 0, Math.max(0, length - 1))
   const to = Math.min(length, Math.max(from + 1, problem.at.to ?? length))
   const { near } = problem
-  const actions = near === undefined ? [] : [{ name: near, apply: (view: EditorView, at: number, end: number) => view.dispatch({ changes: { from: at, to: end, insert: near } }) }]
+  const actions =
+    near === undefined
+      ? []
+      : [
+          {
+            name: near,
+            apply: (view: EditorView, at: number, end: number) => view.dispatch({ changes: { from: at, to: end, insert: near } }),
+          },
+        ]
   return { from, to, severity: problem.severity, source: String(problem.code), message: words(problem.message), actions }
 }

@@ -8,7 +8,7 @@ import { pathTo } from '../../editor/grammar.ts'
 
 type Type = Symbol['type']
 
-const any: Type = { is: 'any' }
+const anything: Type = { is: 'any' }
 const number: Type = { is: 'number' }
 const text: Type = { is: 'text' }
 const bool: Type = { is: 'bool' }
@@ -20,7 +20,8 @@ export function scopeAt(model: Model, owner: Id): Scope {
   for (const canvas of path.toReversed()) {
     const kind = kindOf(canvas.kind)
     if (kind?.opens === 'process') layers.push(table(symbolsOn(model, canvas, false)))
-    if (kind?.opens === 'entity') layers.push(table([...symbolsOn(model, canvas, true), ...individualNames(canvas), ...observerNames(canvas)]))
+    if (kind?.opens === 'entity')
+      layers.push(table([...symbolsOn(model, canvas, true), ...individualNames(canvas), ...observerNames(canvas)]))
     if (kind?.opens === 'root') layers.push(table([...symbolsOn(model, canvas, true), ...globalNames]))
   }
   const members = (of: Type): Map<string, Symbol> => membersOf(model, path[0]?.id ?? '', of)
@@ -40,7 +41,18 @@ function table(symbols: readonly Symbol[]): Map<string, Symbol> {
 }
 
 const symbolKinds: Readonly<Record<string, SymbolKind>> = {
-  variable: 'variable', interface: 'variable', container: 'container', process: 'process', function: 'function', statistic: 'statistic', message: 'message', agent: 'population', cell: 'population', link: 'population', tagset: 'variable', space: 'variable',
+  variable: 'variable',
+  interface: 'variable',
+  container: 'container',
+  process: 'process',
+  function: 'function',
+  statistic: 'statistic',
+  message: 'message',
+  agent: 'population',
+  cell: 'population',
+  link: 'population',
+  tagset: 'variable',
+  space: 'variable',
 }
 
 function symbolsOn(model: Model, canvas: Element, onlyNamed: boolean): Symbol[] {
@@ -69,38 +81,43 @@ function typeOf(element: Element): Type {
     case 'message':
       return { is: 'element', of: element.id }
     case 'function':
-      return { is: 'function', params: parameterNames(element).map(name => ({ name, type: any })), result: any }
+      return { is: 'function', params: parameterNames(element).map(name => ({ name, type: anything })), result: anything }
     case 'variable':
     case 'interface':
-      if (type === 'list') return { is: 'list', of: any }
-      if (type === 'dict') return { is: 'dict', key: any, value: any }
-      if (type === 'set') return { is: 'set', of: any }
+      if (type === 'list') return { is: 'list', of: anything }
+      if (type === 'dict') return { is: 'dict', key: anything, value: anything }
+      if (type === 'set') return { is: 'set', of: anything }
       return typeOfLiteral(typeof initial === 'string' ? initial.trim() : '')
     default:
-      return any
+      return anything
   }
 }
 
 function typeOfLiteral(source: string): Type {
   if (/^-?\d+(\.\d+)?$/.test(source)) return number
   if (/^(["']).*\1$/.test(source)) return text
-  return source === 'True' || source === 'False' ? bool : any
+  return source === 'True' || source === 'False' ? bool : anything
 }
 
 function parameterNames(element: Element): string[] {
   const rows = element.fields['parameters']
   if (!Array.isArray(rows)) return []
-  return rows.map(row => (typeof row === 'object' && row !== null && !Array.isArray(row) ? String(row['name'] ?? '') : '')).filter(name => name !== '')
+  return rows
+    .map(row => (typeof row === 'object' && row !== null && !Array.isArray(row) ? String(row['name'] ?? '') : ''))
+    .filter(name => name !== '')
 }
 
 function membersOf(model: Model, scenario: Id, of: Type): Map<string, Symbol> {
-  const entity = (of.is === 'entity' || of.is === 'observer' || of.is === 'entities') && of.of !== null ? model.elements.get(of.of) : undefined
+  const entity =
+    (of.is === 'entity' || of.is === 'observer' || of.is === 'entities') && of.of !== null ? model.elements.get(of.of) : undefined
   if (entity && of.is === 'observer') return table([...symbolsOn(model, entity, true), ...observerNames(entity)])
   if (entity) return table([...symbolsOn(model, entity, true), ...individualNames(entity)])
   if (of.is === 'element' && model.elements.get(of.of)?.kind === 'container') return table(containerNames)
   if (of.is !== 'any' && of.is !== 'entity') return new Map()
   // Of an entity whose population isn't known, everything any population has is offered.
-  const all = (model.elements.get(scenario)?.children ?? []).map(id => model.elements.get(id)).filter(one => one !== undefined && kindOf(one.kind)?.opens === 'entity')
+  const all = (model.elements.get(scenario)?.children ?? [])
+    .map(id => model.elements.get(id))
+    .filter(one => one !== undefined && kindOf(one.kind)?.opens === 'entity')
   return table(all.flatMap(one => (one ? [...symbolsOn(model, one, true), ...individualNames(one)] : [])))
 }
 
@@ -118,10 +135,15 @@ function individualNames(entity: Element): Symbol[] {
   const place = [
     builtin('x', number, say('Horizontal position.', '水平位置。')),
     builtin('y', number, say('Vertical position.', '垂直位置。')),
-    builtin('position', any, say('Position as [x, y].', '位置 [x, y]。')),
+    builtin('position', anything, say('Position as [x, y].', '位置 [x, y]。')),
   ]
   if (entity.kind === 'cell') return [...common, ...place]
-  if (entity.kind === 'link') return [...common, builtin('ends', any, say('The two it joins.', '所连接的两端。')), builtin('weight', number, say('Its weight.', '权重。'))]
+  if (entity.kind === 'link')
+    return [
+      ...common,
+      builtin('ends', anything, say('The two it joins.', '所连接的两端。')),
+      builtin('weight', number, say('Its weight.', '权重。')),
+    ]
   return [
     ...common,
     ...place,
@@ -138,7 +160,14 @@ function observerNames(entity: Element): Symbol[] {
   ]
 }
 
-const symbol = (name: string, kind: SymbolKind, type: Type, words: Words, id?: Id): Symbol => ({ name, kind, type, words, read: () => name, ...(id === undefined ? {} : { id }) })
+const symbol = (name: string, kind: SymbolKind, type: Type, words: Words, id?: Id): Symbol => ({
+  name,
+  kind,
+  type,
+  words,
+  read: () => name,
+  ...(id === undefined ? {} : { id }),
+})
 
 const builtin = (name: string, type: Type, words: Words): Symbol => symbol(name, 'builtin', type, words)
 

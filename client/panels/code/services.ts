@@ -12,7 +12,10 @@ export function useServices(owner: Id, field: Field): Services {
   const { model } = useScope()
   const words = useSteadyWords()
   // The same services while one types: they look the model up when they are asked.
-  return useMemo(() => servicesOf(() => model.getState().model, owner, field.type.as === 'formula' ? field.type.context : 'expression', words), [model, owner, field, words])
+  return useMemo(
+    () => servicesOf(() => model.getState().model, owner, field.type.as === 'formula' ? field.type.context : 'expression', words),
+    [model, owner, field, words],
+  )
 }
 
 const languages = {
@@ -47,7 +50,12 @@ function servicesOf(modelNow: () => Model, owner: Id, context: FormulaContext, w
     describe(text, at) {
       const hover = hoverAt(text, at, context, here())
       if (!hover) return null
-      return { from: hover.from, to: hover.to, title: hover.type === '' ? hover.title : `${hover.title}: ${hover.type}`, text: [hover.words ? words(hover.words) : '', hover.example ? hover.example.join('  →  ') : ''].filter(Boolean).join('\n') }
+      return {
+        from: hover.from,
+        to: hover.to,
+        title: hover.type === '' ? hover.title : `${hover.title}: ${hover.type}`,
+        text: [hover.words ? words(hover.words) : '', hover.example ? hover.example.join('  →  ') : ''].filter(Boolean).join('\n'),
+      }
     },
     signature(text, at) {
       const help = signatureAt(text, at, context, here())

@@ -14,7 +14,13 @@ export function FormulaControl({ id, field, element, elements, value, disabled, 
   // Several elements, or a cell of a table: a plain value written when it is left. One element: the shared text itself.
   const shared = elements.length === 1 && !cell && !disabled
   return (
-    <Suspense fallback={<pre className="h-code" data-long={long || undefined}>{text || ' '}</pre>}>
+    <Suspense
+      fallback={
+        <pre className="h-code" data-long={long || undefined}>
+          {text || ' '}
+        </pre>
+      }
+    >
       <CodeField
         key={`${element.id}/${field.id}/${shared}`}
         id={id}

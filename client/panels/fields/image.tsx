@@ -26,11 +26,21 @@ export function ImageControl({ id, value, disabled, set }: ControlProps) {
     }
   }
   return (
-    <div className="h-image" onDragOver={event => event.preventDefault()} onDrop={event => (event.preventDefault(), void take(event.dataTransfer.files[0]))}>
+    <div
+      className="h-image"
+      onDragOver={event => event.preventDefault()}
+      onDrop={event => (event.preventDefault(), void take(event.dataTransfer.files[0]))}
+    >
       {shown && <img src={shown} alt="" />}
       {!disabled && (
         <div>
-          <input id={id} type="file" accept={IMAGE.types.join(',')} className="h-visually-hidden" onChange={event => void take(event.target.files?.[0])} />
+          <input
+            id={id}
+            type="file"
+            accept={IMAGE.types.join(',')}
+            className="h-visually-hidden"
+            onChange={event => void take(event.target.files?.[0])}
+          />
           <Button size="small" loading={busy} icon={<PictureOutlined />} onClick={() => document.getElementById(id)?.click()}>
             {shown ? <Trans>Replace</Trans> : <Trans>Choose a picture</Trans>}
           </Button>

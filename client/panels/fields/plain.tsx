@@ -62,7 +62,17 @@ export function ChoiceControl({ id, field, value, disabled, set }: ControlProps)
   const options = Object.entries(field.type.options).map(([option, label]) => ({ value: option, label: words(label) }))
   const widest = Math.max(...options.map(option => widthOf(option.label)))
   if (options.length <= 4 && widest * options.length <= lineLetters)
-    return <Segmented id={id} block options={options} value={typeof value === 'string' ? value : undefined} disabled={disabled} onChange={set} aria-label={words(field.label)} />
+    return (
+      <Segmented
+        id={id}
+        block
+        options={options}
+        value={typeof value === 'string' ? value : undefined}
+        disabled={disabled}
+        onChange={set}
+        aria-label={words(field.label)}
+      />
+    )
   return (
     <Select
       id={id}
@@ -84,7 +94,22 @@ const lineLetters = 26
 const widthOf = (text: string): number => [...text].reduce((sum, letter) => sum + (letter > '\u2e80' ? 2 : 1), 0)
 
 /** Colours that stay apart on light and dark worlds. */
-const swatches = ['#4a7dff', '#1aa5b8', '#2f9e44', '#8fbf3f', '#f2b705', '#f27935', '#e03e52', '#c2459f', '#7a5af5', '#8d6e57', '#6b7686', '#1f2937', '#d7dde6', '#ffffff']
+const swatches = [
+  '#4a7dff',
+  '#1aa5b8',
+  '#2f9e44',
+  '#8fbf3f',
+  '#f2b705',
+  '#f27935',
+  '#e03e52',
+  '#c2459f',
+  '#7a5af5',
+  '#8d6e57',
+  '#6b7686',
+  '#1f2937',
+  '#d7dde6',
+  '#ffffff',
+]
 
 export function ColorControl({ field, value, disabled, set, element }: ControlProps) {
   const { t } = useLingui()

@@ -33,7 +33,9 @@ export function RefControl({ id, field, value, disabled, set, element, elements 
         disabled={disabled}
         status={known ? '' : 'error'}
         value={known ? chosen : t`No longer there`}
-        placeholder={value === undefined ? t`Different values` : wanted(field.type.to, words, options.length, t`Nothing to choose: add one first`)}
+        placeholder={
+          value === undefined ? t`Different values` : wanted(field.type.to, words, options.length, t`Nothing to choose: add one first`)
+        }
         options={[...options]}
         optionRender={optionLine}
         labelRender={label => options.find(option => option.value === label.value)?.name ?? label.label}
@@ -90,9 +92,18 @@ export function optionsFor(model: Model, from: Id, kinds: readonly string[], wor
       const element = model.elements.get(child)
       if (!element) continue
       if (kinds.includes(element.kind)) {
-        const place = pathTo(model, child).slice(1, -1).map(outer => titleOf(outer, words)).join(' › ')
+        const place = pathTo(model, child)
+          .slice(1, -1)
+          .map(outer => titleOf(outer, words))
+          .join(' › ')
         const name = titleOf(element, words)
-        options.push({ value: child, name, place, label: place === '' ? name : `${name} ${place}`, icon: iconOf(element.kind, element.fields) })
+        options.push({
+          value: child,
+          name,
+          place,
+          label: place === '' ? name : `${name} ${place}`,
+          icon: iconOf(element.kind, element.fields),
+        })
       }
       walk(child)
     }

@@ -12,13 +12,23 @@ import type { ControlProps } from './control.ts'
 
 type Row = { [key: string]: Json }
 
-export function RowsControl({ id, field, value, disabled, set, element, elements, Cell }: ControlProps & { Cell: ComponentType<ControlProps & { cell: true }> }) {
+export function RowsControl({
+  id,
+  field,
+  value,
+  disabled,
+  set,
+  element,
+  elements,
+  Cell,
+}: ControlProps & { Cell: ComponentType<ControlProps & { cell: true }> }) {
   const { t } = useLingui()
   const words = useWords()
   if (field.type.as !== 'rows') return null
   const { columns } = field.type
   const rows = Array.isArray(value) ? value.filter((row): row is Row => typeof row === 'object' && row !== null && !Array.isArray(row)) : []
-  const replace = (index: number, column: string, next: Json): void => set(rows.map((row, i) => (i === index ? { ...row, [column]: next } : row)))
+  const replace = (index: number, column: string, next: Json): void =>
+    set(rows.map((row, i) => (i === index ? { ...row, [column]: next } : row)))
   const add = (): void => set([...rows, Object.fromEntries(columns.map(column => [column.id, column.initial]))])
   return (
     <div className="h-rows" id={id}>
@@ -49,11 +59,23 @@ export function RowsControl({ id, field, value, disabled, set, element, elements
                 <span className="h-row-tools">
                   {index > 0 && (
                     <Tooltip title={t`Move up`}>
-                      <Button type="text" size="small" icon={<UpOutlined />} aria-label={t`Move up`} onClick={() => set(swapped(rows, index))} />
+                      <Button
+                        type="text"
+                        size="small"
+                        icon={<UpOutlined />}
+                        aria-label={t`Move up`}
+                        onClick={() => set(swapped(rows, index))}
+                      />
                     </Tooltip>
                   )}
                   <Tooltip title={t`Remove`}>
-                    <Button type="text" size="small" icon={<DeleteOutlined />} aria-label={t`Remove`} onClick={() => set(rows.filter((_, i) => i !== index))} />
+                    <Button
+                      type="text"
+                      size="small"
+                      icon={<DeleteOutlined />}
+                      aria-label={t`Remove`}
+                      onClick={() => set(rows.filter((_, i) => i !== index))}
+                    />
                   </Tooltip>
                 </span>
               )}
@@ -72,7 +94,9 @@ export function RowsControl({ id, field, value, disabled, set, element, elements
 
 /** Formulas and the odd last column take a whole line. */
 function isWide(column: Field, columns: readonly Field[]): boolean {
-  return column.type.as === 'formula' && columns.length > 1 ? columns.filter(other => other.type.as === 'formula').length === 1 && columns.indexOf(column) % 2 === 0 : columns.length === 1
+  return column.type.as === 'formula' && columns.length > 1
+    ? columns.filter(other => other.type.as === 'formula').length === 1 && columns.indexOf(column) % 2 === 0
+    : columns.length === 1
 }
 
 function swapped(rows: readonly Row[], index: number): Row[] {

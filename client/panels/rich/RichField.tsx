@@ -20,7 +20,10 @@ export default function RichField({ id, doc, undo, element, field, disabled }: P
   const editor = useTiptap(
     {
       editable: !disabled && fragment !== null,
-      extensions: [StarterKit.configure({ undoRedo: false }), ...(fragment ? [Collaboration.configure({ fragment, yUndoOptions: undefined })] : [])],
+      extensions: [
+        StarterKit.configure({ undoRedo: false }),
+        ...(fragment ? [Collaboration.configure({ fragment, yUndoOptions: undefined })] : []),
+      ],
       editorProps: {
         attributes: { id, class: 'h-rich-text', 'aria-label': t`Text` },
         handleKeyDown: (_, event) => {
@@ -37,7 +40,15 @@ export default function RichField({ id, doc, undo, element, field, disabled }: P
   )
   const tool = (label: string, icon: ReactNode, active: boolean, act: () => void): ReactNode => (
     <Tooltip title={label}>
-      <Button type={active ? 'default' : 'text'} size="small" icon={icon} aria-label={label} aria-pressed={active} onMouseDown={event => event.preventDefault()} onClick={act} />
+      <Button
+        type={active ? 'default' : 'text'}
+        size="small"
+        icon={icon}
+        aria-label={label}
+        aria-pressed={active}
+        onMouseDown={event => event.preventDefault()}
+        onClick={act}
+      />
     </Tooltip>
   )
   if (!editor) return null
@@ -49,7 +60,9 @@ export default function RichField({ id, doc, undo, element, field, disabled }: P
           {tool(t`Italic`, <ItalicOutlined />, editor.isActive('italic'), () => editor.chain().focus().toggleItalic().run())}
           {tool(t`Heading`, <b>H</b>, editor.isActive('heading'), () => editor.chain().focus().toggleHeading({ level: 3 }).run())}
           {tool(t`List`, <UnorderedListOutlined />, editor.isActive('bulletList'), () => editor.chain().focus().toggleBulletList().run())}
-          {tool(t`Numbered list`, <OrderedListOutlined />, editor.isActive('orderedList'), () => editor.chain().focus().toggleOrderedList().run())}
+          {tool(t`Numbered list`, <OrderedListOutlined />, editor.isActive('orderedList'), () =>
+            editor.chain().focus().toggleOrderedList().run(),
+          )}
         </div>
       )}
       <EditorContent editor={editor} />

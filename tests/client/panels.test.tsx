@@ -1,0 +1,221 @@
+// The inspector is drawn from the metamodel: every kind, every field, in both languages, without a line of its own.
+import { i18n } from '@lingui/core'
+import { I18nProvider } from '@lingui/react'
+import { renderToString } from 'react-dom/server'
+import { describe, expect, it } from 'vitest'
+import { createStore } from 'zustand/vanilla'
+import type { Host } from '../../client/editor/commands.ts'
+import { findIn } from '../../client/editor/find.ts'
+import { EditorContext } from '../../client/editor/useEditor.ts'
+import { locale } from '../../client/i18n/locale.ts'
+import { scopeAt } from '../../client/panels/code/scope.ts'
+import { Inspector } from '../../client/panels/Inspector.tsx'
+import { ProblemsContext, worstByElement } from '../../client/panels/problems.ts'
+import { quickFix } from '../../client/panels/ProblemsPanel.tsx'
+import { appears, sections, shownFields } from '../../client/panels/visible.ts'
+import { optionsFor } from '../../client/panels/fields/refs.tsx'
+import { place } from '../../model-schema/edit.ts'
+import type { HoloFile } from '../../model-schema/file.ts'
+import { kinds } from '../../model-schema/kinds.ts'
+import type { Json, Kind } from '../../model-schema/kinds/kind.ts'
+import type { Id, Model } from '../../model-schema/model.ts'
+import { completionsAt } from '../../sim-engine/language.ts'
+import { problem, type Problem } from '../../sim-engine/problems.ts'
+import { editorOf, processFile, type Driver } from '../help/editor.ts'
+
+const host: Host = {
+  write: () => Promise.resolve(),
+  read: () => Promise.resolve(''),
+  exportPicture() {},
+  download() {},
+  fullScreen() {},
+  find() {},
+  shortcuts() {},
+  toggle() {},
+}
+
+i18n.loadAndActivate({ locale: 'en-US', messages: {} })
+
+function html({ editor }: Driver, problems: readonly Problem[] = []): string {
+  const model = createStore<{ model: Model }>(() => ({ model: editor.model }))
+  // On a server zustand shows a store's first state; here what is selected now is what matters.
+  editor.view.getInitialState = editor.view.getState
+  return renderToString(
+    <I18nProvider i18n={i18n}>
+      <EditorContext value={{ editor, host, model }}>
+        <ProblemsContext value={problems}>
+          <Inspector />
+        </ProblemsContext>
+      </EditorContext>
+    </I18nProvider>,
+  )
+}
+
+/** A canvas of the sort this kind stands on, with one of it on it, selected. */
+function withOne(kind: Kind, values: Record<string, Json> = {}): Driver & { id: Id } {
+  const file: HoloFile = {
+    format: 'holo',
+    version: 1,
+    elements: {
+      s1: { kind: 'scenario', name: 'Scenario 1', rank: 'a0' },
+      wolf: { kind: 'agent', name: 'Wolf', parent: 's1', rank: 'a0', geo: [0, 0, 96, 72] },
+      hunt: { kind: 'process', name: 'Hunt', parent: 's1', rank: 'a1', geo: [200, 0, 120, 72] },
+    },
+  }
+  const driver = editorOf(file)
+  const parent = kind.on.includes('process') && !kind.on.includes('root') ? 'hunt' : 's1'
+  driver.editor.goTo(parent)
+  const id = place(driver.doc, { kind: kind.id, parent, at: [400, 200], values })
+  if (typeof id !== 'string') throw new Error(`${kind.id}: ${id.words.en}`)
+  driver.editor.select([id])
+  return { ...driver, id }
+}
+
+const placeable = kinds.filter(kind => kind.shape !== 'connector' && kind.shape !== 'none')
+
+describe('inspector', () => {
+  it.each(placeable.map(kind => [kind.id, kind] as const))('draws every field of %s that its values let appear', (_, kind) => {
+    const driver = withOne(kind)
+    const page = html(driver)
+    const { fields } = driver.editor.model.elements.get(driver.id) ?? { fields: {} }
+    for (const field of kind.fields) {
+      const label = `<label for="field-${driver.id}-${field.id}">`
+      const hidden = !appears(field, fields) || field.id === 'owner' || field.section === 'advanced'
+      if (hidden) continue
+      expect(page.includes(label), `${kind.id}.${field.id}`).toBe(true)
+    }
+    expect(page.includes(kind.label.en)).toBe(true)
+  })
+
+  it('speaks Chinese throughout', () => {
+    locale.getInitialState = locale.getState
+    locale.setState({ locale: 'zh-CN' })
+    try {
+      for (const kind of placeable) expect(html(withOne(kind)).includes(kind.label.zh), kind.id).toBe(true)
+    } finally {
+      locale.setState({ locale: 'en-US' })
+    }
+  })
+
+  it('shows a field only while others have the values it needs', () => {
+    const gateway = kinds.find(kind => kind.id === 'gateway')
+    if (!gateway) throw new Error('no gateway')
+    const shown = (values: Record<string, Json>): string[] => {
+      const { editor, id } = withOne(gateway, values)
+      const element = editor.model.elements.get(id)
+      return element ? shownFields([element], editor.model).map(({ field }) => field.id) : []
+    }
+    expect(shown({ type: 'mofn' })).toContain('needed')
+    expect(shown({ type: 'parallel' })).not.toContain('needed')
+    expect(shown({ type: 'exclusive' })).toContain('by')
+    expect(shown({ type: 'parallel' })).not.toContain('by')
+  })
+
+  it('asks who owns a component only inside an entity', () => {
+    const { editor, doc } = editorOf(processFile({}))
+    const wolf = place(doc, { kind: 'agent', parent: 's1', at: [0, 0] })
+    if (typeof wolf !== 'string') throw new Error('no agent')
+    const inside = place(doc, { kind: 'variable', parent: wolf, at: [0, 0] })
+    const outside = place(doc, { kind: 'variable', parent: 's1', at: [300, 0] })
+    const asks = (id: unknown): boolean => {
+      const element = editor.model.elements.get(String(id))
+      return element !== undefined && shownFields([element], editor.model).some(({ field }) => field.id === 'owner')
+    }
+    expect(asks(inside)).toBe(true)
+    expect(asks(outside)).toBe(false)
+  })
+
+  it('shares the fields of several elements, leaves names alone and says where they differ', () => {
+    const driver = editorOf(processFile({ a: ['compute', 0, 0], b: ['compute', 200, 0] }))
+    const { editor } = driver
+    editor.enter('go')
+    editor.select(['a', 'b'])
+    const elements = ['a', 'b'].map(id => editor.model.elements.get(id)).filter(element => element !== undefined)
+    const shown = shownFields(elements, editor.model)
+    expect(shown.find(({ field }) => field.id === 'program')?.value).toBe('')
+    expect(shown.find(({ field }) => field.id === 'name')?.value).toBeUndefined()
+    expect(sections(shown).map(({ id }) => id)).toContain('timing')
+    expect(html(driver).includes('Compute 2')).toBe(true)
+  })
+
+  it('puts problems under their fields, with code and what to do', () => {
+    const compute = kinds.find(kind => kind.id === 'compute')
+    if (!compute) throw new Error('no compute')
+    const driver = withOne(compute)
+    const page = html(driver, [problem(8001, { id: driver.id, field: 'program' }), problem(9005, { id: driver.id })])
+    expect(page.includes('Formula is empty.')).toBe(true)
+    expect(page.includes('8001')).toBe(true)
+    expect(page.includes('Element has no incoming flow.')).toBe(true)
+  })
+
+  it('lists what a reference may point to, with its place', () => {
+    const { editor } = editorOf(processFile({ a: ['compute', 0, 0] }))
+    expect(optionsFor(editor.model, 'a', ['process'], words => words.en).map(option => option.name)).toEqual(['Go'])
+    expect(optionsFor(editor.model, 's1', ['compute'], words => words.en)[0]).toMatchObject({ name: 'a', place: 'Go' })
+  })
+})
+
+describe('problems', () => {
+  it('count on every box around their element, errors before warnings', () => {
+    const { editor } = editorOf(processFile({ a: ['compute', 0, 0], b: ['compute', 200, 0] }))
+    const worst = worstByElement([problem(8007, { id: 'a' }, [], 'warning'), problem(8001, { id: 'b', field: 'program' })], editor.model)
+    expect([...worst]).toEqual(
+      expect.arrayContaining([
+        ['a', 'warning'],
+        ['b', 'error'],
+        ['go', 'error'],
+        ['s1', 'error'],
+      ]),
+    )
+  })
+
+  it('offers the name that was probably meant, and only where it still stands', () => {
+    const at = { id: 'a', field: 'program', from: 0, to: 5 }
+    const found: Problem = { ...problem(8002, at, ['name not found']), near: 'energy' }
+    expect(quickFix(found, 'enrgy = 1')).toEqual({ text: 'energy = 1', word: 'energy' })
+    expect(quickFix(found, 'en')).toBeNull()
+    expect(quickFix({ ...found, near: undefined }, 'enrgy = 1')).toBeNull()
+  })
+})
+
+describe('formula field', () => {
+  const file: HoloFile = {
+    format: 'holo',
+    version: 1,
+    elements: {
+      s1: { kind: 'scenario', name: 'Scenario 1', rank: 'a0' },
+      rain: { kind: 'variable', name: 'rain', parent: 's1', rank: 'a0', geo: [0, 0, 120, 32], initial: '3' },
+      wolf: { kind: 'agent', name: 'Wolf', parent: 's1', rank: 'a1', geo: [0, 100, 96, 72] },
+      energy: { kind: 'variable', name: 'energy', parent: 'wolf', rank: 'a0', geo: [0, 0, 120, 32], initial: '20' },
+      hunt: { kind: 'process', name: 'Hunt', parent: 'wolf', rank: 'a1', geo: [0, 100, 120, 72] },
+      eat: { kind: 'compute', name: 'Eat', parent: 'hunt', rank: 'a0', geo: [0, 0, 120, 72] },
+    },
+  }
+
+  it('offers names of the token, the individual, the world and the library, innermost first', () => {
+    const { editor } = editorOf(file)
+    const scope = scopeAt(editor.model, 'eat')
+    const labels = completionsAt('', 0, 'program', scope).items.map(item => item.label)
+    expect(labels).toEqual(expect.arrayContaining(['energy', 'heading', 'rain', 'Wolf', 'tick', 'sum', 'if']))
+    expect(labels.indexOf('energy')).toBeLessThan(labels.indexOf('rain'))
+    expect(scope.find('energy')).toMatchObject({ kind: 'variable', id: 'energy', type: { is: 'number' } })
+    expect(scopeAt(editor.model, 's1').find('energy')).toBeUndefined()
+  })
+
+  it('offers what a population and its individuals have after a dot', () => {
+    const { editor } = editorOf(file)
+    const scope = scopeAt(editor.model, 's1')
+    const after = (text: string): string[] => completionsAt(text, text.length, 'expression', scope).items.map(item => item.label)
+    expect(after('Wolf.')).toEqual(expect.arrayContaining(['count', 'individuals']))
+    expect(after('Wolf.')).not.toContain('rain')
+  })
+})
+
+describe('find', () => {
+  it('finds names and formulas, whatever their case, and stops at a limit', () => {
+    const { editor } = editorOf(processFile({ Feed: ['compute', 0, 0], other: ['compute', 200, 0] }))
+    expect(findIn(editor.model, 'FEED')).toMatchObject([{ id: 'Feed', field: 'name', line: 'Feed', from: 0, to: 4 }])
+    expect(findIn(editor.model, '  ')).toEqual([])
+    expect(findIn(editor.model, 'e', 2)).toHaveLength(2)
+  })
+})
