@@ -4,11 +4,14 @@ import type { CheckedModel } from '../check.ts'
 import { constantOf } from '../check/rules.ts'
 import type { EntityPart, FormulaPart, ProcessPart, StepPart } from '../check/parts.ts'
 import { emitExpression, emitProgram } from '../formula.ts'
-import type { EmitTarget, Type } from '../formula.ts'
+import type { EmitTarget, Inferred, Type } from '../formula.ts'
 import { any } from '../formula/types.ts'
 import { stepKey } from '../check/formulas.ts'
 import { textOf } from '../check/resolve.ts'
 import { entityLoop } from './loops.ts'
+
+/** What a debug build has besides a call before each step: conditions of breakpoints, by step. */
+export type Debug = { readonly conditions: ReadonlyMap<number, Inferred> }
 
 export type Surroundings = {
   /** Expression of the handle formulas see as `self`. */
@@ -24,6 +27,7 @@ export class Emitter {
   /** Element and field of each formula that can fail; `at` holds the number while it runs. */
   readonly places: { id: string; field: string }[] = []
   readonly declarations: string[] = []
+  readonly bindings = new Map<string, string>()
   readonly #placeNumbers = new Map<string, number>()
   readonly #streams = new Map<string, string>()
   #fresh = 0
@@ -69,6 +73,11 @@ export class Emitter {
     return name
   }
 
+  /** A name at the top that is given its value when the world is there. */
+  bound(name: string, js: string): void {
+    this.bindings.set(name, js)
+  }
+
   streams(): [string, string][] {
     return [...this.#streams].map(([component, name]) => [name, component])
   }
@@ -79,6 +88,11 @@ export class Emitter {
     if (!formula) return otherwise
     const js = emitExpression(formula.inferred, this.#target(around))
     return canFail(js) ? `(at=${this.#place(formula)},${js})` : js
+  }
+
+  /** JavaScript of a formula that is not part of the model and only looks: it draws nothing, so it has no stream. */
+  look(inferred: Inferred, around: Surroundings): string {
+    return `(${emitExpression(inferred, this.#target(around, 'null'))})`
   }
 
   statements(key: string, around: Surroundings): string {
@@ -106,10 +120,10 @@ export class Emitter {
     return this.places.length - 1
   }
 
-  #target(around: Surroundings): EmitTarget {
+  #target(around: Surroundings, stream = this.stream(around.stream)): EmitTarget {
     return {
       self: around.self,
-      stream: this.stream(around.stream),
+      stream,
       fresh: prefix => this.fresh(prefix),
       declare: js => this.declare(js),
       population: id => {

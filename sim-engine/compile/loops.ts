@@ -1,8 +1,191 @@
-// Queries over entities as loops over columns: no array of handles is made. Absent forms fall back to the query's value.
+// Queries over entities as loops over columns, tables of neighbours and lists: no array of handles is made. Where there is
+// no such form the query's value is iterated. Items are handles; where the body only looks at columns the slot does.
+import type { EntityPart } from '../check/parts.ts'
 import type { EntityLoop } from '../formula.ts'
 import type { Emitter } from './emitter.ts'
 
+/** A body up to this long is repeated for each neighbour of an inner cell, up to this many. */
+const unrolledLength = 240
+const unrolledCount = 8
+
 /** A loop statement for the query, or undefined to iterate its value. */
-export function entityLoop(_emitter: Emitter, _loop: EntityLoop): string | undefined {
-  return undefined
+export function entityLoop(emitter: Emitter, loop: EntityLoop): string | undefined {
+  const { query } = loop
+  const items = emitter.checked.scopes.entity(query.of)
+  if (!items) return undefined
+  switch (query.name) {
+    case 'read':
+      return query.symbol?.name === 'individuals' || query.symbol?.kind === 'population' ? everyone(emitter, loop, items) : undefined
+    case 'individuals':
+      return everyone(emitter, loop, items)
+    case 'moore':
+    case 'von_neumann':
+    case 'neighbor_cells':
+      return cellsAround(emitter, loop, items)
+    case 'neighbors':
+      return loop.ordered ? undefined : neighbors(emitter, loop, items)
+    case 'agents_on':
+      return agentsOn(emitter, loop, items)
+    case 'relatives':
+      return relatives(emitter, loop, items)
+    default:
+      return undefined
+  }
+}
+
+/** Binds the loop's item to the individual in `slot`: its handle, unless the body needs the slot alone. */
+function withSlot(loop: EntityLoop, items: EntityPart, slot: string): string {
+  if (items.kind === 'cell') return `const ${loop.item}=${slot};${loop.body}`
+  // `const x = item;` of a comprehension stands for the item, too.
+  const alias = new RegExp(`const ([\\w$]+) = ${escaped(loop.item)};\\n`).exec(loop.body)
+  const names = alias?.[1] === undefined ? [loop.item] : [loop.item, alias[1]]
+  let body = alias ? loop.body.replace(alias[0], '') : loop.body
+  for (const name of names) body = body.replaceAll(new RegExp(`\\b${escaped(name)}&16777215\\b`, 'g'), slot)
+  if (!names.some(name => new RegExp(`\\b${escaped(name)}\\b`).test(body))) return body
+  return `const ${loop.item}=p${items.index}_h[${slot}];${alias ? `const ${alias[1]}=${loop.item};` : ''}${body}`
+}
+
+const escaped = (name: string): string => name.replaceAll('$', '\\$')
+
+/** All living individuals in order of birth. */
+function everyone(emitter: Emitter, loop: EntityLoop, items: EntityPart): string | undefined {
+  if (items.derived.length > 0) return undefined
+  const p = `P${items.index}`
+  const k = emitter.fresh('k')
+  if (items.kind === 'cell') return `${loop.label}:for(let ${k}=0,n=${p}.count;${k}<n;${k}++){${withSlot(loop, items, k)}}`
+  const s = emitter.fresh('s')
+  const list = emitter.fresh('a')
+  return `${loop.label}:for(let ${k}=0,${list}=${p}.living,n=${p}.livingCount;${k}<n;${k}++){const ${s}=${list}[${k}];if(p${items.index}_h[${s}]<0)continue;${withSlot(loop, items, s)}}`
+}
+
+/** The population and handle of an argument such as `P1, self`. */
+function pairOf(emitter: Emitter, argument: string | undefined): { entity: EntityPart; handle: string } | null {
+  const match = /^P(\d+), ([\w$]+)$/.exec(argument ?? '')
+  const entity = match ? emitter.checked.parts.entities[Number(match[1])] : undefined
+  return entity && match?.[2] !== undefined ? { entity, handle: match[2] } : null
+}
+
+const slotOf = (entity: EntityPart, handle: string): string => (entity.kind === 'cell' ? handle : `${handle}&16777215`)
+
+/** Constant radius of a query, so that its table can be made once. */
+const constantOf = (text: string | undefined): number | null => (text !== undefined && /^\d+(\.\d+)?$/.test(text) ? Number(text) : null)
+
+type Table = { cells: string; width: string; counts: string; steps: string; inner: string }
+
+/** Names of a neighbour table, made when the spaces are. */
+function tableOf(emitter: Emitter, space: number, shape: 'moore' | 'vonNeumann' | 'round', radius: number): Table {
+  const base = `nt${space}${shape[0]}${String(radius).replace('.', '_')}`
+  const table: Table = { cells: `${base}c`, width: `${base}w`, counts: `${base}n`, steps: `${base}s`, inner: `${base}i` }
+  emitter.bound(base, `X.table(W.space(${space}),"${shape}",${radius})`)
+  for (const [part, name] of Object.entries(table)) emitter.bound(name, `${base}.${part}`)
+  return table
+}
+
+/** Neighbours one may hold as a table: more would take too much memory. */
+const widest = 120
+
+function cellsAround(emitter: Emitter, loop: EntityLoop, items: EntityPart): string | undefined {
+  const { args, name } = loop.query
+  const radius = constantOf(args[0])
+  const near = pairOf(emitter, args[1])
+  const { space } = items
+  if (radius === null || !near || !space || space.three || near.entity.space !== space) return undefined
+  const shape = name === 'moore' ? 'moore' : name === 'von_neumann' ? 'vonNeumann' : 'round'
+  const count = shape === 'moore' ? (2 * radius + 1) ** 2 - 1 : shape === 'vonNeumann' ? 2 * radius * (radius + 1) : Math.PI * radius * radius
+  if (count > widest || (shape !== 'round' && !Number.isInteger(radius))) return undefined
+  if (near.entity.kind !== 'cell' && space.topology !== 'discrete') return undefined
+  const table = tableOf(emitter, space.index, shape, radius)
+  const c = emitter.fresh('c')
+  const own = near.entity.kind === 'cell' ? near.handle : `p${near.entity.index}_bucket[${slotOf(near.entity, near.handle)}]`
+  const placed = near.entity.kind === 'cell' ? '' : `if(${c}<0)X.fail(10062);`
+  return `${loop.label}:{const ${c}=${own};${placed}${overTable(emitter, table, c, at => withSlot(loop, items, at), loop.body.length < unrolledLength && Number.isInteger(count) && count <= unrolledCount ? count : 0)}}`
+}
+
+/** Runs the body for each neighbour of cell `c`. Inner cells have all their neighbours at fixed steps. */
+function overTable(emitter: Emitter, table: Table, c: string, body: (at: string) => string, unroll: number): string {
+  const k = emitter.fresh('k')
+  const at = emitter.fresh('c')
+  const general = `for(let ${k}=${c}*${table.width},e_${k}=${k}+${table.counts}[${c}];${k}<e_${k};${k}++){const ${at}=${table.cells}[${k}];${body(at)}}`
+  if (unroll === 0) return general
+  const each = Array.from({ length: unroll }, (_, n) => {
+    const near = emitter.fresh('c')
+    emitter.bound(`${table.steps}${n}`, `${table.steps}[${n}]`)
+    return `{const ${near}=${c}+${table.steps}${n};${body(near)}}`
+  })
+  return `if(${table.inner}[${c}]===1){${each.join('')}}else ${general}`
+}
+
+/** Others within a radius, in no special order. */
+function neighbors(emitter: Emitter, loop: EntityLoop, items: EntityPart): string | undefined {
+  const { args } = loop.query
+  const near = pairOf(emitter, args[2])
+  const { space } = items
+  if (!near || !space || space.three || near.entity.space !== space || items.kind !== 'agent' || near.entity.kind !== 'agent') return undefined
+  const r = `R${items.index}`
+  const own = slotOf(near.entity, near.handle)
+  const j = emitter.fresh('j')
+  const heads = emitter.fresh('heads')
+  const next = emitter.fresh('next')
+  const except = near.entity === items ? `if(${j}===me_${j})continue;` : ''
+  const body = (test: string): string => `{${except}${test}${withSlot(loop, items, j)}}`
+  const head = `const me_${j}=${own},${heads}=${r}.heads,${next}=${r}.next;`
+  const run = (bucket: string, test: string): string => `for(let ${j}=${heads}[${bucket}];${j}>=0;${j}=${next}[${j}])${body(test)}`
+  if (space.topology === 'discrete') {
+    const radius = constantOf(args[0])
+    if (radius === null || Math.PI * radius * radius > widest) return undefined
+    const table = tableOf(emitter, space.index, 'round', radius)
+    const c = emitter.fresh('c')
+    return `${loop.label}:{${head}const ${c}=p${near.entity.index}_bucket[me_${j}];if(${c}<0)X.fail(10062);${run(c, '')}${overTable(emitter, table, c, at => run(at, ''), 0)}}`
+  }
+  // Continuous: the buckets around, with the shift of a border that wraps.
+  const v = (name: string): string => `${name}_${j}`
+  const s = `S${space.index}`
+  const x = `p${near.entity.index}_x[me_${j}]`
+  const y = `p${near.entity.index}_y[me_${j}]`
+  const test = `const ${v('ex')}=p${items.index}_x[${j}]-${v('ox')},${v('ey')}=p${items.index}_y[${j}]-${v('oy')};if(!(${v('ex')}*${v('ex')}+${v('ey')}*${v('ey')}<=${v('r2')}))continue;`
+  const axis = (name: 'x' | 'y', from: string, count: string, wraps: boolean, size: string, low: string, side: string): { open: string; close: string } => {
+    const [first, last, at, bucket, shifted] = ['f', 'l', 'a', 'b', 'o'].map(letter => v(`${letter}${name}`))
+    const whole = wraps ? `if(${last}-${first}>=${count}){${first}=0;${last}=${count}-1;${v(`all${name}`)}=true;}` : `if(${first}<0)${first}=0;if(${last}>=${count})${last}=${count}-1;`
+    const shift = wraps ? `let ${bucket}=${at},${shifted}=${from};if(${bucket}<0){${bucket}+=${count};${shifted}+=${size};}else if(${bucket}>=${count}){${bucket}-=${count};${shifted}-=${size};}` : `const ${bucket}=${at},${shifted}=${from};`
+    return {
+      open: `let ${first}=Math.floor((${from}-${v('r')}-${low})/${side}),${last}=Math.floor((${from}+${v('r')}-${low})/${side});${wraps ? `let ${v(`all${name}`)}=false;` : ''}${whole}`,
+      close: `for(let ${at}=${first};${at}<=${last};${at}++){${shift}`,
+    }
+  }
+  const ax = axis('x', v('x'), v('columns'), space.wrapX, `${s}.width`, `${s}.lowX`, `${s}.bucketSideX`)
+  const ay = axis('y', v('y'), v('rows'), space.wrapY, `${s}.height`, `${s}.lowY`, `${s}.bucketSideY`)
+  const few = [space.wrapX ? v('allx') : '', space.wrapY ? v('ally') : ''].filter(name => name !== '')
+  // So few buckets that a neighbour could be near on both sides: then the space measures the distance itself.
+  const rare = few.length > 0 ? `if(${few.join('||')}){const found=${s}.scan(${r},${v('x')},${v('y')},0,${v('r')},${near.entity === items ? `me_${j}` : -1});for(let k=0;k<found.length;k++){const ${j}=found[k];${withSlot(loop, items, j)}}}else ` : ''
+  return `${loop.label}:{${head}const ${v('r')}=${args[0]},${v('r2')}=${v('r')}*${v('r')},${v('x')}=${x},${v('y')}=${y},${v('columns')}=${s}.bucketColumns,${v('rows')}=${s}.bucketRows;if(p${near.entity.index}_bucket[me_${j}]<0)X.fail(10062);${ax.open}${ay.open}${rare}${ay.close}${ax.close}${run(`${v('by')}*${v('columns')}+${v('bx')}`, test)}}}}`
+}
+
+/** Agents on a cell, oldest arrival first. */
+function agentsOn(emitter: Emitter, loop: EntityLoop, items: EntityPart): string | undefined {
+  const match = /^P(\d+), ([^]+)$/.exec(loop.query.args[0] ?? '')
+  const cells = match ? emitter.checked.parts.entities[Number(match[1])] : undefined
+  if (!cells || cells.kind !== 'cell' || items.space !== cells.space || items.space?.topology !== 'discrete' || items.space.three || items.kind !== 'agent') return undefined
+  const j = emitter.fresh('j')
+  const next = emitter.fresh('next')
+  const c = emitter.fresh('c')
+  return `${loop.label}:{const ${c}=${match![2]},${next}=R${items.index}.next;if(${c}<0)X.fail(10014);for(let ${j}=R${items.index}.heads[${c}];${j}>=0;${j}=${next}[${j}]){${withSlot(loop, items, j)}}}`
+}
+
+/** Nodes one link away, in the order of their links; each once. */
+function relatives(emitter: Emitter, loop: EntityLoop, items: EntityPart): string | undefined {
+  const [network, radius, weight] = loop.query.args
+  const near = pairOf(emitter, loop.query.args[3])
+  const links = emitter.checked.parts.entities[Number(/^P(\d+)$/.exec(network ?? '')?.[1] ?? -1)]
+  if (!links || !near || radius !== '1' || weight !== 'false' || links.element.fields['directed'] === true) return undefined
+  if (links.source !== items || links.target !== items || near.entity !== items || items.derived.length > 0) return undefined
+  const k = emitter.fresh('k')
+  const j = emitter.fresh('j')
+  const nodes = emitter.fresh('nodes')
+  const l = `L${links.index}`
+  const name = `ln${links.index}`
+  emitter.bound(name, `W.linksOf(W.population(${links.index})).nodes(W.population(${items.index}))`)
+  const once = links.element.fields['repeatable'] === true
+  const marks = emitter.fresh('marks')
+  const own = links.element.fields['selfLinks'] === true || once ? `if(${j}===me_${k})continue;` : ''
+  return `${loop.label}:{const me_${k}=${slotOf(near.entity, near.handle)},${nodes}=${l}.nodeAt${once ? `,${marks}=X.marks(P${items.index}),stamp_${k}=X.stamp()` : ''};for(let ${k}=${name}.outStart[me_${k}],e_${k}=${k}+${name}.outCount[me_${k}];${k}<e_${k};${k}++){const ${j}=${nodes}[${k}];${once ? `if(${marks}[${j}]===stamp_${k})continue;${marks}[${j}]=stamp_${k};` : ''}${own}${withSlot(loop, items, j)}}}`
 }

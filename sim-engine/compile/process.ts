@@ -6,7 +6,7 @@ import { containerJs } from '../check/scopes.ts'
 import type { FormulaOptions, Place, StepWriter } from '../steps/step.ts'
 import { stepKinds } from '../steps/table.ts'
 import { componentOf, isWritten } from './emitter.ts'
-import type { Emitter, Surroundings } from './emitter.ts'
+import type { Debug, Emitter, Surroundings } from './emitter.ts'
 
 export type ProcessCode = { row: boolean; js: string }
 
@@ -66,7 +66,7 @@ export function placeOf(emitter: Emitter, process: ProcessPart): Place {
 }
 
 /** Emits one process. `debug` adds a call before each step, for traces and breakpoints. */
-export function emitProcess(emitter: Emitter, process: ProcessPart, debug: boolean): ProcessCode {
+export function emitProcess(emitter: Emitter, process: ProcessPart, debug: Debug | null): ProcessCode {
   const place = placeOf(emitter, process)
   const order = stepOrder(process)
   const position = new Map(order.map((step, at) => [step, at]))
@@ -121,10 +121,15 @@ export function emitProcess(emitter: Emitter, process: ProcessPart, debug: boole
     column: (variable: VariablePart) => `tc${variable.index}`,
     pc,
   }
+  const hookJs = (step: StepPart, conditions: Debug['conditions']): string => {
+    const locals = row && process.temporaries.length > 0 ? `()=>[${process.temporaries.map(variable => `tc${variable.index}[t]`).join(',')}]` : 'null'
+    const condition = conditions.get(step.index)
+    return `X.step(${row ? -1 : 't'},${step.index},${individual ? 'self' : -1},${locals},${condition ? `()=>${emitter.look(condition, around(step))}` : 'null'});`
+  }
   const bodies = order.map((step, at) => {
     here = at
     lines = []
-    if (debug) lines.push(`X.step(${row ? -1 : 't'},${step.index},${individual ? 'self' : -1});`)
+    if (debug) lines.push(hookJs(step, debug.conditions))
     stepKinds.get(step.kind.id)?.emit(step, out)
     return lines.join('\n')
   })

@@ -9,7 +9,7 @@ import { shelf } from '../check/scopes.ts'
 import { releaseJs } from '../steps/activity.ts'
 import type { StepWriter } from '../steps/step.ts'
 import { componentOf, Emitter } from './emitter.ts'
-import type { Surroundings } from './emitter.ts'
+import type { Debug, Surroundings } from './emitter.ts'
 import { dependencyOrder, idsRead } from './order.ts'
 import { blankValue, containerArguments, emitPopulation, generateJs, initialValue, populateJs, tickJs } from './populations.ts'
 import { emitProcess, isTicked, placeOf, setInitials } from './process.ts'
@@ -25,7 +25,7 @@ export type Emitted = {
   rows: ReadonlySet<number>
 }
 
-export function emitAll(checked: CheckedModel, debug: boolean): Emitted {
+export function emitAll(checked: CheckedModel, debug: Debug | null): Emitted {
   const emitter = new Emitter(checked)
   const { parts } = checked
   checked.scopes.pending.clear()
@@ -315,6 +315,10 @@ function declarations(emitter: Emitter, text: string): { js: string; mentions: S
       lines.push(columnBinding(name, number))
     }
     lets.push(name)
+  }
+  for (const [name, js] of emitter.bindings) {
+    lets.push(name)
+    bind.push(`${name}=${js};`)
   }
   const numbered = [...rebinds].map(([number, lines]) => `P${number}.onRebind(()=>{${lines.join('')}});`)
   const streams = emitter.streams().map(([name, component]) => `${name}=W.stream(${JSON.stringify(component)})`)

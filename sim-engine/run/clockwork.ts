@@ -16,6 +16,15 @@ import { fail, toGap, toNumber } from './surface.ts'
 import { numbersOf } from './tokens.ts'
 import type { Role } from './watches.ts'
 
+/** Thrown by a debugger's hook to stop in the middle of an instant: the run can be looked at, and goes on only from a snapshot. */
+export class Interrupt {}
+
+/** Values of the temporaries of an activation without a token, in the order of the process's temporaries. */
+export type RowLocals = () => readonly unknown[]
+
+/** What a debug build calls before each step. `t` is -1 for an activation without a token, `condition` the step's breakpoint condition. */
+export type StepHook = (t: number, step: number, self: number, locals: RowLocals | null, condition: (() => unknown) | null) => void
+
 /** Thrown by a terminating end event: the run is over at once. */
 export class Terminated {
   readonly step: number
@@ -40,7 +49,7 @@ export type Clockwork = {
   /** A token that waited for a container has waited long enough. */
   expire(t: number): void
   /** Called with each step when the program is a debug build. */
-  trace: ((t: number, step: number, self: number) => void) | null
+  trace: StepHook | null
   statistic: (index: number) => unknown
   save(values: ValueWriter): State
   load(state: State, values: ValueReader): void
@@ -79,8 +88,8 @@ export function engineSurface() {
           outputs.set(step, made)
           return made
         },
-        step(t: number, step: number, self: number): void {
-          clockwork?.trace?.(t, step, self)
+        step(t: number, step: number, self: number, locals: RowLocals | null = null, condition: (() => unknown) | null = null): void {
+          clockwork?.trace?.(t, step, self, locals, condition)
         },
         statistic: (index: number): unknown => clockwork?.statistic(index) ?? null,
         print: (step: number, value: unknown): void => clockwork?.print(step, value),
