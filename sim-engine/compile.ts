@@ -1,5 +1,6 @@
 // CheckedModel -> Program: one JavaScript source text over typed columns, made from checked trees only.
 import type { CheckedModel } from './check.ts'
+import type { Debug } from './compile/emitter.ts'
 import { emitAll } from './compile/program.ts'
 
 export type Program = {
@@ -16,7 +17,8 @@ export type Program = {
   readonly debug: boolean
 }
 
-export function compile(checked: CheckedModel, options: { debug?: boolean } = {}): Program {
-  const debug = options.debug === true
-  return { ...emitAll(checked, debug), checked, debug }
+/** `debug` may bring conditions of breakpoints, by the number of their step. */
+export function compile(checked: CheckedModel, options: { debug?: boolean | Debug } = {}): Program {
+  const debug = options.debug === true ? { conditions: new Map() } : options.debug || null
+  return { ...emitAll(checked, debug), checked, debug: debug !== null }
 }

@@ -12,8 +12,8 @@ import { problem, RunError } from './problems.ts'
 import { build, placed } from './run/build.ts'
 import type { Built, Stores } from './run/build.ts'
 import { calendarOf } from './run/calendar.ts'
-import { Terminated } from './run/clockwork.ts'
-import type { OutputLine } from './run/clockwork.ts'
+import { Interrupt, Terminated } from './run/clockwork.ts'
+import type { OutputLine, StepHook } from './run/clockwork.ts'
 import { eventKind, maximumSteps, phase } from './run/kernel.ts'
 import { plain, setShared, sharedValue, StatisticsOf } from './run/statistics.ts'
 import { summaryOf } from './run/summary.ts'
@@ -30,12 +30,18 @@ export class Run {
   result: RunResult | null = null
   /** Golden trace: called with a line for each step a token makes. Needs a program compiled with `debug`. */
   trace: ((line: string) => void) | null = null
+  /** Called before each step of a program compiled with `debug`; may throw an Interrupt, which `advance` throws on. */
+  onStep: StepHook | null = null
   readonly #built: Built
   readonly #stores: Stores
   readonly #statistics: StatisticsOf
   readonly #charts: ChartsOf
   readonly #ending: { at: number; reason: 'total-ticks' | 'end-time' | 'limited' }
   readonly #ticking: boolean
+  /** Whether statistics are sampled during the run; at every event; whether there is a stop condition. */
+  readonly #looks: boolean
+  readonly #looksAtEvents: boolean
+  readonly #stops: boolean
   #started = false
   #inputs: { do: 'set' | 'press'; id: Id; value: Plain }[] = []
   #sampleDue = new Set<number>()
@@ -46,6 +52,10 @@ export class Run {
     const { scenario } = parts
     this.seed = options.seed ?? seedOf(scenario.fields)
     this.#ticking = scenario.fields['ticking'] !== false
+    const samples = parts.statistics.map(part => part.element.fields['sample'] ?? 'tick')
+    this.#looks = samples.some(sample => sample !== 'end')
+    this.#looksAtEvents = samples.includes('event')
+    this.#stops = textOf(scenario, 'stopWhen').trim() !== ''
     const calendar = calendarOf(scenario)
     this.#built = build(program, {
       seed: this.seed,
@@ -61,7 +71,10 @@ export class Run {
     this.#charts = new ChartsOf(parts, entries)
     this.#built.clockwork.statistic = index => this.#statistics.value(index)
     world.keep('statistics', { save: values => this.#statistics.save(values), load: (state, values) => this.#statistics.load(state, values) })
-    this.#built.clockwork.trace = (t, step, self) => this.#traceStep(t, step, self)
+    this.#built.clockwork.trace = (t, step, self, locals, condition) => {
+      this.#traceStep(t, step, self)
+      this.onStep?.(t, step, self, locals, condition)
+    }
     this.#ending = endingOf(options, scenario.fields['totalTicks'], calendar?.end ?? Infinity)
     try {
       this.#built.populate()
@@ -105,25 +118,20 @@ export class Run {
     const { world } = this.#built
     const until = to.until ?? (to.ticks === undefined ? Infinity : world.tick + to.ticks)
     let instants = to.instants ?? Infinity
-    while (!this.result && instants-- > 0) {
-      const next = this.#started ? world.calendar.nextTime : 0
-      if (next > until) break
-      this.#guarded(next)
-    }
-    return this.result === null
-  }
-
-  #guarded(next: number): void {
     try {
-      if (!this.#started) {
-        this.#started = true
-        this.#instant(0)
+      while (!this.result && instants-- > 0) {
+        const next = this.#started ? world.calendar.nextTime : 0
+        if (next > until) break
+        if (next > this.#ending.at && this.#started) this.#end(next)
+        else {
+          this.#started = true
+          this.#instant(next)
+        }
       }
-      else if (next > this.#ending.at) this.#end(next)
-      else this.#instant(next)
     } catch (error) {
       this.#stopped(error)
     }
+    return this.result === null
   }
 
   /** Nothing more comes before the end of the run. */
@@ -150,7 +158,7 @@ export class Run {
     let left = maximumSteps + 4 * calendar.size
     let ticked = false
     runtime.refuel()
-    this.#takeInputs()
+    if (this.#inputs.length > 0) this.#takeInputs()
     for (;;) {
       while (calendar.nextTime <= time) {
         calendar.pop()
@@ -161,16 +169,16 @@ export class Run {
           this.#tick(time)
         }
         else this.#dispatch()
-        while (kernel.runWoken() || kernel.watches.runSignalled()) if (--left < 0) kernel.exhausted()
+        while (kernel.hasWoken && (kernel.runWoken() || kernel.watches.runSignalled())) if (--left < 0) kernel.exhausted()
       }
       runtime.refuel()
       if (kernel.joins.waiting > 0 && kernel.joins.test()) continue
-      if (!kernel.watches.look() && calendar.nextTime > time && !kernel.runWoken()) break
+      if (!kernel.watches.look() && calendar.nextTime > time) break
       if (--left < 0) kernel.exhausted()
     }
     if (ticked) entries.commit()
-    this.#observe(ticked || time === 0)
-    if (entries.stop()) this.#finish({ end: 'success', reason: 'stop-condition' })
+    if (ticked || !this.#ticking || this.#looksAtEvents || time === 0 || this.#sampleDue.size > 0) this.#observe(ticked || time === 0)
+    if (this.#stops && entries.stop()) this.#finish({ end: 'success', reason: 'stop-condition' })
     else if (time >= this.#ending.at && (calendar.nextTime > time)) {
       if (this.#ticking || this.#ending.at === time) this.#end(calendar.nextTime === Infinity ? Number.MAX_VALUE : calendar.nextTime)
     }
@@ -240,9 +248,10 @@ export class Run {
   }
 
   #observe(ticked: boolean): void {
-    if (this.#statistics.size > 0) this.#statistics.sample((part, sample) => (sample === 'tick' ? ticked || !this.#ticking : sample === 'event' ? true : sample === 'interval' ? this.#sampleDue.has(part.index) : false))
-    this.#sampleDue.clear()
-    if (ticked || !this.#ticking) this.#charts.record(this.#ticking ? this.tick : this.time)
+    // A model without ticks is looked at whenever something happens.
+    if (this.#looks) this.#statistics.sample((part, sample) => (sample === 'tick' ? ticked || !this.#ticking : sample === 'event' ? true : sample === 'interval' ? this.#sampleDue.has(part.index) : false))
+    if (this.#sampleDue.size > 0) this.#sampleDue.clear()
+    if (ticked || !this.#ticking) this.#charts.record(this.#ticking ? this.tick : this.time, this.time)
   }
 
   #finish(result: RunResult): void {
@@ -251,6 +260,7 @@ export class Run {
   }
 
   #stopped(error: unknown): void {
+    if (error instanceof Interrupt) throw error
     const { world, kernel } = this.#built
     kernel.abandon()
     if (error instanceof Terminated) {
@@ -366,7 +376,7 @@ export class Run {
     this.#started = started
     this.result = null
     this.#inputs = []
-    this.#charts.rewind(this.#ticking ? this.tick : this.time)
+    this.#charts.rewind(started ? this.time : -1)
   }
 
   /** FNV-1a over the state. */
