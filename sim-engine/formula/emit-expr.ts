@@ -7,7 +7,7 @@ import type { Inferred } from './infer.ts'
 import { constantIndex } from './infer.ts'
 import { dateParts } from './library/methods.ts'
 import { jsText } from './literals.ts'
-import type { Local, Meaning } from './plan.ts'
+import type { CallPlan, Local, Meaning } from './plan.ts'
 import type { EmitTarget } from './scope.ts'
 import { any, number, sameType, stored } from './types.ts'
 import type { Type } from './types.ts'
@@ -23,8 +23,13 @@ export class Emitter {
   /** Identifiers a helper function may need to be given. */
   readonly #visible = new Set<string>()
 
+  /** Whether some call may change a collection, perhaps the one iterated. */
+  readonly changesThings: boolean
+
   constructor(f: Inferred, target: EmitTarget) {
     this.f = f
+    this.changesThings =
+      f.parsed.context === 'program' || f.parsed.context === 'function' ? [...f.plan.calls.values()].some(changes) : false
     this.target = target
     for (const name of target.captured ?? []) this.#visible.add(name)
   }
@@ -557,6 +562,12 @@ export class Emitter {
     return self?.type.is === 'entity' ? `${this.target.population(self.type.of)}, ${this.target.self}` : 'null, -1'
   }
 }
+
+const changes = (plan: CallPlan): boolean =>
+  plan.is === 'dynamic' ||
+  (plan.is === 'method' && plan.method.writes) ||
+  (plan.is === 'row' && plan.row.writes === true) ||
+  (plan.is === 'function' && plan.symbol.effects?.writes !== false)
 
 const isNone = (node: Expr): boolean => node.is === 'constant' && node.value === null
 

@@ -12,8 +12,10 @@ export type LoopParts = {
   label: string
   /** Whether the order of the items matters. */
   ordered: boolean
-  /** Count every iteration; else the length is charged at once, which costs nothing in the loop. */
-  metered: boolean
+  /** The body may leave the loop early. */
+  exits: boolean
+  /** The body may change what is iterated. */
+  changes: boolean
   /** Iterate over a copy and skip the dead: the body may create or destroy entities. */
   copies: boolean
   /** Statements that bind an item, `js` of type `type` in its natural representation. */
@@ -24,33 +26,33 @@ export type LoopParts = {
 /** A loop statement over anything that can be iterated. */
 export function loopOver(e: Emitter, loop: LoopParts): string {
   const { source, label } = loop
-  const meter = loop.metered ? e.meter(source) : ''
-  const inner = (js: string, type: Type): string => `${meter}${loop.bind(js, type)}${loop.body()}`
+  const inner = (js: string, type: Type): string => `${loop.bind(js, type)}${loop.body()}`
   const plan = source.is === 'call' ? e.f.plan.calls.get(source) : undefined
-  const charge = (length: string): string => (loop.metered ? '' : `if ((F.fuel[0] -= ${length}) < 0) F.spent(${e.at(source)});\n`)
-  if (plan?.is === 'row' && plan.row.signature.name === 'range') return rangeLoop(e, source, plan.args, label, charge, inner)
-  if (plan?.is === 'row' && plan.row.signature.name === 'reversed' && plan.args[0]) {
-    const items = e.fresh('a')
-    const i = e.fresh('i')
-    const element = e.elementType(e.typeOf(source))
-    return `${label}: {\nconst ${items} = ${e.items(plan.args[0])};\n${charge(`${items}.length`)}for (let ${i} = ${items}.length - 1; ${i} >= 0; ${i}--) {\n${inner(e.unbox(`${items}[${i}]`, element), element)}}\n}\n`
+  // A length known at the start is charged at once, which costs nothing in the loop; else every iteration is counted.
+  const charge = (length: string): string => `if ((F.fuel[0] -= ${length}) < 0) F.spent(${e.at(source)});\n`
+  if (plan?.is === 'row' && plan.row.signature.name === 'range') {
+    const counted = (js: string, type: Type): string => e.meter(source) + inner(js, type)
+    return loop.exits ? rangeLoop(e, source, plan.args, label, () => '', counted) : rangeLoop(e, source, plan.args, label, charge, inner)
   }
   const type = e.typeOf(source)
   const element = e.elementType(type)
   const query = entityQuery(e, source, type)
-  if (query) return entityLoop(e, loop, query, element, inner)
+  if (query) return entityLoop(e, loop, query, element, charge, inner)
+  const counts = loop.exits || loop.changes
+  const start = (items: string): string => (counts ? '' : charge(`${items}.length`))
+  const each = (js: string, of: Type): string => (counts ? e.meter(source) : '') + inner(js, of)
   switch (type.is) {
     case 'list':
     case 'tuple': {
       const items = e.fresh('a')
       const i = e.fresh('i')
       const js = type.is === 'tuple' ? `${e.expr(source)}.items` : e.expr(source)
-      return `${label}: {\nconst ${items} = ${js};\n${charge(`${items}.length`)}for (let ${i} = 0; ${i} < ${items}.length; ${i}++) {\n${inner(e.unbox(`${items}[${i}]`, element), element)}}\n}\n`
+      return `${label}: {\nconst ${items} = ${js};\n${start(items)}for (let ${i} = 0; ${i} < ${items}.length; ${i}++) {\n${each(e.unbox(`${items}[${i}]`, element), element)}}\n}\n`
     }
     default: {
       const items = e.fresh('a')
       const item = e.fresh('v')
-      return `${label}: {\nconst ${items} = F.items(${e.boxed(source)}, ${e.at(source)});\n${charge(`${items}.length`)}for (const ${item} of ${items}) {\n${inner(e.unbox(item, element), element)}}\n}\n`
+      return `${label}: {\nconst ${items} = F.items(${e.boxed(source)}, ${e.at(source)});\n${start(items)}for (const ${item} of ${items}) {\n${each(e.unbox(item, element), element)}}\n}\n`
     }
   }
 }
@@ -106,19 +108,28 @@ function symbolOf(e: Emitter, node: Expr & { is: 'name' }): Symbol | undefined {
   return meaning?.is === 'symbol' ? meaning.symbol : undefined
 }
 
-function entityLoop(e: Emitter, loop: LoopParts, query: EntityQuery, element: Type, inner: (js: string, type: Type) => string): string {
+/** What a loop in the engine's own form is charged: its length is not known here, but bounded by the population. */
+const entityCharge = '8'
+
+function entityLoop(
+  e: Emitter,
+  loop: LoopParts,
+  query: EntityQuery,
+  element: Type,
+  charge: (length: string) => string,
+  inner: (js: string, type: Type) => string,
+): string {
   const item = e.fresh('h')
   const body = inner(item, element)
   if (!loop.copies) {
     const made = e.target.entityLoop?.({ query, item, label: loop.label, body, ordered: loop.ordered })
-    if (made !== undefined) return made
+    if (made !== undefined) return charge(entityCharge) + made
   }
   const items = e.fresh('a')
   const i = e.fresh('i')
-  const charge = loop.metered ? '' : `if ((F.fuel[0] -= ${items}.length) < 0) F.spent(${e.at(loop.source)});\n`
   const value = loop.copies ? `Array.from(${query.value})` : query.value
   const alive = loop.copies && query.of !== null ? `if (!W.is_alive(${e.target.population(query.of)}, ${item})) continue;\n` : ''
-  return `${loop.label}: {\nconst ${items} = ${value};\n${charge}for (let ${i} = 0; ${i} < ${items}.length; ${i}++) {\nconst ${item} = ${items}[${i}];\n${alive}${body}}\n}\n`
+  return `${loop.label}: {\nconst ${items} = ${value};\n${charge(`${items}.length`)}for (let ${i} = 0; ${i} < ${items}.length; ${i}++) {\nconst ${item} = ${items}[${i}];\n${alive}${body}}\n}\n`
 }
 
 /** Binds loop variables as constants. */
@@ -135,18 +146,19 @@ export function bindNames(e: Emitter, target: Expr, js: string, type: Type, at: 
 }
 
 /** The nested loops of a comprehension around `body`. */
-function nested(e: Emitter, clauses: readonly Clause[], ordered: boolean, metered: boolean, body: () => string): string {
+function nested(e: Emitter, clauses: readonly Clause[], ordered: boolean, exits: boolean, body: () => string): string {
   const [clause, ...rest] = clauses
   if (!clause) return body()
-  if (clause.is === 'if') return `if (${e.test(clause.test)}) {\n${nested(e, rest, ordered, metered, body)}}\n`
+  if (clause.is === 'if') return `if (${e.test(clause.test)}) {\n${nested(e, rest, ordered, exits, body)}}\n`
   return loopOver(e, {
     source: clause.source,
     label: e.target.fresh('loop'),
     ordered,
-    metered,
+    exits,
+    changes: e.changesThings,
     copies: e.f.mayCreate,
     bind: (js, type) => bindNames(e, clause.target, js, stored(type), clause.source),
-    body: () => nested(e, rest, ordered, metered, body),
+    body: () => nested(e, rest, ordered, exits, body),
   })
 }
 
@@ -176,10 +188,10 @@ export type Item = {
 }
 
 /** Statements running over the items of a reduction's source, which is a comprehension or anything iterable. */
-export function eachItem(e: Emitter, source: Expr, ordered: boolean, body: (item: Item) => string, metered = false): string {
+export function eachItem(e: Emitter, source: Expr, ordered: boolean, body: (item: Item) => string, exits = false): string {
   if (source.is === 'comprehension' && (source.kind === 'generator' || source.kind === 'list')) {
     const { element } = source
-    return nested(e, source.clauses, ordered, metered, () =>
+    return nested(e, source.clauses, ordered, exits, () =>
       body({
         get js() {
           return e.natural(element)
@@ -196,7 +208,8 @@ export function eachItem(e: Emitter, source: Expr, ordered: boolean, body: (item
     source,
     label: e.target.fresh('loop'),
     ordered,
-    metered,
+    exits,
+    changes: e.changesThings,
     copies: false,
     bind: (js, type) => {
       const name = e.fresh('v')

@@ -3,6 +3,7 @@
 import type { Expr, Span, Statement } from './ast.ts'
 import { Emitter } from './emit-expr.ts'
 import { loopOver } from './emit-loops.ts'
+import { hasBreak } from './infer.ts'
 import type { Inferred } from './infer.ts'
 import { jsText } from './literals.ts'
 import type { EmitTarget } from './scope.ts'
@@ -52,6 +53,20 @@ function blank(type: Type): string {
   return type.is === 'entity' && type.of !== null ? '-1' : 'null'
 }
 
+/** Whether a statement may leave the loop it stands in. */
+function leaves(body: readonly Statement[]): boolean {
+  return hasBreak(body) || hasReturn(body)
+}
+
+function hasReturn(body: readonly Statement[]): boolean {
+  return body.some(
+    statement =>
+      statement.is === 'return' ||
+      (statement.is === 'if' && (statement.branches.some(branch => hasReturn(branch.body)) || hasReturn(statement.otherwise))) ||
+      ((statement.is === 'for' || statement.is === 'while') && (hasReturn(statement.body) || hasReturn(statement.otherwise))),
+  )
+}
+
 type Loop = { label: string; skip: string; breaks: boolean; skips: boolean }
 
 class Statements {
@@ -95,7 +110,8 @@ class Statements {
           source: node.source,
           label: loop.label,
           ordered: true,
-          metered: true,
+          exits: leaves(node.body),
+          changes: true,
           copies: this.#f.mayCreate,
           bind: (item, type) => this.#store(node.target, item, type, node.source),
           // The item is bound before the part that `continue` leaves.

@@ -120,7 +120,7 @@ describe('any text', () => {
         if (f.problems.length > 0) continue
         emitted++
         // Compiled, not run: a syntax error in generated code would throw here.
-        new Function('F', 'W', 'G', 'P', 'S', 'self', generate(f))
+        Function('F', 'W', 'G', 'P', 'S', 'self', generate(f))
       } catch (error) {
         throw new Error(`SEED=${seed} ${context}: ${JSON.stringify(text)}`, { cause: error })
       }
