@@ -18,7 +18,7 @@ export function pasteText(editor: Editor, text: string): void {
     // Copies never cover what is there, least of all their originals.
     const boxes = pasted.map(id => editor.scene.box(id)).filter(box => box !== undefined)
     const outline = around(boxes)
-    const spot = outline && editor.freeSpot(outline, new Set(pasted))
+    const spot = outline && editor.freeSpot(outline, { except: new Set(pasted) })
     if (outline && spot && (spot.x !== outline.x || spot.y !== outline.y))
       move(
         editor.doc,

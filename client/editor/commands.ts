@@ -1,7 +1,7 @@
 // Everything a person can tell the editor, as one table: menus, shortcuts, the cheat sheet and the copilot read it. A
 // command says whether it may run now (true, or why not) and does it; both look at the same editor.
-import { move, reorder, setBends, setField } from '../../model-schema/edit.ts'
 // Long because it is one table, read from top to bottom.
+import { move, reorder, setBends, setField } from '../../model-schema/edit.ts'
 import { say, type Words } from '../../model-schema/kinds/kind.ts'
 import type { Geo, Id } from '../../model-schema/model.ts'
 import { clipText, pasteText } from './clipboard.ts'

@@ -392,14 +392,16 @@ export class Editor {
     return id
   }
 
-  /** The box, or the nearest place right of or below it that covers nothing (frames and `except` aside). */
-  freeSpot(box: Box, except: ReadonlySet<Id> = new Set()): Box {
+  /**
+   * The box, or the nearest place right of or below it that covers nothing (frames and `except` aside). `down` looks below first, as do
+   * wide boxes.
+   */
+  freeSpot(box: Box, { except = new Set<Id>(), down = box.w > 400 }: { except?: ReadonlySet<Id>; down?: boolean } = {}): Box {
     const taken = (spot: Box): boolean =>
       this.scene
         .visible(grown(spot, 8))
         .boxes.some(other => other.kind?.shape !== 'frame' && !except.has(other.id) && overlaps(grown(spot, 8), other))
-    // Wide things go below first, small ones along the row.
-    const across = box.w > 400 ? 1 : 6
+    const across = down ? 1 : 6
     let spot = box
     for (let i = 1; i < 200 && taken(spot); i++)
       spot = i % across === 0 ? { ...box, y: spot.y + box.h + 32 } : { ...spot, x: spot.x + box.w + 40 }
@@ -429,7 +431,9 @@ export class Editor {
   offerNext(from: Id, at: Point | null): void {
     const source = this.scene.box(from)
     if (!source || nextOffers(source.element.kind, this.canvasKind).length === 0) return
-    const spot = at ?? { x: source.x + source.w + 64, y: centre(source).y }
+    // A second branch goes below the first.
+    const free = this.freeSpot({ x: source.x + source.w + 64, y: centre(source).y - 36, w: 120, h: 72 }, { down: true })
+    const spot = at ?? { x: free.x, y: centre(free).y }
     this.view.setState({ quickAdd: { at: spot, from } })
   }
 
@@ -503,7 +507,11 @@ export class Editor {
     if (kind.shape === 'task') values['name'] = words(offer.label)
     if (kind.id === 'agent' || kind.id === 'cell' || kind.id === 'worldView') {
       const spaces = this.model.elements.get(scenario)?.children.filter(id => this.model.elements.get(id)?.kind === 'space') ?? []
-      if (spaces.length === 1 && spaces[0]) values['space'] = spaces[0]
+      if (spaces.length === 1 && spaces[0]) {
+        values['space'] = spaces[0]
+        // Agents that stand somewhere are seen at once.
+        if (kind.id === 'agent') values['placement'] = 'random'
+      }
     }
     return place(this.doc, { kind: kind.id, parent: canvas, at: [Math.round(at[0]), Math.round(at[1])], values })
   }

@@ -119,6 +119,17 @@ export function pathTo(model: Model, canvas: Id): Element[] {
 /** The scenario an element belongs to. */
 export const scenarioOf = (model: Model, id: Id): Id | null => pathTo(model, id)[0]?.id ?? null
 
+/** What a person calls a connector: its name, else what it joins; anything else as by `titleOf`. */
+export function wireTitleOf(model: Model, element: Element, words: (words: Words) => string): string {
+  const { name } = element.fields
+  if (!element.ends || (typeof name === 'string' && name.trim() !== '')) return titleOf(element, words)
+  const called = (id: Id | null): string => {
+    const end = id === null ? undefined : model.elements.get(id)
+    return end ? titleOf(end, words) : '?'
+  }
+  return `${called(element.ends.from.id)} → ${called(element.ends.to.id)}`
+}
+
 /** What a person calls it: its name, else its kind. */
 export function titleOf(element: Element, words: (words: Words) => string): string {
   const { name } = element.fields

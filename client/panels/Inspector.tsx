@@ -11,7 +11,7 @@ import type { Element, Id } from '../../model-schema/model.ts'
 import type { Problem } from '../../sim-engine/problems.ts'
 import { iconOf } from '../canvas/icons.ts'
 import { command, run, type CommandId } from '../editor/commands.ts'
-import { mayEnter, titleOf } from '../editor/grammar.ts'
+import { mayEnter, wireTitleOf } from '../editor/grammar.ts'
 import { useEditor, useModel, useScope, useView } from '../editor/useEditor.ts'
 import { useWords } from '../i18n/locale.ts'
 import { Control } from './fields/Control.tsx'
@@ -46,6 +46,7 @@ function Head({ element }: { element: Element }) {
   const problems = useElementProblems(element.id)
   const inside = useView(view => view.canvas) === element.id
   const label = kind ? words(kind.label) : element.kind
+  const title = useModel(model => wireTitleOf(model, element, words))
   return (
     <header className="h-inspector-head">
       <div>
@@ -53,8 +54,8 @@ function Head({ element }: { element: Element }) {
           <KindIcon name={element.parent === null ? 'scenario' : iconOf(element.kind, element.fields)} size={18} />
         </span>
         <h2>
-          {titleOf(element, words)}
-          {titleOf(element, words) !== label && <small>{label}</small>}
+          {title}
+          {title !== label && <small>{label}</small>}
         </h2>
         {kind && words(kind.help) !== '' && <Help title={label} text={words(kind.help)} />}
         {!inside && mayEnter(element) && (

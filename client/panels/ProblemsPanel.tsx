@@ -8,7 +8,7 @@ import { setText } from '../../model-schema/edit.ts'
 import { kindOf } from '../../model-schema/kinds.ts'
 import type { Problem } from '../../sim-engine/problems.ts'
 import { iconOf } from '../canvas/icons.ts'
-import { pathTo, titleOf } from '../editor/grammar.ts'
+import { pathTo, titleOf, wireTitleOf } from '../editor/grammar.ts'
 import { useEditor, useModel } from '../editor/useEditor.ts'
 import { useWords } from '../i18n/locale.ts'
 import { useRunView } from '../run/RunProvider.tsx'
@@ -75,7 +75,7 @@ function Group({ id, problems }: { id: string; problems: readonly Problem[] }) {
     <li>
       <h4>
         {element && <KindIcon name={element.parent === null ? 'scenario' : iconOf(element.kind, element.fields)} size={14} />}
-        {element ? titleOf(element, words) : t`Deleted element`}
+        {element ? wireTitleOf(model, element, words) : t`Deleted element`}
         {place !== '' && <small>{place}</small>}
       </h4>
       <ul>

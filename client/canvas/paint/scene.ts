@@ -6,7 +6,8 @@ import type { Box, Point } from '../../editor/geometry.ts'
 import { isCard } from '../../editor/grammar.ts'
 import { route } from '../../editor/route.ts'
 import type { Scene, SceneBox } from '../../editor/scene.ts'
-import { paintWire } from './connectors.ts'
+import { wireLabelOf } from '../../editor/summary.ts'
+import { labelAt, paintWire } from './connectors.ts'
 import type { Pen } from './pen.ts'
 import { isPale, paintBox, short, type Look, type Painting } from './shapes.ts'
 
@@ -57,6 +58,13 @@ export function paintScene(pen: Pen, what: ScenePainting): boolean {
   for (const box of boxes)
     if (box.kind?.shape !== 'frame' && !(base.renaming === box.id && isCard(box.element.kind))) paintBox(painting, box)
   for (const box of boxes) paintBadges(painting, box, what.badges)
+  for (const wire of wires) {
+    const problem = what.badges.problems.get(wire.id)
+    const points = problem ? lines.of(wire.id) : []
+    // Above the middle, where a label would stand.
+    if (problem && points.length > 1)
+      paintMark(painting, { x: labelAt(points).x, y: labelAt(points).y - (wireLabelOf(wire.element).text ? 16 : 0) }, problem)
+  }
   return lines.rough
 }
 
@@ -177,7 +185,10 @@ function paintBadges({ pen, look, detail }: Painting, box: SceneBox, badges: Bad
   const problem = badges.problems.get(box.id)
   if (!problem) return
   // Beside the corner, which belongs to the resize handle.
-  const at = { x: box.x + Math.max(box.w / 2, box.w - 16), y: box.y }
+  paintMark({ pen, look, detail }, { x: box.x + Math.max(box.w / 2, box.w - 16), y: box.y }, problem)
+}
+
+function paintMark({ pen, look, detail }: Pick<Painting, 'pen' | 'look' | 'detail'>, at: Point, problem: 'error' | 'warning'): void {
   pen.circle(at, 7, { fill: problem === 'error' ? look.bad : look.warn, stroke: look.canvas, width: 2 })
   if (detail) pen.text('!', at, { size: 10, weight: 600, color: look.dark ? '#16191f' : '#ffffff', align: 'center' })
 }
