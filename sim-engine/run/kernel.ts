@@ -90,6 +90,8 @@ export class Kernel {
   readonly #queued = new Map<string, number[]>()
   /** Tokens woken at this instant while nothing else is due: a shortcut past the calendar. */
   readonly #woken: number[] = []
+  /** Whether tokens were woken past the calendar, or signals thrown: asked after each event. */
+  hasWoken = false
   #wokenAt = 0
 
   constructor(world: World) {
@@ -358,12 +360,14 @@ export class Kernel {
     if (calendar.nextTime > time && (this.#woken.length === 0 || this.#wokenAt === time)) {
       this.#wokenAt = time
       this.#woken.push(t)
+      this.hasWoken = true
     }
     else this.tokens.event[t] = calendar.schedule(time, phase.timer, 0, eventKind.resume, t, 0)
   }
 
   /** Runs what was woken past the calendar. True when there was something. */
   runWoken(): boolean {
+    this.hasWoken = false
     if (this.#woken.length === 0) return false
     for (let k = 0; k < this.#woken.length; k++) {
       this.#stack.push(this.#woken[k]!)

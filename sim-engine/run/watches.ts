@@ -215,6 +215,7 @@ export class Watches {
   /** Throws a signal to all that wait for it now. */
   throwSignal(signal: number): void {
     for (const id of this.#kernel.world.mail.throwSignal(signal)) this.#signalled.push(id)
+    this.#kernel.hasWoken = true
   }
 
   /** Signals reach their catchers after the throwing token has stopped. */
