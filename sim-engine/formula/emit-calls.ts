@@ -47,7 +47,7 @@ function methodCall(e: Emitter, plan: CallPlan & { is: 'method' }, node: CallNod
   const { method, receiver } = plan
   const { name, params, result } = method.signature
   const self = e.natural(receiver)
-  if (method.on === 'list' && name === 'append' && plan.args[0]) return `F.list_append(${self}, ${e.boxed(plan.args[0])})`
+  if (method.on === 'list' && name === 'append' && plan.args[0]) return `F.list_append(${self}, ${e.boxed(plan.args[0])}, ${e.at(node)})`
   if (method.on === 'list' && name === 'sort') {
     const reverse = plan.args[1] ? e.test(plan.args[1]) : 'false'
     return sortedBy(e, receiver, self, plan.args[0] ?? null, (items, keys) => `F.list_sort(${items}, ${keys}, ${reverse}, ${e.at(node)})`)

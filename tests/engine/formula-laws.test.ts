@@ -434,6 +434,35 @@ describe('running', () => {
   })
 })
 
+describe('what would never end or fill the memory', () => {
+  it.each([
+    'while True: pass',
+    'for i in range(10 ** 12): pass',
+    'for a in range(10 ** 5):\n  for b in range(10 ** 5): pass',
+    'x = [1]\nfor v in x: x.append(v)',
+    'x = [1]\nwhile True: x += x',
+    'x = [1]\nwhile True: x = x + x',
+    'x = [1]\nwhile True: x.append(1)',
+    's = "ab"\nwhile True: s += s',
+    's = "ab"\nwhile True: s = s * 2',
+    's = "ab"\nwhile True: s = s.replace("a", "aa")',
+    'x = {}\nwhile True: x[len(x)] = 1',
+    'x = {1}\nwhile True: x.add(len(x))',
+    'return list(range(10 ** 9))',
+    'return sum(i for i in range(10 ** 9))',
+    'return [i for i in range(10 ** 9)]',
+    'r = range(10 ** 9)\nfor i in r: pass',
+    'return "a".ljust(10 ** 9)',
+    'return [0] * 10 ** 9',
+    'return any(i < 0 for i in range(10 ** 9))',
+  ])('%s', source => {
+    expect(outcome(source, 'function', bare)).toMatch(/^ERROR 10034/)
+  })
+  it('a list in itself can be shown', () => {
+    expect(run('a = []\na.append(a)\nreturn len(str(a)) < 1000', 'function', { scope: bare }).value).toBe(true)
+  })
+})
+
 describe('formatting', () => {
   it('twice changes nothing, once changes no meaning', { timeout: 60_000 }, () => {
     for (const source of expressions) {

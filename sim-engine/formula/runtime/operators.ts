@@ -13,6 +13,15 @@ const fail = (code: 10007 | 10008 | 10009 | 10010 | 10011 | 10012 | 10013, value
   throw new RunError(code, [kindOf(value)], from, to)
 }
 
+/** Longest text or list that may be made. */
+export const longest = 10_000_000
+
+/** a + b for texts. */
+export function joined(a: string, b: string, from: number, to: number): string {
+  if (a.length + b.length > longest) throw new RunError(10034, [], from, to)
+  return a + b
+}
+
 const isNumeric = (value: unknown): value is number | boolean => typeof value === 'number' || typeof value === 'boolean'
 
 // Checks: the value itself, or a RunError.
@@ -154,9 +163,12 @@ const undefinedFor = (a: unknown, b: unknown, from: number, to: number): never =
 
 export function add(a: unknown, b: unknown, from: number, to: number): unknown {
   if (typeof a === 'number' && typeof b === 'number') return a + b
-  if (typeof a === 'string' && typeof b === 'string') return a + b
+  if (typeof a === 'string' && typeof b === 'string') return joined(a, b, from, to)
   if (isNumeric(a) && isNumeric(b)) return Number(a) + Number(b)
-  if (Array.isArray(a) && Array.isArray(b)) return [...a, ...b]
+  if (Array.isArray(a) && Array.isArray(b)) {
+    if (a.length + b.length > longest) throw new RunError(10034, [], from, to)
+    return a.concat(b)
+  }
   if (a instanceof Tuple && b instanceof Tuple) return new Tuple([...a.items, ...b.items])
   if (a instanceof FormulaDate && typeof b === 'number') return new FormulaDate(a.ms + b * dayMs)
   if (b instanceof FormulaDate && typeof a === 'number') return new FormulaDate(b.ms + a * dayMs)
@@ -169,8 +181,6 @@ export function sub(a: unknown, b: unknown, from: number, to: number): unknown {
   if (a instanceof FormulaDate && typeof b === 'number') return new FormulaDate(a.ms - b * dayMs)
   return undefinedFor(a, b, from, to)
 }
-/** Longest text or list a repetition may make. */
-const longest = 10_000_000
 
 export function mul(a: unknown, b: unknown, from: number, to: number): unknown {
   if (isNumeric(a) && isNumeric(b)) return Number(a) * Number(b)
@@ -241,8 +251,13 @@ export function eq(a: unknown, b: unknown): boolean {
     for (const entry of a.entries.values()) if (!b.has(entry.key) || !eq(entry.value, b.get(entry.key))) return false
     return true
   }
-  if (a instanceof FormulaRange) return b instanceof FormulaRange && sameItems(rangeItems(a), rangeItems(b))
+  if (a instanceof FormulaRange) return b instanceof FormulaRange && sameRange(a, b)
   return false
+}
+
+function sameRange(a: FormulaRange, b: FormulaRange): boolean {
+  if (a.length !== b.length) return false
+  return a.length === 0 || (a.start === b.start && (a.length === 1 || a.step === b.step))
 }
 
 function sameItems(a: readonly unknown[], b: readonly unknown[]): boolean {
@@ -311,11 +326,12 @@ export function items(value: unknown, from: number, to: number): readonly unknow
   if (typeof value === 'string') return [...value]
   if (value instanceof FormulaSet) return value.items()
   if (value instanceof FormulaDict) return value.keys()
-  if (value instanceof FormulaRange) return rangeItems(value)
+  if (value instanceof FormulaRange) return rangeItems(value, from, to)
   return fail(10010, value, from, to)
 }
 
-export function rangeItems(value: FormulaRange): number[] {
+export function rangeItems(value: FormulaRange, from: number, to: number): number[] {
+  if (value.length > longest) throw new RunError(10034, [], from, to)
   return Array.from({ length: value.length }, (_, i) => value.start + i * value.step)
 }
 
@@ -376,7 +392,7 @@ export function slice(whole: unknown, start: number | null, stop: number | null,
   }
   if (Array.isArray(whole)) return picked(whole, start, stop, step, from, to)
   if (whole instanceof Tuple) return new Tuple(picked(whole.items, start, stop, step, from, to))
-  if (whole instanceof FormulaRange) return picked(rangeItems(whole), start, stop, step, from, to)
+  if (whole instanceof FormulaRange) return picked(rangeItems(whole, from, to), start, stop, step, from, to)
   return fail(10010, whole, from, to)
 }
 

@@ -8,8 +8,16 @@ export function show(value: unknown): string {
   return typeof value === 'string' ? value : represent(value)
 }
 
-/** repr(value): as it would be written in a formula. */
+/** repr(value): as it would be written in a formula. What is nested too deeply, as a list in itself, shows as dots. */
 export function represent(value: unknown): string {
+  return written(value, 0)
+}
+
+const deepest = 50
+
+function written(value: unknown, depth: number): string {
+  if (depth > deepest) return '...'
+  const represent = (item: unknown): string => written(item, depth + 1)
   if (typeof value === 'number') return showNumber(value)
   if (typeof value === 'string') return quote(value)
   if (value === true) return 'True'
@@ -53,14 +61,18 @@ function quote(value: string): string {
 
 const specification = /^(?:([\s\S])?([<>=^]))?([+\- ])?(#)?(0)?(\d+)?([,_])?(?:\.(\d+))?([a-zA-Z%])?$/u
 
+/** Greatest width a specification may ask for. */
+const widest = 10_000
+
 /** format(value, spec): Python's mini-language. 10032 for a specification that doesn't fit. */
 export function format(value: unknown, spec: string, from: number, to: number): string {
   if (spec === '') return show(value)
   const match = specification.exec(spec)
   if (!match) throw new RunError(10032, [], from, to)
   const [, fill, alignment, sign, , zero, width, grouping, precision, kind] = match
-  const wanted = Math.min(Number(width ?? 0), 10_000)
-  const digits = precision === undefined ? undefined : Math.min(Number(precision), 100)
+  const wanted = Number(width ?? 0)
+  const digits = precision === undefined ? undefined : Number(precision)
+  if (wanted > widest || (digits !== undefined && digits > 100 && typeof value !== 'string')) throw new RunError(10032, [], from, to)
   if (typeof value === 'number' || typeof value === 'boolean') {
     const amount = Number(value)
     const negative = amount < 0 || Object.is(amount, -0)

@@ -1,5 +1,6 @@
 // Methods of text. Places count characters (code points), not UTF-16 units. Letter case follows Unicode without locales.
 import { RunError } from '../../problems.ts'
+import { longest } from './operators.ts'
 import { padded } from './show.ts'
 
 const isBlank = (c: string): boolean => c.trim() === ''
@@ -48,8 +49,6 @@ export function text_splitlines(text: string): string[] {
   if (lines.at(-1) === '') lines.pop()
   return lines
 }
-/** Longest text a replacement may make, in UTF-16 units. */
-const longest = 10_000_000
 
 export function text_replace(text: string, old: string, fresh: string, count: number, from: number, to: number): string {
   const parts = old === '' ? ['', ...text, ''] : text.split(old)
@@ -78,25 +77,28 @@ export const text_isalnum = (text: string): boolean => /^[\p{L}\p{N}]+$/u.test(t
 export const text_isspace = (text: string): boolean => /^\s+$/.test(text)
 export const text_isupper = (text: string): boolean => /\p{Lu}/u.test(text) && !/\p{Ll}/u.test(text)
 export const text_islower = (text: string): boolean => /\p{Ll}/u.test(text) && !/\p{Lu}/u.test(text)
-const wide = (width: number): number => Math.min(Math.trunc(width), 100_000)
-export function text_zfill(text: string, width: number): string {
+function wide(width: number, from: number, to: number): number {
+  if (width > longest) throw new RunError(10034, [], from, to)
+  return Math.trunc(width)
+}
+export function text_zfill(text: string, width: number, from: number, to: number): string {
   const sign = /^[+-]/.test(text) ? text.slice(0, 1) : ''
-  return sign + padded(text.slice(sign.length), wide(width) - sign.length, '>', '0')
+  return sign + padded(text.slice(sign.length), wide(width, from, to) - sign.length, '>', '0')
 }
 const fill = (text: string, from: number, to: number): string => {
   if ([...text].length !== 1) throw new RunError(10032, [], from, to)
   return text
 }
 export const text_ljust = (text: string, width: number, by: string, from: number, to: number): string =>
-  padded(text, wide(width), '<', fill(by, from, to))
+  padded(text, wide(width, from, to), '<', fill(by, from, to))
 export const text_rjust = (text: string, width: number, by: string, from: number, to: number): string =>
-  padded(text, wide(width), '>', fill(by, from, to))
+  padded(text, wide(width, from, to), '>', fill(by, from, to))
 export function text_center(text: string, width: number, by: string, from: number, to: number): string {
   const length = [...text].length
-  const missing = Math.max(0, wide(width) - length)
+  const missing = Math.max(0, wide(width, from, to) - length)
   // CPython puts the odd blank to the left when the width is odd.
-  const left = Math.floor(missing / 2) + (missing % 2 === 1 && wide(width) % 2 === 1 ? 1 : 0)
-  return padded(padded(text, length + left, '>', fill(by, from, to)), wide(width), '<', by)
+  const left = Math.floor(missing / 2) + (missing % 2 === 1 && wide(width, from, to) % 2 === 1 ? 1 : 0)
+  return padded(padded(text, length + left, '>', fill(by, from, to)), wide(width, from, to), '<', by)
 }
 
 export function chr(code: number, from: number, to: number): string {

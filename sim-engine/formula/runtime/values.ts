@@ -65,6 +65,9 @@ export function keyOf(value: unknown, from: number, to: number): Key {
 
 const part = (key: Key): string => (key instanceof Ref ? `${key.population.id}#${key.handle}` : JSON.stringify(key))
 
+/** Most items of a set or dict. */
+const largest = 2_000_000
+
 export class FormulaSet {
   readonly entries = new Map<Key, unknown>()
   get size(): number {
@@ -72,7 +75,9 @@ export class FormulaSet {
   }
   add(value: unknown, from = 0, to = 0): void {
     const key = keyOf(value, from, to)
-    if (!this.entries.has(key)) this.entries.set(key, value)
+    if (this.entries.has(key)) return
+    if (this.entries.size >= largest) throw new RunError(10034, [], from, to)
+    this.entries.set(key, value)
   }
   has(value: unknown, from = 0, to = 0): boolean {
     return this.entries.has(keyOf(value, from, to))
@@ -107,6 +112,7 @@ export class FormulaDict {
     const canonical = keyOf(key, from, to)
     const entry = this.entries.get(canonical)
     if (entry) entry.value = value
+    else if (this.entries.size >= largest) throw new RunError(10034, [], from, to)
     else this.entries.set(canonical, { key, value })
   }
   has(key: unknown, from = 0, to = 0): boolean {
