@@ -146,6 +146,8 @@ export function openSession(target: Target, world: World = { device, remote: bro
       // What builds on a lost row can't be shown, nor may it be sent; it is tried again on the server's copy.
       stash = Y.encodeStateAsUpdate(doc)
       dropPending()
+      // No server has another copy.
+      if (local) mend()
     }
     return loaded.rows
   }
@@ -223,6 +225,7 @@ export function openSession(target: Target, world: World = { device, remote: bro
     stash = null
     Y.applyUpdate(doc, update, 'mended')
     dropPending()
+    void disk?.mended()
   }
 
   function dropPending(): void {

@@ -1,21 +1,19 @@
-// A document on this device: its updates as rows of one IndexedDB database, each with a checksum. Written by hand rather
-// than with y-indexeddb, because that can say neither when a row is stored nor that one could not be read, and a single bad
-// row or a failing open makes it wait for ever. Here every failure is a state somebody sees, and writing goes on when the
-// disk comes back.
-import { Dexie } from 'dexie'
-import type { Table } from 'dexie'
+// A document on this device, kept by y-indexeddb. That library writes, reads and merges; it does not say when a row is stored, and
+// a failing database makes it wait for ever or throw into whoever edits. So here: rows are checked before it opens (rows.ts), each
+// write is confirmed by a later transaction, and after any failure it is opened anew, which stores the whole document. Every
+// failure is a state somebody sees.
+import { IndexeddbPersistence, clearDocument, storeState } from 'y-indexeddb'
 import * as Y from 'yjs'
+import { addRow, checkRows, forgetLost, soundRows, stored } from './rows.ts'
 
 /** `saving` also while loading; `failed` means: only in memory now. */
 export type DiskState = 'saving' | 'saved' | 'failed'
 
 export type Loaded = {
-  /** Rows read, and rows that could not be (damaged, and left out). */
+  /** Rows read, and rows that could not be (damaged, and left out) since the content was last known to be whole. */
   rows: number
   damaged: number
 }
-
-type Row = { update: Uint8Array; sum: number }
 
 /** After so many rows the document is written as one; after fewer when it is closed. */
 const compactRows = 200
@@ -25,14 +23,15 @@ const retryMs = [500, 1000, 2000, 5000, 15_000]
 export class Disk {
   readonly name: string
   readonly #doc: Y.Doc
-  readonly #db: Dexie
-  readonly #rows: Table<Row, number>
   readonly #watch: (state: DiskState) => void
-  #queue: Uint8Array[] = []
+  #kept: IndexeddbPersistence | null = null
   #state: DiskState = 'saving'
-  #loaded = false
-  #writing = false
-  #stored = 0
+  /** Counts edits, to see whether more came while some were confirmed. */
+  #edits = 0
+  #confirming: IndexeddbPersistence | null = null
+  #last = 0
+  #rows = 0
+  #lost = 0
   #attempt = 0
   #retry: ReturnType<typeof setTimeout> | undefined
   #closed = false
@@ -42,8 +41,6 @@ export class Disk {
     this.name = name
     this.#doc = doc
     this.#watch = watch
-    this.#db = open(name)
-    this.#rows = this.#db.table('updates')
     doc.on('update', this.#onUpdate)
   }
 
@@ -56,125 +53,149 @@ export class Disk {
     const late = new Promise<null>(resolve => {
       timer = setTimeout(() => resolve(null), timeoutMs)
     })
-    const loaded = await Promise.race([this.#read(), late])
+    const loaded = await Promise.race([this.#open(), late])
     clearTimeout(timer)
-    if (loaded === null && !this.#loaded) this.#show('failed')
+    if (loaded === null && this.#kept?.synced !== true) {
+      this.#show('failed')
+      this.#settle()
+    }
     return loaded
   }
 
   /** Settles when all that the document holds now is stored; at once when the disk has failed. */
   async flushed(): Promise<void> {
-    if (this.#closed || this.#state === 'failed' || (this.#queue.length === 0 && !this.#writing)) return
+    if (this.#closed || this.#state !== 'saving') return
     await new Promise<void>(resolve => this.#idle.push(resolve))
   }
 
-  /** Writes the document as one row in place of many. */
+  /** Writes the document as one row in place of many. Not while rows are lost: others may build on them. */
   async compact(): Promise<void> {
-    if (this.#closed || !this.#loaded) return
+    const kept = this.#kept
+    if (this.#closed || kept?.synced !== true || this.#lost > 0) return
     try {
-      await this.#db.transaction('rw', this.#rows, async () => {
-        const keys = await this.#rows.toCollection().primaryKeys()
-        if (keys.length < 2) return
-        const rows = await this.#rows.bulkGet(keys)
-        // Another tab may have written rows this document has not seen.
-        for (const row of rows) if (isSound(row)) Y.applyUpdate(this.#doc, row.update, this)
-        await this.#rows.bulkDelete(keys)
-        await this.#rows.add(rowOf(Y.encodeStateAsUpdate(this.#doc)))
-      })
-      this.#stored = 1
+      await this.#merge(kept)
     } catch (error) {
-      console.warn('could not compact the local copy', error) // the rows are all still there
+      this.#fail(kept, error) // the rows are all still there
+    }
+  }
+
+  /** Says that what damaged rows held came back from elsewhere. */
+  async mended(): Promise<void> {
+    const kept = this.#kept
+    if (this.#lost === 0 || kept === null || kept.db === null) return
+    try {
+      await this.#merge(kept)
+      await forgetLost(kept.db)
+      this.#lost = 0
+    } catch (error) {
+      this.#fail(kept, error)
     }
   }
 
   /** Writes what waits, then closes the database. */
   async close(): Promise<void> {
     if (this.#closed) return
-    this.#doc.off('update', this.#onUpdate)
     await this.flushed()
-    if (this.#stored > closeRows) await this.compact()
+    if (this.#rows > closeRows) await this.compact()
     this.#closed = true
+    this.#doc.off('update', this.#onUpdate)
     clearTimeout(this.#retry)
     this.#settle()
-    this.#db.close()
+    await this.#kept?.destroy()
   }
 
   readonly #onUpdate = (update: Uint8Array, origin: unknown): void => {
-    if (origin === this) return
-    this.#queue.push(update)
+    const kept = this.#kept
+    if (kept !== null && origin === kept) return
+    this.#edits++
     if (this.#state !== 'failed') this.#show('saving')
-    if (this.#loaded) void this.#write()
+    // Before the database is open there is nothing to do: opening stores the whole document.
+    if (kept === null || kept.db === null) return
+    try {
+      kept._storeUpdate(update, origin)
+      // It would merge rows on a timer, where nobody hears of a failure; `compact` does that here.
+      kept._dbsize = 0
+      void this.#confirm(kept)
+    } catch (error) {
+      this.#fail(kept, error)
+    }
   }
 
-  async #read(): Promise<Loaded | null> {
+  async #open(): Promise<Loaded | null> {
+    let kept: IndexeddbPersistence | null = null
     try {
-      if (!this.#db.isOpen()) await this.#db.open()
-      const { rows, damaged } = await readRows(this.#rows)
+      const { updates, lost } = await checkRows(this.name)
       if (this.#closed) return null
-      const failed = this.#apply(rows)
-      this.#loaded = true
-      this.#attempt = 0
-      this.#stored = rows.length
-      void this.#write()
-      return { rows: rows.length, damaged: damaged + failed }
+      this.#lost = lost
+      this.#last = 0
+      kept = this.#kept = new IndexeddbPersistence(this.name, this.#doc)
+      this.#doc.off('update', kept._storeUpdate) // #onUpdate calls it, and hears what it throws
+      this.#listen(kept, await kept._db)
+      if (!(await this.#confirm(kept))) return null
+      return { rows: updates.length, damaged: lost }
     } catch (error) {
-      console.warn('could not read the local copy', error)
-      this.#show('failed')
-      this.#again(() => void this.#read())
+      this.#fail(kept, error)
       return null
     }
   }
 
-  /** One transaction, so that watchers see the document once. A sound row that does not apply costs only itself. */
-  #apply(rows: readonly Uint8Array[]): number {
-    let failed = 0
-    this.#doc.transact(() => {
-      for (const update of rows) {
-        try {
-          Y.applyUpdate(this.#doc, update, this)
-        } catch (error) {
-          failed++
-          console.warn('a stored change could not be applied', error)
-        }
-      }
-    }, this)
-    return failed
+  /** Hears of failed writes: their events end at the database. */
+  #listen(kept: IndexeddbPersistence, db: IDBDatabase): void {
+    // On the way down, before the request itself: the library's promise for it would reject with nobody listening.
+    db.addEventListener('error', event => event.stopPropagation(), true)
+    db.addEventListener('abort', event => this.#fail(kept, event.target instanceof IDBTransaction ? event.target.error : event))
+    db.addEventListener('close', event => this.#fail(kept, event))
   }
 
-  async #write(): Promise<void> {
-    if (this.#writing || this.#closed) return
-    if (this.#queue.length === 0) {
-      this.#show('saved')
-      return this.#settle()
-    }
-    this.#writing = true
-    const batch = this.#queue
-    this.#queue = []
+  /** Shows `saved` when all edits are stored; says whether it came to that. One at a time. */
+  async #confirm(kept: IndexeddbPersistence): Promise<boolean> {
+    if (this.#confirming === kept || kept.db === null) return false
+    this.#confirming = kept
     try {
-      if (!this.#db.isOpen()) await this.#db.open()
-      // Settles when the transaction is complete, not when the request is.
-      await this.#rows.bulkAdd(batch.map(rowOf))
-      this.#stored += batch.length
+      for (let seen = -1; seen !== this.#edits;) {
+        seen = this.#edits
+        await this.#count(kept, kept.db)
+        if (this.#kept !== kept) return false
+        // Its own reading was asked for before, so it is through: with what it read, or it stopped at a row.
+        if (!kept.synced) throw new Error('the stored rows cannot be applied')
+        if (this.#rows > compactRows && this.#lost === 0 && seen === this.#edits) await this.#merge(kept)
+      }
       this.#attempt = 0
-      this.#writing = false
-      if (this.#stored > compactRows && this.#queue.length === 0) await this.compact()
-      void this.#write()
-    } catch (error) {
-      console.warn('could not write to the local copy', error)
-      this.#queue = [...batch, ...this.#queue]
-      this.#writing = false
-      this.#show('failed')
+      this.#show('saved')
       this.#settle()
-      // A lost connection to the database server (Safari) needs the database opened anew.
-      this.#db.close()
-      this.#again(() => void this.#write())
+      return true
+    } catch (error) {
+      this.#fail(kept, error)
+      return false
+    } finally {
+      if (this.#confirming === kept) this.#confirming = null
     }
   }
 
-  #again(run: () => void): void {
-    if (this.#closed) return
+  async #merge(kept: IndexeddbPersistence): Promise<void> {
+    if (kept.db === null) return
+    // Reads first what other tabs wrote.
+    await storeState(kept, true)
+    await this.#count(kept, kept.db)
+  }
+
+  async #count(kept: IndexeddbPersistence, db: IDBDatabase): Promise<void> {
+    const { last, rows } = await stored(db, this.#last)
+    if (this.#kept !== kept) return
+    this.#last = last
+    this.#rows = rows
+  }
+
+  /** Lets go of the database and opens it anew later: a lost connection (Safari) never comes back by itself. */
+  #fail(kept: IndexeddbPersistence | null, error: unknown): void {
+    if (this.#closed || this.#kept !== kept) return
+    console.warn('the local copy', error)
+    this.#kept = null
+    kept?.destroy().catch(() => undefined)
+    this.#show('failed')
+    this.#settle()
     clearTimeout(this.#retry)
-    this.#retry = setTimeout(run, retryMs[Math.min(this.#attempt++, retryMs.length - 1)])
+    this.#retry = setTimeout(() => void this.#open(), retryMs[Math.min(this.#attempt++, retryMs.length - 1)])
   }
 
   #show(state: DiskState): void {
@@ -190,61 +211,16 @@ export class Disk {
 
 /** The stored content of a document that is not open, as one update; null when there is none. */
 export async function readDisk(name: string): Promise<Uint8Array | null> {
-  const db = open(name)
-  try {
-    const { rows } = await readRows(db.table('updates'))
-    return rows.length === 0 ? null : Y.mergeUpdates(rows)
-  } finally {
-    db.close()
-  }
+  const updates = await soundRows(name)
+  return updates.length === 0 ? null : Y.mergeUpdates(updates)
 }
 
 /** Adds an update to the stored content of a document, open or not; settles when it is stored. */
 export async function writeDisk(name: string, update: Uint8Array): Promise<void> {
-  const db = open(name)
-  try {
-    await db.table('updates').add(rowOf(update))
-  } finally {
-    db.close()
-  }
+  await addRow(name, update)
 }
 
 /** Removes a document's content from this device. */
 export async function eraseDisk(name: string): Promise<void> {
-  await Dexie.delete(name)
-}
-
-function open(name: string): Dexie {
-  const db = new Dexie(name)
-  db.version(1).stores({ updates: '++' })
-  return db
-}
-
-/** All sound rows in order. When they cannot be read at once, one by one, so that a bad one costs only itself. */
-async function readRows(table: Table<Row, number>): Promise<{ rows: Uint8Array[]; damaged: number }> {
-  let found: (Row | undefined)[]
-  try {
-    found = await table.toArray()
-  } catch (error) {
-    console.warn('reading the local copy row by row', error)
-    const keys = await table.toCollection().primaryKeys()
-    found = await Promise.all(keys.map(key => table.get(key).catch(() => undefined)))
-  }
-  const rows = found.filter(isSound).map(row => row.update)
-  return { rows, damaged: found.length - rows.length }
-}
-
-function rowOf(update: Uint8Array): Row {
-  return { update, sum: checksum(update) }
-}
-
-function isSound(row: Row | undefined): row is Row {
-  return row?.update instanceof Uint8Array && row.sum === checksum(row.update)
-}
-
-/** FNV-1a, 32 bits: finds a truncated or overwritten row; not meant against people. */
-function checksum(bytes: Uint8Array): number {
-  let hash = 0x811c9dc5
-  for (let i = 0; i < bytes.length; i++) hash = Math.imul(hash ^ bytes[i]!, 0x01000193)
-  return hash >>> 0
+  await clearDocument(name)
 }

@@ -11,6 +11,7 @@ import { place } from '../../model-schema/edit.ts'
 import type { Model } from '../../model-schema/model.ts'
 import { CLOSE } from '../../sync-server/protocol.ts'
 import type { Role } from '../../sync-server/protocol.ts'
+import { IndexeddbPersistence } from 'y-indexeddb'
 import * as Y from 'yjs'
 import { startRelay } from '../help/relay.ts'
 import type { Relay } from '../help/relay.ts'
@@ -359,6 +360,14 @@ describe('the disk', () => {
     await disk.close()
   }
 
+  const docOf = (update: Uint8Array | null): Y.Doc => {
+    const doc = new Y.Doc()
+    if (update !== null) Y.applyUpdate(doc, update)
+    return doc
+  }
+
+  const sumOf = (bytes: Uint8Array): number => bytes.reduce((hash, byte) => Math.imul(hash ^ byte, 0x01000193), 0x811c9dc5) >>> 0
+
   it('gives back what was written, also after it was compacted', async () => {
     await written('disk-a', 350)
     const doc = new Y.Doc()
@@ -410,6 +419,104 @@ describe('the disk', () => {
     await until(() => states.at(-1) === 'saved')
     await disk.close()
     expect(await readDisk('disk-c')).not.toBeNull()
+  })
+
+  it('stores rows as y-indexeddb does: its own reader finds the document', async () => {
+    await written('disk-e', 3)
+    const doc = new Y.Doc()
+    const reader = new IndexeddbPersistence('disk-e', doc)
+    await reader.whenSynced
+    expect(content(doc)).toEqual({ k0: 0, k1: 1, k2: 2 })
+    await reader.destroy()
+  })
+
+  it('reads a copy of the earlier layout, without its damaged rows, and goes on in the new one', async () => {
+    const [author, updates] = [new Y.Doc(), [] as Uint8Array[]]
+    author.on('update', (update: Uint8Array) => updates.push(update))
+    for (const key of ['a', 'b', 'c']) author.getMap<number>('kind').set(key, 1)
+    const { default: Dexie } = await import('dexie')
+    const old = new Dexie('disk-f')
+    old.version(1).stores({ updates: '++' })
+    await old.table('updates').bulkAdd([
+      { update: updates[0], sum: sumOf(updates[0]!) },
+      { update: updates[1], sum: sumOf(updates[1]!) },
+      { update: updates[2], sum: 7 },
+    ])
+    old.close()
+    expect(content(docOf(await readDisk('disk-f')))).toEqual({ a: 1, b: 1 })
+    const doc = new Y.Doc()
+    const disk = new Disk('disk-f', doc, () => undefined)
+    expect(await disk.load()).toEqual({ rows: 2, damaged: 1 })
+    doc.getMap<number>('kind').set('d', 1)
+    await disk.close()
+    expect(content(docOf(await readDisk('disk-f')))).toEqual({ a: 1, b: 1, d: 1 })
+  })
+
+  it('notices a row that changed after it was stored, and keeps what builds on it until that came back', async () => {
+    await written('disk-g', 3)
+    const { default: Dexie } = await import('dexie')
+    const raw = await new Dexie('disk-g').open()
+    const keys = await raw.table('updates').toCollection().primaryKeys()
+    // The first key is the empty document of the opening; then one row an edit.
+    const lost: unknown = await raw.table('updates').get(keys[1]!)
+    if (!(lost instanceof Uint8Array)) throw new Error('rows are bytes')
+    const spoilt = lost.slice()
+    spoilt[spoilt.length - 2]! ^= 1
+    await raw.table('updates').put(spoilt, keys[1])
+    raw.close()
+    for (let opening = 0; opening < 2; opening++) {
+      const disk = new Disk('disk-g', new Y.Doc(), () => undefined)
+      expect(await disk.load()).toMatchObject({ damaged: 1 })
+      await disk.compact()
+      await disk.close()
+    }
+    const doc = new Y.Doc()
+    const disk = new Disk('disk-g', doc, () => undefined)
+    await disk.load()
+    expect(content(doc)).toEqual({})
+    Y.applyUpdate(doc, lost, 'server')
+    expect(content(doc)).toEqual({ k0: 0, k1: 1, k2: 2 })
+    await disk.mended()
+    await disk.close()
+    const again = new Disk('disk-g', new Y.Doc(), () => undefined)
+    expect(await again.load()).toEqual({ rows: 1, damaged: 0 })
+    await again.close()
+  })
+
+  it('says so when writes fail, throws nothing at whoever edits, and stores everything when they work again', async () => {
+    const doc = new Y.Doc()
+    const states: string[] = []
+    const disk = new Disk('disk-h', doc, state => states.push(state))
+    await disk.load()
+    const add = IDBObjectStore.prototype.add
+    const full = vi.spyOn(IDBObjectStore.prototype, 'add').mockImplementation(function (this: IDBObjectStore, value: unknown) {
+      const request = add.call(this, value)
+      this.transaction.abort()
+      return request
+    })
+    doc.getMap<number>('kind').set('a', 1)
+    await until(() => states.at(-1) === 'failed')
+    doc.getMap<number>('kind').set('b', 2)
+    full.mockImplementation(() => {
+      throw new DOMException('closing', 'InvalidStateError')
+    })
+    doc.getMap<number>('kind').set('c', 3)
+    await disk.flushed()
+    expect(states.at(-1)).toBe('failed')
+    full.mockRestore()
+    await until(() => states.at(-1) === 'saved')
+    await disk.close()
+    expect(content(docOf(await readDisk('disk-h')))).toEqual({ a: 1, b: 2, c: 3 })
+  })
+
+  it('does not grow by being opened', async () => {
+    await written('disk-i', 1)
+    for (let i = 0; i < 60; i++) await written('disk-i', 0)
+    const { default: Dexie } = await import('dexie')
+    const raw = await new Dexie('disk-i').open()
+    expect(await raw.table('updates').count()).toBeLessThan(25)
+    raw.close()
+    expect(content(docOf(await readDisk('disk-i')))).toEqual({ k0: 0 })
   })
 
   it('merges what two tabs wrote to it', async () => {
