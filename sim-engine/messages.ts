@@ -1,5 +1,6 @@
 // What a page (or the command line) and a running engine say to each other. Plain structured-clone data; large
 // arrays are transferred, not copied. The engine answers; it never acts on its own clock except while playing.
+import type { Words } from '../model-schema/kinds/kind.ts'
 import type { Id, Model } from '../model-schema/model.ts'
 import type { Problem } from './problems.ts'
 
@@ -35,6 +36,49 @@ export type ToEngine =
   | { do: 'drawn' }
   /** Asks for one individual's properties; answered by `individual` now and with each frame until `entity` is null. */
   | { do: 'inspect'; population: Id; entity: number | null }
+  /** Goes to the state after a tick, backwards or forwards; below 0, before the first instant. A later seek replaces one under way. */
+  | { do: 'seek'; tick: number }
+  /** One tick back (a pure event model: one instant); one step while stopped at a step; from a failed end to the step that failed. */
+  | { do: 'back' }
+  /** Replaces all breakpoints. Kept over loads; conditions that don't fit the model are answered by `breakpoints`. */
+  | { do: 'breakpoints'; breakpoints: Breakpoint[] }
+  /** To the next step of any token; of this token or its callers; of its callers. Answered by `stopped` or `ended`. */
+  | { do: 'stepToken'; how: StepHow }
+
+export type StepHow = 'into' | 'over' | 'out'
+
+/** Where a run is to stop. Element: before a step is entered. Error: before the step that fails. */
+export type Breakpoint = { id: string; enabled: boolean } & (
+  | { on: 'element'; element: Id; condition: string }
+  | { on: 'change'; variable: Id }
+  | { on: 'entity'; population: Id; entity: number }
+  | { on: 'error' }
+)
+
+/** An activation in the middle of a process: where it is, who acts, and what can be seen from there. */
+export type Activation = {
+  process: { id: Id; name: string }
+  step: { id: Id; name: string }
+  who: { name: string; population: Id; entity: number } | null
+  locals: { name: string; value: Plain }[]
+  /** Properties of the actor. */
+  actor: Record<string, Plain> | null
+}
+
+/** A run that has stopped in the middle of an instant, before a step; or, after a change by the last step of an instant, behind it. */
+export type Stop = {
+  why: 'breakpoint' | 'change' | 'entity' | 'error' | 'step'
+  breakpoint: string | null
+  tick: number
+  time: number
+  /** What fails: the step itself, or the condition of the breakpoint. */
+  problem: Problem | null
+  change: { variable: Id; name: string; before: Plain; after: Plain; by: Id | null } | null
+  /** Innermost first; each was called by the next. Empty behind the end of an instant. */
+  stack: Activation[]
+  /** Variables that exist once. */
+  shared: { id: Id; name: string; value: Plain }[]
+}
 
 /** How a run ended. */
 export type RunResult =
@@ -89,6 +133,8 @@ export type Frame = {
   tokens: Record<Id, number>
   /** Lines written since the last frame. */
   output: { tick: number; element: Id; text: string }[]
+  /** The run went to another time: `output` holds all lines up to now, and charts come with all their rows. */
+  rewound: boolean
 }
 
 export type FromEngine =
@@ -98,6 +144,10 @@ export type FromEngine =
   | { is: 'frame'; frame: Frame }
   | { is: 'ended'; load: number; result: RunResult; summary: Summary; frame: Frame }
   | { is: 'individual'; population: Id; entity: number; values: Record<string, Plain> | null }
+  /** After a frame whose state is `paused`. */
+  | { is: 'stopped'; load: number; stop: Stop }
+  /** Conditions that can't be used, by breakpoint. */
+  | { is: 'breakpoints'; load: number; refused: { id: string; words: Words }[] }
   /** Something is wrong with the engine itself, not with the model (10000 .. 10006). */
   | { is: 'broken'; problem: Problem }
 

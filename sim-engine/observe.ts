@@ -42,7 +42,7 @@ function seriesOf(rows: unknown): { label: string; color: string }[] {
 }
 
 /** The run as it is now. Chart rows are those recorded since the last call. */
-export function observe(run: Run, load: number, state: RunState): Frame {
+export function observe(run: Run, load: number, state: RunState, output: Frame['output'], rewound: boolean): Frame {
   const { parts } = run.program.checked
   const { built, statistics, charts } = run.inner
   const { world, kernel } = built
@@ -67,7 +67,8 @@ export function observe(run: Run, load: number, state: RunState): Frame {
     values,
     containers: parts.containers.filter(part => part.level !== 'individual').flatMap(part => containerState(run, part.index, part.id)),
     tokens,
-    output: run.takeOutput(),
+    output,
+    rewound,
   }
 }
 

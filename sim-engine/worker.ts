@@ -2,10 +2,11 @@
 // is wrong with the engine as `broken`.
 import { createChecker } from './check.ts'
 import { compile, type Program } from './compile.ts'
-import type { Frame, FromEngine, RunOptions, RunState, ToEngine } from './messages.ts'
+import { Debugger } from './debug/debugger.ts'
+import type { Breakpoint, Frame, FromEngine, RunOptions, RunState, ToEngine } from './messages.ts'
 import { describe, observe, transferables } from './observe.ts'
 import { problem, RunError, type Problem } from './problems.ts'
-import { start, type Run } from './run.ts'
+import type { Run } from './run.ts'
 
 export type Engine = { receive(message: ToEngine): void; close(): void }
 
@@ -14,7 +15,7 @@ export type Surroundings = { now(): number; later(ms: number, act: () => void): 
 
 /** Longest stretch without listening, in milliseconds. One instant is never cut. */
 const sliceMs = 12
-/** When playing slower than this, a frame is made for each tick. */
+/** Least milliseconds between two frames while playing. */
 const frameMs = 15
 
 const wall: Surroundings = {
@@ -25,17 +26,27 @@ const wall: Surroundings = {
   },
 }
 
+/** What keeps the engine busy between messages. */
+type Job =
+  | { does: 'play' }
+  /** On the way to another time. */
+  | { does: 'travel' }
+  /** On the way to the next step of a token. */
+  | { does: 'token' }
+
 /** An engine that answers through `post`. */
 export function createEngine(post: (message: FromEngine, transfer: ArrayBuffer[]) => void, surroundings: Surroundings = wall): Engine {
   const checker = createChecker()
   let load = 0
   let program: Program | null = null
-  let run: Run | null = null
+  let session: Debugger | null = null
   let problems: readonly Problem[] = []
+  let breakpoints: readonly Breakpoint[] = []
   let state: RunState = 'ready'
   let speed: number | null = null
   let inFlight = false
   let told = false
+  let job: Job | null = null
   let stopTimer: (() => void) | null = null
   /** Where the clock of a throttled run stands: model ticks owed count from here. */
   let since = 0
@@ -44,23 +55,24 @@ export function createEngine(post: (message: FromEngine, transfer: ArrayBuffer[]
   let inspected: { population: string; entity: number } | null = null
 
   const send = (message: FromEngine, frame?: Frame): void => post(message, frame ? transferables(frame) : [])
+  const scenario = (): { id: string } => ({ id: program?.checked.parts.scenario.id ?? '' })
 
-  function frameNow(): Frame {
-    if (!run) throw new RangeError('engine: no run')
-    return observe(run, load, state)
+  function frameOf({ timeline }: Debugger): Frame {
+    const { output, rewound } = timeline.takeOutput()
+    return observe(timeline.run, load, state, output, rewound)
   }
 
-  function showFrame(): void {
-    if (!run) return
-    const frame = frameNow()
+  function showFrame(now: Debugger): void {
+    const frame = frameOf(now)
     inFlight = true
     lastFrame = surroundings.now()
     send({ is: 'frame', frame }, frame)
-    tellIndividual()
+    tellIndividual(now.timeline.run)
+    if (state === 'paused' && now.stop) send({ is: 'stopped', load, stop: now.stop })
   }
 
-  function tellIndividual(): void {
-    if (!run || !inspected) return
+  function tellIndividual(run: Run): void {
+    if (!inspected) return
     const { population, entity } = inspected
     const index = run.program.checked.parts.entities.findIndex(one => one.id === population)
     send({ is: 'individual', population, entity, values: index < 0 ? null : run.individual(index, entity) })
@@ -70,91 +82,136 @@ export function createEngine(post: (message: FromEngine, transfer: ArrayBuffer[]
     halt()
     told = false
     inFlight = false
-    run = null
+    session = null
     state = 'ready'
     if (!program) return
-    try {
-      run = start(program, options)
-    } catch (error) {
-      if (!(error instanceof RunError)) throw error
-      send({ is: 'problems', load, problems: [problemOf(error), ...problems] })
-      return
-    }
-    const frame = frameNow()
-    send({ is: 'loaded', loaded: describe(run, load), problems: [...problems], frame }, frame)
+    const begun = new Debugger(program, options, breakpoints, surroundings.now)
+    const { result } = begun.timeline.run
+    // First values that can't be had: nothing of the run is there to be shown.
+    if (result?.end === 'failed') return send({ is: 'problems', load, problems: [result.problem, ...problems] })
+    session = begun
+    const frame = frameOf(begun)
+    send({ is: 'loaded', loaded: describe(begun.timeline.run, load), problems: [...problems], frame }, frame)
+    tellRefused(begun)
+    ended(begun)
+  }
+
+  function tellRefused({ refused }: Debugger): void {
+    if (breakpoints.length > 0) send({ is: 'breakpoints', load, refused: [...refused] })
   }
 
   function problemOf(error: RunError): Problem {
-    const id = program?.checked.parts.scenario.id ?? ''
-    const at = error.at ?? { id }
+    const at = error.at ?? scenario()
     return problem(error.code, error.from === undefined ? at : { ...at, from: error.from, to: error.to ?? error.from }, error.params)
   }
 
   function halt(): void {
     stopTimer?.()
     stopTimer = null
+    job = null
   }
 
-  function ended(): boolean {
-    if (!run?.result) return false
+  /** Says once that the run is over. */
+  function ended(now: Debugger): boolean {
+    const { run } = now.timeline
+    if (!run.result) return false
     halt()
     state = 'ended'
     if (!told) {
       told = true
-      const frame = frameNow()
+      const frame = frameOf(now)
       send({ is: 'ended', load, result: run.result, summary: run.summary(), frame }, frame)
-      tellIndividual()
+      tellIndividual(run)
     }
     return true
   }
 
-  function play(next: number | null): void {
-    if (!run || ended()) return
-    state = 'playing'
-    pace(next)
+  function pause(now: Debugger): void {
+    halt()
+    if (ended(now)) return
+    state = 'paused'
+    showFrame(now)
+  }
+
+  function begins(next: Job): void {
+    job = next
     stopTimer ??= surroundings.later(0, slice)
   }
 
   function pace(next: number | null): void {
     speed = next !== null && Number.isFinite(next) && next > 0 ? next : null
     since = surroundings.now()
-    sinceTick = run?.time ?? 0
+    sinceTick = session?.timeline.run.time ?? 0
   }
 
-  /** One stretch of a playing run. */
+  /** One stretch of whatever is to be done. */
   function slice(): void {
     stopTimer = null
-    if (!run || state !== 'playing') return
     guarded(() => {
-      if (!run) return
+      if (!session || !job) return
       const began = surroundings.now()
-      let wait = 0
-      if (speed === null) {
-        do run.advance({ instants: 1 })
-        while (!run.result && surroundings.now() - began < sliceMs)
-      } else {
-        const due = sinceTick + ((began - since) / 1000) * speed
-        while (!run.result && nextTime(run) <= due && surroundings.now() - began < sliceMs) run.advance({ instants: 1 })
-        if (run.result === null && nextTime(run) <= due) {
-          // Too slow for the speed asked: owe nothing, or a slow stretch would be followed by a rush.
-          since = surroundings.now()
-          sinceTick = run.time
-        } else wait = Math.min(100, Math.max(1, ((nextTime(run) - due) / speed) * 1000))
-      }
-      if (ended()) return
-      if (!inFlight && surroundings.now() - lastFrame >= frameMs) showFrame()
-      stopTimer = surroundings.later(wait, slice)
+      const late = (): boolean => surroundings.now() - began >= sliceMs
+      const wait = job.does === 'play' ? play(session, began, late) : job.does === 'travel' ? travel(session, late) : walk(session, late)
+      if (wait !== null) stopTimer = surroundings.later(wait, slice)
     })
   }
 
-  function step(): void {
-    if (!run || ended()) return
+  /** Milliseconds until the next stretch; null when there is none. */
+  function play(now: Debugger, began: number, late: () => boolean): number | null {
+    const { timeline } = now
+    const owed = (): boolean => speed === null || now.stop !== null || timeline.nextTime <= sinceTick + ((began - since) / 1000) * speed
+    let wait = 0
+    while (!timeline.run.result && owed()) {
+      if (now.advance()) {
+        pause(now)
+        return null
+      }
+      if (!late()) continue
+      // Too slow for the speed asked: owe nothing, or a slow stretch would be followed by a rush.
+      if (speed !== null) pace(speed)
+      break
+    }
+    if (ended(now)) return null
+    if (speed !== null && !owed()) {
+      const due = sinceTick + ((began - since) / 1000) * speed
+      wait = Math.min(100, Math.max(1, ((timeline.nextTime - due) / speed) * 1000))
+    }
+    if (!inFlight && surroundings.now() - lastFrame >= frameMs) showFrame(now)
+    return wait
+  }
+
+  function travel(now: Debugger, late: () => boolean): number | null {
+    if (!now.timeline.work(late)) return 0
+    arrive(now)
+    return null
+  }
+
+  function arrive(now: Debugger): void {
     halt()
-    state = 'paused'
-    const ticking = run.program.checked.parts.scenario.fields['ticking'] !== false
-    if (ticking && run.state !== 'ready') run.advance({ ticks: 1 })
-    else run.advance({ instants: 1 })
-    if (!ended()) showFrame()
+    told = false
+    state = now.timeline.run.state === 'ready' ? 'ready' : 'paused'
+    if (!ended(now)) showFrame(now)
+  }
+
+  function walk(now: Debugger, late: () => boolean): number | null {
+    do {
+      if (now.advance() || now.timeline.run.result) {
+        pause(now)
+        return null
+      }
+    } while (!late())
+    return 0
+  }
+
+  /** One tick; a pure event model: one instant. From the middle of an instant: the rest of it. */
+  function step(now: Debugger): void {
+    if (ended(now)) return
+    const { timeline } = now
+    const ticking = timeline.run.program.checked.parts.scenario.fields['ticking'] !== false
+    const until = timeline.broken ? timeline.run.time : timeline.run.state === 'ready' ? 0 : timeline.run.tick + 1
+    let stopped = now.advance()
+    if (ticking) while (!stopped && !timeline.run.result && timeline.nextTime <= until) stopped = now.advance()
+    pause(now)
   }
 
   function guarded(act: () => void): void {
@@ -162,63 +219,106 @@ export function createEngine(post: (message: FromEngine, transfer: ArrayBuffer[]
       act()
     } catch (error) {
       halt()
-      run = null
+      session = null
       state = 'ended'
       const detail = error instanceof Error ? error.message : String(error)
-      send({ is: 'broken', problem: error instanceof RunError ? problemOf(error) : problem(10000, { id: program?.checked.parts.scenario.id ?? '' }, [detail]) })
+      send({ is: 'broken', problem: error instanceof RunError ? problemOf(error) : problem(10000, scenario(), [detail]) })
+    }
+  }
+
+  function loads(message: Extract<ToEngine, { do: 'load' }>): void {
+    load = message.load
+    halt()
+    session = null
+    program = null
+    const { checked, problems: found } = checker.check(message.model, message.scenario)
+    problems = found
+    if (!checked) return send({ is: 'problems', load, problems: [...found] })
+    program = compile(checked)
+    begin(message.options)
+  }
+
+  /** What a person does to a run that stands or plays. */
+  function command(now: Debugger, message: Exclude<ToEngine, { do: 'load' | 'reset' | 'drawn' | 'inspect' | 'breakpoints' }>): void {
+    // A journey ends before anything else begins; only another journey may replace it.
+    if (job?.does === 'travel' && message.do !== 'seek') {
+      now.timeline.work()
+      arrive(now)
+    }
+    switch (message.do) {
+      case 'play':
+        if (ended(now)) return
+        if (job?.does !== 'play') halt()
+        now.letGo()
+        state = 'playing'
+        pace(message.speed)
+        return begins({ does: 'play' })
+      case 'pause':
+        if (state !== 'playing') return
+        return pause(now)
+      case 'speed':
+        return pace(message.speed)
+      case 'step':
+        halt()
+        return step(now)
+      case 'seek':
+      case 'back':
+        halt()
+        if (message.do === 'back') now.back()
+        else now.seek({ time: Number.isFinite(message.tick) ? message.tick : -1 })
+        state = 'paused'
+        if (now.stop) return arrive(now)
+        return begins({ does: 'travel' })
+      case 'stepToken':
+        if (ended(now)) return
+        halt()
+        state = 'playing'
+        now.step(message.how)
+        return begins({ does: 'token' })
+      case 'set':
+      case 'press':
+        return give(now, message)
+    }
+  }
+
+  function give({ timeline }: Debugger, message: Extract<ToEngine, { do: 'set' | 'press' }>): void {
+    if (timeline.run.result) return
+    try {
+      if (message.do === 'set') timeline.input('set', message.variable, message.value)
+      else timeline.input('press', message.controller, null)
+    } catch (error) {
+      if (!(error instanceof RunError)) throw error
+      // Before the first instant a value that doesn't fit is known at once.
+      session = null
+      send({ is: 'problems', load, problems: [problemOf(error), ...problems] })
     }
   }
 
   function obey(message: ToEngine): void {
     switch (message.do) {
-      case 'load': {
-        load = message.load
-        halt()
-        run = null
-        program = null
-        const { checked, problems: found } = checker.check(message.model, message.scenario)
-        problems = found
-        if (!checked) {
-          send({ is: 'problems', load, problems: [...found] })
-          return
-        }
-        program = compile(checked)
-        begin(message.options)
-        return
-      }
-      case 'play':
-        return play(message.speed)
-      case 'pause':
-        if (state !== 'playing') return
-        halt()
-        state = 'paused'
-        return showFrame()
-      case 'step':
-        return step()
+      case 'load':
+        return loads(message)
       case 'reset':
         return begin(message.options)
-      case 'speed':
-        return pace(message.speed)
-      case 'set':
-        run?.set(message.variable, message.value)
-        return
-      case 'press':
-        run?.press(message.controller)
-        return
       case 'drawn':
         inFlight = false
         return
       case 'inspect':
         inspected = message.entity === null ? null : { population: message.population, entity: message.entity }
-        return tellIndividual()
+        if (session) tellIndividual(session.timeline.run)
+        return
+      case 'breakpoints':
+        breakpoints = message.breakpoints
+        if (!session) return
+        session.arm(breakpoints)
+        return tellRefused(session)
+      default:
+        if (session) command(session, message)
     }
   }
 
   return { receive: message => guarded(() => obey(message)), close: halt }
 }
-
-/** When the next instant of a run is. */
-const nextTime = (run: Run): number => (run.state === 'ready' ? 0 : run.world.calendar.nextTime)
 
 // In a worker of its own the engine attaches itself to the port it was born with.
 const port: unknown = globalThis
@@ -227,7 +327,10 @@ if (isWorkerScope(port)) {
   port.addEventListener('message', event => engine.receive(event.data))
 }
 
-type WorkerScope = { postMessage(message: FromEngine, transfer: ArrayBuffer[]): void; addEventListener(type: 'message', heard: (event: { data: ToEngine }) => void): void }
+type WorkerScope = {
+  postMessage(message: FromEngine, transfer: ArrayBuffer[]): void
+  addEventListener(type: 'message', heard: (event: { data: ToEngine }) => void): void
+}
 
 function isWorkerScope(scope: unknown): scope is WorkerScope {
   return typeof scope === 'object' && scope !== null && 'WorkerGlobalScope' in scope && 'postMessage' in scope

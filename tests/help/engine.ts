@@ -62,6 +62,7 @@ export const frameAt = (load: number, tick: number, more: Partial<Frame> = {}): 
   containers: [],
   tokens: {},
   output: [],
+  rewound: false,
   ...more,
 })
 

@@ -1,0 +1,256 @@
+// A run with its past: snapshots at some instants and every input with the instant it came before. Any instant is reached
+// again by restoring the nearest snapshot and running on; because runs are deterministic, the state is the same bit for bit.
+import type { Id } from '../../model-schema/model.ts'
+import type { Program } from '../compile.ts'
+import type { State } from '../kernel/snapshot.ts'
+import type { Frame, Plain, RunOptions } from '../messages.ts'
+import { start, type Run, type Snapshot } from '../run.ts'
+import { Interrupt, type StepHook } from '../run/clockwork.ts'
+
+/** After all instants up to a model time (below 0: before the first), or after so many instants. */
+export type Target = { time: number } | { instants: number }
+
+type Checkpoint = { instants: number; time: number; snapshot: Snapshot; bytes: number }
+type Input = { at: number; do: 'set' | 'press'; id: Id; value: Plain }
+type Line = Frame['output'][number]
+
+export const checkpointLimit = 200
+/** Bytes of all snapshots together. */
+const memoryLimit = 192_000_000
+/** Least milliseconds of running between two snapshots, and how many times its own cost at least: so they take under 4% of the time. */
+const gap = { least: 40, costs: 25 }
+/** Lines of output kept for going back. */
+const lineLimit = 5_000
+
+export class Timeline {
+  /** Replaced when going back before the first snapshot: don't keep it. */
+  run: Run
+  /** Instants run so far. */
+  instants = 0
+  /** In the middle of the next instant: only `seek` leads out. */
+  broken = false
+  /** Called before each step when the program is a debug build. */
+  hook: StepHook | null = null
+  #program: Program
+  readonly #options: RunOptions
+  readonly #now: () => number
+  #log: Input[] = []
+  /** First input not yet given. */
+  #next = 0
+  #checkpoints: Checkpoint[] = []
+  #checkpointAt: number
+  #cost = 0
+  #tooLarge = false
+  #lines: { instants: number; line: Line }[] = []
+  /** Lines already taken. */
+  #taken = 0
+  #rewound = false
+  #target: Target | null = null
+
+  /** `now` is a clock in milliseconds: it decides when snapshots are taken, never what they hold. */
+  constructor(program: Program, options: RunOptions, now: () => number) {
+    this.#program = program
+    this.#now = now
+    this.#checkpointAt = now()
+    this.run = start(program, options)
+    this.#options = { ...options, seed: this.run.seed }
+    this.#attach()
+  }
+
+  get program(): Program {
+    return this.#program
+  }
+
+  get checkpoints(): readonly { readonly instants: number; readonly time: number; readonly bytes: number }[] {
+    return this.#checkpoints
+  }
+
+  /** When the next instant is. */
+  get nextTime(): number {
+    return this.run.state === 'ready' ? 0 : this.run.world.calendar.nextTime
+  }
+
+  /** Runs one instant, with the inputs that belong to it. An Interrupt of the hook comes through and leaves the timeline `broken`. */
+  advance(): void {
+    if (this.broken) throw new RangeError('timeline: in the middle of an instant')
+    try {
+      this.run.advance({ instants: 1 })
+    } catch (error) {
+      if (error instanceof Interrupt) {
+        this.broken = true
+        this.#collect(this.instants + 1)
+      }
+      throw error
+    }
+    this.instants++
+    this.#collect(this.instants)
+    this.#give()
+    if (!this.run.result && this.#now() - this.#checkpointAt >= Math.max(gap.least, gap.costs * this.#cost)) this.checkpoint()
+  }
+
+  /** Sets a public variable or presses a button before the next instant. A changed past has another future: later inputs and snapshots go. */
+  input(what: 'set' | 'press', id: Id, value: Plain): void {
+    const { instants } = this
+    this.#log = this.#log.filter(one => one.at <= instants)
+    this.#checkpoints = this.#checkpoints.filter(one => one.instants <= instants)
+    // The instant under way has begun without it.
+    const made: Input = { at: this.broken ? instants + 1 : instants, do: what, id, value }
+    if (!this.broken) this.#feed(made)
+    this.#log.push(made)
+    this.#next = this.broken ? this.#log.length - 1 : this.#log.length
+  }
+
+  /** Keeps the state as it is now. */
+  checkpoint(): void {
+    if (this.#tooLarge || this.broken || this.#checkpoints.some(one => one.instants === this.instants)) return
+    const began = this.#now()
+    const snapshot = this.run.snapshot()
+    const bytes = sizeOf(snapshot.state)
+    const after = this.#checkpoints.findIndex(one => one.instants > this.instants)
+    this.#checkpoints.splice(after < 0 ? this.#checkpoints.length : after, 0, { instants: this.instants, time: this.run.time, snapshot, bytes })
+    this.#thin()
+    this.#checkpointAt = this.#now()
+    this.#cost = this.#checkpointAt - began
+  }
+
+  /** Sets out for another time; `work` gets there. */
+  seek(target: Target): void {
+    this.#target = target
+    const fits = (at: { instants: number; time: number }): boolean => ('time' in target ? at.time <= target.time : at.instants <= target.instants)
+    const nearest = this.#checkpoints.findLast(fits) ?? null
+    const here = { instants: this.instants, time: this.instants === 0 ? -1 : this.run.time }
+    if (this.broken || this.run.result !== null || this.run.program !== this.#program || !fits(here) || (nearest !== null && nearest.instants > here.instants)) this.#restore(nearest)
+  }
+
+  /** Runs towards the target until there or until `enough`. True when there. */
+  work(enough: () => boolean = () => false): boolean {
+    while (!this.#arrived()) {
+      if (enough()) return false
+      this.advance()
+    }
+    this.#target = null
+    return true
+  }
+
+  /** Goes on with another build of the same program, from the same state. */
+  become(program: Program): void {
+    if (program === this.#program) return
+    if (this.broken) {
+      this.seek({ instants: this.instants })
+      this.work()
+    }
+    const snapshot = this.run.result || this.instants === 0 ? null : this.run.snapshot()
+    this.#program = program
+    if (this.run.result) return
+    if (!snapshot) return this.#restore(null)
+    const { instants } = this
+    if (this.#enter(snapshot)) this.#resume()
+    else {
+      this.#restore(null)
+      this.seek({ instants })
+      this.work()
+    }
+  }
+
+  /** Lines for the next frame: those since the last call, or all after a journey. */
+  takeOutput(): { output: Line[]; rewound: boolean } {
+    const rewound = this.#rewound
+    const output = (rewound ? this.#lines : this.#lines.slice(this.#taken)).map(one => one.line)
+    this.#rewound = false
+    this.#taken = this.#lines.length
+    return { output, rewound }
+  }
+
+  #attach(): void {
+    this.run.inner.charts.keepsHistory = true
+    this.run.onStep = (...given) => this.hook?.(...given)
+  }
+
+  #restore(checkpoint: Checkpoint | null): void {
+    const kept = checkpoint && this.#enter(checkpoint.snapshot) ? checkpoint : null
+    if (!kept) {
+      this.run = start(this.#program, this.#options)
+      this.#attach()
+    }
+    this.instants = kept?.instants ?? 0
+    this.run.takeOutput()
+    this.#lines = this.#lines.filter(one => one.instants <= this.instants)
+    this.broken = false
+    this.#rewound = true
+    this.#checkpointAt = this.#now()
+    this.#resume()
+  }
+
+  /** Puts a run of this program into a state. False when the state is of a build with other columns: then the past must be made again. */
+  #enter(snapshot: Snapshot): boolean {
+    const old = this.run
+    try {
+      if (old.program !== this.#program) {
+        this.run = start(this.#program, this.#options)
+        this.run.inner.charts.adopt(old.inner.charts)
+        this.#attach()
+      }
+      this.run.restore(snapshot)
+      return true
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error
+      this.#checkpoints = []
+      return false
+    }
+  }
+
+  /** The inputs of the instants to come are yet to be given. */
+  #resume(): void {
+    const next = this.#log.findIndex(one => one.at >= this.instants)
+    this.#next = next < 0 ? this.#log.length : next
+    this.#give()
+  }
+
+  #arrived(): boolean {
+    const target = this.#target
+    if (!target || this.run.result) return true
+    return 'time' in target ? this.nextTime > target.time : this.instants >= target.instants
+  }
+
+  /** Gives the run what comes before the next instant. */
+  #give(): void {
+    for (let input = this.#log[this.#next]; input && input.at <= this.instants; input = this.#log[++this.#next]) this.#feed(input)
+  }
+
+  #feed(input: Input): void {
+    if (input.do === 'set') this.run.set(input.id, input.value)
+    else this.run.press(input.id)
+  }
+
+  #collect(instants: number): void {
+    for (const line of this.run.takeOutput()) this.#lines.push({ instants, line })
+    if (this.#lines.length <= lineLimit * 2) return
+    const gone = this.#lines.length - lineLimit
+    this.#lines.splice(0, gone)
+    this.#taken = Math.max(0, this.#taken - gone)
+  }
+
+  /** Drops every second snapshot while there are too many. One that takes half the memory alone is not worth having. */
+  #thin(): void {
+    const bytes = (): number => this.#checkpoints.reduce((sum, one) => sum + one.bytes, 0)
+    while (this.#checkpoints.length > checkpointLimit || bytes() > memoryLimit) {
+      if (this.#checkpoints.length === 1) {
+        this.#tooLarge = true
+        this.#checkpoints = []
+        return
+      }
+      this.#checkpoints = this.#checkpoints.filter((_, k) => k % 2 === 0)
+    }
+  }
+}
+
+/** Bytes of a state tree, roughly. */
+function sizeOf(state: State): number {
+  if (state === null || typeof state === 'boolean') return 4
+  if (typeof state === 'number') return 8
+  if (typeof state === 'string') return 24 + 2 * state.length
+  if (ArrayBuffer.isView(state)) return 100 + (state as Uint8Array).byteLength
+  let bytes = 48
+  for (const part of Object.values(state)) bytes += 8 + sizeOf(part)
+  return bytes
+}
