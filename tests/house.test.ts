@@ -8,7 +8,9 @@ import { describe, expect, it } from 'vitest'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const parts = ['client', 'sync-server', 'model-schema', 'sim-engine'] as const
-const tracked = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], { cwd: root, encoding: 'utf8' }).split('\n').filter(path => path !== '' && existsSync(join(root, path)))
+const tracked = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], { cwd: root, encoding: 'utf8' })
+  .split('\n')
+  .filter(path => path !== '' && existsSync(join(root, path)))
 const generated = (path: string) => /\/generated[^/]*$/.test(path)
 const sources = tracked.filter(path => /\.(ts|tsx)$/.test(path) && !generated(path))
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
@@ -18,7 +20,9 @@ type Import = { from: string; to: string; typeOnly: boolean }
 /** Every import of a file: relative ones as paths from the root, packages by name. */
 function importsOf(path: string): Import[] {
   const found: Import[] = []
-  for (const match of read(path).matchAll(/^\s*(?:import|export)\s+(type\s+)?(?:[^'";]*?\sfrom\s+)?['"]([^'"]+)['"]|import\(\s*['"]([^'"]+)['"]\s*\)/gm)) {
+  for (const match of read(path).matchAll(
+    /^\s*(?:import|export)\s+(type\s+)?(?:[^'";]*?\sfrom\s+)?['"]([^'"]+)['"]|import\(\s*['"]([^'"]+)['"]\s*\)/gm,
+  )) {
     const target = (match[2] ?? match[3])!.replace(/\?.*$/, '')
     const to = target.startsWith('.') ? normalize(join(dirname(path), target)) : target
     found.push({ from: path, to, typeOnly: match[1] !== undefined })
@@ -32,7 +36,9 @@ const show = (bad: Import[]) => bad.map(one => `${one.from} -> ${one.to}`)
 
 describe('who may import whom', () => {
   it('model-schema imports nothing of ours', () => {
-    expect(show(imports.filter(one => partOf(one.from) === 'model-schema' && partOf(one.to) !== undefined && partOf(one.to) !== 'model-schema'))).toEqual([])
+    expect(
+      show(imports.filter(one => partOf(one.from) === 'model-schema' && partOf(one.to) !== undefined && partOf(one.to) !== 'model-schema')),
+    ).toEqual([])
   })
 
   it('sim-engine imports of ours only model-schema, and never its document or edits', () => {
@@ -41,18 +47,32 @@ describe('who may import whom', () => {
   })
 
   it('sync-server imports the engine only from its jobs, and never the client', () => {
-    const bad = imports.filter(one => partOf(one.from) === 'sync-server' && (partOf(one.to) === 'client' || (partOf(one.to) === 'sim-engine' && !one.from.startsWith('sync-server/jobs/'))))
+    const bad = imports.filter(
+      one =>
+        partOf(one.from) === 'sync-server' &&
+        (partOf(one.to) === 'client' || (partOf(one.to) === 'sim-engine' && !one.from.startsWith('sync-server/jobs/'))),
+    )
     expect(show(bad)).toEqual([])
   })
 
   it('the client takes values only from protocol.ts of the server', () => {
-    const bad = imports.filter(one => partOf(one.from) === 'client' && partOf(one.to) === 'sync-server' && !one.typeOnly && one.to !== 'sync-server/protocol.ts')
+    const bad = imports.filter(
+      one => partOf(one.from) === 'client' && partOf(one.to) === 'sync-server' && !one.typeOnly && one.to !== 'sync-server/protocol.ts',
+    )
     expect(show(bad)).toEqual([])
   })
 
   it('a folder of another part is entered by its doors: top-level files, or kind.ts of the metamodel', () => {
-    const inside = (path: string) => path.split('/').length > 2 && path !== 'model-schema/kinds/kind.ts' && !path.startsWith('model-schema/samples/')
-    const bad = imports.filter(one => partOf(one.to) !== undefined && partOf(one.to) !== partOf(one.from) && partOf(one.to) !== 'client' && inside(one.to) && !one.typeOnly)
+    const inside = (path: string) =>
+      path.split('/').length > 2 && path !== 'model-schema/kinds/kind.ts' && !path.startsWith('model-schema/samples/')
+    const bad = imports.filter(
+      one =>
+        partOf(one.to) !== undefined &&
+        partOf(one.to) !== partOf(one.from) &&
+        partOf(one.to) !== 'client' &&
+        inside(one.to) &&
+        !one.typeOnly,
+    )
     expect(show(bad)).toEqual([])
   })
 
@@ -60,7 +80,14 @@ describe('who may import whom', () => {
     const outside = (name: RegExp, allowed: RegExp) => imports.filter(one => name.test(one.to) && !one.typeOnly && !allowed.test(one.from))
     expect(show(outside(/^react($|\/|-dom)/, /^client\//))).toEqual([])
     expect(show(outside(/^(konva|react-konva)($|\/)/, /^client\/canvas\//))).toEqual([])
-    expect(show(outside(/^(yjs|y-websocket|y-indexeddb|y-protocols\/.*)$/, /^(model-schema\/(document|edit)(\.ts|\/)|client\/session(\.ts|\/)|sync-server\/relay\/)/))).toEqual([])
+    expect(
+      show(
+        outside(
+          /^(yjs|y-websocket|y-indexeddb|y-protocols\/.*)$/,
+          /^(model-schema\/(document|edit)(\.ts|\/)|client\/session(\.ts|\/)|sync-server\/relay\/)/,
+        ),
+      ),
+    ).toEqual([])
   })
 })
 
@@ -72,22 +99,46 @@ describe('files', () => {
   })
 
   it('are named for what they hold', () => {
-    expect(sources.filter(path => /(^|\/)(utils?|helpers?|common|misc|constants|types|manager|service|base|impl|index)\.tsx?$/.test(path) && path !== 'sim-engine/formula/types.ts')).toEqual([])
+    expect(
+      sources.filter(
+        path =>
+          /(^|\/)(utils?|helpers?|common|misc|constants|types|manager|service|base|impl|index)\.tsx?$/.test(path) &&
+          path !== 'sim-engine/formula/types.ts',
+      ),
+    ).toEqual([])
   })
 
   it('carry no escape hatches, left-over marks or swallowed errors', () => {
-    const bad = sources.filter(path => path !== 'tests/house.test.ts').flatMap(path =>
-      read(path).split('\n').flatMap((line, at) => (/\bas any\b|: any\b|@ts-ignore|@ts-nocheck|\b(FIXME|XXX|HACK)\b|catch *(\([^)]*\))? *\{ *\}|\b(it|test|describe)\.(only|skip|todo)\(/.test(line) ? [`${path}:${at + 1} ${line.trim()}`] : [])),
-    )
+    const bad = sources
+      .filter(path => path !== 'tests/house.test.ts')
+      .flatMap(path =>
+        read(path)
+          .split('\n')
+          .flatMap((line, at) =>
+            /\bas any\b|@ts-ignore|@ts-nocheck|\b(FIXME|XXX|HACK)\b|catch *(\([^)]*\))? *\{ *\}|\b(it|test|describe)\.(only|skip|todo)\(/.test(
+              line,
+            )
+              ? [`${path}:${at + 1} ${line.trim()}`]
+              : [],
+          ),
+      )
     expect(bad).toEqual([])
   })
 
   it('in the engine never read a clock, unseeded chance or a function whose last bit differs between machines', () => {
     const engine = sources.filter(path => path.startsWith('sim-engine/') && !/^sim-engine\/(cli|worker)/.test(path))
     const bad = engine.flatMap(path =>
-      read(path).split('\n').flatMap((line, at) =>
-        /^\s*(\/\/|\*|\/\*)/.test(line) ? [] : /\bMath\.(random|exp|log|log1p|log2|log10|expm1|sin|cos|tan|asin|acos|atan|atan2|sinh|cosh|tanh|pow|cbrt|hypot)\(|\bDate\.now\(|\bnew Date\(\)|\bperformance\.now\(|\btoLocale/.test(line) ? [`${path}:${at + 1} ${line.trim()}`] : [],
-      ),
+      read(path)
+        .split('\n')
+        .flatMap((line, at) =>
+          /^\s*(\/\/|\*|\/\*)/.test(line)
+            ? []
+            : /\bMath\.(random|exp|log|log1p|log2|log10|expm1|sin|cos|tan|asin|acos|atan|atan2|sinh|cosh|tanh|pow|cbrt|hypot)\(|\bDate\.now\(|\bnew Date\(\)|\bperformance\.now\(|\btoLocale/.test(
+                  line,
+                )
+              ? [`${path}:${at + 1} ${line.trim()}`]
+              : [],
+        ),
     )
     expect(bad).toEqual([])
   })
@@ -117,6 +168,15 @@ it('one copy of Yjs is installed', () => {
 
 it('top-level entries are the agreed ones', () => {
   const top = new Set(tracked.map(path => path.split('/')[0]!))
-  const agreed = new Set([...parts, 'tests', 'package.json', 'package-lock.json', 'tsconfig.json', 'vite.config.ts', 'README.md', 'LICENSE'])
+  const agreed = new Set([
+    ...parts,
+    'tests',
+    'package.json',
+    'package-lock.json',
+    'tsconfig.json',
+    'vite.config.ts',
+    'README.md',
+    'LICENSE',
+  ])
   expect([...top].filter(name => !agreed.has(name) && !name.startsWith('.'))).toEqual([])
 })

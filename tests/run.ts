@@ -14,7 +14,11 @@ const unitOnly = process.argv.includes('unit')
 
 function run(title: string, file: string, args: string[], env: Record<string, string> = {}): boolean {
   console.log(`\n== ${title}`)
-  const done = spawnSync(process.execPath, [join(root, 'node_modules', file), ...args], { cwd: root, stdio: 'inherit', env: { ...process.env, ...env } })
+  const done = spawnSync(process.execPath, [join(root, 'node_modules', file), ...args], {
+    cwd: root,
+    stdio: 'inherit',
+    env: { ...process.env, ...env },
+  })
   return done.status === 0
 }
 
@@ -35,7 +39,13 @@ function countFrom(path: string, ok: boolean, read: (report: unknown) => Count):
 
 function vitest(title: string, projects: string[]): Count {
   const report = join(scratch, `${projects.join('-')}.json`)
-  const args = ['run', ...projects.flatMap(project => ['--project', project]), '--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
+  const args = [
+    'run',
+    ...projects.flatMap(project => ['--project', project]),
+    '--reporter=default',
+    '--reporter=json',
+    `--outputFile.json=${report}`,
+  ]
   const ok = run(title, 'vitest/vitest.mjs', args)
   return countFrom(report, ok, value => {
     const { numPassedTests, numFailedTests } = value as { numPassedTests: number; numFailedTests: number }
@@ -45,7 +55,9 @@ function vitest(title: string, projects: string[]): Count {
 
 function journeys(): Count {
   const report = join(scratch, 'journey.json')
-  const ok = run('Journeys in a real browser', 'playwright/cli.js', ['test', '--config', 'tests/journey/playwright.config.ts'], { PLAYWRIGHT_JSON_OUTPUT_NAME: report })
+  const ok = run('Journeys in a real browser', 'playwright/cli.js', ['test', '--config', 'tests/journey/playwright.config.ts'], {
+    PLAYWRIGHT_JSON_OUTPUT_NAME: report,
+  })
   return countFrom(report, ok, value => {
     const { stats } = value as { stats: { expected: number; unexpected: number; flaky: number } }
     return { passed: stats.expected, failed: stats.unexpected + stats.flaky }
@@ -58,14 +70,12 @@ const stages: (() => Count)[] = [
   () => vitest('Unit tests', ['unit']),
 ]
 if (!unitOnly) {
-  stages.push(
-    () => vitest('Server tests', ['server']),
-    () => asCount(run('Build', 'vite/bin/vite.js', ['build', '--logLevel', 'warn'])),
-    journeys,
-  )
+  stages.push(() => vitest('Server tests', ['server']), journeys)
 }
 
-const total = stages.map(stage => stage()).reduce((sum, count) => ({ passed: sum.passed + count.passed, failed: sum.failed + count.failed }))
+const total = stages
+  .map(stage => stage())
+  .reduce((sum, count) => ({ passed: sum.passed + count.passed, failed: sum.failed + count.failed }))
 rmSync(scratch, { recursive: true, force: true })
 console.log(`\n${total.passed} passed, ${total.failed} failed`)
 process.exitCode = total.failed === 0 ? 0 : 1

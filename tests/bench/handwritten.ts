@@ -44,7 +44,8 @@ export function schelling(seed: number, W: number, K: number, R: number, T: numb
           const x0 = x < R ? 0 : x - R
           const x1 = x + R >= W ? W - 1 : x + R
           const y1 = y + R >= W ? W - 1 : y + R
-          for (let yy = y < R ? 0 : y - R; yy <= y1; yy++) for (let c = yy * W + x0, end = yy * W + x1; c <= end; c++) if (grid[c] === mine) same++
+          for (let yy = y < R ? 0 : y - R; yy <= y1; yy++)
+            for (let c = yy * W + x0, end = yy * W + x1; c <= end; c++) if (grid[c] === mine) same++
           if (same >= T) happy[i] = 1
           else {
             happy[i] = 0
@@ -77,7 +78,16 @@ export function fire(seed: number, W: number, density: number): Handwritten {
           for (let x = 0; x < W; x++) {
             const c = y * W + x
             const state = now[c]!
-            next[c] = state === 2 ? 3 : state === 1 && ((x > 0 && now[c - 1] === 2) || (x < W - 1 && now[c + 1] === 2) || (y > 0 && now[c - W] === 2) || (y < W - 1 && now[c + W] === 2)) ? 2 : state
+            next[c] =
+              state === 2
+                ? 3
+                : state === 1 &&
+                    ((x > 0 && now[c - 1] === 2) ||
+                      (x < W - 1 && now[c + 1] === 2) ||
+                      (y > 0 && now[c - W] === 2) ||
+                      (y < W - 1 && now[c + W] === 2))
+                  ? 2
+                  : state
           }
         ;[now, next] = [next, now]
       }
@@ -103,7 +113,15 @@ export function life(seed: number, W: number): Handwritten {
           for (let x = 0; x < W; x++) {
             const l = x === 0 ? W - 1 : x - 1
             const r = x === W - 1 ? 0 : x + 1
-            const sum = now[up + l]! + now[up + x]! + now[up + r]! + now[here + l]! + now[here + r]! + now[down + l]! + now[down + x]! + now[down + r]!
+            const sum =
+              now[up + l]! +
+              now[up + x]! +
+              now[up + r]! +
+              now[here + l]! +
+              now[here + r]! +
+              now[down + l]! +
+              now[down + x]! +
+              now[down + r]!
             next[here + x] = sum === 3 || (sum === 2 && now[here + x] === 1) ? 1 : 0
           }
         }
@@ -138,7 +156,7 @@ export function sirNetwork(seed: number, n: number, infected0: number): Handwrit
     other[fill[b[k]!]!++] = a[k]!
   }
   let now = new Uint8Array(n)
-  for (let k = 0; k < infected0; ) {
+  for (let k = 0; k < infected0;) {
     const i = below(s, n)
     if (now[i] === 0) {
       now[i] = 1
@@ -240,7 +258,8 @@ export function flocking(seed: number, W: number, count: number, R: number): Han
   const next = new Int32Array(count)
   const prev = new Int32Array(count)
   const where = new Int32Array(count)
-  const cellOf = (i: number) => Math.min(side - 1, Math.floor((y[i]! * side) / W)) * side + Math.min(side - 1, Math.floor((x[i]! * side) / W))
+  const cellOf = (i: number) =>
+    Math.min(side - 1, Math.floor((y[i]! * side) / W)) * side + Math.min(side - 1, Math.floor((x[i]! * side) / W))
   const insert = (i: number, c: number) => {
     where[i] = c
     prev[i] = -1
@@ -346,7 +365,20 @@ export function wolfSheep(seed: number, W: number, sheep0: number, wolves0: numb
   const countdown = new Int32Array(cells)
   const animals = (first: number, most: number, food: number) => {
     const capacity = first * 16 + 65536
-    const herd = { count: first, energy: new Float64Array(capacity), at: new Int32Array(capacity), dead: new Uint8Array(capacity), head: new Int32Array(cells).fill(-1), next: new Int32Array(capacity), prev: new Int32Array(capacity), order: new Int32Array(capacity), free: new Int32Array(capacity), frees: 0, slots: first, food }
+    const herd = {
+      count: first,
+      energy: new Float64Array(capacity),
+      at: new Int32Array(capacity),
+      dead: new Uint8Array(capacity),
+      head: new Int32Array(cells).fill(-1),
+      next: new Int32Array(capacity),
+      prev: new Int32Array(capacity),
+      order: new Int32Array(capacity),
+      free: new Int32Array(capacity),
+      frees: 0,
+      slots: first,
+      food,
+    }
     for (let i = 0; i < first; i++) {
       herd.energy[i] = below(s, most)
       herd.order[i] = i

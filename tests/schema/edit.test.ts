@@ -1,3 +1,4 @@
+// Every door of edit.ts: what it changes, what it refuses and why, and that one call is one undo step.
 import { describe, expect, it } from 'vitest'
 import * as Y from 'yjs'
 import { facetsOf, fileOf, loadFile, modelOf, readModel, textOf } from '../../model-schema/document.ts'

@@ -1,0 +1,70 @@
+// Engine figures: each model class built from components against the same model by hand, run in turn in one process.
+import { check } from '../../sim-engine/check.ts'
+import { compile } from '../../sim-engine/compile.ts'
+import { start } from '../../sim-engine/run.ts'
+import type { Built } from '../help/models.ts'
+import type { Figure } from './figure.ts'
+import { median } from './figure.ts'
+import * as hand from './handwritten.ts'
+import * as built from './models.ts'
+
+const ROUNDS = 5
+
+type Case = { name: string; steps: number; model: () => Built; yardstick: (seed: number) => hand.Handwritten }
+
+const cases: readonly Case[] = [
+  {
+    name: 'schelling-large',
+    steps: 20,
+    model: () => built.schelling(100, 8000, 2, 8),
+    yardstick: seed => hand.schelling(seed, 100, 8000, 2, 8),
+  },
+  {
+    name: 'wolfsheep-large',
+    steps: 100,
+    model: () => built.wolfSheep(100, 1000, 500, 10, 0.4, 0.2),
+    yardstick: seed => hand.wolfSheep(seed, 100, 1000, 500, 10, 0.4, 0.2),
+  },
+  { name: 'flocking-large', steps: 100, model: () => built.flocking(150, 400, 15), yardstick: seed => hand.flocking(seed, 150, 400, 15) },
+  {
+    name: 'flocking-xl',
+    steps: 10,
+    model: () => built.flocking(2236, 100_000, 5),
+    yardstick: seed => hand.flocking(seed, 2236, 100_000, 5),
+  },
+  { name: 'fire-large', steps: 100, model: () => built.fire(500, 0.9), yardstick: seed => hand.fire(seed, 500, 0.9) },
+  { name: 'life', steps: 100, model: () => built.life(1000), yardstick: seed => hand.life(seed, 1000) },
+  { name: 'sir-network', steps: 100, model: () => built.sirNetwork(100_000, 100), yardstick: seed => hand.sirNetwork(seed, 100_000, 100) },
+  { name: 'mm1', steps: 1_000_000, model: () => built.queue(1, 0.9), yardstick: seed => hand.queue(seed, 1, 0.9) },
+  { name: 'mmc', steps: 1_000_000, model: () => built.queue(5, 4.5), yardstick: seed => hand.queue(seed, 5, 4.5) },
+]
+
+function timed(run: () => unknown): number {
+  const before = performance.now()
+  run()
+  return performance.now() - before
+}
+
+/** Time to advance, set-up excluded, as a ratio to the hand-written program; medians of interleaved runs. */
+export function* engineFigures(wanted: (name: string) => boolean): Generator<Figure> {
+  for (const one of cases) {
+    const name = `engine/${one.name}`
+    if (!wanted(name)) continue
+    const { model } = one.model()
+    const checked = check(model, model.scenarios[0]!)
+    if (!checked.ok) throw new Error(`${name}: ${checked.problems.map(problem => `${problem.code} ${problem.message.en}`).join('; ')}`)
+    const ours: number[] = []
+    const theirs: number[] = []
+    const program = compile(checked.checked)
+    let summary = ''
+    for (let round = 0; round < ROUNDS; round++) {
+      const run = start(program, { seed: round + 1 })
+      run.advance({ until: 0 })
+      ours.push(timed(() => run.advance()))
+      summary = JSON.stringify(run.summary().statistics)
+      const yardstick = one.yardstick(round + 1)
+      theirs.push(timed(() => yardstick.steps(one.steps)))
+    }
+    yield { name, value: median(ours), unit: 'ms', baseline: median(theirs), ratio: median(ours) / median(theirs), note: summary }
+  }
+}

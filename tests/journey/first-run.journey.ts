@@ -1,0 +1,54 @@
+// A newcomer's first minutes, without an account: samples open, run, pause, step, start again, and answer to their sliders.
+import { expect, test } from 'playwright/test'
+import { continueOnDevice, editor, openSample, watchErrors } from './app.ts'
+
+test('samples run: world view, charts and values move; pause, step, reset, seed', async ({ page }) => {
+  const errors = watchErrors(page)
+  await continueOnDevice(page)
+  await openSample(page, 'Segregation')
+  const { run } = editor(page)
+  await run.getByRole('button', { name: 'Play' }).click()
+  await expect(run.getByText('Finished: stop condition met')).toBeVisible()
+  await expect(editor(page).tick()).toHaveText(/tick\s*[1-9]/)
+  const finished = await editor(page).tick().textContent()
+
+  await run.getByRole('button', { name: 'Reset' }).click()
+  await expect(editor(page).tick()).toHaveText(/tick\s*0/)
+  await run.getByRole('button', { name: 'One tick' }).click()
+  await run.getByRole('button', { name: 'One tick' }).click()
+  await expect(editor(page).tick()).toHaveText(/tick\s*[12]/)
+
+  // The same seed is the same run.
+  await run.getByRole('button', { name: 'Reset' }).click()
+  await run.getByRole('button', { name: 'Play' }).click()
+  await expect(run.getByText('Finished: stop condition met')).toBeVisible()
+  await expect(editor(page).tick()).toHaveText(finished ?? '')
+  expect(errors).toEqual([])
+})
+
+test('a slider changes a public variable, and the run answers', async ({ page }) => {
+  const errors = watchErrors(page)
+  await continueOnDevice(page)
+  await openSample(page, 'Clinic')
+  const { run } = editor(page)
+  await run.getByRole('button', { name: 'Play' }).click()
+  await expect(editor(page).tick()).not.toHaveText(/tick\s*0$/)
+  await run.getByRole('button', { name: 'Pause' }).click()
+  const staff = page.getByRole('slider', { name: /Staff/ })
+  await staff.focus()
+  await page.keyboard.press('ArrowRight')
+  await run.getByRole('button', { name: 'One tick' }).click()
+  const panel = await editor(page).show('Variables')
+  await expect(panel.getByRole('row', { name: /Staff/ })).toContainText('4')
+  expect(errors).toEqual([])
+})
+
+test('an epidemic runs to its end and says so', async ({ page }) => {
+  await continueOnDevice(page)
+  await openSample(page, 'Epidemic')
+  const { run } = editor(page)
+  await run.getByRole('button', { name: 'Play' }).click()
+  await expect(run.getByText(/^Finished/)).toBeVisible({ timeout: 60_000 })
+  const panel = await editor(page).show('Variables')
+  await expect(panel.getByRole('row', { name: /infected/ })).toContainText('0')
+})
