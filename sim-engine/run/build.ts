@@ -226,11 +226,12 @@ function connectKernel(program: Program, kernel: Kernel, entries: Entries): void
   kernel.joins.reach = reachTables(program.checked.parts)
 }
 
-/** For each inclusive join: from which steps each incoming flow can be reached without passing it. */
+/** For each inclusive or synchronizing join: from which steps each incoming flow can be reached without passing it. */
 function reachTables(parts: Parts): Map<number, Map<number, boolean[]>> {
   const tables = new Map<number, Map<number, boolean[]>>()
   for (const join of parts.steps) {
-    if (join.element.fields['type'] !== 'inclusive' || join.incoming.length < 2) continue
+    const { type } = join.element.fields
+    if ((type !== 'inclusive' && type !== 'synchronizing') || join.incoming.length < 2) continue
     const table = new Map<number, boolean[]>()
     join.incoming.forEach((flow, k) => {
       const seen = new Set([flow.from])

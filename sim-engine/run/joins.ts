@@ -79,7 +79,7 @@ export class Joins {
       const reach = this.reach.get(gathering.step)
       if (!reach || gathering.tokens.length === 0) continue
       const filled = new Set(gathering.flows)
-      const waits = this.#instance(gathering.root).some(t => {
+      const waits = this.standing(gathering.root).some(t => {
         if (gathering.tokens.includes(t)) return false
         const from = reach.get(this.#kernel.tokens.pc[t]! >> 3)
         return from !== undefined && from.some((can, flow) => can && !filled.has(flow)) && !from.some((can, flow) => can && filled.has(flow))
@@ -92,8 +92,8 @@ export class Joins {
     return false
   }
 
-  /** The tokens of an instance that stand somewhere: originals of forks rest. */
-  #instance(root: number): number[] {
+  /** The tokens a token was split into that stand somewhere: originals of forks rest. */
+  standing(root: number): number[] {
     const { tokens } = this.#kernel
     const found: number[] = []
     const visit = (t: number): void => {

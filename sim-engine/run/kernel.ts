@@ -210,13 +210,32 @@ export class Kernel {
       if (tokens.pc[parent]! % 8 === 4) this.#stack.push(parent)
       return
     }
-    if (tokens.joined[parent]! >= 0) {
+    if (tokens.joined[parent]! >= 0 && !this.#passes(parent, tokens.joined[parent]!)) {
+      // The join is that of a split further out: the original of this one arrives there like any other.
+      const step = tokens.joined[parent]!
+      tokens.joined[parent] = -1
+      this.synchronize(parent, step)
+    }
+    else if (tokens.joined[parent]! >= 0) {
       tokens.pc[parent] = tokens.joined[parent]! * 8 + 1
       tokens.joined[parent] = -1
       this.#stack.push(parent)
     }
     else if (tokens.pc[parent]! % 8 === 7) this.finish(parent)
     else this.#stack.push(parent)
+  }
+
+  /** Whether a reunited original goes on behind a join: not when its own siblings have come there, or can. */
+  #passes(t: number, step: number): boolean {
+    const { tokens } = this
+    const parent = tokens.parent[t]!
+    if (parent < 0 || tokens.link[t] !== link.fork) return true
+    if (tokens.joined[parent] === step) return false
+    const reach = this.joins.reach.get(step)
+    for (let one = tokens.firstChild[parent]!; one >= 0; one = tokens.nextSibling[one]!) {
+      if (one !== t && this.joins.standing(one).some(at => reach?.has(tokens.pc[at]! >> 3))) return false
+    }
+    return true
   }
 
   /** Ends a token before its time: its children too; what it asked for vanishes, what it held returns. */

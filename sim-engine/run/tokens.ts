@@ -157,7 +157,10 @@ export class Tokens {
     const state: Record<string, State> = { top: this.#top, count: this.count, serials: this.#serials, free: [...this.#free], limbo: [...this.#limbo] }
     for (const name of [...int32Columns, ...float64Columns, ...uint8Columns]) state[name] = this[name].slice(0, this.#top)
     state['items'] = Array.from({ length: this.#top }, (_, t) => write(this.items[t] ?? null))
-    state['columns'] = this.columns.map(column => (Array.isArray(column.data) ? column.data.slice(0, this.#top).map(value => write(value ?? null)) : column.data.slice(0, this.#top)))
+    state['columns'] = this.columns.map(column => {
+      const { data } = column
+      return Array.isArray(data) ? Array.from({ length: this.#top }, (_, t) => write(data[t] ?? null)) : data.slice(0, this.#top)
+    })
     return state
   }
 
