@@ -10,10 +10,19 @@ export const clearance = 16
 /** A bend costs as much as this many units of length. */
 const bendPrice = 60
 
+/** Crossing a shape's own label is worth one bend and a detour. */
+const avoidPrice = 90
+
 /** Obstacles considered; beyond that, the nearest ones only. */
 const mostObstacles = 24
 
-export type RouteEnd = { readonly box: Box | null; readonly point: Point; readonly sides?: readonly Side[] }
+export type RouteEnd = {
+  readonly box: Box | null
+  readonly point: Point
+  readonly sides?: readonly Side[]
+  /** A side that is left alone when another will do: where the shape's label stands. */
+  readonly avoid?: Side | undefined
+}
 
 /** The points of a connector from border to border. A missing box is a dangling end: its last known point is used. */
 export function route(from: RouteEnd, to: RouteEnd, bends: readonly Point[], obstacles: readonly Box[]): Point[] {
@@ -123,7 +132,7 @@ function search(from: RouteEnd, to: RouteEnd, near: readonly Box[]): Point[] | n
     const directions = start.side === null ? [0, 1, 2, 3] : [directionOf[start.side]]
     for (const direction of directions) {
       const state = index(start.out) * 4 + direction
-      const price = start.side === null ? 0 : sidePrice(start, to)
+      const price = start.side === null ? 0 : sidePrice(start, to) + (start.side === from.avoid ? avoidPrice : 0)
       if (price >= (cost[state] ?? Infinity)) continue
       cost[state] = price
       startOf.set(state, start)
@@ -145,7 +154,8 @@ function search(from: RouteEnd, to: RouteEnd, near: readonly Box[]): Point[] | n
     if (goal) {
       const inward = goal.side === null ? direction : (directionOf[goal.side] + 2) % 4
       const turn = Math.abs(inward - direction)
-      const total = spent + (turn === 0 ? 0 : turn === 2 ? 3 * bendPrice : bendPrice)
+      const shunned = goal.side !== null && goal.side === to.avoid ? avoidPrice : 0
+      const total = spent + shunned + (turn === 0 ? 0 : turn === 2 ? 3 * bendPrice : bendPrice)
       if (total < bestCost) {
         bestCost = total
         best = { state, goal }

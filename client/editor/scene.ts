@@ -294,9 +294,15 @@ export class Scene {
     const end = (side: 'from' | 'to'): RouteEnd => {
       const one = ends?.[side]
       const box = one?.id ? this.#boxes.get(one.id) : undefined
-      return { box: box ?? null, point: { x: one?.x ?? 0, y: one?.y ?? 0 }, sides: box ? this.sidesOf(box) : undefined }
+      return { box: box ?? null, point: { x: one?.x ?? 0, y: one?.y ?? 0 }, ...(box ? this.routeEndOf(box) : {}) }
     }
     return [end('from'), end('to')]
+  }
+
+  /** How wires deal with a shape: which sides they may use, and which they had better not. */
+  routeEndOf(box: SceneBox): Pick<RouteEnd, 'sides' | 'avoid'> {
+    const labelled = labelBeneath.has(box.kind?.shape ?? 'task') && box.element.fields['name'] !== ''
+    return { sides: this.sidesOf(box), ...(labelled ? { avoid: 'bottom' as const } : {}) }
   }
 
   /** The sides a wire may use: a boundary event's lie away from its host. */
@@ -326,6 +332,9 @@ export class Scene {
     )
   }
 }
+
+/** Shapes whose name stands under them. */
+const labelBeneath: ReadonlySet<string> = new Set(['start', 'intermediate', 'boundary', 'end', 'gateway'])
 
 /** Shapes a connector walks around; it may run over frames, notes and boundary events. */
 const solid: ReadonlySet<string> = new Set([

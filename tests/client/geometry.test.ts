@@ -184,6 +184,15 @@ describe('routing', () => {
     expect(route({ box: a, point: a }, { box: b, point: b }, [], []).map(p => p.x)).toEqual([100, 200, 200, 300])
   })
 
+  it('leaves a side with a label alone when another will do', () => {
+    const a = { x: 0, y: 0, w: 40, h: 40 }
+    const b = { x: 160, y: 120, w: 120, h: 72 }
+    const start = (avoid?: 'bottom') => route({ box: a, point: a, avoid }, { box: b, point: b }, [], [])[0]
+    expect(start('bottom')?.y).toBeLessThan(40)
+    const below = { x: -40, y: 200, w: 120, h: 72 }
+    expect(route({ box: a, point: a, avoid: 'bottom' }, { box: below, point: below }, [], []).length).toBeGreaterThanOrEqual(2)
+  })
+
   it('keeps manual bends and only adapts the outer legs', () => {
     seeds(100, random => {
       const a = { x: random.below(100), y: 300 + random.below(50), w: 120, h: 72 }

@@ -117,7 +117,7 @@ function paintDrawnWire(pen: Pen, editor: Editor, wire: Omit<NonNullable<View['w
   const free = { box: target ?? null, point: wire.at }
   const known = (id: Id | null) => {
     const box = id === null ? undefined : editor.scene.box(id)
-    return box ? { box, point: wire.at, sides: editor.scene.sidesOf(box) } : free
+    return box ? { box, point: wire.at, ...editor.scene.routeEndOf(box) } : free
   }
   const points = editor.scene.routeBetween(known(wire.from), known(wire.to))
   pen.line(points, { stroke: look.accent, width: 1.75 * px, dash: wire.lawful ? undefined : [5 * px, 4 * px] }, { radius: 6 })
