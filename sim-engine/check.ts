@@ -1,24 +1,16 @@
 // Model -> CheckedModel, or what is wrong with it. Everything an author can get wrong is found here, so that the
 // compiler can't fail on what a person wrote.
 import type { Id, Model } from '../model-schema/model.ts'
+import type { CheckedModel } from './check/checked.ts'
 import { inferAll } from './check/infer.ts'
 import type { ParseCache } from './check/infer.ts'
-import type { FormulaPart, Parts } from './check/parts.ts'
 import { resolve } from './check/resolve.ts'
 import { checkAll, createChecking } from './check/rules.ts'
-import type { Scopes } from './check/scopes.ts'
 import { formulaProblem } from './formula/mistakes.ts'
 import type { Problem } from './problems.ts'
 import { problem } from './problems.ts'
 
-/** A model without errors, resolved and typed: what `compile` takes. */
-export type CheckedModel = {
-  readonly parts: Parts
-  readonly formulas: ReadonlyMap<string, FormulaPart>
-  readonly scopes: Scopes
-  /** Warnings only. */
-  readonly problems: readonly Problem[]
-}
+export type { CheckedModel }
 
 export type Checked = { ok: true; checked: CheckedModel; problems: readonly Problem[] } | { ok: false; checked: null; problems: readonly Problem[] }
 

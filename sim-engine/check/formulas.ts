@@ -5,7 +5,8 @@ import type { Element } from '../../model-schema/model.ts'
 import type { Type } from '../formula.ts'
 import { any, bool, entityOf, number, text as textType } from '../formula/types.ts'
 import { stepKinds } from '../steps/table.ts'
-import type { EntityPart, Parts, ProcessPart, StepPart, VariablePart } from './parts.ts'
+import type { EntityPart, Parts, ProcessPart, StepPart } from './parts.ts'
+import { chosenPopulation, flowKey, keyOf, stepKey, temporaryKey } from './keys.ts'
 import { cellText, rowsOf, shown, textOf } from './resolve.ts'
 import { localSymbol } from './scopes.ts'
 import type { Standing } from './scopes.ts'
@@ -26,10 +27,6 @@ export type Known = { type(key: string): Type | undefined; entity(id: string): E
 
 const globally: Standing = { level: 'global', entity: null, process: null, buffered: null }
 const always = (standing: Standing) => () => standing
-
-export const keyOf = (part: { id: string; entity?: EntityPart | null }, field: string): string => `${part.entity ? part.entity.index : 'g'}:${part.id}/${field}`
-export const stepKey = (step: StepPart, field: string): string => `s${step.index}/${field}`
-export const flowKey = (process: ProcessPart, id: string, field: string): string => `f${process.index}:${id}/${field}`
 
 /** The population whose update a process belongs to, when that update is simultaneous. */
 export function bufferedBy(process: ProcessPart): EntityPart | null {
@@ -97,8 +94,6 @@ export function specsOf(parts: Parts): Spec[] {
   return specs
 }
 
-export const temporaryKey = (variable: VariablePart, field: string): string => `k${variable.index}/${field}`
-
 const kindFields = (element: Element): readonly Field[] => kindOf(element.kind)?.fields ?? []
 
 function addSpec(specs: Spec[], key: string, id: string, field: string, text: string, row: Field, standing: Spec['standing']): void {
@@ -127,13 +122,4 @@ export function targetStanding(range: Type | undefined, actor: Standing, known: 
   const of = range && chosenPopulation(range)
   const entity = of ? (known.entity(of) ?? null) : null
   return { level: 'individual', entity, process: actor.process, buffered: actor.buffered, mixed: entity === null, locals }
-}
-
-/** The population of what a range gives: its id, null when mixed, undefined when it gives no entities. */
-export function chosenPopulation(range: Type): string | null | undefined {
-  if (range.is === 'entities' || range.is === 'entity') return range.of
-  if (range.is === 'observer') return range.of
-  if (range.is === 'list' || range.is === 'set') return range.of.is === 'entity' ? range.of.of : range.of.is === 'never' || range.of.is === 'any' ? null : undefined
-  if (range.is === 'any') return null
-  return undefined
 }

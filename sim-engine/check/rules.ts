@@ -3,24 +3,14 @@
 import type { Field } from '../../model-schema/kinds/kind.ts'
 import { formulaName, kindOf } from '../../model-schema/kinds.ts'
 import type { Element, Model } from '../../model-schema/model.ts'
-import type { Type } from '../formula.ts'
-import type { Param, Place, Problem, ProblemCode } from '../problems.ts'
+import type { Place, Problem, ProblemCode } from '../problems.ts'
 import { problem } from '../problems.ts'
 import { stepKinds } from '../steps/table.ts'
-import { keyOf, stepKey } from './formulas.ts'
+import { constantOf, isActive } from './checking.ts'
+import type { Checking } from './checking.ts'
+import { keyOf, stepKey } from './keys.ts'
 import type { FormulaPart, Parts, ProcessPart, StepPart } from './parts.ts'
 import { cellText, childrenOf, rowsOf, shown, textOf } from './resolve.ts'
-
-/** What a rule may look at, and how it reports. */
-export type Checking = {
-  parts: Parts
-  formulas: ReadonlyMap<string, FormulaPart>
-  note(code: ProblemCode, id: string, field?: string, params?: readonly Param[], severity?: 'error' | 'warning'): void
-  written(step: StepPart, field: string): boolean
-  typeOf(step: StepPart, field: string): Type | undefined
-  /** The number a formula of this step is, when it is one literal. */
-  constant(step: StepPart, field: string): number | null
-}
 
 export function createChecking(parts: Parts, formulas: ReadonlyMap<string, FormulaPart>, problems: Problem[]): Checking {
   return {
@@ -34,14 +24,6 @@ export function createChecking(parts: Parts, formulas: ReadonlyMap<string, Formu
     typeOf: (step, field) => formulas.get(stepKey(step, field))?.inferred.type,
     constant: (step, field) => constantOf(formulas.get(stepKey(step, field))),
   }
-}
-
-/** The number a formula is, when it is one literal (or its negation). */
-export function constantOf(formula: FormulaPart | undefined): number | null {
-  const ast = formula?.inferred.parsed.ast
-  if (ast?.is !== 'expression') return null
-  if (ast.value.is === 'number') return ast.value.value
-  return ast.value.is === 'unary' && ast.value.op === '-' && ast.value.of.is === 'number' ? -ast.value.of.value : null
 }
 
 export function checkAll(checking: Checking, model: Model, scenario: Element): void {
@@ -208,13 +190,6 @@ function warnUnreachable(checking: Checking, process: ProcessPart, starts: reado
   }
   for (const start of starts) visit(start)
   for (const step of process.steps) if (!reached.has(step) && step.incoming.length > 0) checking.note(8007, step.id)
-}
-
-/** A process that starts by itself: by the clock or by a condition. */
-export function isActive(process: ProcessPart): boolean {
-  const trigger = process.start?.element.fields['trigger'] ?? 'none'
-  if (process.holder || !process.start) return false
-  return trigger === 'timer' || trigger === 'condition' || (trigger === 'none' && process.start.element.fields['active'] !== false)
 }
 
 function checkStarts(checking: Checking): void {

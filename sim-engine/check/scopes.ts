@@ -147,7 +147,7 @@ export class Scopes {
     const key = `own ${entity.index} ${buffered?.index} ${free}`
     const known = this.#own.get(key)
     if (known) return known
-    const made = table(builtins(entity, this.#parts))
+    const made = table(builtins(entity))
     for (const variable of entity.variables) if (variable.name !== '') made.set(variable.name, this.#columnSymbol(variable, entity, buffered, free))
     for (const container of entity.containers) if (container.level === 'individual') made.set(container.name, containerSymbol(container))
     for (const fn of entity.functions) if (fn.level === 'individual') made.set(fn.name, functionSymbol(fn))
@@ -335,7 +335,7 @@ const bounds = (space: SpacePart): Symbol[] => [
 ]
 
 /** Built-in names of an individual. */
-function builtins(entity: EntityPart, parts: Parts): Symbol[] {
+function builtins(entity: EntityPart): Symbol[] {
   const p = `p${entity.index}`
   const slot = (self: string) => slotOf(entity, self)
   const make = (name: string, type: Type, words: Words, read: (self: string) => string, write?: (self: string, value: string) => string): Symbol =>

@@ -1,12 +1,12 @@
 // The text of a program as it grows: formulas emitted where they stand, declarations at the top, streams, places for
 // errors. Generated code contains only what emitters wrote: authors' texts come in as JSON strings, their names never.
-import type { CheckedModel } from '../check.ts'
-import { constantOf } from '../check/rules.ts'
+import type { CheckedModel } from '../check/checked.ts'
+import { constantOf } from '../check/checking.ts'
 import type { EntityPart, FormulaPart, ProcessPart, StepPart } from '../check/parts.ts'
 import { emitExpression, emitProgram } from '../formula.ts'
 import type { EmitTarget, Inferred, Type } from '../formula.ts'
 import { any } from '../formula/types.ts'
-import { stepKey } from '../check/formulas.ts'
+import { stepKey } from '../check/keys.ts'
 import { textOf } from '../check/resolve.ts'
 import { entityLoop } from './loops.ts'
 

@@ -1,8 +1,11 @@
 // Queries over entities as loops over columns, tables of neighbours and lists: no array of handles is made. Where there is
 // no such form the query's value is iterated. Items are handles; where the body only looks at columns the slot does.
+import type { CheckedModel } from '../check/checked.ts'
 import type { EntityPart } from '../check/parts.ts'
 import type { EntityLoop } from '../formula.ts'
-import type { Emitter } from './emitter.ts'
+
+/** What loops need of the emitter. */
+export type Emitter = { readonly checked: CheckedModel; fresh(prefix: string): string; bound(name: string, js: string): void }
 
 /** A body up to this long is repeated for each neighbour of an inner cell, up to this many. */
 const unrolledLength = 240

@@ -1,7 +1,7 @@
 // The code of a population: birth (appearance, place, first values, starts), the tick's activations, the commit of
 // simultaneous updates.
 import { formulaName } from '../../model-schema/kinds.ts'
-import { keyOf } from '../check/formulas.ts'
+import { keyOf } from '../check/keys.ts'
 import type { EntityPart, ProcessPart, VariablePart } from '../check/parts.ts'
 import { cellText, rowsOf, textOf } from '../check/resolve.ts'
 import { handleOf } from './emitter.ts'

@@ -1,6 +1,6 @@
 // Putting a program together: the functions, then whatever they mention declared before them, then the entry points.
-import type { CheckedModel } from '../check.ts'
-import { keyOf, stepKey } from '../check/formulas.ts'
+import type { CheckedModel } from '../check/checked.ts'
+import { keyOf, stepKey } from '../check/keys.ts'
 import { returns } from '../check/infer.ts'
 import type { Type } from '../formula.ts'
 import type { FunctionPart, ProcessPart, VariablePart } from '../check/parts.ts'
@@ -281,11 +281,11 @@ function keepMentioned(text: string): string {
 /** Declares what the text mentions and re-reads what may be replaced. */
 function declarations(emitter: Emitter, text: string): { js: string; mentions: Set<string> } {
   const mentions = new Set(text.match(/\b(?:p\d+_\w+|[PRLSCM]\d+|tc\d+|to\d+|live\d+|T_\w+)\b/g) ?? [])
-  for (const name of [...mentions]) if (name.startsWith('live')) {
+  for (const name of Array.from(mentions)) if (name.startsWith('live')) {
     mentions.add(`P${name.slice(4)}`)
     mentions.add(`p${name.slice(4)}_h`)
   }
-  for (const name of [...mentions]) if (/^p\d+_/.test(name)) mentions.add(`P${/\d+/.exec(name)![0]}`)
+  for (const name of Array.from(mentions)) if (/^p\d+_/.test(name)) mentions.add(`P${/\d+/.exec(name)![0]}`)
   const sorted = [...mentions].sort()
   const lets: string[] = []
   const bind: string[] = []

@@ -5,62 +5,21 @@ import { textOf } from '../check/resolve.ts'
 import type { Program } from '../compile.ts'
 import { createRuntime } from '../formula.ts'
 import type { Runtime } from '../formula.ts'
-import { FormulaDict } from '../formula/runtime/values.ts'
 import { RunError } from '../problems.ts'
-import type { Container, ContainerPlan } from '../world/container.ts'
+import type { Container } from '../world/container.ts'
 import { Schedule } from '../world/container.ts'
 import type { Population } from '../world/population.ts'
 import { World } from '../world/world.ts'
-import { eventKind, Kernel, phase } from './kernel.ts'
+import { eventKind, phase } from './events.ts'
+import { Kernel } from './kernel.ts'
 import { worldSurface, toNumber } from './surface.ts'
+import type { Entries, Stores } from './entries.ts'
 import { engineSurface } from './clockwork.ts'
 import type { Clockwork } from './clockwork.ts'
-
-/** Entry points of a generated program. */
-export type Entries = {
-  early(): void
-  late(): void
-  containers(): void
-  populate(): void
-  begin(): void
-  tick(): void
-  commit(): void
-  stop(): boolean
-  bounds(): number[][]
-  bind(): void
-  run: ((t: number) => void)[]
-  prepare: ((t: number, owner: number) => void)[]
-  copy: ((from: number, to: number) => void)[]
-  copyOut: ((from: number, to: number) => void)[]
-  receive: ((t: number, payload: unknown) => void)[]
-  returned(t: number, parent: number): void
-  conditions: Map<number, (t: number) => boolean>
-  fits: Map<number, (t: number, payload: unknown) => boolean>
-  interrupt: Map<number, (t: number) => void>
-  limits: (((owner: number) => unknown) | null)[]
-  births: { fresh(i: number, mother: number): void; place(i: number): void; init(self: number, i: number): void; settle(self: number, i: number): void; begin(self: number, i: number): void }[]
-  statistics: (() => unknown)[]
-  charts: (() => unknown)[][]
-  axes: ((() => unknown) | null)[]
-  intervals: ((() => unknown) | null)[]
-  timers: ((owner: number) => void)[]
-  schedules: ((() => { time: unknown; capacity: unknown }[]) | null)[]
-  maximums: ((() => unknown) | null)[]
-  release: Map<number, { rule(t: number): unknown; every(t: number): unknown }>
-  /** Fills the populations' properties by name. */
-  properties(): void
-  /** Population index and handle of the individual that acts without a token, -1 = none. */
-  orderOf(): [number, number]
-  place(): number
-  setPlace(place: number): void
-}
 
 export type Built = { world: World; kernel: Kernel; runtime: Runtime; entries: Entries; clockwork: Clockwork; stores: Stores; populate(): void; schedules: Map<number, { schedule: Schedule; sets: Container[] }> }
 
 export type Options = { seed: number; run: number; epoch?: { ms: number; msPerTick: number }; inputs(stores: Stores): void }
-
-/** The values that exist once. */
-export type Stores = { numbers: Float64Array; flags: Uint8Array; others: unknown[] }
 
 export function build(program: Program, options: Options): Built {
   const { parts } = program.checked
@@ -81,7 +40,7 @@ export function build(program: Program, options: Options): Built {
   })
   addPopulations(world, program)
   kernel = new Kernel(world)
-  const stores: Stores = { numbers: new Float64Array(parts.shared.length), flags: new Uint8Array(parts.shared.length), others: new Array<unknown>(parts.shared.length).fill(null) }
+  const stores: Stores = { numbers: new Float64Array(parts.shared.length), flags: new Uint8Array(parts.shared.length), others: Array.from(parts.shared, () => null) }
   const runtime = createRuntime(world)
   for (const column of parts.tokenColumns) kernel.tokens.addColumn(column.storage)
   for (const entity of parts.entities) if (entity.processes.some(process => process.level === 'individual' && !program.rows.has(process.index))) kernel.own(world.population(entity.index))
@@ -284,26 +243,3 @@ function schedule(world: World, parts: Parts, entries: Entries, clockwork: Clock
     if (next < Infinity) world.calendar.schedule(next, phase.timer, -1e9, eventKind.schedule, part.index, 0)
   }
 }
-
-/** What a container's element says, with its amounts. */
-export function containerPlan(element: { id: string; fields: Readonly<Record<string, unknown>> }, name: string): ContainerPlan {
-  const { contents, reusable, negative, order, strict, offShift } = element.fields
-  return {
-    id: element.id, name,
-    contents: contents === 'keyed' || contents === 'items' ? contents : 'amount',
-    reusable: reusable === true, negative: negative === true && reusable !== true,
-    order: order === 'fifo' || order === 'lifo' ? order : 'priority', strict: strict === true, offShift: offShift === 'suspend' ? 'suspend' : 'finish',
-  }
-}
-
-/** Initial amount as a container takes it: a number, amounts by key, or a list. */
-export function amountOf(plan: ContainerPlan, value: unknown, blank: number): number | Map<string, number> | readonly unknown[] {
-  if (plan.contents === 'items') return Array.isArray(value) ? value : value === null ? [] : toNumber(value) === 0 ? [] : fail10010()
-  if (plan.contents === 'keyed') return value instanceof FormulaDict ? new Map(value.items().map(({ items: [key, amount] }) => [String(key), toNumber(amount)])) : new Map()
-  return value === null ? blank : toNumber(value)
-}
-
-const fail10010 = (): never => {
-  throw new RunError(10010)
-}
-

@@ -2,10 +2,11 @@
 import type { Parts } from '../check/parts.ts'
 import type { Plain, Series } from '../messages.ts'
 import { RunError } from '../problems.ts'
-import type { Entries } from './build.ts'
+import type { Entries } from './entries.ts'
 import { plain } from './statistics.ts'
 
-type Rows = { id: string; growing: boolean; times: number[]; x: number[]; columns: number[][]; unsent: number; sent: number }
+/** Rows from `shown` on are of a time still to come: they were recorded before going back. */
+type Rows = { id: string; growing: boolean; times: number[]; x: number[]; columns: number[][]; shown: number; unsent: number; sent: number }
 
 const growingTypes = new Set(['line', 'area', 'scatter'])
 
@@ -23,7 +24,7 @@ export class ChartsOf {
   constructor(parts: Parts, entries: Entries) {
     this.#entries = entries
     this.#charts = parts.charts.map((chart, c) => ({
-      id: chart.id, growing: growingTypes.has(String(chart.fields['type'] ?? 'line')), times: [], x: [], columns: (entries.charts[c] ?? []).map(() => []), unsent: 0, sent: 0,
+      id: chart.id, growing: growingTypes.has(String(chart.fields['type'] ?? 'line')), times: [], x: [], columns: (entries.charts[c] ?? []).map(() => []), shown: 0, unsent: 0, sent: 0,
     }))
   }
 
@@ -31,11 +32,19 @@ export class ChartsOf {
   record(x: number, time: number): void {
     this.#charts.forEach((chart, c) => {
       if (!chart.growing) return
-      if (chart.x.length - chart.unsent >= (this.keepsHistory ? historyLimit : rowLimit) || chart.x.length >= historyLimit) thin(chart)
       const axis = this.#entries.axes[c]
+      const row = [axis ? asNumber(axis()) : x, ...this.#entries.charts[c]!.map(value => asNumber(value()))]
+      const known = chart.times[chart.shown]
+      if (known !== undefined) {
+        // What was recorded before comes again; a row that was thinned out stays so.
+        if (known <= time) chart.shown++
+        return
+      }
+      if (chart.x.length - chart.unsent >= (this.keepsHistory ? historyLimit : rowLimit) || chart.x.length >= historyLimit) thin(chart)
       chart.times.push(time)
-      chart.x.push(axis ? asNumber(axis()) : x)
-      chart.columns.forEach((column, k) => column.push(asNumber(this.#entries.charts[c]![k]!())))
+      chart.x.push(row[0]!)
+      for (const [k, column] of chart.columns.entries()) column.push(row[k + 1]!)
+      chart.shown++
     })
   }
 
@@ -43,28 +52,37 @@ export class ChartsOf {
   take(): Series[] {
     return this.#charts.map((chart, c) => {
       if (!chart.growing) return { chart: chart.id, latest: this.#entries.charts[c]!.map(latest) }
-      const fresh = (values: readonly number[]): Float64Array => Float64Array.from(chart.unsent === 0 ? values : values.slice(chart.unsent))
+      const fresh = (values: readonly number[]): Float64Array => Float64Array.from(values.slice(chart.unsent, chart.shown))
       const rows = { chart: chart.id, from: chart.sent, x: fresh(chart.x), columns: chart.columns.map(fresh) }
       chart.sent += rows.x.length
-      chart.unsent = chart.x.length
+      chart.unsent = chart.shown
       if (!this.keepsHistory) cut(chart, 0)
       return rows
     })
   }
 
-  /** After going back to a model time: what was recorded later is forgotten, the rest is sent again from the start. */
+  /** After going to another model time: rows up to it are sent again from the start. Those recorded later come back when it gets there. */
   rewind(time: number): void {
     for (const chart of this.#charts) {
-      let kept = chart.times.length
-      while (kept > 0 && chart.times[kept - 1]! > time) kept--
-      cut(chart, kept)
+      if (!this.keepsHistory) cut(chart, 0)
+      const { times } = chart
+      let shown = Math.min(chart.shown, times.length)
+      while (shown > 0 && times[shown - 1]! > time) shown--
+      while (shown < times.length && times[shown]! <= time) shown++
+      chart.shown = shown
       chart.unsent = chart.sent = 0
     }
   }
 
+  /** The future will be another: rows recorded later than now go. */
+  forget(): void {
+    for (const chart of this.#charts) cut(chart, chart.shown)
+  }
+
   /** Takes over the rows of another run of the same model. */
   adopt(other: ChartsOf): void {
-    this.#charts = other.#charts.map(chart => ({ ...chart, times: [...chart.times], x: [...chart.x], columns: chart.columns.map(column => [...column]) }))
+    this.keepsHistory = other.keepsHistory
+    this.#charts = other.#charts
   }
 }
 
@@ -73,6 +91,7 @@ function cut(chart: Rows, rows: number): void {
   chart.times.length = rows
   chart.x.length = rows
   for (const column of chart.columns) column.length = rows
+  chart.shown = Math.min(chart.shown, rows)
   chart.unsent = Math.min(chart.unsent, rows)
 }
 
@@ -93,5 +112,6 @@ function thin(chart: Rows): void {
   chart.times = half(chart.times)
   chart.x = half(chart.x)
   chart.columns = chart.columns.map(half)
+  chart.shown = Math.ceil(chart.shown / 2)
   chart.unsent = Math.ceil(chart.unsent / 2)
 }

@@ -8,15 +8,16 @@ import { RunError } from '../problems.ts'
 import type { Container } from '../world/container.ts'
 import type { Population } from '../world/population.ts'
 import type { World } from '../world/world.ts'
-import { amountOf, containerPlan } from './build.ts'
-import type { Entries, Stores } from './build.ts'
-import { eventKind, lastPriority, phase } from './kernel.ts'
+import type { Entries, Stores } from './entries.ts'
+import { amountOf, containerPlan } from './stock.ts'
+import { eventKind, lastPriority, phase } from './events.ts'
 import type { Kernel } from './kernel.ts'
 import { fail, toGap, toNumber } from './surface.ts'
 import { numbersOf } from './tokens.ts'
 import type { Role } from './watches.ts'
 
 /** Thrown by a debugger's hook to stop in the middle of an instant: the run can be looked at, and goes on only from a snapshot. */
+// oxlint-disable-next-line typescript/no-extraneous-class
 export class Interrupt {}
 
 /** Values of the temporaries of an activation without a token, in the order of the process's temporaries. */

@@ -1,7 +1,7 @@
 // Joins by BPMN's per-flow rules: tokens of one process instance that wait at a gateway, by the flow they came in. What a
 // structured split needs (the synchronizing join) is a counter in the original token; see Kernel.synchronize.
 import type { State } from '../kernel/snapshot.ts'
-import type { Kernel } from './kernel.ts'
+import type { Mover } from './mover.ts'
 import { link, numbersOf } from './tokens.ts'
 
 /** For an inclusive join: by step index, which of its incoming flows can be reached from there without passing the join. */
@@ -10,12 +10,12 @@ export type Reach = ReadonlyMap<number, readonly boolean[]>
 type Gathering = { root: number; step: number; tokens: number[]; flows: number[]; arrived: number }
 
 export class Joins {
-  readonly #kernel: Kernel
+  readonly #kernel: Mover
   readonly #gatherings = new Map<string, Gathering>()
   /** By step index: reach tables of inclusive joins. */
   reach: ReadonlyMap<number, Reach> = new Map()
 
-  constructor(kernel: Kernel) {
+  constructor(kernel: Mover) {
     this.#kernel = kernel
   }
 

@@ -9,59 +9,11 @@ import { recordOf } from '../kernel/snapshot.ts'
 import type { Containers } from '../world/containers.ts'
 import type { Column, Population } from '../world/population.ts'
 import type { World } from '../world/world.ts'
+import { eventKind, maximumDepth, maximumSteps, phase } from './events.ts'
 import { Joins } from './joins.ts'
+import type { ProcessTable, Routines } from './mover.ts'
 import { link, numbersOf, Tokens } from './tokens.ts'
 import { Watches } from './watches.ts'
-
-/** Kinds of calendar events. */
-export const eventKind = { resume: 1, timer: 2, tick: 3, message: 4, watch: 5, schedule: 6, sample: 7, birth: 8, expire: 9, gate: 10, warmUp: 11, end: 12 } as const
-
-/** Phases within an instant. */
-export const phase = { input: 0, timer: 1, message: 2, tick: 3, condition: 4 } as const
-
-/** A boundary loses against a completion at the same time. */
-export const lastPriority = 1e9
-
-export const maximumDepth = 10_000
-export const maximumSteps = 1_000_000
-
-/** What the kernel needs to know of a process. */
-export type ProcessTable = {
-  /** Position of the first step after a start; -1 when it has none. */
-  entry: Int32Array
-  /** Population of the actor, -1 = none. */
-  population: Int32Array
-  /** Index of its concurrency formula, or null. */
-  limit: ((owner: number) => number)[]
-  limited: Uint8Array
-  busy: ('queue' | 'skip' | 'restart')[]
-}
-
-/** The functions of a generated program the kernel calls. */
-export type Routines = {
-  /** Conditional events by step: whether the condition holds for a token (or an owner, for starts). */
-  conditions: Map<number, (t: number) => boolean>
-  /** Receive events by step: whether a message is the one waited for. */
-  fits: Map<number, (t: number, payload: unknown) => boolean>
-  /** Puts a payload into the temporaries and interfaces of the same names. */
-  receive: ((t: number, payload: unknown) => void)[]
-  /** Boundary events by step: gives back what the interrupted activity had requested. */
-  interrupt: Map<number, (t: number) => void>
-  /** Whether there are error boundaries; the boundary of a step that catches a code, or -1. */
-  catches: boolean
-  catcher(step: number, code: string): number
-  /** The step whose formula ran last, -1 when not of a step; the process of a step. */
-  stepAt(): number
-  processOf(step: number): number
-  /** Runs a token on from its position until it waits or ends. One per process. */
-  run: ((t: number) => void)[]
-  /** Gives a new token of a process its temporaries. */
-  prepare: ((t: number, owner: number) => void)[]
-  /** Copies temporaries between tokens of a process. */
-  copy: ((from: number, to: number) => void)[]
-  /** Copies the interfaces that lead out. */
-  copyOut: ((from: number, to: number) => void)[]
-}
 
 const idle: Routines = {
   conditions: new Map(), fits: new Map(), receive: [], interrupt: new Map(), run: [], prepare: [], copy: [], copyOut: [],

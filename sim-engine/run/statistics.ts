@@ -8,7 +8,7 @@ import { recordOf } from '../kernel/snapshot.ts'
 import type { Plain } from '../messages.ts'
 import { Samples, Tally, TimeWeighted, giniOf } from '../world/statistics.ts'
 import type { World } from '../world/world.ts'
-import type { Entries, Stores } from './build.ts'
+import type { Entries, Stores } from './entries.ts'
 
 type Over = { part: StatisticPart; sample: string; kind: string; aggregate: string; timed: boolean; tally: Tally; weighted: TimeWeighted | null; samples: Samples | null; value: unknown }
 

@@ -1,10 +1,24 @@
 // What is left to say when a run has ended: the same for the page and the command line.
-import type { Plain, Summary } from '../messages.ts'
+import type { Plain, RunResult, Summary } from '../messages.ts'
 import type { Container } from '../world/container.ts'
-import type { Run } from '../run.ts'
+import type { Program } from '../compile.ts'
+import type { Built } from './build.ts'
 import { plain } from './statistics.ts'
+import type { StatisticsOf } from './statistics.ts'
 
-export function summaryOf(run: Run): Summary {
+/** What a summary is made of. */
+export type Summarised = {
+  readonly program: Program
+  readonly result: RunResult | null
+  readonly seed: number
+  readonly tick: number
+  readonly time: number
+  readonly inner: { built: Built; statistics: StatisticsOf }
+  value(id: string): Plain
+  hash(): string
+}
+
+export function summaryOf(run: Summarised): Summary {
   const { parts } = run.program.checked
   const { built, statistics } = run.inner
   const { world, kernel, clockwork } = built

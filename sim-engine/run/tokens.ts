@@ -48,7 +48,7 @@ export class Tokens {
   flow = new Int32Array(first)
   /** For-each: which item this is about, and on the token outside, the items. */
   index = new Float64Array(first)
-  items: (readonly unknown[] | null)[] = new Array<null>(first).fill(null)
+  items: (readonly unknown[] | null)[] = []
   /** 1 while it watches for events (boundaries, event gateways). */
   watching = new Uint8Array(first)
   /** Births of tokens, for tests of identity. */
@@ -62,7 +62,7 @@ export class Tokens {
   readonly #rebinds: (() => void)[] = []
 
   addColumn(storage: Storage): void {
-    this.columns.push({ storage, data: storage === 'any' ? new Array<unknown>(first).fill(null) : storage === 'bool' ? new Uint8Array(first) : new Float64Array(first) })
+    this.columns.push({ storage, data: storage === 'any' ? [] : storage === 'bool' ? new Uint8Array(first) : new Float64Array(first) })
   }
 
   /** Called at once and whenever arrays were replaced. */
@@ -97,6 +97,7 @@ export class Tokens {
     this.event[t] = -1
     this.request[t] = -1
     this.until[t] = -1
+    this.length[t] = 0
     this.priority[t] = parent >= 0 ? this.priority[parent]! : 0
     this.born[t] = time
     this.flow[t] = 0
@@ -188,7 +189,7 @@ export class Tokens {
     this.columns.forEach((column, k) => {
       const kept: State = columns[k] ?? null
       if (!Array.isArray(column.data)) fill(column.data, kept)
-      else if (Array.isArray(kept)) column.data = [...kept.map(value => read(value)), ...new Array<unknown>(this.pc.length - kept.length).fill(null)]
+      else if (Array.isArray(kept)) column.data = kept.map(value => read(value))
     })
     for (const rebind of this.#rebinds) rebind()
   }

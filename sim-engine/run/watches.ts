@@ -1,8 +1,8 @@
 // What tokens and starts watch for: timers and conditions at boundaries, conditions, messages and signals waited for. A
 // watch is a numbered record; the calendar and the mailboxes call it by its number.
 import type { State } from '../kernel/snapshot.ts'
-import type { Kernel } from './kernel.ts'
-import { eventKind, lastPriority, phase } from './kernel.ts'
+import type { Mover } from './mover.ts'
+import { eventKind, lastPriority, phase } from './events.ts'
 import { numbersOf } from './tokens.ts'
 
 /** catch: the token goes on behind the event · boundary, aside: interrupting the host or not · start: a new token · giveUp: a request is withdrawn. */
@@ -30,7 +30,7 @@ const roles: readonly Role[] = ['catch', 'boundary', 'aside', 'start', 'giveUp']
 const triggers: readonly Trigger[] = ['timer', 'condition', 'message', 'signal']
 
 export class Watches {
-  readonly #kernel: Kernel
+  readonly #kernel: Mover
   readonly #all = new Map<number, Watch>()
   readonly #ofToken = new Map<number, number[]>()
   #next = 1
@@ -38,7 +38,7 @@ export class Watches {
   /** By number of the start watch: what to do with the message that came. */
   startBy: (process: number, handle: number, payload: unknown) => void = () => undefined
 
-  constructor(kernel: Kernel) {
+  constructor(kernel: Mover) {
     this.#kernel = kernel
   }
 
@@ -183,7 +183,7 @@ export class Watches {
   look(): boolean {
     if (this.#conditions === 0) return false
     let came = false
-    for (const watch of [...this.#all.values()]) {
+    for (const watch of Array.from(this.#all.values())) {
       if (watch.trigger !== 'condition' || !this.#all.has(watch.id)) continue
       const holds = this.#kernel.routines.conditions.get(watch.step)!(watch.role === 'start' ? watch.handle : watch.t)
       const became = holds && !watch.last

@@ -1,5 +1,5 @@
 // Ask: chooses entities, then runs a program as each of them, or one of their passive processes.
-import { stepKey } from '../check/formulas.ts'
+import { stepKey } from '../check/keys.ts'
 import { emitActivity, needsTokenToLast } from './activity.ts'
 import { checkInputs, inputsJs } from './call.ts'
 import { checkSelection, emitSelection, livesJs, selectionTargets } from './selection.ts'

@@ -2,8 +2,8 @@
 import { formulaName } from '../../model-schema/kinds.ts'
 import type { ProcessPart, StepPart } from '../check/parts.ts'
 import { cellText, rowsOf } from '../check/resolve.ts'
-import { isActive } from '../check/rules.ts'
-import type { Checking } from '../check/rules.ts'
+import { isActive } from '../check/checking.ts'
+import type { Checking } from '../check/checking.ts'
 import { emitActivity } from './activity.ts'
 import type { StepKind, StepWriter } from './step.ts'
 

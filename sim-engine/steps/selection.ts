@@ -1,7 +1,7 @@
 // Choosing entities in three parts: range, filter, pick. The chosen are found once, before anything is done to them.
 import type { EntityPart, StepPart } from '../check/parts.ts'
-import { chosenPopulation } from '../check/formulas.ts'
-import type { Checking } from '../check/rules.ts'
+import { chosenPopulation } from '../check/keys.ts'
+import type { Checking } from '../check/checking.ts'
 import type { StepWriter } from './step.ts'
 
 /** Formula fields of a selection that are seen from each candidate. */

@@ -2,7 +2,7 @@
 // it. The compiler knows no kind by name; adding one is a file here and a row in table.ts.
 import type { Type } from '../formula.ts'
 import type { ContainerPart, EntityPart, FlowPart, ProcessPart, StepPart, VariablePart } from '../check/parts.ts'
-import type { Checking } from '../check/rules.ts'
+import type { Checking } from '../check/checking.ts'
 import type { Emitter } from '../compile/emitter.ts'
 
 /** In whose place a formula of the step is evaluated: the actor's, or each chosen entity's. */

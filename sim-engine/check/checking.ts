@@ -1,0 +1,30 @@
+// What the rules of a model share: how they look at it and report, and what they ask of it.
+import type { Type } from '../formula.ts'
+import type { Param, ProblemCode } from '../problems.ts'
+import type { FormulaPart, Parts, ProcessPart, StepPart } from './parts.ts'
+
+/** What a rule may look at, and how it reports. */
+export type Checking = {
+  parts: Parts
+  formulas: ReadonlyMap<string, FormulaPart>
+  note(code: ProblemCode, id: string, field?: string, params?: readonly Param[], severity?: 'error' | 'warning'): void
+  written(step: StepPart, field: string): boolean
+  typeOf(step: StepPart, field: string): Type | undefined
+  /** The number a formula of this step is, when it is one literal. */
+  constant(step: StepPart, field: string): number | null
+}
+
+/** The number a formula is, when it is one literal (or its negation). */
+export function constantOf(formula: FormulaPart | undefined): number | null {
+  const ast = formula?.inferred.parsed.ast
+  if (ast?.is !== 'expression') return null
+  if (ast.value.is === 'number') return ast.value.value
+  return ast.value.is === 'unary' && ast.value.op === '-' && ast.value.of.is === 'number' ? -ast.value.of.value : null
+}
+
+/** A process that starts by itself: by the clock or by a condition. */
+export function isActive(process: ProcessPart): boolean {
+  const trigger = process.start?.element.fields['trigger'] ?? 'none'
+  if (process.holder || !process.start) return false
+  return trigger === 'timer' || trigger === 'condition' || (trigger === 'none' && process.start.element.fields['active'] !== false)
+}

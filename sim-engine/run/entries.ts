@@ -1,0 +1,43 @@
+// What a generated program gives to the engine, and the values it keeps that exist once.
+
+/** Entry points of a generated program. */
+export type Entries = {
+  early(): void
+  late(): void
+  containers(): void
+  populate(): void
+  begin(): void
+  tick(): void
+  commit(): void
+  stop(): boolean
+  bounds(): number[][]
+  bind(): void
+  run: ((t: number) => void)[]
+  prepare: ((t: number, owner: number) => void)[]
+  copy: ((from: number, to: number) => void)[]
+  copyOut: ((from: number, to: number) => void)[]
+  receive: ((t: number, payload: unknown) => void)[]
+  returned(t: number, parent: number): void
+  conditions: Map<number, (t: number) => boolean>
+  fits: Map<number, (t: number, payload: unknown) => boolean>
+  interrupt: Map<number, (t: number) => void>
+  limits: (((owner: number) => unknown) | null)[]
+  births: { fresh(i: number, mother: number): void; place(i: number): void; init(self: number, i: number): void; settle(self: number, i: number): void; begin(self: number, i: number): void }[]
+  statistics: (() => unknown)[]
+  charts: (() => unknown)[][]
+  axes: ((() => unknown) | null)[]
+  intervals: ((() => unknown) | null)[]
+  timers: ((owner: number) => void)[]
+  schedules: ((() => { time: unknown; capacity: unknown }[]) | null)[]
+  maximums: ((() => unknown) | null)[]
+  release: Map<number, { rule(t: number): unknown; every(t: number): unknown }>
+  /** Fills the populations' properties by name. */
+  properties(): void
+  /** Population index and handle of the individual that acts without a token, -1 = none. */
+  orderOf(): [number, number]
+  place(): number
+  setPlace(place: number): void
+}
+
+/** The values that exist once. */
+export type Stores = { numbers: Float64Array; flags: Uint8Array; others: unknown[] }
