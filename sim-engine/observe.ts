@@ -132,7 +132,7 @@ function cellLayer(run: Run, entity: EntityPart): Layer | null {
   const colors = new Uint32Array(columns * rows)
   const color = colorOf(run, entity)
   for (let slot = 0; slot < count; slot++) colors[slot] = color(slot)
-  return { kind: 'cell', population: entity.id, columns, rows, minX: space.minX, minY: space.minY, colors }
+  return { kind: 'cell', population: entity.id, columns, rows, minX: space.grid.minX, minY: space.grid.minY, colors }
 }
 
 function agentLayer(run: Run, entity: EntityPart): Layer | null {
