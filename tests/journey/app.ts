@@ -53,7 +53,7 @@ export function editor(page: Page) {
     inspector,
     run,
     panel,
-    tick: () => run.getByText(/^tick/),
+    tick: () => run.getByText(/^tick$/).locator('xpath=..'),
     async place(kind: string, x: number, y: number): Promise<void> {
       await left.getByRole('tab', { name: 'Components' }).click()
       await left.getByRole('button', { name: kind, exact: true }).click()
