@@ -1,6 +1,7 @@
 // Subscription plans and what each allows. The levels and the quantities that are limited come from the product's rules; the numbers are ours.
 // `null` is no limit. A personal or team space is measured by each member's own plan (storage by the owner's), an organization by its owner's.
 import { say, type Words } from './kinds/kind.ts'
+import type { SpaceType } from './roles.ts'
 
 export const levels = ['free', 'basic', 'plus', 'pro', 'unlimited', 'custom'] as const
 export type PlanLevel = (typeof levels)[number]
@@ -254,3 +255,13 @@ export function planWith(need: Feature | { quantity: Quantity; wanted: number })
 
 /** Share of a trade between users that the platform keeps. */
 export const PLATFORM_FEE = 0.1
+
+/**
+ * Whose plan measures a quantity in a space: an organization is paid by its owner; elsewhere storage, seats and embed links are the
+ * owner's, and everything else each member's own.
+ */
+export function payerOf(space: SpaceType, quantity: Quantity): 'owner' | 'actor' {
+  return space === 'organization' || ownersOwn.has(quantity) ? 'owner' : 'actor'
+}
+
+const ownersOwn: ReadonlySet<Quantity> = new Set<Quantity>(['storageGB', 'resultStorageGB', 'teamMembers', 'externalEditors', 'embeds'])

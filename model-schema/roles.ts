@@ -1,15 +1,25 @@
 // Who may do what, as one table that the server enforces and the client draws from. A role is held in a space (workspace) or on a single file;
 // the caller passes the greatest of those that apply.
+import { say, type Words } from './kinds/kind.ts'
 
 /** Roles, greatest first. Spaces use all but `commenter`, which a share of a single file may give. */
 export const roles = ['owner', 'manager', 'editor', 'commenter', 'viewer'] as const
 export type Role = (typeof roles)[number]
 
+/** What the roles are called. */
+export const roleLabels: Readonly<Record<Role, Words>> = {
+  owner: say('Owner', '所有者'),
+  manager: say('Manager', '管理者'),
+  editor: say('Editor', '编辑者'),
+  commenter: say('Commenter', '评论者'),
+  viewer: say('Viewer', '查看者'),
+}
+
 /** What may be done with a file, and what with a space. */
 export type Action = keyof typeof least
 
-// The least role for each action.
-const least = {
+/** The least role for each action; what else it takes is in `explain`. */
+export const least = {
   // Files: models, experiments, charts, dashboards, folders, libraries.
   view: 'viewer',
   run: 'viewer',
@@ -21,6 +31,7 @@ const least = {
   trash: 'editor',
   restore: 'editor',
   restoreVersion: 'editor',
+  createVersion: 'editor',
   /** A copy inside the space. */
   copy: 'viewer',
   /** A copy into another space, or a download. */
@@ -35,6 +46,8 @@ const least = {
   deleteForever: 'manager',
   unlock: 'editor',
   // Spaces.
+  viewMembers: 'viewer',
+  auditLog: 'manager',
   createFile: 'editor',
   emptyTrash: 'manager',
   tagSets: 'editor',
@@ -61,6 +74,8 @@ export type Switches = {
   /** For members, and for collaborators from outside. */
   copyToPersonal: boolean
   copyToPersonalCollaborators: boolean
+  /** Collaborators from outside and share links reach files at all. */
+  externalAccess: boolean
 }
 
 export const openSwitches: Switches = {
@@ -73,7 +88,11 @@ export const openSwitches: Switches = {
   copyEmbedLink: true,
   copyToPersonal: true,
   copyToPersonalCollaborators: false,
+  externalAccess: true,
 }
+
+export const spaceTypes = ['personal', 'team', 'organization'] as const
+export type SpaceType = (typeof spaceTypes)[number]
 
 export type Actor = {
   /** The greatest role that applies here; null when none does. */
@@ -84,6 +103,8 @@ export type Actor = {
 
 /** What the action is about, as far as it matters. */
 export type Subject = {
+  /** What the space is; a personal one has no switches and no members but its owner. */
+  space?: SpaceType
   /** Switches of the space, for actions that lead out of it. */
   switches?: Partial<Switches>
   /** The sort of file that is copied out. */
@@ -107,48 +128,104 @@ export function greatest(a: Role | null, b: Role | null): Role | null {
 /** Whether `role` is `wanted` or greater. */
 export const isAtLeast = (role: Role | null, wanted: Role): boolean => role !== null && roles.indexOf(role) <= roles.indexOf(wanted)
 
+/** Why somebody can't. */
+export type Hindrance =
+  | 'no-role'
+  | 'small-role'
+  | 'outsider'
+  | 'in-trash'
+  | 'closed'
+  | 'from-market'
+  | 'owner'
+  | 'oneself'
+  | 'too-great'
+  | 'personal'
+
+/** What `explain` answers: whether, and why in a sentence. `needs` is the least role when the role is what is missing. */
+export type Explanation =
+  | { readonly allowed: true; readonly because: Words }
+  | { readonly allowed: false; readonly why: Hindrance; readonly because: Words; readonly needs?: Role }
+
 /** Whether the actor may do this. False when in doubt. */
-export function can(actor: Actor, action: Action, subject: Subject = {}): boolean {
-  if (!isAtLeast(actor.role, least[action])) return false
-  if (subject.inTrash && !['view', 'restore', 'deleteForever', 'emptyTrash'].includes(action)) return false
-  const on = (name: keyof Switches): boolean => subject.switches?.[name] ?? openSwitches[name]
+export const can = (actor: Actor, action: Action, subject: Subject = {}): boolean => explain(actor, action, subject).allowed
+
+/** Affairs of the space that are for its members only, files' places in it included. */
+const inside: ReadonlySet<Action> = new Set<Action>([
+  ...(['move', 'trash', 'restore', 'deleteForever'] as const),
+  ...(['viewMembers', 'auditLog', 'createFile', 'emptyTrash', 'tagSets', 'invite', 'answerJoinRequest', 'changeRole'] as const),
+  ...(['removeMember', 'leave', 'settings', 'changeType', 'transfer', 'deleteSpace'] as const),
+])
+
+/** What a personal space has no use for. */
+const shared: ReadonlySet<Action> = new Set<Action>([
+  'invite',
+  'answerJoinRequest',
+  'changeRole',
+  'removeMember',
+  'leave',
+  'changeType',
+  'transfer',
+  'deleteSpace',
+])
+
+const inTrash: ReadonlySet<Action> = new Set<Action>(['view', 'restore', 'deleteForever', 'emptyTrash'])
+
+/** Whether the actor may do this, and why or why not: the one table behind every permission. */
+export function explain(actor: Actor, action: Action, subject: Subject = {}): Explanation {
+  const { role, external = false } = actor
+  if (role === null) return no('no-role', say('You have no role here.', '您在这里没有角色。'))
+  const needs = subject.inTrash && action === 'view' ? least.restore : least[action]
+  if (!isAtLeast(role, needs)) {
+    const because = say(
+      `This takes the role ${roleLabels[needs].en}; yours is ${roleLabels[role].en}.`,
+      `需要“${roleLabels[needs].zh}”角色;您的角色是“${roleLabels[role].zh}”。`,
+    )
+    return { ...no('small-role', because), needs }
+  }
+  const isOpen = (name: keyof Switches): boolean => subject.space === 'personal' || (subject.switches?.[name] ?? openSwitches[name])
+  if (external && (inside.has(action) || (subject.inTrash && action === 'view')))
+    return no('outsider', say('Only members of the space may do this.', '只有空间成员可以执行此操作。'))
+  if (external && !isOpen('externalAccess')) return closed
+  if (subject.inTrash && !inTrash.has(action))
+    return no('in-trash', say('It is in the trash. Restore it first.', '它在回收站中,请先恢复。'))
+  if (subject.space === 'personal' && shared.has(action))
+    return no('personal', say('A personal space has one member.', '个人空间只有一名成员。'))
+  const needed = switchFor(action, subject, external)
+  if (needed !== null && !isOpen(needed)) return closed
+  if ((action === 'publish' || action === 'publishDashboard') && subject.fromMarket)
+    return no('from-market', say('Files downloaded from the market cannot be published again.', '从市场下载的文件不能再次发布。'))
+  if (action === 'changeRole' || action === 'removeMember') {
+    if (subject.member === 'owner' || subject.to === 'owner')
+      return no('owner', say('Nobody changes the owner; ownership is transferred.', '不能更改所有者;所有权只能转让。'))
+    if (action === 'changeRole' && subject.to !== undefined && !isAtLeast(role, subject.to))
+      return no('too-great', say('Nobody gives more than they have.', '不能授予高于自己的角色。'))
+    if (action === 'removeMember' && subject.isSelf)
+      return no('oneself', say('To go yourself, leave the space.', '要自己离开,请使用“退出”。'))
+  }
+  if (action === 'leave' && role === 'owner') return no('owner', say('The owner transfers the space first.', '所有者须先转让空间。'))
+  return { allowed: true, because: say(`Your role is ${roleLabels[role].en}.`, `您的角色是“${roleLabels[role].zh}”。`) }
+}
+
+/** The switch that must be on for an action that leads out of the space; null when none matters. */
+function switchFor(action: Action, subject: Subject, external: boolean): keyof Switches | null {
   switch (action) {
     case 'copyOut':
-      return on(subject.file === 'block' ? 'copyBlocks' : subject.file === 'library' ? 'copyLibraries' : 'copyFiles')
+      return subject.file === 'block' ? 'copyBlocks' : subject.file === 'library' ? 'copyLibraries' : 'copyFiles'
     case 'copyToPersonal':
-      return on(actor.external ? 'copyToPersonalCollaborators' : 'copyToPersonal')
+      return external ? 'copyToPersonalCollaborators' : 'copyToPersonal'
     case 'share':
-      return on('shareFiles')
+      return 'shareFiles'
     case 'embed':
-      return on('copyEmbedLink')
+      return 'copyEmbedLink'
     case 'publish':
-      return on('submitMarket') && !subject.fromMarket
+      return 'submitMarket'
     case 'publishDashboard':
-      return on('publishDashboard') && !subject.fromMarket
-    // Members only; nobody acts on the owner, and nobody gives more than they have.
-    case 'changeRole':
-      return (
-        !actor.external &&
-        subject.member !== 'owner' &&
-        subject.to !== 'owner' &&
-        (subject.to === undefined || isAtLeast(actor.role, subject.to))
-      )
-    case 'removeMember':
-      return !actor.external && subject.member !== 'owner' && !subject.isSelf
-    // The owner transfers the space first.
-    case 'leave':
-      return actor.role !== 'owner'
-    case 'createFile':
-    case 'emptyTrash':
-    case 'tagSets':
-    case 'invite':
-    case 'answerJoinRequest':
-    case 'settings':
-    case 'changeType':
-    case 'transfer':
-    case 'deleteSpace':
-      return !actor.external
+      return 'publishDashboard'
     default:
-      return true
+      return null
   }
 }
+
+const no = (why: Hindrance, because: Words) => ({ allowed: false, why, because }) as const
+
+const closed = no('closed', say('The space has switched this off.', '空间已关闭此功能。'))

@@ -7,21 +7,33 @@ import { compress } from 'hono/compress'
 import { secureHeaders } from 'hono/secure-headers'
 import type { IncomingMessage } from 'node:http'
 import { Buckets } from './bucket.ts'
+import type { PlanLevel } from '../model-schema/plans.ts'
 import { createAuth } from './accounts/auth.ts'
+import { ownRoutes } from './accounts/own.ts'
 import { accountRoutes, withActor } from './accounts/routes.ts'
 import type { Database } from './db/database.ts'
 import type { Access } from './files/access.ts'
-import { fileRoutes, shareRoutes } from './files/routes.ts'
-import { Refusal, addressOf, onError, signedIn, tooLarge } from './http.ts'
-import type { Env, SignedIn } from './http.ts'
+import { fileRoutes } from './files/routes.ts'
+import { Refusal, addressOf, onError, tooLarge } from './http.ts'
+import type { Env } from './http.ts'
+import { IMAGE_PATH } from './images/images.ts'
 import type { Mail } from './mail/mail.ts'
 import { outboxRoutes } from './mail/routes.ts'
+import { notifier } from './notifications/notify.ts'
+import { notificationRoutes } from './notifications/routes.ts'
+import type { Parts } from './parts.ts'
+import { quotaOf } from './plans/quota.ts'
 import { LIMITS } from './protocol.ts'
 import { revokeTickets } from './relay/tickets.ts'
 import { relayRoutes } from './relay/routes.ts'
 import type { Rooms } from './relay/rooms.ts'
 import { pages } from './pages.ts'
-import { workspacesOf } from './workspaces/workspaces.ts'
+import { embedPages, embedRoutes, framersOf } from './sharing/embeds.ts'
+import { shareRoutes } from './sharing/open.ts'
+import { sharingRoutes } from './sharing/routes.ts'
+import { tagRoutes } from './tags/routes.ts'
+import { invitationRoutes } from './workspaces/answers.ts'
+import { workspaceRoutes } from './workspaces/routes.ts'
 
 export type AppParts = {
   database: Database
@@ -41,6 +53,8 @@ export type AppParts = {
   dist: string | null
   /** Serve the outbox page of letters that were kept. */
   outbox: boolean
+  /** The plan of those who have no subscription. */
+  plan: PlanLevel
   /** Shown on the login page of a development server. */
   demo: () => { email: string; password: string; invitation: string } | null
 }
@@ -57,8 +71,9 @@ export function createApp(parts: AppParts) {
     rooms.endSession(id)
   }
   const auth = createAuth({ db, mail, secret, publicUrl, rateLimited, sessionEnded })
-  const files = { db, rooms, access, secret }
-  const relay = relayRoutes(files)
+  const notify = notifier(db, rooms)
+  const common: Parts = { db, rooms, access, mail, notify, quota: quotaOf(db, parts.plan), secret, publicUrl, trustProxy }
+  const relay = relayRoutes(common)
 
   const api = new Hono<Env>()
     .use(noStore)
@@ -66,16 +81,20 @@ export function createApp(parts: AppParts) {
     .use(unhurried(parts))
     .use(jsonLimit)
     .use(withActor(auth))
-    .route('/accounts', accountRoutes({ auth, db, publicUrl, trustProxy }))
+    .route('/accounts', accountRoutes({ auth, db, notify, publicUrl, trustProxy, sessionEnded }))
+    .route('/accounts', ownRoutes({ ...common, auth, sessionEnded }))
     .use('/files', compress())
-    .route('/files', fileRoutes(files))
-    .route('/share', shareRoutes(files))
+    .route('/files', fileRoutes(common))
+    .route('/files', sharingRoutes(common))
+    .route('/files', embedRoutes(common))
+    .route('/tags', tagRoutes(db))
+    .route('/share', shareRoutes({ db, access, secret, trustProxy, rateLimited }))
+    .route('/embed', embedPages(common))
+    .route('/invitations', invitationRoutes(common))
+    .route('/notifications', notificationRoutes(db))
     .route('/rt', relay.tickets)
     .route('/docs', relay.docs)
-    .route(
-      '/workspaces',
-      new Hono<SignedIn>().use(signedIn).get('/', async c => c.json({ workspaces: await workspacesOf(db, c.get('actor').userId) })),
-    )
+    .route('/workspaces', workspaceRoutes(common))
     .get('/hints', c => c.json({ demo: parts.demo(), outbox: parts.outbox }))
     .get('/health', async c => {
       await database.pool.query('select 1')
@@ -84,6 +103,11 @@ export function createApp(parts: AppParts) {
 
   const app = new Hono<Env>()
   app.onError(onError)
+  app.use(async (c, next) => {
+    await next()
+    // Embedded pages say who may frame them in their policy; the older header knows no lists.
+    if (/frame-ancestors (?!'none')/.test(c.res.headers.get('content-security-policy') ?? '')) c.res.headers.delete('x-frame-options')
+  })
   app.use(
     secureHeaders({
       xFrameOptions: 'DENY',
@@ -98,7 +122,7 @@ export function createApp(parts: AppParts) {
   app.all('/api/*', () => {
     throw new Refusal('not-found', 'no such call')
   })
-  pages(app, parts.dist)
+  pages(app, parts.dist, path => framersOf(db, path))
   return Object.assign(app, { api, auth })
 }
 
@@ -122,9 +146,9 @@ function unhurried({ rateLimited, trustProxy }: { rateLimited: boolean; trustPro
   }
 }
 
-/** The size of JSON bodies; documents have their own. */
+/** The size of JSON bodies; documents and images have their own. */
 const jsonLimit: MiddlewareHandler = (c, next) => {
-  if (c.req.path.startsWith('/api/docs/')) return next()
+  if (c.req.path.startsWith('/api/docs/') || (c.req.method === 'PUT' && IMAGE_PATH.test(c.req.path))) return next()
   return bodyLimit({
     maxSize: LIMITS.jsonBodyBytes,
     onError: tooLarge,

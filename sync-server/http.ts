@@ -8,7 +8,7 @@ import { ERROR_CODES, ID_PATTERN, LIMITS } from './protocol.ts'
 import type { ErrorAnswer, ErrorCode } from './protocol.ts'
 
 /** The account behind a request. */
-export type Actor = { userId: string; sessionId: string; name: string; email: string }
+export type Actor = { userId: string; sessionId: string; name: string; email: string; avatar: string | null }
 
 export type Env = { Variables: { actor: Actor | null } }
 /** After `signedIn`. */
@@ -17,22 +17,18 @@ export type SignedIn = { Variables: { actor: Actor } }
 /** An answer with an error code; thrown anywhere, met in `onError`. */
 export class Refusal extends HTTPException {
   readonly code: ErrorCode
-  readonly issues: ErrorAnswer['issues']
+  readonly more: Pick<ErrorAnswer, 'issues' | 'limit'>
 
-  constructor(code: ErrorCode, message: string = code, issues?: ErrorAnswer['issues']) {
+  constructor(code: ErrorCode, message: string = code, more: Pick<ErrorAnswer, 'issues' | 'limit'> = {}) {
     super(ERROR_CODES[code], { message })
     this.code = code
-    this.issues = issues
+    this.more = more
   }
 }
 
 export const onError: ErrorHandler = (error, c) => {
   if (error instanceof Refusal) {
-    const answer: ErrorAnswer = {
-      code: error.code,
-      message: error.message,
-      ...(error.issues === undefined ? {} : { issues: error.issues }),
-    }
+    const answer: ErrorAnswer = { code: error.code, message: error.message, ...error.more }
     return c.json(answer, ERROR_CODES[error.code])
   }
   if (error instanceof HTTPException && error.status < 500) {
@@ -63,7 +59,7 @@ function checked<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
   const result = schema.safeParse(value)
   if (result.success) return result.data
   const issues = result.error.issues.map(issue => ({ path: issue.path.join('.'), message: issue.message }))
-  throw new Refusal('invalid-params', `invalid: ${issues.map(({ path }) => path).join(', ')}`, issues)
+  throw new Refusal('invalid-params', `invalid: ${issues.map(({ path }) => path).join(', ')}`, { issues })
 }
 
 /** Refuses those who are not signed in. */
@@ -108,3 +104,7 @@ export const name = z
   .transform(text => text.replaceAll(/\p{Cc}/gu, ' ').trim())
   .refine(text => text.length > 0, 'empty')
 export const password = z.string().min(LIMITS.passwordMin).max(LIMITS.passwordMax)
+
+/** The id of a workspace in a path or query. */
+export const team = z.string().regex(/^[\w-]{1,64}$/)
+export const flag = z.enum(['0', '1', 'true', 'false']).transform(text => text === '1' || text === 'true')

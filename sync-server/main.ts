@@ -9,6 +9,7 @@ import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { getRequestListener } from '@hono/node-server'
 import { z } from 'zod'
+import { levels } from '../model-schema/plans.ts'
 import { seedDemo } from './accounts/seed.ts'
 import type { Demo } from './accounts/seed.ts'
 import { createApp, originAllowed } from './app.ts'
@@ -44,6 +45,8 @@ const Settings = z.object({
   /** A proxy in front sets X-Forwarded-For. */
   TRUST_PROXY: flag.default(false),
   RATE_LIMITS: flag.default(true),
+  /** Plan of those who have no subscription. */
+  PLAN: z.enum(levels).default('unlimited'),
   /** A demo account and its login on the sign-in page; on with the embedded database. */
   DEMO: flag.optional(),
 })
@@ -110,6 +113,7 @@ async function serveWith(
     dist: existsSync(join(root, 'dist/index.html')) ? join(root, 'dist') : null,
     // Codes to other people's accounts: only where the database is ours alone and no proxy brings strangers.
     outbox: mail.keepsLetters && embedded && !settings.TRUST_PROXY,
+    plan: settings.PLAN,
     demo: () => demo,
   })
   const demo = (settings.DEMO ?? embedded) ? await seedDemo(database.db, app.auth) : null

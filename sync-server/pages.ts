@@ -10,7 +10,7 @@ import type { Env } from './http.ts'
 
 const WORKER_POLICY = "default-src 'none'; script-src 'self' 'unsafe-eval'; connect-src 'self'"
 
-function pagePolicy(c: Context): string {
+function pagePolicy(c: Context, framers: string): string {
   const host = c.req.header('host') ?? ''
   const sockets = /^[\w.:[\]-]+$/.test(host) ? ` ws://${host} wss://${host}` : ''
   return [
@@ -26,7 +26,7 @@ function pagePolicy(c: Context): string {
     "object-src 'none'",
     "base-uri 'none'",
     "form-action 'self'",
-    "frame-ancestors 'none'",
+    `frame-ancestors ${framers}`,
   ].join('; ')
 }
 
@@ -37,8 +37,8 @@ function isWorker(path: string): boolean {
   return path.startsWith('/assets/') && basename(path).includes('worker')
 }
 
-/** Adds the pages to the app; with `dist` null there are none. */
-export function pages(app: Hono<Env>, dist: string | null): void {
+/** Adds the pages to the app; with `dist` null there are none. `framersOf` says who may frame the page at a path; null is nobody. */
+export function pages(app: Hono<Env>, dist: string | null, framersOf: (path: string) => Promise<string | null>): void {
   if (dist === null) return
   app.get('/version.json', async c => {
     const file = join(dist, 'version.json')
@@ -48,7 +48,8 @@ export function pages(app: Hono<Env>, dist: string | null): void {
   app.use(async (c, next) => {
     await next()
     if (c.res.status >= 400) return
-    c.res.headers.set('content-security-policy', isWorker(c.req.path) ? WORKER_POLICY : pagePolicy(c))
+    const framers = await framersOf(c.req.path)
+    c.res.headers.set('content-security-policy', isWorker(c.req.path) ? WORKER_POLICY : pagePolicy(c, framers ?? "'none'"))
     const hashed = c.req.path.startsWith('/assets/')
     c.res.headers.set('cache-control', hashed ? 'public, max-age=31536000, immutable' : 'no-cache')
   })

@@ -140,7 +140,30 @@ export type Hello = {
 
 export type RoleNotice = { role: Role; reason: 'changed' | 'read-only' }
 export type Drain = { retryAfterMs: number }
-export type Control = { type: 'comments-changed' | 'version-created' | 'quota' | 'file-changed'; docId: string; since?: number }
+/** `notification` is for the person, whichever document it comes over; `quota` says that only deletions are still taken. */
+export type Control = {
+  type: 'comments-changed' | 'version-created' | 'quota' | 'file-changed' | 'notification'
+  docId: string
+  since?: number
+}
+
+/** What a person is told about; `data` of each says whom and what. */
+export const NOTIFICATION_KINDS = [
+  'workspace-invitation',
+  'file-invitation',
+  'invitation-answered',
+  'join-requested',
+  'join-answered',
+  'file-shared',
+  'role-changed',
+  'removed',
+  'ownership',
+  'workspace-deleted',
+  'signed-in-elsewhere',
+  'password-changed',
+  'other',
+] as const
+export type NotificationKind = (typeof NOTIFICATION_KINDS)[number]
 
 /**
  * One peer's awareness state. `u`, `n`, `role` (and `user.name`, which text cursors use) are written by the server from the
@@ -198,12 +221,41 @@ export const ERROR_CODES = {
   'too-many-requests': 429,
   'origin-refused': 403,
   'invalid-params': 400,
+  'account-locked': 423,
+  'already-member': 409,
+  'invitation-answered': 409,
+  'invitation-closed': 410,
+  'request-pending': 409,
+  'request-answered': 409,
+  'addresses-empty': 400,
+  'addresses-invalid': 400,
+  'name-mismatch': 400,
+  'owns-workspaces': 409,
+  'limit-reached': 402,
+  'model-in-use': 409,
+  'model-linked': 409,
+  'same-place': 409,
+  'tag-invalid': 400,
+  'image-invalid': 400,
+  'share-password': 401,
+  'share-password-wrong': 403,
+  'share-used-up': 410,
+  'embed-invalid': 404,
+  'embed-closed': 410,
+  'embed-limit': 402,
+  'storage-full': 507,
   unavailable: 503,
   unexpected: 500,
 } as const satisfies Record<string, number>
 
 export type ErrorCode = keyof typeof ERROR_CODES
-export type ErrorAnswer = { code: ErrorCode; message: string; issues?: { path: string; message: string }[] }
+export type ErrorAnswer = {
+  code: ErrorCode
+  message: string
+  issues?: { path: string; message: string }[]
+  /** With `limit-reached`: the quantity of the plan, and how much of it the plan allows. */
+  limit?: { quantity: string; allowed: number }
+}
 
 /** An id made on a client (file, document, epoch): URL-safe, since y-websocket puts it into the URL unescaped. */
 export const ID_PATTERN = /^[A-Za-z0-9_-]{8,64}$/

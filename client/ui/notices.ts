@@ -72,6 +72,52 @@ export function wordsOfCode(code: ErrorCode): string {
       return t`This address is not allowed to use the server.`
     case 'invalid-params':
       return t`Invalid params.`
+    case 'account-locked':
+      return t`Too many wrong passwords. The account is locked for a while; reset the password or try again later.`
+    case 'already-member':
+      return t`Already a member.`
+    case 'invitation-answered':
+      return t`You have already accepted or rejected the invitation and cannot operate again.`
+    case 'invitation-closed':
+      return t`This invitation is not valid any more.`
+    case 'request-pending':
+      return t`You have asked to join already. An administrator will answer.`
+    case 'request-answered':
+      return t`This request has been answered already.`
+    case 'addresses-empty':
+      return t`Enter at least one email address.`
+    case 'addresses-invalid':
+      return t`Some of these email addresses are not valid.`
+    case 'name-mismatch':
+      return t`The name does not match. Type it exactly.`
+    case 'owns-workspaces':
+      return t`You own workspaces with other members. Transfer or delete them first.`
+    case 'limit-reached':
+      return t`The limit of the subscription is reached.`
+    case 'model-in-use':
+      return t`This model is used by an experiment and cannot be deleted.`
+    case 'model-linked':
+      return t`The linked model cannot be changed.`
+    case 'same-place':
+      return t`It is there already. Choose another folder.`
+    case 'tag-invalid':
+      return t`Choose at most one tag of each tag set.`
+    case 'image-invalid':
+      return t`Choose a JPEG or PNG image of at most 5 MB.`
+    case 'share-password':
+      return t`This link asks for a password.`
+    case 'share-password-wrong':
+      return t`The password of the link is not right.`
+    case 'share-used-up':
+      return t`This link has been used as often as it may be.`
+    case 'embed-invalid':
+      return t`Invalid embed code.`
+    case 'embed-closed':
+      return t`The embed code is closed.`
+    case 'embed-limit':
+      return t`The owner's limit of embed links is exceeded.`
+    case 'storage-full':
+      return t`The storage is full. Only deletions can be saved.`
     case 'unavailable':
       return t`System busy. Try again later.`
     case 'unexpected':

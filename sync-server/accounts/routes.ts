@@ -3,15 +3,27 @@
 import { Hono } from 'hono'
 import type { Context, MiddlewareHandler } from 'hono'
 import { z } from 'zod'
+import { note } from '../audit.ts'
 import type { Db } from '../db/database.ts'
 import { Refusal, addressOf, body, email, name, password, signedIn } from '../http.ts'
 import type { Actor, Env, SignedIn } from '../http.ts'
+import type { Notify } from '../notifications/notify.ts'
 import type { ErrorCode } from '../protocol.ts'
 import { ensurePersonalWorkspace } from '../workspaces/workspaces.ts'
 import { ADDRESS_HEADER, readLinkCode } from './auth.ts'
 import type { Auth } from './auth.ts'
+import { forgetFailures, noteFailure, refuseLocked } from './lockout.ts'
+import { noticeElsewhere, sessionsOf } from './sessions.ts'
 
-export type AccountsParts = { auth: Auth; db: Db; publicUrl: string; trustProxy: boolean }
+export type AccountsParts = {
+  auth: Auth
+  db: Db
+  notify: Notify
+  publicUrl: string
+  trustProxy: boolean
+  /** Closes what a session has open. */
+  sessionEnded: (id: string) => Promise<void>
+}
 
 const locale = z.enum(['en-US', 'zh-CN'])
 const otp = z.string().trim().min(1).max(500)
@@ -27,7 +39,13 @@ export function withActor(auth: Auth): MiddlewareHandler<Env> {
 async function actorOf(auth: Auth, headers: Headers): Promise<Actor | null> {
   const found = await auth.api.getSession({ headers })
   if (found === null) return null
-  return { userId: found.user.id, sessionId: found.session.id, name: found.user.name, email: found.user.email }
+  return {
+    userId: found.user.id,
+    sessionId: found.session.id,
+    name: found.user.name,
+    email: found.user.email,
+    avatar: found.user.image ?? null,
+  }
 }
 
 export function accountRoutes(parts: AccountsParts) {
@@ -61,6 +79,8 @@ export function accountRoutes(parts: AccountsParts) {
   const userByMail = (address: string) =>
     db.selectFrom('user').select(['id', 'name', 'emailVerified']).where('email', '=', address).executeTakeFirst()
 
+  const log = (c: Context, userId: string, action: string) => note(db, { userId, action, address: addressOf(c, parts.trustProxy) })
+
   async function activate(c: Context, address: string, code: string): Promise<void> {
     const user = await userByMail(address)
     if (user?.emailVerified === true) throw new Refusal('already-activated')
@@ -80,7 +100,7 @@ export function accountRoutes(parts: AccountsParts) {
       const actor = c.get('actor')
       if (actor === null) return c.json({ user: null, team: null })
       const team = await ensurePersonalWorkspace(db, actor.userId, actor.name)
-      return c.json({ user: { id: actor.userId, name: actor.name, email: actor.email }, team })
+      return c.json({ user: { id: actor.userId, name: actor.name, email: actor.email, avatar: actor.avatar }, team })
     })
     .post(
       '/register',
@@ -101,6 +121,8 @@ export function accountRoutes(parts: AccountsParts) {
         await ask(c, '/sign-up/email', account, { INVITE_INVALID: 'invitation-invalid' })
         // The last use of a code may have gone to somebody else meanwhile; better-auth answers that like success.
         if ((await userByMail(form.email)) === undefined) throw new Refusal('invitation-invalid')
+        const made = await userByMail(form.email)
+        if (made !== undefined) await log(c, made.id, 'registered')
         return c.json({ ok: true }, 201)
       },
     )
@@ -120,7 +142,23 @@ export function accountRoutes(parts: AccountsParts) {
     .post('/login', body(z.object({ email, password: z.string().min(1).max(1000) })), async c => {
       const form = c.req.valid('json')
       const codes = { INVALID_EMAIL_OR_PASSWORD: 'account-or-password', EMAIL_NOT_VERIFIED: 'not-activated' } as const
-      await ask(c, '/sign-in/email', form, codes)
+      await refuseLocked(db, form.email)
+      try {
+        await ask(c, '/sign-in/email', form, codes)
+      } catch (error) {
+        if (error instanceof Refusal && error.code === 'account-or-password') {
+          await noteFailure(db, form.email)
+          const user = await userByMail(form.email)
+          if (user !== undefined) await log(c, user.id, 'login-failed')
+        }
+        throw error
+      }
+      await forgetFailures(db, form.email)
+      const user = await userByMail(form.email)
+      if (user !== undefined) {
+        await log(c, user.id, 'login')
+        await noticeElsewhere(db, parts.notify, user.id)
+      }
       return c.json({ ok: true })
     })
     .post('/logout', async c => {
@@ -141,6 +179,9 @@ export function accountRoutes(parts: AccountsParts) {
         USER_NOT_FOUND: 'verification-invalid',
       } as const
       await ask(c, '/email-otp/reset-password', { email: form.email, otp: form.code, password: form.password }, codes)
+      await forgetFailures(db, form.email)
+      const user = await userByMail(form.email)
+      if (user !== undefined) await log(c, user.id, 'password-reset')
       return c.json({ ok: true })
     })
 
@@ -150,7 +191,12 @@ export function accountRoutes(parts: AccountsParts) {
       const { old, next } = c.req.valid('json')
       if (old === next) throw new Refusal('password-unchanged')
       const codes = { INVALID_PASSWORD: 'old-password-incorrect' } as const
+      const { userId, sessionId } = c.get('actor')
+      const before = await sessionsOf(db, userId, sessionId)
       await ask(c, '/change-password', { currentPassword: old, newPassword: next, revokeOtherSessions: true }, codes)
+      for (const session of before) await parts.sessionEnded(session.id)
+      await log(c, userId, 'password-changed')
+      await parts.notify([userId], 'password-changed', { address: addressOf(c, parts.trustProxy) })
       return c.json({ ok: true })
     })
     .patch('/profile', body(z.object({ name: name.optional(), locale: locale.optional() })), async c => {

@@ -1,6 +1,10 @@
 // The tables as the server's queries see them. The truth is db/migrations.
 import type { ColumnType, Generated } from 'kysely'
+import type { PlanLevel } from '../../model-schema/plans.ts'
+import type { SpaceType, Switches } from '../../model-schema/roles.ts'
 
+/** JSON, written as text. */
+type Json<T> = ColumnType<T, string | undefined, string>
 type Stamp = ColumnType<Date, Date | string | undefined, Date | string>
 
 export type Tables = {
@@ -15,11 +19,65 @@ export type Tables = {
     createdAt: Stamp
     updatedAt: Stamp
   }
-  session: { id: Generated<string>; token: string; userId: string; expiresAt: Date }
+  session: {
+    id: Generated<string>
+    token: string
+    userId: string
+    expiresAt: Date
+    createdAt: Stamp
+    updatedAt: Stamp
+    ipAddress: string | null
+    userAgent: string | null
+  }
+  account: { id: Generated<string>; userId: string; providerId: string; password: string | null }
+  login_failure: { email: string; failures: number; last_at: Stamp; locked_until: Date | null }
+  subscription: { user_id: string; level: PlanLevel; until: Date | null }
+  notification: { id: string; user_id: string; kind: string; data: Json<Record<string, string>>; at: Stamp; read_at: Date | null }
+  audit: {
+    id: Generated<number>
+    at: Stamp
+    user_id: string | null
+    action: string
+    workspace_id: string | null
+    file_id: string | null
+    address: Generated<string>
+    detail: Json<Record<string, string>>
+  }
   invitation_code: { code: string; uses_left: number; note: Generated<string>; created_at: Stamp }
   mail_outbox: { id: Generated<number>; recipient: string; subject: string; body: string; at: Stamp }
-  workspace: { id: string; type: 'personal' | 'team' | 'organization'; name: string; owner_id: string; created_at: Stamp }
+  workspace: {
+    id: string
+    type: SpaceType
+    name: string
+    owner_id: string
+    created_at: Stamp
+    icon: string | null
+    profile: Generated<string>
+    switches: Json<Partial<Switches>>
+    join_code: string | null
+  }
   workspace_member: { workspace_id: string; user_id: string; role: 'owner' | 'manager' | 'editor' | 'viewer'; joined_at: Stamp }
+  join_request: {
+    id: string
+    workspace_id: string
+    user_id: string
+    at: Stamp
+    answered_at: Date | null
+    answered_by: string | null
+    accepted: boolean | null
+  }
+  invitation: {
+    id: string
+    workspace_id: string | null
+    file_id: string | null
+    email: string
+    role: 'manager' | 'editor' | 'commenter' | 'viewer'
+    invited_by: string | null
+    at: Stamp
+    answered_at: Date | null
+    accepted: boolean | null
+    revoked_at: Date | null
+  }
   file: {
     id: string
     workspace_id: string
@@ -32,7 +90,15 @@ export type Tables = {
     created_at: Stamp
     updated_at: Stamp
     trashed_at: Date | null
+    trashed_by: string | null
+    from_market: Generated<boolean>
+    content: Generated<string>
   }
+  tag: { id: string; set_id: string; name: string; color: Generated<string>; place: Generated<number> }
+  file_tag: { file_id: string; set_id: string; tag_id: string }
+  favourite: { user_id: string; file_id: string; at: Stamp }
+  file_use: { file_id: string; model_id: string }
+  image: { id: string; type: 'image/jpeg' | 'image/png'; bytes: Buffer | Uint8Array; at: Stamp }
   file_opened: { user_id: string; file_id: string; at: Stamp }
   collaborator: {
     file_id: string
@@ -50,6 +116,20 @@ export type Tables = {
     created_at: Stamp
     expires_at: Date | null
     revoked_at: Date | null
+    password_hash: string | null
+    max_uses: number | null
+    uses: Generated<number>
+    may_copy: Generated<boolean>
+  }
+  share_use: { link_id: string; user_id: string; at: Stamp }
+  embed: {
+    id: string
+    file_id: string
+    created_by: string | null
+    created_at: Stamp
+    closed_at: Date | null
+    origins: Generated<string[]>
+    options: Json<Record<string, string>>
   }
   doc: {
     id: string

@@ -1,6 +1,8 @@
-// Who may do what with a file: the greatest of what the workspace, a collaboration and a share link grant.
+// Who may open a file's document, and as what: the greatest of what the workspace, a collaboration and a share link grant.
 import { createHmac, timingSafeEqual } from 'node:crypto'
+import { can } from '../../model-schema/roles.ts'
 import type { Db } from '../db/database.ts'
+import { isOpen, onFile } from '../permissions.ts'
 import { canWrite, maxRole } from '../protocol.ts'
 import type { Role } from '../protocol.ts'
 
@@ -10,37 +12,20 @@ export const GUEST = 'guest:'
 export type Access = (fileId: string, userId: string, shareId: string | null) => Promise<Role | null>
 
 /**
- * The role of a user (or guest) on a file, null for none. A file in the trash is read-only for those who may delete it, and gone
+ * The role of a user (or guest) on a file, null for none. A file in the trash is read-only for those who may take it out, and gone
  * for everybody else. A link that allows editing does so only for those who are signed in.
  */
 export function accessTo(db: Db): Access {
   return async (fileId, userId, shareId) => {
     const guest = userId.startsWith(GUEST)
-    const file = await db.selectFrom('file').select(['workspace_id', 'trashed_at']).where('id', '=', fileId).executeTakeFirst()
-    if (file === undefined) return null
-    let role: Role | null = null
-    if (!guest) {
-      const member = await db
-        .selectFrom('workspace_member')
-        .select('role')
-        .where('workspace_id', '=', file.workspace_id)
-        .where('user_id', '=', userId)
-        .executeTakeFirst()
-      const collaborator = await db
-        .selectFrom('collaborator')
-        .select('role')
-        .where('file_id', '=', fileId)
-        .where('user_id', '=', userId)
-        .where('revoked_at', 'is', null)
-        .executeTakeFirst()
-      role = maxRole(member?.role ?? null, collaborator?.role ?? null)
-    }
-    if (shareId !== null) {
-      const link = await liveLink(db, shareId)
-      if (link?.file_id === fileId) role = maxRole(role, guest && canWrite(link.role) ? 'viewer' : link.role)
-    }
-    if (file.trashed_at === null || role === null) return role
-    return role === 'owner' || role === 'manager' ? 'viewer' : null
+    const standing = await onFile(db, guest ? null : userId, fileId)
+    if (standing === null) return null
+    const own = can(standing.actor, 'view', standing.subject) ? standing.actor.role : null
+    if (standing.subject.inTrash) return own === null ? null : 'viewer'
+    if (shareId === null || !isOpen(standing, 'externalAccess')) return own
+    const link = await liveLink(db, shareId)
+    if (link?.file_id !== fileId) return own
+    return maxRole(own, guest && canWrite(link.role) ? 'viewer' : link.role)
   }
 }
 
@@ -48,28 +33,51 @@ export function accessTo(db: Db): Access {
 export function liveLink(db: Db, linkId: string) {
   return db
     .selectFrom('share_link')
-    .select(['id', 'file_id', 'role'])
+    .select(['id', 'file_id', 'role', 'password_hash', 'max_uses', 'uses', 'may_copy'])
     .where('id', '=', linkId)
     .where('revoked_at', 'is', null)
     .where(where => where.or([where('expires_at', 'is', null), where('expires_at', '>', new Date())]))
     .executeTakeFirst()
 }
 
-const ID_LENGTH = 12
+export const LINK_ID_LENGTH = 12
+const PASS_MS = 12 * 3_600_000
 
 /** The code in a share link: its id, signed, so that the table of links opens nothing. */
 export function shareCode(secret: string, linkId: string): string {
-  return linkId + signature(secret, linkId)
+  return linkId + signature(secret, `share:${linkId}`)
 }
 
 /** The link's id, when the code is genuine. */
 export function readShareCode(secret: string, code: string): string | null {
-  const id = code.slice(0, ID_LENGTH)
-  const signed = Buffer.from(code.slice(ID_LENGTH))
-  const right = Buffer.from(signature(secret, id))
-  return signed.length === right.length && timingSafeEqual(signed, right) ? id : null
+  const id = code.slice(0, LINK_ID_LENGTH)
+  return fits(code.slice(LINK_ID_LENGTH), signature(secret, `share:${id}`)) ? id : null
 }
 
-function signature(secret: string, id: string): string {
-  return createHmac('sha256', secret).update(`share:${id}`).digest('base64url').slice(0, 20)
+/** What somebody gets who opened a guarded link (password, number of uses) and may use instead of its code for twelve hours. */
+export function sharePass(secret: string, linkId: string, passwordHash: string | null, now = Date.now()): string {
+  const until = Math.ceil((now + PASS_MS) / 1000).toString(36)
+  return `${linkId}${until}~${signature(secret, `pass:${linkId}:${until}:${passwordHash ?? ''}`)}`
+}
+
+/** The link that a code or a pass opens now; a guarded link takes a pass. Null when neither is good. */
+export async function shareBehind(db: Db, secret: string, code: string, now = Date.now()): Promise<string | null> {
+  const linkId = code.slice(0, LINK_ID_LENGTH)
+  const [until, signed] = code.slice(LINK_ID_LENGTH).split('~')
+  if (signed === undefined && readShareCode(secret, code) === null) return null
+  const link = await liveLink(db, linkId)
+  if (link === undefined) return null
+  if (signed === undefined) return link.password_hash === null && link.max_uses === null ? linkId : null
+  const genuine = fits(signed, signature(secret, `pass:${linkId}:${until}:${link.password_hash ?? ''}`))
+  return genuine && Number.parseInt(until ?? '', 36) * 1000 > now ? linkId : null
+}
+
+/** A signature of ours under a text, 20 characters, URL-safe. */
+export function signature(secret: string, text: string): string {
+  return createHmac('sha256', secret).update(text).digest('base64url').slice(0, 20)
+}
+
+export function fits(given: string, right: string): boolean {
+  const [a, b] = [Buffer.from(given), Buffer.from(right)]
+  return a.length === b.length && timingSafeEqual(a, b)
 }

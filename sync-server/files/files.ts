@@ -6,7 +6,6 @@ import { nanoid } from 'nanoid'
 import type { Db } from '../db/database.ts'
 import type { Tables } from '../db/tables.ts'
 import { Refusal } from '../http.ts'
-import type { Role } from '../protocol.ts'
 
 export const KINDS = ['model', 'experiment', 'dashboard', 'chart', 'project', 'folder', 'block', 'tag-set', 'library'] as const
 export type Kind = (typeof KINDS)[number]
@@ -15,105 +14,6 @@ export type Kind = (typeof KINDS)[number]
 const documents: ReadonlySet<string> = new Set<Kind>(['model', 'experiment', 'dashboard', 'chart', 'block', 'library'])
 /** Kinds that hold other files. */
 const folders: ReadonlySet<string> = new Set<Kind>(['folder', 'project'])
-
-export type FileInfo = {
-  id: string
-  team: string
-  parent: string | null
-  kind: string
-  name: string
-  remark: string
-  cover: string | null
-  role: Role
-  creator: { id: string; name: string } | null
-  owner: { id: string; name: string }
-  createdAt: string
-  updatedAt: string
-  openedAt: string | null
-  trashedAt: string | null
-}
-
-export type Listing =
-  /** Everything in the user's own workspaces and everything shared with them. */
-  | { of: 'all' }
-  | { of: 'folder'; team: string; parent: string | null }
-  | { of: 'trash'; team?: string }
-  | { of: 'recent' }
-  | { of: 'shared' }
-  | { of: 'one'; id: string }
-
-const MAX_LISTED = 20_000
-
-/** Files a user can see, newest first (recents: last opened first). */
-export async function listFiles(db: Db, userId: string, listing: Listing): Promise<FileInfo[]> {
-  let files = db
-    .selectFrom('file as f')
-    .innerJoin('workspace as w', 'w.id', 'f.workspace_id')
-    .innerJoin('user as o', 'o.id', 'w.owner_id')
-    .leftJoin('user as c', 'c.id', 'f.creator_id')
-    .leftJoin('doc as d', 'd.id', 'f.id')
-    .leftJoin('workspace_member as m', join => join.onRef('m.workspace_id', '=', 'f.workspace_id').on('m.user_id', '=', userId))
-    .leftJoin('collaborator as g', join => join.onRef('g.file_id', '=', 'f.id').on('g.user_id', '=', userId).on('g.revoked_at', 'is', null))
-    .leftJoin('file_opened as r', join => join.onRef('r.file_id', '=', 'f.id').on('r.user_id', '=', userId))
-    .select(['f.id', 'f.workspace_id', 'f.parent_id', 'f.kind', 'f.name', 'f.remark', 'f.cover', 'f.created_at', 'f.trashed_at'])
-    .select(['f.creator_id', 'c.name as creator_name', 'o.id as owner_id', 'o.name as owner_name', 'r.at as opened_at'])
-    .select(sql<Date>`greatest(f.updated_at, d.updated_at)`.as('updated_at'))
-    // Roles sort by their place in the list: the least number is the greatest role.
-    .select(
-      sql<Role>`case least(array_position(${ROLE_ORDER}, m.role), array_position(${ROLE_ORDER}, g.role))
-      when 1 then 'owner' when 2 then 'manager' when 3 then 'editor' when 4 then 'commenter' else 'viewer' end`.as('role'),
-    )
-    .where(where => where.or([where('m.role', 'is not', null), where('g.role', 'is not', null)]))
-    .limit(MAX_LISTED)
-  switch (listing.of) {
-    case 'all':
-      files = files.orderBy('updated_at', 'desc')
-      break
-    case 'folder':
-      files = files
-        .where('f.workspace_id', '=', listing.team)
-        .where('f.parent_id', listing.parent === null ? 'is' : '=', listing.parent)
-        .where('f.trashed_at', 'is', null)
-        .orderBy('updated_at', 'desc')
-      break
-    case 'trash':
-      files = files.where('f.trashed_at', 'is not', null).where('m.role', 'is not', null).orderBy('f.trashed_at', 'desc')
-      if (listing.team !== undefined) files = files.where('f.workspace_id', '=', listing.team)
-      break
-    case 'recent':
-      files = files.where('r.at', 'is not', null).where('f.trashed_at', 'is', null).orderBy('r.at', 'desc').limit(100)
-      break
-    case 'shared':
-      files = files
-        .where('g.role', 'is not', null)
-        .where('m.role', 'is', null)
-        .where('f.trashed_at', 'is', null)
-        .orderBy('updated_at', 'desc')
-      break
-    case 'one':
-      files = files.where('f.id', '=', listing.id)
-      break
-  }
-  const rows = await files.execute()
-  return rows.map(row => ({
-    id: row.id,
-    team: row.workspace_id,
-    parent: row.parent_id,
-    kind: row.kind,
-    name: row.name,
-    remark: row.remark,
-    cover: row.cover,
-    role: row.role,
-    creator: row.creator_id === null ? null : { id: row.creator_id, name: row.creator_name ?? '' },
-    owner: { id: row.owner_id, name: row.owner_name },
-    createdAt: row.created_at.toISOString(),
-    updatedAt: row.updated_at.toISOString(),
-    openedAt: row.opened_at?.toISOString() ?? null,
-    trashedAt: row.trashed_at?.toISOString() ?? null,
-  }))
-}
-
-const ROLE_ORDER = sql`array['owner', 'manager', 'editor', 'commenter', 'viewer']`
 
 export type NewFile = {
   id: string
@@ -135,7 +35,10 @@ export async function createFile(db: Db, userId: string, file: NewFile): Promise
       if (before.creator_id === userId && before.workspace_id === file.team && before.kind === file.kind) return
       throw new Refusal('id-taken')
     }
-    if (file.parent !== null) await mustBeFolder(tx, file.parent, file.team)
+    if (file.parent !== null) {
+      await lockTree(tx, file.parent)
+      await mustBeFolder(tx, file.parent, file.team)
+    }
     const name = file.taken === 'number' ? await freeName(tx, file) : file.name
     await refuseTaken(() =>
       tx
@@ -151,15 +54,13 @@ export async function createFile(db: Db, userId: string, file: NewFile): Promise
   })
 }
 
-/** Renames, remarks, moves. Throws `name-taken` or `folder-invalid`. */
+/** Renames, remarks, moves inside its workspace. Throws `name-taken` or `folder-invalid`. */
 export async function changeFile(db: Db, id: string, change: { name?: string; remark?: string; parent?: string | null }): Promise<void> {
   await db.transaction().execute(async tx => {
+    if (change.parent !== undefined) await lockTree(tx, id)
     const file = await tx.selectFrom('file').select('workspace_id').where('id', '=', id).executeTakeFirst()
     if (file === undefined) throw new Refusal('not-found')
-    if (change.parent !== undefined && change.parent !== null) {
-      await mustBeFolder(tx, change.parent, file.workspace_id)
-      if (await isWithin(tx, change.parent, id)) throw new Refusal('folder-invalid', 'a folder cannot be moved into itself')
-    }
+    if (change.parent !== undefined && change.parent !== null) await mustTake(tx, change.parent, file.workspace_id, id)
     const values = {
       ...(change.name === undefined ? {} : { name: change.name }),
       ...(change.remark === undefined ? {} : { remark: change.remark }),
@@ -172,6 +73,39 @@ export async function changeFile(db: Db, id: string, change: { name?: string; re
         .where('id', '=', id)
         .execute(),
     )
+  })
+}
+
+/**
+ * Moves a file, with what is in it, to another folder, of another workspace perhaps; tags of sets that stay behind are dropped.
+ * Throws `same-place` when it is there already. Answers the ids that changed their workspace.
+ */
+export async function moveFile(
+  db: Db,
+  id: string,
+  to: { team: string; parent: string | null; taken: 'refuse' | 'number' },
+): Promise<string[]> {
+  return db.transaction().execute(async tx => {
+    await lockTree(tx, id, to.team)
+    const file = await tx.selectFrom('file').select(['workspace_id', 'parent_id', 'kind', 'name']).where('id', '=', id).executeTakeFirst()
+    if (file === undefined || !isKind(file.kind)) throw new Refusal('not-found')
+    if (file.workspace_id === to.team && file.parent_id === to.parent) throw new Refusal('same-place')
+    if (to.parent !== null) await mustTake(tx, to.parent, to.team, id)
+    const name = to.taken === 'number' ? await freeName(tx, { ...to, kind: file.kind, name: file.name }) : file.name
+    await refuseTaken(() =>
+      tx
+        .updateTable('file')
+        .set({ workspace_id: to.team, parent_id: to.parent, name, updated_at: sql`now()` })
+        .where('id', '=', id)
+        .execute(),
+    )
+    if (file.workspace_id === to.team) return []
+    const { rows } = await sql<{ id: string }>`with recursive inside as (
+        select id from file where id = ${id} union select f.id from file f join inside on f.parent_id = inside.id
+      ) update file set workspace_id = ${to.team} from inside where file.id = inside.id returning file.id`.execute(tx)
+    await sql`delete from file_tag ft using file f, file s where ft.file_id = f.id and ft.set_id = s.id
+      and f.workspace_id <> s.workspace_id and (f.workspace_id = ${to.team} or s.workspace_id = ${to.team})`.execute(tx)
+    return rows.map(row => row.id)
   })
 }
 
@@ -206,47 +140,6 @@ export async function duplicateFile(
   }
 }
 
-/** Puts a file, and what is in it, into the trash, all with one time, by which `restoreFile` knows them. Answers the ids that went. */
-export async function trashFile(db: Db, id: string): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`with recursive inside as (
-      select id from file where id = ${id} union select f.id from file f join inside on f.parent_id = inside.id
-    ) update file set trashed_at = ${new Date()} from inside where file.id = inside.id and file.trashed_at is null returning file.id`.execute(
-    db,
-  )
-  return rows.map(row => row.id)
-}
-
-/** Takes a file, and what went with it, out of the trash; to the top when its folder is gone. Numbered when its name is taken. */
-export async function restoreFile(db: Db, id: string): Promise<void> {
-  await db.transaction().execute(async tx => {
-    const file = await tx.selectFrom('file').selectAll().where('id', '=', id).executeTakeFirst()
-    if (file === undefined) throw new Refusal('not-found')
-    if (file.trashed_at === null || !isKind(file.kind)) return
-    const parent =
-      file.parent_id === null
-        ? undefined
-        : await tx.selectFrom('file').select(['id', 'trashed_at']).where('id', '=', file.parent_id).executeTakeFirst()
-    const home = parent?.trashed_at === null ? parent.id : null
-    const name = await freeName(tx, { team: file.workspace_id, parent: home, kind: file.kind, name: file.name })
-    await tx
-      .updateTable('file')
-      .set({ trashed_at: null, parent_id: home, name, updated_at: sql`now()` })
-      .where('id', '=', id)
-      .execute()
-    await sql`with recursive inside as (
-        select id from file where parent_id = ${id} union select f.id from file f join inside on f.parent_id = inside.id
-      ) update file set trashed_at = null from inside where file.id = inside.id and file.trashed_at = ${file.trashed_at}`.execute(tx)
-  })
-}
-
-/** Deletes for ever what lies in the trash. */
-export async function deleteFile(db: Db, id: string): Promise<void> {
-  const file = await db.selectFrom('file').select('trashed_at').where('id', '=', id).executeTakeFirst()
-  if (file === undefined) throw new Refusal('not-found')
-  if (file.trashed_at === null) throw new Refusal('not-in-trash')
-  await db.deleteFrom('file').where('id', '=', id).execute()
-}
-
 export async function noteOpened(db: Db, userId: string, id: string): Promise<void> {
   await db
     .insertInto('file_opened')
@@ -255,7 +148,7 @@ export async function noteOpened(db: Db, userId: string, id: string): Promise<vo
     .execute()
 }
 
-function isKind(text: string): text is Kind {
+export function isKind(text: string): text is Kind {
   return KINDS.some(kind => kind === text)
 }
 
@@ -263,6 +156,22 @@ async function mustBeFolder(db: Kysely<Tables>, id: string, team: string): Promi
   const folder = await db.selectFrom('file').select(['kind', 'workspace_id', 'trashed_at']).where('id', '=', id).executeTakeFirst()
   if (folder === undefined || !folders.has(folder.kind) || folder.workspace_id !== team || folder.trashed_at !== null)
     throw new Refusal('folder-invalid')
+}
+
+/** Throws `folder-invalid` unless `parent` is a folder that can take `id`. */
+async function mustTake(db: Kysely<Tables>, parent: string, team: string, id: string): Promise<void> {
+  await mustBeFolder(db, parent, team)
+  if (await isWithin(db, parent, id)) throw new Refusal('folder-invalid', 'a folder cannot be moved into itself')
+}
+
+/**
+ * Until the end of the transaction nobody else moves, trashes or restores in the workspace of a file (or the one named): two moves
+ * at once could close a circle, and a file be put into a folder that is being trashed.
+ */
+export async function lockTree(db: Kysely<Tables>, id: string, team?: string): Promise<void> {
+  const file = await db.selectFrom('file').select('workspace_id').where('id', '=', id).executeTakeFirst()
+  const teams = [...new Set([file?.workspace_id, team])].filter(found => found !== undefined).sort()
+  for (const found of teams) await sql`select pg_advisory_xact_lock(7245004, hashtext(${found}))`.execute(db)
 }
 
 /** Is `id` the folder `folder` itself or somewhere in it? */
@@ -273,7 +182,11 @@ async function isWithin(db: Kysely<Tables>, id: string, folder: string): Promise
   return rows.length > 0
 }
 
-async function freeName(db: Kysely<Tables>, file: { team: string; parent: string | null; kind: Kind; name: string }): Promise<string> {
+/** The name, or the name with the least number that is free. */
+export async function freeName(
+  db: Kysely<Tables>,
+  file: { team: string; parent: string | null; kind: Kind; name: string },
+): Promise<string> {
   const rows = await db
     .selectFrom('file')
     .select('name')
@@ -301,4 +214,26 @@ async function refuseTaken<T>(write: () => Promise<T>): Promise<T> {
     }
     throw error
   }
+}
+
+/** Links an experiment to the model it runs, once and for all. Throws `model-linked` when it has another. */
+export async function linkModel(db: Db, id: string, model: string): Promise<void> {
+  await db
+    .insertInto('file_use')
+    .values({ file_id: id, model_id: model })
+    .onConflict(conflict => conflict.doNothing())
+    .execute()
+  const row = await db.selectFrom('file_use').select('model_id').where('file_id', '=', id).executeTakeFirst()
+  if (row?.model_id !== model) throw new Refusal('model-linked')
+}
+
+/** Marks a file as a favourite of a user, or no longer. */
+export async function setFavourite(db: Db, userId: string, id: string, on: boolean): Promise<void> {
+  if (on)
+    await db
+      .insertInto('favourite')
+      .values({ user_id: userId, file_id: id })
+      .onConflict(conflict => conflict.doNothing())
+      .execute()
+  else await db.deleteFrom('favourite').where('user_id', '=', userId).where('file_id', '=', id).execute()
 }

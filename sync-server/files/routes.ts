@@ -1,266 +1,250 @@
-// Files over HTTP: the catalogue, and who a file is shared with. What changes somebody's access reaches open sockets at once.
+// Files over HTTP: the catalogue. Who may is `permit`; what changes somebody's access reaches open sockets at once.
 import { Hono } from 'hono'
-import { nanoid } from 'nanoid'
 import { z } from 'zod'
-import type { Db } from '../db/database.ts'
-import { Refusal, body, email, id, name, params, query, signedIn } from '../http.ts'
-import type { Env, SignedIn } from '../http.ts'
-import { CLOSE, canManage, canWrite } from '../protocol.ts'
-import type { Role } from '../protocol.ts'
-import type { Rooms } from '../relay/rooms.ts'
-import { ensurePersonalWorkspace, workspaceRole } from '../workspaces/workspaces.ts'
-import { liveLink, readShareCode, shareCode } from './access.ts'
-import type { Access } from './access.ts'
-import { KINDS, changeFile, createFile, deleteFile, duplicateFile, listFiles, restoreFile, trashFile } from './files.ts'
-import type { FileInfo } from './files.ts'
+import { note } from '../audit.ts'
+import { Refusal, addressOf, body, flag, id, name, params, query, signedIn, team } from '../http.ts'
+import type { Actor, SignedIn } from '../http.ts'
+import { imageLimit, sendImage, sweepImages, takeImage } from '../images/images.ts'
+import type { Parts } from '../parts.ts'
+import { explained, inWorkspace, onFile, permit } from '../permissions.ts'
+import type { FileStanding } from '../permissions.ts'
+import { CLOSE } from '../protocol.ts'
+import { stateOf } from '../relay/content.ts'
+import { setTags } from '../tags/tags.ts'
+import { ensurePersonalWorkspace } from '../workspaces/workspaces.ts'
+import { liveLink, shareBehind } from './access.ts'
+import { KINDS, changeFile, createFile, duplicateFile, linkModel, moveFile, setFavourite } from './files.ts'
+import type { Kind } from './files.ts'
+import { MAX_LISTED, SORTS, listFiles } from './listing.ts'
+import type { FileInfo, Listing } from './listing.ts'
+import { deleteFile, restoreFile, subtree, trashFile } from './trash.ts'
 
-export type FilesParts = { db: Db; rooms: Rooms; access: Access; secret: string }
-
-const role = z.enum(['manager', 'editor', 'commenter', 'viewer'])
-const linkRole = z.enum(['editor', 'commenter', 'viewer'])
-const team = z.string().regex(/^[\w-]{1,64}$/)
 const listing = z.object({
-  of: z.enum(['all', 'folder', 'trash', 'recent', 'shared']).default('all'),
+  of: z.enum(['all', 'folder', 'trash', 'recent', 'shared', 'favourites', 'search']).optional(),
   team: team.optional(),
   parent: id.optional(),
+  q: z.string().max(200).optional(),
+  kind: z.enum(KINDS).optional(),
+  tag: id.optional(),
+  sort: z.enum(SORTS).optional(),
+  descending: flag.optional(),
+  limit: z.coerce.number().int().min(1).max(MAX_LISTED).optional(),
+  offset: z.coerce.number().int().min(0).max(10_000_000).optional(),
 })
+const byId = params(z.object({ id }))
+const taken = z.enum(['refuse', 'number']).optional()
 
-export function fileRoutes({ db, rooms, access, secret }: FilesParts) {
-  /** The actor's role on a file, at least `enough`. A file one may not see at all does not exist. */
-  async function need(fileId: string, userId: string, enough: (role: Role) => boolean): Promise<Role> {
-    const has = await access(fileId, userId, null)
-    if (has === null) throw new Refusal('not-found')
-    if (!enough(has)) throw new Refusal('no-permission')
-    return has
-  }
-
-  /** For what is done to a file in the trash too, by those who manage its workspace. */
-  async function needKeeper(fileId: string, userId: string): Promise<void> {
-    const file = await db.selectFrom('file').select('workspace_id').where('id', '=', fileId).executeTakeFirst()
-    const has = file === undefined ? null : await workspaceRole(db, file.workspace_id, userId)
-    if (has === null) throw new Refusal('not-found')
-    if (!canWrite(has)) throw new Refusal('no-permission')
-  }
-
+export function fileRoutes({ db, rooms, quota, secret, trustProxy }: Parts) {
   async function one(fileId: string, userId: string): Promise<FileInfo> {
     const [file] = await listFiles(db, userId, { of: 'one', id: fileId })
     if (file === undefined) throw new Refusal('not-found')
     return file
   }
 
-  async function homeFor(userId: string, userName: string, wanted: string | undefined): Promise<string> {
-    if (wanted === undefined) return ensurePersonalWorkspace(db, userId, userName)
-    const has = await workspaceRole(db, wanted, userId)
-    if (has === null) throw new Refusal('not-found')
-    if (!canWrite(has)) throw new Refusal('no-permission')
-    return wanted
+  /** The workspace files are to go to, if the actor may create there; their personal one unless named. */
+  async function homeFor(actor: Actor, wanted: string | undefined) {
+    const home = wanted ?? (await ensurePersonalWorkspace(db, actor.userId, actor.name))
+    return permit(await inWorkspace(db, actor.userId, home), 'createFile')
   }
 
-  const linksOf = (fileId: string) =>
-    db
-      .selectFrom('share_link')
-      .select(['id', 'role', 'created_at', 'expires_at'])
-      .where('file_id', '=', fileId)
-      .where('revoked_at', 'is', null)
-      .orderBy('created_at')
-      .execute()
+  async function needRoom(actor: Actor, home: Awaited<ReturnType<typeof homeFor>>, kind: Kind | string, fileId: string): Promise<void> {
+    if (kind === 'folder' || kind === 'project') return
+    const before = await db.selectFrom('file').select('id').where('id', '=', fileId).executeTakeFirst()
+    if (before === undefined) await quota.room(kind === 'block' ? 'blocks' : 'files', actor.userId, home)
+  }
 
-  return new Hono<SignedIn>()
+  /** May the actor take a copy of this file to that workspace? */
+  async function permitCopy(
+    standing: FileStanding | null,
+    fileId: string,
+    home: { team: string; space: string },
+    share: string | undefined,
+  ) {
+    const linkId = share === undefined ? null : await shareBehind(db, secret, share)
+    const link = linkId === null ? undefined : await liveLink(db, linkId)
+    if (standing !== null && !standing.subject.inTrash && link?.file_id === fileId && link.may_copy) return standing
+    return permit(standing, standing?.team === home.team ? 'copy' : home.space === 'personal' ? 'copyToPersonal' : 'copyOut')
+  }
+
+  const catalogue = new Hono<SignedIn>()
     .use(signedIn)
     .get('/', query(listing), async c => {
-      const { of, team, parent } = c.req.valid('query')
-      const { userId } = c.get('actor')
-      if (of !== 'folder') return c.json({ files: await listFiles(db, userId, of === 'trash' ? { of, team } : { of }) })
-      const home = team ?? (await ensurePersonalWorkspace(db, userId, c.get('actor').name))
-      return c.json({ files: await listFiles(db, userId, { of, team: home, parent: parent ?? null }) })
+      const { of = 'all', team, parent, q, limit = MAX_LISTED, offset = 0, ...order } = c.req.valid('query')
+      const { userId, name } = c.get('actor')
+      let what: Listing
+      if (of === 'folder') what = { of, team: team ?? (await ensurePersonalWorkspace(db, userId, name)), parent: parent ?? null }
+      else if (of === 'search') what = { of, q: q ?? '', ...(team === undefined ? {} : { team }) }
+      else if (of === 'trash') what = { of, ...(team === undefined ? {} : { team }) }
+      else what = { of }
+      const files = await listFiles(db, userId, what, { ...order, limit, offset })
+      return c.json({ files, next: files.length === limit ? offset + limit : null })
     })
     .post(
       '/',
       body(
-        z.object({
-          id,
-          name,
-          kind: z.enum(KINDS),
-          team: team.optional(),
-          parent: id.nullable().optional(),
-          epoch: id.optional(),
-          taken: z.enum(['refuse', 'number']).default('refuse'),
-        }),
+        z.object({ id, name, kind: z.enum(KINDS), team: team.optional(), parent: id.nullable().optional(), epoch: id.optional(), taken }),
       ),
       async c => {
         const file = c.req.valid('json')
         const actor = c.get('actor')
-        const home = await homeFor(actor.userId, actor.name, file.team)
-        await createFile(db, actor.userId, { ...file, team: home, parent: file.parent ?? null })
+        const home = await homeFor(actor, file.team)
+        await needRoom(actor, home, file.kind, file.id)
+        await createFile(db, actor.userId, { ...file, team: home.team, parent: file.parent ?? null, taken: file.taken ?? 'refuse' })
         return c.json(await one(file.id, actor.userId), 201)
       },
     )
-    .get('/:id', params(z.object({ id })), async c => c.json(await one(c.req.valid('param').id, c.get('actor').userId)))
+    .get('/:id', byId, async c => c.json(await one(c.req.valid('param').id, c.get('actor').userId)))
     .patch(
       '/:id',
-      params(z.object({ id })),
+      byId,
       body(z.object({ name: name.optional(), remark: z.string().max(10_000).optional(), parent: id.nullable().optional() })),
       async c => {
         const { id } = c.req.valid('param')
         const { userId } = c.get('actor')
         const change = c.req.valid('json')
-        await need(id, userId, canWrite)
-        if (change.parent !== undefined) await needKeeper(id, userId)
+        const standing = permit(await onFile(db, userId, id), 'rename')
+        if (change.parent !== undefined) permit(standing, 'move')
         await changeFile(db, id, change)
         rooms.control(id, { type: 'file-changed', docId: id })
         return c.json(await one(id, userId))
       },
     )
+    .post('/:id/move', byId, body(z.object({ team: team.optional(), parent: id.nullable(), taken })), async c => {
+      const { id } = c.req.valid('param')
+      const actor = c.get('actor')
+      const to = c.req.valid('json')
+      const standing = permit(await onFile(db, actor.userId, id), 'move')
+      const home = to.team === undefined || to.team === standing.team ? null : await homeFor(actor, to.team)
+      if (home !== null) {
+        permit(standing, home.space === 'personal' ? 'copyToPersonal' : 'copyOut')
+        permit(standing, 'trash')
+        if (standing.kind !== 'folder' && standing.kind !== 'project')
+          await quota.room('files', actor.userId, home, home.space === standing.space ? 0 : 1)
+      }
+      const moved = await moveFile(db, id, { parent: to.parent, taken: to.taken ?? 'refuse', team: home?.team ?? standing.team })
+      for (const file of moved) await rooms.revoke(file)
+      if (home !== null) {
+        const deed = { userId: actor.userId, action: 'file-moved', fileId: id, address: addressOf(c, trustProxy) }
+        await note(db, { ...deed, workspaceId: standing.team, detail: { to: home.team } })
+        await note(db, { ...deed, workspaceId: home.team, detail: { from: standing.team } })
+      }
+      rooms.control(id, { type: 'file-changed', docId: id })
+      return c.json(await one(id, actor.userId))
+    })
     .post(
       '/:id/duplicate',
-      params(z.object({ id })),
-      body(z.object({ id, name: name.optional(), team: team.optional(), parent: id.nullable().optional() })),
+      byId,
+      body(
+        z.object({
+          id,
+          name: name.optional(),
+          team: team.optional(),
+          parent: id.nullable().optional(),
+          share: z.string().max(64).optional(),
+        }),
+      ),
       async c => {
         const from = c.req.valid('param').id
-        const copy = c.req.valid('json')
+        const { share, ...copy } = c.req.valid('json')
         const actor = c.get('actor')
-        await need(from, actor.userId, () => true)
-        const home = await homeFor(actor.userId, actor.name, copy.team)
-        const original = await one(from, actor.userId)
-        const parent = copy.parent ?? (home === original.team ? original.parent : null)
-        const room = await rooms.open(from)
-        const content =
-          room === null ? null : await new Promise<Uint8Array | null>(done => room.state(state => done(state?.update ?? null)))
-        if (room !== null && content === null) throw new Refusal('unavailable')
-        await duplicateFile(db, actor.userId, from, { ...copy, team: home, parent, content })
+        const home = await homeFor(actor, copy.team)
+        const original = await permitCopy(await onFile(db, actor.userId, from), from, home, share)
+        await needRoom(actor, home, original.kind, copy.id)
+        const parent = copy.parent ?? (home.team === original.team ? original.parent : null)
+        const content = (await stateOf(rooms, from))?.update ?? null
+        await duplicateFile(db, actor.userId, from, { ...copy, team: home.team, parent, content })
         return c.json(await one(copy.id, actor.userId), 201)
       },
     )
-    .post('/:id/trash', params(z.object({ id })), async c => {
+    .post('/:id/trash', byId, async c => {
       const { id } = c.req.valid('param')
-      await needKeeper(id, c.get('actor').userId)
-      for (const gone of await trashFile(db, id)) await rooms.revoke(gone)
+      const { userId } = c.get('actor')
+      // Again is the same.
+      const { subject, team } = permit(await onFile(db, userId, id), 'restore')
+      if (!subject.inTrash) {
+        for (const gone of await trashFile(db, id, userId)) await rooms.revoke(gone)
+        await note(db, { userId, action: 'file-trashed', workspaceId: team, fileId: id, address: addressOf(c, trustProxy) })
+      }
       return c.json({ ok: true })
     })
-    .post('/:id/restore', params(z.object({ id })), async c => {
+    .post('/:id/restore', byId, async c => {
       const { id } = c.req.valid('param')
-      await needKeeper(id, c.get('actor').userId)
-      await restoreFile(db, id)
-      await rooms.revoke(id)
-      return c.json(await one(id, c.get('actor').userId))
+      const { userId } = c.get('actor')
+      permit(await onFile(db, userId, id), 'restore')
+      for (const back of await restoreFile(db, id)) await rooms.revoke(back)
+      return c.json(await one(id, userId))
     })
-    .delete('/:id', params(z.object({ id })), async c => {
+    .delete('/:id', byId, async c => {
       const { id } = c.req.valid('param')
-      await needKeeper(id, c.get('actor').userId)
-      await deleteFile(db, id)
-      rooms.end(id, CLOSE.noDocument, 'the file was deleted')
+      const { userId } = c.get('actor')
+      const { team, name } = permit(await onFile(db, userId, id), 'deleteForever')
+      for (const gone of await deleteFile(db, id)) rooms.end(gone, CLOSE.noDocument, 'the file was deleted')
+      await sweepImages(db)
+      await note(db, { userId, action: 'file-deleted', workspaceId: team, fileId: id, address: addressOf(c, trustProxy), detail: { name } })
       return c.json({ ok: true })
     })
-    .get('/:id/collaborators', params(z.object({ id })), async c => {
-      const { id } = c.req.valid('param')
-      await need(id, c.get('actor').userId, () => true)
-      const people = await db
-        .selectFrom('collaborator as g')
-        .innerJoin('user as u', 'u.id', 'g.user_id')
-        .select(['u.id', 'u.name', 'u.email', 'g.role'])
-        .where('g.file_id', '=', id)
-        .where('g.revoked_at', 'is', null)
-        .orderBy('g.at')
-        .execute()
-      return c.json({ people })
-    })
-    .post('/:id/collaborators', params(z.object({ id })), body(z.object({ email, role })), async c => {
-      const { id } = c.req.valid('param')
-      const actor = c.get('actor')
-      const { email, role } = c.req.valid('json')
-      await need(id, actor.userId, canManage)
-      const user = await db
-        .selectFrom('user')
-        .select(['id', 'name', 'email'])
-        .where('email', '=', email)
-        .where('emailVerified', '=', true)
-        .executeTakeFirst()
-      if (user === undefined) throw new Refusal('user-not-registered')
-      const file = await one(id, actor.userId)
-      if ((await workspaceRole(db, file.team, user.id)) !== null) throw new Refusal('already-collaborator')
-      await db
-        .insertInto('collaborator')
-        .values({ file_id: id, user_id: user.id, role, invited_by: actor.userId })
-        .onConflict(conflict => conflict.columns(['file_id', 'user_id']).doUpdateSet({ role, revoked_at: null }))
-        .execute()
-      await rooms.revoke(id, user.id)
-      return c.json({ ...user, role }, 201)
-    })
-    .patch('/:id/collaborators/:userId', params(z.object({ id, userId: z.uuid() })), body(z.object({ role })), async c => {
-      const { id, userId } = c.req.valid('param')
-      await need(id, c.get('actor').userId, canManage)
-      const change = db.updateTable('collaborator').set(c.req.valid('json')).where('file_id', '=', id).where('user_id', '=', userId)
-      const { numUpdatedRows } = await change.where('revoked_at', 'is', null).executeTakeFirst()
-      if (numUpdatedRows === 0n) throw new Refusal('not-found')
-      await rooms.revoke(id, userId)
-      return c.json({ ok: true })
-    })
-    .delete('/:id/collaborators/:userId', params(z.object({ id, userId: z.uuid() })), async c => {
-      const { id, userId } = c.req.valid('param')
-      const actor = c.get('actor')
-      // Everybody may leave.
-      await need(id, actor.userId, has => canManage(has) || userId === actor.userId)
-      await db
-        .updateTable('collaborator')
-        .set({ revoked_at: new Date() })
-        .where('file_id', '=', id)
-        .where('user_id', '=', userId)
-        .where('revoked_at', 'is', null)
-        .execute()
-      await rooms.revoke(id, userId)
-      return c.json({ ok: true })
-    })
-    .get('/:id/links', params(z.object({ id })), async c => {
-      const { id } = c.req.valid('param')
-      await need(id, c.get('actor').userId, canManage)
-      const links = await linksOf(id)
-      return c.json({
-        links: links.map(link => ({
-          code: shareCode(secret, link.id),
-          role: link.role,
-          createdAt: link.created_at,
-          expiresAt: link.expires_at,
-        })),
-      })
-    })
-    .post('/:id/links', params(z.object({ id })), body(z.object({ role: linkRole, expiresAt: z.iso.datetime().optional() })), async c => {
-      const { id } = c.req.valid('param')
-      const actor = c.get('actor')
-      await need(id, actor.userId, canManage)
-      const { role, expiresAt } = c.req.valid('json')
-      const linkId = nanoid(12)
-      const expires = expiresAt === undefined ? null : new Date(expiresAt)
-      await db.insertInto('share_link').values({ id: linkId, file_id: id, role, created_by: actor.userId, expires_at: expires }).execute()
-      return c.json({ code: shareCode(secret, linkId), role, expiresAt: expires }, 201)
-    })
-    .delete('/:id/links/:code', params(z.object({ id, code: z.string().max(64) })), async c => {
-      const { id, code } = c.req.valid('param')
-      await need(id, c.get('actor').userId, canManage)
-      const linkId = readShareCode(secret, code)
-      if (linkId === null) throw new Refusal('share-invalid')
-      await db
-        .updateTable('share_link')
-        .set({ revoked_at: new Date() })
-        .where('id', '=', linkId)
-        .where('file_id', '=', id)
-        .where('revoked_at', 'is', null)
-        .execute()
-      await rooms.revoke(id)
-      return c.json({ ok: true })
-    })
-}
 
-/** `POST /api/share/{code}/open`: what a shared link leads to. Signing in is not needed to look. */
-export function shareRoutes({ db, access, secret }: FilesParts) {
-  return new Hono<Env>().post('/:code/open', params(z.object({ code: z.string().max(64) })), async c => {
-    const linkId = readShareCode(secret, c.req.valid('param').code)
-    if (linkId === null) throw new Refusal('share-invalid')
-    const link = await liveLink(db, linkId)
-    if (link === undefined) throw new Refusal('share-expired')
-    const actor = c.get('actor')
-    const file = await db.selectFrom('file').select(['name', 'kind', 'workspace_id']).where('id', '=', link.file_id).executeTakeFirst()
-    const role = await access(link.file_id, actor?.userId ?? 'guest:', linkId)
-    if (file === undefined || role === null) throw new Refusal('share-expired')
-    return c.json({ docId: link.file_id, name: file.name, kind: file.kind, team: file.workspace_id, role })
-  })
+  const details = new Hono<SignedIn>()
+    .use(signedIn)
+    .get('/:id/cover', byId, async c => {
+      const { id } = c.req.valid('param')
+      permit(await onFile(db, c.get('actor').userId, id), 'view')
+      const file = await db.selectFrom('file').select('cover').where('id', '=', id).executeTakeFirst()
+      return sendImage(c, db, file?.cover)
+    })
+    .put('/:id/cover', byId, imageLimit, async c => {
+      const { id } = c.req.valid('param')
+      permit(await onFile(db, c.get('actor').userId, id), 'edit')
+      const cover = await takeImage(db, c)
+      await db.updateTable('file').set({ cover }).where('id', '=', id).execute()
+      await sweepImages(db)
+      return c.json({ cover })
+    })
+    .delete('/:id/cover', byId, async c => {
+      const { id } = c.req.valid('param')
+      permit(await onFile(db, c.get('actor').userId, id), 'edit')
+      await db.updateTable('file').set({ cover: null }).where('id', '=', id).execute()
+      return c.json({ ok: true })
+    })
+    .put('/:id/tags', byId, body(z.object({ tags: z.array(id).max(100) })), async c => {
+      const { id } = c.req.valid('param')
+      const { userId } = c.get('actor')
+      const { team } = permit(await onFile(db, userId, id), 'tag')
+      await setTags(db, id, team, c.req.valid('json').tags)
+      return c.json(await one(id, userId))
+    })
+    .put('/:id/favourite', byId, body(z.object({ on: z.boolean() })), async c => {
+      const { id } = c.req.valid('param')
+      const { userId } = c.get('actor')
+      permit(await onFile(db, userId, id), 'view')
+      await setFavourite(db, userId, id, c.req.valid('json').on)
+      return c.json({ ok: true })
+    })
+    .put('/:id/model', byId, body(z.object({ model: id })), async c => {
+      const { id } = c.req.valid('param')
+      const { userId } = c.get('actor')
+      const { model } = c.req.valid('json')
+      const experiment = permit(await onFile(db, userId, id), 'edit')
+      const linked = permit(await onFile(db, userId, model), 'view')
+      if (experiment.kind !== 'experiment' || linked.kind !== 'model' || linked.subject.inTrash)
+        throw new Refusal('invalid-params', 'an experiment is linked to a model')
+      await linkModel(db, id, model)
+      return c.json(await one(id, userId))
+    })
+    .get('/:id/permissions', byId, query(z.object({ userId: z.uuid().optional() })), async c => {
+      const { id } = c.req.valid('param')
+      const { userId } = c.get('actor')
+      const whose = c.req.valid('query').userId ?? userId
+      permit(await onFile(db, userId, id), whose === userId ? 'view' : 'share')
+      const standing = await onFile(db, whose, id)
+      if (standing === null) throw new Refusal('not-found')
+      return c.json({ role: standing.actor.role, permissions: explained(standing) })
+    })
+    .get('/:id/inside', byId, async c => {
+      const { id } = c.req.valid('param')
+      permit(await onFile(db, c.get('actor').userId, id), 'view')
+      return c.json({ files: (await subtree(db, id)).length - 1 })
+    })
+
+  return catalogue.route('/', details)
 }

@@ -34,3 +34,21 @@ export function resetLetter(to: string, code: string, locale: Locale): Letter {
     body: `The code to set a new password: ${code}\n\nIt is good for 30 minutes. If you did not ask for it, ignore this mail; your password stays as it is.\n`,
   }
 }
+
+/** To somebody who is invited to a workspace or a file. */
+export function invitationLetter(to: string, by: string, what: string, link: string, locale: Locale): Letter {
+  // A name is chosen by its bearer: nothing of it may start a new line.
+  const [who, where] = [by, what].map(text => text.replaceAll(/\p{Cc}/gu, ' '))
+  if (locale === 'zh-CN') {
+    return {
+      to,
+      subject: `${who} 邀请您加入“${where}”`,
+      body: `${who} 邀请您加入“${where}”。\n\n打开此链接接受或拒绝:\n${link}\n\n如果您不认识邀请人,请忽略此邮件。\n`,
+    }
+  }
+  return {
+    to,
+    subject: `${who} invites you to “${where}”`,
+    body: `${who} invites you to “${where}”.\n\nOpen this link to accept or reject:\n${link}\n\nIf you do not know who invites you, ignore this mail.\n`,
+  }
+}

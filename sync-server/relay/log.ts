@@ -189,12 +189,16 @@ export class Log {
       const rows = await tx.selectFrom('doc_update').select(['seq', 'u']).where('doc_id', '=', docId).orderBy('seq').execute()
       if (doc === undefined || rows.length === 0) return null
       this.#merger ??= new Merger()
-      const snapshot = await this.#merger.merge([...(doc.snapshot === null ? [] : [doc.snapshot]), ...rows.map(row => row.u)])
+      const { merged: snapshot, text } = await this.#merger.merge([
+        ...(doc.snapshot === null ? [] : [doc.snapshot]),
+        ...rows.map(row => row.u),
+      ])
       await tx
         .updateTable('doc')
         .set({ snapshot: Buffer.from(snapshot) })
         .where('id', '=', docId)
         .execute()
+      await tx.updateTable('file').set({ content: text }).where('id', '=', docId).execute()
       await sql`delete from doc_update where seq = any(${rows.map(row => row.seq)}::bigint[])`.execute(tx)
       return { rows: rows.length, bytes: snapshot.length }
     })
@@ -217,18 +221,21 @@ function settle(entry: Entry, seq: number | null): void {
   }
 }
 
+/** One update, and the texts in it for the search. */
+type Merged = { merged: Uint8Array; text: string }
+
 /** Merges updates on another thread: 5,000 rows take half a second. */
 class Merger {
   readonly #worker = new Worker(new URL('./merge-worker.ts', import.meta.url))
-  readonly #waiting = new Map<number, { done: (merged: Uint8Array) => void; fail: (error: Error) => void }>()
+  readonly #waiting = new Map<number, { done: (merged: Merged) => void; fail: (error: Error) => void }>()
   #next = 0
 
   constructor() {
     this.#worker.unref()
-    this.#worker.on('message', (answer: { id: number; merged: Uint8Array } | { id: number; error: string }) => {
+    this.#worker.on('message', (answer: ({ id: number } & Merged) | { id: number; error: string }) => {
       const waiting = this.#waiting.get(answer.id)
       this.#waiting.delete(answer.id)
-      if ('merged' in answer) waiting?.done(answer.merged)
+      if ('merged' in answer) waiting?.done(answer)
       else waiting?.fail(new Error(answer.error))
     })
     this.#worker.on('error', error => {
@@ -237,7 +244,7 @@ class Merger {
     })
   }
 
-  merge(updates: readonly Uint8Array[]): Promise<Uint8Array> {
+  merge(updates: readonly Uint8Array[]): Promise<Merged> {
     return new Promise((done, fail) => {
       const id = this.#next++
       this.#waiting.set(id, { done, fail })

@@ -254,9 +254,10 @@ export class Room {
     if (canWrite(role) && !couldWrite) this.#ask(member)
   }
 
-  control(message: Control): void {
+  /** Tells everybody here, or one user. */
+  control(message: Control, userId?: string): void {
     const frame = noticeFrame('control', message)
-    for (const member of this.#members) if (member.peer.custom) member.peer.send(frame)
+    for (const { peer } of this.#members) if (peer.custom && (userId === undefined || peer.who.userId === userId)) peer.send(frame)
   }
 
   /** Tells everybody to come back later; the sockets stay open until the server closes them. */

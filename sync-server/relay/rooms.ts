@@ -91,6 +91,16 @@ export class Rooms {
     }
   }
 
+  /** The same for all documents that are open: of one user, or of everybody. */
+  async revokeEverywhere(userId?: string): Promise<void> {
+    for (const docId of this.#rooms.keys()) await this.revoke(docId, userId)
+  }
+
+  /** Tells a person, over every document they have open. */
+  tell(userId: string, type: Control['type']): void {
+    for (const { room } of this.#rooms.values()) room.control({ type, docId: room.docId }, userId)
+  }
+
   /** A session ended (signed out, password reset): its sockets close. */
   endSession(sessionId: string): void {
     for (const { room } of this.#rooms.values()) {

@@ -7,7 +7,7 @@ import { bodyLimit } from 'hono/body-limit'
 import { nanoid } from 'nanoid'
 import { z } from 'zod'
 import type { Db } from '../db/database.ts'
-import { GUEST, readShareCode } from '../files/access.ts'
+import { GUEST, shareBehind } from '../files/access.ts'
 import type { Access } from '../files/access.ts'
 import { noteOpened } from '../files/files.ts'
 import { Refusal, body, id, params, query, tooLarge } from '../http.ts'
@@ -31,8 +31,9 @@ export function relayRoutes({ db, rooms, access, secret }: RelayParts) {
     code: string | undefined,
   ): Promise<{ who: Who; role: Role; shareId: string | null }> {
     const actor = c.get('actor')
-    const shareId = code === undefined ? null : readShareCode(secret, code)
-    if (code !== undefined && shareId === null) throw new Refusal('share-invalid')
+    const shareId = code === undefined ? null : await shareBehind(db, secret, code)
+    // Somebody signed in may have access all the same.
+    if (code !== undefined && shareId === null && actor === null) throw new Refusal('share-invalid')
     if (actor === null && shareId === null) throw new Refusal('signed-out')
     const who = actor ?? guest()
     const role = await access(docId, who.userId, shareId)

@@ -13,6 +13,7 @@ import { afterAll, beforeAll } from 'vitest'
 import { WebSocket } from 'ws'
 import * as Y from 'yjs'
 import * as decoding from 'lib0/decoding'
+import type { PlanLevel } from '../../model-schema/plans.ts'
 import { createApp, originAllowed } from '../../sync-server/app.ts'
 import type { App } from '../../sync-server/app.ts'
 import { ensureDatabase, startCluster, withClient } from '../../sync-server/db/cluster.ts'
@@ -128,7 +129,7 @@ export const TEST_SECRET = 'a secret that is only good for tests, of course'
 /** A server on a real port over `connection`. */
 export async function startServer(
   connection: Connection,
-  options: { rateLimited?: boolean; rooms?: Partial<RoomsOptions>; dist?: string } = {},
+  options: { rateLimited?: boolean; rooms?: Partial<RoomsOptions>; dist?: string; plan?: PlanLevel } = {},
 ): Promise<TestServer> {
   const database = await openDatabase(connection)
   const access = accessTo(database.db)
@@ -149,6 +150,7 @@ export async function startServer(
     rateLimited: options.rateLimited ?? false,
     dist: options.dist ?? null,
     outbox: true,
+    plan: options.plan ?? 'unlimited',
     demo: () => null,
   })
   http.on('request', getRequestListener(app.fetch))

@@ -1,8 +1,8 @@
 // Roles, plans and limits: the rules the server enforces and the client shows.
 import { describe, expect, it } from 'vitest'
 import { IMAGE, PASSWORD, TOAST, VERSION_POLL_MS, CELL_COORDINATES_MAX, CHUNK_TIMEOUT_MS } from '../../model-schema/limits.ts'
-import { allows, levels, plans, planWith, quantityLabels, type Quantity } from '../../model-schema/plans.ts'
-import { can, greatest, isAtLeast, openSwitches, roles, type Action, type Role } from '../../model-schema/roles.ts'
+import { allows, levels, payerOf, plans, planWith, quantityLabels, type Quantity } from '../../model-schema/plans.ts'
+import { can, explain, greatest, least, isAtLeast, openSwitches, roles, type Action, type Role } from '../../model-schema/roles.ts'
 
 const may = (role: Role | null, action: Action): boolean => can({ role }, action)
 
@@ -76,6 +76,35 @@ describe('roles', () => {
     expect(can({ role: 'owner' }, 'publish', { fromMarket: true })).toBe(false)
   })
 
+  it('say why, in both languages, and agree with what they allow', () => {
+    expect(explain({ role: null }, 'view')).toMatchObject({ allowed: false, why: 'no-role' })
+    expect(explain({ role: 'viewer' }, 'edit')).toMatchObject({ allowed: false, why: 'small-role', needs: 'editor' })
+    expect(explain({ role: 'editor', external: true }, 'trash')).toMatchObject({ why: 'outsider' })
+    expect(explain({ role: 'owner' }, 'edit', { inTrash: true })).toMatchObject({ why: 'in-trash' })
+    expect(explain({ role: 'owner' }, 'share', { switches: { shareFiles: false } })).toMatchObject({ why: 'closed' })
+    expect(explain({ role: 'owner' }, 'share', { switches: { shareFiles: false }, space: 'personal' }).allowed).toBe(true)
+    expect(explain({ role: 'viewer', external: true }, 'view', { switches: { externalAccess: false } })).toMatchObject({ why: 'closed' })
+    expect(explain({ role: 'owner' }, 'invite', { space: 'personal' })).toMatchObject({ why: 'personal' })
+    expect(explain({ role: 'manager' }, 'changeRole', { member: 'owner' })).toMatchObject({ why: 'owner' })
+    expect(explain({ role: 'manager' }, 'removeMember', { isSelf: true })).toMatchObject({ why: 'oneself' })
+    expect(explain({ role: 'owner' }, 'leave')).toMatchObject({ why: 'owner' })
+    for (const action of Object.keys(least) as Action[]) {
+      for (const role of [null, ...roles]) {
+        for (const external of [false, true]) {
+          const { allowed, because } = explain({ role, external }, action)
+          expect(can({ role, external }, action)).toBe(allowed)
+          expect([because.en, because.zh].every(text => text.length > 3)).toBe(true)
+        }
+      }
+    }
+  })
+
+  it('show what lies in the trash to those who may take it out', () => {
+    expect(can({ role: 'editor' }, 'view', { inTrash: true })).toBe(true)
+    expect(can({ role: 'viewer' }, 'view', { inTrash: true })).toBe(false)
+    expect(can({ role: 'editor', external: true }, 'view', { inTrash: true })).toBe(false)
+  })
+
   it('compare', () => {
     expect(greatest('viewer', 'manager')).toBe('manager')
     expect(greatest(null, 'viewer')).toBe('viewer')
@@ -105,6 +134,16 @@ describe('plans', () => {
     expect(planWith('learning')?.level).toBe('plus')
     expect(planWith({ quantity: 'files', wanted: 31 })?.level).toBe('basic')
     expect(planWith({ quantity: 'storageGB', wanted: 1e9 })?.level).toBe('custom')
+  })
+})
+
+describe('who pays', () => {
+  it('is the owner of an organization; elsewhere the owner for storage and seats, each member for the rest', () => {
+    expect(payerOf('organization', 'files')).toBe('owner')
+    expect(payerOf('team', 'files')).toBe('actor')
+    expect(payerOf('team', 'storageGB')).toBe('owner')
+    expect(payerOf('team', 'teamMembers')).toBe('owner')
+    expect(payerOf('personal', 'cloudHoursPerYear')).toBe('actor')
   })
 })
 

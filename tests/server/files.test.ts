@@ -204,7 +204,7 @@ describe('sharing', () => {
       role: 'editor',
     })
     // Whose workspace it lies in decides about the trash and the folder.
-    expect(await refusal(bob, 'POST', `/api/files/${id}/trash`)).toBe('not-found')
+    expect(await refusal(bob, 'POST', `/api/files/${id}/trash`)).toBe('no-permission')
     expect((await ann.must('GET', people)).people).toMatchObject([{ id: bob.id, email: bob.email, role: 'editor' }])
     const copy = newId()
     expect(await bob.must('POST', `/api/files/${id}/duplicate`, { id: copy })).toMatchObject({ team: bob.team, role: 'owner' })

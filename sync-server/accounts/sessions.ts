@@ -1,0 +1,44 @@
+// Where an account is signed in, and the notice to its other places when it is signed in anew.
+import type { Db } from '../db/database.ts'
+import { Refusal } from '../http.ts'
+import type { Notify } from '../notifications/notify.ts'
+
+export type SessionInfo = { id: string; current: boolean; address: string; agent: string; signedInAt: string; seenAt: string }
+
+export async function sessionsOf(db: Db, userId: string, current: string): Promise<SessionInfo[]> {
+  const rows = await db
+    .selectFrom('session')
+    .select(['id', 'ipAddress', 'userAgent', 'createdAt', 'updatedAt'])
+    .where('userId', '=', userId)
+    .where('expiresAt', '>', new Date())
+    .orderBy('createdAt', 'desc')
+    .execute()
+  return rows.map(row => ({
+    id: row.id,
+    current: row.id === current,
+    address: row.ipAddress ?? '',
+    agent: row.userAgent ?? '',
+    signedInAt: row.createdAt.toISOString(),
+    seenAt: row.updatedAt.toISOString(),
+  }))
+}
+
+/** Ends one session, or all but one. Answers the ids that ended. Throws `not-found`. */
+export async function endSessions(db: Db, userId: string, which: { id: string } | { allBut: string }): Promise<string[]> {
+  const rows = db.deleteFrom('session').where('userId', '=', userId)
+  const ended = await ('id' in which ? rows.where('id', '=', which.id) : rows.where('id', '<>', which.allBut)).returning('id').execute()
+  if ('id' in which && ended.length === 0) throw new Refusal('not-found', 'no such session')
+  return ended.map(row => row.id)
+}
+
+/** Tells the places where the account is signed in already of the newest one. */
+export async function noticeElsewhere(db: Db, notify: Notify, userId: string): Promise<void> {
+  const [newest, ...others] = await sessionsOf(db, userId, '')
+  if (newest === undefined || others.length === 0) return
+  await notify([userId], 'signed-in-elsewhere', {
+    session: newest.id,
+    address: newest.address,
+    agent: newest.agent.slice(0, 300),
+    at: newest.signedInAt,
+  })
+}

@@ -1,0 +1,60 @@
+// The audit log: who did what to whom, when, from where. Written beside the deed; nobody changes it.
+import type { Db } from './db/database.ts'
+
+export type Deed = {
+  userId: string | null
+  action: string
+  workspaceId?: string
+  fileId?: string
+  address?: string
+  detail?: Record<string, string>
+}
+
+/** Notes a deed. */
+export async function note(db: Db, deed: Deed): Promise<void> {
+  await db
+    .insertInto('audit')
+    .values({
+      user_id: deed.userId,
+      action: deed.action,
+      workspace_id: deed.workspaceId ?? null,
+      file_id: deed.fileId ?? null,
+      address: deed.address ?? '',
+      detail: JSON.stringify(deed.detail ?? {}),
+    })
+    .execute()
+}
+
+export type AuditLine = {
+  id: number
+  at: string
+  user: { id: string; name: string } | null
+  action: string
+  fileId: string | null
+  address: string
+  detail: Record<string, string>
+}
+
+const PAGE = 100
+
+/** Lines about a workspace, or of one user's own doing, newest first; `before` is the id of the last line seen. */
+export async function auditLines(db: Db, of: { workspaceId: string } | { userId: string }, before?: number): Promise<AuditLine[]> {
+  let lines = db
+    .selectFrom('audit as a')
+    .leftJoin('user as u', join => join.on(on => on(on.ref('a.user_id'), '=', on.cast<string>('u.id', 'text'))))
+    .select(['a.id', 'a.at', 'a.user_id', 'a.action', 'a.file_id', 'a.address', 'a.detail', 'u.name'])
+    .orderBy('a.id', 'desc')
+    .limit(PAGE)
+  lines = 'workspaceId' in of ? lines.where('a.workspace_id', '=', of.workspaceId) : lines.where('a.user_id', '=', of.userId)
+  if (before !== undefined) lines = lines.where('a.id', '<', before)
+  return (await lines.execute()).map(row => ({
+    id: row.id,
+    at: row.at.toISOString(),
+    user: row.user_id === null ? null : { id: row.user_id, name: row.name ?? '' },
+    action: row.action,
+    fileId: row.file_id,
+    // A workspace's managers learn what was done, not from where.
+    address: 'userId' in of ? row.address : '',
+    detail: row.detail,
+  }))
+}

@@ -1,0 +1,165 @@
+// What somebody sees of the catalogue: folders, trash, recents, what is shared with them, favourites, and search over all of it.
+import { sql } from 'kysely'
+import type { RawBuilder } from 'kysely'
+import type { Db } from '../db/database.ts'
+import type { Role } from '../protocol.ts'
+
+export type FileTag = { id: string; set: string; name: string; color: string }
+
+export type FileInfo = {
+  id: string
+  team: string
+  parent: string | null
+  kind: string
+  name: string
+  remark: string
+  /** Image id; changes with the image. */
+  cover: string | null
+  role: Role
+  tags: FileTag[]
+  favourite: boolean
+  /** The model an experiment is linked to. */
+  model: string | null
+  creator: { id: string; name: string } | null
+  owner: { id: string; name: string }
+  createdAt: string
+  updatedAt: string
+  openedAt: string | null
+  trashedAt: string | null
+}
+
+export type Listing =
+  /** Everything in the user's own workspaces and everything shared with them. */
+  | { of: 'all' }
+  | { of: 'folder'; team: string; parent: string | null }
+  | { of: 'trash'; team?: string }
+  | { of: 'recent' }
+  | { of: 'shared' }
+  | { of: 'favourites' }
+  /** In names, remarks, tags and the texts of elements. */
+  | { of: 'search'; q: string; team?: string }
+  | { of: 'one'; id: string }
+
+export const SORTS = ['name', 'kind', 'created', 'updated', 'opened'] as const
+export type Order = { sort?: (typeof SORTS)[number]; descending?: boolean; kind?: string; tag?: string; limit?: number; offset?: number }
+
+export const MAX_LISTED = 20_000
+
+/** Files a user can see, by default newest first (recents: last opened first; trash: last trashed first). */
+export async function listFiles(db: Db, userId: string, listing: Listing, order: Order = {}): Promise<FileInfo[]> {
+  let files = db
+    .selectFrom('file as f')
+    .innerJoin('workspace as w', 'w.id', 'f.workspace_id')
+    .innerJoin('user as o', 'o.id', 'w.owner_id')
+    .leftJoin('user as c', 'c.id', 'f.creator_id')
+    .leftJoin('doc as d', 'd.id', 'f.id')
+    .leftJoin('workspace_member as m', join => join.onRef('m.workspace_id', '=', 'f.workspace_id').on('m.user_id', '=', userId))
+    .leftJoin('collaborator as g', join => join.onRef('g.file_id', '=', 'f.id').on('g.user_id', '=', userId).on('g.revoked_at', 'is', null))
+    .leftJoin('file_opened as r', join => join.onRef('r.file_id', '=', 'f.id').on('r.user_id', '=', userId))
+    .leftJoin('favourite as s', join => join.onRef('s.file_id', '=', 'f.id').on('s.user_id', '=', userId))
+    .leftJoin('file_use as l', 'l.file_id', 'f.id')
+    .select(['f.id', 'f.workspace_id', 'f.parent_id', 'f.kind', 'f.name', 'f.remark', 'f.cover', 'f.created_at', 'f.trashed_at'])
+    .select(['f.creator_id', 'c.name as creator_name', 'o.id as owner_id', 'o.name as owner_name', 'r.at as opened_at'])
+    .select(['s.at as favourite_at', 'l.model_id'])
+    .select(sql<Date>`greatest(f.updated_at, d.updated_at)`.as('updated_at'))
+    .select(
+      sql<
+        FileTag[] | null
+      >`(select json_agg(json_build_object('id', t.id, 'set', t.set_id, 'name', t.name, 'color', t.color) order by t.name)
+        from file_tag ft join tag t on t.id = ft.tag_id where ft.file_id = f.id)`.as('tags'),
+    )
+    // Roles sort by their place in the list: the least number is the greatest role.
+    .select(
+      sql<Role>`case least(array_position(${ROLE_ORDER}, m.role), array_position(${ROLE_ORDER}, g.role))
+      when 1 then 'owner' when 2 then 'manager' when 3 then 'editor' when 4 then 'commenter' else 'viewer' end`.as('role'),
+    )
+    // The same as `view` of model-schema/roles.ts: outsiders while the space is open, and the trash for those who may restore.
+    .where(
+      sql<boolean>`(m.role is not null or (g.role is not null and f.trashed_at is null
+        and (w.type = 'personal' or coalesce((w.switches ->> 'externalAccess')::boolean, true))))`,
+    )
+    .where(
+      sql<boolean>`(f.trashed_at is null or least(array_position(${ROLE_ORDER}, m.role), array_position(${ROLE_ORDER}, g.role))
+        <= array_position(${ROLE_ORDER}, 'editor'))`,
+    )
+  switch (listing.of) {
+    case 'all':
+      break
+    case 'folder':
+      files = files
+        .where('f.workspace_id', '=', listing.team)
+        .where('f.parent_id', listing.parent === null ? 'is' : '=', listing.parent)
+        .where('f.trashed_at', 'is', null)
+      break
+    case 'trash':
+      files = files.where('f.trashed_at', 'is not', null).where('m.role', 'is not', null)
+      if (listing.team !== undefined) files = files.where('f.workspace_id', '=', listing.team)
+      break
+    case 'recent':
+      files = files.where('r.at', 'is not', null).where('f.trashed_at', 'is', null)
+      break
+    case 'shared':
+      files = files.where('g.role', 'is not', null).where('m.role', 'is', null).where('f.trashed_at', 'is', null)
+      break
+    case 'favourites':
+      files = files.where('s.at', 'is not', null).where('f.trashed_at', 'is', null)
+      break
+    case 'search':
+      for (const word of listing.q.split(/\s+/).filter(part => part !== '')) files = files.where(contains(word))
+      files = files.where('f.trashed_at', 'is', null)
+      if (listing.team !== undefined) files = files.where('f.workspace_id', '=', listing.team)
+      break
+    case 'one':
+      files = files.where('f.id', '=', listing.id)
+      break
+  }
+  if (order.kind !== undefined) files = files.where('f.kind', '=', order.kind)
+  if (order.tag !== undefined)
+    files = files.where(sql<boolean>`exists (select 1 from file_tag where file_id = f.id and tag_id = ${order.tag})`)
+  const by = order.sort ?? (listing.of === 'recent' ? 'opened' : listing.of === 'trash' ? 'trashed' : 'updated')
+  const descending = order.descending ?? (by !== 'name' && by !== 'kind')
+  const most = listing.of === 'recent' ? 100 : MAX_LISTED
+  const rows = await files
+    .orderBy(columns[by], order => (descending ? order.desc() : order.asc()).nullsLast())
+    // A total order, so that pages neither repeat nor miss.
+    .orderBy('f.id')
+    .limit(Math.min(order.limit ?? most, most))
+    .offset(order.offset ?? 0)
+    .execute()
+  return rows.map(row => ({
+    id: row.id,
+    team: row.workspace_id,
+    parent: row.parent_id,
+    kind: row.kind,
+    name: row.name,
+    remark: row.remark,
+    cover: row.cover,
+    role: row.role,
+    tags: row.tags ?? [],
+    favourite: row.favourite_at !== null,
+    model: row.model_id,
+    creator: row.creator_id === null ? null : { id: row.creator_id, name: row.creator_name ?? '' },
+    owner: { id: row.owner_id, name: row.owner_name },
+    createdAt: row.created_at.toISOString(),
+    updatedAt: row.updated_at.toISOString(),
+    openedAt: row.opened_at?.toISOString() ?? null,
+    trashedAt: row.trashed_at?.toISOString() ?? null,
+  }))
+}
+
+const ROLE_ORDER = sql`array['owner', 'manager', 'editor', 'commenter', 'viewer']`
+
+const columns: Record<(typeof SORTS)[number] | 'trashed', RawBuilder<unknown>> = {
+  name: sql`lower(f.name)`,
+  kind: sql`f.kind`,
+  created: sql`f.created_at`,
+  updated: sql`greatest(f.updated_at, d.updated_at)`,
+  opened: sql`r.at`,
+  trashed: sql`f.trashed_at`,
+}
+
+function contains(word: string): RawBuilder<boolean> {
+  const pattern = `%${word.replaceAll(/[\\%_]/g, '\\$&')}%`
+  return sql<boolean>`(f.name ilike ${pattern} or f.remark ilike ${pattern} or f.content ilike ${pattern}
+    or exists (select 1 from file_tag ft join tag t on t.id = ft.tag_id where ft.file_id = f.id and t.name ilike ${pattern}))`
+}

@@ -1,0 +1,84 @@
+// Where somebody stands towards a file or a workspace, read from the database, and the one question asked of it: `can` of
+// model-schema/roles.ts. A thing one may not see does not exist; a thing one sees and may not touch says so.
+import { can, explain, greatest, least } from '../model-schema/roles.ts'
+import type { Action, Actor, Explanation, SpaceType, Subject, Switches } from '../model-schema/roles.ts'
+import type { Db } from './db/database.ts'
+import { Refusal } from './http.ts'
+
+export type Standing = {
+  readonly actor: Actor
+  readonly subject: Subject
+  /** The workspace, what it is, and whose. */
+  readonly team: string
+  readonly space: SpaceType
+  readonly ownerId: string
+}
+
+export type FileStanding = Standing & { readonly kind: string; readonly parent: string | null; readonly name: string }
+
+/** A user's standing towards a file; null when there is no such file. Without a user: a guest's, who has no role. */
+export async function onFile(db: Db, userId: string | null, fileId: string): Promise<FileStanding | null> {
+  const row = await db
+    .selectFrom('file as f')
+    .innerJoin('workspace as w', 'w.id', 'f.workspace_id')
+    .leftJoin('workspace_member as m', join => join.onRef('m.workspace_id', '=', 'f.workspace_id').on('m.user_id', '=', userId))
+    .leftJoin('collaborator as g', join => join.onRef('g.file_id', '=', 'f.id').on('g.user_id', '=', userId).on('g.revoked_at', 'is', null))
+    .select(['f.kind', 'f.name', 'f.parent_id', 'f.trashed_at', 'f.from_market', 'w.id as team', 'w.type', 'w.owner_id', 'w.switches'])
+    .select(['m.role as member', 'g.role as collaborator'])
+    .where('f.id', '=', fileId)
+    .executeTakeFirst()
+  if (row === undefined) return null
+  return {
+    actor: { role: greatest(row.member, row.collaborator), external: row.member === null },
+    subject: {
+      space: row.type,
+      switches: row.switches,
+      file: row.kind === 'block' || row.kind === 'library' ? row.kind : 'other',
+      inTrash: row.trashed_at !== null,
+      fromMarket: row.from_market,
+    },
+    team: row.team,
+    space: row.type,
+    ownerId: row.owner_id,
+    kind: row.kind,
+    parent: row.parent_id,
+    name: row.name,
+  }
+}
+
+/** A user's standing in a workspace; null when there is none of this id. */
+export async function inWorkspace(db: Db, userId: string, workspaceId: string): Promise<Standing | null> {
+  const row = await db
+    .selectFrom('workspace as w')
+    .leftJoin('workspace_member as m', join => join.onRef('m.workspace_id', '=', 'w.id').on('m.user_id', '=', userId))
+    .select(['w.id', 'w.type', 'w.owner_id', 'w.switches', 'm.role'])
+    .where('w.id', '=', workspaceId)
+    .executeTakeFirst()
+  if (row === undefined) return null
+  return {
+    actor: { role: row.role },
+    subject: { space: row.type, switches: row.switches },
+    team: row.id,
+    space: row.type,
+    ownerId: row.owner_id,
+  }
+}
+
+/** Lets the action through, or refuses: `not-found` for what one may not see, `no-permission` with the reason otherwise. */
+export function permit<S extends Standing>(standing: S | null, action: Action, more: Subject = {}): S {
+  if (standing === null || !can(standing.actor, 'view', standing.subject)) throw new Refusal('not-found')
+  const verdict = explain(standing.actor, action, { ...standing.subject, ...more })
+  if (!verdict.allowed) throw new Refusal('no-permission', verdict.because.en)
+  return standing
+}
+
+/** The switches of a workspace as they are set. */
+export function isOpen(standing: Standing, name: keyof Switches): boolean {
+  return standing.space === 'personal' || (standing.subject.switches?.[name] ?? true)
+}
+
+/** Every action with whether and why: the effective-permission view. */
+export function explained({ actor, subject }: Standing): Partial<Record<Action, Explanation>> {
+  const actions = Object.keys(least).filter((key): key is Action => Object.hasOwn(least, key))
+  return Object.fromEntries(actions.map(action => [action, explain(actor, action, subject)]))
+}

@@ -1,0 +1,91 @@
+// What somebody's plan allows: whose plan counts is in model-schema/plans.ts, how much is used is counted here.
+import { sql } from 'kysely'
+import { allows, payerOf, plans } from '../../model-schema/plans.ts'
+import type { PlanLevel, Quantity } from '../../model-schema/plans.ts'
+import type { SpaceType } from '../../model-schema/roles.ts'
+import type { Db } from '../db/database.ts'
+import { Refusal } from '../http.ts'
+
+/** A workspace as far as paying goes. */
+export type Place = { team: string; space: SpaceType; ownerId: string }
+
+/** What is counted before something is added. */
+export type Counted = Extract<
+  Quantity,
+  'files' | 'blocks' | 'teams' | 'organizations' | 'workspaces' | 'teamMembers' | 'organizationMembers' | 'externalEditors' | 'embeds'
+>
+
+export type Quota = {
+  /** Throws `limit-reached` when `more` of this would exceed the plan of whoever pays. */
+  room(quantity: Counted, actorId: string, place: Place | null, more?: number): Promise<void>
+  /** Whether the workspace's owner has used up their storage. */
+  isFull(ownerId: string): Promise<boolean>
+}
+
+const GB = 1e9
+
+/** `level` is the plan of those who have no subscription. */
+export function quotaOf(db: Db, level: PlanLevel): Quota {
+  async function planOf(userId: string) {
+    const row = await db.selectFrom('subscription').select(['level', 'until']).where('user_id', '=', userId).executeTakeFirst()
+    return plans[row !== undefined && (row.until === null || row.until > new Date()) ? row.level : level]
+  }
+  return {
+    async room(quantity, actorId, place, more = 1) {
+      const byOwner = place !== null && payerOf(place.space, quantity) === 'owner'
+      const payer = byOwner ? place.ownerId : actorId
+      const plan = await planOf(payer)
+      const allowed = plan[quantity]
+      if (allowed === null) return
+      const used = await count(db, quantity, payer, place)
+      if (!allows(plan, quantity, used + more))
+        throw new Refusal('limit-reached', `${quantity}: ${used} used, ${allowed} allowed`, { limit: { quantity, allowed } })
+    },
+    async isFull(ownerId) {
+      const { storageGB } = await planOf(ownerId)
+      if (storageGB === null) return false
+      const { rows } = await sql<{ bytes: number }>`select coalesce(sum(coalesce(length(d.snapshot), 0)
+          + coalesce((select sum(length(u)) from doc_update where doc_id = d.id), 0)), 0)::bigint as bytes
+        from doc d join file f on f.id = d.id join workspace w on w.id = f.workspace_id where w.owner_id = ${ownerId}`.execute(db)
+      return (rows[0]?.bytes ?? 0) > storageGB * GB
+    },
+  }
+}
+
+async function count(db: Db, quantity: Counted, payer: string, place: Place | null): Promise<number> {
+  const { rows } = await counting(quantity, payer, place).execute(db)
+  return rows[0]?.n ?? 0
+}
+
+function counting(quantity: Counted, payer: string, place: Place | null) {
+  const team = place?.team ?? ''
+  switch (quantity) {
+    case 'files':
+    case 'blocks': {
+      // In organizations its owner's, elsewhere those that one made oneself.
+      const whose = place?.space === 'organization' ? sql`w.owner_id = ${payer}` : sql`f.creator_id = ${payer}`
+      const where = place?.space === 'organization' ? sql`w.type = 'organization'` : sql`w.type <> 'organization'`
+      const kinds = quantity === 'blocks' ? sql`f.kind = 'block'` : sql`f.kind not in ('folder', 'project')`
+      return sql<{ n: number }>`select count(*)::int as n from file f join workspace w on w.id = f.workspace_id
+        where ${whose} and ${where} and ${kinds}`
+    }
+    case 'workspaces':
+      return sql<{ n: number }>`select count(*)::int as n from workspace where owner_id = ${payer}`
+    case 'teams':
+      return sql<{ n: number }>`select count(*)::int as n from workspace where owner_id = ${payer} and type = 'team'`
+    case 'organizations':
+      return sql<{ n: number }>`select count(*)::int as n from workspace where owner_id = ${payer} and type = 'organization'`
+    case 'teamMembers':
+    case 'organizationMembers':
+      return sql<{ n: number }>`select count(*)::int as n from workspace_member where workspace_id = ${team}`
+    case 'externalEditors':
+      return sql<{ n: number }>`select count(distinct g.user_id)::int as n from collaborator g join file f on f.id = g.file_id
+        where f.workspace_id = ${team} and g.revoked_at is null and g.role in ('manager', 'editor')
+        and not exists (select 1 from workspace_member m where m.workspace_id = ${team} and m.user_id = g.user_id)`
+    case 'embeds':
+      return sql<{
+        n: number
+      }>`select count(*)::int as n from embed e join file f on f.id = e.file_id join workspace w on w.id = f.workspace_id
+        where w.owner_id = ${payer} and e.closed_at is null`
+  }
+}

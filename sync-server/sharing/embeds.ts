@@ -1,0 +1,157 @@
+// Embed codes: a file shown inside pages of others, read only, without names. `/embed/{code}` frames only where its list of
+// origins lets it.
+import { Hono } from 'hono'
+import { nanoid } from 'nanoid'
+import { z } from 'zod'
+import { note } from '../audit.ts'
+import type { Db } from '../db/database.ts'
+import { Refusal, addressOf, body, id, params, signedIn } from '../http.ts'
+import type { Env, SignedIn } from '../http.ts'
+import type { Parts } from '../parts.ts'
+import { onFile, permit } from '../permissions.ts'
+import { stateOf } from '../relay/content.ts'
+
+export type EmbedInfo = { code: string; createdAt: string; closed: boolean; origins: string[]; options: Record<string, string> }
+
+const CODE_LENGTH = 22
+const byId = params(z.object({ id }))
+const byCode = params(z.object({ id, code: z.string().max(64) }))
+const origin = z
+  .string()
+  .max(253)
+  .regex(/^https?:\/\/[a-z0-9.-]+(:\d{1,5})?$/i)
+const settings = z.object({
+  origins: z.array(origin).max(50).optional(),
+  /** What the page is to show: title, watermark, theme … */
+  options: z
+    .record(z.string().max(40), z.string().max(500))
+    .refine(value => Object.keys(value).length <= 40)
+    .optional(),
+})
+/** Kinds that are shown to strangers. */
+const shown: ReadonlySet<string> = new Set(['model', 'dashboard', 'chart'])
+
+/** The embed codes of a file, for those who may. */
+export function embedRoutes({ db, quota, trustProxy }: Parts) {
+  const infoOf = (row: {
+    id: string
+    created_at: Date
+    closed_at: Date | null
+    origins: string[]
+    options: Record<string, string>
+  }): EmbedInfo => ({
+    code: row.id,
+    createdAt: row.created_at.toISOString(),
+    closed: row.closed_at !== null,
+    origins: row.origins,
+    options: row.options,
+  })
+  return new Hono<SignedIn>()
+    .use(signedIn)
+    .get('/:id/embeds', byId, async c => {
+      const { id } = c.req.valid('param')
+      permit(await onFile(db, c.get('actor').userId, id), 'embed', { switches: {} })
+      const rows = await db.selectFrom('embed').selectAll().where('file_id', '=', id).orderBy('created_at').limit(1000).execute()
+      return c.json({ embeds: rows.map(infoOf) })
+    })
+    .post('/:id/embeds', byId, body(settings), async c => {
+      const { id } = c.req.valid('param')
+      const { userId } = c.get('actor')
+      const standing = permit(await onFile(db, userId, id), 'embed')
+      if (!shown.has(standing.kind)) throw new Refusal('invalid-params', `a ${standing.kind} is not embedded`)
+      await quota.room('embeds', userId, standing)
+      const { origins = [], options = {} } = c.req.valid('json')
+      const row = { id: nanoid(CODE_LENGTH), file_id: id, created_by: userId, origins, options: JSON.stringify(options) }
+      const made = await db.insertInto('embed').values(row).returningAll().executeTakeFirstOrThrow()
+      await note(db, { userId, action: 'embed-created', workspaceId: standing.team, fileId: id, address: addressOf(c, trustProxy) })
+      return c.json(infoOf(made), 201)
+    })
+    .patch('/:id/embeds/:code', byCode, body(settings.extend({ closed: z.boolean().optional() })), async c => {
+      const { id, code } = c.req.valid('param')
+      const { userId } = c.get('actor')
+      const { origins, options, closed } = c.req.valid('json')
+      // Closing is open even when the space no longer embeds.
+      const standing = permit(await onFile(db, userId, id), 'embed', closed === true ? { switches: {} } : {})
+      const before = await db.selectFrom('embed').select('closed_at').where('id', '=', code).where('file_id', '=', id).executeTakeFirst()
+      if (before === undefined) throw new Refusal('embed-invalid')
+      if (closed === false && before.closed_at !== null) await quota.room('embeds', userId, standing)
+      const row = await db
+        .updateTable('embed')
+        .set({
+          ...(origins === undefined ? {} : { origins }),
+          ...(options === undefined ? {} : { options: JSON.stringify(options) }),
+          closed_at: closed === undefined ? before.closed_at : closed ? (before.closed_at ?? new Date()) : null,
+        })
+        .where('id', '=', code)
+        .returningAll()
+        .executeTakeFirstOrThrow()
+      await note(db, {
+        userId,
+        action: closed === true ? 'embed-closed' : 'embed-changed',
+        workspaceId: standing.team,
+        fileId: id,
+        address: addressOf(c, trustProxy),
+      })
+      return c.json(infoOf(row))
+    })
+}
+
+/** What an embedded page asks for: `GET /api/embed/{code}` and its document. Throws `embed-invalid`, `embed-closed`, `embed-limit`. */
+export function embedPages({ db, rooms, quota }: Parts) {
+  async function open(code: string) {
+    const embed = await db
+      .selectFrom('embed as e')
+      .innerJoin('file as f', 'f.id', 'e.file_id')
+      .innerJoin('workspace as w', 'w.id', 'f.workspace_id')
+      .select([
+        'e.closed_at',
+        'e.options',
+        'f.id',
+        'f.name',
+        'f.kind',
+        'f.trashed_at',
+        'w.id as team',
+        'w.type',
+        'w.owner_id',
+        'w.switches',
+      ])
+      .where('e.id', '=', code)
+      .executeTakeFirst()
+    if (embed === undefined) throw new Refusal('embed-invalid')
+    const isOff = embed.type !== 'personal' && (embed.switches.copyEmbedLink === false || embed.switches.externalAccess === false)
+    if (embed.closed_at !== null || embed.trashed_at !== null || isOff) throw new Refusal('embed-closed')
+    try {
+      await quota.room('embeds', embed.owner_id, { team: embed.team, space: embed.type, ownerId: embed.owner_id }, 0)
+    } catch (error) {
+      throw error instanceof Refusal && error.code === 'limit-reached' ? new Refusal('embed-limit') : error
+    }
+    return embed
+  }
+  const ofCode = params(z.object({ code: z.string().max(64) }))
+  return new Hono<Env>()
+    .get('/:code', ofCode, async c => {
+      const { id, name, kind, options } = await open(c.req.valid('param').code)
+      return c.json({ docId: id, name, kind, options })
+    })
+    .get('/:code/state', ofCode, async c => {
+      const { id } = await open(c.req.valid('param').code)
+      const state = await stateOf(rooms, id)
+      if (state === null) throw new Refusal('embed-closed')
+      const etag = `"${state.epoch}.${state.seq}"`
+      c.header('etag', etag)
+      c.header('cache-control', 'private, no-cache')
+      c.header('x-epoch', state.epoch)
+      if (c.req.header('if-none-match') === etag) return c.body(null, 304)
+      c.header('content-type', 'application/octet-stream')
+      return c.body(Uint8Array.from(state.update).buffer)
+    })
+}
+
+/** The origins that may frame a page: those of the embed code in its path; null for none at all. */
+export async function framersOf(db: Db, path: string): Promise<string | null> {
+  const code = /^\/(?:dashboard\/|chart\/)?embed\/([\w-]{1,64})$/.exec(path)?.[1]
+  if (code === undefined) return null
+  const embed = await db.selectFrom('embed').select(['origins', 'closed_at']).where('id', '=', code).executeTakeFirst()
+  // A page that says "closed" or "invalid" may be framed anywhere.
+  return embed === undefined || embed.closed_at !== null || embed.origins.length === 0 ? '*' : embed.origins.join(' ')
+}
