@@ -6,6 +6,7 @@ import {
   ControlOutlined,
   LoadingOutlined,
   PauseOutlined,
+  StepBackwardOutlined,
   StepForwardOutlined,
   UndoOutlined,
 } from '@ant-design/icons'
@@ -39,6 +40,9 @@ export function RunBar({ onShow, onProblems, compact }: Props) {
   useRunKeys()
   useEndToast(onShow)
 
+  const canGoBack = useRunView(
+    view => (view.status === 'playing' || view.status === 'paused' || view.status === 'ended') && (view.frame?.tick ?? 0) > 0,
+  )
   const playing = status === 'playing'
   const stuck = status === 'problems' || status === 'broken'
   const playLabel = playing ? t`Pause` : status === 'ended' ? t`Play again` : t`Play`
@@ -55,6 +59,18 @@ export function RunBar({ onShow, onProblems, compact }: Props) {
             onClick={run.toggle}
           />
         </Control>
+        {!isCompact && (
+          <Control label={t`One tick back`} command="run-back">
+            <Button
+              type="text"
+              shape="circle"
+              icon={<StepBackwardOutlined />}
+              disabled={!canGoBack}
+              aria-label={t`One tick back`}
+              onClick={run.back}
+            />
+          </Control>
+        )}
         <Control label={t`One tick`} command="run-step">
           <Button
             type="text"
@@ -76,7 +92,11 @@ export function RunBar({ onShow, onProblems, compact }: Props) {
           />
         </Control>
       </div>
-      <Clock />
+      <Popover trigger="click" placement="bottom" content={<Timeline />}>
+        <button type="button" className="h-run-time" aria-label={t`Timeline`}>
+          <Clock />
+        </button>
+      </Popover>
       {isCompact ? (
         <Popover
           trigger="click"
@@ -123,6 +143,36 @@ function Control({ label, command, children }: { label: string; command: string;
     >
       {children}
     </Tooltip>
+  )
+}
+
+/** Every tick the run has reached, to go back to. */
+function Timeline() {
+  const { t, i18n } = useLingui()
+  const run = useRun()
+  const { frame, furthest, status } = useSeldom(60)
+  const tick = frame?.tick ?? 0
+  const shown = formatNumber(tick, i18n.locale)
+  const last = formatNumber(furthest, i18n.locale)
+  return (
+    <div className="h-run-slider">
+      <div>
+        <Trans>Timeline</Trans>
+        <b>{t`${shown} of ${last}`}</b>
+      </div>
+      <Slider
+        min={0}
+        max={Math.max(1, furthest)}
+        value={tick}
+        disabled={furthest === 0 || status === 'loading'}
+        tooltip={{ open: false }}
+        ariaLabelForHandle={t`Tick shown`}
+        onChange={to => run.seek(to)}
+      />
+      <small>
+        <Trans>Drag to an earlier tick: the run goes back to it and continues from there.</Trans>
+      </small>
+    </div>
   )
 }
 

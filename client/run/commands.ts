@@ -3,7 +3,7 @@ import { say, type Words } from '../../model-schema/kinds/kind.ts'
 import type { Run } from './run.ts'
 
 export type RunCommand = {
-  readonly id: 'run-play' | 'run-step' | 'run-reset' | 'run-faster' | 'run-slower'
+  readonly id: 'run-play' | 'run-step' | 'run-back' | 'run-reset' | 'run-faster' | 'run-slower'
   readonly words: Words
   readonly group: 'run'
   /** `Mod` is Ctrl, on a Mac Cmd. The first is shown in menus. */
@@ -53,6 +53,14 @@ export const runCommands: readonly RunCommand[] = [
     keys: ['Mod+.'],
     may: run => (run.getState().status === 'ended' ? say('The run has ended.', '运行已结束。') : running(run)),
     do: run => run.step(),
+  },
+  {
+    id: 'run-back',
+    words: say('One tick back', '后退一个滴答'),
+    group: 'run',
+    keys: ['Mod+,'],
+    may: run => (run.getState().frame?.tick ?? 0) > 0 || say('The run stands at its beginning.', '运行处于开始处。'),
+    do: run => run.back(),
   },
   {
     id: 'run-reset',

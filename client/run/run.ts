@@ -2,7 +2,20 @@
 // the beginning is a new `load` with its own number, so an answer that belongs to an earlier one is known and dropped.
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import type { Id, Model } from '../../model-schema/model.ts'
-import type { Frame, FromEngine, Loaded, Plain, RunOptions, RunResult, Summary, ToEngine } from '../../sim-engine/messages.ts'
+import type {
+  Breakpoint,
+  Frame,
+  FromEngine,
+  Loaded,
+  Plain,
+  RunOptions,
+  RunResult,
+  StepHow,
+  Stop,
+  Summary,
+  ToEngine,
+} from '../../sim-engine/messages.ts'
+import type { Words } from '../../model-schema/kinds/kind.ts'
 import { problem, type Problem } from '../../sim-engine/problems.ts'
 import { difference } from './difference.ts'
 import type { Transport } from './engine.ts'
@@ -41,6 +54,13 @@ export type RunView = {
   /** Values are null when the individual is no more, undefined before the first answer. */
   inspected: { population: Id; entity: number; values: Record<string, Plain> | null | undefined } | null
   broken: Problem | null
+  /** The latest tick this run has reached, wherever it stands now. */
+  furthest: number
+  /** The run stands in the middle of an instant, before a step. */
+  stop: Stop | null
+  breakpoints: readonly Breakpoint[]
+  /** Breakpoints whose condition can't be used, and why. */
+  refused: readonly { id: string; words: Words }[]
   /** What came of stepping and playing so far, for charts: per chart, changing in place (see its `version`). */
   series: ReadonlyMap<Id, SeriesBuffer>
 }
@@ -56,6 +76,13 @@ export type Run = StoreApi<RunView> & {
   step(): void
   /** Back to before the first instant, with the model as it is now. */
   reset(): void
+  /** One tick back. */
+  back(): void
+  /** To the state after a tick, back or forth. */
+  seek(tick: number): void
+  /** To the next step of any token, of this one, or of its callers. */
+  stepToken(how: StepHow): void
+  setBreakpoints(breakpoints: readonly Breakpoint[]): void
   setSpeed(speed: number | null): void
   /** Before the first instant at once; later, from the next start on. */
   setSeed(seed: number | null): void
@@ -135,6 +162,10 @@ const begin = (speed: number | null): RunView => ({
   outputDropped: 0,
   inspected: null,
   broken: null,
+  furthest: 0,
+  stop: null,
+  breakpoints: [],
+  refused: [],
   series: new Map(),
 })
 
@@ -229,6 +260,8 @@ export function createRun(parts: RunParts): Run {
     load++
     set({ status: 'loading', broken: null, stale: false })
     expect(patience.load)
+    // An engine that was started anew knows none yet.
+    if (view().breakpoints.length > 0) post({ do: 'breakpoints', breakpoints: [...view().breakpoints] })
     post({ do: 'load', load, model: loadedModel, scenario, options: options() })
   }
 
@@ -245,9 +278,9 @@ export function createRun(parts: RunParts): Run {
           result: null,
           summary: null,
           pending: {},
-          output: [],
-          outputDropped: 0,
           inspected: null,
+          stop: null,
+          furthest: 0,
           series,
           ...take(message.frame, series),
         })
@@ -274,7 +307,11 @@ export function createRun(parts: RunParts): Run {
         if (message.frame.load !== load || view().status === 'loading') return
         answered()
         const { state } = message.frame
-        set({ ...take(message.frame, view().series), ...(state === 'ended' ? {} : { status: state }) })
+        set({
+          ...take(message.frame, view().series),
+          ...(state === 'ended' ? {} : { status: state, result: null, summary: null }),
+          ...(state === 'playing' ? { stop: null } : {}),
+        })
         cancelDraw()
         cancelDraw = clock.draw(() => {
           post({ do: 'drawn' })
@@ -294,6 +331,14 @@ export function createRun(parts: RunParts): Run {
           set({ inspected: { ...inspected, values: message.values } })
         return
       }
+      case 'stopped':
+        if (message.load !== load) return
+        answered()
+        set({ status: 'paused', stop: message.stop })
+        return
+      case 'breakpoints':
+        if (message.load === load) set({ refused: message.refused })
+        return
       case 'broken':
         broke(message.problem)
         return
@@ -303,14 +348,18 @@ export function createRun(parts: RunParts): Run {
   /** Files what a frame brings; the series are changed in place. */
   function take(frame: Frame, series: ReadonlyMap<Id, SeriesBuffer>): Partial<RunView> {
     for (const rows of frame.series) series.get(rows.chart)?.take(rows)
-    const { output, outputDropped, pending } = view()
+    const { output, outputDropped, pending, furthest } = view()
     const patch: Partial<RunView> = { frame }
-    if (frame.output.length > 0) {
-      const base = frame.tick === 0 && view().status === 'loading' ? [] : output
+    // A frame of another time, like the first one, brings all lines written up to then.
+    const anew = frame.rewound || view().status === 'loading'
+    if (anew || frame.output.length > 0) {
+      const base = anew ? [] : output
       const lines = base.length + frame.output.length
       patch.output = [...base, ...frame.output].slice(-outputLines)
-      patch.outputDropped = outputDropped + Math.max(0, lines - outputLines)
+      patch.outputDropped = (anew ? 0 : outputDropped) + Math.max(0, lines - outputLines)
     }
+    if (frame.rewound) patch.stop = null
+    if (frame.tick > furthest) patch.furthest = frame.tick
     const waiting = Object.entries(pending)
     const left = waiting.filter(([, { tick }]) => frame.tick <= tick && frame.state !== 'ended')
     if (left.length < waiting.length) patch.pending = Object.fromEntries(left)
@@ -414,6 +463,27 @@ export function createRun(parts: RunParts): Run {
     reset() {
       playWhenLoaded = false
       loadNow()
+    },
+    back() {
+      const { status } = view()
+      if (status !== 'playing' && status !== 'paused' && status !== 'ended') return
+      post({ do: 'back' })
+      expect(patience.run)
+    },
+    seek(tick) {
+      if (!standing(view().status) && view().status !== 'ready') return
+      post({ do: 'seek', tick })
+      expect(patience.run)
+    },
+    stepToken(how) {
+      const { status } = view()
+      if (status !== 'ready' && status !== 'paused') return
+      post({ do: 'stepToken', how })
+      expect(patience.run)
+    },
+    setBreakpoints(breakpoints) {
+      set({ breakpoints, refused: [] })
+      post({ do: 'breakpoints', breakpoints: [...breakpoints] })
     },
     setSpeed(speed) {
       set({ speed })

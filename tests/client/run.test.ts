@@ -232,6 +232,56 @@ describe('a run on the page', () => {
     expect(engine().last('load').options.inputs).toEqual({ rate: 5 })
   })
 
+  it('goes back in time: lines and charts are those of then, and it has not ended', () => {
+    const { run, engine, ready, view } = setUp()
+    const load = ready()
+    run.play()
+    const result = { end: 'success', reason: 'total-ticks' } as const
+    engine().say({
+      is: 'ended',
+      load,
+      result,
+      summary: { ...summary, result },
+      frame: frameAt(load, 9, {
+        state: 'ended',
+        output: [{ tick: 9, element: 'rate', text: 'late' }],
+        series: [{ chart: 'c', from: 0, x: Float64Array.of(0, 9), columns: [Float64Array.of(1, 2)] }],
+      }),
+    })
+    run.seek(4)
+    expect(engine().last('seek').tick).toBe(4)
+    engine().say({
+      is: 'frame',
+      frame: frameAt(load, 4, {
+        state: 'paused',
+        rewound: true,
+        output: [{ tick: 1, element: 'rate', text: 'early' }],
+        series: [{ chart: 'c', from: 0, x: Float64Array.of(0), columns: [Float64Array.of(1)] }],
+      }),
+    })
+    expect(view()).toMatchObject({ status: 'paused', result: null, furthest: 9, output: [{ text: 'early' }] })
+    expect(view().series.get('c')?.length).toBe(1)
+    run.back()
+    expect(engine().posted.at(-1)).toEqual({ do: 'back' })
+  })
+
+  it('tells a new engine its breakpoints, and shows where the run stopped', () => {
+    const { run, engine, engines, ready, view } = setUp()
+    const load = ready()
+    run.setBreakpoints([{ id: 'b', enabled: true, on: 'error' }])
+    run.play()
+    engine().say({ is: 'frame', frame: frameAt(load, 3, { state: 'paused' }) })
+    engine().say({
+      is: 'stopped',
+      load,
+      stop: { why: 'error', breakpoint: 'b', tick: 3, time: 3, problem: null, change: null, stack: [], shared: [] },
+    })
+    expect(view()).toMatchObject({ status: 'paused', stop: { why: 'error' } })
+    run.restart()
+    expect(engines).toHaveLength(2)
+    expect(engine(1).posted.map(message => message.do)).toEqual(['breakpoints', 'load'])
+  })
+
   it('reports a crashed engine and starts another on request', () => {
     const { run, engine, engines, ready, view } = setUp()
     ready()
