@@ -42,6 +42,7 @@ export class Run {
   /** Whether statistics are sampled during the run; at every event; whether there is a stop condition. */
   readonly #looks: boolean
   readonly #looksAtEvents: boolean
+  readonly #watched: boolean
   readonly #stops: boolean
   #started = false
   #inputs: { do: 'set' | 'press'; id: Id; value: Plain }[] = []
@@ -56,6 +57,7 @@ export class Run {
     const samples = parts.statistics.map(part => part.element.fields['sample'] ?? 'tick')
     this.#looks = samples.some(sample => sample !== 'end')
     this.#looksAtEvents = samples.includes('event')
+    this.#watched = this.#looks || parts.charts.length > 0
     this.#stops = textOf(scenario, 'stopWhen').trim() !== ''
     const calendar = calendarOf(scenario)
     this.#built = build(program, {
@@ -178,7 +180,7 @@ export class Run {
       if (--left < 0) kernel.exhausted()
     }
     if (ticked) entries.commit()
-    if (ticked || !this.#ticking || this.#looksAtEvents || time === 0 || this.#sampleDue.size > 0) this.#observe(ticked || time === 0)
+    if (this.#watched && (ticked || !this.#ticking || this.#looksAtEvents || time === 0 || this.#sampleDue.size > 0)) this.#observe(ticked || time === 0)
     if (this.#stops && entries.stop()) this.#finish({ end: 'success', reason: 'stop-condition' })
     else if (time >= this.#ending.at && (calendar.nextTime > time)) {
       if (this.#ticking || this.#ending.at === time) this.#end(calendar.nextTime === Infinity ? Number.MAX_VALUE : calendar.nextTime)

@@ -4,6 +4,8 @@ import { formulaName } from '../../model-schema/kinds.ts'
 import { inferFormula, join, parseFormula } from '../formula.ts'
 import type { Parsed, Type } from '../formula.ts'
 import { any, dictOf, listOf, never, none, sameType, setOf, stored } from '../formula/types.ts'
+import { crossings, returns } from './crossings.ts'
+import { findBytes } from './bytes.ts'
 import { specsOf } from './formulas.ts'
 import { keyOf, stepKey, temporaryKey } from './keys.ts'
 import type { Known, Spec } from './formulas.ts'
@@ -39,6 +41,7 @@ export function inferAll(parts: Parts, cache: ParseCache): Typed {
     if (!grown && patient) patient = false
     else if (!grown || last) {
       for (const variable of variables) variable.storage = storageOf(variable.type)
+      findBytes(parts, found)
       // Formulas that give a variable its first value must give the variable's own type.
       const final = new Scopes(parts)
       return { formulas: inferRound(specs, parsed, final, initials, parts, found), scopes: final }
@@ -107,50 +110,6 @@ function wantedTypes(parts: Parts): Map<string, Type> {
   for (const { key, variable } of crossings(parts)) wanted.set(key, variable.type)
   for (const fn of parts.functions) for (const parameter of fn.parameters) if (parameter.key) wanted.set(keyOf(fn, parameter.key.slice(parameter.key.indexOf('/') + 1)), parameter.type)
   return wanted
-}
-
-/** Values given to a variable by something else than an assignment. */
-export function crossings(parts: Parts): { key: string; variable: VariablePart }[] {
-  const found: { key: string; variable: VariablePart }[] = []
-  for (const entity of parts.entities) {
-    for (const [i, row] of rowsOf(entity.element, 'individuals').entries()) {
-      const variable = entity.variables.find(one => one.name === formulaName(cellText(row, 'property')))
-      if (variable) found.push({ key: keyOf(entity, `individuals/${i}/value`), variable })
-    }
-  }
-  for (const step of parts.steps) {
-    for (const [i, row] of rowsOf(step.element, 'values').entries()) {
-      const entity = parts.entities.find(one => one.id === step.element.fields['population'])
-      const variable = entity?.variables.find(one => one.name === formulaName(cellText(row, 'property')))
-      if (variable && (row['mode'] ?? 'expression') === 'expression') found.push({ key: stepKey(step, `values/${i}/value`), variable })
-    }
-    const called = step.element.fields['process']
-    if (typeof called !== 'string') continue
-    for (const process of parts.processes) {
-      if (process.id !== called) continue
-      for (const [i, row] of rowsOf(step.element, 'inputs').entries()) {
-        const variable = process.temporaries.find(one => one.name === formulaName(cellText(row, 'name')))
-        if (variable) found.push({ key: stepKey(step, `inputs/${i}/value`), variable })
-      }
-    }
-  }
-  return found
-}
-
-/** Out-values of called processes that go to temporaries of the same name. */
-export function returns(parts: Parts): { step: StepPart; from: VariablePart; to: VariablePart }[] {
-  const found: { step: StepPart; from: VariablePart; to: VariablePart }[] = []
-  for (const step of parts.steps) {
-    const called = step.element.fields['process']
-    if (typeof called !== 'string') continue
-    const target = parts.processes.find(one => one.id === called)
-    for (const from of target?.temporaries ?? []) {
-      if (from.direction !== 'out' && from.direction !== 'inout') continue
-      const to = step.process.temporaries.find(one => one.name === from.name)
-      if (to) found.push({ step, from, to })
-    }
-  }
-  return found
 }
 
 /** Joins what was found into the variables' types; true when one grew. Mutates the parts. */

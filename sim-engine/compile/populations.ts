@@ -15,7 +15,7 @@ export function blankValue(variable: VariablePart): string {
   if (type === 'list') return '[]'
   if (type === 'set') return 'X.emptySet()'
   if (type === 'dict') return 'X.emptyDict()'
-  return variable.storage === 'entity' ? '-1' : variable.storage === 'number' || variable.storage === 'bool' ? '0' : 'null'
+  return variable.storage === 'entity' ? '-1' : variable.storage === 'number' || variable.storage === 'byte' || variable.storage === 'bool' ? '0' : 'null'
 }
 
 /** JavaScript of a variable's first value, as its column keeps it. */
@@ -155,7 +155,7 @@ export function tickJs(emitter: Emitter, entity: EntityPart, ticked: readonly { 
   const body = acts.join(entity.kind === 'cell' ? '' : `if(p${p}_h[i]!==self)continue;`)
   const self = handleOf(entity, 'i')
   if (entity.kind === 'cell' && entity.order !== 'shuffled' && entity.order !== 'key') {
-    lines.push(`who=${p};for(let i=0,n=P${p}.count;i<n;i++){me=i;F.refuel();const self=i;${body}}`)
+    lines.push(`who=${p};for(let i=0,n=P${p}.count;i<n;i++){me=i;if((i&63)===0)F.refuel();const self=i;${body}}`)
     return lines.join('')
   }
   const prepare =
@@ -165,6 +165,6 @@ export function tickJs(emitter: Emitter, entity: EntityPart, ticked: readonly { 
       `function keys${p}(){const keys=X.keys(P${p});for(let k=0,n=P${p}.livingCount;k<n;k++){const i=P${p}.living[k],self=${self};if(self>=0)keys[i]=${emitter.value(keyOf(entity, 'orderKey'), around(entity, 'orderKey'))};}return keys;}`,
     )
   }
-  lines.push(`{who=${p};const n=${prepare},order=P${p}.order;for(let k=0;k<n;k++){const i=order[k];const self=${self};if(self<0)continue;me=self;F.refuel();${body}}}`)
+  lines.push(`{who=${p};const n=${prepare},order=P${p}.order;for(let k=0;k<n;k++){const i=order[k];const self=${self};if(self<0)continue;me=self;if((k&63)===0)F.refuel();${body}}}`)
   return lines.join('')
 }

@@ -1,7 +1,7 @@
 // Putting a program together: the functions, then whatever they mention declared before them, then the entry points.
 import type { CheckedModel } from '../check/checked.ts'
 import { keyOf, stepKey } from '../check/keys.ts'
-import { returns } from '../check/infer.ts'
+import { returns } from '../check/crossings.ts'
 import type { Type } from '../formula.ts'
 import type { FunctionPart, ProcessPart, VariablePart } from '../check/parts.ts'
 import { rowsOf } from '../check/resolve.ts'

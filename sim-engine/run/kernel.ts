@@ -35,8 +35,8 @@ export class Kernel {
   readonly #stack: number[] = []
   /** Per population index: column of the first token of each individual. */
   readonly #heads = new Map<number, Column>()
-  /** Waiting container requests and the tokens that made them. */
-  readonly #requests = new Map<number, number>()
+  /** Tokens that wait for a container, by the slot of their request; `tokens.request` has its number. */
+  #askers = new Int32Array(64).fill(-1)
   /** Processes with a limit: tokens at once, and who waits, per process and owner. */
   readonly #running = new Map<string, number[]>()
   readonly #queued = new Map<string, number[]>()
@@ -219,7 +219,6 @@ export class Kernel {
       tokens.event[t] = -1
     }
     if (tokens.request[t]! >= 0) {
-      this.#requests.delete(tokens.request[t]!)
       this.world.containers.giveUp(tokens.request[t]!)
       tokens.request[t] = -1
     }
@@ -357,19 +356,27 @@ export class Kernel {
 
   /** The token has asked a container and waits; it comes back to `pc`. */
   awaitGrant(t: number, pc: number): void {
-    const request = this.world.containers.lastRequest
     this.tokens.pc[t] = pc
+    this.#asks(t, this.world.containers.lastRequest)
+  }
+
+  #asks(t: number, request: number): void {
     this.tokens.request[t] = request
-    this.#requests.set(request, t)
+    const slot = request & 0xffffff
+    if (slot >= this.#askers.length) {
+      const wider = new Int32Array(Math.max(slot + 1, this.#askers.length * 2)).fill(-1)
+      wider.set(this.#askers)
+      this.#askers = wider
+    }
+    this.#askers[slot] = t
   }
 
   /** A container met a waiting request. */
   granted(request: number): void {
-    const t = this.#requests.get(request)
-    if (t === undefined) return
-    this.#requests.delete(request)
+    const t = this.#askers[request & 0xffffff] ?? -1
+    if (t < 0 || this.tokens.request[t] !== request) return
     this.tokens.request[t] = -1
-    const suspended = this.#suspended.get(t)
+    const suspended = this.#suspended.size > 0 ? this.#suspended.get(t) : undefined
     if (suspended === undefined) {
       this.wake(t)
       return
@@ -389,8 +396,7 @@ export class Kernel {
     const left = tokens.event[t]! >= 0 ? Math.max(0, tokens.until[t]! - this.world.time) : 0
     if (tokens.event[t]! >= 0) this.world.calendar.cancel(tokens.event[t]!)
     tokens.event[t] = -1
-    tokens.request[t] = request
-    this.#requests.set(request, t)
+    this.#asks(t, request)
     this.#suspended.set(t, how === 'restart' ? tokens.length[t]! : left)
   }
 
@@ -517,7 +523,6 @@ export class Kernel {
       tokens: this.tokens.save(write),
       joins: this.joins.save(),
       watches: this.watches.save(),
-      requests: [...this.#requests].flat(),
       suspended: [...this.#suspended].flat(),
       running: [...this.#running].map(([key, list]) => [key, ...list]),
       queued: [...this.#queued].map(([key, list]) => [key, ...list]),
@@ -529,7 +534,8 @@ export class Kernel {
     this.tokens.load(state['tokens'] ?? null, read)
     this.joins.load(state['joins'] ?? null)
     this.watches.load(state['watches'] ?? null)
-    loadPairs(this.#requests, state['requests'])
+    this.#askers.fill(-1)
+    for (let t = 0; t < this.tokens.top; t++) if (this.tokens.pc[t]! >= 0 && this.tokens.request[t]! >= 0) this.#asks(t, this.tokens.request[t]!)
     loadPairs(this.#suspended, state['suspended'])
     loadLists(this.#running, state['running'])
     loadLists(this.#queued, state['queued'])

@@ -1,5 +1,6 @@
 // Move: turn, face, forward, backward, translate. Crossing a border wraps, stops, reflects or fails, as the space says.
 import { emitActivity, needsTokenToLast } from './activity.ts'
+import { coordinatesOf } from './position.ts'
 import type { StepKind } from './step.ts'
 
 export const move: StepKind = {
@@ -27,7 +28,11 @@ export const move: StepKind = {
         const chosen = type.is === 'entity' ? out.emitter.checked.scopes.entity(type.of) : undefined
         out.line(chosen ? `X.faceEntity(${s},${own},P${chosen.index},${target});` : `X.face(${s},${own},${target});`)
       }
-      else if (motion === 'translate') out.line(`X.translate(${s},${own},${out.value(step, 'vector')});`)
+      else if (motion === 'translate') {
+        const vector = out.value(step, 'vector')
+        const parts = coordinatesOf(vector, out.typeOf(step, 'vector'))
+        out.line(parts ? `${s}.translate(${own},${parts.join(',')});` : `X.translate(${s},${own},${vector});`)
+      }
       else {
         const amount = out.value(step, 'amount')
         const method = motion === 'turn' ? 'turn' : motion === 'head' ? 'setHeading' : 'forward'

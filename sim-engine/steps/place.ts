@@ -1,5 +1,6 @@
 // Place at: a position, a cell, where an agent is, a random cell or position.
 import { emitActivity, needsTokenToLast } from './activity.ts'
+import { coordinatesOf } from './position.ts'
 import type { StepKind } from './step.ts'
 
 export const place: StepKind = {
@@ -30,7 +31,9 @@ export const place: StepKind = {
         const type = out.typeOf(step, 'target')
         const target = out.value(step, 'target')
         const chosen = type.is === 'entity' ? out.emitter.checked.scopes.entity(type.of) : undefined
-        out.line(chosen ? `X.placeWith(${s},${r},i,P${chosen.index},${target});` : `X.placeAt(${s},${r},i,${target});`)
+        const parts = coordinatesOf(target, type)
+        if (parts) out.line(`${s}.place(${r},i,${parts.join(',')});`)
+        else out.line(chosen ? `X.placeWith(${s},${r},i,P${chosen.index},${target});` : `X.placeAt(${s},${r},i,${target});`)
       }
     })
   },

@@ -1,0 +1,67 @@
+// Which number columns hold small whole numbers only: states, kinds, counters of few values. They take one byte instead
+// of eight, and loops over them run in the cache. Certain or not at all: every value ever written must be a literal.
+import type { Expr, Statement } from '../formula/ast.ts'
+import { crossings } from './crossings.ts'
+import type { FormulaPart, Parts, VariablePart } from './parts.ts'
+
+/** Sets the storage of such variables of individuals to `byte`. */
+export function findBytes(parts: Parts, formulas: ReadonlyMap<string, FormulaPart>): void {
+  const byId = new Map<string, VariablePart[]>()
+  const drop = (variable: VariablePart): void => {
+    if (variable.storage === 'byte') variable.storage = 'number'
+  }
+  for (const entity of parts.entities) {
+    for (const variable of entity.variables) {
+      if (variable.storage !== 'number') continue
+      variable.storage = 'byte'
+      byId.set(variable.id, [...(byId.get(variable.id) ?? []), variable])
+    }
+  }
+  if (byId.size === 0) return
+  for (const variables of byId.values()) {
+    for (const variable of variables) {
+      const ast = formulas.get(variable.initialKey)?.inferred.parsed.ast
+      if (ast && !(ast.is === 'expression' && isSmall(ast.value))) drop(variable)
+    }
+  }
+  for (const { variable } of crossings(parts)) drop(variable)
+  for (const step of parts.steps) {
+    const { values } = step.element.fields
+    if (!Array.isArray(values)) continue
+    // Shares of a value are no whole numbers.
+    for (const variables of byId.values()) for (const variable of variables) if (JSON.stringify(values).includes('"dilute"')) drop(variable)
+  }
+  for (const { inferred } of formulas.values()) {
+    for (const { symbol } of inferred.writes) {
+      const variables = byId.get(symbol.id ?? '')
+      if (!variables) continue
+      const { ast } = inferred.parsed
+      if (ast.is !== 'program' || !onlySmall(ast.body, symbol.name)) variables.forEach(drop)
+    }
+  }
+}
+
+const isSmall = (node: Expr): boolean =>
+  node.is === 'number' ? Number.isInteger(node.value) && node.value >= 0 && node.value <= 255 : node.is === 'choose' && isSmall(node.value) && isSmall(node.otherwise)
+
+/** Whether all assignments to `name`, one's own or another's, give small numbers. */
+function onlySmall(body: readonly Statement[], name: string): boolean {
+  const names = (target: Expr): boolean => (target.is === 'name' && target.name === name) || (target.is === 'member' && target.name === name)
+  const mentions = (target: Expr): boolean => names(target) || ((target.is === 'tuple' || target.is === 'list') && target.items.some(mentions))
+  return body.every(statement => {
+    switch (statement.is) {
+      case 'assign':
+        return statement.targets.every(target => !mentions(target) || (names(target) && isSmall(statement.value)))
+      case 'augment':
+        return !mentions(statement.target)
+      case 'if':
+        return statement.branches.every(branch => onlySmall(branch.body, name)) && onlySmall(statement.otherwise, name)
+      case 'for':
+        return !mentions(statement.target) && onlySmall(statement.body, name) && onlySmall(statement.otherwise, name)
+      case 'while':
+        return onlySmall(statement.body, name) && onlySmall(statement.otherwise, name)
+      default:
+        return true
+    }
+  })
+}
