@@ -19,8 +19,6 @@ export type Showing = {
 export type Painter = {
   /** Takes over what comes from outside the editor, and draws. */
   show(showing: Showing): void
-  /** Milliseconds the last drawing of the scene took. */
-  readonly lastDraw: number
   close(): void
 }
 
@@ -31,7 +29,6 @@ const routing = 6
 export function createPainter(below: HTMLDivElement, above: HTMLDivElement, editor: Editor, first: Showing): Painter {
   Konva.autoDrawEnabled = false
   let showing = first
-  let lastDraw = 0
   const pictures = new Map<string, HTMLImageElement>()
   const picture = (url: string): HTMLImageElement | null => {
     const known = pictures.get(url)
@@ -47,11 +44,7 @@ export function createPainter(below: HTMLDivElement, above: HTMLDivElement, edit
   const base = () => ({ ...showing.base, model: editor.model, renaming: editor.view.getState().renaming, picture })
 
   // A stage draws at once when it gets its layer: all that drawing needs stands above.
-  const scene = stageIn(below, (context, ratio) => {
-    const begun = performance.now()
-    drawScene(context, ratio)
-    lastDraw = performance.now() - begun
-  })
+  const scene = stageIn(below, drawScene)
   const over = stageIn(above, drawOver)
 
   function drawScene(context: CanvasRenderingContext2D, ratio: number): void {
@@ -106,9 +99,6 @@ export function createPainter(below: HTMLDivElement, above: HTMLDivElement, edit
       showing = next
       if (!onlyOthers) scene.draw()
       over.draw()
-    },
-    get lastDraw() {
-      return lastDraw
     },
     close() {
       stop()

@@ -41,18 +41,6 @@ export async function pictureOf(what: PictureOf, as: 'png' | 'jpeg' | 'svg'): Pr
   return blob
 }
 
-/** A small JPEG or PNG data URL for the file's cover. */
-export async function coverOf(what: PictureOf, width: number): Promise<Blob> {
-  const full = await createImageBitmap(await pictureOf(what, 'png'))
-  const canvas = document.createElement('canvas')
-  canvas.width = width
-  canvas.height = Math.round((width * full.height) / full.width)
-  canvas.getContext('2d')?.drawImage(full, 0, 0, canvas.width, canvas.height)
-  const blob = await new Promise<Blob | null>(resolve => canvas.toBlob(resolve, 'image/jpeg', 0.9))
-  if (!blob) throw new Error('the browser could not encode the cover')
-  return blob
-}
-
 function svgOf(what: PictureOf, box: Box): string {
   const context = document.createElement('canvas').getContext('2d')
   const pen = new SvgPen(fonts, (text, font) => {

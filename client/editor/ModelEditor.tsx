@@ -3,25 +3,22 @@
 import { AppstoreAddOutlined, DownOutlined, PartitionOutlined, ProfileOutlined, SlidersOutlined } from '@ant-design/icons'
 import { useLingui } from '@lingui/react/macro'
 import { App, Button, Drawer, Tabs, Tooltip } from 'antd'
-import { useEffect, useMemo, useState, useSyncExternalStore, type ReactNode } from 'react'
+import { Suspense, useEffect, useMemo, useState, useSyncExternalStore, type ReactNode } from 'react'
 import { fileOf } from '../../model-schema/document.ts'
 import { printFile } from '../../model-schema/file.ts'
 import type { Words } from '../../model-schema/kinds/kind.ts'
 import { locale, wordsIn } from '../i18n/locale.ts'
-import { Inspector } from '../panels/Inspector.tsx'
 import { ProblemsContext } from '../panels/problems.ts'
 import { RunBar } from '../run/RunBar.tsx'
 import { RunProvider, useProblems } from '../run/RunProvider.tsx'
 import type { Session } from '../session.ts'
 import { complain } from '../ui/toast.ts'
 import { palettes, theme } from '../ui/theme.ts'
+import { lazyPart } from '../ui/updates.ts'
 import { Breadcrumb } from './chrome/Breadcrumb.tsx'
-import { FindBox } from './chrome/FindBox.tsx'
 import { LiveCanvas } from './chrome/LiveCanvas.tsx'
-import { Outline } from './chrome/Outline.tsx'
 import { Palette } from './chrome/Palette.tsx'
 import { Sash, usePanelSize } from './chrome/Sash.tsx'
-import { ShortcutSheet } from './chrome/ShortcutSheet.tsx'
 import { SimulationPanel, type SimulationTab } from './chrome/SimulationPanel.tsx'
 import { TopBar } from './chrome/TopBar.tsx'
 import type { Host } from './commands.ts'
@@ -29,6 +26,12 @@ import { Editor } from './editor.ts'
 import { useKeyboard } from './keyboard.ts'
 import { EditorContext, useEditor, useSteadyWords, useView, type EditorScope } from './useEditor.ts'
 import './editor.css'
+
+// The canvas comes first; what stands beside it follows at once.
+const Inspector = lazyPart(async () => (await import('../panels/Inspector.tsx')).Inspector)
+const Outline = lazyPart(async () => (await import('./chrome/Outline.tsx')).Outline)
+const FindBox = lazyPart(async () => (await import('./chrome/FindBox.tsx')).FindBox)
+const ShortcutSheet = lazyPart(async () => (await import('./chrome/ShortcutSheet.tsx')).ShortcutSheet)
 
 type Props = {
   session: Session
@@ -47,12 +50,17 @@ export function ModelEditor(props: Props) {
   const words = useSteadyWords()
   const [panels, setPanels] = useState<Panels>({ left: true, right: true, bottom: false })
   const [sheet, setSheet] = useState<'find' | 'shortcuts' | null>(null)
+  const [sheets, setSheets] = useState(false)
   const editor = useMemo(
     () => new Editor({ doc: session.doc, model: session.model, undo: session.undo, writable: () => session.writable, words: spoken }),
     [session],
   )
   useEffect(() => () => editor.close(), [editor])
   const scope = useMemo<EditorScope>(() => {
+    const show = (which: 'find' | 'shortcuts'): void => {
+      setSheets(true)
+      setSheet(which)
+    }
     const host: Host = {
       write: text => navigator.clipboard.writeText(text),
       read: () => navigator.clipboard.readText(),
@@ -60,8 +68,8 @@ export function ModelEditor(props: Props) {
       download: () => save(new Blob([printFile(fileOf(session.doc))], { type: 'application/json' }), `${fileName(title)}.holo`),
       fullScreen: () =>
         void (document.fullscreenElement ? document.exitFullscreen() : document.documentElement.requestFullscreen()).catch(complain),
-      find: () => setSheet('find'),
-      shortcuts: () => setSheet('shortcuts'),
+      find: () => show('find'),
+      shortcuts: () => show('shortcuts'),
       toggle: panel => setPanels(before => ({ ...before, [panel]: !before[panel] })),
     }
     return { editor, host, model: session.model }
@@ -72,8 +80,10 @@ export function ModelEditor(props: Props) {
       <RunProvider session={session} scenario={scenario}>
         <Problems>
           <Page {...props} panels={panels} setPanels={setPanels} scope={scope} />
-          <FindBox open={sheet === 'find'} onClose={() => setSheet(null)} />
-          <ShortcutSheet open={sheet === 'shortcuts'} onClose={() => setSheet(null)} />
+          <Suspense>
+            {sheets && <FindBox open={sheet === 'find'} onClose={() => setSheet(null)} />}
+            {sheets && <ShortcutSheet open={sheet === 'shortcuts'} onClose={() => setSheet(null)} />}
+          </Suspense>
         </Problems>
       </RunProvider>
     </EditorContext>
@@ -124,7 +134,15 @@ function Page({
       className="h-side-tabs"
       items={[
         { key: 'palette', label: t`Components`, children: <Palette {...(onTaken ? { onTaken } : {})} /> },
-        { key: 'outline', label: t`Outline`, children: <Outline /> },
+        {
+          key: 'outline',
+          label: t`Outline`,
+          children: (
+            <Suspense>
+              <Outline />
+            </Suspense>
+          ),
+        },
       ]}
     />
   )
@@ -155,7 +173,11 @@ function Page({
           destroyOnHidden
         >
           {drawer === 'left' && side(() => setDrawer(null))}
-          {drawer === 'right' && <Inspector />}
+          {drawer === 'right' && (
+            <Suspense>
+              <Inspector />
+            </Suspense>
+          )}
           {drawer === 'bottom' && <SimulationPanel tab={tab} onTab={setTab} />}
         </Drawer>
       </div>
@@ -231,7 +253,9 @@ function Page({
           <aside className="h-side h-side-right" style={{ width: right.size }} aria-label={t`Properties`}>
             <Sash edge="left" panel={right} label={t`Width of the right panel`} />
             <div className="h-side-scroll">
-              <Inspector />
+              <Suspense>
+                <Inspector />
+              </Suspense>
             </div>
           </aside>
         )}

@@ -8,7 +8,7 @@ import { duplicate, isRefusal, place, remove, rename, type Refusal, type Undo } 
 import { kindOf } from '../../model-schema/kinds.ts'
 import { say, type CanvasKind, type Json, type Words } from '../../model-schema/kinds/kind.ts'
 import type { Geo, Id, Model } from '../../model-schema/model.ts'
-import { clampZoom, fitted, nextZoom, panned, toCanvas, toScreen, viewOf, zoomedAt, type Camera, type Size } from './camera.ts'
+import { clampZoom, fitted, nextZoom, panned, toCanvas, viewOf, zoomedAt, type Camera, type Size } from './camera.ts'
 import {
   around,
   centre,
@@ -24,7 +24,7 @@ import {
   type Point,
   type Side,
 } from './geometry.ts'
-import { canvasKindOf, isCard, mayEnter, mayLeave, mayResize, nextOffers, pathTo, scenarioOf, type Offer } from './grammar.ts'
+import { canvasKindOf, isCard, mayEnter, mayLeave, mayResize, nextOffers, scenarioOf, type Offer } from './grammar.ts'
 import { Scene } from './scene.ts'
 import { toGrid, type Guide } from './snap.ts'
 import { joinBoxes } from './tools/connecting.ts'
@@ -581,13 +581,4 @@ export class Editor {
       renaming: renaming !== null && model.elements.has(renaming) ? renaming : null,
     })
   }
-}
-
-/** The canvases from the scenario to the one shown, for the breadcrumb. */
-export const breadcrumbOf = (model: Model, view: View): readonly Id[] => pathTo(model, view.canvas).map(element => element.id)
-
-/** Where an element's box is on the screen. */
-export function screenBox(view: View, box: Box): Box {
-  const { x, y } = toScreen(view.camera, box)
-  return { x, y, w: box.w * view.camera.zoom, h: box.h * view.camera.zoom }
 }

@@ -44,9 +44,8 @@ export function connectorsBetween(from: string, to: string): readonly Kind[] {
 
 const connectors = kinds.filter(isConnector)
 
-/** Whether any connector could leave this kind, or reach it. */
+/** Whether any connector could leave this kind. */
 export const mayLeave = (kind: string): boolean => connectors.some(connector => !connector.planned && connector.joins?.from.includes(kind))
-export const mayReach = (kind: string): boolean => connectors.some(connector => !connector.planned && connector.joins?.to.includes(kind))
 
 /** What may follow an element of this kind, for a connector dropped on empty canvas. */
 export function nextOffers(from: string, canvas: CanvasKind): readonly Offer[] {

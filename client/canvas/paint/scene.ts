@@ -178,7 +178,7 @@ function paintBadges({ pen, look, detail }: Painting, box: SceneBox, badges: Bad
     const text = short(tokens)
     const type = { size: 11, weight: 600 as const, color: look.onAccent, align: 'center' as const }
     const width = Math.max(18, pen.measure(text, type) + 10)
-    const pill: Box = { x: box.x - 6, y: box.y - 9, w: width, h: 18 }
+    const pill: Box = { x: box.x + 10, y: box.y - 9, w: width, h: 18 }
     pen.rect(pill, 9, { fill: look.accent, stroke: look.canvas, width: 2 })
     if (detail) pen.text(text, { x: pill.x + width / 2, y: pill.y + 9 }, type)
   }

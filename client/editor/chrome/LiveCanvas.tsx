@@ -1,20 +1,22 @@
 // The canvas with what comes from elsewhere: the others' cursors, problems, and the numbers of the run.
-import { useEffect, useMemo } from 'react'
+import { Suspense, useEffect, useMemo } from 'react'
 import { useStore } from 'zustand'
 import type { Id, Model } from '../../../model-schema/model.ts'
 import { CanvasView } from '../../canvas/CanvasView.tsx'
 import type { Other } from '../../canvas/paint/over.ts'
 import { Minimap } from '../../canvas/Minimap.tsx'
-import { ChartCard } from '../../charts/ChartCard.tsx'
 import { useModelProblems, worstByElement } from '../../panels/problems.ts'
-import { ControllerCard } from '../../run/ControllerCard.tsx'
 import { useSeldom } from '../../run/RunProvider.tsx'
-import { WorldView } from '../../run/WorldView.tsx'
 import type { Session } from '../../session.ts'
+import { lazyPart } from '../../ui/updates.ts'
 import { useElement, useModel, useView } from '../useEditor.ts'
 import { ContextMenu } from './ContextMenu.tsx'
 import { QuickAdd } from './QuickAdd.tsx'
 import { ZoomBar } from './ZoomBar.tsx'
+
+const ChartCard = lazyPart(async () => (await import('../../charts/ChartCard.tsx')).ChartCard)
+const ControllerCard = lazyPart(async () => (await import('../../run/ControllerCard.tsx')).ControllerCard)
+const WorldView = lazyPart(async () => (await import('../../run/WorldView.tsx')).WorldView)
 
 /** Numbers on the canvas change this often, in milliseconds. */
 const pace = 120
@@ -61,9 +63,12 @@ export function LiveCanvas({ session }: { session: Session }) {
 function LiveCard({ id, kind }: { id: Id; kind: string }) {
   const element = useElement(id)
   if (!element) return null
-  if (kind === 'worldView') return <WorldView element={element} />
-  if (kind === 'controller') return <ControllerCard element={element} />
-  return <ChartCard element={element} />
+  const Content = kind === 'worldView' ? WorldView : kind === 'controller' ? ControllerCard : ChartCard
+  return (
+    <Suspense>
+      <Content element={element} />
+    </Suspense>
+  )
 }
 
 /** Tokens inside a process or entity also count on its box. */

@@ -1,12 +1,15 @@
 // The panel under the canvas: what is wrong with the model, and what its run says and can be told.
 import { useLingui } from '@lingui/react/macro'
 import { Badge, Tabs } from 'antd'
+import { Suspense } from 'react'
 import { useModelProblems } from '../../panels/problems.ts'
-import { ProblemsPanel } from '../../panels/ProblemsPanel.tsx'
-import { Inputs } from '../../run/panels/Inputs.tsx'
-import { Output } from '../../run/panels/Output.tsx'
-import { Variables } from '../../run/panels/Variables.tsx'
+import { lazyPart } from '../../ui/updates.ts'
 import { useEditor } from '../useEditor.ts'
+
+const ProblemsPanel = lazyPart(async () => (await import('../../panels/ProblemsPanel.tsx')).ProblemsPanel)
+const Output = lazyPart(async () => (await import('../../run/panels/Output.tsx')).Output)
+const Variables = lazyPart(async () => (await import('../../run/panels/Variables.tsx')).Variables)
+const Inputs = lazyPart(async () => (await import('../../run/panels/Inputs.tsx')).Inputs)
 
 export type SimulationTab = 'problems' | 'output' | 'variables' | 'inputs'
 
@@ -42,11 +45,39 @@ export function SimulationPanel({
               <Badge size="small" count={problems.length} color={errors > 0 ? 'var(--h-bad)' : 'var(--h-warn)'} overflowCount={999} />
             </span>
           ),
-          children: <ProblemsPanel />,
+          children: (
+            <Suspense>
+              <ProblemsPanel />
+            </Suspense>
+          ),
         },
-        { key: 'output', label: t`Output`, children: <Output onShow={show} /> },
-        { key: 'variables', label: t`Variables`, children: <Variables onShow={show} /> },
-        { key: 'inputs', label: t`Inputs`, children: <Inputs /> },
+        {
+          key: 'output',
+          label: t`Output`,
+          children: (
+            <Suspense>
+              <Output onShow={show} />
+            </Suspense>
+          ),
+        },
+        {
+          key: 'variables',
+          label: t`Variables`,
+          children: (
+            <Suspense>
+              <Variables onShow={show} />
+            </Suspense>
+          ),
+        },
+        {
+          key: 'inputs',
+          label: t`Inputs`,
+          children: (
+            <Suspense>
+              <Inputs />
+            </Suspense>
+          ),
+        },
       ]}
     />
   )

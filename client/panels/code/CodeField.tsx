@@ -16,7 +16,7 @@ import { DOCUMENT } from '../../../model-schema/limits.ts'
 import type { Id } from '../../../model-schema/model.ts'
 import { useFieldProblems } from '../problems.ts'
 import { useSteadyWords, useView } from '../../editor/useEditor.ts'
-import { formulaLanguage, type Services } from './language.ts'
+import { formulaLanguage } from './language.ts'
 import { showProblems } from './problems.ts'
 import { useServices } from './services.ts'
 import { codeTheme } from './theme.ts'
@@ -142,8 +142,6 @@ export default function CodeField({ id, doc, undo, element, owner, field, long, 
 
   return <div ref={host} className="h-code" data-long={long || undefined} data-disabled={disabled || undefined} />
 }
-
-export type { Services }
 
 /** Refuses what would make the formula longer than a document may hold. */
 const atMost = (length: number): Extension => EditorState.changeFilter.of(transaction => transaction.newDoc.length <= length)
