@@ -11,7 +11,7 @@ describe('flocking', () => {
     [2, 0.789],
     [5, 0.062],
   ])('with noise %f has an order of %f', (noise, order) => {
-    const run = flocking.start({ seed: 3, ticks: 1400, set: { Noise: noise } })
+    const run = flocking.start({ seed: 3, ticks: 1000, set: { Noise: noise } })
     while (run.advance()) continue
     expect(Math.abs(statistic(run.summary(), 'mean_order') - order)).toBeLessThan(0.03)
   })

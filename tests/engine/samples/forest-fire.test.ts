@@ -5,14 +5,14 @@ import { sample } from '../../help/samples.ts'
 
 const fire = sample('forest-fire')
 const crossings = (density: number, runs: number) =>
-  Array.from({ length: runs }, (_, i) => fire.run({ seed: 500 + i, set: { Density: density } })).filter(
+  Array.from({ length: runs }, (_, i) => fire.run({ seed: 500 + i, set: { Density: density, 'Half width': 60 } })).filter(
     summary => summary.statistics['crossed'] === true,
   ).length
 
 describe('forest fire', () => {
-  it('tips between 57 and 62 % trees', () => {
-    expect(crossings(56, 2)).toBe(0)
-    expect(crossings(63, 2)).toBe(2)
+  it('tips between 52 and 67 % trees', () => {
+    expect(crossings(52, 3)).toBe(0)
+    expect(crossings(67, 3)).toBe(3)
   })
   it('crosses a small wood as often as percolation says', () => {
     // Where a finite wood of any size is crossed about as often as not.

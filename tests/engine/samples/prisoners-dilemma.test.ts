@@ -6,7 +6,7 @@ const dilemma = sample('prisoners-dilemma')
 
 describe('spatial prisoner’s dilemma', () => {
   it('keeps .318 cooperators', () => {
-    const { mean } = replicate(2, seed => statistic(dilemma.run({ seed, ticks: 500, set: { Side: 80 } }), 'mean_share'))
+    const { mean } = replicate(3, seed => statistic(dilemma.run({ seed, ticks: 400, set: { Side: 60 } }), 'mean_share'))
     expect(Math.abs(mean - (12 * Math.log(2) - 8))).toBeLessThan(0.01)
   })
 })

@@ -10,7 +10,7 @@ describe('segregation', () => {
     [30, 74.9, 12, 0.3],
     [40, 83.5, 12, 0.4],
     [50, 86.2, 12, 0.4],
-    [60, 99, 4, 0.7],
+    [60, 99, 2, 0.7],
   ])('at %i %% wanted comes to rest with %f %% alike', (wanted, similar, runs, band) => {
     const found = replicate(runs, seed => {
       const summary = segregation.run({ seed, set: { 'Similar wanted': wanted } })
