@@ -179,6 +179,24 @@ export function worldSurface(world: World) {
       }
       items.length = count
     },
+    /** The same choice among all of a population, in time that doesn't grow with it: only places that were swapped are kept. */
+    someOf(population: Population, n: number, stream: Stream): number[] {
+      const { livingCount: size, living, handles } = population
+      const count = Math.min(toWhole(n), size)
+      if (size !== population.count || count * 4 >= size) {
+        const all = population.individuals()
+        this.pickRandom(all, n, stream)
+        return all
+      }
+      const moved = new Map<number, number>()
+      const chosen: number[] = []
+      for (let k = 0; k < count; k++) {
+        const j = k + below(stream, size - k)
+        chosen.push(handles[living[moved.get(j) ?? j]!]!)
+        moved.set(j, moved.get(k) ?? k)
+      }
+      return chosen
+    },
     pickFirst(items: unknown[], n: number): void {
       items.length = Math.min(toWhole(n), items.length)
     },

@@ -33,6 +33,15 @@ export function emitSelection(step: StepPart, out: StepWriter): Chosen {
   const entity = out.emitter.checked.scopes.entity(of ?? null) ?? null
   const items = out.fresh('chosen')
   const item = out.fresh('one')
+  const { pick } = step.element.fields
+  const fail = (): void => {
+    if (step.element.fields['nobody'] === 'error') out.line(`if(${items}.length===0){${out.emitter.mark(step.id, 'range')}X.fail(10054);}`)
+  }
+  if (pick === 'random' && range.is === 'observer' && entity && entity.kind !== 'cell' && entity.derived.length === 0 && !out.written(step, 'filter')) {
+    out.line(`const ${items}=X.someOf(P${entity.index},${out.value(step, 'limit')},${out.stream(step.id)});`)
+    fail()
+    return { items, entity }
+  }
   out.line(`const ${items}=[];`)
   const test = out.written(step, 'filter') ? `if(${out.value(step, 'filter', { self: item })})` : ''
   const population = entity ? `P${entity.index}` : 'null'
@@ -45,7 +54,6 @@ export function emitSelection(step: StepPart, out: StepWriter): Chosen {
     const all = query === null ? `X.entities(${population},${source},${range.is === 'entity' && entity !== null})` : test.includes('W.') ? `Array.from(${query})` : query
     out.line(`const ${list}=${all};for(let k=0,n=${list}.length;k<n;k++){const ${item}=${list}[k];${test}${items}.push(${item});}`)
   }
-  const { pick } = step.element.fields
   if (pick !== 'all' && typeof pick === 'string') {
     const limit = out.value(step, 'limit')
     const own = out.process.level === 'individual' && out.process.entity ? `P${out.process.entity.index},self` : 'null,-1'
@@ -55,7 +63,7 @@ export function emitSelection(step: StepPart, out: StepWriter): Chosen {
     else if (pick === 'nearest' || pick === 'farthest') out.line(`X.pickByDistance(${items},${limit},${population},${own},${pick === 'farthest'});`)
     else out.line(`X.pickByKey(${items},${limit},${item}=>${out.value(step, 'by', { self: item })},${pick === 'max'});`)
   }
-  if (step.element.fields['nobody'] === 'error') out.line(`if(${items}.length===0){${out.emitter.mark(step.id, 'range')}X.fail(10054);}`)
+  fail()
   return { items, entity }
 }
 
