@@ -103,7 +103,7 @@ export class Scopes {
     if (of.is === 'entity') {
       const entity = this.entity(of.of)
       if (entity) return this.#foreignSymbols(entity, own, standing.buffered)
-      return this.#anySymbols()
+      return this.#publicSymbols()
     }
     if (of.is === 'entities') return this.#families()
     if (of.is === 'observer') {
@@ -223,11 +223,25 @@ export class Scopes {
     return made
   }
 
+  /** The same by dot: what is public in no population is read-only. */
+  #publicSymbols(): ReadonlyMap<string, Symbol> {
+    const variables = this.#parts.entities.flatMap(entity => entity.variables)
+    return table(
+      [...this.#anySymbols().values()].map(symbol => {
+        const named = variables.filter(variable => variable.name === symbol.name)
+        if (named.length === 0 || named.some(variable => variable.public)) return symbol
+        const { write: _, ...readOnly } = symbol
+        return { ...readOnly, readOnlyBecause: say('it is not public: use Ask, or make it public', '它不是公开的：请使用“请求”，或将其设为公开') }
+      }),
+    )
+  }
+
   /** What any observer of a population with heirs may be asked: the names they have in common. */
   #families(): ReadonlyMap<string, Symbol> {
     return table([
       { name: 'individuals', kind: 'builtin', type: entitiesOf(null), words: say('All living individuals.', '所有存活个体。'), read: self => self },
       { name: 'count', kind: 'builtin', type: number, words: say('Number of living individuals.', '存活个体数。'), read: self => `${self}.length` },
+      ...this.#parts.entities.filter(entity => entity.derived.length > 0).flatMap(entity => entity.observed.map(sharedSymbol)),
     ])
   }
 

@@ -261,6 +261,8 @@ function propertiesJs(emitter: Emitter): string {
         return other ? `W.handle(P${other.index},v,0,0)` : of.is === 'number' ? 'X.number(v)' : 'v'
       }
       return [...scope.members(type)]
+        .map(({ name }) => scope.find(name))
+        .filter(symbol => symbol !== undefined)
         .filter(symbol => symbol.kind === 'variable' || (symbol.kind === 'builtin' && symbol.type.is !== 'element'))
         .map(symbol => {
           const write = symbol.write ? `,write(h,v){${symbol.write('h', unboxed(symbol.type))}}` : ''

@@ -1,5 +1,6 @@
 // Ask: chooses entities, then runs a program as each of them, or one of their passive processes.
 import { stepKey } from '../check/keys.ts'
+import type { ProcessPart } from '../check/parts.ts'
 import { emitActivity, needsTokenToLast } from './activity.ts'
 import { checkInputs, inputsJs } from './call.ts'
 import { checkSelection, emitSelection, livesJs, selectionTargets } from './selection.ts'
@@ -29,18 +30,24 @@ export const ask: StepKind = {
         out.line(`for(let k=0;k<${items}.length;k++){const ${one}=${items}[k];if(!(${livesJs(entity, one)}))continue;${out.statements(step, 'program', { self: one })}}`)
         if (out.emitter.mayCreate(stepKey(step, 'program'))) out.survive()
       }
-      else if (does === 'call' && entity) {
-        const called = out.emitter.checked.parts.processes.filter(part => part.id === process)
-        const own = called.find(part => part.entity === entity && part.level === 'individual')
-        const other = called[0]
-        const target = own ?? other
-        if (!target) return
-        const child = out.fresh('child')
+      else if (does === 'call') {
+        const called = out.emitter.checked.parts.processes.filter(part => part.id === process && !part.holder)
         const waits = wait !== false
+        const made = out.fresh('made')
         out.line(`T_pc[t]=${out.pc(step, 2)};`)
         if (!waits) out.line('K.push(t);')
-        const made = out.fresh('made')
-        out.line(`const ${made}=[];for(let k=0;k<${items}.length;k++){const ${one}=${items}[k];if(!(${livesJs(entity, one)}))continue;const ${child}=K.call(${target.index},${target.level === 'individual' ? one : -1},t,${waits});if(${child}>=0){${inputsJs(step, target, child, out)}${made}.push(${child});}}for(let k=${made}.length-1;k>=0;k--)K.push(${made}[k]);`)
+        out.line(`const ${made}=[];for(let k=0;k<${items}.length;k++){const ${one}=${items}[k];if(!(${livesJs(entity, one)}))continue;`)
+        const begin = (target: ProcessPart, handle: string): string => {
+          const child = out.fresh('child')
+          return `{const ${child}=K.call(${target.index},${target.level === 'individual' ? handle : -1},t,${waits});if(${child}>=0){${inputsJs(step, target, child, out)}${made}.push(${child});}}`
+        }
+        if (entity) {
+          const target = called.find(part => part.entity === entity) ?? called[0]
+          if (target) out.line(begin(target, one))
+        }
+        // Of several populations: each runs its own.
+        else for (const target of called) out.line(`${target.entity ? `if(${one}.population===P${target.entity.index})` : ''}${begin(target, `${one}.handle`)}`)
+        out.line(`}for(let k=${made}.length-1;k>=0;k--)K.push(${made}[k]);`)
         out.line(waits ? 'if(T_pending[t]===0)K.push(t);return;' : 'return;')
         out.entry(step, 2)
       }

@@ -224,6 +224,11 @@ describe('inheritance', () => {
   })
 })
 
+it('a family is asked, and each runs its own process', () => {
+  const built = model(events, agents('Animal', { initialNumber: '1', order: 'fixed' }, variable('legs', 4), variable('herd', 7, { owner: 'observer' }), process('Speak', start(passive), log('f"{legs} legs"'), end())), agents('Bird', { initialNumber: '1', inherits: 'Animal' }, variable('legs', 2)), process('G', start(), ask('Animal', 'legs += 1'), ask('Animal', '', { does: 'call', process: 'Animal.Speak' }), log('Animal.herd'), end()))
+  expect(logOf(built)).toEqual(['5 legs', '3 legs', '7'])
+})
+
 it('messages to the dead are lost and counted', () => {
   const built = model(events, agents('A', { initialNumber: '1' }), process('P', start(), event('timer', { delay: '1' }), end()))
   expect(runOf(built).summary.result.end).toBe('success')
