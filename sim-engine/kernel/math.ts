@@ -664,16 +664,19 @@ export function hypot(...values: readonly number[]): number {
     if (size > largest || size !== size) largest = size
   }
   if (largest === 0 || largest !== largest) return largest
+  // Scaled by a power of two, which rounds nothing.
+  const k = Math.min(1022, Math.max(-1022, (highWord(largest) >> 20) - 1023))
+  const down = power(-k)
   let sum = 0
   let compensation = 0
   for (const value of values) {
-    const n = value / largest
+    const n = value * down
     const summand = n * n - compensation
     const preliminary = sum + summand
     compensation = preliminary - sum - summand
     sum = preliminary
   }
-  return Math.sqrt(sum) * largest
+  return Math.sqrt(sum) * power(k)
 }
 
 const POW_L = [5.99999999999994648725e-1, 4.28571428578550184252e-1, 3.33333329818377432918e-1, 2.72728123808534006489e-1, 2.30660745775561754067e-1, 2.06975017800338417784e-1] as const
