@@ -41,7 +41,11 @@ export class Timeline {
   #checkpointAt: number
   #cost = 0
   #tooLarge = false
+  /** Lines of all instants ever run, with their instant; those ahead of the present are shown again when it gets there. */
   #lines: { instants: number; line: Line }[] = []
+  #collected = 0
+  /** Lines of the instant it is in the middle of. */
+  #partial: Line[] = []
   /** Lines already taken. */
   #taken = 0
   #rewound = false
@@ -78,12 +82,13 @@ export class Timeline {
     } catch (error) {
       if (error instanceof Interrupt) {
         this.broken = true
-        this.#collect(this.instants + 1)
+        this.#partial = this.run.takeOutput()
+        this.#rewound = true
       }
       throw error
     }
     this.instants++
-    this.#collect(this.instants)
+    this.#collect()
     this.#give()
     if (!this.run.result && this.#now() - this.#checkpointAt >= Math.max(gap.least, gap.costs * this.#cost)) this.checkpoint()
   }
@@ -93,6 +98,9 @@ export class Timeline {
     const { instants } = this
     this.#log = this.#log.filter(one => one.at <= instants)
     this.#checkpoints = this.#checkpoints.filter(one => one.instants <= instants)
+    this.#lines = this.#lines.filter(one => one.instants <= instants)
+    this.#collected = Math.min(this.#collected, instants)
+    this.run.inner.charts.forget()
     // The instant under way has begun without it.
     const made: Input = { at: this.broken ? instants + 1 : instants, do: what, id, value }
     if (!this.broken) this.#feed(made)
@@ -125,8 +133,8 @@ export class Timeline {
   /** Runs towards the target until there or until `enough`. True when there. */
   work(enough: () => boolean = () => false): boolean {
     while (!this.#arrived()) {
-      if (enough()) return false
       this.advance()
+      if (enough() && !this.#arrived()) return false
     }
     this.#target = null
     return true
@@ -155,10 +163,12 @@ export class Timeline {
   /** Lines for the next frame: those since the last call, or all after a journey. */
   takeOutput(): { output: Line[]; rewound: boolean } {
     const rewound = this.#rewound
-    const output = (rewound ? this.#lines : this.#lines.slice(this.#taken)).map(one => one.line)
+    const first = rewound ? 0 : this.#taken
+    let last = first
+    while (last < this.#lines.length && this.#lines[last]!.instants <= this.instants) last++
     this.#rewound = false
-    this.#taken = this.#lines.length
-    return { output, rewound }
+    this.#taken = last
+    return { output: [...this.#lines.slice(first, last).map(one => one.line), ...this.#partial.splice(0)], rewound }
   }
 
   #attach(): void {
@@ -169,12 +179,15 @@ export class Timeline {
   #restore(checkpoint: Checkpoint | null): void {
     const kept = checkpoint && this.#enter(checkpoint.snapshot) ? checkpoint : null
     if (!kept) {
+      const { charts } = this.run.inner
       this.run = start(this.#program, this.#options)
+      this.run.inner.charts.adopt(charts)
+      this.run.inner.charts.rewind(-1)
       this.#attach()
     }
     this.instants = kept?.instants ?? 0
     this.run.takeOutput()
-    this.#lines = this.#lines.filter(one => one.instants <= this.instants)
+    this.#partial = []
     this.broken = false
     this.#rewound = true
     this.#checkpointAt = this.#now()
@@ -222,8 +235,12 @@ export class Timeline {
     else this.run.press(input.id)
   }
 
-  #collect(instants: number): void {
-    for (const line of this.run.takeOutput()) this.#lines.push({ instants, line })
+  #collect(): void {
+    const { instants } = this
+    const lines = this.run.takeOutput()
+    if (instants <= this.#collected) return
+    this.#collected = instants
+    for (const line of lines) this.#lines.push({ instants, line })
     if (this.#lines.length <= lineLimit * 2) return
     const gone = this.#lines.length - lineLimit
     this.#lines.splice(0, gone)

@@ -1,0 +1,223 @@
+// The engine behind its port: what it answers to whom, how it paces itself, and that it computes what a direct run computes.
+import { describe, expect, it } from 'vitest'
+import { begin, runOf } from '../help/runs.ts'
+import { agents, chart, compute, controller, delay, end, every, log, model, passive, process, scenario, start, statistic, variable } from '../help/models.ts'
+import { workerBench } from '../help/worker.ts'
+
+const counting = (ticks = 50, ...more: Parameters<typeof model>) =>
+  model(
+    scenario({ totalTicks: ticks }),
+    variable('rate', 2, { public: true }),
+    variable('total', 0, { public: true }),
+    statistic('Total', 'total'),
+    chart('Chart', ['total']),
+    agents('Walker', { initialNumber: '3' }, variable('steps', 0), process('Walk', start(every(1)), compute('steps += 1\ntotal += rate'), end())),
+    process('Report', start(every(10)), log('"tick " + str(tick) + " total " + str(total)'), end()),
+    process('Boost', start(passive), compute('rate += 10'), end()),
+    controller('More', 'rate', { type: 'button', process: 'Boost' }),
+    ...more,
+  )
+
+describe('loading', () => {
+  it('answers with what there is and the state before the first instant', () => {
+    const bench = workerBench()
+    const built = counting()
+    bench.load(built.model)
+    const { loaded, frame, problems } = bench.last('loaded')
+    expect(problems).toEqual([])
+    expect(loaded).toMatchObject({ load: 1, seed: 1, statistics: [{ name: 'Total' }], populations: [{ name: 'Walker' }] })
+    expect(loaded.publics.map(({ name, value }) => [name, value])).toEqual([['rate', 2], ['total', 0]])
+    expect(frame).toMatchObject({ load: 1, tick: 0, state: 'ready', rewound: false })
+  })
+
+  it('answers problems to a broken model, and a good one after it', () => {
+    const bench = workerBench()
+    const bad = model(process('P', start(every(1)), compute('x ='), end()))
+    bench.load(bad.model)
+    expect(bench.last('problems').problems.map(one => one.code)).toContain(8002)
+    bench.tell({ do: 'play', speed: null }, { do: 'step' }, { do: 'back' }, { do: 'stepToken', how: 'into' })
+    expect(bench.turn()).toBe(0)
+    bench.load(counting().model)
+    expect(bench.last('loaded').loaded.load).toBe(2)
+  })
+
+  it('answers a problem, placed, when first values fail', () => {
+    const bench = workerBench()
+    const built = model(variable('a', '1 / 0'), process('P', start(every(1)), end()))
+    bench.load(built.model)
+    expect(bench.last('problems')).toMatchObject({ load: 1, problems: [{ severity: 'error', at: { id: built.id('a'), field: 'initial' } }] })
+    expect(bench.all('broken')).toEqual([])
+    bench.load(counting().model)
+    expect(bench.last('loaded').loaded.load).toBe(2)
+  })
+
+  it('takes inputs, seed and length', () => {
+    const bench = workerBench()
+    const built = counting()
+    bench.load(built.model, { seed: 7, ticks: 4, inputs: { [built.id('rate')]: 5 } })
+    bench.tell({ do: 'play', speed: null })
+    bench.turn()
+    expect(bench.last('ended').summary).toMatchObject({ seed: 7, ticks: 4, publics: { rate: 5, total: 60 } })
+    bench.tell({ do: 'reset', options: { ticks: 2 } }, { do: 'play', speed: null })
+    bench.turn()
+    expect(bench.last('ended').summary).toMatchObject({ seed: 1, ticks: 2, publics: { rate: 2, total: 12 } })
+  })
+
+  it('refuses an input of another type with a problem', () => {
+    const bench = workerBench()
+    const built = counting()
+    bench.load(built.model)
+    bench.tell({ do: 'set', variable: built.id('rate'), value: 'fast' })
+    expect(bench.last('problems')).toMatchObject({ problems: [{ code: 10007, at: { id: built.id('rate') } }] })
+  })
+})
+
+describe('running', () => {
+  it('gives the very run a direct one gives', () => {
+    const built = counting(200)
+    const direct = runOf(built)
+    const bench = workerBench()
+    bench.load(built.model)
+    bench.tell({ do: 'play', speed: 20 })
+    bench.turn()
+    const { summary } = bench.last('ended')
+    expect(summary).toEqual(direct.summary)
+    const lines = bench.said.flatMap(message => ('frame' in message ? message.frame.output : []))
+    expect(lines.map(line => line.text)).toEqual(direct.output)
+    const rows = bench.said.flatMap(message => ('frame' in message ? message.frame.series : [])).flatMap(series => ('x' in series ? [...series.x] : []))
+    expect(rows).toEqual(Array.from({ length: 201 }, (_, tick) => tick))
+  })
+
+  it('steps a tick at a time, plays on, pauses', () => {
+    const bench = workerBench()
+    bench.load(counting().model)
+    bench.tell({ do: 'step' })
+    expect(bench.frame()).toMatchObject({ tick: 0, state: 'paused' })
+    bench.tell({ do: 'step' }, { do: 'step' })
+    expect(bench.frame()).toMatchObject({ tick: 2, state: 'paused' })
+    bench.tell({ do: 'play', speed: 10 })
+    bench.turn(5)
+    bench.tell({ do: 'pause' })
+    expect(bench.frame().state).toBe('paused')
+    const at = bench.frame().tick
+    expect(at).toBeGreaterThan(2)
+    expect(bench.turn()).toBe(0)
+    bench.tell({ do: 'pause' })
+    expect(bench.frame().tick).toBe(at)
+  })
+
+  it('keeps to the speed asked', () => {
+    const bench = workerBench()
+    bench.tick = 0.01
+    bench.load(counting(100_000).model)
+    bench.tell({ do: 'play', speed: 50 })
+    while (bench.now < 2_000) bench.turn(1)
+    expect(bench.frame().tick).toBeGreaterThan(90)
+    expect(bench.frame().tick).toBeLessThan(105)
+    bench.tell({ do: 'speed', speed: 5 })
+    const from = bench.frame().tick
+    while (bench.now < 4_000) bench.turn(1)
+    expect(bench.frame().tick - from).toBeGreaterThan(7)
+    expect(bench.frame().tick - from).toBeLessThan(13)
+  })
+
+  it('shows no second frame before the first is drawn, and none too often', () => {
+    const bench = workerBench(false)
+    bench.load(counting(100_000).model)
+    bench.tell({ do: 'play', speed: null })
+    bench.turn(50)
+    expect(bench.all('frame')).toHaveLength(1)
+    bench.tell({ do: 'drawn' })
+    bench.turn(50)
+    expect(bench.all('frame')).toHaveLength(2)
+    const quick = workerBench()
+    quick.load(counting(100_000).model)
+    quick.tell({ do: 'play', speed: null })
+    quick.turn(100)
+    expect(quick.all('frame').length).toBeLessThanOrEqual(quick.now / 15 + 1)
+  })
+
+  it('listens between stretches however slow the model', () => {
+    const bench = workerBench()
+    bench.tick = 30
+    bench.load(counting(1_000).model)
+    bench.tell({ do: 'play', speed: 1_000 })
+    for (let stretch = 1; stretch <= 5; stretch++) {
+      bench.turn(1)
+      expect(bench.frame().tick).toBeLessThanOrEqual(stretch)
+    }
+  })
+
+  it('sets variables and presses buttons before the next instant', () => {
+    const built = counting()
+    const bench = workerBench()
+    bench.load(built.model)
+    bench.tell({ do: 'step' }, { do: 'set', variable: built.id('rate'), value: 4 })
+    expect(bench.frame().values[built.id('total')]).toBe(0)
+    bench.tell({ do: 'step' })
+    expect(bench.frame().values).toMatchObject({ [built.id('rate')]: 4, [built.id('total')]: 12 })
+    bench.tell({ do: 'press', controller: built.id('More') }, { do: 'step' })
+    expect(bench.frame().values).toMatchObject({ [built.id('rate')]: 14, [built.id('total')]: 12 + 42 })
+    const direct = begin(built)
+    direct.advance({ instants: 1 })
+    direct.set(built.id('rate'), 4)
+    direct.advance({ ticks: 1 })
+    direct.press(built.id('More'))
+    direct.advance()
+    bench.tell({ do: 'play', speed: null })
+    bench.turn()
+    expect(bench.last('ended').summary.hash).toBe(direct.hash())
+  })
+
+  it('tells of an individual with every frame until let go', () => {
+    const built = counting()
+    const bench = workerBench()
+    bench.load(built.model)
+    bench.tell({ do: 'inspect', population: built.id('Walker'), entity: 0 }, { do: 'step' }, { do: 'step' })
+    expect(bench.all('individual').map(one => one.values?.['steps'])).toEqual([0, 0, 1])
+    bench.tell({ do: 'inspect', population: built.id('Walker'), entity: null }, { do: 'step' })
+    expect(bench.last('individual').entity).toBe(0)
+    bench.tell({ do: 'inspect', population: 'nobody', entity: 3 })
+    expect(bench.last('individual').values).toBeNull()
+  })
+
+  it('says how a failed run failed, and where', () => {
+    const built = model(scenario({ totalTicks: 10 }), variable('left', 3), process('P', start(every(1)), compute('left -= 1\nleft = left / (left - 0) * left'), end()))
+    const bench = workerBench()
+    bench.load(built.model)
+    bench.tell({ do: 'play', speed: null })
+    bench.turn()
+    expect(bench.last('ended').result).toMatchObject({ end: 'failed', tick: 3, problem: { at: { id: built.id('P-compute1') } } })
+    bench.tell({ do: 'play', speed: null }, { do: 'step' }, { do: 'set', variable: 'left', value: 1 })
+    expect(bench.turn()).toBe(0)
+    expect(bench.all('ended')).toHaveLength(1)
+  })
+
+  it('runs a model of events alone an instant at a time', () => {
+    const built = model(scenario({ ticking: false, endTime: 10 }), process('P', start(every('1.5')), delay('0.25'), log('str(time)'), end()))
+    const bench = workerBench()
+    bench.load(built.model)
+    const times = Array.from({ length: 5 }, () => (bench.tell({ do: 'step' }), bench.frame().time))
+    expect(times).toEqual([0, 1.5, 1.75, 3, 3.25])
+  })
+})
+
+describe('messages that make no sense', () => {
+  it('do no harm before anything is loaded', () => {
+    const bench = workerBench()
+    bench.tell({ do: 'play', speed: null }, { do: 'pause' }, { do: 'step' }, { do: 'seek', tick: 3 }, { do: 'back' }, { do: 'drawn' }, { do: 'press', controller: 'x' })
+    bench.tell({ do: 'reset', options: {} }, { do: 'inspect', population: 'x', entity: 1 }, { do: 'breakpoints', breakpoints: [] }, { do: 'set', variable: 'x', value: 1 })
+    expect(bench.turn()).toBe(0)
+    expect(bench.said).toEqual([])
+  })
+
+  it('do no harm to a run', () => {
+    const bench = workerBench()
+    bench.load(counting().model)
+    bench.tell({ do: 'press', controller: 'nobody' }, { do: 'seek', tick: NaN }, { do: 'speed', speed: -1 }, { do: 'play', speed: Infinity })
+    bench.turn()
+    expect(bench.all('broken')).toEqual([])
+    expect(bench.last('ended').summary.ticks).toBe(50)
+  })
+})
+
