@@ -667,16 +667,27 @@ export function hypot(...values: readonly number[]): number {
   // Scaled by a power of two, which rounds nothing.
   const k = Math.min(1022, Math.max(-1022, (highWord(largest) >> 20) - 1023))
   const down = power(-k)
+  // Squares and their sum in two doubles each (Dekker 1971), so that only the root rounds.
   let sum = 0
-  let compensation = 0
+  let rest = 0
   for (const value of values) {
     const n = value * down
-    const summand = n * n - compensation
-    const preliminary = sum + summand
-    compensation = preliminary - sum - summand
-    sum = preliminary
+    const c = 134217729 * n
+    const head = c - (c - n)
+    const tail = n - head
+    const square = n * n
+    const lost = head * head - square + 2 * head * tail + tail * tail
+    const before = sum
+    sum += square
+    rest += (before > square ? before - sum + square : square - sum + before) + lost
   }
-  return Math.sqrt(sum) * power(k)
+  const root = Math.sqrt(sum + rest)
+  const c = 134217729 * root
+  const head = c - (c - root)
+  const tail = root - head
+  const square = root * root
+  const error = sum - square - (head * head - square + 2 * head * tail + tail * tail) + rest
+  return (root + error / (2 * root)) * power(k)
 }
 
 const POW_L = [5.99999999999994648725e-1, 4.28571428578550184252e-1, 3.33333329818377432918e-1, 2.72728123808534006489e-1, 2.30660745775561754067e-1, 2.06975017800338417784e-1] as const
