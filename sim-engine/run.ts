@@ -347,7 +347,10 @@ export class Run {
     const { kernel } = this.#built
     const { controllers, processes } = this.program.checked.parts
     for (const input of this.#inputs.splice(0)) {
-      if (input.do === 'set') this.#apply(input.id, input.value, this.#stores)
+      if (input.do === 'set') {
+        this.#apply(input.id, input.value, this.#stores)
+        this.#built.clockwork.stir()
+      }
       else {
         const controller = controllers.find(one => one.id === input.id)
         const process = processes.find(one => one.id === controller?.fields['process'] && one.level !== 'individual')

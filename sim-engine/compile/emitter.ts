@@ -28,6 +28,12 @@ export class Emitter {
   readonly places: { id: string; field: string }[] = []
   readonly declarations: string[] = []
   readonly bindings = new Map<string, string>()
+  /** Commits of populations with an active set, instead of copying their columns. */
+  readonly commits = new Map<number, string>()
+  /** Whether some query looks around another cell than the actor's own. */
+  looksFar = false
+  /** Neighbour tables made for each cell population's queries, by its index. */
+  readonly tables = new Map<number, Set<string>>()
   readonly #placeNumbers = new Map<string, number>()
   readonly #streams = new Map<string, string>()
   #fresh = 0

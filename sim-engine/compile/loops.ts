@@ -5,7 +5,7 @@ import type { EntityPart } from '../check/parts.ts'
 import type { EntityLoop } from '../formula.ts'
 
 /** What loops need of the emitter. */
-export type Emitter = { readonly checked: CheckedModel; fresh(prefix: string): string; bound(name: string, js: string): void }
+export type Emitter = { readonly checked: CheckedModel; fresh(prefix: string): string; bound(name: string, js: string): void; looksFar: boolean; readonly tables: Map<number, Set<string>> }
 
 /** A body up to this long is repeated for each neighbour of an inner cell, up to this many. */
 const unrolledLength = 240
@@ -73,14 +73,14 @@ const slotOf = (entity: EntityPart, handle: string): string => (entity.kind === 
 /** Constant radius of a query, so that its table can be made once. */
 const constantOf = (text: string | undefined): number | null => (text !== undefined && /^\d+(\.\d+)?$/.test(text) ? Number(text) : null)
 
-type Table = { cells: string; width: string; counts: string; steps: string; inner: string }
+type Table = { base: string; cells: string; width: string; counts: string; steps: string; inner: string }
 
 /** Names of a neighbour table, made when the spaces are. */
 function tableOf(emitter: Emitter, space: number, shape: 'moore' | 'vonNeumann' | 'round', radius: number): Table {
   const base = `nt${space}${shape[0]}${String(radius).replace('.', '_')}`
-  const table: Table = { cells: `${base}c`, width: `${base}w`, counts: `${base}n`, steps: `${base}s`, inner: `${base}i` }
+  const table: Table = { base, cells: `${base}c`, width: `${base}w`, counts: `${base}n`, steps: `${base}s`, inner: `${base}i` }
   emitter.bound(base, `X.table(W.space(${space}),"${shape}",${radius})`)
-  for (const [part, name] of Object.entries(table)) emitter.bound(name, `${base}.${part}`)
+  for (const [part, name] of Object.entries(table)) if (part !== 'base') emitter.bound(name, `${base}.${part}`)
   return table
 }
 
@@ -98,6 +98,9 @@ function cellsAround(emitter: Emitter, loop: EntityLoop, items: EntityPart): str
   if (count > widest || (shape !== 'round' && !Number.isInteger(radius))) return undefined
   if (near.entity.kind !== 'cell' && space.topology !== 'discrete') return undefined
   const table = tableOf(emitter, space.index, shape, radius)
+  if (near.handle !== 'self') emitter.looksFar = true
+  const known = emitter.tables.get(items.index) ?? new Set()
+  emitter.tables.set(items.index, known.add(table.base))
   const c = emitter.fresh('c')
   const own = near.entity.kind === 'cell' ? near.handle : `p${near.entity.index}_bucket[${slotOf(near.entity, near.handle)}]`
   const placed = near.entity.kind === 'cell' ? '' : `if(${c}<0)X.fail(10062);`

@@ -4,6 +4,7 @@ import { formulaName } from '../../model-schema/kinds.ts'
 import { keyOf } from '../check/keys.ts'
 import type { EntityPart, ProcessPart, VariablePart } from '../check/parts.ts'
 import { cellText, rowsOf, textOf } from '../check/resolve.ts'
+import { activeTick, isActiveSet } from './active.ts'
 import { handleOf } from './emitter.ts'
 import type { Emitter, Surroundings } from './emitter.ts'
 import { dependencyOrder } from './order.ts'
@@ -154,6 +155,15 @@ export function tickJs(emitter: Emitter, entity: EntityPart, ticked: readonly { 
   // One who died in the first of several processes doesn't go on to the next.
   const body = acts.join(entity.kind === 'cell' ? '' : `if(p${p}_h[i]!==self)continue;`)
   const self = handleOf(entity, 'i')
+  if (isActiveSet(emitter, entity, individual)) {
+    const columns = entity.variables.filter(variable => emitter.checked.scopes.pending.has(variable)).map(variable => variable.index)
+    if (columns.length > 0) {
+      const { tick, commit } = activeTick(emitter, entity, body, columns, [...(emitter.tables.get(p) ?? [])])
+      emitter.commits.set(p, commit)
+      lines.push(tick)
+      return lines.join('')
+    }
+  }
   if (entity.kind === 'cell' && entity.order !== 'shuffled' && entity.order !== 'key') {
     lines.push(`who=${p};for(let i=0,n=P${p}.count;i<n;i++){me=i;if((i&63)===0)F.refuel();const self=i;${body}}`)
     return lines.join('')

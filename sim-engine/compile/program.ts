@@ -60,8 +60,8 @@ export function emitAll(checked: CheckedModel, debug: Debug | null): Emitted {
     `function containers(){${containersJs(emitter)}}`,
     `function populate(){${places.map(entity => populateJs(emitter, entity)).join('\n')}${places.map(entity => generateJs(emitter, entity)).join('\n')}}`,
     `function begin(){${beginAllJs(emitter)}}`,
-    `function tick(){${tick.join('\n')}}`,
-    `function commit(){${[...checked.scopes.pending].map(variable => `p${variable.entity?.index}_v${variable.index}.set(p${variable.entity?.index}_n${variable.index});`).join('')}}`,
+    `function tick(){X.pending=true;${tick.join('\n')}}`,
+    `function commit(){X.pending=false;X.stirred=false;${[...emitter.commits.values()].join('')}${[...checked.scopes.pending].filter(variable => !emitter.commits.has(variable.entity?.index ?? -1)).map(variable => `p${variable.entity?.index}_v${variable.index}.set(p${variable.entity?.index}_n${variable.index});`).join('')}}`,
     ...routinesJs(emitter),
     `function stop(){return ${emitter.value(keyOf({ id: parts.scenario.id, entity: null }, 'stopWhen'), { self: '-1', stream: parts.scenario.id }, 'false')};}`,
     `function bounds(){return [${parts.spaces.map(space => `[${['minX', 'maxX', 'minY', 'maxY', 'minZ', 'maxZ'].map(field => emitter.value(keyOf({ id: space.id, entity: null }, field), { self: '-1', stream: space.id }, '0')).join(',')}]`).join(',')}];}`,
@@ -322,7 +322,7 @@ function declarations(emitter: Emitter, text: string): { js: string; mentions: S
     lets.push(name)
     bind.push(`${name}=${js};`)
   }
-  const numbered = [...rebinds].map(([number, lines]) => `P${number}.onRebind(()=>{${lines.join('')}});`)
+  const numbered = [...rebinds].map(([number, lines]) => `P${number}.onRebind(()=>{${lines.join('')}${emitter.commits.has(Number(number)) ? `full${number}=true;` : ''}});`)
   const streams = emitter.streams().map(([name, component]) => `${name}=W.stream(${JSON.stringify(component)})`)
   return {
     mentions,

@@ -47,6 +47,8 @@ export type Clockwork = {
   containersOf(index: number): Container[]
   /** Releases tokens collected at a token-filter gateway. */
   releaseAt(step: number): void
+  /** A value was set from outside. */
+  stir(): void
   /** A token that waited for a container has waited long enough. */
   expire(t: number): void
   /** Called with each step when the program is a debug build. */
@@ -82,6 +84,8 @@ export function engineSurface() {
         ...stores,
         containerSets,
         pending: false,
+        /** Values were set from outside: active sets start afresh. */
+        stirred: false,
         outputOf(step: number): unknown[] {
           const known = outputs.get(step)
           if (known) return known
@@ -186,6 +190,9 @@ export function engineSurface() {
             delete set[handle & 0xffffff]
             world.containers.destroy(container)
           }
+        },
+        stir() {
+          surface.stirred = true
         },
         containersOf: index => containerSets[index]!.filter(one => one !== undefined),
         releaseAt(step) {
