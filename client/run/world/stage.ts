@@ -277,13 +277,13 @@ export class Stage {
     const text = (value: number): string => String(Math.round(value * 1e6) / 1e6)
     for (let x = Math.ceil(space.minX / stepX) * stepX; x <= space.maxX + 1e-9; x += stepX) {
       const [at] = toScreen(camera, view, x, 0)
-      if (at >= left - 1 && at <= right + 1) context.fillText(text(x), at, bottom + 5)
+      if (at >= left - 1 && at <= right + 1) context.fillText(text(x), Math.min(at, view.width - 9), bottom + 5)
     }
     context.textAlign = 'right'
     context.textBaseline = 'middle'
     for (let y = Math.ceil(space.minY / stepY) * stepY; y <= space.maxY + 1e-9; y += stepY) {
       const [, at] = toScreen(camera, view, 0, y)
-      context.fillText(text(y), left - 5, at)
+      context.fillText(text(y), left - 5, Math.max(6, at))
     }
   }
 
