@@ -12,7 +12,9 @@ import { problem } from './problems.ts'
 
 export type { CheckedModel }
 
-export type Checked = { ok: true; checked: CheckedModel; problems: readonly Problem[] } | { ok: false; checked: null; problems: readonly Problem[] }
+export type Checked =
+  | { ok: true; checked: CheckedModel; problems: readonly Problem[] }
+  | { ok: false; checked: null; problems: readonly Problem[] }
 
 /** Remembers parsed formulas between checks, so that an edit costs what it touches. */
 export type Checker = { check(model: Model, scenario: Id): Checked }

@@ -67,7 +67,16 @@ export function main(args: readonly string[], output: Output): 0 | 1 | 2 {
 }
 
 function parse(args: readonly string[], names: readonly string[]) {
-  const all = { scenario: { type: 'string' }, seed: { type: 'string' }, ticks: { type: 'string' }, set: { type: 'string', multiple: true }, replications: { type: 'string' }, 'step-limit': { type: 'string' }, json: { type: 'boolean' }, trace: { type: 'boolean' } } as const
+  const all = {
+    scenario: { type: 'string' },
+    seed: { type: 'string' },
+    ticks: { type: 'string' },
+    set: { type: 'string', multiple: true },
+    replications: { type: 'string' },
+    'step-limit': { type: 'string' },
+    json: { type: 'boolean' },
+    trace: { type: 'boolean' },
+  } as const
   const parsed = ((): ReturnType<typeof parseArgs<{ options: typeof all; allowPositionals: true }>> => {
     try {
       return parseArgs({ args: [...args], options: all, allowPositionals: true, strict: true })
@@ -106,8 +115,14 @@ function scenarioOf(model: Model, wanted: string | undefined): string {
     if (first === undefined) throw new UsageError('the file holds no scenario')
     return first
   }
-  const named = model.scenarios.find(id => id === wanted) ?? model.scenarios.find(id => nameOf(model, id) === wanted) ?? model.scenarios.find(id => formulaName(nameOf(model, id)) === formulaName(wanted))
-  if (named === undefined) throw new UsageError(`there is no scenario "${wanted}"; there ${model.scenarios.length === 1 ? 'is' : 'are'} ${model.scenarios.map(id => `"${nameOf(model, id)}"`).join(', ')}`)
+  const named =
+    model.scenarios.find(id => id === wanted) ??
+    model.scenarios.find(id => nameOf(model, id) === wanted) ??
+    model.scenarios.find(id => formulaName(nameOf(model, id)) === formulaName(wanted))
+  if (named === undefined)
+    throw new UsageError(
+      `there is no scenario "${wanted}"; there ${model.scenarios.length === 1 ? 'is' : 'are'} ${model.scenarios.map(id => `"${nameOf(model, id)}"`).join(', ')}`,
+    )
   return named
 }
 
@@ -123,7 +138,14 @@ function checkCommand(args: readonly string[], output: Output): 0 | 1 | 2 {
   const scenarios = values.scenario === undefined ? model.scenarios : [scenarioOf(model, values.scenario)]
   const found = scenarios.map(id => ({ scenario: nameOf(model, id), ...check(model, id) }))
   const failed = found.some(one => !one.ok)
-  if (values.json) output.out(`${JSON.stringify(found.map(({ scenario, ok, problems }) => ({ scenario, ok, problems })), null, 2)}\n`)
+  if (values.json)
+    output.out(
+      `${JSON.stringify(
+        found.map(({ scenario, ok, problems }) => ({ scenario, ok, problems })),
+        null,
+        2,
+      )}\n`,
+    )
   else {
     for (const { scenario, problems } of found) for (const one of problems) output.out(`${scenario}: ${problemLine(model, one)}\n`)
     if (!failed) output.out(`${file}: ok\n`)
@@ -169,10 +191,16 @@ function runCommand(args: readonly string[], output: Output): 0 | 1 | 2 {
   }
   const failed = summaries.some(({ result }) => result.end === 'failed')
   const [only] = summaries
-  if (values.json) output.out(`${JSON.stringify(replications === 1 ? only : { replications: summaries, mean: meansOf(summaries) }, null, 2)}\n`)
+  if (values.json)
+    output.out(`${JSON.stringify(replications === 1 ? only : { replications: summaries, mean: meansOf(summaries) }, null, 2)}\n`)
   else if (only && replications === 1) output.out(summaryText(model, only))
   else output.out(meansText(summaries))
-  if (failed && !values.json) for (const { result } of summaries) if (result.end === 'failed') output.err(`${problemLine(model, result.problem)} (tick ${result.tick}, time ${result.time}${result.entity === null ? '' : `, ${result.entity}`})\n`)
+  if (failed && !values.json)
+    for (const { result } of summaries)
+      if (result.end === 'failed')
+        output.err(
+          `${problemLine(model, result.problem)} (tick ${result.tick}, time ${result.time}${result.entity === null ? '' : `, ${result.entity}`})\n`,
+        )
   return failed ? 1 : 0
 }
 
@@ -190,7 +218,8 @@ function numberOption(name: string, text: string | undefined): number | undefine
 
 function wholeOption(name: string, text: string | undefined, low: number, high: number): number | undefined {
   const value = numberOption(name, text)
-  if (value !== undefined && (!Number.isInteger(value) || value < low || value > high)) throw new UsageError(`--${name} takes a whole number from ${low} to ${high}, not "${text}"`)
+  if (value !== undefined && (!Number.isInteger(value) || value < low || value > high))
+    throw new UsageError(`--${name} takes a whole number from ${low} to ${high}, not "${text}"`)
   return value
 }
 
@@ -204,9 +233,13 @@ function inputsOf(checked: Checked, settings: readonly string[]): Record<string,
     const name = setting.slice(0, at).trim()
     const wanted = name.split('.').map(formulaName).join('.')
     const variable = variables.find(one => one.id === name || (one.entity ? `${one.entity.name}.${one.name}` : one.name) === wanted)
-    if (!variable) throw new UsageError(`there is no public variable "${name}"; there ${variables.length === 0 ? 'are none' : `are ${variables.map(one => (one.entity ? `${one.entity.name}.${one.name}` : one.name)).join(', ')}`}`)
+    if (!variable)
+      throw new UsageError(
+        `there is no public variable "${name}"; there ${variables.length === 0 ? 'are none' : `are ${variables.map(one => (one.entity ? `${one.entity.name}.${one.name}` : one.name)).join(', ')}`}`,
+      )
     const value = plainOf(setting.slice(at + 1))
-    if ((variable.storage === 'number' && typeof value !== 'number') || (variable.storage === 'bool' && typeof value !== 'boolean')) throw new UsageError(`${name} takes a ${variable.storage === 'number' ? 'number' : 'true or false'}, not "${setting.slice(at + 1)}"`)
+    if ((variable.storage === 'number' && typeof value !== 'number') || (variable.storage === 'bool' && typeof value !== 'boolean'))
+      throw new UsageError(`${name} takes a ${variable.storage === 'number' ? 'number' : 'true or false'}, not "${setting.slice(at + 1)}"`)
     inputs[variable.id] = value
   }
   return inputs
@@ -232,12 +265,19 @@ function asPlain(value: unknown): Plain {
   return Object.fromEntries(Object.entries(value ?? {}).map(([key, item]) => [key, asPlain(item)]))
 }
 
-const shown = (value: Plain): string => (typeof value === 'number' ? String(Number(value.toPrecision(10))) : typeof value === 'string' ? value : JSON.stringify(value))
+const shown = (value: Plain): string =>
+  typeof value === 'number' ? String(Number(value.toPrecision(10))) : typeof value === 'string' ? value : JSON.stringify(value)
 
 function summaryText(model: Model, summary: Summary): string {
   const { result } = summary
   const how =
-    result.end === 'success' ? `success (${result.reason})` : result.end === 'terminated' ? `terminated by "${nameOf(model, result.element) || result.element}": ${result.tip}` : result.end === 'limited' ? `limited after ${result.ticks} ticks` : `failed: ${result.problem.message.en}`
+    result.end === 'success'
+      ? `success (${result.reason})`
+      : result.end === 'terminated'
+        ? `terminated by "${nameOf(model, result.element) || result.element}": ${result.tip}`
+        : result.end === 'limited'
+          ? `limited after ${result.ticks} ticks`
+          : `failed: ${result.problem.message.en}`
   const lines = [`ended     ${how}`, `seed      ${summary.seed}`, `ticks     ${summary.ticks}`, `time      ${shown(summary.time)}`]
   const section = (title: string, values: Record<string, Plain>): void => {
     const entries = Object.entries(values)
@@ -247,7 +287,12 @@ function summaryText(model: Model, summary: Summary): string {
   section('public variables', summary.publics)
   section('populations', summary.populations)
   for (const [name, figures] of Object.entries(summary.containers)) section(`container ${name}`, figures)
-  if (summary.tokensLeft.length > 0) lines.push('', 'tokens left', ...summary.tokensLeft.map(({ process, step, count }) => `  ${`${process} / ${step}`.padEnd(28)} ${count}`))
+  if (summary.tokensLeft.length > 0)
+    lines.push(
+      '',
+      'tokens left',
+      ...summary.tokensLeft.map(({ process, step, count }) => `  ${`${process} / ${step}`.padEnd(28)} ${count}`),
+    )
   lines.push('', `hash      ${summary.hash}`)
   return `${lines.join('\n')}\n`
 }
@@ -267,21 +312,32 @@ function meansOf(summaries: readonly Summary[]): Record<string, Mean> {
     for (const [name, value] of Object.entries(summary.statistics)) add(`statistics.${name}`, value)
     for (const [name, value] of Object.entries(summary.publics)) add(`publics.${name}`, value)
     for (const [name, value] of Object.entries(summary.populations)) add(`populations.${name}`, value)
-    for (const [container, figures] of Object.entries(summary.containers)) for (const [name, value] of Object.entries(figures)) add(`containers.${container}.${name}`, value)
+    for (const [container, figures] of Object.entries(summary.containers))
+      for (const [name, value] of Object.entries(figures)) add(`containers.${container}.${name}`, value)
     add('ticks', summary.ticks)
   }
-  return Object.fromEntries([...samples].map(([name, values]) => {
-    const n = values.length
-    const mean = values.reduce((sum, value) => sum + value, 0) / n
-    const sd = n < 2 ? 0 : Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (n - 1))
-    return [name, { n, mean, sd, standardError: sd / Math.sqrt(n) }]
-  }))
+  return Object.fromEntries(
+    [...samples].map(([name, values]) => {
+      const n = values.length
+      const mean = values.reduce((sum, value) => sum + value, 0) / n
+      const sd = n < 2 ? 0 : Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (n - 1))
+      return [name, { n, mean, sd, standardError: sd / Math.sqrt(n) }]
+    }),
+  )
 }
 
 function meansText(summaries: readonly Summary[]): string {
   const ends = summaries.map(({ result }) => result.end)
-  const lines = [`replications ${summaries.length} (${['success', 'terminated', 'limited', 'failed'].map(end => [end, ends.filter(one => one === end).length] as const).filter(([, count]) => count > 0).map(([end, count]) => `${count} ${end}`).join(', ')})`, '']
-  for (const [name, { mean, sd, standardError }] of Object.entries(meansOf(summaries))) lines.push(`${name.padEnd(40)} mean ${shown(mean)}  sd ${shown(sd)}  se ${shown(standardError)}`)
+  const lines = [
+    `replications ${summaries.length} (${['success', 'terminated', 'limited', 'failed']
+      .map(end => [end, ends.filter(one => one === end).length] as const)
+      .filter(([, count]) => count > 0)
+      .map(([end, count]) => `${count} ${end}`)
+      .join(', ')})`,
+    '',
+  ]
+  for (const [name, { mean, sd, standardError }] of Object.entries(meansOf(summaries)))
+    lines.push(`${name.padEnd(40)} mean ${shown(mean)}  sd ${shown(sd)}  se ${shown(standardError)}`)
   return `${lines.join('\n')}\n`
 }
 

@@ -9,7 +9,16 @@ export type Language = 'en' | 'zh'
 
 /** Markdown. */
 export function referenceText(language: Language = 'en'): string {
-  return [introduction, fileFormat, example, semantics, formulaText(language), functionsText(language), kindsText(language), codesText(language)].join('\n\n')
+  return [
+    introduction,
+    fileFormat,
+    example,
+    semantics,
+    formulaText(language),
+    functionsText(language),
+    kindsText(language),
+    codesText(language),
+  ].join('\n\n')
 }
 
 const introduction = `# Holarchy reference
@@ -138,7 +147,13 @@ ${methods.map(({ on, shown, words }) => `- ${on} \`.${shown}\`: ${words[language
 function functionsText(language: Language): string {
   const groups = [...new Set(rows.map(row => row.group))]
   const section = (group: string): string =>
-    `### ${group}\n\n${rows.filter(row => row.group === group).map(({ shown, words, examples: [first] }) => `- \`${shown}\`: ${words[language]}${first ? ` \`${first[0].replaceAll('\n', '; ')}\` = \`${first[1]}\`` : ''}`).join('\n')}`
+    `### ${group}\n\n${rows
+      .filter(row => row.group === group)
+      .map(
+        ({ shown, words, examples: [first] }) =>
+          `- \`${shown}\`: ${words[language]}${first ? ` \`${first[0].replaceAll('\n', '; ')}\` = \`${first[1]}\`` : ''}`,
+      )
+      .join('\n')}`
   return `## Functions\n\n${groups.map(section).join('\n\n')}`
 }
 
@@ -147,7 +162,9 @@ function kindsText(language: Language): string {
 }
 
 function kindText(kind: Kind, language: Language): string {
-  const places = kind.on.map(canvas => ({ file: 'the file', root: 'the scenario', entity: 'an entity', process: 'a process or subprocess' })[canvas]).join(', ')
+  const places = kind.on
+    .map(canvas => ({ file: 'the file', root: 'the scenario', entity: 'an entity', process: 'a process or subprocess' })[canvas])
+    .join(', ')
   const joins = kind.joins ? ` From ${kind.joins.from.join(', ')}; to ${kind.joins.to.join(', ')}.` : ''
   const help = kind.help[language]
   const fields = kind.fields.map(field => fieldText(field, language, '')).join('\n')
@@ -159,7 +176,9 @@ function fieldText(field: Field, language: Language, indent: string): string {
   const what = ((): string => {
     switch (type.as) {
       case 'choice':
-        return `one of ${Object.entries(type.options).map(([id, words]) => `\`${id}\` (${words[language]})`).join(', ')}`
+        return `one of ${Object.entries(type.options)
+          .map(([id, words]) => `\`${id}\` (${words[language]})`)
+          .join(', ')}`
       case 'formula':
         return `${type.context}${type.result ? `, ${type.result}` : ''}`
       case 'ref':
@@ -174,8 +193,15 @@ function fieldText(field: Field, language: Language, indent: string): string {
         return type.as
     }
   })()
-  const when = field.when ? `; only with ${Object.entries(field.when).map(([id, values]) => `\`${id}\` ${values.map(value => JSON.stringify(value)).join(' or ')}`).join(' and ')}` : ''
-  const initial = field.initial === '' || field.initial === null || (Array.isArray(field.initial) && field.initial.length === 0) ? '' : `; default \`${JSON.stringify(field.initial)}\``
+  const when = field.when
+    ? `; only with ${Object.entries(field.when)
+        .map(([id, values]) => `\`${id}\` ${values.map(value => JSON.stringify(value)).join(' or ')}`)
+        .join(' and ')}`
+    : ''
+  const initial =
+    field.initial === '' || field.initial === null || (Array.isArray(field.initial) && field.initial.length === 0)
+      ? ''
+      : `; default \`${JSON.stringify(field.initial)}\``
   const help = field.help[language]
   const columns = type.as === 'rows' ? `\n${type.columns.map(column => fieldText(column, language, `${indent}  `)).join('\n')}` : ''
   return `${indent}- \`${field.id}\` ${field.label[language]}: ${what}${initial}${when}.${help === '' ? '' : ` ${help}`}${columns}`

@@ -73,7 +73,10 @@ export class Run {
     this.#statistics = new StatisticsOf(parts, entries, world)
     this.#charts = new ChartsOf(parts, entries)
     this.#built.clockwork.statistic = index => this.#statistics.value(index)
-    world.keep('statistics', { save: values => this.#statistics.save(values), load: (state, values) => this.#statistics.load(state, values) })
+    world.keep('statistics', {
+      save: values => this.#statistics.save(values),
+      load: (state, values) => this.#statistics.load(state, values),
+    })
     this.#built.clockwork.trace = (t, step, self, locals, condition) => {
       this.#traceStep(t, step, self)
       this.onStep?.(t, step, self, locals, condition)
@@ -88,7 +91,8 @@ export class Run {
     if (this.#ticking) world.calendar.schedule(1, phase.tick, 0, eventKind.tick, 1, 0)
     const { warmUp } = scenario.fields
     if (typeof warmUp === 'number' && warmUp > 0) world.calendar.schedule(warmUp, phase.input, 0, eventKind.warmUp, 0, 0)
-    for (const part of parts.statistics) if (part.element.fields['sample'] === 'interval') world.calendar.schedule(0, phase.input, 0, eventKind.sample, part.index, 0)
+    for (const part of parts.statistics)
+      if (part.element.fields['sample'] === 'interval') world.calendar.schedule(0, phase.input, 0, eventKind.sample, part.index, 0)
   }
 
   get state(): 'ready' | 'running' | 'ended' {
@@ -170,8 +174,7 @@ export class Run {
         if (calendar.kind === eventKind.tick) {
           ticked = true
           this.#tick(time)
-        }
-        else this.#dispatch()
+        } else this.#dispatch()
         while (kernel.hasWoken && (kernel.runWoken() || kernel.watches.runSignalled())) if (--left < 0) kernel.exhausted()
       }
       runtime.refuel()
@@ -180,9 +183,10 @@ export class Run {
       if (--left < 0) kernel.exhausted()
     }
     if (ticked) entries.commit()
-    if (this.#watched && (ticked || !this.#ticking || this.#looksAtEvents || time === 0 || this.#sampleDue.size > 0)) this.#observe(ticked || time === 0)
+    if (this.#watched && (ticked || !this.#ticking || this.#looksAtEvents || time === 0 || this.#sampleDue.size > 0))
+      this.#observe(ticked || time === 0)
     if (this.#stops && entries.stop()) this.#finish({ end: 'success', reason: 'stop-condition' })
-    else if (time >= this.#ending.at && (calendar.nextTime > time)) {
+    else if (time >= this.#ending.at && calendar.nextTime > time) {
       if (this.#ticking || this.#ending.at === time) this.#end(calendar.nextTime === Infinity ? Number.MAX_VALUE : calendar.nextTime)
     }
   }
@@ -232,7 +236,14 @@ export class Run {
         break
       case eventKind.sample:
         this.#sampleDue.add(a)
-        world.calendar.schedule(world.time + Math.max(toNumber(entries.intervals[a]?.() ?? 1), 1e-9), phase.input, 0, eventKind.sample, a, 0)
+        world.calendar.schedule(
+          world.time + Math.max(toNumber(entries.intervals[a]?.() ?? 1), 1e-9),
+          phase.input,
+          0,
+          eventKind.sample,
+          a,
+          0,
+        )
         break
       default:
         throw new RangeError(`run: unknown event ${kind}`)
@@ -252,7 +263,16 @@ export class Run {
 
   #observe(ticked: boolean): void {
     // A model without ticks is looked at whenever something happens.
-    if (this.#looks) this.#statistics.sample((part, sample) => (sample === 'tick' ? ticked || !this.#ticking : sample === 'event' ? true : sample === 'interval' ? this.#sampleDue.has(part.index) : false))
+    if (this.#looks)
+      this.#statistics.sample((part, sample) =>
+        sample === 'tick'
+          ? ticked || !this.#ticking
+          : sample === 'event'
+            ? true
+            : sample === 'interval'
+              ? this.#sampleDue.has(part.index)
+              : false,
+      )
     if (this.#sampleDue.size > 0) this.#sampleDue.clear()
     if (ticked || !this.#ticking) this.#charts.record(this.#ticking ? this.tick : this.time, this.time)
   }
@@ -279,7 +299,14 @@ export class Run {
     const where = failure.from === undefined ? at : { ...at, from: failure.from, to: failure.to ?? failure.from }
     const actor = this.#actor()
     const made = problem(failure.code, where, failure.params)
-    this.#finish({ end: 'failed', problem: made, tick: world.tick, time: world.time, entity: actor?.name ?? null, values: actor?.values ?? {} })
+    this.#finish({
+      end: 'failed',
+      problem: made,
+      tick: world.tick,
+      time: world.time,
+      entity: actor?.name ?? null,
+      values: actor?.values ?? {},
+    })
   }
 
   /** Who acted when the run failed. */
@@ -319,9 +346,9 @@ export class Run {
       else if (variable.storage === 'entity' && variable.type.is === 'entity') {
         const { of } = variable.type
         const other = world.populations.find(one => one.id === of)
-        values[variable.name] = other && typeof value === 'number' && other.isAlive(value) ? `${other.name} ${other.ids[value & 0xffffff]}` : null
-      }
-      else values[variable.name] = plain(value)
+        values[variable.name] =
+          other && typeof value === 'number' && other.isAlive(value) ? `${other.name} ${other.ids[value & 0xffffff]}` : null
+      } else values[variable.name] = plain(value)
     }
     return values
   }
@@ -350,8 +377,7 @@ export class Run {
       if (input.do === 'set') {
         this.#apply(input.id, input.value, this.#stores)
         this.#built.clockwork.stir()
-      }
-      else {
+      } else {
         const controller = controllers.find(one => one.id === input.id)
         const process = processes.find(one => one.id === controller?.fields['process'] && one.level !== 'individual')
         if (process) kernel.spawn(process.index, -1)
@@ -370,13 +396,24 @@ export class Run {
   }
 
   snapshot(): Snapshot {
-    return { version: 1, program: this.program.checked.parts.scenario.id, state: { world: this.#built.world.save(), started: this.#started } }
+    return {
+      version: 1,
+      program: this.program.checked.parts.scenario.id,
+      state: { world: this.#built.world.save(), started: this.#started },
+    }
   }
 
   /** Goes back (or forward) to a snapshot of a run of the same program. Throws RangeError when it is damaged. */
   restore(snapshot: Snapshot): void {
     const { state } = snapshot
-    if (snapshot.version !== 1 || snapshot.program !== this.program.checked.parts.scenario.id || state === null || typeof state !== 'object' || !('world' in state)) throw new RangeError('run: a damaged snapshot')
+    if (
+      snapshot.version !== 1 ||
+      snapshot.program !== this.program.checked.parts.scenario.id ||
+      state === null ||
+      typeof state !== 'object' ||
+      !('world' in state)
+    )
+      throw new RangeError('run: a damaged snapshot')
     const { world, started } = state as { world: State; started: boolean }
     this.#built.world.load(world)
     this.#started = started
@@ -395,9 +432,18 @@ export class Run {
     const part = this.program.checked.parts.steps[step]
     if (!part) return
     const { entity, level } = part.process
-    const who = level === 'individual' && entity ? `${entity.name} ${this.#built.world.population(entity.index).ids[self & 0xffffff]}` : (entity?.name ?? 'world')
+    const who =
+      level === 'individual' && entity
+        ? `${entity.name} ${this.#built.world.population(entity.index).ids[self & 0xffffff]}`
+        : (entity?.name ?? 'world')
     const { fields } = part.element
-    const verb = [part.kind.id, ...['trigger', 'type', 'operation', 'result', 'motion', 'where', 'does'].map(field => fields[field]).filter(value => typeof value === 'string' && value !== 'none').slice(0, 1)].join(':')
+    const verb = [
+      part.kind.id,
+      ...['trigger', 'type', 'operation', 'result', 'motion', 'where', 'does']
+        .map(field => fields[field])
+        .filter(value => typeof value === 'string' && value !== 'none')
+        .slice(0, 1),
+    ].join(':')
     this.trace(`${Number(this.time.toFixed(6))}\t${who}\t${verb}\t${part.name || part.id}`)
     void t
   }
@@ -411,7 +457,8 @@ export function start(program: Program, options: RunOptions = {}): Run {
 const asRunError = (error: unknown): RunError | null => {
   if (error instanceof RunError) return error
   // The machine's own limits: a stack too deep is a recursion without end, an array too long a model too large.
-  if (error instanceof RangeError) return /call stack/i.test(error.message) ? new RunError(10034) : /array|memory|length/i.test(error.message) ? new RunError(10003) : null
+  if (error instanceof RangeError)
+    return /call stack/i.test(error.message) ? new RunError(10034) : /array|memory|length/i.test(error.message) ? new RunError(10003) : null
   return null
 }
 

@@ -42,12 +42,16 @@ export function findBytes(parts: Parts, formulas: ReadonlyMap<string, FormulaPar
 }
 
 const isSmall = (node: Expr): boolean =>
-  node.is === 'number' ? Number.isInteger(node.value) && node.value >= 0 && node.value <= 255 : node.is === 'choose' && isSmall(node.value) && isSmall(node.otherwise)
+  node.is === 'number'
+    ? Number.isInteger(node.value) && node.value >= 0 && node.value <= 255
+    : node.is === 'choose' && isSmall(node.value) && isSmall(node.otherwise)
 
 /** Whether all assignments to `name`, one's own or another's, give small numbers. */
 function onlySmall(body: readonly Statement[], name: string): boolean {
-  const names = (target: Expr): boolean => (target.is === 'name' && target.name === name) || (target.is === 'member' && target.name === name)
-  const mentions = (target: Expr): boolean => names(target) || ((target.is === 'tuple' || target.is === 'list') && target.items.some(mentions))
+  const names = (target: Expr): boolean =>
+    (target.is === 'name' && target.name === name) || (target.is === 'member' && target.name === name)
+  const mentions = (target: Expr): boolean =>
+    names(target) || ((target.is === 'tuple' || target.is === 'list') && target.items.some(mentions))
   return body.every(statement => {
     switch (statement.is) {
       case 'assign':

@@ -33,17 +33,28 @@ export function bufferedBy(process: ProcessPart): EntityPart | null {
   return process.level === 'individual' && process.entity?.order === 'simultaneous' ? process.entity : null
 }
 
-export const standingOf = (process: ProcessPart): Standing => ({ level: process.level, entity: process.entity, process, buffered: bufferedBy(process) })
+export const standingOf = (process: ProcessPart): Standing => ({
+  level: process.level,
+  entity: process.entity,
+  process,
+  buffered: bufferedBy(process),
+})
 
 const resultTypes: Readonly<Record<string, Type>> = { number, boolean: bool, text: textType }
 
 /** All formulas that are shown and not blank. Blank ones that must not be are the rules' business. */
 export function specsOf(parts: Parts): Spec[] {
   const specs: Spec[] = []
-  const fields = (element: Element, kindFields: readonly Field[], key: (field: string) => string, standing: (field: string) => Spec['standing']): void => {
+  const fields = (
+    element: Element,
+    kindFields: readonly Field[],
+    key: (field: string) => string,
+    standing: (field: string) => Spec['standing'],
+  ): void => {
     for (const field of kindFields) {
       if (!shown(field, element.fields)) continue
-      if (field.type.as === 'formula') addSpec(specs, key(field.id), element.id, field.id, textOf(element, field.id), field, standing(field.id))
+      if (field.type.as === 'formula')
+        addSpec(specs, key(field.id), element.id, field.id, textOf(element, field.id), field, standing(field.id))
       else if (field.type.as === 'rows') {
         for (const [i, row] of rowsOf(element, field.id).entries()) {
           for (const column of field.type.columns) {
@@ -55,7 +66,11 @@ export function specsOf(parts: Parts): Spec[] {
       }
     }
   }
-  const byParts = (element: Element, part: { id: string; entity: EntityPart | null }, standing: (field: string) => Spec['standing']): void => {
+  const byParts = (
+    element: Element,
+    part: { id: string; entity: EntityPart | null },
+    standing: (field: string) => Spec['standing'],
+  ): void => {
     fields(element, kindFields(element), field => keyOf(part, field), standing)
   }
   const global = (element: Element): void => byParts(element, { id: element.id, entity: null }, () => always(globally))
@@ -71,24 +86,65 @@ export function specsOf(parts: Parts): Spec[] {
     const level = variable.level === 'token' ? 'global' : variable.level
     byParts(variable.element, variable, () => always({ level, entity: variable.entity, process: null, buffered: null }))
   }
-  for (const container of parts.containers) byParts(container.element, container, () => always({ level: container.level, entity: container.entity, process: null, buffered: null }))
+  for (const container of parts.containers)
+    byParts(container.element, container, () => always({ level: container.level, entity: container.entity, process: null, buffered: null }))
   for (const fn of parts.functions) {
     byParts(fn.element, fn, field => () => ({
-      level: fn.level, entity: fn.entity, process: null, buffered: fn.level === 'individual' && fn.entity?.order === 'simultaneous' ? fn.entity : null,
-      locals: field === 'body' ? fn.parameters.map((parameter, i) => ({ name: parameter.name, kind: 'parameter' as const, type: parameter.type, read: () => `a${i}` })) : [],
+      level: fn.level,
+      entity: fn.entity,
+      process: null,
+      buffered: fn.level === 'individual' && fn.entity?.order === 'simultaneous' ? fn.entity : null,
+      locals:
+        field === 'body'
+          ? fn.parameters.map((parameter, i) => ({
+              name: parameter.name,
+              kind: 'parameter' as const,
+              type: parameter.type,
+              read: () => `a${i}`,
+            }))
+          : [],
     }))
   }
   for (const process of parts.processes) {
     const standing = standingOf(process)
-    if (!process.holder) fields(process.element, kindFields(process.element), field => `q${process.index}/${field}`, () => always({ ...standing, process: null }))
-    for (const variable of process.temporaries) fields(variable.element, kindFields(variable.element), field => temporaryKey(variable, field), () => always(standing))
-    for (const flow of process.flows) fields(flow.element, kindFields(flow.element), field => flowKey(process, flow.id, field), () => always(standing))
-    for (const step of process.steps) fields(step.element, step.kind.fields, field => stepKey(step, field), field => stepStanding(step, field, standing))
+    if (!process.holder)
+      fields(
+        process.element,
+        kindFields(process.element),
+        field => `q${process.index}/${field}`,
+        () => always({ ...standing, process: null }),
+      )
+    for (const variable of process.temporaries)
+      fields(
+        variable.element,
+        kindFields(variable.element),
+        field => temporaryKey(variable, field),
+        () => always(standing),
+      )
+    for (const flow of process.flows)
+      fields(
+        flow.element,
+        kindFields(flow.element),
+        field => flowKey(process, flow.id, field),
+        () => always(standing),
+      )
+    for (const step of process.steps)
+      fields(
+        step.element,
+        step.kind.fields,
+        field => stepKey(step, field),
+        field => stepStanding(step, field, standing),
+      )
   }
   for (const statistic of parts.statistics) {
     const owner: Standing = { level: statistic.level, entity: statistic.entity, process: null, buffered: null }
     const each: Standing = statistic.over ? { level: 'individual', entity: statistic.over, process: null, buffered: null } : owner
-    fields(statistic.element, kindFields(statistic.element), field => `t${statistic.index}/${field}`, field => always(field === 'interval' ? owner : each))
+    fields(
+      statistic.element,
+      kindFields(statistic.element),
+      field => `t${statistic.index}/${field}`,
+      field => always(field === 'interval' ? owner : each),
+    )
   }
   for (const element of [...parts.charts, ...parts.controllers]) global(element)
   return specs
@@ -99,7 +155,11 @@ const kindFields = (element: Element): readonly Field[] => kindOf(element.kind)?
 function addSpec(specs: Spec[], key: string, id: string, field: string, text: string, row: Field, standing: Spec['standing']): void {
   if (text.trim() === '' || row.type.as !== 'formula') return
   const expects = row.type.result === undefined ? undefined : resultTypes[row.type.result]
-  specs.push(expects ? { key, id, field, text, context: row.type.context, expects, standing } : { key, id, field, text, context: row.type.context, standing })
+  specs.push(
+    expects
+      ? { key, id, field, text, context: row.type.context, expects, standing }
+      : { key, id, field, text, context: row.type.context, standing },
+  )
 }
 
 function stepStanding(step: StepPart, field: string, actor: Standing): Spec['standing'] {

@@ -1,15 +1,14 @@
 // The types of all variables together. Every formula is inferred; what is written to a variable joins its type; again,
 // until no type grows. Types only grow and are few, so this ends; a variable that keeps growing becomes `any`.
-import { formulaName } from '../../model-schema/kinds.ts'
 import { inferFormula, join, parseFormula } from '../formula.ts'
 import type { Parsed, Type } from '../formula.ts'
 import { any, dictOf, listOf, never, none, sameType, setOf, stored } from '../formula/types.ts'
 import { crossings, returns } from './crossings.ts'
 import { findBytes } from './bytes.ts'
 import { specsOf } from './formulas.ts'
-import { keyOf, stepKey, temporaryKey } from './keys.ts'
+import { keyOf, temporaryKey } from './keys.ts'
 import type { Known, Spec } from './formulas.ts'
-import type { FormulaPart, FunctionPart, Parts, StepPart, Storage, VariablePart } from './parts.ts'
+import type { FormulaPart, FunctionPart, Parts, Storage, VariablePart } from './parts.ts'
 import { cellText, rowsOf, textOf } from './resolve.ts'
 import { Scopes } from './scopes.ts'
 
@@ -74,7 +73,8 @@ function initialKeys(parts: Parts, variables: readonly VariablePart[]): Map<stri
   const overridden = new Map<string, string>()
   for (const [i, row] of rowsOf(parts.scenario, 'overrides').entries()) {
     const id = row['variable']
-    if (typeof id === 'string' && cellText(row, 'value').trim() !== '') overridden.set(id, keyOf({ id: parts.scenario.id, entity: null }, `overrides/${i}/value`))
+    if (typeof id === 'string' && cellText(row, 'value').trim() !== '')
+      overridden.set(id, keyOf({ id: parts.scenario.id, entity: null }, `overrides/${i}/value`))
   }
   for (const variable of variables) {
     const own = (field: string) => (variable.level === 'token' ? temporaryKey(variable, field) : keyOf(variable, field))
@@ -85,7 +85,14 @@ function initialKeys(parts: Parts, variables: readonly VariablePart[]): Map<stri
   return initials
 }
 
-function inferRound(specs: readonly Spec[], parsed: readonly Parsed[], scopes: Scopes, initials: ReadonlyMap<string, VariablePart>, parts: Parts, before: ReadonlyMap<string, FormulaPart> | null = null): Map<string, FormulaPart> {
+function inferRound(
+  specs: readonly Spec[],
+  parsed: readonly Parsed[],
+  scopes: Scopes,
+  initials: ReadonlyMap<string, VariablePart>,
+  parts: Parts,
+  before: ReadonlyMap<string, FormulaPart> | null = null,
+): Map<string, FormulaPart> {
   const found = new Map<string, FormulaPart>()
   const known: Known = { type: key => found.get(key)?.inferred.type, entity: id => scopes.entity(id) }
   const final = before !== null
@@ -108,12 +115,20 @@ function inferRound(specs: readonly Spec[], parsed: readonly Parsed[], scopes: S
 function wantedTypes(parts: Parts): Map<string, Type> {
   const wanted = new Map<string, Type>()
   for (const { key, variable } of crossings(parts)) wanted.set(key, variable.type)
-  for (const fn of parts.functions) for (const parameter of fn.parameters) if (parameter.key) wanted.set(keyOf(fn, parameter.key.slice(parameter.key.indexOf('/') + 1)), parameter.type)
+  for (const fn of parts.functions)
+    for (const parameter of fn.parameters)
+      if (parameter.key) wanted.set(keyOf(fn, parameter.key.slice(parameter.key.indexOf('/') + 1)), parameter.type)
   return wanted
 }
 
 /** Joins what was found into the variables' types; true when one grew. Mutates the parts. */
-function grow(parts: Parts, variables: readonly VariablePart[], found: ReadonlyMap<string, FormulaPart>, patient: boolean, last: boolean): boolean {
+function grow(
+  parts: Parts,
+  variables: readonly VariablePart[],
+  found: ReadonlyMap<string, FormulaPart>,
+  patient: boolean,
+  last: boolean,
+): boolean {
   const byId = new Map<string, VariablePart[]>()
   for (const variable of variables) {
     const known = byId.get(variable.id)
@@ -166,8 +181,13 @@ function widenEffects(fn: FunctionPart, body: FormulaPart | undefined): boolean 
   if (!body) return false
   const { writes, draws, mayCreate, functions } = body.inferred
   const before = fn.effects
-  const found = { writes: before.writes === true || writes.length > 0 || mayCreate || functions.some(({ symbol }) => symbol.effects?.writes === true), draws: before.draws === true || draws, creates: before.creates === true || mayCreate }
-  if (found.writes === (before.writes === true) && found.draws === (before.draws === true) && found.creates === (before.creates === true)) return false
+  const found = {
+    writes: before.writes === true || writes.length > 0 || mayCreate || functions.some(({ symbol }) => symbol.effects?.writes === true),
+    draws: before.draws === true || draws,
+    creates: before.creates === true || mayCreate,
+  }
+  if (found.writes === (before.writes === true) && found.draws === (before.draws === true) && found.creates === (before.creates === true))
+    return false
   fn.effects = found
   return true
 }
@@ -175,7 +195,8 @@ function widenEffects(fn: FunctionPart, body: FormulaPart | undefined): boolean 
 function widenParameters(fn: FunctionPart, args: readonly (Type | null)[], found: ReadonlyMap<string, FormulaPart>): boolean {
   let grown = false
   fn.parameters.forEach((parameter, i) => {
-    const given = args[i] ?? (parameter.key ? found.get(keyOf(fn, parameter.key.slice(parameter.key.indexOf('/') + 1)))?.inferred.type : undefined)
+    const given =
+      args[i] ?? (parameter.key ? found.get(keyOf(fn, parameter.key.slice(parameter.key.indexOf('/') + 1)))?.inferred.type : undefined)
     if (!given) return
     const next = join(parameter.type, forget(stored(given)))
     if (sameType(next, parameter.type)) return
@@ -199,7 +220,8 @@ function widest(type: Type): Type {
 }
 
 /** Interfaces of a process started by a message take its payload, whatever it holds. */
-const messageFed = (variable: VariablePart): boolean => variable.direction !== null && variable.process?.start?.element.fields['trigger'] === 'message'
+const messageFed = (variable: VariablePart): boolean =>
+  variable.direction !== null && variable.process?.start?.element.fields['trigger'] === 'message'
 
 function storageOf(type: Type): Storage {
   if (type.is === 'number') return 'number'
@@ -207,4 +229,3 @@ function storageOf(type: Type): Storage {
   if (type.is === 'entity' && type.of !== null) return 'entity'
   return 'any'
 }
-

@@ -2,7 +2,8 @@
 import type { Type } from '../formula.ts'
 import type { EntityPart, ProcessPart, StepPart, VariablePart } from './parts.ts'
 
-export const keyOf = (part: { id: string; entity?: EntityPart | null }, field: string): string => `${part.entity ? part.entity.index : 'g'}:${part.id}/${field}`
+export const keyOf = (part: { id: string; entity?: EntityPart | null }, field: string): string =>
+  `${part.entity ? part.entity.index : 'g'}:${part.id}/${field}`
 export const stepKey = (step: StepPart, field: string): string => `s${step.index}/${field}`
 export const flowKey = (process: ProcessPart, id: string, field: string): string => `f${process.index}:${id}/${field}`
 
@@ -12,7 +13,8 @@ export const temporaryKey = (variable: VariablePart, field: string): string => `
 export function chosenPopulation(range: Type): string | null | undefined {
   if (range.is === 'entities' || range.is === 'entity') return range.of
   if (range.is === 'observer') return range.of
-  if (range.is === 'list' || range.is === 'set') return range.of.is === 'entity' ? range.of.of : range.of.is === 'never' || range.of.is === 'any' ? null : undefined
+  if (range.is === 'list' || range.is === 'set')
+    return range.of.is === 'entity' ? range.of.of : range.of.is === 'never' || range.of.is === 'any' ? null : undefined
   if (range.is === 'any') return null
   return undefined
 }

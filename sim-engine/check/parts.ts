@@ -54,7 +54,17 @@ export type FunctionPart = {
   effects: Effects
 }
 
-export type SpacePart = { id: Id; name: string; element: Element; index: number; topology: 'discrete' | 'continuous'; cells: EntityPart | null; three: boolean; wrapX: boolean; wrapY: boolean }
+export type SpacePart = {
+  id: Id
+  name: string
+  element: Element
+  index: number
+  topology: 'discrete' | 'continuous'
+  cells: EntityPart | null
+  three: boolean
+  wrapX: boolean
+  wrapY: boolean
+}
 
 export type EntityPart = {
   id: Id
@@ -113,9 +123,25 @@ export type ProcessPart = {
   temporaries: VariablePart[]
 }
 
-export type MessagePart = { id: Id; name: string; element: Element; index: number; signal: boolean; payload: { name: string; type: Type }[] }
+export type MessagePart = {
+  id: Id
+  name: string
+  element: Element
+  index: number
+  signal: boolean
+  payload: { name: string; type: Type }[]
+}
 
-export type StatisticPart = { id: Id; name: string; element: Element; index: number; over: EntityPart | null; level: Level; entity: EntityPart | null; grouped: boolean }
+export type StatisticPart = {
+  id: Id
+  name: string
+  element: Element
+  index: number
+  over: EntityPart | null
+  level: Level
+  entity: EntityPart | null
+  grouped: boolean
+}
 
 /** One formula of the model, inferred in its scope. */
 export type FormulaPart = { key: string; id: Id; field: string; text: string; inferred: Inferred }

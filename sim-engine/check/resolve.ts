@@ -6,7 +6,18 @@ import { formulaName, kindOf } from '../../model-schema/kinds.ts'
 import { any } from '../formula/types.ts'
 import type { Problem } from '../problems.ts'
 import { problem } from '../problems.ts'
-import type { ContainerPart, EntityPart, FlowPart, FunctionPart, Level, Parts, ProcessPart, SpacePart, StepPart, VariablePart } from './parts.ts'
+import type {
+  ContainerPart,
+  EntityPart,
+  FlowPart,
+  FunctionPart,
+  Level,
+  Parts,
+  ProcessPart,
+  SpacePart,
+  StepPart,
+  VariablePart,
+} from './parts.ts'
 
 /** Whether the field takes part: each field it depends on has one of the named values. */
 export function shown(field: Field, fields: Readonly<Record<string, Json>>): boolean {
@@ -41,15 +52,31 @@ const isEntityKind = (kind: string): kind is EntityPart['kind'] => (entityKinds 
 export function resolve(model: Model, scenario: Element, problems: Problem[]): Parts {
   const elements = childrenOf(model, scenario)
   const parts: Parts = {
-    model, scenario, spaces: [], entities: [], globals: [], shared: [], tokenColumns: [], containers: [], processes: [], functions: [],
-    messages: [], statistics: [], charts: elements.filter(one => one.kind === 'chart'), controllers: elements.filter(one => one.kind === 'controller'), steps: [], tags: [],
+    model,
+    scenario,
+    spaces: [],
+    entities: [],
+    globals: [],
+    shared: [],
+    tokenColumns: [],
+    containers: [],
+    processes: [],
+    functions: [],
+    messages: [],
+    statistics: [],
+    charts: elements.filter(one => one.kind === 'chart'),
+    controllers: elements.filter(one => one.kind === 'controller'),
+    steps: [],
+    tags: [],
   }
   resolveSpaces(parts, elements)
   resolveEntities(parts, elements, problems)
   resolveRootData(parts, elements)
   for (const entity of parts.entities) fillEntity(parts, entity)
   for (const element of elements) if (element.kind === 'process') addProcess(parts, element, 'global', null, null)
-  for (const entity of parts.entities) for (const { element, level } of membersOf(parts, entity, 'process')) entity.processes.push(addProcess(parts, element, level, entity, null))
+  for (const entity of parts.entities)
+    for (const { element, level } of membersOf(parts, entity, 'process'))
+      entity.processes.push(addProcess(parts, element, level, entity, null))
   resolveStatistics(parts, elements)
   parts.shared.forEach((variable, index) => {
     variable.index = index
@@ -70,9 +97,15 @@ function resolveSpaces(parts: Parts, elements: readonly Element[]): void {
   for (const element of elements) {
     if (element.kind !== 'space') continue
     parts.spaces.push({
-      id: element.id, name: formulaName(textOf(element, 'name')), element, index: parts.spaces.length,
+      id: element.id,
+      name: formulaName(textOf(element, 'name')),
+      element,
+      index: parts.spaces.length,
       topology: element.fields['topology'] === 'continuous' ? 'continuous' : 'discrete',
-      cells: null, three: element.fields['dimensions'] === 'three', wrapX: element.fields['wrapX'] === true, wrapY: element.fields['wrapY'] === true,
+      cells: null,
+      three: element.fields['dimensions'] === 'three',
+      wrapX: element.fields['wrapX'] === true,
+      wrapY: element.fields['wrapY'] === true,
     })
   }
 }
@@ -84,11 +117,23 @@ function resolveEntities(parts: Parts, elements: readonly Element[], problems: P
     const form = element.fields['form']
     const order = element.fields['order']
     const entity: EntityPart = {
-      id: element.id, name: formulaName(textOf(element, 'name')), element, kind: element.kind, index: parts.entities.length,
+      id: element.id,
+      name: formulaName(textOf(element, 'name')),
+      element,
+      kind: element.kind,
+      index: parts.entities.length,
       form: element.kind === 'agent' && (form === 'individual' || form === 'observer') ? form : 'population',
-      space: null, base: null, derived: [],
+      space: null,
+      base: null,
+      derived: [],
       order: order === 'fixed' || order === 'key' || order === 'simultaneous' ? order : 'shuffled',
-      source: null, target: null, variables: [], observed: [], containers: [], processes: [], functions: [],
+      source: null,
+      target: null,
+      variables: [],
+      observed: [],
+      containers: [],
+      processes: [],
+      functions: [],
     }
     parts.entities.push(entity)
     byId.set(entity.id, entity)
@@ -137,14 +182,20 @@ function resolveRootData(parts: Parts, elements: readonly Element[]): void {
       const variable = variablePart(element, 'global', null, null)
       parts.globals.push(variable)
       parts.shared.push(variable)
-    }
-    else if (element.kind === 'container') addContainer(parts, element, 'global', null)
+    } else if (element.kind === 'container') addContainer(parts, element, 'global', null)
     else if (element.kind === 'function') addFunction(parts, element, 'global', null)
     else if (element.kind === 'message') {
       const payload = rowsOf(element, 'payload').map(row => ({ name: formulaName(cellText(row, 'name')), type: any }))
-      parts.messages.push({ id: element.id, name, element, index: parts.messages.length, signal: element.fields['kind'] === 'signal', payload })
-    }
-    else if (element.kind === 'tagset') parts.tags.push({ id: element.id, name, element, tags: rowsOf(element, 'tags').map(row => cellText(row, 'tag')) })
+      parts.messages.push({
+        id: element.id,
+        name,
+        element,
+        index: parts.messages.length,
+        signal: element.fields['kind'] === 'signal',
+        payload,
+      })
+    } else if (element.kind === 'tagset')
+      parts.tags.push({ id: element.id, name, element, tags: rowsOf(element, 'tags').map(row => cellText(row, 'tag')) })
   }
 }
 
@@ -174,42 +225,89 @@ function fillEntity(parts: Parts, entity: EntityPart): void {
     if (level === 'observer') {
       entity.observed.push(variable)
       parts.shared.push(variable)
-    }
-    else entity.variables.push(variable)
+    } else entity.variables.push(variable)
   }
   entity.variables.forEach((variable, index) => {
     variable.index = index
   })
-  for (const { element, level } of membersOf(parts, entity, 'container')) entity.containers.push(addContainer(parts, element, level, entity))
+  for (const { element, level } of membersOf(parts, entity, 'container'))
+    entity.containers.push(addContainer(parts, element, level, entity))
   for (const { element, level } of membersOf(parts, entity, 'function')) entity.functions.push(addFunction(parts, element, level, entity))
 }
 
-function variablePart(element: Element, level: VariablePart['level'], entity: EntityPart | null, process: ProcessPart | null): VariablePart {
+function variablePart(
+  element: Element,
+  level: VariablePart['level'],
+  entity: EntityPart | null,
+  process: ProcessPart | null,
+): VariablePart {
   const direction = element.fields['direction']
   return {
-    id: element.id, name: formulaName(textOf(element, 'name')), element, level, entity, process,
+    id: element.id,
+    name: formulaName(textOf(element, 'name')),
+    element,
+    level,
+    entity,
+    process,
     direction: element.kind === 'interface' ? (direction === 'out' || direction === 'inout' ? direction : 'in') : null,
-    public: element.fields['public'] === true, min: numberOf(element, 'min'), max: numberOf(element, 'max'), type: any, storage: 'any', index: 0, initialKey: `${element.id}/initial`,
+    public: element.fields['public'] === true,
+    min: numberOf(element, 'min'),
+    max: numberOf(element, 'max'),
+    type: any,
+    storage: 'any',
+    index: 0,
+    initialKey: `${element.id}/initial`,
   }
 }
 
 function addContainer(parts: Parts, element: Element, level: Level, entity: EntityPart | null): ContainerPart {
-  const container: ContainerPart = { id: element.id, name: formulaName(textOf(element, 'name')), element, level, entity, index: parts.containers.length }
+  const container: ContainerPart = {
+    id: element.id,
+    name: formulaName(textOf(element, 'name')),
+    element,
+    level,
+    entity,
+    index: parts.containers.length,
+  }
   parts.containers.push(container)
   return container
 }
 
 function addFunction(parts: Parts, element: Element, level: Level, entity: EntityPart | null): FunctionPart {
   const parameters = rowsOf(element, 'parameters').map((row, i) => ({
-    name: formulaName(cellText(row, 'name')), type: any, key: cellText(row, 'default').trim() === '' ? null : `${element.id}/parameters/${i}/default`,
+    name: formulaName(cellText(row, 'name')),
+    type: any,
+    key: cellText(row, 'default').trim() === '' ? null : `${element.id}/parameters/${i}/default`,
   }))
-  const made: FunctionPart = { id: element.id, name: formulaName(textOf(element, 'name')), element, level, entity, index: parts.functions.length, parameters, result: any, effects: {} }
+  const made: FunctionPart = {
+    id: element.id,
+    name: formulaName(textOf(element, 'name')),
+    element,
+    level,
+    entity,
+    index: parts.functions.length,
+    parameters,
+    result: any,
+    effects: {},
+  }
   parts.functions.push(made)
   return made
 }
 
 function addProcess(parts: Parts, element: Element, level: Level, entity: EntityPart | null, holder: StepPart | null): ProcessPart {
-  const process: ProcessPart = { id: element.id, name: formulaName(textOf(element, 'name')), element, level, entity, index: parts.processes.length, holder, steps: [], flows: [], start: null, temporaries: [] }
+  const process: ProcessPart = {
+    id: element.id,
+    name: formulaName(textOf(element, 'name')),
+    element,
+    level,
+    entity,
+    index: parts.processes.length,
+    holder,
+    steps: [],
+    flows: [],
+    start: null,
+    temporaries: [],
+  }
   parts.processes.push(process)
   const byId = new Map<Id, StepPart>()
   const children = childrenOf(parts.model, element)
@@ -223,7 +321,19 @@ function addProcess(parts: Parts, element: Element, level: Level, entity: Entity
     }
     const kind = kindOf(child.kind)
     if (!kind || kind.family !== 'flow' || kind.joins || kind.id === 'process') continue
-    const step: StepPart = { id: child.id, name: formulaName(textOf(child, 'name')), element: child, kind, process, index: parts.steps.length, incoming: [], outgoing: [], boundaries: [], host: null, inner: null }
+    const step: StepPart = {
+      id: child.id,
+      name: formulaName(textOf(child, 'name')),
+      element: child,
+      kind,
+      process,
+      index: parts.steps.length,
+      incoming: [],
+      outgoing: [],
+      boundaries: [],
+      host: null,
+      inner: null,
+    }
     parts.steps.push(step)
     process.steps.push(step)
     byId.set(child.id, step)
@@ -254,10 +364,21 @@ function resolveStatistics(parts: Parts, elements: readonly Element[]): void {
   const add = (element: Element, owner: EntityPart | null): void => {
     const chosen = element.fields['over']
     const observer = element.fields['owner'] === 'observer' || owner?.form === 'observer'
-    const over = typeof chosen === 'string' ? (parts.entities.find(entity => entity.id === chosen) ?? null) : owner && !observer ? owner : null
+    const over =
+      typeof chosen === 'string' ? (parts.entities.find(entity => entity.id === chosen) ?? null) : owner && !observer ? owner : null
     const level: Level = owner ? 'observer' : 'global'
-    parts.statistics.push({ id: element.id, name: formulaName(textOf(element, 'name')), element, index: parts.statistics.length, over, level, entity: owner, grouped: textOf(element, 'group').trim() !== '' })
+    parts.statistics.push({
+      id: element.id,
+      name: formulaName(textOf(element, 'name')),
+      element,
+      index: parts.statistics.length,
+      over,
+      level,
+      entity: owner,
+      grouped: textOf(element, 'group').trim() !== '',
+    })
   }
   for (const element of elements) if (element.kind === 'statistic') add(element, null)
-  for (const entity of parts.entities) for (const element of childrenOf(parts.model, entity.element)) if (element.kind === 'statistic') add(element, entity)
+  for (const entity of parts.entities)
+    for (const element of childrenOf(parts.model, entity.element)) if (element.kind === 'statistic') add(element, entity)
 }

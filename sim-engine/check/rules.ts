@@ -37,7 +37,9 @@ export function checkAll(checking: Checking, model: Model, scenario: Element): v
 }
 
 const reserved = new Set(
-  'and as assert async await break class continue def del elif else except finally for from global if import in is lambda nonlocal not or pass raise return try while with yield True False None self actor'.split(' '),
+  'and as assert async await break class continue def del elif else except finally for from global if import in is lambda nonlocal not or pass raise return try while with yield True False None self actor'.split(
+    ' ',
+  ),
 )
 export const validName = /^[\p{L}_][\p{L}\p{N}_]*$/u
 
@@ -80,14 +82,14 @@ function checkReferences(checking: Checking, model: Model, element: Element, fie
   const value = element.fields[field.id]
   if (field.type.as === 'ref') {
     if (lost(value, field.type.to)) checking.note(9022, element.id, field.id)
-  }
-  else if (field.type.as === 'refs' && Array.isArray(value)) {
+  } else if (field.type.as === 'refs' && Array.isArray(value)) {
     const { to } = field.type
     if (value.some(id => lost(id, to))) checking.note(9022, element.id, field.id)
-  }
-  else if (field.type.as === 'rows') {
+  } else if (field.type.as === 'rows') {
     for (const [i, row] of rowsOf(element, field.id).entries()) {
-      for (const column of field.type.columns) if (column.type.as === 'ref' && lost(row[column.id], column.type.to)) checking.note(9022, element.id, `${field.id}/${i}/${column.id}`)
+      for (const column of field.type.columns)
+        if (column.type.as === 'ref' && lost(row[column.id], column.type.to))
+          checking.note(9022, element.id, `${field.id}/${i}/${column.id}`)
     }
   }
 }
@@ -124,12 +126,14 @@ function checkEntities(checking: Checking): void {
     }
     if (entity.kind === 'agent' && entity.form === 'population') {
       const number = constantOf(checking.formulas.get(keyOf(entity, 'initialNumber')))
-      if (textOf(element, 'initialNumber').trim() === '' || (number !== null && !(Number.isInteger(number) && number >= 0))) checking.note(9028, entity.id, 'initialNumber')
+      if (textOf(element, 'initialNumber').trim() === '' || (number !== null && !(Number.isInteger(number) && number >= 0)))
+        checking.note(9028, entity.id, 'initialNumber')
     }
     if (entity.order === 'key' && textOf(element, 'orderKey').trim() === '') checking.note(8001, entity.id, 'orderKey')
     if (entity.kind === 'link' && (!entity.source || !entity.target)) checking.note(9026, entity.id, entity.source ? 'target' : 'source')
     for (const [i, row] of rowsOf(element, 'individuals').entries()) {
-      if (!entity.variables.some(variable => variable.name === formulaName(cellText(row, 'property')))) checking.note(9022, entity.id, `individuals/${i}/property`)
+      if (!entity.variables.some(variable => variable.name === formulaName(cellText(row, 'property'))))
+        checking.note(9022, entity.id, `individuals/${i}/property`)
     }
   }
 }
@@ -142,7 +146,8 @@ function checkData(checking: Checking): void {
     const negative = container.element.fields['negative'] === true && container.element.fields['reusable'] !== true
     if (capacity !== null && capacity < 0) note(9025, container.id, 'capacity')
     else if (initial !== null && !negative && initial < 0) note(9025, container.id, 'initial')
-    else if (initial !== null && capacity !== null && container.element.fields['reusable'] !== true && initial > capacity) note(9025, container.id, 'initial')
+    else if (initial !== null && capacity !== null && container.element.fields['reusable'] !== true && initial > capacity)
+      note(9025, container.id, 'initial')
   }
   for (const fn of parts.functions) {
     const seen = new Set<string>()

@@ -66,8 +66,7 @@ export class Scopes {
     if (standing.entity) {
       if (standing.level === 'individual') layers.push(this.#ownSymbols(standing.entity, standing.buffered, true))
       layers.push(this.#observerSymbols(standing.entity))
-    }
-    else if (standing.mixed) layers.push(this.#anySymbols())
+    } else if (standing.mixed) layers.push(this.#anySymbols())
     layers.push(this.#globals)
     const own = standing.level === 'individual' ? standing.entity : null
     const members = (of: Type): ReadonlyMap<string, Symbol> => this.#membersOf(of, own, standing)
@@ -114,7 +113,12 @@ export class Scopes {
       const container = this.#parts.containers.find(one => one.id === of.of)
       if (container) return containerMembers(container)
       const message = this.#parts.messages.find(one => one.id === of.of)
-      if (message) return table([counter('sent', `W.mail.sent[M${message.index}]`), counter('received', `W.mail.received[M${message.index}]`), counter('lost', `W.mail.lost[M${message.index}]`)])
+      if (message)
+        return table([
+          counter('sent', `W.mail.sent[M${message.index}]`),
+          counter('received', `W.mail.received[M${message.index}]`),
+          counter('lost', `W.mail.lost[M${message.index}]`),
+        ])
       const step = standing.process?.steps.find(one => one.id === of.of)
       if (step) {
         this.outputs.add(step)
@@ -133,7 +137,9 @@ export class Scopes {
     const known = this.#own.get(key)
     if (known) return known
     const made = table(process.temporaries.map(variable => tokenSymbol(variable, token)))
-    for (const step of process.steps) if (step.name !== '' && !made.has(step.name)) made.set(step.name, { name: step.name, kind: 'step', type: { is: 'element', of: step.id }, id: step.id, read: () => 'null' })
+    for (const step of process.steps)
+      if (step.name !== '' && !made.has(step.name))
+        made.set(step.name, { name: step.name, kind: 'step', type: { is: 'element', of: step.id }, id: step.id, read: () => 'null' })
     if (process.holder?.element.fields['repeat'] === 'each') {
       made.set('item', local('item', any, `K.item(${token})`))
       made.set('index', local('index', number, `T_index[${token}]`))
@@ -148,7 +154,8 @@ export class Scopes {
     const known = this.#own.get(key)
     if (known) return known
     const made = table(builtins(entity))
-    for (const variable of entity.variables) if (variable.name !== '') made.set(variable.name, this.#columnSymbol(variable, entity, buffered, free))
+    for (const variable of entity.variables)
+      if (variable.name !== '') made.set(variable.name, this.#columnSymbol(variable, entity, buffered, free))
     for (const container of entity.containers) if (container.level === 'individual') made.set(container.name, containerSymbol(container))
     for (const fn of entity.functions) if (fn.level === 'individual') made.set(fn.name, functionSymbol(fn))
     for (const process of entity.processes) if (process.level === 'individual') made.set(process.name, processSymbol(process))
@@ -163,8 +170,16 @@ export class Scopes {
       const symbol = made.get(variable.name)
       if (!symbol?.write || variable.public) continue
       const { write, ...readOnly } = symbol
-      if (entity === own) made.set(variable.name, { ...symbol, write: (self, value) => (self === 'self' ? write(self, value) : `if(${self}!==self)X.fail(10033);${write(self, value)}`) })
-      else made.set(variable.name, { ...readOnly, readOnlyBecause: say('it is not public: use Ask, or make it public', '它不是公开的：请使用“请求”，或将其设为公开') })
+      if (entity === own)
+        made.set(variable.name, {
+          ...symbol,
+          write: (self, value) => (self === 'self' ? write(self, value) : `if(${self}!==self)X.fail(10033);${write(self, value)}`),
+        })
+      else
+        made.set(variable.name, {
+          ...readOnly,
+          readOnlyBecause: say('it is not public: use Ask, or make it public', '它不是公开的：请使用“请求”，或将其设为公开'),
+        })
     }
     return made
   }
@@ -173,7 +188,10 @@ export class Scopes {
     const column = `p${entity.index}_v${variable.index}`
     const next = `p${entity.index}_n${variable.index}`
     const symbol: Symbol = {
-      name: variable.name, kind: 'variable', type: variable.type, id: variable.id,
+      name: variable.name,
+      kind: 'variable',
+      type: variable.type,
+      id: variable.id,
       read: self => (variable.storage === 'bool' ? `(${column}[${slotOf(entity, self)}]!==0)` : `${column}[${slotOf(entity, self)}]`),
     }
     if (!free) return symbol
@@ -198,27 +216,101 @@ export class Scopes {
     for (const container of entity.containers) if (container.level === 'observer') made.set(container.name, containerSymbol(container))
     for (const fn of entity.functions) if (fn.level === 'observer') made.set(fn.name, functionSymbol(fn))
     for (const process of entity.processes) if (process.level === 'observer') made.set(process.name, processSymbol(process))
-    for (const statistic of this.#parts.statistics) if (statistic.entity === entity && !made.has(statistic.name)) made.set(statistic.name, { name: statistic.name, kind: 'statistic', type: any, id: statistic.id, read: () => `X.statistic(${statistic.index})` })
+    for (const statistic of this.#parts.statistics)
+      if (statistic.entity === entity && !made.has(statistic.name))
+        made.set(statistic.name, {
+          name: statistic.name,
+          kind: 'statistic',
+          type: any,
+          id: statistic.id,
+          read: () => `X.statistic(${statistic.index})`,
+        })
     this.#observers.set(entity, made)
     return made
   }
 
   #globalSymbols(): Map<string, Symbol> {
     const made = table([
-      { name: 'tick', kind: 'builtin', type: number, words: say('The current tick, a whole number.', '当前滴答，整数。'), read: () => 'W.tick' },
-      { name: 'time', kind: 'builtin', type: number, words: say('Model time in ticks, a real number.', '模型时间，以滴答计，实数。'), read: () => 'W.time' },
-      { name: 'now', kind: 'builtin', type: date, words: say('Date and time (runs by calendar).', '日期和时间（按日历运行）。'), read: () => 'W.now(0,0)' },
+      {
+        name: 'tick',
+        kind: 'builtin',
+        type: number,
+        words: say('The current tick, a whole number.', '当前滴答，整数。'),
+        read: () => 'W.tick',
+      },
+      {
+        name: 'time',
+        kind: 'builtin',
+        type: number,
+        words: say('Model time in ticks, a real number.', '模型时间，以滴答计，实数。'),
+        read: () => 'W.time',
+      },
+      {
+        name: 'now',
+        kind: 'builtin',
+        type: date,
+        words: say('Date and time (runs by calendar).', '日期和时间（按日历运行）。'),
+        read: () => 'W.now(0,0)',
+      },
     ])
-    made.set('world', { name: 'world', kind: 'builtin', type: { is: 'observer', of: null }, words: say('The global observer.', '全局观察者。'), read: () => 'null' })
-    for (const entity of this.#parts.entities) made.set(entity.name, entity.derived.length > 0 ? this.#family(entity) : { name: entity.name, kind: 'population', type: { is: 'observer', of: entity.id }, id: entity.id, read: () => `P${entity.index}` })
-    for (const message of this.#parts.messages) made.set(message.name, { name: message.name, kind: 'message', type: { is: 'element', of: message.id }, id: message.id, read: () => `M${message.index}` })
-    for (const tagset of this.#parts.tags) made.set(tagset.name, { name: tagset.name, kind: 'builtin', type: { is: 'element', of: tagset.id }, id: tagset.id, read: () => 'null' })
-    for (const space of this.#parts.spaces) made.set(space.name, { name: space.name, kind: 'builtin', type: { is: 'element', of: space.id }, id: space.id, read: () => `S${space.index}` })
-    for (const statistic of this.#parts.statistics) if (!statistic.entity) made.set(statistic.name, { name: statistic.name, kind: 'statistic', type: any, id: statistic.id, read: () => `X.statistic(${statistic.index})` })
+    made.set('world', {
+      name: 'world',
+      kind: 'builtin',
+      type: { is: 'observer', of: null },
+      words: say('The global observer.', '全局观察者。'),
+      read: () => 'null',
+    })
+    for (const entity of this.#parts.entities)
+      made.set(
+        entity.name,
+        entity.derived.length > 0
+          ? this.#family(entity)
+          : {
+              name: entity.name,
+              kind: 'population',
+              type: { is: 'observer', of: entity.id },
+              id: entity.id,
+              read: () => `P${entity.index}`,
+            },
+      )
+    for (const message of this.#parts.messages)
+      made.set(message.name, {
+        name: message.name,
+        kind: 'message',
+        type: { is: 'element', of: message.id },
+        id: message.id,
+        read: () => `M${message.index}`,
+      })
+    for (const tagset of this.#parts.tags)
+      made.set(tagset.name, {
+        name: tagset.name,
+        kind: 'builtin',
+        type: { is: 'element', of: tagset.id },
+        id: tagset.id,
+        read: () => 'null',
+      })
+    for (const space of this.#parts.spaces)
+      made.set(space.name, {
+        name: space.name,
+        kind: 'builtin',
+        type: { is: 'element', of: space.id },
+        id: space.id,
+        read: () => `S${space.index}`,
+      })
+    for (const statistic of this.#parts.statistics)
+      if (!statistic.entity)
+        made.set(statistic.name, {
+          name: statistic.name,
+          kind: 'statistic',
+          type: any,
+          id: statistic.id,
+          read: () => `X.statistic(${statistic.index})`,
+        })
     for (const variable of this.#parts.globals) made.set(variable.name, sharedSymbol(variable))
     for (const container of this.#parts.containers) if (container.level === 'global') made.set(container.name, containerSymbol(container))
     for (const fn of this.#parts.functions) if (fn.level === 'global') made.set(fn.name, functionSymbol(fn))
-    for (const process of this.#parts.processes) if (process.level === 'global' && !process.holder) made.set(process.name, processSymbol(process))
+    for (const process of this.#parts.processes)
+      if (process.level === 'global' && !process.holder) made.set(process.name, processSymbol(process))
     made.delete('')
     return made
   }
@@ -231,7 +323,10 @@ export class Scopes {
         const named = variables.filter(variable => variable.name === symbol.name)
         if (named.length === 0 || named.some(variable => variable.public)) return symbol
         const { write: _, ...readOnly } = symbol
-        return { ...readOnly, readOnlyBecause: say('it is not public: use Ask, or make it public', '它不是公开的：请使用“请求”，或将其设为公开') }
+        return {
+          ...readOnly,
+          readOnlyBecause: say('it is not public: use Ask, or make it public', '它不是公开的：请使用“请求”，或将其设为公开'),
+        }
       }),
     )
   }
@@ -239,8 +334,20 @@ export class Scopes {
   /** What any observer of a population with heirs may be asked: the names they have in common. */
   #families(): ReadonlyMap<string, Symbol> {
     return table([
-      { name: 'individuals', kind: 'builtin', type: entitiesOf(null), words: say('All living individuals.', '所有存活个体。'), read: self => self },
-      { name: 'count', kind: 'builtin', type: number, words: say('Number of living individuals.', '存活个体数。'), read: self => `${self}.length` },
+      {
+        name: 'individuals',
+        kind: 'builtin',
+        type: entitiesOf(null),
+        words: say('All living individuals.', '所有存活个体。'),
+        read: self => self,
+      },
+      {
+        name: 'count',
+        kind: 'builtin',
+        type: number,
+        words: say('Number of living individuals.', '存活个体数。'),
+        read: self => `${self}.length`,
+      },
       ...this.#parts.entities.filter(entity => entity.derived.length > 0).flatMap(entity => entity.observed.map(sharedSymbol)),
     ])
   }
@@ -259,7 +366,13 @@ export class Scopes {
         if (symbol.kind !== 'variable' && symbol.kind !== 'builtin') continue
         const before = made.get(name)
         const type = before && before.type.is !== symbol.type.is ? any : symbol.type.is === 'entity' ? entityOf(null) : symbol.type
-        made.set(name, { name, kind: symbol.kind, type, read: self => `W.get(${self},${JSON.stringify(name)},0,0)`, write: (self, value) => `W.set(${self},${JSON.stringify(name)},${value},0,0);` })
+        made.set(name, {
+          name,
+          kind: symbol.kind,
+          type,
+          read: self => `W.get(${self},${JSON.stringify(name)},0,0)`,
+          write: (self, value) => `W.set(${self},${JSON.stringify(name)},${value},0,0);`,
+        })
       }
     }
     return made
@@ -267,7 +380,11 @@ export class Scopes {
 }
 
 const outputSymbol = (step: StepPart): Symbol => ({
-  name: 'output', kind: 'builtin', type: any, words: say('What the step gave when it was last passed.', '该步骤上次经过时的结果。'), read: () => `(to${step.index}[t]??null)`,
+  name: 'output',
+  kind: 'builtin',
+  type: any,
+  words: say('What the step gave when it was last passed.', '该步骤上次经过时的结果。'),
+  read: () => `(to${step.index}[t]??null)`,
 })
 
 const table = (symbols: Iterable<Symbol>): Map<string, Symbol> => new Map([...symbols].map(symbol => [symbol.name, symbol]))
@@ -277,7 +394,10 @@ const stored = (variable: VariablePart, value: string): string => (variable.stor
 function sharedSymbol(variable: VariablePart): Symbol {
   const place = `${shelf(variable)}[${variable.index}]`
   return {
-    name: variable.name, kind: 'variable', type: variable.type, id: variable.id,
+    name: variable.name,
+    kind: 'variable',
+    type: variable.type,
+    id: variable.id,
     read: () => (variable.storage === 'bool' ? `(${place}!==0)` : place),
     write: (_self, value) => `${place}=${stored(variable, value)};`,
   }
@@ -288,7 +408,10 @@ export const shelf = (variable: VariablePart): string => (variable.storage === '
 function tokenSymbol(variable: VariablePart, token: string): Symbol {
   const place = `tc${variable.index}[${token}]`
   return {
-    name: variable.name, kind: 'variable', type: variable.type, id: variable.id,
+    name: variable.name,
+    kind: 'variable',
+    type: variable.type,
+    id: variable.id,
     read: () => (variable.storage === 'bool' ? `(${place}!==0)` : place),
     write: (_self, value) => `${place}=${stored(variable, value)};`,
   }
@@ -299,11 +422,23 @@ export const containerJs = (container: ContainerPart, self: string): string =>
   container.level === 'individual' && container.entity ? `C${container.index}[${slotOf(container.entity, self)}]` : `C${container.index}`
 
 function containerSymbol(container: ContainerPart): Symbol {
-  return { name: container.name, kind: 'container', type: { is: 'element', of: container.id }, id: container.id, read: self => containerJs(container, self) }
+  return {
+    name: container.name,
+    kind: 'container',
+    type: { is: 'element', of: container.id },
+    id: container.id,
+    read: self => containerJs(container, self),
+  }
 }
 
 function containerMembers(container: ContainerPart): ReadonlyMap<string, Symbol> {
-  const read = (name: string, js: string, en: string, zh: string, type: Type = number): Symbol => ({ name, kind: 'builtin', type, words: say(en, zh), read: self => `${self}.${js}` })
+  const read = (name: string, js: string, en: string, zh: string, type: Type = number): Symbol => ({
+    name,
+    kind: 'builtin',
+    type,
+    words: say(en, zh),
+    read: self => `${self}.${js}`,
+  })
   const keyed = container.element.fields['contents'] === 'keyed'
   const many = (name: string, method: string, en: string, zh: string): Symbol =>
     keyed ? read(name, '', en, zh, any) : read(name, `${method}()`, en, zh)
@@ -317,7 +452,12 @@ function containerMembers(container: ContainerPart): ReadonlyMap<string, Symbol>
     read('mean_in_use', 'uses.mean(W.time)', 'Time-weighted mean of the units in use.', '按时间加权的平均使用量。'),
     read('mean_queue', 'queues.mean(W.time)', 'Time-weighted mean queue length.', '按时间加权的平均队列长度。'),
     read('max_queue', 'queues.max', 'Longest queue.', '最长队列。'),
-    read('mean_wait', 'waits.mean', 'Mean waiting time of the requests served (those served at once count 0).', '已满足申请的平均等待时间（立即满足计为 0）。'),
+    read(
+      'mean_wait',
+      'waits.mean',
+      'Mean waiting time of the requests served (those served at once count 0).',
+      '已满足申请的平均等待时间（立即满足计为 0）。',
+    ),
     read('waited', 'waits.count', 'Requests whose waiting time is recorded.', '已记录等待时间的申请数。'),
     read('max_wait', 'waits.max', 'Longest waiting time.', '最长等待时间。'),
     read('served', 'served', 'Requests met.', '已满足的申请数。'),
@@ -325,14 +465,23 @@ function containerMembers(container: ContainerPart): ReadonlyMap<string, Symbol>
     read('items', 'items()', 'What is in it (containers of items).', '其中的物品（物品容器）。', listOf(any)),
     read('keys', 'keys()', 'Its keys.', '所有键。', listOf(text)),
   ]
-  if (keyed) for (const [i, method] of (['level', 'inUse', 'capacity'] as const).entries()) members[i] = { ...members[i]!, read: self => `X.byKey(${self},${JSON.stringify(method)})` }
+  if (keyed)
+    for (const [i, method] of (['level', 'inUse', 'capacity'] as const).entries())
+      members[i] = { ...members[i]!, read: self => `X.byKey(${self},${JSON.stringify(method)})` }
   return table(members)
 }
 
 export function functionSymbol(fn: FunctionPart): Symbol {
   return {
-    name: fn.name, kind: 'function', id: fn.id, read: () => `fn${fn.index}`,
-    type: { is: 'function', params: fn.parameters.map(({ name, type, key }) => ({ name, type, optional: key !== null })), result: fn.result },
+    name: fn.name,
+    kind: 'function',
+    id: fn.id,
+    read: () => `fn${fn.index}`,
+    type: {
+      is: 'function',
+      params: fn.parameters.map(({ name, type, key }) => ({ name, type, optional: key !== null })),
+      result: fn.result,
+    },
     call: (self, args) => `fn${fn.index}(${[fn.level === 'individual' ? self : '0', ...args].join(',')})`,
     effects: fn.effects,
   }
@@ -345,17 +494,41 @@ function processSymbol(process: ProcessPart): Symbol {
 const counter = (name: string, js: string): Symbol => ({ name, kind: 'builtin', type: number, read: () => js })
 
 const bounds = (space: SpacePart): Symbol[] => [
-  counter('min_x', `S${space.index}.minX`), counter('max_x', `S${space.index}.maxX`), counter('min_y', `S${space.index}.minY`), counter('max_y', `S${space.index}.maxY`),
+  counter('min_x', `S${space.index}.minX`),
+  counter('max_x', `S${space.index}.maxX`),
+  counter('min_y', `S${space.index}.minY`),
+  counter('max_y', `S${space.index}.maxY`),
 ]
 
 /** Built-in names of an individual. */
 function builtins(entity: EntityPart): Symbol[] {
   const p = `p${entity.index}`
   const slot = (self: string) => slotOf(entity, self)
-  const make = (name: string, type: Type, words: Words, read: (self: string) => string, write?: (self: string, value: string) => string): Symbol =>
-    write ? { name, kind: 'builtin', type, words, read, write } : { name, kind: 'builtin', type, words, read, readOnlyBecause: say('it changes only through Move and Place at', '它只能通过“移动”和“放置于”改变') }
+  const make = (
+    name: string,
+    type: Type,
+    words: Words,
+    read: (self: string) => string,
+    write?: (self: string, value: string) => string,
+  ): Symbol =>
+    write
+      ? { name, kind: 'builtin', type, words, read, write }
+      : {
+          name,
+          kind: 'builtin',
+          type,
+          words,
+          read,
+          readOnlyBecause: say('it changes only through Move and Place at', '它只能通过“移动”和“放置于”改变'),
+        }
   const column = (name: string, js: string, type: Type, words: Words): Symbol =>
-    make(name, type, words, self => `${p}_${js}[${slot(self)}]`, (self, value) => `${p}_${js}[${slot(self)}]=${value};`)
+    make(
+      name,
+      type,
+      words,
+      self => `${p}_${js}[${slot(self)}]`,
+      (self, value) => `${p}_${js}[${slot(self)}]=${value};`,
+    )
   const found: Symbol[] = [
     make('self', entityOf(entity.id, true), say('This individual.', '该个体自身。'), self => self),
     make('id', number, say('Unique number, counting births from 1.', '唯一编号，从 1 起按出生计数。'), self => `${p}_id[${slot(self)}]`),
@@ -363,10 +536,29 @@ function builtins(entity: EntityPart): Symbol[] {
     make('age', number, say('Ticks since its birth.', '出生以来的滴答数。'), self => `(W.time-${p}_born[${slot(self)}])`),
     column('color', 'color', text, say('Colour, such as "#ff8800" or "red".', '颜色，如 "#ff8800" 或 "red"。')),
     column('size', 'size', number, say('Size as drawn.', '绘制大小。')),
-    column('shape', 'shape', text, say('Shape: circle, square, triangle, arrow, person or star.', '形状：circle、square、triangle、arrow、person 或 star。')),
-    make('visible', bool, say('Whether it is drawn.', '是否绘制。'), self => `(${p}_visible[${slot(self)}]!==0)`, (self, value) => `${p}_visible[${slot(self)}]=(${value})?1:0;`),
+    column(
+      'shape',
+      'shape',
+      text,
+      say('Shape: circle, square, triangle, arrow, person or star.', '形状：circle、square、triangle、arrow、person 或 star。'),
+    ),
+    make(
+      'visible',
+      bool,
+      say('Whether it is drawn.', '是否绘制。'),
+      self => `(${p}_visible[${slot(self)}]!==0)`,
+      (self, value) => `${p}_visible[${slot(self)}]=(${value})?1:0;`,
+    ),
   ]
-  if (entity.kind === 'agent') found.push(make('mother', entityOf(entity.id), say('Who bore it; None for the first ones.', '其母体；最初的个体为 None。'), self => `${p}_mother[${slot(self)}]`))
+  if (entity.kind === 'agent')
+    found.push(
+      make(
+        'mother',
+        entityOf(entity.id),
+        say('Who bore it; None for the first ones.', '其母体；最初的个体为 None。'),
+        self => `${p}_mother[${slot(self)}]`,
+      ),
+    )
   if (entity.space && entity.kind !== 'link') {
     const placed = entity.kind === 'cell'
     const s = `S${entity.space.index}`
@@ -376,23 +568,53 @@ function builtins(entity: EntityPart): Symbol[] {
     found.push(make('x', number, say('Position: x.', '位置 x。'), x), make('y', number, say('Position: y.', '位置 y。'), y))
     if (entity.space.three) found.push(make('z', number, say('Position: z.', '位置 z。'), z))
     const axes = entity.space.three ? [x, y, z] : [x, y]
-    found.push(make('position', tupleOf(...axes.map(() => number)), say('Position as a tuple.', '位置（元组）。'), self => `X.tuple([${axes.map(axis => axis(self)).join(',')}])`))
+    found.push(
+      make(
+        'position',
+        tupleOf(...axes.map(() => number)),
+        say('Position as a tuple.', '位置（元组）。'),
+        self => `X.tuple([${axes.map(axis => axis(self)).join(',')}])`,
+      ),
+    )
     found.push(make('space', { is: 'element', of: entity.space.id }, say('The space it stands in.', '所在空间。'), () => s))
-    if (!placed) found.push(make('heading', number, say('Heading in degrees, east 0, counter-clockwise.', '朝向（度），东为 0，逆时针。'), self => `${p}_heading[${slot(self)}]`))
+    if (!placed)
+      found.push(
+        make(
+          'heading',
+          number,
+          say('Heading in degrees, east 0, counter-clockwise.', '朝向（度），东为 0，逆时针。'),
+          self => `${p}_heading[${slot(self)}]`,
+        ),
+      )
     const cells = entity.space.cells
-    if (cells) found.push(placed ? make('cell', entityOf(cells.id, true), say('The cell itself.', '单元格自身。'), self => self) : make('cell', entityOf(cells.id), say('The cell it stands on.', '所在单元格。'), self => (entity.space?.topology === 'discrete' ? `${p}_bucket[${slot(self)}]` : `${s}.cellOf(R${entity.index},${slot(self)})`)))
+    if (cells)
+      found.push(
+        placed
+          ? make('cell', entityOf(cells.id, true), say('The cell itself.', '单元格自身。'), self => self)
+          : make('cell', entityOf(cells.id), say('The cell it stands on.', '所在单元格。'), self =>
+              entity.space?.topology === 'discrete' ? `${p}_bucket[${slot(self)}]` : `${s}.cellOf(R${entity.index},${slot(self)})`,
+            ),
+      )
   }
   if (entity.kind === 'link') {
     const end = (node: EntityPart | null, side: 'source' | 'target'): Symbol | null => {
       if (!node) return null
       const one = node.derived.length === 0
-      const read = (self: string) => (one ? `P${node.index}.handles[L${entity.index}.${side}[${slot(self)}]]` : `X.linkEnd(L${entity.index},${slot(self)},${side === 'source'})`)
+      const read = (self: string) =>
+        one
+          ? `P${node.index}.handles[L${entity.index}.${side}[${slot(self)}]]`
+          : `X.linkEnd(L${entity.index},${slot(self)},${side === 'source'})`
       return make(side, entityOf(one ? node.id : null, true), say('One end of the link.', '连接的一端。'), read)
     }
     const source = end(entity.source, 'source')
     const target = end(entity.target, 'target')
     const linkEnds = listOf(entityOf(null, true))
-    if (source && target) found.push(source, target, make('ends', linkEnds, say('Both ends.', '两端。'), self => `X.linkEnds(L${entity.index},${slot(self)})`))
+    if (source && target)
+      found.push(
+        source,
+        target,
+        make('ends', linkEnds, say('Both ends.', '两端。'), self => `X.linkEnds(L${entity.index},${slot(self)})`),
+      )
     found.push(column('weight', 'weight', number, say('Weight.', '权重。')))
     found.push(column('thickness', 'thickness', number, say('Thickness as drawn.', '绘制粗细。')))
     found.push(column('line_type', 'line_type', text, say('solid, dashed or dotted.', 'solid、dashed 或 dotted。')))
@@ -406,10 +628,19 @@ function observerBuiltins(entity: EntityPart): Symbol[] {
   const all = [entity, ...entity.derived]
   const found: Symbol[] = [
     {
-      name: 'individuals', kind: 'builtin', type: entitiesOf(mixed ? null : entity.id), words: say('All living individuals.', '所有存活个体。'),
+      name: 'individuals',
+      kind: 'builtin',
+      type: entitiesOf(mixed ? null : entity.id),
+      words: say('All living individuals.', '所有存活个体。'),
       read: () => (mixed ? `X.mixed([${all.map(one => `P${one.index}`).join(',')}])` : `W.individuals(P${entity.index})`),
     },
-    { name: 'count', kind: 'builtin', type: number, words: say('Number of living individuals.', '存活个体数。'), read: () => (mixed ? `(${all.map(one => `P${one.index}.count`).join('+')})` : `P${entity.index}.count`) },
+    {
+      name: 'count',
+      kind: 'builtin',
+      type: number,
+      words: say('Number of living individuals.', '存活个体数。'),
+      read: () => (mixed ? `(${all.map(one => `P${one.index}.count`).join('+')})` : `P${entity.index}.count`),
+    },
   ]
   if (entity.kind === 'link' && entity.source) {
     const words = say('The individuals it may join.', '可连接的个体。')

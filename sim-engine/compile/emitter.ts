@@ -147,12 +147,14 @@ export class Emitter {
 }
 
 /** Straight arithmetic over columns needs no place; anything that calls may throw. */
-const canFail = (js: string): boolean => /\b(?!Math\.)[A-Za-z_$][\w$.]*\(/.test(js.replace(/\b(?:if|while|for|switch|return|Math\.\w+|uniform|below)\(/g, ''))
+const canFail = (js: string): boolean =>
+  /\b(?!Math\.)[A-Za-z_$][\w$.]*\(/.test(js.replace(/\b(?:if|while|for|switch|return|Math\.\w+|uniform|below)\(/g, ''))
 
 /** The random component of a step: its element, within the population that runs it. */
 export const componentOf = (process: ProcessPart, id: string): string => (process.entity ? `${process.entity.id} ${id}` : id)
 
-export const stepFormula = (emitter: Emitter, step: StepPart, field: string): FormulaPart | undefined => emitter.formula(stepKey(step, field))
+export const stepFormula = (emitter: Emitter, step: StepPart, field: string): FormulaPart | undefined =>
+  emitter.formula(stepKey(step, field))
 
 export const isWritten = (step: StepPart, field: string): boolean => textOf(step.element, field).trim() !== ''
 

@@ -5,7 +5,13 @@ import type { EntityPart } from '../check/parts.ts'
 import type { EntityLoop } from '../formula.ts'
 
 /** What loops need of the emitter. */
-export type Emitter = { readonly checked: CheckedModel; fresh(prefix: string): string; bound(name: string, js: string): void; looksFar: boolean; readonly tables: Map<number, Set<string>> }
+export type Emitter = {
+  readonly checked: CheckedModel
+  fresh(prefix: string): string
+  bound(name: string, js: string): void
+  looksFar: boolean
+  readonly tables: Map<number, Set<string>>
+}
 
 /** A body up to this long is repeated for each neighbour of an inner cell, up to this many. */
 const unrolledLength = 240
@@ -94,7 +100,8 @@ function cellsAround(emitter: Emitter, loop: EntityLoop, items: EntityPart): str
   const { space } = items
   if (radius === null || !near || !space || space.three || near.entity.space !== space) return undefined
   const shape = name === 'moore' ? 'moore' : name === 'von_neumann' ? 'vonNeumann' : 'round'
-  const count = shape === 'moore' ? (2 * radius + 1) ** 2 - 1 : shape === 'vonNeumann' ? 2 * radius * (radius + 1) : Math.PI * radius * radius
+  const count =
+    shape === 'moore' ? (2 * radius + 1) ** 2 - 1 : shape === 'vonNeumann' ? 2 * radius * (radius + 1) : Math.PI * radius * radius
   if (count > widest || (shape !== 'round' && !Number.isInteger(radius))) return undefined
   if (near.entity.kind !== 'cell' && space.topology !== 'discrete') return undefined
   const table = tableOf(emitter, space.index, shape, radius)
@@ -126,7 +133,8 @@ function neighbors(emitter: Emitter, loop: EntityLoop, items: EntityPart): strin
   const { args } = loop.query
   const near = pairOf(emitter, args[2])
   const { space } = items
-  if (!near || !space || space.three || near.entity.space !== space || items.kind !== 'agent' || near.entity.kind !== 'agent') return undefined
+  if (!near || !space || space.three || near.entity.space !== space || items.kind !== 'agent' || near.entity.kind !== 'agent')
+    return undefined
   const r = `R${items.index}`
   const own = slotOf(near.entity, near.handle)
   const j = emitter.fresh('j')
@@ -149,10 +157,22 @@ function neighbors(emitter: Emitter, loop: EntityLoop, items: EntityPart): strin
   const x = `p${near.entity.index}_x[me_${j}]`
   const y = `p${near.entity.index}_y[me_${j}]`
   const test = `const ${v('ex')}=p${items.index}_x[${j}]-${v('ox')},${v('ey')}=p${items.index}_y[${j}]-${v('oy')};if(!(${v('ex')}*${v('ex')}+${v('ey')}*${v('ey')}<=${v('r2')}))continue;`
-  const axis = (name: 'x' | 'y', from: string, count: string, wraps: boolean, size: string, low: string, side: string): { open: string; close: string } => {
+  const axis = (
+    name: 'x' | 'y',
+    from: string,
+    count: string,
+    wraps: boolean,
+    size: string,
+    low: string,
+    side: string,
+  ): { open: string; close: string } => {
     const [first, last, at, bucket, shifted] = ['f', 'l', 'a', 'b', 'o'].map(letter => v(`${letter}${name}`))
-    const whole = wraps ? `if(${last}-${first}>=${count}){${first}=0;${last}=${count}-1;${v(`all${name}`)}=true;}` : `if(${first}<0)${first}=0;if(${last}>=${count})${last}=${count}-1;`
-    const shift = wraps ? `let ${bucket}=${at},${shifted}=${from};if(${bucket}<0){${bucket}+=${count};${shifted}+=${size};}else if(${bucket}>=${count}){${bucket}-=${count};${shifted}-=${size};}` : `const ${bucket}=${at},${shifted}=${from};`
+    const whole = wraps
+      ? `if(${last}-${first}>=${count}){${first}=0;${last}=${count}-1;${v(`all${name}`)}=true;}`
+      : `if(${first}<0)${first}=0;if(${last}>=${count})${last}=${count}-1;`
+    const shift = wraps
+      ? `let ${bucket}=${at},${shifted}=${from};if(${bucket}<0){${bucket}+=${count};${shifted}+=${size};}else if(${bucket}>=${count}){${bucket}-=${count};${shifted}-=${size};}`
+      : `const ${bucket}=${at},${shifted}=${from};`
     return {
       open: `let ${first}=Math.floor((${from}-${v('r')}-${low})/${side}),${last}=Math.floor((${from}+${v('r')}-${low})/${side});${wraps ? `let ${v(`all${name}`)}=false;` : ''}${whole}`,
       close: `for(let ${at}=${first};${at}<=${last};${at}++){${shift}`,
@@ -162,7 +182,10 @@ function neighbors(emitter: Emitter, loop: EntityLoop, items: EntityPart): strin
   const ay = axis('y', v('y'), v('rows'), space.wrapY, `${s}.height`, `${s}.lowY`, `${s}.bucketSideY`)
   const few = [space.wrapX ? v('allx') : '', space.wrapY ? v('ally') : ''].filter(name => name !== '')
   // So few buckets that a neighbour could be near on both sides: then the space measures the distance itself.
-  const rare = few.length > 0 ? `if(${few.join('||')}){const found=${s}.scan(${r},${v('x')},${v('y')},0,${v('r')},${near.entity === items ? `me_${j}` : -1});for(let k=0;k<found.length;k++){const ${j}=found[k];${withSlot(loop, items, j)}}}else ` : ''
+  const rare =
+    few.length > 0
+      ? `if(${few.join('||')}){const found=${s}.scan(${r},${v('x')},${v('y')},0,${v('r')},${near.entity === items ? `me_${j}` : -1});for(let k=0;k<found.length;k++){const ${j}=found[k];${withSlot(loop, items, j)}}}else `
+      : ''
   return `${loop.label}:{${head}const ${v('r')}=${args[0]},${v('r2')}=${v('r')}*${v('r')},${v('x')}=${x},${v('y')}=${y},${v('columns')}=${s}.bucketColumns,${v('rows')}=${s}.bucketRows;if(p${near.entity.index}_bucket[me_${j}]<0)X.fail(10062);${ax.open}${ay.open}${rare}${ay.close}${ax.close}${run(`${v('by')}*${v('columns')}+${v('bx')}`, test)}}}}`
 }
 
@@ -170,7 +193,15 @@ function neighbors(emitter: Emitter, loop: EntityLoop, items: EntityPart): strin
 function agentsOn(emitter: Emitter, loop: EntityLoop, items: EntityPart): string | undefined {
   const match = /^P(\d+), ([^]+)$/.exec(loop.query.args[0] ?? '')
   const cells = match ? emitter.checked.parts.entities[Number(match[1])] : undefined
-  if (!cells || cells.kind !== 'cell' || items.space !== cells.space || items.space?.topology !== 'discrete' || items.space.three || items.kind !== 'agent') return undefined
+  if (
+    !cells ||
+    cells.kind !== 'cell' ||
+    items.space !== cells.space ||
+    items.space?.topology !== 'discrete' ||
+    items.space.three ||
+    items.kind !== 'agent'
+  )
+    return undefined
   const j = emitter.fresh('j')
   const next = emitter.fresh('next')
   const c = emitter.fresh('c')

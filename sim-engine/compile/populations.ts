@@ -16,7 +16,11 @@ export function blankValue(variable: VariablePart): string {
   if (type === 'list') return '[]'
   if (type === 'set') return 'X.emptySet()'
   if (type === 'dict') return 'X.emptyDict()'
-  return variable.storage === 'entity' ? '-1' : variable.storage === 'number' || variable.storage === 'byte' || variable.storage === 'bool' ? '0' : 'null'
+  return variable.storage === 'entity'
+    ? '-1'
+    : variable.storage === 'number' || variable.storage === 'byte' || variable.storage === 'bool'
+      ? '0'
+      : 'null'
 }
 
 /** JavaScript of a variable's first value, as its column keeps it. */
@@ -26,7 +30,11 @@ export function initialValue(emitter: Emitter, variable: VariablePart, around: S
   return variable.storage === 'bool' ? `(${value})?1:0` : value
 }
 
-const around = (entity: EntityPart, component: string): Surroundings => ({ self: 'self', stream: `${entity.id} ${component}`, captured: ['self'] })
+const around = (entity: EntityPart, component: string): Surroundings => ({
+  self: 'self',
+  stream: `${entity.id} ${component}`,
+  captured: ['self'],
+})
 
 /** Functions fresh, place, init, settle, begin of one population. */
 export function emitPopulation(emitter: Emitter, entity: EntityPart): string {
@@ -36,7 +44,12 @@ export function emitPopulation(emitter: Emitter, entity: EntityPart): string {
     `function place${p}(i){${placeJs(emitter, entity)}}`,
     `function init${p}(self,i){${initJs(emitter, entity)}}`,
     `function settle${p}(self,i){${settleJs(emitter, entity)}}`,
-    `function begin${p}(self,i){${beginJs(emitter, entity.processes.filter(process => process.level === 'individual'), `${p}`, 'self')}}`,
+    `function begin${p}(self,i){${beginJs(
+      emitter,
+      entity.processes.filter(process => process.level === 'individual'),
+      `${p}`,
+      'self',
+    )}}`,
   ]
   return parts.map(text => (entity.kind === 'cell' ? text : text.replaceAll(/\bself&16777215\b/g, 'i'))).join('\n')
 }
@@ -83,13 +96,22 @@ function initJs(emitter: Emitter, entity: EntityPart): string {
     const both = entity.order === 'simultaneous' && variable.storage !== 'any' ? `=p${p}_n${variable.index}[i]` : ''
     return `p${p}_v${variable.index}[i]${both}=${value};`
   })
-  if (entity.kind === 'link' && emitter.has(keyOf(entity, 'weight')) && emitter.constant(keyOf(entity, 'weight')) !== 1) lines.push(`p${p}_weight[i]=${emitter.value(keyOf(entity, 'weight'), around(entity, 'weight'))};`)
-  for (const container of entity.containers) if (container.level === 'individual') lines.push(`C${container.index}[i]=X.newContainer(${container.index},${containerArguments(emitter, container, around(entity, container.id))});`)
+  if (entity.kind === 'link' && emitter.has(keyOf(entity, 'weight')) && emitter.constant(keyOf(entity, 'weight')) !== 1)
+    lines.push(`p${p}_weight[i]=${emitter.value(keyOf(entity, 'weight'), around(entity, 'weight'))};`)
+  for (const container of entity.containers)
+    if (container.level === 'individual')
+      lines.push(
+        `C${container.index}[i]=X.newContainer(${container.index},${containerArguments(emitter, container, around(entity, container.id))});`,
+      )
   return lines.join('')
 }
 
 /** Initial amount and capacity of a container. */
-export function containerArguments(emitter: Emitter, container: { id: string; entity: EntityPart | null }, surroundings: Surroundings): string {
+export function containerArguments(
+  emitter: Emitter,
+  container: { id: string; entity: EntityPart | null },
+  surroundings: Surroundings,
+): string {
   return `${emitter.value(keyOf(container, 'initial'), surroundings, 'null')},${emitter.value(keyOf(container, 'capacity'), surroundings, 'null')}`
 }
 
@@ -102,7 +124,8 @@ function settleJs(emitter: Emitter, entity: EntityPart): string {
 export function populateJs(emitter: Emitter, entity: EntityPart): string {
   const p = entity.index
   if (entity.form === 'observer' || entity.kind === 'link') return ''
-  if (entity.kind === 'cell') return entity.space ? `S${entity.space.index}.layCells(P${p});for(let i=0,n=P${p}.count;i<n;i++){fresh${p}(i,-1);init${p}(i,i);}` : ''
+  if (entity.kind === 'cell')
+    return entity.space ? `S${entity.space.index}.layCells(P${p});for(let i=0,n=P${p}.count;i<n;i++){fresh${p}(i,-1);init${p}(i,i);}` : ''
   const global: Surroundings = { self: '-1', stream: `${entity.id} number` }
   const number = entity.form === 'individual' ? '1' : `X.whole(${emitter.value(keyOf(entity, 'initialNumber'), global, '0')})`
   const rows = individualRows(emitter, entity)
@@ -115,7 +138,11 @@ function individualRows(emitter: Emitter, entity: EntityPart): string {
     const variable = entity.variables.find(one => one.name === formulaName(cellText(row, 'property')))
     const at = row['row']
     if (!variable || typeof at !== 'number') return ''
-    const value = emitter.value(keyOf(entity, `individuals/${k}/value`), { self: '-1', stream: `${entity.id} individuals` }, blankValue(variable))
+    const value = emitter.value(
+      keyOf(entity, `individuals/${k}/value`),
+      { self: '-1', stream: `${entity.id} individuals` },
+      blankValue(variable),
+    )
     return `if(k===${at})p${entity.index}_v${variable.index}[i]=${variable.storage === 'bool' ? `(${value})?1:0` : value};`
   })
   return rows.join('')
@@ -137,7 +164,8 @@ export function generateJs(emitter: Emitter, entity: EntityPart): string {
     ring: () => `X.generate.ring(L${p},${a},${value('neighbors')});`,
     lattice: () => `X.generate.lattice(L${p},${a});`,
     complete: () => `X.generate.complete(L${p},${a},${b});`,
-    table: () => `X.generate.fromTable(L${p},${a},${b},${JSON.stringify(rowsOf(entity.element, 'table').map(row => [Number(row['from']), Number(row['to'])]))});`,
+    table: () =>
+      `X.generate.fromTable(L${p},${a},${b},${JSON.stringify(rowsOf(entity.element, 'table').map(row => [Number(row['from']), Number(row['to'])]))});`,
   }
   const make = calls[textOf(entity.element, 'generator')]
   if (!make) return ''
@@ -169,12 +197,18 @@ export function tickJs(emitter: Emitter, entity: EntityPart, ticked: readonly { 
     return lines.join('')
   }
   const prepare =
-    entity.order === 'shuffled' ? `P${p}.shuffled(${emitter.stream(`${entity.id} order`)})` : entity.order === 'key' ? `P${p}.byKey(keys${p}())` : `P${p}.inOrder()`
+    entity.order === 'shuffled'
+      ? `P${p}.shuffled(${emitter.stream(`${entity.id} order`)})`
+      : entity.order === 'key'
+        ? `P${p}.byKey(keys${p}())`
+        : `P${p}.inOrder()`
   if (entity.order === 'key') {
     emitter.declare(
       `function keys${p}(){const keys=X.keys(P${p});for(let k=0,n=P${p}.livingCount;k<n;k++){const i=P${p}.living[k],self=${self};if(self>=0)keys[i]=${emitter.value(keyOf(entity, 'orderKey'), around(entity, 'orderKey'))};}return keys;}`,
     )
   }
-  lines.push(`{who=${p};const n=${prepare},order=P${p}.order;for(let k=0;k<n;k++){const i=order[k];const self=${self};if(self<0)continue;me=self;if((k&63)===0)F.refuel();${body}}}`)
+  lines.push(
+    `{who=${p};const n=${prepare},order=P${p}.order;for(let k=0;k<n;k++){const i=order[k];const self=${self};if(self<0)continue;me=self;if((k&63)===0)F.refuel();${body}}}`,
+  )
   return lines.join('')
 }

@@ -27,8 +27,7 @@ export function stepOrder(process: ProcessPart): StepPart[] {
       if (!to) {
         order.push(top.step)
         stack.pop()
-      }
-      else if (!seen.has(to)) enter(to)
+      } else if (!seen.has(to)) enter(to)
     }
   }
   if (process.start) visit(process.start)
@@ -102,7 +101,10 @@ export function emitProcess(emitter: Emitter, process: ProcessPart, debug: Debug
     leave(step) {
       const [only, second] = step.outgoing
       if (only && !second) lines.push(jump(only))
-      else if (only) lines.push(`K.fork(t,[${step.outgoing.map(flow => pc(flow.to)).join(',')}],${process.index},[${step.outgoing.map(flow => flow.to.incoming.indexOf(flow)).join(',')}]);return;`)
+      else if (only)
+        lines.push(
+          `K.fork(t,[${step.outgoing.map(flow => pc(flow.to)).join(',')}],${process.index},[${step.outgoing.map(flow => flow.to.incoming.indexOf(flow)).join(',')}]);return;`,
+        )
       else out.end()
     },
     take: flow => lines.push(jump(flow)),
@@ -112,8 +114,7 @@ export function emitProcess(emitter: Emitter, process: ProcessPart, debug: Debug
     survive() {
       if (row) {
         if (individual && process.entity?.kind !== 'cell') lines.push(`if(p${process.entity?.index}_h[i]!==self)return;`)
-      }
-      else lines.push('if(T_pc[t]<0)return;')
+      } else lines.push('if(T_pc[t]<0)return;')
     },
     stream: id => emitter.stream(componentOf(process, id)),
     population: (entity: EntityPart) => `P${entity.index}`,
@@ -122,7 +123,8 @@ export function emitProcess(emitter: Emitter, process: ProcessPart, debug: Debug
     pc,
   }
   const hookJs = (step: StepPart, conditions: Debug['conditions']): string => {
-    const locals = row && process.temporaries.length > 0 ? `()=>[${process.temporaries.map(variable => `tc${variable.index}[t]`).join(',')}]` : 'null'
+    const locals =
+      row && process.temporaries.length > 0 ? `()=>[${process.temporaries.map(variable => `tc${variable.index}[t]`).join(',')}]` : 'null'
     const condition = conditions.get(step.index)
     return `X.step(${row ? -1 : 't'},${step.index},${individual ? 'self' : -1},${locals},${condition ? `()=>${emitter.look(condition, around(step))}` : 'null'});`
   }
@@ -138,7 +140,8 @@ export function emitProcess(emitter: Emitter, process: ProcessPart, debug: Debug
 }
 
 /** A token that comes here must be known by its flow. */
-const joins = (step: StepPart): boolean => step.incoming.length > 1 && (step.element.fields['type'] === 'parallel' || step.element.fields['type'] === 'inclusive')
+const joins = (step: StepPart): boolean =>
+  step.incoming.length > 1 && (step.element.fields['type'] === 'parallel' || step.element.fields['type'] === 'inclusive')
 
 export const pc = (step: StepPart, entry = 0): number => step.index * 8 + entry
 
@@ -154,7 +157,10 @@ function straightLine(order: readonly StepPart[], bodies: readonly string[], tar
   })
   // A label is opened only if something but falling through leads to it.
   const used = order.filter(step => targets.has(step.index) && parts.some(part => part.includes(`break J${step.index};`)))
-  const opened = used.map(step => `J${step.index}:{`).reverse().join('')
+  const opened = used
+    .map(step => `J${step.index}:{`)
+    .reverse()
+    .join('')
   const text = order.map((step, at) => `${used.includes(step) ? '}' : ''}${parts[at]!}`).join('\n')
   return `${opened}${text}`
 }
@@ -173,7 +179,8 @@ function switched(order: readonly StepPart[], bodies: readonly string[], row: bo
 
 function functionText(process: ProcessPart, body: string, row: boolean): string {
   const { entity } = process
-  if (process.level !== 'individual' || !entity) return row ? `function q${process.index}(){${locals(process, body)}}` : `function q${process.index}(t){${body}}`
+  if (process.level !== 'individual' || !entity)
+    return row ? `function q${process.index}(){${locals(process, body)}}` : `function q${process.index}(t){${body}}`
   const slot = entity.kind === 'cell' ? body : body.replaceAll(/\bself&16777215\b/g, 'i')
   if (row) return `function q${process.index}(self,i){${locals(process, slot)}}`
   const needs = entity.kind === 'cell' ? 'const self=T_owner[t],i=self;' : 'const self=T_owner[t],i=self&16777215;'

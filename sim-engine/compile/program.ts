@@ -42,9 +42,13 @@ export function emitAll(checked: CheckedModel, debug: Debug | null): Emitted {
   const statistics = parts.statistics.map(statistic => emitStatistic(emitter, statistic))
   const charts = emitCharts(emitter, parts)
   const shared = sharedJs(emitter)
-  const ticked = parts.processes.filter(process => isTicked(process, placeOf(emitter, process))).map(process => ({ process, row: rows.has(process.index) }))
+  const ticked = parts.processes
+    .filter(process => isTicked(process, placeOf(emitter, process)))
+    .map(process => ({ process, row: rows.has(process.index) }))
   const tick = [
-    ...ticked.filter(({ process }) => process.level === 'global').map(({ process, row }) => (row ? `who=-1;me=-1;F.refuel();q${process.index}();` : `K.spawn(${process.index},-1);`)),
+    ...ticked
+      .filter(({ process }) => process.level === 'global')
+      .map(({ process, row }) => (row ? `who=-1;me=-1;F.refuel();q${process.index}();` : `K.spawn(${process.index},-1);`)),
     ...parts.entities.map(entity => tickJs(emitter, entity, ticked)),
   ]
   const places = [...parts.entities].sort((a, b) => rank(a.kind) - rank(b.kind))
@@ -61,7 +65,10 @@ export function emitAll(checked: CheckedModel, debug: Debug | null): Emitted {
     `function populate(){${places.map(entity => populateJs(emitter, entity)).join('\n')}${places.map(entity => generateJs(emitter, entity)).join('\n')}}`,
     `function begin(){${beginAllJs(emitter)}}`,
     `function tick(){X.pending=true;${tick.join('\n')}}`,
-    `function commit(){X.pending=false;X.stirred=false;${[...emitter.commits.values()].join('')}${[...checked.scopes.pending].filter(variable => !emitter.commits.has(variable.entity?.index ?? -1)).map(variable => `p${variable.entity?.index}_v${variable.index}.set(p${variable.entity?.index}_n${variable.index});`).join('')}}`,
+    `function commit(){X.pending=false;X.stirred=false;${[...emitter.commits.values()].join('')}${[...checked.scopes.pending]
+      .filter(variable => !emitter.commits.has(variable.entity?.index ?? -1))
+      .map(variable => `p${variable.entity?.index}_v${variable.index}.set(p${variable.entity?.index}_n${variable.index});`)
+      .join('')}}`,
     ...routinesJs(emitter),
     `function stop(){return ${emitter.value(keyOf({ id: parts.scenario.id, entity: null }, 'stopWhen'), { self: '-1', stream: parts.scenario.id }, 'false')};}`,
     `function bounds(){return [${parts.spaces.map(space => `[${['minX', 'maxX', 'minY', 'maxY', 'minZ', 'maxZ'].map(field => emitter.value(keyOf({ id: space.id, entity: null }, field), { self: '-1', stream: space.id }, '0')).join(',')}]`).join(',')}];}`,
@@ -78,14 +85,28 @@ const rank = (kind: string): number => (kind === 'cell' ? 0 : kind === 'agent' ?
 
 /** Row mode: first values of the temporaries, which are locals there. */
 function rowInitials(emitter: Emitter, process: ProcessPart): string {
-  const around: Surroundings = { self: process.level === 'individual' ? 'self' : '-1', stream: componentOf(process, process.id), captured: process.level === 'individual' ? ['self'] : [] }
-  return process.temporaries.map(variable => `tv${variable.index}=${initialValue(emitter, variable, around).replaceAll(/tc(\d+)\[t\]/g, 'tv$1')};`).join('')
+  const around: Surroundings = {
+    self: process.level === 'individual' ? 'self' : '-1',
+    stream: componentOf(process, process.id),
+    captured: process.level === 'individual' ? ['self'] : [],
+  }
+  return process.temporaries
+    .map(variable => `tv${variable.index}=${initialValue(emitter, variable, around).replaceAll(/tc(\d+)\[t\]/g, 'tv$1')};`)
+    .join('')
 }
 
 function emitFunction(emitter: Emitter, fn: FunctionPart): string {
   const individual = fn.level === 'individual'
-  const around: Surroundings = { self: individual ? 'self' : '-1', stream: componentOf({ entity: fn.entity } as ProcessPart, fn.id), captured: [...(individual ? ['self'] : []), ...fn.parameters.map((_, k) => `a${k}`)] }
-  const defaults = fn.parameters.map(({ key }, k) => (key === null ? '' : `if(a${k}===undefined)a${k}=${emitter.value(keyOf(fn, key.slice(key.indexOf('/') + 1)), around)};`)).join('')
+  const around: Surroundings = {
+    self: individual ? 'self' : '-1',
+    stream: componentOf({ entity: fn.entity } as ProcessPart, fn.id),
+    captured: [...(individual ? ['self'] : []), ...fn.parameters.map((_, k) => `a${k}`)],
+  }
+  const defaults = fn.parameters
+    .map(({ key }, k) =>
+      key === null ? '' : `if(a${k}===undefined)a${k}=${emitter.value(keyOf(fn, key.slice(key.indexOf('/') + 1)), around)};`,
+    )
+    .join('')
   return `function fn${fn.index}(${['self', ...fn.parameters.map((_, k) => `a${k}`)].join(',')}){${defaults}${emitter.statements(keyOf(fn, 'body'), around)}return null;}`
 }
 
@@ -99,35 +120,66 @@ function sharedJs(emitter: Emitter): { early: string; late: string } {
   for (const variable of dependencyOrder(checked, checked.parts.shared)) {
     const formula = checked.formulas.get(variable.initialKey)
     const ids = idsRead(checked, formula)
-    const waits = [...ids].some(id => entityIds.has(id) || lateOnes.has(id)) || (formula?.inferred.calls.some(name => entityCalls.has(name)) ?? false)
+    const waits =
+      [...ids].some(id => entityIds.has(id) || lateOnes.has(id)) || (formula?.inferred.calls.some(name => entityCalls.has(name)) ?? false)
     const js = `${shelf(variable)}[${variable.index}]=${initialValue(emitter, variable, { self: '-1', stream: variable.id })};`
     if (waits) {
       lateOnes.add(variable.id)
       early.push(`${shelf(variable)}[${variable.index}]=${blankValue(variable)};`)
       late.push(js)
-    }
-    else early.push(js)
+    } else early.push(js)
   }
   return { early: early.join(''), late: late.join('') }
 }
 
-const entityCalls = new Set(['create', 'agents_on', 'cell_at', 'components', 'clustering', 'degree', 'link_between', 'shortest_path', 'connect'])
+const entityCalls = new Set([
+  'create',
+  'agents_on',
+  'cell_at',
+  'components',
+  'clustering',
+  'degree',
+  'link_between',
+  'shortest_path',
+  'connect',
+])
 
 function containersJs(emitter: Emitter): string {
   return emitter.checked.parts.containers
     .filter(container => container.level !== 'individual')
-    .map(container => `C${container.index}=X.newContainer(${container.index},${containerArguments(emitter, container, { self: '-1', stream: container.id })});`)
+    .map(
+      container =>
+        `C${container.index}=X.newContainer(${container.index},${containerArguments(emitter, container, { self: '-1', stream: container.id })});`,
+    )
     .join('')
 }
 
 function beginAllJs(emitter: Emitter): string {
   const { parts } = emitter.checked
-  const lines = [beginJs(emitter, parts.processes.filter(process => process.level === 'global'), '-1', '-1')]
+  const lines = [
+    beginJs(
+      emitter,
+      parts.processes.filter(process => process.level === 'global'),
+      '-1',
+      '-1',
+    ),
+  ]
   for (const entity of parts.entities) {
-    lines.push(beginJs(emitter, entity.processes.filter(process => process.level === 'observer'), String(entity.index), '-1'))
+    lines.push(
+      beginJs(
+        emitter,
+        entity.processes.filter(process => process.level === 'observer'),
+        String(entity.index),
+        '-1',
+      ),
+    )
     if (entity.processes.some(process => process.level === 'individual')) {
       const p = entity.index
-      lines.push(entity.kind === 'cell' ? `for(let i=0,n=P${p}.count;i<n;i++)begin${p}(i,i);` : `for(let k=0,n=P${p}.livingCount;k<n;k++){const i=P${p}.living[k];begin${p}(p${p}_h[i],i);}`)
+      lines.push(
+        entity.kind === 'cell'
+          ? `for(let i=0,n=P${p}.count;i<n;i++)begin${p}(i,i);`
+          : `for(let k=0,n=P${p}.livingCount;k<n;k++){const i=P${p}.living[k];begin${p}(p${p}_h[i],i);}`,
+      )
     }
   }
   return lines.join('')
@@ -137,18 +189,32 @@ function beginAllJs(emitter: Emitter): string {
 function routinesJs(emitter: Emitter): string[] {
   const { parts } = emitter.checked
   const selfOf = (process: ProcessPart, token: string): string => (process.level === 'individual' ? `const self=T_owner[${token}];` : '')
-  const around = (process: ProcessPart, component: string, ...more: string[]): Surroundings => ({ self: process.level === 'individual' ? 'self' : '-1', stream: componentOf(process, component), captured: [...(process.level === 'individual' ? ['self'] : []), 't', ...more] })
+  const around = (process: ProcessPart, component: string, ...more: string[]): Surroundings => ({
+    self: process.level === 'individual' ? 'self' : '-1',
+    stream: componentOf(process, component),
+    captured: [...(process.level === 'individual' ? ['self'] : []), 't', ...more],
+  })
   const columns = (process: ProcessPart): VariablePart[] => process.temporaries
   const table = (name: string, entries: readonly string[]): string => `const ${name}=[${entries.join(',')}];`
   const map = (name: string, entries: readonly string[]): string => `const ${name}=new Map([${entries.join(',')}]);`
   const nothing = '()=>{}'
   const prepare = parts.processes.map(process =>
-    columns(process).length === 0 ? nothing : `t=>{${selfOf(process, 't')}${columns(process).map(variable => `tc${variable.index}[t]=${initialValue(emitter, variable, around(process, process.id))};`).join('')}}`,
+    columns(process).length === 0
+      ? nothing
+      : `t=>{${selfOf(process, 't')}${columns(process)
+          .map(variable => `tc${variable.index}[t]=${initialValue(emitter, variable, around(process, process.id))};`)
+          .join('')}}`,
   )
-  const copyAll = (variables: readonly VariablePart[]): string => (variables.length === 0 ? nothing : `(a,b)=>{${variables.map(variable => `tc${variable.index}[b]=tc${variable.index}[a];`).join('')}}`)
+  const copyAll = (variables: readonly VariablePart[]): string =>
+    variables.length === 0 ? nothing : `(a,b)=>{${variables.map(variable => `tc${variable.index}[b]=tc${variable.index}[a];`).join('')}}`
   const receive = parts.processes.map(process => {
-    const sets = columns(process).map(variable => `if(X.hasKey(payload,${JSON.stringify(variable.name)}))tc${variable.index}[t]=${variable.storage === 'any' ? '' : variable.storage === 'bool' ? '+' : 'X.number'}(X.getKey(payload,${JSON.stringify(variable.name)}));`)
-    const outputs = process.steps.filter(step => emitter.checked.scopes.outputs.has(step)).map(step => `if((T_pc[t]>>3)===${step.index})to${step.index}[t]=payload;`)
+    const sets = columns(process).map(
+      variable =>
+        `if(X.hasKey(payload,${JSON.stringify(variable.name)}))tc${variable.index}[t]=${variable.storage === 'any' ? '' : variable.storage === 'bool' ? '+' : 'X.number'}(X.getKey(payload,${JSON.stringify(variable.name)}));`,
+    )
+    const outputs = process.steps
+      .filter(step => emitter.checked.scopes.outputs.has(step))
+      .map(step => `if((T_pc[t]>>3)===${step.index})to${step.index}[t]=payload;`)
     return sets.length + outputs.length === 0 ? nothing : `(t,payload)=>{${sets.join('')}${outputs.join('')}}`
   })
   const conditions = parts.steps.flatMap(step => {
@@ -161,7 +227,11 @@ function routinesJs(emitter: Emitter): string[] {
     return [`[${step.index},t=>{${self}return ${emitter.value(stepKey(step, field), around(process, step.id))};}]`]
   })
   const fits = parts.steps.flatMap(step =>
-    emitter.has(stepKey(step, 'correlation')) ? [`[${step.index},(t,mail)=>{${selfOf(step.process, 't')}return ${emitter.value(stepKey(step, 'correlation'), around(step.process, step.id, 'mail'))};}]`] : [],
+    emitter.has(stepKey(step, 'correlation'))
+      ? [
+          `[${step.index},(t,mail)=>{${selfOf(step.process, 't')}return ${emitter.value(stepKey(step, 'correlation'), around(step.process, step.id, 'mail'))};}]`,
+        ]
+      : [],
   )
   const interrupt = parts.steps.flatMap(step => {
     if (!step.host || rowsOf(step.host.element, 'resources').length === 0) return []
@@ -169,7 +239,9 @@ function routinesJs(emitter: Emitter): string[] {
   })
   const limits = parts.processes.map(process => {
     const key = `q${process.index}/concurrency`
-    return emitter.has(key) ? `self=>${emitter.value(key, { self: process.level === 'individual' ? 'self' : '-1', stream: componentOf(process, process.id), captured: ['self'] })}` : 'null'
+    return emitter.has(key)
+      ? `self=>${emitter.value(key, { self: process.level === 'individual' ? 'self' : '-1', stream: componentOf(process, process.id), captured: ['self'] })}`
+      : 'null'
   })
   const outs = returns(parts).map(({ step, from, to }) => `case ${step.index}:tc${to.index}[p]=tc${from.index}[t];break;`)
   const outputs = parts.steps.flatMap(step => {
@@ -177,27 +249,59 @@ function routinesJs(emitter: Emitter): string[] {
     const target = parts.processes.find(one => one.id === step.element.fields['process'])
     const given = target?.temporaries.filter(variable => variable.direction === 'out' || variable.direction === 'inout') ?? []
     if (given.length === 0) return []
-    const value = given.length === 1 ? `tc${given[0]!.index}[t]` : `X.payload([${given.map(variable => `${JSON.stringify(variable.name)},tc${variable.index}[t]`).join(',')}])`
+    const value =
+      given.length === 1
+        ? `tc${given[0]!.index}[t]`
+        : `X.payload([${given.map(variable => `${JSON.stringify(variable.name)},tc${variable.index}[t]`).join(',')}])`
     const many = step.kind.id === 'ask'
     return [`case ${step.index}:to${step.index}[p]=${many ? `X.append(to${step.index}[p],${value})` : value};break;`]
   })
-  const owners = parts.entities.map(entity => `{fresh:fresh${entity.index},place:place${entity.index},init:init${entity.index},settle:settle${entity.index},begin:begin${entity.index}}`)
-  const interval = parts.statistics.map(statistic => (emitter.has(`t${statistic.index}/interval`) ? `()=>${emitter.value(`t${statistic.index}/interval`, { self: '-1', stream: statistic.id })}` : 'null'))
-  const schedules = parts.containers.map(container =>
-    rowsOf(container.element, 'schedule').length === 0 ? 'null' : `()=>[${rowsOf(container.element, 'schedule').map((_, k) => `{time:${emitter.value(keyOf(container, `schedule/${k}/time`), { self: '-1', stream: container.id }, '0')},capacity:${emitter.value(keyOf(container, `schedule/${k}/capacity`), { self: '-1', stream: container.id }, '0')}}`).join(',')}]`,
+  const owners = parts.entities.map(
+    entity =>
+      `{fresh:fresh${entity.index},place:place${entity.index},init:init${entity.index},settle:settle${entity.index},begin:begin${entity.index}}`,
   )
-  const maximums = parts.entities.map(entity => (emitter.has(keyOf(entity, 'maximum')) ? `()=>${emitter.value(keyOf(entity, 'maximum'), { self: '-1', stream: entity.id })}` : 'null'))
+  const interval = parts.statistics.map(statistic =>
+    emitter.has(`t${statistic.index}/interval`)
+      ? `()=>${emitter.value(`t${statistic.index}/interval`, { self: '-1', stream: statistic.id })}`
+      : 'null',
+  )
+  const schedules = parts.containers.map(container =>
+    rowsOf(container.element, 'schedule').length === 0
+      ? 'null'
+      : `()=>[${rowsOf(container.element, 'schedule')
+          .map(
+            (_, k) =>
+              `{time:${emitter.value(keyOf(container, `schedule/${k}/time`), { self: '-1', stream: container.id }, '0')},capacity:${emitter.value(keyOf(container, `schedule/${k}/capacity`), { self: '-1', stream: container.id }, '0')}}`,
+          )
+          .join(',')}]`,
+  )
+  const maximums = parts.entities.map(entity =>
+    emitter.has(keyOf(entity, 'maximum')) ? `()=>${emitter.value(keyOf(entity, 'maximum'), { self: '-1', stream: entity.id })}` : 'null',
+  )
   const release = parts.steps.flatMap(step => {
     if (step.element.fields['by'] !== 'filter' || !emitter.has(stepKey(step, 'release'))) return []
     const rule = emitter.value(stepKey(step, 'release'), around(step.process, step.id))
     const every = emitter.has(stepKey(step, 'every')) ? emitter.value(stepKey(step, 'every'), around(step.process, step.id)) : '1'
-    return [`[${step.index},{rule:t=>{${selfOf(step.process, 't')}return ${rule};},every:t=>{${selfOf(step.process, 't')}return ${every};}}]`]
+    return [
+      `[${step.index},{rule:t=>{${selfOf(step.process, 't')}return ${rule};},every:t=>{${selfOf(step.process, 't')}return ${every};}}]`,
+    ]
   })
   return [
-    table('run', parts.processes.map(process => `q${process.index}`)),
+    table(
+      'run',
+      parts.processes.map(process => `q${process.index}`),
+    ),
     table('prepare', prepare),
-    table('copy', parts.processes.map(process => copyAll(columns(process)))),
-    table('copyOut', parts.processes.map(process => copyAll(columns(process).filter(variable => variable.direction === 'out' || variable.direction === 'inout')))),
+    table(
+      'copy',
+      parts.processes.map(process => copyAll(columns(process))),
+    ),
+    table(
+      'copyOut',
+      parts.processes.map(process =>
+        copyAll(columns(process).filter(variable => variable.direction === 'out' || variable.direction === 'inout')),
+      ),
+    ),
     table('receive', receive),
     map('conditions', conditions),
     map('fits', fits),
@@ -207,7 +311,14 @@ function routinesJs(emitter: Emitter): string[] {
     table('births', owners),
     'const deaths=[];',
     table('intervals', interval),
-    table('timers', parts.processes.map(process => (process.start?.element.fields['trigger'] === 'timer' && !isTicked(process, placeOf(emitter, process)) ? `timer${process.index}` : 'null'))),
+    table(
+      'timers',
+      parts.processes.map(process =>
+        process.start?.element.fields['trigger'] === 'timer' && !isTicked(process, placeOf(emitter, process))
+          ? `timer${process.index}`
+          : 'null',
+      ),
+    ),
     table('schedules', schedules),
     table('maximums', maximums),
     map('release', release),
@@ -218,7 +329,11 @@ function routinesJs(emitter: Emitter): string[] {
 function writerFor(emitter: Emitter, process: ProcessPart): StepWriter {
   const lines: string[] = []
   const individual = process.level === 'individual'
-  const around = (component: string): Surroundings => ({ self: individual ? 'self' : '-1', stream: componentOf(process, component), captured: individual ? ['self', 't'] : ['t'] })
+  const around = (component: string): Surroundings => ({
+    self: individual ? 'self' : '-1',
+    stream: componentOf(process, component),
+    captured: individual ? ['self', 't'] : ['t'],
+  })
   const refuse = (): never => {
     throw new Error('a statement that may not jump')
   }
@@ -283,10 +398,11 @@ function keepMentioned(text: string): string {
 /** Declares what the text mentions and re-reads what may be replaced. */
 function declarations(emitter: Emitter, text: string): { js: string; mentions: Set<string> } {
   const mentions = new Set(text.match(/\b(?:p\d+_\w+|[PRLSCM]\d+|tc\d+|to\d+|live\d+|T_\w+)\b/g) ?? [])
-  for (const name of Array.from(mentions)) if (name.startsWith('live')) {
-    mentions.add(`P${name.slice(4)}`)
-    mentions.add(`p${name.slice(4)}_h`)
-  }
+  for (const name of Array.from(mentions))
+    if (name.startsWith('live')) {
+      mentions.add(`P${name.slice(4)}`)
+      mentions.add(`p${name.slice(4)}_h`)
+    }
   for (const name of Array.from(mentions)) if (/^p\d+_/.test(name)) mentions.add(`P${/\d+/.exec(name)![0]}`)
   const sorted = [...mentions].sort()
   const lets: string[] = []
@@ -302,7 +418,8 @@ function declarations(emitter: Emitter, text: string): { js: string; mentions: S
     else if (/^L\d+$/.test(name)) bind.push(`${name}=W.linksOf(W.population(${number}));`)
     else if (/^S\d+$/.test(name)) bind.push(`${name}=W.space(${number});`)
     else if (/^M\d+$/.test(name)) bind.push(`${name}=${number};`)
-    else if (/^C\d+$/.test(name)) bind.push(parts.containers[Number(number)]?.level === 'individual' ? `${name}=X.containerSets[${number}];` : '')
+    else if (/^C\d+$/.test(name))
+      bind.push(parts.containers[Number(number)]?.level === 'individual' ? `${name}=X.containerSets[${number}];` : '')
     else if (/^tc\d+$/.test(name)) tokenLines.push(`${name}=K.tokens.columns[${number}].data;`)
     else if (/^to\d+$/.test(name)) bind.push(`${name}=X.outputOf(${number});`)
     else if (name.startsWith('T_')) tokenLines.push(`${name}=K.tokens.${name.slice(2)};`)
@@ -310,8 +427,7 @@ function declarations(emitter: Emitter, text: string): { js: string; mentions: S
       const cell = parts.entities[Number(number)]?.kind === 'cell'
       helpers.push(`function ${name}(h,a,b){return ${cell ? 'h>=0' : `p${number}_h[h&16777215]===h`}?h:W.live(P${number},h,a,b);}`)
       continue
-    }
-    else {
+    } else {
       const lines = rebinds.get(number) ?? []
       rebinds.set(number, lines)
       lines.push(columnBinding(name, number))
@@ -322,7 +438,9 @@ function declarations(emitter: Emitter, text: string): { js: string; mentions: S
     lets.push(name)
     bind.push(`${name}=${js};`)
   }
-  const numbered = [...rebinds].map(([number, lines]) => `P${number}.onRebind(()=>{${lines.join('')}${emitter.commits.has(Number(number)) ? `full${number}=true;` : ''}});`)
+  const numbered = [...rebinds].map(
+    ([number, lines]) => `P${number}.onRebind(()=>{${lines.join('')}${emitter.commits.has(Number(number)) ? `full${number}=true;` : ''}});`,
+  )
   const streams = emitter.streams().map(([name, component]) => `${name}=W.stream(${JSON.stringify(component)})`)
   return {
     mentions,
@@ -344,7 +462,15 @@ function columnBinding(name: string, p: string): string {
     const now = `p${p}_v${column.slice(1)}`
     return `{const old=${name},now=P${p}.columns.get("v${column.slice(1)}").data;${name}=new now.constructor(now.length);${name}.set(now);if(old&&X.pending)${name}.set(old);}/*${now}*/`
   }
-  const direct: Readonly<Record<string, string>> = { h: `P${p}.handles`, id: `P${p}.ids`, x: `W.residents(P${p}).x`, y: `W.residents(P${p}).y`, z: `W.residents(P${p}).z`, heading: `W.residents(P${p}).heading`, bucket: `W.residents(P${p}).bucket`, weight: `W.linksOf(P${p}).weight` }
+  const direct: Readonly<Record<string, string>> = {
+    h: `P${p}.handles`,
+    id: `P${p}.ids`,
+    x: `W.residents(P${p}).x`,
+    y: `W.residents(P${p}).y`,
+    z: `W.residents(P${p}).z`,
+    heading: `W.residents(P${p}).heading`,
+    bucket: `W.residents(P${p}).bucket`,
+    weight: `W.linksOf(P${p}).weight`,
+  }
   return `${name}=${direct[column] ?? `P${p}.columns.get(${JSON.stringify(column)}).data`};`
 }
-

@@ -19,7 +19,10 @@ export function beginJs(emitter: Emitter, processes: readonly ProcessPart[], pop
         return type ? `K.watches.start(${process.index},${start.index},M${type.index},${population},${owner});` : ''
       }
       if (trigger === 'condition') return `K.watches.startWhen(${process.index},${start.index},${population},${owner});`
-      if (trigger === 'timer') return isTicked(process, placeOf(emitter, process)) ? '' : `begins${process.index}(${process.level === 'individual' ? 'self' : ''});`
+      if (trigger === 'timer')
+        return isTicked(process, placeOf(emitter, process))
+          ? ''
+          : `begins${process.index}(${process.level === 'individual' ? 'self' : ''});`
       return isActive(process) ? `X.startSoon(${process.index},${owner});` : ''
     })
     .join('')
@@ -33,14 +36,21 @@ export function emitTimer(emitter: Emitter, process: ProcessPart): string {
   const individual = process.level === 'individual'
   const self = individual ? 'self' : ''
   const owner = individual ? 'self' : '-1'
-  const around: Surroundings = { self: individual ? 'self' : '-1', stream: componentOf(process, start.id), captured: individual ? ['self'] : [] }
+  const around: Surroundings = {
+    self: individual ? 'self' : '-1',
+    stream: componentOf(process, start.id),
+    captured: individual ? ['self'] : [],
+  }
   const value = (field: string): string => emitter.value(stepKey(start, field), around)
-  if (isWritten(start, 'times')) return `function begins${q}(${self}){${emitter.mark(start.id, 'times')}X.startAt(${q},${owner},${value('times')});}\nfunction timer${q}(${self}){X.arrive(${q},${owner},1);}`
+  if (isWritten(start, 'times'))
+    return `function begins${q}(${self}){${emitter.mark(start.id, 'times')}X.startAt(${q},${owner},${value('times')});}\nfunction timer${q}(${self}){X.arrive(${q},${owner},1);}`
   const limit = isWritten(start, 'maximum') ? `if(X.startsLeft(${q},${owner},${value('maximum')}))` : ''
   // Without a first time: one interval after the start of the run or the birth.
   const first = isWritten(start, 'first') ? value('first') : value('every')
   const count = isWritten(start, 'count') ? value('count') : '1'
-  const again = isWritten(start, 'every') ? `${emitter.mark(start.id, 'every')}X.startTimer(${q},${owner},W.time+X.gap(${value('every')}));` : ''
+  const again = isWritten(start, 'every')
+    ? `${emitter.mark(start.id, 'every')}X.startTimer(${q},${owner},W.time+X.gap(${value('every')}));`
+    : ''
   // The next arrival is drawn before this one is served.
   return [
     `function begins${q}(${self}){${emitter.mark(start.id, 'first')}${limit}X.startTimer(${q},${owner},W.time+X.gap(${first}));}`,

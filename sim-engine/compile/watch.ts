@@ -23,13 +23,18 @@ export function emitStatistic(emitter: Emitter, statistic: StatisticPart): strin
   const all = [statistic.over, ...statistic.over.derived]
   const [over] = all
   // The individuals of derived populations are individuals of the base: the base's properties are theirs, by name.
-  if (!over || all.length > 1) return `function ${name}(){return X.aggregateMixed(${JSON.stringify(aggregate)},X.mixed([${all.map(one => `P${one.index}`).join(',')}]),null);}`
+  if (!over || all.length > 1)
+    return `function ${name}(){return X.aggregateMixed(${JSON.stringify(aggregate)},X.mixed([${all.map(one => `P${one.index}`).join(',')}]),null);}`
   const p = over.index
   const each = (body: string): string => {
-    const text = over.kind === 'cell' ? `for(let self=0,n=P${p}.count;self<n;self++){${filter}${body}}` : `for(let k=0,n=P${p}.livingCount,a=P${p}.living;k<n;k++){const i=a[k];const self=${handleOf(over, 'i')};if(self<0)continue;${filter}${body}}`
+    const text =
+      over.kind === 'cell'
+        ? `for(let self=0,n=P${p}.count;self<n;self++){${filter}${body}}`
+        : `for(let k=0,n=P${p}.livingCount,a=P${p}.living;k<n;k++){const i=a[k];const self=${handleOf(over, 'i')};if(self<0)continue;${filter}${body}}`
     return over.kind === 'cell' ? text : text.replaceAll(/\bself&16777215\b/g, 'i')
   }
-  if (group) return `function ${name}(){const groups=new Map();${each(`X.group(groups,${group},${value});`)}return X.aggregateGroups(${JSON.stringify(aggregate)},groups,${quantileOf(statistic)});}`
+  if (group)
+    return `function ${name}(){const groups=new Map();${each(`X.group(groups,${group},${value});`)}return X.aggregateGroups(${JSON.stringify(aggregate)},groups,${quantileOf(statistic)});}`
   switch (aggregate) {
     case 'count':
       return `function ${name}(){let c=0;${each(emitter.has(key('expression')) && emitter.typeOf(key('expression')).is === 'bool' ? `if(${value})c++;` : 'c++;')}return c;}`

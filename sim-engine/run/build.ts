@@ -17,7 +17,16 @@ import type { Entries, Stores } from './entries.ts'
 import { engineSurface } from './clockwork.ts'
 import type { Clockwork } from './clockwork.ts'
 
-export type Built = { world: World; kernel: Kernel; runtime: Runtime; entries: Entries; clockwork: Clockwork; stores: Stores; populate(): void; schedules: Map<number, { schedule: Schedule; sets: Container[] }> }
+export type Built = {
+  world: World
+  kernel: Kernel
+  runtime: Runtime
+  entries: Entries
+  clockwork: Clockwork
+  stores: Stores
+  populate(): void
+  schedules: Map<number, { schedule: Schedule; sets: Container[] }>
+}
 
 export type Options = { seed: number; run: number; epoch?: { ms: number; msPerTick: number }; inputs(stores: Stores): void }
 
@@ -40,13 +49,25 @@ export function build(program: Program, options: Options): Built {
   })
   addPopulations(world, program)
   kernel = new Kernel(world)
-  const stores: Stores = { numbers: new Float64Array(parts.shared.length), flags: new Uint8Array(parts.shared.length), others: Array.from(parts.shared, () => null) }
+  const stores: Stores = {
+    numbers: new Float64Array(parts.shared.length),
+    flags: new Uint8Array(parts.shared.length),
+    others: Array.from(parts.shared, () => null),
+  }
   const runtime = createRuntime(world)
   for (const column of parts.tokenColumns) kernel.tokens.addColumn(column.storage)
-  for (const entity of parts.entities) if (entity.processes.some(process => process.level === 'individual' && !program.rows.has(process.index))) kernel.own(world.population(entity.index))
+  for (const entity of parts.entities)
+    if (entity.processes.some(process => process.level === 'individual' && !program.rows.has(process.index)))
+      kernel.own(world.population(entity.index))
   for (const part of parts.messages) {
     const { capacity, full } = part.element.fields
-    world.mail.add({ id: part.id, name: part.name, capacity: typeof capacity === 'number' ? capacity : Infinity, full: full === 'dropOld' || full === 'error' ? full : 'dropNew', lifetime: lifetimeOf(textOf(part.element, 'lifetime')) })
+    world.mail.add({
+      id: part.id,
+      name: part.name,
+      capacity: typeof capacity === 'number' ? capacity : Infinity,
+      full: full === 'dropOld' || full === 'error' ? full : 'dropNew',
+      lifetime: lifetimeOf(textOf(part.element, 'lifetime')),
+    })
   }
   const surface = { ...worldSurface(world), ...engineSurface() }
   const entries = evaluate(program, world, runtime, kernel, surface.attach(program, world, kernel, runtime, stores))
@@ -55,11 +76,27 @@ export function build(program: Program, options: Options): Built {
   keep(world, kernel, stores, clockwork)
   const schedules: Built['schedules'] = new Map()
   const made = clockwork
-  return { world, kernel, runtime, entries, clockwork, stores, schedules, populate: () => populate(world, parts, entries, made, schedules, () => options.inputs(stores)) }
+  return {
+    world,
+    kernel,
+    runtime,
+    entries,
+    clockwork,
+    stores,
+    schedules,
+    populate: () => populate(world, parts, entries, made, schedules, () => options.inputs(stores)),
+  }
 }
 
 /** Fills the world: first values, spaces, everyone there at the start. Throws RunError when a formula fails. */
-function populate(world: World, parts: Parts, entries: Entries, clockwork: Clockwork, schedules: Built['schedules'], inputs: () => void): void {
+function populate(
+  world: World,
+  parts: Parts,
+  entries: Entries,
+  clockwork: Clockwork,
+  schedules: Built['schedules'],
+  inputs: () => void,
+): void {
   entries.early()
   inputs()
   addSpaces(world, parts, entries.bounds())
@@ -98,7 +135,12 @@ function addPopulations(world: World, program: Program): void {
     addBuiltins(population, program, entity.index)
     if (entity.kind === 'link') {
       const { fields } = entity.element
-      world.addLinks(population, { directed: fields['directed'] === true, repeatable: fields['repeatable'] === true, selfLinks: fields['selfLinks'] === true, duplicate: fields['duplicate'] === 'error' ? 'error' : 'existing' })
+      world.addLinks(population, {
+        directed: fields['directed'] === true,
+        repeatable: fields['repeatable'] === true,
+        selfLinks: fields['selfLinks'] === true,
+        duplicate: fields['duplicate'] === 'error' ? 'error' : 'existing',
+      })
     }
   }
 }
@@ -120,13 +162,19 @@ function addSpaces(world: World, parts: Parts, bounds: readonly number[][]): voi
   for (const space of parts.spaces) {
     const [minX, maxX, minY, maxY, minZ, maxZ] = (bounds[space.index] ?? []).map(toNumber)
     const { fields } = space.element
-    if (minX === undefined || maxX === undefined || minY === undefined || maxY === undefined || !(minX < maxX) || !(minY < maxY)) throw placed(new RunError(10019), space.id, 'maxX')
+    if (minX === undefined || maxX === undefined || minY === undefined || maxY === undefined || !(minX < maxX) || !(minY < maxY))
+      throw placed(new RunError(10019), space.id, 'maxX')
     const three = space.three && minZ !== undefined && maxZ !== undefined
     const border = fields['border']
     world.addSpace({
-      id: space.id, name: space.name, topology: space.topology,
-      min: three ? [minX, minY, minZ] : [minX, minY], max: three ? [maxX, maxY, maxZ] : [maxX, maxY],
-      wrapX: space.wrapX, wrapY: space.wrapY, border: border === 'reflect' || border === 'error' ? border : 'stop',
+      id: space.id,
+      name: space.name,
+      topology: space.topology,
+      min: three ? [minX, minY, minZ] : [minX, minY],
+      max: three ? [maxX, maxY, maxZ] : [maxX, maxY],
+      wrapX: space.wrapX,
+      wrapY: space.wrapY,
+      border: border === 'reflect' || border === 'error' ? border : 'stop',
     })
   }
   for (const entity of parts.entities) {
@@ -163,12 +211,24 @@ function connectKernel(program: Program, kernel: Kernel, entries: Entries): void
   for (const step of steps) {
     if (step.kind.id !== 'boundary' || step.element.fields['trigger'] !== 'error' || !step.host) continue
     const list = catchers.get(step.host.index) ?? []
-    list.push({ event: step.index, codes: textOf(step.element, 'codes').split(/[\s,;]+/).filter(code => code !== '') })
+    list.push({
+      event: step.index,
+      codes: textOf(step.element, 'codes')
+        .split(/[\s,;]+/)
+        .filter(code => code !== ''),
+    })
     catchers.set(step.host.index, list)
   }
   const stepOf = new Map(steps.map(step => [step.id, step.index]))
   kernel.routines = {
-    run: entries.run, prepare: entries.prepare, copy: entries.copy, copyOut: entries.copyOut, receive: entries.receive, conditions: entries.conditions, fits: entries.fits, interrupt: entries.interrupt,
+    run: entries.run,
+    prepare: entries.prepare,
+    copy: entries.copy,
+    copyOut: entries.copyOut,
+    receive: entries.receive,
+    conditions: entries.conditions,
+    fits: entries.fits,
+    interrupt: entries.interrupt,
     catches: catchers.size > 0,
     catcher: (step, code) => catchers.get(step)?.find(({ codes }) => codes.length === 0 || codes.includes(code))?.event ?? -1,
     stepAt: () => stepOf.get(program.places[entries.place()]?.id ?? '') ?? -1,
@@ -180,7 +240,9 @@ function connectKernel(program: Program, kernel: Kernel, entries: Entries): void
     population: Int32Array.from(processes, process => (process.level === 'individual' && process.entity ? process.entity.index : -1)),
     limit: entries.limits.map(limit => (limit ? (owner: number) => toNumber(limit(owner)) : () => Infinity)),
     limited: Uint8Array.from(entries.limits, limit => (limit ? 1 : 0)),
-    busy: processes.map(({ element }) => (element.fields['busy'] === 'skip' || element.fields['busy'] === 'restart' ? element.fields['busy'] : 'queue')),
+    busy: processes.map(({ element }) =>
+      element.fields['busy'] === 'skip' || element.fields['busy'] === 'restart' ? element.fields['busy'] : 'queue',
+    ),
   }
   kernel.joins.reach = reachTables(program.checked.parts)
 }
@@ -214,7 +276,11 @@ function reachTables(parts: Parts): Map<number, Map<number, boolean[]>> {
 
 function keep(world: World, kernel: Kernel, stores: Stores, clockwork: Clockwork): void {
   world.keep('shared', {
-    save: values => ({ numbers: stores.numbers.slice(), flags: stores.flags.slice(), others: stores.others.map(value => values.write(value)) }),
+    save: values => ({
+      numbers: stores.numbers.slice(),
+      flags: stores.flags.slice(),
+      others: stores.others.map(value => values.write(value)),
+    }),
     load(state, values) {
       const { numbers, flags, others } = state as { numbers: Float64Array; flags: Uint8Array; others: readonly never[] }
       stores.numbers.set(numbers)
@@ -224,7 +290,10 @@ function keep(world: World, kernel: Kernel, stores: Stores, clockwork: Clockwork
       })
     },
   })
-  world.keep('kernel', { save: values => kernel.save(value => values.write(value)), load: (state, values) => kernel.load(state, one => values.read(one)) })
+  world.keep('kernel', {
+    save: values => kernel.save(value => values.write(value)),
+    load: (state, values) => kernel.load(state, one => values.read(one)),
+  })
   world.keep('clockwork', { save: values => clockwork.save(values), load: (state, values) => clockwork.load(state, values) })
 }
 
@@ -234,7 +303,10 @@ function schedule(world: World, parts: Parts, entries: Entries, clockwork: Clock
     const rows = entries.schedules[part.index]
     if (!rows) continue
     const { period } = part.element.fields
-    const plan = new Schedule(rows().map(row => ({ time: toNumber(row.time), capacity: toNumber(row.capacity) })), typeof period === 'number' && period > 0 ? period : null)
+    const plan = new Schedule(
+      rows().map(row => ({ time: toNumber(row.time), capacity: toNumber(row.capacity) })),
+      typeof period === 'number' && period > 0 ? period : null,
+    )
     const sets = clockwork.containersOf(part.index)
     schedules.set(part.index, { schedule: plan, sets })
     const now = plan.at(0)

@@ -24,7 +24,14 @@ export class ChartsOf {
   constructor(parts: Parts, entries: Entries) {
     this.#entries = entries
     this.#charts = parts.charts.map((chart, c) => ({
-      id: chart.id, growing: growingTypes.has(String(chart.fields['type'] ?? 'line')), times: [], x: [], columns: (entries.charts[c] ?? []).map(() => []), shown: 0, unsent: 0, sent: 0,
+      id: chart.id,
+      growing: growingTypes.has(String(chart.fields['type'] ?? 'line')),
+      times: [],
+      x: [],
+      columns: (entries.charts[c] ?? []).map(() => []),
+      shown: 0,
+      unsent: 0,
+      sent: 0,
     }))
   }
 

@@ -109,7 +109,11 @@ export function engineSurface() {
           const part = parts.containers[index]!
           const plan = containerPlan(part.element, part.name)
           const most = amountOf(plan, capacity, plan.reusable ? Number(toNumber(initial ?? 0)) : Infinity)
-          const made = world.containers.create(plan, amountOf(plan, initial, 0), Array.isArray(most) ? Infinity : (most as number | Map<string, number>))
+          const made = world.containers.create(
+            plan,
+            amountOf(plan, initial, 0),
+            Array.isArray(most) ? Infinity : (most as number | Map<string, number>),
+          )
           if (part.level !== 'individual') containerSets[index]!.push(made)
           return made
         },
@@ -169,7 +173,8 @@ export function engineSurface() {
         trace: null,
         statistic: () => null,
         print(step, value) {
-          if (output.length < outputLimit) output.push({ tick: world.tick, element: parts.steps[step]?.id ?? parts.scenario.id, text: show(value) })
+          if (output.length < outputLimit)
+            output.push({ tick: world.tick, element: parts.steps[step]?.id ?? parts.scenario.id, text: show(value) })
         },
         born(population, handle) {
           const birth = entries!.births[population.index]!
@@ -183,13 +188,14 @@ export function engineSurface() {
         dying(population, handle) {
           kernel.dying(population, handle)
           if (kernel.watches.size > 0) kernel.watches.forget(population.index, handle)
-          for (const part of parts.containers) if (part.level === 'individual' && part.entity?.index === population.index) {
-            const set = containerSets[part.index]!
-            const container = set[handle & 0xffffff]
-            if (!container) continue
-            delete set[handle & 0xffffff]
-            world.containers.destroy(container)
-          }
+          for (const part of parts.containers)
+            if (part.level === 'individual' && part.entity?.index === population.index) {
+              const set = containerSets[part.index]!
+              const container = set[handle & 0xffffff]
+              if (!container) continue
+              delete set[handle & 0xffffff]
+              world.containers.destroy(container)
+            }
         },
         stir() {
           surface.stirred = true
@@ -213,13 +219,20 @@ export function engineSurface() {
               kernel.tokens.pc[t] = step * 8 + 1
               kernel.push(t)
               kernel.drain()
-            }
-            else kept.push(serial, t)
+            } else kept.push(serial, t)
           }
           if (kept.length === 0) return
           const added = collected.get(step) ?? []
           collected.set(step, [...kept, ...added])
-          if (added.length === 0) calendar.schedule(nextRelease(world.time, toGap(entries!.release.get(step)!.every(kept[1]!))), phase.timer, 0, eventKind.gate, step, 0)
+          if (added.length === 0)
+            calendar.schedule(
+              nextRelease(world.time, toGap(entries!.release.get(step)!.every(kept[1]!))),
+              phase.timer,
+              0,
+              eventKind.gate,
+              step,
+              0,
+            )
         },
         expire(t) {
           kernel.tokens.event[t] = -1
@@ -270,4 +283,3 @@ export function engineSurface() {
 
 /** Token-filter gateways look every n ticks, counted from the start of the run. */
 const nextRelease = (time: number, every: number): number => (every > 0 ? (Math.floor(time / every + 1e-9) + 1) * every : time)
-

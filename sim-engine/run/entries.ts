@@ -22,7 +22,13 @@ export type Entries = {
   fits: Map<number, (t: number, payload: unknown) => boolean>
   interrupt: Map<number, (t: number) => void>
   limits: (((owner: number) => unknown) | null)[]
-  births: { fresh(i: number, mother: number): void; place(i: number): void; init(self: number, i: number): void; settle(self: number, i: number): void; begin(self: number, i: number): void }[]
+  births: {
+    fresh(i: number, mother: number): void
+    place(i: number): void
+    init(self: number, i: number): void
+    settle(self: number, i: number): void
+    begin(self: number, i: number): void
+  }[]
   statistics: (() => unknown)[]
   charts: (() => unknown)[][]
   axes: ((() => unknown) | null)[]

@@ -1,7 +1,20 @@
 // Kinds and phases of calendar events, and the bounds on what may happen at one instant.
 
 /** Kinds of calendar events. */
-export const eventKind = { resume: 1, timer: 2, tick: 3, message: 4, watch: 5, schedule: 6, sample: 7, birth: 8, expire: 9, gate: 10, warmUp: 11, end: 12 } as const
+export const eventKind = {
+  resume: 1,
+  timer: 2,
+  tick: 3,
+  message: 4,
+  watch: 5,
+  schedule: 6,
+  sample: 7,
+  birth: 8,
+  expire: 9,
+  gate: 10,
+  warmUp: 11,
+  end: 12,
+} as const
 
 /** Phases within an instant. */
 export const phase = { input: 0, timer: 1, message: 2, tick: 3, condition: 4 } as const

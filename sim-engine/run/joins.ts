@@ -57,8 +57,7 @@ export class Joins {
     if (arrived === Math.min(needed, incoming)) {
       this.#kernel.tokens.pc[t] = step * 8 + 1
       this.#kernel.push(t)
-    }
-    else this.#kernel.swallow(t)
+    } else this.#kernel.swallow(t)
   }
 
   /** An inclusive join: the token waits; `test` decides once nothing else moves. */
@@ -82,10 +81,15 @@ export class Joins {
       const waits = this.standing(gathering.root).some(t => {
         if (gathering.tokens.includes(t)) return false
         const from = reach.get(this.#kernel.tokens.pc[t]! >> 3)
-        return from !== undefined && from.some((can, flow) => can && !filled.has(flow)) && !from.some((can, flow) => can && filled.has(flow))
+        return (
+          from !== undefined && from.some((can, flow) => can && !filled.has(flow)) && !from.some((can, flow) => can && filled.has(flow))
+        )
       })
       if (waits) continue
-      this.#merge(gathering, [...filled].sort((a, b) => a - b).map(flow => gathering.flows.indexOf(flow)))
+      this.#merge(
+        gathering,
+        [...filled].sort((a, b) => a - b).map(flow => gathering.flows.indexOf(flow)),
+      )
       this.#kernel.drain()
       return true
     }
@@ -121,7 +125,12 @@ export class Joins {
     const [one, ...others] = merged
     if (one === undefined) return
     const parent = tokens.parent[one]!
-    if (parent >= 0 && tokens.link[one] === link.fork && tokens.pending[parent] === merged.length && merged.every(t => tokens.parent[t] === parent)) {
+    if (
+      parent >= 0 &&
+      tokens.link[one] === link.fork &&
+      tokens.pending[parent] === merged.length &&
+      merged.every(t => tokens.parent[t] === parent)
+    ) {
       kernel.reunite(parent, merged, gathering.step)
       return
     }

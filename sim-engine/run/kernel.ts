@@ -16,8 +16,18 @@ import { link, numbersOf, Tokens } from './tokens.ts'
 import { Watches } from './watches.ts'
 
 const idle: Routines = {
-  conditions: new Map(), fits: new Map(), receive: [], interrupt: new Map(), run: [], prepare: [], copy: [], copyOut: [],
-  catches: false, catcher: () => -1, stepAt: () => -1, processOf: () => -1,
+  conditions: new Map(),
+  fits: new Map(),
+  receive: [],
+  interrupt: new Map(),
+  run: [],
+  prepare: [],
+  copy: [],
+  copyOut: [],
+  catches: false,
+  catcher: () => -1,
+  stepAt: () => -1,
+  processOf: () => -1,
 }
 
 export class Kernel {
@@ -67,7 +77,14 @@ export class Kernel {
   }
 
   #create(process: number, owner: number, parent: number, prepare = true): number {
-    const t = this.tokens.create(process, owner, this.processes.entry[process]!, parent, parent >= 0 ? link.call : link.none, this.world.time)
+    const t = this.tokens.create(
+      process,
+      owner,
+      this.processes.entry[process]!,
+      parent,
+      parent >= 0 ? link.call : link.none,
+      this.world.time,
+    )
     if (this.tokens.depth[t]! > maximumDepth) throw new RunError(10034)
     const population = this.processes.population[process]!
     if (population >= 0) this.#hang(t, population)
@@ -167,13 +184,11 @@ export class Kernel {
       const step = tokens.joined[parent]!
       tokens.joined[parent] = -1
       this.synchronize(parent, step)
-    }
-    else if (tokens.joined[parent]! >= 0) {
+    } else if (tokens.joined[parent]! >= 0) {
       tokens.pc[parent] = tokens.joined[parent]! * 8 + 1
       tokens.joined[parent] = -1
       this.#stack.push(parent)
-    }
-    else if (tokens.pc[parent]! % 8 === 7) this.finish(parent)
+    } else if (tokens.pc[parent]! % 8 === 7) this.finish(parent)
     else this.#stack.push(parent)
   }
 
@@ -331,8 +346,7 @@ export class Kernel {
       this.#wokenAt = time
       this.#woken.push(t)
       this.hasWoken = true
-    }
-    else this.tokens.event[t] = calendar.schedule(time, phase.timer, 0, eventKind.resume, t, 0)
+    } else this.tokens.event[t] = calendar.schedule(time, phase.timer, 0, eventKind.resume, t, 0)
   }
 
   /** Runs what was woken past the calendar. True when there was something. */
@@ -535,7 +549,8 @@ export class Kernel {
     this.joins.load(state['joins'] ?? null)
     this.watches.load(state['watches'] ?? null)
     this.#askers.fill(-1)
-    for (let t = 0; t < this.tokens.top; t++) if (this.tokens.pc[t]! >= 0 && this.tokens.request[t]! >= 0) this.#asks(t, this.tokens.request[t]!)
+    for (let t = 0; t < this.tokens.top; t++)
+      if (this.tokens.pc[t]! >= 0 && this.tokens.request[t]! >= 0) this.#asks(t, this.tokens.request[t]!)
     loadPairs(this.#suspended, state['suspended'])
     loadLists(this.#running, state['running'])
     loadLists(this.#queued, state['queued'])

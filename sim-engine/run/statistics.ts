@@ -10,7 +10,17 @@ import { Samples, Tally, TimeWeighted, giniOf } from '../world/statistics.ts'
 import type { World } from '../world/world.ts'
 import type { Entries, Stores } from './entries.ts'
 
-type Over = { part: StatisticPart; sample: string; kind: string; aggregate: string; timed: boolean; tally: Tally; weighted: TimeWeighted | null; samples: Samples | null; value: unknown }
+type Over = {
+  part: StatisticPart
+  sample: string
+  kind: string
+  aggregate: string
+  timed: boolean
+  tally: Tally
+  weighted: TimeWeighted | null
+  samples: Samples | null
+  value: unknown
+}
 
 export class StatisticsOf {
   readonly #all: Over[]
@@ -25,7 +35,17 @@ export class StatisticsOf {
       const how = String(aggregate ?? 'last')
       const timed = part.over === null && how !== 'last'
       const keeps = timed && ['median', 'quantile', 'gini', 'histogram', 'list'].includes(how)
-      return { part, sample: String(sample ?? 'tick'), kind: String(kind ?? 'tally'), aggregate: how, timed, tally: new Tally(), weighted: null, samples: keeps ? new Samples() : null, value: null }
+      return {
+        part,
+        sample: String(sample ?? 'tick'),
+        kind: String(kind ?? 'tally'),
+        aggregate: how,
+        timed,
+        tally: new Tally(),
+        weighted: null,
+        samples: keeps ? new Samples() : null,
+        value: null,
+      }
     })
   }
 
@@ -55,7 +75,8 @@ export class StatisticsOf {
     const one = this.#all[k]
     if (!one) return null
     const { time } = this.#world
-    if (one.kind === 'time' && one.weighted && (one.aggregate === 'last' || one.aggregate === 'mean' || one.part.over)) return one.weighted.mean(time)
+    if (one.kind === 'time' && one.weighted && (one.aggregate === 'last' || one.aggregate === 'mean' || one.part.over))
+      return one.weighted.mean(time)
     if (!one.timed) return one.value
     const { tally, weighted, samples } = one
     if (one.aggregate === 'count') return tally.count
@@ -96,7 +117,10 @@ export class StatisticsOf {
 
   save(values: ValueWriter): State {
     return this.#all.map(one => ({
-      tally: one.tally.save(), samples: one.samples?.save() ?? null, weighted: one.weighted?.save() ?? null, value: values.write(one.value ?? null),
+      tally: one.tally.save(),
+      samples: one.samples?.save() ?? null,
+      weighted: one.weighted?.save() ?? null,
+      value: values.write(one.value ?? null),
     }))
   }
 
@@ -125,7 +149,8 @@ export function plain(value: unknown, depth = 0): Plain {
   if (Array.isArray(value)) return value.map(item => plain(item, depth + 1))
   if (value instanceof Tuple) return value.items.map(item => plain(item, depth + 1))
   if (value instanceof FormulaSet) return value.items().map(item => plain(item, depth + 1))
-  if (value instanceof FormulaDict) return Object.fromEntries(value.items().map(({ items: [key, item] }) => [show(key), plain(item, depth + 1)]))
+  if (value instanceof FormulaDict)
+    return Object.fromEntries(value.items().map(({ items: [key, item] }) => [show(key), plain(item, depth + 1)]))
   if (value instanceof FormulaRange || value instanceof FormulaDate || value instanceof Ref) return show(value)
   return show(value)
 }
@@ -145,7 +170,10 @@ export function sharedValue(variable: VariablePart, stores: Stores, world: World
   if (variable.storage === 'number') return stores.numbers[variable.index]
   if (variable.storage === 'bool') return stores.flags[variable.index] !== 0
   if (variable.storage === 'entity') {
-    const population = variable.type.is === 'entity' && variable.type.of !== null ? world.populations.find(one => one.id === (variable.type.is === 'entity' ? variable.type.of : null)) : undefined
+    const population =
+      variable.type.is === 'entity' && variable.type.of !== null
+        ? world.populations.find(one => one.id === (variable.type.is === 'entity' ? variable.type.of : null))
+        : undefined
     return population ? world.ref(population, stores.numbers[variable.index]!) : null
   }
   return stores.others[variable.index]

@@ -33,19 +33,37 @@ export function summaryOf(run: Summarised): Summary {
     seed: run.seed,
     ticks: run.tick,
     time: run.time,
-    statistics: named(parts.statistics.map(part => [part.entity ? `${part.entity.name}.${part.name}` : part.name, plain(statistics.value(part.index))] as const)),
-    publics: named(parts.shared.filter(variable => variable.public).map(variable => [variable.entity ? `${variable.entity.name}.${variable.name}` : variable.name, run.value(variable.id)] as const)),
-    containers: named(
-      parts.containers.filter(part => part.level !== 'individual').flatMap(part => {
-        const [container] = clockwork.containersOf(part.index)
-        return container ? [[part.entity ? `${part.entity.name}.${part.name}` : part.name, containerFigures(container, world.time)] as const] : []
-      }),
+    statistics: named(
+      parts.statistics.map(
+        part => [part.entity ? `${part.entity.name}.${part.name}` : part.name, plain(statistics.value(part.index))] as const,
+      ),
     ),
-    populations: named(parts.entities.filter(entity => entity.form !== 'observer').map(entity => [entity.name, world.population(entity.index).count] as const)),
-    tokensLeft: [...tokens].sort(([a], [b]) => a - b).flatMap(([index, count]) => {
-      const step = parts.steps[index]
-      return step ? [{ process: step.process.name, step: step.name || step.id, count }] : []
-    }),
+    publics: named(
+      parts.shared
+        .filter(variable => variable.public)
+        .map(variable => [variable.entity ? `${variable.entity.name}.${variable.name}` : variable.name, run.value(variable.id)] as const),
+    ),
+    containers: named(
+      parts.containers
+        .filter(part => part.level !== 'individual')
+        .flatMap(part => {
+          const [container] = clockwork.containersOf(part.index)
+          return container
+            ? [[part.entity ? `${part.entity.name}.${part.name}` : part.name, containerFigures(container, world.time)] as const]
+            : []
+        }),
+    ),
+    populations: named(
+      parts.entities
+        .filter(entity => entity.form !== 'observer')
+        .map(entity => [entity.name, world.population(entity.index).count] as const),
+    ),
+    tokensLeft: [...tokens]
+      .sort(([a], [b]) => a - b)
+      .flatMap(([index, count]) => {
+        const step = parts.steps[index]
+        return step ? [{ process: step.process.name, step: step.name || step.id, count }] : []
+      }),
     hash: run.hash(),
   }
 }
@@ -62,10 +80,20 @@ export function containerFigures(container: Container, time: number): Record<str
     inUse: keyed ? byKey(key => container.inUse(key)) : finite(container.inUse()),
     capacity: keyed ? byKey(key => container.capacity(key)) : finite(container.capacity()),
     utilization: finite(container.utilization(time)),
-    meanLevel: finite(levels.mean(time)), minLevel: finite(levels.min), maxLevel: finite(levels.max),
-    meanInUse: finite(uses.mean(time)), maxInUse: finite(uses.max),
-    queue: container.queueLength, meanQueue: finite(queues.mean(time)), maxQueue: finite(queues.max),
-    waited: waits.count, meanWait: finite(waits.mean), maxWait: finite(waits.max), sdWait: finite(waits.std),
-    served: container.served, gaveUp: container.gaveUp, preemptions: container.preemptions,
+    meanLevel: finite(levels.mean(time)),
+    minLevel: finite(levels.min),
+    maxLevel: finite(levels.max),
+    meanInUse: finite(uses.mean(time)),
+    maxInUse: finite(uses.max),
+    queue: container.queueLength,
+    meanQueue: finite(queues.mean(time)),
+    maxQueue: finite(queues.max),
+    waited: waits.count,
+    meanWait: finite(waits.mean),
+    maxWait: finite(waits.max),
+    sdWait: finite(waits.std),
+    served: container.served,
+    gaveUp: container.gaveUp,
+    preemptions: container.preemptions,
   }
 }

@@ -150,7 +150,16 @@ export function worldSurface(world: World) {
     /** What a range that is no query gives, as handles of `population`, or as Refs when it is null. */
     entities(population: Population | null, value: unknown, single: boolean): unknown[] {
       if (single && typeof value === 'number') return value < 0 || !population?.isAlive(value) ? [] : [value]
-      const items = value === null || value instanceof Ref ? [value] : Array.isArray(value) ? value : value instanceof Tuple ? value.items : value instanceof FormulaSet ? value.items() : fail(10012)
+      const items =
+        value === null || value instanceof Ref
+          ? [value]
+          : Array.isArray(value)
+            ? value
+            : value instanceof Tuple
+              ? value.items
+              : value instanceof FormulaSet
+                ? value.items()
+                : fail(10012)
       const found: unknown[] = []
       for (const item of items) {
         if (item === null) continue
@@ -204,9 +213,21 @@ export function worldSurface(world: World) {
       items.splice(0, Math.max(0, items.length - toWhole(n)))
     },
     pickByKey(items: unknown[], n: number, key: (item: never) => number, highest: boolean): void {
-      keep(items, n, items.map(item => key(item as never)), highest)
+      keep(
+        items,
+        n,
+        items.map(item => key(item as never)),
+        highest,
+      )
     },
-    pickByDistance(items: unknown[], n: number, population: Population | null, own: Population | null, self: number, farthest: boolean): void {
+    pickByDistance(
+      items: unknown[],
+      n: number,
+      population: Population | null,
+      own: Population | null,
+      self: number,
+      farthest: boolean,
+    ): void {
       if (!own) fail(10062)
       const keys = items.map(item => {
         const ref = typeof item === 'number' ? null : (item as Ref)
@@ -266,8 +287,7 @@ export function worldSurface(world: World) {
       if (value instanceof Ref) {
         const { x, y } = positionOf(populationOf(value), value.handle)
         space.faceXY(who, slot, x, y)
-      }
-      else {
+      } else {
         const [x, y] = coordinates(value)
         space.faceXY(who, slot, x!, y!)
       }
@@ -326,7 +346,8 @@ export function worldSurface(world: World) {
 
     // --- statistics
     aggregate,
-    aggregateMixed: (kind: string, items: readonly unknown[], q: number): unknown => (kind === 'list' ? [...items] : aggregate('count', items, q)),
+    aggregateMixed: (kind: string, items: readonly unknown[], q: number): unknown =>
+      kind === 'list' ? [...items] : aggregate('count', items, q),
     group(groups: Map<unknown, { key: unknown; values: unknown[] }>, key: unknown, value: unknown): void {
       const id = typeof key === 'object' && key !== null && !(key instanceof Ref) ? show(key) : key
       const known = groups.get(id)
@@ -335,7 +356,8 @@ export function worldSurface(world: World) {
     },
     aggregateGroups(kind: string, groups: ReadonlyMap<unknown, { key: unknown; values: unknown[] }>, q: number): FormulaDict {
       const made = new FormulaDict()
-      for (const { key, values } of groups.values()) made.set(key === '' || key === null ? 'None' : key, aggregate(kind === 'last' ? 'mean' : kind, values, q))
+      for (const { key, values } of groups.values())
+        made.set(key === '' || key === null ? 'None' : key, aggregate(kind === 'last' ? 'mean' : kind, values, q))
       return made
     },
   }

@@ -155,7 +155,13 @@ export class Tokens {
   }
 
   save(write: (value: unknown) => State): State {
-    const state: Record<string, State> = { top: this.#top, count: this.count, serials: this.#serials, free: [...this.#free], limbo: [...this.#limbo] }
+    const state: Record<string, State> = {
+      top: this.#top,
+      count: this.count,
+      serials: this.#serials,
+      free: [...this.#free],
+      limbo: [...this.#limbo],
+    }
     for (const name of [...int32Columns, ...float64Columns, ...uint8Columns]) state[name] = this[name].slice(0, this.#top)
     state['items'] = Array.from({ length: this.#top }, (_, t) => write(this.items[t] ?? null))
     state['columns'] = this.columns.map(column => {
@@ -173,8 +179,8 @@ export class Tokens {
     this.#free = numbersOf(state['free'])
     this.#limbo = numbersOf(state['limbo'])
     while (this.pc.length < this.#top) this.#grow()
-    this.pc.fill(-1)
     for (const name of int32Columns) fill(this[name], state[name])
+    this.pc.fill(-1, this.#top)
     for (const name of float64Columns) fill(this[name], state[name])
     for (const name of uint8Columns) fill(this[name], state[name])
     const items = state['items']
@@ -195,7 +201,23 @@ export class Tokens {
   }
 }
 
-const int32Columns = ['pc', 'process', 'parent', 'pending', 'joined', 'root', 'outer', 'holder', 'depth', 'firstChild', 'nextSibling', 'previousSibling', 'nextOwned', 'previousOwned', 'flow'] as const
+const int32Columns = [
+  'pc',
+  'process',
+  'parent',
+  'pending',
+  'joined',
+  'root',
+  'outer',
+  'holder',
+  'depth',
+  'firstChild',
+  'nextSibling',
+  'previousSibling',
+  'nextOwned',
+  'previousOwned',
+  'flow',
+] as const
 const float64Columns = ['owner', 'event', 'request', 'until', 'length', 'priority', 'born', 'serial', 'index'] as const
 const uint8Columns = ['link', 'watching'] as const
 
@@ -203,5 +225,7 @@ export const numbersOf = (state: State | undefined): number[] => (Array.isArray(
 
 function fill(to: Numbers, from: State | undefined): void {
   if (!ArrayBuffer.isView(from)) throw new TypeError('a damaged snapshot')
+  // Slots never used then are as new again.
+  to.fill(0, (from as Numbers).length)
   to.set(from as Numbers)
 }

@@ -61,7 +61,14 @@ export class Watches {
   timer(t: number, step: number, role: Role, delay: number): void {
     const { world } = this.#kernel
     const watch = this.#add(t, step, role, 'timer')
-    watch.event = world.calendar.schedule(world.time + delay, phase.timer, role === 'catch' ? 0 : lastPriority, eventKind.watch, watch.id, 0)
+    watch.event = world.calendar.schedule(
+      world.time + delay,
+      phase.timer,
+      role === 'catch' ? 0 : lastPriority,
+      eventKind.watch,
+      watch.id,
+      0,
+    )
   }
 
   condition(t: number, step: number, role: Role): void {
@@ -118,7 +125,8 @@ export class Watches {
 
   /** The owner is no more: its starts wait for nothing. */
   forget(population: number, handle: number): void {
-    for (const watch of this.#all.values()) if (watch.role === 'start' && watch.population === population && watch.handle === handle) this.#remove(watch)
+    for (const watch of this.#all.values())
+      if (watch.role === 'start' && watch.population === population && watch.handle === handle) this.#remove(watch)
   }
 
   /** A message arrived at a watch. */
@@ -136,8 +144,7 @@ export class Watches {
       routines.receive[tokens.process[made]!]!(made, payload)
       this.#kernel.world.mail.wait(id, watch.type, watch.population, watch.handle, this.#fits(watch.step, watch.t))
       this.#kernel.push(made)
-    }
-    else {
+    } else {
       routines.receive[tokens.process[watch.t]!]!(watch.t, payload)
       this.#come(watch)
     }
@@ -155,8 +162,7 @@ export class Watches {
       if (watch.trigger === 'timer') this.#remove(watch)
       else if (watch.trigger === 'signal') this.#kernel.world.mail.waitForSignal(id, watch.type)
       this.#kernel.push(made)
-    }
-    else this.#come(watch)
+    } else this.#come(watch)
     this.#kernel.drain()
   }
 
@@ -171,8 +177,7 @@ export class Watches {
     else if (watch.role === 'giveUp') {
       kernel.forget(t)
       kernel.tokens.pc[t] = step * 8 + 4
-    }
-    else {
+    } else {
       this.drop(t)
       kernel.tokens.pc[t] = step * 8 + 2
     }
@@ -230,7 +235,18 @@ export class Watches {
   save(): State {
     return [
       this.#next,
-      ...[...this.#all.values()].map(watch => [watch.id, watch.t, watch.step, roles.indexOf(watch.role), triggers.indexOf(watch.trigger), watch.event, watch.type, watch.population, watch.handle, watch.last ? 1 : 0]),
+      ...[...this.#all.values()].map(watch => [
+        watch.id,
+        watch.t,
+        watch.step,
+        roles.indexOf(watch.role),
+        triggers.indexOf(watch.trigger),
+        watch.event,
+        watch.type,
+        watch.population,
+        watch.handle,
+        watch.last ? 1 : 0,
+      ]),
     ]
   }
 
@@ -243,8 +259,28 @@ export class Watches {
     if (!Array.isArray(state)) return
     for (const entry of state.slice(1)) {
       const [id, t, step, role, trigger, event, type, population, handle, last] = numbersOf(entry)
-      if (id === undefined || t === undefined || step === undefined || event === undefined || type === undefined || population === undefined || handle === undefined) continue
-      const watch: Watch = { id, t, step, role: roles[role ?? 0] ?? 'catch', trigger: triggers[trigger ?? 0] ?? 'timer', event, type, population, handle, last: last === 1 }
+      if (
+        id === undefined ||
+        t === undefined ||
+        step === undefined ||
+        event === undefined ||
+        type === undefined ||
+        population === undefined ||
+        handle === undefined
+      )
+        continue
+      const watch: Watch = {
+        id,
+        t,
+        step,
+        role: roles[role ?? 0] ?? 'catch',
+        trigger: triggers[trigger ?? 0] ?? 'timer',
+        event,
+        type,
+        population,
+        handle,
+        last: last === 1,
+      }
       this.#all.set(id, watch)
       if (watch.trigger === 'condition') this.#conditions++
       if (watch.role !== 'start') {

@@ -8,7 +8,8 @@ import type { StepPart } from '../check/parts.ts'
 import { stepKey } from '../check/keys.ts'
 import type { Place, StepWriter } from './step.ts'
 
-export const needsTokenToLast = (step: StepPart, place: Place): boolean => place.written(step, 'duration') || rowsOf(step.element, 'resources').length > 0
+export const needsTokenToLast = (step: StepPart, place: Place): boolean =>
+  place.written(step, 'duration') || rowsOf(step.element, 'resources').length > 0
 
 /** Emits the whole activity around what its kind does. */
 export function emitActivity(step: StepPart, out: StepWriter, does: () => void): void {
@@ -21,7 +22,9 @@ export function emitActivity(step: StepPart, out: StepWriter, does: () => void):
   }
   if (out.written(step, 'duration')) {
     const length = out.fresh('length')
-    out.line(`const ${length}=${out.value(step, 'duration')};T_length[t]=${length};${out.emitter.mark(step.id, 'duration')}K.sleep(t,${length},${out.pc(step, 3)});return;`)
+    out.line(
+      `const ${length}=${out.value(step, 'duration')};T_length[t]=${length};${out.emitter.mark(step.id, 'duration')}K.sleep(t,${length},${out.pc(step, 3)});return;`,
+    )
     out.entry(step, 3)
   }
   does()
@@ -43,9 +46,10 @@ export function armBoundaries(step: StepPart, out: StepWriter): void {
     if (trigger === 'timer') out.line(`X.watchTimer(${at},${out.value(event, 'delay')});`)
     else if (trigger === 'condition') out.line(`K.watches.condition(${at});`)
     else if (trigger === 'message') {
-      out.line(`if(K.watches.message(${at},${messageJs(event, out)},${receiverJs(out)})){${interrupting === false ? `K.push(K.beside(t,${out.pc(event)}));` : `K.interrupt(t,${event.index});K.push(t);return;`}}`)
-    }
-    else if (trigger === 'signal') out.line(`K.watches.signal(${at},${messageJs(event, out)});`)
+      out.line(
+        `if(K.watches.message(${at},${messageJs(event, out)},${receiverJs(out)})){${interrupting === false ? `K.push(K.beside(t,${out.pc(event)}));` : `K.interrupt(t,${event.index});K.push(t);return;`}}`,
+      )
+    } else if (trigger === 'signal') out.line(`K.watches.signal(${at},${messageJs(event, out)});`)
   }
 }
 
@@ -60,18 +64,31 @@ export const messageJs = (step: StepPart, out: StepWriter): string => {
 }
 
 /** Population and handle under which the actor of a process gets its mail. */
-export const receiverJs = (out: StepWriter): string => (out.process.entity ? `${out.process.entity.index},${out.process.level === 'individual' ? 'self' : -1}` : '-1,-1')
+export const receiverJs = (out: StepWriter): string =>
+  out.process.entity ? `${out.process.entity.index},${out.process.level === 'individual' ? 'self' : -1}` : '-1,-1'
 
 function requestResources(step: StepPart, out: StepWriter, count: number): void {
   const rows = rowsOf(step.element, 'resources')
   const priority = out.written(step, 'priority') ? out.value(step, 'priority') : 'T_priority[t]'
   const only = rows[0]
-  const simple = count === 1 && only !== undefined && plainKey(only['key']) === null && containerOf(step, out, 0)?.element.fields['contents'] === 'amount'
+  const simple =
+    count === 1 &&
+    only !== undefined &&
+    plainKey(only['key']) === null &&
+    containerOf(step, out, 0)?.element.fields['contents'] === 'amount'
   out.line(out.emitter.mark(step.id, 'resources'))
-  if (simple) out.line(`if(K.containers.hold(${resourceJs(step, out, 0)},T_holder[t],${out.value(step, 'resources/0/amount')},${priority},'wait')==='waiting'){K.awaitGrant(t,${out.pc(step, 1)});return;}`)
+  if (simple)
+    out.line(
+      `if(K.containers.hold(${resourceJs(step, out, 0)},T_holder[t],${out.value(step, 'resources/0/amount')},${priority},'wait')==='waiting'){K.awaitGrant(t,${out.pc(step, 1)});return;}`,
+    )
   else {
-    const wants = rows.map((row, k) => `{does:'hold',container:${resourceJs(step, out, k)},amount:${out.value(step, `resources/${k}/amount`)},key:${JSON.stringify(plainKey(row['key']))}}`)
-    out.line(`if(K.containers.request(T_holder[t],[[${wants.join(',')}]],${priority},'wait')==='waiting'){K.awaitGrant(t,${out.pc(step, 1)});return;}`)
+    const wants = rows.map(
+      (row, k) =>
+        `{does:'hold',container:${resourceJs(step, out, k)},amount:${out.value(step, `resources/${k}/amount`)},key:${JSON.stringify(plainKey(row['key']))}}`,
+    )
+    out.line(
+      `if(K.containers.request(T_holder[t],[[${wants.join(',')}]],${priority},'wait')==='waiting'){K.awaitGrant(t,${out.pc(step, 1)});return;}`,
+    )
   }
   out.entry(step, 1)
 }

@@ -23,14 +23,16 @@ export const ask: StepKind = {
   emit(step, out) {
     emitActivity(step, out, () => {
       const { items, entity } = emitSelection(step, out)
-      if (out.emitter.checked.scopes.outputs.has(step)) out.line(`to${step.index}[t]=X.refs(${entity ? `P${entity.index}` : 'null'},${items});`)
+      if (out.emitter.checked.scopes.outputs.has(step))
+        out.line(`to${step.index}[t]=X.refs(${entity ? `P${entity.index}` : 'null'},${items});`)
       const { does, process, wait } = step.element.fields
       const one = out.fresh('target')
       if (does === 'program') {
-        out.line(`for(let k=0;k<${items}.length;k++){const ${one}=${items}[k];if(!(${livesJs(entity, one)}))continue;${out.statements(step, 'program', { self: one })}}`)
+        out.line(
+          `for(let k=0;k<${items}.length;k++){const ${one}=${items}[k];if(!(${livesJs(entity, one)}))continue;${out.statements(step, 'program', { self: one })}}`,
+        )
         if (out.emitter.mayCreate(stepKey(step, 'program'))) out.survive()
-      }
-      else if (does === 'call') {
+      } else if (does === 'call') {
         const called = out.emitter.checked.parts.processes.filter(part => part.id === process && !part.holder)
         const waits = wait !== false
         const made = out.fresh('made')
@@ -46,7 +48,9 @@ export const ask: StepKind = {
           if (target) out.line(begin(target, one))
         }
         // Of several populations: each runs its own.
-        else for (const target of called) out.line(`${target.entity ? `if(${one}.population===P${target.entity.index})` : ''}${begin(target, `${one}.handle`)}`)
+        else
+          for (const target of called)
+            out.line(`${target.entity ? `if(${one}.population===P${target.entity.index})` : ''}${begin(target, `${one}.handle`)}`)
         out.line(`}for(let k=${made}.length-1;k>=0;k--)K.push(${made}[k]);`)
         out.line(waits ? 'if(T_pending[t]===0)K.push(t);return;' : 'return;')
         out.entry(step, 2)
@@ -54,4 +58,3 @@ export const ask: StepKind = {
     })
   },
 }
-

@@ -23,7 +23,9 @@ export const call: StepKind = {
       const waits = step.element.fields['wait'] !== false
       out.line(`T_pc[t]=${out.pc(step, 2)};`)
       if (!waits) out.line('K.push(t);')
-      out.line(`const ${child}=K.call(${target.index},${target.level === 'individual' ? 'self' : -1},t,${waits});if(${child}>=0){${inputsJs(step, target, child, out)}K.push(${child});}`)
+      out.line(
+        `const ${child}=K.call(${target.index},${target.level === 'individual' ? 'self' : -1},t,${waits});if(${child}>=0){${inputsJs(step, target, child, out)}K.push(${child});}`,
+      )
       out.line(waits ? 'if(T_pending[t]===0)K.push(t);return;' : 'return;')
       out.entry(step, 2)
     })

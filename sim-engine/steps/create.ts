@@ -51,14 +51,17 @@ function emitAgents(step: StepPart, entity: EntityPart, out: StepWriter, born: s
   const j = out.fresh('new')
   const individual = out.process.level === 'individual' && out.process.entity?.kind === 'agent'
   const mother = individual ? 'self' : '-1'
-  out.line(`${out.emitter.mark(step.id, 'count')}const ${count}=X.whole(${out.value(step, 'count')});for(let k=0;k<${count};k++){${out.emitter.mark(step.id, 'population')}const ${j}=P${p}.create();fresh${p}(${j},${mother});`)
+  out.line(
+    `${out.emitter.mark(step.id, 'count')}const ${count}=X.whole(${out.value(step, 'count')});for(let k=0;k<${count};k++){${out.emitter.mark(step.id, 'population')}const ${j}=P${p}.create();fresh${p}(${j},${mother});`,
+  )
   const { placement } = step.element.fields
   if (entity.space) {
     const s = entity.space.index
     const samePlace = individual && out.process.entity?.space === entity.space
     if (placement === 'random') out.line(`S${s}.placeAtRandom(R${p},${j},${out.stream(step.id)});`)
     else if (placement === 'actor' && samePlace) out.line(`X.placeBeside(S${s},R${p},${j},R${out.process.entity?.index},i);`)
-    else if (placement === 'actor' && out.process.entity?.kind === 'cell' && out.process.level === 'individual') out.line(`S${s}.placeOnCell(R${p},${j},self);`)
+    else if (placement === 'actor' && out.process.entity?.kind === 'cell' && out.process.level === 'individual')
+      out.line(`S${s}.placeOnCell(R${p},${j},self);`)
     else out.line(`place${p}(${j});`)
   }
   out.line(`init${p}(${handleOf(entity, j)},${j});`)
@@ -79,7 +82,8 @@ function emitValues(step: StepPart, entity: EntityPart, out: StepWriter, slot: s
     const variable = entity.variables.find(one => one.name === name)
     const mode = row['mode'] ?? 'expression'
     if (!variable) {
-      if (mode === 'expression') out.line(`X.appear(P${entity.index},${slot},${JSON.stringify(name)},${out.value(step, `values/${i}/value`)});`)
+      if (mode === 'expression')
+        out.line(`X.appear(P${entity.index},${slot},${JSON.stringify(name)},${out.value(step, `values/${i}/value`)});`)
       return
     }
     const column = `p${entity.index}_v${variable.index}`
@@ -88,8 +92,7 @@ function emitValues(step: StepPart, entity: EntityPart, out: StepWriter, slot: s
     if (mode === 'expression') {
       const value = out.value(step, `values/${i}/value`)
       out.line(assign(variable.storage === 'bool' ? `(${value})?1:0` : value))
-    }
-    else if (mode === 'inherit' && out.process.entity) inherit(variable.name, out.process.entity, out, assign)
+    } else if (mode === 'inherit' && out.process.entity) inherit(variable.name, out.process.entity, out, assign)
     else if (mode === 'dilute' && out.process.entity) {
       const own = out.process.entity
       const from = own.variables.find(one => one.name === name)
@@ -104,7 +107,9 @@ function emitValues(step: StepPart, entity: EntityPart, out: StepWriter, slot: s
   for (const variable of entity.variables) {
     if (listed.has(variable.name)) continue
     const both = entity.order === 'simultaneous' && variable.storage !== 'any' ? `=p${entity.index}_n${variable.index}[${slot}]` : ''
-    out.line(`p${entity.index}_v${variable.index}[${slot}]${both}=${variable.storage === 'any' ? `X.copyOf(p${entity.index}_v${variable.index}[i])` : `p${entity.index}_v${variable.index}[i]`};`)
+    out.line(
+      `p${entity.index}_v${variable.index}[${slot}]${both}=${variable.storage === 'any' ? `X.copyOf(p${entity.index}_v${variable.index}[i])` : `p${entity.index}_v${variable.index}[i]`};`,
+    )
   }
   if (entity.space?.topology) out.line(`p${entity.index}_heading[${slot}]=p${entity.index}_heading[i];`)
 }
@@ -122,8 +127,15 @@ function emitLinks(step: StepPart, entity: EntityPart, out: StepWriter, born: st
   const own = out.process.entity
   const actor = out.process.level === 'individual' && own ? `W.ref(P${own.index},self)` : 'null'
   const type = out.typeOf(step, 'linkTo')
-  const target = type.is === 'entity' && out.emitter.checked.scopes.entity(type.of) ? `W.ref(P${out.emitter.checked.scopes.entity(type.of)!.index},${out.value(step, 'linkTo')})` : type.is === 'observer' && out.emitter.checked.scopes.entity(type.of) ? `X.refs(P${out.emitter.checked.scopes.entity(type.of)!.index},W.individuals(P${out.emitter.checked.scopes.entity(type.of)!.index}))` : out.value(step, 'linkTo')
-  out.line(`${out.emitter.mark(step.id, 'linkTo')}for(const ${pair} of X.pairs(${actor},${target})){const ${link}=X.connect(L${p},${pair});if(${link}<0)continue;fresh${p}(${link},-1);init${p}(${handleOf(entity, link)},${link});`)
+  const target =
+    type.is === 'entity' && out.emitter.checked.scopes.entity(type.of)
+      ? `W.ref(P${out.emitter.checked.scopes.entity(type.of)!.index},${out.value(step, 'linkTo')})`
+      : type.is === 'observer' && out.emitter.checked.scopes.entity(type.of)
+        ? `X.refs(P${out.emitter.checked.scopes.entity(type.of)!.index},W.individuals(P${out.emitter.checked.scopes.entity(type.of)!.index}))`
+        : out.value(step, 'linkTo')
+  out.line(
+    `${out.emitter.mark(step.id, 'linkTo')}for(const ${pair} of X.pairs(${actor},${target})){const ${link}=X.connect(L${p},${pair});if(${link}<0)continue;fresh${p}(${link},-1);init${p}(${handleOf(entity, link)},${link});`,
+  )
   emitValues(step, entity, out, link)
   out.line(`begin${p}(${handleOf(entity, link)},${link});${born ? `${born}.push(${handleOf(entity, link)});` : ''}}`)
   if (out.emitter.mayCreate(stepKey(step, 'linkTo'))) out.survive()

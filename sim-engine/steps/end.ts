@@ -11,7 +11,8 @@ export const end: StepKind = {
   emit(step, out) {
     const { result, code } = step.element.fields
     if (result === 'terminate') out.line(`X.terminate(${step.index});`)
-    if (result === 'error') out.line(`${out.emitter.mark(step.id, 'code')}X.raiseError(t,${JSON.stringify(typeof code === 'string' ? code : '')});return;`)
+    if (result === 'error')
+      out.line(`${out.emitter.mark(step.id, 'code')}X.raiseError(t,${JSON.stringify(typeof code === 'string' ? code : '')});return;`)
     else out.end()
   },
 }

@@ -33,16 +33,13 @@ export const gateway: StepKind = {
     if (collects(step)) {
       out.line(`T_pc[t]=${out.pc(step, 6)};X.collect(t,${step.index});return;`)
       out.entry(step, 1)
-    }
-    else if (type === 'synchronizing') {
+    } else if (type === 'synchronizing') {
       out.line(`if(!K.synchronize(t,${step.index}))return;`)
       out.entry(step, 1)
-    }
-    else if (type === 'mofn' && step.incoming.length > 1) {
+    } else if (type === 'mofn' && step.incoming.length > 1) {
       out.line(`K.joins.some(t,${step.index},${out.value(step, 'needed')},${step.incoming.length});return;`)
       out.entry(step, 1)
-    }
-    else if ((type === 'parallel' || type === 'inclusive') && step.incoming.length > 1) {
+    } else if ((type === 'parallel' || type === 'inclusive') && step.incoming.length > 1) {
       // Whoever leads a token here notes by which flow.
       out.line(`K.joins.${type}(t,${step.index},T_flow[t],${step.incoming.length});return;`)
       out.entry(step, 1)
@@ -51,12 +48,17 @@ export const gateway: StepKind = {
     else if (step.outgoing.length < 2) {
       after(step, out)
       out.leave(step)
-    }
-    else if (type === 'exclusive') emitExclusive(step, out)
+    } else if (type === 'exclusive') emitExclusive(step, out)
     else if (type === 'inclusive') emitInclusive(step, out)
     else {
-      if (out.written(step, 'after')) out.line(`for(const c of K.fork(t,[${step.outgoing.map(flow => out.pc(flow.to)).join(',')}],${out.process.index}${flowsJs(step.outgoing)}))${afterCall(step, out)};return;`)
-      else out.line(`K.fork(t,[${step.outgoing.map(flow => out.pc(flow.to)).join(',')}],${out.process.index}${flowsJs(step.outgoing)});return;`)
+      if (out.written(step, 'after'))
+        out.line(
+          `for(const c of K.fork(t,[${step.outgoing.map(flow => out.pc(flow.to)).join(',')}],${out.process.index}${flowsJs(step.outgoing)}))${afterCall(step, out)};return;`,
+        )
+      else
+        out.line(
+          `K.fork(t,[${step.outgoing.map(flow => out.pc(flow.to)).join(',')}],${out.process.index}${flowsJs(step.outgoing)});return;`,
+        )
     }
   },
 }
@@ -84,7 +86,8 @@ function checkBranches(step: StepPart, { note, formulas }: Checking): void {
 
 /** Which of its target's incoming flows each flow is: joins ask for it. */
 export const flowNumber = (flow: FlowPart): number => flow.to.incoming.indexOf(flow)
-const flowsJs = (flows: readonly FlowPart[]): string => (flows.some(flow => flow.to.kind.id === 'gateway' && flow.to.incoming.length > 1) ? `,[${flows.map(flowNumber).join(',')}]` : '')
+const flowsJs = (flows: readonly FlowPart[]): string =>
+  flows.some(flow => flow.to.kind.id === 'gateway' && flow.to.incoming.length > 1) ? `,[${flows.map(flowNumber).join(',')}]` : ''
 
 function after(step: StepPart, out: StepWriter): void {
   if (out.written(step, 'after')) out.line(out.statements(step, 'after'))
@@ -94,15 +97,22 @@ function after(step: StepPart, out: StepWriter): void {
 function afterCall(step: StepPart, out: StepWriter): string {
   const name = `after${step.index}`
   const individual = out.process.level === 'individual'
-  out.emitter.declare(`function ${name}(t${individual ? ',self' : ''}){${individual && out.process.entity?.kind !== 'cell' ? 'const i=self&16777215;' : individual ? 'const i=self;' : ''}${out.statements(step, 'after')}}`)
+  out.emitter.declare(
+    `function ${name}(t${individual ? ',self' : ''}){${individual && out.process.entity?.kind !== 'cell' ? 'const i=self&16777215;' : individual ? 'const i=self;' : ''}${out.statements(step, 'after')}}`,
+  )
   return `${name}(c${individual ? ',self' : ''})`
 }
 
-const conditionOf = (flow: FlowPart, out: StepWriter): string => out.emitter.value(flowKey(out.process, flow.id, 'condition'), around(flow, out), 'false')
+const conditionOf = (flow: FlowPart, out: StepWriter): string =>
+  out.emitter.value(flowKey(out.process, flow.id, 'condition'), around(flow, out), 'false')
 
 const around = (flow: FlowPart, out: StepWriter) => {
   const individual = out.process.level === 'individual'
-  return { self: individual ? 'self' : '-1', stream: componentOf(out.process, flow.id), captured: [...(individual ? ['self'] : []), ...(out.row ? [] : ['t'])] }
+  return {
+    self: individual ? 'self' : '-1',
+    stream: componentOf(out.process, flow.id),
+    captured: [...(individual ? ['self'] : []), ...(out.row ? [] : ['t'])],
+  }
 }
 
 function emitExclusive(step: StepPart, out: StepWriter): void {
@@ -117,7 +127,9 @@ function emitExclusive(step: StepPart, out: StepWriter): void {
     const names = weights.map(() => out.fresh('w'))
     const total = out.fresh('total')
     const u = out.fresh('u')
-    out.line(`${out.emitter.mark(step.id, 'type')}const ${names.map((name, k) => `${name}=X.weight(${weights[k]})`).join(',')},${total}=${names.join('+')};if(!(${total}>0))X.fail(10045);let ${u}=uniform(${out.stream(step.id)})*${total};`)
+    out.line(
+      `${out.emitter.mark(step.id, 'type')}const ${names.map((name, k) => `${name}=X.weight(${weights[k]})`).join(',')},${total}=${names.join('+')};if(!(${total}>0))X.fail(10045);let ${u}=uniform(${out.stream(step.id)})*${total};`,
+    )
     step.outgoing.forEach((flow, k) => {
       if (k === step.outgoing.length - 1) go(flow)
       else {
@@ -142,7 +154,8 @@ function emitInclusive(step: StepPart, out: StepWriter): void {
   const to = out.fresh('to')
   const flows = out.fresh('flows')
   out.line(`const ${to}=[],${flows}=[];`)
-  for (const flow of step.outgoing) if (flow !== otherwise) out.line(`if(${conditionOf(flow, out)}){${to}.push(${out.pc(flow.to)});${flows}.push(${flowNumber(flow)});}`)
+  for (const flow of step.outgoing)
+    if (flow !== otherwise) out.line(`if(${conditionOf(flow, out)}){${to}.push(${out.pc(flow.to)});${flows}.push(${flowNumber(flow)});}`)
   if (otherwise) out.line(`if(${to}.length===0){${to}.push(${out.pc(otherwise.to)});${flows}.push(${flowNumber(otherwise)});}`)
   else out.line(`if(${to}.length===0){${out.emitter.mark(step.id, 'type')}X.fail(10044);}`)
   const fork = `K.fork(t,${to},${out.process.index},${flows})`

@@ -32,20 +32,18 @@ export const intermediate: StepKind = {
     if (trigger === 'timer') {
       out.line(`${out.emitter.mark(step.id, 'delay')}K.sleep(t,${out.value(step, 'delay')},${out.pc(step, 2)});return;`)
       out.entry(step, 2)
-    }
-    else if (trigger === 'condition') {
+    } else if (trigger === 'condition') {
       out.line(`if(!(${out.value(step, 'condition')})){T_pc[t]=${out.pc(step, 6)};K.watches.condition(t,${step.index},'catch');return;}`)
       out.entry(step, 2)
-    }
-    else if (trigger === 'receive') {
-      out.line(`T_pc[t]=${out.pc(step, 6)};if(!K.watches.message(t,${step.index},'catch',${messageJs(step, out)},${receiverJs(out)}))return;`)
+    } else if (trigger === 'receive') {
+      out.line(
+        `T_pc[t]=${out.pc(step, 6)};if(!K.watches.message(t,${step.index},'catch',${messageJs(step, out)},${receiverJs(out)}))return;`,
+      )
       out.entry(step, 2)
-    }
-    else if (trigger === 'signal') {
+    } else if (trigger === 'signal') {
       out.line(`T_pc[t]=${out.pc(step, 6)};K.watches.signal(t,${step.index},'catch',${messageJs(step, out)});return;`)
       out.entry(step, 2)
-    }
-    else if (trigger === 'throwSignal') out.line(`K.watches.throwSignal(${messageJs(step, out)});`)
+    } else if (trigger === 'throwSignal') out.line(`K.watches.throwSignal(${messageJs(step, out)});`)
     else emitSend(step, out)
     if (out.written(step, 'after')) out.line(out.statements(step, 'after'))
     out.leave(step)
@@ -53,7 +51,9 @@ export const intermediate: StepKind = {
 }
 
 function emitSend(step: StepPart, out: StepWriter): void {
-  const payload = rowsOf(step.element, 'payload').map((row, i) => `${JSON.stringify(formulaName(cellText(row, 'name')))},${out.value(step, `payload/${i}/value`)}`)
+  const payload = rowsOf(step.element, 'payload').map(
+    (row, i) => `${JSON.stringify(formulaName(cellText(row, 'name')))},${out.value(step, `payload/${i}/value`)}`,
+  )
   const delay = out.written(step, 'delivery') ? out.value(step, 'delivery') : '0'
   const range = out.typeOf(step, 'range')
   const mark = out.emitter.mark(step.id, 'delivery')
@@ -66,5 +66,7 @@ function emitSend(step: StepPart, out: StepWriter): void {
   }
   const { items, entity } = emitSelection(step, out)
   const one = out.fresh('to')
-  out.line(`${mark}for(const ${one} of ${items})X.send(${messageJs(step, out)},${entity ? `${entity.index},${one}` : `${one}.population.index,${one}.handle`},${data},${delay});`)
+  out.line(
+    `${mark}for(const ${one} of ${items})X.send(${messageJs(step, out)},${entity ? `${entity.index},${one}` : `${one}.population.index,${one}.handle`},${data},${delay});`,
+  )
 }

@@ -14,7 +14,10 @@ export const log: StepKind = {
   emit(step, out) {
     emitActivity(step, out, () => {
       const { does, tip } = step.element.fields
-      if (does === 'assert') out.line(`if(!(${out.value(step, 'condition')})){${out.emitter.mark(step.id, 'condition')}X.fail(10035,[${JSON.stringify(String(tip ?? ''))}]);}`)
+      if (does === 'assert')
+        out.line(
+          `if(!(${out.value(step, 'condition')})){${out.emitter.mark(step.id, 'condition')}X.fail(10035,[${JSON.stringify(String(tip ?? ''))}]);}`,
+        )
       else out.line(`X.print(${step.index},${out.value(step, 'value')});`)
     })
   },

@@ -27,13 +27,11 @@ export const move: StepKind = {
         const target = out.value(step, 'target')
         const chosen = type.is === 'entity' ? out.emitter.checked.scopes.entity(type.of) : undefined
         out.line(chosen ? `X.faceEntity(${s},${own},P${chosen.index},${target});` : `X.face(${s},${own},${target});`)
-      }
-      else if (motion === 'translate') {
+      } else if (motion === 'translate') {
         const vector = out.value(step, 'vector')
         const parts = coordinatesOf(vector, out.typeOf(step, 'vector'))
         out.line(parts ? `${s}.translate(${own},${parts.join(',')});` : `X.translate(${s},${own},${vector});`)
-      }
-      else {
+      } else {
         const amount = out.value(step, 'amount')
         const method = motion === 'turn' ? 'turn' : motion === 'head' ? 'setHeading' : 'forward'
         out.line(`${s}.${method}(${own},${motion === 'backward' ? `-(${amount})` : amount});`)

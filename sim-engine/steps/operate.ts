@@ -27,19 +27,22 @@ export const operate: StepKind = {
       const target = type?.is === 'element' ? parts.containers.find(one => one.id === type.of) : undefined
       const amount = constant(step, `${field}/${i}/amount`)
       const blank = typeOf(step, `${field}/${i}/amount`) === undefined
-      if ((blank && operation !== 'release') || (amount !== null && amount < 0 && operation !== 'set')) note(9025, step.id, `${field}/${i}/amount`)
+      if ((blank && operation !== 'release') || (amount !== null && amount < 0 && operation !== 'set'))
+        note(9025, step.id, `${field}/${i}/amount`)
       const key = rowsOf(step.element, field)[i]?.['key']
       const keyed = target?.element.fields['contents'] === 'keyed'
       if (target && keyed !== (typeof key === 'string' && key !== '')) note(9025, step.id, `${field}/${i}/key`)
       if (target && field === 'items') {
         const reusable = target.element.fields['reusable'] === true
-        if ((operation === 'request' || operation === 'release') !== reusable && operation !== 'capacity' && operation !== 'set') note(9004, step.id, container)
+        if ((operation === 'request' || operation === 'release') !== reusable && operation !== 'capacity' && operation !== 'set')
+          note(9004, step.id, container)
       }
     }
     rows.forEach((_, i) => row('items', i))
     if (operation === 'convert') rowsOf(step.element, 'outputs').forEach((_, i) => row('outputs', i))
     if (operation === 'transfer' && !isContainer('target')) note(9024, step.id, 'target')
-    if (step.element.fields['otherwise'] === 'branch' && !step.outgoing.some(flow => flow.element.fields['default'] === true)) note(9014, step.id, 'otherwise')
+    if (step.element.fields['otherwise'] === 'branch' && !step.outgoing.some(flow => flow.element.fields['default'] === true))
+      note(9014, step.id, 'otherwise')
     if (!operations.some(one => one === operation)) note(9025, step.id, 'operation')
     if (written(step, 'timeout') && (constant(step, 'timeout') ?? 0) < 0) note(9018, step.id, 'timeout')
   },
@@ -68,24 +71,34 @@ function emitOperation(step: StepPart, out: StepWriter, given: () => void): void
   const holder = out.row ? '-1' : 'T_holder[t]'
   const rows = rowsOf(step.element, 'items')
   const container = (field: string, k: number): string => out.value(step, `${field}/${k}/container`)
-  const amount = (field: string, k: number): string => (rowsOf(step.element, field)[k]?.['amount'] === '' ? 'null' : out.value(step, `${field}/${k}/amount`))
+  const amount = (field: string, k: number): string =>
+    rowsOf(step.element, field)[k]?.['amount'] === '' ? 'null' : out.value(step, `${field}/${k}/amount`)
   const key = (field: string, k: number): string => {
     const value = rowsOf(step.element, field)[k]?.['key']
     return JSON.stringify(typeof value === 'string' && value !== '' ? value : null)
   }
   const priority = out.row ? '0' : out.written(step, 'priority') ? out.value(step, 'priority') : 'T_priority[t]'
   out.line(out.emitter.mark(step.id, 'items'))
-  if (operation === 'release') out.line(rows.map((_, k) => `K.containers.release(${container('items', k)},${holder},${amount('items', k)},${key('items', k)});`).join(''))
-  else if (operation === 'set') out.line(rows.map((_, k) => `K.containers.setLevel(${container('items', k)},${amount('items', k)},${key('items', k)});`).join(''))
-  else if (operation === 'capacity') out.line(rows.map((_, k) => `K.containers.setCapacity(${container('items', k)},${amount('items', k)},${key('items', k)});`).join(''))
+  if (operation === 'release')
+    out.line(
+      rows.map((_, k) => `K.containers.release(${container('items', k)},${holder},${amount('items', k)},${key('items', k)});`).join(''),
+    )
+  else if (operation === 'set')
+    out.line(rows.map((_, k) => `K.containers.setLevel(${container('items', k)},${amount('items', k)},${key('items', k)});`).join(''))
+  else if (operation === 'capacity')
+    out.line(rows.map((_, k) => `K.containers.setCapacity(${container('items', k)},${amount('items', k)},${key('items', k)});`).join(''))
   else {
     const outcome = out.fresh('outcome')
-    const want = (does: string, field: string, k: number): string => `{does:'${does}',container:${container(field, k)},amount:${amount(field, k)},key:${key(field, k)}}`
+    const want = (does: string, field: string, k: number): string =>
+      `{does:'${does}',container:${container(field, k)},amount:${amount(field, k)},key:${key(field, k)}}`
     const single = rows.length === 1 && preempt !== 'resume' && preempt !== 'restart'
     let js: string
-    if (operation === 'transfer') js = `K.containers.transfer(${container('items', 0)},${out.value(step, 'target')},${holder},${amount('items', 0)},${key('items', 0)},${priority},${otherwise})`
-    else if (single && operation === 'request' && key('items', 0) === 'null') js = `K.containers.hold(${container('items', 0)},${holder},${amount('items', 0)},${priority},${otherwise})`
-    else if (single && (operation === 'take' || operation === 'put')) js = `K.containers.${operation}(${container('items', 0)},${holder},${amount('items', 0)},${key('items', 0)},${priority},${otherwise})`
+    if (operation === 'transfer')
+      js = `K.containers.transfer(${container('items', 0)},${out.value(step, 'target')},${holder},${amount('items', 0)},${key('items', 0)},${priority},${otherwise})`
+    else if (single && operation === 'request' && key('items', 0) === 'null')
+      js = `K.containers.hold(${container('items', 0)},${holder},${amount('items', 0)},${priority},${otherwise})`
+    else if (single && (operation === 'take' || operation === 'put'))
+      js = `K.containers.${operation}(${container('items', 0)},${holder},${amount('items', 0)},${key('items', 0)},${priority},${otherwise})`
     else {
       const does = operation === 'request' ? 'hold' : operation === 'put' ? 'put' : 'take'
       const wants = rows.map((_, k) => want(does, 'items', k))
@@ -108,7 +121,9 @@ function emitOperation(step: StepPart, out: StepWriter, given: () => void): void
 function emitWait(step: StepPart, out: StepWriter, outcome: string, given: () => void): void {
   const patience = out.written(step, 'timeout')
   const condition = out.written(step, 'giveUpWhen')
-  out.line(`if(${outcome}==='waiting'){K.awaitGrant(t,${out.pc(step, 2)});${patience ? `X.expireAfter(t,${out.value(step, 'timeout')},${out.pc(step, 4)});` : ''}${condition ? `K.watches.condition(t,${step.index},'giveUp');` : ''}return;}`)
+  out.line(
+    `if(${outcome}==='waiting'){K.awaitGrant(t,${out.pc(step, 2)});${patience ? `X.expireAfter(t,${out.value(step, 'timeout')},${out.pc(step, 4)});` : ''}${condition ? `K.watches.condition(t,${step.index},'giveUp');` : ''}return;}`,
+  )
   if (patience || condition) {
     out.line(`pc=${out.pc(step, 5)};continue flow;`)
     out.entry(step, 4)
@@ -117,8 +132,7 @@ function emitWait(step: StepPart, out: StepWriter, outcome: string, given: () =>
     out.entry(step, 2)
     out.line('K.forget(t);')
     out.entry(step, 5)
-  }
-  else out.entry(step, 2)
+  } else out.entry(step, 2)
 }
 
 /** Requests wait unless told otherwise; all else fails. */

@@ -25,8 +25,7 @@ export const place: StepKind = {
       else if (where === 'randomEmptyCell') {
         const cell = out.fresh('cell')
         out.line(`const ${cell}=${s}.randomEmptyCell(${stream});if(${cell}>=0)${s}.placeOnCell(${r},i,${cell});`)
-      }
-      else if (where === 'randomPosition') out.line(`${s}.placeAtRandom(${r},i,${stream});`)
+      } else if (where === 'randomPosition') out.line(`${s}.placeAtRandom(${r},i,${stream});`)
       else {
         const type = out.typeOf(step, 'target')
         const target = out.value(step, 'target')

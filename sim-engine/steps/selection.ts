@@ -37,7 +37,14 @@ export function emitSelection(step: StepPart, out: StepWriter): Chosen {
   const fail = (): void => {
     if (step.element.fields['nobody'] === 'error') out.line(`if(${items}.length===0){${out.emitter.mark(step.id, 'range')}X.fail(10054);}`)
   }
-  if (pick === 'random' && range.is === 'observer' && entity && entity.kind !== 'cell' && entity.derived.length === 0 && !out.written(step, 'filter')) {
+  if (
+    pick === 'random' &&
+    range.is === 'observer' &&
+    entity &&
+    entity.kind !== 'cell' &&
+    entity.derived.length === 0 &&
+    !out.written(step, 'filter')
+  ) {
     out.line(`const ${items}=X.someOf(P${entity.index},${out.value(step, 'limit')},${out.stream(step.id)});`)
     fail()
     return { items, entity }
@@ -51,7 +58,12 @@ export function emitSelection(step: StepPart, out: StepWriter): Chosen {
     const list = out.fresh('found')
     const query = range.is === 'entities' ? handlesOf(source, population) : null
     // Queries share scratch arrays: what is asked while looking at one of them would overwrite it.
-    const all = query === null ? `X.entities(${population},${source},${range.is === 'entity' && entity !== null})` : test.includes('W.') ? `Array.from(${query})` : query
+    const all =
+      query === null
+        ? `X.entities(${population},${source},${range.is === 'entity' && entity !== null})`
+        : test.includes('W.')
+          ? `Array.from(${query})`
+          : query
     out.line(`const ${list}=${all};for(let k=0,n=${list}.length;k<n;k++){const ${item}=${list}[k];${test}${items}.push(${item});}`)
   }
   if (pick !== 'all' && typeof pick === 'string') {
@@ -60,7 +72,8 @@ export function emitSelection(step: StepPart, out: StepWriter): Chosen {
     if (pick === 'random') out.line(`X.pickRandom(${items},${limit},${out.stream(step.id)});`)
     else if (pick === 'first') out.line(`X.pickFirst(${items},${limit});`)
     else if (pick === 'last') out.line(`X.pickLast(${items},${limit});`)
-    else if (pick === 'nearest' || pick === 'farthest') out.line(`X.pickByDistance(${items},${limit},${population},${own},${pick === 'farthest'});`)
+    else if (pick === 'nearest' || pick === 'farthest')
+      out.line(`X.pickByDistance(${items},${limit},${population},${own},${pick === 'farthest'});`)
     else out.line(`X.pickByKey(${items},${limit},${item}=>${out.value(step, 'by', { self: item })},${pick === 'max'});`)
   }
   fail()

@@ -20,28 +20,28 @@ export const subprocess: StepKind = {
       if (repeat === 'while') {
         // Each round is counted, so that a loop without time ends as an error.
         out.entry(step, 2)
-        out.line(`if(--K.fuel<0)K.exhausted();if(${out.value(step, 'while')}){T_pc[t]=${out.pc(step, 2)};K.push(K.inside(${inner.index},t));return;}`)
-      }
-      else if (repeat === 'each') {
+        out.line(
+          `if(--K.fuel<0)K.exhausted();if(${out.value(step, 'while')}){T_pc[t]=${out.pc(step, 2)};K.push(K.inside(${inner.index},t));return;}`,
+        )
+      } else if (repeat === 'each') {
         out.line(`T_items[t]=X.listed(${out.value(step, 'items')});T_index[t]=0;`)
         if (parallel === true) {
           out.line(`T_pc[t]=${out.pc(step, until ? 4 : 2)};K.insideEach(${inner.index},t);return;`)
           if (until) {
             out.entry(step, 4)
             out.line(`if(T_pending[t]>0){if(!(${until}))return;K.cancelChildren(t);}`)
-          }
-          else out.entry(step, 2)
-        }
-        else {
+          } else out.entry(step, 2)
+        } else {
           out.line(`pc=${out.pc(step, 5)};continue flow;`)
           out.entry(step, 2)
           out.line(`T_index[t]++;${until ? `if(${until})T_index[t]=Infinity;` : ''}`)
           out.entry(step, 5)
-          out.line(`if(--K.fuel<0)K.exhausted();if(T_index[t]<T_items[t].length){T_pc[t]=${out.pc(step, 2)};K.push(K.insideAt(${inner.index},t,T_index[t]));return;}`)
+          out.line(
+            `if(--K.fuel<0)K.exhausted();if(T_index[t]<T_items[t].length){T_pc[t]=${out.pc(step, 2)};K.push(K.insideAt(${inner.index},t,T_index[t]));return;}`,
+          )
         }
         out.line('T_items[t]=null;')
-      }
-      else {
+      } else {
         out.line(`T_pc[t]=${out.pc(step, 2)};K.push(K.inside(${inner.index},t));return;`)
         out.entry(step, 2)
       }

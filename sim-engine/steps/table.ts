@@ -19,6 +19,25 @@ import type { StepKind } from './step.ts'
 import { subprocess } from './subprocess.ts'
 import { transaction } from './transaction.ts'
 
-const all: readonly StepKind[] = [start, intermediate, boundary, end, gateway, compute, delay, ask, call, subprocess, create, destroy, move, place, operate, decide, transaction, log]
+const all: readonly StepKind[] = [
+  start,
+  intermediate,
+  boundary,
+  end,
+  gateway,
+  compute,
+  delay,
+  ask,
+  call,
+  subprocess,
+  create,
+  destroy,
+  move,
+  place,
+  operate,
+  decide,
+  transaction,
+  log,
+]
 
 export const stepKinds: ReadonlyMap<string, StepKind> = new Map(all.map(kind => [kind.kind, kind]))

@@ -30,7 +30,10 @@ function cli(...args: string[]): { code: number; out: string; err: string } {
 }
 
 const walk = model(
-  scenario({ totalTicks: 10 }), variable('rate', 2, { public: true }), variable('on', true, { public: true }), variable('total', 0, { public: true }),
+  scenario({ totalTicks: 10 }),
+  variable('rate', 2, { public: true }),
+  variable('on', true, { public: true }),
+  variable('total', 0, { public: true }),
   agents('A', { initialNumber: '3' }, process('P', start(every(1)), compute('total += rate * random()'), end())),
   statistic('sum', 'total'),
 )
@@ -40,20 +43,39 @@ describe('run', () => {
     const { code, out } = cli('run', file('walk.holo', walk), '--seed', '7', '--set', 'rate=0.3', '--ticks', '5', '--json')
     expect(code).toBe(0)
     const summary = JSON.parse(out)
-    expect(summary).toMatchObject({ result: { end: 'success', reason: 'total-ticks' }, seed: 7, ticks: 5, publics: { rate: 0.3 }, populations: { A: 3 } })
+    expect(summary).toMatchObject({
+      result: { end: 'success', reason: 'total-ticks' },
+      seed: 7,
+      ticks: 5,
+      publics: { rate: 0.3 },
+      populations: { A: 3 },
+    })
     expect(summary.statistics.sum).toBe(summary.publics.total)
     expect(summary.hash).toMatch(/^[0-9a-f]+$/)
     expect(cli('run', join(folder, 'walk.holo'), '--seed', '7', '--set', 'rate=0.3', '--ticks', '5', '--json').out).toBe(out)
     expect(cli('run', join(folder, 'walk.holo')).out).toContain('ended     success (total-ticks)')
   })
   it('scenarios by name, replications, step limit, trace', () => {
-    const two = file('two.holo', model(scenario({ totalTicks: 2, name: 'Short one' }, variable('x', 1, { public: true }), process('P', start(), end())), scenario({ totalTicks: 3, name: 'Long' }, process('P', start(every(1)), log('"hi"', 'say'), end()))))
+    const two = file(
+      'two.holo',
+      model(
+        scenario({ totalTicks: 2, name: 'Short one' }, variable('x', 1, { public: true }), process('P', start(), end())),
+        scenario({ totalTicks: 3, name: 'Long' }, process('P', start(every(1)), log('"hi"', 'say'), end())),
+      ),
+    )
     expect(JSON.parse(cli('run', two, '--scenario', 'Long', '--json').out).ticks).toBe(3)
-    expect(cli('run', two, '--scenario', 'Long', '--trace').out.split('\n').slice(0, 3)).toEqual(['1\tworld\tstart:timer\tP2-start1', '1\tworld\tlog:log\tsay', '1\tworld\tend\tP2-end1'])
+    expect(cli('run', two, '--scenario', 'Long', '--trace').out.split('\n').slice(0, 3)).toEqual([
+      '1\tworld\tstart:timer\tP2-start1',
+      '1\tworld\tlog:log\tsay',
+      '1\tworld\tend\tP2-end1',
+    ])
     const many = JSON.parse(cli('run', join(folder, 'walk.holo'), '--replications', '5', '--json').out)
     expect(many.replications.map((one: { seed: number }) => one.seed)).toEqual([1, 2, 3, 4, 5])
     expect(many.mean['statistics.sum'].n).toBe(5)
-    expect(JSON.parse(cli('run', join(folder, 'walk.holo'), '--step-limit', '4', '--json').out).result).toEqual({ end: 'limited', ticks: 4 })
+    expect(JSON.parse(cli('run', join(folder, 'walk.holo'), '--step-limit', '4', '--json').out).result).toEqual({
+      end: 'limited',
+      ticks: 4,
+    })
   })
   it('exits with 1 for problems and failed runs, saying where', () => {
     const wrong = cli('run', file('wrong.holo', model(process('P', start(), compute('x = 1 +', 'think'), end()))))
@@ -65,14 +87,37 @@ describe('run', () => {
   })
   it('exits with 2 for wrong usage and unreadable files', () => {
     const path = join(folder, 'walk.holo')
-    for (const args of [[], ['dance'], ['run'], ['run', 'missing.holo'], ['run', path, path], ['run', path, '--seed', 'x'], ['run', path, '--seed', '-1'], ['run', path, '--ticks', 'many'], ['run', path, '--nix'], ['run', path, '--set', 'rate'], ['run', path, '--set', 'speed=1'], ['run', path, '--set', 'rate=fast'], ['run', path, '--scenario', 'Other'], ['run', path, '--replications', '0'], ['check', path, '--seed', '1']]) {
+    for (const args of [
+      [],
+      ['dance'],
+      ['run'],
+      ['run', 'missing.holo'],
+      ['run', path, path],
+      ['run', path, '--seed', 'x'],
+      ['run', path, '--seed', '-1'],
+      ['run', path, '--ticks', 'many'],
+      ['run', path, '--nix'],
+      ['run', path, '--set', 'rate'],
+      ['run', path, '--set', 'speed=1'],
+      ['run', path, '--set', 'rate=fast'],
+      ['run', path, '--scenario', 'Other'],
+      ['run', path, '--replications', '0'],
+      ['check', path, '--seed', '1'],
+    ]) {
       const { code, err, out } = cli(...args)
       expect(code, args.join(' ')).toBe(2)
       expect(err + out, args.join(' ')).not.toBe('')
     }
     expect(cli('run', path, '--scenario', 'Other').err).toContain('"Scenario 1"')
     expect(cli('run', path, '--set', 'speed=1').err).toContain('rate, on, total')
-    for (const text of ['', '{', '[]', '{"format":"other"}', '{"format":"holo","version":99,"elements":{}}', '{"format":"holo","version":1,"elements":{"a":7}}']) {
+    for (const text of [
+      '',
+      '{',
+      '[]',
+      '{"format":"other"}',
+      '{"format":"holo","version":99,"elements":{}}',
+      '{"format":"holo","version":1,"elements":{"a":7}}',
+    ]) {
       const { code, err } = cli('run', file('bad.holo', text))
       expect(code, text).toBe(2)
       expect(err, text).not.toBe('')

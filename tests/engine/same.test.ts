@@ -10,7 +10,35 @@ import { start } from '../../sim-engine/run.ts'
 import { createEngine } from '../../sim-engine/worker.ts'
 import { modelOfFile, parseFile } from '../../model-schema/file.ts'
 import type { Model } from '../../model-schema/model.ts'
-import { agents, cells, compute, delay, end, every, event, links, log, message, model, parallel, process, release, request, resource, scenario, space, start as startStep, statistic, from, to, variable, move, port, gateway, boundary } from '../help/models.ts'
+import {
+  agents,
+  cells,
+  compute,
+  delay,
+  end,
+  every,
+  event,
+  links,
+  log,
+  message,
+  model,
+  parallel,
+  process,
+  release,
+  request,
+  resource,
+  scenario,
+  space,
+  start as startStep,
+  statistic,
+  from,
+  to,
+  variable,
+  move,
+  port,
+  gateway,
+  boundary,
+} from '../help/models.ts'
 
 const sampleFile = (name: string): string => new URL(`../../model-schema/samples/${name}.holo`, import.meta.url).pathname
 
@@ -33,14 +61,60 @@ const everything = model(
   resource('desk', 2),
   space('S', { topology: 'continuous', minX: '0', maxX: '10', minY: '0', maxY: '10' }),
   variable('log_', '[]', { type: 'list', public: true }),
-  agents('A', { initialNumber: '12', space: 'S', placement: 'random' }, variable('w', 'random()'), variable('friend', 'None'),
-    process('Walk', startStep(every(1)), move('turn', 'uniform(-40, 40)'), move('forward', 0.5), compute('w += normal(0, 0.1)\nif len(neighbors(2)) > 0:\n    friend = neighbors(2)[0]'), end()),
-    process('Queue', startStep({ trigger: 'timer', every: 'exponential(4)' }), request('desk'), delay('exponential(3)', 'work'), release('desk'), end(), boundary('work', 'timer', { delay: '9', interrupting: false }), end()),
-    process('Mail', startStep({ trigger: 'timer', every: '5' }), event('send', { message: 'Ping', range: 'A', pick: 'random', limit: '2', payload: [{ name: 'n', value: 'id' }], delivery: 'random()' }), end()),
-    process('Read', startStep({ trigger: 'message', message: 'Ping' }), port('n'), delay(0.5), compute('log_.append(n)'), end())),
+  agents(
+    'A',
+    { initialNumber: '12', space: 'S', placement: 'random' },
+    variable('w', 'random()'),
+    variable('friend', 'None'),
+    process(
+      'Walk',
+      startStep(every(1)),
+      move('turn', 'uniform(-40, 40)'),
+      move('forward', 0.5),
+      compute('w += normal(0, 0.1)\nif len(neighbors(2)) > 0:\n    friend = neighbors(2)[0]'),
+      end(),
+    ),
+    process(
+      'Queue',
+      startStep({ trigger: 'timer', every: 'exponential(4)' }),
+      request('desk'),
+      delay('exponential(3)', 'work'),
+      release('desk'),
+      end(),
+      boundary('work', 'timer', { delay: '9', interrupting: false }),
+      end(),
+    ),
+    process(
+      'Mail',
+      startStep({ trigger: 'timer', every: '5' }),
+      event('send', {
+        message: 'Ping',
+        range: 'A',
+        pick: 'random',
+        limit: '2',
+        payload: [{ name: 'n', value: 'id' }],
+        delivery: 'random()',
+      }),
+      end(),
+    ),
+    process('Read', startStep({ trigger: 'message', message: 'Ping' }), port('n'), delay(0.5), compute('log_.append(n)'), end()),
+  ),
   links('L', { source: 'A', target: 'A', generator: 'random', probability: '0.2' }),
-  process('Fork', startStep(every(3)), parallel('f'), delay('uniform(0, 4)'), gateway('parallel', 'j'), event('condition', { condition: 'A.count > 0 and desk.level > 0' }), end(), from('f'), delay(2), to('j')),
-  statistic('wait', 'desk.mean_wait'), statistic('mean_w', 'w', { over: 'A', aggregate: 'mean' }), statistic('over_time', 'desk.queue', { aggregate: 'mean', kind: 'time', sample: 'event' }),
+  process(
+    'Fork',
+    startStep(every(3)),
+    parallel('f'),
+    delay('uniform(0, 4)'),
+    gateway('parallel', 'j'),
+    event('condition', { condition: 'A.count > 0 and desk.level > 0' }),
+    end(),
+    from('f'),
+    delay(2),
+    to('j'),
+  ),
+  statistic('wait', 'desk.mean_wait'),
+  statistic('mean_w', 'w', { over: 'A', aggregate: 'mean' }),
+  statistic('over_time', 'desk.queue', { aggregate: 'mean', kind: 'time', sample: 'event' }),
 )
 
 describe('the same seed gives the same run', () => {
@@ -55,7 +129,7 @@ describe('the same seed gives the same run', () => {
     other.advance()
     expect(other.hash()).not.toBe(whole.hash())
   })
-  it('with and without the debugger\'s hooks', () => {
+  it("with and without the debugger's hooks", () => {
     const plain = start(programOf(everything.model), { seed: 5 })
     plain.advance()
     const traced = start(programOf(everything.model, true), { seed: 5 })
@@ -89,7 +163,10 @@ describe('the engine of the page and the command line agree', () => {
     const posted: FromEngine[] = []
     const turns: (() => void)[] = []
     let now = 0
-    const engine = createEngine(message => posted.push(message), { now: () => (now += 1), later: (_, turn) => (turns.push(turn), () => void turns.splice(turns.indexOf(turn) >>> 0, 1)) })
+    const engine = createEngine(message => posted.push(message), {
+      now: () => (now += 1),
+      later: (_, turn) => (turns.push(turn), () => void turns.splice(turns.indexOf(turn) >>> 0, 1)),
+    })
     const say = (...messages: ToEngine[]) => messages.forEach(one => engine.receive(one))
     say({ do: 'load', load: 1, model: of, scenario: of.scenarios[0]!, options: { seed: 11, ticks: 60 } }, { do: 'play', speed: null })
     for (let turn = turns.shift(); turn; turn = turns.shift()) {
@@ -99,14 +176,38 @@ describe('the engine of the page and the command line agree', () => {
     expect(posted.filter(one => one.is === 'broken' || one.is === 'problems')).toEqual([])
     const ended = posted.find(one => one.is === 'ended')
     let text = ''
-    expect(main(['run', sampleFile(name), '--seed', '11', '--ticks', '60', '--json'], { out: part => (text += part), err: part => (text += part) })).toBe(0)
+    expect(
+      main(['run', sampleFile(name), '--seed', '11', '--ticks', '60', '--json'], {
+        out: part => (text += part),
+        err: part => (text += part),
+      }),
+    ).toBe(0)
     const summary: Summary = JSON.parse(text)
     expect(ended?.is === 'ended' && ended.summary).toEqual(summary)
   })
 })
 
 describe('cells that see no change are skipped, and nobody can tell', () => {
-  const life = (more: string) => model(scenario({ totalTicks: 60 }), space('S', { minX: '0', maxX: '29', minY: '0', maxY: '19', wrapY: false }), variable('birth', 3, { public: true }), cells('C', { space: 'S' }, variable('live', 'bernoulli(0.2)'), variable('age', 0), process('P', startStep(every(1)), compute(`n = sum(1 for c in moore() if c.live)${more}\nlive = n == birth or (n == 2 and live)\nage = 1 if live else 0`), end())), statistic('count', 'sum(1 for c in C if c.live)', { aggregate: 'list' }), statistic('ages', 'sum(c.age for c in C)', { aggregate: 'list' }))
+  const life = (more: string) =>
+    model(
+      scenario({ totalTicks: 60 }),
+      space('S', { minX: '0', maxX: '29', minY: '0', maxY: '19', wrapY: false }),
+      variable('birth', 3, { public: true }),
+      cells(
+        'C',
+        { space: 'S' },
+        variable('live', 'bernoulli(0.2)'),
+        variable('age', 0),
+        process(
+          'P',
+          startStep(every(1)),
+          compute(`n = sum(1 for c in moore() if c.live)${more}\nlive = n == birth or (n == 2 and live)\nage = 1 if live else 0`),
+          end(),
+        ),
+      ),
+      statistic('count', 'sum(1 for c in C if c.live)', { aggregate: 'list' }),
+      statistic('ages', 'sum(c.age for c in C)', { aggregate: 'list' }),
+    )
   it('against the same rule looking at every cell', () => {
     const sparse = programOf(life('').model)
     const dense = programOf(life(' + 0 * tick').model)
@@ -133,9 +234,18 @@ describe('cells that see no change are skipped, and nobody can tell', () => {
 })
 
 it('adding an element never shifts the numbers of another', () => {
-  const parts = (...more: ReturnType<typeof variable>[]) => model(scenario({ totalTicks: 30 }), variable('x', 0, { public: true }), process('P', startStep(every(1)), compute('x += random()', 'draw'), end()), ...more)
+  const parts = (...more: ReturnType<typeof variable>[]) =>
+    model(
+      scenario({ totalTicks: 30 }),
+      variable('x', 0, { public: true }),
+      process('P', startStep(every(1)), compute('x += random()', 'draw'), end()),
+      ...more,
+    )
   const alone = start(programOf(parts().model), { seed: 3 })
-  const beside = start(programOf(parts(variable('y', 0), process('Q', startStep(every(1)), compute('y += random()'), log('random()'), end())).model), { seed: 3 })
+  const beside = start(
+    programOf(parts(variable('y', 0), process('Q', startStep(every(1)), compute('y += random()'), log('random()'), end())).model),
+    { seed: 3 },
+  )
   alone.advance()
   beside.advance()
   expect(beside.summary().publics['x']).toBe(alone.summary().publics['x'])

@@ -11,12 +11,18 @@ export const checkOf = (built: Built): Checked => check(built.model, built.model
 
 /** Codes of what is wrong, `code element field`. */
 export const codesOf = (built: Built): string[] =>
-  checkOf(built).problems.map(({ code, at, severity }) => `${severity === 'warning' ? 'warning ' : ''}${code} ${at.id}${at.field === undefined ? '' : ` ${at.field}`}`)
+  checkOf(built).problems.map(
+    ({ code, at, severity }) =>
+      `${severity === 'warning' ? 'warning ' : ''}${code} ${at.id}${at.field === undefined ? '' : ` ${at.field}`}`,
+  )
 
 /** A run ready to start. Throws when the model has errors. */
 export function begin(built: Built, options: RunOptions = {}, debug = false): Run {
   const checked = checkOf(built)
-  if (!checked.ok) throw new Error(`the model has problems: ${checked.problems.map(one => `${one.code} ${one.at.id} ${one.at.field}: ${one.message.en}`).join('; ')}`)
+  if (!checked.ok)
+    throw new Error(
+      `the model has problems: ${checked.problems.map(one => `${one.code} ${one.at.id} ${one.at.field}: ${one.message.en}`).join('; ')}`,
+    )
   return start(compile(checked.checked, { debug }), options)
 }
 
@@ -34,7 +40,10 @@ export function runOf(built: Built, options: RunOptions = {}): Ran {
 /** Texts written by Log steps. A failed run is an error of the test. */
 export function logOf(built: Built, options: RunOptions = {}): string[] {
   const { summary, output } = runOf(built, options)
-  if (summary.result.end === 'failed') throw new Error(`${summary.result.problem.code} ${summary.result.problem.message.en} at ${JSON.stringify(summary.result.problem.at)}; log: ${output.join(' | ')}`)
+  if (summary.result.end === 'failed')
+    throw new Error(
+      `${summary.result.problem.code} ${summary.result.problem.message.en} at ${JSON.stringify(summary.result.problem.at)}; log: ${output.join(' | ')}`,
+    )
   return output
 }
 
