@@ -1,6 +1,10 @@
 // Accounts over HTTP: every way in, every way to be refused, with the codes the client translates.
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import * as Y from 'yjs'
+import { newDocument } from '../../model-schema/document.ts'
+import { parseFile } from '../../model-schema/file.ts'
+import { LOCKOUT } from '../../sync-server/accounts/lockout.ts'
 import { CLOSE, ERROR_CODES, MESSAGE } from '../../sync-server/protocol.ts'
 import { Person, startServer, useDatabase } from '../help/server.ts'
 import type { TestServer } from '../help/server.ts'
@@ -176,6 +180,129 @@ describe('passwords', () => {
     await ann.must('POST', change, { old: 'correct horse', next: 'battery staple' })
     expect(await refusal(new Person(server.url), change, { old: 'a', next: 'battery' })).toBe('signed-out')
     await ann.must('POST', '/api/accounts/login', { email: ann.email, password: 'battery staple' })
+  })
+})
+
+describe('sessions', () => {
+  it('are listed, ended one by one or all but this one; a socket of an ended one closes', async () => {
+    const ann = await server.person('Ann')
+    const elsewhere = new Person(server.url)
+    await elsewhere.must('POST', '/api/accounts/login', { email: ann.email, password: 'correct horse' })
+    const socket = await elsewhere.socket(await ann.file('Open'))
+    await socket.message(MESSAGE.hello)
+    const { sessions } = await ann.must('GET', '/api/accounts/sessions')
+    expect(sessions.map((session: { current: boolean }) => session.current)).toEqual([false, true])
+    expect(Object.keys(sessions[0]).sort()).toEqual(['address', 'agent', 'current', 'id', 'seenAt', 'signedInAt'])
+    expect(await ann.must('POST', '/api/accounts/sessions/end-others')).toEqual({ ended: 1 })
+    expect(await socket.closed()).toBe(CLOSE.ticket)
+    expect((await elsewhere.must('GET', '/api/accounts/session')).user).toBe(null)
+    const bob = await server.person('Bob')
+    const own = (await bob.must('GET', '/api/accounts/sessions')).sessions[0].id
+    expect(await refusal(ann, `/api/accounts/sessions/${own}`, undefined, 'DELETE')).toBe('not-found')
+    await bob.must('DELETE', `/api/accounts/sessions/${own}`)
+    expect(await refusal(bob, '/api/accounts/sessions', undefined, 'GET')).toBe('signed-out')
+  })
+
+  it('signing in elsewhere is told where one is signed in already', async () => {
+    const ann = await server.person('Ann')
+    expect((await ann.must('GET', '/api/notifications')).notifications).toEqual([])
+    const socket = await ann.socket(await ann.file('Open'))
+    await socket.message(MESSAGE.hello)
+    const elsewhere = new Person(server.url)
+    await elsewhere.must('POST', '/api/accounts/login', { email: ann.email, password: 'correct horse' })
+    expect((await socket.notice(MESSAGE.control)).type).toBe('notification')
+    const [notice] = (await ann.must('GET', '/api/notifications')).notifications
+    expect(notice).toMatchObject({ kind: 'signed-in-elsewhere', read: false })
+    const { sessions } = await elsewhere.must('GET', '/api/accounts/sessions')
+    expect(sessions.find((session: { current: boolean }) => session.current).id).toBe(notice.data.session)
+    socket.close()
+  })
+
+  it('a changed password ends all others', async () => {
+    const ann = await server.person('Ann')
+    const elsewhere = new Person(server.url)
+    await elsewhere.must('POST', '/api/accounts/login', { email: ann.email, password: 'correct horse' })
+    const socket = await elsewhere.socket(await ann.file('Open'))
+    await socket.message(MESSAGE.hello)
+    await ann.must('POST', '/api/accounts/change-password', { old: 'correct horse', next: 'battery staple' })
+    expect(await socket.closed()).toBe(CLOSE.ticket)
+    expect((await elsewhere.must('GET', '/api/accounts/session')).user).toBe(null)
+    expect((await ann.must('GET', '/api/accounts/session')).user.id).toBe(ann.id)
+  })
+})
+
+describe('lockout', () => {
+  it('twenty failures shut an address for a minute, known or not, whatever the password; a reset opens it', async () => {
+    const ann = await server.person('Ann')
+    const guesser = new Person(server.url)
+    const guess = (email: string, password: string) => refusal(guesser, '/api/accounts/login', { email, password })
+    const unknown = address('unknown')
+    for (const email of [ann.email, unknown]) {
+      // All but the last three were made a moment ago.
+      await server.database.db
+        .insertInto('login_failure')
+        .values({ email, failures: LOCKOUT.failures - 3 })
+        .execute()
+      for (let i = 0; i < 3; i++) expect(await guess(email, `guess ${i}`)).toBe('account-or-password')
+    }
+    expect(await guess(ann.email, 'correct horse')).toBe('account-locked')
+    expect(await guess(unknown, 'x')).toBe('account-locked')
+    await guesser.must('POST', '/api/accounts/reset-code', { email: ann.email })
+    const [letter] = await server.lettersTo(ann.email)
+    await guesser.must('POST', '/api/accounts/reset-password', { email: ann.email, code: codeOf(letter), password: 'battery staple' })
+    await guesser.must('POST', '/api/accounts/login', { email: ann.email, password: 'battery staple' })
+    const { lines } = await guesser.must('GET', '/api/accounts/audit')
+    expect(lines.map((line: { action: string }) => line.action).slice(0, 3)).toEqual(['login', 'password-reset', 'login-failed'])
+    expect(lines[0].address).toBe('127.0.0.1')
+  }, 30_000)
+})
+
+describe('one’s data', () => {
+  it('is given out whole, documents as files', async () => {
+    const ann = await server.person('Ann')
+    const id = await ann.file('Mine')
+    const doc = newDocument('Exported')
+    const epoch = (await ann.call('GET', `/api/docs/${id}/state`)).headers.get('x-epoch') ?? ''
+    await ann.must('POST', `/api/docs/${id}/updates`, Y.encodeStateAsUpdate(doc), { 'x-epoch': epoch })
+    await ann.must('POST', '/api/files', { id: `${id}-folder`, kind: 'folder', name: 'Folder' })
+    const bob = await server.person('Bob')
+    const foreign = await bob.file('Of Bob')
+    await bob.must('POST', `/api/files/${foreign}/collaborators`, { email: ann.email, role: 'viewer' })
+    const { headers, json } = await ann.call('GET', '/api/accounts/export')
+    expect(headers.get('content-disposition')).toContain('attachment')
+    expect(json).toMatchObject({ format: 'holarchy-export', account: { email: ann.email } })
+    const files: { name: string; holo: string | null }[] = json.files
+    expect(files.map(file => file.name).sort()).toEqual(['Folder', 'Mine'])
+    expect('file' in parseFile(files.find(file => file.name === 'Mine')?.holo ?? '')).toBe(true)
+    expect(files.find(file => file.name === 'Folder')?.holo).toBe(null)
+  })
+
+  it('goes with the account: not while others depend on its workspaces, and never without the password', async () => {
+    const ann = await server.person('Ann')
+    const bob = await server.person('Bob')
+    const file = await ann.file('Going')
+    await ann.must('POST', `/api/files/${file}/collaborators`, { email: bob.email, role: 'viewer' })
+    const experiment = (await bob.must('POST', '/api/files', { id: `exp-${file}`, kind: 'experiment', name: 'Uses it' })).id
+    await bob.must('PUT', `/api/files/${experiment}/model`, { model: file })
+    const team = (await ann.must('POST', '/api/workspaces', { id: `team-${file}`, type: 'team', name: 'Shared' })).id
+    await server.database.db.insertInto('workspace_member').values({ workspace_id: team, user_id: bob.id, role: 'editor' }).execute()
+    const remove = '/api/accounts/delete'
+    expect(await refusal(ann, remove, { password: 'wrong horse' })).toBe('account-or-password')
+    const answer = await ann.call('POST', remove, { password: 'correct horse' })
+    expect([answer.json.code, answer.json.issues]).toEqual(['owns-workspaces', [{ path: 'Shared', message: 'has other members' }]])
+    await ann.must('POST', `/api/workspaces/${team}/transfer`, { userId: bob.id })
+    const socket = await bob.socket(file)
+    await socket.message(MESSAGE.hello)
+    await ann.must('POST', remove, { password: 'correct horse' })
+    expect(await socket.closed()).toBe(CLOSE.noDocument)
+    expect((await ann.must('GET', '/api/accounts/session')).user).toBe(null)
+    expect(await refusal(new Person(server.url), '/api/accounts/login', { email: ann.email, password: 'correct horse' })).toBe(
+      'account-or-password',
+    )
+    expect((await bob.must('GET', `/api/files/${experiment}`)).model).toBe(null)
+    expect((await bob.must('GET', `/api/workspaces/${team}`)).role).toBe('owner')
+    const left = await server.database.db.selectFrom('user').select('id').where('id', '=', ann.id).execute()
+    expect(left).toEqual([])
   })
 })
 

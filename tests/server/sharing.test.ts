@@ -1,0 +1,169 @@
+// Links with a password, a number of uses, an end; what a revoked one still opens (nothing); embed codes and who may frame them.
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import * as Y from 'yjs'
+import { newDocument } from '../../model-schema/document.ts'
+import { sharePass, shareBehind } from '../../sync-server/files/access.ts'
+import { CLOSE, ERROR_CODES, MESSAGE } from '../../sync-server/protocol.ts'
+import { Person, TEST_SECRET, startServer, useDatabase } from '../help/server.ts'
+import type { TestServer } from '../help/server.ts'
+
+const suite = useDatabase()
+let server: TestServer
+let ann: Person
+let bob: Person
+let dist = ''
+
+beforeAll(async () => {
+  dist = await mkdtemp(join(tmpdir(), 'holarchy-dist-'))
+  await writeFile(join(dist, 'index.html'), '<!doctype html><title>Holarchy</title>')
+  server = await startServer(suite.connection, { dist })
+  ann = await server.person('Ann')
+  bob = await server.person('Bob')
+})
+afterAll(async () => {
+  await server?.stop()
+  await rm(dist, { recursive: true, force: true })
+})
+
+const guest = (): Person => new Person(server.url)
+async function refusal(person: Person, method: string, path: string, body?: unknown): Promise<string> {
+  const { status, json } = await person.call(method, path, body)
+  expect(status, JSON.stringify(json)).toBe(ERROR_CODES[json.code as keyof typeof ERROR_CODES])
+  return json.code
+}
+const link = async (file: string, more: object): Promise<string> =>
+  (await ann.must('POST', `/api/files/${file}/links`, { role: 'viewer', ...more })).code
+
+describe('a link', () => {
+  it('with a password opens with it alone, and gives a pass that works in its place', async () => {
+    const file = await ann.file('Secret')
+    const code = await link(file, { password: 'open sesame' })
+    const open = `/api/share/${code}/open`
+    expect(await refusal(guest(), 'POST', open)).toBe('share-password')
+    expect(await refusal(guest(), 'POST', open, { password: 'open barley' })).toBe('share-password-wrong')
+    expect(await refusal(guest(), 'POST', open, { password: 7 })).toBe('invalid-params')
+    // The code itself opens no document.
+    expect(await refusal(guest(), 'POST', '/api/rt/ticket', { docId: file, share: code })).toBe('share-invalid')
+    expect(await refusal(guest(), 'GET', `/api/docs/${file}/state?share=${code}`)).toBe('share-invalid')
+    expect(await refusal(bob, 'POST', '/api/rt/ticket', { docId: file, share: code })).toBe('not-found')
+    const { pass, role } = await guest().must('POST', open, { password: 'open sesame' })
+    expect(role).toBe('viewer')
+    const socket = await guest().socket(file, { share: pass })
+    expect((await socket.notice(MESSAGE.hello)).role).toBe('viewer')
+    expect((await guest().call('GET', `/api/docs/${file}/state?share=${pass}`)).status).toBe(200)
+    const tampered = `${pass.slice(0, 12)}zzzzzzz~${pass.split('~')[1]}`
+    expect(await refusal(guest(), 'POST', '/api/rt/ticket', { docId: file, share: tampered })).toBe('share-invalid')
+    const [row] = (await ann.must('GET', `/api/files/${file}/links`)).links
+    expect([row.hasPassword, JSON.stringify(row).includes('sesame')]).toEqual([true, false])
+    const started = performance.now()
+    await ann.must('DELETE', `/api/files/${file}/links/${code}`)
+    expect(await socket.closed()).toBe(CLOSE.noAccess)
+    expect(performance.now() - started).toBeLessThan(1000)
+    expect(await refusal(guest(), 'POST', '/api/rt/ticket', { docId: file, share: pass })).toBe('share-invalid')
+  })
+
+  it('a pass ends after twelve hours', async () => {
+    const file = await ann.file('Half a day')
+    const id = (await link(file, { maxUses: 5 })).slice(0, 12)
+    const { db } = server.database
+    const pass = sharePass(TEST_SECRET, id, null)
+    expect(await shareBehind(db, TEST_SECRET, pass)).toBe(id)
+    expect(await shareBehind(db, TEST_SECRET, pass, Date.now() + 12.1 * 3_600_000)).toBe(null)
+    expect(await shareBehind(db, 'another secret', pass)).toBe(null)
+  })
+
+  it('with a number of uses opens as often, however many come at once; people count once', async () => {
+    const file = await ann.file('Few')
+    const code = await link(file, { maxUses: 3 })
+    const open = `/api/share/${code}/open`
+    await bob.must('POST', open)
+    await bob.must('POST', open)
+    const answers = await Promise.all(Array.from({ length: 5 }, () => guest().call('POST', open)))
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 410, 410, 410])
+    expect(answers.find(({ status }) => status === 410)?.json.code).toBe('share-used-up')
+    await bob.must('POST', open)
+    expect((await ann.must('GET', `/api/files/${file}/links`)).links).toMatchObject([{ maxUses: 3, uses: 3 }])
+  })
+
+  it('lets copy only when it says so', async () => {
+    const file = await ann.file('Copied')
+    const [plain, copying] = [await link(file, {}), await link(file, { mayCopy: true })]
+    const copy = (share: string) =>
+      bob.call('POST', `/api/files/${file}/duplicate`, { id: `copy_${randomBytes(9).toString('base64url')}`, share })
+    expect((await copy(plain)).json.code).toBe('not-found')
+    expect((await guest().must('POST', `/api/share/${copying}/open`)).mayCopy).toBe(true)
+    expect((await copy(copying)).json).toMatchObject({ name: 'Copied', team: bob.team, role: 'owner' })
+  })
+
+  it.each([
+    ['a role that manages', { role: 'manager' }],
+    ['a short password', { role: 'viewer', password: 'abc' }],
+    ['no uses', { role: 'viewer', maxUses: 0 }],
+    ['half a use', { role: 'viewer', maxUses: 1.5 }],
+    ['an end that is no time', { role: 'viewer', expiresAt: 'tomorrow' }],
+  ])('is refused with %s', async (_, body) => {
+    const file = await ann.file(`Bad ${JSON.stringify(body)}`)
+    expect(await refusal(ann, 'POST', `/api/files/${file}/links`, body)).toBe('invalid-params')
+  })
+})
+
+describe('an embed code', () => {
+  it('shows the document without an account, until it is closed; then, and when it is none, it says so', async () => {
+    const file = await ann.file('Embedded')
+    const epoch = (await ann.call('GET', `/api/docs/${file}/state`)).headers.get('x-epoch') ?? ''
+    await ann.must('POST', `/api/docs/${file}/updates`, Y.encodeStateAsUpdate(newDocument('Embedded')), { 'x-epoch': epoch })
+    const embeds = `/api/files/${file}/embeds`
+    const made = await ann.must('POST', embeds, { options: { watermark: 'Lab' } })
+    expect(await guest().must('GET', `/api/embed/${made.code}`)).toEqual({
+      docId: file,
+      name: 'Embedded',
+      kind: 'model',
+      options: { watermark: 'Lab' },
+    })
+    const state = await fetch(`${server.url}/api/embed/${made.code}/state`)
+    const doc = new Y.Doc()
+    Y.applyUpdate(doc, new Uint8Array(await state.arrayBuffer()))
+    expect(doc.getMap('meta').get('title')).toBe('Embedded')
+    // It opens nothing else.
+    expect(await refusal(guest(), 'POST', '/api/rt/ticket', { docId: file, share: made.code })).toBe('share-invalid')
+    expect(await refusal(guest(), 'GET', `/api/embed/${'x'.repeat(22)}`)).toBe('embed-invalid')
+    expect(await refusal(bob, 'POST', embeds, {})).toBe('not-found')
+    await ann.must('PATCH', `${embeds}/${made.code}`, { closed: true })
+    expect(await refusal(guest(), 'GET', `/api/embed/${made.code}`)).toBe('embed-closed')
+    expect(await refusal(guest(), 'GET', `/api/embed/${made.code}/state`)).toBe('embed-closed')
+    await ann.must('PATCH', `${embeds}/${made.code}`, { closed: false })
+    expect((await ann.must('GET', embeds)).embeds).toMatchObject([{ code: made.code, closed: false }])
+    await ann.must('POST', `/api/files/${file}/trash`)
+    expect(await refusal(guest(), 'GET', `/api/embed/${made.code}`)).toBe('embed-closed')
+  })
+
+  it('is framed by the origins it names, other pages by nobody', async () => {
+    const file = await ann.file('Framed')
+    const { code } = await ann.must('POST', `/api/files/${file}/embeds`, { origins: ['https://example.org', 'http://localhost:8080'] })
+    const page = await fetch(`${server.url}/embed/${code}`)
+    expect(page.headers.get('content-security-policy')).toContain('frame-ancestors https://example.org http://localhost:8080')
+    expect(page.headers.get('x-frame-options')).toBe(null)
+    const other = await fetch(`${server.url}/workspace/recent`)
+    expect(other.headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
+    expect(other.headers.get('x-frame-options')).toBe('DENY')
+    for (const origins of [['example.org'], ['https://a.org; script-src *'], ['javascript:alert(1)'], [7]])
+      expect(await refusal(ann, 'POST', `/api/files/${file}/embeds`, { origins })).toBe('invalid-params')
+  })
+
+  it('counts against the owner’s plan, and says so to those who look', async () => {
+    const small = await startServer(suite.connection, { plan: 'free' })
+    const cat = await small.person('Cat')
+    const file = await cat.file('Shown')
+    const embeds = `/api/files/${file}/embeds`
+    const codes: string[] = []
+    for (let i = 0; i < 3; i++) codes.push((await cat.must('POST', embeds, {})).code)
+    expect((await cat.call('POST', embeds, {})).json.limit).toEqual({ quantity: 'embeds', allowed: 3 })
+    await small.database.db.insertInto('embed').values({ id: 'one-too-many', file_id: file, created_by: cat.id }).execute()
+    expect((await new Person(small.url).call('GET', `/api/embed/${codes[0]}`)).json.code).toBe('embed-limit')
+    await small.stop()
+  })
+})
