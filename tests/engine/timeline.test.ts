@@ -39,7 +39,6 @@ function anyModel(seed: number): Model {
     ...(chance(0.4) ? [delay('uniform(0.2, 0.9)', '', { resources: [{ container: 'desk', amount: '1', key: '' }] })] : []),
     ...(chance(0.5) ? [call('Visit', { inputs: [{ name: 'size', value: 'randint(1, 3)' }] })] : []),
     ...(chance(0.4) ? [ask('Ant.individuals', 'energy += 0.01', { pick: 'random', limit: '2' })] : []),
-    ...(chance(0.3) ? [create('Ant', pick(['1', '2']))] : []),
     ...(chance(0.4) ? [log('str(round(time, 3)) + " " + str(id)')] : []),
   ]
   return model(
