@@ -1,9 +1,11 @@
 // Model -> CheckedModel, or what is wrong with it. Everything an author can get wrong is found here, so that the
 // compiler can't fail on what a person wrote.
-import type { Id, Model } from '../model-schema/model.ts'
+import type { Element, Id, Model } from '../model-schema/model.ts'
 import type { CheckedModel } from './check/checked.ts'
-import { inferAll } from './check/infer.ts'
-import type { ParseCache } from './check/infer.ts'
+import { onlyTexts, replaceElements } from './check/edits.ts'
+import { inferAgain, inferAll } from './check/infer.ts'
+import type { ParseCache, Typed } from './check/infer.ts'
+import type { Parts } from './check/parts.ts'
 import { resolve } from './check/resolve.ts'
 import { checkAll, createChecking } from './check/rules.ts'
 import { formulaProblem } from './formula/mistakes.ts'
@@ -24,27 +26,47 @@ const cacheLimit = 50_000
 
 export function createChecker(): Checker {
   const cache: ParseCache = new Map()
+  let last: Looked | null = null
   return {
     check(model, scenario) {
       if (cache.size > cacheLimit) cache.clear()
-      return checkWith(model, scenario, cache)
+      last = look(model, scenario, cache, last)
+      return last ? judge(model, last) : unknownScenario(scenario)
     },
   }
 }
 
 /** Checks from scratch. Never throws, whatever the model. */
-export const check = (model: Model, scenario: Id): Checked => checkWith(model, scenario, new Map())
+export function check(model: Model, scenario: Id): Checked {
+  const looked = look(model, scenario, new Map(), null)
+  return looked ? judge(model, looked) : unknownScenario(scenario)
+}
 
-function checkWith(model: Model, scenarioId: Id, cache: ParseCache): Checked {
+/** A model resolved and typed, not yet judged. */
+type Looked = { model: Model; scenario: Element; parts: Parts; typed: Typed; problems: readonly Problem[] }
+
+const unknownScenario = (id: Id): Checked => ({ ok: false, checked: null, problems: [problem(9022, { id })] })
+
+function look(model: Model, scenarioId: Id, cache: ParseCache, last: Looked | null): Looked | null {
   const scenario = model.elements.get(scenarioId)
-  if (scenario?.kind !== 'scenario') return { ok: false, checked: null, problems: [problem(9022, { id: scenarioId })] }
+  if (scenario?.kind !== 'scenario') return null
+  const edited = last?.scenario.id === scenarioId ? onlyTexts(last.model, model) : null
+  if (last && edited) {
+    replaceElements(last.parts, model, scenario, edited)
+    const typed = inferAgain(last.parts, last.typed, cache)
+    if (typed) return { ...last, model, scenario, typed }
+  }
   const problems: Problem[] = []
   const parts = resolve(model, scenario, problems)
-  const { formulas, scopes } = inferAll(parts, cache)
-  const checking = createChecking(parts, formulas, problems)
-  checkAll(checking, model, scenario)
+  return { model, scenario, parts, typed: inferAll(parts, cache), problems }
+}
+
+function judge(model: Model, { scenario, parts, typed, problems: found }: Looked): Checked {
+  const problems = [...found]
+  const { formulas, scopes } = typed
+  checkAll(createChecking(parts, formulas, problems), model, scenario)
   for (const formula of formulas.values()) {
-    for (const found of formula.inferred.problems) problems.push(formulaProblem({ id: formula.id, field: formula.field }, found))
+    for (const one of formula.inferred.problems) problems.push(formulaProblem({ id: formula.id, field: formula.field }, one))
   }
   const ordered = distinct(problems)
   if (ordered.some(one => one.severity === 'error')) return { ok: false, checked: null, problems: ordered }

@@ -1,7 +1,7 @@
 // The types of all variables together. Every formula is inferred; what is written to a variable joins its type; again,
 // until no type grows. Types only grow and are few, so this ends; a variable that keeps growing becomes `any`.
 import { inferFormula, join, parseFormula } from '../formula.ts'
-import type { Parsed, Type } from '../formula.ts'
+import type { Inferred, Parsed, Type } from '../formula.ts'
 import { any, dictOf, listOf, never, none, sameType, setOf, stored } from '../formula/types.ts'
 import { crossings, returns } from './crossings.ts'
 import { findBytes } from './bytes.ts'
@@ -47,6 +47,49 @@ export function inferAll(parts: Parts, cache: ParseCache): Typed {
     }
   }
 }
+
+/**
+ * The same for a model in which only texts of formulas changed: unchanged formulas stay as they were. null when a change
+ * reaches further than its own formula (it writes something else, gives another type ...): then all must be inferred.
+ */
+export function inferAgain(parts: Parts, before: Typed, cache: ParseCache): Typed | null {
+  const specs = specsOf(parts)
+  if (specs.length !== before.formulas.size) return null
+  const variables = [...parts.shared, ...parts.entities.flatMap(entity => entity.variables), ...parts.tokenColumns]
+  const keys = variables.map(variable => variable.initialKey)
+  const initials = initialKeys(parts, variables)
+  if (variables.some((variable, k) => variable.initialKey !== keys[k])) return null
+  const formulas = new Map<string, FormulaPart>()
+  const known: Known = { type: key => formulas.get(key)?.inferred.type, entity: id => before.scopes.entity(id) }
+  const wanted = wantedTypes(parts)
+  for (const spec of specs) {
+    const old = before.formulas.get(spec.key)
+    if (!old || old.id !== spec.id) return null
+    if (old.text === spec.text) {
+      formulas.set(spec.key, old)
+      continue
+    }
+    const expects = initials.get(spec.key)?.type ?? (spec.field === 'range' ? undefined : (wanted.get(spec.key) ?? spec.expects))
+    if (spec.field === 'range') return null
+    const inferred = inferFormula(parseOnce(spec, cache), before.scopes.at(spec.standing(known)), expects)
+    if (reachOf(inferred) !== reachOf(old.inferred)) return null
+    formulas.set(spec.key, { ...old, text: spec.text, inferred })
+  }
+  const storages = variables.map(variable => variable.storage)
+  for (const variable of variables) variable.storage = storageOf(variable.type)
+  findBytes(parts, formulas)
+  return variables.some((variable, k) => variable.storage !== storages[k]) ? null : { formulas, scopes: before.scopes }
+}
+
+/** What a formula does to the rest of the model, as text. */
+const reachOf = ({ type, writes, functions, draws, mayCreate }: Inferred): string =>
+  JSON.stringify([
+    type,
+    draws,
+    mayCreate,
+    writes.map(write => [write.symbol.id, write.type]),
+    functions.map(use => [use.symbol.id, use.args]),
+  ])
 
 function parseOnce(spec: Spec, cache: ParseCache): Parsed {
   const key = `${spec.context}\n${spec.text}`

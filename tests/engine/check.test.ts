@@ -45,6 +45,7 @@ import {
 } from '../help/models.ts'
 import type { Built, Part } from '../help/models.ts'
 import { check, createChecker } from '../../sim-engine/check.ts'
+import { compile } from '../../sim-engine/compile.ts'
 import { checkOf, codesOf } from '../help/runs.ts'
 
 /** A process with these steps between start and end. */
@@ -247,5 +248,28 @@ it('checking again after an edit costs little and gives the same', () => {
   const built = world(...many.map((_, k) => variable(`v${k}`, k)), ...many)
   const checker = createChecker()
   expect(checker.check(built.model, 'scenario1').problems).toEqual(checkOf(built).problems)
-  expect(checker.check(built.model, 'scenario1').problems).toEqual(checkOf(built).problems)
+  // Texts change one after another: what stays within a formula, what changes types, what is wrong.
+  let { model: now } = built
+  for (const [id, field, text] of [
+    ['P3-compute1', 'program', 'v3 = v3 * 2'],
+    ['P3-compute1', 'program', 'v3 = v3 *'],
+    ['P3-compute1', 'program', 'v3 = "text"'],
+    ['v5', 'initial', '"x"'],
+    ['v5', 'initial', '7'],
+    ['P9-delay1', 'duration', 'v9 + 1'],
+    ['P9-delay1', 'duration', ''],
+    ['P3-compute1', 'program', 'v4 = 1'],
+    ['P3-compute1', 'program', 'v4 = 1000'],
+  ] as const) {
+    const elements = new Map(now.elements)
+    const element = elements.get(id)!
+    elements.set(id, { ...element, fields: { ...element.fields, [field]: text } })
+    now = { ...now, elements }
+    const [again, fresh] = [checker.check(now, 'scenario1'), check(now, 'scenario1')]
+    expect(again.problems, text).toEqual(fresh.problems)
+    const types = (checked: typeof fresh) =>
+      checked.ok ? checked.checked.parts.shared.map(one => [one.name, one.type, one.storage]) : null
+    expect(types(again), text).toEqual(types(fresh))
+    if (again.ok && fresh.ok) expect(compile(again.checked).source, text).toBe(compile(fresh.checked).source)
+  }
 })

@@ -1,0 +1,61 @@
+// What changed between two states of a model, when it is small: elements that changed are other objects.
+import type { Json } from '../../model-schema/kinds/kind.ts'
+import { kindOf } from '../../model-schema/kinds.ts'
+import type { Element, Id, Model } from '../../model-schema/model.ts'
+import type { Parts } from './parts.ts'
+
+/** More changed elements than these are no edit by hand. */
+const few = 50
+
+/** The elements that changed, when nothing but texts of their formulas did; null otherwise. */
+export function onlyTexts(before: Model, after: Model): ReadonlyMap<Id, Element> | null {
+  if (before.elements.size !== after.elements.size) return null
+  const changed = new Map<Id, Element>()
+  for (const [id, element] of after.elements) {
+    const old = before.elements.get(id)
+    if (old === element) continue
+    if (!old || changed.size >= few || !sameButTexts(old, element)) return null
+    changed.set(id, element)
+  }
+  return changed
+}
+
+function sameButTexts(a: Element, b: Element): boolean {
+  if (a.kind !== b.kind || a.parent !== b.parent || !same([...a.children], [...b.children])) return false
+  if (a.ends?.from.id !== b.ends?.from.id || a.ends?.to.id !== b.ends?.to.id) return false
+  const kind = kindOf(a.kind)
+  if (!kind) return false
+  const formulas = new Set(kind.fields.filter(field => field.type.as === 'formula').map(field => field.id))
+  const names = new Set([...Object.keys(a.fields), ...Object.keys(b.fields)])
+  for (const name of names) if (!formulas.has(name) && !same(a.fields[name] ?? null, b.fields[name] ?? null)) return false
+  return true
+}
+
+const same = (a: Json, b: Json): boolean => a === b || JSON.stringify(a) === JSON.stringify(b)
+
+/** Puts the new elements into the parts. Mutates them: all else in a part follows from what did not change. */
+export function replaceElements(parts: Parts, model: Model, scenario: Element, changed: ReadonlyMap<Id, Element>): void {
+  parts.model = model
+  parts.scenario = scenario
+  const renew = (part: { element: Element }): void => {
+    part.element = changed.get(part.element.id) ?? part.element
+  }
+  const lists: readonly (readonly { element: Element }[])[] = [
+    parts.spaces,
+    parts.entities,
+    parts.shared,
+    parts.tokenColumns,
+    parts.containers,
+    parts.processes,
+    parts.functions,
+    parts.messages,
+    parts.statistics,
+    parts.steps,
+    parts.tags,
+    ...parts.entities.map(entity => entity.variables),
+    ...parts.processes.map(process => process.flows),
+  ]
+  for (const list of lists) list.forEach(renew)
+  parts.charts = parts.charts.map(chart => changed.get(chart.id) ?? chart)
+  parts.controllers = parts.controllers.map(controller => changed.get(controller.id) ?? controller)
+}
