@@ -1,13 +1,14 @@
 // The canvas on the screen: hands pointers, wheels and touches to the headless editor, and keeps the two drawings, the
 // live cards between them, and what floats above in place.
 import { useLingui } from '@lingui/react/macro'
-import { useEffect, useMemo, useRef, useState, type PointerEvent, type ReactNode } from 'react'
+import { useEffect, useLayoutEffect, useMemo, useRef, useState, type PointerEvent, type ReactNode } from 'react'
+import { Layer, Shape, Stage } from 'react-konva/lib/ReactKonvaCore.js'
 import { toCanvas } from '../editor/camera.ts'
 import type { Editor } from '../editor/editor.ts'
 import { useEditor, useSteadyWords, useView } from '../editor/useEditor.ts'
 import { fontFamily, monoFamily, theme, usePalette } from '../ui/theme.ts'
 import { Cards, type CardOf } from './Cards.tsx'
-import { createPainter, type Painter, type Showing } from './painter.ts'
+import { Painter, type Sheet, type Showing } from './painter.ts'
 import type { Other } from './paint/over.ts'
 import type { Badges } from './paint/scene.ts'
 import { RenameField } from './RenameField.tsx'
@@ -30,9 +31,7 @@ export function CanvasView({ others, badges, level, Card, onCursor, children }: 
   const words = useSteadyWords()
   const palette = usePalette()
   const host = useRef<HTMLDivElement>(null)
-  const below = useRef<HTMLDivElement>(null)
-  const above = useRef<HTMLDivElement>(null)
-  const painter = useRef<Painter | null>(null)
+  const painter = useMemo(() => new Painter(editor), [editor])
   const [pinch] = useState(() => new Pinch(editor))
   const cursor = useCursor()
 
@@ -42,28 +41,21 @@ export function CanvasView({ others, badges, level, Card, onCursor, children }: 
     () => ({ base, grid: palette.grid, badges, others, fonts: { sans: fontFamily, mono: monoFamily } }),
     [base, palette, badges, others],
   )
-  const latest = useRef(showing)
+
+  useLayoutEffect(() => painter.show(showing), [painter, showing])
+  useLayoutEffect(() => painter.follow(), [painter])
 
   useEffect(() => {
-    latest.current = showing
-    painter.current?.show(showing)
-  }, [showing])
-
-  useEffect(() => {
-    if (!host.current || !below.current || !above.current) return undefined
+    if (!host.current) return undefined
     const element = host.current
     const measure = new ResizeObserver(() => editor.resize({ w: element.clientWidth, h: element.clientHeight }))
     measure.observe(element)
     editor.resize({ w: element.clientWidth, h: element.clientHeight })
-    const painting = createPainter(below.current, above.current, editor, latest.current)
-    painter.current = painting
     const wheel = (event: WheelEvent): void => onWheel(editor, element, event)
     element.addEventListener('wheel', wheel, { passive: false })
     return () => {
       measure.disconnect()
       element.removeEventListener('wheel', wheel)
-      painting.close()
-      painter.current = null
     }
   }, [editor])
 
@@ -120,11 +112,25 @@ export function CanvasView({ others, badges, level, Card, onCursor, children }: 
         editor.openMenu(...point(event))
       }}
     >
-      <div ref={below} className="h-canvas-layer" aria-hidden />
+      <SheetView hold={painter.scene.hold} paint={painter.scene.paint} />
       <Cards Card={Card} />
-      <div ref={above} className="h-canvas-layer h-canvas-above" aria-hidden />
+      <SheetView hold={painter.over.hold} paint={painter.over.paint} above />
       <RenameField />
       {children}
+    </div>
+  )
+}
+
+/** A stage of one layer with one shape: what it draws is culled by the scene, so elements are no nodes of Konva's. */
+function SheetView({ hold, paint, above = false }: Pick<Sheet, 'hold' | 'paint'> & { above?: boolean }) {
+  const { w, h } = useView(view => view.size)
+  return (
+    <div className={above ? 'h-canvas-layer h-canvas-above' : 'h-canvas-layer'} aria-hidden>
+      <Stage width={Math.max(1, w)} height={Math.max(1, h)} listening={false}>
+        <Layer ref={hold} listening={false}>
+          <Shape sceneFunc={paint} listening={false} perfectDrawEnabled={false} />
+        </Layer>
+      </Stage>
     </div>
   )
 }

@@ -1,12 +1,17 @@
-// The two Konva stages of a canvas: the drawing below, and above the live cards what one works with. Each is one shape
-// with its own drawing function, culled by the scene's spatial index, drawn again at most once a frame.
+// What the two sheets of a canvas show: the drawing below, and above the live cards what one works with. Each is one Konva
+// shape with its own drawing function, culled by the scene's spatial index, drawn again at most once a frame.
+import type { Context } from 'konva/lib/Context.js'
 import { Konva } from 'konva/lib/Core.js'
-import { Shape } from 'konva/lib/Shape.js'
+import type { Layer } from 'konva/lib/Layer.js'
+import type { Shape } from 'konva/lib/Shape.js'
 import type { Editor } from '../editor/editor.ts'
 import { CanvasPen, type Fonts } from './paint/pen.ts'
 import { paintOver, type Other } from './paint/over.ts'
 import { paintGrid, paintPatches, paintScene, patchZoom, type Badges, type ScenePainting } from './paint/scene.ts'
 import type { Painting } from './paint/shapes.ts'
+
+// Only what changed is drawn again, and only here.
+Konva.autoDrawEnabled = false
 
 export type Showing = {
   readonly base: Omit<Painting, 'pen' | 'detail' | 'model' | 'renaming' | 'picture'>
@@ -16,41 +21,79 @@ export type Showing = {
   readonly fonts: Fonts
 }
 
-export type Painter = {
-  /** Takes over what comes from outside the editor, and draws. */
-  show(showing: Showing): void
-  close(): void
+/** One layer with one shape, as a `Stage` shows it. */
+export class Sheet {
+  #layer: Layer | null = null
+  readonly #paint: (context: CanvasRenderingContext2D, pixelRatio: number) => void
+
+  constructor(paint: (context: CanvasRenderingContext2D, pixelRatio: number) => void) {
+    this.#paint = paint
+  }
+
+  /** The layer it is drawn on; a ref. */
+  readonly hold = (layer: Layer | null): void => {
+    this.#layer = layer
+    this.draw()
+  }
+
+  /** The shape's drawing function. */
+  readonly paint = (context: Context, shape: Shape): void =>
+    this.#paint(context._context, shape.getLayer()?.getCanvas().getPixelRatio() ?? 1)
+
+  /** Draws in the next frame. */
+  draw(): void {
+    this.#layer?.batchDraw()
+  }
 }
 
 /** Milliseconds of a frame that finding new routes may take. */
 const routing = 6
 
-/** Draws `editor` into two elements, following its view; `showing` changes what is drawn with. */
-export function createPainter(below: HTMLDivElement, above: HTMLDivElement, editor: Editor, first: Showing): Painter {
-  Konva.autoDrawEnabled = false
-  let showing = first
-  const pictures = new Map<string, HTMLImageElement>()
-  const picture = (url: string): HTMLImageElement | null => {
-    const known = pictures.get(url)
-    if (known) return known.complete && known.naturalWidth > 0 ? known : null
-    if (!/^data:image\/(png|jpeg);base64,/.test(url)) return null
-    const image = new Image()
-    image.addEventListener('load', () => scene.draw())
-    image.src = url
-    pictures.set(url, image)
-    return null
+/** Draws an editor on two sheets, following its view. */
+export class Painter {
+  readonly scene = new Sheet((context, ratio) => this.#drawScene(context, ratio))
+  readonly over = new Sheet((context, ratio) => this.#drawOver(context, ratio))
+  readonly #editor: Editor
+  readonly #pictures = new Map<string, HTMLImageElement>()
+  #showing: Showing | null = null
+
+  constructor(editor: Editor) {
+    this.#editor = editor
   }
 
-  const base = () => ({ ...showing.base, model: editor.model, renaming: editor.view.getState().renaming, picture })
+  /** Takes over what comes from outside the editor, and draws. */
+  show(next: Showing): void {
+    const before = this.#showing
+    this.#showing = next
+    if (next.base !== before?.base || next.badges !== before.badges || next.grid !== before.grid) this.scene.draw()
+    this.over.draw()
+  }
 
-  // A stage draws at once when it gets its layer: all that drawing needs stands above.
-  const scene = stageIn(below, drawScene)
-  const over = stageIn(above, drawOver)
+  /** Draws whenever the view changes; returns how to stop. */
+  follow(): () => void {
+    return this.#editor.view.subscribe((view, before) => {
+      if (
+        view.camera !== before.camera ||
+        view.size !== before.size ||
+        view.canvas !== before.canvas ||
+        view.drawn !== before.drawn ||
+        view.selection !== before.selection ||
+        view.hover !== before.hover ||
+        view.bending !== before.bending ||
+        view.renaming !== before.renaming ||
+        view.wire?.moving !== before.wire?.moving
+      )
+        this.scene.draw()
+      this.over.draw()
+    })
+  }
 
-  function drawScene(context: CanvasRenderingContext2D, ratio: number): void {
-    const view = editor.view.getState()
+  #drawScene(context: CanvasRenderingContext2D, ratio: number): void {
+    const showing = this.#showing
+    if (!showing) return
+    const view = this.#editor.view.getState()
     const what: ScenePainting = {
-      scene: editor.scene,
+      scene: this.#editor.scene,
       camera: view.camera,
       size: view.size,
       selection: new Set(view.selection),
@@ -58,7 +101,7 @@ export function createPainter(below: HTMLDivElement, above: HTMLDivElement, edit
       bending: view.bending,
       carried: view.wire?.moving ?? null,
       badges: showing.badges,
-      base: base(),
+      base: this.#base(showing),
       routing,
     }
     if (view.camera.zoom >= 0.15) paintGrid(context, view.camera, view.size, ratio, showing.grid)
@@ -66,62 +109,29 @@ export function createPainter(below: HTMLDivElement, above: HTMLDivElement, edit
       view.camera.zoom < patchZoom
         ? paintPatches(context, what, ratio)
         : paintScene(new CanvasPen(context, view.camera, ratio, showing.fonts), what)
-    if (again) requestAnimationFrame(() => scene.draw())
+    if (again) requestAnimationFrame(() => this.scene.draw())
   }
 
-  function drawOver(context: CanvasRenderingContext2D, ratio: number): void {
-    const { camera } = editor.view.getState()
-    paintOver(new CanvasPen(context, camera, ratio, showing.fonts), editor, showing.others, base())
+  #drawOver(context: CanvasRenderingContext2D, ratio: number): void {
+    const showing = this.#showing
+    if (!showing) return
+    const { camera } = this.#editor.view.getState()
+    paintOver(new CanvasPen(context, camera, ratio, showing.fonts), this.#editor, showing.others, this.#base(showing))
   }
 
-  const stop = editor.view.subscribe((view, before) => {
-    if (view.size !== before.size) for (const stage of [scene, over]) stage.resize(view.size.w, view.size.h)
-    const looked = view.camera !== before.camera || view.size !== before.size || view.canvas !== before.canvas
-    if (
-      looked ||
-      view.drawn !== before.drawn ||
-      view.selection !== before.selection ||
-      view.hover !== before.hover ||
-      view.bending !== before.bending ||
-      view.renaming !== before.renaming ||
-      view.wire?.moving !== before.wire?.moving
-    )
-      scene.draw()
-    over.draw()
-  })
-  const { size } = editor.view.getState()
-  for (const stage of [scene, over]) stage.resize(size.w, size.h)
-  scene.draw()
-  over.draw()
-  return {
-    show(next) {
-      const onlyOthers = next.base === showing.base && next.badges === showing.badges && next.grid === showing.grid
-      showing = next
-      if (!onlyOthers) scene.draw()
-      over.draw()
-    },
-    close() {
-      stop()
-      scene.destroy()
-      over.destroy()
-    },
+  #base(showing: Showing) {
+    const { model, view } = this.#editor
+    return { ...showing.base, model, renaming: view.getState().renaming, picture: (url: string) => this.#picture(url) }
   }
-}
 
-function stageIn(container: HTMLDivElement, paint: (context: CanvasRenderingContext2D, pixelRatio: number) => void) {
-  const stage = new Konva.Stage({ container, width: 1, height: 1, listening: false })
-  const layer = new Konva.Layer({ listening: false })
-  layer.add(
-    new Shape({
-      listening: false,
-      perfectDrawEnabled: false,
-      sceneFunc: context => paint(context._context, layer.getCanvas().getPixelRatio()),
-    }),
-  )
-  stage.add(layer)
-  return {
-    draw: () => void layer.batchDraw(),
-    resize: (w: number, h: number) => void stage.size({ width: Math.max(1, w), height: Math.max(1, h) }),
-    destroy: () => void stage.destroy(),
+  #picture(url: string): HTMLImageElement | null {
+    const known = this.#pictures.get(url)
+    if (known) return known.complete && known.naturalWidth > 0 ? known : null
+    if (!/^data:image\/(png|jpeg);base64,/.test(url)) return null
+    const image = new Image()
+    image.addEventListener('load', () => this.scene.draw())
+    image.src = url
+    this.#pictures.set(url, image)
+    return null
   }
 }

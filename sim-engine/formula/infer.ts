@@ -166,7 +166,7 @@ export class Inference {
     }
     for (const statement of body) {
       if (statement.is === 'assign') for (const one of statement.targets) target(one, false)
-      else if (statement.is === 'augment') target(statement.target, false)
+      // `x += 1` reads x first: it makes no variable.
       else if (statement.is === 'if') {
         for (const branch of statement.branches) this.#collect(branch.body)
         this.#collect(statement.otherwise)
