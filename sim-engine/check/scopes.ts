@@ -36,6 +36,7 @@ export const localSymbol = local
 export class Scopes {
   readonly #parts: Parts
   readonly #globals: Map<string, Symbol>
+  readonly #onlyAgents: string | undefined
   readonly #own = new Map<string, Map<string, Symbol>>()
   readonly #observers = new Map<EntityPart, Map<string, Symbol>>()
   readonly #members = new Map<string, ReadonlyMap<string, Symbol>>()
@@ -49,6 +50,8 @@ export class Scopes {
     this.#parts = parts
     this.#byId = new Map(parts.entities.map(entity => [entity.id, entity]))
     this.#globals = this.#globalSymbols()
+    const placed = parts.entities.filter(entity => entity.kind === 'agent' && entity.form !== 'observer' && entity.space)
+    if (placed.length === 1) this.#onlyAgents = placed[0]?.id
   }
 
   entity(id: string | null): EntityPart | undefined {
@@ -85,6 +88,7 @@ export class Scopes {
       members: function* (of) {
         yield* members(of).values()
       },
+      ...(this.#onlyAgents === undefined ? {} : { onlyAgents: this.#onlyAgents }),
     }
   }
 

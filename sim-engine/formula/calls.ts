@@ -233,6 +233,9 @@ function typeArguments(
       const self = i.scope.find('self')?.type
       bindings.populations.set(param.shape.name, self?.is === 'entity' ? self.of : null)
     }
+    if (given.length === 0 && param.shape.is === 'population' && param.initial === 'None' && i.scope.onlyAgents !== undefined) {
+      bindings.populations.set(param.shape.name, i.scope.onlyAgents)
+    }
     if (given.length === 0 && param.initial === 'self' && i.scope.find('self')?.type.is !== 'entity') {
       i.problem(
         'wrong-arguments',

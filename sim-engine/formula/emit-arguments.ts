@@ -15,6 +15,7 @@ export function argument(e: Emitter, param: SignatureParam, given: Expr | null, 
     if (initial === 'self') return e.asker()
     if (initial === 'own') return population(e, plan?.populations.get('P') ?? null)
     if (initial === 'cell') return cellPair(e)
+    if (initial === 'None' && shape.is === 'population') return population(e, plan?.populations.get(shape.name) ?? null)
     if (initial === undefined || initial === 'None') return shape.is === 'entity' ? 'null, -1' : 'null'
     if (initial === 'True' || initial === 'False') return initial.toLowerCase()
     return initial.startsWith('"') ? jsText(initial.slice(1, -1)) : initial

@@ -51,6 +51,8 @@ export type Scope = {
   /** For completion and did-you-mean. */
   names(): Iterable<Symbol>
   members(of: Type): Iterable<Symbol>
+  /** The population that alone has individuals in space, so that a query over all of them has a known type. */
+  readonly onlyAgents?: string
 }
 
 /** A query over entities, before it runs: the engine may turn it into a loop of its own. */
