@@ -27,6 +27,7 @@ import { LIMITS } from './protocol.ts'
 import { revokeTickets } from './relay/tickets.ts'
 import { relayRoutes } from './relay/routes.ts'
 import type { Rooms } from './relay/rooms.ts'
+import { versionRoutes } from './relay/version-routes.ts'
 import { pages } from './pages.ts'
 import { embedPages, embedRoutes, framersOf } from './sharing/embeds.ts'
 import { shareRoutes } from './sharing/open.ts'
@@ -94,6 +95,7 @@ export function createApp(parts: AppParts) {
     .route('/notifications', notificationRoutes(db))
     .route('/rt', relay.tickets)
     .route('/docs', relay.docs)
+    .route('/docs', versionRoutes(common))
     .route('/workspaces', workspaceRoutes(common))
     .get('/hints', c => c.json({ demo: parts.demo(), outbox: parts.outbox }))
     .get('/health', async c => {

@@ -18,9 +18,11 @@ import { openDatabase } from './db/database.ts'
 import type { Connection } from './db/database.ts'
 import { accessTo } from './files/access.ts'
 import { outboxMail, smtpMail } from './mail/mail.ts'
+import { fullness } from './plans/quota.ts'
 import { Log } from './relay/log.ts'
 import { Rooms } from './relay/rooms.ts'
 import { attachSockets } from './relay/sockets.ts'
+import { autoVersions } from './relay/versions.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
@@ -98,7 +100,11 @@ async function serveWith(
   await store?.describe(`holarchy pid ${process.pid} ${url}`)
 
   const access = accessTo(database.db)
-  const rooms = new Rooms(new Log(database), { access })
+  const rooms = new Rooms(new Log(database), {
+    access,
+    isFull: fullness(database.db, settings.PLAN),
+    keepVersion: autoVersions(database.db),
+  })
   undo.push(() => rooms.drain())
   const site = { publicUrl: url, strictOrigin: settings.PUBLIC_URL !== undefined }
   const app = createApp({

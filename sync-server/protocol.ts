@@ -14,7 +14,8 @@
 // 102 role        s->c   JSON RoleNotice: the role now; sent when it changes and when a write was refused
 // 103 drain       s->c   JSON Drain: the server is about to restart; reconnect after retryAfterMs (already random)
 // 105 tick        s->c   empty, every 15 s: y-websocket drops a socket that hears nothing for 30 s
-// 106 control     s->c   JSON Control: comments changed, version created …
+// 106 control     s->c   JSON Control: comments changed, version created, a notification; `quota`: the storage is full, the update
+//                        was not taken (marks wait); only deletions are until there is room, then the server asks for the rest
 //
 // ORDER AND DURABILITY. An update is validated, applied, appended to the log, and only after the commit sent to the others and
 // acked. So no client ever holds somebody else's change that the log could lose.
@@ -59,6 +60,8 @@ export const CLOSE = {
   /** The log cannot be read or written just now; nothing that was acked is in danger. */
   unavailable: 4500,
   tooManyConnections: 4503,
+  /** Never closes a socket: what a posted update is refused with while the storage is full. */
+  full: 4507,
   tooFast: 4529,
 } as const
 
@@ -91,6 +94,8 @@ export const LIMITS = {
   lagCloseBytes: 32 << 20,
   /** Uncommitted bytes of one room at which its sockets are read no further until the log has caught up. */
   backlogBytes: 8 << 20,
+  /** Bytes of one document's log from which on it takes deletions only. */
+  documentBytes: 64 << 20,
   socketsPerRoom: 200,
   socketsPerUser: 60,
   jsonBodyBytes: 256 << 10,

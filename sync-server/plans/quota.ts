@@ -23,6 +23,29 @@ export type Quota = {
 }
 
 const GB = 1e9
+/** Storage is added up at most this often per owner. */
+const MEASURED_MS = 10_000
+
+/** For the relay: whether the storage of whoever owns a document's workspace is used up. */
+export function fullness(db: Db, level: PlanLevel): (docId: string) => Promise<boolean> {
+  const quota = quotaOf(db, level)
+  const known = new Map<string, { full: boolean; at: number }>()
+  return async docId => {
+    const row = await db
+      .selectFrom('file as f')
+      .innerJoin('workspace as w', 'w.id', 'f.workspace_id')
+      .select('w.owner_id')
+      .where('f.id', '=', docId)
+      .executeTakeFirst()
+    if (row === undefined) return false
+    const before = known.get(row.owner_id)
+    if (before !== undefined && Date.now() - before.at < MEASURED_MS) return before.full
+    const full = await quota.isFull(row.owner_id)
+    if (known.size > 10_000) known.clear()
+    known.set(row.owner_id, { full, at: Date.now() })
+    return full
+  }
+}
 
 /** `level` is the plan of those who have no subscription. */
 export function quotaOf(db: Db, level: PlanLevel): Quota {

@@ -71,7 +71,9 @@ export type Clock = {
 /** What became of a posted update. */
 export type Submitted = { ok: true } | { ok: false; code: number; reason: string }
 
-type Outcome = { applied: true } | { applied: false; why: 'read-only' | 'malformed' | 'forbidden' | 'forged' | 'missing'; detail: string }
+type Outcome =
+  | { applied: true }
+  | { applied: false; why: 'read-only' | 'quota' | 'malformed' | 'forbidden' | 'forged' | 'missing'; detail: string }
 
 /** Somebody in a room. Made by `join`; everything but `who` and `role` is the room's. */
 export class Member {
@@ -112,6 +114,8 @@ export class Room {
   readonly #members = new Set<Member>()
   readonly #presence = new Presence<Member>()
   #state: 'open' | 'reloading' | 'closed' = 'open'
+  /** No storage left: only updates that bring nothing new (deletions) are taken. */
+  #full = false
   /** Frames and posts that wait for a reload. */
   readonly #held: (() => void)[] = []
   #heldBytes = 0
@@ -229,7 +233,7 @@ export class Room {
     }
     const outcome = this.#write(who, role, update, null)
     if (!outcome.applied) {
-      const code = outcome.why === 'read-only' ? CLOSE.noAccess : CLOSE.badMessage
+      const code = outcome.why === 'read-only' ? CLOSE.noAccess : outcome.why === 'quota' ? CLOSE.full : CLOSE.badMessage
       return settled({ ok: false, code, reason: `${outcome.why}: ${outcome.detail}` })
     }
     this.#afterCommit(() => settled(this.isClosed ? { ok: false, code: CLOSE.unavailable, reason: 'not stored' } : { ok: true }))
@@ -252,6 +256,14 @@ export class Room {
     member.role = role
     if (member.peer.custom) member.peer.send(noticeFrame('role', { role, reason: 'changed' }))
     if (canWrite(role) && !couldWrite) this.#ask(member)
+  }
+
+  /** Shuts and opens the document for growth. Those who write are asked for what was refused meanwhile. */
+  setFull(full: boolean): void {
+    if (this.#full === full) return
+    this.#full = full
+    if (full) return this.control({ type: 'quota', docId: this.docId })
+    for (const member of this.#members) if (member.tainted && canWrite(member.role)) this.#ask(member)
   }
 
   /** Tells everybody here, or one user. */
@@ -345,6 +357,11 @@ export class Room {
       if (member.peer.custom) member.peer.send(noticeFrame('role', { role: member.role, reason: 'read-only' }))
       return
     }
+    // While the storage is full, changes that build on refused ones are missing parts without anybody's fault.
+    if (outcome.why === 'quota' || (outcome.why === 'missing' && this.#full)) {
+      if (member.peer.custom) member.peer.send(noticeFrame('control', { type: 'quota', docId: this.docId }))
+      return
+    }
     if (outcome.why !== 'missing') return this.#kick(member, CLOSE.badMessage, `${outcome.why}: ${outcome.detail}`)
     // Honest: edits made before the answer to our step 1 got here. Not honest: still missing after answering.
     if (member.asked > 0) return
@@ -361,6 +378,7 @@ export class Room {
       client => this.#mayAuthor(who.userId, client),
     )
     if (!verdict.ok) return { applied: false, why: verdict.why, detail: verdict.detail }
+    if (this.#full && verdict.authors.length > 0) return { applied: false, why: 'quota', detail: 'the storage is full' }
 
     const news: Uint8Array[] = []
     const collect = (change: Uint8Array): void => void news.push(change)

@@ -1,6 +1,6 @@
 // All rooms of this process: each document loaded once however many ask, kept while somebody is there and a little longer,
 // access re-checked while connected, everybody told when the server goes.
-import { CLOSE } from '../protocol.ts'
+import { CLOSE, LIMITS } from '../protocol.ts'
 import type { Control, Role } from '../protocol.ts'
 import { Log } from './log.ts'
 import { Room } from './room.ts'
@@ -9,6 +9,10 @@ import type { Clock } from './room.ts'
 export type RoomsOptions = {
   /** The role a user has now, by whatever grant; null for none. Called again whenever grants may have changed. */
   access: (docId: string, userId: string, shareId: string | null) => Promise<Role | null>
+  /** Whether the storage of whoever pays for a document is used up. */
+  isFull?: (docId: string) => Promise<boolean>
+  /** Keeps a version of a document that was changed. */
+  keepVersion?: (docId: string, state: RoomState) => Promise<void>
   /** How long a room stays loaded after the last connection. */
   keepMs?: number
   /** Rows and bytes since the snapshot at which a document is compacted while in use. */
@@ -16,11 +20,25 @@ export type RoomsOptions = {
   compactBytes?: number
 }
 
-type Kept = { room: Room; rows: number; bytes: number; evict: NodeJS.Timeout | null }
+type Kept = {
+  room: Room
+  /** Since the snapshot. */
+  rows: number
+  bytes: number
+  /** Of the whole log, and since the storage was measured. */
+  total: number
+  unmeasured: number
+  /** Since the last version was kept. */
+  changed: boolean
+  evict: NodeJS.Timeout | null
+}
+type RoomState = { update: Uint8Array; epoch: string; seq: number }
 
 const COLD_LOADS = 4
 const RECHECK_MS = 5 * 60_000
 const IDLE_ROWS = 20
+/** The storage is measured again after this many bytes of one document. */
+const MEASURE_BYTES = 256 << 10
 
 export class Rooms {
   readonly log: Log
@@ -35,7 +53,14 @@ export class Rooms {
 
   constructor(log: Log, options: RoomsOptions) {
     this.log = log
-    this.#options = { keepMs: 45_000, compactRows: 500, compactBytes: 1 << 20, ...options }
+    this.#options = {
+      keepMs: 45_000,
+      compactRows: 500,
+      compactBytes: 1 << 20,
+      isFull: () => Promise.resolve(false),
+      keepVersion: () => Promise.resolve(),
+      ...options,
+    }
     // A lost notification must not leave somebody in for ever.
     this.#recheck = setInterval(() => void this.#recheckAll(), RECHECK_MS)
     this.#recheck.unref()
@@ -138,16 +163,22 @@ export class Rooms {
     try {
       const loaded = await this.log.load(docId)
       if (loaded === null) return null
-      const counts = { rows: loaded.updates.length - 1, bytes: 0 }
+      const total = loaded.updates.reduce((sum, update) => sum + update.length, 0)
+      const counts = { rows: loaded.updates.length - 1, bytes: 0, total, unmeasured: 0, changed: false }
       const log = this.log.of(docId, bytes => {
         counts.rows++
         counts.bytes += bytes
-        if (counts.rows > this.#options.compactRows || counts.bytes > this.#options.compactBytes) this.#compact(docId, counts)
+        counts.total += bytes
+        counts.unmeasured += bytes
+        counts.changed = true
+        if (counts.unmeasured > MEASURE_BYTES) this.#measure(kept)
+        if (counts.rows > this.#options.compactRows || counts.bytes > this.#options.compactBytes) this.#compact(docId, kept)
       })
       const room: Room = new Room({ docId, loaded, log, clock: realClock, onClosed: () => this.#forget(room) })
       const kept: Kept = Object.assign(counts, { room, evict: null })
       this.#rooms.set(docId, kept)
       this.#keep(kept)
+      this.#measure(kept)
       return room
     } finally {
       this.#cold--
@@ -155,11 +186,36 @@ export class Rooms {
     }
   }
 
-  #compact(docId: string, counts: { rows: number; bytes: number }): void {
+  /** Tells the room whether there is storage left. */
+  #measure(kept: Kept): void {
+    kept.unmeasured = 0
+    const { room } = kept
+    const told = this.#options.isFull(room.docId).then(full => {
+      if (!room.isClosed) room.setFull(full || kept.total > LIMITS.documentBytes)
+    })
+    told.catch((error: unknown) => console.error(`relay: cannot measure ${room.docId}:`, error))
+  }
+
+  /** Keeps a version when something changed since the last. */
+  #version(kept: Kept): void {
+    if (!kept.changed) return
+    kept.changed = false
+    kept.room.state(state => {
+      if (state === null) return
+      const work = this.#options.keepVersion(kept.room.docId, state)
+      work.catch((error: unknown) => console.error(`relay: cannot keep a version of ${kept.room.docId}:`, error))
+    })
+  }
+
+  #compact(docId: string, counts: Kept): void {
     // Reset before, not after: what arrives meanwhile counts for the next time.
     counts.rows = 0
     counts.bytes = 0
-    this.log.compact(docId).catch((error: unknown) => console.error(`log: cannot compact ${docId}:`, error))
+    this.#version(counts)
+    const compacted = this.log.compact(docId).then(result => {
+      if (result !== null) counts.total = result.bytes + counts.bytes
+    })
+    compacted.catch((error: unknown) => console.error(`log: cannot compact ${docId}:`, error))
   }
 
   #keep(kept: Kept): void {
@@ -168,6 +224,7 @@ export class Rooms {
       kept.evict = null
       if (kept.room.size > 0) return
       if (!kept.room.isIdle) return this.#keep(kept)
+      this.#version(kept)
       if (kept.rows > IDLE_ROWS) this.#compact(kept.room.docId, kept)
       kept.room.close(CLOSE.restart, 'unused')
     }, this.#options.keepMs)
@@ -182,7 +239,8 @@ export class Rooms {
   }
 
   async #recheckAll(): Promise<void> {
-    for (const docId of this.#rooms.keys()) {
+    for (const [docId, kept] of this.#rooms) {
+      this.#measure(kept)
       await this.revoke(docId).catch((error: unknown) => console.error(`relay: cannot re-check ${docId}:`, error))
     }
   }

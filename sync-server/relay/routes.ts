@@ -91,6 +91,7 @@ export function relayRoutes({ db, rooms, access, secret }: RelayParts) {
         const outcome = await new Promise<Submitted>(done => room.submit(who, role, update, done))
         if (outcome.ok) return c.json({ ok: true, seq: room.seq })
         if (outcome.code === CLOSE.noAccess) throw new Refusal('no-permission')
+        if (outcome.code === CLOSE.full) throw new Refusal('storage-full')
         throw new Refusal(outcome.code === CLOSE.unavailable ? 'unavailable' : 'update-refused', outcome.reason)
       },
     )

@@ -24,10 +24,12 @@ import { accessTo } from '../../sync-server/files/access.ts'
 import { outboxMail } from '../../sync-server/mail/mail.ts'
 import { MESSAGE, SYNC } from '../../sync-server/protocol.ts'
 import { ackFrame, step1Frame, step2Frame } from '../../sync-server/relay/frames.ts'
+import { fullness } from '../../sync-server/plans/quota.ts'
 import { Log } from '../../sync-server/relay/log.ts'
 import { Rooms } from '../../sync-server/relay/rooms.ts'
 import type { RoomsOptions } from '../../sync-server/relay/rooms.ts'
 import { attachSockets } from '../../sync-server/relay/sockets.ts'
+import { autoVersions } from '../../sync-server/relay/versions.ts'
 
 const folder = join(
   tmpdir(),
@@ -133,7 +135,9 @@ export async function startServer(
 ): Promise<TestServer> {
   const database = await openDatabase(connection)
   const access = accessTo(database.db)
-  const rooms = new Rooms(new Log(database), { access, ...options.rooms })
+  const { db } = database
+  const kept = { isFull: fullness(db, options.plan ?? 'unlimited'), keepVersion: autoVersions(db) }
+  const rooms = new Rooms(new Log(database), { access, ...kept, ...options.rooms })
   const http = createServer()
   await new Promise<void>(done => http.listen(0, '127.0.0.1', done))
   const { port } = http.address() as AddressInfo

@@ -1,0 +1,100 @@
+// Versions of documents: kept by name, before a restore, and now and then by themselves. Restoring is an edit made by a client.
+import { sql } from 'kysely'
+import { nanoid } from 'nanoid'
+import type { Db } from '../db/database.ts'
+import { Refusal } from '../http.ts'
+import type { State } from './content.ts'
+
+export type VersionKind = 'auto' | 'named' | 'before-restore'
+export type VersionInfo = {
+  id: string
+  name: string | null
+  kind: VersionKind
+  author: { id: string; name: string } | null
+  at: string
+  epoch: string
+  seq: number
+  bytes: number
+}
+
+/** Per document: by themselves the oldest go first, others are refused. */
+const VERSIONS = { autoEveryMs: 10 * 60_000, auto: 50, named: 200 } as const
+
+export async function versionsOf(db: Db, docId: string): Promise<VersionInfo[]> {
+  const rows = await db
+    .selectFrom('doc_version as v')
+    .leftJoin('user as u', join => join.on(on => on(on.ref('v.author'), '=', on.cast<string>('u.id', 'text'))))
+    .select(['v.id', 'v.name', 'v.kind', 'v.author', 'v.at', 'v.epoch', 'v.seq', 'u.name as author_name'])
+    .select(sql<number>`length(v.blob)`.as('bytes'))
+    .where('v.doc_id', '=', docId)
+    .orderBy('v.at', 'desc')
+    .orderBy('v.id')
+    .execute()
+  return rows.map(({ author, author_name, at, ...row }) => ({
+    ...row,
+    author: author === null ? null : { id: author, name: author_name ?? '' },
+    at: at.toISOString(),
+  }))
+}
+
+/** Keeps a version; again with the same id is the same. Throws `limit-reached`, `id-taken`. */
+export async function addVersion(
+  db: Db,
+  docId: string,
+  state: State,
+  version: { id: string; kind: 'named' | 'before-restore'; name: string | null; author: string },
+): Promise<void> {
+  const known = await db.selectFrom('doc_version').select('doc_id').where('id', '=', version.id).executeTakeFirst()
+  if (known !== undefined && known.doc_id !== docId) throw new Refusal('id-taken')
+  if (known !== undefined) return
+  const { n } = await db
+    .selectFrom('doc_version')
+    .select(db.fn.countAll<number>().as('n'))
+    .where('doc_id', '=', docId)
+    .where('kind', '<>', 'auto')
+    .executeTakeFirstOrThrow()
+  if (n >= VERSIONS.named)
+    throw new Refusal('limit-reached', 'named versions of one document', { limit: { quantity: 'versions', allowed: VERSIONS.named } })
+  await db
+    .insertInto('doc_version')
+    .values({ ...version, doc_id: docId, epoch: state.epoch, seq: state.seq, blob: Buffer.from(state.update) })
+    .onConflict(conflict => conflict.doNothing())
+    .execute()
+}
+
+/** Keeps a version by itself, unless there is one of the last ten minutes or nothing changed since. */
+export function autoVersions(db: Db): (docId: string, state: State) => Promise<void> {
+  return async (docId, state) => {
+    const made = await sql`insert into doc_version (id, doc_id, epoch, seq, kind, blob)
+      select ${nanoid()}, id, ${state.epoch}, ${state.seq}, 'auto', ${Buffer.from(state.update)} from doc
+      where id = ${docId} and not exists (select 1 from doc_version where doc_id = ${docId}
+        and (at > now() - ${VERSIONS.autoEveryMs} * interval '1 millisecond' or (epoch = ${state.epoch} and seq >= ${state.seq})))`.execute(
+      db,
+    )
+    if (Number(made.numAffectedRows ?? 0) === 0) return
+    await sql`delete from doc_version where id in (select id from doc_version where doc_id = ${docId} and kind = 'auto'
+      order by at desc offset ${VERSIONS.auto})`.execute(db)
+  }
+}
+
+export async function versionState(db: Db, docId: string, id: string): Promise<{ epoch: string; update: Uint8Array }> {
+  const row = await db
+    .selectFrom('doc_version')
+    .select(['epoch', 'blob'])
+    .where('id', '=', id)
+    .where('doc_id', '=', docId)
+    .executeTakeFirst()
+  if (row === undefined) throw new Refusal('not-found', 'no such version')
+  return { epoch: row.epoch, update: row.blob }
+}
+
+/** Names a version, which keeps it for good. */
+export async function nameVersion(db: Db, docId: string, id: string, name: string): Promise<void> {
+  const change = db.updateTable('doc_version').set({ name, kind: 'named' }).where('id', '=', id).where('doc_id', '=', docId)
+  if ((await change.executeTakeFirst()).numUpdatedRows === 0n) throw new Refusal('not-found', 'no such version')
+}
+
+export async function deleteVersion(db: Db, docId: string, id: string): Promise<void> {
+  const removal = db.deleteFrom('doc_version').where('id', '=', id).where('doc_id', '=', docId)
+  if ((await removal.executeTakeFirst()).numDeletedRows === 0n) throw new Refusal('not-found', 'no such version')
+}

@@ -1,0 +1,174 @@
+// Versions of documents, kept by people and by themselves; and what a document takes when the storage is full.
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import * as Y from 'yjs'
+import { ERROR_CODES, MESSAGE, SYNC } from '../../sync-server/protocol.ts'
+import { ackFrame, step2Frame, updateFrame } from '../../sync-server/relay/frames.ts'
+import { autoVersions } from '../../sync-server/relay/versions.ts'
+import { startServer, useDatabase } from '../help/server.ts'
+import type { Person, TestServer } from '../help/server.ts'
+
+const suite = useDatabase()
+let server: TestServer
+let ann: Person
+let bob: Person
+
+beforeAll(async () => {
+  server = await startServer(suite.connection, { rooms: { keepMs: 50 } })
+  ann = await server.person('Ann')
+  bob = await server.person('Bob')
+})
+afterAll(() => server?.stop())
+
+const newId = (): string => `v_${randomBytes(9).toString('base64url')}`
+async function refusal(person: Person, method: string, path: string, body?: unknown): Promise<string> {
+  const { status, json } = await person.call(method, path, body)
+  expect(status, JSON.stringify(json)).toBe(ERROR_CODES[json.code as keyof typeof ERROR_CODES])
+  return json.code
+}
+async function post(docId: string, change: (doc: Y.Doc) => void): Promise<{ status: number; code?: string }> {
+  const doc = new Y.Doc()
+  const state = await fetch(`${server.url}/api/docs/${docId}/state`, { headers: { cookie: ann.cookie } })
+  Y.applyUpdate(doc, new Uint8Array(await state.arrayBuffer()))
+  const vector = Y.encodeStateVector(doc)
+  change(doc)
+  const epoch = state.headers.get('x-epoch') ?? ''
+  const { status, json } = await ann.call('POST', `/api/docs/${docId}/updates`, Y.encodeStateAsUpdate(doc, vector), { 'x-epoch': epoch })
+  return { status, code: json.code }
+}
+async function versionDoc(docId: string, id: string): Promise<Y.Doc> {
+  const doc = new Y.Doc()
+  const response = await fetch(`${server.url}/api/docs/${docId}/versions/${id}/state`, { headers: { cookie: ann.cookie } })
+  Y.applyUpdate(doc, new Uint8Array(await response.arrayBuffer()))
+  return doc
+}
+
+describe('versions', () => {
+  it('hold the document as it was; made once per id, named, deleted; everybody inside hears of them', async () => {
+    const docId = await ann.file('Versioned')
+    await post(docId, doc => doc.getMap('data').set('a/name', 'first'))
+    const socket = await ann.socket(docId)
+    await socket.message(MESSAGE.hello)
+    const id = newId()
+    const path = `/api/docs/${docId}/versions`
+    await ann.must('POST', path, { id, name: 'Before the change' })
+    expect(await socket.notice(MESSAGE.control)).toMatchObject({ type: 'version-created', docId })
+    socket.close()
+    await post(docId, doc => doc.getMap('data').set('a/name', 'second'))
+    await ann.must('POST', path, { id, name: 'Again' })
+    await ann.must('POST', path, { id: newId(), kind: 'before-restore' })
+    const { versions } = await ann.must('GET', path)
+    expect(versions).toMatchObject([
+      { kind: 'before-restore', name: null },
+      { id, kind: 'named', name: 'Before the change', author: { name: 'Ann' } },
+    ])
+    expect((await versionDoc(docId, id)).getMap('data').get('a/name')).toBe('first')
+    expect((await ann.must('PATCH', `${path}/${versions[0].id}`, { name: 'Kept' })).versions[0]).toMatchObject({
+      kind: 'named',
+      name: 'Kept',
+    })
+    await ann.must('POST', `/api/files/${docId}/collaborators`, { email: bob.email, role: 'viewer' })
+    expect((await bob.must('GET', path)).versions.length).toBe(2)
+    expect(await refusal(bob, 'POST', path, { id: newId(), name: 'x' })).toBe('no-permission')
+    expect(await refusal(bob, 'DELETE', `${path}/${id}`)).toBe('no-permission')
+    const other = await ann.file('Other')
+    expect(await refusal(ann, 'GET', `/api/docs/${other}/versions/${id}/state`)).toBe('not-found')
+    expect(await refusal(ann, 'POST', `/api/docs/${other}/versions`, { id, name: 'x' })).toBe('id-taken')
+    await ann.must('DELETE', `${path}/${id}`)
+    expect(await refusal(ann, 'GET', `${path}/${id}/state`)).toBe('not-found')
+    expect(await refusal(ann, 'POST', path, { id: newId(), name: '' })).toBe('invalid-params')
+  })
+
+  it('are kept by themselves when a changed document is left, at most one in ten minutes', async () => {
+    const docId = await ann.file('By itself')
+    const versions = async (): Promise<{ id: string; kind: string }[]> => (await ann.must('GET', `/api/docs/${docId}/versions`)).versions
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const quick = await startServer(suite.connection, {
+      rooms: {
+        keepMs: 1,
+        keepVersion: async (id, state) => {
+          await autoVersions(server.database.db)(id, state)
+          resolve()
+        },
+      },
+    })
+    const room = await quick.rooms.open(docId)
+    const doc = new Y.Doc()
+    doc.getMap('data').set('a/name', 'kept')
+    await new Promise(done => room?.submit({ userId: ann.id, sessionId: 's', name: 'Ann' }, 'owner', Y.encodeStateAsUpdate(doc), done))
+    await promise
+    const [first, ...more] = await versions()
+    expect([first?.kind, more.length]).toEqual(['auto', 0])
+    expect((await versionDoc(docId, first?.id ?? '')).getMap('data').get('a/name')).toBe('kept')
+    await quick.stop()
+  })
+})
+
+describe('when the storage is full', () => {
+  it('deletions are taken and acked, growth waits and is asked for when there is room again', async () => {
+    const docId = await ann.file('Full')
+    await post(docId, doc => {
+      for (let i = 0; i < 10; i++) doc.getMap('data').set(`e${i}/name`, 'x'.repeat(100))
+    })
+    const socket = await ann.socket(docId)
+    const doc = new Y.Doc()
+    await socket.sync(doc)
+    socket.send(ackFrame(1))
+    await socket.acked(1)
+    const room = server.rooms.peek(docId)
+    room?.setFull(true)
+    expect((await socket.notice(MESSAGE.control)).type).toBe('quota')
+    const send = (change: () => void): void => {
+      const updates: Uint8Array[] = []
+      const collect = (update: Uint8Array): void => void updates.push(update)
+      doc.on('update', collect)
+      change()
+      doc.off('update', collect)
+      for (const update of updates) socket.send(updateFrame(update))
+    }
+    send(() => doc.getMap('data').delete('e0/name'))
+    socket.send(ackFrame(2))
+    await socket.acked(2)
+    send(() => doc.getMap('data').set('new/name', 'refused'))
+    send(() => doc.getMap('data').delete('new/name'))
+    send(() => doc.getMap('data').set('more/name', 'refused too'))
+    send(() => doc.getMap('data').set('even/name', 'and this'))
+    socket.send(ackFrame(3))
+    expect(await post(docId, other => other.getMap('data').set('http/name', 'x'))).toEqual({ status: 507, code: 'storage-full' })
+    expect((await post(docId, other => other.getMap('data').delete('e1/name'))).status).toBe(200)
+    const has = async (key: string): Promise<boolean> => {
+      const copy = new Y.Doc()
+      const reader = await ann.socket(docId)
+      await reader.sync(copy)
+      reader.close()
+      return copy.getMap('data').has(key)
+    }
+    expect([await has('e0/name'), await has('e1/name'), await has('more/name')]).toEqual([false, false, false])
+    expect(socket.closeCode).toBe(null)
+    const asked = (): number => socket.frames.filter(frame => frame[0] === MESSAGE.sync && frame[1] === SYNC.step1).length
+    const before = asked()
+    room?.setFull(false)
+    await socket.until(() => asked() > before)
+    socket.send(step2Frame(Y.encodeStateAsUpdate(doc)))
+    await socket.acked(3)
+    expect([await has('more/name'), await has('new/name')]).toEqual([true, false])
+    socket.close()
+  })
+
+  it('it is measured when a document is opened', async () => {
+    const small = await startServer(suite.connection, { plan: 'free', rooms: { isFull: () => Promise.resolve(true) } })
+    const cat = await small.person('Cat')
+    const docId = await cat.file('Measured')
+    await cat.call('GET', `/api/docs/${docId}/state`)
+    const socket = await cat.socket(docId)
+    await socket.message(MESSAGE.hello)
+    const doc = new Y.Doc()
+    doc.getMap('data').set('a/name', 'x')
+    const epoch = (await cat.call('GET', `/api/docs/${docId}/state`)).headers.get('x-epoch') ?? ''
+    expect((await cat.call('POST', `/api/docs/${docId}/updates`, Y.encodeStateAsUpdate(doc), { 'x-epoch': epoch })).json.code).toBe(
+      'storage-full',
+    )
+    socket.close()
+    await small.stop()
+  })
+})
