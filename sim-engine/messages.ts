@@ -162,6 +162,15 @@ export type Summary = {
   containers: Record<string, Record<string, Plain>>
   populations: Record<string, number>
   tokensLeft: { process: string; step: string; count: number }[]
+  /** The same, with what they wait for and whose the first few are. */
+  waiting: {
+    element: Id
+    process: string
+    step: string
+    for: 'time' | 'container' | 'event' | 'join' | 'others' | 'nothing'
+    count: number
+    who: string[]
+  }[]
   /** FNV-1a over the final state: equal on every engine for equal runs. */
   hash: string
 }

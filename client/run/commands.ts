@@ -3,7 +3,7 @@ import { say, type Words } from '../../model-schema/kinds/kind.ts'
 import type { Run } from './run.ts'
 
 export type RunCommand = {
-  readonly id: 'run-play' | 'run-step' | 'run-back' | 'run-reset' | 'run-faster' | 'run-slower'
+  readonly id: 'run-play' | 'run-step' | 'run-back' | 'run-reset' | 'run-faster' | 'run-slower' | 'run-into' | 'run-over' | 'run-out'
   readonly words: Words
   readonly group: 'run'
   /** `Mod` is Ctrl, on a Mac Cmd. The first is shown in menus. */
@@ -37,6 +37,21 @@ const faster = (run: Run, by: number): void => {
   if (next !== undefined) run.setSpeed(next)
 }
 
+function stepping(id: RunCommand['id'], words: Words, key: string, how: 'into' | 'over' | 'out'): RunCommand {
+  return {
+    id,
+    words,
+    group: 'run',
+    keys: [key],
+    may(run) {
+      const { status, stop } = run.getState()
+      if (how !== 'into' && !stop) return say('The run is not stopped at a step.', '运行未停在某个步骤。')
+      return status === 'ready' || status === 'paused' || say('Pause the run first.', '请先暂停运行。')
+    },
+    do: run => run.stepToken(how),
+  }
+}
+
 export const runCommands: readonly RunCommand[] = [
   {
     id: 'run-play',
@@ -59,7 +74,7 @@ export const runCommands: readonly RunCommand[] = [
     words: say('One tick back', '后退一个滴答'),
     group: 'run',
     keys: ['Mod+,'],
-    may: run => (run.getState().frame?.tick ?? 0) > 0 || say('The run stands at its beginning.', '运行处于开始处。'),
+    may: run => run.getState().stop !== null || (run.getState().frame?.tick ?? 0) > 0 || say('The run stands at its beginning.', '运行处于开始处。'),
     do: run => run.back(),
   },
   {
@@ -70,6 +85,9 @@ export const runCommands: readonly RunCommand[] = [
     may: run => (run.getState().status === 'broken' ? notNow : true),
     do: run => run.reset(),
   },
+  stepping('run-over', say('Over this step', '越过此步骤'), 'F10', 'over'),
+  stepping('run-into', say('To the next step', '进入下一步骤'), 'F11', 'into'),
+  stepping('run-out', say('Out of this process', '跳出此流程'), 'Shift+F11', 'out'),
   { id: 'run-faster', words: say('Faster', '加快'), group: 'run', keys: ['Mod+]'], may: () => true, do: run => faster(run, 1) },
   { id: 'run-slower', words: say('Slower', '减慢'), group: 'run', keys: ['Mod+['], may: () => true, do: run => faster(run, -1) },
 ]

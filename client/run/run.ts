@@ -358,7 +358,7 @@ export function createRun(parts: RunParts): Run {
       patch.output = [...base, ...frame.output].slice(-outputLines)
       patch.outputDropped = (anew ? 0 : outputDropped) + Math.max(0, lines - outputLines)
     }
-    if (frame.rewound) patch.stop = null
+    patch.stop = null
     if (frame.tick > furthest) patch.furthest = frame.tick
     const waiting = Object.entries(pending)
     const left = waiting.filter(([, { tick }]) => frame.tick <= tick && frame.state !== 'ended')

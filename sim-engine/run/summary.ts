@@ -5,6 +5,7 @@ import type { Program } from '../compile.ts'
 import type { Built } from './build.ts'
 import { plain } from './statistics.ts'
 import type { StatisticsOf } from './statistics.ts'
+import { waitingTokens } from './waiting.ts'
 
 /** What a summary is made of. */
 export type Summarised = {
@@ -58,6 +59,7 @@ export function summaryOf(run: Summarised): Summary {
         .filter(entity => entity.form !== 'observer')
         .map(entity => [entity.name, world.population(entity.index).count] as const),
     ),
+    waiting: waitingTokens(run.program, built),
     tokensLeft: [...tokens]
       .sort(([a], [b]) => a - b)
       .flatMap(([index, count]) => {

@@ -4,7 +4,7 @@ import { begin, runOf } from '../help/runs.ts'
 import { agents, chart, compute, controller, delay, end, every, log, model, passive, process, scenario, start, statistic, variable } from '../help/models.ts'
 import { workerBench } from '../help/worker.ts'
 
-const counting = (ticks = 50, ...more: Parameters<typeof model>) =>
+const counting = (ticks = 50) =>
   model(
     scenario({ totalTicks: ticks }),
     variable('rate', 2, { public: true }),
@@ -15,7 +15,6 @@ const counting = (ticks = 50, ...more: Parameters<typeof model>) =>
     process('Report', start(every(10)), log('"tick " + str(tick) + " total " + str(total)'), end()),
     process('Boost', start(passive), compute('rate += 10'), end()),
     controller('More', 'rate', { type: 'button', process: 'Boost' }),
-    ...more,
   )
 
 describe('loading', () => {

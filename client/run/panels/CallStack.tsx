@@ -1,0 +1,92 @@
+// Who called whom, down to the step the run stands before; after the end, which tokens were left waiting, and for what.
+import { Trans, useLingui } from '@lingui/react/macro'
+import type { Id } from '../../../model-schema/model.ts'
+import type { Summary } from '../../../sim-engine/messages.ts'
+import { formatNumber } from '../../charts/format.ts'
+import { useRunView } from '../RunProvider.tsx'
+import { DebugBar } from './DebugBar.tsx'
+import './panels.css'
+
+type Show = ((element: Id) => void) | undefined
+
+export function CallStack({ onShow }: { onShow?(element: Id): void }) {
+  const { t } = useLingui()
+  const stop = useRunView(view => view.stop)
+  const summary = useRunView(view => view.summary)
+  const waiting = summary?.waiting ?? []
+  return (
+    <div className="h-panel">
+      <DebugBar />
+      <div className="h-panel-scroll" role="region" aria-label={t`Call stack`} tabIndex={0}>
+        {stop && stop.stack.length > 0 && (
+          <ol className="h-stack">
+            {stop.stack.map((one, k) => (
+              <li key={k} aria-current={k === 0 ? 'step' : undefined}>
+                <button type="button" className="h-link" disabled={!onShow} onClick={() => onShow?.(one.step.id)}>
+                  {one.step.name || one.step.id}
+                </button>
+                <span>{one.process.name}</span>
+                {one.who && <span>{one.who.name}</span>}
+              </li>
+            ))}
+          </ol>
+        )}
+        {!stop && waiting.length > 0 && <Leftovers waiting={waiting} onShow={onShow} />}
+        {!stop && waiting.length === 0 && (
+          <p className="h-panel-hint">
+            {summary ? <Trans>No token was left waiting at the end.</Trans> : <Trans>The calls that led to a step appear here while the run is stopped at it; tokens left waiting, at the end.</Trans>}
+          </p>
+        )}
+      </div>
+    </div>
+  )
+}
+
+function Leftovers({ waiting, onShow }: { waiting: Summary['waiting']; onShow: Show }) {
+  const { t, i18n } = useLingui()
+  const reasons: Record<Summary['waiting'][number]['for'], string> = {
+    time: t`time to pass`,
+    container: t`a resource`,
+    event: t`a message, signal or condition`,
+    join: t`other tokens at a join`,
+    others: t`tokens it started`,
+    nothing: t`nothing: it waits for good`,
+  }
+  return (
+    <table className="h-values">
+      <thead>
+        <tr>
+          <th scope="col">
+            <Trans>Tokens left at</Trans>
+          </th>
+          <th scope="col">
+            <Trans>Waiting for</Trans>
+          </th>
+          <th scope="col">
+            <Trans>Whose</Trans>
+          </th>
+          <th scope="col">
+            <Trans>Tokens</Trans>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {waiting.map(row => (
+          <tr key={`${row.element} ${row.for} ${row.process}`}>
+            <td>
+              <button type="button" className="h-link" disabled={!onShow} onClick={() => onShow?.(row.element)}>
+                {row.process} › {row.step}
+              </button>
+            </td>
+            <td>{reasons[row.for]}</td>
+            <td title={row.who.join(', ')}>
+              {row.who.join(', ')}
+              {row.who.length > 0 && row.count > row.who.length && '…'}
+            </td>
+            <td>{formatNumber(row.count, i18n.locale)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
