@@ -1,0 +1,146 @@
+// Who is named where: the places of a scenario that say an element's name, in formulas and in tables, and what renaming it
+// rewrites. Names mean what the checker says they mean, types included: `x.energy` is the energy of what `x` is.
+import { formulaName } from '../model-schema/kinds.ts'
+import type { Json } from '../model-schema/kinds/kind.ts'
+import type { Element, Id, Model } from '../model-schema/model.ts'
+import { standingOf } from './check/formulas.ts'
+import { inferAll } from './check/infer.ts'
+import type { Typed } from './check/infer.ts'
+import type { FormulaPart, Parts } from './check/parts.ts'
+import { cellText, resolve, rowsOf, textOf } from './check/resolve.ts'
+
+/** One place that names an element; `field` is a field, or `rows/2/column` in a table. UTF-16 positions. */
+export type Reference = { readonly id: Id; readonly field: string; readonly from: number; readonly to: number; readonly writes: boolean }
+
+/** A new value of a field. */
+export type Rewrite = { readonly id: Id; readonly field: string; readonly value: Json }
+
+export type Renaming = {
+  readonly rewrites: readonly Rewrite[]
+  /** How many places say the new name then. */
+  readonly places: number
+  /** Where the new name would mean something else, or take the place of what is meant now. */
+  readonly clash: { readonly id: Id; readonly field: string } | null
+}
+
+type Reading = Typed & { parts: Parts }
+
+function read(model: Model, scenario: Id): Reading | null {
+  const element = model.elements.get(scenario)
+  if (element?.kind !== 'scenario') return null
+  const parts = resolve(model, element, [])
+  return { parts, ...inferAll(parts, new Map()) }
+}
+
+/** Every place of the scenario that names the element, in no particular order. */
+export function referencesTo(model: Model, scenario: Id, id: Id): Reference[] {
+  const reading = read(model, scenario)
+  return reading ? placesOf(reading, id) : []
+}
+
+function placesOf(reading: Reading, id: Id): Reference[] {
+  // A process inherited by several populations says a place once for each.
+  const found = new Map<string, Reference>()
+  const add = (place: Reference): void => {
+    const key = `${place.id}/${place.field}/${place.from}`
+    found.set(key, { ...place, writes: place.writes || found.get(key)?.writes === true })
+  }
+  for (const formula of reading.formulas.values())
+    for (const use of formula.inferred.uses)
+      if (use.symbol.id === id) add({ id: formula.id, field: formula.field, from: use.from, to: use.to, writes: use.writes })
+  for (const cell of cellsNaming(reading, id)) add(cell)
+  return [...found.values()]
+}
+
+/** Cells of tables that hold the name itself: properties of newborns, inputs of called processes, variables an action sets. */
+function cellsNaming({ parts, scopes }: Reading, id: Id): Reference[] {
+  const found: Reference[] = []
+  const look = (element: Element, table: string, column: string, means: (name: string) => boolean): void => {
+    for (const [i, row] of rowsOf(element, table).entries()) {
+      const text = cellText(row, column)
+      if (means(formulaName(text))) found.push({ id: element.id, field: `${table}/${i}/${column}`, from: 0, to: text.length, writes: true })
+    }
+  }
+  const isProperty = (entity: string, name: string): boolean =>
+    parts.entities.some(one => one.id === entity && one.variables.some(variable => variable.id === id && variable.name === name))
+  for (const entity of parts.entities) look(entity.element, 'individuals', 'property', name => isProperty(entity.id, name))
+  for (const step of parts.steps) {
+    const { population, process } = step.element.fields
+    if (typeof population === 'string') look(step.element, 'values', 'property', name => isProperty(population, name))
+    if (typeof process === 'string')
+      look(step.element, 'inputs', 'name', name =>
+        parts.processes.some(one => one.id === process && one.temporaries.some(port => port.id === id && port.name === name)),
+      )
+    const scope = scopes.at(standingOf(step.process))
+    look(step.element, 'actions', 'variable', name => scope.find(name)?.id === id)
+  }
+  return found
+}
+
+/** What giving the element this name rewrites. The model itself stays as it is. */
+export function renaming(model: Model, scenario: Id, id: Id, name: string): Renaming {
+  const nothing: Renaming = { rewrites: [], places: 0, clash: null }
+  const element = model.elements.get(id)
+  const before = element && read(model, scenario)
+  const spoken = formulaName(name)
+  if (!element || !before || formulaName(textOf(element, 'name')) === spoken) return nothing
+  const places = placesOf(before, id)
+  const rewrites = [...Map.groupBy(places, place => `${place.id}/${place.field.split('/')[0]}`).values()].flatMap(of =>
+    rewrite(model, of, spoken),
+  )
+  const elements = new Map(model.elements)
+  for (const { id: other, field, value } of [{ id, field: 'name', value: name }, ...rewrites]) {
+    const old = elements.get(other)
+    if (old) elements.set(other, { ...old, fields: { ...old.fields, [field]: value } })
+  }
+  const after = read({ ...model, elements }, scenario)
+  return { rewrites, places: places.length, clash: after && clashOf(before, after, places, spoken.length) }
+}
+
+function rewrite(model: Model, places: readonly Reference[], name: string): Rewrite[] {
+  const [first] = places
+  const element = first && model.elements.get(first.id)
+  const field = first?.field.split('/')[0]
+  if (!element || field === undefined) return []
+  if (first.field === field) return [{ id: element.id, field, value: replaced(textOf(element, field), places, name) }]
+  const rows = rowsOf(element, field).map((row, i) => {
+    const own = Map.groupBy(
+      places.filter(place => place.field.split('/')[1] === String(i)),
+      place => place.field.split('/')[2] ?? '',
+    )
+    return [...own].reduce((made, [column, of]) => ({ ...made, [column]: replaced(cellText(row, column), of, name) }), row)
+  })
+  return [{ id: element.id, field, value: rows }]
+}
+
+/** Replaces the places in a text, the last first. */
+const replaced = (text: string, places: readonly { from: number; to: number }[], name: string): string =>
+  places.toSorted((a, b) => b.from - a.from).reduce((now, { from, to }) => now.slice(0, from) + name + now.slice(to), text)
+
+/** The first formula in which a name means something else after the renaming. A name that meant nothing may come to mean something. */
+function clashOf(before: Reading, after: Reading, places: readonly Reference[], length: number): Renaming['clash'] {
+  const changed = Map.groupBy(places, place => `${place.id}/${place.field}`)
+  for (const [key, old] of before.formulas) {
+    const next = after.formulas.get(key)
+    const { id, field } = old
+    if (!next) return { id, field }
+    if (old.inferred.parsed.problems.some(found => found.kind === 'syntax')) continue
+    const moved = shift(changed.get(`${id}/${field}`) ?? [], length)
+    const meant = meanings(old)
+    const means = meanings(next)
+    const unknown = new Set(old.inferred.problems.filter(found => found.kind === 'name-not-found').map(found => moved(found.from)))
+    for (const [at, symbol] of meant) if (means.get(moved(at)) !== symbol) return { id, field }
+    const kept = new Set([...meant.keys()].map(moved))
+    for (const at of means.keys()) if (!kept.has(at) && !unknown.has(at)) return { id, field }
+  }
+  return null
+}
+
+/** What stands at each place of a formula: an element's id, or a name of the language. */
+const meanings = (formula: FormulaPart): Map<number, string> =>
+  new Map(formula.inferred.uses.map(({ from, symbol }) => [from, symbol.id ?? `"${symbol.name}"`]))
+
+/** Where a place of the text stands once every changed place before it has the new length. */
+function shift(changed: readonly Reference[], length: number): (at: number) => number {
+  return at => changed.reduce((now, { from, to }) => (from < at ? now + length - (to - from) : now), at)
+}
