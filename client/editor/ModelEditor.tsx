@@ -2,25 +2,21 @@
 // run's panels below. On a phone the canvas and the run come first; panels are drawers.
 import { AppstoreAddOutlined, DownOutlined, PartitionOutlined, ProfileOutlined, SlidersOutlined } from '@ant-design/icons'
 import { useLingui } from '@lingui/react/macro'
-import { App, Button, Drawer, Tabs, Tooltip } from 'antd'
+import { Button, Tooltip } from 'antd'
 import { Suspense, useEffect, useMemo, useState, useSyncExternalStore, type ReactNode } from 'react'
 import { fileOf } from '../../model-schema/document.ts'
 import { printFile } from '../../model-schema/file.ts'
 import type { Words } from '../../model-schema/kinds/kind.ts'
 import { locale, wordsIn } from '../i18n/locale.ts'
 import { ProblemsContext } from '../panels/problems.ts'
-import { RunBar } from '../run/RunBar.tsx'
 import { RunProvider, useProblems } from '../run/RunProvider.tsx'
 import type { Session } from '../session.ts'
-import { complain } from '../ui/toast.ts'
+import { complain, warn } from '../ui/toast.ts'
 import { palettes, theme } from '../ui/theme.ts'
 import { lazyPart } from '../ui/updates.ts'
-import { Breadcrumb } from './chrome/Breadcrumb.tsx'
 import { LiveCanvas } from './chrome/LiveCanvas.tsx'
-import { Palette } from './chrome/Palette.tsx'
 import { Sash, usePanelSize } from './chrome/Sash.tsx'
-import { SimulationPanel, type SimulationTab } from './chrome/SimulationPanel.tsx'
-import { TopBar } from './chrome/TopBar.tsx'
+import type { SimulationTab } from './chrome/SimulationPanel.tsx'
 import type { Host } from './commands.ts'
 import { Editor } from './editor.ts'
 import { useKeyboard } from './keyboard.ts'
@@ -28,8 +24,13 @@ import { EditorContext, useEditor, useSteadyWords, useView, type EditorScope } f
 import './editor.css'
 
 // The canvas comes first; what stands beside it follows at once.
+const TopBar = lazyPart(async () => (await import('./chrome/TopBar.tsx')).TopBar)
+const Breadcrumb = lazyPart(async () => (await import('./chrome/Breadcrumb.tsx')).Breadcrumb)
+const RunBar = lazyPart(async () => (await import('../run/RunBar.tsx')).RunBar)
+const Drawer = lazyPart(async () => (await import('antd/es/drawer')).default)
 const Inspector = lazyPart(async () => (await import('../panels/Inspector.tsx')).Inspector)
-const Outline = lazyPart(async () => (await import('./chrome/Outline.tsx')).Outline)
+const SidePanel = lazyPart(async () => (await import('./chrome/SidePanel.tsx')).SidePanel)
+const SimulationPanel = lazyPart(async () => (await import('./chrome/SimulationPanel.tsx')).SimulationPanel)
 const FindBox = lazyPart(async () => (await import('./chrome/FindBox.tsx')).FindBox)
 const ShortcutSheet = lazyPart(async () => (await import('./chrome/ShortcutSheet.tsx')).ShortcutSheet)
 
@@ -126,60 +127,47 @@ function Page({
     if (narrow) setDrawer('bottom')
   }
   const top = (
-    <TopBar session={session} title={title} onRename={onRename} backTo={backTo} share={share} narrow={narrow} onProblems={problems} />
+    <Suspense fallback={<header className="h-topbar" />}>
+      <TopBar session={session} title={title} onRename={onRename} backTo={backTo} share={share} narrow={narrow} onProblems={problems} />
+    </Suspense>
   )
-  const side = (onTaken?: () => void): ReactNode => (
-    <Tabs
-      size="small"
-      className="h-side-tabs"
-      items={[
-        { key: 'palette', label: t`Components`, children: <Palette {...(onTaken ? { onTaken } : {})} /> },
-        {
-          key: 'outline',
-          label: t`Outline`,
-          children: (
-            <Suspense>
-              <Outline />
-            </Suspense>
-          ),
-        },
-      ]}
-    />
-  )
-
   if (narrow)
     return (
       <div className="h-editor" data-narrow>
         {top}
-        <Breadcrumb />
+        <Suspense>
+          <Breadcrumb />
+        </Suspense>
         <main className="h-middle">
           <LiveCanvas session={session} />
         </main>
         <footer className="h-phone-bar">
-          <RunBar compact onShow={(id, field) => scope.editor.reveal(id, field)} onProblems={problems} />
+          <Suspense>
+            <RunBar compact onShow={(id, field) => scope.editor.reveal(id, field)} onProblems={problems} />
+          </Suspense>
           <nav>
             <Button type="text" icon={<AppstoreAddOutlined />} aria-label={t`Components and outline`} onClick={() => setDrawer('left')} />
             <Button type="text" icon={<SlidersOutlined />} aria-label={t`Properties`} onClick={() => setDrawer('right')} />
             <Button type="text" icon={<ProfileOutlined />} aria-label={t`Simulation panel`} onClick={() => setDrawer('bottom')} />
           </nav>
         </footer>
-        <Drawer
-          open={drawer !== null}
-          placement="bottom"
-          size="66vh"
-          onClose={() => setDrawer(null)}
-          closable={false}
-          styles={{ body: { padding: 0 } }}
-          destroyOnHidden
-        >
-          {drawer === 'left' && side(() => setDrawer(null))}
-          {drawer === 'right' && (
+        <Suspense>
+          <Drawer
+            open={drawer !== null}
+            placement="bottom"
+            size="66vh"
+            onClose={() => setDrawer(null)}
+            closable={false}
+            styles={{ body: { padding: 0 } }}
+            destroyOnHidden
+          >
             <Suspense>
-              <Inspector />
+              {drawer === 'left' && <SidePanel onTaken={() => setDrawer(null)} />}
+              {drawer === 'right' && <Inspector />}
+              {drawer === 'bottom' && <SimulationPanel tab={tab} onTab={setTab} />}
             </Suspense>
-          )}
-          {drawer === 'bottom' && <SimulationPanel tab={tab} onTab={setTab} />}
-        </Drawer>
+          </Drawer>
+        </Suspense>
       </div>
     )
 
@@ -189,7 +177,9 @@ function Page({
       <div className="h-columns">
         {panels.left && (
           <aside className="h-side" style={{ width: left.size }} aria-label={t`Components and outline`}>
-            {side()}
+            <Suspense>
+              <SidePanel />
+            </Suspense>
             <Sash edge="right" panel={left} label={t`Width of the left panel`} />
           </aside>
         )}
@@ -205,7 +195,9 @@ function Page({
                 onClick={() => setPanels({ ...panels, left: !panels.left })}
               />
             </Tooltip>
-            <Breadcrumb />
+            <Suspense>
+              <Breadcrumb />
+            </Suspense>
             <Tooltip title={t`Properties`}>
               <Button
                 type="text"
@@ -229,23 +221,25 @@ function Page({
           >
             {panels.bottom && <Sash edge="top" panel={bottom} label={t`Height of the simulation panel`} />}
             <div className="h-bottom-inside" onClickCapture={() => !panels.bottom && setPanels({ ...panels, bottom: true })}>
-              <SimulationPanel
-                tab={tab}
-                onTab={setTab}
-                actions={
-                  panels.bottom && (
-                    <Tooltip title={t`Fold`}>
-                      <Button
-                        type="text"
-                        size="small"
-                        icon={<DownOutlined />}
-                        aria-label={t`Fold the simulation panel`}
-                        onClick={() => setPanels({ ...panels, bottom: false })}
-                      />
-                    </Tooltip>
-                  )
-                }
-              />
+              <Suspense>
+                <SimulationPanel
+                  tab={tab}
+                  onTab={setTab}
+                  actions={
+                    panels.bottom && (
+                      <Tooltip title={t`Fold`}>
+                        <Button
+                          type="text"
+                          size="small"
+                          icon={<DownOutlined />}
+                          aria-label={t`Fold the simulation panel`}
+                          onClick={() => setPanels({ ...panels, bottom: false })}
+                        />
+                      </Tooltip>
+                    )
+                  }
+                />
+              </Suspense>
             </div>
           </section>
         </div>
@@ -268,13 +262,12 @@ function Page({
 function useRefusals(): void {
   const editor = useEditor()
   const words = useSteadyWords()
-  const { message } = App.useApp()
   const refusal = useView(view => view.refusal)
   useEffect(() => {
     if (!refusal) return
-    void message.warning(words(refusal.words))
+    warn(words(refusal.words))
     editor.view.setState({ refusal: null })
-  }, [refusal, editor, words, message])
+  }, [refusal, editor, words])
 }
 
 const narrowQuery = '(max-width: 760px)'

@@ -2,7 +2,6 @@
 // (dayjs) always change together.
 import { i18n } from '@lingui/core'
 import type { Locale as AntdLocale } from 'antd/es/locale'
-import enUS from 'antd/locale/en_US'
 import dayjs from 'dayjs'
 import relativeTime from 'dayjs/plugin/relativeTime'
 import { useStore } from 'zustand'
@@ -19,8 +18,8 @@ export const locales: Readonly<Record<Locale, string>> = { 'en-US': 'English', '
 
 const isLocale = (text: string | null | undefined): text is Locale => text === 'en-US' || text === 'zh-CN'
 
-/** The language now. `antd` is what antd's own components say in it. */
-export const locale = createStore<{ locale: Locale; antd: AntdLocale }>(() => ({ locale: firstLocale(), antd: enUS }))
+/** The language now. `antd` is what antd's own components say in it; null for English, which they say of themselves. */
+export const locale = createStore<{ locale: Locale; antd: AntdLocale | null }>(() => ({ locale: firstLocale(), antd: null }))
 
 /** Loads a language and switches everything to it; settles when it is shown. */
 export async function setLocale(next: Locale): Promise<void> {
@@ -69,7 +68,7 @@ function firstLocale(): Locale {
 
 async function english() {
   const { messages } = await import('./en-US.po')
-  return [messages, enUS] as const
+  return [messages, null] as const
 }
 
 async function chinese() {

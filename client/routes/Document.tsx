@@ -1,9 +1,7 @@
 // A document on the page: opened, shown in the editor, with what must be said about it.
-import { ShareAltOutlined } from '@ant-design/icons'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { Alert, Button } from 'antd'
 import { Suspense, useEffect, useEffectEvent, useState } from 'react'
 import { useStore } from 'zustand'
 import { copyName } from '../local/background.ts'
@@ -11,16 +9,19 @@ import type { Place } from '../local/place.ts'
 import { keepPreview } from '../local/preview.ts'
 import { recoverCopy } from '../local/push.ts'
 import type { Session } from '../session.ts'
+import { Banner } from '../ui/Banner.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { PageLoading } from '../ui/PageLoading.tsx'
+import { PlainButton } from '../ui/PlainButton.tsx'
+import { framed } from '../ui/framed.tsx'
 import { wordsOfNotice, wordsOfSessionError } from '../ui/notices.ts'
 import { complain, notify } from '../ui/toast.ts'
 import { lazyPart } from '../ui/updates.ts'
 import { useSession } from './useSession.ts'
 import style from './routes.module.css'
 
-const ModelEditor = lazyPart(async () => (await import('../editor/ModelEditor.tsx')).ModelEditor)
-const ShareDialog = lazyPart(async () => (await import('../workspace/ShareDialog.tsx')).ShareDialog)
+const ModelEditor = framed(async () => (await import('../editor/ModelEditor.tsx')).ModelEditor)
+const ShareButton = lazyPart(async () => (await import('../workspace/ShareButton.tsx')).ShareButton)
 
 type Props = {
   place: Place
@@ -63,26 +64,16 @@ function Opened({ place, docId, title, team, shareCode, rename, share, again }: 
           teamCode={team}
           onRename={rename}
           backTo="/workspace/recent"
-          share={share === undefined ? undefined : <ShareButton file={{ id: docId, name: title, owner: share }} />}
+          share={
+            share === undefined ? undefined : (
+              <Suspense>
+                <ShareButton file={{ id: docId, name: title, owner: share }} />
+              </Suspense>
+            )
+          }
         />
       </Suspense>
     </div>
-  )
-}
-
-function ShareButton({ file }: { file: { id: string; name: string; owner: { id: string; name: string } } }) {
-  const [open, setOpen] = useState(false)
-  return (
-    <>
-      <Button icon={<ShareAltOutlined aria-hidden />} onClick={() => setOpen(true)} data-testid="share">
-        <Trans>Share</Trans>
-      </Button>
-      {open ? (
-        <Suspense>
-          <ShareDialog file={file} close={() => setOpen(false)} />
-        </Suspense>
-      ) : null}
-    </>
   )
 }
 
@@ -135,9 +126,9 @@ function useRecovery(wanted: boolean, place: Place, docId: string, done: () => v
       notify('warning', title, text, {
         stay: true,
         actions: (
-          <Button size="small" onClick={open}>
+          <PlainButton small onClick={open}>
             <Trans>Open the copy</Trans>
-          </Button>
+          </PlainButton>
         ),
       })
     }
@@ -151,22 +142,23 @@ function useRecovery(wanted: boolean, place: Place, docId: string, done: () => v
 /** What happened to the open document, above the editor. */
 function Notice({ session, place, again }: { session: Session; place: Place; again: () => void }) {
   const code = useStore(session.lamps, state => state.notice?.code)
+  const [closed, setClosed] = useState(false)
   useRecovery(code === 'epoch', place, session.docId, again)
   if (code === undefined || code === 'epoch') return null
   const { title, text } = wordsOfNotice(code)
   const quiet = code === 'disk-damaged'
+  if (quiet && closed) return null
   return (
-    <Alert
-      banner
-      type={quiet ? 'info' : code === 'disk-failed' || code === 'refused' ? 'error' : 'warning'}
+    <Banner
+      tone={quiet ? 'info' : code === 'disk-failed' || code === 'refused' ? 'bad' : 'warn'}
       title={title}
-      description={text}
-      closable={quiet}
+      text={text}
+      {...(quiet ? { close: () => setClosed(true) } : {})}
       action={
         code === 'upgrade' || code === 'refused' || code === 'too-large' ? (
-          <Button size="small" onClick={() => location.reload()}>
+          <PlainButton small onClick={() => location.reload()}>
             <Trans>Reload</Trans>
-          </Button>
+          </PlainButton>
         ) : undefined
       }
     />
@@ -184,12 +176,12 @@ function Stop({ code, again }: { code: Parameters<typeof wordsOfSessionError>[0]
         text={text}
         action={
           <span className={style['row']}>
-            <Button type="primary" onClick={() => void navigate({ to: '/workspace/recent' })}>
+            <PlainButton primary onClick={() => void navigate({ to: '/workspace/recent' })}>
               <Trans>To the workspace</Trans>
-            </Button>
-            <Button onClick={again}>
+            </PlainButton>
+            <PlainButton onClick={again}>
               <Trans>Try again</Trans>
-            </Button>
+            </PlainButton>
           </span>
         }
       />

@@ -1,15 +1,20 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Navigate, useNavigate, useParams } from '@tanstack/react-router'
-import { Button } from 'antd'
-import { useMemo } from 'react'
+import { Suspense, useMemo } from 'react'
 import { useIdentity } from '../account/identity.ts'
 import { api } from '../api.ts'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { PageLoading } from '../ui/PageLoading.tsx'
+import { PlainButton } from '../ui/PlainButton.tsx'
 import { wordsOfError } from '../ui/notices.ts'
-import { Document } from './Document.tsx'
+import { lazyPart } from '../ui/updates.ts'
 import style from './routes.module.css'
+
+const loadDocument = () => import('./Document.tsx')
+const Document = lazyPart(async () => (await loadDocument()).Document)
+// While the server is asked about the link, what will show the model is already on its way.
+loadDocument().catch((error: unknown) => console.warn('loading ahead', error))
 
 /** A model reached by a link. Its owner lands in the model itself. */
 export function ShareModel() {
@@ -37,12 +42,12 @@ export function ShareModel() {
           text={wordsOfError(opened.error)}
           action={
             <span className={style['row']}>
-              <Button type="primary" onClick={() => void navigate({ to: '/workspace/recent' })}>
+              <PlainButton primary onClick={() => void navigate({ to: '/workspace/recent' })}>
                 <Trans>To the workspace</Trans>
-              </Button>
-              <Button onClick={() => void opened.refetch()}>
+              </PlainButton>
+              <PlainButton onClick={() => void opened.refetch()}>
                 <Trans>Try again</Trans>
-              </Button>
+              </PlainButton>
             </span>
           }
         />
@@ -52,5 +57,9 @@ export function ShareModel() {
   const { docId, name, team } = opened.data
   if (me !== null && team === me.team)
     return <Navigate to="/modeling/$teamCode/$modelId" params={{ teamCode: team, modelId: docId }} replace />
-  return <Document place={place} docId={docId} title={name} team={team} shareCode={code} />
+  return (
+    <Suspense fallback={<PageLoading />}>
+      <Document place={place} docId={docId} title={name} team={team} shareCode={code} />
+    </Suspense>
+  )
 }

@@ -4,17 +4,18 @@ import type { ErrorComponentProps } from '@tanstack/react-router'
 import { Suspense, useEffect } from 'react'
 import { identity, useIdentity } from '../account/identity.ts'
 import { MishapPage } from '../ui/Mishap.tsx'
+import { framed } from '../ui/framed.tsx'
 import { PageLoading } from '../ui/PageLoading.tsx'
 import { lazyPart } from '../ui/updates.ts'
 import { knownPath, safePath } from './path.ts'
 
-const Login = lazyPart(async () => (await import('../account/Login.tsx')).Login)
-const Register = lazyPart(async () => (await import('../account/Register.tsx')).Register)
-const Activate = lazyPart(async () => (await import('../account/Activate.tsx')).Activate)
-const Forgot = lazyPart(async () => (await import('../account/Forgot.tsx')).Forgot)
-const Disclaimer = lazyPart(async () => (await import('./Disclaimer.tsx')).Disclaimer)
-const Changelog = lazyPart(async () => (await import('./Changelog.tsx')).Changelog)
-const Workspace = lazyPart(async () => (await import('../workspace/Workspace.tsx')).Workspace)
+const Login = framed(async () => (await import('../account/Login.tsx')).Login)
+const Register = framed(async () => (await import('../account/Register.tsx')).Register)
+const Activate = framed(async () => (await import('../account/Activate.tsx')).Activate)
+const Forgot = framed(async () => (await import('../account/Forgot.tsx')).Forgot)
+const Disclaimer = framed(async () => (await import('./Disclaimer.tsx')).Disclaimer)
+const Changelog = framed(async () => (await import('./Changelog.tsx')).Changelog)
+const Workspace = framed(async () => (await import('../workspace/Workspace.tsx')).Workspace)
 const Recent = lazyPart(async () => (await import('../workspace/Recent.tsx')).Recent)
 const Project = lazyPart(async () => (await import('../workspace/Project.tsx')).Project)
 const Shared = lazyPart(async () => (await import('../workspace/Shared.tsx')).Shared)

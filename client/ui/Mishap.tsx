@@ -1,8 +1,8 @@
 // What is shown when a part of the page fails: what happened, and the way on. Documents are safe: they are not in the page.
 import { Trans } from '@lingui/react/macro'
-import { Button } from 'antd'
 import { Component } from 'react'
 import type { ReactNode } from 'react'
+import { PlainButton } from './PlainButton.tsx'
 import { isChunkError } from './updates.ts'
 import style from './ui.module.css'
 
@@ -41,12 +41,12 @@ export function MishapPage({ error }: { error: Error }) {
       </p>
       <pre className={style['detail']}>{error.message}</pre>
       <div className={style['row']}>
-        <Button type="primary" onClick={() => location.reload()}>
+        <PlainButton primary onClick={() => location.reload()}>
           <Trans>Reload</Trans>
-        </Button>
-        <Button href="/workspace/recent">
+        </PlainButton>
+        <PlainButton href="/workspace/recent">
           <Trans>To the workspace</Trans>
-        </Button>
+        </PlainButton>
       </div>
     </main>
   )

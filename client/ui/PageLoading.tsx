@@ -1,5 +1,4 @@
 import { useLingui } from '@lingui/react/macro'
-import { Spin } from 'antd'
 import style from './ui.module.css'
 
 /** Fills the page while a part of the app is loaded; says so only when it takes a while, so that nothing flashes. */
@@ -7,7 +6,7 @@ export function PageLoading() {
   const { t } = useLingui()
   return (
     <div className={style['loading']} role="status" aria-label={t`Loading`}>
-      <Spin delay={250} />
+      <span className={style['spinner']} />
     </div>
   )
 }

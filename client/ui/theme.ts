@@ -1,7 +1,5 @@
-// The look: one table of tokens for light and dark, given to antd as its theme, to style sheets as CSS variables
+// The look: one table of tokens for light and dark, given to antd as its theme (AntdFrame.tsx), to style sheets as CSS variables
 // (`--h-surface` …) and to canvases as plain colours. One accent; other colours belong to the person's model.
-import { theme as antdTheme } from 'antd'
-import type { ThemeConfig } from 'antd'
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
 import { recall, remember } from './remember.ts'
@@ -126,49 +124,6 @@ export function startTheme(): void {
   }
   apply(theme.getState())
   theme.subscribe(apply)
-}
-
-/** antd's theme for one of the two looks. */
-export function antdThemeOf(dark: boolean): ThemeConfig {
-  const palette = palettes[dark ? 'dark' : 'light']
-  return {
-    algorithm: dark ? antdTheme.darkAlgorithm : antdTheme.defaultAlgorithm,
-    token: {
-      colorPrimary: palette.accent,
-      colorInfo: palette.accent,
-      colorLink: palette.accentText,
-      colorSuccess: palette.ok,
-      colorWarning: palette.warn,
-      colorError: palette.bad,
-      colorBgBase: palette.surface,
-      colorBgLayout: palette.page,
-      colorBgContainer: palette.surface,
-      colorBgElevated: palette.raised,
-      colorTextBase: palette.text,
-      colorTextSecondary: palette.muted,
-      colorTextTertiary: palette.faint,
-      colorTextPlaceholder: palette.faint,
-      colorBorder: palette.lineStrong,
-      colorBorderSecondary: palette.line,
-      borderRadius: 6,
-      borderRadiusLG: 10,
-      controlHeight: 32,
-      fontFamily,
-      fontFamilyCode: monoFamily,
-      fontSize: 14,
-      motionDurationFast: '0.12s',
-      motionDurationMid: '0.15s',
-      motionDurationSlow: '0.18s',
-      sizeUnit: 4,
-      sizeStep: 4,
-      wireframe: false,
-    },
-    components: {
-      Button: { primaryShadow: 'none', defaultShadow: 'none', dangerShadow: 'none' },
-      Menu: { itemBorderRadius: 6, itemHeight: 36 },
-      Table: { headerBg: 'transparent', headerSplitColor: 'transparent', cellPaddingBlock: 10 },
-    },
-  }
 }
 
 function isDark(mode: Mode): boolean {

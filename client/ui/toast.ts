@@ -7,20 +7,34 @@ import { wordsOfError } from './notices.ts'
 type Shower = { message: MessageInstance; notification: NotificationInstance; modal: ModalInstance }
 
 let shower: Shower | null = null
+let waiting: ((ready: Shower) => void)[] = []
 
-/** Set once by the app's root. */
+/** Set once by the app's root; shows what was said before. */
 export function setShower(next: Shower): void {
   shower = next
+  for (const show of waiting) show(next)
+  waiting = []
+}
+
+function showing(show: (ready: Shower) => void): void {
+  if (shower === null) waiting.push(show)
+  else show(shower)
 }
 
 /** Says that something worked. */
 export function say(text: string): void {
-  void shower?.message.success(text)
+  showing(({ message }) => void message.success(text))
+}
+
+/** Says why a wish was not granted. */
+export function warn(text: string): void {
+  showing(({ message }) => void message.warning(text))
 }
 
 /** Says what went wrong. */
 export function complain(error: unknown): void {
-  void shower?.message.error(typeof error === 'string' ? error : wordsOfError(error))
+  const text = typeof error === 'string' ? error : wordsOfError(error)
+  showing(({ message }) => void message.error(text))
   if (typeof error !== 'string') console.warn(error)
 }
 
@@ -31,20 +45,22 @@ export function notify(
   description: string,
   options: { key?: string; stay?: boolean; actions?: React.ReactNode } = {},
 ): void {
-  shower?.notification[kind]({
-    title,
-    description,
-    placement: 'bottomRight',
-    ...(options.key === undefined ? {} : { key: options.key }),
-    ...(options.stay === true ? { duration: 0 } : {}),
-    ...(options.actions === undefined ? {} : { actions: options.actions }),
-  })
+  showing(({ notification }) =>
+    notification[kind]({
+      title,
+      description,
+      placement: 'bottomRight',
+      ...(options.key === undefined ? {} : { key: options.key }),
+      ...(options.stay === true ? { duration: 0 } : {}),
+      ...(options.actions === undefined ? {} : { actions: options.actions }),
+    }),
+  )
 }
 
 /** Asks before something that can't be undone; true when confirmed. */
 export async function confirmed(question: { title: string; content: string; ok: string; cancel: string }): Promise<boolean> {
-  if (shower === null) return false
-  return shower.modal.confirm({
+  const { modal } = await new Promise<Shower>(showing)
+  return modal.confirm({
     title: question.title,
     content: question.content,
     okText: question.ok,

@@ -4,9 +4,9 @@ import { t } from '@lingui/core/macro'
 import { lazy } from 'react'
 import type { ComponentType, LazyExoticComponent } from 'react'
 import { createElement } from 'react'
-import { Button } from 'antd'
 import { registerSW } from 'virtual:pwa-register'
 import { CHUNK_TIMEOUT_MS, VERSION_POLL_MS } from '../../model-schema/limits.ts'
+import { PlainButton } from './PlainButton.tsx'
 import { notify } from './toast.ts'
 
 class ChunkError extends Error {}
@@ -86,6 +86,6 @@ function offerReload(reload: () => void): void {
   notify('info', t`A new version is ready`, t`Reload to use it. Your work is saved.`, {
     key: 'version',
     stay: true,
-    actions: createElement(Button, { type: 'primary', size: 'small', onClick: reload }, t`Reload`),
+    actions: createElement(PlainButton, { primary: true, small: true, onClick: reload }, t`Reload`),
   })
 }

@@ -10,10 +10,10 @@ import { useSeldom } from '../../run/RunProvider.tsx'
 import type { Session } from '../../session.ts'
 import { lazyPart } from '../../ui/updates.ts'
 import { useElement, useModel, useView } from '../useEditor.ts'
-import { ContextMenu } from './ContextMenu.tsx'
-import { QuickAdd } from './QuickAdd.tsx'
 import { ZoomBar } from './ZoomBar.tsx'
 
+const QuickAdd = lazyPart(async () => (await import('./QuickAdd.tsx')).QuickAdd)
+const ContextMenu = lazyPart(async () => (await import('./ContextMenu.tsx')).ContextMenu)
 const ChartCard = lazyPart(async () => (await import('../../charts/ChartCard.tsx')).ChartCard)
 const ControllerCard = lazyPart(async () => (await import('../../run/ControllerCard.tsx')).ControllerCard)
 const WorldView = lazyPart(async () => (await import('../../run/WorldView.tsx')).WorldView)
@@ -54,8 +54,10 @@ export function LiveCanvas({ session }: { session: Session }) {
     <CanvasView others={others} badges={badges} level={level} Card={LiveCard} onCursor={cursor => presence({ cursor })}>
       <ZoomBar />
       <Minimap />
-      <QuickAdd />
-      <ContextMenu />
+      <Suspense>
+        <QuickAdd />
+        <ContextMenu />
+      </Suspense>
     </CanvasView>
   )
 }

@@ -1,0 +1,24 @@
+import { ShareAltOutlined } from '@ant-design/icons'
+import { Trans } from '@lingui/react/macro'
+import { Button } from 'antd'
+import { Suspense, useState } from 'react'
+import { lazyPart } from '../ui/updates.ts'
+
+const ShareDialog = lazyPart(async () => (await import('./ShareDialog.tsx')).ShareDialog)
+
+/** Opens the dialog that shares a file. */
+export function ShareButton({ file }: { file: { id: string; name: string; owner: { id: string; name: string } } }) {
+  const [open, setOpen] = useState(false)
+  return (
+    <>
+      <Button icon={<ShareAltOutlined aria-hidden />} onClick={() => setOpen(true)} data-testid="share">
+        <Trans>Share</Trans>
+      </Button>
+      {open ? (
+        <Suspense>
+          <ShareDialog file={file} close={() => setOpen(false)} />
+        </Suspense>
+      ) : null}
+    </>
+  )
+}
