@@ -1,6 +1,9 @@
 // The menu under the right button: the commands that make sense for what is selected.
+import { useLingui } from '@lingui/react/macro'
 import { Dropdown, type MenuProps } from 'antd'
 import { useWords } from '../../i18n/locale.ts'
+import { breakableAs, hasBreakpoint, toggleBreakpoint } from '../../run/breakpoints.ts'
+import { useRun } from '../../run/RunProvider.tsx'
 import { command, keyText, run, type CommandId } from '../commands.ts'
 import { isMac } from '../keyboard.ts'
 import { useScope, useView } from '../useEditor.ts'
@@ -25,18 +28,42 @@ export function ContextMenu() {
   const words = useWords()
   const menu = useView(view => view.menu)
   const selection = useView(view => view.selection)
+  const breakpoint = useBreakpointItem(selection)
   if (!menu) return null
   const close = (): void => scope.editor.view.setState({ menu: null })
+  const items = itemsOf(selection.length > 0 ? onSelection : onNothing, scope, words, close)
   return (
     <Dropdown
       open
-      menu={{ items: itemsOf(selection.length > 0 ? onSelection : onNothing, scope, words, close), autoFocus: true }}
+      menu={{ items: breakpoint ? [...items, { type: 'divider', key: 'line breakpoint' }, breakpoint(close)] : items, autoFocus: true }}
       trigger={[]}
       onOpenChange={open => open || close()}
     >
       <span className="h-menu-anchor" style={{ left: menu.screen.x, top: menu.screen.y }} />
     </Dropdown>
   )
+}
+
+/** The menu line that sets or clears a breakpoint on the one step or variable selected. */
+function useBreakpointItem(selection: readonly string[]) {
+  const { t } = useLingui()
+  const watched = useRun()
+  const { editor } = useScope()
+  const [id] = selection
+  if (id === undefined || selection.length > 1 || breakableAs(editor.model.elements.get(id)?.kind ?? '') === null) return null
+  return (done: () => void) => ({
+    key: 'breakpoint',
+    label: (
+      <span className="h-menu-line">
+        {hasBreakpoint(watched, id) ? t`Remove breakpoint` : t`Breakpoint`}
+        <kbd>F9</kbd>
+      </span>
+    ),
+    onClick: () => {
+      done()
+      toggleBreakpoint(watched, id)
+    },
+  })
 }
 
 /** Groups of commands as menu items; those that may not run are greyed, those that never apply are left out. */

@@ -1,19 +1,31 @@
 // The panel under the canvas: what is wrong with the model, and what its run says and can be told.
 import { useLingui } from '@lingui/react/macro'
 import { Badge, Tabs } from 'antd'
-import { Suspense } from 'react'
+import { Suspense, useEffect, useEffectEvent } from 'react'
+import type { Id } from '../../../model-schema/model.ts'
 import { useModelProblems } from '../../panels/problems.ts'
+import { toggleBreakpoint } from '../../run/breakpoints.ts'
+import { useRun, useRunView } from '../../run/RunProvider.tsx'
 import { lazyPart } from '../../ui/updates.ts'
-import { useEditor } from '../useEditor.ts'
+import { useEditor, useView } from '../useEditor.ts'
 
 const ProblemsPanel = lazyPart(async () => (await import('../../panels/ProblemsPanel.tsx')).ProblemsPanel)
 const Output = lazyPart(async () => (await import('../../run/panels/Output.tsx')).Output)
 const Variables = lazyPart(async () => (await import('../../run/panels/Variables.tsx')).Variables)
+const Breakpoints = lazyPart(async () => (await import('../../run/panels/Breakpoints.tsx')).Breakpoints)
+const Locals = lazyPart(async () => (await import('../../run/panels/Locals.tsx')).Locals)
+const CallStack = lazyPart(async () => (await import('../../run/panels/CallStack.tsx')).CallStack)
+const References = lazyPart(async () => (await import('../../run/panels/References.tsx')).References)
 const Inputs = lazyPart(async () => (await import('../../run/panels/Inputs.tsx')).Inputs)
 
-export type SimulationTab = 'problems' | 'output' | 'variables' | 'inputs'
+const tabs = ['problems', 'output', 'variables', 'inputs', 'breakpoints', 'locals', 'stack', 'references'] as const
 
-const isTab = (key: string): key is SimulationTab => ['problems', 'output', 'variables', 'inputs'].includes(key)
+export type SimulationTab = (typeof tabs)[number]
+
+const isTab = (key: string): key is SimulationTab => tabs.some(tab => tab === key)
+
+/** Tabs that show where a stopped run stands. */
+const debugging: ReadonlySet<SimulationTab> = new Set(['breakpoints', 'locals', 'stack'])
 
 export function SimulationPanel({
   tab,
@@ -29,6 +41,24 @@ export function SimulationPanel({
   const problems = useModelProblems()
   const errors = problems.filter(problem => problem.severity === 'error').length
   const show = (id: string, field?: string): void => editor.reveal(id, field)
+  const selected = useView(view => (view.selection.length === 1 ? (view.selection[0] ?? null) : null))
+  const canvas = useView(view => view.canvas)
+  const run = useRun()
+  const breakpoints = useRunView(view => view.breakpoints.length)
+  const stopped = useEffectEvent((at: Id | undefined) => {
+    if (at !== undefined) editor.reveal(at)
+    if (!debugging.has(tab)) onTab('locals')
+  })
+  useEffect(() => run.subscribe((now, before) => now.stop && now.stop !== before.stop && stopped(now.stop.stack[0]?.step.id)), [run])
+  const pressed = useEffectEvent((event: KeyboardEvent) => {
+    if (event.key !== 'F9' || event.defaultPrevented || selected === null) return
+    event.preventDefault()
+    toggleBreakpoint(run, selected)
+  })
+  useEffect(() => {
+    window.addEventListener('keydown', pressed)
+    return () => window.removeEventListener('keydown', pressed)
+  }, [])
   return (
     <Tabs
       size="small"
@@ -75,6 +105,47 @@ export function SimulationPanel({
           children: (
             <Suspense>
               <Inputs />
+            </Suspense>
+          ),
+        },
+        {
+          key: 'breakpoints',
+          label: (
+            <span className="h-tab">
+              {t`Breakpoints`}
+              <Badge size="small" count={breakpoints} color="var(--h-faint)" />
+            </span>
+          ),
+          children: (
+            <Suspense>
+              <Breakpoints onShow={show} />
+            </Suspense>
+          ),
+        },
+        {
+          key: 'locals',
+          label: t`Locals`,
+          children: (
+            <Suspense>
+              <Locals onShow={show} />
+            </Suspense>
+          ),
+        },
+        {
+          key: 'stack',
+          label: t`Call stack`,
+          children: (
+            <Suspense>
+              <CallStack onShow={show} />
+            </Suspense>
+          ),
+        },
+        {
+          key: 'references',
+          label: t`References`,
+          children: (
+            <Suspense>
+              <References element={selected ?? canvas} onShow={show} />
             </Suspense>
           ),
         },
