@@ -342,5 +342,11 @@ function meansText(summaries: readonly Summary[]): string {
 }
 
 if (import.meta.main) {
+  // Whoever reads has seen enough (`docs | head`): what is left to say is not an error.
+  for (const stream of [process.stdout, process.stderr])
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EPIPE') throw error
+      process.exit()
+    })
   process.exitCode = main(process.argv.slice(2), { out: text => process.stdout.write(text), err: text => process.stderr.write(text) })
 }

@@ -8,63 +8,7 @@
 
 /* oxlint-disable no-loss-of-precision, oxc/approx-constant, oxc/erasing-op -- the constants as the source writes them; 0 keeps its sign */
 
-const f64 = new Float64Array(1)
-const i32 = new Int32Array(f64.buffer)
-// All platforms that run JavaScript engines of today are little-endian; a big-endian one swaps the two words.
-const HI = new Uint8Array(new Float64Array([1]).buffer)[7] === 0x3f ? 1 : 0
-const LO = 1 - HI
-
-function highWord(x: number): number {
-  f64[0] = x
-  return i32[HI]!
-}
-
-function lowWord(x: number): number {
-  f64[0] = x
-  return i32[LO]!
-}
-
-function fromWords(high: number, low: number): number {
-  i32[HI] = high
-  i32[LO] = low
-  return f64[0]!
-}
-
-/** x with its low word cleared. */
-function truncated(x: number): number {
-  f64[0] = x
-  i32[LO] = 0
-  return f64[0]!
-}
-
-// 2^-1074 .. 2^1023. A table, because putting a double together from two words stalls the processor's store buffer.
-const POWER = new Float64Array(2098)
-for (let i = 0; i < 52; i++) POWER[i] = i < 32 ? fromWords(0, 1 << i) : fromWords(1 << (i - 32), 0)
-for (let i = 52; i < 2098; i++) POWER[i] = fromWords((i - 51) << 20, 0)
-
-/** 2^n for n in -1074 .. 1023. */
-const power = (n: number): number => POWER[n + 1074]!
-
-/** x * 2^n, rounded once. */
-function scaled(x: number, n: number): number {
-  if (n > 1023) {
-    x *= 8.98846567431158e307
-    n -= 1023
-    if (n > 1023) {
-      x *= 8.98846567431158e307
-      n = n > 2046 ? 1023 : n - 1023
-    }
-  } else if (n < -1022) {
-    // 2^-1022 * 2^53: two steps that round only once.
-    x *= 2.004168360008973e-292
-    n += 969
-    if (n < -1022) {
-      x *= 2.004168360008973e-292
-      n = n < -1991 ? -1022 : n + 969
-    }
-  }
-  return x * power(n)
-}
+import { fromWords, highWord, lowWord, power, scaled, truncated } from './words.ts'
 
 const LN2_HI = 6.93147180369123816490e-1
 const LN2_LO = 1.90821492927058770002e-10
@@ -646,8 +590,7 @@ export function cbrt(x: number): number {
   else t = fromWords(Math.trunc(hx / 3) + 715094163, 0)
   let r = (t * t) * (t / size)
   t *= 1.87595182427177009643 + r * (-1.88497979543377169875 + r * 1.621429720105354466140) + r * r * r * (-0.758397934778766047437 + r * 0.145996192886612446982)
-  f64[0] = t
-  const rounded = (BigInt.asUintN(64, (BigInt(i32[HI]! >>> 0) << 32n) | BigInt(i32[LO]! >>> 0)) + 0x80000000n) & 0xffffffffc0000000n
+  const rounded = (BigInt.asUintN(64, (BigInt(highWord(t) >>> 0) << 32n) | BigInt(lowWord(t) >>> 0)) + 0x80000000n) & 0xffffffffc0000000n
   t = fromWords(Number(rounded >> 32n) | 0, Number(rounded & 0xffffffffn) | 0)
   r = size / (t * t)
   r = (r - t) / (t + t + r)
