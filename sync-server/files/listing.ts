@@ -160,6 +160,6 @@ const columns: Record<(typeof SORTS)[number] | 'trashed', RawBuilder<unknown>> =
 
 function contains(word: string): RawBuilder<boolean> {
   const pattern = `%${word.replaceAll(/[\\%_]/g, '\\$&')}%`
-  return sql<boolean>`(f.name ilike ${pattern} or f.remark ilike ${pattern} or f.content ilike ${pattern}
+  return sql<boolean>`(f.name ilike ${pattern} or f.remark ilike ${pattern} or f.content like ${pattern.toLowerCase()}
     or exists (select 1 from file_tag ft join tag t on t.id = ft.tag_id where ft.file_id = f.id and t.name ilike ${pattern}))`
 }

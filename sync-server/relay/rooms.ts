@@ -47,6 +47,7 @@ export class Rooms {
   readonly #loading = new Map<string, Promise<Room | null>>()
   /** The share link a member came by; see `access`. */
   readonly #shares = new WeakMap<object, string>()
+  readonly #pending = new Set<Promise<unknown>>()
   #cold = 0
   readonly #coldQueue: (() => void)[] = []
   readonly #recheck: NodeJS.Timeout
@@ -68,6 +69,11 @@ export class Rooms {
 
   get size(): number {
     return this.#rooms.size
+  }
+
+  /** Documents that are open. */
+  get ids(): string[] {
+    return [...this.#rooms.keys()]
   }
 
   get sockets(): number {
@@ -116,9 +122,9 @@ export class Rooms {
     }
   }
 
-  /** The same for all documents that are open: of one user, or of everybody. */
-  async revokeEverywhere(userId?: string): Promise<void> {
-    for (const docId of this.#rooms.keys()) await this.revoke(docId, userId)
+  /** The same for one user in all documents that are open. */
+  async revokeEverywhere(userId: string): Promise<void> {
+    await Promise.all(this.ids.map(docId => this.revoke(docId, userId)))
   }
 
   /** Tells a person, over every document they have open. */
@@ -154,6 +160,7 @@ export class Rooms {
     }
     for (const kept of this.#rooms.values()) if (kept.evict !== null) clearTimeout(kept.evict)
     this.#rooms.clear()
+    while (this.#pending.size > 0) await Promise.all(this.#pending)
     await this.log.close()
   }
 
@@ -186,6 +193,12 @@ export class Rooms {
     }
   }
 
+  /** Something beside: `drain` waits for it, the log hears when it failed. */
+  #work(promise: Promise<unknown>, what: string): void {
+    const work = promise.catch((error: unknown) => console.error(`relay: cannot ${what}:`, error)).finally(() => this.#pending.delete(work))
+    this.#pending.add(work)
+  }
+
   /** Tells the room whether there is storage left. */
   #measure(kept: Kept): void {
     kept.unmeasured = 0
@@ -193,7 +206,7 @@ export class Rooms {
     const told = this.#options.isFull(room.docId).then(full => {
       if (!room.isClosed) room.setFull(full || kept.total > LIMITS.documentBytes)
     })
-    told.catch((error: unknown) => console.error(`relay: cannot measure ${room.docId}:`, error))
+    this.#work(told, `measure ${room.docId}`)
   }
 
   /** Keeps a version when something changed since the last. */
@@ -202,8 +215,7 @@ export class Rooms {
     kept.changed = false
     kept.room.state(state => {
       if (state === null) return
-      const work = this.#options.keepVersion(kept.room.docId, state)
-      work.catch((error: unknown) => console.error(`relay: cannot keep a version of ${kept.room.docId}:`, error))
+      this.#work(this.#options.keepVersion(kept.room.docId, state), `keep a version of ${kept.room.docId}`)
     })
   }
 
@@ -225,7 +237,8 @@ export class Rooms {
       if (kept.room.size > 0) return
       if (!kept.room.isIdle) return this.#keep(kept)
       this.#version(kept)
-      if (kept.rows > IDLE_ROWS) this.#compact(kept.room.docId, kept)
+      // A small one always, so that the search finds what is in it.
+      if (kept.rows > IDLE_ROWS || (kept.rows > 0 && kept.total < this.#options.compactBytes)) this.#compact(kept.room.docId, kept)
       kept.room.close(CLOSE.restart, 'unused')
     }, this.#options.keepMs)
     kept.evict.unref()

@@ -5,7 +5,7 @@ import * as Y from 'yjs'
 const SEARCHED = 20_000
 const NAMED = /\/(name|label|title|remark|description|note|text)$/
 
-/** Names, labels and notes of the elements, for the search. */
+/** Names, labels and notes of the elements, in lower case: comparing is several times faster so. */
 export function searchTextOf(doc: Y.Doc): string {
   const found = new Set<string>()
   let length = 0
@@ -16,5 +16,5 @@ export function searchTextOf(doc: Y.Doc): string {
   }
   for (const [key, value] of doc.getMap('data')) if (NAMED.test(key)) add(value)
   for (const [key, value] of doc.getMap('text')) if (NAMED.test(key) && value instanceof Y.Text) add(value.toString())
-  return [...found].join('\n').replaceAll('\0', '').slice(0, SEARCHED)
+  return [...found].join('\n').replaceAll('\0', '').toLowerCase().slice(0, SEARCHED)
 }

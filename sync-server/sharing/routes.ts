@@ -3,6 +3,7 @@ import { Hono } from 'hono'
 import { nanoid } from 'nanoid'
 import { z } from 'zod'
 import { note } from '../audit.ts'
+import { Buckets } from '../bucket.ts'
 import { LINK_ID_LENGTH, readShareCode, shareCode } from '../files/access.ts'
 import { Refusal, addressOf, body, email, id, params, signedIn } from '../http.ts'
 import type { SignedIn } from '../http.ts'
@@ -33,6 +34,9 @@ export type LinkInfo = {
 }
 
 export function sharingRoutes({ db, rooms, mail, notify, quota, secret, publicUrl, trustProxy }: Parts) {
+  // Invitations go to people who did not ask for them.
+  const letters = new Buckets(1 / 30, 150)
+
   /** Somebody registered by this address. */
   const personAt = (address: string) =>
     db
@@ -177,6 +181,7 @@ export function sharingRoutes({ db, rooms, mail, notify, quota, secret, publicUr
         const user = await personAt(email)
         const theirs = user === undefined ? null : await onFile(db, user.id, id)
         let outcome: Outcome
+        if (!letters.take(actor.userId, Date.now())) throw new Refusal('too-many-requests')
         if (user === undefined || theirs === null) outcome = 'user-not-registered'
         else if (theirs.actor.external !== true) outcome = 'already-member'
         else if (theirs.actor.role !== null) outcome = 'already-collaborator'

@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { explain, openSwitches } from '../../model-schema/roles.ts'
 import type { Switches } from '../../model-schema/roles.ts'
 import { auditLines, note } from '../audit.ts'
+import { Buckets } from '../bucket.ts'
 import { emptyTrash } from '../files/trash.ts'
 import { Refusal, addressOf, body, id, name, params, query, signedIn, team } from '../http.ts'
 import type { SignedIn } from '../http.ts'
@@ -38,8 +39,18 @@ const switches = z.strictObject(
 )
 
 export function workspaceRoutes({ db, rooms, mail, notify, quota, secret, publicUrl, trustProxy }: Parts) {
+  // Invitations go to people who did not ask for them.
+  const letters = new Buckets(1 / 30, 150)
   const log = (c: Context<SignedIn>, action: string, workspaceId: string, detail: Record<string, string> = {}) =>
     note(db, { userId: c.get('actor').userId, action, workspaceId, address: addressOf(c, trustProxy), detail })
+
+  /** Grants in a whole workspace changed: what is open of it follows. */
+  async function recheck(teamId: string): Promise<void> {
+    const open = rooms.ids
+    if (open.length === 0) return
+    const files = await db.selectFrom('file').select('id').where('workspace_id', '=', teamId).where('id', 'in', open).execute()
+    await Promise.all(files.map(file => rooms.revoke(file.id)))
+  }
 
   async function one(teamId: string, userId: string): Promise<WorkspaceInfo> {
     const [workspace] = await workspacesOf(db, userId, teamId)
@@ -79,7 +90,7 @@ export function workspaceRoutes({ db, rooms, mail, notify, quota, secret, public
         await changeWorkspace(db, team, change)
         if (change.switches !== undefined) {
           await log(c, 'switches-changed', team, Object.fromEntries(Object.entries(change.switches).map(([key, on]) => [key, String(on)])))
-          await rooms.revokeEverywhere()
+          await recheck(team)
         }
         return c.json(await one(team, userId))
       },
@@ -145,7 +156,7 @@ export function workspaceRoutes({ db, rooms, mail, notify, quota, secret, public
       const to = c.req.valid('json').userId
       await quota.room(standing.space === 'team' ? 'teams' : 'organizations', to, null)
       await transferWorkspace(db, team, actor.userId, to)
-      await rooms.revokeEverywhere()
+      await recheck(team)
       const { name } = await one(team, actor.userId)
       await log(c, 'ownership-transferred', team, { to })
       await notify([to], 'ownership', { team, name, by: actor.name })
@@ -226,6 +237,7 @@ export function workspaceRoutes({ db, rooms, mail, notify, quota, secret, public
           .where('emailVerified', '=', true)
           .executeTakeFirst()
         let outcome: Outcome
+        if (!letters.take(actor.userId, Date.now())) throw new Refusal('too-many-requests')
         if (user === undefined) outcome = 'user-not-registered'
         else if ((await inWorkspace(db, user.id, team))?.actor.role !== null) outcome = 'already-member'
         else {

@@ -1,0 +1,103 @@
+// A real server process on a folder of its own, to be killed.
+import { spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll } from 'vitest'
+import * as Y from 'yjs'
+import { startCluster } from '../../sync-server/db/cluster.ts'
+import { openDatabase } from '../../sync-server/db/database.ts'
+import { Log } from '../../sync-server/relay/log.ts'
+import { Person } from './server.ts'
+
+const main = fileURLToPath(new URL('../../sync-server/main.ts', import.meta.url))
+
+export type Started = { child: ChildProcess; url: string; lines: string[] }
+
+/** Servers on one data folder; made before the suite's tests, removed after. */
+export function useProcesses() {
+  const children: ChildProcess[] = []
+  let folder = ''
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'holarchy-durable-'))
+  })
+  afterAll(async () => {
+    for (const child of children) child.kill('SIGKILL')
+    // A killed server leaves its Postgres running.
+    const cluster = await startCluster(folder)
+    await cluster.stop()
+    await rm(folder, { recursive: true, force: true })
+  })
+
+  /** Starts the server on the folder and waits until it says where it is. */
+  async function start(env: Record<string, string> = {}): Promise<Started> {
+    const child = spawn(process.execPath, [main], {
+      env: { ...process.env, HOLARCHY_DATA: folder, PORT: String(await freePort()), RATE_LIMITS: '0', ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    children.push(child)
+    const lines: string[] = []
+    const found = new Promise<string>((done, fail) => {
+      for (const stream of [child.stdout, child.stderr]) {
+        if (stream === null) continue
+        createInterface({ input: stream }).on('line', line => {
+          lines.push(line)
+          const url = /running at\s+(http\S+)/.exec(line)?.[1]
+          if (url !== undefined) done(url.replace('localhost', '127.0.0.1'))
+        })
+      }
+      child.on('exit', code => fail(new Error(`the server ended with ${code}:\n${lines.join('\n')}`)))
+    })
+    return { child, url: await found, lines }
+  }
+
+  /** The document as the database has it, read without any server. */
+  async function cold(docId: string): Promise<Y.Doc> {
+    const cluster = await startCluster(folder)
+    const database = await openDatabase(cluster.connection('holarchy'), { connections: 2 })
+    try {
+      const loaded = await new Log(database).load(docId)
+      const doc = new Y.Doc()
+      for (const update of loaded?.updates ?? []) Y.applyUpdate(doc, update)
+      return doc
+    } finally {
+      await database.close()
+    }
+  }
+
+  return {
+    get folder() {
+      return folder
+    },
+    start,
+    cold,
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>(done => server.listen(0, '127.0.0.1', done))
+  const address = server.address()
+  await new Promise(done => server.close(done))
+  if (address === null || typeof address === 'string') throw new Error('no port')
+  return address.port
+}
+
+/** SIGKILL; settles when it is gone. */
+export async function kill(child: ChildProcess): Promise<void> {
+  const gone = once(child, 'exit')
+  child.kill('SIGKILL')
+  await gone
+}
+
+/** The demo account, signed in. */
+export async function signIn(url: string): Promise<Person> {
+  const person = new Person(url)
+  await person.must('POST', '/api/accounts/login', { email: 'demo@holarchy.local', password: 'holarchy' })
+  return person
+}
