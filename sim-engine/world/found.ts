@@ -3,6 +3,9 @@
 // replaced by a search: read it afterwards. `world.settle` clears the stack.
 import { floatsOf, intsOf } from '../kernel/snapshot.ts'
 
+/** Entries that are sorted by insertion alone. */
+const run = 16
+
 export class Found {
   slots = new Int32Array(64)
   top = 0
@@ -13,10 +16,7 @@ export class Found {
   }
 
   pushAt(slot: number, square: number): void {
-    if (this.top === this.slots.length) {
-      this.slots = intsOf(this.slots, this.top * 2)
-      this.#squares = floatsOf(this.#squares, this.top * 2)
-    }
+    if (this.top === this.slots.length) this.#grow()
     this.slots[this.top] = slot
     this.#squares[this.top++] = square
   }
@@ -29,50 +29,80 @@ export class Found {
 
   /** Removes the entries from `start` on and returns them. */
   take(start: number): number[] {
-    const taken = Array.from(this.slots.subarray(start, this.top))
+    const taken: number[] = []
+    const { slots, top } = this
+    for (let k = start; k < top; k++) taken.push(slots[k]!)
     this.top = start
     return taken
   }
 
-  /** Sorts the entries from `start` on by distance, ties by `ids`: few by insertion, many as a heap. */
+  /** The same as handles. */
+  takeAs(handles: Float64Array, start: number): number[] {
+    const taken: number[] = []
+    const { slots, top } = this
+    for (let k = start; k < top; k++) taken.push(handles[slots[k]!]!)
+    this.top = start
+    return taken
+  }
+
+  /** Sorts the entries from `start` on by distance, ties by `ids`: short runs by insertion, then merged from above the top and back. */
   sort(start: number, ids: Float64Array): void {
-    const n = this.top - start
-    if (n > 24) this.#heapSort(start, n, ids)
-    else for (let k = start + 1; k < start + n; k++) for (let j = k; j > start && this.#isBefore(j, j - 1, ids); j--) this.#swap(j, j - 1)
-  }
-
-  #heapSort(start: number, n: number, ids: Float64Array): void {
-    for (let k = (n >> 1) - 1; k >= 0; k--) this.#sink(start, k, n, ids)
-    for (let end = n - 1; end > 0; end--) {
-      this.#swap(start, start + end)
-      this.#sink(start, 0, end, ids)
+    const { top } = this
+    const n = top - start
+    for (let low = start; low < top; low += run) this.#insert(low, Math.min(low + run, top), ids)
+    if (n <= run) return
+    // Merges go back and forth between the entries and as many places above them.
+    while (top + n > this.slots.length) this.#grow()
+    let from = start
+    let to = top
+    for (let width = run; width < n; width *= 2) {
+      for (let low = 0; low < n; low += 2 * width) this.#merge(from, to, low, Math.min(low + width, n), Math.min(low + 2 * width, n), ids)
+      const other = from
+      from = to
+      to = other
     }
+    if (from === start) return
+    this.slots.copyWithin(start, from, from + n)
+    this.#squares.copyWithin(start, from, from + n)
   }
 
-  #sink(start: number, from: number, end: number, ids: Float64Array): void {
-    for (let at = from; ;) {
-      let child = 2 * at + 1
-      if (child >= end) return
-      if (child + 1 < end && this.#isBefore(start + child, start + child + 1, ids)) child++
-      if (!this.#isBefore(start + at, start + child, ids)) return
-      this.#swap(start + at, start + child)
-      at = child
-    }
-  }
-
-  #isBefore(p: number, q: number, ids: Float64Array): boolean {
-    const difference = this.#squares[p]! - this.#squares[q]!
-    return difference < 0 || (difference === 0 && ids[this.slots[p]!]! < ids[this.slots[q]!]!)
-  }
-
-  #swap(p: number, q: number): void {
+  #insert(low: number, high: number, ids: Float64Array): void {
     const { slots } = this
     const squares = this.#squares
-    const slot = slots[p]!
-    const square = squares[p]!
-    slots[p] = slots[q]!
-    squares[p] = squares[q]!
-    slots[q] = slot
-    squares[q] = square
+    for (let k = low + 1; k < high; k++) {
+      const slot = slots[k]!
+      const square = squares[k]!
+      let j = k
+      for (; j > low; j--) {
+        const before = squares[j - 1]!
+        if (before < square || (before === square && ids[slots[j - 1]!]! <= ids[slot]!)) break
+        squares[j] = before
+        slots[j] = slots[j - 1]!
+      }
+      squares[j] = square
+      slots[j] = slot
+    }
+  }
+
+  /** Merges [low, middle) and [middle, high) at `from` into [low, high) at `to`. */
+  #merge(from: number, to: number, low: number, middle: number, high: number, ids: Float64Array): void {
+    const { slots } = this
+    const squares = this.#squares
+    let p = from + low
+    let q = from + middle
+    const endP = q
+    const endQ = from + high
+    for (let at = to + low, end = to + high; at < end; at++) {
+      const first =
+        q >= endQ || (p < endP && (squares[p]! < squares[q]! || (squares[p] === squares[q] && ids[slots[p]!]! <= ids[slots[q]!]!)))
+      const one = first ? p++ : q++
+      squares[at] = squares[one]!
+      slots[at] = slots[one]!
+    }
+  }
+
+  #grow(): void {
+    this.slots = intsOf(this.slots, this.slots.length * 2)
+    this.#squares = floatsOf(this.#squares, this.slots.length)
   }
 }

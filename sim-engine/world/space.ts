@@ -603,6 +603,8 @@ export class Space {
     if (!(radius >= 0) || who.placed === 0) return this.found.top
     const limit = radius * radius
     const { width, height, wrapX, wrapY, is3D, bucketColumns, bucketRows } = this
+    const halfWidth = wrapX ? width / 2 : Infinity
+    const halfHeight = wrapY ? height / 2 : Infinity
     const px = who.x
     const py = who.y
     const pz = who.z
@@ -625,8 +627,10 @@ export class Space {
             if (slot === except) continue
             let dx = px[slot]! - x
             let dy = py[slot]! - y
-            if (wrapX) dx = shortest(dx, width)
-            if (wrapY) dy = shortest(dy, height)
+            if (dx > halfWidth) dx -= width
+            else if (dx < -halfWidth) dx += width
+            if (dy > halfHeight) dy -= height
+            else if (dy < -halfHeight) dy += height
             let square = dx * dx + dy * dy
             if (is3D) square += (pz[slot]! - z) * (pz[slot]! - z)
             if (square <= limit) found.pushAt(slot, square)

@@ -245,7 +245,9 @@ export class World implements FormulaWorld {
     if (of) {
       const residents = this.residents(of)
       if (residents?.space !== space) return []
-      return space.within(residents, x, y, z, radius, of === own ? slot : -1).map(one => of.handles[one]!)
+      const start = space.found.top
+      space.gather(residents, x, y, z, radius, of === own ? slot : -1, true)
+      return space.found.takeAs(of.handles, start)
     }
     const found: { far: number; ref: Ref }[] = []
     for (const residents of space.admitted) {
@@ -270,10 +272,11 @@ export class World implements FormulaWorld {
   }
 
   cell_at(x: number, y: number, z: number, from: number, to: number): number | Ref {
-    const spaces = this.spaces.filter(space => space.cells)
-    for (const space of spaces) {
-      const cell = space.grid.at(x, y, z)
-      if (cell >= 0) return spaces.length === 1 ? cell : this.#sure(space.cells!, cell)
+    let tiled = 0
+    for (const space of this.spaces) if (space.cells) tiled++
+    for (const space of this.spaces) {
+      const cell = space.cells ? space.grid.at(x, y, z) : -1
+      if (cell >= 0) return tiled === 1 ? cell : this.#sure(space.cells!, cell)
     }
     throw new RunError(10060, [], from, to)
   }
@@ -282,7 +285,10 @@ export class World implements FormulaWorld {
     const space = this.#locate(cells, cell, from, to)
     if (of) {
       const residents = this.residents(of)
-      return residents?.space === space ? space.on(residents, cell).map(slot => of.handles[slot]!) : []
+      if (residents?.space !== space) return []
+      const start = space.found.top
+      space.gatherOn(residents, cell)
+      return space.found.takeAs(of.handles, start)
     }
     const refs: Ref[] = []
     for (const residents of space.admitted) {
