@@ -252,12 +252,8 @@ export class Run {
 
   /** A container's capacity changes by its schedule. */
   #shift(index: number): void {
-    const { world, schedules } = this.#built
-    const plan = schedules.get(index)
-    if (!plan) return
-    const capacity = plan.schedule.at(world.time)
-    if (capacity !== null) for (const container of plan.sets) world.containers.setCapacity(container, capacity, null)
-    const next = plan.schedule.after(world.time)
+    const { world, clockwork } = this.#built
+    const next = clockwork.shift(index)
     if (next < Infinity) world.calendar.schedule(next, phase.timer, -1e9, eventKind.schedule, index, 0)
   }
 

@@ -6,7 +6,6 @@ import type { Program } from '../compile.ts'
 import { createRuntime } from '../formula.ts'
 import type { Runtime } from '../formula.ts'
 import { RunError } from '../problems.ts'
-import type { Container } from '../world/container.ts'
 import { Schedule } from '../world/container.ts'
 import type { Population } from '../world/population.ts'
 import { World } from '../world/world.ts'
@@ -25,7 +24,6 @@ export type Built = {
   clockwork: Clockwork
   stores: Stores
   populate(): void
-  schedules: Map<number, { schedule: Schedule; sets: Container[] }>
 }
 
 export type Options = { seed: number; run: number; epoch?: { ms: number; msPerTick: number }; inputs(stores: Stores): void }
@@ -74,7 +72,6 @@ export function build(program: Program, options: Options): Built {
   clockwork = surface.clockwork(entries)
   connectKernel(program, kernel, entries)
   keep(world, kernel, stores, clockwork)
-  const schedules: Built['schedules'] = new Map()
   const made = clockwork
   return {
     world,
@@ -83,20 +80,12 @@ export function build(program: Program, options: Options): Built {
     entries,
     clockwork,
     stores,
-    schedules,
-    populate: () => populate(world, parts, entries, made, schedules, () => options.inputs(stores)),
+    populate: () => populate(world, parts, entries, made, () => options.inputs(stores)),
   }
 }
 
 /** Fills the world: first values, spaces, everyone there at the start. Throws RunError when a formula fails. */
-function populate(
-  world: World,
-  parts: Parts,
-  entries: Entries,
-  clockwork: Clockwork,
-  schedules: Built['schedules'],
-  inputs: () => void,
-): void {
+function populate(world: World, parts: Parts, entries: Entries, clockwork: Clockwork, inputs: () => void): void {
   entries.early()
   inputs()
   addSpaces(world, parts, entries.bounds())
@@ -108,7 +97,7 @@ function populate(
   entries.populate()
   entries.late()
   inputs()
-  schedule(world, parts, entries, clockwork, schedules)
+  schedule(world, parts, entries, clockwork)
   entries.begin()
 }
 
@@ -298,7 +287,7 @@ function keep(world: World, kernel: Kernel, stores: Stores, clockwork: Clockwork
 }
 
 /** Capacity schedules: the capacity now, and an event at each change. */
-function schedule(world: World, parts: Parts, entries: Entries, clockwork: Clockwork, schedules: Built['schedules']): void {
+function schedule(world: World, parts: Parts, entries: Entries, clockwork: Clockwork): void {
   for (const part of parts.containers) {
     const rows = entries.schedules[part.index]
     if (!rows) continue
@@ -307,10 +296,7 @@ function schedule(world: World, parts: Parts, entries: Entries, clockwork: Clock
       rows().map(row => ({ time: toNumber(row.time), capacity: toNumber(row.capacity) })),
       typeof period === 'number' && period > 0 ? period : null,
     )
-    const sets = clockwork.containersOf(part.index)
-    schedules.set(part.index, { schedule: plan, sets })
-    const now = plan.at(0)
-    if (now !== null) for (const container of sets) world.containers.setCapacity(container, now, null)
+    clockwork.follow(part.index, plan)
     const next = plan.after(0)
     if (next < Infinity) world.calendar.schedule(next, phase.timer, -1e9, eventKind.schedule, part.index, 0)
   }

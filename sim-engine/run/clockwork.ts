@@ -5,11 +5,11 @@ import { show } from '../formula/runtime/show.ts'
 import { recordOf } from '../kernel/snapshot.ts'
 import type { State, ValueReader, ValueWriter } from '../kernel/snapshot.ts'
 import { RunError } from '../problems.ts'
-import type { Container } from '../world/container.ts'
+import type { Container, Schedule } from '../world/container.ts'
 import type { Population } from '../world/population.ts'
 import type { World } from '../world/world.ts'
 import type { Entries, Stores } from './entries.ts'
-import { amountOf, containerPlan } from './stock.ts'
+import { capacityOf, containerPlan, contentsOf } from './stock.ts'
 import { eventKind, lastPriority, phase } from './events.ts'
 import type { Kernel } from './kernel.ts'
 import { fail, toGap, toNumber } from './surface.ts'
@@ -45,6 +45,10 @@ export type Clockwork = {
   born(population: Population, handle: number): void
   dying(population: Population, handle: number): void
   containersOf(index: number): Container[]
+  /** All containers of a part, also those made later, have this capacity schedule. */
+  follow(index: number, schedule: Schedule): void
+  /** A row of a schedule begins: the new capacity, and the time of the next. */
+  shift(index: number): number
   /** Releases tokens collected at a token-filter gateway. */
   releaseAt(step: number): void
   /** A value was set from outside. */
@@ -67,11 +71,20 @@ export function engineSurface() {
       const { calendar } = world
       /** Firings of a timer start so far, by process, then owner. */
       const firings = parts.processes.map(() => new Map<number, number>())
+      /** The same of processes that are nobody's: the owner is -1. */
+      const globalFirings = new Float64Array(parts.processes.length)
       const outputs = new Map<number, unknown[]>()
       /** Tokens collected at token-filter gateways, by step. */
       const collected = new Map<number, number[]>()
       const output: OutputLine[] = []
       const containerSets: Container[][] = parts.containers.map(() => [])
+      const schedules: Schedule[] = []
+      /** What is asked for may come with a later row; what no row offers never will. */
+      const scheduled = (container: Container, schedule: Schedule): void => {
+        const capacity = schedule.at(world.time)
+        if (capacity !== null) world.containers.shift(container, capacity)
+        container.highest = schedule.highest
+      }
       kernel.watches.startBy = (process, handle, payload) => {
         const t = kernel.begin(process, handle)
         if (t < 0) return
@@ -108,13 +121,10 @@ export function engineSurface() {
         newContainer(index: number, initial: unknown, capacity: unknown): Container {
           const part = parts.containers[index]!
           const plan = containerPlan(part.element, part.name)
-          const most = amountOf(plan, capacity, plan.reusable ? Number(toNumber(initial ?? 0)) : Infinity)
-          const made = world.containers.create(
-            plan,
-            amountOf(plan, initial, 0),
-            Array.isArray(most) ? Infinity : (most as number | Map<string, number>),
-          )
+          const made = world.containers.create(plan, contentsOf(plan, initial), capacityOf(plan, capacity, initial))
           if (part.level !== 'individual') containerSets[index]!.push(made)
+          const schedule = schedules[index]
+          if (schedule) scheduled(made, schedule)
           return made
         },
 
@@ -135,6 +145,11 @@ export function engineSurface() {
           }
         },
         startsLeft(process: number, owner: number, maximum: unknown): boolean {
+          if (owner < 0) {
+            if (globalFirings[process]! >= toNumber(maximum)) return false
+            globalFirings[process]!++
+            return true
+          }
           const used = firings[process]!.get(owner) ?? 0
           if (used >= toNumber(maximum)) return false
           firings[process]!.set(owner, used + 1)
@@ -201,6 +216,16 @@ export function engineSurface() {
           surface.stirred = true
         },
         containersOf: index => containerSets[index]!.filter(one => one !== undefined),
+        follow(index, schedule) {
+          schedules[index] = schedule
+          for (const container of containerSets[index]!) if (container) scheduled(container, schedule)
+        },
+        shift(index) {
+          const schedule = schedules[index]!
+          const capacity = schedule.at(world.time)
+          if (capacity !== null) for (const container of containerSets[index]!) if (container) world.containers.shift(container, capacity)
+          return schedule.after(world.time)
+        },
         releaseAt(step) {
           const list = collected.get(step) ?? []
           collected.delete(step)
@@ -242,7 +267,7 @@ export function engineSurface() {
         },
         save: values => ({
           containers: containerSets.map(set => Array.from(set, one => one?.index ?? -1)),
-          firings: firings.map(map => [...map].flat()),
+          firings: firings.map((map, process) => (globalFirings[process]! > 0 ? [-1, globalFirings[process]!] : [...map].flat())),
           collected: [...collected].map(([step, list]) => [step, ...list]),
           outputs: [...outputs].map(([step, list]) => [step, ...Array.from(list, value => values.write(value ?? null))]),
         }),
@@ -251,8 +276,12 @@ export function engineSurface() {
           const lists = (name: string): readonly State[] => (Array.isArray(state[name]) ? state[name] : [])
           lists('firings').forEach((entry, process) => {
             firings[process]!.clear()
+            globalFirings[process] = 0
             const flat = numbersOf(entry)
-            for (let k = 0; k + 1 < flat.length; k += 2) firings[process]!.set(flat[k]!, flat[k + 1]!)
+            for (let k = 0; k + 1 < flat.length; k += 2) {
+              if (flat[k]! < 0) globalFirings[process] = flat[k + 1]!
+              else firings[process]!.set(flat[k]!, flat[k + 1]!)
+            }
           })
           lists('containers').forEach((indexes, k) => {
             const set = containerSets[k]!

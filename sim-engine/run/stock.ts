@@ -19,16 +19,28 @@ export function containerPlan(element: { id: string; fields: Readonly<Record<str
   }
 }
 
-/** Initial amount as a container takes it: a number, amounts by key, or a list. */
-export function amountOf(plan: ContainerPlan, value: unknown, blank: number): number | Map<string, number> | readonly unknown[] {
-  if (plan.contents === 'items') return Array.isArray(value) ? value : value === null ? [] : toNumber(value) === 0 ? [] : fail10010()
-  if (plan.contents === 'keyed')
-    return value instanceof FormulaDict
-      ? new Map(value.items().map(({ items: [key, amount] }) => [String(key), toNumber(amount)]))
-      : new Map()
-  return value === null ? blank : toNumber(value)
+/** What is in a container at first: a number, amounts by key, or a list. Of a reusable one: its units. */
+export function contentsOf(plan: ContainerPlan, value: unknown): number | Map<string, number> | readonly unknown[] {
+  if (plan.contents === 'amount') return value === null ? 0 : toNumber(value)
+  if (plan.contents === 'items') {
+    if (Array.isArray(value)) return value
+    if (isNothing(value)) return []
+    throw new RunError(10010)
+  }
+  if (value instanceof FormulaDict) return byKey(value)
+  if (isNothing(value)) return new Map()
+  throw new RunError(10011)
 }
 
-const fail10010 = (): never => {
-  throw new RunError(10010)
+/** Blank: no limit; of reusable amounts as many as there are. A number holds for each key. */
+export function capacityOf(plan: ContainerPlan, value: unknown, initial: unknown): number | Map<string, number> {
+  if (value instanceof FormulaDict && plan.contents === 'keyed') return byKey(value)
+  if (value !== null) return toNumber(value)
+  if (!plan.reusable || plan.contents === 'keyed') return Infinity
+  return plan.contents === 'items' ? (Array.isArray(initial) ? initial.length : 0) : toNumber(initial ?? 0)
 }
+
+// The default of the field is 0.
+const isNothing = (value: unknown): boolean => value === null || value === 0
+const byKey = (dict: FormulaDict): Map<string, number> =>
+  new Map(dict.items().map(({ items: [key, amount] }) => [String(key), toNumber(amount)]))

@@ -301,14 +301,17 @@ export class Containers {
     this.#serve()
   }
 
-  /** A change of shift: a new capacity; where the plan says so, work above it is suspended until units are there again. */
+  /** A change of shift: a new capacity, of each key; where the plan says so, work above it is suspended until units are there again. */
   shift(container: Container, capacity: number): void {
-    this.setCapacity(container, capacity, null)
-    if (container.plan.offShift !== 'suspend') return
-    while (container.amounts[0]! > capacity) {
-      const victim = this.#holdings.victim(container, 0, -Infinity)
-      if (victim < 0) break
-      this.#evict(container, victim, 'resume')
+    const keyed = container.plan.contents === 'keyed'
+    for (const [k, key] of container.keys().entries()) {
+      this.setCapacity(container, capacity, keyed ? key : null)
+      if (container.plan.offShift !== 'suspend') continue
+      while (container.amounts[k]! > capacity) {
+        const victim = this.#holdings.victim(container, k, -Infinity)
+        if (victim < 0) break
+        this.#evict(container, victim, 'resume')
+      }
     }
     this.#serve()
   }
