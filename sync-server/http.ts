@@ -56,10 +56,24 @@ export function params<S extends z.ZodType>(schema: S) {
 }
 
 function checked<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
-  const result = schema.safeParse(value)
+  const result = schema.safeParse(storable(value, 0))
   if (result.success) return result.data
   const issues = result.error.issues.map(issue => ({ path: issue.path.join('.'), message: issue.message }))
   throw new Refusal('invalid-params', `invalid: ${issues.map(({ path }) => path).join(', ')}`, { issues })
+}
+
+const MAX_DEPTH = 16
+
+/** The same with every text well-formed. Postgres keeps no NUL, and nothing of ours nests deep. */
+function storable(value: unknown, depth: number): unknown {
+  if (depth > MAX_DEPTH) throw new Refusal('invalid-params', `nested deeper than ${MAX_DEPTH}`)
+  if (typeof value === 'string') {
+    if (value.includes('\0')) throw new Refusal('invalid-params', 'a text with NUL')
+    return value.toWellFormed()
+  }
+  if (Array.isArray(value)) return value.map(item => storable(item, depth + 1))
+  if (value === null || typeof value !== 'object') return value
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [storable(key, depth), storable(item, depth + 1)]))
 }
 
 /** Refuses those who are not signed in. */

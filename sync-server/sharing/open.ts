@@ -1,55 +1,72 @@
 // Opening what was shared, without an account if need be: share links and embed codes.
 import { Hono } from 'hono'
+import type { Context } from 'hono'
 import { sql } from 'kysely'
 import { z } from 'zod'
-import { liveLink, readShareCode, sharePass } from '../files/access.ts'
+import { GUEST, liveLink, readShareCode, sharePass } from '../files/access.ts'
 import type { Access } from '../files/access.ts'
 import { Buckets } from '../bucket.ts'
 import type { Db } from '../db/database.ts'
-import { Refusal, addressOf, params } from '../http.ts'
+import { Refusal, addressOf, body, params } from '../http.ts'
 import type { Env } from '../http.ts'
+import type { Role } from '../protocol.ts'
 import { passwordFits } from './passwords.ts'
 
 export type OpenParts = { db: Db; access: Access; secret: string; trustProxy: boolean; rateLimited: boolean }
 
-const opening = z.object({ password: z.string().max(128).optional() })
+export type Opened = {
+  docId: string
+  name: string
+  kind: string
+  team: string
+  role: Role
+  mayCopy?: true
+  /** Of a guarded link: what is used as `share` instead of its code, for twelve hours. */
+  pass?: string
+}
+
+const ofCode = params(z.object({ code: z.string().max(64) }))
 
 /**
- * `POST /api/share/{code}/open`: what a shared link leads to. Signing in is not needed to look. A guarded link (password, number of
- * uses) gives a `pass` here, to be used as `share` from then on instead of the code.
+ * `POST /api/share/{code}/open`: what a shared link leads to; signing in is not needed to look. One with a password says
+ * `share-password`, and opens by `POST /api/share/{code}/unlock {password}`.
  */
 export function shareRoutes({ db, access, secret, trustProxy, rateLimited }: OpenParts) {
   // Guesses at passwords, per link and address.
   const guesses = new Buckets(0.2, 10)
-  return new Hono<Env>().post('/:code/open', params(z.object({ code: z.string().max(64) })), async c => {
-    const linkId = readShareCode(secret, c.req.valid('param').code)
+
+  async function open(c: Context<Env>, code: string, password: string | null): Promise<Opened> {
+    const linkId = readShareCode(secret, code)
     if (linkId === null) throw new Refusal('share-invalid')
-    const given = opening.safeParse(await c.req.json().catch(() => ({})))
-    if (!given.success) throw new Refusal('invalid-params')
     const link = await liveLink(db, linkId)
     if (link === undefined) throw new Refusal('share-expired')
     const actor = c.get('actor')
     const file = await db.selectFrom('file').select(['name', 'kind', 'workspace_id']).where('id', '=', link.file_id).executeTakeFirst()
-    const role = await access(link.file_id, actor?.userId ?? 'guest:', linkId)
+    const role = await access(link.file_id, actor?.userId ?? GUEST, linkId)
     if (file === undefined || role === null) throw new Refusal('share-expired')
-    const { password } = given.data
     if (link.password_hash !== null) {
-      if (password === undefined) throw new Refusal('share-password')
+      if (password === null) throw new Refusal('share-password')
       if (rateLimited && !guesses.take(`${linkId} ${addressOf(c, trustProxy)}`, Date.now())) throw new Refusal('too-many-requests')
       if (!(await passwordFits(password, link.password_hash))) throw new Refusal('share-password-wrong')
     }
     if (link.max_uses !== null) await useUp(db, linkId, actor?.userId ?? null)
-    const pass = link.password_hash === null && link.max_uses === null ? null : sharePass(secret, linkId, link.password_hash)
-    return c.json({
+    const guarded = link.password_hash !== null || link.max_uses !== null
+    return {
       docId: link.file_id,
       name: file.name,
       kind: file.kind,
       team: file.workspace_id,
       role,
       ...(link.may_copy ? { mayCopy: true } : {}),
-      ...(pass === null ? {} : { pass }),
-    })
-  })
+      ...(guarded ? { pass: sharePass(secret, linkId, link.password_hash) } : {}),
+    }
+  }
+
+  return new Hono<Env>()
+    .post('/:code/open', ofCode, async c => c.json(await open(c, c.req.valid('param').code, null)))
+    .post('/:code/unlock', ofCode, body(z.object({ password: z.string().max(128) })), async c =>
+      c.json(await open(c, c.req.valid('param').code, c.req.valid('json').password)),
+    )
 }
 
 /** Counts one use, once for those who are signed in. Throws `share-used-up`. */

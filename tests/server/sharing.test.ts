@@ -42,15 +42,15 @@ describe('a link', () => {
   it('with a password opens with it alone, and gives a pass that works in its place', async () => {
     const file = await ann.file('Secret')
     const code = await link(file, { password: 'open sesame' })
-    const open = `/api/share/${code}/open`
-    expect(await refusal(guest(), 'POST', open)).toBe('share-password')
-    expect(await refusal(guest(), 'POST', open, { password: 'open barley' })).toBe('share-password-wrong')
-    expect(await refusal(guest(), 'POST', open, { password: 7 })).toBe('invalid-params')
+    const unlock = `/api/share/${code}/unlock`
+    expect(await refusal(guest(), 'POST', `/api/share/${code}/open`)).toBe('share-password')
+    expect(await refusal(guest(), 'POST', unlock, { password: 'open barley' })).toBe('share-password-wrong')
+    expect(await refusal(guest(), 'POST', unlock, { password: 7 })).toBe('invalid-params')
     // The code itself opens no document.
     expect(await refusal(guest(), 'POST', '/api/rt/ticket', { docId: file, share: code })).toBe('share-invalid')
     expect(await refusal(guest(), 'GET', `/api/docs/${file}/state?share=${code}`)).toBe('share-invalid')
     expect(await refusal(bob, 'POST', '/api/rt/ticket', { docId: file, share: code })).toBe('not-found')
-    const { pass, role } = await guest().must('POST', open, { password: 'open sesame' })
+    const { pass, role } = await guest().must('POST', unlock, { password: 'open sesame' })
     expect(role).toBe('viewer')
     const socket = await guest().socket(file, { share: pass })
     expect((await socket.notice(MESSAGE.hello)).role).toBe('viewer')
