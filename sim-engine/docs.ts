@@ -103,8 +103,8 @@ Joins: *parallel* takes one token from each incoming flow; *inclusive* waits for
 the split before it have arrived or ended, then the original goes on; *m of n* goes on with the m-th and swallows the rest. Several flows
 out of an activity are a fork.
 
-Containers: a *request* waits in the queue (by priority, lowest number first, then by arrival) until it can be met; *take* and *put* fail at once unless told
-to wait, to take what there is, or to take the default branch. In formulas: \`c.level\`, \`c.capacity\`, \`c.in_use\`, \`c.queue\`, \`c.utilization\`, \`c.mean_wait\`,
+Containers: what can't be done now waits in the container's queue (by priority, lowest number first, then by arrival) until it can, unless *otherwise* says
+to fail, to take what there is, or to take the default branch: then the step has one more flow out, marked \`default\`, for those who got nothing. In formulas: \`c.level\`, \`c.capacity\`, \`c.in_use\`, \`c.queue\`, \`c.utilization\`, \`c.mean_wait\`,
 \`c.mean_queue\`, \`c.mean_level\`, \`c.mean_in_use\`, \`c.max_queue\`, \`c.max_wait\`, \`c.waited\`, \`c.served\`, \`c.gave_up\`. Level, units in use and queue are time-weighted and exact.
 
 Statistics without *over* give the expression (aggregate *Value*), or the aggregate of its samples over time. Statistics *over* a population give the aggregate over its

@@ -5,6 +5,7 @@ import { show } from '../formula/runtime/show.ts'
 import { recordOf } from '../kernel/snapshot.ts'
 import type { State, ValueReader, ValueWriter } from '../kernel/snapshot.ts'
 import { RunError } from '../problems.ts'
+import type { Place } from '../problems.ts'
 import type { Container, Schedule } from '../world/container.ts'
 import type { Population } from '../world/population.ts'
 import type { World } from '../world/world.ts'
@@ -60,6 +61,16 @@ export type Clockwork = {
   statistic: (index: number) => unknown
   save(values: ValueWriter): State
   load(state: State, values: ValueReader): void
+}
+
+/** Makes something; what goes wrong in it is a fault of this field. */
+function located<T>(at: Place, make: () => T): T {
+  try {
+    return make()
+  } catch (error) {
+    if (error instanceof RunError) error.at ??= at
+    throw error
+  }
 }
 
 export function engineSurface() {
@@ -121,7 +132,9 @@ export function engineSurface() {
         newContainer(index: number, initial: unknown, capacity: unknown): Container {
           const part = parts.containers[index]!
           const plan = containerPlan(part.element, part.name)
-          const made = world.containers.create(plan, contentsOf(plan, initial), capacityOf(plan, capacity, initial))
+          const made = located({ id: part.id, field: 'initial' }, () =>
+            world.containers.create(plan, contentsOf(plan, initial), capacityOf(plan, capacity, initial)),
+          )
           if (part.level !== 'individual') containerSets[index]!.push(made)
           const schedule = schedules[index]
           if (schedule) scheduled(made, schedule)
