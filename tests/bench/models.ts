@@ -1,7 +1,7 @@
 // The bench's models, built from components as a person would on the canvas. Each has a yardstick in handwritten.ts.
 import {
   agents,
-  ask,
+
   cells,
   compute,
   create,

@@ -32,7 +32,10 @@ test('build a small model, mend what the Problems list says, run it', async ({ p
   await app.addNext('End')
   // One branch is no choice: add the other, then say which is taken when.
   const outline = await app.outline()
-  await outline.getByRole('treeitem', { name: /gateway/i }).last().click()
+  await outline
+    .getByRole('treeitem', { name: /gateway/i })
+    .last()
+    .click()
   await app.addNext('End')
   await problems.getByRole('button', { name: /9014/ }).first().click()
   await app.inspector.getByRole('switch', { name: 'Default branch' }).click()

@@ -44,7 +44,7 @@ export default defineConfig({
     command: `"${process.execPath}" ../../sync-server/start.ts`,
     env: { PORT: String(port), HOLARCHY_DATA: join(tmpdir(), `holarchy-journey-${process.pid}`) },
     url: `http://127.0.0.1:${port}/version.json`,
-    timeout: 180_000,
+    timeout: 300_000,
     reuseExistingServer: false,
     gracefulShutdown: { signal: 'SIGTERM', timeout: 15_000 },
   },

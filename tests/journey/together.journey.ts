@@ -14,7 +14,10 @@ let data = ''
 let server: ChildProcess | null = null
 
 async function startServer(): Promise<void> {
-  const child = spawn(process.execPath, [start], { env: { ...process.env, PORT: String(port), HOLARCHY_DATA: data }, stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, [start], {
+    env: { ...process.env, PORT: String(port), HOLARCHY_DATA: data },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
   server = child
   await new Promise<void>((done, fail) => {
     child.stdout.on('data', (chunk: Buffer) => {
@@ -62,7 +65,12 @@ test('edits arrive live, merge after a cut, and outlive the server', async ({ br
   await expect(outlineB.getByRole('treeitem', { name: /Agent1/ })).toBeVisible()
 
   // Both see who else is here.
-  await expect(a.getByText('Saved on the server').or(a.getByRole('status', { name: 'Saved on the server' })).first()).toBeVisible()
+  await expect(
+    a
+      .getByText('Saved on the server')
+      .or(a.getByRole('status', { name: 'Saved on the server' }))
+      .first(),
+  ).toBeVisible()
 
   // A loses the network; both go on.
   await a.context().setOffline(true)
