@@ -1,6 +1,8 @@
 // The server's API as functions: each answers with data or throws an ApiError that says whether trying again helps.
 import { hc } from 'hono/client'
+import type { Switches } from '../model-schema/roles.ts'
 import type { Api } from '../sync-server/app.ts'
+import type { NotificationInfo } from '../sync-server/notifications/routes.ts'
 import { ERROR_CODES, ROLES } from '../sync-server/protocol.ts'
 import type { ErrorCode, Role } from '../sync-server/protocol.ts'
 
@@ -40,6 +42,9 @@ export type Listed = {
   openedAt: string | null
   trashedAt: string | null
 }
+
+/** What a person may be in a team or organization, its owner apart. */
+export type MemberGrant = 'manager' | 'editor' | 'viewer'
 
 const server = hc<Api>('/api', { fetch: answered })
 
@@ -84,7 +89,7 @@ export const api = {
     return (await (await server.files.$get({ query: { of: 'all' } })).json()).files
   },
   /** Idempotent by id. A taken name gets a number. */
-  async createFile(file: { id: string; epoch: string; name: string }): Promise<void> {
+  async createFile(file: { id: string; epoch: string; name: string; team?: string }): Promise<void> {
     await server.files.$post({ json: { ...file, kind: 'model', taken: 'number' } })
   },
   async renameFile(id: string, name: string): Promise<void> {
@@ -125,6 +130,93 @@ export const api = {
   /** What a shared link leads to. */
   async openShare(code: string): Promise<Opened> {
     return (await server.share[':code'].open.$post({ param: { code } })).json()
+  },
+
+  /** Every workspace the person is in, their own included. */
+  async spaces() {
+    return (await (await server.workspaces.$get()).json()).workspaces
+  },
+  async createSpace(space: { id: string; type: 'team' | 'organization'; name: string }): Promise<void> {
+    await server.workspaces.$post({ json: space })
+  },
+  async changeSpace(team: string, change: { name?: string; profile?: string; switches?: Partial<Switches> }): Promise<void> {
+    await server.workspaces[':team'].$patch({ param: { team }, json: change })
+  },
+  async setSpaceType(team: string, type: 'team' | 'organization'): Promise<void> {
+    await server.workspaces[':team'].type.$post({ param: { team }, json: { type } })
+  },
+  /** For good; the server checks that the name was typed exactly. */
+  async deleteSpace(team: string, name: string): Promise<void> {
+    await server.workspaces[':team'].delete.$post({ param: { team }, json: { name } })
+  },
+  async leaveSpace(team: string): Promise<void> {
+    await server.workspaces[':team'].leave.$post({ param: { team } })
+  },
+  async setSpaceIcon(team: string, image: Blob): Promise<void> {
+    await answered(`/api/workspaces/${encodeURIComponent(team)}/icon`, { method: 'PUT', body: image })
+  },
+  /** Members; for who manages them also invitations, requests to join, and collaborators from outside. */
+  async members(team: string) {
+    return (await server.workspaces[':team'].members.$get({ param: { team } })).json()
+  },
+  async setMemberRole(team: string, userId: string, role: MemberGrant): Promise<void> {
+    await server.workspaces[':team'].members[':userId'].$patch({ param: { team, userId }, json: { role } })
+  },
+  async removeMember(team: string, userId: string): Promise<void> {
+    await server.workspaces[':team'].members[':userId'].$delete({ param: { team, userId } })
+  },
+  /** Addresses as typed; what became of each. */
+  async inviteMembers(team: string, emails: string, role: MemberGrant) {
+    return (await (await server.workspaces[':team'].invitations.$post({ param: { team }, json: { emails, role } })).json()).results
+  },
+  async revokeInvitation(team: string, entry: string): Promise<void> {
+    await server.workspaces[':team'].invitations[':entry'].$delete({ param: { team, entry } })
+  },
+  async answerRequest(team: string, entry: string, accept: boolean, role: MemberGrant): Promise<void> {
+    await server.workspaces[':team'].requests[':entry'].$post({ param: { team, entry }, json: { accept, role } })
+  },
+  /** The code by which anybody may ask to join; null when closed. */
+  async joinLink(team: string): Promise<string | null> {
+    return (await (await server.workspaces[':team']['join-link'].$get({ param: { team } })).json()).code
+  },
+  async openJoinLink(team: string, open: boolean): Promise<void> {
+    await server.workspaces[':team']['join-link'].$put({ param: { team }, json: { open } })
+  },
+
+  async invitation(code: string) {
+    return (await server.invitations[':code'].$get({ param: { code } })).json()
+  },
+  async answerInvitation(code: string, accept: boolean) {
+    return (await server.invitations[':code'].answer.$post({ param: { code }, json: { accept } })).json()
+  },
+  async notifications(): Promise<{ notifications: NotificationInfo[]; unread: number }> {
+    return (await server.notifications.$get({ query: {} })).json()
+  },
+  /** Some, or all. */
+  async readNotifications(ids?: string[]): Promise<void> {
+    await server.notifications.read.$post({ json: ids === undefined ? {} : { ids } })
+  },
+  async clearNotifications(ids?: string[]): Promise<void> {
+    await server.notifications.clear.$post({ json: ids === undefined ? {} : { ids } })
+  },
+
+  async setName(name: string): Promise<void> {
+    await server.accounts.profile.$patch({ json: { name } })
+  },
+  async setAvatar(image: Blob): Promise<void> {
+    await answered('/api/accounts/avatar', { method: 'PUT', body: image })
+  },
+  async sessions() {
+    return (await (await server.accounts.sessions.$get()).json()).sessions
+  },
+  async endSession(id: string): Promise<void> {
+    await server.accounts.sessions[':id'].$delete({ param: { id } })
+  },
+  async endOtherSessions(): Promise<void> {
+    await server.accounts.sessions['end-others'].$post()
+  },
+  async deleteAccount(password: string): Promise<void> {
+    await server.accounts.delete.$post({ json: { password } })
   },
 
   /** A ticket for one connection to a document within a minute. */

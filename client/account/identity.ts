@@ -75,6 +75,13 @@ export async function signOut(): Promise<void> {
   setMe(null)
 }
 
+/** After the account was deleted: nothing of it stays on this device. */
+export async function forgetAccount(): Promise<void> {
+  const { me } = identity.getState()
+  if (me !== null) await forgetPerson(me.id)
+  setMe(null)
+}
+
 /** Leaves the device workspace; its files stay for the next time. */
 export function leaveDevice(): void {
   remember('on-device', null)

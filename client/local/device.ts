@@ -49,7 +49,8 @@ export type OutboxRow = {
 }
 
 export type FileChange =
-  | { do: 'create'; name: string; epoch: string }
+  /** `team` is absent for one's own workspace. */
+  | { do: 'create'; name: string; epoch: string; team?: string }
   | { do: 'rename'; name: string }
   | { do: 'trash' }
   | { do: 'restore' }

@@ -46,7 +46,7 @@ export async function addContent(place: Place, name: string, content: Uint8Array
     await device.files.put(row)
     if (place.local) return
     await device.dirty.put({ user: place.user.id, id, tab: 'created', at: Date.now() })
-    await device.outbox.add({ user: place.user.id, file: id, change: { do: 'create', name, epoch }, at: Date.now() })
+    await device.outbox.add({ user: place.user.id, file: id, change: { do: 'create', name, epoch, team: place.team }, at: Date.now() })
   })
   kick(place)
   return row

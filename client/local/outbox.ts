@@ -62,7 +62,12 @@ export async function retryCreation(user: string, file: string, name: string): P
 async function tell({ file, change }: OutboxRow, catalogue: Catalogue): Promise<void> {
   switch (change.do) {
     case 'create':
-      return catalogue.createFile({ id: file, epoch: change.epoch, name: change.name })
+      return catalogue.createFile({
+        id: file,
+        epoch: change.epoch,
+        name: change.name,
+        ...(change.team === undefined ? {} : { team: change.team }),
+      })
     case 'rename':
       return catalogue.renameFile(file, change.name)
     case 'trash':

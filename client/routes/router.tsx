@@ -20,6 +20,9 @@ const Recent = lazyPart(async () => (await import('../workspace/Recent.tsx')).Re
 const Project = lazyPart(async () => (await import('../workspace/Project.tsx')).Project)
 const Shared = lazyPart(async () => (await import('../workspace/Shared.tsx')).Shared)
 const Trash = lazyPart(async () => (await import('../workspace/Trash.tsx')).Trash)
+const Members = lazyPart(async () => (await import('../workspace/Members.tsx')).Members)
+const SpaceSettings = lazyPart(async () => (await import('../workspace/SpaceSettings.tsx')).SpaceSettings)
+const Invitation = framed(async () => (await import('../workspace/Invitation.tsx')).Invitation)
 const Modeling = lazyPart(async () => (await import('./Modeling.tsx')).Modeling)
 const ShareModel = lazyPart(async () => (await import('./ShareModel.tsx')).ShareModel)
 
@@ -104,6 +107,11 @@ const folder = createRoute({
 })
 const trash = createRoute({ getParentRoute: () => workspace, path: '/$teamCode/trash', component: Trash })
 
+const member = createRoute({ getParentRoute: () => workspace, path: '/$teamCode/member', component: Members })
+const setting = createRoute({ getParentRoute: () => workspace, path: '/$teamCode/setting', component: SpaceSettings })
+
+const teamInvite = createRoute({ getParentRoute: () => guarded, path: '/team_invite/$code', component: Invitation })
+const collaboratorInvite = createRoute({ getParentRoute: () => guarded, path: '/invite_collaborator/$code', component: Invitation })
 const modeling = createRoute({ getParentRoute: () => guarded, path: '/modeling/$teamCode/$modelId', component: Modeling })
 const shareModel = createRoute({ getParentRoute: () => guarded, path: '/share/model/$code', component: ShareModel })
 const changelog = createRoute({ getParentRoute: () => guarded, path: '/changelog', component: Changelog })
@@ -117,7 +125,9 @@ const tree = root.addChildren([
   activate,
   disclaimer,
   guarded.addChildren([
-    workspace.addChildren([workspaceHome, recent, shared, team, project, folder, trash]),
+    workspace.addChildren([workspaceHome, recent, shared, team, project, folder, trash, member, setting]),
+    teamInvite,
+    collaboratorInvite,
     modeling,
     shareModel,
     changelog,

@@ -1,15 +1,18 @@
-import { GiftOutlined, LoginOutlined, LogoutOutlined, SafetyOutlined } from '@ant-design/icons'
+import { UserOutlined, GiftOutlined, LoginOutlined, LogoutOutlined, SafetyOutlined } from '@ant-design/icons'
 import { plural } from '@lingui/core/macro'
 import { useLingui } from '@lingui/react/macro'
 import { useNavigate } from '@tanstack/react-router'
 import { Dropdown } from 'antd'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import { leaveDevice, signOut, unsentCount, useIdentity } from '../account/identity.ts'
-import { PasswordDialog } from '../account/PasswordDialog.tsx'
 import { DEVICE_USER } from '../local/device.ts'
 import { Avatar } from '../ui/Avatar.tsx'
 import { complain, confirmed } from '../ui/toast.ts'
+import { lazyPart } from '../ui/updates.ts'
 import style from './workspace.module.css'
+
+const PasswordDialog = lazyPart(async () => (await import('../account/PasswordDialog.tsx')).PasswordDialog)
+const AccountDialog = lazyPart(async () => (await import('../account/AccountDialog.tsx')).AccountDialog)
 
 /** Who I am, and what belongs to that. */
 export function ProfileMenu() {
@@ -17,6 +20,7 @@ export function ProfileMenu() {
   const { me } = useIdentity()
   const navigate = useNavigate()
   const [changing, setChanging] = useState(false)
+  const [showing, setShowing] = useState(false)
 
   const leave = async (): Promise<void> => {
     if (me === null) {
@@ -55,6 +59,7 @@ export function ProfileMenu() {
               </span>
             ),
           },
+          { key: 'account', icon: <UserOutlined aria-hidden />, label: t`My account` },
           { key: 'password', icon: <SafetyOutlined aria-hidden />, label: t`Change password` },
           { key: 'changelog', icon: <GiftOutlined aria-hidden />, label: t`What is new` },
           { type: 'divider' as const },
@@ -62,6 +67,7 @@ export function ProfileMenu() {
         ]
 
   const choose = (key: string): void => {
+    if (key === 'account') setShowing(true)
     if (key === 'password') setChanging(true)
     if (key === 'changelog') void navigate({ to: '/changelog' })
     if (key === 'sign-in') void navigate({ to: '/login' })
@@ -80,7 +86,10 @@ export function ProfileMenu() {
           <Avatar id={me?.id ?? DEVICE_USER} name={me?.name ?? t`Me`} />
         </button>
       </Dropdown>
-      {changing ? <PasswordDialog close={() => setChanging(false)} /> : null}
+      <Suspense>
+        {changing ? <PasswordDialog close={() => setChanging(false)} /> : null}
+        {showing ? <AccountDialog close={() => setShowing(false)} /> : null}
+      </Suspense>
     </>
   )
 }

@@ -13,20 +13,22 @@ import { DropFiles } from './DropFiles.tsx'
 import { FileList } from './FileList.tsx'
 import { NewButton, Toolbar, UploadButton } from './Toolbar.tsx'
 import { useActions } from './useActions.ts'
-import { useFiles, usePlace } from './usePlace.ts'
+import { useSpaces } from './spaces.ts'
+import { useFiles, useTeamPlace } from './usePlace.ts'
 import { arranged, useView } from './view.ts'
 import style from './workspace.module.css'
 
 /** All models of a workspace. */
 export function Project() {
   const { teamCode } = useParams({ from: '/private/workspace/$teamCode/project' })
-  const place = usePlace(teamCode)
+  const place = useTeamPlace(teamCode)
   return place === null ? null : <ProjectOf place={place} />
 }
 
 function ProjectOf({ place }: { place: Place }) {
   const { t } = useLingui()
   const actions = useActions(place)
+  const space = useSpaces().data?.find(one => one.id === place.team)
   const files = useFiles(place)
   const current = useView()
   const language = useLocale()
@@ -34,7 +36,10 @@ function ProjectOf({ place }: { place: Place }) {
   const shown = arranged(own, current, language)
   return (
     <DropFiles actions={actions}>
-      <Toolbar title={place.local ? t`On this device` : t`My models`} sortable={own.length > 0}>
+      <Toolbar
+        title={place.local ? t`On this device` : space === undefined || space.type === 'personal' ? t`My models` : space.name}
+        sortable={own.length > 0}
+      >
         <UploadButton actions={actions} />
         <NewButton actions={actions} />
       </Toolbar>

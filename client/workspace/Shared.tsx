@@ -6,6 +6,7 @@ import { EmptyState } from '../ui/EmptyState.tsx'
 import { FileList } from './FileList.tsx'
 import { Toolbar } from './Toolbar.tsx'
 import { useActions } from './useActions.ts'
+import { useSpaces } from './spaces.ts'
 import { useFiles, usePlace } from './usePlace.ts'
 import { arranged, useView } from './view.ts'
 
@@ -21,7 +22,10 @@ function SharedOf({ place }: { place: Place }) {
   const files = useFiles(place)
   const current = useView()
   const language = useLocale()
-  const foreign = (files ?? []).filter(file => file.trashedAt === null && file.team !== place.team)
+  const spaces = useSpaces().data ?? []
+  const foreign = (files ?? []).filter(
+    file => file.trashedAt === null && file.team !== place.team && !spaces.some(space => space.id === file.team),
+  )
   const shown = arranged(foreign, current, language)
   return (
     <>

@@ -8,14 +8,14 @@ import { EmptyState } from '../ui/EmptyState.tsx'
 import { When } from '../ui/When.tsx'
 import { Toolbar } from './Toolbar.tsx'
 import { useActions } from './useActions.ts'
-import { useFiles, usePlace } from './usePlace.ts'
+import { useFiles, useTeamPlace } from './usePlace.ts'
 import { arranged, useView } from './view.ts'
 import style from './workspace.module.css'
 
 /** What was thrown away: to be had back, or deleted for ever. */
 export function Trash() {
   const { teamCode } = useParams({ from: '/private/workspace/$teamCode/trash' })
-  const place = usePlace(teamCode)
+  const place = useTeamPlace(teamCode)
   return place === null ? null : <TrashOf place={place} />
 }
 

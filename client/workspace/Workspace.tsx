@@ -7,11 +7,13 @@ import {
   FolderOutlined,
   LaptopOutlined,
   SearchOutlined,
+  SettingOutlined,
+  ShareAltOutlined,
   TeamOutlined,
 } from '@ant-design/icons'
 import { plural } from '@lingui/core/macro'
 import { Trans, useLingui } from '@lingui/react/macro'
-import { Link, Outlet } from '@tanstack/react-router'
+import { Link, Outlet, useParams } from '@tanstack/react-router'
 import { Input } from 'antd'
 import { Suspense, useEffect, useRef, useSyncExternalStore } from 'react'
 import type { InputRef } from 'antd'
@@ -20,7 +22,10 @@ import { LanguageMenu, ThemeMenu } from '../ui/Choices.tsx'
 import { Lamp } from '../ui/Lamp.tsx'
 import { Logo } from '../ui/Logo.tsx'
 import { PageLoading } from '../ui/PageLoading.tsx'
+import { Notifications } from './Notifications.tsx'
 import { ProfileMenu } from './ProfileMenu.tsx'
+import { SpaceSwitcher } from './SpaceSwitcher.tsx'
+import { showSpace, useFront, useSpaces } from './spaces.ts'
 import { useDeviceCount, usePlace, useUnsent } from './usePlace.ts'
 import { useView, view } from './view.ts'
 import style from './workspace.module.css'
@@ -30,6 +35,15 @@ export function Workspace() {
   const place = usePlace()
   const { me } = useIdentity()
   const onDevice = useDeviceCount() ?? 0
+  const { teamCode } = useParams({ strict: false })
+  const spaces = useSpaces().data ?? []
+  const front = useFront()
+  const wanted = spaces.find(space => space.id === teamCode) ?? spaces.find(space => space.id === front)
+  const team = place?.local === false ? (wanted?.id ?? place.team) : 'device'
+  const common = wanted !== undefined && wanted.type !== 'personal'
+  useEffect(() => {
+    if (wanted !== undefined) showSpace(wanted.id)
+  }, [wanted])
   return (
     <div className={style['frame']}>
       <a className="h-skip" href="#content">
@@ -39,39 +53,63 @@ export function Workspace() {
         <Logo />
         <Search />
         <Standing user={place?.user.id ?? ''} local={place?.local ?? true} />
+        {me === null ? null : <Notifications />}
         <LanguageMenu />
         <ThemeMenu />
         <ProfileMenu />
       </header>
       <nav className={style['nav']} aria-label={t`Workspace`}>
+        {place?.local === false ? <SpaceSwitcher team={team} /> : null}
         <Link to="/workspace/recent" className={style['place']} activeProps={{ 'aria-current': 'page' }}>
           <ClockCircleOutlined aria-hidden />
           <Trans>Recent</Trans>
         </Link>
         <Link
           to="/workspace/$teamCode/project"
-          params={{ teamCode: place?.team ?? 'device' }}
+          params={{ teamCode: team }}
           className={style['place']}
           activeProps={{ 'aria-current': 'page' }}
         >
           <FolderOutlined aria-hidden />
-          <Trans>My models</Trans>
+          {common ? <Trans>Models</Trans> : <Trans>My models</Trans>}
         </Link>
         {place?.local === false ? (
           <Link to="/workspace/share" className={style['place']} activeProps={{ 'aria-current': 'page' }}>
-            <TeamOutlined aria-hidden />
+            <ShareAltOutlined aria-hidden />
             <Trans>Shared with me</Trans>
           </Link>
         ) : null}
         <Link
           to="/workspace/$teamCode/trash"
-          params={{ teamCode: place?.team ?? 'device' }}
+          params={{ teamCode: team }}
           className={style['place']}
           activeProps={{ 'aria-current': 'page' }}
         >
           <DeleteOutlined aria-hidden />
           <Trans>Trash</Trans>
         </Link>
+        {common ? (
+          <>
+            <Link
+              to="/workspace/$teamCode/member"
+              params={{ teamCode: team }}
+              className={style['place']}
+              activeProps={{ 'aria-current': 'page' }}
+            >
+              <TeamOutlined aria-hidden />
+              <Trans>Members</Trans>
+            </Link>
+            <Link
+              to="/workspace/$teamCode/setting"
+              params={{ teamCode: team }}
+              className={style['place']}
+              activeProps={{ 'aria-current': 'page' }}
+            >
+              <SettingOutlined aria-hidden />
+              <Trans>Settings</Trans>
+            </Link>
+          </>
+        ) : null}
         {me !== null && onDevice > 0 ? (
           <Link
             to="/workspace/$teamCode/project"

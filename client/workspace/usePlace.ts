@@ -23,6 +23,12 @@ export function usePlace(teamCode?: string): Place | null {
   }, [me, onDevice, teamCode, name])
 }
 
+/** The place of a page that shows one workspace's files: new ones go there. */
+export function useTeamPlace(teamCode: string): Place | null {
+  const place = usePlace(teamCode)
+  return useMemo(() => (place === null || place.local ? place : { ...place, team: teamCode }), [place, teamCode])
+}
+
 /** How a file stands with the server: told, waiting to be told, or refused with a code. */
 export type FileState = 'told' | 'waiting' | { refused: ErrorCode }
 

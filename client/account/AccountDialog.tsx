@@ -1,0 +1,116 @@
+// One's own account: name and picture, where it is signed in, the data it holds, and the end of it.
+import { DownloadOutlined, UploadOutlined } from '@ant-design/icons'
+import { Trans, useLingui } from '@lingui/react/macro'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Alert, Button, Form, Input, Modal } from 'antd'
+import { api } from '../api.ts'
+import { When } from '../ui/When.tsx'
+import { wordsOfError } from '../ui/notices.ts'
+import { complain, say } from '../ui/toast.ts'
+import { PictureField } from '../workspace/PictureField.tsx'
+import style from '../workspace/workspace.module.css'
+import { forgetAccount, refreshIdentity, useIdentity } from './identity.ts'
+
+export function AccountDialog({ close }: { close: () => void }) {
+  const { t } = useLingui()
+  const { me } = useIdentity()
+  if (me === null) return null
+  const rename = (name: string): void =>
+    void api
+      .setName(name.trim())
+      .then(refreshIdentity)
+      .then(() => say(t`Your name is changed.`))
+      .catch(complain)
+  return (
+    <Modal open title={t`My account`} footer={null} onCancel={close} width={520}>
+      <section className={style['group']}>
+        <Form
+          layout="vertical"
+          requiredMark={false}
+          initialValues={{ name: me.name }}
+          onFinish={({ name }: { name: string }) => rename(name)}
+        >
+          <Form.Item name="name" label={t`Name`} rules={[{ required: true, whitespace: true, message: t`Enter a name.` }]}>
+            <Input maxLength={100} autoComplete="nickname" />
+          </Form.Item>
+          <div className={style['row']}>
+            <Button type="primary" htmlType="submit">
+              <Trans>Save</Trans>
+            </Button>
+            <PictureField
+              icon={<UploadOutlined aria-hidden />}
+              label={t`Choose a picture`}
+              chosen={image => void api.setAvatar(image).then(() => say(t`Your picture is changed.`), complain)}
+            />
+            <Button icon={<DownloadOutlined aria-hidden />} href="/api/accounts/export">
+              <Trans>Download my data</Trans>
+            </Button>
+          </div>
+        </Form>
+      </section>
+      <Sessions />
+      <DeleteAccount />
+    </Modal>
+  )
+}
+
+function Sessions() {
+  const { t } = useLingui()
+  const queries = useQueryClient()
+  const sessions = useQuery({ queryKey: ['sessions'], queryFn: api.sessions })
+  const act = (work: Promise<void>): void => void work.then(() => queries.invalidateQueries({ queryKey: ['sessions'] })).catch(complain)
+  const found = sessions.data ?? []
+  return (
+    <section className={style['group']}>
+      <h2>
+        <Trans>Signed in</Trans>
+      </h2>
+      <ul>
+        {found.map(session => (
+          <li key={session.id} className={style['personRow']}>
+            <span className={style['personName']}>
+              {session.agent === '' ? t`An unknown browser` : session.agent}
+              <small>
+                {session.current ? <Trans>This browser</Trans> : session.address} · <When at={session.seenAt} />
+              </small>
+            </span>
+            {session.current ? null : (
+              <Button size="small" onClick={() => act(api.endSession(session.id))}>
+                <Trans>Sign out</Trans>
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+      {found.length > 1 ? (
+        <Button onClick={() => act(api.endOtherSessions())}>
+          <Trans>Sign out everywhere else</Trans>
+        </Button>
+      ) : null}
+    </section>
+  )
+}
+
+function DeleteAccount() {
+  const { t } = useLingui()
+  const remove = useMutation({ mutationFn: (password: string) => api.deleteAccount(password), onSuccess: forgetAccount })
+  return (
+    <section className={style['group']}>
+      <h2>
+        <Trans>Delete the account</Trans>
+      </h2>
+      <p className={style['muted']}>
+        <Trans>Your own workspace and its files are deleted for ever. What you made in teams stays with them.</Trans>
+      </p>
+      <Form className={style['invite']} onFinish={({ password }: { password: string }) => remove.mutate(password)}>
+        <Form.Item name="password" className={style['grow']} rules={[{ required: true, message: t`Enter the password.` }]}>
+          <Input.Password autoComplete="current-password" placeholder={t`Password`} aria-label={t`Password`} />
+        </Form.Item>
+        <Button danger htmlType="submit" loading={remove.isPending}>
+          <Trans>Delete for ever</Trans>
+        </Button>
+      </Form>
+      {remove.error === null ? null : <Alert type="error" showIcon title={wordsOfError(remove.error)} />}
+    </section>
+  )
+}

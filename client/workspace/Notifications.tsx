@@ -1,0 +1,191 @@
+// What happened while one looked elsewhere: behind the bell, with what can be done about it.
+import { BellOutlined } from '@ant-design/icons'
+import { Trans, useLingui } from '@lingui/react/macro'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { Badge, Button, Popover } from 'antd'
+import { roles, roleLabels } from '../../model-schema/roles.ts'
+import { api } from '../api.ts'
+import { useWords } from '../i18n/locale.ts'
+import { When } from '../ui/When.tsx'
+import { complain } from '../ui/toast.ts'
+import style from './workspace.module.css'
+
+type Notification = Awaited<ReturnType<typeof api.notifications>>['notifications'][number]
+
+const key = ['notifications']
+
+export function Notifications() {
+  const { t } = useLingui()
+  const found = useQuery({ queryKey: key, queryFn: api.notifications, refetchInterval: 30_000 })
+  const unread = found.data?.unread ?? 0
+  return (
+    <Popover trigger="click" placement="bottomRight" content={<List notifications={found.data?.notifications ?? []} unread={unread} />}>
+      <Button
+        type="text"
+        aria-label={unread === 0 ? t`Notifications` : t`Notifications, ${unread} unread`}
+        icon={
+          <Badge count={unread} size="small">
+            <BellOutlined aria-hidden />
+          </Badge>
+        }
+      />
+    </Popover>
+  )
+}
+
+function List({ notifications, unread }: { notifications: readonly Notification[]; unread: number }) {
+  const { t } = useLingui()
+  const queries = useQueryClient()
+  const act = (work: Promise<void>): void => void work.then(() => queries.invalidateQueries({ queryKey: key })).catch(complain)
+  return (
+    <section className={style['notes']} aria-label={t`Notifications`}>
+      {notifications.length === 0 ? (
+        <p className={style['muted']}>
+          <Trans>Nothing new.</Trans>
+        </p>
+      ) : (
+        <>
+          <div className={style['row']}>
+            <Button size="small" disabled={unread === 0} onClick={() => act(api.readNotifications())}>
+              <Trans>Mark all as read</Trans>
+            </Button>
+            <Button size="small" type="text" onClick={() => act(api.clearNotifications())}>
+              <Trans>Clear</Trans>
+            </Button>
+          </div>
+          <ul>
+            {notifications.map(note => (
+              <li key={note.id} data-unread={!note.read || undefined}>
+                <Words note={note} seen={() => act(api.readNotifications([note.id]))} />
+                <When at={note.at} />
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </section>
+  )
+}
+
+function Words({ note: { kind, data }, seen }: { note: Notification; seen: () => void }) {
+  const words = useWords()
+  const { t } = useLingui()
+  const by = data['by'] ?? t`Somebody`
+  const name = data['name'] ?? ''
+  const role = roles.find(one => one === data['role'])
+  const roleName = role === undefined ? '' : words(roleLabels[role])
+  const accepted = data['accepted'] === 'true'
+  const open = <Trans>Open</Trans>
+  switch (kind) {
+    case 'workspace-invitation':
+    case 'file-invitation':
+      return (
+        <span>
+          <Trans>
+            {by} invites you to “{name}”.
+          </Trans>{' '}
+          <Link
+            to={kind === 'workspace-invitation' ? '/team_invite/$code' : '/invite_collaborator/$code'}
+            params={{ code: data['code'] ?? '' }}
+            onClick={seen}
+          >
+            <Trans>Answer</Trans>
+          </Link>
+        </span>
+      )
+    case 'invitation-answered':
+      return (
+        <span>
+          {accepted ? (
+            <Trans>
+              {by} accepted your invitation to “{name}”.
+            </Trans>
+          ) : (
+            <Trans>
+              {by} rejected your invitation to “{name}”.
+            </Trans>
+          )}
+        </span>
+      )
+    case 'join-requested':
+      return (
+        <span>
+          <Trans>
+            {by} asks to join “{name}”.
+          </Trans>{' '}
+          <Link to="/workspace/$teamCode/member" params={{ teamCode: data['team'] ?? '' }} onClick={seen}>
+            <Trans>Answer</Trans>
+          </Link>
+        </span>
+      )
+    case 'join-answered':
+      return (
+        <span>
+          {accepted ? <Trans>You are a member of “{name}” now.</Trans> : <Trans>Your request to join “{name}” was turned down.</Trans>}{' '}
+          {accepted ? (
+            <Link to="/workspace/$teamCode/project" params={{ teamCode: data['team'] ?? '' }} onClick={seen}>
+              {open}
+            </Link>
+          ) : null}
+        </span>
+      )
+    case 'file-shared':
+      return (
+        <span>
+          <Trans>
+            {by} shared “{name}” with you.
+          </Trans>{' '}
+          <Link to="/workspace/share" onClick={seen}>
+            {open}
+          </Link>
+        </span>
+      )
+    case 'role-changed':
+      return (
+        <span>
+          <Trans>
+            {by} changed your role in “{name}”: {roleName}.
+          </Trans>
+        </span>
+      )
+    case 'removed':
+      return (
+        <span>
+          <Trans>
+            {by} removed you from “{name}”.
+          </Trans>
+        </span>
+      )
+    case 'ownership':
+      return (
+        <span>
+          <Trans>
+            {by} made you the owner of “{name}”.
+          </Trans>
+        </span>
+      )
+    case 'workspace-deleted':
+      return (
+        <span>
+          <Trans>
+            {by} deleted “{name}”.
+          </Trans>
+        </span>
+      )
+    case 'signed-in-elsewhere':
+      return (
+        <span>
+          <Trans>Your account was signed in elsewhere.</Trans>
+        </span>
+      )
+    case 'password-changed':
+      return (
+        <span>
+          <Trans>Your password was changed.</Trans>
+        </span>
+      )
+    case 'other':
+      return <span>{name}</span>
+  }
+}

@@ -1,0 +1,212 @@
+// A team's or organization's settings: name, icon, what may leave it, its type, leaving and deleting it.
+import { UploadOutlined } from '@ant-design/icons'
+import { Trans, useLingui } from '@lingui/react/macro'
+import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate, useParams } from '@tanstack/react-router'
+import { Alert, Button, Form, Input, Modal, Skeleton, Switch } from 'antd'
+import { useState } from 'react'
+import { can, openSwitches } from '../../model-schema/roles.ts'
+import type { Switches } from '../../model-schema/roles.ts'
+import { useIdentity } from '../account/identity.ts'
+import { api } from '../api.ts'
+import { EmptyState } from '../ui/EmptyState.tsx'
+import { wordsOfError } from '../ui/notices.ts'
+import { complain, confirmed, say } from '../ui/toast.ts'
+import { PictureField } from './PictureField.tsx'
+import { showSpace, useSpaces } from './spaces.ts'
+import type { Space } from './spaces.ts'
+import style from './workspace.module.css'
+
+export function SpaceSettings() {
+  const { t } = useLingui()
+  const { teamCode } = useParams({ from: '/private/workspace/$teamCode/setting' })
+  const spaces = useSpaces()
+  const space = spaces.data?.find(one => one.id === teamCode)
+  if (spaces.isPending) return <Skeleton active />
+  if (space === undefined) return <EmptyState title={t`No such workspace`} text={t`It was deleted, or you are not in it.`} />
+  return <SettingsOf key={space.id} space={space} />
+}
+
+function SettingsOf({ space }: { space: Space }) {
+  const { t } = useLingui()
+  const { me } = useIdentity()
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  const [deleting, setDeleting] = useState(false)
+  const actor = { userId: me?.id ?? '', role: space.role }
+  const subject = { space: space.type }
+  const maySet = can(actor, 'settings', subject)
+  const act = (work: Promise<void>, done: string): void =>
+    void work
+      .then(async () => {
+        say(done)
+        await queries.invalidateQueries({ queryKey: ['spaces'] })
+      })
+      .catch(complain)
+  const gone = async (): Promise<void> => {
+    showSpace(null)
+    await queries.invalidateQueries({ queryKey: ['spaces'] })
+    await navigate({ to: '/workspace/recent' })
+  }
+  const leave = async (): Promise<void> => {
+    const sure = await confirmed({
+      title: t`Leave “${space.name}”?`,
+      content: t`You lose access to everything in it. Somebody has to invite you again.`,
+      ok: t`Leave`,
+      cancel: t`Cancel`,
+    })
+    if (!sure) return
+    await api.leaveSpace(space.id)
+    await gone()
+  }
+  const switchWords: Record<keyof Switches, string> = {
+    copyFiles: t`Files may be copied to other workspaces`,
+    shareFiles: t`Files may be shared`,
+    publishDashboard: t`Dashboards may be published`,
+    submitMarket: t`Files may be offered to the public library`,
+    copyBlocks: t`Blocks may be copied`,
+    copyLibraries: t`Libraries may be copied`,
+    copyEmbedLink: t`Files may be embedded in other pages`,
+    copyToPersonal: t`Members may copy files to their own workspace`,
+    copyToPersonalCollaborators: t`So may collaborators from outside`,
+    externalAccess: t`People from outside may be given access`,
+  }
+  const keys: (keyof Switches)[] = []
+  for (const key in switchWords) if (isSwitch(key)) keys.push(key)
+  const other = space.type === 'team' ? 'organization' : 'team'
+  return (
+    <div className={style['narrow']}>
+      <div className={style['toolbar']}>
+        <h1>
+          <Trans>Settings</Trans>
+        </h1>
+      </div>
+      <section className={style['group']}>
+        <Form
+          layout="vertical"
+          requiredMark={false}
+          disabled={!maySet}
+          initialValues={{ name: space.name, profile: space.profile }}
+          onFinish={({ name, profile }: { name: string; profile: string }) =>
+            act(api.changeSpace(space.id, { name: name.trim(), profile }), t`The settings are saved.`)
+          }
+        >
+          <Form.Item name="name" label={t`Name`} rules={[{ required: true, whitespace: true, message: t`Enter a name.` }]}>
+            <Input maxLength={100} disabled={space.type === 'personal'} />
+          </Form.Item>
+          <Form.Item name="profile" label={t`About it`}>
+            <Input.TextArea autoSize={{ minRows: 2, maxRows: 8 }} maxLength={2000} />
+          </Form.Item>
+          <div className={style['row']}>
+            <Button type="primary" htmlType="submit">
+              <Trans>Save</Trans>
+            </Button>
+            <PictureField
+              icon={<UploadOutlined aria-hidden />}
+              label={t`Choose an icon`}
+              disabled={!maySet}
+              chosen={image => act(api.setSpaceIcon(space.id, image), t`The icon is changed.`)}
+            />
+          </div>
+        </Form>
+      </section>
+      {space.type === 'personal' ? null : (
+        <>
+          <section className={style['group']}>
+            <h2>
+              <Trans>What may leave this workspace</Trans>
+            </h2>
+            {keys.map(key => (
+              <label key={key} className={style['setting']}>
+                <span>{switchWords[key]}</span>
+                <Switch
+                  checked={space.switches[key] ?? openSwitches[key]}
+                  disabled={!maySet}
+                  aria-label={switchWords[key]}
+                  onChange={on => act(api.changeSpace(space.id, { switches: { [key]: on } }), t`The settings are saved.`)}
+                />
+              </label>
+            ))}
+          </section>
+          <section className={style['group']}>
+            {can(actor, 'changeType', subject) ? (
+              <div className={style['setting']}>
+                <span>
+                  {space.type === 'team' ? (
+                    <Trans>This is a team: everybody brings their own subscription.</Trans>
+                  ) : (
+                    <Trans>This is an organization: its owner’s subscription counts for all.</Trans>
+                  )}
+                </span>
+                <Button onClick={() => act(api.setSpaceType(space.id, other), t`The type is changed.`)}>
+                  {other === 'organization' ? <Trans>Make it an organization</Trans> : <Trans>Make it a team</Trans>}
+                </Button>
+              </div>
+            ) : null}
+            {space.role === 'owner' ? null : (
+              <div className={style['setting']}>
+                <span>
+                  <Trans>Your access ends; your files stay in the workspace.</Trans>
+                </span>
+                <Button danger onClick={() => void leave().catch(complain)}>
+                  <Trans>Leave</Trans>
+                </Button>
+              </div>
+            )}
+            {can(actor, 'deleteSpace', subject) ? (
+              <div className={style['setting']}>
+                <span>
+                  <Trans>Everything in it is deleted for all members, for ever.</Trans>
+                </span>
+                <Button danger onClick={() => setDeleting(true)}>
+                  <Trans>Delete</Trans>
+                </Button>
+              </div>
+            ) : null}
+          </section>
+        </>
+      )}
+      {deleting ? <DeleteSpace space={space} close={() => setDeleting(false)} done={gone} /> : null}
+    </div>
+  )
+}
+
+function DeleteSpace({ space, close, done }: { space: Space; close: () => void; done: () => Promise<void> }) {
+  const { t } = useLingui()
+  const [typed, setTyped] = useState('')
+  const [failed, setFailed] = useState<unknown>(null)
+  const remove = (): void =>
+    void api
+      .deleteSpace(space.id, typed)
+      .then(done)
+      .catch((error: unknown) => setFailed(error))
+  return (
+    <Modal
+      open
+      title={t`Delete “${space.name}” for ever?`}
+      okText={t`Delete for ever`}
+      okButtonProps={{ danger: true, disabled: typed !== space.name }}
+      onOk={remove}
+      onCancel={close}
+      width={460}
+    >
+      <div className={style['stack']}>
+        {failed === null ? null : <Alert type="error" showIcon title={wordsOfError(failed)} />}
+        <p>
+          <Trans>Members lose everything in it. Type its name to confirm.</Trans>
+        </p>
+        <Input
+          autoFocus
+          value={typed}
+          onChange={event => setTyped(event.target.value)}
+          aria-label={t`Name of the workspace`}
+          placeholder={space.name}
+        />
+      </div>
+    </Modal>
+  )
+}
+
+function isSwitch(key: string): key is keyof Switches {
+  return Object.hasOwn(openSwitches, key)
+}
