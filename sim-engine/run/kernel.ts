@@ -42,7 +42,9 @@ export class Kernel {
   fuel = maximumSteps
   /** The token that runs, or ran last: whose actor an error is about. */
   current = -1
+  /** Pushed tokens; an array that is never shortened, because growing it again costs more than all else here. */
   readonly #stack: number[] = []
+  #stacked = 0
   /** Per population index: column of the first token of each individual. */
   readonly #heads = new Map<number, Column>()
   /** Tokens that wait for a container, by the slot of their request; `tokens.request` has its number. */
@@ -52,6 +54,7 @@ export class Kernel {
   readonly #queued = new Map<string, number[]>()
   /** Tokens woken at this instant while nothing else is due: a shortcut past the calendar. */
   readonly #woken: number[] = []
+  #wokenCount = 0
   /** Whether tokens were woken past the calendar, or signals thrown: asked after each event. */
   hasWoken = false
   #wokenAt = 0
@@ -97,12 +100,12 @@ export class Kernel {
   spawn(process: number, owner: number): void {
     const t = this.begin(process, owner)
     if (t < 0) return
-    this.#stack.push(t)
+    this.push(t)
     this.drain()
   }
 
   push(t: number): void {
-    this.#stack.push(t)
+    this.#stack[this.#stacked++] = t
   }
 
   /** Runs pushed tokens, topmost first, until none is left. */
@@ -110,8 +113,8 @@ export class Kernel {
     const { run } = this.routines
     const { tokens } = this
     const stack = this.#stack
-    while (stack.length > 0) {
-      const t = stack.pop()!
+    while (this.#stacked > 0) {
+      const t = stack[--this.#stacked]!
       if (tokens.pc[t]! < 0) continue
       if (--this.fuel < 0) this.exhausted()
       this.current = t
@@ -146,7 +149,7 @@ export class Kernel {
 
   /** After an error: nothing of the broken instant runs on. */
   abandon(): void {
-    this.#stack.length = 0
+    this.#stacked = 0
   }
 
   exhausted(): never {
@@ -176,7 +179,7 @@ export class Kernel {
     if (tokens.pc[parent]! < 0) return
     if (--tokens.pending[parent]! > 0) {
       // A for-each with a condition to be done looks after each one.
-      if (tokens.pc[parent]! % 8 === 4) this.#stack.push(parent)
+      if (tokens.pc[parent]! % 8 === 4) this.push(parent)
       return
     }
     if (tokens.joined[parent]! >= 0 && !this.#passes(parent, tokens.joined[parent]!)) {
@@ -187,9 +190,9 @@ export class Kernel {
     } else if (tokens.joined[parent]! >= 0) {
       tokens.pc[parent] = tokens.joined[parent]! * 8 + 1
       tokens.joined[parent] = -1
-      this.#stack.push(parent)
+      this.push(parent)
     } else if (tokens.pc[parent]! % 8 === 7) this.finish(parent)
-    else this.#stack.push(parent)
+    else this.push(parent)
   }
 
   /** Whether a reunited original goes on behind a join: not when its own siblings have come there, or can. */
@@ -342,9 +345,9 @@ export class Kernel {
   /** Wakes a token at this instant, phase 1, behind what is already due then. */
   wake(t: number): void {
     const { calendar, time } = this.world
-    if (calendar.nextTime > time && (this.#woken.length === 0 || this.#wokenAt === time)) {
+    if (calendar.nextTime > time && (this.#wokenCount === 0 || this.#wokenAt === time)) {
       this.#wokenAt = time
-      this.#woken.push(t)
+      this.#woken[this.#wokenCount++] = t
       this.hasWoken = true
     } else this.tokens.event[t] = calendar.schedule(time, phase.timer, 0, eventKind.resume, t, 0)
   }
@@ -352,19 +355,19 @@ export class Kernel {
   /** Runs what was woken past the calendar. True when there was something. */
   runWoken(): boolean {
     this.hasWoken = false
-    if (this.#woken.length === 0) return false
-    for (let k = 0; k < this.#woken.length; k++) {
-      this.#stack.push(this.#woken[k]!)
+    if (this.#wokenCount === 0) return false
+    for (let k = 0; k < this.#wokenCount; k++) {
+      this.push(this.#woken[k]!)
       this.drain()
     }
-    this.#woken.length = 0
+    this.#wokenCount = 0
     return true
   }
 
   /** The calendar's `resume` event. */
   resume(t: number): void {
     this.tokens.event[t] = -1
-    this.#stack.push(t)
+    this.push(t)
     this.drain()
   }
 
@@ -451,7 +454,7 @@ export class Kernel {
       this.routines.copy[process]!(t, child)
       made.push(child)
     }
-    for (let k = made.length - 1; k >= 0; k--) this.#stack.push(made[k]!)
+    for (let k = made.length - 1; k >= 0; k--) this.push(made[k]!)
     return made
   }
 
@@ -482,8 +485,8 @@ export class Kernel {
     const made: number[] = []
     const n = this.tokens.items[t]?.length ?? 0
     for (let at = 0; at < n; at++) made.push(this.insideAt(process, t, at))
-    if (n === 0) this.#stack.push(t)
-    for (let k = made.length - 1; k >= 0; k--) this.#stack.push(made[k]!)
+    if (n === 0) this.push(t)
+    for (let k = made.length - 1; k >= 0; k--) this.push(made[k]!)
   }
 
   /** The item an inner token is about. */
@@ -554,8 +557,8 @@ export class Kernel {
     loadPairs(this.#suspended, state['suspended'])
     loadLists(this.#running, state['running'])
     loadLists(this.#queued, state['queued'])
-    this.#stack.length = 0
-    this.#woken.length = 0
+    this.#stacked = 0
+    this.#wokenCount = 0
   }
 }
 

@@ -54,6 +54,7 @@ export class Tokens {
   /** Births of tokens, for tests of identity. */
   serial = new Float64Array(first)
   readonly columns: TokenColumn[] = []
+  #anything = false
   count = 0
   #serials = 0
   #top = 0
@@ -62,6 +63,7 @@ export class Tokens {
   readonly #rebinds: (() => void)[] = []
 
   addColumn(storage: Storage): void {
+    if (storage === 'any') this.#anything = true
     this.columns.push({ storage, data: storage === 'any' ? [] : storage === 'bool' ? new Uint8Array(first) : new Float64Array(first) })
   }
 
@@ -126,7 +128,7 @@ export class Tokens {
     }
     this.pc[t] = -1
     this.count--
-    for (const column of this.columns) if (column.storage === 'any') column.data[t] = null
+    if (this.#anything) for (const column of this.columns) if (column.storage === 'any') column.data[t] = null
     if (later) this.#limbo.push(t)
     else this.#free.push(t)
   }

@@ -231,10 +231,7 @@ export class Container {
       return
     }
     this.first++
-    if (this.first === this.queue.length) {
-      this.queue.length = 0
-      this.first = 0
-    } else if (this.first > 64 && this.first * 2 > this.queue.length) {
+    if (this.first > 64 && this.first * 2 > this.queue.length) {
       this.queue.copyWithin(0, this.first)
       this.queue.length -= this.first
       this.first = 0
