@@ -6,6 +6,7 @@ import { toScreen, type Camera } from '../editor/camera.ts'
 import type { Editor } from '../editor/editor.ts'
 import type { Box } from '../editor/geometry.ts'
 import { useEditor, useView } from '../editor/useEditor.ts'
+import { complain } from '../ui/toast.ts'
 import { labelAt } from './paint/connectors.ts'
 import { labelBelow } from './paint/shapes.ts'
 
@@ -22,7 +23,7 @@ function Field({ id }: { id: Id }) {
   const [text, setText] = useState(typeof first === 'string' ? first : '')
   const box = nameBox(editor, id, camera)
   if (!box) return null
-  const done = (): void => editor.setName(id, text.trim())
+  const done = (): void => void editor.setName(id, text.trim()).catch(complain)
   return (
     <input
       className="h-rename"

@@ -79,11 +79,15 @@ const commandIds = [
   'distributeAcross',
   'distributeDown',
   'toFront',
+  'forward',
+  'backward',
   'toBack',
+  'selectFrame',
   'straighten',
   'makeDefault',
   'quickAdd',
   'find',
+  'replace',
   'shortcuts',
   'exportPng',
   'exportJpeg',
@@ -291,7 +295,16 @@ const table: Readonly<Record<CommandId, Row>> = {
   distributeAcross: distribute(say('Distribute across', '水平等距分布'), 'x', 'w'),
   distributeDown: distribute(say('Distribute down', '垂直等距分布'), 'y', 'h'),
   toFront: order(say('Bring to front', '置于顶层'), ']', 'front'),
+  forward: order(say('Bring forward', '上移一层'), 'Mod+]', 'forward'),
+  backward: order(say('Send backward', '下移一层'), 'Mod+[', 'backward'),
   toBack: order(say('Send to back', '置于底层'), '[', 'back'),
+  selectFrame: {
+    words: say('Select what the frame holds', '选择画框中的元素'),
+    group: 'arrange',
+    keys: [],
+    may: ({ editor }) => boxesOf(editor).some(box => box.kind?.shape === 'frame') || say('Select a frame.', '请选择一个画框。'),
+    do: ({ editor }) => editor.select(companions(editor, editor.view.getState().selection)),
+  },
   straighten: {
     words: say('Reroute connector', '重新布线'),
     group: 'arrange',
@@ -341,7 +354,26 @@ const table: Readonly<Record<CommandId, Row>> = {
         })
     },
   },
-  find: { words: say('Find', '查找'), group: 'go', keys: ['Mod+F'], may: always, do: ({ host }) => host.find() },
+  find: {
+    words: say('Find', '查找'),
+    group: 'go',
+    keys: ['Mod+F'],
+    may: always,
+    do: ({ editor, host }) => {
+      editor.view.setState({ replacing: false })
+      host.find()
+    },
+  },
+  replace: {
+    words: say('Find and replace', '查找和替换'),
+    group: 'go',
+    keys: ['Mod+H'],
+    may: writing,
+    do: ({ editor, host }) => {
+      editor.view.setState({ replacing: true })
+      host.find()
+    },
+  },
   shortcuts: {
     words: say('Keyboard shortcuts', '键盘快捷键'),
     group: 'view',
@@ -475,7 +507,9 @@ function distribute(words: Words, axis: 'x' | 'y', extent: 'w' | 'h'): Row {
   }
 }
 
-function order(words: Words, key: string, where: 'front' | 'back'): Row {
+type Place = 'front' | 'forward' | 'backward' | 'back'
+
+function order(words: Words, key: string, where: Place): Row {
   return {
     words,
     group: 'arrange',
@@ -483,11 +517,25 @@ function order(words: Words, key: string, where: 'front' | 'back'): Row {
     may: changing,
     do: ({ editor }) => {
       const { selection, canvas } = editor.view.getState()
-      const siblings = (editor.model.elements.get(canvas)?.children ?? []).filter(id => !selection.includes(id))
-      const before = where === 'back' ? (siblings[0] ?? null) : null
+      const before = placeIn(editor.model.elements.get(canvas)?.children ?? [], new Set(selection), where)
       editor.gesture(() => selection.forEach(id => reorder(editor.doc, id, before)))
     },
   }
+}
+
+/** Before which sibling the selected ones come; null is last, that is in front of all. */
+function placeIn(siblings: readonly Id[], selected: ReadonlySet<Id>, where: Place): Id | null {
+  const others = siblings.filter(id => !selected.has(id))
+  if (where === 'front') return null
+  if (where === 'back') return others[0] ?? null
+  if (where === 'forward') {
+    // Past the next one that stands in front of the foremost.
+    const foremost = siblings.findLastIndex(id => selected.has(id))
+    const next = siblings.slice(foremost + 1).find(id => !selected.has(id))
+    return next === undefined ? null : (others[others.indexOf(next) + 1] ?? null)
+  }
+  const rearmost = siblings.findIndex(id => selected.has(id))
+  return siblings.slice(0, rearmost).at(-1) ?? others[0] ?? null
 }
 
 const bentWires = (editor: Editor): Id[] =>

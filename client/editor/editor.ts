@@ -4,7 +4,7 @@
 // Long because all that shares the one view stands here; tools, geometry and commands have files of their own.
 import type { Doc } from 'yjs'
 import { createStore, type StoreApi } from 'zustand/vanilla'
-import { duplicate, isRefusal, place, remove, rename, type Refusal, type Undo } from '../../model-schema/edit.ts'
+import { duplicate, isRefusal, place, remove, type Refusal, type Undo } from '../../model-schema/edit.ts'
 import { kindOf } from '../../model-schema/kinds.ts'
 import { say, type CanvasKind, type Json, type Words } from '../../model-schema/kinds/kind.ts'
 import type { Geo, Id, Model } from '../../model-schema/model.ts'
@@ -25,6 +25,7 @@ import {
   type Side,
 } from './geometry.ts'
 import { canvasKindOf, isCard, mayEnter, mayLeave, mayResize, nextOffers, scenarioOf, type Offer } from './grammar.ts'
+import { renameEverywhere } from './renaming.ts'
 import { Scene } from './scene.ts'
 import { toGrid, type Guide } from './snap.ts'
 import { joinBoxes } from './tools/connecting.ts'
@@ -63,6 +64,12 @@ export type View = {
   readonly menu: { readonly screen: Point } | null
   /** Why the last wish was refused. */
   readonly refusal: { readonly words: Words } | null
+  /** What was just done in several places at once; it can be taken back. */
+  readonly report: { readonly words: Words } | null
+  /** Finding also replaces. */
+  readonly replacing: boolean
+  /** Whose view is followed: a peer's number. */
+  readonly following: number | null
   /** A field to bring into view in the inspector. */
   readonly focusField: { readonly id: Id; readonly field: string } | null
   /** The scene's version last drawn from: changes when something only shown has moved. */
@@ -123,6 +130,9 @@ export class Editor {
       renaming: null,
       menu: null,
       refusal: null,
+      report: null,
+      replacing: false,
+      following: null,
       focusField: null,
       drawn: 0,
     }))
@@ -470,10 +480,11 @@ export class Editor {
     this.view.setState({ renaming: id })
   }
 
-  setName(id: Id, name: string): void {
+  /** Names an element, and what refers to it along with it. */
+  async setName(id: Id, name: string): Promise<void> {
     this.view.setState({ renaming: null })
     if (this.model.elements.get(id)?.fields['name'] === name || !this.writable) return
-    this.tell(this.gesture(() => rename(this.doc, id, name)))
+    await renameEverywhere(this, id, name)
   }
 
   /** Passes on what an edit gave; a refusal is shown, and null comes back. */
@@ -485,6 +496,11 @@ export class Editor {
 
   refuse(words: Words): void {
     this.view.setState({ refusal: { words } })
+  }
+
+  /** Says what was done, with a way back. */
+  report(words: Words): void {
+    this.view.setState({ report: { words } })
   }
 
   /** The tool of an unpressed pointer. */

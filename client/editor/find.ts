@@ -1,31 +1,52 @@
-// Finding in a model: names, formulas, texts and rows of every element, in canvas order.
+// Finding in a model, and replacing: names, formulas, texts and rows of every element, in canvas order.
+import { setField, together, type Refusal } from '../../model-schema/edit.ts'
 import { kindOf } from '../../model-schema/kinds.ts'
-import type { Json, Words } from '../../model-schema/kinds/kind.ts'
+import type { Field, Json, Words } from '../../model-schema/kinds/kind.ts'
 import type { Id, Model } from '../../model-schema/model.ts'
 import { plainOf } from '../../model-schema/rich.ts'
+import type { Editor } from './editor.ts'
 
 export type Found = {
   readonly id: Id
-  readonly field: string | null
-  readonly label: Words | null
-  /** The line it stands in, and where in it. */ readonly line: string
+  readonly field: string
+  readonly label: Words
+  /** The line it stands in, and where in it. */
+  readonly line: string
   readonly from: number
   readonly to: number
+  /** Row and column, of a table. */
+  readonly cell: { readonly row: number; readonly column: string } | null
+  /** Where it begins in the whole text. */
+  readonly at: number
+  /** Whether it can be replaced: names, formulas and plain texts. */
+  readonly plain: boolean
 }
 
-/** At most `most` places that hold the text, whatever its case. */
-export function findIn(model: Model, text: string, most = 200): readonly Found[] {
-  const wanted = text.trim().toLowerCase()
+export type FindOptions = { readonly cased?: boolean; readonly whole?: boolean; readonly most?: number }
+
+/** At most `most` places that hold the text. */
+export function findIn(model: Model, text: string, { cased = false, whole = false, most = 200 }: FindOptions = {}): readonly Found[] {
+  const wanted = text.trim()
   const found: Found[] = []
   if (wanted === '') return found
+  const escaped = wanted.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
+  const pattern = new RegExp(whole ? `(?<![\\p{L}\\p{N}_])${escaped}(?![\\p{L}\\p{N}_])` : escaped, cased ? 'gu' : 'giu')
   const walk = (id: Id): void => {
     const element = model.elements.get(id)
-    if (!element || found.length >= most) return
+    if (!element) return
     for (const field of kindOf(element.kind)?.fields ?? []) {
-      for (const line of linesOf(element.fields[field.id] ?? null, field.type.as === 'rich')) {
-        const from = line.toLowerCase().indexOf(wanted)
-        if (from >= 0 && found.length < most) found.push({ id, field: field.id, label: field.label, line, from, to: from + wanted.length })
-      }
+      for (const one of textsOf(field, element.fields[field.id] ?? null))
+        for (const match of one.text.matchAll(pattern)) {
+          if (found.length >= most) return
+          found.push({
+            id,
+            field: field.id,
+            label: field.label,
+            cell: one.cell,
+            plain: one.plain,
+            ...lineAt(one.text, match.index, match[0].length),
+          })
+        }
     }
     for (const child of element.children) walk(child)
   }
@@ -33,11 +54,74 @@ export function findIn(model: Model, text: string, most = 200): readonly Found[]
   return found
 }
 
-function linesOf(value: Json, rich: boolean): string[] {
-  if (rich) return plainOf(value).split('\n')
-  if (typeof value === 'string') return value.startsWith('data:image/') ? [] : value.split('\n').map(line => line.trim())
-  if (!Array.isArray(value)) return []
-  return value.flatMap(row =>
-    typeof row === 'object' && row !== null && !Array.isArray(row) ? Object.values(row).flatMap(cell => linesOf(cell, false)) : [],
-  )
+type Text = { text: string; cell: Found['cell']; plain: boolean }
+
+const writable: ReadonlySet<Field['type']['as']> = new Set(['name', 'text', 'formula'])
+
+function textsOf(field: Field, value: Json): Text[] {
+  if (field.type.as === 'rich') return [{ text: plainOf(value), cell: null, plain: false }]
+  if (field.type.as === 'rows') {
+    const { columns } = field.type
+    return (Array.isArray(value) ? value : []).flatMap((row, i) =>
+      columns.flatMap(column => {
+        const cell = isRecord(row) && writable.has(column.type.as) ? row[column.id] : null
+        return typeof cell === 'string' ? [{ text: cell, cell: { row: i, column: column.id }, plain: true }] : []
+      }),
+    )
+  }
+  return typeof value === 'string' && writable.has(field.type.as) ? [{ text: value, cell: null, plain: true }] : []
 }
+
+const isRecord = (value: Json | undefined): value is { [key: string]: Json } =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+function lineAt(text: string, at: number, length: number): Pick<Found, 'line' | 'from' | 'to' | 'at'> {
+  const begin = text.lastIndexOf('\n', at - 1) + 1
+  const end = text.indexOf('\n', at)
+  const line = text.slice(begin, end < 0 ? undefined : end)
+  const indent = line.length - line.trimStart().length
+  const from = Math.max(0, at - begin - indent)
+  return { line: line.trim(), from, to: from + length, at }
+}
+
+/** Replaces the places by the text, as one step of undo. Gives how many were replaced. */
+export function replaceIn(editor: Editor, places: readonly Found[], text: string): number {
+  const groups = [
+    ...Map.groupBy(
+      places.filter(place => place.plain),
+      place => `${place.id}/${place.field}`,
+    ).values(),
+  ]
+  let count = 0
+  editor.gesture(() =>
+    together(editor.doc, () => {
+      for (const group of groups) {
+        const [first] = group
+        const value = first && editor.model.elements.get(first.id)?.fields[first.field]
+        if (!first || value === undefined) continue
+        const refused = editor.tell<Refusal | true>(setField(editor.doc, first.id, first.field, written(value, group, text)) ?? true)
+        if (refused !== null) count += group.length
+      }
+    }),
+  )
+  return count
+}
+
+function written(value: Json, places: readonly Found[], text: string): Json {
+  if (!Array.isArray(value)) return put(String(value), places, text)
+  return value.map((row, i) => {
+    const own = Map.groupBy(
+      places.filter(place => place.cell?.row === i),
+      place => place.cell?.column ?? '',
+    )
+    if (!isRecord(row)) return row
+    return [...own].reduce<{ [key: string]: Json }>(
+      (made, [column, of]) => ({ ...made, [column]: put(String(row[column]), of, text) }),
+      row,
+    )
+  })
+}
+
+/** The last first, so that the others stay where they are. */
+const put = (whole: string, places: readonly Found[], text: string): string =>
+  places.toSorted((a, b) => b.at - a.at).reduce((now, { at, from, to }) => now.slice(0, at) + text + now.slice(at + to - from), whole)

@@ -14,6 +14,7 @@ import { command, run, type CommandId } from '../editor/commands.ts'
 import { mayEnter, wireTitleOf } from '../editor/grammar.ts'
 import { useEditor, useModel, useScope, useView } from '../editor/useEditor.ts'
 import { useWords } from '../i18n/locale.ts'
+import { complain } from '../ui/toast.ts'
 import { Control } from './fields/Control.tsx'
 import { KindIcon } from './KindIcon.tsx'
 import { useElementProblems, useFieldProblems } from './problems.ts'
@@ -227,6 +228,7 @@ function FieldRow({ field, value, elements }: Shown & { elements: readonly Eleme
 
   if (!first) return null
   const set = (next: Json): void => {
+    if (field.id === 'name' && ids.length === 1) return void editor.setName(first.id, String(next ?? '').trim()).catch(complain)
     editor.gesture(() => {
       for (const one of ids) editor.tell(write(editor.doc, one, field, next))
     })

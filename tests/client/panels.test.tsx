@@ -216,6 +216,6 @@ describe('find', () => {
     const { editor } = editorOf(processFile({ Feed: ['compute', 0, 0], other: ['compute', 200, 0] }))
     expect(findIn(editor.model, 'FEED')).toMatchObject([{ id: 'Feed', field: 'name', line: 'Feed', from: 0, to: 4 }])
     expect(findIn(editor.model, '  ')).toEqual([])
-    expect(findIn(editor.model, 'e', 2)).toHaveLength(2)
+    expect(findIn(editor.model, 'e', { most: 2 })).toHaveLength(2)
   })
 })

@@ -13,7 +13,7 @@ const onSelection: readonly (readonly CommandId[])[] = [
   ['cut', 'copy', 'paste', 'duplicate', 'delete'],
   ['makeDefault', 'straighten'],
   ['alignLeft', 'alignTop', 'distributeAcross', 'distributeDown'],
-  ['toFront', 'toBack'],
+  ['toFront', 'forward', 'backward', 'toBack', 'selectFrame'],
   ['zoomSelection'],
 ]
 const onNothing: readonly (readonly CommandId[])[] = [
@@ -109,6 +109,7 @@ const situational: ReadonlySet<CommandId> = new Set([
   'alignTop',
   'distributeAcross',
   'distributeDown',
+  'selectFrame',
   'leave',
   'rename',
 ])

@@ -1,14 +1,16 @@
-// Find in the model: type, see every place, go there.
-import { SearchOutlined } from '@ant-design/icons'
+// Find in the model: type, see every place, go there; and put another text there, one by one or everywhere.
+import { EditOutlined, SearchOutlined, SwapOutlined } from '@ant-design/icons'
 import { Trans, useLingui } from '@lingui/react/macro'
-import { Input, Modal } from 'antd'
-import { useMemo, useState } from 'react'
+import { Button, Input, Modal, Tooltip } from 'antd'
+import { useMemo, useState, type KeyboardEvent, type ReactNode } from 'react'
+import { say } from '../../../model-schema/kinds/kind.ts'
+import type { Id } from '../../../model-schema/model.ts'
 import { iconOf } from '../../canvas/icons.ts'
 import { useWords } from '../../i18n/locale.ts'
 import { KindIcon } from '../../panels/KindIcon.tsx'
-import { findIn, type Found } from '../find.ts'
+import { findIn, replaceIn, type Found } from '../find.ts'
 import { pathTo, titleOf } from '../grammar.ts'
-import { useEditor, useModel } from '../useEditor.ts'
+import { useEditor, useElement, useModel, useView } from '../useEditor.ts'
 
 export function FindBox({ open, onClose }: { open: boolean; onClose: () => void }) {
   const { t } = useLingui()
@@ -33,73 +35,120 @@ function Finder({ onClose }: { onClose: () => void }) {
   const words = useWords()
   const editor = useEditor()
   const model = useModel(model => model)
+  const replacing = useView(view => view.replacing) && editor.writable
   const [text, setText] = useState('')
+  const [other, setOther] = useState('')
+  const [options, setOptions] = useState({ cased: false, whole: false })
   const [at, setAt] = useState(0)
-  const found = useMemo(() => findIn(model, text), [model, text])
+  const found = useMemo(() => findIn(model, text, options), [model, text, options])
+  const every = useMemo(
+    () => (replacing ? findIn(model, text, { ...options, most: Infinity }) : []).filter(place => place.plain),
+    [model, text, options, replacing],
+  )
+  const chosen = found[Math.min(at, found.length - 1)]
   const go = (place: Found | undefined): void => {
     if (!place) return
     onClose()
-    editor.reveal(place.id, place.field ?? undefined)
+    editor.reveal(place.id, place.field)
+  }
+  const walk = (event: KeyboardEvent, enter: () => void): void => {
+    if (event.nativeEvent.isComposing) return
+    if (event.key === 'ArrowDown') setAt(Math.min(found.length - 1, at + 1))
+    else if (event.key === 'ArrowUp') setAt(Math.max(0, at - 1))
+    else if (event.key === 'Enter') enter()
+    else return
+    event.preventDefault()
+  }
+  const replaceAll = (): void => {
+    const count = replaceIn(editor, every, other)
+    if (count > 0) editor.report(say(`Replaced ${count} ${count === 1 ? 'place' : 'places'}.`, `已替换 ${count} 处。`))
+  }
+  const replaceOne = (): void => {
+    if (chosen?.plain) replaceIn(editor, [chosen], other)
   }
   return (
     <>
-      <Input
-        size="large"
-        autoFocus
-        variant="borderless"
-        prefix={<SearchOutlined />}
-        placeholder={t`Find names, formulas and texts`}
-        aria-label={t`Find names, formulas and texts`}
-        value={text}
-        onChange={event => {
-          setText(event.target.value)
-          setAt(0)
-        }}
-        onKeyDown={event => {
-          if (event.key === 'ArrowDown') setAt(Math.min(found.length - 1, at + 1))
-          else if (event.key === 'ArrowUp') setAt(Math.max(0, at - 1))
-          else if (event.key === 'Enter') go(found[at])
-          else return
-          event.preventDefault()
-        }}
-      />
+      <div className="h-find-line">
+        <Input
+          size="large"
+          autoFocus
+          variant="borderless"
+          prefix={<SearchOutlined />}
+          placeholder={t`Find names, formulas and texts`}
+          aria-label={t`Find names, formulas and texts`}
+          value={text}
+          onChange={event => {
+            setText(event.target.value)
+            setAt(0)
+          }}
+          onKeyDown={event => walk(event, () => go(chosen))}
+        />
+        <Choice label={t`Match case`} sign="Aa" on={options.cased} set={cased => setOptions({ ...options, cased })} />
+        <Choice label={t`Whole words`} sign="“ ”" on={options.whole} set={whole => setOptions({ ...options, whole })} />
+        {editor.writable && (
+          <Choice label={t`Replace`} sign={<SwapOutlined />} on={replacing} set={on => editor.view.setState({ replacing: on })} />
+        )}
+      </div>
+      {replacing && (
+        <div className="h-find-line">
+          <Input
+            variant="borderless"
+            prefix={<EditOutlined />}
+            placeholder={t`Replace by`}
+            aria-label={t`Replace by`}
+            value={other}
+            onChange={event => setOther(event.target.value)}
+            onKeyDown={event => walk(event, replaceOne)}
+          />
+          <Button size="small" disabled={!chosen?.plain} onClick={replaceOne}>
+            <Trans>Replace</Trans>
+          </Button>
+          <Button size="small" type="primary" disabled={every.length === 0} onClick={replaceAll}>
+            <Trans>Replace all {every.length}</Trans>
+          </Button>
+        </div>
+      )}
       {text.trim() !== '' && (
         <ul className="h-found" aria-label={t`Places found`}>
-          {found.map((place, i) => {
-            const element = model.elements.get(place.id)
-            if (!element) return null
-            return (
-              // One line may hold the text in several records: only its place in the list tells them apart.
-              // eslint-disable-next-line react/no-array-index-key
-              <li key={`${i} ${place.id}`}>
-                <button
-                  type="button"
-                  data-at={i === at || undefined}
-                  ref={button => {
-                    if (i === at) button?.scrollIntoView({ block: 'nearest' })
-                  }}
-                  onClick={() => go(place)}
-                >
-                  <KindIcon name={element.parent === null ? 'scenario' : iconOf(element.kind, element.fields)} />
-                  <span>
-                    <b>
-                      {pathTo(model, place.id)
-                        .map(outer => titleOf(outer, words))
-                        .join(' › ')}
-                    </b>
-                    <small>
-                      {place.label && `${words(place.label)}: `}
-                      <code>
-                        {place.line.slice(Math.max(0, place.from - 30), place.from)}
+          {found.map((place, i) => (
+            // One line may hold the text in several records: only its place in the list tells them apart.
+            // eslint-disable-next-line react/no-array-index-key
+            <li key={`${i} ${place.id}`}>
+              <button
+                type="button"
+                data-at={place === chosen || undefined}
+                ref={button => {
+                  if (place === chosen) button?.scrollIntoView({ block: 'nearest' })
+                }}
+                onClick={() => (replacing ? setAt(i) : go(place))}
+                onDoubleClick={() => go(place)}
+              >
+                <Icon id={place.id} />
+                <span>
+                  <b>
+                    {pathTo(model, place.id)
+                      .map(outer => titleOf(outer, words))
+                      .join(' › ')}
+                  </b>
+                  <small>
+                    {`${words(place.label)}: `}
+                    <code>
+                      {place.line.slice(Math.max(0, place.from - 30), place.from)}
+                      {replacing && place.plain ? (
+                        <>
+                          <del>{place.line.slice(place.from, place.to)}</del>
+                          <ins>{other}</ins>
+                        </>
+                      ) : (
                         <mark>{place.line.slice(place.from, place.to)}</mark>
-                        {place.line.slice(place.to, place.to + 60)}
-                      </code>
-                    </small>
-                  </span>
-                </button>
-              </li>
-            )
-          })}
+                      )}
+                      {place.line.slice(place.to, place.to + 60)}
+                    </code>
+                  </small>
+                </span>
+              </button>
+            </li>
+          ))}
           {found.length === 0 && (
             <li className="h-muted">
               <Trans>Nothing found.</Trans>
@@ -108,5 +157,20 @@ function Finder({ onClose }: { onClose: () => void }) {
         </ul>
       )}
     </>
+  )
+}
+
+function Icon({ id }: { id: Id }) {
+  const element = useElement(id)
+  return element ? <KindIcon name={element.parent === null ? 'scenario' : iconOf(element.kind, element.fields)} /> : null
+}
+
+function Choice({ label, sign, on, set }: { label: string; sign: ReactNode; on: boolean; set: (on: boolean) => void }) {
+  return (
+    <Tooltip title={label}>
+      <Button type={on ? 'default' : 'text'} size="small" aria-label={label} aria-pressed={on} onClick={() => set(!on)}>
+        {sign}
+      </Button>
+    </Tooltip>
   )
 }

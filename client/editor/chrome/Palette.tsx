@@ -49,7 +49,7 @@ export function Palette({ onTaken }: { onTaken?: () => void }) {
       />
       {groups.map(({ id, offers }) => (
         <section key={id} aria-label={titles[id]}>
-          <h3>{titles[id]}</h3>
+          <h2>{titles[id]}</h2>
           <ul>
             {offers.map(offer => (
               <li key={offer.key}>

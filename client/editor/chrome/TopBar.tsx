@@ -14,8 +14,10 @@ import { Lamps } from '../../ui/Lamp.tsx'
 import { setMode, theme, type Mode } from '../../ui/theme.ts'
 import { command, keyText, run, type CommandId } from '../commands.ts'
 import { isMac } from '../keyboard.ts'
-import { useEditor, useScope } from '../useEditor.ts'
+import { useEditor, useScope, useView } from '../useEditor.ts'
 import { itemsOf } from './ContextMenu.tsx'
+import { useFollow } from './useFollow.ts'
+import { useReports } from './useReports.tsx'
 
 type Props = {
   session: Session
@@ -31,6 +33,7 @@ export function TopBar({ session, title, onRename, backTo, share, narrow, onProb
   const { t } = useLingui()
   const editor = useEditor()
   const { writable } = useStore(session.access)
+  useReports()
   return (
     <header className="h-topbar">
       <div className="h-topbar-side">
@@ -127,40 +130,42 @@ function Arrow({ d }: { d: string }) {
   )
 }
 
-/** The others; a click looks where they look. */
+/** The others; a click follows them, another lets go. */
 function People({ session }: { session: Session }) {
   const { t } = useLingui()
   const editor = useEditor()
   const peers = useStore(session.peers, state => state.peers)
+  const following = useView(view => view.following)
+  useFollow(session)
   const others = peers.filter(peer => !peer.self)
   if (others.length === 0) return null
   return (
     <ul className="h-people" aria-label={t`Who is here`}>
-      {others.slice(0, 4).map(peer => (
-        <li key={peer.client}>
-          <Tooltip title={t`${peer.name}: go where they are`}>
-            <button
-              type="button"
-              onClick={() => {
-                if (peer.canvas) editor.goTo(peer.canvas)
-                const { camera, size } = editor.view.getState()
-                if (peer.cursor)
-                  editor.look({ ...camera, x: peer.cursor[0] - size.w / 2 / camera.zoom, y: peer.cursor[1] - size.h / 2 / camera.zoom })
-              }}
-              aria-label={t`${peer.name}: go where they are`}
-            >
-              <Avatar id={peer.userId} name={peer.name} size={28} />
-            </button>
-          </Tooltip>
-        </li>
-      ))}
+      {others.slice(0, 4).map(peer => {
+        const on = peer.client === following
+        const label = on ? t`Stop following ${peer.name}` : t`Follow ${peer.name}`
+        return (
+          <li key={peer.client}>
+            <Tooltip title={label}>
+              <button
+                type="button"
+                aria-pressed={on}
+                aria-label={label}
+                onClick={() => editor.view.setState({ following: on ? null : peer.client })}
+              >
+                <Avatar id={peer.userId} name={peer.name} size={28} />
+              </button>
+            </Tooltip>
+          </li>
+        )
+      })}
       {others.length > 4 && <li className="h-num">+{others.length - 4}</li>}
     </ul>
   )
 }
 
 const groups: readonly (readonly CommandId[])[] = [
-  ['find'],
+  ['find', 'replace'],
   ['download', 'exportPng', 'exportJpeg', 'exportSvg'],
   ['fullScreen', 'toggleLeft', 'toggleRight', 'toggleBottom'],
   ['shortcuts'],

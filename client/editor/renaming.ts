@@ -1,0 +1,60 @@
+// Giving an element a name, and every formula and table that says the old one the new one, as one step of undo. What says
+// it is known by the checker, which is loaded only when the name is said somewhere.
+import { isRefusal, rename, setField, together, type Refusal } from '../../model-schema/edit.ts'
+import { formulaName, kindOf } from '../../model-schema/kinds.ts'
+import { say, type Json } from '../../model-schema/kinds/kind.ts'
+import type { Id, Model } from '../../model-schema/model.ts'
+import type { Editor } from './editor.ts'
+import { scenarioOf, titleOf } from './grammar.ts'
+
+/** Names the element. Resolves when all is written; a name that would be mistaken for another is refused in words. */
+export async function renameEverywhere(editor: Editor, id: Id, name: string): Promise<void> {
+  const old = editor.model.elements.get(id)?.fields['name']
+  const names = [old, name].map(one => formulaName(typeof one === 'string' ? one : ''))
+  if (!names.some(one => one !== '' && isSaid(editor.model, one))) {
+    editor.tell(editor.gesture(() => rename(editor.doc, id, name)))
+    return
+  }
+  const { renaming } = await import('../../sim-engine/references.ts')
+  const { model } = editor
+  const { rewrites, places, clash } = renaming(model, scenarioOf(model, id) ?? '', id, name)
+  if (clash) {
+    const where = model.elements.get(clash.id)
+    const at = (language: 'en' | 'zh'): string => (where ? titleOf(where, words => words[language]) : clash.id)
+    editor.refuse(
+      say(
+        `“${name}” would mean something else in “${at('en')}”. Choose another name.`,
+        `“${name}”在“${at('zh')}”中会产生其他含义，请换一个名称。`,
+      ),
+    )
+    return
+  }
+  const done = editor.tell(
+    editor.gesture(() =>
+      together(editor.doc, (): Refusal | true => {
+        const refused = rename(editor.doc, id, name)
+        if (refused) return refused
+        for (const { id: other, field, value } of rewrites) {
+          const refusal = setField(editor.doc, other, field, value)
+          if (isRefusal(refusal)) return refusal
+        }
+        return true
+      }),
+    ),
+  )
+  if (done && places > 0)
+    editor.report(say(`Renamed in ${places} ${places === 1 ? 'place' : 'places'} that said it.`, `已同步更新 ${places} 处引用。`))
+}
+
+/** Whether some formula or table holds this text: then the checker is asked what it means there. */
+function isSaid(model: Model, name: string): boolean {
+  for (const element of model.elements.values())
+    for (const field of kindOf(element.kind)?.fields ?? [])
+      if ((field.type.as === 'formula' || field.type.as === 'rows') && holds(element.fields[field.id] ?? null, name)) return true
+  return false
+}
+
+function holds(value: Json, name: string): boolean {
+  if (typeof value === 'string') return value.includes(name)
+  return typeof value === 'object' && value !== null && Object.values(value).some(one => holds(one, name))
+}
