@@ -12,7 +12,7 @@ import {
 } from '@ant-design/icons'
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { Button, InputNumber, Popover, Slider, Tooltip } from 'antd'
-import { useEffect, useSyncExternalStore, type ReactNode } from 'react'
+import { useEffect, useState, useSyncExternalStore, type ReactNode } from 'react'
 import type { Id } from '../../model-schema/model.ts'
 import { formatNumber } from '../charts/format.ts'
 import { useWords } from '../i18n/locale.ts'
@@ -41,7 +41,8 @@ export function RunBar({ onShow, onProblems, compact }: Props) {
   useEndToast(onShow)
 
   const canGoBack = useRunView(
-    view => (view.status === 'playing' || view.status === 'paused' || view.status === 'ended') && (view.frame?.tick ?? 0) > 0,
+    view =>
+      view.stop !== null || ((view.status === 'playing' || view.status === 'paused' || view.status === 'ended') && (view.frame?.tick ?? 0) > 0),
   )
   const playing = status === 'playing'
   const stuck = status === 'problems' || status === 'broken'
@@ -151,7 +152,9 @@ function Timeline() {
   const { t, i18n } = useLingui()
   const run = useRun()
   const { frame, furthest, status } = useSeldom(60)
-  const tick = frame?.tick ?? 0
+  // Until the run has got there, the handle stays where it was put.
+  const [wanted, setWanted] = useState<{ tick: number; since: typeof frame } | null>(null)
+  const tick = wanted && wanted.since === frame ? wanted.tick : (frame?.tick ?? 0)
   const shown = formatNumber(tick, i18n.locale)
   const last = formatNumber(furthest, i18n.locale)
   return (
@@ -167,7 +170,10 @@ function Timeline() {
         disabled={furthest === 0 || status === 'loading'}
         tooltip={{ open: false }}
         ariaLabelForHandle={t`Tick shown`}
-        onChange={to => run.seek(to)}
+        onChange={to => {
+          setWanted({ tick: to, since: frame })
+          run.seek(to)
+        }}
       />
       <small>
         <Trans>Drag to an earlier tick: the run goes back to it and continues from there.</Trans>
