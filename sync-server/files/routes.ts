@@ -62,7 +62,9 @@ export function fileRoutes({ db, rooms, quota, secret, trustProxy }: Parts) {
   ) {
     const linkId = share === undefined ? null : await shareBehind(db, secret, share)
     const link = linkId === null ? undefined : await liveLink(db, linkId)
-    if (standing !== null && !standing.subject.inTrash && link?.file_id === fileId && link.may_copy) return standing
+    // By a link that lets copy one is an outsider of its role, as far as the space lets things out.
+    if (standing !== null && link?.file_id === fileId && link.may_copy)
+      return permit({ ...standing, actor: { role: link.role, external: true } }, 'copyOut')
     return permit(standing, standing?.team === home.team ? 'copy' : home.space === 'personal' ? 'copyToPersonal' : 'copyOut')
   }
 

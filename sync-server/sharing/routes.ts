@@ -92,7 +92,7 @@ export function sharingRoutes({ db, rooms, mail, notify, quota, secret, publicUr
       const people = await db
         .selectFrom('collaborator as g')
         .innerJoin('user as u', 'u.id', 'g.user_id')
-        .select(['u.id', 'u.name', 'u.email', 'g.role'])
+        .select(['u.id', 'u.name', 'u.email', 'u.image as avatar', 'g.role'])
         .where('g.file_id', '=', id)
         .where('g.revoked_at', 'is', null)
         .orderBy('g.at')

@@ -3,14 +3,14 @@ import type { Db } from '../db/database.ts'
 import { Refusal } from '../http.ts'
 
 export type MemberRole = 'owner' | 'manager' | 'editor' | 'viewer'
-export type MemberInfo = { id: string; name: string; email: string; role: MemberRole; joinedAt: string }
+export type MemberInfo = { id: string; name: string; email: string; avatar: string | null; role: MemberRole; joinedAt: string }
 export type Outsider = { id: string; name: string; email: string; role: string; file: { id: string; name: string } }
 
 export async function membersOf(db: Db, workspaceId: string): Promise<MemberInfo[]> {
   const rows = await db
     .selectFrom('workspace_member as m')
     .innerJoin('user as u', 'u.id', 'm.user_id')
-    .select(['u.id', 'u.name', 'u.email', 'm.role', 'm.joined_at'])
+    .select(['u.id', 'u.name', 'u.email', 'u.image as avatar', 'm.role', 'm.joined_at'])
     .where('m.workspace_id', '=', workspaceId)
     .orderBy('m.joined_at')
     .limit(5000)

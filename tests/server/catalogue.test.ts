@@ -91,7 +91,10 @@ describe('covers and pictures', () => {
     const jpeg = Buffer.concat([Buffer.from('ffd8ffe0', 'hex'), randomBytes(100)])
     await ann.must('PUT', '/api/accounts/avatar', jpeg, { 'content-type': 'image/jpeg' })
     expect((await ann.call('GET', '/api/accounts/avatar')).headers.get('content-type')).toBe('image/jpeg')
-    expect((await ann.must('GET', '/api/accounts/session')).user.avatar).toEqual(expect.any(String))
+    const { avatar } = (await ann.must('GET', '/api/accounts/session')).user
+    expect((await bob.call('GET', `/api/accounts/avatar/${ann.id}`)).headers.get('etag')).toBe(`"${avatar}"`)
+    expect(await refusal(ann, 'GET', `/api/accounts/avatar/${bob.id}`)).toBe('not-found')
+    expect((await ann.must('GET', `/api/workspaces/${ann.team}/members`)).members).toMatchObject([{ id: ann.id, avatar }])
   })
 })
 

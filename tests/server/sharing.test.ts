@@ -97,6 +97,16 @@ describe('a link', () => {
     expect((await copy(plain)).json.code).toBe('not-found')
     expect((await guest().must('POST', `/api/share/${copying}/open`)).mayCopy).toBe(true)
     expect((await copy(copying)).json).toMatchObject({ name: 'Copied', team: bob.team, role: 'owner' })
+    const lab = (await ann.must('POST', '/api/workspaces', { id: `team_${file}`, type: 'team', name: 'Closing lab' })).id
+    const inside = await ann.file('Inside', { team: lab })
+    const out = await link(inside, { mayCopy: true })
+    const copyOut = () =>
+      bob.call('POST', `/api/files/${inside}/duplicate`, { id: `copy_${randomBytes(9).toString('base64url')}`, share: out })
+    expect((await copyOut()).status).toBe(201)
+    await ann.must('PATCH', `/api/workspaces/${lab}`, { switches: { copyFiles: false } })
+    expect((await copyOut()).json.code).toBe('no-permission')
+    await ann.must('PATCH', `/api/workspaces/${lab}`, { switches: { copyFiles: true, externalAccess: false } })
+    expect((await copyOut()).json.code).toBe('not-found')
   })
 
   it.each([
