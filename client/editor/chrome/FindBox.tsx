@@ -45,6 +45,7 @@ function Finder({ onClose }: { onClose: () => void }) {
     () => (replacing ? findIn(model, text, { ...options, most: Infinity }) : []).filter(place => place.plain),
     [model, text, options, replacing],
   )
+  const count = every.length
   const chosen = found[Math.min(at, found.length - 1)]
   const go = (place: Found | undefined): void => {
     if (!place) return
@@ -60,8 +61,8 @@ function Finder({ onClose }: { onClose: () => void }) {
     event.preventDefault()
   }
   const replaceAll = (): void => {
-    const count = replaceIn(editor, every, other)
-    if (count > 0) editor.report(say(`Replaced ${count} ${count === 1 ? 'place' : 'places'}.`, `已替换 ${count} 处。`))
+    const done = replaceIn(editor, every, other)
+    if (done > 0) editor.report(say(`Replaced ${done} ${done === 1 ? 'place' : 'places'}.`, `已替换 ${done} 处。`))
   }
   const replaceOne = (): void => {
     if (chosen?.plain) replaceIn(editor, [chosen], other)
@@ -104,7 +105,7 @@ function Finder({ onClose }: { onClose: () => void }) {
             <Trans>Replace</Trans>
           </Button>
           <Button size="small" type="primary" disabled={every.length === 0} onClick={replaceAll}>
-            <Trans>Replace all {every.length}</Trans>
+            <Trans>Replace all {count}</Trans>
           </Button>
         </div>
       )}

@@ -143,7 +143,8 @@ function People({ session }: { session: Session }) {
     <ul className="h-people" aria-label={t`Who is here`}>
       {others.slice(0, 4).map(peer => {
         const on = peer.client === following
-        const label = on ? t`Stop following ${peer.name}` : t`Follow ${peer.name}`
+        const { name } = peer
+        const label = on ? t`Stop following ${name}` : t`Follow ${name}`
         return (
           <li key={peer.client}>
             <Tooltip title={label}>
