@@ -36,7 +36,15 @@ describe('migrations', () => {
     await empty(async connection => {
       const opened = await Promise.all([1, 2, 3].map(() => openDatabase(connection)))
       const { rows } = await opened[0]!.pool.query<{ name: string }>('select name from schema_migration order by name')
-      expect(rows.map(row => row.name)).toEqual(['0001-accounts.sql', '0002-files.sql', '0003-documents.sql'])
+      expect(rows.map(row => row.name)).toEqual([
+        '0001-accounts.sql',
+        '0002-files.sql',
+        '0003-documents.sql',
+        '0004-workspaces.sql',
+        '0005-catalogue.sql',
+        '0006-people.sql',
+        '0007-sharing.sql',
+      ])
       await Promise.all(opened.map(one => one.close()))
     })
   })
