@@ -69,7 +69,7 @@ function Sessions() {
         {found.map(session => (
           <li key={session.id} className={style['personRow']}>
             <span className={style['personName']}>
-              {session.agent === '' ? t`An unknown browser` : session.agent}
+              <span title={session.agent}>{browserOf(session.agent) ?? t`An unknown browser`}</span>
               <small>
                 {session.current ? <Trans>This browser</Trans> : session.address} · <When at={session.seenAt} />
               </small>
@@ -113,4 +113,25 @@ function DeleteAccount() {
       {remove.error === null ? null : <Alert type="error" showIcon title={wordsOfError(remove.error)} />}
     </section>
   )
+}
+
+/** "Firefox · Windows" from what a browser calls itself; null when it is none we know. */
+function browserOf(agent: string): string | null {
+  const browsers = [
+    ['Edg/', 'Edge'],
+    ['OPR/', 'Opera'],
+    ['Firefox/', 'Firefox'],
+    ['Chrome/', 'Chrome'],
+    ['Safari/', 'Safari'],
+  ] as const
+  const systems = [
+    ['Android', 'Android'],
+    ['iPhone', 'iOS'],
+    ['iPad', 'iPadOS'],
+    ['Windows', 'Windows'],
+    ['Mac OS', 'macOS'],
+    ['Linux', 'Linux'],
+  ] as const
+  const found = [browsers, systems].map(table => table.find(([mark]) => agent.includes(mark))?.[1]).filter(name => name !== undefined)
+  return found.length === 0 ? null : found.join(' · ')
 }

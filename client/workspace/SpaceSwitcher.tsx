@@ -1,5 +1,5 @@
 // Which workspace is in front, and the way to the others and to a new one.
-import { DownOutlined, PlusOutlined } from '@ant-design/icons'
+import { DownOutlined, PlusOutlined, SettingOutlined, TeamOutlined } from '@ant-design/icons'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
@@ -21,6 +21,8 @@ export function SpaceSwitcher({ team }: { team: string }) {
   const nameOf = (space: { name: string; type: string }): string => (space.type === 'personal' ? t`My workspace` : space.name)
   const go = (key: string): void => {
     if (key === 'new') return setCreating(true)
+    if (key === 'members') return void navigate({ to: '/workspace/$teamCode/member', params: { teamCode: team } })
+    if (key === 'settings') return void navigate({ to: '/workspace/$teamCode/setting', params: { teamCode: team } })
     showSpace(key)
     void navigate({ to: '/workspace/$teamCode/project', params: { teamCode: key } })
   }
@@ -33,8 +35,22 @@ export function SpaceSwitcher({ team }: { team: string }) {
           selectedKeys: [team],
           onClick: ({ key }) => go(key),
           items: [
-            ...spaces.map(space => ({ key: space.id, icon: <Avatar id={space.id} name={nameOf(space)} />, label: nameOf(space) })),
+            ...spaces.map(space => ({
+              key: space.id,
+              label: (
+                <span className={style['choice']}>
+                  <Avatar id={space.id} name={nameOf(space)} size={22} />
+                  {nameOf(space)}
+                </span>
+              ),
+            })),
             { type: 'divider' as const },
+            ...(now === undefined || now.type === 'personal'
+              ? []
+              : [
+                  { key: 'members', icon: <TeamOutlined aria-hidden />, label: t`Members` },
+                  { key: 'settings', icon: <SettingOutlined aria-hidden />, label: t`Settings` },
+                ]),
             { key: 'new', icon: <PlusOutlined aria-hidden />, label: t`New team or organization` },
           ],
         }}

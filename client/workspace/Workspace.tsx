@@ -93,7 +93,7 @@ export function Workspace() {
             <Link
               to="/workspace/$teamCode/member"
               params={{ teamCode: team }}
-              className={style['place']}
+              className={`${style['place']} ${style['wide']}`}
               activeProps={{ 'aria-current': 'page' }}
             >
               <TeamOutlined aria-hidden />
@@ -102,7 +102,7 @@ export function Workspace() {
             <Link
               to="/workspace/$teamCode/setting"
               params={{ teamCode: team }}
-              className={style['place']}
+              className={`${style['place']} ${style['wide']}`}
               activeProps={{ 'aria-current': 'page' }}
             >
               <SettingOutlined aria-hidden />
