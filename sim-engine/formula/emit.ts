@@ -2,10 +2,11 @@
 // emits statements; emit-expr.ts expressions, emit-calls.ts calls and emit-loops.ts loops.
 import type { Expr, Span, Statement } from './ast.ts'
 import { Emitter } from './emit-expr.ts'
-import { loopOver } from './emit-loops.ts'
+import { bindNames, loopOver } from './emit-loops.ts'
 import { hasBreak } from './infer.ts'
 import type { Inferred } from './infer.ts'
 import { jsText } from './literals.ts'
+import { isOrderFree } from './order-free.ts'
 import type { EmitTarget } from './scope.ts'
 import { any, none, number } from './types.ts'
 import type { Type } from './types.ts'
@@ -106,14 +107,17 @@ class Statements {
       }
       case 'for': {
         const { loop, body } = this.#body(node.body)
+        const isFree = isOrderFree(this.#f, node)
         const made = loopOver(e, {
           source: node.source,
           label: loop.label,
-          ordered: true,
+          ordered: !isFree,
           exits: leaves(node.body),
           changes: true,
           copies: this.#f.mayCreate,
-          bind: (item, type) => this.#store(node.target, item, type, node.source),
+          // Nobody looks at the item behind the loop then: a constant serves.
+          bind: (item, type) =>
+            isFree ? bindNames(e, node.target, item, type, node.source) : this.#store(node.target, item, type, node.source),
           // The item is bound before the part that `continue` leaves.
           body: () => body,
         })

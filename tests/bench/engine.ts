@@ -25,11 +25,16 @@ const cases: readonly Case[] = [
     model: () => built.wolfSheep(100, 1000, 500, 10, 0.4, 0.2),
     yardstick: seed => hand.wolfSheep(seed, 100, 1000, 500, 10, 0.4, 0.2),
   },
-  { name: 'flocking-large', steps: 100, model: () => built.flocking(150, 400, 15), yardstick: seed => hand.flocking(seed, 150, 400, 15) },
+  {
+    name: 'flocking-large',
+    steps: 100,
+    model: () => built.flocking(150, 400, 15, 100),
+    yardstick: seed => hand.flocking(seed, 150, 400, 15),
+  },
   {
     name: 'flocking-xl',
     steps: 10,
-    model: () => built.flocking(2236, 100_000, 5),
+    model: () => built.flocking(2236, 100_000, 5, 10),
     yardstick: seed => hand.flocking(seed, 2236, 100_000, 5),
   },
   { name: 'fire-large', steps: 100, model: () => built.fire(500, 0.9), yardstick: seed => hand.fire(seed, 500, 0.9) },

@@ -1,7 +1,6 @@
 // The bench's models, built from components as a person would on the canvas. Each has a yardstick in handwritten.ts.
 import {
   agents,
-
   cells,
   compute,
   create,
@@ -129,9 +128,9 @@ export const queue = (servers: number, lambda: number): Built =>
     statistic('wait', 'Server.mean_wait', { sample: 'end' }),
   )
 
-export const flocking = (W: number, count: number, R: number): Built =>
+export const flocking = (W: number, count: number, R: number, totalTicks: number): Built =>
   model(
-    scenario({ totalTicks: 100 }),
+    scenario({ totalTicks }),
     space('Sky', { topology: 'continuous', minX: '0', maxX: String(W), minY: '0', maxY: String(W), wrapX: true, wrapY: true }),
     agents(
       'Bird',
