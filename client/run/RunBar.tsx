@@ -42,7 +42,8 @@ export function RunBar({ onShow, onProblems, compact }: Props) {
 
   const canGoBack = useRunView(
     view =>
-      view.stop !== null || ((view.status === 'playing' || view.status === 'paused' || view.status === 'ended') && (view.frame?.tick ?? 0) > 0),
+      view.stop !== null ||
+      ((view.status === 'playing' || view.status === 'paused' || view.status === 'ended') && (view.frame?.tick ?? 0) > 0),
   )
   const playing = status === 'playing'
   const stuck = status === 'problems' || status === 'broken'
@@ -94,7 +95,8 @@ export function RunBar({ onShow, onProblems, compact }: Props) {
         </Control>
       </div>
       <Popover trigger="click" placement="bottom" content={<Timeline />}>
-        <button type="button" className="h-run-time" aria-label={t`Timeline`}>
+        <button type="button" className="h-run-time">
+          <span className="h-visually-hidden">{t`Timeline`} </span>
           <Clock />
         </button>
       </Popover>
@@ -114,7 +116,8 @@ export function RunBar({ onShow, onProblems, compact }: Props) {
       ) : (
         <>
           <Popover trigger="click" placement="bottom" content={<SpeedSlider />}>
-            <Button type="text" size="small" className="h-run-speed" aria-label={t`Speed`}>
+            <Button type="text" size="small" className="h-run-speed">
+              <span className="h-visually-hidden">{t`Speed`} </span>
               <SpeedText />
             </Button>
           </Popover>
@@ -161,7 +164,17 @@ function Timeline() {
     <div className="h-run-slider">
       <div>
         <Trans>Timeline</Trans>
-        <b>{t`${shown} of ${last}`}</b>
+        <span>
+          <b>{t`${shown} of ${last}`}</b>
+          <Button
+            size="small"
+            type="text"
+            icon={<StepBackwardOutlined />}
+            disabled={tick === 0}
+            aria-label={t`One tick back`}
+            onClick={run.back}
+          />
+        </span>
       </div>
       <Slider
         min={0}

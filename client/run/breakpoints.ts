@@ -16,7 +16,10 @@ export function breakableAs(kind: string): 'element' | 'change' | null {
   return steps.has(kindOf(kind)?.shape ?? '') ? 'element' : null
 }
 
-const isAt = (element: Id) => (one: Breakpoint): boolean => (one.on === 'element' && one.element === element) || (one.on === 'change' && one.variable === element)
+const isAt =
+  (element: Id) =>
+  (one: Breakpoint): boolean =>
+    (one.on === 'element' && one.element === element) || (one.on === 'change' && one.variable === element)
 
 export const hasBreakpoint = (run: Run, element: Id): boolean => run.getState().breakpoints.some(isAt(element))
 
@@ -26,8 +29,10 @@ export function toggleBreakpoint(run: Run, element: Id): void {
   const kept = breakpoints.filter(one => !isAt(element)(one))
   const as = breakableAs(run.model.getState().model.elements.get(element)?.kind ?? '')
   if (kept.length < breakpoints.length) run.setBreakpoints(kept)
-  else if (as === 'element') run.setBreakpoints([...breakpoints, { id: `element ${element}`, enabled: true, on: 'element', element, condition: '' }])
-  else if (as === 'change') run.setBreakpoints([...breakpoints, { id: `change ${element}`, enabled: true, on: 'change', variable: element }])
+  else if (as === 'element')
+    run.setBreakpoints([...breakpoints, { id: `element ${element}`, enabled: true, on: 'element', element, condition: '' }])
+  else if (as === 'change')
+    run.setBreakpoints([...breakpoints, { id: `change ${element}`, enabled: true, on: 'change', variable: element }])
 }
 
 export function toggleIndividual(run: Run, population: Id, entity: number): void {
@@ -62,7 +67,12 @@ export const usePausedAt = (): Id | null => useRunView(view => view.stop?.stack[
 export function useBreakpointMarks(): ReadonlyMap<Id, boolean> {
   const breakpoints = useRunView(view => view.breakpoints)
   return useMemo(
-    () => new Map(breakpoints.flatMap((one): [Id, boolean][] => (one.on === 'element' ? [[one.element, one.enabled]] : one.on === 'change' ? [[one.variable, one.enabled]] : []))),
+    () =>
+      new Map(
+        breakpoints.flatMap((one): [Id, boolean][] =>
+          one.on === 'element' ? [[one.element, one.enabled]] : one.on === 'change' ? [[one.variable, one.enabled]] : [],
+        ),
+      ),
     [breakpoints],
   )
 }

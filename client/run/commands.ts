@@ -74,7 +74,8 @@ export const runCommands: readonly RunCommand[] = [
     words: say('One tick back', '后退一个滴答'),
     group: 'run',
     keys: ['Mod+,'],
-    may: run => run.getState().stop !== null || (run.getState().frame?.tick ?? 0) > 0 || say('The run stands at its beginning.', '运行处于开始处。'),
+    may: run =>
+      run.getState().stop !== null || (run.getState().frame?.tick ?? 0) > 0 || say('The run stands at its beginning.', '运行处于开始处。'),
     do: run => run.back(),
   },
   {

@@ -34,13 +34,22 @@ export function arm(breakpoints: readonly Breakpoint[], checked: CheckedModel): 
       if (breakpoint.condition.trim() === '') continue
       const parsed = parseFormula(breakpoint.condition.slice(0, limits.condition), 'condition')
       const inferred = inferFormula(parsed, checked.scopes.at(standingOf(step.process)), bool)
-      const wrong = inferred.problems[0]?.words ?? (changesState(inferred) ? say('A condition may only look: it draws no random numbers and changes nothing.', '条件只能读取：不能抽取随机数，也不能改变任何内容。') : null)
+      const wrong =
+        inferred.problems[0]?.words ??
+        (changesState(inferred)
+          ? say(
+              'A condition may only look: it draws no random numbers and changes nothing.',
+              '条件只能读取：不能抽取随机数，也不能改变任何内容。',
+            )
+          : null)
       if (wrong) refused.set(breakpoint.id, wrong)
       else conditions.set(step.index, inferred)
     }
   }
   return {
-    list, elements, conditions,
+    list,
+    elements,
+    conditions,
     entities: list.filter(one => one.on === 'entity'),
     changes: list.filter(one => one.on === 'change'),
     error: list.find(one => one.on === 'error') ?? null,

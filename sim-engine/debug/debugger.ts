@@ -202,7 +202,12 @@ export class Debugger {
   #show(reason: Reason): void {
     const { run } = this.timeline
     this.stop = {
-      why: reason.why, breakpoint: reason.breakpoint, tick: run.tick, time: run.time, problem: reason.problem, change: reason.change,
+      why: reason.why,
+      breakpoint: reason.breakpoint,
+      tick: run.tick,
+      time: run.time,
+      problem: reason.problem,
+      change: reason.change,
       stack: this.#here ? stackOf(run, this.#here) : [],
       shared: sharedOf(run),
     }
@@ -244,11 +249,18 @@ export class Debugger {
     const at = this.#armed.elements.get(step)
     if (at) {
       const failed = meets(condition)
-      if (failed !== false) return { ...byStep, why: 'breakpoint', breakpoint: at.id, problem: failed === true ? null : problem(failed.code, { id: this.#checked.parts.steps[step]?.id ?? '' }, failed.params) }
+      if (failed !== false)
+        return {
+          ...byStep,
+          why: 'breakpoint',
+          breakpoint: at.id,
+          problem: failed === true ? null : problem(failed.code, { id: this.#checked.parts.steps[step]?.id ?? '' }, failed.params),
+        }
     }
     if (this.#armed.entities.length > 0) {
       const { entity, level } = this.#checked.parts.steps[step]!.process
-      const met = level === 'individual' ? this.#armed.entities.find(one => one.population === entity?.id && one.entity === self) : undefined
+      const met =
+        level === 'individual' ? this.#armed.entities.find(one => one.population === entity?.id && one.entity === self) : undefined
       if (met) return { ...byStep, why: 'entity', breakpoint: met.id }
     }
     return this.#stepping && this.#arrives(this.#stepping, t, step, self) ? byStep : null
@@ -259,7 +271,12 @@ export class Debugger {
     const { tokens } = this.timeline.run.inner.built.kernel
     const lives = (root: Root): boolean => tokens.pc[root.t]! >= 0 && tokens.serial[root.t] === root.serial
     if (left) {
-      if ('t' in left ? lives(left) : t < 0 && left.instants === this.timeline.instants && left.self === self && left.process === this.#processOf(step)) return false
+      if (
+        't' in left
+          ? lives(left)
+          : t < 0 && left.instants === this.timeline.instants && left.self === self && left.process === this.#processOf(step)
+      )
+        return false
     }
     const waited = roots.find(lives)
     return waited === undefined || (t >= 0 && tokens.root[t] === waited.t)

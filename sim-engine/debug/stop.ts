@@ -21,14 +21,15 @@ export function stackOf(run: Run, here: Here): Activation[] {
   if (!at) return []
   const top = activation(run, at, here.self, here.t < 0 ? (here.locals?.() ?? []) : localsOf(run, at, here.t))
   const stack = [top]
-  for (let t = here.t; t >= 0 && stack.length < deepest; ) {
+  for (let t = here.t; t >= 0 && stack.length < deepest;) {
     const parent = tokens.parent[t]!
     // The original of a fork is the same activation.
     const calls = tokens.link[t] !== link.fork
     t = parent
     if (parent < 0 || !calls) continue
     const step = parts.steps[tokens.pc[parent]! >> 3]
-    if (step) stack.push(activation(run, step, step.process.level === 'individual' ? tokens.owner[parent]! : -1, localsOf(run, step, parent)))
+    if (step)
+      stack.push(activation(run, step, step.process.level === 'individual' ? tokens.owner[parent]! : -1, localsOf(run, step, parent)))
   }
   return stack
 }
@@ -40,13 +41,16 @@ function activation(run: Run, step: StepPart, self: number, values: readonly unk
   return {
     process: { id: process.id, name: process.name },
     step: { id: step.id, name: step.name },
-    who: individual ? { name: `${entity.name} ${run.world.population(entity.index).ids[self & 0xffffff] ?? '?'}`, population: entity.id, entity: self } : null,
+    who: individual
+      ? { name: `${entity.name} ${run.world.population(entity.index).ids[self & 0xffffff] ?? '?'}`, population: entity.id, entity: self }
+      : null,
     locals: process.temporaries.map((variable, k) => ({ name: variable.name, value: brief(shown(run, variable, values[k])) })),
     actor: individual ? briefly(run.individual(entity.index, self)) : null,
   }
 }
 
-const localsOf = (run: Run, step: StepPart, t: number): unknown[] => step.process.temporaries.map(variable => run.inner.built.kernel.tokens.columns[variable.index]?.data[t])
+const localsOf = (run: Run, step: StepPart, t: number): unknown[] =>
+  step.process.temporaries.map(variable => run.inner.built.kernel.tokens.columns[variable.index]?.data[t])
 
 /** Columns hold truths as 0 and 1 and individuals as handles. */
 function shown(run: Run, variable: StepPart['process']['temporaries'][number], value: unknown): unknown {
@@ -58,9 +62,14 @@ function shown(run: Run, variable: StepPart['process']['temporaries'][number], v
 }
 
 export const sharedOf = (run: Run): Stop['shared'] =>
-  run.program.checked.parts.shared.map(variable => ({ id: variable.id, name: variable.entity ? `${variable.entity.name}.${variable.name}` : variable.name, value: brief(run.value(variable.id)) }))
+  run.program.checked.parts.shared.map(variable => ({
+    id: variable.id,
+    name: variable.entity ? `${variable.entity.name}.${variable.name}` : variable.name,
+    value: brief(run.value(variable.id)),
+  }))
 
-const briefly = (values: Record<string, Plain> | null): Record<string, Plain> | null => values && Object.fromEntries(Object.entries(values).map(([name, value]) => [name, brief(value)]))
+const briefly = (values: Record<string, Plain> | null): Record<string, Plain> | null =>
+  values && Object.fromEntries(Object.entries(values).map(([name, value]) => [name, brief(value)]))
 
 function brief(value: unknown): Plain {
   const made = plain(value)

@@ -115,7 +115,12 @@ export class Timeline {
     const snapshot = this.run.snapshot()
     const bytes = sizeOf(snapshot.state)
     const after = this.#checkpoints.findIndex(one => one.instants > this.instants)
-    this.#checkpoints.splice(after < 0 ? this.#checkpoints.length : after, 0, { instants: this.instants, time: this.run.time, snapshot, bytes })
+    this.#checkpoints.splice(after < 0 ? this.#checkpoints.length : after, 0, {
+      instants: this.instants,
+      time: this.run.time,
+      snapshot,
+      bytes,
+    })
     this.#thin()
     this.#checkpointAt = this.#now()
     this.#cost = this.#checkpointAt - began
@@ -124,10 +129,18 @@ export class Timeline {
   /** Sets out for another time; `work` gets there. */
   seek(target: Target): void {
     this.#target = target
-    const fits = (at: { instants: number; time: number }): boolean => ('time' in target ? at.time <= target.time : at.instants <= target.instants)
+    const fits = (at: { instants: number; time: number }): boolean =>
+      'time' in target ? at.time <= target.time : at.instants <= target.instants
     const nearest = this.#checkpoints.findLast(fits) ?? null
     const here = { instants: this.instants, time: this.instants === 0 ? -1 : this.run.time }
-    if (this.broken || this.run.result !== null || this.run.program !== this.#program || !fits(here) || (nearest !== null && nearest.instants > here.instants)) this.#restore(nearest)
+    if (
+      this.broken ||
+      this.run.result !== null ||
+      this.run.program !== this.#program ||
+      !fits(here) ||
+      (nearest !== null && nearest.instants > here.instants)
+    )
+      this.#restore(nearest)
   }
 
   /** Runs towards the target until there or until `enough`. True when there. */

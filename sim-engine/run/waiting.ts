@@ -22,7 +22,8 @@ export function waitingTokens(program: Program, { world, kernel }: Pick<Built, '
     const { entity, level } = step.process
     const row = rows.get(key) ?? { element: step.id, process: step.process.name, step: step.name || step.id, for: what, count: 0, who: [] }
     row.count++
-    if (level === 'individual' && entity && row.who.length < listed) row.who.push(`${entity.name} ${world.population(entity.index).ids[tokens.owner[t]! & 0xffffff] ?? '?'}`)
+    if (level === 'individual' && entity && row.who.length < listed)
+      row.who.push(`${entity.name} ${world.population(entity.index).ids[tokens.owner[t]! & 0xffffff] ?? '?'}`)
     rows.set(key, row)
   }
   return [...rows.values()]

@@ -1,7 +1,30 @@
 // Stopping before a step, looking, and going on: by element, condition, change, entity, error, and token by token.
 import { describe, expect, it } from 'vitest'
 import type { Breakpoint, Stop } from '../../sim-engine/messages.ts'
-import { agents, call, compute, delay, end, every, exclusive, from, model, otherwise, parallel, passive, port, process, scenario, start, to, variable, when, type Built } from '../help/models.ts'
+import {
+  agents,
+  call,
+  compute,
+  delay,
+  end,
+  every,
+  exclusive,
+  from,
+  model,
+  otherwise,
+  parallel,
+  passive,
+  port,
+  process,
+  request,
+  resource,
+  scenario,
+  start,
+  to,
+  variable,
+  when,
+  type Built,
+} from '../help/models.ts'
 import { runOf } from '../help/runs.ts'
 import { workerBench, type Bench } from '../help/worker.ts'
 
@@ -13,12 +36,37 @@ const walkers = () =>
       'Walker',
       { initialNumber: '3', order: 'fixed' },
       variable('steps', 0),
-      process('Walk', start(every(1)), variable('half', 0), compute('half = steps / 2\nsteps += 1', 'first'), compute('total += 1', 'second'), end()),
+      process(
+        'Walk',
+        start(every(1)),
+        variable('half', 0),
+        compute('half = steps / 2\nsteps += 1', 'first'),
+        compute('total += 1', 'second'),
+        end(),
+      ),
     ),
-    agents('Visitor', { initialNumber: '1' }, process('Tour', start(), delay('1.5', 'look'), call('Rest', { inputs: [{ name: 'long', value: '2' }] }, 'rest'), compute('total += 100', 'leave'), end()), process('Rest', start(passive), port('long'), delay('long', 'sit'), end())),
+    agents(
+      'Visitor',
+      { initialNumber: '1' },
+      process(
+        'Tour',
+        start(),
+        delay('1.5', 'look'),
+        call('Rest', { inputs: [{ name: 'long', value: '2' }] }, 'rest'),
+        compute('total += 100', 'leave'),
+        end(),
+      ),
+      process('Rest', start(passive), port('long'), delay('long', 'sit'), end()),
+    ),
   )
 
-const at = (built: Built, name: string, condition = ''): Breakpoint => ({ id: `at ${name}`, enabled: true, on: 'element', element: built.id(name), condition })
+const at = (built: Built, name: string, condition = ''): Breakpoint => ({
+  id: `at ${name}`,
+  enabled: true,
+  on: 'element',
+  element: built.id(name),
+  condition,
+})
 
 function benchOf(built: Built, ...breakpoints: Breakpoint[]): Bench {
   const bench = workerBench()
@@ -48,7 +96,12 @@ describe('breakpoints', () => {
     const stops = Array.from({ length: 4 }, () => play(bench))
     expect(stops.map(stop => stop?.stack[0]?.who?.name)).toEqual(['Walker 1', 'Walker 2', 'Walker 3', 'Walker 1'])
     expect(stops.map(stop => stop?.shared[0]?.value)).toEqual([0, 1, 2, 3])
-    expect(stops[3]).toMatchObject({ why: 'breakpoint', breakpoint: 'at second', tick: 2, stack: [{ locals: [{ name: 'half', value: 0.5 }], actor: { steps: 2 }, process: { name: 'Walk' } }] })
+    expect(stops[3]).toMatchObject({
+      why: 'breakpoint',
+      breakpoint: 'at second',
+      tick: 2,
+      stack: [{ locals: [{ name: 'half', value: 0.5 }], actor: { steps: 2 }, process: { name: 'Walk' } }],
+    })
     expect(bench.frame()).toMatchObject({ state: 'paused', values: { [built.id('total')]: 3 } })
     bench.tell({ do: 'breakpoints', breakpoints: [] })
     expect(play(bench)).toBeNull()
@@ -65,7 +118,12 @@ describe('breakpoints', () => {
 
   it('say which conditions can not be used, and why one could not be answered', () => {
     const built = walkers()
-    const bench = benchOf(built, at(built, 'second', 'nobody > 1'), at(built, 'first', 'random() > 0.5'), at(built, 'leave', '1 / (total - total) > 1'))
+    const bench = benchOf(
+      built,
+      at(built, 'second', 'nobody > 1'),
+      at(built, 'first', 'random() > 0.5'),
+      at(built, 'leave', '1 / (total - total) > 1'),
+    )
     expect(bench.last('breakpoints').refused.map(one => one.id)).toEqual(['at second', 'at first'])
     bench.tell({ do: 'breakpoints', breakpoints: [at(built, 'leave', '1 / (total - total) > 1')] })
     expect(play(bench)).toMatchObject({ problem: { code: 10018 } })
@@ -85,9 +143,19 @@ describe('breakpoints', () => {
   })
 
   it('stop before the step that fails, then let it fail', () => {
-    const built = model(scenario({ totalTicks: 10 }), variable('left', 3), process('P', start(every(1)), compute('left -= 1', 'less'), compute('left = left * (1 / left)  * left', 'divide'), end()))
+    const built = model(
+      scenario({ totalTicks: 10 }),
+      variable('left', 3),
+      process('P', start(every(1)), compute('left -= 1', 'less'), compute('left = left * (1 / left)  * left', 'divide'), end()),
+    )
     const bench = benchOf(built, { id: 'x', enabled: true, on: 'error' })
-    expect(play(bench)).toMatchObject({ why: 'error', tick: 3, problem: { code: 10018 }, stack: [{ step: { name: 'divide' } }], shared: [{ value: 0 }] })
+    expect(play(bench)).toMatchObject({
+      why: 'error',
+      tick: 3,
+      problem: { code: 10018 },
+      stack: [{ step: { name: 'divide' } }],
+      shared: [{ value: 0 }],
+    })
     expect(play(bench)).toBeNull()
     expect(bench.last('ended').result).toMatchObject({ end: 'failed', tick: 3 })
     bench.tell({ do: 'back' })
@@ -98,7 +166,12 @@ describe('breakpoints', () => {
 
   it('change nothing, wherever they stop', () => {
     const built = walkers()
-    const bench = benchOf(built, at(built, 'second'), at(built, 'sit'), at(built, 'leave'), { id: 'w', enabled: true, on: 'change', variable: built.id('total') })
+    const bench = benchOf(built, at(built, 'second'), at(built, 'sit'), at(built, 'leave'), {
+      id: 'w',
+      enabled: true,
+      on: 'change',
+      variable: built.id('total'),
+    })
     let stops = 0
     while (play(bench)) stops++
     expect(stops).toBeGreaterThan(60)
@@ -108,11 +181,41 @@ describe('breakpoints', () => {
 
 describe('stepping', () => {
   it('into: every step of every token', () => {
-    const built = model(scenario({ totalTicks: 3 }), variable('a', 0), process('P', start(every(1)), compute('a += 1', 'one'), exclusive('which'), when('a > 1'), compute('a += 10', 'two'), end(), from('which'), otherwise(), end()))
+    const built = model(
+      scenario({ totalTicks: 3 }),
+      variable('a', 0),
+      process(
+        'P',
+        start(every(1)),
+        compute('a += 1', 'one'),
+        exclusive('which'),
+        when('a > 1'),
+        compute('a += 10', 'two'),
+        end(),
+        from('which'),
+        otherwise(),
+        end(),
+      ),
+    )
     const bench = benchOf(built)
     const seen: string[] = []
     for (let next = step(bench, 'into'); next !== 'end'; next = step(bench, 'into')) seen.push(next.replace('world ', ''))
-    expect(seen).toEqual(['start1', 'one', 'which', 'end2', 'start1', 'one', 'which', 'two', 'end1', 'start1', 'one', 'which', 'two', 'end1'])
+    expect(seen).toEqual([
+      'start1',
+      'one',
+      'which',
+      'end2',
+      'start1',
+      'one',
+      'which',
+      'two',
+      'end1',
+      'start1',
+      'one',
+      'which',
+      'two',
+      'end1',
+    ])
     expect(bench.last('ended').summary).toEqual(runOf(built).summary)
   })
 
@@ -134,7 +237,22 @@ describe('stepping', () => {
   })
 
   it('over a fork and its join; a whole tick; back by single steps', () => {
-    const built = model(scenario({ totalTicks: 5 }), variable('a', 0), process('P', start(every(2)), parallel('fork'), compute('a += 1', 'left'), parallel('join'), compute('a += 10', 'after'), end(), from('fork'), compute('a += 2', 'right'), to('join')))
+    const built = model(
+      scenario({ totalTicks: 5 }),
+      variable('a', 0),
+      process(
+        'P',
+        start(every(2)),
+        parallel('fork'),
+        compute('a += 1', 'left'),
+        parallel('join'),
+        compute('a += 10', 'after'),
+        end(),
+        from('fork'),
+        compute('a += 2', 'right'),
+        to('join'),
+      ),
+    )
     const bench = benchOf(built, at(built, 'fork'))
     expect(play(bench)).toMatchObject({ time: 2 })
     expect([step(bench, 'over'), step(bench, 'over')]).toEqual(['world left', 'world join'])
@@ -147,5 +265,20 @@ describe('stepping', () => {
     bench.tell({ do: 'breakpoints', breakpoints: [] })
     expect(play(bench)).toBeNull()
     expect(bench.last('ended').summary).toEqual(runOf(built).summary)
+  })
+})
+
+describe('tokens left at the end', () => {
+  it('say where they wait, for what, and whose they are', () => {
+    const built = model(
+      scenario({ totalTicks: 4 }),
+      resource('desk', 1),
+      agents('Ant', { initialNumber: '3' }, process('Work', start(), request('desk'), delay(100, 'work'), end())),
+      process('Fork', start(), parallel('fork'), parallel('join'), end(), from('fork'), delay(50, 'slow'), to('join')),
+    )
+    const rows = runOf(built).summary.waiting.map(row => [row.step, row.for, row.count, row.who.length])
+    expect(rows).toContainEqual(['work', 'time', 1, 1])
+    expect(rows).toContainEqual(['slow', 'time', 1, 0])
+    expect(rows.find(([, what]) => what === 'container')?.slice(1)).toEqual(['container', 2, 2])
   })
 })

@@ -6,7 +6,39 @@ import { check } from '../../sim-engine/check.ts'
 import { compile, type Program } from '../../sim-engine/compile.ts'
 import { checkpointLimit, Timeline } from '../../sim-engine/debug/timeline.ts'
 import type { Model } from '../../model-schema/model.ts'
-import { agents, ask, call, chart, compute, container, create, delay, destroy, end, every, exclusive, from, log, model, otherwise, parallel, passive, port, process, request, release, resource, scenario, start, statistic, to, variable, weight, when, type Part } from '../help/models.ts'
+import {
+  agents,
+  ask,
+  call,
+  chart,
+  compute,
+  container,
+  create,
+  delay,
+  destroy,
+  end,
+  every,
+  exclusive,
+  from,
+  log,
+  model,
+  otherwise,
+  parallel,
+  passive,
+  port,
+  process,
+  request,
+  release,
+  resource,
+  scenario,
+  start,
+  statistic,
+  to,
+  variable,
+  weight,
+  when,
+  type Part,
+} from '../help/models.ts'
 import { chance as chanceOf } from '../help/random.ts'
 import { sample } from '../help/samples.ts'
 import { workerBench } from '../help/worker.ts'
@@ -34,7 +66,10 @@ function anyModel(seed: number): Model {
   const { below, pick, chance } = chanceOf(seed)
   const int = (from: number, to: number): number => from + below(to - from + 1)
   const extras = (): Part[] => [
-    pick([compute('energy += random() - 0.5\nacts += 1'), compute('memory.append(round(energy, 3))\nif len(memory) > 5:\n    del memory[0]')]),
+    pick([
+      compute('energy += random() - 0.5\nacts += 1'),
+      compute('memory.append(round(energy, 3))\nif len(memory) > 5:\n    del memory[0]'),
+    ]),
     ...(chance(0.6) ? [delay(pick(['exponential(0.7)', 'uniform(0.1, 2)', '0', '1']))] : []),
     ...(chance(0.4) ? [delay('uniform(0.2, 0.9)', '', { resources: [{ container: 'desk', amount: '1', key: '' }] })] : []),
     ...(chance(0.5) ? [call('Visit', { inputs: [{ name: 'size', value: 'randint(1, 3)' }] })] : []),
@@ -54,11 +89,49 @@ function anyModel(seed: number): Model {
       { initialNumber: String(int(2, 9)) },
       variable('energy', 1),
       variable('memory', '', { type: 'list' }),
-      process('Visit', port('size', 'in', { initial: '1' }), start(passive), delay('size * random()'), compute('energy -= 0.1 * size'), end()),
-      process('Live', start(every(pick(['1', '1.5', 'exponential(1)']))), ...extras(), exclusive('risk', { by: 'probability' }), weight(0.05), destroy(), end(), from('risk'), weight(0.95), end()),
-      process('Split', start(every(3)), parallel('fork'), ...extras(), parallel('join'), end(), from('fork'), delay('random()'), to('join')),
+      process(
+        'Visit',
+        port('size', 'in', { initial: '1' }),
+        start(passive),
+        delay('size * random()'),
+        compute('energy -= 0.1 * size'),
+        end(),
+      ),
+      process(
+        'Live',
+        start(every(pick(['1', '1.5', 'exponential(1)']))),
+        ...extras(),
+        exclusive('risk', { by: 'probability' }),
+        weight(0.05),
+        destroy(),
+        end(),
+        from('risk'),
+        weight(0.95),
+        end(),
+      ),
+      process(
+        'Split',
+        start(every(3)),
+        parallel('fork'),
+        ...extras(),
+        parallel('join'),
+        end(),
+        from('fork'),
+        delay('random()'),
+        to('join'),
+      ),
     ),
-    process('Breed', start(every(int(2, 5))), exclusive('few'), when('Ant.count < 8'), create('Ant', 3), end(), from('few'), otherwise(), end()),
+    process(
+      'Breed',
+      start(every(int(2, 5))),
+      exclusive('few'),
+      when('Ant.count < 8'),
+      create('Ant', 3),
+      end(),
+      from('few'),
+      otherwise(),
+      end(),
+    ),
     process('Fill', start(every('exponential(2)')), request('desk'), delay('random()'), release('desk'), end()),
   ).model
 }
@@ -81,12 +154,15 @@ describe('going back', () => {
     expect(timeline.checkpoints.length).toBeGreaterThan(0)
   })
 
-  const samples = readdirSync(new URL('../../model-schema/samples', import.meta.url)).filter(name => name.endsWith('.holo')).map(name => name.replace('.holo', ''))
+  const samples = readdirSync(new URL('../../model-schema/samples', import.meta.url))
+    .filter(name => name.endsWith('.holo'))
+    .map(name => name.replace('.holo', ''))
   it.each(samples)('%s: to T, back to t, to T again', name => {
     const program = programOf(sample(name).model)
     const timeline = timelineOf(program, 9, { seed: 3 })
     const hashes = new Map([3, 8, 12].map(t => [t, goTo(timeline, t)]))
-    for (const t of [8, 3, 12, 0, 12, 3]) if (hashes.has(t)) expect(goTo(timeline, t), `at ${t}`).toBe(hashes.get(t))
+    for (const t of [8, 3, 12, 0, 12, 3])
+      if (hashes.has(t)) expect(goTo(timeline, t), `at ${t}`).toBe(hashes.get(t))
       else goTo(timeline, t)
   })
 

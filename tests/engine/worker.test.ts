@@ -1,7 +1,23 @@
 // The engine behind its port: what it answers to whom, how it paces itself, and that it computes what a direct run computes.
 import { describe, expect, it } from 'vitest'
 import { begin, runOf } from '../help/runs.ts'
-import { agents, chart, compute, controller, delay, end, every, log, model, passive, process, scenario, start, statistic, variable } from '../help/models.ts'
+import {
+  agents,
+  chart,
+  compute,
+  controller,
+  delay,
+  end,
+  every,
+  log,
+  model,
+  passive,
+  process,
+  scenario,
+  start,
+  statistic,
+  variable,
+} from '../help/models.ts'
 import { workerBench } from '../help/worker.ts'
 
 const counting = (ticks = 50) =>
@@ -11,7 +27,12 @@ const counting = (ticks = 50) =>
     variable('total', 0, { public: true }),
     statistic('Total', 'total'),
     chart('Chart', ['total']),
-    agents('Walker', { initialNumber: '3' }, variable('steps', 0), process('Walk', start(every(1)), compute('steps += 1\ntotal += rate'), end())),
+    agents(
+      'Walker',
+      { initialNumber: '3' },
+      variable('steps', 0),
+      process('Walk', start(every(1)), compute('steps += 1\ntotal += rate'), end()),
+    ),
     process('Report', start(every(10)), log('"tick " + str(tick) + " total " + str(total)'), end()),
     process('Boost', start(passive), compute('rate += 10'), end()),
     controller('More', 'rate', { type: 'button', process: 'Boost' }),
@@ -25,7 +46,10 @@ describe('loading', () => {
     const { loaded, frame, problems } = bench.last('loaded')
     expect(problems).toEqual([])
     expect(loaded).toMatchObject({ load: 1, seed: 1, statistics: [{ name: 'Total' }], populations: [{ name: 'Walker' }] })
-    expect(loaded.publics.map(({ name, value }) => [name, value])).toEqual([['rate', 2], ['total', 0]])
+    expect(loaded.publics.map(({ name, value }) => [name, value])).toEqual([
+      ['rate', 2],
+      ['total', 0],
+    ])
     expect(frame).toMatchObject({ load: 1, tick: 0, state: 'ready', rewound: false })
   })
 
@@ -44,7 +68,10 @@ describe('loading', () => {
     const bench = workerBench()
     const built = model(variable('a', '1 / 0'), process('P', start(every(1)), end()))
     bench.load(built.model)
-    expect(bench.last('problems')).toMatchObject({ load: 1, problems: [{ severity: 'error', at: { id: built.id('a'), field: 'initial' } }] })
+    expect(bench.last('problems')).toMatchObject({
+      load: 1,
+      problems: [{ severity: 'error', at: { id: built.id('a'), field: 'initial' } }],
+    })
     expect(bench.all('broken')).toEqual([])
     bench.load(counting().model)
     expect(bench.last('loaded').loaded.load).toBe(2)
@@ -83,7 +110,9 @@ describe('running', () => {
     expect(summary).toEqual(direct.summary)
     const lines = bench.said.flatMap(message => ('frame' in message ? message.frame.output : []))
     expect(lines.map(line => line.text)).toEqual(direct.output)
-    const rows = bench.said.flatMap(message => ('frame' in message ? message.frame.series : [])).flatMap(series => ('x' in series ? [...series.x] : []))
+    const rows = bench.said
+      .flatMap(message => ('frame' in message ? message.frame.series : []))
+      .flatMap(series => ('x' in series ? [...series.x] : []))
     expect(rows).toEqual(Array.from({ length: 201 }, (_, tick) => tick))
   })
 
@@ -181,7 +210,11 @@ describe('running', () => {
   })
 
   it('says how a failed run failed, and where', () => {
-    const built = model(scenario({ totalTicks: 10 }), variable('left', 3), process('P', start(every(1)), compute('left -= 1\nleft = left / (left - 0) * left'), end()))
+    const built = model(
+      scenario({ totalTicks: 10 }),
+      variable('left', 3),
+      process('P', start(every(1)), compute('left -= 1\nleft = left / (left - 0) * left'), end()),
+    )
     const bench = workerBench()
     bench.load(built.model)
     bench.tell({ do: 'play', speed: null })
@@ -193,7 +226,10 @@ describe('running', () => {
   })
 
   it('runs a model of events alone an instant at a time', () => {
-    const built = model(scenario({ ticking: false, endTime: 10 }), process('P', start(every('1.5')), delay('0.25'), log('str(time)'), end()))
+    const built = model(
+      scenario({ ticking: false, endTime: 10 }),
+      process('P', start(every('1.5')), delay('0.25'), log('str(time)'), end()),
+    )
     const bench = workerBench()
     bench.load(built.model)
     const times = Array.from({ length: 5 }, () => (bench.tell({ do: 'step' }), bench.frame().time))
@@ -204,8 +240,21 @@ describe('running', () => {
 describe('messages that make no sense', () => {
   it('do no harm before anything is loaded', () => {
     const bench = workerBench()
-    bench.tell({ do: 'play', speed: null }, { do: 'pause' }, { do: 'step' }, { do: 'seek', tick: 3 }, { do: 'back' }, { do: 'drawn' }, { do: 'press', controller: 'x' })
-    bench.tell({ do: 'reset', options: {} }, { do: 'inspect', population: 'x', entity: 1 }, { do: 'breakpoints', breakpoints: [] }, { do: 'set', variable: 'x', value: 1 })
+    bench.tell(
+      { do: 'play', speed: null },
+      { do: 'pause' },
+      { do: 'step' },
+      { do: 'seek', tick: 3 },
+      { do: 'back' },
+      { do: 'drawn' },
+      { do: 'press', controller: 'x' },
+    )
+    bench.tell(
+      { do: 'reset', options: {} },
+      { do: 'inspect', population: 'x', entity: 1 },
+      { do: 'breakpoints', breakpoints: [] },
+      { do: 'set', variable: 'x', value: 1 },
+    )
     expect(bench.turn()).toBe(0)
     expect(bench.said).toEqual([])
   })
@@ -213,10 +262,14 @@ describe('messages that make no sense', () => {
   it('do no harm to a run', () => {
     const bench = workerBench()
     bench.load(counting().model)
-    bench.tell({ do: 'press', controller: 'nobody' }, { do: 'seek', tick: NaN }, { do: 'speed', speed: -1 }, { do: 'play', speed: Infinity })
+    bench.tell(
+      { do: 'press', controller: 'nobody' },
+      { do: 'seek', tick: NaN },
+      { do: 'speed', speed: -1 },
+      { do: 'play', speed: Infinity },
+    )
     bench.turn()
     expect(bench.all('broken')).toEqual([])
     expect(bench.last('ended').summary.ticks).toBe(50)
   })
 })
-

@@ -51,7 +51,10 @@ export function workerBench(draws = true): Bench {
     load: (model, options = {}) => bench.tell({ do: 'load', load: ++loads, model, scenario: model.scenarios[0] ?? '', options }),
     last<K extends FromEngine['is']>(what: K) {
       const found = bench.all(what).at(-1)
-      if (!found) throw new Error(`the engine never said ${what}; it said ${said.map(one => one.is).join(', ')} ${JSON.stringify(said.at(-1)).slice(0, 300)}`)
+      if (!found)
+        throw new Error(
+          `the engine never said ${what}; it said ${said.map(one => one.is).join(', ')} ${JSON.stringify(said.at(-1)).slice(0, 300)}`,
+        )
       return found
     },
     all: <K extends FromEngine['is']>(what: K) => said.filter((message): message is Extract<FromEngine, { is: K }> => message.is === what),

@@ -30,7 +30,10 @@ export function Breakpoints({ onShow }: { onShow?(element: Id): void }) {
         ))}
         {listed.length === 0 && (
           <p className="h-panel-hint">
-            <Trans>Right-click a step or a variable and choose “Breakpoint”, or press F9: the run stops before the step, or when the variable changes.</Trans>
+            <Trans>
+              Right-click a step or a variable and choose “Breakpoint”, or press F9: the run stops before the step, or when the variable
+              changes.
+            </Trans>
           </p>
         )}
       </div>
@@ -45,14 +48,25 @@ function Row({ breakpoint, onShow }: { breakpoint: Breakpoint; onShow: ((element
   const elements = useStore(run.model, state => state.model.elements)
   const refused = useRunView(view => view.refused.find(one => one.id === breakpoint.id) ?? null)
   const isHere = useRunView(view => view.stop?.breakpoint === breakpoint.id)
-  const element = breakpoint.on === 'element' ? breakpoint.element : breakpoint.on === 'change' ? breakpoint.variable : breakpoint.on === 'entity' ? breakpoint.population : ''
+  const element =
+    breakpoint.on === 'element'
+      ? breakpoint.element
+      : breakpoint.on === 'change'
+        ? breakpoint.variable
+        : breakpoint.on === 'entity'
+          ? breakpoint.population
+          : ''
   const found = elements.get(element)
   const outer = found?.parent ? elements.get(found.parent) : undefined
   const own = found ? textField(found, 'name') || found.kind : t`deleted element`
   const name = outer && outer.kind !== 'scenario' ? `${textField(outer, 'name')} › ${own}` : own
   return (
     <div className="h-break" data-here={isHere || undefined}>
-      <Checkbox checked={breakpoint.enabled} aria-label={t`${name}: on`} onChange={event => changeBreakpoint(run, breakpoint.id, { enabled: event.target.checked })} />
+      <Checkbox
+        checked={breakpoint.enabled}
+        aria-label={t`${name}: on`}
+        onChange={event => changeBreakpoint(run, breakpoint.id, { enabled: event.target.checked })}
+      />
       <i className="h-break-dot" data-off={!breakpoint.enabled || undefined} aria-hidden="true" />
       <button type="button" className="h-link" disabled={!onShow} onClick={() => onShow?.(element)}>
         {name}
@@ -67,7 +81,9 @@ function Row({ breakpoint, onShow }: { breakpoint: Breakpoint; onShow: ((element
           title={refused ? words(refused.words) : undefined}
           maxLength={1000}
           spellCheck={false}
-          onBlur={event => event.target.value !== breakpoint.condition && changeBreakpoint(run, breakpoint.id, { condition: event.target.value })}
+          onBlur={event =>
+            event.target.value !== breakpoint.condition && changeBreakpoint(run, breakpoint.id, { condition: event.target.value })
+          }
           onPressEnter={event => event.currentTarget.blur()}
         />
       )}
@@ -81,7 +97,13 @@ function Row({ breakpoint, onShow }: { breakpoint: Breakpoint; onShow: ((element
           <Trans>when this individual acts</Trans>
         </span>
       )}
-      <Button size="small" type="text" icon={<DeleteOutlined />} aria-label={t`Remove the breakpoint on ${name}`} onClick={() => removeBreakpoint(run, breakpoint.id)} />
+      <Button
+        size="small"
+        type="text"
+        icon={<DeleteOutlined />}
+        aria-label={t`Remove the breakpoint on ${name}`}
+        onClick={() => removeBreakpoint(run, breakpoint.id)}
+      />
       {refused && <p className="h-break-wrong">{words(refused.words)}</p>}
     </div>
   )

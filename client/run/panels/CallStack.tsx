@@ -34,7 +34,11 @@ export function CallStack({ onShow }: { onShow?(element: Id): void }) {
         {!stop && waiting.length > 0 && <Leftovers waiting={waiting} onShow={onShow} />}
         {!stop && waiting.length === 0 && (
           <p className="h-panel-hint">
-            {summary ? <Trans>No token was left waiting at the end.</Trans> : <Trans>The calls that led to a step appear here while the run is stopped at it; tokens left waiting, at the end.</Trans>}
+            {summary ? (
+              <Trans>No token was left waiting at the end.</Trans>
+            ) : (
+              <Trans>The calls that led to a step appear here while the run is stopped at it; tokens left waiting, at the end.</Trans>
+            )}
           </p>
         )}
       </div>

@@ -32,7 +32,14 @@ export function DebugBar() {
           const label = id === 'run-play' ? t`Continue` : words(command.words)
           return (
             <Tooltip key={id} title={`${label} (${command.keys[0] ?? ''})`}>
-              <Button size="small" type="text" aria-label={label} disabled={command.may(run) !== true} onClick={() => command.do(run)} icon={<Sign path={path} />} />
+              <Button
+                size="small"
+                type="text"
+                aria-label={label}
+                disabled={command.may(run) !== true}
+                onClick={() => command.do(run)}
+                icon={<Sign path={path} />}
+              />
             </Tooltip>
           )
         })}
@@ -44,7 +51,17 @@ export function DebugBar() {
 
 function Sign({ path }: { path: string }) {
   return (
-    <svg width="16" height="16" viewBox="0 0 16 16" aria-hidden="true" fill="none" stroke="currentColor" strokeWidth="1.5" strokeLinecap="round" strokeLinejoin="round">
+    <svg
+      width="16"
+      height="16"
+      viewBox="0 0 16 16"
+      aria-hidden="true"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth="1.5"
+      strokeLinecap="round"
+      strokeLinejoin="round"
+    >
       <path d={path} />
     </svg>
   )

@@ -35,7 +35,14 @@ export function Locals({ onShow }: { onShow?(element: Id): void }) {
     <div className="h-panel">
       <DebugBar />
       <div className="h-panel-bar">
-        <Input size="small" allowClear placeholder={t`Filter`} aria-label={t`Filter the values`} value={filter} onChange={event => setFilter(event.target.value)} />
+        <Input
+          size="small"
+          allowClear
+          placeholder={t`Filter`}
+          aria-label={t`Filter the values`}
+          value={filter}
+          onChange={event => setFilter(event.target.value)}
+        />
         {stop.stack.length > 1 && (
           <Select
             size="small"
@@ -46,7 +53,12 @@ export function Locals({ onShow }: { onShow?(element: Id): void }) {
           />
         )}
         {who && (
-          <button type="button" className="h-link h-locals-stop" aria-pressed={watches} onClick={() => toggleIndividual(run, who.population, who.entity)}>
+          <button
+            type="button"
+            className="h-link h-locals-stop"
+            aria-pressed={watches}
+            onClick={() => toggleIndividual(run, who.population, who.entity)}
+          >
             {watches ? <Trans>Stop no more at {who.name}</Trans> : <Trans>Stop whenever {who.name} acts</Trans>}
           </button>
         )}
@@ -62,7 +74,17 @@ export function Locals({ onShow }: { onShow?(element: Id): void }) {
   )
 }
 
-function Group({ title, rows, wanted, onShow }: { title: string; rows: readonly { id?: Id; name: string; value: Plain }[]; wanted: string; onShow?: ((element: Id) => void) | undefined }) {
+function Group({
+  title,
+  rows,
+  wanted,
+  onShow,
+}: {
+  title: string
+  rows: readonly { id?: Id; name: string; value: Plain }[]
+  wanted: string
+  onShow?: ((element: Id) => void) | undefined
+}) {
   const { i18n } = useLingui()
   const shown = rows.filter(row => row.name.toLowerCase().includes(wanted))
   if (shown.length === 0) return null

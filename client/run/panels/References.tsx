@@ -49,7 +49,12 @@ export function References({ element, onShow }: { element: Id | null; onShow?(el
             {found.map((one, k) => (
               <tr key={k}>
                 <td>
-                  <button type="button" className="h-link" disabled={!onShow} onClick={() => onShow?.(one.element, one.field.split('/')[0])}>
+                  <button
+                    type="button"
+                    className="h-link"
+                    disabled={!onShow}
+                    onClick={() => onShow?.(one.element, one.field.split('/')[0])}
+                  >
                     {nameOf(one.element)}
                   </button>
                 </td>
