@@ -3,6 +3,7 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { useParams } from '@tanstack/react-router'
 import { Alert, Button, Skeleton } from 'antd'
 import { useState } from 'react'
+import { can } from '../../model-schema/roles.ts'
 import { accountPlace, useIdentity } from '../account/identity.ts'
 import { useLocale } from '../i18n/locale.ts'
 import { claimDeviceFiles } from '../local/claim.ts'
@@ -32,6 +33,7 @@ function ProjectOf({ place }: { place: Place }) {
   const files = useFiles(place)
   const current = useView()
   const language = useLocale()
+  const mayCreate = space === undefined || can({ role: space.role }, 'createFile', { space: space.type })
   const own = (files ?? []).filter(file => file.trashedAt === null && file.team === place.team && file.kind === 'model')
   const shown = arranged(own, current, language)
   return (
@@ -40,8 +42,12 @@ function ProjectOf({ place }: { place: Place }) {
         title={place.local ? t`On this device` : space === undefined || space.type === 'personal' ? t`My models` : space.name}
         sortable={own.length > 0}
       >
-        <UploadButton actions={actions} />
-        <NewButton actions={actions} />
+        {mayCreate ? (
+          <>
+            <UploadButton actions={actions} />
+            <NewButton actions={actions} />
+          </>
+        ) : null}
       </Toolbar>
       {place.local ? <Claim count={own.length} /> : null}
       {files === undefined ? (
@@ -54,7 +60,7 @@ function ProjectOf({ place }: { place: Place }) {
         <EmptyState
           title={t`No models yet`}
           text={t`A model holds agents, processes and charts on one canvas. Make one, or drop a .holo file here.`}
-          action={<NewButton actions={actions} />}
+          action={mayCreate ? <NewButton actions={actions} /> : undefined}
         />
       )}
     </DropFiles>

@@ -7,7 +7,6 @@ import { Alert, Button, Form, Input, Modal, Skeleton, Switch } from 'antd'
 import { useState } from 'react'
 import { can, openSwitches } from '../../model-schema/roles.ts'
 import type { Switches } from '../../model-schema/roles.ts'
-import { useIdentity } from '../account/identity.ts'
 import { api } from '../api.ts'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { wordsOfError } from '../ui/notices.ts'
@@ -29,11 +28,10 @@ export function SpaceSettings() {
 
 function SettingsOf({ space }: { space: Space }) {
   const { t } = useLingui()
-  const { me } = useIdentity()
   const queries = useQueryClient()
   const navigate = useNavigate()
   const [deleting, setDeleting] = useState(false)
-  const actor = { userId: me?.id ?? '', role: space.role }
+  const actor = { role: space.role }
   const subject = { space: space.type }
   const maySet = can(actor, 'settings', subject)
   const act = (work: Promise<void>, done: string): void =>
