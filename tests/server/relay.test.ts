@@ -316,6 +316,8 @@ describe('the log', () => {
       socket.send(ackFrame(i))
       await socket.acked(i)
     }
+    // The first may be one that was on its way already, from before the last rows.
+    await small.rooms.log.compact(id)
     await small.rooms.log.compact(id)
     const { n } = await server.database.db
       .selectFrom('doc_update')
