@@ -85,7 +85,7 @@ function Finder({ onClose }: { onClose: () => void }) {
           onKeyDown={event => walk(event, () => go(chosen))}
         />
         <Choice label={t`Match case`} sign="Aa" on={options.cased} set={cased => setOptions({ ...options, cased })} />
-        <Choice label={t`Whole words`} sign="“ ”" on={options.whole} set={whole => setOptions({ ...options, whole })} />
+        <Choice label={t`Whole words`} sign={<u>ab</u>} on={options.whole} set={whole => setOptions({ ...options, whole })} />
         {editor.writable && (
           <Choice label={t`Replace`} sign={<SwapOutlined />} on={replacing} set={on => editor.view.setState({ replacing: on })} />
         )}

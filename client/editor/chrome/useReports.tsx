@@ -1,7 +1,7 @@
 // Says what was done in several places at once, with a button that takes it back.
 import { Trans } from '@lingui/react/macro'
 import { Button } from 'antd'
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { say } from '../../../model-schema/kinds/kind.ts'
 import { notify } from '../../ui/toast.ts'
 import type { Editor } from '../editor.ts'
@@ -19,12 +19,14 @@ export function useReports(): void {
 }
 
 function TakeBack({ editor, last }: { editor: Editor; last: () => boolean }) {
+  const [done, setDone] = useState(false)
   const undo = (): void => {
+    setDone(true)
     if (last()) editor.undo.undo()
     else editor.refuse(say('Other changes came after it: undo those first.', '之后还有其他更改，请先撤销那些更改。'))
   }
   return (
-    <Button size="small" onClick={undo}>
+    <Button size="small" disabled={done} onClick={undo}>
       <Trans>Undo</Trans>
     </Button>
   )
