@@ -54,7 +54,7 @@ export default defineConfig({
       treeshake: { moduleSideEffects: [{ test: /node_modules\/@(rc-component|ant-design)\//, sideEffects: false }] },
     },
   },
-  server: { port: 5173, proxy: { '/api': 'http://127.0.0.1:4300', '/yjs': { target: 'ws://127.0.0.1:4300', ws: true }, '/version.json': 'http://127.0.0.1:4300' } },
+  server: { port: 5173, proxy: { '^/api/': 'http://127.0.0.1:4300', '^/yjs/': { target: 'ws://127.0.0.1:4300', ws: true }, '/version.json': 'http://127.0.0.1:4300' } },
   test: {
     root: '.',
     projects: [
