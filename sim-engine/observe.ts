@@ -63,7 +63,7 @@ export function observe(run: Run, load: number, state: RunState, output: Frame['
     now: parts.scenario.fields['timing'] === 'calendar' && typeof startTime === 'string' ? nowOf(run) : null,
     state,
     layers: drawn(parts.entities).flatMap(entity => layerOf(run, entity) ?? []),
-    series: charts.take(),
+    series: charts.take(world),
     values,
     containers: parts.containers.filter(part => part.level !== 'individual').flatMap(part => containerState(run, part.index, part.id)),
     tokens,

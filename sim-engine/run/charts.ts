@@ -2,6 +2,7 @@
 import type { Parts } from '../check/parts.ts'
 import type { Plain, Series } from '../messages.ts'
 import { RunError } from '../problems.ts'
+import type { World } from '../world/world.ts'
 import type { Entries } from './entries.ts'
 import { plain } from './statistics.ts'
 
@@ -56,9 +57,9 @@ export class ChartsOf {
   }
 
   /** Rows recorded since the last call; all rows again after going back in time. */
-  take(): Series[] {
+  take(world: World): Series[] {
     return this.#charts.map((chart, c) => {
-      if (!chart.growing) return { chart: chart.id, latest: this.#entries.charts[c]!.map(latest) }
+      if (!chart.growing) return { chart: chart.id, latest: this.#look(world, chart.id, this.#entries.charts[c]!) }
       const fresh = (values: readonly number[]): Float64Array => Float64Array.from(values.slice(chart.unsent, chart.shown))
       const rows = { chart: chart.id, from: chart.sent, x: fresh(chart.x), columns: chart.columns.map(fresh) }
       chart.sent += rows.x.length
@@ -66,6 +67,16 @@ export class ChartsOf {
       if (!this.keepsHistory) cut(chart, 0)
       return rows
     })
+  }
+
+  /** Looking leaves no trace: what a formula draws here is put back. */
+  #look(world: World, id: string, series: readonly (() => unknown)[]): Plain[] {
+    if (series.length === 0) return []
+    const stream = world.stream(id)
+    const before = stream.slice()
+    const values = series.map(latest)
+    stream.set(before)
+    return values
   }
 
   /** After going to another model time: rows up to it are sent again from the start. Those recorded later come back when it gets there. */

@@ -248,7 +248,7 @@ describe('steering', () => {
     const built = model(scenario({ totalTicks: 3 }), chart('c', ['tick * 2']), process('P', start(every(1)), end()))
     const run = begin(built)
     run.advance()
-    const [series] = run.inner.charts.take()
+    const [series] = run.inner.charts.take(run.world)
     expect(series && 'x' in series && [[...series.x], [...series.columns[0]!]]).toEqual([
       [0, 1, 2, 3],
       [0, 2, 4, 6],

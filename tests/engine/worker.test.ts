@@ -116,6 +116,21 @@ describe('running', () => {
     expect(rows).toEqual(Array.from({ length: 201 }, (_, tick) => tick))
   })
 
+  it('leaves no trace of looking, whatever a chart shows', () => {
+    const built = model(
+      scenario({ totalTicks: 30 }),
+      variable('seen', 0),
+      chart('Dice', ['random()'], { type: 'value' }),
+      process('P', start(every(1)), compute('seen += random()'), end()),
+    )
+    const bench = workerBench()
+    bench.load(built.model)
+    bench.tell({ do: 'step' }, { do: 'step' }, { do: 'play', speed: 50 })
+    bench.turn()
+    expect(bench.all('frame').length).toBeGreaterThan(1)
+    expect(bench.last('ended').summary.hash).toBe(runOf(built).summary.hash)
+  })
+
   it('steps a tick at a time, plays on, pauses', () => {
     const bench = workerBench()
     bench.load(counting().model)
