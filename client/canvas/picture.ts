@@ -61,7 +61,7 @@ function paintOn(pen: Pen, what: PictureOf, box: Box, pictures: ReadonlyMap<stri
     hover: null,
     bending: null,
     carried: null,
-    badges: { problems: new Map(), tokens: {} },
+    badges: { problems: new Map(), tokens: {}, breakpoints: new Map(), here: null },
     routing: Infinity,
     base: {
       look: { ...what.palette, dark: what.dark },

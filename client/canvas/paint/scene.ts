@@ -19,6 +19,10 @@ const textZoom = 0.42
 export type Badges = {
   readonly problems: ReadonlyMap<Id, 'error' | 'warning'>
   readonly tokens: Readonly<Record<Id, number>>
+  /** Elements with a breakpoint, and whether it is on. */
+  readonly breakpoints: ReadonlyMap<Id, boolean>
+  /** The step a stopped run stands before. */
+  readonly here: Id | null
 }
 
 export type ScenePainting = {
@@ -173,6 +177,15 @@ function patchColor(box: SceneBox, look: Look): string {
 }
 
 function paintBadges({ pen, look, detail }: Painting, box: SceneBox, badges: Badges): void {
+  if (badges.here === box.id) pen.rect({ x: box.x - 5, y: box.y - 5, w: box.w + 10, h: box.h + 10 }, 12, { stroke: look.warn, width: 3 })
+  const breakpoint = badges.breakpoints.get(box.id)
+  // At the lower edge: above stand tokens and problems, at the corners the handles.
+  if (breakpoint !== undefined)
+    pen.circle({ x: box.x + Math.min(16, box.w / 4), y: box.y + box.h }, 6, {
+      fill: breakpoint ? look.bad : look.canvas,
+      stroke: breakpoint ? look.canvas : look.bad,
+      width: 2,
+    })
   const tokens = badges.tokens[box.id]
   if (tokens) {
     const text = short(tokens)

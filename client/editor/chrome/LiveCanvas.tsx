@@ -6,6 +6,7 @@ import { CanvasView } from '../../canvas/CanvasView.tsx'
 import type { Other } from '../../canvas/paint/over.ts'
 import { Minimap } from '../../canvas/Minimap.tsx'
 import { useModelProblems, worstByElement } from '../../panels/problems.ts'
+import { useBreakpointMarks, usePausedAt } from '../../run/breakpoints.ts'
 import { useSeldom } from '../../run/RunProvider.tsx'
 import type { Session } from '../../session.ts'
 import { lazyPart } from '../../ui/updates.ts'
@@ -38,7 +39,9 @@ export function LiveCanvas({ session }: { session: Session }) {
   const worst = useMemo(() => worstByElement(problems, model), [problems, model])
   const running = status === 'playing' || status === 'paused' || status === 'ended'
   const tokens = useMemo(() => (running && frame ? withInner(frame.tokens, model) : {}), [running, frame, model])
-  const badges = useMemo(() => ({ problems: worst, tokens }), [worst, tokens])
+  const breakpoints = useBreakpointMarks()
+  const here = usePausedAt()
+  const badges = useMemo(() => ({ problems: worst, tokens, breakpoints, here }), [worst, tokens, breakpoints, here])
   const level = useMemo(() => {
     const containers = new Map((running ? (frame?.containers ?? []) : []).map(container => [container.id, container]))
     return (id: Id) => containers.get(id) ?? null
