@@ -286,8 +286,24 @@ function choice(e: Emitter, source: Expr, at: string): string {
   if (type.is === 'entities') return `F.choice(${e.target.stream}, ${e.expr(source)}, ${at})`
   if (type.is === 'observer' && type.of !== null)
     return `F.choice(${e.target.stream}, W.individuals(${e.target.population(type.of)}), ${at})`
+  // One of some constants: only that one is made.
+  if (source.is === 'list' && source.items.length > 1 && source.items.length <= mostCases && source.items.every(isConstant)) {
+    const cases = source.items.map((item, k) => `case ${k}: return ${e.boxed(item)};\n`).join('')
+    const one = e.helper(() => `switch (F.pick(${e.target.stream}, ${source.items.length})) {\n${cases}}\n`)
+    return e.unbox(one, e.elementType(type))
+  }
   return e.unbox(`F.choice(${e.target.stream}, ${e.items(source)}, ${at})`, e.elementType(type))
 }
+
+/** Most constants that are told apart by a switch. */
+const mostCases = 64
+
+const isConstant = (node: Expr): boolean =>
+  node.is === 'number' ||
+  node.is === 'text' ||
+  node.is === 'constant' ||
+  (node.is === 'unary' && (node.op === '-' || node.op === '+') && node.of.is === 'number') ||
+  (node.is === 'tuple' && node.items.every(isConstant))
 
 function nearest(e: Emitter, source: Expr, to: Expr | null, node: CallNode): string {
   const pair = to ? e.pair(to) : e.asker()

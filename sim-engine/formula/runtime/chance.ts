@@ -183,6 +183,10 @@ export function choice<T>(s: Stream, items: ArrayLike<T>, from: number, to: numb
   if (items.length === 0) empty(from, to)
   return items[below(s, items.length)]!
 }
+/** Which of n things: the draw of `choice` alone. */
+export function pick(s: Stream, n: number): number {
+  return below(s, n)
+}
 function running(weights: readonly number[], from: number, to: number): number[] {
   let total = 0
   const sums = weights.map(weight => {
