@@ -363,7 +363,8 @@ export class Run {
   #apply(id: Id, value: Plain, stores: Stores): void {
     const variable = this.program.checked.parts.shared.find(one => one.id === id)
     if (!variable) throw placed(new RunError(10031), id, 'initial')
-    if (!setShared(variable, stores, value)) throw placed(new RunError(10007, [typeof value]), id, 'initial')
+    if (!setShared(variable, stores, value))
+      throw placed(variable.storage === 'bool' ? new RunError(10008) : new RunError(10007, [typeof value]), id, 'initial')
   }
 
   #takeInputs(): void {

@@ -187,7 +187,10 @@ export const worldSteps: readonly Kind[] = [
             help: say('Expression for the container, usually its name.', '容器的表达式，通常是其名称。'),
           }),
           formula('amount', say('Amount', '数量'), '1', {
-            help: say('How much, 0 or more; of a store of items, how many.', '数量，不小于 0；物品存储则为件数。'),
+            help: say(
+              'How much, 0 or more; of a store of items, how many, or which: an item or a list of items.',
+              '数量，不小于 0；物品存储则为件数，或具体的物品、物品列表。',
+            ),
           }),
           text('key', say('Key', '键'), '', {
             help: say(

@@ -1,6 +1,6 @@
 // Which formulas a model has, where each stands and which type it should give.
 import type { Field, FormulaContext } from '../../model-schema/kinds/kind.ts'
-import { kindOf } from '../../model-schema/kinds.ts'
+import { formulaName, kindOf } from '../../model-schema/kinds.ts'
 import type { Element } from '../../model-schema/model.ts'
 import type { Type } from '../formula.ts'
 import { any, bool, entityOf, number, text as textType } from '../formula/types.ts'
@@ -45,6 +45,7 @@ const resultTypes: Readonly<Record<string, Type>> = { number, boolean: bool, tex
 /** All formulas that are shown and not blank. Blank ones that must not be are the rules' business. */
 export function specsOf(parts: Parts): Spec[] {
   const specs: Spec[] = []
+  const stores = new Set(parts.containers.filter(one => one.element.fields['contents'] === 'items').map(one => one.name))
   const fields = (
     element: Element,
     kindFields: readonly Field[],
@@ -60,7 +61,8 @@ export function specsOf(parts: Parts): Spec[] {
           for (const column of field.type.columns) {
             if (column.type.as !== 'formula' || !shown(column, row)) continue
             const path = `${field.id}/${i}/${column.id}`
-            addSpec(specs, key(path), element.id, path, cellText(row, column.id), column, standing(path))
+            const goods = element.kind === 'operate' && column.id === 'amount' && stores.has(formulaName(cellText(row, 'container').trim()))
+            addSpec(specs, key(path), element.id, path, cellText(row, column.id), goods ? goodsOf(column) : column, standing(path))
           }
         }
       }
@@ -149,6 +151,9 @@ export function specsOf(parts: Parts): Spec[] {
   for (const element of [...parts.charts, ...parts.controllers]) global(element)
   return specs
 }
+
+/** Of a store of items one says how many, or which. */
+const goodsOf = (column: Field): Field => ({ ...column, type: { as: 'formula', context: 'expression' } })
 
 const kindFields = (element: Element): readonly Field[] => kindOf(element.kind)?.fields ?? []
 

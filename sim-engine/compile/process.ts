@@ -82,7 +82,7 @@ export function emitProcess(emitter: Emitter, process: ProcessPart, debug: Debug
       targets.add(to.index)
       return `break J${to.index};`
     }
-    return `${at <= here ? 'if(--K.fuel<0)K.exhausted();' : ''}${joins(to) ? `T_flow[t]=${to.incoming.indexOf(flow)};` : ''}pc=${pc(to)};continue flow;`
+    return `${at <= here ? `if(--K.fuel<0){${emitter.mark(to.id, 'name')}K.exhausted();}` : ''}${joins(to) ? `T_flow[t]=${to.incoming.indexOf(flow)};` : ''}pc=${pc(to)};continue flow;`
   }
   const individual = process.level === 'individual'
   const around = (step: StepPart, options: FormulaOptions = {}): Surroundings => ({

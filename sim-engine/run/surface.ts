@@ -342,6 +342,13 @@ export function worldSurface(world: World) {
       for (const key of container.keys()) made.set(key, container[what](key))
       return made
     },
+    /** What a store of items takes or gives: so many, this one, or these. */
+    goods(population: Population | null, value: unknown): { amount: number; items?: readonly unknown[] } {
+      if (typeof value === 'number' && !population) return { amount: value }
+      if (value === null) return fail(10014)
+      const items = population && typeof value === 'number' ? [refOf(population, value)] : isListed(value) ? this.listed(value) : [value]
+      return { amount: items.length, items }
+    },
     gotten: (): unknown => (world.containers.got.items.length > 0 ? [...world.containers.got.items] : world.containers.got.amount),
 
     // --- statistics
@@ -362,6 +369,9 @@ export function worldSurface(world: World) {
     },
   }
 }
+
+const isListed = (value: unknown): boolean =>
+  Array.isArray(value) || value instanceof Tuple || value instanceof FormulaSet || value instanceof FormulaRange
 
 /** Keeps the n items with the lowest (highest) keys, ties in their order. Mutates `items`. */
 function keep(items: unknown[], n: number, keys: readonly number[], highest: boolean): void {

@@ -13,6 +13,11 @@ export const end: StepKind = {
     if (result === 'terminate') out.line(`X.terminate(${step.index});`)
     if (result === 'error')
       out.line(`${out.emitter.mark(step.id, 'code')}X.raiseError(t,${JSON.stringify(typeof code === 'string' ? code : '')});return;`)
-    else out.end()
+    else {
+      // Where units still held come to light.
+      if (!out.row && out.emitter.checked.parts.containers.some(one => one.element.fields['reusable'] === true))
+        out.line(out.emitter.mark(step.id, 'result'))
+      out.end()
+    }
   },
 }

@@ -3,6 +3,7 @@
 import { rowsOf } from '../check/resolve.ts'
 import type { StepPart } from '../check/parts.ts'
 import { emitActivity, needsTokenToLast } from './activity.ts'
+import type { Type } from '../formula.ts'
 import type { StepKind, StepWriter } from './step.ts'
 
 const operations = ['request', 'release', 'take', 'put', 'transfer', 'convert', 'set', 'capacity'] as const
@@ -29,6 +30,9 @@ export const operate: StepKind = {
       const blank = typeOf(step, `${field}/${i}/amount`) === undefined
       if ((blank && operation !== 'release') || (amount !== null && amount < 0 && operation !== 'set'))
         note(9025, step.id, `${field}/${i}/amount`)
+      const store = target?.element.fields['contents'] === 'items'
+      const puts = field === 'outputs' || operation === 'put'
+      if (store && puts && !blank && countsOf(typeOf(step, `${field}/${i}/amount`))) note(9025, step.id, `${field}/${i}/amount`)
       const key = rowsOf(step.element, field)[i]?.['key']
       const keyed = target?.element.fields['contents'] === 'keyed'
       if (target && keyed !== (typeof key === 'string' && key !== '')) note(9025, step.id, `${field}/${i}/key`)
@@ -89,9 +93,16 @@ function emitOperation(step: StepPart, out: StepWriter, given: () => void): void
     out.line(rows.map((_, k) => `K.containers.setCapacity(${container('items', k)},${amount('items', k)},${key('items', k)});`).join(''))
   else {
     const outcome = out.fresh('outcome')
+    const goods = (field: string, k: number): boolean => !countsOf(out.typeOf(step, `${field}/${k}/amount`))
+    const quantity = (field: string, k: number): string => {
+      if (!goods(field, k)) return `amount:${amount(field, k)}`
+      const type = out.typeOf(step, `${field}/${k}/amount`)
+      const population = type.is === 'entity' ? out.emitter.checked.scopes.entity(type.of) : undefined
+      return `...X.goods(${population ? `P${population.index}` : 'null'},${amount(field, k)})`
+    }
     const want = (does: string, field: string, k: number): string =>
-      `{does:'${does}',container:${container(field, k)},amount:${amount(field, k)},key:${key(field, k)}}`
-    const single = rows.length === 1 && preempt !== 'resume' && preempt !== 'restart'
+      `{does:'${does}',container:${container(field, k)},${quantity(field, k)},key:${key(field, k)}}`
+    const single = rows.length === 1 && !goods('items', 0) && preempt !== 'resume' && preempt !== 'restart'
     let js: string
     if (operation === 'transfer')
       js = `K.containers.transfer(${container('items', 0)},${out.value(step, 'target')},${holder},${amount('items', 0)},${key('items', 0)},${priority},${otherwise})`
@@ -134,6 +145,10 @@ function emitWait(step: StepPart, out: StepWriter, outcome: string, given: () =>
     out.entry(step, 5)
   } else out.entry(step, 2)
 }
+
+/** Whether an amount is a number; else it is what goes in or out of a store of items. */
+const countsOf = (type: Type | undefined): boolean =>
+  type === undefined || type.is === 'number' || type.is === 'bool' || type.is === 'never'
 
 /** Requests wait unless told otherwise; all else fails. */
 function otherwiseOf(step: StepPart): string {

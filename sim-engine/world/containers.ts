@@ -11,7 +11,20 @@ import { intsOf, listOf, numberOf, recordOf, type State, type ValueReader, type 
 import { RunError } from '../problems.ts'
 import { Container, type ContainerPlan, type Request, type Want } from './container.ts'
 import { Holdings } from './holdings.ts'
-import { check, containersOf, fits, isFlexible, isHoldAboveTotal, isImpossible, levelOf, mayGo, move, none, reason } from './wants.ts'
+import {
+  check,
+  containersOf,
+  fits,
+  isFlexible,
+  isHoldAboveTotal,
+  isImpossible,
+  mayGo,
+  move,
+  none,
+  possible,
+  reason,
+  shareOf,
+} from './wants.ts'
 
 export type Otherwise = 'wait' | 'fail' | 'partial' | 'branch'
 /** granted: done now · waiting: the holder is told by `granted` later · short: nothing happened (branch). */
@@ -181,20 +194,6 @@ export class Containers {
   ): Outcome {
     const into = to.plan.contents === 'keyed' ? key : null
     const out = from.plan.contents === 'keyed' ? key : null
-    if (from.plan.contents === 'items' || to.plan.contents === 'items') {
-      const items = from.stock.slice(0, amount)
-      return this.request(
-        holder,
-        [
-          [
-            { does: 'take', container: from, amount, key: null },
-            { does: 'put', container: to, amount, key: null, items },
-          ],
-        ],
-        priority,
-        otherwise,
-      )
-    }
     return this.request(
       holder,
       [
@@ -517,7 +516,9 @@ export class Containers {
   #apply(request: Request, want: Want): void {
     const { container, amount } = want
     const k = container.keyOf(want.key)
-    const items = container.plan.contents === 'items' ? move(want) : null
+    // What is put without saying which is what the same request took: a transfer.
+    const goods = want.does === 'put' && !want.items ? { ...want, items: this.got.items } : want
+    const items = container.plan.contents === 'items' ? move(goods) : null
     if (items && want.does !== 'put') this.got.items.push(...items)
     if (container.plan.reusable) {
       container.amounts[k]! += amount
@@ -537,11 +538,11 @@ export class Containers {
     this.got.amount = 0
     this.got.items = []
     this.got.alternative = 0
+    // What is both taken and put keeps its proportions: nothing is lost on the way.
+    const share = wants.some(want => want.does === 'put') && wants.some(want => want.does !== 'put') ? shareOf(wants) : 1
     for (const want of wants) {
       const { container } = want
-      const k = container.keyOf(want.key)
-      const there = want.does === 'put' ? container.capacities[k]! - levelOf(want, k) : levelOf(want, k)
-      const amount = Math.min(want.amount, Math.max(0, container.plan.contents === 'items' ? Math.floor(there) : there))
+      const amount = share < 1 ? want.amount * share : possible(want)
       const items = want.items
         ? want.does === 'put'
           ? want.items.slice(0, amount)

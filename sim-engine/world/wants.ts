@@ -68,6 +68,21 @@ export function isImpossible(want: Want): boolean {
   return amount > container.totalAt(container.keyOf(want.key))
 }
 
+/** How much of a want can be met now. */
+export function possible(want: Want): number {
+  const { container } = want
+  const k = container.keyOf(want.key)
+  const there = want.does === 'put' ? container.capacities[k]! - levelOf(want, k) : levelOf(want, k)
+  return Math.min(want.amount, Math.max(0, container.plan.contents === 'items' ? Math.floor(there) : there))
+}
+
+/** The largest share of all wants together that can be met now; whole items only. */
+export function shareOf(wants: readonly Want[]): number {
+  const share = Math.min(1, ...wants.map(want => (want.amount > 0 ? possible(want) / want.amount : 1)))
+  const items = wants.find(want => want.container.plan.contents === 'items')
+  return items && share < 1 ? Math.floor(items.amount * share) / items.amount : share
+}
+
 /** Why wants don't fit. */
 export function reason(wants: readonly Want[]): 10036 | 10037 | 10043 {
   for (const want of wants) {

@@ -105,4 +105,33 @@ describe('capacities', () => {
       '10011 c initial',
     )
   })
+  it('a store of items: what goes in, how many or which come out, transfers when they can', () => {
+    const built = model(
+      events,
+      container('shelf', { contents: 'items', initial: '["a", "b"]', capacity: '3' }),
+      container('cart', { contents: 'items' }),
+      process(
+        'P',
+        start(),
+        operate('put', 'shelf', '"c"'),
+        operate('take', 'shelf', '"b"', {}, 'which'),
+        operate('take', 'shelf', 1, {}, 'many'),
+        log('f"{which.output} {many.output} {shelf.items}"'),
+        operate('transfer', 'shelf', 2, { target: 'cart' }),
+        log('f"{time} {shelf.items} {cart.items}"'),
+        end(),
+      ),
+      process('Q', start(), delay(3), operate('put', 'shelf', '["x", "y"]'), end()),
+    )
+    expect(logOf(built)).toEqual(["['b'] ['a'] ['c']", "3 ['y'] ['c', 'x']"])
+  })
+  it('a transfer of what there is loses nothing', () => {
+    const built = model(
+      events,
+      container('tank', { initial: '5', capacity: '9' }),
+      container('cup', { initial: '2', capacity: '3' }),
+      process('P', start(), operate('transfer', 'tank', 4, { target: 'cup', otherwise: 'partial' }), log('[tank.level, cup.level]'), end()),
+    )
+    expect(logOf(built)).toEqual(['[4, 3]'])
+  })
 })

@@ -1,0 +1,48 @@
+// Every code of the catalogue is provoked by a model, or said to be impossible in the engine's README.
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { catalogue, isProblemCode, messageOf } from '../../sim-engine/problems.ts'
+import { runtimeCases } from '../help/codes.ts'
+import { runOf } from '../help/runs.ts'
+
+describe('each run-time code says where, when and who, in both languages', () => {
+  it.each(runtimeCases.map(one => [`${one[0]} ${one[1]}`, one] as const))('%s', (_, [code, where, built, inputs]) => {
+    const { result } = runOf(built, inputs ? { inputs } : {}).summary
+    if (result.end !== 'failed') throw new Error(`the run ended with ${result.end}`)
+    const { at, message, fix, severity } = result.problem
+    const range = at.from === undefined ? '-' : `${at.from}-${at.to}`
+    expect([
+      result.problem.code,
+      `${at.id} ${at.field ?? '-'} ${range} ${result.tick} ${result.time} ${result.entity ?? '-'}`,
+      severity,
+    ]).toEqual([code, where, 'error'])
+    expect(built.model.elements.has(at.id)).toBe(true)
+    expect(fix).toEqual(isProblemCode(code) && catalogue[code].fix)
+    // The message as the catalogue has it, its blanks filled in.
+    if (!isProblemCode(code)) throw new Error(`${code} is not in the catalogue`)
+    const template = messageOf(code, ['\u0001', '\u0001'])
+    for (const language of ['en', 'zh'] as const) {
+      const parts = template[language].split('\u0001')
+      const [before = ''] = parts
+      const after = parts.length > 1 ? parts.at(-1) : undefined
+      expect(message[language].startsWith(before) && message[language].endsWith(after ?? '')).toBe(true)
+      if (after !== undefined) expect(message[language].length).toBeGreaterThan(before.length + after.length)
+      expect(message[language]).not.toMatch(/[{}]|undefined/)
+    }
+    expect(message.zh).toMatch(/[\u4e00-\u9fff]/)
+  })
+})
+
+it('no code is left without a model that provokes it or a reason why none can', () => {
+  const read = (path: string): string => readFileSync(new URL(path, import.meta.url), 'utf8')
+  const provoked = new Set(runtimeCases.map(([code]) => code))
+  // The checker's codes have their table in check.test.ts: `'9013 P-g'`, `'warning 9016 P-g'`, `'error 9001 ...'`.
+  for (const [, code] of read('check.test.ts').matchAll(/'(?:warning |error )?([89]0\d\d) /g)) provoked.add(Number(code))
+  const [, free = ''] = /Kept free([^]*?)\n## /.exec(read('../../sim-engine/README.md')) ?? []
+  const impossible = new Set<number>([10000])
+  for (const [, from, to] of free.matchAll(/^\| (\d{5})(?:-(\d{5}))? \| \S.*\|$/gm))
+    for (let code = Number(from); code <= Number(to ?? from); code++) impossible.add(code)
+  const codes = Object.keys(catalogue).map(Number)
+  expect(codes.filter(code => !provoked.has(code) && !impossible.has(code))).toEqual([])
+  expect([...provoked].filter(code => impossible.has(code) || !codes.includes(code))).toEqual([])
+})
