@@ -4,6 +4,7 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Badge, Button, Popover } from 'antd'
+import { useState } from 'react'
 import { roles, roleLabels } from '../../model-schema/roles.ts'
 import { api } from '../api.ts'
 import { useWords } from '../i18n/locale.ts'
@@ -19,8 +20,15 @@ export function Notifications() {
   const { t } = useLingui()
   const found = useQuery({ queryKey: key, queryFn: api.notifications, refetchInterval: 30_000 })
   const unread = found.data?.unread ?? 0
+  const [open, setOpen] = useState(false)
   return (
-    <Popover trigger="click" placement="bottomRight" content={<List notifications={found.data?.notifications ?? []} unread={unread} />}>
+    <Popover
+      trigger="click"
+      placement="bottomRight"
+      open={open}
+      onOpenChange={setOpen}
+      content={<List notifications={found.data?.notifications ?? []} unread={unread} close={() => setOpen(false)} />}
+    >
       <Button
         type="text"
         aria-label={unread === 0 ? t`Notifications` : t`Notifications, ${unread} unread`}
@@ -34,7 +42,7 @@ export function Notifications() {
   )
 }
 
-function List({ notifications, unread }: { notifications: readonly Notification[]; unread: number }) {
+function List({ notifications, unread, close }: { notifications: readonly Notification[]; unread: number; close: () => void }) {
   const { t } = useLingui()
   const queries = useQueryClient()
   const act = (work: Promise<void>): void => void work.then(() => queries.invalidateQueries({ queryKey: key })).catch(complain)
@@ -57,7 +65,13 @@ function List({ notifications, unread }: { notifications: readonly Notification[
           <ul>
             {notifications.map(note => (
               <li key={note.id} data-unread={!note.read || undefined}>
-                <Words note={note} seen={() => act(api.readNotifications([note.id]))} />
+                <Words
+                  note={note}
+                  seen={() => {
+                    close()
+                    act(api.readNotifications([note.id]))
+                  }}
+                />
                 <When at={note.at} />
               </li>
             ))}
