@@ -34,7 +34,7 @@ whose canvas it stands; a scenario has none; left away = the first scenario) and
 Fields left away have their defaults. Formulas are text: \`"initial": "10"\`, also for numbers. References are ids: \`"space": "Meadow"\`.
 Tables are lists of records: \`"values": [{ "property": "energy", "mode": "expression", "value": "energy / 2" }]\`.
 A connector (\`flow\`) has \`from\` and \`to\`, each the id of a step, and the process as its parent. \`geo\` [x, y, width, height], \`rank\` (order
-on the canvas) and \`bends\` may be left away: order is then that of the file. Ids are any text, unique in the file.
+on the canvas) and \`bends\` may be left away: order is then that of the file. Ids are unique in the file: 1 to 64 letters, digits, \`_\` or \`-\`, a letter or digit first.
 
 Names in formulas: letters, digits and \`_\`; anything else in a name becomes one \`_\` ("Sheep gain" is \`Sheep_gain\`). Names are
 case-sensitive and unique on their canvas.`
@@ -100,7 +100,9 @@ Activities happen in this order: resources are requested, *before* runs, the dur
 resources are released. Boundary events watch from the arrival to the end; at the same time a completion wins over a timer.
 
 Joins: *parallel* takes one token from each incoming flow; *inclusive* waits for those that can still come; *synchronizing* waits until all tokens of
-the split before it have arrived or ended, then the original goes on; *m of n* goes on with the m-th and swallows the rest. Several flows
+the split before it have arrived or ended, then the original goes on; *m of n* goes on with the m-th and swallows the rest. Each branch has
+its own copy of the temporary variables; the original that goes on behind a join has those of the time before the split (only *out* and *in and out*
+interfaces are handed back), so branches share what they find out through variables of the actor or the model. Several flows
 out of an activity are a fork.
 
 Containers: what can't be done now waits in the container's queue (by priority, lowest number first, then by arrival) until it can, unless *otherwise* says

@@ -28,4 +28,15 @@ describe('game of life', () => {
       if (generation === 100) expect(live.size).toBe(121)
     }
   })
+  it('brings the R-pentomino to rest at generation 1103 with 116 cells', () => {
+    // Six gliders leave before that; the fastest is 1034 / 4 cells away by then.
+    const run = life.start({ set: { 'Half width': 300 } })
+    const at = (ticks: number): number => {
+      run.advance({ ticks })
+      return statistic(run.summary(), 'population')
+    }
+    const counts = [at(1102), at(1), at(1), at(1), at(1)]
+    expect(counts[0]).not.toBe(116)
+    expect(counts.slice(1)).toEqual([116, 116, 116, 116])
+  })
 })

@@ -218,6 +218,26 @@ describe('inclusive gateway', () => {
 })
 
 describe('synchronizing join', () => {
+  it('the original has its own temporaries as of the split; what branches find out they share through variables', () => {
+    const built = model(
+      scenario({ ticking: false, totalTicks: 10 }),
+      variable('shared', 0),
+      process(
+        'P',
+        start(),
+        variable('own', 1),
+        parallel('fork'),
+        compute('own += 10\nshared += own', 'a'),
+        gateway('synchronizing', 'join'),
+        log('[own, shared]'),
+        end(),
+        from('fork'),
+        compute('own += 100\nshared += own', 'b'),
+        to('join'),
+      ),
+    )
+    expect(logOf(built)).toEqual(['[1, 112]'])
+  })
   it('waits until every sibling has arrived or ended, then the original goes on', () => {
     const built = model(
       events,
