@@ -282,7 +282,9 @@ export class World implements FormulaWorld {
   }
 
   agents_on(cells: Population, cell: number, of: Population | null, from: number, to: number): number[] | Ref[] {
-    const space = this.#locate(cells, cell, from, to)
+    const known = this.#spaceOfCells[cells.index]
+    const space = known ?? this.#locate(cells, cell, from, to)
+    if (known) cells.slotOf(cell, from, to)
     if (of) {
       const residents = this.residents(of)
       if (residents?.space !== space) return []
