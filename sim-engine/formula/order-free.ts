@@ -1,5 +1,5 @@
 // Whether a loop over neighbours may visit them in any order: its body only adds up. Then the engine runs through its index
-// instead of sorting by distance first. The rounding of the sums follows the order of the index, which is as fixed as any
+// instead of sorting by distance first. The rounding of the sums follows the order of the index, which is as fixed as every
 // other; the rule looks at the formula alone, so that every build of a model follows it alike.
 //
 // Such a body assigns to variables of the formula and nothing else. Each of them is either a *sum*: a number, changed by

@@ -1,8 +1,22 @@
 // `npm run bench [filter]`: measures and prints one JSON line a figure. Quote medians and ratios, not single times.
+import { bundleFigures } from './bundle.ts'
 import { engineFigures } from './engine.ts'
-import { print } from './figure.ts'
+import { median, print, type Figure } from './figure.ts'
+import { hold } from './hold.ts'
 
 const filter = process.argv[2] ?? ''
 const wanted = (name: string) => name.includes(filter)
 
+/** The event list alone, in nanoseconds a pop and schedule. */
+function* kernelFigures(): Generator<Figure> {
+  for (const n of [100, 10_000, 1_000_000]) {
+    const name = `kernel/hold-${n}`
+    if (!wanted(name)) continue
+    const rounds = 1_000_000
+    yield { name, value: median([1, 2, 3].map(seed => (hold(n, rounds, seed).ms * 1e6) / rounds)), unit: 'ns' }
+  }
+}
+
+for (const figure of kernelFigures()) print(figure)
 for (const figure of engineFigures(wanted)) print(figure)
+for (const figure of bundleFigures(wanted)) print(figure)

@@ -1,3 +1,4 @@
+// Activities by what they do to tokens, entities and containers: one small model a rule, read from its trace and its figures.
 import { describe, expect, it } from 'vitest'
 import {
   agents,
