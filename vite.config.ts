@@ -21,7 +21,14 @@ export default defineConfig({
         maximumFileSizeToCacheInBytes: 6e6,
         navigateFallbackDenylist: [/^\/api/, /^\/yjs/, /^\/version\.json/],
       },
-      manifest: { name: 'Holarchy', short_name: 'Holarchy', start_url: '/', display: 'standalone', theme_color: '#3257d6', icons: [{ src: '/icon.svg', sizes: 'any', type: 'image/svg+xml' }] },
+      manifest: {
+        name: 'Holarchy',
+        short_name: 'Holarchy',
+        start_url: '/',
+        display: 'standalone',
+        theme_color: '#3257d6',
+        icons: [{ src: '/icon.svg', sizes: 'any', type: 'image/svg+xml' }],
+      },
     }),
   ],
   resolve: { dedupe: ['yjs', 'lib0', 'y-protocols', '@codemirror/state', '@codemirror/view'] },
@@ -44,7 +51,11 @@ export default defineConfig({
               priority: 4,
             },
             { name: 'dexie', test: /node_modules\/dexie\//, priority: 4 },
-            { name: 'documents', test: /node_modules\/(yjs|lib0|y-websocket|y-protocols|y-indexeddb|fractional-indexing)\/|\/model-schema\/[^?]*\.ts$/, priority: 3 },
+            {
+              name: 'documents',
+              test: /node_modules\/(yjs|lib0|y-websocket|y-protocols|y-indexeddb|fractional-indexing)\/|\/model-schema\/[^?]*\.ts$/,
+              priority: 3,
+            },
             { name: 'antd', test: /node_modules\/antd\/es\/(config-provider|button|tooltip)\//, priority: 2 },
             { name: 'controls', test: /node_modules\/antd\/es\/(dropdown|menu|input|space)\//, priority: 1 },
           ],
@@ -54,12 +65,35 @@ export default defineConfig({
       treeshake: { moduleSideEffects: [{ test: /node_modules\/@(rc-component|ant-design)\//, sideEffects: false }] },
     },
   },
-  server: { port: 5173, proxy: { '^/api/': 'http://127.0.0.1:4300', '^/yjs/': { target: 'ws://127.0.0.1:4300', ws: true }, '/version.json': 'http://127.0.0.1:4300' } },
+  server: {
+    port: 5173,
+    proxy: {
+      '^/api/': 'http://127.0.0.1:4300',
+      '^/yjs/': { target: 'ws://127.0.0.1:4300', ws: true },
+      '/version.json': 'http://127.0.0.1:4300',
+    },
+  },
   test: {
     root: '.',
     projects: [
-      { test: { name: 'unit', include: ['tests/{house,schema,engine,client}*/**/*.test.{ts,tsx}', 'tests/house.test.ts'], environment: 'node', testTimeout: 60_000 } },
-      { test: { name: 'server', include: ['tests/server/**/*.test.ts'], environment: 'node', pool: 'forks', testTimeout: 120_000, hookTimeout: 120_000 } },
+      {
+        test: {
+          name: 'unit',
+          include: ['tests/{house,schema,engine,client}*/**/*.test.{ts,tsx}', 'tests/house.test.ts'],
+          environment: 'node',
+          testTimeout: 60_000,
+        },
+      },
+      {
+        test: {
+          name: 'server',
+          include: ['tests/server/**/*.test.ts'],
+          environment: 'node',
+          pool: 'forks',
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+        },
+      },
     ],
   },
 })

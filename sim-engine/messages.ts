@@ -92,7 +92,17 @@ export type RunState = 'ready' | 'playing' | 'paused' | 'ended'
 /** What is fixed for a whole load: what there is to draw and to change. */
 export type Loaded = {
   load: number
-  spaces: { id: Id; name: string; topology: 'discrete' | 'continuous'; minX: number; maxX: number; minY: number; maxY: number; wrapX: boolean; wrapY: boolean }[]
+  spaces: {
+    id: Id
+    name: string
+    topology: 'discrete' | 'continuous'
+    minX: number
+    maxX: number
+    minY: number
+    maxY: number
+    wrapX: boolean
+    wrapY: boolean
+  }[]
   populations: { id: Id; name: string; kind: 'agent' | 'cell' | 'link'; space: Id | null; color: string; shape: string }[]
   /** Charts in canvas order with their series, in the order the `Series` columns come. */
   charts: { id: Id; series: { label: string; color: string }[] }[]
@@ -106,8 +116,29 @@ export type Loaded = {
 /** One layer of the world view. Arrays hold `count` rows; colours are 0xRRGGBB. */
 export type Layer =
   | { kind: 'cell'; population: Id; columns: number; rows: number; minX: number; minY: number; colors: Uint32Array }
-  | { kind: 'agent'; population: Id; count: number; ids: Float64Array; x: Float32Array; y: Float32Array; heading: Float32Array; size: Float32Array; colors: Uint32Array; shapes: Uint8Array }
-  | { kind: 'link'; population: Id; count: number; x1: Float32Array; y1: Float32Array; x2: Float32Array; y2: Float32Array; colors: Uint32Array; thickness: Float32Array }
+  | {
+      kind: 'agent'
+      population: Id
+      count: number
+      ids: Float64Array
+      x: Float32Array
+      y: Float32Array
+      heading: Float32Array
+      size: Float32Array
+      colors: Uint32Array
+      shapes: Uint8Array
+    }
+  | {
+      kind: 'link'
+      population: Id
+      count: number
+      x1: Float32Array
+      y1: Float32Array
+      x2: Float32Array
+      y2: Float32Array
+      colors: Uint32Array
+      thickness: Float32Array
+    }
 
 /** Shape numbers of agent layers. */
 export const shapes = ['circle', 'square', 'triangle', 'arrow', 'person', 'star'] as const

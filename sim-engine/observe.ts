@@ -15,15 +15,33 @@ export function describe(run: Run, load: number): Loaded {
   return {
     load,
     spaces: world.spaces.map((space, k) => ({
-      id: space.id, name: space.name, topology: parts.spaces[k]?.topology ?? 'discrete',
-      minX: space.minX, maxX: space.maxX, minY: space.minY, maxY: space.maxY, wrapX: space.wrapX, wrapY: space.wrapY,
+      id: space.id,
+      name: space.name,
+      topology: parts.spaces[k]?.topology ?? 'discrete',
+      minX: space.minX,
+      maxX: space.maxX,
+      minY: space.minY,
+      maxY: space.maxY,
+      wrapX: space.wrapX,
+      wrapY: space.wrapY,
     })),
     populations: drawn(parts.entities).map(entity => ({
-      id: entity.id, name: entity.name, kind: entity.kind, space: spaceOf(entity)?.id ?? null, color: text(entity.element.fields['color']), shape: text(entity.element.fields['shape']),
+      id: entity.id,
+      name: entity.name,
+      kind: entity.kind,
+      space: spaceOf(entity)?.id ?? null,
+      color: text(entity.element.fields['color']),
+      shape: text(entity.element.fields['shape']),
     })),
     charts: parts.charts.map(chart => ({ id: chart.id, series: seriesOf(chart.fields['series']) })),
     statistics: parts.statistics.map(part => ({ id: part.id, name: part.entity ? `${part.entity.name}.${part.name}` : part.name })),
-    publics: parts.shared.filter(variable => variable.public).map(variable => ({ id: variable.id, name: variable.entity ? `${variable.entity.name}.${variable.name}` : variable.name, value: run.value(variable.id) })),
+    publics: parts.shared
+      .filter(variable => variable.public)
+      .map(variable => ({
+        id: variable.id,
+        name: variable.entity ? `${variable.entity.name}.${variable.name}` : variable.name,
+        value: run.value(variable.id),
+      })),
     seed: run.seed,
   }
 }
@@ -31,13 +49,17 @@ export function describe(run: Run, load: number): Loaded {
 const drawn = (entities: readonly EntityPart[]): EntityPart[] => entities.filter(entity => entity.form !== 'observer')
 
 /** Links lie in the space of what they join. */
-const spaceOf = (entity: EntityPart): { id: string; index: number } | null => entity.space ?? (entity.kind === 'link' ? (entity.source?.space ?? null) : null)
+const spaceOf = (entity: EntityPart): { id: string; index: number } | null =>
+  entity.space ?? (entity.kind === 'link' ? (entity.source?.space ?? null) : null)
 
 function seriesOf(rows: unknown): { label: string; color: string }[] {
   if (!Array.isArray(rows)) return []
   return rows.map((row: unknown) => {
     const { label, value, color } = (row ?? {}) as { label?: unknown; value?: unknown; color?: unknown }
-    return { label: typeof label === 'string' && label !== '' ? label : typeof value === 'string' ? value : '', color: typeof color === 'string' ? color : '' }
+    return {
+      label: typeof label === 'string' && label !== '' ? label : typeof value === 'string' ? value : '',
+      color: typeof color === 'string' ? color : '',
+    }
   })
 }
 
@@ -148,11 +170,25 @@ function agentLayer(run: Run, entity: EntityPart): Layer | null {
     shown.push(slot)
   }
   const count = shown.length
-  const layer = { kind: 'agent' as const, population: entity.id, count, ids: new Float64Array(count), x: new Float32Array(count), y: new Float32Array(count), heading: new Float32Array(count), size: new Float32Array(count), colors: new Uint32Array(count), shapes: new Uint8Array(count) }
+  const layer = {
+    kind: 'agent' as const,
+    population: entity.id,
+    count,
+    ids: new Float64Array(count),
+    x: new Float32Array(count),
+    y: new Float32Array(count),
+    heading: new Float32Array(count),
+    size: new Float32Array(count),
+    colors: new Uint32Array(count),
+    shapes: new Uint8Array(count),
+  }
   const { fields } = entity.element
   const color = colorOf(run, entity)
   const size = numbersOf(run, entity, 'size', typeof fields['size'] === 'number' ? fields['size'] : 1)
-  const initialShape = Math.max(0, shapes.findIndex(shape => shape === fields['shape']))
+  const initialShape = Math.max(
+    0,
+    shapes.findIndex(shape => shape === fields['shape']),
+  )
   const shapeColumn = population.columns.get('shape')
   shown.forEach((slot, k) => {
     layer.ids[k] = population.handles[slot]!
@@ -172,12 +208,18 @@ function linkLayer(run: Run, entity: EntityPart): Layer | null {
   const population = world.population(entity.index)
   const links = world.linksOf(population)
   const color = colorOf(run, entity)
-  const thickness = numbersOf(run, entity, 'thickness', typeof entity.element.fields['thickness'] === 'number' ? entity.element.fields['thickness'] : 1)
+  const thickness = numbersOf(
+    run,
+    entity,
+    'thickness',
+    typeof entity.element.fields['thickness'] === 'number' ? entity.element.fields['thickness'] : 1,
+  )
   const rows: [number, number, number, number, number][] = []
   const at = (populationIndex: number, slot: number): [number, number] | null => {
     const node = world.population(populationIndex)
     const part = run.program.checked.parts.entities[populationIndex]
-    if (node.kind === 'cell') return part?.space ? [world.space(part.space.index).cellX(slot), world.space(part.space.index).cellY(slot)] : null
+    if (node.kind === 'cell')
+      return part?.space ? [world.space(part.space.index).cellX(slot), world.space(part.space.index).cellY(slot)] : null
     const residents = world.residents(node)
     return residents && residents.bucket[slot]! >= 0 ? [residents.x[slot]!, residents.y[slot]!] : null
   }
@@ -190,7 +232,17 @@ function linkLayer(run: Run, entity: EntityPart): Layer | null {
   }
   if (rows.length === 0) return null
   const column = (pick: number): Float32Array => Float32Array.from(rows, row => row[pick]!)
-  return { kind: 'link', population: entity.id, count: rows.length, x1: column(0), y1: column(1), x2: column(2), y2: column(3), colors: Uint32Array.from(rows, row => color(row[4])), thickness: Float32Array.from(rows, row => thickness(row[4])) }
+  return {
+    kind: 'link',
+    population: entity.id,
+    count: rows.length,
+    x1: column(0),
+    y1: column(1),
+    x2: column(2),
+    y2: column(3),
+    colors: Uint32Array.from(rows, row => color(row[4])),
+    thickness: Float32Array.from(rows, row => thickness(row[4])),
+  }
 }
 
 /** The arrays of a frame that may be handed over instead of copied. */

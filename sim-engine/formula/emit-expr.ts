@@ -371,7 +371,8 @@ export class Emitter {
         : op === '|'
           ? `(${this.expr(left)} || ${this.test(right)})`
           : `(${this.test(left)} !== ${this.test(right)})`
-    if (op === '+' && type.is === 'text' && a.is === 'text' && b.is === 'text') return `F.joined(${this.expr(left)}, ${this.expr(right)}, ${this.at(at)})`
+    if (op === '+' && type.is === 'text' && a.is === 'text' && b.is === 'text')
+      return `F.joined(${this.expr(left)}, ${this.expr(right)}, ${this.at(at)})`
     return `F.${openNames[op]}(${this.boxed(left)}, ${this.boxed(right)}, ${this.at(at)})`
   }
 

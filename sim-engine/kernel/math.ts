@@ -10,15 +10,15 @@
 
 import { fromWords, highWord, lowWord, power, scaled, truncated } from './words.ts'
 
-const LN2_HI = 6.93147180369123816490e-1
+const LN2_HI = 6.9314718036912381649e-1
 const LN2_LO = 1.90821492927058770002e-10
-const INV_LN2 = 1.44269504088896338700
+const INV_LN2 = 1.442695040888963387
 
 /** e^x. */
 export function exp(x: number): number {
   if (x !== x) return x
   if (x > 7.09782712893383973096e2) return Infinity
-  if (x < -7.45133219101941108420e2) return 0
+  if (x < -7.4513321910194110842e2) return 0
   const size = x < 0 ? -x : x
   let hi = 0
   let lo = 0
@@ -34,7 +34,12 @@ export function exp(x: number): number {
   } else if (size < 3.725290298461914e-9) return 1 + x
   else hi = x
   const t = x * x
-  const c = x - t * (1.66666666666666019037e-1 + t * (-2.77777777770155933842e-3 + t * (6.61375632143793436117e-5 + t * (-1.65339022054652515390e-6 + t * 4.13813679705723846039e-8))))
+  const c =
+    x -
+    t *
+      (1.66666666666666019037e-1 +
+        t *
+          (-2.77777777770155933842e-3 + t * (6.61375632143793436117e-5 + t * (-1.6533902205465251539e-6 + t * 4.13813679705723846039e-8))))
   if (k === 0) return 1 - ((x * c) / (c - 2) - x)
   const y = 1 - (lo - (x * c) / (2 - c) - hi)
   return scaled(y, k)
@@ -66,7 +71,7 @@ export function log(x: number): number {
   const z = s * s
   const w = z * z
   const t1 = w * (3.999999999940941908e-1 + w * (2.222219843214978396e-1 + w * 1.531383769920937332e-1))
-  const t2 = z * (6.666666666666735130e-1 + w * (2.857142874366239149e-1 + w * (1.818357216161805012e-1 + w * 1.479819860511658591e-1)))
+  const t2 = z * (6.66666666666673513e-1 + w * (2.857142874366239149e-1 + w * (1.818357216161805012e-1 + w * 1.479819860511658591e-1)))
   const r = t2 + t1
   if (((hx - 0x6147a) | (0x6b851 - hx)) > 0) {
     const hfsq = 0.5 * f * f
@@ -131,8 +136,12 @@ export function log1p(x: number): number {
   const z = s * s
   const r =
     z *
-    (6.666666666666735130e-1 +
-      z * (3.999999999940941908e-1 + z * (2.857142874366239149e-1 + z * (2.222219843214978396e-1 + z * (1.818357216161805012e-1 + z * (1.531383769920937332e-1 + z * 1.479819860511658591e-1))))))
+    (6.66666666666673513e-1 +
+      z *
+        (3.999999999940941908e-1 +
+          z *
+            (2.857142874366239149e-1 +
+              z * (2.222219843214978396e-1 + z * (1.818357216161805012e-1 + z * (1.531383769920937332e-1 + z * 1.479819860511658591e-1))))))
   return k === 0 ? f - (hfsq - s * (hfsq + r)) : k * LN2_HI - (hfsq - (s * (hfsq + r) + (k * LN2_LO + c)) - f)
 }
 
@@ -168,7 +177,13 @@ export function expm1(x: number): number {
   } else if (size < 5.551115123125783e-17) return x
   const hfx = 0.5 * x
   const hxs = x * hfx
-  const r1 = 1 + hxs * (-3.33333333333331316428e-2 + hxs * (1.58730158725481460165e-3 + hxs * (-7.93650757867487942473e-5 + hxs * (4.00821782732936239552e-6 + hxs * -2.01099218183624371326e-7))))
+  const r1 =
+    1 +
+    hxs *
+      (-3.33333333333331316428e-2 +
+        hxs *
+          (1.58730158725481460165e-3 +
+            hxs * (-7.93650757867487942473e-5 + hxs * (4.00821782732936239552e-6 + hxs * -2.01099218183624371326e-7))))
   let t = 3 - r1 * hfx
   let e = hxs * ((r1 - t) / (6 - x * t))
   if (k === 0) return x - (x * e - hxs)
@@ -206,7 +221,7 @@ export function log2(x: number): number {
   const z = s * s
   const w = z * z
   const t1 = w * (3.999999999940941908e-1 + w * (2.222219843214978396e-1 + w * 1.531383769920937332e-1))
-  const t2 = z * (6.666666666666735130e-1 + w * (2.857142874366239149e-1 + w * (1.818357216161805012e-1 + w * 1.479819860511658591e-1)))
+  const t2 = z * (6.66666666666673513e-1 + w * (2.857142874366239149e-1 + w * (1.818357216161805012e-1 + w * 1.479819860511658591e-1)))
   const hi = truncated(f - hfsq)
   const lo = f - hi - hfsq + s * (hfsq + (t2 + t1))
   const head = hi * 1.44269504072144627571
@@ -234,15 +249,15 @@ export function log10(x: number): number {
   return z + y * 3.01029995663611771306e-1
 }
 
-const PIO2_HI = 1.57079632679489655800
+const PIO2_HI = 1.570796326794896558
 const PIO2_LO = 6.12323399573676603587e-17
 
 // |x| up to about 2^20 pi/2 is reduced with three pieces of pi/2 (Cody and Waite), beyond that with whole-number arithmetic.
 const PIO2_1 = 1.57079632673412561417
 const PIO2_1T = 6.07710050650619224932e-11
-const PIO2_2 = 6.07710050630396597660e-11
+const PIO2_2 = 6.0771005063039659766e-11
 const PIO2_2T = 2.02226624879595063154e-21
-const PIO2_3 = 2.02226624871116645580e-21
+const PIO2_3 = 2.0222662487111664558e-21
 const PIO2_3T = 8.47842766036889956997e-32
 
 let reducedHi = 0
@@ -329,7 +344,9 @@ function kernelSin(x: number, y: number, hasTail: boolean): number {
   if ((x < 0 ? -x : x) < 7.450580596923828e-9) return x
   const z = x * x
   const v = z * x
-  const r = 8.33333333332248946124e-3 + z * (-1.98412698298579493134e-4 + z * (2.75573137070700676789e-6 + z * (-2.50507602534068634195e-8 + z * 1.58969099521155010221e-10)))
+  const r =
+    8.33333333332248946124e-3 +
+    z * (-1.98412698298579493134e-4 + z * (2.75573137070700676789e-6 + z * (-2.50507602534068634195e-8 + z * 1.58969099521155010221e-10)))
   return hasTail ? x - (z * (0.5 * y - v * r) - y - v * -1.66666666666666324348e-1) : x + v * (-1.66666666666666324348e-1 + z * r)
 }
 
@@ -337,7 +354,14 @@ function kernelCos(x: number, y: number): number {
   const ix = highWord(x) & 0x7fffffff
   if (ix < 0x3e400000) return 1
   const z = x * x
-  const r = z * (4.16666666666666019037e-2 + z * (-1.38888888888741095749e-3 + z * (2.48015872894767294178e-5 + z * (-2.75573143513906633035e-7 + z * (2.08757232129817482790e-9 + z * -1.13596475577881948265e-11)))))
+  const r =
+    z *
+    (4.16666666666666019037e-2 +
+      z *
+        (-1.38888888888741095749e-3 +
+          z *
+            (2.48015872894767294178e-5 +
+              z * (-2.75573143513906633035e-7 + z * (2.0875723212981748279e-9 + z * -1.13596475577881948265e-11)))))
   if (ix < 0x3fd33333) return 1 - (0.5 * z - (z * r - x * y))
   const q = ix > 0x3fe90000 ? 0.28125 : fromWords(ix - 0x00200000, 0)
   const half = 0.5 * z - q
@@ -349,10 +373,14 @@ export function sin(x: number): number {
   if (!(x - x === 0)) return NaN
   if ((x < 0 ? -x : x) <= 0.7853981633974483) return kernelSin(x, 0, false)
   switch (reduce(x)) {
-    case 0: return kernelSin(reducedHi, reducedLo, true)
-    case 1: return kernelCos(reducedHi, reducedLo)
-    case 2: return -kernelSin(reducedHi, reducedLo, true)
-    default: return -kernelCos(reducedHi, reducedLo)
+    case 0:
+      return kernelSin(reducedHi, reducedLo, true)
+    case 1:
+      return kernelCos(reducedHi, reducedLo)
+    case 2:
+      return -kernelSin(reducedHi, reducedLo, true)
+    default:
+      return -kernelCos(reducedHi, reducedLo)
   }
 }
 
@@ -361,17 +389,21 @@ export function cos(x: number): number {
   if (!(x - x === 0)) return NaN
   if ((x < 0 ? -x : x) <= 0.7853981633974483) return kernelCos(x, 0)
   switch (reduce(x)) {
-    case 0: return kernelCos(reducedHi, reducedLo)
-    case 1: return -kernelSin(reducedHi, reducedLo, true)
-    case 2: return -kernelCos(reducedHi, reducedLo)
-    default: return kernelSin(reducedHi, reducedLo, true)
+    case 0:
+      return kernelCos(reducedHi, reducedLo)
+    case 1:
+      return -kernelSin(reducedHi, reducedLo, true)
+    case 2:
+      return -kernelCos(reducedHi, reducedLo)
+    default:
+      return kernelSin(reducedHi, reducedLo, true)
   }
 }
 
 const TAN = [
-  3.33333333333334091986e-1, 1.33333333333201242699e-1, 5.39682539762260521377e-2, 2.18694882948595424599e-2, 8.86323982359930005737e-3, 3.59207910759131235356e-3,
-  1.45620945432529025516e-3, 5.88041240820264096874e-4, 2.46463134818469906812e-4, 7.81794442939557092300e-5, 7.14072491382608190305e-5, -1.85586374855275456654e-5,
-  2.59073051863633712884e-5,
+  3.33333333333334091986e-1, 1.33333333333201242699e-1, 5.39682539762260521377e-2, 2.18694882948595424599e-2, 8.86323982359930005737e-3,
+  3.59207910759131235356e-3, 1.45620945432529025516e-3, 5.88041240820264096874e-4, 2.46463134818469906812e-4, 7.817944429395570923e-5,
+  7.14072491382608190305e-5, -1.85586374855275456654e-5, 2.59073051863633712884e-5,
 ] as const
 
 /** tan(x + y) when `odd` is false, -1 / tan(x + y) when true; |x| up to pi/4. */
@@ -416,8 +448,14 @@ export function tan(x: number): number {
 }
 
 const asinP = (t: number): number =>
-  t * (1.66666666666666657415e-1 + t * (-3.25565818622400915405e-1 + t * (2.01212532134862925881e-1 + t * (-4.00555345006794114027e-2 + t * (7.91534994289814532176e-4 + t * 3.47933107596021167570e-5)))))
-const asinQ = (t: number): number => 1 + t * (-2.40339491173441421878 + t * (2.02094576023350569471 + t * (-6.88283971605453293030e-1 + t * 7.70381505559019352791e-2)))
+  t *
+  (1.66666666666666657415e-1 +
+    t *
+      (-3.25565818622400915405e-1 +
+        t *
+          (2.01212532134862925881e-1 + t * (-4.00555345006794114027e-2 + t * (7.91534994289814532176e-4 + t * 3.4793310759602116757e-5)))))
+const asinQ = (t: number): number =>
+  1 + t * (-2.40339491173441421878 + t * (2.02094576023350569471 + t * (-6.8828397160545329303e-1 + t * 7.70381505559019352791e-2)))
 
 /** Arc sine in radians; NaN outside [-1, 1]. */
 export function asin(x: number): number {
@@ -466,7 +504,7 @@ export function acos(x: number): number {
   return 2 * (head + ((asinP(z) / asinQ(z)) * s + c))
 }
 
-const ATAN_HI = [4.63647609000806093515e-1, 7.85398163397448278999e-1, 9.82793723247329054082e-1, 1.57079632679489655800] as const
+const ATAN_HI = [4.63647609000806093515e-1, 7.85398163397448278999e-1, 9.82793723247329054082e-1, 1.570796326794896558] as const
 const ATAN_LO = [2.26987774529616870924e-17, 3.06161699786838301793e-17, 1.39033110312309984516e-17, 6.12323399573676603587e-17] as const
 
 /** Arc tangent in radians. */
@@ -495,8 +533,18 @@ export function atan(x: number): number {
   }
   const z = t * t
   const w = z * z
-  const s1 = z * (3.33333333333329318027e-1 + w * (1.42857142725034663711e-1 + w * (9.09088713343650656196e-2 + w * (6.66107313738753120669e-2 + w * (4.97687799461593236017e-2 + w * 1.62858201153657823623e-2)))))
-  const s2 = w * (-1.99999999998764832476e-1 + w * (-1.11111104054623557880e-1 + w * (-7.69187620504482999495e-2 + w * (-5.83357013379057348645e-2 + w * -3.65315727442169155270e-2))))
+  const s1 =
+    z *
+    (3.33333333333329318027e-1 +
+      w *
+        (1.42857142725034663711e-1 +
+          w *
+            (9.09088713343650656196e-2 +
+              w * (6.66107313738753120669e-2 + w * (4.97687799461593236017e-2 + w * 1.62858201153657823623e-2)))))
+  const s2 =
+    w *
+    (-1.99999999998764832476e-1 +
+      w * (-1.1111110405462355788e-1 + w * (-7.69187620504482999495e-2 + w * (-5.83357013379057348645e-2 + w * -3.6531572744216915527e-2))))
   if (id === -1) return t - t * (s1 + s2)
   const result = ATAN_HI[id] - (t * (s1 + s2) - ATAN_LO[id] - t)
   return x < 0 ? -result : result
@@ -588,8 +636,11 @@ export function cbrt(x: number): number {
   const hx = highWord(size)
   if (hx < 0x00100000) t = fromWords(Math.trunc((highWord(size * 18014398509481984) & 0x7fffffff) / 3) + 696219795, 0)
   else t = fromWords(Math.trunc(hx / 3) + 715094163, 0)
-  let r = (t * t) * (t / size)
-  t *= 1.87595182427177009643 + r * (-1.88497979543377169875 + r * 1.621429720105354466140) + r * r * r * (-0.758397934778766047437 + r * 0.145996192886612446982)
+  let r = t * t * (t / size)
+  t *=
+    1.87595182427177009643 +
+    r * (-1.88497979543377169875 + r * 1.62142972010535446614) +
+    r * r * r * (-0.758397934778766047437 + r * 0.145996192886612446982)
   const rounded = (BigInt.asUintN(64, (BigInt(highWord(t) >>> 0) << 32n) | BigInt(lowWord(t) >>> 0)) + 0x80000000n) & 0xffffffffc0000000n
   t = fromWords(Number(rounded >> 32n) | 0, Number(rounded & 0xffffffffn) | 0)
   r = size / (t * t)
@@ -633,8 +684,13 @@ export function hypot(...values: readonly number[]): number {
   return (root + error / (2 * root)) * power(k)
 }
 
-const POW_L = [5.99999999999994648725e-1, 4.28571428578550184252e-1, 3.33333329818377432918e-1, 2.72728123808534006489e-1, 2.30660745775561754067e-1, 2.06975017800338417784e-1] as const
-const POW_P = [1.66666666666666019037e-1, -2.77777777770155933842e-3, 6.61375632143793436117e-5, -1.65339022054652515390e-6, 4.13813679705723846039e-8] as const
+const POW_L = [
+  5.99999999999994648725e-1, 4.28571428578550184252e-1, 3.33333329818377432918e-1, 2.72728123808534006489e-1, 2.30660745775561754067e-1,
+  2.06975017800338417784e-1,
+] as const
+const POW_P = [
+  1.66666666666666019037e-1, -2.77777777770155933842e-3, 6.61375632143793436117e-5, -1.6533902205465251539e-6, 4.13813679705723846039e-8,
+] as const
 
 /** x to the power y, with JavaScript's answers at the edges (`pow(x, 0)` is 1, `pow(1, Infinity)` is NaN). */
 export function pow(x: number, y: number): number {

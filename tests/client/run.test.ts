@@ -72,7 +72,18 @@ function setUp() {
   return { run, close, clock, model, engines, engine, change, ready, view: run.getState }
 }
 
-const summary = { seed: 1, ticks: 1, time: 1, statistics: {}, publics: {}, containers: {}, populations: {}, tokensLeft: [], waiting: [], hash: '0' }
+const summary = {
+  seed: 1,
+  ticks: 1,
+  time: 1,
+  statistics: {},
+  publics: {},
+  containers: {},
+  populations: {},
+  tokensLeft: [],
+  waiting: [],
+  hash: '0',
+}
 
 describe('a run on the page', () => {
   it('loads, plays, pauses, steps', () => {

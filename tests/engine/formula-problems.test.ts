@@ -17,11 +17,16 @@ describe('the catalogue', () => {
     expect(fix.en.length).toBeGreaterThan(9)
   })
   it('shows one text for what only we can mend, and keeps the detail for the log', () => {
-    expect(range(10000, 10006).map(code => messageOf(isProblemCode(code) ? code : 10000).en)).toEqual(Array.from({ length: 7 }, () => 'Unknown error'))
+    expect(range(10000, 10006).map(code => messageOf(isProblemCode(code) ? code : 10000).en)).toEqual(
+      Array.from({ length: 7 }, () => 'Unknown error'),
+    )
   })
   it('fills in values, as they are or by language', () => {
     expect(problem(8005, { id: 'a' }, ['Wolf']).message).toEqual({ en: 'Name "Wolf" is already used.', zh: '名称“Wolf”已被使用。' })
-    expect(messageOf(10016, ['"x"', { en: 'a number', zh: '数值' }])).toEqual({ en: 'Cannot convert "x" to a number.', zh: '无法将 "x" 转换为 数值。' })
+    expect(messageOf(10016, ['"x"', { en: 'a number', zh: '数值' }])).toEqual({
+      en: 'Cannot convert "x" to a number.',
+      zh: '无法将 "x" 转换为 数值。',
+    })
     expect(messageOf(10007).en).toBe('Expected a number, got .')
   })
   it('only what can not be reached is a warning', () => {

@@ -39,6 +39,7 @@ test('build a small model, mend what the Problems list says, run it', async ({ p
   await app.addNext('End')
   await problems.getByRole('button', { name: /9014/ }).first().click()
   await app.inspector.getByRole('switch', { name: 'Default branch' }).click()
+  await expect(problems.getByRole('button', { name: /9014/ })).toHaveCount(1)
   await problems.getByRole('button', { name: /9014/ }).first().click()
   await app.formula('Condition', 'total > 3')
   await expect(problems.getByRole('button', { name: /Error/ })).toHaveCount(0)

@@ -14,8 +14,8 @@ test('samples run: world view, charts and values move; pause, step, reset, seed'
 
   await run.getByRole('button', { name: 'Reset' }).click()
   await expect(editor(page).tick()).toHaveText(/tick\s*0/)
-  await run.getByRole('button', { name: 'One tick' }).click()
-  await run.getByRole('button', { name: 'One tick' }).click()
+  await run.getByRole('button', { name: 'One tick', exact: true }).click()
+  await run.getByRole('button', { name: 'One tick', exact: true }).click()
   await expect(editor(page).tick()).toHaveText(/tick\s*[12]/)
 
   // The same seed is the same run.
@@ -37,7 +37,7 @@ test('a slider changes a public variable, and the run answers', async ({ page })
   const staff = page.getByRole('slider', { name: /Staff/ })
   await staff.focus()
   await page.keyboard.press('ArrowRight')
-  await run.getByRole('button', { name: 'One tick' }).click()
+  await run.getByRole('button', { name: 'One tick', exact: true }).click()
   const panel = await editor(page).show('Variables')
   await expect(panel.getByRole('row', { name: /Staff/ })).toContainText('4')
   expect(errors).toEqual([])
