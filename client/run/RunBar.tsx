@@ -327,6 +327,7 @@ function Standing({ onShow, onProblems }: Pick<Props, 'onShow' | 'onProblems'>) 
   const run = useRun()
   const status = useRunView(view => view.status)
   const result = useRunView(view => view.result)
+  const hash = useRunView(view => view.summary?.hash)
   const stale = useRunView(view => view.stale)
   const silent = useRunView(view => view.silent)
   const broken = useRunView(view => view.broken)
@@ -380,7 +381,11 @@ function Standing({ onShow, onProblems }: Pick<Props, 'onShow' | 'onProblems'>) 
     return (
       <Pill
         tone={result.end === 'failed' ? 'bad' : result.end === 'success' ? 'ok' : 'warn'}
-        title={result.end === 'failed' ? words(result.problem.fix) : undefined}
+        title={
+          result.end === 'failed'
+            ? words(result.problem.fix)
+            : hash && t`Fingerprint of this run: ${hash}. Equal runs have equal ones, in every browser and on the command line.`
+        }
       >
         <ResultText result={result} />
         {element && onShow && (

@@ -1,4 +1,6 @@
 // A newcomer's first minutes, without an account: samples open, run, pause, step, start again, and answer to their sliders.
+import { execFileSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
 import { expect, test } from 'playwright/test'
 import { continueOnDevice, editor, openSample, watchErrors } from './app.ts'
 
@@ -23,6 +25,16 @@ test('samples run: world view, charts and values move; pause, step, reset, seed'
   await run.getByRole('button', { name: 'Play' }).click()
   await expect(run.getByText('Finished: stop condition met')).toBeVisible()
   await expect(editor(page).tick()).toHaveText(finished ?? '')
+
+  // And it is the same run on the command line, to the last bit.
+  const root = fileURLToPath(new URL('../..', import.meta.url))
+  const printed = execFileSync(process.execPath, ['sim-engine/cli.ts', 'run', 'model-schema/samples/segregation.holo', '--json'], {
+    cwd: root,
+    encoding: 'utf8',
+  })
+  const { hash, ticks } = JSON.parse(printed) as { hash: string; ticks: number }
+  expect(finished).toContain(String(ticks))
+  await expect(run.getByTitle(/^Fingerprint/)).toHaveAttribute('title', new RegExp(hash))
   expect(errors).toEqual([])
 })
 
