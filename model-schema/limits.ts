@@ -53,11 +53,5 @@ export const UNDO_STEPS = 200
 /** Pause after which typing starts a new undo step, in milliseconds. */
 export const UNDO_PAUSE_MS = 500
 
-/** Characters of a comment. */
-export const COMMENT_LENGTH = 10_000
-
 /** Addresses in one invitation. */
 export const INVITATION_ADDRESSES = 50
-
-/** Ids a person's presence names as selected. */
-export const PRESENCE_SELECTION = 50

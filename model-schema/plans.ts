@@ -253,9 +253,6 @@ export function planWith(need: Feature | { quantity: Quantity; wanted: number })
   return levels.map(level => plans[level]).find(fits) ?? null
 }
 
-/** Share of a trade between users that the platform keeps. */
-export const PLATFORM_FEE = 0.1
-
 /**
  * Whose plan measures a quantity in a space: an organization is paid by its owner; elsewhere storage, seats and embed links are the
  * owner's, and everything else each member's own.

@@ -45,20 +45,6 @@ export async function flushOutbox(user: string, catalogue: Catalogue = api): Pro
   })
 }
 
-/** Forgets refused changes of a file: the server's word stands. A refused creation keeps its row, or the file would look told. */
-export async function forgive(user: string, file: string): Promise<void> {
-  const rows = await device.outbox.where('[user+file]').equals([user, file]).toArray()
-  await device.outbox.bulkDelete(rows.filter(row => row.refused !== undefined && row.change.do !== 'create').map(row => row.seq!))
-}
-
-/** Tries a refused creation once more, perhaps under another name. */
-export async function retryCreation(user: string, file: string, name: string): Promise<void> {
-  const rows = await device.outbox.where('[user+file]').equals([user, file]).toArray()
-  for (const row of rows) {
-    if (row.change.do === 'create') await device.outbox.update(row.seq!, { refused: undefined, change: { ...row.change, name } })
-  }
-}
-
 async function tell({ file, change }: OutboxRow, catalogue: Catalogue): Promise<void> {
   switch (change.do) {
     case 'create':

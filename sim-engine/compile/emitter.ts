@@ -6,7 +6,6 @@ import type { EntityPart, FormulaPart, ProcessPart, StepPart } from '../check/pa
 import { emitExpression, emitProgram } from '../formula.ts'
 import type { EmitTarget, Inferred, Type } from '../formula.ts'
 import { any } from '../formula/types.ts'
-import { stepKey } from '../check/keys.ts'
 import { textOf } from '../check/resolve.ts'
 import { entityLoop } from './loops.ts'
 
@@ -152,9 +151,6 @@ const canFail = (js: string): boolean =>
 
 /** The random component of a step: its element, within the population that runs it. */
 export const componentOf = (process: ProcessPart, id: string): string => (process.entity ? `${process.entity.id} ${id}` : id)
-
-export const stepFormula = (emitter: Emitter, step: StepPart, field: string): FormulaPart | undefined =>
-  emitter.formula(stepKey(step, field))
 
 export const isWritten = (step: StepPart, field: string): boolean => textOf(step.element, field).trim() !== ''
 

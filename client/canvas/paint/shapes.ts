@@ -179,7 +179,7 @@ function containerChip(painting: Painting, box: SceneBox): void {
   pen.text(text, { x: box.x + 10, y: box.y + box.h - 21 }, { size: 10.5, color: look.muted, width: box.w - 20, mono: true })
   if (live && live.queue > 0)
     pen.text(
-      `⧗ ${live.queue}`,
+      `≡ ${live.queue}`,
       { x: box.x + box.w - 10, y: box.y + box.h - 21 },
       { size: 10.5, color: look.warn, align: 'right', weight: 600 },
     )
