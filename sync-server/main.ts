@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
-import type { Server } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { getRequestListener } from '@hono/node-server'
@@ -93,7 +93,9 @@ async function serveWith(
   const mail = settings.SMTP_URL === undefined ? outboxMail(database.db) : smtpMail(settings.SMTP_URL, settings.MAIL_FROM)
   undo.push(() => mail.close())
 
+  // The port is known before the app is made with it; who comes in between is told to come again, not left without an answer.
   const server = createServer()
+  server.on('request', comeAgain)
   const port = await listen(server, settings.HOST, settings.PORT)
   undo.push(() => closeServer(server))
   const url = settings.PUBLIC_URL === undefined ? `http://localhost:${port}` : new URL(settings.PUBLIC_URL).origin
@@ -123,6 +125,7 @@ async function serveWith(
     demo: () => demo,
   })
   const demo = (settings.DEMO ?? embedded) ? await seedDemo(database.db, app.auth) : null
+  server.off('request', comeAgain)
   server.on('request', getRequestListener(app.fetch))
   const stopSockets = attachSockets(server, { db: database.db, rooms, access, originAllowed: request => originAllowed(request, site) })
   undo.push(stopSockets)
@@ -160,6 +163,10 @@ async function secretIn(folder: string): Promise<string> {
 }
 
 const FIRST_PORT = 4300
+
+function comeAgain(_request: IncomingMessage, response: ServerResponse): void {
+  response.writeHead(503, { 'retry-after': '1' }).end()
+}
 
 async function listen(server: Server, host: string, wanted: number | undefined): Promise<number> {
   for (let port = wanted ?? FIRST_PORT; ; port++) {
