@@ -15,10 +15,11 @@ export { LOCAL } from './document/layout.ts'
 
 export type HolarchyDoc = Y.Doc
 
-/** A new document with one empty scenario in it. Only whoever creates a file calls this: content is authored once. */
-export function newDocument(title?: string): Y.Doc {
+/** A new document with one empty root in it: a scenario, or what another kind of file is made of. Only whoever creates a file calls this: content is authored once. */
+export function newDocument(title?: string, root = 'scenario'): Y.Doc {
   const doc = new Y.Doc()
-  const file: HoloFile = { format: 'holo', version: 1, elements: { [newId()]: { kind: 'scenario', name: 'Scenario 1', rank: 'a0' } } }
+  const name = root === 'scenario' ? 'Scenario 1' : (title ?? '')
+  const file: HoloFile = { format: 'holo', version: 1, elements: { [newId()]: { kind: root, name, rank: 'a0' } } }
   if (title !== undefined) file.title = title
   loadFile(doc, file)
   return doc

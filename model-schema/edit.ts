@@ -26,10 +26,11 @@ import { middle } from './integrity/parse.ts'
 import { isJson, readValue } from './integrity/values.ts'
 import { fieldOf, kindOf } from './kinds.ts'
 import type { Field, Json, Kind } from './kinds/kind.ts'
-import { gone, mayConnect, mayPlace, mayReparent, refusal, withDependents, withDescendants, type Refusal } from './lawful.ts'
+import { gone, locked, mayConnect, mayPlace, mayReparent, refusal, withDependents, withDescendants, type Refusal } from './lawful.ts'
 import { DOCUMENT } from './limits.ts'
 import type { End, Geo, Id, Model } from './model.ts'
 
+export { group, setLocked, ungroup } from './edit/gather.ts'
 export { createUndo, type Undo } from './edit/undo.ts'
 export { isRefusal, type Refusal } from './lawful.ts'
 export type { Clip } from './edit/clip.ts'
@@ -118,14 +119,16 @@ function endFrom(model: Model, end: End | Id): End {
   return typeof end === 'string' || end.port === undefined ? { id, ...point } : { id, port: end.port, ...point }
 }
 
-/** Moves and resizes. Boundary events go along with their activity, and bends with a connector both of whose ends move alike. */
+/**
+ * Moves and resizes what isn't locked. Boundary events go along with their activity, and bends with a connector both of whose ends move alike.
+ */
 export function move(doc: Y.Doc, moves: readonly { id: Id; geo: Geo }[]): void {
   const model = modelNow(doc)
   const boxes = new Map<Id, Geo>()
   const shifts = new Map<Id, readonly [number, number]>()
   for (const { id, geo } of moves) {
     const element = model.elements.get(id)
-    if (!element || element.ends) continue
+    if (!element || element.ends || element.locked) continue
     boxes.set(id, bounded(geo))
     shifts.set(id, [geo[0] - element.geo[0], geo[1] - element.geo[1]])
   }
@@ -197,7 +200,9 @@ export function setText(doc: Y.Doc, id: Id, field: string, text: string): Refusa
 
 /** Sets the bends of a connector; none lets it find its own way. */
 export function setBends(doc: Y.Doc, id: Id, bends: readonly (readonly [number, number])[]): Refusal | null {
-  if (!modelNow(doc).elements.get(id)?.ends) return gone()
+  const element = modelNow(doc).elements.get(id)
+  if (!element?.ends) return gone()
+  if (element.locked) return locked()
   if (bends.length > DOCUMENT.bends) return invalid('bends')
   edit(doc, layout => patch(layout.style, id, { bends: bends.map(([x, y]) => [...bounded([x, y, 0, 0])].slice(0, 2)) }))
   return null
@@ -208,6 +213,7 @@ export function reconnect(doc: Y.Doc, id: Id, side: 'from' | 'to', end: End | Id
   const model = modelNow(doc)
   const element = model.elements.get(id)
   if (!element?.ends) return gone()
+  if (element.locked) return locked()
   const next = endFrom(model, end)
   const ends = { ...element.ends, [side]: next }
   if (ends.from.id === null || ends.to.id === null) return refusal('wrong-ends', 'A connector needs two elements.', '连接线需要两个元素。')
@@ -222,18 +228,39 @@ export function reconnect(doc: Y.Doc, id: Id, side: 'from' | 'to', end: End | Id
 }
 
 /**
+ * Puts a step into a sequence flow: what led to the flow's target leads to the step, and a new flow from there to the target. The flow keeps its
+ * condition. Returns the new flow.
+ */
+export function insertStep(doc: Y.Doc, flow: Id, step: Id, id: Id = newId()): Id | Refusal {
+  const model = modelNow(doc)
+  const element = model.elements.get(flow)
+  const to = element?.ends?.to.id
+  if (!element?.ends || !to || !element.ends.from.id || !model.elements.has(step)) return gone()
+  if (element.locked) return locked()
+  const why = mayConnect(model, element.kind, element.ends.from.id, step, flow) ?? mayConnect(model, element.kind, step, to)
+  if (why) return why
+  return together(doc, () => {
+    const refused = reconnect(doc, flow, 'to', step) ?? setBends(doc, flow, [])
+    return refused ?? connect(doc, { kind: element.kind, from: step, to, id })
+  })
+}
+
+/**
  * Deletes elements with everything that cannot be without them: what is inside, boundary events on them, their connectors. The last scenario
- * stays. Only the existence is taken away: undo brings all back as it is then, with what others changed meanwhile.
+ * stays, and what is locked (unless what it stands in or hangs on goes). Only the existence is taken away: undo brings all back as it is then, with what others changed meanwhile.
  */
 export function remove(doc: Y.Doc, ids: readonly Id[]): Refusal | null {
   const model = modelNow(doc)
-  const keep = model.scenarios.every(id => ids.includes(id)) ? model.scenarios[0] : undefined
+  const keep = model.roots.every(id => ids.includes(id)) ? model.roots[0] : undefined
   const doomed = withDependents(
     model,
-    ids.filter(id => id !== keep),
+    ids.filter(id => id !== keep && !model.elements.get(id)?.locked),
   )
   if (doomed.size > 0) edit(doc, layout => doomed.forEach(id => layout.kind.has(id) && layout.kind.delete(id)))
-  return keep === undefined ? null : refusal('last-scenario', 'A model keeps at least one scenario.', '模型必须至少保留一个情景。')
+  if (keep === undefined) return ids.some(id => model.elements.get(id)?.locked) ? locked() : null
+  if (model.elements.get(keep)?.kind !== 'scenario')
+    return refusal('last-scenario', 'What the file is made of stays.', '文件的主体不能删除。')
+  return refusal('last-scenario', 'A model keeps at least one scenario.', '模型必须至少保留一个情景。')
 }
 
 /** Gives an element a name. Names that formulas say are not left empty. */
@@ -249,7 +276,7 @@ export function rename(doc: Y.Doc, id: Id, name: string): Refusal | null {
 export function reparent(doc: Y.Doc, ids: readonly Id[], parent: Id, before: Id | null = null): Refusal | null {
   const model = modelNow(doc)
   const going = ids.filter(id => !model.elements.get(id)?.ends)
-  const why = mayReparent(model, going, parent)
+  const why = going.some(id => model.elements.get(id)?.locked) ? locked() : mayReparent(model, going, parent)
   if (why) return why
   const gang = new Set(going)
   const dependents = [...withDependents(model, going)].filter(id => !withDescendants(model, going).has(id))

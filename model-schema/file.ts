@@ -8,7 +8,7 @@ import type { FileEnd, FileProblem, HoloElement, HoloFile } from './file/format.
 import { readHolo } from './file/read.ts'
 import { readFacets } from './integrity.ts'
 import { isJson, literalOf, sameJson } from './integrity/values.ts'
-import { fieldOf, kindOf } from './kinds.ts'
+import { fieldOf, isRootKind, kindOf } from './kinds.ts'
 import { say, type Json, type Kind } from './kinds/kind.ts'
 import { DOCUMENT } from './limits.ts'
 import type { Facets, Id, Model } from './model.ts'
@@ -88,12 +88,12 @@ export function facetsOfFile(file: HoloFile): Facets {
   const facets: Facets = { meta: { schema: 1 }, kind: {}, geo: {}, tree: {}, conn: {}, style: {}, data: {}, text: {}, rich: {} }
   if (file.title !== undefined) facets.meta.title = file.title
   const { elements } = ranked(file)
-  const root = Object.keys(elements).find(id => elements[id]?.kind === 'scenario') ?? null
+  const root = Object.keys(elements).find(id => isRootKind(elements[id]?.kind)) ?? null
   const places = arrange(elements, root)
   for (const [id, element] of Object.entries(elements)) {
     const kind = kindOf(element.kind)
     facets.kind[id] = element.kind
-    facets.tree[id] = [element.kind === 'scenario' ? null : (element.parent ?? root), element.rank ?? '']
+    facets.tree[id] = [isRootKind(element.kind) ? null : (element.parent ?? root), element.rank ?? '']
     if (element.from !== undefined || element.to !== undefined || kind?.joins)
       facets.conn[id] = { from: endOf(element.from), to: endOf(element.to) }
     else {
@@ -147,7 +147,7 @@ export function fileOfFacets(facets: Facets): HoloFile {
     if (element.ends) {
       out.from = fileEnd(element.ends.from)
       out.to = fileEnd(element.ends.to)
-    } else if (element.kind !== 'scenario') out.geo = element.geo
+    } else if (!isRootKind(element.kind)) out.geo = element.geo
     if (element.bends.length > 0) out.bends = element.bends
     const kind = kindOf(element.kind)
     // Stored values, not read ones: a value this build finds invalid may be a newer version's.
@@ -171,7 +171,7 @@ function fileEnd(end: { id: Id | null; port?: string; x: number; y: number }): F
 /** The stored order keys, so that saving changes only lines that changed; siblings whose keys don't tell their order are numbered anew. */
 function ranksOf(model: Model, tree: Facets['tree']): Map<Id, string> {
   const ranks = new Map<Id, string>()
-  for (const list of [model.scenarios, ...[...model.elements.values()].map(element => element.children)]) {
+  for (const list of [model.roots, ...[...model.elements.values()].map(element => element.children)]) {
     const stored = list.map(id => storedRank(tree[id]))
     const told = stored.every((key, i) => key !== '' && (i === 0 || (stored[i - 1] ?? '') < key))
     const keys = told ? stored : generateNKeysBetween(null, null, list.length)
@@ -187,9 +187,9 @@ function ranked(file: HoloFile): HoloFile {
   const entries = Object.entries(file.elements)
   if (entries.every(([, element]) => element.rank !== undefined)) return file
   const siblings = new Map<Id | null, [Id, HoloElement][]>()
-  const root = entries.find(([, element]) => element.kind === 'scenario')?.[0] ?? null
+  const root = entries.find(([, element]) => isRootKind(element.kind))?.[0] ?? null
   for (const entry of entries) {
-    const parent = entry[1].kind === 'scenario' ? null : (entry[1].parent ?? root)
+    const parent = isRootKind(entry[1].kind) ? null : (entry[1].parent ?? root)
     const list = siblings.get(parent)
     if (list) list.push(entry)
     else siblings.set(parent, [entry])

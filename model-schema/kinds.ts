@@ -2,14 +2,16 @@
 import { data } from './kinds/data.ts'
 import { drawing } from './kinds/drawing.ts'
 import { entities } from './kinds/entities.ts'
+import { experiment } from './kinds/experiment.ts'
 import { flow } from './kinds/flow.ts'
 import type { CanvasKind, Field, Kind } from './kinds/kind.ts'
 import { learning } from './kinds/learning.ts'
 import { observation } from './kinds/observation.ts'
 import { scenario } from './kinds/scenario.ts'
+import { study } from './kinds/study.ts'
 
 /** All kinds in palette order. */
-export const kinds: readonly Kind[] = [scenario, ...entities, ...data, ...flow, ...observation, ...learning, ...drawing]
+export const kinds: readonly Kind[] = [scenario, ...entities, ...data, ...flow, ...observation, ...learning, ...drawing, experiment, ...study]
 
 const byId = new Map(kinds.map(kind => [kind.id, kind]))
 
@@ -18,6 +20,9 @@ export const kindOf = (id: string): Kind | undefined => byId.get(id)
 
 /** The field of a kind, or undefined. */
 export const fieldOf = (kind: Kind, id: string): Field | undefined => kind.fields.find(field => field.id === id)
+
+/** Whether elements of this kind stand on no canvas: a scenario, or what a file of another kind is made of. */
+export const isRootKind = (kind: string | undefined): boolean => kind !== undefined && byId.get(kind)?.on.includes('file') === true
 
 /** Kinds that may be placed on this sort of canvas. */
 export const kindsOn = (canvas: CanvasKind): readonly Kind[] => kinds.filter(kind => kind.on.includes(canvas))

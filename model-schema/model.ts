@@ -15,7 +15,7 @@ export type Element = {
   readonly id: Id
   /** A kind of the metamodel, or an unknown one from a newer version (kept, shown as a box, never run). */
   readonly kind: string
-  /** The element whose canvas this stands on; null for a scenario. Always an existing element or null. */
+  /** The element whose canvas this stands on; null for a root. Always an existing element or null. */
   readonly parent: Id | null
   /** Children in canvas order (order key, then id). */
   readonly children: readonly Id[]
@@ -26,6 +26,10 @@ export type Element = {
   readonly bends: readonly (readonly [number, number])[]
   /** Every field of the kind, defaults filled in, formulas as text; unknown fields kept as they are. */
   readonly fields: Readonly<Record<string, Json>>
+  /** Canvas edits leave it where and as it is until somebody unlocks it. */
+  readonly locked?: true
+  /** The groups it is in, outermost first; each has at least one more member on the same canvas. Absent: none. Connectors go along with what they join. */
+  readonly groups?: readonly Id[]
 }
 
 /** A structural fault found while reading a document; shown as a warning and mended by the next edit. */
@@ -39,7 +43,9 @@ export type Model = {
   /** File schema version the document was written with. */
   readonly schema: number
   readonly elements: ReadonlyMap<Id, Element>
-  /** Scenario ids in order. */
+  /** Everything without a parent, in order: the scenarios of a model; the one experiment, chart or dashboard of a file of that kind. */
+  readonly roots: readonly Id[]
+  /** Those of the roots that are scenarios. */
   readonly scenarios: readonly Id[]
   readonly notes: readonly ReadNote[]
 }

@@ -165,7 +165,12 @@ function kindsText(language: Language): string {
 
 function kindText(kind: Kind, language: Language): string {
   const places = kind.on
-    .map(canvas => ({ file: 'the file', root: 'the scenario', entity: 'an entity', process: 'a process or subprocess' })[canvas])
+    .map(
+      canvas =>
+        ({ file: 'the file', root: 'the scenario', entity: 'an entity', process: 'a process or subprocess', experiment: 'an experiment' })[
+          canvas
+        ],
+    )
     .join(', ')
   const joins = kind.joins ? ` From ${kind.joins.from.join(', ')}; to ${kind.joins.to.join(', ')}.` : ''
   const help = kind.help[language]

@@ -191,6 +191,7 @@ function sameStructure(a: Parsed, b: Parsed): boolean {
     a.parent === b.parent &&
     a.order === b.order &&
     sameJson(a.ends, b.ends) &&
+    sameJson(a.groups, b.groups) &&
     sameJson(a.fields.host ?? null, b.fields.host ?? null)
   )
 }
@@ -211,6 +212,6 @@ function diffOf(before: Model, now: Model, transaction: Y.Transaction): ModelDif
     added.length + changed.length + removed.length === 0 &&
     sameJson(before.notes, now.notes) &&
     before.schema === now.schema &&
-    sameJson(before.scenarios, now.scenarios)
+    sameJson(before.roots, now.roots)
   return same ? null : { added, removed, changed, local }
 }

@@ -45,6 +45,8 @@ function copyOf(element: Element): HoloElement {
     if (to.id !== null) out.to = to.port === undefined ? to.id : { id: to.id, port: to.port }
   } else out.geo = element.geo
   if (element.bends.length > 0) out.bends = element.bends
+  if (element.locked) out.locked = true
+  if (element.groups) out.groups = element.groups
   for (const [field, value] of Object.entries(element.fields)) out[fileKeyOf(field)] = value
   return out
 }
@@ -56,7 +58,7 @@ function inOrder(model: Model, chosen: ReadonlySet<Id>): Id[] {
     if (chosen.has(id)) out.push(id)
     for (const child of model.elements.get(id)?.children ?? []) visit(child)
   }
-  for (const id of model.scenarios) visit(id)
+  for (const id of model.roots) visit(id)
   return out
 }
 

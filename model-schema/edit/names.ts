@@ -15,9 +15,9 @@ export function freeName(taken: Set<string>, name: string): string {
   return taken.has(name) ? numbered(taken, /\d$/.test(name) ? `${name}_` : name, 2) : name
 }
 
-/** Names in use on a canvas (null: of scenarios). */
+/** Names in use on a canvas (null: of roots). */
 export function namesOn(model: Model, parent: Id | null): Set<string> {
-  const ids = parent === null ? model.scenarios : (model.elements.get(parent)?.children ?? [])
+  const ids = parent === null ? model.roots : (model.elements.get(parent)?.children ?? [])
   const names = new Set<string>()
   for (const id of ids) {
     const name = model.elements.get(id)?.fields.name

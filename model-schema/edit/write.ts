@@ -70,9 +70,9 @@ export function bounded([x, y, w, h]: Geo): Geo {
   return [within(x, -DOCUMENT.coordinate), within(y, -DOCUMENT.coordinate), within(w, 0), within(h, 0)]
 }
 
-/** The children of a canvas (null: the scenarios) with their stored order keys, as they stand. */
+/** The children of a canvas (null: the roots) with their stored order keys, as they stand. */
 export function siblingsOf(layout: Layout, model: Model, parent: Id | null): Sibling[] {
-  const ids = parent === null ? model.scenarios : (model.elements.get(parent)?.children ?? [])
+  const ids = parent === null ? model.roots : (model.elements.get(parent)?.children ?? [])
   return ids.map(id => {
     const tree = layout.tree.get(id)
     return { id, order: Array.isArray(tree) && typeof tree[1] === 'string' ? tree[1] : '' }
@@ -88,7 +88,7 @@ export function makeRoom(layout: Layout, siblings: readonly Sibling[], index: nu
 
 /** Makes the scenario that a file without any shows (integrity.ts) a stored one. Its texts are stored as values: two people may do this at once. */
 export function makeReal(layout: Layout, model: Model, id: Id): void {
-  if (layout.kind.has(id) || !model.scenarios.includes(id)) return
+  if (layout.kind.has(id) || !model.roots.includes(id)) return
   layout.kind.set(id, 'scenario')
   layout.tree.set(id, [null, 'a0'])
   put(layout.data, `${id}/name`, model.elements.get(id)?.fields.name ?? 'Scenario 1')

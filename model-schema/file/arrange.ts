@@ -1,6 +1,6 @@
 // Places what a file leaves without a box: flow elements in layers from left to right (longest path from a start, rings cut), all else in
 // rows below. Only for display; the result depends on nothing but the file.
-import { kindOf } from '../kinds.ts'
+import { isRootKind, kindOf } from '../kinds.ts'
 import type { Geo, Id } from '../model.ts'
 import type { HoloElement } from './format.ts'
 
@@ -15,7 +15,7 @@ export function arrange(elements: Readonly<Record<Id, HoloElement>>, root: Id | 
   const canvases = new Map<Id, Id[]>()
   for (const [id, element] of Object.entries(elements)) {
     const parent = element.parent ?? root
-    if (element.kind === 'scenario' || parent === null || element.from !== undefined || element.to !== undefined) continue
+    if (isRootKind(element.kind) || parent === null || element.from !== undefined || element.to !== undefined) continue
     const list = canvases.get(parent)
     if (list) list.push(id)
     else canvases.set(parent, [id])

@@ -25,20 +25,20 @@ export type Assembled = {
 export function assemble(parsed: ReadonlyMap<Id, Parsed>, lastGeo: (id: Id) => unknown, schema: unknown, before?: Assembled): Assembled {
   const notes: ReadNote[] = []
   const list = [...parsed.values()]
-  let scenarios = list.filter(element => element.isScenario)
-  if (scenarios.length === 0) {
+  let roots = list.filter(element => element.isRoot)
+  if (roots.length === 0) {
     const virtual = virtualScenario(parsed)
     list.push(virtual)
-    scenarios = [virtual]
+    roots = [virtual]
     notes.push({ kind: 'missing-scenario', id: virtual.id })
   }
   list.sort(byId)
-  scenarios.sort(byOrder)
+  roots.sort(byOrder)
   const all = new Map<Id, Parsed>()
   for (const element of list) all.set(element.id, element)
   const moved = new Map<Id, Id>()
-  const parentOf = (element: Parsed): Id | null => (element.isScenario ? null : (moved.get(element.id) ?? element.parent))
-  resettle(list, all, scenarios[0]?.id ?? '', moved, notes)
+  const parentOf = (element: Parsed): Id | null => (element.isRoot ? null : (moved.get(element.id) ?? element.parent))
+  resettle(list, all, roots[0]?.id ?? '', moved, notes)
 
   const children = new Map<Id, Parsed[]>()
   for (const element of list) {
@@ -48,7 +48,7 @@ export function assemble(parsed: ReadonlyMap<Id, Parsed>, lastGeo: (id: Id) => u
     if (siblings) siblings.push(element)
     else children.set(parent, [element])
   }
-  for (const siblings of [scenarios, ...children.values()]) {
+  for (const siblings of [roots, ...children.values()]) {
     siblings.sort(byOrder)
     for (let i = 1; i < siblings.length; i++) {
       const element = siblings[i]
@@ -56,6 +56,8 @@ export function assemble(parsed: ReadonlyMap<Id, Parsed>, lastGeo: (id: Id) => u
     }
   }
 
+  const groups = new Map<Id, readonly Id[]>()
+  for (const siblings of children.values()) gatherGroups(siblings, groups)
   const attached = new Map<Id, Id[]>()
   const elements = new Map<Id, Element>()
   const old = before?.model.elements
@@ -64,7 +66,7 @@ export function assemble(parsed: ReadonlyMap<Id, Parsed>, lastGeo: (id: Id) => u
     const last = before?.parsed.get(id)
     const same = last && sameContent(last, element) ? old?.get(id) : undefined
     const inside = children.get(id)
-    const placed: Placed = { parent: parentOf(element), children: inside ? idsOf(inside, same?.children) : none, ends: null }
+    const placed: Placed = { parent: parentOf(element), children: inside ? idsOf(inside, same?.children) : none, ends: null, groups: groups.get(id) }
     if (ends) {
       placed.ends = { from: resolveEnd(ends.from, all, lastGeo, same?.ends?.from), to: resolveEnd(ends.to, all, lastGeo, same?.ends?.to) }
       for (const side of sides) {
@@ -82,7 +84,11 @@ export function assemble(parsed: ReadonlyMap<Id, Parsed>, lastGeo: (id: Id) => u
   const model: Model = {
     schema: isSchema(schema) ? schema : SCHEMA,
     elements,
-    scenarios: idsOf(scenarios, before?.model.scenarios),
+    roots: idsOf(roots, before?.model.roots),
+    scenarios: idsOf(
+      roots.filter(({ kind }) => kind === 'scenario'),
+      before?.model.scenarios,
+    ),
     notes: sortNotes(notes, list),
   }
   return { model, parsed: all, attached, notes }
@@ -100,7 +106,7 @@ function idsOf(list: readonly Parsed[], before: readonly Id[] | undefined): read
   return before && before.length === list.length && list.every(({ id }, i) => id === before[i]) ? before : list.map(({ id }) => id)
 }
 
-// A file without any scenario (two people deleted one each) gets this one, on every peer the same, until an edit makes it real.
+// A file without any root (two people deleted one scenario each) gets this one, on every peer the same, until an edit makes it real.
 function virtualScenario(taken: ReadonlyMap<Id, Parsed>): Parsed {
   let id = 'scenario'
   while (taken.has(id)) id += '0'
@@ -123,17 +129,16 @@ const virtualScenarios = new Map<Id, Parsed>()
 
 /**
  * Finds new places for elements that can't stand where they say. One whose parent is gone goes to the canvas of what it hangs on, else to the
- * first scenario; each ring of parents is opened at its greatest id, which goes there too.
+ * first root; each ring of parents is opened at its greatest id, which goes there too.
  */
 function resettle(list: readonly Parsed[], all: ReadonlyMap<Id, Parsed>, root: Id, moved: Map<Id, Id>, notes: ReadNote[]): void {
-  const lost = list.filter(({ isScenario, parent }) => !isScenario && !(parent !== null && all.get(parent)?.isCanvas))
+  const lost = list.filter(({ isRoot, parent }) => !isRoot && !(parent !== null && all.get(parent)?.isCanvas))
   // What hangs on something comes after what it may hang on.
   for (const element of [...lost.filter(({ hangs }) => !hangs), ...lost.filter(({ hangs }) => hangs)]) {
     notes.push({ kind: 'orphan', id: element.id })
     moved.set(element.id, anchorCanvas(element, all, moved) ?? root)
   }
-  const up = (element: Parsed): Parsed | undefined =>
-    element.isScenario ? undefined : all.get(moved.get(element.id) ?? element.parent ?? '')
+  const up = (element: Parsed): Parsed | undefined => (element.isRoot ? undefined : all.get(moved.get(element.id) ?? element.parent ?? ''))
   const done = new Set<Parsed>()
   for (const start of list) {
     // A ring runs through canvases only.
@@ -159,7 +164,7 @@ function anchorCanvas(element: Parsed, all: ReadonlyMap<Id, Parsed>, moved: Read
   if (!element.hangs) return null
   for (const id of element.ends ? [element.ends.from.id, element.ends.to.id] : [element.fields.host]) {
     const anchor = isId(id) ? all.get(id) : undefined
-    if (anchor && !anchor.hangs && !anchor.isScenario) return moved.get(anchor.id) ?? anchor.parent
+    if (anchor && !anchor.hangs && !anchor.isRoot) return moved.get(anchor.id) ?? anchor.parent
   }
   return null
 }
@@ -177,7 +182,19 @@ function resolveEnd(end: End, all: ReadonlyMap<Id, Parsed>, lastGeo: (id: Id) =>
   return { ...lost, id: null, ...(box ? middle(box) : {}) }
 }
 
-type Placed = { parent: Id | null; children: readonly Id[]; ends: Element['ends'] }
+/** A group is what several elements of one canvas name: one that only one of them still names is none. */
+function gatherGroups(siblings: readonly Parsed[], into: Map<Id, readonly Id[]>): void {
+  const grouped = siblings.filter(element => element.groups.length > 0)
+  if (grouped.length < 2) return
+  const members = new Map<Id, number>()
+  for (const element of grouped) for (const group of element.groups) members.set(group, (members.get(group) ?? 0) + 1)
+  for (const { id, groups } of grouped) {
+    const kept = groups.filter(group => (members.get(group) ?? 0) > 1)
+    if (kept.length > 0) into.set(id, kept)
+  }
+}
+
+type Placed = { parent: Id | null; children: readonly Id[]; ends: Element['ends']; groups?: readonly Id[] | undefined }
 
 /** The element, or the one from before when nothing about it is different. */
 export function elementOf(own: Parsed, placed: Placed, before: Element | undefined): Element {
@@ -185,10 +202,11 @@ export function elementOf(own: Parsed, placed: Placed, before: Element | undefin
     before &&
     before.parent === placed.parent &&
     sameIds(before.children, placed.children) &&
+    sameIds(before.groups ?? none, placed.groups ?? none) &&
     sameEnd(before.ends?.from, placed.ends?.from) &&
     sameEnd(before.ends?.to, placed.ends?.to)
   if (same) return before
-  const { id, kind, bends, fields } = own
+  const { id, kind, bends, fields, locked } = own
   return {
     id,
     kind,
@@ -198,6 +216,8 @@ export function elementOf(own: Parsed, placed: Placed, before: Element | undefin
     ends: placed.ends,
     bends,
     fields,
+    ...(locked ? { locked } : {}),
+    ...(placed.groups ? { groups: placed.groups } : {}),
   }
 }
 

@@ -20,8 +20,12 @@ export type Parsed = {
   ends: { from: End; to: End } | null
   bends: readonly (readonly [number, number])[]
   fields: Readonly<Record<string, Json>>
+  locked: boolean
+  /** As stored: some may have no other member. */
+  groups: readonly Id[]
   notes: readonly ReadNote[]
-  isScenario: boolean
+  /** Stands on no canvas: a scenario, or what another kind of file is made of. */
+  isRoot: boolean
   /** Opens a canvas, so that others may stand in it; what a newer version's kind may hold is left as it is. */
   isCanvas: boolean
   /** Belongs to what it is attached to: connectors and boundary events. */
@@ -73,30 +77,44 @@ export function parseElement(id: Id, raw: RawElement): Parsed {
     fields[field.id] = value
     if (bad) invalid(field.id)
   }
-  const others = [...raw.fields.keys()].filter(field => !Object.hasOwn(fields, field)).sort()
+  const locked = raw.fields.get('locked') ?? false
+  if (typeof locked !== 'boolean') invalid('locked')
+  const groups = readGroups(raw.fields.get('groups') ?? [])
+  if (!groups) invalid('groups')
+  const others = [...raw.fields.keys()].filter(field => !Object.hasOwn(fields, field) && !marks.has(field)).sort()
   for (const field of others) {
     const value = raw.fields.get(field)
     if (isJson(value)) fields[field] = value
     else invalid(field)
   }
-  const isScenario = known?.opens === 'root'
+  const isRoot = known?.on.includes('file') === true
   const isCanvas = known ? known.opens !== undefined : ends === null
   const hangs = ends !== null || known?.shape === 'boundary'
   return {
     id,
     kind,
     known,
-    parent: isScenario ? null : (tree?.[0] ?? null),
+    parent: isRoot ? null : (tree?.[0] ?? null),
     order: tree?.[1] ?? '',
     geo,
     ends,
     bends: bends ?? [],
     fields,
+    locked: locked === true && !isRoot,
+    groups: ends || isRoot ? [] : (groups ?? []),
     notes,
-    isScenario,
+    isRoot,
     isCanvas,
     hangs,
   }
+}
+
+/** What is stored beside the fields of any kind: no kind has fields of these names. */
+export const marks: ReadonlySet<string> = new Set(['locked', 'groups'])
+
+/** The groups of an element, each once, or null when the value is no list of ids. */
+export function readGroups(value: unknown): Id[] | null {
+  return Array.isArray(value) && value.length <= DOCUMENT.depth && value.every(isId) ? [...new Set(value)] : null
 }
 
 const isTree = (value: unknown): value is [parent: Id | null, order: string] =>
@@ -136,4 +154,10 @@ export const middle = ([x, y, w, h]: Geo): { x: number; y: number } => ({ x: x +
 
 /** Whether two readings of one element say the same of it, but for its place and its notes. */
 export const sameContent = (a: Parsed, b: Parsed): boolean =>
-  a === b || (a.kind === b.kind && sameJson(a.geo, b.geo) && sameJson(a.bends, b.bends) && sameJson(a.fields, b.fields))
+  a === b ||
+  (a.kind === b.kind &&
+    a.locked === b.locked &&
+    sameJson(a.geo, b.geo) &&
+    sameJson(a.bends, b.bends) &&
+    sameJson(a.groups, b.groups) &&
+    sameJson(a.fields, b.fields))

@@ -22,6 +22,7 @@ const element = (id: Id, kind: string, parent: Id | null, fields: Record<string,
 const modelOf = (elements: Element[]): Model => ({
   schema: 1,
   elements: new Map(elements.map(one => [one.id, one])),
+  roots: ['s'],
   scenarios: ['s'],
   notes: [],
 })

@@ -73,11 +73,12 @@ describe('the metamodel', () => {
   })
 
   it('says what stands where, as the canvas grammar does', () => {
-    const on = (canvas: 'file' | 'root' | 'entity' | 'process'): string[] =>
+    const on = (canvas: 'file' | 'root' | 'entity' | 'process' | 'experiment'): string[] =>
       kindsOn(canvas)
         .map(kind => kind.id)
         .toSorted()
-    expect(on('file')).toEqual(['scenario'])
+    expect(on('file')).toEqual(['experiment', 'scenario'])
+    expect(on('experiment')).toEqual(['alternative', 'constraint', 'dataSeries', 'decision', 'objective', 'response'])
     expect(on('root')).toEqual(
       [
         'agent',

@@ -161,7 +161,8 @@ function groupOf(kind: Kind): GroupId {
     return kind.shape === 'process' ? 'process' : 'event'
   }
   if (kind.family === 'observation') return kind.shape === 'chart' ? 'chart' : kind.shape === 'controller' ? 'controller' : 'statistic'
-  return kind.family === 'scenario' ? 'drawing' : kind.family
+  // What the other families hold stands on no canvas that has a palette.
+  return kind.family === 'scenario' || kind.family === 'experiment' ? 'drawing' : kind.family
 }
 
 /** Both languages are searched: people know components by either. */
