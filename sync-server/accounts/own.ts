@@ -17,7 +17,7 @@ import { endSessions, sessionsOf } from './sessions.ts'
 
 export type OwnParts = Parts & { auth: Auth; sessionEnded: (id: string) => Promise<void> }
 
-export function ownRoutes({ db, rooms, auth, sessionEnded, trustProxy }: OwnParts) {
+export function ownRoutes({ db, rooms, auth, quota, sessionEnded, trustProxy }: OwnParts) {
   const exports = new Buckets(1 / 60, 5)
 
   async function end(userId: string, which: { id: string } | { allBut: string }): Promise<number> {
@@ -64,6 +64,7 @@ export function ownRoutes({ db, rooms, auth, sessionEnded, trustProxy }: OwnPart
         await db.updateTable('user').set({ image: null }).where('id', '=', c.get('actor').userId).execute()
         return c.json({ ok: true })
       })
+      .get('/usage', async c => c.json(await quota.usage(c.get('actor').userId)))
       .get('/audit', query(z.object({ before: z.coerce.number().int().positive().optional() })), async c =>
         c.json({ lines: await auditLines(db, { userId: c.get('actor').userId }, c.req.valid('query').before) }),
       )

@@ -11,9 +11,9 @@ export const KINDS = ['model', 'experiment', 'dashboard', 'chart', 'project', 'f
 export type Kind = (typeof KINDS)[number]
 
 /** Kinds whose content is a document. */
-const documents: ReadonlySet<string> = new Set<Kind>(['model', 'experiment', 'dashboard', 'chart', 'block', 'library'])
-/** Kinds that hold other files. */
-const folders: ReadonlySet<string> = new Set<Kind>(['folder', 'project'])
+const documents: ReadonlySet<string> = new Set<Kind>(['model', 'experiment', 'dashboard', 'chart', 'block'])
+/** Kinds that hold other files; a library holds blocks alone. */
+const folders: ReadonlySet<string> = new Set<Kind>(['folder', 'project', 'library'])
 
 export type NewFile = {
   id: string
@@ -37,7 +37,7 @@ export async function createFile(db: Db, userId: string, file: NewFile): Promise
     }
     if (file.parent !== null) {
       await lockTree(tx, file.parent)
-      await mustBeFolder(tx, file.parent, file.team)
+      await mustBeFolder(tx, file.parent, file.team, file.kind)
     }
     const name = file.taken === 'number' ? await freeName(tx, file) : file.name
     await refuseTaken(() =>
@@ -58,9 +58,9 @@ export async function createFile(db: Db, userId: string, file: NewFile): Promise
 export async function changeFile(db: Db, id: string, change: { name?: string; remark?: string; parent?: string | null }): Promise<void> {
   await db.transaction().execute(async tx => {
     if (change.parent !== undefined) await lockTree(tx, id)
-    const file = await tx.selectFrom('file').select('workspace_id').where('id', '=', id).executeTakeFirst()
+    const file = await tx.selectFrom('file').select(['workspace_id', 'kind']).where('id', '=', id).executeTakeFirst()
     if (file === undefined) throw new Refusal('not-found')
-    if (change.parent !== undefined && change.parent !== null) await mustTake(tx, change.parent, file.workspace_id, id)
+    if (change.parent !== undefined && change.parent !== null) await mustTake(tx, change.parent, file.workspace_id, id, file.kind)
     const values = {
       ...(change.name === undefined ? {} : { name: change.name }),
       ...(change.remark === undefined ? {} : { remark: change.remark }),
@@ -90,7 +90,7 @@ export async function moveFile(
     const file = await tx.selectFrom('file').select(['workspace_id', 'parent_id', 'kind', 'name']).where('id', '=', id).executeTakeFirst()
     if (file === undefined || !isKind(file.kind)) throw new Refusal('not-found')
     if (file.workspace_id === to.team && file.parent_id === to.parent) throw new Refusal('same-place')
-    if (to.parent !== null) await mustTake(tx, to.parent, to.team, id)
+    if (to.parent !== null) await mustTake(tx, to.parent, to.team, id, file.kind)
     const name = to.taken === 'number' ? await freeName(tx, { ...to, kind: file.kind, name: file.name }) : file.name
     await refuseTaken(() =>
       tx
@@ -152,15 +152,16 @@ export function isKind(text: string): text is Kind {
   return KINDS.some(kind => kind === text)
 }
 
-async function mustBeFolder(db: Kysely<Tables>, id: string, team: string): Promise<void> {
+async function mustBeFolder(db: Kysely<Tables>, id: string, team: string, taking: string): Promise<void> {
   const folder = await db.selectFrom('file').select(['kind', 'workspace_id', 'trashed_at']).where('id', '=', id).executeTakeFirst()
   if (folder === undefined || !folders.has(folder.kind) || folder.workspace_id !== team || folder.trashed_at !== null)
     throw new Refusal('folder-invalid')
+  if (folder.kind === 'library' && taking !== 'block') throw new Refusal('folder-invalid', 'a library holds blocks')
 }
 
 /** Throws `folder-invalid` unless `parent` is a folder that can take `id`. */
-async function mustTake(db: Kysely<Tables>, parent: string, team: string, id: string): Promise<void> {
-  await mustBeFolder(db, parent, team)
+async function mustTake(db: Kysely<Tables>, parent: string, team: string, id: string, kind: string): Promise<void> {
+  await mustBeFolder(db, parent, team, kind)
   if (await isWithin(db, parent, id)) throw new Refusal('folder-invalid', 'a folder cannot be moved into itself')
 }
 

@@ -20,8 +20,8 @@ export type FileInfo = {
   favourite: boolean
   /** The model an experiment is linked to. */
   model: string | null
-  creator: { id: string; name: string } | null
-  owner: { id: string; name: string }
+  creator: { id: string; name: string; avatar: string | null } | null
+  owner: { id: string; name: string; avatar: string | null }
   createdAt: string
   updatedAt: string
   openedAt: string | null
@@ -59,7 +59,8 @@ export async function listFiles(db: Db, userId: string, listing: Listing, order:
     .leftJoin('favourite as s', join => join.onRef('s.file_id', '=', 'f.id').on('s.user_id', '=', userId))
     .leftJoin('file_use as l', 'l.file_id', 'f.id')
     .select(['f.id', 'f.workspace_id', 'f.parent_id', 'f.kind', 'f.name', 'f.remark', 'f.cover', 'f.created_at', 'f.trashed_at'])
-    .select(['f.creator_id', 'c.name as creator_name', 'o.id as owner_id', 'o.name as owner_name', 'r.at as opened_at'])
+    .select(['f.creator_id', 'c.name as creator_name', 'c.image as creator_avatar', 'r.at as opened_at'])
+    .select(['o.id as owner_id', 'o.name as owner_name', 'o.image as owner_avatar'])
     .select(['s.at as favourite_at', 'l.model_id'])
     .select(sql<Date>`greatest(f.updated_at, d.updated_at)`.as('updated_at'))
     .select(
@@ -138,8 +139,8 @@ export async function listFiles(db: Db, userId: string, listing: Listing, order:
     tags: row.tags ?? [],
     favourite: row.favourite_at !== null,
     model: row.model_id,
-    creator: row.creator_id === null ? null : { id: row.creator_id, name: row.creator_name ?? '' },
-    owner: { id: row.owner_id, name: row.owner_name },
+    creator: row.creator_id === null ? null : { id: row.creator_id, name: row.creator_name ?? '', avatar: row.creator_avatar },
+    owner: { id: row.owner_id, name: row.owner_name, avatar: row.owner_avatar },
     createdAt: row.created_at.toISOString(),
     updatedAt: row.updated_at.toISOString(),
     openedAt: row.opened_at?.toISOString() ?? null,

@@ -20,7 +20,14 @@ export type Quota = {
   room(quantity: Counted, actorId: string, place: Place | null, more?: number): Promise<void>
   /** Whether the workspace's owner has used up their storage. */
   isFull(ownerId: string): Promise<boolean>
+  /** The plan in force for a person, and how much of it is used in the places they pay for. */
+  usage(userId: string): Promise<Usage>
 }
+
+export type Usage = { level: PlanLevel; until: string | null; used: Record<'storageGB' | (typeof OWN)[number], number> }
+
+/** What one person uses up, wherever they are. */
+const OWN = ['files', 'blocks', 'workspaces', 'teams', 'organizations', 'embeds'] as const
 
 const GB = 1e9
 /** Storage is added up at most this often per owner. */
@@ -66,13 +73,33 @@ export function quotaOf(db: Db, level: PlanLevel): Quota {
     },
     async isFull(ownerId) {
       const { storageGB } = await planOf(ownerId)
-      if (storageGB === null) return false
-      const { rows } = await sql<{ bytes: number }>`select coalesce(sum(coalesce(length(d.snapshot), 0)
-          + coalesce((select sum(length(u)) from doc_update where doc_id = d.id), 0)), 0)::bigint as bytes
-        from doc d join file f on f.id = d.id join workspace w on w.id = f.workspace_id where w.owner_id = ${ownerId}`.execute(db)
-      return (rows[0]?.bytes ?? 0) > storageGB * GB
+      return storageGB !== null && (await storedBytes(db, ownerId)) > storageGB * GB
+    },
+    async usage(userId) {
+      const row = await db.selectFrom('subscription').select('until').where('user_id', '=', userId).executeTakeFirst()
+      const counts = await Promise.all(OWN.map(async quantity => [quantity, await count(db, quantity, userId, null)] as const))
+      const { level } = await planOf(userId)
+      const used = {
+        storageGB: (await storedBytes(db, userId)) / GB,
+        files: 0,
+        blocks: 0,
+        workspaces: 0,
+        teams: 0,
+        organizations: 0,
+        embeds: 0,
+      }
+      for (const [quantity, n] of counts) used[quantity] = n
+      return { level, until: row?.until?.toISOString() ?? null, used }
     },
   }
+}
+
+/** Bytes of the documents in workspaces of this owner. */
+async function storedBytes(db: Db, ownerId: string): Promise<number> {
+  const { rows } = await sql<{ bytes: number }>`select coalesce(sum(coalesce(length(d.snapshot), 0)
+      + coalesce((select sum(length(u)) from doc_update where doc_id = d.id), 0)), 0)::bigint as bytes
+    from doc d join file f on f.id = d.id join workspace w on w.id = f.workspace_id where w.owner_id = ${ownerId}`.execute(db)
+  return rows[0]?.bytes ?? 0
 }
 
 async function count(db: Db, quantity: Counted, payer: string, place: Place | null): Promise<number> {

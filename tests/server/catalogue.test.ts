@@ -66,6 +66,34 @@ describe('tags', () => {
   })
 })
 
+describe('libraries', () => {
+  it('hold blocks and nothing else, whether created there or moved', async () => {
+    const library = await make('library', 'Parts')
+    const block = await make('block', 'Pump', { parent: library })
+    expect(await names(ann, `of=folder&parent=${library}`)).toEqual(['Pump'])
+    expect(await refusal(ann, 'POST', '/api/files', { id: newId(), kind: 'model', name: 'No', parent: library })).toBe('folder-invalid')
+    const model = await ann.file('No block')
+    expect(await refusal(ann, 'POST', `/api/files/${model}/move`, { parent: library })).toBe('folder-invalid')
+    await ann.must('POST', `/api/files/${block}/move`, { parent: null })
+    await ann.must('POST', `/api/files/${block}/move`, { parent: library })
+    expect((await ann.must('GET', `/api/files/${block}`)).parent).toBe(library)
+  })
+})
+
+describe('what a plan allows', () => {
+  it('is told beside what is used', async () => {
+    const cid = await server.person('Cid')
+    await cid.file('One')
+    await make('block', 'Two', {}, cid)
+    await make('folder', 'Free of charge', {}, cid)
+    expect(await cid.must('GET', '/api/accounts/usage')).toEqual({
+      level: 'unlimited',
+      until: null,
+      used: { storageGB: 0, files: 2, blocks: 1, workspaces: 1, teams: 0, organizations: 0, embeds: 0 },
+    })
+  })
+})
+
 describe('covers and pictures', () => {
   it('are jpeg or png of at most 5 MB, seen by those who see the file, and copied with it', async () => {
     const file = await ann.file('Covered')
