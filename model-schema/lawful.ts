@@ -19,6 +19,8 @@ export type Refusal = {
     | 'full'
     | 'invalid-value'
     | 'not-a-clip'
+    | 'locked'
+    | 'too-few'
   words: Words
 }
 
@@ -85,6 +87,7 @@ export function mayReparent(model: Model, ids: readonly Id[], parent: Id): Refus
   return null
 }
 
+export const locked = (): Refusal => refusal('locked', 'This element is locked. Unlock it first.', '该元素已锁定,请先解锁。')
 export const gone = (): Refusal => refusal('gone', 'Somebody else has deleted this element.', '该元素已被他人删除。')
 export const full = (): Refusal =>
   refusal('full', `A file holds at most ${DOCUMENT.elements} elements.`, `一个文件最多包含 ${DOCUMENT.elements} 个元素。`)

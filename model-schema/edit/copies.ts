@@ -1,5 +1,6 @@
 // Writing copies into a document: with new ids, led to each other, named freshly, leaving out what the canvas can't hold.
 import type * as Y from 'yjs'
+import { readGroups } from '../integrity/parse.ts'
 import { kindOf } from '../kinds.ts'
 import { full, mayPlace, type Refusal } from '../lawful.ts'
 import { DOCUMENT } from '../limits.ts'
@@ -55,6 +56,7 @@ export function addCopies(
   })
   for (const id of lost) copies.delete(id)
   const made = chosen.filter(id => copies.has(id))
+  const copiesOfGroups = new Map<Id, Id>()
   if (model.elements.size + made.length > DOCUMENT.elements) return full()
   edit(doc, layout => {
     if (parent !== null) makeReal(layout, model, parent)
@@ -68,7 +70,11 @@ export function addCopies(
       const element = clip.elements[id]
       if (!element) continue
       const top = tops.includes(id)
-      const values = valuesOf(element, copies, other => model.elements.has(other))
+      const { locked, groups, ...values } = valuesOf(element, copies, other => model.elements.has(other))
+      // Copies are groups of their own; and what was just put down can be moved, whatever it is a copy of.
+      const own = readGroups(groups)?.map(group => copiesOfGroups.get(group) ?? kept(copiesOfGroups, group, makeId()))
+      if (own && own.length > 0) values.groups = own
+      if (locked === true && !top) values.locked = true
       if (top && typeof values.name === 'string' && hasFormulaName(element.kind)) {
         values.name = parent === null && values.name !== '' ? values.name : freeName(taken, values.name)
         taken.add(values.name)
@@ -91,4 +97,10 @@ export function addCopies(
     }
   })
   return roots.flatMap(id => copies.get(id) ?? [])
+}
+
+/** Remembers a value and gives it back. */
+function kept<K, V>(map: Map<K, V>, key: K, value: V): V {
+  map.set(key, value)
+  return value
 }

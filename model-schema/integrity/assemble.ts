@@ -66,7 +66,12 @@ export function assemble(parsed: ReadonlyMap<Id, Parsed>, lastGeo: (id: Id) => u
     const last = before?.parsed.get(id)
     const same = last && sameContent(last, element) ? old?.get(id) : undefined
     const inside = children.get(id)
-    const placed: Placed = { parent: parentOf(element), children: inside ? idsOf(inside, same?.children) : none, ends: null, groups: groups.get(id) }
+    const placed: Placed = {
+      parent: parentOf(element),
+      children: inside ? idsOf(inside, same?.children) : none,
+      ends: null,
+      groups: groups.get(id),
+    }
     if (ends) {
       placed.ends = { from: resolveEnd(ends.from, all, lastGeo, same?.ends?.from), to: resolveEnd(ends.to, all, lastGeo, same?.ends?.to) }
       for (const side of sides) {

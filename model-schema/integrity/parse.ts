@@ -152,12 +152,7 @@ function readBends(value: unknown): [number, number][] | null {
 /** The middle of a box. */
 export const middle = ([x, y, w, h]: Geo): { x: number; y: number } => ({ x: x + w / 2, y: y + h / 2 })
 
-/** Whether two readings of one element say the same of it, but for its place and its notes. */
+/** Whether two readings of one element say the same of it, but for its place, its groups and its notes. */
 export const sameContent = (a: Parsed, b: Parsed): boolean =>
   a === b ||
-  (a.kind === b.kind &&
-    a.locked === b.locked &&
-    sameJson(a.geo, b.geo) &&
-    sameJson(a.bends, b.bends) &&
-    sameJson(a.groups, b.groups) &&
-    sameJson(a.fields, b.fields))
+  (a.kind === b.kind && a.locked === b.locked && sameJson(a.geo, b.geo) && sameJson(a.bends, b.bends) && sameJson(a.fields, b.fields))

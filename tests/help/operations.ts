@@ -7,6 +7,8 @@ import {
   copy,
   duplicate,
   duplicateScenario,
+  group,
+  insertStep,
   LOCAL,
   move,
   paste,
@@ -19,7 +21,9 @@ import {
   reparent,
   setBends,
   setField,
+  setLocked,
   setText,
+  ungroup,
 } from '../../model-schema/edit.ts'
 import { kindOf, kinds, kindsOn } from '../../model-schema/kinds.ts'
 import type { Field, Json } from '../../model-schema/kinds/kind.ts'
@@ -41,7 +45,7 @@ export function randomEdit(doc: Y.Doc, random: Chance): string {
   const told = (what: string, result: unknown): string =>
     `${what} -> ${typeof result === 'object' && result !== null && 'refused' in result ? 'refused' : JSON.stringify(result)}`
 
-  switch (random.below(19)) {
+  switch (random.below(22)) {
     case 0:
     case 1:
     case 2:
@@ -130,6 +134,30 @@ export function randomEdit(doc: Y.Doc, random: Chance): string {
       if (random.chance(0.5)) return told(`duplicate ${ids.join()}`, duplicate(doc, ids, [10, 10], makeId))
       const canvas = random.pick(canvases).id
       return told(`paste ${ids.join()} on ${canvas}`, paste(doc, JSON.stringify(copy(model, ids)), canvas, point(), makeId))
+    }
+    case 19: {
+      const canvas = random.pick(canvases)
+      const ids = canvas.children.length === 0 ? [] : Array.from({ length: 1 + random.below(4) }, () => random.pick(canvas.children))
+      if (random.chance(0.65)) return told(`group ${ids.join()}`, group(doc, ids, makeId()))
+      const groups = model.elements.get(ids[0] ?? '')?.groups ?? []
+      // As a click takes it: the whole group, or what happens to be in hand.
+      const members = canvas.children.filter(id => model.elements.get(id)?.groups?.includes(groups[0] ?? ''))
+      return told(`ungroup ${members.join()}`, ungroup(doc, members.length > 0 ? members : ids))
+    }
+    case 20: {
+      const ids = some(all, 2)
+      const on = random.chance(0.4)
+      setLocked(doc, ids, on)
+      return `${on ? 'lock' : 'unlock'} ${ids.join()}`
+    }
+    case 21: {
+      const flows = connectors.filter(element => element.kind === 'flow')
+      if (flows.length === 0) return 'insert nothing'
+      const flow = random.pick(flows)
+      const around = model.elements.get(flow.parent ?? '')?.children.filter(id => !model.elements.get(id)?.ends) ?? []
+      if (around.length === 0) return 'insert nothing'
+      const step = random.pick(around)
+      return told(`insert ${step} into ${flow.id}`, insertStep(doc, flow.id, step, makeId()))
     }
     case 16: {
       const [id] = some(all, 1)

@@ -22,6 +22,9 @@ function faultsOf(model: Model, element: Element): string[] {
   if (!children.every(child => model.elements.get(child)?.parent === id)) found.push('holds what stands elsewhere')
   if (!geo.every(Number.isFinite)) found.push('has no box')
   if (ends && ![ends.from.id, ends.to.id].every(end => end === null || model.elements.has(end))) found.push('holds on to nothing')
+  for (const group of element.groups ?? [])
+    if (!holder?.some(other => other !== id && model.elements.get(other)?.groups?.includes(group))) found.push('is a group by itself')
+  if (element.groups && (element.ends || new Set(element.groups).size !== element.groups.length)) found.push('is grouped as nothing can be')
   const seen = new Set([id])
   for (let at = parent; at !== null; at = model.elements.get(at)?.parent ?? null) {
     if (seen.has(at)) return [...found, 'stands inside itself']
