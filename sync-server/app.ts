@@ -11,6 +11,7 @@ import type { PlanLevel } from '../model-schema/plans.ts'
 import { createAuth } from './accounts/auth.ts'
 import { ownRoutes } from './accounts/own.ts'
 import { accountRoutes, withActor } from './accounts/routes.ts'
+import { commentRoutes } from './comments/routes.ts'
 import type { Database } from './db/database.ts'
 import type { Access } from './files/access.ts'
 import { fileRoutes } from './files/routes.ts'
@@ -95,6 +96,7 @@ export function createApp(parts: AppParts) {
     .route('/notifications', notificationRoutes(db))
     .route('/rt', relay.tickets)
     .route('/docs', relay.docs)
+    .route('/docs', commentRoutes(common))
     .route('/docs', versionRoutes(common))
     .route('/workspaces', workspaceRoutes(common))
     .get('/hints', c => c.json({ demo: parts.demo(), outbox: parts.outbox }))

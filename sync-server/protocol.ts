@@ -104,6 +104,26 @@ export const LIMITS = {
   nameLength: 128,
 } as const
 
+/** Comments of one document. */
+export const COMMENTS = {
+  threads: 1000,
+  perThread: 300,
+  /** Characters of one comment's rich text as JSON. */
+  bodyLength: 16_384,
+  mentions: 20,
+  /** People offered to be mentioned; told of one comment; characters of it that a notification shows. */
+  people: 500,
+  told: 50,
+  excerpt: 140,
+} as const
+
+/**
+ * What a thread holds on to: a point of an element, `x` and `y` in parts of its width and height (of a connector: of the box around it),
+ * or (`element` null) a point of a canvas, in canvas units. `at` is where that was when it was written, on `canvas`, and `name` what the
+ * element was called: they are shown once the element is gone.
+ */
+export type Anchor = { canvas: string; element: string | null; x: number; y: number; at: [number, number]; name: string }
+
 /** The top-level Yjs types of a document; anything else in an update is refused. */
 export const TOP_LEVEL = ['meta', 'kind', 'geo', 'tree', 'conn', 'style', 'data', 'text', 'rich'] as const
 
@@ -166,6 +186,8 @@ export const NOTIFICATION_KINDS = [
   'workspace-deleted',
   'signed-in-elsewhere',
   'password-changed',
+  'mentioned',
+  'commented',
   'other',
 ] as const
 export type NotificationKind = (typeof NOTIFICATION_KINDS)[number]

@@ -87,6 +87,7 @@ function Words({ note: { kind, data }, seen }: { note: Notification; seen: () =>
   const { t } = useLingui()
   const by = data['by'] ?? t`Somebody`
   const name = data['name'] ?? ''
+  const text = data['text'] ?? ''
   const role = roles.find(one => one === data['role'])
   const roleName = role === undefined ? '' : words(roleLabels[role])
   const accepted = data['accepted'] === 'true'
@@ -197,6 +198,29 @@ function Words({ note: { kind, data }, seen }: { note: Notification; seen: () =>
       return (
         <span>
           <Trans>Your password was changed.</Trans>
+        </span>
+      )
+    case 'mentioned':
+    case 'commented':
+      return (
+        <span>
+          {kind === 'mentioned' ? (
+            <Trans>
+              {by} mentioned you in “{name}”: {text}
+            </Trans>
+          ) : (
+            <Trans>
+              {by} commented on “{name}”: {text}
+            </Trans>
+          )}{' '}
+          <Link
+            to="/modeling/$teamCode/$modelId"
+            params={{ teamCode: data['team'] ?? '', modelId: data['file'] ?? '' }}
+            hash={`comment=${data['thread'] ?? ''}`}
+            onClick={seen}
+          >
+            {open}
+          </Link>
         </span>
       )
     case 'other':

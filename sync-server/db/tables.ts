@@ -2,6 +2,7 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { PlanLevel } from '../../model-schema/plans.ts'
 import type { SpaceType, Switches } from '../../model-schema/roles.ts'
+import type { Anchor } from '../protocol.ts'
 
 /** JSON, written as text. */
 type Json<T> = ColumnType<T, string | undefined, string>
@@ -137,6 +138,7 @@ export type Tables = {
     schema: Generated<number>
     min_writer: Generated<number>
     snapshot: Buffer | Uint8Array | null
+    snapshot_seq: Generated<number>
     last_seq: Generated<number>
     updated_at: Stamp
   }
@@ -152,7 +154,19 @@ export type Tables = {
     blob: Buffer | Uint8Array
     author: string | null
     at: Stamp
+    remark: Generated<string>
+    people: Generated<string[]>
   }
+  comment_thread: {
+    id: string
+    file_id: string
+    anchor: ColumnType<Anchor, string, string>
+    created_by: string | null
+    created_at: Stamp
+    resolved_at: Date | null
+    resolved_by: string | null
+  }
+  comment: { id: string; thread_id: string; author: string | null; body: string; at: Stamp; edited_at: Date | null }
   rt_ticket: {
     hash: string
     doc_id: string

@@ -11,6 +11,9 @@ export type VersionInfo = {
   name: string | null
   kind: VersionKind
   author: { id: string; name: string } | null
+  /** Who had worked on it since the version before; of those kept by themselves, as far as it is known. */
+  people: string[]
+  remark: string
   at: string
   epoch: string
   seq: number
@@ -24,7 +27,8 @@ export async function versionsOf(db: Db, docId: string): Promise<VersionInfo[]> 
   const rows = await db
     .selectFrom('doc_version as v')
     .leftJoin('user as u', join => join.on(on => on(on.ref('v.author'), '=', on.cast<string>('u.id', 'text'))))
-    .select(['v.id', 'v.name', 'v.kind', 'v.author', 'v.at', 'v.epoch', 'v.seq', 'u.name as author_name'])
+    .select(['v.id', 'v.name', 'v.kind', 'v.author', 'v.at', 'v.epoch', 'v.seq', 'v.remark', 'u.name as author_name'])
+    .select(sql<string[]>`array(select p.name from "user" p where p.id::text = any(v.people) order by p.name)`.as('people'))
     .select(sql<number>`length(v.blob)`.as('bytes'))
     .where('v.doc_id', '=', docId)
     .orderBy('v.at', 'desc')
@@ -42,7 +46,7 @@ export async function addVersion(
   db: Db,
   docId: string,
   state: State,
-  version: { id: string; kind: 'named' | 'before-restore'; name: string | null; author: string },
+  version: { id: string; kind: 'named' | 'before-restore'; name: string | null; remark: string; author: string },
 ): Promise<void> {
   const known = await db.selectFrom('doc_version').select('doc_id').where('id', '=', version.id).executeTakeFirst()
   if (known !== undefined && known.doc_id !== docId) throw new Refusal('id-taken')
@@ -65,8 +69,10 @@ export async function addVersion(
 /** Keeps a version by itself, unless there is one of the last ten minutes or nothing changed since. */
 export function autoVersions(db: Db): (docId: string, state: State) => Promise<void> {
   return async (docId, state) => {
-    const made = await sql`insert into doc_version (id, doc_id, epoch, seq, kind, blob)
-      select ${nanoid()}, id, ${state.epoch}, ${state.seq}, 'auto', ${Buffer.from(state.update)} from doc
+    const made = await sql`insert into doc_version (id, doc_id, epoch, seq, kind, blob, people)
+      select ${nanoid()}, id, ${state.epoch}, ${state.seq}, 'auto', ${Buffer.from(state.update)},
+        array(select distinct user_id from doc_update where doc_id = ${docId}
+          and seq > coalesce((select max(seq) from doc_version where doc_id = ${docId} and epoch = ${state.epoch}), 0) limit 50) from doc
       where id = ${docId} and not exists (select 1 from doc_version where doc_id = ${docId}
         and (at > now() - ${VERSIONS.autoEveryMs} * interval '1 millisecond' or (epoch = ${state.epoch} and seq >= ${state.seq})))`.execute(
       db,
@@ -88,9 +94,10 @@ export async function versionState(db: Db, docId: string, id: string): Promise<{
   return { epoch: row.epoch, update: row.blob }
 }
 
-/** Names a version, which keeps it for good. */
-export async function nameVersion(db: Db, docId: string, id: string, name: string): Promise<void> {
-  const change = db.updateTable('doc_version').set({ name, kind: 'named' }).where('id', '=', id).where('doc_id', '=', docId)
+/** Names a version, which keeps it for good, or says something about it. */
+export async function noteVersion(db: Db, docId: string, id: string, { name, remark }: { name?: string; remark?: string }): Promise<void> {
+  const note = { ...(name === undefined ? {} : { name, kind: 'named' as const }), ...(remark === undefined ? {} : { remark }) }
+  const change = db.updateTable('doc_version').set(note).where('id', '=', id).where('doc_id', '=', docId)
   if ((await change.executeTakeFirst()).numUpdatedRows === 0n) throw new Refusal('not-found', 'no such version')
 }
 

@@ -1,0 +1,138 @@
+// Comments over HTTP. Members and collaborators see what they may view; who came by a link sees comments when the link
+// lets them comment. People in the document hear of every change at once.
+import { Hono } from 'hono'
+import type { Context } from 'hono'
+import { bodyLimit } from 'hono/body-limit'
+import { z } from 'zod'
+import { can } from '../../model-schema/roles.ts'
+import { GUEST, shareBehind } from '../files/access.ts'
+import { Refusal, body, id, params, query, tooLarge } from '../http.ts'
+import type { Actor, Env } from '../http.ts'
+import type { Parts } from '../parts.ts'
+import { onFile, permit } from '../permissions.ts'
+import type { FileStanding } from '../permissions.ts'
+import { ID_PATTERN, LIMITS } from '../protocol.ts'
+import { commentBody } from './body.ts'
+import { deleteComment, editComment, moveThread, openThread, peopleOf, reply, resolveThread, tellPeople, threadsOf } from './comments.ts'
+
+const byId = params(z.object({ id }))
+const byThread = params(z.object({ id, thread: id }))
+const byComment = params(z.object({ id, comment: id }))
+const byLink = query(z.object({ share: z.string().max(64).optional() }))
+
+const coordinate = z.number().min(-1e7).max(1e7)
+const elementId = z.string().regex(/^[\w-]{1,64}$/)
+const anchor = z.object({
+  canvas: elementId,
+  element: elementId.nullable(),
+  x: coordinate,
+  y: coordinate,
+  at: z.tuple([coordinate, coordinate]),
+  name: z.string().max(128),
+})
+const comment = z.object({ id: z.string().regex(ID_PATTERN), body: commentBody })
+
+export function commentRoutes({ db, rooms, notify, access, secret }: Parts) {
+  /** Where whoever asks stands towards a document, a link they came by included. */
+  async function standing(
+    c: Context<Env>,
+    file: string,
+    share: string | undefined,
+  ): Promise<{ standing: FileStanding; actor: Actor | null }> {
+    const actor = c.get('actor')
+    const link = share === undefined ? null : await shareBehind(db, secret, share)
+    if (actor === null && link === null) throw new Refusal('signed-out')
+    const own = await onFile(db, actor?.userId ?? null, file)
+    if (own === null) throw new Refusal('not-found')
+    if (link === null || own.subject.inTrash) return { standing: own, actor }
+    const byOneself = can(own.actor, 'view', own.subject)
+    const role = await access(file, actor?.userId ?? GUEST, link)
+    const standing = { ...own, actor: { ...own.actor, role } }
+    // A link to look at is no door into a team's conversation.
+    if (!byOneself) permit(standing, 'comment')
+    return { standing, actor }
+  }
+
+  async function writer(
+    c: Context<Env>,
+    file: string,
+    share: string | undefined,
+  ): Promise<{ standing: FileStanding; actor: Actor; mayDelete: boolean }> {
+    const { standing: here, actor } = await standing(c, file, share)
+    if (actor === null) throw new Refusal('signed-out', 'sign in to comment')
+    permit(here, 'comment')
+    return { standing: here, actor, mayDelete: can(here.actor, 'deleteForever', here.subject) }
+  }
+
+  const changed = (docId: string): void => rooms.control(docId, { type: 'comments-changed', docId })
+
+  return new Hono<Env>()
+    .use(bodyLimit({ maxSize: LIMITS.jsonBodyBytes, onError: tooLarge }))
+    .get('/:id/comments', byId, byLink, async c => {
+      const file = c.req.valid('param').id
+      const { standing: here, actor } = await standing(c, file, c.req.valid('query').share)
+      permit(here, 'view')
+      const may = {
+        comment: actor !== null && can(here.actor, 'comment', here.subject),
+        deleteAll: actor !== null && can(here.actor, 'deleteForever', here.subject),
+      }
+      return c.json({ threads: await threadsOf(db, file), may })
+    })
+    .get('/:id/comments/people', byId, byLink, async c => {
+      const file = c.req.valid('param').id
+      const { standing: here } = await writer(c, file, c.req.valid('query').share)
+      return c.json({ people: await peopleOf(db, file, here.team) })
+    })
+    .post('/:id/threads', byId, byLink, body(z.object({ id, anchor, comment })), async c => {
+      const file = c.req.valid('param').id
+      const { standing: here, actor } = await writer(c, file, c.req.valid('query').share)
+      const { id: thread, anchor, comment } = c.req.valid('json')
+      if (await openThread(db, file, { id: thread, anchor }, comment, actor)) {
+        await tellPeople(db, notify, { file, standing: here, thread }, { body: comment.body, writer: actor })
+        changed(file)
+      }
+      return c.json({ ok: true }, 201)
+    })
+    .post('/:id/threads/:thread/comments', byThread, byLink, body(comment), async c => {
+      const { id: file, thread } = c.req.valid('param')
+      const { standing: here, actor } = await writer(c, file, c.req.valid('query').share)
+      const comment = c.req.valid('json')
+      if (await reply(db, file, thread, comment, actor)) {
+        await tellPeople(db, notify, { file, standing: here, thread }, { body: comment.body, writer: actor })
+        changed(file)
+      }
+      return c.json({ ok: true }, 201)
+    })
+    .patch(
+      '/:id/threads/:thread',
+      byThread,
+      byLink,
+      body(z.object({ resolved: z.boolean().optional(), anchor: anchor.optional() })),
+      async c => {
+        const { id: file, thread } = c.req.valid('param')
+        const { actor } = await writer(c, file, c.req.valid('query').share)
+        const { resolved, anchor } = c.req.valid('json')
+        const turned = resolved !== undefined && (await resolveThread(db, file, thread, resolved, actor.userId))
+        if (anchor !== undefined) await moveThread(db, file, thread, anchor)
+        if (turned || anchor !== undefined) changed(file)
+        return c.json({ ok: true })
+      },
+    )
+    .patch('/:id/comments/:comment', byComment, byLink, body(z.object({ body: commentBody })), async c => {
+      const { id: file, comment } = c.req.valid('param')
+      const { standing: here, actor } = await writer(c, file, c.req.valid('query').share)
+      const { body } = c.req.valid('json')
+      const { thread, before } = await editComment(db, file, comment, body, actor.userId)
+      if (before !== body.json) {
+        await tellPeople(db, notify, { file, standing: here, thread }, { body, before, writer: actor })
+        changed(file)
+      }
+      return c.json({ ok: true })
+    })
+    .delete('/:id/comments/:comment', byComment, byLink, async c => {
+      const { id: file, comment } = c.req.valid('param')
+      const { actor, mayDelete } = await writer(c, file, c.req.valid('query').share)
+      if (await deleteComment(db, file, comment, actor.userId, mayDelete)) changed(file)
+      return c.json({ ok: true })
+    })
+}

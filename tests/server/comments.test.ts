@@ -1,0 +1,176 @@
+// Comments on documents: who may see and write them, what becomes of repetitions, who hears of them, and what is refused.
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ERROR_CODES, MESSAGE } from '../../sync-server/protocol.ts'
+import { startServer, useDatabase } from '../help/server.ts'
+import { Person } from '../help/server.ts'
+import type { TestServer } from '../help/server.ts'
+
+const suite = useDatabase()
+let server: TestServer
+let ann: Person
+let bob: Person
+let eve: Person
+
+beforeAll(async () => {
+  server = await startServer(suite.connection)
+  ann = await server.person('Ann')
+  bob = await server.person('Bob')
+  eve = await server.person('Eve')
+})
+afterAll(() => server?.stop())
+
+const newId = (): string => `c_${randomBytes(9).toString('base64url')}`
+const anchor = { canvas: 'main', element: 'wolf', x: 0.5, y: 0, at: [10, 20], name: 'Wolf' }
+const place = { canvas: 'main', element: null, x: 40, y: 50, at: [40, 50], name: '' }
+const rich = (...content: unknown[]): string => JSON.stringify({ type: 'doc', content: [{ type: 'paragraph', content }] })
+const text = (words: string): string => JSON.stringify(words)
+const mention = (who: Person, label: string) => ({ type: 'mention', attrs: { id: who.id, label } })
+
+async function refusal(person: Person, method: string, path: string, body?: unknown): Promise<string> {
+  const { status, json } = await person.call(method, path, body)
+  expect(status, JSON.stringify(json)).toBe(ERROR_CODES[json.code as keyof typeof ERROR_CODES])
+  return json.code
+}
+async function kinds(person: Person): Promise<string[]> {
+  const { notifications } = await person.must('GET', '/api/notifications')
+  await person.must('POST', '/api/notifications/clear', {})
+  return notifications.map((note: { kind: string }) => note.kind).filter((kind: string) => kind === 'mentioned' || kind === 'commented')
+}
+
+describe('comments', () => {
+  it('are written, answered, changed, resolved and deleted; said twice is said once; everybody inside hears', async () => {
+    const file = await ann.file('Talked about')
+    await ann.must('POST', `/api/files/${file}/collaborators`, { email: bob.email, role: 'commenter' })
+    const socket = await bob.socket(file)
+    await socket.message(MESSAGE.hello)
+    const thread = newId()
+    const first = { id: newId(), body: text('Why so many?') }
+    await ann.must('POST', `/api/docs/${file}/threads`, { id: thread, anchor, comment: first })
+    expect(await socket.notice(MESSAGE.control)).toMatchObject({ type: 'comments-changed', docId: file })
+    socket.close()
+    await ann.must('POST', `/api/docs/${file}/threads`, { id: thread, anchor, comment: { id: newId(), body: text('Again') } })
+    const answer = { id: newId(), body: rich({ type: 'text', text: 'Because', marks: [{ type: 'bold' }] }) }
+    await bob.must('POST', `/api/docs/${file}/threads/${thread}/comments`, answer)
+    await bob.must('POST', `/api/docs/${file}/threads/${thread}/comments`, answer)
+    await bob.must('PATCH', `/api/docs/${file}/comments/${answer.id}`, { body: text('Because of the grass') })
+    await bob.must('PATCH', `/api/docs/${file}/threads/${thread}`, { resolved: true })
+    const { threads, may } = await ann.must('GET', `/api/docs/${file}/comments`)
+    expect(may).toEqual({ comment: true, deleteAll: true })
+    expect(threads).toMatchObject([
+      {
+        id: thread,
+        anchor,
+        resolved: { by: { name: 'Bob' } },
+        comments: [
+          { id: first.id, author: { name: 'Ann' }, body: '"Why so many?"', editedAt: null },
+          { id: answer.id, author: { name: 'Bob' }, body: '"Because of the grass"' },
+        ],
+      },
+    ])
+    expect(threads[0].comments[1].editedAt).not.toBeNull()
+    await ann.must('PATCH', `/api/docs/${file}/threads/${thread}`, { resolved: false, anchor: place })
+    expect((await bob.must('GET', `/api/docs/${file}/comments`)).threads).toMatchObject([{ resolved: null, anchor: place }])
+    expect(await refusal(ann, 'PATCH', `/api/docs/${file}/comments/${answer.id}`, { body: text('Not mine') })).toBe('no-permission')
+    expect(await refusal(bob, 'DELETE', `/api/docs/${file}/comments/${first.id}`)).toBe('no-permission')
+    await ann.must('DELETE', `/api/docs/${file}/comments/${answer.id}`)
+    await ann.must('DELETE', `/api/docs/${file}/comments/${answer.id}`)
+    await ann.must('DELETE', `/api/docs/${file}/comments/${first.id}`)
+    expect((await ann.must('GET', `/api/docs/${file}/comments`)).threads).toEqual([])
+  })
+
+  it('tell those mentioned, and those who take part, each once; nobody who may not look', async () => {
+    const file = await ann.file('Mentions')
+    await ann.must('POST', `/api/files/${file}/collaborators`, { email: bob.email, role: 'commenter' })
+    await Promise.all([kinds(ann), kinds(bob), kinds(eve)])
+    expect((await bob.must('GET', `/api/docs/${file}/comments/people`)).people.map((one: { name: string }) => one.name)).toEqual([
+      'Ann',
+      'Bob',
+    ])
+    const thread = newId()
+    const body = rich({ type: 'text', text: 'Look, ' }, mention(bob, 'Bob'), mention(eve, 'Eve'), mention(ann, 'Ann'))
+    await ann.must('POST', `/api/docs/${file}/threads`, { id: thread, anchor, comment: { id: newId(), body } })
+    expect(await Promise.all([kinds(ann), kinds(bob), kinds(eve)])).toEqual([[], ['mentioned'], []])
+    const answer = { id: newId(), body: text('I see') }
+    await bob.must('POST', `/api/docs/${file}/threads/${thread}/comments`, answer)
+    await bob.must('POST', `/api/docs/${file}/threads/${thread}/comments`, answer)
+    expect(await Promise.all([kinds(ann), kinds(bob)])).toEqual([['commented'], []])
+    await bob.must('PATCH', `/api/docs/${file}/comments/${answer.id}`, {
+      body: rich({ type: 'text', text: 'I see ' }, mention(ann, 'Ann')),
+    })
+    await bob.must('PATCH', `/api/docs/${file}/comments/${answer.id}`, {
+      body: rich({ type: 'text', text: 'Seen ' }, mention(ann, 'Ann')),
+    })
+    const { notifications } = await ann.must('GET', '/api/notifications')
+    expect(notifications).toMatchObject([{ kind: 'mentioned', data: { by: 'Bob', name: 'Mentions', file, thread, text: 'I see @Ann' } }])
+    await ann.must('DELETE', `/api/files/${file}/collaborators/${bob.id}`)
+    await kinds(bob)
+    await ann.must('POST', `/api/docs/${file}/threads/${thread}/comments`, { id: newId(), body: text('He is gone') })
+    expect(await kinds(bob)).toEqual([])
+  })
+
+  it('are seen by viewers and written by commenters; links open them when they let one comment', async () => {
+    const file = await ann.file('Shared')
+    const thread = newId()
+    const comments = `/api/docs/${file}/comments`
+    await ann.must('POST', `/api/docs/${file}/threads`, { id: thread, anchor, comment: { id: newId(), body: text('Hello') } })
+    expect(await refusal(eve, 'GET', comments)).toBe('not-found')
+    await ann.must('POST', `/api/files/${file}/collaborators`, { email: bob.email, role: 'viewer' })
+    expect(await bob.must('GET', comments)).toMatchObject({ threads: [{ id: thread }], may: { comment: false, deleteAll: false } })
+    expect(await refusal(bob, 'POST', `/api/docs/${file}/threads/${thread}/comments`, { id: newId(), body: text('x') })).toBe(
+      'no-permission',
+    )
+    const { code: looking } = await ann.must('POST', `/api/files/${file}/links`, { role: 'viewer' })
+    const { code: talking } = await ann.must('POST', `/api/files/${file}/links`, { role: 'commenter' })
+    const guest = new Person(server.url)
+    expect(await refusal(guest, 'GET', comments)).toBe('signed-out')
+    expect(await refusal(guest, 'GET', `${comments}?share=${looking}`)).toBe('no-permission')
+    expect(await refusal(eve, 'GET', `${comments}?share=${looking}`)).toBe('no-permission')
+    expect(await guest.must('GET', `${comments}?share=${talking}`)).toMatchObject({ threads: [{ id: thread }], may: { comment: false } })
+    const reply = { id: newId(), body: text('By the link') }
+    expect(await refusal(guest, 'POST', `/api/docs/${file}/threads/${thread}/comments?share=${talking}`, reply)).toBe('signed-out')
+    expect(await eve.must('GET', `${comments}?share=${talking}`)).toMatchObject({ may: { comment: true, deleteAll: false } })
+    await eve.must('POST', `/api/docs/${file}/threads/${thread}/comments?share=${talking}`, reply)
+    await bob.must('POST', `/api/docs/${file}/threads/${thread}/comments?share=${talking}`, { id: newId(), body: text('Me too') })
+    await ann.must('POST', `/api/files/${file}/trash`)
+    expect(await refusal(eve, 'GET', `${comments}?share=${talking}`)).toBe('not-found')
+    expect(await refusal(ann, 'POST', `/api/docs/${file}/threads/${thread}/comments`, { id: newId(), body: text('x') })).toBe(
+      'no-permission',
+    )
+  })
+
+  it('hold only what others may safely be shown', async () => {
+    const file = await ann.file('Checked')
+    const write = (body: unknown, at: unknown = anchor) =>
+      refusal(ann, 'POST', `/api/docs/${file}/threads`, { id: newId(), anchor: at, comment: { id: newId(), body } })
+    const link = (href: string) => rich({ type: 'text', text: 'x', marks: [{ type: 'link', attrs: { href } }] })
+    for (const bad of [
+      '',
+      'no json',
+      'null',
+      text('   '),
+      '{"type":"doc","content":[]}',
+      JSON.stringify({ type: 'doc', content: [{ type: 'image', attrs: { src: 'x' } }] }),
+      link('javascript:alert(1)'),
+      rich({ type: 'text', text: 'x', marks: [{ type: 'style' }] }),
+      rich({ type: 'mention', attrs: { id: 7, label: 'x' } }),
+      text('x'.repeat(20_000)),
+      7,
+    ])
+      expect(await write(bad)).toBe('invalid-params')
+    for (const bad of [{}, { ...anchor, x: 'left' }, { ...anchor, element: '<b>' }, { ...anchor, name: 'x'.repeat(200) }])
+      expect(await write(text('x'), bad)).toBe('invalid-params')
+    const kept = newId()
+    await ann.must('POST', `/api/docs/${file}/threads`, {
+      id: kept,
+      anchor,
+      comment: { id: newId(), body: link('https://example.org/a?b=1') },
+    })
+    await ann.must('POST', `/api/docs/${file}/threads`, { id: newId(), anchor, comment: { id: newId(), body: text('a\u0000b') } })
+    const other = await ann.file('Another')
+    expect(await refusal(ann, 'PATCH', `/api/docs/${other}/threads/${kept}`, { resolved: true })).toBe('not-found')
+    expect(await refusal(ann, 'POST', `/api/docs/${other}/threads`, { id: kept, anchor, comment: { id: newId(), body: text('x') } })).toBe(
+      'id-taken',
+    )
+  })
+})
