@@ -30,7 +30,7 @@ import { gone, locked, mayConnect, mayPlace, mayReparent, refusal, withDependent
 import { DOCUMENT } from './limits.ts'
 import type { End, Geo, Id, Model } from './model.ts'
 
-export { group, setLocked, ungroup } from './edit/gather.ts'
+export { group, setLocked, setTint, ungroup } from './edit/gather.ts'
 export { createUndo, type Undo } from './edit/undo.ts'
 export { isRefusal, type Refusal } from './lawful.ts'
 export type { Clip } from './edit/clip.ts'

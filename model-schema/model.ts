@@ -28,6 +28,8 @@ export type Element = {
   readonly fields: Readonly<Record<string, Json>>
   /** Canvas edits leave it where and as it is until somebody unlocks it. */
   readonly locked?: true
+  /** Colour of the tag people put on it, #rrggbb; absent: none. */
+  readonly tint?: string
   /** The groups it is in, outermost first; each has at least one more member on the same canvas. Absent: none. Connectors go along with what they join. */
   readonly groups?: readonly Id[]
 }

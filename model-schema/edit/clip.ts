@@ -46,6 +46,7 @@ function copyOf(element: Element): HoloElement {
   } else out.geo = element.geo
   if (element.bends.length > 0) out.bends = element.bends
   if (element.locked) out.locked = true
+  if (element.tint) out.tint = element.tint
   if (element.groups) out.groups = element.groups
   for (const [field, value] of Object.entries(element.fields)) out[fileKeyOf(field)] = value
   return out

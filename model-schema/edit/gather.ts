@@ -1,4 +1,4 @@
-// Locks and groups: what is stored beside the fields of an element, one entry each. A group is no element of its own: its members name it, so
+// Locks, colours and groups: what is stored beside the fields of an element, one entry each. A group is no element of its own: its members name it, so
 // that whatever two people do at the same time leaves nothing dangling, no ring and nobody in two groups that cross.
 import type * as Y from 'yjs'
 import type { Layout } from '../document/layout.ts'
@@ -8,13 +8,19 @@ import type { Element, Id, Model } from '../model.ts'
 import { edit, modelNow, put } from './write.ts'
 
 /** Locks elements: canvas edits leave them as they are. Or unlocks them. */
-export function setLocked(doc: Y.Doc, ids: readonly Id[], locked: boolean): void {
+export const setLocked = (doc: Y.Doc, ids: readonly Id[], locked: boolean): void => mark(doc, ids, 'locked', locked || null)
+
+/** Puts a tag of a colour (#rrggbb) on elements, or takes it off. */
+export const setTint = (doc: Y.Doc, ids: readonly Id[], tint: string | null): void =>
+  mark(doc, ids, 'tint', tint !== null && /^#[0-9a-f]{6}$/i.test(tint) ? tint : null)
+
+function mark(doc: Y.Doc, ids: readonly Id[], what: 'locked' | 'tint', value: true | string | null): void {
   const model = modelNow(doc)
   edit(doc, layout => {
     for (const id of ids) {
       if (!model.elements.get(id)?.parent || !layout.kind.has(id)) continue
-      if (locked) put(layout.data, `${id}/locked`, true)
-      else if (layout.data.has(`${id}/locked`)) layout.data.delete(`${id}/locked`)
+      if (value !== null) put(layout.data, `${id}/${what}`, value)
+      else if (layout.data.has(`${id}/${what}`)) layout.data.delete(`${id}/${what}`)
     }
   })
 }

@@ -211,7 +211,7 @@ export function elementOf(own: Parsed, placed: Placed, before: Element | undefin
     sameEnd(before.ends?.from, placed.ends?.from) &&
     sameEnd(before.ends?.to, placed.ends?.to)
   if (same) return before
-  const { id, kind, bends, fields, locked } = own
+  const { id, kind, bends, fields, locked, tint } = own
   return {
     id,
     kind,
@@ -222,6 +222,7 @@ export function elementOf(own: Parsed, placed: Placed, before: Element | undefin
     bends,
     fields,
     ...(locked ? { locked } : {}),
+    ...(tint === null ? {} : { tint }),
     ...(placed.groups ? { groups: placed.groups } : {}),
   }
 }

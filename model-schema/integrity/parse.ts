@@ -21,6 +21,7 @@ export type Parsed = {
   bends: readonly (readonly [number, number])[]
   fields: Readonly<Record<string, Json>>
   locked: boolean
+  tint: string | null
   /** As stored: some may have no other member. */
   groups: readonly Id[]
   notes: readonly ReadNote[]
@@ -79,6 +80,8 @@ export function parseElement(id: Id, raw: RawElement): Parsed {
   }
   const locked = raw.fields.get('locked') ?? false
   if (typeof locked !== 'boolean') invalid('locked')
+  const tint = raw.fields.get('tint') ?? null
+  if (tint !== null && !isColor(tint)) invalid('tint')
   const groups = readGroups(raw.fields.get('groups') ?? [])
   if (!groups) invalid('groups')
   const others = [...raw.fields.keys()].filter(field => !Object.hasOwn(fields, field) && !marks.has(field)).sort()
@@ -101,6 +104,7 @@ export function parseElement(id: Id, raw: RawElement): Parsed {
     bends: bends ?? [],
     fields,
     locked: locked === true && !isRoot,
+    tint: isColor(tint) && !isRoot ? tint : null,
     groups: ends || isRoot ? [] : (groups ?? []),
     notes,
     isRoot,
@@ -110,7 +114,9 @@ export function parseElement(id: Id, raw: RawElement): Parsed {
 }
 
 /** What is stored beside the fields of any kind: no kind has fields of these names. */
-export const marks: ReadonlySet<string> = new Set(['locked', 'groups'])
+export const marks: ReadonlySet<string> = new Set(['locked', 'tint', 'groups'])
+
+const isColor = (value: unknown): value is string => typeof value === 'string' && /^#[0-9a-f]{6}$/i.test(value)
 
 /** The groups of an element, each once, or null when the value is no list of ids. */
 export function readGroups(value: unknown): Id[] | null {
@@ -155,4 +161,9 @@ export const middle = ([x, y, w, h]: Geo): { x: number; y: number } => ({ x: x +
 /** Whether two readings of one element say the same of it, but for its place, its groups and its notes. */
 export const sameContent = (a: Parsed, b: Parsed): boolean =>
   a === b ||
-  (a.kind === b.kind && a.locked === b.locked && sameJson(a.geo, b.geo) && sameJson(a.bends, b.bends) && sameJson(a.fields, b.fields))
+  (a.kind === b.kind &&
+    a.locked === b.locked &&
+    a.tint === b.tint &&
+    sameJson(a.geo, b.geo) &&
+    sameJson(a.bends, b.bends) &&
+    sameJson(a.fields, b.fields))

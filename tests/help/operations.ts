@@ -23,6 +23,7 @@ import {
   setField,
   setLocked,
   setText,
+  setTint,
   ungroup,
 } from '../../model-schema/edit.ts'
 import { kindOf, kinds, kindsOn } from '../../model-schema/kinds.ts'
@@ -146,6 +147,10 @@ export function randomEdit(doc: Y.Doc, random: Chance): string {
     }
     case 20: {
       const ids = some(all, 2)
+      if (random.chance(0.3)) {
+        setTint(doc, ids, random.chance(0.7) ? '#12ab9f' : null)
+        return `tint ${ids.join()}`
+      }
       const on = random.chance(0.4)
       setLocked(doc, ids, on)
       return `${on ? 'lock' : 'unlock'} ${ids.join()}`

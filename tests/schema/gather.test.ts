@@ -16,6 +16,7 @@ import {
   reparent,
   setBends,
   setLocked,
+  setTint,
   ungroup,
 } from '../../model-schema/edit.ts'
 import { modelOfFile, parseFile, printFile } from '../../model-schema/file.ts'
@@ -90,6 +91,23 @@ describe('locks', () => {
     expect([...modelOf(doc).elements.values()].filter(element => element.locked)).toHaveLength(2)
     expect(remove(doc, ['go'])).toBeNull()
     expect(modelOf(doc).elements.has('a')).toBe(false)
+  })
+})
+
+describe('tags', () => {
+  it('are of one colour, on any element, kept by copies and files, and taken off without a trace', () => {
+    const doc = open()
+    setTint(doc, ['a', 'f0'], '#12ab9f')
+    setTint(doc, ['b'], 'url(evil)')
+    expect([at(doc, 'a').tint, at(doc, 'f0').tint, at(doc, 'b').tint]).toEqual(['#12ab9f', '#12ab9f', undefined])
+    const again = parseFile(printFile(fileOf(doc)))
+    if ('problems' in again) throw new Error('the file cannot be read')
+    expect(modelOfFile(again.file).elements.get('a')?.tint).toBe('#12ab9f')
+    const made = paste(doc, copy(modelOf(doc), ['a']), 'go')
+    if (isRefusal(made)) throw new Error('not pasted')
+    expect(at(doc, made[0] ?? '').tint).toBe('#12ab9f')
+    setTint(doc, ['a', 'f0', made[0] ?? ''], null)
+    expect(JSON.stringify(facetsOf(doc).data)).not.toContain('tint')
   })
 })
 

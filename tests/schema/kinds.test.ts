@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { formulaName, fieldOf, kindOf, kinds, kindsOn, mayJoin } from '../../model-schema/kinds.ts'
 import type { Field, Words } from '../../model-schema/kinds/kind.ts'
+import { marks } from '../../model-schema/integrity/parse.ts'
 import { readValue } from '../../model-schema/integrity/values.ts'
 
 /** Every text of the metamodel with its place. */
@@ -56,6 +57,10 @@ describe('the metamodel', () => {
         }
       }
     }
+  })
+
+  it('has no field called like what is stored beside the fields of any element', () => {
+    expect(kinds.flatMap(kind => kind.fields.map(field => field.id)).filter(id => marks.has(id))).toEqual([])
   })
 
   it('refers only to kinds there are', () => {
