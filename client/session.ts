@@ -28,6 +28,8 @@ import { SessionError } from './session/target.ts'
 import type { Ending, Remote, Target } from './session/target.ts'
 
 export type { Peer } from './session/presence.ts'
+export { caretAt, spanOf } from './session/carets.ts'
+export type { Caret } from './session/carets.ts'
 export { SessionError } from './session/target.ts'
 export type { Target } from './session/target.ts'
 
@@ -49,6 +51,8 @@ export type Access = { role: Role; writable: boolean }
 export type Session = {
   docId: string
   doc: Y.Doc
+  /** Who has it open, and whether on this device alone; the code of the link it was reached by. */
+  target: Target
   /** The role now; it may change while the document is open, see `access`. */
   readonly role: Role
   readonly writable: boolean
@@ -268,6 +272,7 @@ export function openSession(target: Target, world: World = { device, remote: bro
   return {
     docId,
     doc,
+    target,
     get role() {
       return access.getState().role
     },

@@ -209,6 +209,8 @@ export type Presence = {
   /** Viewport: x, y, zoom; only while somebody follows. */
   vp?: readonly [number, number, number] | null
   drag?: { ids: readonly string[]; dx: number; dy: number } | null
+  /** Text cursor in a formula: both ends are Yjs relative positions, base64. */
+  caret?: { id: string; field: string; anchor: string; head: string } | null
   tool?: string
   since?: number
 }

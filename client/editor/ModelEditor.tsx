@@ -9,6 +9,7 @@ import { printFile } from '../../model-schema/file.ts'
 import type { Words } from '../../model-schema/kinds/kind.ts'
 import { locale, wordsIn } from '../i18n/locale.ts'
 import { ProblemsContext } from '../panels/problems.ts'
+import { SessionContext } from '../panels/session.ts'
 import { RunProvider, useProblems } from '../run/RunProvider.tsx'
 import type { Session } from '../session.ts'
 import { complain, warn } from '../ui/toast.ts'
@@ -78,15 +79,17 @@ export function ModelEditor(props: Props) {
   const scenario = useScenario(editor)
   return (
     <EditorContext value={scope}>
-      <RunProvider session={session} scenario={scenario}>
-        <Problems>
-          <Page {...props} panels={panels} setPanels={setPanels} scope={scope} />
-          <Suspense>
-            {sheets && <FindBox open={sheet === 'find'} onClose={() => setSheet(null)} />}
-            {sheets && <ShortcutSheet open={sheet === 'shortcuts'} onClose={() => setSheet(null)} />}
-          </Suspense>
-        </Problems>
-      </RunProvider>
+      <SessionContext value={session}>
+        <RunProvider session={session} scenario={scenario}>
+          <Problems>
+            <Page {...props} panels={panels} setPanels={setPanels} scope={scope} />
+            <Suspense>
+              {sheets && <FindBox open={sheet === 'find'} onClose={() => setSheet(null)} />}
+              {sheets && <ShortcutSheet open={sheet === 'shortcuts'} onClose={() => setSheet(null)} />}
+            </Suspense>
+          </Problems>
+        </RunProvider>
+      </SessionContext>
     </EditorContext>
   )
 }

@@ -2,6 +2,7 @@
 import type { Awareness } from 'y-protocols/awareness'
 import type { StoreApi } from 'zustand/vanilla'
 import type { Id } from '../../model-schema/model.ts'
+import { readCaret, type Caret } from './carets.ts'
 
 /** Somebody who has this document open; a person with two tabs is two peers. */
 export type Peer = {
@@ -14,10 +15,12 @@ export type Peer = {
   cursor: [number, number] | null
   canvas: Id | null
   selection: Id[]
+  /** The text cursor in a formula; null when they type nowhere. */
+  caret: Caret | null
   self: boolean
 }
 
-export type Showing = Partial<Pick<Peer, 'cursor' | 'canvas' | 'selection'>>
+export type Showing = Partial<Pick<Peer, 'cursor' | 'canvas' | 'selection' | 'caret'>>
 
 /** Hues that stay apart on light and dark canvases. */
 const colors = ['#d6336c', '#0c8599', '#e8590c', '#5f3dc4', '#2f9e44', '#c2255c', '#1971c2', '#9c36b5', '#a06a00', '#0b7285']
@@ -36,9 +39,10 @@ export class Presence {
   readonly #peers: StoreApi<{ peers: Peer[] }>
   readonly #me: { id: string; name: string }
   readonly #send: (state: Record<string, unknown> | null) => void
-  #shown: Required<Showing> = { cursor: null, canvas: null, selection: [] }
+  #shown: Required<Showing> = { cursor: null, canvas: null, selection: [], caret: null }
   #timer: ReturnType<typeof setTimeout> | undefined
   #due = Infinity
+  #closed = false
 
   constructor(peers: StoreApi<{ peers: Peer[] }>, me: { id: string; name: string }, send: (state: Record<string, unknown> | null) => void) {
     this.#peers = peers
@@ -48,6 +52,7 @@ export class Presence {
 
   /** Changes what the others see of us, soon. */
   show(patch: Showing): void {
+    if (this.#closed) return
     this.#shown = { ...this.#shown, ...patch }
     this.#schedule()
   }
@@ -65,17 +70,19 @@ export class Presence {
     clearTimeout(this.#timer)
     this.#timer = undefined
     this.#due = Infinity
-    const { cursor, canvas, selection } = this.#shown
+    const { cursor, canvas, selection, caret } = this.#shown
     this.#send({
       c: colorOf(this.#me.id),
       user: { name: this.#me.name, color: colorOf(this.#me.id) },
       cur: cursor,
       canvas,
       sel: selection.slice(0, 50),
+      caret,
     })
   }
 
   close(): void {
+    this.#closed = true
     clearTimeout(this.#timer)
   }
 
@@ -107,6 +114,7 @@ function peerOf(client: number, state: Record<string, unknown>, self: boolean, m
       cursor: isPoint(cursor) ? cursor : null,
       canvas: typeof state['canvas'] === 'string' ? state['canvas'] : null,
       selection: Array.isArray(selection) ? selection.filter(id => typeof id === 'string').slice(0, 50) : [],
+      caret: readCaret(state['caret']),
       self,
     },
   ]

@@ -14,8 +14,10 @@ import { setText, type Undo } from '../../../model-schema/edit.ts'
 import type { Field, Json } from '../../../model-schema/kinds/kind.ts'
 import { DOCUMENT } from '../../../model-schema/limits.ts'
 import type { Id } from '../../../model-schema/model.ts'
+import type { Session } from '../../session.ts'
 import { useFieldProblems } from '../problems.ts'
 import { useSteadyWords, useView } from '../../editor/useEditor.ts'
+import { carets } from './carets.ts'
 import { formulaLanguage } from './language.ts'
 import { showProblems } from './problems.ts'
 import { useServices } from './services.ts'
@@ -25,6 +27,8 @@ type Props = {
   id: string
   doc: Doc
   undo: Undo
+  /** Whose people's cursors show in the shared text. */
+  session: Session | null
   /** Whose shared text it is; null for a cell of a table. */
   element: Id | null
   /** Where names are looked up from. */
@@ -40,7 +44,7 @@ type Props = {
   set: (value: Json) => void
 }
 
-export default function CodeField({ id, doc, undo, element, owner, field, long, text, shared, disabled, mixed, set }: Props) {
+export default function CodeField({ id, doc, undo, session, element, owner, field, long, text, shared, disabled, mixed, set }: Props) {
   const { t } = useLingui()
   const words = useSteadyWords()
   const host = useRef<HTMLDivElement>(null)
@@ -103,6 +107,7 @@ export default function CodeField({ id, doc, undo, element, owner, field, long, 
         ...defaultKeymap,
       ]),
       shown ? yCollab(shown, null, { undoManager: false }) : history(),
+      ...(shown && session && element !== null ? [carets(session, element, field.id)] : []),
       ...(long ? [] : [oneLine]),
     ]
     const editor = new EditorView({
@@ -120,7 +125,7 @@ export default function CodeField({ id, doc, undo, element, owner, field, long, 
     }
     // The field is mounted anew for another element or another way of writing (its key); nothing else rebuilds it.
     // eslint-disable-next-line react-hooks/exhaustive-deps
-  }, [doc, undo, element, field, shared, disabled])
+  }, [doc, undo, session, element, field, shared, disabled])
 
   useEffect(() => {
     view.current?.dispatch({ effects: language.current.reconfigure(formulaLanguage(services)) })

@@ -1,12 +1,14 @@
 // The control of a formula. The code editor (CodeMirror) is loaded when first needed; until then the text itself shows.
 import { lazy, Suspense } from 'react'
 import { useEditor } from '../../editor/useEditor.ts'
+import { useOpenSession } from '../session.ts'
 import type { ControlProps } from './control.ts'
 
 const CodeField = lazy(() => import('../code/CodeField.tsx'))
 
 export function FormulaControl({ id, field, element, elements, value, disabled, set, cell }: ControlProps & { cell?: boolean }) {
   const editor = useEditor()
+  const session = useOpenSession()
   if (field.type.as !== 'formula') return null
   const { context } = field.type
   const text = typeof value === 'string' ? value : ''
@@ -26,6 +28,7 @@ export function FormulaControl({ id, field, element, elements, value, disabled, 
         id={id}
         doc={editor.doc}
         undo={editor.undo}
+        session={session}
         element={cell ? null : element.id}
         owner={elements[0] ?? element.id}
         field={field}
