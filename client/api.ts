@@ -46,7 +46,8 @@ export type Listed = {
 /** What a person may be in a team or organization, its owner apart. */
 export type MemberGrant = 'manager' | 'editor' | 'viewer'
 
-const server = hc<Api>('/api', { fetch: answered })
+/** The typed client itself, for parts that are loaded later; requests throw ApiErrors. */
+export const server = hc<Api>('/api', { fetch: answered })
 
 export const api = {
   /** Who is signed in; null is nobody. */
