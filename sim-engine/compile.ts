@@ -1,6 +1,6 @@
 // CheckedModel -> Program: one JavaScript source text over typed columns, made from checked trees only.
 import type { CheckedModel } from './check.ts'
-import type { Debug } from './compile/emitter.ts'
+import type { Debug, Seen, Spot } from './compile/emitter.ts'
 import { emitAll } from './compile/program.ts'
 
 export type Program = {
@@ -13,12 +13,19 @@ export type Program = {
   readonly mentions: ReadonlySet<string>
   /** Indices of the processes that run without tokens. */
   readonly rows: ReadonlySet<number>
-  /** Calls the debugger's hook before each step. */
+  /** Calls the debugger's hooks before each step and statement. */
   readonly debug: boolean
+  /** Debug build: the variables shown before a statement, by place and where it begins: `12 30`. */
+  readonly seen: ReadonlyMap<string, Seen>
+  /** Says to a meter where time goes. */
+  readonly metered: boolean
+  /** Metered build: what time is counted for, by number. */
+  readonly spots: readonly Spot[]
 }
 
-/** `debug` may bring conditions of breakpoints, by the number of their step. */
-export function compile(checked: CheckedModel, options: { debug?: boolean | Debug } = {}): Program {
-  const debug = options.debug === true ? { conditions: new Map() } : options.debug || null
-  return { ...emitAll(checked, debug), checked, debug: debug !== null }
+/** A plain program has no hooks at all; `debug` may bring what a debug build is to know at its hooks. All builds give the same run. */
+export function compile(checked: CheckedModel, options: { debug?: boolean | Partial<Debug>; metered?: boolean } = {}): Program {
+  const { debug, metered = false } = options
+  const hooks: Debug | null = debug ? { conditions: new Map(), lines: new Map(), watches: null, ...(debug === true ? {} : debug) } : null
+  return { ...emitAll(checked, hooks, metered), checked, debug: hooks !== null, metered }
 }

@@ -42,23 +42,68 @@ export type ToEngine =
   | { do: 'back' }
   /** Replaces all breakpoints. Kept over loads; conditions that don't fit the model are answered by `breakpoints`. */
   | { do: 'breakpoints'; breakpoints: Breakpoint[] }
-  /** To the next step of any token; of this token or its callers; of its callers. Answered by `stopped` or `ended`. */
+  /** To the next step or statement of any token; of this token or formula, or its callers; of its callers. Answered by `stopped` or `ended`. */
   | { do: 'stepToken'; how: StepHow }
+  /** Formulas to be answered whenever the run stands, from where it stands. Kept over loads; answered by `watches`. */
+  | { do: 'watch'; watches: Watch[] }
+  /** Counts time from now on, from zero; or stops counting. Answered by `profile`, again and again while it runs. */
+  | { do: 'profile'; on: boolean }
+  /** Asks for where the run stands, for a run beside it. Answered by `origin`. */
+  | { do: 'branch' }
+  /** Like `load`, but goes on from where another run of the same model stood. Answers `loaded`, then frames. */
+  | { do: 'follow'; load: number; model: Model; scenario: Id; origin: Origin }
 
 export type StepHow = 'into' | 'over' | 'out'
 
-/** Where a run is to stop. Element: before a step is entered. Error: before the step that fails. */
+export type Watch = { id: string; text: string }
+
+/** What came of a watch: a value, or why there is none. */
+export type Watched = { id: string; value: Plain } | { id: string; refused: Words }
+
+/**
+ * A run up to some instant, to be taken up elsewhere: how it began, every input with the instant it came before, and a state to
+ * go on from. Opaque to whoever passes it on; only an engine of the same version and the same model can read it.
+ */
+export type Origin = {
+  readonly options: RunOptions
+  readonly inputs: readonly { readonly at: number; readonly do: 'set' | 'press'; readonly id: Id; readonly value: Plain }[]
+  readonly instants: number
+  readonly tick: number
+  readonly checkpoint: { readonly instants: number; readonly time: number; readonly snapshot: unknown; readonly bytes: number } | null
+  /** Rows of the charts so far. */
+  readonly charts: unknown
+}
+
+/** Time spent, as a tree of who called whom. Node 0 is the run itself; a node's parent comes before it. */
+export type Profile = {
+  /** Milliseconds of running, and instants run, since counting began. */
+  readonly milliseconds: number
+  readonly instants: number
+  /** `field` is null for a process or a step; `self` is in milliseconds, without the parts below. */
+  readonly nodes: readonly {
+    readonly parent: number
+    readonly element: Id
+    readonly field: string | null
+    readonly self: number
+    readonly calls: number
+  }[]
+}
+
+/** Where a run is to stop. Element: before a step is entered. Line, from 0: before the first statement that begins there or later. Error: before what fails. */
 export type Breakpoint = { id: string; enabled: boolean } & (
   | { on: 'element'; element: Id; condition: string }
+  | { on: 'line'; element: Id; field: string; line: number; condition: string }
   | { on: 'change'; variable: Id }
   | { on: 'entity'; population: Id; entity: number }
   | { on: 'error' }
 )
 
-/** An activation in the middle of a process: where it is, who acts, and what can be seen from there. */
+/** An activation in the middle of a process, or a function called there: where it is, who acts, and what can be seen from there. */
 export type Activation = {
   process: { id: Id; name: string }
   step: { id: Id; name: string }
+  /** The formula under way there; `line`, from 0, is null in an expression and before the first statement. */
+  formula: { element: Id; field: string; name: string; line: number | null } | null
   who: { name: string; population: Id; entity: number } | null
   locals: { name: string; value: Plain }[]
   /** Properties of the actor. */
@@ -68,6 +113,8 @@ export type Activation = {
 /** A run that has stopped in the middle of an instant, before a step; or, after a change by the last step of an instant, behind it. */
 export type Stop = {
   why: 'breakpoint' | 'change' | 'entity' | 'error' | 'step'
+  /** Before a statement, and not before a step. */
+  inFormula: boolean
   breakpoint: string | null
   tick: number
   time: number
@@ -177,8 +224,12 @@ export type FromEngine =
   | { is: 'individual'; population: Id; entity: number; values: Record<string, Plain> | null }
   /** After a frame whose state is `paused`. */
   | { is: 'stopped'; load: number; stop: Stop }
-  /** Conditions that can't be used, by breakpoint. */
-  | { is: 'breakpoints'; load: number; refused: { id: string; words: Words }[] }
+  /** Conditions and lines that can't be used, by breakpoint; lines whose statement begins further down. */
+  | { is: 'breakpoints'; load: number; refused: { id: string; words: Words }[]; moved: { id: string; line: number }[] }
+  /** Of the state in the frame before it. */
+  | { is: 'watches'; load: number; values: Watched[] }
+  | { is: 'profile'; load: number; on: boolean; profile: Profile }
+  | { is: 'origin'; load: number; origin: Origin }
   /** Something is wrong with the engine itself, not with the model (10000 .. 10006). */
   | { is: 'broken'; problem: Problem }
 

@@ -3,7 +3,7 @@
 import { createChecker } from './check.ts'
 import { compile, type Program } from './compile.ts'
 import { Debugger } from './debug/debugger.ts'
-import type { Breakpoint, Frame, FromEngine, RunOptions, RunState, ToEngine } from './messages.ts'
+import type { Breakpoint, Frame, FromEngine, Origin, RunOptions, RunState, ToEngine, Watch } from './messages.ts'
 import { describe, observe, transferables } from './observe.ts'
 import { problem, RunError, type Problem } from './problems.ts'
 import type { Run } from './run.ts'
@@ -17,6 +17,8 @@ export type Surroundings = { now(): number; later(ms: number, act: () => void): 
 const sliceMs = 12
 /** Least milliseconds between two frames while playing. */
 const frameMs = 15
+/** Least milliseconds between two profiles while playing. */
+const profileMs = 500
 
 const wall: Surroundings = {
   now: () => performance.now(),
@@ -42,6 +44,9 @@ export function createEngine(post: (message: FromEngine, transfer: ArrayBuffer[]
   let session: Debugger | null = null
   let problems: readonly Problem[] = []
   let breakpoints: readonly Breakpoint[] = []
+  let watches: readonly Watch[] = []
+  let profiling = false
+  let lastProfile = 0
   let state: RunState = 'ready'
   let speed: number | null = null
   let inFlight = false
@@ -69,6 +74,29 @@ export function createEngine(post: (message: FromEngine, transfer: ArrayBuffer[]
     send({ is: 'frame', frame }, frame)
     tellIndividual(now.timeline.run)
     if (state === 'paused' && now.stop) send({ is: 'stopped', load, stop: now.stop })
+    if (state !== 'playing') tellWatches(now)
+    tellProfile(now)
+  }
+
+  function tellWatches(now: Debugger): void {
+    if (watches.length > 0) send({ is: 'watches', load, values: [...now.look()] })
+  }
+
+  function tellProfile(now: Debugger): void {
+    const clock = surroundings.now()
+    if (!profiling || (state === 'playing' && clock - lastProfile < profileMs)) return
+    lastProfile = clock
+    const { profile } = now
+    if (profile) send({ is: 'profile', load, on: true, profile })
+  }
+
+  /** Begins to count time, or stops; what was counted stays with the page. */
+  function measure(now: Debugger, on: boolean): void {
+    if (profiling && !on) {
+      const { profile } = now
+      if (profile) send({ is: 'profile', load, on: false, profile })
+    }
+    now.measure(on)
   }
 
   function tellIndividual(run: Run): void {
@@ -78,7 +106,7 @@ export function createEngine(post: (message: FromEngine, transfer: ArrayBuffer[]
     send({ is: 'individual', population, entity, values: index < 0 ? null : run.individual(index, entity) })
   }
 
-  function begin(options: RunOptions): void {
+  function begin(options: RunOptions, origin: Origin | null = null): void {
     halt()
     told = false
     inFlight = false
@@ -90,14 +118,19 @@ export function createEngine(post: (message: FromEngine, transfer: ArrayBuffer[]
     // First values that can't be had: nothing of the run is there to be shown.
     if (result?.end === 'failed') return send({ is: 'problems', load, problems: [result.problem, ...problems] })
     session = begun
+    begun.watch(watches)
+    if (profiling) begun.measure(true)
     const frame = frameOf(begun)
     send({ is: 'loaded', loaded: describe(begun.timeline.run, load), problems: [...problems], frame }, frame)
     tellRefused(begun)
-    ended(begun)
+    if (origin) {
+      begun.follow(origin)
+      begins({ does: 'travel' })
+    } else if (!ended(begun)) tellWatches(begun)
   }
 
-  function tellRefused({ refused }: Debugger): void {
-    if (breakpoints.length > 0) send({ is: 'breakpoints', load, refused: [...refused] })
+  function tellRefused({ armed }: Debugger): void {
+    if (breakpoints.length > 0) send({ is: 'breakpoints', load, refused: [...armed.refused], moved: [...armed.moved] })
   }
 
   function problemOf(error: RunError): Problem {
@@ -122,6 +155,8 @@ export function createEngine(post: (message: FromEngine, transfer: ArrayBuffer[]
       const frame = frameOf(now)
       send({ is: 'ended', load, result: run.result, summary: run.summary(), frame }, frame)
       tellIndividual(run)
+      tellWatches(now)
+      tellProfile(now)
     }
     return true
   }
@@ -226,7 +261,7 @@ export function createEngine(post: (message: FromEngine, transfer: ArrayBuffer[]
     }
   }
 
-  function loads(message: Extract<ToEngine, { do: 'load' }>): void {
+  function loads(message: Extract<ToEngine, { do: 'load' | 'follow' }>): void {
     load = message.load
     halt()
     session = null
@@ -235,11 +270,15 @@ export function createEngine(post: (message: FromEngine, transfer: ArrayBuffer[]
     problems = found
     if (!checked) return send({ is: 'problems', load, problems: [...found] })
     program = compile(checked)
-    begin(message.options)
+    if (message.do === 'load') begin(message.options)
+    else begin(message.origin.options, message.origin)
   }
 
   /** What a person does to a run that stands or plays. */
-  function command(now: Debugger, message: Exclude<ToEngine, { do: 'load' | 'reset' | 'drawn' | 'inspect' | 'breakpoints' }>): void {
+  function command(
+    now: Debugger,
+    message: Exclude<ToEngine, { do: 'load' | 'follow' | 'reset' | 'drawn' | 'inspect' | 'breakpoints' | 'watch' | 'profile' }>,
+  ): void {
     // A journey ends before anything else begins; only another journey may replace it.
     if (job?.does === 'travel' && message.do !== 'seek') {
       now.timeline.work()
@@ -275,6 +314,8 @@ export function createEngine(post: (message: FromEngine, transfer: ArrayBuffer[]
         state = 'playing'
         now.step(message.how)
         return begins({ does: 'token' })
+      case 'branch':
+        return send({ is: 'origin', load, origin: now.timeline.origin })
       case 'set':
       case 'press':
         return give(now, message)
@@ -297,6 +338,7 @@ export function createEngine(post: (message: FromEngine, transfer: ArrayBuffer[]
   function obey(message: ToEngine): void {
     switch (message.do) {
       case 'load':
+      case 'follow':
         return loads(message)
       case 'reset':
         return begin(message.options)
@@ -312,6 +354,17 @@ export function createEngine(post: (message: FromEngine, transfer: ArrayBuffer[]
         if (!session) return
         session.arm(breakpoints)
         return tellRefused(session)
+      case 'watch':
+        ;({ watches } = message)
+        if (!session) return
+        session.watch(watches)
+        if (state !== 'playing' && job?.does !== 'travel') tellWatches(session)
+        return
+      case 'profile':
+        if (session) measure(session, message.on)
+        profiling = message.on
+        lastProfile = 0
+        return
       default:
         if (session) command(session, message)
     }

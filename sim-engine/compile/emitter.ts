@@ -5,12 +5,29 @@ import { constantOf } from '../check/checking.ts'
 import type { EntityPart, FormulaPart, ProcessPart, StepPart } from '../check/parts.ts'
 import { emitExpression, emitProgram } from '../formula.ts'
 import type { EmitTarget, Inferred, Type } from '../formula.ts'
+import { boundBefore } from '../formula/lines.ts'
 import { any } from '../formula/types.ts'
 import { textOf } from '../check/resolve.ts'
 import { entityLoop } from './loops.ts'
 
-/** What a debug build has besides a call before each step: conditions of breakpoints, by step. */
-export type Debug = { readonly conditions: ReadonlyMap<number, Inferred> }
+/** What a debug build has besides a call before each step and statement: what is to be known there. */
+export type Debug = {
+  /** Conditions of breakpoints, by step. */
+  readonly conditions: ReadonlyMap<number, Inferred>
+  /** The same of breakpoints on a statement, by `lineKey`. Their scope is that of the statement: see `inferAtLine`. */
+  readonly lines: ReadonlyMap<string, AtLine>
+  /** Formulas a person watches, as seen from one step or statement, or from nowhere (the end of an instant). */
+  readonly watches: { readonly at: string | number | null; readonly list: readonly AtLine[] } | null
+}
+
+/** A formula that only looks, inferred where a statement stands; `names` gives the JavaScript of the statement's variables to it. */
+export type AtLine = { readonly inferred: Inferred; readonly names: Map<string, string> }
+
+/** A statement: its formula, as `keyOf` says it, and where it begins in its text. */
+export const lineKey = (formula: string, from: number): string => `${formula} ${from}`
+
+/** Variables of a formula that a debug build shows, in the order their values come in. */
+export type Seen = readonly { readonly name: string; readonly type: Type }[]
 
 export type Surroundings = {
   /** Expression of the handle formulas see as `self`. */
@@ -19,6 +36,11 @@ export type Surroundings = {
   stream: string
   /** Identifiers around the formula that its text may mention. */
   captured?: readonly string[]
+  /** Of a step's own program: the token, as an expression, and the step. */
+  token?: string
+  step?: number
+  /** Parameters around a function's body. */
+  parameters?: readonly { name: string; js: string; type: Type }[]
 }
 
 export class Emitter {
@@ -33,12 +55,23 @@ export class Emitter {
   looksFar = false
   /** Neighbour tables made for each cell population's queries, by its index. */
   readonly tables = new Map<number, Set<string>>()
+  readonly debug: Debug | null
+  /** Measures the time formulas and steps take. */
+  readonly metered: boolean
+  /** Debug build: the variables shown at each place's statements, by statement. */
+  readonly seen = new Map<string, Seen>()
+  /** Metered build: elements, and fields of them, that time is counted for. Steps come first, then processes. */
+  readonly spots: Spot[]
   readonly #placeNumbers = new Map<string, number>()
   readonly #streams = new Map<string, string>()
   #fresh = 0
 
-  constructor(checked: CheckedModel) {
+  constructor(checked: CheckedModel, debug: Debug | null = null, metered = false) {
     this.checked = checked
+    this.debug = debug
+    this.metered = metered
+    const { steps, processes } = checked.parts
+    this.spots = metered ? [...steps, ...processes].map(({ id }) => ({ id, field: null })) : []
   }
 
   fresh(prefix: string): string {
@@ -92,7 +125,15 @@ export class Emitter {
     const formula = this.formula(key)
     if (!formula) return otherwise
     const js = emitExpression(formula.inferred, this.#target(around))
-    return canFail(js) ? `(at=${this.#place(formula)},${js})` : js
+    return this.#observed(formula, around, canFail(js) ? `(at=${this.#place(formula)},${js})` : js)
+  }
+
+  /** The same value in a debug or metered build: calls from here are seen on the stack, time is counted. */
+  #observed(formula: FormulaPart, around: Surroundings, js: string): string {
+    let text = js
+    if (this.debug && formula.inferred.functions.length > 0) text = `X.leave((X.enter(${this.#place(formula)},${around.self}),${text}))`
+    if (this.metered && !isTrivial(formula.inferred)) text = `X.metered((X.meter(${this.#spot(formula)}),${text}))`
+    return text
   }
 
   /** JavaScript of a formula that is not part of the model and only looks: it draws nothing, so it has no stream. */
@@ -103,8 +144,54 @@ export class Emitter {
   statements(key: string, around: Surroundings): string {
     const formula = this.formula(key)
     if (!formula) return ''
-    const js = emitProgram(formula.inferred, this.#target(around))
-    return canFail(js) ? `at=${this.#place(formula)};{${js}}` : `{${js}}`
+    const target = this.#target(around)
+    const isFunction = formula.inferred.parsed.context === 'function'
+    const js = emitProgram(formula.inferred, this.debug ? { ...target, line: this.#line(key, formula, around) } : target)
+    let text = canFail(js) ? `at=${this.#place(formula)};{${js}}` : `{${js}}`
+    // A function may return from anywhere; an error that leaves a program also leaves its process, which counts on.
+    if (this.metered)
+      text = isFunction
+        ? `X.meter(${this.#spot(formula)});try{${text}}finally{X.metered(0);}`
+        : `X.meter(${this.#spot(formula)});${text}X.metered(0);`
+    // An error that leaves a program is forgotten at the next step.
+    if (this.debug)
+      text = isFunction
+        ? `X.enter(${this.#place(formula)},${around.self});try{${text}}finally{X.leave(0);}`
+        : `X.enter(${this.#place(formula)},${around.self},${around.token ?? -1},${around.step ?? -1});${text}X.leave(0);`
+    return text
+  }
+
+  /** What a debug build calls before a statement. */
+  #line(key: string, formula: FormulaPart, around: Surroundings): NonNullable<EmitTarget['line']> {
+    const place = this.#place(formula)
+    const { ast } = formula.inferred.parsed
+    const body = ast.is === 'program' ? ast.body : []
+    return (from, locals) => {
+      const bound = boundBefore(body, from)
+      const shown = [...(around.parameters ?? []), ...locals.filter(local => bound.has(local.name))]
+      const at = lineKey(key, from)
+      this.seen.set(`${place} ${from}`, shown)
+      const values = shown.length > 0 ? `()=>[${shown.map(one => one.js).join(',')}]` : 'null'
+      const condition = this.debug?.lines.get(at)
+      const inside = { ...around, captured: [...(around.captured ?? []), ...locals.map(local => local.js)] }
+      const look = (one: AtLine): string => {
+        for (const local of locals) one.names.set(local.name, local.js)
+        return this.look(one.inferred, inside)
+      }
+      const watches = this.watches(at, look)
+      return `X.line(${place},${from},${around.self},${values},${condition ? `()=>${look(condition)}` : 'null'},${watches});`
+    }
+  }
+
+  /** The watched formulas as functions, where they are to be answered; else null. */
+  watches(at: string | number | null, look: (one: AtLine) => string): string {
+    const wanted = this.debug?.watches
+    return wanted && wanted.at === at ? `[${wanted.list.map(one => `()=>${look(one)}`).join(',')}]` : 'null'
+  }
+
+  #spot({ id, field }: FormulaPart): number {
+    const known = this.spots.findIndex(spot => spot.id === id && spot.field === field)
+    return known >= 0 ? known : this.spots.push({ id, field }) - 1
   }
 
   /** A statement that says where the next error is. */
@@ -144,6 +231,13 @@ export class Emitter {
     }
   }
 }
+
+/** What time is counted for: an element, or a formula of it. */
+export type Spot = { readonly id: string; readonly field: string | null }
+
+/** Not worth a look at the clock. */
+const isTrivial = ({ parsed: { ast } }: Inferred): boolean =>
+  ast.is === 'expression' && ['number', 'text', 'constant', 'name'].includes(ast.value.is)
 
 /** Straight arithmetic over columns needs no place; anything that calls may throw. */
 const canFail = (js: string): boolean =>

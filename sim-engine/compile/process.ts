@@ -64,8 +64,8 @@ export function placeOf(emitter: Emitter, process: ProcessPart): Place {
   return { emitter, process, key: stepKey, written: isWritten, constant: (step, field) => emitter.constant(stepKey(step, field)) }
 }
 
-/** Emits one process. `debug` adds a call before each step, for traces and breakpoints. */
-export function emitProcess(emitter: Emitter, process: ProcessPart, debug: Debug | null): ProcessCode {
+/** Emits one process. A debug build has a call before each step, for traces and breakpoints; a metered one says where time goes. */
+export function emitProcess(emitter: Emitter, process: ProcessPart): ProcessCode {
   const place = placeOf(emitter, process)
   const order = stepOrder(process)
   const position = new Map(order.map((step, at) => [step, at]))
@@ -96,7 +96,8 @@ export function emitProcess(emitter: Emitter, process: ProcessPart, debug: Debug
     line: js => lines.push(js),
     fresh: prefix => emitter.fresh(prefix),
     value: (step, field, options) => emitter.value(stepKey(step, field), around(step, options)),
-    statements: (step, field, options) => emitter.statements(stepKey(step, field), around(step, options)),
+    statements: (step, field, options) =>
+      emitter.statements(stepKey(step, field), { ...around(step, options), token: row ? '-1' : 't', step: step.index }),
     typeOf: (step, field) => emitter.typeOf(stepKey(step, field)),
     leave(step) {
       const [only, second] = step.outgoing
@@ -122,22 +123,28 @@ export function emitProcess(emitter: Emitter, process: ProcessPart, debug: Debug
     column: (variable: VariablePart) => `tc${variable.index}`,
     pc,
   }
-  const hookJs = (step: StepPart, conditions: Debug['conditions']): string => {
+  const hookJs = (step: StepPart, { conditions }: Debug): string => {
     const locals =
       row && process.temporaries.length > 0 ? `()=>[${process.temporaries.map(variable => `tc${variable.index}[t]`).join(',')}]` : 'null'
     const condition = conditions.get(step.index)
-    return `X.step(${row ? -1 : 't'},${step.index},${individual ? 'self' : -1},${locals},${condition ? `()=>${emitter.look(condition, around(step))}` : 'null'});`
+    const watches = emitter.watches(step.index, ({ inferred }) => emitter.look(inferred, around(step)))
+    return `X.step(${row ? -1 : 't'},${step.index},${individual ? 'self' : -1},${locals},${condition ? `()=>${emitter.look(condition, around(step))}` : 'null'},${watches});`
   }
   const bodies = order.map((step, at) => {
     here = at
     lines = []
-    if (debug) lines.push(hookJs(step, debug.conditions))
+    if (emitter.debug) lines.push(hookJs(step, emitter.debug))
+    if (emitter.metered) lines.push(`X.meterStep(${step.index});`)
     stepKinds.get(step.kind.id)?.emit(step, out)
     return lines.join('\n')
   })
   const js = straight ? straightLine(order, bodies, targets) : switched(order, bodies, row, process)
-  return { row, js: functionText(process, js, row) }
+  return { row, js: functionText(process, emitter.metered ? meteredJs(emitter, process, js, row) : js, row) }
 }
+
+/** Counts the time of one activation, however it ends. A token goes on in the step it stands at. */
+const meteredJs = (emitter: Emitter, process: ProcessPart, js: string, row: boolean): string =>
+  `const z=X.meter(${emitter.checked.parts.steps.length + process.index});try{${row ? '' : 'X.meterStep(T_pc[t]>>3);'}${js}}finally{X.meteredTo(z);}`
 
 /** A token that comes here must be known by its flow. */
 const joins = (step: StepPart): boolean =>

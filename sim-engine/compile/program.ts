@@ -9,7 +9,7 @@ import { shelf } from '../check/scopes.ts'
 import { releaseJs } from '../steps/activity.ts'
 import type { StepWriter } from '../steps/step.ts'
 import { componentOf, Emitter } from './emitter.ts'
-import type { Debug, Surroundings } from './emitter.ts'
+import type { Debug, Seen, Spot, Surroundings } from './emitter.ts'
 import { dependencyOrder, idsRead } from './order.ts'
 import { blankValue, containerArguments, emitPopulation, generateJs, initialValue, populateJs, tickJs } from './populations.ts'
 import { emitProcess, isTicked, placeOf, setInitials } from './process.ts'
@@ -23,16 +23,20 @@ export type Emitted = {
   mentions: ReadonlySet<string>
   /** Processes without tokens. */
   rows: ReadonlySet<number>
+  /** Debug build: the variables shown before a statement, by place and where it begins: `12 30`. */
+  seen: ReadonlyMap<string, Seen>
+  /** Metered build: what time is counted for, by number. */
+  spots: readonly Spot[]
 }
 
-export function emitAll(checked: CheckedModel, debug: Debug | null): Emitted {
-  const emitter = new Emitter(checked)
+export function emitAll(checked: CheckedModel, debug: Debug | null, metered: boolean): Emitted {
+  const emitter = new Emitter(checked, debug, metered)
   const { parts } = checked
   checked.scopes.pending.clear()
   for (const process of parts.processes) setInitials(process, rowInitials(emitter, process))
   const rows = new Set<number>()
   const codes = parts.processes.map(process => {
-    const code = emitProcess(emitter, process, debug)
+    const code = emitProcess(emitter, process)
     if (code.row) rows.add(process.index)
     return code.js
   })
@@ -73,12 +77,20 @@ export function emitAll(checked: CheckedModel, debug: Debug | null): Emitted {
     `function stop(){return ${emitter.value(keyOf({ id: parts.scenario.id, entity: null }, 'stopWhen'), { self: '-1', stream: parts.scenario.id }, 'false')};}`,
     `function bounds(){return [${parts.spaces.map(space => `[${['minX', 'maxX', 'minY', 'maxY', 'minZ', 'maxZ'].map(field => emitter.value(keyOf({ id: space.id, entity: null }, field), { self: '-1', stream: space.id }, '0')).join(',')}]`).join(',')}];}`,
   ]
+  const looks = emitter.watches(null, ({ inferred }) => emitter.look(inferred, { self: '-1', stream: parts.scenario.id }))
   let text = [...emitter.declarations, ...body].join('\n')
   text += `\nfunction properties(){${/\bW\.[gs]et\(|\bF\.(?:member|get|set)\w*\(/.test(text) ? propertiesJs(emitter) : ''}}`
   const kept = keepMentioned(text)
   const head = declarations(emitter, kept)
-  const entry = `return{early,late,containers,populate,begin,tick,commit,stop,bounds,bind,run,prepare,copy,copyOut,receive,returned,conditions,fits,interrupt,limits,births,deaths,statistics:[${statistics.map((_, k) => `st${k}`).join(',')}],charts:${charts.table},axes:${charts.axes},intervals,timers,schedules,maximums,release,properties,orderOf:()=>[who,me],place:()=>at,setPlace(n){at=n;}};`
-  return { source: `"use strict";\n${head.js}\n${kept}\n${entry}`, places: emitter.places, mentions: head.mentions, rows }
+  const entry = `return{early,late,containers,populate,begin,tick,commit,stop,bounds,bind,run,prepare,copy,copyOut,receive,returned,conditions,fits,interrupt,limits,births,deaths,statistics:[${statistics.map((_, k) => `st${k}`).join(',')}],charts:${charts.table},axes:${charts.axes},intervals,timers,schedules,maximums,release,properties,orderOf:()=>[who,me],place:()=>at,setPlace(n){at=n;}${looks === 'null' ? '' : `,looks:${looks}`}};`
+  return {
+    source: `"use strict";\n${head.js}\n${kept}\n${entry}`,
+    places: emitter.places,
+    mentions: head.mentions,
+    rows,
+    seen: emitter.seen,
+    spots: emitter.spots,
+  }
 }
 
 const rank = (kind: string): number => (kind === 'cell' ? 0 : kind === 'agent' ? 1 : 2)
@@ -101,6 +113,7 @@ function emitFunction(emitter: Emitter, fn: FunctionPart): string {
     self: individual ? 'self' : '-1',
     stream: componentOf({ entity: fn.entity } as ProcessPart, fn.id),
     captured: [...(individual ? ['self'] : []), ...fn.parameters.map((_, k) => `a${k}`)],
+    parameters: fn.parameters.map(({ name, type }, k) => ({ name, js: `a${k}`, type })),
   }
   const defaults = fn.parameters
     .map(({ key }, k) =>

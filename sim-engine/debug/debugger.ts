@@ -1,30 +1,54 @@
 // Stopping before a step, and going on from there. Generated code can't be halted half-way, so a stop is an Interrupt
 // thrown by the hook of a debug build: the world stays as it is, to be looked at. To go on, the instant is made again
-// from its start, in silence up to the same step. A position is thus (instants run, steps begun within the next one).
+// from its start, in silence up to the same step or statement. A position is thus (instants run, hooks called within the
+// next one).
 //
 // The debug build runs only while there is something to stop for. Both builds give the same state.
 import type { CheckedModel } from '../check.ts'
 import { compile, type Program } from '../compile.ts'
-import type { Breakpoint, Plain, RunOptions, Stop, StepHow } from '../messages.ts'
+import type { AtLine } from '../compile/emitter.ts'
+import { lineKey } from '../compile/emitter.ts'
+import type { Breakpoint, Origin, Plain, Profile, RunOptions, Stop, StepHow, Watch, Watched } from '../messages.ts'
+import type { Words } from '../../model-schema/kinds/kind.ts'
 import { problem, RunError, type Problem } from '../problems.ts'
-import { Interrupt, type RowLocals } from '../run/clockwork.ts'
+import { start } from '../run.ts'
+import { Interrupt, type LineHooks, type StepHook } from '../run/clockwork.ts'
 import { link } from '../run/tokens.ts'
+import { statementStarts } from '../formula/lines.ts'
 import { arm, type Armed } from './breakpoints.ts'
-import { sharedOf, stackOf, type Here } from './stop.ts'
+import { Frames } from './frames.ts'
+import { lookAtLine, lookAtStep } from './looks.ts'
+import { Meter } from './meter.ts'
+import { brief, sharedOf, stackOf, type Caught, type Here } from './stop.ts'
 import { Timeline, type Target } from './timeline.ts'
 
+type Answer = (() => unknown) | null
+type Answers = readonly (() => unknown)[] | null
+
 /** What the hook is to do: nothing; count silently up to a step and stop there, or go on from there watching. */
-type Watch = 'off' | 'on' | { stopAt: number; why: Reason }
+type Attention = 'off' | 'on' | { stopAt: number; why: Reason }
 
 type Reason = { why: Stop['why']; breakpoint: string | null; problem: Problem | null; change: Stop['change'] }
 
 /** An activation of a process: its first token, known by its birth. */
 type Root = { t: number; serial: number }
 
-/** A step at the level of tokens on its way: the activations to come back to, innermost first (none = anything), once `left` is over. */
-type Stepping = { roots: readonly Root[]; left: Root | { process: number; self: number; instants: number } | null }
+/**
+ * A step at the level of tokens: the activations to come back to, innermost first (none = anything), once `left` is over.
+ * Statements end it when no more than `depth` formulas are under way and the same token as in `within` acts. Infinity: any
+ * statement that has others beside it.
+ */
+type Stepping = {
+  roots: readonly Root[]
+  left: Root | { process: number; self: number; instants: number } | null
+  depth: number
+  within: Here | null
+}
 
 const byStep: Reason = { why: 'step', breakpoint: null, problem: null, change: null }
+
+/** Most formulas watched. */
+const mostWatches = 50
 
 export class Debugger {
   readonly timeline: Timeline
@@ -35,11 +59,28 @@ export class Debugger {
   #armed: Armed
   #build: Program | null = null
   #stepping: Stepping | null = null
-  #watch: Watch = 'off'
-  /** Steps begun in this instant, and how many of them have been shown already. */
+  #watch: Attention = 'off'
+  /** Whether hooks count: an instant is under way, and none of the person's own formulas is being answered. */
+  #attends = false
+  /** Steps and statements begun in this instant, and how many of them have been shown already. */
   #count = 0
   #seen = 0
+  /** The count at the last step, and at the one before it. */
+  #atStep = 0
+  #beforeStep = 0
   #here: Here | null = null
+  readonly #frames = new Frames()
+  /** The formulas under way when it stopped, and where: a step's number, or a statement. */
+  #caught: readonly Caught[] = []
+  #stoodAt: string | number | null = null
+  #watches: readonly Watch[] = []
+  #answers: readonly Watched[] = []
+  /** By place: whether a program there is one statement. Places are the same in all debug builds. */
+  readonly #alone = new Map<number, boolean>()
+  #standsAlone = false
+  readonly #now: () => number
+  #meter: Meter | null = null
+  #plainMetered: Program | null = null
   #reason: Reason = byStep
   /** Watched variables as they were, and the step since. */
   #values = new Map<string, string>()
@@ -52,12 +93,37 @@ export class Debugger {
     this.#plain = program
     this.#checked = program.checked
     this.#armed = arm(breakpoints, program.checked)
+    this.#now = now
     this.timeline = new Timeline(program, options, now)
-    this.timeline.hook = (t, step, self, locals, condition) => this.#enter(t, step, self, locals, condition)
+    this.timeline.hook = (...given) => this.#step(...given)
+    this.timeline.lines = this.#lines
   }
 
-  get refused(): Armed['refused'] {
-    return this.#armed.refused
+  /** Takes up a run where another of the same model stood. `work` of the timeline gets there. */
+  follow(origin: Origin): void {
+    this.timeline.adopt(origin)
+    this.seek({ instants: origin.instants })
+  }
+
+  get armed(): Pick<Armed, 'refused' | 'moved'> {
+    return this.#armed
+  }
+
+  /** Formulas for `look` to answer. */
+  watch(watches: readonly Watch[]): void {
+    this.#watches = watches.slice(0, mostWatches)
+  }
+
+  /** Counts time from now on, from zero; or no more. */
+  measure(on: boolean): void {
+    this.#meter = on ? new Meter(this.#checked.parts.steps.length, this.#now) : null
+    this.#build = null
+    this.timeline.meter = this.#meter
+  }
+
+  get profile(): Profile | null {
+    const { program } = this.timeline
+    return this.#meter && program.metered ? this.#meter.profile(program) : null
   }
 
   arm(breakpoints: readonly Breakpoint[]): void {
@@ -72,7 +138,7 @@ export class Debugger {
     this.#return()
     timeline.become(this.#wanted())
     if (!timeline.program.debug) {
-      timeline.advance()
+      this.#measured(() => timeline.advance())
       return false
     }
     this.#remember()
@@ -83,9 +149,17 @@ export class Debugger {
   step(how: StepHow): void {
     const here = this.stop && this.stop.stack.length > 0 ? this.#here : null
     const roots = here && how !== 'into' ? this.#callers(here) : []
-    if (how !== 'out' || !here) this.#stepping = { roots, left: null }
-    else if (here.t >= 0) this.#stepping = { roots: roots.slice(1), left: roots.length === 1 ? (roots[0] ?? null) : null }
-    else this.#stepping = { roots, left: { process: this.#processOf(here.step), self: here.self, instants: this.timeline.instants } }
+    // In a formula: out of a function leads to its caller's statements, out of a step's own program to the next step.
+    const formulas = this.stop?.inFormula ? this.#caught.length : 0
+    if (formulas > 0 && how !== 'into')
+      this.#stepping = { roots, left: null, depth: how === 'over' ? formulas : formulas - 1, within: here }
+    else if (how !== 'out' || !here) this.#stepping = { roots, left: null, depth: how === 'into' ? Infinity : 0, within: here }
+    else if (here.t >= 0)
+      this.#stepping = { roots: roots.slice(1), left: roots.length === 1 ? (roots[0] ?? null) : null, depth: 0, within: here }
+    else {
+      const left = { process: this.#processOf(here.step), self: here.self, instants: this.timeline.instants }
+      this.#stepping = { roots, left, depth: 0, within: here }
+    }
   }
 
   /** Lets go of a step on its way. */
@@ -105,8 +179,8 @@ export class Debugger {
     const { timeline } = this
     const { run } = timeline
     if (this.stop && timeline.broken) {
-      const steps = this.#count - 1
-      if (steps > 0) return this.#remake(timeline.instants, steps, byStep)
+      const before = this.stop.inFormula && !this.#standsAlone ? this.#count - 1 : this.#beforeStep
+      if (before > 0) return this.#remake(timeline.instants, before, byStep)
       return this.seek({ instants: timeline.instants })
     }
     if (run.result?.end === 'failed' && this.#failedStep()) return
@@ -134,13 +208,54 @@ export class Debugger {
     return true
   }
 
-  /** Makes an instant again up to a step, and stops there. */
-  #remake(instants: number, steps: number, why: Reason): void {
+  /** Makes an instant again up to a hook, and stops there. */
+  #remake(instants: number, count: number, why: Reason, program = this.timeline.program): void {
     this.seek({ instants })
     this.timeline.work()
     this.timeline.checkpoint()
+    this.timeline.become(program)
     this.#seen = 0
-    this.#instant({ stopAt: steps, why })
+    this.#instant({ stopAt: count, why })
+  }
+
+  /** What the watched formulas say where the run stands. The run stands there again afterwards. */
+  look(): readonly Watched[] {
+    const watches = this.#watches
+    if (watches.length === 0) return []
+    const inside = this.stop !== null && this.timeline.broken
+    const at = inside ? this.#stoodAt : null
+    const looks = watches.map(({ text }) => this.#lookAt(text, at))
+    const list = looks.filter(one => 'inferred' in one)
+    let answers: readonly Watched[] = []
+    if (list.length > 0) {
+      this.#answers = []
+      if (inside) {
+        const build = this.#compiled(at, list)
+        this.#remake(this.timeline.instants, this.#count, this.#reason, build)
+        this.#build = build
+      } else this.#answers = this.#lookBetween(list)
+      answers = this.#answers
+    }
+    let next = 0
+    return watches.map(({ id }, k) => {
+      const one = looks[k]!
+      if ('refused' in one) return { id, refused: one.refused }
+      return { ...(answers[next++] ?? { value: null }), id }
+    })
+  }
+
+  #lookAt(text: string, at: string | number | null): AtLine | { refused: Words } {
+    if (typeof at !== 'string') return lookAtStep(text, this.#checked, at === null ? null : (this.#checked.parts.steps[at] ?? null))
+    const [key = '', from = ''] = at.split(/ (?=\d+$)/)
+    const formula = this.#checked.formulas.get(key)
+    return formula ? lookAtLine(text, formula, Number(from)) : lookAtStep(text, this.#checked, null)
+  }
+
+  /** Between two instants: asked of a run made for it, so that this one stays untouched. */
+  #lookBetween(list: readonly AtLine[]): readonly Watched[] {
+    const run = start(this.#compiled(null, list), this.timeline.options)
+    if (this.timeline.instants > 0) run.restore(this.timeline.run.snapshot())
+    return answered(run.inner.built.entries.looks ?? [])
   }
 
   #leave(): void {
@@ -172,18 +287,25 @@ export class Debugger {
     this.#stepping = stepping
   }
 
-  #instant(watch: Watch): boolean {
+  #instant(watch: Attention): boolean {
     const { timeline } = this
     this.#watch = watch
-    this.#count = 0
+    this.#count = this.#atStep = this.#beforeStep = 0
     this.#changer = null
+    this.#caught = []
+    this.#stoodAt = null
+    this.#frames.clear()
+    this.#attends = true
     try {
-      timeline.advance()
+      if (watch === 'on' && this.#seen === 0) this.#measured(() => timeline.advance())
+      else timeline.advance()
     } catch (error) {
       if (!(error instanceof Interrupt)) throw error
+      this.#attends = false
       this.#show(this.#reason)
       return true
     } finally {
+      this.#attends = false
       this.#watch = 'off'
     }
     this.#seen = 0
@@ -203,60 +325,171 @@ export class Debugger {
     const { run } = this.timeline
     this.stop = {
       why: reason.why,
+      inFormula: typeof this.#stoodAt === 'string',
       breakpoint: reason.breakpoint,
       tick: run.tick,
       time: run.time,
       problem: reason.problem,
       change: reason.change,
-      stack: this.#here ? stackOf(run, this.#here) : [],
+      stack: this.#here || this.#caught.length > 0 ? stackOf(run, this.#here, this.#caught) : [],
       shared: sharedOf(run),
     }
     this.#stepping = null
   }
 
   #wanted(): Program {
-    return this.#armed.list.length > 0 || this.#stepping ? this.#debugBuild() : this.#plain
+    if (this.#armed.list.length > 0 || this.#stepping) return this.#debugBuild()
+    if (!this.#meter) return this.#plain
+    return (this.#plainMetered ??= compile(this.#checked, { metered: true }))
   }
 
   #debugBuild(): Program {
-    return (this.#build ??= compile(this.#checked, { debug: { conditions: this.#armed.conditions } }))
+    return (this.#build ??= this.#compiled(null, null))
   }
 
-  #enter(t: number, step: number, self: number, locals: RowLocals | null, condition: (() => unknown) | null): void {
-    const watch = this.#watch
-    this.#count++
-    this.#here = { t, step, self, locals }
-    if (watch === 'off') return
-    if (watch !== 'on') {
-      if (this.#count >= watch.stopAt) this.#interrupt(watch.why)
-      return
+  #compiled(at: string | number | null, list: readonly AtLine[] | null): Program {
+    const { conditions, lines } = this.#armed
+    return compile(this.#checked, { debug: { conditions, lines, watches: list && { at, list } }, metered: this.#meter !== null })
+  }
+
+  /** Time counts only while something happens for the first time. */
+  #measured(act: () => void): void {
+    const meter = this.#meter
+    meter?.resume()
+    try {
+      act()
+    } finally {
+      meter?.pause()
     }
-    if (this.#count > this.#seen) {
-      const reason = this.#reasonToStop(t, step, self, condition)
-      if (reason) this.#interrupt(reason)
-    } else if (this.#count === this.#seen) this.#changed()
+  }
+
+  #step(...[t, step, self, locals, condition, watches]: Parameters<StepHook>): void {
+    if (!this.#attends) return
+    this.#count++
+    this.#beforeStep = this.#atStep
+    this.#atStep = this.#count
+    this.#here = { t, step, self, locals }
+    this.#frames.clear()
+    this.#met(step, condition, watches, () => this.#reasonAtStep(t, step, self, condition))
     this.#changer = step
   }
 
-  #interrupt(reason: Reason): never {
+  readonly #lines: LineHooks = {
+    line: (place, from, self, locals, condition, watches) => {
+      if (!this.#attends) return
+      this.#count++
+      this.#frames.line(place, from, self, locals)
+      const step = this.#here?.step ?? null
+      this.#met(`${place} ${from}`, condition, watches, () => this.#reasonAtLine(place, from, condition))
+      this.#changer = step
+    },
+    enter: (place, self, t, step) => {
+      if (!this.#attends) return
+      if (step >= 0) {
+        this.#frames.clear()
+        // A token that had waited goes on behind the hook of its step.
+        if (this.#here?.t !== t || this.#here.step !== step) this.#here = { t, step, self: this.#actor(step, self), locals: null }
+      }
+      this.#frames.enter(place, self)
+    },
+    leave: () => {
+      if (!this.#attends) return
+      this.#frames.leave()
+      // Back in a caller, what is called next is not stepped into.
+      const stepping = this.#stepping
+      if (stepping && this.#watch === 'on' && this.#count >= this.#seen && stepping.depth < Infinity)
+        stepping.depth = Math.min(stepping.depth, this.#frames.depth)
+    },
+  }
+
+  #actor(step: number, self: number): number {
+    return this.#checked.parts.steps[step]?.process.level === 'individual' ? self : -1
+  }
+
+  /** A hook was called: whether to stop there. */
+  #met(at: string | number, condition: Answer, watches: Answers, reasonHere: () => Reason | null): void {
+    const watch = this.#watch
+    if (watch === 'off') return
+    let reason: Reason | null = null
+    if (watch !== 'on') {
+      if (this.#count >= watch.stopAt) reason = watch.why
+    } else if (this.#count > this.#seen) reason = reasonHere()
+    else if (this.#count === this.#seen) this.#changed()
+    if (!reason) return
+    this.#attends = false
+    if (watches) this.#answers = answered(watches)
+    // Values are taken now: variables of formulas end with them.
+    this.#caught = this.#frames.taken().map(frame => ({ frame, values: frame.locals?.() ?? [] }))
+    this.#stoodAt = typeof at === 'number' ? at : this.#keyOf(at)
+    this.#standsAlone = typeof at === 'string' && this.#frames.depth === 1 && this.#isAlone(Number.parseInt(at, 10))
     this.#reason = reason
     throw new Interrupt()
   }
 
-  #reasonToStop(t: number, step: number, self: number, condition: (() => unknown) | null): Reason | null {
+  /** The statement as breakpoints know it. A formula of an inherited process stands at several keys with one place: the actor's own counts. */
+  #keyOf(at: string): string {
+    const [place = '', from = ''] = at.split(' ')
+    const { places, checked } = this.timeline.program
+    const { id, field } = places[Number(place)] ?? { id: '', field: '' }
+    const keys = [...checked.formulas].filter(([, one]) => one.id === id && one.field === field).map(([key]) => key)
+    const own = this.#here ? `s${this.#here.step}/${field}` : ''
+    const entity = checked.parts.steps[this.#here?.step ?? -1]?.process.entity
+    return lineKey(
+      keys.find(key => key === own) ?? keys.find(key => entity && key.startsWith(`${entity.index}:`)) ?? keys[0] ?? '',
+      Number(from),
+    )
+  }
+
+  /** What a person's own formula says, with the hooks in it silent. */
+  #asked(condition: Answer): boolean | RunError {
+    this.#attends = false
+    const met = meets(condition)
+    this.#attends = true
+    return met
+  }
+
+  #reasonAtLine(place: number, from: number, condition: Answer): Reason | null {
+    const changed = this.#changed()
+    if (changed) return changed
+    const { statements } = this.#armed
+    if (statements.size > 0) {
+      const { id, field } = this.timeline.program.places[place] ?? { id: '', field: '' }
+      const at = statements.get(`${id}/${field}`)?.get(from)
+      const stops = at && this.#stopsAt(at.id, id, condition)
+      if (stops) return stops
+    }
+    const stepping = this.#stepping
+    if (!stepping || this.#frames.depth > stepping.depth) return null
+    if (stepping.depth === Infinity) return this.#isAlone(place) ? null : byStep
+    const [here, within] = [this.#here, stepping.within]
+    return here?.t === within?.t && here?.step === within?.step && here?.self === within?.self ? byStep : null
+  }
+
+  /** Whether a place holds a step's program of one statement: stepping takes both as one. */
+  #isAlone(place: number): boolean {
+    const known = this.#alone.get(place)
+    if (known !== undefined) return known
+    const { places, checked } = this.timeline.program
+    const { id, field } = places[place] ?? { id: '', field: '' }
+    const parsed = [...checked.formulas.values()].find(one => one.id === id && one.field === field)?.inferred.parsed
+    const alone = parsed?.context === 'program' && statementStarts(parsed).length === 1
+    this.#alone.set(place, alone)
+    return alone
+  }
+
+  /** The breakpoint's reason, when its condition holds. */
+  #stopsAt(breakpoint: string, element: string, condition: Answer): Reason | null {
+    const met = this.#asked(condition)
+    if (met === false) return null
+    return { ...byStep, why: 'breakpoint', breakpoint, problem: met === true ? null : problem(met.code, { id: element }, met.params) }
+  }
+
+  #reasonAtStep(t: number, step: number, self: number, condition: Answer): Reason | null {
     const changed = this.#changed()
     if (changed) return changed
     const at = this.#armed.elements.get(step)
-    if (at) {
-      const failed = meets(condition)
-      if (failed !== false)
-        return {
-          ...byStep,
-          why: 'breakpoint',
-          breakpoint: at.id,
-          problem: failed === true ? null : problem(failed.code, { id: this.#checked.parts.steps[step]?.id ?? '' }, failed.params),
-        }
-    }
+    const stops = at && this.#stopsAt(at.id, this.#checked.parts.steps[step]?.id ?? '', condition)
+    if (stops) return stops
     if (this.#armed.entities.length > 0) {
       const { entity, level } = this.#checked.parts.steps[step]!.process
       const met =
@@ -317,6 +550,18 @@ export class Debugger {
     }
     return null
   }
+}
+
+/** What watched formulas say; an error is an answer, too. */
+function answered(watches: readonly (() => unknown)[]): Watched[] {
+  return watches.map(watch => {
+    try {
+      return { id: '', value: brief(watch()) }
+    } catch (error) {
+      if (!(error instanceof RunError)) throw error
+      return { id: '', refused: problem(error.code, { id: '' }, error.params).message }
+    }
+  })
 }
 
 /** Whether a breakpoint's condition holds; without one it does. What can't be answered stops too, and says why. */

@@ -1,37 +1,77 @@
 // What can be seen while a run stands before a step: who is there, with which values, called by whom.
 import type { StepPart } from '../check/parts.ts'
+import type { Type } from '../formula.ts'
+import { lineOf } from '../formula/lines.ts'
 import type { Activation, Plain, Stop } from '../messages.ts'
 import type { Run } from '../run.ts'
 import type { RowLocals } from '../run/clockwork.ts'
 import { plain } from '../run/statistics.ts'
 import { link } from '../run/tokens.ts'
+import type { FormulaFrame } from './frames.ts'
 
 /** Where the hook was last called. `t` is -1 for an activation without a token. */
 export type Here = { t: number; step: number; self: number; locals: RowLocals | null }
+
+/** A formula under way, with the values of its variables. */
+export type Caught = { readonly frame: FormulaFrame; readonly values: readonly unknown[] }
 
 /** Most activations shown of a stack. */
 const deepest = 50
 /** Most items shown of a list, characters of a text. */
 const longest = 200
 
-export function stackOf(run: Run, here: Here): Activation[] {
+/** Functions first, then the step whose formula called them, then its callers. `formulas` come innermost first. */
+export function stackOf(run: Run, here: Here | null, formulas: readonly Caught[]): Activation[] {
   const { parts } = run.program.checked
   const { tokens } = run.inner.built.kernel
-  const at = parts.steps[here.step]
-  if (!at) return []
-  const top = activation(run, at, here.self, here.t < 0 ? (here.locals?.() ?? []) : localsOf(run, at, here.t))
-  const stack = [top]
-  for (let t = here.t; t >= 0 && stack.length < deepest;) {
+  const base = formulas.at(-1)
+  const at = here ? parts.steps[here.step] : undefined
+  const step = at && here && (!base || belongs(run, base.frame, at)) ? at : undefined
+  const top = step && here ? activation(run, step, here.self, here.t < 0 ? (here.locals?.() ?? []) : localsOf(run, step, here.t)) : null
+  const stack: Activation[] = formulas.slice(0, deepest).map((caught, k) => {
+    const formula = formulaOf(run, caught.frame)
+    const locals = valuesOf(run, caught)
+    // The step's own formula is no call of its own.
+    if (top && k === formulas.length - 1) return { ...top, formula, locals: [...locals, ...top.locals] }
+    const owner = { id: formula.element, name: formula.name }
+    return { process: owner, step: top?.step ?? owner, formula, who: top?.who ?? null, locals, actor: top?.actor ?? null }
+  })
+  if (top && formulas.length === 0) stack.push(top)
+  for (let t = step && here ? here.t : -1; t >= 0 && stack.length < deepest;) {
     const parent = tokens.parent[t]!
     // The original of a fork is the same activation.
     const calls = tokens.link[t] !== link.fork
     t = parent
     if (parent < 0 || !calls) continue
-    const step = parts.steps[tokens.pc[parent]! >> 3]
-    if (step)
-      stack.push(activation(run, step, step.process.level === 'individual' ? tokens.owner[parent]! : -1, localsOf(run, step, parent)))
+    const caller = parts.steps[tokens.pc[parent]! >> 3]
+    if (caller)
+      stack.push(activation(run, caller, caller.process.level === 'individual' ? tokens.owner[parent]! : -1, localsOf(run, caller, parent)))
   }
   return stack
+}
+
+/** Whether a formula is one of the step or of a flow out of it. */
+function belongs(run: Run, { place }: FormulaFrame, step: StepPart): boolean {
+  const id = run.program.places[place]?.id
+  return id === step.id || step.outgoing.some(flow => flow.id === id) || step.boundaries.some(boundary => boundary.id === id)
+}
+
+function formulaOf(run: Run, { place, from }: FormulaFrame): NonNullable<Activation['formula']> {
+  const { parts, formulas } = run.program.checked
+  const { id = '', field = '' } = run.program.places[place] ?? {}
+  let text = ''
+  if (from >= 0) for (const one of formulas.values()) if (one.id === id && one.field === field) text = one.inferred.parsed.text
+  const name = parts.model.elements.get(id)?.fields['name']
+  return { element: id, field, name: typeof name === 'string' ? name : '', line: from < 0 ? null : lineOf(text, from) }
+}
+
+function valuesOf(run: Run, { frame, values }: Caught): Activation['locals'] {
+  const seen = run.program.seen.get(`${frame.place} ${frame.from}`) ?? []
+  return seen.flatMap(({ name, type }, k) => {
+    const value = values[k]
+    // Not given a value on the way here.
+    return value === undefined ? [] : [{ name, value: brief(named(run, type, value)) }]
+  })
 }
 
 function activation(run: Run, step: StepPart, self: number, values: readonly unknown[]): Activation {
@@ -41,6 +81,7 @@ function activation(run: Run, step: StepPart, self: number, values: readonly unk
   return {
     process: { id: process.id, name: process.name },
     step: { id: step.id, name: step.name },
+    formula: null,
     who: individual
       ? { name: `${entity.name} ${run.world.population(entity.index).ids[self & 0xffffff] ?? '?'}`, population: entity.id, entity: self }
       : null,
@@ -55,9 +96,13 @@ const localsOf = (run: Run, step: StepPart, t: number): unknown[] =>
 /** Columns hold truths as 0 and 1 and individuals as handles. */
 function shown(run: Run, variable: StepPart['process']['temporaries'][number], value: unknown): unknown {
   if (variable.storage === 'bool') return typeof value === 'number' ? value !== 0 : value
-  if (variable.storage !== 'entity' || typeof value !== 'number') return value
-  const { type } = variable
-  const population = run.world.populations.find(one => type.is === 'entity' && one.id === type.of)
+  return variable.storage === 'entity' ? named(run, variable.type, value) : value
+}
+
+/** An individual of a known population is a handle. */
+function named(run: Run, type: Type, value: unknown): unknown {
+  if (type.is !== 'entity' || type.of === null || typeof value !== 'number') return value
+  const population = run.world.populations.find(one => one.id === type.of)
   return population?.isAlive(value) ? `${population.name} ${population.ids[value & 0xffffff]}` : null
 }
 
@@ -71,7 +116,7 @@ export const sharedOf = (run: Run): Stop['shared'] =>
 const briefly = (values: Record<string, Plain> | null): Record<string, Plain> | null =>
   values && Object.fromEntries(Object.entries(values).map(([name, value]) => [name, brief(value)]))
 
-function brief(value: unknown): Plain {
+export function brief(value: unknown): Plain {
   const made = plain(value)
   if (Array.isArray(made) && made.length > longest) return [...made.slice(0, longest), '…']
   return typeof made === 'string' && made.length > longest ? `${made.slice(0, longest)}…` : made

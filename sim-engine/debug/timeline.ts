@@ -3,9 +3,9 @@
 import type { Id } from '../../model-schema/model.ts'
 import type { Program } from '../compile.ts'
 import type { State } from '../kernel/snapshot.ts'
-import type { Frame, Plain, RunOptions } from '../messages.ts'
+import type { Frame, Origin, Plain, RunOptions } from '../messages.ts'
 import { start, type Run, type Snapshot } from '../run.ts'
-import { Interrupt, type StepHook } from '../run/clockwork.ts'
+import { Interrupt, type LineHooks, type MeterHooks, type StepHook } from '../run/clockwork.ts'
 
 /** After all instants up to a model time (below 0: before the first), or after so many instants. */
 export type Target = { time: number } | { instants: number }
@@ -31,6 +31,10 @@ export class Timeline {
   broken = false
   /** Called before each step when the program is a debug build. */
   hook: StepHook | null = null
+  /** The same inside formulas. */
+  lines: LineHooks | null = null
+  /** Told by metered builds where time goes. */
+  meter: MeterHooks | null = null
   #program: Program
   readonly #options: RunOptions
   readonly #now: () => number
@@ -63,6 +67,35 @@ export class Timeline {
 
   get program(): Program {
     return this.#program
+  }
+
+  /** How the run began, with its seed. */
+  get options(): RunOptions {
+    return this.#options
+  }
+
+  /** Where it stands, for another timeline of the same model to take up. In the middle of an instant: where that began. */
+  get origin(): Origin {
+    if (!this.broken && !this.run.result) this.checkpoint()
+    const checkpoint = this.#checkpoints.findLast(one => one.instants <= this.instants) ?? null
+    const { run } = this
+    return {
+      options: this.#options,
+      inputs: this.#log.filter(one => one.at <= this.instants),
+      instants: this.instants,
+      tick: run.tick,
+      checkpoint,
+      charts: run.inner.charts.rows,
+    }
+  }
+
+  /** Takes over the past of another run, so that `seek` leads to where that stood. Before its first instant only. */
+  adopt(origin: Origin): void {
+    this.#log = [...origin.inputs]
+    this.#resume()
+    const { checkpoint } = origin
+    if (checkpoint) this.#checkpoints = [{ ...checkpoint, snapshot: snapshotOf(checkpoint.snapshot) }]
+    this.run.inner.charts.rows = origin.charts
   }
 
   get checkpoints(): readonly { readonly instants: number; readonly time: number; readonly bytes: number }[] {
@@ -187,6 +220,19 @@ export class Timeline {
   #attach(): void {
     this.run.inner.charts.keepsHistory = true
     this.run.onStep = (...given) => this.hook?.(...given)
+    const { clockwork } = this.run.inner.built
+    clockwork.lines = {
+      line: (...given) => this.lines?.line(...given),
+      enter: (...given) => this.lines?.enter(...given),
+      leave: () => this.lines?.leave(),
+    }
+    if (this.#program.metered)
+      clockwork.meter = {
+        enter: spot => this.meter?.enter(spot) ?? 0,
+        step: spot => this.meter?.step(spot),
+        leave: () => this.meter?.leave(),
+        back: to => this.meter?.back(to),
+      }
   }
 
   #restore(checkpoint: Checkpoint | null): void {
@@ -272,6 +318,15 @@ export class Timeline {
       this.#checkpoints = this.#checkpoints.filter((_, k) => k % 2 === 0)
     }
   }
+}
+
+/** What came from another engine; a damaged one is refused by `restore`. */
+function snapshotOf(value: unknown): Snapshot {
+  if (typeof value !== 'object' || value === null || !('version' in value) || !('program' in value) || !('state' in value))
+    throw new RangeError('timeline: a damaged snapshot')
+  const { version, program, state } = value
+  if (version !== 1 || typeof program !== 'string') throw new RangeError('timeline: a snapshot of another version')
+  return { version, program, state: state as State }
 }
 
 /** Bytes of a state tree, roughly. */

@@ -97,11 +97,35 @@ export class ChartsOf {
     for (const chart of this.#charts) cut(chart, chart.shown)
   }
 
+  /** A copy of all rows kept, to be given to another run of the same model. */
+  get rows(): unknown {
+    return this.#charts.map(chart => ({
+      ...chart,
+      times: chart.times.slice(),
+      x: chart.x.slice(),
+      columns: chart.columns.map(column => column.slice()),
+    }))
+  }
+
+  set rows(rows: unknown) {
+    if (!Array.isArray(rows) || rows.length !== this.#charts.length) return
+    this.#charts = this.#charts.map((chart, k) => {
+      const given: unknown = rows[k]
+      return isRows(given, chart) ? { ...given, unsent: 0, sent: 0 } : chart
+    })
+  }
+
   /** Takes over the rows of another run of the same model. */
   adopt(other: ChartsOf): void {
     this.keepsHistory = other.keepsHistory
     this.#charts = other.#charts
   }
+}
+
+function isRows(given: unknown, like: Rows): given is Rows {
+  if (typeof given !== 'object' || given === null || !('id' in given) || given.id !== like.id) return false
+  if (!('times' in given && 'x' in given && 'columns' in given && 'shown' in given && 'growing' in given)) return false
+  return Array.isArray(given.times) && Array.isArray(given.columns) && given.columns.length === like.columns.length
 }
 
 /** Keeps the first rows only. */

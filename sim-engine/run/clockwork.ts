@@ -25,7 +25,41 @@ export class Interrupt {}
 export type RowLocals = () => readonly unknown[]
 
 /** What a debug build calls before each step. `t` is -1 for an activation without a token, `condition` the step's breakpoint condition. */
-export type StepHook = (t: number, step: number, self: number, locals: RowLocals | null, condition: (() => unknown) | null) => void
+export type StepHook = (
+  t: number,
+  step: number,
+  self: number,
+  locals: RowLocals | null,
+  condition: (() => unknown) | null,
+  watches: readonly (() => unknown)[] | null,
+) => void
+
+/** What a debug build calls inside formulas. */
+export type LineHooks = {
+  /** Before a statement that begins at `from` in the formula at `place`. */
+  line(
+    place: number,
+    from: number,
+    self: number,
+    locals: RowLocals | null,
+    condition: (() => unknown) | null,
+    watches: readonly (() => unknown)[] | null,
+  ): void
+  /** A function, a program, or an expression that calls a function begins; `step` is -1 unless it is a step's own program. */
+  enter(place: number, self: number, t: number, step: number): void
+  leave(): void
+}
+
+/** What a metered build tells as it goes: see `debug/meter.ts`. */
+export type MeterHooks = {
+  /** Time goes to this spot from now on; returns where it went before. */
+  enter(spot: number): number
+  /** A step of the process that runs begins. */
+  step(spot: number): void
+  leave(): void
+  /** Back to where it was, whatever did not end in between. */
+  back(to: number): void
+}
 
 /** Thrown by a terminating end event: the run is over at once. */
 export class Terminated {
@@ -58,6 +92,8 @@ export type Clockwork = {
   expire(t: number): void
   /** Called with each step when the program is a debug build. */
   trace: StepHook | null
+  lines: LineHooks | null
+  meter: MeterHooks | null
   statistic: (index: number) => unknown
   save(values: ValueWriter): State
   load(state: State, values: ValueReader): void
@@ -117,9 +153,24 @@ export function engineSurface() {
           outputs.set(step, made)
           return made
         },
-        step(t: number, step: number, self: number, locals: RowLocals | null = null, condition: (() => unknown) | null = null): void {
-          clockwork?.trace?.(t, step, self, locals, condition)
+        step(...given: Parameters<StepHook>): void {
+          clockwork?.trace?.(...given)
         },
+        line(...given: Parameters<LineHooks['line']>): void {
+          clockwork?.lines?.line(...given)
+        },
+        enter: (place: number, self: number, t = -1, step = -1): void => clockwork?.lines?.enter(place, self, t, step),
+        leave<T>(value: T): T {
+          clockwork?.lines?.leave()
+          return value
+        },
+        meter: (spot: number): number => clockwork?.meter?.enter(spot) ?? 0,
+        meterStep: (spot: number): void => clockwork?.meter?.step(spot),
+        metered<T>(value: T): T {
+          clockwork?.meter?.leave()
+          return value
+        },
+        meteredTo: (to: number): void => clockwork?.meter?.back(to),
         statistic: (index: number): unknown => clockwork?.statistic(index) ?? null,
         print: (step: number, value: unknown): void => clockwork?.print(step, value),
         terminate(step: number): never {
@@ -199,6 +250,8 @@ export function engineSurface() {
       clockwork = {
         output,
         trace: null,
+        lines: null,
+        meter: null,
         statistic: () => null,
         print(step, value) {
           if (output.length < outputLimit)

@@ -43,6 +43,8 @@ export type Entries = {
   orderOf(): [number, number]
   place(): number
   setPlace(place: number): void
+  /** Debug build: watched formulas, as seen between two instants. */
+  looks?: (() => unknown)[]
 }
 
 /** The values that exist once. */

@@ -286,7 +286,7 @@ describe('a run on the page', () => {
     engine().say({
       is: 'stopped',
       load,
-      stop: { why: 'error', breakpoint: 'b', tick: 3, time: 3, problem: null, change: null, stack: [], shared: [] },
+      stop: { why: 'error', inFormula: false, breakpoint: 'b', tick: 3, time: 3, problem: null, change: null, stack: [], shared: [] },
     })
     expect(view()).toMatchObject({ status: 'paused', stop: { why: 'error' } })
     run.restart()
