@@ -13,10 +13,14 @@ import { levels } from '../model-schema/plans.ts'
 import { seedDemo } from './accounts/seed.ts'
 import type { Demo } from './accounts/seed.ts'
 import { createApp, originAllowed } from './app.ts'
+import type { Bus } from './bus/bus.ts'
+import { postgresBus } from './bus/postgres.ts'
+import { redisBus } from './bus/redis.ts'
 import { claimCluster, ensureDatabase, startCluster } from './db/cluster.ts'
 import { openDatabase } from './db/database.ts'
 import type { Connection } from './db/database.ts'
-import { accessTo } from './files/access.ts'
+import { aliveSessions } from './accounts/sessions.ts'
+import { accessTo, inWorkspace } from './files/access.ts'
 import { outboxMail, smtpMail } from './mail/mail.ts'
 import { fullness } from './plans/quota.ts'
 import { Log } from './relay/log.ts'
@@ -38,6 +42,8 @@ const Settings = z.object({
   HOLARCHY_DATA: z.string().default(join(root, '.data')),
   /** An external Postgres instead. */
   DATABASE_URL: z.url().optional(),
+  /** A Redis that several servers on one DATABASE_URL talk over; without one they do over Postgres. */
+  REDIS_URL: z.url().optional(),
   SMTP_URL: z.url().optional(),
   MAIL_FROM: z.string().default('Holarchy <no-reply@localhost>'),
   /** Origin under which people reach the server, when it is not http://localhost:PORT. */
@@ -102,12 +108,18 @@ async function serveWith(
   await store?.describe(`holarchy pid ${process.pid} ${url}`)
 
   const access = accessTo(database.db)
+  const bus = await busTo(settings, connection)
+  if (bus !== null) undo.push(() => bus.close())
   const rooms = new Rooms(new Log(database), {
     access,
+    bus,
+    aliveSessions: aliveSessions(database.db),
+    inWorkspace: inWorkspace(database.db),
     isFull: fullness(database.db, settings.PLAN),
     keepVersion: autoVersions(database.db),
   })
   undo.push(() => rooms.drain())
+  await rooms.start()
   const site = { publicUrl: url, strictOrigin: settings.PUBLIC_URL !== undefined }
   const app = createApp({
     ...site,
@@ -130,6 +142,15 @@ async function serveWith(
   const stopSockets = attachSockets(server, { db: database.db, rooms, access, originAllowed: request => originAllowed(request, site) })
   undo.push(stopSockets)
   return { url, demo, outbox: mail.keepsLetters && embedded, dataFolder: store?.folder ?? null, stop }
+}
+
+/** The line to other servers on the same database. An embedded database has one server. */
+async function busTo(settings: z.output<typeof Settings>, connection: Connection): Promise<Bus | null> {
+  const { REDIS_URL } = settings
+  if (REDIS_URL === undefined) return settings.DATABASE_URL === undefined ? null : postgresBus(connection)
+  return redisBus(REDIS_URL).catch((error: unknown) => {
+    throw new StartError(`REDIS_URL cannot be reached: ${error instanceof Error ? error.message : String(error)}`)
+  })
 }
 
 async function embeddedStore(

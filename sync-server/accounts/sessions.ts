@@ -1,5 +1,6 @@
 // Where an account is signed in, and the notice to its other places when it is signed in anew.
 import type { Db } from '../db/database.ts'
+import { GUEST } from '../files/access.ts'
 import { Refusal } from '../http.ts'
 import type { Notify } from '../notifications/notify.ts'
 
@@ -41,4 +42,15 @@ export async function noticeElsewhere(db: Db, notify: Notify, userId: string): P
     agent: newest.agent.slice(0, 300),
     at: newest.signedInAt,
   })
+}
+
+/** For the relay: which of these sessions have not ended. Guests have none that could end. */
+export function aliveSessions(db: Db): (ids: readonly string[]) => Promise<Set<string>> {
+  return async ids => {
+    const guests = ids.filter(id => id.startsWith(GUEST))
+    const signedIn = ids.filter(id => !id.startsWith(GUEST))
+    if (signedIn.length === 0) return new Set(guests)
+    const rows = await db.selectFrom('session').select('id').where('id', 'in', signedIn).where('expiresAt', '>', new Date()).execute()
+    return new Set([...guests, ...rows.map(row => row.id)])
+  }
 }

@@ -29,6 +29,15 @@ export function accessTo(db: Db): Access {
   }
 }
 
+/** For the relay: which of these files are in a workspace. */
+export function inWorkspace(db: Db): (team: string, fileIds: readonly string[]) => Promise<string[]> {
+  return async (team, fileIds) => {
+    if (fileIds.length === 0) return []
+    const files = await db.selectFrom('file').select('id').where('workspace_id', '=', team).where('id', 'in', fileIds).execute()
+    return files.map(file => file.id)
+  }
+}
+
 /** A share link that is neither revoked nor expired. */
 export function liveLink(db: Db, linkId: string) {
   return db

@@ -4,7 +4,7 @@
 import { Worker } from 'node:worker_threads'
 import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
-import type { Loaded, LogRow, RoomLog } from './room.ts'
+import type { Loaded, LogRow, News, RoomLog } from './room.ts'
 
 /** A group starts at least this long after the one before; the first one after a pause starts at once. */
 const WINDOW_MS = 5
@@ -12,7 +12,10 @@ const GROUP_ROWS = 500
 const GROUP_BYTES = 8 << 20
 const ATTEMPTS = 6
 
-type Entry = { docId: string; row: LogRow; room: { failed: boolean }; settled: (seq: number | null) => void }
+type Entry = { docId: string; row: LogRow; room: { failed: boolean }; settled: (seq: number | null, after?: number) => void }
+
+/** What one group brought to one document: everything in the log after row `after` up to row `seq`. */
+export type Commit = { after: number; seq: number; updates: Uint8Array[]; owners: [client: number, userId: string][] }
 
 export type CompactResult = { rows: number; bytes: number }
 
@@ -23,23 +26,43 @@ export class Log {
   #lastStart = 0
   readonly #compacting = new Map<string, Promise<CompactResult | null>>()
   #merger: Merger | null = null
+  #committed: ((docId: string, commit: Commit) => void) | null = null
+  #appended = 0
+  #groups = 0
 
   constructor(database: Database) {
     this.#database = database
   }
 
+  /** Hears of every commit, for other servers. */
+  onCommit(committed: (docId: string, commit: Commit) => void): void {
+    this.#committed = committed
+  }
+
+  /** Rows written and commits made so far, and rows that wait. */
+  get counts(): { rows: number; groups: number; waiting: number } {
+    return { rows: this.#appended, groups: this.#groups, waiting: this.#queue.length }
+  }
+
   /** The log of one room. `appended` hears of every durable row. */
-  of(docId: string, appended: (bytes: number) => void = () => {}): RoomLog {
+  of(docId: string, appended: (bytes: number) => void = () => {}, shared = false): RoomLog {
     const room = { failed: false }
+    const since: RoomLog['since'] = (seq, settled) => {
+      this.since(docId, seq).then(settled, (error: unknown) => {
+        console.error(`log: cannot read what is new in ${docId}:`, error)
+        settled(null)
+      })
+    }
     return {
+      ...(shared ? { since } : {}),
       append: (row, settled) => {
         const entry = {
           docId,
           row,
           room,
-          settled: (seq: number | null) => {
+          settled: (seq: number | null, after?: number) => {
             if (seq !== null) appended(row.update.length)
-            settled(seq)
+            settled(seq, after)
           },
         }
         this.#queue.push(entry)
@@ -85,6 +108,45 @@ export class Log {
     }
   }
 
+  /** What came after row `seq`, from whatever server; everything, when those rows are merged already. Null when it is gone. */
+  async since(docId: string, seq: number): Promise<News | null> {
+    const { rows } = await this.#database.pool.query<{
+      epoch: string
+      last_seq: number
+      snapshot: Buffer | null
+      updates: Buffer[] | null
+      owners: [string, string][] | null
+    }>({
+      name: 'since',
+      text: `select d.epoch, d.last_seq,
+         case when d.snapshot_seq > $2 then d.snapshot end as snapshot,
+         case when d.last_seq > $2 then (select array_agg(u order by seq) from doc_update where doc_id = d.id
+           and (seq > $2 or d.snapshot_seq > $2)) end as updates,
+         case when d.last_seq > $2 then (select json_agg(json_build_array(client_id, user_id)) from doc_client where doc_id = d.id)
+           end as owners
+       from doc d where d.id = $1`,
+      values: [docId, seq],
+    })
+    const [doc] = rows
+    if (doc === undefined) return null
+    return {
+      epoch: doc.epoch,
+      seq: doc.last_seq,
+      updates: [...(doc.snapshot === null ? [] : [doc.snapshot]), ...(doc.updates ?? [])],
+      owners: (doc.owners ?? []).map(([client, user]) => [Number(client), user]),
+    }
+  }
+
+  /** How far the log of each of these documents goes; those that are gone are not in the answer. */
+  async heads(docIds: readonly string[]): Promise<Map<string, number>> {
+    const { rows } = await this.#database.pool.query<{ id: string; last_seq: number }>({
+      name: 'heads',
+      text: 'select id, last_seq from doc where id = any($1::text[])',
+      values: [docIds],
+    })
+    return new Map(rows.map(row => [row.id, row.last_seq]))
+  }
+
   /** Waits until everything appended so far is durable or has failed. */
   async flush(): Promise<void> {
     while (this.#writing !== null) await this.#writing
@@ -121,11 +183,14 @@ export class Log {
   async #writeGroup(group: readonly Entry[]): Promise<void> {
     for (let attempt = 1; ; attempt++) {
       try {
-        const seqs = await this.#insert(group)
+        const commits = await this.#insert(group)
+        this.#appended += group.length
+        this.#groups++
+        this.#tell(group, commits)
         for (const entry of group) {
-          const seq = seqs.get(entry.docId) ?? null
-          if (seq === null) entry.room.failed = true
-          settle(entry, seq)
+          const commit = commits.get(entry.docId)
+          if (commit === undefined) entry.room.failed = true
+          settle(entry, commit?.seq ?? null, commit?.after)
         }
         return
       } catch (error) {
@@ -138,38 +203,66 @@ export class Log {
     for (const entry of group) settle(entry, null)
   }
 
-  /** One statement, one commit. Rows of documents that are gone are left out, so they cannot fail their neighbours. */
-  async #insert(group: readonly Entry[]): Promise<Map<string, number>> {
-    const clients = group.flatMap(({ docId, row }) => row.newClients.map(client => ({ docId, client, userId: row.userId })))
-    const { rows } = await this.#database.pool.query<{ id: string; last_seq: number }>({
+  #tell(group: readonly Entry[], commits: ReadonlyMap<string, { after: number; seq: number }>): void {
+    const tell = this.#committed
+    if (tell === null) return
+    for (const [docId, { after, seq }] of commits) {
+      const rows = group.filter(entry => entry.docId === docId).map(entry => entry.row)
+      const owners = rows.flatMap(row => row.newClients.map((client): [number, string] => [client, row.userId]))
+      tell(docId, { after, seq, updates: rows.map(row => row.update), owners })
+    }
+  }
+
+  /**
+   * One statement, one commit. The documents are locked before their rows get numbers, so that the numbers of one document become
+   * visible in their order, whichever server writes: whoever has read up to one has read all before it. Rows of documents that are
+   * gone are left out, and so are those that would write under a client id which another server has just given to somebody else;
+   * neither can fail their neighbours.
+   */
+  async #insert(group: readonly Entry[]): Promise<Map<string, { after: number; seq: number }>> {
+    const clients = new Map<string, { docId: string; client: number; userId: string }>()
+    for (const { docId, row } of group) {
+      for (const client of row.newClients) clients.set(`${docId} ${client}`, { docId, client, userId: row.userId })
+    }
+    const claims = [...clients.values()]
+    const { rows } = await this.#database.pool.query<{ id: string; after: number; seq: number }>({
       name: 'append',
-      text: `with fresh as (
+      text: `with locked as (
+          select id, last_seq from doc where id = any($1::text[]) order by id for no key update
+        ), owners as (
+          insert into doc_client as o (doc_id, client_id, user_id)
+          select c.doc_id, c.client_id, c.user_id from unnest($5::text[], $6::bigint[], $7::text[]) as c (doc_id, client_id, user_id)
+          join locked on locked.id = c.doc_id
+          on conflict (doc_id, client_id) do update set user_id = o.user_id
+          returning o.doc_id, o.client_id, o.user_id
+        ), taken as (
+          select o.doc_id from owners o
+          join unnest($5::text[], $6::bigint[], $7::text[]) as c (doc_id, client_id, user_id)
+            on c.doc_id = o.doc_id and c.client_id = o.client_id and c.user_id <> o.user_id
+        ), fresh as (
           insert into doc_update (doc_id, u, user_id, session_id)
           select r.doc_id, r.u, r.user_id, r.session_id
           from unnest($1::text[], $2::bytea[], $3::text[], $4::text[]) with ordinality as r (doc_id, u, user_id, session_id, n)
-          join doc on doc.id = r.doc_id
+          join locked on locked.id = r.doc_id
+          where r.doc_id not in (select doc_id from taken)
           order by r.n
           returning doc_id, seq
-        ), owners as (
-          insert into doc_client (doc_id, client_id, user_id)
-          select c.doc_id, c.client_id, c.user_id from unnest($5::text[], $6::bigint[], $7::text[]) as c (doc_id, client_id, user_id)
-          join doc on doc.id = c.doc_id
-          on conflict do nothing
         )
-        update doc set last_seq = greatest(doc.last_seq, f.seq), updated_at = now()
-        from (select doc_id, max(seq) as seq from fresh group by doc_id) f where doc.id = f.doc_id
-        returning doc.id, doc.last_seq`,
+        update doc set last_seq = f.seq, updated_at = now()
+        from (select doc_id, max(seq) as seq from fresh group by doc_id) f join locked on locked.id = f.doc_id
+        where doc.id = f.doc_id
+        returning doc.id, locked.last_seq as after, f.seq`,
       values: [
         group.map(({ docId }) => docId),
         group.map(({ row }) => Buffer.from(row.update.buffer, row.update.byteOffset, row.update.byteLength)),
         group.map(({ row }) => row.userId),
         group.map(({ row }) => row.sessionId),
-        clients.map(({ docId }) => docId),
-        clients.map(({ client }) => client),
-        clients.map(({ userId }) => userId),
+        claims.map(({ docId }) => docId),
+        claims.map(({ client }) => client),
+        claims.map(({ userId }) => userId),
       ],
     })
-    return new Map(rows.map(row => [row.id, row.last_seq]))
+    return new Map(rows.map(({ id, after, seq }) => [id, { after, seq }]))
   }
 
   /** Merges a document's rows into its snapshot; null when there was nothing to do or another server is at it. */
@@ -195,7 +288,7 @@ export class Log {
       ])
       await tx
         .updateTable('doc')
-        .set({ snapshot: Buffer.from(snapshot) })
+        .set({ snapshot: Buffer.from(snapshot), snapshot_seq: rows.at(-1)?.seq ?? 0 })
         .where('id', '=', docId)
         .execute()
       await tx.updateTable('file').set({ content: text }).where('id', '=', docId).execute()
@@ -212,9 +305,9 @@ export class Log {
 }
 
 /** A room that stumbles over the news must not stop the log for all others. */
-function settle(entry: Entry, seq: number | null): void {
+function settle(entry: Entry, seq: number | null, after?: number): void {
   try {
-    entry.settled(seq)
+    entry.settled(seq, after)
   } catch (error) {
     entry.room.failed = true
     console.error(`log: room ${entry.docId} failed:`, error)

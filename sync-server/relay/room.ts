@@ -7,6 +7,7 @@ import * as Y from 'yjs'
 import { Bucket } from '../bucket.ts'
 import { CLOSE, LIMITS, PROTOCOL, canWrite } from '../protocol.ts'
 import type { Control, Role } from '../protocol.ts'
+import type { SharedLine } from './fanout.ts'
 import { ackFrame, awarenessFrame, noticeFrame, readFrame, step1Frame, step2Frame, tickFrame, updateFrame } from './frames.ts'
 import type { AwarenessLine, Frame } from './frames.ts'
 import { inspect } from './inspect.ts'
@@ -50,15 +51,26 @@ export type Loaded = {
   readonly owners: ReadonlyMap<number, string>
 }
 
+/** What came to a document after a certain row. */
+export type News = {
+  readonly epoch: string
+  readonly seq: number
+  readonly updates: readonly Uint8Array[]
+  readonly owners: readonly (readonly [client: number, userId: string])[]
+}
+
 /** The log of one document. */
 export type RoomLog = {
   /**
    * Settles once per call, in call order: with the row's sequence number when durable, with null when it never will be. After a
-   * null nothing more of this room is appended, as later rows build on earlier ones.
+   * null nothing more of this room is appended, as later rows build on earlier ones. Where other servers write too: `after` is the
+   * row before this one (and those committed with it), which may be one we have not heard of yet.
    */
-  append(row: LogRow, settled: (seq: number | null) => void): void
+  append(row: LogRow, settled: (seq: number | null, after?: number) => void): void
   /** What is durable now, rows on their way included; null when the document is gone or cannot be read. */
   load(settled: (loaded: Loaded | null) => void): void
+  /** Only where other servers write to the same log: what came after row `seq`. Null when it cannot be read. */
+  since?(seq: number, settled: (news: News | null) => void): void
 }
 
 export type Clock = {
@@ -67,6 +79,9 @@ export type Clock = {
   /** Runs `fn` once, later; returns how to call it off. */
   after(ms: number, fn: () => void): () => void
 }
+
+/** How long a row of another server may be on its way before it is read from the log. */
+const GAP_MS = 200
 
 /** What became of a posted update. */
 export type Submitted = { ok: true } | { ok: false; code: number; reason: string }
@@ -127,12 +142,25 @@ export class Room {
   #stopTick: (() => void) | null = null
   #flushing = false
   #catching = false
+  /** Rows beyond those we have, by the row before them: of other servers, or (null) our own, which are in the document already. */
+  readonly #ahead = new Map<number, { seq: number; updates: readonly Uint8Array[] | null }>()
+  #closing = false
+  readonly #onPresence: (own: readonly SharedLine[]) => void
 
-  constructor(parts: { docId: string; loaded: Loaded; log: RoomLog; clock: Clock; onClosed?: () => void }) {
+  constructor(parts: {
+    docId: string
+    loaded: Loaded
+    log: RoomLog
+    clock: Clock
+    onClosed?: () => void
+    /** What happens among the people here, for other servers. */
+    onPresence?: (own: readonly SharedLine[]) => void
+  }) {
     this.docId = parts.docId
     this.#log = parts.log
     this.#clock = parts.clock
     this.#onClosed = parts.onClosed ?? (() => {})
+    this.#onPresence = parts.onPresence ?? (() => {})
     this.#adopt(parts.loaded)
   }
 
@@ -148,7 +176,7 @@ export class Room {
     return this.#epoch
   }
 
-  /** The last sequence number known to be durable. */
+  /** The row up to which the document has everything that is durable. */
   get seq(): number {
     return this.#seq
   }
@@ -225,13 +253,15 @@ export class Room {
   }
 
   /** An update that came by HTTP: same checks, same log; settles when durable or refused. */
-  submit(who: Who, role: Role, update: Uint8Array, settled: (outcome: Submitted) => void): void {
+  submit(who: Who, role: Role, update: Uint8Array, settled: (outcome: Submitted) => void, isInformed = false): void {
     if (this.#state === 'closed') return settled({ ok: false, code: CLOSE.unavailable, reason: 'closed' })
     if (this.#state === 'reloading') {
       this.#held.push(() => this.submit(who, role, update, settled))
       return
     }
     const outcome = this.#write(who, role, update, null)
+    if (!outcome.applied && !isInformed && this.#mayBeNews(outcome.why))
+      return this.#inform(() => this.submit(who, role, update, settled, true))
     if (!outcome.applied) {
       const code = outcome.why === 'read-only' ? CLOSE.noAccess : outcome.why === 'quota' ? CLOSE.full : CLOSE.badMessage
       return settled({ ok: false, code, reason: `${outcome.why}: ${outcome.detail}` })
@@ -241,12 +271,55 @@ export class Room {
 
   /** The document as one update, once all of it is durable; null when the room is closed meanwhile. */
   state(settled: (state: { update: Uint8Array; epoch: string; seq: number } | null) => void): void {
+    this.fresh(() => this.#encoded(settled))
+  }
+
+  #encoded(settled: (state: { update: Uint8Array; epoch: string; seq: number } | null) => void): void {
+    if (this.#state === 'closed') return settled(null)
     if (this.#state === 'reloading') {
-      this.#held.push(() => this.state(settled))
+      this.#held.push(() => this.#encoded(settled))
       return
     }
     const update = Y.encodeStateAsUpdate(this.#doc)
     this.#afterCommit(() => settled(this.isClosed ? null : { update, epoch: this.#epoch, seq: this.#seq }))
+  }
+
+  /** Calls back when the document has all that was durable at the time of asking, on whatever server it was written. */
+  fresh(settled: () => void): void {
+    const { since } = this.#log
+    if (since === undefined || this.#state === 'closed') return settled()
+    since(this.#seq, news => {
+      if (this.#state === 'closed') return settled()
+      if (this.#state === 'reloading') {
+        this.#held.push(() => this.fresh(settled))
+        return
+      }
+      if (news !== null) this.#absorb(news)
+      settled()
+    })
+  }
+
+  /** Another server has committed: everything after row `after` up to row `seq`; no updates when they were too large to tell. */
+  heard(commit: { after: number; seq: number; updates: readonly Uint8Array[]; owners: News['owners'] }): void {
+    if (this.#state === 'closed') return
+    if (this.#state === 'reloading') {
+      this.#held.push(() => this.heard(commit))
+      return
+    }
+    this.#own(commit.owners)
+    if (commit.updates.length === 0) return this.fresh(() => {})
+    this.#advance(commit.after, commit.seq, commit.updates)
+  }
+
+  /** What another server says of the people there. */
+  heardPresence(server: string, lines: readonly SharedLine[]): void {
+    if (this.#presence.hear(server, lines, this.#clock.now())) this.#presenceChanged()
+  }
+
+  /** Who is here, for other servers. */
+  announce(): void {
+    const own = this.#presence.own()
+    if (own.length > 0) this.#onPresence(own)
   }
 
   /** A role changed while connected. A new writer is asked for what it has. */
@@ -294,6 +367,7 @@ export class Room {
     for (const member of this.#members) this.#kick(member, code, reason)
     this.#runWaiting(Infinity)
     for (const held of this.#held.splice(0)) held()
+    this.#ahead.clear()
     this.#doc.destroy()
     this.#onClosed()
   }
@@ -317,7 +391,94 @@ export class Room {
     this.#schema = loaded.schema
     this.#minWriter = loaded.minWriter
     this.#seq = Math.max(this.#seq, loaded.seq)
-    for (const [client, user] of loaded.owners) this.#owners.set(client, user)
+    this.#own([...loaded.owners])
+  }
+
+  #own(owners: News['owners']): void {
+    for (const [client, user] of owners) if (!this.#owners.has(client)) this.#owners.set(client, user)
+  }
+
+  // --- what other servers wrote ---
+
+  /** Rows come in the order of their numbers, whatever order they are heard in; a gap that stays is read from the log. */
+  #advance(after: number, seq: number, updates: readonly Uint8Array[] | null): void {
+    if (seq <= this.#seq) return
+    this.#ahead.set(this.#log.since === undefined ? this.#seq : after, { seq, updates })
+    this.#catchUpAhead()
+    if (this.#ahead.size === 0 || this.#closing) return
+    this.#closing = true
+    this.#clock.after(GAP_MS, () => {
+      this.#closing = false
+      if (this.#ahead.size > 0) this.fresh(() => {})
+    })
+  }
+
+  #catchUpAhead(): void {
+    for (let next = this.#ahead.get(this.#seq); next !== undefined; next = this.#ahead.get(this.#seq)) {
+      this.#seq = next.seq
+      if (next.updates !== null && !this.#merge(next.updates)) return
+    }
+    for (const [after, { seq }] of this.#ahead) if (seq <= this.#seq) this.#ahead.delete(after)
+  }
+
+  /** Takes what was read from the log. */
+  #absorb(news: News): void {
+    if (news.epoch !== this.#epoch) return this.close(CLOSE.epoch, 'the document was replaced')
+    this.#own(news.owners)
+    if (news.seq <= this.#seq) return
+    this.#seq = news.seq
+    if (this.#merge(news.updates)) this.#catchUpAhead()
+  }
+
+  /** Brings committed updates into the document and to the people here; false when that cannot be done, which ends the room. */
+  #merge(updates: readonly Uint8Array[]): boolean {
+    const doc = this.#doc
+    const news: Uint8Array[] = []
+    const collect = (change: Uint8Array): void => void news.push(change)
+    doc.on('update', collect)
+    try {
+      doc.transact(() => {
+        for (const update of updates) Y.applyUpdate(doc, update)
+      })
+      for (const change of news) this.#broadcast(change, null)
+      if (doc.store.pendingStructs === null && doc.store.pendingDs === null) return true
+      this.close(CLOSE.unavailable, 'out of step with the log')
+    } catch (error) {
+      this.close(CLOSE.unavailable, error instanceof Error ? error.message : 'out of step with the log')
+    } finally {
+      doc.off('update', collect)
+    }
+    return false
+  }
+
+  /** Refused perhaps only because we have not heard of something yet that its sender has. */
+  #mayBeNews(why: (Outcome & { applied: false })['why']): boolean {
+    return this.#log.since !== undefined && (why === 'forged' || why === 'missing')
+  }
+
+  /** Reads what is new and then goes on with `run`; meanwhile everything waits in its order. */
+  #inform(run: () => void): void {
+    const { since } = this.#log
+    if (since === undefined) return run()
+    this.#state = 'reloading'
+    since(this.#seq, news => {
+      if (this.#state !== 'reloading') return
+      if (news === null) return this.close(CLOSE.unavailable, 'the log cannot be read')
+      this.#held.unshift(run)
+      this.#state = 'open'
+      this.#absorb(news)
+      if (this.isClosed || this.#isReloading) return
+      this.#release()
+    })
+  }
+
+  get #isReloading(): boolean {
+    return this.#state === 'reloading'
+  }
+
+  #release(): void {
+    this.#heldBytes = 0
+    for (const held of this.#held.splice(0)) held()
   }
 
   // --- writing ---
@@ -341,8 +502,14 @@ export class Room {
     })
   }
 
-  #take(member: Member, update: Uint8Array, isStep2: boolean): void {
+  #take(member: Member, update: Uint8Array, isStep2: boolean, isInformed = false): void {
     const outcome = this.#write(member.who, member.role, update, member)
+    // Missing parts before the first step 2 are what that step 2 brings.
+    if (!outcome.applied && !isInformed && this.#mayBeNews(outcome.why) && (isStep2 || outcome.why === 'forged' || member.asked === 0)) {
+      return this.#inform(() => {
+        if (this.#members.has(member)) this.#take(member, update, isStep2, true)
+      })
+    }
     if (isStep2 && member.asked > 0) member.asked--
     if (outcome.applied) {
       member.strikes = 0
@@ -420,12 +587,12 @@ export class Room {
       this.#paused = true
       for (const { peer } of this.#members) peer.pause()
     }
-    this.#log.append(row, seq => {
+    this.#log.append(row, (seq, after = this.#seq) => {
       if (this.#state === 'closed') return
       this.#settled++
       this.#backlog -= bytes
       if (seq === null) return this.close(CLOSE.unavailable, 'the log cannot be written')
-      this.#seq = Math.max(this.#seq, seq)
+      this.#advance(after, seq, null)
       this.#broadcast(row.update, origin)
       if (this.#paused && this.#backlog < LIMITS.backlogBytes / 2) {
         this.#paused = false
@@ -461,10 +628,13 @@ export class Room {
       this.#log.load(loaded => {
         if (this.#state !== 'reloading') return
         if (loaded === null) return this.close(CLOSE.unavailable, 'the log cannot be read')
+        const isNew = loaded.seq > this.#seq
         this.#adopt(loaded)
         this.#state = 'open'
-        this.#heldBytes = 0
-        for (const held of this.#held.splice(0)) held()
+        // What other servers wrote meanwhile is in the document now, and nobody here has heard of it.
+        if (isNew) this.#broadcast(Y.encodeStateAsUpdate(this.#doc), null)
+        this.#catchUpAhead()
+        this.#release()
       })
     })
   }
@@ -531,9 +701,10 @@ export class Room {
     this.#flushing = true
     this.#clock.after(LIMITS.awarenessMs, () => {
       this.#flushing = false
-      const lines = this.#presence.flush()
-      if (lines.length === 0) return
-      const frame = awarenessFrame(lines)
+      const { all, own } = this.#presence.flush()
+      if (own.length > 0) this.#onPresence(own)
+      if (all.length === 0) return
+      const frame = awarenessFrame(all)
       // To the sender too: a client that only knows y-websocket's messages takes silence for a dead line.
       for (const { peer } of this.#members) if (peer.buffered() <= LIMITS.lagAwarenessBytes) peer.send(frame)
     })
@@ -541,6 +712,9 @@ export class Room {
 
   #tick(): void {
     for (const { peer } of this.#members) if (peer.custom) peer.send(tickFrame)
+    // Servers that die say nothing: what they showed goes when it is not repeated.
+    this.announce()
+    if (this.#presence.expire(this.#clock.now() - 2.7 * LIMITS.tickMs)) this.#presenceChanged()
     this.#stopTick = this.#clock.after(LIMITS.tickMs, () => this.#tick())
   }
 }

@@ -1,7 +1,10 @@
 // All rooms of this process: each document loaded once however many ask, kept while somebody is there and a little longer,
 // access re-checked while connected, everybody told when the server goes.
+import type { Bus } from '../bus/bus.ts'
 import { CLOSE, LIMITS } from '../protocol.ts'
 import type { Control, Role } from '../protocol.ts'
+import { Fanout } from './fanout.ts'
+import type { Ear, Order, SharedLine } from './fanout.ts'
 import { Log } from './log.ts'
 import { Room } from './room.ts'
 import type { Clock } from './room.ts'
@@ -11,6 +14,12 @@ export type RoomsOptions = {
   access: (docId: string, userId: string, shareId: string | null) => Promise<Role | null>
   /** Whether the storage of whoever pays for a document is used up. */
   isFull?: (docId: string) => Promise<boolean>
+  /** Those of these sessions that have not ended. */
+  aliveSessions?: (sessionIds: readonly string[]) => Promise<ReadonlySet<string>>
+  /** Of these documents, those that are in a workspace. */
+  inWorkspace?: (team: string, docIds: readonly string[]) => Promise<readonly string[]>
+  /** To the other servers on the same database, if there are any. */
+  bus?: Bus | null
   /** Keeps a version of a document that was changed. */
   keepVersion?: (docId: string, state: RoomState) => Promise<void>
   /** How long a room stays loaded after the last connection. */
@@ -36,6 +45,10 @@ type RoomState = { update: Uint8Array; epoch: string; seq: number }
 
 const COLD_LOADS = 4
 const RECHECK_MS = 5 * 60_000
+/** With other servers: how often the logs of open documents are looked at, in case a message was lost; and while the bus is down. */
+const LOOK_MS = 15_000
+const LOOK_DOWN_MS = 1000
+const RECHECK_DOWN_MS = 15_000
 const IDLE_ROWS = 20
 /** The storage is measured again after this many bytes of one document. */
 const MEASURE_BYTES = 256 << 10
@@ -50,7 +63,11 @@ export class Rooms {
   readonly #pending = new Set<Promise<unknown>>()
   #cold = 0
   readonly #coldQueue: (() => void)[] = []
-  readonly #recheck: NodeJS.Timeout
+  #recheck: NodeJS.Timeout | null = null
+  readonly #fanout: Fanout | null
+  #look: NodeJS.Timeout | null = null
+  #lookedAt = 0
+  #recheckedAt = 0
 
   constructor(log: Log, options: RoomsOptions) {
     this.log = log
@@ -60,11 +77,30 @@ export class Rooms {
       compactBytes: 1 << 20,
       isFull: () => Promise.resolve(false),
       keepVersion: () => Promise.resolve(),
+      aliveSessions: ids => Promise.resolve(new Set(ids)),
+      inWorkspace: () => Promise.resolve([]),
+      bus: null,
       ...options,
     }
+    const { bus } = this.#options
+    this.#fanout = bus === null ? null : new Fanout(bus)
     // A lost notification must not leave somebody in for ever.
-    this.#recheck = setInterval(() => void this.#recheckAll(), RECHECK_MS)
+    this.#recheck = setInterval(() => void this.recheckAll(), RECHECK_MS)
     this.#recheck.unref()
+  }
+
+  /** Joins the other servers; to be called before anybody is let in. Without a bus there is nothing to do. */
+  async start(): Promise<void> {
+    const fanout = this.#fanout
+    if (fanout === null) return
+    this.log.onCommit((docId, commit) => fanout.commit(docId, commit))
+    await fanout.onOrder(order => this.#work(this.#obey(order), `obey "${order.do}"`))
+    fanout.bus.onGap(() => {
+      this.#work(this.#lookAll(), 'read what came while the bus was down')
+      this.#work(this.recheckAll(), 're-check who is here')
+    })
+    this.#look = setInterval(() => this.#lookNow(), LOOK_DOWN_MS)
+    this.#look.unref()
   }
 
   get size(): number {
@@ -87,7 +123,10 @@ export class Rooms {
     const kept = this.#rooms.get(docId)
     if (kept !== undefined) {
       this.#keep(kept)
-      return Promise.resolve(kept.room)
+      const { room } = kept
+      if (this.#fanout === null) return Promise.resolve(room)
+      // Whoever comes may have been told more by another server than this one has heard.
+      return new Promise(done => room.fresh(() => done(room)))
     }
     const loading = this.#loading.get(docId) ?? this.#load(docId).finally(() => this.#loading.delete(docId))
     this.#loading.set(docId, loading)
@@ -110,47 +149,100 @@ export class Rooms {
     if (shareId !== null) this.#shares.set(who, shareId)
   }
 
-  /** Grants of a user on a document changed: the sockets that are open follow at once. */
-  async revoke(docId: string, userId?: string): Promise<void> {
+  /** Grants of a user on a document changed: the sockets that are open follow at once, on all servers. */
+  revoke(docId: string, userId?: string): Promise<void> {
+    return this.#everywhere({ do: 'revoke', docId, ...(userId === undefined ? {} : { userId }) })
+  }
+
+  /** The same on this server alone. */
+  async revokeHere(docId: string, userId?: string): Promise<void> {
     const room = this.peek(docId)
     if (room === null) return
     const members = [...room.members].filter(member => userId === undefined || member.who.userId === userId)
-    for (const member of members) {
-      const role = await this.#options.access(docId, member.who.userId, this.#shares.get(member.who) ?? null)
-      if (role === null) room.dismiss(member, CLOSE.noAccess, 'access was withdrawn')
-      else room.setRole(member, role)
-    }
+    // People with several tabs are asked for once.
+    const roles = new Map<string, Promise<Role | null>>()
+    await Promise.all(
+      members.map(async member => {
+        const shareId = this.#shares.get(member.who) ?? null
+        const key = `${member.who.userId} ${shareId}`
+        const asked = roles.get(key) ?? this.#options.access(docId, member.who.userId, shareId)
+        roles.set(key, asked)
+        const role = await asked
+        if (role === null) room.dismiss(member, CLOSE.noAccess, 'access was withdrawn')
+        else room.setRole(member, role)
+      }),
+    )
   }
 
   /** The same for one user in all documents that are open. */
-  async revokeEverywhere(userId: string): Promise<void> {
-    await Promise.all(this.ids.map(docId => this.revoke(docId, userId)))
+  revokeEverywhere(userId: string): Promise<void> {
+    return this.#everywhere({ do: 'revoke-everywhere', userId })
+  }
+
+  /** Grants in a whole workspace changed: what is open of it follows. */
+  recheckWorkspace(team: string): Promise<void> {
+    return this.#everywhere({ do: 'recheck-workspace', team })
   }
 
   /** Tells a person, over every document they have open. */
   tell(userId: string, type: Control['type']): void {
-    for (const { room } of this.#rooms.values()) room.control({ type, docId: room.docId }, userId)
+    void this.#everywhere({ do: 'tell', userId, type })
   }
 
   /** A session ended (signed out, password reset): its sockets close. */
   endSession(sessionId: string): void {
-    for (const { room } of this.#rooms.values()) {
-      for (const member of room.members) if (member.who.sessionId === sessionId) room.dismiss(member, CLOSE.ticket, 'signed out')
-    }
+    void this.#everywhere({ do: 'end-session', sessionId })
   }
 
   /** A document was deleted or replaced: everybody goes. */
   end(docId: string, code: number, reason: string): void {
-    this.peek(docId)?.close(code, reason)
+    void this.#everywhere({ do: 'end', docId, code, reason })
   }
 
   control(docId: string, message: Control): void {
-    this.peek(docId)?.control(message)
+    void this.#everywhere({ do: 'control', docId, message })
+  }
+
+  #everywhere(order: Order): Promise<void> {
+    this.#fanout?.order(order)
+    return this.#obey(order)
+  }
+
+  async #obey(order: Order): Promise<void> {
+    switch (order.do) {
+      case 'revoke':
+        return this.revokeHere(order.docId, order.userId)
+      case 'revoke-everywhere':
+        await Promise.all(this.ids.map(docId => this.revokeHere(docId, order.userId)))
+        return
+      case 'recheck-workspace': {
+        const open = this.ids
+        if (open.length === 0) return
+        const files = await this.#options.inWorkspace(order.team, open)
+        await Promise.all(files.map(file => this.revokeHere(file)))
+        return
+      }
+      case 'tell':
+        for (const { room } of this.#rooms.values()) room.control({ type: order.type, docId: room.docId }, order.userId)
+        return
+      case 'end-session':
+        for (const { room } of this.#rooms.values()) {
+          for (const member of room.members) {
+            if (member.who.sessionId === order.sessionId) room.dismiss(member, CLOSE.ticket, 'signed out')
+          }
+        }
+        return
+      case 'end':
+        this.peek(order.docId)?.close(order.code, order.reason)
+        return
+      case 'control':
+        this.peek(order.docId)?.control(order.message)
+    }
   }
 
   /** Tells everybody to come back, writes everything, closes the sockets in small groups. */
   async drain(): Promise<void> {
-    clearInterval(this.#recheck)
+    for (const timer of [this.#recheck, this.#look]) if (timer !== null) clearInterval(timer)
     const spreadMs = Math.min(10_000, this.sockets * 20)
     for (const { room } of this.#rooms.values()) room.drain(() => 250 + Math.round(Math.random() * spreadMs))
     await this.log.flush()
@@ -167,12 +259,25 @@ export class Rooms {
   async #load(docId: string): Promise<Room | null> {
     if (this.#cold >= COLD_LOADS) await new Promise<void>(go => this.#coldQueue.push(go))
     this.#cold++
+    // What other servers write from now on is heard; what is heard while loading waits for the room.
+    const early: (() => void)[] = []
+    let loadedRoom: Room | null = null
+    const toRoom = (say: (room: Room) => void): void => {
+      if (loadedRoom === null) early.push(() => loadedRoom !== null && say(loadedRoom))
+      else say(loadedRoom)
+    }
+    const ear: Ear = {
+      commit: commit => toRoom(room => room.heard(commit)),
+      presence: (server, lines) => toRoom(room => room.heardPresence(server, lines)),
+      asked: () => toRoom(room => room.announce()),
+    }
     try {
+      await this.#fanout?.listen(docId, ear)
       const loaded = await this.log.load(docId)
       if (loaded === null) return null
       const total = loaded.updates.reduce((sum, update) => sum + update.length, 0)
       const counts = { rows: loaded.updates.length - 1, bytes: 0, total, unmeasured: 0, changed: false }
-      const log = this.log.of(docId, bytes => {
+      const appended = (bytes: number): void => {
         counts.rows++
         counts.bytes += bytes
         counts.total += bytes
@@ -180,14 +285,20 @@ export class Rooms {
         counts.changed = true
         if (counts.unmeasured > MEASURE_BYTES) this.#measure(kept)
         if (counts.rows > this.#options.compactRows || counts.bytes > this.#options.compactBytes) this.#compact(docId, kept)
-      })
-      const room: Room = new Room({ docId, loaded, log, clock: realClock, onClosed: () => this.#forget(room) })
+      }
+      const log = this.log.of(docId, appended, this.#fanout !== null)
+      const onPresence = (own: readonly SharedLine[]): void => this.#fanout?.presence(docId, own)
+      const room: Room = new Room({ docId, loaded, log, clock: realClock, onClosed: () => this.#forget(room), onPresence })
       const kept: Kept = Object.assign(counts, { room, evict: null })
       this.#rooms.set(docId, kept)
       this.#keep(kept)
       this.#measure(kept)
+      loadedRoom = room
+      for (const run of early.splice(0)) run()
+      this.#fanout?.ask(docId)
       return room
     } finally {
+      if (loadedRoom === null) this.#fanout?.unlisten(docId)
       this.#cold--
       this.#coldQueue.shift()?.()
     }
@@ -249,12 +360,42 @@ export class Rooms {
     if (kept?.room !== room) return
     if (kept.evict !== null) clearTimeout(kept.evict)
     this.#rooms.delete(room.docId)
+    this.#fanout?.unlisten(room.docId)
   }
 
-  async #recheckAll(): Promise<void> {
+  /** Everybody who is connected: are they still who they were, and may they still do what they do? */
+  async recheckAll(): Promise<void> {
+    this.#recheckedAt = performance.now()
+    const sessions = new Set<string>()
+    for (const { room } of this.#rooms.values()) for (const { who } of room.members) sessions.add(who.sessionId)
+    const alive = await this.#options.aliveSessions([...sessions])
+    for (const sessionId of sessions) if (!alive.has(sessionId)) await this.#obey({ do: 'end-session', sessionId })
     for (const [docId, kept] of this.#rooms) {
       this.#measure(kept)
-      await this.revoke(docId).catch((error: unknown) => console.error(`relay: cannot re-check ${docId}:`, error))
+      await this.revokeHere(docId).catch((error: unknown) => console.error(`relay: cannot re-check ${docId}:`, error))
+    }
+  }
+
+  /** Once in a while; more often while the bus is down. */
+  #lookNow(): void {
+    const down = this.#fanout?.bus.isUp === false
+    const now = performance.now()
+    if (down && now - this.#recheckedAt >= RECHECK_DOWN_MS) this.#work(this.recheckAll(), 're-check who is here')
+    if (!down && now - this.#lookedAt < LOOK_MS) return
+    this.#work(this.#lookAll(), 'look at the logs of open documents')
+  }
+
+  /** Reads what this server has not heard of. */
+  async #lookAll(): Promise<void> {
+    this.#lookedAt = performance.now()
+    const open = this.ids
+    if (open.length === 0) return
+    const heads = await this.log.heads(open)
+    for (const docId of open) {
+      const room = this.peek(docId)
+      const head = heads.get(docId)
+      if (head === undefined) room?.close(CLOSE.noDocument, 'no such document')
+      else if (room !== null && head > room.seq) room.fresh(() => {})
     }
   }
 }

@@ -104,7 +104,7 @@ function serve(ws: WebSocket, { pass, role, room, custom }: Admitted, rooms: Roo
   const member = room.join(peer)
   perUser.set(pass.userId, (perUser.get(pass.userId) ?? 0) + 1)
   // Access may have been withdrawn after it was asked for and before there was a member to dismiss.
-  rooms.revoke(pass.docId, pass.userId).catch((error: unknown) => console.error(`relay: cannot re-check ${pass.docId}:`, error))
+  rooms.revokeHere(pass.docId, pass.userId).catch((error: unknown) => console.error(`relay: cannot re-check ${pass.docId}:`, error))
 
   ws.on('message', (data: RawData, isBinary: boolean) => {
     if (isBinary) room.receive(member, bytesOf(data))

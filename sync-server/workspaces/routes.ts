@@ -44,14 +44,6 @@ export function workspaceRoutes({ db, rooms, mail, notify, quota, secret, public
   const log = (c: Context<SignedIn>, action: string, workspaceId: string, detail: Record<string, string> = {}) =>
     note(db, { userId: c.get('actor').userId, action, workspaceId, address: addressOf(c, trustProxy), detail })
 
-  /** Grants in a whole workspace changed: what is open of it follows. */
-  async function recheck(teamId: string): Promise<void> {
-    const open = rooms.ids
-    if (open.length === 0) return
-    const files = await db.selectFrom('file').select('id').where('workspace_id', '=', teamId).where('id', 'in', open).execute()
-    await Promise.all(files.map(file => rooms.revoke(file.id)))
-  }
-
   async function one(teamId: string, userId: string): Promise<WorkspaceInfo> {
     const [workspace] = await workspacesOf(db, userId, teamId)
     if (workspace === undefined) throw new Refusal('not-found')
@@ -90,7 +82,7 @@ export function workspaceRoutes({ db, rooms, mail, notify, quota, secret, public
         await changeWorkspace(db, team, change)
         if (change.switches !== undefined) {
           await log(c, 'switches-changed', team, Object.fromEntries(Object.entries(change.switches).map(([key, on]) => [key, String(on)])))
-          await recheck(team)
+          await rooms.recheckWorkspace(team)
         }
         return c.json(await one(team, userId))
       },
@@ -156,7 +148,7 @@ export function workspaceRoutes({ db, rooms, mail, notify, quota, secret, public
       const to = c.req.valid('json').userId
       await quota.room(standing.space === 'team' ? 'teams' : 'organizations', to, null)
       await transferWorkspace(db, team, actor.userId, to)
-      await recheck(team)
+      await rooms.recheckWorkspace(team)
       const { name } = await one(team, actor.userId)
       await log(c, 'ownership-transferred', team, { to })
       await notify([to], 'ownership', { team, name, by: actor.name })

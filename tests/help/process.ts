@@ -10,7 +10,7 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll } from 'vitest'
 import * as Y from 'yjs'
-import { startCluster } from '../../sync-server/db/cluster.ts'
+import { ensureDatabase, startCluster } from '../../sync-server/db/cluster.ts'
 import { openDatabase } from '../../sync-server/db/database.ts'
 import { Log } from '../../sync-server/relay/log.ts'
 import { Person } from './server.ts'
@@ -56,6 +56,16 @@ export function useProcesses() {
     return { child, url: await found, lines }
   }
 
+  /** An external Postgres for several servers: the cluster of this folder, started by the suite itself. */
+  async function postgres(): Promise<string> {
+    const cluster = await startCluster(folder)
+    await ensureDatabase(cluster, 'holarchy')
+    const connection = cluster.connection('holarchy')
+    if (typeof connection === 'string') return connection
+    const { host, port, user, password = '', database } = connection
+    return `postgres://${user}:${encodeURIComponent(password)}@localhost/${database}?host=${encodeURIComponent(host)}&port=${port}`
+  }
+
   /** The document as the database has it, read without any server. */
   async function cold(docId: string): Promise<Y.Doc> {
     const cluster = await startCluster(folder)
@@ -75,6 +85,7 @@ export function useProcesses() {
       return folder
     },
     start,
+    postgres,
     cold,
   }
 }

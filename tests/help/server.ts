@@ -20,7 +20,9 @@ import { ensureDatabase, startCluster, withClient } from '../../sync-server/db/c
 import type { Cluster } from '../../sync-server/db/cluster.ts'
 import { configOf, openDatabase, schemaHash } from '../../sync-server/db/database.ts'
 import type { Connection, Database } from '../../sync-server/db/database.ts'
-import { accessTo } from '../../sync-server/files/access.ts'
+import { aliveSessions } from '../../sync-server/accounts/sessions.ts'
+import type { Bus } from '../../sync-server/bus/bus.ts'
+import { accessTo, inWorkspace } from '../../sync-server/files/access.ts'
 import { outboxMail } from '../../sync-server/mail/mail.ts'
 import { MESSAGE, SYNC } from '../../sync-server/protocol.ts'
 import { ackFrame, step1Frame, step2Frame } from '../../sync-server/relay/frames.ts'
@@ -131,13 +133,15 @@ export const TEST_SECRET = 'a secret that is only good for tests, of course'
 /** A server on a real port over `connection`. */
 export async function startServer(
   connection: Connection,
-  options: { rateLimited?: boolean; rooms?: Partial<RoomsOptions>; dist?: string; plan?: PlanLevel } = {},
+  options: { rateLimited?: boolean; rooms?: Partial<RoomsOptions>; bus?: Bus; dist?: string; plan?: PlanLevel } = {},
 ): Promise<TestServer> {
   const database = await openDatabase(connection)
   const access = accessTo(database.db)
   const { db } = database
   const kept = { isFull: fullness(db, options.plan ?? 'unlimited'), keepVersion: autoVersions(db) }
-  const rooms = new Rooms(new Log(database), { access, ...kept, ...options.rooms })
+  const asked = { aliveSessions: aliveSessions(db), inWorkspace: inWorkspace(db) }
+  const rooms = new Rooms(new Log(database), { access, ...asked, ...kept, bus: options.bus ?? null, ...options.rooms })
+  await rooms.start()
   const http = createServer()
   await new Promise<void>(done => http.listen(0, '127.0.0.1', done))
   const { port } = http.address() as AddressInfo
@@ -190,6 +194,7 @@ export async function startServer(
   async function stop(): Promise<void> {
     stopSockets()
     await rooms.drain()
+    await options.bus?.close()
     await new Promise<void>(done => {
       http.close(() => done())
       http.closeAllConnections()

@@ -2,87 +2,15 @@
 // also of those who left for good; all who stay end with the same document, and it is the one the database has. A failure prints
 // its seed: `SEED=3 npx vitest run tests/server/chaos.test.ts`; `COUNT=50` for more.
 import { describe, expect, it } from 'vitest'
-import * as Y from 'yjs'
-import * as decoding from 'lib0/decoding'
-import { MESSAGE, SYNC } from '../../sync-server/protocol.ts'
-import { ackFrame, step1Frame, step2Frame, updateFrame } from '../../sync-server/relay/frames.ts'
+import { Client, content } from '../help/client.ts'
 import { kill, signIn, useProcesses } from '../help/process.ts'
 import type { Started } from '../help/process.ts'
 import { chance } from '../help/random.ts'
-import type { Chance } from '../help/random.ts'
-import type { Person, RawSocket } from '../help/server.ts'
 
 const { start, cold } = useProcesses()
 const CLIENTS = 5
 const FIRST = Number(process.env['SEED'] ?? 1)
 const SEEDS = process.env['SEED'] === undefined ? Number(process.env['COUNT'] ?? 10) : 1
-
-/** A person's browser: a document that outlives its connections, and what it was promised. */
-class Client {
-  readonly doc = new Y.Doc()
-  readonly name: string
-  /** Keys of acked edits. */
-  readonly acked = new Set<string>()
-  readonly #made: { mark: number; key: string }[] = []
-  #socket: RawSocket | null = null
-  #mark = 0
-  #edits = 0
-
-  constructor(name: string) {
-    this.name = name
-    this.doc.on('update', (update: Uint8Array, origin: unknown) => {
-      if (origin !== this) this.#socket?.send(updateFrame(update))
-    })
-  }
-
-  async connect(person: Person, docId: string): Promise<void> {
-    const socket = await person.socket(docId)
-    this.#socket = socket
-    const hear = (frame: Uint8Array): void => this.#hear(socket, frame)
-    for (const frame of socket.frames) hear(frame)
-    socket.ws.on('message', hear)
-    socket.send(step1Frame(Y.encodeStateVector(this.doc)))
-    if (this.#mark > 0) socket.send(ackFrame(this.#mark))
-  }
-
-  edit(random: Chance): void {
-    const key = `${this.name}/${++this.#edits}`
-    this.doc.transact(() => {
-      this.doc.getMap('data').set(key, random.text(60))
-      if (random.chance(0.3)) this.doc.getMap('geo').set(`e${random.below(8)}`, [random.below(100), 0, 1, 1])
-    })
-    this.#made.push({ mark: ++this.#mark, key })
-    this.#socket?.send(ackFrame(this.#mark))
-  }
-
-  /** Everything made is acked. */
-  async settled(): Promise<void> {
-    await this.#socket?.until(() => this.acked.size === this.#made.length)
-  }
-
-  gone(): void {
-    this.#socket?.close()
-    this.#socket = null
-  }
-
-  #hear(socket: RawSocket, frame: Uint8Array): void {
-    if (socket !== this.#socket) return
-    const decoder = decoding.createDecoder(frame)
-    const type = decoding.readVarUint(decoder)
-    if (type === MESSAGE.mark) {
-      const upTo = decoding.readVarUint(decoder)
-      for (const { mark, key } of this.#made) if (mark <= upTo) this.acked.add(key)
-    }
-    if (type !== MESSAGE.sync) return
-    const step = decoding.readVarUint(decoder)
-    const bytes = decoding.readVarUint8Array(decoder)
-    if (step === SYNC.step1) socket.send(step2Frame(Y.encodeStateAsUpdate(this.doc, bytes)))
-    else Y.applyUpdate(this.doc, bytes, this)
-  }
-}
-
-const content = (doc: Y.Doc): string =>
-  JSON.stringify(['data', 'geo'].map(name => Object.entries(doc.getMap(name).toJSON()).sort(([a], [b]) => (a < b ? -1 : 1))))
 
 describe('several people and a server that is killed', () => {
   it(`keep every acked edit and end alike, ${SEEDS} seeds`, async () => {
