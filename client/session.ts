@@ -67,6 +67,8 @@ export type Session = {
   undo: ReturnType<typeof createUndo>
   /** Listens to what the server says about the document (comments, versions); returns how to stop. */
   watchControl(run: (message: Control) => void): () => void
+  /** Calls `run` when the document is closed; at once when it is. */
+  whenClosed(run: () => void): void
   close(): void
 }
 
@@ -85,6 +87,7 @@ export function openSession(target: Target, world: World = { device, remote: bro
   const lamps = createStore<Lamps>(() => ({ device: 'saving', server: local ? 'none' : 'connecting', others: 0 }))
   const peers = createStore<{ peers: Peer[] }>(() => ({ peers: [] }))
   const controls = new Set<(message: Control) => void>()
+  const companions: (() => void)[] = []
   const remote = local ? null : world.remote(target)
   const presence = new Presence(peers, user, state => connection?.present(state))
   const unwatchPeers = peers.subscribe(state => lamps.setState({ others: state.peers.filter(peer => !peer.self).length }))
@@ -290,9 +293,14 @@ export function openSession(target: Target, world: World = { device, remote: bro
       controls.add(run)
       return () => void controls.delete(run)
     },
+    whenClosed(run) {
+      if (closed) run()
+      else companions.push(run)
+    },
     close() {
       if (closed) return
       closed = true
+      for (const run of companions) run()
       stopListening()
       presence.close()
       connection?.close()

@@ -1,7 +1,7 @@
 // What somebody wrote: rich text of few kinds of nodes, checked before it is kept, since others' browsers will show it.
-import { z } from 'zod'
-import { readRich } from '../../model-schema/rich.ts'
+import { blocksOf, readRich } from '../../model-schema/rich.ts'
 import type { RichNode } from '../../model-schema/rich.ts'
+import { Refusal } from '../http.ts'
 import { COMMENTS } from '../protocol.ts'
 
 const blocks: ReadonlySet<string> = new Set(['paragraph', 'bulletList', 'orderedList', 'listItem', 'blockquote', 'codeBlock'])
@@ -10,20 +10,16 @@ const marks: ReadonlySet<string> = new Set(['bold', 'italic', 'strike', 'code', 
 /** Deeper lists than anybody reads. */
 const depthLimit = 12
 
-/** A comment as the client sends it, a ProseMirror document as JSON text; comes out in its normal form, never empty. */
-export const commentBody = z
-  .string()
-  .max(COMMENTS.bodyLength)
-  .transform((text, context) => {
-    const body = readBody(text)
-    if (body !== null) return body
-    context.addIssue({ code: 'custom', message: 'not a comment' })
-    return z.NEVER
-  })
-
 export type Body = { readonly json: string; /** Its words, one line. */ readonly plain: string; readonly mentions: readonly string[] }
 
-function readBody(text: string): Body | null {
+/** A comment as the client sends it, a ProseMirror document as JSON text, in its normal form. Throws `invalid-params` when it is none, or empty. */
+export function readBody(text: string): Body {
+  const body = checked(text)
+  if (body === null) throw new Refusal('invalid-params', 'not a comment', { issues: [{ path: 'body', message: 'not a comment' }] })
+  return body
+}
+
+function checked(text: string): Body | null {
   let stored: unknown
   try {
     stored = JSON.parse(text)
@@ -32,17 +28,12 @@ function readBody(text: string): Body | null {
   }
   const rich = readRich(stored)
   if (rich === undefined || rich === null) return null
-  const nodes = typeof stored === 'object' && stored !== null && 'content' in stored ? stored.content : null
-  const content = typeof rich === 'string' ? [{ type: 'text', text: rich }] : nodesOf(nodes)
   const mentions = new Set<string>()
   const words: string[] = []
-  for (const node of content) if (!isFine(node, 0, mentions, words)) return null
+  for (const node of blocksOf(rich)) if (!isFine(node, 0, mentions, words)) return null
   const plain = words.join(' ').replaceAll(/\s+/g, ' ').replaceAll('\0', '').trim()
   return plain === '' ? null : { json: JSON.stringify(rich), plain, mentions: [...mentions] }
 }
-
-// `readRich` has found that they are nodes.
-const nodesOf = (content: unknown): readonly RichNode[] => (Array.isArray(content) ? content : [])
 
 function isFine(node: RichNode, depth: number, mentions: Set<string>, words: string[]): boolean {
   if (depth > depthLimit) return false

@@ -11,8 +11,8 @@ import type { Actor, Env } from '../http.ts'
 import type { Parts } from '../parts.ts'
 import { onFile, permit } from '../permissions.ts'
 import type { FileStanding } from '../permissions.ts'
-import { ID_PATTERN, LIMITS } from '../protocol.ts'
-import { commentBody } from './body.ts'
+import { COMMENTS, LIMITS } from '../protocol.ts'
+import { readBody } from './body.ts'
 import { deleteComment, editComment, moveThread, openThread, peopleOf, reply, resolveThread, tellPeople, threadsOf } from './comments.ts'
 
 const byId = params(z.object({ id }))
@@ -30,7 +30,8 @@ const anchor = z.object({
   at: z.tuple([coordinate, coordinate]),
   name: z.string().max(128),
 })
-const comment = z.object({ id: z.string().regex(ID_PATTERN), body: commentBody })
+const text = z.string().max(COMMENTS.bodyLength)
+const comment = z.object({ id, body: text })
 
 export function commentRoutes({ db, rooms, notify, access, secret }: Parts) {
   /** Where whoever asks stands towards a document, a link they came by included. */
@@ -87,8 +88,9 @@ export function commentRoutes({ db, rooms, notify, access, secret }: Parts) {
       const file = c.req.valid('param').id
       const { standing: here, actor } = await writer(c, file, c.req.valid('query').share)
       const { id: thread, anchor, comment } = c.req.valid('json')
-      if (await openThread(db, file, { id: thread, anchor }, comment, actor)) {
-        await tellPeople(db, notify, { file, standing: here, thread }, { body: comment.body, writer: actor })
+      const written = readBody(comment.body)
+      if (await openThread(db, file, { id: thread, anchor }, { id: comment.id, body: written }, actor)) {
+        await tellPeople(db, notify, { file, standing: here, thread }, { body: written, writer: actor })
         changed(file)
       }
       return c.json({ ok: true }, 201)
@@ -96,9 +98,10 @@ export function commentRoutes({ db, rooms, notify, access, secret }: Parts) {
     .post('/:id/threads/:thread/comments', byThread, byLink, body(comment), async c => {
       const { id: file, thread } = c.req.valid('param')
       const { standing: here, actor } = await writer(c, file, c.req.valid('query').share)
-      const comment = c.req.valid('json')
-      if (await reply(db, file, thread, comment, actor)) {
-        await tellPeople(db, notify, { file, standing: here, thread }, { body: comment.body, writer: actor })
+      const { id, body } = c.req.valid('json')
+      const written = readBody(body)
+      if (await reply(db, file, thread, { id, body: written }, actor)) {
+        await tellPeople(db, notify, { file, standing: here, thread }, { body: written, writer: actor })
         changed(file)
       }
       return c.json({ ok: true }, 201)
@@ -118,10 +121,10 @@ export function commentRoutes({ db, rooms, notify, access, secret }: Parts) {
         return c.json({ ok: true })
       },
     )
-    .patch('/:id/comments/:comment', byComment, byLink, body(z.object({ body: commentBody })), async c => {
+    .patch('/:id/comments/:comment', byComment, byLink, body(z.object({ body: text })), async c => {
       const { id: file, comment } = c.req.valid('param')
       const { standing: here, actor } = await writer(c, file, c.req.valid('query').share)
-      const { body } = c.req.valid('json')
+      const body = readBody(c.req.valid('json').body)
       const { thread, before } = await editComment(db, file, comment, body, actor.userId)
       if (before !== body.json) {
         await tellPeople(db, notify, { file, standing: here, thread }, { body, before, writer: actor })

@@ -1,0 +1,198 @@
+// The comments of an open document. What is said shows at once, waits on this device until the server has heard it, and is
+// told in order, by one tab at a time. What others say comes with the document's control messages.
+import { liveQuery } from 'dexie'
+import { nanoid } from 'nanoid'
+import { createStore, type StoreApi } from 'zustand/vanilla'
+import { isAtLeast } from '../../model-schema/roles.ts'
+import { ApiError } from '../api.ts'
+import { inOneTab } from '../local/locks.ts'
+import { shelf, type UnsentRow } from '../local/shelf.ts'
+import type { Session } from '../session.ts'
+import { commentServer, type CommentServer } from './server.ts'
+import { after, subjectOf, type Anchor, type Change, type Filter, type May, type Somebody, type Thread } from './threads.ts'
+
+export type Talk = {
+  readonly threads: readonly Thread[]
+  readonly may: May
+  /** Comments and threads whose last change the server has not heard. */
+  readonly waiting: ReadonlySet<string>
+  /** What it refused for good. */
+  readonly refused: readonly UnsentRow[]
+  /** Something is known, from this device or the server. */
+  readonly known: boolean
+}
+
+/** What the screen shows of them. */
+export type TalkView = {
+  readonly open: boolean
+  readonly filter: Filter
+  readonly thread: string | null
+  /** A place for a new thread is being pointed at. */
+  readonly placing: boolean
+  /** Where a new thread is being written for. */
+  readonly draft: Anchor | null
+}
+
+export type Comments = {
+  readonly state: StoreApi<Talk>
+  readonly view: StoreApi<TalkView>
+  readonly me: Somebody
+  /** Says something; it is kept when this settles, not yet told. */
+  say(change: Change): Promise<void>
+  start(anchor: Anchor, body: string): Promise<string>
+  reply(thread: string, body: string): Promise<void>
+  /** Whom one can mention, as far as is known. */
+  people(): Promise<readonly Somebody[]>
+  /** Gives up what the server refused. */
+  dismiss(row: UnsentRow): Promise<void>
+  /** Tells the server what waits, and asks what it knows. */
+  refresh(): Promise<void>
+}
+
+/** Asks again now and then, in case a message was lost. */
+const everyMs = 60_000
+
+const open = new WeakMap<Session, Comments>()
+
+/** The comments of a session, while it is open. */
+export function commentsOf(session: Session): Comments {
+  const known = open.get(session)
+  if (known) return known
+  const made = openComments(session)
+  open.set(session, made)
+  return made
+}
+
+export function openComments(session: Session, server: CommentServer = commentServer): Comments {
+  const { docId: doc, user: me, local, shareCode: share } = session.target
+  const user = me.id
+  const key: [string, string] = [user, doc]
+  const mayAtFirst = (): May => ({
+    comment: local || (user !== 'guest' && isAtLeast(session.role, 'commenter')),
+    deleteAll: local,
+  })
+  const state = createStore<Talk>(() => ({ threads: [], may: mayAtFirst(), waiting: new Set(), refused: [], known: local }))
+  const view = createStore<TalkView>(() => ({ open: false, filter: 'open', thread: null, placing: false, draft: null }))
+
+  const rows = liveQuery(() => Promise.all([shelf.talk.get(key), shelf.unsent.where('[user+doc]').equals(key).sortBy('seq')])).subscribe({
+    next: ([talk, unsent]) => {
+      const fresh = unsent.filter(row => row.refused === undefined)
+      state.setState({
+        threads: fresh.reduce((threads, row) => after(threads, row.change, me, row.at), talk?.threads ?? []),
+        may: talk?.may ?? mayAtFirst(),
+        waiting: new Set(fresh.map(row => subjectOf(row.change))),
+        refused: unsent.filter(row => row.refused !== undefined),
+        known: local || talk !== undefined,
+      })
+    },
+    error: (error: unknown) => console.warn('comments on this device', error),
+  })
+
+  let asking: Promise<void> | null = null
+  let again = false
+  /** One question at a time; asked once more when something happened meanwhile. */
+  const refresh = async (): Promise<void> => {
+    if (local) return
+    if (asking) {
+      again = true
+      return asking
+    }
+    asking = (async () => {
+      do {
+        again = false
+        await tellUnsent(user, server)
+        const { threads, may } = await server.list(doc, share)
+        await shelf.talk.put({ user, doc, threads, may })
+      } while (again)
+    })().finally(() => (asking = null))
+    return asking
+  }
+  const soon = (): void => {
+    refresh().catch((error: unknown) => {
+      if (!(error instanceof ApiError)) console.warn('comments', error)
+      // Who may open the document but not see its comments: there are none for them.
+      else if (error.final) state.setState({ may: { comment: false, deleteAll: false } })
+    })
+  }
+  soon()
+  const timer = local ? undefined : setInterval(soon, everyMs)
+  const stopControl = session.watchControl(message => message.type === 'comments-changed' && soon())
+  const stopLamps = session.lamps.subscribe((now, before) => {
+    if (now.server === 'saved' && before.server !== 'saved' && before.server !== 'saving') soon()
+  })
+  session.whenClosed(() => {
+    clearInterval(timer)
+    stopControl()
+    stopLamps()
+    rows.unsubscribe()
+    open.delete(session)
+  })
+
+  const say = async (change: Change): Promise<void> => {
+    const at = new Date().toISOString()
+    if (!local) {
+      await shelf.unsent.add({ user, doc, change, who: me, at, ...(share === undefined ? {} : { share }) })
+      soon()
+      return
+    }
+    await shelf.transaction('rw', shelf.talk, async () => {
+      const threads = (await shelf.talk.get(key))?.threads ?? []
+      await shelf.talk.put({ user, doc, threads: after(threads, change, me, at), may: mayAtFirst() })
+    })
+  }
+  return {
+    state,
+    view,
+    me,
+    say,
+    refresh,
+    async start(anchor, body) {
+      const thread = nanoid()
+      await say({ do: 'open', thread, anchor, comment: nanoid(), body })
+      return thread
+    },
+    reply: (thread, body) => say({ do: 'reply', thread, comment: nanoid(), body }),
+    async people() {
+      const here = state.getState().threads.flatMap(thread => thread.comments.flatMap(comment => comment.author ?? []))
+      const known = [...new Map([...here, me].map(one => [one.id, one])).values()]
+      if (local) return known
+      try {
+        return await server.people(doc, share)
+      } catch (error) {
+        if (!(error instanceof ApiError)) throw error
+        return known // without the server, those who spoke here are all one knows
+      }
+    },
+    async dismiss({ seq }) {
+      if (seq !== undefined) await shelf.unsent.delete(seq)
+    },
+  }
+}
+
+/** Tells the server all that a person said and it has not heard, in order. Throws when it can't be reached. */
+export async function tellUnsent(user: string, server: CommentServer = commentServer): Promise<void> {
+  if ((await shelf.unsent.where('user').equals(user).count()) === 0) return
+  await inOneTab(`holarchy/comments/${user}`, async () => {
+    for (const row of await shelf.unsent.where('user').equals(user).sortBy('seq')) {
+      if (row.refused !== undefined || row.seq === undefined) continue
+      try {
+        await server.tell(row.doc, row.change, row.share)
+        await settle(row)
+      } catch (error) {
+        if (!(error instanceof ApiError) || !error.final || error.code === 'network') throw error
+        // Deleting or resolving what is gone is done.
+        if (error.code === 'not-found' && (row.change.do === 'delete' || row.change.do === 'resolve')) await settle(row)
+        else await shelf.unsent.update(row.seq, { refused: error.code })
+      }
+    }
+  })
+}
+
+/** What was told belongs to what is known: it doesn't vanish until the server is asked. */
+async function settle({ seq, user, doc, change, who, at }: UnsentRow): Promise<void> {
+  await shelf.transaction('rw', shelf.talk, shelf.unsent, async () => {
+    const talk = (await shelf.talk.get([user, doc])) ?? { user, doc, threads: [], may: { comment: true, deleteAll: false } }
+    await shelf.talk.put({ ...talk, threads: after(talk.threads, change, who, at) })
+    if (seq !== undefined) await shelf.unsent.delete(seq)
+  })
+}

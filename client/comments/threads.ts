@@ -1,0 +1,126 @@
+// Comments as data: what changes do to them, where they stand on the canvas, which of them one wants to see. Pure.
+import type { Element, Geo, Id, Model } from '../../model-schema/model.ts'
+import { blocksOf, type RichNode } from '../../model-schema/rich.ts'
+import type { ThreadInfo } from '../../sync-server/comments/comments.ts'
+import type { Anchor } from '../../sync-server/protocol.ts'
+
+export type { Anchor } from '../../sync-server/protocol.ts'
+export type Thread = ThreadInfo
+export type Comment = Thread['comments'][number]
+export type Somebody = NonNullable<Comment['author']>
+
+/** What whoever looks may do. */
+export type May = { readonly comment: boolean; readonly deleteAll: boolean }
+
+/** Something said; ids are made here, so that saying it again is harmless. `body` is rich text as JSON text. */
+export type Change =
+  | { readonly do: 'open'; readonly thread: string; readonly anchor: Anchor; readonly comment: string; readonly body: string }
+  | { readonly do: 'reply'; readonly thread: string; readonly comment: string; readonly body: string }
+  | { readonly do: 'edit'; readonly comment: string; readonly body: string }
+  | { readonly do: 'delete'; readonly comment: string }
+  | { readonly do: 'resolve'; readonly thread: string; readonly resolved: boolean }
+
+/** The threads after somebody said this; what it speaks of may be gone meanwhile. Told already, it changes nothing. */
+export function after(threads: readonly Thread[], change: Change, who: Somebody, at: string): readonly Thread[] {
+  const written = (id: string, body: string): Comment => ({ id, author: who, body, at, editedAt: null })
+  switch (change.do) {
+    case 'open':
+      if (threads.some(thread => thread.id === change.thread)) return threads
+      return [...threads, { id: change.thread, anchor: change.anchor, resolved: null, comments: [written(change.comment, change.body)] }]
+    case 'reply':
+      return threads.map(thread =>
+        thread.id !== change.thread || thread.comments.some(comment => comment.id === change.comment)
+          ? thread
+          : { ...thread, comments: [...thread.comments, written(change.comment, change.body)] },
+      )
+    case 'edit':
+      return threads.map(thread => ({
+        ...thread,
+        comments: thread.comments.map(comment =>
+          comment.id === change.comment && comment.body !== change.body ? { ...comment, body: change.body, editedAt: at } : comment,
+        ),
+      }))
+    case 'delete':
+      return threads
+        .map(thread => ({ ...thread, comments: thread.comments.filter(comment => comment.id !== change.comment) }))
+        .filter(thread => thread.comments.length > 0)
+    case 'resolve':
+      return threads.map(thread =>
+        thread.id === change.thread && (thread.resolved !== null) !== change.resolved
+          ? { ...thread, resolved: change.resolved ? { at, by: who } : null }
+          : thread,
+      )
+  }
+}
+
+/** The comment or thread a change is about. */
+export const subjectOf = (change: Change): string => (change.do === 'resolve' ? change.thread : change.comment)
+
+/** A thread's hold on a point of an element, or of the canvas itself. */
+export function anchorOn(model: Model, canvas: Id, at: readonly [number, number], element: Id | null): Anchor {
+  const held = element === null ? undefined : model.elements.get(element)
+  const point: [number, number] = [Math.round(at[0]), Math.round(at[1])]
+  if (!held || element === null) return { canvas, element: null, x: point[0], y: point[1], at: point, name: '' }
+  const [x, y, w, h] = boxOf(held)
+  const part = (value: number, from: number, length: number): number =>
+    length === 0 ? 0 : Math.round(Math.max(0, Math.min(1, (value - from) / length)) * 1000) / 1000
+  return { canvas, element, x: part(at[0], x, w), y: part(at[1], y, h), at: point, name: nameOf(held).slice(0, 128) }
+}
+
+export type Pin = {
+  readonly canvas: Id
+  readonly at: readonly [number, number]
+  /** Its element has been deleted. */ readonly lost: boolean
+}
+
+/** Where a thread's pin stands now; null when its canvas is gone as well. */
+export function pinOf(model: Model, anchor: Anchor): Pin | null {
+  const held = anchor.element === null ? undefined : model.elements.get(anchor.element)
+  if (held) {
+    const [x, y, w, h] = boxOf(held)
+    // A scenario has no place: what is said of it stands on its canvas.
+    if (held.parent === null) return { canvas: held.id, at: anchor.at, lost: false }
+    return { canvas: held.parent, at: [x + anchor.x * w, y + anchor.y * h], lost: false }
+  }
+  if (!model.elements.has(anchor.canvas)) return null
+  return { canvas: anchor.canvas, at: anchor.at, lost: anchor.element !== null }
+}
+
+/** The box of an element; of a connector the one its two ends span. */
+function boxOf({ ends, geo }: Element): Geo {
+  if (!ends) return geo
+  const { from, to } = ends
+  return [Math.min(from.x, to.x), Math.min(from.y, to.y), Math.abs(from.x - to.x), Math.abs(from.y - to.y)]
+}
+
+const nameOf = ({ fields: { name } }: Element): string => (typeof name === 'string' ? name : '')
+
+export type Filter = 'open' | 'resolved' | 'mine'
+
+/** The threads one wants to see, the latest first. Mine are those I take part in or am mentioned in. */
+export function wanted(threads: readonly Thread[], filter: Filter, me: string): readonly Thread[] {
+  const mine = (thread: Thread): boolean =>
+    thread.comments.some(({ author, body }) => author?.id === me || mentionsIn(nodesOf(body)).includes(me))
+  return threads
+    .filter(thread => (filter === 'mine' ? mine(thread) : (thread.resolved !== null) === (filter === 'resolved')))
+    .toSorted((a, b) => (lastOf(b).at < lastOf(a).at ? -1 : 1))
+}
+
+export const lastOf = (thread: Thread): Comment => thread.comments.at(-1) ?? nobody
+const nobody: Comment = { id: '', author: null, body: '""', at: '', editedAt: null }
+
+/** The blocks of a comment's body; what can't be read is nothing. */
+export function nodesOf(body: string): readonly RichNode[] {
+  try {
+    return blocksOf(JSON.parse(body))
+  } catch {
+    return [] // a body of a newer version: shown empty
+  }
+}
+
+function mentionsIn(nodes: readonly RichNode[]): string[] {
+  return nodes.flatMap(node => [
+    ...(node.type === 'mention' && typeof node.attrs?.['id'] === 'string' ? [node.attrs['id']] : []),
+    ...mentionsIn(node.content ?? []),
+  ])
+}

@@ -1,0 +1,62 @@
+// What this device keeps beside documents: their comments as last seen, comments not told to the server yet, and versions
+// that only live here. A database of its own, keyed by user like the other.
+import { Dexie } from 'dexie'
+import type { Table } from 'dexie'
+import type { ErrorCode } from '../../sync-server/protocol.ts'
+import type { Change, May, Somebody, Thread } from '../comments/threads.ts'
+
+/** The comments of a document as the server last told them (or, of a document on this device alone, as they are). */
+export type TalkRow = { user: string; doc: string; threads: readonly Thread[]; may: May }
+
+/** Something said here that the server has not heard. */
+export type UnsentRow = {
+  seq?: number
+  user: string
+  doc: string
+  /** Code of the link it was said by. */
+  share?: string
+  change: Change
+  who: Somebody
+  /** ISO 8601. */
+  at: string
+  /** Why the server refused it for good. */
+  refused?: ErrorCode
+}
+
+/** A version kept on this device: the whole document as one update, compressed by nobody. */
+export type LocalVersion = {
+  user: string
+  doc: string
+  id: string
+  kind: 'auto' | 'named' | 'before-restore'
+  name: string | null
+  remark: string
+  author: string
+  at: string
+  update: Uint8Array
+}
+
+class Shelf extends Dexie {
+  declare talk: Table<TalkRow, [string, string]>
+  declare unsent: Table<UnsentRow, number>
+  declare versions: Table<LocalVersion, [string, string, string]>
+
+  constructor() {
+    super('holarchy-shelf')
+    this.version(1).stores({
+      talk: '[user+doc], user',
+      unsent: '++seq, user, [user+doc]',
+      versions: '[user+doc+id], [user+doc], user',
+    })
+  }
+}
+
+export const shelf = new Shelf()
+
+/** Removes all that is kept beside a document, or beside all of a person's.. */
+export async function clearShelf(user: string, doc?: string): Promise<void> {
+  for (const table of [shelf.talk, shelf.unsent, shelf.versions]) {
+    if (doc === undefined) await table.where('user').equals(user).delete()
+    else await table.filter(row => row.user === user && row.doc === doc).delete()
+  }
+}
