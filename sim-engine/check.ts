@@ -2,9 +2,10 @@
 // compiler can't fail on what a person wrote.
 import type { Element, Id, Model } from '../model-schema/model.ts'
 import type { CheckedModel } from './check/checked.ts'
-import { onlyTexts, replaceElements } from './check/edits.ts'
-import { inferAgain, inferAll } from './check/infer.ts'
-import type { ParseCache, Typed } from './check/infer.ts'
+import { onlyTexts, replaceElements, sameElements } from './check/edits.ts'
+import { Inferring } from './check/infer.ts'
+import type { Typed } from './check/infer.ts'
+import { KeptParts } from './check/kept.ts'
 import type { Parts } from './check/parts.ts'
 import { resolve } from './check/resolve.ts'
 import { checkAll, createChecking } from './check/rules.ts'
@@ -18,50 +19,58 @@ export type Checked =
   | { ok: true; checked: CheckedModel; problems: readonly Problem[] }
   | { ok: false; checked: null; problems: readonly Problem[] }
 
-/** Remembers parsed formulas between checks, so that an edit costs what it touches. */
+/**
+ * Remembers what it found out about a model, so that an edit costs what it touches. The outcome is that of `check`; what it
+ * gave before is used up: parts are changed to what they are now.
+ */
 export type Checker = { check(model: Model, scenario: Id): Checked }
 
-/** Most formulas remembered; beyond it a checker starts afresh. */
-const cacheLimit = 50_000
-
 export function createChecker(): Checker {
-  const cache: ParseCache = new Map()
   let last: Looked | null = null
   return {
     check(model, scenario) {
-      if (cache.size > cacheLimit) cache.clear()
-      last = look(model, scenario, cache, last)
-      return last ? judge(model, last) : unknownScenario(scenario)
+      last = look(model, scenario, last)
+      return last ? judge(last) : unknownScenario(scenario)
     },
   }
 }
 
 /** Checks from scratch. Never throws, whatever the model. */
 export function check(model: Model, scenario: Id): Checked {
-  const looked = look(model, scenario, new Map(), null)
-  return looked ? judge(model, looked) : unknownScenario(scenario)
+  const looked = look(model, scenario, null)
+  return looked ? judge(looked) : unknownScenario(scenario)
 }
 
-/** A model resolved and typed, not yet judged. */
-type Looked = { model: Model; scenario: Element; parts: Parts; typed: Typed; problems: readonly Problem[] }
+/** A model resolved and typed, not yet judged, and what of it helps to look at the next. */
+type Looked = {
+  model: Model
+  scenario: Element
+  parts: Parts
+  typed: Typed
+  problems: readonly Problem[]
+  kept: KeptParts
+  inferring: Inferring
+}
 
 const unknownScenario = (id: Id): Checked => ({ ok: false, checked: null, problems: [problem(9022, { id })] })
 
-function look(model: Model, scenarioId: Id, cache: ParseCache, last: Looked | null): Looked | null {
+function look(given: Model, scenarioId: Id, before: Looked | null): Looked | null {
+  const last = before?.scenario.id === scenarioId ? before : null
+  const model = last ? sameElements(last.model, given) : given
   const scenario = model.elements.get(scenarioId)
   if (scenario?.kind !== 'scenario') return null
-  const edited = last?.scenario.id === scenarioId ? onlyTexts(last.model, model) : null
+  const edited = last ? onlyTexts(last.model, model) : null
   if (last && edited) {
     replaceElements(last.parts, model, scenario, edited)
-    const typed = inferAgain(last.parts, last.typed, cache)
-    if (typed) return { ...last, model, scenario, typed }
+    return { ...last, model, scenario, typed: last.inferring.infer(last.parts, edited) }
   }
+  const { kept, inferring } = last ?? { kept: new KeptParts(), inferring: new Inferring() }
   const problems: Problem[] = []
-  const parts = resolve(model, scenario, problems)
-  return { model, scenario, parts, typed: inferAll(parts, cache), problems }
+  const parts = resolve(model, scenario, problems, kept)
+  return { model, scenario, parts, typed: inferring.infer(parts, null), problems, kept, inferring }
 }
 
-function judge(model: Model, { scenario, parts, typed, problems: found }: Looked): Checked {
+function judge({ model, scenario, parts, typed, problems: found }: Looked): Checked {
   const problems = [...found]
   const { formulas, scopes } = typed
   checkAll(createChecking(parts, formulas, problems), model, scenario)

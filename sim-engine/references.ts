@@ -4,7 +4,7 @@ import { formulaName } from '../model-schema/kinds.ts'
 import type { Json } from '../model-schema/kinds/kind.ts'
 import type { Element, Id, Model } from '../model-schema/model.ts'
 import { standingOf } from './check/formulas.ts'
-import { inferAll } from './check/infer.ts'
+import { Inferring } from './check/infer.ts'
 import type { Typed } from './check/infer.ts'
 import type { FormulaPart, Parts } from './check/parts.ts'
 import { cellText, resolve, rowsOf, textOf } from './check/resolve.ts'
@@ -29,7 +29,7 @@ function read(model: Model, scenario: Id): Reading | null {
   const element = model.elements.get(scenario)
   if (element?.kind !== 'scenario') return null
   const parts = resolve(model, element, [])
-  return { parts, ...inferAll(parts, new Map()) }
+  return { parts, ...new Inferring().infer(parts, null) }
 }
 
 /** Every place of the scenario that names the element, in no particular order. */

@@ -1,11 +1,11 @@
 // Which number columns hold small whole numbers only: states, kinds, counters of few values. They take one byte instead
 // of eight, and loops over them run in the cache. Certain or not at all: every value ever written must be a literal.
 import type { Expr, Statement } from '../formula/ast.ts'
-import { crossings } from './crossings.ts'
+import type { Crossing } from './crossings.ts'
 import type { FormulaPart, Parts, VariablePart } from './parts.ts'
 
 /** Sets the storage of such variables of individuals to `byte`. */
-export function findBytes(parts: Parts, formulas: ReadonlyMap<string, FormulaPart>): void {
+export function findBytes(parts: Parts, formulas: ReadonlyMap<string, FormulaPart>, crossings: readonly Crossing[]): void {
   const byId = new Map<string, VariablePart[]>()
   const drop = (variable: VariablePart): void => {
     if (variable.storage === 'byte') variable.storage = 'number'
@@ -24,12 +24,12 @@ export function findBytes(parts: Parts, formulas: ReadonlyMap<string, FormulaPar
       if (ast && !(ast.is === 'expression' && isSmall(ast.value))) drop(variable)
     }
   }
-  for (const { variable } of crossings(parts)) drop(variable)
+  for (const { variable } of crossings) drop(variable)
   for (const step of parts.steps) {
     const { values } = step.element.fields
     if (!Array.isArray(values)) continue
     // Shares of a value are no whole numbers.
-    for (const variables of byId.values()) for (const variable of variables) if (JSON.stringify(values).includes('"dilute"')) drop(variable)
+    if (JSON.stringify(values).includes('"dilute"')) for (const variables of byId.values()) variables.forEach(drop)
   }
   for (const { inferred } of formulas.values()) {
     for (const { symbol } of inferred.writes) {

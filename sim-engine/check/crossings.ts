@@ -4,9 +4,13 @@ import { keyOf, stepKey } from './keys.ts'
 import type { Parts, StepPart, VariablePart } from './parts.ts'
 import { cellText, rowsOf } from './resolve.ts'
 
+export type Crossing = { readonly key: string; readonly variable: VariablePart }
+
 /** Values given to a variable by something else than an assignment. */
-export function crossings(parts: Parts): { key: string; variable: VariablePart }[] {
-  const found: { key: string; variable: VariablePart }[] = []
+export function crossings(parts: Parts): Crossing[] {
+  const found: Crossing[] = []
+  const entities = new Map(parts.entities.map(entity => [entity.id, entity]))
+  const processes = Map.groupBy(parts.processes, process => process.id)
   for (const entity of parts.entities) {
     for (const [i, row] of rowsOf(entity.element, 'individuals').entries()) {
       const variable = entity.variables.find(one => one.name === formulaName(cellText(row, 'property')))
@@ -14,15 +18,14 @@ export function crossings(parts: Parts): { key: string; variable: VariablePart }
     }
   }
   for (const step of parts.steps) {
+    const { population, process: called } = step.element.fields
     for (const [i, row] of rowsOf(step.element, 'values').entries()) {
-      const entity = parts.entities.find(one => one.id === step.element.fields['population'])
+      const entity = typeof population === 'string' ? entities.get(population) : undefined
       const variable = entity?.variables.find(one => one.name === formulaName(cellText(row, 'property')))
       if (variable && (row['mode'] ?? 'expression') === 'expression') found.push({ key: stepKey(step, `values/${i}/value`), variable })
     }
-    const called = step.element.fields['process']
     if (typeof called !== 'string') continue
-    for (const process of parts.processes) {
-      if (process.id !== called) continue
+    for (const process of processes.get(called) ?? []) {
       for (const [i, row] of rowsOf(step.element, 'inputs').entries()) {
         const variable = process.temporaries.find(one => one.name === formulaName(cellText(row, 'name')))
         if (variable) found.push({ key: stepKey(step, `inputs/${i}/value`), variable })
@@ -32,14 +35,16 @@ export function crossings(parts: Parts): { key: string; variable: VariablePart }
   return found
 }
 
+export type Return = { readonly step: StepPart; readonly from: VariablePart; readonly to: VariablePart }
+
 /** Out-values of called processes that go to temporaries of the same name. */
-export function returns(parts: Parts): { step: StepPart; from: VariablePart; to: VariablePart }[] {
-  const found: { step: StepPart; from: VariablePart; to: VariablePart }[] = []
+export function returns(parts: Parts): Return[] {
+  const found: Return[] = []
+  const processes = Map.groupBy(parts.processes, process => process.id)
   for (const step of parts.steps) {
     const called = step.element.fields['process']
     if (typeof called !== 'string') continue
-    const target = parts.processes.find(one => one.id === called)
-    for (const from of target?.temporaries ?? []) {
+    for (const from of processes.get(called)?.[0]?.temporaries ?? []) {
       if (from.direction !== 'out' && from.direction !== 'inout') continue
       const to = step.process.temporaries.find(one => one.name === from.name)
       if (to) found.push({ step, from, to })

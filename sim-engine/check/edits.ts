@@ -4,6 +4,32 @@ import { kindOf } from '../../model-schema/kinds.ts'
 import type { Element, Id, Model } from '../../model-schema/model.ts'
 import type { Parts } from './parts.ts'
 
+/**
+ * The model with elements that are equal to those before replaced by them: a model that came through a message is all new
+ * objects.
+ */
+export function sameElements(before: Model, after: Model): Model {
+  let copied = 0
+  const elements = new Map<Id, Element>()
+  for (const [id, element] of after.elements) {
+    const old = before.elements.get(id)
+    const kept = old !== undefined && old !== element && equal(old, element) ? old : element
+    if (kept !== element) copied++
+    elements.set(id, kept)
+  }
+  return copied === 0 ? after : { ...after, elements }
+}
+
+function equal(a: unknown, b: unknown): boolean {
+  if (a === b) return true
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false
+  if (Array.isArray(a)) return Array.isArray(b) && a.length === b.length && a.every((item, i) => equal(item, b[i]))
+  if (Array.isArray(b)) return false
+  const left = Object.entries(a)
+  const right = new Map(Object.entries(b))
+  return left.length === right.size && left.every(([key, value]) => right.has(key) && equal(value, right.get(key)))
+}
+
 /** More changed elements than these are no edit by hand. */
 const few = 50
 

@@ -2,31 +2,37 @@
 import type { Field, FormulaContext } from '../../model-schema/kinds/kind.ts'
 import { formulaName, kindOf } from '../../model-schema/kinds.ts'
 import type { Element } from '../../model-schema/model.ts'
-import type { Type } from '../formula.ts'
+import type { Symbol, Type } from '../formula.ts'
 import { any, bool, entityOf, number, text as textType } from '../formula/types.ts'
 import { stepKinds } from '../steps/table.ts'
-import type { EntityPart, Parts, ProcessPart, StepPart } from './parts.ts'
+import type { EntityPart, FunctionPart, Parts, ProcessPart, StepPart } from './parts.ts'
 import { chosenPopulation, flowKey, keyOf, stepKey, temporaryKey } from './keys.ts'
 import { cellText, rowsOf, shown, textOf } from './resolve.ts'
-import { localSymbol } from './scopes.ts'
+import { localSymbol } from './builtins.ts'
 import type { Standing } from './scopes.ts'
 
 /** A formula before it is inferred. */
 export type Spec = {
   key: string
+  /** Tells the same formula in different populations apart; stays through edits, as `key` does not. */
+  lasting: string
   id: string
   field: string
   text: string
   context: FormulaContext
-  expects?: Type
-  standing: (known: Known) => Standing
+  expects: Type | undefined
+  /** Where it stands: known at once, or by the types of other formulas. */
+  standing: Standing | ((known: Known) => Standing)
 }
 
 /** What is known while types are being found. */
-export type Known = { type(key: string): Type | undefined; entity(id: string): EntityPart | undefined }
+export type Known = {
+  type(key: string): Type | undefined
+  entity(id: string): EntityPart | undefined
+  parameter(fn: FunctionPart, i: number): Symbol
+}
 
 const globally: Standing = { level: 'global', entity: null, process: null, buffered: null }
-const always = (standing: Standing) => () => standing
 
 /** The population whose update a process belongs to, when that update is simultaneous. */
 export function bufferedBy(process: ProcessPart): EntityPart | null {
@@ -48,24 +54,24 @@ export function specsOf(parts: Parts): Spec[] {
   const stores = new Set(parts.containers.filter(one => one.element.fields['contents'] === 'items').map(one => one.name))
   const fields = (
     element: Element,
-    kindFields: readonly Field[],
+    owner: EntityPart | null,
     key: (field: string) => string,
     standing: (field: string) => Spec['standing'],
   ): void => {
-    for (const field of kindFields) {
-      if (!shown(field, element.fields)) continue
-      if (field.type.as === 'formula')
-        addSpec(specs, key(field.id), element.id, field.id, textOf(element, field.id), field, standing(field.id))
-      else if (field.type.as === 'rows') {
-        for (const [i, row] of rowsOf(element, field.id).entries()) {
-          for (const column of field.type.columns) {
-            if (column.type.as !== 'formula' || !shown(column, row)) continue
-            const path = `${field.id}/${i}/${column.id}`
-            const goods = element.kind === 'operate' && column.id === 'amount' && stores.has(formulaName(cellText(row, 'container').trim()))
-            addSpec(specs, key(path), element.id, path, cellText(row, column.id), goods ? goodsOf(column) : column, standing(path))
-          }
-        }
-      }
+    for (const written of writtenIn(element)) {
+      const { field, text, context, expects, container } = written
+      const goods = container !== null && stores.has(container)
+      specs.push({
+        key: key(field),
+        lasting: `${owner?.id} ${element.id}/${field}`,
+        id: element.id,
+        field,
+        text,
+        context,
+        // Of a store of items one says how many, or which.
+        expects: goods ? undefined : expects,
+        standing: standing(field),
+      })
     }
   }
   const byParts = (
@@ -73,112 +79,134 @@ export function specsOf(parts: Parts): Spec[] {
     part: { id: string; entity: EntityPart | null },
     standing: (field: string) => Spec['standing'],
   ): void => {
-    fields(element, kindFields(element), field => keyOf(part, field), standing)
+    fields(element, part.entity, field => keyOf(part, field), standing)
   }
-  const global = (element: Element): void => byParts(element, { id: element.id, entity: null }, () => always(globally))
+  const global = (element: Element): void => byParts(element, { id: element.id, entity: null }, () => globally)
+
+  const places = new Map<string, Standing>()
+  /** Outside processes; one object for each place. */
+  const place = (level: Standing['level'], entity: EntityPart | null): Standing => {
+    const key = `${level} ${entity?.index}`
+    let standing = places.get(key)
+    if (!standing) places.set(key, (standing = { level, entity, process: null, buffered: null }))
+    return standing
+  }
 
   global(parts.scenario)
   for (const space of parts.spaces) global(space.element)
   for (const entity of parts.entities) {
-    const individual: Standing = { level: 'individual', entity, process: null, buffered: null }
+    const individual = place('individual', entity)
     const fromInside = new Set(['position', 'orderKey', 'weight'])
-    byParts(entity.element, { id: entity.id, entity: null }, field => always(fromInside.has(field) ? individual : globally))
+    byParts(entity.element, { id: entity.id, entity: null }, field => (fromInside.has(field) ? individual : globally))
   }
   for (const variable of [...parts.shared, ...parts.entities.flatMap(entity => entity.variables)]) {
     const level = variable.level === 'token' ? 'global' : variable.level
-    byParts(variable.element, variable, () => always({ level, entity: variable.entity, process: null, buffered: null }))
+    byParts(variable.element, variable, () => place(level, variable.entity))
   }
-  for (const container of parts.containers)
-    byParts(container.element, container, () => always({ level: container.level, entity: container.entity, process: null, buffered: null }))
+  for (const container of parts.containers) byParts(container.element, container, () => place(container.level, container.entity))
   for (const fn of parts.functions) {
-    byParts(fn.element, fn, field => () => ({
+    byParts(fn.element, fn, field => known => ({
       level: fn.level,
       entity: fn.entity,
       process: null,
       buffered: fn.level === 'individual' && fn.entity?.order === 'simultaneous' ? fn.entity : null,
-      locals:
-        field === 'body'
-          ? fn.parameters.map((parameter, i) => ({
-              name: parameter.name,
-              kind: 'parameter' as const,
-              type: parameter.type,
-              read: () => `a${i}`,
-            }))
-          : [],
+      locals: field === 'body' ? fn.parameters.map((_, i) => known.parameter(fn, i)) : [],
+      of: fn.id,
     }))
   }
   for (const process of parts.processes) {
     const standing = standingOf(process)
+    const outside: Standing = { ...standing, process: null }
     if (!process.holder)
       fields(
         process.element,
-        kindFields(process.element),
+        process.entity,
         field => `q${process.index}/${field}`,
-        () => always({ ...standing, process: null }),
+        () => outside,
       )
     for (const variable of process.temporaries)
       fields(
         variable.element,
-        kindFields(variable.element),
+        process.entity,
         field => temporaryKey(variable, field),
-        () => always(standing),
+        () => standing,
       )
     for (const flow of process.flows)
       fields(
         flow.element,
-        kindFields(flow.element),
+        process.entity,
         field => flowKey(process, flow.id, field),
-        () => always(standing),
+        () => standing,
       )
     for (const step of process.steps)
       fields(
         step.element,
-        step.kind.fields,
+        process.entity,
         field => stepKey(step, field),
         field => stepStanding(step, field, standing),
       )
   }
   for (const statistic of parts.statistics) {
-    const owner: Standing = { level: statistic.level, entity: statistic.entity, process: null, buffered: null }
-    const each: Standing = statistic.over ? { level: 'individual', entity: statistic.over, process: null, buffered: null } : owner
+    const owner = place(statistic.level, statistic.entity)
+    const each = statistic.over ? place('individual', statistic.over) : owner
     fields(
       statistic.element,
-      kindFields(statistic.element),
+      null,
       field => `t${statistic.index}/${field}`,
-      field => always(field === 'interval' ? owner : each),
+      field => (field === 'interval' ? owner : each),
     )
   }
   for (const element of [...parts.charts, ...parts.controllers]) global(element)
   return specs
 }
 
-/** Of a store of items one says how many, or which. */
-const goodsOf = (column: Field): Field => ({ ...column, type: { as: 'formula', context: 'expression' } })
+/** A formula of an element as it is written. `container`: whose goods the amount may name. */
+type Written = { field: string; text: string; context: FormulaContext; expects: Type | undefined; container: string | null }
 
-const kindFields = (element: Element): readonly Field[] => kindOf(element.kind)?.fields ?? []
+const writtenBefore = new WeakMap<Element, readonly Written[]>()
 
-function addSpec(specs: Spec[], key: string, id: string, field: string, text: string, row: Field, standing: Spec['standing']): void {
-  if (text.trim() === '' || row.type.as !== 'formula') return
-  const expects = row.type.result === undefined ? undefined : resultTypes[row.type.result]
-  specs.push(
-    expects
-      ? { key, id, field, text, context: row.type.context, expects, standing }
-      : { key, id, field, text, context: row.type.context, standing },
-  )
+/** The formulas of an element that are shown and not blank. */
+export function writtenIn(element: Element): readonly Written[] {
+  const known = writtenBefore.get(element)
+  if (known) return known
+  const written: Written[] = []
+  const add = (path: string, text: string, { type }: Field, container: string | null): void => {
+    if (text.trim() === '' || type.as !== 'formula') return
+    const expects = type.result === undefined ? undefined : resultTypes[type.result]
+    written.push({ field: path, text, context: type.context, expects, container })
+  }
+  for (const field of kindOf(element.kind)?.fields ?? []) {
+    if (!shown(field, element.fields)) continue
+    if (field.type.as === 'formula') add(field.id, textOf(element, field.id), field, null)
+    else if (field.type.as === 'rows') {
+      for (const [i, row] of rowsOf(element, field.id).entries()) {
+        for (const column of field.type.columns) {
+          if (column.type.as !== 'formula' || !shown(column, row)) continue
+          const goods = element.kind === 'operate' && column.id === 'amount'
+          const path = `${field.id}/${i}/${column.id}`
+          add(path, cellText(row, column.id), column, goods ? formulaName(cellText(row, 'container').trim()) : null)
+        }
+      }
+    }
+  }
+  writtenBefore.set(element, written)
+  return written
 }
 
 function stepStanding(step: StepPart, field: string, actor: Standing): Spec['standing'] {
   const row = stepKinds.get(step.kind.id)
   if (field === 'correlation') return () => ({ ...actor, locals: payloadSymbols(step) })
-  if (!row?.fromTarget?.includes(field)) return always(actor)
+  if (!row?.fromTarget?.includes(field)) return actor
   return known => targetStanding(known.type(stepKey(step, 'range')), actor, known)
 }
+
+const messageAtHand: Symbol = { name: 'message', kind: 'local', type: any, read: () => 'mail' }
 
 /** Fields of the message at hand, as the names the author gave them. */
 function payloadSymbols(step: StepPart) {
   const message = step.element.fields['message']
   if (typeof message !== 'string') return []
-  return [{ name: 'message', kind: 'local' as const, type: any, read: () => 'mail' }]
+  return [messageAtHand]
 }
 
 /** The place of an entity chosen by a `range` formula of this type. */

@@ -52,6 +52,8 @@ export type FunctionPart = {
   result: Type
   /** What calling it may do, found with the types. */
   effects: Effects
+  /** What callers are told: the same object as long as it says the same. */
+  signature: { type: Type; effects: Effects }
 }
 
 export type SpacePart = {
@@ -108,6 +110,8 @@ export type StepPart = {
 }
 
 export type ProcessPart = {
+  /** Tells it apart from the same process as another population inherits it; stays through edits. */
+  key: string
   id: Id
   name: string
   element: Element

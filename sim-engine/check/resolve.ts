@@ -6,6 +6,7 @@ import { formulaName, kindOf } from '../../model-schema/kinds.ts'
 import { any } from '../formula/types.ts'
 import type { Problem } from '../problems.ts'
 import { problem } from '../problems.ts'
+import { KeptParts } from './kept.ts'
 import type {
   ContainerPart,
   EntityPart,
@@ -15,6 +16,7 @@ import type {
   Parts,
   ProcessPart,
   SpacePart,
+  StatisticPart,
   StepPart,
   VariablePart,
 } from './parts.ts'
@@ -49,7 +51,9 @@ const numberOf = (element: Element, field: string): number | null => {
 const entityKinds = ['agent', 'cell', 'link'] as const
 const isEntityKind = (kind: string): kind is EntityPart['kind'] => (entityKinds as readonly string[]).includes(kind)
 
-export function resolve(model: Model, scenario: Element, problems: Problem[]): Parts {
+/** `kept`: parts of an earlier reading of the same scenario, used again (and changed) where they are still there. */
+export function resolve(model: Model, scenario: Element, problems: Problem[], kept: KeptParts = new KeptParts()): Parts {
+  kept.turn()
   const elements = childrenOf(model, scenario)
   const parts: Parts = {
     model,
@@ -69,15 +73,15 @@ export function resolve(model: Model, scenario: Element, problems: Problem[]): P
     steps: [],
     tags: [],
   }
-  resolveSpaces(parts, elements)
-  resolveEntities(parts, elements, problems)
-  resolveRootData(parts, elements)
-  for (const entity of parts.entities) fillEntity(parts, entity)
-  for (const element of elements) if (element.kind === 'process') addProcess(parts, element, 'global', null, null)
+  resolveSpaces(parts, elements, kept)
+  resolveEntities(parts, elements, problems, kept)
+  resolveRootData(parts, elements, kept)
+  for (const entity of parts.entities) fillEntity(parts, entity, kept)
+  for (const element of elements) if (element.kind === 'process') addProcess(parts, element, 'global', null, null, kept)
   for (const entity of parts.entities)
     for (const { element, level } of membersOf(parts, entity, 'process'))
-      entity.processes.push(addProcess(parts, element, level, entity, null))
-  resolveStatistics(parts, elements)
+      entity.processes.push(addProcess(parts, element, level, entity, null, kept))
+  resolveStatistics(parts, elements, kept)
   parts.shared.forEach((variable, index) => {
     variable.index = index
   })
@@ -93,10 +97,10 @@ export function childrenOf(model: Model, element: Element): Element[] {
   return found
 }
 
-function resolveSpaces(parts: Parts, elements: readonly Element[]): void {
+function resolveSpaces(parts: Parts, elements: readonly Element[], kept: KeptParts): void {
   for (const element of elements) {
     if (element.kind !== 'space') continue
-    parts.spaces.push({
+    const space: SpacePart = {
       id: element.id,
       name: formulaName(textOf(element, 'name')),
       element,
@@ -106,17 +110,18 @@ function resolveSpaces(parts: Parts, elements: readonly Element[]): void {
       three: element.fields['dimensions'] === 'three',
       wrapX: element.fields['wrapX'] === true,
       wrapY: element.fields['wrapY'] === true,
-    })
+    }
+    parts.spaces.push(kept.spaces.keep(space.id, space))
   }
 }
 
-function resolveEntities(parts: Parts, elements: readonly Element[], problems: Problem[]): void {
+function resolveEntities(parts: Parts, elements: readonly Element[], problems: Problem[], kept: KeptParts): void {
   const byId = new Map<Id, EntityPart>()
   for (const element of elements) {
     if (!isEntityKind(element.kind)) continue
     const form = element.fields['form']
     const order = element.fields['order']
-    const entity: EntityPart = {
+    const made: EntityPart = {
       id: element.id,
       name: formulaName(textOf(element, 'name')),
       element,
@@ -135,6 +140,7 @@ function resolveEntities(parts: Parts, elements: readonly Element[], problems: P
       processes: [],
       functions: [],
     }
+    const entity = kept.entities.keep(made.id, made)
     parts.entities.push(entity)
     byId.set(entity.id, entity)
   }
@@ -175,27 +181,23 @@ function spaceOf(parts: Parts, chosen: Json | undefined, kind: EntityPart['kind'
   return kind === 'cell' && parts.spaces.length === 1 ? (parts.spaces[0] ?? null) : null
 }
 
-function resolveRootData(parts: Parts, elements: readonly Element[]): void {
+function resolveRootData(parts: Parts, elements: readonly Element[], kept: KeptParts): void {
   for (const element of elements) {
     const name = formulaName(textOf(element, 'name'))
     if (element.kind === 'variable') {
-      const variable = variablePart(element, 'global', null, null)
+      const variable = variablePart(element, 'global', null, null, kept)
       parts.globals.push(variable)
       parts.shared.push(variable)
-    } else if (element.kind === 'container') addContainer(parts, element, 'global', null)
-    else if (element.kind === 'function') addFunction(parts, element, 'global', null)
+    } else if (element.kind === 'container') addContainer(parts, element, 'global', null, kept)
+    else if (element.kind === 'function') addFunction(parts, element, 'global', null, kept)
     else if (element.kind === 'message') {
       const payload = rowsOf(element, 'payload').map(row => ({ name: formulaName(cellText(row, 'name')), type: any }))
-      parts.messages.push({
-        id: element.id,
-        name,
-        element,
-        index: parts.messages.length,
-        signal: element.fields['kind'] === 'signal',
-        payload,
-      })
+      const message = { id: element.id, name, element, index: parts.messages.length, signal: element.fields['kind'] === 'signal', payload }
+      parts.messages.push(kept.messages.keep(message.id, message))
     } else if (element.kind === 'tagset')
-      parts.tags.push({ id: element.id, name, element, tags: rowsOf(element, 'tags').map(row => cellText(row, 'tag')) })
+      parts.tags.push(
+        kept.tags.keep(element.id, { id: element.id, name, element, tags: rowsOf(element, 'tags').map(row => cellText(row, 'tag')) }),
+      )
   }
 }
 
@@ -219,9 +221,9 @@ function membersOf(parts: Parts, entity: EntityPart, kind: string): { element: E
   return found
 }
 
-function fillEntity(parts: Parts, entity: EntityPart): void {
+function fillEntity(parts: Parts, entity: EntityPart, kept: KeptParts): void {
   for (const { element, level } of membersOf(parts, entity, 'variable')) {
-    const variable = variablePart(element, level, entity, null)
+    const variable = variablePart(element, level, entity, null, kept)
     if (level === 'observer') {
       entity.observed.push(variable)
       parts.shared.push(variable)
@@ -231,8 +233,9 @@ function fillEntity(parts: Parts, entity: EntityPart): void {
     variable.index = index
   })
   for (const { element, level } of membersOf(parts, entity, 'container'))
-    entity.containers.push(addContainer(parts, element, level, entity))
-  for (const { element, level } of membersOf(parts, entity, 'function')) entity.functions.push(addFunction(parts, element, level, entity))
+    entity.containers.push(addContainer(parts, element, level, entity, kept))
+  for (const { element, level } of membersOf(parts, entity, 'function'))
+    entity.functions.push(addFunction(parts, element, level, entity, kept))
 }
 
 function variablePart(
@@ -240,9 +243,10 @@ function variablePart(
   level: VariablePart['level'],
   entity: EntityPart | null,
   process: ProcessPart | null,
+  kept: KeptParts,
 ): VariablePart {
   const direction = element.fields['direction']
-  return {
+  return kept.variables.keep(`${entity?.id} ${element.id}`, {
     id: element.id,
     name: formulaName(textOf(element, 'name')),
     element,
@@ -257,29 +261,29 @@ function variablePart(
     storage: 'any',
     index: 0,
     initialKey: `${element.id}/initial`,
-  }
+  })
 }
 
-function addContainer(parts: Parts, element: Element, level: Level, entity: EntityPart | null): ContainerPart {
-  const container: ContainerPart = {
+function addContainer(parts: Parts, element: Element, level: Level, entity: EntityPart | null, kept: KeptParts): ContainerPart {
+  const container = kept.containers.keep(`${entity?.id} ${element.id}`, {
     id: element.id,
     name: formulaName(textOf(element, 'name')),
     element,
     level,
     entity,
     index: parts.containers.length,
-  }
+  })
   parts.containers.push(container)
   return container
 }
 
-function addFunction(parts: Parts, element: Element, level: Level, entity: EntityPart | null): FunctionPart {
+function addFunction(parts: Parts, element: Element, level: Level, entity: EntityPart | null, kept: KeptParts): FunctionPart {
   const parameters = rowsOf(element, 'parameters').map((row, i) => ({
     name: formulaName(cellText(row, 'name')),
     type: any,
     key: cellText(row, 'default').trim() === '' ? null : `${element.id}/parameters/${i}/default`,
   }))
-  const made: FunctionPart = {
+  const made = kept.functions.keep(`${entity?.id} ${element.id}`, {
     id: element.id,
     name: formulaName(textOf(element, 'name')),
     element,
@@ -289,13 +293,23 @@ function addFunction(parts: Parts, element: Element, level: Level, entity: Entit
     parameters,
     result: any,
     effects: {},
-  }
+    signature: { type: any, effects: {} },
+  })
   parts.functions.push(made)
   return made
 }
 
-function addProcess(parts: Parts, element: Element, level: Level, entity: EntityPart | null, holder: StepPart | null): ProcessPart {
-  const process: ProcessPart = {
+function addProcess(
+  parts: Parts,
+  element: Element,
+  level: Level,
+  entity: EntityPart | null,
+  holder: StepPart | null,
+  kept: KeptParts,
+): ProcessPart {
+  const key = `${entity?.id} ${element.id}`
+  const process = kept.processes.keep(key, {
+    key,
     id: element.id,
     name: formulaName(textOf(element, 'name')),
     element,
@@ -307,13 +321,13 @@ function addProcess(parts: Parts, element: Element, level: Level, entity: Entity
     flows: [],
     start: null,
     temporaries: [],
-  }
+  })
   parts.processes.push(process)
   const byId = new Map<Id, StepPart>()
   const children = childrenOf(parts.model, element)
   for (const child of children) {
     if (child.kind === 'variable' || child.kind === 'interface') {
-      const variable = variablePart(child, 'token', entity, process)
+      const variable = variablePart(child, 'token', entity, process, kept)
       variable.index = parts.tokenColumns.length
       process.temporaries.push(variable)
       parts.tokenColumns.push(variable)
@@ -321,7 +335,7 @@ function addProcess(parts: Parts, element: Element, level: Level, entity: Entity
     }
     const kind = kindOf(child.kind)
     if (!kind || kind.family !== 'flow' || kind.joins || kind.id === 'process') continue
-    const step: StepPart = {
+    const step = kept.steps.keep(`${entity?.id} ${child.id}`, {
       id: child.id,
       name: formulaName(textOf(child, 'name')),
       element: child,
@@ -333,14 +347,14 @@ function addProcess(parts: Parts, element: Element, level: Level, entity: Entity
       boundaries: [],
       host: null,
       inner: null,
-    }
+    })
     parts.steps.push(step)
     process.steps.push(step)
     byId.set(child.id, step)
     if (child.kind === 'start') process.start ??= step
   }
   for (const step of process.steps) {
-    if (step.kind.opens === 'process') step.inner = addProcess(parts, step.element, level, entity, step)
+    if (step.kind.opens === 'process') step.inner = addProcess(parts, step.element, level, entity, step, kept)
     const host = step.element.fields['host']
     if (step.kind.id === 'boundary' && typeof host === 'string') {
       step.host = byId.get(host) ?? null
@@ -360,14 +374,14 @@ function addProcess(parts: Parts, element: Element, level: Level, entity: Entity
   return process
 }
 
-function resolveStatistics(parts: Parts, elements: readonly Element[]): void {
+function resolveStatistics(parts: Parts, elements: readonly Element[], kept: KeptParts): void {
   const add = (element: Element, owner: EntityPart | null): void => {
     const chosen = element.fields['over']
     const observer = element.fields['owner'] === 'observer' || owner?.form === 'observer'
     const over =
       typeof chosen === 'string' ? (parts.entities.find(entity => entity.id === chosen) ?? null) : owner && !observer ? owner : null
     const level: Level = owner ? 'observer' : 'global'
-    parts.statistics.push({
+    const statistic: StatisticPart = {
       id: element.id,
       name: formulaName(textOf(element, 'name')),
       element,
@@ -376,7 +390,8 @@ function resolveStatistics(parts: Parts, elements: readonly Element[]): void {
       level,
       entity: owner,
       grouped: textOf(element, 'group').trim() !== '',
-    })
+    }
+    parts.statistics.push(kept.statistics.keep(statistic.id, statistic))
   }
   for (const element of elements) if (element.kind === 'statistic') add(element, null)
   for (const entity of parts.entities)

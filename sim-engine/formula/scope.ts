@@ -52,7 +52,7 @@ export type Scope = {
   names(): Iterable<Symbol>
   members(of: Type): Iterable<Symbol>
   /** The population that alone has individuals in space, so that a query over all of them has a known type. */
-  readonly onlyAgents?: string
+  readonly onlyAgents?: string | undefined
 }
 
 /** A query over entities, before it runs: the engine may turn it into a loop of its own. */

@@ -1,0 +1,286 @@
+// The names the language itself gives: to the world, to individuals, observers, containers and steps. As symbols that say
+// where a value lies when they are asked, so that they stay right while the model is edited.
+import { say } from '../../model-schema/kinds/kind.ts'
+import type { Words } from '../../model-schema/kinds/kind.ts'
+import type { Symbol } from '../formula.ts'
+import { any, bool, date, entitiesOf, entityOf, listOf, number, text, tupleOf } from '../formula/types.ts'
+import type { Type } from '../formula/types.ts'
+import type { EntityPart, SpacePart, StepPart } from './parts.ts'
+
+/** The slot of a handle. Cells never die, so their handle is their slot. */
+export const slotOf = (entity: EntityPart, handle: string): string => (entity.kind === 'cell' ? handle : `${handle}&16777215`)
+
+export const localSymbol = (name: string, type: Type, read: string): Symbol => ({ name, kind: 'local', type, read: () => read })
+
+/** Names that are there in every model. */
+export const always: readonly Symbol[] = [
+  {
+    name: 'tick',
+    kind: 'builtin',
+    type: number,
+    words: say('The current tick, a whole number.', '当前滴答，整数。'),
+    read: () => 'W.tick',
+  },
+  {
+    name: 'time',
+    kind: 'builtin',
+    type: number,
+    words: say('Model time in ticks, a real number.', '模型时间，以滴答计，实数。'),
+    read: () => 'W.time',
+  },
+  {
+    name: 'now',
+    kind: 'builtin',
+    type: date,
+    words: say('Date and time (runs by calendar).', '日期和时间（按日历运行）。'),
+    read: () => 'W.now(0,0)',
+  },
+  {
+    name: 'world',
+    kind: 'builtin',
+    type: { is: 'observer', of: null },
+    words: say('The global observer.', '全局观察者。'),
+    read: () => 'null',
+  },
+]
+
+/** What all populations with heirs may be asked. */
+export const common: readonly Symbol[] = [
+  {
+    name: 'individuals',
+    kind: 'builtin',
+    type: entitiesOf(null),
+    words: say('All living individuals.', '所有存活个体。'),
+    read: self => self,
+  },
+  {
+    name: 'count',
+    kind: 'builtin',
+    type: number,
+    words: say('Number of living individuals.', '存活个体数。'),
+    read: self => `${self}.length`,
+  },
+]
+
+export const outputSymbol = (step: StepPart): Symbol => ({
+  name: 'output',
+  kind: 'builtin',
+  type: any,
+  words: say('What the step gave when it was last passed.', '该步骤上次经过时的结果。'),
+  read: () => `(to${step.index}[t]??null)`,
+})
+
+export function containerMembers(keyed: boolean): Symbol[] {
+  const read = (name: string, js: string, en: string, zh: string, type: Type = number): Symbol => ({
+    name,
+    kind: 'builtin',
+    type,
+    words: say(en, zh),
+    read: self => `${self}.${js}`,
+  })
+  const many = (name: string, method: string, en: string, zh: string): Symbol =>
+    keyed ? read(name, '', en, zh, any) : read(name, `${method}()`, en, zh)
+  const members = [
+    many('level', 'level', 'Amount in it; of reusable units: those free.', '其中的数量；可重复使用时为空闲数量。'),
+    many('in_use', 'inUse', 'Units requested and not released yet.', '已申请且尚未释放的数量。'),
+    many('capacity', 'capacity', 'Its capacity.', '容量。'),
+    read('queue', 'queueLength', 'Requests waiting.', '等待中的申请数。'),
+    read('utilization', 'utilization(W.time)', 'Time-weighted share of the capacity in use.', '按时间加权的使用率。'),
+    read('mean_level', 'levels.mean(W.time)', 'Time-weighted mean level.', '按时间加权的平均数量。'),
+    read('mean_in_use', 'uses.mean(W.time)', 'Time-weighted mean of the units in use.', '按时间加权的平均使用量。'),
+    read('mean_queue', 'queues.mean(W.time)', 'Time-weighted mean queue length.', '按时间加权的平均队列长度。'),
+    read('max_queue', 'queues.max', 'Longest queue.', '最长队列。'),
+    read(
+      'mean_wait',
+      'waits.mean',
+      'Mean waiting time of the requests served (those served at once count 0).',
+      '已满足申请的平均等待时间（立即满足计为 0）。',
+    ),
+    read('waited', 'waits.count', 'Requests whose waiting time is recorded.', '已记录等待时间的申请数。'),
+    read('max_wait', 'waits.max', 'Longest waiting time.', '最长等待时间。'),
+    read('served', 'served', 'Requests met.', '已满足的申请数。'),
+    read('gave_up', 'gaveUp', 'Requests that gave up.', '放弃的申请数。'),
+    read('items', 'items()', 'What is in it (containers of items).', '其中的物品（物品容器）。', listOf(any)),
+    read('keys', 'keys()', 'Its keys.', '所有键。', listOf(text)),
+  ]
+  if (keyed)
+    for (const [i, method] of (['level', 'inUse', 'capacity'] as const).entries())
+      members[i] = { ...members[i]!, read: self => `X.byKey(${self},${JSON.stringify(method)})` }
+  return members
+}
+
+export const counter = (name: string, js: () => string): Symbol => ({ name, kind: 'builtin', type: number, read: js })
+
+export const bounds = (space: SpacePart): Symbol[] => [
+  counter('min_x', () => `S${space.index}.minX`),
+  counter('max_x', () => `S${space.index}.maxX`),
+  counter('min_y', () => `S${space.index}.minY`),
+  counter('max_y', () => `S${space.index}.maxY`),
+]
+
+/** Built-in names of an individual. */
+export function builtins(entity: EntityPart): Symbol[] {
+  const p = (): string => `p${entity.index}`
+  const slot = (self: string) => slotOf(entity, self)
+  const make = (
+    name: string,
+    type: Type,
+    words: Words,
+    read: (self: string) => string,
+    write?: (self: string, value: string) => string,
+  ): Symbol =>
+    write
+      ? { name, kind: 'builtin', type, words, read, write }
+      : {
+          name,
+          kind: 'builtin',
+          type,
+          words,
+          read,
+          readOnlyBecause: say('it changes only through Move and Place at', '它只能通过“移动”和“放置于”改变'),
+        }
+  const column = (name: string, js: string, type: Type, words: Words): Symbol =>
+    make(
+      name,
+      type,
+      words,
+      self => `${p()}_${js}[${slot(self)}]`,
+      (self, value) => `${p()}_${js}[${slot(self)}]=${value};`,
+    )
+  const found: Symbol[] = [
+    make('self', entityOf(entity.id, true), say('This individual.', '该个体自身。'), self => self),
+    make('id', number, say('Unique number, counting births from 1.', '唯一编号，从 1 起按出生计数。'), self => `${p()}_id[${slot(self)}]`),
+    make('alive', bool, say('Whether it lives.', '是否存活。'), self => `(${p()}_h[${slot(self)}]===${self})`),
+    make('age', number, say('Ticks since its birth.', '出生以来的滴答数。'), self => `(W.time-${p()}_born[${slot(self)}])`),
+    column('color', 'color', text, say('Colour, such as "#ff8800" or "red".', '颜色，如 "#ff8800" 或 "red"。')),
+    column('size', 'size', number, say('Size as drawn.', '绘制大小。')),
+    column(
+      'shape',
+      'shape',
+      text,
+      say('Shape: circle, square, triangle, arrow, person or star.', '形状：circle、square、triangle、arrow、person 或 star。'),
+    ),
+    make(
+      'visible',
+      bool,
+      say('Whether it is drawn.', '是否绘制。'),
+      self => `(${p()}_visible[${slot(self)}]!==0)`,
+      (self, value) => `${p()}_visible[${slot(self)}]=(${value})?1:0;`,
+    ),
+  ]
+  if (entity.kind === 'agent')
+    found.push(
+      make(
+        'mother',
+        entityOf(entity.id),
+        say('Who bore it; None for the first ones.', '其母体；最初的个体为 None。'),
+        self => `${p()}_mother[${slot(self)}]`,
+      ),
+    )
+  if (entity.space && entity.kind !== 'link') {
+    const placed = entity.kind === 'cell'
+    const space = entity.space
+    const s = (): string => `S${space.index}`
+    const x = (self: string) => (placed ? `${s()}.cellX(${self})` : `${p()}_x[${slot(self)}]`)
+    const y = (self: string) => (placed ? `${s()}.cellY(${self})` : `${p()}_y[${slot(self)}]`)
+    const z = (self: string) => (placed ? `${s()}.cellZ(${self})` : `${p()}_z[${slot(self)}]`)
+    found.push(make('x', number, say('Position: x.', '位置 x。'), x), make('y', number, say('Position: y.', '位置 y。'), y))
+    if (entity.space.three) found.push(make('z', number, say('Position: z.', '位置 z。'), z))
+    const axes = entity.space.three ? [x, y, z] : [x, y]
+    found.push(
+      make(
+        'position',
+        tupleOf(...axes.map(() => number)),
+        say('Position as a tuple.', '位置（元组）。'),
+        self => `X.tuple([${axes.map(axis => axis(self)).join(',')}])`,
+      ),
+    )
+    found.push(make('space', { is: 'element', of: entity.space.id }, say('The space it stands in.', '所在空间。'), s))
+    if (!placed)
+      found.push(
+        make(
+          'heading',
+          number,
+          say('Heading in degrees, east 0, counter-clockwise.', '朝向（度），东为 0，逆时针。'),
+          self => `${p()}_heading[${slot(self)}]`,
+        ),
+      )
+    const cells = entity.space.cells
+    if (cells)
+      found.push(
+        placed
+          ? make('cell', entityOf(cells.id, true), say('The cell itself.', '单元格自身。'), self => self)
+          : make('cell', entityOf(cells.id), say('The cell it stands on.', '所在单元格。'), self =>
+              entity.space?.topology === 'discrete' ? `${p()}_bucket[${slot(self)}]` : `${s()}.cellOf(R${entity.index},${slot(self)})`,
+            ),
+      )
+  }
+  if (entity.kind === 'link') {
+    const end = (node: EntityPart | null, side: 'source' | 'target'): Symbol | null => {
+      if (!node) return null
+      const one = node.derived.length === 0
+      const read = (self: string) =>
+        one
+          ? `P${node.index}.handles[L${entity.index}.${side}[${slot(self)}]]`
+          : `X.linkEnd(L${entity.index},${slot(self)},${side === 'source'})`
+      return make(side, entityOf(one ? node.id : null, true), say('One end of the link.', '连接的一端。'), read)
+    }
+    const source = end(entity.source, 'source')
+    const target = end(entity.target, 'target')
+    const linkEnds = listOf(entityOf(null, true))
+    if (source && target)
+      found.push(
+        source,
+        target,
+        make('ends', linkEnds, say('Both ends.', '两端。'), self => `X.linkEnds(L${entity.index},${slot(self)})`),
+      )
+    found.push(column('weight', 'weight', number, say('Weight.', '权重。')))
+    found.push(column('thickness', 'thickness', number, say('Thickness as drawn.', '绘制粗细。')))
+    found.push(column('line_type', 'line_type', text, say('solid, dashed or dotted.', 'solid、dashed 或 dotted。')))
+  }
+  return found
+}
+
+/** Built-in names of a population's observer. */
+export function observerBuiltins(entity: EntityPart): Symbol[] {
+  const mixed = entity.derived.length > 0
+  const all = (): EntityPart[] => [entity, ...entity.derived]
+  const found: Symbol[] = [
+    {
+      name: 'individuals',
+      kind: 'builtin',
+      type: entitiesOf(mixed ? null : entity.id),
+      words: say('All living individuals.', '所有存活个体。'),
+      read: () =>
+        mixed
+          ? `X.mixed([${all()
+              .map(one => `P${one.index}`)
+              .join(',')}])`
+          : `W.individuals(P${entity.index})`,
+    },
+    {
+      name: 'count',
+      kind: 'builtin',
+      type: number,
+      words: say('Number of living individuals.', '存活个体数。'),
+      read: () =>
+        mixed
+          ? `(${all()
+              .map(one => `P${one.index}.count`)
+              .join('+')})`
+          : `P${entity.index}.count`,
+    },
+  ]
+  if (entity.kind === 'link' && entity.source) {
+    const words = say('The individuals it may join.', '可连接的个体。')
+    // Nodes of one population are handles, as everywhere; of several, references.
+    const only = entity.source === entity.target && entity.source.derived.length === 0 ? entity.source : null
+    found.push(
+      only
+        ? { name: 'nodes', kind: 'builtin', type: entitiesOf(only.id), words, read: () => `W.individuals(P${only.index})` }
+        : { name: 'nodes', kind: 'builtin', type: listOf(entityOf(null, true)), words, read: () => `X.nodes(L${entity.index})` },
+    )
+  }
+  if (entity.kind === 'cell' && entity.space) found.push(...bounds(entity.space))
+  return found
+}
