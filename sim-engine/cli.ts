@@ -1,5 +1,5 @@
 // The command line: `run`, `check`, `docs`. Exit codes: 0 ok, 1 problems or a failed run, 2 wrong usage or an unreadable file.
-import { readFileSync, statSync } from 'node:fs'
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { modelOfFile, parseFile } from '../model-schema/file.ts'
 import type { Model } from '../model-schema/model.ts'
@@ -11,10 +11,12 @@ import { compile } from './compile.ts'
 import { referenceText } from './docs.ts'
 import type { Plain, RunOptions, Summary } from './messages.ts'
 import type { Problem } from './problems.ts'
-import { start } from './run.ts'
+import { Meter } from './debug/meter.ts'
+import { engineTime, profileRows, speedscopeFile, type Profile } from './profile.ts'
+import { start, type Run } from './run.ts'
 
 const usage = `Usage:
-  holarchy run FILE.holo [--scenario NAME] [--seed N] [--ticks N] [--set NAME=VALUE]... [--replications N] [--json] [--trace]
+  holarchy run FILE.holo [--scenario NAME] [--seed N] [--ticks N] [--set NAME=VALUE]... [--replications N] [--json] [--trace] [--profile FILE]
   holarchy check FILE.holo [--scenario NAME] [--json]
   holarchy docs
 
@@ -27,6 +29,7 @@ run    runs a scenario and prints final statistics, public variables, containers
        --step-limit N     the run ends as "limited" after this many ticks
        --json             prints JSON instead of text
        --trace            prints a line for every step: time, agent, verb, step
+       --profile FILE     writes where the time went, for www.speedscope.app, and prints what took longest
 check  prints the problems of all scenarios, or of one
 docs   prints the reference of the language, the elements and the file format
 
@@ -76,6 +79,7 @@ function parse(args: readonly string[], names: readonly string[]) {
     'step-limit': { type: 'string' },
     json: { type: 'boolean' },
     trace: { type: 'boolean' },
+    profile: { type: 'string' },
   } as const
   const parsed = ((): ReturnType<typeof parseArgs<{ options: typeof all; allowPositionals: true }>> => {
     try {
@@ -161,7 +165,7 @@ function problemLine(model: Model, { code, severity, at, message }: Problem): st
 }
 
 function runCommand(args: readonly string[], output: Output): 0 | 1 | 2 {
-  const { file, values } = parse(args, ['scenario', 'seed', 'ticks', 'set', 'replications', 'step-limit', 'json', 'trace'])
+  const { file, values } = parse(args, ['scenario', 'seed', 'ticks', 'set', 'replications', 'step-limit', 'json', 'trace', 'profile'])
   const seed = wholeOption('seed', values.seed, 0, 4294967295)
   const ticks = numberOption('ticks', values.ticks)
   const stepLimit = numberOption('step-limit', values['step-limit'])
@@ -174,7 +178,8 @@ function runCommand(args: readonly string[], output: Output): 0 | 1 | 2 {
     reportProblems(model, checked, values.json === true, output)
     return 1
   }
-  const program = compile(checked.checked, { debug: values.trace === true })
+  const program = compile(checked.checked, { debug: values.trace === true, metered: values.profile !== undefined })
+  const meter = values.profile === undefined ? null : new Meter(checked.checked.parts.steps.length, () => performance.now())
   const inputs = inputsOf(checked, values.set ?? [])
   const summaries: Summary[] = []
   for (let r = 0; r < replications; r++) {
@@ -184,7 +189,8 @@ function runCommand(args: readonly string[], output: Output): 0 | 1 | 2 {
     if (seed !== undefined || replications > 1) options.seed = ((seed ?? start(program, options).seed) + r) % 4294967296
     const run = start(program, options)
     if (values.trace) run.trace = line => output.out(`${line}\n`)
-    run.advance()
+    if (meter) metered(run, meter)
+    else run.advance()
     const printed = run.takeOutput()
     if (!values.json) for (const { tick, text } of printed) output.out(`[${tick}] ${text}\n`)
     summaries.push(run.summary())
@@ -195,6 +201,11 @@ function runCommand(args: readonly string[], output: Output): 0 | 1 | 2 {
     output.out(`${JSON.stringify(replications === 1 ? only : { replications: summaries, mean: meansOf(summaries) }, null, 2)}\n`)
   else if (only && replications === 1) output.out(summaryText(model, only))
   else output.out(meansText(summaries))
+  if (meter && values.profile !== undefined) {
+    const profile = meter.profile(program)
+    writeProfile(values.profile, model, profile, nameOf(model, scenario))
+    if (!values.json) output.out(profileText(model, profile))
+  }
   if (failed && !values.json)
     for (const { result } of summaries)
       if (result.end === 'failed')
@@ -202,6 +213,38 @@ function runCommand(args: readonly string[], output: Output): 0 | 1 | 2 {
           `${problemLine(model, result.problem)} (tick ${result.tick}, time ${result.time}${result.entity === null ? '' : `, ${result.entity}`})\n`,
         )
   return failed ? 1 : 0
+}
+
+function metered(run: Run, meter: Meter): void {
+  run.inner.built.clockwork.meter = meter
+  for (let more = true; more;) {
+    meter.resume()
+    more = run.advance({ instants: 1 })
+    meter.pause()
+  }
+}
+
+const spotName = (model: Model, element: string, field: string | null): string =>
+  `${nameOf(model, element) || element}${field === null ? '' : ` · ${field}`}`
+
+function writeProfile(path: string, model: Model, profile: Profile, title: string): void {
+  try {
+    writeFileSync(
+      path,
+      speedscopeFile(profile, title, (element, field) => spotName(model, element, field)),
+    )
+  } catch (error) {
+    throw new UsageError(`cannot write ${path}: ${error instanceof Error ? error.message : String(error)}`)
+  }
+}
+
+/** What took longest, in milliseconds. */
+function profileText(model: Model, profile: Profile): string {
+  const ms = (value: number): string => value.toFixed(1).padStart(10)
+  const lines = profileRows(profile)
+    .slice(0, 20)
+    .map(row => `${ms(row.total)} ${ms(row.self)} ${String(row.calls).padStart(10)}  ${spotName(model, row.element, row.field)}`)
+  return `\nprofile   ${profile.milliseconds.toFixed(1)} ms, of these ${engineTime(profile).toFixed(1)} ms in the engine itself\n     total       self      calls\n${lines.join('\n')}\n`
 }
 
 function reportProblems(model: Model, checked: Checked, json: boolean, output: Output): void {

@@ -30,7 +30,8 @@ export function emitProgram(f: Inferred, target: EmitTarget): string {
   const statements = new Statements(e, f, target)
   const body = statements.block(ast.body)
   const locals = [...f.locals.values()]
-    .map(local => `let ${e.localName(local)} = ${local.unsure ? 'undefined' : blank(local.type)};\n`)
+    // Debuggers show no value that has not been given.
+    .map(local => `let ${e.localName(local)} = ${local.unsure || target.line ? 'undefined' : blank(local.type)};\n`)
     .join('')
   const temps = e
     .temps()

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -77,6 +77,18 @@ describe('run', () => {
       ticks: 4,
     })
   })
+  it('writes a profile for viewers and prints what took longest, without changing the run', () => {
+    const path = file('walk-profiled.holo', walk)
+    const to = join(folder, 'walk.speedscope.json')
+    const { code, out } = cli('run', path, '--seed', '7', '--ticks', '5', '--profile', to)
+    expect(code).toBe(0)
+    expect(out).toMatch(/profile {3}[\d.]+ ms, of these [\d.]+ ms in the engine itself/)
+    const written = JSON.parse(readFileSync(to, 'utf8'))
+    expect(written.profiles[0]).toMatchObject({ type: 'sampled', unit: 'milliseconds' })
+    expect(out.split('\nprofile')[0]).toBe(cli('run', path, '--seed', '7', '--ticks', '5').out)
+    expect(cli('run', path, '--profile', join(folder, 'nowhere', 'x.json')).code).toBe(2)
+  })
+
   it('exits with 1 for problems and failed runs, saying where', () => {
     const wrong = cli('run', file('wrong.holo', model(process('P', start(), compute('x = 1 +', 'think'), end()))))
     expect(wrong.code).toBe(1)
