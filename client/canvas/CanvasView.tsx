@@ -5,13 +5,16 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useState, type PointerEven
 import { Layer, Shape, Stage } from 'react-konva/lib/ReactKonvaCore.js'
 import { toCanvas } from '../editor/camera.ts'
 import type { Editor } from '../editor/editor.ts'
+import { pictureAmong, putPicture } from '../editor/pictures.ts'
 import { useEditor, useSteadyWords, useView } from '../editor/useEditor.ts'
 import { fontFamily, monoFamily, theme, usePalette } from '../ui/theme.ts'
 import { Cards, type CardOf } from './Cards.tsx'
 import { Painter, type Sheet, type Showing } from './painter.ts'
 import type { Other } from './paint/over.ts'
 import type { Badges } from './paint/scene.ts'
+import { LongPress, onSafariPinch, Pinch } from './touch.ts'
 import { RenameField } from './RenameField.tsx'
+import { showTravel } from './travel.ts'
 import './canvas.css'
 
 type Props = {
@@ -33,6 +36,7 @@ export function CanvasView({ others, badges, level, Card, onCursor, children }: 
   const host = useRef<HTMLDivElement>(null)
   const painter = useMemo(() => new Painter(editor), [editor])
   const [pinch] = useState(() => new Pinch(editor))
+  const [press] = useState(() => new LongPress(editor))
   const cursor = useCursor()
 
   const look = useMemo(() => ({ ...palette, dark: theme.getState().dark }), [palette])
@@ -53,7 +57,11 @@ export function CanvasView({ others, badges, level, Card, onCursor, children }: 
     editor.resize({ w: element.clientWidth, h: element.clientHeight })
     const wheel = (event: WheelEvent): void => onWheel(editor, element, event)
     element.addEventListener('wheel', wheel, { passive: false })
+    const stopPinch = onSafariPinch(editor, element)
+    const stopTravel = showTravel(editor, element)
     return () => {
+      stopPinch()
+      stopTravel()
       measure.disconnect()
       element.removeEventListener('wheel', wheel)
     }
@@ -83,22 +91,28 @@ export function CanvasView({ others, badges, level, Card, onCursor, children }: 
         if (event.button === 2) return
         host.current?.focus({ preventScroll: true })
         host.current?.setPointerCapture(event.pointerId)
-        if (event.pointerType === 'touch' && pinch.down(event.pointerId, point(event))) return
+        if (event.pointerType === 'touch') {
+          if (pinch.down(event.pointerId, point(event))) return press.stop()
+          press.start(...point(event))
+        }
         editor.down(...point(event), { ...keys(event), button: event.button })
       }}
       onPointerMove={event => {
         if (pinch.move(event.pointerId, point(event))) return
         const at = point(event)
+        press.move(...at)
         editor.move(...at, keys(event))
         const { x, y } = toCanvas(editor.view.getState().camera, { x: at[0], y: at[1] })
         onCursor?.([Math.round(x), Math.round(y)])
       }}
       onPointerUp={event => {
         if (event.button === 2) return
+        press.stop()
         if (pinch.up(event.pointerId)) return
         editor.up(...point(event), keys(event))
       }}
       onPointerCancel={event => {
+        press.stop()
         pinch.up(event.pointerId)
         editor.cancel()
       }}
@@ -107,6 +121,16 @@ export function CanvasView({ others, badges, level, Card, onCursor, children }: 
         onCursor?.(null)
       }}
       onDoubleClick={event => editor.doubleClick(...point(event))}
+      onDragOver={event => {
+        if (editor.writable && event.dataTransfer.types.includes('Files')) event.preventDefault()
+      }}
+      onDrop={event => {
+        const picture = pictureAmong(event.dataTransfer)
+        if (!picture || !editor.writable) return
+        event.preventDefault()
+        const [x, y] = point(event)
+        void putPicture(editor, picture, toCanvas(editor.view.getState().camera, { x, y }))
+      }}
       onContextMenu={event => {
         event.preventDefault()
         editor.openMenu(...point(event))
@@ -165,44 +189,4 @@ function scrolls(target: EventTarget | null, within: HTMLElement, by: number): b
     if (by < 0 ? at.scrollTop > 0 : at.scrollTop + at.clientHeight < at.scrollHeight - 1) return true
   }
   return false
-}
-
-/** Two fingers: pan with their middle, zoom with their distance. */
-class Pinch {
-  readonly #editor: Editor
-  readonly #fingers = new Map<number, [number, number]>()
-
-  constructor(editor: Editor) {
-    this.#editor = editor
-  }
-
-  /** Whether the touch belongs to a pinch. */
-  down(id: number, at: [number, number]): boolean {
-    this.#fingers.set(id, at)
-    if (this.#fingers.size < 2) return false
-    this.#editor.cancel()
-    return true
-  }
-
-  move(id: number, at: [number, number]): boolean {
-    if (!this.#fingers.has(id)) return false
-    const before = [...this.#fingers.values()]
-    this.#fingers.set(id, at)
-    const after = [...this.#fingers.values()]
-    const [a, b] = before
-    const [c, d] = after
-    if (!a || !b || !c || !d) return false
-    const middle = { x: (c[0] + d[0]) / 2, y: (c[1] + d[1]) / 2 }
-    this.#editor.pan((a[0] + b[0]) / 2 - middle.x, (a[1] + b[1]) / 2 - middle.y)
-    const ratio = Math.hypot(c[0] - d[0], c[1] - d[1]) / Math.max(1, Math.hypot(a[0] - b[0], a[1] - b[1]))
-    this.#editor.zoomAt(middle, this.#editor.view.getState().camera.zoom * ratio)
-    return true
-  }
-
-  /** Whether fingers of a pinch are left, so that lifting one isn't a click. */
-  up(id: number): boolean {
-    const pinched = this.#fingers.size > 1
-    this.#fingers.delete(id)
-    return pinched
-  }
 }

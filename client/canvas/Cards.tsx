@@ -4,7 +4,6 @@ import { useEffect, useRef, type ComponentType } from 'react'
 import type { Id } from '../../model-schema/model.ts'
 import { viewOf } from '../editor/camera.ts'
 import { grown, overlaps } from '../editor/geometry.ts'
-import { isCard } from '../editor/grammar.ts'
 import type { SceneBox } from '../editor/scene.ts'
 import { useEditor, useView } from '../editor/useEditor.ts'
 
@@ -21,7 +20,7 @@ export function Cards({ Card }: { Card: CardOf }) {
   const shown = useView(view => {
     const seen = grown(viewOf(view.camera, view.size), margin / view.camera.zoom)
     const ids: Id[] = []
-    for (const box of editor.scene.boxes) if (isCard(box.element.kind) && overlaps(seen, box)) ids.push(box.id)
+    for (const box of editor.scene.cards) if (overlaps(seen, box) || view.pictured.includes(box.id)) ids.push(box.id)
     return ids.join(' ')
   })
 
@@ -54,7 +53,7 @@ function Place({ id, Card }: { id: Id; Card: CardOf }) {
   if (place === null || kind === undefined) return null
   const [left, top, width, height] = place.split(' ').map(Number)
   return (
-    <div className={`h-card-place h-card-${kind}`} style={{ left, top, width, height }}>
+    <div className={`h-card-place h-card-${kind}`} data-id={id} style={{ left, top, width, height }}>
       <Card id={id} kind={kind} />
     </div>
   )

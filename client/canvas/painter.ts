@@ -78,6 +78,7 @@ export class Painter {
         view.canvas !== before.canvas ||
         view.drawn !== before.drawn ||
         view.selection !== before.selection ||
+        view.inside !== before.inside ||
         view.hover !== before.hover ||
         view.bending !== before.bending ||
         view.renaming !== before.renaming ||

@@ -1,11 +1,13 @@
-// A canvas as a picture: everything on it (or the selection), at twice the screen's size, or as SVG with real text.
+// A canvas as a picture: everything on it (or the selection), at twice the screen's size, or as SVG with real text; or small, as a cover.
 import type { Words } from '../../model-schema/kinds/kind.ts'
 import type { Id, Model } from '../../model-schema/model.ts'
+import { fitted } from '../editor/camera.ts'
 import { around, encloses, grown, type Box } from '../editor/geometry.ts'
 import type { Scene } from '../editor/scene.ts'
 import { fontFamily, monoFamily, type Palette } from '../ui/theme.ts'
 import { CanvasPen, SvgPen, type Pen } from './paint/pen.ts'
 import { paintScene } from './paint/scene.ts'
+import type { Snapshot } from './snapshot.ts'
 
 export type PictureOf = {
   readonly scene: Scene
@@ -15,6 +17,8 @@ export type PictureOf = {
   readonly words: (words: Words) => string
   /** Only these; everything when empty. */
   readonly only: readonly Id[]
+  /** What live cards show. */
+  readonly cards: ReadonlyMap<Id, Snapshot>
 }
 
 /** Most pixels along one side: what browsers still make a canvas of. */
@@ -26,7 +30,7 @@ const fonts = { sans: fontFamily, mono: monoFamily }
 /** The picture as a blob. Throws when the browser can't encode it. */
 export async function pictureOf(what: PictureOf, as: 'png' | 'jpeg' | 'svg'): Promise<Blob> {
   const box = areaOf(what)
-  if (as === 'svg') return new Blob([svgOf(what, box)], { type: 'image/svg+xml' })
+  if (as === 'svg') return new Blob([svgOf(what, box, await picturesIn(what, box))], { type: 'image/svg+xml' })
   const ratio = Math.min(2, mostPixels / Math.max(box.w, box.h))
   const canvas = document.createElement('canvas')
   canvas.width = Math.ceil(box.w * ratio)
@@ -36,19 +40,41 @@ export async function pictureOf(what: PictureOf, as: 'png' | 'jpeg' | 'svg'): Pr
   context.fillStyle = what.palette.canvas
   context.fillRect(0, 0, canvas.width, canvas.height)
   paintOn(new CanvasPen(context, { x: box.x, y: box.y, zoom: 1 }, ratio, fonts), what, box, await picturesIn(what, box))
+  return encoded(canvas, as)
+}
+
+/** CSS pixels of a cover. */
+const cover = { w: 960, h: 600 }
+
+/** All of the canvas in the middle of a picture of a cover's size. Throws when the browser can't encode it. */
+export async function coverOf(what: PictureOf): Promise<Blob> {
+  const box = areaOf(what)
+  const { x, y, zoom } = fitted(box, cover, 12, 1.5)
+  const canvas = document.createElement('canvas')
+  canvas.width = cover.w
+  canvas.height = cover.h
+  const context = canvas.getContext('2d')
+  if (!context) throw new Error('no 2D canvas to draw the cover on')
+  context.fillStyle = what.palette.canvas
+  context.fillRect(0, 0, canvas.width, canvas.height)
+  paintOn(new CanvasPen(context, { x, y, zoom }, 1, fonts), what, box, await picturesIn(what, box))
+  return encoded(canvas, 'jpeg')
+}
+
+async function encoded(canvas: HTMLCanvasElement, as: 'png' | 'jpeg'): Promise<Blob> {
   const blob = await new Promise<Blob | null>(resolve => canvas.toBlob(resolve, `image/${as}`, 0.92))
   if (!blob) throw new Error(`the browser could not encode a picture of ${canvas.width} x ${canvas.height}`)
   return blob
 }
 
-function svgOf(what: PictureOf, box: Box): string {
+function svgOf(what: PictureOf, box: Box, pictures: ReadonlyMap<string, HTMLImageElement>): string {
   const context = document.createElement('canvas').getContext('2d')
   const pen = new SvgPen(fonts, (text, font) => {
     if (!context) return text.length * 7
     context.font = font
     return context.measureText(text).width
   })
-  paintOn(pen, what, box, new Map())
+  paintOn(pen, what, box, pictures)
   return pen.document(box, what.palette.canvas)
 }
 
@@ -70,6 +96,7 @@ function paintOn(pen: Pen, what: PictureOf, box: Box, pictures: ReadonlyMap<stri
       renaming: null,
       picture: url => pictures.get(url) ?? null,
       level: () => null,
+      card: id => what.cards.get(id) ?? null,
     },
   })
 }

@@ -4,6 +4,7 @@ import { AppstoreAddOutlined, DownOutlined, PartitionOutlined, ProfileOutlined, 
 import { useLingui } from '@lingui/react/macro'
 import { Button, Tooltip } from 'antd'
 import { Suspense, useEffect, useMemo, useState, useSyncExternalStore, type ReactNode } from 'react'
+import { api } from '../api.ts'
 import { fileOf } from '../../model-schema/document.ts'
 import { printFile } from '../../model-schema/file.ts'
 import type { Words } from '../../model-schema/kinds/kind.ts'
@@ -12,8 +13,7 @@ import { ProblemsContext } from '../panels/problems.ts'
 import { SessionContext } from '../panels/session.ts'
 import { RunProvider, useProblems } from '../run/RunProvider.tsx'
 import type { Session } from '../session.ts'
-import { complain, warn } from '../ui/toast.ts'
-import { palettes, theme } from '../ui/theme.ts'
+import { complain, say, warn } from '../ui/toast.ts'
 import { lazyPart } from '../ui/updates.ts'
 import { LiveCanvas } from './chrome/LiveCanvas.tsx'
 import { Sash, usePanelSize } from './chrome/Sash.tsx'
@@ -48,6 +48,8 @@ type Props = {
 type Panels = { left: boolean; right: boolean; bottom: boolean }
 
 export function ModelEditor(props: Props) {
+  const { t } = useLingui()
+  const coverSet = t`The cover of this file is now this canvas.`
   const { session, title } = props
   const words = useSteadyWords()
   const [panels, setPanels] = useState<Panels>({ left: true, right: true, bottom: false })
@@ -66,7 +68,12 @@ export function ModelEditor(props: Props) {
     const host: Host = {
       write: text => navigator.clipboard.writeText(text),
       read: () => navigator.clipboard.readText(),
-      exportPicture: as => void exportPicture(editor, title, as, words).catch(complain),
+      exportPicture: as => void exportOf(editor, as, words).then(picture => save(picture, `${fileName(title)}.${endings[as]}`), complain),
+      // Files that live on this device alone stand in lists with the picture of their boxes.
+      setCover:
+        session.lamps.getState().server === 'none'
+          ? null
+          : () => void setCover(editor, session.docId, words).then(() => say(coverSet), complain),
       download: () => save(new Blob([printFile(fileOf(session.doc))], { type: 'application/json' }), `${fileName(title)}.holo`),
       fullScreen: () =>
         void (document.fullscreenElement ? document.exitFullscreen() : document.documentElement.requestFullscreen()).catch(complain),
@@ -75,7 +82,7 @@ export function ModelEditor(props: Props) {
       toggle: panel => setPanels(before => ({ ...before, [panel]: !before[panel] })),
     }
     return { editor, host, model: session.model }
-  }, [editor, session, title, words])
+  }, [editor, session, title, words, coverSet])
   const scenario = useScenario(editor)
   return (
     <EditorContext value={scope}>
@@ -286,22 +293,15 @@ function useNarrow(): boolean {
   )
 }
 
-async function exportPicture(editor: Editor, title: string, as: 'png' | 'jpeg' | 'svg', words: (words: Words) => string): Promise<void> {
-  const { pictureOf } = await import('../canvas/picture.ts')
-  const { dark } = theme.getState()
-  const picture = await pictureOf(
-    {
-      scene: editor.scene,
-      model: editor.model,
-      palette: palettes[dark ? 'dark' : 'light'],
-      dark,
-      words,
-      only: editor.view.getState().selection,
-    },
-    as,
-  )
-  save(picture, `${fileName(title)}.${as === 'jpeg' ? 'jpg' : as}`)
-}
+const endings = { png: 'png', jpeg: 'jpg', svg: 'svg' } as const
+
+type Speak = (words: Words) => string
+
+const exportOf = async (editor: Editor, as: keyof typeof endings, words: Speak): Promise<Blob> =>
+  (await import('./export.ts')).exportPicture(editor, as, words)
+
+const setCover = async (editor: Editor, id: string, words: Speak): Promise<void> =>
+  api.setCover(id, await (await import('./export.ts')).coverPicture(editor, words))
 
 /** The title without what file systems don't take. */
 const fileName = (title: string): string =>

@@ -1,13 +1,14 @@
 // Everything a person can tell the editor, as one table: menus, shortcuts, the cheat sheet and the copilot read it. A
 // command says whether it may run now (true, or why not) and does it; both look at the same editor.
 // Long because it is one table, read from top to bottom.
-import { move, reorder, setBends, setField } from '../../model-schema/edit.ts'
+import { group, move, reorder, setBends, setField, setLocked, setTint, ungroup } from '../../model-schema/edit.ts'
 import { say, type Words } from '../../model-schema/kinds/kind.ts'
 import type { Geo, Id } from '../../model-schema/model.ts'
 import { clipText, pasteText } from './clipboard.ts'
 import type { Editor } from './editor.ts'
 import { around, type Box } from './geometry.ts'
 import { mayEnter } from './grammar.ts'
+import { groupTaken } from './units.ts'
 import type { SceneBox } from './scene.ts'
 import { companions } from './tools/companions.ts'
 
@@ -17,6 +18,8 @@ export type Host = {
   write(text: string): Promise<void>
   read(): Promise<string>
   exportPicture(as: 'png' | 'jpeg' | 'svg'): void
+  /** Makes the canvas the file's picture in lists. Null where files have none. */
+  setCover: (() => void) | null
   download(): void
   fullScreen(): void
   find(): void
@@ -82,6 +85,18 @@ const commandIds = [
   'forward',
   'backward',
   'toBack',
+  'group',
+  'ungroup',
+  'lock',
+  'unlock',
+  'unlockAll',
+  'tagRed',
+  'tagOrange',
+  'tagYellow',
+  'tagGreen',
+  'tagBlue',
+  'tagPurple',
+  'tagNone',
   'selectFrame',
   'straighten',
   'makeDefault',
@@ -92,6 +107,7 @@ const commandIds = [
   'exportPng',
   'exportJpeg',
   'exportSvg',
+  'setCover',
   'download',
 ] as const
 
@@ -111,12 +127,29 @@ const boxesOf = (editor: Editor): SceneBox[] =>
     .selection.map(id => editor.scene.box(id))
     .filter(box => box !== undefined)
 
+/** What is selected, a group as one block; the members of a single group, or of the one entered, one by one. */
+function blocksOf(editor: Editor): Block[] {
+  const boxes = boxesOf(editor).filter(box => !box.element.locked)
+  const { inside } = editor.view.getState()
+  const byUnit = Map.groupBy(boxes, box => groupTaken(box.element, inside) ?? box.id)
+  const units = byUnit.size === 1 ? boxes.map(box => [box]) : [...byUnit.values()]
+  return units.flatMap(unit => {
+    const outline = around(unit)
+    return outline ? { ...outline, boxes: unit } : []
+  })
+}
+
+type Block = Box & { readonly boxes: readonly SceneBox[] }
+
+const shifted = ({ boxes }: Block, dx: number, dy: number): { id: Id; geo: Geo }[] =>
+  boxes.map(({ id, x, y, w, h }) => ({ id, geo: [x + dx, y + dy, w, h] }))
+
 const several =
   (least: number) =>
   (context: Context): true | Words => {
     const may = writing(context)
     if (may !== true) return may
-    return boxesOf(context.editor).length >= least || say(`Select at least ${least} elements.`, `请至少选择 ${least} 个元素。`)
+    return blocksOf(context.editor).length >= least || say(`Select at least ${least} elements.`, `请至少选择 ${least} 个元素。`)
   }
 
 type Row = Omit<Command, 'id'>
@@ -183,7 +216,10 @@ const table: Readonly<Record<CommandId, Row>> = {
     group: 'edit',
     keys: ['Mod+A'],
     may: always,
-    do: ({ editor }) => editor.select(editor.model.elements.get(editor.view.getState().canvas)?.children ?? []),
+    do: ({ editor }) =>
+      editor.select(
+        (editor.model.elements.get(editor.view.getState().canvas)?.children ?? []).filter(id => !editor.model.elements.get(id)?.locked),
+      ),
   },
   rename: {
     words: say('Rename', '重命名'),
@@ -197,7 +233,7 @@ const table: Readonly<Record<CommandId, Row>> = {
     group: 'go',
     keys: ['Enter'],
     may: ({ editor }) =>
-      mayEnter(editor.model.elements.get(editor.view.getState().selection[0] ?? '')) ||
+      (editor.view.getState().selection.length === 1 && mayEnter(editor.model.elements.get(editor.view.getState().selection[0] ?? ''))) ||
       say('This element has no inside.', '该元素没有内部画布。'),
     do: ({ editor }) => editor.enter(editor.view.getState().selection[0] ?? ''),
   },
@@ -218,6 +254,7 @@ const table: Readonly<Record<CommandId, Row>> = {
       const { tool, quickAdd, menu, selection } = editor.view.getState()
       if (tool !== 'idle') editor.cancel()
       else if (quickAdd || menu) editor.view.setState({ quickAdd: null, menu: null })
+      else if (editor.leaveGroup()) return
       else if (selection.length > 0) editor.select([])
       else editor.leave()
     },
@@ -298,6 +335,60 @@ const table: Readonly<Record<CommandId, Row>> = {
   forward: order(say('Bring forward', '上移一层'), 'Mod+]', 'forward'),
   backward: order(say('Send backward', '下移一层'), 'Mod+[', 'backward'),
   toBack: order(say('Send to back', '置于底层'), '[', 'back'),
+  group: {
+    words: say('Group', '组合'),
+    group: 'arrange',
+    keys: ['Mod+G'],
+    may: context => {
+      const may = writing(context)
+      return may !== true ? may : blocksOf(context.editor).length > 1 || say('Select at least 2 elements.', '请至少选择 2 个元素。')
+    },
+    do: ({ editor }) => void editor.tell(editor.gesture(() => group(editor.doc, editor.view.getState().selection))),
+  },
+  ungroup: {
+    words: say('Ungroup', '取消组合'),
+    group: 'arrange',
+    keys: ['Mod+Shift+G'],
+    may: context => (writing(context) !== true ? readOnly : hasGroup(context.editor) || say('No group is selected.', '未选择组合。')),
+    do: ({ editor }) => void editor.tell(editor.gesture(() => ungroup(editor.doc, editor.view.getState().selection))),
+  },
+  lock: {
+    words: say('Lock', '锁定'),
+    group: 'arrange',
+    keys: ['Mod+Shift+L'],
+    may: context => {
+      const may = changing(context)
+      return may !== true ? may : selectedWith(context.editor, false).length > 0 || say('All selected are locked.', '所选元素均已锁定。')
+    },
+    do: ({ editor }) => editor.gesture(() => setLocked(editor.doc, selectedWith(editor, false), true)),
+  },
+  unlock: {
+    words: say('Unlock', '解锁'),
+    group: 'arrange',
+    keys: ['Mod+Alt+L'],
+    may: context => {
+      const may = changing(context)
+      return may !== true ? may : selectedWith(context.editor, true).length > 0 || say('Nothing selected is locked.', '所选元素均未锁定。')
+    },
+    do: ({ editor }) => editor.gesture(() => setLocked(editor.doc, selectedWith(editor, true), false)),
+  },
+  unlockAll: {
+    words: say('Unlock everything here', '解锁此画布的全部元素'),
+    group: 'arrange',
+    keys: [],
+    may: context =>
+      writing(context) !== true
+        ? readOnly
+        : lockedHere(context.editor).length > 0 || say('Nothing is locked here.', '此处没有锁定的元素。'),
+    do: ({ editor }) => editor.gesture(() => setLocked(editor.doc, lockedHere(editor), false)),
+  },
+  tagRed: tag(say('Red tag', '红色标签'), 'tagRed'),
+  tagOrange: tag(say('Orange tag', '橙色标签'), 'tagOrange'),
+  tagYellow: tag(say('Yellow tag', '黄色标签'), 'tagYellow'),
+  tagGreen: tag(say('Green tag', '绿色标签'), 'tagGreen'),
+  tagBlue: tag(say('Blue tag', '蓝色标签'), 'tagBlue'),
+  tagPurple: tag(say('Purple tag', '紫色标签'), 'tagPurple'),
+  tagNone: tag(say('No tag', '无标签'), null),
   selectFrame: {
     words: say('Select what the frame holds', '选择画框中的元素'),
     group: 'arrange',
@@ -390,6 +481,16 @@ const table: Readonly<Record<CommandId, Row>> = {
     do: ({ host }) => host.exportPicture('jpeg'),
   },
   exportSvg: { words: say('Save as SVG', '保存为 SVG'), group: 'file', keys: [], may: always, do: ({ host }) => host.exportPicture('svg') },
+  setCover: {
+    words: say('Use as cover', '设为封面'),
+    group: 'file',
+    keys: [],
+    may: context =>
+      writing(context) !== true
+        ? readOnly
+        : context.host.setCover !== null || say('Files on this device have no covers.', '此设备上的文件没有封面。'),
+    do: ({ host }) => host.setCover?.(),
+  },
   download: {
     words: say('Download .holo file', '下载 .holo 文件'),
     group: 'file',
@@ -473,12 +574,12 @@ function align(words: Words, place: (box: Box, all: Box) => { x: number; y: numb
     keys: [],
     may: several(2),
     do: ({ editor }) => {
-      const boxes = boxesOf(editor)
-      const all = around(boxes)
+      const blocks = blocksOf(editor)
+      const all = around(blocks)
       if (!all) return
-      const moves = boxes.map(box => {
-        const { x, y } = place(box, all)
-        return { id: box.id, geo: [x, y, box.w, box.h] as const }
+      const moves = blocks.flatMap(block => {
+        const { x, y } = place(block, all)
+        return shifted(block, x - block.x, y - block.y)
       })
       editor.gesture(() => move(editor.doc, moves))
     },
@@ -492,15 +593,15 @@ function distribute(words: Words, axis: 'x' | 'y', extent: 'w' | 'h'): Row {
     keys: [],
     may: several(3),
     do: ({ editor }) => {
-      const boxes = boxesOf(editor).sort((a, b) => a[axis] - b[axis])
-      const all = around(boxes)
+      const blocks = blocksOf(editor).sort((a, b) => a[axis] - b[axis])
+      const all = around(blocks)
       if (!all) return
-      const gap = (all[extent] - boxes.reduce((sum, box) => sum + box[extent], 0)) / (boxes.length - 1)
+      const gap = (all[extent] - blocks.reduce((sum, block) => sum + block[extent], 0)) / (blocks.length - 1)
       let at = all[axis]
-      const moves = boxes.map(box => {
-        const geo: Geo = axis === 'x' ? [at, box.y, box.w, box.h] : [box.x, at, box.w, box.h]
-        at += box[extent] + gap
-        return { id: box.id, geo }
+      const moves = blocks.flatMap(block => {
+        const by = at - block[axis]
+        at += block[extent] + gap
+        return axis === 'x' ? shifted(block, by, 0) : shifted(block, 0, by)
       })
       editor.gesture(() => move(editor.doc, moves))
     },
@@ -517,8 +618,11 @@ function order(words: Words, key: string, where: Place): Row {
     may: changing,
     do: ({ editor }) => {
       const { selection, canvas } = editor.view.getState()
-      const before = placeIn(editor.model.elements.get(canvas)?.children ?? [], new Set(selection), where)
-      editor.gesture(() => selection.forEach(id => reorder(editor.doc, id, before)))
+      const siblings = editor.model.elements.get(canvas)?.children ?? []
+      const chosen = new Set(selection)
+      const before = placeIn(siblings, chosen, where)
+      // In the order they stand in: among themselves nothing changes.
+      editor.gesture(() => siblings.filter(id => chosen.has(id)).forEach(id => reorder(editor.doc, id, before)))
     },
   }
 }
@@ -536,6 +640,37 @@ function placeIn(siblings: readonly Id[], selected: ReadonlySet<Id>, where: Plac
   }
   const rearmost = siblings.findIndex(id => selected.has(id))
   return siblings.slice(0, rearmost).at(-1) ?? others[0] ?? null
+}
+
+/** The colours of tags, by the command that puts one on. */
+export const tagColors: Readonly<Partial<Record<CommandId, string>>> = {
+  tagRed: '#d64545',
+  tagOrange: '#e08a2b',
+  tagYellow: '#d9b81f',
+  tagGreen: '#3a9d5d',
+  tagBlue: '#3b7de0',
+  tagPurple: '#8a56d6',
+}
+
+function tag(words: Words, id: CommandId | null): Row {
+  return {
+    words,
+    group: 'arrange',
+    keys: [],
+    may: changing,
+    do: ({ editor }) => editor.gesture(() => setTint(editor.doc, editor.view.getState().selection, (id && tagColors[id]) ?? null)),
+  }
+}
+
+const selectedWith = (editor: Editor, locked: boolean): Id[] =>
+  editor.view.getState().selection.filter(id => (editor.model.elements.get(id)?.locked === true) === locked)
+
+const lockedHere = (editor: Editor): Id[] =>
+  (editor.model.elements.get(editor.view.getState().canvas)?.children ?? []).filter(id => editor.model.elements.get(id)?.locked)
+
+const hasGroup = (editor: Editor): boolean => {
+  const { selection, inside } = editor.view.getState()
+  return selection.some(id => groupTaken(editor.model.elements.get(id), inside) !== null)
 }
 
 const bentWires = (editor: Editor): Id[] =>

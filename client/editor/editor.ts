@@ -4,7 +4,7 @@
 // Long because all that shares the one view stands here; tools, geometry and commands have files of their own.
 import type { Doc } from 'yjs'
 import { createStore, type StoreApi } from 'zustand/vanilla'
-import { duplicate, isRefusal, place, remove, type Refusal, type Undo } from '../../model-schema/edit.ts'
+import { duplicate, insertStep, isRefusal, place, remove, type Refusal, type Undo } from '../../model-schema/edit.ts'
 import { kindOf } from '../../model-schema/kinds.ts'
 import { say, type CanvasKind, type Json, type Words } from '../../model-schema/kinds/kind.ts'
 import type { Geo, Id, Model } from '../../model-schema/model.ts'
@@ -24,7 +24,7 @@ import {
   type Point,
   type Side,
 } from './geometry.ts'
-import { canvasKindOf, isCard, mayEnter, mayLeave, mayResize, nextOffers, scenarioOf, type Offer } from './grammar.ts'
+import { canvasKindOf, isCard, mayEnter, mayLeave, mayResize, nextOffers, pathTo, scenarioOf, type Offer } from './grammar.ts'
 import { renameEverywhere } from './renaming.ts'
 import { Scene } from './scene.ts'
 import { toGrid, type Guide } from './snap.ts'
@@ -32,12 +32,15 @@ import { joinBoxes } from './tools/connecting.ts'
 import { idle } from './tools/idle.ts'
 import { placing } from './tools/placing.ts'
 import type { Keys, Pointer, Tool, ToolName } from './tools/tool.ts'
+import { groupAround, groupTaken, membersOf, unitOf, unitsOf } from './units.ts'
 
 export type View = {
   readonly scenario: Id
   /** The scenario, or the element whose inside is shown. */
   readonly canvas: Id
   readonly selection: readonly Id[]
+  /** The group entered: its members are taken one by one. */
+  readonly inside: Id | null
   readonly camera: Camera
   /** The window on the canvas, in CSS pixels; 0 x 0 until it is measured. */
   readonly size: Size
@@ -56,6 +59,8 @@ export type View = {
     readonly moving: Id | null
   } | null
   readonly bending: { readonly id: Id; readonly bends: readonly Point[] } | null
+  /** The flow that what is carried would go into. */
+  readonly onto: Id | null
   readonly ghost: { readonly offer: Offer; readonly geo: Geo } | null
   /** What comes next is being asked for, at a point of the canvas. */
   readonly quickAdd: { readonly at: Point; readonly from: Id | null } | null
@@ -70,6 +75,10 @@ export type View = {
   readonly replacing: boolean
   /** Whose view is followed: a peer's number. */
   readonly following: number | null
+  /** How this canvas was come to: through a box on the one around it (`into`) or from one within, both as seen in CSS pixels. */
+  readonly travel: { readonly into: boolean; readonly box: Box } | null
+  /** Live cards that are shown although they are out of view, for a picture of them. */
+  readonly pictured: readonly Id[]
   /** A field to bring into view in the inspector. */
   readonly focusField: { readonly id: Id; readonly field: string } | null
   /** The scene's version last drawn from: changes when something only shown has moved. */
@@ -116,6 +125,7 @@ export class Editor {
       scenario,
       canvas: scenario,
       selection: [],
+      inside: null,
       camera: { x: 0, y: 0, zoom: 1 },
       size: { w: 0, h: 0 },
       tool: 'idle',
@@ -125,6 +135,7 @@ export class Editor {
       guides: [],
       wire: null,
       bending: null,
+      onto: null,
       ghost: null,
       quickAdd: null,
       renaming: null,
@@ -133,6 +144,8 @@ export class Editor {
       report: null,
       replacing: false,
       following: null,
+      travel: null,
+      pictured: [],
       focusField: null,
       drawn: 0,
     }))
@@ -188,13 +201,14 @@ export class Editor {
     return this
   }
 
-  /** Enters what can be entered, else names it; on empty canvas asks what to add. */
+  /** Enters what can be entered (a group first), else names it; on empty canvas asks what to add. */
   doubleClick(x: number, y: number): this {
     const { at } = this.#pointer(x, y, {})
     const hit = this.scene.hit(at, this.slack)
     if (!hit) {
       if (this.writable) this.view.setState({ quickAdd: { at, from: null } })
-    } else if (mayEnter(this.model.elements.get(hit.id))) this.enter(hit.id)
+    } else if (this.#enterGroup(hit.id)) this.select(this.unit(hit.id))
+    else if (mayEnter(this.model.elements.get(hit.id))) this.enter(hit.id)
     else this.rename(hit.id)
     return this
   }
@@ -204,7 +218,7 @@ export class Editor {
     const { at } = this.#pointer(x, y, {})
     const hit = this.scene.hit(at, this.slack)
     if (!hit) this.select([])
-    else if (!this.view.getState().selection.includes(hit.id)) this.select([hit.id])
+    else if (!this.view.getState().selection.includes(hit.id)) this.select(this.unit(hit.id))
     this.view.setState({ menu: { screen: { x, y } } })
     return this
   }
@@ -256,6 +270,8 @@ export class Editor {
   /** Shows another canvas of any scenario. */
   goTo(canvas: Id): void {
     const { canvas: before, camera, size } = this.view.getState()
+    const through = this.#between(before, canvas)
+    const entered = through && this.scene.box(through)
     const scenario = scenarioOf(this.model, canvas)
     if (scenario === null || !this.model.elements.has(canvas)) return
     if (canvas !== before) {
@@ -264,10 +280,30 @@ export class Editor {
       this.scene = new Scene(canvas)
       this.scene.update(this.model)
     }
-    this.view.setState({ scenario, canvas, selection: [], hover: null, hoverPort: null, quickAdd: null, menu: null, renaming: null })
+    this.view.setState({
+      scenario,
+      canvas,
+      selection: [],
+      inside: null,
+      hover: null,
+      hoverPort: null,
+      quickAdd: null,
+      menu: null,
+      renaming: null,
+    })
     const known = this.#cameras.get(canvas)
     if (known) this.look(known)
     else if (size.w > 0 && canvas !== before) this.fit()
+    const left = through && this.scene.box(through)
+    if (entered) this.view.setState({ travel: { into: true, box: onScreen(camera, entered) } })
+    else if (left) this.view.setState({ travel: { into: false, box: onScreen(this.view.getState().camera, left) } })
+  }
+
+  /** The box that one passes through from a canvas to one in it, or around it; null for canvases side by side. */
+  #between(before: Id, next: Id): Id | null {
+    const [from, to] = [pathTo(this.model, before), pathTo(this.model, next)]
+    const [outer, inner] = from.length < to.length ? [from, to] : [to, from]
+    return outer.length < inner.length && inner[outer.length - 1]?.id === outer.at(-1)?.id ? (inner[outer.length]?.id ?? null) : null
   }
 
   enter(id: Id): void {
@@ -300,8 +336,42 @@ export class Editor {
   select(ids: readonly Id[]): void {
     const before = this.view.getState().selection
     const next = ids.filter(id => this.scene.box(id) || this.scene.wire(id))
+    const { inside } = this.view.getState()
+    // Taking something outside a group leaves it.
+    const stays = inside !== null && (next.length === 0 || next.some(id => this.model.elements.get(id)?.groups?.includes(inside)))
+    if (inside !== null && !stays) this.view.setState({ inside: null })
     if (next.length === before.length && next.every((id, i) => id === before[i])) return
     this.view.setState({ selection: next, focusField: null })
+  }
+
+  /** All that is selected by a click on an element: its group, unless that was entered. */
+  unit(id: Id): readonly Id[] {
+    return unitOf(this.model, id, this.view.getState().inside)
+  }
+
+  /** These with the groups they are in. */
+  units(ids: readonly Id[]): readonly Id[] {
+    return unitsOf(this.model, ids, this.view.getState().inside)
+  }
+
+  #enterGroup(id: Id): boolean {
+    const group = groupTaken(this.model.elements.get(id), this.view.getState().inside)
+    if (group !== null) this.view.setState({ inside: group })
+    return group !== null
+  }
+
+  /** Out of the group that was entered, with it selected. False when none was. */
+  leaveGroup(): boolean {
+    const { inside, canvas } = this.view.getState()
+    if (inside === null) return false
+    this.view.setState({ inside: groupAround(this.model, canvas, inside) })
+    this.select(membersOf(this.model, canvas, inside))
+    return true
+  }
+
+  /** Whether an element may be changed on the canvas: the file is writable and the element isn't locked. */
+  mayChange(id: Id): boolean {
+    return this.writable && this.model.elements.get(id)?.locked !== true
   }
 
   // ---- what is near the pointer ----
@@ -323,7 +393,7 @@ export class Editor {
     const { hover, selection, tool, camera } = this.view.getState()
     if (!this.writable || (tool !== 'idle' && tool !== 'pressing') || camera.zoom < portZoom) return []
     const lone = selection.length === 1 ? selection : []
-    return [...new Set([...lone, ...(hover ? [hover] : [])])].filter(id => this.scene.box(id))
+    return [...new Set([...lone, ...(hover ? [hover] : [])])].filter(id => this.scene.box(id) && this.mayChange(id))
   }
 
   portAt(at: Point): { id: Id; side: Side } | null {
@@ -344,7 +414,7 @@ export class Editor {
     const { selection, camera } = this.view.getState()
     const id = selection.length === 1 ? selection[0] : undefined
     const box = id === undefined ? undefined : this.scene.box(id)
-    if (!box || !mayResize(box.kind)) return null
+    if (!box || !mayResize(box.kind) || !this.mayChange(box.id)) return null
     const corners = handles.filter(handle => handle.length === 2)
     const handle = corners.find(one => distance(handleAt(box, one), at) <= portReach / camera.zoom)
     return handle ? { id: box.id, handle } : null
@@ -354,7 +424,7 @@ export class Editor {
   wireEndAt(at: Point): { id: Id; side: 'from' | 'to' } | null {
     const { selection, camera } = this.view.getState()
     const id = selection.length === 1 ? selection[0] : undefined
-    if (id === undefined || !this.scene.wire(id)) return null
+    if (id === undefined || !this.scene.wire(id) || !this.mayChange(id)) return null
     const points = this.scene.pointsOf(id)
     const [first, last] = [points[0], points.at(-1)]
     const reach = portReach / camera.zoom
@@ -381,10 +451,14 @@ export class Editor {
     this.#hand(placing(this, offer))
   }
 
-  /** Puts something down with its top left corner there, named, and selects it. */
-  put(offer: Offer, at: readonly [number, number], more: Readonly<Record<string, Json>> = {}): Id | null {
+  /** Puts something down with its top left corner there, named (into `flow`, when given), and selects it. */
+  put(offer: Offer, at: readonly [number, number], more: Readonly<Record<string, Json>> = {}, flow?: Id): Id | null {
     if (!this.#mayWrite()) return null
-    const id = this.tell(this.gesture(() => this.#make(offer, at, more)))
+    const id = this.gesture(() => {
+      const made = this.tell(this.#make(offer, at, more))
+      if (made !== null && flow !== undefined) this.tell(insertStep(this.doc, flow, made))
+      return made
+    })
     if (id !== null) this.select([id])
     return id
   }
@@ -459,7 +533,7 @@ export class Editor {
     const { selection } = this.view.getState()
     if (selection.length === 0 || !this.#mayWrite()) return
     this.tell(this.gesture(() => remove(this.doc, selection)))
-    this.select([])
+    this.select(selection.filter(id => this.model.elements.has(id)))
   }
 
   /** Copies what is being moved to where it would go, and leaves the originals. */
@@ -475,6 +549,7 @@ export class Editor {
   rename(id: Id): void {
     const element = this.model.elements.get(id)
     if (!element || !this.#mayWrite()) return
+    if (element.locked) return this.refuse(say('This element is locked. Unlock it first.', '该元素已锁定，请先解锁。'))
     if (!kindOf(element.kind)?.fields.some(field => field.id === 'name')) return
     this.select([id])
     this.view.setState({ renaming: id })
@@ -581,6 +656,7 @@ export class Editor {
         scenario: home,
         canvas: home,
         selection: [],
+        inside: null,
         hover: null,
         renaming: null,
         tool: 'idle',
@@ -598,3 +674,10 @@ export class Editor {
     })
   }
 }
+
+const onScreen = ({ x, y, zoom }: Camera, box: Box): Box => ({
+  x: (box.x - x) * zoom,
+  y: (box.y - y) * zoom,
+  w: box.w * zoom,
+  h: box.h * zoom,
+})

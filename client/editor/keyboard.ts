@@ -3,6 +3,7 @@
 import { useEffect } from 'react'
 import { clipText, pasteText } from './clipboard.ts'
 import { commandFor, run, type Context } from './commands.ts'
+import { pictureAmong, putPicture } from './pictures.ts'
 
 export const isMac = typeof navigator !== 'undefined' && /Mac|iPhone|iPad/.test(navigator.userAgent)
 
@@ -36,6 +37,12 @@ export function useKeyboard(context: Context): void {
     }
     const onPaste = (event: ClipboardEvent): void => {
       if (isBusy(event.target) || !editor.writable) return
+      const picture = pictureAmong(event.clipboardData)
+      if (picture) {
+        event.preventDefault()
+        void putPicture(editor, picture)
+        return
+      }
       const text = event.clipboardData?.getData('text/plain') ?? ''
       if (text === '') return
       event.preventDefault()

@@ -18,6 +18,7 @@ import {
   type Point,
   type Side,
 } from './geometry.ts'
+import { isCard } from './grammar.ts'
 import { elbow, route, type RouteEnd } from './route.ts'
 
 export type SceneBox = Box & {
@@ -61,6 +62,8 @@ export class Scene {
   readonly #wiresOf = new Map<Id, Set<Id>>()
   readonly #index = new RBush<Entry>(16)
   #moved: ReadonlyMap<Id, Geo> = new Map()
+  #cards: readonly SceneBox[] = []
+  #cardsOf = -1
 
   constructor(canvas: Id) {
     this.canvas = canvas
@@ -115,21 +118,23 @@ export class Scene {
     const after = moves ?? new Map<Id, Geo>()
     this.#moved = after
     const changed: SceneBox[] = []
+    let any = false
     for (const id of new Set([...before.keys(), ...after.keys()])) {
       const box = this.#boxes.get(id)
       if (!box) continue
       const next = boxFor(box.element, box.order, after.get(id))
+      // What is carried is nothing to walk around: only when it is taken up or put down do other wires find another way.
+      if (before.has(id) !== after.has(id)) changed.push(box, next)
       if (sameBox(box, next)) continue
-      changed.push(box, next)
+      any = true
       const entry = this.#entries.get(id)
       if (entry) this.#index.remove(entry)
       this.#boxes.set(id, next)
       this.#index.insert(this.#enter(id, next, false))
-      for (const wire of this.#wiresOf.get(id) ?? []) this.#unroute(wire)
+      for (const wire of this.#wiresOf.get(id) ?? []) this.#moveWire(wire)
     }
-    if (changed.length === 0) return
-    this.#indexWires(changed)
-    this.version++
+    if (changed.length > 0) this.#indexWires(changed)
+    if (any || changed.length > 0) this.version++
   }
 
   box(id: Id): SceneBox | undefined {
@@ -142,6 +147,15 @@ export class Scene {
 
   get boxes(): IterableIterator<SceneBox> {
     return this.#boxes.values()
+  }
+
+  /** The boxes that are live cards: few, and asked for with every move of the view. */
+  get cards(): readonly SceneBox[] {
+    if (this.#cardsOf !== this.version) {
+      this.#cards = [...this.#boxes.values()].filter(box => isCard(box.element.kind))
+      this.#cardsOf = this.version
+    }
+    return this.#cards
   }
 
   get count(): number {
@@ -255,9 +269,13 @@ export class Scene {
     else this.#wiresOf.set(end, new Set([wire]))
   }
 
-  #unroute(id: Id): void {
+  #moveWire(id: Id): void {
     const wire = this.#wires.get(id)
-    if (wire) wire.points = null
+    if (!wire) return
+    const before = this.#entries.get(id)
+    if (before) this.#index.remove(before)
+    wire.points = null
+    this.#index.insert(this.#enter(id, this.#spanOf(wire), true))
   }
 
   // Enters wires that aren't indexed yet, and forgets the routes that something moved near or away from.
@@ -328,7 +346,7 @@ export class Scene {
     const area = around([from, to].map(end => end.box ?? { ...end.point, w: 0, h: 0 }))
     if (!area) return []
     return this.visible(grown(area, wireMargin)).boxes.filter(
-      box => solid.has(box.kind?.shape ?? 'task') && box !== from.box && box !== to.box,
+      box => solid.has(box.kind?.shape ?? 'task') && box !== from.box && box !== to.box && !this.#moved.has(box.id),
     )
   }
 }

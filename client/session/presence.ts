@@ -14,13 +14,15 @@ export type Peer = {
   /** Canvas units on the canvas they look at; null when the pointer is elsewhere. */
   cursor: [number, number] | null
   canvas: Id | null
+  /** The part of that canvas in their window: x, y, width, height in canvas units. */
+  view: [number, number, number, number] | null
   selection: Id[]
   /** The text cursor in a formula; null when they type nowhere. */
   caret: Caret | null
   self: boolean
 }
 
-export type Showing = Partial<Pick<Peer, 'cursor' | 'canvas' | 'selection' | 'caret'>>
+export type Showing = Partial<Pick<Peer, 'cursor' | 'canvas' | 'view' | 'selection' | 'caret'>>
 
 /** Hues that stay apart on light and dark canvases. */
 const colors = ['#d6336c', '#0c8599', '#e8590c', '#5f3dc4', '#2f9e44', '#c2255c', '#1971c2', '#9c36b5', '#a06a00', '#0b7285']
@@ -39,7 +41,7 @@ export class Presence {
   readonly #peers: StoreApi<{ peers: Peer[] }>
   readonly #me: { id: string; name: string }
   readonly #send: (state: Record<string, unknown> | null) => void
-  #shown: Required<Showing> = { cursor: null, canvas: null, selection: [], caret: null }
+  #shown: Required<Showing> = { cursor: null, canvas: null, view: null, selection: [], caret: null }
   #timer: ReturnType<typeof setTimeout> | undefined
   #due = Infinity
   #closed = false
@@ -70,12 +72,13 @@ export class Presence {
     clearTimeout(this.#timer)
     this.#timer = undefined
     this.#due = Infinity
-    const { cursor, canvas, selection, caret } = this.#shown
+    const { cursor, canvas, view, selection, caret } = this.#shown
     this.#send({
       c: colorOf(this.#me.id),
       user: { name: this.#me.name, color: colorOf(this.#me.id) },
       cur: cursor,
       canvas,
+      view,
       sel: selection.slice(0, 50),
       caret,
     })
@@ -113,6 +116,7 @@ function peerOf(client: number, state: Record<string, unknown>, self: boolean, m
       color: colorOf(userId),
       cursor: isPoint(cursor) ? cursor : null,
       canvas: typeof state['canvas'] === 'string' ? state['canvas'] : null,
+      view: isView(state['view']) ? state['view'] : null,
       selection: Array.isArray(selection) ? selection.filter(id => typeof id === 'string').slice(0, 50) : [],
       caret: readCaret(state['caret']),
       self,
@@ -122,4 +126,8 @@ function peerOf(client: number, state: Record<string, unknown>, self: boolean, m
 
 function isPoint(value: unknown): value is [number, number] {
   return Array.isArray(value) && value.length === 2 && value.every(part => Number.isFinite(part))
+}
+
+function isView(value: unknown): value is [number, number, number, number] {
+  return Array.isArray(value) && value.length === 4 && value.every(part => Number.isFinite(part)) && value[2] > 0 && value[3] > 0
 }

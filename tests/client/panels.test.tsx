@@ -27,6 +27,7 @@ const host: Host = {
   write: () => Promise.resolve(),
   read: () => Promise.resolve(''),
   exportPicture() {},
+  setCover: null,
   download() {},
   fullScreen() {},
   find() {},

@@ -31,6 +31,7 @@ const clipboard = () => {
     },
     read: () => Promise.resolve(held),
     exportPicture() {},
+    setCover: null,
     download() {},
     fullScreen() {},
     find() {},

@@ -15,7 +15,7 @@ export function paintWire(pen: Pen, look: Look, element: Element, points: readon
   const last = points.at(-1)
   const before = points.at(-2)
   if (!first || !last || !before) return
-  const color = state.selected ? look.accent : state.hovered ? look.text : look.dark ? look.faint : look.muted
+  const color = state.selected ? look.accent : (element.tint ?? (state.hovered ? look.text : look.dark ? look.faint : look.muted))
   const dash = element.kind === 'flow' ? undefined : element.kind === 'stateConnector' ? [2, 3] : [5, 3]
   pen.line(points, { stroke: color, width: state.selected ? 2 : 1.25, dash }, { radius: corner })
   paintHead(pen, before, last, color)

@@ -6,6 +6,8 @@ import type { Editor, View } from '../../editor/editor.ts'
 import { around, grown, handleAt, handles, overlaps, type Box, type Point } from '../../editor/geometry.ts'
 import { mayResize } from '../../editor/grammar.ts'
 import type { SceneBox } from '../../editor/scene.ts'
+import { membersOf } from '../../editor/units.ts'
+import { iconNamed } from '../icons.ts'
 import { paintHead } from './connectors.ts'
 import type { Pen } from './pen.ts'
 import { paintBox, type Look, type Painting } from './shapes.ts'
@@ -23,7 +25,13 @@ export function paintOver(pen: Pen, editor: Editor, others: readonly Other[], ba
   const { look } = base
   const px = 1 / view.camera.zoom
   for (const other of others) paintOtherSelection(pen, editor, view, other, px)
+  if (view.inside !== null) paintEntered(pen, editor, view, look, px)
   paintSelection(pen, editor, view, look, px)
+  if (view.onto !== null) {
+    const line = editor.scene.pointsOf(view.onto)
+    pen.line(line, { stroke: look.accent, width: 5 * px, alpha: 0.25 }, { radius: 6 })
+    pen.line(line, { stroke: look.accent, width: 2 * px }, { radius: 6 })
+  }
   if (view.wire) paintDrawnWire(pen, editor, view.wire, look, px)
   // While it is being asked what comes next, the connector waits where it was dropped.
   else if (view.quickAdd?.from)
@@ -63,14 +71,20 @@ function paintSelection(pen: Pen, editor: Editor, view: View, look: Look, px: nu
   const hovered =
     view.hover !== null && view.tool === 'idle' && !view.selection.includes(view.hover) ? editor.scene.box(view.hover) : undefined
   if (hovered) pen.rect(grown(hovered, 2 * px), 8, { stroke: look.accent, width: px, alpha: 0.45 })
-  for (const box of boxes) pen.rect(grown(box, 2.5 * px), box.kind?.shape === 'chart' ? 9 : 8, { stroke: look.accent, width: 1.5 * px })
+  for (const box of boxes) {
+    const ink = box.element.locked
+      ? { stroke: look.faint, width: 1.5 * px, dash: [3 * px, 3 * px] }
+      : { stroke: look.accent, width: 1.5 * px }
+    pen.rect(grown(box, 2.5 * px), box.kind?.shape === 'chart' ? 9 : 8, ink)
+  }
+  for (const box of hovered ? [...boxes, hovered] : boxes) if (box.element.locked) paintLock(pen, look, box, px)
   const all = boxes.length > 1 ? around(boxes) : null
   if (all) pen.rect(grown(all, 8 * px), 0, { stroke: look.accent, width: px, dash: [4 * px, 3 * px], alpha: 0.6 })
   const lone = view.selection.length === 1 ? boxes[0] : undefined
-  if (lone && editor.writable && mayResize(lone.kind) && view.tool !== 'dragging')
+  if (lone && editor.mayChange(lone.id) && mayResize(lone.kind) && view.tool !== 'dragging')
     for (const handle of handles) if (handle.length === 2) paintHandle(pen, look, handleAt(lone, handle), px)
   const wire = view.selection.length === 1 ? editor.scene.wire(view.selection[0] ?? '') : undefined
-  if (wire && editor.writable && !view.bending) {
+  if (wire && editor.mayChange(wire.id) && !view.bending) {
     const points = editor.scene.pointsOf(wire.id)
     for (const end of [points[0], points.at(-1)])
       if (end) pen.circle(end, 4.5 * px, { fill: look.surface, stroke: look.accent, width: 1.5 * px })
@@ -82,6 +96,19 @@ function paintSelection(pen: Pen, editor: Editor, view: View, look: Look, px: nu
       pen.rect(box, 2.5 * px, { fill: look.surface, stroke: look.accent, width: px })
     })
   }
+}
+
+function paintEntered(pen: Pen, editor: Editor, view: View, look: Look, px: number): void {
+  const members = membersOf(editor.model, view.canvas, view.inside ?? '').flatMap(id => editor.scene.box(id) ?? [])
+  const outline = around(members)
+  if (outline) pen.rect(grown(outline, 10 * px), 6, { stroke: look.accent, width: px, dash: [2 * px, 4 * px] })
+}
+
+/** What is locked says so where its handle would be. */
+function paintLock(pen: Pen, look: Look, box: Box, px: number): void {
+  const at = { x: box.x + box.w, y: box.y }
+  pen.circle(at, 9 * px, { fill: look.surface, stroke: look.faint, width: px })
+  pen.icon(iconNamed('lock'), { x: at.x - 5.5 * px, y: at.y - 5.5 * px }, 11 * px, look.muted)
 }
 
 function paintHandle(pen: Pen, look: Look, at: Point, px: number): void {

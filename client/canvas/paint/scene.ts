@@ -61,6 +61,7 @@ export function paintScene(pen: Pen, what: ScenePainting): boolean {
   }
   for (const box of boxes)
     if (box.kind?.shape !== 'frame' && !(base.renaming === box.id && isCard(box.element.kind))) paintBox(painting, box)
+  for (const box of boxes) if (box.element.tint) paintTag(pen, box, box.element.tint)
   for (const box of boxes) paintBadges(painting, box, what.badges)
   for (const wire of wires) {
     const problem = what.badges.problems.get(wire.id)
@@ -169,11 +170,18 @@ function traced(context: CanvasRenderingContext2D, points: readonly Point[]): vo
 }
 
 function patchColor(box: SceneBox, look: Look): string {
+  if (box.element.tint && box.kind?.shape !== 'frame') return box.element.tint
   const { color } = box.element.fields
   if (box.kind?.shape === 'frame') return look.dark ? '#ffffff08' : '#1b2a4a08'
   if (box.kind?.shape === 'note' && typeof color === 'string') return color
   if (box.kind?.family === 'entity' && typeof color === 'string' && color !== '') return color
   return look.dark ? '#3a4150' : '#c9d0dc'
+}
+
+/** A tag is a band beside the shape: it says nothing about what the shape means. */
+function paintTag(pen: Pen, box: SceneBox, color: string): void {
+  const h = Math.min(box.h, Math.max(16, box.h * 0.6))
+  pen.rect({ x: box.x - 7, y: box.y + (box.h - h) / 2, w: 4, h }, 2, { fill: color })
 }
 
 function paintBadges({ pen, look, detail }: Painting, box: SceneBox, badges: Badges): void {

@@ -8,6 +8,7 @@ import { ownedByObserver, titleOf } from '../../editor/grammar.ts'
 import type { SceneBox } from '../../editor/scene.ts'
 import { contentsOf, summaryOf } from '../../editor/summary.ts'
 import { iconNamed, iconOf, markerOf } from '../icons.ts'
+import type { Snapshot } from '../snapshot.ts'
 import type { Pen, Type } from './pen.ts'
 import { wrapped } from './pen.ts'
 
@@ -40,6 +41,8 @@ export type Painting = {
   readonly renaming: string | null
   /** A decoded picture, once it has loaded. */
   readonly picture: (url: string) => (CanvasImageSource & { src?: string }) | null
+  /** What a live card shows, in a picture that is saved; on the screen the card itself lies above. */
+  readonly card?: (id: string) => Snapshot | null
   /** Numbers of a live run on the element, if one is shown. */
   readonly level: (id: string) => { level: number; capacity: number | null; queue: number } | null
 }
@@ -147,9 +150,11 @@ function chip(painting: Painting, box: SceneBox): void {
   if (!detail) return
   const name = titleOf(box.element, words)
   const type = label(look.text, { size: 12.5 })
-  const summary = summaryOf(box.element, model, words)
+  const dots = tagColors(box)
+  const summary = dots.length > 0 ? { text: '', code: false } : summaryOf(box.element, model, words)
+  dots.forEach((color, i) => pen.circle({ x: box.x + box.w - 13 - (dots.length - 1 - i) * 11, y: middle }, 4, { fill: color }))
   const room = box.w - 38
-  const nameWidth = summary.text ? Math.min(pen.measure(name, type), room * 0.72) : room
+  const nameWidth = summary.text ? Math.min(pen.measure(name, type), room * 0.72) : room - dots.length * 11
   if (renaming !== box.id) pen.text(name, { x: box.x + 28, y: middle }, { ...type, width: nameWidth + 1 })
   const rest = room - nameWidth - 8
   if (summary.text && rest > 14)
@@ -158,6 +163,17 @@ function chip(painting: Painting, box: SceneBox): void {
       { x: box.x + box.w - 10, y: middle },
       { size: 11.5, color: look.muted, align: 'right', width: rest, mono: summary.code },
     )
+}
+
+/** The colours of a tag set's tags, the first few. */
+function tagColors({ element }: SceneBox): string[] {
+  const { tags } = element.fields
+  if (element.kind !== 'tagset' || !Array.isArray(tags)) return []
+  return tags
+    .flatMap(row =>
+      typeof row === 'object' && row !== null && !Array.isArray(row) && typeof row['color'] === 'string' ? [row['color']] : [],
+    )
+    .slice(0, 5)
 }
 
 function containerChip(painting: Painting, box: SceneBox): void {
@@ -257,7 +273,9 @@ function task(painting: Painting, box: SceneBox): void {
 }
 
 // Charts, views and controllers are live cards over the canvas; this is what is under them, and what an export shows.
-function card({ pen, look, words, detail }: Painting, box: SceneBox): void {
+function card({ pen, look, words, detail, card: shown }: Painting, box: SceneBox): void {
+  const live = shown?.(box.id)
+  if (live) return live(pen, box)
   pen.rect(box, 8, { fill: look.surface, stroke: look.line, width: 1 })
   pen.icon(iconNamed(iconOf(box.element.kind, box.element.fields)), { x: box.x + 10, y: box.y + 9 }, 14, look.faint)
   if (detail) pen.text(titleOf(box.element, words), { x: box.x + 30, y: box.y + 16 }, label(look.muted, { size: 12.5, width: box.w - 40 }))

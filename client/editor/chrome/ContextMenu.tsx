@@ -4,23 +4,36 @@ import { Dropdown, type MenuProps } from 'antd'
 import { useWords } from '../../i18n/locale.ts'
 import { breakableAs, hasBreakpoint, toggleBreakpoint } from '../../run/breakpoints.ts'
 import { useRun } from '../../run/RunProvider.tsx'
-import { command, keyText, run, type CommandId } from '../commands.ts'
+import { say, type Words } from '../../../model-schema/kinds/kind.ts'
+import { command, keyText, run, tagColors, type CommandId } from '../commands.ts'
 import { isMac } from '../keyboard.ts'
 import { useScope, useView } from '../useEditor.ts'
 
-const onSelection: readonly (readonly CommandId[])[] = [
+const order: Submenu = { key: 'order', label: say('Order', '叠放次序'), commands: ['toFront', 'forward', 'backward', 'toBack'] }
+const alignment: Submenu = {
+  key: 'align',
+  label: say('Align and distribute', '对齐与分布'),
+  commands: ['alignLeft', 'alignCentre', 'alignRight', 'alignTop', 'alignMiddle', 'alignBottom', 'distributeAcross', 'distributeDown'],
+}
+const tags: Submenu = {
+  key: 'tag',
+  label: say('Tag', '标签'),
+  commands: ['tagRed', 'tagOrange', 'tagYellow', 'tagGreen', 'tagBlue', 'tagPurple', 'tagNone'],
+}
+
+const onSelection: readonly (readonly Row[])[] = [
   ['enter', 'rename', 'quickAdd'],
   ['cut', 'copy', 'paste', 'duplicate', 'delete'],
   ['makeDefault', 'straighten'],
-  ['alignLeft', 'alignTop', 'distributeAcross', 'distributeDown'],
-  ['toFront', 'forward', 'backward', 'toBack', 'selectFrame'],
-  ['zoomSelection'],
+  ['group', 'ungroup', 'selectFrame', alignment, order],
+  [tags, 'lock', 'unlock'],
+  ['zoomSelection', 'exportPng', 'exportSvg'],
 ]
-const onNothing: readonly (readonly CommandId[])[] = [
+const onNothing: readonly (readonly Row[])[] = [
   ['quickAdd', 'paste', 'selectAll'],
-  ['leave'],
+  ['leave', 'unlockAll'],
   ['zoomFit', 'zoomActual'],
-  ['exportPng', 'exportSvg'],
+  ['exportPng', 'exportSvg', 'setCover'],
 ]
 
 export function ContextMenu() {
@@ -66,37 +79,48 @@ function useBreakpointItem(selection: readonly string[]) {
   })
 }
 
+/** A line of a menu: a command, or a few behind one line. */
+export type Row = CommandId | Submenu
+type Submenu = { readonly key: string; readonly label: Words; readonly commands: readonly CommandId[] }
+
 /** Groups of commands as menu items; those that may not run are greyed, those that never apply are left out. */
 export function itemsOf(
-  groups: readonly (readonly CommandId[])[],
+  groups: readonly (readonly Row[])[],
   scope: ReturnType<typeof useScope>,
   words: ReturnType<typeof useWords>,
   done?: () => void,
 ): NonNullable<MenuProps['items']> {
-  const rows = groups
-    .map(group => group.filter(id => !situational.has(id) || command(id).may(scope) === true))
-    .filter(group => group.length > 0)
-  return rows.flatMap((group, i) => {
-    const items = group.map(id => {
-      const { keys } = command(id)
-      const may = command(id).may(scope)
-      return {
-        key: id,
-        disabled: may !== true,
-        title: may === true ? '' : words(may),
-        danger: id === 'delete',
-        label: (
-          <span className="h-menu-line">
+  const may = (id: CommandId): boolean => command(id).may(scope) === true
+  const fits = (row: Row): boolean => (typeof row === 'string' ? !situational.has(row) || may(row) : row.commands.some(may))
+  const itemOf = (id: CommandId) => {
+    const { keys } = command(id)
+    const why = command(id).may(scope)
+    const color = tagColors[id]
+    return {
+      key: id,
+      disabled: why !== true,
+      title: why === true ? '' : words(why),
+      danger: id === 'delete',
+      label: (
+        <span className="h-menu-line">
+          <span>
+            {color !== undefined && <i className="h-tag-dot" style={{ background: color }} />}
             {words(command(id).words)}
-            {keys[0] !== undefined && <kbd>{keyText(keys[0], isMac)}</kbd>}
           </span>
-        ),
-        onClick: () => {
-          done?.()
-          run(id, scope)
-        },
-      }
-    })
+          {keys[0] !== undefined && <kbd>{keyText(keys[0], isMac)}</kbd>}
+        </span>
+      ),
+      onClick: () => {
+        done?.()
+        run(id, scope)
+      },
+    }
+  }
+  const rows = groups.map(group => group.filter(fits)).filter(group => group.length > 0)
+  return rows.flatMap((group, i) => {
+    const items = group.map(row =>
+      typeof row === 'string' ? itemOf(row) : { key: row.key, label: words(row.label), children: row.commands.filter(may).map(itemOf) },
+    )
     return i === 0 ? items : [{ type: 'divider' as const, key: `line ${i}` }, ...items]
   })
 }
@@ -105,11 +129,13 @@ const situational: ReadonlySet<CommandId> = new Set([
   'enter',
   'makeDefault',
   'straighten',
-  'alignLeft',
-  'alignTop',
-  'distributeAcross',
-  'distributeDown',
+  'group',
+  'ungroup',
+  'lock',
+  'unlock',
+  'unlockAll',
   'selectFrame',
+  'setCover',
   'leave',
   'rename',
 ])

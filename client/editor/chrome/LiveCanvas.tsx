@@ -10,7 +10,8 @@ import { useBreakpointMarks, usePausedAt } from '../../run/breakpoints.ts'
 import { useSeldom } from '../../run/RunProvider.tsx'
 import type { Session } from '../../session.ts'
 import { lazyPart } from '../../ui/updates.ts'
-import { useElement, useModel, useView } from '../useEditor.ts'
+import { viewOf } from '../camera.ts'
+import { useEditor, useElement, useModel, useView } from '../useEditor.ts'
 import { ZoomBar } from './ZoomBar.tsx'
 
 const QuickAdd = lazyPart(async () => (await import('./QuickAdd.tsx')).QuickAdd)
@@ -23,6 +24,7 @@ const WorldView = lazyPart(async () => (await import('../../run/WorldView.tsx'))
 const pace = 120
 
 export function LiveCanvas({ session }: { session: Session }) {
+  const editor = useEditor()
   const model = useModel(model => model)
   const canvas = useView(view => view.canvas)
   const selection = useView(view => view.selection)
@@ -50,6 +52,17 @@ export function LiveCanvas({ session }: { session: Session }) {
   const { presence } = session
   useEffect(() => presence({ canvas, cursor: null }), [presence, canvas])
   useEffect(() => presence({ selection: [...selection] }), [presence, selection])
+  useEffect(() => {
+    const show = (): void => {
+      const { camera, size } = editor.view.getState()
+      const { x, y, w, h } = viewOf(camera, size)
+      if (size.w > 0) presence({ view: [Math.round(x), Math.round(y), Math.round(w), Math.round(h)] })
+    }
+    show()
+    return editor.view.subscribe((view, before) => {
+      if (view.camera !== before.camera || view.size !== before.size) show()
+    })
+  }, [presence, editor])
   // The canvas takes the first focus, so that keys work at once.
   useEffect(() => document.querySelector<HTMLElement>('.h-canvas')?.focus({ preventScroll: true }), [])
 

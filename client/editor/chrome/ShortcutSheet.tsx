@@ -14,10 +14,20 @@ export function ShortcutSheet({ open, onClose }: { open: boolean; onClose: () =>
   const pointer: readonly (readonly [string, string])[] = [
     [t`Move the view`, t`Space + drag, wheel, two fingers`],
     [t`Zoom`, t`Ctrl + wheel, pinch`],
+    [t`Menu of an element`, t`Right click, long press`],
+    [t`Select several`, t`Drag over empty canvas, Shift + click`],
+    [t`Select what is touched, too`, t`Drag leftwards`],
+    [t`Select one of a group`, t`Ctrl + click, double click`],
     [t`Copy while dragging`, t`Alt + drag`],
+    [t`Along one axis`, t`Shift + drag`],
     [t`No snapping`, t`Ctrl + drag`],
     [t`Open inside`, t`Double click`],
     [t`Connect`, t`Drag from a dot beside a shape`],
+    [t`Add what comes next`, t`Click a dot, or drop a connector on empty canvas`],
+    [t`Put into a flow`, t`Drop a step on it`],
+    [t`Bend a connector`, t`Select it, drag one of its parts`],
+    [t`Put down several`, t`Shift + click while placing`],
+    [t`Add a picture`, t`Drop or paste a JPEG or PNG file`],
   ]
   return (
     <Modal open={open} onCancel={onClose} footer={null} title={t`Keyboard and pointer`} width={760}>

@@ -167,7 +167,7 @@ function People({ session }: { session: Session }) {
 
 const groups: readonly (readonly CommandId[])[] = [
   ['find', 'replace'],
-  ['download', 'exportPng', 'exportJpeg', 'exportSvg'],
+  ['download', 'exportPng', 'exportJpeg', 'exportSvg', 'setCover'],
   ['fullScreen', 'toggleLeft', 'toggleRight', 'toggleBottom'],
   ['shortcuts'],
 ]

@@ -1,30 +1,28 @@
-// Following somebody: their canvas is shown, and their pointer kept in the middle of the view, until one looks elsewhere oneself.
+// Following somebody: their canvas is shown, and what they see of it, until one looks elsewhere oneself.
 import { useEffect } from 'react'
 import { useStore } from 'zustand'
 import type { Session } from '../../session.ts'
-import type { Camera } from '../camera.ts'
-import { toScreen } from '../camera.ts'
+import { fitted } from '../camera.ts'
 import type { Editor } from '../editor.ts'
 import { useEditor, useView } from '../useEditor.ts'
-
-/** Nearer than this share of the window to its edge, the pointer is brought back to the middle. */
-const rim = 0.2
 
 export function useFollow(session: Session): void {
   const editor = useEditor()
   const following = useView(view => view.following)
   const peer = useStore(session.peers, state => state.peers.find(one => one.client === following))
-  const [x, y] = peer?.cursor ?? []
+  const [x, y, w, h] = peer?.view ?? []
   const canvas = peer?.canvas ?? null
 
   useEffect(() => {
     if (following === null) return
     if (!peer) editor.view.setState({ following: null })
     else {
-      if (canvas !== null) own(editor, () => editor.goTo(canvas))
-      if (x !== undefined && y !== undefined) own(editor, () => keepInView(editor, x, y))
+      if (canvas !== null && canvas !== editor.view.getState().canvas) own(editor, () => editor.goTo(canvas))
+      // All that they see is seen here, whatever the shapes of the windows.
+      if (x !== undefined && y !== undefined && w !== undefined && h !== undefined)
+        own(editor, () => editor.look(fitted({ x, y, w, h }, editor.view.getState().size, 0, Infinity)))
     }
-  }, [editor, following, peer, canvas, x, y])
+  }, [editor, following, peer, canvas, x, y, w, h])
 
   // A look of one's own ends it.
   useEffect(() => {
@@ -43,13 +41,4 @@ function own(editor: Editor, move: () => void): void {
   led.add(editor)
   move()
   led.delete(editor)
-}
-
-function keepInView(editor: Editor, x: number, y: number): void {
-  const { camera, size } = editor.view.getState()
-  const at = toScreen(camera, { x, y })
-  const inside = (value: number, extent: number): boolean => value >= extent * rim && value <= extent * (1 - rim)
-  if (size.w === 0 || (inside(at.x, size.w) && inside(at.y, size.h))) return
-  const next: Camera = { ...camera, x: x - size.w / 2 / camera.zoom, y: y - size.h / 2 / camera.zoom }
-  editor.look(next)
 }

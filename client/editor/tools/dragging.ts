@@ -1,6 +1,6 @@
 // The selection is being moved. The document hears of it once, at the end; until then the scene only shows it. Boundary
-// events dragged alone stick to the border of the activity under them; Alt leaves a copy behind.
-import { move, setField } from '../../../model-schema/edit.ts'
+// events dragged alone stick to the border of the activity under them, a loose step goes into the flow under it; Alt leaves a copy behind.
+import { insertStep, move, setField } from '../../../model-schema/edit.ts'
 import type { Geo, Id } from '../../../model-schema/model.ts'
 import type { Editor } from '../editor.ts'
 import { around, centre, onBorder } from '../geometry.ts'
@@ -8,6 +8,7 @@ import type { SceneBox } from '../scene.ts'
 import { snapped, type Guide } from '../snap.ts'
 import { viewOf } from '../camera.ts'
 import { companions } from './companions.ts'
+import { flowUnder, isLoose, type Onto } from './inserting.ts'
 import type { Pointer, Tool } from './tool.ts'
 
 /** A neighbour's line attracts from this many CSS pixels away. */
@@ -19,14 +20,16 @@ const stick = 20
 export function dragging(editor: Editor, start: Pointer, now: Pointer): Tool {
   const { selection } = editor.view.getState()
   const moving = companions(editor, selection)
-    .map(id => editor.scene.box(id))
-    .filter(box => box !== undefined)
+    .flatMap(id => editor.scene.box(id) ?? [])
+    .filter(box => !box.element.locked)
   const ids = new Set(moving.map(box => box.id))
   const outline = around(moving)
   let moves = new Map<Id, Geo>()
   let host: Id | null = null
+  let onto: Onto | null = null
 
   const lone = moving.length === 1 && moving[0]?.kind?.shape === 'boundary' ? moving[0] : null
+  const loose = moving.length === 1 && moving[0] && isLoose(editor, moving[0].id) ? moving[0] : null
 
   const show = (pointer: Pointer): void => {
     let dx = pointer.at.x - start.at.x
@@ -48,14 +51,20 @@ export function dragging(editor: Editor, start: Pointer, now: Pointer): Tool {
       dy += snap.dy
       guides = snap.guides
     }
+    onto = loose && !pointer.alt ? flowUnder(editor, loose.element.kind, { ...loose, x: loose.x + dx, y: loose.y + dy }, ids) : null
+    if (onto) {
+      dx += onto.dx
+      dy += onto.dy
+      guides = []
+    }
     moves = new Map(moving.map(box => [box.id, [box.x + dx, box.y + dy, box.w, box.h] as const]))
     editor.scene.preview(moves)
-    editor.view.setState({ guides, drawn: editor.scene.version })
+    editor.view.setState({ guides, onto: onto?.flow ?? null, drawn: editor.scene.version })
   }
 
   const clear = (): void => {
     editor.scene.preview(null)
-    editor.view.setState({ guides: [], drawn: editor.scene.version })
+    editor.view.setState({ guides: [], onto: null, drawn: editor.scene.version })
   }
 
   // The boxes were read before any preview, so that every move is measured from where the drag began.
@@ -72,6 +81,7 @@ export function dragging(editor: Editor, start: Pointer, now: Pointer): Tool {
           editor.doc,
           [...moves].map(([id, geo]) => ({ id, geo })),
         )
+        if (loose && onto) editor.tell(insertStep(editor.doc, onto.flow, loose.id))
         if (lone && host !== lone.element.fields['host']) setField(editor.doc, lone.id, 'host', host)
       })
       return editor.rest()

@@ -35,7 +35,7 @@ export function idle(editor: Editor): Tool {
       }
       const hit = editor.scene.hit(pointer.at, editor.slack)
       if (!hit) return pointer.touch ? panning(editor, pointer) : marquee(editor, pointer)
-      if (hit.on === 'wire' && editor.writable && editor.view.getState().selection.includes(hit.id))
+      if (hit.on === 'wire' && editor.mayChange(hit.id) && editor.view.getState().selection.includes(hit.id))
         return bending(editor, hit.id, hit.segment, pointer)
       return pressing(editor, hit.id, pointer)
     },

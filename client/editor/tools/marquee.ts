@@ -1,4 +1,4 @@
-// A rectangle is being drawn over empty canvas: what lies in it is selected; Shift adds, dragging leftwards takes
+// A rectangle is being drawn over empty canvas: what lies in it is selected, groups as a whole, locked elements not; Shift adds, dragging leftwards takes
 // whatever it touches.
 import type { Editor } from '../editor.ts'
 import { distance, spanned } from '../geometry.ts'
@@ -14,7 +14,8 @@ export function marquee(editor: Editor, start: Pointer): Tool {
       if (!moved && distance(pointer.screen, start.screen) < slop) return
       moved = true
       const area = spanned(start.at, pointer.at)
-      const taken = editor.scene.within(area, pointer.at.x < start.at.x)
+      const free = editor.scene.within(area, pointer.at.x < start.at.x).filter(id => !editor.model.elements.get(id)?.locked)
+      const taken = editor.units(free)
       editor.view.setState({ marquee: area })
       editor.select([...base, ...taken.filter(id => !base.includes(id))])
     },

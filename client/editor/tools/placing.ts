@@ -1,6 +1,7 @@
-// Something from the palette hangs on the pointer until it is put down; Shift puts down one after another.
+// Something from the palette hangs on the pointer until it is put down, a step over a flow into it; Shift puts down one after another.
 import type { Editor } from '../editor.ts'
 import { hostFor } from './dragging.ts'
+import { flowUnder, type Onto } from './inserting.ts'
 import type { Offer } from '../grammar.ts'
 import { snapped } from '../snap.ts'
 import { viewOf } from '../camera.ts'
@@ -35,20 +36,27 @@ export function placing(editor: Editor, offer: Offer): Tool {
     const found = hostFor(editor, box, 0, 0)
     return found ? { host: found.host, geo: [box.x + found.dx, box.y + found.dy, w, h] } : null
   }
+  const landing = (pointer: Pointer): { geo: Geo; onto: Onto | null } => {
+    const geo = where(pointer)
+    const onto = flowUnder(editor, offer.kind.id, { x: geo[0], y: geo[1], w, h })
+    return onto ? { geo: [geo[0] + onto.dx, geo[1] + onto.dy, w, h], onto } : { geo, onto }
+  }
   return {
     name: 'placing',
     move(pointer) {
-      editor.view.setState({ ghost: { offer, geo: stuck(pointer)?.geo ?? where(pointer) } })
+      const { geo, onto } = landing(pointer)
+      editor.view.setState({ ghost: { offer, geo: stuck(pointer)?.geo ?? geo }, onto: onto?.flow ?? null, ...(onto ? { guides: [] } : {}) })
     },
     up(pointer) {
       const host = stuck(pointer)
-      const geo = host?.geo ?? where(pointer)
-      editor.view.setState({ guides: [], ghost: null })
-      editor.put(offer, [geo[0], geo[1]], host ? { host: host.host } : {})
+      const { geo, onto } = landing(pointer)
+      const [x, y] = host?.geo ?? geo
+      editor.view.setState({ guides: [], ghost: null, onto: null })
+      editor.put(offer, [x, y], host ? { host: host.host } : {}, onto?.flow)
       return pointer.shift ? undefined : editor.rest()
     },
     cancel() {
-      editor.view.setState({ ghost: null, guides: [] })
+      editor.view.setState({ ghost: null, guides: [], onto: null })
     },
   }
 }

@@ -3,27 +3,24 @@ import { DeleteOutlined, PictureOutlined } from '@ant-design/icons'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Button } from 'antd'
 import { useState } from 'react'
-import { IMAGE, IMAGE_FIELD_LENGTH } from '../../../model-schema/limits.ts'
+import { IMAGE } from '../../../model-schema/limits.ts'
+import { readPicture } from '../../editor/pictures.ts'
+import { useWords } from '../../i18n/locale.ts'
 import { complain } from '../../ui/toast.ts'
 import type { ControlProps } from './control.ts'
 
 export function ImageControl({ id, value, disabled, set }: ControlProps) {
   const { t } = useLingui()
+  const words = useWords()
   const [busy, setBusy] = useState(false)
   const shown = typeof value === 'string' && value.startsWith('data:image/') ? value : null
   const take = async (file: File | undefined): Promise<void> => {
     if (!file) return
-    if (!IMAGE.types.some(type => type === file.type)) return complain(t`Only JPEG and PNG pictures can be used.`)
-    if (file.size > IMAGE.maxBytes) return complain(t`The picture is larger than 5 MB.`)
     setBusy(true)
-    try {
-      set(await fitted(file))
-    } catch (error) {
-      complain(t`This file is not a picture that the browser can read.`)
-      console.warn(error)
-    } finally {
-      setBusy(false)
-    }
+    const picture = await readPicture(file)
+    setBusy(false)
+    if ('en' in picture) complain(words(picture))
+    else set(picture.url)
   }
   return (
     <div
@@ -49,30 +46,4 @@ export function ImageControl({ id, value, disabled, set }: ControlProps) {
       )}
     </div>
   )
-}
-
-/** The file as a data URL no longer than a document's field may be: as it is, or as a JPEG of falling size. */
-async function fitted(file: File): Promise<string> {
-  const bitmap = await createImageBitmap(file)
-  const asIs = await dataUrl(file)
-  if (asIs.length <= IMAGE_FIELD_LENGTH) return asIs
-  for (let side = 1600; side >= 200; side *= 0.75) {
-    const scale = Math.min(1, side / Math.max(bitmap.width, bitmap.height))
-    const canvas = document.createElement('canvas')
-    canvas.width = Math.max(1, Math.round(bitmap.width * scale))
-    canvas.height = Math.max(1, Math.round(bitmap.height * scale))
-    canvas.getContext('2d')?.drawImage(bitmap, 0, 0, canvas.width, canvas.height)
-    const url = canvas.toDataURL('image/jpeg', 0.85)
-    if (url.length <= IMAGE_FIELD_LENGTH) return url
-  }
-  throw new Error(`no size of ${file.name} fits into ${IMAGE_FIELD_LENGTH} characters`)
-}
-
-function dataUrl(file: File): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const reader = new FileReader()
-    reader.addEventListener('load', () => resolve(String(reader.result)))
-    reader.addEventListener('error', () => reject(reader.error ?? new Error('the file could not be read')))
-    reader.readAsDataURL(file)
-  })
 }

@@ -318,6 +318,10 @@ export class Stage {
       this.#painter = this.#flatten()
       this.draw()
     })
+    // Whoever wants a picture of it (canvas/snapshot.ts) asks first: what WebGL drew in an earlier frame can't be read.
+    const drawNow = (): void => this.#paint()
+    host.addEventListener('h-draw-now', drawNow)
+    this.#stops.push(() => host.removeEventListener('h-draw-now', drawNow))
     on('wheel', event => this.#wheel(event), { passive: false })
     on('pointerdown', event => this.#down(event))
     on('pointermove', event => this.#move(event))

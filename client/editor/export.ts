@@ -1,0 +1,52 @@
+// The canvas as a picture to save, or as the file's cover. Live cards out of view are shown for a moment, so that they are in it.
+import type { Words } from '../../model-schema/kinds/kind.ts'
+import type { Id } from '../../model-schema/model.ts'
+import type { PictureOf } from '../canvas/picture.ts'
+import { snapshotOf, type Snapshot } from '../canvas/snapshot.ts'
+import { palettes, theme } from '../ui/theme.ts'
+import type { Editor } from './editor.ts'
+
+/** The selection, or all of the canvas. */
+export async function exportPicture(editor: Editor, as: 'png' | 'jpeg' | 'svg', words: (words: Words) => string): Promise<Blob> {
+  const { pictureOf } = await import('../canvas/picture.ts')
+  return pictureOf(await whatOf(editor, words, editor.view.getState().selection), as)
+}
+
+/** All of the canvas, in the proportions of a card in a list. */
+export async function coverPicture(editor: Editor, words: (words: Words) => string): Promise<Blob> {
+  const { coverOf } = await import('../canvas/picture.ts')
+  return coverOf(await whatOf(editor, words, []))
+}
+
+async function whatOf(editor: Editor, words: (words: Words) => string, only: readonly Id[]): Promise<PictureOf> {
+  const { dark } = theme.getState()
+  const cards = await cardsOf(editor, only)
+  return { scene: editor.scene, model: editor.model, palette: palettes[dark ? 'dark' : 'light'], dark, words, only, cards }
+}
+
+/** Milliseconds that cards get to appear. */
+const patience = 4000
+
+async function cardsOf(editor: Editor, only: readonly Id[]): Promise<Map<Id, Snapshot>> {
+  const ids = editor.scene.cards.map(box => box.id).filter(id => only.length === 0 || only.includes(id))
+  const found = new Map<Id, Snapshot>()
+  if (ids.length === 0) return found
+  const placeOf = (id: Id): HTMLElement | null => document.querySelector(`.h-card-place[data-id="${CSS.escape(id)}"]`)
+  editor.view.setState({ pictured: ids })
+  try {
+    const until = performance.now() + patience
+    while (ids.some(id => !placeOf(id)?.firstElementChild) && performance.now() < until) await nextFrame()
+    // Charts draw themselves in the frame after they have appeared.
+    await nextFrame()
+    await nextFrame()
+    for (const id of ids) {
+      const place = placeOf(id)
+      if (place) found.set(id, await snapshotOf(place, editor.view.getState().camera.zoom))
+    }
+  } finally {
+    editor.view.setState({ pictured: [] })
+  }
+  return found
+}
+
+const nextFrame = (): Promise<unknown> => new Promise(done => requestAnimationFrame(done))
