@@ -20,7 +20,7 @@ import { claimCluster, ensureDatabase, startCluster } from './db/cluster.ts'
 import { openDatabase } from './db/database.ts'
 import type { Connection } from './db/database.ts'
 import { aliveSessions } from './accounts/sessions.ts'
-import { accessTo, inWorkspace } from './files/access.ts'
+import { accessTo, inWorkspace, insideOf } from './files/access.ts'
 import { outboxMail, smtpMail } from './mail/mail.ts'
 import { fullness } from './plans/quota.ts'
 import { Log } from './relay/log.ts'
@@ -115,6 +115,7 @@ async function serveWith(
     bus,
     aliveSessions: aliveSessions(database.db),
     inWorkspace: inWorkspace(database.db),
+    inside: insideOf(database.db),
     isFull: fullness(database.db, settings.PLAN),
     keepVersion: autoVersions(database.db),
   })

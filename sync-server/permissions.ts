@@ -1,7 +1,8 @@
 // Where somebody stands towards a file or a workspace, read from the database, and the one question asked of it: `can` of
 // model-schema/roles.ts. A thing one may not see does not exist; a thing one sees and may not touch says so.
 import { can, explain, greatest, least } from '../model-schema/roles.ts'
-import type { Action, Actor, Explanation, SpaceType, Subject, Switches } from '../model-schema/roles.ts'
+import type { Action, Actor, Explanation, Role, SpaceType, Subject, Switches } from '../model-schema/roles.ts'
+import { sql } from 'kysely'
 import type { Db } from './db/database.ts'
 import { Refusal } from './http.ts'
 
@@ -16,20 +17,28 @@ export type Standing = {
 
 export type FileStanding = Standing & { readonly kind: string; readonly parent: string | null; readonly name: string }
 
+type FileRole = Exclude<Role, 'owner'>
+
 /** A user's standing towards a file; null when there is no such file. Without a user: a guest's, who has no role. */
 export async function onFile(db: Db, userId: string | null, fileId: string): Promise<FileStanding | null> {
   const row = await db
     .selectFrom('file as f')
     .innerJoin('workspace as w', 'w.id', 'f.workspace_id')
     .leftJoin('workspace_member as m', join => join.onRef('m.workspace_id', '=', 'f.workspace_id').on('m.user_id', '=', userId))
-    .leftJoin('collaborator as g', join => join.onRef('g.file_id', '=', 'f.id').on('g.user_id', '=', userId).on('g.revoked_at', 'is', null))
     .select(['f.kind', 'f.name', 'f.parent_id', 'f.trashed_at', 'f.from_market', 'w.id as team', 'w.type', 'w.owner_id', 'w.switches'])
-    .select(['m.role as member', 'g.role as collaborator'])
+    .select('m.role as member')
+    // What is granted on a folder is granted on everything in it.
+    .select(
+      sql<FileRole[] | null>`(with recursive above as (
+          select f.id, f.parent_id union select p.id, p.parent_id from file p join above on p.id = above.parent_id
+        ) select array_agg(distinct g.role) from above join collaborator g on g.file_id = above.id
+          where g.user_id = ${userId} and g.revoked_at is null)`.as('granted'),
+    )
     .where('f.id', '=', fileId)
     .executeTakeFirst()
   if (row === undefined) return null
   return {
-    actor: { role: greatest(row.member, row.collaborator), external: row.member === null },
+    actor: { role: (row.granted ?? []).reduce(greatest, row.member), external: row.member === null },
     subject: {
       space: row.type,
       switches: row.switches,

@@ -41,6 +41,11 @@ export async function openDatabase(connection: Connection, options: { connection
   return { db, pool, close: () => pool.end() }
 }
 
+/** Runs `work` in a transaction: the one that is open already, if `db` is one. */
+export function inTransaction<T>(db: Db, work: (tx: Db) => Promise<T>): Promise<T> {
+  return db.isTransaction ? work(db) : db.transaction().execute(work)
+}
+
 export function configOf(connection: Connection): ClientConfig {
   return typeof connection === 'string' ? { connectionString: connection } : connection
 }

@@ -1,8 +1,10 @@
 // Who may open a file's document, and as what: the greatest of what the workspace, a collaboration and a share link grant.
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { can } from '../../model-schema/roles.ts'
+import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import { isOpen, onFile } from '../permissions.ts'
+import { isWithin } from './files.ts'
 import { canWrite, maxRole } from '../protocol.ts'
 import type { Role } from '../protocol.ts'
 
@@ -24,8 +26,19 @@ export function accessTo(db: Db): Access {
     if (standing.subject.inTrash) return own === null ? null : 'viewer'
     if (shareId === null || !isOpen(standing, 'externalAccess')) return own
     const link = await liveLink(db, shareId)
-    if (link?.file_id !== fileId) return own
+    if (link === undefined || !(await isWithin(db, fileId, link.file_id))) return own
     return maxRole(own, guest && canWrite(link.role) ? 'viewer' : link.role)
+  }
+}
+
+/** For the relay: which of these files are a file, or in it when it is a folder. */
+export function insideOf(db: Db): (folder: string, fileIds: readonly string[]) => Promise<string[]> {
+  return async (folder, fileIds) => {
+    const { rows } = await sql<{ id: string }>`with recursive above as (
+        select id as start, id, parent_id from file where id = any(${fileIds})
+        union select a.start, f.id, f.parent_id from file f join above a on f.id = a.parent_id
+      ) select distinct start as id from above where id = ${folder}`.execute(db)
+    return rows.map(row => row.id)
   }
 }
 

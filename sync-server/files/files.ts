@@ -3,6 +3,7 @@
 import { sql } from 'kysely'
 import type { Kysely } from 'kysely'
 import { nanoid } from 'nanoid'
+import { inTransaction } from '../db/database.ts'
 import type { Db } from '../db/database.ts'
 import type { Tables } from '../db/tables.ts'
 import { Refusal } from '../http.ts'
@@ -29,7 +30,7 @@ export type NewFile = {
 
 /** Creates a file; doing it again with the same id is the same. */
 export async function createFile(db: Db, userId: string, file: NewFile): Promise<void> {
-  await db.transaction().execute(async tx => {
+  await inTransaction(db, async tx => {
     const before = await tx.selectFrom('file').select(['creator_id', 'workspace_id', 'kind']).where('id', '=', file.id).executeTakeFirst()
     if (before !== undefined) {
       if (before.creator_id === userId && before.workspace_id === file.team && before.kind === file.kind) return
@@ -85,7 +86,7 @@ export async function moveFile(
   id: string,
   to: { team: string; parent: string | null; taken: 'refuse' | 'number' },
 ): Promise<string[]> {
-  return db.transaction().execute(async tx => {
+  return inTransaction(db, async tx => {
     await lockTree(tx, id, to.team)
     const file = await tx.selectFrom('file').select(['workspace_id', 'parent_id', 'kind', 'name']).where('id', '=', id).executeTakeFirst()
     if (file === undefined || !isKind(file.kind)) throw new Refusal('not-found')
@@ -176,7 +177,7 @@ export async function lockTree(db: Kysely<Tables>, id: string, team?: string): P
 }
 
 /** Is `id` the folder `folder` itself or somewhere in it? */
-async function isWithin(db: Kysely<Tables>, id: string, folder: string): Promise<boolean> {
+export async function isWithin(db: Kysely<Tables>, id: string, folder: string): Promise<boolean> {
   const { rows } = await sql`with recursive above as (
       select id, parent_id from file where id = ${id} union select f.id, f.parent_id from file f join above on f.id = above.parent_id
     ) select 1 from above where id = ${folder}`.execute(db)

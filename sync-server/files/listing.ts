@@ -48,13 +48,28 @@ export const MAX_LISTED = 20_000
 /** Files a user can see, by default newest first (recents: last opened first; trash: last trashed first). */
 export async function listFiles(db: Db, userId: string, listing: Listing, order: Order = {}): Promise<FileInfo[]> {
   let files = db
+    // What is granted on a folder is granted on everything in it: the greatest role is the least place in the list.
+    .withRecursive('granted(id, place)', eb =>
+      eb
+        .selectFrom('collaborator as c')
+        .select(['c.file_id as id', sql<number>`array_position(${ROLE_ORDER}, c.role)`.as('place')])
+        .where('c.user_id', '=', userId)
+        .where('c.revoked_at', 'is', null)
+        .union(eb.selectFrom('file as inside').innerJoin('granted as a', 'a.id', 'inside.parent_id').select(['inside.id', 'a.place'])),
+    )
+    .with('grants', eb =>
+      eb
+        .selectFrom('granted')
+        .select(['id', sql<number>`min(place)`.as('place')])
+        .groupBy('id'),
+    )
     .selectFrom('file as f')
     .innerJoin('workspace as w', 'w.id', 'f.workspace_id')
     .innerJoin('user as o', 'o.id', 'w.owner_id')
     .leftJoin('user as c', 'c.id', 'f.creator_id')
     .leftJoin('doc as d', 'd.id', 'f.id')
     .leftJoin('workspace_member as m', join => join.onRef('m.workspace_id', '=', 'f.workspace_id').on('m.user_id', '=', userId))
-    .leftJoin('collaborator as g', join => join.onRef('g.file_id', '=', 'f.id').on('g.user_id', '=', userId).on('g.revoked_at', 'is', null))
+    .leftJoin('grants as g', 'g.id', 'f.id')
     .leftJoin('file_opened as r', join => join.onRef('r.file_id', '=', 'f.id').on('r.user_id', '=', userId))
     .leftJoin('favourite as s', join => join.onRef('s.file_id', '=', 'f.id').on('s.user_id', '=', userId))
     .leftJoin('file_use as l', 'l.file_id', 'f.id')
@@ -71,16 +86,16 @@ export async function listFiles(db: Db, userId: string, listing: Listing, order:
     )
     // Roles sort by their place in the list: the least number is the greatest role.
     .select(
-      sql<Role>`case least(array_position(${ROLE_ORDER}, m.role), array_position(${ROLE_ORDER}, g.role))
+      sql<Role>`case least(array_position(${ROLE_ORDER}, m.role), g.place)
       when 1 then 'owner' when 2 then 'manager' when 3 then 'editor' when 4 then 'commenter' else 'viewer' end`.as('role'),
     )
     // The same as `view` of model-schema/roles.ts: outsiders while the space is open, and the trash for those who may restore.
     .where(
-      sql<boolean>`(m.role is not null or (g.role is not null and f.trashed_at is null
+      sql<boolean>`(m.role is not null or (g.place is not null and f.trashed_at is null
         and (w.type = 'personal' or coalesce((w.switches ->> 'externalAccess')::boolean, true))))`,
     )
     .where(
-      sql<boolean>`(f.trashed_at is null or least(array_position(${ROLE_ORDER}, m.role), array_position(${ROLE_ORDER}, g.role))
+      sql<boolean>`(f.trashed_at is null or least(array_position(${ROLE_ORDER}, m.role), g.place)
         <= array_position(${ROLE_ORDER}, 'editor'))`,
     )
   switch (listing.of) {
@@ -100,7 +115,13 @@ export async function listFiles(db: Db, userId: string, listing: Listing, order:
       files = files.where('r.at', 'is not', null).where('f.trashed_at', 'is', null)
       break
     case 'shared':
-      files = files.where('g.role', 'is not', null).where('m.role', 'is', null).where('f.trashed_at', 'is', null)
+      // What lies in a shared folder is found there.
+      files = files
+        .where(
+          sql<boolean>`exists (select 1 from collaborator own where own.file_id = f.id and own.user_id = ${userId} and own.revoked_at is null)`,
+        )
+        .where('m.role', 'is', null)
+        .where('f.trashed_at', 'is', null)
       break
     case 'favourites':
       files = files.where('s.at', 'is not', null).where('f.trashed_at', 'is', null)

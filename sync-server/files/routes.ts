@@ -13,7 +13,7 @@ import { stateOf } from '../relay/content.ts'
 import { setTags } from '../tags/tags.ts'
 import { ensurePersonalWorkspace } from '../workspaces/workspaces.ts'
 import { liveLink, shareBehind } from './access.ts'
-import { KINDS, changeFile, createFile, duplicateFile, linkModel, moveFile, setFavourite } from './files.ts'
+import { KINDS, changeFile, createFile, duplicateFile, isWithin, linkModel, moveFile, setFavourite } from './files.ts'
 import type { Kind } from './files.ts'
 import { MAX_LISTED, SORTS, listFiles } from './listing.ts'
 import type { FileInfo, Listing } from './listing.ts'
@@ -63,7 +63,7 @@ export function fileRoutes({ db, rooms, quota, secret, trustProxy }: Parts) {
     const linkId = share === undefined ? null : await shareBehind(db, secret, share)
     const link = linkId === null ? undefined : await liveLink(db, linkId)
     // By a link that lets copy one is an outsider of its role, as far as the space lets things out.
-    if (standing !== null && link?.file_id === fileId && link.may_copy)
+    if (standing !== null && link?.may_copy === true && (await isWithin(db, fileId, link.file_id)))
       return permit({ ...standing, actor: { role: link.role, external: true } }, 'copyOut')
     return permit(standing, standing?.team === home.team ? 'copy' : home.space === 'personal' ? 'copyToPersonal' : 'copyOut')
   }
@@ -107,6 +107,8 @@ export function fileRoutes({ db, rooms, quota, secret, trustProxy }: Parts) {
         const standing = permit(await onFile(db, userId, id), 'rename')
         if (change.parent !== undefined) permit(standing, 'move')
         await changeFile(db, id, change)
+        // What folders it lies in decides who may open it.
+        if (change.parent !== undefined) await rooms.revoke(id)
         rooms.control(id, { type: 'file-changed', docId: id })
         return c.json(await one(id, userId))
       },
@@ -124,7 +126,7 @@ export function fileRoutes({ db, rooms, quota, secret, trustProxy }: Parts) {
           await quota.room('files', actor.userId, home, home.space === standing.space ? 0 : 1)
       }
       const moved = await moveFile(db, id, { parent: to.parent, taken: to.taken ?? 'refuse', team: home?.team ?? standing.team })
-      for (const file of moved) await rooms.revoke(file)
+      await rooms.revoke(id)
       if (home !== null) {
         const deed = { userId: actor.userId, action: 'file-moved', fileId: id, address: addressOf(c, trustProxy) }
         await note(db, { ...deed, workspaceId: standing.team, detail: { to: home.team } })
@@ -164,7 +166,8 @@ export function fileRoutes({ db, rooms, quota, secret, trustProxy }: Parts) {
       // Again is the same.
       const { subject, team } = permit(await onFile(db, userId, id), 'restore')
       if (!subject.inTrash) {
-        for (const gone of await trashFile(db, id, userId)) await rooms.revoke(gone)
+        await trashFile(db, id, userId)
+        await rooms.revoke(id)
         await note(db, { userId, action: 'file-trashed', workspaceId: team, fileId: id, address: addressOf(c, trustProxy) })
       }
       return c.json({ ok: true })
@@ -173,7 +176,8 @@ export function fileRoutes({ db, rooms, quota, secret, trustProxy }: Parts) {
       const { id } = c.req.valid('param')
       const { userId } = c.get('actor')
       permit(await onFile(db, userId, id), 'restore')
-      for (const back of await restoreFile(db, id)) await rooms.revoke(back)
+      await restoreFile(db, id)
+      await rooms.revoke(id)
       return c.json(await one(id, userId))
     })
     .delete('/:id', byId, async c => {

@@ -18,6 +18,8 @@ export type RoomsOptions = {
   aliveSessions?: (sessionIds: readonly string[]) => Promise<ReadonlySet<string>>
   /** Of these documents, those that are in a workspace. */
   inWorkspace?: (team: string, docIds: readonly string[]) => Promise<readonly string[]>
+  /** Of these documents, those that are this one, or in it when it is a folder. */
+  inside?: (fileId: string, docIds: readonly string[]) => Promise<readonly string[]>
   /** To the other servers on the same database, if there are any. */
   bus?: Bus | null
   /** Keeps a version of a document that was changed. */
@@ -79,6 +81,7 @@ export class Rooms {
       keepVersion: () => Promise.resolve(),
       aliveSessions: ids => Promise.resolve(new Set(ids)),
       inWorkspace: () => Promise.resolve([]),
+      inside: fileId => Promise.resolve([fileId]),
       bus: null,
       ...options,
     }
@@ -149,12 +152,12 @@ export class Rooms {
     if (shareId !== null) this.#shares.set(who, shareId)
   }
 
-  /** Grants of a user on a document changed: the sockets that are open follow at once, on all servers. */
+  /** Grants of a user on a file, or on a folder, changed: the sockets that are open follow at once, on all servers. */
   revoke(docId: string, userId?: string): Promise<void> {
     return this.#everywhere({ do: 'revoke', docId, ...(userId === undefined ? {} : { userId }) })
   }
 
-  /** The same on this server alone. */
+  /** Those of a document on this server. */
   async revokeHere(docId: string, userId?: string): Promise<void> {
     const room = this.peek(docId)
     if (room === null) return
@@ -210,8 +213,13 @@ export class Rooms {
 
   async #obey(order: Order): Promise<void> {
     switch (order.do) {
-      case 'revoke':
-        return this.revokeHere(order.docId, order.userId)
+      case 'revoke': {
+        const open = this.ids
+        if (open.length === 0) return
+        const files = await this.#options.inside(order.docId, open)
+        await Promise.all(files.map(file => this.revokeHere(file, order.userId)))
+        return
+      }
       case 'revoke-everywhere':
         await Promise.all(this.ids.map(docId => this.revokeHere(docId, order.userId)))
         return

@@ -22,7 +22,7 @@ import { configOf, openDatabase, schemaHash } from '../../sync-server/db/databas
 import type { Connection, Database } from '../../sync-server/db/database.ts'
 import { aliveSessions } from '../../sync-server/accounts/sessions.ts'
 import type { Bus } from '../../sync-server/bus/bus.ts'
-import { accessTo, inWorkspace } from '../../sync-server/files/access.ts'
+import { accessTo, inWorkspace, insideOf } from '../../sync-server/files/access.ts'
 import { outboxMail } from '../../sync-server/mail/mail.ts'
 import { MESSAGE, SYNC } from '../../sync-server/protocol.ts'
 import { ackFrame, step1Frame, step2Frame } from '../../sync-server/relay/frames.ts'
@@ -139,7 +139,7 @@ export async function startServer(
   const access = accessTo(database.db)
   const { db } = database
   const kept = { isFull: fullness(db, options.plan ?? 'unlimited'), keepVersion: autoVersions(db) }
-  const asked = { aliveSessions: aliveSessions(db), inWorkspace: inWorkspace(db) }
+  const asked = { aliveSessions: aliveSessions(db), inWorkspace: inWorkspace(db), inside: insideOf(db) }
   const rooms = new Rooms(new Log(database), { access, ...asked, ...kept, bus: options.bus ?? null, ...options.rooms })
   await rooms.start()
   const http = createServer()

@@ -1,6 +1,7 @@
 // The database: migrations, a log that outlives lost connections, mail that really leaves.
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
+import { readdir } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { SMTPServer } from 'smtp-server'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -36,15 +37,9 @@ describe('migrations', () => {
     await empty(async connection => {
       const opened = await Promise.all([1, 2, 3].map(() => openDatabase(connection)))
       const { rows } = await opened[0]!.pool.query<{ name: string }>('select name from schema_migration order by name')
-      expect(rows.map(row => row.name)).toEqual([
-        '0001-accounts.sql',
-        '0002-files.sql',
-        '0003-documents.sql',
-        '0004-workspaces.sql',
-        '0005-catalogue.sql',
-        '0006-people.sql',
-        '0007-sharing.sql',
-      ])
+      const files = await readdir(new URL('../../sync-server/db/migrations/', import.meta.url))
+      expect(rows.map(row => row.name)).toEqual(files.sort())
+      expect(files.length).toBeGreaterThan(7)
       await Promise.all(opened.map(one => one.close()))
     })
   })

@@ -120,7 +120,23 @@ function expected(who: Actor, { action, also }: Ask, subject: Subject, inSpace: 
 }
 
 describe('the table and the server agree', () => {
-  it('on files: every member and collaborator role, in and out of the trash, whatever is switched on', async () => {
+  /** Two folders, one in the other; what is granted on the outer one is granted on what lies in the inner one. */
+  async function folders(): Promise<{ outer: string; inner: string }> {
+    const [outer, inner] = [newId(), newId()]
+    const row = { workspace_id: space, kind: 'folder', creator_id: owner.id }
+    const { db } = server.database
+    await db
+      .insertInto('file')
+      .values({ ...row, id: outer, name: outer, parent_id: null })
+      .execute()
+    await db
+      .insertInto('file')
+      .values({ ...row, id: inner, name: inner, parent_id: outer })
+      .execute()
+    return { outer, inner }
+  }
+
+  it('on files: every member and collaborator role, on the file or a folder around it, in and out of the trash, whatever is switched on', async () => {
     const { db } = server.database
     for (let seed = 1; seed <= Number(process.env['COUNT'] ?? 1); seed++) {
       const random = chance(seed)
@@ -132,18 +148,30 @@ describe('the table and the server agree', () => {
           for (const inTrash of [false, true]) {
             for (const ask of onFile) {
               const file = newId()
-              const row = { id: file, workspace_id: space, parent_id: null, kind: 'model', name: file, creator_id: owner.id }
+              const { outer, inner } = await folders()
+              const row = { id: file, workspace_id: space, parent_id: inner, kind: 'model', name: file, creator_id: owner.id }
               await db
                 .insertInto('file')
                 .values({ ...row, trashed_at: inTrash ? new Date() : null })
                 .execute()
               await db.insertInto('doc').values({ id: file, epoch: newId() }).execute()
-              if (collaborator !== null)
-                await db.insertInto('collaborator').values({ file_id: file, user_id: who.id, role: collaborator }).execute()
+              if (collaborator !== null) {
+                // The greatest of several grants counts, and none that was taken back.
+                const [granted, other] = random.chance(0.5) ? [file, outer] : [outer, file]
+                await db.insertInto('collaborator').values({ file_id: granted, user_id: who.id, role: collaborator }).execute()
+                const revoked_at = random.chance(0.5) ? new Date() : null
+                const role = revoked_at === null ? 'viewer' : 'manager'
+                await db.insertInto('collaborator').values({ file_id: other, user_id: who.id, role, revoked_at }).execute()
+              }
               const subject: Subject = { space: 'team', switches, inTrash, file: 'other' }
               const { status } = await ask.call(who, file)
               const wanted = expected(standing, ask, subject, member)
               const label = JSON.stringify({ seed, member, collaborator, inTrash, switches, status })
+              // What is listed is what is seen.
+              if (ask === onFile[0]) {
+                const listed = (await who.must('GET', '/api/files?of=all')).files.find(({ id }: { id: string }) => id === file)
+                expect(listed?.role ?? null, label).toBe(wanted === 'unseen' ? null : standing.role)
+              }
               expect(`${ask.action} ${outcome(status, wanted !== 'unseen')}`, label).toBe(`${ask.action} ${wanted}`)
             }
           }
@@ -225,7 +253,8 @@ describe('the table and the server agree', () => {
           .where('id', '=', space)
           .execute()
         const { status } = await actor.call('POST', `/api/files/${file}/duplicate`, { id: newId(), team: elsewhere })
-        expect([kind, on, status]).toEqual([kind, on, on ? 201 : 403])
+        // A library is copied block by block: permitted, and refused for what it is.
+        expect([kind, on, status]).toEqual([kind, on, !on ? 403 : kind === 'library' ? 400 : 201])
       }
     }
   })

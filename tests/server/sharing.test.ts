@@ -38,6 +38,44 @@ async function refusal(person: Person, method: string, path: string, body?: unkn
 const link = async (file: string, more: object): Promise<string> =>
   (await ann.must('POST', `/api/files/${file}/links`, { role: 'viewer', ...more })).code
 
+describe('a shared folder', () => {
+  it('reaches what is in it, at any depth, as long as it is there', async () => {
+    const [outer, inner] = [`folder_${randomBytes(6).toString('hex')}`, `folder_${randomBytes(6).toString('hex')}`]
+    await ann.must('POST', '/api/files', { id: outer, kind: 'folder', name: 'Outer' })
+    await ann.must('POST', '/api/files', { id: inner, kind: 'folder', name: 'Inner', parent: outer })
+    const file = await ann.file('Deep', { parent: inner })
+    expect(await refusal(bob, 'GET', `/api/files/${file}`)).toBe('not-found')
+    await ann.must('POST', `/api/files/${outer}/collaborators`, { email: bob.email, role: 'editor' })
+    expect((await bob.must('GET', `/api/files/${file}`)).role).toBe('editor')
+    const names = async (path: string): Promise<string[]> => (await bob.must('GET', path)).files.map((one: { name: string }) => one.name)
+    expect(await names('/api/files?of=shared')).toEqual(['Outer'])
+    expect(await names(`/api/files?of=folder&team=${ann.team}&parent=${inner}`)).toEqual(['Deep'])
+    expect(await names('/api/files?of=search&q=deep')).toEqual(['Deep'])
+
+    const socket = await bob.socket(file)
+    expect((await socket.notice(MESSAGE.hello)).role).toBe('editor')
+    await ann.must('PATCH', `/api/files/${outer}/collaborators/${bob.id}`, { role: 'viewer' })
+    expect(await socket.notice(MESSAGE.role)).toEqual({ role: 'viewer', reason: 'changed' })
+    await ann.must('PATCH', `/api/files/${file}`, { parent: null })
+    expect(await socket.closed()).toBe(CLOSE.noAccess)
+    await ann.must('PATCH', `/api/files/${file}`, { parent: inner })
+    const again = await bob.socket(file)
+    await again.message(MESSAGE.hello)
+    await ann.must('DELETE', `/api/files/${outer}/collaborators/${bob.id}`)
+    expect(await again.closed()).toBe(CLOSE.noAccess)
+  })
+
+  it('by a link opens each document in it to a guest, and no other', async () => {
+    const folder = `folder_${randomBytes(6).toString('hex')}`
+    await ann.must('POST', '/api/files', { id: folder, kind: 'folder', name: 'Linked' })
+    const file = await ann.file('In it', { parent: folder })
+    const other = await ann.file('Beside it')
+    const code = await link(folder, {})
+    expect(await guest().must('POST', '/api/rt/ticket', { docId: file, share: code })).toMatchObject({ role: 'viewer' })
+    expect(await refusal(guest(), 'POST', '/api/rt/ticket', { docId: other, share: code })).toBe('not-found')
+  })
+})
+
 describe('a link', () => {
   it('with a password opens with it alone, and gives a pass that works in its place', async () => {
     const file = await ann.file('Secret')
