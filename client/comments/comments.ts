@@ -24,7 +24,6 @@ export type Talk = {
 
 /** What the screen shows of them. */
 export type TalkView = {
-  readonly open: boolean
   readonly filter: Filter
   readonly thread: string | null
   /** A place for a new thread is being pointed at. */
@@ -72,7 +71,7 @@ export function openComments(session: Session, server: CommentServer = commentSe
     deleteAll: local,
   })
   const state = createStore<Talk>(() => ({ threads: [], may: mayAtFirst(), waiting: new Set(), refused: [], known: local }))
-  const view = createStore<TalkView>(() => ({ open: false, filter: 'open', thread: null, placing: false, draft: null }))
+  const view = createStore<TalkView>(() => ({ filter: 'open', thread: null, placing: false, draft: null }))
 
   const rows = liveQuery(() => Promise.all([shelf.talk.get(key), shelf.unsent.where('[user+doc]').equals(key).sortBy('seq')])).subscribe({
     next: ([talk, unsent]) => {

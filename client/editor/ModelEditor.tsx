@@ -9,6 +9,7 @@ import { fileOf } from '../../model-schema/document.ts'
 import { printFile } from '../../model-schema/file.ts'
 import type { Words } from '../../model-schema/kinds/kind.ts'
 import { locale, wordsIn } from '../i18n/locale.ts'
+import { besideOf, useCommentsAsked } from '../panels/beside.ts'
 import { ProblemsContext } from '../panels/problems.ts'
 import { SessionContext } from '../panels/session.ts'
 import { RunProvider, useProblems } from '../run/RunProvider.tsx'
@@ -29,7 +30,7 @@ const TopBar = lazyPart(async () => (await import('./chrome/TopBar.tsx')).TopBar
 const Breadcrumb = lazyPart(async () => (await import('./chrome/Breadcrumb.tsx')).Breadcrumb)
 const RunBar = lazyPart(async () => (await import('../run/RunBar.tsx')).RunBar)
 const Drawer = lazyPart(async () => (await import('antd/es/drawer')).default)
-const Inspector = lazyPart(async () => (await import('../panels/Inspector.tsx')).Inspector)
+const RightSide = lazyPart(async () => (await import('../panels/RightSide.tsx')).RightSide)
 const SidePanel = lazyPart(async () => (await import('./chrome/SidePanel.tsx')).SidePanel)
 const SimulationPanel = lazyPart(async () => (await import('./chrome/SimulationPanel.tsx')).SimulationPanel)
 const FindBox = lazyPart(async () => (await import('./chrome/FindBox.tsx')).FindBox)
@@ -79,6 +80,8 @@ export function ModelEditor(props: Props) {
         void (document.fullscreenElement ? document.exitFullscreen() : document.documentElement.requestFullscreen()).catch(complain),
       find: () => show('find'),
       shortcuts: () => show('shortcuts'),
+      comment: () => besideOf(session).setState({ side: 'comments', commenting: true }),
+      history: () => besideOf(session).setState({ history: true }),
       toggle: panel => setPanels(before => ({ ...before, [panel]: !before[panel] })),
     }
     return { editor, host, model: session.model }
@@ -131,6 +134,10 @@ function Page({
   const bottom = usePanelSize('bottom', 220, 120, 640)
   const [tab, setTab] = useState<SimulationTab>('problems')
   const [drawer, setDrawer] = useState<'left' | 'right' | 'bottom' | null>(null)
+  useCommentsAsked(session, () => {
+    setPanels({ ...panels, right: true })
+    if (narrow) setDrawer('right')
+  })
   const problems = (): void => {
     setTab('problems')
     setPanels({ ...panels, bottom: true })
@@ -173,7 +180,7 @@ function Page({
           >
             <Suspense>
               {drawer === 'left' && <SidePanel onTaken={() => setDrawer(null)} />}
-              {drawer === 'right' && <Inspector />}
+              {drawer === 'right' && <RightSide />}
               {drawer === 'bottom' && <SimulationPanel tab={tab} onTab={setTab} />}
             </Suspense>
           </Drawer>
@@ -258,7 +265,7 @@ function Page({
             <Sash edge="left" panel={right} label={t`Width of the right panel`} />
             <div className="h-side-scroll">
               <Suspense>
-                <Inspector />
+                <RightSide />
               </Suspense>
             </div>
           </aside>

@@ -24,6 +24,9 @@ export type Host = {
   fullScreen(): void
   find(): void
   shortcuts(): void
+  /** Begins a comment, shows the version history; where a document is open. */
+  comment?(): void
+  history?(): void
   toggle(panel: 'left' | 'right' | 'bottom'): void
 }
 
@@ -104,6 +107,8 @@ const commandIds = [
   'find',
   'replace',
   'shortcuts',
+  'comment',
+  'history',
   'exportPng',
   'exportJpeg',
   'exportSvg',
@@ -117,6 +122,7 @@ const readOnly = say('This model is read-only.', '此模型为只读。')
 const nothingSelected = say('Nothing is selected.', '未选择任何元素。')
 
 const always = (): true => true
+const opened = ({ host }: Context): true | Words => host.history !== undefined || say('No document is open.', '没有打开的文档。')
 const writing = ({ editor }: Context): true | Words => editor.writable || readOnly
 const selecting = ({ editor }: Context): true | Words => editor.view.getState().selection.length > 0 || nothingSelected
 const changing = (context: Context): true | Words => (writing(context) === true ? selecting(context) : readOnly)
@@ -471,6 +477,20 @@ const table: Readonly<Record<CommandId, Row>> = {
     keys: ['?'],
     may: always,
     do: ({ host }) => host.shortcuts(),
+  },
+  comment: {
+    words: say('Comment', '评论'),
+    group: 'edit',
+    keys: ['Mod+Alt+M'],
+    may: opened,
+    do: ({ host }) => host.comment?.(),
+  },
+  history: {
+    words: say('Version history', '版本历史'),
+    group: 'file',
+    keys: ['Mod+Alt+H'],
+    may: opened,
+    do: ({ host }) => host.history?.(),
   },
   exportPng: { words: say('Save as PNG', '保存为 PNG'), group: 'file', keys: [], may: always, do: ({ host }) => host.exportPicture('png') },
   exportJpeg: {

@@ -22,7 +22,7 @@ const tags: Submenu = {
 }
 
 const onSelection: readonly (readonly Row[])[] = [
-  ['enter', 'rename', 'quickAdd'],
+  ['enter', 'rename', 'quickAdd', 'comment'],
   ['cut', 'copy', 'paste', 'duplicate', 'delete'],
   ['makeDefault', 'straighten'],
   ['group', 'ungroup', 'selectFrame', alignment, order],
@@ -30,7 +30,7 @@ const onSelection: readonly (readonly Row[])[] = [
   ['zoomSelection', 'exportPng', 'exportSvg'],
 ]
 const onNothing: readonly (readonly Row[])[] = [
-  ['quickAdd', 'paste', 'selectAll'],
+  ['quickAdd', 'paste', 'selectAll', 'comment'],
   ['leave', 'unlockAll'],
   ['zoomFit', 'zoomActual'],
   ['exportPng', 'exportSvg', 'setCover'],

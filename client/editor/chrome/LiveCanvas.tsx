@@ -16,6 +16,7 @@ import { ZoomBar } from './ZoomBar.tsx'
 
 const QuickAdd = lazyPart(async () => (await import('./QuickAdd.tsx')).QuickAdd)
 const ContextMenu = lazyPart(async () => (await import('./ContextMenu.tsx')).ContextMenu)
+const CommentPins = lazyPart(async () => (await import('../../comments/CommentPins.tsx')).CommentPins)
 const ChartCard = lazyPart(async () => (await import('../../charts/ChartCard.tsx')).ChartCard)
 const ControllerCard = lazyPart(async () => (await import('../../run/ControllerCard.tsx')).ControllerCard)
 const WorldView = lazyPart(async () => (await import('../../run/WorldView.tsx')).WorldView)
@@ -73,6 +74,9 @@ export function LiveCanvas({ session }: { session: Session }) {
       <Suspense>
         <QuickAdd />
         <ContextMenu />
+      </Suspense>
+      <Suspense>
+        <CommentPins session={session} />
       </Suspense>
     </CanvasView>
   )

@@ -8,6 +8,7 @@ import { useState, useSyncExternalStore, type ReactNode } from 'react'
 import { useStore } from 'zustand'
 import { locales, setLocale, useLocale, useWords, type Locale } from '../../i18n/locale.ts'
 import { RunBar } from '../../run/RunBar.tsx'
+import { DocumentButtons } from '../../panels/DocumentButtons.tsx'
 import type { Session } from '../../session.ts'
 import { Avatar } from '../../ui/Avatar.tsx'
 import { Lamps } from '../../ui/Lamp.tsx'
@@ -50,6 +51,7 @@ export function TopBar({ session, title, onRename, backTo, share, narrow, onProb
       <div className="h-topbar-side h-topbar-end">
         {!narrow && <UndoRedo session={session} />}
         <People session={session} />
+        {!narrow && <DocumentButtons session={session} />}
         {share}
         <MainMenu />
       </div>
@@ -166,6 +168,7 @@ function People({ session }: { session: Session }) {
 }
 
 const groups: readonly (readonly CommandId[])[] = [
+  ['comment', 'history'],
   ['find', 'replace'],
   ['download', 'exportPng', 'exportJpeg', 'exportSvg', 'setCover'],
   ['fullScreen', 'toggleLeft', 'toggleRight', 'toggleBottom'],

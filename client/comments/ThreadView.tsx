@@ -1,0 +1,117 @@
+// One thread: what was written, by whom and when, and what whoever looks may do about it.
+import { CheckCircleOutlined, ClockCircleOutlined, EllipsisOutlined, UndoOutlined } from '@ant-design/icons'
+import { Trans, useLingui } from '@lingui/react/macro'
+import { Button, Dropdown, Tooltip } from 'antd'
+import { Suspense, lazy, useState } from 'react'
+import { useStore } from 'zustand'
+import { Avatar } from '../ui/Avatar.tsx'
+import { When } from '../ui/When.tsx'
+import { complain, confirmed } from '../ui/toast.ts'
+import type { Comments } from './comments.ts'
+import { RichText } from './RichText.tsx'
+import type { Comment, Thread } from './threads.ts'
+
+export const Composer = lazy(() => import('./Composer.tsx'))
+
+export function ThreadView({ comments, thread }: { comments: Comments; thread: Thread }) {
+  const { t } = useLingui()
+  const { may, waiting } = useStore(comments.state)
+  const resolved = thread.resolved !== null
+  const turn = (): void => void comments.say({ do: 'resolve', thread: thread.id, resolved: !resolved }).catch(complain)
+  const label = resolved ? t`Reopen` : t`Resolve`
+  return (
+    <>
+      <ol className="h-comments">
+        {thread.comments.map(comment => (
+          <li key={comment.id}>
+            <One comments={comments} comment={comment} waiting={waiting.has(comment.id)} />
+          </li>
+        ))}
+      </ol>
+      {thread.resolved && (
+        <p className="h-muted h-comment-resolved">
+          <CheckCircleOutlined aria-hidden /> <Resolved by={thread.resolved.by?.name ?? t`Somebody`} /> <When at={thread.resolved.at} />
+        </p>
+      )}
+      {may.comment && (
+        <>
+          {!resolved && (
+            <Suspense fallback={<div className="h-composer" />}>
+              <Composer comments={comments} label={t`Reply`} verb={t`Reply`} send={body => comments.reply(thread.id, body)} />
+            </Suspense>
+          )}
+          <Button size="small" block icon={resolved ? <UndoOutlined /> : <CheckCircleOutlined />} onClick={turn}>
+            {label}
+          </Button>
+        </>
+      )}
+    </>
+  )
+}
+
+function Resolved({ by }: { by: string }) {
+  return <Trans>Resolved by {by}</Trans>
+}
+
+function One({ comments, comment, waiting }: { comments: Comments; comment: Comment; waiting: boolean }) {
+  const { t } = useLingui()
+  const { may } = useStore(comments.state)
+  const [editing, setEditing] = useState(false)
+  const own = comment.author?.id === comments.me.id
+  const name = comment.author?.name ?? t`Somebody`
+  const remove = async (): Promise<void> => {
+    const sure = await confirmed({
+      title: t`Delete this comment?`,
+      content: t`It is deleted for everybody and cannot be brought back.`,
+      ok: t`Delete`,
+      cancel: t`Keep it`,
+    })
+    if (sure) await comments.say({ do: 'delete', comment: comment.id })
+  }
+  const items = [
+    ...(own && may.comment ? [{ key: 'edit', label: t`Edit`, onClick: () => setEditing(true) }] : []),
+    ...((own && may.comment) || may.deleteAll
+      ? [{ key: 'delete', label: t`Delete`, danger: true, onClick: () => void remove().catch(complain) }]
+      : []),
+  ]
+  return (
+    <article className="h-comment" aria-label={t`Comment by ${name}`}>
+      <header>
+        <Avatar id={comment.author?.id ?? ''} name={name} size={24} />
+        <b>{name}</b>
+        <span className="h-muted">
+          <When at={comment.at} />
+          {comment.editedAt !== null && <> · {t`edited`}</>}
+        </span>
+        {waiting && (
+          <Tooltip title={t`On this device; sent when the server can be reached`}>
+            <ClockCircleOutlined aria-label={t`Not sent yet`} className="h-muted" />
+          </Tooltip>
+        )}
+        {items.length > 0 && (
+          <Dropdown menu={{ items }} trigger={['click']} placement="bottomRight">
+            <Button type="text" size="small" icon={<EllipsisOutlined />} aria-label={t`Actions on the comment`} />
+          </Dropdown>
+        )}
+      </header>
+      {editing ? (
+        <Suspense fallback={<RichText body={comment.body} />}>
+          <Composer
+            comments={comments}
+            label={t`Change the comment`}
+            verb={t`Save`}
+            body={comment.body}
+            autoFocus
+            cancel={() => setEditing(false)}
+            send={async body => {
+              await comments.say({ do: 'edit', comment: comment.id, body })
+              setEditing(false)
+            }}
+          />
+        </Suspense>
+      ) : (
+        <RichText body={comment.body} />
+      )}
+    </article>
+  )
+}

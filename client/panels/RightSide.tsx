@@ -1,0 +1,45 @@
+// The panel at the right of the canvas: the properties of what is selected, or the comments of the document.
+import { CommentOutlined, SlidersOutlined } from '@ant-design/icons'
+import { useLingui } from '@lingui/react/macro'
+import { Segmented } from 'antd'
+import { Suspense } from 'react'
+import { lazyPart } from '../ui/updates.ts'
+import { besideOf, useBeside, type Beside } from './beside.ts'
+import { Inspector } from './Inspector.tsx'
+import { useOpenSession } from './session.ts'
+
+const CommentsPanel = lazyPart(async () => (await import('../comments/CommentsPanel.tsx')).CommentsPanel)
+
+export function RightSide() {
+  const session = useOpenSession()
+  return session ? <Sides session={session} /> : <Inspector />
+}
+
+function Sides({ session }: { session: NonNullable<ReturnType<typeof useOpenSession>> }) {
+  const { t } = useLingui()
+  const side = useBeside(session, beside => beside.side)
+  return (
+    <>
+      <div className="h-sides">
+        <Segmented<Beside['side']>
+          block
+          size="small"
+          value={side}
+          onChange={next => besideOf(session).setState({ side: next })}
+          aria-label={t`What this panel shows`}
+          options={[
+            { value: 'properties', label: t`Properties`, icon: <SlidersOutlined aria-hidden /> },
+            { value: 'comments', label: t`Comments`, icon: <CommentOutlined aria-hidden /> },
+          ]}
+        />
+      </div>
+      {side === 'properties' ? (
+        <Inspector />
+      ) : (
+        <Suspense>
+          <CommentsPanel session={session} />
+        </Suspense>
+      )}
+    </>
+  )
+}

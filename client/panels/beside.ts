@@ -1,0 +1,37 @@
+// What stands beside the canvas, or covers it, for a document: properties or comments, the version history. Anybody may ask
+// for one of them (a command, a pin, a notification) without loading it.
+import { useEffect, useEffectEvent } from 'react'
+import { useStore } from 'zustand'
+import { createStore, type StoreApi } from 'zustand/vanilla'
+import type { Session } from '../session.ts'
+
+export type Beside = {
+  readonly side: 'properties' | 'comments'
+  /** A new comment was asked for; whoever shows comments takes it up. */
+  readonly commenting: boolean
+  readonly history: boolean
+}
+
+const all = new WeakMap<Session, StoreApi<Beside>>()
+
+/** The same store as long as the session lives. */
+export function besideOf(session: Session): StoreApi<Beside> {
+  const known = all.get(session)
+  if (known) return known
+  const made = createStore<Beside>(() => ({ side: 'properties', commenting: false, history: false }))
+  all.set(session, made)
+  return made
+}
+
+export function useBeside<T>(session: Session, pick: (beside: Beside) => T): T {
+  return useStore(besideOf(session), pick)
+}
+
+/** Calls `show` when comments are asked for: they may be in a panel that is closed. */
+export function useCommentsAsked(session: Session, show: () => void): void {
+  const asked = useEffectEvent(show)
+  useEffect(
+    () => besideOf(session).subscribe((now, before) => now.side === 'comments' && now !== before && !now.history && asked()),
+    [session],
+  )
+}
