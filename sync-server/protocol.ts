@@ -261,6 +261,8 @@ export const ERROR_CODES = {
   'name-mismatch': 400,
   'owns-workspaces': 409,
   'limit-reached': 402,
+  /** The plan of whoever pays does not have what was asked for; `feature` says what. */
+  'plan-lacks-feature': 402,
   'model-in-use': 409,
   'model-linked': 409,
   'same-place': 409,
@@ -284,6 +286,8 @@ export type ErrorAnswer = {
   issues?: { path: string; message: string }[]
   /** With `limit-reached`: the quantity of the plan, and how much of it the plan allows. */
   limit?: { quantity: string; allowed: number }
+  /** With `plan-lacks-feature`: the feature, and the least plan that has it. */
+  feature?: { feature: string; plan?: string }
 }
 
 /** An id made on a client (file, document, epoch): URL-safe, since y-websocket puts it into the URL unescaped. */

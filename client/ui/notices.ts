@@ -94,6 +94,8 @@ export function wordsOfCode(code: ErrorCode): string {
       return t`You own workspaces with other members. Transfer or delete them first.`
     case 'limit-reached':
       return t`The limit of the subscription is reached.`
+    case 'plan-lacks-feature':
+      return t`The current subscription does not support this feature. Upgrade it to use this.`
     case 'model-in-use':
       return t`This model is used by an experiment and cannot be deleted.`
     case 'model-linked':

@@ -46,6 +46,11 @@ export function inTransaction<T>(db: Db, work: (tx: Db) => Promise<T>): Promise<
   return db.isTransaction ? work(db) : db.transaction().execute(work)
 }
 
+/** The same as a step of something larger. */
+export function inOne<T>(work: (tx: Db) => Promise<T>): (db: Db) => Promise<T> {
+  return db => inTransaction(db, work)
+}
+
 export function configOf(connection: Connection): ClientConfig {
   return typeof connection === 'string' ? { connectionString: connection } : connection
 }

@@ -5,6 +5,7 @@ import { note } from '../audit.ts'
 import { Refusal, addressOf, body, flag, id, name, params, query, signedIn, team } from '../http.ts'
 import type { Actor, SignedIn } from '../http.ts'
 import { imageLimit, sendImage, sweepImages, takeImage } from '../images/images.ts'
+import type { Db } from '../db/database.ts'
 import type { Parts } from '../parts.ts'
 import { explained, inWorkspace, onFile, permit } from '../permissions.ts'
 import type { FileStanding } from '../permissions.ts'
@@ -14,7 +15,6 @@ import { setTags } from '../tags/tags.ts'
 import { ensurePersonalWorkspace } from '../workspaces/workspaces.ts'
 import { liveLink, shareBehind } from './access.ts'
 import { KINDS, changeFile, createFile, duplicateFile, isWithin, linkModel, moveFile, setFavourite } from './files.ts'
-import type { Kind } from './files.ts'
 import { MAX_LISTED, SORTS, listFiles } from './listing.ts'
 import type { FileInfo, Listing } from './listing.ts'
 import { deleteFile, restoreFile, subtree, trashFile } from './trash.ts'
@@ -47,10 +47,10 @@ export function fileRoutes({ db, rooms, quota, secret, trustProxy }: Parts) {
     return permit(await inWorkspace(db, actor.userId, home), 'createFile')
   }
 
-  async function needRoom(actor: Actor, home: Awaited<ReturnType<typeof homeFor>>, kind: Kind | string, fileId: string): Promise<void> {
-    if (kind === 'folder' || kind === 'project') return
-    const before = await db.selectFrom('file').select('id').where('id', '=', fileId).executeTakeFirst()
-    if (before === undefined) await quota.room(kind === 'block' ? 'blocks' : 'files', actor.userId, home)
+  /** Adds a file where there is room for it in the plan. */
+  function adding(actor: Actor, home: Awaited<ReturnType<typeof homeFor>>, kind: string, add: (tx: Db) => Promise<void>): Promise<void> {
+    if (kind === 'folder' || kind === 'project') return add(db)
+    return quota.take(kind === 'block' ? 'blocks' : 'files', actor.userId, home, add)
   }
 
   /** May the actor take a copy of this file to that workspace? */
@@ -90,8 +90,8 @@ export function fileRoutes({ db, rooms, quota, secret, trustProxy }: Parts) {
         const file = c.req.valid('json')
         const actor = c.get('actor')
         const home = await homeFor(actor, file.team)
-        await needRoom(actor, home, file.kind, file.id)
-        await createFile(db, actor.userId, { ...file, team: home.team, parent: file.parent ?? null, taken: file.taken ?? 'refuse' })
+        const wanted = { ...file, team: home.team, parent: file.parent ?? null, taken: file.taken ?? ('refuse' as const) }
+        await adding(actor, home, file.kind, tx => createFile(tx, actor.userId, wanted))
         return c.json(await one(file.id, actor.userId), 201)
       },
     )
@@ -122,10 +122,10 @@ export function fileRoutes({ db, rooms, quota, secret, trustProxy }: Parts) {
       if (home !== null) {
         permit(standing, home.space === 'personal' ? 'copyToPersonal' : 'copyOut')
         permit(standing, 'trash')
-        if (standing.kind !== 'folder' && standing.kind !== 'project')
-          await quota.room('files', actor.userId, home, home.space === standing.space ? 0 : 1)
       }
-      const moved = await moveFile(db, id, { parent: to.parent, taken: to.taken ?? 'refuse', team: home?.team ?? standing.team })
+      const move = (tx: Db) => moveFile(tx, id, { parent: to.parent, taken: to.taken ?? 'refuse', team: home?.team ?? standing.team })
+      if (home === null || standing.kind === 'folder' || standing.kind === 'project') await move(db)
+      else await quota.take(standing.kind === 'block' ? 'blocks' : 'files', actor.userId, home, move)
       await rooms.revoke(id)
       if (home !== null) {
         const deed = { userId: actor.userId, action: 'file-moved', fileId: id, address: addressOf(c, trustProxy) }
@@ -153,10 +153,9 @@ export function fileRoutes({ db, rooms, quota, secret, trustProxy }: Parts) {
         const actor = c.get('actor')
         const home = await homeFor(actor, copy.team)
         const original = await permitCopy(await onFile(db, actor.userId, from), from, home, share)
-        await needRoom(actor, home, original.kind, copy.id)
         const parent = copy.parent ?? (home.team === original.team ? original.parent : null)
         const content = (await stateOf(rooms, from))?.update ?? null
-        await duplicateFile(db, actor.userId, from, { ...copy, team: home.team, parent, content })
+        await adding(actor, home, original.kind, tx => duplicateFile(tx, actor.userId, from, { ...copy, team: home.team, parent, content }))
         return c.json(await one(copy.id, actor.userId), 201)
       },
     )

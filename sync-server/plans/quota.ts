@@ -1,8 +1,9 @@
 // What somebody's plan allows: whose plan counts is in model-schema/plans.ts, how much is used is counted here.
 import { sql } from 'kysely'
-import { allows, payerOf, plans } from '../../model-schema/plans.ts'
-import type { PlanLevel, Quantity } from '../../model-schema/plans.ts'
+import { allows, payerOf, planWith, plans } from '../../model-schema/plans.ts'
+import type { Feature, Plan, PlanLevel, Quantity } from '../../model-schema/plans.ts'
 import type { SpaceType } from '../../model-schema/roles.ts'
+import { inTransaction } from '../db/database.ts'
 import type { Db } from '../db/database.ts'
 import { Refusal } from '../http.ts'
 
@@ -16,8 +17,15 @@ export type Counted = Extract<
 >
 
 export type Quota = {
-  /** Throws `limit-reached` when `more` of this would exceed the plan of whoever pays. */
-  room(quantity: Counted, actorId: string, place: Place | null, more?: number): Promise<void>
+  /** Throws `limit-reached` when there is more of this already than the plan of whoever pays allows. */
+  room(quantity: Counted, actorId: string, place: Place | null): Promise<void>
+  /**
+   * Does `write`, which may add some of this, and undoes it with `limit-reached` when it did and that is more than the plan of
+   * whoever pays allows. Of several at once at the limit exactly as many pass as there is room for.
+   */
+  take<T>(quantity: Counted, actorId: string, place: Place | null, write: (tx: Db) => Promise<T>): Promise<T>
+  /** Throws `plan-lacks-feature` when the plan of whoever pays does not have it. */
+  feature(feature: Feature, actorId: string, place: Place): Promise<void>
   /** Whether the workspace's owner has used up their storage. */
   isFull(ownerId: string): Promise<boolean>
   /** The plan in force for a person, and how much of it is used in the places they pay for. */
@@ -30,6 +38,7 @@ export type Usage = { level: PlanLevel; until: string | null; used: Record<'stor
 const OWN = ['files', 'blocks', 'workspaces', 'teams', 'organizations', 'embeds'] as const
 
 const GB = 1e9
+const LOCK = 7245005
 /** Storage is added up at most this often per owner. */
 const MEASURED_MS = 10_000
 
@@ -61,15 +70,32 @@ export function quotaOf(db: Db, level: PlanLevel): Quota {
     return plans[row !== undefined && (row.until === null || row.until > new Date()) ? row.level : level]
   }
   return {
-    async room(quantity, actorId, place, more = 1) {
-      const byOwner = place !== null && payerOf(place.space, quantity) === 'owner'
-      const payer = byOwner ? place.ownerId : actorId
+    async room(quantity, actorId, place) {
+      const payer = whoPays(quantity, actorId, place)
       const plan = await planOf(payer)
-      const allowed = plan[quantity]
-      if (allowed === null) return
-      const used = await count(db, quantity, payer, place)
-      if (!allows(plan, quantity, used + more))
-        throw new Refusal('limit-reached', `${quantity}: ${used} used, ${allowed} allowed`, { limit: { quantity, allowed } })
+      if (plan[quantity] !== null) refuseBeyond(plan, quantity, await count(db, quantity, payer, place))
+    },
+    async take(quantity, actorId, place, write) {
+      const payer = whoPays(quantity, actorId, place)
+      const plan = await planOf(payer)
+      if (plan[quantity] === null) return write(db)
+      return inTransaction(db, async tx => {
+        // Whoever else adds some of the same waits until this is done, and counts it.
+        await sql`select pg_advisory_xact_lock(${LOCK}, hashtext(${`${quantity} ${payer}`}))`.execute(tx)
+        const before = await count(tx, quantity, payer, place)
+        const result = await write(tx)
+        const after = await count(tx, quantity, payer, place)
+        if (after > before) refuseBeyond(plan, quantity, after)
+        return result
+      })
+    },
+    async feature(feature, actorId, place) {
+      const plan = await planOf(place.space === 'organization' ? place.ownerId : actorId)
+      if (plan.features.includes(feature)) return
+      const needs = planWith(feature)?.level
+      throw new Refusal('plan-lacks-feature', `the plan ${plan.level} has no ${feature}`, {
+        feature: { feature, ...(needs === undefined ? {} : { plan: needs }) },
+      })
     },
     async isFull(ownerId) {
       const { storageGB } = await planOf(ownerId)
@@ -92,6 +118,16 @@ export function quotaOf(db: Db, level: PlanLevel): Quota {
       return { level, until: row?.until?.toISOString() ?? null, used }
     },
   }
+}
+
+function whoPays(quantity: Counted, actorId: string, place: Place | null): string {
+  return place !== null && payerOf(place.space, quantity) === 'owner' ? place.ownerId : actorId
+}
+
+function refuseBeyond(plan: Plan, quantity: Counted, used: number): void {
+  const allowed = plan[quantity]
+  if (allowed === null || allows(plan, quantity, used)) return
+  throw new Refusal('limit-reached', `${quantity}: ${used} wanted, ${allowed} allowed`, { limit: { quantity, allowed } })
 }
 
 /** Bytes of the documents in workspaces of this owner. */

@@ -59,10 +59,13 @@ export function embedRoutes({ db, quota, trustProxy }: Parts) {
       const { userId } = c.get('actor')
       const standing = permit(await onFile(db, userId, id), 'embed')
       if (!shown.has(standing.kind)) throw new Refusal('invalid-params', `a ${standing.kind} is not embedded`)
-      await quota.room('embeds', userId, standing)
       const { origins = [], options = {} } = c.req.valid('json')
+      // An embed that only some sites may show.
+      if (origins.length > 0) await quota.feature('privateEmbed', userId, standing)
       const row = { id: nanoid(CODE_LENGTH), file_id: id, created_by: userId, origins, options: JSON.stringify(options) }
-      const made = await db.insertInto('embed').values(row).returningAll().executeTakeFirstOrThrow()
+      const made = await quota.take('embeds', userId, standing, tx =>
+        tx.insertInto('embed').values(row).returningAll().executeTakeFirstOrThrow(),
+      )
       await note(db, { userId, action: 'embed-created', workspaceId: standing.team, fileId: id, address: addressOf(c, trustProxy) })
       return c.json(infoOf(made), 201)
     })
@@ -74,17 +77,19 @@ export function embedRoutes({ db, quota, trustProxy }: Parts) {
       const standing = permit(await onFile(db, userId, id), 'embed', closed === true ? { switches: {} } : {})
       const before = await db.selectFrom('embed').select('closed_at').where('id', '=', code).where('file_id', '=', id).executeTakeFirst()
       if (before === undefined) throw new Refusal('embed-invalid')
-      if (closed === false && before.closed_at !== null) await quota.room('embeds', userId, standing)
-      const row = await db
-        .updateTable('embed')
-        .set({
-          ...(origins === undefined ? {} : { origins }),
-          ...(options === undefined ? {} : { options: JSON.stringify(options) }),
-          closed_at: closed === undefined ? before.closed_at : closed ? (before.closed_at ?? new Date()) : null,
-        })
-        .where('id', '=', code)
-        .returningAll()
-        .executeTakeFirstOrThrow()
+      if (origins !== undefined && origins.length > 0) await quota.feature('privateEmbed', userId, standing)
+      const change = (tx: Db) =>
+        tx
+          .updateTable('embed')
+          .set({
+            ...(origins === undefined ? {} : { origins }),
+            ...(options === undefined ? {} : { options: JSON.stringify(options) }),
+            closed_at: closed === undefined ? before.closed_at : closed ? (before.closed_at ?? new Date()) : null,
+          })
+          .where('id', '=', code)
+          .returningAll()
+          .executeTakeFirstOrThrow()
+      const row = closed === false ? await quota.take('embeds', userId, standing, change) : await change(db)
       await note(db, {
         userId,
         action: closed === true ? 'embed-closed' : 'embed-changed',
@@ -121,7 +126,7 @@ export function embedPages({ db, rooms, quota }: Parts) {
     const isOff = embed.type !== 'personal' && (embed.switches.copyEmbedLink === false || embed.switches.externalAccess === false)
     if (embed.closed_at !== null || embed.trashed_at !== null || isOff) throw new Refusal('embed-closed')
     try {
-      await quota.room('embeds', embed.owner_id, { team: embed.team, space: embed.type, ownerId: embed.owner_id }, 0)
+      await quota.room('embeds', embed.owner_id, { team: embed.team, space: embed.type, ownerId: embed.owner_id })
     } catch (error) {
       throw error instanceof Refusal && error.code === 'limit-reached' ? new Refusal('embed-limit') : error
     }

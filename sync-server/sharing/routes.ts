@@ -8,10 +8,10 @@ import { LINK_ID_LENGTH, readShareCode, shareCode } from '../files/access.ts'
 import { Refusal, addressOf, body, email, id, params, signedIn } from '../http.ts'
 import type { SignedIn } from '../http.ts'
 import { invitationLetter } from '../mail/letters.ts'
+import type { Db } from '../db/database.ts'
 import type { Parts } from '../parts.ts'
 import { isOpen, onFile, permit } from '../permissions.ts'
 import type { FileStanding } from '../permissions.ts'
-import { canWrite } from '../protocol.ts'
 import { addresses, invitationCode, invite, pendingFor, readAddresses, revokeInvitation } from '../workspaces/invitations.ts'
 import type { Outcome } from '../workspaces/invitations.ts'
 import { hashPassword } from './passwords.ts'
@@ -46,19 +46,18 @@ export function sharingRoutes({ db, rooms, mail, notify, quota, secret, publicUr
       .where('emailVerified', '=', true)
       .executeTakeFirst()
 
-  /** Whether a person may come in from outside: not a member, seats left. */
+  /** Gives a person from outside a role, if there is a seat left; false when they are a member. */
   async function seat(
     standing: FileStanding,
     fileId: string,
     userId: string,
     actorId: string,
-    wanted: z.output<typeof role>,
+    give: (tx: Db) => Promise<void>,
   ): Promise<boolean> {
     const theirs = await onFile(db, userId, fileId)
     if (theirs === null || theirs.actor.external !== true) return false
     if (!isOpen(standing, 'externalAccess')) throw new Refusal('no-permission', 'the space has switched external access off')
-    if (canWrite(wanted) && (theirs.actor.role === null || !canWrite(theirs.actor.role)))
-      await quota.room('externalEditors', actorId, standing)
+    await quota.take('externalEditors', actorId, standing, give)
     return true
   }
 
@@ -107,12 +106,14 @@ export function sharingRoutes({ db, rooms, mail, notify, quota, secret, publicUr
       const standing = permit(await onFile(db, actor.userId, id), 'share')
       const user = await personAt(email)
       if (user === undefined) throw new Refusal('user-not-registered')
-      if (!(await seat(standing, id, user.id, actor.userId, role))) throw new Refusal('already-collaborator')
-      await db
-        .insertInto('collaborator')
-        .values({ file_id: id, user_id: user.id, role, invited_by: actor.userId })
-        .onConflict(conflict => conflict.columns(['file_id', 'user_id']).doUpdateSet({ role, revoked_at: null }))
-        .execute()
+      const given = await seat(standing, id, user.id, actor.userId, async tx => {
+        await tx
+          .insertInto('collaborator')
+          .values({ file_id: id, user_id: user.id, role, invited_by: actor.userId })
+          .onConflict(conflict => conflict.columns(['file_id', 'user_id']).doUpdateSet({ role, revoked_at: null }))
+          .execute()
+      })
+      if (!given) throw new Refusal('already-collaborator')
       await rooms.revoke(id, user.id)
       await note(db, {
         userId: actor.userId,
@@ -130,10 +131,12 @@ export function sharingRoutes({ db, rooms, mail, notify, quota, secret, publicUr
       const actor = c.get('actor')
       const { role } = c.req.valid('json')
       const standing = permit(await onFile(db, actor.userId, id), 'share')
-      await seat(standing, id, userId, actor.userId, role)
-      const change = db.updateTable('collaborator').set({ role }).where('file_id', '=', id).where('user_id', '=', userId)
-      const { numUpdatedRows } = await change.where('revoked_at', 'is', null).executeTakeFirst()
-      if (numUpdatedRows === 0n) throw new Refusal('not-found')
+      const change = async (tx: Db): Promise<void> => {
+        const theirs = tx.updateTable('collaborator').set({ role }).where('file_id', '=', id).where('user_id', '=', userId)
+        const { numUpdatedRows } = await theirs.where('revoked_at', 'is', null).executeTakeFirst()
+        if (numUpdatedRows === 0n) throw new Refusal('not-found')
+      }
+      if (!(await seat(standing, id, userId, actor.userId, change))) await change(db)
       await rooms.revoke(id, userId)
       await note(db, {
         userId: actor.userId,

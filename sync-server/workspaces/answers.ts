@@ -1,13 +1,13 @@
 // Answering: invitations by mail (to a workspace or a file) and the link by which people ask to join. One code, one door.
 import { Hono } from 'hono'
 import type { Context } from 'hono'
+import { inOne } from '../db/database.ts'
 import { z } from 'zod'
 import { note } from '../audit.ts'
 import { Refusal, addressOf, body, params, signedIn } from '../http.ts'
 import type { SignedIn } from '../http.ts'
 import type { Parts } from '../parts.ts'
 import { inWorkspace, onFile } from '../permissions.ts'
-import { canWrite } from '../protocol.ts'
 import { answerInvitation, invitationBehind, invitationCode, invitationsTo } from './invitations.ts'
 import type { Invitation, InvitationRole } from './invitations.ts'
 import { addMember, managersOf } from './members.ts'
@@ -59,24 +59,33 @@ export function invitationRoutes({ db, rooms, notify, quota, secret, trustProxy 
       const standing = await inWorkspace(db, userId, target.workspaceId)
       if (standing === null) throw new Refusal('invitation-closed')
       if (standing.actor.role !== null) throw new Refusal('already-member')
-      await quota.room(standing.space === 'organization' ? 'organizationMembers' : 'teamMembers', userId, standing)
-      await db.transaction().execute(async tx => {
-        await answerInvitation(tx, invitation, true)
-        await addMember(tx, target.workspaceId, userId, role === 'commenter' ? 'viewer' : role)
-      })
+      const seats = standing.space === 'organization' ? 'organizationMembers' : 'teamMembers'
+      await quota.take(
+        seats,
+        userId,
+        standing,
+        inOne(async tx => {
+          await answerInvitation(tx, invitation, true)
+          await addMember(tx, target.workspaceId, userId, role === 'commenter' ? 'viewer' : role)
+        }),
+      )
     } else {
       const standing = await onFile(db, userId, target.fileId)
       if (standing === null) throw new Refusal('invitation-closed')
       if (standing.actor.external !== true) throw new Refusal('already-member')
-      if (canWrite(role)) await quota.room('externalEditors', userId, standing)
-      await db.transaction().execute(async tx => {
-        await answerInvitation(tx, invitation, true)
-        await tx
-          .insertInto('collaborator')
-          .values({ file_id: target.fileId, user_id: userId, role, invited_by: invitation.invitedBy })
-          .onConflict(conflict => conflict.columns(['file_id', 'user_id']).doUpdateSet({ role, revoked_at: null }))
-          .execute()
-      })
+      await quota.take(
+        'externalEditors',
+        userId,
+        standing,
+        inOne(async tx => {
+          await answerInvitation(tx, invitation, true)
+          await tx
+            .insertInto('collaborator')
+            .values({ file_id: target.fileId, user_id: userId, role, invited_by: invitation.invitedBy })
+            .onConflict(conflict => conflict.columns(['file_id', 'user_id']).doUpdateSet({ role, revoked_at: null }))
+            .execute()
+        }),
+      )
     }
     await rooms.revokeEverywhere(userId)
   }

@@ -1,6 +1,7 @@
 // Workspaces over HTTP: the spaces themselves, who is in them, who may come in. Every rule about who may is `permit`.
 import { Hono } from 'hono'
 import type { Context } from 'hono'
+import { inOne } from '../db/database.ts'
 import { z } from 'zod'
 import { explain, openSwitches } from '../../model-schema/roles.ts'
 import type { Switches } from '../../model-schema/roles.ts'
@@ -63,8 +64,7 @@ export function workspaceRoutes({ db, rooms, mail, notify, quota, secret, public
       const known = await inWorkspace(db, userId, wanted.id)
       if (known !== null && known.ownerId !== userId) throw new Refusal('id-taken')
       if (known === null) {
-        await quota.room(wanted.type === 'team' ? 'teams' : 'organizations', userId, null)
-        await createWorkspace(db, userId, wanted)
+        await quota.take(wanted.type === 'team' ? 'teams' : 'organizations', userId, null, tx => createWorkspace(tx, userId, wanted))
         await log(c, 'workspace-created', wanted.id, { name: wanted.name, type: wanted.type })
       }
       return c.json(await one(wanted.id, userId), 201)
@@ -112,10 +112,9 @@ export function workspaceRoutes({ db, rooms, mail, notify, quota, secret, public
       const { type } = c.req.valid('json')
       const standing = permit(await inWorkspace(db, userId, team), 'changeType')
       if (standing.space !== type) {
-        await quota.room(type === 'team' ? 'teams' : 'organizations', userId, null)
         // All members have to fit into the other plan too.
-        await quota.room(type === 'team' ? 'teamMembers' : 'organizationMembers', userId, { ...standing, space: type }, 0)
-        await changeType(db, team, type)
+        await quota.room(type === 'team' ? 'teamMembers' : 'organizationMembers', userId, { ...standing, space: type })
+        await quota.take(type === 'team' ? 'teams' : 'organizations', userId, null, tx => changeType(tx, team, type))
         await log(c, 'type-changed', team, { type })
       }
       return c.json(await one(team, userId))
@@ -146,8 +145,8 @@ export function workspaceRoutes({ db, rooms, mail, notify, quota, secret, public
       const actor = c.get('actor')
       const standing = permit(await inWorkspace(db, actor.userId, team), 'transfer')
       const to = c.req.valid('json').userId
-      await quota.room(standing.space === 'team' ? 'teams' : 'organizations', to, null)
-      await transferWorkspace(db, team, actor.userId, to)
+      const kind = standing.space === 'team' ? 'teams' : 'organizations'
+      await quota.take(kind, to, null, tx => transferWorkspace(tx, team, actor.userId, to))
       await rooms.recheckWorkspace(team)
       const { name } = await one(team, actor.userId)
       await log(c, 'ownership-transferred', team, { to })
@@ -272,12 +271,13 @@ export function workspaceRoutes({ db, rooms, mail, notify, quota, secret, public
       const actor = c.get('actor')
       const { accept, role = 'viewer' } = c.req.valid('json')
       const standing = permit(await inWorkspace(db, actor.userId, team), 'answerJoinRequest')
-      if (accept) await quota.room(standing.space === 'team' ? 'teamMembers' : 'organizationMembers', actor.userId, standing)
-      const userId = await db.transaction().execute(async tx => {
+      const seats = standing.space === 'team' ? 'teamMembers' : 'organizationMembers'
+      const answer = inOne(async tx => {
         const asked = await answerRequest(tx, team, entry, actor.userId, accept)
         if (accept) await addMember(tx, team, asked, role)
         return asked
       })
+      const userId = accept ? await quota.take(seats, actor.userId, standing, answer) : await answer(db)
       await rooms.revokeEverywhere(userId)
       await log(c, accept ? 'request-approved' : 'request-rejected', team, { member: userId })
       await notify([userId], 'join-answered', { team, name: (await one(team, actor.userId)).name, accepted: String(accept) })

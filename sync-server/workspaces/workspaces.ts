@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import { nanoid } from 'nanoid'
 import type { SpaceType, Switches } from '../../model-schema/roles.ts'
+import { inTransaction } from '../db/database.ts'
 import type { Db } from '../db/database.ts'
 import { Refusal } from '../http.ts'
 import type { Role } from '../protocol.ts'
@@ -98,7 +99,7 @@ export async function createWorkspace(
   userId: string,
   { id, type, name }: { id: string; type: 'team' | 'organization'; name: string },
 ): Promise<void> {
-  await db.transaction().execute(async tx => {
+  await inTransaction(db, async tx => {
     const before = await tx.selectFrom('workspace').select('owner_id').where('id', '=', id).executeTakeFirst()
     if (before?.owner_id === userId) return
     await refuseTaken(() => tx.insertInto('workspace').values({ id, type, name, owner_id: userId }).execute())
@@ -149,7 +150,7 @@ export async function dropUses(db: Db, workspaceIds: readonly string[]): Promise
 
 /** Makes another member the owner; the owner before stays as a manager. */
 export async function transferWorkspace(db: Db, id: string, from: string, to: string): Promise<void> {
-  await db.transaction().execute(async tx => {
+  await inTransaction(db, async tx => {
     const raised = await tx
       .updateTable('workspace_member')
       .set({ role: 'owner' })
