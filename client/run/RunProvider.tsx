@@ -3,6 +3,7 @@ import { createContext, use, useEffect, useMemo, useState, type ReactNode } from
 import { useStore, type StoreApi } from 'zustand'
 import type { Id, Model } from '../../model-schema/model.ts'
 import type { Problem } from '../../sim-engine/problems.ts'
+import { keepDebugging } from '../local/debugging.ts'
 import { spawnEngine, type Transport } from './engine.ts'
 import { createRun, type Run, type RunView } from './run.ts'
 
@@ -10,7 +11,11 @@ const RunContext = createContext<Run | null>(null)
 
 type Props = {
   /** Any session will do: only its model is read. */
-  session: { readonly model: StoreApi<{ model: Model }> }
+  session: {
+    readonly model: StoreApi<{ model: Model }>
+    readonly docId?: string
+    readonly target?: { readonly user: { readonly id: string } }
+  }
   scenario: Id
   /** The plan's most ticks in one run. */
   stepLimit?: number
@@ -22,8 +27,17 @@ type Props = {
 export function RunProvider({ session, scenario, stepLimit, spawn = spawnEngine, children }: Props) {
   const run = useMemo(() => createRun({ model: session.model, scenario, spawn, stepLimit }), [session.model, scenario, spawn, stepLimit])
   useEffect(() => run.open(), [run])
+  const { docId, target } = session
+  const user = target?.user.id
+  useEffect(() => (docId === undefined || user === undefined ? undefined : keepDebugging(run, user, docId)), [run, user, docId])
   return <RunContext value={run}>{children}</RunContext>
 }
+
+/** The run around this component, if it stands in an editor that runs models. */
+export const useRunIfAny = (): Run | null => use(RunContext)
+
+/** Gives another run - a what-if - to everything below. */
+export const RunScope = ({ run, children }: { run: Run; children: ReactNode }) => <RunContext value={run}>{children}</RunContext>
 
 /** The run around this component. It keeps its identity while it lives: read it with `useRunView`, or subscribe. */
 export function useRun(): Run {

@@ -3,7 +3,7 @@
 import { useMemo } from 'react'
 import type { Id } from '../../model-schema/model.ts'
 import { kindOf } from '../../model-schema/kinds.ts'
-import type { Breakpoint } from '../../sim-engine/messages.ts'
+import type { Breakpoint, Stop } from '../../sim-engine/messages.ts'
 import { useRunView } from './RunProvider.tsx'
 import type { Run } from './run.ts'
 
@@ -35,6 +35,37 @@ export function toggleBreakpoint(run: Run, element: Id): void {
     run.setBreakpoints([...breakpoints, { id: `change ${element}`, enabled: true, on: 'change', variable: element }])
 }
 
+type LineBreakpoint = Extract<Breakpoint, { on: 'line' }>
+
+/** Breakpoints on lines of one formula, in no order. */
+export const linesOf = (breakpoints: readonly Breakpoint[], element: Id, field: string): LineBreakpoint[] =>
+  breakpoints.filter((one): one is LineBreakpoint => one.on === 'line' && one.element === element && one.field === field)
+
+/** Sets a breakpoint on a line of a formula, from 0, or takes it away. */
+export function toggleLine(run: Run, element: Id, field: string, line: number): void {
+  const { breakpoints } = run.getState()
+  const found = linesOf(breakpoints, element, field).find(one => one.line === line)
+  if (found) run.setBreakpoints(breakpoints.filter(one => one !== found))
+  else {
+    const id = `line ${crypto.randomUUID()}`
+    run.setBreakpoints([...breakpoints, { id, enabled: true, on: 'line', element, field, line, condition: '' }])
+  }
+}
+
+/** Breakpoints go with their lines while the text around them is edited; two that meet on one become one. */
+export function moveLines(run: Run, element: Id, field: string, lines: ReadonlyMap<string, number>): void {
+  const taken = new Set<number>()
+  const { breakpoints } = run.getState()
+  const moved = breakpoints.flatMap(one => {
+    if (one.on !== 'line' || one.element !== element || one.field !== field) return [one]
+    const line = lines.get(one.id) ?? one.line
+    if (taken.has(line)) return []
+    taken.add(line)
+    return [line === one.line ? one : { ...one, line }]
+  })
+  if (moved.length !== breakpoints.length || moved.some((one, k) => one !== breakpoints[k])) run.setBreakpoints(moved)
+}
+
 export function toggleIndividual(run: Run, population: Id, entity: number): void {
   const { breakpoints } = run.getState()
   const id = `entity ${population} ${entity}`
@@ -53,12 +84,24 @@ export function changeBreakpoint(run: Run, id: string, change: { enabled?: boole
     run.getState().breakpoints.map(one => {
       if (one.id !== id) return one
       const made = { ...one, enabled: change.enabled ?? one.enabled }
-      return made.on === 'element' && change.condition !== undefined ? { ...made, condition: change.condition } : made
+      return (made.on === 'element' || made.on === 'line') && change.condition !== undefined
+        ? { ...made, condition: change.condition }
+        : made
     }),
   )
 }
 
 export const removeBreakpoint = (run: Run, id: string): void => run.setBreakpoints(run.getState().breakpoints.filter(one => one.id !== id))
+
+/** Where in this formula the run stands: the line, whether it is the innermost call, and the values of its variables. */
+export type StandsAt = { readonly line: number; readonly innermost: boolean; readonly locals: Stop['stack'][number]['locals'] }
+
+export function standsIn(stop: Stop | null, element: Id, field: string): StandsAt | null {
+  const k = stop?.stack.findIndex(one => one.formula?.element === element && one.formula.field === field) ?? -1
+  const at = stop?.stack[k]
+  const line = at?.formula?.line ?? null
+  return at && line !== null ? { line, innermost: k === 0, locals: at.locals } : null
+}
 
 /** The step the run stands before, while it does. */
 export const usePausedAt = (): Id | null => useRunView(view => view.stop?.stack[0]?.step.id ?? null)
@@ -70,7 +113,11 @@ export function useBreakpointMarks(): ReadonlyMap<Id, boolean> {
     () =>
       new Map(
         breakpoints.flatMap((one): [Id, boolean][] =>
-          one.on === 'element' ? [[one.element, one.enabled]] : one.on === 'change' ? [[one.variable, one.enabled]] : [],
+          one.on === 'element' || one.on === 'line'
+            ? [[one.element, one.enabled]]
+            : one.on === 'change'
+              ? [[one.variable, one.enabled]]
+              : [],
         ),
       ),
     [breakpoints],

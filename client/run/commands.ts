@@ -99,7 +99,7 @@ export function runCommandOf(
   inField: boolean,
 ): RunCommand | null {
   const mod = event.ctrlKey || event.metaKey
-  if (event.altKey || (inField && !mod)) return null
+  if (event.altKey || (inField && !mod && !/^F\d+$/.test(event.key))) return null
   const key = event.code === 'Space' ? 'Space' : event.key
   const pressed = `${mod ? 'Mod+' : ''}${event.shiftKey ? 'Shift+' : ''}${key}`
   return runCommands.find(command => command.keys.includes(pressed)) ?? null

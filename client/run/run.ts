@@ -7,18 +7,23 @@ import type {
   Frame,
   FromEngine,
   Loaded,
+  Origin,
   Plain,
+  Profile,
   RunOptions,
   RunResult,
   StepHow,
   Stop,
   Summary,
   ToEngine,
+  Watch,
+  Watched,
 } from '../../sim-engine/messages.ts'
 import type { Words } from '../../model-schema/kinds/kind.ts'
 import { problem, type Problem } from '../../sim-engine/problems.ts'
 import { difference } from './difference.ts'
 import type { Transport } from './engine.ts'
+import { begunFork, type Fork } from './fork.ts'
 import { SeriesBuffer } from './series.ts'
 
 /** `problems`: the model can't run. `broken`: the engine can't. */
@@ -61,6 +66,16 @@ export type RunView = {
   breakpoints: readonly Breakpoint[]
   /** Breakpoints whose condition can't be used, and why. */
   refused: readonly { id: string; words: Words }[]
+  /** Formulas a person watches, and what they say where the run stands. */
+  watches: readonly Watch[]
+  watched: ReadonlyMap<string, Watched>
+  /** Time is being counted; where it went, the last time it was. */
+  profiling: boolean
+  profile: Profile | null
+  /** Elements are coloured by their share of the time. */
+  heat: boolean
+  /** A what-if beside this run. */
+  fork: Fork | null
   /** What came of stepping and playing so far, for charts: per chart, changing in place (see its `version`). */
   series: ReadonlyMap<Id, SeriesBuffer>
 }
@@ -83,6 +98,16 @@ export type Run = StoreApi<RunView> & {
   /** To the next step of any token, of this one, or of its callers. */
   stepToken(how: StepHow): void
   setBreakpoints(breakpoints: readonly Breakpoint[]): void
+  setWatches(watches: readonly Watch[]): void
+  /** Starts to count time, from zero, or stops. What was counted stays to be read. */
+  setProfiling(on: boolean): void
+  setHeat(on: boolean): void
+  /** Begins a what-if where the run stands: a second run of the same model, which plays along. */
+  startFork(): void
+  /** Ends the what-if; `keep` makes it the run itself. */
+  endFork(keep: boolean): void
+  /** Hands over where the run stands, once. */
+  branch(taken: (origin: Origin) => void): void
   setSpeed(speed: number | null): void
   /** Before the first instant at once; later, from the next start on. */
   setSeed(seed: number | null): void
@@ -111,6 +136,8 @@ export type RunParts = {
   stepLimit?: number
   /** Ticks per second to begin with. */
   speed?: number | null
+  /** Where another run stood: this one begins, and begins again, there. */
+  origin?: Origin
 }
 
 export const outputLines = 5_000
@@ -166,6 +193,12 @@ const begin = (speed: number | null): RunView => ({
   stop: null,
   breakpoints: [],
   refused: [],
+  watches: [],
+  watched: new Map(),
+  profiling: false,
+  profile: null,
+  heat: false,
+  fork: null,
   series: new Map(),
 })
 
@@ -181,6 +214,9 @@ export function createRun(parts: RunParts): Run {
   let loadedModel = model.getState().model
   let checkedModel = loadedModel
   let playWhenLoaded = false
+  /** The next load goes on from here. */
+  let following = parts.origin ?? null
+  let handOver: ((origin: Origin) => void) | null = null
   let isOpen = false
 
   // Checks edits while a run stands: a second engine, because a load would end the run of the first.
@@ -255,14 +291,52 @@ export function createRun(parts: RunParts): Run {
     cancelSettle()
     cancelDraw()
     stopChecking()
+    endFork()
     if (!start()) return
     loadedModel = checkedModel = model.getState().model
     load++
     set({ status: 'loading', broken: null, stale: false })
     expect(patience.load)
     // An engine that was started anew knows none yet.
-    if (view().breakpoints.length > 0) post({ do: 'breakpoints', breakpoints: [...view().breakpoints] })
-    post({ do: 'load', load, model: loadedModel, scenario, options: options() })
+    const { breakpoints, watches, profiling } = view()
+    if (breakpoints.length > 0) post({ do: 'breakpoints', breakpoints: [...breakpoints] })
+    if (watches.length > 0) post({ do: 'watch', watches: [...watches] })
+    if (profiling) post({ do: 'profile', on: true })
+    if (following) post({ do: 'follow', load, model: loadedModel, scenario, origin: following })
+    else post({ do: 'load', load, model: loadedModel, scenario, options: options() })
+    following = parts.origin ?? null
+  }
+
+  function startFork(): void {
+    endFork()
+    const model = loadedModel
+    branch(origin => {
+      const { speed, inputs } = view()
+      const fork = begunFork(store, createRun({ ...parts, model: createStore(() => ({ model })), speed, origin }), inputs)
+      set({ fork })
+    })
+  }
+
+  function endFork(): void {
+    view().fork?.end()
+    if (view().fork) set({ fork: null })
+  }
+
+  /** The what-if becomes the run: it is taken up where it stands. */
+  function keepFork({ run }: Fork): void {
+    run.branch(origin => {
+      const { inputs } = run.getState()
+      following = origin
+      set({ inputs: { ...view().inputs, ...inputs } })
+      loadNow()
+    })
+  }
+
+  function branch(taken: (origin: Origin) => void): void {
+    const { status } = view()
+    if (!standing(status) && status !== 'ready') return
+    handOver = taken
+    post({ do: 'branch' })
   }
 
   function hear(message: FromEngine): void {
@@ -280,6 +354,7 @@ export function createRun(parts: RunParts): Run {
           pending: {},
           inspected: null,
           stop: null,
+          watched: new Map(),
           furthest: 0,
           series,
           ...take(message.frame, series),
@@ -337,7 +412,22 @@ export function createRun(parts: RunParts): Run {
         set({ status: 'paused', stop: message.stop })
         return
       case 'breakpoints':
-        if (message.load === load) set({ refused: message.refused })
+        if (message.load !== load) return
+        set({ refused: message.refused })
+        // Lines of a text edited meanwhile are not those the engine knows.
+        if (difference(loadedModel, model.getState().model, scenario) === 'none')
+          set({ breakpoints: settled(view().breakpoints, message.moved) })
+        return
+      case 'watches':
+        if (message.load === load) set({ watched: new Map(message.values.map(one => [one.id, one])) })
+        return
+      case 'profile':
+        if (message.load === load) set({ profile: message.profile })
+        return
+      case 'origin':
+        if (message.load !== load || !handOver) return
+        handOver(message.origin)
+        handOver = null
         return
       case 'broken':
         broke(message.problem)
@@ -440,6 +530,7 @@ export function createRun(parts: RunParts): Run {
       stopWatching()
       for (const cancel of [cancelSettle, cancelHint, cancelGiveUp, cancelDraw]) cancel()
       stopChecking()
+      endFork()
       engine?.close()
       engine = null
     }
@@ -485,6 +576,22 @@ export function createRun(parts: RunParts): Run {
       set({ breakpoints, refused: [] })
       post({ do: 'breakpoints', breakpoints: [...breakpoints] })
     },
+    setWatches(watches) {
+      set({ watches, watched: new Map([...view().watched].filter(([id]) => watches.some(one => one.id === id))) })
+      post({ do: 'watch', watches: [...watches] })
+    },
+    setProfiling(profiling) {
+      set(profiling ? { profiling, profile: null } : { profiling })
+      post({ do: 'profile', on: profiling })
+    },
+    setHeat: heat => set({ heat }),
+    startFork,
+    endFork(keep) {
+      const { fork } = view()
+      if (fork && keep) keepFork(fork)
+      else endFork()
+    },
+    branch,
     setSpeed(speed) {
       set({ speed })
       if (view().status === 'playing') post({ do: 'speed', speed })
@@ -523,4 +630,14 @@ export function createRun(parts: RunParts): Run {
     },
     open,
   }
+}
+
+/** Breakpoints on lines where no statement begins go to the next one. */
+function settled(breakpoints: readonly Breakpoint[], moved: readonly { id: string; line: number }[]): readonly Breakpoint[] {
+  if (moved.length === 0) return breakpoints
+  const lines = new Map(moved.map(one => [one.id, one.line]))
+  return breakpoints.map(one => {
+    const line = lines.get(one.id)
+    return one.on === 'line' && line !== undefined ? { ...one, line } : one
+  })
 }

@@ -38,6 +38,31 @@ describe('references', () => {
     )
   })
 
+  it('by what names mean: a local of the same name is none, and each place is told', () => {
+    const scoped = model(
+      variable('n', 0),
+      variable('out', 0),
+      agents('Ant', variable('n', 1), process('Walk', start(every(1)), compute('x = n\nout = n + x', 'own'), end())),
+      process('Main', start(every(1)), compute('out = n\nn += 1', 'outer'), end()),
+      statistic('Sum', 'sum(a.n for a in Ant)'),
+    )
+    const places = (id: string): string[] =>
+      referencesTo(scoped.model, id).map(({ element, how, line, text }) => `${element} ${how} ${line} ${text}`)
+    expect(places(scoped.id('Ant.n')).sort()).toEqual(
+      [
+        `${scoped.id('own')} reads 0 x = n`,
+        `${scoped.id('own')} reads 1 out = n + x`,
+        `${scoped.id('Sum')} reads 0 sum(a.n for a in Ant)`,
+      ].sort(),
+    )
+    const outer = [...scoped.model.elements.values()].find(
+      one => one.kind === 'variable' && one.fields['name'] === 'n' && one.id !== scoped.id('Ant.n'),
+    )
+    expect(places(outer?.id ?? '').sort()).toEqual(
+      [`${scoped.id('outer')} reads 0 out = n`, `${scoped.id('outer')} writes 1 n += 1`].sort(),
+    )
+  })
+
   it('of a process: who calls it', () => {
     expect(found('Rest')).toContain(`${built.id('rest')} process refers`)
   })

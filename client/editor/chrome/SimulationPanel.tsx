@@ -2,7 +2,7 @@
 import { useLingui } from '@lingui/react/macro'
 import { Badge, Tabs } from 'antd'
 import { Suspense, useEffect, useEffectEvent } from 'react'
-import type { Id } from '../../../model-schema/model.ts'
+import type { Stop } from '../../../sim-engine/messages.ts'
 import { useModelProblems } from '../../panels/problems.ts'
 import { toggleBreakpoint } from '../../run/breakpoints.ts'
 import { useRun, useRunView } from '../../run/RunProvider.tsx'
@@ -16,9 +16,11 @@ const Breakpoints = lazyPart(async () => (await import('../../run/panels/Breakpo
 const Locals = lazyPart(async () => (await import('../../run/panels/Locals.tsx')).Locals)
 const CallStack = lazyPart(async () => (await import('../../run/panels/CallStack.tsx')).CallStack)
 const References = lazyPart(async () => (await import('../../run/panels/References.tsx')).References)
+const Profile = lazyPart(async () => (await import('../../run/panels/Profile.tsx')).Profile)
+const WhatIf = lazyPart(async () => (await import('../../run/panels/WhatIf.tsx')).WhatIf)
 const Inputs = lazyPart(async () => (await import('../../run/panels/Inputs.tsx')).Inputs)
 
-const tabs = ['problems', 'output', 'variables', 'inputs', 'breakpoints', 'locals', 'stack', 'references'] as const
+const tabs = ['problems', 'output', 'variables', 'inputs', 'breakpoints', 'locals', 'stack', 'profile', 'whatif', 'references'] as const
 
 export type SimulationTab = (typeof tabs)[number]
 
@@ -45,11 +47,13 @@ export function SimulationPanel({
   const canvas = useView(view => view.canvas)
   const run = useRun()
   const breakpoints = useRunView(view => view.breakpoints.length)
-  const stopped = useEffectEvent((at: Id | undefined) => {
-    if (at !== undefined) editor.reveal(at)
+  const stopped = useEffectEvent((stop: Stop) => {
+    const [top] = stop.stack
+    // The keys stay where they are: a code field shows its line by itself.
+    if (top) editor.reveal(stop.inFormula ? (top.formula?.element ?? top.step.id) : top.step.id)
     if (!debugging.has(tab)) onTab('locals')
   })
-  useEffect(() => run.subscribe((now, before) => now.stop && now.stop !== before.stop && stopped(now.stop.stack[0]?.step.id)), [run])
+  useEffect(() => run.subscribe((now, before) => now.stop && now.stop !== before.stop && stopped(now.stop)), [run])
   const pressed = useEffectEvent((event: KeyboardEvent) => {
     if (event.key !== 'F9' || event.defaultPrevented || selected === null) return
     event.preventDefault()
@@ -137,6 +141,24 @@ export function SimulationPanel({
           children: (
             <Suspense>
               <CallStack onShow={show} />
+            </Suspense>
+          ),
+        },
+        {
+          key: 'profile',
+          label: t`Profile`,
+          children: (
+            <Suspense>
+              <Profile onShow={show} />
+            </Suspense>
+          ),
+        },
+        {
+          key: 'whatif',
+          label: t`What if`,
+          children: (
+            <Suspense>
+              <WhatIf onShow={show} />
             </Suspense>
           ),
         },

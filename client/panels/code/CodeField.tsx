@@ -22,6 +22,7 @@ import { formulaLanguage } from './language.ts'
 import { showProblems } from './problems.ts'
 import { useServices } from './services.ts'
 import { codeTheme } from './theme.ts'
+import { useLines } from './useLines.ts'
 
 type Props = {
   id: string
@@ -57,6 +58,7 @@ export default function CodeField({ id, doc, undo, session, element, owner, fiel
   const language = useRef(new Compartment())
   const problems = useFieldProblems(element, field.id)
   const asked = useView(state => state.focusField)
+  const lines = useLines(view, long ? element : null, field)
 
   useEffect(() => {
     const parent = host.current
@@ -72,6 +74,7 @@ export default function CodeField({ id, doc, undo, session, element, owner, fiel
     const extensions: Extension[] = [
       language.current.of(formulaLanguage(latest.current.services)),
       codeTheme,
+      lines.extension,
       drawSelection(),
       bracketMatching(),
       closeBrackets(),
@@ -117,6 +120,7 @@ export default function CodeField({ id, doc, undo, session, element, owner, fiel
     // What is typed through the binding counts as this person's own edits.
     if (shown) untrack = undo.track(editor.state.facet(ySyncFacet))
     view.current = editor
+    lines.show(editor)
     return () => {
       commit(editor)
       untrack?.()

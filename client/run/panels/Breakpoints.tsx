@@ -12,7 +12,7 @@ import { useRun, useRunView } from '../RunProvider.tsx'
 import { DebugBar } from './DebugBar.tsx'
 import './panels.css'
 
-export function Breakpoints({ onShow }: { onShow?(element: Id): void }) {
+export function Breakpoints({ onShow }: { onShow?(element: Id, field?: string): void }) {
   const { t } = useLingui()
   const run = useRun()
   const breakpoints = useRunView(view => view.breakpoints)
@@ -32,7 +32,7 @@ export function Breakpoints({ onShow }: { onShow?(element: Id): void }) {
           <p className="h-panel-hint">
             <Trans>
               Right-click a step or a variable and choose “Breakpoint”, or press F9: the run stops before the step, or when the variable
-              changes.
+              changes. In a program or a function, click beside a line.
             </Trans>
           </p>
         )}
@@ -41,7 +41,7 @@ export function Breakpoints({ onShow }: { onShow?(element: Id): void }) {
   )
 }
 
-function Row({ breakpoint, onShow }: { breakpoint: Breakpoint; onShow: ((element: Id) => void) | undefined }) {
+function Row({ breakpoint, onShow }: { breakpoint: Breakpoint; onShow: ((element: Id, field?: string) => void) | undefined }) {
   const { t } = useLingui()
   const words = useWords()
   const run = useRun()
@@ -49,7 +49,7 @@ function Row({ breakpoint, onShow }: { breakpoint: Breakpoint; onShow: ((element
   const refused = useRunView(view => view.refused.find(one => one.id === breakpoint.id) ?? null)
   const isHere = useRunView(view => view.stop?.breakpoint === breakpoint.id)
   const element =
-    breakpoint.on === 'element'
+    breakpoint.on === 'element' || breakpoint.on === 'line'
       ? breakpoint.element
       : breakpoint.on === 'change'
         ? breakpoint.variable
@@ -59,7 +59,9 @@ function Row({ breakpoint, onShow }: { breakpoint: Breakpoint; onShow: ((element
   const found = elements.get(element)
   const outer = found?.parent ? elements.get(found.parent) : undefined
   const own = found ? textField(found, 'name') || found.kind : t`deleted element`
-  const name = outer && outer.kind !== 'scenario' ? `${textField(outer, 'name')} › ${own}` : own
+  const path = outer && outer.kind !== 'scenario' ? `${textField(outer, 'name')} › ${own}` : own
+  const line = breakpoint.on === 'line' ? breakpoint.line + 1 : 0
+  const name = line > 0 ? t`${path}, line ${line}` : path
   return (
     <div className="h-break" data-here={isHere || undefined}>
       <Checkbox
@@ -68,10 +70,15 @@ function Row({ breakpoint, onShow }: { breakpoint: Breakpoint; onShow: ((element
         onChange={event => changeBreakpoint(run, breakpoint.id, { enabled: event.target.checked })}
       />
       <i className="h-break-dot" data-off={!breakpoint.enabled || undefined} aria-hidden="true" />
-      <button type="button" className="h-link" disabled={!onShow} onClick={() => onShow?.(element)}>
+      <button
+        type="button"
+        className="h-link"
+        disabled={!onShow}
+        onClick={() => onShow?.(element, breakpoint.on === 'line' ? breakpoint.field : undefined)}
+      >
         {name}
       </button>
-      {breakpoint.on === 'element' && (
+      {(breakpoint.on === 'element' || breakpoint.on === 'line') && (
         <Input
           size="small"
           placeholder={t`always, or a condition such as energy < 0`}

@@ -1,15 +1,15 @@
 // Who called whom, down to the step the run stands before; after the end, which tokens were left waiting, and for what.
 import { Trans, useLingui } from '@lingui/react/macro'
 import type { Id } from '../../../model-schema/model.ts'
-import type { Summary } from '../../../sim-engine/messages.ts'
+import type { Stop, Summary } from '../../../sim-engine/messages.ts'
 import { formatNumber } from '../../charts/format.ts'
 import { useRunView } from '../RunProvider.tsx'
 import { DebugBar } from './DebugBar.tsx'
 import './panels.css'
 
-type Show = ((element: Id) => void) | undefined
+type Show = ((element: Id, field?: string) => void) | undefined
 
-export function CallStack({ onShow }: { onShow?(element: Id): void }) {
+export function CallStack({ onShow }: { onShow?(element: Id, field?: string): void }) {
   const { t } = useLingui()
   const stop = useRunView(view => view.stop)
   const summary = useRunView(view => view.summary)
@@ -22,10 +22,7 @@ export function CallStack({ onShow }: { onShow?(element: Id): void }) {
           <ol className="h-stack">
             {stop.stack.map((one, k) => (
               <li key={k} aria-current={k === 0 ? 'step' : undefined}>
-                <button type="button" className="h-link" disabled={!onShow} onClick={() => onShow?.(one.step.id)}>
-                  {one.step.name || one.step.id}
-                </button>
-                <span>{one.process.name}</span>
+                <Frame at={one} onShow={onShow} />
                 {one.who && <span>{one.who.name}</span>}
               </li>
             ))}
@@ -43,6 +40,29 @@ export function CallStack({ onShow }: { onShow?(element: Id): void }) {
         )}
       </div>
     </div>
+  )
+}
+
+/** A function's call, or a step with the formula of it that runs. */
+function Frame({ at, onShow }: { at: Stop['stack'][number]; onShow: Show }) {
+  const { t } = useLingui()
+  const { formula, step, process } = at
+  const line = formula?.line === null || formula === null ? null : formula.line + 1
+  const isFunction = formula !== null && formula.element === process.id
+  const name = isFunction ? `${formula.name || formula.element}()` : step.name || step.id
+  return (
+    <>
+      <button
+        type="button"
+        className="h-link"
+        disabled={!onShow}
+        onClick={() => (formula ? onShow?.(formula.element, formula.field) : onShow?.(step.id))}
+      >
+        {name}
+      </button>
+      {line !== null && <span>{t`line ${line}`}</span>}
+      {!isFunction && <span>{process.name}</span>}
+    </>
   )
 }
 

@@ -94,7 +94,15 @@ function Why({ stop }: { stop: Stop }): ReactNode {
       </Trans>
     )
   }
-  if (stop.why === 'breakpoint') return <Trans>Stopped at a breakpoint, time {time}</Trans>
+  if (stop.why === 'breakpoint' && !stop.inFormula) return <Trans>Stopped at a breakpoint, time {time}</Trans>
+  if (stop.inFormula) {
+    const line = (stop.stack[0]?.formula?.line ?? 0) + 1
+    return (
+      <Trans>
+        Stopped before line {line}, time {time}
+      </Trans>
+    )
+  }
   if (stop.why === 'entity') return <Trans>Stopped because this individual acts, time {time}</Trans>
   return <Trans>Stopped before a step, time {time}</Trans>
 }

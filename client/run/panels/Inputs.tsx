@@ -10,7 +10,7 @@ import { parseLiteral, printLiteral } from '../literal.ts'
 import { useRun, useRunView } from '../RunProvider.tsx'
 import './panels.css'
 
-export function Inputs() {
+export function Inputs({ title }: { title?: string }) {
   const { t } = useLingui()
   const run = useRun()
   const publics = useRunView(view => view.loaded?.publics)
@@ -26,9 +26,7 @@ export function Inputs() {
   return (
     <div className="h-panel">
       <div className="h-panel-bar">
-        <span>
-          <Trans>Values at the start of the next run</Trans>
-        </span>
+        <span>{title ?? <Trans>Values at the start of the next run</Trans>}</span>
         <Button size="small" type="link" disabled={changed === 0} onClick={() => Object.keys(inputs).forEach(id => run.clearInput(id))}>
           <Trans>All as in the model</Trans>
         </Button>

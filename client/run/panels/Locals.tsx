@@ -3,11 +3,12 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { Input, Select } from 'antd'
 import { useState } from 'react'
 import type { Id } from '../../../model-schema/model.ts'
-import type { Plain } from '../../../sim-engine/messages.ts'
+import type { Plain, Stop } from '../../../sim-engine/messages.ts'
 import { formatValue } from '../../charts/format.ts'
 import { toggleIndividual } from '../breakpoints.ts'
 import { useRun, useRunView } from '../RunProvider.tsx'
 import { DebugBar } from './DebugBar.tsx'
+import { Watches } from './Watches.tsx'
 import './panels.css'
 
 export function Locals({ onShow }: { onShow?(element: Id): void }) {
@@ -21,6 +22,7 @@ export function Locals({ onShow }: { onShow?(element: Id): void }) {
     return (
       <div className="h-panel">
         <DebugBar />
+        <Watches />
         <p className="h-panel-hint">
           <Trans>Values appear here while the run is stopped at a step.</Trans>
         </p>
@@ -48,7 +50,7 @@ export function Locals({ onShow }: { onShow?(element: Id): void }) {
             size="small"
             aria-label={t`Activation`}
             value={Math.min(depth, stop.stack.length - 1)}
-            options={stop.stack.map((one, k) => ({ value: k, label: `${one.process.name} › ${one.step.name || one.step.id}` }))}
+            options={stop.stack.map((one, k) => ({ value: k, label: frameName(one) }))}
             onChange={setDepth}
           />
         )}
@@ -64,8 +66,9 @@ export function Locals({ onShow }: { onShow?(element: Id): void }) {
         )}
       </div>
       <div className="h-panel-scroll" role="region" aria-label={t`Locals`} tabIndex={0}>
+        <Watches />
         <table className="h-values">
-          <Group title={t`This token`} rows={at?.locals ?? []} wanted={wanted} />
+          <Group title={at?.formula && at.formula.line !== null ? t`Here` : t`This token`} rows={at?.locals ?? []} wanted={wanted} />
           <Group title={who?.name ?? ''} rows={Object.entries(at?.actor ?? {}).map(([name, value]) => ({ name, value }))} wanted={wanted} />
           <Group title={t`Everywhere`} rows={stop.shared} wanted={wanted} onShow={onShow} />
         </table>
@@ -73,6 +76,9 @@ export function Locals({ onShow }: { onShow?(element: Id): void }) {
     </div>
   )
 }
+
+const frameName = ({ formula, process, step }: Stop['stack'][number]): string =>
+  formula && formula.element === process.id ? `${formula.name || formula.element}()` : `${process.name} › ${step.name || step.id}`
 
 function Group({
   title,

@@ -1,6 +1,6 @@
 // Where a variable, process, population or anything else with a name is used.
 import { Trans, useLingui } from '@lingui/react/macro'
-import { useMemo } from 'react'
+import { useDeferredValue, useMemo } from 'react'
 import { useStore } from 'zustand'
 import { fieldOf, kindOf } from '../../../model-schema/kinds.ts'
 import type { Id } from '../../../model-schema/model.ts'
@@ -15,7 +15,9 @@ export function References({ element, onShow }: { element: Id | null; onShow?(el
   const words = useWords()
   const run = useRun()
   const model = useStore(run.model, state => state.model)
-  const found = useMemo(() => (element === null ? [] : referencesTo(model, element)), [model, element])
+  // The whole model is read for it: what a person does comes first.
+  const settled = useDeferredValue(model)
+  const found = useMemo(() => (element === null ? [] : referencesTo(settled, element)), [settled, element])
   const target = element === null ? undefined : model.elements.get(element)
   if (!target) {
     return (
@@ -61,7 +63,7 @@ export function References({ element, onShow }: { element: Id | null; onShow?(el
                 <td>{fieldName(one)}</td>
                 <td>{how[one.how]}</td>
                 <td>
-                  <code>{one.text}</code>
+                  {one.line > 0 && <small>{one.line + 1}</small>} <code>{one.text}</code>
                 </td>
               </tr>
             ))}

@@ -1,0 +1,93 @@
+// Breakpoints and watches of one person in one document, kept on this device over a reload.
+import type { Breakpoint, Watch } from '../../sim-engine/messages.ts'
+import type { Run, RunView } from '../run/run.ts'
+import { device, type Device } from './device.ts'
+
+type Kept = { breakpoints: Breakpoint[]; watches: Watch[] }
+
+/** Most of each kept, and characters of all together. */
+const limits = { each: 200, text: 100_000 }
+
+const keyOf = (user: string, doc: string): string => `debug/${user}/${doc}`
+
+/** Brings back what was kept, then keeps every change. Returns its end. */
+export function keepDebugging(
+  run: Pick<Run, 'getState' | 'subscribe' | 'setBreakpoints' | 'setWatches'>,
+  user: string,
+  doc: string,
+  on: Pick<Device, 'settings'> = device,
+): () => void {
+  const key = keyOf(user, doc)
+  let ended = false
+  let stop = (): void => {}
+  const warn = (error: unknown): void => console.warn('breakpoints are not kept', error)
+  void on.settings
+    .get(key)
+    .catch(warn)
+    .then(row => {
+      if (ended) return
+      const kept = typeof row?.value === 'string' ? keptOf(row.value) : null
+      const now = run.getState()
+      if (kept && kept.breakpoints.length > 0 && now.breakpoints.length === 0) run.setBreakpoints(kept.breakpoints)
+      if (kept && kept.watches.length > 0 && now.watches.length === 0) run.setWatches(kept.watches)
+      let last: Pick<RunView, 'breakpoints' | 'watches'> = run.getState()
+      stop = run.subscribe(after => {
+        if (after.breakpoints === last.breakpoints && after.watches === last.watches) return
+        last = { breakpoints: after.breakpoints, watches: after.watches }
+        void save(key, last, on).catch(warn)
+      })
+    })
+  return () => {
+    ended = true
+    stop()
+  }
+}
+
+async function save(
+  key: string,
+  { breakpoints, watches }: { breakpoints: readonly Breakpoint[]; watches: readonly Watch[] },
+  on: Pick<Device, 'settings'>,
+): Promise<void> {
+  if (breakpoints.length + watches.length === 0) return on.settings.delete(key)
+  const value = JSON.stringify({ breakpoints: breakpoints.slice(0, limits.each), watches: watches.slice(0, limits.each) })
+  if (value.length <= limits.text) await on.settings.put({ key, value })
+}
+
+/** What a stored text says; rows of another shape are left out. */
+export function keptOf(text: string): Kept {
+  const value = parsed(text)
+  if (!isRecord(value)) return { breakpoints: [], watches: [] }
+  const list = (given: unknown): unknown[] => (Array.isArray(given) ? given.slice(0, limits.each) : [])
+  return { breakpoints: list(value['breakpoints']).filter(isBreakpoint), watches: list(value['watches']).filter(isWatch) }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    if (error instanceof SyntaxError) return null
+    throw error
+  }
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const isWatch = (value: unknown): value is Watch => isRecord(value) && typeof value['id'] === 'string' && typeof value['text'] === 'string'
+
+function isBreakpoint(value: unknown): value is Breakpoint {
+  if (!isRecord(value) || typeof value['id'] !== 'string' || typeof value['enabled'] !== 'boolean') return false
+  const texts = (...names: string[]): boolean => names.every(name => typeof value[name] === 'string')
+  const whole = (name: string): boolean => Number.isSafeInteger(value[name]) && Number(value[name]) >= 0
+  switch (value['on']) {
+    case 'element':
+      return texts('element', 'condition')
+    case 'line':
+      return texts('element', 'field', 'condition') && whole('line')
+    case 'change':
+      return texts('variable')
+    case 'entity':
+      return texts('population') && whole('entity')
+    default:
+      return value['on'] === 'error'
+  }
+}
