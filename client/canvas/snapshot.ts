@@ -41,6 +41,7 @@ export async function snapshotOf(root: HTMLElement, zoom: number): Promise<Snaps
     if (element instanceof SVGSVGElement) return picture(box, svgUrl(element, box))
     if (element instanceof HTMLImageElement) return picture(box, element.src)
     paintBox(parts, style, box)
+    for (const pseudo of ['::before', '::after']) paintPseudo(parts, getComputedStyle(element, pseudo), box)
     const inner = style.overflow === 'visible' ? clip : within(box, clip)
     if (element instanceof HTMLInputElement && element.value !== '' && element.type !== 'range' && element.type !== 'checkbox') {
       const indent = Number.parseFloat(style.paddingLeft) || 0
@@ -108,6 +109,23 @@ function paintBox(parts: (Part | null)[], style: CSSStyleDeclaration, box: Box):
       ),
     )
   })
+}
+
+/** Handles of sliders and the like: boxes that only a style sheet knows, drawn where it says in pixels that they are. */
+function paintPseudo(parts: (Part | null)[], style: CSSStyleDeclaration, around: Box): void {
+  if (style.content === 'none' || style.position !== 'absolute' || Number(style.opacity) === 0) return
+  const [x, y, w, h] = [style.left, style.top, style.width, style.height].map(Number.parseFloat)
+  if (x === undefined || y === undefined || !w || !h || !Number.isFinite(x + y + w + h)) return
+  const box = { x: around.x + x, y: around.y + y, w, h }
+  const radius = Math.min(style.borderTopLeftRadius.endsWith('%') ? w : Number.parseFloat(style.borderTopLeftRadius) || 0, w / 2, h / 2)
+  const ring = /^(rgba?\([^)]*\)) 0px 0px 0px ([\d.]+)px/.exec(style.boxShadow)
+  if (isClear(style.backgroundColor) && !ring) return
+  parts.push((pen, at) =>
+    pen.rect({ ...box, x: at.x + box.x, y: at.y + box.y }, radius, {
+      ...(isClear(style.backgroundColor) ? {} : { fill: style.backgroundColor }),
+      ...(ring?.[1] && ring[2] ? { stroke: ring[1], width: Number(ring[2]) } : {}),
+    }),
+  )
 }
 
 function textPart(text: string, from: Point, style: CSSStyleDeclaration, width?: number): Part {

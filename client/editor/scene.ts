@@ -223,14 +223,15 @@ export class Scene {
     return boxes.findLast(box => box.kind?.shape !== 'frame' && holds(box, point, slack) && fits(box)) ?? null
   }
 
-  /** Everything a marquee takes: boxes wholly inside it (or touched, when `touching`), and wires both of whose shapes are. */
+  /** Everything a marquee takes: boxes wholly inside it (or touched, when `touching`), and wires both of whose shapes are. Nothing locked. */
   within(area: Box, touching: boolean): Id[] {
     const { boxes, wires } = this.visible(area)
     const taken = boxes
-      .filter(box => (touching && box.kind?.shape !== 'frame' ? overlaps(area, box) : encloses(area, box)))
+      .filter(box => !box.element.locked && (touching && box.kind?.shape !== 'frame' ? overlaps(area, box) : encloses(area, box)))
       .map(box => box.id)
     const ids = new Set(taken)
     for (const { id, element } of wires) {
+      if (element.locked) continue
       const { from, to } = element.ends ?? { from: null, to: null }
       if (from?.id && to?.id && ids.has(from.id) && ids.has(to.id)) taken.push(id)
     }

@@ -8,6 +8,7 @@ import { route } from '../../editor/route.ts'
 import type { Scene, SceneBox } from '../../editor/scene.ts'
 import { wireLabelOf } from '../../editor/summary.ts'
 import { labelAt, paintWire } from './connectors.ts'
+import { heatColor, paintHeat } from './heat.ts'
 import type { Pen } from './pen.ts'
 import { isPale, paintBox, short, type Look, type Painting } from './shapes.ts'
 
@@ -23,6 +24,8 @@ export type Badges = {
   readonly breakpoints: ReadonlyMap<Id, boolean>
   /** The step a stopped run stands before. */
   readonly here: Id | null
+  /** Shares of the time of a run, while they are shown. */
+  readonly heat?: ReadonlyMap<Id, number> | null
 }
 
 export type ScenePainting = {
@@ -62,6 +65,7 @@ export function paintScene(pen: Pen, what: ScenePainting): boolean {
   for (const box of boxes)
     if (box.kind?.shape !== 'frame' && !(base.renaming === box.id && isCard(box.element.kind))) paintBox(painting, box)
   for (const box of boxes) if (box.element.tint) paintTag(pen, box, box.element.tint)
+  for (const box of what.badges.heat ? boxes : []) paintHeat(painting, box, what.badges.heat?.get(box.id) ?? 0)
   for (const box of boxes) paintBadges(painting, box, what.badges)
   for (const wire of wires) {
     const problem = what.badges.problems.get(wire.id)
@@ -130,7 +134,8 @@ export function paintPatches(context: CanvasRenderingContext2D, what: ScenePaint
   context.stroke()
   const patches = new Map<string, SceneBox[]>()
   for (const box of boxes) {
-    const color = selection.has(box.id) ? look.accent : patchColor(box, look)
+    const heat = what.badges.heat?.get(box.id)
+    const color = selection.has(box.id) ? look.accent : heat === undefined ? patchColor(box, look) : heatColor(heat)
     const list = patches.get(color)
     if (list) list.push(box)
     else patches.set(color, [box])

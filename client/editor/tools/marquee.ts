@@ -14,8 +14,7 @@ export function marquee(editor: Editor, start: Pointer): Tool {
       if (!moved && distance(pointer.screen, start.screen) < slop) return
       moved = true
       const area = spanned(start.at, pointer.at)
-      const free = editor.scene.within(area, pointer.at.x < start.at.x).filter(id => !editor.model.elements.get(id)?.locked)
-      const taken = editor.units(free)
+      const taken = editor.units(editor.scene.within(area, pointer.at.x < start.at.x))
       editor.view.setState({ marquee: area })
       editor.select([...base, ...taken.filter(id => !base.includes(id))])
     },
