@@ -13,6 +13,8 @@
 //                        (from connecting, or a refused update, to the next step 2) marks wait; the newest is answered then.
 // 102 role        s->c   JSON RoleNotice: the role now; sent when it changes and when a write was refused
 // 103 drain       s->c   JSON Drain: the server is about to restart; reconnect after retryAfterMs (already random)
+// 104 token       both   only with `t=1`: the server asks (empty) every half hour, the client answers with a new ticket (text)
+//                        within a minute, or is closed 4401. Without `t=1` access is re-checked all the same, every 5 minutes
 // 105 tick        s->c   empty, every 15 s: y-websocket drops a socket that hears nothing for 30 s
 // 106 control     s->c   JSON Control: comments changed, version created, a notification; `quota`: the storage is full, the update
 //                        was not taken (marks wait); only deletions are until there is room, then the server asks for the rest
@@ -38,6 +40,7 @@ export const MESSAGE = {
   mark: 101,
   role: 102,
   drain: 103,
+  token: 104,
   tick: 105,
   control: 106,
 } as const
@@ -86,6 +89,8 @@ export const LIMITS = {
   /** Refused updates in a row before the socket is closed. */
   strikes: 3,
   ticketMs: 60_000,
+  /** How often a socket that can is asked for a new ticket. */
+  tokenMs: 30 * 60_000,
   tickMs: 15_000,
   awarenessMs: 40,
   /** A socket with more unsent bytes gets no awareness, no updates (it is brought up to date later), is closed. */

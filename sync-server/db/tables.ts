@@ -139,6 +139,7 @@ export type Tables = {
     min_writer: Generated<number>
     snapshot: Buffer | Uint8Array | null
     snapshot_seq: Generated<number>
+    orphans: ColumnType<Record<string, number>, string | undefined, string>
     last_seq: Generated<number>
     updated_at: Stamp
   }

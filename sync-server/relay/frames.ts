@@ -99,6 +99,21 @@ export function ackFrame(n: number): Frame {
   })
 }
 
+/** Asks for a new ticket. */
+export const tokenFrame: Frame = encoding.encode(encoder => encoding.writeVarUint(encoder, MESSAGE.token))
+
+/** The ticket in the answer; null when the frame is something else. */
+export function readToken(frame: Frame): string | null {
+  if (frame[0] !== MESSAGE.token) return null
+  const decoder = decoding.createDecoder(frame)
+  decoding.readVarUint(decoder)
+  try {
+    return decoding.readVarString(decoder)
+  } catch {
+    return ''
+  }
+}
+
 export const tickFrame: Frame = encoding.encode(encoder => encoding.writeVarUint(encoder, MESSAGE.tick))
 
 export function noticeFrame(type: 'hello', body: Hello): Frame

@@ -4,6 +4,7 @@
 import { Worker } from 'node:worker_threads'
 import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
+import type { MergeTask, Merged } from './merge-worker.ts'
 import type { Loaded, LogRow, News, RoomLog } from './room.ts'
 
 /** A group starts at least this long after the one before; the first one after a pause starts at once. */
@@ -17,7 +18,8 @@ type Entry = { docId: string; row: LogRow; room: { failed: boolean }; settled: (
 /** What one group brought to one document: everything in the log after row `after` up to row `seq`. */
 export type Commit = { after: number; seq: number; updates: Uint8Array[]; owners: [client: number, userId: string][] }
 
-export type CompactResult = { rows: number; bytes: number }
+/** `swept` removes what is left of elements deleted long ago; it has yet to be written. */
+export type CompactResult = { rows: number; bytes: number; swept: Uint8Array | null }
 
 export class Log {
   readonly #database: Database
@@ -278,22 +280,20 @@ export class Log {
     return this.#database.db.transaction().execute(async tx => {
       const lock = await sql<{ got: boolean }>`select pg_try_advisory_xact_lock(7245003, hashtext(${docId})) as got`.execute(tx)
       if (lock.rows[0]?.got !== true) return null
-      const doc = await tx.selectFrom('doc').select('snapshot').where('id', '=', docId).executeTakeFirst()
+      const doc = await tx.selectFrom('doc').select(['snapshot', 'orphans']).where('id', '=', docId).executeTakeFirst()
       const rows = await tx.selectFrom('doc_update').select(['seq', 'u']).where('doc_id', '=', docId).orderBy('seq').execute()
       if (doc === undefined || rows.length === 0) return null
       this.#merger ??= new Merger()
-      const { merged: snapshot, text } = await this.#merger.merge([
-        ...(doc.snapshot === null ? [] : [doc.snapshot]),
-        ...rows.map(row => row.u),
-      ])
+      const updates = [...(doc.snapshot === null ? [] : [doc.snapshot]), ...rows.map(row => row.u)]
+      const { merged: snapshot, text, orphans, swept } = await this.#merger.merge({ updates, orphans: doc.orphans, now: Date.now() })
       await tx
         .updateTable('doc')
-        .set({ snapshot: Buffer.from(snapshot), snapshot_seq: rows.at(-1)?.seq ?? 0 })
+        .set({ snapshot: Buffer.from(snapshot), snapshot_seq: rows.at(-1)?.seq ?? 0, orphans: JSON.stringify(orphans) })
         .where('id', '=', docId)
         .execute()
       await tx.updateTable('file').set({ content: text }).where('id', '=', docId).execute()
       await sql`delete from doc_update where seq = any(${rows.map(row => row.seq)}::bigint[])`.execute(tx)
-      return { rows: rows.length, bytes: snapshot.length }
+      return { rows: rows.length, bytes: snapshot.length, swept }
     })
   }
 
@@ -313,9 +313,6 @@ function settle(entry: Entry, seq: number | null, after?: number): void {
     console.error(`log: room ${entry.docId} failed:`, error)
   }
 }
-
-/** One update, and the texts in it for the search. */
-type Merged = { merged: Uint8Array; text: string }
 
 /** Merges updates on another thread: 5,000 rows take half a second. */
 class Merger {
@@ -337,11 +334,11 @@ class Merger {
     })
   }
 
-  merge(updates: readonly Uint8Array[]): Promise<Merged> {
+  merge(task: Omit<MergeTask, 'id'>): Promise<Merged> {
     return new Promise((done, fail) => {
       const id = this.#next++
       this.#waiting.set(id, { done, fail })
-      this.#worker.postMessage({ id, updates }, [])
+      this.#worker.postMessage({ id, ...task }, [])
     })
   }
 

@@ -92,7 +92,7 @@ type Outcome =
 
 /** Somebody in a room. Made by `join`; everything but `who` and `role` is the room's. */
 export class Member {
-  readonly who: Who
+  who: Who
   readonly peer: Peer
   role: Role
   /** Sync step 1 we sent that are not answered yet. */
@@ -320,6 +320,11 @@ export class Room {
   announce(): void {
     const own = this.#presence.own()
     if (own.length > 0) this.#onPresence(own)
+  }
+
+  /** A member has shown a new ticket: it is who that says from now on. */
+  renew(member: Member, who: Who): void {
+    member.who = who
   }
 
   /** A role changed while connected. A new writer is asked for what it has. */

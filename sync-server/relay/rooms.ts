@@ -7,7 +7,7 @@ import { Fanout } from './fanout.ts'
 import type { Ear, Order, SharedLine } from './fanout.ts'
 import { Log } from './log.ts'
 import { Room } from './room.ts'
-import type { Clock } from './room.ts'
+import type { Clock, Submitted, Who } from './room.ts'
 
 export type RoomsOptions = {
   /** The role a user has now, by whatever grant; null for none. Called again whenever grants may have changed. */
@@ -46,6 +46,7 @@ type Kept = {
 type RoomState = { update: Uint8Array; epoch: string; seq: number }
 
 const COLD_LOADS = 4
+const SERVER: Who = { userId: 'server', sessionId: 'server', name: 'server' }
 const RECHECK_MS = 5 * 60_000
 /** With other servers: how often the logs of open documents are looked at, in case a message was lost; and while the bus is down. */
 const LOOK_MS = 15_000
@@ -68,6 +69,7 @@ export class Rooms {
   #recheck: NodeJS.Timeout | null = null
   readonly #fanout: Fanout | null
   #look: NodeJS.Timeout | null = null
+  #draining = false
   #lookedAt = 0
   #recheckedAt = 0
 
@@ -104,6 +106,16 @@ export class Rooms {
     })
     this.#look = setInterval(() => this.#lookNow(), LOOK_DOWN_MS)
     this.#look.unref()
+  }
+
+  /** The server is going: nobody new should be sent here. */
+  get isDraining(): boolean {
+    return this.#draining
+  }
+
+  /** The line to other servers; null when there is none. */
+  get bus(): Bus | null {
+    return this.#options.bus
   }
 
   get size(): number {
@@ -250,6 +262,7 @@ export class Rooms {
 
   /** Tells everybody to come back, writes everything, closes the sockets in small groups. */
   async drain(): Promise<void> {
+    this.#draining = true
     for (const timer of [this.#recheck, this.#look]) if (timer !== null) clearInterval(timer)
     const spreadMs = Math.min(10_000, this.sockets * 20)
     for (const { room } of this.#rooms.values()) room.drain(() => 250 + Math.round(Math.random() * spreadMs))
@@ -343,10 +356,21 @@ export class Rooms {
     counts.rows = 0
     counts.bytes = 0
     this.#version(counts)
-    const compacted = this.log.compact(docId).then(result => {
-      if (result !== null) counts.total = result.bytes + counts.bytes
+    const compacted = this.log.compact(docId).then(async result => {
+      if (result === null) return
+      counts.total = result.bytes + counts.bytes
+      if (result.swept !== null) await this.#write(docId, result.swept)
     })
     compacted.catch((error: unknown) => console.error(`log: cannot compact ${docId}:`, error))
+  }
+
+  /** A change of the server's own: deletions, which need no client id. */
+  async #write(docId: string, update: Uint8Array): Promise<void> {
+    if (this.#draining) return
+    const room = await this.open(docId)
+    if (room === null) return
+    const outcome = await new Promise<Submitted>(done => room.submit(SERVER, 'owner', update, done))
+    if (!outcome.ok) console.error(`relay: cannot tidy ${docId}: ${outcome.reason}`)
   }
 
   #keep(kept: Kept): void {

@@ -4,9 +4,11 @@ import type { Duplex } from 'node:stream'
 import { WebSocketServer } from 'ws'
 import type { RawData, WebSocket } from 'ws'
 import type { Db } from '../db/database.ts'
+import { GUEST } from '../files/access.ts'
 import { CLOSE, ID_PATTERN, LIMITS } from '../protocol.ts'
 import type { Role } from '../protocol.ts'
-import type { Peer, Room } from './room.ts'
+import { readToken, tokenFrame } from './frames.ts'
+import type { Member, Peer, Room } from './room.ts'
 import type { Rooms } from './rooms.ts'
 import { redeemTicket } from './tickets.ts'
 import type { Pass } from './tickets.ts'
@@ -17,6 +19,8 @@ export type SocketsParts = {
   access: (docId: string, userId: string, shareId: string | null) => Promise<Role | null>
   /** May a page of this origin open a socket here? */
   originAllowed: (request: IncomingMessage) => boolean
+  /** How often a socket is asked for a new ticket, and how long it may take to answer. */
+  tokenMs?: number
 }
 
 const PATH = '/yjs/'
@@ -39,7 +43,7 @@ export function attachSockets(server: Server, parts: SocketsParts): () => void {
           ws.on('error', () => {})
           // A plain HTTP refusal would be retried for ever by the stock client: accept, and close with a code it understands.
           if ('code' in admitted) ws.close(admitted.code, admitted.reason)
-          else serve(ws, admitted, parts.rooms, perUser)
+          else serve(ws, admitted, parts, perUser)
         })
       },
       (error: unknown) => {
@@ -57,7 +61,7 @@ function refuse(socket: Duplex, status: string): void {
 }
 
 type Refused = { code: number; reason: string }
-type Admitted = { pass: Pass; role: Role; room: Room; custom: boolean }
+type Admitted = { pass: Pass; role: Role; room: Room; custom: boolean; renews: boolean }
 
 /** Everything that can be known before the socket is accepted: ticket, access, epoch, the loaded room. */
 async function admit(url: URL, parts: SocketsParts, perUser: ReadonlyMap<string, number>): Promise<Refused | Admitted> {
@@ -79,10 +83,11 @@ async function admit(url: URL, parts: SocketsParts, perUser: ReadonlyMap<string,
   if (room.size >= LIMITS.socketsPerRoom) return { code: CLOSE.tooManyConnections, reason: 'the room is full' }
   const epoch = url.searchParams.get('e')
   if (epoch !== null && epoch !== room.epoch) return { code: CLOSE.epoch, reason: 'the document was replaced' }
-  return { pass, role, room, custom: url.searchParams.get('p') === '1' }
+  return { pass, role, room, custom: url.searchParams.get('p') === '1', renews: url.searchParams.get('t') === '1' }
 }
 
-function serve(ws: WebSocket, { pass, role, room, custom }: Admitted, rooms: Rooms, perUser: Map<string, number>): void {
+function serve(ws: WebSocket, { pass, role, room, custom, renews }: Admitted, parts: SocketsParts, perUser: Map<string, number>): void {
+  const { rooms } = parts
   if (room.isClosed) return ws.close(CLOSE.unavailable, 'try again')
   const peer: Peer = {
     who: pass,
@@ -106,9 +111,14 @@ function serve(ws: WebSocket, { pass, role, room, custom }: Admitted, rooms: Roo
   // Access may have been withdrawn after it was asked for and before there was a member to dismiss.
   rooms.revokeHere(pass.docId, pass.userId).catch((error: unknown) => console.error(`relay: cannot re-check ${pass.docId}:`, error))
 
+  const renewal = renews ? new Renewal(room, member, pass, parts) : null
   ws.on('message', (data: RawData, isBinary: boolean) => {
-    if (isBinary) room.receive(member, bytesOf(data))
-    else room.dismiss(member, CLOSE.badMessage, 'text is not a message')
+    if (isBinary) {
+      const frame = bytesOf(data)
+      const ticket = readToken(frame)
+      if (ticket === null) room.receive(member, frame)
+      else renewal?.answer(ticket)
+    } else room.dismiss(member, CLOSE.badMessage, 'text is not a message')
   })
   // TCP may take minutes to notice a dead line; two missed pings do.
   let alive = true
@@ -123,12 +133,83 @@ function serve(ws: WebSocket, { pass, role, room, custom }: Admitted, rooms: Roo
   ping.unref()
   ws.on('close', () => {
     clearInterval(ping)
+    renewal?.stop()
     room.leave(member)
     rooms.left(room)
     const left = (perUser.get(pass.userId) ?? 1) - 1
     if (left === 0) perUser.delete(pass.userId)
     else perUser.set(pass.userId, left)
   })
+}
+
+/** Asks a socket for a new ticket once in a while: what opened it may be worth nothing any more. */
+class Renewal {
+  readonly #room: Room
+  readonly #member: Member
+  readonly #pass: Pass
+  readonly #parts: SocketsParts
+  readonly #everyMs: number
+  #timer: NodeJS.Timeout
+  #asked = false
+
+  constructor(room: Room, member: Member, pass: Pass, parts: SocketsParts) {
+    this.#room = room
+    this.#member = member
+    this.#pass = pass
+    this.#parts = parts
+    this.#everyMs = parts.tokenMs ?? LIMITS.tokenMs
+    this.#timer = this.#after(this.#everyMs, () => this.#ask())
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer)
+  }
+
+  answer(ticket: string): void {
+    if (!this.#asked) return
+    this.#asked = false
+    this.stop()
+    this.#renew(ticket).then(
+      ok => {
+        if (ok) this.#timer = this.#after(this.#everyMs, () => this.#ask())
+        else this.#end()
+      },
+      (error: unknown) => {
+        console.error('relay: cannot renew a ticket:', error)
+        this.#timer = this.#after(this.#everyMs, () => this.#ask())
+      },
+    )
+  }
+
+  async #renew(ticket: string): Promise<boolean> {
+    const { docId, userId } = this.#pass
+    const { rooms, db } = this.#parts
+    const pass = await redeemTicket(db, ticket, docId)
+    // Guests have no name that lasts: one is as good as another, by the same link.
+    const isSame = pass?.userId === userId || (pass?.userId.startsWith(GUEST) === true && userId.startsWith(GUEST))
+    if (pass === null || !isSame) return false
+    const who = { ...pass, userId }
+    rooms.cameBy(who, pass.shareId)
+    this.#room.renew(this.#member, who)
+    await rooms.revokeHere(docId, userId)
+    return true
+  }
+
+  #ask(): void {
+    this.#asked = true
+    this.#member.peer.send(tokenFrame)
+    this.#timer = this.#after(Math.min(LIMITS.ticketMs, this.#everyMs), () => this.#end())
+  }
+
+  #end(): void {
+    this.#room.dismiss(this.#member, CLOSE.ticket, 'a new ticket is needed')
+  }
+
+  #after(ms: number, run: () => void): NodeJS.Timeout {
+    const timer = setTimeout(run, ms)
+    timer.unref()
+    return timer
+  }
 }
 
 function bytesOf(data: RawData): Uint8Array {

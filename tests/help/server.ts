@@ -133,7 +133,7 @@ export const TEST_SECRET = 'a secret that is only good for tests, of course'
 /** A server on a real port over `connection`. */
 export async function startServer(
   connection: Connection,
-  options: { rateLimited?: boolean; rooms?: Partial<RoomsOptions>; bus?: Bus; dist?: string; plan?: PlanLevel } = {},
+  options: { rateLimited?: boolean; rooms?: Partial<RoomsOptions>; bus?: Bus; tokenMs?: number; dist?: string; plan?: PlanLevel } = {},
 ): Promise<TestServer> {
   const database = await openDatabase(connection)
   const access = accessTo(database.db)
@@ -162,7 +162,13 @@ export async function startServer(
     demo: () => null,
   })
   http.on('request', getRequestListener(app.fetch))
-  const stopSockets = attachSockets(http, { db: database.db, rooms, access, originAllowed: request => originAllowed(request, site) })
+  const stopSockets = attachSockets(http, {
+    db: database.db,
+    rooms,
+    access,
+    originAllowed: request => originAllowed(request, site),
+    ...(options.tokenMs === undefined ? {} : { tokenMs: options.tokenMs }),
+  })
   await database.db
     .insertInto('invitation_code')
     .values({ code: 'TESTERS', uses_left: 1000 })

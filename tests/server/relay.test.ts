@@ -2,12 +2,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import * as Y from 'yjs'
+import * as encoding from 'lib0/encoding'
 import { WebsocketProvider } from 'y-websocket'
 import { CLOSE, LIMITS, MESSAGE, SYNC } from '../../sync-server/protocol.ts'
 import { ackFrame, awarenessFrame, step1Frame, step2Frame, updateFrame } from '../../sync-server/relay/frames.ts'
 import { contentOf } from '../help/net.ts'
 import { openSocket, startServer, useDatabase } from '../help/server.ts'
-import type { Person, TestServer } from '../help/server.ts'
+import type { Person, RawSocket, TestServer } from '../help/server.ts'
 
 const suite = useDatabase()
 let server: TestServer
@@ -300,6 +301,91 @@ describe('hostile frames', () => {
     const gone = await b.until(() => b.frames.find(frame => frame[0] === MESSAGE.awareness))
     expect(Buffer.from(gone).toString()).toContain('null')
     b.close()
+  })
+})
+
+describe('a ticket that has grown old', () => {
+  it('is asked to be renewed on the open socket, which closes when no good one comes', async () => {
+    const hasty = await startServer(suite.connection, { tokenMs: 50 })
+    const id = await ann.file('Renewed')
+    await ann.must('POST', `/api/files/${id}/collaborators`, { email: bob.email, role: 'editor' })
+    const open = async (person: Person, query = '&t=1') => openSocket(hasty.url, id, `ticket=${await person.ticket(id)}&p=1${query}`)
+    const asked = (socket: RawSocket) => socket.frames.filter(frame => frame[0] === MESSAGE.token).length
+    const answer = (ticket: string): Uint8Array => {
+      const encoder = encoding.createEncoder()
+      encoding.writeVarUint(encoder, MESSAGE.token)
+      encoding.writeVarString(encoder, ticket)
+      return encoding.toUint8Array(encoder)
+    }
+    // One that does not know the message is left alone.
+    const plain = await open(ann, '')
+    const good = await open(ann)
+    const silent = await open(ann)
+    const wrong = await open(ann)
+    const other = await open(bob)
+    for (let round = 1; round <= 3; round++) {
+      const ticket = await ann.ticket(id)
+      await good.until(() => asked(good) >= round)
+      good.send(answer(ticket))
+    }
+    expect(await silent.closed()).toBe(CLOSE.ticket)
+    wrong.send(answer('made up'))
+    expect(await wrong.closed()).toBe(CLOSE.ticket)
+    other.send(answer(await ann.ticket(id)))
+    expect(await other.closed()).toBe(CLOSE.ticket)
+    expect([plain.closeCode, asked(plain)]).toEqual([null, 0])
+    for (const socket of [plain, good]) socket.close()
+    await hasty.stop()
+  })
+})
+
+describe('what is left of deleted elements', () => {
+  it('stays for a day and is then swept for everybody, with nothing else', async () => {
+    const id = await ann.file('Orphans')
+    const socket = await ann.socket(id)
+    const doc = new Y.Doc()
+    await socket.sync(doc)
+    doc.on('update', (update: Uint8Array) => socket.send(updateFrame(update)))
+    doc.transact(() => {
+      doc.getMap('kind').set('Here12345', 'agent')
+      for (const element of ['Here12345', 'Gone12345']) {
+        doc.getMap('geo').set(element, [0, 0, 1, 1])
+        doc.getMap('data').set(`${element}/name`, 'x')
+        doc.getMap('text').set(`${element}/formula`, new Y.Text('1 + 1'))
+      }
+      doc.getMap('data').set('-unknown-to-this-version', 1)
+    })
+    socket.send(ackFrame(1))
+    await socket.acked(1)
+    expect((await server.rooms.log.compact(id))?.swept).toBe(null)
+    const { orphans } = await server.database.db.selectFrom('doc').select('orphans').where('id', '=', id).executeTakeFirstOrThrow()
+    expect(Object.keys(orphans)).toEqual(['Gone12345'])
+    await server.database.db
+      .updateTable('doc')
+      .set({ orphans: JSON.stringify({ Gone12345: Date.now() - 24 * 3_600_000 }) })
+      .where('id', '=', id)
+      .execute()
+    // The room compacts by itself after enough rows.
+    const swept = await startServer(suite.connection, { rooms: { compactRows: 3 } })
+    const other = await openSocket(swept.url, id, `ticket=${await ann.ticket(id)}&p=1`)
+    const copy = new Y.Doc()
+    await other.sync(copy)
+    const taken = new Set<Uint8Array>()
+    const follow = (): Y.Doc => {
+      for (const update of other.updates()) if (!taken.has(update)) Y.applyUpdate(copy, (taken.add(update), update))
+      return copy
+    }
+    copy.on('update', (update: Uint8Array, origin: unknown) => origin === 'mine' && other.send(updateFrame(update)))
+    for (let i = 0; i < 6; i++) copy.transact(() => copy.getMap('geo').set('Here12345', [i, i, 1, 1]), 'mine')
+    await other.until(() => !follow().getMap('geo').has('Gone12345'))
+    expect(copy.getMap('geo').toJSON()).toEqual({ Here12345: [5, 5, 1, 1] })
+    expect(copy.getMap('data').toJSON()).toEqual({ 'Here12345/name': 'x', '-unknown-to-this-version': 1 })
+    expect([...copy.getMap('text').keys()]).toEqual(['Here12345/formula'])
+    const cold = await stored(id)
+    expect(contentOf(cold)).toBe(contentOf(copy))
+    socket.close()
+    other.close()
+    await swept.stop()
   })
 })
 
