@@ -14,6 +14,7 @@ import { command, run, type CommandId } from '../editor/commands.ts'
 import { mayEnter, wireTitleOf } from '../editor/grammar.ts'
 import { useEditor, useModel, useScope, useView } from '../editor/useEditor.ts'
 import { useWords } from '../i18n/locale.ts'
+import { BreakpointButton } from '../run/BreakpointButton.tsx'
 import { complain } from '../ui/toast.ts'
 import { Control } from './fields/Control.tsx'
 import { KindIcon } from './KindIcon.tsx'
@@ -64,6 +65,7 @@ function Head({ element }: { element: Element }) {
             <Button type="text" icon={<EnterOutlined />} aria-label={t`Open inside`} onClick={() => editor.enter(element.id)} />
           </Tooltip>
         )}
+        <BreakpointButton element={element} />
         {!inside && editor.writable && (
           <Tooltip title={t`Delete (Del)`}>
             <Button type="text" icon={<DeleteOutlined />} aria-label={t`Delete`} onClick={() => editor.removeSelected()} />

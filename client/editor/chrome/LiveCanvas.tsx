@@ -7,6 +7,7 @@ import type { Other } from '../../canvas/paint/over.ts'
 import { Minimap } from '../../canvas/Minimap.tsx'
 import { useModelProblems, worstByElement } from '../../panels/problems.ts'
 import { useBreakpointMarks, usePausedAt } from '../../run/breakpoints.ts'
+import { useHeat } from '../../run/heat.ts'
 import { useSeldom } from '../../run/RunProvider.tsx'
 import type { Session } from '../../session.ts'
 import { lazyPart } from '../../ui/updates.ts'
@@ -17,6 +18,7 @@ import { ZoomBar } from './ZoomBar.tsx'
 const QuickAdd = lazyPart(async () => (await import('./QuickAdd.tsx')).QuickAdd)
 const ContextMenu = lazyPart(async () => (await import('./ContextMenu.tsx')).ContextMenu)
 const CommentPins = lazyPart(async () => (await import('../../comments/CommentPins.tsx')).CommentPins)
+const HeatLegend = lazyPart(async () => (await import('../../run/HeatLegend.tsx')).HeatLegend)
 const ChartCard = lazyPart(async () => (await import('../../charts/ChartCard.tsx')).ChartCard)
 const ControllerCard = lazyPart(async () => (await import('../../run/ControllerCard.tsx')).ControllerCard)
 const WorldView = lazyPart(async () => (await import('../../run/WorldView.tsx')).WorldView)
@@ -44,7 +46,8 @@ export function LiveCanvas({ session }: { session: Session }) {
   const tokens = useMemo(() => (running && frame ? withInner(frame.tokens, model) : {}), [running, frame, model])
   const breakpoints = useBreakpointMarks()
   const here = usePausedAt()
-  const badges = useMemo(() => ({ problems: worst, tokens, breakpoints, here }), [worst, tokens, breakpoints, here])
+  const heat = useHeat(model)
+  const badges = useMemo(() => ({ problems: worst, tokens, breakpoints, here, heat }), [worst, tokens, breakpoints, here, heat])
   const level = useMemo(() => {
     const containers = new Map((running ? (frame?.containers ?? []) : []).map(container => [container.id, container]))
     return (id: Id) => containers.get(id) ?? null
@@ -71,6 +74,11 @@ export function LiveCanvas({ session }: { session: Session }) {
     <CanvasView others={others} badges={badges} level={level} Card={LiveCard} onCursor={cursor => presence({ cursor })}>
       <ZoomBar />
       <Minimap />
+      {heat && (
+        <Suspense>
+          <HeatLegend />
+        </Suspense>
+      )}
       <Suspense>
         <QuickAdd />
         <ContextMenu />
