@@ -20,7 +20,7 @@ export type SocketsParts = {
   /** May a page of this origin open a socket here? */
   originAllowed: (request: IncomingMessage) => boolean
   /** How often a socket is asked for a new ticket, and how long it may take to answer. */
-  tokenMs?: number
+  renewal?: { everyMs: number; answerMs: number }
 }
 
 const PATH = '/yjs/'
@@ -149,6 +149,7 @@ class Renewal {
   readonly #pass: Pass
   readonly #parts: SocketsParts
   readonly #everyMs: number
+  readonly #answerMs: number
   #timer: NodeJS.Timeout
   #asked = false
 
@@ -157,7 +158,9 @@ class Renewal {
     this.#member = member
     this.#pass = pass
     this.#parts = parts
-    this.#everyMs = parts.tokenMs ?? LIMITS.tokenMs
+    const { everyMs, answerMs } = parts.renewal ?? { everyMs: LIMITS.tokenMs, answerMs: LIMITS.ticketMs }
+    this.#everyMs = everyMs
+    this.#answerMs = answerMs
     this.#timer = this.#after(this.#everyMs, () => this.#ask())
   }
 
@@ -198,7 +201,7 @@ class Renewal {
   #ask(): void {
     this.#asked = true
     this.#member.peer.send(tokenFrame)
-    this.#timer = this.#after(Math.min(LIMITS.ticketMs, this.#everyMs), () => this.#end())
+    this.#timer = this.#after(this.#answerMs, () => this.#end())
   }
 
   #end(): void {

@@ -31,6 +31,7 @@ import { Log } from '../../sync-server/relay/log.ts'
 import { Rooms } from '../../sync-server/relay/rooms.ts'
 import type { RoomsOptions } from '../../sync-server/relay/rooms.ts'
 import { attachSockets } from '../../sync-server/relay/sockets.ts'
+import type { SocketsParts } from '../../sync-server/relay/sockets.ts'
 import { autoVersions } from '../../sync-server/relay/versions.ts'
 
 const folder = join(
@@ -133,7 +134,14 @@ export const TEST_SECRET = 'a secret that is only good for tests, of course'
 /** A server on a real port over `connection`. */
 export async function startServer(
   connection: Connection,
-  options: { rateLimited?: boolean; rooms?: Partial<RoomsOptions>; bus?: Bus; tokenMs?: number; dist?: string; plan?: PlanLevel } = {},
+  options: {
+    rateLimited?: boolean
+    rooms?: Partial<RoomsOptions>
+    bus?: Bus
+    renewal?: SocketsParts['renewal']
+    dist?: string
+    plan?: PlanLevel
+  } = {},
 ): Promise<TestServer> {
   const database = await openDatabase(connection)
   const access = accessTo(database.db)
@@ -167,7 +175,7 @@ export async function startServer(
     rooms,
     access,
     originAllowed: request => originAllowed(request, site),
-    ...(options.tokenMs === undefined ? {} : { tokenMs: options.tokenMs }),
+    ...(options.renewal === undefined ? {} : { renewal: options.renewal }),
   })
   await database.db
     .insertInto('invitation_code')

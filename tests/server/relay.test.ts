@@ -306,7 +306,7 @@ describe('hostile frames', () => {
 
 describe('a ticket that has grown old', () => {
   it('is asked to be renewed on the open socket, which closes when no good one comes', async () => {
-    const hasty = await startServer(suite.connection, { tokenMs: 50 })
+    const hasty = await startServer(suite.connection, { renewal: { everyMs: 30, answerMs: 2000 } })
     const id = await ann.file('Renewed')
     await ann.must('POST', `/api/files/${id}/collaborators`, { email: bob.email, role: 'editor' })
     const open = async (person: Person, query = '&t=1') => openSocket(hasty.url, id, `ticket=${await person.ticket(id)}&p=1${query}`)
