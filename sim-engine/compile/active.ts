@@ -2,8 +2,9 @@
 // nothing in sight has changed. So after a first tick over all cells only those are visited that changed, or see one that
 // did. Found by looking at all formulas of the rule: certain or not at all.
 import { flowKey, stepKey } from '../check/keys.ts'
-import type { EntityPart, FormulaPart, ProcessPart } from '../check/parts.ts'
+import type { EntityPart, FormulaPart, ProcessPart, VariablePart } from '../check/parts.ts'
 import type { Emitter } from './emitter.ts'
+import { quietOf } from './quiet.ts'
 
 /** Library functions that give the same for the same cells. */
 const pure = new Set(
@@ -51,27 +52,51 @@ function looksAround({ inferred }: FormulaPart, ids: ReadonlySet<string>, consta
   )
 }
 
-/** Declares what the active set of population `p` needs, and its tick and commit. `columns` are those written. */
+/**
+ * Declares what the active set of population `p` needs, and its tick, its commit and what the set-up does: the first tick
+ * would look at all cells only to find the few that change; finding them belongs to the set-up. `columns` are those written.
+ */
 export function activeTick(
   emitter: Emitter,
   entity: EntityPart,
   body: string,
-  columns: readonly number[],
+  written: readonly VariablePart[],
   tables: readonly string[],
-): { tick: string; commit: string } {
+  processes: readonly ProcessPart[],
+): { tick: string; commit: string; first: string } {
   const p = entity.index
-  const changed = columns.map(v => `p${p}_n${v}[i]!==p${p}_v${v}[i]`).join('||')
+  const columns = written.map(variable => variable.index)
+  const quiet = quietOf(emitter.checked, written, processes)
+  const same = columns.map(v => `+(next${v}[i]!==now${v}[i])`).join('|')
+  const arrays = columns.map(v => `now${v}=p${p}_v${v},next${v}=p${p}_n${v}`).join(',')
   emitter.declare(
-    `let full${p}=true,seen${p}=new Int32Array(0),stamp${p}=0,active${p}=new Int32Array(0),activeN${p}=0,changed${p}=new Int32Array(0),changedN${p}=0;`,
+    `let full${p}=true,seen${p}=new Int32Array(0),stamp${p}=0,active${p}=new Int32Array(0),activeN${p}=0,changed${p}=new Int32Array(0),changedN${p}=0,spread${p}=new Int32Array(0);`,
   )
-  emitter.declare(`function act${p}(i){me=i;const self=i;${body}if(${changed})changed${p}[changedN${p}++]=i;}`)
-  const tick = `{who=${p};const n=P${p}.count;changedN${p}=0;if(changed${p}.length!==n){changed${p}=new Int32Array(n);active${p}=new Int32Array(n);seen${p}=new Int32Array(n);full${p}=true;}if(full${p}||X.stirred){for(let i=0;i<n;i++){if((i&63)===0)F.refuel();act${p}(i);}}else for(let k=0;k<activeN${p};k++){if((k&63)===0)F.refuel();act${p}(active${p}[k]);}}`
+  if (quiet) emitter.declare(`const wakes${p}=Uint8Array.of(${quiet.wakes.join(',')}),looks${p}=Uint8Array.of(${quiet.looks.join(',')});`)
+  const one = `me=i;const self=i;${body}changed[m]=i;m+=${same};`
+  const begin = `const changed=changed${p},${arrays};let m=0;`
+  emitter.declare(
+    `function room${p}(n){if(changed${p}.length!==n+1){changed${p}=new Int32Array(n+1);spread${p}=new Int32Array(n);active${p}=new Int32Array(n);seen${p}=new Int32Array(n);full${p}=true;}changedN${p}=0;}`,
+    `function all${p}(n){${begin}for(let from=0;from<n;){F.refuel();for(const to=Math.min(from+64,n);from<to;from++){const i=from;${one}}}changedN${p}=m;}`,
+    `function some${p}(){${begin}const active=active${p};for(let from=0,n=activeN${p};from<n;){F.refuel();for(const to=Math.min(from+64,n);from<to;from++){const i=active[from];${one}}}changedN${p}=m;}`,
+  )
+  const tick = `{who=${p};const n=P${p}.count;room${p}(n);if(full${p}||X.stirred)all${p}(n);else some${p}();}`
+  // Who sees a change: the changed cell itself and, where it looks different now, its neighbours.
+  const v = columns[0]!
+  const awake = (cell: string): string => (quiet ? `wakes${p}[now${v}[${cell}]]!==0&&` : '')
+  const enlist = (cell: string): string => `if(${awake(cell)}seen[${cell}]!==stamp){seen[${cell}]=stamp;active[n++]=${cell};}`
   const near = tables
-    .map(
-      table =>
-        `for(let j=c*${table}w,e=j+${table}n[c];j<e;j++){const d=${table}c[j];if(seen${p}[d]!==stamp${p}){seen${p}[d]=stamp${p};active${p}[activeN${p}++]=d;}}`,
-    )
+    .map(table => {
+      const all = `for(let f=first[c],k=f+1,e=k+steps[f];k<e;k++){const d=c+steps[k];${enlist('d')}}`
+      return `{const steps=${table}s,first=${table}f;for(let q=0;q<spreadN;q++){const c=spread[q];${all}}}`
+    })
     .join('')
-  const commit = `for(let k=0;k<changedN${p};k++){const i=changed${p}[k];${columns.map(v => `p${p}_v${v}[i]=p${p}_n${v}[i];`).join('')}}full${p}=changedN${p}*(1${tables.map(table => `+${table}w`).join('')})*2>changed${p}.length;activeN${p}=0;if(!full${p}){stamp${p}++;for(let k=0;k<changedN${p};k++){const c=changed${p}[k];if(seen${p}[c]!==stamp${p}){seen${p}[c]=stamp${p};active${p}[activeN${p}++]=c;}${near}}}`
-  return { tick, commit }
+  const store = quiet
+    ? `const old=now${v}[i],one=next${v}[i];now${v}[i]=one;spread[spreadN]=i;spreadN+=+(looks${p}[old]!==looks${p}[one]);`
+    : `${columns.map(one => `now${one}[i]=next${one}[i];`).join('')}spread[spreadN++]=i;`
+  emitter.declare(
+    `function settle_${p}(){const ${arrays},changed=changed${p},m=changedN${p},spread=spread${p};let spreadN=0;for(let k=0;k<m;k++){const i=changed[k];${store}}full${p}=(m+spreadN*(0${tables.map(table => `+${table}.width`).join('')}))*2>seen${p}.length;activeN${p}=0;if(full${p})return;const seen=seen${p},active=active${p},stamp=++stamp${p};let n=0;for(let k=0;k<m;k++){const c=changed[k];${enlist('c')}}${near}activeN${p}=n;}`,
+    `function first${p}(){const n=P${p}.count;room${p}(n);try{all${p}(n);}catch{${columns.map(one => `p${p}_n${one}.set(p${p}_v${one});`).join('')}return;}finally{who=me=-1;}for(let k=0;k<changedN${p};k++){const i=active${p}[k]=changed${p}[k];${columns.map(one => `p${p}_n${one}[i]=p${p}_v${one}[i];`).join('')}}activeN${p}=changedN${p};full${p}=false;}`,
+  )
+  return { tick, commit: `settle_${p}();`, first: `first${p}();` }
 }

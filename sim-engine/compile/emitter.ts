@@ -51,6 +51,8 @@ export class Emitter {
   readonly bindings = new Map<string, string>()
   /** Commits of populations with an active set, instead of copying their columns. */
   readonly commits = new Map<number, string>()
+  /** What the set-up does for them, but for a debug build. */
+  readonly firsts = new Map<number, string>()
   /** Whether some query looks around another cell than the actor's own. */
   looksFar = false
   /** Neighbour tables made for each cell population's queries, by its index. */
@@ -78,8 +80,8 @@ export class Emitter {
     return `${prefix}_${++this.#fresh}`
   }
 
-  declare(js: string): void {
-    this.declarations.push(js)
+  declare(...js: readonly string[]): void {
+    this.declarations.push(...js)
   }
 
   formula(key: string): FormulaPart | undefined {

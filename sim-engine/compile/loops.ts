@@ -54,6 +54,50 @@ function withSlot(loop: EntityLoop, items: EntityPart, slot: string): string {
   return `const ${loop.item}=p${items.index}_h[${slot}];${alias ? `const ${alias[1]}=${loop.item};` : ''}${body}`
 }
 
+/** Arrays that nothing moves while a loop runs, and where neighbours are. */
+const steady = /\bp\d+_(?:[vn]\d+|x|y|z|h|id|heading|bucket|weight)\b|\bnt\d+[a-zA-Z][\d_]+[sf]\d*\b|\bR\d+\.(?:heads|next|behind)\b/g
+/** A variable that is read of an individual. */
+const reading = /\b(p\d+_[vxyz]\d*)\[([\w$]+)(&16777215)?\]/g
+const written = /\][ ]?(?:[-+*/]?=(?!=)|\+\+|--)/
+const called =
+  /(?<![\w$.])(?!(?:if|for|while|switch|return|Math\.\w+|F\.(?:finite|div|random|sqrt|spent)|X\.fail|S\d+\.scan)\()[A-Za-z_$][\w$.]*\(/
+
+/**
+ * The loop `run` behind `head`, as one labelled statement. What the loop reads again and again is read once before it: the
+ * columns, which no birth moves as the formula makes none, and variables of individuals that stay the same, when the loop
+ * writes none and calls nobody who might.
+ */
+function block(emitter: Emitter, loop: EntityLoop, head: string, run: string): string {
+  let text = run
+  let first = ''
+  const isQuiet = !written.test(run) && !called.test(run)
+  const names = new Map<string, string>()
+  if (isQuiet) {
+    text = text.replaceAll(reading, (read, _column: string, who: string) => {
+      if (changes(run, who)) return read
+      const known = names.get(read) ?? emitter.fresh('own')
+      if (!names.has(read)) first += `const ${known}=${read};`
+      names.set(read, known)
+      return known
+    })
+  }
+  let columns = ''
+  const held = (one: string): string => {
+    const known = names.get(one) ?? emitter.fresh('t')
+    if (!names.has(one)) columns += `const ${known}=${one};`
+    names.set(one, known)
+    return known
+  }
+  text = text.replaceAll(steady, held)
+  return `${loop.label}:{${head}${columns}${first}${text}}`
+}
+
+/** Whether an identifier is declared or assigned in the text. */
+const changes = (text: string, name: string): boolean =>
+  new RegExp(`(?:\\b(?:let|const) |[,;(] ?)${escaped(name)}(?: ?=(?!=))|(?<![\\w$])${escaped(name)} ?(?:[-+*/]?=(?!=)|\\+\\+|--)`).test(
+    text,
+  )
+
 const escaped = (name: string): string => name.replaceAll('$', '\\$')
 
 /** All living individuals in order of birth. */
@@ -61,10 +105,11 @@ function everyone(emitter: Emitter, loop: EntityLoop, items: EntityPart): string
   if (items.derived.length > 0) return undefined
   const p = `P${items.index}`
   const k = emitter.fresh('k')
-  if (items.kind === 'cell') return `${loop.label}:for(let ${k}=0,n=${p}.count;${k}<n;${k}++){${withSlot(loop, items, k)}}`
+  if (items.kind === 'cell') return block(emitter, loop, '', `for(let ${k}=0,n=${p}.count;${k}<n;${k}++){${withSlot(loop, items, k)}}`)
   const s = emitter.fresh('s')
   const list = emitter.fresh('a')
-  return `${loop.label}:for(let ${k}=0,${list}=${p}.living,n=${p}.livingCount;${k}<n;${k}++){const ${s}=${list}[${k}];if(p${items.index}_h[${s}]<0)continue;${withSlot(loop, items, s)}}`
+  const run = `for(let ${k}=0,${list}=${p}.living,n=${p}.livingCount;${k}<n;${k}++){const ${s}=${list}[${k}];if(p${items.index}_h[${s}]<0)continue;${withSlot(loop, items, s)}}`
+  return block(emitter, loop, '', run)
 }
 
 /** The population and handle of an argument such as `P1, self`. */
@@ -79,18 +124,19 @@ const slotOf = (entity: EntityPart, handle: string): string => (entity.kind === 
 /** Constant radius of a query, so that its table can be made once. */
 const constantOf = (text: string | undefined): number | null => (text !== undefined && /^\d+(\.\d+)?$/.test(text) ? Number(text) : null)
 
-type Table = { base: string; cells: string; width: string; counts: string; steps: string; inner: string }
+type Near = { base: string; steps: string; first: string }
 
-/** Names of a neighbour table, made when the spaces are. */
-function tableOf(emitter: Emitter, space: number, shape: 'moore' | 'vonNeumann' | 'round', radius: number): Table {
+/** Names of the steps to a cell's neighbours, made when the spaces are. */
+function nearOf(emitter: Emitter, space: number, shape: 'moore' | 'vonNeumann' | 'round', radius: number): Near {
   const base = `nt${space}${shape[0]}${String(radius).replace('.', '_')}`
-  const table: Table = { base, cells: `${base}c`, width: `${base}w`, counts: `${base}n`, steps: `${base}s`, inner: `${base}i` }
-  emitter.bound(base, `X.table(W.space(${space}),"${shape}",${radius})`)
-  for (const [part, name] of Object.entries(table)) if (part !== 'base') emitter.bound(name, `${base}.${part}`)
-  return table
+  const near: Near = { base, steps: `${base}s`, first: `${base}f` }
+  emitter.bound(base, `W.space(${space}).grid.near("${shape}",${radius})`)
+  emitter.bound(near.steps, `${base}.steps`)
+  emitter.bound(near.first, `${base}.first`)
+  return near
 }
 
-/** Neighbours one may hold as a table: more would take too much memory. */
+/** Most neighbours whose steps are listed. */
 const widest = 120
 
 function cellsAround(emitter: Emitter, loop: EntityLoop, items: EntityPart): string | undefined {
@@ -104,28 +150,31 @@ function cellsAround(emitter: Emitter, loop: EntityLoop, items: EntityPart): str
     shape === 'moore' ? (2 * radius + 1) ** 2 - 1 : shape === 'vonNeumann' ? 2 * radius * (radius + 1) : Math.PI * radius * radius
   if (count > widest || (shape !== 'round' && !Number.isInteger(radius))) return undefined
   if (near.entity.kind !== 'cell' && space.topology !== 'discrete') return undefined
-  const table = tableOf(emitter, space.index, shape, radius)
+  const steps = nearOf(emitter, space.index, shape, radius)
   if (near.handle !== 'self') emitter.looksFar = true
   const known = emitter.tables.get(items.index) ?? new Set()
-  emitter.tables.set(items.index, known.add(table.base))
+  emitter.tables.set(items.index, known.add(steps.base))
   const c = emitter.fresh('c')
   const own = near.entity.kind === 'cell' ? near.handle : `p${near.entity.index}_bucket[${slotOf(near.entity, near.handle)}]`
   const placed = near.entity.kind === 'cell' ? '' : `if(${c}<0)X.fail(10062);`
-  return `${loop.label}:{const ${c}=${own};${placed}${overTable(emitter, table, c, at => withSlot(loop, items, at), loop.body.length < unrolledLength && Number.isInteger(count) && count <= unrolledCount ? count : 0)}}`
+  const body = (at: string): string => withSlot(loop, items, at)
+  const isShort = loop.body.length < unrolledLength && Number.isInteger(count) && count <= unrolledCount
+  return block(emitter, loop, `const ${c}=${own};${placed}`, overSteps(emitter, steps, c, body, isShort ? count : 0))
 }
 
-/** Runs the body for each neighbour of cell `c`. Inner cells have all their neighbours at fixed steps. */
-function overTable(emitter: Emitter, table: Table, c: string, body: (at: string) => string, unroll: number): string {
+/** Runs the body for each neighbour of cell `c`. Inner cells have all their neighbours at the same steps. */
+function overSteps(emitter: Emitter, near: Near, c: string, body: (at: string) => string, unroll: number): string {
   const k = emitter.fresh('k')
+  const f = emitter.fresh('k')
   const at = emitter.fresh('c')
-  const general = `for(let ${k}=${c}*${table.width},e_${k}=${k}+${table.counts}[${c}];${k}<e_${k};${k}++){const ${at}=${table.cells}[${k}];${body(at)}}`
-  if (unroll === 0) return general
+  const general = `for(let ${k}=${f}+1,e_${k}=${k}+${near.steps}[${f}];${k}<e_${k};${k}++){const ${at}=${c}+${near.steps}[${k}];${body(at)}}`
+  if (unroll === 0) return `const ${f}=${near.first}[${c}];${general}`
   const each = Array.from({ length: unroll }, (_, n) => {
-    const near = emitter.fresh('c')
-    emitter.bound(`${table.steps}${n}`, `${table.steps}[${n}]`)
-    return `{const ${near}=${c}+${table.steps}${n};${body(near)}}`
+    const one = emitter.fresh('c')
+    emitter.bound(`${near.steps}${n}`, `${near.steps}[${n + 1}]`)
+    return `{const ${one}=${c}+${near.steps}${n};${body(one)}}`
   })
-  return `if(${table.inner}[${c}]===1){${each.join('')}}else ${general}`
+  return `const ${f}=${near.first}[${c}];if(${f}===0){${each.join('')}}else ${general}`
 }
 
 /** Others within a radius, in no special order. */
@@ -147,9 +196,14 @@ function neighbors(emitter: Emitter, loop: EntityLoop, items: EntityPart): strin
   if (space.topology === 'discrete') {
     const radius = constantOf(args[0])
     if (radius === null || Math.PI * radius * radius > widest) return undefined
-    const table = tableOf(emitter, space.index, 'round', radius)
+    const steps = nearOf(emitter, space.index, 'round', radius)
     const c = emitter.fresh('c')
-    return `${loop.label}:{${head}const ${c}=p${near.entity.index}_bucket[me_${j}];if(${c}<0)X.fail(10062);${run(c, '')}${overTable(emitter, table, c, at => run(at, ''), 0)}}`
+    return block(
+      emitter,
+      loop,
+      `${head}const ${c}=p${near.entity.index}_bucket[me_${j}];if(${c}<0)X.fail(10062);`,
+      `${run(c, '')}${overSteps(emitter, steps, c, at => run(at, ''), 0)}`,
+    )
   }
   // Continuous: the buckets around, with the shift of a border that wraps.
   const v = (name: string): string => `${name}_${j}`
@@ -186,7 +240,12 @@ function neighbors(emitter: Emitter, loop: EntityLoop, items: EntityPart): strin
     few.length > 0
       ? `if(${few.join('||')}){const found=${s}.scan(${r},${v('x')},${v('y')},0,${v('r')},${near.entity === items ? `me_${j}` : -1});for(let k=0;k<found.length;k++){const ${j}=found[k];${withSlot(loop, items, j)}}}else `
       : ''
-  return `${loop.label}:{${head}const ${v('r')}=${args[0]},${v('r2')}=${v('r')}*${v('r')},${v('x')}=${x},${v('y')}=${y},${v('columns')}=${s}.bucketColumns,${v('rows')}=${s}.bucketRows;if(p${near.entity.index}_bucket[me_${j}]<0)X.fail(10062);${ax.open}${ay.open}${rare}${ay.close}${ax.close}${run(`${v('by')}*${v('columns')}+${v('bx')}`, test)}}}}`
+  return block(
+    emitter,
+    loop,
+    `${head}const ${v('r')}=${args[0]},${v('r2')}=${v('r')}*${v('r')},${v('x')}=${x},${v('y')}=${y},${v('columns')}=${s}.bucketColumns,${v('rows')}=${s}.bucketRows;if(p${near.entity.index}_bucket[me_${j}]<0)X.fail(10062);${ax.open}${ay.open}`,
+    `${rare}${ay.close}${ax.close}${run(`${v('by')}*${v('columns')}+${v('bx')}`, test)}}}`,
+  )
 }
 
 /** Agents on a cell, oldest arrival first. */
@@ -202,10 +261,26 @@ function agentsOn(emitter: Emitter, loop: EntityLoop, items: EntityPart): string
     items.kind !== 'agent'
   )
     return undefined
-  const j = emitter.fresh('j')
-  const next = emitter.fresh('next')
-  const c = emitter.fresh('c')
-  return `${loop.label}:{const ${c}=${match![2]},${next}=R${items.index}.next;if(${c}<0)X.fail(10014);for(let ${j}=R${items.index}.heads[${c}];${j}>=0;${j}=${next}[${j}]){${withSlot(loop, items, j)}}}`
+  const [j, c] = [emitter.fresh('j'), emitter.fresh('c')]
+  const r = `R${items.index}`
+  const body = withSlot(loop, items, j)
+  const each = `for(let ${j}=${r}.heads[${c}];${j}>=0;${j}=${r}.next[${j}]){${body}}`
+  return block(emitter, loop, `const ${c}=${match![2]};if(${c}<0)X.fail(10014);`, tallied(emitter, body, j, r, c) ?? alone(each, j, r))
+}
+
+/** While no two stand on the same cell, nobody's successor is looked up. */
+const alone = (each: string, j: string, r: string): string =>
+  each.replace(`${j}=${r}.next[${j}]`, `${j}=${r}.behind===0?-1:${r}.next[${j}]`)
+
+/**
+ * A body that only counts, `s += +flag;`, without a branch on whether somebody is there: who isn't counts as slot 0, and
+ * its flag is masked.
+ */
+function tallied(emitter: Emitter, body: string, j: string, r: string, c: string): string | null {
+  const match = /^([\w$]+) \+= \+(\([^;{}]*\));\n$/.exec(body)
+  if (!match) return null
+  const [nobody, next] = [emitter.fresh('e'), emitter.fresh('next')]
+  return `if(${r}.behind===0){const ${next}=${r}.heads[${c}],${nobody}=~(${next}>>31),${j}=${next}&${nobody};${match[1]} += ${match[2]} & ${nobody};}else for(let ${j}=${r}.heads[${c}];${j}>=0;${j}=${r}.next[${j}]){${body}}`
 }
 
 /** Nodes one link away, in the order of their links; each once. */
@@ -224,5 +299,10 @@ function relatives(emitter: Emitter, loop: EntityLoop, items: EntityPart): strin
   const once = links.element.fields['repeatable'] === true
   const marks = emitter.fresh('marks')
   const own = links.element.fields['selfLinks'] === true || once ? `if(${j}===me_${k})continue;` : ''
-  return `${loop.label}:{const me_${k}=${slotOf(near.entity, near.handle)},${nodes}=${l}.nodeAt${once ? `,${marks}=X.marks(P${items.index}),stamp_${k}=X.stamp()` : ''};for(let ${k}=${name}.outStart[me_${k}],e_${k}=${k}+${name}.outCount[me_${k}];${k}<e_${k};${k}++){const ${j}=${nodes}[${k}];${once ? `if(${marks}[${j}]===stamp_${k})continue;${marks}[${j}]=stamp_${k};` : ''}${own}${withSlot(loop, items, j)}}}`
+  return block(
+    emitter,
+    loop,
+    `const me_${k}=${slotOf(near.entity, near.handle)},${nodes}=${l}.nodeAt${once ? `,${marks}=X.marks(P${items.index}),stamp_${k}=X.stamp()` : ''};`,
+    `for(let ${k}=${name}.outStart[me_${k}],e_${k}=${k}+${name}.outCount[me_${k}];${k}<e_${k};${k}++){const ${j}=${nodes}[${k}];${once ? `if(${marks}[${j}]===stamp_${k})continue;${marks}[${j}]=stamp_${k};` : ''}${own}${withSlot(loop, items, j)}}`,
+  )
 }

@@ -184,10 +184,12 @@ export function tickJs(emitter: Emitter, entity: EntityPart, ticked: readonly { 
   const body = acts.join(entity.kind === 'cell' ? '' : `if(p${p}_h[i]!==self)continue;`)
   const self = handleOf(entity, 'i')
   if (isActiveSet(emitter, entity, individual)) {
-    const columns = entity.variables.filter(variable => emitter.checked.scopes.pending.has(variable)).map(variable => variable.index)
+    const columns = entity.variables.filter(variable => emitter.checked.scopes.pending.has(variable))
     if (columns.length > 0) {
-      const { tick, commit } = activeTick(emitter, entity, body, columns, [...(emitter.tables.get(p) ?? [])])
+      const processes = individual.map(({ process }) => process)
+      const { tick, commit, first } = activeTick(emitter, entity, body, columns, [...(emitter.tables.get(p) ?? [])], processes)
       emitter.commits.set(p, commit)
+      emitter.firsts.set(p, first)
       lines.push(tick)
       return lines.join('')
     }

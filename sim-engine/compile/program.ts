@@ -67,7 +67,7 @@ export function emitAll(checked: CheckedModel, debug: Debug | null, metered: boo
     `function late(){${shared.late}}`,
     `function containers(){${containersJs(emitter)}}`,
     `function populate(){${places.map(entity => populateJs(emitter, entity)).join('\n')}${places.map(entity => generateJs(emitter, entity)).join('\n')}}`,
-    `function begin(){${beginAllJs(emitter)}}`,
+    `function begin(){${beginAllJs(emitter)}${debug ? '' : [...emitter.firsts.values()].join('')}}`,
     `function tick(){X.pending=true;${tick.join('\n')}}`,
     `function commit(){X.pending=false;X.stirred=false;${[...emitter.commits.values()].join('')}${[...checked.scopes.pending]
       .filter(variable => !emitter.commits.has(variable.entity?.index ?? -1))

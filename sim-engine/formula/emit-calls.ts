@@ -3,7 +3,7 @@ import type { CallNode, Expr, Span } from './ast.ts'
 import { argument, worldCall } from './emit-arguments.ts'
 import type { RowPlan } from './emit-arguments.ts'
 import type { Emitter } from './emit-expr.ts'
-import { apply, eachItem, fuses } from './emit-loops.ts'
+import { apply, eachItem, fuses, isAtHand } from './emit-loops.ts'
 import type { Item } from './emit-loops.ts'
 import { jsText } from './literals.ts'
 import type { CallPlan } from './plan.ts'
@@ -156,11 +156,15 @@ function reduced(e: Emitter, name: 'sum' | 'mean' | 'any' | 'all' | 'count' | 'l
     const n = e.fresh('n')
     const s = e.fresh('s')
     // any and all may stop early: what they look at is counted one by one.
-    const each = (ordered: boolean, body: (item: Item) => string): string =>
-      eachItem(e, items, ordered, body, name === 'any' || name === 'all')
+    const each = (ordered: boolean, body: (item: Item) => string, tally: ((flag: string) => string) | null = null): string =>
+      eachItem(e, items, ordered, body, name === 'any' || name === 'all', tally)
     switch (name) {
-      case 'sum':
-        return `let ${s} = ${plan.args[1] ? e.number(plan.args[1]) : '0'};\n${each(false, item => `${s} += ${item.number()};\n`)}return ${s};\n`
+      case 'sum': {
+        const isOne = items.is === 'comprehension' && items.element.is === 'number' && items.element.value === 1
+        const start = plan.args[1] ? e.number(plan.args[1]) : '0'
+        const add = (item: Item): string => `${s} += ${item.count() ?? item.number()};\n`
+        return `let ${s} = ${start};\n${each(false, add, isOne ? flag => `${s} += +${flag};\n` : null)}return ${s};\n`
+      }
       case 'mean':
         return `let ${s} = 0;\nlet ${n} = 0;\n${each(false, item => `${s} += ${item.number()};\n${n}++;\n`)}if (${n} === 0) F.empty(${e.at(node)});\nreturn ${s} / ${n};\n`
       case 'any':
@@ -170,7 +174,9 @@ function reduced(e: Emitter, name: 'sum' | 'mean' | 'any' | 'all' | 'count' | 'l
       case 'len':
       case 'count': {
         const [, value] = plan.args
-        if (!value) return `let ${n} = 0;\n${each(false, item => `${item.plain ? '' : `${item.js};\n`}${n}++;\n`)}return ${n};\n`
+        const isPlain = items.is === 'comprehension' && isAtHand(items.element)
+        const add = (item: Item): string => `${item.plain ? '' : `${item.js};\n`}${n}++;\n`
+        if (!value) return `let ${n} = 0;\n${each(false, add, isPlain ? flag => `${n} += +${flag};\n` : null)}return ${n};\n`
         const wanted = e.fresh('w')
         return `const ${wanted} = ${e.boxed(value)};\nlet ${n} = 0;\n${each(false, item => `if (F.eq(${item.boxed()}, ${wanted})) ${n}++;\n`)}return ${n};\n`
       }

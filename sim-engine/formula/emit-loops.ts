@@ -1,5 +1,6 @@
 // Loops: over ranges, entities, collections; comprehensions; and reductions such as sum(... for ...), which run without
 // making a list. As expressions they become helper functions, so that order of evaluation and short circuits stay right.
+import { flagOf } from './emit-flags.ts'
 import type { Clause, ComprehensionNode, Expr, LambdaNode, Span } from './ast.ts'
 import { worldCall } from './emit-arguments.ts'
 import type { Emitter } from './emit-expr.ts'
@@ -111,6 +112,9 @@ function symbolOf(e: Emitter, node: Expr & { is: 'name' }): Symbol | undefined {
 /** What a loop in the engine's own form is charged: its length is not known here, but bounded by the population. */
 const entityCharge = '8'
 
+/** Queries whose own loop visits a few neighbours: whatever repeats them is charged itself. */
+const short: ReadonlySet<string> = new Set(['moore', 'von_neumann', 'neighbor_cells', 'neighbors', 'agents_on', 'relatives'])
+
 function entityLoop(
   e: Emitter,
   loop: LoopParts,
@@ -123,7 +127,7 @@ function entityLoop(
   const body = inner(item, element)
   if (!loop.copies) {
     const made = e.target.entityLoop?.({ query, item, label: loop.label, body, ordered: loop.ordered })
-    if (made !== undefined) return charge(entityCharge) + made
+    if (made !== undefined) return (short.has(query.name) ? '' : charge(entityCharge)) + made
   }
   const items = e.fresh('a')
   const i = e.fresh('i')
@@ -146,10 +150,21 @@ export function bindNames(e: Emitter, target: Expr, js: string, type: Type, at: 
 }
 
 /** The nested loops of a comprehension around `body`. */
-function nested(e: Emitter, clauses: readonly Clause[], ordered: boolean, exits: boolean, body: () => string): string {
+function nested(
+  e: Emitter,
+  clauses: readonly Clause[],
+  ordered: boolean,
+  exits: boolean,
+  body: () => string,
+  tally: ((flag: string) => string) | null = null,
+): string {
   const [clause, ...rest] = clauses
   if (!clause) return body()
-  if (clause.is === 'if') return `if (${e.test(clause.test)}) {\n${nested(e, rest, ordered, exits, body)}}\n`
+  if (clause.is === 'if') {
+    const flag = tally ? allOf(e, clauses) : null
+    if (tally && flag !== null) return tally(flag)
+    return `if (${e.test(clause.test)}) {\n${nested(e, rest, ordered, exits, body, tally)}}\n`
+  }
   return loopOver(e, {
     source: clause.source,
     label: e.target.fresh('loop'),
@@ -158,8 +173,14 @@ function nested(e: Emitter, clauses: readonly Clause[], ordered: boolean, exits:
     changes: e.changesThings,
     copies: e.f.mayCreate,
     bind: (js, type) => bindNames(e, clause.target, js, stored(type), clause.source),
-    body: () => nested(e, rest, ordered, exits, body),
+    body: () => nested(e, rest, ordered, exits, body, tally),
   })
+}
+
+/** Conditions in a row as one flag, or null. */
+function allOf(e: Emitter, clauses: readonly Clause[]): string | null {
+  const flags = clauses.map(clause => (clause.is === 'if' ? (flagOf(e, clause.test)?.js ?? null) : null))
+  return flags.includes(null) ? null : `(${flags.join(' & ')})`
 }
 
 /** A comprehension as a collection. */
@@ -184,25 +205,44 @@ export type Item = {
   test(): string
   number(): string
   boxed(): string
+  /** The number of a truth, 0 or 1, without a branch; null where it isn't one. */
+  count(): string | null
   /** Whether leaving it out changes nothing. */ plain: boolean
 }
 
+/** Whether an expression's value costs nothing and never fails. */
+export const isAtHand = (node: Expr): boolean => node.is === 'name' || node.is === 'number' || node.is === 'text' || node.is === 'constant'
+
+const isNumber = (node: Expr, value: number): boolean => node.is === 'number' && node.value === value
+
 /** Statements running over the items of a reduction's source, which is a comprehension or anything iterable. */
-export function eachItem(e: Emitter, source: Expr, ordered: boolean, body: (item: Item) => string, exits = false): string {
+export function eachItem(
+  e: Emitter,
+  source: Expr,
+  ordered: boolean,
+  body: (item: Item) => string,
+  exits = false,
+  /** What to do with an item that counts as one if `flag` holds, 0 or 1 or a boolean in parentheses. */
+  tally: ((flag: string) => string) | null = null,
+): string {
   if (source.is === 'comprehension' && (source.kind === 'generator' || source.kind === 'list')) {
     const { element } = source
-    return nested(e, source.clauses, ordered, exits, () =>
-      body({
-        get js() {
-          return e.natural(element)
-        },
-        type: e.keptType(element),
-        test: () => e.test(element),
-        number: () => e.number(element),
-        boxed: () => e.boxed(element),
-        plain: element.is === 'name' || element.is === 'number' || element.is === 'text' || element.is === 'constant',
-      }),
-    )
+    const item = (): Item => ({
+      get js() {
+        return e.natural(element)
+      },
+      type: e.keptType(element),
+      test: () => e.test(element),
+      number: () => e.number(element),
+      boxed: () => e.boxed(element),
+      count() {
+        const of = element.is === 'choose' && isNumber(element.value, 1) && isNumber(element.otherwise, 0) ? element.test : element
+        const flag = flagOf(e, of)
+        return flag && `+${flag.js}`
+      },
+      plain: isAtHand(element),
+    })
+    return nested(e, source.clauses, ordered, exits, () => body(item()), tally)
   }
   return loopOver(e, {
     source,
@@ -219,6 +259,7 @@ export function eachItem(e: Emitter, source: Expr, ordered: boolean, body: (item
         test: () => e.truth(name, type),
         number: () => e.coerce(name, type, number, source),
         boxed: () => e.box(name, type),
+        count: () => null,
         plain: true,
       }
       return `const ${name} = ${js};\n${body(item)}`

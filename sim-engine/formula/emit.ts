@@ -2,6 +2,7 @@
 // emits statements; emit-expr.ts expressions, emit-calls.ts calls and emit-loops.ts loops.
 import type { Expr, Span, Statement } from './ast.ts'
 import { Emitter } from './emit-expr.ts'
+import { unbranched } from './emit-flags.ts'
 import { bindNames, loopOver } from './emit-loops.ts'
 import { hasBreak } from './infer.ts'
 import type { Inferred } from './infer.ts'
@@ -178,7 +179,7 @@ class Statements {
         const values = parts.map(part => `const ${part.name} = ${e.natural(part.item)};\n`).join('')
         return `{\n${values}${only.items.map((item, i) => this.#store(item, parts[i]!.name, e.keptType(parts[i]!.item), value)).join('')}}\n`
       }
-      if (only.is === 'name') return this.#store(only, e.natural(value), e.keptType(value), value, value)
+      if (only.is === 'name') return this.#store(only, unbranched(e, value) ?? e.natural(value), e.keptType(value), value, value)
     }
     const name = this.#target.fresh('v')
     return `{\nconst ${name} = ${e.natural(value)};\n${targets.map(target => this.#store(target, name, e.keptType(value), value)).join('')}}\n`

@@ -101,10 +101,16 @@ function populate(world: World, parts: Parts, entries: Entries, clockwork: Clock
   entries.begin()
 }
 
+type Make = (...given: readonly unknown[]) => Entries
+
+/** Programs made into functions: a program's later runs begin with the code the engine has already optimised. */
+const made = new WeakMap<Program, Make>()
+
 /** The one place generated code is made into functions. It contains only what the emitters wrote. */
 function evaluate(program: Program, ...given: readonly unknown[]): Entries {
   // oxlint-disable-next-line no-new-func
-  const make = new Function('W', 'F', 'K', 'X', program.source) as (...given: readonly unknown[]) => Entries
+  const make = made.get(program) ?? (new Function('W', 'F', 'K', 'X', program.source) as Make)
+  made.set(program, make)
   return make(...given)
 }
 

@@ -6,7 +6,6 @@ import type { Stream } from '../kernel/random.ts'
 import { RunError } from '../problems.ts'
 import type { Param, ProblemCode } from '../problems.ts'
 import type { Population } from '../world/population.ts'
-import type { Shape } from '../world/grid.ts'
 import type { Residents, Space } from '../world/space.ts'
 import type { Links } from '../world/links.ts'
 import { complete, fromTable, lattice, random, randomCount, ring, scaleFree, smallWorld } from '../world/generators.ts'
@@ -238,22 +237,6 @@ export function worldSurface(world: World) {
     },
 
     // --- loops over neighbours
-    /** Neighbours of each cell, and which cells have all of them at the same steps. */
-    table(space: Space, shape: Shape, radius: number) {
-      const { width, cells, counts } = space.table(shape, radius)
-      const size = space.grid.size
-      const inner = new Uint8Array(size)
-      // A cell in the middle shows the steps; where all neighbours are at these the cell is an inner one.
-      const middle = Math.floor(space.grid.rows / 2) * space.grid.columns + Math.floor(space.grid.columns / 2)
-      const steps = Array.from({ length: width }, (_, k) => cells[middle * width + k]! - middle)
-      for (let cell = 0; cell < size; cell++) {
-        if (counts[cell] !== width) continue
-        let same = true
-        for (let k = 0; k < width && same; k++) same = cells[cell * width + k]! - cell === steps[k]
-        if (same) inner[cell] = 1
-      }
-      return { width, cells, counts, steps, inner }
-    },
     marks(population: Population): Int32Array {
       const known = marks.get(population)
       if (known && known.length >= population.capacity) return known

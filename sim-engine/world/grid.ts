@@ -12,6 +12,12 @@ export type Offsets = { readonly count: number; readonly dx: Int32Array; readonl
  */
 export type NeighborTable = { readonly width: number; readonly cells: Int32Array; readonly counts: Int32Array; readonly complete: boolean }
 
+/**
+ * The same without a table: `steps[k + 1 .. k + steps[k]]`, where k = `first[cell]`, are what to add to `cell` to come to its
+ * neighbours. All cells with whole surroundings have k = 0; the others share a list for each way of standing at a border.
+ */
+export type Near = { readonly width: number; readonly steps: Int32Array; readonly first: Uint16Array }
+
 export type Axis = { first: number; count: number; wraps: boolean }
 
 export class Grid {
@@ -27,6 +33,7 @@ export class Grid {
   readonly size: number
   readonly #offsets = new Map<string, Offsets>()
   readonly #tables = new Map<string, NeighborTable>()
+  readonly #nears = new Map<string, Near>()
 
   constructor(x: Axis, y: Axis, z: Axis) {
     this.minX = x.first
@@ -144,6 +151,48 @@ export class Grid {
     }
     const made = { width, cells, counts, complete }
     this.#tables.set(key, made)
+    return made
+  }
+
+  /** Made once per (shape, radius), for flat grids. Throws RangeError where the lists are longer than 16 bits can tell. */
+  near(shape: Shape, radius: number): Near {
+    const key = `${shape} ${radius}`
+    const known = this.#nears.get(key)
+    if (known) return known
+    const { count: width, dx, dy } = this.offsets(shape, radius)
+    const [x0, x1] = reach(radius, this.columns, this.wrapX)
+    const [y0, y1] = reach(radius, this.rows, this.wrapY)
+    // How far from a border, as far as it matters: the same for both axes means the same steps.
+    const side = (at: number, count: number, low: number, high: number): number =>
+      at < -low ? at + 1 : at >= count - high ? at - count - 1 : 0
+    // Where the axis is too short for the radius no cell has whole surroundings.
+    const far = Math.floor(radius)
+    const isWhole = x0 === -far && x1 === far && y0 === -far && y1 === far
+    const steps: number[] = [width, ...Array.from(dx, (x, k) => dy[k]! * this.columns + x)]
+    const lists = new Map<string, number>(isWhole ? [['0 0', 0]] : [])
+    const first = new Uint16Array(this.size)
+    for (let cell = 0; cell < this.size; cell++) {
+      const column = cell % this.columns
+      const row = (cell - column) / this.columns
+      const across = side(column, this.columns, x0, x1)
+      const along = side(row, this.rows, y0, y1)
+      const kind = `${across} ${along}`
+      let start = lists.get(kind)
+      if (start === undefined) {
+        start = steps.length
+        const around: number[] = []
+        for (let k = 0; k < width; k++) {
+          const at = this.step(column + dx[k]!, row + dy[k]!, 0)
+          if (at >= 0) around.push(at - cell)
+        }
+        steps.push(around.length, ...around)
+        if (start > 65535 || this.layers > 1) throw new RangeError(`grid: ${shape} ${radius} has too many kinds of borders`)
+        lists.set(kind, start)
+      }
+      first[cell] = start
+    }
+    const made = { width, steps: Int32Array.from(steps), first }
+    this.#nears.set(key, made)
     return made
   }
 

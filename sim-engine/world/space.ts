@@ -48,6 +48,8 @@ export class Residents {
   heads: Int32Array
   /** How many stand in the space. */
   placed = 0
+  /** How many of them are not the first in their bucket: 0 = `next` need not be looked at. */
+  behind = 0
 
   constructor(space: Space, population: Population, buckets: number) {
     this.space = space
@@ -467,6 +469,8 @@ export class Space {
     for (const [k, who] of this.admitted.entries()) {
       who.heads = intsOf(heads[k])
       who.placed = numberOf(placed[k])
+      who.behind = who.placed
+      for (const head of who.heads) if (head >= 0) who.behind--
       who.population.rebind()
     }
   }
@@ -578,6 +582,7 @@ export class Space {
     this.#divide(along(this.width), along(this.height), this.is3D ? along(depth) : 1)
     for (const who of this.admitted) {
       who.heads = new Int32Array(this.bucketColumns * this.bucketRows * this.bucketLayers).fill(-1)
+      who.behind = 0
       const { living, livingCount, handles } = who.population
       for (let k = 0; k < livingCount; k++) {
         const slot = living[k]!
@@ -649,6 +654,7 @@ function link(who: Residents, slot: number, bucket: number): void {
     who.heads[bucket] = slot
     who.previous[slot] = slot
   } else {
+    who.behind++
     const last = who.previous[head]!
     who.next[last] = slot
     who.previous[slot] = last
@@ -662,6 +668,7 @@ function unlink(who: Residents, slot: number, bucket: number): void {
   const head = who.heads[bucket]!
   const after = who.next[slot]!
   const before = who.previous[slot]!
+  if (before !== slot) who.behind--
   if (head === slot) {
     who.heads[bucket] = after
     if (after >= 0) who.previous[after] = before

@@ -1,0 +1,213 @@
+// What a rule of cells with one small variable can tell without its neighbours: in which states a cell stays as it is,
+// whatever is around it (burnt, empty), and which states look the same to the neighbours. Found by running through the
+// rule's tree once for every state, with all that is seen of others unknown: certain or not at all.
+import type { CheckedModel } from '../check/checked.ts'
+import { stepKey } from '../check/keys.ts'
+import type { ProcessPart, VariablePart } from '../check/parts.ts'
+import type { Inferred } from '../formula.ts'
+import type { Expr, Statement } from '../formula/ast.ts'
+import { walk } from '../formula/walk.ts'
+
+/** By state, 0 to 255: whether the cell must be looked at when it or its neighbours changed; the class it looks like. */
+export type Quiet = { readonly wakes: readonly number[]; readonly looks: readonly number[] }
+
+/** undefined: not known. */
+type Value = number | boolean | undefined
+
+export function quietOf(checked: CheckedModel, written: readonly VariablePart[], processes: readonly ProcessPart[]): Quiet | null {
+  const [variable, second] = written
+  const [process, another] = processes
+  if (!variable || second || !process || another || (variable.storage !== 'byte' && variable.storage !== 'bool')) return null
+  const steps = process.steps.filter(step => step.kind.id !== 'start' && step.kind.id !== 'end')
+  const [step, other] = steps
+  if (!step || other || step.kind.id !== 'compute') return null
+  const rule = checked.formulas.get(stepKey(step, 'program'))
+  const isOnly = ['before', 'after'].every(field => !checked.formulas.has(stepKey(step, field)))
+  if (!rule || !isOnly || rule.inferred.parsed.ast.is !== 'program') return null
+  const { inferred } = rule
+  const { body } = rule.inferred.parsed.ast
+  const isBool = variable.storage === 'bool'
+  const states = Array.from({ length: 256 }, (_, k) => k)
+  const valueOf = (state: number): number | boolean => (isBool ? state !== 0 : state)
+  const wakes = states.map(state => {
+    const run = new Rule(inferred, variable.id, valueOf(state))
+    run.block(body)
+    return !run.mayFail && run.next !== undefined && Number(run.next) === Number(valueOf(state)) ? 0 : 1
+  })
+  return { wakes, looks: looksOf(inferred, variable.id, states.map(valueOf)) }
+}
+
+/** Equal numbers for states that every comparison with a neighbour's state treats alike. */
+function looksOf(inferred: Inferred, id: string, values: readonly (number | boolean)[]): number[] {
+  const seen = new Set<Expr>()
+  const comparisons: ((value: number | boolean) => Value)[] = []
+  walk(inferred.parsed.ast, node => {
+    if (node.is !== 'compare' || node.rest.length !== 1) return
+    const { op, right } = node.rest[0]!
+    const [near, other] = isSeen(inferred, id, node.first) ? [node.first, right] : [right, node.first]
+    const constant = literal(other)
+    if (!isSeen(inferred, id, near) || constant === undefined) return
+    seen.add(near)
+    comparisons.push(value => (near === node.first ? compared(op, value, constant) : compared(op, constant, value)))
+  })
+  let isKnown = true
+  walk(inferred.parsed.ast, node => {
+    if (isSeen(inferred, id, node) && !seen.has(node)) isKnown = false
+  })
+  const classes = new Map<string, number>()
+  return values.map((value, state) => {
+    const results = comparisons.map(test => test(value))
+    const key = isKnown && !results.includes(undefined) ? results.join() : `${state}`
+    if (!classes.has(key)) classes.set(key, classes.size)
+    return classes.get(key)!
+  })
+}
+
+/** Whether a node reads the variable of somebody, perhaps another. */
+const isSeen = (inferred: Inferred, id: string, node: Expr): boolean => node.is === 'member' && inferred.plan.members.get(node)?.id === id
+
+const safe: ReadonlySet<string> = new Set(['moore', 'von_neumann', 'neighbor_cells', 'sum', 'any', 'all', 'len'])
+
+const literal = (node: Expr): Value =>
+  node.is === 'number' ? node.value : node.is === 'constant' && node.value !== null ? node.value : undefined
+
+function compared(op: string, left: Value, right: Value): Value {
+  if (left === undefined || right === undefined) return undefined
+  const a = Number(left)
+  const b = Number(right)
+  switch (op) {
+    case '==':
+      return a === b
+    case '!=':
+      return a !== b
+    case '<':
+      return a < b
+    case '<=':
+      return a <= b
+    case '>':
+      return a > b
+    case '>=':
+      return a >= b
+    default:
+      return undefined
+  }
+}
+
+/** One run through the rule for a cell in a known state. `next`: the state after it. */
+class Rule {
+  next: Value
+  /** Something on the way could stop the run. */
+  mayFail = false
+  readonly #inferred: Inferred
+  readonly #id: string
+  readonly #now: number | boolean
+
+  constructor(inferred: Inferred, id: string, now: number | boolean) {
+    this.#inferred = inferred
+    this.#id = id
+    this.#now = now
+    this.next = now
+  }
+
+  block(body: readonly Statement[]): void {
+    for (const statement of body) this.#statement(statement)
+  }
+
+  #statement(node: Statement): void {
+    switch (node.is) {
+      case 'pass':
+        return
+      case 'assign':
+        this.#look(node.value)
+        for (const target of node.targets) this.#assign(target, node.targets.length === 1 ? this.#value(node.value) : undefined)
+        return
+      case 'augment':
+        this.#look(node.value)
+        return this.#assign(node.target, undefined)
+      case 'if': {
+        // Branches that may be taken are all run; what they disagree on is unknown.
+        const before = this.next
+        const ends: Value[] = []
+        let falls = true
+        for (const branch of node.branches) {
+          this.#look(branch.test)
+          const test = this.#value(branch.test)
+          if (test === false) continue
+          this.next = before
+          this.block(branch.body)
+          ends.push(this.next)
+          if (test === true) {
+            falls = false
+            break
+          }
+        }
+        if (falls) {
+          this.next = before
+          this.block(node.otherwise)
+          ends.push(this.next)
+        }
+        this.next = ends.every(end => end === ends[0]) ? ends[0] : undefined
+        return
+      }
+      default:
+        this.mayFail = true
+    }
+  }
+
+  /** Division, positions in lists and most functions can fail; so can a local read before it is set. */
+  #look(value: Expr): void {
+    walk({ is: 'expression', value }, node => {
+      const local = node.is === 'name' ? this.#inferred.plan.names.get(node) : undefined
+      if (local?.is === 'local' && local.unsure) this.mayFail = true
+      if (node.is === 'binary' && node.op !== '+' && node.op !== '-' && node.op !== '*') this.mayFail = true
+      if (node.is === 'index' || node.is === 'slice') this.mayFail = true
+      if (node.is === 'call' && !(node.callee.is === 'name' && safe.has(node.callee.name))) this.mayFail = true
+    })
+  }
+
+  #assign(target: Expr, value: Value): void {
+    if (target.is === 'name' && this.#inferred.plan.names.get(target)?.is === 'local') return
+    this.next = this.#isOwn(target) ? value : undefined
+  }
+
+  #isOwn(node: Expr): boolean {
+    const meaning = node.is === 'name' ? this.#inferred.plan.names.get(node) : undefined
+    return meaning?.is === 'symbol' && meaning.symbol.id === this.#id
+  }
+
+  #value(node: Expr): Value {
+    switch (node.is) {
+      case 'number':
+      case 'constant':
+        return literal(node)
+      case 'name':
+        return this.#isOwn(node) ? this.#now : undefined
+      case 'compare':
+        return node.rest.length === 1 ? compared(node.rest[0]!.op, this.#value(node.first), this.#value(node.rest[0]!.right)) : undefined
+      case 'unary': {
+        const of = this.#value(node.of)
+        return node.op === 'not' && typeof of === 'boolean' ? !of : undefined
+      }
+      case 'and':
+      case 'or': {
+        const left = this.#value(node.left)
+        const right = this.#value(node.right)
+        const decides = node.is === 'or'
+        if (left === decides || right === decides) return this.#isBool(node) ? decides : undefined
+        return typeof left === 'boolean' && typeof right === 'boolean' ? !decides : undefined
+      }
+      case 'choose': {
+        const test = this.#value(node.test)
+        if (typeof test === 'boolean') return this.#value(test ? node.value : node.otherwise)
+        const [a, b] = [this.#value(node.value), this.#value(node.otherwise)]
+        return a === b ? a : undefined
+      }
+      default:
+        return undefined
+    }
+  }
+
+  #isBool(node: Expr): boolean {
+    return this.#inferred.plan.types.get(node)?.is === 'bool'
+  }
+}
