@@ -8,6 +8,7 @@ import type { Json } from './kinds/kind.ts'
 import type { Facets, Id, Model } from './model.ts'
 
 export { SCHEMA } from './integrity/assemble.ts'
+export { sameJson } from './integrity/values.ts'
 
 /** Reads the plain data of a document. Total; equal facets give equal Models, key order does not matter. */
 export function readFacets(facets: Facets): Model {

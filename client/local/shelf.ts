@@ -23,7 +23,7 @@ export type UnsentRow = {
   refused?: ErrorCode
 }
 
-/** A version kept on this device: the whole document as one update, compressed by nobody. */
+/** A version kept on this device: the whole document as the text of a `.holo` file. */
 export type LocalVersion = {
   user: string
   doc: string
@@ -33,7 +33,7 @@ export type LocalVersion = {
   remark: string
   author: string
   at: string
-  update: Uint8Array
+  holo: string
 }
 
 class Shelf extends Dexie {

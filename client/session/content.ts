@@ -1,6 +1,7 @@
 // Contents of documents that are not open in an editor: made new, from a file, copied, written out.
 import * as Y from 'yjs'
 import { fileOf, loadFile, newDocument } from '../../model-schema/document.ts'
+import { createUndo, type Undo } from '../../model-schema/edit.ts'
 import type { HoloFile } from '../../model-schema/file.ts'
 import { device, diskName } from '../local/device.ts'
 import { readDisk, writeDisk } from './disk.ts'
@@ -26,6 +27,12 @@ export async function storeContent(user: string, id: string, epoch: string, upda
 export async function storedContent(user: string, id: string): Promise<Uint8Array | null> {
   const row = await device.docs.get([user, id])
   return row === undefined ? null : readDisk(diskName(user, id, row.epoch))
+}
+
+/** What an editor writes to where nothing may be written: an empty document nobody reads. */
+export function nowhere(): { doc: Y.Doc; undo: Undo } {
+  const doc = new Y.Doc()
+  return { doc, undo: createUndo(doc) }
 }
 
 /** A content as the file that describes it. Several updates of one document may be given. */

@@ -1,0 +1,161 @@
+// The versions of an open document: those the server keeps, and those kept on this device where there is no server, or none
+// to be reached. Restoring is an edit like any other, and a version of what was before is kept first.
+import { nanoid } from 'nanoid'
+import { fileOf } from '../../model-schema/document.ts'
+import { restore } from '../../model-schema/edit.ts'
+import { modelOfFile, parseFile, printFile, type HoloFile } from '../../model-schema/file.ts'
+import type { Id } from '../../model-schema/model.ts'
+import { ApiError } from '../api.ts'
+import { shelf, type LocalVersion } from '../local/shelf.ts'
+import type { Session } from '../session.ts'
+import { fileOfContent } from '../session/content.ts'
+import { withChosen } from './changes.ts'
+import { versionServer, type VersionServer } from './server.ts'
+
+export type Version = {
+  readonly id: string
+  readonly where: 'server' | 'device'
+  readonly kind: 'auto' | 'named' | 'before-restore'
+  readonly name: string | null
+  readonly remark: string
+  /** Who kept it, or had worked on it; empty when that is not known. */
+  readonly people: readonly string[]
+  readonly at: string
+}
+
+export type Known = {
+  /** The latest first. */
+  readonly versions: readonly Version[]
+  /** What the server had to say: its versions, nothing (it can't be reached, or refused), or there is none for this document. */
+  readonly server: 'told' | 'unreachable' | 'refused' | 'none'
+}
+
+/** Versions kept by themselves on this device, per document; the oldest go first. */
+const KEPT = 30
+
+export class Versions {
+  readonly #session: Session
+  readonly #server: VersionServer
+  readonly #contents = new Map<string, Promise<HoloFile>>()
+
+  constructor(session: Session, server: VersionServer = versionServer) {
+    this.#session = session
+    this.#server = server
+  }
+
+  get #key(): { user: string; doc: string } {
+    const { docId: doc, user } = this.#session.target
+    return { user: user.id, doc }
+  }
+
+  async list(): Promise<Known> {
+    const { user, doc } = this.#key
+    const here = (await shelf.versions.where('[user+doc]').equals([user, doc]).toArray()).map(localVersion)
+    const { versions, server } = await this.#told()
+    return { versions: [...here, ...versions].toSorted((a, b) => (a.at < b.at ? 1 : -1)), server }
+  }
+
+  async #told(): Promise<{ versions: Version[]; server: Known['server'] }> {
+    if (this.#session.target.local) return { versions: [], server: 'none' }
+    try {
+      const told = await this.#server.list(this.#session.docId)
+      return {
+        server: 'told',
+        versions: told.map(({ id, kind, name, remark, author, people, at }) => {
+          const everybody = new Set([...(author && author.name !== '' ? [author.name] : []), ...people])
+          return { id, where: 'server', kind, name, remark, people: [...everybody], at }
+        }),
+      }
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      return { versions: [], server: error.final && error.code !== 'network' ? 'refused' : 'unreachable' }
+    }
+  }
+
+  /** The content of the document now. */
+  now(): HoloFile {
+    return fileOf(this.#session.doc)
+  }
+
+  /** The content of a version; it never changes, so it is read once. Throws ApiError when it can't be had. */
+  content(version: Version): Promise<HoloFile> {
+    const known = this.#contents.get(version.id)
+    if (known) return known
+    const reading = this.#read(version)
+    this.#contents.set(version.id, reading)
+    reading.catch(() => this.#contents.delete(version.id))
+    return reading
+  }
+
+  async #read({ id, where }: Version): Promise<HoloFile> {
+    if (where === 'server') return fileOfContent([await this.#server.content(this.#session.docId, id)])
+    const { user, doc } = this.#key
+    const row = await shelf.versions.get([user, doc, id])
+    const parsed = row && parseFile(row.holo)
+    if (!parsed || !('file' in parsed)) throw new ApiError('not-found', 404)
+    return parsed.file
+  }
+
+  /** Keeps what is there now, on the server when it can be reached and has heard all edits, else on this device; says where. */
+  async keep(kind: 'named' | 'before-restore', name: string | null, remark = ''): Promise<Version['where']> {
+    const saved = this.#session.lamps.getState().server === 'saved'
+    if (!this.#session.target.local && saved) {
+      try {
+        const version = { id: nanoid(), kind, ...(name === null ? {} : { name }), ...(remark === '' ? {} : { remark }) }
+        await this.#server.keep(this.#session.docId, version)
+        return 'server'
+      } catch (error) {
+        if (!(error instanceof ApiError) || (error.final && error.code !== 'network')) throw error
+      }
+    }
+    await this.keepHere(kind, name, remark)
+    return 'device'
+  }
+
+  /** Keeps what is there now on this device. By itself: unless nothing changed since the last. */
+  async keepHere(kind: Version['kind'], name: string | null, remark = ''): Promise<void> {
+    const { user, doc } = this.#key
+    const holo = printFile(this.now())
+    const all = await shelf.versions.where('[user+doc]').equals([user, doc]).sortBy('at')
+    if (kind === 'auto' && all.at(-1)?.holo === holo) return
+    const at = new Date().toISOString()
+    await shelf.versions.put({ user, doc, id: nanoid(), kind, name, remark, author: this.#session.target.user.name, at, holo })
+    const before = all.filter(row => row.kind === 'auto')
+    const old = kind === 'auto' ? before.slice(0, Math.max(0, before.length + 1 - KEPT)) : []
+    await shelf.versions.bulkDelete(old.map(row => [row.user, row.doc, row.id]))
+  }
+
+  /** Names a version, which keeps it for good, or says something about it. */
+  async note({ id, where }: Version, note: { name?: string; remark?: string }): Promise<void> {
+    if (where === 'server') return this.#server.note(this.#session.docId, id, note)
+    const { user, doc } = this.#key
+    await shelf.versions.update([user, doc, id], { ...note, ...(note.name === undefined ? {} : { kind: 'named' as const }) })
+  }
+
+  async remove({ id, where }: Version): Promise<void> {
+    if (where === 'server') return this.#server.remove(this.#session.docId, id)
+    const { user, doc } = this.#key
+    await shelf.versions.delete([user, doc, id])
+  }
+
+  /** Brings the document, or only these elements of it, to what the version holds: one edit that can be undone. */
+  async restore(version: Version, only?: readonly Id[]): Promise<void> {
+    const content = await this.content(version)
+    await this.keep('before-restore', null)
+    const now = this.now()
+    const { doc, undo } = this.#session
+    undo.boundary()
+    restore(doc, only === undefined ? content : withChosen(now, modelOfFile(now), content, only))
+    undo.boundary()
+  }
+}
+
+const localVersion = ({ id, kind, name, remark, author, at }: LocalVersion): Version => ({
+  id,
+  where: 'device',
+  kind,
+  name,
+  remark,
+  people: author === '' ? [] : [author],
+  at,
+})
