@@ -2,6 +2,7 @@
 import { hc } from 'hono/client'
 import type { Switches } from '../model-schema/roles.ts'
 import type { Api } from '../sync-server/app.ts'
+import type { FileKind } from './local/device.ts'
 import type { NotificationInfo } from '../sync-server/notifications/routes.ts'
 import { ERROR_CODES, ROLES } from '../sync-server/protocol.ts'
 import type { ErrorCode, Role } from '../sync-server/protocol.ts'
@@ -24,24 +25,21 @@ export class ApiError extends Error {
   }
 }
 
-export type Me = { id: string; name: string; email: string; team: string }
+export type Me = { id: string; name: string; email: string; team: string; avatar?: string | null }
 export type Grant = Exclude<Role, 'owner'>
 export type LinkRole = 'editor' | 'commenter' | 'viewer'
-export type Person = { id: string; name: string; email: string; role: Grant }
-export type ShareLink = { code: string; role: LinkRole }
-export type Opened = { docId: string; name: string; team: string; role: Role }
-export type Listed = {
-  id: string
-  name: string
-  kind: string
-  team: string
-  role: Role
-  owner: { id: string; name: string }
-  createdAt: string
-  updatedAt: string
-  openedAt: string | null
-  trashedAt: string | null
-}
+export type Person = { id: string; name: string; email: string; role: Grant; avatar: string | null }
+/** What a new link allows, how long, and how it is guarded. */
+export type LinkWish = { role: LinkRole; expiresAt?: string; password?: string; maxUses?: number; mayCopy?: boolean }
+/** What a shared link leads to; `pass` stands for a guarded link's code. */
+export type Opened = Awaited<ReturnType<typeof api.openShare>>
+export type ShareLink = Awaited<ReturnType<typeof api.links>>[number]
+/** Where an embedded page may be shown, and what it shows. */
+export type EmbedWish = { origins?: string[]; options?: Record<string, string>; closed?: boolean }
+/** A change of an account or a workspace as the log tells it. */
+export type LogLine = Awaited<ReturnType<typeof api.spaceLog>>[number]
+/** Of an action: whether and why, as the server sees it. */
+export type Permissions = Awaited<ReturnType<typeof api.filePermissions>>
 
 /** What a person may be in a team or organization, its owner apart. */
 export type MemberGrant = 'manager' | 'editor' | 'viewer'
@@ -86,15 +84,65 @@ export const api = {
   },
 
   /** Every file the person can see, the trash and what others share included. */
-  async files(): Promise<Listed[]> {
+  async files() {
     return (await (await server.files.$get({ query: { of: 'all' } })).json()).files
   },
   /** Idempotent by id. A taken name gets a number. */
-  async createFile(file: { id: string; epoch: string; name: string; team?: string }): Promise<void> {
-    await server.files.$post({ json: { ...file, kind: 'model', taken: 'number' } })
+  async createFile(file: { id: string; kind: FileKind; epoch: string; name: string; team?: string; parent: string | null }): Promise<void> {
+    await server.files.$post({ json: { ...file, taken: 'number' } })
+  },
+  /** Ids of what holds the words in its name, remark, tags or content, in all own workspaces and what is shared. */
+  async search(words: string): Promise<string[]> {
+    return (await (await server.files.$get({ query: { of: 'search', q: words, limit: 500 } })).json()).files.map(file => file.id)
   },
   async renameFile(id: string, name: string): Promise<void> {
     await server.files[':id'].$patch({ param: { id }, json: { name } })
+  },
+  async remarkFile(id: string, remark: string): Promise<void> {
+    await server.files[':id'].$patch({ param: { id }, json: { remark } })
+  },
+  /** A name taken there gets a number. */
+  async moveFile(id: string, to: { team: string; parent: string | null }): Promise<void> {
+    await server.files[':id'].move.$post({ param: { id }, json: { ...to, taken: 'number' } })
+  },
+  async tagFile(id: string, tags: string[]): Promise<void> {
+    await server.files[':id'].tags.$put({ param: { id }, json: { tags } })
+  },
+  async setFavourite(id: string, on: boolean): Promise<void> {
+    await server.files[':id'].favourite.$put({ param: { id }, json: { on } })
+  },
+  async setCover(id: string, image: Blob): Promise<void> {
+    await answered(`/api/files/${encodeURIComponent(id)}/cover`, { method: 'PUT', body: image })
+  },
+  async removeCover(id: string): Promise<void> {
+    await server.files[':id'].cover.$delete({ param: { id } })
+  },
+  async linkModel(id: string, model: string): Promise<void> {
+    await server.files[':id'].model.$put({ param: { id }, json: { model } })
+  },
+  /** A copy on the server, from a file one can't write or by a link that lets copy. */
+  async copyFile(id: string, copy: { id: string; name: string; team: string; share?: string }): Promise<void> {
+    await server.files[':id'].duplicate.$post({ param: { id }, json: copy })
+  },
+  async emptyTrash(team: string): Promise<{ deleted: number; kept: number }> {
+    return (await server.workspaces[':team']['empty-trash'].$post({ param: { team } })).json()
+  },
+  /** What somebody may do with a file, and why; oneself unless named. */
+  async filePermissions(id: string, userId?: string) {
+    return (await server.files[':id'].permissions.$get({ param: { id }, query: userId === undefined ? {} : { userId } })).json()
+  },
+  async spacePermissions(team: string, userId?: string) {
+    return (await server.workspaces[':team'].permissions.$get({ param: { team }, query: userId === undefined ? {} : { userId } })).json()
+  },
+  async tags(set: string) {
+    return (await (await server.tags[':set'].$get({ param: { set } })).json()).tags
+  },
+  async saveTag(set: string, tag: { id: string; name: string; color: string; place: number }): Promise<void> {
+    const { id, ...json } = tag
+    await server.tags[':set'][':id'].$put({ param: { set, id }, json })
+  },
+  async deleteTag(set: string, id: string): Promise<void> {
+    await server.tags[':set'][':id'].$delete({ param: { set, id } })
   },
   async trashFile(id: string): Promise<void> {
     await server.files[':id'].trash.$post({ param: { id } })
@@ -107,11 +155,19 @@ export const api = {
   },
 
   /** Those a file is shared with; its owner is in the file's own row. */
-  async people(id: string): Promise<Person[]> {
-    return (await (await server.files[':id'].collaborators.$get({ param: { id } })).json()).people
+  async people(id: string) {
+    return (await server.files[':id'].collaborators.$get({ param: { id } })).json()
   },
-  async invite(id: string, email: string, role: Grant): Promise<void> {
+  /** Lets somebody in at once. */
+  async share(id: string, email: string, role: Grant): Promise<void> {
     await server.files[':id'].collaborators.$post({ param: { id }, json: { email, role } })
+  },
+  /** Asks people, by letter; what became of each address. */
+  async invite(id: string, emails: string, role: Grant) {
+    return (await (await server.files[':id'].invitations.$post({ param: { id }, json: { emails, role } })).json()).results
+  },
+  async revokeFileInvitation(id: string, code: string): Promise<void> {
+    await server.files[':id'].invitations[':code'].$delete({ param: { id, code } })
   },
   async setRole(id: string, userId: string, role: Grant): Promise<void> {
     await server.files[':id'].collaborators[':userId'].$patch({ param: { id, userId }, json: { role } })
@@ -119,18 +175,38 @@ export const api = {
   async removePerson(id: string, userId: string): Promise<void> {
     await server.files[':id'].collaborators[':userId'].$delete({ param: { id, userId } })
   },
-  async links(id: string): Promise<ShareLink[]> {
+  async links(id: string) {
     return (await (await server.files[':id'].links.$get({ param: { id } })).json()).links
   },
-  async createLink(id: string, role: LinkRole): Promise<ShareLink> {
-    return (await server.files[':id'].links.$post({ param: { id }, json: { role } })).json()
+  async createLink(id: string, wish: LinkWish): Promise<{ code: string }> {
+    return (await server.files[':id'].links.$post({ param: { id }, json: wish })).json()
   },
   async closeLink(id: string, code: string): Promise<void> {
     await server.files[':id'].links[':code'].$delete({ param: { id, code } })
   },
   /** What a shared link leads to. */
-  async openShare(code: string): Promise<Opened> {
+  async openShare(code: string) {
     return (await server.share[':code'].open.$post({ param: { code } })).json()
+  },
+  async unlockShare(code: string, password: string) {
+    return (await server.share[':code'].unlock.$post({ param: { code }, json: { password } })).json()
+  },
+  async embeds(id: string) {
+    return (await (await server.files[':id'].embeds.$get({ param: { id } })).json()).embeds
+  },
+  async createEmbed(id: string, wish: EmbedWish) {
+    return (await server.files[':id'].embeds.$post({ param: { id }, json: wish })).json()
+  },
+  async changeEmbed(id: string, code: string, wish: EmbedWish): Promise<void> {
+    await server.files[':id'].embeds[':code'].$patch({ param: { id, code }, json: wish })
+  },
+  /** What an embed code shows. */
+  async openEmbed(code: string) {
+    return (await server.embed[':code'].$get({ param: { code } })).json()
+  },
+  async embedState(code: string): Promise<{ epoch: string; role: Role; update: Uint8Array }> {
+    const response = await server.embed[':code'].state.$get({ param: { code } })
+    return { epoch: response.headers.get('x-epoch') ?? '', role: 'viewer', update: new Uint8Array(await response.arrayBuffer()) }
   },
 
   /** Every workspace the person is in, their own included. */
@@ -152,6 +228,17 @@ export const api = {
   },
   async leaveSpace(team: string): Promise<void> {
     await server.workspaces[':team'].leave.$post({ param: { team } })
+  },
+  async transferSpace(team: string, userId: string): Promise<void> {
+    await server.workspaces[':team'].transfer.$post({ param: { team }, json: { userId } })
+  },
+  /** What was done in a workspace, newest first; `before` is the id of the last line seen. */
+  async spaceLog(team: string, before?: number) {
+    const query = before === undefined ? {} : { before }
+    return (await (await server.workspaces[':team'].audit.$get({ param: { team }, query })).json()).lines
+  },
+  async removeSpaceIcon(team: string): Promise<void> {
+    await server.workspaces[':team'].icon.$delete({ param: { team } })
   },
   async setSpaceIcon(team: string, image: Blob): Promise<void> {
     await answered(`/api/workspaces/${encodeURIComponent(team)}/icon`, { method: 'PUT', body: image })
@@ -206,6 +293,18 @@ export const api = {
   },
   async setAvatar(image: Blob): Promise<void> {
     await answered('/api/accounts/avatar', { method: 'PUT', body: image })
+  },
+  async removeAvatar(): Promise<void> {
+    await server.accounts.avatar.$delete()
+  },
+  /** One's plan, and how much of it is used. */
+  async usage() {
+    return (await server.accounts.usage.$get()).json()
+  },
+  /** What one's account did, newest first. */
+  async ownLog(before?: number) {
+    const query = before === undefined ? {} : { before }
+    return (await (await server.accounts.audit.$get({ query })).json()).lines
   },
   async sessions() {
     return (await (await server.accounts.sessions.$get()).json()).sessions

@@ -4,22 +4,33 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Alert, Button, Form, Input, Modal } from 'antd'
 import { api } from '../api.ts'
+import { Avatar } from '../ui/Avatar.tsx'
 import { When } from '../ui/When.tsx'
 import { wordsOfError } from '../ui/notices.ts'
 import { complain, say } from '../ui/toast.ts'
 import { PictureField } from '../workspace/PictureField.tsx'
 import style from '../workspace/workspace.module.css'
+import { browserOf } from './browser.ts'
+import { OwnLog } from './OwnLog.tsx'
+import { Usage } from './Usage.tsx'
 import { forgetAccount, refreshIdentity, useIdentity } from './identity.ts'
 
 export function AccountDialog({ close }: { close: () => void }) {
   const { t } = useLingui()
   const { me } = useIdentity()
+  const queries = useQueryClient()
   if (me === null) return null
   const rename = (name: string): void =>
     void api
       .setName(name.trim())
       .then(refreshIdentity)
       .then(() => say(t`Your name is changed.`))
+      .catch(complain)
+  const picture = (work: Promise<void>, done: string): void =>
+    void work
+      .then(refreshIdentity)
+      .then(() => queries.invalidateQueries({ queryKey: ['files'] }))
+      .then(() => say(done))
       .catch(complain)
   return (
     <Modal open title={t`My account`} footer={null} onCancel={close} width={520}>
@@ -37,18 +48,26 @@ export function AccountDialog({ close }: { close: () => void }) {
             <Button type="primary" htmlType="submit">
               <Trans>Save</Trans>
             </Button>
+            <Avatar id={me.id} name={me.name} size={32} image={me.avatar} />
             <PictureField
               icon={<UploadOutlined aria-hidden />}
               label={t`Choose a picture`}
-              chosen={image => void api.setAvatar(image).then(() => say(t`Your picture is changed.`), complain)}
+              chosen={image => picture(api.setAvatar(image), t`Your picture is changed.`)}
             />
+            {me.avatar == null ? null : (
+              <Button onClick={() => picture(api.removeAvatar(), t`Your picture is removed.`)}>
+                <Trans>Remove the picture</Trans>
+              </Button>
+            )}
             <Button icon={<DownloadOutlined aria-hidden />} href="/api/accounts/export">
               <Trans>Download my data</Trans>
             </Button>
           </div>
         </Form>
       </section>
+      <Usage />
       <Sessions />
+      <OwnLog />
       <DeleteAccount />
     </Modal>
   )
@@ -113,25 +132,4 @@ function DeleteAccount() {
       {remove.error === null ? null : <Alert type="error" showIcon title={wordsOfError(remove.error)} />}
     </section>
   )
-}
-
-/** "Firefox · Windows" from what a browser calls itself; null when it is none we know. */
-function browserOf(agent: string): string | null {
-  const browsers = [
-    ['Edg/', 'Edge'],
-    ['OPR/', 'Opera'],
-    ['Firefox/', 'Firefox'],
-    ['Chrome/', 'Chrome'],
-    ['Safari/', 'Safari'],
-  ] as const
-  const systems = [
-    ['Android', 'Android'],
-    ['iPhone', 'iOS'],
-    ['iPad', 'iPadOS'],
-    ['Windows', 'Windows'],
-    ['Mac OS', 'macOS'],
-    ['Linux', 'Linux'],
-  ] as const
-  const found = [browsers, systems].map(table => table.find(([mark]) => agent.includes(mark))?.[1]).filter(name => name !== undefined)
-  return found.length === 0 ? null : found.join(' · ')
 }

@@ -10,7 +10,15 @@ import type { Preview } from './preview.ts'
 export const DEVICE_USER = 'device'
 
 /** A document whose content is (or was) on this device. */
-export type DocRow = { user: string; id: string; epoch: string; role: Role; openedAt: number }
+export type DocRow = {
+  user: string
+  id: string
+  epoch: string
+  role: Role
+  openedAt: number
+  /** Why the server did not take edits sent in the background; shown until it does. */
+  refused?: ErrorCode
+}
 
 /**
  * Somebody's edits that the server has not confirmed. One row a tab, so that no tab clears what another still has; `at` grows
@@ -18,15 +26,32 @@ export type DocRow = { user: string; id: string; epoch: string; role: Role; open
  */
 export type DirtyRow = { user: string; id: string; tab: string; at: number }
 
+/** A person beside a file; `avatar` is the id of their picture. */
+export type Someone = { id: string; name: string; avatar?: string | null }
+
+/** A tag a file carries: at most one of each set. */
+export type FileTag = { id: string; set: string; name: string; color: string }
+
 /** A file as the lists show it: cached from the server, or made here. Times are ISO 8601. */
 export type FileRow = {
   user: string
   id: string
   name: string
+  /** One of `FileKind`, or one of a newer version. */
   kind: string
   team: string
+  /** The folder, project or library it lies in; null at the top. */
+  parent: string | null
   role: Role
-  owner: { id: string; name: string }
+  owner: Someone
+  creator: Someone | null
+  remark: string
+  tags: FileTag[]
+  favourite: boolean
+  /** Id of the cover somebody chose; null shows the picture of the boxes. */
+  cover: string | null
+  /** The model an experiment runs. */
+  model: string | null
   createdAt: string
   updatedAt: string
   /** When it went to the trash. */
@@ -36,6 +61,15 @@ export type FileRow = {
   /** Its picture, when it was open on this device. */
   preview?: Preview | null
 }
+
+/** The sorts of files there are. */
+export const fileKinds = ['model', 'experiment', 'dashboard', 'chart', 'project', 'folder', 'block', 'tag-set', 'library'] as const
+export type FileKind = (typeof fileKinds)[number]
+
+export const isFileKind = (text: string): text is FileKind => fileKinds.some(kind => kind === text)
+
+/** Kinds that hold other files, and what each takes; a library takes blocks alone. */
+export const holders: ReadonlySet<string> = new Set<FileKind>(['folder', 'project', 'library'])
 
 /** A change to the catalogue made here, waiting to be told to the server, in order. */
 export type OutboxRow = {
@@ -49,9 +83,14 @@ export type OutboxRow = {
 }
 
 export type FileChange =
-  /** `team` is absent for one's own workspace. */
-  | { do: 'create'; name: string; epoch: string; team?: string }
+  /** `team` is absent for one's own workspace; `kind` for a model, `parent` for the top (both in rows of older versions). */
+  | { do: 'create'; name: string; epoch: string; team?: string; kind?: FileKind; parent?: string | null }
   | { do: 'rename'; name: string }
+  | { do: 'remark'; remark: string }
+  | { do: 'move'; team: string; parent: string | null }
+  /** All of its tags, by id. */
+  | { do: 'tags'; tags: string[] }
+  | { do: 'favourite'; on: boolean }
   | { do: 'trash' }
   | { do: 'restore' }
   | { do: 'delete' }
@@ -74,8 +113,27 @@ export class Device extends Dexie {
       outbox: '++seq, user, [user+file]',
       settings: 'key',
     })
+    this.version(2)
+      .stores({})
+      .upgrade(tx =>
+        tx
+          .table<FileRow>('files')
+          .toCollection()
+          .modify(row => void Object.assign(row, { ...plainFile, ...row })),
+      )
   }
 }
+
+/** What a file has that nobody gave anything. */
+export const plainFile = {
+  parent: null,
+  creator: null,
+  remark: '',
+  tags: [],
+  favourite: false,
+  cover: null,
+  model: null,
+} satisfies Partial<FileRow>
 
 /** This browser's database. */
 export const device = new Device()

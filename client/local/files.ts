@@ -7,54 +7,101 @@ import type { Role } from '../../sync-server/protocol.ts'
 import { ApiError, api } from '../api.ts'
 import { contentOfFile, emptyContent, fileOfContent, storeContent, storedContent } from '../session/content.ts'
 import { eraseDisk } from '../session/disk.ts'
-import { device, diskName } from './device.ts'
-import type { FileChange, FileRow } from './device.ts'
+import { device, diskName, holders, isFileKind, plainFile } from './device.ts'
+import type { FileChange, FileKind, FileRow, FileTag } from './device.ts'
 import { nudge } from './nudge.ts'
 import { note } from './outbox.ts'
 import type { Place } from './place.ts'
 import { keepPreview } from './preview.ts'
 
+/** Where a file goes in a workspace, and what it is. */
+export type Spot = { kind?: FileKind; parent?: string | null }
+
 /** A new model from nothing or from a file; it exists when this settles, on this device first. */
-export async function createFile(place: Place, name: string, from: HoloFile | null): Promise<FileRow> {
-  const free = await freeName(place, name)
-  if (from === null) return addContent(place, free, emptyContent(free))
-  const file = await addContent(place, free, contentOfFile(from))
+export async function createFile(place: Place, name: string, from: HoloFile | null, spot: Spot = {}): Promise<FileRow> {
+  const free = await freeName(place, name, spot)
+  if (from === null) return addContent(place, free, beginningOf(spot.kind ?? 'model', free), spot)
+  const file = await addContent(place, free, contentOfFile(from), spot)
   await keepPreview(place.user.id, file.id, modelOfFile(from))
   return file
 }
 
-/** A file from the content of a document (a recovered copy, a claimed device file). */
-export async function addContent(place: Place, name: string, content: Uint8Array, id = nanoid()): Promise<FileRow> {
+/** What a new file of a kind holds: models and blocks a canvas; what others begin with their editors decide. */
+function beginningOf(kind: FileKind, name: string): Uint8Array | null {
+  return kind === 'model' || kind === 'block' ? emptyContent(name) : null
+}
+
+/**
+ * A file under a name that is free, from the content of a document (a recovered copy, a claimed device file); null for folders, and
+ * for documents nobody has opened yet.
+ */
+export async function addContent(
+  place: Place,
+  name: string,
+  content: Uint8Array | null,
+  { kind = 'model', parent = null }: Spot = {},
+  id: string = nanoid(),
+): Promise<FileRow> {
+  const user = place.user.id
   const epoch = nanoid()
   const now = new Date().toISOString()
   const row: FileRow = {
-    user: place.user.id,
+    ...plainFile,
+    user,
     id,
     name,
-    kind: 'model',
+    kind,
     team: place.team,
+    parent,
     role: 'owner',
     owner: place.user,
+    creator: place.user,
     createdAt: now,
     updatedAt: now,
     trashedAt: null,
     openedAt: null,
   }
-  await storeContent(place.user.id, id, epoch, content)
+  if (content !== null) await storeContent(user, id, epoch, content)
   await device.transaction('rw', device.docs, device.files, device.dirty, device.outbox, async () => {
-    await device.docs.put({ user: place.user.id, id, epoch, role: 'owner', openedAt: Date.now() })
+    if (content !== null) await device.docs.put({ user, id, epoch, role: 'owner', openedAt: Date.now() })
     await device.files.put(row)
     if (place.local) return
-    await device.dirty.put({ user: place.user.id, id, tab: 'created', at: Date.now() })
-    await device.outbox.add({ user: place.user.id, file: id, change: { do: 'create', name, epoch, team: place.team }, at: Date.now() })
+    if (content !== null) await device.dirty.put({ user, id, tab: 'created', at: Date.now() })
+    await note(user, id, { do: 'create', kind, name, epoch, team: place.team, parent })
   })
   kick(place)
   return row
 }
 
-/** A copy beside the original. */
-export async function duplicateFile(place: Place, id: string, name: string): Promise<FileRow> {
-  return addContent(place, await freeName(place, name), contentOfFile(await readFile(place, id)))
+/** A copy beside the original, or in another folder; a holder with everything in it. */
+export async function duplicateFile(
+  place: Place,
+  id: string,
+  name: string,
+  into?: { team: string; parent: string | null },
+): Promise<FileRow> {
+  const row = await device.files.get([place.user.id, id])
+  const kind = kindOf(row)
+  const target = into ?? { team: place.team, parent: row?.team === place.team ? row.parent : null }
+  const home = { ...place, team: target.team }
+  const spot = { kind, parent: target.parent }
+  const free = await freeName(home, name, spot)
+  if (holders.has(kind)) {
+    const made = await addContent(home, free, null, spot)
+    for (const child of await childrenOf(place.user.id, id))
+      if (child.trashedAt === null) await duplicateFile(place, child.id, child.name, { team: target.team, parent: made.id })
+    return made
+  }
+  if (kind === 'tag-set') return addContent(home, free, null, spot)
+  // A model is written anew; what else a document may be is copied as it is.
+  const content = kind === 'model' || kind === 'block' ? contentOfFile(await readFile(place, id)) : await rawContent(place, id)
+  return addContent(home, free, content, spot)
+}
+
+async function rawContent(place: Place, id: string): Promise<Uint8Array | null> {
+  const stored = await storedContent(place.user.id, id)
+  if (stored !== null || place.local) return stored
+  return (await api.docState(id)).update
 }
 
 /** The file as `.holo` data: from this device, and from the server when it can be reached. */
@@ -78,28 +125,101 @@ export async function readFile(place: Place, id: string): Promise<HoloFile> {
 export async function renameFile(place: Place, id: string, name: string): Promise<void> {
   const wanted = name.trim()
   if (wanted === '') throw new ApiError('name-empty', 400)
-  const others = await namesOf(place, id)
+  const row = await device.files.get([place.user.id, id])
+  const home = { ...place, team: row?.team ?? place.team }
+  const others = await namesOf(home, { kind: kindOf(row), parent: row?.parent ?? null }, id)
   if (others.has(wanted.toLowerCase())) throw new ApiError('name-taken', 409)
   await change(place, id, { name: wanted }, { do: 'rename', name: wanted })
 }
 
-export async function trashFile(place: Place, id: string): Promise<void> {
-  await change(place, id, { trashedAt: new Date().toISOString() }, { do: 'trash' })
+export async function remarkFile(place: Place, id: string, remark: string): Promise<void> {
+  await change(place, id, { remark }, { do: 'remark', remark })
 }
 
-export async function restoreFile(place: Place, id: string): Promise<void> {
+/** Gives a file exactly these tags. Throws ApiError 'tag-invalid' for two of one set. */
+export async function tagFile(place: Place, id: string, tags: readonly FileTag[]): Promise<void> {
+  if (new Set(tags.map(tag => tag.set)).size < tags.length) throw new ApiError('tag-invalid', 400)
+  await change(place, id, { tags: [...tags] }, { do: 'tags', tags: tags.map(tag => tag.id) })
+}
+
+export async function setFavourite(place: Place, id: string, on: boolean): Promise<void> {
   const row = await device.files.get([place.user.id, id])
-  if (row === undefined) return
-  const name = await freeName(place, row.name, id)
-  if (name !== row.name) await change(place, id, { name }, { do: 'rename', name })
-  await change(place, id, { trashedAt: null }, { do: 'restore' })
+  await change(place, id, { favourite: on, updatedAt: row?.updatedAt ?? '' }, { do: 'favourite', on })
 }
 
-/** Deletes for ever, here and (when told) on the server. */
+/**
+ * Moves a file, with what is in it, to another folder, of another workspace perhaps; numbered when its name is taken there. Throws
+ * ApiError 'same-place' where it is already, 'folder-invalid' for what can't hold it.
+ */
+export async function moveFile(place: Place, id: string, to: { team: string; parent: string | null }): Promise<void> {
+  const user = place.user.id
+  const row = await device.files.get([user, id])
+  if (row === undefined) throw new ApiError('not-found', 404)
+  if (row.team === to.team && row.parent === to.parent) throw new ApiError('same-place', 409)
+  const inside = await subtree(user, id)
+  if (to.parent !== null) {
+    const folder = await device.files.get([user, to.parent])
+    if (folder === undefined || !mayHold(folder, row) || folder.trashedAt !== null || inside.some(file => file.id === to.parent))
+      throw new ApiError('folder-invalid', 400)
+  }
+  const name = await freeName({ ...place, team: to.team }, row.name, { kind: kindOf(row), parent: to.parent }, id)
+  await device.transaction('rw', device.files, device.outbox, async () => {
+    if (row.team !== to.team)
+      await device.files.bulkUpdate(inside.map(file => ({ key: [user, file.id], changes: { team: to.team, tags: [] } })))
+    await device.files.update([user, id], { ...to, name, updatedAt: new Date().toISOString() })
+    if (!place.local) await note(user, id, { do: 'move', ...to })
+  })
+  kick(place)
+}
+
+/** Whether a folder, project or library takes a file: libraries take blocks, and blocks go anywhere. */
+export function mayHold(folder: { kind: string }, file: { kind: string }): boolean {
+  return holders.has(folder.kind) && (folder.kind !== 'library' || file.kind === 'block')
+}
+
+/** Puts a file, and what is in it, into the trash. Throws ApiError 'model-in-use' for a model that an experiment runs. */
+export async function trashFile(place: Place, id: string): Promise<void> {
+  const user = place.user.id
+  const going = (await subtree(user, id)).filter(file => file.trashedAt === null)
+  const ids = new Set(going.map(file => file.id))
+  const users = await device.files.where('user').equals(user).toArray()
+  if (users.some(file => file.model !== null && ids.has(file.model) && !ids.has(file.id) && file.trashedAt === null))
+    throw new ApiError('model-in-use', 409)
+  const trashedAt = new Date().toISOString()
+  await device.transaction('rw', device.files, device.outbox, async () => {
+    await device.files.bulkUpdate(going.map(file => ({ key: [user, file.id], changes: { trashedAt } })))
+    if (!place.local) await note(user, id, { do: 'trash' })
+  })
+  kick(place)
+}
+
+/** Takes a file, and what went with it, out of the trash; to the top when its folder is gone. Numbered when its name is taken. */
+export async function restoreFile(place: Place, id: string): Promise<void> {
+  const user = place.user.id
+  const row = await device.files.get([user, id])
+  if (row === undefined || row.trashedAt === null) return
+  const folder = row.parent === null ? undefined : await device.files.get([user, row.parent])
+  const parent = folder?.trashedAt === null ? folder.id : null
+  const name = await freeName({ ...place, team: row.team }, row.name, { kind: kindOf(row), parent }, id)
+  const back = (await subtree(user, id)).filter(file => file.trashedAt === row.trashedAt)
+  await device.transaction('rw', device.files, device.outbox, async () => {
+    await device.files.bulkUpdate(back.map(file => ({ key: [user, file.id], changes: { trashedAt: null } })))
+    await device.files.update([user, id], { name, parent, trashedAt: null, updatedAt: new Date().toISOString() })
+    // The server finds the free name and the folder by the same rules.
+    if (!place.local) await note(user, id, { do: 'restore' })
+  })
+  kick(place)
+}
+
+/** Deletes for ever, with what is in it, here and (when told) on the server. */
 export async function deleteFile(place: Place, id: string): Promise<void> {
-  if (!place.local) await note(place.user.id, id, { do: 'delete' })
-  await device.files.delete([place.user.id, id])
-  await forgetDocument(place.user.id, id)
+  const user = place.user.id
+  const going = await subtree(user, id)
+  if (!place.local) await note(user, id, { do: 'delete' })
+  for (const file of going) {
+    await device.files.delete([user, file.id])
+    await forgetDocument(user, file.id)
+  }
   kick(place)
 }
 
@@ -129,8 +249,16 @@ export async function mirrorFiles(user: string, listed: readonly ListedFile[]): 
   await device.transaction('rw', device.files, device.outbox, async () => {
     const waiting = new Set((await device.outbox.where('user').equals(user).toArray()).map(row => row.file))
     const known = new Map((await device.files.where('user').equals(user).toArray()).map(row => [row.id, row]))
+    // What lies in a file that waits (a folder moved, trashed or brought back here) went along with it.
+    const goesAlong = (id: string | null): boolean => {
+      for (let at = id, depth = 0; at !== null && depth < 100; depth++) {
+        if (waiting.has(at)) return true
+        at = known.get(at)?.parent ?? null
+      }
+      return false
+    }
     const next = listed
-      .filter(file => !waiting.has(file.id))
+      .filter(file => !goesAlong(known.has(file.id) ? file.id : file.parent))
       .map(file => ({
         ...rowOf(file, user),
         openedAt: later(file.openedAt, known.get(file.id)?.openedAt ?? null),
@@ -146,8 +274,8 @@ export async function mirrorFiles(user: string, listed: readonly ListedFile[]): 
 }
 
 /** The name itself, or with the first free number behind it. */
-export async function freeName(place: Place, name: string, except?: string): Promise<string> {
-  const taken = await namesOf(place, except)
+export async function freeName(place: Place, name: string, spot: Spot = {}, except?: string): Promise<string> {
+  const taken = await namesOf(place, spot, except)
   if (!taken.has(name.toLowerCase())) return name
   for (let n = 2; ; n++) if (!taken.has(`${name} (${n})`.toLowerCase())) return `${name} (${n})`
 }
@@ -157,9 +285,34 @@ export async function roleOf(user: string, id: string): Promise<Role | null> {
   return (await device.files.get([user, id]))?.role ?? (await device.docs.get([user, id]))?.role ?? null
 }
 
+/** A file and everything in it, outer before inner. */
+async function subtree(user: string, id: string): Promise<FileRow[]> {
+  const rows = await device.files.where('user').equals(user).toArray()
+  const inside = new Map<string, FileRow[]>()
+  for (const row of rows) if (row.parent !== null) inside.set(row.parent, [...(inside.get(row.parent) ?? []), row])
+  const found = new Map<string, FileRow>()
+  const visit = (row: FileRow): void => {
+    if (found.has(row.id)) return
+    found.set(row.id, row)
+    for (const child of inside.get(row.id) ?? []) visit(child)
+  }
+  for (const row of rows) if (row.id === id) visit(row)
+  return [...found.values()]
+}
+
+async function childrenOf(user: string, id: string): Promise<FileRow[]> {
+  return (await device.files.where('user').equals(user).toArray()).filter(row => row.parent === id)
+}
+
+function kindOf(row: FileRow | undefined): FileKind {
+  return row !== undefined && isFileKind(row.kind) ? row.kind : 'model'
+}
+
 /** Only what a row holds: the server may say more. */
-function rowOf({ id, name, kind, team, role, owner, createdAt, updatedAt, openedAt, trashedAt }: ListedFile, user: string): FileRow {
-  return { user, id, name, kind, team, role, owner, createdAt, updatedAt, openedAt, trashedAt }
+function rowOf(file: ListedFile, user: string): FileRow {
+  const { id, name, kind, team, parent, role, owner, creator, remark, tags, favourite, cover, model } = file
+  const times = { createdAt: file.createdAt, updatedAt: file.updatedAt, openedAt: file.openedAt, trashedAt: file.trashedAt }
+  return { user, id, name, kind, team, parent, role, owner, creator, remark, tags, favourite, cover, model, ...times }
 }
 
 function later(a: string | null, b: string | null): string | null {
@@ -168,18 +321,17 @@ function later(a: string | null, b: string | null): string | null {
 
 async function change(place: Place, id: string, patch: Partial<FileRow>, told: FileChange): Promise<void> {
   await device.transaction('rw', device.files, device.outbox, async () => {
-    await device.files.update([place.user.id, id], { ...patch, updatedAt: new Date().toISOString() })
+    await device.files.update([place.user.id, id], { updatedAt: new Date().toISOString(), ...patch })
     if (!place.local) await note(place.user.id, id, told)
   })
   kick(place)
 }
 
-/** Names of the own files that are not in the trash, in lower case: the server compares them so. */
-async function namesOf(place: Place, except?: string): Promise<Set<string>> {
+/** Names of the files of this kind in a folder that are not in the trash, in lower case: the server compares them so. */
+async function namesOf(place: Place, { kind = 'model', parent = null }: Spot, except?: string): Promise<Set<string>> {
   const rows = await device.files.where('user').equals(place.user.id).toArray()
-  return new Set(
-    rows.filter(row => row.trashedAt === null && row.id !== except && row.team === place.team).map(row => row.name.toLowerCase()),
-  )
+  const here = (row: FileRow): boolean => row.team === place.team && row.parent === parent && row.kind === kind
+  return new Set(rows.filter(row => row.trashedAt === null && row.id !== except && here(row)).map(row => row.name.toLowerCase()))
 }
 
 function kick(place: Place): void {

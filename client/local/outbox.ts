@@ -1,12 +1,16 @@
 // The outbox: catalogue changes made here, told to the server in order, as often as it takes. Every change is idempotent (ids
 // are made here), so a lost answer costs nothing but a repetition.
+import type { ErrorCode } from '../../sync-server/protocol.ts'
 import { ApiError, api } from '../api.ts'
 import { device } from './device.ts'
 import type { FileChange, OutboxRow } from './device.ts'
 import { inOneTab } from './locks.ts'
 
 /** What sending needs of the server; given by tests. */
-export type Catalogue = Pick<typeof api, 'createFile' | 'renameFile' | 'trashFile' | 'restoreFile' | 'deleteFile'>
+export type Catalogue = Pick<
+  typeof api,
+  'createFile' | 'renameFile' | 'remarkFile' | 'moveFile' | 'tagFile' | 'setFavourite' | 'trashFile' | 'restoreFile' | 'deleteFile'
+>
 
 /** How the sending ended: everything is told, the server can't be reached, or some were refused for good. */
 export type Flushed = 'done' | 'offline' | 'refused'
@@ -30,6 +34,12 @@ export async function flushOutbox(user: string, catalogue: Catalogue = api): Pro
     let refused = false
     for (const row of rows) {
       if (row.refused !== undefined || stuck.has(row.file)) continue
+      const into = 'parent' in row.change ? (row.change.parent ?? null) : null
+      if (into !== null && stuck.has(into)) {
+        // Its folder is not there yet.
+        if (row.change.do === 'create') stuck.add(row.file)
+        continue
+      }
       try {
         await tell(row, catalogue)
         await device.outbox.delete(row.seq!)
@@ -50,26 +60,37 @@ async function tell({ file, change }: OutboxRow, catalogue: Catalogue): Promise<
     case 'create':
       return catalogue.createFile({
         id: file,
+        kind: change.kind ?? 'model',
         epoch: change.epoch,
         name: change.name,
+        parent: change.parent ?? null,
         ...(change.team === undefined ? {} : { team: change.team }),
       })
     case 'rename':
       return catalogue.renameFile(file, change.name)
+    case 'remark':
+      return catalogue.remarkFile(file, change.remark)
+    case 'move':
+      return unless('same-place', catalogue.moveFile(file, { team: change.team, parent: change.parent }))
+    case 'tags':
+      return catalogue.tagFile(file, change.tags)
+    case 'favourite':
+      return catalogue.setFavourite(file, change.on)
     case 'trash':
       return catalogue.trashFile(file)
     case 'restore':
       return catalogue.restoreFile(file)
     case 'delete':
-      return gone(catalogue.deleteFile(file))
+      // Deleting what is already gone is done, as is moving what is there already.
+      return unless('not-found', catalogue.deleteFile(file))
   }
 }
 
-/** Deleting what is already gone is done. */
-async function gone(work: Promise<void>): Promise<void> {
+/** Waits for `work`; a refusal with this code means that it was done before. */
+async function unless(code: ErrorCode, work: Promise<void>): Promise<void> {
   try {
     await work
   } catch (error) {
-    if (!(error instanceof ApiError) || error.code !== 'not-found') throw error
+    if (!(error instanceof ApiError) || error.code !== code) throw error
   }
 }

@@ -64,12 +64,17 @@ async function pushOne(place: Place, id: string, copyName: CopyName, receiver: R
     if (row !== undefined && update !== null) await receiver.pushUpdate(id, row.epoch, update)
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    if (!error.final) return 'offline'
-    if (error.code !== 'epoch-changed') return 'refused'
+    const full = error.code === 'storage-full'
+    if (!error.final && !full) return 'offline'
+    if (error.code !== 'epoch-changed' && error.code !== 'network') {
+      await device.docs.update([user, id], { refused: error.code })
+      return 'refused'
+    }
     await recoverCopy(place, id, copyName)
     return 'done'
   }
   // Only the rows seen before reading the content: what was written since is not told.
+  await device.docs.update([user, id], { refused: undefined })
   await device.transaction('rw', device.dirty, async () => {
     for (const { tab, at } of rows) {
       const now = await device.dirty.get([user, id, tab])

@@ -1,8 +1,9 @@
-// A document on the page: opened, shown in the editor, with what must be said about it.
+// A document on the page: opened, shown in the editor of its kind, with what must be said about it.
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Suspense, useEffect, useEffectEvent, useState } from 'react'
+import type { ComponentType, ReactNode } from 'react'
 import { useStore } from 'zustand'
 import { copyName } from '../local/background.ts'
 import type { Place } from '../local/place.ts'
@@ -13,14 +14,16 @@ import { Banner } from '../ui/Banner.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { PageLoading } from '../ui/PageLoading.tsx'
 import { PlainButton } from '../ui/PlainButton.tsx'
-import { framed } from '../ui/framed.tsx'
 import { wordsOfNotice, wordsOfSessionError } from '../ui/notices.ts'
 import { complain, notify } from '../ui/toast.ts'
 import { lazyPart } from '../ui/updates.ts'
+import { isFileKind } from '../local/device.ts'
+import type { Someone } from '../local/device.ts'
+import { editors } from './editors.tsx'
+import type { EditorProps } from './editors.tsx'
 import { useSession } from './useSession.ts'
 import style from './routes.module.css'
 
-const ModelEditor = framed(async () => (await import('../editor/ModelEditor.tsx')).ModelEditor)
 const ShareButton = lazyPart(async () => (await import('../workspace/ShareButton.tsx')).ShareButton)
 
 type Props = {
@@ -28,19 +31,48 @@ type Props = {
   docId: string
   title: string
   team: string
+  /** What it is, by which its editor is chosen. */
+  kind: string
   shareCode?: string
+  /** Where the way back leads; Recent unless said otherwise. */
+  backTo?: string
+  /** What a visitor may do with it, beside the editor. */
+  extra?: ReactNode
   /** Absent when the person may not rename. */
   rename?: (title: string) => void
   /** Who owns the file, when the person may share it. */
-  share?: { id: string; name: string }
+  share?: Someone
 }
 
 export function Document(props: Props) {
   const [turn, setTurn] = useState(0)
-  return <Opened key={`${props.place.user.id}/${props.docId}/${turn}`} {...props} again={() => setTurn(turn + 1)} />
+  const Editor = isFileKind(props.kind) ? editors[props.kind] : undefined
+  if (Editor === undefined) return <NoEditor title={props.title} />
+  return <Opened key={`${props.place.user.id}/${props.docId}/${turn}`} {...props} Editor={Editor} again={() => setTurn(turn + 1)} />
 }
 
-function Opened({ place, docId, title, team, shareCode, rename, share, again }: Props & { again: () => void }) {
+/** A kind that is listed and shared, and can't be looked into yet. */
+function NoEditor({ title }: { title: string }) {
+  const { t } = useLingui()
+  const navigate = useNavigate()
+  return (
+    <main className={style['stop']}>
+      <EmptyState
+        title={title}
+        text={t`The editor for this kind of file is not available yet. The file itself is safe: it can be renamed, moved, shared and found.`}
+        action={
+          <PlainButton primary onClick={() => void navigate({ to: '/workspace/recent' })}>
+            <Trans>To the workspace</Trans>
+          </PlainButton>
+        }
+      />
+    </main>
+  )
+}
+
+type OpenedProps = Props & { Editor: ComponentType<EditorProps>; again: () => void }
+
+function Opened({ place, docId, title, team, kind, shareCode, backTo, rename, share, extra, Editor, again }: OpenedProps) {
   const opening = useSession({ docId, local: place.local, user: place.user, ...(shareCode === undefined ? {} : { shareCode }) })
   useEffect(() => {
     document.title = `${title} – Holarchy`
@@ -58,16 +90,18 @@ function Opened({ place, docId, title, team, shareCode, rename, share, again }: 
     <div className={style['editor']}>
       <Notice session={opening.session} place={place} again={again} />
       <Suspense fallback={<PageLoading />}>
-        <ModelEditor
+        <Editor
           session={opening.session}
           title={title}
           teamCode={team}
           onRename={rename}
-          backTo="/workspace/recent"
+          backTo={backTo ?? '/workspace/recent'}
           share={
-            share === undefined ? undefined : (
+            share === undefined ? (
+              extra
+            ) : (
               <Suspense>
-                <ShareButton file={{ id: docId, name: title, owner: share }} />
+                <ShareButton file={{ id: docId, name: title, owner: share, team, kind }} />
               </Suspense>
             )
           }

@@ -4,37 +4,47 @@ import { useLiveQuery } from 'dexie-react-hooks'
 import { useEffect } from 'react'
 import { canManage, canWrite } from '../../sync-server/protocol.ts'
 import { device } from '../local/device.ts'
+import type { FileKind } from '../local/device.ts'
 import { renameFile, touchFile } from '../local/files.ts'
 import type { Place } from '../local/place.ts'
+import { PageLoading } from '../ui/PageLoading.tsx'
 import { complain } from '../ui/toast.ts'
+import { addressOf } from '../workspace/kinds.tsx'
 import { useFiles, usePlace } from '../workspace/usePlace.ts'
 import { Document } from './Document.tsx'
 
-/** The model editor of a file. */
-export function Modeling() {
-  const { teamCode, modelId } = useParams({ from: '/private/modeling/$teamCode/$modelId' })
+/** A file in its editor, whatever address it was reached by; `kind` is what the address says it is until the lists say so. */
+export function Modeling({ kind }: { kind: FileKind | null }) {
+  const { teamCode = '', modelId, blockId, experimentId, chartId } = useParams({ strict: false })
+  const id = modelId ?? blockId ?? experimentId ?? chartId ?? ''
   const place = usePlace(teamCode)
   if (place === null) return null
   // Somebody who works on this device alone has no other files here.
-  if (place.local && teamCode !== 'device') return <Navigate to="/login" search={{ to: `/modeling/${teamCode}/${modelId}` }} />
-  return <ModelingOf place={place} team={teamCode} id={modelId} />
+  if (place.local && teamCode !== 'device') return <Navigate to="/login" search={{ to: `/modeling/${teamCode}/${id}` }} />
+  return <ModelingOf key={id} place={place} team={teamCode} id={id} kind={kind} />
 }
 
-function ModelingOf({ place, team, id }: { place: Place; team: string; id: string }) {
+function ModelingOf({ place, team, id, kind }: { place: Place; team: string; id: string; kind: FileKind | null }) {
   const { t } = useLingui()
   useFiles(place)
-  const file = useLiveQuery(() => device.files.get([place.user.id, id]), [place.user.id, id])
+  const file = useLiveQuery(async () => (await device.files.get([place.user.id, id])) ?? null, [place.user.id, id])
   useEffect(() => {
     touchFile(place, id).catch((error: unknown) => console.warn('recent files', error))
   }, [place, id])
-  const mayRename = file !== undefined && canWrite(file.role)
-  const mayShare = file !== undefined && !place.local && canManage(file.role)
+  // A folder or a tag set has a page of its own; a file that was moved, another address.
+  if (file != null && (file.kind === 'folder' || file.kind === 'project' || file.kind === 'library' || file.kind === 'tag-set'))
+    return <Navigate to={addressOf(file)} replace />
+  if (file == null && kind === null) return <PageLoading />
+  const mayRename = file != null && canWrite(file.role)
+  const mayShare = file != null && !place.local && canManage(file.role)
   return (
     <Document
       place={place}
       docId={id}
-      team={team}
+      team={file?.team ?? team}
+      kind={file?.kind ?? kind ?? 'model'}
       title={file?.name ?? t`Model`}
+      {...(file?.parent == null ? {} : { backTo: `/workspace/${place.local ? 'device' : file.team}/project/${file.parent}` })}
       {...(mayShare ? { share: file.owner } : {})}
       {...(mayRename ? { rename: (title: string) => void renameFile(place, id, title).catch(complain) } : {})}
     />

@@ -11,5 +11,5 @@ export function safePath(value: unknown): string | null {
 /** Where a path leads that no route takes: extra segments fall away from those that allow it, all else goes home. */
 export function knownPath(path: string): string {
   if (path.startsWith('/login/')) return '/login'
-  return /^\/modeling\/[^/]+\/[^/]+(?=\/)/.exec(path)?.[0] ?? '/'
+  return /^\/(modeling|file|lib|star_block|experimenting)\/[^/]+\/[^/]+(?=\/)/.exec(path)?.[0] ?? '/'
 }

@@ -19,11 +19,14 @@ const Workspace = framed(async () => (await import('../workspace/Workspace.tsx')
 const Recent = lazyPart(async () => (await import('../workspace/Recent.tsx')).Recent)
 const Project = lazyPart(async () => (await import('../workspace/Project.tsx')).Project)
 const Shared = lazyPart(async () => (await import('../workspace/Shared.tsx')).Shared)
+const Favourites = lazyPart(async () => (await import('../workspace/Favourites.tsx')).Favourites)
+const Library = lazyPart(async () => (await import('../workspace/Library.tsx')).Library)
 const Trash = lazyPart(async () => (await import('../workspace/Trash.tsx')).Trash)
 const Members = lazyPart(async () => (await import('../workspace/Members.tsx')).Members)
 const SpaceSettings = lazyPart(async () => (await import('../workspace/SpaceSettings.tsx')).SpaceSettings)
 const Invitation = framed(async () => (await import('../workspace/Invitation.tsx')).Invitation)
 const Modeling = lazyPart(async () => (await import('./Modeling.tsx')).Modeling)
+const Embed = lazyPart(async () => (await import('./Embed.tsx')).Embed)
 const ShareModel = lazyPart(async () => (await import('./ShareModel.tsx')).ShareModel)
 
 /** Where to go after signing in. */
@@ -98,13 +101,9 @@ const team = createRoute({
   },
 })
 const project = createRoute({ getParentRoute: () => workspace, path: '/$teamCode/project', component: Project })
-const folder = createRoute({
-  getParentRoute: () => workspace,
-  path: '/$teamCode/project/$pId',
-  beforeLoad: ({ params: { teamCode } }) => {
-    throw redirect({ to: '/workspace/$teamCode/project', params: { teamCode } })
-  },
-})
+const folder = createRoute({ getParentRoute: () => workspace, path: '/$teamCode/project/$pId', component: Project })
+const favourites = createRoute({ getParentRoute: () => workspace, path: '/favourites', component: Favourites })
+const library = createRoute({ getParentRoute: () => workspace, path: '/$teamCode/library', component: Library })
 const trash = createRoute({ getParentRoute: () => workspace, path: '/$teamCode/trash', component: Trash })
 
 const member = createRoute({ getParentRoute: () => workspace, path: '/$teamCode/member', component: Members })
@@ -112,7 +111,32 @@ const setting = createRoute({ getParentRoute: () => workspace, path: '/$teamCode
 
 const teamInvite = createRoute({ getParentRoute: () => guarded, path: '/team_invite/$code', component: Invitation })
 const collaboratorInvite = createRoute({ getParentRoute: () => guarded, path: '/invite_collaborator/$code', component: Invitation })
-const modeling = createRoute({ getParentRoute: () => guarded, path: '/modeling/$teamCode/$modelId', component: Modeling })
+/** Every sort of file in its editor; what an address says of the kind holds until the lists say so. */
+const modeling = createRoute({
+  getParentRoute: () => guarded,
+  path: '/modeling/$teamCode/$modelId',
+  component: () => <Modeling kind="model" />,
+})
+const file = createRoute({ getParentRoute: () => guarded, path: '/file/$teamCode/$modelId', component: () => <Modeling kind={null} /> })
+const lib = createRoute({ getParentRoute: () => guarded, path: '/lib/$teamCode/$blockId', component: () => <Modeling kind="block" /> })
+const starBlock = createRoute({
+  getParentRoute: () => guarded,
+  path: '/star_block/$teamCode/$blockId',
+  component: () => <Modeling kind="block" />,
+})
+const experimenting = createRoute({
+  getParentRoute: () => guarded,
+  path: '/experimenting/$teamCode/$experimentId',
+  component: () => <Modeling kind="experiment" />,
+})
+const chart = createRoute({
+  getParentRoute: () => guarded,
+  path: '/chart/$teamCode/$chartId',
+  component: () => <Modeling kind="chart" />,
+})
+const embed = createRoute({ getParentRoute: () => root, path: '/embed/$code', component: Embed })
+const embeddedDashboard = createRoute({ getParentRoute: () => root, path: '/dashboard/embed/$code', component: Embed })
+const embeddedChart = createRoute({ getParentRoute: () => root, path: '/chart/embed/$code', component: Embed })
 const shareModel = createRoute({ getParentRoute: () => guarded, path: '/share/model/$code', component: ShareModel })
 const changelog = createRoute({ getParentRoute: () => guarded, path: '/changelog', component: Changelog })
 
@@ -124,11 +148,19 @@ const tree = root.addChildren([
   activateEntry,
   activate,
   disclaimer,
+  embed,
+  embeddedDashboard,
+  embeddedChart,
   guarded.addChildren([
-    workspace.addChildren([workspaceHome, recent, shared, team, project, folder, trash, member, setting]),
+    workspace.addChildren([workspaceHome, recent, shared, favourites, team, project, folder, library, trash, member, setting]),
     teamInvite,
     collaboratorInvite,
     modeling,
+    file,
+    lib,
+    starBlock,
+    experimenting,
+    chart,
     shareModel,
     changelog,
   ]),

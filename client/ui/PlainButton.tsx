@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import style from './ui.module.css'
 
-type Props = { children?: ReactNode; primary?: boolean; small?: boolean } & ({ onClick: () => void } | { href: string })
+type Props = { children?: ReactNode; primary?: boolean; small?: boolean } & ({ onClick: () => void } | { href: string } | { submit: true })
 
 /** A button for where Ant Design is not loaded yet, or may be what failed. Looks the same. */
 export function PlainButton(props: Props) {
@@ -12,7 +12,7 @@ export function PlainButton(props: Props) {
       {children}
     </a>
   ) : (
-    <button {...look} type="button" onClick={props.onClick}>
+    <button {...look} type={'submit' in props ? 'submit' : 'button'} {...('onClick' in props ? { onClick: props.onClick } : {})}>
       {children}
     </button>
   )

@@ -1,109 +1,162 @@
-// Files as cards or rows. Everything a mouse can do the keyboard can: Enter opens, F2 renames, Delete trashes, the menu key lists.
-import {
-  CloudUploadOutlined,
-  CopyOutlined,
-  DeleteOutlined,
-  DownloadOutlined,
-  EditOutlined,
-  ExclamationCircleOutlined,
-  MoreOutlined,
-  ShareAltOutlined,
-} from '@ant-design/icons'
+// Files as cards or rows. Everything a mouse can do the keyboard can: arrows walk, Enter opens, Space chooses, F2 renames, Delete
+// trashes, Alt+Enter shows details, the menu key lists, and Ctrl+Z takes the last deed back.
+import { CloudUploadOutlined, ExclamationCircleOutlined, MoreOutlined, StarFilled, StarOutlined } from '@ant-design/icons'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Link } from '@tanstack/react-router'
-import { Button, Dropdown, Tooltip } from 'antd'
-import { useState } from 'react'
-import type { KeyboardEvent, ReactNode } from 'react'
+import { Button, Checkbox, Dropdown, Tooltip } from 'antd'
+import { useRef, useState } from 'react'
+import type { DragEvent, KeyboardEvent, MouseEvent, ReactNode } from 'react'
+import { holders } from '../local/device.ts'
 import type { Place } from '../local/place.ts'
 import { Avatar } from '../ui/Avatar.tsx'
 import { When } from '../ui/When.tsx'
 import { wordsOfCode } from '../ui/notices.ts'
-import { PreviewCover } from './Cover.tsx'
+import { complain } from '../ui/toast.ts'
 import { NameField } from './NameField.tsx'
-import { ShareDialog } from './ShareDialog.tsx'
-import { mayKeep, mayRename, mayShare } from './useActions.ts'
-import type { Actions } from './useActions.ts'
+import { SelectionBar } from './files/SelectionBar.tsx'
+import { TagChips } from './files/TagChips.tsx'
+import { FileCover } from './files/FileCover.tsx'
+import { useItems } from './files/menu.tsx'
+import { drag, dropOn, useDragged } from './files/drag.ts'
+import { choose, hand, toggle, undoLast, useHand } from './hand.ts'
+import { FileIcon, addressOf, useKindWords } from './kinds.tsx'
+import { may } from './standing.ts'
+import { useSpaces } from './spaces.ts'
+import type { Actions } from './useActions.tsx'
 import type { ShownFile } from './usePlace.ts'
-import { useView } from './view.ts'
+import { setOrder, useView } from './view.ts'
+import type { Order } from './view.ts'
 import style from './workspace.module.css'
 
-type Props = { files: readonly ShownFile[]; place: Place; actions: Actions; caption: string }
+type Props = { files: readonly ShownFile[]; place: Place; actions: Actions; caption: string; sortable?: boolean }
 
-export function FileList({ files, place, actions, caption }: Props) {
+/** Cards drawn at first, and added whenever the end of the list comes near. */
+const CHUNK = 120
+
+export function FileList({ files, place, actions, caption, sortable = true }: Props) {
   const { layout } = useView()
-  const [renaming, setRenaming] = useState<string | null>(null)
-  const [sharing, setSharing] = useState<ShownFile | null>(null)
-  const item = { place, actions, renaming, setRenaming, share: setSharing }
+  const ids = files.map(file => file.id)
+  const list = useRef<HTMLDivElement>(null)
+  const { shown, end } = useChunks()
+  const visible = files.slice(0, shown)
+  const item = { place, actions, ids, files }
   return (
-    <>
+    <div ref={list} onKeyDown={event => walk(event, list.current, { files, actions, layout })} data-list={layout}>
+      <SelectionBar files={files} place={place} actions={actions} />
       {layout === 'cards' ? (
         <ul className={style['cards']} aria-label={caption}>
-          {files.map(file => (
+          {visible.map(file => (
             <Card key={file.id} file={file} {...item} />
           ))}
         </ul>
       ) : (
-        <div className={style['tableBox']}>
-          <table className={style['table']}>
-            <caption className="h-hidden">{caption}</caption>
-            <thead>
-              <tr>
-                <th scope="col">
-                  <Trans>Name</Trans>
-                </th>
-                <th scope="col" className={style['wideCell']}>
-                  <Trans>Owner</Trans>
-                </th>
-                <th scope="col" className={style['wideCell']}>
-                  <Trans>Created</Trans>
-                </th>
-                <th scope="col">
-                  <Trans>Changed</Trans>
-                </th>
-                <th scope="col">
-                  <span className="h-hidden">
-                    <Trans>Actions</Trans>
-                  </span>
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {files.map(file => (
-                <Row key={file.id} file={file} {...item} />
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <Rows {...item} visible={visible} caption={caption} sortable={sortable} />
       )}
-      {sharing === null ? null : <ShareDialog file={sharing} close={() => setSharing(null)} />}
-    </>
+      {shown < files.length ? <div key={shown} ref={end} className={style['listEnd']} aria-hidden="true" /> : null}
+    </div>
   )
 }
 
-type ItemProps = {
-  file: ShownFile
-  place: Place
-  actions: Actions
-  renaming: string | null
-  setRenaming: (id: string | null) => void
-  share: (file: ShownFile) => void
+type ItemProps = { file: ShownFile; place: Place; actions: Actions; ids: readonly string[]; files: readonly ShownFile[] }
+
+function Rows({
+  visible,
+  caption,
+  sortable,
+  ...item
+}: Omit<ItemProps, 'file'> & { visible: readonly ShownFile[]; caption: string; sortable: boolean }) {
+  const { t } = useLingui()
+  const chosen = useHand(state => state.chosen)
+  const all = item.ids.length > 0 && item.ids.every(id => chosen.has(id))
+  return (
+    <div className={style['tableBox']}>
+      <table className={style['table']}>
+        <caption className="h-hidden">{caption}</caption>
+        <thead>
+          <tr>
+            <th scope="col" className={style['checkCell']}>
+              <Checkbox
+                checked={all}
+                indeterminate={!all && item.ids.some(id => chosen.has(id))}
+                onChange={() => choose(all ? [] : item.ids)}
+                aria-label={t`Choose all`}
+              />
+            </th>
+            <Head order="name" sortable={sortable}>
+              <Trans>Name</Trans>
+            </Head>
+            <Head order="kind" sortable={sortable} wide>
+              <Trans>Kind</Trans>
+            </Head>
+            <th scope="col" className={style['wideCell']}>
+              <Trans>Creator</Trans>
+            </th>
+            <Head order="created" sortable={sortable} wide>
+              <Trans>Created</Trans>
+            </Head>
+            <Head order="updated" sortable={sortable}>
+              <Trans>Changed</Trans>
+            </Head>
+            <th scope="col">
+              <span className="h-hidden">
+                <Trans>Actions</Trans>
+              </span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {visible.map(file => (
+            <Row key={file.id} file={file} {...item} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+function Head({ order, sortable, wide = false, children }: { order: Order; sortable: boolean; wide?: boolean; children: ReactNode }) {
+  const view = useView()
+  const now = view.order === order
+  return (
+    <th
+      scope="col"
+      className={wide ? style['wideCell'] : ''}
+      aria-sort={now && sortable ? (order === 'name' || order === 'kind' ? 'ascending' : 'descending') : 'none'}
+    >
+      {sortable ? (
+        <button type="button" className={style['sortButton']} data-now={now || undefined} onClick={() => setOrder(order)}>
+          {children}
+        </button>
+      ) : (
+        children
+      )}
+    </th>
+  )
 }
 
 function Card(props: ItemProps) {
   const { file } = props
+  const chosen = useHand(state => state.chosen.has(file.id))
+  const any = useHand(state => state.chosen.size > 0)
   return (
     <Menu {...props}>
-      <li className={style['card']} onKeyDown={keysOf(props)}>
+      <li className={style['card']} data-chosen={chosen || undefined} data-choosing={any || undefined} {...useMoving(props)}>
         <div className={style['cover']}>
-          <PreviewCover preview={file.preview ?? null} />
+          <FileCover file={file} />
         </div>
+        <Check {...props} />
+        <Star {...props} />
         <div className={style['cardText']}>
-          <Name {...props} />
+          <span className={style['cardName']}>
+            <FileIcon kind={file.kind} className={style['kindIcon']} />
+            <Name {...props} />
+          </span>
           <span className={style['meta']}>
             <When at={file.updatedAt} />
             <Standing file={file} />
             {file.team === props.place.team ? null : <span>· {file.owner.name}</span>}
           </span>
+          <TagChips tags={file.tags} />
         </div>
         <MoreButton {...props} />
       </li>
@@ -113,19 +166,29 @@ function Card(props: ItemProps) {
 
 function Row(props: ItemProps) {
   const { file } = props
+  const words = useKindWords()
+  const chosen = useHand(state => state.chosen.has(file.id))
+  const creator = file.creator ?? file.owner
   return (
     <Menu {...props}>
-      <tr onKeyDown={keysOf(props)}>
-        <td>
+      <tr data-chosen={chosen || undefined} {...useMoving(props)}>
+        <td className={style['checkCell']}>
+          <Check {...props} />
+        </td>
+        <td className={style['mainCell']}>
           <span className={style['nameCell']}>
+            <FileIcon kind={file.kind} className={style['kindIcon']} />
             <Name {...props} />
+            <Star {...props} />
             <Standing file={file} />
+            <TagChips tags={file.tags} />
           </span>
         </td>
+        <td className={style['wideCell']}>{words.name(file.kind)}</td>
         <td className={style['wideCell']}>
           <span className={style['owner']}>
-            <Avatar id={file.owner.id} name={file.owner.name} size={20} />
-            {file.owner.name}
+            <Avatar id={creator.id} name={creator.name} image={creator.avatar} size={20} />
+            {creator.name}
           </span>
         </td>
         <td className={style['wideCell']}>
@@ -142,16 +205,66 @@ function Row(props: ItemProps) {
   )
 }
 
-function Name({ file, actions, renaming, setRenaming }: ItemProps) {
-  if (renaming === file.id) return <NameField name={file.name} rename={name => actions.rename(file, name)} done={() => setRenaming(null)} />
+/** Dragging the file, and dropping others on it when it holds them. */
+function useMoving({ file, files, actions }: ItemProps) {
+  const dragged = useDragged()
+  const { data: spaces = [] } = useSpaces()
+  const [over, setOver] = useState(false)
+  const target = holders.has(file.kind) ? dropOn({ team: file.team, parent: file.id, kind: file.kind }, dragged, actions, setOver) : {}
+  return {
+    draggable: may(file, 'move', spaces),
+    onDragStart: (event: DragEvent) => drag(event, file, files),
+    onDragEnd: () => drag(null, file, files),
+    'data-over': (over && dragged.length > 0) || undefined,
+    ...target,
+  }
+}
+
+function Check({ file, ids }: ItemProps) {
+  const { t } = useLingui()
+  const chosen = useHand(state => state.chosen.has(file.id))
+  const name = file.name
   return (
-    <Link
-      to="/modeling/$teamCode/$modelId"
-      params={{ teamCode: file.team, modelId: file.id }}
-      className={style['name']}
-      title={file.name}
-      data-file={file.id}
+    <span className={style['check']}>
+      <Checkbox
+        checked={chosen}
+        aria-label={t`Choose “${name}”`}
+        onChange={event => toggle(file.id, ids, event.nativeEvent instanceof globalThis.MouseEvent && event.nativeEvent.shiftKey)}
+      />
+    </span>
+  )
+}
+
+function Star({ file, actions }: ItemProps) {
+  const { t } = useLingui()
+  const name = file.name
+  const label = file.favourite ? t`Remove “${name}” from the favourites` : t`Add “${name}” to the favourites`
+  return (
+    <button
+      type="button"
+      className={style['star']}
+      aria-pressed={file.favourite}
+      aria-label={label}
+      title={label}
+      onClick={() => actions.favourite(file)}
     >
+      {file.favourite ? <StarFilled aria-hidden /> : <StarOutlined aria-hidden />}
+    </button>
+  )
+}
+
+function Name({ file, actions, ids }: ItemProps) {
+  const renaming = useHand(state => state.renaming === file.id)
+  if (renaming)
+    return <NameField name={file.name} rename={name => actions.rename(file, name)} done={() => hand.setState({ renaming: null })} />
+  const pick = (event: MouseEvent): void => {
+    if (!event.ctrlKey && !event.metaKey && !event.shiftKey) return
+    // A list of files: chosen as everywhere, rather than opened in a tab.
+    event.preventDefault()
+    toggle(file.id, ids, event.shiftKey)
+  }
+  return (
+    <Link to={addressOf(file)} className={style['name']} title={file.name} data-file={file.id} draggable={false} onClick={pick}>
       {file.name}
     </Link>
   )
@@ -178,46 +291,10 @@ function Standing({ file }: { file: ShownFile }) {
   )
 }
 
-function useItems({ file, place, actions, setRenaming, share }: ItemProps) {
-  const { t } = useLingui()
-  const items = [
-    {
-      key: 'rename',
-      icon: <EditOutlined aria-hidden />,
-      label: t`Rename`,
-      disabled: !mayRename(file),
-      onClick: () => setRenaming(file.id),
-    },
-    { key: 'duplicate', icon: <CopyOutlined aria-hidden />, label: t`Duplicate`, onClick: () => actions.duplicate(file) },
-    { key: 'download', icon: <DownloadOutlined aria-hidden />, label: t`Download .holo`, onClick: () => actions.download(file) },
-    ...(place.local
-      ? []
-      : [
-          {
-            key: 'share',
-            icon: <ShareAltOutlined aria-hidden />,
-            label: t`Share`,
-            disabled: !mayShare(place, file),
-            onClick: () => share(file),
-          },
-        ]),
-    { type: 'divider' as const },
-    {
-      key: 'trash',
-      icon: <DeleteOutlined aria-hidden />,
-      label: t`Move to trash`,
-      danger: true,
-      disabled: !mayKeep(place, file),
-      onClick: () => actions.trash(file),
-    },
-  ]
-  return { items }
-}
-
 function Menu(props: ItemProps & { children: ReactNode }) {
-  const menu = useItems(props)
+  const items = useItems(props)
   return (
-    <Dropdown trigger={['contextMenu']} menu={menu}>
+    <Dropdown trigger={['contextMenu']} menu={{ items }}>
       {props.children}
     </Dropdown>
   )
@@ -225,21 +302,64 @@ function Menu(props: ItemProps & { children: ReactNode }) {
 
 function MoreButton(props: ItemProps) {
   const { t } = useLingui()
-  const menu = useItems(props)
+  const items = useItems(props)
   const name = props.file.name
   return (
-    <Dropdown trigger={['click']} menu={menu} placement="bottomRight">
+    <Dropdown trigger={['click']} menu={{ items }} placement="bottomRight">
       <Button type="text" size="small" className={style['more']} icon={<MoreOutlined aria-hidden />} aria-label={t`Actions for ${name}`} />
     </Dropdown>
   )
 }
 
-function keysOf({ file, place, actions, renaming, setRenaming }: ItemProps) {
-  return (event: KeyboardEvent): void => {
-    if (renaming !== null) return
-    if (event.key === 'F2' && mayRename(file)) setRenaming(file.id)
-    else if (event.key === 'Delete' && mayKeep(place, file)) actions.trash(file)
-    else return
-    event.preventDefault()
+/** Keys of a list, wherever in it the focus is. */
+function walk(
+  event: KeyboardEvent,
+  list: HTMLElement | null,
+  { files, actions, layout }: { files: readonly ShownFile[]; actions: Actions; layout: 'cards' | 'rows' },
+): void {
+  const target = event.target
+  if (!(target instanceof HTMLElement) || list === null || target.closest('input[type="text"], textarea, [role="menu"]') !== null) return
+  const links = [...list.querySelectorAll<HTMLElement>('[data-file]')]
+  const at = links.findIndex(link => link === target)
+  const file = files.find(one => one.id === links[at]?.dataset['file'])
+  const { chosen } = hand.getState()
+  const meant = chosen.size > 0 ? files.filter(one => chosen.has(one.id)) : file === undefined ? [] : [file]
+  const control = event.ctrlKey || event.metaKey
+  if (control && event.key === 'a') choose(files.map(one => one.id))
+  else if (control && event.key === 'z' && !event.shiftKey) void undoLast().catch(complain)
+  else if (event.key === 'Escape' && chosen.size > 0) choose([])
+  else if (event.key === 'Delete' && meant.length > 0) void actions.trash(meant)
+  else if (event.key === 'F2' && file !== undefined) hand.setState({ renaming: file.id })
+  else if (event.key === ' ' && file !== undefined)
+    toggle(
+      file.id,
+      files.map(one => one.id),
+      event.shiftKey,
+    )
+  else if (event.key === 'Enter' && event.altKey && file !== undefined) hand.setState({ details: file.id })
+  else if (event.key.startsWith('Arrow') && at >= 0) {
+    const top = links[0]?.offsetTop
+    const across = layout === 'rows' ? 1 : Math.max(1, links.findIndex(link => rowOf(link) !== rowOf(links[0])) || links.length)
+    const step = { ArrowRight: 1, ArrowLeft: -1, ArrowDown: across, ArrowUp: -across }[event.key]
+    if (top === undefined || step === undefined) return
+    links[at + step]?.focus()
+  } else return
+  event.preventDefault()
+}
+
+const rowOf = (link: HTMLElement | undefined): number => Math.round(link?.getBoundingClientRect().top ?? 0)
+
+/** How many of a long list are drawn: more when its end comes near. */
+function useChunks() {
+  const [shown, setShown] = useState(CHUNK)
+  // One mark a chunk (by its key), watched as long as it is there.
+  const end = (mark: HTMLDivElement | null): (() => void) | undefined => {
+    if (mark === null) return undefined
+    const watcher = new IntersectionObserver(entries => entries.some(entry => entry.isIntersecting) && setShown(n => n + CHUNK), {
+      rootMargin: '600px',
+    })
+    watcher.observe(mark)
+    return () => watcher.disconnect()
   }
+  return { shown, end }
 }

@@ -1,12 +1,12 @@
 // Who is in a team or organization: members and roles, invitations, requests to join, people from outside.
-import { CheckOutlined, CloseOutlined, CopyOutlined } from '@ant-design/icons'
+import { CheckOutlined, CloseOutlined, CopyOutlined, SafetyCertificateOutlined } from '@ant-design/icons'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { Alert, Button, Form, Input, Select, Skeleton, Switch } from 'antd'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import type { ReactNode } from 'react'
-import { can, roleLabels } from '../../model-schema/roles.ts'
+import { can, roleLabels, roles } from '../../model-schema/roles.ts'
 import { useIdentity } from '../account/identity.ts'
 import { api } from '../api.ts'
 import type { MemberGrant } from '../api.ts'
@@ -15,9 +15,13 @@ import { Avatar } from '../ui/Avatar.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { wordsOfError } from '../ui/notices.ts'
 import { complain, confirmed, say } from '../ui/toast.ts'
+import { lazyPart } from '../ui/updates.ts'
+import { useOutcomeWords } from './outcomes.ts'
 import { useSpaces } from './spaces.ts'
 import type { Space } from './spaces.ts'
 import style from './workspace.module.css'
+
+const SpacePermissions = lazyPart(async () => (await import('./team/Permissions.tsx')).SpacePermissions)
 
 export function Members() {
   const { t } = useLingui()
@@ -41,6 +45,7 @@ function MembersOf({ space }: { space: Space }) {
   const { me } = useIdentity()
   const queries = useQueryClient()
   const people = useQuery({ queryKey: ['members', space.id], queryFn: () => api.members(space.id), refetchInterval: 30_000 })
+  const [explained, setExplained] = useState<{ id: string; name: string } | null>(null)
   const actor = { role: space.role }
   const manages = can(actor, 'invite', { space: space.type })
   const act = (work: Promise<void>, done?: string): void =>
@@ -75,24 +80,24 @@ function MembersOf({ space }: { space: Space }) {
           <Group title={t`Waiting for your answer`} count={people.data.requests.length}>
             {people.data.requests.map(({ id, user }) => (
               <Row key={id} id={user.id} name={user.name} mail={user.email}>
-                <Button
-                  type="primary"
-                  icon={<CheckOutlined aria-hidden />}
-                  onClick={() => act(api.answerRequest(space.id, id, true, 'viewer'), t`${user.name} is a member now.`)}
-                >
-                  <Trans>Let in</Trans>
-                </Button>
-                <Button
-                  icon={<CloseOutlined aria-hidden />}
-                  aria-label={t`Turn ${user.name} down`}
-                  onClick={() => act(api.answerRequest(space.id, id, false, 'viewer'))}
+                <Answer
+                  name={user.name}
+                  answer={(accept, role) =>
+                    act(api.answerRequest(space.id, id, accept, role), accept ? t`${user.name} is a member now.` : undefined)
+                  }
                 />
               </Row>
             ))}
           </Group>
           <Group title={t`Members`} count={people.data.members.length}>
             {people.data.members.map(member => (
-              <Row key={member.id} id={member.id} name={member.id === me?.id ? t`${member.name} (you)` : member.name} mail={member.email}>
+              <Row
+                key={member.id}
+                id={member.id}
+                name={member.id === me?.id ? t`${member.name} (you)` : member.name}
+                mail={member.email}
+                image={member.avatar}
+              >
                 {manages && member.role !== 'owner' && member.id !== me?.id ? (
                   <>
                     <Select<MemberGrant>
@@ -112,6 +117,13 @@ function MembersOf({ space }: { space: Space }) {
                 ) : (
                   <span className={style['muted']}>{words(roleLabels[member.role])}</span>
                 )}
+                <Button
+                  type="text"
+                  icon={<SafetyCertificateOutlined aria-hidden />}
+                  aria-label={t`What ${member.name} may do`}
+                  title={t`What ${member.name} may do`}
+                  onClick={() => setExplained(member)}
+                />
               </Row>
             ))}
           </Group>
@@ -127,13 +139,42 @@ function MembersOf({ space }: { space: Space }) {
           <Group title={t`From outside, for single files`} count={people.data.outsiders.length}>
             {people.data.outsiders.map(outsider => (
               <Row key={`${outsider.id}/${outsider.file.id}`} id={outsider.id} name={outsider.name} mail={outsider.email}>
-                <span className={style['muted']}>{outsider.file.name}</span>
+                <span className={style['muted']}>
+                  {outsider.file.name} · {words(roleLabels[roles.find(role => role === outsider.role) ?? 'viewer'])}
+                </span>
+                <Button
+                  type="text"
+                  icon={<CloseOutlined aria-hidden />}
+                  aria-label={t`Stop sharing “${outsider.file.name}” with ${outsider.name}`}
+                  onClick={() => act(api.removePerson(outsider.file.id, outsider.id))}
+                />
               </Row>
             ))}
           </Group>
         </>
       )}
+      <Suspense>
+        {explained === null ? null : (
+          <SpacePermissions space={space} member={explained.id === me?.id ? null : explained} close={() => setExplained(null)} />
+        )}
+      </Suspense>
     </div>
+  )
+}
+
+/** A request to join: let in with a role, or turned down. */
+function Answer({ name, answer }: { name: string; answer: (accept: boolean, role: MemberGrant) => void }) {
+  const { t } = useLingui()
+  const grants = useGrants()
+  const [role, setRole] = useState<MemberGrant>('viewer')
+  return (
+    <>
+      <Select value={role} options={grants} onChange={setRole} aria-label={t`Role for ${name}`} popupMatchSelectWidth={false} />
+      <Button type="primary" icon={<CheckOutlined aria-hidden />} onClick={() => answer(true, role)}>
+        <Trans>Let in</Trans>
+      </Button>
+      <Button icon={<CloseOutlined aria-hidden />} aria-label={t`Turn ${name} down`} onClick={() => answer(false, role)} />
+    </>
   )
 }
 
@@ -149,10 +190,12 @@ function Group({ title, count, children }: { title: string; count: number; child
   )
 }
 
-function Row({ id, name, mail, children }: { id: string; name: string; mail: string; children: ReactNode }) {
+type RowProps = { id: string; name: string; mail: string; image?: string | null; children: ReactNode }
+
+function Row({ id, name, mail, image, children }: RowProps) {
   return (
     <li className={style['personRow']}>
-      <Avatar id={id} name={name} />
+      <Avatar id={id} name={name} image={image} />
       <span className={style['personName']}>
         {name}
         <small>{mail}</small>
@@ -169,20 +212,14 @@ function Invite({ space, done }: { space: Space; done: () => void }) {
   const grants = useGrants()
   const queries = useQueryClient()
   const [form] = Form.useForm<Fields>()
+  const outcomeWords = useOutcomeWords()
   const [outcomes, setOutcomes] = useState<string[]>([])
   const link = useQuery({ queryKey: ['join-link', space.id], queryFn: () => api.joinLink(space.id) })
   const url = link.data == null ? null : `${location.origin}/team_invite/${link.data}`
   const invite = useMutation({
     mutationFn: ({ emails = '', role }: Fields) => api.inviteMembers(space.id, emails, role),
     onSuccess(results) {
-      const words = {
-        invited: t`invited`,
-        'invited-before': t`was invited already`,
-        'user-not-registered': t`has no account here`,
-        'already-member': t`is a member already`,
-        'already-collaborator': t`is a collaborator already`,
-      }
-      setOutcomes(results.map(({ email, outcome }) => `${email}: ${words[outcome]}`))
+      setOutcomes(results.map(({ email, outcome }) => `${email}: ${outcomeWords(outcome)}`))
       form.resetFields(['emails'])
       done()
     },

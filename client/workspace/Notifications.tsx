@@ -4,12 +4,13 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Badge, Button, Popover } from 'antd'
-import { useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { roles, roleLabels } from '../../model-schema/roles.ts'
 import { api } from '../api.ts'
 import { useWords } from '../i18n/locale.ts'
 import { When } from '../ui/When.tsx'
-import { complain } from '../ui/toast.ts'
+import { browserOf } from '../account/browser.ts'
+import { complain, notify, say } from '../ui/toast.ts'
 import style from './workspace.module.css'
 
 type Notification = Awaited<ReturnType<typeof api.notifications>>['notifications'][number]
@@ -20,6 +21,7 @@ export function Notifications() {
   const { t } = useLingui()
   const found = useQuery({ queryKey: key, queryFn: api.notifications, refetchInterval: 30_000 })
   const unread = found.data?.unread ?? 0
+  useSignIns(found.data?.notifications)
   const [open, setOpen] = useState(false)
   return (
     <Popover
@@ -40,6 +42,31 @@ export function Notifications() {
       />
     </Popover>
   )
+}
+
+/** Says at once when the account was signed in elsewhere since this page was opened: it may not have been its owner. */
+function useSignIns(notifications: readonly Notification[] | undefined): void {
+  const { t } = useLingui()
+  const [opened] = useState(() => new Date().toISOString())
+  const told = useRef('')
+  const newest = notifications?.find(note => note.kind === 'signed-in-elsewhere' && !note.read)
+  const at = newest?.at
+  const tell = useEffectEvent(() =>
+    notify(
+      'warning',
+      t`Account has been re-login; confirm whether it was you.`,
+      t`The bell says from where, and signs out everywhere else.`,
+      {
+        key: 'signed-in',
+        stay: true,
+      },
+    ),
+  )
+  useEffect(() => {
+    if (at === undefined || at <= opened || at <= told.current) return
+    told.current = at
+    tell()
+  }, [at, opened])
 }
 
 function List({ notifications, unread, close }: { notifications: readonly Notification[]; unread: number; close: () => void }) {
@@ -92,6 +119,9 @@ function Words({ note: { kind, data }, seen }: { note: Notification; seen: () =>
   const roleName = role === undefined ? '' : words(roleLabels[role])
   const accepted = data['accepted'] === 'true'
   const open = <Trans>Open</Trans>
+  const endOthers = async (): Promise<void> => {
+    await api.endOtherSessions().then(() => say(t`Signed out everywhere else. Change your password now.`), complain)
+  }
   switch (kind) {
     case 'workspace-invitation':
     case 'file-invitation':
@@ -191,7 +221,21 @@ function Words({ note: { kind, data }, seen }: { note: Notification; seen: () =>
     case 'signed-in-elsewhere':
       return (
         <span>
-          <Trans>Your account was signed in elsewhere.</Trans>
+          <Trans>Account has been re-login; confirm whether it was you.</Trans>{' '}
+          <small>
+            {[browserOf(data['agent'] ?? ''), data['address']]
+              .filter(part => part !== null && part !== undefined && part !== '')
+              .join(' · ')}
+          </small>{' '}
+          <Button
+            size="small"
+            onClick={() => {
+              seen()
+              void endOthers()
+            }}
+          >
+            <Trans>It was not me</Trans>
+          </Button>
         </span>
       )
     case 'password-changed':

@@ -83,7 +83,7 @@ export function ProfileMenu() {
           aria-label={me === null ? t`This device` : t`Account of ${me.name}`}
           data-testid="profile"
         >
-          <Avatar id={me?.id ?? DEVICE_USER} name={me?.name ?? t`Me`} />
+          <Avatar id={me?.id ?? DEVICE_USER} name={me?.name ?? t`Me`} image={me?.avatar} />
         </button>
       </Dropdown>
       <Suspense>

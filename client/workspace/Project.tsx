@@ -7,67 +7,117 @@ import { can } from '../../model-schema/roles.ts'
 import { accountPlace, useIdentity } from '../account/identity.ts'
 import { useLocale } from '../i18n/locale.ts'
 import { claimDeviceFiles } from '../local/claim.ts'
+import { fileKinds } from '../local/device.ts'
+import type { FileKind } from '../local/device.ts'
 import type { Place } from '../local/place.ts'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { complain, say } from '../ui/toast.ts'
 import { DropFiles } from './DropFiles.tsx'
 import { FileList } from './FileList.tsx'
 import { NewButton, Toolbar, UploadButton } from './Toolbar.tsx'
-import { useActions } from './useActions.ts'
+import { Crumbs, pathTo } from './files/Crumbs.tsx'
+import { useFound } from './files/useFound.ts'
+import { useActions } from './useActions.tsx'
 import { useSpaces } from './spaces.ts'
 import { useFiles, useTeamPlace } from './usePlace.ts'
 import { arranged, useView } from './view.ts'
 import style from './workspace.module.css'
 
-/** All models of a workspace. */
+/** Kinds that only a server can keep: what they need is not on this device. */
+const onlyOnServer: ReadonlySet<FileKind> = new Set(['tag-set'])
+
+/** The files and folders of a workspace, or of one of its folders. */
 export function Project() {
-  const { teamCode } = useParams({ from: '/private/workspace/$teamCode/project' })
+  const { teamCode = '', pId } = useParams({ strict: false })
   const place = useTeamPlace(teamCode)
-  return place === null ? null : <ProjectOf place={place} />
+  return place === null ? null : <ProjectOf key={pId ?? ''} place={place} folder={pId ?? null} />
 }
 
-function ProjectOf({ place }: { place: Place }) {
+function ProjectOf({ place, folder }: { place: Place; folder: string | null }) {
   const { t } = useLingui()
-  const actions = useActions(place)
   const space = useSpaces().data?.find(one => one.id === place.team)
   const files = useFiles(place)
+  const path = pathTo(files ?? [], folder)
+  const here = path.at(-1)
+  const actions = useActions(place, here?.id ?? null)
   const current = useView()
   const language = useLocale()
-  const mayCreate = space === undefined || can({ role: space.role }, 'createFile', { space: space.type })
-  const own = (files ?? []).filter(file => file.trashedAt === null && file.team === place.team && file.kind === 'model')
-  const shown = arranged(own, current, language)
+  const found = useFound(current.search, place.local)
+  const searching = current.search.trim() !== ''
+  const filtering = current.kind !== '' || current.tags.length > 0
+  const mayCreate = (space === undefined || can({ role: space.role }, 'createFile', { space: space.type })) && here?.trashedAt == null
+  const alive = (files ?? []).filter(file => file.trashedAt === null)
+  const own = alive.filter(file => file.team === place.team && file.parent === (here?.id ?? null))
+  // A search looks into every workspace; a filter into everything below.
+  const pool = searching
+    ? alive
+    : filtering
+      ? alive.filter(file => file.team === place.team && isBelow(alive, file, here?.id ?? null))
+      : own
+  const shown = arranged(pool, current, language, found)
+  const kinds = fileKinds.filter(kind => (here?.kind !== 'library' || kind === 'block') && !(place.local && onlyOnServer.has(kind)))
+  const create = <NewButton actions={actions} kinds={kinds} />
+  const root = place.local ? t`On this device` : space === undefined || space.type === 'personal' ? t`My files` : space.name
+  if (files !== undefined && folder !== null && here === undefined)
+    return <EmptyState title={t`No such folder`} text={t`It was deleted or moved, or you have no access to it.`} />
   return (
     <DropFiles actions={actions}>
       <Toolbar
-        title={place.local ? t`On this device` : space === undefined || space.type === 'personal' ? t`My models` : space.name}
-        sortable={own.length > 0}
+        title={
+          <Crumbs
+            root={root}
+            team={place.team}
+            address={`/workspace/${place.local ? 'device' : place.team}/project`}
+            path={path}
+            actions={actions}
+          />
+        }
+        sortable={alive.length > 0}
+        tagsOf={place.local ? undefined : place.team}
       >
         {mayCreate ? (
           <>
             <UploadButton actions={actions} />
-            <NewButton actions={actions} />
+            {create}
           </>
         ) : null}
       </Toolbar>
-      {place.local ? <Claim count={own.length} /> : null}
+      {place.local && folder === null ? <Claim count={alive.filter(file => file.team === place.team).length} /> : null}
       {files === undefined ? (
         <Skeleton active title={false} paragraph={{ rows: 3 }} />
       ) : shown.length > 0 ? (
-        <FileList files={shown} place={place} actions={actions} caption={t`Models`} />
-      ) : current.search !== '' ? (
-        <EmptyState title={t`Nothing found`} text={t`No model has these words in its name. Try fewer or other words.`} />
+        <FileList files={shown} place={place} actions={actions} caption={searching ? t`Found` : t`Files`} />
+      ) : searching || filtering ? (
+        <EmptyState title={t`Nothing found`} text={t`No file here fits. Try fewer or other words, or another filter.`} />
+      ) : here !== undefined ? (
+        <EmptyState
+          title={here.kind === 'library' ? t`No blocks yet` : t`This folder is empty`}
+          text={
+            here.kind === 'library'
+              ? t`A block is a part of a model that others insert into theirs and keep up to date.`
+              : t`Make something here, drop a .holo file, or drag files onto the folder.`
+          }
+          action={mayCreate ? create : undefined}
+        />
       ) : (
         <EmptyState
-          title={t`No models yet`}
+          title={t`No files yet`}
           text={t`A model holds agents, processes and charts on one canvas. Make one, or drop a .holo file here.`}
-          action={mayCreate ? <NewButton actions={actions} /> : undefined}
+          action={mayCreate ? create : undefined}
         />
       )}
     </DropFiles>
   )
 }
 
-/** Offers somebody who is signed in to take the device's models along. */
+function isBelow(files: readonly { id: string; parent: string | null }[], file: { parent: string | null }, folder: string | null): boolean {
+  if (folder === null) return true
+  const parents = new Map(files.map(one => [one.id, one.parent]))
+  for (let at = file.parent, n = 0; at !== null && n < 100; at = parents.get(at) ?? null, n++) if (at === folder) return true
+  return false
+}
+
+/** Offers somebody who is signed in to take the device's files along. */
 function Claim({ count }: { count: number }) {
   const { t } = useLingui()
   const { me } = useIdentity()
@@ -77,7 +127,7 @@ function Claim({ count }: { count: number }) {
     setBusy(true)
     try {
       const moved = await claimDeviceFiles(accountPlace(me))
-      say(t`${moved} models are in your account now.`)
+      say(t`${moved} files are in your account now.`)
     } catch (error) {
       complain(error)
     } finally {
@@ -88,7 +138,7 @@ function Claim({ count }: { count: number }) {
     <Alert
       className={style['banner']}
       type="info"
-      title={t`These models live in this browser alone.`}
+      title={t`These files live in this browser alone.`}
       description={t`Bring them into your account to share them and to find them on other devices.`}
       action={
         <Button type="primary" icon={<ImportOutlined aria-hidden />} loading={busy} onClick={() => void claim()}>

@@ -11,8 +11,10 @@ import { DropFiles } from './DropFiles.tsx'
 import { FileList } from './FileList.tsx'
 import { NewButton, Toolbar, UploadButton } from './Toolbar.tsx'
 import { openSample, samplesFor } from './samples.ts'
-import { useActions } from './useActions.ts'
-import type { Actions } from './useActions.ts'
+import { comesFirst } from './kinds.tsx'
+import { useFound } from './files/useFound.ts'
+import { useActions } from './useActions.tsx'
+import type { Actions } from './useActions.tsx'
 import { useFiles, usePlace } from './usePlace.ts'
 import { arranged, useView } from './view.ts'
 import style from './workspace.module.css'
@@ -32,8 +34,10 @@ function RecentOf({ place }: { place: Place }) {
   const files = useFiles(place)
   const current = useView()
   const language = useLocale()
-  const alive = (files ?? []).filter(file => file.trashedAt === null && file.kind === 'model')
-  const shown = arranged(alive, current, language).slice(0, current.search === '' ? shownFiles : undefined)
+  const found = useFound(current.search, place.local)
+  const searching = current.search.trim() !== ''
+  const alive = (files ?? []).filter(file => file.trashedAt === null && (searching || !comesFirst(file.kind)))
+  const shown = arranged(alive, current, language, found).slice(0, searching ? undefined : shownFiles)
   const samples = samplesFor(current.search)
   return (
     <DropFiles actions={actions}>
@@ -44,10 +48,10 @@ function RecentOf({ place }: { place: Place }) {
       {files === undefined ? (
         <Skeleton active title={false} paragraph={{ rows: 3 }} />
       ) : shown.length > 0 ? (
-        <FileList files={shown} place={place} actions={actions} caption={t`Recent models`} />
-      ) : current.search !== '' ? (
+        <FileList files={shown} place={place} actions={actions} caption={searching ? t`Found` : t`Recent files`} />
+      ) : searching ? (
         samples.length > 0 ? null : (
-          <EmptyState title={t`Nothing found`} text={t`No model and no sample has these words in its name. Try fewer or other words.`} />
+          <EmptyState title={t`Nothing found`} text={t`No file and no sample has these words. Try fewer or other ones.`} />
         )
       ) : (
         <p className={style['quiet']}>{t`Models you open appear here. Begin with a sample below, or with an empty model.`}</p>

@@ -2,12 +2,15 @@ import { ShareAltOutlined } from '@ant-design/icons'
 import { Trans } from '@lingui/react/macro'
 import { Button } from 'antd'
 import { Suspense, useState } from 'react'
+import type { Someone } from '../local/device.ts'
 import { lazyPart } from '../ui/updates.ts'
 
 const ShareDialog = lazyPart(async () => (await import('./ShareDialog.tsx')).ShareDialog)
 
+type Props = { file: { id: string; name: string; owner: Someone; team: string; kind: string } }
+
 /** Opens the dialog that shares a file. */
-export function ShareButton({ file }: { file: { id: string; name: string; owner: { id: string; name: string } } }) {
+export function ShareButton({ file }: Props) {
   const [open, setOpen] = useState(false)
   return (
     <>

@@ -5,7 +5,7 @@ import type { Place } from '../local/place.ts'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { FileList } from './FileList.tsx'
 import { Toolbar } from './Toolbar.tsx'
-import { useActions } from './useActions.ts'
+import { useActions } from './useActions.tsx'
 import { useSpaces } from './spaces.ts'
 import { useFiles, usePlace } from './usePlace.ts'
 import { arranged, useView } from './view.ts'
@@ -33,13 +33,13 @@ function SharedOf({ place }: { place: Place }) {
       {files === undefined ? (
         <Skeleton active title={false} paragraph={{ rows: 3 }} />
       ) : shown.length > 0 ? (
-        <FileList files={shown} place={place} actions={actions} caption={t`Models shared with me`} />
+        <FileList files={shown} place={place} actions={actions} caption={t`Files shared with me`} />
       ) : current.search !== '' ? (
-        <EmptyState title={t`Nothing found`} text={t`No model has these words in its name. Try fewer or other words.`} />
+        <EmptyState title={t`Nothing found`} text={t`No file here fits. Try fewer or other words, or another filter.`} />
       ) : (
         <EmptyState
           title={t`Nothing shared with you yet`}
-          text={t`When somebody shares a model with your email address, it appears here at once.`}
+          text={t`When somebody shares a file with your email address, it appears here at once.`}
         />
       )}
     </>

@@ -1,20 +1,29 @@
-// A team's or organization's settings: name, icon, what may leave it, its type, leaving and deleting it.
-import { UploadOutlined } from '@ant-design/icons'
+// A workspace's settings: name, icon, tag sets, what may leave it, its type and owner, its log, leaving and deleting it.
+import { SafetyCertificateOutlined, UploadOutlined } from '@ant-design/icons'
 import { Trans, useLingui } from '@lingui/react/macro'
-import { useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { Alert, Button, Form, Input, Modal, Skeleton, Switch } from 'antd'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import { can, openSwitches } from '../../model-schema/roles.ts'
 import type { Switches } from '../../model-schema/roles.ts'
 import { api } from '../api.ts'
+import { useIdentity } from '../account/identity.ts'
+import { Avatar } from '../ui/Avatar.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { wordsOfError } from '../ui/notices.ts'
 import { complain, confirmed, say } from '../ui/toast.ts'
 import { PictureField } from './PictureField.tsx'
 import { showSpace, useSpaces } from './spaces.ts'
 import type { Space } from './spaces.ts'
+import { lazyPart } from '../ui/updates.ts'
+import { useFiles, useTeamPlace } from './usePlace.ts'
+import { TagSets } from './team/TagSets.tsx'
+import { TransferSpace } from './team/TransferSpace.tsx'
 import style from './workspace.module.css'
+
+const Log = lazyPart(async () => (await import('./team/Log.tsx')).Log)
+const SpacePermissions = lazyPart(async () => (await import('./team/Permissions.tsx')).SpacePermissions)
 
 export function SpaceSettings() {
   const { t } = useLingui()
@@ -30,7 +39,16 @@ function SettingsOf({ space }: { space: Space }) {
   const { t } = useLingui()
   const queries = useQueryClient()
   const navigate = useNavigate()
-  const [deleting, setDeleting] = useState(false)
+  const [dialog, setDialog] = useState<'delete' | 'transfer' | 'permissions' | null>(null)
+  const close = (): void => setDialog(null)
+  const place = useTeamPlace(space.id)
+  const files = useFiles(place)
+  const { me } = useIdentity()
+  const members = useQuery({
+    queryKey: ['members', space.id],
+    queryFn: () => api.members(space.id),
+    enabled: space.type !== 'personal',
+  })
   const actor = { role: space.role }
   const subject = { space: space.type }
   const maySet = can(actor, 'settings', subject)
@@ -96,6 +114,7 @@ function SettingsOf({ space }: { space: Space }) {
             <Input.TextArea autoSize={{ minRows: 2, maxRows: 8 }} maxLength={2000} />
           </Form.Item>
           <div className={style['row']}>
+            <Avatar id={space.id} name={space.name} size={32} image={space.icon} space />
             <Button type="primary" htmlType="submit">
               <Trans>Save</Trans>
             </Button>
@@ -105,9 +124,18 @@ function SettingsOf({ space }: { space: Space }) {
               disabled={!maySet}
               chosen={image => act(api.setSpaceIcon(space.id, image), t`The icon is changed.`)}
             />
+            {space.icon === null ? null : (
+              <Button disabled={!maySet} onClick={() => act(api.removeSpaceIcon(space.id), t`The icon is removed.`)}>
+                <Trans>Remove the icon</Trans>
+              </Button>
+            )}
+            <Button icon={<SafetyCertificateOutlined aria-hidden />} onClick={() => setDialog('permissions')}>
+              <Trans>What I may do here</Trans>
+            </Button>
           </div>
         </Form>
       </section>
+      {place === null ? null : <TagSets place={place} disabled={!can(actor, 'tagSets', subject)} />}
       {space.type === 'personal' ? null : (
         <>
           <section className={style['group']}>
@@ -141,6 +169,16 @@ function SettingsOf({ space }: { space: Space }) {
                 </Button>
               </div>
             ) : null}
+            {can(actor, 'transfer', subject) ? (
+              <div className={style['setting']}>
+                <span>
+                  <Trans>Another member becomes the owner; you stay as a manager.</Trans>
+                </span>
+                <Button onClick={() => setDialog('transfer')}>
+                  <Trans>Transfer…</Trans>
+                </Button>
+              </div>
+            ) : null}
             {space.role === 'owner' ? null : (
               <div className={style['setting']}>
                 <span>
@@ -156,7 +194,7 @@ function SettingsOf({ space }: { space: Space }) {
                 <span>
                   <Trans>Everything in it is deleted for all members, for ever.</Trans>
                 </span>
-                <Button danger onClick={() => setDeleting(true)}>
+                <Button danger onClick={() => setDialog('delete')}>
                   <Trans>Delete</Trans>
                 </Button>
               </div>
@@ -164,7 +202,31 @@ function SettingsOf({ space }: { space: Space }) {
           </section>
         </>
       )}
-      {deleting ? <DeleteSpace space={space} close={() => setDeleting(false)} done={gone} /> : null}
+      {can(actor, 'auditLog', subject) ? (
+        <section className={style['group']}>
+          <h2>
+            <Trans>Log</Trans>
+          </h2>
+          <Suspense>
+            <Log
+              of={space.id}
+              read={before => api.spaceLog(space.id, before)}
+              names={
+                new Map([
+                  ...(files ?? []).map(file => [file.id, file.name] as const),
+                  ...(members.data?.members ?? []).map(member => [member.id, member.name] as const),
+                  ...(members.data?.outsiders ?? []).map(outsider => [outsider.id, outsider.name] as const),
+                ])
+              }
+            />
+          </Suspense>
+        </section>
+      ) : null}
+      {dialog === 'delete' ? <DeleteSpace space={space} close={close} done={gone} /> : null}
+      {dialog === 'transfer' ? (
+        <TransferSpace space={space} members={(members.data?.members ?? []).filter(member => member.id !== me?.id)} close={close} />
+      ) : null}
+      <Suspense>{dialog === 'permissions' ? <SpacePermissions space={space} member={null} close={close} /> : null}</Suspense>
     </div>
   )
 }

@@ -39,7 +39,7 @@ export function SpaceSwitcher({ team }: { team: string }) {
               key: space.id,
               label: (
                 <span className={style['choice']}>
-                  <Avatar id={space.id} name={nameOf(space)} size={22} />
+                  <Avatar id={space.id} name={nameOf(space)} size={22} image={space.icon} space />
                   {nameOf(space)}
                 </span>
               ),
@@ -47,16 +47,14 @@ export function SpaceSwitcher({ team }: { team: string }) {
             { type: 'divider' as const },
             ...(now === undefined || now.type === 'personal'
               ? []
-              : [
-                  { key: 'members', icon: <TeamOutlined aria-hidden />, label: t`Members` },
-                  { key: 'settings', icon: <SettingOutlined aria-hidden />, label: t`Settings` },
-                ]),
+              : [{ key: 'members', icon: <TeamOutlined aria-hidden />, label: t`Members` }]),
+            { key: 'settings', icon: <SettingOutlined aria-hidden />, label: t`Settings` },
             { key: 'new', icon: <PlusOutlined aria-hidden />, label: t`New team or organization` },
           ],
         }}
       >
         <button type="button" className={style['switcher']} aria-label={t`Workspace: ${now === undefined ? t`My workspace` : nameOf(now)}`}>
-          <Avatar id={team} name={now === undefined ? t`My workspace` : nameOf(now)} />
+          <Avatar id={team} name={now === undefined ? t`My workspace` : nameOf(now)} image={now?.icon} space />
           <span>{now === undefined ? t`My workspace` : nameOf(now)}</span>
           <DownOutlined aria-hidden />
         </button>

@@ -2,13 +2,17 @@ import { DeleteOutlined, UndoOutlined } from '@ant-design/icons'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useParams } from '@tanstack/react-router'
 import { Button, Skeleton, Tooltip } from 'antd'
-import { useLocale } from '../i18n/locale.ts'
+import { useLocale, useWords } from '../i18n/locale.ts'
 import type { Place } from '../local/place.ts'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { When } from '../ui/When.tsx'
 import { Toolbar } from './Toolbar.tsx'
-import { useActions } from './useActions.ts'
+import { FileIcon } from './kinds.tsx'
+import { useSpaces } from './spaces.ts'
+import { explainFile } from './standing.ts'
+import { topsOf, useActions } from './useActions.tsx'
 import { useFiles, useTeamPlace } from './usePlace.ts'
+import type { ShownFile } from './usePlace.ts'
 import { arranged, useView } from './view.ts'
 import style from './workspace.module.css'
 
@@ -26,11 +30,17 @@ function TrashOf({ place }: { place: Place }) {
   const { search } = useView()
   const language = useLocale()
   const gone = (files ?? []).filter(file => file.trashedAt !== null && file.team === place.team)
-  const shown = arranged(gone, { order: 'updated', search }, language)
+  const words = useWords()
+  const { data: spaces = [] } = useSpaces()
+  const shown = arranged(topsOf(gone), { order: 'updated', search }, language)
+  const whyNot = (file: ShownFile): string | null => {
+    const verdict = explainFile(file, 'deleteForever', spaces)
+    return verdict.allowed ? null : words(verdict.because)
+  }
   return (
     <>
       <Toolbar title={t`Trash`} sortable={false}>
-        {gone.length > 0 ? (
+        {gone.length > 0 && gone.every(file => explainFile(file, 'deleteForever', spaces).allowed) ? (
           <Button danger icon={<DeleteOutlined aria-hidden />} onClick={() => void actions.empty(gone)}>
             <Trans>Empty the trash</Trans>
           </Button>
@@ -41,7 +51,7 @@ function TrashOf({ place }: { place: Place }) {
       ) : shown.length === 0 ? (
         <EmptyState
           title={t`The trash is empty`}
-          text={t`Models you move to the trash wait here until you restore them or delete them for ever.`}
+          text={t`Files you move to the trash wait here until you restore them or delete them for ever.`}
         />
       ) : (
         <div className={style['tableBox']}>
@@ -65,20 +75,26 @@ function TrashOf({ place }: { place: Place }) {
             <tbody>
               {shown.map(file => (
                 <tr key={file.id}>
-                  <td>{file.name}</td>
+                  <td className={style['mainCell']}>
+                    <span className={style['nameCell']}>
+                      <FileIcon kind={file.kind} className={style['kindIcon']} />
+                      <span className={style['clip']}>{file.name}</span>
+                    </span>
+                  </td>
                   <td>{file.trashedAt === null ? null : <When at={file.trashedAt} />}</td>
                   <td className={style['moreCell']}>
-                    <Button type="text" size="small" icon={<UndoOutlined aria-hidden />} onClick={() => actions.restore(file)}>
+                    <Button type="text" size="small" icon={<UndoOutlined aria-hidden />} onClick={() => void actions.restore([file])}>
                       <Trans>Restore</Trans>
                     </Button>
-                    <Tooltip title={t`Delete for ever`}>
+                    <Tooltip title={whyNot(file) ?? t`Delete for ever`}>
                       <Button
                         type="text"
                         size="small"
                         danger
+                        disabled={whyNot(file) !== null}
                         icon={<DeleteOutlined aria-hidden />}
                         aria-label={t`Delete “${file.name}” for ever`}
-                        onClick={() => void actions.remove(file)}
+                        onClick={() => void actions.remove([file])}
                       />
                     </Tooltip>
                   </td>

@@ -1,32 +1,41 @@
 // The frame of the workspace: header, places at the side (at the foot on a phone), the page itself.
 import {
+  BookOutlined,
   ClockCircleOutlined,
   CloudSyncOutlined,
   DeleteOutlined,
   DisconnectOutlined,
+  ExclamationCircleOutlined,
   FolderOutlined,
   LaptopOutlined,
   SearchOutlined,
   SettingOutlined,
   ShareAltOutlined,
+  StarOutlined,
   TeamOutlined,
 } from '@ant-design/icons'
 import { plural } from '@lingui/core/macro'
 import { Trans, useLingui } from '@lingui/react/macro'
-import { Link, Outlet, useParams } from '@tanstack/react-router'
-import { Input } from 'antd'
-import { Suspense, useEffect, useRef, useSyncExternalStore } from 'react'
+import { Link, Outlet, useParams, useRouter } from '@tanstack/react-router'
+import { Input, Popover } from 'antd'
+import { Suspense, useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import type { InputRef } from 'antd'
 import { useIdentity } from '../account/identity.ts'
+import type { Place } from '../local/place.ts'
 import { LanguageMenu, ThemeMenu } from '../ui/Choices.tsx'
 import { Lamp } from '../ui/Lamp.tsx'
 import { Logo } from '../ui/Logo.tsx'
 import { PageLoading } from '../ui/PageLoading.tsx'
 import { Notifications } from './Notifications.tsx'
+import { letGo } from './hand.ts'
+import { OutboxPanel, useOutbox } from './OutboxPanel.tsx'
+import { FileDialogs } from './files/FileDialogs.tsx'
+import { dropOn, useDragged } from './files/drag.ts'
+import { useActions } from './useActions.tsx'
 import { ProfileMenu } from './ProfileMenu.tsx'
 import { SpaceSwitcher } from './SpaceSwitcher.tsx'
 import { showSpace, useFront, useSpaces } from './spaces.ts'
-import { useDeviceCount, usePlace, useUnsent } from './usePlace.ts'
+import { useDeviceCount, usePlace } from './usePlace.ts'
 import { useView, view } from './view.ts'
 import style from './workspace.module.css'
 
@@ -44,6 +53,9 @@ export function Workspace() {
   useEffect(() => {
     if (wanted !== undefined) showSpace(wanted.id)
   }, [wanted])
+  // Another page: nothing is in the hand there.
+  const router = useRouter()
+  useEffect(() => router.subscribe('onBeforeNavigate', ({ pathChanged }) => pathChanged && letGo()), [router])
   return (
     <div className={style['frame']}>
       <a className="h-skip" href="#content">
@@ -71,7 +83,20 @@ export function Workspace() {
           activeProps={{ 'aria-current': 'page' }}
         >
           <FolderOutlined aria-hidden />
-          {common ? <Trans>Models</Trans> : <Trans>My models</Trans>}
+          {common ? <Trans>Files</Trans> : <Trans>My files</Trans>}
+        </Link>
+        <Link to="/workspace/favourites" className={`${style['place']} ${style['wide']}`} activeProps={{ 'aria-current': 'page' }}>
+          <StarOutlined aria-hidden />
+          <Trans>Favourites</Trans>
+        </Link>
+        <Link
+          to="/workspace/$teamCode/library"
+          params={{ teamCode: team }}
+          className={`${style['place']} ${style['wide']}`}
+          activeProps={{ 'aria-current': 'page' }}
+        >
+          <BookOutlined aria-hidden />
+          <Trans>Library</Trans>
         </Link>
         {place?.local === false ? (
           <Link to="/workspace/share" className={style['place']} activeProps={{ 'aria-current': 'page' }}>
@@ -79,36 +104,28 @@ export function Workspace() {
             <Trans>Shared with me</Trans>
           </Link>
         ) : null}
-        <Link
-          to="/workspace/$teamCode/trash"
-          params={{ teamCode: team }}
-          className={style['place']}
-          activeProps={{ 'aria-current': 'page' }}
-        >
-          <DeleteOutlined aria-hidden />
-          <Trans>Trash</Trans>
-        </Link>
+        {place === null ? null : <TrashPlace place={place} team={team} />}
         {common ? (
-          <>
-            <Link
-              to="/workspace/$teamCode/member"
-              params={{ teamCode: team }}
-              className={`${style['place']} ${style['wide']}`}
-              activeProps={{ 'aria-current': 'page' }}
-            >
-              <TeamOutlined aria-hidden />
-              <Trans>Members</Trans>
-            </Link>
-            <Link
-              to="/workspace/$teamCode/setting"
-              params={{ teamCode: team }}
-              className={`${style['place']} ${style['wide']}`}
-              activeProps={{ 'aria-current': 'page' }}
-            >
-              <SettingOutlined aria-hidden />
-              <Trans>Settings</Trans>
-            </Link>
-          </>
+          <Link
+            to="/workspace/$teamCode/member"
+            params={{ teamCode: team }}
+            className={`${style['place']} ${style['wide']}`}
+            activeProps={{ 'aria-current': 'page' }}
+          >
+            <TeamOutlined aria-hidden />
+            <Trans>Members</Trans>
+          </Link>
+        ) : null}
+        {place?.local === false ? (
+          <Link
+            to="/workspace/$teamCode/setting"
+            params={{ teamCode: team }}
+            className={`${style['place']} ${style['wide']}`}
+            activeProps={{ 'aria-current': 'page' }}
+          >
+            <SettingOutlined aria-hidden />
+            <Trans>Settings</Trans>
+          </Link>
         ) : null}
         {me !== null && onDevice > 0 ? (
           <Link
@@ -128,7 +145,29 @@ export function Workspace() {
           <Outlet />
         </Suspense>
       </main>
+      {place === null ? null : <FileDialogs place={place} />}
     </div>
+  )
+}
+
+/** The trash in the list of places; files dropped on it go there. */
+function TrashPlace({ place, team }: { place: Place; team: string }) {
+  const dragged = useDragged()
+  const actions = useActions(place)
+  const [over, setOver] = useState(false)
+  const drop = dropOn({ team: '', parent: '' }, dragged, { move: files => actions.trash(files) }, setOver)
+  return (
+    <Link
+      to="/workspace/$teamCode/trash"
+      params={{ teamCode: team }}
+      className={style['place']}
+      activeProps={{ 'aria-current': 'page' }}
+      data-over={(over && dragged.length > 0) || undefined}
+      {...drop}
+    >
+      <DeleteOutlined aria-hidden />
+      <Trans>Trash</Trans>
+    </Link>
   )
 }
 
@@ -154,8 +193,8 @@ function Search() {
         value={search}
         prefix={<SearchOutlined aria-hidden />}
         suffix={<kbd className={style['key']}>/</kbd>}
-        placeholder={t`Search models and samples`}
-        aria-label={t`Search models and samples`}
+        placeholder={t`Search files and samples`}
+        aria-label={t`Search files and samples`}
         allowClear
         onChange={event => view.setState({ search: event.target.value })}
         onKeyDown={event => {
@@ -170,7 +209,9 @@ function Search() {
 function Standing({ user, local }: { user: string; local: boolean }) {
   const { t } = useLingui()
   const online = useOnline()
-  const unsent = useUnsent(user)
+  const entries = useOutbox(user) ?? []
+  const unsent = new Set(entries.map(entry => entry.file)).size
+  const refused = entries.some(entry => entry.refused !== null)
   if (local)
     return (
       <Lamp
@@ -180,18 +221,33 @@ function Standing({ user, local }: { user: string; local: boolean }) {
         label={<span className={style['wide']}>{t`This device`}</span>}
       />
     )
+  if (online && unsent === 0) return null
   const waiting = t`${plural(unsent, { one: '# file waits to be sent', other: '# files wait to be sent' })}`
-  if (!online)
-    return (
-      <Lamp
-        tone="warn"
-        icon={<DisconnectOutlined aria-hidden />}
-        words={unsent === 0 ? t`Offline: everything works, changes are sent later.` : waiting}
-        label={<span className={style['wide']}>{t`Offline`}</span>}
-      />
-    )
-  return unsent === 0 ? null : (
-    <Lamp tone="busy" icon={<CloudSyncOutlined aria-hidden />} words={waiting} label={<span className="h-num">{unsent}</span>} />
+  const words = refused
+    ? t`The server refused a change: see what can be done`
+    : unsent === 0
+      ? t`Offline: everything works, changes are sent later.`
+      : waiting
+  return (
+    <Popover trigger="click" placement="bottomRight" content={<OutboxPanel user={user} entries={entries} online={online} />}>
+      <button
+        type="button"
+        className={style['standing']}
+        aria-label={words}
+        title={words}
+        data-tone={refused ? 'bad' : online ? 'busy' : 'warn'}
+      >
+        {refused ? (
+          <ExclamationCircleOutlined aria-hidden />
+        ) : online ? (
+          <CloudSyncOutlined aria-hidden />
+        ) : (
+          <DisconnectOutlined aria-hidden />
+        )}
+        {online ? null : <span className={style['wide']}>{t`Offline`}</span>}
+        {unsent === 0 ? null : <span className="h-num">{unsent}</span>}
+      </button>
+    </Popover>
   )
 }
 

@@ -9,17 +9,17 @@ import { wordsIn, locale } from '../i18n/locale.ts'
 import { complain, notify, say } from '../ui/toast.ts'
 
 /** Makes a model of each `.holo` file; says which could not be read, and why. Returns those made. */
-export async function uploadFiles(place: Place, files: readonly File[]): Promise<FileRow[]> {
+export async function uploadFiles(place: Place, files: readonly File[], parent: string | null = null): Promise<FileRow[]> {
   const made: FileRow[] = []
   for (const file of files) {
-    const row = await uploadFile(place, file)
+    const row = await uploadFile(place, file, parent)
     if (row !== null) made.push(row)
   }
   if (made.length > 0) say(made.length === 1 ? t`“${made[0]!.name}” was added.` : t`${made.length} models were added.`)
   return made
 }
 
-async function uploadFile(place: Place, file: File): Promise<FileRow | null> {
+async function uploadFile(place: Place, file: File, parent: string | null): Promise<FileRow | null> {
   const name = file.name
   const stem = name.replace(/\.(holo|json)$/i, '')
   if (!/\.(holo|json)$/i.test(name)) return refuse(name, t`This is not a .holo file.`)
@@ -27,7 +27,7 @@ async function uploadFile(place: Place, file: File): Promise<FileRow | null> {
   if (file.size > DOCUMENT.fileLength * 4) return refuse(name, t`The file is larger than ${DOCUMENT.fileLength / 2 ** 20} MB.`)
   try {
     const parsed = parseFile(await file.text())
-    if ('file' in parsed) return await createFile(place, (parsed.file.title ?? '').trim() || stem, parsed.file)
+    if ('file' in parsed) return await createFile(place, (parsed.file.title ?? '').trim() || stem, parsed.file, { parent })
     const shown = parsed.problems
       .slice(0, 3)
       .map(({ path, words }) => `${path === '' ? '' : `${path}: `}${wordsIn(locale.getState().locale, words)}`)

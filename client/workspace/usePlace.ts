@@ -68,16 +68,3 @@ export function useDeviceCount(): number | undefined {
     [],
   )
 }
-
-/** What the server has not heard yet: catalogue changes and documents with unconfirmed edits. */
-export function useUnsent(user: string): number {
-  return (
-    useLiveQuery(async () => {
-      const [outbox, dirty] = await Promise.all([
-        device.outbox.where('user').equals(user).toArray(),
-        device.dirty.where('user').equals(user).toArray(),
-      ])
-      return new Set([...outbox.map(row => row.file), ...dirty.map(row => row.id)]).size
-    }, [user]) ?? 0
-  )
-}

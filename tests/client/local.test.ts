@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import * as Y from 'yjs'
 import { ApiError } from '../../client/api.ts'
 import { claimDeviceFiles } from '../../client/local/claim.ts'
-import { DEVICE_USER, device, diskName } from '../../client/local/device.ts'
+import { DEVICE_USER, device, diskName, plainFile } from '../../client/local/device.ts'
 import {
   addContent,
   createFile,
@@ -49,6 +49,10 @@ function catalogue(fail: (call: string) => ApiError | null = () => null): Catalo
     told,
     createFile: ({ id, name }) => take(`create ${id} ${name}`),
     renameFile: (id, name) => take(`rename ${id} ${name}`),
+    remarkFile: (id, remark) => take(`remark ${id} ${remark}`),
+    moveFile: (id, { team, parent }) => take(`move ${id} ${team}/${parent ?? ''}`),
+    tagFile: (id, tags) => take(`tags ${id} ${tags.join()}`),
+    setFavourite: (id, on) => take(`favourite ${id} ${on}`),
     trashFile: id => take(`trash ${id}`),
     restoreFile: id => take(`restore ${id}`),
     deleteFile: id => take(`delete ${id}`),
@@ -56,7 +60,8 @@ function catalogue(fail: (call: string) => ApiError | null = () => null): Catalo
 }
 
 const offline = new ApiError('network', 0)
-const listed = (id: string, name: string): ListedFile => ({
+const listed = (id: string, name: string, more: Partial<ListedFile> = {}): ListedFile => ({
+  ...plainFile,
   id,
   name,
   kind: 'model',
@@ -67,6 +72,7 @@ const listed = (id: string, name: string): ListedFile => ({
   updatedAt: '2026-01-01T00:00:00.000Z',
   openedAt: null,
   trashedAt: null,
+  ...more,
 })
 const fileNames = async (user = place.user.id) => (await device.files.where('user').equals(user).toArray()).map(file => file.name).sort()
 

@@ -8,6 +8,7 @@ import type { ShownFile } from '../../client/workspace/usePlace.ts'
 import { arranged } from '../../client/workspace/view.ts'
 import { wordsOfCode, wordsOfNotice } from '../../client/ui/notices.ts'
 import { setLocale } from '../../client/i18n/locale.ts'
+import { plainFile } from '../../client/local/device.ts'
 import { readFile } from '../../client/local/files.ts'
 import { devicePlace } from '../../client/local/place.ts'
 import { colorOf } from '../../client/session/presence.ts'
@@ -16,6 +17,7 @@ import { ERROR_CODES } from '../../sync-server/protocol.ts'
 import type { ErrorCode } from '../../sync-server/protocol.ts'
 
 const file = (name: string, dates: Partial<Pick<ShownFile, 'createdAt' | 'updatedAt' | 'openedAt'>> = {}): ShownFile => ({
+  ...plainFile,
   user: 'u',
   id: name,
   name,

@@ -1,10 +1,11 @@
-// Beside the canvas: what can be placed, and what is there.
+// Beside the canvas: what can be placed, what is there, and blocks made elsewhere.
 import { useLingui } from '@lingui/react/macro'
 import { Tabs } from 'antd'
 import { Suspense } from 'react'
 import { lazyPart } from '../../ui/updates.ts'
 import { Palette } from './Palette.tsx'
 
+const BlocksPanel = lazyPart(async () => (await import('../../blocks/BlocksPanel.tsx')).BlocksPanel)
 const Outline = lazyPart(async () => (await import('./Outline.tsx')).Outline)
 
 export function SidePanel({ onTaken }: { onTaken?: () => void }) {
@@ -21,6 +22,15 @@ export function SidePanel({ onTaken }: { onTaken?: () => void }) {
           children: (
             <Suspense>
               <Outline />
+            </Suspense>
+          ),
+        },
+        {
+          key: 'blocks',
+          label: t`Blocks`,
+          children: (
+            <Suspense>
+              <BlocksPanel />
             </Suspense>
           ),
         },

@@ -1,0 +1,29 @@
+import { Trans } from '@lingui/react/macro'
+import { Button } from 'antd'
+import { Suspense, useState } from 'react'
+import { api } from '../api.ts'
+import { lazyPart } from '../ui/updates.ts'
+import style from '../workspace/workspace.module.css'
+
+const Log = lazyPart(async () => (await import('../workspace/team/Log.tsx')).Log)
+
+/** What was done with this account, and from where: read when asked for. */
+export function OwnLog() {
+  const [open, setOpen] = useState(false)
+  return (
+    <section className={style['group']}>
+      <h2>
+        <Trans>What was done with this account</Trans>
+      </h2>
+      {open ? (
+        <Suspense>
+          <Log of="account" read={api.ownLog} names={new Map()} />
+        </Suspense>
+      ) : (
+        <Button onClick={() => setOpen(true)}>
+          <Trans>Show the log</Trans>
+        </Button>
+      )}
+    </section>
+  )
+}

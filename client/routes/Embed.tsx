@@ -1,0 +1,79 @@
+// The page behind an embed code, shown inside pages of others: the canvas and its run, read only, without names or ways out.
+import { Trans, useLingui } from '@lingui/react/macro'
+import { useQuery } from '@tanstack/react-query'
+import { useParams } from '@tanstack/react-router'
+import { Suspense, useEffect, useState } from 'react'
+import { ApiError, api } from '../api.ts'
+import { EmptyState } from '../ui/EmptyState.tsx'
+import { PageLoading } from '../ui/PageLoading.tsx'
+import { PlainButton } from '../ui/PlainButton.tsx'
+import { framed } from '../ui/framed.tsx'
+import { wordsOfError } from '../ui/notices.ts'
+import { theme } from '../ui/theme.ts'
+import { embedOptionsOf } from '../workspace/embedding.ts'
+import { openEmbed } from './embedded.ts'
+import type { Session } from '../session.ts'
+import style from './routes.module.css'
+
+const ModelView = framed(async () => (await import('./ModelView.tsx')).ModelView)
+
+export function Embed() {
+  const { t } = useLingui()
+  const { code = '' } = useParams({ strict: false })
+  const embed = useQuery({ queryKey: ['embed', code], queryFn: () => api.openEmbed(code), retry: false, staleTime: Infinity })
+  const options = embedOptionsOf(embed.data?.options ?? {})
+  const mode = options.theme
+  useEffect(() => {
+    if (mode !== 'system') theme.setState({ mode, dark: mode === 'dark' })
+  }, [mode])
+  const docId = embed.data?.docId
+  const kind = embed.data?.kind ?? ''
+  const [session, setSession] = useState<Session | null>(null)
+  const [failed, setFailed] = useState<unknown>(null)
+  useEffect(() => {
+    if (docId === undefined || kind !== 'model') return
+    let shown = true
+    let opened: Session | null = null
+    openEmbed(code, docId)
+      .then(async next => {
+        opened = next
+        if (!shown) return next.close()
+        await next.ready
+        if (shown) setSession(next)
+      })
+      .catch((error: unknown) => shown && setFailed(error))
+    return () => {
+      shown = false
+      opened?.close()
+    }
+  }, [code, docId, kind])
+  const error = embed.error ?? failed
+  if (error !== null)
+    return (
+      <main className={style['stop']}>
+        <EmptyState
+          title={error instanceof ApiError && error.code === 'embed-closed' ? t`Not shown any more` : t`This can't be shown`}
+          text={wordsOfError(error)}
+          action={
+            error instanceof ApiError && error.final ? undefined : (
+              <PlainButton onClick={() => location.reload()}>
+                <Trans>Try again</Trans>
+              </PlainButton>
+            )
+          }
+        />
+      </main>
+    )
+  if (embed.data !== undefined && kind !== 'model')
+    return (
+      <main className={style['stop']}>
+        <EmptyState title={embed.data.name} text={t`This kind of file can't be shown here yet.`} />
+      </main>
+    )
+  if (session === null || embed.data === undefined) return <PageLoading />
+  return (
+    <Suspense fallback={<PageLoading />}>
+      <ModelView session={session} title={options.title ? embed.data.name : null} controls={options.controls} />
+    </Suspense>
+  )
+}

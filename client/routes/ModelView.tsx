@@ -1,0 +1,73 @@
+// A model to look at and run: the canvas and the run's controls, and nothing else.
+import { useMemo, useSyncExternalStore } from 'react'
+import type { ReactNode } from 'react'
+import { useEffect } from 'react'
+import { Editor } from '../editor/editor.ts'
+import { EditorContext } from '../editor/useEditor.ts'
+import type { EditorScope } from '../editor/useEditor.ts'
+import { LiveCanvas } from '../editor/chrome/LiveCanvas.tsx'
+import '../editor/editor.css'
+import { locale, wordsIn } from '../i18n/locale.ts'
+import { ProblemsContext } from '../panels/problems.ts'
+import { RunBar } from '../run/RunBar.tsx'
+import { RunProvider, useProblems } from '../run/RunProvider.tsx'
+import type { Session } from '../session.ts'
+import { complain } from '../ui/toast.ts'
+import style from './routes.module.css'
+
+type Props = { session: Session; title: string | null; controls: boolean }
+
+export function ModelView({ session, title, controls }: Props) {
+  const editor = useMemo(
+    () =>
+      new Editor({
+        doc: session.doc,
+        model: session.model,
+        undo: session.undo,
+        writable: () => false,
+        words: text => wordsIn(locale.getState().locale, text),
+      }),
+    [session],
+  )
+  useEffect(() => () => editor.close(), [editor])
+  const scope = useMemo<EditorScope>(() => {
+    const nothing = (): void => undefined
+    const host = {
+      write: (text: string) => navigator.clipboard.writeText(text),
+      read: () => Promise.resolve(''),
+      exportPicture: nothing,
+      setCover: null,
+      download: nothing,
+      fullScreen: () =>
+        void (document.fullscreenElement ? document.exitFullscreen() : document.documentElement.requestFullscreen()).catch(complain),
+      find: nothing,
+      shortcuts: nothing,
+      toggle: nothing,
+    }
+    return { editor, host, model: session.model }
+  }, [editor, session])
+  const scenario = useSyncExternalStore(editor.view.subscribe, () => editor.view.getState().scenario)
+  return (
+    <EditorContext value={scope}>
+      <RunProvider session={session} scenario={scenario}>
+        <Problems>
+          <div className={style['embed']}>
+            {title === null ? null : <h1>{title}</h1>}
+            <main>
+              <LiveCanvas session={session} />
+            </main>
+            {controls ? (
+              <footer>
+                <RunBar compact onShow={id => editor.reveal(id)} />
+              </footer>
+            ) : null}
+          </div>
+        </Problems>
+      </RunProvider>
+    </EditorContext>
+  )
+}
+
+function Problems({ children }: { children: ReactNode }) {
+  return <ProblemsContext value={useProblems()}>{children}</ProblemsContext>
+}

@@ -1,0 +1,27 @@
+// What each kind of file is opened with: one row a kind. A kind without a row is created, listed, moved and shared like the others,
+// and says on opening that its editor is not there yet.
+import type { ReactNode } from 'react'
+import type { ComponentType } from 'react'
+import type { FileKind } from '../local/device.ts'
+import type { Session } from '../session.ts'
+import { framed } from '../ui/framed.tsx'
+
+/** What every editor is given. */
+export type EditorProps = {
+  session: Session
+  title: string
+  teamCode: string
+  /** Absent when the person may not rename. */
+  onRename?: ((title: string) => void) | undefined
+  backTo: string
+  /** A button that shares the file. */
+  share?: ReactNode
+}
+
+const ModelEditor = framed(async () => (await import('../editor/ModelEditor.tsx')).ModelEditor)
+
+export const editors: Readonly<Partial<Record<FileKind, ComponentType<EditorProps>>>> = {
+  model: ModelEditor,
+  // A block is a part of a model: the same canvas.
+  block: ModelEditor,
+}

@@ -1,0 +1,62 @@
+// What can be done with all the files that are chosen; takes no room while none is.
+import { CloseOutlined, DeleteOutlined, DownloadOutlined, FolderOpenOutlined, TagsOutlined } from '@ant-design/icons'
+import { plural } from '@lingui/core/macro'
+import { Trans, useLingui } from '@lingui/react/macro'
+import { Button, Tooltip } from 'antd'
+import { useEffect } from 'react'
+import type { Place } from '../../local/place.ts'
+import { choose, hand, useHand } from '../hand.ts'
+import { useSpaces } from '../spaces.ts'
+import { may } from '../standing.ts'
+import type { Actions } from '../useActions.tsx'
+import type { ShownFile } from '../usePlace.ts'
+import style from '../workspace.module.css'
+
+export function SelectionBar({ files, place, actions }: { files: readonly ShownFile[]; place: Place; actions: Actions }) {
+  const { t } = useLingui()
+  const chosen = useHand(state => state.chosen)
+  const { data: spaces = [] } = useSpaces()
+  const here = files.filter(file => chosen.has(file.id))
+  // What is no longer in the list is no longer in the hand.
+  const lost = here.length < chosen.size
+  useEffect(() => {
+    if (lost) choose(here.map(file => file.id))
+  })
+  if (here.length === 0) return null
+  const all = (action: 'move' | 'trash' | 'tag'): boolean => here.every(file => may(file, action, spaces))
+  const documents = here.filter(file => file.kind === 'model' || file.kind === 'block')
+  const oneSpace = new Set(here.map(file => file.team)).size === 1
+  return (
+    <div className={style['selection']} role="toolbar" aria-label={t`Chosen files`}>
+      <Tooltip title={t`Let go`}>
+        <Button type="text" icon={<CloseOutlined aria-hidden />} aria-label={t`Let go of the chosen files`} onClick={() => choose([])} />
+      </Tooltip>
+      <strong className="h-num" aria-live="polite">
+        {t`${plural(here.length, { one: '# chosen', other: '# chosen' })}`}
+      </strong>
+      <span className={style['grow']} />
+      <Button icon={<FolderOpenOutlined aria-hidden />} disabled={!all('move')} onClick={() => hand.setState({ moving: here })}>
+        <span className={style['wide']}>
+          <Trans>Move…</Trans>
+        </span>
+      </Button>
+      {place.local ? null : (
+        <Button icon={<TagsOutlined aria-hidden />} disabled={!all('tag') || !oneSpace} onClick={() => hand.setState({ tagging: here })}>
+          <span className={style['wide']}>
+            <Trans>Tags…</Trans>
+          </span>
+        </Button>
+      )}
+      <Button icon={<DownloadOutlined aria-hidden />} disabled={documents.length === 0} onClick={() => actions.download(documents)}>
+        <span className={style['wide']}>
+          <Trans>Download</Trans>
+        </span>
+      </Button>
+      <Button danger icon={<DeleteOutlined aria-hidden />} disabled={!all('trash')} onClick={() => void actions.trash(here)}>
+        <span className={style['wide']}>
+          <Trans>Move to trash</Trans>
+        </span>
+      </Button>
+    </div>
+  )
+}

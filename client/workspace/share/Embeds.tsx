@@ -1,0 +1,161 @@
+// Embed codes: a file inside pages of others, read only. Where it may be shown, what it shows; closed and opened again.
+import { CopyOutlined } from '@ant-design/icons'
+import { Trans, useLingui } from '@lingui/react/macro'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Alert, Button, Checkbox, Form, Input, Segmented, Switch } from 'antd'
+import { plans, quantityLabels } from '../../../model-schema/plans.ts'
+import { api } from '../../api.ts'
+import { useWords } from '../../i18n/locale.ts'
+import { When } from '../../ui/When.tsx'
+import { wordsOfError } from '../../ui/notices.ts'
+import { complain, say } from '../../ui/toast.ts'
+import { embedOptionsOf, frameOf, originsOf } from '../embedding.ts'
+import type { EmbedOptions } from '../embedding.ts'
+import style from '../workspace.module.css'
+
+type Embed = Awaited<ReturnType<typeof api.embeds>>[number]
+type Props = { id: string; kind: string; name: string; allowed: boolean }
+
+export function Embeds({ id, kind, name, allowed }: Props) {
+  const { t } = useLingui()
+  const words = useWords()
+  const queries = useQueryClient()
+  const embeds = useQuery({ queryKey: ['embeds', id], queryFn: () => api.embeds(id) })
+  const usage = useQuery({ queryKey: ['usage'], queryFn: api.usage, retry: false })
+  const changed = async (): Promise<void> => {
+    await queries.invalidateQueries({ queryKey: ['embeds', id] })
+    await queries.invalidateQueries({ queryKey: ['usage'] })
+  }
+  const create = useMutation({ mutationFn: () => api.createEmbed(id, {}), onSettled: changed, onError: complain })
+  const most = usage.data === undefined ? null : plans[usage.data.level].embeds
+  return (
+    <section className={style['links']} aria-label={t`Embed codes`}>
+      <p className={style['quiet']}>
+        <Trans>An embed code shows the file in another page, read only: visitors see and run it, and learn no names.</Trans>
+      </p>
+      {most === null || usage.data === undefined ? null : (
+        <p className={style['quiet']}>
+          {words(quantityLabels.embeds)}: <span className="h-num">{t`${usage.data.used.embeds} of ${most}`}</span>
+        </p>
+      )}
+      {allowed ? null : (
+        <Alert
+          type="warning"
+          showIcon
+          title={<Trans>The workspace has switched embedding off; existing codes show nothing until it is on again.</Trans>}
+        />
+      )}
+      <Button type="primary" loading={create.isPending} disabled={!allowed} onClick={() => create.mutate()} data-testid="create-embed">
+        <Trans>Create embed code</Trans>
+      </Button>
+      {embeds.error === null ? null : <Alert type="error" showIcon title={wordsOfError(embeds.error)} />}
+      <ul className={style['embeds']}>
+        {(embeds.data ?? []).map(embed => (
+          <li key={embed.code}>
+            <EmbedRow id={id} kind={kind} name={name} embed={embed} allowed={allowed} changed={changed} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function EmbedRow({ id, kind, name, embed, allowed, changed }: Omit<Props, never> & { embed: Embed; changed: () => Promise<void> }) {
+  const { t } = useLingui()
+  const options = embedOptionsOf(embed.options)
+  const text = frameOf(location.origin, kind, embed.code, name)
+  const change = (wish: Parameters<typeof api.changeEmbed>[2]): void =>
+    void api
+      .changeEmbed(id, embed.code, wish)
+      .catch(complain)
+      .finally(() => void changed())
+  const choose = (next: Partial<EmbedOptions>): void => {
+    const all = { ...options, ...next }
+    change({ options: { ...embed.options, title: String(all.title), controls: String(all.controls), theme: all.theme } })
+  }
+  return (
+    <>
+      <div className={style['row']}>
+        <Switch
+          checked={!embed.closed}
+          disabled={embed.closed && !allowed}
+          checkedChildren={t`Open`}
+          unCheckedChildren={t`Closed`}
+          aria-label={t`This embed code is open`}
+          onChange={on => change({ closed: !on })}
+        />
+        <span className={style['quiet']}>
+          <Trans>
+            made <When at={embed.createdAt} />
+          </Trans>
+        </span>
+        <span className={style['grow']} />
+        <Button
+          size="small"
+          icon={<CopyOutlined aria-hidden />}
+          onClick={() => void navigator.clipboard.writeText(text).then(() => say(t`The code is in the clipboard.`), complain)}
+        >
+          <Trans>Copy the code</Trans>
+        </Button>
+      </div>
+      <Input.TextArea
+        readOnly
+        value={text}
+        autoSize
+        aria-label={t`Embed code`}
+        onFocus={event => event.target.select()}
+        data-testid="embed-code"
+        className={style['code'] ?? ''}
+      />
+      <div className={style['row']}>
+        <Checkbox checked={options.title} onChange={event => choose({ title: event.target.checked })}>
+          <Trans>Title</Trans>
+        </Checkbox>
+        <Checkbox checked={options.controls} onChange={event => choose({ controls: event.target.checked })}>
+          <Trans>Run controls</Trans>
+        </Checkbox>
+        <Segmented<EmbedOptions['theme']>
+          size="small"
+          value={options.theme}
+          aria-label={t`Appearance`}
+          options={[
+            { value: 'system', label: t`As the system` },
+            { value: 'light', label: t`Light` },
+            { value: 'dark', label: t`Dark` },
+          ]}
+          onChange={theme => choose({ theme })}
+        />
+      </div>
+      <Origins key={embed.origins.join()} origins={embed.origins} keep={origins => change({ origins })} />
+    </>
+  )
+}
+
+function Origins({ origins, keep }: { origins: readonly string[]; keep: (origins: string[]) => void }) {
+  const { t } = useLingui()
+  return (
+    <Form
+      className={style['invite']}
+      initialValues={{ origins: origins.join(', ') }}
+      onFinish={({ origins = '' }: { origins?: string }) => keep(originsOf(origins).good)}
+    >
+      <Form.Item
+        name="origins"
+        className={style['grow']}
+        rules={[
+          {
+            validator(_rule, value) {
+              const first = originsOf(typeof value === 'string' ? value : '').bad[0]
+              return first === undefined ? Promise.resolve() : Promise.reject(new Error(t`“${first}” is not the address of a site.`))
+            },
+          },
+        ]}
+      >
+        <Input aria-label={t`Sites that may show it`} placeholder={t`Any site may show it; or name some, like https://example.org`} />
+      </Form.Item>
+      <Button htmlType="submit">
+        <Trans>Save</Trans>
+      </Button>
+    </Form>
+  )
+}

@@ -1,0 +1,165 @@
+// Links to a file: what each allows, until when, how often, with which password; copied, and closed at once.
+import { CopyOutlined, DeleteOutlined, LockOutlined } from '@ant-design/icons'
+import { plural } from '@lingui/core/macro'
+import { Trans, useLingui } from '@lingui/react/macro'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Alert, Button, Checkbox, DatePicker, Form, Input, InputNumber, Select, Tooltip } from 'antd'
+import dayjs from 'dayjs'
+import type { Dayjs } from 'dayjs'
+import { useState } from 'react'
+import { api } from '../../api.ts'
+import type { LinkRole, ShareLink } from '../../api.ts'
+import { When } from '../../ui/When.tsx'
+import { wordsOfError } from '../../ui/notices.ts'
+import { complain, say } from '../../ui/toast.ts'
+import style from '../workspace.module.css'
+import { useRoleNames } from './People.tsx'
+
+const linkRoles: readonly LinkRole[] = ['viewer', 'commenter', 'editor']
+
+type Fields = { role: LinkRole; expiresAt?: Dayjs | null; password?: string; maxUses?: number | null; mayCopy?: boolean }
+
+export function Links({ id }: { id: string }) {
+  const { t } = useLingui()
+  const names = useRoleNames()
+  const queries = useQueryClient()
+  const [guarding, setGuarding] = useState(false)
+  const [form] = Form.useForm<Fields>()
+  const links = useQuery({ queryKey: ['links', id], queryFn: () => api.links(id) })
+  const changed = (): Promise<void> => queries.invalidateQueries({ queryKey: ['links', id] })
+  const copy = async (code: string): Promise<void> => {
+    await navigator.clipboard.writeText(addressOf(code))
+    say(t`The link is in the clipboard.`)
+  }
+  const create = useMutation({
+    mutationFn: ({ role, expiresAt, password, maxUses, mayCopy }: Fields) =>
+      api.createLink(id, {
+        role,
+        ...(expiresAt == null ? {} : { expiresAt: expiresAt.endOf('day').toISOString() }),
+        ...(password === undefined || password === '' ? {} : { password }),
+        ...(maxUses == null ? {} : { maxUses }),
+        ...(mayCopy === true ? { mayCopy } : {}),
+      }),
+    onSuccess(link) {
+      form.resetFields(['password', 'expiresAt', 'maxUses', 'mayCopy'])
+      // A browser may refuse the clipboard; the link is in the list all the same.
+      return copy(link.code).catch(() => undefined)
+    },
+    onSettled: changed,
+    onError: complain,
+  })
+  const closeLink = useMutation({ mutationFn: (code: string) => api.closeLink(id, code), onSettled: changed, onError: complain })
+  return (
+    <section className={style['links']} aria-label={t`Links`}>
+      <p className={style['quiet']}>
+        <Trans>Whoever has a link may open the file, until you close it. Viewing and running needs no account; editing does.</Trans>
+      </p>
+      <Form
+        form={form}
+        className={style['linkForm']}
+        layout="vertical"
+        initialValues={{ role: 'viewer' }}
+        onFinish={(fields: Fields) => create.mutate(fields)}
+      >
+        <div className={style['row']}>
+          <Form.Item name="role" noStyle>
+            <Select
+              popupMatchSelectWidth={false}
+              aria-label={t`What the link allows`}
+              options={linkRoles.map(value => ({ value, label: names[value] }))}
+            />
+          </Form.Item>
+          <Button type="primary" htmlType="submit" loading={create.isPending} data-testid="create-link">
+            <Trans>Create link</Trans>
+          </Button>
+          <Button type="text" icon={<LockOutlined aria-hidden />} aria-expanded={guarding} onClick={() => setGuarding(!guarding)}>
+            <Trans>Limits</Trans>
+          </Button>
+        </div>
+        {guarding ? (
+          <div className={style['limits']}>
+            <Form.Item name="expiresAt" label={t`Valid until`}>
+              <DatePicker minDate={dayjs()} style={{ inlineSize: '100%' }} />
+            </Form.Item>
+            <Form.Item name="maxUses" label={t`How often it may be opened`}>
+              <InputNumber min={1} max={1_000_000} precision={0} placeholder={t`Without limit`} style={{ inlineSize: '100%' }} />
+            </Form.Item>
+            <Form.Item name="password" label={t`Password`} rules={[{ min: 4, message: t`At least 4 characters.` }]}>
+              <Input.Password autoComplete="new-password" maxLength={128} placeholder={t`None`} />
+            </Form.Item>
+            <Form.Item name="mayCopy" valuePropName="checked" label={t`Copying`}>
+              <Checkbox>
+                <Trans>May be copied and downloaded</Trans>
+              </Checkbox>
+            </Form.Item>
+          </div>
+        ) : null}
+      </Form>
+      {links.error === null ? null : <Alert type="error" showIcon title={wordsOfError(links.error)} />}
+      <ul className={style['people']}>
+        {(links.data ?? []).map(link => (
+          <li key={link.code} className={style['linkRow']}>
+            <span className={style['grow']}>
+              <Input
+                readOnly
+                size="small"
+                value={addressOf(link.code)}
+                aria-label={t`Link`}
+                onFocus={event => event.target.select()}
+                data-testid="share-link"
+              />
+              <small>
+                {names[link.role]}
+                <LinkLimits link={link} />
+              </small>
+            </span>
+            <Tooltip title={t`Copy`}>
+              <Button
+                type="text"
+                size="small"
+                icon={<CopyOutlined aria-hidden />}
+                aria-label={t`Copy the link`}
+                onClick={() => void copy(link.code).catch(complain)}
+              />
+            </Tooltip>
+            <Tooltip title={t`Close this link`}>
+              <Button
+                type="text"
+                size="small"
+                icon={<DeleteOutlined aria-hidden />}
+                aria-label={t`Close this link`}
+                onClick={() => closeLink.mutate(link.code)}
+              />
+            </Tooltip>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function LinkLimits({ link }: { link: ShareLink }) {
+  const { t } = useLingui()
+  const [now] = useState(() => new Date().toISOString())
+  const over = link.expiresAt !== null && link.expiresAt < now
+  const { maxUses, uses } = link
+  return (
+    <>
+      {link.expiresAt === null ? null : (
+        <>
+          {' · '}
+          {over ? <Trans>expired</Trans> : <Trans>ends</Trans>} <When at={link.expiresAt} />
+        </>
+      )}
+      {link.hasPassword ? <> · {t`with a password`}</> : null}
+      {maxUses === null ? null : (
+        <> · {t`${plural(maxUses, { one: 'opened # time at most', other: 'opened # times at most' })}, ${uses} so far`}</>
+      )}
+      {link.mayCopy ? <> · {t`may be copied`}</> : null}
+    </>
+  )
+}
+
+function addressOf(code: string): string {
+  return `${location.origin}/share/model/${code}`
+}

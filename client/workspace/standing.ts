@@ -1,0 +1,23 @@
+// What a person may do with a file, and why: the one table of model-schema/roles.ts, asked of what this device knows.
+import { explain } from '../../model-schema/roles.ts'
+import type { Action, Explanation, Subject } from '../../model-schema/roles.ts'
+import { DEVICE_USER } from '../local/device.ts'
+import type { FileRow } from '../local/device.ts'
+import type { Space } from './spaces.ts'
+
+type Known = Pick<FileRow, 'user' | 'team' | 'role' | 'kind' | 'trashedAt'>
+
+/** Whether the person may, with the reason. Of a workspace they are not in they see single files from outside. */
+export function explainFile(file: Known, action: Action, spaces: readonly Space[]): Explanation {
+  const space = spaces.find(one => one.id === file.team)
+  const local = file.user === DEVICE_USER
+  const subject: Subject = {
+    space: local ? 'personal' : (space?.type ?? 'team'),
+    file: file.kind === 'block' || file.kind === 'library' ? file.kind : 'other',
+    inTrash: file.trashedAt !== null,
+    ...(space === undefined ? {} : { switches: space.switches }),
+  }
+  return explain({ role: file.role, external: !local && space === undefined }, action, subject)
+}
+
+export const may = (file: Known, action: Action, spaces: readonly Space[]): boolean => explainFile(file, action, spaces).allowed
