@@ -4,7 +4,7 @@ import type { Context } from 'konva/lib/Context.js'
 import { Konva } from 'konva/lib/Core.js'
 import type { Layer } from 'konva/lib/Layer.js'
 import type { Shape } from 'konva/lib/Shape.js'
-import type { Editor } from '../editor/editor.ts'
+import type { Editor, View } from '../editor/editor.ts'
 import { CanvasPen, type Fonts } from './paint/pen.ts'
 import { paintOver, type Other } from './paint/over.ts'
 import { paintGrid, paintPatches, paintScene, patchZoom, type Badges, type ScenePainting } from './paint/scene.ts'
@@ -56,6 +56,7 @@ export class Painter {
   readonly #editor: Editor
   readonly #pictures = new Map<string, HTMLImageElement>()
   #showing: Showing | null = null
+  #painted = false
 
   constructor(editor: Editor) {
     this.#editor = editor
@@ -111,6 +112,14 @@ export class Painter {
         ? paintPatches(context, what, ratio)
         : paintScene(new CanvasPen(context, view.camera, ratio, showing.fonts), what)
     if (again) requestAnimationFrame(() => this.scene.draw())
+    else this.#told(view)
+  }
+
+  /** Marks when a canvas with something on it was first drawn in full, for those who measure. */
+  #told({ size }: View): void {
+    if (this.#painted || size.w === 0 || this.#editor.scene.count === 0) return
+    this.#painted = true
+    performance.mark('canvas painted')
   }
 
   #drawOver(context: CanvasRenderingContext2D, ratio: number): void {

@@ -1,5 +1,7 @@
 // `npm run bench [filter]`: measures and prints one JSON line a figure. Quote medians and ratios, not single times.
 import { bundleFigures } from './bundle.ts'
+import { canvasFigures } from './canvas.ts'
+import { checkFigures } from './check.ts'
 import { engineFigures } from './engine.ts'
 import { median, print, type Figure } from './figure.ts'
 import { hold } from './hold.ts'
@@ -18,5 +20,7 @@ function* kernelFigures(): Generator<Figure> {
 }
 
 for (const figure of kernelFigures()) print(figure)
+for (const figure of checkFigures(wanted)) print(figure)
 for (const figure of engineFigures(wanted)) print(figure)
 for (const figure of bundleFigures(wanted)) print(figure)
+for await (const figure of canvasFigures(wanted)) print(figure)
