@@ -22,6 +22,9 @@ import type { Mail } from './mail/mail.ts'
 import { outboxRoutes } from './mail/routes.ts'
 import { notifier } from './notifications/notify.ts'
 import { notificationRoutes } from './notifications/routes.ts'
+import { metricsOf } from './operator/metrics.ts'
+import { operatorRoutes } from './operator/routes.ts'
+import type { Operators } from './operator/routes.ts'
 import type { Parts } from './parts.ts'
 import { quotaOf } from './plans/quota.ts'
 import { LIMITS } from './protocol.ts'
@@ -57,6 +60,8 @@ export type AppParts = {
   outbox: boolean
   /** The plan of those who have no subscription. */
   plan: PlanLevel
+  /** Who may look at the counters of the server. */
+  operators: Operators
   /** Shown on the login page of a development server. */
   demo: () => { email: string; password: string; invitation: string } | null
 }
@@ -76,8 +81,10 @@ export function createApp(parts: AppParts) {
   const notify = notifier(db, rooms)
   const common: Parts = { db, rooms, access, mail, notify, quota: quotaOf(db, parts.plan), secret, publicUrl, trustProxy }
   const relay = relayRoutes(common)
+  const metrics = metricsOf(database, rooms)
 
   const api = new Hono<Env>()
+    .use(metrics.watch)
     .use(noStore)
     .use(sameOrigin(parts))
     .use(unhurried(parts))
@@ -100,10 +107,7 @@ export function createApp(parts: AppParts) {
     .route('/docs', versionRoutes(common))
     .route('/workspaces', workspaceRoutes(common))
     .get('/hints', c => c.json({ demo: parts.demo(), outbox: parts.outbox }))
-    .get('/health', async c => {
-      await database.pool.query('select 1')
-      return c.json({ ok: true, rooms: rooms.size, sockets: rooms.sockets })
-    })
+    .route('/', operatorRoutes({ database, rooms, metrics, operators: parts.operators }))
 
   const app = new Hono<Env>()
   app.onError(onError)
@@ -119,6 +123,7 @@ export function createApp(parts: AppParts) {
       strictTransportSecurity: publicUrl.startsWith('https:') ? 'max-age=31536000; includeSubDomains' : false,
       crossOriginOpenerPolicy: 'same-origin',
       crossOriginResourcePolicy: 'same-origin',
+      permissionsPolicy: { camera: [], microphone: [], geolocation: [], payment: [], usb: [] },
     }),
   )
   app.route('/api', api)
@@ -130,9 +135,13 @@ export function createApp(parts: AppParts) {
   return Object.assign(app, { api, auth })
 }
 
+const ANSWER_POLICY = "default-src 'none'; frame-ancestors 'none'; sandbox"
+
 const noStore: MiddlewareHandler = async (c, next) => {
   await next()
   if (!c.res.headers.has('cache-control')) c.res.headers.set('cache-control', 'no-store')
+  // An answer that is opened as a page runs nothing and shows in no frame.
+  if (!c.res.headers.has('content-security-policy')) c.res.headers.set('content-security-policy', ANSWER_POLICY)
 }
 
 /** Requests of one address: many for a person or an office, few for a program that tries everything. */

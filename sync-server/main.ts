@@ -23,6 +23,7 @@ import { aliveSessions } from './accounts/sessions.ts'
 import { accessTo, inWorkspace, insideOf } from './files/access.ts'
 import { outboxMail, smtpMail } from './mail/mail.ts'
 import { fullness } from './plans/quota.ts'
+import { writeJsonLines } from './operator/log-lines.ts'
 import { Log } from './relay/log.ts'
 import { Rooms } from './relay/rooms.ts'
 import { attachSockets } from './relay/sockets.ts'
@@ -55,6 +56,20 @@ const Settings = z.object({
   RATE_LIMITS: flag.default(true),
   /** Plan of those who have no subscription. */
   PLAN: z.enum(levels).default('unlimited'),
+  /** Opens `/api/metrics` and the overview to programs that say it as a bearer token. */
+  METRICS_TOKEN: z.string().min(16).optional(),
+  /** Addresses of the accounts that may see them, with commas between. */
+  OPERATORS: z
+    .string()
+    .default('')
+    .transform(text =>
+      text
+        .split(',')
+        .map(one => one.trim().toLowerCase())
+        .filter(one => one !== ''),
+    ),
+  /** `json` writes one object a line. */
+  LOG_FORMAT: z.enum(['text', 'json']).default('text'),
   /** A demo account and its login on the sign-in page; on with the embedded database. */
   DEMO: flag.optional(),
 })
@@ -69,6 +84,7 @@ export async function serve(env: Record<string, string | undefined>, say: (line:
   const read = Settings.safeParse(Object.fromEntries(Object.entries(env).filter(([, value]) => value !== '')))
   if (!read.success) throw new StartError(read.error.issues.map(issue => `${issue.path.join('.')}: ${issue.message}`).join('\n'))
   const settings = read.data
+  if (settings.LOG_FORMAT === 'json') writeJsonLines()
   const undo: (() => Promise<unknown> | void)[] = []
   const stop = async (): Promise<void> => {
     for (const step of undo.splice(0).reverse()) await step()
@@ -135,6 +151,7 @@ async function serveWith(
     // Codes to other people's accounts: only where the database is ours alone and no proxy brings strangers.
     outbox: mail.keepsLetters && embedded && !settings.TRUST_PROXY,
     plan: settings.PLAN,
+    operators: { token: settings.METRICS_TOKEN ?? null, emails: settings.OPERATORS },
     demo: () => demo,
   })
   const demo = (settings.DEMO ?? embedded) ? await seedDemo(database.db, app.auth) : null

@@ -13,6 +13,7 @@ export function outboxRoutes(db: Db) {
     .get('/outbox', async c => {
       onThisMachine(c)
       const rows = await letters()
+      c.header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'")
       return c.html(
         html`<!doctype html>
           <meta charset="utf-8" />

@@ -136,6 +136,7 @@ export async function startServer(
   connection: Connection,
   options: {
     rateLimited?: boolean
+    operators?: string[]
     rooms?: Partial<RoomsOptions>
     bus?: Bus
     renewal?: SocketsParts['renewal']
@@ -167,6 +168,7 @@ export async function startServer(
     dist: options.dist ?? null,
     outbox: true,
     plan: options.plan ?? 'unlimited',
+    operators: { token: TEST_SECRET, emails: options.operators ?? [] },
     demo: () => null,
   })
   http.on('request', getRequestListener(app.fetch))
