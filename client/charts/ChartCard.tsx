@@ -6,6 +6,7 @@ import { Card, CardHint } from '../run/Card.tsx'
 import { download } from '../run/download.ts'
 import { cellText, numberField, rowsField, textField } from '../run/fields.ts'
 import { useRun, useRunView, useSeldom } from '../run/RunProvider.tsx'
+import { overlaid, useForkSeries } from '../run/beside.ts'
 import type { SeriesBuffer } from '../run/series.ts'
 import { fontFamily, theme, usePalette } from '../ui/theme.ts'
 import { useStore } from 'zustand'
@@ -136,6 +137,7 @@ function Legend({
             aria-pressed={hidden ? !hidden.has(i) : undefined}
             disabled={!toggle}
             style={{ ['--series' as string]: mark.color }}
+            data-dashed={mark.dashed || undefined}
             onClick={() => toggle?.(i)}
           >
             <i />
@@ -146,6 +148,15 @@ function Legend({
       ))}
     </ul>
   )
+}
+
+/** The last value there is of a column. */
+function newest(column: PlotData[number] = []): number | null {
+  for (let k = column.length - 1; k >= 0; k--) {
+    const value = column[k]
+    if (value !== null && value !== undefined) return value
+  }
+  return null
 }
 
 type LiveProps = { element: Element; kind: PlotKind; buffer: SeriesBuffer; marks: readonly Mark[]; hold(plot: Plot | null): void }
@@ -165,12 +176,18 @@ function LivePlot({ element, kind, buffer, marks, hold }: LiveProps) {
   const shown = useRef<PlotData>([])
   const [made, setMade] = useState<Plot | null>(null)
   useSeldom(120)
+  // A what-if is drawn over the run's own lines, dashed.
+  const { t } = useLingui()
+  const fork = useForkSeries(element.id)
+  const beside = kind === 'line' || kind === 'area' ? (fork?.buffer ?? null) : null
+  const since = fork?.since ?? 0
+  const shownMarks = beside ? [...marks, ...marks.map(mark => ({ ...mark, label: t`${mark.label} (what if)`, dashed: true }))] : marks
 
   useEffect(() => {
     if (!host.current) return
     const plot = new Plot(host.current, {
       kind,
-      series: marks.map(mark => ({ ...mark, shown: true })),
+      series: shownMarks.map(mark => ({ ...mark, shown: true })),
       xLabel: textField(element, 'xLabel'),
       yLabel: textField(element, 'yLabel'),
       ink: { text: palette.muted, line: palette.line, surface: palette.surface, font: fontFamily },
@@ -178,16 +195,19 @@ function LivePlot({ element, kind, buffer, marks, hold }: LiveProps) {
       touching: histogram,
       pointed: setRow,
     })
-    let version = -1
+    let version = ''
     let asked = 0
     let restUntil = 0
     const draw = () => {
       asked = 0
       const now = performance.now()
-      if (version === buffer.version) return
+      const newer = `${buffer.version} ${beside?.version ?? ''}`
+      if (version === newer) return
       if (now < restUntil) return ask()
-      version = buffer.version
-      const { data, names } = dataOf(buffer, kind, histogram, bins, window, marks)
+      version = newer
+      const own = dataOf(buffer, kind, histogram, bins, window, marks)
+      const data = beside ? overlaid(own.data, rowsOf(beside, window), since) : own.data
+      const { names } = own
       shown.current = data
       plot.draw(data, names)
       // Long charts never take more than a quarter of the time.
@@ -200,28 +220,29 @@ function LivePlot({ element, kind, buffer, marks, hold }: LiveProps) {
     hold(plot)
     setMade(plot)
     const stop = run.subscribe(ask)
+    const stopBeside = run.getState().fork?.run.subscribe(ask)
     return () => {
       stop()
+      stopBeside?.()
       cancelAnimationFrame(asked)
       hold(null)
       plot.destroy()
     }
     // `look` stands for the labels and colours in `marks` and `element`.
     // eslint-disable-next-line react-hooks/exhaustive-deps
-  }, [run, buffer, kind, look, palette, locale, histogram, bins, window])
+  }, [run, buffer, beside, since, kind, look, palette, locale, histogram, bins, window])
 
   useEffect(() => {
-    for (let i = 0; i < marks.length; i++) made?.setShown(i, !hidden.has(i))
-  }, [made, hidden, marks.length])
+    for (let i = 0; i < shownMarks.length; i++) made?.setShown(i, !hidden.has(i))
+  }, [made, hidden, shownMarks.length])
 
-  const last = (shown.current[0]?.length ?? 0) - 1
-  const values = marks.map((_, i) => shown.current[i + 1]?.[row ?? last])
+  const values = shownMarks.map((_, i) => (row === null ? newest(shown.current[i + 1]) : shown.current[i + 1]?.[row]))
   return (
     <>
       <div ref={host} className="h-plot" onPointerDown={event => event.stopPropagation()} />
-      {(marks.length > 1 || kind === 'line' || kind === 'area') && (
+      {(shownMarks.length > 1 || kind === 'line' || kind === 'area') && (
         <Legend
-          marks={marks}
+          marks={shownMarks}
           values={kind === 'bars' && row === null ? [] : values}
           hidden={hidden}
           toggle={series =>

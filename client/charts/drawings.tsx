@@ -3,7 +3,8 @@ import type { Plain } from '../../sim-engine/messages.ts'
 import { boxOf, numbersOf, type Table } from './figures.ts'
 import { formatNumber, formatValue } from './format.ts'
 
-export type Mark = { label: string; color: string }
+/** `dashed`: of a what-if beside the run. */
+export type Mark = { label: string; color: string; dashed?: boolean }
 
 export function Values({ marks, values, locale }: { marks: readonly Mark[]; values: readonly Plain[]; locale: string }) {
   return (

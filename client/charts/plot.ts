@@ -3,7 +3,8 @@ import UPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
 import { formatTick } from './format.ts'
 
-export type PlotSeries = { label: string; color: string; shown: boolean }
+/** `dashed`: of a what-if; its rows and the run's own need not be at the same x. */
+export type PlotSeries = { label: string; color: string; shown: boolean; dashed?: boolean }
 
 export type PlotConfig = {
   kind: 'line' | 'area' | 'scatter' | 'bars'
@@ -137,7 +138,9 @@ export class Plot {
           show: one.shown,
           stroke: one.color,
           width: kind === 'scatter' ? 0 : bars ? 0 : 1.75,
-          ...(kind === 'area' ? { fill: `${one.color}29` } : {}),
+          ...(one.dashed ? { dash: [6, 4] } : {}),
+          spanGaps: series.some(other => other.dashed),
+          ...(kind === 'area' && !one.dashed ? { fill: `${one.color}29` } : {}),
           ...(kind === 'scatter'
             ? { paths: () => null, points: { show: true, size: 5, fill: `${one.color}b0`, stroke: one.color, width: 0 } }
             : { points: { show: false } }),

@@ -1,12 +1,19 @@
 // Breakpoints and watches of one person in one document, kept on this device over a reload.
 import type { Breakpoint, Watch } from '../../sim-engine/messages.ts'
 import type { Run, RunView } from '../run/run.ts'
-import { device, type Device } from './device.ts'
+import { device, type SettingRow } from './device.ts'
 
 type Kept = { breakpoints: Breakpoint[]; watches: Watch[] }
 
 /** Most of each kept, and characters of all together. */
 const limits = { each: 200, text: 100_000 }
+
+/** Where it is kept: the settings of this device. */
+type Settings = {
+  get(key: string): PromiseLike<SettingRow | undefined>
+  put(row: SettingRow): PromiseLike<unknown>
+  delete(key: string): PromiseLike<void>
+}
 
 const keyOf = (user: string, doc: string): string => `debug/${user}/${doc}`
 
@@ -15,14 +22,13 @@ export function keepDebugging(
   run: Pick<Run, 'getState' | 'subscribe' | 'setBreakpoints' | 'setWatches'>,
   user: string,
   doc: string,
-  on: Pick<Device, 'settings'> = device,
+  settings: Settings = device.settings,
 ): () => void {
   const key = keyOf(user, doc)
   let ended = false
   let stop = (): void => {}
   const warn = (error: unknown): void => console.warn('breakpoints are not kept', error)
-  void on.settings
-    .get(key)
+  void Promise.resolve(settings.get(key))
     .catch(warn)
     .then(row => {
       if (ended) return
@@ -34,7 +40,7 @@ export function keepDebugging(
       stop = run.subscribe(after => {
         if (after.breakpoints === last.breakpoints && after.watches === last.watches) return
         last = { breakpoints: after.breakpoints, watches: after.watches }
-        void save(key, last, on).catch(warn)
+        void save(key, last, settings).catch(warn)
       })
     })
   return () => {
@@ -46,11 +52,11 @@ export function keepDebugging(
 async function save(
   key: string,
   { breakpoints, watches }: { breakpoints: readonly Breakpoint[]; watches: readonly Watch[] },
-  on: Pick<Device, 'settings'>,
+  settings: Settings,
 ): Promise<void> {
-  if (breakpoints.length + watches.length === 0) return on.settings.delete(key)
+  if (breakpoints.length + watches.length === 0) return settings.delete(key)
   const value = JSON.stringify({ breakpoints: breakpoints.slice(0, limits.each), watches: watches.slice(0, limits.each) })
-  if (value.length <= limits.text) await on.settings.put({ key, value })
+  if (value.length <= limits.text) await settings.put({ key, value })
 }
 
 /** What a stored text says; rows of another shape are left out. */

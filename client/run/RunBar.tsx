@@ -2,7 +2,9 @@
 // keep the buttons and the time; the rest moves behind one more button.
 import {
   BorderOutlined,
+  BranchesOutlined,
   CaretRightFilled,
+  CloseOutlined,
   ControlOutlined,
   LoadingOutlined,
   PauseOutlined,
@@ -124,6 +126,7 @@ export function RunBar({ onShow, onProblems, compact }: Props) {
           <SeedField />
         </>
       )}
+      <Beside />
       <Standing onShow={onShow} onProblems={onProblems} />
       <Progress />
     </div>
@@ -154,7 +157,7 @@ function Control({ label, command, children }: { label: string; command: string;
 function Timeline() {
   const { t, i18n } = useLingui()
   const run = useRun()
-  const { frame, furthest, status } = useSeldom(60)
+  const { frame, furthest, status, fork } = useSeldom(60)
   // Until the run has got there, the handle stays where it was put.
   const [wanted, setWanted] = useState<{ tick: number; since: typeof frame } | null>(null)
   const tick = wanted && wanted.since === frame ? wanted.tick : (frame?.tick ?? 0)
@@ -191,6 +194,14 @@ function Timeline() {
       <small>
         <Trans>Drag to an earlier tick: the run goes back to it and continues from there.</Trans>
       </small>
+      <Button
+        size="small"
+        icon={<BranchesOutlined />}
+        disabled={status === 'loading' || status === 'problems' || status === 'broken' || fork !== null}
+        onClick={run.startFork}
+      >
+        <Trans>Fork a what-if here</Trans>
+      </Button>
     </div>
   )
 }
@@ -403,6 +414,42 @@ function Standing({ onShow, onProblems }: Pick<Props, 'onShow' | 'onProblems'>) 
     paused: t`Paused`,
   }
   return <Pill tone={status === 'playing' ? 'live' : 'plain'}>{plain[status]}</Pill>
+}
+
+/** What else goes on: a what-if beside the run, time being counted. */
+function Beside() {
+  const { t } = useLingui()
+  const run = useRun()
+  const fork = useRunView(view => view.fork !== null)
+  const profiling = useRunView(view => view.profiling)
+  return (
+    <>
+      {fork && (
+        <Pill tone="plain">
+          <BranchesOutlined /> <Trans>What if</Trans>
+          <Button
+            size="small"
+            type="text"
+            icon={<CloseOutlined />}
+            aria-label={t`Discard the what-if`}
+            onClick={() => run.endFork(false)}
+          />
+        </Pill>
+      )}
+      {profiling && (
+        <Pill tone="plain">
+          <Trans>Profiling</Trans>
+          <Button
+            size="small"
+            type="text"
+            icon={<CloseOutlined />}
+            aria-label={t`Stop profiling`}
+            onClick={() => run.setProfiling(false)}
+          />
+        </Pill>
+      )}
+    </>
+  )
 }
 
 function Pill({ tone, title, children }: { tone: 'plain' | 'live' | 'ok' | 'warn' | 'bad'; title?: string; children: ReactNode }) {

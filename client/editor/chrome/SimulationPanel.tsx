@@ -54,6 +54,8 @@ export function SimulationPanel({
     if (!debugging.has(tab)) onTab('locals')
   })
   useEffect(() => run.subscribe((now, before) => now.stop && now.stop !== before.stop && stopped(now.stop)), [run])
+  const forked = useEffectEvent(() => onTab('whatif'))
+  useEffect(() => run.subscribe((now, before) => now.fork && !before.fork && forked()), [run])
   const pressed = useEffectEvent((event: KeyboardEvent) => {
     if (event.key !== 'F9' || event.defaultPrevented || selected === null) return
     event.preventDefault()
