@@ -132,7 +132,8 @@ export class Run {
         if (next > this.#ending.at && this.#started) this.#end(next)
         else {
           this.#started = true
-          this.#instant(next)
+          world.time = next
+          this.#instant()
         }
       }
     } catch (error) {
@@ -154,11 +155,12 @@ export class Run {
     this.#finish(reason === 'limited' ? { end: 'limited', ticks: world.tick } : { end: 'success', reason })
   }
 
-  #instant(time: number): void {
+  /** Runs the instant the clock stands at. */
+  #instant(): void {
     const { world, kernel, entries, runtime } = this.#built
     const { calendar } = world
-    world.time = time
-    if (!this.#ticking) world.tick = Math.floor(time)
+    calendar.now = world.time
+    if (!this.#ticking) world.tick = Math.floor(world.time)
     world.settle()
     kernel.tokens.settle()
     kernel.fuel = maximumSteps
@@ -167,22 +169,32 @@ export class Run {
     runtime.refuel()
     if (this.#inputs.length > 0) this.#takeInputs()
     for (;;) {
-      while (calendar.nextTime <= time) {
+      while (calendar.isDue) {
         calendar.pop()
         if (--left < 0) kernel.exhausted()
         kernel.fuel = maximumSteps
-        if (calendar.kind === eventKind.tick) {
+        const { kind, a } = calendar
+        if (kind === eventKind.resume) kernel.resume(a)
+        else if (kind === eventKind.timer) this.#timer(a, calendar.b)
+        else if (kind === eventKind.tick) {
           ticked = true
-          this.#tick(time)
-        } else this.#dispatch()
+          this.#tick()
+        } else this.#dispatch(kind, a, calendar.b)
         while (kernel.hasWoken && (kernel.runWoken() || kernel.watches.runSignalled())) if (--left < 0) kernel.exhausted()
       }
       runtime.refuel()
       if (kernel.joins.waiting > 0 && kernel.joins.test()) continue
-      if (!kernel.watches.look() && calendar.nextTime > time) break
+      if (!kernel.watches.look() && !calendar.isDue) break
       if (--left < 0) kernel.exhausted()
     }
     if (ticked) entries.commit()
+    if (this.#watched || this.#stops || world.time >= this.#ending.at) this.#closeInstant(ticked)
+  }
+
+  /** Phases 6 and 7, and the end of the run when it has come. */
+  #closeInstant(ticked: boolean): void {
+    const { world, entries } = this.#built
+    const { calendar, time } = world
     if (this.#watched && (ticked || !this.#ticking || this.#looksAtEvents || time === 0 || this.#sampleDue.size > 0))
       this.#observe(ticked || time === 0)
     if (this.#stops && entries.stop()) this.#finish({ end: 'success', reason: 'stop-condition' })
@@ -191,27 +203,27 @@ export class Run {
     }
   }
 
-  #tick(time: number): void {
+  #tick(): void {
     const { world, entries, kernel } = this.#built
-    world.tick = Math.round(time)
+    world.tick = Math.round(world.time)
     entries.tick()
     kernel.current = -1
     world.calendar.schedule(world.tick + 1, phase.tick, 0, eventKind.tick, world.tick + 1, 0)
   }
 
-  #dispatch(): void {
+  /** The timer start of a process goes off for its owner, -1 = nobody. */
+  #timer(process: number, owner: number): void {
+    const { world, kernel, entries } = this.#built
+    const population = kernel.processes.population[process]!
+    if (population < 0 || world.population(population).isAlive(owner)) entries.timers[process]!(owner)
+  }
+
+  #dispatch(kind: number, a: number, b: number): void {
     const { world, kernel, entries, clockwork } = this.#built
-    const { kind, a, b } = world.calendar
     switch (kind) {
-      case eventKind.resume:
-        kernel.resume(a)
-        break
-      case eventKind.timer:
       case eventKind.birth: {
         const population = kernel.processes.population[a]!
-        if (population >= 0 && !world.population(population).isAlive(b)) break
-        if (kind === eventKind.birth) kernel.spawn(a, b)
-        else entries.timers[a]!(b)
+        if (population < 0 || world.population(population).isAlive(b)) kernel.spawn(a, b)
         break
       }
       case eventKind.message:

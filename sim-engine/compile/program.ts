@@ -213,7 +213,7 @@ function routinesJs(emitter: Emitter): string[] {
   const nothing = '()=>{}'
   const prepare = parts.processes.map(process =>
     columns(process).length === 0
-      ? nothing
+      ? 'null'
       : `t=>{${selfOf(process, 't')}${columns(process)
           .map(variable => `tc${variable.index}[t]=${initialValue(emitter, variable, around(process, process.id))};`)
           .join('')}}`,
@@ -458,7 +458,7 @@ function declarations(emitter: Emitter, text: string): { js: string; mentions: S
   return {
     mentions,
     js: [
-      'const {uniform,below}=X;const G=X.numbers,B=X.flags,A=X.others;let at=0,who=-1,me=-1;',
+      'const {uniform,below}=X;const G=X.numbers,B=X.flags,A=X.others,fired=X.fired;let at=0,who=-1,me=-1;',
       lets.length > 0 ? `let ${lets.join(',')};` : '',
       streams.length > 0 ? `const ${streams.join(',')};` : '',
       `function bind(){${[...bind, ...numbered].join('')}${tokenLines.length > 0 ? `K.tokens.onRebind(()=>{${tokenLines.join('')}});` : ''}}`,

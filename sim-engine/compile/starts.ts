@@ -44,16 +44,21 @@ export function emitTimer(emitter: Emitter, process: ProcessPart): string {
   const value = (field: string): string => emitter.value(stepKey(start, field), around)
   if (isWritten(start, 'times'))
     return `function begins${q}(${self}){${emitter.mark(start.id, 'times')}X.startAt(${q},${owner},${value('times')});}\nfunction timer${q}(${self}){X.arrive(${q},${owner},1);}`
-  const limit = isWritten(start, 'maximum') ? `if(X.startsLeft(${q},${owner},${value('maximum')}))` : ''
+  const isNumber = (field: string): boolean => emitter.typeOf(stepKey(start, field)).is === 'number'
+  const limit = !isWritten(start, 'maximum')
+    ? ''
+    : !individual && isNumber('maximum')
+      ? `if(!(fired[${q}]>=${value('maximum')})&&++fired[${q}])`
+      : `if(X.startsLeft(${q},${owner},${value('maximum')}))`
   // Without a first time: one interval after the start of the run or the birth.
-  const first = isWritten(start, 'first') ? value('first') : value('every')
-  const count = isWritten(start, 'count') ? value('count') : '1'
-  const again = isWritten(start, 'every')
-    ? `${emitter.mark(start.id, 'every')}X.startTimer(${q},${owner},W.time+X.gap(${value('every')}));`
-    : ''
+  const gap = (field: string): string => `K.startAfter(${q},${owner},${isNumber(field) ? value(field) : `X.number(${value(field)})`});`
+  const again = isWritten(start, 'every') ? `${emitter.mark(start.id, 'every')}${gap('every')}` : ''
+  const arrives = isWritten(start, 'count')
+    ? `${emitter.mark(start.id, 'count')}X.arrive(${q},${owner},X.whole(${value('count')}));`
+    : `K.spawn(${q},${owner});`
   // The next arrival is drawn before this one is served.
   return [
-    `function begins${q}(${self}){${emitter.mark(start.id, 'first')}${limit}X.startTimer(${q},${owner},W.time+X.gap(${first}));}`,
-    `function timer${q}(${self}){F.refuel();${again ? `${limit}{${again}}` : ''}${emitter.mark(start.id, 'count')}X.arrive(${q},${owner},X.whole(${count}));}`,
+    `function begins${q}(${self}){${emitter.mark(start.id, 'first')}${limit}${gap(isWritten(start, 'first') ? 'first' : 'every')}}`,
+    `function timer${q}(${self}){F.refuel();${again ? `${limit}{${again}}` : ''}${arrives}}`,
   ].join('\n')
 }

@@ -19,6 +19,8 @@ export class Calendar {
   kind = 0
   a = 0
   b = 0
+  /** The instant that runs: what `isDue` compares with. Set by whoever runs it. */
+  now = 0
 
   // The heap. `#length` counts the entries, the hole included.
   #times = new Float64Array(64)
@@ -46,6 +48,24 @@ export class Calendar {
   get nextTime(): number {
     if (this.#hole) this.#close()
     return this.#length > 0 ? this.#times[0]! : Infinity
+  }
+
+  /** Whether an event waits that is due at `now` or before. Right after `pop` the hole stays, for what is scheduled next. */
+  get isDue(): boolean {
+    if (this.#hole) return this.#isDueBelow()
+    return this.#length > 0 && this.#times[0]! <= this.now
+  }
+
+  #isDueBelow(): boolean {
+    const length = this.#length
+    if (this.#cancelled > 0) {
+      this.#close()
+      return this.isDue
+    }
+    const times = this.#times
+    const { now } = this
+    for (let i = 1; i < length && i < 5; i++) if (times[i]! <= now) return true
+    return false
   }
 
   /** Its phase (0 .. 8); -1 when none waits. */

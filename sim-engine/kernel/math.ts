@@ -48,33 +48,47 @@ export function exp(x: number): number {
 
 /** Natural logarithm; NaN below 0, -Infinity at 0. */
 export function log(x: number): number {
+  const hx = highWord(x)
+  // What is rare stands elsewhere, so that this is small enough to be inlined.
+  if (hx < 0x00100000 || hx >= 0x7ff00000) return rareLog(x)
+  const m = hx & 0x000fffff
+  if ((0x000fffff & (2 + m)) < 3) return logNearPower(x, hx, 0)
+  return logOf(x, hx, 0)
+}
+
+function rareLog(x: number): number {
   if (x !== x || x < 0) return NaN
   if (x === 0) return -Infinity
   if (x === Infinity) return x
-  let k = 0
-  let hx = highWord(x)
-  if (hx < 0x00100000) {
-    k -= 54
-    x *= 18014398509481984
-    hx = highWord(x)
-  }
+  const scaledUp = x * 18014398509481984
+  const hx = highWord(scaledUp)
+  return (0x000fffff & (2 + (hx & 0x000fffff))) < 3 ? logNearPower(scaledUp, hx, -54) : logOf(scaledUp, hx, -54)
+}
+
+/** x is almost a power of two. */
+function logNearPower(x: number, hx: number, scale: number): number {
   const exponent = (hx >> 20) - 1023
-  hx &= 0x000fffff
-  const i = ((hx + 0x95f64) & 0x100000) >> 20
-  k += exponent + i
+  const i = (((hx & 0x000fffff) + 0x95f64) & 0x100000) >> 20
+  const k = scale + exponent + i
   const f = (exponent === 1023 ? x * 2.2250738585072014e-308 * power(-1 - i) : x * power(-exponent - i)) - 1
-  if ((0x000fffff & (2 + hx)) < 3) {
-    if (f === 0) return k === 0 ? 0 : k * LN2_HI + k * LN2_LO
-    const r = f * f * (0.5 - 0.33333333333333333 * f)
-    return k === 0 ? f - r : k * LN2_HI - (r - k * LN2_LO - f)
-  }
+  if (f === 0) return k === 0 ? 0 : k * LN2_HI + k * LN2_LO
+  const r = f * f * (0.5 - 0.33333333333333333 * f)
+  return k === 0 ? f - r : k * LN2_HI - (r - k * LN2_LO - f)
+}
+
+function logOf(x: number, hx: number, scale: number): number {
+  const exponent = (hx >> 20) - 1023
+  const m = hx & 0x000fffff
+  const i = ((m + 0x95f64) & 0x100000) >> 20
+  const k = scale + exponent + i
+  const f = (exponent === 1023 ? x * 2.2250738585072014e-308 * power(-1 - i) : x * power(-exponent - i)) - 1
   const s = f / (2 + f)
   const z = s * s
   const w = z * z
   const t1 = w * (3.999999999940941908e-1 + w * (2.222219843214978396e-1 + w * 1.531383769920937332e-1))
   const t2 = z * (6.66666666666673513e-1 + w * (2.857142874366239149e-1 + w * (1.818357216161805012e-1 + w * 1.479819860511658591e-1)))
   const r = t2 + t1
-  if (((hx - 0x6147a) | (0x6b851 - hx)) > 0) {
+  if (((m - 0x6147a) | (0x6b851 - m)) > 0) {
     const hfsq = 0.5 * f * f
     return k === 0 ? f - (hfsq - s * (hfsq + r)) : k * LN2_HI - (hfsq - (s * (hfsq + r) + k * LN2_LO) - f)
   }

@@ -143,6 +143,8 @@ export function engineSurface() {
         ...this,
         ...stores,
         containerSets,
+        /** Firings of timer starts that are nobody's, by process. */
+        fired: globalFirings,
         pending: false,
         /** Values were set from outside: active sets start afresh. */
         stirred: false,
@@ -195,10 +197,6 @@ export function engineSurface() {
         // --- starts
         startSoon: (process: number, owner: number): void => {
           calendar.schedule(world.time, phase.tick, 0, eventKind.birth, process, owner)
-        },
-        startTimer(process: number, owner: number, time: number): void {
-          if (!(time >= world.time)) fail(10052)
-          if (time < Infinity) calendar.schedule(time, phase.timer, 0, eventKind.timer, process, owner)
         },
         startAt(process: number, owner: number, times: unknown): void {
           if (!Array.isArray(times)) return fail(10010)

@@ -13,7 +13,7 @@ export type Entries = {
   bounds(): number[][]
   bind(): void
   run: ((t: number) => void)[]
-  prepare: ((t: number, owner: number) => void)[]
+  prepare: (((t: number, owner: number) => void) | null)[]
   copy: ((from: number, to: number) => void)[]
   copyOut: ((from: number, to: number) => void)[]
   receive: ((t: number, payload: unknown) => void)[]

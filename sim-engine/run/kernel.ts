@@ -7,7 +7,7 @@ import { RunError } from '../problems.ts'
 import type { State } from '../kernel/snapshot.ts'
 import { recordOf } from '../kernel/snapshot.ts'
 import type { Containers } from '../world/containers.ts'
-import type { Column, Population } from '../world/population.ts'
+import type { IntegerColumn, Population } from '../world/population.ts'
 import type { World } from '../world/world.ts'
 import { eventKind, maximumDepth, maximumSteps, phase } from './events.ts'
 import { Joins } from './joins.ts'
@@ -46,7 +46,7 @@ export class Kernel {
   readonly #stack: number[] = []
   #stacked = 0
   /** Per population index: column of the first token of each individual. */
-  readonly #heads = new Map<number, Column>()
+  readonly #heads: (IntegerColumn | undefined)[] = []
   /** Tokens that wait for a container, by the slot of their request; `tokens.request` has its number. */
   #askers = new Int32Array(64).fill(-1)
   /** Processes with a limit: tokens at once, and who waits, per process and owner. */
@@ -68,7 +68,7 @@ export class Kernel {
 
   /** Lets individuals of a population have tokens. */
   own(population: Population): void {
-    this.#heads.set(population.index, population.integers('#tokens', -1))
+    this.#heads[population.index] = population.integers('#tokens', -1)
   }
 
   // --- life of a token
@@ -91,7 +91,7 @@ export class Kernel {
     if (this.tokens.depth[t]! > maximumDepth) throw new RunError(10034)
     const population = this.processes.population[process]!
     if (population >= 0) this.#hang(t, population)
-    if (prepare) this.routines.prepare[process]!(t, owner)
+    if (prepare) this.routines.prepare[process]?.(t, owner)
     if (this.processes.limited[process] === 1) this.#enter(process, owner, t)
     return t
   }
@@ -99,9 +99,18 @@ export class Kernel {
   /** A token started by the clock: made and run. */
   spawn(process: number, owner: number): void {
     const t = this.begin(process, owner)
-    if (t < 0) return
-    this.push(t)
-    this.drain()
+    if (t >= 0) this.go(t)
+  }
+
+  /** Runs a token, and all it pushes, until none is left. Nothing else may be pushed at that time. */
+  go(t: number): void {
+    const { tokens, routines } = this
+    if (tokens.pc[t]! < 0) return
+    if (--this.fuel < 0) this.exhausted()
+    this.current = t
+    if (routines.catches) this.#runCaught(t)
+    else routines.run[tokens.process[t]!]!(t)
+    if (this.#stacked > 0) this.drain()
   }
 
   push(t: number): void {
@@ -159,14 +168,23 @@ export class Kernel {
   /** The token has come to an end of its process. */
   finish(t: number): void {
     const { tokens } = this
+    if (tokens.parent[t]! >= 0) this.#finishChild(t)
+    else {
+      if (this.containers.holdsAnything(t)) throw new RunError(10041)
+      this.#drop(t, false)
+    }
+  }
+
+  #finishChild(t: number): void {
+    const { tokens } = this
     const parent = tokens.parent[t]!
     const kind = tokens.link[t]!
     const process = tokens.process[t]!
-    if (kind !== link.fork && tokens.holder[t] === t && this.world.containers.holdsAnything(t)) throw new RunError(10041)
-    if (kind === link.fork && parent >= 0) this.routines.copyOut[process]!(t, parent)
-    else if (kind === link.call && parent >= 0) this.returned(t, parent)
+    if (kind !== link.fork && tokens.holder[t] === t && this.containers.holdsAnything(t)) throw new RunError(10041)
+    if (kind === link.fork) this.routines.copyOut[process]!(t, parent)
+    else if (kind === link.call) this.returned(t, parent)
     this.#drop(t, false)
-    if (parent >= 0) this.#childGone(parent)
+    this.#childGone(parent)
   }
 
   /** Out-values of a called process go to its caller: replaced by the program. */
@@ -257,8 +275,8 @@ export class Kernel {
   // --- tokens of individuals
 
   #hang(t: number, population: number): void {
-    const head = this.#heads.get(population)
-    if (!head || head.type !== 'integer') return
+    const head = this.#heads[population]
+    if (!head) return
     const slot = this.tokens.owner[t]! & 0xffffff
     const next = head.data[slot]!
     this.tokens.nextOwned[t] = next
@@ -268,8 +286,8 @@ export class Kernel {
   }
 
   #unhang(t: number, population: number): void {
-    const head = this.#heads.get(population)
-    if (!head || head.type !== 'integer') return
+    const head = this.#heads[population]
+    if (!head) return
     const next = this.tokens.nextOwned[t]!
     const previous = this.tokens.previousOwned[t]!
     if (previous >= 0) this.tokens.nextOwned[previous] = next
@@ -279,8 +297,8 @@ export class Kernel {
 
   /** An individual dies: its tokens end with it. */
   dying(population: Population, handle: number): void {
-    const head = this.#heads.get(population.index)
-    if (!head || head.type !== 'integer') return
+    const head = this.#heads[population.index]
+    if (!head) return
     const slot = handle & 0xffffff
     for (let t = head.data[slot]!; t >= 0; t = head.data[slot]!) this.cancel(t)
   }
@@ -333,6 +351,13 @@ export class Kernel {
 
   // --- waiting
 
+  /** A timer start goes off after `gap`. */
+  startAfter(process: number, owner: number, gap: number): void {
+    if (!(gap >= 0 && gap < Infinity)) throw new RunError(10051)
+    const { calendar, time } = this.world
+    calendar.schedule(time + gap, phase.timer, 0, eventKind.timer, process, owner)
+  }
+
   /** Lets the token sleep for a while; it comes back to `pc`. */
   sleep(t: number, delay: number, pc: number): void {
     if (!(delay >= 0 && delay < Infinity)) throw new RunError(10051)
@@ -345,7 +370,7 @@ export class Kernel {
   /** Wakes a token at this instant, phase 1, behind what is already due then. */
   wake(t: number): void {
     const { calendar, time } = this.world
-    if (calendar.nextTime > time && (this.#wokenCount === 0 || this.#wokenAt === time)) {
+    if (!calendar.isDue && (this.#wokenCount === 0 || this.#wokenAt === time)) {
       this.#wokenAt = time
       this.#woken[this.#wokenCount++] = t
       this.hasWoken = true
@@ -356,10 +381,7 @@ export class Kernel {
   runWoken(): boolean {
     this.hasWoken = false
     if (this.#wokenCount === 0) return false
-    for (let k = 0; k < this.#wokenCount; k++) {
-      this.push(this.#woken[k]!)
-      this.drain()
-    }
+    for (let k = 0; k < this.#wokenCount; k++) this.go(this.#woken[k]!)
     this.#wokenCount = 0
     return true
   }
@@ -367,8 +389,7 @@ export class Kernel {
   /** The calendar's `resume` event. */
   resume(t: number): void {
     this.tokens.event[t] = -1
-    this.push(t)
-    this.drain()
+    this.go(t)
   }
 
   /** The token has asked a container and waits; it comes back to `pc`. */
@@ -471,7 +492,7 @@ export class Kernel {
     tokens.index[child] = at
     tokens.holder[child] = tokens.holder[t]!
     // Temporaries may read the token outside.
-    this.routines.prepare[process]!(child, tokens.owner[t]!)
+    this.routines.prepare[process]?.(child, tokens.owner[t]!)
     return child
   }
 
@@ -500,7 +521,9 @@ export class Kernel {
     const { tokens } = this
     const process = tokens.process[t]!
     const made = tokens.create(process, tokens.owner[t]!, pc, tokens.parent[t]!, tokens.link[t]!, tokens.born[t]!)
+    tokens.touch(made)
     tokens.outer[made] = tokens.outer[t]!
+    tokens.index[made] = 0
     if (tokens.parent[t]! >= 0) tokens.root[made] = tokens.root[t]!
     const population = this.processes.population[process]!
     if (population >= 0) this.#hang(made, population)

@@ -32,8 +32,8 @@ export type Routines = {
   processOf(step: number): number
   /** Runs a token on from its position until it waits or ends. One per process. */
   run: ((t: number) => void)[]
-  /** Gives a new token of a process its temporaries. */
-  prepare: ((t: number, owner: number) => void)[]
+  /** Gives a new token of a process its temporaries; null where it has none. */
+  prepare: (((t: number, owner: number) => void) | null)[]
   /** Copies temporaries between tokens of a process. */
   copy: ((from: number, to: number) => void)[]
   /** Copies the interfaces that lead out. */

@@ -65,8 +65,8 @@ export class StatisticsOf {
       one.tally.add(number)
       one.samples?.add(number)
       if (one.kind !== 'time') return
-      if (one.weighted) one.weighted.set(this.#world.time, number)
-      else one.weighted = new TimeWeighted(this.#world.time, number)
+      if (one.weighted) one.weighted.set(number)
+      else one.weighted = new TimeWeighted(this.#world, number)
     })
   }
 
@@ -132,7 +132,7 @@ export class StatisticsOf {
       one.samples?.load(kept['samples'] ?? null)
       one.weighted = null
       if (kept['weighted'] !== null && kept['weighted'] !== undefined) {
-        one.weighted = new TimeWeighted(0, 0)
+        one.weighted = new TimeWeighted(this.#world, 0)
         one.weighted.load(kept['weighted'])
       }
       one.value = values.read(kept['value'] ?? null)

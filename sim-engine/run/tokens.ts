@@ -42,7 +42,6 @@ export class Tokens {
   /** When the running duration ends, and how long it is in all: for suspended work. */
   until = new Float64Array(first)
   length = new Float64Array(first)
-  priority = new Float64Array(first)
   born = new Float64Array(first)
   /** Which of a join's incoming flows it came by. */
   flow = new Int32Array(first)
@@ -58,8 +57,11 @@ export class Tokens {
   count = 0
   #serials = 0
   #top = 0
-  #free: number[] = []
+  #free = new Int32Array(first)
+  #freed = 0
   #limbo: number[] = []
+  /** 1 while a slot is as `#alone` leaves it: the columns of kin need not be written again. */
+  #single = new Uint8Array(first)
   readonly #rebinds: (() => void)[] = []
 
   addColumn(storage: Storage): void {
@@ -77,42 +79,61 @@ export class Tokens {
     return this.#top
   }
 
+  /** What a token left behind in `until`, `flow` and `index` stays in its slot: each is written before it is read. */
   create(process: number, owner: number, pc: number, parent: number, kind: number, time: number): number {
-    const reused = this.#free.pop()
-    const t = reused ?? this.#top++
-    if (t >= this.pc.length) this.#grow()
+    const t = this.#freed > 0 ? this.#free[--this.#freed]! : this.#newSlot()
     this.count++
     this.pc[t] = pc
     this.process[t] = process
     this.owner[t] = owner
-    this.parent[t] = parent
-    this.link[t] = kind
+    this.event[t] = -1
+    this.request[t] = -1
+    this.length[t] = 0
+    this.born[t] = time
+    this.serial[t] = ++this.#serials
+    if (this.#single[t] === 0) this.#alone(t)
+    if (parent >= 0) this.#under(t, parent, kind)
+    return t
+  }
+
+  /** Marks a token that something was written to which `create` leaves alone for tokens without kin. */
+  touch(t: number): void {
+    this.#single[t] = 0
+  }
+
+  /** A token without parent, children or anything outside. */
+  #alone(t: number): void {
+    this.parent[t] = -1
+    this.link[t] = link.none
     this.pending[t] = 0
     this.joined[t] = -1
     this.root[t] = t
     this.outer[t] = -1
     this.holder[t] = t
-    this.depth[t] = parent >= 0 ? this.depth[parent]! + (kind === link.call ? 1 : 0) : 0
+    this.depth[t] = 0
     this.firstChild[t] = -1
     this.nextSibling[t] = -1
     this.previousSibling[t] = -1
-    this.event[t] = -1
-    this.request[t] = -1
-    this.until[t] = -1
-    this.length[t] = 0
-    this.priority[t] = parent >= 0 ? this.priority[parent]! : 0
-    this.born[t] = time
-    this.flow[t] = 0
-    this.index[t] = 0
     this.watching[t] = 0
-    this.serial[t] = ++this.#serials
-    if (parent >= 0) {
-      const sibling = this.firstChild[parent]!
-      this.nextSibling[t] = sibling
-      if (sibling >= 0) this.previousSibling[sibling] = t
-      this.firstChild[parent] = t
-      this.pending[parent]!++
-    }
+    this.#single[t] = 1
+  }
+
+  #under(t: number, parent: number, kind: number): void {
+    this.#single[t] = 0
+    this.#single[parent] = 0
+    this.parent[t] = parent
+    this.link[t] = kind
+    this.depth[t] = this.depth[parent]! + (kind === link.call ? 1 : 0)
+    const sibling = this.firstChild[parent]!
+    this.nextSibling[t] = sibling
+    if (sibling >= 0) this.previousSibling[sibling] = t
+    this.firstChild[parent] = t
+    this.pending[parent]!++
+  }
+
+  #newSlot(): number {
+    const t = this.#top++
+    if (t >= this.pc.length) this.#grow()
     return t
   }
 
@@ -130,12 +151,12 @@ export class Tokens {
     this.count--
     if (this.#anything) for (const column of this.columns) if (column.storage === 'any') column.data[t] = null
     if (later) this.#limbo.push(t)
-    else this.#free.push(t)
+    else this.#free[this.#freed++] = t
   }
 
   settle(): void {
     if (this.#limbo.length === 0) return
-    for (const t of this.#limbo) this.#free.push(t)
+    for (const t of this.#limbo) this.#free[this.#freed++] = t
     this.#limbo.length = 0
   }
 
@@ -147,6 +168,8 @@ export class Tokens {
     }
     for (const name of int32Columns) this[name] = wider(this[name], new Int32Array(size))
     this.pc.fill(-1, size / 2)
+    this.#free = wider(this.#free, new Int32Array(size))
+    this.#single = wider(this.#single, new Uint8Array(size))
     for (const name of float64Columns) this[name] = wider(this[name], new Float64Array(size))
     for (const name of uint8Columns) this[name] = wider(this[name], new Uint8Array(size))
     for (const column of this.columns) {
@@ -161,7 +184,7 @@ export class Tokens {
       top: this.#top,
       count: this.count,
       serials: this.#serials,
-      free: [...this.#free],
+      free: Array.from(this.#free.subarray(0, this.#freed)),
       limbo: [...this.#limbo],
     }
     for (const name of [...int32Columns, ...float64Columns, ...uint8Columns]) state[name] = this[name].slice(0, this.#top)
@@ -178,9 +201,12 @@ export class Tokens {
     this.#top = Number(state['top'])
     this.count = Number(state['count'])
     this.#serials = Number(state['serials'])
-    this.#free = numbersOf(state['free'])
     this.#limbo = numbersOf(state['limbo'])
     while (this.pc.length < this.#top) this.#grow()
+    const free = numbersOf(state['free'])
+    this.#freed = free.length
+    this.#free.set(free)
+    this.#single.fill(0)
     for (const name of int32Columns) fill(this[name], state[name])
     this.pc.fill(-1, this.#top)
     for (const name of float64Columns) fill(this[name], state[name])
@@ -220,7 +246,7 @@ const int32Columns = [
   'previousOwned',
   'flow',
 ] as const
-const float64Columns = ['owner', 'event', 'request', 'until', 'length', 'priority', 'born', 'serial', 'index'] as const
+const float64Columns = ['owner', 'event', 'request', 'until', 'length', 'born', 'serial', 'index'] as const
 const uint8Columns = ['link', 'watching'] as const
 
 export const numbersOf = (state: State | undefined): number[] => (Array.isArray(state) ? state.map(Number) : [])

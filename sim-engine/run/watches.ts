@@ -186,7 +186,10 @@ export class Watches {
 
   /** Looks at all conditions; those that became true act. True when one did. */
   look(): boolean {
-    if (this.#conditions === 0) return false
+    return this.#conditions > 0 && this.#lookAtAll()
+  }
+
+  #lookAtAll(): boolean {
     let came = false
     for (const watch of Array.from(this.#all.values())) {
       if (watch.trigger !== 'condition' || !this.#all.has(watch.id)) continue

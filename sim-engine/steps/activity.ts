@@ -69,7 +69,7 @@ export const receiverJs = (out: StepWriter): string =>
 
 function requestResources(step: StepPart, out: StepWriter, count: number): void {
   const rows = rowsOf(step.element, 'resources')
-  const priority = out.written(step, 'priority') ? out.value(step, 'priority') : 'T_priority[t]'
+  const priority = out.written(step, 'priority') ? out.value(step, 'priority') : '0'
   const only = rows[0]
   const simple =
     count === 1 &&

@@ -81,7 +81,7 @@ function emitOperation(step: StepPart, out: StepWriter, given: () => void): void
     const value = rowsOf(step.element, field)[k]?.['key']
     return JSON.stringify(typeof value === 'string' && value !== '' ? value : null)
   }
-  const priority = out.row ? '0' : out.written(step, 'priority') ? out.value(step, 'priority') : 'T_priority[t]'
+  const priority = out.row ? '0' : out.written(step, 'priority') ? out.value(step, 'priority') : '0'
   out.line(out.emitter.mark(step.id, 'items'))
   if (operation === 'release')
     out.line(

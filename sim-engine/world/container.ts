@@ -2,7 +2,7 @@
 // It only keeps the books; what may happen, and in which order, is decided in containers.ts.
 import { floatsOf, listOf, numberOf, recordOf, type State, type ValueReader, type ValueWriter } from '../kernel/snapshot.ts'
 import { RunError } from '../problems.ts'
-import { Tally, TimeWeighted } from './statistics.ts'
+import { Tally, TimeWeighted, type Clock } from './statistics.ts'
 
 export type ContainerPlan = {
   id: string
@@ -69,37 +69,47 @@ export class Container {
   served = 0
   gaveUp = 0
   preemptions = 0
-  /** Waiting requests in order, from `first` on. */
-  queue: Request[] = []
-  first = 0
+  /** Units held and given back, not items; `isUnits`: of one kind, the usual case. */
+  readonly isCounted: boolean
+  readonly isUnits: boolean
   /** Waiting requests that could be met though nothing is left here: puts, and those with alternatives. */
   flexible = 0
   /** First held record of this container, -1 = none. */
   firstHold = -1
   isDirty = false
-  readonly #clock: { readonly time: number }
+  readonly #clock: Clock
   readonly #keys: string[]
   readonly #keyIndex = new Map<string, number>()
+  // Waiting requests in order, from `#first` up to `#end`; what lies outside is left over.
+  readonly #queue: Request[] = []
+  #first = 0
+  #end = 0
+  readonly #byPriority: boolean
+  readonly #latestFirst: boolean
 
   constructor(
     plan: ContainerPlan,
     index: number,
-    clock: { readonly time: number },
+    clock: Clock,
     keys: readonly string[],
     amounts: Float64Array<ArrayBuffer>,
     capacities: Float64Array<ArrayBuffer>,
   ) {
     this.plan = plan
     this.index = index
+    this.isCounted = plan.reusable && plan.contents !== 'items'
+    this.isUnits = this.isCounted && plan.contents === 'amount'
+    this.#byPriority = plan.order === 'priority'
+    this.#latestFirst = plan.order === 'lifo'
     this.#clock = clock
     this.#keys = [...keys]
     for (const [k, key] of keys.entries()) this.#keyIndex.set(key, k)
     this.amounts = amounts
     this.capacities = capacities
-    this.levels = new TimeWeighted(clock.time, this.level())
-    this.uses = new TimeWeighted(clock.time, this.inUse())
-    this.queues = new TimeWeighted(clock.time, 0)
-    this.capacitiesOverTime = new TimeWeighted(clock.time, this.capacity())
+    this.levels = new TimeWeighted(clock, this.level())
+    this.uses = new TimeWeighted(clock, this.inUse())
+    this.queues = new TimeWeighted(clock, 0)
+    this.capacitiesOverTime = new TimeWeighted(clock, this.capacity())
   }
 
   /** Consumable: what is in it. Reusable: free units, negative while the capacity is below what is in use. By key, or in total. */
@@ -132,7 +142,17 @@ export class Container {
   }
 
   get queueLength(): number {
-    return this.queue.length - this.first
+    return this.#end - this.#first
+  }
+
+  /** The request at a place in the queue, 0 = the first. */
+  waitingAt(place: number): Request {
+    return this.#queue[this.#first + place]!
+  }
+
+  /** The waiting requests in order. */
+  waiting(): Request[] {
+    return this.#queue.slice(this.#first, this.#end)
   }
 
   /** Mean share of the capacity in use until `time`; NaN when unlimited. */
@@ -179,19 +199,18 @@ export class Container {
 
   /** The books changed: carries it into the statistics. */
   record(): void {
-    const { time } = this.#clock
-    if (this.plan.reusable && this.amounts.length === 1) {
+    if (this.isUnits) {
       const used = this.amounts[0]!
-      this.levels.set(time, this.capacities[0]! - used)
-      this.uses.set(time, used)
+      this.levels.set(this.capacities[0]! - used)
+      this.uses.set(used)
       return
     }
-    this.levels.set(time, this.level())
-    if (this.plan.reusable) this.uses.set(time, this.inUse())
+    this.levels.set(this.level())
+    if (this.plan.reusable) this.uses.set(this.inUse())
   }
 
   recordQueue(): void {
-    this.queues.set(this.#clock.time, this.queueLength)
+    this.queues.set(this.#end - this.#first)
   }
 
   /** A request that waited was met. */
@@ -204,49 +223,65 @@ export class Container {
     }
   }
 
-  /** Where `request` stands or belongs in the queue. */
+  /** Where `request` stands or belongs in the queue, 0 = first. */
   place(request: Request): number {
-    const { queue } = this
-    let low = this.first
-    let high = queue.length
-    if (queue[low] === request) return low
+    const queue = this.#queue
+    let low = this.#first
+    let high = this.#end
+    if (low < high && queue[low] === request) return 0
     while (low < high) {
       const middle = (low + high) >> 1
       if (this.#before(queue[middle]!, request)) low = middle + 1
       else high = middle
     }
-    return low
+    return low - this.#first
   }
 
   insert(request: Request): void {
-    const { queue } = this
-    const { length } = queue
-    if (length === this.first || this.#before(queue[length - 1]!, request)) queue.push(request)
-    else queue.splice(this.place(request), 0, request)
+    const queue = this.#queue
+    if (this.#end === queue.length && this.#first > 32) this.#moveDown()
+    let at = this.#end++
+    for (; at > this.#first && !this.#before(queue[at - 1]!, request); at--) queue[at] = queue[at - 1]!
+    queue[at] = request
   }
 
-  removeAt(at: number): void {
-    if (at !== this.first) {
-      this.queue.splice(at, 1)
-      return
+  removeAt(place: number): void {
+    const queue = this.#queue
+    if (place > 0) {
+      this.#end--
+      for (let at = this.#first + place; at < this.#end; at++) queue[at] = queue[at + 1]!
+    } else if (++this.#first === this.#end) {
+      this.#first = 0
+      this.#end = 0
     }
-    this.first++
-    if (this.first > 64 && this.first * 2 > this.queue.length) {
-      this.queue.copyWithin(0, this.first)
-      this.queue.length -= this.first
-      this.first = 0
-    }
+  }
+
+  /** Nobody waits any more. */
+  clearQueue(): void {
+    this.#first = 0
+    this.#end = 0
+  }
+
+  /** Uses the room before the queue again; a queue that fills most of its array grows instead. */
+  #moveDown(): void {
+    const queue = this.#queue
+    const length = this.#end - this.#first
+    if (length > this.#first) return
+    for (let k = 0; k < length; k++) queue[k] = queue[this.#first + k]!
+    this.#first = 0
+    this.#end = length
   }
 
   /** True when `request` would stand before all that wait. */
   goesFirst(request: Request): boolean {
-    return this.first === this.queue.length || this.queue[this.first] === request || this.#before(request, this.queue[this.first]!)
+    if (this.#first === this.#end) return true
+    const first = this.#queue[this.#first]!
+    return first === request || this.#before(request, first)
   }
 
   #before(p: Request, q: Request): boolean {
-    const { order } = this.plan
-    if (order === 'priority' && p.priority !== q.priority) return p.priority < q.priority
-    return order === 'lifo' ? p.sequence > q.sequence : p.sequence < q.sequence
+    if (this.#byPriority && p.priority !== q.priority) return p.priority < q.priority
+    return this.#latestFirst ? p.sequence > q.sequence : p.sequence < q.sequence
   }
 
   resetStatistics(): void {
@@ -272,7 +307,7 @@ export class Container {
       stock: this.stock.map(item => values.write(item)),
       statistics: [this.levels, this.uses, this.queues, this.capacitiesOverTime, this.waits, this.interruptions].map(one => one.save()),
       counts: [this.served, this.gaveUp, this.preemptions],
-      queue: this.queue.slice(this.first).map(request => request.id),
+      queue: this.waiting().map(request => request.id),
     }
   }
 

@@ -114,7 +114,7 @@ export class Containers {
 
   /** When the owner dies: what waits here vanishes, what is held here is held no more. */
   destroy(container: Container): void {
-    for (const request of container.queue.slice(container.first)) {
+    for (const request of container.waiting()) {
       const { holder, id } = request
       this.#withdraw(request)
       this.#told.orphaned?.(holder, id)
@@ -149,21 +149,20 @@ export class Containers {
 
   /** The short road of one want: allocates nothing when it is met at once. */
   hold(container: Container, holder: number, amount: number, priority: number, otherwise: Otherwise, key: string | null = null): Outcome {
-    const { plan } = container
-    const k = container.keyOf(key)
-    if (plan.reusable && plan.contents !== 'items' && amount >= 0) {
-      const fitsNow = amount <= container.capacities[k]! - container.amounts[k]!
-      if (fitsNow && (!plan.strict || container.first === container.queue.length)) {
-        container.amounts[k]! += amount
-        this.#holdings.add(holder, container, k, amount, priority, this.#sequence++, null)
-        container.served++
-        container.waits.add(0)
-        container.record()
-        this.got.amount = amount
-        this.got.alternative = 0
-        return 'granted'
-      }
-      if (!fitsNow && otherwise === 'wait' && amount <= container.totalAt(k)) {
+    if (container.isCounted && amount >= 0) {
+      const k = container.isUnits && key === null ? 0 : container.keyOf(key)
+      if (amount <= container.capacities[k]! - container.amounts[k]!) {
+        if (!container.plan.strict || container.queueLength === 0) {
+          container.amounts[k]! += amount
+          this.#holdings.add(holder, container, k, amount, priority, this.#sequence++, null)
+          container.served++
+          container.waits.add(0)
+          container.record()
+          this.got.amount = amount
+          this.got.alternative = 0
+          return 'granted'
+        }
+      } else if (otherwise === 'wait' && amount <= container.totalAt(k)) {
         const request = this.#newRequest(holder, priority, this.#sequence++)
         request.container = container
         request.k = k
@@ -209,7 +208,7 @@ export class Containers {
 
   /** Gives units back, those held last first; null = all of them. 10040 when more than held. */
   release(container: Container, holder: number, amount: number | null, key: string | null): void {
-    const k = container.keyOf(key)
+    const k = container.isUnits && key === null ? 0 : container.keyOf(key)
     const whole = this.#holdings.whole(holder, container, k, amount)
     if (whole >= 0 && container.plan.contents !== 'items') {
       const units = this.#holdings.amountOf(whole)
@@ -295,7 +294,7 @@ export class Containers {
     container.highest = Math.max(container.highest, container.capacities[k]!)
     container.capacities[k] = capacity
     container.record()
-    container.capacitiesOverTime.set(this.#clock.time, container.capacity())
+    container.capacitiesOverTime.set(container.capacity())
     this.#mark(container)
     this.#serve()
   }
@@ -381,8 +380,7 @@ export class Containers {
     if (!plan) throw new RangeError(`containers: no plan ${String(saved['plan'])}`)
     const known = this.#all[index]
     if (known?.plan === plan) {
-      known.queue = []
-      known.first = 0
+      known.clearQueue()
       known.flexible = 0
       known.firstHold = -1
       known.isDirty = false
@@ -567,17 +565,16 @@ export class Containers {
   }
 
   #serveQueue(container: Container): void {
-    const { plan, queue } = container
+    const { plan } = container
     const plain = container.amounts.length === 1 && !plan.negative && plan.contents !== 'items'
-    // Those passed over; positions shift when the front of the queue is cleared away.
+    // Those passed over.
     let passed = 0
-    while (container.first + passed < queue.length) {
-      const at = container.first + passed
-      const request = queue[at]!
+    while (passed < container.queueLength) {
+      const request = container.waitingAt(passed)
       if (request.container) {
         const left = container.capacities[request.k]! - container.amounts[request.k]!
         if (request.amount <= left) {
-          container.removeAt(at)
+          container.removeAt(passed)
           this.#grantUnits(request, container)
         } else if (plan.strict || (plain && left <= 0 && container.flexible === 0)) break
         else passed++
@@ -702,12 +699,12 @@ export class Containers {
 
   #returned(container: Container, k: number, units: number): void {
     container.amounts[k]! -= units
-    if (container.first === container.queue.length) container.record()
+    if (container.queueLength === 0) container.record()
     else this.#mark(container)
   }
 
   #mark(container: Container): void {
-    if (container.isDirty || container.first === container.queue.length) return
+    if (container.isDirty || container.queueLength === 0) return
     container.isDirty = true
     this.#dirty[this.#dirtyCount++] = container
   }

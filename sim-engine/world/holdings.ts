@@ -5,21 +5,25 @@ import type { Container } from './container.ts'
 
 const none: readonly unknown[] = []
 
+// A record is a row of eight integers and one of four reals; both are read and written together.
+const holderAt = 0
+const containerAt = 1
+const keyAt = 2
+/** Next of the same holder (newest first); next and previous of the same container (newest first). */
+const nextOfHolderAt = 3
+const nextAt = 4
+const previousAt = 5
+const amountAt = 0
+const priorityAt = 1
+const sequenceAt = 2
+
 export class Holdings {
-  #holders = new Int32Array(64)
-  #containers = new Int32Array(64)
-  #keys = new Int32Array(64)
-  #amounts = new Float64Array(64)
-  #priorities = new Float64Array(64)
-  #sequences = new Float64Array(64)
+  #ints = new Int32Array(64 * 8)
+  #reals = new Float64Array(64 * 4)
   #items: (readonly unknown[] | null)[] = []
-  // Next of the same holder (newest first); next and previous of the same container (newest first).
-  #nextOfHolder = new Int32Array(64)
-  #next = new Int32Array(64)
-  #previous = new Int32Array(64)
   #firstOfHolder = new Int32Array(64).fill(-1)
   #top = 0
-  // Free records, linked through #next.
+  // Free records, linked through their next.
   #free = -1
 
   add(
@@ -32,47 +36,54 @@ export class Holdings {
     items: readonly unknown[] | null,
   ): void {
     const hold = this.#free >= 0 ? this.#free : this.#newRecord()
-    if (hold === this.#free) this.#free = this.#next[hold]!
     if (holder >= this.#firstOfHolder.length) this.#firstOfHolder = intsOf(this.#firstOfHolder, Math.max(holder + 1, holder * 2), -1)
-    this.#holders[hold] = holder
-    this.#containers[hold] = container.index
-    this.#keys[hold] = key
-    this.#amounts[hold] = amount
-    this.#priorities[hold] = priority
-    this.#sequences[hold] = sequence
-    if (items) this.#items[hold] = items
-    this.#nextOfHolder[hold] = this.#firstOfHolder[holder]!
+    const ints = this.#ints
+    const reals = this.#reals
+    const at = hold * 8
+    if (hold === this.#free) this.#free = ints[at + nextAt]!
+    ints[at + holderAt] = holder
+    ints[at + containerAt] = container.index
+    ints[at + keyAt] = key
+    ints[at + nextOfHolderAt] = this.#firstOfHolder[holder]!
+    const next = container.firstHold
+    ints[at + nextAt] = next
+    ints[at + previousAt] = -1
+    if (next >= 0) ints[next * 8 + previousAt] = hold
+    container.firstHold = hold
     this.#firstOfHolder[holder] = hold
-    this.#link(hold, container)
+    reals[hold * 4 + amountAt] = amount
+    reals[hold * 4 + priorityAt] = priority
+    reals[hold * 4 + sequenceAt] = sequence
+    if (items) this.#items[hold] = items
   }
 
   /** First record of a holder, -1 = none. */
   first(holder: number): number {
-    return this.#firstOfHolder[holder] ?? -1
+    return holder < this.#firstOfHolder.length ? this.#firstOfHolder[holder]! : -1
   }
 
   amountOf(hold: number): number {
-    return this.#amounts[hold]!
+    return this.#reals[hold * 4 + amountAt]!
   }
 
   keyOf(hold: number): number {
-    return this.#keys[hold]!
+    return this.#ints[hold * 8 + keyAt]!
   }
 
   holderOf(hold: number): number {
-    return this.#holders[hold]!
+    return this.#ints[hold * 8 + holderAt]!
   }
 
   containerOf(hold: number): number {
-    return this.#containers[hold]!
+    return this.#ints[hold * 8 + containerAt]!
   }
 
   priorityOf(hold: number): number {
-    return this.#priorities[hold]!
+    return this.#reals[hold * 4 + priorityAt]!
   }
 
   sequenceOf(hold: number): number {
-    return this.#sequences[hold]!
+    return this.#reals[hold * 4 + sequenceAt]!
   }
 
   itemsOf(hold: number): readonly unknown[] {
@@ -81,8 +92,8 @@ export class Holdings {
 
   amount(holder: number, container: Container, key: number): number {
     let total = 0
-    for (let hold = this.first(holder); hold >= 0; hold = this.#nextOfHolder[hold]!) {
-      if (this.#containers[hold] === container.index && this.#keys[hold] === key) total += this.#amounts[hold]!
+    for (let hold = this.first(holder); hold >= 0; hold = this.#ints[hold * 8 + nextOfHolderAt]!) {
+      if (this.#is(hold, container, key)) total += this.amountOf(hold)
     }
     return total
   }
@@ -90,8 +101,8 @@ export class Holdings {
   /** The only record of a holder, when it is exactly these units; -1 otherwise. */
   whole(holder: number, container: Container, key: number, amount: number | null): number {
     const hold = this.first(holder)
-    if (hold < 0 || this.#nextOfHolder[hold]! >= 0 || this.#containers[hold] !== container.index || this.#keys[hold] !== key) return -1
-    return amount === null || amount === this.#amounts[hold] ? hold : -1
+    if (hold < 0 || this.#ints[hold * 8 + nextOfHolderAt]! >= 0 || !this.#is(hold, container, key)) return -1
+    return amount === null || amount === this.amountOf(hold) ? hold : -1
   }
 
   /** Takes units from a holder's records, newest first; returns the items among them. The holder has that many. */
@@ -99,9 +110,9 @@ export class Holdings {
     const items: unknown[] = []
     let left = amount
     for (let hold = this.first(holder); hold >= 0 && left > 0;) {
-      const next = this.#nextOfHolder[hold]!
-      if (this.#containers[hold] === container.index && this.#keys[hold] === key) {
-        const own = this.#amounts[hold]!
+      const next = this.#ints[hold * 8 + nextOfHolderAt]!
+      if (this.#is(hold, container, key)) {
+        const own = this.amountOf(hold)
         const held = this.#items[hold]
         if (own <= left) {
           if (held) items.push(...held)
@@ -112,7 +123,7 @@ export class Holdings {
             items.push(...held.slice(own - left))
             this.#items[hold] = held.slice(0, own - left)
           }
-          this.#amounts[hold] = own - left
+          this.#reals[hold * 4 + amountAt] = own - left
           left = 0
         }
       }
@@ -123,29 +134,40 @@ export class Holdings {
 
   /** Forgets a record. */
   remove(hold: number, container: Container): void {
-    const holder = this.#holders[hold]!
-    let before = -1
-    for (let one = this.#firstOfHolder[holder]!; one !== hold; one = this.#nextOfHolder[one]!) before = one
-    if (before < 0) this.#firstOfHolder[holder] = this.#nextOfHolder[hold]!
-    else this.#nextOfHolder[before] = this.#nextOfHolder[hold]!
-    const next = this.#next[hold]!
-    const previous = this.#previous[hold]!
+    const ints = this.#ints
+    const at = hold * 8
+    const holder = ints[at + holderAt]!
+    if (this.#firstOfHolder[holder] === hold) this.#firstOfHolder[holder] = ints[at + nextOfHolderAt]!
+    else this.#unlinkHolder(hold, holder)
+    const next = ints[at + nextAt]!
+    const previous = ints[at + previousAt]!
     if (previous < 0) container.firstHold = next
-    else this.#next[previous] = next
-    if (next >= 0) this.#previous[next] = previous
-    if (this.#items[hold]) this.#items[hold] = null
-    this.#holders[hold] = -1
-    this.#next[hold] = this.#free
+    else ints[previous * 8 + nextAt] = next
+    if (next >= 0) ints[next * 8 + previousAt] = previous
+    if (hold < this.#items.length) this.#items[hold] = null
+    ints[at + holderAt] = -1
+    ints[at + nextAt] = this.#free
     this.#free = hold
+  }
+
+  #unlinkHolder(hold: number, holder: number): void {
+    const ints = this.#ints
+    let before = this.#firstOfHolder[holder]!
+    for (let one = before; one !== hold; one = ints[one * 8 + nextOfHolderAt]!) before = one
+    ints[before * 8 + nextOfHolderAt] = ints[hold * 8 + nextOfHolderAt]!
+  }
+
+  #is(hold: number, container: Container, key: number): boolean {
+    return this.#ints[hold * 8 + containerAt] === container.index && this.#ints[hold * 8 + keyAt] === key
   }
 
   /** Records of a container with a priority number above `priority`: lowest priority first, then the latest. */
   victims(container: Container, key: number, priority: number): number[] {
     const found: number[] = []
-    for (let hold = container.firstHold; hold >= 0; hold = this.#next[hold]!) {
-      if (this.#keys[hold] === key && this.#priorities[hold]! > priority && this.#amounts[hold]! > 0) found.push(hold)
+    for (let hold = container.firstHold; hold >= 0; hold = this.#ints[hold * 8 + nextAt]!) {
+      if (this.keyOf(hold) === key && this.priorityOf(hold) > priority && this.amountOf(hold) > 0) found.push(hold)
     }
-    return found.sort((p, q) => this.#priorities[q]! - this.#priorities[p]! || this.#sequences[q]! - this.#sequences[p]!)
+    return found.sort((p, q) => this.priorityOf(q) - this.priorityOf(p) || this.sequenceOf(q) - this.sequenceOf(p))
   }
 
   victim(container: Container, key: number, priority: number): number {
@@ -155,61 +177,32 @@ export class Holdings {
   save(values: ValueWriter): State {
     const top = this.#top
     return {
-      holders: this.#holders.slice(0, top),
-      containers: this.#containers.slice(0, top),
-      keys: this.#keys.slice(0, top),
-      amounts: this.#amounts.slice(0, top),
-      priorities: this.#priorities.slice(0, top),
-      sequences: this.#sequences.slice(0, top),
-      nextOfHolder: this.#nextOfHolder.slice(0, top),
-      next: this.#next.slice(0, top),
-      previous: this.#previous.slice(0, top),
+      ints: this.#ints.slice(0, top * 8),
+      reals: this.#reals.slice(0, top * 4),
       firstOfHolder: this.#firstOfHolder.slice(),
       free: this.#free,
       items: Array.from({ length: top }, (_, hold) => this.#items[hold]?.map(item => values.write(item)) ?? null),
     }
   }
 
-  load(state: State, values: ValueReader, containerAt: (index: number) => Container): void {
+  load(state: State, values: ValueReader, containerOf: (index: number) => Container): void {
     const saved = recordOf(state)
-    this.#top = intsOf(saved['holders']).length
+    this.#top = intsOf(saved['ints']).length / 8
     const room = Math.max(64, this.#top)
-    this.#holders = intsOf(saved['holders'], room)
-    this.#containers = intsOf(saved['containers'], room)
-    this.#keys = intsOf(saved['keys'], room)
-    this.#amounts = floatsOf(saved['amounts'], room)
-    this.#priorities = floatsOf(saved['priorities'], room)
-    this.#sequences = floatsOf(saved['sequences'], room)
-    this.#nextOfHolder = intsOf(saved['nextOfHolder'], room)
-    this.#next = intsOf(saved['next'], room)
-    this.#previous = intsOf(saved['previous'], room)
+    this.#ints = intsOf(saved['ints'], room * 8)
+    this.#reals = floatsOf(saved['reals'], room * 4)
     this.#firstOfHolder = intsOf(saved['firstOfHolder'])
     this.#free = typeof saved['free'] === 'number' ? saved['free'] : -1
     this.#items = listOf(saved['items'] ?? null).map(items => (items === null ? null : listOf(items).map(item => values.read(item))))
     for (let hold = 0; hold < this.#top; hold++)
-      if (this.#holders[hold]! >= 0 && this.#previous[hold]! < 0) containerAt(this.#containers[hold]!).firstHold = hold
-  }
-
-  #link(hold: number, container: Container): void {
-    const next = container.firstHold
-    this.#next[hold] = next
-    this.#previous[hold] = -1
-    if (next >= 0) this.#previous[next] = hold
-    container.firstHold = hold
+      if (this.holderOf(hold) >= 0 && this.#ints[hold * 8 + previousAt]! < 0) containerOf(this.containerOf(hold)).firstHold = hold
   }
 
   #newRecord(): number {
-    if (this.#top === this.#holders.length) {
+    if (this.#top * 8 === this.#ints.length) {
       const room = this.#top * 2
-      this.#holders = intsOf(this.#holders, room)
-      this.#containers = intsOf(this.#containers, room)
-      this.#keys = intsOf(this.#keys, room)
-      this.#amounts = floatsOf(this.#amounts, room)
-      this.#priorities = floatsOf(this.#priorities, room)
-      this.#sequences = floatsOf(this.#sequences, room)
-      this.#nextOfHolder = intsOf(this.#nextOfHolder, room)
-      this.#next = intsOf(this.#next, room)
-      this.#previous = intsOf(this.#previous, room)
+      this.#ints = intsOf(this.#ints, room * 8)
+      this.#reals = floatsOf(this.#reals, room * 4)
     }
     return this.#top++
   }

@@ -55,6 +55,9 @@ export class Tally {
   }
 }
 
+/** What a quantity is weighted by. It is looked at, not handed over: a number handed over costs more than all else here. */
+export type Clock = { readonly time: number }
+
 export class TimeWeighted {
   min: number
   max: number
@@ -63,10 +66,12 @@ export class TimeWeighted {
   #last: number
   #area = 0
   #squares = 0
+  readonly #clock: Clock
 
-  constructor(time: number, value: number) {
-    this.#since = time
-    this.#last = time
+  constructor(clock: Clock, value: number) {
+    this.#clock = clock
+    this.#since = clock.time
+    this.#last = clock.time
     this.#value = value
     this.min = value
     this.max = value
@@ -76,19 +81,23 @@ export class TimeWeighted {
     return this.#value
   }
 
-  /** The value from `time` on. Throws RangeError when `time` lies before the last change. */
-  set(time: number, value: number): void {
-    const passed = time - this.#last
+  /** The value from now on. Throws RangeError when the clock stands before the last change. */
+  set(value: number): void {
+    const passed = this.#clock.time - this.#last
     if (passed !== 0) {
-      if (!(passed > 0)) throw new RangeError(`statistics: time went back from ${this.#last} to ${time}`)
+      if (!(passed > 0)) this.#wentBack()
       const area = this.#value * passed
       this.#area += area
       this.#squares += area * this.#value
-      this.#last = time
+      this.#last = this.#clock.time
     }
     this.#value = value
     if (value < this.min) this.min = value
     if (value > this.max) this.max = value
+  }
+
+  #wentBack(): never {
+    throw new RangeError(`statistics: time went back from ${this.#last} to ${this.#clock.time}`)
   }
 
   /** Integral from the last reset to `time`. */

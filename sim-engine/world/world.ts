@@ -139,9 +139,10 @@ export class World implements FormulaWorld {
 
   /** Drops the dead from all orders; newborns may act from now on. Once at the start of each instant, outside all loops. */
   settle(): void {
-    for (const population of this.populations) population.settle()
-    for (const space of this.spaces) space.found.top = 0
-    for (const links of this.links) links.found.top = 0
+    const { populations, spaces, links } = this
+    for (let k = 0; k < populations.length; k++) populations[k]!.settle()
+    for (let k = 0; k < spaces.length; k++) spaces[k]!.found.top = 0
+    for (let k = 0; k < links.length; k++) links[k]!.found.top = 0
   }
 
   // --- entities

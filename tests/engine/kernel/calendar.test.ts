@@ -76,6 +76,8 @@ describe('calendar', () => {
           pair.calendar = copy
         }
         expect(pair.calendar.size).toBe(pair.reference.length)
+        pair.calendar.now = now + below(random, 2)
+        expect(pair.calendar.isDue).toBe(pair.reference.some(event => event.time <= pair.calendar.now))
         if (below(random, 2) === 0) {
           pair.reference.sort(earlier)
           expect(pair.calendar.nextTime).toBe(pair.reference[0]?.time ?? Infinity)

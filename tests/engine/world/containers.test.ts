@@ -300,7 +300,7 @@ describe('containers', () => {
         for (let k = 0; k <= next; k++) held += all.held(nurses, k)
         expect(nurses.inUse()).toBe(held)
         // Nobody waits who could go (strict queues: the first).
-        for (const request of nurses.queue.slice(nurses.first, nurses.plan.strict ? nurses.first + 1 : undefined))
+        for (const request of nurses.waiting().slice(0, nurses.plan.strict ? 1 : undefined))
           expect(request.container ? request.amount : request.alternatives[0]![0]!.amount).toBeGreaterThan(nurses.level())
         if (step === 200) {
           const writer = new ValueWriter(plainCodecs)

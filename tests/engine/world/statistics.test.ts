@@ -24,20 +24,25 @@ describe('statistics', () => {
   })
 
   it('time-weighted: integrates steps exactly, forgets the past on reset', () => {
-    const queue = new TimeWeighted(0, 2)
-    queue.set(3, 5)
-    queue.set(3, 4)
-    queue.set(5, 0)
+    const clock = { time: 0 }
+    const at = (time: number): TimeWeighted => {
+      clock.time = time
+      return queue
+    }
+    const queue = new TimeWeighted(clock, 2)
+    at(3).set(5)
+    at(3).set(4)
+    at(5).set(0)
     expect(queue.integral(10)).toBe(2 * 3 + 4 * 2)
     expect(queue.mean(10)).toBe(1.4)
     expect(queue.variance(10)).toBeCloseTo((4 * 3 + 16 * 2) / 10 - 1.96, 12)
     expect([queue.min, queue.max]).toEqual([0, 5])
-    const copy = new TimeWeighted(0, 0)
+    const copy = new TimeWeighted(clock, 0)
     copy.load(queue.save())
     expect(copy.mean(12)).toBe(queue.mean(12))
     queue.reset(10)
     expect([queue.mean(10), queue.mean(20), queue.max, queue.value]).toEqual([0, 0, 0, 0])
-    expect(() => queue.set(9, 1)).toThrow(RangeError)
+    expect(() => at(9).set(1)).toThrow(RangeError)
   })
 
   it('samples: exact quantiles below the bound, near ones above it', () => {
