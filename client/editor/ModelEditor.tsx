@@ -9,12 +9,14 @@ import { fileOf } from '../../model-schema/document.ts'
 import { printFile } from '../../model-schema/file.ts'
 import type { Words } from '../../model-schema/kinds/kind.ts'
 import { locale, wordsIn } from '../i18n/locale.ts'
-import { besideOf, useCommentsAsked } from '../panels/beside.ts'
+import { useVersionsKept } from '../history/useVersionsKept.ts'
+import { besideOf, useBeside, useCommentsAsked } from '../panels/beside.ts'
 import { ProblemsContext } from '../panels/problems.ts'
 import { SessionContext } from '../panels/session.ts'
 import { RunProvider, useProblems } from '../run/RunProvider.tsx'
 import type { Session } from '../session.ts'
 import { complain, say, warn } from '../ui/toast.ts'
+import { PageLoading } from '../ui/PageLoading.tsx'
 import { lazyPart } from '../ui/updates.ts'
 import { LiveCanvas } from './chrome/LiveCanvas.tsx'
 import { Sash, usePanelSize } from './chrome/Sash.tsx'
@@ -34,6 +36,7 @@ const RightSide = lazyPart(async () => (await import('../panels/RightSide.tsx'))
 const SidePanel = lazyPart(async () => (await import('./chrome/SidePanel.tsx')).SidePanel)
 const SimulationPanel = lazyPart(async () => (await import('./chrome/SimulationPanel.tsx')).SimulationPanel)
 const FindBox = lazyPart(async () => (await import('./chrome/FindBox.tsx')).FindBox)
+const History = lazyPart(async () => (await import('../history/History.tsx')).History)
 const ShortcutSheet = lazyPart(async () => (await import('./chrome/ShortcutSheet.tsx')).ShortcutSheet)
 
 type Props = {
@@ -87,12 +90,25 @@ export function ModelEditor(props: Props) {
     return { editor, host, model: session.model }
   }, [editor, session, title, words, coverSet])
   const scenario = useScenario(editor)
+  const showsHistory = useBeside(session, beside => beside.history)
+  useVersionsKept(session)
   return (
     <EditorContext value={scope}>
       <SessionContext value={session}>
         <RunProvider session={session} scenario={scenario}>
           <Problems>
-            <Page {...props} panels={panels} setPanels={setPanels} scope={scope} />
+            {showsHistory ? (
+              <Suspense fallback={<PageLoading />}>
+                <History
+                  session={session}
+                  title={title}
+                  team={props.teamCode}
+                  close={() => besideOf(session).setState({ history: false })}
+                />
+              </Suspense>
+            ) : (
+              <Page {...props} panels={panels} setPanels={setPanels} scope={scope} />
+            )}
             <Suspense>
               {sheets && <FindBox open={sheet === 'find'} onClose={() => setSheet(null)} />}
               {sheets && <ShortcutSheet open={sheet === 'shortcuts'} onClose={() => setSheet(null)} />}
