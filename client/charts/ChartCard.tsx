@@ -181,7 +181,7 @@ function LivePlot({ element, kind, buffer, marks, hold }: LiveProps) {
   const fork = useForkSeries(element.id)
   const beside = kind === 'line' || kind === 'area' ? (fork?.buffer ?? null) : null
   const since = fork?.since ?? 0
-  const shownMarks = beside ? [...marks, ...marks.map(mark => ({ ...mark, label: t`${mark.label} (what if)`, dashed: true }))] : marks
+  const shownMarks = beside ? [...marks, ...marks.map(({ label, color }) => ({ label: t`${label} (what if)`, color, dashed: true }))] : marks
 
   useEffect(() => {
     if (!host.current) return

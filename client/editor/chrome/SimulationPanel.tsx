@@ -148,7 +148,7 @@ export function SimulationPanel({
         },
         {
           key: 'profile',
-          label: t`Profile`,
+          label: t`Profiler`,
           children: (
             <Suspense>
               <Profile onShow={show} />

@@ -97,7 +97,7 @@ export function Profile({ onShow }: { onShow?(element: Id, field?: string): void
           onClick={save}
         />
       </div>
-      <div className="h-panel-scroll" role="region" aria-label={t`Profile`} tabIndex={0}>
+      <div className="h-panel-scroll" role="region" aria-label={t`Profiler`} tabIndex={0}>
         {!profile || rows.length === 0 ? (
           <p className="h-panel-hint">
             {profiling ? (
