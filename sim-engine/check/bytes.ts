@@ -1,5 +1,6 @@
 // Which number columns hold small whole numbers only: states, kinds, counters of few values. They take one byte instead
 // of eight, and loops over them run in the cache. Certain or not at all: every value ever written must be a literal.
+import type { Inferred } from '../formula.ts'
 import type { Expr, Statement } from '../formula/ast.ts'
 import type { Crossing } from './crossings.ts'
 import type { FormulaPart, Parts, VariablePart } from './parts.ts'
@@ -31,14 +32,24 @@ export function findBytes(parts: Parts, formulas: ReadonlyMap<string, FormulaPar
     // Shares of a value are no whole numbers.
     if (JSON.stringify(values).includes('"dilute"')) for (const variables of byId.values()) variables.forEach(drop)
   }
-  for (const { inferred } of formulas.values()) {
-    for (const { symbol } of inferred.writes) {
-      const variables = byId.get(symbol.id ?? '')
-      if (!variables) continue
-      const { ast } = inferred.parsed
-      if (ast.is !== 'program' || !onlySmall(ast.body, symbol.name)) variables.forEach(drop)
-    }
+  for (const { inferred } of formulas.values())
+    for (const id of largeIn(inferred)) for (const variable of byId.get(id) ?? []) drop(variable)
+}
+
+const largeBefore = new WeakMap<Inferred, readonly string[]>()
+const nothing: readonly string[] = []
+
+/** Variables a formula may give another number than a small one. */
+function largeIn(inferred: Inferred): readonly string[] {
+  const { writes, parsed } = inferred
+  if (writes.length === 0) return nothing
+  let found = largeBefore.get(inferred)
+  if (!found) {
+    const { ast } = parsed
+    found = writes.filter(({ symbol }) => ast.is !== 'program' || !onlySmall(ast.body, symbol.name)).map(({ symbol }) => symbol.id ?? '')
+    largeBefore.set(inferred, found)
   }
+  return found
 }
 
 const isSmall = (node: Expr): boolean =>

@@ -82,6 +82,9 @@ export function replaceElements(parts: Parts, model: Model, scenario: Element, c
     ...parts.processes.map(process => process.flows),
   ]
   for (const list of lists) list.forEach(renew)
+  for (const process of parts.processes)
+    if (process.steps.some(({ id }) => changed.has(id)) || [...process.flows, ...process.temporaries].some(({ id }) => changed.has(id)))
+      process.reading = {}
   parts.charts = parts.charts.map(chart => changed.get(chart.id) ?? chart)
   parts.controllers = parts.controllers.map(controller => changed.get(controller.id) ?? controller)
 }

@@ -57,23 +57,7 @@ export function specsOf(parts: Parts): Spec[] {
     owner: EntityPart | null,
     key: (field: string) => string,
     standing: (field: string) => Spec['standing'],
-  ): void => {
-    for (const written of writtenIn(element)) {
-      const { field, text, context, expects, container } = written
-      const goods = container !== null && stores.has(container)
-      specs.push({
-        key: key(field),
-        lasting: `${owner?.id} ${element.id}/${field}`,
-        id: element.id,
-        field,
-        text,
-        context,
-        // Of a store of items one says how many, or which.
-        expects: goods ? undefined : expects,
-        standing: standing(field),
-      })
-    }
-  }
+  ): void => addSpecs(specs, element, owner, key, standing, stores)
   const byParts = (
     element: Element,
     part: { id: string; entity: EntityPart | null },
@@ -124,27 +108,7 @@ export function specsOf(parts: Parts): Spec[] {
         field => `q${process.index}/${field}`,
         () => outside,
       )
-    for (const variable of process.temporaries)
-      fields(
-        variable.element,
-        process.entity,
-        field => temporaryKey(variable, field),
-        () => standing,
-      )
-    for (const flow of process.flows)
-      fields(
-        flow.element,
-        process.entity,
-        field => flowKey(process, flow.id, field),
-        () => standing,
-      )
-    for (const step of process.steps)
-      fields(
-        step.element,
-        process.entity,
-        field => stepKey(step, field),
-        field => stepStanding(step, field, standing),
-      )
+    specs.push(...specsInside(process, standing, stores))
   }
   for (const statistic of parts.statistics) {
     const owner = place(statistic.level, statistic.entity)
@@ -158,6 +122,56 @@ export function specsOf(parts: Parts): Spec[] {
   }
   for (const element of [...parts.charts, ...parts.controllers]) global(element)
   return specs
+}
+
+const insideBefore = new WeakMap<ProcessPart, { reading: object; buffered: EntityPart | null; stores: string; specs: Spec[] }>()
+
+/** The formulas inside a process; the same objects as long as nothing in it is another. */
+function specsInside(process: ProcessPart, standing: Standing, stores: ReadonlySet<string>): Spec[] {
+  const { reading } = process
+  const { buffered } = standing
+  const goods = [...stores].join(' ')
+  const before = insideBefore.get(process)
+  if (before?.reading === reading && before.buffered === buffered && before.stores === goods) return before.specs
+  const specs: Spec[] = []
+  const add = (element: Element, key: (field: string) => string, at: (field: string) => Spec['standing']): void =>
+    addSpecs(specs, element, process.entity, key, at, stores)
+  const here = (): Standing => standing
+  for (const variable of process.temporaries) add(variable.element, field => temporaryKey(variable, field), here)
+  for (const flow of process.flows) add(flow.element, field => flowKey(process, flow.id, field), here)
+  for (const step of process.steps)
+    add(
+      step.element,
+      field => stepKey(step, field),
+      field => stepStanding(step, field, standing),
+    )
+  insideBefore.set(process, { reading, buffered, stores: goods, specs })
+  return specs
+}
+
+function addSpecs(
+  specs: Spec[],
+  element: Element,
+  owner: EntityPart | null,
+  key: (field: string) => string,
+  standing: (field: string) => Spec['standing'],
+  stores: ReadonlySet<string>,
+): void {
+  for (const written of writtenIn(element)) {
+    const { field, text, context, expects, container } = written
+    const goods = container !== null && stores.has(container)
+    specs.push({
+      key: key(field),
+      lasting: `${owner ? owner.id : ''} ${element.id}/${field}`,
+      id: element.id,
+      field,
+      text,
+      context,
+      // Of a store of items one says how many, or which.
+      expects: goods ? undefined : expects,
+      standing: standing(field),
+    })
+  }
 }
 
 /** A formula of an element as it is written. `container`: whose goods the amount may name. */

@@ -13,16 +13,17 @@ import type { Crossing, Return } from './crossings.ts'
 import { findBytes } from './bytes.ts'
 import { specsOf, writtenIn } from './formulas.ts'
 import { keyOf, temporaryKey } from './keys.ts'
-import type { Known, Spec } from './formulas.ts'
+import type { Spec } from './formulas.ts'
 import type { FormulaPart, FunctionPart, Parts, StepPart, Storage, VariablePart } from './parts.ts'
 import { cellText, rowsOf, textOf } from './resolve.ts'
 import { Scopes } from './scopes.ts'
+import type { Standing } from './scopes.ts'
 
 export type Typed = { formulas: Map<string, FormulaPart>; scopes: Scopes }
 
 const rounds = 20
 /** Ways one formula was inferred, most remembered. */
-const mostWays = 6
+const mostWays = 24
 /** More formulas remembered than these times those there are: the others are forgotten. */
 const slack = 4
 
@@ -96,60 +97,83 @@ class Watched implements Scope {
     }
   }
 
-  /** Forgets what does not hold in this version of the model. */
-  meet(version: number): void {
-    if (this.#version === version) return
-    this.#version = version
-    if (!this.#holds()) {
-      this.ways = []
-      this.#listed = this.#asked = false
-      this.#finds.clear()
-      this.#members.clear()
-    }
+  /** Forgets what does not hold in this version of the model; false when that is so. */
+  meet(scopes: Scopes): boolean {
+    const since = this.#version
+    if (since === scopes.version) return true
+    this.#version = scopes.version
+    if (this.#holds(scopes.changedAt(this.scope) > since)) return true
+    this.ways = []
+    this.#listed = this.#asked = false
+    this.#finds.clear()
+    this.#members.clear()
+    return false
   }
 
-  #holds(): boolean {
+  #holds(changed: boolean): boolean {
     if (this.#listed || (this.#asked && this.#alone !== this.scope.onlyAgents)) return false
-    for (const [name, symbol] of this.#finds) if (this.scope.find(name) !== symbol) return false
+    if (changed) for (const [name, symbol] of this.#finds) if (this.scope.find(name) !== symbol) return false
     for (const { of, name, symbol } of this.#members.values()) if (this.scope.member(of, name) !== symbol) return false
     return true
   }
 }
 
-/** A formula of this check. */
+type Cell = VariablePart | FunctionPart
+
+/** A formula, through its edits. */
 type Row = {
   spec: Spec
   parsed: Parsed
   remembered: Watched[]
-  /** Its scope, when that is always the same. */
-  fixed: Watched | null
-  /** As it was inferred last, in this round once it was its turn. */
+  /** Its scope, once it was inferred. */
+  watched: Watched | null
+  /** Key of the formula whose type says who is meant in this one, and that type. */
+  leader: string | null
+  led: Type | undefined
+  /** As it was inferred last; in the first round of a check; in the end. */
   way: Way | null
-  /** Not what it was in the round before. */
-  fresh: boolean
+  first: Way | null
+  settled: Way | null
+  part: FormulaPart | null
+  /** The check that saw it last. */
+  seen: number
+  /** Whose values it gives: their first ones, those of newborns and called processes; and whose body it is. */
+  initialOf: VariablePart[]
+  crossesTo: VariablePart[]
+  bodyOf: FunctionPart | null
+  /** What its place wants it to give in the end. */
+  wanted: (() => Type) | null
 }
 
-/** Where types come from in this check, worked out once: positions are those of the rows. */
+/** Where else types come from, worked out once for a structure. */
 type Sources = {
   variables: readonly VariablePart[]
+  /** Those with a first value. */
+  initialised: ReadonlySet<VariablePart>
   byId: ReadonlyMap<string, readonly VariablePart[]>
-  functions: ReadonlyMap<string, Sources['bodies']>
-  initials: readonly { row: Row | undefined; variable: VariablePart; feeds: boolean }[]
-  crossings: readonly (Crossing & { row: Row | undefined })[]
+  functions: ReadonlyMap<string, readonly Callable[]>
+  crossings: readonly Crossing[]
   returns: readonly Return[]
-  bodies: readonly { fn: FunctionPart; body: Row | undefined; defaults: readonly (Row | undefined)[] }[]
-  /** What the place of a formula wants it to give in the end. */
-  wanted: ReadonlyMap<Row, () => Type>
 }
+
+type Callable = { readonly fn: FunctionPart; readonly body: Row | undefined; readonly defaults: readonly (Row | undefined)[] }
 
 /** Infers a model again and again while it is edited. */
 export class Inferring {
   readonly #parses = new Map<string, Parsed>()
   readonly #seen = new WeakMap<VariablePart, Type[]>()
   readonly #said = new WeakMap<FunctionPart, FunctionPart['signature'][]>()
-  #remembered = new Map<string, Watched[]>()
+  readonly #readers = new WeakMap<Cell, Set<Row>>()
+  readonly #known = new Map<string, Row>()
   #scopes: Scopes | null = null
-  #rows: { all: Row[]; sources: Sources; of: Map<Id, Row[]> } | null = null
+  #rows: readonly Row[] = []
+  #byElement: ReadonlyMap<Id, readonly Row[]> = new Map()
+  #sources: Sources = { variables: [], initialised: new Set(), byId: new Map(), functions: new Map(), crossings: [], returns: [] }
+  #checks = 0
+  #led = new Map<string, Row[]>()
+  readonly #ranges = new Map<string, Type>()
+  /** What grew since the last round. */
+  readonly #grown = new Set<Cell>()
 
   /** `edited`: the elements whose formulas' texts alone are not what they were; null when anything may be. */
   infer(parts: Parts, edited: ReadonlyMap<Id, Element> | null): Typed {
@@ -157,12 +181,8 @@ export class Inferring {
     if (!edited) scopes.renew(parts)
     scopes.pending.clear()
     scopes.outputs.clear()
-    if (!edited || !this.#reread(edited, scopes)) {
-      const all = this.#rowsOf(parts, scopes)
-      this.#rows = { all, sources: sourcesOf(parts, all), of: Map.groupBy(all, row => row.spec.id) }
-    }
-    const { all: rows, sources } = this.#rows ?? { all: [], sources: sourcesOf(parts, []) }
-    for (const variable of sources.variables) this.#setType(variable, startType(variable))
+    if (!edited || !this.#reread(edited)) this.#read(parts, scopes)
+    for (const variable of this.#sources.variables) this.#setType(variable, startType(variable))
     for (const fn of parts.functions) {
       fn.result = never
       fn.effects = {}
@@ -171,38 +191,35 @@ export class Inferring {
     }
     // While types are still coming in, formulas that read what has none yet are passed over: what they would say is too wide.
     let patient = true
-    let all = true
+    let fresh = this.#round(scopes, null)
     for (let round = 0; ; round++) {
       const last = round >= rounds
-      this.#round(rows, scopes, row => row.spec.expects)
-      const grown = this.#grow(sources, rows, patient, last, all)
-      all = !grown && patient
-      if (all) patient = false
-      else if (!grown || last) break
+      this.#grow(last ? this.#rows : fresh, patient, last, round === 0)
+      if (last || (this.#grown.size === 0 && !patient)) break
+      if (this.#grown.size === 0) {
+        patient = false
+        fresh = this.#rows.filter(row => row.way?.open)
+      } else fresh = this.#round(scopes, this.#grown)
     }
-    return { formulas: this.#settle(parts, rows, sources, scopes), scopes }
+    return { formulas: this.#settle(parts, scopes), scopes }
   }
 
   /** Formulas that give a variable a value must give the variable's own type. */
-  #settle(
-    parts: Parts,
-    rows: readonly Row[],
-    { variables, crossings: crossed, wanted }: Sources,
-    scopes: Scopes,
-  ): Map<string, FormulaPart> {
+  #settle(parts: Parts, scopes: Scopes): Map<string, FormulaPart> {
+    const { variables, crossings: crossed } = this.#sources
     for (const variable of variables) variable.storage = storageOf(variable.type)
-    this.#round(rows, scopes, row => {
-      const { spec, way } = row
-      // A range of entities stays a query: its items come as handles, not as references in a list.
-      const range = spec.field === 'range' ? way?.inferred.type : undefined
-      const query = range?.is === 'entities' || range?.is === 'observer' || range?.is === 'entity' ? range : undefined
-      return query ?? wanted.get(row)?.() ?? spec.expects
-    })
     const formulas = new Map<string, FormulaPart>()
-    for (const { spec, way } of rows) {
-      if (!way) continue
-      const { key, id, field, text } = spec
-      formulas.set(key, { key, id, field, text, inferred: way.inferred })
+    for (const row of this.#rows) {
+      const { spec } = row
+      // A range of entities stays a query: its items come as handles, not as references in a list.
+      const range = spec.field === 'range' ? row.way?.inferred.type : undefined
+      const query = range?.is === 'entities' || range?.is === 'observer' || range?.is === 'entity' ? range : undefined
+      const way = this.#visit(row, row.settled, query ?? row.wanted?.() ?? spec.expects, scopes)
+      row.settled = way
+      if (spec.field === 'range') this.#ranges.set(spec.key, way.inferred.type)
+      if (row.part?.inferred !== way.inferred || row.part.key !== spec.key || row.part.text !== spec.text)
+        row.part = { key: spec.key, id: spec.id, field: spec.field, text: spec.text, inferred: way.inferred }
+      formulas.set(spec.key, row.part)
       for (const step of way.outputs) scopes.outputs.add(step)
     }
     findBytes(parts, formulas, crossed)
@@ -210,44 +227,61 @@ export class Inferring {
   }
 
   /** Takes the new texts of these elements; false when other formulas are blank than were. */
-  #reread(edited: ReadonlyMap<Id, Element>, scopes: Scopes): boolean {
-    if (!this.#rows) return false
+  #reread(edited: ReadonlyMap<Id, Element>): boolean {
     for (const [id, element] of edited) {
       const written = writtenIn(element)
-      const rows = this.#rows.of.get(id) ?? []
+      const rows = this.#byElement.get(id) ?? []
       if (new Set(rows.map(row => row.spec.field)).size !== written.length) return false
       for (const row of rows) {
         const now = written.find(one => one.field === row.spec.field)
         if (!now) return false
         row.spec.text = now.text
         row.parsed = this.#parse(row.spec)
-        row.way = null
-        if (row.fixed) row.fixed = watchedIn(row, row.fixed.scope, scopes.version)
+        if (row.parsed !== row.watched?.parsed) row.watched = row.way = row.first = row.settled = null
       }
     }
     return true
   }
 
-  #rowsOf(parts: Parts, scopes: Scopes): Row[] {
+  /** Finds all formulas, and where else types come from. */
+  #read(parts: Parts, scopes: Scopes): void {
     const specs = specsOf(parts)
-    if (this.#remembered.size > slack * (specs.length + 100)) {
-      const lasting = new Set(specs.map(spec => spec.lasting))
-      for (const key of this.#remembered.keys()) if (!lasting.has(key)) this.#remembered.delete(key)
-    }
+    this.#checks++
+    if (this.#known.size > slack * (specs.length + 100)) this.#known.clear()
     if (this.#parses.size > slack * (specs.length + 1000)) this.#parses.clear()
     const scopeOf = new Map<object, Scope>()
-    return specs.map(spec => {
+    this.#led = new Map()
+    this.#rows = specs.map(spec => {
       const parsed = this.#parse(spec)
-      let remembered = this.#remembered.get(spec.lasting)
-      if (!remembered) this.#remembered.set(spec.lasting, (remembered = []))
-      const row: Row = { spec, parsed, remembered, fixed: null, way: null, fresh: true }
-      if (typeof spec.standing !== 'function') {
-        let scope = scopeOf.get(spec.standing)
-        if (!scope) scopeOf.set(spec.standing, (scope = scopes.at(spec.standing)))
-        row.fixed = watchedIn(row, scope, scopes.version)
+      let row = this.#known.get(spec.lasting)
+      if (!row || row.seen === this.#checks) this.#known.set(spec.lasting, (row = rowOf(spec, parsed)))
+      row.seen = this.#checks
+      row.spec = spec
+      row.parsed = parsed
+      row.bodyOf = row.wanted = null
+      row.initialOf = []
+      row.crossesTo = []
+      row.leader = null
+      const standing = standingNow(spec, scopes, key => {
+        row.leader = key
+        return undefined
+      })
+      let scope = row.leader === null ? scopeOf.get(standing) : undefined
+      if (!scope && row.leader === null) scopeOf.set(standing, (scope = scopes.at(standing)))
+      const { watched } = row
+      const holds = watched?.parsed === parsed && (scope === undefined || watched.scope === scope) && watched.meet(scopes)
+      if (!holds) row.watched = row.way = row.first = row.settled = null
+      // Where a led one stands is found again.
+      if (row.leader !== null) {
+        row.watched = null
+        const led = this.#led.get(row.leader)
+        if (led) led.push(row)
+        else this.#led.set(row.leader, [row])
       }
       return row
     })
+    this.#byElement = Map.groupBy(this.#rows, row => row.spec.id)
+    this.#sources = sourcesOf(parts, this.#rows)
   }
 
   #parse({ context, text }: Spec): Parsed {
@@ -257,24 +291,48 @@ export class Inferring {
     return parsed
   }
 
-  #round(rows: readonly Row[], scopes: Scopes, expects: (row: Row) => Type | undefined): void {
-    const ranges = new Map<string, Type>()
-    const known: Known = {
-      type: key => ranges.get(key),
-      entity: id => scopes.entity(id),
-      parameter: (fn, i) => scopes.parameterSymbol(fn, i),
+  /** Infers what may be different than in the round before: all, or what reads what grew. Gives what is. */
+  #round(scopes: Scopes, grown: ReadonlySet<Cell> | null): readonly Row[] {
+    if (!grown) this.#ranges.clear()
+    const rows = grown ? new Set([...grown].flatMap(cell => [...(this.#readers.get(cell) ?? [])])) : this.#rows
+    const fresh: Row[] = []
+    const take = (row: Row): void => {
+      const { spec } = row
+      const way = this.#visit(row, grown ? row.way : row.first, spec.expects, scopes)
+      if (!grown) row.first = way
+      else if (way === row.way) return
+      row.way = way
+      fresh.push(row)
+      if (spec.field === 'range') this.#ranges.set(spec.key, way.inferred.type)
     }
+    const led = new Set<Row>()
     for (const row of rows) {
-      const { spec, way: before } = row
-      const wants = expects(row)
-      if (!before || !row.fixed || !isNow(before) || !isSame(before.expects, wants)) {
-        const watched =
-          row.fixed ?? watchedIn(row, scopes.at(typeof spec.standing === 'function' ? spec.standing(known) : spec.standing), scopes.version)
-        row.way = wayOf(watched, wants, scopes)
-      }
-      row.fresh = row.way !== before
-      if (spec.field === 'range' && row.way) ranges.set(spec.key, row.way.inferred.type)
+      if (row.seen !== this.#checks) continue
+      if (row.leader === null) take(row)
+      else led.add(row)
     }
+    // Whose range gives others now stand elsewhere.
+    if (grown) for (const row of fresh) for (const follower of this.#led.get(row.spec.key) ?? []) led.add(follower)
+    for (const row of led) take(row)
+    return fresh
+  }
+
+  /** The inference of a formula with types as they are now; `hint` may be it. */
+  #visit(row: Row, hint: Way | null, expects: Type | undefined, scopes: Scopes): Way {
+    const { leader } = row
+    const range = leader === null ? undefined : this.#ranges.get(leader)
+    const stays = row.watched !== null && row.led === range
+    if (hint && stays && isNow(hint) && isSame(hint.expects, expects)) return hint
+    if (!row.watched || !stays) {
+      const standing = standingNow(row.spec, scopes, () => range)
+      row.watched = watchedIn(row, scopes.at(standing), scopes)
+      row.led = range
+    }
+    return wayOf(row.watched, expects, scopes, cell => {
+      const readers = this.#readers.get(cell)
+      if (readers) readers.add(row)
+      else this.#readers.set(cell, new Set([row]))
+    })
   }
 
   /** Equal types are the same object, so that they are told apart at a glance. */
@@ -284,6 +342,7 @@ export class Inferring {
     const known = seen.find(one => sameType(one, type))
     if (!known) seen.push(type)
     variable.type = known ?? type
+    this.#grown.add(variable)
   }
 
   #sign(fn: FunctionPart): void {
@@ -304,72 +363,100 @@ export class Inferring {
         before.draws === effects.draws &&
         before.creates === effects.creates,
     )
-    fn.signature = known ?? { type: { is: 'function', params, result }, effects }
-    if (!known) said.push(fn.signature)
+    const signature = known ?? { type: { is: 'function', params, result }, effects }
+    if (!known) said.push(signature)
+    if (signature !== fn.signature) this.#grown.add(fn)
+    fn.signature = signature
   }
 
   /**
-   * Joins what was found into the variables' types; true when one grew. What was joined in an earlier round is in them
-   * already: only what is fresh counts, or `all` of it. Mutates the parts.
+   * Joins what rows give into the types of variables and functions, and notes which grew. What was joined in an earlier
+   * round is in them already. Mutates the parts.
    */
-  #grow(sources: Sources, rows: readonly Row[], patient: boolean, last: boolean, all: boolean): boolean {
-    const { byId, functions, initials, crossings: crossed, returns: returned, bodies } = sources
-    let grown = false
-    const counts = (row: Row): boolean => row.way !== null && (all || last || row.fresh) && (!patient || !row.way.open)
+  #grow(rows: readonly Row[], patient: boolean, last: boolean, first: boolean): void {
+    const { variables, initialised, byId, functions, returns: returned } = this.#sources
+    this.#grown.clear()
+    const called = new Set<FunctionPart>()
     const widen = (variable: VariablePart, type: Type): void => {
       const before = variable.type
       if (before === type) return
       const next = last ? any : join(before, forget(stored(type)))
       if (sameType(before, next)) return
       this.#setType(variable, last && (before.is === 'list' || before.is === 'dict' || before.is === 'set') ? widest(before) : next)
-      grown = true
     }
-    for (const { row, variable, feeds } of initials) {
-      if (feeds) widen(variable, any)
-      if (!row) widen(variable, startType(variable).is === 'never' ? none : never)
-      else if (row.way && counts(row)) widen(variable, row.way.inferred.type)
+    const result = (fn: FunctionPart, type: Type): void => {
+      const next = join(fn.result, type)
+      if (sameType(next, fn.result)) return
+      fn.result = last ? any : next
+      called.add(fn)
     }
-    for (const { row, variable } of crossed) if (row?.way && counts(row)) widen(variable, row.way.inferred.type)
+    if (first) {
+      for (const variable of variables) {
+        if (messageFed(variable)) widen(variable, any)
+        if (!initialised.has(variable)) widen(variable, startType(variable).is === 'never' ? none : never)
+      }
+      for (const { fn, body } of [...functions.values()].flat()) if (!body) result(fn, none)
+    }
     for (const { from, to } of returned) widen(to, from.type)
-    for (const row of rows) {
-      if (!row.way || !counts(row)) continue
-      const { writes, functions: uses } = row.way.inferred
-      for (const { symbol, type } of writes) for (const variable of byId.get(symbol.id ?? '') ?? []) widen(variable, type)
+    for (const { way, initialOf, crossesTo, bodyOf } of rows) {
+      if (!way) continue
+      const { type, writes, functions: uses } = way.inferred
+      if (bodyOf && widenEffects(bodyOf, way)) called.add(bodyOf)
+      if (patient && way.open) continue
+      for (const variable of initialOf) widen(variable, type)
+      for (const variable of crossesTo) widen(variable, type)
+      for (const write of writes) for (const variable of byId.get(write.symbol.id ?? '') ?? []) widen(variable, write.type)
       for (const { symbol, args } of uses)
-        for (const used of functions.get(symbol.id ?? '') ?? []) if (widenParameters(used.fn, args, used.defaults)) grown = true
+        for (const { fn, defaults } of functions.get(symbol.id ?? '') ?? []) if (widenParameters(fn, args, defaults)) called.add(fn)
+      if (bodyOf) result(bodyOf, stored(type))
     }
-    for (const { fn, body } of bodies) {
-      if (widenEffects(fn, body?.way)) grown = true
-      if (body?.way && !counts(body)) continue
-      const result = join(fn.result, body?.way ? stored(body.way.inferred.type) : none)
-      if (sameType(result, fn.result)) continue
-      fn.result = last ? any : result
-      grown = true
-    }
-    if (grown) for (const { fn } of bodies) this.#sign(fn)
-    return grown
+    for (const fn of called) this.#sign(fn)
   }
 }
 
+/** Where a formula stands, given the types of the ranges it asks for. */
+const standingNow = ({ standing }: Spec, scopes: Scopes, range: (key: string) => Type | undefined): Standing =>
+  typeof standing === 'function'
+    ? standing({ type: range, entity: id => scopes.entity(id), parameter: (fn, i) => scopes.parameterSymbol(fn, i) })
+    : standing
+
+const rowOf = (spec: Spec, parsed: Parsed): Row => ({
+  spec,
+  parsed,
+  remembered: [],
+  watched: null,
+  leader: null,
+  led: undefined,
+  way: null,
+  first: null,
+  settled: null,
+  part: null,
+  seen: 0,
+  initialOf: [],
+  crossesTo: [],
+  bodyOf: null,
+  wanted: null,
+})
+
 /** The formula in this scope, as it was met before or new. */
-function watchedIn({ parsed, remembered }: Row, scope: Scope, version: number): Watched {
+function watchedIn({ parsed, remembered }: Row, scope: Scope, scopes: Scopes): Watched {
   let watched = remembered.find(one => one.scope === scope && one.parsed === parsed)
   if (!watched) {
-    watched = new Watched(parsed, scope, version)
+    watched = new Watched(parsed, scope, scopes.version)
     remembered.push(watched)
     if (remembered.length > mostWays) remembered.shift()
   }
-  watched.meet(version)
+  watched.meet(scopes)
   return watched
 }
 
 const isSame = (a: Type | undefined, b: Type | undefined): boolean => a === b || (a !== undefined && b !== undefined && sameType(a, b))
 
-/** The inference of the formula with types as they are now. */
-function wayOf(watched: Watched, expects: Type | undefined, scopes: Scopes): Way {
+/** The inference of the formula with types as they are now; `read` is told what a new one depends on. */
+function wayOf(watched: Watched, expects: Type | undefined, scopes: Scopes, read: (cell: Cell) => void): Way {
   const { ways } = watched
   for (const way of ways) if (isNow(way) && isSame(way.expects, expects)) return way
-  const reading = { cells: new Set<VariablePart | FunctionPart>(), outputs: new Set<StepPart>() }
+  const reading = { cells: new Set<Cell>(), outputs: new Set<StepPart>() }
   scopes.reading = reading
   const inferred = watched.infer(expects)
   scopes.reading = null
@@ -378,6 +465,7 @@ function wayOf(watched: Watched, expects: Type | undefined, scopes: Scopes): Way
   for (const cell of reading.cells) {
     if ('signature' in cell) functions.push(cell)
     else variables.push(cell)
+    read(cell)
   }
   const way: Way = {
     expects,
@@ -400,42 +488,52 @@ function isNow({ variables, types, functions, signatures }: Way): boolean {
   return true
 }
 
+/** Tells the rows what they give, and gives the rest. Mutates the rows. */
 function sourcesOf(parts: Parts, rows: readonly Row[]): Sources {
   const variables = [...parts.shared, ...parts.entities.flatMap(entity => entity.variables), ...parts.tokenColumns]
   const initials = initialKeys(parts, variables)
-  const rowOf = new Map(rows.map(row => [row.spec.key, row]))
-  const crossed = crossings(parts).map(crossing => ({ ...crossing, row: rowOf.get(crossing.key) }))
-  const bodies = parts.functions.map(fn => ({
-    fn,
-    body: rowOf.get(keyOf(fn, 'body')),
-    defaults: fn.parameters.map(({ key }) => (key ? rowOf.get(defaultKey(fn, key)) : undefined)),
-  }))
-  const wanted = new Map<Row, () => Type>()
-  for (const { row, variable } of crossed) if (row) wanted.set(row, () => variable.type)
-  for (const { fn, defaults } of bodies)
-    defaults.forEach((row, i) => {
-      if (row) wanted.set(row, () => fn.parameters[i]?.type ?? any)
+  const byKey = new Map(rows.map(row => [row.spec.key, row]))
+  const crossed = crossings(parts)
+  for (const { key, variable } of crossed) {
+    const row = byKey.get(key)
+    if (!row) continue
+    row.crossesTo.push(variable)
+    row.wanted = () => variable.type
+  }
+  const callables = parts.functions.map((fn): Callable => {
+    const body = byKey.get(keyOf(fn, 'body'))
+    if (body) body.bodyOf = fn
+    const defaults = fn.parameters.map(({ key }, i) => {
+      const row = key ? byKey.get(defaultKey(fn, key)) : undefined
+      if (row) row.wanted = () => fn.parameters[i]?.type ?? any
+      return row
     })
+    return { fn, body, defaults }
+  })
+  const initialised = new Set<VariablePart>()
+  for (const variable of variables) {
+    const row = byKey.get(variable.initialKey)
+    if (!row) continue
+    initialised.add(variable)
+    row.initialOf.push(variable)
+  }
   for (const [key, variable] of initials) {
-    const row = rowOf.get(key)
-    if (row) wanted.set(row, () => variable.type)
+    const row = byKey.get(key)
+    if (row) row.wanted = () => variable.type
   }
   return {
     variables,
+    initialised,
     byId: Map.groupBy(variables, variable => variable.id),
-    functions: Map.groupBy(bodies, ({ fn }) => fn.id),
-    initials: variables.map(variable => ({ row: rowOf.get(variable.initialKey), variable, feeds: messageFed(variable) })),
+    functions: Map.groupBy(callables, ({ fn }) => fn.id),
     crossings: crossed,
     returns: returns(parts),
-    bodies,
-    wanted,
   }
 }
 
 const defaultKey = (fn: FunctionPart, key: string): string => keyOf(fn, key.slice(key.indexOf('/') + 1))
 
-function widenEffects(fn: FunctionPart, body: Way | null | undefined): boolean {
-  if (!body) return false
+function widenEffects(fn: FunctionPart, body: Way): boolean {
   const { writes, draws, mayCreate, functions } = body.inferred
   const before = fn.effects
   const found = {

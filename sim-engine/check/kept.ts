@@ -25,6 +25,16 @@ class Shelf<T extends object> {
     return part
   }
 
+  /** What was kept in the last reading. */
+  before(key: string): T | undefined {
+    return this.#before.get(key)
+  }
+
+  /** Keeps the part as it is. */
+  hold(key: string, part: T): void {
+    this.#now.set(key, part)
+  }
+
   /** A new reading begins: parts not kept in the last one are forgotten. */
   turn(): void {
     this.#before = this.#now

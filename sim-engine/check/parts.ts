@@ -93,6 +93,8 @@ export type EntityPart = {
 export type FlowPart = { id: Id; element: Element; from: StepPart; to: StepPart }
 
 export type StepPart = {
+  /** Begins the keys of its formulas. */
+  key: string
   id: Id
   name: string
   element: Element
@@ -125,6 +127,8 @@ export type ProcessPart = {
   start: StepPart | null
   /** Temporary variables and interfaces: one of each per token. */
   temporaries: VariablePart[]
+  /** Another object each time anything in it is read anew. */
+  reading: object
 }
 
 export type MessagePart = {

@@ -246,7 +246,7 @@ function variablePart(
   kept: KeptParts,
 ): VariablePart {
   const direction = element.fields['direction']
-  return kept.variables.keep(`${entity?.id} ${element.id}`, {
+  return kept.variables.keep(variableKey(entity, element), {
     id: element.id,
     name: formulaName(textOf(element, 'name')),
     element,
@@ -307,9 +307,12 @@ function addProcess(
   holder: StepPart | null,
   kept: KeptParts,
 ): ProcessPart {
-  const key = `${entity?.id} ${element.id}`
+  const key = `${entity ? entity.id : ''} ${element.id}`
+  const before = kept.processes.before(key)
+  if (before && isAsBefore(parts.model, before, element, level, entity, holder)) return addAgain(parts, before, kept)
   const process = kept.processes.keep(key, {
     key,
+    reading: {},
     id: element.id,
     name: formulaName(textOf(element, 'name')),
     element,
@@ -328,14 +331,15 @@ function addProcess(
   for (const child of children) {
     if (child.kind === 'variable' || child.kind === 'interface') {
       const variable = variablePart(child, 'token', entity, process, kept)
-      variable.index = parts.tokenColumns.length
       process.temporaries.push(variable)
-      parts.tokenColumns.push(variable)
+      addTemporary(parts, variable)
       continue
     }
     const kind = kindOf(child.kind)
     if (!kind || kind.family !== 'flow' || kind.joins || kind.id === 'process') continue
-    const step = kept.steps.keep(`${entity?.id} ${child.id}`, {
+    const stepKey = `${key.slice(0, -element.id.length)}${child.id}`
+    const step = kept.steps.keep(stepKey, {
+      key: stepKey,
       id: child.id,
       name: formulaName(textOf(child, 'name')),
       element: child,
@@ -373,6 +377,45 @@ function addProcess(
   }
   return process
 }
+
+/** Whether nothing in the process, but for what its subprocesses hold, is another than it was. */
+function isAsBefore(
+  model: Model,
+  process: ProcessPart,
+  element: Element,
+  level: Level,
+  entity: EntityPart | null,
+  holder: StepPart | null,
+): boolean {
+  if (process.element !== element || process.level !== level || process.entity !== entity || process.holder !== holder) return false
+  return [process.steps, process.flows, process.temporaries].every(list => list.every(part => model.elements.get(part.id) === part.element))
+}
+
+/** Puts a process that is as it was in its place. */
+function addAgain(parts: Parts, process: ProcessPart, kept: KeptParts): ProcessPart {
+  process.index = parts.processes.length
+  parts.processes.push(process)
+  kept.processes.hold(process.key, process)
+  for (const variable of process.temporaries) {
+    kept.variables.hold(variableKey(variable.entity, variable.element), variable)
+    addTemporary(parts, variable)
+  }
+  for (const step of process.steps) {
+    step.index = parts.steps.length
+    parts.steps.push(step)
+    kept.steps.hold(step.key, step)
+  }
+  for (const step of process.steps)
+    if (step.kind.opens === 'process') step.inner = addProcess(parts, step.element, process.level, process.entity, step, kept)
+  return process
+}
+
+function addTemporary(parts: Parts, variable: VariablePart): void {
+  variable.index = parts.tokenColumns.length
+  parts.tokenColumns.push(variable)
+}
+
+const variableKey = (entity: EntityPart | null, element: Element): string => `${entity ? entity.id : ''} ${element.id}`
 
 function resolveStatistics(parts: Parts, elements: readonly Element[], kept: KeptParts): void {
   const add = (element: Element, owner: EntityPart | null): void => {

@@ -1,6 +1,6 @@
 // What must hold of a model's structure. Each rule is about one kind of part; those of flow elements stand with their
 // kind in steps/.
-import type { Field } from '../../model-schema/kinds/kind.ts'
+import type { Kind } from '../../model-schema/kinds/kind.ts'
 import { formulaName, kindOf } from '../../model-schema/kinds.ts'
 import type { Element, Model } from '../../model-schema/model.ts'
 import type { Place, Problem, ProblemCode } from '../problems.ts'
@@ -43,54 +43,75 @@ const reserved = new Set(
 )
 export const validName = /^[\p{L}_][\p{L}\p{N}_]*$/u
 
-/** Names, references and required formulas of every element. */
+/** What an element says of itself and of others: its name and the places that refer to elements. */
+type Said = {
+  kind: Kind
+  name: { field: string; name: string; valid: boolean } | null
+  refers: readonly { field: string; id: string; to: readonly string[] }[]
+}
+
+const saidBefore = new WeakMap<Element, Said>()
+
+function saidBy(element: Element, kind: Kind): Said {
+  const known = saidBefore.get(element)
+  if (known) return known
+  let name: Said['name'] = null
+  const refers: { field: string; id: string; to: readonly string[] }[] = []
+  const refer = (field: string, id: unknown, to: readonly string[]): void => {
+    if (typeof id === 'string' && id !== '') refers.push({ field, id, to })
+  }
+  for (const field of kind.fields) {
+    if (!shown(field, element.fields)) continue
+    const value = element.fields[field.id]
+    const { type } = field
+    if (type.as === 'ref') refer(field.id, value, type.to)
+    else if (type.as === 'refs' && Array.isArray(value)) for (const id of value) refer(field.id, id, type.to)
+    else if (type.as === 'rows') {
+      for (const [i, row] of rowsOf(element, field.id).entries())
+        for (const column of type.columns)
+          if (column.type.as === 'ref') refer(`${field.id}/${i}/${column.id}`, row[column.id], column.type.to)
+    } else if (type.as === 'name') {
+      const written = formulaName(textOf(element, field.id))
+      name = { field: field.id, name: written, valid: validName.test(written) && !reserved.has(written) }
+    }
+  }
+  const said = { kind, name, refers }
+  saidBefore.set(element, said)
+  return said
+}
+
+/** Names and references of every element. */
 function checkElements(checking: Checking, model: Model, scenario: Element): void {
   const visit = (parent: Element): void => {
-    const names = new Map<string, string>()
-    for (const element of childrenOf(model, parent)) {
+    const names = new Set<string>()
+    for (const id of parent.children) {
+      const element = model.elements.get(id)
+      if (!element) continue
       const kind = kindOf(element.kind)
       if (!kind) {
-        checking.note(9022, element.id, undefined, [], 'warning')
+        checking.note(9022, id, undefined, [], 'warning')
         continue
       }
-      for (const field of kind.fields) {
-        if (!shown(field, element.fields)) continue
-        checkReferences(checking, model, element, field)
-        if (field.type.as !== 'name') continue
-        const name = formulaName(textOf(element, field.id))
-        if (!validName.test(name) || reserved.has(name)) checking.note(8006, element.id, field.id)
-        else if (names.has(name)) checking.note(8005, element.id, field.id, [name])
-        else names.set(name, element.id)
+      const { name, refers } = saidBy(element, kind)
+      let last = ''
+      for (const { field, id: other, to } of refers) {
+        const found = model.elements.get(other)
+        if (found && (to.includes(found.kind) || !kindOf(found.kind))) continue
+        // A list of references says once that one is lost.
+        if (field !== last) checking.note(9022, id, field)
+        last = field
       }
+      if (name && !name.valid) checking.note(8006, id, name.field)
+      else if (name && names.has(name.name)) checking.note(8005, id, name.field, [name.name])
+      else if (name) names.add(name.name)
       if (kind.joins) checkConnector(checking, model, element)
-      visit(element)
+      if (element.children.length > 0) visit(element)
     }
   }
   visit(scenario)
   for (const [i, row] of rowsOf(scenario, 'overrides').entries()) {
     const id = row['variable']
     if (typeof id !== 'string' || model.elements.get(id)?.kind !== 'variable') checking.note(9022, scenario.id, `overrides/${i}/variable`)
-  }
-}
-
-function checkReferences(checking: Checking, model: Model, element: Element, field: Field): void {
-  const lost = (id: unknown, to: readonly string[]): boolean => {
-    if (typeof id !== 'string' || id === '') return false
-    const found = model.elements.get(id)
-    return found === undefined || (kindOf(found.kind) !== undefined && !to.includes(found.kind))
-  }
-  const value = element.fields[field.id]
-  if (field.type.as === 'ref') {
-    if (lost(value, field.type.to)) checking.note(9022, element.id, field.id)
-  } else if (field.type.as === 'refs' && Array.isArray(value)) {
-    const { to } = field.type
-    if (value.some(id => lost(id, to))) checking.note(9022, element.id, field.id)
-  } else if (field.type.as === 'rows') {
-    for (const [i, row] of rowsOf(element, field.id).entries()) {
-      for (const column of field.type.columns)
-        if (column.type.as === 'ref' && lost(row[column.id], column.type.to))
-          checking.note(9022, element.id, `${field.id}/${i}/${column.id}`)
-    }
   }
 }
 

@@ -63,8 +63,12 @@ export class Scopes {
   #parts: Parts
   #globals: ReadonlyMap<string, Symbol> = new Map()
   #onlyAgents: string | undefined
-  #own = new Map<string, Map<string, Symbol>>()
-  #observers = new Map<EntityPart, Map<string, Symbol>>()
+  #own = new Map<string, ReadonlyMap<string, Symbol>>()
+  #observers = new Map<EntityPart, ReadonlyMap<string, Symbol>>()
+  #ownBefore: ReadonlyMap<string, ReadonlyMap<string, Symbol>> = new Map()
+  #observersBefore: ReadonlyMap<EntityPart, ReadonlyMap<string, Symbol>> = new Map()
+  #anyBefore: ReadonlyMap<string, Symbol> | null = null
+  readonly #changes = new WeakMap<Scope, () => number>()
   #members = new Map<string, ReadonlyMap<string, Symbol>>()
   #steps = new Map<ReadonlyMap<string, Symbol>, StepPart>()
   #byId: ReadonlyMap<string, EntityPart> = new Map()
@@ -92,14 +96,17 @@ export class Scopes {
   renew(parts: Parts): void {
     this.version++
     this.#parts = parts
+    this.#ownBefore = this.#own
+    this.#observersBefore = this.#observers
     this.#own = new Map()
     this.#observers = new Map()
     this.#members = new Map()
     this.#steps = new Map()
+    this.#anyBefore = this.#any ?? this.#anyBefore
     this.#any = null
     this.#public = null
     this.#byId = new Map(parts.entities.map(entity => [entity.id, entity]))
-    this.#globals = this.#globalSymbols()
+    this.#globals = asBefore(this.#globals, this.#globalSymbols())
     const placed = parts.entities.filter(entity => entity.kind === 'agent' && entity.form !== 'observer' && entity.space)
     this.#onlyAgents = placed.length === 1 ? placed[0]?.id : undefined
     if (this.#scopes.size > mostScopes) this.#scopes.clear()
@@ -145,9 +152,14 @@ export class Scopes {
     return scope
   }
 
-  #layersOf(standing: Standing): ReadonlyMap<string, Symbol>[] {
+  /** The version in which names in the scope last came to mean something else. */
+  changedAt(scope: Scope): number {
+    return this.#changes.get(scope)?.() ?? this.version
+  }
+
+  #layersOf(standing: Standing, locals: ReadonlyMap<string, Symbol>): ReadonlyMap<string, Symbol>[] {
     const layers: ReadonlyMap<string, Symbol>[] = []
-    if (standing.locals?.length) layers.push(new Map(standing.locals.map(symbol => [symbol.name, symbol])))
+    if (locals.size > 0) layers.push(locals)
     let token = 't'
     for (let process = standing.process; process; process = process.holder?.process ?? null) {
       layers.push(this.#tokenSymbols(process, token))
@@ -163,16 +175,21 @@ export class Scopes {
 
   #makeScope(standing: Standing): Scope {
     let version = 0
-    let known: ReadonlyMap<string, Symbol>[] = []
+    let changed = 0
+    let known: readonly ReadonlyMap<string, Symbol>[] = []
+    const locals = table(standing.locals ?? [])
     const layers = (): readonly ReadonlyMap<string, Symbol>[] => {
-      if (version !== this.version) known = this.#layersOf(standing)
+      if (version === this.version) return known
       version = this.version
+      const now = this.#layersOf(standing, locals)
+      if (now.length !== known.length || now.some((layer, i) => layer !== known[i])) changed = version
+      known = now
       return known
     }
     const own = standing.level === 'individual' ? standing.entity : null
     const members = (of: Type): ReadonlyMap<string, Symbol> => this.#membersOf(of, own, standing)
     const only = (): string | undefined => this.#onlyAgents
-    return {
+    const scope: Scope = {
       find: name => {
         for (const layer of layers()) {
           const symbol = layer.get(name)
@@ -191,6 +208,11 @@ export class Scopes {
         return only()
       },
     }
+    this.#changes.set(scope, () => {
+      layers()
+      return changed
+    })
+    return scope
   }
 
   /** What stands after a dot. */
@@ -242,7 +264,7 @@ export class Scopes {
   }
 
   #tokenSymbols(process: ProcessPart, token: string): ReadonlyMap<string, Symbol> {
-    const key = `token ${process.index} ${token}`
+    const key = `token ${process.key} ${token}`
     const known = this.#own.get(key)
     if (known) return known
     const made = table(
@@ -270,13 +292,14 @@ export class Scopes {
         this.#keep(process, `index ${token}`, () => localSymbol('index', number, `T_index[${token}]`)),
       )
     }
-    this.#own.set(key, made)
-    return made
+    const kept = asBefore(this.#ownBefore.get(key), made)
+    this.#own.set(key, kept)
+    return kept
   }
 
   /** An individual's own names. */
   #ownSymbols(entity: EntityPart, buffered: EntityPart | null): ReadonlyMap<string, Symbol> {
-    const key = `own ${entity.index} ${buffered?.index}`
+    const key = `own ${entity.id} ${buffered?.id}`
     const known = this.#own.get(key)
     if (known) return known
     const { space, source, target } = entity
@@ -288,8 +311,9 @@ export class Scopes {
       if (container.level === 'individual') made.set(container.name, this.#containerSymbol(container))
     for (const fn of entity.functions) if (fn.level === 'individual') made.set(fn.name, this.#functionSymbol(fn))
     for (const process of entity.processes) if (process.level === 'individual') made.set(process.name, this.#processSymbol(process))
-    this.#own.set(key, made)
-    return made
+    const kept = asBefore(this.#ownBefore.get(key), made)
+    this.#own.set(key, kept)
+    return kept
   }
 
   /** Another individual's names: all may be read, public ones set; those of the own population only through `self`. */
@@ -350,8 +374,9 @@ export class Scopes {
     for (const process of entity.processes) if (process.level === 'observer') made.set(process.name, this.#processSymbol(process))
     for (const statistic of this.#parts.statistics)
       if (statistic.entity === entity && !made.has(statistic.name)) made.set(statistic.name, this.#statisticSymbol(statistic))
-    this.#observers.set(entity, made)
-    return made
+    const kept = asBefore(this.#observersBefore.get(entity), made)
+    this.#observers.set(entity, kept)
+    return kept
   }
 
   readonly #observerKeys = new WeakMap<EntityPart, object>()
@@ -446,7 +471,7 @@ export class Scopes {
         else named.set(name, [symbol])
       }
     }
-    this.#any = new Map([...named].map(([name, of]) => [name, this.#mixedSymbol(name, of)]))
+    this.#any = asBefore(this.#anyBefore, new Map([...named].map(([name, of]) => [name, this.#mixedSymbol(name, of)])))
     return this.#any
   }
 
@@ -555,6 +580,13 @@ export class Scopes {
       read: () => `X.statistic(${statistic.index})`,
     }))
   }
+}
+
+/** The table as it was, when it says the same. */
+function asBefore(before: ReadonlyMap<string, Symbol> | null | undefined, now: ReadonlyMap<string, Symbol>): ReadonlyMap<string, Symbol> {
+  if (!before || before.size !== now.size) return now
+  for (const [name, symbol] of now) if (before.get(name) !== symbol) return now
+  return before
 }
 
 /** Most scopes remembered; beyond it they are made afresh. */

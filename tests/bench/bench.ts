@@ -2,6 +2,7 @@
 import { bundleFigures } from './bundle.ts'
 import { canvasFigures } from './canvas.ts'
 import { checkFigures } from './check.ts'
+import { costFigures } from './cost.ts'
 import { engineFigures } from './engine.ts'
 import { median, print, type Figure } from './figure.ts'
 import { hold } from './hold.ts'
@@ -22,5 +23,6 @@ function* kernelFigures(): Generator<Figure> {
 for (const figure of kernelFigures()) print(figure)
 for (const figure of checkFigures(wanted)) print(figure)
 for (const figure of engineFigures(wanted)) print(figure)
+for (const figure of costFigures(wanted)) print(figure)
 for (const figure of bundleFigures(wanted)) print(figure)
 for await (const figure of canvasFigures(wanted)) print(figure)

@@ -1,0 +1,73 @@
+// A checker that remembers says what one without memory says, whatever is edited, and compiles to the same program.
+import { expect, it } from 'vitest'
+import type { Model } from '../../model-schema/model.ts'
+import { check, createChecker } from '../../sim-engine/check.ts'
+import type { Checked } from '../../sim-engine/check.ts'
+import { compile } from '../../sim-engine/compile.ts'
+import { editKinds, edited } from '../help/edits.ts'
+import { largeModel } from '../help/large.ts'
+import { seeds } from '../help/random.ts'
+import { sample } from '../help/samples.ts'
+
+/** All that a check finds out, in the order it says it. */
+function findings(checked: Checked): unknown {
+  if (!checked.ok) return checked.problems
+  const { parts, formulas } = checked.checked
+  const variables = [...parts.shared, ...parts.entities.flatMap(entity => entity.variables), ...parts.tokenColumns]
+  return {
+    problems: checked.problems,
+    variables: variables.map(({ id, index, type, storage, initialKey }) => [id, index, type, storage, initialKey]),
+    functions: parts.functions.map(({ id, result, effects, parameters }) => [id, result, effects, parameters]),
+    formulas: [...formulas].map(([key, { text, inferred }]) => [key, text, inferred.type, inferred.result]),
+  }
+}
+
+const models: readonly (() => Model)[] = [
+  () => largeModel(3).model,
+  ...(['wolf-sheep', 'clinic', 'sugarscape', 'token-pool', 'networks', 'inventory'] as const).map(name => () => sample(name).model),
+]
+
+it('after any sequence of edits', () => {
+  seeds(28, random => {
+    let model = models[random.seed % models.length]!()
+    const [scenario] = model.scenarios
+    if (scenario === undefined) throw new Error('no scenario')
+    const checker = createChecker()
+    checker.check(model, scenario)
+    for (let step = 0; step < 12; step++) {
+      const kind = random.pick(editKinds)
+      const before = model
+      model = edited(model, kind, random)
+      // Now and then an edit is undone, or the model comes as a copy, as it does through a message.
+      if (random.chance(0.2)) model = before
+      const given = random.chance(0.2) ? structuredClone(model) : model
+      const [again, fresh] = [checker.check(given, scenario), check(model, scenario)]
+      expect(findings(again), `${kind} at step ${step}`).toEqual(findings(fresh))
+      if (again.ok && fresh.ok && random.chance(0.3)) expect(compile(again.checked).source).toBe(compile(fresh.checked).source)
+    }
+  })
+})
+
+it('an edit in 5,000 elements infers little: a memory, not a second check', () => {
+  const { model } = largeModel(48)
+  const [scenario = ''] = model.scenarios
+  expect(model.elements.size).toBeGreaterThan(5000)
+  const checker = createChecker()
+  const first = checker.check(model, scenario)
+  if (!first.ok) throw new Error(JSON.stringify(first.problems))
+  const known = new Set([...first.checked.formulas.values()].map(({ inferred }) => inferred))
+  const elements = new Map(model.elements)
+  const work = elements.get('Person7-Work-compute1')!
+  elements.set(work.id, { ...work, fields: { ...work.fields, program: 'spent = worth() * 0.2' } })
+  const parent = elements.get('Person9')!
+  elements.set('fresh', {
+    ...elements.get('Person9-wealth')!,
+    id: 'fresh',
+    fields: { ...elements.get('Person9-wealth')!.fields, name: 'fresh' },
+  })
+  elements.set('Person9', { ...parent, children: ['fresh', ...parent.children] })
+  const second = checker.check({ ...model, elements }, scenario)
+  if (!second.ok) throw new Error(JSON.stringify(second.problems))
+  const made = [...second.checked.formulas.values()].filter(({ inferred }) => !known.has(inferred))
+  expect(made.map(({ key }) => key).length).toBeLessThan(4)
+})
