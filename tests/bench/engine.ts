@@ -4,7 +4,7 @@ import { compile } from '../../sim-engine/compile.ts'
 import { start } from '../../sim-engine/run.ts'
 import type { Built } from '../help/models.ts'
 import type { Figure } from './figure.ts'
-import { median } from './figure.ts'
+import { median, worked } from './figure.ts'
 import * as hand from './handwritten.ts'
 import * as built from './models.ts'
 
@@ -44,12 +44,6 @@ const cases: readonly Case[] = [
   { name: 'mmc', steps: 1_000_000, model: () => built.queue(5, 4.5), yardstick: seed => hand.queue(seed, 5, 4.5) },
 ]
 
-function timed(run: () => unknown): number {
-  const before = performance.now()
-  run()
-  return performance.now() - before
-}
-
 /** Time to advance, set-up excluded, as a ratio to the hand-written program; medians of interleaved runs. */
 export function* engineFigures(wanted: (name: string) => boolean): Generator<Figure> {
   for (const one of cases) {
@@ -65,10 +59,10 @@ export function* engineFigures(wanted: (name: string) => boolean): Generator<Fig
     for (let round = 0; round < ROUNDS; round++) {
       const run = start(program, { seed: round + 1 })
       run.advance({ until: 0 })
-      ours.push(timed(() => run.advance()))
+      ours.push(worked(() => run.advance()))
       summary = JSON.stringify(run.summary().statistics)
       const yardstick = one.yardstick(round + 1)
-      theirs.push(timed(() => yardstick.steps(one.steps)))
+      theirs.push(worked(() => yardstick.steps(one.steps)))
     }
     yield { name, value: median(ours), unit: 'ms', baseline: median(theirs), ratio: median(ours) / median(theirs), note: summary }
   }
