@@ -12,6 +12,7 @@ import { ackFrame, awarenessFrame, noticeFrame, readFrame, step1Frame, step2Fram
 import type { AwarenessLine, Frame } from './frames.ts'
 import { inspect } from './inspect.ts'
 import { Presence } from './presence.ts'
+import { trim } from './trim.ts'
 
 /** Somebody as the session says, never as the client says. */
 export type Who = { readonly userId: string; readonly sessionId: string; readonly name: string }
@@ -82,6 +83,7 @@ export type Clock = {
 
 /** How long a row of another server may be on its way before it is read from the log. */
 const GAP_MS = 200
+const QUIET = { ms: 60_000, bytes: 64 << 10 }
 
 /** What became of a posted update. */
 export type Submitted = { ok: true } | { ok: false; code: number; reason: string }
@@ -114,13 +116,31 @@ export class Member {
   }
 }
 
+/** The document that updates make. */
+function documentOf(updates: readonly Uint8Array[]): Y.Doc {
+  const doc = new Y.Doc()
+  doc.transact(() => {
+    for (const update of updates) Y.applyUpdate(doc, update)
+  })
+  // Nothing with missing parts is ever logged. If a log has such rows all the same, their parts must not spread to clients.
+  doc.store.pendingStructs = null
+  doc.store.pendingDs = null
+  trim(doc)
+  return doc
+}
+
 export class Room {
   readonly docId: string
   readonly #log: RoomLog
   readonly #clock: Clock
   /** Called once, when the room can no longer be used: its log failed, or it was closed. */
   readonly #onClosed: () => void
-  #doc = new Y.Doc()
+  /** Null while the document is packed. */
+  #doc: Y.Doc | null = new Y.Doc()
+  /** Its bytes, when nobody has written for a while: a tenth of the memory, and enough for whoever reads. */
+  #packed: { update: Uint8Array; vector: Uint8Array } | null = null
+  #writtenAt = 0
+  readonly #quiet: { ms: number; bytes: number }
   #epoch = ''
   #schema = 1
   #minWriter = 1
@@ -153,6 +173,8 @@ export class Room {
     log: RoomLog
     clock: Clock
     onClosed?: () => void
+    /** After how long without changes, and from what size, the document is packed. */
+    quiet?: { ms: number; bytes: number }
     /** What happens among the people here, for other servers. */
     onPresence?: (own: readonly SharedLine[]) => void
   }) {
@@ -161,6 +183,7 @@ export class Room {
     this.#clock = parts.clock
     this.#onClosed = parts.onClosed ?? (() => {})
     this.#onPresence = parts.onPresence ?? (() => {})
+    this.#quiet = parts.quiet ?? QUIET
     this.#adopt(parts.loaded)
   }
 
@@ -280,7 +303,7 @@ export class Room {
       this.#held.push(() => this.#encoded(settled))
       return
     }
-    const update = Y.encodeStateAsUpdate(this.#doc)
+    const update = this.#packed?.update ?? Y.encodeStateAsUpdate(this.#live())
     this.#afterCommit(() => settled(this.isClosed ? null : { update, epoch: this.#epoch, seq: this.#seq }))
   }
 
@@ -373,7 +396,8 @@ export class Room {
     this.#runWaiting(Infinity)
     for (const held of this.#held.splice(0)) held()
     this.#ahead.clear()
-    this.#doc.destroy()
+    this.#doc?.destroy()
+    this.#packed = null
     this.#onClosed()
   }
 
@@ -383,20 +407,46 @@ export class Room {
   }
 
   #adopt(loaded: Loaded): void {
-    const doc = new Y.Doc()
-    doc.transact(() => {
-      for (const update of loaded.updates) Y.applyUpdate(doc, update)
-    })
-    // Nothing with missing parts is ever logged. If a log has such rows all the same, their parts must not spread to clients.
-    doc.store.pendingStructs = null
-    doc.store.pendingDs = null
-    this.#doc.destroy()
-    this.#doc = doc
+    this.#setDoc(documentOf(loaded.updates))
     this.#epoch = loaded.epoch
     this.#schema = loaded.schema
     this.#minWriter = loaded.minWriter
     this.#seq = Math.max(this.#seq, loaded.seq)
     this.#own([...loaded.owners])
+  }
+
+  #setDoc(doc: Y.Doc): void {
+    this.#doc?.destroy()
+    this.#doc = doc
+    this.#packed = null
+    this.#writtenAt = this.#clock.now()
+  }
+
+  /** The document to be changed. */
+  #live(): Y.Doc {
+    if (this.#doc !== null) return this.#doc
+    const doc = documentOf(this.#packed === null ? [] : [this.#packed.update])
+    this.#setDoc(doc)
+    return doc
+  }
+
+  #packWhenQuiet(): void {
+    const doc = this.#doc
+    if (doc === null || this.#state !== 'open' || this.#settled !== this.#issued) return
+    if (this.#clock.now() - this.#writtenAt < this.#quiet.ms) return
+    const update = Y.encodeStateAsUpdate(doc)
+    // Not worth it; asked again after as long.
+    if (update.length < this.#quiet.bytes) {
+      this.#writtenAt = this.#clock.now()
+      return
+    }
+    this.#packed = { update, vector: Y.encodeStateVector(doc) }
+    doc.destroy()
+    this.#doc = null
+  }
+
+  #vector(): Uint8Array {
+    return this.#packed?.vector ?? Y.encodeStateVector(this.#live())
   }
 
   #own(owners: News['owners']): void {
@@ -437,7 +487,8 @@ export class Room {
 
   /** Brings committed updates into the document and to the people here; false when that cannot be done, which ends the room. */
   #merge(updates: readonly Uint8Array[]): boolean {
-    const doc = this.#doc
+    const doc = this.#live()
+    this.#writtenAt = this.#clock.now()
     const news: Uint8Array[] = []
     const collect = (change: Uint8Array): void => void news.push(change)
     doc.on('update', collect)
@@ -491,13 +542,14 @@ export class Room {
   #ask(member: Member): void {
     member.asked++
     member.tainted = true
-    member.peer.send(step1Frame(Y.encodeStateVector(this.#doc)))
+    member.peer.send(step1Frame(this.#vector()))
   }
 
   #answer(member: Member, vector: Uint8Array): void {
     let missing: Uint8Array
     try {
-      missing = Y.encodeStateAsUpdate(this.#doc, vector)
+      const packed = this.#packed
+      missing = packed === null ? Y.encodeStateAsUpdate(this.#live(), vector) : Y.diffUpdate(packed.update, vector)
     } catch (error) {
       return this.#kick(member, CLOSE.badMessage, error instanceof Error ? error.message : 'bad state vector')
     }
@@ -543,7 +595,8 @@ export class Room {
 
   #write(who: Who, role: Role, update: Uint8Array, origin: Member | null): Outcome {
     if (!canWrite(role)) return { applied: false, why: 'read-only', detail: `role ${role} may not write` }
-    const doc = this.#doc
+    const doc = this.#live()
+    this.#writtenAt = this.#clock.now()
     const verdict = inspect(
       update,
       client => Y.getState(doc.store, client),
@@ -637,7 +690,7 @@ export class Room {
         this.#adopt(loaded)
         this.#state = 'open'
         // What other servers wrote meanwhile is in the document now, and nobody here has heard of it.
-        if (isNew) this.#broadcast(Y.encodeStateAsUpdate(this.#doc), null)
+        if (isNew) this.#broadcast(Y.encodeStateAsUpdate(this.#live()), null)
         this.#catchUpAhead()
         this.#release()
       })
@@ -683,7 +736,7 @@ export class Room {
         this.#catching = true
         continue
       }
-      const vector = Y.decodeStateVector(Y.encodeStateVector(this.#doc))
+      const vector = Y.decodeStateVector(this.#vector())
       for (const [client, clock] of member.missed) vector.set(client, Math.min(clock, vector.get(client) ?? 0))
       member.missed = null
       this.#answer(member, Y.encodeStateVector(vector))
@@ -719,6 +772,7 @@ export class Room {
     for (const { peer } of this.#members) if (peer.custom) peer.send(tickFrame)
     // Servers that die say nothing: what they showed goes when it is not repeated.
     this.announce()
+    this.#packWhenQuiet()
     if (this.#presence.expire(this.#clock.now() - 2.7 * LIMITS.tickMs)) this.#presenceChanged()
     this.#stopTick = this.#clock.after(LIMITS.tickMs, () => this.#tick())
   }

@@ -267,6 +267,8 @@ export class SimServer {
       loaded: this.#loaded(),
       log,
       clock: { now: () => this.net.now, after: (ms, fn) => this.net.after(ms, () => life === this.#life && fn()) },
+      // Packed and unpacked often, whatever its size.
+      quiet: { ms: 500, bytes: 0 },
       onClosed: () => {
         if (this.room === room) this.room = null
       },
