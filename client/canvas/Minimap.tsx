@@ -23,15 +23,27 @@ function Overview() {
 
   useEffect(() => {
     let frame = 0
+    const overview = new Drawn(editor)
     const later = (): void => {
       frame ||= requestAnimationFrame(() => {
         frame = 0
         const context = canvas.current?.getContext('2d')
-        if (context) drawOverview(context, editor, palettes[theme.getState().dark ? 'dark' : 'light'])
+        if (context && overview.draw(context, palettes[theme.getState().dark ? 'dark' : 'light'])) later()
       })
     }
     later()
-    const stops = [editor.view.subscribe(later), theme.subscribe(later)]
+    const stops = [
+      editor.view.subscribe((view, before) => {
+        if (
+          view.camera !== before.camera ||
+          view.size !== before.size ||
+          view.drawn !== before.drawn ||
+          view.selection !== before.selection
+        )
+          later()
+      }),
+      theme.subscribe(later),
+    ]
     return () => {
       for (const stop of stops) stop()
       cancelAnimationFrame(frame)
@@ -68,35 +80,69 @@ function Overview() {
   )
 }
 
-function drawOverview(context: CanvasRenderingContext2D, editor: Editor, palette: Colors): void {
-  const ratio = devicePixelRatio
-  const { camera, size, selection } = editor.view.getState()
-  const view = viewOf(camera, size)
-  const { scale, origin } = fit(worldOf(editor.scene.bounds, view))
-  context.setTransform(ratio, 0, 0, ratio, 0, 0)
-  context.clearRect(0, 0, width, height)
-  const rect = (box: Box): [number, number, number, number] => [
-    (box.x - origin.x) * scale,
-    (box.y - origin.y) * scale,
-    Math.max(1.5, box.w * scale),
-    Math.max(1.5, box.h * scale),
-  ]
-  context.fillStyle = palette.lineStrong
-  context.strokeStyle = palette.lineStrong
-  context.lineWidth = 1
-  for (const box of editor.scene.boxes) {
-    if (box.kind?.shape === 'frame') context.strokeRect(...rect(box))
-    else context.fillRect(...rect(box))
+/** Milliseconds between two drawings of all boxes while they change. */
+const rest = 250
+
+/** The overview, with all boxes on a sheet of their own that is drawn again only when they or their place on it changed. */
+class Drawn {
+  readonly #editor: Editor
+  readonly #boxes = document.createElement('canvas')
+  #of = ''
+  #at = 0
+
+  constructor(editor: Editor) {
+    this.#editor = editor
   }
-  context.fillStyle = palette.accent
-  for (const id of selection) {
-    const box = editor.scene.box(id)
-    if (box) context.fillRect(...rect(box))
+
+  /** Tells whether the boxes are older than the scene: then they are to be drawn again soon. */
+  draw(context: CanvasRenderingContext2D, palette: Colors): boolean {
+    const ratio = devicePixelRatio
+    const { camera, size, selection, canvas } = this.#editor.view.getState()
+    const { scene } = this.#editor
+    const view = viewOf(camera, size)
+    const world = worldOf(scene.bounds, view)
+    const { scale, origin } = fit(world)
+    const rect = (box: Box): [number, number, number, number] => [
+      (box.x - origin.x) * scale,
+      (box.y - origin.y) * scale,
+      Math.max(1.5, box.w * scale),
+      Math.max(1.5, box.h * scale),
+    ]
+    const of = [canvas, scene.version, scale, origin.x, origin.y, palette.lineStrong, ratio].join()
+    const late = of !== this.#of && performance.now() - this.#at < rest && this.#of.startsWith(`${canvas},`)
+    if (of !== this.#of && !late) {
+      const began = performance.now()
+      this.#boxes.width = width * ratio
+      this.#boxes.height = height * ratio
+      const sheet = this.#boxes.getContext('2d')
+      if (sheet) {
+        sheet.setTransform(ratio, 0, 0, ratio, 0, 0)
+        sheet.fillStyle = palette.lineStrong
+        sheet.strokeStyle = palette.lineStrong
+        for (const box of scene.boxes) {
+          if (box.kind?.shape === 'frame') sheet.strokeRect(...rect(box))
+          else sheet.fillRect(...rect(box))
+        }
+      }
+      this.#of = of
+      // Few boxes cost nothing and follow at once.
+      this.#at = performance.now() - began > 1 ? performance.now() : 0
+    }
+    context.setTransform(1, 0, 0, 1, 0, 0)
+    context.clearRect(0, 0, width * ratio, height * ratio)
+    context.drawImage(this.#boxes, 0, 0)
+    context.setTransform(ratio, 0, 0, ratio, 0, 0)
+    context.fillStyle = palette.accent
+    for (const id of selection) {
+      const box = scene.box(id)
+      if (box) context.fillRect(...rect(box))
+    }
+    context.strokeStyle = palette.accent
+    context.lineWidth = 1.25
+    const [x, y, w, h] = rect(view)
+    context.strokeRect(Math.round(x) + 0.5, Math.round(y) + 0.5, Math.round(w) - 1, Math.round(h) - 1)
+    return late
   }
-  context.strokeStyle = palette.accent
-  context.lineWidth = 1.25
-  const [x, y, w, h] = rect(view)
-  context.strokeRect(Math.round(x) + 0.5, Math.round(y) + 0.5, Math.round(w) - 1, Math.round(h) - 1)
 }
 
 const worldOf = (bounds: Box | null, view: Box): Box => around(bounds ? [grown(bounds, 40), view] : [view]) ?? view

@@ -7,8 +7,9 @@ import type { Shape } from 'konva/lib/Shape.js'
 import type { Editor, View } from '../editor/editor.ts'
 import { CanvasPen, type Fonts } from './paint/pen.ts'
 import { paintOver, type Other } from './paint/over.ts'
-import { paintGrid, paintPatches, paintScene, patchZoom, type Badges, type ScenePainting } from './paint/scene.ts'
+import { paintGrid, paintPatchMarks, paintScene, patchZoom, type Badges, type ScenePainting } from './paint/scene.ts'
 import type { Painting } from './paint/shapes.ts'
+import { Tiles } from './paint/tiles.ts'
 
 // Only what changed is drawn again, and only here.
 Konva.autoDrawEnabled = false
@@ -57,6 +58,7 @@ export class Painter {
   readonly #pictures = new Map<string, HTMLImageElement>()
   #showing: Showing | null = null
   #painted = false
+  readonly #far = new Tiles()
 
   constructor(editor: Editor) {
     this.#editor = editor
@@ -107,10 +109,11 @@ export class Painter {
       routing,
     }
     if (view.camera.zoom >= 0.15) paintGrid(context, view.camera, view.size, ratio, showing.grid)
-    const again =
-      view.camera.zoom < patchZoom
-        ? paintPatches(context, what, ratio)
-        : paintScene(new CanvasPen(context, view.camera, ratio, showing.fonts), what)
+    let again: boolean
+    if (view.camera.zoom < patchZoom) {
+      again = this.#far.draw(context, what, ratio)
+      paintPatchMarks(context, what, ratio)
+    } else again = paintScene(new CanvasPen(context, view.camera, ratio, showing.fonts), what)
     if (again) requestAnimationFrame(() => this.scene.draw())
     else this.#told(view)
   }

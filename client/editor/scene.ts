@@ -48,6 +48,9 @@ type Entry = { minX: number; minY: number; maxX: number; maxY: number; id: Id; w
 /** Wires are indexed by the box around their two shapes, grown by this much, before they are routed. */
 const wireMargin = 48
 
+/** More changes than this are not told one by one. */
+const mostChanges = 1000
+
 /** A frame is picked up by this many canvas units along its border, and by its title strip. */
 const frameGrip = 8
 const frameTitle = 28
@@ -64,6 +67,13 @@ export class Scene {
   #moved: ReadonlyMap<Id, Geo> = new Map()
   #cards: readonly SceneBox[] = []
   #cardsOf = -1
+  #bounds: Box | null = null
+  #boundsOf = -1
+  #children: readonly Id[] = []
+  /** Where something changed, with the version it came with. */
+  readonly #changes: { version: number; box: Box }[] = []
+  /** The changes since this version are all there. */
+  #changesFrom = 0
 
   constructor(canvas: Id) {
     this.canvas = canvas
@@ -72,16 +82,20 @@ export class Scene {
   /** Takes over what changed in the model since the last update. */
   update(model: Model): void {
     const children = model.elements.get(this.canvas)?.children ?? []
-    const gone = new Set([...this.#boxes.keys(), ...this.#wires.keys()])
+    const same = children === this.#children
+    this.#children = children
+    const gone = new Set(same ? [] : [...this.#boxes.keys(), ...this.#wires.keys()])
     const fresh: Entry[] = []
     const changed: SceneBox[] = []
     children.forEach((id, order) => {
-      gone.delete(id)
+      if (!same) gone.delete(id)
       const element = model.elements.get(id)
       if (!element) return
       const known = this.#boxes.get(id) ?? this.#wires.get(id)
       if (known && known.element === element && known.order === order) return
       const isWire = element.ends !== null || kindOf(element.kind)?.shape === 'connector'
+      const entry = this.#entries.get(id)
+      if (entry) this.#touch(boxOf(entry))
       if (known && known.element === element) {
         if (this.#boxes.has(id)) this.#boxes.set(id, { ...boxFor(element, order, this.#moved.get(id)) })
         else this.#wires.set(id, { ...wireFor(element, order), points: this.#wires.get(id)?.points ?? null })
@@ -128,7 +142,10 @@ export class Scene {
       if (sameBox(box, next)) continue
       any = true
       const entry = this.#entries.get(id)
-      if (entry) this.#index.remove(entry)
+      if (entry) {
+        this.#index.remove(entry)
+        this.#touch(boxOf(entry))
+      }
       this.#boxes.set(id, next)
       this.#index.insert(this.#enter(id, next, false))
       for (const wire of this.#wiresOf.get(id) ?? []) this.#moveWire(wire)
@@ -245,18 +262,40 @@ export class Scene {
 
   /** Around everything, or null when the canvas is empty. */
   get bounds(): Box | null {
-    return around(this.#boxes.values())
+    if (this.#boundsOf !== this.version) {
+      this.#bounds = around(this.#boxes.values())
+      this.#boundsOf = this.version
+    }
+    return this.#bounds
+  }
+
+  /** Where something has changed since a version; null when that is too long ago to tell. */
+  changesSince(version: number): readonly Box[] | null {
+    if (version < this.#changesFrom) return null
+    return this.#changes.filter(change => change.version > version).map(change => change.box)
+  }
+
+  #touch(box: Box): void {
+    if (this.#changes.length >= mostChanges) {
+      this.#changes.length = 0
+      this.#changesFrom = this.version + 1
+    }
+    this.#changes.push({ version: this.version + 1, box })
   }
 
   #enter(id: Id, box: Box, wire: boolean): Entry {
     const entry = { minX: box.x, minY: box.y, maxX: box.x + box.w, maxY: box.y + box.h, id, wire }
     this.#entries.set(id, entry)
+    this.#touch(box)
     return entry
   }
 
   #drop(id: Id): void {
     const entry = this.#entries.get(id)
-    if (entry) this.#index.remove(entry)
+    if (entry) {
+      this.#index.remove(entry)
+      this.#touch(boxOf(entry))
+    }
     this.#entries.delete(id)
     this.#boxes.delete(id)
     const wire = this.#wires.get(id)
@@ -274,7 +313,10 @@ export class Scene {
     const wire = this.#wires.get(id)
     if (!wire) return
     const before = this.#entries.get(id)
-    if (before) this.#index.remove(before)
+    if (before) {
+      this.#index.remove(before)
+      this.#touch(boxOf(before))
+    }
     wire.points = null
     this.#index.insert(this.#enter(id, this.#spanOf(wire), true))
   }
@@ -294,7 +336,10 @@ export class Scene {
       const wire = this.#wires.get(id)
       if (!wire) continue
       const before = this.#entries.get(id)
-      if (before) this.#index.remove(before)
+      if (before) {
+        this.#index.remove(before)
+        this.#touch(boxOf(before))
+      }
       wire.points = null
       fresh.push(this.#enter(id, this.#spanOf(wire), true))
     }
@@ -394,6 +439,8 @@ const wireFor = (element: Element, order: number): SceneWire => ({
   order,
   points: null,
 })
+
+const boxOf = ({ minX, minY, maxX, maxY }: Entry): Box => ({ x: minX, y: minY, w: maxX - minX, h: maxY - minY })
 
 const sameBox = (a: Box, b: Box): boolean => a.x === b.x && a.y === b.y && a.w === b.w && a.h === b.h
 

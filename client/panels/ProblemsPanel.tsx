@@ -27,6 +27,7 @@ export function ProblemsPanel() {
   }, [problems, only])
   const errors = problems.filter(problem => problem.severity === 'error').length
   const warnings = problems.length - errors
+  const [most, setMost] = useState(page)
   const unknown = useRunView(view => view.status === 'loading' && view.loaded === null)
   if (problems.length === 0 && unknown)
     return (
@@ -53,13 +54,21 @@ export function ProblemsPanel() {
         ]}
       />
       <ul>
-        {groups.map(([id, list]) => (
+        {groups.slice(0, most).map(([id, list]) => (
           <Group key={id} id={id} problems={list} />
         ))}
       </ul>
+      {groups.length > most && (
+        <Button size="small" type="text" onClick={() => setMost(most + page)}>
+          <Trans>Show more ({groups.length - most} elements)</Trans>
+        </Button>
+      )}
     </div>
   )
 }
+
+/** Elements whose problems are shown at once: with thousands, every edit would draw thousands of lines. */
+const page = 50
 
 function Group({ id, problems }: { id: string; problems: readonly Problem[] }) {
   const words = useWords()

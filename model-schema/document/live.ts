@@ -101,17 +101,21 @@ export class Live {
       structure ||= old === undefined || !sameStructure(old, parsed)
       this.#parsed.set(id, parsed)
     }
-    this.#now = structure
-      ? assemble(this.#parsed, id => this.#layout.geo.get(id), this.#layout.meta.get('schema'), before)
-      : this.#replace(before, touched.ids)
-    const diff = diffOf(before.model, this.#now.model, transaction)
+    let changed: Set<Id> | null = null
+    if (structure) this.#now = assemble(this.#parsed, id => this.#layout.geo.get(id), this.#layout.meta.get('schema'), before)
+    else {
+      changed = new Set()
+      this.#now = this.#replace(before, touched.ids, changed)
+    }
+    const diff = diffOf(before.model, this.#now.model, transaction, changed)
     if (diff) for (const listener of this.#listeners) listener(this.#now.model, diff)
   }
 
-  /** Only values and boxes changed: new elements for those touched and for the connectors on them, everything else as it is. */
-  #replace(before: Assembled, ids: ReadonlySet<Id>): Assembled {
+  /** Only values and boxes changed: new elements for those touched and for the connectors on them (`changed`), everything else as it is. */
+  #replace(before: Assembled, ids: ReadonlySet<Id>, changed: Set<Id>): Assembled {
     const elements = new Map(before.model.elements)
-    const parsed = new Map(before.parsed)
+    // Nobody keeps the parsed elements of an earlier Model: they are brought up to date in place.
+    const parsed = before.parsed instanceof Map ? before.parsed : new Map(before.parsed)
     let notes = false
     for (const id of ids) {
       const now = this.#parsed.get(id)
@@ -120,16 +124,18 @@ export class Live {
       if (!now || !old || !element) continue
       parsed.set(id, now)
       notes ||= now.notes.length > 0 || old.notes.length > 0
-      elements.set(id, sameContent(now, old) ? element : elementOf(now, element, undefined))
+      if (!sameContent(now, old)) {
+        elements.set(id, elementOf(now, element, undefined))
+        changed.add(id)
+      }
       if (sameJson(now.geo, old.geo)) continue
       for (const connector of before.attached.get(id) ?? []) {
         const own = parsed.get(connector)
         const held = elements.get(connector)
-        if (own && held?.ends)
-          elements.set(
-            connector,
-            elementOf(own, { ...held, ends: { from: moved(held.ends.from, id, now), to: moved(held.ends.to, id, now) } }, held),
-          )
+        if (!own || !held?.ends) continue
+        const ends = { from: moved(held.ends.from, id, now), to: moved(held.ends.to, id, now) }
+        elements.set(connector, elementOf(own, { ...held, ends }, held))
+        changed.add(connector)
       }
     }
     const model = { ...before.model, elements, notes: notes ? sortNotes(before.notes, parsed.values()) : before.model.notes }
@@ -198,15 +204,16 @@ function sameStructure(a: Parsed, b: Parsed): boolean {
 
 const sameParsed = (a: Parsed, b: Parsed): boolean => sameContent(a, b) && sameJson(a.notes, b.notes)
 
-function diffOf(before: Model, now: Model, transaction: Y.Transaction): ModelDiff | null {
+/** What differs. `touched`: nothing else does, and nothing was added or removed. */
+function diffOf(before: Model, now: Model, transaction: Y.Transaction, touched: ReadonlySet<Id> | null): ModelDiff | null {
   const added: Id[] = []
   const changed: Id[] = []
-  for (const [id, element] of now.elements) {
+  for (const id of touched ?? now.elements.keys()) {
     const old = before.elements.get(id)
     if (!old) added.push(id)
-    else if (old !== element) changed.push(id)
+    else if (old !== now.elements.get(id)) changed.push(id)
   }
-  const removed = [...before.elements.keys()].filter(id => !now.elements.has(id))
+  const removed = touched ? [] : [...before.elements.keys()].filter(id => !now.elements.has(id))
   const local = transaction.local && (transaction.origin === LOCAL || transaction.origin instanceof Y.UndoManager)
   const same =
     added.length + changed.length + removed.length === 0 &&

@@ -72,19 +72,18 @@ function countFrames(): void {
     })
 }
 
-/** A process of 5,000 steps and 5,000 flows, in rows of 100. */
+/** A process of 5,000 steps and 5,000 flows, in rows of 100; it can run. */
 function largeProcess(): string {
-  const elements: Record<string, object> = { big: { kind: 'process', name: 'Big', geo: [40, 40, 120, 72] } }
+  const elements: Record<string, object> = {
+    big: { kind: 'process', name: 'Big', geo: [40, 40, 120, 72] },
+    x: { kind: 'variable', parent: 'big', name: 'x', geo: [-200, 0, 120, 40] },
+  }
   for (let i = 0; i < 5000; i++) {
     const [column, row] = [i % 100, Math.floor(i / 100)]
-    elements[`n${i}`] = {
-      kind: i % 7 === 3 ? 'gateway' : 'compute',
-      parent: 'big',
-      name: `Step ${i}`,
-      program: `x = ${i}`,
-      geo: sized(i, column * 200, row * 140),
-    }
-    if (i > 0) elements[`f${i}`] = { kind: 'flow', parent: 'big', from: `n${i - 1}`, to: column === 0 ? `n${i - 100}` : `n${i}` }
+    const kind = i === 0 ? 'start' : i === 4999 ? 'end' : i % 7 === 3 ? 'gateway' : 'compute'
+    const more = kind === 'compute' ? { program: `x = ${i}` } : {}
+    elements[`n${i}`] = { kind, parent: 'big', name: `Step ${i}`, ...more, geo: sized(i, column * 200, row * 140) }
+    if (i > 0) elements[`f${i}`] = { kind: 'flow', parent: 'big', from: `n${column === 0 ? i - 100 : i - 1}`, to: `n${i}` }
   }
   return clip(elements, ['big'])
 }

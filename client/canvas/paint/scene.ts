@@ -2,7 +2,7 @@
 // box is a patch of colour and a connector a line, all of one colour in a single stroke.
 import type { Id } from '../../../model-schema/model.ts'
 import { viewOf, type Camera, type Size } from '../../editor/camera.ts'
-import type { Box, Point } from '../../editor/geometry.ts'
+import { overlaps, type Box, type Point } from '../../editor/geometry.ts'
 import { isCard } from '../../editor/grammar.ts'
 import { route } from '../../editor/route.ts'
 import type { Scene, SceneBox } from '../../editor/scene.ts'
@@ -117,54 +117,69 @@ export function paintGrid(context: CanvasRenderingContext2D, camera: Camera, siz
       context.fillRect(Math.round((x - camera.x) * scale), Math.round((y - camera.y) * scale), dot, dot)
 }
 
-/** The far-away drawing, straight on the context: a few fills for ten thousand shapes. */
-export function paintPatches(context: CanvasRenderingContext2D, what: ScenePainting, pixelRatio: number): boolean {
-  const { scene, camera, size, base, selection } = what
+/** The far-away drawing of a part of the canvas, straight on the context: a few fills for ten thousand shapes. Tells whether wires are rough. */
+export function paintPatches(context: CanvasRenderingContext2D, what: ScenePainting, pixelRatio: number, part: Box): boolean {
+  const { scene, camera, base } = what
   const { look } = base
-  const { boxes, wires } = scene.visible(viewOf(camera, size))
+  const { boxes, wires } = scene.visible(part)
   const scale = camera.zoom * pixelRatio
   context.setTransform(scale, 0, 0, scale, -camera.x * scale, -camera.y * scale)
   context.setLineDash([])
   context.beginPath()
-  const lines = new Lines(scene, wires.length < 1500 ? what.routing : 0)
-  for (const wire of wires) traced(context, lines.of(wire.id))
-  const again = lines.rough && wires.length < 1500
+  const lines = new Lines(scene, wires.length < mostRouted ? what.routing : 0)
+  for (const wire of wires) if (wire.id !== what.carried) traced(context, lines.of(wire.id))
   context.strokeStyle = look.faint
   context.lineWidth = Math.max(1, 1 / camera.zoom)
   context.stroke()
-  const patches = new Map<string, SceneBox[]>()
-  for (const box of boxes) {
-    const heat = what.badges.heat?.get(box.id)
-    const color = selection.has(box.id) ? look.accent : heat === undefined ? patchColor(box, look) : heatColor(heat)
-    const list = patches.get(color)
-    if (list) list.push(box)
-    else patches.set(color, [box])
-  }
-  for (const [color, list] of patches) {
-    context.fillStyle = color
-    context.beginPath()
-    for (const box of list) context.rect(box.x, box.y, box.w, box.h)
-    context.fill()
-  }
+  fillBoxes(
+    context,
+    Map.groupBy(boxes, box => {
+      const heat = what.badges.heat?.get(box.id)
+      return heat === undefined ? patchColor(box, look) : heatColor(heat)
+    }),
+  )
   context.fillStyle = look.bad
   for (const box of boxes) {
     if (what.badges.problems.get(box.id) !== 'error') continue
     const r = 4 / camera.zoom
     context.fillRect(box.x + box.w - r, box.y - r, 2 * r, 2 * r)
   }
-  // Names of big things stay readable for longer.
+  return lines.rough && wires.length < mostRouted
+}
+
+/** Above so many wires far away, rough lines are all one sees. */
+const mostRouted = 1500
+
+function fillBoxes(context: CanvasRenderingContext2D, byColor: ReadonlyMap<string, readonly SceneBox[]>): void {
+  for (const [color, list] of byColor) {
+    context.fillStyle = color
+    context.beginPath()
+    for (const box of list) context.rect(box.x, box.y, box.w, box.h)
+    context.fill()
+  }
+}
+
+/** What changes more often than the far-away drawing: the selection, and the names of big things, readable for longer. */
+export function paintPatchMarks(context: CanvasRenderingContext2D, what: ScenePainting, pixelRatio: number): void {
+  const { scene, camera, size, base, selection } = what
+  const { look } = base
+  const scale = camera.zoom * pixelRatio
+  const view = viewOf(camera, size)
+  const chosen = [...selection].flatMap(id => scene.box(id) ?? []).filter(box => box.kind?.shape !== 'frame' && overlaps(view, box))
+  context.setTransform(scale, 0, 0, scale, -camera.x * scale, -camera.y * scale)
+  fillBoxes(context, new Map([[look.accent, chosen]]))
   context.setTransform(1, 0, 0, 1, 0, 0)
+  const { boxes } = scene.visible(view)
+  if (boxes.length > 300) return
   context.textAlign = 'center'
   context.textBaseline = 'middle'
-  if (boxes.length > 300) return again
   context.font = `500 ${10 * pixelRatio}px system-ui, sans-serif`
   for (const box of boxes) {
     const { name } = box.element.fields
     if (typeof name !== 'string' || box.kind?.shape === 'frame' || context.measureText(name).width > (box.w - 8) * scale) continue
-    context.fillStyle = isPale(patchColor(box, look)) ? '#191e29' : '#ffffff'
+    context.fillStyle = isPale(selection.has(box.id) ? look.accent : patchColor(box, look)) ? '#191e29' : '#ffffff'
     context.fillText(name, (box.x + box.w / 2 - camera.x) * scale, (box.y + box.h / 2 - camera.y) * scale)
   }
-  return again
 }
 
 function traced(context: CanvasRenderingContext2D, points: readonly Point[]): void {
