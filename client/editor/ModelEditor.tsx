@@ -257,7 +257,10 @@ function Page({
               <Suspense>
                 <SimulationPanel
                   tab={tab}
-                  onTab={setTab}
+                  onTab={shown => {
+                    setTab(shown)
+                    if (!panels.bottom) setPanels({ ...panels, bottom: true })
+                  }}
                   actions={
                     panels.bottom && (
                       <Tooltip title={t`Fold`}>

@@ -51,7 +51,7 @@ export function SimulationPanel({
     const [top] = stop.stack
     // The keys stay where they are: a code field shows its line by itself.
     if (top) editor.reveal(stop.inFormula ? (top.formula?.element ?? top.step.id) : top.step.id)
-    if (!debugging.has(tab)) onTab('locals')
+    onTab(debugging.has(tab) ? tab : 'locals')
   })
   useEffect(() => run.subscribe((now, before) => now.stop && now.stop !== before.stop && stopped(now.stop)), [run])
   const forked = useEffectEvent(() => onTab('whatif'))
@@ -69,6 +69,7 @@ export function SimulationPanel({
     <Tabs
       size="small"
       className="h-simulation"
+      tabBarGutter={18}
       activeKey={tab}
       onChange={key => isTab(key) && onTab(key)}
       tabBarExtraContent={actions}
