@@ -58,7 +58,7 @@ export function Changes({ changes, before, after, chosen, choose, show }: Props)
           <Plural value={counts.changed?.length ?? 0} one="# changed" other="# changed" />
         </span>
       </div>
-      <ul className="h-changes" aria-label={t`What differs`}>
+      <ul className="h-changes" data-choosing={chosen !== null || undefined} aria-label={t`What differs`}>
         {changes.slice(0, most).map(change => (
           <li key={change.id} data-sort={change.sort}>
             <One

@@ -53,16 +53,20 @@ export function History({ session, title, team, close }: Props) {
   return (
     <div className="h-history" role="dialog" aria-modal aria-label={t`Version history`}>
       <header className="h-history-top">
-        <Button type="text" icon={<ArrowLeftOutlined />} onClick={close}>
-          <Trans>Back to the model</Trans>
+        <Button type="text" icon={<ArrowLeftOutlined />} aria-label={t`Back to the model`} onClick={close}>
+          <span className="h-history-wide">
+            <Trans>Back to the model</Trans>
+          </span>
         </Button>
         <h1>
           <Trans>Version history</Trans>
           <small>{title}</small>
         </h1>
         {writable && (
-          <Button icon={<PlusOutlined />} onClick={() => setKeeping(true)}>
-            <Trans>Keep a version</Trans>
+          <Button icon={<PlusOutlined />} aria-label={t`Keep a version`} onClick={() => setKeeping(true)}>
+            <span className="h-history-wide">
+              <Trans>Keep a version</Trans>
+            </span>
           </Button>
         )}
       </header>

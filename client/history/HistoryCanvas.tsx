@@ -9,8 +9,7 @@ import { Breadcrumb } from '../editor/chrome/Breadcrumb.tsx'
 import { ZoomBar } from '../editor/chrome/ZoomBar.tsx'
 import type { Host } from '../editor/commands.ts'
 import { Editor } from '../editor/editor.ts'
-import { titleOf } from '../editor/grammar.ts'
-import { EditorContext, useEditor, useElement, useModel, useSteadyWords, useView, type EditorScope } from '../editor/useEditor.ts'
+import { EditorContext, useEditor, useElement, useModel, useView, type EditorScope } from '../editor/useEditor.ts'
 import { KindIcon } from '../panels/KindIcon.tsx'
 import { nowhere } from '../session/content.ts'
 import type { Change } from './changes.ts'
@@ -59,15 +58,13 @@ const nobody: [] = []
 const noBadges = { problems: new Map(), tokens: {}, breakpoints: new Map(), here: null }
 const noLevel = (): null => null
 
-/** A chart or view stands still: nothing runs here. */
-function StillCard({ id }: { id: Id }): ReactNode {
-  const words = useSteadyWords()
+/** A chart or view stands still: nothing runs here. The canvas draws its frame and name. */
+function StillCard({ id, kind }: { id: Id; kind: string }): ReactNode {
   const element = useElement(id)
-  if (!element) return null
+  if (!element || kind === 'controller') return null
   return (
     <div className="h-still-card">
       <KindIcon name={iconOf(element.kind, element.fields)} size={28} />
-      {titleOf(element, words)}
     </div>
   )
 }
