@@ -296,13 +296,18 @@ function relatives(emitter: Emitter, loop: EntityLoop, items: EntityPart): strin
   const l = `L${links.index}`
   const name = `ln${links.index}`
   emitter.bound(name, `W.linksOf(W.population(${links.index})).nodes(W.population(${items.index}))`)
-  const once = links.element.fields['repeatable'] === true
-  const marks = emitter.fresh('marks')
-  const own = links.element.fields['selfLinks'] === true || once ? `if(${j}===me_${k})continue;` : ''
-  return block(
-    emitter,
-    loop,
-    `const me_${k}=${slotOf(near.entity, near.handle)},${nodes}=${l}.nodeAt${once ? `,${marks}=X.marks(P${items.index}),stamp_${k}=X.stamp()` : ''};`,
-    `for(let ${k}=${name}.outStart[me_${k}],e_${k}=${k}+${name}.outCount[me_${k}];${k}<e_${k};${k}++){const ${j}=${nodes}[${k}];${once ? `if(${marks}[${j}]===stamp_${k})continue;${marks}[${j}]=stamp_${k};` : ''}${own}${withSlot(loop, items, j)}}`,
-  )
+  const mayRepeat = links.element.fields['repeatable'] === true
+  const twice = emitter.fresh('twice')
+  const head = `const me_${k}=${slotOf(near.entity, near.handle)},${nodes}=${l}.nodeAt;`
+  const visit = `for(let ${k}=${name}.outStart[me_${k}],e_${k}=${k}+${name}.outCount[me_${k}];${k}<e_${k};${k}++){const ${j}=${nodes}[${k}];`
+  // Links side by side lead to a node that was visited already. Few nodes have such.
+  if (mayRepeat)
+    return block(
+      emitter,
+      loop,
+      `${head}if(${name}.simple[me_${k}]===0)${name}.look(${l},me_${k});const ${twice}=${name}.simple[me_${k}]!==1,marks_${k}=${name}.marks,stamp_${k}=++${name}.stamp;`,
+      `${visit}if(${twice}){if(marks_${k}[${j}]===stamp_${k}||${j}===me_${k})continue;marks_${k}[${j}]=stamp_${k};}${withSlot(loop, items, j)}}`,
+    )
+  const own = links.element.fields['selfLinks'] === true ? `if(${j}===me_${k})continue;` : ''
+  return block(emitter, loop, head, `${visit}${own}${withSlot(loop, items, j)}}`)
 }

@@ -82,7 +82,7 @@ export function emitAll(checked: CheckedModel, debug: Debug | null, metered: boo
   text += `\nfunction properties(){${/\bW\.[gs]et\(|\bF\.(?:member|get|set)\w*\(/.test(text) ? propertiesJs(emitter) : ''}}`
   const kept = keepMentioned(text)
   const head = declarations(emitter, kept)
-  const entry = `return{early,late,containers,populate,begin,tick,commit,stop,bounds,bind,run,prepare,copy,copyOut,receive,returned,conditions,fits,interrupt,limits,births,deaths,statistics:[${statistics.map((_, k) => `st${k}`).join(',')}],charts:${charts.table},axes:${charts.axes},intervals,timers,schedules,maximums,release,properties,orderOf:()=>[who,me],place:()=>at,setPlace(n){at=n;}${looks === 'null' ? '' : `,looks:${looks}`}};`
+  const entry = `return{early,late,containers,populate,begin,tick,commit,stop,bounds,bind,run,prepare,copy,copyOut,receive,returned,conditions,fits,interrupt,limits,births,deaths,statistics:[${statistics.map((_, k) => `st${k}`).join(',')}],charts:${charts.table},axes:${charts.axes},intervals,timers,schedules,maximums,release,properties,orderOf:()=>[who,who<0||me<0?me:Math.max(me,W.population(who).handles[me])],place:()=>at,setPlace(n){at=n;}${looks === 'null' ? '' : `,looks:${looks}`}};`
   return {
     source: `"use strict";\n${head.js}\n${kept}\n${entry}`,
     places: emitter.places,

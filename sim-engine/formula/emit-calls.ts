@@ -3,7 +3,7 @@ import type { CallNode, Expr, Span } from './ast.ts'
 import { argument, worldCall } from './emit-arguments.ts'
 import type { RowPlan } from './emit-arguments.ts'
 import type { Emitter } from './emit-expr.ts'
-import { apply, eachItem, fuses, isAtHand } from './emit-loops.ts'
+import { apply, eachItem, fuses, isAtHand, queryLoop } from './emit-loops.ts'
 import type { Item } from './emit-loops.ts'
 import { jsText } from './literals.ts'
 import type { CallPlan } from './plan.ts'
@@ -127,6 +127,11 @@ function special(e: Emitter, plan: RowPlan, node: CallNode): string {
 
 function length(e: Emitter, items: Expr): string {
   const type = e.typeOf(items)
+  if (type.is === 'entities' && items.is === 'call') {
+    const n = e.fresh('n')
+    const loop = queryLoop(e, items, false, () => `${n}++;\n`)
+    if (loop !== null) return e.helper(() => `let ${n} = 0;\n${loop}return ${n};\n`)
+  }
   switch (type.is) {
     case 'set':
     case 'dict':
@@ -289,7 +294,17 @@ function mapped(e: Emitter, name: 'filter' | 'map', fn: Expr, source: Expr): str
 
 function choice(e: Emitter, source: Expr, at: string): string {
   const type = e.typeOf(source)
-  if (type.is === 'entities') return `F.choice(${e.target.stream}, ${e.expr(source)}, ${at})`
+  if (type.is === 'entities') {
+    // Counted first, then gone to: no list is made.
+    const [n, k, m] = [e.fresh('n'), e.fresh('k'), e.fresh('m')]
+    const count = type.of !== null && source.is === 'call' ? queryLoop(e, source, true, () => `${n}++;\n`) : null
+    const find = count === null ? null : queryLoop(e, source, true, item => `if (${m}++ === ${k}) return ${item};\n`)
+    if (find === null) return `F.choice(${e.target.stream}, ${e.expr(source)}, ${at})`
+    return e.helper(
+      () =>
+        `let ${n} = 0;\n${count}if (${n} === 0) F.empty(${at});\nconst ${k} = F.pick(${e.target.stream}, ${n});\nlet ${m} = 0;\n${find}return -1;\n`,
+    )
+  }
   if (type.is === 'observer' && type.of !== null)
     return `F.choice(${e.target.stream}, W.individuals(${e.target.population(type.of)}), ${at})`
   // One of some constants: only that one is made.

@@ -23,6 +23,9 @@ export class Emitter {
   /** Identifiers a helper function may need to be given. */
   readonly #visible = new Set<string>()
 
+  /** Locals that are one of some constant tuples: the name of a table for each place in them. The local holds a number. */
+  readonly tables = new Map<Local, readonly string[]>()
+
   /** Whether some call may change a collection, perhaps the one iterated. */
   readonly changesThings: boolean
 
@@ -200,16 +203,37 @@ export class Emitter {
 
   /** Checks that what goes into the model's state is finite. */
   storable(js: string, type: Type, source: Expr | null, at: Span): string {
-    if (type.is === 'number') return source && this.#isFinite(source) ? js : `F.finite(${js}, ${this.at(at)})`
+    if (type.is === 'number') {
+      if (source && this.#isFinite(source)) return js
+      if (!this.#isLocal) return `F.finite(${js}, ${this.at(at)})`
+      // Where it stands: a call that is not inlined costs more than all the rest.
+      const [name, value] = /^[\w$]+$/.test(js) ? [js, js] : this.#keep(js)
+      return `(${value} - ${name} === 0 ? ${name} : F.finite(${name}, ${this.at(at)}))`
+    }
     return type.is === 'any' && !(source && this.typeOf(source).is !== 'number' && this.typeOf(source).is !== 'any')
       ? `F.finiteAny(${js}, ${this.at(at)})`
       : js
+  }
+
+  /** Temporaries are variables of a function, not of the whole program. */
+  get #isLocal(): boolean {
+    return this.f.parsed.context === 'program' || this.f.parsed.context === 'function' || this.#temps.length > 1
+  }
+
+  /** A temporary, and the expression that fills it. */
+  #keep(js: string): readonly [string, string] {
+    const name = this.temp()
+    return [name, `(${name} = ${js})`]
   }
 
   #isFinite(node: Expr): boolean {
     if (node.is === 'number') return Number.isFinite(node.value)
     if (node.is === 'name') return this.meaning(node).is === 'symbol'
     if (node.is === 'member') return this.f.plan.members.has(node)
+    if (node.is === 'index' && node.of.is === 'name') {
+      const meaning = this.meaning(node.of)
+      return meaning.is === 'local' && this.tables.has(meaning.local)
+    }
     if (node.is === 'unary') return node.op !== '~' && this.#isFinite(node.of)
     if (node.is === 'choose') return this.#isFinite(node.value) && this.#isFinite(node.otherwise)
     if (node.is === 'compare' || node.is === 'constant') return true
@@ -324,6 +348,9 @@ export class Emitter {
   }
 
   #index(node: Expr & { is: 'index' }): string {
+    const local = node.of.is === 'name' ? this.f.plan.names.get(node.of) : undefined
+    const tables = local?.is === 'local' ? this.tables.get(local.local) : undefined
+    if (tables && local?.is === 'local') return `${tables.at(constantIndex(node.index)!)}[${this.localName(local.local)}]`
     const of = this.typeOf(node.of)
     const at = this.at(node)
     switch (of.is) {
@@ -362,6 +389,12 @@ export class Emitter {
       if (op === '**' && right.is === 'number' && right.value === 2) {
         const base = this.number(left)
         if (/^[\w$]+$/.test(base)) return `(${base} * ${base})`
+      }
+      if (op === '/' && this.#isLocal) {
+        const [a, keepA] = this.#keep(this.number(left))
+        const js = this.number(right)
+        const [b, keepB] = /^[\w$]+$/.test(js) ? [js, ''] : this.#keep(js)
+        return `(${keepA}, ${keepB === '' ? '' : `${keepB}, `}${b} !== 0 ? ${a} / ${b} : F.div(${a}, ${b}, ${this.at(at)}))`
       }
       return `F.${numericNames[op]}(${this.number(left)}, ${this.number(right)}, ${this.at(at)})`
     }

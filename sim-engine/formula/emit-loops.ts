@@ -136,6 +136,14 @@ function entityLoop(
   return `${loop.label}: {\nconst ${items} = ${value};\n${charge(`${items}.length`)}for (let ${i} = 0; ${i} < ${items}.length; ${i}++) {\nconst ${item} = ${items}[${i}];\n${alive}${body}}\n}\n`
 }
 
+/** A loop over a query in the engine's own form, or null. The body makes and ends no lives. */
+export function queryLoop(e: Emitter, source: Expr, ordered: boolean, body: (item: string) => string): string | null {
+  const query = entityQuery(e, source, e.typeOf(source))
+  if (!query || !short.has(query.name)) return null
+  const item = e.fresh('h')
+  return e.target.entityLoop?.({ query, item, label: e.target.fresh('loop'), body: body(item), ordered }) ?? null
+}
+
 /** Binds loop variables as constants. */
 export function bindNames(e: Emitter, target: Expr, js: string, type: Type, at: Span): string {
   if (target.is === 'name') {

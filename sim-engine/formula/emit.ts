@@ -7,7 +7,8 @@ import { bindNames, loopOver } from './emit-loops.ts'
 import { hasBreak } from './infer.ts'
 import type { Inferred } from './infer.ts'
 import { jsText } from './literals.ts'
-import { isOrderFree } from './order-free.ts'
+import { choicesOf, constantChoices } from './constant-choices.ts'
+import { isConstantItem, isOrderFree } from './order-free.ts'
 import type { EmitTarget } from './scope.ts'
 import { any, none, number } from './types.ts'
 import type { Type } from './types.ts'
@@ -29,10 +30,11 @@ export function emitProgram(f: Inferred, target: EmitTarget): string {
   if (ast.is !== 'program' || f.problems.length > 0) throw new RangeError('formula: only a program without problems can be emitted')
   const e = new Emitter(f, target)
   const statements = new Statements(e, f, target)
+  for (const [local, tables] of constantChoices(f, target)) e.tables.set(local, tables)
   const body = statements.block(ast.body)
   const locals = [...f.locals.values()]
     // Debuggers show no value that has not been given.
-    .map(local => `let ${e.localName(local)} = ${local.unsure || target.line ? 'undefined' : blank(local.type)};\n`)
+    .map(local => `let ${e.localName(local)} = ${local.unsure || target.line ? 'undefined' : e.tables.has(local) ? '0' : blank(local.type)};\n`)
     .join('')
   const temps = e
     .temps()
@@ -119,7 +121,9 @@ class Statements {
           copies: this.#f.mayCreate,
           // Nobody looks at the item behind the loop then: a constant serves.
           bind: (item, type) =>
-            isFree ? bindNames(e, node.target, item, type, node.source) : this.#store(node.target, item, type, node.source),
+            isFree || isConstantItem(this.#f, node)
+              ? bindNames(e, node.target, item, type, node.source)
+              : this.#store(node.target, item, type, node.source),
           // The item is bound before the part that `continue` leaves.
           body: () => body,
         })
@@ -179,6 +183,11 @@ class Statements {
         const values = parts.map(part => `const ${part.name} = ${e.natural(part.item)};\n`).join('')
         return `{\n${values}${only.items.map((item, i) => this.#store(item, parts[i]!.name, e.keptType(parts[i]!.item), value)).join('')}}\n`
       }
+      const meaning = only.is === 'name' ? e.meaning(only) : null
+      if (meaning?.is === 'local' && e.tables.has(meaning.local) && value.is === 'call')
+        return `${e.localName(meaning.local)} = F.pick(${this.#target.stream}, ${choicesOf(value)!.length});\n`
+      if (only.is === 'member' && (value.is === 'number' || value.is === 'constant'))
+        return this.#store(only, e.natural(value), e.keptType(value), value, value)
       if (only.is === 'name') return this.#store(only, unbranched(e, value) ?? e.natural(value), e.keptType(value), value, value)
     }
     const name = this.#target.fresh('v')

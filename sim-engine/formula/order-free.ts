@@ -24,6 +24,17 @@ export function isOrderFree(f: Inferred, loop: For): boolean {
   return flows(f, loop.body, sums, temporaries, new Set([item])) && staysInside(f, loop, item, temporaries)
 }
 
+/** Whether the variable of a loop is neither set in its body nor mentioned outside: each round may have one of its own. */
+export function isConstantItem(f: Inferred, loop: For): boolean {
+  const item = loop.target.is === 'name' ? localOf(f, loop.target) : null
+  if (!item || f.parsed.ast.is !== 'program' || !staysInside(f, loop, item, new Set([item]))) return false
+  let isSet = false
+  walk({ is: 'program', body: loop.body }, (node, role) => {
+    if (role === 'target' && localOf(f, node) === item) isSet = true
+  })
+  return !isSet
+}
+
 function localOf(f: Inferred, node: Expr): Local | null {
   const meaning = node.is === 'name' ? f.plan.names.get(node) : undefined
   return meaning?.is === 'local' ? meaning.local : null

@@ -64,8 +64,6 @@ export function worldSurface(world: World) {
       space.place(who, slot, x, y, z)
     }
   }
-  const marks = new Map<Population, Int32Array>()
-  let stamps = 0
   const numbers = (values: readonly unknown[]): number[] => values.map(toNumber)
   const aggregate = (kind: string, values: readonly unknown[], q: number): unknown => {
     if (kind === 'list') return [...values]
@@ -235,16 +233,6 @@ export function worldSurface(world: World) {
       })
       keep(items, n, keys, farthest)
     },
-
-    // --- loops over neighbours
-    marks(population: Population): Int32Array {
-      const known = marks.get(population)
-      if (known && known.length >= population.capacity) return known
-      const made = new Int32Array(population.capacity)
-      marks.set(population, made)
-      return made
-    },
-    stamp: (): number => ++stamps,
 
     // --- space
     placeWith,

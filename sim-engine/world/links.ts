@@ -23,6 +23,11 @@ export class Nodes {
   inCount = new Int32Array(0)
   readonly out: Side
   readonly in: Side
+  /** By node slot: 1 = no two of its links lead to the same node and none back to itself, 2 = some do, 0 = not known. Nothing to save. */
+  simple = new Uint8Array(0)
+  /** For visiting each node once: marked with the stamp of the visit. */
+  marks = new Int32Array(0)
+  stamp = 0
 
   constructor(population: Population, links: Population, directed: boolean) {
     this.population = population
@@ -38,7 +43,25 @@ export class Nodes {
       this.outCount = this.out.count.data
       this.inStart = this.in.start.data
       this.inCount = this.in.count.data
+      if (this.simple.length === this.outStart.length) return
+      this.simple = new Uint8Array(this.outStart.length)
+      this.marks = new Int32Array(this.outStart.length)
+      this.stamp = 0
     })
+  }
+
+  /** Finds out whether an undirected node is simple. */
+  look(links: Links, slot: number): void {
+    const { marks, outStart, outCount } = this
+    const stamp = ++this.stamp
+    let once = 1
+    marks[slot] = stamp
+    for (let k = outStart[slot]!, end = k + outCount[slot]!; k < end; k++) {
+      const other = links.nodeAt[k]!
+      if (marks[other] === stamp) once = 2
+      marks[other] = stamp
+    }
+    this.simple[slot] = once
   }
 }
 
@@ -129,6 +152,8 @@ export class Links {
     this.sourcePopulation[link] = a.index
     this.targetPopulation[link] = b.index
     this.weight[link] = weight
+    first.simple[sa] = 0
+    second.simple[sb] = 0
     this.#append(first.out, sa, link, sb)
     if (this.directed || a !== b || sa !== sb) this.#append(second.in, sb, link, sa)
     return link
@@ -138,6 +163,8 @@ export class Links {
   unlink(link: number): void {
     const first = this.nodesAt(this.sourcePopulation[link]!)
     const second = this.nodesAt(this.targetPopulation[link]!)
+    first.simple[this.source[link]!] = 0
+    second.simple[this.target[link]!] = 0
     this.#remove(first.out, this.source[link]!, link)
     if (this.directed || first !== second || this.source[link] !== this.target[link]) this.#remove(second.in, this.target[link]!, link)
   }
@@ -146,6 +173,7 @@ export class Links {
   forget(population: Population, slot: number): void {
     const nodes = this.#nodes[population.index]
     if (!nodes) return
+    nodes.simple[slot] = 0
     this.#release(nodes.out, slot)
     if (this.directed) this.#release(nodes.in, slot)
   }
@@ -236,6 +264,7 @@ export class Links {
     this.linkAt = intsOf(saved['linkAt'], 1024)
     this.nodeAt = intsOf(saved['nodeAt'], 1024)
     this.#free = listOf(saved['free'] ?? null).map(blocks => [...intsOf(blocks)])
+    for (const nodes of this.joined) nodes.simple.fill(0)
     this.population.rebind()
   }
 

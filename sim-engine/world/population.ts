@@ -136,10 +136,12 @@ export class Population {
     this.ids[slot] = ++this.#births
     this.living[this.livingCount++] = slot
     this.count++
-    for (const column of this.#numbers) column.data[slot] = column.initial
-    for (const column of this.#integers) column.data[slot] = column.initial
-    for (const column of this.#flags) column.data[slot] = column.initial
-    for (const column of this.#anything) column.data[slot] = column.initial
+    const numbers = this.#numbers
+    for (let k = 0; k < numbers.length; k++) numbers[k]!.data[slot] = numbers[k]!.initial
+    const integers = this.#integers
+    for (let k = 0; k < integers.length; k++) integers[k]!.data[slot] = integers[k]!.initial
+    for (let k = 0; k < this.#flags.length; k++) this.#flags[k]!.data[slot] = this.#flags[k]!.initial
+    for (let k = 0; k < this.#anything.length; k++) this.#anything[k]!.data[slot] = this.#anything[k]!.initial
     return slot
   }
 
@@ -178,13 +180,18 @@ export class Population {
     if (dead > 0 && dead * 8 >= this.livingCount) this.#compact()
   }
 
-  /** Prepares `order` and returns how many entries to visit: those who were there at the last `settle`. Skip `handles[i] < 0`. */
+  /** How many entries of `living` to visit in birth order: those who were there at the last `settle`. Skip `handles[i] < 0`. */
+  get settled(): number {
+    return this.#settled
+  }
+
+  /** Prepares `order` in birth order and returns the same. */
   inOrder(): number {
     this.order.set(this.living.subarray(0, this.#settled))
     return this.#settled
   }
 
-  /** The same, shuffled: the order of the last time is shuffled again (Fisher-Yates from the end, one draw a swap). */
+  /** The same in `order`, shuffled: the order of the last time is shuffled again (Fisher-Yates from the end, one draw a swap). */
   shuffled(stream: Stream): number {
     const order = this.order
     let s0 = stream[0]!

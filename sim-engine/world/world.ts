@@ -273,13 +273,17 @@ export class World implements FormulaWorld {
   }
 
   cell_at(x: number, y: number, z: number, from: number, to: number): number | Ref {
+    if (this.spaces.length === 1 && this.spaces[0]!.cells) {
+      const cell = this.spaces[0]!.grid.at(x, y, z)
+      return cell >= 0 ? cell : outside(from, to)
+    }
     let tiled = 0
     for (const space of this.spaces) if (space.cells) tiled++
     for (const space of this.spaces) {
       const cell = space.cells ? space.grid.at(x, y, z) : -1
       if (cell >= 0) return tiled === 1 ? cell : this.#sure(space.cells!, cell)
     }
-    throw new RunError(10060, [], from, to)
+    return outside(from, to)
   }
 
   agents_on(cells: Population, cell: number, of: Population | null, from: number, to: number): number[] | Ref[] {
@@ -526,6 +530,10 @@ export class World implements FormulaWorld {
     if (!ref) throw new RangeError(`world: ${population.name} ${slot} is dead`)
     return ref
   }
+}
+
+function outside(from: number, to: number): never {
+  throw new RunError(10060, [], from, to)
 }
 
 function hasProperties(value: unknown): value is WithProperties {
