@@ -1,220 +1,243 @@
-// The reference of the language and the metamodel, generated from their tables: what `docs` prints and the app shows.
-import type { Field, Kind } from '../model-schema/kinds/kind.ts'
+// The reference of the language and the metamodel, made from their tables: what `docs` prints and the app shows. Chapters
+// hold parts, parts hold entries; each has an id that stays, for links (`function-mean`, `element-ask`, `problem-8002`).
+import type { Field, FormulaContext, Kind, Words } from '../model-schema/kinds/kind.ts'
+import { say } from '../model-schema/kinds/kind.ts'
 import { kinds } from '../model-schema/kinds.ts'
 import { constants, rows } from './formula/library/library.ts'
 import { methods } from './formula/library/methods.ts'
+import type { Group } from './formula/library/row.ts'
+import { exampleCode, exampleWords, fileFormat, formulaWords, names, overview, timeAndOrder } from './docs/prose.ts'
 import { catalogue } from './problems.ts'
 
 export type Language = 'en' | 'zh'
 
+/** One thing looked up: a function, a method, an element, a problem. Texts are Markdown. */
+export type Entry = { readonly id: string; readonly title: string; readonly name: string; readonly text: string }
+export type ReferencePart = { readonly id: string; readonly title: string; readonly text: string; readonly entries: readonly Entry[] }
+export type Chapter = { readonly id: string; readonly title: string; readonly text: string; readonly parts: readonly ReferencePart[] }
+
+/** The whole reference. */
+export function referenceOf(language: Language): readonly Chapter[] {
+  const chapter = (id: string, title: Words, text: string, parts: readonly ReferencePart[] = []): Chapter => ({
+    id,
+    title: title[language],
+    text,
+    parts,
+  })
+  return [
+    chapter('overview', say('Overview', '概览'), overview[language]),
+    chapter('file-format', say('File format', '文件格式'), fileFormat[language]),
+    chapter('example', say('A whole model', '一个完整的模型'), `${exampleWords[language]}\n\n${exampleCode}`),
+    chapter('time-and-order', say('Time and order', '时间与次序'), timeAndOrder[language]),
+    chapter('formulas', say('Formulas', '公式'), formulaWords[language], [
+      { id: 'names', title: say('Names', '名称')[language], text: names[language], entries: [] },
+      { id: 'constants', title: say('Constants', '常量')[language], text: '', entries: constantEntries(language) },
+      { id: 'methods', title: say('Methods', '方法')[language], text: '', entries: methodEntries(language) },
+    ]),
+    chapter('functions', say('Functions', '函数'), '', functionParts(language)),
+    chapter('elements', say('Elements', '元素'), elementsWords[language], elementParts(language)),
+    chapter(
+      'problems',
+      say('Problems', '问题'),
+      say('8001-9033 are found by the checker, 10000-10067 while running.', '8001-9033 由检查器发现，10000-10067 在运行时出现。')[language],
+      [{ id: 'problem-codes', title: say('Codes', '代码')[language], text: '', entries: problemEntries(language) }],
+    ),
+  ]
+}
+
 /** Markdown. */
 export function referenceText(language: Language = 'en'): string {
-  return [
-    introduction,
-    fileFormat,
-    example,
-    semantics,
-    formulaText(language),
-    functionsText(language),
-    kindsText(language),
-    codesText(language),
-  ].join('\n\n')
+  const part = ({ title, text, entries }: ReferencePart): string =>
+    [`### ${title}`, text, ...entries.map(entry => `#### ${entry.title}\n\n${entry.text}`)].filter(one => one !== '').join('\n\n')
+  const chapters = referenceOf(language).map(({ title, text, parts }) =>
+    [`## ${title}`, text, ...parts.map(part)].filter(one => one !== '').join('\n\n'),
+  )
+  return [`# ${say('Holarchy reference', 'Holarchy 参考')[language]}`, ...chapters].join('\n\n')
 }
 
-const introduction = `# Holarchy reference
+/** The id of what the reference says about a function of the language. */
+export const functionEntry = (name: string): string => `function-${name}`
+/** The id of what it says about a kind of element, or one of its fields. */
+export const elementEntry = (kind: string): string => `element-${kind}`
 
-A model file (.holo) holds scenarios. A scenario is one canvas: populations of agents, cells and links, spaces, variables, containers,
-messages, functions, statistics, charts, controllers and processes. Entities and processes are canvases of their own. Processes are BPMN
-graphs run by tokens; formulas are a typed subset of Python. Run a file with \`npm run holarchy -- run FILE.holo --json\`.`
+const constantEntries = (language: Language): Entry[] =>
+  [...constants].map(([name, { words }]) => ({ id: `constant-${name}`, title: `\`${name}\``, name, text: words[language] }))
 
-const fileFormat = `## File format
-
-JSON: \`{ "format": "holo", "version": 1, "elements": { ID: ELEMENT, ... } }\`. An element has \`kind\`, \`parent\` (the id of the element on
-whose canvas it stands; a scenario has none; left away = the first scenario) and its fields by their ids, listed below under *Elements*.
-Fields left away have their defaults. Formulas are text: \`"initial": "10"\`, also for numbers. References are ids: \`"space": "Meadow"\`.
-Tables are lists of records: \`"values": [{ "property": "energy", "mode": "expression", "value": "energy / 2" }]\`.
-A connector (\`flow\`) has \`from\` and \`to\`, each the id of a step, and the process as its parent. \`geo\` [x, y, width, height], \`rank\` (order
-on the canvas) and \`bends\` may be left away: order is then that of the file. Ids are unique in the file: 1 to 64 letters, digits, \`_\` or \`-\`, a letter or digit first.
-
-Names in formulas: letters, digits and \`_\`; anything else in a name becomes one \`_\` ("Sheep gain" is \`Sheep_gain\`). Names are
-case-sensitive and unique on their canvas.`
-
-const example = `## A whole model
-
-Ten walkers on a 21 x 21 torus; each eats grass where it stands, bears young when it is rich, and dies when it has no energy left.
-
-\`\`\`json
-{ "format": "holo", "version": 1, "elements": {
-  "s": { "kind": "scenario", "name": "Walkers", "totalTicks": 100, "seed": 1 },
-  "field": { "kind": "space", "parent": "s", "name": "Field", "minX": "0", "maxX": "20", "minY": "0", "maxY": "20" },
-  "gain": { "kind": "variable", "parent": "s", "name": "Gain", "initial": "4", "public": true },
-  "grass": { "kind": "cell", "parent": "s", "name": "Grass", "space": "field", "order": "fixed" },
-  "green": { "kind": "variable", "parent": "grass", "name": "green", "initial": "bernoulli(0.5)", "public": true },
-  "grow": { "kind": "process", "parent": "grass", "name": "Grow" },
-  "g1": { "kind": "start", "parent": "grow", "trigger": "timer", "every": "1" },
-  "g2": { "kind": "compute", "parent": "grow", "program": "if random() < 0.05:\\n    green = True" },
-  "g3": { "kind": "end", "parent": "grow" },
-  "gf1": { "kind": "flow", "parent": "grow", "from": "g1", "to": "g2" },
-  "gf2": { "kind": "flow", "parent": "grow", "from": "g2", "to": "g3" },
-  "walker": { "kind": "agent", "parent": "s", "name": "Walker", "initialNumber": "10", "space": "field", "placement": "random" },
-  "energy": { "kind": "variable", "parent": "walker", "name": "energy", "initial": "10" },
-  "live": { "kind": "process", "parent": "walker", "name": "Live" },
-  "l1": { "kind": "start", "parent": "live", "trigger": "timer", "every": "1" },
-  "l2": { "kind": "move", "parent": "live", "motion": "turn", "amount": "uniform(-50, 50)" },
-  "l3": { "kind": "move", "parent": "live", "motion": "forward", "amount": "1" },
-  "l4": { "kind": "compute", "parent": "live", "program": "energy -= 1\\nif cell.green:\\n    cell.green = False\\n    energy += Gain" },
-  "l5": { "kind": "gateway", "parent": "live", "type": "exclusive" },
-  "l6": { "kind": "destroy", "parent": "live", "who": "actor" },
-  "l7": { "kind": "create", "parent": "live", "population": "walker", "as": "offspring", "count": "1",
-          "values": [{ "property": "energy", "mode": "dilute", "value": "0.5" }] },
-  "l8": { "kind": "end", "parent": "live" },
-  "lf1": { "kind": "flow", "parent": "live", "from": "l1", "to": "l2" }, "lf2": { "kind": "flow", "parent": "live", "from": "l2", "to": "l3" },
-  "lf3": { "kind": "flow", "parent": "live", "from": "l3", "to": "l4" }, "lf4": { "kind": "flow", "parent": "live", "from": "l4", "to": "l5" },
-  "lf5": { "kind": "flow", "parent": "live", "from": "l5", "to": "l6", "condition": "energy < 0" },
-  "lf6": { "kind": "flow", "parent": "live", "from": "l5", "to": "l7", "condition": "energy > 20" },
-  "lf7": { "kind": "flow", "parent": "live", "from": "l5", "to": "l8", "default": true },
-  "lf8": { "kind": "flow", "parent": "live", "from": "l6", "to": "l8" }, "lf9": { "kind": "flow", "parent": "live", "from": "l7", "to": "l8" },
-  "n": { "kind": "statistic", "parent": "s", "name": "walkers", "expression": "Walker.count" }
-} }
-\`\`\``
-
-const semantics = `## Time and order
-
-Time is a real number of ticks; a run goes from 0 to the scenario's total ticks. At one instant: 0 input from outside, 1 timers and tokens
-woken up, 2 messages, 3 the tick and births, 4 conditions that became true (then again from 1 while something happens), 5 simultaneous updates
-take effect, 6 statistics and charts, 7 stop tests. Statistics sampled every tick also record time 0.
-- A timer start with \`every\` 1 and nothing else is started by the tick itself: global processes first, then populations in canvas order, the
-  observer's before the individuals'; individuals act in the population's order (\`fixed\`, \`shuffled\`, \`key\`, \`simultaneous\`). Each individual runs
-  all its tick processes in canvas order before the next one acts. The first tick is at time 1.
-- Any other timer start goes off by itself in phase 1: first at \`first\` (blank: one interval after the start of the run or the birth), then each
-  \`every\`, which may be random: \`exponential(5)\`. With a blank \`every\` it goes off once.
-- An active normal start makes one token at time 0, or at the birth of the individual (phase 3).
-- A *simultaneous* population reads the state at the start of the tick; what its own processes write appears in phase 5. What others write to it
-  takes effect at once. Cells are simultaneous unless told otherwise.
-- Individuals born during a tick first act in the next one; the dead are skipped.
-- A token runs on until it waits or ends. Branches of a fork run in the order of their flows.
-- Newborns get their initial values, then what Create says. Offspring take over the other properties of their mother. *Dilute* gives the newborn
-  that share of the mother's value, and the mother keeps the rest.
-
-Activities happen in this order: resources are requested, *before* runs, the duration passes, the activity does its work, *after* runs, the
-resources are released. Boundary events watch from the arrival to the end; at the same time a completion wins over a timer.
-
-Joins: *parallel* takes one token from each incoming flow; *inclusive* waits for those that can still come; *synchronizing* waits until all tokens of
-the split before it have arrived or ended, then the original goes on; *m of n* goes on with the m-th and swallows the rest. Each branch has
-its own copy of the temporary variables; the original that goes on behind a join has those of the time before the split (only *out* and *in and out*
-interfaces are handed back), so branches share what they find out through variables of the actor or the model. Several flows
-out of an activity are a fork.
-
-Containers: what can't be done now waits in the container's queue (by priority, lowest number first, then by arrival) until it can, unless *otherwise* says
-to fail, to take what there is, or to take the default branch: then the step has one more flow out, marked \`default\`, for those who got nothing. In formulas: \`c.level\`, \`c.capacity\`, \`c.in_use\`, \`c.queue\`, \`c.utilization\`, \`c.mean_wait\`,
-\`c.mean_queue\`, \`c.mean_level\`, \`c.mean_in_use\`, \`c.max_queue\`, \`c.max_wait\`, \`c.waited\`, \`c.served\`, \`c.gave_up\`. Level, units in use and queue are time-weighted and exact.
-
-Statistics without *over* give the expression (aggregate *Value*), or the aggregate of its samples over time. Statistics *over* a population give the aggregate over its
-individuals that pass the filter; the expression is seen from each individual. *Time-weighted* gives the mean over time.`
-
-const namesText = `### Names
-
-Names are looked up from the inside out: local, temporary variable or interface of the process, own property, own observer, global, built-in.
-Another entity's properties are read by dot (\`cell.green\`, \`mother.energy\`); public ones are set by dot. In the filter and program of an Ask (and the
-filter and rank of every choice) names are the chosen entity's; the actor is \`actor\`.
-
-| where | names |
-|---|---|
-| everywhere | \`tick\`, \`time\`, \`now\` (by calendar), \`world\`, populations (\`Wolf.count\`, \`Wolf.individuals\`), spaces (\`Field.min_x\` ...), messages (\`Order.sent\`, \`.received\`, \`.lost\`), tag sets (\`Colour.red\`) |
-| individual | \`self\`, \`id\`, \`alive\`, \`age\`, \`color\`*, \`size\`*, \`shape\`*, \`visible\`*, \`x\`, \`y\`, \`position\`, \`heading\`, \`cell\`, \`space\`, \`mother\` (* writable) |
-| link | \`source\`, \`target\`, \`ends\`, \`weight\`*, \`line_type\`*, \`thickness\`* |
-| observer | \`individuals\`, \`count\`, \`nodes\` (links), \`min_x\`, \`max_x\`, \`min_y\`, \`max_y\` (cells) |
-| in a process | \`Step_name.output\`; inside a for-each subprocess \`item\` and \`index\`; in *Only if* of a receive event \`message["field"]\` |`
-
-function formulaText(language: Language): string {
-  return `## Formulas
-
-A subset of Python: numbers, strings, f-strings, True, False, None, lists, dicts, sets, tuples, ranges; the operators of Python with chained comparison,
-\`and or not in is\`, \`a if c else b\`, slices; comprehensions and generators (\`sum(a.wealth for a in neighbors(3) if a.happy)\`). Programs: assignment
-(also \`+=\` and tuples), \`if / elif / else\`, \`for\`, \`while\`, \`break\`, \`continue\`, \`pass\`; \`return\` in function blocks. An *expression* or *condition* only
-reads; a *program* must change something. Angles are degrees, east 0, counter-clockwise. Random functions draw from the stream of the element they
-stand in.
-
-${namesText}
-
-### Constants
-
-${[...constants].map(([name, { words }]) => `- \`${name}\`: ${words[language]}`).join('\n')}
-
-### Methods
-
-${methods.map(({ on, shown, words }) => `- ${on} \`.${shown}\`: ${words[language]}`).join('\n')}`
+const receivers: Readonly<Record<(typeof methods)[number]['on'], Words>> = {
+  list: say('list', '列表'),
+  dict: say('dict', '字典'),
+  set: say('set', '集合'),
+  text: say('text', '文本'),
+  tuple: say('tuple', '元组'),
+  date: say('date', '日期'),
 }
 
-function functionsText(language: Language): string {
-  const groups = [...new Set(rows.map(row => row.group))]
-  const section = (group: string): string =>
-    `### ${group}\n\n${rows
+const methodEntries = (language: Language): Entry[] =>
+  methods.map(({ on, signature, shown, words, example, writes }) => ({
+    id: `method-${on}-${signature.name}`,
+    title: `${receivers[on][language]} \`.${shown}\``,
+    name: signature.name,
+    text: `${words[language]}\n\n${examplesText([writes ? [`${example[0]}\nx`, example[1]] : example])}`,
+  }))
+
+/** Examples as they would stand in a session: the formula, then what it gives. */
+const examplesText = (examples: readonly (readonly [string, string])[]): string =>
+  `\`\`\`\n${examples.map(([source, result]) => `${source}\n→ ${result}`).join('\n')}\n\`\`\``
+
+const groups: Readonly<Record<Group, Words>> = {
+  numbers: say('Numbers', '数值'),
+  random: say('Random', '随机'),
+  collections: say('Collections', '集合类'),
+  statistics: say('Statistics', '统计'),
+  text: say('Text', '文本'),
+  dates: say('Dates and times', '日期与时间'),
+  space: say('Space', '空间'),
+  networks: say('Networks', '网络'),
+  entities: say('Entities', '实体'),
+}
+
+function functionParts(language: Language): ReferencePart[] {
+  return [...new Set(rows.map(row => row.group))].map(group => ({
+    id: `functions-${group}`,
+    title: groups[group][language],
+    text: '',
+    entries: rows
       .filter(row => row.group === group)
-      .map(
-        ({ shown, words, examples: [first] }) =>
-          `- \`${shown}\`: ${words[language]}${first ? ` \`${first[0].replaceAll('\n', '; ')}\` = \`${first[1]}\`` : ''}`,
-      )
-      .join('\n')}`
-  return `## Functions\n\n${groups.map(section).join('\n\n')}`
+      .map(({ signature, shown, words, examples }) => ({
+        id: functionEntry(signature.name),
+        title: `\`${shown}\``,
+        name: signature.name,
+        text: `${words[language]}\n\n${examplesText(examples)}`,
+      })),
+  }))
 }
 
-function kindsText(language: Language): string {
-  return `## Elements\n\n${kinds.map(kind => kindText(kind, language)).join('\n\n')}`
+const elementsWords = say(
+  'Each kind of element with its fields. After the field: what it holds, its default, and when it counts.',
+  '每种元素及其字段。字段之后是：它的内容、默认值，以及何时起作用。',
+)
+
+const families: Readonly<Record<Kind['family'], Words>> = {
+  scenario: say('Scenario', '情景'),
+  entity: say('Entities', '实体'),
+  data: say('Data', '数据'),
+  flow: say('Processes', '流程'),
+  observation: say('Watching', '观察'),
+  learning: say('Learning and chains', '学习与链'),
+  drawing: say('Drawing', '绘图'),
+  experiment: say('Experiments', '实验'),
 }
 
-function kindText(kind: Kind, language: Language): string {
-  const places = kind.on
-    .map(
-      canvas =>
-        ({ file: 'the file', root: 'the scenario', entity: 'an entity', process: 'a process or subprocess', experiment: 'an experiment' })[
-          canvas
-        ],
-    )
-    .join(', ')
-  const joins = kind.joins ? ` From ${kind.joins.from.join(', ')}; to ${kind.joins.to.join(', ')}.` : ''
+function elementParts(language: Language): ReferencePart[] {
+  return [...new Set(kinds.map(kind => kind.family))].map(family => ({
+    id: `elements-${family}`,
+    title: families[family][language],
+    text: '',
+    entries: kinds.filter(kind => kind.family === family).map(kind => kindEntry(kind, language)),
+  }))
+}
+
+const canvases: Readonly<Record<Kind['on'][number], Words>> = {
+  file: say('the file', '文件'),
+  root: say('the scenario', '情景'),
+  entity: say('an entity', '实体'),
+  process: say('a process or subprocess', '流程或子流程'),
+  experiment: say('an experiment', '实验'),
+}
+
+function kindEntry(kind: Kind, language: Language): Entry {
+  const places = kind.on.map(canvas => canvases[canvas][language]).join(language === 'zh' ? '、' : ', ')
+  const code = (ids: readonly string[]): string => ids.map(id => `\`${id}\``).join(', ')
+  const joins = kind.joins
+    ? say(` From ${code(kind.joins.from)}; to ${code(kind.joins.to)}.`, ` 起点：${code(kind.joins.from)}；终点：${code(kind.joins.to)}。`)[
+        language
+      ]
+    : ''
+  const planned = kind.planned ? say(' (not run yet)', '（尚不运行）')[language] : ''
   const help = kind.help[language]
-  const fields = kind.fields.map(field => fieldText(field, language, '')).join('\n')
-  return `### \`${kind.id}\` ${kind.label[language]}${kind.planned ? ' (not run yet)' : ''}\n\n${help === '' ? '' : `${help} `}On: ${places}.${joins}\n\n${fields}`
+  const stands = say(`Stands on: ${places}.`, `可置于：${places}。`)[language]
+  return {
+    id: elementEntry(kind.id),
+    title: `\`${kind.id}\` ${kind.label[language]}${planned}`,
+    name: kind.id,
+    text: [`${help === '' ? '' : `${help} `}${stands}${joins}`, kind.fields.map(field => fieldText(field, language, '')).join('\n')].join(
+      '\n\n',
+    ),
+  }
 }
 
 function fieldText(field: Field, language: Language, indent: string): string {
   const { type } = field
-  const what = ((): string => {
+  const also = language === 'zh' ? '、' : ' or '
+  const codes = (ids: readonly string[]): string => ids.map(id => `\`${id}\``).join(also)
+  const what = ((): Words => {
     switch (type.as) {
-      case 'choice':
-        return `one of ${Object.entries(type.options)
-          .map(([id, words]) => `\`${id}\` (${words[language]})`)
-          .join(', ')}`
+      case 'choice': {
+        const options = Object.entries(type.options).map(([id, words]) => `\`${id}\` (${words[language]})`)
+        return say(`one of ${options.join(', ')}`, `其一：${options.join('、')}`)
+      }
       case 'formula':
-        return `${type.context}${type.result ? `, ${type.result}` : ''}`
+        return contexts(type.context, type.result)
       case 'ref':
-        return `id of ${type.to.join(' or ')}`
+        return say(`id of ${codes(type.to)}`, `${codes(type.to)} 的 id`)
       case 'refs':
-        return `ids of ${type.to.join(' or ')}`
+        return say(`list of ids of ${codes(type.to)}`, `${codes(type.to)} 的 id 列表`)
       case 'rows':
-        return 'table of'
-      case 'number':
-        return `number${type.integer ? ', whole' : ''}${type.min === undefined ? '' : `, >= ${type.min}`}${type.max === undefined ? '' : `, <= ${type.max}`}`
+        return say('table of', '表格，列为')
+      case 'number': {
+        const bounds = `${type.min === undefined ? '' : `, >= ${type.min}`}${type.max === undefined ? '' : `, <= ${type.max}`}`
+        return say(`number${type.integer ? ', whole' : ''}${bounds}`, `数值${type.integer ? '，整数' : ''}${bounds}`)
+      }
       default:
-        return type.as
+        return holds[type.as]
     }
   })()
   const when = field.when
-    ? `; only with ${Object.entries(field.when)
-        .map(([id, values]) => `\`${id}\` ${values.map(value => JSON.stringify(value)).join(' or ')}`)
-        .join(' and ')}`
+    ? say('; only with ', '；仅当 ')[language] +
+      Object.entries(field.when)
+        .map(([id, values]) => `\`${id}\` ${values.map(value => `\`${JSON.stringify(value)}\``).join(also)}`)
+        .join(say(' and ', ' 且 ')[language])
     : ''
-  const initial =
-    field.initial === '' || field.initial === null || (Array.isArray(field.initial) && field.initial.length === 0)
-      ? ''
-      : `; default \`${JSON.stringify(field.initial)}\``
+  const blank = field.initial === '' || field.initial === null || (Array.isArray(field.initial) && field.initial.length === 0)
+  const initial = blank ? '' : `${say('; default', '；默认')[language]} \`${JSON.stringify(field.initial)}\``
   const help = field.help[language]
   const columns = type.as === 'rows' ? `\n${type.columns.map(column => fieldText(column, language, `${indent}  `)).join('\n')}` : ''
-  return `${indent}- \`${field.id}\` ${field.label[language]}: ${what}${initial}${when}.${help === '' ? '' : ` ${help}`}${columns}`
+  const stop = language === 'zh' ? '。' : '.'
+  return `${indent}- \`${field.id}\` ${field.label[language]}: ${what[language]}${initial}${when}${stop}${help === '' ? '' : ` ${help}`}${columns}`
 }
 
-function codesText(language: Language): string {
-  const lines = Object.entries(catalogue).map(([code, { message, fix }]) => `- ${code} ${message[language]} ${fix[language]}`)
-  return `## Problems\n\n8001-9033 are found by the checker, 10000-10067 while running.\n\n${lines.join('\n')}`
+const holds = {
+  name: say('name', '名称'),
+  text: say('text', '文本'),
+  boolean: say('true or false', 'true 或 false'),
+  color: say('colour, such as `"#ff8800"`', '颜色，如 `"#ff8800"`'),
+  rich: say('rich text', '富文本'),
+  image: say('a picture as a data URL', '图片（data URL）'),
+} as const
+
+const results: Readonly<Record<string, Words>> = {
+  number: say('number', '数值'),
+  boolean: say('true or false', '真或假'),
+  text: say('text', '文本'),
+  entity: say('entity', '实体'),
+  list: say('list', '列表'),
 }
+
+function contexts(context: FormulaContext, result: string | undefined): Words {
+  const gives = result === undefined ? undefined : results[result]
+  const name = {
+    expression: say('expression', '表达式'),
+    condition: say('condition', '条件'),
+    program: say('program', '程序'),
+    function: say('function body', '函数体'),
+  }[context]
+  return gives ? say(`${name.en} giving a ${gives.en}`, `${name.zh}，结果为${gives.zh}`) : name
+}
+
+const problemEntries = (language: Language): Entry[] =>
+  Object.entries(catalogue).map(([code, { message, fix }]) => ({
+    id: `problem-${code}`,
+    title: `${code} ${message[language]}`,
+    name: code,
+    text: fix[language],
+  }))

@@ -15,6 +15,7 @@ import { mayEnter, wireTitleOf } from '../editor/grammar.ts'
 import { useEditor, useModel, useScope, useView } from '../editor/useEditor.ts'
 import { useWords } from '../i18n/locale.ts'
 import { BreakpointButton } from '../run/BreakpointButton.tsx'
+import { referenceOfElement, referenceOfProblem } from '../reference/link.ts'
 import { complain } from '../ui/toast.ts'
 import { Control } from './fields/Control.tsx'
 import { KindIcon } from './KindIcon.tsx'
@@ -59,7 +60,7 @@ function Head({ element }: { element: Element }) {
           {title}
           {title !== label && <small>{label}</small>}
         </h2>
-        {kind && words(kind.help) !== '' && <Help title={label} text={words(kind.help)} />}
+        {kind && words(kind.help) !== '' && <Help title={label} text={words(kind.help)} more={referenceOfElement(kind.id)} />}
         {!inside && mayEnter(element) && (
           <Tooltip title={t`Open inside (Enter)`}>
             <Button type="text" icon={<EnterOutlined />} aria-label={t`Open inside`} onClick={() => editor.enter(element.id)} />
@@ -240,7 +241,7 @@ function FieldRow({ field, value, elements }: Shown & { elements: readonly Eleme
     <div ref={row} className="h-field" data-inline={inline || undefined} data-problem={problems[0]?.severity}>
       <span className="h-field-label">
         <label htmlFor={id}>{words(field.label)}</label>
-        {words(field.help) !== '' && <Help title={words(field.label)} text={words(field.help)} />}
+        {words(field.help) !== '' && <Help title={words(field.label)} text={words(field.help)} more={referenceOfElement(first.kind)} />}
       </span>
       <Control id={id} field={field} element={first} elements={ids} value={value} disabled={!editor.writable} set={set} />
       {problems.map(problem => (
@@ -259,16 +260,32 @@ function ProblemLine({ problem }: { problem: Problem }) {
   const words = useWords()
   return (
     <p className="h-problem" data-severity={problem.severity} role="note">
-      {words(problem.message)} <small className="h-num">{problem.code}</small>
+      {words(problem.message)}{' '}
+      <a className="h-num" href={referenceOfProblem(problem.code)} target="_blank" rel="noreferrer">
+        {problem.code}
+      </a>
       {words(problem.fix) !== '' && <span>{words(problem.fix)}</span>}
     </p>
   )
 }
 
-function Help({ title, text }: { title: string; text: string }) {
+/** `more`: where the reference says more. */
+function Help({ title, text, more }: { title: string; text: string; more: string }) {
   const { t } = useLingui()
   return (
-    <Popover title={title} content={<p className="h-help-text">{text}</p>} trigger={['hover', 'click', 'focus']} placement="left">
+    <Popover
+      title={title}
+      content={
+        <div className="h-help-text">
+          <p>{text}</p>
+          <a href={more} target="_blank" rel="noreferrer">
+            <Trans>Reference</Trans>
+          </a>
+        </div>
+      }
+      trigger={['hover', 'click', 'focus']}
+      placement="left"
+    >
       <Button type="text" size="small" className="h-help" icon={<QuestionCircleOutlined />} aria-label={t`Help on ${title}`} />
     </Popover>
   )

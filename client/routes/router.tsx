@@ -15,6 +15,7 @@ const Activate = framed(async () => (await import('../account/Activate.tsx')).Ac
 const Forgot = framed(async () => (await import('../account/Forgot.tsx')).Forgot)
 const Disclaimer = framed(async () => (await import('./Disclaimer.tsx')).Disclaimer)
 const Changelog = framed(async () => (await import('./Changelog.tsx')).Changelog)
+const Reference = framed(async () => (await import('../reference/Reference.tsx')).Reference)
 const Workspace = framed(async () => (await import('../workspace/Workspace.tsx')).Workspace)
 const Recent = lazyPart(async () => (await import('../workspace/Recent.tsx')).Recent)
 const Project = lazyPart(async () => (await import('../workspace/Project.tsx')).Project)
@@ -65,6 +66,7 @@ const activateEntry = createRoute({
 })
 const activate = createRoute({ getParentRoute: () => root, path: '/activate_account/$code', component: Activate })
 const disclaimer = createRoute({ getParentRoute: () => root, path: '/legal/disclaimer', component: Disclaimer })
+const docs = createRoute({ getParentRoute: () => root, path: '/docs', component: Reference })
 const unknown = createRoute({
   getParentRoute: () => root,
   path: '/$',
@@ -148,6 +150,7 @@ const tree = root.addChildren([
   activateEntry,
   activate,
   disclaimer,
+  docs,
   embed,
   embeddedDashboard,
   embeddedChart,

@@ -1,6 +1,7 @@
 // What makes CodeMirror a formula editor: highlighting, completion and hover, all from the engine's own language.
 import { closeCompletion, type Completion, type CompletionContext, type CompletionResult } from '@codemirror/autocomplete'
 import { EditorState, StateField, type Extension } from '@codemirror/state'
+import { t } from '@lingui/core/macro'
 import { EditorView, hoverTooltip, showTooltip, type Tooltip } from '@codemirror/view'
 
 /** A name that may be written at a place. */
@@ -9,6 +10,8 @@ export type Suggestion = {
   readonly kind: string
   readonly detail: string
   readonly info: string
+  /** Where the reference says more; blank = nowhere. */
+  readonly more: string
   /** `|` marks where the cursor goes. */ readonly insert?: string | undefined
 }
 
@@ -21,7 +24,10 @@ export type Services = {
   /** The call being written at an offset: its signature and the parameter that is next. */
   signature(text: string, at: number): { readonly title: string; readonly parameter: string; readonly text: string } | null
   /** What stands at an offset: its type and help. */
-  describe(text: string, at: number): { readonly from: number; readonly to: number; readonly title: string; readonly text: string } | null
+  describe(
+    text: string,
+    at: number,
+  ): { readonly from: number; readonly to: number; readonly title: string; readonly text: string; readonly more: string } | null
 }
 
 const completionType: Readonly<Record<string, string>> = {
@@ -54,7 +60,7 @@ export function formulaLanguage(services: Services): Extension {
     hoverTooltip((view, at) => {
       const found = services.describe(view.state.doc.toString(), at)
       if (!found) return null
-      return { pos: found.from, end: found.to, above: true, create: () => ({ dom: card(found.title, found.text) }) }
+      return { pos: found.from, end: found.to, above: true, create: () => ({ dom: card(found.title, found.text, found.more) }) }
     }),
     signatures(services),
     EditorView.domEventHandlers({ blur: (_, view) => void closeCompletion(view) }),
@@ -92,12 +98,12 @@ function signatureCard(title: string, parameter: string, text: string): HTMLElem
   return dom
 }
 
-function optionOf({ name, kind, detail, info, insert }: Suggestion): Completion {
+function optionOf({ name, kind, detail, info, more, insert }: Suggestion): Completion {
   return {
     label: name,
     type: completionType[kind] ?? 'text',
     detail,
-    info: info === '' ? undefined : () => card(detail === '' ? name : `${name}${detail.startsWith('(') ? '' : ': '}${detail}`, info),
+    info: info === '' ? undefined : () => card(detail === '' ? name : `${name}${detail.startsWith('(') ? '' : ': '}${detail}`, info, more),
     ...(insert === undefined
       ? {}
       : {
@@ -114,11 +120,18 @@ function optionOf({ name, kind, detail, info, insert }: Suggestion): Completion 
   }
 }
 
-function card(title: string, text: string): HTMLElement {
+function card(title: string, text: string, more = ''): HTMLElement {
   const dom = document.createElement('div')
   dom.className = 'h-code-card'
   const head = dom.appendChild(document.createElement('code'))
   head.textContent = title
   for (const line of text.split('\n').filter(part => part !== '')) dom.appendChild(document.createElement('p')).textContent = line
+  if (more !== '') {
+    const link = dom.appendChild(document.createElement('a'))
+    link.href = more
+    link.target = '_blank'
+    link.rel = 'noreferrer'
+    link.textContent = t`Reference`
+  }
   return dom
 }

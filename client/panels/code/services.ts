@@ -3,8 +3,9 @@ import { LanguageSupport, LRLanguage } from '@codemirror/language'
 import { useMemo } from 'react'
 import type { Field, FormulaContext, Words } from '../../../model-schema/kinds/kind.ts'
 import type { Id, Model } from '../../../model-schema/model.ts'
-import { completionsAt, expressionParser, hoverAt, programParser, signatureAt, type Scope } from '../../../sim-engine/language.ts'
+import { completionsAt, expressionParser, hoverAt, programParser, rows, signatureAt, type Scope } from '../../../sim-engine/language.ts'
 import { useScope, useSteadyWords } from '../../editor/useEditor.ts'
+import { referenceOfFunction } from '../../reference/link.ts'
 import type { Services } from './language.ts'
 import { scopeAt } from './scope.ts'
 
@@ -17,6 +18,9 @@ export function useServices(owner: Id, field: Field): Services {
     [model, owner, field, words],
   )
 }
+
+/** The functions of the language itself. */
+const rowNames: ReadonlySet<string> = new Set(rows.map(row => row.signature.name))
 
 const languages = {
   expression: new LanguageSupport(LRLanguage.define({ name: 'formula', parser: expressionParser })),
@@ -43,6 +47,7 @@ function servicesOf(modelNow: () => Model, owner: Id, context: FormulaContext, w
           // A function's signature repeats its name.
           detail: item.detail.startsWith(`${item.label}(`) ? item.detail.slice(item.label.length) : item.detail,
           info: [item.words ? words(item.words) : '', item.example ? item.example.join('  →  ') : ''].filter(Boolean).join('\n'),
+          more: item.kind === 'library' ? referenceOfFunction(item.label) : '',
           insert: item.insert,
         })),
       }
@@ -50,7 +55,9 @@ function servicesOf(modelNow: () => Model, owner: Id, context: FormulaContext, w
     describe(text, at) {
       const hover = hoverAt(text, at, context, here())
       if (!hover) return null
+      const name = /^[a-z_0-9]+(?=\()/.exec(hover.title)?.[0] ?? ''
       return {
+        more: rowNames.has(name) ? referenceOfFunction(name) : '',
         from: hover.from,
         to: hover.to,
         title: hover.type === '' ? hover.title : `${hover.title}: ${hover.type}`,

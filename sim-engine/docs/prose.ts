@@ -1,0 +1,168 @@
+// The parts of the reference that people wrote: what no table says. Markdown of a small kind: paragraphs, lists, tables,
+// fenced code, `code` and *emphasis*.
+import { say } from '../../model-schema/kinds/kind.ts'
+import type { Words } from '../../model-schema/kinds/kind.ts'
+
+/** What a model is. */
+export const overview: Words = say(
+  `A model file (.holo) holds scenarios. A scenario is one canvas: populations of agents, cells and links, spaces, variables, containers,
+messages, functions, statistics, charts, controllers and processes. Entities and processes are canvases of their own. Processes are BPMN
+graphs run by tokens; formulas are a typed subset of Python. Run a file with \`npm run holarchy -- run FILE.holo --json\`.`,
+  `模型文件（.holo）包含若干情景。一个情景是一块画布：智能体、元胞和连接的群体，空间、变量、容器、消息、函数、统计、图表、控制器和流程。
+实体和流程各有自己的画布。流程是由令牌运行的 BPMN 图；公式是 Python 的一个带类型的子集。运行文件：\`npm run holarchy -- run FILE.holo --json\`。`,
+)
+
+/** How a .holo file is written. */
+export const fileFormat: Words = say(
+  `JSON: \`{ "format": "holo", "version": 1, "elements": { ID: ELEMENT, ... } }\`. An element has \`kind\`, \`parent\` (the id of the element on
+whose canvas it stands; a scenario has none; left away = the first scenario) and its fields by their ids, listed below under *Elements*.
+Fields left away have their defaults. Formulas are text: \`"initial": "10"\`, also for numbers. References are ids: \`"space": "Meadow"\`.
+Tables are lists of records: \`"values": [{ "property": "energy", "mode": "expression", "value": "energy / 2" }]\`.
+A connector (\`flow\`) has \`from\` and \`to\`, each the id of a step, and the process as its parent. \`geo\` [x, y, width, height], \`rank\` (order
+on the canvas) and \`bends\` may be left away: order is then that of the file. Ids are unique in the file: 1 to 64 letters, digits, \`_\` or \`-\`, a letter or digit first.
+
+Names in formulas: letters, digits and \`_\`; anything else in a name becomes one \`_\` ("Sheep gain" is \`Sheep_gain\`). Names are
+case-sensitive and unique on their canvas.`,
+  `JSON：\`{ "format": "holo", "version": 1, "elements": { ID: 元素, ... } }\`。每个元素有 \`kind\`、\`parent\`（所在画布的元素的 id；情景没有；省略 = 第一个情景），
+以及按字段 id 给出的字段，见下文“元素”。省略的字段取默认值。公式是文本：\`"initial": "10"\`，数字也是如此。引用是 id：\`"space": "Meadow"\`。
+表格是记录的列表：\`"values": [{ "property": "energy", "mode": "expression", "value": "energy / 2" }]\`。
+连接线（\`flow\`）有 \`from\` 和 \`to\`，各为一个步骤的 id，其 parent 是流程。\`geo\` [x, y, 宽, 高]、\`rank\`（画布上的次序）和 \`bends\` 可以省略：次序即文件中的次序。
+id 在文件中唯一：1 到 64 个字母、数字、\`_\` 或 \`-\`，以字母或数字开头。
+
+公式中的名称：字母、数字和 \`_\`；名称中的其他字符变为一个 \`_\`（“Sheep gain” 写作 \`Sheep_gain\`）。名称区分大小写，在其画布上唯一。`,
+)
+
+/** What the model below is about. */
+export const exampleWords: Words = say(
+  `Ten walkers on a 21 x 21 torus; each eats grass where it stands, bears young when it is rich, and dies when it has no energy left.`,
+  `在 21 x 21 的环面上有十个行者；各自吃脚下的草，富足时生育，能量耗尽时死去。`,
+)
+
+/** A whole model, as a fenced block. */
+export const exampleCode = `\`\`\`json
+{ "format": "holo", "version": 1, "elements": {
+  "s": { "kind": "scenario", "name": "Walkers", "totalTicks": 100, "seed": 1 },
+  "field": { "kind": "space", "parent": "s", "name": "Field", "minX": "0", "maxX": "20", "minY": "0", "maxY": "20" },
+  "gain": { "kind": "variable", "parent": "s", "name": "Gain", "initial": "4", "public": true },
+  "grass": { "kind": "cell", "parent": "s", "name": "Grass", "space": "field", "order": "fixed" },
+  "green": { "kind": "variable", "parent": "grass", "name": "green", "initial": "bernoulli(0.5)", "public": true },
+  "grow": { "kind": "process", "parent": "grass", "name": "Grow" },
+  "g1": { "kind": "start", "parent": "grow", "trigger": "timer", "every": "1" },
+  "g2": { "kind": "compute", "parent": "grow", "program": "if random() < 0.05:\\n    green = True" },
+  "g3": { "kind": "end", "parent": "grow" },
+  "gf1": { "kind": "flow", "parent": "grow", "from": "g1", "to": "g2" },
+  "gf2": { "kind": "flow", "parent": "grow", "from": "g2", "to": "g3" },
+  "walker": { "kind": "agent", "parent": "s", "name": "Walker", "initialNumber": "10", "space": "field", "placement": "random" },
+  "energy": { "kind": "variable", "parent": "walker", "name": "energy", "initial": "10" },
+  "live": { "kind": "process", "parent": "walker", "name": "Live" },
+  "l1": { "kind": "start", "parent": "live", "trigger": "timer", "every": "1" },
+  "l2": { "kind": "move", "parent": "live", "motion": "turn", "amount": "uniform(-50, 50)" },
+  "l3": { "kind": "move", "parent": "live", "motion": "forward", "amount": "1" },
+  "l4": { "kind": "compute", "parent": "live", "program": "energy -= 1\\nif cell.green:\\n    cell.green = False\\n    energy += Gain" },
+  "l5": { "kind": "gateway", "parent": "live", "type": "exclusive" },
+  "l6": { "kind": "destroy", "parent": "live", "who": "actor" },
+  "l7": { "kind": "create", "parent": "live", "population": "walker", "as": "offspring", "count": "1",
+          "values": [{ "property": "energy", "mode": "dilute", "value": "0.5" }] },
+  "l8": { "kind": "end", "parent": "live" },
+  "lf1": { "kind": "flow", "parent": "live", "from": "l1", "to": "l2" }, "lf2": { "kind": "flow", "parent": "live", "from": "l2", "to": "l3" },
+  "lf3": { "kind": "flow", "parent": "live", "from": "l3", "to": "l4" }, "lf4": { "kind": "flow", "parent": "live", "from": "l4", "to": "l5" },
+  "lf5": { "kind": "flow", "parent": "live", "from": "l5", "to": "l6", "condition": "energy < 0" },
+  "lf6": { "kind": "flow", "parent": "live", "from": "l5", "to": "l7", "condition": "energy > 20" },
+  "lf7": { "kind": "flow", "parent": "live", "from": "l5", "to": "l8", "default": true },
+  "lf8": { "kind": "flow", "parent": "live", "from": "l6", "to": "l8" }, "lf9": { "kind": "flow", "parent": "live", "from": "l7", "to": "l8" },
+  "n": { "kind": "statistic", "parent": "s", "name": "walkers", "expression": "Walker.count" }
+} }
+\`\`\``
+
+/** What happens when. */
+export const timeAndOrder: Words = say(
+  `Time is a real number of ticks; a run goes from 0 to the scenario's total ticks. At one instant: 0 input from outside, 1 timers and tokens
+woken up, 2 messages, 3 the tick and births, 4 conditions that became true (then again from 1 while something happens), 5 simultaneous updates
+take effect, 6 statistics and charts, 7 stop tests. Statistics sampled every tick also record time 0.
+- A timer start with \`every\` 1 and nothing else is started by the tick itself: global processes first, then populations in canvas order, the
+  observer's before the individuals'; individuals act in the population's order (\`fixed\`, \`shuffled\`, \`key\`, \`simultaneous\`). Each individual runs
+  all its tick processes in canvas order before the next one acts. The first tick is at time 1.
+- Any other timer start goes off by itself in phase 1: first at \`first\` (blank: one interval after the start of the run or the birth), then each
+  \`every\`, which may be random: \`exponential(5)\`. With a blank \`every\` it goes off once.
+- An active normal start makes one token at time 0, or at the birth of the individual (phase 3).
+- A *simultaneous* population reads the state at the start of the tick; what its own processes write appears in phase 5. What others write to it
+  takes effect at once. Cells are simultaneous unless told otherwise.
+- Individuals born during a tick first act in the next one; the dead are skipped.
+- A token runs on until it waits or ends. Branches of a fork run in the order of their flows.
+- Newborns get their initial values, then what Create says. Offspring take over the other properties of their mother. *Dilute* gives the newborn
+  that share of the mother's value, and the mother keeps the rest.
+
+Activities happen in this order: resources are requested, *before* runs, the duration passes, the activity does its work, *after* runs, the
+resources are released. Boundary events watch from the arrival to the end; at the same time a completion wins over a timer.
+
+Joins: *parallel* takes one token from each incoming flow; *inclusive* waits for those that can still come; *synchronizing* waits until all tokens of
+the split before it have arrived or ended, then the original goes on; *m of n* goes on with the m-th and swallows the rest. Each branch has
+its own copy of the temporary variables; the original that goes on behind a join has those of the time before the split (only *out* and *in and out*
+interfaces are handed back), so branches share what they find out through variables of the actor or the model. Several flows
+out of an activity are a fork.
+
+Containers: what can't be done now waits in the container's queue (by priority, lowest number first, then by arrival) until it can, unless *otherwise* says
+to fail, to take what there is, or to take the default branch: then the step has one more flow out, marked \`default\`, for those who got nothing. In formulas: \`c.level\`, \`c.capacity\`, \`c.in_use\`, \`c.queue\`, \`c.utilization\`, \`c.mean_wait\`,
+\`c.mean_queue\`, \`c.mean_level\`, \`c.mean_in_use\`, \`c.max_queue\`, \`c.max_wait\`, \`c.waited\`, \`c.served\`, \`c.gave_up\`. Level, units in use and queue are time-weighted and exact.
+
+Statistics without *over* give the expression (aggregate *Value*), or the aggregate of its samples over time. Statistics *over* a population give the aggregate over its
+individuals that pass the filter; the expression is seen from each individual. *Time-weighted* gives the mean over time.`,
+  `时间是以滴答计的实数；一次运行从 0 到情景的总滴答数。同一时刻的次序：0 外部输入，1 定时器和被唤醒的令牌，2 消息，3 滴答和出生，4 变为真的条件（若有事发生则再从 1 开始），
+5 同步更新生效，6 统计和图表，7 停止判断。每滴答采样的统计也记录时刻 0。
+- 仅设 \`every\` 为 1 的定时开始事件由滴答本身启动：先是全局流程，再按画布次序逐个群体，观察者先于个体；个体按群体的次序行动（\`fixed\`、\`shuffled\`、\`key\`、\`simultaneous\`）。
+  每个个体按画布次序跑完它的全部滴答流程，之后才轮到下一个。第一个滴答在时刻 1。
+- 其他定时开始事件在阶段 1 自行触发：先在 \`first\`（留空：运行开始或出生后一个间隔），之后每隔 \`every\`，可以是随机的：\`exponential(5)\`。\`every\` 留空则只触发一次。
+- 主动的普通开始事件在时刻 0 或个体出生时（阶段 3）产生一个令牌。
+- *同步* 群体读取滴答开始时的状态；其自身流程的写入在阶段 5 出现。其他实体对它的写入立即生效。元胞默认是同步的。
+- 滴答中出生的个体从下一个滴答开始行动；死者被跳过。
+- 令牌一直运行到等待或结束。分叉的各支按其顺序流的次序运行。
+- 新生个体先得到初始值，再应用“创建”中的设置。后代从母体继承其余属性。*稀释* 把母体值的该份额给新生个体，其余留给母体。
+
+活动按此次序进行：申请资源，运行 *之前*，经过时长，活动做它的工作，运行 *之后*，释放资源。边界事件从到达守候到结束；同一时刻完成优先于定时器。
+
+汇合：*并行* 从每条流入的流各取一个令牌；*包容* 等待仍可能到来的令牌；*同步* 等到其前的分叉的所有令牌都已到达或结束，然后原令牌继续；*m/n* 在第 m 个到达时继续，其余被吞掉。
+每一支有临时变量的自己的副本；汇合之后继续的原令牌保有分叉之前的值（只有 *输出* 和 *输入输出* 接口被交回），因此各支通过行动者或模型的变量共享所得。活动有多条流出的流即为分叉。
+
+容器：现在办不到的，在容器的队列中等待（按优先级，小者在先，再按到达），直到办得到，除非 *否则* 指定失败、有多少取多少，或走默认分支：那时该步骤多一条标为 \`default\` 的流出，供没有得到的令牌走。
+公式中：\`c.level\`、\`c.capacity\`、\`c.in_use\`、\`c.queue\`、\`c.utilization\`、\`c.mean_wait\`、\`c.mean_queue\`、\`c.mean_level\`、\`c.mean_in_use\`、\`c.max_queue\`、\`c.max_wait\`、\`c.waited\`、\`c.served\`、\`c.gave_up\`。
+数量、占用和队列按时间加权，精确无误。
+
+没有 *统计对象* 的统计给出表达式的值（聚合为 *值*），或其各次采样的聚合。针对群体的统计给出通过筛选的个体的聚合；表达式从每个个体的角度求值。*按时间加权* 给出时间上的平均值。`,
+)
+
+/** The language. */
+export const formulaWords: Words = say(
+  `A subset of Python: numbers, strings, f-strings, True, False, None, lists, dicts, sets, tuples, ranges; the operators of Python with chained comparison,
+\`and or not in is\`, \`a if c else b\`, slices; comprehensions and generators (\`sum(a.wealth for a in neighbors(3) if a.happy)\`). Programs: assignment
+(also \`+=\` and tuples), \`if / elif / else\`, \`for\`, \`while\`, \`break\`, \`continue\`, \`pass\`; \`return\` in function blocks. An *expression* or *condition* only
+reads; a *program* must change something. Angles are degrees, east 0, counter-clockwise. Random functions draw from the stream of the element they
+stand in.`,
+  `Python 的子集：数值、字符串、f 字符串、True、False、None、列表、字典、集合、元组、range；Python 的运算符，含链式比较、\`and or not in is\`、\`a if c else b\`、切片；推导式和生成器
+（\`sum(a.wealth for a in neighbors(3) if a.happy)\`）。程序：赋值（包括 \`+=\` 和元组）、\`if / elif / else\`、\`for\`、\`while\`、\`break\`、\`continue\`、\`pass\`；函数块中有 \`return\`。
+*表达式* 和 *条件* 只读；*程序* 必须有所改变。角度以度计，东为 0，逆时针。随机函数从其所在元素的随机流中抽取。`,
+)
+
+/** Names a formula may use. */
+export const names: Words = say(
+  `Names are looked up from the inside out: local, temporary variable or interface of the process, own property, own observer, global, built-in.
+Another entity's properties are read by dot (\`cell.green\`, \`mother.energy\`); public ones are set by dot. In the filter and program of an Ask (and the
+filter and rank of every choice) names are the chosen entity's; the actor is \`actor\`.
+
+| where | names |
+|---|---|
+| everywhere | \`tick\`, \`time\`, \`now\` (by calendar), \`world\`, populations (\`Wolf.count\`, \`Wolf.individuals\`), spaces (\`Field.min_x\` ...), messages (\`Order.sent\`, \`.received\`, \`.lost\`), tag sets (\`Colour.red\`) |
+| individual | \`self\`, \`id\`, \`alive\`, \`age\`, \`color\`*, \`size\`*, \`shape\`*, \`visible\`*, \`x\`, \`y\`, \`position\`, \`heading\`, \`cell\`, \`space\`, \`mother\` (* writable) |
+| link | \`source\`, \`target\`, \`ends\`, \`weight\`*, \`line_type\`*, \`thickness\`* |
+| observer | \`individuals\`, \`count\`, \`nodes\` (links), \`min_x\`, \`max_x\`, \`min_y\`, \`max_y\` (cells) |
+| in a process | \`Step_name.output\`; inside a for-each subprocess \`item\` and \`index\`; in *Only if* of a receive event \`message["field"]\` |`,
+  `名称由内向外查找：局部变量、流程的临时变量或接口、自身属性、自身观察者、全局、内置。其他实体的属性用点读取（\`cell.green\`、\`mother.energy\`）；公开的可以用点设置。
+在“请求”的筛选和程序中（以及每种选择的筛选和排序中），名称指被选中的实体；行动者是 \`actor\`。
+
+| 何处 | 名称 |
+|---|---|
+| 处处 | \`tick\`、\`time\`、\`now\`（按日历）、\`world\`、群体（\`Wolf.count\`、\`Wolf.individuals\`）、空间（\`Field.min_x\` …）、消息（\`Order.sent\`、\`.received\`、\`.lost\`）、标签集（\`Colour.red\`） |
+| 个体 | \`self\`、\`id\`、\`alive\`、\`age\`、\`color\`*、\`size\`*、\`shape\`*、\`visible\`*、\`x\`、\`y\`、\`position\`、\`heading\`、\`cell\`、\`space\`、\`mother\`（* 可写） |
+| 连接 | \`source\`、\`target\`、\`ends\`、\`weight\`*、\`line_type\`*、\`thickness\`* |
+| 观察者 | \`individuals\`、\`count\`、\`nodes\`（连接）、\`min_x\`、\`max_x\`、\`min_y\`、\`max_y\`（元胞） |
+| 流程中 | \`步骤名.output\`；逐项子流程中 \`item\` 和 \`index\`；接收事件的 *仅当* 中 \`message["字段"]\` |`,
+)
