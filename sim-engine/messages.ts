@@ -228,6 +228,8 @@ export type FromEngine =
   | { is: 'breakpoints'; load: number; refused: { id: string; words: Words }[]; moved: { id: string; line: number }[] }
   /** Of the state in the frame before it. */
   | { is: 'watches'; load: number; values: Watched[] }
+  /** The tokens of a paused run that wait, as in the summary of one that ended. */
+  | { is: 'waiting'; load: number; waiting: Summary['waiting'] }
   | { is: 'profile'; load: number; on: boolean; profile: Profile }
   | { is: 'origin'; load: number; origin: Origin }
   /** Something is wrong with the engine itself, not with the model (10000 .. 10006). */

@@ -7,6 +7,7 @@ import type { Breakpoint, Frame, FromEngine, Origin, RunOptions, RunState, ToEng
 import { describe, observe, transferables } from './observe.ts'
 import { problem, RunError, type Problem } from './problems.ts'
 import type { Run } from './run.ts'
+import { waitingTokens } from './run/waiting.ts'
 
 export type Engine = { receive(message: ToEngine): void; close(): void }
 
@@ -74,6 +75,7 @@ export function createEngine(post: (message: FromEngine, transfer: ArrayBuffer[]
     send({ is: 'frame', frame }, frame)
     tellIndividual(now.timeline.run)
     if (state === 'paused' && now.stop) send({ is: 'stopped', load, stop: now.stop })
+    if (state === 'paused') send({ is: 'waiting', load, waiting: waitingTokens(now.timeline.program, now.timeline.run.inner.built) })
     if (state !== 'playing') tellWatches(now)
     tellProfile(now)
   }

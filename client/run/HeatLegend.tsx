@@ -13,7 +13,7 @@ export function HeatLegend() {
   const run = useRun()
   const percent = new Intl.NumberFormat(i18n.locale, { style: 'percent' })
   return (
-    <aside className="h-heat-legend" aria-label={t`Heat: share of the run’s time`}>
+    <aside className="h-heat-legend" aria-label={t`Heat: share of the run’s time`} onPointerDown={event => event.stopPropagation()}>
       <span>
         <Trans>Share of the time</Trans>
       </span>

@@ -69,6 +69,8 @@ export type RunView = {
   /** Formulas a person watches, and what they say where the run stands. */
   watches: readonly Watch[]
   watched: ReadonlyMap<string, Watched>
+  /** Tokens of a paused run that wait, and for what. */
+  waiting: Summary['waiting']
   /** Time is being counted; where it went, the last time it was. */
   profiling: boolean
   profile: Profile | null
@@ -195,6 +197,7 @@ const begin = (speed: number | null): RunView => ({
   refused: [],
   watches: [],
   watched: new Map(),
+  waiting: [],
   profiling: false,
   profile: null,
   heat: false,
@@ -355,6 +358,7 @@ export function createRun(parts: RunParts): Run {
           inspected: null,
           stop: null,
           watched: new Map(),
+          waiting: [],
           furthest: 0,
           series,
           ...take(message.frame, series),
@@ -420,6 +424,9 @@ export function createRun(parts: RunParts): Run {
         return
       case 'watches':
         if (message.load === load) set({ watched: new Map(message.values.map(one => [one.id, one])) })
+        return
+      case 'waiting':
+        if (message.load === load) set({ waiting: message.waiting })
         return
       case 'profile':
         if (message.load === load) set({ profile: message.profile })

@@ -269,6 +269,21 @@ describe('stepping', () => {
 })
 
 describe('tokens left at the end', () => {
+  it('are told while the run is paused, too', () => {
+    const built = model(
+      scenario({ totalTicks: 9 }),
+      resource('Bay', 1),
+      agents('Car', { initialNumber: '3' }, process('Park', start(), request('Bay'), delay('2', 'wash'), end())),
+    )
+    const bench = benchOf(built)
+    bench.tell({ do: 'step' })
+    const { waiting } = bench.last('waiting')
+    expect(waiting.map(({ for: what, count }) => [what, count]).sort()).toEqual([
+      ['container', 2],
+      ['time', 1],
+    ])
+  })
+
   it('say where they wait, for what, and whose they are', () => {
     const built = model(
       scenario({ totalTicks: 4 }),

@@ -1,5 +1,5 @@
 // Who called whom, down to the step the run stands before; after the end, which tokens were left waiting, and for what.
-import { Trans, useLingui } from '@lingui/react/macro'
+import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import type { Id } from '../../../model-schema/model.ts'
 import type { Stop, Summary } from '../../../sim-engine/messages.ts'
 import { formatNumber } from '../../charts/format.ts'
@@ -13,7 +13,13 @@ export function CallStack({ onShow }: { onShow?(element: Id, field?: string): vo
   const { t } = useLingui()
   const stop = useRunView(view => view.stop)
   const summary = useRunView(view => view.summary)
-  const waiting = summary?.waiting ?? []
+  const status = useRunView(view => view.status)
+  const result = useRunView(view => view.result)
+  const now = useRunView(view => view.waiting)
+  const waiting = summary?.waiting ?? (status === 'paused' ? now : [])
+  // Nothing can happen any more, and yet somebody waits.
+  const held = waiting.reduce((sum, row) => sum + row.count, 0)
+  const isDeadlock = result?.end === 'success' && result.reason === 'nothing-left' && held > 0
   return (
     <div className="h-panel">
       <DebugBar />
@@ -28,13 +34,22 @@ export function CallStack({ onShow }: { onShow?(element: Id, field?: string): vo
             ))}
           </ol>
         )}
-        {!stop && waiting.length > 0 && <Leftovers waiting={waiting} onShow={onShow} />}
+        {isDeadlock && (
+          <p className="h-deadlock" role="status">
+            <Plural
+              value={held}
+              one="Deadlock: nothing can happen any more, but # token waits."
+              other="Deadlock: nothing can happen any more, but # tokens wait."
+            />
+          </p>
+        )}
+        {!stop && waiting.length > 0 && <Leftovers waiting={waiting} ended={summary !== null} onShow={onShow} />}
         {!stop && waiting.length === 0 && (
           <p className="h-panel-hint">
             {summary ? (
               <Trans>No token was left waiting at the end.</Trans>
             ) : (
-              <Trans>The calls that led to a step appear here while the run is stopped at it; tokens left waiting, at the end.</Trans>
+              <Trans>The calls that led to a step appear here while the run is stopped at it; tokens that wait, while it is paused.</Trans>
             )}
           </p>
         )}
@@ -66,7 +81,7 @@ function Frame({ at, onShow }: { at: Stop['stack'][number]; onShow: Show }) {
   )
 }
 
-function Leftovers({ waiting, onShow }: { waiting: Summary['waiting']; onShow: Show }) {
+function Leftovers({ waiting, ended, onShow }: { waiting: Summary['waiting']; ended: boolean; onShow: Show }) {
   const { t, i18n } = useLingui()
   const reasons: Record<Summary['waiting'][number]['for'], string> = {
     time: t`time to pass`,
@@ -80,9 +95,7 @@ function Leftovers({ waiting, onShow }: { waiting: Summary['waiting']; onShow: S
     <table className="h-values">
       <thead>
         <tr>
-          <th scope="col">
-            <Trans>Tokens left at</Trans>
-          </th>
+          <th scope="col">{ended ? <Trans>Tokens left at</Trans> : <Trans>Tokens waiting at</Trans>}</th>
           <th scope="col">
             <Trans>Waiting for</Trans>
           </th>

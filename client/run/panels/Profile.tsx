@@ -9,6 +9,7 @@ import { fieldOf, kindOf } from '../../../model-schema/kinds.ts'
 import type { Id } from '../../../model-schema/model.ts'
 import { elementRows, engineTime, profileRows, speedscopeFile, type ProfileRow } from '../../../sim-engine/profile.ts'
 import { formatNumber } from '../../charts/format.ts'
+import { wireTitleOf } from '../../editor/grammar.ts'
 import { useWords } from '../../i18n/locale.ts'
 import { download } from '../download.ts'
 import { textField } from '../fields.ts'
@@ -27,16 +28,16 @@ export function Profile({ onShow }: { onShow?(element: Id, field?: string): void
   const profile = useRunView(view => view.profile)
   const profiling = useRunView(view => view.profiling)
   const heat = useRunView(view => view.heat)
-  const elements = useStore(run.model, state => state.model.elements)
+  const model = useStore(run.model, state => state.model)
   const [by, setBy] = useState<'formula' | 'element'>('formula')
   const [order, setOrder] = useState<Order>('self')
   const [filter, setFilter] = useState('')
   const rows = useMemo(() => (profile ? (by === 'formula' ? profileRows(profile) : elementRows(profile)) : []), [profile, by])
   const nameOf = (id: Id, field: string | null): string => {
-    const element = elements.get(id)
+    const element = model.elements.get(id)
     const kind = kindOf(element?.kind ?? '')
-    const own = element ? textField(element, 'name') || (kind ? words(kind.label) : element.kind) : id
-    const outer = element?.parent ? elements.get(element.parent) : undefined
+    const own = element ? wireTitleOf(model, element, words) : id
+    const outer = element?.parent ? model.elements.get(element.parent) : undefined
     const path = outer && outer.kind !== 'scenario' ? `${textField(outer, 'name')} › ${own}` : own
     const label = field === null ? null : kind && fieldOf(kind, field.split('/')[0] ?? '')
     return label ? `${path} · ${words(label.label)}` : path
@@ -50,7 +51,7 @@ export function Profile({ onShow }: { onShow?(element: Id, field?: string): void
   const whole = profile?.milliseconds ?? 0
   const save = (): void => {
     if (!profile) return
-    const scenario = elements.get(run.scenario)
+    const scenario = model.elements.get(run.scenario)
     const title = (scenario && textField(scenario, 'name')) || 'run'
     download(new Blob([speedscopeFile(profile, title, nameOf)], { type: 'application/json' }), `${title}.speedscope.json`)
   }

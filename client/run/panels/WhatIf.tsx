@@ -69,8 +69,10 @@ function Standing({ fork, onShow }: { fork: Fork; onShow: ((element: Id) => void
       </div>
       <div className="h-panel-scroll h-whatif" role="region" aria-label={t`What if`} tabIndex={0}>
         <RunScope run={fork.run}>
-          <Inputs title={t`Inputs of the what-if, from the next tick on`} />
-          <Buttons />
+          <div>
+            <Inputs title={t`Inputs of the what-if, from the next tick on`} />
+            <Buttons />
+          </div>
         </RunScope>
         <Comparison fork={fork} onShow={onShow} />
       </div>
