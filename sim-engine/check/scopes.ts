@@ -599,7 +599,8 @@ const ends = (node: EntityPart | null): readonly unknown[] => [node?.id, node?.d
 
 /** The same symbol, its type asked when asked for. */
 function withWrite(symbol: Symbol, write: (self: string, value: string) => string): Symbol {
-  return { ...readOnly(symbol, null), write }
+  // Not spread into another object, which would ask for the type now.
+  return Object.assign(readOnly(symbol, null), { write })
 }
 
 function readOnly(symbol: Symbol, because: Words | null): Symbol {
@@ -619,7 +620,7 @@ function readOnly(symbol: Symbol, because: Words | null): Symbol {
 
 const table = (symbols: Iterable<Symbol>): Map<string, Symbol> => new Map([...symbols].map(symbol => [symbol.name, symbol]))
 
-const stored = (variable: VariablePart, value: string): string => (variable.storage === 'bool' ? `(${value})?1:0` : value)
+const stored = (variable: VariablePart, value: string): string => (variable.storage === 'bool' ? `+(${value})` : value)
 
 export const shelf = (variable: VariablePart): string => (variable.storage === 'any' ? 'A' : variable.storage === 'bool' ? 'B' : 'G')
 
