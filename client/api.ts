@@ -12,11 +12,16 @@ export class ApiError extends Error {
   readonly code: ErrorCode | 'network'
   /** HTTP status; 0 without an answer. */
   readonly status: number
+  /** What the refusal names: bad addresses, workspaces in the way; with `limit-reached` the quantity and what the plan allows. */
+  readonly named: readonly string[]
+  readonly limit: { quantity: string; allowed: number } | null
 
-  constructor(code: ErrorCode | 'network', status: number, detail = '') {
+  constructor(code: ErrorCode | 'network', status: number, detail = '', more: Pick<Partial<ApiError>, 'named' | 'limit'> = {}) {
     super(detail === '' ? code : `${code}: ${detail}`)
     this.code = code
     this.status = status
+    this.named = more.named ?? []
+    this.limit = more.limit ?? null
   }
 
   /** Whether the same request can never succeed. Signing in again, or waiting, mends some. */
@@ -352,7 +357,23 @@ async function answered(input: RequestInfo | URL, init?: RequestInit): Promise<R
   const { status, headers } = response
   if (response.ok) return new Response(bytes.byteLength === 0 ? null : bytes, { status, headers })
   const body = jsonOf(bytes)
-  throw new ApiError(codeOf(body) ?? (status >= 500 ? 'unavailable' : 'unexpected'), status, detailOf(body))
+  const more = { named: namedIn(body), limit: limitIn(body) }
+  throw new ApiError(codeOf(body) ?? (status >= 500 ? 'unavailable' : 'unexpected'), status, detailOf(body), more)
+}
+
+function namedIn(body: unknown): string[] {
+  if (body === null || typeof body !== 'object' || !('issues' in body) || !Array.isArray(body.issues)) return []
+  return body.issues.flatMap((issue: unknown) =>
+    issue !== null && typeof issue === 'object' && 'path' in issue && typeof issue.path === 'string' ? [issue.path] : [],
+  )
+}
+
+function limitIn(body: unknown): ApiError['limit'] {
+  if (body === null || typeof body !== 'object' || !('limit' in body)) return null
+  const { limit } = body
+  if (limit === null || typeof limit !== 'object' || !('quantity' in limit) || !('allowed' in limit)) return null
+  const { quantity, allowed } = limit
+  return typeof quantity === 'string' && typeof allowed === 'number' ? { quantity, allowed } : null
 }
 
 function jsonOf(bytes: ArrayBuffer): unknown {

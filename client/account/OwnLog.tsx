@@ -1,7 +1,9 @@
 import { Trans } from '@lingui/react/macro'
 import { Button } from 'antd'
+import { useLiveQuery } from 'dexie-react-hooks'
 import { Suspense, useState } from 'react'
 import { api } from '../api.ts'
+import { device } from '../local/device.ts'
 import { lazyPart } from '../ui/updates.ts'
 import style from '../workspace/workspace.module.css'
 
@@ -10,6 +12,7 @@ const Log = lazyPart(async () => (await import('../workspace/team/Log.tsx')).Log
 /** What was done with this account, and from where: read when asked for. */
 export function OwnLog() {
   const [open, setOpen] = useState(false)
+  const names = useLiveQuery(async () => new Map((await device.files.toArray()).map(file => [file.id, file.name])), [])
   return (
     <section className={style['group']}>
       <h2>
@@ -17,7 +20,7 @@ export function OwnLog() {
       </h2>
       {open ? (
         <Suspense>
-          <Log of="account" read={api.ownLog} names={new Map()} />
+          <Log of="account" read={api.ownLog} names={names ?? new Map()} />
         </Suspense>
       ) : (
         <Button onClick={() => setOpen(true)}>

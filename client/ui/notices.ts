@@ -1,14 +1,37 @@
 // Words for what can go wrong, by code: of the API, of a session. The server speaks in codes; people read these.
 import { t } from '@lingui/core/macro'
+import { planWith, quantityLabels } from '../../model-schema/plans.ts'
+import type { Quantity } from '../../model-schema/plans.ts'
 import type { ErrorCode } from '../../sync-server/protocol.ts'
 import type { NoticeCode, SessionError } from '../session.ts'
 import { ApiError } from '../api.ts'
+import { locale, wordsIn } from '../i18n/locale.ts'
 
 /** What an error means, in one sentence, with what to do when that is known. */
 export function wordsOfError(error: unknown): string {
-  if (error instanceof ApiError) return error.code === 'network' ? networkWords() : wordsOfCode(error.code)
+  if (error instanceof ApiError) {
+    if (error.code === 'network') return networkWords()
+    if (error.code === 'limit-reached' && error.limit !== null) return wordsOfLimit(error.limit)
+    const words = wordsOfCode(error.code)
+    const names = error.named.join(', ')
+    return names !== '' && (error.code === 'addresses-invalid' || error.code === 'owns-workspaces') ? `${words} (${names})` : words
+  }
   return t`Something went wrong. Reload the page; if it happens again, tell the administrator.`
 }
+
+/** Which limit of the subscription is reached, and the plan that has room for more. */
+export function wordsOfLimit({ quantity, allowed }: { quantity: string; allowed: number }): string {
+  const known = Object.entries(quantityLabels).find(([id]) => id === quantity)
+  if (known === undefined) return wordsOfCode('limit-reached')
+  const [id, label] = known
+  const name = wordsIn(locale.getState().locale, label)
+  const next = isQuantity(id) ? planWith({ quantity: id, wanted: allowed + 1 }) : null
+  if (next === null) return t`${name}: the limit of the subscription (${allowed}) is reached.`
+  const plan = wordsIn(locale.getState().locale, next.label)
+  return t`${name}: the limit of the subscription (${allowed}) is reached. Upgrade to ${plan} for more.`
+}
+
+const isQuantity = (id: string): id is Quantity => Object.hasOwn(quantityLabels, id)
 
 export function wordsOfCode(code: ErrorCode): string {
   switch (code) {

@@ -57,6 +57,11 @@ export function notify(
   )
 }
 
+/** Takes a notification away before its time. */
+export function hush(key: string): void {
+  showing(({ notification }) => notification.destroy(key))
+}
+
 /** Asks before something that can't be undone; true when confirmed. */
 export async function confirmed(question: { title: string; content: string; ok: string; cancel: string }): Promise<boolean> {
   const { modal } = await new Promise<Shower>(showing)

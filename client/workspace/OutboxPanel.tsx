@@ -134,7 +134,7 @@ function EntryRow({ user, entry }: { user: string; entry: Entry }) {
 function Ways({ user, entry, code }: { user: string; entry: Entry; code: ErrorCode }) {
   const { t } = useLingui()
   const { row, name } = entry
-  const [again, setAgain] = useState(t`${name} (2)`)
+  const [again, setAgain] = useState(`${name} (2)`)
   const run = (work: Promise<unknown>): void => void work.catch(complain)
   const untold = row?.change.do === 'create'
   const letGo = async (): Promise<void> => {

@@ -92,7 +92,14 @@ function Filter({ team }: { team: string | undefined }) {
         key: set.id,
         type: 'group' as const,
         label: set.name,
-        children: set.tags.map(tag => ({ key: `tag ${set.id} ${tag.id}`, icon: <TagDot color={tag.color} />, label: tag.name })),
+        children: set.tags.map(tag => ({
+          key: `tag ${set.id} ${tag.id}`,
+          label: (
+            <span className={style['tagOption']}>
+              <TagDot color={tag.color} /> {tag.name}
+            </span>
+          ),
+        })),
       })),
   ]
   const pick = (key: string): void => {

@@ -21,7 +21,7 @@ import { nudge } from '../local/nudge.ts'
 import type { FileTag } from '../local/device.ts'
 import type { Place } from '../local/place.ts'
 import { PlainButton } from '../ui/PlainButton.tsx'
-import { complain, confirmed, notify, say } from '../ui/toast.ts'
+import { complain, confirmed, hush, notify, say } from '../ui/toast.ts'
 import { choose, hand, keepUndo, undoLast } from './hand.ts'
 import { addressOf, useKindWords } from './kinds.tsx'
 import { downloadFile, uploadFiles } from './transfer.ts'
@@ -43,7 +43,13 @@ export function useActions(place: Place, parent: string | null = null) {
     notify('info', text, '', {
       key: 'undo',
       actions: (
-        <PlainButton small onClick={() => attempt(undoLast())}>
+        <PlainButton
+          small
+          onClick={() => {
+            hush('undo')
+            attempt(undoLast())
+          }}
+        >
           <Trans>Undo</Trans>
         </PlainButton>
       ),

@@ -3,12 +3,20 @@ import 'fake-indexeddb/auto'
 import { describe, expect, it, vi } from 'vitest'
 import { knownPath, safePath } from '../../client/routes/path.ts'
 import { addressesOf } from '../../client/workspace/addresses.ts'
+import { mayDrop } from '../../client/workspace/files/drag.ts'
+import { embedOptionsOf, frameOf, originsOf } from '../../client/workspace/embedding.ts'
+import { hand, keepUndo, letGo, toggle, undoLast } from '../../client/workspace/hand.ts'
+import { addressOf } from '../../client/workspace/kinds.tsx'
+import { cutOf } from '../../client/workspace/picture.ts'
+import { explainFile, may } from '../../client/workspace/standing.ts'
+import type { Space } from '../../client/workspace/spaces.ts'
+import { topsOf } from '../../client/workspace/useActions.tsx'
 import { gallery, openSample, samplesFor } from '../../client/workspace/samples.ts'
 import type { ShownFile } from '../../client/workspace/usePlace.ts'
 import { arranged } from '../../client/workspace/view.ts'
 import { wordsOfCode, wordsOfNotice } from '../../client/ui/notices.ts'
 import { setLocale } from '../../client/i18n/locale.ts'
-import { plainFile } from '../../client/local/device.ts'
+import { fileKinds, plainFile } from '../../client/local/device.ts'
 import { readFile } from '../../client/local/files.ts'
 import { devicePlace } from '../../client/local/place.ts'
 import { colorOf } from '../../client/session/presence.ts'
@@ -43,6 +51,43 @@ describe('lists', () => {
     expect(names('updated')[0]).toBe('b 10')
     expect(names('created')[0]).toBe('Ä')
     expect(names('opened')).toEqual(['b 9', 'b 10', 'Ä'])
+  })
+
+  it('have folders first, whatever the order', () => {
+    const mixed = [file('a'), { ...file('z'), kind: 'folder' }, { ...file('y'), kind: 'library' }, { ...file('b'), kind: 'experiment' }]
+    const ids = (order: 'name' | 'kind') => arranged(mixed, { order, search: '' }, 'en-US').map(one => one.name)
+    expect(ids('name')).toEqual(['y', 'z', 'a', 'b'])
+    expect(ids('kind')).toEqual(['z', 'y', 'b', 'a'])
+  })
+
+  it('show only a kind, and what has one of the tags of every set asked for', () => {
+    const tag = (id: string, set: string) => ({ id, set, name: `tag ${id}`, color: '' })
+    const tagged = [
+      { ...file('one'), tags: [tag('draft', 'status'), tag('abm', 'method')] },
+      { ...file('two'), tags: [tag('final', 'status')], kind: 'chart' },
+      { ...file('three'), remark: 'about wolves' },
+    ]
+    const shown = (more: object) => arranged(tagged, { order: 'name', search: '', ...more }, 'en-US').map(one => one.name)
+    expect(shown({ kind: 'chart' })).toEqual(['two'])
+    expect(
+      shown({
+        tags: [
+          { id: 'draft', set: 'status' },
+          { id: 'final', set: 'status' },
+        ],
+      }),
+    ).toEqual(['one', 'two'])
+    expect(
+      shown({
+        tags: [
+          { id: 'draft', set: 'status' },
+          { id: 'abm', set: 'method' },
+        ],
+      }),
+    ).toEqual(['one'])
+    expect(shown({ search: 'wolves' })).toEqual(['three'])
+    expect(shown({ search: 'tag final' })).toEqual(['two'])
+    expect(arranged(tagged, { order: 'name', search: 'inside' }, 'en-US', new Set(['two'])).map(one => one.name)).toEqual(['two'])
   })
 
   it('show what holds every word searched for', () => {
@@ -102,9 +147,145 @@ describe('paths', () => {
 
   it('that no route takes lead home, but for extra segments', () => {
     expect(knownPath('/modeling/t/m/extra/more')).toBe('/modeling/t/m')
+    expect(knownPath('/file/t/m/extra')).toBe('/file/t/m')
+    expect(knownPath('/lib/t/b/extra')).toBe('/lib/t/b')
+    expect(knownPath('/star_block/t/b/extra')).toBe('/star_block/t/b')
+    expect(knownPath('/experimenting/t/e/extra')).toBe('/experimenting/t/e')
     expect(knownPath('/login/x')).toBe('/login')
     expect(knownPath('/store/recommend/app')).toBe('/')
     expect(knownPath('/modeling/t')).toBe('/')
+  })
+})
+
+describe('files in the hand', () => {
+  const list = ['a', 'b', 'c', 'd']
+
+  it('are chosen one by one, and as a range from the last', () => {
+    letGo()
+    toggle('b', list)
+    toggle('d', list, true)
+    expect([...hand.getState().chosen]).toEqual(['b', 'c', 'd'])
+    toggle('c', list)
+    expect([...hand.getState().chosen]).toEqual(['b', 'd'])
+    letGo()
+    expect(hand.getState().chosen.size).toBe(0)
+  })
+
+  it('the last deed is undone once', async () => {
+    let undone = 0
+    keepUndo(() => Promise.resolve(void undone++))
+    expect(await undoLast()).toBe(true)
+    expect(await undoLast()).toBe(false)
+    expect(undone).toBe(1)
+  })
+
+  it('are dropped where that changes something and the place takes them', () => {
+    const here = { team: 't', parent: null }
+    const model = file('m')
+    const block = { ...file('k'), kind: 'block' }
+    const folder = { ...file('f'), kind: 'folder' }
+    expect(mayDrop([], here)).toBe(false)
+    expect(mayDrop([model], here)).toBe(false)
+    expect(mayDrop([model], { team: 't', parent: 'f', kind: 'folder' })).toBe(true)
+    expect(mayDrop([folder], { team: 't', parent: 'f', kind: 'folder' })).toBe(false)
+    expect(mayDrop([model, block], { team: 't', parent: 'l', kind: 'library' })).toBe(false)
+    expect(mayDrop([block], { team: 't', parent: 'l', kind: 'library' })).toBe(true)
+  })
+
+  it('from the trash are thrown away themselves, not along with their folder', () => {
+    const at = (id: string, parent: string | null, trashedAt: string) => ({ id, parent, trashedAt })
+    expect(topsOf([at('f', null, '2'), at('m', 'f', '2'), at('o', 'f', '1')]).map(one => one.id)).toEqual(['f', 'o'])
+  })
+
+  it('each opens on the page of its kind', () => {
+    const address = (kind: string, user = 'u') => addressOf({ id: 'x', kind, team: 't', user })
+    expect(fileKinds.map(kind => address(kind))).toEqual([
+      '/modeling/t/x',
+      '/experimenting/t/x',
+      '/file/t/x',
+      '/chart/t/x',
+      '/workspace/t/project/x',
+      '/workspace/t/project/x',
+      '/lib/t/x',
+      '/workspace/t/setting',
+      '/workspace/t/project/x',
+    ])
+    expect(address('model', 'device')).toBe('/modeling/device/x')
+    expect(address('of a newer version')).toBe('/file/t/x')
+  })
+})
+
+describe('what may be done with a file', () => {
+  const space = (more: Partial<Space>): Space => ({
+    id: 't',
+    type: 'team',
+    name: 'T',
+    role: 'editor',
+    icon: null,
+    profile: '',
+    switches: {},
+    members: 2,
+    createdAt: '',
+    owner: { id: 'o', name: 'O' },
+    ...more,
+  })
+
+  it('follows the role, the workspace and its switches, with the reason', () => {
+    const mine = { ...file('m'), role: 'editor' as const }
+    expect(may(mine, 'trash', [space({})])).toBe(true)
+    expect(explainFile(mine, 'deleteForever', [space({})])).toMatchObject({ allowed: false, why: 'small-role', needs: 'manager' })
+    // From outside: single files only, their places are for members.
+    expect(explainFile(mine, 'move', [])).toMatchObject({ allowed: false, why: 'outsider' })
+    expect(may(mine, 'edit', [])).toBe(true)
+    const owner = { ...mine, role: 'owner' as const }
+    expect(explainFile(owner, 'share', [space({ switches: { shareFiles: false } })])).toMatchObject({ allowed: false, why: 'closed' })
+    expect(explainFile({ ...owner, kind: 'block' }, 'copyOut', [space({ switches: { copyBlocks: false } })]).allowed).toBe(false)
+    expect(explainFile(owner, 'copyOut', [space({ switches: { copyBlocks: false } })]).allowed).toBe(true)
+    // On this device everything is one's own.
+    expect(may({ ...mine, user: 'device', role: 'owner' }, 'deleteForever', [])).toBe(true)
+  })
+})
+
+describe('embed codes', () => {
+  it('make a frame with the page of the kind, its name safe in HTML', () => {
+    const html = frameOf('https://h.example', 'model', 'CODE', 'A "b" <c>')
+    expect(html).toContain('src="https://h.example/embed/CODE"')
+    expect(html).toContain('title="A &quot;b&quot; &lt;c>"')
+    expect(frameOf('', 'dashboard', 'C', '')).toContain('/dashboard/embed/C')
+  })
+
+  it('name the sites that may show them, and what is none', () => {
+    expect(originsOf('https://a.example/page, b.example http://localhost:3000')).toEqual({
+      good: ['https://a.example', 'https://b.example', 'http://localhost:3000'],
+      bad: [],
+    })
+    expect(originsOf('not_a_site, ftp://x.example, https://a.example')).toMatchObject({ bad: ['not_a_site', 'ftp://x.example'] })
+  })
+
+  it('show everything unless told otherwise', () => {
+    expect(embedOptionsOf({})).toEqual({ title: true, controls: true, theme: 'system' })
+    expect(embedOptionsOf({ title: 'false', theme: 'dark' })).toEqual({ title: false, controls: true, theme: 'dark' })
+    expect(embedOptionsOf({ theme: 'pink' }).theme).toBe('system')
+  })
+})
+
+describe('a picture', () => {
+  const square = { width: 100, height: 100 }
+
+  it('is cut to as much as fills the shape, around the centre', () => {
+    expect(cutOf({ width: 400, height: 200 }, square, 1, { x: 0.5, y: 0.5 })).toEqual({ x: 100, y: 0, width: 200, height: 200 })
+    expect(cutOf({ width: 400, height: 200 }, square, 2, { x: 0.5, y: 0.5 })).toEqual({ x: 150, y: 50, width: 100, height: 100 })
+  })
+
+  it('is never cut beyond its edges', () => {
+    for (const centre of [-1, 0, 0.3, 1, 5]) {
+      const cut = cutOf({ width: 300, height: 500 }, { width: 200, height: 100 }, 1.7, { x: centre, y: centre })
+      expect(cut.x).toBeGreaterThanOrEqual(0)
+      expect(cut.y).toBeGreaterThanOrEqual(0)
+      expect(cut.x + cut.width).toBeLessThanOrEqual(300 + 1e-9)
+      expect(cut.y + cut.height).toBeLessThanOrEqual(500 + 1e-9)
+      expect(cut.width / cut.height).toBeCloseTo(2)
+    }
   })
 })
 

@@ -14,6 +14,7 @@ export function SidePanel({ onTaken }: { onTaken?: () => void }) {
     <Tabs
       size="small"
       className="h-side-tabs"
+      tabBarGutter={12}
       items={[
         { key: 'palette', label: t`Components`, children: <Palette {...(onTaken ? { onTaken } : {})} /> },
         {

@@ -33,6 +33,12 @@ export function Log({ of, read, names }: Props) {
   })
   if (lines.isPending) return <Skeleton active title={false} />
   if (lines.error !== null) return <Alert type="error" showIcon title={wordsOfError(lines.error)} />
+  if (lines.data.pages.flat().length === 0)
+    return (
+      <p className={style['muted']}>
+        <Trans>Nothing noted yet.</Trans>
+      </p>
+    )
   return (
     <>
       <ol className={style['log']} aria-label={t`Log`}>

@@ -87,7 +87,8 @@ export function SpacePermissions({
       spaceActions.map(action => [action, explain({ role: space.role }, action, { space: space.type, switches: space.switches })]),
     ),
   }
-  const title = member === null ? t`What you may do in “${space.name}”` : t`What ${member.name} may do in “${space.name}”`
+  const name = space.type === 'personal' ? t`My workspace` : space.name
+  const title = member === null ? t`What you may do in “${name}”` : t`What ${member.name} may do in “${name}”`
   return (
     <Modal open title={title} footer={null} onCancel={close} width={560} destroyOnHidden>
       <Table
