@@ -5,6 +5,7 @@ import { useOpenSession } from '../session.ts'
 import type { ControlProps } from './control.ts'
 
 const CodeField = lazy(() => import('../code/CodeField.tsx'))
+const Assist = lazy(() => import('../assist/Assist.tsx'))
 
 export function FormulaControl({ id, field, element, elements, value, disabled, set, cell }: ControlProps & { cell?: boolean }) {
   const editor = useEditor()
@@ -16,29 +17,36 @@ export function FormulaControl({ id, field, element, elements, value, disabled, 
   // Several elements, or a cell of a table: a plain value written when it is left. One element: the shared text itself.
   const shared = elements.length === 1 && !cell && !disabled
   return (
-    <Suspense
-      fallback={
-        <pre className="h-code" data-long={long || undefined}>
-          {text || ' '}
-        </pre>
-      }
-    >
-      <CodeField
-        key={`${element.id}/${field.id}/${shared}`}
-        id={id}
-        doc={editor.doc}
-        undo={editor.undo}
-        session={session}
-        element={cell ? null : element.id}
-        owner={elements[0] ?? element.id}
-        field={field}
-        long={long}
-        text={text}
-        shared={shared}
-        disabled={disabled}
-        mixed={value === undefined}
-        set={set}
-      />
-    </Suspense>
+    <>
+      <Suspense
+        fallback={
+          <pre className="h-code" data-long={long || undefined}>
+            {text || ' '}
+          </pre>
+        }
+      >
+        <CodeField
+          key={`${element.id}/${field.id}/${shared}`}
+          id={id}
+          doc={editor.doc}
+          undo={editor.undo}
+          session={session}
+          element={cell ? null : element.id}
+          owner={elements[0] ?? element.id}
+          field={field}
+          long={long}
+          text={text}
+          shared={shared}
+          disabled={disabled}
+          mixed={value === undefined}
+          set={set}
+        />
+      </Suspense>
+      {context === 'expression' && elements.length === 1 && !cell && (
+        <Suspense>
+          <Assist field={field} element={element} text={text} disabled={disabled} write={set} />
+        </Suspense>
+      )}
+    </>
   )
 }
