@@ -6,6 +6,7 @@ import { costFigures } from './cost.ts'
 import { engineFigures } from './engine.ts'
 import { median, print, type Figure } from './figure.ts'
 import { hold } from './hold.ts'
+import { serverFigures } from './server.ts'
 
 const filter = process.argv[2] ?? ''
 const wanted = (name: string) => name.includes(filter)
@@ -26,3 +27,4 @@ for (const figure of engineFigures(wanted)) print(figure)
 for (const figure of costFigures(wanted)) print(figure)
 for (const figure of bundleFigures(wanted)) print(figure)
 for await (const figure of canvasFigures(wanted)) print(figure)
+for await (const figure of serverFigures(wanted)) print(figure)

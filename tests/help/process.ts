@@ -3,7 +3,6 @@ import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -13,11 +12,34 @@ import * as Y from 'yjs'
 import { ensureDatabase, startCluster } from '../../sync-server/db/cluster.ts'
 import { openDatabase } from '../../sync-server/db/database.ts'
 import { Log } from '../../sync-server/relay/log.ts'
+import { freePort } from './redis.ts'
 import { Person } from './server.ts'
 
 const main = fileURLToPath(new URL('../../sync-server/main.ts', import.meta.url))
 
 export type Started = { child: ChildProcess; url: string; lines: string[] }
+
+/** Starts a server process and waits until it says where it is. */
+export async function launch(env: Record<string, string>, born: (child: ChildProcess) => void = () => {}): Promise<Started> {
+  const child = spawn(process.execPath, [main], {
+    env: { ...process.env, PORT: String(await freePort()), RATE_LIMITS: '0', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  born(child)
+  const lines: string[] = []
+  const found = new Promise<string>((done, fail) => {
+    for (const stream of [child.stdout, child.stderr]) {
+      if (stream === null) continue
+      createInterface({ input: stream }).on('line', line => {
+        lines.push(line)
+        const url = /running at\s+(http\S+)/.exec(line)?.[1]
+        if (url !== undefined) done(url.replace('localhost', '127.0.0.1'))
+      })
+    }
+    child.on('exit', code => fail(new Error(`the server ended with ${code}:\n${lines.join('\n')}`)))
+  })
+  return { child, url: await found, lines }
+}
 
 /** Servers on one data folder; made before the suite's tests, removed after. */
 export function useProcesses() {
@@ -36,24 +58,7 @@ export function useProcesses() {
 
   /** Starts the server on the folder and waits until it says where it is. */
   async function start(env: Record<string, string> = {}): Promise<Started> {
-    const child = spawn(process.execPath, [main], {
-      env: { ...process.env, HOLARCHY_DATA: folder, PORT: String(await freePort()), RATE_LIMITS: '0', ...env },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    })
-    children.push(child)
-    const lines: string[] = []
-    const found = new Promise<string>((done, fail) => {
-      for (const stream of [child.stdout, child.stderr]) {
-        if (stream === null) continue
-        createInterface({ input: stream }).on('line', line => {
-          lines.push(line)
-          const url = /running at\s+(http\S+)/.exec(line)?.[1]
-          if (url !== undefined) done(url.replace('localhost', '127.0.0.1'))
-        })
-      }
-      child.on('exit', code => fail(new Error(`the server ended with ${code}:\n${lines.join('\n')}`)))
-    })
-    return { child, url: await found, lines }
+    return launch({ HOLARCHY_DATA: folder, ...env }, child => children.push(child))
   }
 
   /** An external Postgres for several servers: the cluster of this folder, started by the suite itself. */
@@ -90,15 +95,6 @@ export function useProcesses() {
   }
 }
 
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>(done => server.listen(0, '127.0.0.1', done))
-  const address = server.address()
-  await new Promise(done => server.close(done))
-  if (address === null || typeof address === 'string') throw new Error('no port')
-  return address.port
-}
-
 /** SIGKILL; settles when it is gone. */
 export async function kill(child: ChildProcess): Promise<void> {
   const gone = once(child, 'exit')
@@ -106,9 +102,9 @@ export async function kill(child: ChildProcess): Promise<void> {
   await gone
 }
 
-/** The demo account, signed in. */
-export async function signIn(url: string): Promise<Person> {
+/** The demo account, or another with its password, signed in. */
+export async function signIn(url: string, email = 'demo@holarchy.local'): Promise<Person> {
   const person = new Person(url)
-  await person.must('POST', '/api/accounts/login', { email: 'demo@holarchy.local', password: 'holarchy' })
+  await person.must('POST', '/api/accounts/login', { email, password: 'holarchy' })
   return person
 }
