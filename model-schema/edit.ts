@@ -145,7 +145,8 @@ export function move(doc: Y.Doc, moves: readonly { id: Id; geo: Geo }[]): void {
   }
   edit(doc, layout => {
     for (const [id, geo] of boxes) if (layout.kind.has(id)) put(layout.geo, id, [...geo])
-    for (const id of around) {
+    // A connector's bends move only with both its ends.
+    for (const id of shifts.size > 1 ? around : []) {
       const element = model.elements.get(id)
       if (!element?.ends || element.bends.length === 0) continue
       const from = shifts.get(element.ends.from.id ?? '')

@@ -1,7 +1,8 @@
 // The editing canvas in a real browser, at the sizes the product promises: frames while the view moves and things are dragged, an edit until it
 // is drawn, and a large document opened from this device. Drawn in software unless GPU=1, which is the worse case and the same on every machine.
 //
-// A frame is measured from its first callback until the browser has painted it (a message posted in the callback comes after that).
+// A frame is measured from its first callback until the browser has painted it (a message posted in the callback comes after that). Other work on
+// the machine lengthens that; `cpu` is what the page's main thread itself spent a frame or an edit, on average, and hardly depends on it.
 import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -13,6 +14,7 @@ const port = Number(process.env['BENCH_PORT'] ?? 4396)
 const base = process.env['BENCH_URL'] ?? `http://127.0.0.1:${port}`
 
 type Frame = { script: number; whole: number; gap: number }
+type Frames = { readonly list: readonly Frame[]; readonly cpu: number }
 
 declare global {
   interface Window {
@@ -38,6 +40,7 @@ export async function* canvasFigures(wanted: (name: string) => boolean): AsyncGe
     const page = await context.newPage()
     await page.goto(base)
     await page.getByRole('button', { name: 'Continue on this device' }).click()
+    yield* empty(page)
     if (names.slice(0, 3).some(wanted)) yield* handling(page, wanted)
     if (wanted('canvas/open')) yield* opening(page)
   } finally {
@@ -119,38 +122,51 @@ async function newModelWith(page: Page, content: string): Promise<void> {
   }, content)
 }
 
+/** What this machine takes for a canvas with next to nothing on it: the others are to be read against it. */
+async function* empty(page: Page): AsyncGenerator<Figure> {
+  await newModelWith(page, clip({ one: { kind: 'variable', name: 'one', geo: [0, 0, 120, 40] } }, ['one']))
+  await painted(page)
+  await overCanvas(page)
+  await pan(page, 20)
+  yield* told('canvas/pan empty', await pan(page, 90), 10, 'one element: the machine itself')
+}
+
+const pan = (page: Page, frames: number): Promise<Frames> =>
+  measured(page, async () => {
+    for (let i = 0; i < frames; i++) await page.mouse.wheel(i % 40 < 20 ? 30 : -30, i % 30 < 15 ? 20 : -20)
+  })
+
+async function overCanvas(page: Page): Promise<{ x: number; y: number; width: number; height: number }> {
+  const box = await canvasOf(page).boundingBox()
+  if (!box) throw new Error('the canvas is not there')
+  await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2)
+  return box
+}
+
 async function* handling(page: Page, wanted: (name: string) => boolean): AsyncGenerator<Figure> {
   await newModelWith(page, largeProcess())
   await page.keyboard.press('Enter')
   await page.getByRole('navigation', { name: 'Canvases' }).getByRole('button', { name: /Big/ }).waitFor()
-  const box = await canvasOf(page).boundingBox()
-  if (!box) throw new Error('the canvas is not there')
-  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2]
-  await page.mouse.move(x, y)
-
-  const pan = async (frames: number): Promise<Frame[]> =>
-    measured(page, async () => {
-      for (let i = 0; i < frames; i++) await page.mouse.wheel(i % 40 < 20 ? 30 : -30, i % 30 < 15 ? 20 : -20)
-    })
+  const box = await overCanvas(page)
   if (wanted('canvas/pan')) {
     await page.keyboard.press('1')
-    await pan(20)
-    yield* told('canvas/pan zoomed out', await pan(120), 10, '10,000 elements, all in view')
+    await pan(page, 20)
+    yield* told('canvas/pan zoomed out', await pan(page, 120), 10, '10,000 elements, all in view')
   }
   await page.keyboard.press('0')
   if (wanted('canvas/pan')) {
-    await pan(40)
-    yield* told('canvas/pan zoomed in', await pan(120), 27, '10,000 elements, 100 %')
+    await pan(page, 40)
+    yield* told('canvas/pan zoomed in', await pan(page, 120), 27, '10,000 elements, 100 %')
     for (let i = 0; i < 3; i++) await page.keyboard.press('-')
-    await pan(40)
-    yield* told('canvas/pan at 50 %', await pan(120), 27, '10,000 elements')
+    await pan(page, 40)
+    yield* told('canvas/pan at 50 %', await pan(page, 120), 27, '10,000 elements')
     await page.keyboard.press('0')
   }
   if (wanted('canvas/drag')) {
     await page.keyboard.press('Tab')
     await page.keyboard.press('0')
     const at = await middleOfSelected(page)
-    const drag = async (): Promise<Frame[]> => {
+    const drag = async (): Promise<Frames> => {
       await page.mouse.move(at.x, at.y)
       await page.mouse.down()
       const frames = await measured(page, async () => {
@@ -179,6 +195,7 @@ async function* handling(page: Page, wanted: (name: string) => boolean): AsyncGe
     await page.keyboard.press('0')
     await page.keyboard.press('Tab')
     await canvasOf(page).focus()
+    const spent = await cpuOf(page)
     const latencies = await page.evaluate(async () => {
       const canvas = document.querySelector('.h-canvas')
       const found: number[] = []
@@ -211,11 +228,18 @@ async function* handling(page: Page, wanted: (name: string) => boolean): AsyncGe
       ratio: quantile(latencies, 0.95) / 16,
       note: 'a nudge among 10,000 elements: the edit and the frame that shows it',
     }
+    yield {
+      name: 'canvas/edit, cpu',
+      value: (await spent()) / latencies.length,
+      unit: 'ms',
+      note: 'mean an edit, all that follows from it included',
+    }
   }
 }
 
 async function* opening(page: Page): AsyncGenerator<Figure> {
   await newModelWith(page, largeRoot())
+  await painted(page)
   await page.getByRole('status', { name: /Saved/ }).first().waitFor()
   const url = page.url()
   const times: number[] = []
@@ -223,11 +247,8 @@ async function* opening(page: Page): AsyncGenerator<Figure> {
     // A page of its own, as from a bookmark; the first only fills the caches.
     const fresh = await page.context().newPage()
     await fresh.goto(url)
-    const handle = await fresh.waitForFunction(() => performance.getEntriesByName('canvas painted')[0]?.startTime, undefined, {
-      timeout: 30_000,
-    })
-    const at = await handle.jsonValue()
-    if (i > 1 && at !== undefined) times.push(at)
+    const at = await painted(fresh)
+    if (i > 1) times.push(at)
     await fresh.close()
   }
   for (const [name, q] of [
@@ -244,18 +265,42 @@ async function* opening(page: Page): AsyncGenerator<Figure> {
     }
 }
 
+/** When a canvas with something on it was first drawn in full, in milliseconds from navigation. */
+async function painted(page: Page): Promise<number> {
+  const handle = await page.waitForFunction(() => performance.getEntriesByName('canvas painted')[0]?.startTime, undefined, {
+    timeout: 60_000,
+  })
+  return (await handle.jsonValue()) ?? Number.NaN
+}
+
 /** What happened to frames while something was done. */
-async function measured(page: Page, act: () => Promise<void>): Promise<Frame[]> {
+async function measured(page: Page, act: () => Promise<void>): Promise<Frames> {
+  const spent = await cpuOf(page)
   await page.evaluate(() => void (window.frameTimes = []))
   await act()
   await page.evaluate(() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done))))
-  return page.evaluate(() => window.frameTimes)
+  const list = await page.evaluate(() => window.frameTimes)
+  return { list, cpu: (await spent()) / Math.max(1, list.length) }
 }
 
-function* told(name: string, frames: readonly Frame[], most: number, note: string): Generator<Figure> {
+/** Starts a clock of the main thread's own time; it tells the milliseconds since. */
+async function cpuOf(page: Page): Promise<() => Promise<number>> {
+  const session = await page.context().newCDPSession(page)
+  await session.send('Performance.enable', { timeDomain: 'threadTicks' })
+  const spent = async (): Promise<number> =>
+    ((await session.send('Performance.getMetrics')).metrics.find(metric => metric.name === 'TaskDuration')?.value ?? Number.NaN) * 1000
+  const before = await spent()
+  return async () => {
+    const after = await spent()
+    await session.detach()
+    return after - before
+  }
+}
+
+function* told(name: string, { list, cpu }: Frames, most: number, note: string): Generator<Figure> {
   const of = (key: keyof Frame) =>
     quantile(
-      frames.map(frame => frame[key]),
+      list.map(frame => frame[key]),
       0.95,
     )
   yield {
@@ -264,9 +309,10 @@ function* told(name: string, frames: readonly Frame[], most: number, note: strin
     unit: 'ms',
     baseline: most,
     ratio: of('whole') / most,
-    note: `${note}; ${frames.length} frames`,
+    note: `${note}; ${list.length} frames`,
   }
   yield { name: `${name}, script p95`, value: of('script'), unit: 'ms', note }
+  yield { name: `${name}, cpu`, value: cpu, unit: 'ms', note: 'mean a frame' }
 }
 
 function quantile(values: readonly number[], q: number): number {
