@@ -10,6 +10,7 @@ import { Buckets } from './bucket.ts'
 import type { PlanLevel } from '../model-schema/plans.ts'
 import { createAuth } from './accounts/auth.ts'
 import { ownRoutes } from './accounts/own.ts'
+import { Sessions } from './accounts/remembered.ts'
 import { accountRoutes, withActor } from './accounts/routes.ts'
 import { commentRoutes } from './comments/routes.ts'
 import type { Database } from './db/database.ts'
@@ -73,6 +74,8 @@ export type Api = App['api']
 export function createApp(parts: AppParts) {
   const { database, rooms, access, mail, secret, publicUrl, rateLimited, trustProxy } = parts
   const { db } = database
+  const sessions = new Sessions()
+  rooms.onSessionEnd(id => sessions.ended(id))
   const sessionEnded = async (id: string): Promise<void> => {
     await revokeTickets(db, id)
     rooms.endSession(id)
@@ -89,7 +92,7 @@ export function createApp(parts: AppParts) {
     .use(sameOrigin(parts))
     .use(unhurried(parts))
     .use(jsonLimit)
-    .use(withActor(auth))
+    .use(withActor(auth, sessions))
     .route('/accounts', accountRoutes({ auth, db, notify, publicUrl, trustProxy, sessionEnded }))
     .route('/accounts', ownRoutes({ ...common, auth, sessionEnded }))
     .use('/files', compress())

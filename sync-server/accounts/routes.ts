@@ -6,6 +6,7 @@ import { z } from 'zod'
 import { note } from '../audit.ts'
 import type { Db } from '../db/database.ts'
 import { Refusal, addressOf, body, email, name, password, signedIn } from '../http.ts'
+import type { Sessions } from './remembered.ts'
 import type { Actor, Env, SignedIn } from '../http.ts'
 import type { Notify } from '../notifications/notify.ts'
 import type { ErrorCode } from '../protocol.ts'
@@ -29,10 +30,15 @@ const locale = z.enum(['en-US', 'zh-CN'])
 const otp = z.string().trim().min(1).max(500)
 
 /** Finds out who is asking, for all routes. */
-export function withActor(auth: Auth): MiddlewareHandler<Env> {
+export function withActor(auth: Auth, sessions: Sessions): MiddlewareHandler<Env> {
   return async (c, next) => {
-    c.set('actor', c.req.header('cookie') === undefined ? null : await actorOf(auth, c.req.raw.headers))
+    const cookie = c.req.header('cookie')
+    // What is done to the account itself shows at once.
+    const isAffair = c.req.method !== 'GET' && c.req.path.startsWith('/api/accounts/')
+    if (cookie !== undefined && isAffair) sessions.forget(cookie)
+    c.set('actor', cookie === undefined ? null : await sessions.actor(cookie, () => actorOf(auth, c.req.raw.headers)))
     await next()
+    if (cookie !== undefined && isAffair) sessions.forget(cookie)
   }
 }
 

@@ -70,6 +70,7 @@ export class Rooms {
   readonly #fanout: Fanout | null
   #look: NodeJS.Timeout | null = null
   #draining = false
+  #onSessionEnd: (sessionId: string) => void = () => {}
   #lookedAt = 0
   #recheckedAt = 0
 
@@ -204,6 +205,11 @@ export class Rooms {
     void this.#everywhere({ do: 'tell', userId, type })
   }
 
+  /** Hears of sessions that end, on whatever server. */
+  onSessionEnd(ended: (sessionId: string) => void): void {
+    this.#onSessionEnd = ended
+  }
+
   /** A session ended (signed out, password reset): its sockets close. */
   endSession(sessionId: string): void {
     void this.#everywhere({ do: 'end-session', sessionId })
@@ -246,6 +252,7 @@ export class Rooms {
         for (const { room } of this.#rooms.values()) room.control({ type: order.type, docId: room.docId }, order.userId)
         return
       case 'end-session':
+        this.#onSessionEnd(order.sessionId)
         for (const { room } of this.#rooms.values()) {
           for (const member of room.members) {
             if (member.who.sessionId === order.sessionId) room.dismiss(member, CLOSE.ticket, 'signed out')

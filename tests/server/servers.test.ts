@@ -225,8 +225,13 @@ describe.each([
     const hers = await eve.file('Signed out')
     const socket = await at(two, eve, hers)
     await socket.message(MESSAGE.hello)
+    const cookie = eve.cookie
+    const asked = (server: TestServer) => fetch(`${server.url}/api/files`, { headers: { cookie } })
+    expect((await asked(two)).status).toBe(200)
     await eve.must('POST', '/api/accounts/logout')
     expect(await socket.closed()).toBe(CLOSE.ticket)
+    // Both remember who is behind a cookie for a moment; a session that ended is not.
+    expect([(await asked(one)).status, (await asked(two)).status]).toEqual([401, 401])
   })
 
   it('what is compacted on one server before the other has heard of it reaches the other', async () => {
