@@ -8,17 +8,17 @@ import { rename, setField, setText } from '../../model-schema/edit.ts'
 import { kindOf } from '../../model-schema/kinds.ts'
 import type { Field, Json } from '../../model-schema/kinds/kind.ts'
 import type { Element, Id } from '../../model-schema/model.ts'
-import type { Problem } from '../../sim-engine/problems.ts'
 import { iconOf } from '../canvas/icons.ts'
 import { command, run, type CommandId } from '../editor/commands.ts'
 import { mayEnter, wireTitleOf } from '../editor/grammar.ts'
 import { useEditor, useModel, useScope, useView } from '../editor/useEditor.ts'
 import { useWords } from '../i18n/locale.ts'
 import { BreakpointButton } from '../run/BreakpointButton.tsx'
-import { referenceOfElement, referenceOfProblem } from '../reference/link.ts'
+import { referenceOfElement } from '../reference/link.ts'
 import { complain } from '../ui/toast.ts'
 import { Control } from './fields/Control.tsx'
 import { KindIcon } from './KindIcon.tsx'
+import { ProblemLine } from './ProblemLine.tsx'
 import { useElementProblems, useFieldProblems } from './problems.ts'
 import { isTouched, sections, shownFields, type SectionId, type Shown } from './visible.ts'
 import './panels.css'
@@ -188,7 +188,7 @@ function Section({ id, shown, children }: { id: SectionId; shown: readonly Shown
   const [choice, setOpen] = useState<boolean | null>(null)
   const [untouched] = useState(!touched)
   const focus = useView(view => view.focusField?.field)
-  const asked = focus !== undefined && shown.some(one => one.field.id === focus)
+  const asked = focus !== undefined && shown.some(one => speaksOf(focus, one.field.id))
   const open = asked || (choice ?? (id !== 'advanced' || !untouched))
   if (id === 'basics') return <div className="h-section">{children}</div>
   const title = {
@@ -220,14 +220,19 @@ function FieldRow({ field, value, elements }: Shown & { elements: readonly Eleme
   const [first] = elements
   const ids = elements.map(element => element.id)
   const problems = useFieldProblems(first?.id ?? null, field.id)
-  const asked = useView(view => view.focusField !== null && view.focusField.id === first?.id && view.focusField.field === field.id)
+  const asked = useView(view => {
+    const focus = view.focusField
+    return focus !== null && focus.id === first?.id && speaksOf(focus.field, field.id) ? focus.field : null
+  })
   const id = `field-${first?.id ?? ''}-${field.id}`
 
   useEffect(() => {
-    if (!asked) return
+    if (asked === null) return
     row.current?.scrollIntoView({ block: 'nearest' })
-    document.getElementById(id)?.focus()
-  }, [asked, id])
+    // A cell of a table is called after its place: values/0/value.
+    const cell = asked.slice(field.id.length).replaceAll('/', '-')
+    document.getElementById(`${id}${cell}`)?.focus()
+  }, [asked, id, field.id])
 
   if (!first) return null
   const set = (next: Json): void => {
@@ -251,25 +256,14 @@ function FieldRow({ field, value, elements }: Shown & { elements: readonly Eleme
   )
 }
 
+/** Whether a place (a field, or a cell of it) is in this field. */
+const speaksOf = (place: string, field: string): boolean => place === field || place.startsWith(`${field}/`)
+
 function write(doc: Parameters<typeof setField>[0], id: Id, field: Field, value: Json) {
   if (field.id === 'name') return rename(doc, id, String(value ?? ''))
   return field.type.as === 'formula' ? setText(doc, id, field.id, String(value ?? '')) : setField(doc, id, field.id, value)
 }
 
-function ProblemLine({ problem }: { problem: Problem }) {
-  const words = useWords()
-  return (
-    <p className="h-problem" data-severity={problem.severity} role="note">
-      {words(problem.message)}{' '}
-      <a className="h-num" href={referenceOfProblem(problem.code)} target="_blank" rel="noreferrer">
-        {problem.code}
-      </a>
-      {words(problem.fix) !== '' && <span>{words(problem.fix)}</span>}
-    </p>
-  )
-}
-
-/** `more`: where the reference says more. */
 function Help({ title, text, more }: { title: string; text: string; more: string }) {
   const { t } = useLingui()
   return (

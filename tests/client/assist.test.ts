@@ -2,6 +2,9 @@
 import { describe, expect, it } from 'vitest'
 import { distributions, plotOf } from '../../client/panels/assist/distributions.ts'
 import { collectionIn, collectionText, drawIn, drawText, keyFaults, plainNumber } from '../../client/panels/assist/reading.ts'
+import { numbersIn, strangersIn, variablesOf, withBlock, withValue } from '../../client/panels/assist/individuals.ts'
+import { newDocument, readModel } from '../../model-schema/document.ts'
+import { place } from '../../model-schema/edit.ts'
 import { rows } from '../../sim-engine/language.ts'
 
 const nothing = (): null => null
@@ -122,5 +125,45 @@ describe('collections in formulas', () => {
       null,
     ])
     expect(keyFaults({ is: 'list', items: [item(''), item('')] })).toEqual([null, null])
+  })
+})
+
+describe('the table of individuals', () => {
+  const doc = newDocument('Individuals')
+  const [main = ''] = readModel(doc).scenarios
+  const put = (spec: Parameters<typeof place>[1]): string => {
+    const id = place(doc, spec)
+    if (typeof id !== 'string') throw new Error(id.words.en)
+    return id
+  }
+  const animal = put({ kind: 'agent', parent: main, at: [0, 0] })
+  const wolf = put({ kind: 'agent', parent: main, at: [200, 0], values: { inherits: animal } })
+  put({ kind: 'variable', parent: animal, at: [0, 0], values: { name: 'age' } })
+  put({ kind: 'variable', parent: animal, at: [0, 60], values: { name: 'shared', owner: 'observer' } })
+  put({ kind: 'variable', parent: wolf, at: [0, 0], values: { name: 'fur colour' } })
+  const row = (number: number, property: string, value: string) => ({ row: number, property, value })
+
+  it('has a column for each variable of an individual, inherited ones too', () => {
+    const agent = readModel(doc).elements.get(wolf)
+    expect(agent && variablesOf(readModel(doc), agent)).toEqual(['fur colour', 'age'])
+  })
+
+  it('sets, replaces and takes away single values; what it does not know stays', () => {
+    const rows = [row(3, 'age', '2'), row(0, 'lost', '1')]
+    const set = withValue(rows, 1, 'fur colour', ' "grey" ')
+    expect(set).toEqual([...rows, row(1, 'fur colour', '"grey"')])
+    expect(withValue(set, 3, 'age', '4')[0]).toEqual(row(3, 'age', '4'))
+    expect(withValue(set, 1, 'fur_colour', '')).toEqual(rows)
+    expect(numbersIn(set)).toEqual([0, 1, 3])
+    expect(strangersIn(set, ['fur colour', 'age'])).toEqual([1])
+  })
+
+  it('takes a block of a spreadsheet', () => {
+    expect(withBlock([row(0, 'age', '9')], ['fur colour', 'age'], 0, 'fur colour', '"red"\t1\r\n"grey"\t2\tbeyond\n')).toEqual([
+      row(0, 'age', '1'),
+      row(0, 'fur colour', '"red"'),
+      row(1, 'fur colour', '"grey"'),
+      row(1, 'age', '2'),
+    ])
   })
 })

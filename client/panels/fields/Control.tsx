@@ -1,5 +1,6 @@
 // The control that edits a field: one for each type of the metamodel.
-import type { ReactNode } from 'react'
+import { Suspense, type ReactNode } from 'react'
+import { lazyPart } from '../../ui/updates.ts'
 import type { ControlProps } from './control.ts'
 import { FormulaControl } from './formula.tsx'
 import { ImageControl } from './image.tsx'
@@ -7,6 +8,8 @@ import { BooleanControl, ChoiceControl, ColorControl, NumberControl, TextControl
 import { RefControl, RefsControl } from './refs.tsx'
 import { RichControl } from './rich.tsx'
 import { RowsControl } from './rows.tsx'
+
+const IndividualsTable = lazyPart(async () => (await import('../assist/IndividualsTable.tsx')).IndividualsTable)
 
 /** `cell`: inside a table, where a formula is a plain string of its row. */
 export function Control(props: ControlProps & { cell?: boolean }): ReactNode {
@@ -29,6 +32,13 @@ export function Control(props: ControlProps & { cell?: boolean }): ReactNode {
     case 'formula':
       return <FormulaControl {...props} />
     case 'rows':
+      // Of one agent, a grid; of several at once, or in anything else, single lines.
+      if (props.field.id === 'individuals' && props.elements.length === 1 && props.element.kind === 'agent')
+        return (
+          <Suspense>
+            <IndividualsTable {...props} />
+          </Suspense>
+        )
       return <RowsControl {...props} Cell={Control} />
     case 'rich':
       return <RichControl {...props} />

@@ -7,6 +7,8 @@ import type { ComponentType } from 'react'
 import type { Field, Json } from '../../../model-schema/kinds/kind.ts'
 import { DOCUMENT } from '../../../model-schema/limits.ts'
 import { useWords } from '../../i18n/locale.ts'
+import { ProblemLine } from '../ProblemLine.tsx'
+import { useFieldProblems } from '../problems.ts'
 import { appears } from '../visible.ts'
 import type { ControlProps } from './control.ts'
 
@@ -53,6 +55,7 @@ export function RowsControl({
                       cell
                       set={next => replace(index, column.id, next)}
                     />
+                    <CellProblems element={elements[0] ?? element.id} place={`${field.id}/${index}/${column.id}`} />
                   </label>
                 ))}
               {!disabled && (
@@ -90,6 +93,12 @@ export function RowsControl({
       )}
     </div>
   )
+}
+
+/** What is wrong with one cell, under it. */
+function CellProblems({ element, place }: { element: string; place: string }) {
+  const problems = useFieldProblems(element, place)
+  return problems.map(problem => <ProblemLine key={`${problem.code} ${problem.message.en}`} problem={problem} />)
 }
 
 /** Formulas and the odd last column take a whole line. */
