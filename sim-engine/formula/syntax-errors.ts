@@ -132,29 +132,33 @@ function unclosed(text: string): { bracket: string; from: number } | undefined {
   return open.at(-1)
 }
 
-/** The ASCII character meant by a full-width one, which Chinese keyboards give easily. */
+/** The ASCII text meant by a full-width one, which Chinese keyboards give easily. */
 export function plainForm(odd: string): string | undefined {
-  const code = odd.codePointAt(0) ?? 0
-  if (code >= 0xff01 && code <= 0xff5e) return String.fromCharCode(code - 0xfee0)
-  return {
-    '“': '"',
-    '”': '"',
-    '‘': "'",
-    '’': "'",
-    '，': ',',
-    '。': '.',
-    '、': ',',
-    '；': ';',
-    '：': ':',
-    '【': '[',
-    '】': ']',
-    '×': '*',
-    '÷': '/',
-    '≤': '<=',
-    '≥': '>=',
-    '≠': '!=',
-    '−': '-',
-    '–': '-',
-    '—': '-',
-  }[odd]
+  const plain = [...odd].map(character => {
+    const code = character.codePointAt(0) ?? 0
+    return code >= 0xff01 && code <= 0xff5e ? String.fromCharCode(code - 0xfee0) : (meant.get(character) ?? character)
+  })
+  return plain.join('') === odd ? undefined : plain.join('')
 }
+
+const meant: ReadonlyMap<string, string> = new Map([
+  ['“', '"'],
+  ['”', '"'],
+  ['‘', "'"],
+  ['’', "'"],
+  ['，', ','],
+  ['。', '.'],
+  ['、', ','],
+  ['；', ';'],
+  ['：', ':'],
+  ['【', '['],
+  ['】', ']'],
+  ['×', '*'],
+  ['÷', '/'],
+  ['≤', '<='],
+  ['≥', '>='],
+  ['≠', '!='],
+  ['−', '-'],
+  ['–', '-'],
+  ['—', '-'],
+])

@@ -1,0 +1,72 @@
+// The same model gives the same run here and in Chromium, to the bit: every sample in the engine's own worker, as the app
+// ships it, against Node.
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { expect, test } from 'playwright/test'
+import { modelOfFile, parseFile } from '../../model-schema/file.ts'
+import type { Model } from '../../model-schema/model.ts'
+import { check } from '../../sim-engine/check.ts'
+import { compile } from '../../sim-engine/compile.ts'
+import { start } from '../../sim-engine/run.ts'
+
+const samples = new URL('../../model-schema/samples/', import.meta.url)
+const assets = new URL('../../dist/assets/', import.meta.url)
+const options = { ticks: 200, seed: 42 }
+
+const names = readdirSync(samples)
+  .filter(name => name.endsWith('.holo'))
+  .map(name => name.slice(0, -'.holo'.length))
+
+function sampleModel(name: string): Model {
+  const parsed = parseFile(readFileSync(new URL(`${name}.holo`, samples), 'utf8'))
+  if (!('file' in parsed)) throw new Error(`${name}: ${parsed.problems[0]?.words.en}`)
+  return modelOfFile(parsed.file)
+}
+
+/** The built engine: of the workers, the largest. */
+function engineAsset(): string {
+  const workers = readdirSync(assets).filter(name => /^worker-.*\.js$/.test(name))
+  const [largest] = workers.sort((a, b) => statSync(new URL(b, assets)).size - statSync(new URL(a, assets)).size)
+  if (largest === undefined) throw new Error('no engine in dist/assets: run `npm run build`')
+  return `/assets/${largest}`
+}
+
+function hereOf(model: Model): string {
+  const { checked, problems } = check(model, model.scenarios[0] ?? '')
+  if (!checked) throw new Error(JSON.stringify(problems))
+  const run = start(compile(checked), options)
+  while (run.advance()) continue
+  const { hash, time, result } = run.summary()
+  return `${result.end} ${time} ${hash}`
+}
+
+test('every sample has the same trace in Chromium and in Node', async ({ page }) => {
+  expect(names.length).toBeGreaterThanOrEqual(21)
+  await page.goto('/login')
+  const url = engineAsset()
+  for (const name of names) {
+    const model = sampleModel(name)
+    const there = await page.evaluate(
+      ({ url, written }) =>
+        new Promise<string>((resolve, reject) => {
+          const { model, elements, options } = JSON.parse(written)
+          const worker = new Worker(url, { type: 'module' })
+          worker.addEventListener('error', event => reject(new Error(event.message)))
+          worker.addEventListener('message', ({ data }) => {
+            if (data.is === 'loaded') worker.postMessage({ do: 'play', speed: null }, [])
+            else if (data.is === 'frame') worker.postMessage({ do: 'drawn' }, [])
+            else if (data.is === 'problems' || data.is === 'broken') reject(new Error(JSON.stringify(data)))
+            else if (data.is === 'ended') {
+              worker.terminate()
+              resolve(`${data.result.end} ${data.summary.time} ${data.summary.hash}`)
+            }
+          })
+          worker.postMessage(
+            { do: 'load', load: 1, model: { ...model, elements: new Map(elements) }, scenario: model.scenarios[0], options },
+            [],
+          )
+        }),
+      { url, written: JSON.stringify({ model, elements: [...model.elements], options }) },
+    )
+    expect(`${name}: ${there}`).toBe(`${name}: ${hereOf(model)}`)
+  }
+})
