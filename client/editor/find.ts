@@ -20,12 +20,21 @@ export type Found = {
   readonly at: number
   /** Whether it can be replaced: names, formulas and plain texts. */
   readonly plain: boolean
+  readonly sort: FoundSort
 }
 
-export type FindOptions = { readonly cased?: boolean; readonly whole?: boolean; readonly most?: number }
+/** What a place is: the name of something, a formula, a tag of a tag set, any other text. */
+export type FoundSort = 'name' | 'formula' | 'tag' | 'text'
+
+export type FindOptions = {
+  readonly cased?: boolean
+  readonly whole?: boolean
+  readonly most?: number
+  readonly only?: FoundSort | undefined
+}
 
 /** At most `most` places that hold the text. */
-export function findIn(model: Model, text: string, { cased = false, whole = false, most = 200 }: FindOptions = {}): readonly Found[] {
+export function findIn(model: Model, text: string, { cased = false, whole = false, most = 200, only }: FindOptions = {}): readonly Found[] {
   const wanted = text.trim()
   const found: Found[] = []
   if (wanted === '') return found
@@ -35,7 +44,9 @@ export function findIn(model: Model, text: string, { cased = false, whole = fals
     const element = model.elements.get(id)
     if (!element) return
     for (const field of kindOf(element.kind)?.fields ?? []) {
-      for (const one of textsOf(field, element.fields[field.id] ?? null))
+      for (const one of textsOf(field, element.fields[field.id] ?? null)) {
+        const sort = element.kind === 'tagset' && one.cell ? 'tag' : one.sort
+        if (only !== undefined && sort !== only) continue
         for (const match of one.text.matchAll(pattern)) {
           if (found.length >= most) return
           found.push({
@@ -44,9 +55,11 @@ export function findIn(model: Model, text: string, { cased = false, whole = fals
             label: field.label,
             cell: one.cell,
             plain: one.plain,
+            sort,
             ...lineAt(one.text, match.index, match[0].length),
           })
         }
+      }
     }
     for (const child of element.children) walk(child)
   }
@@ -54,22 +67,24 @@ export function findIn(model: Model, text: string, { cased = false, whole = fals
   return found
 }
 
-type Text = { text: string; cell: Found['cell']; plain: boolean }
+type Text = { text: string; cell: Found['cell']; plain: boolean; sort: FoundSort }
+
+const sortOf = ({ type }: Field): FoundSort => (type.as === 'name' || type.as === 'formula' ? type.as : 'text')
 
 const writable: ReadonlySet<Field['type']['as']> = new Set(['name', 'text', 'formula'])
 
 function textsOf(field: Field, value: Json): Text[] {
-  if (field.type.as === 'rich') return [{ text: plainOf(value), cell: null, plain: false }]
+  if (field.type.as === 'rich') return [{ text: plainOf(value), cell: null, plain: false, sort: 'text' }]
   if (field.type.as === 'rows') {
     const { columns } = field.type
     return (Array.isArray(value) ? value : []).flatMap((row, i) =>
       columns.flatMap(column => {
         const cell = isRecord(row) && writable.has(column.type.as) ? row[column.id] : null
-        return typeof cell === 'string' ? [{ text: cell, cell: { row: i, column: column.id }, plain: true }] : []
+        return typeof cell === 'string' ? [{ text: cell, cell: { row: i, column: column.id }, plain: true, sort: sortOf(column) }] : []
       }),
     )
   }
-  return typeof value === 'string' && writable.has(field.type.as) ? [{ text: value, cell: null, plain: true }] : []
+  return typeof value === 'string' && writable.has(field.type.as) ? [{ text: value, cell: null, plain: true, sort: sortOf(field) }] : []
 }
 
 const isRecord = (value: Json | undefined): value is { [key: string]: Json } =>

@@ -75,6 +75,18 @@ function withOne(kind: Kind, values: Record<string, Json> = {}): Driver & { id: 
 // Those of a model; experiment files have forms of their own.
 const placeable = kinds.filter(kind => kind.shape !== 'connector' && kind.shape !== 'none' && !kind.on.includes('experiment'))
 
+describe('finding', () => {
+  it('tells tags from names, formulas and texts', () => {
+    const { editor, id } = withOne(kinds.find(kind => kind.id === 'tagset') ?? kinds[0]!, {
+      name: 'Colour',
+      tags: [{ tag: 'grey' }, { tag: 'red' }],
+    })
+    expect(findIn(editor.model, 'grey')).toMatchObject([{ id, field: 'tags', sort: 'tag', cell: { row: 0 }, plain: true }])
+    expect(findIn(editor.model, 'grey', { only: 'name' })).toEqual([])
+    expect(findIn(editor.model, 'Colour', { only: 'name' })).toMatchObject([{ id, sort: 'name' }])
+  })
+})
+
 describe('inspector', () => {
   it.each(placeable.map(kind => [kind.id, kind] as const))('draws every field of %s that its values let appear', (_, kind) => {
     const driver = withOne(kind)
@@ -219,5 +231,7 @@ describe('find', () => {
     expect(findIn(editor.model, 'FEED')).toMatchObject([{ id: 'Feed', field: 'name', line: 'Feed', from: 0, to: 4 }])
     expect(findIn(editor.model, '  ')).toEqual([])
     expect(findIn(editor.model, 'e', { most: 2 })).toHaveLength(2)
+    for (const only of ['name', 'formula', 'tag', 'text'] as const)
+      expect(findIn(editor.model, 'e', { only }).every(place => place.sort === only)).toBe(true)
   })
 })

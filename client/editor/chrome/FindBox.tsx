@@ -1,14 +1,14 @@
 // Find in the model: type, see every place, go there; and put another text there, one by one or everywhere.
 import { EditOutlined, SearchOutlined, SwapOutlined } from '@ant-design/icons'
 import { Trans, useLingui } from '@lingui/react/macro'
-import { Button, Input, Modal, Tooltip } from 'antd'
+import { Button, Input, Modal, Segmented, Tooltip } from 'antd'
 import { useMemo, useState, type KeyboardEvent, type ReactNode } from 'react'
 import { say } from '../../../model-schema/kinds/kind.ts'
 import type { Id } from '../../../model-schema/model.ts'
 import { iconOf } from '../../canvas/icons.ts'
 import { useWords } from '../../i18n/locale.ts'
 import { KindIcon } from '../../panels/KindIcon.tsx'
-import { findIn, replaceIn, type Found } from '../find.ts'
+import { findIn, replaceIn, type Found, type FoundSort } from '../find.ts'
 import { pathTo, titleOf } from '../grammar.ts'
 import { useEditor, useElement, useModel, useView } from '../useEditor.ts'
 
@@ -38,7 +38,7 @@ function Finder({ onClose }: { onClose: () => void }) {
   const replacing = useView(view => view.replacing) && editor.writable
   const [text, setText] = useState('')
   const [other, setOther] = useState('')
-  const [options, setOptions] = useState({ cased: false, whole: false })
+  const [options, setOptions] = useState<{ cased: boolean; whole: boolean; only?: FoundSort | undefined }>({ cased: false, whole: false })
   const [at, setAt] = useState(0)
   const found = useMemo(() => findIn(model, text, options), [model, text, options])
   const every = useMemo(
@@ -50,7 +50,7 @@ function Finder({ onClose }: { onClose: () => void }) {
   const go = (place: Found | undefined): void => {
     if (!place) return
     onClose()
-    editor.reveal(place.id, place.field)
+    editor.reveal(place.id, place.cell ? `${place.field}/${place.cell.row}/${place.cell.column}` : place.field)
   }
   const walk = (event: KeyboardEvent, enter: () => void): void => {
     if (event.nativeEvent.isComposing) return
@@ -109,6 +109,23 @@ function Finder({ onClose }: { onClose: () => void }) {
           </Button>
         </div>
       )}
+      <Segmented<FoundSort | 'all'>
+        size="small"
+        className="h-find-sorts"
+        value={options.only ?? 'all'}
+        onChange={only => {
+          setOptions({ ...options, only: only === 'all' ? undefined : only })
+          setAt(0)
+        }}
+        aria-label={t`Where to find`}
+        options={[
+          { value: 'all', label: t`Everywhere` },
+          { value: 'name', label: t`Names` },
+          { value: 'formula', label: t`Formulas` },
+          { value: 'tag', label: t`Tags` },
+          { value: 'text', label: t`Texts` },
+        ]}
+      />
       {text.trim() !== '' && (
         <ul className="h-found" aria-label={t`Places found`}>
           {found.map((place, i) => (

@@ -3,6 +3,7 @@ import { closeCompletion, type Completion, type CompletionContext, type Completi
 import { EditorState, StateField, type Extension } from '@codemirror/state'
 import { t } from '@lingui/core/macro'
 import { EditorView, hoverTooltip, showTooltip, type Tooltip } from '@codemirror/view'
+import { definitions } from './definition.ts'
 
 /** A name that may be written at a place. */
 export type Suggestion = {
@@ -23,6 +24,8 @@ export type Services = {
   suggest(text: string, at: number): { readonly from: number; readonly list: readonly Suggestion[] } | null
   /** The call being written at an offset: its signature and the parameter that is next. */
   signature(text: string, at: number): { readonly title: string; readonly parameter: string; readonly text: string } | null
+  /** Where the name at an offset is defined: in this formula, or elsewhere (then how to go there). */
+  define(text: string, at: number): { readonly from: number; readonly to: number } | { readonly go: () => void } | null
   /** What stands at an offset: its type and help. */
   describe(
     text: string,
@@ -63,6 +66,7 @@ export function formulaLanguage(services: Services): Extension {
       return { pos: found.from, end: found.to, above: true, create: () => ({ dom: card(found.title, found.text, found.more) }) }
     }),
     signatures(services),
+    definitions(services),
     EditorView.domEventHandlers({ blur: (_, view) => void closeCompletion(view) }),
   ]
 }

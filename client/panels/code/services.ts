@@ -3,19 +3,35 @@ import { LanguageSupport, LRLanguage } from '@codemirror/language'
 import { useMemo } from 'react'
 import type { Field, FormulaContext, Words } from '../../../model-schema/kinds/kind.ts'
 import type { Id, Model } from '../../../model-schema/model.ts'
-import { completionsAt, expressionParser, hoverAt, programParser, rows, signatureAt, type Scope } from '../../../sim-engine/language.ts'
+import {
+  completionsAt,
+  definitionAt,
+  expressionParser,
+  hoverAt,
+  programParser,
+  rows,
+  signatureAt,
+  type Scope,
+} from '../../../sim-engine/language.ts'
 import { useScope, useSteadyWords } from '../../editor/useEditor.ts'
 import { referenceOfFunction } from '../../reference/link.ts'
 import type { Services } from './language.ts'
 import { scopeAt } from './scope.ts'
 
 export function useServices(owner: Id, field: Field): Services {
-  const { model } = useScope()
+  const { model, editor } = useScope()
   const words = useSteadyWords()
   // The same services while one types: they look the model up when they are asked.
   return useMemo(
-    () => servicesOf(() => model.getState().model, owner, field.type.as === 'formula' ? field.type.context : 'expression', words),
-    [model, owner, field, words],
+    () =>
+      servicesOf(
+        () => model.getState().model,
+        owner,
+        field.type.as === 'formula' ? field.type.context : 'expression',
+        words,
+        id => editor.reveal(id),
+      ),
+    [model, editor, owner, field, words],
   )
 }
 
@@ -27,7 +43,13 @@ const languages = {
   program: new LanguageSupport(LRLanguage.define({ name: 'program', parser: programParser })),
 }
 
-function servicesOf(modelNow: () => Model, owner: Id, context: FormulaContext, words: (words: Words) => string): Services {
+function servicesOf(
+  modelNow: () => Model,
+  owner: Id,
+  context: FormulaContext,
+  words: (words: Words) => string,
+  reveal: (id: Id) => void,
+): Services {
   let known: { model: Model; scope: Scope } | null = null
   const here = (): Scope => {
     const model = modelNow()
@@ -51,6 +73,12 @@ function servicesOf(modelNow: () => Model, owner: Id, context: FormulaContext, w
           insert: item.insert,
         })),
       }
+    },
+    define(text, at) {
+      const found = definitionAt(text, at, context, here())
+      if (found === null || !('id' in found)) return found
+      const { id } = found
+      return modelNow().elements.has(id) ? { go: () => reveal(id) } : null
     },
     describe(text, at) {
       const hover = hoverAt(text, at, context, here())
