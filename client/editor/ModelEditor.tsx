@@ -1,8 +1,6 @@
 // The model editor: one calm canvas in the middle, components and outline at the left, properties at the right, the
 // run's panels below. On a phone the canvas and the run come first; panels are drawers.
-import { AppstoreAddOutlined, DownOutlined, PartitionOutlined, ProfileOutlined, SlidersOutlined } from '@ant-design/icons'
 import { useLingui } from '@lingui/react/macro'
-import { Button, Tooltip } from 'antd'
 import { Suspense, useEffect, useMemo, useState, useSyncExternalStore, type ReactNode } from 'react'
 import { api } from '../api.ts'
 import { fileOf } from '../../model-schema/document.ts'
@@ -17,7 +15,8 @@ import { RunProvider, useProblems } from '../run/RunProvider.tsx'
 import type { Session } from '../session.ts'
 import { complain, say, warn } from '../ui/toast.ts'
 import { PageLoading } from '../ui/PageLoading.tsx'
-import { lazyPart } from '../ui/updates.ts'
+import { framed } from '../ui/framed.tsx'
+import { GlyphButton } from './chrome/Glyph.tsx'
 import { LiveCanvas } from './chrome/LiveCanvas.tsx'
 import { Sash, usePanelSize } from './chrome/Sash.tsx'
 import type { SimulationTab } from './chrome/SimulationPanel.tsx'
@@ -27,17 +26,17 @@ import { useKeyboard } from './keyboard.ts'
 import { EditorContext, useEditor, useSteadyWords, useView, type EditorScope } from './useEditor.ts'
 import './editor.css'
 
-// The canvas comes first; what stands beside it follows at once.
-const TopBar = lazyPart(async () => (await import('./chrome/TopBar.tsx')).TopBar)
-const Breadcrumb = lazyPart(async () => (await import('./chrome/Breadcrumb.tsx')).Breadcrumb)
-const RunBar = lazyPart(async () => (await import('../run/RunBar.tsx')).RunBar)
-const Drawer = lazyPart(async () => (await import('antd/es/drawer')).default)
-const RightSide = lazyPart(async () => (await import('../panels/RightSide.tsx')).RightSide)
-const SidePanel = lazyPart(async () => (await import('./chrome/SidePanel.tsx')).SidePanel)
-const SimulationPanel = lazyPart(async () => (await import('./chrome/SimulationPanel.tsx')).SimulationPanel)
-const FindBox = lazyPart(async () => (await import('./chrome/FindBox.tsx')).FindBox)
-const History = lazyPart(async () => (await import('../history/History.tsx')).History)
-const ShortcutSheet = lazyPart(async () => (await import('./chrome/ShortcutSheet.tsx')).ShortcutSheet)
+// The canvas comes first, without Ant Design; what stands beside it follows at once, each part with it.
+const TopBar = framed(async () => (await import('./chrome/TopBar.tsx')).TopBar)
+const Breadcrumb = framed(async () => (await import('./chrome/Breadcrumb.tsx')).Breadcrumb)
+const RunBar = framed(async () => (await import('../run/RunBar.tsx')).RunBar)
+const Drawer = framed(async () => (await import('antd/es/drawer')).default)
+const RightSide = framed(async () => (await import('../panels/RightSide.tsx')).RightSide)
+const SidePanel = framed(async () => (await import('./chrome/SidePanel.tsx')).SidePanel)
+const SimulationPanel = framed(async () => (await import('./chrome/SimulationPanel.tsx')).SimulationPanel)
+const FindBox = framed(async () => (await import('./chrome/FindBox.tsx')).FindBox)
+const History = framed(async () => (await import('../history/History.tsx')).History)
+const ShortcutSheet = framed(async () => (await import('./chrome/ShortcutSheet.tsx')).ShortcutSheet)
 
 type Props = {
   session: Session
@@ -179,9 +178,9 @@ function Page({
             <RunBar compact onShow={(id, field) => scope.editor.reveal(id, field)} onProblems={problems} />
           </Suspense>
           <nav>
-            <Button type="text" icon={<AppstoreAddOutlined />} aria-label={t`Components and outline`} onClick={() => setDrawer('left')} />
-            <Button type="text" icon={<SlidersOutlined />} aria-label={t`Properties`} onClick={() => setDrawer('right')} />
-            <Button type="text" icon={<ProfileOutlined />} aria-label={t`Simulation panel`} onClick={() => setDrawer('bottom')} />
+            <GlyphButton glyph="add" label={t`Components and outline`} onClick={() => setDrawer('left')} />
+            <GlyphButton glyph="rightPanel" label={t`Properties`} onClick={() => setDrawer('right')} />
+            <GlyphButton glyph="list" label={t`Simulation panel`} onClick={() => setDrawer('bottom')} />
           </nav>
         </footer>
         <Suspense>
@@ -218,29 +217,21 @@ function Page({
         )}
         <div className="h-centre">
           <div className="h-canvas-bar">
-            <Tooltip title={t`Components and outline`}>
-              <Button
-                type="text"
-                size="small"
-                icon={<PartitionOutlined />}
-                aria-label={t`Components and outline`}
-                aria-pressed={panels.left}
-                onClick={() => setPanels({ ...panels, left: !panels.left })}
-              />
-            </Tooltip>
+            <GlyphButton
+              glyph="leftPanel"
+              label={t`Components and outline`}
+              pressed={panels.left}
+              onClick={() => setPanels({ ...panels, left: !panels.left })}
+            />
             <Suspense>
               <Breadcrumb />
             </Suspense>
-            <Tooltip title={t`Properties`}>
-              <Button
-                type="text"
-                size="small"
-                icon={<SlidersOutlined />}
-                aria-label={t`Properties`}
-                aria-pressed={panels.right}
-                onClick={() => setPanels({ ...panels, right: !panels.right })}
-              />
-            </Tooltip>
+            <GlyphButton
+              glyph="rightPanel"
+              label={t`Properties`}
+              pressed={panels.right}
+              onClick={() => setPanels({ ...panels, right: !panels.right })}
+            />
           </div>
           <main className="h-middle">
             <LiveCanvas session={session} />
@@ -263,15 +254,11 @@ function Page({
                   }}
                   actions={
                     panels.bottom && (
-                      <Tooltip title={t`Fold`}>
-                        <Button
-                          type="text"
-                          size="small"
-                          icon={<DownOutlined />}
-                          aria-label={t`Fold the simulation panel`}
-                          onClick={() => setPanels({ ...panels, bottom: false })}
-                        />
-                      </Tooltip>
+                      <GlyphButton
+                        glyph="down"
+                        label={t`Fold the simulation panel`}
+                        onClick={() => setPanels({ ...panels, bottom: false })}
+                      />
                     )
                   }
                 />

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import type { ComponentType } from 'react'
 import type { FileKind } from '../local/device.ts'
 import type { Session } from '../session.ts'
-import { framed } from '../ui/framed.tsx'
+import { lazyPart } from '../ui/updates.ts'
 
 /** What every editor is given. */
 export type EditorProps = {
@@ -18,7 +18,8 @@ export type EditorProps = {
   share?: ReactNode
 }
 
-const ModelEditor = framed(async () => (await import('../editor/ModelEditor.tsx')).ModelEditor)
+// It brings Ant Design itself, after the canvas.
+const ModelEditor = lazyPart(async () => (await import('../editor/ModelEditor.tsx')).ModelEditor)
 
 export const editors: Readonly<Partial<Record<FileKind, ComponentType<EditorProps>>>> = {
   model: ModelEditor,

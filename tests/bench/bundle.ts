@@ -18,7 +18,7 @@ type Manifest = z.infer<typeof manifestSchema>
 
 const first = ['index.html', 'i18n/en-US.po']
 const shared = [...first, 'routes/ShareModel.tsx']
-const editor = [...shared, 'routes/Document.tsx', 'ui/AntdFrame.tsx', 'editor/ModelEditor.tsx']
+const editor = [...shared, 'routes/Document.tsx', 'editor/ModelEditor.tsx']
 const workspace = [...first, 'ui/AntdFrame.tsx', 'workspace/Workspace.tsx']
 
 /** Pages by the parts they cannot be shown without; `most` is the target in kB. */

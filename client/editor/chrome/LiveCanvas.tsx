@@ -10,18 +10,19 @@ import { useBreakpointMarks, usePausedAt } from '../../run/breakpoints.ts'
 import { useHeat } from '../../run/heat.ts'
 import { useSeldom } from '../../run/RunProvider.tsx'
 import type { Session } from '../../session.ts'
+import { framed } from '../../ui/framed.tsx'
 import { lazyPart } from '../../ui/updates.ts'
 import { viewOf } from '../camera.ts'
 import { useEditor, useElement, useModel, useView } from '../useEditor.ts'
 import { ZoomBar } from './ZoomBar.tsx'
 
 const QuickAdd = lazyPart(async () => (await import('./QuickAdd.tsx')).QuickAdd)
-const ContextMenu = lazyPart(async () => (await import('./ContextMenu.tsx')).ContextMenu)
-const CommentPins = lazyPart(async () => (await import('../../comments/CommentPins.tsx')).CommentPins)
-const HeatLegend = lazyPart(async () => (await import('../../run/HeatLegend.tsx')).HeatLegend)
-const ChartCard = lazyPart(async () => (await import('../../charts/ChartCard.tsx')).ChartCard)
-const ControllerCard = lazyPart(async () => (await import('../../run/ControllerCard.tsx')).ControllerCard)
-const WorldView = lazyPart(async () => (await import('../../run/WorldView.tsx')).WorldView)
+const ContextMenu = framed(async () => (await import('./ContextMenu.tsx')).ContextMenu)
+const CommentPins = framed(async () => (await import('../../comments/CommentPins.tsx')).CommentPins)
+const HeatLegend = framed(async () => (await import('../../run/HeatLegend.tsx')).HeatLegend)
+const ChartCard = framed(async () => (await import('../../charts/ChartCard.tsx')).ChartCard)
+const ControllerCard = framed(async () => (await import('../../run/ControllerCard.tsx')).ControllerCard)
+const WorldView = framed(async () => (await import('../../run/WorldView.tsx')).WorldView)
 
 /** Numbers on the canvas change this often, in milliseconds. */
 const pace = 120

@@ -1,8 +1,7 @@
 // How near one is: out, in, 100%, everything.
-import { ExpandOutlined, MinusOutlined, PlusOutlined } from '@ant-design/icons'
 import { useLingui } from '@lingui/react/macro'
-import { Button, Tooltip } from 'antd'
 import { useEditor, useView } from '../useEditor.ts'
+import { GlyphButton } from './Glyph.tsx'
 
 export function ZoomBar() {
   const { t, i18n } = useLingui()
@@ -20,20 +19,12 @@ export function ZoomBar() {
       onPointerDown={event => event.stopPropagation()}
       onDoubleClick={event => event.stopPropagation()}
     >
-      <Tooltip title={t`Zoom out (-)`}>
-        <Button type="text" size="small" icon={<MinusOutlined />} aria-label={t`Zoom out`} onClick={() => editor.zoomStep(-1)} />
-      </Tooltip>
-      <Tooltip title={t`Zoom to 100% (0)`}>
-        <Button type="text" size="small" className="h-num" onClick={center}>
-          {new Intl.NumberFormat(i18n.locale, { style: 'percent' }).format(zoom)}
-        </Button>
-      </Tooltip>
-      <Tooltip title={t`Zoom in (+)`}>
-        <Button type="text" size="small" icon={<PlusOutlined />} aria-label={t`Zoom in`} onClick={() => editor.zoomStep(1)} />
-      </Tooltip>
-      <Tooltip title={t`Show everything (1)`}>
-        <Button type="text" size="small" icon={<ExpandOutlined />} aria-label={t`Show everything`} onClick={() => editor.fit()} />
-      </Tooltip>
+      <GlyphButton glyph="minus" label={t`Zoom out`} hint={t`Zoom out (-)`} onClick={() => editor.zoomStep(-1)} />
+      <GlyphButton label={t`Zoom to 100% (0)`} onClick={center}>
+        <span className="h-num">{new Intl.NumberFormat(i18n.locale, { style: 'percent' }).format(zoom)}</span>
+      </GlyphButton>
+      <GlyphButton glyph="plus" label={t`Zoom in`} hint={t`Zoom in (+)`} onClick={() => editor.zoomStep(1)} />
+      <GlyphButton glyph="whole" label={t`Show everything`} hint={t`Show everything (1)`} onClick={() => editor.fit()} />
     </div>
   )
 }
