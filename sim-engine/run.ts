@@ -60,12 +60,14 @@ export class Run {
     this.#watched = this.#looks || parts.charts.length > 0
     this.#stops = textOf(scenario, 'stopWhen').trim() !== ''
     const calendar = calendarOf(scenario)
+    const given = new Map(Object.keys(options.inputs ?? {}).map(id => [parts.shared.find(one => one.id === id)?.index ?? -1, id]))
     this.#built = build(program, {
       seed: this.seed,
       run: 0,
       ...(calendar ? { epoch: calendar.epoch } : {}),
-      inputs: stores => {
-        for (const [id, value] of Object.entries(options.inputs ?? {})) this.#apply(id, value, stores)
+      input: (stores, index) => {
+        const id = given.get(index)
+        if (id !== undefined) this.#apply(id, options.inputs?.[id] ?? null, stores)
       },
     })
     this.#stores = this.#built.stores
@@ -83,6 +85,8 @@ export class Run {
     }
     this.#ending = endingOf(options, scenario.fields['totalTicks'], calendar?.end ?? Infinity)
     try {
+      const stranger = given.get(-1)
+      if (stranger !== undefined) throw placed(new RunError(10031), stranger, 'initial')
       this.#built.populate()
     } catch (error) {
       this.#stopped(error)
@@ -398,6 +402,12 @@ export class Run {
   value(id: Id): Plain {
     const variable = this.program.checked.parts.shared.find(one => one.id === id)
     return variable ? plain(sharedValue(variable, this.#stores, this.#built.world)) : null
+  }
+
+  /** What the expression of a statistic is worth now, whether or not a sample is due. Throws a RunError when it can't be worked out. */
+  measure(id: Id): Plain {
+    const part = this.program.checked.parts.statistics.find(one => one.id === id)
+    return part ? plain(this.#built.entries.statistics[part.index]!()) : null
   }
 
   summary(): Summary {

@@ -248,7 +248,7 @@ export const experiment: Kind = {
       integer: true,
       min: 4,
       max: 10_000,
-      when: { algorithm: ['ga', 'de', 'nsga2', 'nsga3', 'spea2', 'mocell', 'gde3', 'omopso', 'smpso', 'moead', 'cmaes'] },
+      when: { algorithm: ['ga', 'de', 'nsga2', 'nsga3', 'spea2', 'mocell', 'gde3', 'omopso', 'smpso', 'moead'] },
       section: 'advanced',
     }),
     number('maxIterations', say('Max iterations', '最大迭代次数'), 250, {

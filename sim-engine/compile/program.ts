@@ -63,8 +63,8 @@ export function emitAll(checked: CheckedModel, debug: Debug | null, metered: boo
     ...timers.filter(text => text !== ''),
     ...statistics,
     charts.js,
-    `function early(){${shared.early}}`,
-    `function late(){${shared.late}}`,
+    `function early(given){${shared.early}}`,
+    `function late(given){${shared.late}}`,
     `function containers(){${containersJs(emitter)}}`,
     `function populate(){${places.map(entity => populateJs(emitter, entity)).join('\n')}${places.map(entity => generateJs(emitter, entity)).join('\n')}}`,
     `function begin(){${beginAllJs(emitter)}${debug ? '' : [...emitter.firsts.values()].join('')}}`,
@@ -138,9 +138,9 @@ function sharedJs(emitter: Emitter): { early: string; late: string } {
     const js = `${shelf(variable)}[${variable.index}]=${initialValue(emitter, variable, { self: '-1', stream: variable.id })};`
     if (waits) {
       lateOnes.add(variable.id)
-      early.push(`${shelf(variable)}[${variable.index}]=${blankValue(variable)};`)
-      late.push(js)
-    } else early.push(js)
+      early.push(`${shelf(variable)}[${variable.index}]=${blankValue(variable)};given(${variable.index});`)
+      late.push(`${js}given(${variable.index});`)
+    } else early.push(`${js}given(${variable.index});`)
   }
   return { early: early.join(''), late: late.join('') }
 }

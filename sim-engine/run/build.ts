@@ -26,7 +26,15 @@ export type Built = {
   populate(): void
 }
 
-export type Options = { seed: number; run: number; epoch?: { ms: number; msPerTick: number }; inputs(stores: Stores): void }
+export type Options = {
+  seed: number
+  run: number
+  epoch?: { ms: number; msPerTick: number }
+  /** Called when the variable with this index got its first value: what is given from outside takes its place. */ input(
+    stores: Stores,
+    index: number,
+  ): void
+}
 
 export function build(program: Program, options: Options): Built {
   const { parts } = program.checked
@@ -80,14 +88,13 @@ export function build(program: Program, options: Options): Built {
     entries,
     clockwork,
     stores,
-    populate: () => populate(world, parts, entries, made, () => options.inputs(stores)),
+    populate: () => populate(world, parts, entries, made, index => options.input(stores, index)),
   }
 }
 
 /** Fills the world: first values, spaces, everyone there at the start. Throws RunError when a formula fails. */
-function populate(world: World, parts: Parts, entries: Entries, clockwork: Clockwork, inputs: () => void): void {
-  entries.early()
-  inputs()
+function populate(world: World, parts: Parts, entries: Entries, clockwork: Clockwork, input: (index: number) => void): void {
+  entries.early(input)
   addSpaces(world, parts, entries.bounds())
   for (const entity of parts.entities) if (entity.kind === 'link') joinNodes(world, entity)
   entries.bind()
@@ -95,8 +102,7 @@ function populate(world: World, parts: Parts, entries: Entries, clockwork: Clock
   entries.containers()
   limitPopulations(world, entries)
   entries.populate()
-  entries.late()
-  inputs()
+  entries.late(input)
   schedule(world, parts, entries, clockwork)
   entries.begin()
 }

@@ -2,8 +2,9 @@
 
 /** Entry points of a generated program. */
 export type Entries = {
-  early(): void
-  late(): void
+  /** First values of what exists once; `given` is told of each as soon as it is there, so that others may be worked out from what was given. */
+  early(given: (index: number) => void): void
+  late(given: (index: number) => void): void
   containers(): void
   populate(): void
   begin(): void

@@ -1,0 +1,116 @@
+// Conducts an experiment: asks its study for trials, has an evaluator make the runs, keeps all in a table and a journal. What was asked and told before
+// is in the journal, so an experiment goes on after a stop or a crash as if nothing had been, wherever its runs are made and by how many workers.
+import { bits, stream } from './kernel/random.ts'
+import type { Prepared } from './experiment/prepare.ts'
+import type { Evaluator, Job, Sample } from './experiment/protocol.ts'
+import { Results } from './experiment/results.ts'
+import { studyOf, type Outcome, type Trial } from './experiment/studies.ts'
+
+export { prepare, type ExperimentProblem, type Preparation, type Prepared } from './experiment/prepare.ts'
+export { createPool, createLocal, type Hands } from './experiment/pool.ts'
+export { createRunner, serveRuns } from './experiment/runner.ts'
+export type { Evaluator, FromRunner, Job, Runnable, Sample, ToRunner } from './experiment/protocol.ts'
+export { csvOf, Results } from './experiment/results.ts'
+export { plannedRuns } from './experiment/studies.ts'
+
+/** What is known of runs made before: told in any order, kept for ever. */
+export type Journal = {
+  /** All samples by the number of their run. */
+  read(): Promise<ReadonlyMap<number, Sample>>
+  /** Called with new samples; may gather them, but keeps their order. */
+  write(samples: readonly (readonly [run: number, sample: Sample])[]): void
+}
+
+export type Progress = {
+  readonly results: Results
+  /** Runs that are done, those taken from the journal included. */
+  readonly done: number
+  /** Batches the study has asked for. */
+  readonly batches: number
+}
+
+/** How it ended: all done, no runs left, or told to stop (then it can go on). */
+export type Conducted = 'finished' | 'budget' | 'stopped'
+
+export type Conduct = {
+  readonly prepared: Prepared
+  readonly evaluator: Evaluator
+  readonly journal: Journal
+  readonly signal: AbortSignal
+  /** Called after each batch of samples and each batch of trials. */
+  told?(progress: Progress): void
+}
+
+/** The seed of replication `r`: the same at every point and for every alternative (common random numbers). */
+export const seedOf = (experimentSeed: number, r: number): number => bits(stream(experimentSeed, r, 'replication'))
+
+/** Runs until the study is over, the budget spent or the signal aborted. Rejects only when no worker can make a run. */
+export async function conduct({ prepared, evaluator, journal, signal, told }: Conduct): Promise<{ results: Results; ended: Conducted }> {
+  const { experiment } = prepared
+  const results = new Results(prepared.decisions, prepared.measures)
+  const known = await journal.read()
+  const points = new Map<string, number>()
+  const runs = new Map<string, number>()
+  const study = studyOf(prepared)
+  let done = 0
+  let batches = 0
+
+  const asked = (trial: Trial): { runs: number[]; violation: number } => {
+    const key = `${trial.alternative}:${trial.point?.join(',') ?? ''}`
+    let point = points.get(key)
+    if (point === undefined) {
+      const own = trial.point === null ? { settings: [], inputs: {}, violation: 0 } : prepared.inputsOf(trial.point)
+      const inputs = { ...own.inputs, ...prepared.alternatives[trial.alternative]!.inputs }
+      point = results.addPoint({ alternative: trial.alternative, settings: own.settings, inputs, violation: own.violation })
+      points.set(key, point)
+    }
+    results.trials.push(point)
+    const { violation } = results.points[point]!
+    if (violation > 0) return { runs: [], violation }
+    // A point that was asked for before is not run again: the same job gives the same sample.
+    const own = trial.replications.map(r => {
+      const name = `${point}:${r}`
+      const run = runs.get(name) ?? results.addRun(point, r, seedOf(experiment.seed, r))
+      runs.set(name, run)
+      return run
+    })
+    return { runs: own, violation: 0 }
+  }
+
+  for (let step = study.next(); !step.done;) {
+    batches++
+    const first = results.rows
+    const wanted = step.value.map(asked)
+    const jobs: Job[] = []
+    for (let run = first; run < results.rows; run++) {
+      const sample = known.get(run)
+      if (sample) {
+        results.tell(run, sample)
+        done++
+        continue
+      }
+      const { alternative, inputs } = results.points[results.pointOf(run)]!
+      jobs.push({ run, alternative, inputs, seed: results.seedOf(run) })
+    }
+    const allowed = jobs.filter(({ run }) => run < experiment.maxRuns)
+    try {
+      await evaluator.evaluate(
+        allowed,
+        (run, sample) => {
+          results.tell(run, sample)
+          journal.write([[run, sample]])
+          done++
+          told?.({ results, done, batches })
+        },
+        signal,
+      )
+    } catch (error) {
+      if (!signal.aborted) throw error
+      return { results, ended: 'stopped' }
+    }
+    told?.({ results, done, batches })
+    if (allowed.length < jobs.length) return { results, ended: 'budget' }
+    step = study.next(wanted.map(({ runs: own, violation }): Outcome => ({ violation, samples: own.map(run => results.sampleOf(run)!) })))
+  }
+  return { results, ended: 'finished' }
+}

@@ -1,0 +1,46 @@
+// Differential evolution: best/1/bin with a weight drawn for each generation (Storn and Price 1997; dither after Karaboga and Okdem), and GDE3
+// for several objectives (Kukkonen and Lampinen 2005).
+import { uniform53 } from '../../kernel/random.ts'
+import { first } from './genetic.ts'
+import { bestOf, compareSingle, generations, solutionsOf, spreadPoints, type Algorithm, type Solution } from './search.ts'
+import { dominance, nondominated, surviving } from './ranking.ts'
+import { differential, other, twoOthers } from './variation.ts'
+
+export const de: Algorithm = function* (space, settings, random) {
+  const size = Math.max(5, settings.populationSize)
+  const start = spreadPoints(space, size, random)
+  const members: Solution[] = solutionsOf(start, yield start)
+  for (let g = generations(settings, size); g > 1; g--) {
+    const best = members.reduce((a, b) => (compareSingle(b, a) < 0 ? b : a))
+    const weight = settings.differentialRatio + uniform53(random) * (1 - Math.min(1, settings.differentialRatio))
+    const points = members.map(({ point }, i) => {
+      const [a, b] = twoOthers(random, size, i)
+      return differential(space, [point, best.point, members[a]!.point, members[b]!.point], weight, 0.9, random)
+    })
+    solutionsOf(points, yield points).forEach((child, i) => {
+      if (compareSingle(child, members[i]!) <= 0) members[i] = child
+    })
+  }
+  return bestOf(members)
+}
+
+export const gde3: Algorithm = function* (space, settings, random) {
+  const size = Math.max(5, settings.populationSize)
+  let members = yield* first(space, size, random)
+  for (let g = generations(settings, size); g > 1; g--) {
+    const now = members
+    const points = now.map(({ point }, i) => {
+      const [a, b] = twoOthers(random, size, i)
+      const base = other(random, size, [i, a, b])
+      return differential(space, [point, now[base]!.point, now[a]!.point, now[b]!.point], settings.differentialRatio, 0.5, random)
+    })
+    const next: Solution[] = []
+    solutionsOf(points, yield points).forEach((child, i) => {
+      const order = dominance(child, now[i]!)
+      if (order <= 0) next.push(child)
+      if (order >= 0) next.push(now[i]!)
+    })
+    members = surviving(next, size).chosen
+  }
+  return nondominated(members)
+}

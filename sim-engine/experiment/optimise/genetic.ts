@@ -1,0 +1,86 @@
+// Genetic algorithms: NSGA-II (Deb, Pratap, Agarwal, Meyarivan 2002), its single-objective form with elitism, and random search to compare
+// them with.
+import { below, type Stream } from '../../kernel/random.ts'
+import {
+  bestOf,
+  compareSingle,
+  generations,
+  randomPoint,
+  solutionsOf,
+  type Algorithm,
+  type Point,
+  type Settings,
+  type Solution,
+  type Space,
+} from './search.ts'
+import { dominance, nondominated, surviving } from './ranking.ts'
+import { cross, mutate } from './variation.ts'
+
+export const nsga2: Algorithm = function* (space, settings, random) {
+  const size = even(settings.populationSize)
+  let parents = yield* first(space, size, random)
+  let { rank, crowd } = surviving(parents, size)
+  for (let g = generations(settings, size); g > 1; g--) {
+    const better = (a: number, b: number): boolean => {
+      const order = dominance(parents[a]!, parents[b]!)
+      return order !== 0 ? order < 0 : rank[a] === rank[b] ? crowd[a]! > crowd[b]! : rank[a]! < rank[b]!
+    }
+    const points = children(space, settings, parents, better, random)
+    const next = surviving([...parents, ...solutionsOf(points, yield points)], size)
+    parents = next.chosen
+    rank = next.rank
+    crowd = next.crowd
+  }
+  return nondominated(parents)
+}
+
+export const ga: Algorithm = function* (space, settings, random) {
+  const size = even(settings.populationSize)
+  let parents = yield* first(space, size, random)
+  for (let g = generations(settings, size); g > 1; g--) {
+    const now = parents
+    const points = children(space, settings, now, (a, b) => compareSingle(now[a]!, now[b]!) < 0, random)
+    const made = solutionsOf(points, yield points)
+    parents = [...parents, ...made].sort(compareSingle).slice(0, size)
+  }
+  return bestOf(parents)
+}
+
+export const randomSearch: Algorithm = function* (space, { evaluations }, random) {
+  const batch = 64
+  let best: Solution[] = []
+  for (let left = evaluations; left > 0; left -= batch) {
+    const points = Array.from({ length: Math.min(batch, left) }, () => randomPoint(space, random))
+    best = nondominated([...best, ...solutionsOf(points, yield points)])
+  }
+  return best
+}
+
+/** A random first generation with its scores. */
+export function* first(space: Space, size: number, random: Stream): Generator<Point[], Solution[], Parameters<typeof solutionsOf>[1]> {
+  const points = Array.from({ length: size }, () => randomPoint(space, random))
+  return solutionsOf(points, yield points)
+}
+
+/** As many children as parents, of parents that won a tournament of two. */
+export function children(
+  space: Space,
+  settings: Settings,
+  parents: readonly Solution[],
+  better: (a: number, b: number) => boolean,
+  random: Stream,
+): Point[] {
+  const made: Point[] = []
+  const winner = (): Point => {
+    const a = below(random, parents.length)
+    const b = below(random, parents.length)
+    return parents[better(b, a) ? b : a]!.point
+  }
+  while (made.length < parents.length) {
+    for (const child of cross(space, [winner(), winner()], settings, random))
+      if (made.length < parents.length) made.push(mutate(space, child, settings.mutationDistributionIndex, random))
+  }
+  return made
+}
+
+export const even = (size: number): number => Math.max(4, size + (size % 2))

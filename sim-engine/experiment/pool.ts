@@ -1,0 +1,133 @@
+// Runs spread over workers. Jobs go out in chunks whose size follows how long runs take, so that messages cost next to nothing and no worker waits
+// long for the last one. A worker that dies is replaced and its jobs are made again: a run is a function of its job.
+import type { Evaluator, FromRunner, Job, Runnable, Sample, ToRunner } from './protocol.ts'
+
+/** A worker, wherever it lives. */
+export type Hands = {
+  send(message: ToRunner): void
+  /** Called with each message, or with null when the worker is gone. */
+  listen(heard: (message: FromRunner | null) => void): void
+  end(): void
+}
+
+/** How long a chunk should take, in milliseconds. */
+const chunkMs = 40
+const largestChunk = 4096
+/** How often a worker may die over one chunk before the evaluation gives up. */
+const patience = 3
+
+type Worker = { hands: Hands; ready: boolean; chunk: readonly Job[] }
+
+/** `hire` makes a worker; `now` is a clock in milliseconds. */
+export function createPool(runnable: Runnable, size: number, hire: () => Hands, now: () => number): Evaluator {
+  let workers: Worker[] = []
+  let waiting: Job[] = []
+  let open = 0
+  let deaths = 0
+  let perRun = Infinity
+  let told: ((run: number, sample: Sample) => void) | null = null
+  let settle: { resolve(): void; reject(error: unknown): void } | null = null
+  const sentAt = new Map<Worker, number>()
+
+  const fail = (error: unknown): void => {
+    waiting = []
+    settle?.reject(error)
+    settle = null
+  }
+
+  const dismiss = (worker: Worker): void => {
+    workers = workers.filter(one => one !== worker)
+    sentAt.delete(worker)
+    worker.hands.end()
+  }
+
+  const employ = (): void => {
+    const worker: Worker = { hands: hire(), ready: false, chunk: [] }
+    workers.push(worker)
+    worker.hands.listen(message => hear(worker, message))
+    worker.hands.send({ do: 'prepare', runnable })
+  }
+
+  const feed = (worker: Worker): void => {
+    if (!worker.ready || worker.chunk.length > 0 || waiting.length === 0) return
+    const fair = Math.ceil(waiting.length / (2 * workers.length))
+    const timely = perRun === Infinity ? 1 : Math.max(1, Math.floor(chunkMs / perRun))
+    worker.chunk = waiting.splice(0, Math.min(fair, timely, largestChunk))
+    sentAt.set(worker, now())
+    worker.hands.send({ do: 'run', jobs: worker.chunk })
+  }
+
+  const hear = (worker: Worker, message: FromRunner | null): void => {
+    if (!workers.includes(worker)) return
+    if (message?.is === 'ready') {
+      worker.ready = true
+      return feed(worker)
+    }
+    if (message?.is === 'done') {
+      const took = (now() - (sentAt.get(worker) ?? now())) / worker.chunk.length
+      perRun = perRun === Infinity ? took : 0.7 * perRun + 0.3 * took
+      worker.chunk = []
+      deaths = 0
+      // The next chunk goes out before this one is looked at.
+      feed(worker)
+      for (const [run, sample] of message.samples) {
+        open--
+        told?.(run, sample)
+      }
+      if (open === 0) {
+        settle?.resolve()
+        settle = null
+      }
+      return
+    }
+    waiting.unshift(...worker.chunk)
+    dismiss(worker)
+    if (message?.is === 'broken') return fail(new Error(message.message))
+    if (++deaths > patience) return fail(new Error('experiment: workers keep ending'))
+    if (settle) employ()
+  }
+
+  return {
+    evaluate(jobs, done, signal) {
+      if (jobs.length === 0) return Promise.resolve()
+      return new Promise<void>((resolve, reject) => {
+        const abort = (): void => {
+          // What is under way in a worker cannot be stopped but with the worker.
+          for (const worker of workers) if (worker.chunk.length > 0) dismiss(worker)
+          fail(signal.reason)
+        }
+        if (signal.aborted) return reject(signal.reason)
+        signal.addEventListener('abort', abort, { once: true })
+        const finished = (): void => signal.removeEventListener('abort', abort)
+        settle = {
+          resolve: () => (finished(), resolve()),
+          reject: error => (finished(), reject(error)),
+        }
+        told = done
+        waiting = [...jobs]
+        open = jobs.length
+        while (workers.length < Math.min(size, jobs.length)) employ()
+        for (const worker of workers) feed(worker)
+      })
+    },
+    close() {
+      for (const worker of workers) dismiss(worker)
+      fail(new Error('experiment: the workers were sent home'))
+    },
+  }
+}
+
+/** Runs made right here, one after the other. */
+export function createLocal(runner: (job: Job) => Sample): Evaluator {
+  return {
+    async evaluate(jobs, done, signal) {
+      for (const job of jobs) {
+        signal.throwIfAborted()
+        done(job.run, runner(job))
+        // Others get their turn: a signal could not come otherwise.
+        if (job.run % 64 === 0) await Promise.resolve()
+      }
+    },
+    close() {},
+  }
+}

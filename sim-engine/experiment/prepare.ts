@@ -1,0 +1,440 @@
+// Experiment and Model -> what can be run, or what is wrong with it. Expressions of the experiment become statistics of the model, so that they are
+// formulas like all others: checked, compiled, explained by the same code.
+import type { Constraint, Decision, Experiment, Setting } from '../../model-schema/experiment.ts'
+import { settingOf } from '../../model-schema/experiment.ts'
+import { formulaName, kindOf } from '../../model-schema/kinds.ts'
+import { say, type Json, type Words } from '../../model-schema/kinds/kind.ts'
+import type { Element, Id, Model } from '../../model-schema/model.ts'
+import { check, type CheckedModel } from '../check.ts'
+import type { VariablePart } from '../check/parts.ts'
+import { compile } from '../compile.ts'
+import { exp, log } from '../kernel/math.ts'
+import type { Plain } from '../messages.ts'
+import type { Problem } from '../problems.ts'
+import { start } from '../run.ts'
+import { fit, type Domain, type Point, type Space } from './optimise/search.ts'
+import type { Runnable } from './protocol.ts'
+import type { Column } from './results.ts'
+
+export type ExperimentProblem = {
+  /** An element of the experiment, or of its model. */
+  readonly at: { readonly id: Id; readonly field?: string; readonly from?: number; readonly to?: number }
+  readonly inModel: boolean
+  readonly words: Words
+  readonly severity: 'error' | 'warning'
+}
+
+/** A decision variable that is searched, with the public variable it sets. */
+export type FreeDecision = { readonly id: Id; readonly variable: Id; readonly name: string; readonly domain: Decision['domain'] }
+
+/** Where the values of objectives, constraints, responses and series are in a row of results. */
+export type Measured = {
+  readonly objectives: readonly number[]
+  readonly constraints: readonly number[]
+  readonly responses: readonly number[]
+  /** First column of each data series. */
+  readonly series: readonly number[]
+}
+
+export type Prepared = {
+  readonly experiment: Experiment
+  readonly space: Space
+  readonly free: readonly FreeDecision[]
+  readonly decisions: readonly Column[]
+  readonly measures: readonly Column[]
+  readonly measured: Measured
+  readonly alternatives: readonly { readonly name: string; readonly inputs: Readonly<Record<Id, Plain>> }[]
+  readonly runnable: Runnable
+  /** The public variables and settings of a point, and how far it is outside the constraints on inputs. */
+  inputsOf(point: Point): { settings: Setting[]; inputs: Record<Id, Plain>; violation: number }
+}
+
+export type Preparation =
+  | { readonly ok: true; readonly prepared: Prepared; readonly problems: readonly ExperimentProblem[] }
+  | { readonly ok: false; readonly prepared: null; readonly problems: readonly ExperimentProblem[] }
+
+/** `stepLimit`: most ticks of one run that the plan allows. Never throws, whatever the experiment and the model. */
+export function prepare(experiment: Experiment, model: Model | null, stepLimit: number | null = null): Preparation {
+  const problems: ExperimentProblem[] = []
+  const wrong = (id: Id, words: Words, field?: string): void =>
+    void problems.push({ at: field === undefined ? { id } : { id, field }, inModel: false, words, severity: 'error' })
+  const stop = (): Preparation => ({ ok: false, prepared: null, problems })
+
+  if (experiment.name.trim() === '') wrong(experiment.id, say('The experiment needs a name.', '实验需要名称。'), 'name')
+  if (experiment.modelFile === '' || model === null) {
+    wrong(experiment.id, say('A model must be linked first.', '必须先关联模型。'), 'modelFile')
+    return stop()
+  }
+  checkWhole(experiment, wrong)
+  const scenario = scenarioOf(model, experiment.modelScenario)
+  if (scenario === null) wrong(experiment.id, say('The model has no scenario of this name.', '模型中没有此名称的情景。'), 'modelScenario')
+  const named = experiment.alternatives.length > 0 && experiment.type === 'monteCarlo' ? experiment.alternatives : null
+  const scenarios = named?.map(({ id, modelScenario }) => {
+    const own = modelScenario === '' ? scenario : scenarioOf(model, modelScenario)
+    if (own === null && modelScenario !== '')
+      wrong(id, say('The model has no scenario of this name.', '模型中没有此名称的情景。'), 'modelScenario')
+    return own
+  }) ?? [scenario]
+  if (scenario === null || scenarios.includes(null)) return stop()
+
+  const measures = measuresOf(experiment)
+  const alternatives: { model: Model; scenario: Id; checked: CheckedModel }[] = []
+  for (const own of scenarios) {
+    const instrumented = withStatistics(model, own!, measures.statistics)
+    const checked = check(instrumented, own!)
+    if (!checked.ok) {
+      for (const one of checked.problems) if (one.severity === 'error') problems.push(ofProblem(one, measures.ids))
+      return stop()
+    }
+    alternatives.push({ model: instrumented, scenario: own!, checked: checked.checked })
+  }
+
+  const { parts } = alternatives[0]!.checked
+  const publics = parts.shared.filter(variable => variable.public)
+  const free: FreeDecision[] = []
+  const fixed: Record<Id, Plain> = {}
+  const formulas: { variable: VariablePart; decision: Id; formula: string }[] = []
+  const taken = new Set<Id>()
+  for (const { id, variable: written, domain } of experiment.decisions) {
+    const variable = publicOf(publics, written)
+    if (!variable) {
+      wrong(id, noVariable(written, publics), 'variable')
+      continue
+    }
+    if (taken.has(variable.id)) wrong(id, say('Two decision variables set the same variable.', '两个决策变量设置了同一变量。'), 'variable')
+    taken.add(variable.id)
+    const fault = domainFault(domain, variable)
+    if (fault) wrong(id, fault.words, fault.field)
+    else if (domain.as === 'fixed') fixed[variable.id] = domain.value
+    else if (domain.as === 'variable') formulas.push({ variable, decision: id, formula: domain.formula })
+    else free.push({ id, variable: variable.id, name: shownName(variable), domain })
+  }
+  const inputs = (named ?? []).map(alternative => valuesOf(alternative, publics, wrong))
+  const domains = free.map(({ domain }) => searched(domain))
+  const before = formulas.length > 0 || experiment.constraints.some(({ stage }) => stage === 'inputs')
+  const worked = before ? workedInputs(model, scenario, experiment, publics, formulas, problems) : null
+  if (needsDecisions(experiment) && free.length === 0)
+    wrong(experiment.id, say('At least one decision variable must be free to vary.', '至少需要一个可变的决策变量。'))
+  if (problems.some(({ severity }) => severity === 'error')) return stop()
+
+  const prepared: Prepared = {
+    experiment,
+    space: { domains, objectives: Math.max(1, experiment.type === 'calibration' ? 1 : experiment.objectives.length) },
+    free,
+    decisions: free.map(({ id, name }) => ({ id, label: name })),
+    measures: measures.columns,
+    measured: measures.measured,
+    alternatives: named
+      ? named.map(({ name }, k) => ({ name: name === '' ? `${k + 1}` : name, inputs: inputs[k]! }))
+      : [{ name: experiment.name, inputs: {} }],
+    runnable: {
+      alternatives: alternatives.map(({ model: own, scenario: of }) => ({ model: own, scenario: of })),
+      measures: measures.statistics.map(({ id, at }) => ({ id, at })),
+      ticks: experiment.ticks,
+      stepLimit,
+    },
+    inputsOf(point) {
+      const settings = free.map(({ domain }, k) => settingAt(domain, point[k]!))
+      const set: Record<Id, Plain> = { ...fixed }
+      free.forEach(({ variable }, k) => (set[variable] = settings[k]!))
+      if (worked === null) return { settings, inputs: set, violation: 0 }
+      const { values, violation } = worked(set)
+      return { settings, inputs: { ...set, ...values }, violation }
+    },
+  }
+  return { ok: true, prepared, problems }
+}
+
+const needsDecisions = ({ type, design }: Experiment): boolean =>
+  type === 'optimization' || type === 'calibration' || (type === 'exploration' && design !== 'live' && design !== 'table')
+
+function checkWhole(experiment: Experiment, wrong: (id: Id, words: Words, field?: string) => void): void {
+  const { id, type, objectives, responses, series } = experiment
+  if (type === 'learning') wrong(id, say('Reinforcement learning cannot run yet.', '强化学习尚不能运行。'), 'type')
+  if (type === 'optimization' && objectives.length === 0) wrong(id, say('An optimisation needs an objective.', '优化需要至少一个目标。'))
+  if (type === 'calibration' && series.length === 0) wrong(id, say('A calibration needs a data series.', '校准需要数据序列。'))
+  if ((type === 'monteCarlo' || type === 'exploration') && objectives.length + responses.length + series.length === 0)
+    wrong(id, say('Nothing is recorded: add a response or an objective.', '没有记录任何量：请添加响应或目标。'))
+  for (const one of [...objectives, ...experiment.constraints, ...responses, ...series])
+    if (one.expression.trim() === '') wrong(one.id, say('The expression is blank.', '表达式为空。'), 'expression')
+  for (const one of series) {
+    if (one.data.filter(({ heldOut }) => !heldOut).length === 0 && type === 'calibration')
+      wrong(one.id, say('The series has no data to fit.', '序列没有可拟合的数据。'), 'data')
+    if (experiment.loss === 'likelihood' && !(one.sigma > 0))
+      wrong(one.id, say('The standard deviation must be above 0.', '标准差必须大于 0。'), 'sigma')
+  }
+}
+
+function scenarioOf(model: Model, written: string): Id | null {
+  if (written === '') return model.scenarios[0] ?? null
+  const nameOf = (id: Id): string => String(model.elements.get(id)?.fields.name ?? '')
+  return (
+    model.scenarios.find(id => id === written) ??
+    model.scenarios.find(id => nameOf(id) === written) ??
+    model.scenarios.find(id => formulaName(nameOf(id)) === formulaName(written)) ??
+    null
+  )
+}
+
+type Measure = { id: Id; at: readonly number[] | null; expression: string }
+
+/** What is measured in each run, in the order of the columns: objectives, constraints on outputs, responses, series. */
+function measuresOf(experiment: Experiment): { statistics: Measure[]; columns: Column[]; measured: Measured; ids: ReadonlyMap<Id, Id> } {
+  const statistics: Measure[] = []
+  const columns: Column[] = []
+  const ids = new Map<Id, Id>()
+  const add = (id: Id, name: string, expression: string, at: readonly number[] | null): number => {
+    const statistic = statisticId(id)
+    ids.set(statistic, id)
+    statistics.push({ id: statistic, at, expression })
+    const first = columns.length
+    for (const time of at ?? [null])
+      columns.push({ id: time === null ? id : `${id}@${time}`, label: time === null ? name : `${name} (${time})` })
+    return first
+  }
+  const shown = (name: string, expression: string): string => (name === '' ? expression : name)
+  const simple = (all: readonly { id: Id; name: string; expression: string }[]): number[] =>
+    all.map(({ id, name, expression }) => add(id, shown(name, expression), expression, null))
+  const measured: Measured = {
+    objectives: simple(experiment.objectives),
+    constraints: simple(experiment.constraints.filter(({ stage }) => stage === 'outputs')),
+    responses: simple(experiment.responses),
+    series: experiment.series.map(({ id, name, expression, data }) =>
+      add(
+        id,
+        shown(name, expression),
+        expression,
+        data.map(({ at }) => at),
+      ),
+    ),
+  }
+  return { statistics, columns, measured, ids }
+}
+
+/** Ids of the experiment's elements in the model: no model can have them, as a colon is in no id. */
+const statisticId = (id: Id): Id => `experiment:${id}`
+
+function ofProblem({ at, message, severity }: Problem, ids: ReadonlyMap<Id, Id>): ExperimentProblem {
+  const own = ids.get(at.id)
+  return {
+    at: { ...at, id: own ?? at.id },
+    inModel: own === undefined,
+    words: message,
+    severity: severity === 'error' ? 'error' : 'warning',
+  }
+}
+
+/** The model with one statistic more for each measure, on the canvas of the scenario. */
+function withStatistics(model: Model, scenario: Id, statistics: readonly { id: Id; expression: string }[]): Model {
+  return withElements(
+    model,
+    scenario,
+    statistics.map(({ id, expression }, k) =>
+      elementOf('statistic', id, scenario, { name: `experiment_measure_${k + 1}`, expression, aggregate: 'last', sample: 'end' }),
+    ),
+  )
+}
+
+function withElements(model: Model, scenario: Id, added: readonly Element[]): Model {
+  const elements = new Map(model.elements)
+  const home = elements.get(scenario)!
+  elements.set(scenario, { ...home, children: [...home.children, ...added.map(({ id }) => id)] })
+  for (const element of added) elements.set(element.id, element)
+  return { ...model, elements }
+}
+
+function elementOf(kind: string, id: Id, parent: Id, fields: Readonly<Record<string, Json>>): Element {
+  const initial = Object.fromEntries((kindOf(kind)?.fields ?? []).map(field => [field.id, field.initial]))
+  return { id, kind, parent, children: [], geo: [0, 0, 0, 0], ends: null, bends: [], fields: { ...initial, ...fields } }
+}
+
+const shownName = ({ name, entity }: VariablePart): string => (entity ? `${entity.name}.${name}` : name)
+
+function publicOf(publics: readonly VariablePart[], written: string): VariablePart | undefined {
+  const wanted = written.split('.').map(formulaName).join('.')
+  return publics.find(({ id }) => id === written) ?? publics.find(variable => shownName(variable) === wanted)
+}
+
+function noVariable(written: string, publics: readonly VariablePart[]): Words {
+  const names = publics.map(shownName).join(', ')
+  if (written === '') return say('Choose a public variable of the model.', '请选择模型的公开变量。')
+  return publics.length === 0
+    ? say('The model has no public variables: make one public to vary it.', '模型没有公开变量：请先将变量设为公开。')
+    : say(`The model has no public variable "${written}"; it has ${names}.`, `模型没有公开变量“${written}”；现有：${names}。`)
+}
+
+/** Most values of a discrete domain. */
+const mostSteps = 2 ** 31
+
+function domainFault(domain: Decision['domain'], { storage }: VariablePart): { words: Words; field: string } | null {
+  const range = (): { words: Words; field: string } => ({
+    words: say('The maximum must be above the minimum.', '最大值必须大于最小值。'),
+    field: 'max',
+  })
+  const type = say(
+    storage === 'bool' ? 'The variable takes True or False.' : 'The variable takes numbers.',
+    storage === 'bool' ? '该变量只接受 True 或 False。' : '该变量只接受数字。',
+  )
+  const fits = (value: Setting): boolean =>
+    storage === 'number' ? typeof value === 'number' : storage === 'bool' ? typeof value === 'boolean' : true
+  switch (domain.as) {
+    case 'continuous':
+      if (storage === 'bool') return { words: type, field: 'domain' }
+      if (!(domain.max > domain.min)) return range()
+      return domain.logarithmic && !(domain.min > 0)
+        ? { words: say('On a logarithmic scale the minimum must be above 0.', '对数尺度下最小值必须大于 0。'), field: 'min' }
+        : null
+    case 'discrete':
+      if (storage === 'bool') return { words: type, field: 'domain' }
+      if (!(domain.max > domain.min)) return range()
+      return domain.step > 0 && (domain.max - domain.min) / domain.step < mostSteps
+        ? null
+        : { words: say('The step must be above 0.', '步长必须大于 0。'), field: 'step' }
+    case 'enum':
+      if (domain.values.length === 0) return { words: say('List at least one value.', '请至少列出一个取值。'), field: 'values' }
+      return domain.values.every(fits) ? null : { words: type, field: 'values' }
+    case 'fixed':
+      return fits(domain.value) && domain.value !== ''
+        ? null
+        : { words: domain.value === '' ? say('Give a value.', '请给出取值。') : type, field: 'value' }
+    case 'variable':
+      return domain.formula.trim() === '' ? { words: say('The formula is blank.', '公式为空。'), field: 'formula' } : null
+  }
+}
+
+/** The domain a search sees: logarithms, steps and positions in lists. */
+function searched(domain: Decision['domain']): Domain {
+  switch (domain.as) {
+    case 'discrete':
+      return { as: 'integer', low: 0, high: Math.floor((domain.max - domain.min) / domain.step + 1e-9) }
+    case 'enum':
+      return { as: 'choice', count: domain.values.length }
+    case 'continuous':
+      return domain.logarithmic
+        ? { as: 'real', low: log(domain.min), high: log(domain.max) }
+        : { as: 'real', low: domain.min, high: domain.max }
+    default:
+      throw new RangeError('experiment: this decision variable is not searched')
+  }
+}
+
+/** The value a coordinate stands for. */
+function settingAt(domain: Decision['domain'], coordinate: number): Setting {
+  const value = fit(searched(domain), coordinate)
+  switch (domain.as) {
+    case 'discrete':
+      // 15 digits: 0.1 * 3 is 0.3.
+      return Number((domain.min + value * domain.step).toPrecision(15))
+    case 'enum':
+      return domain.values[value]!
+    case 'continuous':
+      return domain.logarithmic ? Math.min(Math.max(exp(value), domain.min), domain.max) : value
+    default:
+      throw new RangeError('experiment: this decision variable is not searched')
+  }
+}
+
+/** Where a written value of a decision lies in the space; null when its domain does not have it. */
+export function coordinateOf(domain: Decision['domain'], written: string): number | null {
+  const value = settingOf(written)
+  if (domain.as === 'enum') {
+    const at = domain.values.indexOf(value)
+    return at < 0 ? null : at
+  }
+  if (typeof value !== 'number' || (domain.as !== 'continuous' && domain.as !== 'discrete')) return null
+  if (value < domain.min || value > domain.max) return null
+  if (domain.as === 'discrete') return Math.round((value - domain.min) / domain.step)
+  return domain.logarithmic ? log(value) : value
+}
+
+function valuesOf(
+  { id, values }: Experiment['alternatives'][number],
+  publics: readonly VariablePart[],
+  wrong: (id: Id, words: Words, field?: string) => void,
+): Record<Id, Plain> {
+  const set: Record<Id, Plain> = {}
+  for (const { variable: written, value } of values) {
+    const variable = publicOf(publics, written)
+    if (!variable) wrong(id, noVariable(written, publics), 'values')
+    else set[variable.id] = value
+  }
+  return set
+}
+
+/**
+ * Works out, before a run, decision variables given by formulas and the constraints on inputs: in a model of nothing but the public variables,
+ * which starts in microseconds. Null when there are problems.
+ */
+function workedInputs(
+  model: Model,
+  scenario: Id,
+  experiment: Experiment,
+  publics: readonly VariablePart[],
+  formulas: readonly { variable: VariablePart; decision: Id; formula: string }[],
+  problems: ExperimentProblem[],
+): ((inputs: Readonly<Record<Id, Plain>>) => { values: Record<Id, Plain>; violation: number }) | null {
+  const constraints = experiment.constraints.filter(({ stage }) => stage === 'inputs')
+  const ids = new Map<Id, Id>()
+  const statistic = (id: Id, expression: string, k: number): Element => {
+    ids.set(statisticId(id), id)
+    return elementOf('statistic', statisticId(id), scenario, {
+      name: `experiment_input_${k + 1}`,
+      expression,
+      aggregate: 'last',
+      sample: 'end',
+    })
+  }
+  const home = model.elements.get(scenario)!
+  const written = new Map(formulas.map(({ variable, decision, formula }) => [variable.id, { decision, formula }]))
+  const kept = publics
+    .filter(({ entity }) => entity === null)
+    .map(({ element }) => {
+      const formula = written.get(element.id)?.formula
+      return formula === undefined ? element : { ...element, fields: { ...element.fields, initial: formula } }
+    })
+  for (const [variable, { decision }] of written) ids.set(variable, decision)
+  const bare: Model = {
+    ...model,
+    elements: new Map([
+      [scenario, { ...home, children: kept.map(({ id }) => id), fields: { ...home.fields, totalTicks: 0, stopWhen: '', overrides: [] } }],
+      ...kept.map(element => [element.id, element] as const),
+    ]),
+  }
+  const small = withElements(
+    bare,
+    scenario,
+    constraints.map(({ id, expression }, k) => statistic(id, expression, k)),
+  )
+  const checked = check(small, scenario)
+  if (!checked.ok) {
+    for (const one of checked.problems) {
+      if (one.severity !== 'error') continue
+      const own = ofProblem(one, ids)
+      const field = formulas.some(({ decision }) => decision === own.at.id) ? 'formula' : own.at.field
+      problems.push({ ...own, at: field === undefined ? own.at : { ...own.at, field } })
+    }
+    return null
+  }
+  const program = compile(checked.checked)
+  return inputs => {
+    const known = Object.fromEntries(Object.entries(inputs).filter(([id]) => kept.some(element => element.id === id)))
+    const run = start(program, { seed: experiment.seed, inputs: known })
+    run.advance()
+    const values: Record<Id, Plain> = {}
+    for (const { variable } of formulas) values[variable.id] = run.result?.end === 'failed' ? null : run.value(variable.id)
+    const violation = constraints.reduce((sum, constraint) => {
+      const value = run.result?.end === 'failed' ? null : run.measure(statisticId(constraint.id))
+      return sum + violationOf(constraint, typeof value === 'number' ? value : NaN)
+    }, 0)
+    return { values, violation }
+  }
+}
+
+/** How far a value is outside, in units of the bound (of 1 where that is smaller); a value that is none counts as far outside. */
+export function violationOf({ relation, bound, tolerance }: Constraint, value: number): number {
+  if (Number.isNaN(value)) return 1e9
+  const scale = Math.max(1, Math.abs(bound))
+  if (relation === 'le') return Math.max(0, value - bound) / scale
+  if (relation === 'ge') return Math.max(0, bound - value) / scale
+  return Math.max(0, Math.abs(value - bound) - tolerance) / scale
+}

@@ -1,0 +1,52 @@
+// What whoever conducts an experiment and its workers say to each other. Plain structured-clone data.
+import type { Id, Model } from '../../model-schema/model.ts'
+import type { Plain, RunResult } from '../messages.ts'
+import type { Problem } from '../problems.ts'
+
+/** All that a worker needs to make any run of an experiment. */
+export type Runnable = {
+  /** The model with the experiment's expressions in it as statistics, once for each alternative. */
+  readonly alternatives: readonly { readonly model: Model; readonly scenario: Id }[]
+  /** What is measured: statistics by id, at the end of a run or at model times in rising order. */
+  readonly measures: readonly { readonly id: Id; readonly at: readonly number[] | null }[]
+  /** Replaces the scenario's total ticks. */
+  readonly ticks: number | null
+  /** Plan limit of one run. */
+  readonly stepLimit: number | null
+}
+
+/** One run that is to be made. */
+export type Job = {
+  /** Number of the run in the experiment: 0, 1, 2 ... */
+  readonly run: number
+  readonly alternative: number
+  /** Public variables by id. */
+  readonly inputs: Readonly<Record<Id, Plain>>
+  readonly seed: number
+}
+
+/** What a run gave. */
+export type Sample = {
+  readonly end: RunResult['end']
+  readonly ticks: number
+  /** One number for each measure, or for each of its times; NaN where there is none. */
+  readonly values: readonly number[]
+  /** Why it failed. */
+  readonly problem: Problem | null
+}
+
+export type ToRunner = { readonly do: 'prepare'; readonly runnable: Runnable } | { readonly do: 'run'; readonly jobs: readonly Job[] }
+export type FromRunner =
+  | { readonly is: 'ready' }
+  | { readonly is: 'done'; readonly samples: readonly (readonly [run: number, sample: Sample])[] }
+  /** The model can't be compiled, or the engine itself is wrong. */
+  | { readonly is: 'broken'; readonly message: string }
+
+/**
+ * Where runs are made: workers of this page, of this machine, of a server. `done` is called once for each job, in any order; the promise ends when
+ * all are done, or is rejected when the signal is aborted or no worker is left.
+ */
+export type Evaluator = {
+  evaluate(jobs: readonly Job[], done: (run: number, sample: Sample) => void, signal: AbortSignal): Promise<void>
+  close(): void
+}

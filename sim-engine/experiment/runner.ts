@@ -1,0 +1,82 @@
+// Makes the runs of an experiment in one thread: compiles each alternative once, then one run a job. A run is a function of its job.
+import { check } from '../check.ts'
+import { compile, type Program } from '../compile.ts'
+import type { RunOptions } from '../messages.ts'
+import { problem, RunError } from '../problems.ts'
+import { start, type Run } from '../run.ts'
+import type { FromRunner, Job, Runnable, Sample, ToRunner } from './protocol.ts'
+
+/** Throws when an alternative has problems: whoever prepared the experiment checked it. */
+export function createRunner({ alternatives, measures, ticks, stepLimit }: Runnable): (job: Job) => Sample {
+  const programs: (Program | undefined)[] = []
+  const programOf = (k: number): Program => {
+    const known = programs[k]
+    if (known) return known
+    const given = alternatives[k]
+    if (!given) throw new RangeError(`experiment: there is no alternative ${k}`)
+    const checked = check(given.model, given.scenario)
+    if (!checked.ok) throw new RangeError(`experiment: ${checked.problems[0]?.message.en ?? 'the model has problems'}`)
+    return (programs[k] = compile(checked.checked))
+  }
+  const width = measures.reduce((sum, { at }) => sum + (at?.length ?? 1), 0)
+  /** Every time at which something is measured before the end, once. */
+  const times = [...new Set(measures.flatMap(({ at }) => at ?? []))].sort((a, b) => a - b)
+  return ({ alternative, inputs, seed }) => {
+    const options: RunOptions = { seed, inputs: { ...inputs } }
+    if (ticks !== null) options.ticks = ticks
+    if (stepLimit !== null) options.stepLimit = stepLimit
+    const run = start(programOf(alternative), options)
+    const values = Array.from({ length: width }, () => NaN)
+    let measured = ''
+    const measure = (wanted: (at: number | null) => boolean): void => {
+      let column = 0
+      for (const { id, at } of measures) {
+        measured = id
+        for (const time of at ?? [null]) {
+          if (wanted(time)) values[column] = numberOf(run, id)
+          column++
+        }
+      }
+    }
+    try {
+      for (const time of times) {
+        run.advance({ until: time })
+        // A run that ended before this time has no value at it.
+        if (run.result && run.time < time) break
+        if (run.result?.end !== 'failed') measure(at => at === time)
+      }
+      run.advance()
+      if (run.result?.end !== 'failed') measure(at => at === null)
+    } catch (error) {
+      if (!(error instanceof RunError)) throw error
+      return { end: 'failed', ticks: run.tick, values: values.fill(NaN), problem: problem(error.code, { id: measured }, error.params) }
+    }
+    const { result } = run
+    if (result?.end === 'failed') return { end: 'failed', ticks: run.tick, values: values.fill(NaN), problem: result.problem }
+    return { end: result?.end ?? 'limited', ticks: run.tick, values, problem: null }
+  }
+}
+
+function numberOf(run: Run, id: string): number {
+  const value = run.measure(id)
+  return typeof value === 'number' ? value : typeof value === 'boolean' ? Number(value) : NaN
+}
+
+/** A runner behind a port. Never throws out of it. */
+export function serveRuns(post: (message: FromRunner) => void): (message: ToRunner) => void {
+  let runner: ((job: Job) => Sample) | null = null
+  return message => {
+    try {
+      if (message.do === 'prepare') {
+        runner = createRunner(message.runnable)
+        post({ is: 'ready' })
+      } else {
+        const make = runner
+        if (make === null) throw new RangeError('experiment: a job before the model')
+        post({ is: 'done', samples: message.jobs.map(job => [job.run, make(job)] as const) })
+      }
+    } catch (error) {
+      post({ is: 'broken', message: error instanceof Error ? error.message : String(error) })
+    }
+  }
+}
