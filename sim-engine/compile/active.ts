@@ -4,6 +4,8 @@
 import { flowKey, stepKey } from '../check/keys.ts'
 import type { EntityPart, FormulaPart, ProcessPart, VariablePart } from '../check/parts.ts'
 import type { Emitter } from './emitter.ts'
+import { lanesOf } from './lanes.ts'
+import type { LanesJs } from './lanes.ts'
 import { quietOf } from './quiet.ts'
 
 /** Library functions that give the same for the same cells. */
@@ -80,7 +82,15 @@ export function activeTick(
     `function all${p}(n){${begin}for(let from=0;from<n;){F.refuel();for(const to=Math.min(from+64,n);from<to;from++){const i=from;${one}}}changedN${p}=m;}`,
     `function some${p}(){${begin}const active=active${p};for(let from=0,n=activeN${p};from<n;){F.refuel();for(const to=Math.min(from+64,n);from<to;from++){const i=active[from];${one}}}changedN${p}=m;}`,
   )
-  const tick = `{who=${p};const n=P${p}.count;room${p}(n);if(full${p}||X.stirred)all${p}(n);else some${p}();}`
+  // Most cells at once: by the rule for many, where there is one. Then changedN is -1 and the changed are listed when needed.
+  const lanes = emitter.debug || emitter.metered ? null : lanesOf(emitter.checked, entity, written, processes)
+  const whole = lanes ? `look${p}(n)` : `all${p}(n)`
+  const dense = `changedN${p}*(1${tables.map(table => `+${table}.width`).join('')})*2>n`
+  const copy = (to: 'v' | 'n', from: 'v' | 'n'): string => columns.map(v => `p${p}_${to}${v}.set(p${p}_${from}${v});`).join('')
+  if (lanes) emitter.declare(...manyAtOnce(p, entity, lanes, written, body), listing(p, begin, same))
+  const list = (isDense: string): string =>
+    lanes ? `if(vast${p}){vast${p}=false;const n=seen${p}.length;if(${dense}){${isDense}return;}list${p}(n);}` : ''
+  const tick = `{who=${p};const n=P${p}.count;room${p}(n);if(full${p}||X.stirred)${whole};else some${p}();}`
   // Who sees a change: the changed cell itself and, where it looks different now, its neighbours.
   const v = columns[0]!
   const awake = (cell: string): string => (quiet ? `wakes${p}[now${v}[${cell}]]!==0&&` : '')
@@ -95,8 +105,26 @@ export function activeTick(
     ? `const old=now${v}[i],one=next${v}[i];now${v}[i]=one;spread[spreadN]=i;spreadN+=+(looks${p}[old]!==looks${p}[one]);`
     : `${columns.map(one => `now${one}[i]=next${one}[i];`).join('')}spread[spreadN++]=i;`
   emitter.declare(
-    `function settle_${p}(){const ${arrays},changed=changed${p},m=changedN${p},spread=spread${p};let spreadN=0;for(let k=0;k<m;k++){const i=changed[k];${store}}full${p}=(m+spreadN*(0${tables.map(table => `+${table}.width`).join('')}))*2>seen${p}.length;activeN${p}=0;if(full${p})return;const seen=seen${p},active=active${p},stamp=++stamp${p};let n=0;for(let k=0;k<m;k++){const c=changed[k];${enlist('c')}}${near}activeN${p}=n;}`,
-    `function first${p}(){const n=P${p}.count;room${p}(n);try{all${p}(n);}catch{${columns.map(one => `p${p}_n${one}.set(p${p}_v${one});`).join('')}return;}finally{who=me=-1;}for(let k=0;k<changedN${p};k++){const i=active${p}[k]=changed${p}[k];${columns.map(one => `p${p}_n${one}[i]=p${p}_v${one}[i];`).join('')}}activeN${p}=changedN${p};full${p}=false;}`,
+    `function settle_${p}(){${list(`${copy('v', 'n')}full${p}=true;`)}const ${arrays},changed=changed${p},m=changedN${p},spread=spread${p};let spreadN=0;for(let k=0;k<m;k++){const i=changed[k];${store}}full${p}=(m+spreadN*(0${tables.map(table => `+${table}.width`).join('')}))*2>seen${p}.length;activeN${p}=0;if(full${p})return;const seen=seen${p},active=active${p},stamp=++stamp${p};let n=0;for(let k=0;k<m;k++){const c=changed[k];${enlist('c')}}${near}activeN${p}=n;}`,
+    `function first${p}(){const n=P${p}.count;room${p}(n);try{${whole};}catch{${copy('n', 'v')}return;}finally{who=me=-1;}${list(copy('n', 'v'))}for(let k=0;k<changedN${p};k++){const i=active${p}[k]=changed${p}[k];${columns.map(one => `p${p}_n${one}[i]=p${p}_v${one}[i];`).join('')}}activeN${p}=changedN${p};full${p}=false;}`,
   )
   return { tick, commit: `settle_${p}();`, first: `first${p}();` }
 }
+
+/** A full tick by the rule for many cells at once; `vast` says so. Cells at borders are done one by one. */
+function manyAtOnce(p: number, entity: EntityPart, lanes: LanesJs, written: readonly VariablePart[], body: string): string[] {
+  const near = JSON.stringify(lanes.near)
+  const plan = `{code:Uint8Array.of(${lanes.code.join(',')}),reads:${lanes.columns.length},writes:${written.length},near:${near}}`
+  const put = lanes.columns.map((column, k) => `m.inputs[${k}].set(p${p}_v${column.index}.subarray(0,n));`).join('')
+  const take = written.map((column, k) => `p${p}_n${column.index}.set(m.outputs[${k}]);`).join('')
+  // The module left what it made of whatever lies beyond the border.
+  const again = written.map(column => `p${p}_n${column.index}[i]=p${p}_v${column.index}[i];`).join('')
+  const edges = `const edges=m.edges;for(let from=0,to=edges.length;from<to;){F.refuel();for(const end=Math.min(from+64,to);from<end;from++){const i=edges[from],self=i;me=i;${again}${body}}}`
+  return [
+    `let vast${p}=false,many${p};function look${p}(n){if(many${p}===undefined)many${p}=S${entity.space?.index}.lanes(${plan});const m=many${p};if(m===null){all${p}(n);return;}${put}changedN${p}=m.step();${take}${edges}vast${p}=true;}`,
+  ]
+}
+
+/** Who changed, after such a tick. */
+const listing = (p: number, begin: string, same: string): string =>
+  `function list${p}(n){${begin}for(let i=0;i<n;i++){changed[m]=i;m+=${same};}changedN${p}=m;}`

@@ -16,16 +16,10 @@ type Value = number | boolean | undefined
 
 export function quietOf(checked: CheckedModel, written: readonly VariablePart[], processes: readonly ProcessPart[]): Quiet | null {
   const [variable, second] = written
-  const [process, another] = processes
-  if (!variable || second || !process || another || (variable.storage !== 'byte' && variable.storage !== 'bool')) return null
-  const steps = process.steps.filter(step => step.kind.id !== 'start' && step.kind.id !== 'end')
-  const [step, other] = steps
-  if (!step || other || step.kind.id !== 'compute') return null
-  const rule = checked.formulas.get(stepKey(step, 'program'))
-  const isOnly = ['before', 'after'].every(field => !checked.formulas.has(stepKey(step, field)))
-  if (!rule || !isOnly || rule.inferred.parsed.ast.is !== 'program') return null
-  const { inferred } = rule
-  const { body } = rule.inferred.parsed.ast
+  if (!variable || second || (variable.storage !== 'byte' && variable.storage !== 'bool')) return null
+  const inferred = ruleOf(checked, processes)
+  if (inferred?.parsed.ast.is !== 'program') return null
+  const { body } = inferred.parsed.ast
   const isBool = variable.storage === 'bool'
   const states = Array.from({ length: 256 }, (_, k) => k)
   const valueOf = (state: number): number | boolean => (isBool ? state !== 0 : state)
@@ -35,6 +29,16 @@ export function quietOf(checked: CheckedModel, written: readonly VariablePart[],
     return !run.mayFail && run.next !== undefined && Number(run.next) === Number(valueOf(state)) ? 0 : 1
   })
   return { wakes, looks: looksOf(inferred, variable.id, states.map(valueOf)) }
+}
+
+/** The one formula of a process that is all a population does in a tick. */
+export function ruleOf(checked: CheckedModel, processes: readonly ProcessPart[]): Inferred | null {
+  const [process, another] = processes
+  if (!process || another) return null
+  const [step, other] = process.steps.filter(one => one.kind.id !== 'start' && one.kind.id !== 'end')
+  if (!step || other || step.kind.id !== 'compute') return null
+  const isOnly = ['before', 'after'].every(field => !checked.formulas.has(stepKey(step, field)))
+  return (isOnly && checked.formulas.get(stepKey(step, 'program'))?.inferred) || null
 }
 
 /** Equal numbers for states that every comparison with a neighbour's state treats alike. */

@@ -14,6 +14,7 @@ import { RunError } from '../problems.ts'
 import { Found } from './found.ts'
 import { bucketsAlong, cosine, firstBucket, fullTurn, shortest, sine, wrap } from './geometry.ts'
 import { Grid, type Axis, type NeighborTable, type Shape } from './grid.ts'
+import { Lanes, type LanesPlan } from './lanes.ts'
 import type { NumberColumn, IntegerColumn, Population } from './population.ts'
 
 export type SpacePlan = {
@@ -442,6 +443,11 @@ export class Space {
 
   table(shape: Shape, radius: number): NeighborTable {
     return this.grid.table(shape, radius)
+  }
+
+  /** A rule of the cells for many at once; null where that can't be. */
+  lanes(plan: LanesPlan): Lanes | null {
+    return Lanes.of(this.grid, plan)
   }
 
   save(): State {

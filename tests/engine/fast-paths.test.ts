@@ -1,0 +1,303 @@
+// Where the compiler has a quicker way it gives the same to the bit as the general one: rules of cells for many at once,
+// cells that are skipped, queries as loops by steps, conditions without branches.
+import { describe, expect, it } from 'vitest'
+import { check } from '../../sim-engine/check.ts'
+import { compile } from '../../sim-engine/compile.ts'
+import { stream, below, uniform } from '../../sim-engine/kernel/random.ts'
+import type { Stream } from '../../sim-engine/kernel/random.ts'
+import { start } from '../../sim-engine/run.ts'
+import { Grid } from '../../sim-engine/world/grid.ts'
+import type { Shape } from '../../sim-engine/world/grid.ts'
+import {
+  agents,
+  cells,
+  compute,
+  destroy,
+  end,
+  every,
+  exclusive,
+  from,
+  links,
+  model,
+  otherwise,
+  place,
+  process,
+  scenario,
+  space,
+  start as startsBy,
+  variable,
+  when,
+  type Built,
+} from '../help/models.ts'
+
+function programOf({ model: made }: Built, debug = false) {
+  const checked = check(made, made.scenarios[0]!)
+  if (!checked.ok) throw new Error(checked.problems.map(problem => `${problem.code} ${problem.message.en}`).join('; '))
+  return compile(checked.checked, { debug })
+}
+
+/** The whole state after each tick. */
+function statesOf(built: Built, ticks: number, debug = false): string[] {
+  const run = start(programOf(built, debug), { seed: 7 })
+  return Array.from({ length: ticks + 1 }, (_, tick) => {
+    run.advance({ until: tick })
+    if (run.result?.end === 'failed') throw new Error(run.result.problem.message.en)
+    return run.hash()
+  })
+}
+
+const land = (width: number, height: number, wrapX: boolean, wrapY = wrapX) =>
+  space('Land', { minX: '0', maxX: String(width - 1), minY: '0', maxY: String(height - 1), wrapX, wrapY })
+
+const one = <T>(random: Stream, items: readonly T[]): T => items[below(random, items.length)]!
+
+/** A random rule of cells with a number `a` from 0 to 3 and a truth `b`. */
+function ruleOf(random: Stream): string {
+  const near = one(random, ['moore()', 'von_neumann()', 'moore(2)', 'neighbor_cells(1.5)', 'von_neumann(3)'])
+  const test = (who: string): string => {
+    const simple = one(random, [
+      `${who}a == ${below(random, 4)}`,
+      `${who}b`,
+      `not ${who}b`,
+      `${who}a > ${below(random, 3)}`,
+      `${who}a <= ${below(random, 3)}`,
+    ])
+    return uniform(random) < 0.3 ? `(${simple} ${one(random, ['and', 'or'])} ${who}a != ${below(random, 4)})` : simple
+  }
+  const counts = one(random, [
+    `n = sum(1 for c in ${near} if ${test('c.')})`,
+    `n = sum(1 for c in ${near} if ${test('c.')} if ${test('c.')})`,
+    `n = sum(c.b for c in ${near})`,
+    `n = len([c for c in ${near} if ${test('c.')}])`,
+    `n = 0\nfor c in ${near}:\n    if ${test('c.')}:\n        n += 1`,
+    `n = sum(2 if ${test('c.')} else 1 for c in ${near})`,
+  ])
+  const any = one(random, ['any', 'all'])
+  const value = one(random, [`${below(random, 4)}`, `${below(random, 4)} if ${test('')} else ${below(random, 4)}`])
+  const numbers = `n == ${below(random, 5)}`
+  return [
+    counts,
+    `if ${test('')} and ${numbers}:\n    a = ${below(random, 4)}\n    b = not b`,
+    `elif n > ${1 + below(random, 3)} or ${any}(${test('c.')} for c in ${near}):\n    a = ${value}`,
+    `else:\n    b = n >= ${below(random, 6)} and ${test('')}`,
+  ].join('\n')
+}
+
+const automaton = (rule: string, width: number, height: number, wrapX: boolean, wrapY: boolean): Built =>
+  model(
+    scenario({ totalTicks: 20 }),
+    land(width, height, wrapX, wrapY),
+    cells(
+      'Cell',
+      { space: 'Land', order: 'simultaneous' },
+      variable('a', '(3 if x == 4 else 2 if x > y else 1) if random() < 0.4 else 0'),
+      variable('b', 'random() < 0.3'),
+      process('Live', startsBy(every(1)), compute(rule), end()),
+    ),
+  )
+
+describe('rules of cells for many at once', () => {
+  const random = stream(11, 0, 'rules')
+  const rules = Array.from({ length: 24 }, () => ruleOf(random))
+
+  it.each(rules)('%s', rule => {
+    const [wrapX, wrapY] = [uniform(random) < 0.5, uniform(random) < 0.5]
+    const built = automaton(rule, 43, 37, wrapX, wrapY)
+    const { source } = programOf(built)
+    expect(source).toContain('.step()')
+    // A debug build does one cell after the other.
+    expect(programOf(built, true).source).not.toContain('.step()')
+    expect(statesOf(built, 12)).toEqual(statesOf(built, 12, true))
+  })
+
+  it('are not made of what is no small number', () => {
+    for (const rule of [
+      'a = 1\nb = sum(1 for c in moore() if c.a == 1) / 2 > 1',
+      'b = sum(c.a for c in moore(5)) > 300',
+      'b = x > 3',
+      'a = 2 if id % 2 == 0 else 1',
+    ]) {
+      const built = automaton(rule, 40, 40, true, true)
+      expect(programOf(built).source).not.toContain('.step()')
+      expect(statesOf(built, 3)).toEqual(statesOf(built, 3, true))
+    }
+  })
+
+  it('leave small and narrow spaces to the loop', () => {
+    for (const [width, height] of [
+      [2, 900],
+      [3, 3],
+      [1500, 1 + 1],
+    ] as const) {
+      const built = automaton(rules[0]!, width, height, true, true)
+      expect(statesOf(built, 4)).toEqual(statesOf(built, 4, true))
+    }
+  })
+})
+
+describe('cells that are skipped', () => {
+  // One variable, so that its states can be told apart.
+  const forest = (rule: string, start: string): Built =>
+    model(
+      scenario({ totalTicks: 60 }),
+      land(40, 40, false),
+      cells(
+        'Tree',
+        { space: 'Land', order: 'simultaneous' },
+        variable('state', start),
+        process('Burn', startsBy(every(1)), compute(rule), end()),
+      ),
+    )
+
+  it.each([
+    'if state == 2:\n    state = 3\nelif state == 1 and any(t.state == 2 for t in von_neumann()):\n    state = 2',
+    'if state == 3:\n    state = 0\nelif state == 0 and sum(1 for t in moore() if t.state == 3) == 1:\n    state = 3\nelif state == 2 and all(t.state != 2 for t in moore()):\n    state = 1',
+    'if state == 2:\n    state = 1\nelse:\n    if state == 1 and any(t.state > 2 for t in von_neumann(2)):\n        state = 2 if any(2 == t.state for t in moore()) else 0',
+    'n = sum(1 for t in moore() if t.state == 1)\nif state == 0 and n == 3:\n    state = 1\nelif state == 1 and (n < 2 or n > 3):\n    state = 0',
+  ])('%s', rule => {
+    const built = forest(rule, '(2 if x == 0 else 3 if y == 7 else 1) if random() < 0.7 else 0')
+    expect(programOf(built).source).toContain('wakes0')
+    expect(statesOf(built, 40)).toEqual(statesOf(built, 40, true))
+  })
+
+  it('are none where the rule might fail', () => {
+    const built = forest('if state == 1 and 1 / (state - 1) > 0:\n    state = 2', '0')
+    expect(programOf(built).source).toMatch(/wakes0=Uint8Array\.of\(1,1,1/)
+  })
+})
+
+describe('queries as loops', () => {
+  /** The same model with the radius written out and in a variable, which the compiler doesn't look into. */
+  const both = (make: (reach: string) => Built): void => {
+    expect(statesOf(make('2'), 15)).toEqual(statesOf(make('reach'), 15))
+    expect(statesOf(make('1'), 15)).not.toEqual(statesOf(make('reach'), 15))
+  }
+  const reach = variable('reach', 2)
+
+  it.each([
+    ['bounded', false, 'emptyCells'],
+    ['wrapped', true, 'emptyCells'],
+    ['several on a cell', true, 'cells'],
+  ])('agents on cells around: %s', (_, wrap, placement) => {
+    both(r =>
+      model(
+        scenario({ totalTicks: 15 }),
+        reach,
+        land(12, 9, wrap),
+        cells('Plot', { space: 'Land' }),
+        agents(
+          'Household',
+          { initialNumber: '70', space: 'Land', placement },
+          variable('group', '1 if id % 2 == 0 else 0'),
+          variable('happy', 'False'),
+          variable('wealth', 'random()'),
+          process(
+            'Settle',
+            startsBy(every(1)),
+            compute(
+              `happy = sum(1 for plot in moore(${r}) for other in agents_on(plot) if other.group == group) >= 4\nwealth = sum(other.wealth for plot in von_neumann(${r}) for other in agents_on(plot)) / 20 + random() / 9`,
+            ),
+            exclusive('happy?'),
+            when('happy'),
+            end(),
+            from('happy?'),
+            otherwise(),
+            place('', { where: placement === 'cells' ? 'randomCell' : 'randomEmptyCell' }),
+            end(),
+          ),
+        ),
+      ),
+    )
+  })
+
+  it('neighbours in a network, linked once or more', () => {
+    const network = (r: string, repeatable: boolean): Built =>
+      model(
+        scenario({ totalTicks: 15 }),
+        variable('reach', 1),
+        agents(
+          'Person',
+          { initialNumber: '40', order: 'simultaneous' },
+          variable('state', '1 if id <= 4 else 0', { public: true }),
+          variable('seen', 0),
+          process(
+            'Spread',
+            startsBy(every(1)),
+            compute(
+              `seen = sum(other.id for other in relatives(Knows, ${r}))\nif state == 1:\n    for other in relatives(Knows, ${r}):\n        if other.state == 0 and random() < 0.1:\n            other.state = 1\n    if random() < 0.2:\n        state = 2`,
+            ),
+            end(),
+          ),
+        ),
+        links('Knows', { source: 'Person', target: 'Person', generator: 'randomCount', number: '150', repeatable }),
+      )
+    for (const repeatable of [true, false])
+      expect(statesOf(network('1', repeatable), 15)).toEqual(statesOf(network('reach', repeatable), 15))
+  })
+
+  it('one of those on a cell; one of some directions', () => {
+    const hunt = (direction: string, prey: string): Built =>
+      model(
+        scenario({ totalTicks: 15 }),
+        land(6, 6, true),
+        cells('Plot', { space: 'Land' }),
+        agents('Sheep', { initialNumber: '60', space: 'Land', placement: 'cells' }, variable('bites', 0, { public: true })),
+        agents(
+          'Wolf',
+          { initialNumber: '9', space: 'Land', placement: 'cells' },
+          variable('dx', 0),
+          variable('dy', 0),
+          variable('meals', 0),
+          process(
+            'Hunt',
+            startsBy(every(1)),
+            place('cell_at(x + dx, y + dy)', {
+              before: `d = choice([(-1, 0), (0, 2.5), (1, -1)])\n${direction}`,
+            }),
+            compute(`${prey}\nif prey is not None:\n    prey.bites += 1\n    meals += 1\n    if random() < 0.2:\n        die(prey)`),
+            exclusive('old?'),
+            when('meals > 12'),
+            destroy(),
+            end(),
+            from('old?'),
+            otherwise(),
+            end(),
+          ),
+        ),
+      )
+    const quick = hunt('dx = d[0]\ndy = d[-1]', 'prey = choice(agents_on(cell, Sheep)) if len(agents_on(cell, Sheep)) > 0 else None')
+    const plain = hunt(
+      'e = d\ndx = e[0]\ndy = e[-1]',
+      'found = [s for s in agents_on(cell, Sheep)]\nprey = choice(found) if found else None',
+    )
+    expect(programOf(quick).source).toContain('Float64Array.of(-1, 0, 1)')
+    expect(statesOf(quick, 15)).toEqual(statesOf(plain, 15))
+  })
+})
+
+describe('steps to neighbours', () => {
+  it.each(['moore', 'vonNeumann', 'round'] satisfies Shape[])('are those of the table: %s', shape => {
+    for (const [columns, rows] of [
+      [1, 1],
+      [2, 5],
+      [4, 3],
+      [9, 12],
+    ] as const) {
+      for (const wraps of [true, false]) {
+        for (const radius of shape === 'round' ? [1, 1.5, 3.2] : [1, 2, 4]) {
+          const grid = new Grid(
+            { first: 0, count: columns, wraps },
+            { first: -3, count: rows, wraps: !wraps },
+            { first: 0, count: 1, wraps: false },
+          )
+          const { first, steps } = grid.near(shape, radius)
+          for (let cell = 0; cell < grid.size; cell++) {
+            const start = first[cell]!
+            const found = Array.from(steps.subarray(start + 1, start + 1 + steps[start]!), step => cell + step)
+            expect(found).toEqual(grid.around(cell, shape, radius))
+          }
+        }
+      }
+    }
+  })
+})
