@@ -1,7 +1,8 @@
 // The relay room, without sockets or database: its laws on random networks, and each rule on a hostile peer.
 import { describe, expect, it } from 'vitest'
 import * as Y from 'yjs'
-import { CLOSE, LIMITS, MESSAGE } from '../../sync-server/protocol.ts'
+import * as decoding from 'lib0/decoding'
+import { CLOSE, LIMITS, MESSAGE, SYNC } from '../../sync-server/protocol.ts'
 import type { Role } from '../../sync-server/protocol.ts'
 import { ackFrame, awarenessFrame, step1Frame, step2Frame, updateFrame } from '../../sync-server/relay/frames.ts'
 import { Room } from '../../sync-server/relay/room.ts'
@@ -10,7 +11,7 @@ import { Net, SimClient, SimServer, chaos, contentOf, faults, quiesce, unknownFr
 import type { Chance } from '../help/random.ts'
 
 /** A room on a hand-driven log: `commit()` makes what was appended durable. */
-function stage(options: { loaded?: Partial<Loaded> } = {}) {
+function stage(options: { loaded?: Partial<Loaded>; quiet?: { ms: number; bytes: number } } = {}) {
   const net = new Net(1)
   const rows: LogRow[] = []
   const waiting: { row: LogRow; settled: (seq: number | null) => void }[] = []
@@ -33,7 +34,8 @@ function stage(options: { loaded?: Partial<Loaded> } = {}) {
   }
   let closed = false
   const clock = { now: () => net.now, after: (ms: number, fn: () => void) => net.after(ms, fn) }
-  const room = new Room({ docId: 'document', loaded: loaded(), log, clock, onClosed: () => void (closed = true) })
+  const { quiet } = options
+  const room = new Room({ docId: 'document', loaded: loaded(), log, clock, onClosed: () => void (closed = true), ...(quiet && { quiet }) })
   const commit = (): void => {
     for (const { row, settled } of waiting.splice(0)) {
       rows.push(row)
@@ -161,6 +163,68 @@ describe('durability', () => {
     expect(ann.paused).toBe(true)
     commit()
     expect(ann.paused).toBe(false)
+  })
+})
+
+describe('large documents', () => {
+  it('an import of 50,000 elements is one update like any other', () => {
+    const { room, commit, rows } = stage()
+    const ann = enter(room, 'ann')
+    const doc = new Y.Doc()
+    doc.transact(() => {
+      for (let i = 0; i < 50_000; i++) {
+        doc.getMap('kind').set(`element${i}`, 'delay')
+        doc.getMap('geo').set(`element${i}`, [i, i, 120, 60])
+        doc.getMap('tree').set(`element${i}`, ['scenario1', `a${i}`])
+        doc.getMap('data').set(`element${i}/name`, `Element ${i}`)
+        doc.getMap('text').set(`element${i}/duration`, new Y.Text('1 + 1'))
+      }
+    })
+    room.receive(ann.member, step2Frame(Y.encodeStateAsUpdate(doc)))
+    commit()
+    expect([ann.closedWith, rows.length]).toEqual([null, 1])
+  })
+
+  it('are packed when nobody writes, and the same to whoever reads, writes or comes back', () => {
+    const { net, room, commit } = stage({ quiet: { ms: 1000, bytes: 0 } })
+    const ann = enter(room, 'ann')
+    const doc = new Y.Doc()
+    const write = (edit: () => void): void => {
+      const before = Y.encodeStateVector(doc)
+      doc.transact(edit)
+      room.receive(ann.member, updateFrame(Y.encodeStateAsUpdate(doc, before)))
+      commit()
+    }
+    room.receive(ann.member, step2Frame(Y.encodeStateAsUpdate(doc)))
+    write(() => doc.getMap('text').set('element1/formula', new Y.Text('1 + 1')))
+    write(() => doc.getMap('kind').set('gone', 'agent'))
+    const old = Y.encodeStateVector(doc)
+    write(() => doc.getMap('kind').delete('gone'))
+    net.run(2 * LIMITS.tickMs)
+
+    /** What somebody gets who has this much already. */
+    const answer = (vector: Uint8Array, into: Y.Doc): Y.Doc => {
+      const eve = enter(room, 'eve', 'viewer')
+      room.receive(eve.member, step1Frame(vector))
+      const step2 = eve.frames.find(frame => frame[0] === MESSAGE.sync && frame[1] === SYNC.step2)
+      if (step2 !== undefined) Y.applyUpdate(into, decoding.readVarUint8Array(decoding.createDecoder(step2.subarray(2))))
+      room.leave(eve.member)
+      return into
+    }
+    const copy = new Y.Doc()
+    expect(contentOf(answer(Y.encodeStateVector(copy), copy))).toBe(contentOf(doc))
+    const behind = new Y.Doc()
+    Y.applyUpdate(behind, Y.encodeStateAsUpdate(doc))
+    expect(contentOf(answer(old, behind))).toBe(contentOf(doc))
+    let state: { update: Uint8Array } | null = null
+    room.state(found => (state = found))
+    const posted = new Y.Doc()
+    Y.applyUpdate(posted, (state as { update: Uint8Array } | null)?.update ?? new Uint8Array())
+    expect(contentOf(posted)).toBe(contentOf(doc))
+    write(() => doc.getMap('text').get('element1/formula') instanceof Y.Text && doc.getMap('kind').set('again', 'agent'))
+    const later = new Y.Doc()
+    expect(contentOf(answer(Y.encodeStateVector(later), later))).toBe(contentOf(doc))
+    expect(ann.closedWith).toBe(null)
   })
 })
 
