@@ -3,6 +3,7 @@
 import { formulaName } from '../model-schema/kinds.ts'
 import type { Json } from '../model-schema/kinds/kind.ts'
 import type { Element, Id, Model } from '../model-schema/model.ts'
+import { returns } from './check/crossings.ts'
 import { standingOf } from './check/formulas.ts'
 import { Inferring } from './check/infer.ts'
 import type { Typed } from './check/infer.ts'
@@ -84,17 +85,63 @@ export function renaming(model: Model, scenario: Id, id: Id, name: string): Rena
   const before = element && read(model, scenario)
   const spoken = formulaName(name)
   if (!element || !before || formulaName(textOf(element, 'name')) === spoken) return nothing
-  const places = placesOf(before, id)
+  const namesakes = [...namesakesOf(before, id)]
+  const fed = namesakes.map(one => feederOf(before, one)).find(one => one !== null)
+  if (fed) return { ...nothing, clash: fed }
+  const places = namesakes.flatMap(one => placesOf(before, one))
+  const names = namesakes.map(one => ({ id: one, field: 'name', value: name }))
   const rewrites = [...Map.groupBy(places, place => `${place.id}/${place.field.split('/')[0]}`).values()].flatMap(of =>
     rewrite(model, of, spoken),
   )
   const elements = new Map(model.elements)
-  for (const { id: other, field, value } of [{ id, field: 'name', value: name }, ...rewrites]) {
+  for (const { id: other, field, value } of [...names, ...rewrites]) {
     const old = elements.get(other)
     if (old) elements.set(other, { ...old, fields: { ...old.fields, [field]: value } })
   }
   const after = read({ ...model, elements }, scenario)
-  return { rewrites, places: places.length, clash: after && clashOf(before, after, places, spoken.length) }
+  const others = names.filter(one => one.id !== id)
+  return {
+    rewrites: [...rewrites, ...others],
+    places: places.length + others.length,
+    clash: after && (clashOf(before, after, places, spoken.length) ?? crossingClash(before, after)),
+  }
+}
+
+/**
+ * Variables that are one to the author: an interface that gives a value back, and the temporary variables of its callers
+ * it is given to, which are found by having the same name.
+ */
+function namesakesOf({ parts }: Reading, id: Id): ReadonlySet<Id> {
+  const found = new Set([id])
+  const handed = returns(parts)
+  for (const one of found)
+    for (const { from, to } of handed) {
+      if (from.id === one) found.add(to.id)
+      if (to.id === one) found.add(from.id)
+    }
+  return found
+}
+
+/** The message that fills an interface by its name: there the field must be renamed first. */
+function feederOf({ parts }: Reading, id: Id): Renaming['clash'] {
+  for (const process of parts.processes) {
+    const port = process.temporaries.find(one => one.id === id && one.direction !== null)
+    const { trigger, message } = process.start?.element.fields ?? {}
+    if (!port || trigger !== 'message') continue
+    const feeder = parts.messages.find(one => one.id === message)
+    const row = feeder?.payload.findIndex(field => field.name === port.name) ?? -1
+    if (feeder && row >= 0) return { id: feeder.id, field: `payload/${row}/name` }
+  }
+  return null
+}
+
+/** A call that hands a value back to another variable than before. */
+function crossingClash(before: Reading, after: Reading): Renaming['clash'] {
+  const handed = ({ parts }: Reading): Map<string, Id> =>
+    new Map(returns(parts).map(({ step, from, to }) => [`${step.key} ${from.id} ${to.id}`, step.id]))
+  const [old, now] = [handed(before), handed(after)]
+  for (const [key, id] of now) if (!old.has(key)) return { id, field: 'process' }
+  return null
 }
 
 function rewrite(model: Model, places: readonly Reference[], name: string): Rewrite[] {

@@ -7,6 +7,9 @@ import { formulaName } from '../../model-schema/kinds.ts'
 import type { Id, Model } from '../../model-schema/model.ts'
 import { samples } from '../../model-schema/samples.ts'
 import { check } from '../../sim-engine/check.ts'
+import { compile } from '../../sim-engine/compile.ts'
+import { start as begin } from '../../sim-engine/run.ts'
+import { call, compute, end, message, model, passive, port, process, scenario, start, variable } from '../help/models.ts'
 import { referencesTo, renaming } from '../../sim-engine/references.ts'
 
 function sampleModel(id: string): Model {
@@ -45,6 +48,43 @@ const program = (text: string): Model =>
     work: { kind: 'compute', name: 'Work', parent: 'go', rank: 'a1', program: text },
     f: { kind: 'flow', parent: 'go', rank: 'a2', from: 'begin', to: 'work' },
   })
+
+describe('renaming an interface', () => {
+  const built = (names: { own?: string } = {}) =>
+    model(
+      scenario({ totalTicks: 3 }),
+      variable('seen', 0),
+      message('Order', { payload: [{ name: 'size' }] }),
+      process('Price', start(passive), port('n', 'in'), port('cost', 'out'), compute('cost = n * 2'), end()),
+      process('Buy', start(), variable('cost', 0), call('Price', { inputs: [{ name: 'n', value: '4' }] }), compute('seen = cost'), end()),
+      process('Look', start(), variable(names.own ?? 'other', 0), call('Price', { inputs: [{ name: 'n', value: '1' }] }), end()),
+      process('Take', start({ trigger: 'message', message: 'Order' }), port('size', 'in'), compute('seen = size'), end()),
+    ).model
+  const fieldsOf = (now: Model, id: string) => now.elements.get(id)?.fields
+
+  it('reaches the inputs of all callers', () => {
+    const now = apply(built(), 'Price-n', 'count')
+    expect(problemsOf(now)).toEqual([])
+    expect(fieldsOf(now, 'Price-compute1')?.['program']).toBe('cost = count * 2')
+    expect(fieldsOf(now, 'Buy-call1')?.['inputs']).toMatchObject([{ name: 'count' }])
+    expect(fieldsOf(now, 'Look-call1')?.['inputs']).toMatchObject([{ name: 'count' }])
+  })
+  it.each(['Price-cost', 'Buy-cost'])('what a call gives back keeps its two ends together: %s', id => {
+    const now = apply(built(), id, 'price')
+    expect(problemsOf(now)).toEqual([])
+    expect([fieldsOf(now, 'Price-cost')?.['name'], fieldsOf(now, 'Buy-cost')?.['name']]).toEqual(['price', 'price'])
+    expect(fieldsOf(now, 'Price-compute1')?.['program']).toBe('price = n * 2')
+    expect(fieldsOf(now, 'Buy-compute1')?.['program']).toBe('seen = price')
+    const { checked } = check(now, now.scenarios[0] ?? '')
+    const run = checked && begin(compile(checked), { seed: 1 })
+    while (run?.advance()) continue
+    expect(run?.value('seen')).toBe(8)
+  })
+  it('is refused where it would take what a call gives to somebody else, or lose what a message brings', () => {
+    expect(renaming(built({ own: 'price' }), 'scenario1', 'Price-cost', 'price').clash).toEqual({ id: 'Look-call1', field: 'process' })
+    expect(renaming(built(), 'scenario1', 'Take-size', 'amount').clash).toEqual({ id: 'Order', field: 'payload/0/name' })
+  })
+})
 
 describe('renaming', () => {
   it.each(samples.map(one => one.id))('%s: each named element, by turns, leaves problems and meanings as they were', sampleId => {
