@@ -196,7 +196,7 @@ function Timeline() {
       </small>
       <Button
         size="small"
-        icon={<BranchesOutlined />}
+        icon={<BranchesOutlined aria-hidden />}
         disabled={status === 'loading' || status === 'problems' || status === 'broken' || fork !== null}
         onClick={run.startFork}
       >

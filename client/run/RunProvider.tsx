@@ -64,8 +64,8 @@ export function useSeldom(ms: number): RunView {
   return run.getState()
 }
 
-/** Calls `act` after changes, at most every `ms`, and always after the last. */
-function seldom(run: Run, ms: number, act: () => void): () => void {
+/** Calls `act` after changes, at most every `ms`, and always after the last. Returns its end. */
+export function seldom(run: Run, ms: number, act: () => void): () => void {
   let timer: ReturnType<typeof setTimeout> | null = null
   const stop = run.subscribe(() => {
     timer ??= setTimeout(() => {

@@ -1,7 +1,7 @@
 // What a what-if has seen, for the charts of the run it stands beside.
-import { useCallback, useSyncExternalStore } from 'react'
+import { useCallback, useEffect, useState, useSyncExternalStore } from 'react'
 import type { Id } from '../../model-schema/model.ts'
-import { useRunView } from './RunProvider.tsx'
+import { seldom, useRunView } from './RunProvider.tsx'
 import type { SeriesBuffer } from './series.ts'
 
 /** The rows of a chart in the what-if, if there is one; those before `since` (an x) are the run's own. */
@@ -9,6 +9,9 @@ export function useForkSeries(chart: Id): { readonly buffer: SeriesBuffer; reado
   const fork = useRunView(view => view.fork)
   const subscribe = useCallback((changed: () => void) => fork?.run.subscribe(changed) ?? (() => {}), [fork])
   const buffer = useSyncExternalStore(subscribe, () => fork?.run.getState().series.get(chart) ?? null)
+  // Buffers fill in place: what shows their values is drawn again now and then.
+  const [, redraw] = useState(0)
+  useEffect(() => (fork ? seldom(fork.run, 120, () => redraw(count => count + 1)) : undefined), [fork])
   return fork && buffer ? { buffer, since: fork.tick } : null
 }
 

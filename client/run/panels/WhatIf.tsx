@@ -24,7 +24,7 @@ export function WhatIf({ onShow }: { onShow?(element: Id): void }) {
     return (
       <div className="h-panel">
         <div className="h-panel-bar">
-          <Button size="small" type="primary" icon={<BranchesOutlined />} disabled={!may} onClick={() => run.startFork()}>
+          <Button size="small" type="primary" icon={<BranchesOutlined aria-hidden />} disabled={!may} onClick={() => run.startFork()}>
             {t`Fork at tick ${tick}`}
           </Button>
         </div>
