@@ -128,18 +128,8 @@ export class Run {
   advance(to: { until?: number; ticks?: number; instants?: number } = {}): boolean {
     const { world } = this.#built
     const until = to.until ?? (to.ticks === undefined ? Infinity : world.tick + to.ticks)
-    let instants = to.instants ?? Infinity
     try {
-      while (!this.result && instants-- > 0) {
-        const next = this.#started ? world.calendar.nextTime : 0
-        if (next > until) break
-        if (next > this.#ending.at && this.#started) this.#end(next)
-        else {
-          this.#started = true
-          world.time = next
-          this.#instant()
-        }
-      }
+      this.#instants(until, to.instants ?? Infinity)
     } catch (error) {
       this.#stopped(error)
     }
@@ -159,40 +149,58 @@ export class Run {
     this.#finish(reason === 'limited' ? { end: 'limited', ticks: world.tick } : { end: 'success', reason })
   }
 
-  /** Runs the instant the clock stands at. */
-  #instant(): void {
+  /**
+   * Runs instants, phase by phase. One loop over all of them, because a model without ticks has little to do in each: what
+   * doesn't change is looked up once, and no number is handed from call to call.
+   */
+  #instants(until: number, most: number): void {
     const { world, kernel, entries, runtime } = this.#built
     const { calendar } = world
-    calendar.now = world.time
-    if (!this.#ticking) world.tick = Math.floor(world.time)
-    world.settle()
-    kernel.tokens.settle()
-    kernel.fuel = maximumSteps
-    let left = maximumSteps + 4 * calendar.size
-    let ticked = false
-    runtime.refuel()
-    if (this.#inputs.length > 0) this.#takeInputs()
-    for (;;) {
-      while (calendar.isDue) {
-        calendar.pop()
-        if (--left < 0) kernel.exhausted()
-        kernel.fuel = maximumSteps
-        const { kind, a } = calendar
-        if (kind === eventKind.resume) kernel.resume(a)
-        else if (kind === eventKind.timer) this.#timer(a, calendar.b)
-        else if (kind === eventKind.tick) {
-          ticked = true
-          this.#tick()
-        } else this.#dispatch(kind, a, calendar.b)
-        while (kernel.hasWoken && (kernel.runWoken() || kernel.watches.runSignalled())) if (--left < 0) kernel.exhausted()
+    const { tokens, joins, watches } = kernel
+    const ticking = this.#ticking
+    const looksEachTime = this.#watched || this.#stops
+    const ending = this.#ending.at
+    for (let made = 0; made < most && this.result === null; made++) {
+      calendar.findNext()
+      const time = this.#started ? calendar.next : 0
+      if (time > until) break
+      if (time > ending && this.#started) {
+        this.#end(time)
+        break
       }
+      this.#started = true
+      world.time = time
+      calendar.now = time
+      if (!ticking) world.tick = Math.floor(time)
+      world.settle()
+      tokens.settle()
+      let left = maximumSteps + 4 * calendar.size
+      let ticked = false
       runtime.refuel()
-      if (kernel.joins.waiting > 0 && kernel.joins.test()) continue
-      if (!kernel.watches.look() && !calendar.isDue) break
-      if (--left < 0) kernel.exhausted()
+      if (this.#inputs.length > 0) this.#takeInputs()
+      for (;;) {
+        while (calendar.isDue) {
+          calendar.pop()
+          if (--left < 0) kernel.exhausted()
+          kernel.fuel = maximumSteps
+          const { kind, a } = calendar
+          if (kind === eventKind.resume) kernel.resume(a)
+          else if (kind === eventKind.timer) this.#timer(a, calendar.b)
+          else if (kind === eventKind.tick) {
+            ticked = true
+            this.#tick()
+          } else this.#dispatch(kind, a, calendar.b)
+          while (kernel.hasWoken && (kernel.runWoken() || watches.runSignalled())) if (--left < 0) kernel.exhausted()
+        }
+        runtime.refuel()
+        if (joins.waiting > 0 && joins.test()) continue
+        // Nothing is due here: only a condition that became true can have changed that.
+        if (!watches.look()) break
+        if (--left < 0) kernel.exhausted()
+      }
+      if (ticked) entries.commit()
+      if (looksEachTime || time >= ending) this.#closeInstant(ticked)
     }
-    if (ticked) entries.commit()
-    if (this.#watched || this.#stops || world.time >= this.#ending.at) this.#closeInstant(ticked)
   }
 
   /** Phases 6 and 7, and the end of the run when it has come. */
@@ -385,6 +393,7 @@ export class Run {
 
   #takeInputs(): void {
     const { kernel } = this.#built
+    kernel.fuel = maximumSteps
     const { controllers, processes } = this.program.checked.parts
     for (const input of this.#inputs.splice(0)) {
       if (input.do === 'set') {

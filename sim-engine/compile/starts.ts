@@ -53,9 +53,10 @@ export function emitTimer(emitter: Emitter, process: ProcessPart): string {
   // Without a first time: one interval after the start of the run or the birth.
   const gap = (field: string): string => `K.startAfter(${q},${owner},${isNumber(field) ? value(field) : `X.number(${value(field)})`});`
   const again = isWritten(start, 'every') ? `${emitter.mark(start.id, 'every')}${gap('every')}` : ''
-  const arrives = isWritten(start, 'count')
-    ? `${emitter.mark(start.id, 'count')}X.arrive(${q},${owner},X.whole(${value('count')}));`
-    : `K.spawn(${q},${owner});`
+  const arrives =
+    isWritten(start, 'count') && emitter.constant(stepKey(start, 'count')) !== 1
+      ? `${emitter.mark(start.id, 'count')}X.arrive(${q},${owner},X.whole(${value('count')}));`
+      : `K.spawn(${q},${owner});`
   // The next arrival is drawn before this one is served.
   return [
     `function begins${q}(${self}){${emitter.mark(start.id, 'first')}${limit}${gap(isWritten(start, 'first') ? 'first' : 'every')}}`,

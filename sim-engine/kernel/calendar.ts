@@ -21,6 +21,8 @@ export class Calendar {
   b = 0
   /** The instant that runs: what `isDue` compares with. Set by whoever runs it. */
   now = 0
+  /** When the earliest event was due when `findNext` looked. */
+  next = Infinity
 
   // The heap. `#length` counts the entries, the hole included.
   #times = new Float64Array(64)
@@ -46,8 +48,14 @@ export class Calendar {
 
   /** When the earliest event is due; Infinity when none waits. */
   get nextTime(): number {
+    this.findNext()
+    return this.next
+  }
+
+  /** Puts into `next` when the earliest event is due: a number in a field costs less than one returned. */
+  findNext(): void {
     if (this.#hole) this.#close()
-    return this.#length > 0 ? this.#times[0]! : Infinity
+    this.next = this.#length > 0 ? this.#times[0]! : Infinity
   }
 
   /** Whether an event waits that is due at `now` or before. Right after `pop` the hole stays, for what is scheduled next. */

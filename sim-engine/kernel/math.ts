@@ -49,39 +49,27 @@ export function exp(x: number): number {
 /** Natural logarithm; NaN below 0, -Infinity at 0. */
 export function log(x: number): number {
   const hx = highWord(x)
-  // What is rare stands elsewhere, so that this is small enough to be inlined.
-  if (hx < 0x00100000 || hx >= 0x7ff00000) return rareLog(x)
-  const m = hx & 0x000fffff
-  if ((0x000fffff & (2 + m)) < 3) return logNearPower(x, hx, 0)
-  return logOf(x, hx, 0)
+  // What is rare stands elsewhere: so this is small enough to be inlined where random numbers are drawn.
+  return hx < 0x00100000 || hx >= 0x7fe00000 ? rareLog(x) : logOf(x, hx, 0)
 }
 
 function rareLog(x: number): number {
   if (x !== x || x < 0) return NaN
   if (x === 0) return -Infinity
   if (x === Infinity) return x
-  const scaledUp = x * 18014398509481984
-  const hx = highWord(scaledUp)
-  return (0x000fffff & (2 + (hx & 0x000fffff))) < 3 ? logNearPower(scaledUp, hx, -54) : logOf(scaledUp, hx, -54)
+  const up = x < 1 ? 54 : -54
+  const scaledTo = x * power(up)
+  return logOf(scaledTo, highWord(scaledTo), -up)
 }
 
-/** x is almost a power of two. */
-function logNearPower(x: number, hx: number, scale: number): number {
-  const exponent = (hx >> 20) - 1023
-  const i = (((hx & 0x000fffff) + 0x95f64) & 0x100000) >> 20
-  const k = scale + exponent + i
-  const f = (exponent === 1023 ? x * 2.2250738585072014e-308 * power(-1 - i) : x * power(-exponent - i)) - 1
-  if (f === 0) return k === 0 ? 0 : k * LN2_HI + k * LN2_LO
-  const r = f * f * (0.5 - 0.33333333333333333 * f)
-  return k === 0 ? f - r : k * LN2_HI - (r - k * LN2_LO - f)
-}
-
+/** log(x) + scale log(2), of a normal number below 2^1023. */
 function logOf(x: number, hx: number, scale: number): number {
   const exponent = (hx >> 20) - 1023
   const m = hx & 0x000fffff
   const i = ((m + 0x95f64) & 0x100000) >> 20
   const k = scale + exponent + i
-  const f = (exponent === 1023 ? x * 2.2250738585072014e-308 * power(-1 - i) : x * power(-exponent - i)) - 1
+  const f = x * power(-exponent - i) - 1
+  if ((0x000fffff & (2 + m)) < 3) return logNearPower(f, k)
   const s = f / (2 + f)
   const z = s * s
   const w = z * z
@@ -90,9 +78,16 @@ function logOf(x: number, hx: number, scale: number): number {
   const r = t2 + t1
   if (((m - 0x6147a) | (0x6b851 - m)) > 0) {
     const hfsq = 0.5 * f * f
-    return k === 0 ? f - (hfsq - s * (hfsq + r)) : k * LN2_HI - (hfsq - (s * (hfsq + r) + k * LN2_LO) - f)
+    return k * LN2_HI - (hfsq - (s * (hfsq + r) + k * LN2_LO) - f)
   }
-  return k === 0 ? f - s * (f - r) : k * LN2_HI - (s * (f - r) - k * LN2_LO - f)
+  // fdlibm has shorter forms for k = 0. They give the same, and half of all random numbers would be mispredicted.
+  return k * LN2_HI - (s * (f - r) - k * LN2_LO - f)
+}
+
+function logNearPower(f: number, k: number): number {
+  if (f === 0) return k === 0 ? 0 : k * LN2_HI + k * LN2_LO
+  const r = f * f * (0.5 - 0.33333333333333333 * f)
+  return k === 0 ? f - r : k * LN2_HI - (r - k * LN2_LO - f)
 }
 
 /** log(1 + x), exact near 0. */

@@ -30,6 +30,9 @@ export type Want = {
 
 /** A request that waits. Those met at once need none, and the objects are used again. */
 export type Request = {
+  /** Its place among all requests, and how often that was used before. `id` = slot + round * 2^24 while it waits. */
+  readonly slot: number
+  round: number
   id: number
   holder: number
   priority: number

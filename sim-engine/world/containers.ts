@@ -51,14 +51,13 @@ export class Containers {
   readonly #plans = new Map<string, ContainerPlan>()
   readonly #all: (Container | null)[] = []
   readonly #freeIndexes: number[] = []
-  // Waiting requests by slot; an id is slot + round * 2^24.
-  #requests: (Request | null)[] = []
-  #rounds: number[] = []
-  #freeRequests: number[] = []
+  // Requests by slot, and the slots that are free.
+  #requests: Request[] = []
+  #free = new Int32Array(64)
+  #freeCount = 0
   // First waiting request of a holder.
   #ofHolder: (Request | null | undefined)[] = []
   #sequence = 0
-  readonly #pool: Request[] = []
   readonly #holdings = new Holdings()
   readonly #dirty: Container[] = []
   #dirtyCount = 0
@@ -141,10 +140,13 @@ export class Containers {
     request.alternatives = alternatives
     request.preempt = preempt
     if (this.#attempt(request)) {
+      this.#discard(request)
       this.#serve()
       return 'granted'
     }
-    return this.#refused(request, otherwise)
+    const outcome = this.#refused(request, otherwise)
+    if (outcome !== 'waiting') this.#discard(request)
+    return outcome
   }
 
   /** The short road of one want: allocates nothing when it is met at once. */
@@ -320,14 +322,14 @@ export class Containers {
   }
 
   save(values: ValueWriter): State {
-    const waiting = this.#requests.filter(request => request !== null)
+    const waiting = this.#requests.filter(request => request.waiting)
     return {
       sequence: this.#sequence,
       lastRequest: this.lastRequest,
       containers: this.#all.map(container => container?.save(values) ?? null),
       freeIndexes: Int32Array.from(this.#freeIndexes),
-      rounds: Int32Array.from(this.#rounds),
-      freeRequests: Int32Array.from(this.#freeRequests),
+      rounds: Int32Array.from(this.#requests, request => request.round),
+      freeRequests: this.#free.slice(0, this.#freeCount),
       requests: waiting.map(({ id, holder, priority, arrival, sequence, preempt, regains, container, k, amount, alternatives }) => ({
         id,
         holder,
@@ -359,9 +361,9 @@ export class Containers {
     this.#sequence = numberOf(saved['sequence'])
     this.lastRequest = numberOf(saved['lastRequest'])
     this.#freeIndexes.splice(0, Infinity, ...intsOf(saved['freeIndexes']))
-    this.#rounds = [...intsOf(saved['rounds'])]
-    this.#freeRequests = [...intsOf(saved['freeRequests'])]
-    this.#requests = this.#rounds.map(() => null)
+    this.#requests = Array.from(intsOf(saved['rounds']), (round, slot) => blankRequest(slot, round))
+    this.#freeCount = intsOf(saved['freeRequests']).length
+    this.#free = intsOf(saved['freeRequests'], Math.max(64, this.#requests.length))
     this.#ofHolder = []
     this.#dirtyCount = 0
     this.#serving = false
@@ -405,22 +407,20 @@ export class Containers {
     )
     const preempt = saved['preempt'] === 'resume' || saved['preempt'] === 'restart' ? saved['preempt'] : 'none'
     const index = numberOf(saved['container'])
-    const request: Request = {
-      id: numberOf(saved['id']),
-      holder: numberOf(saved['holder']),
-      priority: numberOf(saved['priority']),
-      arrival: numberOf(saved['arrival']),
-      sequence: numberOf(saved['sequence']),
-      container: index < 0 ? null : this.at(index),
-      k: numberOf(saved['k']),
-      amount: numberOf(saved['amount']),
-      alternatives,
-      preempt,
-      regains: saved['regains'] === true,
-      waiting: true,
-      nextOfHolder: null,
-    }
-    this.#requests[request.id & 0xffffff] = request
+    const id = numberOf(saved['id'])
+    const request = this.#requests[id & 0xffffff]
+    if (!request) throw new RangeError('containers: a damaged snapshot')
+    request.id = id
+    request.holder = numberOf(saved['holder'])
+    request.priority = numberOf(saved['priority'])
+    request.arrival = numberOf(saved['arrival'])
+    request.sequence = numberOf(saved['sequence'])
+    request.container = index < 0 ? null : this.at(index)
+    request.k = numberOf(saved['k'])
+    request.amount = numberOf(saved['amount'])
+    request.alternatives = alternatives
+    request.preempt = preempt
+    request.regains = saved['regains'] === true
     this.#enqueue(request)
   }
 
@@ -443,38 +443,33 @@ export class Containers {
   }
 
   #newRequest(holder: number, priority: number, sequence: number): Request {
-    const arrival = this.#clock.time
-    const used = this.#pool.pop()
-    if (!used)
-      return {
-        id: -1,
-        holder,
-        priority,
-        arrival,
-        sequence,
-        container: null,
-        k: 0,
-        amount: 0,
-        alternatives: none,
-        preempt: 'none',
-        regains: false,
-        waiting: false,
-        nextOfHolder: null,
-      }
-    used.holder = holder
-    used.priority = priority
-    used.arrival = arrival
-    used.sequence = sequence
-    used.regains = false
-    return used
+    const request = this.#freeCount > 0 ? this.#requests[this.#free[--this.#freeCount]!]! : this.#oneMore()
+    request.holder = holder
+    request.priority = priority
+    request.arrival = this.#clock.time
+    request.sequence = sequence
+    return request
+  }
+
+  #oneMore(): Request {
+    const made = blankRequest(this.#requests.length, 0)
+    this.#requests.push(made)
+    if (this.#requests.length > this.#free.length) this.#free = intsOf(this.#free, this.#free.length * 2)
+    return made
+  }
+
+  /** A request that was met at once, or refused, or waits no longer. */
+  #discard(request: Request): void {
+    request.container = null
+    if (request.alternatives !== none) request.alternatives = none
+    request.preempt = 'none'
+    request.regains = false
+    this.#free[this.#freeCount++] = request.slot
   }
 
   /** Gives the request its number and puts it into the queues. */
   #await(request: Request): void {
-    const slot = this.#freeRequests.length > 0 ? this.#freeRequests.pop()! : this.#requests.length
-    if (slot === this.#rounds.length) this.#rounds.push(0)
-    request.id = slot + this.#rounds[slot]! * 16777216
-    this.#requests[slot] = request
+    request.id = request.slot + request.round * 16777216
     this.lastRequest = request.id
     this.#enqueue(request)
     if (request.container) request.container.recordQueue()
@@ -620,21 +615,18 @@ export class Containers {
 
   /** The request waits no longer: its number ends, the object is free. */
   #forget(request: Request): void {
-    let before: Request | null = null
-    for (let one = this.#ofHolder[request.holder]; one && one !== request; one = one.nextOfHolder) before = one
-    if (before) before.nextOfHolder = request.nextOfHolder
-    else this.#ofHolder[request.holder] = request.nextOfHolder
-    const slot = request.id & 0xffffff
-    this.#requests[slot] = null
-    this.#rounds[slot]!++
-    this.#freeRequests.push(slot)
+    if (this.#ofHolder[request.holder] === request) this.#ofHolder[request.holder] = request.nextOfHolder
+    else this.#unlink(request)
+    request.round++
     request.id = -1
     request.waiting = false
-    request.container = null
-    request.alternatives = none
-    request.preempt = 'none'
     request.nextOfHolder = null
-    this.#pool.push(request)
+    this.#discard(request)
+  }
+
+  #unlink(request: Request): void {
+    for (let one = this.#ofHolder[request.holder]; one; one = one.nextOfHolder)
+      if (one.nextOfHolder === request) one.nextOfHolder = request.nextOfHolder
   }
 
   #find(id: number): Request | null {
@@ -707,5 +699,25 @@ export class Containers {
     if (container.isDirty || container.queueLength === 0) return
     container.isDirty = true
     this.#dirty[this.#dirtyCount++] = container
+  }
+}
+
+function blankRequest(slot: number, round: number): Request {
+  return {
+    slot,
+    round,
+    id: -1,
+    holder: -1,
+    priority: 0,
+    arrival: 0,
+    sequence: 0,
+    container: null,
+    k: 0,
+    amount: 0,
+    alternatives: none,
+    preempt: 'none',
+    regains: false,
+    waiting: false,
+    nextOfHolder: null,
   }
 }

@@ -59,11 +59,12 @@ export class Tally {
 export type Clock = { readonly time: number }
 
 export class TimeWeighted {
-  min: number
-  max: number
-  #value: number
-  #since: number
-  #last: number
+  // Given a number at once: a field that was undefined for a moment never becomes a plain double.
+  min = 0
+  max = 0
+  #value = 0
+  #since = 0
+  #last = 0
   #area = 0
   #squares = 0
   readonly #clock: Clock
