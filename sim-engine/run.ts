@@ -79,9 +79,9 @@ export class Run {
       save: values => this.#statistics.save(values),
       load: (state, values) => this.#statistics.load(state, values),
     })
-    this.#built.clockwork.trace = (t, step, self, ...seen) => {
-      this.#traceStep(t, step, self)
-      this.onStep?.(t, step, self, ...seen)
+    this.#built.clockwork.trace = (t, step, self, locals, condition, watches) => {
+      if (this.trace) this.#traceStep(t, step, self)
+      this.onStep?.(t, step, self, locals, condition, watches)
     }
     this.#ending = endingOf(options, scenario.fields['totalTicks'], calendar?.end ?? Infinity)
     try {

@@ -12,7 +12,7 @@ import type { Breakpoint, Origin, Plain, Profile, RunOptions, Stop, StepHow, Wat
 import type { Words } from '../../model-schema/kinds/kind.ts'
 import { problem, RunError, type Problem } from '../problems.ts'
 import { start } from '../run.ts'
-import { Interrupt, type LineHooks, type StepHook } from '../run/clockwork.ts'
+import { Interrupt, type LineHooks, type RowLocals } from '../run/clockwork.ts'
 import { link } from '../run/tokens.ts'
 import { statementStarts } from '../formula/lines.ts'
 import { arm, type Armed } from './breakpoints.ts'
@@ -95,7 +95,7 @@ export class Debugger {
     this.#armed = arm(breakpoints, program.checked)
     this.#now = now
     this.timeline = new Timeline(program, options, now)
-    this.timeline.hook = (...given) => this.#step(...given)
+    this.timeline.hook = (t, step, self, locals, condition, watches) => this.#step(t, step, self, locals, condition, watches)
     this.timeline.lines = this.#lines
   }
 
@@ -363,15 +363,21 @@ export class Debugger {
     }
   }
 
-  #step(...[t, step, self, locals, condition, watches]: Parameters<StepHook>): void {
+  #step(t: number, step: number, self: number, locals: RowLocals | null, condition: Answer, watches: Answers): void {
     if (!this.#attends) return
     this.#count++
     this.#beforeStep = this.#atStep
     this.#atStep = this.#count
     this.#here = { t, step, self, locals }
     this.#frames.clear()
-    this.#met(step, condition, watches, () => this.#reasonAtStep(t, step, self, condition))
+    if (!this.#isQuiet || this.#armed.elements.has(step) || this.#armed.entities.length > 0)
+      this.#met(step, condition, watches, () => this.#reasonAtStep(t, step, self, condition))
     this.#changer = step
+  }
+
+  /** Only a breakpoint right here could stop it: the case that must be fast. */
+  get #isQuiet(): boolean {
+    return this.#watch === 'on' && this.#stepping === null && this.#armed.changes.length === 0
   }
 
   readonly #lines: LineHooks = {
@@ -380,7 +386,8 @@ export class Debugger {
       this.#count++
       this.#frames.line(place, from, self, locals)
       const step = this.#here?.step ?? null
-      this.#met(`${place} ${from}`, condition, watches, () => this.#reasonAtLine(place, from, condition))
+      if (!this.#isQuiet || this.#armed.statements.size > 0)
+        this.#met(`${place} ${from}`, condition, watches, () => this.#reasonAtLine(place, from, condition))
       this.#changer = step
     },
     enter: (place, self, t, step) => {

@@ -2,41 +2,52 @@
 import type { RowLocals } from '../run/clockwork.ts'
 
 /** A formula under way. `from` is where its statement begins, -1 before the first. */
-export type FormulaFrame = { readonly place: number; self: number; from: number; locals: RowLocals | null }
+export type FormulaFrame = { readonly place: number; readonly self: number; readonly from: number; readonly locals: RowLocals | null }
 
 export class Frames {
-  #list: FormulaFrame[] = []
+  /** Those under way, then ones to be used again: this is called with each statement of a debug build. */
+  readonly #list: { place: number; self: number; from: number; locals: RowLocals | null }[] = []
+  #depth = 0
 
   get depth(): number {
-    return this.#list.length
+    return this.#depth
   }
 
   clear(): void {
-    this.#list.length = 0
+    this.#depth = 0
   }
 
   enter(place: number, self: number): void {
-    this.#list.push({ place, self, from: -1, locals: null })
+    this.#put(place, self, -1, null)
   }
 
   leave(): void {
-    this.#list.pop()
+    if (this.#depth > 0) this.#depth--
   }
 
   line(place: number, from: number, self: number, locals: RowLocals | null): void {
-    let top = this.#list.at(-1)
     // What an error left behind is gone for good.
-    if (top?.place !== place) {
-      this.#list.length = 0
-      this.#list.push((top = { place, self, from, locals }))
-    }
-    top.self = self
-    top.from = from
-    top.locals = locals
+    if (this.#depth === 0 || this.#list[this.#depth - 1]!.place !== place) this.#depth = 0
+    else this.#depth--
+    this.#put(place, self, from, locals)
   }
 
   /** As it is now, innermost first. */
   taken(): readonly FormulaFrame[] {
-    return this.#list.map(frame => ({ ...frame })).reverse()
+    return this.#list
+      .slice(0, this.#depth)
+      .map(frame => ({ ...frame }))
+      .reverse()
+  }
+
+  #put(place: number, self: number, from: number, locals: RowLocals | null): void {
+    const at = this.#depth++
+    const used = this.#list[at]
+    if (used) {
+      used.place = place
+      used.self = self
+      used.from = from
+      used.locals = locals
+    } else this.#list.push({ place, self, from, locals })
   }
 }

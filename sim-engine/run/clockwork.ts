@@ -139,6 +139,10 @@ export function engineSurface() {
         kernel.push(t)
         kernel.drain()
       }
+      // Parameters are named one by one: these are called with each step and each statement of a debug build.
+      const step: StepHook = (t, at, self, locals, condition, watches) => clockwork?.trace?.(t, at, self, locals, condition, watches)
+      const line: LineHooks['line'] = (place, from, self, locals, condition, watches) =>
+        clockwork?.lines?.line(place, from, self, locals, condition, watches)
       const surface = {
         ...this,
         ...stores,
@@ -155,12 +159,8 @@ export function engineSurface() {
           outputs.set(step, made)
           return made
         },
-        step(...given: Parameters<StepHook>): void {
-          clockwork?.trace?.(...given)
-        },
-        line(...given: Parameters<LineHooks['line']>): void {
-          clockwork?.lines?.line(...given)
-        },
+        step,
+        line,
         enter: (place: number, self: number, t = -1, step = -1): void => clockwork?.lines?.enter(place, self, t, step),
         leave<T>(value: T): T {
           clockwork?.lines?.leave()
