@@ -67,6 +67,7 @@ export class Emitter {
   readonly #placeNumbers = new Map<string, number>()
   readonly #streams = new Map<string, string>()
   #fresh = 0
+  #immortal: boolean | undefined
 
   constructor(checked: CheckedModel, debug: Debug | null = null, metered = false) {
     this.checked = checked
@@ -74,6 +75,11 @@ export class Emitter {
     this.metered = metered
     const { steps, processes } = checked.parts
     this.spots = metered ? [...steps, ...processes].map(({ id }) => ({ id, field: null })) : []
+  }
+
+  /** Nobody ever dies in this model: handles are slots, and whoever is listed lives. */
+  get immortal(): boolean {
+    return (this.#immortal ??= !isDeadly(this.checked))
   }
 
   fresh(prefix: string): string {
@@ -240,6 +246,11 @@ export type Spot = { readonly id: string; readonly field: string | null }
 /** Not worth a look at the clock. */
 const isTrivial = ({ parsed: { ast } }: Inferred): boolean =>
   ast.is === 'expression' && ['number', 'text', 'constant', 'name'].includes(ast.value.is)
+
+function isDeadly({ parts, formulas }: CheckedModel): boolean {
+  if (parts.steps.some(step => step.kind.id === 'destroy')) return true
+  return [...formulas.values()].some(({ inferred }) => inferred.calls.some(name => name === 'die' || name === 'remove_node'))
+}
 
 /** Straight arithmetic over columns needs no place; anything that calls may throw. */
 const canFail = (js: string): boolean =>

@@ -10,6 +10,7 @@ export type Emitter = {
   fresh(prefix: string): string
   bound(name: string, js: string): void
   looksFar: boolean
+  readonly immortal: boolean
   readonly tables: Map<number, Set<string>>
 }
 
@@ -43,7 +44,7 @@ export function entityLoop(emitter: Emitter, loop: EntityLoop): string | undefin
 }
 
 /** Binds the loop's item to the individual in `slot`: its handle, unless the body needs the slot alone. */
-function withSlot(loop: EntityLoop, items: EntityPart, slot: string): string {
+function withSlot(emitter: Emitter, loop: EntityLoop, items: EntityPart, slot: string): string {
   if (items.kind === 'cell') return `const ${loop.item}=${slot};${loop.body}`
   // `const x = item;` of a comprehension stands for the item, too.
   const alias = new RegExp(`const ([\\w$]+) = ${escaped(loop.item)};\\n`).exec(loop.body)
@@ -51,7 +52,8 @@ function withSlot(loop: EntityLoop, items: EntityPart, slot: string): string {
   let body = alias ? loop.body.replace(alias[0], '') : loop.body
   for (const name of names) body = body.replaceAll(new RegExp(`\\b${escaped(name)}&16777215\\b`, 'g'), slot)
   if (!names.some(name => new RegExp(`\\b${escaped(name)}\\b`).test(body))) return body
-  return `const ${loop.item}=p${items.index}_h[${slot}];${alias ? `const ${alias[1]}=${loop.item};` : ''}${body}`
+  const handle = emitter.immortal ? slot : `p${items.index}_h[${slot}]`
+  return `const ${loop.item}=${handle};${alias ? `const ${alias[1]}=${loop.item};` : ''}${body}`
 }
 
 /** Arrays that nothing moves while a loop runs, and where neighbours are. */
@@ -105,10 +107,11 @@ function everyone(emitter: Emitter, loop: EntityLoop, items: EntityPart): string
   if (items.derived.length > 0) return undefined
   const p = `P${items.index}`
   const k = emitter.fresh('k')
-  if (items.kind === 'cell') return block(emitter, loop, '', `for(let ${k}=0,n=${p}.count;${k}<n;${k}++){${withSlot(loop, items, k)}}`)
+  if (items.kind === 'cell')
+    return block(emitter, loop, '', `for(let ${k}=0,n=${p}.count;${k}<n;${k}++){${withSlot(emitter, loop, items, k)}}`)
   const s = emitter.fresh('s')
   const list = emitter.fresh('a')
-  const run = `for(let ${k}=0,${list}=${p}.living,n=${p}.livingCount;${k}<n;${k}++){const ${s}=${list}[${k}];if(p${items.index}_h[${s}]<0)continue;${withSlot(loop, items, s)}}`
+  const run = `for(let ${k}=0,${list}=${p}.living,n=${p}.livingCount;${k}<n;${k}++){const ${s}=${list}[${k}];${emitter.immortal ? '' : `if(p${items.index}_h[${s}]<0)continue;`}${withSlot(emitter, loop, items, s)}}`
   return block(emitter, loop, '', run)
 }
 
@@ -157,7 +160,7 @@ function cellsAround(emitter: Emitter, loop: EntityLoop, items: EntityPart): str
   const c = emitter.fresh('c')
   const own = near.entity.kind === 'cell' ? near.handle : `p${near.entity.index}_bucket[${slotOf(near.entity, near.handle)}]`
   const placed = near.entity.kind === 'cell' ? '' : `if(${c}<0)X.fail(10062);`
-  const body = (at: string): string => withSlot(loop, items, at)
+  const body = (at: string): string => withSlot(emitter, loop, items, at)
   const isShort = loop.body.length < unrolledLength && Number.isInteger(count) && count <= unrolledCount
   return block(emitter, loop, `const ${c}=${own};${placed}`, overSteps(emitter, steps, c, body, isShort ? count : 0))
 }
@@ -190,7 +193,7 @@ function neighbors(emitter: Emitter, loop: EntityLoop, items: EntityPart): strin
   const heads = emitter.fresh('heads')
   const next = emitter.fresh('next')
   const except = near.entity === items ? `if(${j}===me_${j})continue;` : ''
-  const body = (test: string): string => `{${except}${test}${withSlot(loop, items, j)}}`
+  const body = (test: string): string => `{${except}${test}${withSlot(emitter, loop, items, j)}}`
   const head = `const me_${j}=${own},${heads}=${r}.heads,${next}=${r}.next;`
   const run = (bucket: string, test: string): string => `for(let ${j}=${heads}[${bucket}];${j}>=0;${j}=${next}[${j}])${body(test)}`
   if (space.topology === 'discrete') {
@@ -238,7 +241,7 @@ function neighbors(emitter: Emitter, loop: EntityLoop, items: EntityPart): strin
   // So few buckets that a neighbour could be near on both sides: then the space measures the distance itself.
   const rare =
     few.length > 0
-      ? `if(${few.join('||')}){const found=${s}.scan(${r},${v('x')},${v('y')},0,${v('r')},${near.entity === items ? `me_${j}` : -1});for(let k=0;k<found.length;k++){const ${j}=found[k];${withSlot(loop, items, j)}}}else `
+      ? `if(${few.join('||')}){const found=${s}.scan(${r},${v('x')},${v('y')},0,${v('r')},${near.entity === items ? `me_${j}` : -1});for(let k=0;k<found.length;k++){const ${j}=found[k];${withSlot(emitter, loop, items, j)}}}else `
       : ''
   return block(
     emitter,
@@ -263,7 +266,7 @@ function agentsOn(emitter: Emitter, loop: EntityLoop, items: EntityPart): string
     return undefined
   const [j, c] = [emitter.fresh('j'), emitter.fresh('c')]
   const r = `R${items.index}`
-  const body = withSlot(loop, items, j)
+  const body = withSlot(emitter, loop, items, j)
   const each = `for(let ${j}=${r}.heads[${c}];${j}>=0;${j}=${r}.next[${j}]){${body}}`
   return block(emitter, loop, `const ${c}=${match![2]};if(${c}<0)X.fail(10014);`, tallied(emitter, body, j, r, c) ?? alone(each, j, r))
 }
@@ -306,8 +309,8 @@ function relatives(emitter: Emitter, loop: EntityLoop, items: EntityPart): strin
       emitter,
       loop,
       `${head}if(${name}.simple[me_${k}]===0)${name}.look(${l},me_${k});const ${twice}=${name}.simple[me_${k}]!==1,marks_${k}=${name}.marks,stamp_${k}=++${name}.stamp;`,
-      `${visit}if(${twice}){if(marks_${k}[${j}]===stamp_${k}||${j}===me_${k})continue;marks_${k}[${j}]=stamp_${k};}${withSlot(loop, items, j)}}`,
+      `${visit}if(${twice}){if(marks_${k}[${j}]===stamp_${k}||${j}===me_${k})continue;marks_${k}[${j}]=stamp_${k};}${withSlot(emitter, loop, items, j)}}`,
     )
   const own = links.element.fields['selfLinks'] === true ? `if(${j}===me_${k})continue;` : ''
-  return block(emitter, loop, head, `${visit}${own}${withSlot(loop, items, j)}}`)
+  return block(emitter, loop, head, `${visit}${own}${withSlot(emitter, loop, items, j)}}`)
 }

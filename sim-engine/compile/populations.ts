@@ -169,7 +169,7 @@ export function generateJs(emitter: Emitter, entity: EntityPart): string {
   }
   const make = calls[textOf(entity.element, 'generator')]
   if (!make) return ''
-  return `${emitter.mark(entity.id, 'generator')}${make()}for(let k=0,n=P${p}.livingCount;k<n;k++){const i=P${p}.living[k];fresh${p}(i,-1);init${p}(p${p}_h[i],i);}`
+  return `${emitter.mark(entity.id, 'generator')}${make()}L${p}.compact();for(let k=0,n=P${p}.livingCount;k<n;k++){const i=P${p}.living[k];fresh${p}(i,-1);init${p}(p${p}_h[i],i);}`
 }
 
 /** One tick of a population: its observer, then its individuals in their order. */
@@ -181,8 +181,9 @@ export function tickJs(emitter: Emitter, entity: EntityPart, ticked: readonly { 
   if (individual.length === 0) return lines.join('')
   const acts = individual.map(({ process, row }) => (row ? `q${process.index}(self,i);` : `K.spawn(${process.index},self);`))
   // One who died in the first of several processes doesn't go on to the next.
-  const body = acts.join(entity.kind === 'cell' ? '' : `if(p${p}_h[i]!==self)continue;`)
+  const body = acts.join(entity.kind === 'cell' || emitter.immortal ? '' : `if(p${p}_h[i]!==self)continue;`)
   const self = handleOf(entity, 'i')
+  const alive = emitter.immortal ? 'self=i;' : `self=${self};if(self<0)continue;`
   if (isActiveSet(emitter, entity, individual)) {
     const columns = entity.variables.filter(variable => emitter.checked.scopes.pending.has(variable))
     if (columns.length > 0) {
@@ -214,8 +215,6 @@ export function tickJs(emitter: Emitter, entity: EntityPart, ticked: readonly { 
     )
   }
   const order = entity.order === 'shuffled' || entity.order === 'key' ? 'order' : 'living'
-  emitter.declare(
-    `function each${p}(){const n=${prepare},order=P${p}.${order};${inBatches(`const i=order[from],self=${self};if(self<0)continue;me=i;${body}`)}}`,
-  )
+  emitter.declare(`function each${p}(){const n=${prepare},order=P${p}.${order};${inBatches(`const i=order[from],${alive}me=i;${body}`)}}`)
   return lines.join('')
 }

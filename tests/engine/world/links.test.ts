@@ -309,3 +309,49 @@ describe('generators', () => {
     expect(codeOf(() => generators.scaleFree(links, nodes, 0, stream(4, 0, 'ba')))).toBe(10020)
   })
 })
+
+describe('blocks laid in order', () => {
+  it.each([true, false])('hold the same links, and grow and shrink as before: directed %s', directed => {
+    const { nodes, links } = setUp(30, { directed, repeatable: true, selfLinks: true })
+    const random = stream(3, 0, 'blocks')
+    const around = () => Array.from({ length: 30 }, (_, slot) => links.linksOf(nodes, slot))
+    const live: number[] = []
+    const change = () => {
+      for (let k = 0; k < 200; k++) {
+        if (live.length > 0 && below(random, 3) === 0) {
+          const [link] = live.splice(below(random, live.length), 1)
+          links.unlink(link!)
+          links.population.kill(links.population.handles[link!]!)
+        } else live.push(links.add(nodes, below(random, 30), nodes, below(random, 30)))
+      }
+    }
+    change()
+    const before = around()
+    links.compact()
+    expect(around()).toEqual(before)
+    const { outStart, outCount } = links.nodes(nodes)
+    for (let slot = 1; slot < 30; slot++) expect(outStart[slot]).toBeGreaterThanOrEqual(outStart[slot - 1]! + outCount[slot - 1]!)
+    change()
+    const counted = live.map(link => [links.source[link], links.target[link]])
+    const found = new Set(around().flat())
+    expect(found).toEqual(new Set(live))
+    expect(counted.length).toBe(found.size)
+  })
+
+  it('know nodes whose links lie side by side', () => {
+    const { nodes, links } = setUp(4, { repeatable: true, selfLinks: true })
+    const own = links.nodes(nodes)
+    const isSimple = (slot: number): boolean => {
+      if (own.simple[slot] === 0) own.look(links, slot)
+      return own.simple[slot] === 1
+    }
+    const first = links.add(nodes, 0, nodes, 1)
+    links.add(nodes, 0, nodes, 2)
+    expect([0, 1, 2, 3].map(isSimple)).toEqual([true, true, true, true])
+    links.add(nodes, 1, nodes, 0)
+    expect([0, 1, 2, 3].map(isSimple)).toEqual([false, false, true, true])
+    links.unlink(first)
+    links.add(nodes, 3, nodes, 3)
+    expect([0, 1, 2, 3].map(isSimple)).toEqual([true, true, true, false])
+  })
+})
