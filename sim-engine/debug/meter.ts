@@ -9,8 +9,10 @@ import type { Profile } from '../messages.ts'
 const most = 20_000
 /** A function among its own callers, looked for so far up: recursion makes no new nodes. */
 const highest = 64
-/** Entries and exits timed to learn what one costs. */
-const trials = 4_000
+/** Looked at so often, a node says something about the cost of looking. */
+const often = 500
+/** Entries and exits timed to learn what a look costs. */
+const trials = 20_000
 
 export class Meter implements MeterHooks {
   readonly #now: () => number
@@ -20,14 +22,19 @@ export class Meter implements MeterHooks {
   #parents: number[] = [-1]
   #self: number[] = [0]
   #calls: number[] = [0]
+  /** Looks at the clock whose time fell on each node. */
+  #looks: number[] = [0]
   #children = new Map<number, number>()
+  /** By node: the child entered last, which is often the next again. */
+  #lastSpot: number[] = []
+  #lastNode: number[] = []
   /** The node entered last, and those it came from. */
   #at = 0
   #stack: number[] = []
   #last = 0
   #running = false
   #instants = 0
-  /** Milliseconds of one entry with its exit. */
+  /** Milliseconds of one look. */
   #cost = 0
 
   constructor(steps: number, now: () => number) {
@@ -39,12 +46,15 @@ export class Meter implements MeterHooks {
       this.leave()
     }
     this.pause()
-    this.#cost = ((this.#self[0] ?? 0) + (this.#self[1] ?? 0)) / trials
+    this.#cost = ((this.#self[0] ?? 0) + (this.#self[1] ?? 0)) / (2 * trials)
     this.#spots = [-1]
     this.#parents = [-1]
     this.#self = [0]
     this.#calls = [0]
+    this.#looks = [0]
     this.#children.clear()
+    this.#lastSpot = []
+    this.#lastNode = []
     this.#instants = 0
   }
 
@@ -91,17 +101,20 @@ export class Meter implements MeterHooks {
   }
 
   profile(program: Program): Profile {
-    const children = this.#calls.map(() => 0)
-    this.#parents.forEach((parent, k) => {
-      if (parent >= 0) children[parent] = children[parent]! + this.#calls[k]!
-    })
+    const cost = this.#lookCost()
     const nodes = this.#self.map((self, k) => {
       const spot = program.spots[this.#spots[k]!]
-      // Half of an entry's cost falls on what is entered, half on what it is entered from.
-      const own = Math.max(0, self - (this.#cost * (this.#calls[k]! + children[k]!)) / 2)
+      const own = Math.max(0, self - cost * this.#looks[k]!)
       return { parent: this.#parents[k]!, element: spot?.id ?? '', field: spot?.field ?? null, self: own, calls: this.#calls[k]! }
     })
     return { milliseconds: nodes.reduce((sum, node) => sum + node.self, 0), instants: this.#instants, nodes }
+  }
+
+  /** What a look costs in this program: no more than the shortest of what is often looked at, but near what it cost when tried. */
+  #lookCost(): number {
+    let bound = Infinity
+    for (let k = 1; k < this.#looks.length; k++) if (this.#looks[k]! >= often) bound = Math.min(bound, this.#self[k]! / this.#looks[k]!)
+    return bound < Infinity ? Math.min(bound, 3 * this.#cost) : this.#cost
   }
 
   #begin(): void {
@@ -114,15 +127,19 @@ export class Meter implements MeterHooks {
   #tick(): void {
     const now = this.#now()
     this.#self[this.#at]! += now - this.#last
+    this.#looks[this.#at]!++
     this.#last = now
   }
 
   #go(spot: number): void {
-    const key = this.#at * 65_536 + spot
-    let node = this.#children.get(key)
+    const from = this.#at
+    let node = this.#lastSpot[from] === spot ? this.#lastNode[from] : undefined
     if (node === undefined) {
-      node = this.#found(spot)
-      this.#children.set(key, node)
+      const key = from * 65_536 + spot
+      node = this.#children.get(key)
+      if (node === undefined) this.#children.set(key, (node = this.#found(spot)))
+      this.#lastSpot[from] = spot
+      this.#lastNode[from] = node
     }
     this.#calls[node]!++
     this.#at = node
@@ -135,6 +152,7 @@ export class Meter implements MeterHooks {
     this.#parents.push(this.#at)
     this.#self.push(0)
     this.#calls.push(0)
+    this.#looks.push(0)
     return this.#spots.length - 1
   }
 }

@@ -33,8 +33,7 @@ export class Timeline {
   hook: StepHook | null = null
   /** The same inside formulas. */
   lines: LineHooks | null = null
-  /** Told by metered builds where time goes. */
-  meter: MeterHooks | null = null
+  #meter: MeterHooks | null = null
   #program: Program
   readonly #options: RunOptions
   readonly #now: () => number
@@ -67,6 +66,12 @@ export class Timeline {
 
   get program(): Program {
     return this.#program
+  }
+
+  /** Told by metered builds where time goes. */
+  set meter(meter: MeterHooks | null) {
+    this.#meter = meter
+    this.run.inner.built.clockwork.meter = meter
   }
 
   /** How the run began, with its seed. */
@@ -226,13 +231,7 @@ export class Timeline {
       enter: (...given) => this.lines?.enter(...given),
       leave: () => this.lines?.leave(),
     }
-    if (this.#program.metered)
-      clockwork.meter = {
-        enter: spot => this.meter?.enter(spot) ?? 0,
-        step: spot => this.meter?.step(spot),
-        leave: () => this.meter?.leave(),
-        back: to => this.meter?.back(to),
-      }
+    clockwork.meter = this.#meter
   }
 
   #restore(checkpoint: Checkpoint | null): void {

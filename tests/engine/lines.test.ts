@@ -27,6 +27,7 @@ import {
   variable,
   type Built,
 } from '../help/models.ts'
+import { chance } from '../help/random.ts'
 import { runOf } from '../help/runs.ts'
 import { workerBench, type Bench } from '../help/worker.ts'
 
@@ -344,6 +345,51 @@ describe('all builds of a program', () => {
     })
     expect(new Set(hashes).size).toBe(1)
   })
+
+  it.each(['wolf-sheep.holo', 'inventory.holo', 'token-pool.holo', 'sugarscape.holo'])(
+    '%s: looking around anywhere changes nothing',
+    name => {
+      const made = sampleModel(name)
+      const scenarioId = made.scenarios[0] ?? ''
+      const { checked } = check(made, scenarioId)
+      if (!checked) throw new Error('the sample has problems')
+      const options = { seed: 3, ticks: 4 }
+      const plain = begin(compile(checked), options)
+      plain.advance()
+      const random = chance(11)
+      const programs = [...checked.formulas.values()].filter(one => one.inferred.parsed.ast.is === 'program')
+      const steps = checked.parts.steps
+      const bench = workerBench()
+      bench.tick = 0.01
+      bench.tell({ do: 'load', load: 1, model: made, scenario: scenarioId, options })
+      bench.tell({ do: 'watch', watches: [{ id: 'w', text: 'tick + 1' }] })
+      for (let k = 0; k < 30; k++) {
+        const line = random.pick(programs)
+        bench.tell({
+          do: 'breakpoints',
+          breakpoints: [
+            { id: 'l', enabled: true, on: 'line', element: line.id, field: line.field, line: random.below(3), condition: '' },
+            {
+              id: 'e',
+              enabled: random.chance(0.5),
+              on: 'element',
+              element: random.pick(steps).id,
+              condition: random.pick(['', 'tick > 2']),
+            },
+          ],
+        })
+        const act = random.next()
+        if (act < 0.3) bench.tell({ do: 'play', speed: null })
+        else if (act < 0.8) bench.tell({ do: 'stepToken', how: random.pick(['into', 'over', 'out'] as const) })
+        else if (act < 0.9) bench.tell({ do: 'back' })
+        else bench.tell({ do: 'profile', on: random.chance(0.5) })
+        bench.turn()
+      }
+      bench.tell({ do: 'breakpoints', breakpoints: [] }, { do: 'play', speed: null })
+      bench.turn()
+      expect(bench.last('ended').summary.hash).toBe(plain.summary().hash)
+    },
+  )
 
   it('calls between processes, with a port', () => {
     const built = model(
