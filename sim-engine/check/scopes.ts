@@ -324,8 +324,8 @@ export class Scopes {
       if (!symbol?.write || variable.public) continue
       const { write } = symbol
       const mine = entity === own
-      const guarded = (self: string, value: string) =>
-        self === 'self' ? write(self, value) : `if(${self}!==self)X.fail(10033);${write(self, value)}`
+      const guarded = (self: string, value: string, at = '') =>
+        self === 'self' ? write(self, value) : `if(${self}!==self)X.fail(10033,[]${at === '' ? '' : `,${at}`});${write(self, value)}`
       made.set(
         variable.name,
         this.#keep(symbol, mine ? 'through self' : 'not public', () => (mine ? withWrite(symbol, guarded) : readOnly(symbol, notPublic))),
@@ -598,7 +598,7 @@ const notPublic = say('it is not public: use Ask, or make it public', '它不是
 const ends = (node: EntityPart | null): readonly unknown[] => [node?.id, node?.derived.length === 0]
 
 /** The same symbol, its type asked when asked for. */
-function withWrite(symbol: Symbol, write: (self: string, value: string) => string): Symbol {
+function withWrite(symbol: Symbol, write: NonNullable<Symbol['write']>): Symbol {
   // Not spread into another object, which would ask for the type now.
   return Object.assign(readOnly(symbol, null), { write })
 }

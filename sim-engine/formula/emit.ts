@@ -34,7 +34,10 @@ export function emitProgram(f: Inferred, target: EmitTarget): string {
   const body = statements.block(ast.body)
   const locals = [...f.locals.values()]
     // Debuggers show no value that has not been given.
-    .map(local => `let ${e.localName(local)} = ${local.unsure || target.line ? 'undefined' : e.tables.has(local) ? '0' : blank(local.type)};\n`)
+    .map(
+      local =>
+        `let ${e.localName(local)} = ${local.unsure || target.line ? 'undefined' : e.tables.has(local) ? '0' : blank(local.type)};\n`,
+    )
     .join('')
   const temps = e
     .temps()
@@ -210,7 +213,7 @@ class Statements {
         const of = e.typeOf(target.of)
         if (symbol?.write && !(of.is === 'entity' && of.of === null)) {
           const value = e.storable(e.coerce(js, type, symbol.type, at), symbol.type, source ?? null, at)
-          return `${symbol.write(e.owner(target.of), value)}\n`
+          return `${symbol.write(e.owner(target.of), value, e.at(target))}\n`
         }
         return `W.set(${e.boxed(target.of)}, ${jsText(target.name)}, ${e.storable(e.box(js, type), any, source ?? null, at)}, ${e.at(target)});\n`
       }

@@ -32,8 +32,8 @@ export type Symbol = {
   words?: Words
   /** JavaScript expression reading it; `self` is the owner's handle expression (`target.self` for bare names). */
   read(self: string): string
-  /** JavaScript statement writing `value`, which is already of the symbol's type. Absent = read-only. */
-  write?(self: string, value: string): string
+  /** JavaScript statement writing `value`, which is already of the symbol's type; `at` is where the formula says so. Absent = read-only. */
+  write?(self: string, value: string, at?: string): string
   readOnlyBecause?: Words
   /** Function blocks: JavaScript expression of a call. Missing optional arguments are passed as `undefined`. */
   call?(self: string, args: readonly string[]): string

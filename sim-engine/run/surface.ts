@@ -13,8 +13,11 @@ import type { Container } from '../world/container.ts'
 import { giniOf, histogramOf, quantileOf } from '../world/statistics.ts'
 import type { World } from '../world/world.ts'
 
-export function fail(code: ProblemCode, params: readonly Param[] = []): never {
-  throw new RunError(code, params)
+/** Most items a for-each goes through: as many steps as one instant may have. */
+const mostItems = 1_000_000
+
+export function fail(code: ProblemCode, params: readonly Param[] = [], from?: number, to?: number): never {
+  throw new RunError(code, params, from, to)
 }
 
 export function toNumber(value: unknown): number {
@@ -129,7 +132,8 @@ export function worldSurface(world: World) {
       if (value instanceof Tuple) return value.items
       if (value instanceof FormulaSet) return value.items()
       if (value instanceof FormulaDict) return value.keys()
-      if (value instanceof FormulaRange) return Array.from({ length: value.length }, (_, k) => value.start + k * value.step)
+      if (value instanceof FormulaRange)
+        return value.length > mostItems ? fail(10034) : Array.from({ length: value.length }, (_, k) => value.start + k * value.step)
       return fail(10010)
     },
     weight(value: unknown): number {

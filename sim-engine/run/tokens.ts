@@ -3,6 +3,7 @@
 import type { Storage } from '../check/parts.ts'
 import { recordOf } from '../kernel/snapshot.ts'
 import type { Numbers, State } from '../kernel/snapshot.ts'
+import { RunError } from '../problems.ts'
 
 /** How a token hangs on its parent. */
 export const link = { none: 0, fork: 1, call: 2 } as const
@@ -10,6 +11,8 @@ export const link = { none: 0, fork: 1, call: 2 } as const
 type TokenColumn = { storage: Storage; data: Float64Array | Uint8Array | unknown[] }
 
 const first = 64
+/** Most tokens at a time: 2^22. More is a model that makes them faster than they end. */
+const most = 4_194_304
 
 export class Tokens {
   /** Position: step index * 8 + entry; -1 = no token. */
@@ -133,7 +136,10 @@ export class Tokens {
 
   #newSlot(): number {
     const t = this.#top++
-    if (t >= this.pc.length) this.#grow()
+    if (t >= this.pc.length) {
+      if (t >= most) throw new RunError(10049)
+      this.#grow()
+    }
     return t
   }
 

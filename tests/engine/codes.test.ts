@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { catalogue, isProblemCode, messageOf } from '../../sim-engine/problems.ts'
 import { runtimeCases } from '../help/codes.ts'
-import { runOf } from '../help/runs.ts'
+import { delay, element, end, model, process, scenario } from '../help/models.ts'
+import { begin, runOf } from '../help/runs.ts'
 
 describe('each run-time code says where, when and who, in both languages', () => {
   it.each(runtimeCases.map(one => [`${one[0]} ${one[1]}`, one] as const))('%s', (_, [code, where, built, inputs]) => {
@@ -33,9 +34,19 @@ describe('each run-time code says where, when and who, in both languages', () =>
   })
 })
 
+// Without a trace: it would be as long.
+it('10049: more tokens at a time than there may be', () => {
+  const start = { trigger: 'timer', every: '1', count: '400000' }
+  const built = model(scenario({ totalTicks: 20 }), process('P', element('start', '', start), delay(100, 'w'), end()))
+  const run = begin(built)
+  while (run.advance()) continue
+  const { result } = run.summary()
+  expect(result).toMatchObject({ end: 'failed', time: 11, problem: { code: 10049 } })
+})
+
 it('no code is left without a model that provokes it or a reason why none can', () => {
   const read = (path: string): string => readFileSync(new URL(path, import.meta.url), 'utf8')
-  const provoked = new Set(runtimeCases.map(([code]) => code))
+  const provoked = new Set([10049, ...runtimeCases.map(([code]) => code)])
   // The checker's codes have their table in check.test.ts: `'9013 P-g'`, `'warning 9016 P-g'`, `'error 9001 ...'`.
   for (const [, code] of read('check.test.ts').matchAll(/'(?:warning |error )?([89]0\d\d) /g)) provoked.add(Number(code))
   const [, free = ''] = /Kept free([^]*?)\n## /.exec(read('../../sim-engine/README.md')) ?? []

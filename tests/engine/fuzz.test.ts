@@ -170,6 +170,17 @@ describe(`${count} models and formulas`, () => {
   })
 })
 
+it('found before: a for-each over a range without end is refused, not filled into the memory', () => {
+  const [, desk] = smallModels
+  const model = desk?.()
+  const names = [...(model?.elements.values() ?? [])].find(element => element.fields['name'] === 'names')
+  if (!model || !names) throw new Error('the model has no list of names')
+  const { checked } = check(setField(model, names, 'initial', 'range(10**9)'), model.scenarios[0] ?? '')
+  const run = checked && start(compile(checked), { seed: 1, ticks: 9 })
+  while (run?.advance()) continue
+  expect(run?.summary().result).toMatchObject({ end: 'failed', problem: { code: 10034 } })
+})
+
 it('touched nothing outside, and did run', () => {
   expect(touched).toEqual([])
   expect(surroundings()).toBe(atFirst)
