@@ -151,7 +151,7 @@ it('docs: every kind, field, function and code has its entry', () => {
   expect(code).toBe(0)
   for (const kind of kinds) expect(out).toContain(`### \`${kind.id}\``)
   for (const row of rows) expect(out).toContain(`\`${row.shown}\``)
-  for (const number of Object.keys(catalogue)) expect(out).toContain(`- ${number} `)
+  for (const number of Object.keys(catalogue)) expect(out).toContain(`#### ${number} `)
 })
 
 it('the model of the docs runs', () => {
