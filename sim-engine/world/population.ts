@@ -60,6 +60,7 @@ export class Population {
   /** Properties by name (filled by the compiler), for `world.get` and `world.set`. */
   readonly properties = new Map<string, Property>()
 
+  // Empty until the first death.
   #generations = new Int32Array(0)
   #freed = new Int32Array(0)
   #freedCount = 0
@@ -132,7 +133,7 @@ export class Population {
     if (this.#freedCount === 0 && this.top === this.capacity) this.#grow(Math.min(most, Math.max(16, this.capacity * 2)))
     if (this.#freedCount === 0 && this.top === most) throw new RunError(10056)
     const slot = this.#freedCount > 0 ? this.#freed[--this.#freedCount]! : this.top++
-    this.handles[slot] = slot + this.#generations[slot]! * 16777216
+    this.handles[slot] = this.#generations.length === 0 ? slot : slot + this.#generations[slot]! * 16777216
     this.ids[slot] = ++this.#births
     this.living[this.livingCount++] = slot
     this.count++
@@ -150,8 +151,9 @@ export class Population {
     if (!this.isAlive(handle)) return false
     const slot = handle & 0xffffff
     this.handles[slot] = -1
+    if (this.#generations.length === 0) this.#expectDeaths()
     this.#generations[slot]!++
-    for (const column of this.#anything) column.data[slot] = column.initial
+    for (let k = 0; k < this.#anything.length; k++) this.#anything[k]!.data[slot] = this.#anything[k]!.initial
     this.count--
     return true
   }
@@ -253,7 +255,7 @@ export class Population {
       ids: this.ids.slice(0, this.top),
       living: this.living.slice(0, this.livingCount),
       order: this.order.slice(0, this.#settled),
-      generations: this.#generations.slice(0, this.top),
+      generations: intsOf(this.#generations.slice(0, this.top), this.top),
       freed: this.#freed.slice(0, this.#freedCount),
       columns,
     }
@@ -273,9 +275,11 @@ export class Population {
     this.livingCount = intsOf(saved['living']).length
     this.living = intsOf(saved['living'], this.capacity)
     this.order = intsOf(saved['order'], this.capacity)
-    this.#generations = intsOf(saved['generations'], this.capacity)
+    const generations = intsOf(saved['generations'])
+    const hasDied = generations.some(generation => generation > 0)
+    this.#generations = hasDied ? intsOf(generations, this.capacity) : new Int32Array(0)
     this.#freedCount = intsOf(saved['freed']).length
-    this.#freed = intsOf(saved['freed'], this.capacity)
+    this.#freed = hasDied ? intsOf(saved['freed'], this.capacity) : new Int32Array(0)
     const columns = recordOf(saved['columns'] ?? null)
     for (const column of this.columns.values()) {
       const data = columns[column.name]
@@ -314,14 +318,18 @@ export class Population {
     this.#settled = ordered
   }
 
+  #expectDeaths(): void {
+    this.#generations = intsOf(this.#generations, this.capacity)
+    this.#freed = intsOf(this.#freed, this.capacity)
+  }
+
   #grow(capacity: number): void {
     this.capacity = capacity
     this.handles = floatsOf(this.handles, capacity, -1)
     this.ids = floatsOf(this.ids, capacity)
     this.living = intsOf(this.living, capacity)
     this.order = intsOf(this.order, capacity)
-    this.#generations = intsOf(this.#generations, capacity)
-    this.#freed = intsOf(this.#freed, capacity)
+    if (this.#generations.length > 0) this.#expectDeaths()
     for (const column of this.#numbers) column.data = floatsOf(column.data, capacity, column.initial)
     for (const column of this.#integers) column.data = intsOf(column.data, capacity, column.initial)
     for (const column of this.#flags) {

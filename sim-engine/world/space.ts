@@ -240,8 +240,15 @@ export class Space {
       this.#settleAt(who, slot, x, y, Math.min(Math.max(this.grid.z(cell), this.minZ), this.maxZ))
       return
     }
-    this.#step(who, slot, cell, this.grid.x(cell), this.grid.y(cell))
-    if (this.is3D) who.z[slot] = this.grid.z(cell)
+    if (who.bucket[slot] === cell) return
+    if (this.is3D) {
+      this.#step(who, slot, cell, this.grid.x(cell), this.grid.y(cell))
+      who.z[slot] = this.grid.z(cell)
+      return
+    }
+    const { grid } = this
+    const row = (cell / grid.columns) | 0
+    this.#step(who, slot, cell, cell - row * grid.columns + grid.minX, row + grid.minY)
   }
 
   /** Discrete: onto a cell, whose centre is x, y. */

@@ -226,11 +226,12 @@ export class World implements FormulaWorld {
     if (!population.isAlive(handle)) return
     this.mail.forget(population.index, handle)
     const slot = handle & 0xffffff
-    for (const links of this.links) {
+    for (let k = 0; k < this.links.length; k++) {
+      const links = this.links[k]!
       for (const link of links.linksOf(population, slot)) this.die(links.population, links.population.handles[link]!, from, to)
       links.forget(population, slot)
     }
-    this.#linksOfPopulation[population.index]?.unlink(slot)
+    if (population.kind === 'link') this.#linksOfPopulation[population.index]?.unlink(slot)
     const residents = this.residents(population)
     if (residents) residents.space.remove(residents, slot)
     population.kill(handle)
