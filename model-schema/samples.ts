@@ -238,3 +238,67 @@ export const samples: readonly Sample[] = [
     reference: say('Critical ratio: best order 121.43, expected profit 428.57', '临界比：最优订货 121.43，期望利润 428.57'),
   },
 ]
+
+export type SampleExperiment = {
+  /** Name of its file in `samples/experiments/` without `.holo`. */
+  id: string
+  /** The sample it is about: where the file on disk names a path, the gallery links a copy of this one. */
+  model: string
+  title: Words
+  note: Words
+}
+
+/** Shipped experiments: `samples/experiments/<id>.holo`. */
+export const sampleExperiments: readonly SampleExperiment[] = [
+  {
+    id: 'clinic-staffing',
+    model: 'clinic',
+    title: say('Three, four or five nurses', '三名、四名还是五名护士'),
+    note: say(
+      'Monte Carlo: three alternatives under the same patients. The differences are known far better than the waits themselves.',
+      '蒙特卡洛：三个方案面对相同的病人。差异的估计远比等待时间本身精确。',
+    ),
+  },
+  {
+    id: 'newsvendor-order',
+    model: 'newsvendor',
+    title: say('How many papers to order', '该订多少份报纸'),
+    note: say(
+      'Optimisation in forty points: a Gaussian process learns the profit and asks where it may be greater.',
+      '四十个点的优化：高斯过程学习利润曲线，并询问何处可能更高。',
+    ),
+  },
+  {
+    id: 'inventory-policy',
+    model: 'inventory',
+    title: say('When and how much to order', '何时订货、订多少'),
+    note: say(
+      'Optimisation of an (s, S) policy with a constraint on inputs: points it forbids cost no run.',
+      '带输入约束的 (s, S) 策略优化：被禁止的点不消耗运行次数。',
+    ),
+  },
+  {
+    id: 'clinic-tradeoff',
+    model: 'clinic',
+    title: say('Waiting against staff', '等待与人手的权衡'),
+    note: say('Two objectives: the Pareto front of the mean wait and what the staff costs.', '两个目标：平均等待与人手成本的帕累托前沿。'),
+  },
+  {
+    id: 'epidemic-fit',
+    model: 'epidemic',
+    title: say('Fitting an epidemic', '拟合疫情'),
+    note: say(
+      'Calibration: contagion and duration from six counts of the ill, checked on a seventh that was held out.',
+      '校准：由六次病例数推断传染率与病程，并用留出的第七次检验。',
+    ),
+  },
+  {
+    id: 'wolf-sheep-screening',
+    model: 'wolf-sheep',
+    title: say('What the number of sheep depends on', '羊的数量取决于什么'),
+    note: say(
+      'Morris screening of five parameters: which matter at all, and which only together with others.',
+      '五个参数的 Morris 筛选：哪些真正重要，哪些只与其他参数共同起作用。',
+    ),
+  },
+]

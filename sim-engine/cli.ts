@@ -1,4 +1,4 @@
-// The command line: `run`, `check`, `docs`. Exit codes: 0 ok, 1 problems or a failed run, 2 wrong usage or an unreadable file.
+// The command line: `run`, `check`, `docs`, `experiment`. Exit codes: 0 ok, 1 problems or a failed run, 2 wrong usage or an unreadable file.
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { modelOfFile, parseFile } from '../model-schema/file.ts'
@@ -9,6 +9,7 @@ import type { Checked } from './check.ts'
 import { textOf } from './check/resolve.ts'
 import { compile } from './compile.ts'
 import { referenceText } from './docs.ts'
+import { conductFile, type ExperimentOptions } from './experiment/command.ts'
 import type { Plain, RunOptions, Summary } from './messages.ts'
 import type { Problem } from './problems.ts'
 import { Meter } from './debug/meter.ts'
@@ -17,6 +18,7 @@ import { start, type Run } from './run.ts'
 
 const usage = `Usage:
   holarchy run FILE.holo [--scenario NAME] [--seed N] [--ticks N] [--set NAME=VALUE]... [--replications N] [--json] [--trace] [--profile FILE]
+  holarchy experiment FILE.holo [--model FILE.holo] [--threads N] [--seed N] [--runs N] [--journal FILE] [--csv FILE] [--json]
   holarchy check FILE.holo [--scenario NAME] [--json]
   holarchy docs
 
@@ -30,6 +32,13 @@ run    runs a scenario and prints final statistics, public variables, containers
        --json             prints JSON instead of text
        --trace            prints a line for every step: time, agent, verb, step
        --profile FILE     writes where the time went, for www.speedscope.app, and prints what took longest
+experiment  conducts an experiment and prints what it found: intervals, effects, indices, fronts, fits
+       --model FILE       the model (default: the file the experiment names, from its own folder)
+       --threads N        runs at the same time (default: the experiment's; 0: all the machine has); results do not depend on it
+       --seed N, --runs N replace the experiment's seed and its most runs
+       --journal FILE     keeps every run as it is done and goes on with what is there, also after a crash
+       --csv FILE         writes the table of all runs
+       --json             prints JSON instead of text
 check  prints the problems of all scenarios, or of one
 docs   prints the reference of the language, the elements and the file format
 
@@ -44,7 +53,17 @@ class UsageError extends Error {}
 
 export type Output = { out(text: string): void; err(text: string): void }
 
-/** Runs one command; returns the exit code. Never throws. */
+/** Runs one command; returns the exit code. Never throws or rejects. Aborting the signal stops an experiment, which can go on from its journal. */
+export async function mainUntil(args: readonly string[], output: Output, signal: AbortSignal): Promise<0 | 1 | 2> {
+  if (args[0] !== 'experiment') return main(args, output)
+  try {
+    return await conductFile(experimentOptions(args.slice(1)), output, signal)
+  } catch (error) {
+    return misused(error, output)
+  }
+}
+
+/** Runs one command that needs no waiting: all but `experiment`. Never throws. */
 export function main(args: readonly string[], output: Output): 0 | 1 | 2 {
   try {
     const [command, ...rest] = args
@@ -60,12 +79,31 @@ export function main(args: readonly string[], output: Output): 0 | 1 | 2 {
     }
     throw new UsageError(`unknown command "${command}"`)
   } catch (error) {
-    if (!(error instanceof UsageError)) {
-      output.err(`holarchy: ${error instanceof Error ? error.message : String(error)}\n`)
-      return 2
-    }
-    output.err(`holarchy: ${error.message}\n\n${usage}`)
-    return 2
+    return misused(error, output)
+  }
+}
+
+function misused(error: unknown, output: Output): 2 {
+  const message = error instanceof Error ? error.message : String(error)
+  output.err(error instanceof UsageError ? `holarchy: ${message}\n\n${usage}` : `holarchy: ${message}\n`)
+  return 2
+}
+
+function experimentOptions(args: readonly string[]): ExperimentOptions {
+  const { file, values } = parse(args, ['model', 'threads', 'seed', 'runs', 'journal', 'csv', 'json'])
+  const threads = wholeOption('threads', values.threads, 0, 256)
+  const seed = wholeOption('seed', values.seed, 0, 4294967295)
+  const runs = wholeOption('runs', values.runs, 1, 10_000_000)
+  return {
+    file,
+    json: values.json === true,
+    now: () => performance.now(),
+    ...(values.model === undefined ? {} : { model: values.model }),
+    ...(threads === undefined ? {} : { threads }),
+    ...(seed === undefined ? {} : { seed }),
+    ...(runs === undefined ? {} : { runs }),
+    ...(values.journal === undefined ? {} : { journal: values.journal }),
+    ...(values.csv === undefined ? {} : { csv: values.csv }),
   }
 }
 
@@ -80,6 +118,11 @@ function parse(args: readonly string[], names: readonly string[]) {
     json: { type: 'boolean' },
     trace: { type: 'boolean' },
     profile: { type: 'string' },
+    model: { type: 'string' },
+    threads: { type: 'string' },
+    runs: { type: 'string' },
+    journal: { type: 'string' },
+    csv: { type: 'string' },
   } as const
   const parsed = ((): ReturnType<typeof parseArgs<{ options: typeof all; allowPositionals: true }>> => {
     try {
@@ -391,5 +434,8 @@ if (import.meta.main) {
       if (error.code !== 'EPIPE') throw error
       process.exit()
     })
-  process.exitCode = main(process.argv.slice(2), { out: text => process.stdout.write(text), err: text => process.stderr.write(text) })
+  const stop = new AbortController()
+  process.once('SIGINT', () => stop.abort(new Error('stopped')))
+  const output = { out: (text: string) => process.stdout.write(text), err: (text: string) => process.stderr.write(text) }
+  process.exitCode = await mainUntil(process.argv.slice(2), output, stop.signal)
 }

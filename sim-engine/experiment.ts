@@ -41,6 +41,28 @@ export type Conduct = {
   told?(progress: Progress): void
 }
 
+/**
+ * What a journal is a journal of: equal keys, equal runs by their numbers. What only bounds an experiment is not in it, so that one can go on with
+ * more runs, unless the search looks at its budget.
+ */
+export function keyOf({ experiment, runnable }: Prepared): string {
+  const { maxRuns } = experiment
+  const { maxIterations } = experiment.settings
+  const settings = { ...experiment.settings, maxIterations: null }
+  const asked = { ...experiment, settings, maxRuns: null, maxMinutes: null, threads: null, linked: null, name: null }
+  const bound = experiment.algorithm === 'auto' || experiment.algorithm === 'omopso' ? { maxRuns, maxIterations } : null
+  const models = runnable.alternatives.map(({ model, scenario }) => [scenario, [...model.elements.values()]])
+  const text = JSON.stringify([asked, bound, models, runnable.ticks, runnable.stepLimit])
+  // Two hashes of 32 bits each: one alone would be met by chance now and then.
+  return `${fnv1a(text, 0x811c9dc5)}${fnv1a(text, 0x050c5d1f)}`
+}
+
+function fnv1a(text: string, start: number): string {
+  let hash = start
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193)
+  return (hash >>> 0).toString(16).padStart(8, '0')
+}
+
 /** The seed of replication `r`: the same at every point and for every alternative (common random numbers). */
 export const seedOf = (experimentSeed: number, r: number): number => bits(stream(experimentSeed, r, 'replication'))
 

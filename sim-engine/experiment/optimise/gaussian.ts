@@ -84,7 +84,9 @@ function featuresOf({ domains }: Space, point: Point): Float64Array {
 /** The point of greatest expected improvement: many random ones and mutants of the best, the best of these climbed from. */
 function improve(space: Space, known: readonly Solution[], targets: readonly number[], process: Process, random: Stream): Point {
   const best = Math.min(...targets)
-  const worth = (point: Point): number => process.logImprovement(featuresOf(space, point), best)
+  const seen = new Set(known.map(({ point }) => point.join()))
+  // A point is not asked for twice: whole numbers and choices come back to the best one again and again.
+  const worth = (point: Point): number => (seen.has(point.join()) ? -Infinity : process.logImprovement(featuresOf(space, point), best))
   const leaders = targets.map((_, i) => i).sort((a, b) => targets[a]! - targets[b]! || a - b)
   const pool = Array.from({ length: 256 }, (_, i) =>
     i < 192 ? randomPoint(space, random) : step(space, known[leaders[i % Math.min(8, leaders.length)]!]!.point, 0.1, random),

@@ -9,6 +9,7 @@ import {
   fit,
   highOf,
   lowOf,
+  randomPoint,
   solutionsOf,
   spreadPoints,
   type Algorithm,
@@ -36,16 +37,19 @@ function suggest(space: Space, known: readonly Solution[], random: Stream): Poin
   const good = Math.min(Math.ceil(0.1 * known.length), 25)
   const dense = new Parzen(space, order.slice(0, good))
   const rest = new Parzen(space, order.slice(good))
+  const seen = new Set(known.map(({ point }) => point.join()))
   let best: Point | null = null
   let most = -Infinity
   for (let i = 0; i < candidates; i++) {
     const point = dense.sample(random)
+    if (seen.has(point.join())) continue
     const worth = dense.logDensity(point) - rest.logDensity(point)
     if (best !== null && worth <= most) continue
     best = point
     most = worth
   }
-  return best!
+  // All candidates are known, as whole numbers and choices have few values near the best: anything new tells more.
+  return best ?? randomPoint(space, random)
 }
 
 /** Points from the best on, each with its age: how many came before it. */

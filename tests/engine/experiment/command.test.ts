@@ -1,0 +1,144 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { experimentOf } from '../../../model-schema/experiment.ts'
+import { modelOfFile, parseFile } from '../../../model-schema/file.ts'
+import { sampleExperiments, samples } from '../../../model-schema/samples.ts'
+import { mainUntil } from '../../../sim-engine/cli.ts'
+import { openJournal } from '../../../sim-engine/experiment/journal.ts'
+import type { Report } from '../../../sim-engine/experiment/report.ts'
+
+const cli = fileURLToPath(new URL('../../../sim-engine/cli.ts', import.meta.url))
+const shipped = (id: string): string => fileURLToPath(new URL(`../../../model-schema/samples/experiments/${id}.holo`, import.meta.url))
+
+let folder = ''
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'holarchy-experiment-'))
+})
+afterAll(() => rmSync(folder, { recursive: true }))
+
+async function command(...args: string[]): Promise<{ code: number; out: string; err: string }> {
+  let out = ''
+  let err = ''
+  const code = await mainUntil(
+    ['experiment', ...args],
+    { out: text => (out += text), err: text => (err += text) },
+    new AbortController().signal,
+  )
+  return { code, out, err }
+}
+
+async function report(id: string, ...args: string[]): Promise<Report> {
+  const { code, out, err } = await command(shipped(id), '--json', '--threads', '2', ...args)
+  expect(code, err).toBe(0)
+  return JSON.parse(out)
+}
+
+describe('shipped experiments', () => {
+  it('each has its file and its model', () => {
+    const files = readdirSync(new URL('../../../model-schema/samples/experiments/', import.meta.url)).map(name => name.replace('.holo', ''))
+    expect(files.toSorted()).toEqual(sampleExperiments.map(({ id }) => id).toSorted())
+    for (const { id, model } of sampleExperiments) {
+      expect(
+        samples.some(sample => sample.id === model),
+        id,
+      ).toBe(true)
+      const parsed = parseFile(readFileSync(shipped(id), 'utf8'))
+      const experiment = 'file' in parsed ? experimentOf(modelOfFile(parsed.file)) : null
+      expect(experiment?.modelFile).toBe(`../${model}.holo`)
+    }
+  })
+
+  it('more nurses: the waits of Erlang C, and differences known better than the waits', async () => {
+    const { intervals, differences } = await report('clinic-staffing')
+    const wait = intervals!['Three nurses']!['Mean wait']!
+    // Erlang C for three servers at 80 %: 1.0787.
+    expect(wait['low']!).toBeLessThan(1.0787)
+    expect(wait['high']!).toBeGreaterThan(1.0787)
+    expect(differences!['Four nurses']!['Mean wait']!['high']!).toBeLessThan(0)
+    expect(differences!['Five nurses']!['Busy']!['std']!).toBeLessThan(intervals!['Three nurses']!['Busy']!['std']!)
+  })
+
+  it('the epidemic is fitted: 0.03 and 10 made the data', async () => {
+    const { fit } = await report('epidemic-fit')
+    const { Contagion, Duration } = fit!.settings as { Contagion: number; Duration: number }
+    // New infections a case is what the data tells best.
+    expect(Math.abs(Contagion * Duration - 0.3)).toBeLessThan(0.06)
+    expect(Math.abs(Contagion - 0.03)).toBeLessThan(0.006)
+  })
+
+  it('the inventory policy is better than the classic (20, 40), and within its constraint', async () => {
+    const { front, points, runs } = await report('inventory-policy')
+    const [best] = front!
+    // Law and Kelton: 126.61 a month for (20, 40).
+    expect(best!.objectives['Monthly cost']!).toBeLessThan(122)
+    expect(Number(best!.settings['Order_up_to']) - Number(best!.settings['Reorder_below'])).toBeGreaterThanOrEqual(10)
+    expect(runs).toBeLessThan(points * 10)
+  })
+
+  it('the front of waiting and staff falls', async () => {
+    const { front, hypervolume } = await report('clinic-tradeoff')
+    expect(front!.length).toBeGreaterThan(5)
+    const costs = front!.map(({ objectives }) => objectives['Cost of staff']!)
+    expect(costs).toEqual(costs.toSorted((a, b) => b - a))
+    expect(hypervolume!).toBeGreaterThan(0.8)
+  })
+})
+
+describe('on the command line', () => {
+  it('prints text, writes the table, and says what is wrong with bad files', async () => {
+    const csv = join(folder, 'runs.csv')
+    const text = await command(shipped('newsvendor-order'), '--runs', '36', '--csv', csv)
+    expect(text.code).toBe(0)
+    expect(text.out).toContain('settings: Order_quantity')
+    expect(readFileSync(csv, 'utf8').split('\n')[0]).toBe('run,point,replication,seed,Order_quantity,Mean profit,ticks,end')
+    expect(readFileSync(csv, 'utf8').trim().split('\n')).toHaveLength(37)
+    const bad = join(folder, 'bad.holo')
+    writeFileSync(bad, JSON.stringify({ format: 'holo', version: 1, elements: { study: { kind: 'experiment', name: 'x' } } }))
+    expect(await command(bad)).toMatchObject({ code: 1, err: 'error study modelFile: A model must be linked first.\n' })
+    expect((await command(join(folder, 'nowhere.holo'))).code).toBe(2)
+    expect((await command(fileURLToPath(new URL('../../../model-schema/samples/clinic.holo', import.meta.url)))).err).toContain(
+      'holds no experiment',
+    )
+    expect((await command(bad, '--threads', 'many')).err).toContain('--threads takes')
+    expect((await command(bad, '--model', 'nowhere.holo')).code).toBe(2)
+  })
+
+  it('killed in the middle, it goes on from its journal: the same report, no run lost or made twice', async () => {
+    const journal = join(folder, 'journal.jsonl')
+    const args = [cli, 'experiment', shipped('clinic-tradeoff'), '--json', '--threads', '2']
+    const whole = execFileSync(process.execPath, args, { encoding: 'utf8' })
+    const child = spawn(process.execPath, [...args, '--journal', journal], { stdio: 'ignore' })
+    const lines = (): string[] => {
+      try {
+        return readFileSync(journal, 'utf8').split('\n').filter(Boolean)
+      } catch (error) {
+        if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return []
+        throw error
+      }
+    }
+    await expect.poll(() => lines().length, { timeout: 60_000, interval: 10 }).toBeGreaterThan(60)
+    child.kill('SIGKILL')
+    await new Promise(resolve => child.once('exit', resolve))
+    const before = lines().length
+    writeFileSync(journal, `${lines().join('\n')}\n{"run":7,"end"`)
+    expect(execFileSync(process.execPath, [...args, '--journal', journal], { encoding: 'utf8' })).toBe(whole)
+    const { runs } = JSON.parse(whole) as Report
+    const made = lines()
+      .slice(1)
+      .map(line => (JSON.parse(line) as { run: number }).run)
+    expect(made.length).toBe(runs)
+    expect(new Set(made).size).toBe(runs)
+    expect(before).toBeLessThan(runs)
+  })
+
+  it('a journal of another experiment is refused', () => {
+    const path = join(folder, 'other.jsonl')
+    openJournal(path, 'a').close()
+    openJournal(path, 'a').close()
+    expect(() => openJournal(path, 'b')).toThrow('another experiment')
+  })
+})
