@@ -94,6 +94,8 @@ async function forgetPerson(user: string): Promise<void> {
   const { forgetDocument } = await import('../local/files.ts')
   const docs = await device.docs.where('user').equals(user).toArray()
   for (const { id } of docs) await forgetDocument(user, id)
+  const { clearShelf } = await import('../local/shelf.ts')
+  await clearShelf(user)
   await device.transaction('rw', device.files, device.outbox, device.dirty, async () => {
     await device.files.where('user').equals(user).delete()
     await device.outbox.where('user').equals(user).delete()

@@ -168,22 +168,24 @@ export function openComments(session: Session, server: CommentServer = commentSe
   }
 }
 
-/** Tells the server all that a person said and it has not heard, in order. Throws when it can't be reached. */
-export async function tellUnsent(user: string, server: CommentServer = commentServer): Promise<void> {
-  if ((await shelf.unsent.where('user').equals(user).count()) === 0) return
-  await inOneTab(`holarchy/comments/${user}`, async () => {
+/** Tells the server all that a person said and it has not heard, in order; false when it can't be reached. */
+export async function tellUnsent(user: string, server: CommentServer = commentServer): Promise<boolean> {
+  if ((await shelf.unsent.where('user').equals(user).count()) === 0) return true
+  return inOneTab(`holarchy/comments/${user}`, async () => {
     for (const row of await shelf.unsent.where('user').equals(user).sortBy('seq')) {
       if (row.refused !== undefined || row.seq === undefined) continue
       try {
         await server.tell(row.doc, row.change, row.share)
         await settle(row)
       } catch (error) {
-        if (!(error instanceof ApiError) || !error.final || error.code === 'network') throw error
+        if (!(error instanceof ApiError)) throw error
+        if (!error.final || error.code === 'network') return false
         // Deleting or resolving what is gone is done.
         if (error.code === 'not-found' && (row.change.do === 'delete' || row.change.do === 'resolve')) await settle(row)
         else await shelf.unsent.update(row.seq, { refused: error.code })
       }
     }
+    return true
   })
 }
 

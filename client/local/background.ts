@@ -5,6 +5,7 @@ import { useEffect } from 'react'
 import { accountPlace, useIdentity } from '../account/identity.ts'
 import { onNudge } from './nudge.ts'
 import { pushDirty } from './push.ts'
+import { shelf } from './shelf.ts'
 
 const everyMs = 60_000
 
@@ -21,6 +22,7 @@ export function BackgroundSync(): null {
     const run = (): void => {
       if (document.visibilityState === 'hidden') return
       pushDirty(place, copyName)
+        .then(() => tellComments(me.id))
         .then(() => queries.invalidateQueries({ queryKey: ['files'] }))
         .catch((error: unknown) => console.warn('background sync', error))
     }
@@ -37,4 +39,11 @@ export function BackgroundSync(): null {
     }
   }, [me, queries])
   return null
+}
+
+/** Comments on documents that are closed again. */
+async function tellComments(user: string): Promise<void> {
+  if ((await shelf.unsent.where('user').equals(user).count()) === 0) return
+  const { tellUnsent } = await import('../comments/comments.ts')
+  await tellUnsent(user)
 }

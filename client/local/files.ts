@@ -13,6 +13,7 @@ import { nudge } from './nudge.ts'
 import { note } from './outbox.ts'
 import type { Place } from './place.ts'
 import { keepPreview } from './preview.ts'
+import { clearShelf } from './shelf.ts'
 
 /** Where a file goes in a workspace, and what it is. */
 export type Spot = { kind?: FileKind; parent?: string | null }
@@ -235,6 +236,7 @@ export async function forgetDocument(user: string, id: string): Promise<void> {
     await device.docs.delete([user, id])
     await device.dirty.where('[user+id]').equals([user, id]).delete()
   })
+  await clearShelf(user, id)
   if (row !== undefined) await eraseDisk(diskName(user, id, row.epoch))
 }
 

@@ -53,10 +53,10 @@ class Shelf extends Dexie {
 
 export const shelf = new Shelf()
 
-/** Removes all that is kept beside a document, or beside all of a person's.. */
+/** Removes all that is kept beside a document, or beside all of a person's. */
 export async function clearShelf(user: string, doc?: string): Promise<void> {
   for (const table of [shelf.talk, shelf.unsent, shelf.versions]) {
     if (doc === undefined) await table.where('user').equals(user).delete()
-    else await table.filter(row => row.user === user && row.doc === doc).delete()
+    else await table.where('[user+doc]').equals([user, doc]).delete()
   }
 }

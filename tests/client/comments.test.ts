@@ -9,7 +9,7 @@ import type { Comments } from '../../client/comments/comments.ts'
 import type { CommentServer } from '../../client/comments/server.ts'
 import { after, anchorOn, pinOf, wanted } from '../../client/comments/threads.ts'
 import type { Change, Thread } from '../../client/comments/threads.ts'
-import { shelf } from '../../client/local/shelf.ts'
+import { clearShelf, shelf } from '../../client/local/shelf.ts'
 import type { Lamps, Session } from '../../client/session.ts'
 import { newDocument, readModel } from '../../model-schema/document.ts'
 import { connect, move, place, remove, reparent } from '../../model-schema/edit.ts'
@@ -113,7 +113,13 @@ describe('comments', () => {
     await comments.start(anchor, '"later"')
     page.shut()
     const server = keeper()
-    await tellUnsent('ann', server)
+    expect(
+      await tellUnsent(
+        'ann',
+        keeper(() => offline),
+      ),
+    ).toBe(false)
+    expect(await tellUnsent('ann', server)).toBe(true)
     expect(server.told).toEqual(['open'])
     expect(await shelf.unsent.count()).toBe(0)
     await tellUnsent('ann', server)
@@ -166,6 +172,25 @@ describe('comments', () => {
     await until(comments, talk => bodies(comments).length === 2 && talk.waiting.size === 0)
     expect(comments.state.getState().may).toEqual({ comment: true, deleteAll: true })
     page.shut()
+  })
+})
+
+describe('this device', () => {
+  it('forgets what stood beside a document with it, and with a person all of it', async () => {
+    for (const [user, doc] of [
+      ['ann', 'a'],
+      ['ann', 'b'],
+      ['bob', 'a'],
+    ] as const) {
+      await shelf.talk.put({ user, doc, threads: [], may: { comment: true, deleteAll: false } })
+      await shelf.unsent.add({ user, doc, who: me, at: '1', change: { do: 'delete', comment: 'c' } })
+    }
+    const left = async (): Promise<string[]> => (await shelf.unsent.toArray()).map(row => `${row.user}/${row.doc}`)
+    await clearShelf('ann', 'a')
+    expect(await left()).toEqual(['ann/b', 'bob/a'])
+    await clearShelf('ann')
+    expect(await left()).toEqual(['bob/a'])
+    expect(await shelf.talk.toArray()).toHaveLength(1)
   })
 })
 
