@@ -2,7 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { useMutation } from '@tanstack/react-query'
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { Alert, Button, Form, Input, Result } from 'antd'
-import { useEffect } from 'react'
+import { useEffect, useRef } from 'react'
 import { api } from '../api.ts'
 import { say } from '../ui/toast.ts'
 import { wordsOfError } from '../ui/notices.ts'
@@ -21,7 +21,12 @@ function ByLink({ code }: { code: string }) {
   const { t } = useLingui()
   const activate = useMutation({ mutationFn: () => api.activate(code), onSuccess: refreshIdentity })
   const { mutate } = activate
-  useEffect(() => mutate(), [mutate])
+  // Once: a code is good for one try, and React may run effects twice while developing.
+  const tried = useRef(false)
+  useEffect(() => {
+    if (!tried.current) mutate()
+    tried.current = true
+  }, [mutate])
   return (
     <AccountFrame title={t`Activate your account`} lead={t`One moment, the code is being checked.`}>
       {activate.isSuccess ? (

@@ -1,5 +1,5 @@
 // Which workspace is in front, and the way to the others and to a new one.
-import { DownOutlined, PlusOutlined, SettingOutlined, TeamOutlined } from '@ant-design/icons'
+import { BookOutlined, DownOutlined, PlusOutlined, SettingOutlined, StarOutlined, TeamOutlined } from '@ant-design/icons'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
@@ -22,6 +22,8 @@ export function SpaceSwitcher({ team }: { team: string }) {
   const go = (key: string): void => {
     if (key === 'new') return setCreating(true)
     if (key === 'members') return void navigate({ to: '/workspace/$teamCode/member', params: { teamCode: team } })
+    if (key === 'favourites') return void navigate({ to: '/workspace/favourites' })
+    if (key === 'library') return void navigate({ to: '/workspace/$teamCode/library', params: { teamCode: team } })
     if (key === 'settings') return void navigate({ to: '/workspace/$teamCode/setting', params: { teamCode: team } })
     showSpace(key)
     void navigate({ to: '/workspace/$teamCode/project', params: { teamCode: key } })
@@ -48,6 +50,8 @@ export function SpaceSwitcher({ team }: { team: string }) {
             ...(now === undefined || now.type === 'personal'
               ? []
               : [{ key: 'members', icon: <TeamOutlined aria-hidden />, label: t`Members` }]),
+            { key: 'favourites', icon: <StarOutlined aria-hidden />, label: t`Favourites` },
+            { key: 'library', icon: <BookOutlined aria-hidden />, label: t`Library` },
             { key: 'settings', icon: <SettingOutlined aria-hidden />, label: t`Settings` },
             { key: 'new', icon: <PlusOutlined aria-hidden />, label: t`New team or organization` },
           ],

@@ -24,6 +24,67 @@ export async function signIn(page: Page, who: { email: string; password: string 
   await expect(page.getByRole('heading', { name: 'Recent' })).toBeVisible()
 }
 
+/** Somebody new, through the sign-up page and the letter that the development server keeps; signed in at the end. */
+export async function register(page: Page, name: string): Promise<{ name: string; email: string; password: string }> {
+  const who = { name, email: `${name.toLowerCase()}-${Date.now().toString(36)}@example.org`, password: 'correct horse' }
+  const hints: { demo: { invitation: string } } = await (await page.request.get('/api/hints')).json()
+  await page.goto('/register')
+  await page.getByRole('textbox', { name: 'Nickname' }).fill(name)
+  await page.getByRole('textbox', { name: 'Email' }).fill(who.email)
+  await page.getByRole('textbox', { name: 'Password', exact: true }).fill(who.password)
+  await page.getByRole('textbox', { name: 'Password again' }).fill(who.password)
+  await page.getByRole('textbox', { name: 'Invitation code' }).fill(hints.demo.invitation)
+  await page.getByRole('checkbox').check()
+  await page.getByRole('button', { name: 'Create account' }).click()
+  await expect(page.getByText('Activate').first()).toBeVisible()
+  const link = await letterLink(page, who.email, /\/activate_account\/\S+/)
+  await page.goto(link)
+  await expect(page.getByText('Your account is active')).toBeVisible()
+  await signIn(page, who)
+  return who
+}
+
+/** The path of a link in the newest letter to an address. */
+export async function letterLink(page: Page, to: string, path: RegExp): Promise<string> {
+  const find = async (): Promise<string> => {
+    const letters: { to: string; body: string }[] = await (await page.request.get('/api/dev/outbox.json')).json()
+    return path.exec(letters.find(letter => letter.to === to && path.test(letter.body))?.body ?? '')?.[0] ?? ''
+  }
+  await expect.poll(find, { message: `a letter to ${to} with ${path}` }).not.toBe('')
+  return find()
+}
+
+/** The workspace's list of files, as a person finds their way in it. */
+export function files(page: Page) {
+  const main = page.getByRole('main')
+  const link = (name: string): Locator => main.locator('[data-file]').filter({ hasText: new RegExp(`^${name}$`) })
+  const item = (name: string): Locator =>
+    main.locator('li, tr').filter({ has: page.locator('[data-file]').filter({ hasText: new RegExp(`^${name}$`) }) })
+  return {
+    link,
+    item,
+    async open(): Promise<void> {
+      await page.getByRole('navigation', { name: 'Workspace' }).getByRole('link', { name: 'My files' }).click()
+      await expect(page.getByRole('heading', { name: 'My files' })).toBeVisible()
+    },
+    /** Makes a file of a kind from the menu and names it; kinds with an editor open in it instead. */
+    async make(kind: string, name: string): Promise<void> {
+      await main.getByTestId('new-other').first().click()
+      await page.getByRole('menuitem', { name: kind, exact: true }).click()
+      const field = main.getByRole('textbox', { name: 'Name', exact: true })
+      await field.fill(name)
+      await field.press('Enter')
+      await expect(link(name)).toBeVisible()
+    },
+    async menu(name: string, entry: string): Promise<void> {
+      await item(name)
+        .getByRole('button', { name: `Actions for ${name}` })
+        .click()
+      await page.getByRole('menuitem', { name: entry, exact: true }).click()
+    },
+  }
+}
+
 export async function openSample(page: Page, title: string): Promise<void> {
   await page
     .getByRole('region', { name: 'Samples' })

@@ -79,7 +79,7 @@ function EmbedRow({ id, kind, name, embed, allowed, changed }: Omit<Props, never
         <Switch
           checked={!embed.closed}
           disabled={embed.closed && !allowed}
-          checkedChildren={t`Open`}
+          checkedChildren={t`Shown`}
           unCheckedChildren={t`Closed`}
           aria-label={t`This embed code is open`}
           onChange={on => change({ closed: !on })}
