@@ -3,6 +3,7 @@ import { FormulaDate, FormulaDict, FormulaRange, FormulaSet, Ref, Tuple } from '
 import { plainCodecs, type Codec } from '../kernel/snapshot.ts'
 import { Container } from './container.ts'
 import { Population } from './population.ts'
+import { Space } from './space.ts'
 import type { World } from './world.ts'
 
 export function codecsOf(world: World): readonly Codec[] {
@@ -61,6 +62,12 @@ export function codecsOf(world: World): readonly Codec[] {
       is: value => value instanceof Container,
       parts: value => (value instanceof Container ? [value.index] : []),
       make: ([index]) => world.containers.at(Number(index)),
+    },
+    {
+      tag: 'space',
+      is: value => value instanceof Space,
+      parts: value => (value instanceof Space ? [world.spaces.indexOf(value)] : []),
+      make: ([index]) => world.spaces[Number(index)] ?? {},
     },
   ]
 }

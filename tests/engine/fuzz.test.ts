@@ -181,6 +181,18 @@ it('found before: a for-each over a range without end is refused, not filled int
   expect(run?.summary().result).toMatchObject({ end: 'failed', problem: { code: 10034 } })
 })
 
+it('found before: a space kept in a variable is part of the state like any other value', () => {
+  const [herd] = smallModels
+  const model = herd?.()
+  const y = model?.elements.get('A-y')
+  if (!model || !y) throw new Error('the model has no A.y')
+  const kept = setField(setField(model, y, 'initial', 'S'), model.elements.get('A-Live-compute1') ?? y, 'program', 'y = S')
+  const { checked } = check(kept, model.scenarios[0] ?? '')
+  const run = checked && start(compile(checked), { seed: 1, ticks: 2 })
+  while (run?.advance()) continue
+  expect(run?.hash() ?? '').toMatch(/^[0-9a-f]*$/)
+})
+
 it('touched nothing outside, and did run', () => {
   expect(touched).toEqual([])
   expect(surroundings()).toBe(atFirst)
