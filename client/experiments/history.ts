@@ -1,0 +1,97 @@
+// What was run of experiments on this device: one entry a time an experiment was begun, with all its samples, so that it goes on after the tab was
+// closed, can be looked at again and compared. A Dexie database of its own: it may grow large, and is deleted without touching documents.
+import { Dexie, type Table } from 'dexie'
+import type { Experiment } from '../../model-schema/experiment.ts'
+import type { Model } from '../../model-schema/model.ts'
+import type { Conducted, Journal, Sample } from '../../sim-engine/experiment.ts'
+
+export type Ended = Conducted | 'running' | 'failed'
+
+export type Entry = {
+  id: string
+  user: string
+  /** The experiment's document. */
+  docId: string
+  /** What the samples are samples of (`keyOf`). */
+  key: string
+  name: string
+  /** As they were when it was begun. */
+  experiment: Experiment
+  model: Model
+  startedAt: string
+  updatedAt: string
+  runs: number
+  failed: number
+  ended: Ended
+}
+
+type Chunk = { entry: string; from: number; samples: (readonly [run: number, sample: Sample])[] }
+
+class HistoryDatabase extends Dexie {
+  entries!: Table<Entry, string>
+  chunks!: Table<Chunk, [string, number]>
+
+  constructor() {
+    super('holarchy-experiments')
+    this.version(1).stores({ entries: 'id, [user+docId]', chunks: '[entry+from], entry' })
+  }
+}
+
+const database = new HistoryDatabase()
+
+/** Of one experiment, the latest first. */
+export async function entriesOf(user: string, docId: string): Promise<Entry[]> {
+  const found = await database.entries.where({ user, docId }).toArray()
+  return found.sort((a, b) => (a.startedAt < b.startedAt ? 1 : -1))
+}
+
+/** How many entries a user has on this device, over all experiments: what the plan bounds. */
+export const countEntries = (user: string): Promise<number> => database.entries.filter(entry => entry.user === user).count()
+
+export const keepEntry = (entry: Entry): Promise<string> => database.entries.put(entry)
+
+export const changeEntry = (id: string, changes: Partial<Entry>): Promise<number> =>
+  database.entries.update(id, { ...changes, updatedAt: new Date().toISOString() })
+
+export async function deleteEntry(id: string): Promise<void> {
+  await database.transaction('rw', database.entries, database.chunks, async () => {
+    await database.chunks.where({ entry: id }).delete()
+    await database.entries.delete(id)
+  })
+}
+
+/** How long samples are gathered before they are stored, in milliseconds; a run made again after a crash costs no more than that. */
+const gatherMs = 250
+
+export type StoredJournal = Journal & {
+  /** Stores what is still gathered. */
+  flush(): Promise<void>
+}
+
+/** The journal of an entry. `broke` is called when this device can't store any more. */
+export function journalOf(entry: string, broke: (error: unknown) => void): StoredJournal {
+  let gathered: (readonly [run: number, sample: Sample])[] = []
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let serial = 0
+  let last: Promise<unknown> = Promise.resolve()
+  const flush = async (): Promise<void> => {
+    clearTimeout(timer)
+    timer = undefined
+    const samples = gathered
+    gathered = []
+    if (samples.length > 0) last = last.then(() => database.chunks.add({ entry, from: serial++, samples }))
+    await last.catch(broke)
+  }
+  return {
+    async read() {
+      const chunks = await database.chunks.where({ entry }).sortBy('from')
+      serial = (chunks.at(-1)?.from ?? -1) + 1
+      return new Map(chunks.flatMap(({ samples }) => samples))
+    },
+    write(samples) {
+      gathered.push(...samples)
+      timer ??= setTimeout(() => void flush(), gatherMs)
+    },
+    flush,
+  }
+}
