@@ -66,7 +66,7 @@ test('the profiler tells what takes the time, on the canvas, too, and in a file'
   await run.getByRole('button', { name: 'Play', exact: true }).click()
   await expect(panel.getByRole('columnheader', { name: 'Self' })).toBeVisible()
   await run.getByRole('button', { name: 'Pause', exact: true }).click()
-  await expect(panel.getByRole('button', { name: /^Live › / }).first()).toBeVisible()
+  await expect(panel.getByRole('button', { name: /^(Sheep|Wolf) › Live › / }).first()).toBeVisible()
   await panel.getByRole('switch', { name: 'Heat on the canvas' }).click()
   const legend = page.getByRole('complementary', { name: /^Heat/ })
   await expect(legend).toBeVisible()

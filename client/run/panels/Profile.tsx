@@ -9,7 +9,7 @@ import { fieldOf, kindOf } from '../../../model-schema/kinds.ts'
 import type { Id } from '../../../model-schema/model.ts'
 import { elementRows, engineTime, profileRows, speedscopeFile, type ProfileRow } from '../../../sim-engine/profile.ts'
 import { formatNumber } from '../../charts/format.ts'
-import { wireTitleOf } from '../../editor/grammar.ts'
+import { pathTo, wireTitleOf } from '../../editor/grammar.ts'
 import { useWords } from '../../i18n/locale.ts'
 import { download } from '../download.ts'
 import { textField } from '../fields.ts'
@@ -37,8 +37,8 @@ export function Profile({ onShow }: { onShow?(element: Id, field?: string): void
     const element = model.elements.get(id)
     const kind = kindOf(element?.kind ?? '')
     const own = element ? wireTitleOf(model, element, words) : id
-    const outer = element?.parent ? model.elements.get(element.parent) : undefined
-    const path = outer && outer.kind !== 'scenario' ? `${textField(outer, 'name')} › ${own}` : own
+    const outer = element?.parent ? pathTo(model, element.parent).slice(1) : []
+    const path = [...outer.map(one => textField(one, 'name')), own].join(' › ')
     const label = field === null ? null : kind && fieldOf(kind, field.split('/')[0] ?? '')
     return label ? `${path} · ${words(label.label)}` : path
   }
