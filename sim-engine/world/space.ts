@@ -106,18 +106,18 @@ export class Space {
   readonly lowX: number
   readonly lowY: number
   readonly lowZ: number
-  /** Discrete: individuals on a cell, of all populations. */
-  occupancy: Int32Array
   /** Discrete: cells nobody stands on are `empty[0 .. emptyCount)`, in no special but a defined order. Kept from `trackEmpty` on. */
   empty = new Int32Array(0)
   emptyCount = 0
-  /** Most individuals on a cell (10061). */
-  cellCapacity = Infinity
   cells: Population | null = null
   readonly admitted: Residents[] = []
 
   readonly #border: 'stop' | 'reflect' | 'error'
   readonly #reach: number | undefined
+  #cellCapacity = Infinity
+  // Individuals on a cell, kept while something depends on it: a capacity, the list of empty cells.
+  #occupancy: Int32Array
+  #counts = false
   // Where a cell stands in `empty`, or -1.
   #emptyAt = new Int32Array(0)
   #tracksEmpty = false
@@ -156,7 +156,7 @@ export class Space {
     this.bucketColumns = this.grid.columns
     this.bucketRows = this.grid.rows
     this.bucketLayers = this.grid.layers
-    this.occupancy = new Int32Array(this.isDiscrete ? this.grid.size : 0)
+    this.#occupancy = new Int32Array(0)
     if (!this.isDiscrete) this.#layBuckets(64)
   }
 
@@ -176,6 +176,22 @@ export class Space {
     this.cells = cells
     cells.reserve(this.grid.size)
     for (let cell = 0; cell < this.grid.size; cell++) cells.create()
+  }
+
+  /** Most individuals on a cell (10061). */
+  get cellCapacity(): number {
+    return this.#cellCapacity
+  }
+
+  set cellCapacity(capacity: number) {
+    this.#cellCapacity = capacity
+    if (capacity !== Infinity) this.#count()
+  }
+
+  /** Discrete: individuals on each cell, of all populations. */
+  get occupancy(): Int32Array {
+    if (!this.#counts && this.isDiscrete) this.#recount()
+    return this.#occupancy
   }
 
   /** Unit cells along each axis. */
@@ -255,7 +271,7 @@ export class Space {
   #step(who: Residents, slot: number, cell: number, x: number, y: number): void {
     const old = who.bucket[slot]!
     if (old === cell) return
-    if (this.occupancy[cell]! >= this.cellCapacity) throw new RunError(10061)
+    if (this.#cellCapacity !== Infinity && this.#occupancy[cell]! >= this.#cellCapacity) throw new RunError(10061)
     if (old >= 0) this.#leave(who, slot, old)
     this.#enter(who, slot, cell)
     who.x[slot] = x
@@ -279,8 +295,9 @@ export class Space {
   /** Discrete: makes the list of empty cells, which is kept up to date from now on. Nothing happens the second time. */
   trackEmpty(): void {
     if (this.#tracksEmpty || !this.isDiscrete) return
+    this.#count()
     const free: number[] = []
-    for (let cell = 0; cell < this.grid.size; cell++) if (this.occupancy[cell] === 0) free.push(cell)
+    for (let cell = 0; cell < this.grid.size; cell++) if (this.#occupancy[cell] === 0) free.push(cell)
     this.#listEmpty(free)
   }
 
@@ -471,10 +488,11 @@ export class Space {
   /** After the populations were restored. */
   load(state: State): void {
     const saved = recordOf(state)
-    this.cellCapacity = numberOf(saved['cellCapacity'])
+    this.#cellCapacity = numberOf(saved['cellCapacity'])
     const [columns, rows, layers] = Array.isArray(saved['buckets']) ? saved['buckets'].map(numberOf) : []
     this.#divide(columns ?? 1, rows ?? 1, layers ?? 1)
-    this.occupancy = intsOf(saved['occupancy'])
+    this.#occupancy = intsOf(saved['occupancy'])
+    this.#counts = this.isDiscrete && (this.#cellCapacity !== Infinity || saved['empty'] !== null)
     this.#tracksEmpty = false
     if (saved['empty'] !== null) this.#listEmpty(intsOf(saved['empty']))
     const heads = Array.isArray(saved['heads']) ? saved['heads'] : []
@@ -529,7 +547,7 @@ export class Space {
   #settleAt(who: Residents, slot: number, x: number, y: number, z: number): void {
     const bucket = this.#bucketAt(x, y, z)
     const old = who.bucket[slot]!
-    if (this.cellCapacity !== Infinity) this.#checkCapacity(who, slot, x, y, z)
+    if (this.#cellCapacity !== Infinity) this.#checkCapacity(who, slot, x, y, z)
     who.x[slot] = x
     who.y[slot] = y
     if (this.is3D) who.z[slot] = z
@@ -545,7 +563,7 @@ export class Space {
     if (this.cellOf(who, slot) === cell) return
     let standing = 0
     for (const other of this.admitted) standing += this.on(other, cell).length
-    if (standing >= this.cellCapacity) throw new RunError(10061)
+    if (standing >= this.#cellCapacity) throw new RunError(10061)
   }
 
   #bucketAt(x: number, y: number, z: number): number {
@@ -559,12 +577,25 @@ export class Space {
   #enter(who: Residents, slot: number, cell: number): void {
     link(who, slot, cell)
     who.placed++
-    if (this.occupancy[cell]!++ > 0 || !this.#tracksEmpty) return
+    if (!this.#counts || this.#occupancy[cell]!++ > 0 || !this.#tracksEmpty) return
     const at = this.#emptyAt[cell]!
     const last = this.empty[--this.emptyCount]!
     this.empty[at] = last
     this.#emptyAt[last] = at
     this.#emptyAt[cell] = -1
+  }
+
+  /** From now on who stands where is counted. */
+  #count(): void {
+    if (this.#counts || !this.isDiscrete) return
+    this.#recount()
+    this.#counts = true
+  }
+
+  #recount(): void {
+    this.#occupancy = new Int32Array(this.grid.size)
+    for (const { population, bucket } of this.admitted)
+      for (let slot = 0; slot < population.top; slot++) if (bucket[slot]! >= 0) this.#occupancy[bucket[slot]!]!++
   }
 
   #listEmpty(cells: ArrayLike<number>): void {
@@ -579,7 +610,7 @@ export class Space {
   #leave(who: Residents, slot: number, bucket: number): void {
     unlink(who, slot, bucket)
     who.placed--
-    if (!this.isDiscrete || --this.occupancy[bucket]! > 0 || !this.#tracksEmpty) return
+    if (!this.#counts || --this.#occupancy[bucket]! > 0 || !this.#tracksEmpty) return
     this.#emptyAt[bucket] = this.emptyCount
     this.empty[this.emptyCount++] = bucket
   }
