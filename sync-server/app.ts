@@ -19,6 +19,8 @@ import { fileRoutes } from './files/routes.ts'
 import { Refusal, addressOf, onError, tooLarge } from './http.ts'
 import type { Env } from './http.ts'
 import { IMAGE_PATH } from './images/images.ts'
+import type { Jobs } from './jobs/queue.ts'
+import { jobRoutes } from './jobs/routes.ts'
 import type { Mail } from './mail/mail.ts'
 import { outboxRoutes } from './mail/routes.ts'
 import { notifier } from './notifications/notify.ts'
@@ -61,6 +63,8 @@ export type AppParts = {
   outbox: boolean
   /** The plan of those who have no subscription. */
   plan: PlanLevel
+  /** The queue of jobs; null while there is none. */
+  jobs: () => Jobs | null
   /** Who may look at the counters of the server. */
   operators: Operators
   /** Shown on the login page of a development server. */
@@ -110,6 +114,7 @@ export function createApp(parts: AppParts) {
     .route('/docs', versionRoutes(common))
     .route('/workspaces', workspaceRoutes(common))
     .get('/hints', c => c.json({ demo: parts.demo(), outbox: parts.outbox }))
+    .route('/jobs', jobRoutes(common, parts.jobs))
     .route('/', operatorRoutes({ database, rooms, metrics, operators: parts.operators }))
 
   const app = new Hono<Env>()

@@ -5,6 +5,7 @@ import { existsSync } from 'node:fs'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { getRequestListener } from '@hono/node-server'
@@ -23,6 +24,7 @@ import { aliveSessions } from './accounts/sessions.ts'
 import { accessTo, inWorkspace, insideOf } from './files/access.ts'
 import { outboxMail, smtpMail } from './mail/mail.ts'
 import { fullness } from './plans/quota.ts'
+import { Jobs } from './jobs/queue.ts'
 import { writeJsonLines } from './operator/log-lines.ts'
 import { Log } from './relay/log.ts'
 import { Rooms } from './relay/rooms.ts'
@@ -68,6 +70,13 @@ const Settings = z.object({
         .map(one => one.trim().toLowerCase())
         .filter(one => one !== ''),
     ),
+  /** Jobs (runs in the cloud) this server does at once; 0 leaves them to others. */
+  JOB_THREADS: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(256)
+    .default(Math.max(1, availableParallelism() - 1)),
   /** `json` writes one object a line. */
   LOG_FORMAT: z.enum(['text', 'json']).default('text'),
   /** A demo account and its login on the sign-in page; on with the embedded database. */
@@ -151,9 +160,12 @@ async function serveWith(
     // Codes to other people's accounts: only where the database is ours alone and no proxy brings strangers.
     outbox: mail.keepsLetters && embedded && !settings.TRUST_PROXY,
     plan: settings.PLAN,
+    jobs: () => jobs,
     operators: { token: settings.METRICS_TOKEN ?? null, emails: settings.OPERATORS },
     demo: () => demo,
   })
+  const jobs = await Jobs.start(database, connection, settings.JOB_THREADS)
+  undo.push(() => jobs.stop())
   const demo = (settings.DEMO ?? embedded) ? await seedDemo(database.db, app.auth) : null
   server.off('request', comeAgain)
   server.on('request', getRequestListener(app.fetch))

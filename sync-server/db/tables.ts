@@ -97,6 +97,28 @@ export type Tables = {
   }
   tag: { id: string; set_id: string; name: string; color: Generated<string>; place: Generated<number> }
   file_tag: { file_id: string; set_id: string; tag_id: string }
+  job: {
+    id: string
+    kind: string
+    user_id: string
+    payer_id: string
+    file_id: string | null
+    input: Json<unknown>
+    state: ColumnType<
+      'queued' | 'running' | 'done' | 'failed' | 'cancelled',
+      'queued' | undefined,
+      'queued' | 'running' | 'done' | 'failed' | 'cancelled'
+    >
+    progress: Generated<number>
+    note: Generated<string>
+    result: Json<unknown> | null
+    error: string | null
+    attempts: Generated<number>
+    created_at: Stamp
+    started_at: Date | null
+    ended_at: Date | null
+    spent_ms: Generated<number>
+  }
   favourite: { user_id: string; file_id: string; at: Stamp }
   file_use: { file_id: string; model_id: string }
   image: { id: string; type: 'image/jpeg' | 'image/png'; bytes: Buffer | Uint8Array; at: Stamp }

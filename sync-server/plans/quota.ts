@@ -26,6 +26,8 @@ export type Quota = {
   take<T>(quantity: Counted, actorId: string, place: Place | null, write: (tx: Db) => Promise<T>): Promise<T>
   /** Throws `plan-lacks-feature` when the plan of whoever pays does not have it. */
   feature(feature: Feature, actorId: string, place: Place): Promise<void>
+  /** The plan of a person. */
+  planOf(userId: string): Promise<Plan>
   /** Whether the workspace's owner has used up their storage. */
   isFull(ownerId: string): Promise<boolean>
   /** The plan in force for a person, and how much of it is used in the places they pay for. */
@@ -65,11 +67,12 @@ export function fullness(db: Db, level: PlanLevel): (docId: string) => Promise<b
 
 /** `level` is the plan of those who have no subscription. */
 export function quotaOf(db: Db, level: PlanLevel): Quota {
-  async function planOf(userId: string) {
+  async function planOf(userId: string): Promise<Plan> {
     const row = await db.selectFrom('subscription').select(['level', 'until']).where('user_id', '=', userId).executeTakeFirst()
     return plans[row !== undefined && (row.until === null || row.until > new Date()) ? row.level : level]
   }
   return {
+    planOf,
     async room(quantity, actorId, place) {
       const payer = whoPays(quantity, actorId, place)
       const plan = await planOf(payer)

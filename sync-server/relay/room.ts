@@ -294,13 +294,14 @@ export class Room {
 
   /** The document as one update, once all of it is durable; null when the room is closed meanwhile. */
   state(settled: (state: { update: Uint8Array; epoch: string; seq: number } | null) => void): void {
-    this.fresh(() => this.#encoded(settled))
+    this.fresh(() => this.stateHere(settled))
   }
 
-  #encoded(settled: (state: { update: Uint8Array; epoch: string; seq: number } | null) => void): void {
+  /** The same as far as this server knows; at once when nothing is on its way to the log. */
+  stateHere(settled: (state: { update: Uint8Array; epoch: string; seq: number } | null) => void): void {
     if (this.#state === 'closed') return settled(null)
     if (this.#state === 'reloading') {
-      this.#held.push(() => this.#encoded(settled))
+      this.#held.push(() => this.stateHere(settled))
       return
     }
     const update = this.#packed?.update ?? Y.encodeStateAsUpdate(this.#live())

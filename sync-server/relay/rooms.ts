@@ -352,7 +352,7 @@ export class Rooms {
   #version(kept: Kept): void {
     if (!kept.changed) return
     kept.changed = false
-    kept.room.state(state => {
+    kept.room.stateHere(state => {
       if (state === null) return
       this.#work(this.#options.keepVersion(kept.room.docId, state), `keep a version of ${kept.room.docId}`)
     })

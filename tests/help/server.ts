@@ -23,6 +23,7 @@ import type { Connection, Database } from '../../sync-server/db/database.ts'
 import { aliveSessions } from '../../sync-server/accounts/sessions.ts'
 import type { Bus } from '../../sync-server/bus/bus.ts'
 import { accessTo, inWorkspace, insideOf } from '../../sync-server/files/access.ts'
+import type { Jobs } from '../../sync-server/jobs/queue.ts'
 import { outboxMail } from '../../sync-server/mail/mail.ts'
 import { MESSAGE, SYNC } from '../../sync-server/protocol.ts'
 import { ackFrame, step1Frame, step2Frame } from '../../sync-server/relay/frames.ts'
@@ -137,6 +138,7 @@ export async function startServer(
   options: {
     rateLimited?: boolean
     operators?: string[]
+    jobs?: Jobs
     rooms?: Partial<RoomsOptions>
     bus?: Bus
     renewal?: SocketsParts['renewal']
@@ -168,6 +170,7 @@ export async function startServer(
     dist: options.dist ?? null,
     outbox: true,
     plan: options.plan ?? 'unlimited',
+    jobs: () => options.jobs ?? null,
     operators: { token: TEST_SECRET, emails: options.operators ?? [] },
     demo: () => null,
   })

@@ -1,0 +1,73 @@
+// Worker threads for jobs: made when needed, kept for the next, ended when their job is cancelled.
+import { Worker } from 'node:worker_threads'
+import type { Said, Task } from './worker.ts'
+
+/** How a job on a thread ended. `crashed`: the thread itself died, which another try may not. */
+export type Ended =
+  | { how: 'done'; result: unknown }
+  | { how: 'failed'; error: string }
+  | { how: 'stopped' }
+  | { how: 'crashed'; error: string }
+
+export type Running = { readonly ended: Promise<Ended>; stop(): void }
+
+/** Memory of one job, in MB. */
+const HEAP_MB = 1024
+
+export class Pool {
+  readonly #idle: Worker[] = []
+  readonly #all = new Set<Worker>()
+
+  run(task: Task, progress: (share: number, note: string) => void): Running {
+    const worker = this.#idle.pop() ?? this.#made()
+    worker.ref()
+    let stop = (): void => {}
+    const ended = new Promise<Ended>(done => {
+      let isOver = false
+      const hear = (said: Said): void => {
+        if (said.type === 'progress') progress(said.share, said.note)
+        else if (said.type === 'done') end({ how: 'done', result: said.result }, true)
+        else end({ how: 'failed', error: said.error }, true)
+      }
+      const crash = (error: Error): void => end({ how: 'crashed', error: error.message }, false)
+      const exit = (code: number): void => end({ how: 'crashed', error: `the thread ended with ${code}` }, false)
+      const end = (how: Ended, isReusable: boolean): void => {
+        // The thread may have another job by now.
+        if (isOver) return
+        isOver = true
+        worker.off('message', hear).off('error', crash).off('exit', exit)
+        if (isReusable) {
+          worker.unref()
+          this.#idle.push(worker)
+        } else {
+          this.#all.delete(worker)
+          void worker.terminate()
+        }
+        done(how)
+      }
+      worker.on('message', hear).on('error', crash).on('exit', exit)
+      stop = () => end({ how: 'stopped' }, false)
+    })
+    worker.postMessage(task, [])
+    return { ended, stop: () => stop() }
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#all].map(worker => worker.terminate()))
+    this.#all.clear()
+    this.#idle.length = 0
+  }
+
+  #made(): Worker {
+    const worker = new Worker(new URL('./worker.ts', import.meta.url), { resourceLimits: { maxOldGenerationSizeMb: HEAP_MB } })
+    this.#all.add(worker)
+    // What happens while it has no job concerns nobody.
+    worker.on('error', () => {})
+    worker.once('exit', () => {
+      this.#all.delete(worker)
+      const at = this.#idle.indexOf(worker)
+      if (at >= 0) this.#idle.splice(at, 1)
+    })
+    return worker
+  }
+}

@@ -1,0 +1,66 @@
+// Jobs over HTTP: asking for one, how far it is, ending it.
+import { Hono } from 'hono'
+import { z } from 'zod'
+import { payerOf, planWith } from '../../model-schema/plans.ts'
+import { note } from '../audit.ts'
+import { Refusal, addressOf, body, id, params, signedIn } from '../http.ts'
+import type { SignedIn } from '../http.ts'
+import type { Parts } from '../parts.ts'
+import { onFile, permit } from '../permissions.ts'
+import { holoOf, stateOf } from '../relay/content.ts'
+import { KIND_NAMES, kinds } from './kinds.ts'
+import type { Jobs } from './queue.ts'
+
+const byId = params(z.object({ id }))
+const HOUR_MS = 3_600_000
+
+export function jobRoutes({ db, rooms, quota, trustProxy }: Parts, jobs: () => Jobs | null) {
+  function open(): Jobs {
+    const found = jobs()
+    if (found === null) throw new Refusal('not-found', 'this server takes no jobs')
+    return found
+  }
+
+  return new Hono<SignedIn>()
+    .use(signedIn)
+    .post('/', body(z.object({ id, kind: z.enum(KIND_NAMES), fileId: id, input: z.unknown() })), async c => {
+      const wish = c.req.valid('json')
+      const { userId } = c.get('actor')
+      const input = kinds[wish.kind].input.safeParse(wish.input)
+      if (!input.success) throw new Refusal('invalid-params', 'the input of the job')
+      const standing = permit(await onFile(db, userId, wish.fileId), 'run')
+      await quota.feature('cloudRuns', userId, standing)
+      const payerId = payerOf(standing.space, 'cloudHoursPerYear') === 'owner' ? standing.ownerId : userId
+      const plan = await quota.planOf(payerId)
+      const allowed = plan.cloudHoursPerYear
+      const budgetMs = allowed === null ? null : allowed * HOUR_MS - (await open().spent(payerId))
+      if (budgetMs !== null && budgetMs <= 0) {
+        const more = planWith({ quantity: 'cloudHoursPerYear', wanted: (allowed ?? 0) + 1 })?.level
+        throw new Refusal('limit-reached', `cloud time; more with ${more ?? 'another plan'}`, {
+          limit: { quantity: 'cloudHoursPerYear', allowed: allowed ?? 0 },
+        })
+      }
+      const state = await stateOf(rooms, wish.fileId)
+      if (state === null) throw new Refusal('invalid-params', 'this file has no content')
+      const task = { file: holoOf(state.update), steps: plan.steps, input: input.data }
+      await open().add({ id: wish.id, kind: wish.kind, userId, payerId, budgetMs, fileId: wish.fileId, ...task })
+      const deed = { userId, action: 'job-started', workspaceId: standing.team, fileId: wish.fileId, address: addressOf(c, trustProxy) }
+      await note(db, { ...deed, detail: { job: wish.id, kind: wish.kind } })
+      const [job] = await open().list(userId, wish.id)
+      return c.json({ job }, 201)
+    })
+    .get('/', async c => c.json({ jobs: await open().list(c.get('actor').userId) }))
+    .get('/:id', byId, async c => {
+      const [job] = await open().list(c.get('actor').userId, c.req.valid('param').id)
+      if (job === undefined) throw new Refusal('not-found')
+      return c.json({ job })
+    })
+    .post('/:id/cancel', byId, async c => {
+      const { id } = c.req.valid('param')
+      const { userId } = c.get('actor')
+      const cancelled = await open().cancel(userId, id)
+      const [job] = await open().list(userId, id)
+      if (job === undefined) throw new Refusal('not-found')
+      return c.json({ job, cancelled })
+    })
+}

@@ -1,0 +1,25 @@
+// A worker thread: does one job at a time and says how far it is.
+import { parentPort } from 'node:worker_threads'
+import { kinds } from './kinds.ts'
+import type { KindName } from './kinds.ts'
+
+export type Task = { kind: KindName; input: unknown; file: string; steps: number | null }
+export type Said = { type: 'progress'; share: number; note: string } | { type: 'done'; result: unknown } | { type: 'failed'; error: string }
+
+const say = (said: Said): void => parentPort?.postMessage(said, [])
+
+const PROGRESS_MS = 250
+
+parentPort?.on('message', ({ kind, ...task }: Task) => {
+  let toldAt = 0
+  const progress = (share: number, note = ''): void => {
+    const now = performance.now()
+    if (now - toldAt < PROGRESS_MS) return
+    toldAt = now
+    say({ type: 'progress', share, note })
+  }
+  kinds[kind].run(task, progress).then(
+    result => say({ type: 'done', result }),
+    (error: unknown) => say({ type: 'failed', error: error instanceof Error ? error.message : String(error) }),
+  )
+})
