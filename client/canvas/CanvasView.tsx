@@ -71,6 +71,8 @@ export function CanvasView({ others, badges, level, Card, onCursor, children }: 
     const box = host.current?.getBoundingClientRect()
     return [event.clientX - (box?.left ?? 0), event.clientY - (box?.top ?? 0)]
   }
+  // What floats above in a portal (menus) is not the canvas, although React lets its events rise to here.
+  const isHere = (event: { target: EventTarget }): boolean => event.target instanceof Node && host.current?.contains(event.target) === true
   const keys = (event: PointerEvent) => ({
     shift: event.shiftKey,
     ctrl: event.ctrlKey || event.metaKey,
@@ -88,7 +90,7 @@ export function CanvasView({ others, badges, level, Card, onCursor, children }: 
       tabIndex={0}
       style={{ cursor }}
       onPointerDown={event => {
-        if (event.button === 2) return
+        if (event.button === 2 || !isHere(event)) return
         host.current?.focus({ preventScroll: true })
         host.current?.setPointerCapture(event.pointerId)
         if (event.pointerType === 'touch') {
@@ -98,7 +100,7 @@ export function CanvasView({ others, badges, level, Card, onCursor, children }: 
         editor.down(...point(event), { ...keys(event), button: event.button })
       }}
       onPointerMove={event => {
-        if (pinch.move(event.pointerId, point(event))) return
+        if (!isHere(event) || pinch.move(event.pointerId, point(event))) return
         const at = point(event)
         press.move(...at)
         editor.move(...at, keys(event))
@@ -106,7 +108,7 @@ export function CanvasView({ others, badges, level, Card, onCursor, children }: 
         onCursor?.([Math.round(x), Math.round(y)])
       }}
       onPointerUp={event => {
-        if (event.button === 2) return
+        if (event.button === 2 || !isHere(event)) return
         press.stop()
         if (pinch.up(event.pointerId)) return
         editor.up(...point(event), keys(event))
@@ -120,7 +122,7 @@ export function CanvasView({ others, badges, level, Card, onCursor, children }: 
         editor.leaveWindow()
         onCursor?.(null)
       }}
-      onDoubleClick={event => editor.doubleClick(...point(event))}
+      onDoubleClick={event => isHere(event) && editor.doubleClick(...point(event))}
       onDragOver={event => {
         if (editor.writable && event.dataTransfer.types.includes('Files')) event.preventDefault()
       }}
@@ -132,6 +134,7 @@ export function CanvasView({ others, badges, level, Card, onCursor, children }: 
         void putPicture(editor, picture, toCanvas(editor.view.getState().camera, { x, y }))
       }}
       onContextMenu={event => {
+        if (!isHere(event)) return
         event.preventDefault()
         editor.openMenu(...point(event))
       }}

@@ -231,7 +231,10 @@ const table: Readonly<Record<CommandId, Row>> = {
     words: say('Rename', '重命名'),
     group: 'edit',
     keys: ['F2'],
-    may: changing,
+    may: context => {
+      const may = changing(context)
+      return may !== true ? may : context.editor.view.getState().selection.length === 1 || say('Select one element.', '请选择一个元素。')
+    },
     do: ({ editor }) => editor.rename(editor.view.getState().selection[0] ?? ''),
   },
   enter: {
@@ -347,7 +350,9 @@ const table: Readonly<Record<CommandId, Row>> = {
     keys: ['Mod+G'],
     may: context => {
       const may = writing(context)
-      return may !== true ? may : blocksOf(context.editor).length > 1 || say('Select at least 2 elements.', '请至少选择 2 个元素。')
+      if (may !== true) return may
+      if (isOneGroup(context.editor)) return say('This is a group already.', '已是一个组合。')
+      return blocksOf(context.editor).length > 1 || say('Select at least 2 elements.', '请至少选择 2 个元素。')
     },
     do: ({ editor }) => void editor.tell(editor.gesture(() => group(editor.doc, editor.view.getState().selection))),
   },
@@ -691,6 +696,13 @@ const lockedHere = (editor: Editor): Id[] =>
 const hasGroup = (editor: Editor): boolean => {
   const { selection, inside } = editor.view.getState()
   return selection.some(id => groupTaken(editor.model.elements.get(id), inside) !== null)
+}
+
+/** Whether what is selected is one group and nothing else. */
+function isOneGroup(editor: Editor): boolean {
+  const { inside } = editor.view.getState()
+  const groups = new Set(boxesOf(editor).map(box => groupTaken(box.element, inside)))
+  return groups.size === 1 && !groups.has(null)
 }
 
 const bentWires = (editor: Editor): Id[] =>
