@@ -1,5 +1,6 @@
 // The metamodel's door: every kind of element by its id.
 import { data } from './kinds/data.ts'
+import { dashboard } from './kinds/dashboard.ts'
 import { drawing } from './kinds/drawing.ts'
 import { entities } from './kinds/entities.ts'
 import { experiment } from './kinds/experiment.ts'
@@ -11,7 +12,18 @@ import { scenario } from './kinds/scenario.ts'
 import { study } from './kinds/study.ts'
 
 /** All kinds in palette order. */
-export const kinds: readonly Kind[] = [scenario, ...entities, ...data, ...flow, ...observation, ...learning, ...drawing, experiment, ...study]
+export const kinds: readonly Kind[] = [
+  scenario,
+  ...entities,
+  ...data,
+  ...flow,
+  ...observation,
+  ...learning,
+  ...drawing,
+  experiment,
+  ...study,
+  ...dashboard,
+]
 
 const byId = new Map(kinds.map(kind => [kind.id, kind]))
 

@@ -126,6 +126,7 @@ const families: Readonly<Record<Kind['family'], Words>> = {
   learning: say('Learning and chains', '学习与链'),
   drawing: say('Drawing', '绘图'),
   experiment: say('Experiments', '实验'),
+  dashboard: say('Dashboards and charts', '仪表板与图表'),
 }
 
 function elementParts(language: Language): ReferencePart[] {
@@ -143,6 +144,8 @@ const canvases: Readonly<Record<Kind['on'][number], Words>> = {
   entity: say('an entity', '实体'),
   process: say('a process or subprocess', '流程或子流程'),
   experiment: say('an experiment', '实验'),
+  dashboard: say('a dashboard or chart file', '仪表板或图表文件'),
+  cards: say('a scenario association', '情景关联'),
 }
 
 function kindEntry(kind: Kind, language: Language): Entry {

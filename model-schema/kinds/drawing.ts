@@ -3,6 +3,7 @@ import { color, field, text } from './field.ts'
 import { say, type Kind } from './kind.ts'
 
 const everywhere = ['root', 'entity', 'process'] as const
+const everywhereAndDashboards = [...everywhere, 'dashboard'] as const
 
 export const drawing: readonly Kind[] = [
   {
@@ -12,7 +13,7 @@ export const drawing: readonly Kind[] = [
     family: 'drawing',
     shape: 'note',
     size: [200, 120],
-    on: everywhere,
+    on: everywhereAndDashboards,
     fields: [
       field('body', say('Text', '文本'), { as: 'rich' }, null, { help: say('The text.', '文字内容。') }),
       color('color', say('Colour', '颜色'), '#fff6d6', { help: say('Colour of the paper.', '便签的底色。') }),
@@ -25,7 +26,7 @@ export const drawing: readonly Kind[] = [
     family: 'drawing',
     shape: 'image',
     size: [200, 150],
-    on: everywhere,
+    on: everywhereAndDashboards,
     fields: [
       field('image', say('Image', '图片'), { as: 'image' }, null, { help: say('A jpeg or png picture.', 'jpeg 或 png 图片。') }),
       text('name', say('Description', '描述'), '', {

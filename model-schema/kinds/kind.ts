@@ -49,7 +49,7 @@ export type Field = {
 }
 
 /** Which canvas an element may stand on. */
-export type CanvasKind = 'file' | 'root' | 'entity' | 'process' | 'experiment'
+export type CanvasKind = 'file' | 'root' | 'entity' | 'process' | 'experiment' | 'dashboard' | 'cards'
 
 export type Shape =
   | 'entity'
@@ -85,7 +85,7 @@ export type Kind = {
   id: string
   label: Words
   help: Words
-  family: 'scenario' | 'entity' | 'data' | 'flow' | 'observation' | 'learning' | 'drawing' | 'experiment'
+  family: 'scenario' | 'entity' | 'data' | 'flow' | 'observation' | 'learning' | 'drawing' | 'experiment' | 'dashboard'
   shape: Shape
   /** Width and height on the canvas, in canvas units. Unused by connectors. */
   size: readonly [number, number]

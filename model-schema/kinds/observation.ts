@@ -112,7 +112,7 @@ export const observation: readonly Kind[] = [
     family: 'observation',
     shape: 'chart',
     size: [360, 240],
-    on: ['root'],
+    on: ['root', 'cards'],
     fields: [
       text('name', say('Title', '标题'), '', { help: say('Heading of the chart.', '图表的标题。') }),
       choice(
@@ -191,7 +191,7 @@ export const observation: readonly Kind[] = [
     family: 'observation',
     shape: 'chart',
     size: [400, 400],
-    on: ['root'],
+    on: ['root', 'cards'],
     fields: [
       text('name', say('Title', '标题'), '', { help: say('Heading of the view.', '视图的标题。') }),
       ref('space', say('Space', '空间'), ['space'], {
@@ -219,7 +219,7 @@ export const observation: readonly Kind[] = [
     family: 'observation',
     shape: 'chart',
     size: [400, 320],
-    on: ['root'],
+    on: ['root', 'cards'],
     fields: [
       text('name', say('Title', '标题'), '', { help: say('Heading of the chart.', '图表的标题。') }),
       refs('links', say('Links', '连接'), ['link'], { help: say('The networks drawn. Blank: all.', '绘制的网络。留空表示全部。') }),
@@ -242,7 +242,7 @@ export const observation: readonly Kind[] = [
     family: 'observation',
     shape: 'controller',
     size: [200, 56],
-    on: ['root'],
+    on: ['root', 'cards'],
     fields: [
       text('name', say('Label', '标签'), '', {
         help: say("Text beside the control. Blank: the variable's name.", '控件旁的文字。留空则使用变量名称。'),

@@ -78,11 +78,13 @@ describe('the metamodel', () => {
   })
 
   it('says what stands where, as the canvas grammar does', () => {
-    const on = (canvas: 'file' | 'root' | 'entity' | 'process' | 'experiment'): string[] =>
+    const on = (canvas: 'file' | 'root' | 'entity' | 'process' | 'experiment' | 'dashboard' | 'cards'): string[] =>
       kindsOn(canvas)
         .map(kind => kind.id)
         .toSorted()
-    expect(on('file')).toEqual(['experiment', 'scenario'])
+    expect(on('file')).toEqual(['chartFile', 'dashboard', 'experiment', 'scenario'])
+    expect(on('dashboard')).toEqual(['association', 'image', 'note'])
+    expect(on('cards')).toEqual(['chart', 'controller', 'networkChart', 'worldView'])
     expect(on('experiment')).toEqual(['alternative', 'constraint', 'dataSeries', 'decision', 'objective', 'response'])
     expect(on('root')).toEqual(
       [

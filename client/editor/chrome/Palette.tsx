@@ -162,7 +162,7 @@ function groupOf(kind: Kind): GroupId {
   }
   if (kind.family === 'observation') return kind.shape === 'chart' ? 'chart' : kind.shape === 'controller' ? 'controller' : 'statistic'
   // What the other families hold stands on no canvas that has a palette.
-  return kind.family === 'scenario' || kind.family === 'experiment' ? 'drawing' : kind.family
+  return kind.family === 'scenario' || kind.family === 'experiment' || kind.family === 'dashboard' ? 'drawing' : kind.family
 }
 
 /** Both languages are searched: people know components by either. */

@@ -1,0 +1,115 @@
+// Dashboards and charts as files of their own: which model scenario they look at, and how they are laid out. The cards are the kinds that stand on
+// a model's canvas as well: a chart is a chart wherever it stands.
+import { choice, color, flag, name, number, text } from './field.ts'
+import { say, type Kind } from './kind.ts'
+
+const watermark = [
+  flag('watermark', say('Watermark', '水印'), false, {
+    help: say('Shows a text over the whole, also in embeds and pictures.', '在整个画面上显示文字，嵌入和图片中也会显示。'),
+    section: 'appearance' as const,
+  }),
+  text('watermarkText', say('Watermark text', '水印文字'), '', {
+    help: say('What it says; it cannot be blank.', '水印内容，不能为空。'),
+    when: { watermark: [true] },
+    section: 'appearance',
+  }),
+  number('watermarkSize', say('Font size', '字号'), 24, {
+    help: say('In pixels.', '以像素计。'),
+    min: 8,
+    max: 200,
+    when: { watermark: [true] },
+    section: 'appearance',
+  }),
+  color('watermarkColor', say('Font colour', '文字颜色'), '#888888', {
+    help: say('Colour of the watermark.', '水印的颜色。'),
+    when: { watermark: [true] },
+  }),
+  number('watermarkAngle', say('Angle', '角度'), -30, {
+    help: say('In degrees, clockwise.', '以度计，顺时针。'),
+    min: -180,
+    max: 180,
+    when: { watermark: [true] },
+    section: 'appearance',
+  }),
+  number('watermarkOpacity', say('Opacity', '不透明度'), 0.15, {
+    help: say('From 0, not to be seen, to 1.', '从 0（不可见）到 1。'),
+    min: 0,
+    max: 1,
+    when: { watermark: [true] },
+    section: 'appearance',
+  }),
+]
+
+export const dashboard: readonly Kind[] = [
+  {
+    id: 'dashboard',
+    label: say('Dashboard', '仪表板'),
+    help: say(
+      'Cards on a grid: charts, controls, views, texts and images around one or more runs of models.',
+      '网格上的卡片：围绕一个或多个模型运行的图表、控件、视图、文字和图片。',
+    ),
+    family: 'dashboard',
+    shape: 'none',
+    size: [0, 0],
+    on: ['file'],
+    opens: 'dashboard',
+    fields: [
+      name({ help: say('What people call this dashboard.', '仪表板的显示名称。') }),
+      number('columns', say('Columns', '列数'), 12, {
+        help: say('Columns of the grid; on narrow screens cards stand one below the other.', '网格列数；窄屏上卡片逐个排列。'),
+        integer: true,
+        min: 1,
+        max: 24,
+      }),
+      ...watermark,
+    ],
+  },
+  {
+    id: 'chartFile',
+    label: say('Chart', '图表'),
+    help: say('A chart as a file of its own, to be shared and embedded.', '独立成文件的图表，可共享和嵌入。'),
+    family: 'dashboard',
+    shape: 'none',
+    size: [0, 0],
+    on: ['file'],
+    opens: 'dashboard',
+    fields: [name({ help: say('What people call this chart.', '图表的显示名称。') }), ...watermark],
+  },
+  {
+    id: 'association',
+    label: say('Scenario association', '情景关联'),
+    help: say(
+      'One run of one model scenario: the cards in it show and control that run.',
+      '某个模型情景的一次运行：其中的卡片显示并控制该运行。',
+    ),
+    family: 'dashboard',
+    shape: 'block',
+    size: [0, 0],
+    on: ['dashboard'],
+    opens: 'cards',
+    fields: [
+      name({ help: say('What people call this run, where there are several.', '有多个运行时的显示名称。') }),
+      text('modelFile', say('Model', '模型'), '', { help: say('The id of the model file.', '模型文件的 id。') }),
+      text('modelScenario', say('Model scenario', '模型情景'), '', {
+        help: say('The scenario that is run: its id or its name. Blank: the first one.', '要运行的情景：其 id 或名称。留空为第一个。'),
+      }),
+      number('seed', say('Random seed', '随机种子'), null, {
+        help: say('Replaces the seed of the scenario. Blank: as in the scenario.', '替换情景的种子。留空则与情景一致。'),
+        integer: true,
+        min: 0,
+        max: 4294967295,
+      }),
+      choice(
+        'begin',
+        say('At the start', '打开时'),
+        { wait: say('Wait for the button', '等待点击'), play: say('Run at once', '立即运行') },
+        'wait',
+        { help: say('Whether the run begins by itself when the page is opened.', '打开页面时是否自动运行。') },
+      ),
+      number('speed', say('Ticks a second', '每秒滴答数'), null, {
+        help: say('How fast the run plays. Blank: as fast as it goes.', '播放速度。留空为尽可能快。'),
+        min: 0,
+      }),
+    ],
+  },
+]
