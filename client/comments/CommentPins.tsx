@@ -7,7 +7,7 @@ import { toCanvas } from '../editor/camera.ts'
 import { useEditor, useModel, useView } from '../editor/useEditor.ts'
 import type { Session } from '../session.ts'
 import { Avatar } from '../ui/Avatar.tsx'
-import { besideOf } from '../panels/beside.ts'
+import { besideOf, useBeside } from '../panels/beside.ts'
 import { commentsOf } from './comments.ts'
 import { showPin } from './show.ts'
 import { anchorOn, lastOf, pinOf, type Thread } from './threads.ts'
@@ -24,7 +24,8 @@ export function CommentPins({ session }: { session: Session }) {
   const canvas = useView(view => view.canvas)
   const model = useModel(model => model)
   const threads = useStore(comments.state, talk => talk.threads)
-  const { thread: active, placing, draft } = useStore(comments.view)
+  const { thread: active, draft } = useStore(comments.view)
+  const pointing = useBeside(session, beside => beside.pointing)
   useCommentInAddress(session)
 
   useEffect(() => {
@@ -86,7 +87,7 @@ export function CommentPins({ session }: { session: Session }) {
           )}
         </div>
       </div>
-      {placing && <Pointing session={session} />}
+      {pointing && <Pointing session={session} />}
     </>
   )
 }
@@ -105,11 +106,11 @@ function Pointing({ session }: { session: Session }) {
     const given = (event: KeyboardEvent): void => {
       if (event.key !== 'Escape') return
       event.stopPropagation()
-      view.setState({ placing: false })
+      besideOf(session).setState({ pointing: false })
     }
     window.addEventListener('keydown', given, { capture: true })
     return () => window.removeEventListener('keydown', given, { capture: true })
-  }, [view])
+  }, [session])
   return (
     <div
       className="h-pointing"
@@ -122,8 +123,8 @@ function Pointing({ session }: { session: Session }) {
         const { camera, canvas } = editor.view.getState()
         const at = toCanvas(camera, { x: event.clientX - box.left, y: event.clientY - box.top })
         const hit = editor.scene.hit(at, editor.slack)
-        besideOf(session).setState({ side: 'comments' })
-        view.setState({ placing: false, thread: null, draft: anchorOn(editor.model, canvas, [at.x, at.y], hit?.id ?? null) })
+        besideOf(session).setState({ side: 'comments', pointing: false })
+        view.setState({ thread: null, draft: anchorOn(editor.model, canvas, [at.x, at.y], hit?.id ?? null) })
       }}
     >
       <p>{t`Click on what you want to comment on. Escape gives up.`}</p>

@@ -28,11 +28,15 @@ export function CommentsPanel({ session }: { session: Session }) {
   const editor = useEditor()
   const comments = commentsOf(session)
   const { threads, may, refused, known } = useStore(comments.state)
-  const { filter, thread: active, draft, placing } = useStore(comments.view)
+  const { filter, thread: active, draft } = useStore(comments.view)
+  const pointing = useBeside(session, beside => beside.pointing)
   const shown = useMemo(() => wanted(threads, filter, comments.me.id), [threads, filter, comments])
   const counted = useMemo(() => wanted(threads, 'open', comments.me.id).length, [threads, comments])
   useAsked(session, comments)
-  const point = (): void => comments.view.setState({ placing: !placing, draft: null })
+  const point = (): void => {
+    comments.view.setState({ draft: null })
+    besideOf(session).setState({ pointing: !pointing })
+  }
   const send = async (anchor: Anchor, body: string): Promise<void> => {
     const thread = await comments.start(anchor, body)
     comments.view.setState({ draft: null, thread, filter: 'open' })
@@ -46,15 +50,15 @@ export function CommentsPanel({ session }: { session: Session }) {
           value={filter}
           onChange={next => comments.view.setState({ filter: next, thread: null })}
           options={[
-            { value: 'open', label: t`Open` },
+            { value: 'open', label: t`Unresolved` },
             { value: 'resolved', label: t`Resolved` },
             { value: 'mine', label: t`Mine` },
           ]}
           aria-label={t`Which comments`}
         />
         {may.comment && (
-          <Button size="small" type={placing ? 'primary' : 'default'} icon={<PlusOutlined />} aria-pressed={placing} onClick={point}>
-            {placing ? <Trans>Click on the canvas…</Trans> : <Trans>New comment</Trans>}
+          <Button size="small" type={pointing ? 'primary' : 'default'} icon={<PlusOutlined />} aria-pressed={pointing} onClick={point}>
+            {pointing ? <Trans>Click on the canvas…</Trans> : <Trans>New comment</Trans>}
           </Button>
         )}
       </div>
@@ -153,7 +157,8 @@ function useAsked(session: Session, comments: Comments): void {
     const { selection, canvas } = editor.view.getState()
     const box = selection.map(id => editor.scene.box(id)).find(one => one !== undefined)
     const draft = box ? anchorOn(editor.model, canvas, [box.x + box.w, box.y], box.id) : null
-    comments.view.setState({ draft, placing: draft === null, thread: null, filter: 'open' })
+    comments.view.setState({ draft, thread: null, filter: 'open' })
+    if (draft === null) besideOf(session).setState({ pointing: true })
   }, [asked, mayComment, session, comments, editor])
 }
 

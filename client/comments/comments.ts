@@ -26,8 +26,6 @@ export type Talk = {
 export type TalkView = {
   readonly filter: Filter
   readonly thread: string | null
-  /** A place for a new thread is being pointed at. */
-  readonly placing: boolean
   /** Where a new thread is being written for. */
   readonly draft: Anchor | null
 }
@@ -71,7 +69,7 @@ export function openComments(session: Session, server: CommentServer = commentSe
     deleteAll: local,
   })
   const state = createStore<Talk>(() => ({ threads: [], may: mayAtFirst(), waiting: new Set(), refused: [], known: local }))
-  const view = createStore<TalkView>(() => ({ filter: 'open', thread: null, placing: false, draft: null }))
+  const view = createStore<TalkView>(() => ({ filter: 'open', thread: null, draft: null }))
 
   const rows = liveQuery(() => Promise.all([shelf.talk.get(key), shelf.unsent.where('[user+doc]').equals(key).sortBy('seq')])).subscribe({
     next: ([talk, unsent]) => {

@@ -149,6 +149,7 @@ function Page({
   const bottom = usePanelSize('bottom', 220, 120, 640)
   const [tab, setTab] = useState<SimulationTab>('problems')
   const [drawer, setDrawer] = useState<'left' | 'right' | 'bottom' | null>(null)
+  const pointing = useBeside(session, beside => beside.pointing)
   useCommentsAsked(session, () => {
     setPanels({ ...panels, right: true })
     if (narrow) setDrawer('right')
@@ -185,7 +186,7 @@ function Page({
         </footer>
         <Suspense>
           <Drawer
-            open={drawer !== null}
+            open={drawer !== null && !pointing}
             placement="bottom"
             size="66vh"
             onClose={() => setDrawer(null)}

@@ -9,6 +9,8 @@ export type Beside = {
   readonly side: 'properties' | 'comments'
   /** A new comment was asked for; whoever shows comments takes it up. */
   readonly commenting: boolean
+  /** A place for a new comment is being pointed at: the canvas must be free. */
+  readonly pointing: boolean
   readonly history: boolean
 }
 
@@ -18,7 +20,7 @@ const all = new WeakMap<Session, StoreApi<Beside>>()
 export function besideOf(session: Session): StoreApi<Beside> {
   const known = all.get(session)
   if (known) return known
-  const made = createStore<Beside>(() => ({ side: 'properties', commenting: false, history: false }))
+  const made = createStore<Beside>(() => ({ side: 'properties', commenting: false, pointing: false, history: false }))
   all.set(session, made)
   return made
 }

@@ -44,7 +44,7 @@ test('two people comment on a model, with a mention, an answer and an end', asyn
 
   // Without a network what one says waits on the device, and goes when it is back.
   await a.context().setOffline(true)
-  await talk(a).getByText('Open', { exact: true }).click()
+  await talk(a).getByText('Unresolved', { exact: true }).click()
   await talk(a).getByRole('button', { name: 'New comment' }).click()
   await editor(a).canvas.click({ position: { x: 300, y: 560 } })
   await talk(a)
@@ -54,7 +54,7 @@ test('two people comment on a model, with a mention, an answer and an end', asyn
   await expect(talk(a).getByLabel('Not sent yet')).toBeVisible()
   await a.context().setOffline(false)
   await expect(talk(a).getByLabel('Not sent yet')).toHaveCount(0, { timeout: 45_000 })
-  await talk(b).getByText('Open', { exact: true }).click()
+  await talk(b).getByText('Unresolved', { exact: true }).click()
   await expect(talk(b).getByText('From a train')).toBeVisible({ timeout: 30_000 })
   expect(errors).toEqual([])
   await a.context().close()
