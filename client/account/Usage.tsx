@@ -25,28 +25,28 @@ export function Usage() {
       <h2>
         <Trans>Plan: {words(plan.label)}</Trans>
       </h2>
-      <dl className={style['usage']}>
+      <ul className={style['usage']}>
         {shown.map(quantity => {
           const most = plan[quantity]
           return (
-            <div key={quantity}>
-              <dt>{words(quantityLabels[quantity])}</dt>
-              <dd className="h-num">
+            <li key={quantity}>
+              <span>{words(quantityLabels[quantity])}</span>
+              <span className="h-num">
                 {most === null ? t`${number(used[quantity])}, without limit` : t`${number(used[quantity])} of ${number(most)}`}
-              </dd>
+              </span>
               {most === null || most === 0 ? null : (
                 <Progress
-                  percent={Math.min(100, (used[quantity] / most) * 100)}
+                  percent={Math.min(100, Math.round((used[quantity] / most) * 100))}
                   showInfo={false}
                   size="small"
                   status={used[quantity] >= most ? 'exception' : 'normal'}
                   aria-label={words(quantityLabels[quantity])}
                 />
               )}
-            </div>
+            </li>
           )
         })}
-      </dl>
+      </ul>
       {full === undefined ? null : (
         <p className={style['muted']}>
           {next === null ? (

@@ -7,7 +7,7 @@ import type { Me } from '../api.ts'
 import { DEVICE_USER, device } from '../local/device.ts'
 import { devicePlace } from '../local/place.ts'
 import type { Place } from '../local/place.ts'
-import { recall, remember, storageKey } from '../ui/remember.ts'
+import { forgetAll, recall, remember, storageKey } from '../ui/remember.ts'
 
 export type Identity = { me: Me | null; onDevice: boolean }
 
@@ -90,6 +90,8 @@ export function leaveDevice(): void {
 
 async function forgetPerson(user: string): Promise<void> {
   if (user === DEVICE_USER) return
+  // What lists remember beside the database: workspaces, tags.
+  forgetAll(/^(spaces$|tags\.)/)
   // Sign-in pages must not wait for what documents need.
   const { forgetDocument } = await import('../local/files.ts')
   const docs = await device.docs.where('user').equals(user).toArray()

@@ -21,3 +21,14 @@ export function remember(key: string, value: string | null): void {
     return // storage forbidden or full: the choice holds until the page is closed
   }
 }
+
+/** Forgets every setting whose name fits. */
+export function forgetAll(names: RegExp): void {
+  try {
+    const prefix = storageKey('')
+    for (const key of Object.keys(globalThis.localStorage ?? {}))
+      if (key.startsWith(prefix) && names.test(key.slice(prefix.length))) globalThis.localStorage.removeItem(key)
+  } catch {
+    return // storage forbidden: nothing was remembered
+  }
+}

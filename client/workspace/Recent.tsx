@@ -3,6 +3,7 @@ import { Skeleton } from 'antd'
 import { useState } from 'react'
 import { useLocale, useWords } from '../i18n/locale.ts'
 import type { Sample } from '../../model-schema/samples.ts'
+import type { FileKind } from '../local/device.ts'
 import type { Place } from '../local/place.ts'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { complain } from '../ui/toast.ts'
@@ -21,6 +22,9 @@ import style from './workspace.module.css'
 
 /** How many files Recent shows; the rest are in the project. */
 const shownFiles = 12
+
+/** What can be made here: what is opened, not what holds others. */
+const documents: readonly FileKind[] = ['model', 'experiment', 'dashboard', 'chart', 'block']
 
 /** Where people arrive: what they last worked on, and samples to begin with. */
 export function Recent() {
@@ -43,7 +47,7 @@ function RecentOf({ place }: { place: Place }) {
     <DropFiles actions={actions}>
       <Toolbar title={t`Recent`} sortable={alive.length > 0}>
         <UploadButton actions={actions} />
-        <NewButton actions={actions} />
+        <NewButton actions={actions} kinds={documents} />
       </Toolbar>
       {files === undefined ? (
         <Skeleton active title={false} paragraph={{ rows: 3 }} />

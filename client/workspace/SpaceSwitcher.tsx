@@ -19,6 +19,7 @@ export function SpaceSwitcher({ team }: { team: string }) {
   const [creating, setCreating] = useState(false)
   const now = spaces.find(space => space.id === team)
   const nameOf = (space: { name: string; type: string }): string => (space.type === 'personal' ? t`My workspace` : space.name)
+  const title = now === undefined ? t`My workspace` : nameOf(now)
   const go = (key: string): void => {
     if (key === 'new') return setCreating(true)
     if (key === 'members') return void navigate({ to: '/workspace/$teamCode/member', params: { teamCode: team } })
@@ -57,9 +58,14 @@ export function SpaceSwitcher({ team }: { team: string }) {
           ],
         }}
       >
-        <button type="button" className={style['switcher']} aria-label={t`Workspace: ${now === undefined ? t`My workspace` : nameOf(now)}`}>
-          <Avatar id={team} name={now === undefined ? t`My workspace` : nameOf(now)} image={now?.icon} space />
-          <span>{now === undefined ? t`My workspace` : nameOf(now)}</span>
+        <button type="button" className={style['switcher']}>
+          <Avatar id={team} name={title} image={now?.icon} space />
+          <span>
+            <span className="h-hidden">
+              <Trans>Workspace:</Trans>{' '}
+            </span>
+            {title}
+          </span>
           <DownOutlined aria-hidden />
         </button>
       </Dropdown>
