@@ -232,7 +232,8 @@ function neighbors(emitter: Emitter, loop: EntityLoop, items: EntityPart): strin
       : `const ${bucket}=${at},${shifted}=${from};`
     return {
       open: `let ${first}=Math.floor((${from}-${v('r')}-${low})/${side}),${last}=Math.floor((${from}+${v('r')}-${low})/${side});${wraps ? `let ${v(`all${name}`)}=false;` : ''}${whole}`,
-      close: `for(let ${at}=${first};${at}<=${last};${at}++){${shift}`,
+      // Small whole numbers by now, as no radius is negative: as integers they index without being converted.
+      close: `for(let ${at}=${first}|0,e_${at}=${last}|0;${at}<=e_${at};${at}++){${shift}`,
     }
   }
   const ax = axis('x', v('x'), v('columns'), space.wrapX, `${s}.width`, `${s}.lowX`, `${s}.bucketSideX`)
@@ -246,7 +247,7 @@ function neighbors(emitter: Emitter, loop: EntityLoop, items: EntityPart): strin
   return block(
     emitter,
     loop,
-    `${head}const ${v('r')}=${args[0]},${v('r2')}=${v('r')}*${v('r')},${v('x')}=${x},${v('y')}=${y},${v('columns')}=${s}.bucketColumns,${v('rows')}=${s}.bucketRows;if(p${near.entity.index}_bucket[me_${j}]<0)X.fail(10062);${ax.open}${ay.open}`,
+    `${head}const ${v('r')}=${args[0]},${v('r2')}=${v('r')}*${v('r')},${v('x')}=${x},${v('y')}=${y},${v('columns')}=${s}.bucketColumns|0,${v('rows')}=${s}.bucketRows|0;if(p${near.entity.index}_bucket[me_${j}]<0)X.fail(10062);${constantOf(args[0]) === null ? `if(!(${v('r')}>=0))break ${loop.label};` : ''}${ax.open}${ay.open}`,
     `${rare}${ay.close}${ax.close}${run(`${v('by')}*${v('columns')}+${v('bx')}`, test)}}}`,
   )
 }

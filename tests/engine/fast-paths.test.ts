@@ -210,6 +210,31 @@ describe('queries as loops', () => {
     )
   })
 
+  it('nobody is within a radius below 0, everybody within a vast one', () => {
+    const count = (radius: string): unknown => {
+      const run = start(
+        programOf(
+          model(
+            scenario({ totalTicks: 1 }),
+            variable('r', radius),
+            space('Sky', { topology: 'continuous', minX: '0', maxX: '20', minY: '0', maxY: '20', wrapX: true, wrapY: false }),
+            agents(
+              'Bird',
+              { initialNumber: '30', space: 'Sky', placement: 'random' },
+              variable('seen', 0),
+              process('Look', startsBy(every(1)), compute('seen = sum(1 for b in neighbors(r))'), end()),
+            ),
+          ),
+        ),
+        { seed: 3 },
+      )
+      run.advance()
+      return [...new Set(run.world.populations[0]!.columns.get('v0')!.data)]
+    }
+    for (const radius of ['-1', '-5', '-4294967296', '-1e300']) expect(count(radius)).toEqual([0])
+    for (const radius of ['40', '4294967296', '1e300']) expect(count(radius)).toEqual([29])
+  })
+
   it('neighbours in a network, linked once or more', () => {
     const network = (r: string, repeatable: boolean): Built =>
       model(
