@@ -6,6 +6,7 @@ import { createStore, type StoreApi } from 'zustand/vanilla'
 import { isAtLeast } from '../../model-schema/roles.ts'
 import { ApiError } from '../api.ts'
 import { inOneTab } from '../local/locks.ts'
+import { isUntold } from '../local/outbox.ts'
 import { shelf, type UnsentRow } from '../local/shelf.ts'
 import type { Session } from '../session.ts'
 import { commentServer, type CommentServer } from './server.ts'
@@ -172,6 +173,8 @@ export async function tellUnsent(user: string, server: CommentServer = commentSe
   return inOneTab(`holarchy/comments/${user}`, async () => {
     for (const row of await shelf.unsent.where('user').equals(user).sortBy('seq')) {
       if (row.refused !== undefined || row.seq === undefined) continue
+      // A document made here exists on the server only after the outbox said so.
+      if (await isUntold(user, row.doc)) continue
       try {
         await server.tell(row.doc, row.change, row.share)
         await settle(row)

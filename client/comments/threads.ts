@@ -53,6 +53,17 @@ export function after(threads: readonly Thread[], change: Change, who: Somebody,
   }
 }
 
+/** The changes that make these threads: for a place that has not heard of them. */
+export const retold = (threads: readonly Thread[]): Change[] =>
+  threads.flatMap(({ id, anchor, resolved, comments: [first, ...others] }): Change[] => {
+    if (!first) return []
+    return [
+      { do: 'open', thread: id, anchor, comment: first.id, body: first.body },
+      ...others.map(({ id: comment, body }): Change => ({ do: 'reply', thread: id, comment, body })),
+      ...(resolved ? [{ do: 'resolve' as const, thread: id, resolved: true }] : []),
+    ]
+  })
+
 /** The comment or thread a change is about. */
 export const subjectOf = (change: Change): string => (change.do === 'resolve' ? change.thread : change.comment)
 

@@ -6,6 +6,7 @@ import { addContent, deleteFile, forgetDocument, freeName, remarkFile } from './
 import type { Spot } from './files.ts'
 import { devicePlace } from './place.ts'
 import type { Place } from './place.ts'
+import { moveShelf } from './shelf.ts'
 
 /** Moves every file of this device into an account; returns how many, folders apart. One that fails stays where it is. */
 export async function claimDeviceFiles(into: Place): Promise<number> {
@@ -22,6 +23,7 @@ export async function claimDeviceFiles(into: Place): Promise<number> {
     if (file.remark !== '') await remarkFile(into, file.id, file.remark)
     done.add(file.id)
     if (holders.has(file.kind)) continue
+    await moveShelf(DEVICE_USER, into.user, file.id)
     await device.files.delete([DEVICE_USER, file.id])
     await forgetDocument(DEVICE_USER, file.id)
     moved++

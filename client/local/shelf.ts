@@ -3,7 +3,7 @@
 import { Dexie } from 'dexie'
 import type { Table } from 'dexie'
 import type { ErrorCode } from '../../sync-server/protocol.ts'
-import type { Change, May, Somebody, Thread } from '../comments/threads.ts'
+import { retold, type Change, type May, type Somebody, type Thread } from '../comments/threads.ts'
 
 /** The comments of a document as the server last told them (or, of a document on this device alone, as they are). */
 export type TalkRow = { user: string; doc: string; threads: readonly Thread[]; may: May }
@@ -59,4 +59,19 @@ export async function clearShelf(user: string, doc?: string): Promise<void> {
     if (doc === undefined) await table.where('user').equals(user).delete()
     else await table.where('[user+doc]').equals([user, doc]).delete()
   }
+}
+
+/** Takes what stands beside a document of this device into an account: versions as they are, comments to be told to its server. */
+export async function moveShelf(from: string, to: Somebody, doc: string): Promise<void> {
+  await shelf.transaction('rw', shelf.talk, shelf.unsent, shelf.versions, async () => {
+    const versions = await shelf.versions.where('[user+doc]').equals([from, doc]).toArray()
+    await shelf.versions.bulkPut(versions.map(version => ({ ...version, user: to.id })))
+    const talk = await shelf.talk.get([from, doc])
+    // Once is enough: a second try after an interruption finds them waiting.
+    const waiting = await shelf.unsent.where('[user+doc]').equals([to.id, doc]).count()
+    if (!talk || waiting > 0) return
+    const at = new Date().toISOString()
+    const who = { id: to.id, name: to.name }
+    await shelf.unsent.bulkAdd(retold(talk.threads).map(change => ({ user: to.id, doc, change, who, at })))
+  })
 }

@@ -9,7 +9,8 @@ import type { Comments } from '../../client/comments/comments.ts'
 import type { CommentServer } from '../../client/comments/server.ts'
 import { after, anchorOn, pinOf, wanted } from '../../client/comments/threads.ts'
 import type { Change, Thread } from '../../client/comments/threads.ts'
-import { clearShelf, shelf } from '../../client/local/shelf.ts'
+import { device } from '../../client/local/device.ts'
+import { clearShelf, moveShelf, shelf } from '../../client/local/shelf.ts'
 import type { Lamps, Session } from '../../client/session.ts'
 import { newDocument, readModel } from '../../model-schema/document.ts'
 import { connect, move, place, remove, reparent } from '../../model-schema/edit.ts'
@@ -191,6 +192,35 @@ describe('this device', () => {
     await clearShelf('ann')
     expect(await left()).toEqual(['bob/a'])
     expect(await shelf.talk.toArray()).toHaveLength(1)
+  })
+})
+
+describe('a document of this device that goes into an account', () => {
+  it('takes its versions along, and its comments, which are told once the server knows the document', async () => {
+    const page = session({ local: true, doc: 'claimed' })
+    const comments = openComments(
+      page,
+      keeper(() => offline),
+    )
+    const thread = await comments.start(anchor, '"alone"')
+    await comments.reply(thread, '"still"')
+    await comments.say({ do: 'resolve', thread, resolved: true })
+    page.shut()
+    const version = { doc: 'claimed', id: 'v', kind: 'named' as const, name: 'One', remark: '', author: 'Me', at: '1', holo: '{}' }
+    await shelf.versions.put({ user: 'ann', ...version })
+    const owner = { id: 'owner', name: 'Owner' }
+    await moveShelf('ann', owner, 'claimed')
+    await moveShelf('ann', owner, 'claimed')
+    await clearShelf('ann')
+    expect(await shelf.versions.toArray()).toEqual([{ user: 'owner', ...version }])
+    await device.outbox.add({ user: 'owner', file: 'claimed', change: { do: 'create', name: 'x', epoch: 'e' }, at: 1 })
+    const server = keeper()
+    expect(await tellUnsent('owner', server)).toBe(true)
+    expect(server.told).toEqual([])
+    await device.outbox.clear()
+    await tellUnsent('owner', server)
+    expect(server.told).toEqual(['open', 'reply', 'resolve'])
+    expect(server.threads).toMatchObject([{ id: thread, resolved: {}, comments: [{ body: '"alone"' }, { body: '"still"' }] }])
   })
 })
 
