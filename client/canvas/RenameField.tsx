@@ -71,7 +71,7 @@ function nameBox(editor: Editor, id: Id, camera: Camera): Box | null {
     case 'boundary':
     case 'gateway': {
       const label = labelBelow(box)
-      return at(label.x, label.y, 120)
+      return at(label.x + (box.kind.shape === 'boundary' ? 60 : 0), label.y, 120)
     }
     case 'entity':
     case 'cells':

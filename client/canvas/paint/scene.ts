@@ -64,7 +64,7 @@ export function paintScene(pen: Pen, what: ScenePainting): boolean {
   }
   for (const box of boxes)
     if (box.kind?.shape !== 'frame' && !(base.renaming === box.id && isCard(box.element.kind))) paintBox(painting, box)
-  for (const box of boxes) if (box.element.tint) paintTag(pen, box, box.element.tint)
+  for (const box of boxes) if (box.element.tint) paintTag(painting, box, box.element.tint)
   for (const box of what.badges.heat ? boxes : []) paintHeat(painting, box, what.badges.heat?.get(box.id) ?? 0)
   for (const box of boxes) paintBadges(painting, box, what.badges)
   for (const wire of wires) {
@@ -198,11 +198,18 @@ function patchColor(box: SceneBox, look: Look): string {
   return look.dark ? '#3a4150' : '#c9d0dc'
 }
 
-/** A tag is a band beside the shape: it says nothing about what the shape means. */
-function paintTag(pen: Pen, box: SceneBox, color: string): void {
-  const h = Math.min(box.h, Math.max(16, box.h * 0.6))
-  pen.rect({ x: box.x - 7, y: box.y + (box.h - h) / 2, w: 4, h }, 2, { fill: color })
+/** A tag is a band along the left edge, on round shapes a dot: it says nothing about what the shape means, and hides no arrow. */
+function paintTag({ pen, look }: Painting, box: SceneBox, color: string): void {
+  if (isRound(box)) pen.circle({ x: box.x + box.w * 0.12, y: box.y + box.h * 0.12 }, 5, { fill: color, stroke: look.canvas, width: 2 })
+  else pen.rect({ x: box.x + 2.5, y: box.y + 7, w: 3, h: Math.max(4, box.h - 14) }, 1.5, { fill: color })
 }
+
+const isRound = ({ kind }: SceneBox): boolean =>
+  kind?.shape === 'start' ||
+  kind?.shape === 'end' ||
+  kind?.shape === 'intermediate' ||
+  kind?.shape === 'boundary' ||
+  kind?.shape === 'gateway'
 
 function paintBadges({ pen, look, detail }: Painting, box: SceneBox, badges: Badges): void {
   if (badges.here === box.id) pen.rect({ x: box.x - 5, y: box.y - 5, w: box.w + 10, h: box.h + 10 }, 12, { stroke: look.warn, width: 3 })

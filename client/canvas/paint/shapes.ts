@@ -351,12 +351,13 @@ function paintTitle({ pen, look }: Painting, box: Box, text: string, { top = 8, 
   lines.forEach((line, i) => pen.text(line, { x: box.x + box.w / 2, y: start + i * 16 }, { ...type, width: box.w - 12 }))
 }
 
-/** Where the name of an event or gateway stands: under it. */
-export const labelBelow = (box: Box): Point => ({ x: box.x + box.w / 2, y: box.y + box.h + 12 })
+/** Where the name of an event or gateway stands: under it; of a boundary event beside it, clear of the flow that leaves it. */
+export const labelBelow = (box: Box & { kind?: SceneBox['kind'] }): Point =>
+  box.kind?.shape === 'boundary' ? { x: box.x + box.w + 4, y: box.y + box.h + 2 } : { x: box.x + box.w / 2, y: box.y + box.h + 12 }
 
-function below(pen: Pen, look: Look, box: Box, text: string): void {
+function below(pen: Pen, look: Look, box: SceneBox, text: string): void {
   if (text === '') return
-  const type: Type = { size: 12, color: look.muted, align: 'center' }
+  const type: Type = { size: 12, color: look.muted, align: box.kind?.shape === 'boundary' ? 'left' : 'center' }
   const at = labelBelow(box)
   wrapped(pen, text, type, 120, 2).forEach((line, i) => pen.text(line, { x: at.x, y: at.y + i * 15 }, type))
 }
