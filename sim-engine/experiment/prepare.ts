@@ -2,9 +2,10 @@
 // formulas like all others: checked, compiled, explained by the same code.
 import type { Constraint, Decision, Experiment, Setting } from '../../model-schema/experiment.ts'
 import { settingOf } from '../../model-schema/experiment.ts'
-import { formulaName, kindOf } from '../../model-schema/kinds.ts'
-import { say, type Json, type Words } from '../../model-schema/kinds/kind.ts'
+import { formulaName } from '../../model-schema/kinds.ts'
+import { say, type Words } from '../../model-schema/kinds/kind.ts'
 import type { Element, Id, Model } from '../../model-schema/model.ts'
+import { elementOf, overlay, scenarioNamed } from '../../model-schema/overlay.ts'
 import { check, type CheckedModel } from '../check.ts'
 import type { VariablePart } from '../check/parts.ts'
 import { compile } from '../compile.ts'
@@ -66,11 +67,11 @@ export function prepare(experiment: Experiment, model: Model | null, stepLimit: 
     return stop()
   }
   checkWhole(experiment, wrong)
-  const scenario = scenarioOf(model, experiment.modelScenario)
+  const scenario = scenarioNamed(model, experiment.modelScenario)
   if (scenario === null) wrong(experiment.id, say('The model has no scenario of this name.', '模型中没有此名称的情景。'), 'modelScenario')
   const named = experiment.alternatives.length > 0 && experiment.type === 'monteCarlo' ? experiment.alternatives : null
   const scenarios = named?.map(({ id, modelScenario }) => {
-    const own = modelScenario === '' ? scenario : scenarioOf(model, modelScenario)
+    const own = modelScenario === '' ? scenario : scenarioNamed(model, modelScenario)
     if (own === null && modelScenario !== '')
       wrong(id, say('The model has no scenario of this name.', '模型中没有此名称的情景。'), 'modelScenario')
     return own
@@ -165,17 +166,6 @@ function checkWhole(experiment: Experiment, wrong: (id: Id, words: Words, field?
   }
 }
 
-function scenarioOf(model: Model, written: string): Id | null {
-  if (written === '') return model.scenarios[0] ?? null
-  const nameOf = (id: Id): string => String(model.elements.get(id)?.fields.name ?? '')
-  return (
-    model.scenarios.find(id => id === written) ??
-    model.scenarios.find(id => nameOf(id) === written) ??
-    model.scenarios.find(id => formulaName(nameOf(id)) === formulaName(written)) ??
-    null
-  )
-}
-
 type Measure = { id: Id; at: readonly number[] | null; expression: string }
 
 /** What is measured in each run, in the order of the columns: objectives, constraints on outputs, responses, series. */
@@ -226,26 +216,13 @@ function ofProblem({ at, message, severity }: Problem, ids: ReadonlyMap<Id, Id>)
 
 /** The model with one statistic more for each measure, on the canvas of the scenario. */
 function withStatistics(model: Model, scenario: Id, statistics: readonly { id: Id; expression: string }[]): Model {
-  return withElements(
+  return overlay(
     model,
     scenario,
     statistics.map(({ id, expression }, k) =>
       elementOf('statistic', id, scenario, { name: `experiment_measure_${k + 1}`, expression, aggregate: 'last', sample: 'end' }),
     ),
   )
-}
-
-function withElements(model: Model, scenario: Id, added: readonly Element[]): Model {
-  const elements = new Map(model.elements)
-  const home = elements.get(scenario)!
-  elements.set(scenario, { ...home, children: [...home.children, ...added.map(({ id }) => id)] })
-  for (const element of added) elements.set(element.id, element)
-  return { ...model, elements }
-}
-
-function elementOf(kind: string, id: Id, parent: Id, fields: Readonly<Record<string, Json>>): Element {
-  const initial = Object.fromEntries((kindOf(kind)?.fields ?? []).map(field => [field.id, field.initial]))
-  return { id, kind, parent, children: [], geo: [0, 0, 0, 0], ends: null, bends: [], fields: { ...initial, ...fields } }
 }
 
 const shownName = ({ name, entity }: VariablePart): string => (entity ? `${entity.name}.${name}` : name)
@@ -400,7 +377,7 @@ function workedInputs(
       ...kept.map(element => [element.id, element] as const),
     ]),
   }
-  const small = withElements(
+  const small = overlay(
     bare,
     scenario,
     constraints.map(({ id, expression }, k) => statistic(id, expression, k)),

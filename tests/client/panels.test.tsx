@@ -72,8 +72,13 @@ function withOne(kind: Kind, values: Record<string, Json> = {}): Driver & { id: 
   return { ...driver, id }
 }
 
-// Those of a model; experiment files have forms of their own.
-const placeable = kinds.filter(kind => kind.shape !== 'connector' && kind.shape !== 'none' && !kind.on.includes('experiment'))
+// Those of a model; files of other kinds have forms of their own.
+const placeable = kinds.filter(
+  kind =>
+    kind.shape !== 'connector' &&
+    kind.shape !== 'none' &&
+    kind.on.some(canvas => canvas === 'root' || canvas === 'entity' || canvas === 'process'),
+)
 
 describe('finding', () => {
   it('tells tags from names, formulas and texts', () => {
