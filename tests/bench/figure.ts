@@ -1,7 +1,19 @@
 // One measured figure, printed as a JSON line.
 
-/** `ratio` is value / baseline where there is a baseline in the same run; `note` says what was computed. */
-export type Figure = { name: string; value: number; unit: string; baseline?: number; ratio?: number; note?: string }
+/**
+ * `ratio` is value / baseline where there is a baseline in the same run; `cpp` what C++ would take here, by the share of the
+ * baseline it took when both were measured, and `cppRatio` is value / cpp; `note` says what was computed.
+ */
+export type Figure = {
+  name: string
+  value: number
+  unit: string
+  baseline?: number
+  ratio?: number
+  cpp?: number
+  cppRatio?: number
+  note?: string
+}
 
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b)
@@ -18,6 +30,6 @@ export function worked(act: () => unknown): number {
 }
 
 export function print(figure: Figure): void {
-  const short = (value: number | undefined) => (value === undefined ? undefined : Number(value.toPrecision(4)))
-  console.log(JSON.stringify({ ...figure, value: short(figure.value), baseline: short(figure.baseline), ratio: short(figure.ratio) }))
+  const short = (_: string, value: unknown) => (typeof value === 'number' ? Number(value.toPrecision(4)) : value)
+  console.log(JSON.stringify(figure, short))
 }
