@@ -43,8 +43,6 @@ export type ShareLink = Awaited<ReturnType<typeof api.links>>[number]
 export type EmbedWish = { origins?: string[]; options?: Record<string, string>; closed?: boolean }
 /** A change of an account or a workspace as the log tells it. */
 export type LogLine = Awaited<ReturnType<typeof api.spaceLog>>[number]
-/** Of an action: whether and why, as the server sees it. */
-export type Permissions = Awaited<ReturnType<typeof api.filePermissions>>
 
 /** What a person may be in a team or organization, its owner apart. */
 export type MemberGrant = 'manager' | 'editor' | 'viewer'
@@ -128,9 +126,6 @@ export const api = {
   /** A copy on the server, from a file one can't write or by a link that lets copy. */
   async copyFile(id: string, copy: { id: string; name: string; team: string; share?: string }): Promise<void> {
     await server.files[':id'].duplicate.$post({ param: { id }, json: copy })
-  },
-  async emptyTrash(team: string): Promise<{ deleted: number; kept: number }> {
-    return (await server.workspaces[':team']['empty-trash'].$post({ param: { team } })).json()
   },
   /** What somebody may do with a file, and why; oneself unless named. */
   async filePermissions(id: string, userId?: string) {

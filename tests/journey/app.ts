@@ -67,7 +67,7 @@ export function files(page: Page) {
       await page.getByRole('navigation', { name: 'Workspace' }).getByRole('link', { name: 'My files' }).click()
       await expect(page.getByRole('heading', { name: 'My files' })).toBeVisible()
     },
-    /** Makes a file of a kind from the menu and names it; kinds with an editor open in it instead. */
+    /** Makes a file of a kind without an editor (a folder, a library …) from the menu, and names it. */
     async make(kind: string, name: string): Promise<void> {
       await main.getByTestId('new-other').first().click()
       await page.getByRole('menuitem', { name: kind, exact: true }).click()

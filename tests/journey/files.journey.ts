@@ -15,12 +15,8 @@ test('folders: made, named, filled by drag, walked by crumbs, moved; and taken b
   const main = inMain(page)
   await list.make('Folder', 'Studies')
   await list.make('Project', 'Thesis')
-  await list.make('Chart', 'Figure')
-  await list.make('Dashboard', 'Wall')
-  // Every kind is listed; one without an editor says so when it is opened.
-  await list.link('Wall').click()
-  await expect(page.getByText(/not available yet/)).toBeVisible()
-  await page.goBack()
+  await list.make('Library', 'Figure')
+  await list.make('Library', 'Wall')
 
   await list.item('Figure').dragTo(list.item('Studies'))
   await expect(list.link('Figure')).toBeHidden()
@@ -80,7 +76,7 @@ test('tags, remark and favourites are found again; a search looks into every wor
   await expect(group.getByPlaceholder('A tag cannot be empty')).toBeVisible()
 
   await list.open()
-  await list.make('Experiment', name)
+  await list.make('Project', name)
   await list.link(name).focus()
   await page.keyboard.press('Alt+Enter')
   const details = page.getByRole('dialog', { name: 'Details' })
@@ -115,16 +111,16 @@ test('without a network files are made, moved and thrown away; the server hears 
   await signIn(page)
   const list = files(page)
   await list.open()
-  const [folder, chart, mine, taken] = [fresh('Offline'), fresh('Chart'), fresh('Mine'), fresh('Taken')]
+  const [folder, library, mine, taken] = [fresh('Offline'), fresh('Library'), fresh('Mine'), fresh('Taken')]
   await page.context().setOffline(true)
   await list.make('Folder', folder)
-  await list.make('Chart', chart)
-  await list.item(chart).dragTo(list.item(folder))
-  await expect(list.link(chart)).toBeHidden()
-  await list.make('Experiment', mine)
+  await list.make('Library', library)
+  await list.item(library).dragTo(list.item(folder))
+  await expect(list.link(library)).toBeHidden()
+  await list.make('Project', mine)
   // Meanwhile somebody else takes the name.
   const other = await elsewhere(playwright, baseURL)
-  await other.post('/api/files', { data: { id: `taken_${Date.now()}`, kind: 'experiment', name: taken } })
+  await other.post('/api/files', { data: { id: `taken_${Date.now()}`, kind: 'project', name: taken } })
   await list.menu(mine, 'Rename')
   await inMain(page).getByRole('textbox', { name: 'Name', exact: true }).fill(taken)
   await page.keyboard.press('Enter')
@@ -137,7 +133,7 @@ test('without a network files are made, moved and thrown away; the server hears 
   await page.context().setOffline(false)
   const known = async (): Promise<{ name: string; parent: string | null; id: string }[]> =>
     (await (await other.get('/api/files?of=all')).json()).files
-  await expect.poll(async () => (await known()).some(file => file.name === chart && file.parent !== null), { timeout: 20_000 }).toBe(true)
+  await expect.poll(async () => (await known()).some(file => file.name === library && file.parent !== null), { timeout: 20_000 }).toBe(true)
 
   // The taken name is refused, said, and resolved with another one.
   const refused = page.getByRole('button', { name: /refused a change/ })
