@@ -149,6 +149,9 @@ export type Loaded = {
     maxY: number
     wrapX: boolean
     wrapY: boolean
+    /** Only in 3D. */
+    minZ?: number
+    maxZ?: number
   }[]
   populations: { id: Id; name: string; kind: 'agent' | 'cell' | 'link'; space: Id | null; color: string; shape: string }[]
   /** Charts in canvas order with their series, in the order the `Series` columns come. */
@@ -160,9 +163,23 @@ export type Loaded = {
   seed: number
 }
 
-/** One layer of the world view. Arrays hold `count` rows; colours are 0xRRGGBB. */
+/**
+ * One layer of the world view. Arrays hold `count` rows; colours are 0xRRGGBB. Arrays of agents and links may be longer: rows from
+ * `count` on stand nowhere, and only networks draw them. What has a z is there only in a 3D space.
+ */
 export type Layer =
-  | { kind: 'cell'; population: Id; columns: number; rows: number; minX: number; minY: number; colors: Uint32Array }
+  | {
+      kind: 'cell'
+      population: Id
+      columns: number
+      rows: number
+      minX: number
+      minY: number
+      /** Row by row from the lowest, layer by layer. `empty` in 3D where a cell is not to be drawn. */
+      colors: Uint32Array
+      layers?: number
+      minZ?: number
+    }
   | {
       kind: 'agent'
       population: Id
@@ -170,6 +187,7 @@ export type Layer =
       ids: Float64Array
       x: Float32Array
       y: Float32Array
+      z?: Float32Array
       heading: Float32Array
       size: Float32Array
       colors: Uint32Array
@@ -183,9 +201,20 @@ export type Layer =
       y1: Float32Array
       x2: Float32Array
       y2: Float32Array
+      z1?: Float32Array
+      z2?: Float32Array
       colors: Uint32Array
       thickness: Float32Array
+      /** Whom the links join: ids as in the layers of agents, and the places of their populations in `populations`. */
+      populations: Id[]
+      from: Float64Array
+      to: Float64Array
+      fromOf: Uint8Array
+      toOf: Uint8Array
     }
+
+/** The colour of a cell of a 3D space that is not drawn. */
+export const empty = 0x1000000
 
 /** Shape numbers of agent layers. */
 export const shapes = ['circle', 'square', 'triangle', 'arrow', 'person', 'star'] as const

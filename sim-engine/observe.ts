@@ -2,7 +2,7 @@
 import type { EntityPart } from './check/parts.ts'
 import { parseColor } from './observe/color.ts'
 import type { ContainerState, Frame, Layer, Loaded, Plain, RunState } from './messages.ts'
-import { shapes } from './messages.ts'
+import { empty, shapes } from './messages.ts'
 import { RunError } from './problems.ts'
 import type { Run } from './run.ts'
 import { plain } from './run/statistics.ts'
@@ -24,6 +24,7 @@ export function describe(run: Run, load: number): Loaded {
       maxY: space.maxY,
       wrapX: space.wrapX,
       wrapY: space.wrapY,
+      ...(space.is3D && { minZ: space.minZ, maxZ: space.maxZ }),
     })),
     populations: drawn(parts.entities).map(entity => ({
       id: entity.id,
@@ -127,9 +128,12 @@ function layerOf(run: Run, entity: EntityPart): Layer | null {
   return entity.kind === 'link' ? linkLayer(run, entity) : agentLayer(run, entity)
 }
 
+/** The colour of what has none, or none that can be read. */
+const unpainted = 0x8899aa
+
 /** Colours of the slots of a population, from its own column where the model sets one. */
 function colorOf(run: Run, entity: EntityPart): (slot: number) => number {
-  const initial = parseColor(entity.element.fields['color']) ?? 0x8899aa
+  const initial = parseColor(entity.element.fields['color']) ?? unpainted
   const column = run.world.population(entity.index).columns.get('color')
   if (column?.type !== 'any') return () => initial
   const { data } = column
@@ -149,38 +153,61 @@ function numbersOf(run: Run, entity: EntityPart, name: string, initial: number):
 function cellLayer(run: Run, entity: EntityPart): Layer | null {
   const space = entity.space ? run.world.space(entity.space.index) : null
   if (!space) return null
-  const { columns, rows } = space
-  const count = Math.min(run.world.population(entity.index).count, columns * rows)
-  const colors = new Uint32Array(columns * rows)
+  const { columns, rows, layers } = space.grid
+  const population = run.world.population(entity.index)
+  const count = Math.min(population.count, columns * rows * layers)
+  const colors = new Uint32Array(columns * rows * layers)
   const color = colorOf(run, entity)
   for (let slot = 0; slot < count; slot++) colors[slot] = color(slot)
-  return { kind: 'cell', population: entity.id, columns, rows, minX: space.grid.minX, minY: space.grid.minY, colors }
+  const layer = { kind: 'cell' as const, population: entity.id, columns, rows, minX: space.grid.minX, minY: space.grid.minY, colors }
+  if (!space.is3D) return layer
+  // One would see nothing but the outside of a block: cells that look as they did at first are air.
+  const air = parseColor(entity.element.fields['color']) ?? unpainted
+  const visible = population.columns.get('visible')
+  for (let slot = 0; slot < colors.length; slot++) if (colors[slot] === air || visible?.data[slot] === 0) colors[slot] = empty
+  return { ...layer, layers, minZ: space.grid.minZ }
+}
+
+/** Whether there are links that may join this population: its individuals are told of even where they stand nowhere. */
+function isJoined(run: Run, entity: EntityPart): boolean {
+  const { world } = run
+  const joins = (one: EntityPart): boolean => {
+    const population = world.population(one.index)
+    return population.livingCount > 0 && world.linksOf(population).joined.some(nodes => nodes.population.index === entity.index)
+  }
+  return run.program.checked.parts.entities.some(one => one.kind === 'link' && joins(one))
 }
 
 function agentLayer(run: Run, entity: EntityPart): Layer | null {
   const population = run.world.population(entity.index)
   const residents = run.world.residents(population)
-  if (!residents) return null
+  const joined = isJoined(run, entity)
+  if (!residents && !joined) return null
   const visible = population.columns.get('visible')
   const shown: number[] = []
+  const nowhere: number[] = []
   for (let k = 0; k < population.livingCount; k++) {
     const slot = population.living[k]!
-    if (population.handles[slot]! < 0 || residents.bucket[slot]! < 0) continue
-    if (visible && visible.data[slot] === 0) continue
-    shown.push(slot)
+    if (population.handles[slot]! < 0 || (visible && visible.data[slot] === 0)) continue
+    if (residents && residents.bucket[slot]! >= 0) shown.push(slot)
+    else if (joined) nowhere.push(slot)
   }
   const count = shown.length
+  for (const slot of nowhere) shown.push(slot)
+  const all = shown.length
+  const z = residents?.space.is3D ? new Float32Array(count) : undefined
   const layer = {
     kind: 'agent' as const,
     population: entity.id,
     count,
-    ids: new Float64Array(count),
+    ids: new Float64Array(all),
     x: new Float32Array(count),
     y: new Float32Array(count),
-    heading: new Float32Array(count),
-    size: new Float32Array(count),
-    colors: new Uint32Array(count),
-    shapes: new Uint8Array(count),
+    ...(z && { z }),
+    heading: new Float32Array(all),
+    size: new Float32Array(all),
+    colors: new Uint32Array(all),
+    shapes: new Uint8Array(all),
   }
   const { fields } = entity.element
   const color = colorOf(run, entity)
@@ -192,9 +219,12 @@ function agentLayer(run: Run, entity: EntityPart): Layer | null {
   const shapeColumn = population.columns.get('shape')
   shown.forEach((slot, k) => {
     layer.ids[k] = population.handles[slot]!
-    layer.x[k] = residents.x[slot]!
-    layer.y[k] = residents.y[slot]!
-    layer.heading[k] = residents.heading[slot]!
+    if (residents && k < count) {
+      layer.x[k] = residents.x[slot]!
+      layer.y[k] = residents.y[slot]!
+      layer.heading[k] = residents.heading[slot]!
+      if (z) z[k] = residents.z[slot]!
+    }
     layer.size[k] = size(slot)
     layer.colors[k] = color(slot)
     const own = shapeColumn ? shapes.findIndex(shape => shape === shapeColumn.data[slot]) : -1
@@ -203,45 +233,83 @@ function agentLayer(run: Run, entity: EntityPart): Layer | null {
   return layer
 }
 
+/** Where a node stands, into `place`; false = nowhere. */
+type Locate = (slot: number, place: Float64Array) => boolean
+
+function locator(run: Run, index: number): Locate {
+  const { world } = run
+  const node = world.population(index)
+  const part = run.program.checked.parts.entities[index]
+  if (node.kind === 'cell') {
+    const space = part?.space ? world.space(part.space.index) : null
+    return (slot, place) => {
+      if (!space) return false
+      place[0] = space.cellX(slot)
+      place[1] = space.cellY(slot)
+      place[2] = space.grid.z(slot)
+      return true
+    }
+  }
+  const residents = world.residents(node)
+  return (slot, place) => {
+    if (!residents || residents.bucket[slot]! < 0) return false
+    place[0] = residents.x[slot]!
+    place[1] = residents.y[slot]!
+    place[2] = residents.space.is3D ? residents.z[slot]! : 0
+    return true
+  }
+}
+
 function linkLayer(run: Run, entity: EntityPart): Layer | null {
   const { world } = run
+  const { parts } = run.program.checked
   const population = world.population(entity.index)
   const links = world.linksOf(population)
-  const color = colorOf(run, entity)
-  const thickness = numbersOf(
-    run,
-    entity,
-    'thickness',
-    typeof entity.element.fields['thickness'] === 'number' ? entity.element.fields['thickness'] : 1,
-  )
-  const rows: [number, number, number, number, number][] = []
-  const at = (populationIndex: number, slot: number): [number, number] | null => {
-    const node = world.population(populationIndex)
-    const part = run.program.checked.parts.entities[populationIndex]
-    if (node.kind === 'cell')
-      return part?.space ? [world.space(part.space.index).cellX(slot), world.space(part.space.index).cellY(slot)] : null
-    const residents = world.residents(node)
-    return residents && residents.bucket[slot]! >= 0 ? [residents.x[slot]!, residents.y[slot]!] : null
-  }
+  const ends = links.joined.map(nodes => nodes.population)
+  const placeOf = new Map(ends.map((node, i) => [node.index, i]))
+  const locators = new Map(ends.map(node => [node.index, locator(run, node.index)]))
+  const from = new Float64Array(3)
+  const to = new Float64Array(3)
+  const shown: number[] = []
+  const nowhere: number[] = []
+  const places: number[] = []
+  let deep = false
   for (let k = 0; k < population.livingCount; k++) {
     const slot = population.living[k]!
     if (population.handles[slot]! < 0) continue
-    const from = at(links.sourcePopulation[slot]!, links.source[slot]!)
-    const to = at(links.targetPopulation[slot]!, links.target[slot]!)
-    if (from && to) rows.push([...from, ...to, slot])
+    const begins = locators.get(links.sourcePopulation[slot]!)
+    const stops = locators.get(links.targetPopulation[slot]!)
+    if (begins?.(links.source[slot]!, from) && stops?.(links.target[slot]!, to)) {
+      shown.push(slot)
+      places.push(from[0]!, from[1]!, to[0]!, to[1]!, from[2]!, to[2]!)
+      deep ||= from[2] !== 0 || to[2] !== 0
+    } else nowhere.push(slot)
   }
-  if (rows.length === 0) return null
-  const column = (pick: number): Float32Array => Float32Array.from(rows, row => row[pick]!)
+  const count = shown.length
+  for (const slot of nowhere) shown.push(slot)
+  if (shown.length === 0) return null
+  const column = (pick: number): Float32Array => Float32Array.from({ length: count }, (_, k) => places[6 * k + pick]!)
+  const color = colorOf(run, entity)
+  const { thickness: initial } = entity.element.fields
+  const thickness = numbersOf(run, entity, 'thickness', typeof initial === 'number' ? initial : 1)
+  const id = (index: number, slot: number): number =>
+    world.population(index).kind === 'cell' ? slot : world.population(index).handles[slot]!
   return {
     kind: 'link',
     population: entity.id,
-    count: rows.length,
+    count,
     x1: column(0),
     y1: column(1),
     x2: column(2),
     y2: column(3),
-    colors: Uint32Array.from(rows, row => color(row[4])),
-    thickness: Float32Array.from(rows, row => thickness(row[4])),
+    ...(deep && { z1: column(4), z2: column(5) }),
+    colors: Uint32Array.from(shown, color),
+    thickness: Float32Array.from(shown, thickness),
+    populations: ends.map(node => parts.entities[node.index]?.id ?? ''),
+    from: Float64Array.from(shown, slot => id(links.sourcePopulation[slot]!, links.source[slot]!)),
+    to: Float64Array.from(shown, slot => id(links.targetPopulation[slot]!, links.target[slot]!)),
+    fromOf: Uint8Array.from(shown, slot => placeOf.get(links.sourcePopulation[slot]!) ?? 0),
+    toOf: Uint8Array.from(shown, slot => placeOf.get(links.targetPopulation[slot]!) ?? 0),
   }
 }
 

@@ -25,7 +25,7 @@ const agents: Layer = {
   shapes: new Uint8Array(4),
 }
 const bystanders: Layer = { ...agents, population: 'q', x: Float32Array.of(50, 51, 52, 53) }
-const links = (pairs: [number, number][], population = 'l'): Layer => ({
+const links = (pairs: [number, number][], population = 'l'): Extract<Layer, { kind: 'link' }> => ({
   kind: 'link',
   population,
   count: pairs.length,
@@ -35,10 +35,15 @@ const links = (pairs: [number, number][], population = 'l'): Layer => ({
   y2: Float32Array.from(pairs, ([, b]) => points[b]?.[1] ?? 0),
   colors: new Uint32Array(pairs.length),
   thickness: new Float32Array(pairs.length).fill(1),
+  populations: ['p'],
+  from: Float64Array.from(pairs, ([a]) => 11 + a),
+  to: Float64Array.from(pairs, ([, b]) => 11 + b),
+  fromOf: new Uint8Array(pairs.length),
+  toOf: new Uint8Array(pairs.length),
 })
 
 describe('the graph behind link layers', () => {
-  it('finds ends by place, keeps lonely nodes, leaves other populations out', () => {
+  it('finds ends by whom they are, keeps lonely nodes, leaves other populations out', () => {
     const graph = graphOf(
       frameAt(1, 0, {
         layers: [
@@ -55,6 +60,24 @@ describe('the graph behind link layers', () => {
     expect(graph.populations).toEqual(['p'])
     expect([...graph.ids]).toEqual([11, 12, 13, 14])
     expect([...graph.edges]).toEqual([0, 1, 2, 0])
+  })
+  it('tells apart who stand on one spot, who stand nowhere, and equal ids of two populations', () => {
+    const herd: Layer = { ...agents, count: 2, x: new Float32Array(2), y: new Float32Array(2) }
+    const layers = [
+      herd,
+      { ...herd, population: 'q' },
+      {
+        ...links([
+          [0, 1],
+          [2, 3],
+        ]),
+        populations: ['p', 'q'],
+        toOf: Uint8Array.of(0, 1),
+      },
+    ]
+    const graph = graphOf(frameAt(1, 0, { layers }), [])
+    expect([graph.count, graph.populations]).toEqual([8, ['p', 'q']])
+    expect([...graph.edges]).toEqual([0, 1, 2, 7])
   })
   it('takes the chosen links only, and knows when the wiring is another', () => {
     const layers = [

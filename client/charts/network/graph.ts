@@ -1,5 +1,5 @@
-// The network behind link layers. A layer says where links begin and end, not at whom: ends are matched with agents by
-// position, exactly (both come from the same columns). Agents that share a position can't be told apart and count as one.
+// The network behind link layers. A layer says whom its links join, so that agents on one spot, and agents that stand nowhere at
+// all, are nodes of their own.
 import type { Id } from '../../../model-schema/model.ts'
 import type { Frame } from '../../../sim-engine/messages.ts'
 
@@ -22,36 +22,36 @@ export function graphOf(frame: Frame, chosen: readonly Id[]): Graph {
   const links = frame.layers
     .filter(layer => layer.kind === 'link')
     .filter(layer => chosen.length === 0 || chosen.includes(layer.population))
-  const agents = frame.layers.filter(layer => layer.kind === 'agent')
-  const ends = new Set<string>()
-  for (const link of links) {
-    for (let i = 0; i < link.count; i++) {
-      ends.add(`${link.x1[i]} ${link.y1[i]}`)
-      ends.add(`${link.x2[i]} ${link.y2[i]}`)
-    }
+  const linked = new Set<Id>()
+  for (const { populations, fromOf, toOf } of links)
+    for (const ends of [fromOf, toOf]) for (const place of new Set(ends)) linked.add(populations[place] ?? '')
+  const agents = frame.layers.filter(layer => layer.kind === 'agent').filter(layer => linked.has(layer.population))
+  const count = agents.reduce((sum, layer) => sum + layer.ids.length, 0)
+  const graph = {
+    population: new Uint16Array(count),
+    ids: new Float64Array(count),
+    colors: new Uint32Array(count),
+    sizes: new Float32Array(count),
   }
-  const nodes = new Map<string, number>()
-  const populations: Id[] = []
-  const rows: { population: number; id: number; color: number; size: number }[] = []
-  for (const layer of agents) {
-    let linked = false
-    for (let i = 0; i < layer.count && !linked; i++) linked = ends.has(`${layer.x[i]} ${layer.y[i]}`)
-    if (!linked) continue
-    populations.push(layer.population)
-    for (let i = 0; i < layer.count; i++) {
-      const key = `${layer.x[i]} ${layer.y[i]}`
-      if (nodes.has(key)) continue
-      nodes.set(key, rows.length)
-      rows.push({ population: populations.length - 1, id: layer.ids[i] ?? 0, color: layer.colors[i] ?? 0, size: layer.size[i] ?? 1 })
-    }
+  const nodes = new Map<Id, Map<number, number>>()
+  let node = 0
+  for (const [p, layer] of agents.entries()) {
+    const own = new Map<number, number>()
+    nodes.set(layer.population, own)
+    graph.population.fill(p, node, node + layer.ids.length)
+    graph.ids.set(layer.ids, node)
+    graph.colors.set(layer.colors, node)
+    graph.sizes.set(layer.size, node)
+    for (const id of layer.ids) own.set(id, node++)
   }
   const edges: number[] = []
   const edgeColors: number[] = []
   const thickness: number[] = []
   for (const link of links) {
-    for (let i = 0; i < link.count; i++) {
-      const from = nodes.get(`${link.x1[i]} ${link.y1[i]}`)
-      const to = nodes.get(`${link.x2[i]} ${link.y2[i]}`)
+    const own = link.populations.map(population => nodes.get(population))
+    for (let i = 0; i < link.from.length; i++) {
+      const from = own[link.fromOf[i] ?? 0]?.get(link.from[i] ?? -1)
+      const to = own[link.toOf[i] ?? 0]?.get(link.to[i] ?? -1)
       if (from === undefined || to === undefined) continue
       edges.push(from, to)
       edgeColors.push(link.colors[i] ?? 0)
@@ -59,15 +59,12 @@ export function graphOf(frame: Frame, chosen: readonly Id[]): Graph {
     }
   }
   return {
-    count: rows.length,
+    ...graph,
+    count,
     edges: Uint32Array.from(edges),
     edgeColors: Uint32Array.from(edgeColors),
     thickness: Float32Array.from(thickness),
-    populations,
-    population: Uint16Array.from(rows, row => row.population),
-    ids: Float64Array.from(rows, row => row.id),
-    colors: Uint32Array.from(rows, row => row.color),
-    sizes: Float32Array.from(rows, row => row.size),
+    populations: agents.map(layer => layer.population),
   }
 }
 

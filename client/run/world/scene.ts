@@ -5,7 +5,8 @@ import type { Bounds, Camera, Viewport } from './camera.ts'
 
 export type CellLayer = Extract<Layer, { kind: 'cell' }>
 export type AgentLayer = Extract<Layer, { kind: 'agent' }>
-export type LinkLayer = Extract<Layer, { kind: 'link' }>
+/** Lines: links, and the trails behind agents. What they join is of no matter here. */
+export type LinkLayer = Omit<Extract<Layer, { kind: 'link' }>, 'populations' | 'from' | 'to' | 'fromOf' | 'toOf'>
 
 export type Scene = { bounds: Bounds; cells: readonly CellLayer[]; links: readonly LinkLayer[]; agents: readonly AgentLayer[] }
 
@@ -26,7 +27,7 @@ export function sceneOf(frame: Frame, loaded: Loaded, bounds: Bounds, shown: Sho
   for (const layer of frame.layers) {
     const chosen =
       shown.layers.length === 0
-        ? layer.kind === 'link' || spaceOf.get(layer.population) === shown.space
+        ? (layer.kind === 'link' && spaceOf.get(layer.population) === null) || spaceOf.get(layer.population) === shown.space
         : shown.layers.includes(layer.population)
     if (!chosen) continue
     if (layer.kind === 'cell') scene.cells.push(layer)
