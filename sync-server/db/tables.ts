@@ -119,6 +119,7 @@ export type Tables = {
     ended_at: Date | null
     spent_ms: Generated<number>
   }
+  job_part: { job_id: string; serial: number; data: Json<unknown> }
   favourite: { user_id: string; file_id: string; at: Stamp }
   file_use: { file_id: string; model_id: string }
   image: { id: string; type: 'image/jpeg' | 'image/png'; bytes: Buffer | Uint8Array; at: Stamp }

@@ -1,18 +1,31 @@
 // The kinds of work there are: what each takes, and the function that does it, on a worker thread. A new kind is a line here.
 import { z } from 'zod'
+import { conductOnServer, linkedModel } from './experiment.ts'
 import { simulate } from './simulate.ts'
 
 /** Told how far it is, between 0 and 1, and at what; called as often as one likes. */
 export type Progress = (share: number, note?: string) => void
 
+/** What the work says on its way. */
+export type Tools = {
+  readonly progress: Progress
+  /** Keeps a part of what was found (JSON): read while the work goes on, and given to whoever goes on with it. */
+  readonly keep: (part: unknown) => void
+}
+
 export type Kind = {
   /** What the request says beside the file. */
   readonly input: z.ZodType
+  /** Id of another file the work needs, by the text of its own; null when it needs none. */
+  readonly linked?: (file: string) => string | null
   /**
-   * Does the work with the checked input, the file's text and the most ticks of a run. Answers what becomes the result (JSON). Throws
+   * Does the work with the checked input, the texts of the file and of the linked one, the most ticks of a run and the parts kept before. Answers what becomes the result (JSON). Throws
    * `Error` when it cannot be done; it is not tried again. Being cancelled is the end of its thread.
    */
-  readonly run: (task: { input: unknown; file: string; steps: number | null }, progress: Progress) => Promise<unknown>
+  readonly run: (
+    task: { input: unknown; file: string; linked: string | null; steps: number | null; known: readonly unknown[] },
+    tools: Tools,
+  ) => Promise<unknown>
 }
 
 export const simulateInput = z.object({
@@ -25,8 +38,9 @@ export const simulateInput = z.object({
 export const kinds = {
   simulate: {
     input: simulateInput,
-    run: ({ input, file, steps }, progress) => simulate(simulateInput.parse(input), file, steps, progress),
+    run: ({ input, file, steps }, { progress }) => simulate(simulateInput.parse(input), file, steps, progress),
   },
+  experiment: { input: z.object({}), linked: linkedModel, run: conductOnServer },
 } as const satisfies Record<string, Kind>
 
 export type KindName = keyof typeof kinds

@@ -18,7 +18,7 @@ export class Pool {
   readonly #idle: Worker[] = []
   readonly #all = new Set<Worker>()
 
-  run(task: Task, progress: (share: number, note: string) => void): Running {
+  run(task: Task, { progress, keep }: { progress(share: number, note: string): void; keep(part: unknown): void }): Running {
     const worker = this.#idle.pop() ?? this.#made()
     worker.ref()
     let stop = (): void => {}
@@ -26,6 +26,7 @@ export class Pool {
       let isOver = false
       const hear = (said: Said): void => {
         if (said.type === 'progress') progress(said.share, said.note)
+        else if (said.type === 'keep') keep(said.part)
         else if (said.type === 'done') end({ how: 'done', result: said.result }, true)
         else end({ how: 'failed', error: said.error }, true)
       }

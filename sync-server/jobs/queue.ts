@@ -37,6 +37,8 @@ export type NewJob = {
   fileId: string
   /** The file's text, and the most ticks of a run: what the plan allows at the time of asking. */
   file: string
+  /** The text of another file it needs. */
+  linked: string | null
   steps: number | null
   input: unknown
 }
@@ -50,7 +52,7 @@ const WRITE_MS = 500
 const LONGEST_SECONDS = 24 * 3600
 const KEPT_DAYS = 30
 
-type Input = { input: unknown; file: string; steps: number | null; budgetMs: number | null }
+type Input = { input: unknown; file: string; linked: string | null; steps: number | null; budgetMs: number | null }
 
 export class Jobs {
   readonly #db: Db
@@ -86,8 +88,8 @@ export class Jobs {
 
   /** Queues a job; doing so again is the same. Throws `id-taken`. */
   async add({ id, kind, userId, payerId, fileId, ...rest }: NewJob): Promise<void> {
-    const { file, steps, budgetMs } = rest
-    const input: Input = { input: rest.input, file, steps, budgetMs }
+    const { file, linked, steps, budgetMs } = rest
+    const input: Input = { input: rest.input, file, linked, steps, budgetMs }
     await this.#db.transaction().execute(async tx => {
       const added = await tx
         .insertInto('job')
@@ -133,6 +135,20 @@ export class Jobs {
       endedAt: row.ended_at?.toISOString() ?? null,
       spentMs: row.spent_ms,
     }))
+  }
+
+  /** Parts a job has kept from number `after` on, at most 100 of them. */
+  async parts(userId: string, id: string, after: number): Promise<{ serial: number; data: unknown }[]> {
+    return this.#db
+      .selectFrom('job_part')
+      .innerJoin('job', 'job.id', 'job_part.job_id')
+      .select(['job_part.serial', 'job_part.data'])
+      .where('job.user_id', '=', userId)
+      .where('job_part.job_id', '=', id)
+      .where('job_part.serial', '>', after)
+      .orderBy('job_part.serial')
+      .limit(100)
+      .execute()
   }
 
   /** Ends a job, wherever it runs, within a second. False when it is over or not this person's. */
@@ -189,11 +205,23 @@ export class Jobs {
       .returning(['kind', 'input', 'spent_ms', 'attempts'])
       .executeTakeFirst()
     if (job === undefined) return
-    const { input, file, steps, budgetMs } = job.input as Input
+    const { input, file, linked, steps, budgetMs } = job.input as Input
+    const parts = await this.#db.selectFrom('job_part').select(['serial', 'data']).where('job_id', '=', id).orderBy('serial').execute()
     const began = performance.now()
     const spent = (): number => Math.round(job.spent_ms + performance.now() - began)
     let now = { progress: 0, note: '' }
-    const running = this.#pool.run({ kind: job.kind as KindName, input, file, steps }, (progress, note) => (now = { progress, note }))
+    let serial = (parts.at(-1)?.serial ?? -1) + 1
+    let kept: Promise<unknown> = Promise.resolve()
+    const task = { kind: job.kind as KindName, input, file, linked, steps, known: parts.map(({ data }) => data) }
+    const running = this.#pool.run(task, {
+      progress: (progress, note) => (now = { progress, note }),
+      keep: part => {
+        const row = { job_id: id, serial: serial++, data: JSON.stringify(part) }
+        kept = kept
+          .then(() => this.#db.insertInto('job_part').values(row).execute())
+          .catch((error: unknown) => console.error(`jobs: cannot keep a part of ${id}:`, error))
+      },
+    })
     this.#running.set(id, running)
     const writing = setInterval(() => {
       if (budgetMs !== null && spent() > budgetMs)
@@ -211,6 +239,7 @@ export class Jobs {
       )
     }, WRITE_MS)
     const ended = await running.ended
+    await kept
     clearInterval(writing)
     this.#running.delete(id)
     if (ended.how === 'crashed' && job.attempts < TRIES) throw new Error(ended.error)

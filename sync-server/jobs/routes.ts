@@ -3,12 +3,12 @@ import { Hono } from 'hono'
 import { z } from 'zod'
 import { payerOf, planWith } from '../../model-schema/plans.ts'
 import { note } from '../audit.ts'
-import { Refusal, addressOf, body, id, params, signedIn } from '../http.ts'
+import { Refusal, addressOf, body, id, params, query, signedIn } from '../http.ts'
 import type { SignedIn } from '../http.ts'
 import type { Parts } from '../parts.ts'
 import { onFile, permit } from '../permissions.ts'
 import { holoOf, stateOf } from '../relay/content.ts'
-import { KIND_NAMES, kinds } from './kinds.ts'
+import { KIND_NAMES, kinds, type Kind } from './kinds.ts'
 import type { Jobs } from './queue.ts'
 
 const byId = params(z.object({ id }))
@@ -19,6 +19,14 @@ export function jobRoutes({ db, rooms, quota, trustProxy }: Parts, jobs: () => J
     const found = jobs()
     if (found === null) throw new Refusal('not-found', 'this server takes no jobs')
     return found
+  }
+
+  /** The text of another file that is needed, for somebody who may run it. */
+  async function linkedText(fileId: string | null, userId: string): Promise<string | null> {
+    if (fileId === null) return null
+    permit(await onFile(db, userId, fileId), 'run')
+    const state = await stateOf(rooms, fileId)
+    return state === null ? null : holoOf(state.update)
   }
 
   return new Hono<SignedIn>()
@@ -42,7 +50,9 @@ export function jobRoutes({ db, rooms, quota, trustProxy }: Parts, jobs: () => J
       }
       const state = await stateOf(rooms, wish.fileId)
       if (state === null) throw new Refusal('invalid-params', 'this file has no content')
-      const task = { file: holoOf(state.update), steps: plan.steps, input: input.data }
+      const file = holoOf(state.update)
+      const kind: Kind = kinds[wish.kind]
+      const task = { file, linked: await linkedText(kind.linked?.(file) ?? null, userId), steps: plan.steps, input: input.data }
       await open().add({ id: wish.id, kind: wish.kind, userId, payerId, budgetMs, fileId: wish.fileId, ...task })
       const deed = { userId, action: 'job-started', workspaceId: standing.team, fileId: wish.fileId, address: addressOf(c, trustProxy) }
       await note(db, { ...deed, detail: { job: wish.id, kind: wish.kind } })
@@ -54,6 +64,10 @@ export function jobRoutes({ db, rooms, quota, trustProxy }: Parts, jobs: () => J
       const [job] = await open().list(c.get('actor').userId, c.req.valid('param').id)
       if (job === undefined) throw new Refusal('not-found')
       return c.json({ job })
+    })
+    .get('/:id/parts', byId, query(z.object({ after: z.coerce.number().int().min(-1).default(-1) })), async c => {
+      const { after } = c.req.valid('query')
+      return c.json({ parts: await open().parts(c.get('actor').userId, c.req.valid('param').id, after) })
     })
     .post('/:id/cancel', byId, async c => {
       const { id } = c.req.valid('param')

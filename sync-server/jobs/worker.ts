@@ -3,8 +3,19 @@ import { parentPort } from 'node:worker_threads'
 import { kinds } from './kinds.ts'
 import type { KindName } from './kinds.ts'
 
-export type Task = { kind: KindName; input: unknown; file: string; steps: number | null }
-export type Said = { type: 'progress'; share: number; note: string } | { type: 'done'; result: unknown } | { type: 'failed'; error: string }
+export type Task = {
+  kind: KindName
+  input: unknown
+  file: string
+  linked: string | null
+  steps: number | null
+  known: readonly unknown[]
+}
+export type Said =
+  | { type: 'progress'; share: number; note: string }
+  | { type: 'keep'; part: unknown }
+  | { type: 'done'; result: unknown }
+  | { type: 'failed'; error: string }
 
 const say = (said: Said): void => parentPort?.postMessage(said, [])
 
@@ -18,7 +29,7 @@ parentPort?.on('message', ({ kind, ...task }: Task) => {
     toldAt = now
     say({ type: 'progress', share, note })
   }
-  kinds[kind].run(task, progress).then(
+  kinds[kind].run(task, { progress, keep: part => say({ type: 'keep', part }) }).then(
     result => say({ type: 'done', result }),
     (error: unknown) => say({ type: 'failed', error: error instanceof Error ? error.message : String(error) }),
   )

@@ -1,6 +1,8 @@
 // Work done on the server: queued in Postgres, done on a thread, told how far it is, ended, done by another server when one dies.
 import { randomBytes } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parseFile } from '../../model-schema/file.ts'
 import { loadFile } from '../../model-schema/document.ts'
@@ -8,7 +10,7 @@ import * as Y from 'yjs'
 import { openDatabase } from '../../sync-server/db/database.ts'
 import type { Database } from '../../sync-server/db/database.ts'
 import { Jobs } from '../../sync-server/jobs/queue.ts'
-import { main } from '../../sim-engine/cli.ts'
+import { main, mainUntil } from '../../sim-engine/cli.ts'
 import { startServer, useDatabase } from '../help/server.ts'
 import type { Person, TestServer } from '../help/server.ts'
 
@@ -35,10 +37,10 @@ afterAll(async () => {
   await database?.close()
 })
 
-async function upload(person: Person): Promise<string> {
+async function upload(person: Person, text?: string): Promise<string> {
   const id = await person.file(`Queue ${newId()}`)
-  const parsed = parseFile(await readFile(sample, 'utf8'))
-  if ('problems' in parsed) throw new Error('the sample cannot be read')
+  const parsed = parseFile(text ?? (await readFile(sample, 'utf8')))
+  if ('problems' in parsed) throw new Error('the file cannot be read')
   const doc = new Y.Doc()
   loadFile(doc, parsed.file)
   const epoch = (await person.call('GET', `/api/docs/${id}/state`)).headers.get('x-epoch') ?? ''
@@ -117,18 +119,82 @@ describe('a job', () => {
     expect((await ask(bob, {}, newId(), his)).json).toMatchObject({ code: 'limit-reached', limit: { quantity: 'cloudHoursPerYear' } })
   }, 60_000)
 
-  it('is done by another server when its own stops in the middle', async () => {
+  /** An experiment about `model`, uploaded. */
+  const experimentText = (fields: object): string =>
+    JSON.stringify({
+      format: 'holo',
+      version: 1,
+      elements: {
+        study: { kind: 'experiment', name: 'Waits', type: 'optimization', algorithm: 'nsga2', modelFile: model, ticks: 300, ...fields },
+        load: { kind: 'decision', parent: 'study', variable: 'Load', min: 0.2, max: 0.9 },
+        wait: { kind: 'objective', parent: 'study', name: 'Wait', expression: 'mean_wait' },
+      },
+    })
+  const experiment = (fields: object): Promise<string> => upload(ann, experimentText(fields))
+  const conduct = (fileId: string, id = newId()) => ann.call('POST', '/api/jobs', { id, kind: 'experiment', fileId, input: {} })
+  const partsOf = async (id: string): Promise<{ run: number }[]> => {
+    const found: { run: number }[] = []
+    for (let after = -1; ;) {
+      const { parts } = await ann.must('GET', `/api/jobs/${id}/parts?after=${after}`)
+      if (parts.length === 0) return found
+      for (const { serial, data } of parts) {
+        found.push(...data)
+        after = serial
+      }
+    }
+  }
+
+  it('conducts an experiment, with the report it has on the command line; its samples can be read as they come', async () => {
+    const fields = { populationSize: 8, maxIterations: 5, replications: 2 }
+    const fileId = await experiment(fields)
     const id = newId()
-    await ask(ann, { ticks: 1e12 }, id)
-    await when(ann, id, 'running')
+    expect((await conduct(fileId, id)).status).toBe(201)
+    const job = await when(ann, id, 'done')
+    expect(job.error).toBe(null)
+    const folder = await mkdtemp(join(tmpdir(), 'holarchy-jobs-'))
+    const file = join(folder, 'waits.holo')
+    await writeFile(file, experimentText(fields))
+    const said: string[] = []
+    const never = new AbortController().signal
+    await mainUntil(
+      ['experiment', file, '--model', sample.pathname, '--json', '--threads', '2'],
+      { out: text => void said.push(text), err: () => {} },
+      never,
+    )
+    await rm(folder, { recursive: true })
+    const { ended, ...report } = JSON.parse(said.join(''))
+    expect(ended).toBe('finished')
+    expect(job.result).toEqual(report)
+    const samples = await partsOf(id)
+    expect(new Set(samples.map(({ run }) => run)).size).toBe(report.runs)
+    expect(samples).toHaveLength(report.runs)
+  }, 90_000)
+
+  it('an experiment whose model may not be run by who asks is refused, as one without a model fails', async () => {
+    const bob = await server.person('Bob')
+    const his = await upload(bob)
+    expect((await conduct(await experiment({ modelFile: his }))).json.code).toBe('not-found')
+    const id = newId()
+    await conduct(await experiment({ modelFile: '' }), id)
+    expect(await when(ann, id, 'failed')).toMatchObject({ state: 'failed', error: 'A model must be linked first.' })
+  }, 60_000)
+
+  it('an experiment goes on at another server where its own died, without losing or repeating a kept run', async () => {
+    const fileId = await experiment({ populationSize: 20, maxIterations: 40, replications: 2, ticks: 3000 })
+    const id = newId()
+    await conduct(fileId, id)
+    while ((await partsOf(id)).length < 50) await new Promise(done => setTimeout(done, 20))
     const other = await Jobs.start(database, suite.connection, 1)
     await jobs.stop()
     for (;;) {
       const row = await database.db.selectFrom('job').select(['attempts', 'state']).where('id', '=', id).executeTakeFirstOrThrow()
-      if (row.attempts === 2) break
+      if (row.state === 'done' || row.state === 'failed') break
       await new Promise(done => setTimeout(done, 50))
     }
-    expect(await other.cancel(ann.id, id)).toBe(true)
+    const row = await database.db.selectFrom('job').select(['attempts', 'state', 'result']).where('id', '=', id).executeTakeFirstOrThrow()
+    expect(row).toMatchObject({ attempts: 2, state: 'done' })
+    const samples = await partsOf(id)
+    expect(new Set(samples.map(({ run }) => run)).size).toBe(samples.length)
     await other.stop()
-  }, 60_000)
+  }, 120_000)
 })

@@ -1,0 +1,88 @@
+// An experiment on the server: the same study, the same runs and the same numbers as on a page or the command line. Samples are kept as they come,
+// so another server goes on where this one died.
+import { z } from 'zod'
+import { experimentOf } from '../../model-schema/experiment.ts'
+import { modelOfFile, parseFile } from '../../model-schema/file.ts'
+import type { Model } from '../../model-schema/model.ts'
+import {
+  conduct,
+  createLocal,
+  createRunner,
+  plannedRuns,
+  prepare,
+  reportOf,
+  type Report,
+  type Sample,
+} from '../../sim-engine/experiment.ts'
+import type { Tools } from './kinds.ts'
+
+const ends = ['success', 'terminated', 'limited', 'failed'] as const
+/** Samples as they are kept: JSON has no NaN. */
+const kept = z.array(
+  z.object({
+    run: z.number().int().min(0),
+    end: z.enum(ends),
+    ticks: z.number(),
+    values: z.array(z.number().nullable()),
+    problem: z.unknown(),
+  }),
+)
+export type KeptSamples = { run: number; end: Sample['end']; ticks: number; values: (number | null)[]; problem: unknown }[]
+
+/** How long samples are gathered before they are kept, and most of them at a time. */
+const GATHER_MS = 500
+const GATHERED = 2000
+
+/** Id of the model an experiment's file is linked to; null when there is none. */
+export function linkedModel(text: string): string | null {
+  const model = modelIn(text)
+  const id = model === null ? '' : (experimentOf(model)?.modelFile ?? '')
+  return id === '' ? null : id
+}
+
+/** Throws when the experiment or its model can't be read or has problems. */
+export async function conductOnServer(
+  { file, linked, steps, known }: { file: string; linked: string | null; steps: number | null; known: readonly unknown[] },
+  { progress, keep }: Tools,
+): Promise<Report> {
+  const own = modelIn(file)
+  const experiment = own === null ? null : experimentOf(own)
+  if (experiment === null) throw new Error('the file holds no experiment')
+  const made = prepare(experiment, linked === null ? null : modelIn(linked), steps)
+  if (!made.ok) throw new Error(made.problems.map(({ words }) => words.en).join(' '))
+  const { prepared } = made
+  const samples = new Map<number, Sample>()
+  for (const part of known)
+    for (const { run, end, ticks, values } of kept.parse(part))
+      samples.set(run, { end, ticks, values: values.map(value => value ?? NaN), problem: null })
+  let gathered: KeptSamples = []
+  let since = performance.now()
+  const flush = (): void => {
+    if (gathered.length > 0) keep(gathered)
+    gathered = []
+    since = performance.now()
+  }
+  const planned = plannedRuns(prepared)
+  const { results } = await conduct({
+    prepared,
+    evaluator: createLocal(createRunner(prepared.runnable)),
+    // Being cancelled is the end of the thread.
+    signal: new AbortController().signal,
+    journal: {
+      read: () => Promise.resolve(samples),
+      write(told) {
+        for (const [run, { end, ticks, values, problem }] of told)
+          gathered.push({ run, end, ticks, values: values.map(value => (Number.isNaN(value) ? null : value)), problem })
+        if (gathered.length >= GATHERED || performance.now() - since > GATHER_MS) flush()
+      },
+    },
+    told: ({ done }) => progress(planned === null ? 0 : Math.min(1, done / planned), `${done}`),
+  })
+  flush()
+  return reportOf(prepared, results)
+}
+
+function modelIn(text: string): Model | null {
+  const parsed = parseFile(text)
+  return 'file' in parsed ? modelOfFile(parsed.file) : null
+}
