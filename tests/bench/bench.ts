@@ -4,6 +4,7 @@ import { canvasFigures } from './canvas.ts'
 import { checkFigures } from './check.ts'
 import { costFigures } from './cost.ts'
 import { engineFigures } from './engine.ts'
+import { experimentFigures } from './experiment.ts'
 import { median, print, type Figure } from './figure.ts'
 import { hold } from './hold.ts'
 import { serverFigures } from './server.ts'
@@ -25,6 +26,7 @@ for (const figure of kernelFigures()) print(figure)
 for (const figure of checkFigures(wanted)) print(figure)
 for (const figure of engineFigures(wanted)) print(figure)
 for (const figure of costFigures(wanted)) print(figure)
+for await (const figure of experimentFigures(wanted)) print(figure)
 for (const figure of bundleFigures(wanted)) print(figure)
 for await (const figure of canvasFigures(wanted)) print(figure)
 for await (const figure of serverFigures(wanted)) print(figure)

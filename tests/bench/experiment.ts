@@ -1,0 +1,83 @@
+// Experiments: what they cost beside the model's own time, and how they spread over workers.
+import { readFileSync } from 'node:fs'
+import { modelOfFile, parseFile } from '../../model-schema/file.ts'
+import type { Model } from '../../model-schema/model.ts'
+import { conduct, createLocal, createRunner, seedOf, type Evaluator, type Journal, type Prepared } from '../../sim-engine/experiment.ts'
+import { algorithms } from '../../sim-engine/experiment/optimise.ts'
+import { createThreads } from '../../sim-engine/experiment/threads.ts'
+import { functionModel, prepared } from '../help/experiments.ts'
+import { hartmann, search, zdt1, type Problem } from '../help/searches.ts'
+import { median, worked, type Figure } from './figure.ts'
+
+const forgetful: Journal = { read: () => Promise.resolve(new Map()), write() {} }
+
+async function elapsed(of: Prepared, evaluator: Evaluator): Promise<number> {
+  const before = performance.now()
+  await conduct({ prepared: of, evaluator, journal: forgetful, signal: new AbortController().signal })
+  return performance.now() - before
+}
+
+function sampleModel(id: string): Model {
+  const parsed = parseFile(readFileSync(new URL(`../../model-schema/samples/${id}.holo`, import.meta.url), 'utf8'))
+  if ('problems' in parsed) throw new Error(`${id} cannot be read`)
+  return modelOfFile(parsed.file)
+}
+
+export async function* experimentFigures(wanted: (name: string) => boolean): AsyncGenerator<Figure> {
+  if (wanted('experiment/overhead')) {
+    const runs = 5000
+    const of = prepared(functionModel({ x: 1 }), { type: 'monteCarlo', replications: runs }, { r: { kind: 'response', expression: 'x' } })
+    const runner = createRunner(of.runnable)
+    const bare = median(
+      [1, 2, 3].map(() =>
+        worked(() => {
+          for (let run = 0; run < runs; run++) runner({ run, alternative: 0, inputs: {}, seed: seedOf(1, run) })
+        }),
+      ),
+    )
+    const before = process.threadCpuUsage()
+    await elapsed(of, createLocal(runner))
+    const { user, system } = process.threadCpuUsage(before)
+    const whole = (user + system) / 1000
+    yield {
+      name: 'experiment/overhead',
+      value: (whole - bare) / runs,
+      unit: 'ms a run',
+      baseline: bare / runs,
+      note: 'beside the run itself, which is the baseline',
+    }
+  }
+  if (wanted('experiment/threads')) {
+    const of = prepared(
+      sampleModel('clinic'),
+      { type: 'monteCarlo', replications: 400, ticks: 1000 },
+      { r: { kind: 'response', expression: 'mean_wait' } },
+    )
+    const rate = async (threads: number): Promise<number> => {
+      const evaluator = createThreads(of.runnable, threads, () => performance.now())
+      // The first pass starts the workers and lets them compile.
+      await elapsed(of, evaluator)
+      const took = await elapsed(of, evaluator)
+      evaluator.close()
+      return (400 * 1000) / took
+    }
+    const one = await rate(1)
+    const two = await rate(2)
+    yield {
+      name: 'experiment/threads-2',
+      value: two,
+      unit: 'runs/s',
+      baseline: one,
+      ratio: two / one,
+      note: 'clinic, 1,000 ticks; baseline: one thread',
+    }
+  }
+  const speed = (name: 'nsga2' | 'tpe' | 'gp', problem: Problem, evaluations: number): number =>
+    median([1, 2, 3].map(seed => worked(() => search(algorithms[name], problem, { evaluations }, seed))))
+  if (wanted('experiment/nsga2'))
+    yield { name: 'experiment/nsga2-zdt1', value: speed('nsga2', zdt1, 25_000), unit: 'ms', note: '25,000 evaluations' }
+  if (wanted('experiment/tpe'))
+    yield { name: 'experiment/tpe', value: speed('tpe', hartmann, 100) / 90, unit: 'ms a suggestion', note: 'up to 100 points' }
+  if (wanted('experiment/gp'))
+    yield { name: 'experiment/gp', value: speed('gp', hartmann, 100) / 90, unit: 'ms a suggestion', note: 'up to 100 points' }
+}
