@@ -53,7 +53,9 @@ function* compileFigures(wanted: (name: string) => boolean): Generator<Figure> {
     const code = `import { firstTick } from ${JSON.stringify(import.meta.url)}; console.log(firstTick())`
     const value = median(
       Array.from({ length: ROUNDS }, () =>
-        Number(execFileSync(process.execPath, ['--input-type=module', '-e', code], { stdio: ['ignore', 'pipe', 'ignore'] })),
+        Number(
+          execFileSync(process.execPath, [...process.execArgv, '--input-type=module', '-e', code], { stdio: ['ignore', 'pipe', 'ignore'] }),
+        ),
       ),
     )
     yield { name: 'cost/first-tick-cold', value, unit: 'ms', baseline: 50, ratio: value / 50, note: 'the same, once in a fresh process' }
