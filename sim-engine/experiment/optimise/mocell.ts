@@ -1,9 +1,9 @@
 // MOCell (Nebro, Durillo, Luna, Dorronsoro, Alba 2009): parents live on a torus and meet their neighbours; an archive gives one of the two parents.
 // A whole generation is evaluated at once, so that it can be spread over workers.
-import { below, type Stream } from '../../kernel/random.ts'
+import { below } from '../../kernel/random.ts'
 import { first } from './genetic.ts'
 import { crowding, CrowdingArchive, dominance, fronts } from './ranking.ts'
-import { generations, solutionsOf, type Algorithm, type Point, type Solution } from './search.ts'
+import { generations, solutionsOf, type Algorithm, type Solution } from './search.ts'
 import { cross, mutate } from './variation.ts'
 
 /** Members replaced by those of the archive after each generation. */
@@ -23,7 +23,7 @@ export const mocell: Algorithm = function* (space, settings, random) {
       const b = around[below(random, around.length)]!
       const order = dominance(members[a]!, members[b]!)
       const local = members[order < 0 || (order === 0 && crowd[a]! >= crowd[b]!) ? a : b]!.point
-      const [child] = cross(space, [local, leaderOf(archive, random)], settings, random)
+      const [child] = cross(space, [local, archive.leader(random).point], settings, random)
       return mutate(space, child, settings.mutationDistributionIndex, random)
     })
     solutionsOf(points, yield points).forEach((child, i) => {
@@ -57,10 +57,4 @@ function neighbours(i: number, side: number): number[] {
   for (const dr of [-1, 0, 1])
     for (const dc of [-1, 0, 1]) if (dr !== 0 || dc !== 0) found.push(((row + dr + side) % side) * side + ((column + dc + side) % side))
   return found
-}
-
-function leaderOf({ members, crowd }: CrowdingArchive<Solution>, random: Stream): Point {
-  const a = below(random, members.length)
-  const b = below(random, members.length)
-  return members[crowd[a]! > crowd[b]! ? a : b]!.point
 }

@@ -1,4 +1,5 @@
 // Who is better among solutions with several objectives: dominance with feasibility first, fronts, crowding (Deb et al. 2002).
+import { below, type Stream } from '../../kernel/random.ts'
 import type { Score } from './search.ts'
 
 /** -1: a dominates b, 1: b dominates a, 0: neither. Feasible beats infeasible; of two infeasible ones the less violating. */
@@ -117,6 +118,13 @@ export class CrowdingArchive<T extends Score> {
 
   constructor(size: number) {
     this.size = size
+  }
+
+  /** The less crowded of two members. There must be one. */
+  leader(random: Stream): T {
+    const a = below(random, this.members.length)
+    const b = below(random, this.members.length)
+    return this.members[this.crowd[a]! > this.crowd[b]! ? a : b]!
   }
 
   /** Whether it was taken in. Equal objectives are kept once. */

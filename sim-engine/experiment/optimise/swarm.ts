@@ -1,7 +1,7 @@
 // Particle swarms: SMPSO (Nebro, Durillo, Garcia-Nieto, Coello Coello, Luna, Alba 2009), whose speed is bounded by a constriction, and OMOPSO
 // (Reyes Sierra and Coello Coello 2005).
 import { pow } from '../../kernel/math.ts'
-import { below, uniform53, type Stream } from '../../kernel/random.ts'
+import { uniform53, type Stream } from '../../kernel/random.ts'
 import { first } from './genetic.ts'
 import { fit, generations, highOf, lowOf, solutionsOf, type Algorithm, type Point, type Solution, type Space } from './search.ts'
 import { CrowdingArchive, dominance } from './ranking.ts'
@@ -76,7 +76,7 @@ function* swarm(space: Space, settings: Parameters<Algorithm>[1], random: Stream
   const all = generations(settings, size)
   for (let g = 1; g < all; g++) {
     const points = particles.map(({ point }, i) => {
-      const leader = leaderOf(leaders, random)
+      const leader = leaders.leader(random).point
       const own = best[i]!.point
       const speed = velocities[i]!
       const next = point.slice()
@@ -97,13 +97,6 @@ function* swarm(space: Space, settings: Parameters<Algorithm>[1], random: Stream
     })
   }
   return leaders.members
-}
-
-/** The less crowded of two leaders. */
-function leaderOf({ members, crowd }: CrowdingArchive<Solution>, random: Stream): Point {
-  const a = below(random, members.length)
-  const b = below(random, members.length)
-  return members[crowd[a]! > crowd[b]! ? a : b]!.point
 }
 
 function uniformly(space: Space, point: Point, perturbation: number, random: Stream): void {
