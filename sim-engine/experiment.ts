@@ -11,7 +11,28 @@ export { createPool, createLocal, type Hands } from './experiment/pool.ts'
 export { createRunner, serveRuns } from './experiment/runner.ts'
 export type { Evaluator, FromRunner, Job, Runnable, Sample, ToRunner } from './experiment/protocol.ts'
 export { csvOf, Results } from './experiment/results.ts'
-export { plannedRuns } from './experiment/studies.ts'
+export { plannedRuns, scoreOf } from './experiment/studies.ts'
+export { intervalOf, type Interval } from './experiment/aggregate.ts'
+export {
+  bestFit,
+  convergence,
+  differences,
+  effects,
+  finishedPoints,
+  front,
+  frontVolume,
+  indices,
+  intervals,
+  posterior,
+  scores,
+  selection,
+  unidentified,
+  valuesAt,
+  type Fit,
+  type Posterior,
+  type ScoredPoint,
+} from './experiment/conclusions.ts'
+export { reportOf, type Report } from './experiment/report.ts'
 
 /** What is known of runs made before: told in any order, kept for ever. */
 export type Journal = {

@@ -11,6 +11,7 @@ import { useVersionsKept } from '../history/useVersionsKept.ts'
 import { besideOf, useBeside, useCommentsAsked } from '../panels/beside.ts'
 import { ProblemsContext } from '../panels/problems.ts'
 import { SessionContext } from '../panels/session.ts'
+import { handedRun } from '../run/handed.ts'
 import { RunProvider, useProblems } from '../run/RunProvider.tsx'
 import type { Session } from '../session.ts'
 import { complain, say, warn } from '../ui/toast.ts'
@@ -62,7 +63,12 @@ export function ModelEditor(props: Props) {
     () => new Editor({ doc: session.doc, model: session.model, undo: session.undo, writable: () => session.writable, words: spoken }),
     [session],
   )
-  useEffect(() => () => editor.close(), [editor])
+  useEffect(() => {
+    // A run of an experiment is opened in its scenario.
+    const handed = handedRun()
+    if (handed) editor.goTo(handed.scenario)
+    return () => editor.close()
+  }, [editor])
   const scope = useMemo<EditorScope>(() => {
     const show = (which: 'find' | 'shortcuts'): void => {
       setSheets(true)

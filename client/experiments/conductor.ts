@@ -15,7 +15,7 @@ import {
   type Results,
   type Runnable,
 } from '../../sim-engine/experiment.ts'
-import { changeEntry, countEntries, entriesOf, journalOf, keepEntry, type Entry, type Ended } from './history.ts'
+import { changeEntry, countEntries, deleteEntry, entriesOf, journalOf, keepEntry, type Entry, type Ended } from './history.ts'
 import { createWorkers } from './workers.ts'
 
 export type Status = 'idle' | Ended
@@ -55,6 +55,10 @@ export type Conductor = {
   reset(): void
   /** Shows an entry of the history. */
   show(entry: Entry): Promise<void>
+  /** What an entry holds; null when this version can't make sense of it. */
+  read(entry: Entry): Promise<{ prepared: Prepared; results: Results } | null>
+  /** Deletes entries of the history. */
+  forget(ids: readonly string[]): Promise<void>
   refresh(): Promise<void>
   close(): void
 }
@@ -69,21 +73,16 @@ export type Surroundings = {
   hire?(runnable: Runnable, threads: number): Evaluator
 }
 
+const nothing = { prepared: null, results: null, status: 'idle', done: 0, planned: null, rate: 0, failure: null, entry: null } as const
+
 /** Least milliseconds between two looks of the panels at growing results. */
 const lookMs = 120
 
 export function createConductor({ user, docId, localRuns, steps, hire = createWorkers }: Surroundings): Conductor {
   const store = createStore<Conducting>(() => ({
+    ...nothing,
     preparation: null,
-    prepared: null,
-    results: null,
     version: 0,
-    status: 'idle',
-    done: 0,
-    planned: null,
-    rate: 0,
-    failure: null,
-    entry: null,
     history: [],
     full: false,
   }))
@@ -101,9 +100,16 @@ export function createConductor({ user, docId, localRuns, steps, hire = createWo
     const since = performance.now()
     let first = -1
     let looked = 0
-    store.setState({ prepared, entry, status: 'running', failure: null, results: null, done: 0, rate: 0, planned: plannedRuns(prepared) })
+    let made = 0
+    let failed = 0
+    let broken: string | null = null
+    // What was reset, or is not shown any more, says nothing; its entry is still brought up to date.
+    const tell = (change: (state: Conducting) => Partial<Conducting>): void => {
+      if (abort === stop) store.setState(change)
+    }
+    store.setState({ ...nothing, prepared, entry, status: 'running', planned: plannedRuns(prepared) })
     const journal = journalOf(entry.id, error => {
-      store.setState({ failure: error instanceof Error ? error.message : String(error) })
+      broken ??= wordsOf(error)
       stop.abort(error)
     })
     const evaluator = hire(prepared.runnable, prepared.experiment.threads)
@@ -111,6 +117,7 @@ export function createConductor({ user, docId, localRuns, steps, hire = createWo
     const timer = minutes === null ? undefined : setTimeout(() => stop.abort(new Error('time')), minutes * 60_000)
     let ended: Ended = 'failed'
     try {
+      await changeEntry(entry.id, { ended: 'running' })
       const conducted = await conduct({
         prepared,
         evaluator,
@@ -118,26 +125,30 @@ export function createConductor({ user, docId, localRuns, steps, hire = createWo
         signal: stop.signal,
         told({ results, done }) {
           if (first < 0) first = done
+          made = done
+          failed = results.failed
           const now = performance.now()
           if (now - looked < lookMs) return
           looked = now
           const rate = ((done - first) * 1000) / Math.max(1, now - since)
-          store.setState(({ version }) => ({ results, done, rate, version: version + 1 }))
+          tell(({ version }) => ({ results, done, rate, version: version + 1 }))
         },
       })
-      ended = store.getState().failure === null ? conducted.ended : 'failed'
+      ended = broken === null ? conducted.ended : 'failed'
       const { results } = conducted
-      store.setState(({ version }) => ({ results, done: results.rows, version: version + 1 }))
+      made = knownRuns(results)
+      failed = results.failed
+      tell(({ version }) => ({ results, done: made, version: version + 1 }))
     } catch (error) {
-      store.setState({ failure: error instanceof Error ? error.message : String(error) })
+      broken ??= wordsOf(error)
     } finally {
       clearTimeout(timer)
       evaluator.close()
       await journal.flush()
-      const { results } = store.getState()
-      await changeEntry(entry.id, { ended, runs: results?.rows ?? 0, failed: results?.failed ?? 0 })
+      if (broken !== null) ended = 'failed'
+      await changeEntry(entry.id, { ended, runs: made, failed })
+      tell(() => ({ status: ended, failure: broken }))
       if (abort === stop) abort = null
-      store.setState({ status: ended })
       await refresh()
     }
   }
@@ -180,30 +191,35 @@ export function createConductor({ user, docId, localRuns, steps, hire = createWo
     },
     reset() {
       abort?.abort(new Error('reset'))
-      store.setState({ prepared: null, results: null, status: 'idle', done: 0, planned: null, failure: null, entry: null })
+      abort = null
+      store.setState({ ...nothing })
     },
     async show(entry) {
       if (store.getState().status === 'running') return
-      const made = prepare(entry.experiment, entry.model, steps)
-      if (!made.ok) return
-      const { prepared } = made
-      // Told from the journal alone: what is not in it is not run.
-      const stop = new AbortController()
-      const nobody: Evaluator = {
-        evaluate: jobs => (jobs.length === 0 ? Promise.resolve() : (stop.abort(), Promise.reject(stop.signal.reason))),
-        close() {},
-      }
-      const { results } = await conduct({ prepared, evaluator: nobody, journal: journalOf(entry.id, () => {}), signal: stop.signal })
+      const found = await readEntry(entry, steps)
+      if (found === null || store.getState().status === 'running') return
+      const { prepared, results } = found
       store.setState(({ version }) => ({
         prepared,
         results,
         entry,
-        status: entry.ended,
-        done: results.rows,
+        // Another tab may run it, or one that is gone; here it stands still.
+        status: entry.ended === 'running' ? 'stopped' : entry.ended,
+        done: knownRuns(results),
         planned: plannedRuns(prepared),
         failure: null,
         version: version + 1,
       }))
+    },
+    read: entry => readEntry(entry, steps),
+    async forget(ids) {
+      const { entry, status } = store.getState()
+      for (const id of ids) {
+        if (entry?.id === id && status === 'running') continue
+        await deleteEntry(id)
+        if (entry?.id === id) store.setState({ ...nothing })
+      }
+      await refresh()
     },
     refresh,
     close() {
@@ -211,3 +227,25 @@ export function createConductor({ user, docId, localRuns, steps, hire = createWo
     },
   }
 }
+
+/** Told from the journal alone: what is not in it is not run. */
+async function readEntry(entry: Entry, steps: number | null): Promise<{ prepared: Prepared; results: Results } | null> {
+  const made = prepare(entry.experiment, entry.model, steps)
+  if (!made.ok) return null
+  const { prepared } = made
+  const stop = new AbortController()
+  const nobody: Evaluator = {
+    evaluate: jobs => (jobs.length === 0 ? Promise.resolve() : (stop.abort(), Promise.reject(stop.signal.reason))),
+    close() {},
+  }
+  const { results } = await conduct({ prepared, evaluator: nobody, journal: journalOf(entry.id, () => {}), signal: stop.signal })
+  return { prepared, results }
+}
+
+function knownRuns(results: Results): number {
+  let known = 0
+  for (let run = 0; run < results.rows; run++) if (results.isKnown(run)) known++
+  return known
+}
+
+const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

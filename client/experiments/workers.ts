@@ -1,10 +1,12 @@
 // Runs spread over workers of this page.
 import { createPool, type Evaluator, type FromRunner, type Hands, type Runnable } from '../../sim-engine/experiment.ts'
 
-/** `threads` 0: as many as the machine has, less one for the page. */
+/** How many runs are made at a time. `threads` 0: as many as the machine has, less one for the page. */
+export const threadsOf = (threads: number): number =>
+  threads === 0 ? Math.max(1, (navigator.hardwareConcurrency || 2) - 1) : Math.min(threads, 64)
+
 export function createWorkers(runnable: Runnable, threads: number): Evaluator {
-  const most = Math.max(1, (navigator.hardwareConcurrency || 2) - 1)
-  return createPool(runnable, threads === 0 ? most : Math.min(threads, 64), hire, () => performance.now())
+  return createPool(runnable, threadsOf(threads), hire, () => performance.now())
 }
 
 function hire(): Hands {

@@ -91,6 +91,7 @@ export type FileChange =
   /** All of its tags, by id. */
   | { do: 'tags'; tags: string[] }
   | { do: 'favourite'; on: boolean }
+  | { do: 'link'; model: string }
   | { do: 'trash' }
   | { do: 'restore' }
   | { do: 'delete' }

@@ -27,8 +27,11 @@ export async function createFile(place: Place, name: string, from: HoloFile | nu
   return file
 }
 
-/** What a new file of a kind holds: models and blocks a canvas; what others begin with their editors decide. */
+/** What a new file of a kind holds: models and blocks a canvas, experiments a plan, dashboards and charts a page; what others begin with their editors decide. */
 function beginningOf(kind: FileKind, name: string): Uint8Array | null {
+  if (kind === 'experiment') return emptyContent(name, 'experiment')
+  if (kind === 'dashboard') return emptyContent(name, 'dashboard')
+  if (kind === 'chart') return emptyContent(name, 'chartFile')
   return kind === 'model' || kind === 'block' ? emptyContent(name) : null
 }
 
@@ -135,6 +138,11 @@ export async function renameFile(place: Place, id: string, name: string): Promis
 
 export async function remarkFile(place: Place, id: string, remark: string): Promise<void> {
   await change(place, id, { remark }, { do: 'remark', remark })
+}
+
+/** Notes which model an experiment runs, so that the model is not deleted under it. Once and for all: the server refuses another. */
+export async function linkModel(place: Place, id: string, model: string): Promise<void> {
+  await change(place, id, { model }, { do: 'link', model })
 }
 
 /** Gives a file exactly these tags. Throws ApiError 'tag-invalid' for two of one set. */

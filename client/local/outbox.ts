@@ -9,7 +9,7 @@ import { inOneTab } from './locks.ts'
 /** What sending needs of the server; given by tests. */
 export type Catalogue = Pick<
   typeof api,
-  'createFile' | 'renameFile' | 'remarkFile' | 'moveFile' | 'tagFile' | 'setFavourite' | 'trashFile' | 'restoreFile' | 'deleteFile'
+  'createFile' | 'renameFile' | 'remarkFile' | 'moveFile' | 'tagFile' | 'setFavourite' | 'linkModel' | 'trashFile' | 'restoreFile' | 'deleteFile'
 >
 
 /** How the sending ended: everything is told, the server can't be reached, or some were refused for good. */
@@ -76,6 +76,8 @@ async function tell({ file, change }: OutboxRow, catalogue: Catalogue): Promise<
       return catalogue.tagFile(file, change.tags)
     case 'favourite':
       return catalogue.setFavourite(file, change.on)
+    case 'link':
+      return catalogue.linkModel(file, change.model)
     case 'trash':
       return catalogue.trashFile(file)
     case 'restore':

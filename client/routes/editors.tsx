@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import type { ComponentType } from 'react'
 import type { FileKind } from '../local/device.ts'
 import type { Session } from '../session.ts'
+import { framed } from '../ui/framed.tsx'
 import { lazyPart } from '../ui/updates.ts'
 
 /** What every editor is given. */
@@ -21,8 +22,16 @@ export type EditorProps = {
 // It brings Ant Design itself, after the canvas.
 const ModelEditor = lazyPart(async () => (await import('../editor/ModelEditor.tsx')).ModelEditor)
 
+const ExperimentEditor = framed(async () => (await import('../experiments/ExperimentEditor.tsx')).ExperimentEditor)
+
+const DashboardEditor = framed(async () => (await import('../dashboards/DashboardEditor.tsx')).DashboardEditor)
+
 export const editors: Readonly<Partial<Record<FileKind, ComponentType<EditorProps>>>> = {
   model: ModelEditor,
   // A block is a part of a model: the same canvas.
   block: ModelEditor,
+  experiment: ExperimentEditor,
+  // A chart is a dashboard of one card.
+  dashboard: DashboardEditor,
+  chart: DashboardEditor,
 }

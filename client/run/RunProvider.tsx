@@ -5,6 +5,7 @@ import type { Id, Model } from '../../model-schema/model.ts'
 import type { Problem } from '../../sim-engine/problems.ts'
 import { keepDebugging } from '../local/debugging.ts'
 import { spawnEngine, type Transport } from './engine.ts'
+import { handedRun } from './handed.ts'
 import { createRun, type Run, type RunView } from './run.ts'
 
 const RunContext = createContext<Run | null>(null)
@@ -25,7 +26,15 @@ type Props = {
 
 /** One engine per scenario shown: another scenario (or session) ends this run and starts its own. */
 export function RunProvider({ session, scenario, stepLimit, spawn = spawnEngine, children }: Props) {
-  const run = useMemo(() => createRun({ model: session.model, scenario, spawn, stepLimit }), [session.model, scenario, spawn, stepLimit])
+  const run = useMemo(() => {
+    const made = createRun({ model: session.model, scenario, spawn, stepLimit })
+    const handed = handedRun()
+    if (handed?.scenario === scenario) {
+      made.setSeed(handed.seed)
+      for (const [variable, value] of Object.entries(handed.inputs)) made.setInput(variable, value)
+    }
+    return made
+  }, [session.model, scenario, spawn, stepLimit])
   useEffect(() => run.open(), [run])
   const { docId, target } = session
   const user = target?.user.id

@@ -6,9 +6,9 @@ import type { HoloFile } from '../../model-schema/file.ts'
 import { device, diskName } from '../local/device.ts'
 import { readDisk, writeDisk } from './disk.ts'
 
-/** The content of a new, empty model. */
-export function emptyContent(title: string): Uint8Array {
-  return encoded(newDocument(title))
+/** The content of a new, empty document: a model, unless another kind of root is asked for. */
+export function emptyContent(title: string, root?: string): Uint8Array {
+  return encoded(newDocument(title, root))
 }
 
 /** The content that a file describes. Only the creator of a document may do this, once. */

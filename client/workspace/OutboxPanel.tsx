@@ -197,6 +197,8 @@ function useChangeWords(): (row: OutboxRow | null) => string {
         return t`tags changed`
       case 'favourite':
         return row.change.on ? t`made a favourite` : t`no longer a favourite`
+      case 'link':
+        return t`linked to a model`
       case 'trash':
         return t`moved to the trash`
       case 'restore':

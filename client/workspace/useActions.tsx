@@ -78,7 +78,7 @@ export function useActions(place: Place, parent: string | null = null) {
     create(kind: FileKind = 'model'): void {
       const made = async (): Promise<void> => {
         const file = await createFile(place, words.fresh(kind), null, { kind, parent })
-        if (kind === 'model' || kind === 'block') await open(file)
+        if (kind === 'model' || kind === 'block' || kind === 'experiment') await open(file)
         else hand.setState({ renaming: file.id })
       }
       attempt(made())

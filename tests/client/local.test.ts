@@ -53,6 +53,7 @@ function catalogue(fail: (call: string) => ApiError | null = () => null): Catalo
     moveFile: (id, { team, parent }) => take(`move ${id} ${team}/${parent ?? ''}`),
     tagFile: (id, tags) => take(`tags ${id} ${tags.join()}`),
     setFavourite: (id, on) => take(`favourite ${id} ${on}`),
+    linkModel: (id, model) => take(`link ${id} ${model}`),
     trashFile: id => take(`trash ${id}`),
     restoreFile: id => take(`restore ${id}`),
     deleteFile: id => take(`delete ${id}`),

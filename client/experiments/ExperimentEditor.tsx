@@ -1,0 +1,231 @@
+// The experiment editor: what is planned at the left, the run in the line above, what was found at the right. On a phone one of them at a time.
+import { Trans, useLingui } from '@lingui/react/macro'
+import { useQuery } from '@tanstack/react-query'
+import { Segmented } from 'antd'
+import { Suspense, useEffect, useMemo, useState, useSyncExternalStore, type ReactNode } from 'react'
+import { useStore } from 'zustand'
+import { experimentOf } from '../../model-schema/experiment.ts'
+import { levels, plans } from '../../model-schema/plans.ts'
+import type { Id } from '../../model-schema/model.ts'
+import { api } from '../api.ts'
+import { Editor } from '../editor/editor.ts'
+import type { Host } from '../editor/commands.ts'
+import { EditorContext, type EditorScope } from '../editor/useEditor.ts'
+import { ProblemsContext } from '../panels/problems.ts'
+import type { Session } from '../session.ts'
+import { EmptyState } from '../ui/EmptyState.tsx'
+import { PageLoading } from '../ui/PageLoading.tsx'
+import { lazyPart } from '../ui/updates.ts'
+import { Bar } from './Bar.tsx'
+import { createConductor, type Surroundings } from './conductor.ts'
+import { publicsOf, scenarioOf, storeOf, useLinked, useLinkedModel } from './linked.ts'
+import { Plan } from './plan/Plan.tsx'
+import { formulaProblems } from './plan/problems.ts'
+import { RunBar } from './RunBar.tsx'
+import { ScopeContext, type ExperimentScope } from './scope.ts'
+import '../editor/editor.css'
+import '../panels/panels.css'
+import './experiments.css'
+
+const Results = lazyPart(async () => (await import('./results/Results.tsx')).Results)
+
+type Props = {
+  session: Session
+  title: string
+  teamCode: string
+  onRename?: ((title: string) => void) | undefined
+  backTo: string
+  /** A button that shares the file. */
+  share?: ReactNode
+}
+
+export function ExperimentEditor(props: Props) {
+  const { t } = useLingui()
+  const { session } = props
+  const { model: file } = useStore(session.model)
+  const experiment = useMemo(() => experimentOf(file), [file])
+  const limits = useLimits(session)
+  if (experiment === null)
+    return (
+      <EmptyState
+        title={t`No experiment in this file`}
+        text={t`The file holds something else, or was emptied by somebody. Undo, or go back to an earlier version.`}
+      />
+    )
+  if (limits === null) return <PageLoading />
+  return <Open key={session.docId} {...props} limits={limits} />
+}
+
+/** What the plan allows; a device without an account has no plan, so the least of them bounds its history. Null while it is asked. */
+function useLimits({ target }: Session): Pick<Surroundings, 'localRuns' | 'steps'> | null {
+  const { data, isPending } = useQuery({
+    queryKey: ['usage'],
+    queryFn: () => api.usage(),
+    enabled: !target.local,
+    retry: false,
+    networkMode: 'offlineFirst',
+    staleTime: 60_000,
+  })
+  const level = data?.level
+  return useMemo(() => {
+    if (target.local) return { localRuns: plans.free.localRuns, steps: null }
+    if (isPending) return null
+    const plan = plans[levels.find(one => one === level) ?? 'free']
+    return { localRuns: plan.localRuns, steps: level === undefined ? null : plan.steps }
+  }, [target, level, isPending])
+}
+
+function Open(props: Props & { limits: Pick<Surroundings, 'localRuns' | 'steps'> }) {
+  const { session, limits, teamCode } = props
+  const { model: file } = useStore(session.model)
+  const { writable } = useStore(session.access)
+  const experiment = useMemo(() => experimentOf(file), [file])
+  const linked = useLinked(session, experiment?.modelFile ?? '')
+  const model = useLinkedModel(linked)
+  const conductor = useMemo(() => createConductor({ user: session.target.user.id, docId: session.docId, ...limits }), [session, limits])
+  useEffect(() => {
+    void conductor.refresh()
+    return () => conductor.close()
+  }, [conductor])
+  // Preparing checks the whole model: not at every letter.
+  useEffect(() => {
+    if (experiment === null) return undefined
+    const timer = setTimeout(() => conductor.edit(experiment, model), conductor.store.getState().preparation === null ? 0 : 250)
+    return () => clearTimeout(timer)
+  }, [conductor, experiment, model])
+  const scenario = model && experiment ? scenarioOf(model, experiment.modelScenario) : null
+  const publics = useMemo(() => (model && scenario ? publicsOf(model, scenario) : []), [model, scenario])
+  const root = experiment === null ? undefined : file.elements.get(experiment.id)
+  const scope = useMemo<ExperimentScope | null>(
+    () =>
+      experiment && root ? { session, conductor, experiment, root, file, linked, model, scenario, publics, writable, teamCode } : null,
+    [session, conductor, experiment, root, file, linked, model, scenario, publics, writable, teamCode],
+  )
+  const modelStore = storeOf(linked)
+  const editorScope = useFormulaScope(session, modelStore)
+  const preparation = useStore(conductor.store, state => state.preparation)
+  const problems = useMemo(() => formulaProblems(preparation?.problems ?? []), [preparation])
+  if (scope === null) return null
+  return (
+    <ScopeContext value={scope}>
+      <EditorContext value={editorScope}>
+        <ProblemsContext value={problems}>
+          <Page {...props} />
+        </ProblemsContext>
+      </EditorContext>
+    </ScopeContext>
+  )
+}
+
+/** What formula fields look names up in: the linked model. Its elements are not on this page, so there is nothing to reveal. */
+function useFormulaScope(session: Session, model: EditorScope['model']): EditorScope {
+  const editor = useMemo(
+    () => new Editor({ doc: session.doc, model: session.model, undo: session.undo, writable: () => session.writable }),
+    [session],
+  )
+  useEffect(() => () => editor.close(), [editor])
+  return useMemo(() => ({ editor, host: noHost, model }), [editor, model])
+}
+
+const nothing = (): void => undefined
+const noHost: Host = {
+  write: text => navigator.clipboard.writeText(text),
+  read: () => navigator.clipboard.readText(),
+  exportPicture: nothing,
+  setCover: null,
+  download: nothing,
+  fullScreen: nothing,
+  find: nothing,
+  shortcuts: nothing,
+  toggle: nothing,
+}
+
+type Side = 'plan' | 'results'
+
+function Page({ session, title, onRename, backTo, share }: Props) {
+  const { t } = useLingui()
+  const narrow = useNarrow()
+  const [side, setSide] = useState<Side>('plan')
+  useUndoKeys(session)
+  const jump = (id: Id, field?: string): void => {
+    setSide('plan')
+    requestAnimationFrame(() => reveal(id, field))
+  }
+  const plan = (
+    <aside className="x-plan" aria-label={t`Plan`}>
+      <Plan jump={jump} />
+    </aside>
+  )
+  const results = (
+    <main className="x-results" aria-label={t`Results`}>
+      <Suspense fallback={<PageLoading />}>
+        <Results />
+      </Suspense>
+    </main>
+  )
+  return (
+    <div className="h-editor x-editor" data-narrow={narrow || undefined}>
+      <Bar session={session} title={title} onRename={onRename} backTo={backTo} share={share} narrow={narrow} />
+      <RunBar jump={jump} onStart={() => setSide('results')} />
+      {narrow && (
+        <Segmented
+          block
+          className="x-sides"
+          value={side}
+          onChange={setSide}
+          options={[
+            { value: 'plan', label: <Trans>Plan</Trans> },
+            { value: 'results', label: <Trans>Results</Trans> },
+          ]}
+        />
+      )}
+      <div className="x-columns">
+        {(!narrow || side === 'plan') && plan}
+        {(!narrow || side === 'results') && results}
+      </div>
+    </div>
+  )
+}
+
+/** Shows a field of the plan and puts the cursor in it. */
+function reveal(id: Id, field?: string): void {
+  const place =
+    document.getElementById(field === undefined ? `part-${id}` : `place-${id}-${field}`) ?? document.getElementById(`part-${id}`)
+  if (!place) return
+  for (let at: HTMLElement | null = place; at; at = at.parentElement) if (at instanceof HTMLDetailsElement) at.open = true
+  place.scrollIntoView({ block: 'center', behavior: matchMedia('(prefers-reduced-motion: reduce)').matches ? 'auto' : 'smooth' })
+  const focusable = place.querySelector<HTMLElement>('input, textarea, button, [contenteditable=true], [tabindex]')
+  focusable?.focus({ preventScroll: true })
+}
+
+function useUndoKeys({ undo }: Session): void {
+  useEffect(() => {
+    const press = (event: KeyboardEvent): void => {
+      if (!(event.ctrlKey || event.metaKey) || event.altKey || event.defaultPrevented) return
+      const { target } = event
+      // A field that is typed in has its own past.
+      if (target instanceof HTMLElement && (target.isContentEditable || target.matches('input, textarea'))) return
+      const key = event.key.toLowerCase()
+      if (key === 'z' || key === 'y') {
+        event.preventDefault()
+        if (key === 'y' || event.shiftKey) undo.redo()
+        else undo.undo()
+      }
+    }
+    window.addEventListener('keydown', press)
+    return () => window.removeEventListener('keydown', press)
+  }, [undo])
+}
+
+const narrowQuery = '(max-width: 900px)'
+
+function useNarrow(): boolean {
+  return useSyncExternalStore(
+    changed => {
+      const query = matchMedia(narrowQuery)
+      query.addEventListener('change', changed)
+      return () => query.removeEventListener('change', changed)
+    },
+    () => matchMedia(narrowQuery).matches,
+  )
+}

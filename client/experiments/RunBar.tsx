@@ -1,0 +1,134 @@
+// Starting, stopping and continuing, and how far it is. Stays in sight whatever is looked at.
+import { Trans, useLingui } from '@lingui/react/macro'
+import { Button, Progress, Tooltip } from 'antd'
+import { keyOf } from '../../sim-engine/experiment.ts'
+import { useMemo } from 'react'
+import { formatNumber } from '../charts/format.ts'
+import { useLocale } from '../i18n/locale.ts'
+import { complain, confirmed } from '../ui/toast.ts'
+import { useDuration } from './duration.ts'
+import { useConducting, useExperiment } from './scope.ts'
+import type { Jump } from './plan/Plan.tsx'
+
+export function RunBar({ jump, onStart }: { jump: Jump; onStart: () => void }) {
+  const { t } = useLingui()
+  const language = useLocale()
+  const duration = useDuration()
+  const { conductor, experiment } = useExperiment()
+  const { preparation, status, done, planned, rate, failure, results, full, history, entry } = useConducting(state => state)
+  const prepared = preparation?.ok ? preparation.prepared : null
+  const key = useMemo(() => (prepared ? keyOf(prepared) : null), [prepared])
+  const open = history.find(one => one.key === key && one.ended !== 'finished')
+  const running = status === 'running'
+  const live = experiment.type === 'exploration' && experiment.design === 'live'
+  const errors = preparation?.problems.filter(({ severity }) => severity === 'error') ?? []
+  const number = (value: number): string => formatNumber(value, language)
+  const reset = async (): Promise<void> => {
+    const sure =
+      !running ||
+      (await confirmed({
+        title: t`Stop and put the results away?`,
+        content: t`What was run stays in the history; it can be continued from there.`,
+        ok: t`Reset`,
+        cancel: t`Cancel`,
+      }))
+    if (sure) conductor.reset()
+  }
+  const why = errors[0] ? t`${errors.length} problems keep it from starting` : full && !open ? t`The history is full: delete entries` : ''
+  return (
+    <section className="x-run" aria-label={t`Run`}>
+      <div className="x-run-buttons">
+        {running ? (
+          <Button danger onClick={() => conductor.stop()} data-testid="stop">
+            <Trans>Stop</Trans>
+          </Button>
+        ) : (
+          <Tooltip title={why}>
+            <Button
+              type="primary"
+              disabled={prepared === null || live || (full && !open)}
+              onClick={() => void start().catch(complain)}
+              data-testid="start"
+            >
+              {open ? <Trans>Continue</Trans> : <Trans>Start</Trans>}
+            </Button>
+          </Tooltip>
+        )}
+        <Button disabled={results === null && !running} onClick={() => void reset().catch(complain)}>
+          <Trans>Reset</Trans>
+        </Button>
+        {open && !running && (
+          <Tooltip title={t`Forgets the ${open.runs} runs made so far and begins again`}>
+            <Button type="text" onClick={() => void again().catch(complain)}>
+              <Trans>Start over</Trans>
+            </Button>
+          </Tooltip>
+        )}
+      </div>
+      <div className="x-run-state" role="status" aria-live="polite">
+        {errors[0] && !running ? (
+          <button
+            type="button"
+            className="x-run-why"
+            onClick={() => jump(errors[0]?.inModel === false ? errors[0].at.id : experiment.id, errors[0]?.at.field)}
+          >
+            {why}
+          </button>
+        ) : full && !open && !running ? (
+          <span className="x-run-why">{why}</span>
+        ) : live ? (
+          <span className="h-muted">{t`Move the sliders: each position is run as you go.`}</span>
+        ) : null}
+        {entry && (
+          <>
+            <Progress
+              percent={planned === null || planned === 0 ? (running ? 50 : 100) : Math.min(100, (done / planned) * 100)}
+              status={failure !== null ? 'exception' : running ? 'active' : status === 'finished' ? 'success' : 'normal'}
+              showInfo={false}
+              size="small"
+              aria-label={t`Progress`}
+            />
+            <span className="x-run-figures h-num" data-testid="progress" data-done={done} data-status={status}>
+              <span>{planned === null ? t`${number(done)} runs` : t`${number(done)} of ${number(planned)} runs`}</span>
+              {running && rate > 0 && <span>{t`${number(Number(rate.toPrecision(3)))} runs/s`}</span>}
+              {running && rate > 0 && planned !== null && planned > done && <span>{t`${duration((planned - done) / rate)} left`}</span>}
+              {(results?.failed ?? 0) > 0 && <span className="x-bad">{t`${results?.failed ?? 0} failed`}</span>}
+              {!running && <span>{endings()[status]}</span>}
+            </span>
+          </>
+        )}
+        {failure !== null && <span className="x-bad">{failure}</span>}
+      </div>
+    </section>
+  )
+
+  function start(): Promise<void> {
+    // What was started is looked at.
+    onStart()
+    return conductor.start()
+  }
+
+  async function again(): Promise<void> {
+    if (!open) return
+    const sure = await confirmed({
+      title: t`Begin again from the first run?`,
+      content: t`The ${open.runs} runs made so far are deleted from the history.`,
+      ok: t`Start over`,
+      cancel: t`Cancel`,
+    })
+    if (!sure) return
+    await conductor.forget([open.id])
+    await start()
+  }
+
+  function endings(): Record<typeof status, string> {
+    return {
+      idle: '',
+      running: t`running`,
+      finished: t`finished`,
+      budget: t`most runs reached`,
+      stopped: t`stopped`,
+      failed: t`interrupted`,
+    }
+  }
+}

@@ -1,0 +1,106 @@
+// Exploring a model by hand: positions are run when they are visited, the latest first, and remembered as long as the plan stays the same.
+import { intervalOf, type Evaluator, type Interval, type Prepared, type Runnable, type Sample } from '../../sim-engine/experiment.ts'
+import type { Setting } from '../../model-schema/experiment.ts'
+import { jobOf } from './trial.ts'
+import { createWorkers } from './workers.ts'
+
+/** What is known of one position. */
+export type Seen = {
+  readonly settings: readonly Setting[]
+  /** Of each measure, over the runs that are done. */
+  readonly intervals: readonly Interval[]
+  readonly done: number
+  readonly failed: number
+}
+
+export type Explorer = {
+  /** Runs this position next; what ran for another one is stopped, and goes on when that is visited again. */
+  visit(point: Float64Array): void
+  keyOf(point: Float64Array): string
+  seen(): ReadonlyMap<string, Seen>
+  watch(changed: () => void): () => void
+  /** Workers are there from now on; returns their end. */
+  open(): () => void
+}
+
+export function createExplorer(prepared: Prepared, hire: (runnable: Runnable, threads: number) => Evaluator = createWorkers): Explorer {
+  const { replications, confidence, threads } = prepared.experiment
+  const samples = new Map<string, Map<number, Sample>>()
+  let known: ReadonlyMap<string, Seen> = new Map()
+  const watchers = new Set<() => void>()
+  let evaluator: Evaluator | null = null
+  let wanted: Float64Array | null = null
+  let busy: AbortController | null = null
+
+  const keyOf = (point: Float64Array): string => point.join()
+
+  const tell = (point: Float64Array): void => {
+    const key = keyOf(point)
+    const own = [...(samples.get(key)?.values() ?? [])]
+    const intervals = prepared.measures.map((_, k) =>
+      intervalOf(
+        own.map(({ values }) => values[k] ?? NaN),
+        confidence,
+      ),
+    )
+    const failed = own.filter(({ end }) => end === 'failed').length
+    known = new Map(known).set(key, { settings: prepared.inputsOf(point).settings, intervals, done: own.length, failed })
+    for (const changed of watchers) changed()
+  }
+
+  const run = async (): Promise<void> => {
+    if (busy || !wanted || !evaluator) return
+    const point = wanted
+    wanted = null
+    const own = samples.get(keyOf(point)) ?? new Map<number, Sample>()
+    samples.set(keyOf(point), own)
+    const jobs = Array.from({ length: replications }, (_, r) => r)
+      .filter(r => !own.has(r))
+      .map(r => jobOf(prepared, point, r, r))
+    if (jobs.length === 0 || prepared.inputsOf(point).violation > 0) return
+    const stop = new AbortController()
+    busy = stop
+    let told = 0
+    try {
+      await evaluator.evaluate(
+        jobs,
+        (replication, sample) => {
+          own.set(replication, sample)
+          const now = performance.now()
+          if (now - told < 100) return
+          told = now
+          tell(point)
+        },
+        stop.signal,
+      )
+    } catch (error) {
+      if (!stop.signal.aborted) console.warn('exploring', error)
+    }
+    busy = null
+    tell(point)
+    return run()
+  }
+
+  return {
+    visit(point) {
+      wanted = point
+      busy?.abort(new Error('elsewhere'))
+      void run()
+    },
+    keyOf,
+    seen: () => known,
+    watch(changed) {
+      watchers.add(changed)
+      return () => void watchers.delete(changed)
+    },
+    open() {
+      evaluator = hire(prepared.runnable, threads)
+      void run()
+      return () => {
+        busy?.abort(new Error('closed'))
+        evaluator?.close()
+        evaluator = null
+      }
+    },
+  }
+}

@@ -1,0 +1,284 @@
+// The plan of an experiment: what for, of which model, what is varied, what is measured, how many runs. One section after another, each field
+// explained; what is wrong stands at its field and, with a way there, on top.
+import { Trans, useLingui } from '@lingui/react/macro'
+import { Button } from 'antd'
+import type { ReactNode } from 'react'
+import { place, remove, reorder } from '../../../model-schema/edit.ts'
+import type { ExperimentType } from '../../../model-schema/experiment.ts'
+import { kindOf } from '../../../model-schema/kinds.ts'
+import type { Id } from '../../../model-schema/model.ts'
+import { useWords } from '../../i18n/locale.ts'
+import { tell, useConducting, useExperiment, write } from '../scope.ts'
+import { Estimate } from './Estimate.tsx'
+import { LinkCard } from './LinkCard.tsx'
+import { Help, PlanField } from './PlanField.tsx'
+import { problemsAt } from './problems.ts'
+import { Remove } from './Remove.tsx'
+
+export type Jump = (id: Id, field?: string) => void
+
+export function Plan({ jump }: { jump: Jump }) {
+  const { t } = useLingui()
+  const { root, experiment } = useExperiment()
+  const { type, fit } = experiment
+  const searches = type === 'optimization' || (type === 'calibration' && fit === 'optimise')
+  return (
+    <div className="x-plan-inside">
+      <Section title={t`Purpose`}>
+        <PlanField element={root} field="name" />
+        <TypeCards />
+      </Section>
+      <Section title={t`Model`}>
+        <LinkCard />
+      </Section>
+      {type !== 'monteCarlo' && <Parts kind="decision" title={t`What is varied`} add={t`Add a decision variable`} />}
+      {type === 'monteCarlo' && (
+        <Parts kind="alternative" title={t`What is compared`} add={t`Add an alternative`}>
+          <Hint text={t`Without alternatives the scenario itself is run. With several, all meet the same chance.`} />
+        </Parts>
+      )}
+      {type === 'calibration' && <Parts kind="dataSeries" title={t`What it is fitted to`} add={t`Add a data series`} />}
+      {(type === 'optimization' || type === 'monteCarlo') && (
+        <Parts
+          kind="objective"
+          title={type === 'optimization' ? t`What is optimised` : t`What is better`}
+          add={t`Add an objective`}
+          folded={type !== 'optimization'}
+        />
+      )}
+      <Parts kind="response" title={t`What is recorded`} add={t`Add a response`} />
+      {(searches || type === 'calibration') && <Parts kind="constraint" title={t`What must hold`} add={t`Add a constraint`} folded />}
+      <Section title={t`Runs`}>
+        <Fields
+          names={[
+            ...(type === 'exploration' ? ['design', 'samples', 'levels', 'paths', 'table'] : []),
+            ...(type === 'calibration' ? ['fit', 'loss', 'accepted'] : []),
+            ...(type === 'monteCarlo' ? ['until'] : []),
+            'replications',
+            ...(type === 'monteCarlo' ? ['halfWidth', 'confidence', 'selection', 'indifference'] : []),
+            'seed',
+          ]}
+        />
+      </Section>
+      {searches && (
+        <Section title={t`Algorithm`}>
+          <Fields
+            names={[
+              'algorithm',
+              'populationSize',
+              'maxIterations',
+              'stall',
+              'crossoverProbability',
+              'crossoverDistributionIndex',
+              'mutationDistributionIndex',
+              'differentialRatio',
+              'archiveSize',
+              'perturbationIndex',
+              'biSections',
+            ]}
+          />
+        </Section>
+      )}
+      <Section title={t`When it ends`}>
+        <Fields names={['maxRuns', 'maxMinutes', 'ticks', 'threads']} />
+      </Section>
+      <Section title={t`Before it starts`}>
+        <Problems jump={jump} />
+        <Estimate />
+      </Section>
+    </div>
+  )
+}
+
+function Section({ title, children, id }: { title: ReactNode; children: ReactNode; id?: string }) {
+  return (
+    <section className="x-section" {...(id === undefined ? {} : { id })}>
+      <h2>{title}</h2>
+      {children}
+    </section>
+  )
+}
+
+function Fields({ names }: { names: readonly string[] }) {
+  const { root } = useExperiment()
+  return (
+    <div className="x-grid">
+      {names.map(name => (
+        <PlanField
+          key={name}
+          element={root}
+          field={name}
+          wide={['design', 'algorithm', 'table', 'until', 'selection', 'fit', 'loss'].includes(name)}
+        />
+      ))}
+    </div>
+  )
+}
+
+const Hint = ({ text }: { text: string }) => <p className="x-hint">{text}</p>
+
+function TypeCards() {
+  const { t } = useLingui()
+  const words = useWords()
+  const scope = useExperiment()
+  const { root, experiment, writable } = scope
+  const field = kindOf('experiment')?.fields.find(one => one.id === 'type')
+  if (field?.type.as !== 'choice') return null
+  const { options } = field.type
+  const cards: { type: ExperimentType; text: string; soon?: boolean }[] = [
+    { type: 'monteCarlo', text: t`Many runs with different chance: how large is it really, and which alternative is better?` },
+    { type: 'exploration', text: t`Runs all over the parameters: what does the output depend on, and how?` },
+    { type: 'calibration', text: t`Measured data is given: which parameters make the model agree with it?` },
+    { type: 'optimization', text: t`An aim is given: which decisions reach it best, within the limits?` },
+    { type: 'learning', text: t`Agents learn a policy by trial and error. Not available yet.`, soon: true },
+  ]
+  return (
+    <div className="x-types" role="radiogroup" aria-label={words(field.label)} id={`place-${root.id}-type`}>
+      {cards.map(({ type, text, soon = false }) => (
+        <label key={type} className="x-type" data-on={experiment.type === type || undefined} data-soon={soon || undefined}>
+          <input
+            type="radio"
+            name="experiment-type"
+            checked={experiment.type === type}
+            disabled={!writable || soon}
+            onChange={() => write(scope, root.id, field, type)}
+          />
+          <strong>{words(options[type] ?? { en: type, zh: type })}</strong>
+          <span>{text}</span>
+        </label>
+      ))}
+    </div>
+  )
+}
+
+const fieldsOf: Readonly<Record<string, readonly string[]>> = {
+  decision: ['variable', 'domain', 'min', 'max', 'step', 'logarithmic', 'values', 'value', 'formula'],
+  objective: ['name', 'direction', 'expression', 'aggregate'],
+  constraint: ['name', 'stage', 'expression', 'relation', 'bound', 'tolerance', 'aggregate'],
+  response: ['name', 'expression'],
+  dataSeries: ['name', 'weight', 'expression', 'sigma', 'data'],
+  alternative: ['name', 'modelScenario', 'values'],
+}
+
+/** Everything of one kind on the experiment's canvas. */
+function Parts({
+  kind,
+  title,
+  add,
+  folded = false,
+  children,
+}: {
+  kind: string
+  title: string
+  add: string
+  folded?: boolean
+  children?: ReactNode
+}) {
+  const { t } = useLingui()
+  const words = useWords()
+  const { root, file, session, writable, publics, experiment } = useExperiment()
+  const preparation = useConducting(state => state.preparation)
+  const parts = root.children.flatMap(id => file.elements.get(id) ?? []).filter(element => element.kind === kind)
+  const row = kindOf(kind)
+  const make = (): void => {
+    // The next variable that is not varied yet, around what it is now.
+    const taken = new Set(experiment.decisions.map(({ variable }) => variable))
+    const next = publics.find(({ id, name }) => !taken.has(id) && !taken.has(name))
+    const now = Number(next?.initial ?? '')
+    const around = Number.isFinite(now) && now !== 0 ? { min: Math.min(now * 0.5, now * 2), max: Math.max(now * 0.5, now * 2) } : {}
+    const values = kind === 'decision' && next ? { variable: next.name, ...around } : {}
+    const made = place(session.doc, { kind, parent: root.id, at: [0, 0], values })
+    if (tell(made) && typeof made === 'string')
+      requestAnimationFrame(() => document.querySelector<HTMLElement>(`#part-${made} input, #part-${made} [contenteditable]`)?.focus())
+  }
+  const body = (
+    <>
+      {children}
+      {parts.map((element, index) => (
+        <article className="x-part" key={element.id} id={`part-${element.id}`}>
+          <div className="x-part-tools">
+            {writable && index > 0 && (
+              <Button
+                type="text"
+                size="small"
+                aria-label={t`Move up`}
+                title={t`Move up`}
+                onClick={() => tell(reorder(session.doc, element.id, parts[index - 1]?.id ?? null))}
+                icon={
+                  <svg width="14" height="14" viewBox="0 0 14 14" aria-hidden="true">
+                    <path d="M3 8.500 7 4.500l4 4" stroke="currentColor" strokeWidth="1.400" fill="none" />
+                  </svg>
+                }
+              />
+            )}
+            {writable && <Remove label={t`Remove`} remove={() => tell(remove(session.doc, [element.id]))} />}
+          </div>
+          <div className="x-grid">
+            {(fieldsOf[kind] ?? []).map(name => (
+              <PlanField key={name} element={element} field={name} {...(name === 'values' ? { wide: true } : {})} />
+            ))}
+          </div>
+          {problemsAt(preparation?.problems ?? [], element.id).map(({ words: message, severity }) => (
+            <p className="h-problem" data-severity={severity} role="note" key={message.en}>
+              {words(message)}
+            </p>
+          ))}
+        </article>
+      ))}
+      {writable && (
+        <Button type="dashed" block onClick={make}>
+          {add}
+        </Button>
+      )}
+    </>
+  )
+  const head = (
+    <>
+      {title} {row && <Help title={words(row.label)} text={words(row.help)} />}
+    </>
+  )
+  if (folded && parts.length === 0)
+    return (
+      <details className="x-section">
+        <summary>
+          <h2>{title}</h2>
+          <span className="h-muted">
+            <Trans>optional</Trans>
+          </span>
+        </summary>
+        {body}
+      </details>
+    )
+  return <Section title={head}>{body}</Section>
+}
+
+/** All that keeps the experiment from starting; each leads to where it is mended. */
+function Problems({ jump }: { jump: Jump }) {
+  const { t } = useLingui()
+  const words = useWords()
+  const preparation = useConducting(state => state.preparation)
+  if (preparation === null) return null
+  if (preparation.problems.length === 0)
+    return (
+      <p className="x-ready" role="status">
+        <Trans>Ready to start.</Trans>
+      </p>
+    )
+  return (
+    <ul className="x-problems" aria-label={t`Problems`}>
+      {preparation.problems.map(({ at, inModel, words: message, severity }) => (
+        <li key={`${at.id} ${at.field ?? ''} ${message.en}`} data-severity={severity}>
+          {inModel ? (
+            <span>
+              {words(message)} <small className="h-muted">{t`in the model`}</small>
+            </span>
+          ) : (
+            <button type="button" onClick={() => jump(at.id, at.field)}>
+              {words(message)}
+            </button>
+          )}
+        </li>
+      ))}
+    </ul>
+  )
+}

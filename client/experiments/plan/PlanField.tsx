@@ -1,0 +1,204 @@
+// One field of the plan: its label with help, the control of its type, what is wrong with it. Drawn from the metamodel.
+import { QuestionCircleOutlined } from '@ant-design/icons'
+import { useLingui } from '@lingui/react/macro'
+import { Button, Input, Popover, Select } from 'antd'
+import { lazy, Suspense, type ReactNode } from 'react'
+import { kindOf } from '../../../model-schema/kinds.ts'
+import type { Field, Json } from '../../../model-schema/kinds/kind.ts'
+import type { Element } from '../../../model-schema/model.ts'
+import { useWords } from '../../i18n/locale.ts'
+import { BooleanControl, ChoiceControl, NumberControl, TextControl } from '../../panels/fields/plain.tsx'
+import { appears } from '../../panels/visible.ts'
+import { useConducting, useExperiment, write } from '../scope.ts'
+import { problemsAt } from './problems.ts'
+import { SeriesTable } from './SeriesTable.tsx'
+import { scenarioName } from '../linked.ts'
+import { Remove } from './Remove.tsx'
+
+const CodeField = lazy(() => import('../../panels/code/CodeField.tsx'))
+
+/** A field of an element, if its kind has it and the other fields let it be shown. */
+export function PlanField({ element, field: name, wide }: { element: Element; field: string; wide?: boolean }) {
+  const field = kindOf(element.kind)?.fields.find(one => one.id === name)
+  if (!field || !appears(field, element.fields)) return null
+  return <Row element={element} field={field} wide={wide ?? (field.type.as === 'formula' || field.type.as === 'rows')} />
+}
+
+function Row({ element, field, wide }: { element: Element; field: Field; wide: boolean }) {
+  const words = useWords()
+  const scope = useExperiment()
+  const preparation = useConducting(state => state.preparation)
+  const problems = problemsAt(preparation?.problems ?? [], element.id, field.id)
+  const id = `field-${element.id}-${field.id}`
+  return (
+    <div
+      className="h-field x-field"
+      id={`place-${element.id}-${field.id}`}
+      data-wide={wide || undefined}
+      data-inline={field.type.as === 'boolean' || undefined}
+      data-problem={problems[0]?.severity}
+    >
+      <span className="h-field-label">
+        <label htmlFor={id}>{words(field.label)}</label>
+        <Help title={words(field.label)} text={words(field.help)} />
+      </span>
+      <PlanControl id={id} element={element} field={field} set={value => write(scope, element.id, field, value)} />
+      {problems.map(({ words: message, severity, at }) => (
+        <p className="h-problem" data-severity={severity} role="note" key={`${at.from ?? 0} ${message.en}`}>
+          {words(message)}
+        </p>
+      ))}
+    </div>
+  )
+}
+
+export function Help({ title, text }: { title: string; text: string }) {
+  const { t } = useLingui()
+  if (text === '') return null
+  return (
+    <Popover title={title} content={<div className="h-help-text">{text}</div>} trigger={['hover', 'click', 'focus']} placement="right">
+      <Button type="text" size="small" className="h-help" icon={<QuestionCircleOutlined />} aria-label={t`Help on ${title}`} />
+    </Popover>
+  )
+}
+
+type ControlProps = { id: string; element: Element; field: Field; set: (value: Json) => void }
+
+function PlanControl({ id, element, field, set }: ControlProps): ReactNode {
+  const { session, writable, scenario } = useExperiment()
+  const common = { id, field, element, elements: [element.id], value: element.fields[field.id] ?? field.initial, disabled: !writable, set }
+  if (element.kind === 'decision' && field.id === 'variable') return <VariableControl {...common} text={String(common.value ?? '')} />
+  if (element.kind === 'alternative' && field.id === 'modelScenario')
+    return <ScenarioControl {...common} text={String(common.value ?? '')} />
+  switch (field.type.as) {
+    case 'number':
+      return <NumberControl {...common} />
+    case 'boolean':
+      return <BooleanControl {...common} />
+    case 'choice':
+      return <ChoiceControl {...common} />
+    case 'formula':
+      return (
+        <Suspense fallback={<pre className="h-code">{String(common.value ?? '') || ' '}</pre>}>
+          <CodeField
+            key={`${element.id}/${field.id}/${writable}`}
+            id={id}
+            doc={session.doc}
+            undo={session.undo}
+            session={session}
+            element={element.id}
+            owner={scenario ?? ''}
+            field={field}
+            long={false}
+            text={String(common.value ?? '')}
+            shared={writable}
+            disabled={!writable}
+            mixed={false}
+            set={set}
+          />
+        </Suspense>
+      )
+    case 'rows':
+      return field.id === 'data' ? <SeriesTable {...common} /> : <ValuesControl {...common} />
+    default:
+      return <TextControl {...common} />
+  }
+}
+
+type Common = { id: string; text: string; disabled: boolean; set: (value: Json) => void }
+
+/** The public variables of the model by name, with what they are now. */
+export function VariableControl({ id, text, disabled, set, label }: Common & { label?: string }) {
+  const { t } = useLingui()
+  const { publics, model } = useExperiment()
+  const known = publics.some(({ id: own, name }) => own === text || name === text)
+  return (
+    <Select
+      id={id}
+      className="h-wide"
+      showSearch={{ optionFilterProp: 'value' }}
+      value={text === '' ? undefined : (publics.find(one => one.id === text)?.name ?? text)}
+      placeholder={t`Choose a variable`}
+      aria-label={label}
+      disabled={disabled}
+      {...(known || text === '' || model === null ? {} : { status: 'error' as const })}
+      notFoundContent={
+        model === null ? t`Link a model first.` : t`The model has no public variable yet. Make one public in the model editor.`
+      }
+      onChange={set}
+      options={publics.map(({ name, initial }) => ({
+        value: name,
+        label: (
+          <span className="x-option">
+            {name}
+            {initial !== '' && <small className="h-num">{initial}</small>}
+          </span>
+        ),
+      }))}
+    />
+  )
+}
+
+function ScenarioControl({ id, text, disabled, set }: Common) {
+  const { t } = useLingui()
+  const { model } = useExperiment()
+  return (
+    <Select
+      id={id}
+      className="h-wide"
+      value={text}
+      disabled={disabled}
+      onChange={set}
+      options={[
+        { value: '', label: t`As the experiment` },
+        ...(model?.scenarios ?? []).map(scenario => ({ value: scenario, label: model ? scenarioName(model, scenario) : scenario })),
+      ]}
+    />
+  )
+}
+
+/** Variables that have another value in an alternative: one line each. */
+function ValuesControl({ id, value, disabled, set }: { id: string; value: Json; disabled: boolean; set: (value: Json) => void }) {
+  const { t } = useLingui()
+  const rows = Array.isArray(value)
+    ? value.flatMap(row =>
+        typeof row === 'object' && row !== null && !Array.isArray(row)
+          ? [{ variable: String(row['variable'] ?? ''), value: String(row['value'] ?? '') }]
+          : [],
+      )
+    : []
+  const change = (index: number, patch: Partial<(typeof rows)[number]>): void =>
+    set(rows.map((row, i) => (i === index ? { ...row, ...patch } : row)))
+  return (
+    <div className="x-values" id={id}>
+      {rows.map((row, index) => (
+        // A record has no identity of its own: its place is its key.
+        // eslint-disable-next-line react/no-array-index-key
+        <div className="x-value" key={index}>
+          <VariableControl
+            id={`${id}-${index}`}
+            label={t`Variable`}
+            text={row.variable}
+            disabled={disabled}
+            set={next => change(index, { variable: String(next) })}
+          />
+          <Input
+            // What others write shows at once; what is typed is written when it is left.
+            key={row.value}
+            defaultValue={row.value}
+            aria-label={t`Value`}
+            disabled={disabled}
+            onBlur={event => event.target.value !== row.value && change(index, { value: event.target.value })}
+            onPressEnter={event => event.currentTarget.blur()}
+          />
+          {!disabled && <Remove label={t`Remove`} remove={() => set(rows.filter((_, i) => i !== index))} />}
+        </div>
+      ))}
+      {!disabled && (
+        <Button size="small" type="dashed" block onClick={() => set([...rows, { variable: '', value: '' }])}>
+          {t`Set a variable`}
+        </Button>
+      )}
+    </div>
+  )
+}

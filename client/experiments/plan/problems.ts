@@ -1,0 +1,24 @@
+// What is wrong with an experiment, for the fields it is wrong in.
+import type { ExperimentProblem } from '../../../sim-engine/experiment.ts'
+import type { Problem } from '../../../sim-engine/problems.ts'
+
+/** Problems of fields and parts of the plan. */
+export const problemsAt = (problems: readonly ExperimentProblem[], id: string, field?: string): readonly ExperimentProblem[] =>
+  problems.filter(({ at, inModel }) => !inModel && at.id === id && at.field === field)
+
+/** The same as the formula field takes them, to underline the letters; the words below the field are drawn by the plan. */
+export const formulaProblems = (problems: readonly ExperimentProblem[]): Problem[] =>
+  problems
+    .filter(({ inModel }) => !inModel)
+    .map(({ at, words, severity }) => ({
+      code: 8002,
+      severity,
+      at: {
+        id: at.id,
+        ...(at.field === undefined ? {} : { field: at.field }),
+        ...(at.from === undefined ? {} : { from: at.from }),
+        ...(at.to === undefined ? {} : { to: at.to }),
+      },
+      message: words,
+      fix: { en: '', zh: '' },
+    }))

@@ -1,0 +1,153 @@
+// Monte Carlo: each measure with its confidence interval, of every alternative; the paired differences to the first; which is best.
+import { Trans, useLingui } from '@lingui/react/macro'
+import { useMemo, useState } from 'react'
+import { differences, intervals, selection, type Interval } from '../../../sim-engine/experiment.ts'
+import { extentOf, Frame, useNumber } from './Frame.tsx'
+import { Pick } from './pick.tsx'
+import type { Shown } from './shown.ts'
+
+export function Compare({ shown }: { shown: Shown }) {
+  const { t } = useLingui()
+  const number = useNumber()
+  const { prepared, results, version } = shown
+  const [measure, setMeasure] = useState(0)
+  const found = useMemo(
+    () => ({
+      all: intervals(prepared, results),
+      apart: differences(prepared, results),
+      best: prepared.experiment.selection === 'best' ? selection(prepared, results) : null,
+    }),
+    // `version` says that the results changed inside.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+    [prepared, results, version],
+  )
+  const names = results.points.map(({ alternative }) => prepared.alternatives[alternative]?.name ?? '')
+  const level = number(prepared.experiment.confidence * 100)
+  const label = results.measures[measure]?.label ?? ''
+  const own = found.all.map(row => row[measure]).filter(one => one !== undefined)
+  const apart = found.apart.map(row => row[measure]).filter(one => one !== undefined)
+  const bestName = found.best ? (names[found.best.best] ?? '') : ''
+  return (
+    <div className="x-pane">
+      {results.measures.length > 1 && (
+        <div className="x-line">
+          <Pick
+            label={t`Measure`}
+            value={measure}
+            onChange={setMeasure}
+            options={results.measures.map((one, value) => ({ value, label: one.label }))}
+          />
+        </div>
+      )}
+      {found.best && (
+        <p className="x-verdict" role="status">
+          <Trans>
+            Best so far: <strong>{bestName}</strong>, with a probability of{' '}
+            <span className="h-num">{number(found.best.probability * 100)} %</span>
+          </Trans>
+        </p>
+      )}
+      <div className="x-charts">
+        <IntervalChart title={t`${label}, ${level} % interval of the mean`} names={names} intervals={own} />
+        {apart.length > 0 && (
+          <IntervalChart title={t`${label}, difference to ${names[0] ?? ''}`} names={names.slice(1)} intervals={apart} zero />
+        )}
+      </div>
+      <IntervalTable names={names} intervals={own} caption={t`Means`} />
+      {apart.length > 0 && (
+        <IntervalTable names={names.slice(1)} intervals={apart} caption={t`Paired differences to ${names[0] ?? ''}`} zero />
+      )}
+    </div>
+  )
+}
+
+/** One line a name: the interval as a bar, the mean as a dot. */
+export function IntervalChart({
+  title,
+  names,
+  intervals: all,
+  zero = false,
+}: {
+  title: string
+  names: readonly string[]
+  intervals: readonly Interval[]
+  zero?: boolean
+}) {
+  const { t } = useLingui()
+  const number = useNumber()
+  const [low, high] = extentOf([...all.flatMap(one => [one.low, one.high, one.mean]), ...(zero ? [0] : [])], 0.08)
+  return (
+    <Frame
+      title={title}
+      height={72 + 34 * Math.max(1, names.length)}
+      x={{ label: zero ? t`less than 0 ← difference → more` : '', low, high }}
+      rows={names}
+      summary={all.map((one, k) => `${names[k]}: ${number(one.mean)} (${number(one.low)} – ${number(one.high)})`).join('; ')}
+    >
+      {({ x, y, ink }) => (
+        <>
+          {zero && <line x1={x(0)} x2={x(0)} y1={y(-0.5)} y2={y(names.length - 0.5)} stroke={ink.lineStrong} strokeDasharray="3 3" />}
+          {all.map((one, k) => {
+            // A single run has no interval yet.
+            const from = Number.isFinite(one.low) ? x(one.low) : x(one.mean)
+            const to = Number.isFinite(one.high) ? x(one.high) : x(one.mean)
+            const color = ink.series(zero ? k + 1 : k)
+            return Number.isFinite(one.mean) ? (
+              <g key={`${k} ${names[k]}`}>
+                <line x1={from} x2={to} y1={y(k)} y2={y(k)} stroke={color} strokeWidth="6" strokeLinecap="round" opacity="0.35" />
+                <circle cx={x(one.mean)} cy={y(k)} r="4.500" fill={color} />
+                <title>{`${names[k]}: ${number(one.mean)} (${number(one.low)} – ${number(one.high)})`}</title>
+              </g>
+            ) : null
+          })}
+        </>
+      )}
+    </Frame>
+  )
+}
+
+export function IntervalTable({
+  names,
+  intervals: all,
+  caption,
+  zero = false,
+}: {
+  names: readonly string[]
+  intervals: readonly Interval[]
+  caption: string
+  zero?: boolean
+}) {
+  const { t } = useLingui()
+  const number = useNumber()
+  return (
+    <div className="x-scroll">
+      <table className="x-figures">
+        <caption>{caption}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{zero ? t`Alternative` : ''}</th>
+            <th scope="col">{t`Mean`}</th>
+            <th scope="col">{t`Interval`}</th>
+            <th scope="col">{t`Standard deviation`}</th>
+            <th scope="col">{t`Runs`}</th>
+            {zero && <th scope="col">{t`Says`}</th>}
+          </tr>
+        </thead>
+        <tbody>
+          {all.map((one, k) => (
+            <tr key={`${k} ${names[k]}`}>
+              <th scope="row">{names[k]}</th>
+              <td>{number(one.mean)}</td>
+              <td>
+                {number(one.low)} … {number(one.high)}
+              </td>
+              <td>{number(one.std)}</td>
+              <td>{number(one.n)}</td>
+              {zero && <td data-text>{one.low > 0 ? t`greater` : one.high < 0 ? t`smaller` : t`not told apart`}</td>}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}

@@ -1,0 +1,153 @@
+// Optimisation: the best point, or with several objectives the points no other is better than, as a chart with picked axes and as a table.
+import { Trans, useLingui } from '@lingui/react/macro'
+import { Button } from 'antd'
+import { useMemo, useState } from 'react'
+import { front, frontVolume, scores, type Prepared } from '../../../sim-engine/experiment.ts'
+import { useExperiment } from '../scope.ts'
+import { Dots, extentOf, Frame, useInk, useNumber } from './Frame.tsx'
+import { openRun } from './open.ts'
+import { Pick } from './pick.tsx'
+import type { Shown } from './shown.ts'
+
+export const objectiveName = ({ experiment }: Prepared, k: number): string => {
+  const objective = experiment.objectives[k]
+  return objective?.name || objective?.expression || ''
+}
+
+/** As people wrote it: what is to be made large was searched with its sign turned. */
+export const asWritten = ({ experiment }: Prepared, k: number, value: number): number =>
+  experiment.objectives[k]?.direction === 'max' ? -value : value
+
+export function Front({ shown }: { shown: Shown }) {
+  const { t } = useLingui()
+  const number = useNumber()
+  const ink = useInk()
+  const scope = useExperiment()
+  const { prepared, results, version } = shown
+  const count = prepared.space.objectives
+  const [across, setAcross] = useState(0)
+  const [up, setUp] = useState(1)
+  const found = useMemo(
+    () => ({
+      best: front(prepared, results),
+      all: scores(prepared, results),
+      volume: count > 1 ? frontVolume(prepared, results) : null,
+    }),
+    // `version` says that the results changed inside.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+    [prepared, results, count, version],
+  )
+  const pair = (objectives: readonly number[]): [number, number] => [
+    asWritten(prepared, across, objectives[across] ?? NaN),
+    asWritten(prepared, up, objectives[up] ?? NaN),
+  ]
+  const others = found.all.filter(({ violation }) => violation === 0).map(({ objectives }) => pair(objectives))
+  const best = found.best.map(({ objectives }) => pair(objectives))
+  const names = Array.from({ length: count }, (_, k) => ({ value: k, label: objectiveName(prepared, k) }))
+  // A few bad points far away would press the front into a corner.
+  const spread = (k: 0 | 1): [number, number] => {
+    const values = Float64Array.from(others.map(one => one[k]).filter(Number.isFinite)).sort()
+    return extentOf([...best.map(one => one[k]), ...values.subarray(Math.floor(values.length * 0.05), Math.ceil(values.length * 0.95))])
+  }
+  const [xLow, xHigh] = spread(0)
+  const [yLow, yHigh] = spread(1)
+  const infeasible = found.best.length > 0 && found.best.every(({ violation }) => violation > 0)
+  if (found.best.length === 0)
+    return (
+      <p className="x-hint x-pane">
+        <Trans>No point has been run to the end yet.</Trans>
+      </p>
+    )
+  return (
+    <div className="x-pane">
+      {infeasible && (
+        <p className="h-problem" data-severity="warning" role="status">
+          <Trans>No point holds all constraints yet; shown is what comes nearest.</Trans>
+        </p>
+      )}
+      {count > 2 && (
+        <div className="x-line">
+          <Pick label={t`Across`} value={across} onChange={setAcross} options={names} />
+          <Pick label={t`Up`} value={up} onChange={setUp} options={names} />
+        </div>
+      )}
+      {count > 1 && (
+        <>
+          <Frame
+            title={t`Pareto front`}
+            height={380}
+            x={{ label: names[across]?.label ?? '', low: xLow, high: xHigh }}
+            y={{ label: names[up]?.label ?? '', low: yLow, high: yHigh }}
+            summary={t`${best.length} points no other is better than`}
+            legend={[
+              { label: t`No other is better`, color: ink.series(1) },
+              { label: t`All points`, color: ink.faint },
+            ]}
+          >
+            {({ x, y }) => (
+              <>
+                <Dots
+                  points={others
+                    .filter(([a, b]) => a >= xLow && a <= xHigh && b >= yLow && b <= yHigh)
+                    .map(([a, b]) => [x(a), y(b)] as const)}
+                  color={ink.faint}
+                  size={4}
+                  opacity={0.5}
+                />
+                {best.map(([a, b], k) => (
+                  <circle key={found.best[k]?.point} cx={x(a)} cy={y(b)} r="4.500" fill={ink.series(1)} stroke={ink.surface}>
+                    <title>{`${names[across]?.label} ${number(a)}, ${names[up]?.label} ${number(b)}`}</title>
+                  </circle>
+                ))}
+              </>
+            )}
+          </Frame>
+          <p className="h-muted h-num">
+            <Trans>
+              {number(best.length)} points, hypervolume {number(found.volume ?? NaN)}
+            </Trans>
+          </p>
+        </>
+      )}
+      <div className="x-scroll">
+        <table className="x-figures">
+          <caption>{count > 1 ? t`Points of the front` : t`Best point`}</caption>
+          <thead>
+            <tr>
+              {results.decisions.map(({ id, label }) => (
+                <th scope="col" key={id}>
+                  {label}
+                </th>
+              ))}
+              {names.map(({ value, label }) => (
+                <th scope="col" key={value}>
+                  {label}
+                </th>
+              ))}
+              <th aria-hidden="true" />
+            </tr>
+          </thead>
+          <tbody>
+            {found.best.slice(0, 200).map(({ point, objectives }) => (
+              <tr key={point}>
+                {results.points[point]?.settings.map((value, k) => (
+                  <td key={results.decisions[k]?.id}>{typeof value === 'number' ? number(value) : String(value)}</td>
+                ))}
+                {objectives.map((value, k) => (
+                  <td key={names[k]?.label}>
+                    <strong>{number(asWritten(prepared, k, value))}</strong>
+                  </td>
+                ))}
+                <td>
+                  <Button size="small" type="link" onClick={() => openRun(scope, prepared, results, results.runsOf(point)[0] ?? 0)}>
+                    <Trans>Open this run</Trans>
+                  </Button>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </div>
+  )
+}

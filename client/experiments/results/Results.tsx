@@ -1,0 +1,130 @@
+// What was found, by tabs that belong to the type of the experiment; the history and the failures beside them. Drawn while it runs.
+import { DownloadOutlined } from '@ant-design/icons'
+import { useLingui } from '@lingui/react/macro'
+import { Button, Dropdown, Tabs } from 'antd'
+import { useMemo, useState, type ReactNode } from 'react'
+import { csvOf, reportOf } from '../../../sim-engine/experiment.ts'
+import { download } from '../../run/download.ts'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { useExperiment, useLook } from '../scope.ts'
+import { columnsOf } from './columns.ts'
+import { Compare } from './Compare.tsx'
+import { Convergence } from './Convergence.tsx'
+import { Distribution } from './Distribution.tsx'
+import { Failures } from './Failures.tsx'
+import { Fit } from './Fit.tsx'
+import { Front } from './Front.tsx'
+import { HistoryList } from './HistoryList.tsx'
+import { Live } from './Live.tsx'
+import { openRun } from './open.ts'
+import { Parallel } from './Parallel.tsx'
+import { Posterior } from './Posterior.tsx'
+import { Scatter } from './Scatter.tsx'
+import type { Shown } from './shown.ts'
+import { Table } from './Table.tsx'
+import { Tornado } from './Tornado.tsx'
+
+export function Results() {
+  const { t } = useLingui()
+  const scope = useExperiment()
+  const { experiment } = scope
+  const { prepared, results, version, status, history, entry } = useLook()
+  const [tab, setTab] = useState('')
+  const [compared, setCompared] = useState<readonly string[]>([])
+  const words = {
+    run: t`Run`,
+    point: t`Point`,
+    replication: t`Replication`,
+    seed: t`Seed`,
+    alternative: t`Alternative`,
+    ticks: t`Ticks`,
+    end: t`End`,
+  }
+  const spoken = Object.values(words).join()
+  const columns = useMemo(
+    () => (prepared && results ? columnsOf(prepared, results, words) : []),
+    // The points decide which columns hold texts; the words change with the language.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+    [prepared, results, spoken, Math.min(results?.points.length ?? 0, 1)],
+  )
+  const shown: Shown | null = prepared && results ? { prepared, results, columns, version } : null
+  const live = experiment.type === 'exploration' && experiment.design === 'live'
+  const failed = results?.failed ?? 0
+  const tabs: { key: string; label: ReactNode; children: ReactNode }[] = []
+  const add = (key: string, label: ReactNode, children: ReactNode): void => void tabs.push({ key, label, children })
+  if (live) add('live', t`Live`, <Live />)
+  if (shown && shown.results.rows > 0) {
+    const { type, design, fit, objectives } = shown.prepared.experiment
+    const searches = type === 'optimization' || (type === 'calibration' && fit === 'optimise')
+    const varied = shown.prepared.free.length > 0
+    if (type === 'monteCarlo')
+      add('compare', shown.prepared.alternatives.length > 1 ? t`Differences` : t`Intervals`, <Compare shown={shown} />)
+    if (type === 'optimization') add('front', objectives.length > 1 ? t`Pareto front` : t`Best`, <Front shown={shown} />)
+    if (type === 'calibration') add('fit', t`Fit`, <Fit shown={shown} />)
+    if (type === 'calibration' && fit === 'abc') add('posterior', t`Posterior`, <Posterior shown={shown} />)
+    if (type === 'exploration' && (design === 'morris' || design === 'sobolIndices'))
+      add('tornado', t`Sensitivity`, <Tornado shown={shown} />)
+    if (searches || type === 'monteCarlo') add('convergence', t`Convergence`, <Convergence shown={shown} />)
+    add('distribution', t`Distribution`, <Distribution shown={shown} />)
+    if (varied) add('scatter', t`Scatter`, <Scatter shown={shown} />)
+    if (varied) add('parallel', t`Parallel coordinates`, <Parallel shown={shown} />)
+    add('table', t`Table`, <Table shown={shown} open={run => openRun(scope, shown.prepared, shown.results, run)} />)
+    if (failed > 0) add('failures', t`Failures (${failed})`, <Failures shown={shown} />)
+  }
+  if (history.length > 0) add('history', t`History (${history.length})`, <HistoryList compared={compared} setCompared={setCompared} />)
+  if (tabs.length === 0 || (tabs.length === 1 && !live && !shown))
+    return (
+      <div className="x-empty">
+        <EmptyState
+          title={status === 'running' ? t`The first runs are under way` : t`Nothing was run yet`}
+          text={t`Results appear here as they come: figures, charts and every single run. They stay on this device, in the history.`}
+        />
+        {tabs[0]?.children}
+      </div>
+    )
+  const active = tabs.some(({ key }) => key === tab) ? tab : (tabs[0]?.key ?? '')
+  const name = entry?.name || experiment.name || 'experiment'
+  const exported = shown && (
+    <Dropdown
+      trigger={['click']}
+      menu={{
+        items: [
+          {
+            key: 'csv',
+            label: t`All runs as CSV`,
+            onClick: () =>
+              download(
+                new Blob(
+                  [
+                    '\uFEFF',
+                    csvOf(
+                      shown.results,
+                      shown.prepared.alternatives.map(one => one.name),
+                    ),
+                  ],
+                  { type: 'text/csv' },
+                ),
+                `${name}.csv`,
+              ),
+          },
+          {
+            key: 'json',
+            label: t`Report as JSON`,
+            onClick: () =>
+              download(
+                new Blob([`${JSON.stringify(reportOf(shown.prepared, shown.results), null, 2)}\n`], { type: 'application/json' }),
+                `${name}.json`,
+              ),
+          },
+        ],
+      }}
+    >
+      <Button size="small" icon={<DownloadOutlined />} data-testid="export">
+        {t`Export`}
+      </Button>
+    </Dropdown>
+  )
+  return (
+    <Tabs className="x-tabs" size="small" activeKey={active} onChange={setTab} items={tabs} tabBarExtraContent={exported} destroyOnHidden />
+  )
+}

@@ -1,0 +1,105 @@
+// The results as columns: what tables list, charts pick axes from.
+import type { Prepared, Results } from '../../../sim-engine/experiment.ts'
+
+export type Column = {
+  id: string
+  label: string
+  /** Of a run; NaN where there is none. Texts count by their place in `names`. */
+  at(run: number): number
+  /** Of columns that are not numbers. */
+  names: readonly string[] | null
+  of: 'run' | 'alternative' | 'decision' | 'measure' | 'end'
+}
+
+export type ColumnWords = { run: string; point: string; replication: string; seed: string; alternative: string; ticks: string; end: string }
+
+/** Columns in the order of the table. Ends are told by the engine's own words. */
+export function columnsOf({ alternatives }: Prepared, results: Results, words: ColumnWords): Column[] {
+  const number = (id: string, label: string, at: (run: number) => number, of: Column['of'] = 'run'): Column => ({
+    id,
+    label,
+    at,
+    names: null,
+    of,
+  })
+  return [
+    number('run', words.run, run => run),
+    number('point', words.point, results.pointOf),
+    number('replication', words.replication, results.replicationOf),
+    number('seed', words.seed, results.seedOf),
+    ...(alternatives.length > 1
+      ? [
+          {
+            id: 'alternative',
+            label: words.alternative,
+            at: (run: number) => results.points[results.pointOf(run)]!.alternative,
+            names: alternatives.map(({ name }) => name),
+            of: 'alternative' as const,
+          },
+        ]
+      : []),
+    ...results.decisions.map(({ id, label }, k): Column => {
+      const texts = [...new Set(results.points.flatMap(({ settings }) => (typeof settings[k] === 'string' ? [settings[k]] : [])))].sort()
+      return {
+        id,
+        label,
+        of: 'decision',
+        names: texts.length > 0 ? texts : null,
+        at: run => {
+          const value = results.points[results.pointOf(run)]!.settings[k]
+          return typeof value === 'string' ? texts.indexOf(value) : Number(value ?? NaN)
+        },
+      }
+    }),
+    ...results.measures.map(({ id, label }, k) =>
+      number(id, label, run => (results.isKnown(run) ? results.value(run, k) : NaN), 'measure'),
+    ),
+    number('ticks', words.ticks, results.ticksOf),
+    { id: 'end', label: words.end, at: run => ends.indexOf(results.endOf(run) ?? 'none'), names: ends, of: 'end' },
+  ]
+}
+
+const ends: readonly string[] = ['none', 'success', 'terminated', 'limited', 'failed']
+
+/** At most so many rows, evenly chosen over all that are known: more dots can't be told apart. */
+export function someRuns(results: Results, most: number): number[] {
+  const step = Math.max(1, Math.ceil(results.rows / most))
+  const runs: number[] = []
+  for (let run = 0; run < results.rows; run += step) if (results.isKnown(run)) runs.push(run)
+  return runs
+}
+
+export type Filter = { column: string; how: 'ge' | 'le' | 'is'; value: number }
+
+/** Rows that are known and pass the filter, in the order asked for. Typed, so that millions are sorted in a moment. */
+export function arranged(
+  results: Results,
+  columns: readonly Column[],
+  sort: { column: string; down: boolean } | null,
+  filter: Filter | null,
+): Int32Array {
+  const kept = new Int32Array(results.rows)
+  const by = filter && columns.find(({ id }) => id === filter.column)
+  let count = 0
+  for (let run = 0; run < results.rows; run++) {
+    if (!results.isKnown(run)) continue
+    if (by) {
+      const value = by.at(run)
+      if (!(filter.how === 'ge' ? value >= filter.value : filter.how === 'le' ? value <= filter.value : value === filter.value)) continue
+    }
+    kept[count++] = run
+  }
+  const rows = kept.subarray(0, count)
+  const key = sort && columns.find(({ id }) => id === sort.column)
+  if (!key || (sort.column === 'run' && !sort.down)) return rows
+  const values = Float64Array.from({ length: results.rows }, (_, run) => key.at(run))
+  const sign = sort.down ? -1 : 1
+  // Rows without a value last, equal ones in the order of their runs.
+  return rows.sort((a, b) => {
+    const [x, y] = [values[a]!, values[b]!]
+    if (x === y || (Number.isNaN(x) && Number.isNaN(y))) return a - b
+    if (Number.isNaN(x)) return 1
+    if (Number.isNaN(y)) return -1
+    return sign * (x - y)
+  })
+}

@@ -1,0 +1,41 @@
+// One run of an experiment, to see how long it takes; the samples of single points, for exploring by hand.
+import { seedOf, type Job, type Prepared, type Sample } from '../../sim-engine/experiment.ts'
+import { locale, wordsIn } from '../i18n/locale.ts'
+import { createWorkers, threadsOf } from './workers.ts'
+
+export type TrialRun = { seconds: number; threads: number; /** Why it failed. */ failed: string | null }
+
+/** The middle of each variable's range. */
+export const middleOf = ({ space }: Prepared): Float64Array =>
+  Float64Array.from(space.domains, domain =>
+    domain.as === 'choice' ? 0 : domain.as === 'real' ? (domain.low + domain.high) / 2 : Math.round((domain.low + domain.high) / 2),
+  )
+
+export const jobOf = (prepared: Prepared, point: Float64Array | null, run: number, replication: number, alternative = 0): Job => ({
+  run,
+  alternative,
+  inputs: { ...(point === null ? {} : prepared.inputsOf(point).inputs), ...prepared.alternatives[alternative]?.inputs },
+  seed: seedOf(prepared.experiment.seed, replication),
+})
+
+/** Makes one run; the first in a worker also compiles, so the second is the one that is measured. */
+export async function trialOf(prepared: Prepared): Promise<TrialRun> {
+  const evaluator = createWorkers(prepared.runnable, 1)
+  const point = prepared.free.length === 0 ? null : middleOf(prepared)
+  let last: Sample | null = null
+  const once = (run: number): Promise<void> =>
+    evaluator.evaluate([jobOf(prepared, point, run, run)], (_, sample) => (last = sample), new AbortController().signal)
+  try {
+    await once(0)
+    const since = performance.now()
+    await once(1)
+    const seconds = (performance.now() - since) / 1000
+    const problem = sampleProblem(last)
+    return { seconds, threads: threadsOf(prepared.experiment.threads), failed: problem }
+  } finally {
+    evaluator.close()
+  }
+}
+
+const sampleProblem = (sample: Sample | null): string | null =>
+  sample?.end === 'failed' && sample.problem ? wordsIn(locale.getState().locale, sample.problem.message) : null
