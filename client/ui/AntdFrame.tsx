@@ -2,6 +2,7 @@
 // without it (a shared model while it loads) does not wait for it.
 import { ConfigProvider, theme as antdTheme } from 'antd'
 import type { ThemeConfig } from 'antd'
+import { useSyncExternalStore } from 'react'
 import type { ReactNode } from 'react'
 import { useStore } from 'zustand'
 import { directionOf, locale } from '../i18n/locale.ts'
@@ -10,11 +11,12 @@ import { fontFamily, monoFamily, palettes, theme } from './theme.ts'
 export function AntdFrame({ children }: { children: ReactNode }) {
   const { locale: name, antd } = useStore(locale)
   const dark = useStore(theme, state => state.dark)
+  const still = useStill()
   return (
     <ConfigProvider
       {...(antd === null ? {} : { locale: antd })}
       direction={directionOf(name)}
-      theme={antdThemeOf(dark)}
+      theme={antdThemeOf(dark, still)}
       button={{ autoInsertSpace: false }}
     >
       {children}
@@ -22,11 +24,26 @@ export function AntdFrame({ children }: { children: ReactNode }) {
   )
 }
 
-function antdThemeOf(dark: boolean): ThemeConfig {
+/** Whether the system asks for no motion: then popups appear where they belong at once, instead of at the end of one. */
+function useStill(): boolean {
+  return useSyncExternalStore(
+    changed => {
+      const query = matchMedia(stillQuery)
+      query.addEventListener('change', changed)
+      return () => query.removeEventListener('change', changed)
+    },
+    () => matchMedia(stillQuery).matches,
+  )
+}
+
+const stillQuery = '(prefers-reduced-motion: reduce)'
+
+function antdThemeOf(dark: boolean, still: boolean): ThemeConfig {
   const palette = palettes[dark ? 'dark' : 'light']
   return {
     algorithm: dark ? antdTheme.darkAlgorithm : antdTheme.defaultAlgorithm,
     token: {
+      motion: !still,
       colorPrimary: palette.accent,
       colorInfo: palette.accent,
       colorLink: palette.accentText,
@@ -57,7 +74,14 @@ function antdThemeOf(dark: boolean): ThemeConfig {
       wireframe: false,
     },
     components: {
-      Button: { primaryShadow: 'none', defaultShadow: 'none', dangerShadow: 'none' },
+      Button: {
+        primaryShadow: 'none',
+        defaultShadow: 'none',
+        dangerShadow: 'none',
+        // The lighter accent of antd's own hover can't be read.
+        defaultHoverColor: palette.accentText,
+        defaultHoverBorderColor: palette.accent,
+      },
       Menu: { itemBorderRadius: 6, itemHeight: 36 },
       Table: { headerBg: 'transparent', headerSplitColor: 'transparent', cellPaddingBlock: 10 },
     },
