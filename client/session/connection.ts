@@ -120,7 +120,7 @@ export class Connection {
     try {
       const ticket = await this.#line.ticket()
       if (turn !== this.#turn || !this.#wanted) return
-      this.#provider.params = { ticket, p: '1', e: this.#epoch }
+      this.#provider.params = { ticket, p: '1', t: '1', e: this.#epoch }
       this.#provider.connect()
       clearTimeout(this.#hello)
       this.#hello = setTimeout(() => this.#provider.disconnect(), helloTimeoutMs)
@@ -298,12 +298,29 @@ export class Connection {
     })
     // A sign of life; the provider has noted the time already.
     on(MESSAGE.tick, () => undefined)
+    on(MESSAGE.token, () => void this.#renew(provider.ws))
     on(MESSAGE.control, decoder => this.#watch.control(JSON.parse(decoding.readVarString(decoder))))
   }
 
   #refuse(ending: Ending): void {
     this.#end(ending)
     this.#provider.disconnect()
+  }
+
+  /** The server wants to know that we may still be here. */
+  async #renew(asking: WebSocket | null): Promise<void> {
+    try {
+      const ticket = await this.#line.ticket()
+      if (asking !== this.#provider.ws) return
+      this.#send(encoder => {
+        encoding.writeVarUint(encoder, MESSAGE.token)
+        encoding.writeVarString(encoder, ticket)
+      })
+    } catch (error) {
+      if (asking !== this.#provider.ws || !this.#wanted) return
+      // Without an answer the server closes the line within a minute, and we connect again as soon as there are tickets.
+      if (error instanceof SessionError && error.code !== 'unreachable') this.#refuse(error.code)
+    }
   }
 
   #send(write: (encoder: encoding.Encoder) => void): void {

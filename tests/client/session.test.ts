@@ -254,6 +254,40 @@ describe('connecting', () => {
     expect(relay.refused).toEqual([CLOSE.ticket])
   })
 
+  it('answers with a fresh ticket when the server asks for one, on the same line', async () => {
+    const one = join({ user: 'ann' })
+    await one.ready
+    await until(() => server(one) === 'saved')
+    const attempts = relay.attempts
+    expect(relay.renew()).toBe(1)
+    await until(() => relay.renewed.length === 1)
+    expect(relay.renew()).toBe(1)
+    await until(() => relay.renewed.length === 2)
+    add(one, 'Afterwards')
+    await until(() => server(one) === 'saved')
+    expect(relay.renewed).toEqual(['ann', 'ann'])
+    expect(relay.attempts).toBe(attempts)
+    expect(relay.refused).toEqual([])
+  })
+
+  it('ends when it is asked for a ticket it can have no more; stays when no server gives tickets just now', async () => {
+    let away = false
+    let role: Role | null = 'editor'
+    const one = join({ offline: () => away, role: () => role })
+    await one.ready
+    await until(() => server(one) === 'saved')
+    away = true
+    relay.renew()
+    add(one, 'Still here')
+    await until(() => relay.committed().getMap('kind').size === 2 && server(one) === 'saved')
+    expect(relay.renewed).toEqual([])
+    away = false
+    role = null
+    relay.renew()
+    await until(() => one.lamps.getState().notice?.code === 'no-access')
+    await until(() => relay.peers === 0)
+  })
+
   it.each([
     [CLOSE.noDocument, 'no-document'],
     [CLOSE.upgradeRequired, 'upgrade'],

@@ -7,6 +7,7 @@ import type { WebSocket as Socket } from 'ws'
 import * as Y from 'yjs'
 import { newDocument } from '../../model-schema/document.ts'
 import type { Role } from '../../sync-server/protocol.ts'
+import { readToken, tokenFrame } from '../../sync-server/relay/frames.ts'
 import { Room } from '../../sync-server/relay/room.ts'
 import type { Loaded, LogRow, Member, RoomLog } from '../../sync-server/relay/room.ts'
 
@@ -42,6 +43,9 @@ export async function startRelay(docId: string, epoch = 'epoch-one') {
   const members = new Map<Socket, Member>()
   const tickets = new Map<string, { userId: string; name: string; role: Role }>()
   const refused: number[] = []
+  /** Sockets that said they answer when asked for a new ticket, and whose answers came. */
+  const renewing = new Set<Socket>()
+  const renewed: string[] = []
   let attempts = 0
   /** Closes the next sockets with these codes, one each. */
   const refusals: number[] = []
@@ -71,9 +75,19 @@ export async function startRelay(docId: string, epoch = 'epoch-one') {
         resume: () => ws.resume(),
       })
       members.set(ws, member)
-      ws.on('message', (data: Buffer) => room.receive(member, new Uint8Array(data)))
+      if (url.searchParams.get('t') === '1') renewing.add(ws)
+      ws.on('message', (data: Buffer) => {
+        const frame = new Uint8Array(data)
+        const token = readToken(frame)
+        if (token === null) return room.receive(member, frame)
+        const again = tickets.get(token)
+        tickets.delete(token)
+        if (again?.userId === pass.userId) renewed.push(again.userId)
+        else ws.close(4401)
+      })
       ws.on('close', () => {
         sockets.delete(ws)
+        renewing.delete(ws)
         members.delete(ws)
         room.leave(member)
       })
@@ -126,6 +140,12 @@ export async function startRelay(docId: string, epoch = 'epoch-one') {
     drain: (ms: number): void => room.drain(() => ms),
     setRole(userId: string, role: Role): void {
       for (const member of members.values()) if (member.who.userId === userId) room.setRole(member, role)
+    },
+    renewed,
+    /** Asks everybody who said they would answer for a new ticket; how many. */
+    renew(): number {
+      for (const ws of renewing) ws.send(tokenFrame)
+      return renewing.size
     },
     dismiss(code: number): void {
       for (const member of members.values()) room.dismiss(member, code, 'test')
