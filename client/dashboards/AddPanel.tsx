@@ -1,0 +1,167 @@
+// What can be put on a dashboard, for one of its runs: charts, views, controls; texts and images, which need no run. And the runs themselves.
+import { PlusOutlined } from '@ant-design/icons'
+import { Trans, useLingui } from '@lingui/react/macro'
+import { Button, Select } from 'antd'
+import { useState } from 'react'
+import { kindOf } from '../../model-schema/kinds.ts'
+import type { Id } from '../../model-schema/model.ts'
+import { iconOf } from '../canvas/icons.ts'
+import { useWords } from '../i18n/locale.ts'
+import { KindIcon } from '../panels/KindIcon.tsx'
+import { addAssociation, addCard } from './edits.ts'
+import { reveal } from './Grid.tsx'
+import { controlFor, firstChart, firstControl, publicVariables, type Fields } from './offers.ts'
+import { ModelPicker } from './pickers.tsx'
+import { markOf, tell, useBoard } from './scope.ts'
+
+const chartTypes = ['line', 'area', 'bar', 'pie', 'scatter', 'histogram', 'box', 'heat', 'table', 'value'] as const
+const controlTypes = ['slider', 'number', 'switch', 'select', 'text', 'button'] as const
+
+/** `chosen` is told what was added. */
+export function AddPanel({ chosen }: { chosen?: () => void }) {
+  const { t } = useLingui()
+  const words = useWords()
+  const { session, dashboard, runs, select, editing } = useBoard()
+  const [asked, setAsked] = useState<Id | null>(null)
+  const { associations } = dashboard
+  const association = associations.find(({ id }) => id === asked) ?? associations[0]
+  const run = runs.get(association?.id ?? '')
+  const ready = run?.state === 'open' ? { model: run.model.getState().model, scenario: run.run.scenario } : null
+
+  const add = (parent: Id, kind: string, values: Fields): void => {
+    const made = addCard(session.doc, dashboard, parent, kind, values)
+    if (!tell(made) || typeof made !== 'string') return
+    select(made)
+    reveal(made)
+    chosen?.()
+  }
+  const offer = (kind: string, values: Fields, label: string, act: () => void, off: boolean) => (
+    <button key={`${kind} ${label}`} type="button" className="d-offer" disabled={off || !editing} onClick={act}>
+      <KindIcon name={iconOf(kind, values)} size={18} />
+      <span>{label}</span>
+    </button>
+  )
+  const choices = (kind: string, field: string): ReadonlyMap<string, string> => {
+    const type = kindOf(kind)?.fields.find(one => one.id === field)?.type
+    return new Map(type?.as === 'choice' ? Object.entries(type.options).map(([value, label]) => [value, words(label)]) : [])
+  }
+  const charts = choices('chart', 'type')
+  const controls = choices('controller', 'type')
+  const label = (kind: string): string => words(kindOf(kind)?.label ?? { en: kind, zh: kind })
+  const control = (type: string): Fields => (ready ? firstControl(ready.model, ready.scenario, type, association?.cards ?? []) : { type })
+  const [firstPublic] = ready ? publicVariables(ready.model, ready.scenario) : []
+  const usual = firstPublic ? controlFor(firstPublic.initial) : null
+
+  return (
+    <div className="d-add">
+      <Runs />
+      {association && (
+        <>
+          {associations.length > 1 && (
+            <label className="d-for">
+              <Trans>New cards belong to</Trans>
+              <Select
+                size="small"
+                className="h-wide"
+                value={association.id}
+                options={associations.map(one => ({ value: one.id, label: one.name || t`Run` }))}
+                onChange={setAsked}
+              />
+            </label>
+          )}
+          <h3>
+            <Trans>Charts</Trans>
+          </h3>
+          <div className="d-offers-grid">
+            {chartTypes.map(type =>
+              offer(
+                'chart',
+                { type },
+                charts.get(type) ?? type,
+                () => add(association.id, 'chart', ready ? firstChart(ready.model, ready.scenario, type) : { type }),
+                !ready,
+              ),
+            )}
+          </div>
+          {dashboard.is === 'dashboard' && (
+            <>
+              <h3>
+                <Trans>Views</Trans>
+              </h3>
+              <div className="d-offers-grid">
+                {['worldView', 'networkChart'].map(kind => offer(kind, {}, label(kind), () => add(association.id, kind, {}), !ready))}
+              </div>
+              <h3>
+                <Trans>Controls</Trans>
+              </h3>
+              <div className="d-offers-grid">
+                {controlTypes
+                  .toSorted((a, b) => Number(b === usual) - Number(a === usual))
+                  .map(type =>
+                    offer(
+                      'controller',
+                      { type },
+                      controls.get(type) ?? type,
+                      () => add(association.id, 'controller', control(type)),
+                      !ready,
+                    ),
+                  )}
+              </div>
+            </>
+          )}
+        </>
+      )}
+      {dashboard.is === 'dashboard' && (
+        <>
+          <h3>
+            <Trans>Words and pictures</Trans>
+          </h3>
+          <div className="d-offers-grid">
+            {['note', 'image'].map(kind =>
+              offer(kind, {}, kind === 'note' ? t`Text` : label(kind), () => add(dashboard.id, kind, {}), false),
+            )}
+          </div>
+        </>
+      )}
+    </div>
+  )
+}
+
+/** The associations, each opened by a click; and a new one. */
+function Runs() {
+  const { t } = useLingui()
+  const { session, dashboard, editing, selected, select } = useBoard()
+  const [choosing, setChoosing] = useState(false)
+  const { associations } = dashboard
+  const most = dashboard.is === 'chart' ? 1 : 8
+  return (
+    <>
+      <h3>
+        <Trans>Model runs</Trans>
+        {editing && associations.length > 0 && associations.length < most && (
+          <Button type="text" size="small" icon={<PlusOutlined />} aria-label={t`Add a run`} onClick={() => setChoosing(!choosing)} />
+        )}
+      </h3>
+      <ul className="d-runs">
+        {associations.map(({ id, name }) => (
+          <li key={id}>
+            <button type="button" aria-pressed={selected === id} onClick={() => select(selected === id ? null : id)}>
+              <i style={{ background: markOf(dashboard, id) }} />
+              <span>{name || t`Run`}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+      {editing && (choosing || associations.length === 0) && (
+        <ModelPicker
+          value=""
+          choose={model => {
+            setChoosing(false)
+            const made = addAssociation(session.doc, dashboard, model.id, model.name)
+            if (tell(made) && typeof made === 'string') select(made)
+          }}
+        />
+      )}
+    </>
+  )
+}

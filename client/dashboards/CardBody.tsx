@@ -1,0 +1,136 @@
+// What a card shows: the same charts, views and controls as a model's canvas, in the run they belong to; texts and images. Off-screen it keeps its
+// state and does nothing.
+import { Trans, useLingui } from '@lingui/react/macro'
+import { Activity, lazy, Suspense, useEffect, useRef, useState } from 'react'
+import type { Id } from '../../model-schema/model.ts'
+import type { Problem } from '../../sim-engine/problems.ts'
+import { plainOf } from '../../model-schema/rich.ts'
+import { kindOf } from '../../model-schema/kinds.ts'
+import { ChartCard } from '../charts/ChartCard.tsx'
+import { useWords } from '../i18n/locale.ts'
+import { ProblemLine } from '../panels/ProblemLine.tsx'
+import { Card, CardHint } from '../run/Card.tsx'
+import { ControllerCard } from '../run/ControllerCard.tsx'
+import { textField } from '../run/fields.ts'
+import { RunScope } from '../run/RunProvider.tsx'
+import { WorldView } from '../run/WorldView.tsx'
+import { useBoard, type Placed } from './scope.ts'
+
+const RichField = lazy(() => import('../panels/rich/RichField.tsx'))
+
+export function CardBody({ placed: { element, association } }: { placed: Placed }) {
+  const { runs } = useBoard()
+  if (!association)
+    return element.kind === 'image' ? <Picture placed={{ element, association }} /> : <Note placed={{ element, association }} />
+  const run = runs.get(association.id)
+  if (run?.state !== 'open') return <Waiting placed={{ element, association }} />
+  const faults = run.faults.get(element.id)
+  if (faults) return <Refused placed={{ element, association }} problems={faults} />
+  const Content = element.kind === 'worldView' ? WorldView : element.kind === 'controller' ? ControllerCard : ChartCard
+  return (
+    <RunScope run={run.run}>
+      <OnScreen>
+        <Content element={element} />
+      </OnScreen>
+    </RunScope>
+  )
+}
+
+/** Lets its content rest while nobody can see it; what it remembers stays. */
+function OnScreen({ children }: { children: React.ReactNode }) {
+  const host = useRef<HTMLDivElement>(null)
+  const [seen, setSeen] = useState(true)
+  useEffect(() => {
+    const { current } = host
+    if (!current) return undefined
+    const watch = new IntersectionObserver(entries => setSeen(entries.at(-1)?.isIntersecting ?? true), { rootMargin: '120px' })
+    watch.observe(current)
+    return () => watch.disconnect()
+  }, [])
+  return (
+    <div ref={host} className="d-seen">
+      <Activity mode={seen ? 'visible' : 'hidden'}>{children}</Activity>
+    </div>
+  )
+}
+
+function useTitle({ element }: Placed): string {
+  const words = useWords()
+  return textField(element, 'name') || words(kindOf(element.kind)?.label ?? { en: element.kind, zh: element.kind })
+}
+
+/** A card whose model is not there (yet). */
+function Waiting({ placed }: { placed: Placed }) {
+  const { runs } = useBoard()
+  const title = useTitle(placed)
+  const state = runs.get(placed.association?.id ?? '')?.state ?? 'opening'
+  return (
+    <Card title={title}>
+      <CardHint>
+        {state === 'none' && <Trans>Choose the model this card is about.</Trans>}
+        {state === 'opening' && <Trans>The model is being opened…</Trans>}
+        {state === 'no-scenario' && <Trans>The model no longer has this scenario. Choose another one.</Trans>}
+        {state === 'failed' && <Trans>The model can’t be opened. It may have been deleted, or you may not see it.</Trans>}
+      </CardHint>
+    </Card>
+  )
+}
+
+function Refused({ placed, problems }: { placed: Placed; problems: readonly Problem[] }) {
+  const title = useTitle(placed)
+  return (
+    <Card title={title} className="d-refused">
+      <div className="d-faults">
+        {problems.map(problem => (
+          <ProblemLine key={`${problem.code} ${problem.at.field ?? ''}`} problem={problem} />
+        ))}
+      </div>
+    </Card>
+  )
+}
+
+function Note({ placed: { element } }: { placed: Placed }) {
+  const { session, editing, selected } = useBoard()
+  const writing = editing && selected === element.id
+  const text = plainOf(element.fields['body'] ?? null)
+  return (
+    <div className="d-note" data-writing={writing || undefined}>
+      {text === '' && !writing ? (
+        editing && (
+          <p className="h-muted">
+            <Trans>Empty text. Select it to write.</Trans>
+          </p>
+        )
+      ) : (
+        <Suspense fallback={<p>{text}</p>}>
+          <RichField
+            key={String(writing)}
+            id={`note-${element.id}`}
+            doc={session.doc}
+            undo={session.undo}
+            element={element.id}
+            field="body"
+            disabled={!writing}
+          />
+        </Suspense>
+      )}
+    </div>
+  )
+}
+
+function Picture({ placed: { element } }: { placed: Placed }) {
+  const { t } = useLingui()
+  const source = element.fields['image']
+  return (
+    <figure className="d-picture">
+      {typeof source === 'string' && source.startsWith('data:image/') ? (
+        <img src={source} alt={textField(element, 'name')} draggable={false} />
+      ) : (
+        <p className="h-muted">{t`No picture yet. Choose one in its properties.`}</p>
+      )}
+    </figure>
+  )
+}
+
+/** The id of the element of a card, for what finds it on the page. */
+export const cardDomId = (id: Id): string => `card-${id}`

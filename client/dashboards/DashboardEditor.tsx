@@ -1,0 +1,164 @@
+// The editor of dashboards and charts: what can be added at the left, the page in the middle, properties at the right; or the page alone, to be used. On
+// narrow screens the sides are drawers.
+import { AppstoreAddOutlined, EditOutlined, FullscreenOutlined, PlayCircleOutlined, SettingOutlined } from '@ant-design/icons'
+import { Trans, useLingui } from '@lingui/react/macro'
+import { Button, Drawer, Segmented, Tooltip } from 'antd'
+import { useCallback, useEffect, useRef, useState, type ReactNode } from 'react'
+import { useStore } from 'zustand'
+import { openSession, type Session } from '../session.ts'
+import { EmptyState } from '../ui/EmptyState.tsx'
+import { complain } from '../ui/toast.ts'
+import { AddPanel } from './AddPanel.tsx'
+import { Beginning } from './Beginning.tsx'
+import { BlankForViewers, BoardScopeOf, Surface, useIsBlank } from './Board.tsx'
+import { Properties } from './Properties.tsx'
+import { RunLine } from './RunLine.tsx'
+import { useBoard, useWide } from './scope.ts'
+import { TopBar } from './TopBar.tsx'
+import '../editor/editor.css'
+import '../run/bar.css'
+
+type Props = {
+  session: Session
+  title: string
+  teamCode: string
+  /** Absent when the person may not rename. */
+  onRename?: ((title: string) => void) | undefined
+  backTo: string
+  /** A button that shares the file. */
+  share?: ReactNode
+}
+
+export type Mode = 'edit' | 'use'
+
+export function DashboardEditor(props: Props) {
+  const { t } = useLingui()
+  const { session } = props
+  const { writable } = useStore(session.access)
+  const wide = useWide('(min-width: 901px)')
+  // A phone is for looking, until somebody says otherwise.
+  const [asked, setMode] = useState<Mode>(wide ? 'edit' : 'use')
+  const mode: Mode = writable ? asked : 'use'
+  const { target } = session
+  const openModel = useCallback((docId: string) => openSession({ docId, local: target.local, user: target.user }), [target])
+  return (
+    <BoardScopeOf
+      session={session}
+      openModel={openModel}
+      live={mode === 'use'}
+      editing={mode === 'edit'}
+      otherwise={
+        <EmptyState
+          title={t`No dashboard in this file`}
+          text={t`The file holds something else, or was emptied by somebody. Undo, or go back to an earlier version.`}
+        />
+      }
+    >
+      <Page {...props} mode={mode} setMode={setMode} writable={writable} wide={wide} />
+    </BoardScopeOf>
+  )
+}
+
+type PageProps = Props & { mode: Mode; setMode(mode: Mode): void; writable: boolean; wide: boolean }
+
+function Page({ session, title, onRename, backTo, share, mode, setMode, writable, wide }: PageProps) {
+  const { t } = useLingui()
+  const { selected, select, dashboard } = useBoard()
+  const blank = useIsBlank()
+  const phone = !useWide('(min-width: 701px)')
+  const [drawer, setDrawer] = useState<'add' | 'properties' | null>(null)
+  const stage = useRef<HTMLDivElement>(null)
+  useUndoKeys(session)
+  const editing = mode === 'edit'
+  const choose = (next: Mode): void => {
+    setMode(next)
+    setDrawer(null)
+    if (next === 'use') select(null)
+  }
+  const fullScreen = (): void => {
+    const go = document.fullscreenElement ? document.exitFullscreen() : stage.current?.requestFullscreen()
+    go?.catch(complain)
+  }
+  const modes = writable && (
+    <Segmented
+      value={mode}
+      onChange={choose}
+      aria-label={t`Mode`}
+      options={[
+        { value: 'edit', icon: <EditOutlined />, label: wide ? t`Edit` : undefined, title: t`Edit` },
+        { value: 'use', icon: <PlayCircleOutlined />, label: wide ? t`Use` : undefined, title: t`Use` },
+      ]}
+    />
+  )
+  return (
+    <div className="h-editor d-editor" data-mode={mode}>
+      <TopBar session={session} title={title} onRename={onRename} backTo={backTo} share={share} narrow={!wide} modes={modes} />
+      <div className="h-columns d-columns" ref={stage}>
+        {editing && wide && (
+          <aside className="d-left" aria-label={t`Add`}>
+            <AddPanel />
+          </aside>
+        )}
+        <div className="d-middle">
+          <RunLine
+            trailing={
+              <span className="d-trailing">
+                {editing && !wide && (
+                  <>
+                    <Button type="text" icon={<AppstoreAddOutlined />} aria-label={t`Add`} onClick={() => setDrawer('add')} />
+                    <Button type="text" icon={<SettingOutlined />} aria-label={t`Properties`} onClick={() => setDrawer('properties')} />
+                  </>
+                )}
+                <Tooltip title={t`Full screen`}>
+                  <Button type="text" icon={<FullscreenOutlined />} aria-label={t`Full screen`} onClick={fullScreen} />
+                </Tooltip>
+              </span>
+            }
+          />
+          <main className="d-scroll" onPointerDown={event => event.target === event.currentTarget && select(null)}>
+            {blank ? editing ? <Beginning /> : <BlankForViewers /> : <Surface narrow={phone} />}
+          </main>
+        </div>
+        {editing && wide && (
+          <aside className="d-right" aria-label={t`Properties`}>
+            <Properties key={selected ?? dashboard.id} />
+          </aside>
+        )}
+      </div>
+      {editing && !wide && (
+        <>
+          <Drawer title={<Trans>Add</Trans>} placement="bottom" size="70vh" open={drawer === 'add'} onClose={() => setDrawer(null)}>
+            <AddPanel chosen={() => setDrawer(null)} />
+          </Drawer>
+          <Drawer
+            title={<Trans>Properties</Trans>}
+            placement="bottom"
+            size="70vh"
+            open={drawer === 'properties'}
+            onClose={() => setDrawer(null)}
+          >
+            <Properties key={selected ?? dashboard.id} />
+          </Drawer>
+        </>
+      )}
+    </div>
+  )
+}
+
+function useUndoKeys({ undo }: Session): void {
+  useEffect(() => {
+    const press = (event: KeyboardEvent): void => {
+      if (!(event.ctrlKey || event.metaKey) || event.altKey || event.defaultPrevented) return
+      const { target } = event
+      // A field that is typed in has its own past.
+      if (target instanceof HTMLElement && (target.isContentEditable || target.matches('input, textarea'))) return
+      const key = event.key.toLowerCase()
+      if (key !== 'z' && key !== 'y') return
+      event.preventDefault()
+      if (key === 'y' || event.shiftKey) undo.redo()
+      else undo.undo()
+    }
+    window.addEventListener('keydown', press)
+    return () => window.removeEventListener('keydown', press)
+  }, [undo])
+}

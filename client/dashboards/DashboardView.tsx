@@ -1,0 +1,56 @@
+// A dashboard or chart to be used and nothing else: what an embedded page shows.
+import { FullscreenOutlined } from '@ant-design/icons'
+import { useLingui } from '@lingui/react/macro'
+import { Button } from 'antd'
+import type { Session } from '../session.ts'
+import { EmptyState } from '../ui/EmptyState.tsx'
+import { complain } from '../ui/toast.ts'
+import { BlankForViewers, BoardScopeOf, Surface, useIsBlank } from './Board.tsx'
+import { RunLine } from './RunLine.tsx'
+import type { OpenModel } from './runs.ts'
+import { useWide } from './scope.ts'
+import '../editor/editor.css'
+
+type Props = { session: Session; title: string | null; controls: boolean; openModel(modelFile: string): OpenModel }
+
+export function DashboardView({ session, title, controls, openModel }: Props) {
+  const { t } = useLingui()
+  return (
+    <BoardScopeOf
+      session={session}
+      openModel={openModel}
+      live
+      editing={false}
+      otherwise={<EmptyState title={title ?? ''} text={t`There is nothing on this page yet.`} />}
+    >
+      <div className="h-editor d-editor" data-mode="use">
+        {title === null ? null : <h1 className="d-title">{title}</h1>}
+        <Page controls={controls} />
+      </div>
+    </BoardScopeOf>
+  )
+}
+
+function Page({ controls }: { controls: boolean }) {
+  const { t } = useLingui()
+  const blank = useIsBlank()
+  const phone = !useWide('(min-width: 701px)')
+  const fullScreen = (): void =>
+    void (document.fullscreenElement ? document.exitFullscreen() : document.documentElement.requestFullscreen()).catch(complain)
+  return (
+    <div className="d-middle">
+      {controls && (
+        <RunLine
+          trailing={
+            document.fullscreenEnabled && (
+              <span className="d-trailing">
+                <Button type="text" icon={<FullscreenOutlined />} aria-label={t`Full screen`} onClick={fullScreen} />
+              </span>
+            )
+          }
+        />
+      )}
+      <main className="d-scroll">{blank ? <BlankForViewers /> : <Surface narrow={phone} />}</main>
+    </div>
+  )
+}

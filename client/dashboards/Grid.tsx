@@ -1,0 +1,211 @@
+// The grid of cards. In edit mode cards are dragged by their head or grip, resized at their edges, and moved by the arrow keys (with Shift: resized); what
+// is in the way makes room while one drags. On narrow screens they stand one below the other.
+import { HolderOutlined } from '@ant-design/icons'
+import { useLingui } from '@lingui/react/macro'
+import { useMemo, useRef, useState, type CSSProperties, type KeyboardEvent, type PointerEvent } from 'react'
+import { useStore } from 'zustand'
+import { kindOf } from '../../model-schema/kinds.ts'
+import { remove } from '../../model-schema/edit.ts'
+import type { Id } from '../../model-schema/model.ts'
+import { useWords } from '../i18n/locale.ts'
+import { textField } from '../run/fields.ts'
+import { CardBody, cardDomId } from './CardBody.tsx'
+import { duplicateCard, putCard } from './edits.ts'
+import { depth, nudged, put, settled, type Spot } from './layout.ts'
+import { cardsOf, markOf, spotsOf, tell, useBoard, type Placed } from './scope.ts'
+
+/** CSS pixels. */
+export const rowHeight = 40
+export const gap = 12
+
+type Sides = { readonly right: boolean; readonly bottom: boolean }
+type Drag = { readonly from: Spot; readonly spot: Spot; readonly resize: Sides | null; readonly dx: number; readonly dy: number }
+
+export function Grid({ narrow }: { narrow: boolean }) {
+  const { dashboard, editing, select } = useBoard()
+  const host = useRef<HTMLDivElement>(null)
+  const [drag, setDrag] = useState<Drag | null>(null)
+  const own = useMemo(() => spotsOf(dashboard), [dashboard])
+  const spots = useMemo(() => (drag ? put(own, drag.spot, dashboard.columns) : settled(own)), [own, drag, dashboard.columns])
+  const cards = useMemo(() => new Map(cardsOf(dashboard).map(placed => [placed.element.id, placed])), [dashboard])
+  const rows = depth(spots)
+  const free = editing && !narrow ? 6 : 0
+  return (
+    <div
+      ref={host}
+      className="d-grid"
+      data-narrow={narrow || undefined}
+      data-editing={(editing && !narrow) || undefined}
+      data-dragging={drag !== null || undefined}
+      style={{ ['--columns' as string]: dashboard.columns, ...(narrow ? {} : { height: (rows + free) * (rowHeight + gap) }) }}
+      onPointerDown={event => event.target === event.currentTarget && select(null)}
+    >
+      {drag && <div className="d-ghost" style={placeOf(spots.find(({ id }) => id === drag.spot.id) ?? drag.spot, dashboard.columns)} />}
+      {spots.map(spot => {
+        const placed = cards.get(spot.id)
+        return (
+          placed && (
+            <Frame
+              key={spot.id}
+              placed={placed}
+              spot={spot}
+              narrow={narrow}
+              host={host}
+              drag={drag?.spot.id === spot.id ? drag : null}
+              setDrag={setDrag}
+            />
+          )
+        )
+      })}
+    </div>
+  )
+}
+
+/** A spot on the page, as shares of the grid's width and in pixels. */
+function placeOf({ x, y, w, h }: Spot, columns: number): CSSProperties {
+  const column = `(100% + ${gap}px) / ${columns}`
+  return {
+    insetInlineStart: `calc(${column} * ${x})`,
+    top: y * (rowHeight + gap),
+    width: `calc(${column} * ${w} - ${gap}px)`,
+    height: h * (rowHeight + gap) - gap,
+  }
+}
+
+type FrameProps = {
+  placed: Placed
+  spot: Spot
+  narrow: boolean
+  host: React.RefObject<HTMLDivElement | null>
+  drag: Drag | null
+  setDrag(drag: Drag | null): void
+}
+
+function Frame({ placed, spot, narrow, host, drag, setDrag }: FrameProps) {
+  const { t } = useLingui()
+  const words = useWords()
+  const { session, dashboard, editing, selected, select } = useBoard()
+  const peer = useStore(session.peers, ({ peers }) => peers.find(one => !one.self && one.selection.includes(spot.id)))
+  const { element, association } = placed
+  const kind = words(kindOf(element.kind)?.label ?? { en: element.kind, zh: element.kind })
+  const title = textField(element, 'name') || kind
+  const movable = editing && !narrow
+  const begun = useRef<{ x: number; y: number; cell: number } | null>(null)
+
+  const begin = (event: PointerEvent<HTMLElement>, resize: Sides | null): void => {
+    if (!movable || event.button !== 0 || !host.current) return
+    event.preventDefault()
+    event.stopPropagation()
+    // What is typed in elsewhere is finished before something moves.
+    event.currentTarget.closest<HTMLElement>('.d-frame')?.focus({ preventScroll: true })
+    event.currentTarget.setPointerCapture(event.pointerId)
+    begun.current = { x: event.clientX, y: event.clientY, cell: (host.current.clientWidth + gap) / dashboard.columns }
+    select(spot.id)
+    setDrag({ from: spot, spot, resize, dx: 0, dy: 0 })
+  }
+  const go = (event: PointerEvent<HTMLElement>): void => {
+    if (!drag || !begun.current) return
+    const rtl = getComputedStyle(event.currentTarget).direction === 'rtl'
+    const dx = (event.clientX - begun.current.x) * (rtl ? -1 : 1)
+    const dy = event.clientY - begun.current.y
+    const columns = Math.round(dx / begun.current.cell)
+    const rows = Math.round(dy / (rowHeight + gap))
+    const { from, resize } = drag
+    const next: Spot = resize
+      ? { ...from, w: Math.max(1, from.w + (resize.right ? columns : 0)), h: Math.max(1, from.h + (resize.bottom ? rows : 0)) }
+      : { ...from, x: from.x + columns, y: from.y + rows }
+    setDrag({ ...drag, spot: next, dx, dy })
+  }
+  const end = (): void => {
+    if (!drag) return
+    begun.current = null
+    setDrag(null)
+    if (drag.dx !== 0 || drag.dy !== 0) putCard(session.doc, dashboard, drag.spot)
+  }
+  const cancel = (): void => {
+    begun.current = null
+    setDrag(null)
+  }
+  const gesture = { onPointerMove: go, onPointerUp: end, onPointerCancel: cancel }
+
+  const press = (event: KeyboardEvent<HTMLElement>): void => {
+    if (event.target !== event.currentTarget || !editing) return
+    if (event.key === 'Escape') return drag ? cancel() : select(null)
+    if (event.key === 'Enter' || event.key === ' ') {
+      event.preventDefault()
+      return select(spot.id)
+    }
+    if (event.key === 'Delete' || event.key === 'Backspace') {
+      event.preventDefault()
+      select(null)
+      return void tell(remove(session.doc, [spot.id]))
+    }
+    if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'd') {
+      event.preventDefault()
+      const made = duplicateCard(session.doc, dashboard, element)
+      if (tell(made) && typeof made === 'string') select(made)
+      return
+    }
+    if (event.ctrlKey || event.metaKey || event.altKey || !movable) return
+    const next = nudged(spot, event.key, event.shiftKey)
+    if (!next) return
+    event.preventDefault()
+    putCard(session.doc, dashboard, next)
+  }
+
+  const lifted = drag && !drag.resize ? { transform: `translate(${drag.dx}px, ${drag.dy}px)`, zIndex: 5 } : {}
+  const place = narrow ? narrowPlace(element.kind, spot) : placeOf(drag && !drag.resize ? drag.from : spot, dashboard.columns)
+  return (
+    <div
+      id={cardDomId(spot.id)}
+      className="d-frame"
+      role={editing ? 'group' : undefined}
+      aria-label={editing ? t`${title}, ${kind}: arrow keys move it, with Shift they resize it` : undefined}
+      tabIndex={editing ? 0 : undefined}
+      data-kind={element.kind}
+      data-selected={(editing && selected === spot.id) || undefined}
+      data-lifted={drag !== null || undefined}
+      style={{ ...place, ...lifted, ...(peer ? { ['--peer' as string]: peer.color } : {}) }}
+      data-peer={peer ? peer.name : undefined}
+      onKeyDown={press}
+      onFocus={() => editing && selected !== spot.id && select(spot.id)}
+      onPointerDown={event => {
+        if (!editing) return
+        select(spot.id)
+        const { target } = event
+        if (target instanceof HTMLElement && target.closest('.h-card-head') && !target.closest('button')) begin(event, null)
+      }}
+      {...gesture}
+    >
+      <CardBody placed={placed} />
+      {association && dashboard.associations.length > 1 && (
+        <i className="d-mark" style={{ background: markOf(dashboard, association.id) }} title={association.name} aria-hidden />
+      )}
+      {movable && (
+        <>
+          <span className="d-grip" onPointerDown={event => begin(event, null)} aria-hidden>
+            <HolderOutlined />
+          </span>
+          <span className="d-edge" data-side="end" onPointerDown={event => begin(event, { right: true, bottom: false })} aria-hidden />
+          <span className="d-edge" data-side="bottom" onPointerDown={event => begin(event, { right: false, bottom: true })} aria-hidden />
+          <span className="d-edge" data-side="corner" onPointerDown={event => begin(event, { right: true, bottom: true })} aria-hidden />
+        </>
+      )}
+    </div>
+  )
+}
+
+/** On a phone: as high as it is, but never higher than the screen is wide. */
+function narrowPlace(kind: string, { h }: Spot): CSSProperties {
+  if (kind === 'controller' || kind === 'note' || kind === 'image') return {}
+  return { height: Math.min(420, Math.max(200, h * (rowHeight + gap) - gap)) }
+}
+
+/** Brings a card into view and gives it the keys. */
+export function reveal(id: Id): void {
+  requestAnimationFrame(() => {
+    const card = document.getElementById(cardDomId(id))
+    card?.scrollIntoView({ block: 'nearest', behavior: matchMedia('(prefers-reduced-motion: reduce)').matches ? 'auto' : 'smooth' })
+    card?.focus({ preventScroll: true })
+  })
+}

@@ -1,0 +1,259 @@
+// The properties of what is selected - a card, a run, or the dashboard itself - drawn from the metamodel. Names in a card's formulas are looked up in the
+// model that the card is about.
+import { CopyOutlined, DeleteOutlined, QuestionCircleOutlined } from '@ant-design/icons'
+import { Trans, useLingui } from '@lingui/react/macro'
+import { Button, Dropdown, Popover, Tooltip } from 'antd'
+import { useEffect, useMemo, type ReactNode } from 'react'
+import { isRefusal, remove, setField, setText, together } from '../../model-schema/edit.ts'
+import { kindOf } from '../../model-schema/kinds.ts'
+import type { Field, Json } from '../../model-schema/kinds/kind.ts'
+import type { Element } from '../../model-schema/model.ts'
+import type { Host } from '../editor/commands.ts'
+import { Editor } from '../editor/editor.ts'
+import { EditorContext, type EditorScope } from '../editor/useEditor.ts'
+import { useWords } from '../i18n/locale.ts'
+import type { Problem } from '../../sim-engine/problems.ts'
+import { Control } from '../panels/fields/Control.tsx'
+import { ProblemLine } from '../panels/ProblemLine.tsx'
+import { ProblemsContext, useFieldProblems } from '../panels/problems.ts'
+import { sections, shownFields, type Shown } from '../panels/visible.ts'
+import { rowsField, textField } from '../run/fields.ts'
+import { duplicateCard, removeAssociation } from './edits.ts'
+import { publicVariables, rangeOf, seriesOffered } from './offers.ts'
+import { ModelPicker, PublicPicker, ScenarioPicker } from './pickers.tsx'
+import { cardsOf, tell, useBoard } from './scope.ts'
+import '../panels/panels.css'
+
+const nothing = (): void => undefined
+const host: Host = {
+  write: text => navigator.clipboard.writeText(text),
+  read: () => navigator.clipboard.readText(),
+  exportPicture: nothing,
+  setCover: null,
+  download: nothing,
+  fullScreen: nothing,
+  find: nothing,
+  shortcuts: nothing,
+  toggle: nothing,
+}
+
+export function Properties() {
+  const { session, file, dashboard, runs, selected } = useBoard()
+  const element = file.elements.get(selected ?? '') ?? file.elements.get(dashboard.id)
+  const association = cardsOf(dashboard).find(placed => placed.element.id === element?.id)?.association
+  const run = runs.get(association?.id ?? '')
+  const problems = run?.state === 'open' ? run.faults.get(element?.id ?? '') : undefined
+  if (!element) return null
+  return (
+    <Fields model={run?.state === 'open' ? run.model : session.model}>
+      <ProblemsContext value={problems ?? noProblems}>
+        <section className="h-inspector d-properties" key={element.id}>
+          <Head element={element} />
+          {sections(shownFields([element], file)).map(({ id, shown }) => (
+            <Part key={id} id={id}>
+              {shown.map(one => (
+                <Row key={one.field.id} {...one} element={element} />
+              ))}
+            </Part>
+          ))}
+        </section>
+      </ProblemsContext>
+    </Fields>
+  )
+}
+
+const noProblems: readonly Problem[] = []
+
+/** Lets the fields of the model editor stand here: they write into the dashboard and look names up in `model`. */
+function Fields({ model, children }: { model: EditorScope['model']; children: ReactNode }) {
+  const { session } = useBoard()
+  const editor = useMemo(
+    () => new Editor({ doc: session.doc, model: session.model, undo: session.undo, writable: () => session.writable }),
+    [session],
+  )
+  useEffect(() => () => editor.close(), [editor])
+  const scope = useMemo<EditorScope>(() => ({ editor, host, model }), [editor, model])
+  return <EditorContext value={scope}>{children}</EditorContext>
+}
+
+function Head({ element }: { element: Element }) {
+  const { t } = useLingui()
+  const words = useWords()
+  const { session, dashboard, select, editing } = useBoard()
+  const kind = kindOf(element.kind)
+  const label = kind ? words(kind.label) : element.kind
+  const title = textField(element, 'name') || label
+  const association = dashboard.associations.find(({ id }) => id === element.id)
+  const isRoot = element.id === dashboard.id
+  const drop = (): void => {
+    select(null)
+    tell(association ? removeAssociation(session.doc, association) : remove(session.doc, [element.id]))
+  }
+  const copy = (): void => {
+    const made = duplicateCard(session.doc, dashboard, element)
+    if (made !== null && tell(made) && !isRefusal(made)) select(made)
+  }
+  return (
+    <header className="h-inspector-head">
+      <div>
+        <h2>
+          {title}
+          {title !== label && <small>{label}</small>}
+        </h2>
+        {kind && <Help title={label} text={words(kind.help)} />}
+        {editing && !isRoot && !association && (
+          <Tooltip title={t`Duplicate (Ctrl+D)`}>
+            <Button type="text" icon={<CopyOutlined />} aria-label={t`Duplicate`} onClick={copy} />
+          </Tooltip>
+        )}
+        {editing && !isRoot && (
+          <Tooltip title={association ? t`Remove this run and its cards` : t`Delete (Del)`}>
+            <Button type="text" icon={<DeleteOutlined />} aria-label={t`Delete`} onClick={drop} />
+          </Tooltip>
+        )}
+      </div>
+    </header>
+  )
+}
+
+function Part({ id, children }: { id: string; children: ReactNode }) {
+  const title: Partial<Record<string, ReactNode>> = {
+    appearance: <Trans>Appearance</Trans>,
+    advanced: <Trans>Advanced</Trans>,
+    timing: <Trans>Timing</Trans>,
+  }
+  const shown = title[id]
+  if (shown === undefined) return <div className="h-section">{children}</div>
+  return (
+    <details className="h-section d-fold" open={id === 'appearance'}>
+      <summary>{shown}</summary>
+      {children}
+    </details>
+  )
+}
+
+function Row({ field, value, element }: Shown & { element: Element }) {
+  const words = useWords()
+  const { session, editing } = useBoard()
+  const problems = useProblemsUnder(element, field)
+  const id = `field-${element.id}-${field.id}`
+  const set = (next: Json): void => {
+    tell(
+      field.type.as === 'formula'
+        ? setText(session.doc, element.id, field.id, String(next ?? ''))
+        : setField(session.doc, element.id, field.id, next),
+    )
+  }
+  const inline = field.type.as === 'boolean' || field.type.as === 'color'
+  const blank = field.id === 'watermarkText' && String(value ?? '').trim() === ''
+  return (
+    <div className="h-field" data-inline={inline || undefined} data-problem={blank ? 'error' : problems[0]?.severity}>
+      <span className="h-field-label">
+        <label htmlFor={id}>{words(field.label)}</label>
+        <Help title={words(field.label)} text={words(field.help)} />
+      </span>
+      <RowControl id={id} field={field} element={element} value={value} disabled={!editing} set={set} />
+      {blank && (
+        <p className="h-problem" data-severity="error" role="alert">
+          <Trans>A watermark needs a text. Until then none is shown.</Trans>
+        </p>
+      )}
+      {problems.map(problem => (
+        <ProblemLine key={`${problem.code} ${problem.at.field ?? ''} ${problem.at.from ?? 0}`} problem={problem} />
+      ))}
+    </div>
+  )
+}
+
+/** Problems of the field and of the cells of its rows. */
+function useProblemsUnder(element: Element, field: Field) {
+  const own = useFieldProblems(element.id, field.id)
+  const { runs, dashboard } = useBoard()
+  const association = cardsOf(dashboard).find(placed => placed.element.id === element.id)?.association
+  const run = runs.get(association?.id ?? '')
+  const cells = run?.state === 'open' ? (run.faults.get(element.id) ?? []).filter(({ at }) => at.field?.startsWith(`${field.id}/`)) : []
+  return [...own, ...cells]
+}
+
+type ControlOf = { id: string; field: Field; element: Element; value: Json | undefined; disabled: boolean; set(value: Json): void }
+
+function RowControl({ id, field, element, value, disabled, set }: ControlOf) {
+  const { t } = useLingui()
+  const { session, runs, dashboard } = useBoard()
+  const association = cardsOf(dashboard).find(placed => placed.element.id === element.id)?.association
+  const run = runs.get(association?.id ?? element.id)
+  const target = run?.state === 'open' ? { model: run.model.getState().model, scenario: run.run.scenario } : null
+  if (element.kind === 'association' && field.id === 'modelFile')
+    return <ModelPicker id={id} value={String(value ?? '')} disabled={disabled} choose={model => set(model.id)} />
+  if (element.kind === 'association' && field.id === 'modelScenario')
+    return <ScenarioPicker id={id} value={String(value ?? '')} model={target?.model ?? null} disabled={disabled} choose={set} />
+  const control = <Control id={id} field={field} element={element} elements={[element.id]} value={value} disabled={disabled} set={set} />
+  if (element.kind === 'controller' && field.id === 'target' && target) {
+    // A control sets public variables only; a new one brings a range that suits it.
+    const variables = publicVariables(target.model, target.scenario)
+    return (
+      <PublicPicker
+        id={id}
+        value={typeof value === 'string' ? value : null}
+        options={variables.map(one => ({ value: one.id, label: one.name }))}
+        disabled={disabled}
+        choose={variable => {
+          const initial = variables.find(one => one.id === variable)?.initial ?? ''
+          together(session.doc, () => {
+            set(variable)
+            for (const [name, next] of Object.entries(rangeOf(textField(element, 'type'), initial)))
+              tell(setField(session.doc, element.id, name, next))
+          })
+        }}
+      />
+    )
+  }
+  if (element.kind === 'chart' && field.id === 'series' && target && !disabled) {
+    const rows = rowsField(element, 'series')
+    const offered = seriesOffered(target.model, target.scenario).filter(one => !rows.some(row => row['value'] === one.value))
+    const groups = {
+      statistic: t`Statistics`,
+      population: t`Populations`,
+      container: t`Containers`,
+      variable: t`Variables`,
+    }
+    return (
+      <>
+        {control}
+        {offered.length > 0 && (
+          <Dropdown
+            trigger={['click']}
+            menu={{
+              className: 'd-offers',
+              items: Object.entries(groups).flatMap(([of, label]) => {
+                const some = offered.filter(one => one.of === of)
+                return some.length === 0
+                  ? []
+                  : [{ key: of, type: 'group' as const, label, children: some.map(one => ({ key: one.value, label: one.label })) }]
+              }),
+              onClick: ({ key }) => {
+                const one = offered.find(({ value }) => value === key)
+                if (one) set([...rows, { label: one.label, value: one.value, color: '' }])
+              },
+            }}
+          >
+            <Button size="small" block>
+              <Trans>Add from the model</Trans>
+            </Button>
+          </Dropdown>
+        )}
+      </>
+    )
+  }
+  return control
+}
+
+function Help({ title, text }: { title: string; text: string }) {
+  const { t } = useLingui()
+  if (text === '') return null
+  return (
+    <Popover title={title} content={<div className="h-help-text">{text}</div>} trigger={['hover', 'click', 'focus']} placement="left">
+      <Button type="text" size="small" className="h-help" icon={<QuestionCircleOutlined />} aria-label={t`Help on ${title}`} />
+    </Popover>
+  )
+}

@@ -1,0 +1,95 @@
+// Where cards stand on the grid, in columns and rows. Pure: the page, the keys and the tests ask the same functions. Cards never overlap: what is put
+// somewhere pushes down what was there. Documents may say otherwise - two people place a card at once - so all reading goes through `settled`.
+import type { Geo, Id } from '../../model-schema/model.ts'
+
+/** A card's cells: left column, top row, columns and rows taken. */
+export type Spot = { readonly id: Id; readonly x: number; readonly y: number; readonly w: number; readonly h: number }
+
+/** Rows a card may take, and where the last one may begin: what a page can still draw. */
+export const mostRows = 60
+export const lastRow = 2000
+
+/** Columns and rows that a card of a kind begins with. */
+const sizes: Readonly<Record<string, readonly [number, number]>> = {
+  chart: [6, 6],
+  networkChart: [6, 7],
+  worldView: [6, 8],
+  controller: [3, 2],
+  note: [4, 3],
+  image: [4, 5],
+}
+
+export const firstSize = (kind: string, columns: number): readonly [number, number] => {
+  const [w, h] = sizes[kind] ?? [4, 4]
+  return [Math.min(columns, w), h]
+}
+
+const whole = (value: number, least: number, most: number): number =>
+  Number.isFinite(value) ? Math.min(most, Math.max(least, Math.round(value))) : least
+
+/** The spot a geometry means on a grid of this many columns. */
+export function spotOf(id: Id, [x, y, w, h]: Geo, columns: number): Spot {
+  const width = whole(w, 1, columns)
+  return { id, x: whole(x, 0, columns - width), y: whole(y, 0, lastRow), w: width, h: whole(h, 1, mostRows) }
+}
+
+export const geoOf = ({ x, y, w, h }: Spot): Geo => [x, y, w, h]
+
+export const overlap = (a: Spot, b: Spot): boolean => a.x < b.x + b.w && b.x < a.x + a.w && a.y < b.y + b.h && b.y < a.y + a.h
+
+const byPlace = (a: Spot, b: Spot): number => a.y - b.y || a.x - b.x || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0)
+
+/** Everything in reading order, pushed down until nothing overlaps. The `fixed` one stays where it is. The order of `spots` does not matter. */
+export function settled(spots: readonly Spot[], fixed?: Spot): Spot[] {
+  const standing: Spot[] = fixed ? [fixed] : []
+  for (const spot of spots.filter(one => one.id !== fixed?.id).toSorted(byPlace)) {
+    let here = spot
+    for (let hit = lowest(standing, here); hit; hit = lowest(standing, here)) here = { ...here, y: hit.y + hit.h }
+    standing.push(here)
+  }
+  return standing.toSorted(byPlace)
+}
+
+/** Of those in the way, the one that ends lowest. */
+function lowest(standing: readonly Spot[], spot: Spot): Spot | undefined {
+  let found: Spot | undefined
+  for (const one of standing) if (overlap(one, spot) && (!found || one.y + one.h > found.y + found.h)) found = one
+  return found
+}
+
+/** The grid after a card was moved or resized: it stands where it was put, what was there goes down. */
+export function put(spots: readonly Spot[], moved: Spot, columns: number): Spot[] {
+  return settled(spots, spotOf(moved.id, geoOf(moved), columns))
+}
+
+/** The first place, in reading order, where a card of this size fits. */
+export function freeSpot(spots: readonly Spot[], [w, h]: readonly [number, number], columns: number): readonly [number, number] {
+  const width = Math.min(columns, w)
+  const end = spots.reduce((most, spot) => Math.max(most, spot.y + spot.h), 0)
+  for (let y = 0; y < end; y++) {
+    for (let x = 0; x + width <= columns; x++) {
+      if (!spots.some(spot => overlap(spot, { id: '', x, y, w: width, h }))) return [x, y]
+    }
+  }
+  return [0, end]
+}
+
+/** Those that stand elsewhere than before. */
+export function changes(before: readonly Spot[], after: readonly Spot[]): Spot[] {
+  const was = new Map(before.map(spot => [spot.id, spot]))
+  return after.filter(spot => {
+    const old = was.get(spot.id)
+    return !old || old.x !== spot.x || old.y !== spot.y || old.w !== spot.w || old.h !== spot.h
+  })
+}
+
+/** Rows the grid takes. */
+export const depth = (spots: readonly Spot[]): number => spots.reduce((most, { y, h }) => Math.max(most, y + h), 0)
+
+/** Where a card goes by an arrow key; with `resize` its lower right corner goes there. */
+export function nudged(spot: Spot, key: string, resize: boolean): Spot | null {
+  const step = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[key]
+  if (!step) return null
+  const [dx = 0, dy = 0] = step
+  return resize ? { ...spot, w: spot.w + dx, h: spot.h + dy } : { ...spot, x: spot.x + dx, y: spot.y + dy }
+}

@@ -1,0 +1,233 @@
+// The runs of a dashboard: one engine for each association, fed by the model it is about - opened beside the dashboard, so that its edits are
+// followed - with the association's cards on its canvas. A card that the checker refuses is left out, so that it does not stop the others, and
+// tried again when it, or the model, has changed.
+import { createStore, type StoreApi } from 'zustand/vanilla'
+import { modelWithCards, type Association, type Dashboard } from '../../model-schema/dashboard.ts'
+import type { Element, Id, Model } from '../../model-schema/model.ts'
+import type { Problem } from '../../sim-engine/problems.ts'
+import type { Transport } from '../run/engine.ts'
+import { createRun, type Run } from '../run/run.ts'
+
+/** A model opened to be read; a session is one. */
+export type OpenModel = { readonly model: StoreApi<{ model: Model }>; readonly ready: Promise<void>; close(): void }
+
+export type AssociationRun =
+  | { readonly state: 'none' | 'opening' | 'no-scenario' }
+  | { readonly state: 'failed'; readonly error: unknown }
+  | {
+      readonly state: 'open'
+      readonly run: Run
+      /** The model with all cards, those left out as well: what fields look names up in. */
+      readonly model: StoreApi<{ model: Model }>
+      /** What is wrong with the cards that were left out. */
+      readonly faults: ReadonlyMap<Id, readonly Problem[]>
+    }
+
+export type Runs = StoreApi<{ runs: ReadonlyMap<Id, AssociationRun> }> & {
+  /** Runs what the dashboard says now. */
+  show(dashboard: Dashboard): void
+  close(): void
+}
+
+export type RunsParts = {
+  openModel(modelFile: string): OpenModel
+  spawn(): Transport
+  /** Runs that are to begin by themselves do. */
+  live: boolean
+  stepLimit?: number
+}
+
+export function createRuns(parts: RunsParts): Runs {
+  const store = createStore<{ runs: ReadonlyMap<Id, AssociationRun> }>(() => ({ runs: new Map() }))
+  const shelf = modelShelf(parts.openModel)
+  const parties = new Map<Id, Party>()
+  const tell = (id: Id, run: AssociationRun): void => store.setState(({ runs }) => ({ runs: new Map(runs).set(id, run) }))
+  return {
+    ...store,
+    show({ associations }) {
+      const kept = new Set(associations.map(({ id }) => id))
+      for (const [id, party] of parties) {
+        if (kept.has(id)) continue
+        party.close()
+        parties.delete(id)
+        store.setState(({ runs }) => ({ runs: new Map([...runs].filter(([other]) => other !== id)) }))
+      }
+      for (const association of associations) {
+        const before = parties.get(association.id)
+        if (before?.modelFile === association.modelFile) before.show(association)
+        else {
+          before?.close()
+          parties.set(
+            association.id,
+            beginParty(parts, shelf, association, run => tell(association.id, run)),
+          )
+        }
+      }
+    },
+    close() {
+      for (const party of parties.values()) party.close()
+      parties.clear()
+    },
+  }
+}
+
+type Shelf = { take(modelFile: string): OpenModel }
+
+/** Models that several associations are about are opened once. */
+function modelShelf(open: RunsParts['openModel']): Shelf {
+  const taken = new Map<string, { opened: OpenModel; users: number }>()
+  return {
+    take(modelFile) {
+      let entry = taken.get(modelFile)
+      if (!entry) taken.set(modelFile, (entry = { opened: open(modelFile), users: 0 }))
+      const held = entry
+      held.users++
+      return {
+        model: held.opened.model,
+        ready: held.opened.ready,
+        close() {
+          if (--held.users > 0) return
+          taken.delete(modelFile)
+          held.opened.close()
+        },
+      }
+    },
+  }
+}
+
+type Party = { readonly modelFile: string; show(association: Association): void; close(): void }
+
+/** One association: its model, then its run. */
+function beginParty(parts: RunsParts, shelf: Shelf, first: Association, tell: (run: AssociationRun) => void): Party {
+  const { modelFile } = first
+  if (modelFile === '') {
+    tell({ state: 'none' })
+    return { modelFile, show: () => {}, close: () => {} }
+  }
+  let association = first
+  let closed = false
+  let began = false
+  let linked: Model | null = null
+  let playing: Playing | null = null
+  const opened = shelf.take(modelFile)
+
+  const update = (): void => {
+    if (closed || !linked) return
+    const made = modelWithCards(association, linked)
+    if (!made) {
+      playing?.close()
+      playing = null
+      return tell({ state: 'no-scenario' })
+    }
+    if (playing?.scenario === made.scenario) return playing.show(association, linked, made.model)
+    playing?.close()
+    playing = beginPlaying(parts, association, linked, made, tell)
+    if (parts.live && !began && association.begin === 'play') playing.run.play()
+    began = true
+  }
+
+  tell({ state: 'opening' })
+  let stop = (): void => {}
+  opened.ready.then(
+    () => {
+      if (closed) return
+      linked = opened.model.getState().model
+      stop = opened.model.subscribe(({ model }) => {
+        linked = model
+        update()
+      })
+      update()
+    },
+    (error: unknown) => !closed && tell({ state: 'failed', error }),
+  )
+  return {
+    modelFile,
+    show(next) {
+      association = next
+      update()
+    },
+    close() {
+      closed = true
+      stop()
+      playing?.close()
+      opened.close()
+    },
+  }
+}
+
+type Playing = {
+  readonly scenario: Id
+  readonly run: Run
+  show(association: Association, linked: Model, whole: Model): void
+  close(): void
+}
+
+function beginPlaying(
+  parts: RunsParts,
+  first: Association,
+  firstLinked: Model,
+  made: { model: Model; scenario: Id },
+  tell: (run: AssociationRun) => void,
+): Playing {
+  const { scenario } = made
+  let association = first
+  let linked = firstLinked
+  const whole = createStore<{ model: Model }>(() => ({ model: made.model }))
+  const shown = createStore<{ model: Model }>(() => ({ model: made.model }))
+  // The card, as it was when it was refused.
+  let faults = new Map<Id, { card: Element; linked: Model; problems: readonly Problem[] }>()
+  const run = createRun({
+    model: shown,
+    scenario,
+    spawn: parts.spawn,
+    speed: association.speed,
+    ...(parts.stepLimit === undefined ? {} : { stepLimit: parts.stepLimit }),
+  })
+  if (association.seed !== null) run.setSeed(association.seed)
+  const say = (): void =>
+    tell({ state: 'open', run, model: whole, faults: new Map([...faults].map(([id, { problems }]) => [id, problems])) })
+  const overlay = (): void => {
+    const cards = association.cards.filter(({ id }) => !faults.has(id))
+    const next = modelWithCards({ ...association, cards }, linked)
+    if (next) shown.setState({ model: next.model })
+  }
+  const stopFaults = run.subscribe(({ problems }, before) => {
+    if (problems === before.problems) return
+    const found = problems.filter(({ severity }) => severity === 'error')
+    const refused = association.cards.filter(({ id }) => !faults.has(id) && found.some(({ at }) => at.id === id))
+    if (refused.length === 0) return
+    faults = new Map(faults)
+    for (const card of refused) faults.set(card.id, { card, linked, problems: found.filter(({ at }) => at.id === card.id) })
+    overlay()
+    say()
+  })
+  say()
+  const end = run.open()
+  return {
+    scenario,
+    run,
+    show(next, model, all) {
+      const { seed, speed } = association
+      association = next
+      linked = model
+      whole.setState({ model: all })
+      const kept = [...faults].filter(
+        ([id, fault]) => fault.linked === model && next.cards.some(card => card.id === id && same(card, fault.card)),
+      )
+      if (kept.length < faults.size) {
+        faults = new Map(kept)
+        say()
+      }
+      overlay()
+      if (next.seed !== seed) run.setSeed(next.seed)
+      if (next.speed !== speed) run.setSpeed(next.speed)
+    },
+    close() {
+      stopFaults()
+      end()
+    },
+  }
+}
+
+/** Whether a card says the same, wherever it stands. */
+const same = (a: Element, b: Element): boolean => a.fields === b.fields || JSON.stringify(a.fields) === JSON.stringify(b.fields)
