@@ -1,6 +1,7 @@
 // The model editor: one calm canvas in the middle, components and outline at the left, properties at the right, the
 // run's panels below. On a phone the canvas and the run come first; panels are drawers.
 import { useLingui } from '@lingui/react/macro'
+import { useNavigate } from '@tanstack/react-router'
 import { Suspense, useEffect, useMemo, useState, useSyncExternalStore, type ReactNode } from 'react'
 import { api } from '../api.ts'
 import { fileOf } from '../../model-schema/document.ts'
@@ -54,7 +55,9 @@ type Panels = { left: boolean; right: boolean; bottom: boolean }
 export function ModelEditor(props: Props) {
   const { t } = useLingui()
   const coverSet = t`The cover of this file is now this canvas.`
-  const { session, title } = props
+  const { session, title, teamCode } = props
+  const experimentName = t`Experiment with ${title}`
+  const navigate = useNavigate()
   const words = useSteadyWords()
   const [panels, setPanels] = useState<Panels>({ left: true, right: true, bottom: false })
   const [sheet, setSheet] = useState<'find' | 'shortcuts' | null>(null)
@@ -90,10 +93,18 @@ export function ModelEditor(props: Props) {
       shortcuts: () => show('shortcuts'),
       comment: () => besideOf(session).setState({ side: 'comments', commenting: true }),
       history: () => besideOf(session).setState({ history: true }),
+      ...(session.target.shareCode === undefined
+        ? {
+            experiment: () =>
+              void beginExperiment(editor, session, teamCode, experimentName)
+                .then(address => navigate({ to: address }))
+                .catch(complain),
+          }
+        : {}),
       toggle: panel => setPanels(before => ({ ...before, [panel]: !before[panel] })),
     }
     return { editor, host, model: session.model }
-  }, [editor, session, title, words, coverSet])
+  }, [editor, session, title, teamCode, words, coverSet, experimentName, navigate])
   const scenario = useScenario(editor)
   const showsHistory = useBeside(session, beside => beside.history)
   useVersionsKept(session)
@@ -319,6 +330,14 @@ type Speak = (words: Words) => string
 
 const exportOf = async (editor: Editor, as: keyof typeof endings, words: Speak): Promise<Blob> =>
   (await import('./export.ts')).exportPicture(editor, as, words)
+
+/** Makes an experiment with the scenario in front; where it is. */
+async function beginExperiment(editor: Editor, { docId, target }: Session, team: string, name: string): Promise<string> {
+  const { beginExperiment: begin } = await import('../experiments/begin.ts')
+  const place = { user: target.user, team: target.local ? 'device' : team, local: target.local }
+  const file = await begin(place, name, { modelId: docId, scenario: editor.view.getState().scenario, model: editor.model })
+  return `/experimenting/${encodeURIComponent(team)}/${encodeURIComponent(file.id)}`
+}
 
 const setCover = async (editor: Editor, id: string, words: Speak): Promise<void> =>
   api.setCover(id, await (await import('./export.ts')).coverPicture(editor, words))

@@ -27,6 +27,8 @@ export type Host = {
   /** Begins a comment, shows the version history; where a document is open. */
   comment?(): void
   history?(): void
+  /** Begins an experiment with this scenario; in models one may make files beside. */
+  experiment?(): void
   toggle(panel: 'left' | 'right' | 'bottom'): void
 }
 
@@ -109,6 +111,7 @@ const commandIds = [
   'shortcuts',
   'comment',
   'history',
+  'experiment',
   'exportPng',
   'exportJpeg',
   'exportSvg',
@@ -496,6 +499,13 @@ const table: Readonly<Record<CommandId, Row>> = {
     keys: ['Mod+Alt+H'],
     may: opened,
     do: ({ host }) => host.history?.(),
+  },
+  experiment: {
+    words: say('New experiment', '新建实验'),
+    group: 'file',
+    keys: [],
+    may: ({ host }) => (host.experiment ? true : say('Only in a model of your own.', '仅限自己的模型。')),
+    do: ({ host }) => host.experiment?.(),
   },
   exportPng: { words: say('Save as PNG', '保存为 PNG'), group: 'file', keys: [], may: always, do: ({ host }) => host.exportPicture('png') },
   exportJpeg: {

@@ -1,12 +1,13 @@
 import { useLingui } from '@lingui/react/macro'
 import { Skeleton } from 'antd'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useLocale, useWords } from '../i18n/locale.ts'
 import type { Sample } from '../../model-schema/samples.ts'
 import type { FileKind } from '../local/device.ts'
 import type { Place } from '../local/place.ts'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { complain } from '../ui/toast.ts'
+import { lazyPart } from '../ui/updates.ts'
 import { Cover, motifOf } from './Cover.tsx'
 import { DropFiles } from './DropFiles.tsx'
 import { FileList } from './FileList.tsx'
@@ -19,6 +20,8 @@ import type { Actions } from './useActions.tsx'
 import { useFiles, usePlace } from './usePlace.ts'
 import { arranged, useView } from './view.ts'
 import style from './workspace.module.css'
+
+const SampleExperiments = lazyPart(async () => (await import('../experiments/SampleExperiments.tsx')).SampleExperiments)
 
 /** How many files Recent shows; the rest are in the project. */
 const shownFiles = 12
@@ -61,6 +64,9 @@ function RecentOf({ place }: { place: Place }) {
         <p className={style['quiet']}>{t`Models you open appear here. Begin with a sample below, or with an empty model.`}</p>
       )}
       {samples.length > 0 ? <Gallery samples={samples} place={place} actions={actions} /> : null}
+      <Suspense>
+        <SampleExperiments place={place} search={current.search} />
+      </Suspense>
     </DropFiles>
   )
 }

@@ -169,6 +169,7 @@ function People({ session }: { session: Session }) {
 
 const groups: readonly (readonly CommandId[])[] = [
   ['comment', 'history'],
+  ['experiment'],
   ['find', 'replace'],
   ['download', 'exportPng', 'exportJpeg', 'exportSvg', 'setCover'],
   ['fullScreen', 'toggleLeft', 'toggleRight', 'toggleBottom'],

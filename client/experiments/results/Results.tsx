@@ -6,6 +6,8 @@ import { useMemo, useState, type ReactNode } from 'react'
 import { csvOf, reportOf } from '../../../sim-engine/experiment.ts'
 import { download } from '../../run/download.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
+import { usePlace } from '../../workspace/usePlace.ts'
+import { SampleExperiments } from '../SampleExperiments.tsx'
 import { useExperiment, useLook } from '../scope.ts'
 import { columnsOf } from './columns.ts'
 import { Compare } from './Compare.tsx'
@@ -27,7 +29,8 @@ import { Tornado } from './Tornado.tsx'
 export function Results() {
   const { t } = useLingui()
   const scope = useExperiment()
-  const { experiment } = scope
+  const { experiment, session, teamCode } = scope
+  const place = usePlace(session.target.local ? 'device' : teamCode)
   const { prepared, results, version, status, history, entry } = useLook()
   const [tab, setTab] = useState('')
   const [compared, setCompared] = useState<readonly string[]>([])
@@ -80,6 +83,7 @@ export function Results() {
           text={t`Results appear here as they come: figures, charts and every single run. They stay on this device, in the history.`}
         />
         {tabs[0]?.children}
+        {place !== null && history.length === 0 && experiment.modelFile === '' && <SampleExperiments place={place} />}
       </div>
     )
   const active = tabs.some(({ key }) => key === tab) ? tab : (tabs[0]?.key ?? '')

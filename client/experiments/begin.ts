@@ -1,0 +1,69 @@
+// New experiments that are linked from the start: of the model somebody has open, and the shipped samples, each with a copy of its model.
+import { digestOf } from '../../model-schema/experiment.ts'
+import { modelOfFile, parseFile, type HoloFile } from '../../model-schema/file.ts'
+import type { Id, Model } from '../../model-schema/model.ts'
+import { sampleExperiments, samples, type SampleExperiment } from '../../model-schema/samples.ts'
+import { locale, wordsIn } from '../i18n/locale.ts'
+import { device, type FileRow } from '../local/device.ts'
+import { createFile, linkModel, readFile } from '../local/files.ts'
+import type { Place } from '../local/place.ts'
+import { openSample } from '../workspace/samples.ts'
+
+const texts = import.meta.glob<string>('../../model-schema/samples/experiments/*.holo', { query: '?raw', import: 'default' })
+const pathOf = (id: string): string => `../../model-schema/samples/experiments/${id}.holo`
+
+/** The sample experiments of this build. */
+export const gallery: readonly SampleExperiment[] = sampleExperiments.filter(sample => texts[pathOf(sample.id)] !== undefined)
+
+/** A new experiment with a model, beside it. */
+export async function beginExperiment(
+  place: Place,
+  name: string,
+  of: { modelId: string; scenario: Id; model: Model },
+  parent: string | null = null,
+): Promise<FileRow> {
+  const root = { kind: 'experiment', rank: 'a0', name, ...linkOf(of) }
+  return linkedFile(place, name, { format: 'holo', version: 1, title: name, elements: { experiment: root } }, of.modelId, parent)
+}
+
+/** A sample experiment of one's own. Its model is copied, unless a model of that name is there. */
+export async function openSampleExperiment(place: Place, sample: SampleExperiment): Promise<FileRow> {
+  const load = texts[pathOf(sample.id)]
+  if (load === undefined) throw new RangeError(`no sample experiment ${sample.id}`)
+  const parsed = parseFile(await load())
+  if (!('file' in parsed)) throw new Error(`sample experiment ${sample.id}: ${parsed.problems[0]?.words.en ?? 'unreadable'}`)
+  const modelId = await modelOf(place, sample)
+  const model = modelOfFile(await readFile(place, modelId))
+  const name = wordsIn(locale.getState().locale, sample.title)
+  const link = linkOf({ modelId, scenario: model.scenarios[0] ?? '', model })
+  const elements = Object.fromEntries(
+    Object.entries(parsed.file.elements).map(([id, element]) => [
+      id,
+      element.kind === 'experiment' ? { ...element, name, ...link } : element,
+    ]),
+  )
+  return linkedFile(place, name, { ...parsed.file, title: name, elements }, modelId, null)
+}
+
+const linkOf = ({ modelId, scenario, model }: { modelId: string; scenario: Id; model: Model }) => ({
+  modelFile: modelId,
+  modelScenario: scenario,
+  linked: digestOf(model),
+})
+
+async function linkedFile(place: Place, name: string, file: HoloFile, modelId: string, parent: string | null): Promise<FileRow> {
+  const made = await createFile(place, name, file, { kind: 'experiment', parent })
+  await linkModel(place, made.id, modelId)
+  return made
+}
+
+async function modelOf(place: Place, { model }: SampleExperiment): Promise<string> {
+  const sample = samples.find(({ id }) => id === model)
+  if (sample === undefined) throw new RangeError(`no sample ${model}`)
+  const names = [sample.title.en, sample.title.zh]
+  const files = await device.files.where('user').equals(place.user.id).toArray()
+  const there = files.find(
+    file => file.kind === 'model' && file.team === place.team && file.trashedAt === null && names.includes(file.name),
+  )
+  return (there ?? (await openSample(place, sample))).id
+}
