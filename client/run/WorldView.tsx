@@ -1,16 +1,22 @@
 // The world view element: the stage, its buttons, and the properties of the individual that was clicked.
-import { AimOutlined, CloseOutlined, CompressOutlined, ZoomInOutlined, ZoomOutOutlined } from '@ant-design/icons'
+import { AimOutlined, CloseOutlined, CompressOutlined, HighlightOutlined, ZoomInOutlined, ZoomOutOutlined } from '@ant-design/icons'
 import { useLingui } from '@lingui/react/macro'
 import { Button, Tooltip } from 'antd'
 import { useEffect, useRef, useState } from 'react'
-import type { Element } from '../../model-schema/model.ts'
+import type { Element, Id } from '../../model-schema/model.ts'
 import { formatValue } from '../charts/format.ts'
 import { fontFamily, usePalette } from '../ui/theme.ts'
 import { Card, CardHint } from './Card.tsx'
 import { download } from './download.ts'
-import { flagField, idField, idsField, textField } from './fields.ts'
+import { flagField, idField, idsField, numberField, textField } from './fields.ts'
 import { useRun, useRunView } from './RunProvider.tsx'
 import { Stage } from './world/stage.ts'
+
+type One = { population: Id; entity: number }
+
+/** Most single agents whose trails are drawn. */
+const mostTraced = 50
+const isSame = (one: One | null, other: One | null): boolean => one?.population === other?.population && one?.entity === other?.entity
 
 export function WorldView({ element }: { element: Element }) {
   const { t } = useLingui()
@@ -20,6 +26,7 @@ export function WorldView({ element }: { element: Element }) {
   const [stage, setStage] = useState<Stage | null>(null)
   const [zoomed, setZoomed] = useState(false)
   const [following, setFollowing] = useState(false)
+  const [traced, setTraced] = useState<readonly One[]>([])
   const status = useRunView(view => view.status)
   const inspected = useRunView(view => view.inspected)
   const inspectedSpace = useRunView(view => view.loaded?.populations.find(one => one.id === view.inspected?.population)?.space)
@@ -29,15 +36,19 @@ export function WorldView({ element }: { element: Element }) {
   const layers = JSON.stringify(idsField(element, 'layers'))
   const links = element.fields['links'] !== false
   const grid = flagField(element, 'grid')
+  const trails = JSON.stringify(idsField(element, 'trails'))
+  const trailLength = Math.min(2000, Math.max(1, numberField(element, 'trailLength') ?? 100))
+  const deep = spaces?.find(one => one.id === space)?.minZ !== undefined
   const title = textField(element, 'name') || t`World`
 
   useEffect(() => {
     if (!host.current) return
     const made = new Stage(host.current, {
       zoomed: setZoomed,
+      following: setFollowing,
       picked(picked) {
+        made.follow(false)
         made.select(picked)
-        setFollowing(false)
         const before = run.getState().inspected
         if (picked) run.inspect(picked.population, picked.entity)
         else if (before) run.inspect(before.population, null)
@@ -54,23 +65,31 @@ export function WorldView({ element }: { element: Element }) {
   useEffect(() => {
     if (!stage) return
     const shown = { space, layers: idsField({ ...element, fields: { layers: JSON.parse(layers) } }, 'layers'), links }
+    const own = {
+      populations: idsField({ ...element, fields: { trails: JSON.parse(trails) } }, 'trails'),
+      agents: traced,
+      length: trailLength,
+    }
     const show = () => {
       const { frame, loaded } = run.getState()
-      stage.show(frame, loaded, shown, grid)
+      stage.show(frame, loaded, shown, grid, own)
     }
     show()
     return run.subscribe((now, before) => {
       if (now.frame !== before.frame || now.loaded !== before.loaded) show()
     })
     // eslint-disable-next-line react-hooks/exhaustive-deps
-  }, [run, stage, space, layers, links, grid])
+  }, [run, stage, space, layers, links, grid, trails, trailLength, traced])
 
   // Another view, or a reset, may let go of the individual marked here.
   useEffect(() => {
-    if (inspected) return
-    stage?.select(null)
-    setFollowing(false)
+    if (inspected) stage?.mark(inspected.population, inspected.entity)
+    else stage?.select(null)
   }, [stage, inspected])
+
+  // Ids begin anew with each load.
+  const load = useRunView(view => view.loaded?.load)
+  useEffect(() => setTraced([]), [load])
 
   const savePng = async () => {
     const picture = await stage?.png()
@@ -105,31 +124,54 @@ export function WorldView({ element }: { element: Element }) {
   )
 
   return (
-    <Card title={title} actions={zoomButtons} menu={[{ key: 'png', label: t`Download PNG`, onClick: () => void savePng() }]}>
+    <Card
+      title={title}
+      actions={zoomButtons}
+      menu={[
+        { key: 'png', label: t`Download PNG`, onClick: () => void savePng() },
+        ...(traced.length > 0 ? [{ key: 'trails', label: t`Remove the trails of single individuals`, onClick: () => setTraced([]) }] : []),
+      ]}
+    >
       <div
         ref={host}
         className="h-world"
         tabIndex={0}
         role="application"
-        aria-label={t`${title}: click an individual to see its properties; arrow keys move, plus and minus zoom.`}
+        aria-label={
+          deep
+            ? t`${title}: click an individual to see its properties; drag or arrow keys turn the view, with Shift they move it, plus and minus zoom, 0 shows all.`
+            : t`${title}: click an individual to see its properties; arrow keys move, plus and minus zoom.`
+        }
       />
       {spaces?.length === 0 && <CardHint>{t`This model has no space. Add one, and place agents or cells in it.`}</CardHint>}
       {!spaces && status === 'problems' && <CardHint>{t`The model has problems. Correct them to see its world.`}</CardHint>}
       {inspected && inspectedSpace === space && (
         <Individual
           following={following}
-          follow={on => {
-            setFollowing(on)
-            stage?.follow(on)
-          }}
+          follow={on => stage?.follow(on)}
+          traced={trails.includes(inspected.population) ? null : traced.some(one => isSame(one, inspected))}
+          trace={on =>
+            setTraced(before => {
+              const others = before.filter(one => !isSame(one, inspected))
+              return on ? [...others, { population: inspected.population, entity: inspected.entity }].slice(-mostTraced) : others
+            })
+          }
         />
       )}
     </Card>
   )
 }
 
+type IndividualProps = {
+  following: boolean
+  follow(on: boolean): void
+  /** Whether it leaves a trail; null while all of its population do. */
+  traced: boolean | null
+  trace(on: boolean): void
+}
+
 /** The properties of the individual looked at, as they are now. */
-function Individual({ following, follow }: { following: boolean; follow(on: boolean): void }) {
+function Individual({ following, follow, traced, trace }: IndividualProps) {
   const { t, i18n } = useLingui()
   const run = useRun()
   const inspected = useRunView(view => view.inspected)
@@ -151,6 +193,18 @@ function Individual({ following, follow }: { following: boolean; follow(on: bool
               aria-label={t`Follow`}
               aria-pressed={following}
               onClick={() => follow(!following)}
+            />
+          </Tooltip>
+        )}
+        {population?.kind === 'agent' && traced !== null && (
+          <Tooltip title={traced ? t`Remove its trail` : t`Draw its trail`}>
+            <Button
+              type={traced ? 'primary' : 'text'}
+              size="small"
+              icon={<HighlightOutlined />}
+              aria-label={t`Draw its trail`}
+              aria-pressed={traced}
+              onClick={() => trace(!traced)}
             />
           </Tooltip>
         )}

@@ -207,6 +207,21 @@ export const observation: readonly Kind[] = [
       flag('links', say('Show links', '显示连接'), true, {
         help: say('Whether links between shown agents are drawn.', '是否绘制所显示智能体之间的连接。'),
       }),
+      refs('trails', say('Trails of', '留下轨迹的群体'), ['agent'], {
+        help: say(
+          'Populations whose agents leave a trail behind them as they move, as if each drew with a pen.',
+          '移动时在身后留下轨迹的智能体群体，如同每个智能体都用笔画线。',
+        ),
+      }),
+      number('trailLength', say('Length of trails', '轨迹长度'), 100, {
+        help: say(
+          'How many pictures long a trail is before its oldest part fades away. Large populations have shorter ones.',
+          '轨迹保留多少帧画面，更早的部分逐渐消失。大群体的轨迹会更短。',
+        ),
+        integer: true,
+        min: 1,
+        max: 2000,
+      }),
     ],
   },
   {

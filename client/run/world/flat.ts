@@ -1,7 +1,8 @@
 // The painter without a GPU: draws into a pixel buffer itself, which in software is several times faster than asking a
 // canvas for every agent. Agents are stamped with small coverage masks, made once per shape, size, heading and
-// quarter-pixel offset. Links are left to the canvas, which is good at lines.
+// quarter-pixel offset. Lines are drawn by `lines.ts`.
 import { toScreen, type Camera, type Viewport } from './camera.ts'
+import { drawLine, type Target } from './lines.ts'
 import { diameter, type AgentLayer, type CellLayer, type LinkLayer, type Painter, type Scene } from './scene.ts'
 import { distance, turns } from './shapes.ts'
 
@@ -10,9 +11,6 @@ type Mask = { width: number; cover: Uint8Array; shade: Uint8Array }
 const headings = 48
 const phases = 4
 const maxMasks = 4096
-
-/** A pixel buffer and the part of it that is the world, in device pixels, ends exclusive. */
-type Target = { pixels: Uint32Array; width: number; left: number; right: number; top: number; bottom: number }
 
 /** Draws with the 2D canvas. Null only where even that is missing. */
 export function flatPainter(canvas: HTMLCanvasElement): Painter | null {
@@ -33,16 +31,17 @@ export function flatPainter(canvas: HTMLCanvasElement): Painter | null {
       const ground = pixelOf(world)
       for (let y = box.top; y < box.bottom; y++) pixels.fill(ground, y * width + box.left, y * width + box.right)
       for (const layer of scene.cells) drawCells(pixels, width, height, layer, camera, view)
-      let target = image
-      if (scene.links.some(layer => layer.count > 0)) {
-        context.putImageData(image, 0, 0)
-        for (const layer of scene.links) drawLinks(context, layer, camera, view)
-        target = context.getImageData(0, 0, width, height)
-      }
-      const stamped: Target = { ...box, pixels: new Uint32Array(target.data.buffer), width }
+      const target: Target = { ...box, pixels, width }
       if (masks.size > maxMasks) masks.clear()
-      for (const layer of scene.agents) drawAgents(stamped, layer, camera, view, masks)
-      context.putImageData(target, 0, 0)
+      const brush = brushOf(target, camera, view, masks)
+      const [agents] = scene.agents
+      const [links] = scene.links
+      if (agents?.z && links) drawSorted(brush, agents, agents.z, links)
+      else {
+        for (const layer of [...(scene.trails ?? []), ...scene.links]) for (let i = 0; i < layer.count; i++) brush.line(layer, i)
+        for (const layer of scene.agents) for (let i = 0; i < layer.count; i++) brush.agent(layer, i)
+      }
+      context.putImageData(image, 0, 0)
     },
     destroy() {
       masks.clear()
@@ -96,59 +95,60 @@ function drawCells(pixels: Uint32Array, width: number, height: number, layer: Ce
   }
 }
 
-function drawLinks(context: CanvasRenderingContext2D, layer: LinkLayer, camera: Camera, view: Viewport): void {
+/** Draws one row of a layer. */
+type Brush = { line(layer: LinkLayer, i: number): void; agent(layer: AgentLayer, i: number): void }
+
+function brushOf(target: Target, camera: Camera, view: Viewport, masks: Map<number, Mask>): Brush {
   const scale = camera.scale * view.dpr
   const originX = (view.width / 2) * view.dpr - camera.x * scale
   const originY = (view.height / 2) * view.dpr + camera.y * scale
-  // One path per look: links that differ in neither colour nor thickness are stroked together.
-  const looks = new Map<string, number[]>()
-  for (let i = 0; i < layer.count; i++) {
-    const look = `${layer.colors[i]}/${layer.thickness[i]}`
-    const same = looks.get(look)
-    if (same) same.push(i)
-    else looks.set(look, [i])
-  }
-  for (const links of looks.values()) {
-    const one = links[0] ?? 0
-    context.strokeStyle = `#${(layer.colors[one] ?? 0).toString(16).padStart(6, '0')}`
-    context.lineWidth = Math.max(1, (layer.thickness[one] ?? 1) * view.dpr)
-    context.beginPath()
-    for (const i of links) {
-      context.moveTo(originX + (layer.x1[i] ?? 0) * scale, originY - (layer.y1[i] ?? 0) * scale)
-      context.lineTo(originX + (layer.x2[i] ?? 0) * scale, originY - (layer.y2[i] ?? 0) * scale)
-    }
-    context.stroke()
+  let keptKey = -1
+  let kept: Mask | undefined
+  return {
+    line({ x1, y1, x2, y2, thickness, colors }, i) {
+      const color = colors[i]!
+      const thick = Math.max(1, thickness[i]! * view.dpr)
+      const [fromX, fromY, toX, toY] = [
+        originX + x1[i]! * scale,
+        originY - y1[i]! * scale,
+        originX + x2[i]! * scale,
+        originY - y2[i]! * scale,
+      ]
+      drawLine(target, fromX, fromY, toX, toY, thick, color & 0xffffff, 255 - (color >>> 24))
+    },
+    agent({ x, y, heading, size, colors, shapes }, i) {
+      // Sizes in half device pixels.
+      const doubled = Math.min(1023, Math.round(diameter(size[i] ?? 0, camera.scale) * view.dpr * 2))
+      if (doubled === 0) return
+      const shape = shapes[i] ?? 0
+      const px = originX + (x[i] ?? 0) * scale
+      const py = originY - (y[i] ?? 0) * scale
+      const fine = doubled < 64 ? phases : 1
+      const left = Math.floor(px * fine) / fine
+      const top = Math.floor(py * fine) / fine
+      const phaseX = Math.round((left - Math.floor(left)) * phases)
+      const phaseY = Math.round((top - Math.floor(top)) * phases)
+      const turn = turns(shape) ? ((Math.round(((heading[i] ?? 0) / 360) * headings) % headings) + headings) % headings : 0
+      const key = ((((shape * headings + turn) * phases + phaseX) * phases + phaseY) << 10) | doubled
+      if (key !== keptKey) {
+        kept = masks.get(key)
+        if (!kept) masks.set(key, (kept = makeMask(shape, doubled / 2, (turn / headings) * 2 * Math.PI, phaseX / phases, phaseY / phases)))
+        keptKey = key
+      }
+      if (kept) stamp(target, kept, Math.floor(left), Math.floor(top), colors[i] ?? 0)
+    },
   }
 }
 
-function drawAgents(target: Target, layer: AgentLayer, camera: Camera, view: Viewport, masks: Map<number, Mask>): void {
-  const scale = camera.scale * view.dpr
-  const originX = (view.width / 2) * view.dpr - camera.x * scale
-  const originY = (view.height / 2) * view.dpr + camera.y * scale
-  const { x, y, heading, size, colors, shapes, count } = layer
-  let keptKey = -1
-  let kept: Mask | undefined
-  for (let i = 0; i < count; i++) {
-    // Sizes in half device pixels.
-    const doubled = Math.min(1023, Math.round(diameter(size[i] ?? 0, camera.scale) * view.dpr * 2))
-    if (doubled === 0) continue
-    const shape = shapes[i] ?? 0
-    const px = originX + (x[i] ?? 0) * scale
-    const py = originY - (y[i] ?? 0) * scale
-    const fine = doubled < 64 ? phases : 1
-    const left = Math.floor(px * fine) / fine
-    const top = Math.floor(py * fine) / fine
-    const phaseX = Math.round((left - Math.floor(left)) * phases)
-    const phaseY = Math.round((top - Math.floor(top)) * phases)
-    const turn = turns(shape) ? ((Math.round(((heading[i] ?? 0) / 360) * headings) % headings) + headings) % headings : 0
-    const key = ((((shape * headings + turn) * phases + phaseX) * phases + phaseY) << 10) | doubled
-    if (key !== keptKey) {
-      kept = masks.get(key)
-      if (!kept) masks.set(key, (kept = makeMask(shape, doubled / 2, (turn / headings) * 2 * Math.PI, phaseX / phases, phaseY / phases)))
-      keptKey = key
-    }
-    if (kept) stamp(target, kept, Math.floor(left), Math.floor(top), colors[i] ?? 0)
+/** Both from the back to the front, a line by its middle. */
+function drawSorted(brush: Brush, agents: AgentLayer, z: Float32Array, lines: LinkLayer): void {
+  const near = (i: number): number => ((lines.z1?.[i] ?? 0) + (lines.z2?.[i] ?? 0)) / 2
+  let line = 0
+  for (let i = 0; i < agents.count; i++) {
+    for (; line < lines.count && near(line) <= (z[i] ?? 0); line++) brush.line(lines, line)
+    brush.agent(agents, i)
   }
+  for (; line < lines.count; line++) brush.line(lines, line)
 }
 
 /** The coverage (0..255) of a shape whose middle lies (dx, dy) right and below the mask's middle pixel's corner. */

@@ -4,7 +4,7 @@ import type { Camera } from './camera.ts'
 import { diameter, type Scene } from './scene.ts'
 
 /** `entity` is what `inspect` asks for: an agent's id; a cell's place in the grid. */
-export type Picked = { population: Id; kind: 'agent' | 'cell'; entity: number; x: number; y: number; size: number }
+export type Picked = { population: Id; kind: 'agent' | 'cell'; entity: number; x: number; y: number; z?: number; size: number }
 
 /** World point (x, y). Agents are easier to hit than they are large: within 6 CSS pixels of their edge. */
 export function pick(scene: Scene, camera: Camera, x: number, y: number): Picked | null {
@@ -40,11 +40,11 @@ export function pick(scene: Scene, camera: Camera, x: number, y: number): Picked
 }
 
 /** Where an agent is now, or null when it is no longer there. */
-export function whereIs(scene: Scene, population: Id, entity: number): { x: number; y: number; size: number } | null {
+export function whereIs(scene: Scene, population: Id, entity: number): { x: number; y: number; z?: number; size: number } | null {
   for (const layer of scene.agents) {
     if (layer.population !== population) continue
     const i = layer.ids.subarray(0, layer.count).indexOf(entity)
-    return i < 0 ? null : { x: layer.x[i] ?? 0, y: layer.y[i] ?? 0, size: layer.size[i] ?? 1 }
+    return i < 0 ? null : { x: layer.x[i] ?? 0, y: layer.y[i] ?? 0, ...(layer.z && { z: layer.z[i] ?? 0 }), size: layer.size[i] ?? 1 }
   }
   return null
 }

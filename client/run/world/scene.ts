@@ -1,4 +1,4 @@
-// What the painters draw: the newest layers of one space, in order cells, links, agents.
+// What the painters draw: the newest layers of one space, in order cells, trails, links, agents.
 import type { Id } from '../../../model-schema/model.ts'
 import type { Frame, Layer, Loaded } from '../../../sim-engine/messages.ts'
 import type { Bounds, Camera, Viewport } from './camera.ts'
@@ -8,9 +8,19 @@ export type AgentLayer = Extract<Layer, { kind: 'agent' }>
 /** Lines: links, and the trails behind agents. What they join is of no matter here. */
 export type LinkLayer = Omit<Extract<Layer, { kind: 'link' }>, 'populations' | 'from' | 'to' | 'fromOf' | 'toOf'>
 
-export type Scene = { bounds: Bounds; cells: readonly CellLayer[]; links: readonly LinkLayer[]; agents: readonly AgentLayer[] }
+export type Scene = {
+  bounds: Bounds
+  cells: readonly CellLayer[]
+  links: readonly LinkLayer[]
+  agents: readonly AgentLayer[]
+  /** Under the links. */
+  trails?: readonly LinkLayer[]
+}
 
-/** Draws a scene into its canvas. Layers that are the same object as last time need not be read again. */
+/**
+ * Draws a scene into its canvas. Layers that are the same object as last time need not be read again. Agents with a z come with one
+ * layer of links with z, both sorted from the back (0) to the front (1): what is in front hides what is behind.
+ */
 export type Painter = {
   readonly kind: 'webgl' | 'flat'
   /** `world` is the colour (0xRRGGBB) of the empty world. */

@@ -4,8 +4,10 @@ import type { Id } from '../../../model-schema/model.ts'
 import type { Frame, Loaded } from '../../../sim-engine/messages.ts'
 import { boundsOf, fit, niceStep, pan, toScreen, toWorld, within, zoomAt, type Bounds, type Camera, type Viewport } from './camera.ts'
 import { flatPainter } from './flat.ts'
+import { boxOf, lensOf, overview, pickSeen, pixels, seenBy, shifted, turned, zoomed, type Box, type Orbit, type Seen } from './orbit.ts'
 import { pick, whereIs, type Picked } from './pick.ts'
 import { diameter, sceneOf, type Painter, type Scene, type Shown } from './scene.ts'
+import { Trails, untraced, type Traced } from './trails.ts'
 import { webglPainter } from './webgl.ts'
 
 export type Look = { world: string; line: string; text: string; accent: string; font: string }
@@ -16,6 +18,8 @@ export type StageEvents = {
   picked(picked: Picked | null): void
   /** Whether the view is zoomed in (or panned away from the whole). */
   zoomed(zoomed: boolean): void
+  /** Whether the selected agent is kept in the middle; a person who moves the view ends it. */
+  following?(following: boolean): void
 }
 
 /** Above so many cells their coordinates are not drawn. */
@@ -35,10 +39,15 @@ export class Stage {
   #bounds: Bounds = { minX: 0, maxX: 1, minY: 0, maxY: 1 }
   /** Null while the whole world is shown. */
   #camera: Camera | null = null
+  /** Only of a 3D space, which is seen by an orbit instead of a camera; null while it is seen as at first. */
+  #box: Box | null = null
+  #orbit: Orbit | null = null
+  #seen: Seen | null = null
   #scene: Scene | null = null
+  readonly #trails = new Trails()
   #look: Look = { world: '#ffffff', line: '#cccccc', text: '#666666', accent: '#3257d6', font: 'sans-serif' }
   #grid = false
-  #selected: { population: Id; entity: number; kind: 'agent' | 'cell'; x: number; y: number; size: number } | null = null
+  #selected: Picked | null = null
   #follow = false
   #frameAsked = 0
   readonly #stops: (() => void)[] = []
@@ -61,9 +70,12 @@ export class Stage {
     return this.#painter?.kind ?? 'none'
   }
 
-  show(frame: Frame | null, loaded: Loaded | null, shown: Shown, grid: boolean): void {
+  show(frame: Frame | null, loaded: Loaded | null, shown: Shown, grid: boolean, traced: Traced = untraced): void {
     const space = loaded?.spaces.find(one => one.id === shown.space) ?? null
-    this.showScene(frame && loaded && space ? sceneOf(frame, loaded, boundsOf(space), shown) : null, space, grid)
+    if (!frame || !loaded || !space) return this.showScene(null, space, grid)
+    const scene = sceneOf(frame, loaded, boundsOf(space), shown)
+    this.#trails.see(frame, scene.agents, space, traced)
+    this.showScene({ ...scene, trails: this.#trails.lines() }, space, grid)
   }
 
   /** Any picture in the coordinates of a space. Another space starts with the whole of it in view. */
@@ -72,7 +84,9 @@ export class Stage {
       const same = this.#space && space && JSON.stringify(this.#space) === JSON.stringify(space)
       this.#space = space
       if (space) this.#bounds = boundsOf(space)
+      this.#box = space && boxOf(space)
       if (!same) this.#setCamera(null)
+      if (!same) this.#setOrbit(null)
       this.#measure()
     }
     this.#grid = grid
@@ -80,7 +94,7 @@ export class Stage {
     if (this.#selected?.kind === 'agent' && this.#scene) {
       const at = whereIs(this.#scene, this.#selected.population, this.#selected.entity)
       if (at) this.#selected = { ...this.#selected, ...at }
-      if (at && this.#follow && this.#camera) this.#camera = within({ ...this.#camera, x: at.x, y: at.y }, this.#bounds)
+      if (at && this.#follow) this.#centre(this.#selected)
     }
     this.draw()
   }
@@ -92,19 +106,37 @@ export class Stage {
 
   select(picked: Picked | null): void {
     this.#selected = picked
-    if (!picked) this.#follow = false
+    if (!picked) this.#setFollow(false)
     this.draw()
+  }
+
+  /** Marks an agent that was chosen elsewhere, if it is in this picture. */
+  mark(population: Id, entity: number): void {
+    if (!this.#scene || (this.#selected?.population === population && this.#selected.entity === entity)) return
+    const at = whereIs(this.#scene, population, entity)
+    if (at) this.select({ population, kind: 'agent', entity, ...at })
   }
 
   /** Keeps the selected agent in the middle, zooming in when the whole world is shown. */
   follow(on: boolean): void {
-    this.#follow = on
+    this.#setFollow(on)
     const at = this.#selected
     if (on && at) {
-      const scale = this.#camera?.scale ?? this.#shownCamera().scale * 4
-      this.#setCamera(within({ scale, x: at.x, y: at.y }, this.#bounds))
+      if (!this.#box) this.#setCamera(this.#camera ?? { ...this.#shownCamera(), scale: this.#shownCamera().scale * 4 })
+      else if (!this.#orbit) this.#setOrbit(zoomed(overview(this.#box), 2.5))
+      this.#centre(at)
     }
     this.draw()
+  }
+
+  #setFollow(on: boolean): void {
+    if (on !== this.#follow) this.#events.following?.(on)
+    this.#follow = on
+  }
+
+  #centre({ x, y, z = 0 }: Picked): void {
+    if (this.#box) this.#setOrbit({ ...this.#shownOrbit(this.#box), at: { x, y, z } })
+    else if (this.#camera) this.#setCamera(within({ ...this.#camera, x, y }, this.#bounds))
   }
 
   zoom(factor: number): void {
@@ -112,8 +144,9 @@ export class Stage {
   }
 
   fit(): void {
-    this.#follow = false
+    this.#setFollow(false)
     this.#setCamera(null)
+    this.#setOrbit(null)
     this.draw()
   }
 
@@ -174,7 +207,23 @@ export class Stage {
     this.#host.style.cursor = camera ? 'grab' : 'default'
   }
 
+  #shownOrbit(box: Box): Orbit {
+    return this.#orbit ?? overview(box)
+  }
+
+  #setOrbit(orbit: Orbit | null): void {
+    if ((orbit === null) !== (this.#orbit === null)) this.#events.zoomed(orbit !== null)
+    this.#orbit = orbit
+    if (!this.#box) return
+    this.#host.style.touchAction = 'none'
+    this.#host.style.cursor = 'grab'
+  }
+
   #zoomAt(x: number, y: number, factor: number): void {
+    if (this.#box) {
+      this.#setOrbit(zoomed(this.#shownOrbit(this.#box), factor))
+      return this.draw()
+    }
     const whole = fit(this.#bounds, this.#view)
     const next = zoomAt(this.#shownCamera(), this.#view, this.#bounds, x, y, factor)
     this.#setCamera(next.scale <= whole.scale * 1.001 ? null : next)
@@ -187,7 +236,12 @@ export class Stage {
     const space = this.#space
     const cells = space ? (space.maxX - space.minX + 1) * (space.maxY - space.minY + 1) : 0
     const labelled =
-      this.#axes && space !== null && width >= 160 && height >= 140 && (space.topology === 'continuous' || cells <= mostLabelled)
+      this.#axes &&
+      space !== null &&
+      !this.#box &&
+      width >= 160 &&
+      height >= 140 &&
+      (space.topology === 'continuous' || cells <= mostLabelled)
     this.#view = { width, height, dpr, left: labelled ? 30 : 0, bottom: labelled ? 18 : 0 }
     for (const canvas of [this.#canvas, this.#marks]) {
       canvas.width = Math.round(width * dpr)
@@ -211,8 +265,50 @@ export class Stage {
     if (this.#wantedDpr() !== this.#view.dpr) return this.#measure()
     const camera = this.#shownCamera()
     const world = Number.parseInt(this.#look.world.slice(1, 7), 16) || 0
+    if (this.#box) return this.#paintOrbit(this.#box, world)
     if (this.#scene) this.#painter?.paint(this.#scene, camera, this.#view, world)
     this.#paintMarks(camera)
+  }
+
+  #paintOrbit(box: Box, world: number): void {
+    const orbit = this.#shownOrbit(box)
+    const line = Number.parseInt(this.#look.line.slice(1, 7), 16) || 0
+    this.#seen = this.#scene && seenBy(orbit, box, this.#view, this.#scene, { world, line })
+    if (this.#seen) this.#painter?.paint(this.#seen, pixels, this.#view, world)
+    const context = this.#marks.getContext('2d')
+    if (!context) return
+    const { width, height, dpr } = this.#view
+    context.setTransform(dpr, 0, 0, dpr, 0, 0)
+    context.clearRect(0, 0, width, height)
+    if (!this.#seen) return
+    const lens = lensOf(orbit, box, this.#view)
+    const at = new Float64Array(4)
+    context.fillStyle = this.#look.text
+    context.font = `11px ${this.#look.font}`
+    context.textAlign = 'center'
+    context.textBaseline = 'middle'
+    const { minX, minY, minZ, maxX, maxY, maxZ } = box
+    const label = (text: string, x: number, y: number, z: number, over: number): void => {
+      lens.see(x, y, z, at)
+      if (at[2]! > 0) context.fillText(text, width / 2 + at[0]!, height / 2 - at[1]! + over)
+    }
+    if (this.#axes && Math.min(width, height) >= 140) {
+      label('x', (minX + maxX) / 2, minY, minZ, 11)
+      label('y', maxX, (minY + maxY) / 2, minZ, 11)
+      label('z', minX, minY, (minZ + maxZ) / 2, 0)
+    }
+    const selected = this.#selected
+    if (!selected) return
+    lens.see(selected.x, selected.y, selected.z ?? 0, at)
+    if (at[2]! > 0) this.#paintRing(context, width / 2 + at[0]!, height / 2 - at[1]!, diameter(selected.size * at[2]!, 1) / 2 + 4)
+  }
+
+  #paintRing(context: CanvasRenderingContext2D, x: number, y: number, radius: number): void {
+    context.lineWidth = 2
+    context.strokeStyle = this.#look.accent
+    context.beginPath()
+    context.arc(x, y, radius, 0, 2 * Math.PI)
+    context.stroke()
   }
 
   #paintMarks(camera: Camera): void {
@@ -287,18 +383,12 @@ export class Stage {
     }
   }
 
-  #paintSelected(
-    context: CanvasRenderingContext2D,
-    camera: Camera,
-    at: { kind: 'agent' | 'cell'; x: number; y: number; size: number },
-  ): void {
+  #paintSelected(context: CanvasRenderingContext2D, camera: Camera, at: Picked): void {
     const [x, y] = toScreen(camera, this.#view, at.x, at.y)
+    if (at.kind === 'agent') return this.#paintRing(context, x, y, diameter(at.size, camera.scale) / 2 + 4)
     context.lineWidth = 2
     context.strokeStyle = this.#look.accent
-    context.beginPath()
-    if (at.kind === 'cell') context.rect(x - camera.scale / 2, y - camera.scale / 2, camera.scale, camera.scale)
-    else context.arc(x, y, diameter(at.size, camera.scale) / 2 + 4, 0, 2 * Math.PI)
-    context.stroke()
+    context.strokeRect(x - camera.scale / 2, y - camera.scale / 2, camera.scale, camera.scale)
   }
 
   #listen(): void {
@@ -343,9 +433,10 @@ export class Stage {
     event.preventDefault()
     event.stopPropagation()
     const { x, y } = this.#point(event)
-    this.#follow = false
     const lines = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? 16 : 1
-    this.#zoomAt(x, y, Math.exp((-event.deltaY * lines) / 300))
+    const factor = Math.exp((-event.deltaY * lines) / 300)
+    if (this.#follow) this.zoom(factor)
+    else this.#zoomAt(x, y, factor)
   }
 
   #down(event: PointerEvent): void {
@@ -367,17 +458,36 @@ export class Stage {
     if (other) {
       const spread = Math.hypot(now.x - other.x, now.y - other.y) / Math.max(1, Math.hypot(before.x - other.x, before.y - other.y))
       this.#zoomAt((now.x + other.x) / 2, (now.y + other.y) / 2, spread)
+      // Two fingers drag what is looked at along; each of them tells of half the way.
+      if (this.#box) this.#shift((now.x - before.x) / 2, (now.y - before.y) / 2)
+    } else if (this.#box && this.#moved > clickSlop) {
+      if (event.shiftKey) this.#shift(now.x - before.x, now.y - before.y)
+      else this.#turn((before.x - now.x) * 0.45, (now.y - before.y) * 0.45)
     } else if (this.#camera && this.#moved > clickSlop) {
-      this.#follow = false
+      this.#setFollow(false)
       this.#setCamera(pan(this.#camera, this.#bounds, now.x - before.x, now.y - before.y))
       this.draw()
     }
+  }
+
+  #turn(yaw: number, pitch: number): void {
+    if (!this.#box) return
+    this.#setOrbit(turned(this.#shownOrbit(this.#box), yaw, pitch))
+    this.draw()
+  }
+
+  #shift(dx: number, dy: number): void {
+    if (!this.#box) return
+    this.#setFollow(false)
+    this.#setOrbit(shifted(this.#shownOrbit(this.#box), this.#box, this.#view, dx, dy))
+    this.draw()
   }
 
   #up(event: PointerEvent): void {
     const had = this.#pointers.delete(event.pointerId)
     if (!had || this.#moved > clickSlop || !this.#scene) return
     const { x, y } = this.#point(event)
+    if (this.#box && this.#seen) return this.#events.picked(pickSeen(this.#seen, x - this.#view.width / 2, this.#view.height / 2 - y))
     const camera = this.#shownCamera()
     const [worldX, worldY] = toWorld(camera, this.#view, x, y)
     this.#events.picked(pick(this.#scene, camera, worldX, worldY))
@@ -388,8 +498,13 @@ export class Stage {
     const by = 40
     const arrows: Record<string, [number, number]> = { ArrowLeft: [by, 0], ArrowRight: [-by, 0], ArrowUp: [0, by], ArrowDown: [0, -by] }
     const arrow = arrows[event.key]
-    if (arrow && this.#camera) this.#setCamera(pan(this.#camera, this.#bounds, ...arrow))
-    else if (event.key === '+' || event.key === '=') this.zoom(1.5)
+    if (arrow && this.#box) {
+      if (event.shiftKey) this.#shift(...arrow)
+      else this.#turn(-arrow[0] / 4, arrow[1] / 4)
+    } else if (arrow && this.#camera) {
+      this.#setFollow(false)
+      this.#setCamera(pan(this.#camera, this.#bounds, ...arrow))
+    } else if (event.key === '+' || event.key === '=') this.zoom(1.5)
     else if (event.key === '-') this.zoom(1 / 1.5)
     else if (event.key === '0') this.fit()
     else if (event.key === 'Escape' && this.#selected) this.#events.picked(null)

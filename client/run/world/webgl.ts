@@ -8,6 +8,7 @@ import { distanceGlsl } from './shapes.ts'
 const place = `
 uniform vec4 camera; // x, y of the middle; scale to clip space in x and y
 vec2 clip(vec2 world) { return (world - camera.xy) * camera.zw; }
+float depth(float nearness) { return 0.9 - nearness * 1.8; }
 `
 const cellVertex = `#version 300 es
 ${place}
@@ -32,8 +33,9 @@ ${place}
 uniform vec2 pixel; // clip space per device pixel
 uniform float width;
 in float x1; in float y1; in float x2; in float y2;
-in vec4 tint; in float thickness;
-out vec3 color; out float across; out float half_;
+in float z1; in float z2;
+in vec4 tint; in float thickness; // above the colour how clear it is
+out vec4 color; out float across; out float half_;
 void main() {
   vec2 a = clip(vec2(x1, y1)), b = clip(vec2(x2, y2));
   vec2 along = (b - a) / pixel;
@@ -42,21 +44,22 @@ void main() {
   half_ = max(thickness * width, 1.0) / 2.0;
   float side = float(gl_VertexID & 1) * 2.0 - 1.0;
   across = side * (half_ + 1.0);
-  color = tint.bgr;
-  gl_Position = vec4(mix(a, b, float(gl_VertexID >> 1)) + normal * across * pixel, 0, 1);
+  color = vec4(tint.bgr, 1.0 - tint.a);
+  float end = float(gl_VertexID >> 1);
+  gl_Position = vec4(mix(a, b, end) + normal * across * pixel, depth(mix(z1, z2, end)), 1);
 }`
 const linkFragment = `#version 300 es
 precision highp float;
-in vec3 color; in float across; in float half_;
+in vec4 color; in float across; in float half_;
 out vec4 paint;
-void main() { paint = vec4(color, 1) * clamp(half_ + 0.5 - abs(across), 0.0, 1.0); }`
+void main() { paint = vec4(color.rgb, 1) * color.a * clamp(half_ + 0.5 - abs(across), 0.0, 1.0); }`
 
 const agentVertex = `#version 300 es
 ${place}
 uniform vec2 pixel;
 uniform float scale; // device pixels per world unit
 uniform float least; // device pixels
-in float x; in float y; in float heading; in float size;
+in float x; in float y; in float z; in float heading; in float size;
 in vec4 tint; in float kind;
 out vec3 color; out vec2 at; flat out int shape; flat out float radius;
 void main() {
@@ -71,7 +74,7 @@ void main() {
     local = vec2(local.x * cos(a) - local.y * sin(a), local.x * sin(a) + local.y * cos(a));
   }
   color = tint.bgr;
-  gl_Position = radius > 0.0 ? vec4(clip(vec2(x, y)) + local * pixel, 0, 1) : vec4(2, 2, 0, 1);
+  gl_Position = radius > 0.0 ? vec4(clip(vec2(x, y)) + local * pixel, depth(z), 1) : vec4(2, 2, 0, 1);
 }`
 const agentFragment = `#version 300 es
 precision highp float;
@@ -81,6 +84,7 @@ ${distanceGlsl}
 void main() {
   float d = shapeDistance(shape, at) * radius;
   float alpha = clamp(0.5 - d, 0.0, 1.0);
+  if (alpha < 0.02) discard; // what is behind shows through the corners
   float edge = radius > 4.0 ? clamp(d + 1.5, 0.0, 1.0) * 0.28 : 0.0;
   paint = vec4(color * (1.0 - edge), 1) * alpha;
 }`
@@ -97,6 +101,7 @@ export function webglPainter(canvas: HTMLCanvasElement): Painter | null {
   const textures = new Map<string, { texture: WebGLTexture; layer: CellLayer }>()
   const columns = new Map<string, { array: WebGLVertexArrayObject; layer: AgentLayer | LinkLayer; buffers: WebGLBuffer[] }>()
   gl.enable(gl.BLEND)
+  gl.depthFunc(gl.LEQUAL)
   gl.blendFunc(gl.ONE, gl.ONE_MINUS_SRC_ALPHA)
 
   const textureOf = (layer: CellLayer): WebGLTexture | null => {
@@ -121,11 +126,12 @@ export function webglPainter(canvas: HTMLCanvasElement): Painter | null {
     const array = known?.array ?? gl.createVertexArray()
     const buffers = known?.buffers ?? []
     gl.bindVertexArray(array)
-    const parts: [string, ArrayBufferView, number, number, boolean][] =
+    const parts: [string, ArrayBufferView | null, number, number, boolean][] =
       layer.kind === 'agent'
         ? [
             ['x', layer.x, 1, gl.FLOAT, false],
             ['y', layer.y, 1, gl.FLOAT, false],
+            ['z', layer.z ?? null, 1, gl.FLOAT, false],
             ['heading', layer.heading, 1, gl.FLOAT, false],
             ['size', layer.size, 1, gl.FLOAT, false],
             ['tint', layer.colors, 4, gl.UNSIGNED_BYTE, true],
@@ -136,14 +142,20 @@ export function webglPainter(canvas: HTMLCanvasElement): Painter | null {
             ['y1', layer.y1, 1, gl.FLOAT, false],
             ['x2', layer.x2, 1, gl.FLOAT, false],
             ['y2', layer.y2, 1, gl.FLOAT, false],
+            ['z1', layer.z1 ?? null, 1, gl.FLOAT, false],
+            ['z2', layer.z2 ?? null, 1, gl.FLOAT, false],
             ['tint', layer.colors, 4, gl.UNSIGNED_BYTE, true],
             ['thickness', layer.thickness, 1, gl.FLOAT, false],
           ]
     for (const [i, [name, values, size, type, normalized]] of parts.entries()) {
+      const at = gl.getAttribLocation(owner, name)
+      if (values === null) {
+        if (at >= 0) gl.disableVertexAttribArray(at)
+        continue
+      }
       const buffer = (buffers[i] ??= gl.createBuffer())
       gl.bindBuffer(gl.ARRAY_BUFFER, buffer)
       gl.bufferData(gl.ARRAY_BUFFER, values, gl.DYNAMIC_DRAW)
-      const at = gl.getAttribLocation(owner, name)
       if (at < 0) continue
       gl.enableVertexAttribArray(at)
       gl.vertexAttribPointer(at, size, type, normalized, 0, 0)
@@ -159,7 +171,7 @@ export function webglPainter(canvas: HTMLCanvasElement): Painter | null {
       gl.viewport(0, 0, canvas.width, canvas.height)
       gl.disable(gl.SCISSOR_TEST)
       gl.clearColor(0, 0, 0, 0)
-      gl.clear(gl.COLOR_BUFFER_BIT)
+      gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT)
       const use = (owner: WebGLProgram): void => {
         gl.useProgram(owner)
         gl.uniform4f(
@@ -170,6 +182,23 @@ export function webglPainter(canvas: HTMLCanvasElement): Painter | null {
           (2 * camera.scale) / view.height,
         )
         gl.uniform2f(gl.getUniformLocation(owner, 'pixel'), 2 / canvas.width, 2 / canvas.height)
+      }
+      const drawLines = (): void => {
+        use(links)
+        gl.uniform1f(gl.getUniformLocation(links, 'width'), view.dpr)
+        for (const layer of [...(scene.trails ?? []), ...scene.links]) {
+          gl.bindVertexArray(arrayOf(links, layer))
+          gl.drawArraysInstanced(gl.TRIANGLE_STRIP, 0, 4, layer.count)
+        }
+      }
+      const drawAgents = (): void => {
+        use(agents)
+        gl.uniform1f(gl.getUniformLocation(agents, 'scale'), camera.scale * view.dpr)
+        gl.uniform1f(gl.getUniformLocation(agents, 'least'), 2.5 * view.dpr)
+        for (const layer of scene.agents) {
+          gl.bindVertexArray(arrayOf(agents, layer))
+          gl.drawArraysInstanced(gl.TRIANGLE_STRIP, 0, 4, layer.count)
+        }
       }
       use(cells)
       const { minX, minY, maxX, maxY } = scene.bounds
@@ -199,20 +228,27 @@ export function webglPainter(canvas: HTMLCanvasElement): Painter | null {
         )
         gl.drawArrays(gl.TRIANGLE_STRIP, 0, 4)
       }
-      use(links)
-      gl.uniform1f(gl.getUniformLocation(links, 'width'), view.dpr)
-      for (const layer of scene.links) {
-        gl.bindVertexArray(arrayOf(links, layer))
-        gl.drawArraysInstanced(gl.TRIANGLE_STRIP, 0, 4, layer.count)
-      }
-      use(agents)
-      gl.uniform1f(gl.getUniformLocation(agents, 'scale'), camera.scale * view.dpr)
-      gl.uniform1f(gl.getUniformLocation(agents, 'least'), 2.5 * view.dpr)
-      for (const layer of scene.agents) {
-        gl.bindVertexArray(arrayOf(agents, layer))
-        gl.drawArraysInstanced(gl.TRIANGLE_STRIP, 0, 4, layer.count)
+      // Lines may be clear, so that what they hide must be there before them; flat pictures have them under the agents.
+      const deep = scene.agents.some(layer => layer.z !== undefined)
+      if (deep) {
+        gl.enable(gl.DEPTH_TEST)
+        drawAgents()
+        gl.depthMask(false)
+        drawLines()
+        gl.depthMask(true)
+        gl.disable(gl.DEPTH_TEST)
+      } else {
+        drawLines()
+        drawAgents()
       }
       gl.bindVertexArray(null)
+      const drawn = new Set([...scene.agents, ...scene.links, ...(scene.trails ?? [])].map(layer => layer.population))
+      for (const [population, { array, buffers }] of columns) {
+        if (drawn.has(population)) continue
+        gl.deleteVertexArray(array)
+        for (const buffer of buffers) gl.deleteBuffer(buffer)
+        columns.delete(population)
+      }
     },
     destroy() {
       gl.getExtension('WEBGL_lose_context')?.loseContext()
