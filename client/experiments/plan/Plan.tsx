@@ -2,7 +2,7 @@
 // explained; what is wrong stands at its field and, with a way there, on top.
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Button } from 'antd'
-import type { ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import { place, remove, reorder } from '../../../model-schema/edit.ts'
 import type { ExperimentType } from '../../../model-schema/experiment.ts'
 import { kindOf } from '../../../model-schema/kinds.ts'
@@ -122,6 +122,7 @@ function TypeCards() {
   const words = useWords()
   const scope = useExperiment()
   const { root, experiment, writable } = scope
+  const [choosing, setChoosing] = useState(false)
   const field = kindOf('experiment')?.fields.find(one => one.id === 'type')
   if (field?.type.as !== 'choice') return null
   const { options } = field.type
@@ -132,9 +133,12 @@ function TypeCards() {
     { type: 'optimization', text: t`An aim is given: which decisions reach it best, within the limits?` },
     { type: 'learning', text: t`Agents learn a policy by trial and error. Not available yet.`, soon: true },
   ]
+  // What was decided once takes little room.
+  const decided = experiment.modelFile !== '' && !choosing
+  const shown = decided ? cards.filter(({ type }) => type === experiment.type) : cards
   return (
     <div className="x-types" role="radiogroup" aria-label={words(field.label)} id={`place-${root.id}-type`}>
-      {cards.map(({ type, text, soon = false }) => (
+      {shown.map(({ type, text, soon = false }) => (
         <label key={type} className="x-type" data-on={experiment.type === type || undefined} data-soon={soon || undefined}>
           <input
             type="radio"
@@ -147,6 +151,11 @@ function TypeCards() {
           <span>{text}</span>
         </label>
       ))}
+      {decided && writable && (
+        <Button size="small" type="link" className="x-more" onClick={() => setChoosing(true)}>
+          <Trans>Another purpose</Trans>
+        </Button>
+      )}
     </div>
   )
 }

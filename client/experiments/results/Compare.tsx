@@ -79,7 +79,7 @@ export function IntervalChart({
   return (
     <Frame
       title={title}
-      height={72 + 34 * Math.max(1, names.length)}
+      height={64 + 34 * Math.max(1, names.length)}
       x={{ label: zero ? t`less than 0 ← difference → more` : '', low, high }}
       rows={names}
       summary={all.map((one, k) => `${names[k]}: ${number(one.mean)} (${number(one.low)} – ${number(one.high)})`).join('; ')}

@@ -26,7 +26,8 @@ export function ticksOf(low: number, high: number, wanted: number): { values: nu
   const power = 10 ** Math.floor(Math.log10(rough))
   const step = ([1, 2, 5, 10].find(one => one * power >= rough) ?? 10) * power
   const values: number[] = []
-  for (let at = Math.ceil(low / step - 1e-9); at * step <= high + step * 1e-9 && values.length < 50; at++) values.push(at * step)
+  for (let at = Math.ceil(low / step - 1e-9); at * step <= high + step * 1e-9 && values.length < 50; at++)
+    values.push(at === 0 ? 0 : at * step)
   return { values, step }
 }
 
@@ -91,7 +92,7 @@ export function Frame({ title, height = 300, x, y, rows, summary, children, lege
   const language = useLocale()
   const [host, width] = useWidth()
   const svg = useRef<SVGSVGElement>(null)
-  const longest = rows ? Math.min(width * 0.34, 16 + 6.6 * Math.max(...rows.map(widthOf), 0)) : 56
+  const longest = rows ? Math.min(width * 0.34, 24 + 6.6 * Math.max(...rows.map(widthOf), 0)) : 56
   const box = { left: y || rows ? longest : 12, right: width - 14, top: 8, bottom: height - (x ? 40 : 12) }
   const xScale = scaleOf(x?.low ?? 0, x?.high ?? 1, box.left, box.right)
   const yScale = rows ? scaleOf(-0.5, rows.length - 0.5, box.top, box.bottom) : scaleOf(y?.low ?? 0, y?.high ?? 1, box.bottom, box.top)
@@ -180,7 +181,7 @@ export function Frame({ title, height = 300, x, y, rows, summary, children, lege
 const widthOf = (text: string): number => [...text].reduce((sum, letter) => sum + (letter > '\u2e80' ? 1.7 : 1), 0)
 
 function fitted(text: string, pixels: number): string {
-  let room = pixels / 6.4
+  let room = pixels / 6.2
   let shown = ''
   for (const letter of text) {
     room -= widthOf(letter)
