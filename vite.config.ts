@@ -47,13 +47,14 @@ export default defineConfig({
           groups: [
             {
               name: 'base',
-              test: /node_modules\/(react|react-dom|scheduler|use-sync-external-store|@lingui|@tanstack|zustand|@babel\/runtime|dayjs)\/|\/model-schema\/(limits|roles|plans)\.ts$|\/client\/(api|i18n\/locale|account\/identity|ui\/(theme|toast|updates|notices|remember|PageLoading|PlainButton|EmptyState))\.tsx?$/,
+              test: /node_modules\/(react|react-dom|scheduler|use-sync-external-store|@lingui|@tanstack|zustand|@babel\/runtime|dayjs|nanoid)\/|\/model-schema\/(limits|roles|plans)\.ts$|\/client\/(api|i18n\/locale|account\/identity|ui\/(theme|toast|updates|notices|remember|PageLoading|PlainButton|EmptyState))\.tsx?$/,
               priority: 4,
             },
             { name: 'dexie', test: /node_modules\/dexie\//, priority: 4 },
             {
               name: 'documents',
-              test: /node_modules\/(yjs|lib0|y-websocket|y-protocols|y-indexeddb|fractional-indexing)\/|\/model-schema\/[^?]*\.ts$/,
+              // Samples, experiments and dashboards are nothing a model's page needs.
+              test: /node_modules\/(yjs|lib0|y-websocket|y-protocols|y-indexeddb|fractional-indexing)\/|\/model-schema\/(?!(samples|experiment|dashboard|overlay)\.ts)[^?]*\.ts$/,
               priority: 3,
             },
             { name: 'antd', test: /node_modules\/antd\/es\/(config-provider|button|tooltip)\//, priority: 2 },

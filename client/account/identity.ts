@@ -4,8 +4,7 @@ import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
 import { ApiError, api } from '../api.ts'
 import type { Me } from '../api.ts'
-import { DEVICE_USER, device } from '../local/device.ts'
-import { devicePlace } from '../local/place.ts'
+import { DEVICE_USER, devicePlace } from '../local/place.ts'
 import type { Place } from '../local/place.ts'
 import { forgetAll, recall, remember, storageKey } from '../ui/remember.ts'
 
@@ -55,8 +54,11 @@ export function continueOnDevice(): void {
   identity.setState({ onDevice: true })
 }
 
+// The database of this device comes only when it is asked: sign-in pages and links must not wait for it.
+
 /** How many documents hold edits that the server has not confirmed. */
 export async function unsentCount(user: string): Promise<number> {
+  const { device } = await import('../local/device.ts')
   const dirty = await device.dirty.where('user').equals(user).toArray()
   return new Set(dirty.map(row => row.id)).size
 }
@@ -92,7 +94,7 @@ async function forgetPerson(user: string): Promise<void> {
   if (user === DEVICE_USER) return
   // What lists remember beside the database: workspaces, tags.
   forgetAll(/^(spaces$|tags\.)/)
-  // Sign-in pages must not wait for what documents need.
+  const { device } = await import('../local/device.ts')
   const { forgetDocument } = await import('../local/files.ts')
   const docs = await device.docs.where('user').equals(user).toArray()
   for (const { id } of docs) await forgetDocument(user, id)

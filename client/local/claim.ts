@@ -1,10 +1,10 @@
 // Files of the device-only workspace taken into an account: content, name, folder and history of edits move, nothing is copied twice.
 import { storedContent } from '../session/content.ts'
-import { DEVICE_USER, device, holders, isFileKind } from './device.ts'
+import { device, holders, isFileKind } from './device.ts'
 import type { FileRow } from './device.ts'
 import { addContent, deleteFile, forgetDocument, freeName, remarkFile } from './files.ts'
 import type { Spot } from './files.ts'
-import { devicePlace } from './place.ts'
+import { DEVICE_USER, devicePlace } from './place.ts'
 import type { Place } from './place.ts'
 import { moveShelf } from './shelf.ts'
 

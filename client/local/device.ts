@@ -6,9 +6,6 @@ import type { Table } from 'dexie'
 import type { ErrorCode, Role } from '../../sync-server/protocol.ts'
 import type { Preview } from './preview.ts'
 
-/** The user of the workspace that lives on this device alone. */
-export const DEVICE_USER = 'device'
-
 /** A document whose content is (or was) on this device. */
 export type DocRow = {
   user: string

@@ -1,5 +1,7 @@
 // Whose files are meant: an account's, or this device's own.
-import { DEVICE_USER } from './device.ts'
+
+/** The user of the workspace that lives on this device alone. */
+export const DEVICE_USER = 'device'
 
 /** Whose files, and the code of their workspace in routes. */
 export type Place = { user: { id: string; name: string }; team: string; local: boolean }

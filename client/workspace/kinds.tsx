@@ -12,8 +12,9 @@ import {
   TagsOutlined,
 } from '@ant-design/icons'
 import { useLingui } from '@lingui/react/macro'
-import { DEVICE_USER, isFileKind } from '../local/device.ts'
+import { isFileKind } from '../local/device.ts'
 import type { FileKind, FileRow } from '../local/device.ts'
+import { DEVICE_USER } from '../local/place.ts'
 
 const icons: Record<FileKind, typeof AppstoreOutlined> = {
   model: PartitionOutlined,

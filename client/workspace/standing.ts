@@ -1,8 +1,8 @@
 // What a person may do with a file, and why: the one table of model-schema/roles.ts, asked of what this device knows.
 import { explain } from '../../model-schema/roles.ts'
 import type { Action, Explanation, Subject } from '../../model-schema/roles.ts'
-import { DEVICE_USER } from '../local/device.ts'
 import type { FileRow } from '../local/device.ts'
+import { DEVICE_USER } from '../local/place.ts'
 import type { Space } from './spaces.ts'
 
 type Known = Pick<FileRow, 'user' | 'team' | 'role' | 'kind' | 'trashedAt'>

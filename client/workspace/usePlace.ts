@@ -6,10 +6,10 @@ import { useMemo } from 'react'
 import type { ErrorCode } from '../../sync-server/protocol.ts'
 import { accountPlace, useIdentity } from '../account/identity.ts'
 import { api } from '../api.ts'
-import { DEVICE_USER, device } from '../local/device.ts'
+import { device } from '../local/device.ts'
 import type { FileRow } from '../local/device.ts'
 import { mirrorFiles } from '../local/files.ts'
-import { devicePlace } from '../local/place.ts'
+import { DEVICE_USER, devicePlace } from '../local/place.ts'
 import type { Place } from '../local/place.ts'
 
 /** The workspace of a route's team code: `device` is this device's own, everything else the account's. */

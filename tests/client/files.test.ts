@@ -4,7 +4,7 @@ import 'fake-indexeddb/auto'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { ApiError } from '../../client/api.ts'
 import { claimDeviceFiles } from '../../client/local/claim.ts'
-import { DEVICE_USER, device, plainFile } from '../../client/local/device.ts'
+import { device, plainFile } from '../../client/local/device.ts'
 import type { FileKind, FileTag } from '../../client/local/device.ts'
 import {
   createFile,
@@ -23,7 +23,7 @@ import {
 import type { ListedFile } from '../../client/local/files.ts'
 import { flushOutbox, note } from '../../client/local/outbox.ts'
 import type { Catalogue } from '../../client/local/outbox.ts'
-import { devicePlace } from '../../client/local/place.ts'
+import { DEVICE_USER, devicePlace } from '../../client/local/place.ts'
 import type { Place } from '../../client/local/place.ts'
 import { pushDirty } from '../../client/local/push.ts'
 import { dismissChange, keepOnDevice, renameChange, retryAll, retryChange } from '../../client/local/resolve.ts'

@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import * as Y from 'yjs'
 import { ApiError } from '../../client/api.ts'
 import { claimDeviceFiles } from '../../client/local/claim.ts'
-import { DEVICE_USER, device, diskName, plainFile } from '../../client/local/device.ts'
+import { device, diskName, plainFile } from '../../client/local/device.ts'
 import {
   addContent,
   createFile,
@@ -19,7 +19,7 @@ import {
   trashFile,
 } from '../../client/local/files.ts'
 import type { ListedFile } from '../../client/local/files.ts'
-import { devicePlace } from '../../client/local/place.ts'
+import { DEVICE_USER, devicePlace } from '../../client/local/place.ts'
 import type { Place } from '../../client/local/place.ts'
 import { holdDocument } from '../../client/local/locks.ts'
 import { flushOutbox, isUntold, note } from '../../client/local/outbox.ts'
