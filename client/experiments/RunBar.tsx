@@ -82,14 +82,16 @@ export function RunBar({ jump, onStart }: { jump: Jump; onStart: () => void }) {
         {entry && (
           <>
             <Progress
-              percent={planned === null || planned === 0 ? (running ? 50 : 100) : Math.min(100, (done / planned) * 100)}
+              percent={status === 'finished' ? 100 : planned === null || planned === 0 ? 50 : Math.min(100, (done / planned) * 100)}
               status={failure !== null ? 'exception' : running ? 'active' : status === 'finished' ? 'success' : 'normal'}
               showInfo={false}
               size="small"
               aria-label={t`Progress`}
             />
             <span className="x-run-figures h-num" data-testid="progress" data-done={done} data-status={status}>
-              <span>{planned === null ? t`${number(done)} runs` : t`${number(done)} of ${number(planned)} runs`}</span>
+              <span>
+                {planned === null || status === 'finished' ? t`${number(done)} runs` : t`${number(done)} of ${number(planned)} runs`}
+              </span>
               {running && rate > 0 && <span>{t`${number(Number(rate.toPrecision(3)))} runs/s`}</span>}
               {running && rate > 0 && planned !== null && planned > done && <span>{t`${duration((planned - done) / rate)} left`}</span>}
               {(results?.failed ?? 0) > 0 && <span className="x-bad">{t`${results?.failed ?? 0} failed`}</span>}

@@ -118,6 +118,7 @@ export function createConductor({ user, docId, localRuns, steps, hire = createWo
     let ended: Ended = 'failed'
     try {
       await changeEntry(entry.id, { ended: 'running' })
+      await refresh()
       const conducted = await conduct({
         prepared,
         evaluator,

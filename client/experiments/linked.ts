@@ -82,6 +82,12 @@ export function publicsOf(model: Model, scenario: Id): Public[] {
   })
 }
 
+/** The variable an experiment means by what is written: its id or its name, however its words are joined. */
+export function publicOf(publics: readonly Public[], written: string): Public | undefined {
+  const wanted = written.split('.').map(formulaName).join('.')
+  return publics.find(({ id }) => id === written) ?? publics.find(({ name }) => name === wanted)
+}
+
 /** The scenario that is run: by id, by name, or the first. */
 export function scenarioOf(model: Model, written: string): Id | null {
   if (written === '') return model.scenarios[0] ?? null

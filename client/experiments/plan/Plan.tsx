@@ -8,6 +8,7 @@ import type { ExperimentType } from '../../../model-schema/experiment.ts'
 import { kindOf } from '../../../model-schema/kinds.ts'
 import type { Id } from '../../../model-schema/model.ts'
 import { useWords } from '../../i18n/locale.ts'
+import { publicOf } from '../linked.ts'
 import { tell, useConducting, useExperiment, write } from '../scope.ts'
 import { Estimate } from './Estimate.tsx'
 import { LinkCard } from './LinkCard.tsx'
@@ -191,8 +192,8 @@ function Parts({
   const row = kindOf(kind)
   const make = (): void => {
     // The next variable that is not varied yet, around what it is now.
-    const taken = new Set(experiment.decisions.map(({ variable }) => variable))
-    const next = publics.find(({ id, name }) => !taken.has(id) && !taken.has(name))
+    const taken = new Set(experiment.decisions.map(({ variable }) => publicOf(publics, variable)?.id))
+    const next = publics.find(({ id }) => !taken.has(id))
     const now = Number(next?.initial ?? '')
     const around = Number.isFinite(now) && now !== 0 ? { min: Math.min(now * 0.5, now * 2), max: Math.max(now * 0.5, now * 2) } : {}
     const values = kind === 'decision' && next ? { variable: next.name, ...around } : {}

@@ -12,7 +12,7 @@ import { appears } from '../../panels/visible.ts'
 import { useConducting, useExperiment, write } from '../scope.ts'
 import { problemsAt } from './problems.ts'
 import { SeriesTable } from './SeriesTable.tsx'
-import { scenarioName } from '../linked.ts'
+import { publicOf, scenarioName } from '../linked.ts'
 import { Remove } from './Remove.tsx'
 
 const CodeField = lazy(() => import('../../panels/code/CodeField.tsx'))
@@ -111,13 +111,13 @@ type Common = { id: string; text: string; disabled: boolean; set: (value: Json) 
 export function VariableControl({ id, text, disabled, set, label }: Common & { label?: string }) {
   const { t } = useLingui()
   const { publics, model } = useExperiment()
-  const known = publics.some(({ id: own, name }) => own === text || name === text)
+  const known = publicOf(publics, text)
   return (
     <Select
       id={id}
       className="h-wide"
       showSearch={{ optionFilterProp: 'value' }}
-      value={text === '' ? undefined : (publics.find(one => one.id === text)?.name ?? text)}
+      value={text === '' ? undefined : (known?.name ?? text)}
       placeholder={t`Choose a variable`}
       aria-label={label}
       disabled={disabled}

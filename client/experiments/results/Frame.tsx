@@ -96,7 +96,7 @@ export function Frame({ title, height = 300, x, y, rows, summary, children, lege
   const box = { left: y || rows ? longest : 12, right: width - 14, top: 8, bottom: height - (x ? 40 : 12) }
   const xScale = scaleOf(x?.low ?? 0, x?.high ?? 1, box.left, box.right)
   const yScale = rows ? scaleOf(-0.5, rows.length - 0.5, box.top, box.bottom) : scaleOf(y?.low ?? 0, y?.high ?? 1, box.bottom, box.top)
-  const xTicks = ticksOf(xScale.low, xScale.high, Math.max(2, (box.right - box.left) / 90))
+  const xTicks = ticksOf(xScale.low, xScale.high, Math.max(2, (box.right - box.left) / 72))
   const yTicks = ticksOf(yScale.low, yScale.high, Math.max(2, (box.bottom - box.top) / 48))
   const text = { fontFamily, fontSize: 11, fill: ink.muted }
   return (

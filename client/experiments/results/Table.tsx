@@ -12,6 +12,10 @@ const rowHeight = 28
 /** Browsers lose precision in taller elements than that; beyond it the bar moves several rows a pixel. */
 const tallest = 8_000_000
 
+/** Pixels a column has at least. */
+const widthOf = ({ id, of }: Column): number =>
+  of === 'run' ? (id === 'seed' || id === 'replication' ? 104 : 76) : of === 'end' ? 96 : 116
+
 export function Table({ shown, open }: { shown: Shown; open: (run: number) => void }) {
   const { t } = useLingui()
   const language = useLocale()
@@ -46,8 +50,8 @@ export function Table({ shown, open }: { shown: Shown; open: (run: number) => vo
     else return
     event.preventDefault()
   }
-  const template = columns.map(one => (one.of === 'run' ? 'minmax(84px, 1fr)' : 'minmax(116px, 1.4fr)')).join(' ')
-  const least = columns.reduce((sum, one) => sum + (one.of === 'run' ? 84 : 116), 0)
+  const template = columns.map(one => `minmax(${widthOf(one)}px, 1fr)`).join(' ')
+  const least = columns.reduce((sum, one) => sum + widthOf(one), 0)
   return (
     <div className="x-table-pane">
       <div className="x-line x-table-tools">
@@ -114,6 +118,7 @@ export function Table({ shown, open }: { shown: Shown; open: (run: number) => vo
           {columns.map(one => (
             <span
               role="columnheader"
+              data-text={one.names !== null || undefined}
               key={one.id}
               aria-sort={sort?.column === one.id ? (sort.down ? 'descending' : 'ascending') : 'none'}
               title={one.label}

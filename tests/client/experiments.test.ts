@@ -1,0 +1,243 @@
+// Experiments on the page without a page: begun, stopped, continued, reloaded in the middle, compared; a history that is full; what comes from outside.
+import 'fake-indexeddb/auto'
+import { describe, expect, it } from 'vitest'
+import { readFile } from 'node:fs/promises'
+import { parseFile, modelOfFile } from '../../model-schema/file.ts'
+import { experimentOf, type Experiment } from '../../model-schema/experiment.ts'
+import type { Model } from '../../model-schema/model.ts'
+import { createConductor, type Conductor, type Surroundings } from '../../client/experiments/conductor.ts'
+import { createExplorer } from '../../client/experiments/explorer.ts'
+import { entriesOf } from '../../client/experiments/history.ts'
+import { readSeries } from '../../client/experiments/plan/pasted.ts'
+import { publicOf, publicsOf } from '../../client/experiments/linked.ts'
+import { arranged, columnsOf, type Column } from '../../client/experiments/results/columns.ts'
+import { ticksOf } from '../../client/experiments/results/Frame.tsx'
+import { handedHash, readHanded } from '../../client/run/handed.ts'
+import { createLocal, createRunner, csvOf, type Evaluator, type Runnable } from '../../sim-engine/experiment.ts'
+
+const modelFrom = async (name: string): Promise<Model> => {
+  const parsed = parseFile(await readFile(new URL(`../../model-schema/samples/${name}.holo`, import.meta.url), 'utf8'))
+  if (!('file' in parsed)) throw new Error(name)
+  return modelOfFile(parsed.file)
+}
+
+const clinic = await modelFrom('clinic')
+const staffing = { ...experimentOf(await modelFrom('experiments/clinic-staffing'))!, ticks: 50, replications: 6 }
+
+let count = 0
+const words = {
+  run: 'run',
+  point: 'point',
+  replication: 'replication',
+  seed: 'seed',
+  alternative: 'alternative',
+  ticks: 'ticks',
+  end: 'end',
+}
+
+/** Runs are made right here; after `most` of them the person presses stop. */
+function hired(made: number[], most = Infinity, stop: () => void = () => {}) {
+  return (runnable: Runnable): Evaluator => {
+    const local = createLocal(createRunner(runnable))
+    return {
+      evaluate: (jobs, done, signal) =>
+        local.evaluate(
+          jobs,
+          (run, sample) => {
+            made.push(run)
+            done(run, sample)
+            if (made.length === most) stop()
+          },
+          signal,
+        ),
+      close: local.close,
+    }
+  }
+}
+
+function conducting(more: Partial<Surroundings> = {}, experiment: Experiment = staffing): Conductor {
+  const conductor = createConductor({ user: `person-${count}`, docId: 'doc', localRuns: null, steps: null, hire: hired([]), ...more })
+  conductor.edit(experiment, clinic)
+  return conductor
+}
+
+describe('an experiment on the page', () => {
+  it('runs to its end and is in the history', async () => {
+    count++
+    const conductor = conducting()
+    await conductor.start()
+    const { status, done, history, results } = conductor.store.getState()
+    expect(status).toBe('finished')
+    expect(done).toBe(18)
+    expect(history.map(entry => [entry.ended, entry.runs, entry.failed])).toEqual([['finished', 18, 0]])
+    expect(results?.isKnown(17)).toBe(true)
+  })
+
+  it('stops, and goes on after the page was loaded again, without repeating a run', async () => {
+    count++
+    const whole = conducting({ docId: 'whole' })
+    await whole.start()
+    const first: number[] = []
+    const begun: Conductor = conducting({ hire: hired(first, 5, () => begun.stop()) })
+    await begun.start()
+    expect(begun.store.getState().status).toBe('stopped')
+    expect(begun.store.getState().done).toBe(first.length)
+    expect(begun.store.getState().history[0]).toMatchObject({ ended: 'stopped', runs: first.length })
+    begun.close()
+
+    const second: number[] = []
+    const again = conducting({ hire: hired(second) })
+    await again.start()
+    const { status, results, prepared, history } = again.store.getState()
+    expect(status).toBe('finished')
+    expect(history).toHaveLength(1)
+    expect([...first, ...second].toSorted((a, b) => a - b)).toEqual(Array.from({ length: 18 }, (_, run) => run))
+    const names = prepared!.alternatives.map(({ name }) => name)
+    expect(csvOf(results!, names)).toBe(csvOf(whole.store.getState().results!, names))
+  })
+
+  it('shows what a tab that is gone had run', async () => {
+    count++
+    const begun: Conductor = conducting({ hire: hired([], 7, () => begun.stop()) })
+    await begun.start()
+    const known = begun.store.getState().done
+    const later = conducting()
+    await later.refresh()
+    const [entry] = later.store.getState().history
+    await later.show({ ...entry!, ended: 'running' })
+    expect(later.store.getState()).toMatchObject({ status: 'stopped', done: known })
+    expect((await later.read(entry!))?.results.rows).toBeGreaterThanOrEqual(known)
+  })
+
+  it('is put away by a reset although it was running, and can be continued', async () => {
+    count++
+    const begun: Conductor = conducting({ hire: hired([], 4, () => begun.reset()) })
+    await begun.start()
+    expect(begun.store.getState()).toMatchObject({ status: 'idle', results: null, entry: null, done: 0 })
+    const [entry] = await entriesOf(`person-${count}`, 'doc')
+    expect(entry).toMatchObject({ ended: 'stopped' })
+  })
+
+  it('begins nothing new while the history is full, and does after an entry was deleted', async () => {
+    count++
+    const conductor = conducting({ localRuns: 1 })
+    await conductor.start()
+    expect(conductor.store.getState().full).toBe(true)
+    conductor.edit({ ...staffing, seed: 9 }, clinic)
+    await conductor.start()
+    expect(conductor.store.getState().history).toHaveLength(1)
+    await conductor.forget(conductor.store.getState().history.map(({ id }) => id))
+    expect(conductor.store.getState()).toMatchObject({ full: false, entry: null, results: null })
+    await conductor.start()
+    expect(conductor.store.getState().history.map(({ experiment }) => experiment.seed)).toEqual([9])
+  })
+
+  it('says why it failed when this device has no worker for it', async () => {
+    count++
+    const conductor = conducting({
+      hire: () => ({ evaluate: () => Promise.reject(new Error('no worker')), close() {} }),
+    })
+    await conductor.start()
+    expect(conductor.store.getState()).toMatchObject({ status: 'failed', failure: 'no worker' })
+  })
+})
+
+describe('exploring by hand', () => {
+  it('runs the position visited last, and remembers those before', async () => {
+    const experiment: Experiment = {
+      ...staffing,
+      type: 'exploration',
+      design: 'live',
+      replications: 2,
+      alternatives: [],
+      decisions: [{ id: 'd', variable: 'Staff', domain: { as: 'discrete', min: 3, max: 6, step: 1 } }],
+    }
+    const conductor = conducting({}, experiment)
+    const { preparation } = conductor.store.getState()
+    if (!preparation?.ok) throw new Error(JSON.stringify(preparation?.problems))
+    const made: number[] = []
+    const explorer = createExplorer(preparation.prepared, hired(made))
+    const close = explorer.open()
+    const visited = (point: Float64Array): Promise<void> =>
+      new Promise(done => {
+        const stop = explorer.watch(() => {
+          if (explorer.seen().get(explorer.keyOf(point))?.done !== 2) return
+          stop()
+          done()
+        })
+        explorer.visit(point)
+      })
+    await visited(Float64Array.of(0))
+    await visited(Float64Array.of(2))
+    expect(made).toHaveLength(4)
+    explorer.visit(Float64Array.of(0))
+    const three = explorer.seen().get('0')
+    expect(three?.settings).toEqual([3])
+    expect(explorer.seen().get('2')?.settings).toEqual([5])
+    expect(three?.intervals[0]?.mean).toBeGreaterThan(explorer.seen().get('2')?.intervals[0]?.mean ?? Infinity)
+    expect(made).toHaveLength(4)
+    close()
+  })
+})
+
+describe('the table of runs', () => {
+  it('is sorted, rows without a value last, and filtered', async () => {
+    count++
+    const conductor = conducting()
+    await conductor.start()
+    const { prepared, results } = conductor.store.getState()
+    const columns = columnsOf(prepared!, results!, words)
+    expect(columns.map(({ id }) => id)).toContain('alternative')
+    const wait = columns.find(({ of }) => of === 'measure')!
+    const values = [...arranged(results!, columns, { column: wait.id, down: true }, null)].map(wait.at)
+    expect(values).toEqual(values.toSorted((a, b) => b - a))
+    const four = arranged(results!, columns, null, { column: 'alternative', how: 'is', value: 1 })
+    expect([...four].map(results!.pointOf)).toEqual(Array.from(four, () => 1))
+    const holes: Column = { ...wait, at: run => (run % 2 === 0 ? NaN : -run) }
+    const sorted = [...arranged(results!, [holes], { column: holes.id, down: false }, null)].map(holes.at)
+    expect(sorted.slice(0, 9).every(Number.isFinite)).toBe(true)
+    expect(sorted.slice(9).every(Number.isNaN)).toBe(true)
+  })
+})
+
+describe('what comes from outside', () => {
+  it('reads measured data from text, whatever separates it', () => {
+    expect(readSeries('time,value\n2,5\n1,4.5,true')).toEqual([
+      { at: 1, value: 4.5, heldOut: true },
+      { at: 2, value: 5, heldOut: false },
+    ])
+    expect(readSeries('0;1,5\n1;2,5')).toEqual([
+      { at: 0, value: 1.5, heldOut: false },
+      { at: 1, value: 2.5, heldOut: false },
+    ])
+    expect(readSeries('3\n4\n5').map(({ at, value }) => [at, value])).toEqual([
+      [0, 3],
+      [1, 4],
+      [2, 5],
+    ])
+    expect(readSeries('nothing here\n-1,2')).toEqual([])
+  })
+
+  it('hands one run over in an address, and takes nothing else', () => {
+    const run = { scenario: 's', seed: 4294967295, inputs: { a: 1.5, b: true, c: 'x' } }
+    expect(readHanded(handedHash(run))).toEqual(run)
+    for (const bad of ['', '#other', '#run=%', '#run={}', handedHash({ ...run, seed: -1 }), handedHash({ ...run, seed: 0.5 })])
+      expect(readHanded(bad), bad).toBeNull()
+    expect(readHanded('#run={"scenario":"s","seed":1,"inputs":{"a":[1],"b":null,"c":2}}')?.inputs).toEqual({ c: 2 })
+  })
+
+  it('finds public variables by id and by name, however its words are joined', () => {
+    const publics = publicsOf(clinic, clinic.scenarios[0]!)
+    const staff = publicOf(publics, 'Staff')
+    expect(staff?.initial).toBe('3')
+    expect(publicOf(publics, staff!.id)).toBe(staff)
+    expect(publicOf(publics, 'nobody')).toBeUndefined()
+  })
+})
+
+describe('axes', () => {
+  it('have round ticks inside the range', () => {
+    expect(ticksOf(0, 10, 5).values).toEqual([0, 2, 4, 6, 8, 10])
+    expect(ticksOf(-0.3, 0.7, 4).values.map(value => Number(value.toFixed(6)))).toEqual([0, 0.5])
+  })
+})
