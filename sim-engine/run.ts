@@ -356,6 +356,7 @@ export class Run {
     if (residents && residents.bucket[slot]! >= 0) {
       values['x'] = residents.x[slot]!
       values['y'] = residents.y[slot]!
+      if (residents.space.is3D) values['z'] = residents.z[slot]!
       values['heading'] = residents.heading[slot]!
     }
     for (const variable of entity.variables) {
