@@ -189,12 +189,15 @@ export function mayHold(folder: { kind: string }, file: { kind: string }): boole
 /** Puts a file, and what is in it, into the trash. Throws ApiError 'model-in-use' for a model that an experiment runs. */
 export async function trashFile(place: Place, id: string): Promise<void> {
   const user = place.user.id
-  const going = (await subtree(user, id)).filter(file => file.trashedAt === null)
+  const all = await subtree(user, id)
+  const going = all.filter(file => file.trashedAt === null)
   const ids = new Set(going.map(file => file.id))
   const users = await device.files.where('user').equals(user).toArray()
   if (users.some(file => file.model !== null && ids.has(file.model) && !ids.has(file.id) && file.trashedAt === null))
     throw new ApiError('model-in-use', 409)
-  const trashedAt = new Date().toISOString()
+  // What goes together comes back together, told by its time: another than that of anything inside that went before.
+  const last = Math.max(0, ...all.map(file => (file.trashedAt === null ? 0 : Date.parse(file.trashedAt))))
+  const trashedAt = new Date(Math.max(Date.now(), last + 1)).toISOString()
   await device.transaction('rw', device.files, device.outbox, async () => {
     await device.files.bulkUpdate(going.map(file => ({ key: [user, file.id], changes: { trashedAt } })))
     if (!place.local) await note(user, id, { do: 'trash' })
