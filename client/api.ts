@@ -208,6 +208,11 @@ export const api = {
     const response = await server.embed[':code'].state.$get({ param: { code } })
     return { epoch: response.headers.get('x-epoch') ?? '', role: 'viewer', update: new Uint8Array(await response.arrayBuffer()) }
   },
+  /** A model that an embedded dashboard runs. */
+  async embedModelState(code: string, id: string): Promise<{ epoch: string; role: Role; update: Uint8Array }> {
+    const response = await server.embed[':code'].models[':id'].state.$get({ param: { code, id } })
+    return { epoch: response.headers.get('x-epoch') ?? '', role: 'viewer', update: new Uint8Array(await response.arrayBuffer()) }
+  },
 
   /** Every workspace the person is in, their own included. */
   async spaces() {

@@ -24,8 +24,11 @@ export function putCard(doc: Doc, dashboard: Dashboard, moved: Spot): void {
     )
 }
 
+/** Ticks a second: slow enough to be watched. */
+const firstSpeed = 30
+
 export function addAssociation(doc: Doc, dashboard: Dashboard, modelFile: string, name: string): Id | Refusal {
-  return place(doc, { kind: 'association', parent: dashboard.id, at: [0, 0], size: [0, 0], values: { name, modelFile } })
+  return place(doc, { kind: 'association', parent: dashboard.id, at: [0, 0], size: [0, 0], values: { name, modelFile, speed: firstSpeed } })
 }
 
 /** A card like this one, beside or below it. */

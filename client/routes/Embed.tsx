@@ -1,8 +1,9 @@
-// The page behind an embed code, shown inside pages of others: the canvas and its run, read only, without names or ways out.
+// The page behind an embed code, shown inside pages of others: a model's canvas and its run, or a dashboard to be used; read only, without names or
+// ways out.
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
-import { Suspense, useEffect, useState } from 'react'
+import { Suspense, useCallback, useEffect, useState } from 'react'
 import { ApiError, api } from '../api.ts'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { PageLoading } from '../ui/PageLoading.tsx'
@@ -11,11 +12,14 @@ import { framed } from '../ui/framed.tsx'
 import { wordsOfError } from '../ui/notices.ts'
 import { theme } from '../ui/theme.ts'
 import { embedOptionsOf } from '../workspace/embedding.ts'
-import { openEmbed } from './embedded.ts'
+import { openEmbed, openEmbeddedModel } from './embedded.ts'
 import type { Session } from '../session.ts'
 import style from './routes.module.css'
 
 const ModelView = framed(async () => (await import('./ModelView.tsx')).ModelView)
+const DashboardView = framed(async () => (await import('../dashboards/DashboardView.tsx')).DashboardView)
+
+const isPage = (kind: string): boolean => kind === 'dashboard' || kind === 'chart'
 
 export function Embed() {
   const { t } = useLingui()
@@ -31,7 +35,7 @@ export function Embed() {
   const [session, setSession] = useState<Session | null>(null)
   const [failed, setFailed] = useState<unknown>(null)
   useEffect(() => {
-    if (docId === undefined || kind !== 'model') return
+    if (docId === undefined || (kind !== 'model' && !isPage(kind))) return
     let shown = true
     let opened: Session | null = null
     openEmbed(code, docId)
@@ -47,6 +51,7 @@ export function Embed() {
       opened?.close()
     }
   }, [code, docId, kind])
+  const openModel = useCallback((model: string) => openEmbeddedModel(code, model), [code])
   const error = embed.error ?? failed
   if (error !== null)
     return (
@@ -64,7 +69,7 @@ export function Embed() {
         />
       </main>
     )
-  if (embed.data !== undefined && kind !== 'model')
+  if (embed.data !== undefined && kind !== 'model' && !isPage(kind))
     return (
       <main className={style['stop']}>
         <EmptyState title={embed.data.name} text={t`This kind of file can't be shown here yet.`} />
@@ -73,7 +78,11 @@ export function Embed() {
   if (session === null || embed.data === undefined) return <PageLoading />
   return (
     <Suspense fallback={<PageLoading />}>
-      <ModelView session={session} title={options.title ? embed.data.name : null} controls={options.controls} />
+      {isPage(kind) ? (
+        <DashboardView session={session} title={options.title ? embed.data.name : null} controls={options.controls} openModel={openModel} />
+      ) : (
+        <ModelView session={session} title={options.title ? embed.data.name : null} controls={options.controls} />
+      )}
     </Suspense>
   )
 }

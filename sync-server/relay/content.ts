@@ -1,6 +1,7 @@
 // What is in a document, for those who do not speak Yjs: its committed state, the file it makes, the texts to search in.
 import * as Y from 'yjs'
-import { fileOf } from '../../model-schema/document.ts'
+import { dashboardOf } from '../../model-schema/dashboard.ts'
+import { fileOf, readModel } from '../../model-schema/document.ts'
 import { printFile } from '../../model-schema/file.ts'
 import { Refusal } from '../http.ts'
 import type { Rooms } from './rooms.ts'
@@ -22,6 +23,18 @@ export function holoOf(update: Uint8Array): string {
   Y.applyUpdate(doc, update)
   try {
     return printFile(fileOf(doc))
+  } finally {
+    doc.destroy()
+  }
+}
+
+/** The models that a dashboard or chart runs. */
+export function modelsOf(update: Uint8Array): string[] {
+  const doc = new Y.Doc()
+  Y.applyUpdate(doc, update)
+  try {
+    const associations = dashboardOf(readModel(doc))?.associations ?? []
+    return [...new Set(associations.map(({ modelFile }) => modelFile).filter(file => file !== ''))]
   } finally {
     doc.destroy()
   }

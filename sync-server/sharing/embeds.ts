@@ -1,6 +1,7 @@
 // Embed codes: a file shown inside pages of others, read only, without names. `/embed/{code}` frames only where its list of
 // origins lets it.
 import { Hono } from 'hono'
+import type { Context } from 'hono'
 import { nanoid } from 'nanoid'
 import { z } from 'zod'
 import { note } from '../audit.ts'
@@ -9,7 +10,7 @@ import { Refusal, addressOf, body, id, params, signedIn } from '../http.ts'
 import type { Env, SignedIn } from '../http.ts'
 import type { Parts } from '../parts.ts'
 import { onFile, permit } from '../permissions.ts'
-import { stateOf } from '../relay/content.ts'
+import { modelsOf, stateOf } from '../relay/content.ts'
 
 export type EmbedInfo = { code: string; createdAt: string; closed: boolean; origins: string[]; options: Record<string, string> }
 
@@ -30,6 +31,8 @@ const settings = z.object({
 })
 /** Kinds that are shown to strangers. */
 const shown: ReadonlySet<string> = new Set(['model', 'dashboard', 'chart'])
+/** Those that show runs of models. */
+const runsModels: ReadonlySet<string> = new Set(['dashboard', 'chart'])
 
 /** The embed codes of a file, for those who may. */
 export function embedRoutes({ db, quota, trustProxy }: Parts) {
@@ -111,6 +114,7 @@ export function embedPages({ db, rooms, quota }: Parts) {
       .select([
         'e.closed_at',
         'e.options',
+        'e.created_by',
         'f.id',
         'f.name',
         'f.kind',
@@ -133,23 +137,38 @@ export function embedPages({ db, rooms, quota }: Parts) {
     return embed
   }
   const ofCode = params(z.object({ code: z.string().max(64) }))
-  return new Hono<Env>()
-    .get('/:code', ofCode, async c => {
-      const { id, name, kind, options } = await open(c.req.valid('param').code)
-      return c.json({ docId: id, name, kind, options })
-    })
-    .get('/:code/state', ofCode, async c => {
-      const { id } = await open(c.req.valid('param').code)
-      const state = await stateOf(rooms, id)
-      if (state === null) throw new Refusal('embed-closed')
-      const etag = `"${state.epoch}.${state.seq}"`
-      c.header('etag', etag)
-      c.header('cache-control', 'private, no-cache')
-      c.header('x-epoch', state.epoch)
-      if (c.req.header('if-none-match') === etag) return c.body(null, 304)
-      c.header('content-type', 'application/octet-stream')
-      return c.body(Uint8Array.from(state.update).buffer)
-    })
+  return (
+    new Hono<Env>()
+      .get('/:code', ofCode, async c => {
+        const { id, name, kind, options } = await open(c.req.valid('param').code)
+        return c.json({ docId: id, name, kind, options })
+      })
+      .get('/:code/state', ofCode, async c => {
+        const { id } = await open(c.req.valid('param').code)
+        return answer(c, id)
+      })
+      // The models that an embedded dashboard or chart runs, as far as whoever made the code may embed them.
+      .get('/:code/models/:id/state', byCode, async c => {
+        const { code, id } = c.req.valid('param')
+        const embed = await open(code)
+        const page = runsModels.has(embed.kind) ? await stateOf(rooms, embed.id) : null
+        if (page === null || !modelsOf(page.update).includes(id)) throw new Refusal('embed-closed')
+        permit(await onFile(db, embed.created_by, id), 'embed')
+        return answer(c, id)
+      })
+  )
+
+  async function answer(c: Context<Env>, id: string) {
+    const state = await stateOf(rooms, id)
+    if (state === null) throw new Refusal('embed-closed')
+    const etag = `"${state.epoch}.${state.seq}"`
+    c.header('etag', etag)
+    c.header('cache-control', 'private, no-cache')
+    c.header('x-epoch', state.epoch)
+    if (c.req.header('if-none-match') === etag) return c.body(null, 304)
+    c.header('content-type', 'application/octet-stream')
+    return c.body(Uint8Array.from(state.update).buffer)
+  }
 }
 
 /** The origins that may frame a page: those of the embed code in its path; null for none at all. */

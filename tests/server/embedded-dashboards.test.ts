@@ -1,0 +1,63 @@
+// An embedded dashboard brings the models it runs along: those it is about, as far as whoever made the code may embed them, and no others.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import * as Y from 'yjs'
+import { newDocument, readModel } from '../../model-schema/document.ts'
+import { place } from '../../model-schema/edit.ts'
+import { Person, startServer, useDatabase } from '../help/server.ts'
+import type { TestServer } from '../help/server.ts'
+
+const suite = useDatabase()
+let server: TestServer
+let ann: Person
+let bob: Person
+
+beforeAll(async () => {
+  server = await startServer(suite.connection)
+  ann = await server.person('Ann')
+  bob = await server.person('Bob')
+})
+afterAll(() => server?.stop())
+
+const guest = (): Person => new Person(server.url)
+
+async function write(who: Person, file: string, doc: Y.Doc): Promise<void> {
+  const epoch = (await who.call('GET', `/api/docs/${file}/state`)).headers.get('x-epoch') ?? ''
+  await who.must('POST', `/api/docs/${file}/updates`, Y.encodeStateAsUpdate(doc), { 'x-epoch': epoch })
+}
+
+function dashboardAbout(...models: string[]): Y.Doc {
+  const doc = newDocument('Board', 'dashboard')
+  const [root] = readModel(doc).roots
+  for (const modelFile of models) place(doc, { kind: 'association', parent: root!, at: [0, 0], values: { modelFile } })
+  return doc
+}
+
+describe('an embedded dashboard', () => {
+  it('shows the models it runs to anybody, and nothing else of its owner', async () => {
+    const [mine, other, his] = [await ann.file('Mine'), await ann.file('Other'), await bob.file('His')]
+    await write(ann, mine, newDocument('Mine'))
+    const board = await ann.file('Board', { kind: 'dashboard' })
+    await write(ann, board, dashboardAbout(mine, his))
+    const { code } = await ann.must('POST', `/api/files/${board}/embeds`, {})
+
+    const state = await fetch(`${server.url}/api/embed/${code}/models/${mine}/state`)
+    expect(state.status).toBe(200)
+    const doc = new Y.Doc()
+    Y.applyUpdate(doc, new Uint8Array(await state.arrayBuffer()))
+    expect(doc.getMap('meta').get('title')).toBe('Mine')
+
+    const codeOf = async (path: string): Promise<string> => (await guest().call('GET', path)).json.code
+    expect(await codeOf(`/api/embed/${code}/models/${other}/state`)).toBe('embed-closed')
+    // The dashboard names it, but Ann may not even see it.
+    expect(await codeOf(`/api/embed/${code}/models/${his}/state`)).toBe('not-found')
+    await ann.must('PATCH', `/api/files/${board}/embeds/${code}`, { closed: true })
+    expect(await codeOf(`/api/embed/${code}/models/${mine}/state`)).toBe('embed-closed')
+  })
+
+  it('of a model there is no way to other models', async () => {
+    const model = await ann.file('Model')
+    await write(ann, model, newDocument('Model'))
+    const { code } = await ann.must('POST', `/api/files/${model}/embeds`, {})
+    expect((await guest().call('GET', `/api/embed/${code}/models/${model}/state`)).json.code).toBe('embed-closed')
+  })
+})
