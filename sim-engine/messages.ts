@@ -21,6 +21,8 @@ export type RunOptions = {
 export type ToEngine =
   /** Checks, compiles and resets to the state before the first instant. Answers `loaded` or `problems`. */
   | { do: 'load'; load: number; model: Model; scenario: Id; options: RunOptions }
+  /** Says what is wrong with a model, and leaves the run that is loaded as it is. Answers `checked`. */
+  | { do: 'check'; check: number; model: Model; scenario: Id }
   /** Ticks per second of wall time; null = as fast as it goes. */
   | { do: 'play'; speed: number | null }
   | { do: 'pause' }
@@ -248,6 +250,8 @@ export type FromEngine =
   | { is: 'loaded'; loaded: Loaded; problems: Problem[]; frame: Frame }
   /** The model can't run; every error and warning. */
   | { is: 'problems'; load: number; problems: Problem[] }
+  /** Every error and warning of a model that was only to be checked. */
+  | { is: 'checked'; check: number; problems: Problem[] }
   | { is: 'frame'; frame: Frame }
   | { is: 'ended'; load: number; result: RunResult; summary: Summary; frame: Frame }
   | { is: 'individual'; population: Id; entity: number; values: Record<string, Plain> | null }

@@ -40,6 +40,8 @@ type Job =
 /** An engine that answers through `post`. */
 export function createEngine(post: (message: FromEngine, transfer: ArrayBuffer[]) => void, surroundings: Surroundings = wall): Engine {
   const checker = createChecker()
+  /** For models that are only checked: the parts of a loaded program stay what they are. */
+  const onlooker = createChecker()
   let load = 0
   let program: Program | null = null
   let session: Debugger | null = null
@@ -279,7 +281,7 @@ export function createEngine(post: (message: FromEngine, transfer: ArrayBuffer[]
   /** What a person does to a run that stands or plays. */
   function command(
     now: Debugger,
-    message: Exclude<ToEngine, { do: 'load' | 'follow' | 'reset' | 'drawn' | 'inspect' | 'breakpoints' | 'watch' | 'profile' }>,
+    message: Exclude<ToEngine, { do: 'load' | 'follow' | 'check' | 'reset' | 'drawn' | 'inspect' | 'breakpoints' | 'watch' | 'profile' }>,
   ): void {
     // A journey ends before anything else begins; only another journey may replace it.
     if (job?.does === 'travel' && message.do !== 'seek') {
@@ -342,6 +344,8 @@ export function createEngine(post: (message: FromEngine, transfer: ArrayBuffer[]
       case 'load':
       case 'follow':
         return loads(message)
+      case 'check':
+        return send({ is: 'checked', check: message.check, problems: [...onlooker.check(message.model, message.scenario).problems] })
       case 'reset':
         return begin(message.options)
       case 'drawn':

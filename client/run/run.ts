@@ -439,6 +439,9 @@ export function createRun(parts: RunParts): Run {
       case 'broken':
         broke(message.problem)
         return
+      case 'checked':
+        // Said by the checker beside the run.
+        return
     }
   }
 
@@ -495,8 +498,7 @@ export function createRun(parts: RunParts): Run {
         started.listen(
           message => {
             if (checker !== started) return
-            if (message.is === 'loaded' && message.loaded.load === checks) set({ problems: message.problems })
-            if (message.is === 'problems' && message.load === checks) set({ problems: message.problems })
+            if (message.is === 'checked' && message.check === checks) set({ problems: message.problems })
           },
           // The run's own engine will tell: the next reset loads the same model there.
           stopChecking,
@@ -508,7 +510,7 @@ export function createRun(parts: RunParts): Run {
       }
     }
     checkedModel = model.getState().model
-    checker.post({ do: 'load', load: ++checks, model: checkedModel, scenario, options: options() })
+    checker.post({ do: 'check', check: ++checks, model: checkedModel, scenario })
   }
 
   const standing = (status: RunStatus): boolean => status === 'playing' || status === 'paused' || status === 'ended'

@@ -7,7 +7,7 @@
 import type { Element, Id } from '../../model-schema/model.ts'
 import { inferFormula, join, parseFormula } from '../formula.ts'
 import type { Inferred, Parsed, Scope, Symbol, Type } from '../formula.ts'
-import { any, dictOf, listOf, never, none, sameType, setOf, stored } from '../formula/types.ts'
+import { any, dictOf, listOf, never, none, number, sameType, setOf, stored } from '../formula/types.ts'
 import { crossings, returns } from './crossings.ts'
 import type { Crossing, Return } from './crossings.ts'
 import { findBytes } from './bytes.ts'
@@ -380,7 +380,7 @@ export class Inferring {
     const widen = (variable: VariablePart, type: Type): void => {
       const before = variable.type
       if (before === type) return
-      const next = last ? any : join(before, forget(stored(type)))
+      const next = last ? any : join(before, forget(keptIn(variable, type)))
       if (sameType(before, next)) return
       this.#setType(variable, last && (before.is === 'list' || before.is === 'dict' || before.is === 'set') ? widest(before) : next)
     }
@@ -589,6 +589,10 @@ function initialKeys(parts: Parts, variables: readonly VariablePart[]): Map<stri
 }
 
 const isOpen = (type: Type): boolean => type.is === 'never' || (type.is === 'function' && type.result.is === 'never')
+
+/** A variable that is a list keeps the numbers of a range. */
+const keptIn = (variable: VariablePart, type: Type): Type =>
+  type.is === 'range' && variable.element.fields['type'] === 'list' ? listOf(number) : stored(type)
 
 /** A kept reference may come to be dead or None: it is not sure any more. */
 function forget(type: Type): Type {

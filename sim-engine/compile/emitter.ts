@@ -132,7 +132,7 @@ export class Emitter {
   value(key: string, around: Surroundings, otherwise = 'null'): string {
     const formula = this.formula(key)
     if (!formula) return otherwise
-    const js = emitExpression(formula.inferred, this.#target(around))
+    const js = emitExpression(formula.inferred, this.#target(around, formula))
     return this.#observed(formula, around, canFail(js) ? `(at=${this.#place(formula)},${js})` : js)
   }
 
@@ -146,13 +146,13 @@ export class Emitter {
 
   /** JavaScript of a formula that is not part of the model and only looks: it draws nothing, so it has no stream. */
   look(inferred: Inferred, around: Surroundings): string {
-    return `(${emitExpression(inferred, this.#target(around, 'null'))})`
+    return `(${emitExpression(inferred, this.#target(around, null, 'null'))})`
   }
 
   statements(key: string, around: Surroundings): string {
     const formula = this.formula(key)
     if (!formula) return ''
-    const target = this.#target(around)
+    const target = this.#target(around, formula)
     const isFunction = formula.inferred.parsed.context === 'function'
     const js = emitProgram(formula.inferred, this.debug ? { ...target, line: this.#line(key, formula, around) } : target)
     let text = canFail(js) ? `at=${this.#place(formula)};{${js}}` : `{${js}}`
@@ -220,7 +220,7 @@ export class Emitter {
     return this.places.length - 1
   }
 
-  #target(around: Surroundings, stream = this.stream(around.stream)): EmitTarget {
+  #target(around: Surroundings, formula: FormulaPart | null, stream = this.stream(around.stream)): EmitTarget {
     return {
       self: around.self,
       stream,
@@ -235,6 +235,7 @@ export class Emitter {
         return entity ? `live${entity.index}(${handle},${from},${to})` : handle
       },
       captured: around.captured ?? [],
+      ...(formula ? { back: (js: string) => `back(${js},${this.#place(formula)})` } : {}),
       entityLoop: loop => entityLoop(this, loop),
     }
   }

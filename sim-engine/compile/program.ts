@@ -459,6 +459,7 @@ function declarations(emitter: Emitter, text: string): { js: string; mentions: S
     mentions,
     js: [
       'const {uniform,below}=X;const G=X.numbers,B=X.flags,A=X.others,fired=X.fired;let at=0,who=-1,me=-1;',
+      'function back(value,place){at=place;return value;}',
       lets.length > 0 ? `let ${lets.join(',')};` : '',
       streams.length > 0 ? `const ${streams.join(',')};` : '',
       `function bind(){${[...bind, ...numbered].join('')}${tokenLines.length > 0 ? `K.tokens.onRebind(()=>{${tokenLines.join('')}});` : ''}}`,

@@ -26,7 +26,8 @@ export function emitCall(e: Emitter, node: CallNode): string {
       const params = symbol.type.is === 'function' ? symbol.type.params : []
       const self = plan.owner ? e.owner(plan.owner) : e.target.self
       const args = plan.args.map((argument, k) => (argument ? e.as(argument, params[k]?.type ?? any) : 'undefined'))
-      return symbol.call?.(self, args) ?? `${symbol.read(self)}(${args.join(', ')})`
+      const js = symbol.call?.(self, args) ?? `${symbol.read(self)}(${args.join(', ')})`
+      return e.target.back?.(js) ?? js
     }
   }
 }

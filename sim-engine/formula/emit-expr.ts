@@ -193,7 +193,9 @@ export class Emitter {
           ? js
           : from.is === 'entities'
             ? this.box(js, from)
-            : `F.${want.is}(${this.box(js, from)}, ${this.at(at)})`
+            : from.is === 'range' && want.is === 'list'
+              ? `F.rangeItems(${js}, ${this.at(at)})`
+              : `F.${want.is}(${this.box(js, from)}, ${this.at(at)})`
       case 'tuple':
         return from.is === 'tuple' ? js : `F.tuple(${js}, ${want.of.length}, ${this.at(at)})`
       default:

@@ -97,6 +97,8 @@ export type EmitTarget = {
   captured?: readonly string[]
   /** A loop statement for the query, or undefined to iterate `query.value`. */
   entityLoop?(loop: EntityLoop): string | undefined
+  /** Around the call of a function block: what fails from then on fails in this formula again. */
+  back?(js: string): string
   /** Debug build: a statement to put before the formula's statement that begins at `from`; `locals` are its variables. */
   line?(from: number, locals: readonly { name: string; js: string; type: Type }[]): string
 }

@@ -105,6 +105,7 @@ export function accepts(want: Type, got: Type): 'yes' | 'maybe' | 'no' {
       return isNumeric(got) ? 'yes' : 'no'
     case 'list':
       if (got.is === 'entities' || got.is === 'observer') return accepts(want.of, entityOf(got.of))
+      if (got.is === 'range') return accepts(want.of, number)
       return got.is === 'list' ? accepts(want.of, got.of) : 'no'
     case 'set':
       return got.is === 'set' ? accepts(want.of, got.of) : 'no'

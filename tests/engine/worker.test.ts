@@ -64,6 +64,27 @@ describe('loading', () => {
     expect(bench.last('loaded').loaded.load).toBe(2)
   })
 
+  it('checks a model beside the run that is loaded, and leaves the run as it is', () => {
+    const bench = workerBench()
+    const built = counting()
+    bench.load(built.model)
+    bench.tell({ do: 'step' }, { do: 'step' })
+    const { tick } = bench.frame()
+    const said = bench.said.length
+    const [scenario = ''] = built.model.scenarios
+    const elements = new Map(built.model.elements)
+    const rate = elements.get(built.id('rate'))!
+    elements.set(rate.id, { ...rate, fields: { ...rate.fields, initial: '1 +' } })
+    const bad = { ...built.model, elements }
+    bench.tell({ do: 'check', check: 1, model: bad, scenario }, { do: 'check', check: 2, model: built.model, scenario })
+    expect(bench.said.slice(said).map(one => one.is)).toEqual(['checked', 'checked'])
+    const [first, second] = bench.all('checked')
+    expect(first).toMatchObject({ check: 1, problems: [{ code: 8002, at: { id: rate.id, field: 'initial' } }] })
+    expect(second).toEqual({ is: 'checked', check: 2, problems: [] })
+    bench.tell({ do: 'step' })
+    expect(bench.frame()).toMatchObject({ load: 1, tick: tick + 1, values: { [built.id('total')]: 3 * (tick + 1) * 2 } })
+  })
+
   it('answers a problem, placed, when first values fail', () => {
     const bench = workerBench()
     const built = model(variable('a', '1 / 0'), process('P', start(every(1)), end()))
