@@ -13,10 +13,12 @@ import type { Host } from '../editor/commands.ts'
 import { EditorContext, type EditorScope } from '../editor/useEditor.ts'
 import { ProblemsContext } from '../panels/problems.ts'
 import type { Session } from '../session.ts'
+import { DocumentBar } from '../ui/DocumentBar.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { PageLoading } from '../ui/PageLoading.tsx'
+import { complain } from '../ui/toast.ts'
+import { useUndoKeys } from '../ui/undoKeys.ts'
 import { lazyPart } from '../ui/updates.ts'
-import { Bar } from './Bar.tsx'
 import { createConductor, type Surroundings } from './conductor.ts'
 import { publicsOf, scenarioOf, storeOf, useLinked, useLinkedModel } from './linked.ts'
 import { Plan } from './plan/Plan.tsx'
@@ -84,7 +86,7 @@ function Open(props: Props & { limits: Pick<Surroundings, 'localRuns' | 'steps'>
   const model = useLinkedModel(linked)
   const conductor = useMemo(() => createConductor({ user: session.target.user.id, docId: session.docId, ...limits }), [session, limits])
   useEffect(() => {
-    void conductor.refresh()
+    conductor.open().catch(complain)
     return () => conductor.close()
   }, [conductor])
   // Preparing checks the whole model: not at every letter.
@@ -165,7 +167,7 @@ function Page({ session, title, onRename, backTo, share }: Props) {
   )
   return (
     <div className="h-editor x-editor" data-narrow={narrow || undefined}>
-      <Bar session={session} title={title} onRename={onRename} backTo={backTo} share={share} narrow={narrow} />
+      <DocumentBar session={session} title={title} onRename={onRename} backTo={backTo} share={share} narrow={narrow} />
       <RunBar jump={jump} onStart={() => setSide('results')} />
       {narrow && (
         <Segmented
@@ -196,25 +198,6 @@ function reveal(id: Id, field?: string): void {
   place.scrollIntoView({ block: 'center', behavior: matchMedia('(prefers-reduced-motion: reduce)').matches ? 'auto' : 'smooth' })
   const focusable = place.querySelector<HTMLElement>('input, textarea, button, [contenteditable=true], [tabindex]')
   focusable?.focus({ preventScroll: true })
-}
-
-function useUndoKeys({ undo }: Session): void {
-  useEffect(() => {
-    const press = (event: KeyboardEvent): void => {
-      if (!(event.ctrlKey || event.metaKey) || event.altKey || event.defaultPrevented) return
-      const { target } = event
-      // A field that is typed in has its own past.
-      if (target instanceof HTMLElement && (target.isContentEditable || target.matches('input, textarea'))) return
-      const key = event.key.toLowerCase()
-      if (key === 'z' || key === 'y') {
-        event.preventDefault()
-        if (key === 'y' || event.shiftKey) undo.redo()
-        else undo.undo()
-      }
-    }
-    window.addEventListener('keydown', press)
-    return () => window.removeEventListener('keydown', press)
-  }, [undo])
 }
 
 const narrowQuery = '(max-width: 900px)'

@@ -5,7 +5,7 @@ import { keyOf } from '../../sim-engine/experiment.ts'
 import { useMemo } from 'react'
 import { formatNumber } from '../charts/format.ts'
 import { useLocale } from '../i18n/locale.ts'
-import { complain, confirmed } from '../ui/toast.ts'
+import { complain, confirmed, warn } from '../ui/toast.ts'
 import { useDuration } from './duration.ts'
 import { useConducting, useExperiment } from './scope.ts'
 import type { Jump } from './plan/Plan.tsx'
@@ -104,10 +104,10 @@ export function RunBar({ jump, onStart }: { jump: Jump; onStart: () => void }) {
     </section>
   )
 
-  function start(): Promise<void> {
+  async function start(): Promise<void> {
     // What was started is looked at.
     onStart()
-    return conductor.start()
+    if ((await conductor.start()) === 'elsewhere') warn(t`It is running in another tab. Look there, or stop it first.`)
   }
 
   async function again(): Promise<void> {

@@ -15,6 +15,7 @@ import {
   type Results,
   type Runnable,
 } from '../../sim-engine/experiment.ts'
+import { whileClosed } from '../local/locks.ts'
 import { changeEntry, countEntries, deleteEntry, entriesOf, journalOf, keepEntry, type Entry, type Ended } from './history.ts'
 import { createWorkers } from './workers.ts'
 
@@ -47,8 +48,8 @@ export type Conductor = {
   store: StoreApi<Conducting>
   /** The experiment or its model changed. */
   edit(experiment: Experiment, model: Model | null): void
-  /** Begins anew, or goes on where the latest entry of the very same experiment stopped. */
-  start(): Promise<void>
+  /** Begins anew, or goes on where the latest entry of the very same experiment stopped; not while another tab does. */
+  start(): Promise<'done' | 'elsewhere'>
   /** Stops; it can be continued. */
   stop(): void
   /** Forgets what is shown; the history stays. */
@@ -60,6 +61,8 @@ export type Conductor = {
   /** Deletes entries of the history. */
   forget(ids: readonly string[]): Promise<void>
   refresh(): Promise<void>
+  /** Reads the history, and shows its latest entry. */
+  open(): Promise<void>
   close(): void
 }
 
@@ -77,6 +80,8 @@ const nothing = { prepared: null, results: null, status: 'idle', done: 0, planne
 
 /** Least milliseconds between two looks of the panels at growing results. */
 const lookMs = 120
+/** Milliseconds between two notes in the history of how far it is: what is there to be read when the tab is gone. */
+const noteMs = 1000
 
 export function createConductor({ user, docId, localRuns, steps, hire = createWorkers }: Surroundings): Conductor {
   const store = createStore<Conducting>(() => ({
@@ -100,6 +105,7 @@ export function createConductor({ user, docId, localRuns, steps, hire = createWo
     const since = performance.now()
     let first = -1
     let looked = 0
+    let noted = since
     let made = 0
     let failed = 0
     let broken: string | null = null
@@ -129,6 +135,10 @@ export function createConductor({ user, docId, localRuns, steps, hire = createWo
           made = done
           failed = results.failed
           const now = performance.now()
+          if (now - noted > noteMs) {
+            noted = now
+            void changeEntry(entry.id, { runs: made, failed })
+          }
           if (now - looked < lookMs) return
           looked = now
           const rate = ((done - first) * 1000) / Math.max(1, now - since)
@@ -154,6 +164,31 @@ export function createConductor({ user, docId, localRuns, steps, hire = createWo
     }
   }
 
+  /** Two tabs would write into one journal. */
+  const alone = async (prepared: Prepared, entry: Entry): Promise<'done' | 'elsewhere'> =>
+    (await whileClosed(user, `run/${entry.id}`, async () => {
+      await run(prepared, entry)
+      return 'done' as const
+    })) ?? 'elsewhere'
+
+  const show = async (entry: Entry): Promise<void> => {
+    if (store.getState().status === 'running') return
+    const found = await readEntry(entry, steps)
+    if (found === null || store.getState().status === 'running') return
+    const { prepared, results } = found
+    store.setState(({ version }) => ({
+      prepared,
+      results,
+      entry,
+      // Another tab may run it, or one that is gone; here it stands still.
+      status: entry.ended === 'running' ? 'stopped' : entry.ended,
+      done: knownRuns(results),
+      planned: plannedRuns(prepared),
+      failure: null,
+      version: version + 1,
+    }))
+  }
+
   return {
     store,
     edit(experiment, model) {
@@ -162,13 +197,13 @@ export function createConductor({ user, docId, localRuns, steps, hire = createWo
     },
     async start() {
       const { preparation, status } = store.getState()
-      if (status === 'running' || !preparation?.ok || !latest?.model) return
+      if (status === 'running' || !preparation?.ok || !latest?.model) return 'done'
       await refresh()
       const { prepared } = preparation
       const key = keyOf(prepared)
       const open = store.getState().history.find(entry => entry.key === key && entry.ended !== 'finished')
-      if (open) return run(prepared, open)
-      if (store.getState().full) return
+      if (open) return alone(prepared, open)
+      if (store.getState().full) return 'done'
       const now = new Date().toISOString()
       const entry: Entry = {
         id: nanoid(),
@@ -185,7 +220,7 @@ export function createConductor({ user, docId, localRuns, steps, hire = createWo
         ended: 'running',
       }
       await keepEntry(entry)
-      return run(prepared, entry)
+      return alone(prepared, entry)
     },
     stop() {
       abort?.abort(new Error('stopped'))
@@ -195,23 +230,7 @@ export function createConductor({ user, docId, localRuns, steps, hire = createWo
       abort = null
       store.setState({ ...nothing })
     },
-    async show(entry) {
-      if (store.getState().status === 'running') return
-      const found = await readEntry(entry, steps)
-      if (found === null || store.getState().status === 'running') return
-      const { prepared, results } = found
-      store.setState(({ version }) => ({
-        prepared,
-        results,
-        entry,
-        // Another tab may run it, or one that is gone; here it stands still.
-        status: entry.ended === 'running' ? 'stopped' : entry.ended,
-        done: knownRuns(results),
-        planned: plannedRuns(prepared),
-        failure: null,
-        version: version + 1,
-      }))
-    },
+    show,
     read: entry => readEntry(entry, steps),
     async forget(ids) {
       const { entry, status } = store.getState()
@@ -223,6 +242,11 @@ export function createConductor({ user, docId, localRuns, steps, hire = createWo
       await refresh()
     },
     refresh,
+    async open() {
+      await refresh()
+      const [latestEntry] = store.getState().history
+      if (latestEntry && store.getState().entry === null) await show(latestEntry)
+    },
     close() {
       abort?.abort(new Error('closed'))
     },

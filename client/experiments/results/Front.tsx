@@ -5,8 +5,10 @@ import { useMemo, useState } from 'react'
 import { front, frontVolume, scores, type Prepared } from '../../../sim-engine/experiment.ts'
 import { useExperiment } from '../scope.ts'
 import { Dots, extentOf, Frame, useInk, useNumber } from './Frame.tsx'
+import { someRuns } from './columns.ts'
 import { openRun } from './open.ts'
 import { Pick } from './pick.tsx'
+import { Cloud } from './Scatter.tsx'
 import type { Shown } from './shown.ts'
 
 export const objectiveName = ({ experiment }: Prepared, k: number): string => {
@@ -37,6 +39,10 @@ export function Front({ shown }: { shown: Shown }) {
     // eslint-disable-next-line react-hooks/exhaustive-deps
     [prepared, results, count, version],
   )
+  const objective = shown.columns.find(({ id }) => id === results.measures[prepared.measured.objectives[0] ?? -1]?.id)
+  // `version` says that the results changed inside.
+  // eslint-disable-next-line react-hooks/exhaustive-deps
+  const runs = useMemo(() => (count === 1 ? someRuns(results, 3000) : []), [results, count, version])
   const pair = (objectives: readonly number[]): [number, number] => [
     asWritten(prepared, across, objectives[across] ?? NaN),
     asWritten(prepared, up, objectives[up] ?? NaN),
@@ -148,6 +154,15 @@ export function Front({ shown }: { shown: Shown }) {
           </tbody>
         </table>
       </div>
+      {count === 1 && objective && (
+        <div className="x-charts">
+          {shown.columns
+            .filter(({ of }) => of === 'decision')
+            .map(decision => (
+              <Cloud key={decision.id} x={decision} y={objective} runs={runs} height={260} />
+            ))}
+        </div>
+      )}
     </div>
   )
 }

@@ -57,7 +57,7 @@ export function Scatter({ shown }: { shown: Shown }) {
   )
 }
 
-function Cloud({ x, y, runs, height }: { x: Column; y: Column; runs: readonly number[]; height: number }) {
+export function Cloud({ x, y, runs, height }: { x: Column; y: Column; runs: readonly number[]; height: number }) {
   const { t } = useLingui()
   const ink = useInk()
   const xs = runs.map(x.at)
