@@ -26,6 +26,7 @@ import type { Host } from './commands.ts'
 import { Editor } from './editor.ts'
 import { useKeyboard } from './keyboard.ts'
 import { EditorContext, useEditor, useSteadyWords, useView, type EditorScope } from './useEditor.ts'
+import '../ui/documentbar.css'
 import './editor.css'
 
 // The canvas comes first, without Ant Design; what stands beside it follows at once, each part with it.
