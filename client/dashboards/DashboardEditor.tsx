@@ -3,18 +3,20 @@
 import { AppstoreAddOutlined, EditOutlined, FullscreenOutlined, PlayCircleOutlined, SettingOutlined } from '@ant-design/icons'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Button, Drawer, Segmented, Tooltip } from 'antd'
-import { useCallback, useEffect, useRef, useState, type ReactNode } from 'react'
+import { useCallback, useRef, useState, type ReactNode } from 'react'
 import { useStore } from 'zustand'
-import { openSession, type Session } from '../session.ts'
+import { openSession, type Peer, type Session } from '../session.ts'
+import { DocumentBar, type PersonAction } from '../ui/DocumentBar.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { complain } from '../ui/toast.ts'
+import { useUndoKeys } from '../ui/undoKeys.ts'
 import { AddPanel } from './AddPanel.tsx'
 import { Beginning } from './Beginning.tsx'
 import { BlankForViewers, BoardScopeOf, Surface, useIsBlank } from './Board.tsx'
+import { reveal } from './Grid.tsx'
 import { Properties } from './Properties.tsx'
 import { RunLine } from './RunLine.tsx'
 import { useBoard, useWide } from './scope.ts'
-import { TopBar } from './TopBar.tsx'
 import '../editor/editor.css'
 import '../run/bar.css'
 
@@ -92,7 +94,16 @@ function Page({ session, title, onRename, backTo, share, mode, setMode, writable
   )
   return (
     <div className="h-editor d-editor" data-mode={mode}>
-      <TopBar session={session} title={title} onRename={onRename} backTo={backTo} share={share} narrow={!wide} modes={modes} />
+      <DocumentBar
+        session={session}
+        title={title}
+        onRename={onRename}
+        backTo={backTo}
+        share={share}
+        narrow={!wide}
+        tools={modes}
+        person={person}
+      />
       <div className="h-columns d-columns" ref={stage}>
         {editing && wide && (
           <aside className="d-left" aria-label={t`Add`}>
@@ -145,20 +156,5 @@ function Page({ session, title, onRename, backTo, share, mode, setMode, writable
   )
 }
 
-function useUndoKeys({ undo }: Session): void {
-  useEffect(() => {
-    const press = (event: KeyboardEvent): void => {
-      if (!(event.ctrlKey || event.metaKey) || event.altKey || event.defaultPrevented) return
-      const { target } = event
-      // A field that is typed in has its own past.
-      if (target instanceof HTMLElement && (target.isContentEditable || target.matches('input, textarea'))) return
-      const key = event.key.toLowerCase()
-      if (key !== 'z' && key !== 'y') return
-      event.preventDefault()
-      if (key === 'y' || event.shiftKey) undo.redo()
-      else undo.undo()
-    }
-    window.addEventListener('keydown', press)
-    return () => window.removeEventListener('keydown', press)
-  }, [undo])
-}
+/** A click on somebody goes to the card they have selected. */
+const person = ({ name, selection: [card] }: Peer): PersonAction => ({ label: name, act: () => card !== undefined && reveal(card) })
