@@ -1,4 +1,5 @@
 // Starting, stopping and continuing, and how far it is. Stays in sight whatever is looked at.
+import { plural } from '@lingui/core/macro'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Button, Progress, Tooltip } from 'antd'
 import { keyOf } from '../../sim-engine/experiment.ts'
@@ -34,10 +35,14 @@ export function RunBar({ jump, onStart }: { jump: Jump; onStart: () => void }) {
       }))
     if (sure) conductor.reset()
   }
-  const why = errors[0] ? t`${errors.length} problems keep it from starting` : full && !open ? t`The history is full: delete entries` : ''
+  const why = errors[0]
+    ? t`${plural(errors.length, { one: '# problem keeps it from starting', other: '# problems keep it from starting' })}`
+    : full && !open
+      ? t`The history is full: delete entries`
+      : ''
   return (
     <section className="x-run" aria-label={t`Run`}>
-      <div className="x-run-buttons">
+      <div className="x-run-buttons" hidden={live && !running && results === null}>
         {running ? (
           <Button danger onClick={() => conductor.stop()} data-testid="stop">
             <Trans>Stop</Trans>
@@ -90,7 +95,9 @@ export function RunBar({ jump, onStart }: { jump: Jump; onStart: () => void }) {
             />
             <span className="x-run-figures h-num" data-testid="progress" data-done={done} data-status={status}>
               <span>
-                {planned === null || status === 'finished' ? t`${number(done)} runs` : t`${number(done)} of ${number(planned)} runs`}
+                {planned === null || status === 'finished'
+                  ? t`${plural(done, { one: '# run', other: '# runs' })}`
+                  : t`${number(done)} of ${number(planned)} runs`}
               </span>
               {running && rate > 0 && <span>{t`${number(Number(rate.toPrecision(3)))} runs/s`}</span>}
               {running && rate > 0 && planned !== null && planned > done && <span>{t`${duration((planned - done) / rate)} left`}</span>}

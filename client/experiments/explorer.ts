@@ -1,5 +1,5 @@
 // Exploring a model by hand: positions are run when they are visited, the latest first, and remembered as long as the plan stays the same.
-import { intervalOf, type Evaluator, type Interval, type Prepared, type Runnable, type Sample } from '../../sim-engine/experiment.ts'
+import { intervalOf, keyOf, type Evaluator, type Interval, type Prepared, type Runnable, type Sample } from '../../sim-engine/experiment.ts'
 import type { Setting } from '../../model-schema/experiment.ts'
 import { jobOf } from './trial.ts'
 import { createWorkers } from './workers.ts'
@@ -16,7 +16,9 @@ export type Seen = {
 export type Explorer = {
   /** Runs this position next; what ran for another one is stopped, and goes on when that is visited again. */
   visit(point: Float64Array): void
-  keyOf(point: Float64Array): string
+  /** The position visited last. */
+  at(): Float64Array | null
+  placeOf(point: Float64Array): string
   seen(): ReadonlyMap<string, Seen>
   watch(changed: () => void): () => void
   /** Workers are there from now on; returns their end. */
@@ -30,12 +32,13 @@ export function createExplorer(prepared: Prepared, hire: (runnable: Runnable, th
   const watchers = new Set<() => void>()
   let evaluator: Evaluator | null = null
   let wanted: Float64Array | null = null
+  let here: Float64Array | null = null
   let busy: AbortController | null = null
 
-  const keyOf = (point: Float64Array): string => point.join()
+  const placeOf = (point: Float64Array): string => point.join()
 
   const tell = (point: Float64Array): void => {
-    const key = keyOf(point)
+    const key = placeOf(point)
     const own = [...(samples.get(key)?.values() ?? [])]
     const intervals = prepared.measures.map((_, k) =>
       intervalOf(
@@ -52,8 +55,8 @@ export function createExplorer(prepared: Prepared, hire: (runnable: Runnable, th
     if (busy || !wanted || !evaluator) return
     const point = wanted
     wanted = null
-    const own = samples.get(keyOf(point)) ?? new Map<number, Sample>()
-    samples.set(keyOf(point), own)
+    const own = samples.get(placeOf(point)) ?? new Map<number, Sample>()
+    samples.set(placeOf(point), own)
     const jobs = Array.from({ length: replications }, (_, r) => r)
       .filter(r => !own.has(r))
       .map(r => jobOf(prepared, point, r, r))
@@ -83,11 +86,12 @@ export function createExplorer(prepared: Prepared, hire: (runnable: Runnable, th
 
   return {
     visit(point) {
-      wanted = point
+      wanted = here = point
       busy?.abort(new Error('elsewhere'))
       void run()
     },
-    keyOf,
+    at: () => here,
+    placeOf,
     seen: () => known,
     watch(changed) {
       watchers.add(changed)
@@ -103,4 +107,16 @@ export function createExplorer(prepared: Prepared, hire: (runnable: Runnable, th
       }
     },
   }
+}
+
+const remembered = new Map<string, Explorer>()
+
+/** The explorer of a plan, with all it has seen while the page lives; those of a few plans are kept. */
+export function explorerOf(prepared: Prepared): Explorer {
+  const key = keyOf(prepared)
+  const explorer = remembered.get(key) ?? createExplorer(prepared)
+  remembered.delete(key)
+  remembered.set(key, explorer)
+  if (remembered.size > 4) for (const oldest of [...remembered.keys()].slice(0, 1)) remembered.delete(oldest)
+  return explorer
 }

@@ -1,5 +1,5 @@
 // What every part of the experiment editor is given: the document, the experiment read from it, its model, and who conducts it.
-import { createContext, use, useEffect, useState } from 'react'
+import { createContext, use, useEffect, useRef, useState } from 'react'
 import { useStore } from 'zustand'
 import type { Refusal } from '../../model-schema/edit.ts'
 import { setField, setText } from '../../model-schema/edit.ts'
@@ -57,12 +57,18 @@ export function write({ session }: Pick<ExperimentScope, 'session'>, id: Id, fie
 export function useLook(): Conducting {
   const { conductor } = useExperiment()
   const [look, setLook] = useState(() => conductor.store.getState())
+  const drawn = useRef({ since: 0, took: 0 })
+  useEffect(() => {
+    if (drawn.current.since === 0) return
+    drawn.current = { since: 0, took: performance.now() - drawn.current.since }
+  })
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined
     let seen = conductor.store.getState()
     const now = (): void => {
       timer = undefined
       seen = conductor.store.getState()
+      drawn.current.since = performance.now()
       setLook(seen)
     }
     now()
@@ -72,7 +78,8 @@ export function useLook(): Conducting {
         clearTimeout(timer)
         return now()
       }
-      timer ??= setTimeout(now, 400)
+      // Drawing takes a sixth of the time at most, however much there is.
+      timer ??= setTimeout(now, Math.max(400, 5 * drawn.current.took))
     })
     return () => {
       clearTimeout(timer)

@@ -13,7 +13,8 @@ import { publicOf, publicsOf } from '../../client/experiments/linked.ts'
 import { arranged, columnsOf, type Column } from '../../client/experiments/results/columns.ts'
 import { ticksOf } from '../../client/experiments/results/Frame.tsx'
 import { handedHash, readHanded } from '../../client/run/handed.ts'
-import { createLocal, createRunner, csvOf, type Evaluator, type Runnable } from '../../sim-engine/experiment.ts'
+import { createLocal, createRunner, csvOf, Results, type Evaluator, type Runnable } from '../../sim-engine/experiment.ts'
+import { stream, uniform53 } from '../../sim-engine/kernel/random.ts'
 
 const modelFrom = async (name: string): Promise<Model> => {
   const parsed = parseFile(await readFile(new URL(`../../model-schema/samples/${name}.holo`, import.meta.url), 'utf8'))
@@ -161,7 +162,7 @@ describe('exploring by hand', () => {
     const visited = (point: Float64Array): Promise<void> =>
       new Promise(done => {
         const stop = explorer.watch(() => {
-          if (explorer.seen().get(explorer.keyOf(point))?.done !== 2) return
+          if (explorer.seen().get(explorer.placeOf(point))?.done !== 2) return
           stop()
           done()
         })
@@ -197,6 +198,34 @@ describe('the table of runs', () => {
     const sorted = [...arranged(results!, [holes], { column: holes.id, down: false }, null)].map(holes.at)
     expect(sorted.slice(0, 9).every(Number.isFinite)).toBe(true)
     expect(sorted.slice(9).every(Number.isNaN)).toBe(true)
+  })
+})
+
+describe('a million rows', () => {
+  it('are sorted by any number, as a comparison would', () => {
+    const results = new Results([], [{ id: 'm', label: 'm' }])
+    results.addPoint({ alternative: 0, settings: [], inputs: {}, violation: 0 })
+    const random = stream(7, 0, 'table')
+    const special = [0, -0, Infinity, -Infinity, NaN, Number.MIN_VALUE, -Number.MIN_VALUE, 1e300, -1e300]
+    const rows = 1_000_000
+    for (let run = 0; run < rows; run++) {
+      results.addRun(0, run, run)
+      const value = run < special.length ? special[run]! : run % 1000 === 0 ? 5 : (uniform53(random) - 0.5) * 10 ** (run % 40)
+      results.tell(run, { end: 'success', ticks: 1, values: [value], problem: null })
+    }
+    const column: Column = { id: 'm', label: 'm', at: run => results.value(run, 0), names: null, of: 'measure' }
+    for (const down of [false, true]) {
+      const order = arranged(results, [column], { column: 'm', down }, null)
+      expect(order).toHaveLength(rows)
+      expect(order.at(-1)).toBe(4)
+      let wrong = 0
+      for (let i = 1; i < rows - 1; i++) {
+        const [a, b] = [column.at(order[i - 1]!), column.at(order[i]!)]
+        if (down ? a < b : a > b) wrong++
+        else if (a === b && order[i - 1]! > order[i]!) wrong++
+      }
+      expect(wrong).toBe(0)
+    }
   })
 })
 

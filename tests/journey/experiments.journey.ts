@@ -57,7 +57,7 @@ test('a new experiment is linked to a model for good, and the model can not be d
   await expect(plan.getByRole('link', { name: 'Clinic' })).toBeVisible()
   await expect(plan.getByText('The linked model cannot be changed.')).toBeVisible()
   await expect(page.getByTestId('start')).toBeDisabled()
-  await plan.getByRole('button', { name: 'Add a response' }).click()
+  await plan.getByRole('button', { name: 'Add a response', exact: true }).click()
   await plan.getByRole('textbox', { name: 'Expression' }).click()
   await page.keyboard.type('mean_wait')
   await plan.getByRole('heading', { name: 'Model' }).click()

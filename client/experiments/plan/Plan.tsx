@@ -21,7 +21,8 @@ export type Jump = (id: Id, field?: string) => void
 export function Plan({ jump }: { jump: Jump }) {
   const { t } = useLingui()
   const { root, experiment } = useExperiment()
-  const { type, fit } = experiment
+  const { type, fit, design } = experiment
+  const live = type === 'exploration' && design === 'live'
   const searches = type === 'optimization' || (type === 'calibration' && fit === 'optimise')
   return (
     <div className="x-plan-inside">
@@ -81,11 +82,11 @@ export function Plan({ jump }: { jump: Jump }) {
         </Section>
       )}
       <Section title={t`When it ends`}>
-        <Fields names={['maxRuns', 'maxMinutes', 'ticks', 'threads']} />
+        <Fields names={live ? ['ticks', 'threads'] : ['maxRuns', 'maxMinutes', 'ticks', 'threads']} />
       </Section>
       <Section title={t`Before it starts`}>
         <Problems jump={jump} />
-        <Estimate />
+        {!live && <Estimate />}
       </Section>
     </div>
   )

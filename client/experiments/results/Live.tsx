@@ -1,9 +1,10 @@
 // Exploring by hand: a slider for each variable, the model run at each position, what was seen before shown at once.
+import { plural } from '@lingui/core/macro'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Segmented, Slider } from 'antd'
 import { useEffect, useMemo, useState, useSyncExternalStore } from 'react'
 import type { Prepared } from '../../../sim-engine/experiment.ts'
-import { createExplorer, type Seen } from '../explorer.ts'
+import { explorerOf, type Seen } from '../explorer.ts'
 import { middleOf } from '../trial.ts'
 import { useConducting } from '../scope.ts'
 import { Dots, extentOf, Frame, useInk, useNumber } from './Frame.tsx'
@@ -30,9 +31,9 @@ function Sliders({ prepared }: { prepared: Prepared }) {
   const { t } = useLingui()
   const number = useNumber()
   const ink = useInk()
-  const explorer = useMemo(() => createExplorer(prepared), [prepared])
+  const explorer = useMemo(() => explorerOf(prepared), [prepared])
   useEffect(() => explorer.open(), [explorer])
-  const [kept, setKept] = useState<readonly number[]>([])
+  const [kept, setKept] = useState<readonly number[]>(() => [...(explorer.at() ?? [])])
   const middle = useMemo(() => middleOf(prepared), [prepared])
   const point = useMemo(
     () =>
@@ -47,7 +48,7 @@ function Sliders({ prepared }: { prepared: Prepared }) {
   const [axis, setAxis] = useState(0)
   const [measure, setMeasure] = useState(0)
   useEffect(() => explorer.visit(point), [explorer, point])
-  const here = seen.get(explorer.keyOf(point))
+  const here = seen.get(explorer.placeOf(point))
   const { settings, violation } = prepared.inputsOf(point)
   const replications = prepared.experiment.replications
   const label = prepared.measures[measure]?.label ?? ''
@@ -192,7 +193,7 @@ function Readout({ seen, labels, replications }: { seen: Seen | undefined; label
       </dl>
       <p className="h-muted h-num">
         {seen?.done === replications
-          ? t`${number(replications)} runs at this position`
+          ? t`${plural(replications, { one: '# run at this position', other: '# runs at this position' })}`
           : t`${number(seen?.done ?? 0)} of ${number(replications)} runs …`}
         {seen !== undefined && seen.failed > 0 && <span className="x-bad"> {t`${number(seen.failed)} failed`}</span>}
       </p>
