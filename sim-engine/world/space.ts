@@ -256,33 +256,36 @@ export class Space {
       this.#settleAt(who, slot, x, y, Math.min(Math.max(this.grid.z(cell), this.minZ), this.maxZ))
       return
     }
-    if (who.bucket[slot] === cell) return
-    if (this.is3D) {
-      this.#step(who, slot, cell, this.grid.x(cell), this.grid.y(cell))
-      who.z[slot] = this.grid.z(cell)
-      return
-    }
-    const { grid } = this
-    const row = (cell / grid.columns) | 0
-    this.#step(who, slot, cell, cell - row * grid.columns + grid.minX, row + grid.minY)
+    this.#step(who, slot, cell)
   }
 
-  /** Discrete: onto a cell, whose centre is x, y. */
-  #step(who: Residents, slot: number, cell: number, x: number, y: number): void {
+  /** Discrete: onto a cell that exists. */
+  #step(who: Residents, slot: number, cell: number): void {
     const old = who.bucket[slot]!
     if (old === cell) return
-    if (this.#cellCapacity !== Infinity && this.#occupancy[cell]! >= this.#cellCapacity) throw new RunError(10061)
-    if (old >= 0) this.#leave(who, slot, old)
-    this.#enter(who, slot, cell)
-    who.x[slot] = x
-    who.y[slot] = y
+    if (this.#counts) this.#countStep(old, cell)
+    if (old >= 0) unlink(who, slot, old)
+    else who.placed++
+    link(who, slot, cell)
+    const { grid } = this
+    if (this.is3D) {
+      who.x[slot] = grid.x(cell)
+      who.y[slot] = grid.y(cell)
+      who.z[slot] = grid.z(cell)
+      return
+    }
+    const row = (cell / grid.columns) | 0
+    who.x[slot] = cell - row * grid.columns + grid.minX
+    who.y[slot] = row + grid.minY
   }
 
   /** Takes an individual out of the space; nothing happens when it isn't placed. */
   remove(who: Residents, slot: number): void {
     const bucket = who.bucket[slot]!
     if (bucket < 0) return
-    this.#leave(who, slot, bucket)
+    unlink(who, slot, bucket)
+    who.placed--
+    if (this.#counts) this.#countOut(bucket)
     who.x[slot] = NaN
     who.y[slot] = NaN
     if (this.is3D) who.z[slot] = NaN
@@ -334,7 +337,7 @@ export class Space {
       const row = Math.floor(who.y[slot]! + dy + 0.5) - grid.minY
       // The usual case: no border is met.
       if (column >= 0 && column < grid.columns && row >= 0 && row < grid.rows) {
-        this.#step(who, slot, row * grid.columns + column, column + grid.minX, row + grid.minY)
+        this.#step(who, slot, row * grid.columns + column)
         return
       }
     }
@@ -573,16 +576,21 @@ export class Space {
     return (layer * this.bucketRows + row) * this.bucketColumns + column
   }
 
-  /** Discrete: into a cell. */
-  #enter(who: Residents, slot: number, cell: number): void {
-    link(who, slot, cell)
-    who.placed++
-    if (!this.#counts || this.#occupancy[cell]!++ > 0 || !this.#tracksEmpty) return
+  #countStep(old: number, cell: number): void {
+    if (this.#occupancy[cell]! >= this.#cellCapacity) throw new RunError(10061)
+    if (old >= 0) this.#countOut(old)
+    if (this.#occupancy[cell]!++ > 0 || !this.#tracksEmpty) return
     const at = this.#emptyAt[cell]!
     const last = this.empty[--this.emptyCount]!
     this.empty[at] = last
     this.#emptyAt[last] = at
     this.#emptyAt[cell] = -1
+  }
+
+  #countOut(cell: number): void {
+    if (--this.#occupancy[cell]! > 0 || !this.#tracksEmpty) return
+    this.#emptyAt[cell] = this.emptyCount
+    this.empty[this.emptyCount++] = cell
   }
 
   /** From now on who stands where is counted. */
@@ -605,14 +613,6 @@ export class Space {
     this.empty.set(cells)
     this.#emptyAt = new Int32Array(this.grid.size).fill(-1)
     for (let k = 0; k < this.emptyCount; k++) this.#emptyAt[this.empty[k]!] = k
-  }
-
-  #leave(who: Residents, slot: number, bucket: number): void {
-    unlink(who, slot, bucket)
-    who.placed--
-    if (!this.#counts || --this.#occupancy[bucket]! > 0 || !this.#tracksEmpty) return
-    this.#emptyAt[bucket] = this.emptyCount
-    this.empty[this.emptyCount++] = bucket
   }
 
   /** Chooses the buckets of a continuous space: as wide as `reach`, or about one for every individual; at most 2^20. */
@@ -691,34 +691,42 @@ export class Space {
   }
 }
 
-/** Appends to a bucket's list. */
+/**
+ * Appends to a bucket's list. Here and in `unlink` indices are chosen by masks: who is first, last or alone is anybody's guess,
+ * and a branch guessed wrong costs more than all else here.
+ */
 function link(who: Residents, slot: number, bucket: number): void {
-  const head = who.heads[bucket]!
-  if (head < 0) {
-    who.heads[bucket] = slot
-    who.previous[slot] = slot
-  } else {
-    who.behind++
-    const last = who.previous[head]!
-    who.next[last] = slot
-    who.previous[slot] = last
-    who.previous[head] = slot
-  }
-  who.next[slot] = -1
+  const { heads, next, previous } = who
+  const head = heads[bucket]!
+  const empty = head >> 31
+  const first = (head & ~empty) | (slot & empty)
+  who.behind += empty + 1
+  previous[slot] = slot
+  const last = previous[first]!
+  next[last] = slot
+  next[slot] = -1
+  previous[slot] = last
+  previous[first] = slot
+  heads[bucket] = first
   who.bucket[slot] = bucket
 }
 
+/** What it writes to `slot` itself means nothing. */
 function unlink(who: Residents, slot: number, bucket: number): void {
-  const head = who.heads[bucket]!
-  const after = who.next[slot]!
-  const before = who.previous[slot]!
-  if (before !== slot) who.behind--
-  if (head === slot) {
-    who.heads[bucket] = after
-    if (after >= 0) who.previous[after] = before
-  } else {
-    who.next[before] = after
-    who.previous[after >= 0 ? after : head] = before
-  }
+  const { heads, next, previous } = who
+  const head = heads[bucket]!
+  const after = next[slot]!
+  const before = previous[slot]!
+  const isOthers = differ(head, slot)
+  const isLast = after >> 31
+  who.behind += differ(before, slot)
+  heads[bucket] = (head & isOthers) | (after & ~isOthers)
+  next[(before & isOthers) | (slot & ~isOthers)] = after
+  previous[(after & ~isLast) | (head & isLast)] = before
   who.bucket[slot] = -1
+}
+
+/** -1 where two slots differ, else 0. */
+function differ(p: number, q: number): number {
+  return (0 - (p ^ q)) >> 31
 }
