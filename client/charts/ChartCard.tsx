@@ -15,6 +15,7 @@ import { Boxes, DataTable, Heat, Pie, Values, type Mark } from './drawings.tsx'
 import { barsOf, binsOf, csvOf, latestOf, rowsOf, tableOf } from './figures.ts'
 import { formatNumber } from './format.ts'
 import { NetworkChart } from './NetworkChart.tsx'
+import { thinned } from './thin.ts'
 import { Plot, type PlotConfig, type PlotData } from './plot.ts'
 
 type PlotKind = PlotConfig['kind']
@@ -181,7 +182,9 @@ function LivePlot({ element, kind, buffer, marks, hold }: LiveProps) {
   const fork = useForkSeries(element.id)
   const beside = kind === 'line' || kind === 'area' ? (fork?.buffer ?? null) : null
   const since = fork?.since ?? 0
-  const shownMarks = beside ? [...marks, ...marks.map(({ label, color }) => ({ label: t`${label} (what if)`, color, dashed: true }))] : marks
+  const shownMarks = beside
+    ? [...marks, ...marks.map(({ label, color }) => ({ label: t`${label} (what if)`, color, dashed: true }))]
+    : marks
 
   useEffect(() => {
     if (!host.current) return
@@ -195,6 +198,8 @@ function LivePlot({ element, kind, buffer, marks, hold }: LiveProps) {
       touching: histogram,
       pointed: setRow,
     })
+    const courses = kind === 'line' || kind === 'area'
+    const pixels = (): number => (host.current?.clientWidth ?? 0) * devicePixelRatio
     let version = ''
     let asked = 0
     let restUntil = 0
@@ -205,7 +210,7 @@ function LivePlot({ element, kind, buffer, marks, hold }: LiveProps) {
       if (version === newer) return
       if (now < restUntil) return ask()
       version = newer
-      const own = dataOf(buffer, kind, histogram, bins, window, marks)
+      const own = dataOf(buffer, kind, histogram, bins, window, marks, courses && !beside ? pixels() : null)
       const data = beside ? overlaid(own.data, rowsOf(beside, window), since) : own.data
       const { names } = own
       shown.current = data
@@ -262,8 +267,13 @@ function dataOf(
   bins: number,
   window: number | null,
   marks: readonly Mark[],
+  /** Of a course over x, as many as the screen shows; null: all rows. */
+  pixels: number | null,
 ): { data: PlotData; names: readonly string[] } {
-  if (kind !== 'bars') return { data: rowsOf(buffer, window), names: [] }
+  if (kind !== 'bars') {
+    const rows = rowsOf(buffer, window)
+    return { data: pixels === null ? rows : thinned(rows, pixels), names: [] }
+  }
   if (histogram) {
     const { edges, counts } = binsOf(latestOf(buffer), bins)
     return { data: [edges.slice(1).map((edge, i) => (edge + (edges[i] ?? 0)) / 2), ...counts], names: [] }

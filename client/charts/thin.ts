@@ -20,6 +20,8 @@ export function thinned(data: readonly Float64Array[], pixels: number): readonly
     const pixel = pixelOf(start)
     let end = start + 1
     while (end < x.length && pixelOf(end) === pixel) end++
+    // Not a course over x but a path: every row counts.
+    if (pixel < 0 || (end < x.length && pixelOf(end) < pixel)) return data
     if (end - start <= perPixel) {
       for (let row = start; row < end; row++) keep(length++, row)
     } else {

@@ -6,7 +6,7 @@ import { modelWithCards, type Association, type Dashboard } from '../../model-sc
 import type { Element, Id, Model } from '../../model-schema/model.ts'
 import type { Problem } from '../../sim-engine/problems.ts'
 import type { Transport } from '../run/engine.ts'
-import { createRun, type Run } from '../run/run.ts'
+import { createRun, type Clock, type Run } from '../run/run.ts'
 
 /** A model opened to be read; a session is one. */
 export type OpenModel = { readonly model: StoreApi<{ model: Model }>; readonly ready: Promise<void>; close(): void }
@@ -35,6 +35,7 @@ export type RunsParts = {
   /** Runs that are to begin by themselves do. */
   live: boolean
   stepLimit?: number
+  clock?: Clock
 }
 
 export function createRuns(parts: RunsParts): Runs {
@@ -182,6 +183,7 @@ function beginPlaying(
     spawn: parts.spawn,
     speed: association.speed,
     ...(parts.stepLimit === undefined ? {} : { stepLimit: parts.stepLimit }),
+    ...(parts.clock === undefined ? {} : { clock: parts.clock }),
   })
   if (association.seed !== null) run.setSeed(association.seed)
   const say = (): void =>

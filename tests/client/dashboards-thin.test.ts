@@ -46,6 +46,10 @@ describe('thinned series', () => {
     const still = [new Float64Array(5000), new Float64Array(5000)]
     expect(thinned(still, 100)).toBe(still)
     expect(thinned([], 100)).toEqual([])
+    // A path that turns back is no course over x.
+    const circle = Float64Array.from({ length: 5000 }, (_, i) => Math.cos(i / 500) - i / 1e6)
+    const path = [circle, circle.map(Math.abs)]
+    expect(thinned(path, 100)).toBe(path)
   })
 
   it('never take more than the screen shows, however long the run', () => {
