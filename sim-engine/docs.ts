@@ -1,5 +1,6 @@
 // The reference of the language and the metamodel, made from their tables: what `docs` prints and the app shows. Chapters
 // hold parts, parts hold entries; each has an id that stays, for links (`function-mean`, `element-ask`, `problem-8002`).
+import { fileKeyOf } from '../model-schema/file.ts'
 import type { Field, FormulaContext, Kind, Words } from '../model-schema/kinds/kind.ts'
 import { say } from '../model-schema/kinds/kind.ts'
 import { kinds } from '../model-schema/kinds.ts'
@@ -195,10 +196,12 @@ function fieldText(field: Field, language: Language, indent: string): string {
         return holds[type.as]
     }
   })()
+  // Fields called like a word of the format are written otherwise in a file; columns of tables are not.
+  const key = (id: string): string => (indent === '' ? fileKeyOf(id) : id)
   const when = field.when
     ? say('; only with ', '；仅当 ')[language] +
       Object.entries(field.when)
-        .map(([id, values]) => `\`${id}\` ${values.map(value => `\`${JSON.stringify(value)}\``).join(also)}`)
+        .map(([id, values]) => `\`${key(id)}\` ${values.map(value => `\`${JSON.stringify(value)}\``).join(also)}`)
         .join(say(' and ', ' 且 ')[language])
     : ''
   const blank = field.initial === '' || field.initial === null || (Array.isArray(field.initial) && field.initial.length === 0)
@@ -206,7 +209,7 @@ function fieldText(field: Field, language: Language, indent: string): string {
   const help = field.help[language]
   const columns = type.as === 'rows' ? `\n${type.columns.map(column => fieldText(column, language, `${indent}  `)).join('\n')}` : ''
   const stop = language === 'zh' ? '。' : '.'
-  return `${indent}- \`${field.id}\` ${field.label[language]}: ${what[language]}${initial}${when}${stop}${help === '' ? '' : ` ${help}`}${columns}`
+  return `${indent}- \`${key(field.id)}\` ${field.label[language]}: ${what[language]}${initial}${when}${stop}${help === '' ? '' : ` ${help}`}${columns}`
 }
 
 const holds = {

@@ -3,7 +3,7 @@ import { LinkOutlined, SearchOutlined, UnorderedListOutlined } from '@ant-design
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useRouterState } from '@tanstack/react-router'
 import { Button, Input } from 'antd'
-import { useDeferredValue, useEffect, useMemo, useState } from 'react'
+import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
 import { referenceOf } from '../../sim-engine/docs.ts'
 import type { Chapter, Entry, ReferencePart } from '../../sim-engine/docs.ts'
 import { useLocale } from '../i18n/locale.ts'
@@ -26,16 +26,24 @@ export function Reference() {
   const chapters = useMemo(() => referenceOf(locale === 'zh-CN' ? 'zh' : 'en'), [locale])
   const shown = useMemo(() => matching(chapters, sought), [chapters, sought])
   const title = t`Reference`
+  /** The place that was scrolled to last: what is looked for or read after that moves nothing. */
+  const reached = useRef('')
 
   useEffect(() => {
     document.title = `${title} – Holarchy`
     return () => void (document.title = 'Holarchy')
   }, [title])
   useEffect(() => {
-    if (hash === '') return
-    const frame = requestAnimationFrame(() => document.getElementById(hash)?.scrollIntoView({ block: 'start' }))
+    if (hash === reached.current) return
+    const frame = requestAnimationFrame(() => {
+      const place = document.getElementById(hash)
+      // While the text is still that of a search, the place is not there yet.
+      if (!place && sought !== query) return
+      reached.current = hash
+      place?.scrollIntoView({ block: 'start' })
+    })
     return () => cancelAnimationFrame(frame)
-  }, [hash])
+  }, [hash, query, sought])
 
   return (
     <div className={style['page']}>

@@ -7,9 +7,11 @@ import type { Words } from '../../model-schema/kinds/kind.ts'
 export const overview: Words = say(
   `A model file (.holo) holds scenarios. A scenario is one canvas: populations of agents, cells and links, spaces, variables, containers,
 messages, functions, statistics, charts, controllers and processes. Entities and processes are canvases of their own. Processes are BPMN
-graphs run by tokens; formulas are a typed subset of Python. Run a file with \`npm run holarchy -- run FILE.holo --json\`.`,
+graphs run by tokens; formulas are a typed subset of Python. Run a file with \`npm run holarchy -- run FILE.holo --json\`;
+\`--seed N\`, \`--ticks N\`, \`--set NAME=VALUE\` (a public variable) and \`--replications N\` change the run, \`npm run holarchy -- check FILE.holo\` only lists what is wrong.`,
   `模型文件（.holo）包含若干情景。一个情景是一块画布：智能体、元胞和连接的群体，空间、变量、容器、消息、函数、统计、图表、控制器和流程。
-实体和流程各有自己的画布。流程是由令牌运行的 BPMN 图；公式是 Python 的一个带类型的子集。运行文件：\`npm run holarchy -- run FILE.holo --json\`。`,
+实体和流程各有自己的画布。流程是由令牌运行的 BPMN 图；公式是 Python 的一个带类型的子集。运行文件：\`npm run holarchy -- run FILE.holo --json\`；
+\`--seed N\`、\`--ticks N\`、\`--set NAME=VALUE\`（公共变量）和 \`--replications N\` 改变运行，\`npm run holarchy -- check FILE.holo\` 只列出问题。`,
 )
 
 /** How a .holo file is written. */
@@ -22,14 +24,14 @@ A connector (\`flow\`) has \`from\` and \`to\`, each the id of a step, and the p
 on the canvas) and \`bends\` may be left away: order is then that of the file. Ids are unique in the file: 1 to 64 letters, digits, \`_\` or \`-\`, a letter or digit first.
 
 Names in formulas: letters, digits and \`_\`; anything else in a name becomes one \`_\` ("Sheep gain" is \`Sheep_gain\`). Names are
-case-sensitive and unique on their canvas.`,
+case-sensitive and unique on their canvas. They are none of Python's words (\`class\`, \`from\`, \`lambda\`, \`with\` ...), nor \`self\` or \`actor\`.`,
   `JSON：\`{ "format": "holo", "version": 1, "elements": { ID: 元素, ... } }\`。每个元素有 \`kind\`、\`parent\`（所在画布的元素的 id；情景没有；省略 = 第一个情景），
 以及按字段 id 给出的字段，见下文“元素”。省略的字段取默认值。公式是文本：\`"initial": "10"\`，数字也是如此。引用是 id：\`"space": "Meadow"\`。
 表格是记录的列表：\`"values": [{ "property": "energy", "mode": "expression", "value": "energy / 2" }]\`。
 连接线（\`flow\`）有 \`from\` 和 \`to\`，各为一个步骤的 id，其 parent 是流程。\`geo\` [x, y, 宽, 高]、\`rank\`（画布上的次序）和 \`bends\` 可以省略：次序即文件中的次序。
 id 在文件中唯一：1 到 64 个字母、数字、\`_\` 或 \`-\`，以字母或数字开头。
 
-公式中的名称：字母、数字和 \`_\`；名称中的其他字符变为一个 \`_\`（“Sheep gain” 写作 \`Sheep_gain\`）。名称区分大小写，在其画布上唯一。`,
+公式中的名称：字母、数字和 \`_\`；名称中的其他字符变为一个 \`_\`（“Sheep gain” 写作 \`Sheep_gain\`）。名称区分大小写，在其画布上唯一；不能是 Python 的保留字（\`class\`、\`from\`、\`lambda\`、\`with\` 等），也不能是 \`self\` 或 \`actor\`。`,
 )
 
 /** What the model below is about. */

@@ -46,6 +46,13 @@ describe('models written from the reference', () => {
     agrees(found('statistics.mean_wait_normal'), residual / (0.7 * 0.3))
     agrees(found('statistics.share_turned_away'), 8 / 6 / (1 + 2 + 2 + 8 / 6))
   })
+  it('one server with two classes, one before the other, waits as Cobham says', () => {
+    const found = replicate('two-classes', 40_000, 12)
+    // M/M/1, service rate 1, arrivals 0.3 and 0.4: what is being served lasts 0.7 more on average.
+    agrees(found('statistics.wait_high'), 0.7 / (1 - 0.3))
+    agrees(found('statistics.wait_low'), 0.7 / ((1 - 0.3) * (1 - 0.7)))
+    agrees(found('containers.Clerk.utilization'), 0.7)
+  })
   it('an endemic disease with births and deaths settles where inflow meets outflow', () => {
     const found = replicate('endemic', 1500, 4)
     // Susceptible s and ill i a day: deaths 0.02 of all, then infection 1 - exp(-0.2 i) of s, recovery 0.08 of i.
