@@ -1,6 +1,6 @@
 // Place at: a position, a cell, where an agent is, a random cell or position.
 import { emitActivity, needsTokenToLast } from './activity.ts'
-import { coordinatesOf } from './position.ts'
+import { cellArgumentsOf, coordinatesOf } from './position.ts'
 import type { StepKind } from './step.ts'
 
 export const place: StepKind = {
@@ -31,7 +31,15 @@ export const place: StepKind = {
         const target = out.value(step, 'target')
         const chosen = type.is === 'entity' ? out.emitter.checked.scopes.entity(type.of) : undefined
         const parts = coordinatesOf(target, type)
-        if (parts) out.line(`${s}.place(${r},i,${parts.join(',')});`)
+        // Where there is one space, `cell_at` can mean no other.
+        const isOwnCell =
+          chosen?.kind === 'cell' &&
+          chosen.space === entity.space &&
+          out.emitter.checked.parts.spaces.length === 1 &&
+          entity.space.topology === 'discrete'
+        const cell = isOwnCell ? cellArgumentsOf(target) : null
+        if (cell) out.line(`${cell.mark}${s}.placeOnCellAt(${r},i,${cell.given.join(',')});`)
+        else if (parts) out.line(`${s}.place(${r},i,${parts.join(',')});`)
         else out.line(chosen ? `X.placeWith(${s},${r},i,P${chosen.index},${target});` : `X.placeAt(${s},${r},i,${target});`)
       }
     })

@@ -259,6 +259,20 @@ export class Space {
     this.#step(who, slot, cell)
   }
 
+  /** Discrete: onto the cell covering a position, as of `cell_at`: 10060 where there is none. */
+  placeOnCellAt(who: Residents, slot: number, x: number, y: number, z: number, from: number, to: number): void {
+    const { grid } = this
+    const column = Math.floor(x + 0.5) - grid.minX
+    const row = Math.floor(y + 0.5) - grid.minY
+    if (!this.is3D && z === 0 && column >= 0 && column < grid.columns && row >= 0 && row < grid.rows) {
+      this.#step(who, slot, row * grid.columns + column)
+      return
+    }
+    const cell = grid.at(x, y, z)
+    if (cell < 0) throw new RunError(10060, [], from, to)
+    this.#step(who, slot, cell)
+  }
+
   /** Discrete: onto a cell that exists. */
   #step(who: Residents, slot: number, cell: number): void {
     const old = who.bucket[slot]!
