@@ -97,6 +97,22 @@ describe('space', () => {
     }
   })
 
+  it('places on the cell of a position where there is one, as cell_at finds it', () => {
+    const random = stream(6, 0, 'at')
+    const discrete: Partial<SpacePlan>[] = [{}, { wrapX: true }, { min: [-3, 2, 1], max: [4, 11, 3] }]
+    for (const more of discrete) {
+      const { space, who } = populated(more, 3, random)
+      for (let round = 0; round < 300; round++) {
+        const [x, y, z] = [uniform(random) * 20 - 6, uniform(random) * 20 - 6, below(random, 5)]
+        const [slot, cell] = [below(random, 3), space.cellAt(x, y, z)]
+        const old = space.cellOf(who, slot)
+        expect(codeOf(() => space.placeOnCellAt(who, slot, x, y, z, 0, 0))).toBe(cell < 0 ? 10060 : 0)
+        expect(space.cellOf(who, slot)).toBe(cell < 0 ? old : cell)
+        expect(space.cellAt(who.x[slot]!, who.y[slot]!, space.is3D ? who.z[slot]! : 0)).toBe(space.cellOf(who, slot))
+      }
+    }
+  })
+
   it('keeps the lists of cells, their occupancy and the empty cells', () => {
     const random = stream(5, 0, 'lists')
     const { space, who, population } = populated({ wrapX: true }, 30, random)
