@@ -18,7 +18,8 @@ export function crossings(parts: Parts): Crossing[] {
     }
   }
   for (const step of parts.steps) {
-    const { population, process: called } = step.element.fields
+    const { population, process: called, values } = step.element.fields
+    if (values === undefined && typeof called !== 'string') continue
     for (const [i, row] of rowsOf(step.element, 'values').entries()) {
       const entity = typeof population === 'string' ? entities.get(population) : undefined
       const variable = entity?.variables.find(one => one.name === formulaName(cellText(row, 'property')))

@@ -9,15 +9,15 @@ import type { Parts } from './parts.ts'
  * objects.
  */
 export function sameElements(before: Model, after: Model): Model {
-  let copied = 0
-  const elements = new Map<Id, Element>()
+  const copied: Element[] = []
   for (const [id, element] of after.elements) {
     const old = before.elements.get(id)
-    const kept = old !== undefined && old !== element && equal(old, element) ? old : element
-    if (kept !== element) copied++
-    elements.set(id, kept)
+    if (old !== undefined && old !== element && equal(old, element)) copied.push(old)
   }
-  return copied === 0 ? after : { ...after, elements }
+  if (copied.length === 0) return after
+  const elements = new Map(after.elements)
+  for (const old of copied) elements.set(old.id, old)
+  return { ...after, elements }
 }
 
 function equal(a: unknown, b: unknown): boolean {

@@ -141,8 +141,8 @@ type Row = {
   initialOf: VariablePart[]
   crossesTo: VariablePart[]
   bodyOf: FunctionPart | null
-  /** What its place wants it to give in the end. */
-  wanted: (() => Type) | null
+  /** What it gives in the end is of the type of this. */
+  wanted: { readonly type: Type } | null
 }
 
 /** Where else types come from, worked out once for a structure. */
@@ -167,7 +167,8 @@ export class Inferring {
   readonly #known = new Map<string, Row>()
   #scopes: Scopes | null = null
   #rows: readonly Row[] = []
-  #byElement: ReadonlyMap<Id, readonly Row[]> = new Map()
+  /** Made when it is asked for. */
+  #byElement: ReadonlyMap<Id, readonly Row[]> | null = null
   #sources: Sources = { variables: [], initialised: new Set(), byId: new Map(), functions: new Map(), crossings: [], returns: [] }
   #checks = 0
   #led = new Map<string, Row[]>()
@@ -214,7 +215,7 @@ export class Inferring {
       // A range of entities stays a query: its items come as handles, not as references in a list.
       const range = spec.field === 'range' ? row.way?.inferred.type : undefined
       const query = range?.is === 'entities' || range?.is === 'observer' || range?.is === 'entity' ? range : undefined
-      const way = this.#visit(row, row.settled, query ?? row.wanted?.() ?? spec.expects, scopes)
+      const way = this.#visit(row, row.settled, query ?? row.wanted?.type ?? spec.expects, scopes)
       row.settled = way
       if (spec.field === 'range') this.#ranges.set(spec.key, way.inferred.type)
       if (row.part?.inferred !== way.inferred || row.part.key !== spec.key || row.part.text !== spec.text)
@@ -228,9 +229,10 @@ export class Inferring {
 
   /** Takes the new texts of these elements; false when other formulas are blank than were. */
   #reread(edited: ReadonlyMap<Id, Element>): boolean {
+    const byElement = (this.#byElement ??= Map.groupBy(this.#rows, row => row.spec.id))
     for (const [id, element] of edited) {
       const written = writtenIn(element)
-      const rows = this.#byElement.get(id) ?? []
+      const rows = byElement.get(id) ?? []
       if (new Set(rows.map(row => row.spec.field)).size !== written.length) return false
       for (const row of rows) {
         const now = written.find(one => one.field === row.spec.field)
@@ -252,20 +254,23 @@ export class Inferring {
     const scopeOf = new Map<object, Scope>()
     this.#led = new Map()
     this.#rows = specs.map(spec => {
-      const parsed = this.#parse(spec)
       let row = this.#known.get(spec.lasting)
+      const parsed = row && row.spec.text === spec.text && row.spec.context === spec.context ? row.parsed : this.#parse(spec)
       if (!row || row.seen === this.#checks) this.#known.set(spec.lasting, (row = rowOf(spec, parsed)))
       row.seen = this.#checks
       row.spec = spec
       row.parsed = parsed
       row.bodyOf = row.wanted = null
-      row.initialOf = []
-      row.crossesTo = []
+      if (row.initialOf.length > 0) row.initialOf = []
+      if (row.crossesTo.length > 0) row.crossesTo = []
       row.leader = null
-      const standing = standingNow(spec, scopes, key => {
-        row.leader = key
-        return undefined
-      })
+      const standing =
+        typeof spec.standing === 'function'
+          ? standingNow(spec, scopes, key => {
+              row.leader = key
+              return undefined
+            })
+          : spec.standing
       let scope = row.leader === null ? scopeOf.get(standing) : undefined
       if (!scope && row.leader === null) scopeOf.set(standing, (scope = scopes.at(standing)))
       const { watched } = row
@@ -280,7 +285,7 @@ export class Inferring {
       }
       return row
     })
-    this.#byElement = Map.groupBy(this.#rows, row => row.spec.id)
+    this.#byElement = null
     this.#sources = sourcesOf(parts, this.#rows)
   }
 
@@ -498,14 +503,14 @@ function sourcesOf(parts: Parts, rows: readonly Row[]): Sources {
     const row = byKey.get(key)
     if (!row) continue
     row.crossesTo.push(variable)
-    row.wanted = () => variable.type
+    row.wanted = variable
   }
   const callables = parts.functions.map((fn): Callable => {
     const body = byKey.get(keyOf(fn, 'body'))
     if (body) body.bodyOf = fn
     const defaults = fn.parameters.map(({ key }, i) => {
       const row = key ? byKey.get(defaultKey(fn, key)) : undefined
-      if (row) row.wanted = () => fn.parameters[i]?.type ?? any
+      if (row) row.wanted = fn.parameters[i] ?? null
       return row
     })
     return { fn, body, defaults }
@@ -519,7 +524,7 @@ function sourcesOf(parts: Parts, rows: readonly Row[]): Sources {
   }
   for (const [key, variable] of initials) {
     const row = byKey.get(key)
-    if (row) row.wanted = () => variable.type
+    if (row) row.wanted = variable
   }
   return {
     variables,
