@@ -52,9 +52,12 @@ type Said = {
 
 const saidBefore = new WeakMap<Element, Said>()
 
-function saidBy(element: Element, kind: Kind): Said {
+/** Null for a kind that is not known. */
+function saidBy(element: Element): Said | null {
   const known = saidBefore.get(element)
   if (known) return known
+  const kind = kindOf(element.kind)
+  if (!kind) return null
   let name: Said['name'] = null
   const refers: { field: string; id: string; to: readonly string[] }[] = []
   const refer = (field: string, id: unknown, to: readonly string[]): void => {
@@ -87,12 +90,12 @@ function checkElements(checking: Checking, model: Model, scenario: Element): voi
     for (const id of parent.children) {
       const element = model.elements.get(id)
       if (!element) continue
-      const kind = kindOf(element.kind)
-      if (!kind) {
+      const said = saidBy(element)
+      if (!said) {
         checking.note(9022, id, undefined, [], 'warning')
         continue
       }
-      const { name, refers } = saidBy(element, kind)
+      const { kind, name, refers } = said
       let last = ''
       for (const { field, id: other, to } of refers) {
         const found = model.elements.get(other)
