@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { drawLine } from '../../client/run/world/lines.ts'
 import { boxOf, lensOf, overview, pickSeen, seenBy, shifted, turned, zoomed, type Box } from '../../client/run/world/orbit.ts'
+import { cubeBrightness } from '../../client/run/world/shapes.ts'
 import type { AgentLayer, CellLayer, Scene } from '../../client/run/world/scene.ts'
 import { Trails, type Traced } from '../../client/run/world/trails.ts'
 import { stream, uniform } from '../../sim-engine/kernel/random.ts'
@@ -124,6 +125,29 @@ describe('the orbit around a 3D space', () => {
     block.colors[2 * 16 + 3 * 4 + 1] = 0xff0000
     const one = seenBy(overview(box), box, view, sceneOf([], [block]), ink)
     expect([one.agents[0]?.count, one.source(0)]).toEqual([1, { population: 'rock', kind: 'cell', entity: 45, x: 1, y: 3, z: 4, size: 1 }])
+  })
+
+  it('shows a cube by the three sides turned to the camera, each in a light of its own', () => {
+    const rock: CellLayer = {
+      kind: 'cell',
+      population: 'rock',
+      columns: 1,
+      rows: 1,
+      layers: 1,
+      minX: 0,
+      minY: 0,
+      minZ: 0,
+      colors: Uint32Array.of(9),
+    }
+    const { cube } = seenBy(overview(box), box, view, sceneOf([], [rock]), ink)
+    if (!cube) throw new Error('no cube')
+    const seen = new Set<number>()
+    for (let x = -0.95; x < 1; x += 0.05) for (let y = -0.95; y < 1; y += 0.05) seen.add(cubeBrightness(cube, x, y))
+    expect(seen).toEqual(new Set([0, ...cube.bright]))
+    expect(cubeBrightness(cube, 0, 0)).toBeGreaterThan(0)
+    expect(cubeBrightness(cube, 0, 1.1)).toBe(0)
+    // Seen from above, the top is the lightest.
+    expect(cubeBrightness(cube, 0, 0.5)).toBe(1)
   })
 
   it('is there only where a space has a z', () => {

@@ -4,7 +4,7 @@
 import { toScreen, type Camera, type Viewport } from './camera.ts'
 import { drawLine, type Target } from './lines.ts'
 import { diameter, type AgentLayer, type CellLayer, type LinkLayer, type Painter, type Scene } from './scene.ts'
-import { distance, turns } from './shapes.ts'
+import { cube, cubeBrightness, distance, turns, type CubeView } from './shapes.ts'
 
 type Mask = { width: number; cover: Uint8Array; shade: Uint8Array }
 
@@ -18,6 +18,7 @@ export function flatPainter(canvas: HTMLCanvasElement): Painter | null {
   if (!context) return null
   const masks = new Map<number, Mask>()
   let image: ImageData | null = null
+  let seenCube = ''
 
   return {
     kind: 'flat',
@@ -32,8 +33,10 @@ export function flatPainter(canvas: HTMLCanvasElement): Painter | null {
       for (let y = box.top; y < box.bottom; y++) pixels.fill(ground, y * width + box.left, y * width + box.right)
       for (const layer of scene.cells) drawCells(pixels, width, height, layer, camera, view)
       const target: Target = { ...box, pixels, width }
-      if (masks.size > maxMasks) masks.clear()
-      const brush = brushOf(target, camera, view, masks)
+      const cubeNow = String(scene.cube?.edges)
+      if (masks.size > maxMasks || cubeNow !== seenCube) masks.clear()
+      seenCube = cubeNow
+      const brush = brushOf(target, camera, view, masks, scene.cube)
       const [agents] = scene.agents
       const [links] = scene.links
       if (agents?.z && links) drawSorted(brush, agents, agents.z, links)
@@ -98,7 +101,7 @@ function drawCells(pixels: Uint32Array, width: number, height: number, layer: Ce
 /** Draws one row of a layer. */
 type Brush = { line(layer: LinkLayer, i: number): void; agent(layer: AgentLayer, i: number): void }
 
-function brushOf(target: Target, camera: Camera, view: Viewport, masks: Map<number, Mask>): Brush {
+function brushOf(target: Target, camera: Camera, view: Viewport, masks: Map<number, Mask>, cubes: CubeView | undefined): Brush {
   const scale = camera.scale * view.dpr
   const originX = (view.width / 2) * view.dpr - camera.x * scale
   const originY = (view.height / 2) * view.dpr + camera.y * scale
@@ -132,7 +135,12 @@ function brushOf(target: Target, camera: Camera, view: Viewport, masks: Map<numb
       const key = ((((shape * headings + turn) * phases + phaseX) * phases + phaseY) << 10) | doubled
       if (key !== keptKey) {
         kept = masks.get(key)
-        if (!kept) masks.set(key, (kept = makeMask(shape, doubled / 2, (turn / headings) * 2 * Math.PI, phaseX / phases, phaseY / phases)))
+        if (!kept) {
+          const [dx, dy] = [phaseX / phases, phaseY / phases]
+          const angle = (turn / headings) * 2 * Math.PI
+          kept = shape === cube && cubes ? cubeMask(cubes, doubled / 2, dx, dy) : makeMask(shape, doubled / 2, angle, dx, dy)
+          masks.set(key, kept)
+        }
         keptKey = key
       }
       if (kept) stamp(target, kept, Math.floor(left), Math.floor(top), colors[i] ?? 0)
@@ -167,6 +175,31 @@ function makeMask(shape: number, size: number, angle: number, dx: number, dy: nu
       const d = distance(shape, x * cos + y * sin, y * cos - x * sin) * radius
       cover[row * width + column] = Math.round(clamp(0.5 - d, 0, 1) * 255)
       shade[row * width + column] = radius > 4 ? Math.round(255 * (1 - clamp(d + 1.5, 0, 1) * 0.28)) : 255
+    }
+  }
+  return { width, cover, shade }
+}
+
+/** The same of a cube, from three by three points in each pixel. */
+function cubeMask(view: CubeView, size: number, dx: number, dy: number): Mask {
+  const radius = size / 2
+  const reach = Math.ceil(radius + 1)
+  const width = reach * 2 + 1
+  const cover = new Uint8Array(width * width)
+  const shade = new Uint8Array(width * width)
+  for (let row = 0; row < width; row++) {
+    for (let column = 0; column < width; column++) {
+      let hits = 0
+      let sum = 0
+      for (let part = 0; part < 9; part++) {
+        const x = (column - reach + ((part % 3) + 0.5) / 3 - dx) / radius
+        const y = -(row - reach + (Math.floor(part / 3) + 0.5) / 3 - dy) / radius
+        const bright = cubeBrightness(view, x, y)
+        if (bright > 0) hits++
+        sum += bright
+      }
+      cover[row * width + column] = Math.round((hits / 9) * 255)
+      shade[row * width + column] = hits > 0 ? Math.round((sum / hits) * 255) : 255
     }
   }
   return { width, cover, shade }

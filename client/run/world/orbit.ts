@@ -5,7 +5,7 @@ import { empty, type Loaded } from '../../../sim-engine/messages.ts'
 import { niceStep, type Bounds, type Camera, type Viewport } from './camera.ts'
 import type { Picked } from './pick.ts'
 import { diameter, type AgentLayer, type LinkLayer, type Scene } from './scene.ts'
-import { square } from './shapes.ts'
+import { cube, type CubeView } from './shapes.ts'
 
 export type Point = { x: number; y: number; z: number }
 export type Box = Bounds & { minZ: number; maxZ: number }
@@ -68,6 +68,8 @@ export type Lens = {
   readonly scale: number
   readonly right: readonly number[]
   readonly up: readonly number[]
+  /** From what is looked at to the camera. */
+  readonly back: readonly number[]
   /** Writes to `seen`: x, y in CSS pixels from the middle of the view, y up; pixels per unit there, 0 behind the camera; nearness 0 .. 1. */
   see(x: number, y: number, z: number, seen: Float64Array): void
 }
@@ -84,6 +86,7 @@ export function lensOf({ at, yaw, pitch, zoom }: Orbit, box: Box, view: Viewport
     scale,
     right,
     up,
+    back: [cosPitch * cosYaw, cosPitch * sinYaw, sinPitch],
     see(x, y, z, seen) {
       const dx = x - at.x
       const dy = y - at.y
@@ -137,8 +140,25 @@ export function seenBy(orbit: Orbit, box: Box, view: Viewport, scene: Scene, ink
     cells: [],
     links: [lines(lens, [frameLines(box, ink), ...(scene.trails ?? []), ...scene.links], ink)],
     agents: [layer],
+    cube: cubeView(lens),
     source,
   }
+}
+
+/** A sprite holds a cube from whatever side; sprites are drawn a little smaller than their size (`diameter`). */
+const cubeSize = Math.sqrt(3) / 0.92
+
+function cubeView({ right, up, back }: Lens): CubeView {
+  const edges = new Float32Array(6)
+  const bright = new Float32Array(3)
+  for (let axis = 0; axis < 3; axis++) {
+    const sign = back[axis]! < 0 ? -1 : 1
+    // A little over the half: no seams between neighbours.
+    edges[2 * axis] = (sign * right[axis]! * 1.02) / Math.sqrt(3)
+    edges[2 * axis + 1] = (sign * up[axis]! * 1.02) / Math.sqrt(3)
+    bright[axis] = [0.84, 0.7, sign < 0 ? 0.55 : 1][axis]!
+  }
+  return { edges, bright }
 }
 
 function bodies(lens: Lens, scene: Scene, ink: Ink): { layer: AgentLayer; source: Seen['source'] } {
@@ -169,7 +189,7 @@ function bodies(lens: Lens, scene: Scene, ink: Ink): { layer: AgentLayer; source
       const rest = cell % level
       const column = rest % layer.columns
       const z = (layer.minZ ?? 0) + Math.floor(cell / level)
-      put(layer.minX + column, layer.minY + Math.floor(rest / layer.columns), z, 1, layer.colors[cell] ?? 0, square)
+      put(layer.minX + column, layer.minY + Math.floor(rest / layer.columns), z, cubeSize, layer.colors[cell] ?? 0, cube)
     }
   }
   for (const layer of scene.agents) {

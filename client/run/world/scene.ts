@@ -2,6 +2,7 @@
 import type { Id } from '../../../model-schema/model.ts'
 import type { Frame, Layer, Loaded } from '../../../sim-engine/messages.ts'
 import type { Bounds, Camera, Viewport } from './camera.ts'
+import type { CubeView } from './shapes.ts'
 
 export type CellLayer = Extract<Layer, { kind: 'cell' }>
 export type AgentLayer = Extract<Layer, { kind: 'agent' }>
@@ -15,6 +16,8 @@ export type Scene = {
   agents: readonly AgentLayer[]
   /** Under the links. */
   trails?: readonly LinkLayer[]
+  /** How cubes are seen, where there are any. */
+  cube?: CubeView
 }
 
 /**

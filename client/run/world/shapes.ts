@@ -10,6 +10,27 @@ export const arrow = 3
 export const person = 4
 export const star = 5
 
+/** A cell of a 3D space: three faces of a cube, seen as `CubeView` says. */
+export const cube = 6
+
+/** The half edges of a cube that come towards the camera, x, y of each in units of half the sprite; how bright the face each ends at is. */
+export type CubeView = { readonly edges: Float32Array; readonly bright: Float32Array }
+
+/** How bright a cube is at (x, y), y up; 0 beside it. */
+export function cubeBrightness({ edges, bright }: CubeView, x: number, y: number): number {
+  for (let face = 0; face < 3; face++) {
+    const [u, v] = [2 * ((face + 1) % 3), 2 * ((face + 2) % 3)]
+    const dx = x - edges[2 * face]!
+    const dy = y - edges[2 * face + 1]!
+    const area = edges[u]! * edges[v + 1]! - edges[u + 1]! * edges[v]!
+    if (Math.abs(area) < 1e-4) continue
+    const along = (dx * edges[v + 1]! - dy * edges[v]!) / area
+    const across = (dy * edges[u]! - dx * edges[u + 1]!) / area
+    if (Math.abs(along) <= 1 && Math.abs(across) <= 1) return bright[face]!
+  }
+  return 0
+}
+
 /** Only an arrow shows where its agent is heading. */
 export const turns = (shape: number): boolean => shape === arrow
 
@@ -98,5 +119,24 @@ float shapeDistance(int shape, vec2 p) {
     return length(p - ba * h) * sign(p.y * ba.x - p.x * ba.y);
   }
   return length(p) - 0.96;
+}
+`
+
+/** The same as `cubeBrightness`. */
+export const cubeGlsl = `
+uniform vec2 edges[3];
+uniform float bright[3];
+float cubeFace(vec2 p, int face, vec2 n, vec2 u, vec2 v) {
+  vec2 d = p - n;
+  float area = u.x * v.y - u.y * v.x;
+  if (abs(area) < 1e-4) return 0.0;
+  vec2 at = vec2(d.x * v.y - d.y * v.x, d.y * u.x - d.x * u.y) / area;
+  return max(abs(at.x), abs(at.y)) <= 1.0 ? bright[face] : 0.0;
+}
+float cubeBrightness(vec2 p) {
+  float seen = cubeFace(p, 0, edges[0], edges[1], edges[2]);
+  if (seen == 0.0) seen = cubeFace(p, 1, edges[1], edges[2], edges[0]);
+  if (seen == 0.0) seen = cubeFace(p, 2, edges[2], edges[0], edges[1]);
+  return seen;
 }
 `

@@ -2,7 +2,7 @@
 // engine's columns go to the GPU as they are; colours (0xRRGGBB in memory: blue, green, red, 0) are swizzled in the shader.
 import { toScreen, type Camera, type Viewport } from './camera.ts'
 import type { AgentLayer, CellLayer, LinkLayer, Painter, Scene } from './scene.ts'
-import { distanceGlsl } from './shapes.ts'
+import { cube, cubeGlsl, distanceGlsl } from './shapes.ts'
 
 /** Clip space of a world point. */
 const place = `
@@ -81,7 +81,14 @@ precision highp float;
 in vec3 color; in vec2 at; flat in int shape; flat in float radius;
 out vec4 paint;
 ${distanceGlsl}
+${cubeGlsl}
 void main() {
+  if (shape == ${cube}) {
+    float bright = cubeBrightness(at);
+    if (bright == 0.0) discard;
+    paint = vec4(color * bright, 1);
+    return;
+  }
   float d = shapeDistance(shape, at) * radius;
   float alpha = clamp(0.5 - d, 0.0, 1.0);
   if (alpha < 0.02) discard; // what is behind shows through the corners
@@ -195,6 +202,8 @@ export function webglPainter(canvas: HTMLCanvasElement): Painter | null {
         use(agents)
         gl.uniform1f(gl.getUniformLocation(agents, 'scale'), camera.scale * view.dpr)
         gl.uniform1f(gl.getUniformLocation(agents, 'least'), 2.5 * view.dpr)
+        if (scene.cube) gl.uniform2fv(gl.getUniformLocation(agents, 'edges'), scene.cube.edges)
+        if (scene.cube) gl.uniform1fv(gl.getUniformLocation(agents, 'bright'), scene.cube.bright)
         for (const layer of scene.agents) {
           gl.bindVertexArray(arrayOf(agents, layer))
           gl.drawArraysInstanced(gl.TRIANGLE_STRIP, 0, 4, layer.count)
