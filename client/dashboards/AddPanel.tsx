@@ -143,6 +143,11 @@ function Runs() {
         )}
       </h3>
       <ul className="d-runs">
+        <li>
+          <button type="button" aria-pressed={selected === null || selected === dashboard.id} onClick={() => select(null)}>
+            <span>{dashboard.is === 'chart' ? t`Chart page` : t`Whole page`}</span>
+          </button>
+        </li>
         {associations.map(({ id, name }) => (
           <li key={id}>
             <button type="button" aria-pressed={selected === id} onClick={() => select(selected === id ? null : id)}>

@@ -28,7 +28,19 @@ export function putCard(doc: Doc, dashboard: Dashboard, moved: Spot): void {
 const firstSpeed = 30
 
 export function addAssociation(doc: Doc, dashboard: Dashboard, modelFile: string, name: string): Id | Refusal {
-  return place(doc, { kind: 'association', parent: dashboard.id, at: [0, 0], size: [0, 0], values: { name, modelFile, speed: firstSpeed } })
+  return place(doc, {
+    kind: 'association',
+    parent: dashboard.id,
+    at: [0, 0],
+    size: [0, 0],
+    values: { name: freeName(dashboard, name), modelFile, speed: firstSpeed },
+  })
+}
+
+/** Runs of one model are told apart by a number. */
+function freeName({ associations }: Dashboard, name: string): string {
+  const taken = new Set(associations.map(one => one.name))
+  for (let count = 2, free = name; ; count++, free = `${name} ${count}`) if (!taken.has(free)) return free
 }
 
 /** A card like this one, beside or below it. */

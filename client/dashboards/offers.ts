@@ -52,7 +52,8 @@ export function firstChart(model: Model, scenario: Id, type: string): Fields {
   const offered = seriesOffered(model, scenario)
   const best = offered[0]?.of
   const chosen = offered.filter(({ of }) => of === best).slice(0, type === 'histogram' || type === 'heat' ? 1 : mostSeries)
-  return { type, series: chosen.map(({ label, value }) => ({ label, value, color: '' })) }
+  const name = chosen.map(({ label }) => label).join(', ')
+  return { type, name: name.length <= 48 ? name : '', series: chosen.map(({ label, value }) => ({ label, value, color: '' })) }
 }
 
 /** A public variable that a control can set. */
