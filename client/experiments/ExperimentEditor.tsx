@@ -159,32 +159,34 @@ function Page({ session, title, onRename, backTo, share }: Props) {
     </aside>
   )
   const results = (
-    <main className="x-results" aria-label={t`Results`}>
+    <section className="x-results" aria-label={t`Results`}>
       <Suspense fallback={<PageLoading />}>
         <Results />
       </Suspense>
-    </main>
+    </section>
   )
   return (
     <div className="h-editor x-editor" data-narrow={narrow || undefined}>
       <DocumentBar session={session} title={title} onRename={onRename} backTo={backTo} share={share} narrow={narrow} />
-      <RunBar jump={jump} onStart={() => setSide('results')} />
-      {narrow && (
-        <Segmented
-          block
-          className="x-sides"
-          value={side}
-          onChange={setSide}
-          options={[
-            { value: 'plan', label: <Trans>Plan</Trans> },
-            { value: 'results', label: <Trans>Results</Trans> },
-          ]}
-        />
-      )}
-      <div className="x-columns">
-        {(!narrow || side === 'plan') && plan}
-        {(!narrow || side === 'results') && results}
-      </div>
+      <main className="x-main">
+        <RunBar jump={jump} onStart={() => setSide('results')} />
+        {narrow && (
+          <Segmented
+            block
+            className="x-sides"
+            value={side}
+            onChange={setSide}
+            options={[
+              { value: 'plan', label: <Trans>Plan</Trans> },
+              { value: 'results', label: <Trans>Results</Trans> },
+            ]}
+          />
+        )}
+        <div className="x-columns">
+          {(!narrow || side === 'plan') && plan}
+          {(!narrow || side === 'results') && results}
+        </div>
+      </main>
     </div>
   )
 }

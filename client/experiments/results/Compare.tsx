@@ -67,11 +67,14 @@ export function IntervalChart({
   names,
   intervals: all,
   zero = false,
+  groups,
 }: {
   title: string
   names: readonly string[]
   intervals: readonly Interval[]
   zero?: boolean
+  /** Which of them share a colour; each has its own unless said. */
+  groups?: readonly number[]
 }) {
   const { t } = useLingui()
   const number = useNumber()
@@ -91,7 +94,7 @@ export function IntervalChart({
             // A single run has no interval yet.
             const from = Number.isFinite(one.low) ? x(one.low) : x(one.mean)
             const to = Number.isFinite(one.high) ? x(one.high) : x(one.mean)
-            const color = ink.series(zero ? k + 1 : k)
+            const color = ink.series(groups?.[k] ?? (zero ? k + 1 : k))
             return Number.isFinite(one.mean) ? (
               <g key={`${k} ${names[k]}`}>
                 <line x1={from} x2={to} y1={y(k)} y2={y(k)} stroke={color} strokeWidth="6" strokeLinecap="round" opacity="0.35" />
@@ -125,7 +128,7 @@ export function IntervalTable({
         <caption>{caption}</caption>
         <thead>
           <tr>
-            <th scope="col">{zero ? t`Alternative` : ''}</th>
+            <th scope="col">{t`Alternative`}</th>
             <th scope="col">{t`Mean`}</th>
             <th scope="col">{t`Interval`}</th>
             <th scope="col">{t`Standard deviation`}</th>

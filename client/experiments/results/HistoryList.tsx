@@ -177,7 +177,7 @@ function Compared({ entries }: { entries: readonly Entry[] }) {
   }
   const labels = [...new Set(read.flatMap(({ results }) => results.measures.map(({ label }) => label)))]
   const label = labels.includes(measure) ? measure : (labels[0] ?? '')
-  const rows = read.flatMap(one => {
+  const rows = read.flatMap((one, group) => {
     const column = one.results.measures.findIndex(found => found.label === label)
     if (column < 0) return []
     // Of many points, the whole of them is one line.
@@ -185,7 +185,7 @@ function Compared({ entries }: { entries: readonly Entry[] }) {
     return perPoint.flatMap((row, point) => {
       const interval = row[column]
       const alternative = one.prepared.alternatives[one.results.points[point]?.alternative ?? 0]?.name ?? ''
-      return interval ? [{ name: `${nameOf(one)} · ${alternative}`, interval }] : []
+      return interval ? [{ name: `${nameOf(one)} · ${alternative}`, interval, group }] : []
     })
   })
   if (rows.length > 0)
@@ -198,6 +198,7 @@ function Compared({ entries }: { entries: readonly Entry[] }) {
           title={t`${label}, compared`}
           names={rows.map(({ name }) => name)}
           intervals={rows.map(({ interval }) => interval)}
+          groups={rows.map(({ group }) => group)}
         />
       </>
     )

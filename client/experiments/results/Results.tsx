@@ -129,6 +129,10 @@ export function Results() {
     </Dropdown>
   )
   return (
-    <Tabs className="x-tabs" size="small" activeKey={active} onChange={setTab} items={tabs} tabBarExtraContent={exported} destroyOnHidden />
+    <div className="x-found" data-export={exported === null ? undefined : ''}>
+      <Tabs className="x-tabs" size="small" activeKey={active} onChange={setTab} items={tabs} destroyOnHidden />
+      {/* Beside the list of tabs, which may hold nothing but tabs. */}
+      {exported && <div className="x-export">{exported}</div>}
+    </div>
   )
 }

@@ -14,7 +14,7 @@ const tallest = 8_000_000
 
 /** Pixels a column has at least. */
 const widthOf = ({ id, of }: Column): number =>
-  of === 'run' ? (id === 'seed' || id === 'replication' ? 104 : 76) : of === 'end' ? 96 : 116
+  of === 'run' ? (id === 'seed' ? 120 : id === 'replication' ? 108 : 76) : of === 'end' ? 96 : 116
 
 export function Table({ shown, open }: { shown: Shown; open: (run: number) => void }) {
   const { t } = useLingui()
