@@ -28,7 +28,9 @@ export function Failures({ shown }: { shown: Shown }) {
               <th scope="col">{t`Run`}</th>
               <th scope="col">{t`Seed`}</th>
               <th scope="col">{t`Code`}</th>
-              <th scope="col">{t`Message`}</th>
+              <th scope="col" data-text>
+                {t`Message`}
+              </th>
               <th aria-hidden="true" />
             </tr>
           </thead>
