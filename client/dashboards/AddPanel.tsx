@@ -3,6 +3,7 @@ import { PlusOutlined } from '@ant-design/icons'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Button, Select } from 'antd'
 import { useState } from 'react'
+import { setField } from '../../model-schema/edit.ts'
 import { kindOf } from '../../model-schema/kinds.ts'
 import type { Id } from '../../model-schema/model.ts'
 import { iconOf } from '../canvas/icons.ts'
@@ -29,6 +30,12 @@ export function AddPanel({ chosen }: { chosen?: () => void }) {
   const ready = run?.state === 'open' ? { model: run.model.getState().model, scenario: run.run.scenario } : null
 
   const add = (parent: Id, kind: string, values: Fields): void => {
+    // A chart file has one chart: what is chosen is how it is drawn.
+    const [only] = dashboard.is === 'chart' ? associations.flatMap(({ cards }) => cards) : []
+    if (only) {
+      tell(setField(session.doc, only.id, 'type', values['type'] ?? 'line'))
+      return select(only.id)
+    }
     const made = addCard(session.doc, dashboard, parent, kind, values)
     if (!tell(made) || typeof made !== 'string') return
     select(made)

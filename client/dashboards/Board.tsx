@@ -59,7 +59,7 @@ export function BoardScopeOf({ session, openModel, live, editing, children, othe
 
 /** The cards, under the watermark; a chart file shows its first chart over all there is. */
 export function Surface({ narrow }: { narrow: boolean }) {
-  const { dashboard } = useBoard()
+  const { dashboard, editing, select } = useBoard()
   const chart =
     dashboard.is === 'chart' ? dashboard.associations.flatMap(one => one.cards.map(element => ({ element, association: one })))[0] : null
   return (
@@ -67,7 +67,7 @@ export function Surface({ narrow }: { narrow: boolean }) {
       {dashboard.is === 'dashboard' ? (
         <Grid narrow={narrow} />
       ) : chart ? (
-        <div className="d-single">
+        <div className="d-single" onPointerDown={() => editing && select(chart.element.id)}>
           <CardBody placed={chart} />
         </div>
       ) : null}
