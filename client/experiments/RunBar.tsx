@@ -8,6 +8,7 @@ import { formatNumber } from '../charts/format.ts'
 import { useLocale } from '../i18n/locale.ts'
 import { complain, confirmed, warn } from '../ui/toast.ts'
 import { useDuration } from './duration.ts'
+import type { Where } from './conductor.ts'
 import { useConducting, useExperiment } from './scope.ts'
 import type { Jump } from './plan/Plan.tsx'
 
@@ -15,7 +16,7 @@ export function RunBar({ jump, onStart }: { jump: Jump; onStart: () => void }) {
   const { t } = useLingui()
   const language = useLocale()
   const duration = useDuration()
-  const { conductor, experiment } = useExperiment()
+  const { conductor, experiment, session } = useExperiment()
   const { preparation, status, done, planned, rate, failure, results, full, history, entry } = useConducting(state => state)
   const prepared = preparation?.ok ? preparation.prepared : null
   const key = useMemo(() => (prepared ? keyOf(prepared) : null), [prepared])
@@ -56,6 +57,17 @@ export function RunBar({ jump, onStart }: { jump: Jump; onStart: () => void }) {
               data-testid="start"
             >
               {open ? <Trans>Continue</Trans> : <Trans>Start</Trans>}
+            </Button>
+          </Tooltip>
+        )}
+        {!running && !session.target.local && (
+          <Tooltip title={why || t`The server makes the runs and goes on when this page is closed. It takes cloud time.`}>
+            <Button
+              disabled={prepared === null || live || (full && !open)}
+              onClick={() => void start('server').catch(complain)}
+              data-testid="start-server"
+            >
+              {open ? <Trans>Continue on the server</Trans> : <Trans>Start on the server</Trans>}
             </Button>
           </Tooltip>
         )}
@@ -111,10 +123,10 @@ export function RunBar({ jump, onStart }: { jump: Jump; onStart: () => void }) {
     </section>
   )
 
-  async function start(): Promise<void> {
+  async function start(where?: Where): Promise<void> {
     // What was started is looked at.
     onStart()
-    if ((await conductor.start()) === 'elsewhere') warn(t`It is running in another tab. Look there, or stop it first.`)
+    if ((await conductor.start(where)) === 'elsewhere') warn(t`It is running in another tab. Look there, or stop it first.`)
   }
 
   async function again(): Promise<void> {

@@ -4,6 +4,9 @@ import { nanoid } from 'nanoid'
 import type { Evaluator, Sample } from '../../sim-engine/experiment.ts'
 import { ApiError, server } from '../api.ts'
 
+/** The reason of somebody who goes away: the job goes on without them. */
+export class Left extends Error {}
+
 /** Milliseconds between two looks at a job that goes on. */
 const LOOK_MS = 700
 
@@ -11,7 +14,7 @@ type Kept = { run: number; end: Sample['end']; ticks: number; values: (number | 
 
 /**
  * Follows a job: `known` tells which one to go on with (its page was closed), else a new one is begun, and `begun` is told its id. Ends with a
- * rejection when the job failed or was cancelled. Stopping cancels the job: its samples stay.
+ * rejection when the job failed or was cancelled. Stopping cancels the job, but for the reason `Left`: its samples stay.
  */
 export function createCloud(fileId: string, known: string | null, begun: (job: string) => void): Evaluator {
   const samples = new Map<number, Sample>()
@@ -60,7 +63,7 @@ export function createCloud(fileId: string, known: string | null, begun: (job: s
       take()
       while (open.size > 0) {
         if (signal.aborted) {
-          await server.jobs[':id'].cancel.$post({ param: { id } })
+          if (!(signal.reason instanceof Left)) await server.jobs[':id'].cancel.$post({ param: { id } })
           throw signal.reason
         }
         try {

@@ -2,6 +2,8 @@
 // lasting is in the history of this device.
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import { nanoid } from 'nanoid'
+import { ApiError } from '../api.ts'
+import { wordsOfError } from '../ui/notices.ts'
 import type { Experiment } from '../../model-schema/experiment.ts'
 import type { Model } from '../../model-schema/model.ts'
 import {
@@ -17,6 +19,7 @@ import {
 } from '../../sim-engine/experiment.ts'
 import { whileClosed } from '../local/locks.ts'
 import { changeEntry, countEntries, deleteEntry, entriesOf, journalOf, keepEntry, type Entry, type Ended } from './history.ts'
+import { createCloud, Left } from './cloud.ts'
 import { createWorkers } from './workers.ts'
 
 export type Status = 'idle' | Ended
@@ -49,7 +52,7 @@ export type Conductor = {
   /** The experiment or its model changed. */
   edit(experiment: Experiment, model: Model | null): void
   /** Begins anew, or goes on where the latest entry of the very same experiment stopped; not while another tab does. */
-  start(): Promise<'done' | 'elsewhere'>
+  start(where?: Where): Promise<'done' | 'elsewhere'>
   /** Stops; it can be continued. */
   stop(): void
   /** Forgets what is shown; the history stays. */
@@ -65,6 +68,9 @@ export type Conductor = {
   open(): Promise<void>
   close(): void
 }
+
+/** Who makes the runs: workers of this page, or the server, which goes on without this page. */
+export type Where = 'here' | 'server'
 
 export type Surroundings = {
   user: string
@@ -99,7 +105,7 @@ export function createConductor({ user, docId, localRuns, steps, hire = createWo
     store.setState({ history, full: localRuns !== null && count >= localRuns })
   }
 
-  const run = async (prepared: Prepared, entry: Entry): Promise<void> => {
+  const run = async (prepared: Prepared, entry: Entry, where: Where): Promise<void> => {
     const stop = new AbortController()
     abort = stop
     const since = performance.now()
@@ -118,7 +124,10 @@ export function createConductor({ user, docId, localRuns, steps, hire = createWo
       broken ??= wordsOf(error)
       stop.abort(error)
     })
-    const evaluator = hire(prepared.runnable, prepared.experiment.threads)
+    const evaluator =
+      where === 'server'
+        ? createCloud(docId, entry.job ?? null, job => void changeEntry(entry.id, { job }))
+        : hire(prepared.runnable, prepared.experiment.threads)
     const minutes = prepared.experiment.maxMinutes
     const timer = minutes === null ? undefined : setTimeout(() => stop.abort(new Error('time')), minutes * 60_000)
     let ended: Ended = 'failed'
@@ -157,7 +166,9 @@ export function createConductor({ user, docId, localRuns, steps, hire = createWo
       evaluator.close()
       await journal.flush()
       if (broken !== null) ended = 'failed'
-      await changeEntry(entry.id, { ended, runs: made, failed })
+      // A job that was stopped, or failed, is not followed again; what it gave is in the journal.
+      const left = stop.signal.reason instanceof Left
+      await changeEntry(entry.id, { ended, runs: made, failed, ...(left ? {} : { job: null }) })
       tell(() => ({ status: ended, failure: broken }))
       if (abort === stop) abort = null
       await refresh()
@@ -165,9 +176,9 @@ export function createConductor({ user, docId, localRuns, steps, hire = createWo
   }
 
   /** Two tabs would write into one journal. */
-  const alone = async (prepared: Prepared, entry: Entry): Promise<'done' | 'elsewhere'> =>
+  const alone = async (prepared: Prepared, entry: Entry, where: Where): Promise<'done' | 'elsewhere'> =>
     (await whileClosed(user, `run/${entry.id}`, async () => {
-      await run(prepared, entry)
+      await run(prepared, entry, where)
       return 'done' as const
     })) ?? 'elsewhere'
 
@@ -195,14 +206,14 @@ export function createConductor({ user, docId, localRuns, steps, hire = createWo
       latest = { experiment, model }
       store.setState({ preparation: prepare(experiment, model, steps) })
     },
-    async start() {
+    async start(where = 'here') {
       const { preparation, status } = store.getState()
       if (status === 'running' || !preparation?.ok || !latest?.model) return 'done'
       await refresh()
       const { prepared } = preparation
       const key = keyOf(prepared)
       const open = store.getState().history.find(entry => entry.key === key && entry.ended !== 'finished')
-      if (open) return alone(prepared, open)
+      if (open) return alone(prepared, open, open.job ? 'server' : where)
       if (store.getState().full) return 'done'
       const now = new Date().toISOString()
       const entry: Entry = {
@@ -220,7 +231,7 @@ export function createConductor({ user, docId, localRuns, steps, hire = createWo
         ended: 'running',
       }
       await keepEntry(entry)
-      return alone(prepared, entry)
+      return alone(prepared, entry, where)
     },
     stop() {
       abort?.abort(new Error('stopped'))
@@ -248,7 +259,7 @@ export function createConductor({ user, docId, localRuns, steps, hire = createWo
       if (latestEntry && store.getState().entry === null) await show(latestEntry)
     },
     close() {
-      abort?.abort(new Error('closed'))
+      abort?.abort(new Left('the page was closed'))
     },
   }
 }
@@ -273,4 +284,5 @@ function knownRuns(results: Results): number {
   return known
 }
 
-const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+const wordsOf = (error: unknown): string =>
+  error instanceof ApiError ? wordsOfError(error) : error instanceof Error ? error.message : String(error)

@@ -23,6 +23,8 @@ export type Entry = {
   runs: number
   failed: number
   ended: Ended
+  /** The job on the server that makes its runs, while there is one to follow. */
+  job?: string | null
 }
 
 type Chunk = { entry: string; from: number; samples: (readonly [run: number, sample: Sample])[] }
