@@ -123,7 +123,7 @@ describe('a group', () => {
     expect(copies).toHaveLength(2)
     const groups = copies.map(id => driver.editor.model.elements.get(id)?.groups?.join())
     expect(groups[0]).toBeTruthy()
-    expect(new Set([...groups, driver.named('a').groups?.join()]).size).toBe(2)
+    expect(new Set([...groups, driver.editor.model.elements.get('a')?.groups?.join()]).size).toBe(2)
     const other = editorOf(processFile({}))
     other.editor.enter('go')
     pasteText(other.editor, clipText(driver.editor.model, ['a', 'b']))
