@@ -1,9 +1,10 @@
-// Undo and redo by keys, where nothing else listens to keys.
+// Undo and redo by keys, where nothing else listens to keys and each edit is a step.
 import { useEffect } from 'react'
 import type { Session } from '../session.ts'
 
 /** Ctrl or Cmd with Z, with Shift+Z, with Y. */
 export function useUndoKeys({ undo }: Session): void {
+  useEffect(() => undo.separate(), [undo])
   useEffect(() => {
     const press = (event: KeyboardEvent): void => {
       if (!(event.ctrlKey || event.metaKey) || event.altKey || event.defaultPrevented) return

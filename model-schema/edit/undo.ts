@@ -14,6 +14,8 @@ export type Undo = {
   canRedo(): boolean
   /** What comes next is a new step. Between boundaries, edits less than half a second apart are one step. */
   boundary(): void
+  /** From now on each edit is a step, however soon it follows another; what is typed into shared texts still runs together. Returns how to stop. */
+  separate(): () => void
   /** Edits with this origin (an editor's text binding) count as this person's own. Returns how to stop. */
   track(origin: unknown): () => void
   /** Forgets all steps, and lets the document forget what they hold. */
@@ -53,6 +55,13 @@ export function createUndo(doc: Y.Doc): Undo {
     canUndo: () => manager.undoStack.length > 0,
     canRedo: () => manager.redoStack.length > 0,
     boundary: () => manager.stopCapturing(),
+    separate() {
+      const before = (transaction: Y.Transaction): void => {
+        if (transaction.origin === LOCAL) manager.stopCapturing()
+      }
+      doc.on('beforeTransaction', before)
+      return () => doc.off('beforeTransaction', before)
+    },
     track(origin) {
       manager.addTrackedOrigin(origin)
       return () => manager.removeTrackedOrigin(origin)

@@ -390,6 +390,21 @@ describe('undo', () => {
     })
   })
 
+  it('takes each edit as a step where that is asked for, however soon it comes', () => {
+    const doc = open()
+    const undo = createUndo(doc)
+    const stop = undo.separate()
+    setField(doc, 'Wolf', 'size', 2)
+    setField(doc, 'Wolf', 'size', 3)
+    undo.undo()
+    expect(at(doc, 'Wolf').fields.size).toBe(2)
+    stop()
+    setField(doc, 'Wolf', 'size', 5)
+    setField(doc, 'Wolf', 'size', 6)
+    undo.undo()
+    expect(at(doc, 'Wolf').fields.size).toBe(2)
+  })
+
   it('takes edits between two boundaries as one step, and knows when there is one', () => {
     const doc = open()
     const undo = createUndo(doc)
