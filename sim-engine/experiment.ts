@@ -2,13 +2,15 @@
 // is in the journal, so an experiment goes on after a stop or a crash as if nothing had been, wherever its runs are made and by how many workers.
 import { bits, stream } from './kernel/random.ts'
 import type { Prepared } from './experiment/prepare.ts'
-import type { Evaluator, Job, Sample } from './experiment/protocol.ts'
+import { BEFORE, type Evaluator, type Job, type Sample } from './experiment/protocol.ts'
 import { Results } from './experiment/results.ts'
+import type { Plain } from './messages.ts'
 import { studyOf, type Outcome, type Trial } from './experiment/studies.ts'
 
 export { prepare, type ExperimentProblem, type Preparation, type Prepared } from './experiment/prepare.ts'
 export { createPool, createLocal, type Hands } from './experiment/pool.ts'
 export { createRunner, serveRuns } from './experiment/runner.ts'
+export { BEFORE } from './experiment/protocol.ts'
 export type { Evaluator, FromRunner, Job, Runnable, Sample, ToRunner } from './experiment/protocol.ts'
 export { csvOf, Results } from './experiment/results.ts'
 export { plannedRuns, scoreOf } from './experiment/studies.ts'
@@ -87,6 +89,24 @@ function fnv1a(text: string, start: number): string {
 /** The seed of replication `r`: the same at every point and for every alternative (common random numbers). */
 export const seedOf = (experimentSeed: number, r: number): number => bits(stream(experimentSeed, r, 'replication'))
 
+/** Public variables with those that formulas give, and how far each is outside the constraints on inputs. In workers: pages may not run code. */
+export async function workOut(
+  prepared: Prepared,
+  evaluator: Evaluator,
+  inputs: readonly Readonly<Record<string, Plain>>[],
+  signal: AbortSignal,
+): Promise<{ inputs: Record<string, Plain>; violation: number }[]> {
+  const worked = new Map<number, readonly number[]>()
+  if (prepared.runnable.before !== null) {
+    const jobs = inputs.map((own, run) => ({ run, alternative: BEFORE, inputs: own, seed: prepared.experiment.seed }))
+    await evaluator.evaluate(jobs, (run, { values }) => worked.set(run, values), signal)
+  }
+  return inputs.map((own, run) => {
+    const more = prepared.workedOut(worked.get(run) ?? [])
+    return { inputs: { ...own, ...more.inputs }, violation: more.violation }
+  })
+}
+
 /** Runs until the study is over, the budget spent or the signal aborted. Rejects only when no worker can make a run. */
 export async function conduct({ prepared, evaluator, journal, signal, told }: Conduct): Promise<{ results: Results; ended: Conducted }> {
   const { experiment } = prepared
@@ -98,15 +118,29 @@ export async function conduct({ prepared, evaluator, journal, signal, told }: Co
   let done = 0
   let batches = 0
 
+  const keyOfTrial = ({ alternative, point }: Trial): string => `${alternative}:${point?.join(',') ?? ''}`
+
+  /** Adds the points that were not asked for before, with what is worked out for them before a run. */
+  const meet = async (trials: readonly Trial[]): Promise<void> => {
+    const fresh = [...new Map(trials.map(trial => [keyOfTrial(trial), trial]))].filter(([key]) => !points.has(key))
+    const given = fresh.map(([, { point, alternative }]) => {
+      const own = point === null ? { settings: [], inputs: {} } : prepared.inputsOf(point)
+      return { ...own, inputs: { ...own.inputs, ...prepared.alternatives[alternative]!.inputs } }
+    })
+    const worked = await workOut(
+      prepared,
+      evaluator,
+      given.map(({ inputs }) => inputs),
+      signal,
+    )
+    fresh.forEach(([key, { alternative }], i) => {
+      const { inputs, violation } = worked[i]!
+      points.set(key, results.addPoint({ alternative, settings: given[i]!.settings, inputs, violation }))
+    })
+  }
+
   const asked = (trial: Trial): { runs: number[]; violation: number } => {
-    const key = `${trial.alternative}:${trial.point?.join(',') ?? ''}`
-    let point = points.get(key)
-    if (point === undefined) {
-      const own = trial.point === null ? { settings: [], inputs: {}, violation: 0 } : prepared.inputsOf(trial.point)
-      const inputs = { ...own.inputs, ...prepared.alternatives[trial.alternative]!.inputs }
-      point = results.addPoint({ alternative: trial.alternative, settings: own.settings, inputs, violation: own.violation })
-      points.set(key, point)
-    }
+    const point = points.get(keyOfTrial(trial))!
     results.trials.push(point)
     const { violation } = results.points[point]!
     if (violation > 0) return { runs: [], violation }
@@ -123,6 +157,12 @@ export async function conduct({ prepared, evaluator, journal, signal, told }: Co
   for (let step = study.next(); !step.done;) {
     batches++
     const first = results.rows
+    try {
+      await meet(step.value)
+    } catch (error) {
+      if (!signal.aborted) throw error
+      return { results, ended: 'stopped' }
+    }
     const wanted = step.value.map(asked)
     const jobs: Job[] = []
     for (let run = first; run < results.rows; run++) {

@@ -1,7 +1,7 @@
 // Runs made on the server. It conducts the same study from the same files, so its samples answer what the study here asks for: this page only follows
 // it, and could be closed meanwhile.
 import { nanoid } from 'nanoid'
-import type { Evaluator, Sample } from '../../sim-engine/experiment.ts'
+import { BEFORE, type Evaluator, type Sample } from '../../sim-engine/experiment.ts'
 import { ApiError, server } from '../api.ts'
 
 /** The reason of somebody who goes away: the job goes on without them. */
@@ -14,9 +14,10 @@ type Kept = { run: number; end: Sample['end']; ticks: number; values: (number | 
 
 /**
  * Follows a job: `known` tells which one to go on with (its page was closed), else a new one is begun, and `begun` is told its id. Ends with a
- * rejection when the job failed or was cancelled. Stopping cancels the job, but for the reason `Left`: its samples stay.
+ * rejection when the job failed or was cancelled. Stopping cancels the job, but for the reason `Left`: its samples stay. `here` works
+ * out what comes before runs.
  */
-export function createCloud(fileId: string, known: string | null, begun: (job: string) => void): Evaluator {
+export function createCloud(fileId: string, known: string | null, begun: (job: string) => void, here: Evaluator): Evaluator {
   const samples = new Map<number, Sample>()
   let job = known
   let after = -1
@@ -50,6 +51,7 @@ export function createCloud(fileId: string, known: string | null, begun: (job: s
 
   return {
     async evaluate(jobs, done, signal) {
+      if (jobs.every(({ alternative }) => alternative === BEFORE)) return here.evaluate(jobs, done, signal)
       const id = await begin()
       const open = new Set(jobs.map(({ run }) => run))
       const take = (): void => {
@@ -77,7 +79,7 @@ export function createCloud(fileId: string, known: string | null, begun: (job: s
         if (open.size > 0) await pause(LOOK_MS, signal)
       }
     },
-    close() {},
+    close: () => here.close(),
   }
 }
 

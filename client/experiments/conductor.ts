@@ -7,6 +7,7 @@ import { wordsOfError } from '../ui/notices.ts'
 import type { Experiment } from '../../model-schema/experiment.ts'
 import type { Model } from '../../model-schema/model.ts'
 import {
+  BEFORE,
   conduct,
   keyOf,
   plannedRuns,
@@ -126,7 +127,7 @@ export function createConductor({ user, docId, localRuns, steps, hire = createWo
     })
     const evaluator =
       where === 'server'
-        ? createCloud(docId, entry.job ?? null, job => void changeEntry(entry.id, { job }))
+        ? createCloud(docId, entry.job ?? null, job => void changeEntry(entry.id, { job }), hire(prepared.runnable, 1))
         : hire(prepared.runnable, prepared.experiment.threads)
     const minutes = prepared.experiment.maxMinutes
     const timer = minutes === null ? undefined : setTimeout(() => stop.abort(new Error('time')), minutes * 60_000)
@@ -184,7 +185,7 @@ export function createConductor({ user, docId, localRuns, steps, hire = createWo
 
   const show = async (entry: Entry): Promise<void> => {
     if (store.getState().status === 'running') return
-    const found = await readEntry(entry, steps)
+    const found = await readEntry(entry, steps, hire)
     if (found === null || store.getState().status === 'running') return
     const { prepared, results } = found
     store.setState(({ version }) => ({
@@ -242,7 +243,7 @@ export function createConductor({ user, docId, localRuns, steps, hire = createWo
       store.setState({ ...nothing })
     },
     show,
-    read: entry => readEntry(entry, steps),
+    read: entry => readEntry(entry, steps, hire),
     async forget(ids) {
       const { entry, status } = store.getState()
       for (const id of ids) {
@@ -265,17 +266,30 @@ export function createConductor({ user, docId, localRuns, steps, hire = createWo
 }
 
 /** Told from the journal alone: what is not in it is not run. */
-async function readEntry(entry: Entry, steps: number | null): Promise<{ prepared: Prepared; results: Results } | null> {
+async function readEntry(
+  entry: Entry,
+  steps: number | null,
+  hire: NonNullable<Surroundings['hire']>,
+): Promise<{ prepared: Prepared; results: Results } | null> {
   const made = prepare(entry.experiment, entry.model, steps)
   if (!made.ok) return null
   const { prepared } = made
   const stop = new AbortController()
+  const worker = hire(prepared.runnable, 1)
   const nobody: Evaluator = {
-    evaluate: jobs => (jobs.length === 0 ? Promise.resolve() : (stop.abort(), Promise.reject(stop.signal.reason))),
-    close() {},
+    evaluate(jobs, done, signal) {
+      if (jobs.every(({ alternative }) => alternative === BEFORE)) return worker.evaluate(jobs, done, signal)
+      stop.abort()
+      return Promise.reject(stop.signal.reason)
+    },
+    close: () => worker.close(),
   }
-  const { results } = await conduct({ prepared, evaluator: nobody, journal: journalOf(entry.id, () => {}), signal: stop.signal })
-  return { prepared, results }
+  try {
+    const { results } = await conduct({ prepared, evaluator: nobody, journal: journalOf(entry.id, () => {}), signal: stop.signal })
+    return { prepared, results }
+  } finally {
+    nobody.close()
+  }
 }
 
 function knownRuns(results: Results): number {

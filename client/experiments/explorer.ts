@@ -1,5 +1,14 @@
 // Exploring a model by hand: positions are run when they are visited, the latest first, and remembered as long as the plan stays the same.
-import { intervalOf, keyOf, type Evaluator, type Interval, type Prepared, type Runnable, type Sample } from '../../sim-engine/experiment.ts'
+import {
+  workOut,
+  intervalOf,
+  keyOf,
+  type Evaluator,
+  type Interval,
+  type Prepared,
+  type Runnable,
+  type Sample,
+} from '../../sim-engine/experiment.ts'
 import type { Setting } from '../../model-schema/experiment.ts'
 import { jobOf } from './trial.ts'
 import { createWorkers } from './workers.ts'
@@ -11,6 +20,8 @@ export type Seen = {
   readonly intervals: readonly Interval[]
   readonly done: number
   readonly failed: number
+  /** The constraints on inputs forbid it: it is not run. */
+  readonly forbidden: boolean
 }
 
 export type Explorer = {
@@ -35,6 +46,7 @@ export function createExplorer(prepared: Prepared, hire: (runnable: Runnable, th
   let here: Float64Array | null = null
   let busy: AbortController | null = null
 
+  const forbidden = new Set<string>()
   const placeOf = (point: Float64Array): string => point.join()
 
   const tell = (point: Float64Array): void => {
@@ -47,7 +59,13 @@ export function createExplorer(prepared: Prepared, hire: (runnable: Runnable, th
       ),
     )
     const failed = own.filter(({ end }) => end === 'failed').length
-    known = new Map(known).set(key, { settings: prepared.inputsOf(point).settings, intervals, done: own.length, failed })
+    known = new Map(known).set(key, {
+      settings: prepared.inputsOf(point).settings,
+      intervals,
+      done: own.length,
+      failed,
+      forbidden: forbidden.has(key),
+    })
     for (const changed of watchers) changed()
   }
 
@@ -60,13 +78,16 @@ export function createExplorer(prepared: Prepared, hire: (runnable: Runnable, th
     const jobs = Array.from({ length: replications }, (_, r) => r)
       .filter(r => !own.has(r))
       .map(r => jobOf(prepared, point, r, r))
-    if (jobs.length === 0 || prepared.inputsOf(point).violation > 0) return
+    if (jobs.length === 0) return
     const stop = new AbortController()
     busy = stop
     let told = 0
     try {
+      const [worked] = await workOut(prepared, evaluator, [prepared.inputsOf(point).inputs], stop.signal)
+      const isForbidden = worked !== undefined && worked.violation > 0
+      if (isForbidden) forbidden.add(placeOf(point))
       await evaluator.evaluate(
-        jobs,
+        isForbidden ? [] : jobs.map(job => ({ ...job, inputs: { ...job.inputs, ...worked?.inputs } })),
         (replication, sample) => {
           own.set(replication, sample)
           const now = performance.now()

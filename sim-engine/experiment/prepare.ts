@@ -4,17 +4,15 @@ import type { Constraint, Decision, Experiment, Setting } from '../../model-sche
 import { settingOf } from '../../model-schema/experiment.ts'
 import { formulaName } from '../../model-schema/kinds.ts'
 import { say, type Words } from '../../model-schema/kinds/kind.ts'
-import type { Element, Id, Model } from '../../model-schema/model.ts'
+import type { Id, Model } from '../../model-schema/model.ts'
 import { elementOf, overlay, scenarioNamed } from '../../model-schema/overlay.ts'
 import { check, type CheckedModel } from '../check.ts'
 import type { VariablePart } from '../check/parts.ts'
-import { compile } from '../compile.ts'
 import { exp, log } from '../kernel/math.ts'
 import type { Plain } from '../messages.ts'
 import type { Problem } from '../problems.ts'
-import { start } from '../run.ts'
 import { fit, type Domain, type Point, type Space } from './optimise/search.ts'
-import type { Runnable } from './protocol.ts'
+import type { Before, Runnable } from './protocol.ts'
 import type { Column } from './results.ts'
 
 export type ExperimentProblem = {
@@ -46,8 +44,10 @@ export type Prepared = {
   readonly measured: Measured
   readonly alternatives: readonly { readonly name: string; readonly inputs: Readonly<Record<Id, Plain>> }[]
   readonly runnable: Runnable
-  /** The public variables and settings of a point, and how far it is outside the constraints on inputs. */
-  inputsOf(point: Point): { settings: Setting[]; inputs: Record<Id, Plain>; violation: number }
+  /** The settings of a point and the public variables they set. */
+  inputsOf(point: Point): { settings: Setting[]; inputs: Record<Id, Plain> }
+  /** What else is set, and how far a point is outside the constraints on inputs, by what `runnable.before` gave for it. */
+  workedOut(values: readonly number[]): { inputs: Record<Id, Plain>; violation: number }
 }
 
 export type Preparation =
@@ -112,8 +112,8 @@ export function prepare(experiment: Experiment, model: Model | null, stepLimit: 
   }
   const inputs = (named ?? []).map(alternative => valuesOf(alternative, publics, wrong))
   const domains = free.map(({ domain }) => searched(domain))
-  const before = formulas.length > 0 || experiment.constraints.some(({ stage }) => stage === 'inputs')
-  const worked = before ? workedInputs(model, scenario, experiment, publics, formulas, problems) : null
+  const onInputs = experiment.constraints.filter(({ stage }) => stage === 'inputs')
+  const before = formulas.length + onInputs.length > 0 ? beforeRuns(model, scenario, onInputs, publics, formulas, problems) : null
   if (needsDecisions(experiment) && free.length === 0)
     wrong(experiment.id, say('At least one decision variable must be free to vary.', '至少需要一个可变的决策变量。'))
   if (problems.some(({ severity }) => severity === 'error')) return stop()
@@ -131,6 +131,7 @@ export function prepare(experiment: Experiment, model: Model | null, stepLimit: 
     runnable: {
       alternatives: alternatives.map(({ model: own, scenario: of }) => ({ model: own, scenario: of })),
       measures: measures.statistics.map(({ id, at }) => ({ id, at })),
+      before,
       ticks: experiment.ticks,
       stepLimit,
     },
@@ -138,9 +139,12 @@ export function prepare(experiment: Experiment, model: Model | null, stepLimit: 
       const settings = free.map(({ domain }, k) => settingAt(domain, point[k]!))
       const set: Record<Id, Plain> = { ...fixed }
       free.forEach(({ variable }, k) => (set[variable] = settings[k]!))
-      if (worked === null) return { settings, inputs: set, violation: 0 }
-      const { values, violation } = worked(set)
-      return { settings, inputs: { ...set, ...values }, violation }
+      return { settings, inputs: set }
+    },
+    workedOut(values) {
+      const set = Object.fromEntries(formulas.map(({ variable }, k) => [variable.id, values[k]!] as const))
+      const violation = onInputs.reduce((sum, constraint, k) => sum + violationOf(constraint, values[formulas.length + k]!), 0)
+      return { inputs: set, violation }
     },
   }
   return { ok: true, prepared, problems }
@@ -275,6 +279,8 @@ function domainFault(domain: Decision['domain'], { storage }: VariablePart): { w
         ? null
         : { words: domain.value === '' ? say('Give a value.', '请给出取值。') : type, field: 'value' }
     case 'variable':
+      if (storage !== 'number' && storage !== 'bool')
+        return { words: say('A formula sets numbers and truths only.', '公式只能设定数字和真值。'), field: 'domain' }
       return domain.formula.trim() === '' ? { words: say('The formula is blank.', '公式为空。'), field: 'formula' } : null
   }
 }
@@ -339,37 +345,27 @@ function valuesOf(
 }
 
 /**
- * Works out, before a run, decision variables given by formulas and the constraints on inputs: in a model of nothing but the public variables,
- * which starts in microseconds. Null when there are problems.
+ * A model of nothing but the public variables, which starts in microseconds: it works out decision variables given by formulas and the constraints
+ * on inputs. Null when there are problems.
  */
-function workedInputs(
+function beforeRuns(
   model: Model,
   scenario: Id,
-  experiment: Experiment,
+  constraints: Experiment['constraints'],
   publics: readonly VariablePart[],
   formulas: readonly { variable: VariablePart; decision: Id; formula: string }[],
   problems: ExperimentProblem[],
-): ((inputs: Readonly<Record<Id, Plain>>) => { values: Record<Id, Plain>; violation: number }) | null {
-  const constraints = experiment.constraints.filter(({ stage }) => stage === 'inputs')
-  const ids = new Map<Id, Id>()
-  const statistic = (id: Id, expression: string, k: number): Element => {
-    ids.set(statisticId(id), id)
-    return elementOf('statistic', statisticId(id), scenario, {
-      name: `experiment_input_${k + 1}`,
-      expression,
-      aggregate: 'last',
-      sample: 'end',
-    })
-  }
-  const home = model.elements.get(scenario)!
+): Before | null {
+  const ids = new Map<Id, Id>(constraints.map(({ id }) => [statisticId(id), id]))
   const written = new Map(formulas.map(({ variable, decision, formula }) => [variable.id, { decision, formula }]))
+  for (const [variable, { decision }] of written) ids.set(variable, decision)
   const kept = publics
     .filter(({ entity }) => entity === null)
     .map(({ element }) => {
       const formula = written.get(element.id)?.formula
       return formula === undefined ? element : { ...element, fields: { ...element.fields, initial: formula } }
     })
-  for (const [variable, { decision }] of written) ids.set(variable, decision)
+  const home = model.elements.get(scenario)!
   const bare: Model = {
     ...model,
     elements: new Map([
@@ -380,7 +376,14 @@ function workedInputs(
   const small = overlay(
     bare,
     scenario,
-    constraints.map(({ id, expression }, k) => statistic(id, expression, k)),
+    constraints.map(({ id, expression }, k) =>
+      elementOf('statistic', statisticId(id), scenario, {
+        name: `experiment_input_${k + 1}`,
+        expression,
+        aggregate: 'last',
+        sample: 'end',
+      }),
+    ),
   )
   const checked = check(small, scenario)
   if (!checked.ok) {
@@ -392,18 +395,12 @@ function workedInputs(
     }
     return null
   }
-  const program = compile(checked.checked)
-  return inputs => {
-    const known = Object.fromEntries(Object.entries(inputs).filter(([id]) => kept.some(element => element.id === id)))
-    const run = start(program, { seed: experiment.seed, inputs: known })
-    run.advance()
-    const values: Record<Id, Plain> = {}
-    for (const { variable } of formulas) values[variable.id] = run.result?.end === 'failed' ? null : run.value(variable.id)
-    const violation = constraints.reduce((sum, constraint) => {
-      const value = run.result?.end === 'failed' ? null : run.measure(statisticId(constraint.id))
-      return sum + violationOf(constraint, typeof value === 'number' ? value : NaN)
-    }, 0)
-    return { values, violation }
+  return {
+    model: small,
+    scenario,
+    accepts: kept.map(({ id }) => id),
+    variables: formulas.map(({ variable }) => variable.id),
+    constraints: constraints.map(({ id }) => statisticId(id)),
   }
 }
 

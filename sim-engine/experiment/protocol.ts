@@ -9,11 +9,27 @@ export type Runnable = {
   readonly alternatives: readonly { readonly model: Model; readonly scenario: Id }[]
   /** What is measured: statistics by id, at the end of a run or at model times in rising order. */
   readonly measures: readonly { readonly id: Id; readonly at: readonly number[] | null }[]
+  /** What is worked out of the public variables before a run: a model of these alone. Null where there is nothing of the kind. */
+  readonly before: Before | null
   /** Replaces the scenario's total ticks. */
   readonly ticks: number | null
   /** Plan limit of one run. */
   readonly stepLimit: number | null
 }
+
+/** Formula-dependent decision variables and constraints on inputs. Pages may not run code, so workers work them out, too. */
+export type Before = {
+  readonly model: Model
+  readonly scenario: Id
+  /** Public variables there are in it. */
+  readonly accepts: readonly Id[]
+  /** Variables given by formulas, then statistics of constraints: a sample has their values in this order. */
+  readonly variables: readonly Id[]
+  readonly constraints: readonly Id[]
+}
+
+/** The alternative of a job that works out what comes before a run. */
+export const BEFORE = -1
 
 /** One run that is to be made. */
 export type Job = {

@@ -1,27 +1,44 @@
 // Makes the runs of an experiment in one thread: compiles each alternative once, then one run a job. A run is a function of its job.
 import { check } from '../check.ts'
 import { compile, type Program } from '../compile.ts'
-import type { RunOptions } from '../messages.ts'
+import type { Plain, RunOptions } from '../messages.ts'
 import { problem, RunError } from '../problems.ts'
-import { start, type Run } from '../run.ts'
-import type { FromRunner, Job, Runnable, Sample, ToRunner } from './protocol.ts'
+import { start } from '../run.ts'
+import { BEFORE, type FromRunner, type Job, type Runnable, type Sample, type ToRunner } from './protocol.ts'
 
 /** Throws when an alternative has problems: whoever prepared the experiment checked it. */
-export function createRunner({ alternatives, measures, ticks, stepLimit }: Runnable): (job: Job) => Sample {
-  const programs: (Program | undefined)[] = []
+export function createRunner({ alternatives, measures, before, ticks, stepLimit }: Runnable): (job: Job) => Sample {
+  const programs = new Map<number, Program>()
   const programOf = (k: number): Program => {
-    const known = programs[k]
+    const known = programs.get(k)
     if (known) return known
-    const given = alternatives[k]
+    const given = k === BEFORE ? before : alternatives[k]
     if (!given) throw new RangeError(`experiment: there is no alternative ${k}`)
     const checked = check(given.model, given.scenario)
     if (!checked.ok) throw new RangeError(`experiment: ${checked.problems[0]?.message.en ?? 'the model has problems'}`)
-    return (programs[k] = compile(checked.checked))
+    const program = compile(checked.checked)
+    programs.set(k, program)
+    return program
+  }
+  const workedOut = ({ inputs, seed }: Job): Sample => {
+    const { accepts, variables, constraints } = before!
+    const run = start(programOf(BEFORE), {
+      seed,
+      inputs: Object.fromEntries(Object.entries(inputs).filter(([id]) => accepts.includes(id))),
+    })
+    run.advance()
+    const failed = run.result?.end === 'failed'
+    const values = failed
+      ? [...variables, ...constraints].map(() => NaN)
+      : [...variables.map(id => number(run.value(id))), ...constraints.map(id => number(run.measure(id)))]
+    return { end: failed ? 'failed' : 'success', ticks: 0, values, problem: null }
   }
   const width = measures.reduce((sum, { at }) => sum + (at?.length ?? 1), 0)
   /** Every time at which something is measured before the end, once. */
   const times = [...new Set(measures.flatMap(({ at }) => at ?? []))].sort((a, b) => a - b)
-  return ({ alternative, inputs, seed }) => {
+  return job => {
+    if (job.alternative === BEFORE) return workedOut(job)
+    const { alternative, inputs, seed } = job
     const options: RunOptions = { seed, inputs: { ...inputs } }
     if (ticks !== null) options.ticks = ticks
     if (stepLimit !== null) options.stepLimit = stepLimit
@@ -33,7 +50,7 @@ export function createRunner({ alternatives, measures, ticks, stepLimit }: Runna
       for (const { id, at } of measures) {
         measured = id
         for (const time of at ?? [null]) {
-          if (wanted(time)) values[column] = numberOf(run, id)
+          if (wanted(time)) values[column] = number(run.measure(id))
           column++
         }
       }
@@ -57,10 +74,7 @@ export function createRunner({ alternatives, measures, ticks, stepLimit }: Runna
   }
 }
 
-function numberOf(run: Run, id: string): number {
-  const value = run.measure(id)
-  return typeof value === 'number' ? value : typeof value === 'boolean' ? Number(value) : NaN
-}
+const number = (value: Plain): number => (typeof value === 'number' ? value : typeof value === 'boolean' ? Number(value) : NaN)
 
 /** A runner behind a port. Never throws out of it. */
 export function serveRuns(post: (message: FromRunner) => void): (message: ToRunner) => void {

@@ -49,7 +49,7 @@ function Sliders({ prepared }: { prepared: Prepared }) {
   const [measure, setMeasure] = useState(0)
   useEffect(() => explorer.visit(point), [explorer, point])
   const here = seen.get(explorer.placeOf(point))
-  const { settings, violation } = prepared.inputsOf(point)
+  const { settings } = prepared.inputsOf(point)
   const replications = prepared.experiment.replications
   const label = prepared.measures[measure]?.label ?? ''
   const dots = [...seen.values()].flatMap(one => {
@@ -106,7 +106,7 @@ function Sliders({ prepared }: { prepared: Prepared }) {
         })}
       </div>
       <div className="x-readout" aria-live="polite">
-        {violation > 0 ? (
+        {here?.forbidden ? (
           <p className="h-problem" data-severity="warning">
             <Trans>The constraints on inputs forbid this position.</Trans>
           </p>

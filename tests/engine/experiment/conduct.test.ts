@@ -2,6 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { formulaName } from '../../../model-schema/kinds.ts'
 import { changesSince, digestOf } from '../../../model-schema/experiment.ts'
 import {
+  createRunner,
+  createLocal,
+  workOut,
   conduct,
   createPool,
   csvOf,
@@ -89,8 +92,8 @@ describe('preparing', () => {
     expect(changesSince(linked, functionModel({ x: 1, y: 3, c: 0.5, on: true }))).toBe(2)
   })
 
-  it('tells formulas, fixed values, steps, lists and logarithms', () => {
-    const { space, inputsOf } = prepared(
+  it('tells formulas, fixed values, steps, lists and logarithms', async () => {
+    const of = prepared(
       plane,
       { type: 'optimization' },
       {
@@ -103,6 +106,9 @@ describe('preparing', () => {
         g: { kind: 'constraint', stage: 'inputs', expression: 'x + y', relation: 'le', bound: 3.3 },
       },
     )
+    const { space, inputsOf, runnable } = of
+    const worker = createLocal(createRunner(runnable))
+    const work = (point: Float64Array) => workOut(of, worker, [inputsOf(point).inputs], new AbortController().signal)
     expect(space.domains).toEqual([
       { as: 'integer', low: 0, high: 8 },
       { as: 'choice', count: 2 },
@@ -110,9 +116,9 @@ describe('preparing', () => {
     ])
     const low = inputsOf(Float64Array.of(2, 1, 0))
     expect(low.settings).toEqual([0.3, 'square', 1])
-    expect(low.inputs).toEqual({ x: 0.3, shape: 'square', c: 1, y: 3, on: false })
-    expect(low.violation).toBe(0)
-    expect(inputsOf(Float64Array.of(3, 0, 0)).violation).toBeCloseTo(1.1 / 3.3, 12)
+    expect(low.inputs).toEqual({ x: 0.3, shape: 'square', c: 1, on: false })
+    expect(await work(Float64Array.of(2, 1, 0))).toEqual([{ inputs: { x: 0.3, shape: 'square', c: 1, y: 3, on: false }, violation: 0 }])
+    expect((await work(Float64Array.of(3, 0, 0)))[0]!.violation).toBeCloseTo(1.1 / 3.3, 12)
   })
 })
 
