@@ -9,7 +9,16 @@ import { inOneTab } from './locks.ts'
 /** What sending needs of the server; given by tests. */
 export type Catalogue = Pick<
   typeof api,
-  'createFile' | 'renameFile' | 'remarkFile' | 'moveFile' | 'tagFile' | 'setFavourite' | 'linkModel' | 'trashFile' | 'restoreFile' | 'deleteFile'
+  | 'createFile'
+  | 'renameFile'
+  | 'remarkFile'
+  | 'moveFile'
+  | 'tagFile'
+  | 'setFavourite'
+  | 'linkModel'
+  | 'trashFile'
+  | 'restoreFile'
+  | 'deleteFile'
 >
 
 /** How the sending ended: everything is told, the server can't be reached, or some were refused for good. */
