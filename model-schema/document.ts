@@ -13,8 +13,6 @@ import type { Facets, Id, Model, ModelDiff } from './model.ts'
 
 export { LOCAL } from './document/layout.ts'
 
-export type HolarchyDoc = Y.Doc
-
 /** A new document with one empty root in it: a scenario, or what another kind of file is made of. Only whoever creates a file calls this: content is authored once. */
 export function newDocument(title?: string, root = 'scenario'): Y.Doc {
   const doc = new Y.Doc()

@@ -13,7 +13,7 @@ export const IMAGE = { maxBytes: 5 * 1024 * 1024, types: ['image/jpeg', 'image/p
  */
 export const IMAGE_FIELD_LENGTH = 480_000
 
-/** Above this many cells in a row or column the world view leaves cell coordinates away. */
+/** Above this many cells the world view leaves cell coordinates away. */
 export const CELL_COORDINATES_MAX = 500
 
 /** How long a toast stays, in milliseconds. */

@@ -13,11 +13,14 @@ const LOOK_MS = 700
 type Kept = { run: number; end: Sample['end']; ticks: number; values: (number | null)[]; problem: Sample['problem'] }
 
 /**
- * Follows a job: `known` tells which one to go on with (its page was closed), else a new one is begun, and `begun` is told its id. Ends with a
+ * Follows a job: `key` says what is asked for (the server refuses when it has another state of it); `known` tells which one to go on with (its page was closed), else a new one is begun, and `begun` is told its id. Ends with a
  * rejection when the job failed or was cancelled. Stopping cancels the job, but for the reason `Left`: its samples stay. `here` works
  * out what comes before runs.
  */
-export function createCloud(fileId: string, known: string | null, begun: (job: string) => void, here: Evaluator): Evaluator {
+export function createCloud(
+  { fileId, key, known, begun }: { fileId: string; key: string; known: string | null; begun(job: string): void },
+  here: Evaluator,
+): Evaluator {
   const samples = new Map<number, Sample>()
   let job = known
   let after = -1
@@ -26,7 +29,7 @@ export function createCloud(fileId: string, known: string | null, begun: (job: s
   const begin = async (): Promise<string> => {
     if (job !== null) return job
     const id = nanoid()
-    await server.jobs.$post({ json: { id, kind: 'experiment', fileId, input: {} } })
+    await server.jobs.$post({ json: { id, kind: 'experiment', fileId, input: { key } } })
     job = id
     begun(id)
     return id

@@ -127,7 +127,10 @@ export function createConductor({ user, docId, localRuns, steps, hire = createWo
     })
     const evaluator =
       where === 'server'
-        ? createCloud(docId, entry.job ?? null, job => void changeEntry(entry.id, { job }), hire(prepared.runnable, 1))
+        ? createCloud(
+            { fileId: docId, key: entry.key, known: entry.job ?? null, begun: job => void changeEntry(entry.id, { job }) },
+            hire(prepared.runnable, 1),
+          )
         : hire(prepared.runnable, prepared.experiment.threads)
     const minutes = prepared.experiment.maxMinutes
     const timer = minutes === null ? undefined : setTimeout(() => stop.abort(new Error('time')), minutes * 60_000)

@@ -1,16 +1,7 @@
 // Exploring a model by hand: positions are run when they are visited, the latest first, and remembered as long as the plan stays the same.
-import {
-  workOut,
-  intervalOf,
-  keyOf,
-  type Evaluator,
-  type Interval,
-  type Prepared,
-  type Runnable,
-  type Sample,
-} from '../../sim-engine/experiment.ts'
+import { intervalOf, keyOf, type Evaluator, type Interval, type Prepared, type Runnable, type Sample } from '../../sim-engine/experiment.ts'
 import type { Setting } from '../../model-schema/experiment.ts'
-import { jobOf } from './trial.ts'
+import { inputsAt, jobOf } from './trial.ts'
 import { createWorkers } from './workers.ts'
 
 /** What is known of one position. */
@@ -45,8 +36,8 @@ export function createExplorer(prepared: Prepared, hire: (runnable: Runnable, th
   let wanted: Float64Array | null = null
   let here: Float64Array | null = null
   let busy: AbortController | null = null
-
   const forbidden = new Set<string>()
+
   const placeOf = (point: Float64Array): string => point.join()
 
   const tell = (point: Float64Array): void => {
@@ -75,19 +66,16 @@ export function createExplorer(prepared: Prepared, hire: (runnable: Runnable, th
     wanted = null
     const own = samples.get(placeOf(point)) ?? new Map<number, Sample>()
     samples.set(placeOf(point), own)
-    const jobs = Array.from({ length: replications }, (_, r) => r)
-      .filter(r => !own.has(r))
-      .map(r => jobOf(prepared, point, r, r))
-    if (jobs.length === 0) return
+    const missing = Array.from({ length: replications }, (_, r) => r).filter(r => !own.has(r))
+    if (missing.length === 0 || forbidden.has(placeOf(point))) return
     const stop = new AbortController()
     busy = stop
     let told = 0
     try {
-      const [worked] = await workOut(prepared, evaluator, [prepared.inputsOf(point).inputs], stop.signal)
-      const isForbidden = worked !== undefined && worked.violation > 0
-      if (isForbidden) forbidden.add(placeOf(point))
+      const at = await inputsAt(prepared, evaluator, point, stop.signal)
+      if (at.forbidden) forbidden.add(placeOf(point))
       await evaluator.evaluate(
-        isForbidden ? [] : jobs.map(job => ({ ...job, inputs: { ...job.inputs, ...worked?.inputs } })),
+        at.forbidden ? [] : missing.map(r => jobOf(prepared, at.inputs, r)),
         (replication, sample) => {
           own.set(replication, sample)
           const now = performance.now()

@@ -3,7 +3,6 @@
 import { nanoid } from 'nanoid'
 import { modelOfFile } from '../../model-schema/file.ts'
 import type { HoloFile } from '../../model-schema/file.ts'
-import type { Role } from '../../sync-server/protocol.ts'
 import { ApiError, api } from '../api.ts'
 import { contentOfFile, emptyContent, fileOfContent, storeContent, storedContent } from '../session/content.ts'
 import { eraseDisk } from '../session/disk.ts'
@@ -291,11 +290,6 @@ export async function freeName(place: Place, name: string, spot: Spot = {}, exce
   const taken = await namesOf(place, spot, except)
   if (!taken.has(name.toLowerCase())) return name
   for (let n = 2; ; n++) if (!taken.has(`${name} (${n})`.toLowerCase())) return `${name} (${n})`
-}
-
-/** The person's effective role on a file that may only be known here. */
-export async function roleOf(user: string, id: string): Promise<Role | null> {
-  return (await device.files.get([user, id]))?.role ?? (await device.docs.get([user, id]))?.role ?? null
 }
 
 /** A file and everything in it, outer before inner. */

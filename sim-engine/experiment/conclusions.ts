@@ -11,7 +11,8 @@ import type { Prepared } from './prepare.ts'
 import type { Sample } from './protocol.ts'
 import type { Results } from './results.ts'
 import { selectBest, type Selection } from './selection.ts'
-import { morrisOf, scoreOf } from './studies.ts'
+import { morrisOf } from './explore/points.ts'
+import { scoreOf } from './studies.ts'
 
 /** Values of one measure at one point, in the order of the replications. */
 export const valuesAt = (results: Results, point: number, measure: number): number[] =>

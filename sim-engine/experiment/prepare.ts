@@ -1,17 +1,19 @@
 // Experiment and Model -> what can be run, or what is wrong with it. Expressions of the experiment become statistics of the model, so that they are
 // formulas like all others: checked, compiled, explained by the same code.
-import type { Constraint, Decision, Experiment, Setting } from '../../model-schema/experiment.ts'
-import { settingOf } from '../../model-schema/experiment.ts'
+import type { Decision, Experiment, Setting } from '../../model-schema/experiment.ts'
 import { formulaName } from '../../model-schema/kinds.ts'
 import { say, type Words } from '../../model-schema/kinds/kind.ts'
 import type { Id, Model } from '../../model-schema/model.ts'
 import { elementOf, overlay, scenarioNamed } from '../../model-schema/overlay.ts'
 import { check, type CheckedModel } from '../check.ts'
 import type { VariablePart } from '../check/parts.ts'
-import { exp, log } from '../kernel/math.ts'
 import type { Plain } from '../messages.ts'
 import type { Problem } from '../problems.ts'
-import { fit, type Domain, type Point, type Space } from './optimise/search.ts'
+import { violationOf } from './constraints.ts'
+import { domainFault, searched, settingAt } from './decisions.ts'
+import { pointCount } from './explore/points.ts'
+import { singleObjective } from './optimise.ts'
+import type { Point, Space } from './optimise/search.ts'
 import type { Before, Runnable } from './protocol.ts'
 import type { Column } from './results.ts'
 
@@ -147,8 +149,22 @@ export function prepare(experiment: Experiment, model: Model | null, stepLimit: 
       return { inputs: set, violation }
     },
   }
+  if (experiment.type === 'exploration' && pointCount(prepared) > mostPoints) {
+    wrong(
+      experiment.id,
+      say(
+        `The design has ${pointCount(prepared)} points; at most ${mostPoints} are run.`,
+        `该设计有 ${pointCount(prepared)} 个点；最多运行 ${mostPoints} 个。`,
+      ),
+      'design',
+    )
+    return stop()
+  }
   return { ok: true, prepared, problems }
 }
+
+/** Most points of a design: they are all held in memory. */
+const mostPoints = 1_000_000
 
 const needsDecisions = ({ type, design }: Experiment): boolean =>
   type === 'optimization' || type === 'calibration' || (type === 'exploration' && design !== 'live' && design !== 'table')
@@ -157,6 +173,8 @@ function checkWhole(experiment: Experiment, wrong: (id: Id, words: Words, field?
   const { id, type, objectives, responses, series } = experiment
   if (type === 'learning') wrong(id, say('Reinforcement learning cannot run yet.', '强化学习尚不能运行。'), 'type')
   if (type === 'optimization' && objectives.length === 0) wrong(id, say('An optimisation needs an objective.', '优化需要至少一个目标。'))
+  if (type === 'optimization' && objectives.length > 1 && singleObjective.has(experiment.algorithm))
+    wrong(id, say('This algorithm looks at one objective only.', '该算法只考虑一个目标。'), 'algorithm')
   if (type === 'calibration' && series.length === 0) wrong(id, say('A calibration needs a data series.', '校准需要数据序列。'))
   if ((type === 'monteCarlo' || type === 'exploration') && objectives.length + responses.length + series.length === 0)
     wrong(id, say('Nothing is recorded: add a response or an objective.', '没有记录任何量：请添加响应或目标。'))
@@ -244,92 +262,6 @@ function noVariable(written: string, publics: readonly VariablePart[]): Words {
     : say(`The model has no public variable "${written}"; it has ${names}.`, `模型没有公开变量“${written}”；现有：${names}。`)
 }
 
-/** Most values of a discrete domain. */
-const mostSteps = 2 ** 31
-
-function domainFault(domain: Decision['domain'], { storage }: VariablePart): { words: Words; field: string } | null {
-  const range = (): { words: Words; field: string } => ({
-    words: say('The maximum must be above the minimum.', '最大值必须大于最小值。'),
-    field: 'max',
-  })
-  const type = say(
-    storage === 'bool' ? 'The variable takes True or False.' : 'The variable takes numbers.',
-    storage === 'bool' ? '该变量只接受 True 或 False。' : '该变量只接受数字。',
-  )
-  const fits = (value: Setting): boolean =>
-    storage === 'number' ? typeof value === 'number' : storage === 'bool' ? typeof value === 'boolean' : true
-  switch (domain.as) {
-    case 'continuous':
-      if (storage === 'bool') return { words: type, field: 'domain' }
-      if (!(domain.max > domain.min)) return range()
-      return domain.logarithmic && !(domain.min > 0)
-        ? { words: say('On a logarithmic scale the minimum must be above 0.', '对数尺度下最小值必须大于 0。'), field: 'min' }
-        : null
-    case 'discrete':
-      if (storage === 'bool') return { words: type, field: 'domain' }
-      if (!(domain.max > domain.min)) return range()
-      return domain.step > 0 && (domain.max - domain.min) / domain.step < mostSteps
-        ? null
-        : { words: say('The step must be above 0.', '步长必须大于 0。'), field: 'step' }
-    case 'enum':
-      if (domain.values.length === 0) return { words: say('List at least one value.', '请至少列出一个取值。'), field: 'values' }
-      return domain.values.every(fits) ? null : { words: type, field: 'values' }
-    case 'fixed':
-      return fits(domain.value) && domain.value !== ''
-        ? null
-        : { words: domain.value === '' ? say('Give a value.', '请给出取值。') : type, field: 'value' }
-    case 'variable':
-      if (storage !== 'number' && storage !== 'bool')
-        return { words: say('A formula sets numbers and truths only.', '公式只能设定数字和真值。'), field: 'domain' }
-      return domain.formula.trim() === '' ? { words: say('The formula is blank.', '公式为空。'), field: 'formula' } : null
-  }
-}
-
-/** The domain a search sees: logarithms, steps and positions in lists. */
-function searched(domain: Decision['domain']): Domain {
-  switch (domain.as) {
-    case 'discrete':
-      return { as: 'integer', low: 0, high: Math.floor((domain.max - domain.min) / domain.step + 1e-9) }
-    case 'enum':
-      return { as: 'choice', count: domain.values.length }
-    case 'continuous':
-      return domain.logarithmic
-        ? { as: 'real', low: log(domain.min), high: log(domain.max) }
-        : { as: 'real', low: domain.min, high: domain.max }
-    default:
-      throw new RangeError('experiment: this decision variable is not searched')
-  }
-}
-
-/** The value a coordinate stands for. */
-function settingAt(domain: Decision['domain'], coordinate: number): Setting {
-  const value = fit(searched(domain), coordinate)
-  switch (domain.as) {
-    case 'discrete':
-      // 15 digits: 0.1 * 3 is 0.3.
-      return Number((domain.min + value * domain.step).toPrecision(15))
-    case 'enum':
-      return domain.values[value]!
-    case 'continuous':
-      return domain.logarithmic ? Math.min(Math.max(exp(value), domain.min), domain.max) : value
-    default:
-      throw new RangeError('experiment: this decision variable is not searched')
-  }
-}
-
-/** Where a written value of a decision lies in the space; null when its domain does not have it. */
-export function coordinateOf(domain: Decision['domain'], written: string): number | null {
-  const value = settingOf(written)
-  if (domain.as === 'enum') {
-    const at = domain.values.indexOf(value)
-    return at < 0 ? null : at
-  }
-  if (typeof value !== 'number' || (domain.as !== 'continuous' && domain.as !== 'discrete')) return null
-  if (value < domain.min || value > domain.max) return null
-  if (domain.as === 'discrete') return Math.round((value - domain.min) / domain.step)
-  return domain.logarithmic ? log(value) : value
-}
-
 function valuesOf(
   { id, values }: Experiment['alternatives'][number],
   publics: readonly VariablePart[],
@@ -402,13 +334,4 @@ function beforeRuns(
     variables: formulas.map(({ variable }) => variable.id),
     constraints: constraints.map(({ id }) => statisticId(id)),
   }
-}
-
-/** How far a value is outside, in units of the bound (of 1 where that is smaller); a value that is none counts as far outside. */
-export function violationOf({ relation, bound, tolerance }: Constraint, value: number): number {
-  if (Number.isNaN(value)) return 1e9
-  const scale = Math.max(1, Math.abs(bound))
-  if (relation === 'le') return Math.max(0, value - bound) / scale
-  if (relation === 'ge') return Math.max(0, bound - value) / scale
-  return Math.max(0, Math.abs(value - bound) - tolerance) / scale
 }

@@ -45,5 +45,5 @@ export function allocation(
   const sum = wanted.reduce((a, b) => a + b, 0)
   // At least one run somewhere, and no more than the budget in one round.
   if (!(sum > 0)) return figures.map(() => Math.ceil(budget / figures.length))
-  return wanted.map(n => Math.ceil((n * Math.min(1, budget / sum)) / 1))
+  return wanted.map(n => Math.ceil(n * Math.min(1, budget / sum)))
 }

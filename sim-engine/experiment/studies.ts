@@ -3,14 +3,13 @@
 import type { Constraint } from '../../model-schema/experiment.ts'
 import { stream } from '../kernel/random.ts'
 import type { Prepared } from './prepare.ts'
-import { coordinateOf, violationOf } from './prepare.ts'
+import { violationOf } from './constraints.ts'
 import type { Sample } from './protocol.ts'
 import { aggregated, intervalOf } from './aggregate.ts'
 import { lossOf } from './calibrate.ts'
-import { factorial, fractionalFactorial, latinHypercube, lowDiscrepancy, morrisPaths, type MorrisPath } from './explore/designs.ts'
-import { saltelliPoints } from './explore/sensitivity.ts'
+import { explored, pointCount } from './explore/points.ts'
 import { algorithms, automatic } from './optimise.ts'
-import { fit, highOf, lowOf, randomPoint, valueAt, type Point, type Score, type Solution } from './optimise/search.ts'
+import { fit, highOf, lowOf, randomPoint, type Point, type Score, type Solution } from './optimise/search.ts'
 import { allocation } from './selection.ts'
 
 /** A point with the replications of it that are wanted. `point` null: whatever the model itself says. */
@@ -46,7 +45,7 @@ export function plannedRuns(prepared: Prepared): number | null {
   const bounded = (runs: number): number => Math.min(runs, experiment.maxRuns)
   if (experiment.type === 'monteCarlo')
     return experiment.until === 'fixed' && !selecting(prepared) ? bounded(prepared.alternatives.length * experiment.replications) : null
-  if (experiment.type === 'exploration') return bounded(explored(prepared).length * experiment.replications)
+  if (experiment.type === 'exploration') return bounded(pointCount(prepared) * experiment.replications)
   if (experiment.type === 'calibration' && experiment.fit === 'abc') return experiment.maxRuns
   return Math.min(experiment.maxRuns, experiment.settings.maxIterations * experiment.settings.populationSize * experiment.replications)
 }
@@ -108,48 +107,6 @@ function* monteCarlo(prepared: Prepared): Study {
     if (!wide || count >= most) return
     count = Math.min(most, Math.ceil(count * 1.5))
   }
-}
-
-/** The points of an exploration, from its own stream of the experiment's seed. */
-export function explored(prepared: Prepared): Point[] {
-  const { experiment, space } = prepared
-  const random = stream(experiment.seed, 0, 'design')
-  const dimensions = space.domains.length
-  const atShares = (shares: readonly Float64Array[]): Point[] =>
-    shares.map(share => Float64Array.from(space.domains, (domain, k) => valueAt(domain, share[k]!)))
-  switch (experiment.design) {
-    case 'live':
-      return []
-    case 'factorial':
-      return factorial(space, experiment.levels)
-    case 'fractional':
-      return fractionalFactorial(space)
-    case 'latinHypercube':
-      return latinHypercube(space, experiment.samples, random)
-    case 'sobolSequence':
-      return lowDiscrepancy(space, experiment.samples, random)
-    case 'table':
-      return tablePoints(prepared)
-    case 'morris':
-      return atShares(morrisOf(prepared).flatMap(({ points }) => points))
-    case 'sobolIndices':
-      return atShares(saltelliPoints(dimensions, experiment.samples, random))
-  }
-}
-
-export const morrisOf = ({ experiment, space }: Prepared): MorrisPath[] =>
-  morrisPaths(space.domains.length, experiment.levels, experiment.paths, stream(experiment.seed, 0, 'design'))
-
-/** Points of the table: a column for each decision variable by its name; those without one stay at the middle of their range. Bad lines are left out. */
-function tablePoints({ experiment, free, space }: Prepared): Point[] {
-  const lines = experiment.table.split(/\r?\n/).map(line => line.split(',').map(cell => cell.trim()))
-  const [head = [], ...rows] = lines.filter(line => line.some(cell => cell !== ''))
-  const columns = free.map(({ name }) => head.indexOf(name))
-  const middle = space.domains.map(domain => valueAt(domain, 0.5))
-  return rows.flatMap(row => {
-    const coordinates = free.map(({ domain }, k) => (columns[k]! < 0 ? middle[k]! : coordinateOf(domain, row[columns[k]!] ?? '')))
-    return coordinates.some(value => value === null) ? [] : [Float64Array.from(coordinates, Number)]
-  })
 }
 
 function* exploration(prepared: Prepared): Study {

@@ -8,6 +8,7 @@ import {
   conduct,
   createLocal,
   createRunner,
+  keyOf,
   plannedRuns,
   prepare,
   reportOf,
@@ -15,6 +16,14 @@ import {
   type Sample,
 } from '../../sim-engine/experiment.ts'
 import type { Tools } from './kinds.ts'
+
+export const experimentInput = z.object({
+  /** What whoever asks takes the experiment and its model to be (`keyOf`): samples of another one would be taken for its own. */
+  key: z
+    .string()
+    .regex(/^[0-9a-f]{16}$/)
+    .optional(),
+})
 
 const ends = ['success', 'terminated', 'limited', 'failed'] as const
 /** Samples as they are kept: JSON has no NaN. */
@@ -40,8 +49,9 @@ export function linkedModel(text: string): string | null {
   return id === '' ? null : id
 }
 
-/** Throws when the experiment or its model can't be read or has problems. */
+/** Throws when the experiment or its model can't be read, has problems, or is not the one of the key. */
 export async function conductOnServer(
+  { key }: z.infer<typeof experimentInput>,
   { file, linked, steps, known }: { file: string; linked: string | null; steps: number | null; known: readonly unknown[] },
   { progress, keep }: Tools,
 ): Promise<Report> {
@@ -51,6 +61,7 @@ export async function conductOnServer(
   const made = prepare(experiment, linked === null ? null : modelIn(linked), steps)
   if (!made.ok) throw new Error(made.problems.map(({ words }) => words.en).join(' '))
   const { prepared } = made
+  if (key !== undefined && key !== keyOf(prepared)) throw new Error('the server has another state of the experiment or its model')
   const samples = new Map<number, Sample>()
   for (const part of known)
     for (const { run, end, ticks, values } of kept.parse(part))

@@ -1,6 +1,6 @@
 // The kinds of work there are: what each takes, and the function that does it, on a worker thread. A new kind is a line here.
 import { z } from 'zod'
-import { conductOnServer, linkedModel } from './experiment.ts'
+import { conductOnServer, experimentInput, linkedModel } from './experiment.ts'
 import { simulate } from './simulate.ts'
 
 /** Told how far it is, between 0 and 1, and at what; called as often as one likes. */
@@ -40,7 +40,11 @@ export const kinds = {
     input: simulateInput,
     run: ({ input, file, steps }, { progress }) => simulate(simulateInput.parse(input), file, steps, progress),
   },
-  experiment: { input: z.object({}), linked: linkedModel, run: conductOnServer },
+  experiment: {
+    input: experimentInput,
+    linked: linkedModel,
+    run: ({ input, ...task }, tools) => conductOnServer(experimentInput.parse(input), task, tools),
+  },
 } as const satisfies Record<string, Kind>
 
 export type KindName = keyof typeof kinds

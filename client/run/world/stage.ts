@@ -1,5 +1,6 @@
 // The live surface of a world view: two canvases (the world; marks over it), a camera, pointers and keys. React only
 // hands it frames and looks; drawing happens at most once per animation frame, and only when something changed.
+import { CELL_COORDINATES_MAX } from '../../../model-schema/limits.ts'
 import type { Id } from '../../../model-schema/model.ts'
 import type { Frame, Loaded } from '../../../sim-engine/messages.ts'
 import { boundsOf, fit, niceStep, pan, toScreen, toWorld, within, zoomAt, type Bounds, type Camera, type Viewport } from './camera.ts'
@@ -22,8 +23,6 @@ export type StageEvents = {
   following?(following: boolean): void
 }
 
-/** Above so many cells their coordinates are not drawn. */
-const mostLabelled = 500
 const clickSlop = 4
 
 export class Stage {
@@ -241,7 +240,7 @@ export class Stage {
       !this.#box &&
       width >= 160 &&
       height >= 140 &&
-      (space.topology === 'continuous' || cells <= mostLabelled)
+      (space.topology === 'continuous' || cells <= CELL_COORDINATES_MAX)
     this.#view = { width, height, dpr, left: labelled ? 30 : 0, bottom: labelled ? 18 : 0 }
     for (const canvas of [this.#canvas, this.#marks]) {
       canvas.width = Math.round(width * dpr)

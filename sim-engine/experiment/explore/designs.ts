@@ -1,5 +1,5 @@
 // Designs: which points of a space are run. Each gives the points in an order that depends on nothing but its arguments.
-import { below, uniform53, type Stream } from '../../kernel/random.ts'
+import { below, shuffle, uniform53, type Stream } from '../../kernel/random.ts'
 import { highOf, lowOf, spreadPoints, valueAt, type Domain, type Point, type Space } from '../optimise/search.ts'
 import { sobol, sobolDimensions } from './sobol.ts'
 
@@ -115,12 +115,7 @@ export function morrisPaths(dimensions: number, levels: number, count: number, r
   return Array.from({ length: count }, () => {
     const start = Float64Array.from({ length: dimensions }, () => below(random, p) / (p - 1))
     const order = Array.from({ length: dimensions }, (_, k) => k)
-    for (let i = dimensions - 1; i > 0; i--) {
-      const j = below(random, i + 1)
-      const held = order[i]!
-      order[i] = order[j]!
-      order[j] = held
-    }
+    shuffle(random, order)
     const points = [start]
     const steps: number[] = []
     for (const k of order) {

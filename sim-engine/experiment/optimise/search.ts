@@ -1,7 +1,7 @@
 // What a search is: a generator that asks for points to be evaluated and is told their scores, batch by batch. It draws only from the stream it
 // is given and never looks at a clock, so the same scores give the same search: to resume one, begin it anew and tell it what is known.
 import type { AlgorithmSettings } from '../../../model-schema/experiment.ts'
-import { below, uniform53, type Stream } from '../../kernel/random.ts'
+import { shuffle, uniform53, type Stream } from '../../kernel/random.ts'
 
 /** The values one coordinate may take. `choice`: whole numbers below `count` without an order. */
 export type Domain =
@@ -58,12 +58,7 @@ export function spreadPoints({ domains }: Space, count: number, random: Stream):
   const points = Array.from({ length: count }, () => new Float64Array(domains.length))
   domains.forEach((domain, k) => {
     const order = Array.from({ length: count }, (_, i) => i)
-    for (let i = count - 1; i > 0; i--) {
-      const j = below(random, i + 1)
-      const held = order[i]!
-      order[i] = order[j]!
-      order[j] = held
-    }
+    shuffle(random, order)
     points.forEach((point, i) => (point[k] = valueAt(domain, (order[i]! + uniform53(random)) / count)))
   })
   return points

@@ -1,0 +1,92 @@
+// Domains of decision variables: what is wrong with one, how a search sees it, which value a coordinate stands for.
+import { settingOf, type Decision, type Setting } from '../../model-schema/experiment.ts'
+import { say, type Words } from '../../model-schema/kinds/kind.ts'
+import type { VariablePart } from '../check/parts.ts'
+import { exp, log } from '../kernel/math.ts'
+import { fit, type Domain } from './optimise/search.ts'
+
+/** Most values of a discrete domain. */
+const mostSteps = 2 ** 31
+
+export function domainFault(domain: Decision['domain'], { storage }: VariablePart): { words: Words; field: string } | null {
+  const range = (): { words: Words; field: string } => ({
+    words: say('The maximum must be above the minimum.', '最大值必须大于最小值。'),
+    field: 'max',
+  })
+  const type = say(
+    storage === 'bool' ? 'The variable takes True or False.' : 'The variable takes numbers.',
+    storage === 'bool' ? '该变量只接受 True 或 False。' : '该变量只接受数字。',
+  )
+  const fits = (value: Setting): boolean =>
+    storage === 'number' ? typeof value === 'number' : storage === 'bool' ? typeof value === 'boolean' : true
+  switch (domain.as) {
+    case 'continuous':
+      if (storage === 'bool') return { words: type, field: 'domain' }
+      if (!(domain.max > domain.min)) return range()
+      return domain.logarithmic && !(domain.min > 0)
+        ? { words: say('On a logarithmic scale the minimum must be above 0.', '对数尺度下最小值必须大于 0。'), field: 'min' }
+        : null
+    case 'discrete':
+      if (storage === 'bool') return { words: type, field: 'domain' }
+      if (!(domain.max > domain.min)) return range()
+      return domain.step > 0 && (domain.max - domain.min) / domain.step < mostSteps
+        ? null
+        : { words: say('The step must be above 0.', '步长必须大于 0。'), field: 'step' }
+    case 'enum':
+      if (domain.values.length === 0) return { words: say('List at least one value.', '请至少列出一个取值。'), field: 'values' }
+      return domain.values.every(fits) ? null : { words: type, field: 'values' }
+    case 'fixed':
+      return fits(domain.value) && domain.value !== ''
+        ? null
+        : { words: domain.value === '' ? say('Give a value.', '请给出取值。') : type, field: 'value' }
+    case 'variable':
+      if (storage !== 'number' && storage !== 'bool')
+        return { words: say('A formula sets numbers and truths only.', '公式只能设定数字和真值。'), field: 'domain' }
+      return domain.formula.trim() === '' ? { words: say('The formula is blank.', '公式为空。'), field: 'formula' } : null
+  }
+}
+
+/** The domain a search sees: logarithms, steps and positions in lists. */
+export function searched(domain: Decision['domain']): Domain {
+  switch (domain.as) {
+    case 'discrete':
+      return { as: 'integer', low: 0, high: Math.floor((domain.max - domain.min) / domain.step + 1e-9) }
+    case 'enum':
+      return { as: 'choice', count: domain.values.length }
+    case 'continuous':
+      return domain.logarithmic
+        ? { as: 'real', low: log(domain.min), high: log(domain.max) }
+        : { as: 'real', low: domain.min, high: domain.max }
+    default:
+      throw new RangeError('experiment: this decision variable is not searched')
+  }
+}
+
+/** The value a coordinate stands for. */
+export function settingAt(domain: Decision['domain'], coordinate: number): Setting {
+  const value = fit(searched(domain), coordinate)
+  switch (domain.as) {
+    case 'discrete':
+      // 15 digits: 0.1 * 3 is 0.3.
+      return Number((domain.min + value * domain.step).toPrecision(15))
+    case 'enum':
+      return domain.values[value]!
+    case 'continuous':
+      return domain.logarithmic ? Math.min(Math.max(exp(value), domain.min), domain.max) : value
+    default:
+      throw new RangeError('experiment: this decision variable is not searched')
+  }
+}
+
+/** Where a written value of a decision lies in the space; null when its domain does not have it. */
+export function coordinateOf(domain: Decision['domain'], written: string): number | null {
+  const value = settingOf(written)
+  if (domain.as === 'enum') {
+    const at = domain.values.indexOf(value)
+    return at < 0 ? null : at
+  }
+  if (typeof value !== 'number' || (domain.as !== 'continuous' && domain.as !== 'discrete')) return null
+  if (value < domain.min || value > domain.max) return null
+  if (domain.as === 'discrete') return Math.round((value - domain.min) / domain.step)
+  return domain.logarithmic ? log(value) : value
+}
