@@ -260,8 +260,8 @@ export const experiment: Kind = {
     }),
     number('stall', say('Iterations without progress', '无进展迭代次数'), null, {
       help: say(
-        'The search ends after so many generations without a better point. Blank: never.',
-        '连续这么多代没有更好的点时结束。留空为从不。',
+        'With one objective, the search ends after so many generations without a better point. Blank: never.',
+        '只有一个目标时，连续这么多代没有更好的点即结束。留空为从不。',
       ),
       integer: true,
       min: 1,

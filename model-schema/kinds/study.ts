@@ -1,6 +1,6 @@
 // What stands on the canvas of an experiment: what is varied, what is measured, what must hold, what it is compared with.
 import { choice, flag, formula, name, number, rows, text } from './field.ts'
-import { say, type Kind, type Words } from './kind.ts'
+import { say, type Field, type Kind, type Words } from './kind.ts'
 
 const aggregation = (id: string, help: Words, when?: Readonly<Record<string, readonly string[]>>) =>
   choice(
@@ -18,6 +18,12 @@ const aggregation = (id: string, help: Words, when?: Readonly<Record<string, rea
     'mean',
     { help, ...(when ? { when } : {}) },
   )
+
+/** What tables and charts call it, and how it is worked out in the model. */
+const measured = (help: Words, label: Words = say('Expression', '表达式')): Field[] => [
+  name({ help: say('What tables and charts call it.', '表格和图表中的名称。') }),
+  formula('expression', label, '', { help, result: 'number' }),
+]
 
 export const study: readonly Kind[] = [
   {
@@ -88,14 +94,12 @@ export const study: readonly Kind[] = [
     size: [120, 40],
     on: ['experiment'],
     fields: [
-      name({ help: say('What tables and charts call it.', '表格和图表中的名称。') }),
-      formula('expression', say('Expression', '表达式'), '', {
-        help: say(
+      ...measured(
+        say(
           'Worked out in the model at the end of a run: statistics, public variables, populations.',
           '运行结束时在模型中计算：统计、公开变量、群体。',
         ),
-        result: 'number',
-      }),
+      ),
       choice('direction', say('Direction', '方向'), { min: say('Minimise', '最小化'), max: say('Maximise', '最大化') }, 'min', {
         help: say('Whether less or more is better.', '越小越好还是越大越好。'),
       }),
@@ -156,13 +160,7 @@ export const study: readonly Kind[] = [
     shape: 'statistic',
     size: [120, 40],
     on: ['experiment'],
-    fields: [
-      name({ help: say('What tables and charts call it.', '表格和图表中的名称。') }),
-      formula('expression', say('Expression', '表达式'), '', {
-        help: say('Worked out in the model at the end of a run.', '运行结束时在模型中计算。'),
-        result: 'number',
-      }),
-    ],
+    fields: measured(say('Worked out in the model at the end of a run.', '运行结束时在模型中计算。')),
   },
   {
     id: 'dataSeries',
@@ -173,11 +171,10 @@ export const study: readonly Kind[] = [
     size: [120, 40],
     on: ['experiment'],
     fields: [
-      name({ help: say('What tables and charts call it.', '表格和图表中的名称。') }),
-      formula('expression', say('Output', '输出'), '', {
-        help: say('What of the model is compared, worked out at each time of the data.', '与数据比较的模型量，在数据的每个时间点计算。'),
-        result: 'number',
-      }),
+      ...measured(
+        say('What of the model is compared, worked out at each time of the data.', '与数据比较的模型量，在数据的每个时间点计算。'),
+        say('Output', '输出'),
+      ),
       rows(
         'data',
         say('Data', '数据'),

@@ -4,7 +4,10 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { parseFile } from '../../model-schema/file.ts'
+import { experimentOf } from '../../model-schema/experiment.ts'
+import { modelOfFile, parseFile } from '../../model-schema/file.ts'
+import { plans } from '../../model-schema/plans.ts'
+import { keyOf, prepare } from '../../sim-engine/experiment.ts'
 import { loadFile } from '../../model-schema/document.ts'
 import * as Y from 'yjs'
 import { openDatabase } from '../../sync-server/db/database.ts'
@@ -169,6 +172,27 @@ describe('a job', () => {
     expect(new Set(samples.map(({ run }) => run)).size).toBe(report.runs)
     expect(samples).toHaveLength(report.runs)
   }, 90_000)
+
+  it('an experiment that is asked for by its key runs as it is here, and fails where the server has another state of it', async () => {
+    const fields = { populationSize: 8, maxIterations: 2 }
+    const fileId = await experiment(fields)
+    const parsed = parseFile(experimentText(fields))
+    const linked = parseFile(await readFile(sample, 'utf8'))
+    if ('problems' in parsed || 'problems' in linked) throw new Error('a file cannot be read')
+    const made = prepare(experimentOf(modelOfFile(parsed.file))!, modelOfFile(linked.file), plans.pro.steps)
+    if (!made.ok) throw new Error('the experiment has problems')
+    const ask = async (key: string) => {
+      const id = newId()
+      await ann.must('POST', '/api/jobs', { id, kind: 'experiment', fileId, input: { key } })
+      return when(ann, id, 'done')
+    }
+    expect(await ask(keyOf(made.prepared))).toMatchObject({ state: 'done', error: null })
+    const other = { ...made.prepared, experiment: { ...made.prepared.experiment, seed: 2 } }
+    expect(await ask(keyOf(other))).toMatchObject({
+      state: 'failed',
+      error: 'the server has another state of the experiment or its model',
+    })
+  }, 60_000)
 
   it('an experiment whose model may not be run by who asks is refused, as one without a model fails', async () => {
     const bob = await server.person('Bob')

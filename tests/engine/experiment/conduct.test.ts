@@ -84,6 +84,45 @@ describe('preparing', () => {
     expect(decisions.problems.find(({ at }) => at.id === 'a')?.words.en).toContain('it has x, y, c, on, shape')
   })
 
+  it('refuses more points than memory should hold, and a search of one objective for several', () => {
+    const grid = (levels: number) =>
+      preparation(
+        plane,
+        { type: 'exploration', design: 'factorial', levels },
+        { a: x, b: y, c: { kind: 'decision', variable: 'c' }, r: { kind: 'response', expression: 'x' } },
+      )
+    expect(wordsOf(grid(101))).toEqual(['study.design The design has 1030301 points; at most 1000000 are run.'])
+    expect(grid(100).ok).toBe(true)
+    const both = { a: x, p: { kind: 'objective', expression: 'x' }, q: { kind: 'objective', expression: 'y' } }
+    for (const algorithm of ['ga', 'de', 'cmaes'])
+      expect(wordsOf(preparation(plane, { type: 'optimization', algorithm }, both))).toEqual([
+        'study.algorithm This algorithm looks at one objective only.',
+      ])
+    for (const algorithm of ['auto', 'nsga2', 'moead']) expect(preparation(plane, { type: 'optimization', algorithm }, both).ok).toBe(true)
+  })
+
+  it.each(['factorial', 'fractional', 'latinHypercube', 'sobolSequence', 'table', 'morris', 'sobolIndices'])(
+    'as many runs are planned as the %s design has',
+    async design => {
+      const of = prepared(
+        plane,
+        { type: 'exploration', design, samples: 24, levels: 4, paths: 5, replications: 2, table: 'x,y\n1,2\nbad,1\n2,1\n-1,0' },
+        {
+          a: x,
+          b: { kind: 'decision', variable: 'y', domain: 'discrete', min: 0, max: 2 },
+          c: { kind: 'decision', variable: 'shape', domain: 'enum', values: 'round, square' },
+          r: { kind: 'response', expression: 'x' },
+        },
+      )
+      let asked = 0
+      const evaluator = createLocal(createRunner(of.runnable))
+      const results = await conducted(of, memory(), evaluator)
+      for (const point of results.trials) asked += results.runsOf(point).length
+      expect(asked).toBeGreaterThan(0)
+      expect(plannedRuns(of)).toBe(asked)
+    },
+  )
+
   it('counts the changes of a model since it was linked, moving elements aside', () => {
     const linked = digestOf(plane)
     expect(changesSince(linked, plane)).toBe(0)
