@@ -43,6 +43,8 @@ export const least = {
   embed: 'manager',
   publish: 'manager',
   publishDashboard: 'manager',
+  /** Taking a publication off the shelf, whatever the space has switched off since. */
+  unpublish: 'manager',
   deleteForever: 'manager',
   unlock: 'editor',
   // Spaces.

@@ -193,6 +193,11 @@ export const NOTIFICATION_KINDS = [
   'password-changed',
   'mentioned',
   'commented',
+  'market-talk',
+  'market-mentioned',
+  'market-published',
+  'market-followed',
+  'market-moderated',
   'other',
 ] as const
 export type NotificationKind = (typeof NOTIFICATION_KINDS)[number]
@@ -268,6 +273,17 @@ export const ERROR_CODES = {
   'limit-reached': 402,
   /** The plan of whoever pays does not have what was asked for; `feature` says what. */
   'plan-lacks-feature': 402,
+  /** Whoever pays has too little; `missing` says of what. */
+  'not-enough-coins': 402,
+  'not-enough-items': 402,
+  /** The owner of the workspace pays, and has too little. */
+  'owner-lacks-coins': 402,
+  /** The subscription does not allow this change; `change` says which, and why. */
+  'change-unsupported': 409,
+  'payment-declined': 402,
+  'payments-closed': 503,
+  /** The workspace is beyond its plan: read-only until somebody unlocks it or there is less in it. */
+  'workspace-locked': 423,
   'model-in-use': 409,
   'model-linked': 409,
   'same-place': 409,
@@ -279,6 +295,14 @@ export const ERROR_CODES = {
   'embed-invalid': 404,
   'embed-closed': 410,
   'embed-limit': 402,
+  /** The store: charging is not supported; the file is published already; what is off the shelf is not updated; a step that its state does not allow. */
+  'market-charge': 400,
+  'market-published': 409,
+  'market-off-shelf': 409,
+  'market-state': 409,
+  /** Downloaded from the store, so not published again; one's own work, so not liked, downloaded or counted. */
+  'market-downloaded': 403,
+  'market-own': 409,
   'storage-full': 507,
   unavailable: 503,
   unexpected: 500,
@@ -293,6 +317,10 @@ export type ErrorAnswer = {
   limit?: { quantity: string; allowed: number }
   /** With `plan-lacks-feature`: the feature, and the least plan that has it. */
   feature?: { feature: string; plan?: string }
+  /** With `not-enough-…` and `owner-lacks-coins`: what there is too little of (an asset of the ledger), how much it takes, how much there is. */
+  missing?: { asset: string; needed: number; has: number }
+  /** With `change-unsupported`: what was asked of the subscription, and why it can't be. */
+  change?: { asked: string; why: string }
 }
 
 /** An id made on a client (file, document, epoch): URL-safe, since y-websocket puts it into the URL unescaped. */

@@ -141,6 +141,18 @@ export function wordsOfCode(code: ErrorCode): string {
       return t`The embed code is closed.`
     case 'embed-limit':
       return t`The owner's limit of embed links is exceeded.`
+    case 'market-charge':
+      return t`Store does not support charge mode.`
+    case 'market-published':
+      return t`File already published.`
+    case 'market-off-shelf':
+      return t`Off shelfed app cannot be updated. Put it back first.`
+    case 'market-state':
+      return t`The publication is in another state by now. Reload the page.`
+    case 'market-downloaded':
+      return t`Files downloaded from the market cannot be published again.`
+    case 'market-own':
+      return t`This is your own work: its likes and copies by yourself are not counted.`
     case 'storage-full':
       return t`The storage is full. Only deletions can be saved.`
     case 'unavailable':

@@ -1,14 +1,16 @@
 // The tables as the server's queries see them. The truth is db/migrations.
 import type { ColumnType, Generated } from 'kysely'
+import type { Asset, Deed } from '../../model-schema/coins.ts'
 import type { PlanLevel } from '../../model-schema/plans.ts'
 import type { SpaceType, Switches } from '../../model-schema/roles.ts'
 import type { Anchor } from '../protocol.ts'
+import type { MarketTables } from '../market/tables.ts'
 
 /** JSON, written as text. */
 type Json<T> = ColumnType<T, string | undefined, string>
 type Stamp = ColumnType<Date, Date | string | undefined, Date | string>
 
-export type Tables = {
+export type Tables = MarketTables & {
   user: {
     id: Generated<string>
     name: string
@@ -191,6 +193,9 @@ export type Tables = {
     resolved_by: string | null
   }
   comment: { id: string; thread_id: string; author: string | null; body: string; at: Stamp; edited_at: Date | null }
+  ledger_transaction: { id: Generated<number>; key: string; deed: Deed; about: Json<Record<string, string | number>>; at: Generated<Date> }
+  ledger_line: { transaction_id: number; holder: string; asset: Asset; amount: number }
+  ledger_balance: { holder: string; asset: Asset; amount: number }
   rt_ticket: {
     hash: string
     doc_id: string

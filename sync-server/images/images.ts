@@ -57,5 +57,6 @@ export async function sendImage(c: Context, db: Db, imageId: string | null | und
 export async function sweepImages(db: Db): Promise<void> {
   await sql`delete from image i where i.at < now() - interval '1 hour'
     and not exists (select 1 from file where cover = i.id) and not exists (select 1 from workspace where icon = i.id)
-    and not exists (select 1 from "user" where image = i.id)`.execute(db)
+    and not exists (select 1 from "user" where image = i.id)
+    and not exists (select 1 from market_version where cover = i.id)`.execute(db)
 }

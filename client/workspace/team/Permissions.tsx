@@ -181,6 +181,7 @@ function useActionNames(): Record<Action, string> {
     embed: t`Embed in other pages`,
     publish: t`Offer to the public library`,
     publishDashboard: t`Publish dashboards`,
+    unpublish: t`Take a publication off the shelf`,
     deleteForever: t`Delete for ever`,
     unlock: t`Unlock`,
     viewMembers: t`See the members`,

@@ -1,0 +1,202 @@
+// The store's own values: what is published, in which states it may be, what may be done in each, its topics, licences and limits, and the
+// formula behind "Recommended". The server enforces them, the client draws from them.
+import { say, type Words } from './kinds/kind.ts'
+
+/** What is published. An app is a model or dashboard that is only used, in its page; the others are copied and looked into as well. */
+export const appKinds = ['model', 'dashboard', 'project', 'app'] as const
+export type AppKind = (typeof appKinds)[number]
+
+export const appKindLabels: Readonly<Record<AppKind, Words>> = {
+  model: say('Model', '模型'),
+  dashboard: say('Dashboard', '仪表板'),
+  project: say('Project', '项目'),
+  app: say('App', '应用'),
+}
+
+/** Files of the workspace that can be published, and as what. */
+export const publishedAs: Readonly<Record<string, readonly AppKind[]>> = {
+  model: ['model', 'app'],
+  dashboard: ['dashboard', 'app'],
+  project: ['project'],
+  folder: ['project'],
+}
+
+export const appStates = ['publishing', 'published', 'off-shelf'] as const
+export type AppState = (typeof appStates)[number]
+
+export const appStateLabels: Readonly<Record<AppState, Words>> = {
+  publishing: say('In preparation', '准备中'),
+  published: say('Published', '已发布'),
+  'off-shelf': say('Off the shelf', '已下架'),
+}
+
+/** What its author does with a publication; `update` prepares the next version, `publish` puts the prepared one on the shelf. */
+export const appSteps = ['update', 'publish', 'discard', 'takeOff', 'putBack'] as const
+export type AppStep = (typeof appSteps)[number]
+
+/** The state after a step; null where it is refused. `discard` drops what is prepared: of something never published nothing is left. */
+export const appNext: Readonly<Record<AppState, Readonly<Record<AppStep, AppState | 'gone' | null>>>> = {
+  publishing: { update: 'publishing', publish: 'published', discard: 'gone', takeOff: null, putBack: null },
+  published: { update: 'published', publish: 'published', discard: 'published', takeOff: 'off-shelf', putBack: null },
+  'off-shelf': { update: null, publish: null, discard: null, takeOff: null, putBack: 'published' },
+}
+
+export const appTopics = [
+  'economy',
+  'society',
+  'health',
+  'ecology',
+  'operations',
+  'transport',
+  'energy',
+  'technology',
+  'education',
+  'science',
+  'games',
+  'other',
+] as const
+export type AppTopic = (typeof appTopics)[number]
+
+export const appTopicLabels: Readonly<Record<AppTopic, Words>> = {
+  economy: say('Economy & markets', '经济与市场'),
+  society: say('Society & cities', '社会与城市'),
+  health: say('Health & epidemics', '健康与疫情'),
+  ecology: say('Ecology & climate', '生态与气候'),
+  operations: say('Operations & services', '运营与服务'),
+  transport: say('Transport & logistics', '交通与物流'),
+  energy: say('Energy & industry', '能源与工业'),
+  technology: say('Networks & technology', '网络与技术'),
+  education: say('Teaching', '教学'),
+  science: say('Natural science', '自然科学'),
+  games: say('Games & strategy', '博弈与策略'),
+  other: say('Other', '其他'),
+}
+
+/** Licences by their SPDX names; the last one is none. */
+export const appLicences = ['CC-BY-4.0', 'CC-BY-SA-4.0', 'CC-BY-NC-4.0', 'CC0-1.0', 'MIT', 'Apache-2.0', 'all-rights-reserved'] as const
+export type AppLicence = (typeof appLicences)[number]
+
+export const appLicenceLabels: Readonly<Record<AppLicence, Words>> = {
+  'CC-BY-4.0': say('CC BY 4.0: use and change it, name the author', 'CC BY 4.0：可使用和修改，须署名'),
+  'CC-BY-SA-4.0': say('CC BY-SA 4.0: as CC BY, and share changes alike', 'CC BY-SA 4.0：须署名，并以相同方式共享修改'),
+  'CC-BY-NC-4.0': say('CC BY-NC 4.0: as CC BY, not for commerce', 'CC BY-NC 4.0：须署名，不得用于商业'),
+  'CC0-1.0': say('CC0: no conditions', 'CC0：无任何条件'),
+  MIT: say('MIT: use and change it, keep the notice', 'MIT：可使用和修改，须保留声明'),
+  'Apache-2.0': say('Apache 2.0: as MIT, with a patent grant', 'Apache 2.0：同 MIT，并授予专利许可'),
+  'all-rights-reserved': say('All rights reserved: to look at and run', '保留所有权利：仅供查看和运行'),
+}
+
+export const reportReasons = ['spam', 'copied', 'offensive', 'broken', 'harmful', 'other'] as const
+export type ReportReason = (typeof reportReasons)[number]
+
+export const reportReasonLabels: Readonly<Record<ReportReason, Words>> = {
+  spam: say('Advertising or spam', '广告或垃圾信息'),
+  copied: say('Copied from somebody else', '抄袭他人作品'),
+  offensive: say('Insulting or indecent', '侮辱或低俗'),
+  broken: say('Does not do what it says', '与描述不符'),
+  harmful: say('Misleading or harmful', '误导或有害'),
+  other: say('Something else', '其他'),
+}
+
+export const forumSections = ['questions', 'showcase', 'ideas', 'announcements'] as const
+export type ForumSection = (typeof forumSections)[number]
+
+export const forumSectionLabels: Readonly<Record<ForumSection, Words>> = {
+  questions: say('Questions', '提问'),
+  showcase: say('Show and tell', '展示'),
+  ideas: say('Ideas', '想法'),
+  announcements: say('Announcements', '公告'),
+}
+
+/** How the listed are put in order. */
+export const appOrders = ['recommended', 'new', 'downloads', 'likes'] as const
+export type AppOrder = (typeof appOrders)[number]
+
+/** Sizes, in characters unless said otherwise. */
+export const MARKET = {
+  nameLength: 80,
+  summaryLength: 200,
+  descriptionLength: 20_000,
+  notesLength: 2000,
+  tags: 10,
+  tagLength: 30,
+  /** Scenarios of the page range. */
+  scenarios: 200,
+  /** Files of one publication, and their bytes together. */
+  files: 200,
+  bytes: 32 << 20,
+  /** Most ticks of the run that is made again for the badge. */
+  proofTicks: 20_000,
+  /** Shares in a hundred an author may promise for referring somebody. */
+  referral: 50,
+  bioLength: 1000,
+  titleLength: 120,
+  reportLength: 1000,
+  /** Comments under one publication or thread of the forum. */
+  comments: 5000,
+} as const
+
+/** The market does not support charging yet. */
+export const PRICE = 0
+
+/**
+ * The element field that says which publication a document came from: set in every root of a downloaded document, it stays through copies,
+ * `.holo` files and undo, as all fields do that no kind has.
+ */
+export const FROM_MARKET = 'fromMarket'
+
+export type Standing = {
+  /** People who liked it, marked it as a favourite, took a copy; each counts once, the author never. */
+  likes: number
+  favourites: number
+  downloads: number
+  /** Visits: one a person and day. */
+  views: number
+  verified: boolean
+  /** When its current version came out, milliseconds since 1970. */
+  at: number
+}
+
+/** Days after which a publication weighs half. */
+export const HALF_LIFE_DAYS = 60
+const DAY_MS = 86_400_000
+/** Standard score of a 95 % interval. */
+const Z = 1.96
+
+export type RankParts = {
+  /** Lower end of Wilson's 95 % interval of the share of visits that ended in a like or a favourite: few visits promise little. */
+  approval: number
+  /** 1 + log2(1 + downloads) / 4. */
+  use: number
+  /** 1.25 with the badge. */
+  proof: number
+  /** 1 when new, halved every 60 days. */
+  freshness: number
+}
+
+/**
+ * How far up a publication stands under "Recommended": (0.1 + approval) · use · proof · freshness. `now` only matters for showing the
+ * parts: the order of two publications is the same at any time, because all lose the same factor.
+ */
+export function rankParts({ likes, favourites, downloads, views, verified, at }: Standing, now: number): RankParts {
+  return {
+    approval: wilson(Math.max(likes, favourites), Math.max(views, likes, favourites)),
+    use: 1 + Math.log2(1 + downloads) / 4,
+    proof: verified ? 1.25 : 1,
+    freshness: 2 ** (-Math.max(0, now - at) / (HALF_LIFE_DAYS * DAY_MS)),
+  }
+}
+
+/** What the store sorts by: the logarithm of the product above, with the age as a constant, so that it never needs to be worked out again as time passes. */
+export function rankOf(standing: Standing): number {
+  const { approval, use, proof } = rankParts(standing, standing.at)
+  return Math.log2((0.1 + approval) * use * proof) + standing.at / (HALF_LIFE_DAYS * DAY_MS)
+}
+
+/** Lower end of the 95 % interval for a share of `of` (Wilson 1927). */
+export function wilson(good: number, of: number): number {
+  if (of <= 0) return 0
+  const share = Math.min(1, good / of)
+  const spread = Z * Math.sqrt((share * (1 - share) + Z ** 2 / (4 * of)) / of)
+  return Math.max(0, (share + Z ** 2 / (2 * of) - spread) / (1 + Z ** 2 / of))
+}
