@@ -17,9 +17,9 @@ export type SignedIn = { Variables: { actor: Actor } }
 /** An answer with an error code; thrown anywhere, met in `onError`. */
 export class Refusal extends HTTPException {
   readonly code: ErrorCode
-  readonly more: Pick<ErrorAnswer, 'issues' | 'limit' | 'feature'>
+  readonly more: Omit<ErrorAnswer, 'code' | 'message'>
 
-  constructor(code: ErrorCode, message: string = code, more: Pick<ErrorAnswer, 'issues' | 'limit' | 'feature'> = {}) {
+  constructor(code: ErrorCode, message: string = code, more: Omit<ErrorAnswer, 'code' | 'message'> = {}) {
     super(ERROR_CODES[code], { message })
     this.code = code
     this.more = more

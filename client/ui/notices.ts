@@ -119,6 +119,20 @@ export function wordsOfCode(code: ErrorCode): string {
       return t`The limit of the subscription is reached.`
     case 'plan-lacks-feature':
       return t`The current subscription does not support this feature. Upgrade it to use this.`
+    case 'not-enough-coins':
+      return t`Not enough coins.`
+    case 'not-enough-items':
+      return t`Not enough items.`
+    case 'owner-lacks-coins':
+      return t`The owner of the workspace lacks coins.`
+    case 'change-unsupported':
+      return t`The subscription does not support this change.`
+    case 'payment-declined':
+      return t`The payment was declined.`
+    case 'payments-closed':
+      return t`This server takes no payments.`
+    case 'workspace-locked':
+      return t`This workspace is beyond the limits of its plan and can only be read. Unlock it with a key, or make room.`
     case 'model-in-use':
       return t`This model is used by an experiment and cannot be deleted.`
     case 'model-linked':
