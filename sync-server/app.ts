@@ -36,6 +36,7 @@ import { relayRoutes } from './relay/routes.ts'
 import type { Rooms } from './relay/rooms.ts'
 import { versionRoutes } from './relay/version-routes.ts'
 import { pages } from './pages.ts'
+import { RESULT_PATH, resultRoutes } from './results/routes.ts'
 import { embedPages, embedRoutes, framersOf } from './sharing/embeds.ts'
 import { shareRoutes } from './sharing/open.ts'
 import { sharingRoutes } from './sharing/routes.ts'
@@ -115,6 +116,7 @@ export function createApp(parts: AppParts) {
     .route('/workspaces', workspaceRoutes(common))
     .get('/hints', c => c.json({ demo: parts.demo(), outbox: parts.outbox }))
     .route('/jobs', jobRoutes(common, parts.jobs))
+    .route('/results', resultRoutes(common))
     .route('/', operatorRoutes({ database, rooms, metrics, operators: parts.operators }))
 
   const app = new Hono<Env>()
@@ -169,7 +171,8 @@ function unhurried({ rateLimited, trustProxy }: { rateLimited: boolean; trustPro
 
 /** The size of JSON bodies; documents and images have their own. */
 const jsonLimit: MiddlewareHandler = (c, next) => {
-  if (c.req.path.startsWith('/api/docs/') || (c.req.method === 'PUT' && IMAGE_PATH.test(c.req.path))) return next()
+  if (c.req.path.startsWith('/api/docs/') || (c.req.method === 'PUT' && (IMAGE_PATH.test(c.req.path) || RESULT_PATH.test(c.req.path))))
+    return next()
   return bodyLimit({
     maxSize: LIMITS.jsonBodyBytes,
     onError: tooLarge,
