@@ -30,6 +30,8 @@ export async function openDatabase(connection: Connection, options: { connection
   })
   // An idle connection that dies is replaced by the pool; queries report their own errors.
   pool.on('error', error => console.error(`postgres: ${error.message}`))
+  // So does one that dies between two queries of a transaction: the next query fails. Without a listener the process would end.
+  pool.on('connect', client => client.on('error', () => undefined))
   try {
     await migrate(pool)
   } catch (error) {
