@@ -11,206 +11,208 @@ import type { ResultTables } from '../results/tables.ts'
 type Json<T> = ColumnType<T, string | undefined, string>
 type Stamp = ColumnType<Date, Date | string | undefined, Date | string>
 
-export type Tables = MarketTables &
-  ResultTables & {
-    user: {
-      id: Generated<string>
-      name: string
-      email: string
-      emailVerified: boolean
-      image: string | null
-      locale: string | null
-      inviteCode: string | null
-      createdAt: Stamp
-      updatedAt: Stamp
-    }
-    session: {
-      id: Generated<string>
-      token: string
-      userId: string
-      expiresAt: Date
-      createdAt: Stamp
-      updatedAt: Stamp
-      ipAddress: string | null
-      userAgent: string | null
-    }
-    account: { id: Generated<string>; userId: string; providerId: string; password: string | null }
-    login_failure: { email: string; failures: number; last_at: Stamp; locked_until: Date | null }
-    subscription: { user_id: string; level: PlanLevel; until: Date | null }
-    notification: { id: string; user_id: string; kind: string; data: Json<Record<string, string>>; at: Stamp; read_at: Date | null }
-    audit: {
-      id: Generated<number>
-      at: Stamp
-      user_id: string | null
-      action: string
-      workspace_id: string | null
-      file_id: string | null
-      address: Generated<string>
-      detail: Json<Record<string, string>>
-    }
-    invitation_code: { code: string; uses_left: number; note: Generated<string>; created_at: Stamp }
-    mail_outbox: { id: Generated<number>; recipient: string; subject: string; body: string; at: Stamp }
-    workspace: {
-      id: string
-      type: SpaceType
-      name: string
-      owner_id: string
-      created_at: Stamp
-      icon: string | null
-      profile: Generated<string>
-      switches: Json<Partial<Switches>>
-      join_code: string | null
-    }
-    workspace_member: { workspace_id: string; user_id: string; role: 'owner' | 'manager' | 'editor' | 'viewer'; joined_at: Stamp }
-    join_request: {
-      id: string
-      workspace_id: string
-      user_id: string
-      at: Stamp
-      answered_at: Date | null
-      answered_by: string | null
-      accepted: boolean | null
-    }
-    invitation: {
-      id: string
-      workspace_id: string | null
-      file_id: string | null
-      email: string
-      role: 'manager' | 'editor' | 'commenter' | 'viewer'
-      invited_by: string | null
-      at: Stamp
-      answered_at: Date | null
-      accepted: boolean | null
-      revoked_at: Date | null
-    }
-    file: {
-      id: string
-      workspace_id: string
-      parent_id: string | null
-      kind: string
-      name: string
-      remark: Generated<string>
-      cover: string | null
-      creator_id: string | null
-      created_at: Stamp
-      updated_at: Stamp
-      trashed_at: Date | null
-      trashed_by: string | null
-      from_market: Generated<boolean>
-      content: Generated<string>
-    }
-    tag: { id: string; set_id: string; name: string; color: Generated<string>; place: Generated<number> }
-    file_tag: { file_id: string; set_id: string; tag_id: string }
-    job: {
-      id: string
-      kind: string
-      user_id: string
-      payer_id: string
-      file_id: string | null
-      input: Json<unknown>
-      state: ColumnType<
-        'queued' | 'running' | 'done' | 'failed' | 'cancelled',
-        'queued' | undefined,
-        'queued' | 'running' | 'done' | 'failed' | 'cancelled'
-      >
-      progress: Generated<number>
-      note: Generated<string>
-      result: Json<unknown> | null
-      error: string | null
-      attempts: Generated<number>
-      created_at: Stamp
-      started_at: Date | null
-      ended_at: Date | null
-      spent_ms: Generated<number>
-    }
-    job_part: { job_id: string; serial: number; data: Json<unknown> }
-    favourite: { user_id: string; file_id: string; at: Stamp }
-    file_use: { file_id: string; model_id: string }
-    image: { id: string; type: 'image/jpeg' | 'image/png'; bytes: Buffer | Uint8Array; at: Stamp }
-    file_opened: { user_id: string; file_id: string; at: Stamp }
-    collaborator: {
-      file_id: string
-      user_id: string
-      role: 'manager' | 'editor' | 'commenter' | 'viewer'
-      invited_by: string | null
-      at: Stamp
-      revoked_at: Date | null
-    }
-    share_link: {
-      id: string
-      file_id: string
-      role: 'editor' | 'commenter' | 'viewer'
-      created_by: string | null
-      created_at: Stamp
-      expires_at: Date | null
-      revoked_at: Date | null
-      password_hash: string | null
-      max_uses: number | null
-      uses: Generated<number>
-      may_copy: Generated<boolean>
-    }
-    share_use: { link_id: string; user_id: string; at: Stamp }
-    embed: {
-      id: string
-      file_id: string
-      created_by: string | null
-      created_at: Stamp
-      closed_at: Date | null
-      origins: Generated<string[]>
-      options: Json<Record<string, string>>
-    }
-    doc: {
-      id: string
-      epoch: string
-      schema: Generated<number>
-      min_writer: Generated<number>
-      snapshot: Buffer | Uint8Array | null
-      snapshot_seq: Generated<number>
-      orphans: ColumnType<Record<string, number>, string | undefined, string>
-      last_seq: Generated<number>
-      updated_at: Stamp
-    }
-    doc_update: { seq: Generated<number>; doc_id: string; u: Buffer | Uint8Array; user_id: string; session_id: string; at: Stamp }
-    doc_client: { doc_id: string; client_id: number; user_id: string }
-    doc_version: {
-      id: string
-      doc_id: string
-      epoch: string
-      seq: number
-      name: string | null
-      kind: 'auto' | 'named' | 'before-restore'
-      blob: Buffer | Uint8Array
-      author: string | null
-      at: Stamp
-      remark: Generated<string>
-      people: Generated<string[]>
-    }
-    comment_thread: {
-      id: string
-      file_id: string
-      anchor: ColumnType<Anchor, string, string>
-      created_by: string | null
-      created_at: Stamp
-      resolved_at: Date | null
-      resolved_by: string | null
-    }
-    comment: { id: string; thread_id: string; author: string | null; body: string; at: Stamp; edited_at: Date | null }
-    ledger_transaction: {
-      id: Generated<number>
-      key: string
-      deed: Deed
-      about: Json<Record<string, string | number>>
-      at: Generated<Date>
-    }
-    ledger_line: { transaction_id: number; holder: string; asset: Asset; amount: number }
-    ledger_balance: { holder: string; asset: Asset; amount: number }
-    rt_ticket: {
-      hash: string
-      doc_id: string
-      user_id: string
-      session_id: string
-      name: string
-      share_id: string | null
-      expires_at: Date
-    }
+/** Of folders that say themselves what is in theirs. */
+type Others = MarketTables & ResultTables
+
+export type Tables = Others & {
+  user: {
+    id: Generated<string>
+    name: string
+    email: string
+    emailVerified: boolean
+    image: string | null
+    locale: string | null
+    inviteCode: string | null
+    createdAt: Stamp
+    updatedAt: Stamp
   }
+  session: {
+    id: Generated<string>
+    token: string
+    userId: string
+    expiresAt: Date
+    createdAt: Stamp
+    updatedAt: Stamp
+    ipAddress: string | null
+    userAgent: string | null
+  }
+  account: { id: Generated<string>; userId: string; providerId: string; password: string | null }
+  login_failure: { email: string; failures: number; last_at: Stamp; locked_until: Date | null }
+  subscription: { user_id: string; level: PlanLevel; until: Date | null }
+  notification: { id: string; user_id: string; kind: string; data: Json<Record<string, string>>; at: Stamp; read_at: Date | null }
+  audit: {
+    id: Generated<number>
+    at: Stamp
+    user_id: string | null
+    action: string
+    workspace_id: string | null
+    file_id: string | null
+    address: Generated<string>
+    detail: Json<Record<string, string>>
+  }
+  invitation_code: { code: string; uses_left: number; note: Generated<string>; created_at: Stamp }
+  mail_outbox: { id: Generated<number>; recipient: string; subject: string; body: string; at: Stamp }
+  workspace: {
+    id: string
+    type: SpaceType
+    name: string
+    owner_id: string
+    created_at: Stamp
+    icon: string | null
+    profile: Generated<string>
+    switches: Json<Partial<Switches>>
+    join_code: string | null
+  }
+  workspace_member: { workspace_id: string; user_id: string; role: 'owner' | 'manager' | 'editor' | 'viewer'; joined_at: Stamp }
+  join_request: {
+    id: string
+    workspace_id: string
+    user_id: string
+    at: Stamp
+    answered_at: Date | null
+    answered_by: string | null
+    accepted: boolean | null
+  }
+  invitation: {
+    id: string
+    workspace_id: string | null
+    file_id: string | null
+    email: string
+    role: 'manager' | 'editor' | 'commenter' | 'viewer'
+    invited_by: string | null
+    at: Stamp
+    answered_at: Date | null
+    accepted: boolean | null
+    revoked_at: Date | null
+  }
+  file: {
+    id: string
+    workspace_id: string
+    parent_id: string | null
+    kind: string
+    name: string
+    remark: Generated<string>
+    cover: string | null
+    creator_id: string | null
+    created_at: Stamp
+    updated_at: Stamp
+    trashed_at: Date | null
+    trashed_by: string | null
+    from_market: Generated<boolean>
+    content: Generated<string>
+  }
+  tag: { id: string; set_id: string; name: string; color: Generated<string>; place: Generated<number> }
+  file_tag: { file_id: string; set_id: string; tag_id: string }
+  job: {
+    id: string
+    kind: string
+    user_id: string
+    payer_id: string
+    file_id: string | null
+    input: Json<unknown>
+    state: ColumnType<
+      'queued' | 'running' | 'done' | 'failed' | 'cancelled',
+      'queued' | undefined,
+      'queued' | 'running' | 'done' | 'failed' | 'cancelled'
+    >
+    progress: Generated<number>
+    note: Generated<string>
+    result: Json<unknown> | null
+    error: string | null
+    attempts: Generated<number>
+    created_at: Stamp
+    started_at: Date | null
+    ended_at: Date | null
+    spent_ms: Generated<number>
+  }
+  job_part: { job_id: string; serial: number; data: Json<unknown> }
+  favourite: { user_id: string; file_id: string; at: Stamp }
+  file_use: { file_id: string; model_id: string }
+  image: { id: string; type: 'image/jpeg' | 'image/png'; bytes: Buffer | Uint8Array; at: Stamp }
+  file_opened: { user_id: string; file_id: string; at: Stamp }
+  collaborator: {
+    file_id: string
+    user_id: string
+    role: 'manager' | 'editor' | 'commenter' | 'viewer'
+    invited_by: string | null
+    at: Stamp
+    revoked_at: Date | null
+  }
+  share_link: {
+    id: string
+    file_id: string
+    role: 'editor' | 'commenter' | 'viewer'
+    created_by: string | null
+    created_at: Stamp
+    expires_at: Date | null
+    revoked_at: Date | null
+    password_hash: string | null
+    max_uses: number | null
+    uses: Generated<number>
+    may_copy: Generated<boolean>
+  }
+  share_use: { link_id: string; user_id: string; at: Stamp }
+  embed: {
+    id: string
+    file_id: string
+    created_by: string | null
+    created_at: Stamp
+    closed_at: Date | null
+    origins: Generated<string[]>
+    options: Json<Record<string, string>>
+  }
+  doc: {
+    id: string
+    epoch: string
+    schema: Generated<number>
+    min_writer: Generated<number>
+    snapshot: Buffer | Uint8Array | null
+    snapshot_seq: Generated<number>
+    orphans: ColumnType<Record<string, number>, string | undefined, string>
+    last_seq: Generated<number>
+    updated_at: Stamp
+  }
+  doc_update: { seq: Generated<number>; doc_id: string; u: Buffer | Uint8Array; user_id: string; session_id: string; at: Stamp }
+  doc_client: { doc_id: string; client_id: number; user_id: string }
+  doc_version: {
+    id: string
+    doc_id: string
+    epoch: string
+    seq: number
+    name: string | null
+    kind: 'auto' | 'named' | 'before-restore'
+    blob: Buffer | Uint8Array
+    author: string | null
+    at: Stamp
+    remark: Generated<string>
+    people: Generated<string[]>
+  }
+  comment_thread: {
+    id: string
+    file_id: string
+    anchor: ColumnType<Anchor, string, string>
+    created_by: string | null
+    created_at: Stamp
+    resolved_at: Date | null
+    resolved_by: string | null
+  }
+  comment: { id: string; thread_id: string; author: string | null; body: string; at: Stamp; edited_at: Date | null }
+  ledger_transaction: {
+    id: Generated<number>
+    key: string
+    deed: Deed
+    about: Json<Record<string, string | number>>
+    at: Generated<Date>
+  }
+  ledger_line: { transaction_id: number; holder: string; asset: Asset; amount: number }
+  ledger_balance: { holder: string; asset: Asset; amount: number }
+  rt_ticket: {
+    hash: string
+    doc_id: string
+    user_id: string
+    session_id: string
+    name: string
+    share_id: string | null
+    expires_at: Date
+  }
+}
