@@ -123,7 +123,10 @@ export const catalogue = {
   },
   9027: {
     message: say('Space is not set or its minimum is not below its maximum.', '未设置空间，或其最小值不小于最大值。'),
-    fix: say('Set the bounds so that the minimum is below the maximum.', '请设置边界，使最小值小于最大值。'),
+    fix: say(
+      'Set the bounds so that the minimum is below the maximum. In a discrete space they may be equal: a single row or column.',
+      '请设置边界，使最小值小于最大值。离散空间中两者可以相等，即只有一行或一列。',
+    ),
   },
   9028: {
     message: say('Initial number must be a whole number >= 0.', '初始数量必须是不小于 0 的整数。'),

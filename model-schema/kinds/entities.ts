@@ -342,7 +342,10 @@ export const entities: readonly Kind[] = [
         result: 'number',
       }),
       formula('maxY', say('Maximum y', 'Y 最大值'), '20', {
-        help: say('Highest y. In a discrete space the number of the last row.', '最大的 y。离散空间中为最后一行的编号。'),
+        help: say(
+          'Highest y. In a discrete space the number of the last row; equal to the lowest it is a line of cells.',
+          '最大的 y。离散空间中为最后一行的编号；与最小值相等时只有一行元胞。',
+        ),
         result: 'number',
       }),
       formula('minZ', say('Minimum z', 'Z 最小值'), '0', {

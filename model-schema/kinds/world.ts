@@ -250,16 +250,18 @@ export const worldSteps: readonly Kind[] = [
       }),
       formula('timeout', say('Give up after', '超时'), '', {
         help: say(
-          'Ticks after which the token stops waiting and goes on without. Blank: it waits for ever.',
-          '等待多少滴答后放弃并继续。留空表示一直等待。',
+          'Ticks after which the token stops waiting and goes on without, by the default branch if the step has one. Blank: it waits for ever.',
+          '等待多少滴答后放弃并继续；若该步骤有默认分支，则走默认分支。留空表示一直等待。',
         ),
         result: 'number',
         section: 'advanced',
+        when: { otherwise: ['wait'] },
       }),
       formula('giveUpWhen', say('Give up when', '放弃条件'), '', {
-        help: say('The token stops waiting when this becomes true. Blank: never.', '条件变为真时停止等待。留空表示从不。'),
+        help: say('The token stops waiting when this becomes true, as after a time. Blank: never.', '条件变为真时停止等待，与超时相同。留空表示从不。'),
         context: 'condition',
         section: 'advanced',
+        when: { otherwise: ['wait'] },
       }),
       choice(
         'preempt',

@@ -51,6 +51,7 @@ class Watched implements Scope {
   #listed = false
   #alone: string | undefined
   #asked = false
+  readonly #cells = new Map<string | null, string | null>()
   readonly #finds = new Map<string, Symbol | undefined>()
   readonly #members = new Map<string, { of: Type; name: string; symbol: Symbol | undefined }>()
 
@@ -88,6 +89,12 @@ class Watched implements Scope {
     return alone
   }
 
+  cellsOf(population: string | null): string | null {
+    const cells = this.scope.cellsOf?.(population) ?? null
+    if (this.#noting) this.#cells.set(population, cells)
+    return cells
+  }
+
   infer(expects: Type | undefined): Inferred {
     this.#noting = true
     try {
@@ -107,6 +114,7 @@ class Watched implements Scope {
     this.#listed = this.#asked = false
     this.#finds.clear()
     this.#members.clear()
+    this.#cells.clear()
     return false
   }
 
@@ -114,6 +122,7 @@ class Watched implements Scope {
     if (this.#listed || (this.#asked && this.#alone !== this.scope.onlyAgents)) return false
     if (changed) for (const [name, symbol] of this.#finds) if (this.scope.find(name) !== symbol) return false
     for (const { of, name, symbol } of this.#members.values()) if (this.scope.member(of, name) !== symbol) return false
+    for (const [population, cells] of this.#cells) if ((this.scope.cellsOf?.(population) ?? null) !== cells) return false
     return true
   }
 }

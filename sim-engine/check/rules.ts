@@ -134,7 +134,9 @@ function checkSpaces(checking: Checking): void {
     for (const axis of ['X', 'Y', ...(space.three ? ['Z'] : [])]) {
       const bound = (side: string) => checking.formulas.get(keyOf({ id: space.id, entity: null }, `${side}${axis}`))
       const [low, high] = [constantOf(bound('min')), constantOf(bound('max'))]
-      if (!bound('min') || !bound('max') || (low !== null && high !== null && !(low < high))) checking.note(9027, space.id, `max${axis}`)
+      const isLine = space.topology === 'discrete' && low === high
+      if (!bound('min') || !bound('max') || (low !== null && high !== null && !(low < high || isLine)))
+        checking.note(9027, space.id, `max${axis}`)
     }
   }
 }

@@ -116,6 +116,14 @@ export class Scopes {
     return id === null ? undefined : this.#byId.get(id)
   }
 
+  #cellsOf(id: string | null): string | null {
+    const entity = this.entity(id)
+    if (entity?.kind === 'cell') return entity.id
+    if (entity?.space?.cells) return entity.space.cells.id
+    const tiled = this.#parts.spaces.filter(space => space.cells)
+    return tiled.length === 1 ? (tiled[0]?.cells?.id ?? null) : null
+  }
+
   typeOf(variable: VariablePart): Type {
     this.reading?.cells.add(variable)
     return variable.type
@@ -207,6 +215,7 @@ export class Scopes {
       get onlyAgents() {
         return only()
       },
+      cellsOf: id => this.#cellsOf(id),
     }
     this.#changes.set(scope, () => {
       layers()

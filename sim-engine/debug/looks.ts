@@ -34,6 +34,7 @@ export function lookAtLine(text: string, formula: FormulaPart, from: number, exp
     names: () => [...locals.values(), ...outer.names()],
     members: of => outer.members(of),
     ...(outer.onlyAgents === undefined ? {} : { onlyAgents: outer.onlyAgents }),
+    cellsOf: population => outer.cellsOf?.(population) ?? null,
   }
   return looking(text, scope, names, expects)
 }

@@ -104,7 +104,7 @@ interfaces are handed back), so branches share what they find out through variab
 out of an activity are a fork.
 
 Containers: what can't be done now waits in the container's queue (by priority, lowest number first, then by arrival) until it can, unless *otherwise* says
-to fail, to take what there is, or to take the default branch: then the step has one more flow out, marked \`default\`, for those who got nothing. In formulas: \`c.level\`, \`c.capacity\`, \`c.in_use\`, \`c.queue\`, \`c.utilization\`, \`c.mean_wait\`,
+to fail, to take what there is, or to take the default branch: then the step has one more flow out, marked \`default\`, for those who got nothing. Who gives up waiting (*Give up after*, *Give up when*) takes it, too. In formulas: \`c.level\`, \`c.capacity\`, \`c.in_use\`, \`c.queue\`, \`c.utilization\`, \`c.mean_wait\`,
 \`c.mean_queue\`, \`c.mean_level\`, \`c.mean_in_use\`, \`c.max_queue\`, \`c.max_wait\`, \`c.waited\`, \`c.served\`, \`c.gave_up\`. Level, units in use and queue are time-weighted and exact.
 
 Statistics without *over* give the expression (aggregate *Value*), or the aggregate of its samples over time. Statistics *over* a population give the aggregate over its
@@ -153,7 +153,7 @@ filter and rank of every choice) names are the chosen entity's; the actor is \`a
 | where | names |
 |---|---|
 | everywhere | \`tick\`, \`time\`, \`now\` (by calendar), \`world\`, populations (\`Wolf.count\`, \`Wolf.individuals\`), spaces (\`Field.min_x\` ...), messages (\`Order.sent\`, \`.received\`, \`.lost\`), tag sets (\`Colour.red\`) |
-| individual | \`self\`, \`id\`, \`alive\`, \`age\`, \`color\`*, \`size\`*, \`shape\`*, \`visible\`*, \`x\`, \`y\`, \`position\`, \`heading\`, \`cell\`, \`space\`, \`mother\` (* writable) |
+| individual | \`self\`, \`id\` (1, 2, ... by birth), \`alive\`, \`age\`, \`color\`*, \`size\`*, \`shape\`*, \`visible\`*, \`x\`, \`y\`, \`position\`, \`heading\`, \`cell\`, \`space\`, \`mother\` (* writable) |
 | link | \`source\`, \`target\`, \`ends\`, \`weight\`*, \`line_type\`*, \`thickness\`* |
 | observer | \`individuals\`, \`count\`, \`nodes\` (links), \`min_x\`, \`max_x\`, \`min_y\`, \`max_y\` (cells) |
 | in a process | \`Step_name.output\`; inside a for-each subprocess \`item\` and \`index\`; in *Only if* of a receive event \`message["field"]\` |`,

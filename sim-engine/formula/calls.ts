@@ -219,6 +219,7 @@ function typeArguments(
       }
       const type = i.expr(argument)
       if (param.initial === 'None' && type.is === 'none') continue
+      if (shape.is === 'entity') bindings.populations.set(param.name, type.is === 'entity' ? type.of : null)
       if (!unify(shape, type, bindings)) {
         const want = shapeName(shape)
         i.problem(
@@ -332,8 +333,11 @@ const resultOf = resolve
 function populationOf(i: Inference, name: string | null, bindings: Bindings): string | null {
   if (name === null) return null
   if (name === 'Cells') {
-    const cell = i.scope.find('cell')?.type ?? i.scope.find('self')?.type
-    return cell?.is === 'entity' ? cell.of : null
+    const self = i.scope.find('self')?.type
+    const near = bindings.populations.get('near')
+    const cells = i.scope.cellsOf?.(near !== undefined ? near : self?.is === 'entity' ? self.of : null) ?? null
+    bindings.populations.set('Cells', cells)
+    return cells
   }
   if (name === 'Nodes') {
     const nodes = i.scope.member({ is: 'observer', of: bindings.populations.get('L') ?? null }, 'nodes')?.type

@@ -55,5 +55,7 @@ function cellPair(e: Emitter): string {
 export function worldCall(e: Emitter, plan: RowPlan, at: Span): { js: string; args: string[] } {
   const { name, params } = plan.row.signature
   const args = params.map((param, k) => argument(e, param, plan.args[k] ?? null, plan))
-  return { args, js: `W.${name}(${[...args, e.at(at)].join(', ')})` }
+  const cells = plan.populations.get('Cells')
+  const ofCells = cells === undefined ? [] : [population(e, cells)]
+  return { args, js: `W.${name}(${[...args, e.at(at), ...ofCells].join(', ')})` }
 }

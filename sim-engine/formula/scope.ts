@@ -53,6 +53,8 @@ export type Scope = {
   members(of: Type): Iterable<Symbol>
   /** The population that alone has individuals in space, so that a query over all of them has a known type. */
   readonly onlyAgents?: string | undefined
+  /** The cells of a population's space, or itself when it is cells; of the only space with cells where it has none or is unknown. */
+  cellsOf?(population: string | null): string | null
 }
 
 /** A query over entities, before it runs: the engine may turn it into a loop of its own. */

@@ -161,18 +161,21 @@ function addBuiltins(population: Population, program: Program, p: number): void 
 
 function addSpaces(world: World, parts: Parts, bounds: readonly number[][]): void {
   for (const space of parts.spaces) {
-    const [minX, maxX, minY, maxY, minZ, maxZ] = (bounds[space.index] ?? []).map(toNumber)
-    const { fields } = space.element
-    if (minX === undefined || maxX === undefined || minY === undefined || maxY === undefined || !(minX < maxX) || !(minY < maxY))
-      throw placed(new RunError(10019), space.id, 'maxX')
-    const three = space.three && minZ !== undefined && maxZ !== undefined
-    const border = fields['border']
+    const given = (bounds[space.index] ?? []).map(toNumber)
+    const [min, max]: [number[], number[]] = [[], []]
+    for (const [k, axis] of (space.three ? ['X', 'Y', 'Z'] : ['X', 'Y']).entries()) {
+      const [low = Number.NaN, high = Number.NaN] = given.slice(2 * k, 2 * k + 2)
+      if (!(low < high || (low === high && space.topology === 'discrete'))) throw placed(new RunError(10019), space.id, `max${axis}`)
+      min.push(low)
+      max.push(high)
+    }
+    const { border } = space.element.fields
     world.addSpace({
       id: space.id,
       name: space.name,
       topology: space.topology,
-      min: three ? [minX, minY, minZ] : [minX, minY],
-      max: three ? [maxX, maxY, maxZ] : [maxX, maxY],
+      min,
+      max,
       wrapX: space.wrapX,
       wrapY: space.wrapY,
       border: border === 'reflect' || border === 'error' ? border : 'stop',

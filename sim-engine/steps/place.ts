@@ -38,7 +38,7 @@ export const place: StepKind = {
           out.emitter.checked.parts.spaces.length === 1 &&
           entity.space.topology === 'discrete'
         const cell = isOwnCell ? cellArgumentsOf(target) : null
-        if (cell) out.line(`${cell.mark}${s}.placeOnCellAt(${r},i,${cell.given.join(',')});`)
+        if (cell) out.line(`${cell.mark}${s}.placeOnCellAt(${r},i,${cell.given.slice(0, -1).join(',')});`)
         else if (parts) out.line(`${s}.place(${r},i,${parts.join(',')});`)
         else out.line(chosen ? `X.placeWith(${s},${r},i,P${chosen.index},${target});` : `X.placeAt(${s},${r},i,${target});`)
       }

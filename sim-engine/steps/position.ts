@@ -17,7 +17,7 @@ export function coordinatesOf(js: string, type: Type): string[] | null {
   return marked ? [`(${marked[1]},${first})`, ...rest] : parts
 }
 
-/** The arguments in the text of one call of `cell_at`, with what marks its place; null when it is another expression. */
+/** The arguments in the text of one call of `cell_at`, its cells last, with what marks its place; null when it is another expression. */
 export function cellArgumentsOf(js: string): { mark: string; given: string[] } | null {
   const call = /^\((at=\d+),W\.cell_at\(([^]*)\)\)$/.exec(js)
   const given = call && listed(call[2] ?? '')

@@ -243,7 +243,7 @@ export class World implements FormulaWorld {
     const space = this.#locate(own, self, from, to)
     const { x, y, z } = this.#point()
     const slot = self & 0xffffff
-    if (of?.kind === 'cell') return space.cells === of ? this.neighbor_cells(radius, own, self, from, to) : []
+    if (of?.kind === 'cell') return this.neighbor_cells(radius, own, self, from, to, of)
     if (of) {
       const residents = this.residents(of)
       if (residents?.space !== space) return []
@@ -261,28 +261,23 @@ export class World implements FormulaWorld {
     return found.sort((p, q) => p.far - q.far).map(one => one.ref)
   }
 
-  neighbor_cells(radius: number, own: Population, self: number, from: number, to: number): number[] {
-    return this.#cellsAround('round', radius, own, self, from, to)
+  neighbor_cells(radius: number, own: Population, self: number, from: number, to: number, cells: Population | null): number[] | Ref[] {
+    return this.#cellsAround('round', radius, own, self, from, to, cells)
   }
 
-  moore(radius: number, own: Population, self: number, from: number, to: number): number[] {
-    return this.#cellsAround('moore', radius, own, self, from, to)
+  moore(radius: number, own: Population, self: number, from: number, to: number, cells: Population | null): number[] | Ref[] {
+    return this.#cellsAround('moore', radius, own, self, from, to, cells)
   }
 
-  von_neumann(radius: number, own: Population, self: number, from: number, to: number): number[] {
-    return this.#cellsAround('vonNeumann', radius, own, self, from, to)
+  von_neumann(radius: number, own: Population, self: number, from: number, to: number, cells: Population | null): number[] | Ref[] {
+    return this.#cellsAround('vonNeumann', radius, own, self, from, to, cells)
   }
 
-  cell_at(x: number, y: number, z: number, from: number, to: number): number | Ref {
-    if (this.spaces.length === 1 && this.spaces[0]!.cells) {
-      const cell = this.spaces[0]!.grid.at(x, y, z)
-      return cell >= 0 ? cell : outside(from, to)
-    }
-    let tiled = 0
-    for (const space of this.spaces) if (space.cells) tiled++
+  cell_at(x: number, y: number, z: number, from: number, to: number, cells: Population | null): number | Ref {
     for (const space of this.spaces) {
-      const cell = space.cells ? space.grid.at(x, y, z) : -1
-      if (cell >= 0) return tiled === 1 ? cell : this.#sure(space.cells!, cell)
+      if (!space.cells || (cells && space.cells !== cells)) continue
+      const cell = space.grid.at(x, y, z)
+      if (cell >= 0) return cells ? cell : this.#sure(space.cells, cell)
     }
     return outside(from, to)
   }
@@ -515,9 +510,20 @@ export class World implements FormulaWorld {
     return { x: this.#x, y: this.#y, z: this.#z }
   }
 
-  #cellsAround(shape: 'moore' | 'vonNeumann' | 'round', radius: number, own: Population, self: number, from: number, to: number): number[] {
+  #cellsAround(
+    shape: 'moore' | 'vonNeumann' | 'round',
+    radius: number,
+    own: Population,
+    self: number,
+    from: number,
+    to: number,
+    cells: Population | null,
+  ): number[] | Ref[] {
     const space = this.#locate(own, self, from, to)
-    return space.cells ? space.around(space.grid.at(this.#x, this.#y, this.#z), shape, radius) : []
+    const tiles = space.cells
+    if (!tiles || (cells && tiles !== cells)) return []
+    const found = space.around(space.grid.at(this.#x, this.#y, this.#z), shape, radius)
+    return cells ? found : found.map(cell => this.#sure(tiles, cell))
   }
 
   /** Handles when the network has one population of nodes, else Refs. */

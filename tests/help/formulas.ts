@@ -275,6 +275,7 @@ export const scope: Scope = {
   find: name => names.find(symbol => symbol.name === name),
   member: (of, name) => [...scope.members(of)].find(symbol => symbol.name === name),
   names: () => names,
+  cellsOf: () => 'cell',
   members: of =>
     of.is === 'entity' && of.of === 'wolf'
       ? ofWolf

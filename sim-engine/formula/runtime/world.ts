@@ -1,7 +1,8 @@
 // What generated code asks of the engine's world (parameter `W`). Functions named as in the language take the
 // parameters of their signature (library/world.ts) in order, an entity as two arguments (population, handle), then
 // `from`, `to`, which mark the formula text for RunErrors. A result of known population is a handle (-1 = None) or an
-// array of handles, of mixed population a Ref (or null) or an array of Refs. Arrays may be scratch: the caller reads
+// array of handles, of mixed population a Ref (or null) or an array of Refs; the last parameter `cells` is that population
+// where the result is cells. Arrays may be scratch: the caller reads
 // them at once and keeps none.
 import type { FormulaDate, Population, Ref } from './values.ts'
 
@@ -28,12 +29,12 @@ export type World = {
   /** Others within `radius`, nearest first, the asker not among them; `of` null = of any population. */
   neighbors(radius: number, of: Population | null, own: Population, self: number, from: number, to: number): Entities
   /** Cells whose centre lies within `radius`, nearest first, the own one not among them. */
-  neighbor_cells(radius: number, own: Population, self: number, from: number, to: number): Entities
+  neighbor_cells(radius: number, own: Population, self: number, from: number, to: number, cells: Population | null): Entities
   /** Cells at Chebyshev (Manhattan) distance 1..radius. */
-  moore(radius: number, own: Population, self: number, from: number, to: number): Entities
-  von_neumann(radius: number, own: Population, self: number, from: number, to: number): Entities
-  /** The cell covering a position; 10060 outside. A Ref when the model has several cell populations. */
-  cell_at(x: number, y: number, z: number, from: number, to: number): number | Ref
+  moore(radius: number, own: Population, self: number, from: number, to: number, cells: Population | null): Entities
+  von_neumann(radius: number, own: Population, self: number, from: number, to: number, cells: Population | null): Entities
+  /** The cell covering a position; 10060 outside. A Ref, of the first space that has it, when `cells` is null. */
+  cell_at(x: number, y: number, z: number, from: number, to: number, cells: Population | null): number | Ref
   /** Agents on a cell, oldest arrival first; `of` null = of any population. */
   agents_on(cells: Population, cell: number, of: Population | null, from: number, to: number): Entities
   /** Shortest distance, respecting wrapping; 10062 when one is not placed. */
