@@ -1,8 +1,6 @@
 // The server process: settings from the environment, database, rooms, one HTTP port. `node sync-server/main.ts` serves what is
 // built; `npm start` (start.ts) builds first.
-import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { availableParallelism } from 'node:os'
@@ -20,6 +18,7 @@ import { redisBus } from './bus/redis.ts'
 import { claimCluster, ensureDatabase, startCluster } from './db/cluster.ts'
 import { openDatabase } from './db/database.ts'
 import type { Connection } from './db/database.ts'
+import { defaultFolder, secretIn } from './db/folder.ts'
 import { aliveSessions } from './accounts/sessions.ts'
 import { accessTo, inWorkspace, insideOf } from './files/access.ts'
 import { outboxMail, smtpMail } from './mail/mail.ts'
@@ -42,7 +41,7 @@ const Settings = z.object({
   /** Address to listen on; this machine only unless told. */
   HOST: z.string().default('127.0.0.1'),
   /** Folder of the embedded database. */
-  HOLARCHY_DATA: z.string().default(join(root, '.data')),
+  HOLARCHY_DATA: z.string().default(defaultFolder),
   /** An external Postgres instead. */
   DATABASE_URL: z.url().optional(),
   /** A Redis that several servers on one DATABASE_URL talk over; without one they do over Postgres. */
@@ -201,16 +200,6 @@ async function embeddedStore(
   if (cluster.adopted) say('The server before this one was killed; its database was still running and is taken over.')
   await ensureDatabase(cluster, 'holarchy')
   return { connection: cluster.connection('holarchy'), folder: cluster.folder, describe: claim.rename }
-}
-
-async function secretIn(folder: string): Promise<string> {
-  const file = join(folder, 'secret')
-  await mkdir(folder, { recursive: true })
-  // Written only when it is not there; whoever comes second reads what the first wrote.
-  await writeFile(file, randomBytes(32).toString('base64url'), { mode: 0o600, flag: 'wx' }).catch((error: unknown) => {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
-  })
-  return (await readFile(file, 'utf8')).trim()
 }
 
 const FIRST_PORT = 4300

@@ -66,7 +66,8 @@ export async function schemaHash(): Promise<string> {
   return hash.digest('hex').slice(0, 12)
 }
 
-async function readMigrations(): Promise<{ name: string; sql: string; checksum: string }[]> {
+/** The files, in order. */
+export async function readMigrations(): Promise<{ name: string; sql: string; checksum: string }[]> {
   const names = (await readdir(folder)).filter(name => /^\d{4}-.*\.sql$/.test(name)).sort()
   return Promise.all(
     names.map(async name => {

@@ -240,6 +240,13 @@ export class Person {
     this.email = email
   }
 
+  /** The same browser at another server. */
+  at(url: string): Person {
+    const there = new Person(url, this.email)
+    for (const [key, value] of this.#cookies) there.#cookies.set(key, value)
+    return there
+  }
+
   get cookie(): string {
     return [...this.#cookies].map(([key, value]) => `${key}=${value}`).join('; ')
   }
