@@ -13,6 +13,7 @@ import { CLOSE } from '../protocol.ts'
 import { holoOf, stateOf } from '../relay/content.ts'
 import { dropUses, workspacesOf } from '../workspaces/workspaces.ts'
 import type { Auth } from './auth.ts'
+import { belongingsOf, forgetAddress } from './belongings.ts'
 import { endSessions, sessionsOf } from './sessions.ts'
 
 export type OwnParts = Parts & { auth: Auth; sessionEnded: (id: string) => Promise<void> }
@@ -83,6 +84,7 @@ export function ownRoutes({ db, rooms, auth, quota, sessionEnded, trustProxy }: 
           workspaces: await workspacesOf(db, actor.userId),
           sessions: await sessionsOf(db, actor.userId, actor.sessionId),
           log: await auditLines(db, { userId: actor.userId }),
+          ...(await belongingsOf(db, { id: actor.userId, email: actor.email })),
         }
         c.header('content-type', 'application/json')
         c.header('content-disposition', 'attachment; filename="holarchy-export.json"')
@@ -120,7 +122,7 @@ export function ownRoutes({ db, rooms, auth, quota, sessionEnded, trustProxy }: 
           const sessions = await tx.selectFrom('session').select('id').where('userId', '=', userId).execute()
           const files = teams.length === 0 ? [] : await tx.selectFrom('file').select('id').where('workspace_id', 'in', teams).execute()
           await dropUses(tx, teams)
-          await tx.deleteFrom('invitation').where('email', '=', email.toLowerCase()).execute()
+          await forgetAddress(tx, email)
           await tx.deleteFrom('user').where('id', '=', userId).execute()
           return { sessions, files }
         })

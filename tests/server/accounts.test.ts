@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import * as Y from 'yjs'
 import { newDocument } from '../../model-schema/document.ts'
 import { parseFile } from '../../model-schema/file.ts'
+import { belongings } from '../../sync-server/accounts/belongings.ts'
 import { LOCKOUT } from '../../sync-server/accounts/lockout.ts'
 import { CLOSE, ERROR_CODES, MESSAGE } from '../../sync-server/protocol.ts'
 import { Person, startServer, useDatabase } from '../help/server.ts'
@@ -267,7 +268,12 @@ describe('one’s data', () => {
     await ann.must('POST', '/api/files', { id: `${id}-folder`, kind: 'folder', name: 'Folder' })
     const bob = await server.person('Bob')
     const foreign = await bob.file('Of Bob')
-    await bob.must('POST', `/api/files/${foreign}/collaborators`, { email: ann.email, role: 'viewer' })
+    await bob.must('POST', `/api/files/${foreign}/collaborators`, { email: ann.email, role: 'commenter' })
+    const anchor = { canvas: 'main', element: null, x: 40, y: 50, at: [40, 50], name: '' }
+    const first = { id: `first-${id}`, body: JSON.stringify('By Bob') }
+    await bob.must('POST', `/api/docs/${foreign}/threads`, { id: `thread-${id}`, anchor, comment: first })
+    await ann.must('POST', `/api/docs/${foreign}/threads/thread-${id}/comments`, { id: `second-${id}`, body: JSON.stringify('By Ann') })
+    await ann.must('PUT', `/api/files/${foreign}/favourite`, { on: true })
     const { headers, json } = await ann.call('GET', '/api/accounts/export')
     expect(headers.get('content-disposition')).toContain('attachment')
     expect(json).toMatchObject({ format: 'holarchy-export', account: { email: ann.email } })
@@ -275,6 +281,41 @@ describe('one’s data', () => {
     expect(files.map(file => file.name).sort()).toEqual(['Folder', 'Mine'])
     expect('file' in parseFile(files.find(file => file.name === 'Mine')?.holo ?? '')).toBe(true)
     expect(files.find(file => file.name === 'Folder')?.holo).toBe(null)
+    // What one wrote elsewhere, and nothing of what others wrote there.
+    expect(json.comments).toEqual([expect.objectContaining({ file: foreign, fileName: 'Of Bob', body: JSON.stringify('By Ann') })])
+    expect(json.favourites).toEqual([expect.objectContaining({ name: 'Of Bob' })])
+    expect(json.sharedWithMe).toEqual([expect.objectContaining({ name: 'Of Bob', role: 'commenter' })])
+    expect(json.notifications.map((one: { kind: string }) => one.kind)).toContain('file-shared')
+    // The account goes; the comment stays, and is nobody's.
+    expect((await server.lettersTo(ann.email)).length).toBeGreaterThan(0)
+    await ann.must('POST', '/api/accounts/delete', { password: 'correct horse' })
+    expect((await server.lettersTo(ann.email)).length).toBe(0)
+    const [talk] = (await bob.must('GET', `/api/docs/${foreign}/comments`)).threads
+    expect(talk.comments.map((one: { author: { name: string } | null }) => one.author?.name ?? null)).toEqual(['Bob', null])
+  })
+
+  it('is known: each table that refers to an account, or holds its id, has a row in the list of belongings, or a reason', async () => {
+    const elsewhere = {
+      account: 'the account itself',
+      session: 'given out as sessions',
+      workspace: 'given out as workspaces',
+      workspace_member: 'given out as workspaces',
+      file: 'given out as files',
+      invitation_code: 'a code to invite others with',
+      workspace_lock: 'of the workspace',
+      welcome: 'a hash, so that a mailbox is welcomed once',
+      doc_update: 'what documents are made of',
+      doc_client: 'what documents are made of',
+      rt_ticket: 'lives for a minute',
+      audit: 'given out as log',
+      market_view: 'counted, not kept by person',
+    }
+    const { rows } = await server.database.pool.query<{ name: string }>(
+      `select distinct c.conrelid::regclass::text as name from pg_constraint c where c.contype = 'f' and c.confrelid = '"user"'::regclass
+       union select table_name from information_schema.columns where table_schema = 'public' and column_name in ('user_id', 'userId')`,
+    )
+    const known = new Set([...belongings.flatMap(({ tables }) => tables), ...Object.keys(elsewhere)])
+    expect(rows.map(({ name }) => name).filter(name => !known.has(name))).toEqual([])
   })
 
   it('goes with the account: not while others depend on its workspaces, and never without the password', async () => {
