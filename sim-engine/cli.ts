@@ -29,7 +29,7 @@ run    runs a scenario and prints final statistics, public variables, containers
        --set NAME=VALUE   sets a public variable before the start; VALUE is JSON or a plain text; NAME or Population.NAME
        --replications N   runs N times with seeds N, N+1, ... and prints each run and the means (1 .. 100000)
        --step-limit N     the run ends as "limited" after this many ticks
-       --json             prints JSON instead of text
+       --json             prints JSON instead of text, with what the model wrote as "output"
        --trace            prints a line for every step: time, agent, verb, step
        --profile FILE     writes where the time went, for www.speedscope.app, and prints what took longest
 experiment  conducts an experiment and prints what it found: intervals, effects, indices, fronts, fits
@@ -224,7 +224,7 @@ function runCommand(args: readonly string[], output: Output): 0 | 1 | 2 {
   const program = compile(checked.checked, { debug: values.trace === true, metered: values.profile !== undefined })
   const meter = values.profile === undefined ? null : new Meter(checked.checked.parts.steps.length, () => performance.now())
   const inputs = inputsOf(checked, values.set ?? [])
-  const summaries: Summary[] = []
+  const summaries: (Summary & { output: ReturnType<Run['takeOutput']> })[] = []
   for (let r = 0; r < replications; r++) {
     const options: RunOptions = { inputs }
     if (ticks !== undefined) options.ticks = ticks
@@ -236,7 +236,7 @@ function runCommand(args: readonly string[], output: Output): 0 | 1 | 2 {
     else run.advance()
     const printed = run.takeOutput()
     if (!values.json) for (const { tick, text } of printed) output.out(`[${tick}] ${text}\n`)
-    summaries.push(run.summary())
+    summaries.push({ ...run.summary(), output: printed })
   }
   const failed = summaries.some(({ result }) => result.end === 'failed')
   const [only] = summaries

@@ -55,6 +55,15 @@ describe('run', () => {
     expect(cli('run', join(folder, 'walk.holo'), '--seed', '7', '--set', 'rate=0.3', '--ticks', '5', '--json').out).toBe(out)
     expect(cli('run', join(folder, 'walk.holo')).out).toContain('ended     success (total-ticks)')
   })
+  it('gives what the model wrote', () => {
+    const saying = file('saying.holo', model(scenario({ totalTicks: 2 }), process('Say', start(every(1)), log('tick', 'note'), end())))
+    const { output } = JSON.parse(cli('run', saying, '--json').out)
+    expect(output.map(({ tick, text }: { tick: number; text: string }) => [tick, text])).toEqual([
+      [1, '1'],
+      [2, '2'],
+    ])
+    expect(cli('run', saying).out).toContain('[2] 2\n')
+  })
   it('scenarios by name, replications, step limit, trace', () => {
     const two = file(
       'two.holo',
