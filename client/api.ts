@@ -184,6 +184,9 @@ export const api = {
   async closeLink(id: string, code: string): Promise<void> {
     await server.files[':id'].links[':code'].$delete({ param: { id, code } })
   },
+  async reopenLink(id: string, code: string): Promise<void> {
+    await server.files[':id'].links[':code'].reopen.$post({ param: { id, code } })
+  },
   /** What a shared link leads to. */
   async openShare(code: string) {
     return (await server.share[':code'].open.$post({ param: { code } })).json()

@@ -31,7 +31,12 @@ export type LinkInfo = {
   maxUses: number | null
   uses: number
   mayCopy: boolean
+  /** When it was closed; it can be opened again. */
+  closedAt: string | null
 }
+
+/** Open links a file may have, and closed ones that are remembered in its list. */
+const MOST_LINKS = 100
 
 export function sharingRoutes({ db, rooms, mail, notify, quota, secret, publicUrl, trustProxy }: Parts) {
   // Invitations go to people who did not ask for them.
@@ -66,9 +71,9 @@ export function sharingRoutes({ db, rooms, mail, notify, quota, secret, publicUr
       .selectFrom('share_link')
       .selectAll()
       .where('file_id', '=', fileId)
-      .where('revoked_at', 'is', null)
+      .orderBy('revoked_at', order => order.desc().nullsFirst())
       .orderBy('created_at')
-      .limit(1000)
+      .limit(2 * MOST_LINKS)
       .execute()
     return rows.map(row => ({
       code: shareCode(secret, row.id),
@@ -79,6 +84,7 @@ export function sharingRoutes({ db, rooms, mail, notify, quota, secret, publicUr
       maxUses: row.max_uses,
       uses: row.uses,
       mayCopy: row.may_copy,
+      closedAt: row.revoked_at?.toISOString() ?? null,
     }))
   }
 
@@ -209,6 +215,12 @@ export function sharingRoutes({ db, rooms, mail, notify, quota, secret, publicUr
       return c.json({ ok: true })
     })
 
+  async function refuseTooMany(fileId: string): Promise<void> {
+    const open = (await linksOf(fileId)).filter(link => link.closedAt === null)
+    if (open.length >= MOST_LINKS)
+      throw new Refusal('limit-reached', 'links of one file', { limit: { quantity: 'links', allowed: MOST_LINKS } })
+  }
+
   const links = new Hono<SignedIn>()
     .use(signedIn)
     .get('/:id/links', byId, async c => {
@@ -234,8 +246,7 @@ export function sharingRoutes({ db, rooms, mail, notify, quota, secret, publicUr
         const standing = permit(await onFile(db, actor.userId, id), 'share')
         const { role, expiresAt, password, maxUses, mayCopy = false } = c.req.valid('json')
         if (mayCopy) permit(standing, 'copyOut')
-        const existing = await linksOf(id)
-        if (existing.length >= 100) throw new Refusal('limit-reached', 'links of one file', { limit: { quantity: 'links', allowed: 100 } })
+        await refuseTooMany(id)
         const linkId = nanoid(LINK_ID_LENGTH)
         const row = {
           id: linkId,
@@ -264,6 +275,29 @@ export function sharingRoutes({ db, rooms, mail, notify, quota, secret, publicUr
         return c.json({ code: shareCode(secret, linkId), role, expiresAt: row.expires_at }, 201)
       },
     )
+    // A closed link is opened again as it was; whoever may make links may.
+    .post('/:id/links/:code/reopen', byCode, async c => {
+      const { id, code } = c.req.valid('param')
+      const { userId } = c.get('actor')
+      const standing = permit(await onFile(db, userId, id), 'share')
+      const linkId = readShareCode(secret, code)
+      const link = (await linksOf(id)).find(one => one.code === code)
+      if (linkId === null || link === undefined) throw new Refusal('share-invalid')
+      if (link.closedAt === null) return c.json({ ok: true })
+      if (link.mayCopy) permit(standing, 'copyOut')
+      if (link.expiresAt !== null && link.expiresAt < new Date().toISOString()) throw new Refusal('share-expired')
+      await refuseTooMany(id)
+      await db.updateTable('share_link').set({ revoked_at: null }).where('id', '=', linkId).where('file_id', '=', id).execute()
+      await note(db, {
+        userId,
+        action: 'link-reopened',
+        workspaceId: standing.team,
+        fileId: id,
+        address: addressOf(c, trustProxy),
+        detail: { link: linkId, role: link.role },
+      })
+      return c.json({ ok: true })
+    })
     .delete('/:id/links/:code', byCode, async c => {
       const { id, code } = c.req.valid('param')
       const { userId } = c.get('actor')

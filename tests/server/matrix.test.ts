@@ -81,6 +81,7 @@ const onFile: readonly Ask[] = [
     call: (who, file) => who.call('POST', `/api/files/${file}/duplicate`, { id: newId(), team: who.team }),
   },
   { action: 'share', call: (who, file) => who.call('POST', `/api/files/${file}/links`, { role: 'viewer' }) },
+  { action: 'share', call: (who, file) => who.call('POST', `/api/files/${file}/links/none/reopen`) },
   { action: 'embed', call: (who, file) => who.call('POST', `/api/files/${file}/embeds`, {}) },
   { action: 'restore', call: (who, file) => who.call('POST', `/api/files/${file}/restore`) },
   { action: 'deleteForever', call: (who, file) => who.call('DELETE', `/api/files/${file}`) },

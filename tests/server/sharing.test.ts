@@ -104,6 +104,49 @@ describe('a link', () => {
     expect(await refusal(guest(), 'POST', '/api/rt/ticket', { docId: file, share: pass })).toBe('share-invalid')
   })
 
+  it('closed can be opened again as it was, by those who may share, and the log says so', async () => {
+    const { id: team } = await ann.must('POST', '/api/workspaces', {
+      id: `reopen-${Date.now()}`,
+      type: 'team',
+      name: `Reopen ${Date.now()}`,
+    })
+    await server.database.db.insertInto('workspace_member').values({ workspace_id: team, user_id: bob.id, role: 'editor' }).execute()
+    const file = await ann.file('Closed for a while', { team })
+    const code = await link(file, { password: 'open sesame' })
+    const copying = await link(file, { mayCopy: true })
+    const brief = await link(file, { expiresAt: new Date(Date.now() + 60_000).toISOString() })
+    const path = `/api/files/${file}/links`
+    for (const one of [code, copying, brief]) await ann.must('DELETE', `${path}/${one}`)
+    expect(await refusal(guest(), 'POST', `/api/share/${code}/open`)).toBe('share-expired')
+    const closed: { code: string; closedAt: string | null }[] = (await ann.must('GET', path)).links
+    expect(closed.map(one => one.closedAt === null)).toEqual([false, false, false])
+    expect(await refusal(bob, 'POST', `${path}/${code}/reopen`)).toBe('no-permission')
+    expect(await refusal(ann, 'POST', `${path}/${'x'.repeat(32)}/reopen`)).toBe('share-invalid')
+    // Of another file, and one that is over anyway.
+    expect(await refusal(ann, 'POST', `/api/files/${await ann.file('Other')}/links/${code}/reopen`)).toBe('share-invalid')
+    await server.database.db
+      .updateTable('share_link')
+      .set({ expires_at: new Date(0) })
+      .where('id', '=', brief.slice(0, 12))
+      .execute()
+    expect(await refusal(ann, 'POST', `${path}/${brief}/reopen`)).toBe('share-expired')
+    // What the workspace no longer lets out stays closed.
+    await ann.must('PATCH', `/api/workspaces/${team}`, { switches: { copyFiles: false } })
+    expect(await refusal(ann, 'POST', `${path}/${copying}/reopen`)).toBe('no-permission')
+    await ann.must('PATCH', `/api/workspaces/${team}`, { switches: { shareFiles: false } })
+    expect(await refusal(ann, 'POST', `${path}/${code}/reopen`)).toBe('no-permission')
+    await ann.must('PATCH', `/api/workspaces/${team}`, { switches: { shareFiles: true } })
+    await ann.must('POST', `${path}/${code}/reopen`)
+    await ann.must('POST', `${path}/${code}/reopen`)
+    // Its password is still needed.
+    expect(await refusal(guest(), 'POST', `/api/share/${code}/open`)).toBe('share-password')
+    expect((await guest().must('POST', `/api/share/${code}/unlock`, { password: 'open sesame' })).docId).toBe(file)
+    const { lines } = await ann.must('GET', `/api/workspaces/${team}/audit`)
+    const deeds: string[] = lines.map((line: { action: string }) => line.action)
+    expect(deeds.filter(deed => deed === 'link-reopened').length).toBe(1)
+    expect(deeds.indexOf('link-reopened')).toBeLessThan(deeds.indexOf('link-revoked'))
+  })
+
   it('a pass ends after twelve hours', async () => {
     const file = await ann.file('Half a day')
     const id = (await link(file, { maxUses: 5 })).slice(0, 12)

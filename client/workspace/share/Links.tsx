@@ -48,6 +48,9 @@ export function Links({ id }: { id: string }) {
     onSettled: changed,
     onError: complain,
   })
+  const open = (links.data ?? []).filter(link => link.closedAt === null)
+  const closed = (links.data ?? []).filter(link => link.closedAt !== null)
+  const reopen = useMutation({ mutationFn: (code: string) => api.reopenLink(id, code), onSettled: changed, onError: complain })
   const closeLink = useMutation({ mutationFn: (code: string) => api.closeLink(id, code), onSettled: changed, onError: complain })
   return (
     <section className={style['links']} aria-label={t`Links`}>
@@ -97,7 +100,7 @@ export function Links({ id }: { id: string }) {
       </Form>
       {links.error === null ? null : <Alert type="error" showIcon title={wordsOfError(links.error)} />}
       <ul className={style['people']}>
-        {(links.data ?? []).map(link => (
+        {open.map(link => (
           <li key={link.code} className={style['linkRow']}>
             <span className={style['grow']}>
               <Input
@@ -134,14 +137,49 @@ export function Links({ id }: { id: string }) {
           </li>
         ))}
       </ul>
+      {closed.length === 0 ? null : (
+        <details className={style['closedLinks']}>
+          <summary>
+            <Trans>
+              Closed links <span className="h-num">({closed.length})</span>
+            </Trans>
+          </summary>
+          <ul className={style['people']}>
+            {closed.map(link => (
+              <li key={link.code} className={style['linkRow']}>
+                <span className={style['grow']}>
+                  <span className={style['closedLink']} dir="ltr">
+                    {addressOf(link.code)}
+                  </span>
+                  <small>
+                    {names[link.role]}
+                    <LinkLimits link={link} />
+                    {' · '}
+                    <Trans>
+                      closed <When at={link.closedAt ?? ''} />
+                    </Trans>
+                  </small>
+                </span>
+                <Button
+                  size="small"
+                  disabled={isOver(link)}
+                  loading={reopen.isPending && reopen.variables === link.code}
+                  onClick={() => reopen.mutate(link.code)}
+                >
+                  <Trans>Open again</Trans>
+                </Button>
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
     </section>
   )
 }
 
 function LinkLimits({ link }: { link: ShareLink }) {
   const { t } = useLingui()
-  const [now] = useState(() => new Date().toISOString())
-  const over = link.expiresAt !== null && link.expiresAt < now
+  const over = isOver(link)
   const { maxUses, uses } = link
   return (
     <>
@@ -159,6 +197,8 @@ function LinkLimits({ link }: { link: ShareLink }) {
     </>
   )
 }
+
+const isOver = (link: ShareLink): boolean => link.expiresAt !== null && link.expiresAt < new Date().toISOString()
 
 function addressOf(code: string): string {
   return `${location.origin}/share/model/${code}`

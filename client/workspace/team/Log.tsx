@@ -109,6 +109,7 @@ function useDeedWords(names: ReadonlyMap<string, string>): (line: LogLine) => st
       'file-role-changed': t`changed the role of ${who} on “${file}” to ${role}`,
       'link-created': t`made a link to “${file}”: ${role}`,
       'link-revoked': t`closed a link to “${file}”`,
+      'link-reopened': t`opened a closed link to “${file}” again`,
       'embed-created': t`made an embed code for “${file}”`,
       'embed-changed': t`changed an embed code of “${file}”`,
       'embed-closed': t`closed an embed code of “${file}”`,
