@@ -1,5 +1,6 @@
 // The typed value of a dashboard or chart file, read from a Model; total, like the Model itself. Cards are elements of the kinds that stand on a
-// model's canvas; `modelWithCards` puts those of one association on the canvas of its scenario, so that they run there.
+// model's canvas; `modelWithCards` puts those of one association on the canvas of its scenario, so that they run there. A card that stands by itself
+// belongs to the association it is in; one in a container says itself which run it is about.
 import { overlay, scenarioNamed } from './overlay.ts'
 import type { Json } from './kinds/kind.ts'
 import type { Element, Id, Model } from './model.ts'
@@ -27,9 +28,36 @@ export type Association = {
   begin: 'wait' | 'play'
   /** Ticks a second; null: as fast as it goes. */
   speed: number | null
-  /** Charts, world views, network charts and controllers, in their order. */
+  /** `kept`: the page shows the run that is kept in the file, and runs nothing. */
+  source: 'live' | 'kept'
+  /** A run that ended, as whoever kept it wrote it down; blank for none. */
+  kept: string
+  /** Charts, world views, network charts and controllers, wherever they stand on the page. */
   cards: readonly Element[]
 }
+
+/** How the cards of a container stand; a panel stands at an edge of the page. */
+export type Layout = 'row' | 'column' | 'collapse' | 'slides' | 'panel'
+
+/** Something on the page: a card of a run, a text, an image, or a container with what is in it. */
+export type Item = {
+  readonly element: Element
+  /** Null for what needs no run, and for a card whose run was not said or is gone. */
+  readonly association: Association | null
+  /** How a container lays out its items; null for anything else. */
+  readonly layout: Layout | null
+  readonly items: readonly Item[]
+}
+
+/** Kinds of cards that are about a run. */
+const ofRuns: ReadonlySet<string> = new Set(['chart', 'worldView', 'networkChart'])
+
+/** Whether this card shows nothing without a run: a chart or view, or a control that sets or starts something there. */
+export const needsRun = ({ kind, fields }: Element): boolean =>
+  ofRuns.has(kind) || (kind === 'controller' && typeof fields[fields.type === 'button' ? 'process' : 'target'] === 'string')
+
+/** Containers in containers in containers; deeper ones are not shown. */
+const deepest = 4
 
 export type Dashboard = {
   id: Id
@@ -40,8 +68,8 @@ export type Dashboard = {
   /** Null when there is none, or its text is blank. */
   watermark: Watermark | null
   associations: readonly Association[]
-  /** Notes and images. */
-  decorations: readonly Element[]
+  /** All that stands on the page by itself, in the order of the file: cards first. */
+  items: readonly Item[]
 }
 
 /** The dashboard of a file; null when the file is of another kind. */
@@ -50,32 +78,75 @@ export function dashboardOf(model: Model): Dashboard | null {
   if (!root) return null
   const { fields } = root
   const parts = childrenOf(model, root)
+  const homes = parts.filter(({ kind }) => kind === 'association')
+  const isHere = new Set(homes.map(({ id }) => id))
+  const all = new Map<Id, Element[]>(homes.map(({ id }) => [id, []]))
+
+  /** What stands here, with the run it is of. `home` is the association that holds it, null inside a container or on the page. */
+  type Found = { element: Element; run: Id | null; layout: Layout | null; inside: Found[] }
+  const find = (element: Element, home: Id | null, depth: number): Found => {
+    if (element.kind === 'cardGroup') {
+      const inside = depth < deepest ? childrenOf(model, element).map(child => find(child, null, depth + 1)) : []
+      const layout = layoutOf(element)
+      return { element, run: null, layout: layout === 'panel' && depth > 0 ? 'column' : layout, inside }
+    }
+    const said = text(element.fields.run)
+    const run = home ?? (isHere.has(said) ? said : null)
+    if (run !== null && element.kind !== 'note' && element.kind !== 'image') all.get(run)?.push(element)
+    return { element, run, layout: null, inside: [] }
+  }
+  const found = [
+    ...homes.flatMap(one => childrenOf(model, one).map(child => find(child, one.id, 0))),
+    ...parts.filter(({ kind }) => kind !== 'association').map(child => find(child, null, 0)),
+  ]
+  const associations = homes.map((element): Association => ({
+    id: element.id,
+    name: text(element.fields.name),
+    modelFile: text(element.fields.modelFile).trim(),
+    modelScenario: text(element.fields.modelScenario).trim(),
+    seed: number(element.fields.seed),
+    begin: element.fields.begin === 'play' ? 'play' : 'wait',
+    speed: number(element.fields.speed),
+    source: element.fields.source === 'kept' ? 'kept' : 'live',
+    kept: text(element.fields.kept),
+    cards: all.get(element.id) ?? [],
+  }))
+  const byId = new Map(associations.map(one => [one.id, one]))
+  const itemOf = ({ element, run, layout, inside }: Found): Item => ({
+    element,
+    association: byId.get(run ?? '') ?? null,
+    layout,
+    items: inside.map(itemOf),
+  })
   return {
     id: root.id,
     is: root.kind === 'chartFile' ? 'chart' : 'dashboard',
     name: text(fields.name),
     columns: number(fields.columns) ?? 12,
     watermark: watermarkOf(fields),
-    associations: parts
-      .filter(({ kind }) => kind === 'association')
-      .map(element => ({
-        id: element.id,
-        name: text(element.fields.name),
-        modelFile: text(element.fields.modelFile).trim(),
-        modelScenario: text(element.fields.modelScenario).trim(),
-        seed: number(element.fields.seed),
-        begin: element.fields.begin === 'play' ? 'play' : 'wait',
-        speed: number(element.fields.speed),
-        cards: childrenOf(model, element),
-      })),
-    decorations: parts.filter(({ kind }) => kind !== 'association'),
+    associations,
+    items: found.map(itemOf),
   }
+}
+
+const layouts: readonly string[] = ['row', 'column', 'collapse', 'slides', 'panel'] satisfies Layout[]
+const isLayout = (value: string): value is Layout => layouts.includes(value)
+
+function layoutOf({ fields }: Element): Layout {
+  const written = text(fields.layout)
+  return isLayout(written) ? written : 'row'
+}
+
+/** All on the page, containers before what is in them. */
+export function everyItem(items: readonly Item[]): Item[] {
+  return items.flatMap(item => [item, ...everyItem(item.items)])
 }
 
 /** The model that an association runs: its scenario with the cards on its canvas; null when the scenario is not there. */
 export function modelWithCards({ modelScenario, cards }: Association, model: Model): { model: Model; scenario: Id } | null {
   const scenario = scenarioNamed(model, modelScenario)
-  return scenario === null ? null : { model: overlay(model, scenario, cards), scenario }
+  // A control that is bound to nothing is the page's own.
+  return scenario === null ? null : { model: overlay(model, scenario, cards.filter(needsRun)), scenario }
 }
 
 function watermarkOf(fields: Element['fields']): Watermark | null {

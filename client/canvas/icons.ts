@@ -37,6 +37,13 @@ export const icons = {
   },
   select: { d: 'M2.500 4.500h11v7h-11ZM9 7l1.500 1.500L12 7M4.500 8h2' },
   button: { d: 'M2.500 5h11v5h-11ZM8.500 8l1.300 5 1.100-1.700 2 .2Z' },
+  row: { d: 'M2 3.500h5v9H2ZM9 3.500h5v9H9Z' },
+  column: { d: 'M2.500 2.500h11v4.500h-11ZM2.500 9h11v4.500h-11Z' },
+  collapse: { d: 'M2.500 2.500h11v3.500h-11ZM5 4.250h.01M2.500 8.500h11v5h-11Z' },
+  slides: { d: 'M2.500 5.500h11v8h-11ZM2.500 5.500v-3h4v3M8 2.500h4' },
+  panel: { d: 'M2.500 2.500h11v11h-11ZM6.500 2.500v11M4 5h1M4 7.500h1' },
+  longText: { d: 'M2.500 2.500h11v11h-11ZM5 6h6M5 8.500h6M5 11h3.500' },
+  text: { d: 'M2.500 4.500h11v7h-11ZM5 6.500h3M6.500 6.500v3' },
   lock: { d: 'M4 7.500h8v6H4ZM5.500 7.500V5a2.500 2.500 0 0 1 5 0v2.500' },
   process: { d: 'M1.500 6h4v4h-4ZM10.500 6h4v4h-4ZM5.500 8h5M9 6.500 10.500 8 9 9.500' },
   event: { d: 'M8 14A6 6 0 1 0 8 2a6 6 0 0 0 0 12Z' },
@@ -125,6 +132,10 @@ export function iconOf(kind: string, fields: Fields): IconName {
     case 'controller': {
       const type = String(fields['type'])
       return isIcon(type) ? type : 'slider'
+    }
+    case 'cardGroup': {
+      const layout = String(fields['layout'])
+      return isIcon(layout) ? layout : 'row'
     }
     case 'operate':
       return fields['operation'] === 'release' || fields['operation'] === 'put' ? 'release' : 'operate'

@@ -10,33 +10,45 @@ import { iconOf } from '../canvas/icons.ts'
 import { useWords } from '../i18n/locale.ts'
 import { KindIcon } from '../panels/KindIcon.tsx'
 import { addAssociation, addCard } from './edits.ts'
+import { useTitle } from './Containers.tsx'
 import { reveal } from './Grid.tsx'
 import { controlFor, firstChart, firstControl, publicVariables, type Fields } from './offers.ts'
 import { ModelPicker } from './pickers.tsx'
-import { markOf, tell, useBoard } from './scope.ts'
+import { containerOf, markOf, tell, useBoard } from './scope.ts'
 
 const chartTypes = ['line', 'area', 'bar', 'pie', 'scatter', 'histogram', 'box', 'heat', 'table', 'value'] as const
-const controlTypes = ['slider', 'number', 'switch', 'select', 'text', 'button'] as const
+const controlTypes = ['slider', 'number', 'switch', 'select', 'text', 'longText', 'button'] as const
+const layouts = ['row', 'column', 'collapse', 'slides', 'panel'] as const
 
 /** `chosen` is told what was added. */
 export function AddPanel({ chosen }: { chosen?: () => void }) {
   const { t } = useLingui()
   const words = useWords()
-  const { session, dashboard, runs, select, editing } = useBoard()
+  const { session, dashboard, runs, select, selected, editing } = useBoard()
   const [asked, setAsked] = useState<Id | null>(null)
   const { associations } = dashboard
   const association = associations.find(({ id }) => id === asked) ?? associations[0]
   const run = runs.get(association?.id ?? '')
   const ready = run?.state === 'open' ? { model: run.model.getState().model, scenario: run.run.scenario } : null
 
-  const add = (parent: Id, kind: string, values: Fields): void => {
+  const container = containerOf(dashboard, selected)
+  const titleOf = useTitle()
+  const into = container ? titleOf(container) : ''
+  /** Charts, views and controls belong to the run; all else to the page. */
+  const add = (kind: string, values: Fields): void => {
     // A chart file has one chart: what is chosen is how it is drawn.
     const [only] = dashboard.is === 'chart' ? associations.flatMap(({ cards }) => cards) : []
     if (only) {
       tell(setField(session.doc, only.id, 'type', values['type'] ?? 'line'))
       return select(only.id)
     }
-    const made = addCard(session.doc, dashboard, parent, kind, values)
+    const isPanel = values['layout'] === 'panel'
+    const ofRun = kind !== 'note' && kind !== 'image' && kind !== 'cardGroup'
+    // What stands in a panel is there for all runs.
+    const fields =
+      container?.layout === 'panel' && associations.length > 1 && values['target'] !== undefined ? { ...values, everyRun: true } : values
+    const home = container && !isPanel ? container.element.id : ofRun ? (association?.id ?? dashboard.id) : dashboard.id
+    const made = addCard(session.doc, dashboard, { parent: home, run: container && ofRun ? (association?.id ?? null) : null }, kind, fields)
     if (!tell(made) || typeof made !== 'string') return
     select(made)
     reveal(made)
@@ -54,6 +66,7 @@ export function AddPanel({ chosen }: { chosen?: () => void }) {
   }
   const charts = choices('chart', 'type')
   const controls = choices('controller', 'type')
+  const arrangements = choices('cardGroup', 'layout')
   const label = (kind: string): string => words(kindOf(kind)?.label ?? { en: kind, zh: kind })
   const control = (type: string): Fields => (ready ? firstControl(ready.model, ready.scenario, type, association?.cards ?? []) : { type })
   const [firstPublic] = ready ? publicVariables(ready.model, ready.scenario) : []
@@ -62,6 +75,16 @@ export function AddPanel({ chosen }: { chosen?: () => void }) {
   return (
     <div className="d-add">
       <Runs />
+      {container && (
+        <p className="d-into">
+          <span>
+            <Trans>New cards go into {into}.</Trans>
+          </span>
+          <Button type="link" size="small" onClick={() => select(null)}>
+            <Trans>Put them on the page</Trans>
+          </Button>
+        </p>
+      )}
       {association && (
         <>
           {associations.length > 1 && (
@@ -85,7 +108,7 @@ export function AddPanel({ chosen }: { chosen?: () => void }) {
                 'chart',
                 { type },
                 charts.get(type) ?? type,
-                () => add(association.id, 'chart', ready ? firstChart(ready.model, ready.scenario, type) : { type }),
+                () => add('chart', ready ? firstChart(ready.model, ready.scenario, type) : { type }),
                 !ready,
               ),
             )}
@@ -96,23 +119,7 @@ export function AddPanel({ chosen }: { chosen?: () => void }) {
                 <Trans>Views</Trans>
               </h3>
               <div className="d-offers-grid">
-                {['worldView', 'networkChart'].map(kind => offer(kind, {}, label(kind), () => add(association.id, kind, {}), !ready))}
-              </div>
-              <h3>
-                <Trans>Controls</Trans>
-              </h3>
-              <div className="d-offers-grid">
-                {controlTypes
-                  .toSorted((a, b) => Number(b === usual) - Number(a === usual))
-                  .map(type =>
-                    offer(
-                      'controller',
-                      { type },
-                      controls.get(type) ?? type,
-                      () => add(association.id, 'controller', control(type)),
-                      !ready,
-                    ),
-                  )}
+                {['worldView', 'networkChart'].map(kind => offer(kind, {}, label(kind), () => add(kind, {}), !ready))}
               </div>
             </>
           )}
@@ -121,11 +128,25 @@ export function AddPanel({ chosen }: { chosen?: () => void }) {
       {dashboard.is === 'dashboard' && (
         <>
           <h3>
+            <Trans>Controls</Trans>
+          </h3>
+          <div className="d-offers-grid">
+            {controlTypes
+              .toSorted((a, b) => Number(b === usual) - Number(a === usual))
+              .map(type => offer('controller', { type }, controls.get(type) ?? type, () => add('controller', control(type)), false))}
+          </div>
+          <h3>
             <Trans>Words and pictures</Trans>
           </h3>
           <div className="d-offers-grid">
-            {['note', 'image'].map(kind =>
-              offer(kind, {}, kind === 'note' ? t`Text` : label(kind), () => add(dashboard.id, kind, {}), false),
+            {['note', 'image'].map(kind => offer(kind, {}, kind === 'note' ? t`Text` : label(kind), () => add(kind, {}), false))}
+          </div>
+          <h3>
+            <Trans>Layout</Trans>
+          </h3>
+          <div className="d-offers-grid">
+            {layouts.map(layout =>
+              offer('cardGroup', { layout }, arrangements.get(layout) ?? layout, () => add('cardGroup', { layout }), false),
             )}
           </div>
         </>

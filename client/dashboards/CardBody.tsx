@@ -2,6 +2,7 @@
 // state and does nothing.
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Activity, lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { needsRun, type Item } from '../../model-schema/dashboard.ts'
 import type { Id } from '../../model-schema/model.ts'
 import type { Problem } from '../../sim-engine/problems.ts'
 import { plainOf } from '../../model-schema/rich.ts'
@@ -10,23 +11,26 @@ import { ChartCard } from '../charts/ChartCard.tsx'
 import { useWords } from '../i18n/locale.ts'
 import { ProblemLine } from '../panels/ProblemLine.tsx'
 import { Card, CardHint } from '../run/Card.tsx'
-import { ControllerCard } from '../run/ControllerCard.tsx'
 import { textField } from '../run/fields.ts'
 import { RunScope } from '../run/RunProvider.tsx'
 import { WorldView } from '../run/WorldView.tsx'
-import { useBoard, type Placed } from './scope.ts'
+import { ControlCard } from './ControlCard.tsx'
+import { useBoard } from './scope.ts'
 
 const RichField = lazy(() => import('../panels/rich/RichField.tsx'))
 
-export function CardBody({ placed: { element, association } }: { placed: Placed }) {
+export function CardBody({ item }: { item: Item }) {
   const { runs } = useBoard()
-  if (!association)
-    return element.kind === 'image' ? <Picture placed={{ element, association }} /> : <Note placed={{ element, association }} />
-  const run = runs.get(association.id)
-  if (run?.state !== 'open') return <Waiting placed={{ element, association }} />
+  const { element, association } = item
+  if (element.kind === 'image') return <Picture item={item} />
+  if (element.kind === 'note') return <Note item={item} />
+  if (element.kind === 'controller' && !needsRun(element)) return <ControlCard item={item} run={null} kept={false} />
+  const run = association && runs.get(association.id)
+  if (!association || run?.state !== 'open') return <Waiting item={item} />
   const faults = run.faults.get(element.id)
-  if (faults) return <Refused placed={{ element, association }} problems={faults} />
-  const Content = element.kind === 'worldView' ? WorldView : element.kind === 'controller' ? ControllerCard : ChartCard
+  if (faults) return <Refused item={item} problems={faults} />
+  if (element.kind === 'controller') return <ControlCard item={item} run={run.run} kept={run.kept !== null} />
+  const Content = element.kind === 'worldView' ? WorldView : ChartCard
   return (
     <RunScope run={run.run}>
       <OnScreen>
@@ -54,30 +58,33 @@ function OnScreen({ children }: { children: React.ReactNode }) {
   )
 }
 
-function useTitle({ element }: Placed): string {
+function useTitle({ element }: Item): string {
   const words = useWords()
   return textField(element, 'name') || words(kindOf(element.kind)?.label ?? { en: element.kind, zh: element.kind })
 }
 
 /** A card whose model is not there (yet). */
-function Waiting({ placed }: { placed: Placed }) {
+function Waiting({ item }: { item: Item }) {
   const { runs } = useBoard()
-  const title = useTitle(placed)
-  const state = runs.get(placed.association?.id ?? '')?.state ?? 'opening'
+  const title = useTitle(item)
+  const { association } = item
+  const state = association ? (runs.get(association.id)?.state ?? 'opening') : 'unsaid'
   return (
     <Card title={title}>
       <CardHint>
+        {state === 'unsaid' && <Trans>A card needs a model scenario. Choose its run in the properties.</Trans>}
         {state === 'none' && <Trans>Choose the model this card is about.</Trans>}
         {state === 'opening' && <Trans>The model is being opened…</Trans>}
         {state === 'no-scenario' && <Trans>The model no longer has this scenario. Choose another one.</Trans>}
+        {state === 'nothing-kept' && <Trans>No run is kept in this file. Run it once to the end, and keep it.</Trans>}
         {state === 'failed' && <Trans>The model can’t be opened. It may have been deleted, or you may not see it.</Trans>}
       </CardHint>
     </Card>
   )
 }
 
-function Refused({ placed, problems }: { placed: Placed; problems: readonly Problem[] }) {
-  const title = useTitle(placed)
+function Refused({ item, problems }: { item: Item; problems: readonly Problem[] }) {
+  const title = useTitle(item)
   return (
     <Card title={title} className="d-refused">
       <div className="d-faults">
@@ -89,7 +96,7 @@ function Refused({ placed, problems }: { placed: Placed; problems: readonly Prob
   )
 }
 
-function Note({ placed: { element } }: { placed: Placed }) {
+function Note({ item: { element } }: { item: Item }) {
   const { session, editing, selected } = useBoard()
   const writing = editing && selected === element.id
   const text = plainOf(element.fields['body'] ?? null)
@@ -118,7 +125,7 @@ function Note({ placed: { element } }: { placed: Placed }) {
   )
 }
 
-function Picture({ placed: { element } }: { placed: Placed }) {
+function Picture({ item: { element } }: { item: Item }) {
   const { t } = useLingui()
   const source = element.fields['image']
   return (

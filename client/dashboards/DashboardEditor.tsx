@@ -12,7 +12,7 @@ import { complain } from '../ui/toast.ts'
 import { useUndoKeys } from '../ui/undoKeys.ts'
 import { AddPanel } from './AddPanel.tsx'
 import { Beginning } from './Beginning.tsx'
-import { BlankForViewers, BoardScopeOf, Surface, useIsBlank } from './Board.tsx'
+import { BlankForViewers, BoardScopeOf, Stage } from './Board.tsx'
 import { reveal } from './Grid.tsx'
 import { Properties } from './Properties.tsx'
 import { RunLine } from './RunLine.tsx'
@@ -66,7 +66,6 @@ type PageProps = Props & { mode: Mode; setMode(mode: Mode): void; writable: bool
 function Page({ session, title, onRename, backTo, share, mode, setMode, writable, wide }: PageProps) {
   const { t } = useLingui()
   const { selected, select, dashboard } = useBoard()
-  const blank = useIsBlank()
   const phone = !useWide('(min-width: 701px)')
   const [drawer, setDrawer] = useState<'add' | 'properties' | null>(null)
   const stage = useRef<HTMLDivElement>(null)
@@ -126,9 +125,7 @@ function Page({ session, title, onRename, backTo, share, mode, setMode, writable
               </span>
             }
           />
-          <main className="d-scroll" onPointerDown={event => event.target === event.currentTarget && select(null)}>
-            {blank ? editing ? <Beginning /> : <BlankForViewers /> : <Surface narrow={phone} />}
-          </main>
+          <Stage narrow={phone} otherwise={editing ? <Beginning /> : <BlankForViewers />} />
         </div>
         {editing && wide && (
           <aside className="d-right" aria-label={t`Properties`}>

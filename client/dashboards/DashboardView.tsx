@@ -5,35 +5,41 @@ import { Button } from 'antd'
 import type { Session } from '../session.ts'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { complain } from '../ui/toast.ts'
-import { BlankForViewers, BoardScopeOf, Surface, useIsBlank } from './Board.tsx'
+import { BlankForViewers, BoardScopeOf, Stage, type Part } from './Board.tsx'
 import { RunLine } from './RunLine.tsx'
 import type { OpenModel } from './runs.ts'
 import { useWide } from './scope.ts'
 import '../editor/editor.css'
 
-type Props = { session: Session; title: string | null; controls: boolean; openModel(modelFile: string): OpenModel }
+type Props = {
+  session: Session
+  title: string | null
+  controls: boolean
+  part: Part
+  openModel(modelFile: string): OpenModel
+}
 
-export function DashboardView({ session, title, controls, openModel }: Props) {
+export function DashboardView({ session, title, controls, part, openModel }: Props) {
   const { t } = useLingui()
   return (
     <BoardScopeOf
       session={session}
       openModel={openModel}
       live
+      beginAll={!controls}
       editing={false}
       otherwise={<EmptyState title={title ?? ''} text={t`There is nothing on this page yet.`} />}
     >
       <div className="h-editor d-editor" data-mode="use">
         {title === null ? null : <h1 className="d-title">{title}</h1>}
-        <Page controls={controls} />
+        <Page controls={controls} part={part} />
       </div>
     </BoardScopeOf>
   )
 }
 
-function Page({ controls }: { controls: boolean }) {
+function Page({ controls, part }: { controls: boolean; part: Part }) {
   const { t } = useLingui()
-  const blank = useIsBlank()
   const phone = !useWide('(min-width: 701px)')
   const fullScreen = (): void =>
     void (document.fullscreenElement ? document.exitFullscreen() : document.documentElement.requestFullscreen()).catch(complain)
@@ -50,7 +56,7 @@ function Page({ controls }: { controls: boolean }) {
           }
         />
       )}
-      <main className="d-scroll">{blank ? <BlankForViewers /> : <Surface narrow={phone} />}</main>
+      <Stage narrow={phone} part={part} otherwise={<BlankForViewers />} />
     </div>
   )
 }

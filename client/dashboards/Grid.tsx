@@ -4,30 +4,46 @@ import { HolderOutlined } from '@ant-design/icons'
 import { useLingui } from '@lingui/react/macro'
 import { useMemo, useRef, useState, type CSSProperties, type KeyboardEvent, type PointerEvent } from 'react'
 import { useStore } from 'zustand'
+import type { Item } from '../../model-schema/dashboard.ts'
 import { kindOf } from '../../model-schema/kinds.ts'
 import { remove } from '../../model-schema/edit.ts'
 import type { Id } from '../../model-schema/model.ts'
 import { useWords } from '../i18n/locale.ts'
-import { textField } from '../run/fields.ts'
-import { CardBody, cardDomId } from './CardBody.tsx'
-import { duplicateCard, putCard } from './edits.ts'
-import { depth, nudged, put, settled, type Spot } from './layout.ts'
-import { cardsOf, markOf, spotsOf, tell, useBoard, type Placed } from './scope.ts'
-
-/** CSS pixels. */
-export const rowHeight = 40
-export const gap = 12
+import { cardDomId } from './CardBody.tsx'
+import { ItemBody, isOpen, narrowRoom, useTitle } from './Containers.tsx'
+import { duplicateCard, intoContainer, putCard } from './edits.ts'
+import { depth, folded, gap, nudged, put, rowHeight, settled, type Spot } from './layout.ts'
+import { markOf, onGrid, spotsOf, tell, useBoard } from './scope.ts'
 
 type Sides = { readonly right: boolean; readonly bottom: boolean }
-type Drag = { readonly from: Spot; readonly spot: Spot; readonly resize: Sides | null; readonly dx: number; readonly dy: number }
+type Drag = {
+  readonly from: Spot
+  readonly spot: Spot
+  readonly resize: Sides | null
+  readonly dx: number
+  readonly dy: number
+  /** The container it would go into. */
+  readonly into: Id | null
+}
 
 export function Grid({ narrow }: { narrow: boolean }) {
-  const { dashboard, editing, select } = useBoard()
+  const { dashboard, editing, select, standings, page } = useBoard()
   const host = useRef<HTMLDivElement>(null)
   const [drag, setDrag] = useState<Drag | null>(null)
+  const opened = useStore(page, state => state.opened)
   const own = useMemo(() => spotsOf(dashboard), [dashboard])
-  const spots = useMemo(() => (drag ? put(own, drag.spot, dashboard.columns) : settled(own)), [own, drag, dashboard.columns])
-  const cards = useMemo(() => new Map(cardsOf(dashboard).map(placed => [placed.element.id, placed])), [dashboard])
+  const items = useMemo(() => new Map(onGrid(dashboard).map(item => [item.element.id, item])), [dashboard])
+  const spots = useMemo(() => {
+    if (drag && !drag.into) return put(own, drag.spot, dashboard.columns)
+    const all = settled(own)
+    if (editing) return all
+    // While the page is used, what is hidden or closed takes no room.
+    return folded(all, ({ id, h }) => {
+      const item = items.get(id)
+      if (!item || standings.get(id)?.shown === false) return 0
+      return item.layout === 'collapse' && !isOpen(item, opened) ? 1 : h
+    })
+  }, [own, drag, dashboard.columns, editing, items, standings, opened])
   const rows = depth(spots)
   const free = editing && !narrow ? 6 : 0
   return (
@@ -40,18 +56,21 @@ export function Grid({ narrow }: { narrow: boolean }) {
       style={{ ['--columns' as string]: dashboard.columns, ...(narrow ? {} : { height: (rows + free) * (rowHeight + gap) }) }}
       onPointerDown={event => event.target === event.currentTarget && select(null)}
     >
-      {drag && <div className="d-ghost" style={placeOf(spots.find(({ id }) => id === drag.spot.id) ?? drag.spot, dashboard.columns)} />}
+      {drag && !drag.into && (
+        <div className="d-ghost" style={placeOf(spots.find(({ id }) => id === drag.spot.id) ?? drag.spot, dashboard.columns)} />
+      )}
       {spots.map(spot => {
-        const placed = cards.get(spot.id)
+        const item = items.get(spot.id)
         return (
-          placed && (
+          item && (
             <Frame
               key={spot.id}
-              placed={placed}
+              item={item}
               spot={spot}
               narrow={narrow}
               host={host}
               drag={drag?.spot.id === spot.id ? drag : null}
+              taking={drag?.into === spot.id}
               setDrag={setDrag}
             />
           )
@@ -73,22 +92,25 @@ function placeOf({ x, y, w, h }: Spot, columns: number): CSSProperties {
 }
 
 type FrameProps = {
-  placed: Placed
+  item: Item
   spot: Spot
   narrow: boolean
   host: React.RefObject<HTMLDivElement | null>
   drag: Drag | null
+  /** What is dragged would go into it. */
+  taking: boolean
   setDrag(drag: Drag | null): void
 }
 
-function Frame({ placed, spot, narrow, host, drag, setDrag }: FrameProps) {
+function Frame({ item, spot, narrow, host, drag, taking, setDrag }: FrameProps) {
   const { t } = useLingui()
   const words = useWords()
-  const { session, dashboard, editing, selected, select } = useBoard()
+  const titleOf = useTitle()
+  const { session, dashboard, editing, selected, select, standings } = useBoard()
   const peer = useStore(session.peers, ({ peers }) => peers.find(one => !one.self && one.selection.includes(spot.id)))
-  const { element, association } = placed
+  const { element, association } = item
   const kind = words(kindOf(element.kind)?.label ?? { en: element.kind, zh: element.kind })
-  const title = textField(element, 'name') || kind
+  const title = titleOf(item)
   const movable = editing && !narrow
   const begun = useRef<{ x: number; y: number; cell: number } | null>(null)
 
@@ -101,7 +123,7 @@ function Frame({ placed, spot, narrow, host, drag, setDrag }: FrameProps) {
     event.currentTarget.setPointerCapture(event.pointerId)
     begun.current = { x: event.clientX, y: event.clientY, cell: (host.current.clientWidth + gap) / dashboard.columns }
     select(spot.id)
-    setDrag({ from: spot, spot, resize, dx: 0, dy: 0 })
+    setDrag({ from: spot, spot, resize, dx: 0, dy: 0, into: null })
   }
   const go = (event: PointerEvent<HTMLElement>): void => {
     if (!drag || !begun.current) return
@@ -114,13 +136,23 @@ function Frame({ placed, spot, narrow, host, drag, setDrag }: FrameProps) {
     const next: Spot = resize
       ? { ...from, w: Math.max(1, from.w + (resize.right ? columns : 0)), h: Math.max(1, from.h + (resize.bottom ? rows : 0)) }
       : { ...from, x: from.x + columns, y: from.y + rows }
-    setDrag({ ...drag, spot: next, dx, dy })
+    setDrag({ ...drag, spot: next, dx, dy, into: resize ? null : under(event, rtl, begun.current.cell) })
+  }
+  /** The container under the pointer, where the document says it stands. */
+  const under = ({ clientX, clientY }: PointerEvent<HTMLElement>, rtl: boolean, cell: number): Id | null => {
+    const box = host.current?.getBoundingClientRect()
+    if (!box || item.layout !== null) return null
+    const x = (rtl ? box.right - clientX : clientX - box.left) / cell
+    const y = (clientY - box.top) / (rowHeight + gap)
+    const hit = settled(spotsOf(dashboard)).find(one => x >= one.x && x < one.x + one.w && y >= one.y && y < one.y + one.h)
+    return onGrid(dashboard).some(({ element, layout }) => element.id === hit?.id && layout !== null) ? (hit?.id ?? null) : null
   }
   const end = (): void => {
     if (!drag) return
     begun.current = null
     setDrag(null)
-    if (drag.dx !== 0 || drag.dy !== 0) putCard(session.doc, dashboard, drag.spot)
+    if (drag.into) tell(intoContainer(session.doc, item, drag.into))
+    else if (drag.dx !== 0 || drag.dy !== 0) putCard(session.doc, dashboard, drag.spot)
   }
   const cancel = (): void => {
     begun.current = null
@@ -154,7 +186,7 @@ function Frame({ placed, spot, narrow, host, drag, setDrag }: FrameProps) {
   }
 
   const lifted = drag && !drag.resize ? { transform: `translate(${drag.dx}px, ${drag.dy}px)`, zIndex: 5 } : {}
-  const place = narrow ? narrowPlace(element.kind, spot) : placeOf(drag && !drag.resize ? drag.from : spot, dashboard.columns)
+  const place = narrow ? narrowRoom(element.kind, spot.h) : placeOf(drag && !drag.resize ? drag.from : spot, dashboard.columns)
   return (
     <div
       id={cardDomId(spot.id)}
@@ -165,6 +197,8 @@ function Frame({ placed, spot, narrow, host, drag, setDrag }: FrameProps) {
       data-kind={element.kind}
       data-selected={(editing && selected === spot.id) || undefined}
       data-lifted={drag !== null || undefined}
+      data-taking={taking || undefined}
+      data-hidden={(editing && standings.get(spot.id)?.shown === false) || undefined}
       style={{ ...place, ...lifted, ...(peer ? { ['--peer' as string]: peer.color } : {}) }}
       data-peer={peer ? peer.name : undefined}
       onKeyDown={press}
@@ -177,7 +211,7 @@ function Frame({ placed, spot, narrow, host, drag, setDrag }: FrameProps) {
       }}
       {...gesture}
     >
-      <CardBody placed={placed} />
+      <ItemBody item={item} narrow={narrow} />
       {association && dashboard.associations.length > 1 && (
         <i className="d-mark" style={{ background: markOf(dashboard, association.id) }} title={association.name} aria-hidden />
       )}
@@ -193,12 +227,6 @@ function Frame({ placed, spot, narrow, host, drag, setDrag }: FrameProps) {
       )}
     </div>
   )
-}
-
-/** On a phone: as high as it is, but never higher than the screen is wide. */
-function narrowPlace(kind: string, { h }: Spot): CSSProperties {
-  if (kind === 'controller' || kind === 'note' || kind === 'image') return {}
-  return { height: Math.min(420, Math.max(200, h * (rowHeight + gap) - gap)) }
 }
 
 /** Brings a card into view and gives it the keys. */

@@ -2,11 +2,12 @@
 // model that the card is about.
 import { CopyOutlined, DeleteOutlined, QuestionCircleOutlined } from '@ant-design/icons'
 import { Trans, useLingui } from '@lingui/react/macro'
-import { Button, Dropdown, Popover, Tooltip } from 'antd'
+import { Button, Dropdown, Popover, Select, Tooltip } from 'antd'
 import { useEffect, useMemo, type ReactNode } from 'react'
 import { isRefusal, remove, setField, setText, together } from '../../model-schema/edit.ts'
 import { kindOf } from '../../model-schema/kinds.ts'
 import type { Field, Json } from '../../model-schema/kinds/kind.ts'
+import { everyItem, type Item } from '../../model-schema/dashboard.ts'
 import type { Element } from '../../model-schema/model.ts'
 import type { Host } from '../editor/commands.ts'
 import { Editor } from '../editor/editor.ts'
@@ -18,7 +19,10 @@ import { ProblemLine } from '../panels/ProblemLine.tsx'
 import { ProblemsContext, useFieldProblems } from '../panels/problems.ts'
 import { sections, shownFields, type Shown } from '../panels/visible.ts'
 import { rowsField, textField } from '../run/fields.ts'
-import { duplicateCard, removeAssociation } from './edits.ts'
+import { useTitle } from './Containers.tsx'
+import { duplicateCard, intoContainer, ontoPage, removeAssociation, toRun } from './edits.ts'
+import { InteractionsField, ValueInput } from './InteractionsField.tsx'
+import { KeepRun } from './KeepRun.tsx'
 import { publicVariables, rangeOf, seriesOffered } from './offers.ts'
 import { ModelPicker, PublicPicker, ScenarioPicker } from './pickers.tsx'
 import { cardsOf, tell, useBoard } from './scope.ts'
@@ -40,8 +44,11 @@ const host: Host = {
 export function Properties() {
   const { session, file, dashboard, runs, selected } = useBoard()
   const element = file.elements.get(selected ?? '') ?? file.elements.get(dashboard.id)
-  const association = cardsOf(dashboard).find(placed => placed.element.id === element?.id)?.association
-  const run = runs.get(association?.id ?? '')
+  const placed = cardsOf(dashboard).find(item => item.element.id === element?.id)
+  const run = runs.get(placed?.association?.id ?? '')
+  // Where there is one run, all cards are of it: there is nothing to choose.
+  const isOffered = (field: Field, item: Item | undefined): boolean =>
+    field.id === 'run' && item ? dashboard.associations.length > 1 || !item.association : field.id !== 'kept'
   const problems = run?.state === 'open' ? run.faults.get(element?.id ?? '') : undefined
   if (!element) return null
   return (
@@ -49,7 +56,8 @@ export function Properties() {
       <ProblemsContext value={problems ?? noProblems}>
         <section className="h-inspector d-properties" key={element.id}>
           <Head element={element} />
-          {sections(shownFields([element], file)).map(({ id, shown }) => (
+          {placed && <Place item={placed} />}
+          {sections(shownFields([element], file).filter(({ field }) => isOffered(field, placed))).map(({ id, shown }) => (
             <Part key={id} id={id}>
               {shown.map(one => (
                 <Row key={one.field.id} {...one} element={element} />
@@ -116,16 +124,50 @@ function Head({ element }: { element: Element }) {
   )
 }
 
+/** Where a card stands: by itself, or in a container. */
+function Place({ item }: { item: Item }) {
+  const { t } = useLingui()
+  const { session, dashboard, editing } = useBoard()
+  const titleOf = useTitle()
+  const { id } = item.element
+  const inside = new Set(everyItem([item]).map(({ element }) => element.id))
+  const containers = cardsOf(dashboard).filter(({ element, layout }) => layout !== null && !inside.has(element.id))
+  const holder = containers.find(({ items }) => items.some(({ element }) => element.id === id))
+  if (dashboard.is === 'chart' || item.layout === 'panel' || containers.length === 0) return null
+  const choose = (next: string): void =>
+    void tell(next === '' ? ontoPage(session.doc, dashboard, item) : intoContainer(session.doc, item, next))
+  return (
+    <div className="h-section">
+      <div className="h-field">
+        <span className="h-field-label">
+          <label htmlFor={`place-${id}`}>
+            <Trans>Stands in</Trans>
+          </label>
+        </span>
+        <Select
+          id={`place-${id}`}
+          className="h-wide"
+          disabled={!editing}
+          value={holder?.element.id ?? ''}
+          options={[{ value: '', label: t`The page` }, ...containers.map(one => ({ value: one.element.id, label: titleOf(one) }))]}
+          onChange={choose}
+        />
+      </div>
+    </div>
+  )
+}
+
 function Part({ id, children }: { id: string; children: ReactNode }) {
   const title: Partial<Record<string, ReactNode>> = {
     appearance: <Trans>Appearance</Trans>,
     advanced: <Trans>Advanced</Trans>,
     timing: <Trans>Timing</Trans>,
+    changes: <Trans>Interactions</Trans>,
   }
   const shown = title[id]
   if (shown === undefined) return <div className="h-section">{children}</div>
   return (
-    <details className="h-section d-fold" open={id === 'appearance'}>
+    <details className="h-section d-fold" open={id === 'appearance' || id === 'changes'}>
       <summary>{shown}</summary>
       {children}
     </details>
@@ -153,6 +195,7 @@ function Row({ field, value, element }: Shown & { element: Element }) {
         <Help title={words(field.label)} text={words(field.help)} />
       </span>
       <RowControl id={id} field={field} element={element} value={value} disabled={!editing} set={set} />
+      {field.id === 'source' && element.kind === 'association' && <KeepRun id={element.id} />}
       {blank && (
         <p className="h-problem" data-severity="error" role="alert">
           <Trans>A watermark needs a text. Until then none is shown.</Trans>
@@ -169,7 +212,7 @@ function Row({ field, value, element }: Shown & { element: Element }) {
 function useProblemsUnder(element: Element, field: Field) {
   const own = useFieldProblems(element.id, field.id)
   const { runs, dashboard } = useBoard()
-  const association = cardsOf(dashboard).find(placed => placed.element.id === element.id)?.association
+  const association = cardsOf(dashboard).find(item => item.element.id === element.id)?.association
   const run = runs.get(association?.id ?? '')
   const cells = run?.state === 'open' ? (run.faults.get(element.id) ?? []).filter(({ at }) => at.field?.startsWith(`${field.id}/`)) : []
   return [...own, ...cells]
@@ -179,14 +222,32 @@ type ControlOf = { id: string; field: Field; element: Element; value: Json | und
 
 function RowControl({ id, field, element, value, disabled, set }: ControlOf) {
   const { t } = useLingui()
+  const words = useWords()
   const { session, runs, dashboard } = useBoard()
-  const association = cardsOf(dashboard).find(placed => placed.element.id === element.id)?.association
-  const run = runs.get(association?.id ?? element.id)
+  const item = cardsOf(dashboard).find(one => one.element.id === element.id)
+  const run = runs.get(item?.association?.id ?? element.id)
   const target = run?.state === 'open' ? { model: run.model.getState().model, scenario: run.run.scenario } : null
   if (element.kind === 'association' && field.id === 'modelFile')
     return <ModelPicker id={id} value={String(value ?? '')} disabled={disabled} choose={model => set(model.id)} />
   if (element.kind === 'association' && field.id === 'modelScenario')
     return <ScenarioPicker id={id} value={String(value ?? '')} model={target?.model ?? null} disabled={disabled} choose={set} />
+  if (field.id === 'run' && item)
+    return (
+      <Select
+        id={id}
+        className="h-wide"
+        disabled={disabled}
+        status={item.association ? '' : 'error'}
+        value={item.association?.id}
+        placeholder={t`Choose a run`}
+        options={dashboard.associations.map(one => ({ value: one.id, label: one.name || t`Run` }))}
+        onChange={next => tell(toRun(session.doc, dashboard, item, next))}
+      />
+    )
+  if (field.id === 'interactions' && element.kind === 'controller')
+    return <InteractionsField element={element} field={field} disabled={disabled} set={set} />
+  if (field.id === 'initial' && element.kind === 'controller')
+    return <ValueInput id={id} element={element} label={words(field.label)} value={String(value ?? '')} disabled={disabled} set={set} />
   const control = <Control id={id} field={field} element={element} elements={[element.id]} value={value} disabled={disabled} set={set} />
   if (element.kind === 'controller' && field.id === 'target' && target) {
     // A control sets public variables only; a new one brings a range that suits it.

@@ -10,10 +10,11 @@ import { useWords } from '../i18n/locale.ts'
 import { ProblemLine } from '../panels/ProblemLine.tsx'
 import { speeds } from '../run/commands.ts'
 import type { Run, RunStatus } from '../run/run.ts'
+import type { Kept } from './kept.ts'
 import { lockstep, statusOfAll } from './lockstep.ts'
 import { markOf, useBoard } from './scope.ts'
 
-type Part = { association: Association; run: Run }
+type Part = { association: Association; run: Run; kept: Kept | null }
 
 /** The runs that are there, in the order of their associations. */
 function useParts(): Part[] {
@@ -22,7 +23,7 @@ function useParts(): Part[] {
     () =>
       dashboard.associations.flatMap(association => {
         const run = runs.get(association.id)
-        return run?.state === 'open' ? [{ association, run: run.run }] : []
+        return run?.state === 'open' ? [{ association, run: run.run, kept: run.kept }] : []
       }),
     [dashboard, runs],
   )
@@ -31,7 +32,8 @@ function useParts(): Part[] {
 export function RunLine({ trailing }: { trailing?: React.ReactNode }) {
   const { t } = useLingui()
   const parts = useParts()
-  const runs = useSteady(parts.map(({ run }) => run))
+  // A kept run is not played.
+  const runs = useSteady(parts.filter(({ kept }) => kept === null).map(({ run }) => run))
   const together = useMemo(() => lockstep(runs), [runs])
   useEffect(() => () => together.close(), [together])
   useKeys(together, runs)
@@ -40,15 +42,22 @@ export function RunLine({ trailing }: { trailing?: React.ReactNode }) {
   if (!first) return trailing ? <div className="d-runline">{trailing}</div> : null
   return (
     <div className="d-runline" role="toolbar" aria-label={t`Run controls`}>
-      <Buttons
-        status={status}
-        play={together.play}
-        pause={together.pause}
-        step={together.step}
-        reset={together.reset}
-        label={parts.length > 1 ? t`all runs` : ''}
-      />
-      {parts.length === 1 ? (
+      {runs.length > 0 && (
+        <Buttons
+          status={status}
+          play={together.play}
+          pause={together.pause}
+          step={together.step}
+          reset={together.reset}
+          label={runs.length > 1 ? t`all runs` : ''}
+        />
+      )}
+      {parts.length === 1 && first.kept ? (
+        <>
+          <Clock run={first.run} />
+          <KeptLine kept={first.kept} />
+        </>
+      ) : parts.length === 1 ? (
         <>
           <Clock run={first.run} />
           <Speed run={first.run} set={together.setSpeed} />
@@ -57,7 +66,7 @@ export function RunLine({ trailing }: { trailing?: React.ReactNode }) {
         </>
       ) : (
         <>
-          <Speed run={first.run} set={together.setSpeed} />
+          {runs[0] && <Speed run={runs[0]} set={together.setSpeed} />}
           <div className="d-parts">
             {parts.map(part => (
               <OneRun key={part.association.id} {...part} />
@@ -246,7 +255,18 @@ function Seed({ run }: { run: Run }) {
   )
 }
 
-function OneRun({ association, run }: Part) {
+/** Which run is shown in the place of a live one. */
+function KeptLine({ kept }: { kept: Kept }) {
+  const { i18n } = useLingui()
+  const at = new Date(kept.at).toLocaleString(i18n.locale, { dateStyle: 'medium', timeStyle: 'short' })
+  return (
+    <span className="d-standing">
+      <Trans>A run kept on {at}</Trans>
+    </span>
+  )
+}
+
+function OneRun({ association, run, kept }: Part) {
   const { dashboard } = useBoard()
   const { t } = useLingui()
   const status = useStore(run, view => view.status)
@@ -255,10 +275,16 @@ function OneRun({ association, run }: Part) {
     <div className="d-part" role="group" aria-label={name}>
       <i style={{ background: markOf(dashboard, association.id) }} />
       <strong title={name}>{name}</strong>
-      <Buttons small status={status} label={name} play={run.play} pause={run.pause} step={run.step} reset={run.reset} />
+      {!kept && <Buttons small status={status} label={name} play={run.play} pause={run.pause} step={run.step} reset={run.reset} />}
       <Clock run={run} />
-      <Seed run={run} />
-      <Standing run={run} />
+      {kept ? (
+        <KeptLine kept={kept} />
+      ) : (
+        <>
+          <Seed run={run} />
+          <Standing run={run} />
+        </>
+      )}
     </div>
   )
 }

@@ -1,15 +1,20 @@
 // The edits people make on a dashboard, each one step of undo. Pure but for the document.
 import type { Doc } from 'yjs'
-import type { Association, Dashboard } from '../../model-schema/dashboard.ts'
-import { isRefusal, move, place, remove, together, type Refusal } from '../../model-schema/edit.ts'
+import type { Association, Dashboard, Item } from '../../model-schema/dashboard.ts'
+import { duplicate, isRefusal, move, place, remove, reorder, reparent, setField, together, type Refusal } from '../../model-schema/edit.ts'
+import { kindOf } from '../../model-schema/kinds.ts'
 import type { Element, Id, Model } from '../../model-schema/model.ts'
-import { changes, firstSize, freeSpot, geoOf, put, settled, spotOf, type Spot } from './layout.ts'
+import { changes, firstSize, freeSpot, geoOf, mostRows, put, settled, spotOf, type Spot } from './layout.ts'
 import { firstChart, firstControl, ownCards, type Fields } from './offers.ts'
-import { spotsOf } from './scope.ts'
+import { containerOf, spotsOf } from './scope.ts'
+
+/** Where a new card goes: to the others of its run, to the page, or into a container, where it says itself which run it is of. */
+export type Home = { readonly parent: Id; readonly run: Id | null }
 
 /** Puts a new card where there is room. */
-export function addCard(doc: Doc, dashboard: Dashboard, parent: Id, kind: string, values: Fields): Id | Refusal {
+export function addCard(doc: Doc, dashboard: Dashboard, { parent, run }: Home, kind: string, fields: Fields): Id | Refusal {
   const size = firstSize(kind, dashboard.columns)
+  const values = run === null || kindOf(kind)?.fields.every(({ id }) => id !== 'run') ? fields : { ...fields, run }
   return place(doc, { kind, parent, at: freeSpot(settled(spotsOf(dashboard)), size, dashboard.columns), size, values })
 }
 
@@ -43,12 +48,59 @@ function freeName({ associations }: Dashboard, name: string): string {
   for (let count = 2, free = name; ; count++, free = `${name} ${count}`) if (!taken.has(free)) return free
 }
 
-/** A card like this one, beside or below it. */
+/** A card like this one with all in it, beside or below it. */
 export function duplicateCard(doc: Doc, dashboard: Dashboard, element: Element): Id | Refusal | null {
   if (element.parent === null) return null
+  return together(doc, () => {
+    const [made] = duplicate(doc, [element.id], [0, 0])
+    if (made === undefined) return null
+    const { w, h } = spotOf(element.id, element.geo, dashboard.columns)
+    if (dashboard.items.some(item => item.element.id === element.id)) {
+      const [x, y] = freeSpot(settled(spotsOf(dashboard)), [w, h], dashboard.columns)
+      move(doc, [{ id: made, geo: [x, y, w, h] }])
+    }
+    return made
+  })
+}
+
+/** Takes something into a container, to the end of what is in it. */
+export function intoContainer(doc: Doc, { element, association }: Item, container: Id): Refusal | null {
+  return together(doc, () => {
+    const refused = reparent(doc, [element.id], container)
+    return refused ?? (association && 'run' in element.fields ? setField(doc, element.id, 'run', association.id) : null)
+  })
+}
+
+/** Takes something out of its container, to where there is room on the page. */
+export function ontoPage(doc: Doc, dashboard: Dashboard, { element, association }: Item): Refusal | null {
+  const onPage = kindOf(element.kind)?.on.includes('dashboard') === true
+  const parent = association?.id ?? (onPage ? dashboard.id : dashboard.associations[0]?.id)
+  if (parent === undefined) return null
   const { w, h } = spotOf(element.id, element.geo, dashboard.columns)
-  const at = freeSpot(settled(spotsOf(dashboard)), [w, h], dashboard.columns)
-  return place(doc, { kind: element.kind, parent: element.parent, at, size: [w, h], values: element.fields })
+  const [x, y] = freeSpot(settled(spotsOf(dashboard)), [w, h], dashboard.columns)
+  return together(doc, () => {
+    const refused = reparent(doc, [element.id], onPage && association === null ? dashboard.id : parent)
+    if (!refused) move(doc, [{ id: element.id, geo: [x, y, w, h] }])
+    return refused
+  })
+}
+
+/** Says which run a card is of: one in a container by its field, any other by where it stands. */
+export function toRun(doc: Doc, dashboard: Dashboard, { element }: Item, run: Id): Refusal | null {
+  return containerOf(dashboard, element.id) ? setField(doc, element.id, 'run', run) : reparent(doc, [element.id], run)
+}
+
+/** One place towards the beginning or the end among those in its container. */
+export function shift(doc: Doc, { items }: Item, id: Id, by: -1 | 1): Refusal | null {
+  const at = items.findIndex(({ element }) => element.id === id)
+  const before = items[by < 0 ? at - 1 : at + 2]
+  return at < 0 || (by < 0 ? at === 0 : at === items.length - 1) ? null : reorder(doc, id, before?.element.id ?? null)
+}
+
+/** Its share of the width or height of its container. */
+export function setShare(doc: Doc, element: Element, [w, h]: readonly [number, number]): void {
+  const whole = (value: number, most: number): number => Math.max(1, Math.min(most, Math.round(value)))
+  move(doc, [{ id: element.id, geo: [element.geo[0], element.geo[1], whole(w, 24), whole(h, mostRows)] }])
 }
 
 /** Takes an association away with its cards. */

@@ -9,6 +9,10 @@ export type Spot = { readonly id: Id; readonly x: number; readonly y: number; re
 export const mostRows = 60
 export const lastRow = 2000
 
+/** CSS pixels. */
+export const rowHeight = 40
+export const gap = 12
+
 /** Columns and rows that a card of a kind begins with. */
 const sizes: Readonly<Record<string, readonly [number, number]>> = {
   chart: [6, 6],
@@ -17,6 +21,7 @@ const sizes: Readonly<Record<string, readonly [number, number]>> = {
   controller: [3, 2],
   note: [4, 3],
   image: [4, 5],
+  cardGroup: [6, 6],
 }
 
 export const firstSize = (kind: string, columns: number): readonly [number, number] => {
@@ -72,6 +77,23 @@ export function freeSpot(spots: readonly Spot[], [w, h]: readonly [number, numbe
     }
   }
   return [0, end]
+}
+
+/**
+ * The grid while some take fewer rows than the document says, or none: what stood below them comes up, and never overlaps.
+ * `rowsOf` is how many rows a card takes now; 0: it is not there.
+ */
+export function folded(spots: readonly Spot[], rowsOf: (spot: Spot) => number): Spot[] {
+  const done: { was: Spot; up: number; saved: number }[] = []
+  const now: Spot[] = []
+  for (const spot of spots.toSorted(byPlace)) {
+    const above = done.filter(({ was }) => was.y + was.h <= spot.y && was.x < spot.x + spot.w && spot.x < was.x + was.w)
+    const up = above.length === 0 ? 0 : Math.min(...above.map(one => one.up + one.saved))
+    const rows = Math.min(spot.h, Math.max(0, rowsOf(spot)))
+    done.push({ was: spot, up, saved: spot.h - rows })
+    if (rows > 0) now.push({ ...spot, y: spot.y - up, h: rows })
+  }
+  return now
 }
 
 /** Those that stand elsewhere than before. */

@@ -1,18 +1,22 @@
 // The runs of a dashboard: one engine for each association, fed by the model it is about - opened beside the dashboard, so that its edits are
 // followed - with the association's cards on its canvas. A card that the checker refuses is left out, so that it does not stop the others, and
 // tried again when it, or the model, has changed.
+// An association may show a kept run instead.
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import { modelWithCards, type Association, type Dashboard } from '../../model-schema/dashboard.ts'
 import type { Element, Id, Model } from '../../model-schema/model.ts'
 import type { Problem } from '../../sim-engine/problems.ts'
 import type { Transport } from '../run/engine.ts'
+import { idField, textField } from '../run/fields.ts'
 import { createRun, type Clock, type Run } from '../run/run.ts'
+import { isControl, valueFor } from './interactions.ts'
+import { keptRun, keptTransport, type Kept } from './kept.ts'
 
 /** A model opened to be read; a session is one. */
 export type OpenModel = { readonly model: StoreApi<{ model: Model }>; readonly ready: Promise<void>; close(): void }
 
 export type AssociationRun =
-  | { readonly state: 'none' | 'opening' | 'no-scenario' }
+  | { readonly state: 'none' | 'opening' | 'no-scenario' | 'nothing-kept' }
   | { readonly state: 'failed'; readonly error: unknown }
   | {
       readonly state: 'open'
@@ -21,6 +25,8 @@ export type AssociationRun =
       readonly model: StoreApi<{ model: Model }>
       /** What is wrong with the cards that were left out. */
       readonly faults: ReadonlyMap<Id, readonly Problem[]>
+      /** The run that is shown in the place of a live one. */
+      readonly kept: Kept | null
     }
 
 export type Runs = StoreApi<{ runs: ReadonlyMap<Id, AssociationRun> }> & {
@@ -34,6 +40,8 @@ export type RunsParts = {
   spawn(): Transport
   /** Runs that are to begin by themselves do. */
   live: boolean
+  /** All are to: there is nothing to begin them with. */
+  beginAll?: boolean
   stepLimit?: number
   clock?: Clock
 }
@@ -120,10 +128,14 @@ function beginParty(parts: RunsParts, shelf: Shelf, first: Association, tell: (r
       playing = null
       return tell({ state: 'no-scenario' })
     }
-    if (playing?.scenario === made.scenario) return playing.show(association, linked, made.model)
+    const source = association.source === 'kept' ? association.kept : null
+    if (playing?.scenario === made.scenario && playing.source === source) return playing.show(association, linked, made.model)
     playing?.close()
-    playing = beginPlaying(parts, association, linked, made, tell)
-    if (parts.live && !began && association.begin === 'play') playing.run.play()
+    playing = null
+    const kept = source === null ? null : keptRun(source)
+    if (source !== null && kept === null) return tell({ state: 'nothing-kept' })
+    playing = beginPlaying(parts, association, linked, made, source, kept, tell)
+    if (parts.live && !began && (parts.beginAll === true || association.begin === 'play')) playing.run.play()
     began = true
   }
 
@@ -158,6 +170,8 @@ function beginParty(parts: RunsParts, shelf: Shelf, first: Association, tell: (r
 
 type Playing = {
   readonly scenario: Id
+  /** The text of the kept run that is shown; null for a live one. */
+  readonly source: string | null
   readonly run: Run
   show(association: Association, linked: Model, whole: Model): void
   close(): void
@@ -168,6 +182,8 @@ function beginPlaying(
   first: Association,
   firstLinked: Model,
   made: { model: Model; scenario: Id },
+  source: string | null,
+  kept: Kept | null,
   tell: (run: AssociationRun) => void,
 ): Playing {
   const { scenario } = made
@@ -180,14 +196,19 @@ function beginPlaying(
   const run = createRun({
     model: shown,
     scenario,
-    spawn: parts.spawn,
+    spawn: kept ? () => keptTransport(kept) : parts.spawn,
     speed: association.speed,
     ...(parts.stepLimit === undefined ? {} : { stepLimit: parts.stepLimit }),
     ...(parts.clock === undefined ? {} : { clock: parts.clock }),
   })
   if (association.seed !== null) run.setSeed(association.seed)
+  for (const card of kept ? [] : association.cards) {
+    const value = isControl(card) ? valueFor(card, textField(card, 'initial')) : undefined
+    const target = idField(card, 'target')
+    if (target !== null && value !== undefined) run.setInput(target, value)
+  }
   const say = (): void =>
-    tell({ state: 'open', run, model: whole, faults: new Map([...faults].map(([id, { problems }]) => [id, problems])) })
+    tell({ state: 'open', run, model: whole, faults: new Map([...faults].map(([id, { problems }]) => [id, problems])), kept })
   const overlay = (): void => {
     const cards = association.cards.filter(({ id }) => !faults.has(id))
     const next = modelWithCards({ ...association, cards }, linked)
@@ -207,6 +228,7 @@ function beginPlaying(
   const end = run.open()
   return {
     scenario,
+    source,
     run,
     show(next, model, all) {
       const { seed, speed } = association

@@ -1,12 +1,14 @@
 // What every part of a dashboard's page is given: the document, the dashboard read from it, its runs, and what is selected.
 import { createContext, use, useSyncExternalStore } from 'react'
-import type { Association, Dashboard } from '../../model-schema/dashboard.ts'
-import type { Element, Id, Model } from '../../model-schema/model.ts'
+import { everyItem, type Dashboard, type Item } from '../../model-schema/dashboard.ts'
+import type { Id, Model } from '../../model-schema/model.ts'
 import type { Refusal } from '../../model-schema/edit.ts'
 import { locale, wordsIn } from '../i18n/locale.ts'
 import type { Session } from '../session.ts'
 import { warn } from '../ui/toast.ts'
+import type { Standing } from './interactions.ts'
 import { spotOf, type Spot } from './layout.ts'
+import type { Page } from './page.ts'
 import type { AssociationRun } from './runs.ts'
 
 export type BoardScope = {
@@ -14,6 +16,10 @@ export type BoardScope = {
   readonly file: Model
   readonly dashboard: Dashboard
   readonly runs: ReadonlyMap<Id, AssociationRun>
+  /** What a person has set on the page. */
+  readonly page: Page
+  /** Cards that are hidden or disabled now. */
+  readonly standings: ReadonlyMap<Id, Standing>
   /** Cards can be moved and changed now. */
   readonly editing: boolean
   readonly selected: Id | null
@@ -28,19 +34,33 @@ export function useBoard(): BoardScope {
   return scope
 }
 
-/** A card on the grid, and the run it belongs to; notes and images belong to none. */
-export type Placed = { readonly element: Element; readonly association: Association | null }
+/** All on the page, also what is in containers. */
+export const cardsOf = ({ items }: Dashboard): Item[] => everyItem(items)
 
-export function cardsOf({ associations, decorations }: Dashboard): Placed[] {
-  return [
-    ...associations.flatMap(association => association.cards.map(element => ({ element, association }))),
-    ...decorations.map(element => ({ element, association: null })),
-  ]
-}
+/** What stands on the grid: all that stands by itself but panels, which stand at the edges. */
+export const onGrid = ({ items }: Dashboard): Item[] => items.filter(({ layout }) => layout !== 'panel')
 
-/** Where the document says that cards stand; they may overlap. */
+/** Where the document says that cards stand on the grid; they may overlap. */
 export const spotsOf = (dashboard: Dashboard): Spot[] =>
-  cardsOf(dashboard).map(({ element }) => spotOf(element.id, element.geo, dashboard.columns))
+  onGrid(dashboard).map(({ element }) => spotOf(element.id, element.geo, dashboard.columns))
+
+/** The container that an element stands in, or is itself; null for what stands by itself. */
+export function containerOf({ items }: Dashboard, id: Id | null): Item | null {
+  const within = (item: Item): Item | null => {
+    if (item.layout === null) return null
+    if (item.element.id === id || item.items.some(({ element, layout }) => layout === null && element.id === id)) return item
+    for (const inner of item.items) {
+      const found = within(inner)
+      if (found) return found
+    }
+    return null
+  }
+  for (const item of items) {
+    const found = within(item)
+    if (found) return found
+  }
+  return null
+}
 
 /** Says why an edit was refused; true when it was not. */
 export function tell(refused: Refusal | Id | null): boolean {

@@ -44,6 +44,7 @@ export const isTouched = (shown: readonly Shown[]): boolean =>
 
 function fits(field: Field, element: Element, model: Model): boolean {
   if (!appears(field, element.fields)) return false
+  if (field.on && !(element.parent !== null && field.on.some(canvas => canvas === canvasKindOf(model, element.parent ?? '')))) return false
   // Everything on the root belongs to the world, everything in a process to its token: only inside entities is there a choice.
   if (field.id === 'owner') return element.parent !== null && canvasKindOf(model, element.parent) === 'entity'
   // A boundary event's host is the activity it is dragged onto.

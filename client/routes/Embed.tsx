@@ -79,7 +79,13 @@ export function Embed() {
   return (
     <Suspense fallback={<PageLoading />}>
       {isPage(kind) ? (
-        <DashboardView session={session} title={options.title ? embed.data.name : null} controls={options.controls} openModel={openModel} />
+        <DashboardView
+          session={session}
+          title={options.title ? embed.data.name : null}
+          controls={options.controls}
+          part={options}
+          openModel={openModel}
+        />
       ) : (
         <ModelView session={session} title={options.title ? embed.data.name : null} controls={options.controls} />
       )}

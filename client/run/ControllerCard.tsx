@@ -1,7 +1,7 @@
 // A controller element: sets its public variable, or presses its button. Before a run its value is an input of the next one.
 import { useLingui } from '@lingui/react/macro'
 import { Button, Input, InputNumber, Select, Slider, Switch } from 'antd'
-import { useId } from 'react'
+import { useId, type FocusEvent } from 'react'
 import { useStore } from 'zustand'
 import type { Element, Id } from '../../model-schema/model.ts'
 import type { Plain } from '../../sim-engine/messages.ts'
@@ -22,27 +22,49 @@ export function publicValue(view: RunView, variable: Id): Plain | undefined {
 }
 
 export function ControllerCard({ element }: { element: Element }) {
-  const { t, i18n } = useLingui()
   const run = useRun()
-  const id = useId()
   const target = idField(element, 'target')
   const variable = useStore(run.model, state => (target === null ? undefined : state.model.elements.get(target)))
   const value = useRunView(view => (target === null ? undefined : publicValue(view, target)))
   const status = useRunView(view => view.status)
+  const isUp = status === 'ready' || status === 'playing' || status === 'paused'
+  return (
+    <ControlFace
+      element={element}
+      name={variable ? textField(variable, 'name') : ''}
+      unit={variable ? textField(variable, 'unit') : ''}
+      value={value}
+      off={textField(element, 'type') === 'button' ? idField(element, 'process') === null || !isUp : target === null}
+      set={next => target !== null && run.setInput(target, next)}
+      press={() => run.press(element.id)}
+    />
+  )
+}
 
+type FaceProps = {
+  element: Element
+  /** Stands beside it when the element has no label of its own. */
+  name: string
+  unit?: string
+  value: Plain | undefined
+  off: boolean
+  set(value: Plain): void
+  press(): void
+  /** A button that is on or off says so. */
+  pressed?: boolean | undefined
+}
+
+/** The control itself, whatever it sets. */
+export function ControlFace({ element, name: otherwise, unit = '', value, off, set, press, pressed }: FaceProps) {
+  const { t, i18n } = useLingui()
+  const id = useId()
   const type = textField(element, 'type') || 'slider'
-  const name = textField(element, 'name') || (variable ? textField(variable, 'name') : '') || t`Control`
-  const unit = variable ? textField(variable, 'unit') : ''
-  const set = (next: Plain) => {
-    if (target !== null) run.setInput(target, next)
-  }
-  const off = target === null
+  const name = textField(element, 'name') || otherwise || t`Control`
 
   if (type === 'button') {
-    const canPress = idField(element, 'process') !== null && (status === 'ready' || status === 'playing' || status === 'paused')
     return (
       <div className="h-controller" data-inline>
-        <Button block disabled={!canPress} onClick={() => run.press(element.id)}>
+        <Button block disabled={off} onClick={press} aria-pressed={pressed} type={pressed === true ? 'primary' : 'default'}>
           {name}
         </Button>
       </div>
@@ -99,7 +121,16 @@ export function ControllerCard({ element }: { element: Element }) {
         />
       )}
       {type === 'select' && <Choice id={id} element={element} value={value} off={off} set={set} />}
-      {type === 'text' && <Text key={JSON.stringify(value)} id={id} value={typeof value === 'string' ? value : ''} off={off} set={set} />}
+      {(type === 'text' || type === 'longText') && (
+        <Text
+          key={JSON.stringify(value)}
+          id={id}
+          value={typeof value === 'string' ? value : ''}
+          off={off}
+          set={set}
+          long={type === 'longText'}
+        />
+      )}
     </div>
   )
 }
@@ -136,19 +167,27 @@ function Choice({
   )
 }
 
-/** Takes effect when left or on Enter, not with every letter. */
-function Text({ id, value, off, set }: { id: string; value: string; off: boolean; set(value: Plain): void }) {
+type TextProps = { id: string; value: string; off: boolean; set(value: Plain): void; long: boolean }
+
+/** Takes effect when left or on Enter (with Ctrl in a text of several lines), not with every letter. */
+function Text({ id, value, off, set, long }: TextProps) {
   const done = (next: string) => {
     if (next !== value) set(next)
   }
+  const blur = (event: FocusEvent<HTMLInputElement | HTMLTextAreaElement>) => done(event.target.value)
+  if (long) {
+    return (
+      <Input.TextArea
+        id={id}
+        size="small"
+        defaultValue={value}
+        disabled={off}
+        onBlur={blur}
+        onKeyDown={event => (event.ctrlKey || event.metaKey) && event.key === 'Enter' && done(event.currentTarget.value)}
+      />
+    )
+  }
   return (
-    <Input
-      id={id}
-      size="small"
-      defaultValue={value}
-      disabled={off}
-      onBlur={event => done(event.target.value)}
-      onPressEnter={event => done(event.currentTarget.value)}
-    />
+    <Input id={id} size="small" defaultValue={value} disabled={off} onBlur={blur} onPressEnter={event => done(event.currentTarget.value)} />
   )
 }

@@ -1,14 +1,24 @@
 // Embed codes as people use them: the HTML to paste, the sites that may show it, what the page shows.
 
-export type EmbedOptions = { title: boolean; controls: boolean; theme: 'system' | 'light' | 'dark' }
+export type EmbedOptions = {
+  title: boolean
+  controls: boolean
+  theme: 'system' | 'light' | 'dark'
+  /** Of a dashboard: all of it, one card, or one card with the controls of its run. */
+  show: 'full' | 'parameters' | 'chart'
+  /** Id of that card; blank for all of it. */
+  card: string
+}
 
 /** What the page of an embed code shows; all of it unless said otherwise. */
 export function embedOptionsOf(options: Readonly<Record<string, string>>): EmbedOptions {
-  const theme = options['theme']
+  const { theme, show, card = '' } = options
   return {
     title: options['title'] !== 'false',
     controls: options['controls'] !== 'false',
     theme: theme === 'light' || theme === 'dark' ? theme : 'system',
+    show: card !== '' && (show === 'parameters' || show === 'chart') ? show : 'full',
+    card,
   }
 }
 

@@ -110,6 +110,69 @@ export const dashboard: readonly Kind[] = [
         help: say('How fast the run plays. Blank: as fast as it goes.', '播放速度。留空为尽可能快。'),
         min: 0,
       }),
+      choice(
+        'source',
+        say('Shows', '显示'),
+        { live: say('A run in the page', '页面中的实时运行'), kept: say('The run kept here', '保存在此的运行') },
+        'live',
+        {
+          help: say(
+            'Whether the page runs the model, or shows the last run that was kept in this file.',
+            '页面实时运行模型，或显示保存在本文件中的最近一次运行。',
+          ),
+        },
+      ),
+      text('kept', say('Kept run', '保存的运行'), '', {
+        help: say(
+          'A run that has ended, as the page keeps it: its charts, figures and last picture.',
+          '页面保存的已结束运行：图表、数值和最后的画面。',
+        ),
+        section: 'advanced',
+        long: true,
+      }),
+    ],
+  },
+  {
+    id: 'cardGroup',
+    label: say('Container', '容器'),
+    help: say(
+      'Holds cards together: side by side, one below the other, behind a heading that opens, as slides, or at the edge of the page.',
+      '将卡片组合在一起：并排、纵向排列、可折叠、分页，或固定在页面边缘。',
+    ),
+    family: 'dashboard',
+    shape: 'frame',
+    size: [0, 0],
+    on: ['dashboard', 'cards'],
+    opens: 'cards',
+    fields: [
+      text('name', say('Title', '标题'), '', { help: say('Heading of the container. Blank: none.', '容器的标题。留空则没有。') }),
+      choice(
+        'layout',
+        say('Layout', '布局'),
+        {
+          row: say('Row', '行'),
+          column: say('Column', '列'),
+          collapse: say('Collapsible', '折叠'),
+          slides: say('Slides', '分页'),
+          panel: say('Global panel', '全局面板'),
+        },
+        'row',
+        { help: say('How the cards in it stand.', '其中卡片的排列方式。') },
+      ),
+      flag('open', say('Begins open', '初始展开'), true, {
+        help: say('Whether its cards are seen at the start.', '开始时是否显示其中的卡片。'),
+        when: { layout: ['collapse'] },
+      }),
+      choice(
+        'side',
+        say('Edge of the page', '页面边缘'),
+        { top: say('Top', '顶部'), start: say('Beginning of the line', '行首侧'), end: say('End of the line', '行尾侧') },
+        'start',
+        {
+          help: say('Where the panel stands, always in sight. On a phone it is at the top.', '面板固定的位置。手机上位于顶部。'),
+          when: { layout: ['panel'] },
+        },
+      ),
     ],
   },
 ]

@@ -3,7 +3,7 @@ import { color, field, text } from './field.ts'
 import { say, type Kind } from './kind.ts'
 
 const everywhere = ['root', 'entity', 'process'] as const
-const everywhereAndDashboards = [...everywhere, 'dashboard'] as const
+const everywhereAndDashboards = [...everywhere, 'dashboard', 'cards'] as const
 
 export const drawing: readonly Kind[] = [
   {

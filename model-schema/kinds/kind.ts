@@ -44,6 +44,8 @@ export type Field = {
   initial: Json
   /** Shown (and checked) only while each named field has one of the values. */
   when?: Readonly<Record<string, readonly Json[]>>
+  /** Shown only where the element stands on one of these canvases; absent: on all. */
+  on?: readonly CanvasKind[]
   /** Inspector section; absent = basics. */
   section?: 'basics' | 'timing' | 'selection' | 'changes' | 'appearance' | 'advanced'
 }

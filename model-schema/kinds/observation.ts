@@ -1,5 +1,6 @@
 // What watches and steers a run: statistics, charts, world and network views, controllers. They only read, except
 // controllers, which set public variables in phase 0.
+import { onPages, ofRun } from './card.ts'
 import { owner } from './owner.ts'
 import { choice, color, flag, formula, name, number, ref, refs, rows, text } from './field.ts'
 import { say, type Kind } from './kind.ts'
@@ -173,6 +174,7 @@ export const observation: readonly Kind[] = [
         max: 500,
         when: { type: ['histogram'] },
       }),
+      ofRun,
     ],
     presets: [
       { id: 'chart-line', label: say('Line chart', '折线图'), values: { type: 'line' } },
@@ -222,6 +224,7 @@ export const observation: readonly Kind[] = [
         min: 1,
         max: 2000,
       }),
+      ofRun,
     ],
   },
   {
@@ -245,6 +248,7 @@ export const observation: readonly Kind[] = [
         'force',
         { help: say('How nodes are arranged.', '节点的排列方式。') },
       ),
+      ofRun,
     ],
   },
   {
@@ -257,7 +261,7 @@ export const observation: readonly Kind[] = [
     family: 'observation',
     shape: 'controller',
     size: [200, 56],
-    on: ['root', 'cards'],
+    on: ['root', 'cards', 'dashboard'],
     fields: [
       text('name', say('Label', '标签'), '', {
         help: say("Text beside the control. Blank: the variable's name.", '控件旁的文字。留空则使用变量名称。'),
@@ -271,6 +275,7 @@ export const observation: readonly Kind[] = [
           switch: say('Switch', '开关'),
           select: say('Select', '下拉选择'),
           text: say('Text', '文本'),
+          longText: say('Text of several lines', '多行文本'),
           button: say('Button', '按钮'),
         },
         'slider',
@@ -278,7 +283,7 @@ export const observation: readonly Kind[] = [
       ),
       ref('target', say('Variable', '变量'), ['variable'], {
         help: say('The public variable it sets.', '它设置的公开变量。'),
-        when: { type: ['slider', 'number', 'switch', 'select', 'text'] },
+        when: { type: ['slider', 'number', 'switch', 'select', 'text', 'longText'] },
       }),
       ref('process', say('Process', '流程'), ['process'], {
         help: say('The passive global process that pressing it starts.', '按下时启动的被动全局流程。'),
@@ -305,6 +310,8 @@ export const observation: readonly Kind[] = [
         ],
         { help: say('The choices.', '可供选择的选项。'), when: { type: ['select'] } },
       ),
+      ...onPages,
+      ofRun,
     ],
     presets: [
       { id: 'slider', label: say('Slider', '滑块'), values: { type: 'slider' } },

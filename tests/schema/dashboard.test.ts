@@ -34,7 +34,11 @@ describe('a dashboard', () => {
     const read = dashboardOf(board)!
     expect(read).toMatchObject({ is: 'dashboard', name: 'Board', columns: 12, watermark: { text: 'Draft', angle: 12, size: 24 } })
     expect(read.associations.map(({ cards }) => cards.map(({ kind }) => kind))).toEqual([['chart', 'controller']])
-    expect(read.decorations.map(({ id }) => id)).toEqual(['words'])
+    expect(read.items.map(({ element, association }) => [element.id, association?.id])).toEqual([
+      ['line', 'run'],
+      ['slide', 'run'],
+      ['words', undefined],
+    ])
     expect(dashboardOf(counting)).toBeNull()
     expect(dashboardOf(file({ board: { kind: 'dashboard', name: 'B', watermark: true, watermarkText: '  ' } }))?.watermark).toBeNull()
   })

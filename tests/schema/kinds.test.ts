@@ -83,9 +83,9 @@ describe('the metamodel', () => {
         .map(kind => kind.id)
         .toSorted()
     expect(on('file')).toEqual(['chartFile', 'dashboard', 'experiment', 'scenario'])
-    expect(on('dashboard')).toEqual(['association', 'image', 'note'])
-    expect(on('cards')).toEqual(['chart', 'controller', 'networkChart', 'worldView'])
-    expect(on('experiment')).toEqual(['alternative', 'constraint', 'dataSeries', 'decision', 'objective', 'response'])
+    expect(on('dashboard')).toEqual(['association', 'cardGroup', 'controller', 'image', 'note', 'plot'])
+    expect(on('cards')).toEqual(['cardGroup', 'chart', 'controller', 'image', 'networkChart', 'note', 'plot', 'worldView'])
+    expect(on('experiment')).toEqual(['alternative', 'constraint', 'dataSeries', 'decision', 'objective', 'plot', 'response'])
     expect(on('root')).toEqual(
       [
         'agent',

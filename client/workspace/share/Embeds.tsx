@@ -2,15 +2,21 @@
 import { CopyOutlined } from '@ant-design/icons'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { Alert, Button, Checkbox, Form, Input, Segmented, Switch } from 'antd'
+import { Alert, Button, Checkbox, Form, Input, Segmented, Select, Switch } from 'antd'
+import { useState } from 'react'
+import { dashboardOf, everyItem } from '../../../model-schema/dashboard.ts'
+import { modelOfFile } from '../../../model-schema/file.ts'
+import { kindOf } from '../../../model-schema/kinds.ts'
 import { plans, quantityLabels } from '../../../model-schema/plans.ts'
 import { api } from '../../api.ts'
 import { useWords } from '../../i18n/locale.ts'
+import { readFile } from '../../local/files.ts'
 import { When } from '../../ui/When.tsx'
 import { wordsOfError } from '../../ui/notices.ts'
 import { complain, say } from '../../ui/toast.ts'
 import { embedOptionsOf, frameOf, originsOf } from '../embedding.ts'
 import type { EmbedOptions } from '../embedding.ts'
+import { usePlace } from '../usePlace.ts'
 import style from '../workspace.module.css'
 
 type Embed = Awaited<ReturnType<typeof api.embeds>>[number]
@@ -64,6 +70,9 @@ function EmbedRow({ id, kind, name, embed, allowed, changed }: Omit<Props, never
   const { t } = useLingui()
   const options = embedOptionsOf(embed.options)
   const text = frameOf(location.origin, kind, embed.code, name)
+  const cards = useCards(id, kind)
+  // One card is shown when it has been chosen: until then what was shown stays.
+  const [show, setShow] = useState(options.show)
   const change = (wish: Parameters<typeof api.changeEmbed>[2]): void =>
     void api
       .changeEmbed(id, embed.code, wish)
@@ -71,7 +80,16 @@ function EmbedRow({ id, kind, name, embed, allowed, changed }: Omit<Props, never
       .finally(() => void changed())
   const choose = (next: Partial<EmbedOptions>): void => {
     const all = { ...options, ...next }
-    change({ options: { ...embed.options, title: String(all.title), controls: String(all.controls), theme: all.theme } })
+    change({
+      options: {
+        ...embed.options,
+        title: String(all.title),
+        controls: String(all.controls),
+        theme: all.theme,
+        show: all.show,
+        card: all.show === 'full' ? '' : all.card,
+      },
+    })
   }
   return (
     <>
@@ -126,9 +144,67 @@ function EmbedRow({ id, kind, name, embed, allowed, changed }: Omit<Props, never
           onChange={theme => choose({ theme })}
         />
       </div>
+      {kind === 'dashboard' && (
+        <>
+          <div className={style['row']}>
+            <Segmented<EmbedOptions['show']>
+              size="small"
+              value={show}
+              aria-label={t`What is embedded`}
+              options={[
+                { value: 'full', label: t`The whole dashboard` },
+                { value: 'parameters', label: t`A card and its controls` },
+                { value: 'chart', label: t`One card` },
+              ]}
+              onChange={next => {
+                setShow(next)
+                if (next === 'full' || options.card !== '') choose({ show: next })
+              }}
+            />
+          </div>
+          {show !== 'full' && (
+            <Form.Item
+              className={style['card'] ?? ''}
+              validateStatus={options.card === '' ? 'error' : ''}
+              help={options.card === '' ? t`Choose what is embedded: it can’t be empty.` : undefined}
+            >
+              <Select
+                className="h-wide"
+                aria-label={t`Card`}
+                placeholder={t`Choose a card`}
+                loading={cards === undefined}
+                notFoundContent={t`This dashboard has no cards yet.`}
+                value={options.card === '' ? undefined : options.card}
+                options={[...(cards ?? [])]}
+                onChange={card => choose({ show, card })}
+              />
+            </Form.Item>
+          )}
+        </>
+      )}
       <Origins key={embed.origins.join()} origins={embed.origins} keep={origins => change({ origins })} />
     </>
   )
+}
+
+/** The cards of a dashboard that can be embedded alone; undefined while they are read, and for other kinds. */
+function useCards(id: string, kind: string): readonly { value: string; label: string }[] | undefined {
+  const place = usePlace()
+  const words = useWords()
+  const cards = useQuery({
+    queryKey: ['cards', id],
+    enabled: kind === 'dashboard' && place !== null,
+    queryFn: async () => {
+      const dashboard = place === null ? null : dashboardOf(modelOfFile(await readFile(place, id)))
+      return everyItem(dashboard?.items ?? [])
+        .map(({ element }) => element)
+        .filter(({ kind }) => kind !== 'controller' && kind !== 'image' && kind !== 'note')
+    },
+  })
+  return cards.data?.map(({ id, kind, fields }) => {
+    const name = typeof fields['name'] === 'string' ? fields['name'] : ''
+    return { value: id, label: name || words(kindOf(kind)?.label ?? { en: kind, zh: kind }) }
+  })
 }
 
 function Origins({ origins, keep }: { origins: readonly string[]; keep: (origins: string[]) => void }) {
