@@ -22,6 +22,9 @@ import { IMAGE_PATH } from './images/images.ts'
 import type { Jobs } from './jobs/queue.ts'
 import { jobRoutes } from './jobs/routes.ts'
 import type { Mail } from './mail/mail.ts'
+import { welcome } from './coins/gifts.ts'
+import { coinRoutes } from './coins/routes.ts'
+import { marketRoutes } from './market/routes.ts'
 import { outboxRoutes } from './mail/routes.ts'
 import { notifier } from './notifications/notify.ts'
 import { notificationRoutes } from './notifications/routes.ts'
@@ -30,6 +33,8 @@ import { operatorRoutes } from './operator/routes.ts'
 import type { Operators } from './operator/routes.ts'
 import type { Parts } from './parts.ts'
 import { quotaOf } from './plans/quota.ts'
+import { shipped } from './plans/tariff.ts'
+import type { Tariff } from './plans/tariff.ts'
 import { LIMITS } from './protocol.ts'
 import { revokeTickets } from './relay/tickets.ts'
 import { relayRoutes } from './relay/routes.ts'
@@ -64,6 +69,8 @@ export type AppParts = {
   outbox: boolean
   /** The plan of those who have no subscription. */
   plan: PlanLevel
+  /** What plans allow and cost, and what coins and items are worth; as shipped unless told. */
+  tariff?: Tariff
   /** The queue of jobs; null while there is none. */
   jobs: () => Jobs | null
   /** Who may look at the counters of the server. */
@@ -87,7 +94,12 @@ export function createApp(parts: AppParts) {
   }
   const auth = createAuth({ db, mail, secret, publicUrl, rateLimited, sessionEnded })
   const notify = notifier(db, rooms)
-  const common: Parts = { db, rooms, access, mail, notify, quota: quotaOf(db, parts.plan), secret, publicUrl, trustProxy }
+  const tariff = parts.tariff ?? shipped
+  const common: Parts = { db, rooms, access, mail, notify, quota: quotaOf(db, parts.plan, tariff), tariff, secret, publicUrl, trustProxy }
+  const activated = async (userId: string): Promise<void> => {
+    // Nobody is kept out by a gift that fails: it is made up for when they look at their coins.
+    await welcome(db, tariff.economy, userId).catch((error: unknown) => console.error('coins: no register gift:', error))
+  }
   const relay = relayRoutes(common)
   const metrics = metricsOf(database, rooms)
 
@@ -98,7 +110,7 @@ export function createApp(parts: AppParts) {
     .use(unhurried(parts))
     .use(jsonLimit)
     .use(withActor(auth, sessions))
-    .route('/accounts', accountRoutes({ auth, db, notify, publicUrl, trustProxy, sessionEnded }))
+    .route('/accounts', accountRoutes({ auth, db, notify, publicUrl, trustProxy, sessionEnded, activated }))
     .route('/accounts', ownRoutes({ ...common, auth, sessionEnded }))
     .use('/files', compress())
     .route('/files', fileRoutes(common))
@@ -115,7 +127,9 @@ export function createApp(parts: AppParts) {
     .route('/docs', versionRoutes(common))
     .route('/workspaces', workspaceRoutes(common))
     .get('/hints', c => c.json({ demo: parts.demo(), outbox: parts.outbox }))
+    .route('/coins', coinRoutes({ ...common, operators: parts.operators }))
     .route('/jobs', jobRoutes(common, parts.jobs))
+    .route('/market', marketRoutes({ ...common, jobs: parts.jobs, operators: parts.operators }))
     .route('/results', resultRoutes(common))
     .route('/', operatorRoutes({ database, rooms, metrics, operators: parts.operators }))
 

@@ -117,7 +117,11 @@ export async function duplicateFile(
   from: string,
   copy: { id: string; team: string; parent: string | null; name?: string; content: Uint8Array | null },
 ): Promise<void> {
-  const file = await db.selectFrom('file').select(['kind', 'name', 'remark', 'cover']).where('id', '=', from).executeTakeFirst()
+  const file = await db
+    .selectFrom('file')
+    .select(['kind', 'name', 'remark', 'cover', 'from_market'])
+    .where('id', '=', from)
+    .executeTakeFirst()
   if (file === undefined || !isKind(file.kind)) throw new Refusal('not-found')
   if (folders.has(file.kind)) throw new Refusal('folder-invalid', 'folders are copied file by file')
   await createFile(db, userId, {
@@ -128,7 +132,14 @@ export async function duplicateFile(
     name: copy.name ?? file.name,
     taken: 'number',
   })
-  await db.updateTable('file').set({ remark: file.remark, cover: file.cover }).where('id', '=', copy.id).execute()
+  // A copy of what came from the store came from the store.
+  await db
+    .updateTable('file')
+    .set({ remark: file.remark, cover: file.cover, from_market: file.from_market })
+    .where('id', '=', copy.id)
+    .execute()
+  await sql`insert into market_copy (file_id, app_id, number) select ${copy.id}, app_id, number from market_copy where file_id = ${from}
+    on conflict do nothing`.execute(db)
   if (copy.content !== null) {
     // Only while it is empty: repeating the request must not undo edits made since.
     await db

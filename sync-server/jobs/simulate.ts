@@ -9,7 +9,7 @@ import type { Progress } from './kinds.ts'
 /** Ticks between two looks at the clock. */
 const SLICE = 1000
 
-export type Simulated = Pick<Summary, 'result' | 'seed' | 'ticks' | 'time' | 'statistics' | 'publics' | 'containers' | 'populations'>
+export type Simulated = Pick<Summary, 'result' | 'seed' | 'ticks' | 'time' | 'statistics' | 'publics' | 'containers' | 'populations' | 'hash'>
 
 /** Throws when the file cannot be read or run. */
 export async function simulate(
@@ -39,6 +39,6 @@ export async function simulate(
     // Lets messages through.
     await new Promise(setImmediate)
   }
-  const { result, seed, ticks, time, statistics, publics, containers, populations } = run.summary()
-  return { result, seed, ticks, time, statistics, publics, containers, populations }
+  const { result, seed, ticks, time, statistics, publics, containers, populations, hash } = run.summary()
+  return { result, seed, ticks, time, statistics, publics, containers, populations, hash }
 }

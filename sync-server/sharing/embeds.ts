@@ -173,6 +173,8 @@ export function embedPages({ db, rooms, quota }: Parts) {
 
 /** The origins that may frame a page: those of the embed code in its path; null for none at all. */
 export async function framersOf(db: Db, path: string): Promise<string | null> {
+  // What is on the shelf of the store may be shown anywhere.
+  if (/^\/embed_marketapp\/[\w-]{1,64}$/.test(path)) return '*'
   const code = /^\/(?:dashboard\/|chart\/)?embed\/([\w-]{1,64})$/.exec(path)?.[1]
   if (code === undefined) return null
   const embed = await db.selectFrom('embed').select(['origins', 'closed_at']).where('id', '=', code).executeTakeFirst()

@@ -6,6 +6,7 @@ import { can, openSwitches, roles } from '../../model-schema/roles.ts'
 import type { Action, Actor, Role, Subject, Switches } from '../../model-schema/roles.ts'
 import { chance } from '../help/random.ts'
 import type { Chance } from '../help/random.ts'
+import { aboutOf } from '../help/market.ts'
 import { startServer, useDatabase } from '../help/server.ts'
 import type { Person, TestServer } from '../help/server.ts'
 
@@ -83,6 +84,10 @@ const onFile: readonly Ask[] = [
   { action: 'share', call: (who, file) => who.call('POST', `/api/files/${file}/links`, { role: 'viewer' }) },
   { action: 'share', call: (who, file) => who.call('POST', `/api/files/${file}/links/none/reopen`) },
   { action: 'embed', call: (who, file) => who.call('POST', `/api/files/${file}/embeds`, {}) },
+  {
+    action: 'publish',
+    call: (who, file) => who.call('POST', '/api/market/apps', { id: newId(), source: file, kind: 'model', about: aboutOf('x') }),
+  },
   { action: 'restore', call: (who, file) => who.call('POST', `/api/files/${file}/restore`) },
   { action: 'deleteForever', call: (who, file) => who.call('DELETE', `/api/files/${file}`) },
 ]
@@ -235,6 +240,43 @@ describe('the table and the server agree', () => {
       )
     }
   })
+
+  it('publishing dashboards, and taking publications off: every member and collaborator role', async () => {
+    const { db } = server.database
+    const random = chance(11)
+    for (const member of members) {
+      const who = await place(member)
+      for (const collaborator of member === 'owner' ? [null] : collaborators) {
+        const standing = roleOf({ member, collaborator })
+        const switches = await setSwitches(random)
+        for (const action of ['publishDashboard', 'unpublish'] as const) {
+          const file = newId()
+          const row = { workspace_id: space, parent_id: null, kind: 'dashboard', name: file, creator_id: owner.id }
+          await db
+            .insertInto('file')
+            .values({ ...row, id: file })
+            .execute()
+          await db.insertInto('doc').values({ id: file, epoch: newId() }).execute()
+          if (collaborator !== null)
+            await db.insertInto('collaborator').values({ file_id: file, user_id: who.id, role: collaborator }).execute()
+          const app = newId()
+          // In preparation: to be discarded by those who may.
+          if (action === 'unpublish')
+            await db
+              .insertInto('market_app')
+              .values({ id: app, kind: 'dashboard', source_id: file, workspace_id: space, author: null, current: null, hidden_at: null })
+              .execute()
+          const { status } =
+            action === 'unpublish'
+              ? await who.call('DELETE', `/api/market/apps/${app}/draft`)
+              : await who.call('POST', '/api/market/apps', { id: app, source: file, kind: 'dashboard', about: aboutOf('x') })
+          const wanted = expected(standing, { action, call: () => Promise.reject() }, { space: 'team', switches })
+          const label = JSON.stringify({ member, collaborator, switches, status })
+          expect(`${action} ${outcome(status, wanted !== 'unseen')}`, label).toBe(`${action} ${wanted}`)
+        }
+      }
+    }
+  }, 60_000)
 
   it('copying out of the space follows its switch and the kind of file', async () => {
     const { db } = server.database

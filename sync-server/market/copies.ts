@@ -1,0 +1,123 @@
+// Taking a copy of a publication: its files as new ones in a workspace, marked with where they came from. What they say of each other (the
+// model of an experiment, the models of a dashboard) is said of the copies.
+import { createHash } from 'node:crypto'
+import { parseFile, printFile } from '../../model-schema/file.ts'
+import type { HoloFile } from '../../model-schema/file.ts'
+import { inTransaction } from '../db/database.ts'
+import type { Db } from '../db/database.ts'
+import { createFile, isKind } from '../files/files.ts'
+import { Refusal } from '../http.ts'
+import type { Quota } from '../plans/quota.ts'
+import { holoFileOf, markedAs, updateOf } from '../relay/content.ts'
+import { noteDownload } from './crowd.ts'
+
+type Home = { team: string; parent: string | null; place: Parameters<Quota['take']>[2] }
+
+/**
+ * Copies the version on the shelf; `id` becomes the id of its main file, so asking twice is asking once. Throws what `createFile` and the
+ * quota throw. True when it counts as a download.
+ */
+export async function takeCopy(
+  db: Db,
+  quota: Quota,
+  app: { id: string; author: string | null; number: number; name: string },
+  userId: string,
+  id: string,
+  home: Home,
+): Promise<boolean> {
+  const rows = await db
+    .selectFrom('market_file')
+    .selectAll()
+    .where('app_id', '=', app.id)
+    .where('number', '=', app.number)
+    .orderBy('place')
+    .execute()
+  const [main] = rows
+  if (main === undefined) throw new Refusal('not-found')
+  const ids = new Map(rows.map(row => [row.id, row === main ? id : derived(id, row.id)]))
+  const contents = new Map(
+    rows.flatMap(row => (row.blob === null ? [] : [[row.id, Buffer.from(updateOf(pointed(markedAs(holoFileOf(row.blob), app.id), ids)))]])),
+  )
+  const write = (tx: Db): Promise<boolean> =>
+    inTransaction(tx, async tx => {
+      const known = await tx.selectFrom('market_copy').select('app_id').where('file_id', '=', id).executeTakeFirst()
+      if (known !== undefined) {
+        if (known.app_id !== app.id) throw new Refusal('id-taken')
+        return false
+      }
+      for (const row of ordered(rows)) {
+        const copy = ids.get(row.id) ?? id
+        if (!isKind(row.kind)) throw new Refusal('unexpected')
+        const inside = row.parent_id === null ? undefined : ids.get(row.parent_id)
+        const wanted = { id: copy, team: home.team, parent: inside ?? home.parent, kind: row.kind, taken: 'number' as const }
+        await createFile(tx, userId, { ...wanted, name: row === main ? app.name : row.name })
+        await tx.updateTable('file').set({ from_market: true }).where('id', '=', copy).execute()
+        const content = contents.get(row.id)
+        if (content !== undefined) await tx.updateTable('doc').set({ snapshot: content }).where('id', '=', copy).execute()
+        await tx.insertInto('market_copy').values({ file_id: copy, app_id: app.id, number: app.number }).execute()
+      }
+      for (const row of rows) {
+        const model = row.model_id === null ? undefined : ids.get(row.model_id)
+        if (model !== undefined)
+          await tx
+            .insertInto('file_use')
+            .values({ file_id: ids.get(row.id) ?? '', model_id: model })
+            .execute()
+      }
+      return noteDownload(tx, app, userId)
+    })
+  return quota.take('files', userId, home.place, tx => quota.take('blocks', userId, home.place, () => write(tx)))
+}
+
+/** Where a file came from; null when it is of one's own making, or what it came from is gone. */
+export async function originOf(db: Db, fileId: string) {
+  const row = await db
+    .selectFrom('market_copy as c')
+    .innerJoin('market_app as a', 'a.id', 'c.app_id')
+    .innerJoin('market_version as v', join => join.onRef('v.app_id', '=', 'c.app_id').onRef('v.number', '=', 'c.number'))
+    .leftJoin('user as u', 'u.id', 'a.author')
+    .select(['a.id', 'a.current', 'a.author', 'v.name', 'v.licence', 'u.name as author_name', 'c.number as version', 'c.at'])
+    .where('c.file_id', '=', fileId)
+    .executeTakeFirst()
+  return row === undefined
+    ? null
+    : {
+        app: row.id,
+        name: row.name,
+        licence: row.licence,
+        author: row.author === null ? null : { id: row.author, name: row.author_name ?? '' },
+        version: row.version,
+        newest: row.current ?? row.version,
+        at: row.at.toISOString(),
+      }
+}
+
+/** An id for a copy, always the same for the same main copy and original. */
+const derived = (copy: string, original: string): string =>
+  createHash('sha256').update(`${copy}/${original}`).digest('base64url').slice(0, 21)
+
+/** The same file with every value that is one of these ids replaced. */
+function pointed(file: HoloFile, ids: ReadonlyMap<string, string>): HoloFile {
+  const others = [...ids].filter(([from]) => Object.hasOwn(file.elements, from) === false)
+  let text = printFile(file)
+  if (!others.some(([from]) => text.includes(JSON.stringify(from)))) return file
+  for (const [from, to] of others) text = text.replaceAll(JSON.stringify(from), JSON.stringify(to))
+  const read = parseFile(text)
+  return 'file' in read ? read.file : file
+}
+
+/** Folders before what lies in them. */
+function ordered<T extends { id: string; parent_id: string | null }>(rows: readonly T[]): T[] {
+  const done = new Set<string>()
+  const there = new Set(rows.map(row => row.id))
+  const result: T[] = []
+  const add = (row: T): void => {
+    if (done.has(row.id)) return
+    done.add(row.id)
+    const above = row.parent_id !== null && there.has(row.parent_id) ? rows.find(one => one.id === row.parent_id) : undefined
+    if (above !== undefined) add(above)
+    result.push(row)
+  }
+  rows.forEach(add)
+  return result
+}

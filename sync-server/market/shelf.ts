@@ -1,0 +1,263 @@
+// What is on the shelf, as people find it: lists with filters, one publication with everything about it, authors.
+import { sql } from 'kysely'
+import { rankParts } from '../../model-schema/market.ts'
+import type { AppKind, AppOrder, AppState, RankParts } from '../../model-schema/market.ts'
+import type { Db } from '../db/database.ts'
+import type { Incentive, Pages, Proof, RecordedRun } from './tables.ts'
+
+export type Author = { id: string; name: string; avatar: string | null }
+
+/** A publication in a list. */
+export type AppCard = {
+  id: string
+  kind: AppKind
+  state: AppState
+  version: number
+  name: string
+  summary: string
+  topic: string
+  tags: string[]
+  licence: string
+  /** Image id; null draws one. */
+  cover: string | null
+  author: Author | null
+  at: string
+  verified: boolean
+  hidden: boolean
+  /** A next version is being prepared. */
+  draft: boolean
+  counts: { views: number; likes: number; favourites: number; downloads: number; comments: number }
+  mine: { liked: boolean; favourite: boolean }
+}
+
+export type AppFile = { id: string; parent: string | null; kind: string; name: string }
+
+export type AppInfo = AppCard & {
+  description: string
+  notes: string
+  pages: Pages
+  incentive: Incentive
+  proof: { state: Proof; at: string | null; run: RecordedRun | null }
+  hiddenBecause: string
+  files: AppFile[]
+  versions: { number: number; at: string; notes: string }[]
+  rank: RankParts & { days: number }
+  /** The reader's own copies. */
+  copies: { id: string; team: string; name: string; kind: string; version: number; at: string }[]
+  following: boolean
+  /** Whoever asks wrote it, and the file it is made from. */
+  own: boolean
+  source: string | null
+}
+
+export type Wanted = {
+  of: 'all' | 'following' | 'favourites' | 'mine'
+  author?: string | undefined
+  kinds?: readonly AppKind[] | undefined
+  topic?: string | undefined
+  tag?: string | undefined
+  licence?: string | undefined
+  q?: string | undefined
+  verified?: boolean | undefined
+  sort: AppOrder
+  limit: number
+  offset: number
+}
+
+/** Those of `mine` with what is prepared and off the shelf; all others as they are published. */
+export async function listApps(db: Db, userId: string | null, wanted: Wanted): Promise<AppCard[]> {
+  const mine = wanted.of === 'mine'
+  let rows = cards(db, userId, mine)
+  if (mine) rows = rows.where('a.author', '=', userId)
+  else rows = rows.where('a.state', '=', 'published').where('a.hidden_at', 'is', null)
+  if (wanted.of === 'following')
+    rows = rows.where('a.author', 'in', db.selectFrom('market_follow').select('author').where('follower', '=', userId))
+  if (wanted.of === 'favourites') rows = rows.where('f.at', 'is not', null)
+  if (wanted.author !== undefined) rows = rows.where('a.author', '=', wanted.author)
+  if (wanted.kinds !== undefined) rows = rows.where('a.kind', 'in', wanted.kinds)
+  if (wanted.topic !== undefined) rows = rows.where('v.topic', '=', wanted.topic)
+  if (wanted.licence !== undefined) rows = rows.where('v.licence', '=', wanted.licence)
+  if (wanted.verified === true) rows = rows.where('v.proof', '=', 'verified')
+  if (wanted.tag !== undefined) rows = rows.where(sql<boolean>`${wanted.tag} = any(v.tags)`)
+  for (const word of (wanted.q ?? '')
+    .split(/\s+/)
+    .filter(word => word !== '')
+    .slice(0, 8)) {
+    const like = `%${word.replaceAll(/[\\%_]/g, '\\$&')}%`
+    rows = rows.where(
+      sql<boolean>`(v.name ilike ${like} or v.summary ilike ${like} or v.description ilike ${like} or u.name ilike ${like}
+        or exists (select 1 from unnest(v.tags) tag where tag ilike ${like}))`,
+    )
+  }
+  const order = { recommended: 'a.rank', new: 'v.published_at', downloads: 'a.downloads', likes: 'a.likes' } as const
+  rows = mine ? rows.orderBy('a.created_at', 'desc') : rows.orderBy(order[wanted.sort], 'desc').orderBy('a.rank', 'desc')
+  return (await rows.orderBy('a.id').limit(wanted.limit).offset(wanted.offset).execute()).map(cardOf)
+}
+
+/** One publication; with `draft` what is prepared. Null when there is none, or no such version. Whether it may be seen is for the caller. */
+export async function appInfo(db: Db, userId: string | null, id: string, draft: boolean, now: number): Promise<AppInfo | null> {
+  const row = await cards(db, userId, false)
+    .leftJoin('market_follow as w', join => join.onRef('w.author', '=', 'a.author').on('w.follower', '=', userId))
+    .select(['a.source_id', 'a.hidden_because', 'w.at as follow_at'])
+    .where('a.id', '=', id)
+    .executeTakeFirst()
+  if (row === undefined) return null
+  const versions = await db.selectFrom('market_version').selectAll().where('app_id', '=', id).orderBy('number', 'desc').execute()
+  const shown =
+    draft || row.current === null ? versions.find(one => one.published_at === null) : versions.find(one => one.number === row.current)
+  if (shown === undefined) return null
+  const files = await db
+    .selectFrom('market_file')
+    .select(['id', 'parent_id as parent', 'kind', 'name'])
+    .where('app_id', '=', id)
+    .where('number', '=', shown.number)
+    .orderBy('place')
+    .execute()
+  const copies =
+    userId === null
+      ? []
+      : await db
+          .selectFrom('market_copy as c')
+          .innerJoin('file as f', 'f.id', 'c.file_id')
+          .innerJoin('workspace as w', 'w.id', 'f.workspace_id')
+          .leftJoin('market_copy as above', 'above.file_id', 'f.parent_id')
+          .select(['f.id', 'f.name', 'f.kind', 'f.workspace_id as team', 'c.number as version', 'c.at'])
+          .where('c.app_id', '=', id)
+          .where('f.creator_id', '=', userId)
+          .where('f.trashed_at', 'is', null)
+          // Of a project its folder.
+          .where('above.file_id', 'is', null)
+          .orderBy('c.at', 'desc')
+          .limit(20)
+          .execute()
+  const at = shown.published_at ?? shown.created_at
+  const verified = shown.proof === 'verified'
+  const card = cardOf({ ...row, ...shown, id, created_at: row.created_at, draft: versions.some(one => one.published_at === null) })
+  return {
+    ...card,
+    version: shown.number,
+    description: shown.description,
+    notes: shown.notes,
+    pages: shown.pages,
+    incentive: shown.incentive,
+    proof: { state: shown.proof, at: shown.proof_at?.toISOString() ?? null, run: shown.run },
+    hiddenBecause: row.hidden_because,
+    files,
+    versions: versions.flatMap(({ number, published_at, notes }) =>
+      published_at === null ? [] : [{ number, at: published_at.toISOString(), notes }],
+    ),
+    rank: { ...rankParts({ ...card.counts, verified, at: at.getTime() }, now), days: Math.max(0, (now - at.getTime()) / 86_400_000) },
+    copies: copies.map(copy => ({ ...copy, at: copy.at.toISOString() })),
+    following: row.follow_at !== null,
+    own: userId !== null && row.author === userId,
+    source: row.author === userId ? row.source_id : null,
+  }
+}
+
+/** The tags that most publications have. */
+export async function commonTags(db: Db): Promise<{ tag: string; n: number }[]> {
+  const { rows } = await sql<{ tag: string; n: number }>`select tag, count(*)::int as n from market_app a
+    join market_version v on v.app_id = a.id and v.number = a.current, unnest(v.tags) tag
+    where a.state = 'published' and a.hidden_at is null group by tag order by n desc, tag limit 40`.execute(db)
+  return rows
+}
+
+export type AuthorInfo = Author & {
+  bio: string
+  since: string
+  followers: number
+  follows: number
+  apps: number
+  likes: number
+  downloads: number
+  verified: number
+  following: boolean
+  self: boolean
+}
+
+/** An author's page; null when there is nobody of this id. */
+export async function authorInfo(db: Db, userId: string | null, id: string): Promise<AuthorInfo | null> {
+  const { rows } = await sql<Omit<AuthorInfo, 'since' | 'self'> & { since: Date }>`select u.id, u.name, u.image as avatar,
+      coalesce(p.bio, '') as bio, u."createdAt" as since,
+      (select count(*) from market_follow where author = u.id)::int as followers,
+      (select count(*) from market_follow where follower = u.id)::int as follows,
+      count(a.id)::int as apps, coalesce(sum(a.likes), 0)::int as likes, coalesce(sum(a.downloads), 0)::int as downloads,
+      count(a.id) filter (where v.proof = 'verified')::int as verified,
+      exists (select 1 from market_follow where author = u.id and follower = ${userId}) as following
+    from "user" u left join market_author p on p.user_id = u.id
+    left join market_app a on a.author = u.id and a.state = 'published' and a.hidden_at is null
+    left join market_version v on v.app_id = a.id and v.number = a.current
+    where u.id = ${id} and u."emailVerified" group by u.id, p.bio`.execute(db)
+  const row = rows[0]
+  return row === undefined ? null : { ...row, since: row.since.toISOString(), self: userId === id }
+}
+
+/** `prepared`: of those never published, what is prepared. */
+function cards(db: Db, userId: string | null, prepared: boolean) {
+  return db
+    .selectFrom('market_app as a')
+    .leftJoin('market_version as v', join =>
+      join
+        .onRef('v.app_id', '=', 'a.id')
+        .on(on => (prepared ? on('v.number', '=', on.fn.coalesce('a.current', sql<number>`1`)) : on('v.number', '=', on.ref('a.current')))),
+    )
+    .leftJoin('user as u', 'u.id', 'a.author')
+    .leftJoin('market_like as l', join => join.onRef('l.app_id', '=', 'a.id').on('l.user_id', '=', userId))
+    .leftJoin('market_favourite as f', join => join.onRef('f.app_id', '=', 'a.id').on('f.user_id', '=', userId))
+    .select(['a.id', 'a.kind', 'a.state', 'a.current', 'a.author', 'a.created_at', 'a.hidden_at'])
+    .select(['a.views', 'a.likes', 'a.favourites', 'a.downloads', 'a.comments'])
+    .select(['v.name', 'v.summary', 'v.topic', 'v.tags', 'v.licence', 'v.cover', 'v.published_at', 'v.proof'])
+    .select(['u.name as author_name', 'u.image as author_image', 'l.at as liked_at', 'f.at as favourite_at'])
+    .select(sql<boolean>`exists (select 1 from market_version d where d.app_id = a.id and d.published_at is null)`.as('draft'))
+}
+
+type CardRow = {
+  id: string
+  kind: AppKind
+  state: AppState
+  current: number | null
+  author: string | null
+  author_name: string | null
+  author_image: string | null
+  created_at: Date
+  published_at: Date | null
+  hidden_at: Date | null
+  name: string | null
+  summary: string | null
+  topic: string | null
+  tags: string[] | null
+  licence: string | null
+  cover: string | null
+  proof: Proof | null
+  views: number
+  likes: number
+  favourites: number
+  downloads: number
+  comments: number
+  liked_at: Date | null
+  favourite_at: Date | null
+  draft: boolean
+}
+
+function cardOf(row: CardRow): AppCard {
+  const { views, likes, favourites, downloads, comments } = row
+  return {
+    id: row.id,
+    kind: row.kind,
+    state: row.state,
+    version: row.current ?? 1,
+    name: row.name ?? '',
+    summary: row.summary ?? '',
+    topic: row.topic ?? 'other',
+    tags: row.tags ?? [],
+    licence: row.licence ?? '',
+    cover: row.cover,
+    author: row.author === null ? null : { id: row.author, name: row.author_name ?? '', avatar: row.author_image },
+    at: (row.published_at ?? row.created_at).toISOString(),
+    verified: row.proof === 'verified',
+    hidden: row.hidden_at !== null,
+    draft: row.draft,
+    counts: { views, likes, favourites, downloads, comments },
+    mine: { liked: row.liked_at !== null, favourite: row.favourite_at !== null },
+  }
+}
