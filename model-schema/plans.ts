@@ -65,7 +65,10 @@ const all: readonly Feature[] = [
   'copilot',
 ]
 
-export const plans: Readonly<Record<PlanLevel, Plan>> = {
+/** One plan a level. Whoever runs a server may change any of it. */
+export type PlanTable = Readonly<Record<PlanLevel, Plan>>
+
+export const plans: PlanTable = {
   free: {
     level: 'free',
     label: say('Free', '免费版'),
@@ -244,13 +247,26 @@ export const quantityLabels: Readonly<Record<Quantity, Words>> = {
   embeds: say('Embed links', '嵌入链接'),
 }
 
+/** What a feature is called. */
+export const featureLabels: Readonly<Record<Feature, Words>> = {
+  exploration: say('Parameter exploration', '参数探索'),
+  monteCarlo: say('Monte Carlo experiments', '蒙特卡洛实验'),
+  optimization: say('Optimisation', '优化'),
+  learning: say('Reinforcement learning', '强化学习'),
+  cloudRuns: say('Runs on the server', '云端运行'),
+  watermark: say('Watermarks', '水印'),
+  privateEmbed: say('Embedding limited to your sites', '限定站点的嵌入'),
+  versionHistory: say('Version history', '版本历史'),
+  copilot: say('Copilot', '智能助手'),
+}
+
 /** Whether a plan allows a total of `wanted`. */
 export const allows = (plan: Plan, quantity: Quantity, wanted: number): boolean => plan[quantity] === null || wanted <= plan[quantity]
 
 /** The least plan with this feature, or with room for `wanted`, to name in an upgrade prompt; null when there is none. */
-export function planWith(need: Feature | { quantity: Quantity; wanted: number }): Plan | null {
+export function planWith(need: Feature | { quantity: Quantity; wanted: number }, table: PlanTable = plans): Plan | null {
   const fits = (plan: Plan): boolean => (typeof need === 'string' ? plan.features.includes(need) : allows(plan, need.quantity, need.wanted))
-  return levels.map(level => plans[level]).find(fits) ?? null
+  return levels.map(level => table[level]).find(fits) ?? null
 }
 
 /**

@@ -4,6 +4,7 @@ import type { Access } from './files/access.ts'
 import type { Mail } from './mail/mail.ts'
 import type { Notify } from './notifications/notify.ts'
 import type { Quota } from './plans/quota.ts'
+import type { Tariff } from './plans/tariff.ts'
 import type { Rooms } from './relay/rooms.ts'
 
 export type Parts = {
@@ -13,6 +14,8 @@ export type Parts = {
   mail: Mail
   notify: Notify
   quota: Quota
+  /** What plans allow and cost, and what coins and items are worth. */
+  tariff: Tariff
   /** Signs share links, invitations. */
   secret: string
   /** Origin under which people reach the server. */

@@ -198,6 +198,8 @@ export const NOTIFICATION_KINDS = [
   'market-published',
   'market-followed',
   'market-moderated',
+  'coins-given',
+  'subscription',
   'other',
 ] as const
 export type NotificationKind = (typeof NOTIFICATION_KINDS)[number]
@@ -209,6 +211,8 @@ export type NotificationKind = (typeof NOTIFICATION_KINDS)[number]
 export type Presence = {
   u: string
   n: string
+  /** Id of their picture (`/api/accounts/avatar/{u}`); null without one. */
+  a?: string | null
   role: Role
   /** Colour, CSS. */
   c?: string
@@ -313,8 +317,8 @@ export type ErrorAnswer = {
   code: ErrorCode
   message: string
   issues?: { path: string; message: string }[]
-  /** With `limit-reached`: the quantity of the plan, and how much of it the plan allows. */
-  limit?: { quantity: string; allowed: number }
+  /** With `limit-reached`: the quantity of the plan, how much of it the plan allows, and the least plan with room. */
+  limit?: { quantity: string; allowed: number; plan?: string }
   /** With `plan-lacks-feature`: the feature, and the least plan that has it. */
   feature?: { feature: string; plan?: string }
   /** With `not-enough-…` and `owner-lacks-coins`: what there is too little of (an asset of the ledger), how much it takes, how much there is. */

@@ -24,6 +24,8 @@ export type AccountsParts = {
   trustProxy: boolean
   /** Closes what a session has open. */
   sessionEnded: (id: string) => Promise<void>
+  /** An account can be used from now on. */
+  activated: (userId: string) => Promise<void>
 }
 
 const locale = z.enum(['en-US', 'zh-CN'])
@@ -98,7 +100,9 @@ export function accountRoutes(parts: AccountsParts) {
       INVALID_EMAIL: 'activation-invalid',
     } as const
     await ask(c, '/email-otp/verify-email', { email: address, otp: code }, codes)
-    if (user !== undefined) await ensurePersonalWorkspace(db, user.id, user.name)
+    if (user === undefined) return
+    await ensurePersonalWorkspace(db, user.id, user.name)
+    await parts.activated(user.id)
   }
 
   const open = new Hono<Env>()

@@ -1,6 +1,6 @@
 // The tables as the server's queries see them. The truth is db/migrations.
 import type { ColumnType, Generated } from 'kysely'
-import type { Asset, Deed } from '../../model-schema/coins.ts'
+import type { Asset, Deed, Item } from '../../model-schema/coins.ts'
 import type { PlanLevel } from '../../model-schema/plans.ts'
 import type { SpaceType, Switches } from '../../model-schema/roles.ts'
 import type { Anchor } from '../protocol.ts'
@@ -50,7 +50,7 @@ export type Tables = Others & {
     address: Generated<string>
     detail: Json<Record<string, string>>
   }
-  invitation_code: { code: string; uses_left: number; note: Generated<string>; created_at: Stamp }
+  invitation_code: { code: string; uses_left: number; note: Generated<string>; created_at: Stamp; user_id: string | null }
   mail_outbox: { id: Generated<number>; recipient: string; subject: string; body: string; at: Stamp }
   workspace: {
     id: string
@@ -205,6 +205,24 @@ export type Tables = Others & {
     at: Generated<Date>
   }
   ledger_line: { transaction_id: number; holder: string; asset: Asset; amount: number }
+  welcome: {
+    mailbox: string
+    user_id: string
+    inviter_id: string | null
+    coins: number | null
+    points: number | null
+    at: Generated<Date>
+  }
+  plan_enlargement: { user_id: string; item: Item; count: number }
+  workspace_lock: {
+    workspace_id: string
+    since: Generated<Date>
+    quantity: string
+    used: number
+    allowed: number
+    unlocked_until: Date | null
+    unlocked_by: string | null
+  }
   ledger_balance: { holder: string; asset: Asset; amount: number }
   rt_ticket: {
     hash: string
@@ -212,6 +230,7 @@ export type Tables = Others & {
     user_id: string
     session_id: string
     name: string
+    avatar: string | null
     share_id: string | null
     expires_at: Date
   }

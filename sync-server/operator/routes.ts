@@ -20,14 +20,17 @@ export type OperatorParts = { database: Database; rooms: Rooms; metrics: Metrics
 
 const startedAt = Date.now()
 
+/** Lets operators and programs with the token through, and answers whose account it is (null: a program's). Whoever is neither finds nothing. */
+export function admitOperator(c: Context<Env>, operators: Operators): string | null {
+  const actor = c.get('actor')
+  if (actor !== null && operators.emails.includes(actor.email.toLowerCase())) return actor.userId
+  const given = /^Bearer (.+)$/.exec(c.req.header('authorization') ?? '')?.[1]
+  if (given === undefined || operators.token === null || !same(given, operators.token)) throw new Refusal('not-found', 'no such call')
+  return null
+}
+
 export function operatorRoutes({ database, rooms, metrics, operators }: OperatorParts) {
-  /** Whoever is neither finds nothing here. */
-  function admit(c: Context<Env>): void {
-    const email = c.get('actor')?.email.toLowerCase()
-    if (email !== undefined && operators.emails.includes(email)) return
-    const given = /^Bearer (.+)$/.exec(c.req.header('authorization') ?? '')?.[1]
-    if (given === undefined || operators.token === null || !same(given, operators.token)) throw new Refusal('not-found', 'no such call')
-  }
+  const admit = (c: Context<Env>): string | null => admitOperator(c, operators)
 
   return new Hono<Env>()
     .get('/health', async c => {

@@ -1,11 +1,15 @@
 // What somebody's plan allows: whose plan counts is in model-schema/plans.ts, how much is used is counted here.
 import { sql } from 'kysely'
-import { allows, payerOf, planWith, plans } from '../../model-schema/plans.ts'
+import { enlargements } from '../../model-schema/coins.ts'
+import type { Item } from '../../model-schema/coins.ts'
+import { allows, payerOf, planWith, quantityLabels } from '../../model-schema/plans.ts'
 import type { Feature, Plan, PlanLevel, Quantity } from '../../model-schema/plans.ts'
 import type { SpaceType } from '../../model-schema/roles.ts'
 import { inTransaction } from '../db/database.ts'
 import type { Db } from '../db/database.ts'
 import { Refusal } from '../http.ts'
+import { shipped } from './tariff.ts'
+import type { Tariff } from './tariff.ts'
 
 /** A workspace as far as paying goes. */
 export type Place = { team: string; space: SpaceType; ownerId: string }
@@ -21,12 +25,12 @@ export type Quota = {
   room(quantity: Counted, actorId: string, place: Place | null): Promise<void>
   /**
    * Does `write`, which may add some of this, and undoes it with `limit-reached` when it did and that is more than the plan of
-   * whoever pays allows. Of several at once at the limit exactly as many pass as there is room for.
+   * whoever pays allows. Of several at once at the limit exactly as many pass as there is room for. Of several quantities all have to fit.
    */
-  take<T>(quantity: Counted, actorId: string, place: Place | null, write: (tx: Db) => Promise<T>): Promise<T>
+  take<T>(quantity: Counted | readonly Counted[], actorId: string, place: Place | null, write: (tx: Db) => Promise<T>): Promise<T>
   /** Throws `plan-lacks-feature` when the plan of whoever pays does not have it. */
   feature(feature: Feature, actorId: string, place: Place): Promise<void>
-  /** The plan of a person. */
+  /** The plan of a person, with what items made of it. */
   planOf(userId: string): Promise<Plan>
   /** Whether the workspace's owner has used up their storage. */
   isFull(ownerId: string): Promise<boolean>
@@ -34,7 +38,17 @@ export type Quota = {
   usage(userId: string): Promise<Usage>
 }
 
-export type Usage = { level: PlanLevel; until: string | null; used: Record<'storageGB' | (typeof OWN)[number], number> }
+export type Usage = {
+  level: PlanLevel
+  until: string | null
+  plan: Plan
+  used: Record<'storageGB' | 'cloudHoursPerYear' | 'resultStorageGB' | 'remoteRuns' | (typeof OWN)[number], number>
+  /** Seats of the spaces one owns, the fullest of each sort. */
+  seats: { quantity: Seat; space: string; used: number }[]
+}
+
+const SEATS = ['teamMembers', 'organizationMembers', 'externalEditors'] as const
+type Seat = (typeof SEATS)[number]
 
 /** What one person uses up, wherever they are. */
 const OWN = ['files', 'blocks', 'workspaces', 'teams', 'organizations', 'embeds'] as const
@@ -45,8 +59,8 @@ const LOCK = 7245005
 const MEASURED_MS = 10_000
 
 /** For the relay: whether the storage of whoever owns a document's workspace is used up. */
-export function fullness(db: Db, level: PlanLevel): (docId: string) => Promise<boolean> {
-  const quota = quotaOf(db, level)
+export function fullness(db: Db, level: PlanLevel, tariff: Tariff = shipped): (docId: string) => Promise<boolean> {
+  const quota = quotaOf(db, level, tariff)
   const known = new Map<string, { full: boolean; at: number }>()
   return async docId => {
     const row = await db
@@ -66,10 +80,20 @@ export function fullness(db: Db, level: PlanLevel): (docId: string) => Promise<b
 }
 
 /** `level` is the plan of those who have no subscription. */
-export function quotaOf(db: Db, level: PlanLevel): Quota {
+export function quotaOf(db: Db, level: PlanLevel, { plans }: Tariff = shipped): Quota {
   async function planOf(userId: string): Promise<Plan> {
-    const row = await db.selectFrom('subscription').select(['level', 'until']).where('user_id', '=', userId).executeTakeFirst()
-    return plans[row !== undefined && (row.until === null || row.until > new Date()) ? row.level : level]
+    const { rows } = await sql<{ level: PlanLevel | null; more: Partial<Record<Item, number>> | null }>`select
+        (select level from subscription where user_id = ${userId} and (until is null or until > now())) as level,
+        (select jsonb_object_agg(item, count) from plan_enlargement where user_id = ${userId}) as more`.execute(db)
+    return enlarged(plans[rows[0]?.level ?? level], rows[0]?.more ?? {})
+  }
+  function refuseBeyond(plan: Plan, quantity: Counted, used: number): void {
+    const allowed = plan[quantity]
+    if (allowed === null || allows(plan, quantity, used)) return
+    const more = planWith({ quantity, wanted: used }, plans)?.level
+    throw new Refusal('limit-reached', `${quantity}: ${used} wanted, ${allowed} allowed`, {
+      limit: { quantity, allowed, ...(more === undefined ? {} : { plan: more }) },
+    })
   }
   return {
     planOf,
@@ -79,23 +103,29 @@ export function quotaOf(db: Db, level: PlanLevel): Quota {
       if (plan[quantity] !== null) refuseBeyond(plan, quantity, await count(db, quantity, payer, place))
     },
     async take(quantity, actorId, place, write) {
-      const payer = whoPays(quantity, actorId, place)
-      const plan = await planOf(payer)
-      if (plan[quantity] === null) return write(db)
+      const asked = [quantity].flat().map(one => ({ quantity: one, payer: whoPays(one, actorId, place) }))
+      const measured = await Promise.all(asked.map(async one => ({ ...one, plan: await planOf(one.payer) })))
+      const limited = measured.filter(one => one.plan[one.quantity] !== null)
+      if (limited.length === 0) return write(db)
       return inTransaction(db, async tx => {
-        // Whoever else adds some of the same waits until this is done, and counts it.
-        await sql`select pg_advisory_xact_lock(${LOCK}, hashtext(${`${quantity} ${payer}`}))`.execute(tx)
-        const before = await count(tx, quantity, payer, place)
+        const before: number[] = []
+        for (const one of limited) {
+          // Whoever else adds some of the same waits until this is done, and counts it.
+          await sql`select pg_advisory_xact_lock(${LOCK}, hashtext(${`${one.quantity} ${one.payer}`}))`.execute(tx)
+          before.push(await count(tx, one.quantity, one.payer, place))
+        }
         const result = await write(tx)
-        const after = await count(tx, quantity, payer, place)
-        if (after > before) refuseBeyond(plan, quantity, after)
+        for (const [i, one] of limited.entries()) {
+          const after = await count(tx, one.quantity, one.payer, place)
+          if (after > (before[i] ?? 0)) refuseBeyond(one.plan, one.quantity, after)
+        }
         return result
       })
     },
     async feature(feature, actorId, place) {
       const plan = await planOf(place.space === 'organization' ? place.ownerId : actorId)
       if (plan.features.includes(feature)) return
-      const needs = planWith(feature)?.level
+      const needs = planWith(feature, plans)?.level
       throw new Refusal('plan-lacks-feature', `the plan ${plan.level} has no ${feature}`, {
         feature: { feature, ...(needs === undefined ? {} : { plan: needs }) },
       })
@@ -107,9 +137,11 @@ export function quotaOf(db: Db, level: PlanLevel): Quota {
     async usage(userId) {
       const row = await db.selectFrom('subscription').select('until').where('user_id', '=', userId).executeTakeFirst()
       const counts = await Promise.all(OWN.map(async quantity => [quantity, await count(db, quantity, userId, null)] as const))
-      const { level } = await planOf(userId)
+      const plan = await planOf(userId)
       const used = {
         storageGB: (await storedBytes(db, userId)) / GB,
+        cloudHoursPerYear: await cloudHours(db, userId),
+        ...(await keptResults(db, userId)),
         files: 0,
         blocks: 0,
         workspaces: 0,
@@ -118,19 +150,65 @@ export function quotaOf(db: Db, level: PlanLevel): Quota {
         embeds: 0,
       }
       for (const [quantity, n] of counts) used[quantity] = n
-      return { level, until: row?.until?.toISOString() ?? null, used }
+      return { level: plan.level, until: row?.until?.toISOString() ?? null, plan, used, seats: await seatsOf(db, userId) }
     },
   }
 }
 
-function whoPays(quantity: Counted, actorId: string, place: Place | null): string {
-  return place !== null && payerOf(place.space, quantity) === 'owner' ? place.ownerId : actorId
+/** A plan with what was used up for it added to its limits. */
+function enlarged(plan: Plan, more: Partial<Record<Item, number>>): Plan {
+  const larger = { ...plan }
+  for (const [item, raised] of Object.entries(enlargements)) {
+    const times = Object.entries(more).find(([id]) => id === item)?.[1] ?? 0
+    for (const [id, by] of Object.entries(raised)) {
+      const quantity = quantities.find(one => one === id)
+      const limit = quantity === undefined ? null : larger[quantity]
+      if (quantity !== undefined && limit !== null) larger[quantity] = limit + by * times
+    }
+  }
+  return larger
 }
 
-function refuseBeyond(plan: Plan, quantity: Counted, used: number): void {
-  const allowed = plan[quantity]
-  if (allowed === null || allows(plan, quantity, used)) return
-  throw new Refusal('limit-reached', `${quantity}: ${used} wanted, ${allowed} allowed`, { limit: { quantity, allowed } })
+const quantities = Object.keys(quantityLabels).filter((key): key is Quantity => Object.hasOwn(quantityLabels, key))
+
+/** Hours of server computing this year that count for a person. */
+async function cloudHours(db: Db, userId: string): Promise<number> {
+  const { rows } = await sql<{ ms: number }>`select coalesce(sum(spent_ms), 0)::bigint as ms from job
+    where payer_id = ${userId} and created_at >= date_trunc('year', now())`.execute(db)
+  return (rows[0]?.ms ?? 0) / 3_600_000
+}
+
+/** Experiment runs kept on the server that count for a person, and the room that those in their spaces take. */
+async function keptResults(db: Db, userId: string): Promise<{ remoteRuns: number; resultStorageGB: number }> {
+  const { rows } = await sql<{ runs: number; bytes: number }>`select
+    (select count(*)::int from experiment_result where payer_id = ${userId}) as runs,
+    (select coalesce(sum(bytes), 0)::bigint from experiment_result where store_payer_id = ${userId}) as bytes`.execute(db)
+  return { remoteRuns: rows[0]?.runs ?? 0, resultStorageGB: (rows[0]?.bytes ?? 0) / GB }
+}
+
+/** Of each sort of seat, how many are taken in the space of this owner where most are. */
+async function seatsOf(db: Db, ownerId: string): Promise<Usage['seats']> {
+  const { rows: spaces } = await sql<{ name: string; type: SpaceType; members: number; outside: number }>`select w.name, w.type,
+      (select count(*)::int from workspace_member m where m.workspace_id = w.id) as members,
+      (select count(distinct g.user_id)::int from collaborator g join file f on f.id = g.file_id
+        where f.workspace_id = w.id and g.revoked_at is null and g.role in ('manager', 'editor')
+        and not exists (select 1 from workspace_member m where m.workspace_id = w.id and m.user_id = g.user_id)) as outside
+    from workspace w where w.owner_id = ${ownerId}`.execute(db)
+  return SEATS.flatMap(quantity => {
+    const fitting =
+      quantity === 'externalEditors' ? spaces : spaces.filter(({ type }) => type === (quantity === 'teamMembers' ? 'team' : 'organization'))
+    const taken = fitting.map(({ name, members, outside }) => ({
+      quantity,
+      space: name,
+      used: quantity === 'externalEditors' ? outside : members,
+    }))
+    const most = taken.toSorted((a, b) => b.used - a.used)[0]
+    return most === undefined ? [] : [most]
+  })
+}
+
+function whoPays(quantity: Counted, actorId: string, place: Place | null): string {
+  return place !== null && payerOf(place.space, quantity) === 'owner' ? place.ownerId : actorId
 }
 
 /** Bytes of the documents in workspaces of this owner. */

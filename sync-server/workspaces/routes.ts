@@ -64,7 +64,9 @@ export function workspaceRoutes({ db, rooms, mail, notify, quota, secret, public
       const known = await inWorkspace(db, userId, wanted.id)
       if (known !== null && known.ownerId !== userId) throw new Refusal('id-taken')
       if (known === null) {
-        await quota.take(wanted.type === 'team' ? 'teams' : 'organizations', userId, null, tx => createWorkspace(tx, userId, wanted))
+        await quota.take([wanted.type === 'team' ? 'teams' : 'organizations', 'workspaces'], userId, null, tx =>
+          createWorkspace(tx, userId, wanted),
+        )
         await log(c, 'workspace-created', wanted.id, { name: wanted.name, type: wanted.type })
       }
       return c.json(await one(wanted.id, userId), 201)
@@ -146,7 +148,7 @@ export function workspaceRoutes({ db, rooms, mail, notify, quota, secret, public
       const standing = permit(await inWorkspace(db, actor.userId, team), 'transfer')
       const to = c.req.valid('json').userId
       const kind = standing.space === 'team' ? 'teams' : 'organizations'
-      await quota.take(kind, to, null, tx => transferWorkspace(tx, team, actor.userId, to))
+      await quota.take([kind, 'workspaces'], to, null, tx => transferWorkspace(tx, team, actor.userId, to))
       await rooms.recheckWorkspace(team)
       const { name } = await one(team, actor.userId)
       await log(c, 'ownership-transferred', team, { to })
