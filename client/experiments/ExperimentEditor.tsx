@@ -1,13 +1,10 @@
 // The experiment editor: what is planned at the left, the run in the line above, what was found at the right. On a phone one of them at a time.
 import { Trans, useLingui } from '@lingui/react/macro'
-import { useQuery } from '@tanstack/react-query'
 import { Segmented } from 'antd'
 import { Suspense, useEffect, useMemo, useState, useSyncExternalStore, type ReactNode } from 'react'
 import { useStore } from 'zustand'
 import { experimentOf } from '../../model-schema/experiment.ts'
-import { levels, plans } from '../../model-schema/plans.ts'
 import type { Id } from '../../model-schema/model.ts'
-import { api } from '../api.ts'
 import { Editor } from '../editor/editor.ts'
 import type { Host } from '../editor/commands.ts'
 import { EditorContext, type EditorScope } from '../editor/useEditor.ts'
@@ -19,7 +16,8 @@ import { PageLoading } from '../ui/PageLoading.tsx'
 import { complain } from '../ui/toast.ts'
 import { useUndoKeys } from '../ui/undoKeys.ts'
 import { lazyPart } from '../ui/updates.ts'
-import { createConductor, type Surroundings } from './conductor.ts'
+import { createConductor } from './conductor.ts'
+import { useLimits, type Limits } from './limits.ts'
 import { publicsOf, scenarioOf, storeOf, useLinked, useLinkedModel } from './linked.ts'
 import { Plan } from './plan/Plan.tsx'
 import { formulaProblems } from './plan/problems.ts'
@@ -58,33 +56,17 @@ export function ExperimentEditor(props: Props) {
   return <Open key={session.docId} {...props} limits={limits} />
 }
 
-/** What the plan allows; a device without an account has no plan, so the least of them bounds its history. Null while it is asked. */
-function useLimits({ target }: Session): Pick<Surroundings, 'localRuns' | 'steps'> | null {
-  const { data, isPending } = useQuery({
-    queryKey: ['usage'],
-    queryFn: () => api.usage(),
-    enabled: !target.local,
-    retry: false,
-    networkMode: 'offlineFirst',
-    staleTime: 60_000,
-  })
-  const level = data?.level
-  return useMemo(() => {
-    if (target.local) return { localRuns: plans.free.localRuns, steps: null }
-    if (isPending) return null
-    const plan = plans[levels.find(one => one === level) ?? 'free']
-    return { localRuns: plan.localRuns, steps: level === undefined ? null : plan.steps }
-  }, [target, level, isPending])
-}
-
-function Open(props: Props & { limits: Pick<Surroundings, 'localRuns' | 'steps'> }) {
+function Open(props: Props & { limits: Limits }) {
   const { session, limits, teamCode } = props
   const { model: file } = useStore(session.model)
   const { writable } = useStore(session.access)
   const experiment = useMemo(() => experimentOf(file), [file])
   const linked = useLinked(session, experiment?.modelFile ?? '')
   const model = useLinkedModel(linked)
-  const conductor = useMemo(() => createConductor({ user: session.target.user.id, docId: session.docId, ...limits }), [session, limits])
+  const conductor = useMemo(() => {
+    const { localRuns, steps } = limits
+    return createConductor({ user: session.target.user.id, docId: session.docId, localRuns, steps })
+  }, [session, limits])
   useEffect(() => {
     conductor.open().catch(complain)
     return () => conductor.close()
@@ -92,16 +74,18 @@ function Open(props: Props & { limits: Pick<Surroundings, 'localRuns' | 'steps'>
   // Preparing checks the whole model: not at every letter.
   useEffect(() => {
     if (experiment === null) return undefined
-    const timer = setTimeout(() => conductor.edit(experiment, model), conductor.store.getState().preparation === null ? 0 : 250)
+    const timer = setTimeout(() => conductor.edit(file, model), conductor.store.getState().preparation === null ? 0 : 250)
     return () => clearTimeout(timer)
-  }, [conductor, experiment, model])
+  }, [conductor, experiment, file, model])
   const scenario = model && experiment ? scenarioOf(model, experiment.modelScenario) : null
   const publics = useMemo(() => (model && scenario ? publicsOf(model, scenario) : []), [model, scenario])
   const root = experiment === null ? undefined : file.elements.get(experiment.id)
   const scope = useMemo<ExperimentScope | null>(
     () =>
-      experiment && root ? { session, conductor, experiment, root, file, linked, model, scenario, publics, writable, teamCode } : null,
-    [session, conductor, experiment, root, file, linked, model, scenario, publics, writable, teamCode],
+      experiment && root
+        ? { session, conductor, experiment, root, file, linked, model, scenario, publics, writable, teamCode, limits }
+        : null,
+    [session, conductor, experiment, root, file, linked, model, scenario, publics, writable, teamCode, limits],
   )
   const modelStore = storeOf(linked)
   const editorScope = useFormulaScope(session, modelStore)

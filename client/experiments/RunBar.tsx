@@ -1,6 +1,7 @@
 // Starting, stopping and continuing, and how far it is. Stays in sight whatever is looked at.
 import { plural } from '@lingui/core/macro'
 import { Trans, useLingui } from '@lingui/react/macro'
+import { CloudServerOutlined } from '@ant-design/icons'
 import { Button, Progress, Tooltip } from 'antd'
 import { keyOf } from '../../sim-engine/experiment.ts'
 import { useMemo } from 'react'
@@ -9,6 +10,7 @@ import { useLocale } from '../i18n/locale.ts'
 import { complain, confirmed, warn } from '../ui/toast.ts'
 import { useDuration } from './duration.ts'
 import type { Where } from './conductor.ts'
+import { lacking } from './limits.ts'
 import { useConducting, useExperiment } from './scope.ts'
 import type { Jump } from './plan/Plan.tsx'
 
@@ -16,8 +18,8 @@ export function RunBar({ jump, onStart }: { jump: Jump; onStart: () => void }) {
   const { t } = useLingui()
   const language = useLocale()
   const duration = useDuration()
-  const { conductor, experiment, session } = useExperiment()
-  const { preparation, status, done, planned, rate, failure, results, full, history, entry } = useConducting(state => state)
+  const { conductor, experiment, session, limits } = useExperiment()
+  const { preparation, status, done, planned, rate, failure, results, full, history, entry, where } = useConducting(state => state)
   const prepared = preparation?.ok ? preparation.prepared : null
   const key = useMemo(() => (prepared ? keyOf(prepared) : null), [prepared])
   const open = history.find(one => one.key === key && one.ended !== 'finished')
@@ -36,11 +38,12 @@ export function RunBar({ jump, onStart }: { jump: Jump; onStart: () => void }) {
       }))
     if (sure) conductor.reset()
   }
+  const lacks = lacking(limits.level, experiment.type)
+  const lacksServer = lacks ?? lacking(limits.level, 'cloudRuns')
+  const blocked = prepared === null || live || lacks !== null || (full && !open)
   const why = errors[0]
     ? t`${plural(errors.length, { one: '# problem keeps it from starting', other: '# problems keep it from starting' })}`
-    : full && !open
-      ? t`The history is full: delete entries`
-      : ''
+    : (lacks ?? (full && !open ? t`The history is full: delete entries` : ''))
   return (
     <section className="x-run" aria-label={t`Run`}>
       <div className="x-run-buttons" hidden={live && !running && results === null}>
@@ -50,20 +53,15 @@ export function RunBar({ jump, onStart }: { jump: Jump; onStart: () => void }) {
           </Button>
         ) : (
           <Tooltip title={why}>
-            <Button
-              type="primary"
-              disabled={prepared === null || live || (full && !open)}
-              onClick={() => void start().catch(complain)}
-              data-testid="start"
-            >
+            <Button type="primary" disabled={blocked} onClick={() => void start().catch(complain)} data-testid="start">
               {open ? <Trans>Continue</Trans> : <Trans>Start</Trans>}
             </Button>
           </Tooltip>
         )}
         {!running && !session.target.local && (
-          <Tooltip title={why || t`The server makes the runs and goes on when this page is closed. It takes cloud time.`}>
+          <Tooltip title={why || lacksServer || t`The server makes the runs and goes on when this page is closed. It takes cloud time.`}>
             <Button
-              disabled={prepared === null || live || (full && !open)}
+              disabled={blocked || lacksServer !== null}
               onClick={() => void start('server').catch(complain)}
               data-testid="start-server"
             >
@@ -91,7 +89,7 @@ export function RunBar({ jump, onStart }: { jump: Jump; onStart: () => void }) {
           >
             {why}
           </button>
-        ) : full && !open && !running ? (
+        ) : (lacks !== null || (full && !open)) && !running ? (
           <span className="x-run-why">{why}</span>
         ) : live ? (
           <span className="h-muted">{t`Move the sliders: each position is run as you go.`}</span>
@@ -105,7 +103,14 @@ export function RunBar({ jump, onStart }: { jump: Jump; onStart: () => void }) {
               size="small"
               aria-label={t`Progress`}
             />
-            <span className="x-run-figures h-num" data-testid="progress" data-done={done} data-status={status}>
+            <span className="x-run-figures h-num" data-testid="progress" data-done={done} data-status={status} data-where={where}>
+              {running && where === 'server' && (
+                <Tooltip title={t`The server makes the runs. This page may be closed: they go on.`}>
+                  <span className="x-run-where">
+                    <CloudServerOutlined aria-hidden="true" /> <Trans>On the server</Trans>
+                  </span>
+                </Tooltip>
+              )}
               <span>
                 {planned === null || status === 'finished'
                   ? t`${plural(done, { one: '# run', other: '# runs' })}`

@@ -4,7 +4,7 @@ import { createStore, type StoreApi } from 'zustand/vanilla'
 import { nanoid } from 'nanoid'
 import { ApiError } from '../api.ts'
 import { wordsOfError } from '../ui/notices.ts'
-import type { Experiment } from '../../model-schema/experiment.ts'
+import { experimentOf, type Experiment } from '../../model-schema/experiment.ts'
 import type { Model } from '../../model-schema/model.ts'
 import {
   BEFORE,
@@ -17,9 +17,11 @@ import {
   type Prepared,
   type Results,
   type Runnable,
+  type Sample,
 } from '../../sim-engine/experiment.ts'
 import { whileClosed } from '../local/locks.ts'
 import { changeEntry, countEntries, deleteEntry, entriesOf, journalOf, keepEntry, type Entry, type Ended } from './history.ts'
+import type { Packed } from './pack.ts'
 import { createCloud, Left } from './cloud.ts'
 import { createWorkers } from './workers.ts'
 
@@ -44,14 +46,16 @@ export type Conducting = {
   entry: Entry | null
   /** Entries of this experiment on this device, the latest first. */
   history: readonly Entry[]
-  /** The device holds as many entries as the plan allows: nothing is begun until some are deleted. */
+  /** The device holds as many entries as the plan allows: nothing is begun or taken from the server until some are deleted. */
   full: boolean
+  /** Who makes the runs, or made them last. */
+  where: Where
 }
 
 export type Conductor = {
   store: StoreApi<Conducting>
-  /** The experiment or its model changed. */
-  edit(experiment: Experiment, model: Model | null): void
+  /** The experiment's document or its model changed. */
+  edit(study: Model, model: Model | null): void
   /** Begins anew, or goes on where the latest entry of the very same experiment stopped; not while another tab does. */
   start(where?: Where): Promise<'done' | 'elsewhere'>
   /** Stops; it can be continued. */
@@ -60,8 +64,10 @@ export type Conductor = {
   reset(): void
   /** Shows an entry of the history. */
   show(entry: Entry): Promise<void>
-  /** What an entry holds; null when this version can't make sense of it. */
-  read(entry: Entry): Promise<{ prepared: Prepared; results: Results } | null>
+  /** What an entry holds, by its own samples or those given; null when this version can't make sense of it. */
+  read(entry: Pick<Entry, 'id' | 'experiment' | 'model'>, samples?: ReadonlyMap<number, Sample>): Promise<Found | null>
+  /** Puts a result of the server into the history. False when the history is full. */
+  take(id: string, packed: Packed, samples: ReadonlyMap<number, Sample>): Promise<boolean>
   /** Deletes entries of the history. */
   forget(ids: readonly string[]): Promise<void>
   refresh(): Promise<void>
@@ -69,6 +75,8 @@ export type Conductor = {
   open(): Promise<void>
   close(): void
 }
+
+export type Found = { prepared: Prepared; results: Results }
 
 /** Who makes the runs: workers of this page, or the server, which goes on without this page. */
 export type Where = 'here' | 'server'
@@ -83,7 +91,17 @@ export type Surroundings = {
   hire?(runnable: Runnable, threads: number): Evaluator
 }
 
-const nothing = { prepared: null, results: null, status: 'idle', done: 0, planned: null, rate: 0, failure: null, entry: null } as const
+const nothing = {
+  prepared: null,
+  results: null,
+  status: 'idle',
+  done: 0,
+  planned: null,
+  rate: 0,
+  failure: null,
+  entry: null,
+  where: 'here',
+} as const
 
 /** Least milliseconds between two looks of the panels at growing results. */
 const lookMs = 120
@@ -98,7 +116,8 @@ export function createConductor({ user, docId, localRuns, steps, hire = createWo
     history: [],
     full: false,
   }))
-  let latest: { experiment: Experiment; model: Model | null } | null = null
+  let latest: { study: Model; experiment: Experiment; model: Model | null } | null = null
+  let isFollowed = false
   let abort: AbortController | null = null
 
   const refresh = async (): Promise<void> => {
@@ -120,7 +139,7 @@ export function createConductor({ user, docId, localRuns, steps, hire = createWo
     const tell = (change: (state: Conducting) => Partial<Conducting>): void => {
       if (abort === stop) store.setState(change)
     }
-    store.setState({ ...nothing, prepared, entry, status: 'running', planned: plannedRuns(prepared) })
+    store.setState({ ...nothing, prepared, entry, status: 'running', planned: plannedRuns(prepared), where })
     const journal = journalOf(entry.id, error => {
       broken ??= wordsOf(error)
       stop.abort(error)
@@ -200,43 +219,59 @@ export function createConductor({ user, docId, localRuns, steps, hire = createWo
       done: knownRuns(results),
       planned: plannedRuns(prepared),
       failure: null,
+      where: 'here',
       version: version + 1,
     }))
   }
 
+  const start = async (where: Where): Promise<'done' | 'elsewhere'> => {
+    const { preparation, status } = store.getState()
+    if (status === 'running' || !preparation?.ok || !latest?.model) return 'done'
+    await refresh()
+    const { prepared } = preparation
+    const key = keyOf(prepared)
+    const open = store.getState().history.find(entry => entry.key === key && entry.ended !== 'finished')
+    if (open) return alone(prepared, open, open.job ? 'server' : where)
+    if (store.getState().full) return 'done'
+    const now = new Date().toISOString()
+    const entry: Entry = {
+      id: nanoid(),
+      user,
+      docId,
+      key,
+      name: latest.experiment.name,
+      study: latest.study,
+      experiment: latest.experiment,
+      model: latest.model,
+      startedAt: now,
+      updatedAt: now,
+      runs: 0,
+      failed: 0,
+      ended: 'running',
+    }
+    await keepEntry(entry)
+    return alone(prepared, entry, where)
+  }
+
+  /** Goes on following the job of an entry whose page was closed, once. */
+  const follow = (): void => {
+    const { preparation, history, status } = store.getState()
+    const [entry] = history
+    if (isFollowed || status === 'running' || !preparation?.ok || !entry?.job) return
+    isFollowed = true
+    if (entry.key === keyOf(preparation.prepared)) void start('server')
+  }
+
   return {
     store,
-    edit(experiment, model) {
-      latest = { experiment, model }
+    edit(study, model) {
+      const experiment = experimentOf(study)
+      if (experiment === null) return
+      latest = { study, experiment, model }
       store.setState({ preparation: prepare(experiment, model, steps) })
+      follow()
     },
-    async start(where = 'here') {
-      const { preparation, status } = store.getState()
-      if (status === 'running' || !preparation?.ok || !latest?.model) return 'done'
-      await refresh()
-      const { prepared } = preparation
-      const key = keyOf(prepared)
-      const open = store.getState().history.find(entry => entry.key === key && entry.ended !== 'finished')
-      if (open) return alone(prepared, open, open.job ? 'server' : where)
-      if (store.getState().full) return 'done'
-      const now = new Date().toISOString()
-      const entry: Entry = {
-        id: nanoid(),
-        user,
-        docId,
-        key,
-        name: latest.experiment.name,
-        experiment: latest.experiment,
-        model: latest.model,
-        startedAt: now,
-        updatedAt: now,
-        runs: 0,
-        failed: 0,
-        ended: 'running',
-      }
-      await keepEntry(entry)
-      return alone(prepared, entry, where)
-    },
+    start: (where = 'here') => start(where),
     stop() {
       abort?.abort(new Error('stopped'))
     },
@@ -246,7 +281,22 @@ export function createConductor({ user, docId, localRuns, steps, hire = createWo
       store.setState({ ...nothing })
     },
     show,
-    read: entry => readEntry(entry, steps, hire),
+    read: (entry, samples) => readEntry(entry, steps, hire, samples),
+    async take(id, packed, samples) {
+      await refresh()
+      const experiment = experimentOf(packed.study)
+      if (store.getState().full || experiment === null) return false
+      const { key, study, model, startedAt, runs, failed, ended } = packed
+      const updatedAt = new Date().toISOString()
+      // First its samples: an entry without them would look as if it had to be run again.
+      const journal = journalOf(id, () => {})
+      await journal.read()
+      journal.write([...samples])
+      await journal.flush()
+      await keepEntry({ id, user, docId, key, name: experiment.name, experiment, study, model, startedAt, updatedAt, runs, failed, ended })
+      await refresh()
+      return true
+    },
     async forget(ids) {
       const { entry, status } = store.getState()
       for (const id of ids) {
@@ -261,6 +311,7 @@ export function createConductor({ user, docId, localRuns, steps, hire = createWo
       await refresh()
       const [latestEntry] = store.getState().history
       if (latestEntry && store.getState().entry === null) await show(latestEntry)
+      follow()
     },
     close() {
       abort?.abort(new Left('the page was closed'))
@@ -270,10 +321,11 @@ export function createConductor({ user, docId, localRuns, steps, hire = createWo
 
 /** Told from the journal alone: what is not in it is not run. */
 async function readEntry(
-  entry: Entry,
+  entry: Pick<Entry, 'id' | 'experiment' | 'model'>,
   steps: number | null,
   hire: NonNullable<Surroundings['hire']>,
-): Promise<{ prepared: Prepared; results: Results } | null> {
+  samples?: ReadonlyMap<number, Sample>,
+): Promise<Found | null> {
   const made = prepare(entry.experiment, entry.model, steps)
   if (!made.ok) return null
   const { prepared } = made
@@ -288,7 +340,8 @@ async function readEntry(
     close: () => worker.close(),
   }
   try {
-    const { results } = await conduct({ prepared, evaluator: nobody, journal: journalOf(entry.id, () => {}), signal: stop.signal })
+    const journal = samples === undefined ? journalOf(entry.id, () => {}) : { read: () => Promise.resolve(samples), write: () => {} }
+    const { results } = await conduct({ prepared, evaluator: nobody, journal, signal: stop.signal })
     return { prepared, results }
   } finally {
     nobody.close()

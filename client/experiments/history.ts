@@ -15,8 +15,9 @@ export type Entry = {
   /** What the samples are samples of (`keyOf`). */
   key: string
   name: string
-  /** As they were when it was begun. */
+  /** As they were when it was begun: the experiment, the document it stands in, its model. */
   experiment: Experiment
+  study: Model
   model: Model
   startedAt: string
   updatedAt: string
@@ -50,6 +51,14 @@ export async function entriesOf(user: string, docId: string): Promise<Entry[]> {
 /** How many entries a user has on this device, over all experiments: what the plan bounds. */
 export const countEntries = (user: string): Promise<number> => database.entries.filter(entry => entry.user === user).count()
 
+/** All of a user on this device, the oldest first: what may be deleted to make room. */
+export async function allEntries(user: string): Promise<Pick<Entry, 'id' | 'docId' | 'name' | 'startedAt' | 'runs' | 'ended'>[]> {
+  const found: Entry[] = await database.entries.filter(entry => entry.user === user).toArray()
+  return found
+    .map(({ id, docId, name, startedAt, runs, ended }) => ({ id, docId, name, startedAt, runs, ended }))
+    .sort((a, b) => (a.startedAt < b.startedAt ? -1 : 1))
+}
+
 export const keepEntry = (entry: Entry): Promise<string> => database.entries.put(entry)
 
 export const changeEntry = (id: string, changes: Partial<Entry>): Promise<number> =>
@@ -60,6 +69,12 @@ export async function deleteEntry(id: string): Promise<void> {
     await database.chunks.where({ entry: id }).delete()
     await database.entries.delete(id)
   })
+}
+
+/** All samples of an entry by the number of their run. */
+export async function samplesOf(entry: string): Promise<Map<number, Sample>> {
+  const chunks = await database.chunks.where({ entry }).sortBy('from')
+  return new Map(chunks.flatMap(({ samples }) => samples))
 }
 
 /** How long samples are gathered before they are stored, in milliseconds; a run made again after a crash costs no more than that. */

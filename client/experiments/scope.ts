@@ -10,6 +10,7 @@ import { locale, wordsIn } from '../i18n/locale.ts'
 import type { Session } from '../session.ts'
 import { warn } from '../ui/toast.ts'
 import type { Conducting, Conductor } from './conductor.ts'
+import type { Limits } from './limits.ts'
 import type { Linked, Public } from './linked.ts'
 
 export type ExperimentScope = {
@@ -27,6 +28,8 @@ export type ExperimentScope = {
   publics: readonly Public[]
   writable: boolean
   teamCode: string
+  /** What the plan of whoever pays allows. */
+  limits: Limits
 }
 
 export const ScopeContext = createContext<ExperimentScope | null>(null)

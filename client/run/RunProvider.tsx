@@ -21,21 +21,24 @@ type Props = {
   /** The plan's most ticks in one run. */
   stepLimit?: number
   spawn?: () => Transport
+  /** The engine is not started yet: the page has more urgent things to show. */
+  held?: boolean
   children: ReactNode
 }
 
 /** One engine per scenario shown: another scenario (or session) ends this run and starts its own. */
-export function RunProvider({ session, scenario, stepLimit, spawn = spawnEngine, children }: Props) {
+export function RunProvider({ session, scenario, stepLimit, spawn = spawnEngine, held = false, children }: Props) {
   const run = useMemo(() => {
     const made = createRun({ model: session.model, scenario, spawn, stepLimit })
     const handed = handedRun()
     if (handed?.scenario === scenario) {
       made.setSeed(handed.seed)
+      made.setTicks(handed.ticks)
       for (const [variable, value] of Object.entries(handed.inputs)) made.setInput(variable, value)
     }
     return made
   }, [session.model, scenario, spawn, stepLimit])
-  useEffect(() => run.open(), [run])
+  useEffect(() => (held ? undefined : run.open()), [run, held])
   const { docId, target } = session
   const user = target?.user.id
   useEffect(() => (docId === undefined || user === undefined ? undefined : keepDebugging(run, user, docId)), [run, user, docId])

@@ -1,8 +1,14 @@
-// A run handed over in an address: scenario, seed and inputs, so that one run of an experiment is made again in the model editor.
+// A run handed over in an address: scenario, seed, length and inputs, so that one run of an experiment is made again in the model editor.
 import type { Id } from '../../model-schema/model.ts'
 import type { Plain } from '../../sim-engine/messages.ts'
 
-export type Handed = { scenario: Id; seed: number; inputs: Readonly<Record<Id, Plain>> }
+export type Handed = {
+  scenario: Id
+  seed: number
+  /** Instead of the scenario's total ticks; null: as it says. */
+  ticks: number | null
+  inputs: Readonly<Record<Id, Plain>>
+}
 
 const prefix = '#run='
 
@@ -14,12 +20,13 @@ export function readHanded(hash: string): Handed | null {
   try {
     const json: unknown = JSON.parse(decodeURIComponent(hash.slice(prefix.length)))
     if (typeof json !== 'object' || json === null) return null
-    const { scenario, seed, inputs }: { scenario?: unknown; seed?: unknown; inputs?: unknown } = json
+    const { scenario, seed, ticks = null, inputs }: { scenario?: unknown; seed?: unknown; ticks?: unknown; inputs?: unknown } = json
     if (typeof scenario !== 'string' || typeof seed !== 'number' || !Number.isSafeInteger(seed) || seed < 0 || seed >= 2 ** 32) return null
+    if (ticks !== null && (typeof ticks !== 'number' || !Number.isSafeInteger(ticks) || ticks < 0)) return null
     if (typeof inputs !== 'object' || inputs === null) return null
     const values: Record<Id, Plain> = {}
     for (const [id, value] of Object.entries(inputs)) if (isPlain(value)) values[id] = value
-    return { scenario, seed, inputs: values }
+    return { scenario, seed, ticks, inputs: values }
   } catch {
     return null
   }

@@ -48,6 +48,8 @@ export type RunView = {
   speed: number | null
   /** The person's own seed; null = as the scenario says. */
   seed: number | null
+  /** Instead of the scenario's total ticks; null = as the scenario says. */
+  ticks: number | null
   /** Public variables set by a person, kept for the next start. */
   inputs: Readonly<Record<Id, Plain>>
   /** Values set since the run began that no frame has confirmed yet, with the tick they were set at. */
@@ -113,6 +115,8 @@ export type Run = StoreApi<RunView> & {
   setSpeed(speed: number | null): void
   /** Before the first instant at once; later, from the next start on. */
   setSeed(seed: number | null): void
+  /** A length of the run of its own, from its next start on. */
+  setTicks(ticks: number | null): void
   /** While running the engine takes it at the next instant; the next start begins with it too. */
   setInput(variable: Id, value: Plain): void
   /** Back to what the model says, from the next start on. */
@@ -185,6 +189,7 @@ const begin = (speed: number | null): RunView => ({
   silent: false,
   speed,
   seed: null,
+  ticks: null,
   inputs: {},
   pending: {},
   output: [],
@@ -232,10 +237,11 @@ export function createRun(parts: RunParts): Run {
   let cancelDraw = () => {}
 
   const options = (): RunOptions => {
-    const { seed, inputs } = view()
+    const { seed, ticks, inputs } = view()
     const known = model.getState().model.elements
     return {
       ...(seed === null ? {} : { seed }),
+      ...(ticks === null ? {} : { ticks }),
       inputs: Object.fromEntries(Object.entries(inputs).filter(([id]) => known.has(id))),
       ...(parts.stepLimit === undefined ? {} : { stepLimit: parts.stepLimit }),
     }
@@ -607,6 +613,10 @@ export function createRun(parts: RunParts): Run {
     },
     setSeed(seed) {
       set({ seed })
+      if (view().status === 'ready') loadNow()
+    },
+    setTicks(ticks) {
+      set({ ticks })
       if (view().status === 'ready') loadNow()
     },
     setInput(variable, value) {

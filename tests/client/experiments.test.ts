@@ -3,15 +3,18 @@ import 'fake-indexeddb/auto'
 import { describe, expect, it } from 'vitest'
 import { readFile } from 'node:fs/promises'
 import { parseFile, modelOfFile } from '../../model-schema/file.ts'
-import { experimentOf, type Experiment } from '../../model-schema/experiment.ts'
-import type { Model } from '../../model-schema/model.ts'
+import { experimentOf } from '../../model-schema/experiment.ts'
+import type { Element, Model } from '../../model-schema/model.ts'
 import { createConductor, type Conductor, type Surroundings } from '../../client/experiments/conductor.ts'
 import { createExplorer } from '../../client/experiments/explorer.ts'
-import { entriesOf } from '../../client/experiments/history.ts'
+import { allEntries, entriesOf, samplesOf } from '../../client/experiments/history.ts'
+import { lacking } from '../../client/experiments/limits.ts'
+import { pack, unpack } from '../../client/experiments/pack.ts'
 import { readSeries } from '../../client/experiments/plan/pasted.ts'
 import { publicOf, publicsOf } from '../../client/experiments/linked.ts'
 import { arranged, columnsOf, type Column } from '../../client/experiments/results/columns.ts'
 import { ticksOf } from '../../client/experiments/results/Frame.tsx'
+import { setLocale } from '../../client/i18n/locale.ts'
 import { handedHash, readHanded } from '../../client/run/handed.ts'
 import { createLocal, createRunner, csvOf, Results, type Evaluator, type Runnable } from '../../sim-engine/experiment.ts'
 import { stream, uniform53 } from '../../sim-engine/kernel/random.ts'
@@ -23,7 +26,13 @@ const modelFrom = async (name: string): Promise<Model> => {
 }
 
 const clinic = await modelFrom('clinic')
-const staffing = { ...experimentOf(await modelFrom('experiments/clinic-staffing'))!, ticks: 50, replications: 6 }
+/** The shipped experiment with other fields. */
+const studyWith = (study: Model, fields: Element['fields']): Model => {
+  const { id } = experimentOf(study)!
+  const root = study.elements.get(id)!
+  return { ...study, elements: new Map(study.elements).set(id, { ...root, fields: { ...root.fields, ...fields } }) }
+}
+const staffing = studyWith(await modelFrom('experiments/clinic-staffing'), { ticks: 50, replications: 6 })
 
 let count = 0
 const words = {
@@ -56,9 +65,9 @@ function hired(made: number[], most = Infinity, stop: () => void = () => {}) {
   }
 }
 
-function conducting(more: Partial<Surroundings> = {}, experiment: Experiment = staffing): Conductor {
+function conducting(more: Partial<Surroundings> = {}, study: Model = staffing): Conductor {
   const conductor = createConductor({ user: `person-${count}`, docId: 'doc', localRuns: null, steps: null, hire: hired([]), ...more })
-  conductor.edit(experiment, clinic)
+  conductor.edit(study, clinic)
   return conductor
 }
 
@@ -124,7 +133,7 @@ describe('an experiment on the page', () => {
     const conductor = conducting({ localRuns: 1 })
     await conductor.start()
     expect(conductor.store.getState().full).toBe(true)
-    conductor.edit({ ...staffing, seed: 9 }, clinic)
+    conductor.edit(studyWith(staffing, { seed: 9 }), clinic)
     await conductor.start()
     expect(conductor.store.getState().history).toHaveLength(1)
     await conductor.forget(conductor.store.getState().history.map(({ id }) => id))
@@ -143,17 +152,99 @@ describe('an experiment on the page', () => {
   })
 })
 
+describe('a result on its way to the server and back', () => {
+  it('is the same table, in another history as in memory, and goes on there', async () => {
+    count++
+    const begun: Conductor = conducting({ hire: hired([], 7, () => begun.stop()) })
+    await begun.start()
+    const [entry] = begun.store.getState().history
+    const samples = await samplesOf(entry!.id)
+    const unpacked = await unpack(await pack({ ...entry!, ended: 'stopped' }, samples))
+    expect(unpacked!.samples).toEqual(samples)
+    count++
+    const made: number[] = []
+    const other = conducting({ hire: hired(made) })
+    const names = ['a', 'b', 'c']
+    const there = await other.read(
+      { id: 'there', experiment: experimentOf(unpacked!.entry.study)!, model: unpacked!.entry.model },
+      unpacked!.samples,
+    )
+    const here = await begun.read(entry!)
+    expect(csvOf(there!.results, names)).toBe(csvOf(here!.results, names))
+    expect(await other.take(entry!.id, unpacked!.entry, unpacked!.samples)).toBe(true)
+    expect(other.store.getState().history).toMatchObject([{ id: entry!.id, ended: 'stopped', runs: 7 }])
+    await other.start()
+    expect(other.store.getState()).toMatchObject({ status: 'finished', done: 18 })
+    expect(made).toHaveLength(11)
+  })
+
+  it('is taken by no full history', async () => {
+    count++
+    const conductor = conducting({ localRuns: 1 })
+    await conductor.start()
+    const [entry] = conductor.store.getState().history
+    const packed = (await unpack(await pack({ ...entry!, ended: 'finished' }, await samplesOf(entry!.id))))!
+    expect(await conductor.take('other', packed.entry, packed.samples)).toBe(false)
+    expect(conductor.store.getState().history).toHaveLength(1)
+    expect(await allEntries(`person-${count}`)).toMatchObject([{ id: entry!.id, runs: 18, docId: 'doc' }])
+  })
+
+  it('says no to what is damaged or made up', async () => {
+    count++
+    const conductor = conducting()
+    await conductor.start()
+    const [entry] = conductor.store.getState().history
+    const samples = await samplesOf(entry!.id)
+    const good = await pack({ ...entry!, ended: 'finished' }, samples)
+    expect(await unpack(good)).not.toBe(null)
+    expect(await unpack(good.subarray(0, good.length - 9))).toBe(null)
+    expect(await unpack(new Uint8Array(0))).toBe(null)
+    expect(await unpack(new TextEncoder().encode('nothing of the kind'))).toBe(null)
+    const { model } = entry!
+    const [first] = model.roots
+    const root = model.elements.get(first!)!
+    const turned = (element: object): Model => ({ ...model, elements: new Map(model.elements).set(first!, { ...root, ...element }) })
+    const circle = turned({ children: [...root.children, first!] })
+    const stray = turned({ children: root.children.slice(1) })
+    const bad = turned({ fields: 'none' })
+    for (const damaged of [circle, stray, bad, { ...model, scenarios: ['nowhere'] }, { ...model, roots: [] }])
+      expect(await unpack(await pack({ ...entry!, model: damaged, ended: 'finished' }, samples))).toBe(null)
+    expect(await unpack(await pack({ ...entry!, study: model, ended: 'finished' }, samples))).toBe(null)
+  })
+})
+
+describe('a plan', () => {
+  it('lets begin what it has, and says which plan has the rest', async () => {
+    await setLocale('en-US')
+    expect(lacking('free', 'monteCarlo')).toBe(null)
+    expect(lacking('free', 'calibration')).toBe(null)
+    expect(lacking(null, 'optimization')).toBe(null)
+    expect(lacking('free', 'optimization')).toContain('Upgrade to Basic')
+    expect(lacking('free', 'cloudRuns')).toContain('(Free)')
+    expect(lacking('basic', 'learning')).toContain('Upgrade to Plus')
+  })
+})
+
 describe('exploring by hand', () => {
   it('runs the position visited last, and remembers those before', async () => {
-    const experiment: Experiment = {
-      ...staffing,
-      type: 'exploration',
-      design: 'live',
-      replications: 2,
-      alternatives: [],
-      decisions: [{ id: 'd', variable: 'Staff', domain: { as: 'discrete', min: 3, max: 6, step: 1 } }],
-    }
-    const conductor = conducting({}, experiment)
+    const study = modelOfFile({
+      format: 'holo',
+      version: 1,
+      elements: {
+        study: {
+          kind: 'experiment',
+          name: 'By hand',
+          type: 'exploration',
+          design: 'live',
+          modelFile: 'clinic',
+          ticks: 50,
+          replications: 2,
+        },
+        staff: { kind: 'decision', parent: 'study', variable: 'Staff', domain: 'discrete', min: 3, max: 6 },
+        wait: { kind: 'response', parent: 'study', name: 'Wait', expression: 'mean_wait' },
+      },
+    })
+    const conductor = conducting({}, study)
     const { preparation } = conductor.store.getState()
     if (!preparation?.ok) throw new Error(JSON.stringify(preparation?.problems))
     const made: number[] = []
@@ -248,8 +339,10 @@ describe('what comes from outside', () => {
   })
 
   it('hands one run over in an address, and takes nothing else', () => {
-    const run = { scenario: 's', seed: 4294967295, inputs: { a: 1.5, b: true, c: 'x' } }
+    const run = { scenario: 's', seed: 4294967295, ticks: 300, inputs: { a: 1.5, b: true, c: 'x' } }
     expect(readHanded(handedHash(run))).toEqual(run)
+    expect(readHanded(handedHash({ ...run, ticks: null }))?.ticks).toBe(null)
+    expect(readHanded(handedHash({ ...run, ticks: -1 }))).toBe(null)
     for (const bad of ['', '#other', '#run=%', '#run={}', handedHash({ ...run, seed: -1 }), handedHash({ ...run, seed: 0.5 })])
       expect(readHanded(bad), bad).toBeNull()
     expect(readHanded('#run={"scenario":"s","seed":1,"inputs":{"a":[1],"b":null,"c":2}}')?.inputs).toEqual({ c: 2 })

@@ -1,34 +1,66 @@
-// What was run before on this device: shown again, compared side by side, deleted. Full when the plan's number of entries is reached.
-import { DeleteOutlined } from '@ant-design/icons'
+// What was run before, on this device and on the server: shown again, compared side by side, taken there or fetched from there, deleted. Full when the plan's
+// number of entries is reached; then it says which could be deleted.
+import { CloudDownloadOutlined, CloudUploadOutlined, DeleteOutlined } from '@ant-design/icons'
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
-import { Alert, Button, Checkbox } from 'antd'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Button, Checkbox } from 'antd'
 import dayjs from 'dayjs'
-import { useEffect, useState } from 'react'
-import { front, intervals, type Prepared, type Results } from '../../../sim-engine/experiment.ts'
+import { useState } from 'react'
 import { kindOf } from '../../../model-schema/kinds.ts'
 import { useWords } from '../../i18n/locale.ts'
-import { complain, confirmed } from '../../ui/toast.ts'
-import type { Entry } from '../history.ts'
+import { complain, confirmed, say, warn } from '../../ui/toast.ts'
+import { samplesOf, type Entry } from '../history.ts'
+import { remoteKey } from '../limits.ts'
+import { deleteRemote, fetchResult, remoteOf, upload, type RemoteResult } from '../remote.ts'
 import { useConducting, useExperiment } from '../scope.ts'
-import { IntervalChart } from './Compare.tsx'
-import { Dots, extentOf, Frame, useInk, useNumber } from './Frame.tsx'
-import { asWritten, objectiveName } from './Front.tsx'
-import { Pick } from './pick.tsx'
+import { Compared, type Comparable } from './Compared.tsx'
+import { useNumber } from './Frame.tsx'
+import { FullHere, FullThere } from './Full.tsx'
 
 export function HistoryList({ compared, setCompared }: { compared: readonly string[]; setCompared: (ids: readonly string[]) => void }) {
   const { t } = useLingui()
-  const words = useWords()
   const number = useNumber()
-  const { conductor } = useExperiment()
+  const { conductor, session, limits } = useExperiment()
   const { history, full, status, entry: current } = useConducting(state => state)
-  const types = kindOf('experiment')?.fields.find(({ id }) => id === 'type')?.type
-  const endings: Record<Entry['ended'], string> = {
-    running: t`interrupted`,
-    finished: t`finished`,
-    budget: t`most runs reached`,
-    stopped: t`stopped`,
-    failed: t`interrupted`,
+  const docId = session.docId
+  const client = useQueryClient()
+  const remote = useQuery({
+    queryKey: remoteKey(docId),
+    queryFn: () => remoteOf(docId),
+    enabled: !session.target.local,
+    retry: false,
+  })
+  // The id of what is on its way.
+  const [moving, setMoving] = useState<string | null>(null)
+  const there = remote.data?.results ?? []
+  const known = new Set(there.map(({ id }) => id))
+  const here = new Set(history.map(({ id }) => id))
+  const room = remote.data?.room
+  const fullThere = room !== undefined && room.allowed !== null && room.count >= room.allowed
+  const busy = status === 'running'
+  const refresh = (): Promise<void> => client.invalidateQueries({ queryKey: remoteKey(docId) })
+
+  const move = async (id: string, work: () => Promise<void>): Promise<void> => {
+    setMoving(id)
+    try {
+      await work()
+    } finally {
+      setMoving(null)
+      await refresh()
+    }
   }
+  const send = (entry: Entry): Promise<void> =>
+    move(entry.id, async () => {
+      await upload(docId, entry, await samplesOf(entry.id))
+      say(t`It is on the server now, for everybody who may see this experiment.`)
+    })
+  const fetch = ({ id }: RemoteResult): Promise<void> =>
+    move(id, async () => {
+      const fetched = await fetchResult(docId, id)
+      if (fetched === null) return warn(t`This version cannot read the result.`)
+      if (!(await conductor.take(id, fetched.entry, fetched.samples))) return warn(t`The history is full: delete entries`)
+      say(t`It is on this device now.`)
+    })
   const forget = async (ids: readonly string[]): Promise<void> => {
     const sure = await confirmed({
       title: t`Delete from the history?`,
@@ -40,209 +72,205 @@ export function HistoryList({ compared, setCompared }: { compared: readonly stri
     await conductor.forget(ids)
     setCompared(compared.filter(id => !ids.includes(id)))
   }
-  const busy = status === 'running'
-  const chosen = history.filter(({ id }) => compared.includes(id))
+  const forgetThere = async ({ id }: RemoteResult): Promise<void> => {
+    const sure = await confirmed({
+      title: t`Delete from the server?`,
+      content: t`The result is deleted for everybody. This cannot be undone.`,
+      ok: t`Delete`,
+      cancel: t`Cancel`,
+    })
+    if (sure) await move(id, () => deleteRemote(docId, id))
+  }
+
+  const all: Comparable[] = [
+    ...history.map(entry => ({ ...entry, local: entry, remote: null })),
+    ...there.filter(({ id }) => !here.has(id)).map(one => ({ ...one, local: null, remote: one })),
+  ]
+  const chosen = all.filter(({ id }) => compared.includes(id))
+  const chosenHere = chosen.filter(({ local }) => local !== null)
+  const check = (id: string, startedAt: string) => (
+    <td>
+      <Checkbox
+        checked={compared.includes(id)}
+        aria-label={t`Compare the entry of ${dayjs(startedAt).format('L LTS')}`}
+        onChange={event => setCompared(event.target.checked ? [...compared, id] : compared.filter(one => one !== id))}
+      />
+    </td>
+  )
   return (
     <div className="x-pane">
-      {full && (
-        <Alert
-          type="warning"
-          showIcon
-          title={t`The history is full: delete entries`}
-          description={t`Nothing new can be started until there is room. Entries of other experiments count too.`}
-        />
-      )}
+      {full && <FullHere allowed={limits.localRuns ?? 0} level={limits.level} />}
       <div className="x-scroll">
         <table className="x-figures x-history">
           <caption>{t`On this device`}</caption>
-          <thead>
-            <tr>
-              <th scope="col">{t`Compare`}</th>
-              <th scope="col">{t`Begun`}</th>
-              <th scope="col">{t`Type`}</th>
-              <th scope="col">{t`Runs`}</th>
-              <th scope="col">{t`Failed`}</th>
-              <th scope="col">{t`State`}</th>
-              <th aria-hidden="true" />
-            </tr>
-          </thead>
+          <Heads />
           <tbody>
-            {history.map(entry => {
-              const { id, startedAt, experiment, runs, failed, ended } = entry
-              const label = types?.as === 'choice' ? types.options[experiment.type] : undefined
-              return (
-                <tr key={id} data-on={current?.id === id || undefined}>
-                  <td>
-                    <Checkbox
-                      checked={compared.includes(id)}
-                      aria-label={t`Compare the entry of ${dayjs(startedAt).format('L LTS')}`}
-                      onChange={event => setCompared(event.target.checked ? [...compared, id] : compared.filter(one => one !== id))}
-                    />
-                  </td>
-                  <td data-text title={dayjs(startedAt).format('YYYY-MM-DD HH:mm:ss')}>
-                    {dayjs(startedAt).fromNow()}
-                  </td>
-                  <td data-text>{label ? words(label) : experiment.type}</td>
-                  <td>{number(runs)}</td>
-                  <td>{number(failed)}</td>
-                  <td data-text>{current?.id === id && busy ? t`running` : endings[ended]}</td>
-                  <td>
-                    <span className="x-line">
-                      <Button size="small" disabled={busy || current?.id === id} onClick={() => void conductor.show(entry).catch(complain)}>
-                        <Trans>Show</Trans>
-                      </Button>
+            {history.map(entry => (
+              <tr key={entry.id} data-on={current?.id === entry.id || undefined}>
+                {check(entry.id, entry.startedAt)}
+                <Facts
+                  startedAt={entry.startedAt}
+                  type={entry.experiment.type}
+                  runs={entry.runs}
+                  failed={entry.failed}
+                  ended={current?.id === entry.id && busy ? 'now' : entry.ended}
+                />
+                <td>
+                  <span className="x-line">
+                    <Button
+                      size="small"
+                      disabled={busy || current?.id === entry.id}
+                      onClick={() => void conductor.show(entry).catch(complain)}
+                    >
+                      <Trans>Show</Trans>
+                    </Button>
+                    {!session.target.local && (
                       <Button
                         size="small"
                         type="text"
-                        icon={<DeleteOutlined />}
-                        aria-label={t`Delete`}
-                        title={t`Delete`}
-                        disabled={current?.id === id && busy}
-                        onClick={() => void forget([id]).catch(complain)}
+                        icon={<CloudUploadOutlined />}
+                        aria-label={t`Keep on the server`}
+                        title={known.has(entry.id) ? t`Is on the server; keep it there as it is now` : t`Keep on the server`}
+                        data-testid="upload"
+                        loading={moving === entry.id}
+                        disabled={(fullThere && !known.has(entry.id)) || (current?.id === entry.id && busy) || entry.runs === 0}
+                        onClick={() => void send(entry).catch(complain)}
                       />
-                    </span>
-                  </td>
-                </tr>
-              )
-            })}
+                    )}
+                    <Button
+                      size="small"
+                      type="text"
+                      icon={<DeleteOutlined />}
+                      aria-label={t`Delete`}
+                      title={t`Delete`}
+                      disabled={current?.id === entry.id && busy}
+                      onClick={() => void forget([entry.id]).catch(complain)}
+                    />
+                  </span>
+                </td>
+              </tr>
+            ))}
           </tbody>
         </table>
       </div>
-      {chosen.length > 1 && (
+      {room !== undefined && (
+        <>
+          {fullThere && (
+            <FullThere
+              allowed={room.allowed ?? 0}
+              results={remote.data?.deletable ?? []}
+              forget={one => void move(one.id, () => deleteRemote(one.fileId, one.id)).catch(complain)}
+            />
+          )}
+          <div className="x-scroll">
+            <table className="x-figures x-history" data-testid="remote">
+              <caption>
+                {t`On the server`}{' '}
+                <span className="h-muted h-num">
+                  {room.allowed === null ? number(room.count) : t`${number(room.count)} of ${number(room.allowed)}`}
+                  {' · '}
+                  {room.allowedBytes === null
+                    ? t`${number(room.bytes / 1e6)} MB`
+                    : t`${number(room.bytes / 1e6)} of ${number(room.allowedBytes / 1e6)} MB`}
+                </span>
+              </caption>
+              {there.length > 0 && <Heads />}
+              <tbody>
+                {there.map(one => (
+                  <tr key={one.id}>
+                    {check(one.id, one.startedAt)}
+                    <Facts startedAt={one.startedAt} type={one.type} runs={one.runs} failed={one.failed} ended={one.ended} />
+                    <td>
+                      <span className="x-line">
+                        <Button
+                          size="small"
+                          icon={<CloudDownloadOutlined />}
+                          data-testid="download"
+                          loading={moving === one.id}
+                          disabled={full || here.has(one.id)}
+                          onClick={() => void fetch(one).catch(complain)}
+                        >
+                          {here.has(one.id) ? <Trans>On this device</Trans> : <Trans>Download</Trans>}
+                        </Button>
+                        <Button
+                          size="small"
+                          type="text"
+                          icon={<DeleteOutlined />}
+                          aria-label={t`Delete from the server`}
+                          title={one.by === null ? t`Delete from the server` : t`Delete from the server (kept by ${one.by})`}
+                          onClick={() => void forgetThere(one).catch(complain)}
+                        />
+                      </span>
+                    </td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </div>
+          {there.length === 0 && (
+            <p className="x-hint">{t`Nothing yet. What is kept there is seen by everybody who may see this experiment.`}</p>
+          )}
+        </>
+      )}
+      {remote.isError && <p className="x-hint">{t`The server cannot be reached: results kept there are not shown.`}</p>}
+      {chosenHere.length > 1 && (
         <div className="x-line">
-          <Button size="small" danger disabled={busy} onClick={() => void forget(chosen.map(({ id }) => id)).catch(complain)}>
-            <Plural value={chosen.length} one="Delete the chosen entry" other="Delete the # chosen entries" />
+          <Button size="small" danger disabled={busy} onClick={() => void forget(chosenHere.map(({ id }) => id)).catch(complain)}>
+            <Plural value={chosenHere.length} one="Delete the chosen entry" other="Delete the # chosen entries" />
           </Button>
         </div>
       )}
       {chosen.length > 1 ? (
         <Compared entries={chosen} />
       ) : (
-        history.length > 1 && <p className="x-hint">{t`Choose two or more entries to compare what they found.`}</p>
+        all.length > 1 && <p className="x-hint">{t`Choose two or more entries to compare what they found.`}</p>
       )}
     </div>
   )
 }
 
-type Read = { entry: Entry; prepared: Prepared; results: Results }
-
-/** Fronts over each other; of everything else, the means of measures of the same name under each other. */
-function Compared({ entries }: { entries: readonly Entry[] }) {
+function Heads() {
   const { t } = useLingui()
-  const ink = useInk()
-  const { conductor } = useExperiment()
-  const [read, setRead] = useState<readonly Read[]>([])
-  const [measure, setMeasure] = useState('')
-  const key = entries.map(({ id, runs }) => `${id} ${runs}`).join()
-  useEffect(() => {
-    let shown = true
-    void Promise.all(entries.map(async entry => ({ entry, found: await conductor.read(entry) }))).then(all => {
-      if (shown) setRead(all.flatMap(({ entry, found }) => (found ? [{ entry, ...found }] : [])))
-    }, complain)
-    return () => {
-      shown = false
-    }
-    // The entries by what is in them.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
-  }, [conductor, key])
-  if (read.length < 2) return null
-  const nameOf = ({ entry }: Read): string => dayjs(entry.startedAt).format('MM-DD HH:mm:ss')
-  const fronts = read.filter(({ prepared }) => prepared.experiment.type === 'optimization' && prepared.space.objectives > 1)
-  if (fronts.length > 1) {
-    const sets = fronts.map(({ prepared, results }) =>
-      front(prepared, results).map(({ objectives }): [number, number] => [
-        asWritten(prepared, 0, objectives[0] ?? NaN),
-        asWritten(prepared, 1, objectives[1] ?? NaN),
-      ]),
-    )
-    const [first] = fronts
-    const [xLow, xHigh] = extentOf(sets.flat().map(([x]) => x))
-    const [yLow, yHigh] = extentOf(sets.flat().map(([, y]) => y))
-    return (
-      <Frame
-        title={t`Pareto fronts`}
-        height={360}
-        x={{ label: first ? objectiveName(first.prepared, 0) : '', low: xLow, high: xHigh }}
-        y={{ label: first ? objectiveName(first.prepared, 1) : '', low: yLow, high: yHigh }}
-        summary={fronts.map(nameOf).join('; ')}
-        legend={fronts.map((one, k) => ({ label: nameOf(one), color: ink.series(k) }))}
-      >
-        {({ x, y }) =>
-          sets.map((set, k) => (
-            <Dots key={fronts[k]?.entry.id} points={set.map(([a, b]) => [x(a), y(b)] as const)} color={ink.series(k)} size={8} />
-          ))
-        }
-      </Frame>
-    )
-  }
-  const labels = [...new Set(read.flatMap(({ results }) => results.measures.map(({ label }) => label)))]
-  const label = labels.includes(measure) ? measure : (labels[0] ?? '')
-  const rows = read.flatMap((one, group) => {
-    const column = one.results.measures.findIndex(found => found.label === label)
-    if (column < 0) return []
-    // Of many points, the whole of them is one line.
-    const perPoint = one.prepared.experiment.type === 'monteCarlo' ? intervals(one.prepared, one.results) : []
-    return perPoint.flatMap((row, point) => {
-      const interval = row[column]
-      const alternative = one.prepared.alternatives[one.results.points[point]?.alternative ?? 0]?.name ?? ''
-      return interval ? [{ name: `${nameOf(one)} · ${alternative}`, interval, group }] : []
-    })
-  })
-  if (rows.length > 0)
-    return (
-      <>
-        <div className="x-line">
-          <Pick label={t`Measure`} value={label} onChange={setMeasure} options={labels.map(value => ({ value, label: value }))} />
-        </div>
-        <IntervalChart
-          title={t`${label}, compared`}
-          names={rows.map(({ name }) => name)}
-          intervals={rows.map(({ interval }) => interval)}
-          groups={rows.map(({ group }) => group)}
-        />
-      </>
-    )
   return (
-    <div className="x-scroll">
-      <table className="x-figures">
-        <caption>{t`Best found`}</caption>
-        <tbody>
-          {read.map(one => (
-            <BestRow key={one.entry.id} name={nameOf(one)} one={one} />
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <thead>
+      <tr>
+        <th scope="col">{t`Compare`}</th>
+        <th scope="col">{t`Begun`}</th>
+        <th scope="col">{t`Type`}</th>
+        <th scope="col">{t`Runs`}</th>
+        <th scope="col">{t`Failed`}</th>
+        <th scope="col">{t`State`}</th>
+        <th aria-hidden="true" />
+      </tr>
+    </thead>
   )
 }
 
-function BestRow({ name, one: { prepared, results } }: { name: string; one: Read }) {
+type FactsOf = { startedAt: string; type: string; runs: number; failed: number; ended: string }
+
+function Facts({ startedAt, type, runs, failed, ended }: FactsOf) {
   const { t } = useLingui()
+  const words = useWords()
   const number = useNumber()
-  const [best] = prepared.experiment.type === 'exploration' ? [] : front(prepared, results)
+  const types = kindOf('experiment')?.fields.find(({ id }) => id === 'type')?.type
+  const label = types?.as === 'choice' ? types.options[type] : undefined
+  const endings: Readonly<Record<string, string>> = {
+    now: t`running`,
+    running: t`interrupted`,
+    finished: t`finished`,
+    budget: t`most runs reached`,
+    stopped: t`stopped`,
+    failed: t`interrupted`,
+  }
   return (
-    <tr>
-      <th scope="row">{name}</th>
-      {best ? (
-        <>
-          {results.points[best.point]?.settings.map((value, k) => (
-            <td key={results.decisions[k]?.id}>
-              {results.decisions[k]?.label} {typeof value === 'number' ? number(value) : String(value)}
-            </td>
-          ))}
-          <td>
-            <strong>
-              {number(
-                prepared.experiment.type === 'optimization'
-                  ? asWritten(prepared, 0, best.objectives[0] ?? NaN)
-                  : (best.objectives[0] ?? NaN),
-              )}
-            </strong>
-          </td>
-        </>
-      ) : (
-        <td>{t`${number(results.points.length)} points`}</td>
-      )}
-    </tr>
+    <>
+      <td data-text title={dayjs(startedAt).format('YYYY-MM-DD HH:mm:ss')}>
+        {dayjs(startedAt).fromNow()}
+      </td>
+      <td data-text>{label ? words(label) : type}</td>
+      <td>{number(runs)}</td>
+      <td>{number(failed)}</td>
+      <td data-text>{endings[ended] ?? ended}</td>
+    </>
   )
 }

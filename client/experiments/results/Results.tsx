@@ -74,7 +74,12 @@ export function Results() {
     add('table', t`Table`, <Table shown={shown} open={run => openRun(scope, shown.prepared, shown.results, run)} />)
     if (failed > 0) add('failures', t`Failures (${failed})`, <Failures shown={shown} />)
   }
-  if (history.length > 0) add('history', t`History (${history.length})`, <HistoryList compared={compared} setCompared={setCompared} />)
+  if (history.length > 0 || !session.target.local)
+    add(
+      'history',
+      history.length > 0 ? t`History (${history.length})` : t`History`,
+      <HistoryList compared={compared} setCompared={setCompared} />,
+    )
   if (tabs.length === 0 || (tabs.length === 1 && !live && !shown))
     return (
       <div className="x-empty">

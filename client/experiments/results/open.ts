@@ -1,4 +1,4 @@
-// Opens one run of an experiment in the model editor, in a tab beside: same scenario, seed and inputs.
+// Opens one run of an experiment in the model editor, in a tab beside: same scenario, seed, length and inputs.
 import type { Prepared, Results } from '../../../sim-engine/experiment.ts'
 import { handedHash } from '../../run/handed.ts'
 import type { ExperimentScope } from '../scope.ts'
@@ -14,6 +14,7 @@ export function openRun(
   const hash = handedHash({
     scenario: alternatives[point?.alternative ?? 0]?.scenario ?? '',
     seed: results.seedOf(run),
+    ticks: prepared.runnable.ticks,
     inputs: point?.inputs ?? {},
   })
   window.open(`/modeling/${encodeURIComponent(teamCode)}/${encodeURIComponent(experiment.modelFile)}${hash}`, '_blank', 'noopener')

@@ -1,0 +1,72 @@
+// What the plan of whoever pays allows an experiment: ticks of a run, entries of the history, the kinds of experiments there are.
+import { t } from '@lingui/core/macro'
+import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import type { ExperimentType } from '../../model-schema/experiment.ts'
+import { levels, planWith, plans, type Feature, type PlanLevel } from '../../model-schema/plans.ts'
+import { ApiError, api } from '../api.ts'
+import { locale, wordsIn } from '../i18n/locale.ts'
+import type { Session } from '../session.ts'
+import { remoteOf } from './remote.ts'
+
+export type Limits = {
+  /** Most entries on this device; null: no bound. */
+  localRuns: number | null
+  /** Most ticks of one run; null: no bound. */
+  steps: number | null
+  /** Null: of no account, or not known. */
+  level: PlanLevel | null
+}
+
+export const remoteKey = (docId: string): readonly string[] => ['results', docId]
+
+/** A device without an account has no plan: the least of them bounds its history, nothing else does. Null while it is asked. */
+export function useLimits({ target, docId }: Session): Limits | null {
+  const { data, isPending } = useQuery({
+    queryKey: ['plan-of-file', docId],
+    queryFn: () => levelFor(docId),
+    enabled: !target.local,
+    retry: false,
+    networkMode: 'offlineFirst',
+    staleTime: 60_000,
+  })
+  return useMemo(() => {
+    if (target.local) return { localRuns: plans.free.localRuns, steps: null, level: null }
+    if (isPending) return null
+    const level = levels.find(one => one === data) ?? null
+    const plan = plans[level ?? 'free']
+    return { localRuns: plan.localRuns, steps: level === null ? null : plan.steps, level }
+  }, [target, data, isPending])
+}
+
+/** In an organization its owner's plan counts; a file the server does not know yet is one's own. */
+async function levelFor(docId: string): Promise<PlanLevel> {
+  try {
+    return (await remoteOf(docId)).room.level
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'not-found') return (await api.usage()).level
+    throw error
+  }
+}
+
+const featureOf: Readonly<Record<ExperimentType, Feature>> = {
+  exploration: 'exploration',
+  calibration: 'exploration',
+  monteCarlo: 'monteCarlo',
+  optimization: 'optimization',
+  learning: 'learning',
+}
+
+/** Why the plan lets no experiment of this type begin (or none on the server), and the plan that does; null when it may. */
+export function lacking(level: PlanLevel | null, what: ExperimentType | 'cloudRuns'): string | null {
+  const feature = what === 'cloudRuns' ? what : featureOf[what]
+  if (level === null || plans[level].features.includes(feature)) return null
+  const now = wordsIn(locale.getState().locale, plans[level].label)
+  const least = planWith(feature)
+  const next = least === null ? '' : t`Upgrade to ${wordsIn(locale.getState().locale, least.label)} to use it.`
+  const words =
+    feature === 'exploration'
+      ? t`The current subscription (${now}) does not support parameter exploration.`
+      : t`The current subscription (${now}) does not support this feature.`
+  return next === '' ? words : `${words} ${next}`
+}
