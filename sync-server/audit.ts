@@ -28,7 +28,7 @@ export async function note(db: Db, deed: Deed): Promise<void> {
 export type AuditLine = {
   id: number
   at: string
-  user: { id: string; name: string } | null
+  user: { id: string; name: string; avatar: string | null } | null
   action: string
   fileId: string | null
   address: string
@@ -42,7 +42,7 @@ export async function auditLines(db: Db, of: { workspaceId: string } | { userId:
   let lines = db
     .selectFrom('audit as a')
     .leftJoin('user as u', join => join.on(on => on(on.ref('a.user_id'), '=', on.cast<string>('u.id', 'text'))))
-    .select(['a.id', 'a.at', 'a.user_id', 'a.action', 'a.file_id', 'a.address', 'a.detail', 'u.name'])
+    .select(['a.id', 'a.at', 'a.user_id', 'a.action', 'a.file_id', 'a.address', 'a.detail', 'u.name', 'u.image'])
     .orderBy('a.id', 'desc')
     .limit(PAGE)
   lines = 'workspaceId' in of ? lines.where('a.workspace_id', '=', of.workspaceId) : lines.where('a.user_id', '=', of.userId)
@@ -50,7 +50,7 @@ export async function auditLines(db: Db, of: { workspaceId: string } | { userId:
   return (await lines.execute()).map(row => ({
     id: row.id,
     at: row.at.toISOString(),
-    user: row.user_id === null ? null : { id: row.user_id, name: row.name ?? '' },
+    user: row.user_id === null ? null : { id: row.user_id, name: row.name ?? '', avatar: row.image },
     action: row.action,
     fileId: row.file_id,
     // A workspace's managers learn what was done, not from where.

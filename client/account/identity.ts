@@ -24,7 +24,7 @@ export function placeOf({ me, onDevice }: Identity, deviceName: string): Place |
 }
 
 export function accountPlace(me: Me): Place {
-  return { user: { id: me.id, name: me.name }, team: me.team, local: false }
+  return { user: { id: me.id, name: me.name, avatar: me.avatar ?? null }, team: me.team, local: false }
 }
 
 /** Asks the server who is signed in. Without an answer the remembered person stays. */

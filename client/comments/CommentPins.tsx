@@ -71,7 +71,7 @@ export function CommentPins({ session }: { session: Session }) {
                 onDoubleClick={event => event.stopPropagation()}
                 onClick={() => openThread(session, thread)}
               >
-                <Avatar id={author?.id ?? ''} name={name} size={22} />
+                <Avatar id={author?.id ?? ''} name={name} image={author?.avatar} size={22} />
                 {thread.comments.length > 1 && <span className="h-num">{thread.comments.length}</span>}
               </button>
             )
@@ -82,7 +82,7 @@ export function CommentPins({ session }: { session: Session }) {
               data-active
               style={{ left: `calc(${drafted.at[0]}px * var(--zoom, 1))`, top: `calc(${drafted.at[1]}px * var(--zoom, 1))` }}
             >
-              <Avatar id={comments.me.id} name={comments.me.name} size={22} />
+              <Avatar id={comments.me.id} name={comments.me.name} image={comments.me.avatar} size={22} />
             </span>
           )}
         </div>

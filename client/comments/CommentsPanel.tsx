@@ -178,7 +178,7 @@ function One({ comments, thread, open, toggle }: { comments: Comments; thread: T
         {thread.resolved && <CheckCircleFilled aria-label={t`Resolved`} />}
         {!open && (
           <span className="h-thread-first">
-            <Avatar id={first?.author?.id ?? ''} name={name} size={20} />
+            <Avatar id={first?.author?.id ?? ''} name={name} image={first?.author?.avatar} size={20} />
             <b>{name}</b>
             <span className="h-muted">
               <When at={lastOf(thread).at} />

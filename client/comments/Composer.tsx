@@ -89,7 +89,7 @@ export default function Composer({ comments, label, verb, body, autoFocus = fals
         <ul className="h-mention-offer" role="listbox" aria-label={t`People to mention`} style={{ left: offer.left, top: offer.top }}>
           {offer.people.map((one, i) => (
             <li key={one.id} role="option" aria-selected={i === offer.at} onMouseDown={event => (event.preventDefault(), offer.pick(one))}>
-              <Avatar id={one.id} name={one.name} size={20} />
+              <Avatar id={one.id} name={one.name} image={one.avatar} size={20} />
               {one.name}
             </li>
           ))}

@@ -77,7 +77,7 @@ function One({ comments, comment, waiting }: { comments: Comments; comment: Comm
   return (
     <article className="h-comment" aria-label={t`Comment by ${name}`}>
       <header>
-        <Avatar id={comment.author?.id ?? ''} name={name} size={24} />
+        <Avatar id={comment.author?.id ?? ''} name={name} image={comment.author?.avatar} size={24} />
         <b>{name}</b>
         <span className="h-muted">
           <When at={comment.at} />

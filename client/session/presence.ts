@@ -3,12 +3,15 @@ import type { Awareness } from 'y-protocols/awareness'
 import type { StoreApi } from 'zustand/vanilla'
 import type { Id } from '../../model-schema/model.ts'
 import { readCaret, type Caret } from './carets.ts'
+import type { Target } from './target.ts'
 
 /** Somebody who has this document open; a person with two tabs is two peers. */
 export type Peer = {
   client: number
   userId: string
   name: string
+  /** Id of their picture; null without one. */
+  avatar: string | null
   /** CSS colour. */
   color: string
   /** Canvas units on the canvas they look at; null when the pointer is elsewhere. */
@@ -39,14 +42,14 @@ const paceMs = { company: 50, alone: 1000 }
 
 export class Presence {
   readonly #peers: StoreApi<{ peers: Peer[] }>
-  readonly #me: { id: string; name: string }
+  readonly #me: Target['user']
   readonly #send: (state: Record<string, unknown> | null) => void
   #shown: Required<Showing> = { cursor: null, canvas: null, view: null, selection: [], caret: null }
   #timer: ReturnType<typeof setTimeout> | undefined
   #due = Infinity
   #closed = false
 
-  constructor(peers: StoreApi<{ peers: Peer[] }>, me: { id: string; name: string }, send: (state: Record<string, unknown> | null) => void) {
+  constructor(peers: StoreApi<{ peers: Peer[] }>, me: Target['user'], send: (state: Record<string, unknown> | null) => void) {
     this.#peers = peers
     this.#me = me
     this.#send = send
@@ -102,7 +105,7 @@ export class Presence {
   }
 }
 
-function peerOf(client: number, state: Record<string, unknown>, self: boolean, me: { id: string; name: string }): Peer[] {
+function peerOf(client: number, state: Record<string, unknown>, self: boolean, me: Target['user']): Peer[] {
   const userId = typeof state['u'] === 'string' ? state['u'] : self ? me.id : null
   // Without the server's word on who it is, it is nobody.
   if (userId === null) return []
@@ -113,6 +116,7 @@ function peerOf(client: number, state: Record<string, unknown>, self: boolean, m
       client,
       userId,
       name: self ? me.name : typeof state['n'] === 'string' ? state['n'] : '?',
+      avatar: self ? (me.avatar ?? null) : typeof state['a'] === 'string' ? state['a'] : null,
       color: colorOf(userId),
       cursor: isPoint(cursor) ? cursor : null,
       canvas: typeof state['canvas'] === 'string' ? state['canvas'] : null,

@@ -5,7 +5,7 @@ export type Target = {
   docId: string
   /** On this device alone: no server is asked. */
   local: boolean
-  user: { id: string; name: string }
+  user: { id: string; name: string; /** Id of their picture. */ avatar?: string | null }
   /** Code of the link the document was reached by. */
   shareCode?: string
 }

@@ -158,7 +158,7 @@ function People({ session, person }: Pick<Props, 'session' | 'person'>) {
 }
 
 function Person({ peer, action }: { peer: Peer; action: PersonAction | undefined }) {
-  const avatar = <Avatar id={peer.userId} name={peer.name} size={28} />
+  const avatar = <Avatar id={peer.userId} name={peer.name} image={peer.avatar} size={28} />
   return (
     <Tooltip title={action?.label ?? peer.name}>
       {action ? (

@@ -11,7 +11,7 @@ import { COMMENTS } from '../protocol.ts'
 import type { Anchor } from '../protocol.ts'
 import type { Body } from './body.ts'
 
-type Somebody = { id: string; name: string }
+type Somebody = { id: string; name: string; /** Id of their picture. */ avatar?: string | null }
 
 export type CommentInfo = {
   id: string
@@ -39,7 +39,7 @@ export async function threadsOf(db: Db, fileId: string): Promise<ThreadInfo[]> {
   const threads = await db
     .selectFrom('comment_thread as t')
     .leftJoin('user as r', 'r.id', 't.resolved_by')
-    .select(['t.id', 't.anchor', 't.resolved_at', 't.resolved_by', 'r.name as resolver'])
+    .select(['t.id', 't.anchor', 't.resolved_at', 't.resolved_by', 'r.name as resolver', 'r.image as resolver_image'])
     .where('t.file_id', '=', fileId)
     .orderBy('t.created_at')
     .orderBy('t.id')
@@ -48,7 +48,7 @@ export async function threadsOf(db: Db, fileId: string): Promise<ThreadInfo[]> {
     .selectFrom('comment as c')
     .innerJoin('comment_thread as t', 't.id', 'c.thread_id')
     .leftJoin('user as u', 'u.id', 'c.author')
-    .select(['c.id', 'c.thread_id', 'c.body', 'c.at', 'c.edited_at', 'c.author', 'u.name'])
+    .select(['c.id', 'c.thread_id', 'c.body', 'c.at', 'c.edited_at', 'c.author', 'u.name', 'u.image'])
     .where('t.file_id', '=', fileId)
     .orderBy('c.at')
     .orderBy('c.id')
@@ -60,10 +60,13 @@ export async function threadsOf(db: Db, fileId: string): Promise<ThreadInfo[]> {
     return {
       id: thread.id,
       anchor: thread.anchor,
-      resolved: thread.resolved_at && { at: thread.resolved_at.toISOString(), by: somebody(thread.resolved_by, thread.resolver) },
-      comments: list.map(({ id, body, at, edited_at, author, name }) => ({
+      resolved: thread.resolved_at && {
+        at: thread.resolved_at.toISOString(),
+        by: somebody(thread.resolved_by, thread.resolver, thread.resolver_image),
+      },
+      comments: list.map(({ id, body, at, edited_at, author, name, image }) => ({
         id,
-        author: somebody(author, name),
+        author: somebody(author, name, image),
         body,
         at: at.toISOString(),
         editedAt: edited_at?.toISOString() ?? null,
@@ -72,7 +75,8 @@ export async function threadsOf(db: Db, fileId: string): Promise<ThreadInfo[]> {
   })
 }
 
-const somebody = (id: string | null, name: string | null): Somebody | null => (id === null ? null : { id, name: name ?? '' })
+const somebody = (id: string | null, name: string | null, avatar: string | null): Somebody | null =>
+  id === null ? null : { id, name: name ?? '', avatar }
 
 /** Opens a thread with its first comment. Throws `limit-reached`, `id-taken`. */
 export async function openThread(
@@ -199,7 +203,7 @@ async function commentIn(db: Db, file: string, id: string): Promise<{ author: st
 
 /** Those who may see a document as members or collaborators: whom one can mention, by name. */
 export async function peopleOf(db: Db, file: string, team: string): Promise<Somebody[]> {
-  const rows = await sql<Somebody>`select u.id, u.name from "user" u where u.id in (
+  const rows = await sql<Somebody>`select u.id, u.name, u.image as avatar from "user" u where u.id in (
       select user_id from workspace_member where workspace_id = ${team}
       union select user_id from collaborator where file_id = ${file} and revoked_at is null
     ) order by lower(u.name), u.id limit ${COMMENTS.people}`.execute(db)

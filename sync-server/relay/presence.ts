@@ -5,7 +5,7 @@ import type { AwarenessLine } from './frames.ts'
 import { LIMITS } from '../protocol.ts'
 import type { Presence as State, Role } from '../protocol.ts'
 
-type Owner = { readonly who: { readonly userId: string; readonly name: string }; readonly role: Role }
+type Owner = { readonly who: { readonly userId: string; readonly name: string; readonly avatar?: string | null }; readonly role: Role }
 
 type Shown<O> = AwarenessLine & {
   userId: string
@@ -127,7 +127,12 @@ function withIdentity(text: string, owner: Owner): string | null {
     return null // the caller counts it as refused
   }
   if (state === null || typeof state !== 'object' || Array.isArray(state)) return null
-  const identity: Pick<State, 'u' | 'n' | 'role'> = { u: owner.who.userId, n: owner.who.name, role: owner.role }
+  const identity: Pick<State, 'u' | 'n' | 'a' | 'role'> = {
+    u: owner.who.userId,
+    n: owner.who.name,
+    a: owner.who.avatar ?? null,
+    role: owner.role,
+  }
   const user: unknown = 'user' in state ? state.user : undefined
   const cursor = user !== null && typeof user === 'object' ? { user: { ...user, name: owner.who.name } } : {}
   return JSON.stringify({ ...state, ...cursor, ...identity })

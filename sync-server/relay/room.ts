@@ -15,7 +15,13 @@ import { Presence } from './presence.ts'
 import { trim } from './trim.ts'
 
 /** Somebody as the session says, never as the client says. */
-export type Who = { readonly userId: string; readonly sessionId: string; readonly name: string }
+export type Who = {
+  readonly userId: string
+  readonly sessionId: string
+  readonly name: string
+  /** Id of their picture. */
+  readonly avatar?: string | null
+}
 
 /** One connection, as the room sees it. */
 export type Peer = {

@@ -38,7 +38,7 @@ export function relayRoutes({ db, rooms, access, secret }: RelayParts) {
     const who = actor ?? guest()
     const role = await access(docId, who.userId, shareId)
     if (role === null) throw new Refusal('not-found', 'no such document, or no access to it')
-    return { who: { userId: who.userId, sessionId: who.sessionId, name: who.name }, role, shareId }
+    return { who: { userId: who.userId, sessionId: who.sessionId, name: who.name, avatar: who.avatar ?? null }, role, shareId }
   }
 
   async function roomOf(docId: string): Promise<Room> {

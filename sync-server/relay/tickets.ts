@@ -14,7 +14,7 @@ export async function issueTicket(db: Db, pass: Pass, now = Date.now()): Promise
   const row = { doc_id: pass.docId, user_id: pass.userId, session_id: pass.sessionId, name: pass.name, share_id: pass.shareId }
   await db
     .insertInto('rt_ticket')
-    .values({ ...row, hash: hashOf(ticket), expires_at: new Date(expiresAt) })
+    .values({ ...row, avatar: pass.avatar ?? null, hash: hashOf(ticket), expires_at: new Date(expiresAt) })
     .execute()
   return { ticket, expiresAt }
 }
@@ -24,7 +24,7 @@ export async function redeemTicket(db: Db, ticket: string, docId: string, now = 
   if (ticket.length > 100) return null
   const row = await db.deleteFrom('rt_ticket').where('hash', '=', hashOf(ticket)).returningAll().executeTakeFirst()
   if (row === undefined || row.doc_id !== docId || row.expires_at.getTime() < now) return null
-  return { docId, userId: row.user_id, sessionId: row.session_id, name: row.name, shareId: row.share_id }
+  return { docId, userId: row.user_id, sessionId: row.session_id, name: row.name, avatar: row.avatar, shareId: row.share_id }
 }
 
 /** Makes the tickets of a session that has ended worthless. */

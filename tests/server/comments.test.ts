@@ -61,7 +61,7 @@ describe('comments', () => {
       {
         id: thread,
         anchor,
-        resolved: { by: { name: 'Bob' } },
+        resolved: { by: { name: 'Bob', avatar: null } },
         comments: [
           { id: first.id, author: { name: 'Ann' }, body: '"Why so many?"', editedAt: null },
           { id: answer.id, author: { name: 'Bob' }, body: '"Because of the grass"' },

@@ -80,18 +80,20 @@ describe('an editor', () => {
         }),
       }
     }
+    const picture = Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.alloc(40)])
+    const { avatar } = await ann.must('PUT', '/api/accounts/avatar', picture, { 'content-type': 'image/png' })
     const a = await make(ann)
     const b = await make(ann)
     const heard = new Promise<void>(done => b.doc.getMap('kind').observe(() => done()))
     const seen = new Promise<void>(done => {
       b.provider.awareness.on('change', () => b.provider.awareness.getStates().has(a.doc.clientID) && done())
     })
-    a.provider.awareness.setLocalState({ cur: [1, 2], n: 'somebody else' })
+    a.provider.awareness.setLocalState({ cur: [1, 2], n: 'somebody else', a: 'another picture' })
     a.doc.getMap('kind').set('x', 'agent')
     await heard
     await seen
     expect(b.doc.getMap('kind').get('x')).toBe('agent')
-    expect(b.provider.awareness.getStates().get(a.doc.clientID)).toMatchObject({ cur: [1, 2], n: 'Ann', u: ann.id })
+    expect(b.provider.awareness.getStates().get(a.doc.clientID)).toMatchObject({ cur: [1, 2], n: 'Ann', u: ann.id, a: avatar })
     a.provider.destroy()
     b.provider.destroy()
   })

@@ -430,7 +430,7 @@ describe('presence', () => {
     room.receive(ann.member, awarenessFrame([{ client: 7, clock: 2, state: '{"u":"bob","n":"Bob","cur":[2,2],"user":{"name":"Bob"}}' }]))
     expect(bob.types()).not.toContain(MESSAGE.awareness)
     net.run(LIMITS.awarenessMs)
-    const state = JSON.stringify({ u: 'ann', n: 'ANN', cur: [2, 2], user: { name: 'ANN' }, role: 'editor' })
+    const state = JSON.stringify({ u: 'ann', n: 'ANN', cur: [2, 2], user: { name: 'ANN' }, a: null, role: 'editor' })
     expect(bob.frames.filter(frame => frame[0] === MESSAGE.awareness)).toEqual([awarenessFrame([{ client: 7, clock: 2, state }])])
     room.leave(ann.member)
     net.run(LIMITS.awarenessMs)

@@ -46,7 +46,7 @@ export function Log({ of, read, names }: Props) {
           const name = line.user?.name || t`Somebody`
           return (
             <li key={line.id}>
-              <Avatar id={line.user?.id ?? ''} name={name} size={24} />
+              <Avatar id={line.user?.id ?? ''} name={name} image={line.user?.avatar} size={24} />
               <span className={style['grow']}>
                 <strong>{name}</strong> {words(line)}
                 {line.address === '' ? null : <small> · {line.address}</small>}
