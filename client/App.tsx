@@ -3,11 +3,12 @@ import { i18n } from '@lingui/core'
 import { I18nProvider } from '@lingui/react'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
-import { Suspense } from 'react'
+import { Suspense, useDeferredValue, useEffect, useState } from 'react'
 import { useIdentity } from './account/identity.ts'
 import { ApiError } from './api.ts'
 import { router } from './routes/router.tsx'
 import { Mishap } from './ui/Mishap.tsx'
+import { whenIdle } from './ui/idle.ts'
 import { lazyPart } from './ui/updates.ts'
 
 const Toasts = lazyPart(async () => (await import('./ui/Toasts.tsx')).Toasts)
@@ -26,17 +27,23 @@ const queries = new QueryClient({
 
 export function App() {
   const signedIn = useIdentity().me !== null
+  const settled = useSettled()
   return (
     <I18nProvider i18n={i18n}>
       <Mishap>
         <QueryClientProvider client={queries}>
           <RouterProvider router={router} />
-          <Suspense>{signedIn ? <BackgroundSync /> : null}</Suspense>
-          <Suspense>
-            <Toasts />
-          </Suspense>
+          <Suspense>{signedIn && settled && <BackgroundSync />}</Suspense>
+          <Suspense>{settled && <Toasts />}</Suspense>
         </QueryClientProvider>
       </Mishap>
     </I18nProvider>
   )
+}
+
+/** Whether the page has shown what it was opened for; what comes beside it waits that long. */
+function useSettled(): boolean {
+  const [settled, setSettled] = useState(false)
+  useEffect(() => whenIdle(() => setSettled(true)), [])
+  return useDeferredValue(settled)
 }

@@ -7,10 +7,14 @@ import { App } from './App.tsx'
 import { followTabs, refreshIdentity } from './account/identity.ts'
 import { locale, setLocale } from './i18n/locale.ts'
 import { startTheme } from './ui/theme.ts'
+import { fetchAhead } from './routes/router.tsx'
+import { whenIdle } from './ui/idle.ts'
 import { startUpdates } from './ui/updates.ts'
 
 startTheme()
-await setLocale(locale.getState().locale)
+// What cannot be fetched is asked for again where it is shown, which says so; what takes long is not waited for.
+const ahead = fetchAhead(location.pathname).catch(() => undefined)
+await Promise.all([setLocale(locale.getState().locale), Promise.race([ahead, new Promise(late => setTimeout(late, 400))])])
 const root = document.getElementById('root')
 if (root === null) throw new Error('the page has no #root')
 createRoot(root).render(
@@ -18,6 +22,6 @@ createRoot(root).render(
     <App />
   </StrictMode>,
 )
-startUpdates()
 followTabs()
 void refreshIdentity()
+whenIdle(startUpdates)

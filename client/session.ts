@@ -241,11 +241,11 @@ export function openSession(target: Target, world: World = { device, remote: bro
   }
 
   function listen(): () => void {
-    const onEdit = (_update: Uint8Array, _origin: unknown, _doc: Y.Doc, transaction: Y.Transaction): void => {
-      if (transaction.local) keepStorage()
+    const onEdit = (transaction: Y.Transaction): void => {
+      if (transaction.local && transaction.changed.size > 0) keepStorage()
     }
-    doc.on('update', onEdit)
-    if (typeof window === 'undefined') return () => doc.off('update', onEdit)
+    doc.on('afterTransaction', onEdit)
+    if (typeof window === 'undefined') return () => doc.off('afterTransaction', onEdit)
     const onOnline = (): void => connection?.wake()
     const onOffline = (): void => connection?.cut()
     const onVisible = (): void => void (document.visibilityState === 'visible' && connection?.wake())
@@ -262,7 +262,7 @@ export function openSession(target: Target, world: World = { device, remote: bro
     window.addEventListener('beforeunload', onUnload)
     document.addEventListener('visibilitychange', onVisible)
     return () => {
-      doc.off('update', onEdit)
+      doc.off('afterTransaction', onEdit)
       window.removeEventListener('online', onOnline)
       window.removeEventListener('offline', onOffline)
       window.removeEventListener('pagehide', onHide)

@@ -57,7 +57,7 @@ export class Painter {
   readonly #editor: Editor
   readonly #pictures = new Map<string, HTMLImageElement>()
   #showing: Showing | null = null
-  #painted = false
+  #marked = false
   readonly #far = new Tiles()
 
   constructor(editor: Editor) {
@@ -118,10 +118,13 @@ export class Painter {
     else this.#told(view)
   }
 
-  /** Marks when a canvas with something on it was first drawn in full, for those who measure. */
-  #told({ size }: View): void {
-    if (this.#painted || size.w === 0 || this.#editor.scene.count === 0) return
-    this.#painted = true
+  /** Says when the canvas was first drawn in full, and marks when something was on it, for those who measure. */
+  #told({ size, painted }: View): void {
+    if (size.w === 0) return
+    // The browser shows this drawing first.
+    if (!painted) setTimeout(() => this.#editor.view.setState({ painted: true }))
+    if (this.#marked || this.#editor.scene.count === 0) return
+    this.#marked = true
     performance.mark('canvas painted')
   }
 

@@ -2,7 +2,8 @@
 // run's panels below. On a phone the canvas and the run come first; panels are drawers.
 import { useLingui } from '@lingui/react/macro'
 import { useNavigate } from '@tanstack/react-router'
-import { Suspense, useEffect, useMemo, useState, useSyncExternalStore, type ReactNode } from 'react'
+import { Suspense, useDeferredValue, useEffect, useMemo, useState, useSyncExternalStore, type ReactNode } from 'react'
+import { useStore } from 'zustand'
 import { api } from '../api.ts'
 import { fileOf } from '../../model-schema/document.ts'
 import { printFile } from '../../model-schema/file.ts'
@@ -107,12 +108,13 @@ export function ModelEditor(props: Props) {
     return { editor, host, model: session.model }
   }, [editor, session, title, teamCode, words, coverSet, experimentName, navigate])
   const scenario = useScenario(editor)
+  const painted = usePainted(editor)
   const showsHistory = useBeside(session, beside => beside.history)
   useVersionsKept(session)
   return (
     <EditorContext value={scope}>
       <SessionContext value={session}>
-        <RunProvider session={session} scenario={scenario}>
+        <RunProvider session={session} scenario={scenario} held={!painted}>
           <Problems>
             {showsHistory ? (
               <Suspense fallback={<PageLoading />}>
@@ -124,7 +126,7 @@ export function ModelEditor(props: Props) {
                 />
               </Suspense>
             ) : (
-              <Page {...props} panels={panels} setPanels={setPanels} scope={scope} />
+              <Page {...props} panels={panels} setPanels={setPanels} scope={scope} painted={painted} />
             )}
             <Suspense>
               {sheets && <FindBox open={sheet === 'find'} onClose={() => setSheet(null)} />}
@@ -138,6 +140,26 @@ export function ModelEditor(props: Props) {
 }
 
 export default ModelEditor
+
+/** Whether the canvas was on the screen and what stands beside it is here. Where nothing is drawn, as in a tab behind others, that doesn't wait for ever. */
+function usePainted(editor: Editor): boolean {
+  const painted = useStore(editor.view, view => view.painted)
+  const [ready, setReady] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => editor.view.setState({ painted: true }), patience)
+    return () => clearTimeout(timer)
+  }, [editor])
+  useEffect(() => {
+    if (!painted) return
+    const parts = [TopBar, Breadcrumb, RunBar, RightSide, SidePanel, SimulationPanel]
+    // All at once; what could not be fetched says so where it would stand.
+    void Promise.allSettled(parts.map(part => part.ahead())).then(() => setReady(true))
+  }, [painted])
+  return useDeferredValue(painted && ready)
+}
+
+/** Milliseconds. */
+const patience = 2000
 
 /** The language at the moment something is named. */
 const spoken = (words: Words): string => wordsIn(locale.getState().locale, words)
@@ -157,7 +179,8 @@ function Page({
   panels,
   setPanels,
   scope,
-}: Props & { panels: Panels; setPanels: (panels: Panels) => void; scope: EditorScope }) {
+  painted,
+}: Props & { panels: Panels; setPanels: (panels: Panels) => void; scope: EditorScope; painted: boolean }) {
   const { t } = useLingui()
   useKeyboard(scope)
   useRefusals()
@@ -177,25 +200,27 @@ function Page({
     setPanels({ ...panels, bottom: true })
     if (narrow) setDrawer('bottom')
   }
-  const top = (
+  const top = painted ? (
     <Suspense fallback={<header className="h-topbar" />}>
       <TopBar session={session} title={title} onRename={onRename} backTo={backTo} share={share} narrow={narrow} onProblems={problems} />
     </Suspense>
+  ) : (
+    <header className="h-topbar" />
   )
   if (narrow)
     return (
       <div className="h-editor" data-narrow>
         {top}
-        <Suspense>
-          <Breadcrumb />
-        </Suspense>
+        {painted && (
+          <Suspense>
+            <Breadcrumb />
+          </Suspense>
+        )}
         <main className="h-middle">
           <LiveCanvas session={session} />
         </main>
         <footer className="h-phone-bar">
-          <Suspense>
-            <RunBar compact onShow={(id, field) => scope.editor.reveal(id, field)} onProblems={problems} />
-          </Suspense>
+          <Suspense>{painted && <RunBar compact onShow={(id, field) => scope.editor.reveal(id, field)} onProblems={problems} />}</Suspense>
           <nav>
             <GlyphButton glyph="add" label={t`Components and outline`} onClick={() => setDrawer('left')} />
             <GlyphButton glyph="rightPanel" label={t`Properties`} onClick={() => setDrawer('right')} />
@@ -203,21 +228,23 @@ function Page({
           </nav>
         </footer>
         <Suspense>
-          <Drawer
-            open={drawer !== null && !pointing}
-            placement="bottom"
-            size="66vh"
-            onClose={() => setDrawer(null)}
-            closable={false}
-            styles={{ body: { padding: 0 } }}
-            destroyOnHidden
-          >
-            <Suspense>
-              {drawer === 'left' && <SidePanel onTaken={() => setDrawer(null)} />}
-              {drawer === 'right' && <RightSide />}
-              {drawer === 'bottom' && <SimulationPanel tab={tab} onTab={setTab} />}
-            </Suspense>
-          </Drawer>
+          {painted && (
+            <Drawer
+              open={drawer !== null && !pointing}
+              placement="bottom"
+              size="66vh"
+              onClose={() => setDrawer(null)}
+              closable={false}
+              styles={{ body: { padding: 0 } }}
+              destroyOnHidden
+            >
+              <Suspense>
+                {drawer === 'left' && <SidePanel onTaken={() => setDrawer(null)} />}
+                {drawer === 'right' && <RightSide />}
+                {drawer === 'bottom' && <SimulationPanel tab={tab} onTab={setTab} />}
+              </Suspense>
+            </Drawer>
+          )}
         </Suspense>
       </div>
     )
@@ -228,9 +255,7 @@ function Page({
       <div className="h-columns">
         {panels.left && (
           <aside className="h-side" style={{ width: left.size }} aria-label={t`Components and outline`}>
-            <Suspense>
-              <SidePanel />
-            </Suspense>
+            <Suspense>{painted && <SidePanel />}</Suspense>
             <Sash edge="right" panel={left} label={t`Width of the left panel`} />
           </aside>
         )}
@@ -242,9 +267,7 @@ function Page({
               pressed={panels.left}
               onClick={() => setPanels({ ...panels, left: !panels.left })}
             />
-            <Suspense>
-              <Breadcrumb />
-            </Suspense>
+            <Suspense>{painted ? <Breadcrumb /> : <span className="h-breadcrumb" />}</Suspense>
             <GlyphButton
               glyph="rightPanel"
               label={t`Properties`}
@@ -265,22 +288,24 @@ function Page({
             {panels.bottom && <Sash edge="top" panel={bottom} label={t`Height of the simulation panel`} />}
             <div className="h-bottom-inside" onClickCapture={() => !panels.bottom && setPanels({ ...panels, bottom: true })}>
               <Suspense>
-                <SimulationPanel
-                  tab={tab}
-                  onTab={shown => {
-                    setTab(shown)
-                    if (!panels.bottom) setPanels({ ...panels, bottom: true })
-                  }}
-                  actions={
-                    panels.bottom && (
-                      <GlyphButton
-                        glyph="down"
-                        label={t`Fold the simulation panel`}
-                        onClick={() => setPanels({ ...panels, bottom: false })}
-                      />
-                    )
-                  }
-                />
+                {painted && (
+                  <SimulationPanel
+                    tab={tab}
+                    onTab={shown => {
+                      setTab(shown)
+                      if (!panels.bottom) setPanels({ ...panels, bottom: true })
+                    }}
+                    actions={
+                      panels.bottom && (
+                        <GlyphButton
+                          glyph="down"
+                          label={t`Fold the simulation panel`}
+                          onClick={() => setPanels({ ...panels, bottom: false })}
+                        />
+                      )
+                    }
+                  />
+                )}
               </Suspense>
             </div>
           </section>
@@ -289,9 +314,7 @@ function Page({
           <aside className="h-side h-side-right" style={{ width: right.size }} aria-label={t`Properties`}>
             <Sash edge="left" panel={right} label={t`Width of the right panel`} />
             <div className="h-side-scroll">
-              <Suspense>
-                <RightSide />
-              </Suspense>
+              <Suspense>{painted && <RightSide />}</Suspense>
             </div>
           </aside>
         )}

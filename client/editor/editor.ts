@@ -83,6 +83,8 @@ export type View = {
   readonly focusField: { readonly id: Id; readonly field: string } | null
   /** The scene's version last drawn from: changes when something only shown has moved. */
   readonly drawn: number
+  /** The canvas has been on the screen: time for what stands beside it. */
+  readonly painted: boolean
 }
 
 export type Parts = {
@@ -148,6 +150,7 @@ export class Editor {
       pictured: [],
       focusField: null,
       drawn: 0,
+      painted: false,
     }))
     this.#tool = idle(this)
     this.#stop = parts.model.subscribe(() => this.#follow())

@@ -9,7 +9,7 @@ import { renameFile, touchFile } from '../local/files.ts'
 import type { Place } from '../local/place.ts'
 import { PageLoading } from '../ui/PageLoading.tsx'
 import { complain } from '../ui/toast.ts'
-import { addressOf } from '../workspace/kinds.tsx'
+import { addressOf } from '../workspace/address.ts'
 import { useFiles, usePlace } from '../workspace/usePlace.ts'
 import { Document } from './Document.tsx'
 

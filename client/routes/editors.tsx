@@ -20,7 +20,7 @@ export type EditorProps = {
 }
 
 // It brings Ant Design itself, after the canvas.
-const ModelEditor = lazyPart(async () => (await import('../editor/ModelEditor.tsx')).ModelEditor)
+export const ModelEditor = lazyPart(async () => (await import('../editor/ModelEditor.tsx')).ModelEditor)
 
 const ExperimentEditor = framed(async () => (await import('../experiments/ExperimentEditor.tsx')).ExperimentEditor)
 

@@ -7,6 +7,7 @@ import { MishapPage } from '../ui/Mishap.tsx'
 import { framed } from '../ui/framed.tsx'
 import { PageLoading } from '../ui/PageLoading.tsx'
 import { lazyPart } from '../ui/updates.ts'
+import { ModelEditor } from './editors.tsx'
 import { knownPath, safePath } from './path.ts'
 
 const Login = framed(async () => (await import('../account/Login.tsx')).Login)
@@ -171,6 +172,11 @@ const tree = root.addChildren([
 ])
 
 export const router = createRouter({ routeTree: tree, defaultPreload: false, scrollRestoration: true })
+
+/** Fetches what the page at a path begins with, so that it is there when it is first drawn. */
+export async function fetchAhead(path: string): Promise<void> {
+  if (/^\/(modeling|lib|star_block)\//.test(path)) await Promise.all([Modeling.ahead(), ModelEditor.ahead()])
+}
 
 declare module '@tanstack/react-router' {
   interface Register {

@@ -41,7 +41,6 @@ export class Disk {
     this.name = name
     this.#doc = doc
     this.#watch = watch
-    doc.on('update', this.#onUpdate)
   }
 
   /**
@@ -55,6 +54,7 @@ export class Disk {
     })
     const loaded = await Promise.race([this.#open(), late])
     clearTimeout(timer)
+    this.#follow()
     if (loaded === null && this.#kept?.synced !== true) {
       this.#show('failed')
       this.#settle()
@@ -104,6 +104,11 @@ export class Disk {
     await this.#kept?.destroy()
   }
 
+  /** Hears of edits from now on. Not while the stored rows are applied: Yjs writes an update for every transaction somebody listens to. */
+  #follow(): void {
+    if (!this.#closed) this.#doc.on('update', this.#onUpdate)
+  }
+
   readonly #onUpdate = (update: Uint8Array, origin: unknown): void => {
     const kept = this.#kept
     if (kept !== null && origin === kept) return
@@ -131,7 +136,11 @@ export class Disk {
       kept = this.#kept = new IndexeddbPersistence(this.name, this.#doc)
       this.#doc.off('update', kept._storeUpdate) // #onUpdate calls it, and hears what it throws
       this.#listen(kept, await kept._db)
-      if (!(await this.#confirm(kept))) return null
+      // Whatever is edited before the rows are there, reading them stores it.
+      kept.on('synced', () => this.#follow())
+      const confirmed = this.#confirm(kept)
+      // What was read is shown at once; a row that does not apply is only found by the confirmation.
+      if (!(await Promise.race([kept.whenSynced.then(() => true), confirmed]))) return null
       return { rows: updates.length, damaged: lost }
     } catch (error) {
       this.#fail(kept, error)

@@ -15,11 +15,12 @@ export class Tabs {
     this.#apart = apart
     this.#channel = new BroadcastChannel(`holarchy/${key}`)
     this.#channel.addEventListener('message', event => this.#receive(event.data))
-    doc.on('update', this.#onUpdate)
   }
 
-  /** Asks the other tabs for what this one has not. */
+  /** Asks the other tabs for what this one has not, and tells them from now on what is edited here. */
   meet(): void {
+    // Not before: what is read from the disk is no edit, and an update nobody listens for need not be written.
+    this.#doc.on('update', this.#onUpdate)
     this.#post({ ask: Y.encodeStateVector(this.#doc) })
   }
 

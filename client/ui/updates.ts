@@ -1,9 +1,8 @@
 // Newer versions: the service worker that serves the app without a network, the polling that notices a newer server, and the
 // loading of parts with a time-out.
 import { t } from '@lingui/core/macro'
-import { lazy } from 'react'
-import type { ComponentType, LazyExoticComponent } from 'react'
-import { createElement } from 'react'
+import { createElement, lazy, useState } from 'react'
+import type { ComponentType, ReactNode } from 'react'
 import { registerSW } from 'virtual:pwa-register'
 import { CHUNK_TIMEOUT_MS, VERSION_POLL_MS } from '../../model-schema/limits.ts'
 import { PlainButton } from './PlainButton.tsx'
@@ -33,9 +32,19 @@ export async function loadPart<T>(load: () => Promise<T>): Promise<T> {
   }
 }
 
-/** A component loaded when it is first shown. */
-export function lazyPart<P extends object>(load: () => Promise<ComponentType<P>>): LazyExoticComponent<ComponentType<P>> {
-  return lazy(async () => ({ default: await loadPart(load) }))
+/** A component loaded when it is first shown, or `ahead` of that. */
+export type Part<P extends object> = ((props: P) => ReactNode) & { ahead(): Promise<void> }
+
+export function lazyPart<P extends object>(load: () => Promise<ComponentType<P>>): Part<P> {
+  let here: ComponentType<P> | null = null
+  const fetched = async (): Promise<ComponentType<P>> => (here = await loadPart(load))
+  const Later = lazy(async () => ({ default: await fetched() }))
+  function Shown(props: P): ReactNode {
+    // What is here is drawn at once. What had to be waited for React holds back for a third of a second, against flickering.
+    const [Now] = useState<ComponentType<P>>(() => here ?? Later)
+    return createElement(Now, props)
+  }
+  return Object.assign(Shown, { ahead: async () => void (await fetched()) })
 }
 
 /** Registers the service worker and begins to ask for newer versions. Not while developing. */

@@ -1,4 +1,4 @@
-// The sorts of files as people meet them: name, sign, and the page that opens each.
+// The sorts of files as people meet them: name and sign.
 import {
   AppstoreOutlined,
   BlockOutlined,
@@ -13,8 +13,7 @@ import {
 } from '@ant-design/icons'
 import { useLingui } from '@lingui/react/macro'
 import { isFileKind } from '../local/device.ts'
-import type { FileKind, FileRow } from '../local/device.ts'
-import { DEVICE_USER } from '../local/place.ts'
+import type { FileKind } from '../local/device.ts'
 
 const icons: Record<FileKind, typeof AppstoreOutlined> = {
   model: PartitionOutlined,
@@ -64,26 +63,3 @@ export function useKindWords(): { name: (kind: string) => string; fresh: (kind: 
 
 /** Kinds that hold others come first in lists. */
 export const comesFirst = (kind: string): boolean => kind === 'project' || kind === 'folder' || kind === 'library'
-
-/** The address of the page that opens a file. */
-export function addressOf(file: Pick<FileRow, 'id' | 'kind' | 'team' | 'user'>): string {
-  const team = file.user === DEVICE_USER ? 'device' : file.team
-  switch (file.kind) {
-    case 'folder':
-    case 'project':
-    case 'library':
-      return `/workspace/${team}/project/${file.id}`
-    case 'tag-set':
-      return `/workspace/${team}/setting`
-    case 'block':
-      return `/lib/${team}/${file.id}`
-    case 'experiment':
-      return `/experimenting/${team}/${file.id}`
-    case 'chart':
-      return `/chart/${team}/${file.id}`
-    case 'model':
-      return `/modeling/${team}/${file.id}`
-    default:
-      return `/file/${team}/${file.id}`
-  }
-}

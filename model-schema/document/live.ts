@@ -59,7 +59,7 @@ export class Live {
   readonly #layout: Layout
   readonly #listeners = new Set<Listener>()
   /** Stored values of every element that is or was, by field. */
-  readonly #fields: Map<Id, Map<string, unknown>>
+  #fields: Map<Id, Map<string, unknown>>
   #now: Assembled
   /** What is stored, without the scenario a file without any is given. */
   #parsed: Map<Id, Parsed>
@@ -84,9 +84,17 @@ export class Live {
   }
 
   #follow(transaction: Y.Transaction): void {
+    const before = this.#now
+    // A document whose content arrives is read as a whole: asking of every entry where it belongs would take longer.
+    if (this.#parsed.size === 0 && this.#layout.kind.size > 0) {
+      this.#fields = collectFields(this.#layout)
+      this.#now = assembleLayout(this.#layout, this.#fields)
+      this.#parsed = new Map([...this.#now.parsed].filter(([id]) => this.#layout.kind.has(id)))
+      this.#tell(before.model, transaction, null)
+      return
+    }
     const touched = this.#touched(transaction)
     if (touched === null) return
-    const before = this.#now
     let structure = touched.schema
     for (const id of touched.ids) {
       const old = this.#parsed.get(id)
@@ -107,7 +115,11 @@ export class Live {
       changed = new Set()
       this.#now = this.#replace(before, touched.ids, changed)
     }
-    const diff = diffOf(before.model, this.#now.model, transaction, changed)
+    this.#tell(before.model, transaction, changed)
+  }
+
+  #tell(before: Model, transaction: Y.Transaction, changed: ReadonlySet<Id> | null): void {
+    const diff = diffOf(before, this.#now.model, transaction, changed)
     if (diff) for (const listener of this.#listeners) listener(this.#now.model, diff)
   }
 

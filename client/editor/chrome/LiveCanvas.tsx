@@ -1,5 +1,5 @@
 // The canvas with what comes from elsewhere: the others' cursors, problems, and the numbers of the run.
-import { Suspense, useEffect, useMemo } from 'react'
+import { Suspense, useDeferredValue, useEffect, useMemo } from 'react'
 import { useStore } from 'zustand'
 import type { Id, Model } from '../../../model-schema/model.ts'
 import { CanvasView } from '../../canvas/CanvasView.tsx'
@@ -54,6 +54,7 @@ export function LiveCanvas({ session }: { session: Session }) {
     return (id: Id) => containers.get(id) ?? null
   }, [running, frame])
 
+  const painted = useDeferredValue(useView(view => view.painted))
   const { presence } = session
   useEffect(() => presence({ canvas, cursor: null }), [presence, canvas])
   useEffect(() => presence({ selection: [...selection] }), [presence, selection])
@@ -80,13 +81,17 @@ export function LiveCanvas({ session }: { session: Session }) {
           <HeatLegend />
         </Suspense>
       )}
-      <Suspense>
-        <QuickAdd />
-        <ContextMenu />
-      </Suspense>
-      <Suspense>
-        <CommentPins session={session} />
-      </Suspense>
+      {painted && (
+        <>
+          <Suspense>
+            <QuickAdd />
+            <ContextMenu />
+          </Suspense>
+          <Suspense>
+            <CommentPins session={session} />
+          </Suspense>
+        </>
+      )}
     </CanvasView>
   )
 }

@@ -6,7 +6,7 @@ import { useState } from 'react'
 import type { ReactNode } from 'react'
 import type { FileRow } from '../../local/device.ts'
 import type { Actions } from '../useActions.tsx'
-import { addressOf } from '../kinds.tsx'
+import { addressOf } from '../address.ts'
 import style from '../workspace.module.css'
 import { dropOn, useDragged } from './drag.ts'
 
