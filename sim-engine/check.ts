@@ -8,7 +8,7 @@ import type { Typed } from './check/infer.ts'
 import { KeptParts } from './check/kept.ts'
 import type { Parts } from './check/parts.ts'
 import { resolve } from './check/resolve.ts'
-import { checkAll, createChecking } from './check/rules.ts'
+import { Rules } from './check/rules.ts'
 import { formulaProblem } from './formula/mistakes.ts'
 import type { Problem } from './problems.ts'
 import { problem } from './problems.ts'
@@ -50,6 +50,7 @@ type Looked = {
   problems: readonly Problem[]
   kept: KeptParts
   inferring: Inferring
+  rules: Rules
 }
 
 const unknownScenario = (id: Id): Checked => ({ ok: false, checked: null, problems: [problem(9022, { id })] })
@@ -64,19 +65,17 @@ function look(given: Model, scenarioId: Id, before: Looked | null): Looked | nul
     replaceElements(last.parts, model, scenario, edited)
     return { ...last, model, scenario, typed: last.inferring.infer(last.parts, edited) }
   }
-  const { kept, inferring } = last ?? { kept: new KeptParts(), inferring: new Inferring() }
+  const { kept, inferring, rules } = last ?? { kept: new KeptParts(), inferring: new Inferring(), rules: new Rules() }
   const problems: Problem[] = []
   const parts = resolve(model, scenario, problems, kept)
-  return { model, scenario, parts, typed: inferring.infer(parts, null), problems, kept, inferring }
+  return { model, scenario, parts, typed: inferring.infer(parts, null), problems, kept, inferring, rules }
 }
 
-function judge({ model, scenario, parts, typed, problems: found }: Looked): Checked {
-  const problems = [...found]
-  const { formulas, scopes } = typed
-  checkAll(createChecking(parts, formulas, problems), model, scenario)
-  for (const formula of formulas.values()) {
+function judge({ model, scenario, parts, typed, problems: found, rules }: Looked): Checked {
+  const { formulas, faulty, scopes, again } = typed
+  const problems = [...found, ...rules.judge({ parts, formulas, model, scenario }, again)]
+  for (const formula of faulty)
     for (const one of formula.inferred.problems) problems.push(formulaProblem({ id: formula.id, field: formula.field }, one))
-  }
   const ordered = distinct(problems)
   if (ordered.some(one => one.severity === 'error')) return { ok: false, checked: null, problems: ordered }
   return { ok: true, checked: { parts, formulas, scopes, problems: ordered }, problems: ordered }

@@ -40,7 +40,7 @@ const largeBefore = new WeakMap<Inferred, readonly string[]>()
 const nothing: readonly string[] = []
 
 /** Variables a formula may give another number than a small one. */
-function largeIn(inferred: Inferred): readonly string[] {
+export function largeIn(inferred: Inferred): readonly string[] {
   const { writes, parsed } = inferred
   if (writes.length === 0) return nothing
   let found = largeBefore.get(inferred)

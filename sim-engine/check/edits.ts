@@ -63,6 +63,7 @@ const same = (a: Json, b: Json): boolean => a === b || JSON.stringify(a) === JSO
 export function replaceElements(parts: Parts, model: Model, scenario: Element, changed: ReadonlyMap<Id, Element>): void {
   parts.model = model
   parts.scenario = scenario
+  if (changed.size === 0) return
   const renew = (part: { element: Element }): void => {
     part.element = changed.get(part.element.id) ?? part.element
   }
@@ -70,21 +71,21 @@ export function replaceElements(parts: Parts, model: Model, scenario: Element, c
     parts.spaces,
     parts.entities,
     parts.shared,
-    parts.tokenColumns,
     parts.containers,
     parts.processes,
     parts.functions,
     parts.messages,
     parts.statistics,
-    parts.steps,
     parts.tags,
     ...parts.entities.map(entity => entity.variables),
-    ...parts.processes.map(process => process.flows),
   ]
   for (const list of lists) list.forEach(renew)
-  for (const process of parts.processes)
-    if (process.steps.some(({ id }) => changed.has(id)) || [...process.flows, ...process.temporaries].some(({ id }) => changed.has(id)))
-      process.reading = {}
+  const around = new Set([...changed.values()].map(element => element.parent))
+  for (const process of parts.processes) {
+    if (!around.has(process.id)) continue
+    for (const list of [process.steps, process.flows, process.temporaries]) list.forEach(renew)
+    process.reading = {}
+  }
   parts.charts = parts.charts.map(chart => changed.get(chart.id) ?? chart)
   parts.controllers = parts.controllers.map(controller => changed.get(controller.id) ?? controller)
 }

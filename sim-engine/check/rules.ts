@@ -2,7 +2,7 @@
 // kind in steps/.
 import type { Kind } from '../../model-schema/kinds/kind.ts'
 import { formulaName, kindOf } from '../../model-schema/kinds.ts'
-import type { Element, Model } from '../../model-schema/model.ts'
+import type { Element, Id, Model } from '../../model-schema/model.ts'
 import type { Place, Problem, ProblemCode } from '../problems.ts'
 import { problem } from '../problems.ts'
 import { stepKinds } from '../steps/table.ts'
@@ -12,7 +12,56 @@ import { keyOf, stepKey } from './keys.ts'
 import type { FormulaPart, Parts, ProcessPart, StepPart } from './parts.ts'
 import { cellText, childrenOf, rowsOf, shown, textOf } from './resolve.ts'
 
-export function createChecking(parts: Parts, formulas: ReadonlyMap<string, FormulaPart>, problems: Problem[]): Checking {
+/** Judges a model again and again while it is edited. */
+export class Rules {
+  #elements: readonly Problem[] = []
+  #outer: readonly Problem[] = []
+  #views: readonly Problem[] = []
+  #processes = new Map<ProcessPart, { reading: object; problems: readonly Problem[] }>()
+
+  /**
+   * All that is wrong but the formulas. `again`: the only elements that are not what they were, in nothing but texts of
+   * formulas, while all other formulas have the outcome they had; null when anything may be.
+   */
+  judge({ parts, formulas, model, scenario }: Judged, again: ReadonlySet<Id> | null): Problem[] {
+    const noted = (check: (checking: Checking) => void): readonly Problem[] => {
+      const problems: Problem[] = []
+      check(createChecking(parts, formulas, problems))
+      return problems
+    }
+    const inside = again && new Set(parts.processes.map(process => process.id))
+    const outside = !again || [...again].some(id => !inside?.has(model.elements.get(id)?.parent ?? ''))
+    if (!again) this.#elements = noted(checking => checkElements(checking, model, scenario))
+    if (outside) {
+      this.#outer = noted(checking => {
+        checkSpaces(checking)
+        checkEntities(checking)
+        checkData(checking)
+      })
+      this.#views = noted(checkViews)
+    }
+    const before = again ? this.#processes : new Map<ProcessPart, { reading: object; problems: readonly Problem[] }>()
+    const found = [...this.#elements, ...this.#outer]
+    this.#processes = new Map()
+    for (const process of parts.processes) {
+      let known = before.get(process)
+      if (known?.reading !== process.reading)
+        known = { reading: process.reading, problems: noted(checking => checkProcess(checking, process)) }
+      this.#processes.set(process, known)
+      found.push(...known.problems)
+    }
+    return [...found, ...noted(checkStarts), ...this.#views]
+  }
+}
+
+type Judged = {
+  readonly parts: Parts
+  readonly formulas: ReadonlyMap<string, FormulaPart>
+  readonly model: Model
+  readonly scenario: Element
+}
+
+function createChecking(parts: Parts, formulas: ReadonlyMap<string, FormulaPart>, problems: Problem[]): Checking {
   return {
     parts,
     formulas,
@@ -24,16 +73,6 @@ export function createChecking(parts: Parts, formulas: ReadonlyMap<string, Formu
     typeOf: (step, field) => formulas.get(stepKey(step, field))?.inferred.type,
     constant: (step, field) => constantOf(formulas.get(stepKey(step, field))),
   }
-}
-
-export function checkAll(checking: Checking, model: Model, scenario: Element): void {
-  checkElements(checking, model, scenario)
-  checkSpaces(checking)
-  checkEntities(checking)
-  checkData(checking)
-  for (const process of checking.parts.processes) checkProcess(checking, process)
-  checkStarts(checking)
-  checkViews(checking)
 }
 
 const reserved = new Set(

@@ -77,7 +77,7 @@ export class Scopes {
   readonly #kept = new WeakMap<object, Map<string, Symbol>>()
   readonly #tables = new WeakMap<object, { as: string; symbols: Symbol[] }>()
   readonly #mixed = new Map<string, { of: readonly Symbol[]; symbol: Symbol }>()
-  readonly #scopes = new Map<string, Scope>()
+  readonly #scopes = new Map<string, { scope: Scope; entity: EntityPart | null; process: ProcessPart | null }>()
   /** Columns of simultaneous populations that are written in their own update. Filled while emitting. */
   readonly pending = new Set<VariablePart>()
   /** Steps whose output is read. */
@@ -155,9 +155,11 @@ export class Scopes {
   at(standing: Standing): Scope {
     const { level, entity, process, buffered, mixed, locals = [], of = '' } = standing
     const key = `${level} ${entity?.id} ${process?.key} ${buffered?.id} ${mixed} ${of} ${locals.map(local => local.name).join(' ')}`
-    let scope = this.#scopes.get(key)
-    if (!scope) this.#scopes.set(key, (scope = this.#makeScope(standing)))
-    return scope
+    let known = this.#scopes.get(key)
+    // What was deleted and came back is another part.
+    if (known?.entity !== entity || known.process !== process)
+      this.#scopes.set(key, (known = { scope: this.#makeScope(standing), entity, process }))
+    return known.scope
   }
 
   /** The version in which names in the scope last came to mean something else. */

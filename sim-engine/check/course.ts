@@ -1,0 +1,75 @@
+// How types came about, round by round: enough to go through the rounds again with a few formulas changed and to see
+// whether the others would be told anything else. If not, all types are what they were, and nothing else is inferred.
+import type { Type } from '../formula.ts'
+import { join, never, sameType } from '../formula/types.ts'
+import type { Effects } from '../formula.ts'
+import type { FunctionPart, VariablePart } from './parts.ts'
+
+/** What takes the types of values: a variable, a parameter, the result of a function. */
+export type Taker = VariablePart | FunctionPart | FunctionPart['parameters'][number]
+
+/** What a function was known to be. */
+export type Known = {
+  readonly fn: FunctionPart
+  readonly result: Type
+  readonly effects: Effects
+  readonly parameters: readonly Type[]
+  readonly signature: FunctionPart['signature']
+}
+
+export type Round = {
+  readonly n: number
+  /** Formulas that read what has no type yet are passed over. */
+  readonly patient: boolean
+  /** Takes those that were passed over, and no others. */
+  readonly opens: boolean
+  /** What ranges of choices came to give in it. */
+  readonly ranges: [key: string, type: Type][]
+  /** What grew in it, and to what. */
+  readonly grown: [variable: VariablePart, type: Type][]
+  readonly told: Known[]
+}
+
+export const knownOf = (fn: FunctionPart): Known => ({
+  fn,
+  result: fn.result,
+  effects: fn.effects,
+  parameters: fn.parameters.map(parameter => parameter.type),
+  signature: fn.signature,
+})
+
+export function tell({ fn, result, effects, parameters, signature }: Known): void {
+  fn.result = result
+  fn.effects = effects
+  fn.signature = signature
+  fn.parameters.forEach((parameter, i) => {
+    parameter.type = parameters[i] ?? never
+  })
+}
+
+/** What one formula gave so far: the types joined for each taker. */
+export class Given {
+  readonly #types = new Map<Taker, Type>()
+
+  add(taker: Taker, type: Type): void {
+    this.#types.set(taker, join(this.#types.get(taker) ?? never, type))
+  }
+
+  /** Whether it gave at least what the other did. */
+  covers(other: Given): boolean {
+    for (const [taker, type] of other.#types) {
+      const mine = this.#types.get(taker)
+      if (!mine || !sameType(join(mine, type), mine)) return false
+    }
+    return true
+  }
+
+  /** Whether all takers were of these types anyway. */
+  isTaken(): boolean {
+    for (const [taker, type] of this.#types) {
+      const now = 'signature' in taker ? taker.result : taker.type
+      if (!sameType(join(now, type), now)) return false
+    }
+    return true
+  }
+}

@@ -1,0 +1,172 @@
+// Formulas through their edits, and whom what each gives goes to.
+import type { Type, Parsed } from '../formula.ts'
+import { dictOf, listOf, never, number, setOf, stored } from '../formula/types.ts'
+import type { Round } from './course.ts'
+import { crossings, returns } from './crossings.ts'
+import type { Crossing, Return } from './crossings.ts'
+import type { Spec } from './formulas.ts'
+import { keyOf, temporaryKey } from './keys.ts'
+import type { FormulaPart, FunctionPart, Parts, StepPart, VariablePart } from './parts.ts'
+import { cellText, rowsOf, textOf } from './resolve.ts'
+import type { Watched, Way } from './ways.ts'
+
+/** A formula, through its edits. */
+export type Row = {
+  spec: Spec
+  parsed: Parsed
+  remembered: Watched[]
+  /** Its scope, once it was inferred. */
+  watched: Watched | null
+  /** Key of the formula whose type says who is meant in this one, and that type. */
+  leader: string | null
+  led: Type | undefined
+  /** As it was inferred last; in the first round of a check; in the end. */
+  way: Way | null
+  first: Way | null
+  settled: Way | null
+  part: FormulaPart | null
+  /** Where it was taken account of, and how it was inferred there. */
+  history: { readonly round: Round; readonly way: Way }[]
+  /** The check that saw it last. */
+  seen: number
+  /** Its number among all. */
+  place: number
+  /** Steps whose output it reads. */
+  heeds: readonly StepPart[]
+  /** Whose values it gives: their first ones, those of newborns and called processes; and whose body it is. */
+  initialOf: VariablePart[]
+  crossesTo: VariablePart[]
+  bodyOf: FunctionPart | null
+  /** What it gives in the end is of the type of this. */
+  wanted: { readonly type: Type } | null
+}
+
+/** Where else types come from, worked out once for a structure. */
+export type Sources = {
+  variables: readonly VariablePart[]
+  /** Those with a first value. */
+  initialised: ReadonlySet<VariablePart>
+  byId: ReadonlyMap<string, readonly VariablePart[]>
+  functions: ReadonlyMap<string, readonly Callable[]>
+  crossings: readonly Crossing[]
+  returns: readonly Return[]
+}
+
+type Callable = { readonly fn: FunctionPart; readonly body: Row | undefined; readonly defaults: readonly (Row | undefined)[] }
+
+export const rowOf = (spec: Spec, parsed: Parsed): Row => ({
+  spec,
+  parsed,
+  remembered: [],
+  watched: null,
+  leader: null,
+  led: undefined,
+  way: null,
+  first: null,
+  settled: null,
+  part: null,
+  history: [],
+  seen: 0,
+  place: 0,
+  heeds: [],
+  initialOf: [],
+  crossesTo: [],
+  bodyOf: null,
+  wanted: null,
+})
+
+/** Tells the rows what they give, and gives the rest. Mutates the rows. */
+export function sourcesOf(parts: Parts, rows: readonly Row[]): Sources {
+  const variables = [...parts.shared, ...parts.entities.flatMap(entity => entity.variables), ...parts.tokenColumns]
+  const initials = initialKeys(parts, variables)
+  const byKey = new Map(rows.map(row => [row.spec.key, row]))
+  const crossed = crossings(parts)
+  for (const { key, variable } of crossed) {
+    const row = byKey.get(key)
+    if (!row) continue
+    row.crossesTo.push(variable)
+    row.wanted = variable
+  }
+  const callables = parts.functions.map((fn): Callable => {
+    const body = byKey.get(keyOf(fn, 'body'))
+    if (body) body.bodyOf = fn
+    const defaults = fn.parameters.map(({ key }, i) => {
+      const row = key ? byKey.get(defaultKey(fn, key)) : undefined
+      if (row) row.wanted = fn.parameters[i] ?? null
+      return row
+    })
+    return { fn, body, defaults }
+  })
+  const initialised = new Set<VariablePart>()
+  for (const variable of variables) {
+    const row = byKey.get(variable.initialKey)
+    if (!row) continue
+    initialised.add(variable)
+    row.initialOf.push(variable)
+  }
+  for (const [key, variable] of initials) {
+    const row = byKey.get(key)
+    if (row) row.wanted = variable
+  }
+  return {
+    variables,
+    initialised,
+    byId: Map.groupBy(variables, variable => variable.id),
+    functions: Map.groupBy(callables, ({ fn }) => fn.id),
+    crossings: crossed,
+    returns: returns(parts),
+  }
+}
+
+const defaultKey = (fn: FunctionPart, key: string): string => keyOf(fn, key.slice(key.indexOf('/') + 1))
+
+/** Which formula gives which variable its first value. */
+function initialKeys(parts: Parts, variables: readonly VariablePart[]): Map<string, VariablePart> {
+  const initials = new Map<string, VariablePart>()
+  for (const variable of variables) variable.initialKey = ''
+  const overridden = new Map<string, string>()
+  for (const [i, row] of rowsOf(parts.scenario, 'overrides').entries()) {
+    const id = row['variable']
+    if (typeof id === 'string' && cellText(row, 'value').trim() !== '')
+      overridden.set(id, keyOf({ id: parts.scenario.id, entity: null }, `overrides/${i}/value`))
+  }
+  for (const variable of variables) {
+    const own = (field: string) => (variable.level === 'token' ? temporaryKey(variable, field) : keyOf(variable, field))
+    const field = textOf(variable.element, 'initial').trim() !== '' ? 'initial' : 'default'
+    variable.initialKey = overridden.get(variable.id) ?? own(field)
+    initials.set(variable.initialKey, variable)
+  }
+  return initials
+}
+
+/** A list, dict or set never becomes another kind; a value is what is written to it. */
+export function startType(variable: VariablePart): Type {
+  const type = variable.element.fields['type']
+  if (type === 'list') return listOf(never)
+  if (type === 'set') return setOf(never)
+  if (type === 'dict') return dictOf(never, never)
+  return never
+}
+
+/** A variable that is a list keeps the numbers of a range. */
+export const keptIn = (variable: VariablePart, type: Type): Type =>
+  type.is === 'range' && variable.element.fields['type'] === 'list' ? listOf(number) : stored(type)
+
+/** A kept reference may come to be dead or None: it is not sure any more. */
+export function forget(type: Type): Type {
+  return type.is === 'entity' && type.sure ? { is: 'entity', of: type.of } : type
+}
+
+/** Interfaces of a process started by a message take its payload, whatever it holds. */
+export const messageFed = (variable: VariablePart): boolean =>
+  variable.direction !== null && variable.process?.start?.element.fields['trigger'] === 'message'
+
+/** How a formula was inferred last, up to this round. */
+export function wayAt(history: Row['history'], { n }: Round): Way | undefined {
+  return history.findLast(({ round }) => round.n <= n)?.way
+}
+
+/** How a formula was inferred when it was taken account of in this round. */
+export function wayIn(history: Row['history'], at: Round): Way | undefined {
+  return history.find(({ round }) => round === at)?.way
+}
