@@ -22,6 +22,7 @@ import type { LineState } from './session/connection.ts'
 import { Disk } from './session/disk.ts'
 import { browserRemote } from './session/remote.ts'
 import { Presence } from './session/presence.ts'
+import { Sketch } from './session/sketch.ts'
 import type { Peer, Showing } from './session/presence.ts'
 import { Tabs } from './session/tabs.ts'
 import { SessionError } from './session/target.ts'
@@ -59,6 +60,10 @@ export type Session = {
   access: StoreApi<Access>
   /** The content is here. Rejects with `SessionError` when it can't be had. */
   ready: Promise<void>
+  /** There is something to see: the content, or a sketch of it that can't be edited yet. Rejects as `ready` does. */
+  shown: Promise<void>
+  /** Says that the sketch is on the screen: time to read the content. */
+  drawn(): void
   model: StoreApi<{ model: Model }>
   lamps: StoreApi<Lamps>
   peers: StoreApi<{ peers: Peer[] }>
@@ -75,15 +80,18 @@ export type Session = {
 /** What a session needs of the world; given by tests. */
 export type World = { device: Device; remote(target: Target): Remote }
 
-/** Opens a document. Returns at once; `ready` says when there is something to see. */
-export function openSession(target: Target, world: World = { device, remote: browserRemote }): Session {
+/** At most so many milliseconds a sketch is waited for to be drawn. */
+const patienceMs = 400
+
+/** Opens a document. Returns at once; `shown` says when there is something to see. With `sketched`, a large one is seen before it is read. */
+export function openSession(target: Target, world: World = { device, remote: browserRemote }, sketched = false): Session {
   const { docId, user, local } = target
   const tab = crypto.randomUUID()
   const doc = new Y.Doc()
   const model = createStore<{ model: Model }>(() => ({ model: modelOf(doc) }))
   const unwatch = watchModel(doc, next => model.setState({ model: next }))
   const undo = createUndo(doc)
-  const access = createStore<Access>(() => ({ role: local ? 'owner' : 'viewer', writable: local }))
+  const access = createStore<Access>(() => ({ role: local ? 'owner' : 'viewer', writable: false }))
   const lamps = createStore<Lamps>(() => ({ device: 'saving', server: local ? 'none' : 'connecting', others: 0 }))
   const peers = createStore<{ peers: Peer[] }>(() => ({ peers: [] }))
   const controls = new Set<(message: Control) => void>()
@@ -96,6 +104,7 @@ export function openSession(target: Target, world: World = { device, remote: bro
   let disk: Disk | null = null
   let tabs: Tabs | null = null
   let stash: Uint8Array | null = null
+  let sketch: Sketch | null = null
   let closed = false
 
   const notice = (code: NoticeCode): void => lamps.setState({ notice: { code } })
@@ -104,7 +113,11 @@ export function openSession(target: Target, world: World = { device, remote: bro
     if (!local) void world.device.docs.update([user.id, docId], { role }).catch(warn)
   }
 
+  const seen = Promise.withResolvers<void>()
+  const drawn = Promise.withResolvers<void>()
   const ready = start()
+  const shown = Promise.race([ready, seen.promise])
+  shown.catch(() => undefined)
   // The caller decides when to look; nobody looking is no failure of its own.
   ready.catch(() => undefined)
   const stopListening = listen()
@@ -112,9 +125,14 @@ export function openSession(target: Target, world: World = { device, remote: bro
   async function start(): Promise<void> {
     const row = await rowOf()
     if (closed) return
-    if (row !== null) access.setState({ role: row.role, writable: canWrite(row.role) })
+    if (row !== null) access.setState({ role: row.role, writable: false })
+    if (row !== null && sketched) await showSketch(row.epoch)
+    if (closed) return
     const loaded = row === null ? null : await openDisk(row.epoch)
     if (closed) return
+    // Not before: what is shown until then is a picture.
+    if (row !== null) access.setState({ role: row.role, writable: canWrite(row.role) })
+    if (sketch !== null && model.getState().model !== modelOf(doc)) model.setState({ model: modelOf(doc) })
     // Nothing readable here: the server's copy is the document, or there is none to show.
     let epoch = row?.epoch
     if (loaded === null || loaded === 0) {
@@ -123,7 +141,24 @@ export function openSession(target: Target, world: World = { device, remote: bro
     }
     if (closed || epoch === undefined) return
     await world.device.docs.update([user.id, docId], { openedAt: Date.now() }).catch(warn)
+    if (sketched) keepSketches(epoch)
     if (remote !== null) connect(epoch, remote)
+  }
+
+  /** Shows how the model was, and gives the page the time to draw it. */
+  async function showSketch(epoch: string): Promise<void> {
+    sketch = new Sketch(diskName(user.id, docId, epoch))
+    const kept = await sketch.read()
+    if (kept === null || closed) return
+    model.setState({ model: kept })
+    seen.resolve()
+    await Promise.race([drawn.promise, new Promise(late => setTimeout(late, patienceMs))])
+  }
+
+  function keepSketches(epoch: string): void {
+    const kept = (sketch ??= new Sketch(diskName(user.id, docId, epoch)))
+    kept.soon(modelOf(doc))
+    companions.push(model.subscribe(now => kept.soon(now.model)))
   }
 
   async function rowOf(): Promise<DocRow | null> {
@@ -284,6 +319,8 @@ export function openSession(target: Target, world: World = { device, remote: bro
     },
     access,
     ready,
+    shown,
+    drawn: () => drawn.resolve(),
     model,
     lamps,
     peers,
@@ -309,6 +346,7 @@ export function openSession(target: Target, world: World = { device, remote: bro
       unwatch()
       unwatchPeers()
       const shut = async (): Promise<void> => {
+        await sketch?.close(modelOf(doc))
         await disk?.close()
         doc.destroy()
         letGo()

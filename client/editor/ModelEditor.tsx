@@ -88,7 +88,10 @@ export function ModelEditor(props: Props) {
         session.lamps.getState().server === 'none'
           ? null
           : () => void setCover(editor, session.docId, words).then(() => say(coverSet), complain),
-      download: () => save(new Blob([printFile(fileOf(session.doc))], { type: 'application/json' }), `${fileName(title)}.holo`),
+      download: () =>
+        void session.ready.then(() =>
+          save(new Blob([printFile(fileOf(session.doc))], { type: 'application/json' }), `${fileName(title)}.holo`),
+        ),
       fullScreen: () =>
         void (document.fullscreenElement ? document.exitFullscreen() : document.documentElement.requestFullscreen()).catch(complain),
       find: () => show('find'),
@@ -108,7 +111,7 @@ export function ModelEditor(props: Props) {
     return { editor, host, model: session.model }
   }, [editor, session, title, teamCode, words, coverSet, experimentName, navigate])
   const scenario = useScenario(editor)
-  const painted = usePainted(editor)
+  const painted = usePainted(editor, session)
   const showsHistory = useBeside(session, beside => beside.history)
   useVersionsKept(session)
   return (
@@ -141,8 +144,8 @@ export function ModelEditor(props: Props) {
 
 export default ModelEditor
 
-/** Whether the canvas was on the screen and what stands beside it is here. Where nothing is drawn, as in a tab behind others, that doesn't wait for ever. */
-function usePainted(editor: Editor): boolean {
+/** Whether the canvas was on the screen, and the document and what stands beside it are here. Where nothing is drawn, as in a tab behind others, that doesn't wait for ever. */
+function usePainted(editor: Editor, session: Session): boolean {
   const painted = useStore(editor.view, view => view.painted)
   const [ready, setReady] = useState(false)
   useEffect(() => {
@@ -151,10 +154,11 @@ function usePainted(editor: Editor): boolean {
   }, [editor])
   useEffect(() => {
     if (!painted) return
+    session.drawn()
     const parts = [TopBar, Breadcrumb, RunBar, RightSide, SidePanel, SimulationPanel]
     // All at once; what could not be fetched says so where it would stand.
-    void Promise.allSettled(parts.map(part => part.ahead())).then(() => setReady(true))
-  }, [painted])
+    void Promise.allSettled([session.ready, ...parts.map(part => part.ahead())]).then(() => setReady(true))
+  }, [painted, session])
   return useDeferredValue(painted && ready)
 }
 

@@ -19,7 +19,7 @@ import { complain, notify } from '../ui/toast.ts'
 import { lazyPart } from '../ui/updates.ts'
 import { isFileKind } from '../local/device.ts'
 import type { Someone } from '../local/device.ts'
-import { editors } from './editors.tsx'
+import { editors, ModelEditor } from './editors.tsx'
 import type { EditorProps } from './editors.tsx'
 import { useSession } from './useSession.ts'
 import style from './routes.module.css'
@@ -73,7 +73,8 @@ function NoEditor({ title }: { title: string }) {
 type OpenedProps = Props & { Editor: ComponentType<EditorProps>; again: () => void }
 
 function Opened({ place, docId, title, team, kind, shareCode, backTo, rename, share, extra, Editor, again }: OpenedProps) {
-  const opening = useSession({ docId, local: place.local, user: place.user, ...(shareCode === undefined ? {} : { shareCode }) })
+  const [sketched] = useState(Editor === ModelEditor)
+  const opening = useSession({ docId, local: place.local, user: place.user, ...(shareCode === undefined ? {} : { shareCode }) }, sketched)
   useEffect(() => {
     document.title = `${title} – Holarchy`
     return () => void (document.title = 'Holarchy')

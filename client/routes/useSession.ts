@@ -5,25 +5,27 @@ import type { Session, Target } from '../session.ts'
 
 export type Opening = { state: 'opening' } | { state: 'open'; session: Session } | { state: 'failed'; code: SessionError['code'] }
 
-/** Opens the document of a target as long as the component is shown. Show it anew (by `key`) for another document. */
-export function useSession({ docId, local, user, shareCode }: Target): Opening {
+/** Opens the document of a target as long as the component is shown. Show it anew (by `key`) for another document. `sketched`: its editor can show a sketch. */
+export function useSession({ docId, local, user, shareCode }: Target, sketched = false): Opening {
   const [opening, setOpening] = useState<Opening>({ state: 'opening' })
   const { id, name } = user
   useEffect(() => {
-    const session = openSession({ docId, local, user: { id, name }, ...(shareCode === undefined ? {} : { shareCode }) })
+    const target = { docId, local, user: { id, name }, ...(shareCode === undefined ? {} : { shareCode }) }
+    const session = openSession(target, undefined, sketched)
     let shown = true
-    session.ready.then(
+    session.shown.then(
       () => shown && setOpening({ state: 'open', session }),
-      (error: unknown) => {
-        if (!shown) return
-        if (!(error instanceof SessionError)) console.error(error)
-        setOpening({ state: 'failed', code: error instanceof SessionError ? error.code : 'refused' })
-      },
+      () => undefined,
     )
+    session.ready.catch((error: unknown) => {
+      if (!shown) return
+      if (!(error instanceof SessionError)) console.error(error)
+      setOpening({ state: 'failed', code: error instanceof SessionError ? error.code : 'refused' })
+    })
     return () => {
       shown = false
       session.close()
     }
-  }, [docId, local, id, name, shareCode])
+  }, [docId, local, id, name, shareCode, sketched])
   return opening
 }

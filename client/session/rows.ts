@@ -1,5 +1,5 @@
 // The rows of one document's database, in the layout of y-indexeddb: `updates` holds Yjs updates under growing keys, `custom` is
-// ours: under a row's key its checksum, under `lost` how many rows could not be read. y-indexeddb stops for ever at a row that does
+// ours: under a row's key its checksum, under `lost` how many rows could not be read, under `sketch` what sketch.ts keeps. y-indexeddb stops for ever at a row that does
 // not apply, so rows are checked before it opens, and what is damaged is taken out.
 import { del, get, getAll, getAllKeys, openDB, put, transact } from 'lib0/indexeddb'
 import * as Y from 'yjs'
@@ -7,6 +7,7 @@ import * as Y from 'yjs'
 const updatesStore = 'updates'
 const customStore = 'custom'
 const lostKey = 'lost'
+const besideKey = 'sketch'
 
 /** Sound rows with content, in order, and how many rows were lost since the content was last known to be whole. */
 export type Rows = { updates: Uint8Array[]; lost: number }
@@ -80,6 +81,30 @@ export async function stored(db: IDBDatabase, from: number): Promise<{ last: num
   return { last, rows: count }
 }
 
+/** What is kept beside the rows; undefined when nothing is. */
+export async function readBeside(name: string): Promise<unknown> {
+  const db = await openRows(name)
+  try {
+    const [custom] = transact(db, [customStore], 'readonly')
+    return custom === undefined ? undefined : await get(custom, besideKey)
+  } finally {
+    db.close()
+  }
+}
+
+/** Keeps a value beside the rows, or nothing any more. */
+export async function keepBeside(name: string, value: unknown): Promise<void> {
+  const db = await openRows(name)
+  try {
+    const [, custom] = bothStores(db)
+    if (value === undefined) custom.delete(besideKey)
+    else custom.put(value, besideKey)
+    await completed(custom.transaction)
+  } finally {
+    db.close()
+  }
+}
+
 /** Says that the content is whole again: what was lost came back from elsewhere. */
 export async function forgetLost(db: IDBDatabase): Promise<void> {
   const [, custom] = bothStores(db)
@@ -143,15 +168,22 @@ function upgraded(name: string, version: number): Promise<IDBDatabase> {
 async function readRows(db: IDBDatabase): Promise<{ updates: Uint8Array[]; damaged: number[]; lost: number }> {
   const [rows, custom] = transact(db, [updatesStore, customStore], 'readonly')
   if (rows === undefined || custom === undefined) throw new Error('the database has no rows')
-  const [keys, sumKeys, sumValues, lost] = await Promise.all([getAllKeys(rows), getAllKeys(custom), getAll(custom), get(custom, lostKey)])
+  // Keys that are numbers: the sketch of a large model is large itself.
+  const sums = IDBKeyRange.bound(0, Number.MAX_SAFE_INTEGER)
+  const [keys, sumKeys, sumValues, lost] = await Promise.all([
+    getAllKeys(rows),
+    getAllKeys(custom, sums),
+    getAll(custom, sums),
+    get(custom, lostKey),
+  ])
   const values = await valuesOf(db, keys)
-  const sums = new Map<unknown, unknown>(sumKeys.map((key, i) => [key, sumValues[i]]))
+  const sumOf = new Map<unknown, unknown>(sumKeys.map((key, i) => [key, sumValues[i]]))
   const updates: Uint8Array[] = []
   const damaged: number[] = []
   const trial = new Y.Doc()
   for (const [i, key] of keys.entries()) {
     const value: unknown = values[i]
-    const sound = value instanceof Uint8Array && (sums.has(key) ? sums.get(key) === checksum(value) : applies(trial, value))
+    const sound = value instanceof Uint8Array && (sumOf.has(key) ? sumOf.get(key) === checksum(value) : applies(trial, value))
     if (!sound) {
       if (typeof key === 'number') damaged.push(key)
     } else if (!isEmpty(value)) updates.push(value)

@@ -241,6 +241,8 @@ async function* opening(page: Page): AsyncGenerator<Figure> {
   await newModelWith(page, largeRoot())
   await painted(page)
   await page.getByRole('status', { name: /Saved/ }).first().waitFor()
+  // A document at rest, as it is when one comes back to it: how it looks has been kept.
+  await page.waitForTimeout(6000)
   const url = page.url()
   const times: number[] = []
   for (let i = 0; i < 12; i++) {

@@ -6,8 +6,10 @@ import { Device } from '../../client/local/device.ts'
 import { openSession } from '../../client/session.ts'
 import type { Session, World } from '../../client/session.ts'
 import { Disk, readDisk, writeDisk } from '../../client/session/disk.ts'
+import { keepBeside, readBeside } from '../../client/session/rows.ts'
 import { SessionError } from '../../client/session/target.ts'
-import { place } from '../../model-schema/edit.ts'
+import { modelOf, newDocument } from '../../model-schema/document.ts'
+import { place, remove } from '../../model-schema/edit.ts'
 import type { Model } from '../../model-schema/model.ts'
 import { CLOSE } from '../../sync-server/protocol.ts'
 import type { Role } from '../../sync-server/protocol.ts'
@@ -380,6 +382,77 @@ describe('documents of this device', () => {
     )
     open.push(session)
     await expect(session.ready).rejects.toMatchObject({ code: 'no-document' })
+  })
+})
+
+describe('a large document', () => {
+  const world = (device: Device): World => ({
+    device,
+    remote: () => {
+      throw new Error('no server may be asked')
+    },
+  })
+  const target = () => ({ docId, local: true, user: { id: 'device', name: 'Me' } })
+  const disk = () => `u/device/d/${docId}/e/e-1`
+
+  /** A document of so many variables that was open once, on a device that knows it. */
+  async function opened(variables: number): Promise<Device> {
+    const device = newDevice()
+    await device.docs.put({ user: 'device', id: docId, epoch: 'e-1', role: 'owner', openedAt: 0 })
+    const doc = newDocument('Large')
+    const [scenario = ''] = modelOf(doc).scenarios
+    doc.transact(() => {
+      for (let i = 0; i < variables; i++) place(doc, { kind: 'variable', parent: scenario, at: [i * 10, 0], values: { name: `v_${i}` } })
+    })
+    await writeDisk(disk(), Y.encodeStateAsUpdate(doc))
+    const session = openSession(target(), world(device), true)
+    await session.ready
+    session.close()
+    await until(async () => variables < 300 || (await readBeside(disk())) !== undefined)
+    return device
+  }
+
+  it('is seen as it was before it is read, and can be edited only then', async () => {
+    const device = await opened(320)
+    const other = new Y.Doc()
+    Y.applyUpdate(other, (await readDisk(disk())) ?? new Uint8Array([0, 0]))
+    place(other, { kind: 'variable', parent: modelOf(other).scenarios[0]!, at: [0, 90], values: { name: 'since' } })
+    await writeDisk(disk(), Y.encodeStateAsUpdate(other))
+    const session = openSession(target(), world(device), true)
+    open.push(session)
+    await session.shown
+    expect(session.model.getState().model.elements.size).toBe(321)
+    expect(session.doc.getMap('kind').size).toBe(0)
+    expect(session.writable).toBe(false)
+    session.drawn()
+    await session.ready
+    expect(session.writable).toBe(true)
+    expect(has(session, 'since')).toBe(true)
+    expect(session.model.getState().model).toBe(modelOf(session.doc))
+  })
+
+  it('is not shown as another build of the app kept it', async () => {
+    const device = await opened(320)
+    await keepBeside(disk(), { build: 'another', model: { elements: new Map() } })
+    const session = openSession(target(), world(device), true)
+    open.push(session)
+    await session.shown
+    expect(session.model.getState().model).toBe(modelOf(session.doc))
+    expect(session.model.getState().model.elements.size).toBe(321)
+  })
+
+  it('that became small is read as small ones are', async () => {
+    const device = await opened(320)
+    const session = openSession(target(), world(device), true)
+    await session.ready
+    const { scenarios, elements } = session.model.getState().model
+    remove(session.doc, [...elements.keys()].filter(id => id !== scenarios[0]).slice(5))
+    session.close()
+    await until(async () => (await readBeside(disk())) === undefined)
+    const again = openSession(target(), world(device), true)
+    open.push(again)
+    await again.shown
+    expect(again.model.getState().model.elements.size).toBe(6)
   })
 })
 

@@ -1,0 +1,74 @@
+// A sketch of a large model: how it was when its document was last at rest here, as plain data beside the stored rows. Reading it takes a
+// tenth of what reading the rows does, so it is what is seen first. Nothing is ever edited in it, sent or merged from it.
+import type { Model } from '../../model-schema/model.ts'
+import { keepBeside, readBeside } from './rows.ts'
+
+/** Smaller models are there in no time. */
+const fewest = 300
+/** Milliseconds of rest after which it is kept. */
+const restMs = 4000
+
+// Another build may understand models otherwise: its code comes from another address.
+const build = import.meta.url
+
+export class Sketch {
+  readonly #name: string
+  #timer: ReturnType<typeof setTimeout> | undefined
+  /** What is stored; undefined when that is not known. */
+  #kept: Model | null | undefined
+
+  constructor(name: string) {
+    this.#name = name
+  }
+
+  /** The model as it was; null when there is none, or none of this build. */
+  async read(): Promise<Model | null> {
+    try {
+      const kept = await readBeside(this.#name)
+      if (kept === undefined) this.#kept = null
+      return isSketch(kept) && kept.build === build ? kept.model : null
+    } catch (error) {
+      console.warn('the sketch of a model', error)
+      return null
+    }
+  }
+
+  /** Keeps this one once nothing changes any more. */
+  soon(model: Model): void {
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => void this.#keep(model), restMs)
+  }
+
+  /** Keeps the last one now, when one waits. */
+  async close(model: Model): Promise<void> {
+    clearTimeout(this.#timer)
+    if (this.#timer !== undefined) await this.#keep(model)
+  }
+
+  async #keep(model: Model): Promise<void> {
+    this.#timer = undefined
+    const wanted = model.elements.size >= fewest ? model : null
+    if (wanted === this.#kept) return
+    this.#kept = wanted
+    try {
+      await keepBeside(this.#name, wanted === null ? undefined : { build, model: wanted })
+    } catch (error) {
+      console.warn('the sketch of a model', error)
+    }
+  }
+}
+
+/** What was written here by the same build, as far as can be told at the border. */
+function isSketch(value: unknown): value is { build: string; model: Model } {
+  return (
+    value !== null &&
+    typeof value === 'object' &&
+    'build' in value &&
+    typeof value.build === 'string' &&
+    'model' in value &&
+    value.model !== null &&
+    typeof value.model === 'object' &&
+    'elements' in value.model &&
+    value.model.elements instanceof Map
+  )
+}
