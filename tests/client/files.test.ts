@@ -4,7 +4,7 @@ import 'fake-indexeddb/auto'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { ApiError } from '../../client/api.ts'
 import { claimDeviceFiles } from '../../client/local/claim.ts'
-import { device, plainFile } from '../../client/local/device.ts'
+import { device } from '../../client/local/device.ts'
 import type { FileKind, FileTag } from '../../client/local/device.ts'
 import {
   createFile,
@@ -20,13 +20,12 @@ import {
   tagFile,
   trashFile,
 } from '../../client/local/files.ts'
-import type { ListedFile } from '../../client/local/files.ts'
 import { flushOutbox, note } from '../../client/local/outbox.ts'
-import type { Catalogue } from '../../client/local/outbox.ts'
 import { DEVICE_USER, devicePlace } from '../../client/local/place.ts'
 import type { Place } from '../../client/local/place.ts'
 import { pushDirty } from '../../client/local/push.ts'
 import { dismissChange, keepOnDevice, renameChange, retryAll, retryChange } from '../../client/local/resolve.ts'
+import { catalogue, listed } from '../help/catalogue.ts'
 
 let count = 0
 let place: Place
@@ -36,29 +35,6 @@ beforeEach(async () => {
   place = { user: { id: `person-${count++}`, name: 'Ann' }, team: 'team-1', local: false }
   await Promise.all(device.tables.map(table => table.clear()))
 })
-
-/** A server that notes what it is told; `fail` decides what it refuses. */
-function catalogue(fail: (call: string) => ApiError | null = () => null): Catalogue & { told: string[] } {
-  const told: string[] = []
-  const take = async (call: string): Promise<void> => {
-    const error = fail(call)
-    if (error !== null) throw error
-    told.push(call)
-  }
-  return {
-    told,
-    createFile: ({ id, kind, parent }) => take(`create ${kind} ${id} in ${parent ?? 'top'}`),
-    renameFile: (id, name) => take(`rename ${id} ${name}`),
-    remarkFile: (id, remark) => take(`remark ${id} ${remark}`),
-    moveFile: (id, { team, parent }) => take(`move ${id} to ${team}/${parent ?? 'top'}`),
-    tagFile: (id, tags) => take(`tags ${id} ${tags.join()}`),
-    setFavourite: (id, on) => take(`favourite ${id} ${on}`),
-    linkModel: (id, model) => take(`link ${id} ${model}`),
-    trashFile: id => take(`trash ${id}`),
-    restoreFile: id => take(`restore ${id}`),
-    deleteFile: id => take(`delete ${id}`),
-  }
-}
 
 const make = async (kind: FileKind, name: string, parent: string | null = null, where = local): Promise<string> =>
   (await createFile(where, name, null, { kind, parent })).id
@@ -180,30 +156,16 @@ describe('what is said of files', () => {
   })
 
   it('a model that an experiment runs does not go to the trash alone', async () => {
-    const listed = (id: string, more: Partial<ListedFile>): ListedFile => ({
-      ...plainFile,
-      id,
-      name: id,
-      kind: 'model',
-      team: 'team-1',
-      role: 'owner',
-      owner: { id: 'x', name: 'X' },
-      createdAt: '',
-      updatedAt: '',
-      openedAt: null,
-      trashedAt: null,
-      ...more,
-    })
     await mirrorFiles(place.user.id, [
-      listed('folder', { kind: 'folder' }),
-      listed('model', { parent: 'folder' }),
-      listed('experiment', { kind: 'experiment', parent: 'folder', model: 'model' }),
+      listed('folder', 'folder', { kind: 'folder' }),
+      listed('model', 'model', { parent: 'folder' }),
+      listed('experiment', 'experiment', { kind: 'experiment', parent: 'folder', model: 'model' }),
     ])
     await expect(trashFile(place, 'model')).rejects.toMatchObject({ code: 'model-in-use' })
     await trashFile(place, 'folder')
     expect((await get('model', place))?.trashedAt).not.toBeNull()
     // The server's list from before does not bring back what went along with the folder.
-    await mirrorFiles(place.user.id, [listed('folder', { kind: 'folder' }), listed('model', { parent: 'folder' })])
+    await mirrorFiles(place.user.id, [listed('folder', 'folder', { kind: 'folder' }), listed('model', 'model', { parent: 'folder' })])
     expect((await get('model', place))?.trashedAt).not.toBeNull()
   })
 })

@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import * as Y from 'yjs'
 import { ApiError } from '../../client/api.ts'
 import { claimDeviceFiles } from '../../client/local/claim.ts'
-import { device, diskName, plainFile } from '../../client/local/device.ts'
+import { device, diskName } from '../../client/local/device.ts'
 import {
   addContent,
   createFile,
@@ -18,15 +18,14 @@ import {
   restoreFile,
   trashFile,
 } from '../../client/local/files.ts'
-import type { ListedFile } from '../../client/local/files.ts'
 import { DEVICE_USER, devicePlace } from '../../client/local/place.ts'
 import type { Place } from '../../client/local/place.ts'
 import { holdDocument } from '../../client/local/locks.ts'
 import { flushOutbox, isUntold, note } from '../../client/local/outbox.ts'
-import type { Catalogue } from '../../client/local/outbox.ts'
 import { pushDirty, recoverCopy } from '../../client/local/push.ts'
 import { readDisk, writeDisk } from '../../client/session/disk.ts'
 import { newDocument } from '../../model-schema/document.ts'
+import { catalogue, listed } from '../help/catalogue.ts'
 
 let count = 0
 let place: Place
@@ -37,44 +36,7 @@ beforeEach(async () => {
   await Promise.all(device.tables.map(table => table.clear()))
 })
 
-/** A server that remembers what it was told. */
-function catalogue(fail: (call: string) => ApiError | null = () => null): Catalogue & { told: string[] } {
-  const told: string[] = []
-  const take = async (call: string): Promise<void> => {
-    const error = fail(call)
-    if (error !== null) throw error
-    told.push(call)
-  }
-  return {
-    told,
-    createFile: ({ id, name }) => take(`create ${id} ${name}`),
-    renameFile: (id, name) => take(`rename ${id} ${name}`),
-    remarkFile: (id, remark) => take(`remark ${id} ${remark}`),
-    moveFile: (id, { team, parent }) => take(`move ${id} ${team}/${parent ?? ''}`),
-    tagFile: (id, tags) => take(`tags ${id} ${tags.join()}`),
-    setFavourite: (id, on) => take(`favourite ${id} ${on}`),
-    linkModel: (id, model) => take(`link ${id} ${model}`),
-    trashFile: id => take(`trash ${id}`),
-    restoreFile: id => take(`restore ${id}`),
-    deleteFile: id => take(`delete ${id}`),
-  }
-}
-
 const offline = new ApiError('network', 0)
-const listed = (id: string, name: string, more: Partial<ListedFile> = {}): ListedFile => ({
-  ...plainFile,
-  id,
-  name,
-  kind: 'model',
-  team: 'team-1',
-  role: 'owner',
-  owner: { id: 'x', name: 'Ann' },
-  createdAt: '2026-01-01T00:00:00.000Z',
-  updatedAt: '2026-01-01T00:00:00.000Z',
-  openedAt: null,
-  trashedAt: null,
-  ...more,
-})
 const fileNames = async (user = place.user.id) => (await device.files.where('user').equals(user).toArray()).map(file => file.name).sort()
 
 describe('files made without a network', () => {
@@ -118,7 +80,7 @@ describe('the outbox', () => {
     await note(place.user.id, 'f1', { do: 'trash' })
     const server = catalogue()
     expect(await flushOutbox(place.user.id, server)).toBe('done')
-    expect(server.told).toEqual(['create f1 A', 'rename f1 B', 'trash f1'])
+    expect(server.told).toEqual(['create model f1 in top', 'rename f1 B', 'trash f1'])
     expect(await flushOutbox(place.user.id, server)).toBe('done')
     expect(server.told).toHaveLength(3)
   })
