@@ -123,6 +123,10 @@ export const api = {
   async linkModel(id: string, model: string): Promise<void> {
     await server.files[':id'].model.$put({ param: { id }, json: { model } })
   },
+  /** The models that a dashboard or chart shows runs of. */
+  async noteModels(id: string, models: string[]): Promise<void> {
+    await server.files[':id'].models.$put({ param: { id }, json: { models } })
+  },
   /** A copy on the server, from a file one can't write or by a link that lets copy. */
   async copyFile(id: string, copy: { id: string; name: string; team: string; share?: string }): Promise<void> {
     await server.files[':id'].duplicate.$post({ param: { id }, json: copy })

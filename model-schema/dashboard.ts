@@ -1,7 +1,9 @@
 // The typed value of a dashboard or chart file, read from a Model; total, like the Model itself. Cards are elements of the kinds that stand on a
 // model's canvas; `modelWithCards` puts those of one association on the canvas of its scenario, so that they run there. A card that stands by itself
 // belongs to the association it is in; one in a container says itself which run it is about.
+import { kindOf } from './kinds.ts'
 import { overlay, scenarioNamed } from './overlay.ts'
+import { runnableCard } from './plot.ts'
 import type { Json } from './kinds/kind.ts'
 import type { Element, Id, Model } from './model.ts'
 
@@ -145,8 +147,22 @@ export function everyItem(items: readonly Item[]): Item[] {
 /** The model that an association runs: its scenario with the cards on its canvas; null when the scenario is not there. */
 export function modelWithCards({ modelScenario, cards }: Association, model: Model): { model: Model; scenario: Id } | null {
   const scenario = scenarioNamed(model, modelScenario)
-  // A control that is bound to nothing is the page's own.
-  return scenario === null ? null : { model: overlay(model, scenario, cards.filter(needsRun)), scenario }
+  return scenario === null ? null : { model: overlay(model, scenario, cards.flatMap(card => runnableCard(card) ?? []).filter(runs).map(bare)), scenario }
+}
+
+/** Whether a run knows this kind of card. A control that is bound to nothing is the page's own. */
+const runs = (card: Element): boolean => kindOf(card.kind)?.on.includes('root') === true && (card.kind !== 'controller' || needsRun(card))
+
+const bared = new WeakMap<Element, Element>()
+
+/** A card without what only the page knows: other cards, and the run it is of. */
+function bare(card: Element): Element {
+  const done = bared.get(card)
+  if (done) return done
+  const own = kindOf(card.kind)?.fields.filter(({ on }) => on !== undefined) ?? []
+  const made = { ...card, fields: { ...card.fields, ...Object.fromEntries(own.map(({ id, initial }) => [id, initial])) } }
+  bared.set(card, made)
+  return made
 }
 
 function watermarkOf(fields: Element['fields']): Watermark | null {

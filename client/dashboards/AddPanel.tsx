@@ -68,7 +68,11 @@ export function AddPanel({ chosen }: { chosen?: () => void }) {
   const controls = choices('controller', 'type')
   const arrangements = choices('cardGroup', 'layout')
   const label = (kind: string): string => words(kindOf(kind)?.label ?? { en: kind, zh: kind })
-  const control = (type: string): Fields => (ready ? firstControl(ready.model, ready.scenario, type, association?.cards ?? []) : { type })
+  const control = (type: string): Fields => {
+    const found = ready ? firstControl(ready.model, ready.scenario, type, association?.cards ?? []) : { type }
+    // What is bound to nothing has no name to borrow.
+    return 'target' in found || 'process' in found ? found : { ...found, name: controls.get(type) ?? type }
+  }
   const [firstPublic] = ready ? publicVariables(ready.model, ready.scenario) : []
   const usual = firstPublic ? controlFor(firstPublic.initial) : null
 

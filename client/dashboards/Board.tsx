@@ -91,9 +91,9 @@ function useStandings(page: Page, dashboard: Dashboard | null, runs: ReadonlyMap
 }
 
 /** What an embedded page shows: all, one card, or one card with the controls of its run. */
-export type Part = { readonly show: 'full' | 'parameters' | 'chart'; readonly card: Id }
+export type Part = { readonly show: 'full' | 'parameters' | 'chart'; readonly card: Id | null }
 
-const all: Part = { show: 'full', card: '' }
+const all: Part = { show: 'full', card: null }
 
 /** The page: panels at its edges, the cards between them; `otherwise` is there in the place of cards when there are none. */
 export function Stage({ narrow, part = all, otherwise }: { narrow: boolean; part?: Part; otherwise: ReactNode }) {

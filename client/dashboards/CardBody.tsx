@@ -8,6 +8,7 @@ import type { Problem } from '../../sim-engine/problems.ts'
 import { plainOf } from '../../model-schema/rich.ts'
 import { kindOf } from '../../model-schema/kinds.ts'
 import { ChartCard } from '../charts/ChartCard.tsx'
+import { PlotCard } from '../charts/PlotCard.tsx'
 import { useWords } from '../i18n/locale.ts'
 import { ProblemLine } from '../panels/ProblemLine.tsx'
 import { Card, CardHint } from '../run/Card.tsx'
@@ -20,12 +21,18 @@ import { useBoard } from './scope.ts'
 const RichField = lazy(() => import('../panels/rich/RichField.tsx'))
 
 export function CardBody({ item }: { item: Item }) {
-  const { runs } = useBoard()
+  const { runs, session } = useBoard()
   const { element, association } = item
   if (element.kind === 'image') return <Picture item={item} />
   if (element.kind === 'note') return <Note item={item} />
   if (element.kind === 'controller' && !needsRun(element)) return <ControlCard item={item} run={null} kept={false} />
   const run = association && runs.get(association.id)
+  if (element.kind === 'plot' && !(run?.state === 'open' && run.faults.has(element.id)))
+    return (
+      <OnScreen>
+        <PlotCard element={element} run={run?.state === 'open' ? run.run : null} user={session.target.user.id} />
+      </OnScreen>
+    )
   if (!association || run?.state !== 'open') return <Waiting item={item} />
   const faults = run.faults.get(element.id)
   if (faults) return <Refused item={item} problems={faults} />

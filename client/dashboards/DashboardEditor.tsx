@@ -3,8 +3,10 @@
 import { AppstoreAddOutlined, EditOutlined, FullscreenOutlined, PlayCircleOutlined, SettingOutlined } from '@ant-design/icons'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Button, Drawer, Segmented, Tooltip } from 'antd'
-import { useCallback, useRef, useState, type ReactNode } from 'react'
+import { useCallback, useEffect, useRef, useState, type ReactNode } from 'react'
 import { useStore } from 'zustand'
+import { dashboardOf } from '../../model-schema/dashboard.ts'
+import { noteModels } from '../local/files.ts'
 import { openSession, type Peer, type Session } from '../session.ts'
 import { DocumentBar, type PersonAction } from '../ui/DocumentBar.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
@@ -42,6 +44,7 @@ export function DashboardEditor(props: Props) {
   const [asked, setMode] = useState<Mode>(wide ? 'edit' : 'use')
   const mode: Mode = writable ? asked : 'use'
   const { target } = session
+  useNotedModels(session, props.teamCode, writable)
   const openModel = useCallback((docId: string) => openSession({ docId, local: target.local, user: target.user }), [target])
   return (
     <BoardScopeOf
@@ -59,6 +62,19 @@ export function DashboardEditor(props: Props) {
       <Page {...props} mode={mode} setMode={setMode} writable={writable} wide={wide} />
     </BoardScopeOf>
   )
+}
+
+/** Notes which models the file is about, so that they are not deleted under it. */
+function useNotedModels(session: Session, team: string, writable: boolean): void {
+  const { docId, target } = session
+  const models = useStore(session.model, ({ model }) => {
+    const associations = dashboardOf(model)?.associations ?? []
+    return [...new Set(associations.map(({ modelFile }) => modelFile).filter(id => id !== ''))].toSorted().join(' ')
+  })
+  useEffect(() => {
+    if (writable)
+      noteModels({ user: target.user, team, local: target.local }, docId, models === '' ? [] : models.split(' ')).catch(complain)
+  }, [docId, target, team, writable, models])
 }
 
 type PageProps = Props & { mode: Mode; setMode(mode: Mode): void; writable: boolean; wide: boolean }

@@ -190,10 +190,12 @@ function Row({ field, value, element }: Shown & { element: Element }) {
   const blank = field.id === 'watermarkText' && String(value ?? '').trim() === ''
   return (
     <div className="h-field" data-inline={inline || undefined} data-problem={blank ? 'error' : problems[0]?.severity}>
-      <span className="h-field-label">
-        <label htmlFor={id}>{words(field.label)}</label>
-        <Help title={words(field.label)} text={words(field.help)} />
-      </span>
+      {field.id !== 'interactions' && (
+        <span className="h-field-label">
+          <label htmlFor={id}>{words(field.label)}</label>
+          <Help title={words(field.label)} text={words(field.help)} />
+        </span>
+      )}
       <RowControl id={id} field={field} element={element} value={value} disabled={!editing} set={set} />
       {field.id === 'source' && element.kind === 'association' && <KeepRun id={element.id} />}
       {blank && (

@@ -112,7 +112,8 @@ export function standings({ items }: Pick<Dashboard, 'items'>, valueOf: (item: I
   const says = new Map<Id, { show: boolean[]; hide: boolean; enable: boolean[]; disable: boolean }>()
   for (const item of all) {
     for (const one of interactionsOf(item.element)) {
-      if (one.act === 'set' || one.card === '') continue
+      // One that hides itself would never be seen again.
+      if (one.act === 'set' || one.card === '' || one.card === item.element.id) continue
       const said = says.get(one.card) ?? { show: [], hide: false, enable: [], disable: false }
       says.set(one.card, said)
       const value = valueOf(item)

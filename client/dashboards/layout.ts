@@ -84,14 +84,16 @@ export function freeSpot(spots: readonly Spot[], [w, h]: readonly [number, numbe
  * `rowsOf` is how many rows a card takes now; 0: it is not there.
  */
 export function folded(spots: readonly Spot[], rowsOf: (spot: Spot) => number): Spot[] {
-  const done: { was: Spot; up: number; saved: number }[] = []
+  const done: { was: Spot; end: number }[] = []
   const now: Spot[] = []
   for (const spot of spots.toSorted(byPlace)) {
     const above = done.filter(({ was }) => was.y + was.h <= spot.y && was.x < spot.x + spot.w && spot.x < was.x + was.w)
-    const up = above.length === 0 ? 0 : Math.min(...above.map(one => one.up + one.saved))
+    // As far below the nearest as it was.
+    const air = spot.y - Math.max(...above.map(({ was }) => was.y + was.h))
+    const y = above.length === 0 ? spot.y : Math.max(...above.map(({ end }) => end)) + air
     const rows = Math.min(spot.h, Math.max(0, rowsOf(spot)))
-    done.push({ was: spot, up, saved: spot.h - rows })
-    if (rows > 0) now.push({ ...spot, y: spot.y - up, h: rows })
+    done.push({ was: spot, end: y + rows })
+    if (rows > 0) now.push({ ...spot, y, h: rows })
   }
   return now
 }

@@ -49,6 +49,8 @@ export type FileRow = {
   cover: string | null
   /** The model an experiment runs. */
   model: string | null
+  /** The models that a dashboard or chart shows runs of, as far as it was opened on this device. */
+  models?: readonly string[]
   createdAt: string
   updatedAt: string
   /** When it went to the trash. */

@@ -144,6 +144,15 @@ export async function linkModel(place: Place, id: string, model: string): Promis
   await change(place, id, { model }, { do: 'link', model })
 }
 
+/** Notes the models that a dashboard or chart shows runs of, here and on the server; without a network it is told when the file is opened again. */
+export async function noteModels(place: Place, id: string, models: readonly string[]): Promise<void> {
+  await device.files.update([place.user.id, id], { models })
+  if (place.local) return
+  await api.noteModels(id, [...models]).catch((error: unknown) => {
+    if (!(error instanceof ApiError)) throw error
+  })
+}
+
 /** Gives a file exactly these tags. Throws ApiError 'tag-invalid' for two of one set. */
 export async function tagFile(place: Place, id: string, tags: readonly FileTag[]): Promise<void> {
   if (new Set(tags.map(tag => tag.set)).size < tags.length) throw new ApiError('tag-invalid', 400)
@@ -185,15 +194,16 @@ export function mayHold(folder: { kind: string }, file: { kind: string }): boole
   return holders.has(folder.kind) && (folder.kind !== 'library' || file.kind === 'block')
 }
 
-/** Puts a file, and what is in it, into the trash. Throws ApiError 'model-in-use' for a model that an experiment runs. */
+/** Puts a file, and what is in it, into the trash. Throws ApiError 'model-in-use' for a model that an experiment, dashboard or chart runs. */
 export async function trashFile(place: Place, id: string): Promise<void> {
   const user = place.user.id
   const all = await subtree(user, id)
   const going = all.filter(file => file.trashedAt === null)
   const ids = new Set(going.map(file => file.id))
   const users = await device.files.where('user').equals(user).toArray()
-  if (users.some(file => file.model !== null && ids.has(file.model) && !ids.has(file.id) && file.trashedAt === null))
-    throw new ApiError('model-in-use', 409)
+  const uses = (file: FileRow): boolean => (file.model !== null && ids.has(file.model)) || (file.models ?? []).some(id => ids.has(id))
+  const using = users.filter(file => !ids.has(file.id) && file.trashedAt === null && uses(file))
+  if (using.length > 0) throw new ApiError('model-in-use', 409, '', { named: using.map(({ name }) => name) })
   // What goes together comes back together, told by its time: another than that of anything inside that went before.
   const last = Math.max(0, ...all.map(file => (file.trashedAt === null ? 0 : Date.parse(file.trashedAt))))
   const trashedAt = new Date(Math.max(Date.now(), last + 1)).toISOString()
@@ -251,7 +261,7 @@ export async function forgetDocument(user: string, id: string): Promise<void> {
 }
 
 /** A file as the server lists it. */
-export type ListedFile = Omit<FileRow, 'user' | 'preview'>
+export type ListedFile = Omit<FileRow, 'user' | 'preview' | 'models'>
 
 /**
  * Takes the server's list. What was done here and not told yet stays on top: its rows are left as they are, and a file made
@@ -275,6 +285,7 @@ export async function mirrorFiles(user: string, listed: readonly ListedFile[]): 
         ...rowOf(file, user),
         openedAt: later(file.openedAt, known.get(file.id)?.openedAt ?? null),
         preview: known.get(file.id)?.preview ?? null,
+        models: known.get(file.id)?.models ?? [],
       }))
     const names = new Set(listed.map(file => file.id))
     const gone = [...known.values()]

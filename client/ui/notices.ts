@@ -7,6 +7,9 @@ import type { NoticeCode, SessionError } from '../session.ts'
 import { ApiError } from '../api.ts'
 import { locale, wordsIn } from '../i18n/locale.ts'
 
+/** Errors that say which ones they are about. */
+const naming: ReadonlySet<string> = new Set(['addresses-invalid', 'owns-workspaces', 'model-in-use'])
+
 /** What an error means, in one sentence, with what to do when that is known. */
 export function wordsOfError(error: unknown): string {
   if (error instanceof ApiError) {
@@ -14,7 +17,7 @@ export function wordsOfError(error: unknown): string {
     if (error.code === 'limit-reached' && error.limit !== null) return wordsOfLimit(error.limit)
     const words = wordsOfCode(error.code)
     const names = error.named.join(', ')
-    return names !== '' && (error.code === 'addresses-invalid' || error.code === 'owns-workspaces') ? `${words} (${names})` : words
+    return names !== '' && naming.has(error.code) ? `${words} (${names})` : words
   }
   return t`Something went wrong. Reload the page; if it happens again, tell the administrator.`
 }
@@ -134,7 +137,7 @@ export function wordsOfCode(code: ErrorCode): string {
     case 'workspace-locked':
       return t`This workspace is beyond the limits of its plan and can only be read. Unlock it with a key, or make room.`
     case 'model-in-use':
-      return t`This model is used by an experiment and cannot be deleted.`
+      return t`This model is used by an experiment, dashboard or chart and cannot be deleted.`
     case 'model-linked':
       return t`The linked model cannot be changed.`
     case 'same-place':

@@ -275,7 +275,7 @@ export const observation: readonly Kind[] = [
           switch: say('Switch', '开关'),
           select: say('Select', '下拉选择'),
           text: say('Text', '文本'),
-          longText: say('Text of several lines', '多行文本'),
+          longText: say('Long text', '多行文本'),
           button: say('Button', '按钮'),
         },
         'slider',

@@ -3,6 +3,7 @@ import type { ColumnType, Generated } from 'kysely'
 import type { Asset, Deed, Item } from '../../model-schema/coins.ts'
 import type { PlanLevel } from '../../model-schema/plans.ts'
 import type { SpaceType, Switches } from '../../model-schema/roles.ts'
+import type { Change, Interval } from '../../model-schema/subscription.ts'
 import type { Anchor } from '../protocol.ts'
 import type { MarketTables } from '../market/tables.ts'
 import type { ResultTables } from '../results/tables.ts'
@@ -13,6 +14,8 @@ type Stamp = ColumnType<Date, Date | string | undefined, Date | string>
 
 /** Of folders that say themselves what is in theirs. */
 type Others = MarketTables & ResultTables
+
+type OrderState = 'open' | 'paid' | 'declined' | 'refundDue' | 'refunded'
 
 export type Tables = Others & {
   user: {
@@ -38,7 +41,51 @@ export type Tables = Others & {
   }
   account: { id: Generated<string>; userId: string; providerId: string; password: string | null }
   login_failure: { email: string; failures: number; last_at: Stamp; locked_until: Date | null }
-  subscription: { user_id: string; level: PlanLevel; until: Date | null }
+  subscription: {
+    user_id: string
+    level: PlanLevel
+    until: Date | null
+    interval: Interval | null
+    status: ColumnType<'active' | 'ending' | 'pastDue', 'active' | 'ending' | 'pastDue' | undefined, 'active' | 'ending' | 'pastDue'>
+    period_from: Date | null
+    period_until: Date | null
+    price: number | null
+    day: number | null
+    next_level: PlanLevel | null
+    next_interval: Interval | null
+    customer: string | null
+    look_at: Date | null
+  }
+  payment_order: {
+    id: string
+    user_id: string | null
+    change: ColumnType<Change, string, never>
+    basis: Date | null
+    amount: number
+    currency: Generated<string>
+    provider: string
+    reference: string | null
+    state: ColumnType<OrderState, OrderState | undefined, OrderState>
+    attempts: Generated<number>
+    created_at: Generated<Date>
+    settled_at: Date | null
+  }
+  payment_event: { id: string; at: Generated<Date> }
+  invoice_counter: { year: number; serial: number }
+  invoice: {
+    year: number
+    serial: number
+    user_id: string | null
+    order_id: string
+    at: Date
+    kind: 'subscribe' | 'upgrade' | 'renewal'
+    level: PlanLevel
+    interval: Interval
+    period_from: Date
+    period_until: Date
+    amount: number
+    currency: string
+  }
   notification: { id: string; user_id: string; kind: string; data: Json<Record<string, string>>; at: Stamp; read_at: Date | null }
   audit: {
     id: Generated<number>
@@ -127,7 +174,8 @@ export type Tables = Others & {
   }
   job_part: { job_id: string; serial: number; data: Json<unknown> }
   favourite: { user_id: string; file_id: string; at: Stamp }
-  file_use: { file_id: string; model_id: string }
+  /** `many`: of a dashboard or chart, which may use several models; an experiment uses one. */
+  file_use: { file_id: string; model_id: string; many: Generated<boolean> }
   image: { id: string; type: 'image/jpeg' | 'image/png'; bytes: Buffer | Uint8Array; at: Stamp }
   file_opened: { user_id: string; file_id: string; at: Stamp }
   collaborator: {

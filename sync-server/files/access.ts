@@ -4,6 +4,8 @@ import { can } from '../../model-schema/roles.ts'
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import { isOpen, onFile } from '../permissions.ts'
+import type { FileStanding } from '../permissions.ts'
+import { isLocked } from '../plans/locks.ts'
 import { isWithin } from './files.ts'
 import { canWrite, maxRole } from '../protocol.ts'
 import type { Role } from '../protocol.ts'
@@ -24,11 +26,18 @@ export function accessTo(db: Db): Access {
     if (standing === null) return null
     const own = can(standing.actor, 'view', standing.subject) ? standing.actor.role : null
     if (standing.subject.inTrash) return own === null ? null : 'viewer'
-    if (shareId === null || !isOpen(standing, 'externalAccess')) return own
-    const link = await liveLink(db, shareId)
-    if (link === undefined || !(await isWithin(db, fileId, link.file_id))) return own
-    return maxRole(own, guest && canWrite(link.role) ? 'viewer' : link.role)
+    const role = maxRole(own, await linkRole(db, fileId, standing, shareId, guest))
+    // Beyond its plan, a workspace can be read and commented on.
+    return role !== null && canWrite(role) && (await isLocked(db, standing.team)) ? 'commenter' : role
   }
+}
+
+/** What a share link grants; null without one that is good for this file. */
+async function linkRole(db: Db, fileId: string, standing: FileStanding, shareId: string | null, guest: boolean): Promise<Role | null> {
+  if (shareId === null || !isOpen(standing, 'externalAccess')) return null
+  const link = await liveLink(db, shareId)
+  if (link === undefined || !(await isWithin(db, fileId, link.file_id))) return null
+  return guest && canWrite(link.role) ? 'viewer' : link.role
 }
 
 /** For the relay: which of these files are a file, or in it when it is a folder. */

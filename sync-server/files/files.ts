@@ -240,6 +240,27 @@ export async function linkModel(db: Db, id: string, model: string): Promise<void
   if (row?.model_id !== model) throw new Refusal('model-linked')
 }
 
+/** Notes the models that a dashboard or chart shows runs of, in the place of those noted before. Those that are gone are left out. */
+export async function noteModels(db: Db, id: string, models: readonly string[]): Promise<void> {
+  await db.transaction().execute(async tx => {
+    // Two at once would each add to what the other took away.
+    await tx.selectFrom('file').select('id').where('id', '=', id).forUpdate().execute()
+    await tx.deleteFrom('file_use').where('file_id', '=', id).where('many', '=', true).execute()
+    if (models.length === 0) return
+    await tx
+      .insertInto('file_use')
+      .columns(['file_id', 'model_id', 'many'])
+      .expression(eb =>
+        eb
+          .selectFrom('file')
+          .select(({ val }) => [val(id).as('file_id'), 'id as model_id', val(true).as('many')])
+          .where('id', 'in', models)
+          .where('kind', '=', 'model'),
+      )
+      .execute()
+  })
+}
+
 /** Marks a file as a favourite of a user, or no longer. */
 export async function setFavourite(db: Db, userId: string, id: string, on: boolean): Promise<void> {
   if (on)

@@ -72,7 +72,7 @@ export async function listFiles(db: Db, userId: string, listing: Listing, order:
     .leftJoin('grants as g', 'g.id', 'f.id')
     .leftJoin('file_opened as r', join => join.onRef('r.file_id', '=', 'f.id').on('r.user_id', '=', userId))
     .leftJoin('favourite as s', join => join.onRef('s.file_id', '=', 'f.id').on('s.user_id', '=', userId))
-    .leftJoin('file_use as l', 'l.file_id', 'f.id')
+    .leftJoin('file_use as l', join => join.onRef('l.file_id', '=', 'f.id').on('l.many', '=', false))
     .select(['f.id', 'f.workspace_id', 'f.parent_id', 'f.kind', 'f.name', 'f.remark', 'f.cover', 'f.created_at', 'f.trashed_at'])
     .select(['f.creator_id', 'c.name as creator_name', 'c.image as creator_avatar', 'r.at as opened_at'])
     .select(['o.id as owner_id', 'o.name as owner_name', 'o.image as owner_avatar'])

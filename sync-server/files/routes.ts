@@ -14,7 +14,7 @@ import { stateOf } from '../relay/content.ts'
 import { setTags } from '../tags/tags.ts'
 import { ensurePersonalWorkspace } from '../workspaces/workspaces.ts'
 import { liveLink, shareBehind } from './access.ts'
-import { KINDS, changeFile, createFile, duplicateFile, isWithin, linkModel, moveFile, setFavourite } from './files.ts'
+import { KINDS, changeFile, createFile, duplicateFile, isWithin, linkModel, moveFile, noteModels, setFavourite } from './files.ts'
 import { MAX_LISTED, SORTS, listFiles } from './listing.ts'
 import type { FileInfo, Listing } from './listing.ts'
 import { deleteFile, restoreFile, subtree, trashFile } from './trash.ts'
@@ -235,6 +235,20 @@ export function fileRoutes({ db, rooms, quota, secret, trustProxy }: Parts) {
         throw new Refusal('invalid-params', 'an experiment is linked to a model')
       await linkModel(db, id, model)
       return c.json(await one(id, userId))
+    })
+    .put('/:id/models', byId, body(z.object({ models: z.array(id).max(50) })), async c => {
+      const { id } = c.req.valid('param')
+      const { userId } = c.get('actor')
+      const page = permit(await onFile(db, userId, id), 'edit')
+      if (page.kind !== 'dashboard' && page.kind !== 'chart') throw new Refusal('invalid-params', 'a dashboard or chart shows models')
+      // Only what one may see: nobody holds on to a model of strangers.
+      const seen: string[] = []
+      for (const model of new Set(c.req.valid('json').models)) {
+        const standing = await onFile(db, userId, model)
+        if (standing !== null && explained(standing).view?.allowed === true) seen.push(model)
+      }
+      await noteModels(db, id, seen)
+      return c.json({ ok: true })
     })
     .get('/:id/permissions', byId, query(z.object({ userId: z.uuid().optional() })), async c => {
       const { id } = c.req.valid('param')

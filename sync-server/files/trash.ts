@@ -1,4 +1,4 @@
-// The trash: whole subtrees go in together, come back together, or go for ever. A model that an experiment uses stays.
+// The trash: whole subtrees go in together, come back together, or go for ever. A model that an experiment, dashboard or chart uses stays.
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import { Refusal } from '../http.ts'
@@ -63,7 +63,7 @@ export async function deleteFile(db: Db, id: string): Promise<string[]> {
   )
 }
 
-/** Deletes for ever what lies in a workspace's trash, but for models that experiments outside of it use. */
+/** Deletes for ever what lies in a workspace's trash, but for models that files outside of it use. */
 export async function emptyTrash(db: Db, team: string): Promise<{ gone: string[]; kept: number }> {
   return refuseUse(() =>
     db.transaction().execute(async tx => {
@@ -80,15 +80,21 @@ export async function emptyTrash(db: Db, team: string): Promise<{ gone: string[]
   )
 }
 
-/** Throws `model-in-use` when an experiment outside of `going` uses a model of it; one in the trash counts when `forEver`. */
+/** Throws `model-in-use` when a file outside of `going` uses a model of it; one in the trash counts when `forEver`. */
 async function refuseUsed(db: Db, going: readonly string[], forEver: boolean): Promise<void> {
   const used = await db
     .selectFrom('file_use as l')
     .innerJoin('file as e', 'e.id', 'l.file_id')
     .select('e.name')
     .where(sql<boolean>`l.model_id = any(${going}) and not l.file_id = any(${going}) and (${forEver} or e.trashed_at is null)`)
-    .executeTakeFirst()
-  if (used !== undefined) throw new Refusal('model-in-use', `used by “${used.name}”`)
+    .orderBy('e.name')
+    .limit(5)
+    .execute()
+  const names = used.map(({ name }) => name)
+  if (names.length > 0)
+    throw new Refusal('model-in-use', `used by ${names.map(name => `“${name}”`).join(', ')}`, {
+      issues: names.map(path => ({ path, message: 'uses it' })),
+    })
 }
 
 /** Another request may link a model while it is being deleted: the constraint decides. */

@@ -41,7 +41,7 @@ export async function freeze(
       throw new Refusal('limit-reached', 'files of one publication', { limit: { quantity: 'publishedFiles', allowed: MARKET.files } })
     const row = await db
       .selectFrom('file as f')
-      .leftJoin('file_use as u', 'u.file_id', 'f.id')
+      .leftJoin('file_use as u', join => join.onRef('u.file_id', '=', 'f.id').on('u.many', '=', false))
       .select(['f.kind', 'f.name', 'f.parent_id', 'f.trashed_at', 'f.from_market', 'u.model_id'])
       .where('f.id', '=', id)
       .executeTakeFirst()

@@ -18,6 +18,7 @@ import {
   restoreFile,
   setFavourite,
   tagFile,
+  noteModels,
   trashFile,
 } from '../../client/local/files.ts'
 import { flushOutbox, note } from '../../client/local/outbox.ts'
@@ -153,6 +154,23 @@ describe('what is said of files', () => {
     await note(place.user.id, 'f1', { do: 'move', team: 'team-1', parent: null })
     const server = catalogue(() => new ApiError('same-place', 409))
     expect(await flushOutbox(place.user.id, server)).toBe('done')
+  })
+
+  it('a model that a dashboard shows does not go to the trash before it, also after a new list; who shows it is named', async () => {
+    const { fetch } = globalThis
+    globalThis.fetch = () => Promise.reject(new TypeError('offline'))
+    const rows = [listed('model', 'model', {}), listed('wall', 'Wall', { kind: 'dashboard' })]
+    try {
+      await mirrorFiles(place.user.id, rows)
+      await noteModels(place, 'wall', ['model'])
+      await mirrorFiles(place.user.id, rows)
+      await expect(trashFile(place, 'model')).rejects.toMatchObject({ code: 'model-in-use', named: ['Wall'] })
+      await noteModels(place, 'wall', [])
+      await trashFile(place, 'model')
+      expect((await get('model', place))?.trashedAt).not.toBeNull()
+    } finally {
+      globalThis.fetch = fetch
+    }
   })
 
   it('a model that an experiment runs does not go to the trash alone', async () => {

@@ -48,7 +48,7 @@ const catalogue: readonly (readonly [ErrorCode | 'network', RegExp, RegExp])[] =
   ['folder-invalid', /does not exist/, /不存在/],
   ['tag-invalid', /at most one tag/, /一个标签/],
   ['image-invalid', /JPEG or PNG.*5 MB/, /5 MB.*JPEG.*PNG/],
-  ['model-in-use', /used by an experiment/, /实验/],
+  ['model-in-use', /used by an experiment, dashboard or chart/, /实验.*仪表板/],
   ['model-linked', /cannot be changed/, /不能更改|无法更改/],
   ['share-invalid', /not valid/, /无效|关闭/],
   ['share-expired', /expired/, /过期/],

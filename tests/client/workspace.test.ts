@@ -263,9 +263,13 @@ describe('embed codes', () => {
   })
 
   it('show everything unless told otherwise', () => {
-    expect(embedOptionsOf({})).toEqual({ title: true, controls: true, theme: 'system' })
-    expect(embedOptionsOf({ title: 'false', theme: 'dark' })).toEqual({ title: false, controls: true, theme: 'dark' })
+    expect(embedOptionsOf({})).toEqual({ title: true, controls: true, theme: 'system', show: 'full', card: '' })
+    expect(embedOptionsOf({ title: 'false', theme: 'dark' })).toMatchObject({ title: false, controls: true, theme: 'dark' })
     expect(embedOptionsOf({ theme: 'pink' }).theme).toBe('system')
+    expect(embedOptionsOf({ show: 'chart', card: 'line' })).toMatchObject({ show: 'chart', card: 'line' })
+    // One card without saying which is no card: all is shown.
+    expect(embedOptionsOf({ show: 'chart', card: '' }).show).toBe('full')
+    expect(embedOptionsOf({ show: 'wall', card: 'line' }).show).toBe('full')
   })
 })
 

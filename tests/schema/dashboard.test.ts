@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { dashboardOf, modelWithCards } from '../../model-schema/dashboard.ts'
+import { dashboardOf, everyItem, modelWithCards, needsRun } from '../../model-schema/dashboard.ts'
 import { newDocument, readModel } from '../../model-schema/document.ts'
 import { place, remove } from '../../model-schema/edit.ts'
 import { modelOfFile, type HoloElement } from '../../model-schema/file.ts'
@@ -67,5 +67,61 @@ describe('a dashboard', () => {
     expect(place(doc, { kind: 'chart', parent: String(run), at: [0, 0] })).toBeTypeOf('string')
     expect(remove(doc, [root!])).toMatchObject({ refused: 'last-scenario' })
     expect(place(newDocument(), { kind: 'association', parent: readModel(doc).roots[0]!, at: [0, 0] })).toMatchObject({ refused: 'gone' })
+  })
+})
+
+describe('containers', () => {
+  const boxes = file({
+    board: { kind: 'dashboard', name: 'Board' },
+    run: { kind: 'association', parent: 'board', modelFile: 'counting' },
+    other: { kind: 'association', parent: 'board', modelFile: 'counting', name: 'Other', source: 'kept' },
+    row: { kind: 'cardGroup', parent: 'board', layout: 'row' },
+    left: { kind: 'chart', parent: 'row', run: 'run', series: [{ label: 'sum', value: 'sum' }] },
+    right: { kind: 'chart', parent: 'row', run: 'other', series: [{ label: 'sum', value: 'sum' }] },
+    lost: { kind: 'chart', parent: 'row', run: 'gone' },
+    inner: { kind: 'cardGroup', parent: 'row', layout: 'panel' },
+    slide: {
+      kind: 'controller',
+      parent: 'inner',
+      run: 'run',
+      type: 'slider',
+      target: 'step',
+      interactions: [{ act: 'hide', card: 'right' }],
+    },
+    loose: { kind: 'controller', parent: 'inner', run: 'run', type: 'switch' },
+  })
+
+  it('hold cards of several runs, each as its card says; one whose run is gone has none', () => {
+    const read = dashboardOf(boxes)!
+    expect(read.associations.map(({ cards, source }) => [source, ...cards.map(({ id }) => id)])).toEqual([
+      ['live', 'left', 'slide', 'loose'],
+      ['kept', 'right'],
+    ])
+    const [row] = read.items
+    expect(row).toMatchObject({ layout: 'row', association: null })
+    expect(row!.items.map(({ element, association, layout }) => [element.id, association?.id ?? null, layout])).toEqual([
+      ['left', 'run', null],
+      ['right', 'other', null],
+      ['lost', null, null],
+      // Only the page has edges.
+      ['inner', null, 'column'],
+    ])
+    expect(everyItem(read.items)).toHaveLength(7)
+  })
+
+  it('cards run without what only the page knows; a control bound to nothing does not run', () => {
+    const [association] = dashboardOf(boxes)!.associations
+    const made = modelWithCards(association!, counting)!
+    expect(made.model.elements.has('loose')).toBe(false)
+    expect(made.model.elements.get('slide')?.fields).toMatchObject({ run: null, interactions: [], target: 'step' })
+    expect(check(made.model, made.scenario).problems).toEqual([])
+    expect(needsRun(boxes.elements.get('loose')!)).toBe(false)
+    expect(needsRun(boxes.elements.get('left')!)).toBe(true)
+  })
+
+  it('in containers end somewhere, and go with what is in them', () => {
+    const elements: Record<string, HoloElement> = { board: { kind: 'dashboard', name: 'Board' } }
+    for (let i = 0; i < 20; i++) elements[`c${i}`] = { kind: 'cardGroup', parent: i === 0 ? 'board' : `c${i - 1}` }
+    expect(everyItem(dashboardOf(file(elements))!.items).length).toBe(5)
   })
 })

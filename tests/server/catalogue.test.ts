@@ -224,6 +224,30 @@ describe('moving', () => {
 })
 
 describe('models and experiments', () => {
+  it('a model that a dashboard or chart shows cannot be deleted before it, and the refusal names who uses it', async () => {
+    const [model, other, page] = [await ann.file('Shown'), await ann.file('Also shown'), await make('dashboard', 'Wall')]
+    const note = (models: string[], id = page) => ann.call('PUT', `/api/files/${id}/models`, { models })
+    expect((await note([model], model)).json.code).toBe('invalid-params')
+    expect((await bob.call('PUT', `/api/files/${page}/models`, { models: [] })).json.code).toBe('not-found')
+    expect((await note(Array.from({ length: 51 }, newId))).json.code).toBe('invalid-params')
+    const strange = await bob.file('Of Bob alone')
+    expect((await note([model, other, model, page, strange, newId()])).status).toBe(200)
+    const { json } = await ann.call('POST', `/api/files/${model}/trash`)
+    expect(json).toMatchObject({ code: 'model-in-use', issues: [{ path: 'Wall' }] })
+    expect(await refusal(ann, 'POST', `/api/files/${other}/trash`)).toBe('model-in-use')
+    await bob.must('POST', `/api/files/${strange}/trash`)
+    // It is listed once, and is linked to no model of its own.
+    const listed = (await ann.must('GET', '/api/files?limit=200')).files.filter((file: { id: string }) => file.id === page)
+    expect(listed).toMatchObject([{ model: null }])
+    expect((await note([other])).status).toBe(200)
+    await ann.must('POST', `/api/files/${model}/trash`)
+    await ann.must('POST', `/api/files/${page}/trash`)
+    await ann.must('POST', `/api/files/${other}/trash`)
+    expect(await refusal(ann, 'DELETE', `/api/files/${other}`)).toBe('model-in-use')
+    await ann.must('DELETE', `/api/files/${page}`)
+    await ann.must('DELETE', `/api/files/${other}`)
+  })
+
   it('an experiment is linked once; its model cannot be deleted before it', async () => {
     const [model, other, experiment] = [await ann.file('Base'), await ann.file('Other base'), await make('experiment', 'Sweep')]
     expect(await refusal(ann, 'PUT', `/api/files/${experiment}/model`, { model: experiment })).toBe('invalid-params')
