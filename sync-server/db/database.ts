@@ -4,6 +4,7 @@ import { readFile, readdir } from 'node:fs/promises'
 import { Kysely, PostgresDialect } from 'kysely'
 import { Pool, types } from 'pg'
 import type { ClientConfig } from 'pg'
+import { preparing } from './prepared.ts'
 import type { Tables } from './tables.ts'
 
 export type Db = Kysely<Tables>
@@ -38,7 +39,7 @@ export async function openDatabase(connection: Connection, options: { connection
     await pool.end()
     throw error
   }
-  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: preparing(pool) }) })
   // The pool itself: Kysely ends it only when a query went through Kysely.
   return { db, pool, close: () => pool.end() }
 }

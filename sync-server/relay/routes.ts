@@ -50,8 +50,8 @@ export function relayRoutes({ db, rooms, access, secret }: RelayParts) {
   const tickets = new Hono<Env>().post('/ticket', body(z.object({ docId: id, share })), async c => {
     const { docId, share } = c.req.valid('json')
     const { who, role, shareId } = await enter(c, docId, share)
-    const ticket = await issueTicket(db, { ...who, docId, shareId })
-    if (!who.userId.startsWith(GUEST)) await noteOpened(db, who.userId, docId)
+    const opened = who.userId.startsWith(GUEST) ? null : noteOpened(db, who.userId, docId)
+    const [ticket] = await Promise.all([issueTicket(db, { ...who, docId, shareId }), opened])
     return c.json({ ...ticket, role })
   })
 

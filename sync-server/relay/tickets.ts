@@ -7,10 +7,16 @@ import type { Who } from './room.ts'
 
 export type Pass = Who & { docId: string; shareId: string | null }
 
+/** When this process next removes tickets that nobody used. */
+let sweepAt = 0
+
 export async function issueTicket(db: Db, pass: Pass, now = Date.now()): Promise<{ ticket: string; expiresAt: number }> {
   const ticket = randomBytes(24).toString('base64url')
   const expiresAt = now + LIMITS.ticketMs
-  await db.deleteFrom('rt_ticket').where('expires_at', '<', new Date(now)).execute()
+  if (now >= sweepAt) {
+    sweepAt = now + LIMITS.ticketMs
+    await db.deleteFrom('rt_ticket').where('expires_at', '<', new Date(now)).execute()
+  }
   const row = { doc_id: pass.docId, user_id: pass.userId, session_id: pass.sessionId, name: pass.name, share_id: pass.shareId }
   await db
     .insertInto('rt_ticket')

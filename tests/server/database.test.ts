@@ -72,6 +72,34 @@ describe('migrations', () => {
   })
 })
 
+describe('statements', () => {
+  it('that are long and come again are planned once a connection, answer the same, and outlive a change of their tables', async () => {
+    const one = await openDatabase(suite.connection, { connections: 1 })
+    const ask = (name: string) =>
+      one.db
+        .selectFrom('workspace as w')
+        .innerJoin('user as o', 'o.id', 'w.owner_id')
+        .leftJoin('workspace_member as m', 'm.workspace_id', 'w.id')
+        .select(['w.id', 'w.name', 'w.type', 'o.id as owner', 'o.name as owner_name', 'm.user_id', 'm.role', 'w.created_at'])
+        .where('w.name', '=', name)
+        .orderBy('w.id')
+        .execute()
+    const prepared = async () => (await one.pool.query<{ n: number }>('select count(*)::int as n from pg_prepared_statements')).rows[0]?.n
+    const first = await ask('A')
+    expect(first.length).toBe(1)
+    expect(await prepared()).toBe(0)
+    for (let i = 0; i < 8; i++) expect(await ask('A')).toEqual(first)
+    expect(await prepared()).toBe(1)
+    expect(await ask('nobody')).toEqual([])
+    await one.db.selectFrom('workspace').selectAll().execute()
+    expect(await prepared()).toBe(1)
+    await one.pool.query('alter table workspace add column later text')
+    expect(await ask('A')).toEqual(first)
+    await one.pool.query('alter table workspace drop column later')
+    await one.close()
+  })
+})
+
 describe('the log', () => {
   it('tries again when its connections are cut, loses nothing and keeps the order', async () => {
     const user = await database.db
