@@ -11,7 +11,7 @@ import type { StoreApi } from 'zustand/vanilla'
 import { modelOf, watchModel } from '../model-schema/document.ts'
 import { createUndo } from '../model-schema/edit.ts'
 import { SCHEMA } from '../model-schema/integrity.ts'
-import type { Model } from '../model-schema/model.ts'
+import type { Id, Model } from '../model-schema/model.ts'
 import { canWrite } from '../sync-server/protocol.ts'
 import type { Control, Role } from '../sync-server/protocol.ts'
 import { device, diskName, keepStorage } from './local/device.ts'
@@ -31,6 +31,7 @@ import type { Ending, Remote, Target } from './session/target.ts'
 export type { Peer } from './session/presence.ts'
 export { caretAt, spanOf } from './session/carets.ts'
 export type { Caret } from './session/carets.ts'
+export { frozenSession } from './session/frozen.ts'
 export { SessionError } from './session/target.ts'
 export type { Target } from './session/target.ts'
 
@@ -46,6 +47,9 @@ export type Lamps = {
   others: number
   notice?: { code: NoticeCode }
 }
+
+/** The model now. `since`: the one before, where nothing was added to it or removed, and what changed. */
+export type Modelled = { model: Model; since?: { readonly model: Model; readonly changed: readonly Id[] } | undefined }
 
 export type Access = { role: Role; writable: boolean }
 
@@ -64,7 +68,7 @@ export type Session = {
   shown: Promise<void>
   /** Says that the sketch is on the screen: time to read the content. */
   drawn(): void
-  model: StoreApi<{ model: Model }>
+  model: StoreApi<Modelled>
   lamps: StoreApi<Lamps>
   peers: StoreApi<{ peers: Peer[] }>
   /** Shows the others where we are. */
@@ -88,8 +92,11 @@ export function openSession(target: Target, world: World = { device, remote: bro
   const { docId, user, local } = target
   const tab = crypto.randomUUID()
   const doc = new Y.Doc()
-  const model = createStore<{ model: Model }>(() => ({ model: modelOf(doc) }))
-  const unwatch = watchModel(doc, next => model.setState({ model: next }))
+  const model = createStore<Modelled>(() => ({ model: modelOf(doc) }))
+  const unwatch = watchModel(doc, (next, { added, removed, changed }) => {
+    const since = added.length + removed.length > 0 ? undefined : { model: model.getState().model, changed }
+    model.setState({ model: next, since })
+  })
   const undo = createUndo(doc)
   const access = createStore<Access>(() => ({ role: local ? 'owner' : 'viewer', writable: false }))
   const lamps = createStore<Lamps>(() => ({ device: 'saving', server: local ? 'none' : 'connecting', others: 0 }))

@@ -23,6 +23,7 @@ function Overview() {
 
   useEffect(() => {
     let frame = 0
+    let timer: ReturnType<typeof setTimeout> | undefined
     const overview = new Drawn(editor)
     const later = (): void => {
       frame ||= requestAnimationFrame(() => {
@@ -31,21 +32,24 @@ function Overview() {
         if (context && overview.draw(context, palettes[theme.getState().dark ? 'dark' : 'light'])) later()
       })
     }
+    // What was edited is shown on the canvas first.
+    const soon = (): void => {
+      timer ??= setTimeout(() => {
+        timer = undefined
+        later()
+      }, lag)
+    }
     later()
     const stops = [
       editor.view.subscribe((view, before) => {
-        if (
-          view.camera !== before.camera ||
-          view.size !== before.size ||
-          view.drawn !== before.drawn ||
-          view.selection !== before.selection
-        )
-          later()
+        if (view.camera !== before.camera || view.size !== before.size) later()
+        else if (view.drawn !== before.drawn || view.selection !== before.selection) soon()
       }),
       theme.subscribe(later),
     ]
     return () => {
       for (const stop of stops) stop()
+      clearTimeout(timer)
       cancelAnimationFrame(frame)
     }
   }, [editor])
@@ -80,6 +84,8 @@ function Overview() {
   )
 }
 
+/** Milliseconds after an edit. */
+const lag = 50
 /** Milliseconds between two drawings of all boxes while they change. */
 const rest = 250
 

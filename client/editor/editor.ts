@@ -8,6 +8,7 @@ import { duplicate, insertStep, isRefusal, place, remove, type Refusal, type Und
 import { kindOf } from '../../model-schema/kinds.ts'
 import { say, type CanvasKind, type Json, type Words } from '../../model-schema/kinds/kind.ts'
 import type { Geo, Id, Model } from '../../model-schema/model.ts'
+import type { Modelled } from '../session.ts'
 import { clampZoom, fitted, nextZoom, panned, toCanvas, viewOf, zoomedAt, type Camera, type Size } from './camera.ts'
 import {
   around,
@@ -89,7 +90,7 @@ export type View = {
 
 export type Parts = {
   readonly doc: Doc
-  readonly model: StoreApi<{ model: Model }>
+  readonly model: StoreApi<Modelled>
   readonly undo: Undo
   readonly writable: () => boolean
   /** Picks the language of new elements' names. */
@@ -667,7 +668,7 @@ export class Editor {
       })
       return
     }
-    this.scene.update(model)
+    this.scene.update(model, this.#parts.model.getState().since)
     const kept = selection.filter(id => model.elements.get(id)?.parent === canvas)
     this.view.setState({
       drawn: this.scene.version,

@@ -70,6 +70,7 @@ export class Scene {
   #bounds: Box | null = null
   #boundsOf = -1
   #children: readonly Id[] = []
+  #model: Model | null = null
   /** Where something changed, with the version it came with. */
   readonly #changes: { version: number; box: Box }[] = []
   /** The changes since this version are all there. */
@@ -79,15 +80,17 @@ export class Scene {
     this.canvas = canvas
   }
 
-  /** Takes over what changed in the model since the last update. */
-  update(model: Model): void {
+  /** Takes over what changed in the model since the last update. Told what differs from the model it has, it asks of nothing else. */
+  update(model: Model, since?: { readonly model: Model; readonly changed: readonly Id[] }): void {
     const children = model.elements.get(this.canvas)?.children ?? []
     const same = children === this.#children
+    const only = same && since !== undefined && since.model === this.#model ? new Set(since.changed) : null
     this.#children = children
+    this.#model = model
     const gone = new Set(same ? [] : [...this.#boxes.keys(), ...this.#wires.keys()])
     const fresh: Entry[] = []
     const changed: SceneBox[] = []
-    children.forEach((id, order) => {
+    const take = (id: Id, order: number): void => {
       if (!same) gone.delete(id)
       const element = model.elements.get(id)
       if (!element) return
@@ -115,7 +118,13 @@ export class Scene {
         }
         fresh.push(this.#enter(id, box, false))
       }
-    })
+    }
+    if (only === null) children.forEach(take)
+    else
+      for (const id of only) {
+        const known = this.#boxes.get(id) ?? this.#wires.get(id)
+        if (known) take(id, known.order)
+      }
     for (const id of gone) {
       const box = this.#boxes.get(id)
       if (box) changed.push(box)

@@ -3,7 +3,7 @@
 import { CheckCircleOutlined, LoadingOutlined } from '@ant-design/icons'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Button, Segmented } from 'antd'
-import { useMemo, useState } from 'react'
+import { useDeferredValue, useMemo, useState } from 'react'
 import { setText } from '../../model-schema/edit.ts'
 import { kindOf } from '../../model-schema/kinds.ts'
 import type { Problem } from '../../sim-engine/problems.ts'
@@ -74,7 +74,7 @@ function Group({ id, problems }: { id: string; problems: readonly Problem[] }) {
   const words = useWords()
   const { t } = useLingui()
   const editor = useEditor()
-  const model = useModel(model => model)
+  const model = useDeferredValue(useModel(model => model))
   const element = model.elements.get(id)
   const place = pathTo(model, id)
     .slice(1, -1)

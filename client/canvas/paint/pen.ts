@@ -130,11 +130,12 @@ export class CanvasPen implements Pen {
     const pixels = type.size * this.#scale
     if (pixels < 4 || text === '') return
     const context = this.#context
-    context.font = fontOf(type, pixels, this.#fonts)
+    const font = fontOf(type, pixels, this.#fonts)
+    const line = type.width === undefined ? text : cut(text, type.width * this.#scale, font, context)
+    context.font = font
     context.fillStyle = type.color
     context.textAlign = type.align ?? 'left'
     context.textBaseline = 'middle'
-    const line = type.width === undefined ? text : cut(text, type.width * this.#scale, context.font, context)
     // Half a pixel down: 'middle' sits high for Latin and CJK alike.
     context.fillText(
       line,
@@ -149,8 +150,7 @@ export class CanvasPen implements Pen {
   }
 
   measure(text: string, type: Type): number {
-    this.#context.font = fontOf(type, 100, this.#fonts)
-    return (widthOf(text, this.#context.font, this.#context) / 100) * type.size
+    return (widthOf(text, fontOf(type, 100, this.#fonts), this.#context) / 100) * type.size
   }
 
   // Odd device widths sit on half pixels, even ones on whole pixels: both crisp.
@@ -282,6 +282,8 @@ function widthOf(text: string, font: string, context: CanvasRenderingContext2D):
   const known = widths.get(key)
   if (known !== undefined) return known
   if (widths.size > mostRemembered) widths.clear()
+  // Only now: taking over a font costs more than all the rest.
+  context.font = font
   const { width } = context.measureText(text)
   widths.set(key, width)
   return width
@@ -292,6 +294,7 @@ function cut(text: string, width: number, font: string, context: CanvasRendering
   const known = cuts.get(key)
   if (known !== undefined) return known
   if (cuts.size > mostRemembered) cuts.clear()
+  context.font = font
   const line = cutBy(text, width, part => context.measureText(part).width)
   cuts.set(key, line)
   return line

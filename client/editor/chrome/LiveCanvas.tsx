@@ -29,7 +29,8 @@ const pace = 120
 
 export function LiveCanvas({ session }: { session: Session }) {
   const editor = useEditor()
-  const model = useModel(model => model)
+  // Badges may follow what was edited; the canvas itself draws it at once.
+  const model = useDeferredValue(useModel(model => model))
   const canvas = useView(view => view.canvas)
   const selection = useView(view => view.selection)
   const problems = useModelProblems()

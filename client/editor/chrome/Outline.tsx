@@ -2,7 +2,7 @@
 import { SearchOutlined } from '@ant-design/icons'
 import { useLingui } from '@lingui/react/macro'
 import { Input, Tree, type TreeDataNode } from 'antd'
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
 import type { Words } from '../../../model-schema/kinds/kind.ts'
 import type { Id, Model } from '../../../model-schema/model.ts'
 import { iconOf } from '../../canvas/icons.ts'
@@ -26,7 +26,7 @@ export function Outline() {
   const { t } = useLingui()
   const words = useSteadyWords()
   const editor = useEditor()
-  const model = useModel(model => model)
+  const model = useDeferredValue(useModel(model => model))
   const scenario = useView(view => view.scenario)
   const canvas = useView(view => view.canvas)
   const selection = useView(view => view.selection)
