@@ -10,23 +10,27 @@ import type { Env } from './http.ts'
 
 const WORKER_POLICY = "default-src 'none'; script-src 'self' 'unsafe-eval'; connect-src 'self'"
 
-function pagePolicy(c: Context, framers: string): string {
+/**
+ * An embedded page may be sandboxed into an origin of its own, where the engine's worker can only be begun from a blob. Such a worker inherits the
+ * page's policy, and the engine makes programs of models; the page holds no session and nothing but what its code shows.
+ */
+function pagePolicy(c: Context, framers: string | null): string {
   const host = c.req.header('host') ?? ''
   const sockets = /^[\w.:[\]-]+$/.test(host) ? ` ws://${host} wss://${host}` : ''
   return [
     "default-src 'self'",
-    "script-src 'self'",
+    framers === null ? "script-src 'self'" : "script-src 'self' 'unsafe-eval'",
     // antd writes its styles as elements.
     "style-src 'self' 'unsafe-inline'",
     "img-src 'self' data: blob:",
     "font-src 'self' data:",
     `connect-src 'self'${sockets}`,
-    "worker-src 'self'",
+    framers === null ? "worker-src 'self'" : "worker-src 'self' blob:",
     "manifest-src 'self'",
     "object-src 'none'",
     "base-uri 'none'",
     "form-action 'self'",
-    `frame-ancestors ${framers}`,
+    `frame-ancestors ${framers ?? "'none'"}`,
   ].join('; ')
 }
 
@@ -49,8 +53,10 @@ export function pages(app: Hono<Env>, dist: string | null, framersOf: (path: str
     await next()
     if (c.res.status >= 400) return
     const framers = await framersOf(c.req.path)
-    c.res.headers.set('content-security-policy', isWorker(c.req.path) ? WORKER_POLICY : pagePolicy(c, framers ?? "'none'"))
+    c.res.headers.set('content-security-policy', isWorker(c.req.path) ? WORKER_POLICY : pagePolicy(c, framers))
     const hashed = c.req.path.startsWith('/assets/')
+    // Scripts of modules are asked for as by strangers where a frame is sandboxed; there is nothing in them but the app.
+    if (hashed) c.res.headers.set('access-control-allow-origin', '*')
     c.res.headers.set('cache-control', hashed ? 'public, max-age=31536000, immutable' : 'no-cache')
   })
   app.use(serveStatic({ root: dist, precompressed: true }))

@@ -15,6 +15,8 @@ import { fontFamily, usePalette } from '../ui/theme.ts'
 import { graphOf, wiring, type Graph } from './network/graph.ts'
 import type { Layout, Places } from './network/layout.ts'
 import type { Laid, Wish } from './network/worker.ts'
+import { startWorker } from '../ui/worker.ts'
+import script from './network/worker.ts?worker&url'
 
 /** The square layouts live in, as a space of the stage. */
 const square: Loaded['spaces'][number] = {
@@ -65,7 +67,7 @@ export function NetworkChart({ element }: { element: Element }) {
 
   useEffect(() => {
     if (!stage) return
-    const worker = new Worker(new URL('./network/worker.ts', import.meta.url), { type: 'module', name: 'layout' })
+    const worker = startWorker(script, 'layout')
     const links = idsField({ ...element, fields: { links: JSON.parse(chosen) } }, 'links')
     let graph: Graph | null = null
     let wired = ''

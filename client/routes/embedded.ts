@@ -1,33 +1,28 @@
-// A document shown by an embed code: the state comes over HTTP, there is no line and nothing is sent. What an earlier visit left on
-// this device is thrown away first: a code that was closed shows nothing, and one that is open shows what is there now.
+// A document shown by an embed code: the state comes over HTTP, there is no line, nothing is sent and nothing is kept here - a page inside one of
+// others may have no storage at all.
 import { createStore } from 'zustand/vanilla'
 import type { Model } from '../../model-schema/model.ts'
 import { api } from '../api.ts'
-import { device } from '../local/device.ts'
-import { forgetDocument } from '../local/files.ts'
-import { SessionError, openSession } from '../session.ts'
+import { frozenSession } from '../session.ts'
 import type { Session, World } from '../session.ts'
 
-/** The user of all embedded pages of this browser. */
-const EMBED_USER = 'embed'
+/** The user of all embedded pages. */
+const EMBED_USER = { id: 'embed', name: '' }
 
 export const openEmbed = (code: string, docId: string): Promise<Session> => openState(code, docId, () => api.embedState(code))
 
-async function openState(code: string, docId: string, state: ReturnType<World['remote']>['state']): Promise<Session> {
-  await forgetDocument(EMBED_USER, docId).catch((error: unknown) => console.warn('an embedded page without a disk', error))
-  return openSession(
-    { docId, local: false, user: { id: EMBED_USER, name: '' }, shareCode: code },
-    {
-      device,
-      remote: () => ({ url: '', state, ticket: () => Promise.reject(new SessionError('no-access')) }),
-    },
-  )
+/** A document whose state comes from anywhere. */
+export async function openState(code: string, docId: string, state: ReturnType<World['remote']>['state']): Promise<Session> {
+  const { update } = await state()
+  return frozenSession({ docId, local: false, user: EMBED_USER, shareCode: code }, update)
 }
 
 /** A model that the embedded dashboard runs; it stays as it was when the page was opened. */
-export function openEmbeddedModel(code: string, docId: string) {
+export const openEmbeddedModel = (code: string, docId: string) => still(openState(code, docId, () => api.embedModelState(code, docId)))
+
+/** The model of a document that is being opened, as it is then. */
+export function still(opening: Promise<Session>) {
   const model = createStore<{ model: Model }>(() => ({ model: { schema: 0, elements: new Map(), roots: [], scenarios: [], notes: [] } }))
-  const opening = openState(code, docId, () => api.embedModelState(code, docId))
   const ready = opening.then(async session => {
     await session.ready
     model.setState(session.model.getState())

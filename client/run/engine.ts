@@ -1,6 +1,8 @@
 // The page's end of the engine: a worker, or anything else that speaks the same protocol. The border is here alone:
 // what a worker posts is trusted to be `FromEngine`, because it is built from the same sources.
 import type { FromEngine, ToEngine } from '../../sim-engine/messages.ts'
+import script from '../../sim-engine/worker.ts?worker&url'
+import { startWorker } from '../ui/worker.ts'
 
 export type Transport = {
   post(message: ToEngine): void
@@ -11,7 +13,7 @@ export type Transport = {
 
 /** Starts an engine in a module worker of its own. Throws where workers are not to be had. */
 export function spawnEngine(): Transport {
-  const worker = new Worker(new URL('../../sim-engine/worker.ts', import.meta.url), { type: 'module', name: 'engine' })
+  const worker = startWorker(script, 'engine')
   return {
     post: message => worker.postMessage(message, []),
     listen(heard, crashed) {

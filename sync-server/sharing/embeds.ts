@@ -139,6 +139,12 @@ export function embedPages({ db, rooms, quota }: Parts) {
   const ofCode = params(z.object({ code: z.string().max(64) }))
   return (
     new Hono<Env>()
+      // A sandboxed frame is an origin of its own; a code says who may see what it shows, not where the page is from.
+      .use(async (c, next) => {
+        await next()
+        c.header('access-control-allow-origin', '*')
+        c.header('access-control-expose-headers', 'x-epoch')
+      })
       .get('/:code', ofCode, async c => {
         const { id, name, kind, options } = await open(c.req.valid('param').code)
         return c.json({ docId: id, name, kind, options })

@@ -54,6 +54,24 @@ describe('an embedded dashboard', () => {
     expect(await codeOf(`/api/embed/${code}/models/${mine}/state`)).toBe('embed-closed')
   })
 
+  it('may be read by a frame that is sandboxed into an origin of its own; nothing else may', async () => {
+    const board = await ann.file('Sandboxed', { kind: 'dashboard' })
+    await write(ann, board, dashboardAbout())
+    const { code } = await ann.must('POST', `/api/files/${board}/embeds`, {})
+    const asked = (path: string) => fetch(server.url + path, { headers: { origin: 'null' } })
+    for (const path of [`/api/embed/${code}`, `/api/embed/${code}/state`, '/api/embed/no-such-code']) {
+      const { headers } = await asked(path)
+      expect(headers.get('access-control-allow-origin'), path).toBe('*')
+      expect(headers.get('access-control-allow-credentials'), path).toBeNull()
+      expect(headers.get('cross-origin-resource-policy'), path).toBe('cross-origin')
+    }
+    for (const path of ['/api/hints', `/api/files/${board}`, `/api/docs/${board}/state`]) {
+      const { headers } = await asked(path)
+      expect(headers.get('access-control-allow-origin'), path).toBeNull()
+      expect(headers.get('cross-origin-resource-policy'), path).toBe('same-origin')
+    }
+  })
+
   it('of a model there is no way to other models', async () => {
     const model = await ann.file('Model')
     await write(ann, model, newDocument('Model'))

@@ -276,6 +276,20 @@ describe('pages', () => {
     expect((await get('/%2e%2e/%2e%2e/package.json')).status).toBe(404)
   })
 
+  it('scripts may be fetched by sandboxed frames; pages that are embedded may begin workers from blobs, which compile', async () => {
+    const script = await get('/assets/app-abc123.js', { origin: 'null' })
+    expect(script.headers.get('access-control-allow-origin')).toBe('*')
+    expect(script.headers.get('cross-origin-resource-policy')).toBe('cross-origin')
+    for (const path of ['/embed/some-code', '/dashboard/embed/some-code', '/chart/embed/some-code']) {
+      const policy = (await get(path)).headers.get('content-security-policy') ?? ''
+      expect(policy, path).toContain("script-src 'self' 'unsafe-eval';")
+      expect(policy, path).toContain("worker-src 'self' blob:;")
+    }
+    const page = await get('/workspace/recent')
+    expect(page.headers.get('access-control-allow-origin')).toBeNull()
+    expect(page.headers.get('content-security-policy')).toContain("worker-src 'self';")
+  })
+
   it('the worker may compile, in a policy of its own', async () => {
     const policy = (await get('/assets/worker-def456.js')).headers.get('content-security-policy')
     expect(policy).toBe("default-src 'none'; script-src 'self' 'unsafe-eval'; connect-src 'self'")

@@ -1,0 +1,19 @@
+// Starts a worker from its script, also in a frame that is sandboxed into an origin of its own: there a script is of another origin, and may only
+// be imported.
+
+/** Throws where workers are not to be had. */
+export function startWorker(url: string, name: string): Worker {
+  try {
+    return new Worker(url, { type: 'module', name })
+  } catch (error) {
+    if (!(error instanceof DOMException) || error.name !== 'SecurityError') throw error
+    const script = `import ${JSON.stringify(new URL(url, location.href).href)}`
+    const blob = URL.createObjectURL(new Blob([script], { type: 'text/javascript' }))
+    try {
+      return new Worker(blob, { type: 'module', name })
+    } finally {
+      // The worker has begun to fetch it by then.
+      setTimeout(() => URL.revokeObjectURL(blob), 10_000)
+    }
+  }
+}
