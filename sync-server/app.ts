@@ -33,9 +33,12 @@ import { operatorRoutes } from './operator/routes.ts'
 import type { Operators } from './operator/routes.ts'
 import type { Parts } from './parts.ts'
 import { quotaOf } from './plans/quota.ts'
+import { planRoutes } from './plans/routes.ts'
+import type { SubscriptionParts } from './plans/subscriptions.ts'
 import { shipped } from './plans/tariff.ts'
 import type { Tariff } from './plans/tariff.ts'
 import { LIMITS } from './protocol.ts'
+import type { Payments } from './payments/payments.ts'
 import { revokeTickets } from './relay/tickets.ts'
 import { relayRoutes } from './relay/routes.ts'
 import type { Rooms } from './relay/rooms.ts'
@@ -71,6 +74,8 @@ export type AppParts = {
   plan: PlanLevel
   /** What plans allow and cost, and what coins and items are worth; as shipped unless told. */
   tariff?: Tariff
+  /** Who takes payments; nobody unless told. */
+  payments?: Payments | null
   /** The queue of jobs; null while there is none. */
   jobs: () => Jobs | null
   /** Who may look at the counters of the server. */
@@ -96,6 +101,12 @@ export function createApp(parts: AppParts) {
   const notify = notifier(db, rooms)
   const tariff = parts.tariff ?? shipped
   const common: Parts = { db, rooms, access, mail, notify, quota: quotaOf(db, parts.plan, tariff), tariff, secret, publicUrl, trustProxy }
+  const subscriptions: SubscriptionParts = {
+    ...common,
+    base: parts.plan,
+    payments: parts.payments ?? null,
+    recheck: team => rooms.recheckWorkspace(team),
+  }
   const activated = async (userId: string): Promise<void> => {
     // Nobody is kept out by a gift that fails: it is made up for when they look at their coins.
     await welcome(db, tariff.economy, userId).catch((error: unknown) => console.error('coins: no register gift:', error))
@@ -127,6 +138,7 @@ export function createApp(parts: AppParts) {
     .route('/docs', versionRoutes(common))
     .route('/workspaces', workspaceRoutes(common))
     .get('/hints', c => c.json({ demo: parts.demo(), outbox: parts.outbox }))
+    .route('/plans', planRoutes({ ...subscriptions, trustProxy }))
     .route('/coins', coinRoutes({ ...common, operators: parts.operators }))
     .route('/jobs', jobRoutes(common, parts.jobs))
     .route('/market', marketRoutes({ ...common, jobs: parts.jobs, operators: parts.operators }))
@@ -137,7 +149,8 @@ export function createApp(parts: AppParts) {
   app.onError(onError)
   app.use(async (c, next) => {
     await next()
-    // Embedded pages say who may frame them in their policy; the older header knows no lists.
+    // What strangers may read. Embedded pages say who may frame them in their policy; the older header knows no lists.
+    if (c.res.headers.get('access-control-allow-origin') === '*') c.res.headers.set('cross-origin-resource-policy', 'cross-origin')
     if (/frame-ancestors (?!'none')/.test(c.res.headers.get('content-security-policy') ?? '')) c.res.headers.delete('x-frame-options')
   })
   app.use(
@@ -156,7 +169,7 @@ export function createApp(parts: AppParts) {
     throw new Refusal('not-found', 'no such call')
   })
   pages(app, parts.dist, path => framersOf(db, path))
-  return Object.assign(app, { api, auth })
+  return Object.assign(app, { api, auth, subscriptions })
 }
 
 const ANSWER_POLICY = "default-src 'none'; frame-ancestors 'none'; sandbox"

@@ -1,6 +1,7 @@
 // The server process: settings from the environment, database, rooms, one HTTP port. `node sync-server/main.ts` serves what is
 // built; `npm start` (start.ts) builds first.
 import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { availableParallelism } from 'node:os'
@@ -22,7 +23,13 @@ import { defaultFolder, secretIn } from './db/folder.ts'
 import { aliveSessions } from './accounts/sessions.ts'
 import { accessTo, inWorkspace, insideOf } from './files/access.ts'
 import { outboxMail, smtpMail } from './mail/mail.ts'
+import { startChores } from './plans/chores.ts'
 import { fullness } from './plans/quota.ts'
+import { readTariff, shipped } from './plans/tariff.ts'
+import type { Tariff } from './plans/tariff.ts'
+import { paymentsBy } from './payments/settings.ts'
+import { takeEnergy } from './coins/deals.ts'
+import { ENERGY_MS } from '../model-schema/coins.ts'
 import { Jobs } from './jobs/queue.ts'
 import { writeJsonLines } from './operator/log-lines.ts'
 import { Log } from './relay/log.ts'
@@ -76,6 +83,12 @@ const Settings = z.object({
     .min(0)
     .max(256)
     .default(Math.max(1, availableParallelism() - 1)),
+  /** A JSON file that changes what plans allow and cost, and what coins and items are worth. */
+  TARIFF: z.string().optional(),
+  /** Who takes payments: Stripe when its keys are here, otherwise `test` (no money moves) with the embedded database and `none` without. */
+  PAYMENTS: z.enum(['test', 'stripe', 'none']).optional(),
+  STRIPE_SECRET_KEY: z.string().optional(),
+  STRIPE_WEBHOOK_SECRET: z.string().optional(),
   /** `json` writes one object a line. */
   LOG_FORMAT: z.enum(['text', 'json']).default('text'),
   /** A demo account and its login on the sign-in page; on with the embedded database. */
@@ -131,6 +144,8 @@ async function serveWith(
   const url = settings.PUBLIC_URL === undefined ? `http://localhost:${port}` : new URL(settings.PUBLIC_URL).origin
   await store?.describe(`holarchy pid ${process.pid} ${url}`)
 
+  const tariff = settings.TARIFF === undefined ? shipped : await tariffIn(settings.TARIFF)
+  const payments = orStartError(() => paymentsBy(settings, embedded && !settings.TRUST_PROXY, url, tariff.plans))
   const access = accessTo(database.db)
   const bus = await busTo(settings, connection)
   if (bus !== null) undo.push(() => bus.close())
@@ -140,7 +155,7 @@ async function serveWith(
     aliveSessions: aliveSessions(database.db),
     inWorkspace: inWorkspace(database.db),
     inside: insideOf(database.db),
-    isFull: fullness(database.db, settings.PLAN),
+    isFull: fullness(database.db, settings.PLAN, tariff),
     keepVersion: autoVersions(database.db),
   })
   undo.push(() => rooms.drain())
@@ -159,18 +174,40 @@ async function serveWith(
     // Codes to other people's accounts: only where the database is ours alone and no proxy brings strangers.
     outbox: mail.keepsLetters && embedded && !settings.TRUST_PROXY,
     plan: settings.PLAN,
+    tariff,
+    payments,
     jobs: () => jobs,
     operators: { token: settings.METRICS_TOKEN ?? null, emails: settings.OPERATORS },
     demo: () => demo,
   })
-  const jobs = await Jobs.start(database, connection, settings.JOB_THREADS)
+  // Beyond the cloud time of a plan, an energy buys a minute.
+  const jobs = await Jobs.start(database, connection, settings.JOB_THREADS, async (payerId, job, minute) =>
+    (await takeEnergy(database.db, tariff.economy, payerId, job, minute)) ? ENERGY_MS : 0,
+  )
   undo.push(() => jobs.stop())
+  undo.push(startChores(app.subscriptions))
   const demo = (settings.DEMO ?? embedded) ? await seedDemo(database.db, app.auth) : null
   server.off('request', comeAgain)
   server.on('request', getRequestListener(app.fetch))
   const stopSockets = attachSockets(server, { db: database.db, rooms, access, originAllowed: request => originAllowed(request, site) })
   undo.push(stopSockets)
   return { url, demo, outbox: mail.keepsLetters && embedded, dataFolder: store?.folder ?? null, stop }
+}
+
+async function tariffIn(file: string): Promise<Tariff> {
+  try {
+    return readTariff(await readFile(resolve(file), 'utf8'))
+  } catch (error) {
+    throw new StartError(`TARIFF (${file}): ${error instanceof Error ? error.message : String(error)}`)
+  }
+}
+
+function orStartError<T>(work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    throw new StartError(error instanceof Error ? error.message : String(error))
+  }
 }
 
 /** The line to other servers on the same database. An embedded database has one server. */

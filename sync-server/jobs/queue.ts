@@ -54,6 +54,9 @@ const KEPT_DAYS = 30
 
 type Input = { input: unknown; file: string; linked: string | null; steps: number | null; budgetMs: number | null }
 
+/** More cloud time, in milliseconds, for a job whose payer has none left; 0 is none. `nth` counts from 0, also for a job that is tried again. */
+export type MoreTime = (payerId: string, jobId: string, nth: number) => Promise<number>
+
 export class Jobs {
   readonly #db: Db
   readonly #boss: PgBoss
@@ -61,19 +64,22 @@ export class Jobs {
   readonly #running = new Map<string, Running>()
   readonly #works = new Set<Promise<void>>()
 
-  private constructor(db: Db, boss: PgBoss) {
+  readonly #more: MoreTime
+
+  private constructor(db: Db, boss: PgBoss, more: MoreTime) {
     this.#db = db
     this.#boss = boss
+    this.#more = more
   }
 
   /** Opens the queue. `threads` is how many jobs this process does at once; with 0 it only takes them in. */
-  static async start({ db }: Database, connection: Connection, threads: number): Promise<Jobs> {
+  static async start({ db }: Database, connection: Connection, threads: number, more: MoreTime = () => Promise.resolve(0)): Promise<Jobs> {
     const boss = new PgBoss({ ...configOf(connection), application_name: 'holarchy jobs', max: 3 + threads, useListenNotify: true })
     boss.on('error', error => console.error('jobs:', error))
     await boss.start()
     const queue = { retryLimit: TRIES - 1, heartbeatSeconds: HEARTBEAT_SECONDS, expireInSeconds: LONGEST_SECONDS, notify: true }
     await boss.createQueue(QUEUE, queue)
-    const jobs = new Jobs(db, boss)
+    const jobs = new Jobs(db, boss, more)
     if (threads > 0) {
       await boss.work<{ id: string }>(
         QUEUE,
@@ -202,10 +208,11 @@ export class Jobs {
       .where('id', '=', id)
       // Running: its server died.
       .where('state', 'in', ['queued', 'running'])
-      .returning(['kind', 'input', 'spent_ms', 'attempts'])
+      .returning(['kind', 'input', 'spent_ms', 'attempts', 'payer_id'])
       .executeTakeFirst()
     if (job === undefined) return
     const { input, file, linked, steps, budgetMs } = job.input as Input
+    const budget = { ms: budgetMs ?? Infinity, bought: 0, isAsking: false }
     const parts = await this.#db.selectFrom('job_part').select(['serial', 'data']).where('job_id', '=', id).orderBy('serial').execute()
     const began = performance.now()
     const spent = (): number => Math.round(job.spent_ms + performance.now() - began)
@@ -224,8 +231,18 @@ export class Jobs {
     })
     this.#running.set(id, running)
     const writing = setInterval(() => {
-      if (budgetMs !== null && spent() > budgetMs)
-        return void this.#end(id, spent(), { how: 'failed', error: 'cloud-time' }).finally(running.stop)
+      if (spent() > budget.ms && !budget.isAsking) {
+        budget.isAsking = true
+        this.#more(job.payer_id, id, budget.bought)
+          .then(ms => {
+            if (ms <= 0) return this.#end(id, spent(), { how: 'failed', error: 'cloud-time' }).finally(running.stop)
+            budget.bought++
+            budget.ms += ms
+            return undefined
+          })
+          .catch((error: unknown) => console.error(`jobs: cannot ask for more time for ${id}:`, error))
+          .finally(() => (budget.isAsking = false))
+      }
       const written = this.#db
         .updateTable('job')
         .set({ ...now, spent_ms: spent() })

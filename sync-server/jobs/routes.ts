@@ -3,6 +3,7 @@ import { Hono } from 'hono'
 import { z } from 'zod'
 import { payerOf, planWith } from '../../model-schema/plans.ts'
 import { note } from '../audit.ts'
+import { balances, person } from '../coins/ledger.ts'
 import { Refusal, addressOf, body, id, params, query, signedIn } from '../http.ts'
 import type { SignedIn } from '../http.ts'
 import type { Parts } from '../parts.ts'
@@ -42,7 +43,8 @@ export function jobRoutes({ db, rooms, quota, trustProxy }: Parts, jobs: () => J
       const plan = await quota.planOf(payerId)
       const allowed = plan.cloudHoursPerYear
       const budgetMs = allowed === null ? null : allowed * HOUR_MS - (await open().spent(payerId))
-      if (budgetMs !== null && budgetMs <= 0) {
+      // Beyond the plan an energy buys a minute, as it goes.
+      if (budgetMs !== null && budgetMs <= 0 && (await balances(db, person(payerId))).energy === 0) {
         const more = planWith({ quantity: 'cloudHoursPerYear', wanted: (allowed ?? 0) + 1 })?.level
         throw new Refusal('limit-reached', `cloud time; more with ${more ?? 'another plan'}`, {
           limit: { quantity: 'cloudHoursPerYear', allowed: allowed ?? 0 },

@@ -45,6 +45,17 @@ export async function settleLocks(db: Db, quota: Quota, ownerId: string): Promis
   return locked.map(row => row.workspace_id)
 }
 
+/** Whether documents of a workspace can't be changed now. */
+export async function isLocked(db: Db, team: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('workspace_lock')
+    .select('workspace_id')
+    .where('workspace_id', '=', team)
+    .where(where => where.or([where('unlocked_until', 'is', null), where('unlocked_until', '<=', new Date())]))
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 /** How a workspace is locked; null when it is within its plan. */
 export async function lockOf(db: Db, team: string): Promise<Lock | null> {
   const row = await db.selectFrom('workspace_lock').selectAll().where('workspace_id', '=', team).executeTakeFirst()

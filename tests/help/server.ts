@@ -28,6 +28,9 @@ import { outboxMail } from '../../sync-server/mail/mail.ts'
 import { MESSAGE, SYNC } from '../../sync-server/protocol.ts'
 import { ackFrame, step1Frame, step2Frame } from '../../sync-server/relay/frames.ts'
 import { fullness } from '../../sync-server/plans/quota.ts'
+import type { Tariff } from '../../sync-server/plans/tariff.ts'
+import type { Payments } from '../../sync-server/payments/payments.ts'
+import { testPayments } from '../../sync-server/payments/test.ts'
 import { Log } from '../../sync-server/relay/log.ts'
 import { Rooms } from '../../sync-server/relay/rooms.ts'
 import type { RoomsOptions } from '../../sync-server/relay/rooms.ts'
@@ -144,6 +147,8 @@ export async function startServer(
     renewal?: SocketsParts['renewal']
     dist?: string
     plan?: PlanLevel
+    tariff?: Tariff
+    payments?: Payments
   } = {},
 ): Promise<TestServer> {
   const database = await openDatabase(connection)
@@ -170,6 +175,8 @@ export async function startServer(
     dist: options.dist ?? null,
     outbox: true,
     plan: options.plan ?? 'unlimited',
+    ...(options.tariff === undefined ? {} : { tariff: options.tariff }),
+    payments: options.payments ?? testPayments(url),
     jobs: () => options.jobs ?? null,
     operators: { token: TEST_SECRET, emails: options.operators ?? [] },
     demo: () => null,

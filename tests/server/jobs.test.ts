@@ -4,12 +4,14 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { economy } from '../../model-schema/coins.ts'
 import { experimentOf } from '../../model-schema/experiment.ts'
 import { modelOfFile, parseFile } from '../../model-schema/file.ts'
 import { plans } from '../../model-schema/plans.ts'
 import { keyOf, prepare } from '../../sim-engine/experiment.ts'
 import { loadFile } from '../../model-schema/document.ts'
 import * as Y from 'yjs'
+import { takeEnergy } from '../../sync-server/coins/deals.ts'
 import { openDatabase } from '../../sync-server/db/database.ts'
 import type { Database } from '../../sync-server/db/database.ts'
 import { Jobs } from '../../sync-server/jobs/queue.ts'
@@ -29,7 +31,9 @@ const newId = (): string => `id_${randomBytes(9).toString('base64url')}`
 
 beforeAll(async () => {
   database = await openDatabase(suite.connection)
-  jobs = await Jobs.start(database, suite.connection, 1)
+  // An energy buys a moment here.
+  const more = async (payer: string, job: string, nth: number) => ((await takeEnergy(database.db, economy, payer, job, nth)) ? 200 : 0)
+  jobs = await Jobs.start(database, suite.connection, 1, more)
   server = await startServer(suite.connection, { jobs, plan: 'pro' })
   ann = await server.person('Ann')
   model = await upload(ann)
@@ -110,15 +114,23 @@ describe('a job', () => {
     const his = await upload(bob)
     await database.db.insertInto('subscription').values({ user_id: bob.id, level: 'free', until: null }).execute()
     expect((await ask(bob, {}, newId(), his)).json).toMatchObject({ code: 'plan-lacks-feature', feature: { feature: 'cloudRuns' } })
-    await database.db.updateTable('subscription').set({ level: 'basic' }).where('user_id', '=', bob.id).execute()
+    await database.db.updateTable('subscription').set({ level: 'pro' }).where('user_id', '=', bob.id).execute()
     const id = newId()
     expect((await ask(bob, { ticks: 10 }, id, his)).status).toBe(201)
     await when(bob, id, 'done')
     await database.db
       .updateTable('job')
-      .set({ spent_ms: 25 * 3_600_000 })
+      .set({ spent_ms: 601 * 3_600_000 })
       .where('id', '=', id)
       .execute()
+    // Beyond the plan's time energy is used up, as long as there is some.
+    const energy = async () => (await bob.must('GET', '/api/coins')).balances.energy
+    expect(await energy()).toBe(10)
+    const long = newId()
+    expect((await ask(bob, { ticks: 1e12 }, long, his)).status).toBe(201)
+    expect(await when(bob, long, 'failed')).toMatchObject({ state: 'failed', error: 'cloud-time' })
+    expect(await energy()).toBe(0)
+    expect((await bob.must('GET', '/api/coins/history?kinds=cloudRun')).lines.length).toBe(10)
     expect((await ask(bob, {}, newId(), his)).json).toMatchObject({ code: 'limit-reached', limit: { quantity: 'cloudHoursPerYear' } })
   }, 60_000)
 

@@ -1,0 +1,46 @@
+// How money comes in, behind one small interface: a page to pay on, charging again without the person, giving back, and what the provider tells. The
+// embedded provider moves no money (test.ts); Stripe does (stripe.ts).
+import type { Interval } from '../../model-schema/subscription.ts'
+import type { PlanLevel } from '../../model-schema/plans.ts'
+
+export type Bill = {
+  /** Of ours; the provider gives it back with what it tells. */
+  order: string
+  /** US cents. */
+  amount: number
+  level: PlanLevel
+  interval: Interval
+}
+
+export type Checkout = Bill & {
+  userId: string
+  email: string
+  /** Known from an earlier payment. */
+  customer: string | null
+  /** Where the person comes back to. */
+  done: string
+  cancelled: string
+}
+
+/** What a provider tells of an order. */
+export type PaymentEvent = {
+  /** The same event always has the same. */
+  id: string
+  order: string
+  outcome: 'paid' | 'declined'
+  /** The payment's at the provider: what is given back. */
+  reference: string | null
+  customer: string | null
+}
+
+export type Payments = {
+  readonly name: 'test' | 'stripe'
+  /** Begins a payment; the person goes to `url`. */
+  checkout(wanted: Checkout): Promise<{ url: string; reference: string | null }>
+  /** Charges whoever paid before. `key` names this one attempt. Throws when the provider can't be reached: then nothing is known. */
+  charge(bill: Bill & { customer: string; key: string }): Promise<{ outcome: 'paid' | 'declined'; reference: string | null }>
+  /** Gives a payment back, once, however often it is asked for. */
+  refund(order: string, reference: string): Promise<void>
+  /** Reads what the provider sent; null when it is about nothing of ours. Throws `invalid-params` when the provider did not send it. */
+  read(text: string, signature: string | undefined): Promise<PaymentEvent | null>
+}
