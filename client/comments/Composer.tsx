@@ -15,7 +15,8 @@ import type { Comments } from './comments.ts'
 import { nodesOf, type Somebody } from './threads.ts'
 
 type Props = {
-  comments: Comments
+  /** Whom one can mention here. */
+  comments: Pick<Comments, 'people'>
   label: string
   /** What is on the button. */
   verb: string
@@ -114,7 +115,7 @@ export default function Composer({ comments, label, verb, body, autoFocus = fals
 const most = 6
 
 function mentioning(
-  comments: Comments,
+  comments: Pick<Comments, 'people'>,
   offers: StoreApi<{ offer: Offer | null }>,
 ): Omit<SuggestionOptions<Somebody, MentionNodeAttrs>, 'editor'> {
   const show = (offer: Offer | null): void => offers.setState({ offer })

@@ -8,6 +8,7 @@ import { framed } from '../ui/framed.tsx'
 import { PageLoading } from '../ui/PageLoading.tsx'
 import { lazyPart } from '../ui/updates.ts'
 import { ModelEditor } from './editors.tsx'
+import { readSearch } from '../store/area.ts'
 import { knownPath, safePath } from './path.ts'
 
 const Login = framed(async () => (await import('../account/Login.tsx')).Login)
@@ -28,6 +29,15 @@ const Members = lazyPart(async () => (await import('../workspace/Members.tsx')).
 const SpaceSettings = lazyPart(async () => (await import('../workspace/SpaceSettings.tsx')).SpaceSettings)
 const Invitation = framed(async () => (await import('../workspace/Invitation.tsx')).Invitation)
 const Modeling = lazyPart(async () => (await import('./Modeling.tsx')).Modeling)
+const Store = framed(async () => (await import('../store/Store.tsx')).Store)
+const Shelf = lazyPart(async () => (await import('../store/Shelf.tsx')).Shelf)
+const AppPage = lazyPart(async () => (await import('../store/AppPage.tsx')).AppPage)
+const AuthorPage = lazyPart(async () => (await import('../store/AuthorPage.tsx')).AuthorPage)
+const Mine = lazyPart(async () => (await import('../store/Mine.tsx')).Mine)
+const Forum = lazyPart(async () => (await import('../store/Forum.tsx')).Forum)
+const ForumThread = lazyPart(async () => (await import('../store/Forum.tsx')).ForumThread)
+const Moderation = lazyPart(async () => (await import('../store/Moderation.tsx')).Moderation)
+const EmbedApp = framed(async () => (await import('../store/EmbedApp.tsx')).EmbedApp)
 const Embed = lazyPart(async () => (await import('./Embed.tsx')).Embed)
 const ShareModel = lazyPart(async () => (await import('./ShareModel.tsx')).ShareModel)
 
@@ -137,6 +147,35 @@ const chart = createRoute({
   path: '/chart/$teamCode/$chartId',
   component: () => <Modeling kind="chart" />,
 })
+const store = createRoute({ getParentRoute: () => guarded, path: '/store', component: Store })
+const storeHome = createRoute({
+  getParentRoute: () => store,
+  path: '/',
+  beforeLoad: () => {
+    throw redirect({ to: '/store/recommend/app' })
+  },
+})
+const storeShelf = createRoute({ getParentRoute: () => store, path: '/recommend/app', component: Shelf, validateSearch: readSearch })
+const storeApp = createRoute({ getParentRoute: () => store, path: '/recommend/app/$appId', component: AppPage })
+const storeAuthor = createRoute({ getParentRoute: () => store, path: '/author/$profileId', component: AuthorPage })
+const storeMine = createRoute({ getParentRoute: () => store, path: '/mine', component: Mine })
+const storeForum = createRoute({ getParentRoute: () => store, path: '/forum', component: Forum })
+const storeThread = createRoute({ getParentRoute: () => store, path: '/forum/$threadId', component: ForumThread })
+const storeModeration = createRoute({ getParentRoute: () => store, path: '/moderation', component: Moderation })
+/** The same screens with dashboards alone. */
+const boards = createRoute({ getParentRoute: () => guarded, path: '/dashboard', component: Store })
+const boardsHome = createRoute({
+  getParentRoute: () => boards,
+  path: '/',
+  beforeLoad: () => {
+    throw redirect({ to: '/dashboard/recommend/app' })
+  },
+})
+const boardsShelf = createRoute({ getParentRoute: () => boards, path: '/recommend/app', component: Shelf, validateSearch: readSearch })
+const boardsApp = createRoute({ getParentRoute: () => boards, path: '/recommend/app/$appId', component: AppPage })
+const boardsAuthor = createRoute({ getParentRoute: () => boards, path: '/author/$profileId', component: AuthorPage })
+const embeddedApp = createRoute({ getParentRoute: () => root, path: '/embed_marketapp/$appId', component: () => <EmbedApp /> })
+const testedApp = createRoute({ getParentRoute: () => root, path: '/embed_test_marketapp/$appId', component: () => <EmbedApp draft /> })
 const embed = createRoute({ getParentRoute: () => root, path: '/embed/$code', component: Embed })
 const embeddedDashboard = createRoute({ getParentRoute: () => root, path: '/dashboard/embed/$code', component: Embed })
 const embeddedChart = createRoute({ getParentRoute: () => root, path: '/chart/embed/$code', component: Embed })
@@ -155,7 +194,11 @@ const tree = root.addChildren([
   embed,
   embeddedDashboard,
   embeddedChart,
+  embeddedApp,
+  testedApp,
   guarded.addChildren([
+    store.addChildren([storeHome, storeShelf, storeApp, storeAuthor, storeMine, storeForum, storeThread, storeModeration]),
+    boards.addChildren([boardsHome, boardsShelf, boardsApp, boardsAuthor]),
     workspace.addChildren([workspaceHome, recent, shared, favourites, team, project, folder, library, trash, member, setting]),
     teamInvite,
     collaboratorInvite,

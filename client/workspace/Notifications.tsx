@@ -267,7 +267,76 @@ function Words({ note: { kind, data }, seen }: { note: Notification; seen: () =>
           </Link>
         </span>
       )
+    case 'market-talk':
+    case 'market-mentioned':
+      return (
+        <span>
+          {kind === 'market-mentioned' ? (
+            <Trans>
+              {by} mentioned you in “{name}”: {text}
+            </Trans>
+          ) : (
+            <Trans>
+              {by} commented on “{name}”: {text}
+            </Trans>
+          )}{' '}
+          <InStore data={data} seen={seen} />
+        </span>
+      )
+    case 'market-published':
+      return (
+        <span>
+          {data['first'] === 'true' ? (
+            <Trans>
+              {by} published “{name}”.
+            </Trans>
+          ) : (
+            <Trans>
+              {by} published a new version of “{name}”.
+            </Trans>
+          )}{' '}
+          <InStore data={{ ...data, sort: 'app' }} seen={seen} />
+        </span>
+      )
+    case 'market-followed':
+      return (
+        <span>
+          <Trans>{by} follows you.</Trans>{' '}
+          <Link to="/store/author/$profileId" params={{ profileId: data['id'] ?? '' }} onClick={seen}>
+            {open}
+          </Link>
+        </span>
+      )
+    case 'market-moderated':
+      return (
+        <span>
+          {data['outcome'] === 'hidden' ? (
+            <Trans>
+              “{name}” was hidden by the moderators: {data['because'] ?? ''}
+            </Trans>
+          ) : data['to'] === 'author' ? (
+            <Trans>“{name}” is shown again.</Trans>
+          ) : (
+            <Trans>The moderators looked at “{name}” and let it stand.</Trans>
+          )}{' '}
+          {data['outcome'] === 'hidden' && data['to'] !== 'author' ? null : <InStore data={data} seen={seen} />}
+        </span>
+      )
     case 'other':
       return <span>{name}</span>
   }
+}
+
+/** The way to a publication or a thread of the forum. */
+function InStore({ data, seen }: { data: Readonly<Record<string, string>>; seen: () => void }) {
+  const id = data['id'] ?? ''
+  return data['sort'] === 'thread' ? (
+    <Link to="/store/forum/$threadId" params={{ threadId: id }} onClick={seen}>
+      <Trans>Open</Trans>
+    </Link>
+  ) : (
+    <Link to="/store/recommend/app/$appId" params={{ appId: id }} onClick={seen}>
+      <Trans>Open</Trans>
+    </Link>
+  )
 }

@@ -1,9 +1,11 @@
 // Share & publish: people and their roles, links, embed codes. One dialog; each part says itself what it can't do.
-import { CodeOutlined, LinkOutlined, TeamOutlined } from '@ant-design/icons'
+import { CodeOutlined, LinkOutlined, ShopOutlined, TeamOutlined } from '@ant-design/icons'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Alert, Modal, Tabs } from 'antd'
 import { openSwitches } from '../../model-schema/roles.ts'
 import type { Someone } from '../local/device.ts'
+import { publishedAs } from '../../model-schema/market.ts'
+import { PublishPart } from '../store/PublishPart.tsx'
 import { Embeds } from './share/Embeds.tsx'
 import { Links } from './share/Links.tsx'
 import { People } from './share/People.tsx'
@@ -53,6 +55,16 @@ export function ShareDialog({ file, close }: Props) {
                       allowed={isOn('copyEmbedLink') && isOn('externalAccess')}
                     />
                   ),
+                },
+              ]
+            : []),
+          ...(file.kind === undefined || publishedAs[file.kind] !== undefined
+            ? [
+                {
+                  key: 'publish',
+                  icon: <ShopOutlined aria-hidden />,
+                  label: t`Publish`,
+                  children: <PublishPart file={{ id: file.id, name: file.name, kind: file.kind ?? 'model' }} />,
                 },
               ]
             : []),

@@ -11,6 +11,7 @@ import {
   SearchOutlined,
   SettingOutlined,
   ShareAltOutlined,
+  ShopOutlined,
   StarOutlined,
   TeamOutlined,
 } from '@ant-design/icons'
@@ -127,6 +128,10 @@ export function Workspace() {
             <Trans>Settings</Trans>
           </Link>
         ) : null}
+        <Link to="/store/recommend/app" className={`${style['place']} ${style['wide']}`}>
+          <ShopOutlined aria-hidden />
+          <Trans>Store</Trans>
+        </Link>
         {me !== null && onDevice > 0 ? (
           <Link
             to="/workspace/$teamCode/project"

@@ -15,6 +15,7 @@ export type Hand = {
   sharing: ShownFile | null
   tagging: readonly ShownFile[] | null
   permissions: ShownFile | null
+  publishing: ShownFile | null
 }
 
 const empty: Hand = {
@@ -26,6 +27,7 @@ const empty: Hand = {
   sharing: null,
   tagging: null,
   permissions: null,
+  publishing: null,
 }
 
 export const hand = createStore<Hand>(() => empty)

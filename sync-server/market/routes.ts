@@ -41,10 +41,9 @@ const tag = lined(MARKET.tagLength)
 const listing = z.object({
   of: z.enum(['all', 'following', 'favourites', 'mine']).optional(),
   author: z.uuid().optional(),
-  /** Kinds, with commas between. */
+  /** Several, or with commas between. */
   kind: z
-    .string()
-    .transform(text => text.split(','))
+    .union([z.string().transform(text => text.split(',')), z.array(z.string())])
     .pipe(z.array(z.enum(appKinds)).min(1).max(appKinds.length))
     .optional(),
   topic: topic.optional(),
@@ -262,6 +261,8 @@ export function marketRoutes(parts: MarketParts) {
       })
       return c.json({ id: wish.id, team: home.team, counted }, 201)
     })
+    /** What whoever is signed in may do here beyond what everybody may. */
+    .get('/me', c => c.json({ operator: isOperator(c.get('actor')) }))
     .get('/origin/:id', byId, async c => {
       permit(await onFile(db, c.get('actor').userId, c.req.valid('param').id), 'view')
       return c.json({ origin: await originOf(db, c.req.valid('param').id) })

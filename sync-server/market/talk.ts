@@ -133,8 +133,8 @@ export async function deleteComment(db: Db, about: About, id: string, userId: st
 }
 
 /** Everybody who may be mentioned: whoever spoke here, and the author. */
-export async function speakersOn(db: Db, about: About): Promise<{ id: string; name: string }[]> {
-  const rows = await sql<{ id: string; name: string }>`select u.id, u.name from "user" u where u.id in (
+export async function speakersOn(db: Db, about: About): Promise<Author[]> {
+  const rows = await sql<Author>`select u.id, u.name, u.image as avatar from "user" u where u.id in (
       select author from market_comment where ${sql.ref(column(about))} = ${about.id} and deleted_at is null
       union select author from market_app where id = ${about.sort === 'app' ? about.id : ''}
       union select author from forum_thread where id = ${about.sort === 'thread' ? about.id : ''}

@@ -9,10 +9,11 @@ const MoveDialog = lazyPart(async () => (await import('./MoveDialog.tsx')).MoveD
 const TagDialog = lazyPart(async () => (await import('./TagDialog.tsx')).TagDialog)
 const Details = lazyPart(async () => (await import('./Details.tsx')).Details)
 const ShareDialog = lazyPart(async () => (await import('../ShareDialog.tsx')).ShareDialog)
+const PublishWizard = lazyPart(async () => (await import('../../store/PublishWizard.tsx')).PublishWizard)
 const PermissionsDialog = lazyPart(async () => (await import('../team/Permissions.tsx')).FilePermissions)
 
 export function FileDialogs({ place }: { place: Place }) {
-  const { moving, tagging, sharing, permissions, details } = useHand(state => state)
+  const { moving, tagging, sharing, permissions, publishing, details } = useHand(state => state)
   const actions = useActions(place)
   return (
     <Suspense>
@@ -20,6 +21,7 @@ export function FileDialogs({ place }: { place: Place }) {
       {tagging === null ? null : <TagDialog files={tagging} actions={actions} close={() => hand.setState({ tagging: null })} />}
       {sharing === null ? null : <ShareDialog file={sharing} close={() => hand.setState({ sharing: null })} />}
       {permissions === null ? null : <PermissionsDialog file={permissions} close={() => hand.setState({ permissions: null })} />}
+      {publishing === null ? null : <PublishWizard file={publishing} close={() => hand.setState({ publishing: null })} />}
       {details === null ? null : <Details place={place} actions={actions} />}
     </Suspense>
   )

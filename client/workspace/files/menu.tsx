@@ -8,12 +8,14 @@ import {
   InfoCircleOutlined,
   SafetyCertificateOutlined,
   ShareAltOutlined,
+  ShopOutlined,
   StarOutlined,
   TagsOutlined,
 } from '@ant-design/icons'
 import { useLingui } from '@lingui/react/macro'
 import type { MenuProps } from 'antd'
 import type { ReactNode } from 'react'
+import { publishedAs } from '../../../model-schema/market.ts'
 import type { Action } from '../../../model-schema/roles.ts'
 import { useWords } from '../../i18n/locale.ts'
 import type { Place } from '../../local/place.ts'
@@ -61,6 +63,17 @@ export function useItems({ file, place, actions }: { file: ShownFile; place: Pla
       : [
           item('tags', <TagsOutlined aria-hidden />, t`Tags…`, 'tag', () => hand.setState({ tagging: [file] })),
           item('share', <ShareAltOutlined aria-hidden />, t`Share`, 'share', () => hand.setState({ sharing: file })),
+          ...(publishedAs[file.kind] === undefined
+            ? []
+            : [
+                item(
+                  'publish',
+                  <ShopOutlined aria-hidden />,
+                  t`Publish to the store…`,
+                  file.kind === 'dashboard' ? 'publishDashboard' : 'publish',
+                  () => hand.setState({ publishing: file }),
+                ),
+              ]),
           item('permissions', <SafetyCertificateOutlined aria-hidden />, t`What may be done`, 'view', () =>
             hand.setState({ permissions: file }),
           ),

@@ -1,0 +1,62 @@
+// A publication run where one stands: its documents as they were published, read only, nothing is sent anywhere.
+import { useLingui } from '@lingui/react/macro'
+import { Suspense, useCallback, useEffect, useState } from 'react'
+import { openState, still } from '../routes/embedded.ts'
+import type { Session } from '../session.ts'
+import { EmptyState } from '../ui/EmptyState.tsx'
+import { PageLoading } from '../ui/PageLoading.tsx'
+import { wordsOfError } from '../ui/notices.ts'
+import { lazyPart } from '../ui/updates.ts'
+import { market } from './market.ts'
+import type { AppInfo } from './market.ts'
+
+const ModelView = lazyPart(async () => (await import('../routes/ModelView.tsx')).ModelView)
+const DashboardView = lazyPart(async () => (await import('../dashboards/DashboardView.tsx')).DashboardView)
+
+const isPage = (kind: string): boolean => kind === 'dashboard' || kind === 'chart'
+
+/** The files of a publication that can be run, dashboards first. */
+export const runnable = (app: Pick<AppInfo, 'files'>): AppInfo['files'] => [
+  ...app.files.filter(file => isPage(file.kind)),
+  ...app.files.filter(file => file.kind === 'model'),
+]
+
+type Props = { app: Pick<AppInfo, 'id' | 'version' | 'files'>; file: AppInfo['files'][number]; draft?: boolean; title?: string | null }
+
+export function RunHere({ app, file, draft = false, title = null }: Props) {
+  const { t } = useLingui()
+  const { id } = app
+  const [session, setSession] = useState<Session | null>(null)
+  const [failed, setFailed] = useState<unknown>(null)
+  useEffect(() => {
+    let shown = true
+    let opened: Session | null = null
+    open(id, file.id, draft)
+      .then(async next => {
+        opened = next
+        if (!shown) return next.close()
+        await next.ready
+        if (shown) setSession(next)
+      })
+      .catch((error: unknown) => shown && setFailed(error))
+    return () => {
+      shown = false
+      opened?.close()
+    }
+  }, [id, file.id, draft])
+  const openModel = useCallback((model: string) => still(open(id, model, draft)), [id, draft])
+  if (failed !== null) return <EmptyState title={t`This can't be shown`} text={wordsOfError(failed)} />
+  if (session === null) return <PageLoading />
+  return (
+    <Suspense fallback={<PageLoading />}>
+      {isPage(file.kind) ? (
+        <DashboardView session={session} title={title} controls part={{ show: 'full', card: '' }} openModel={openModel} />
+      ) : (
+        <ModelView session={session} title={title} controls />
+      )}
+    </Suspense>
+  )
+}
+
+const open = (app: string, file: string, draft: boolean): Promise<Session> =>
+  openState(`market-${app}`, file, () => market.state(app, file, draft))

@@ -1,0 +1,69 @@
+// The two faces of the store: all of it at /store, dashboards alone at /dashboard. The screens are the same.
+import { useLocation } from '@tanstack/react-router'
+import { appKinds, appLicences, appOrders, appTopics, appTopicLabels } from '../../model-schema/market.ts'
+import type { AppKind, AppLicence, AppOrder, AppTopic } from '../../model-schema/market.ts'
+import type { Words } from '../../model-schema/kinds/kind.ts'
+import type { Sample } from '../../model-schema/samples.ts'
+
+export type Area = 'store' | 'dashboard'
+
+export const useArea = (): Area => useLocation({ select: ({ pathname }) => (/^\/dashboard(\/|$)/.test(pathname) ? 'dashboard' : 'store') })
+
+export const shelfOf = (area: Area) => (area === 'store' ? '/store/recommend/app' : '/dashboard/recommend/app')
+export const appOf = (area: Area) => (area === 'store' ? '/store/recommend/app/$appId' : '/dashboard/recommend/app/$appId')
+export const authorOf = (area: Area) => (area === 'store' ? '/store/author/$profileId' : '/dashboard/author/$profileId')
+
+/** What is looked for, as it stands in the address. */
+export type Search = {
+  of?: 'following' | 'favourites'
+  q?: string
+  kind?: AppKind
+  topic?: AppTopic
+  tag?: string
+  licence?: AppLicence
+  sort?: AppOrder
+  verified?: true
+}
+
+const oneOf = <T extends string>(list: readonly T[], value: unknown): T | undefined => list.find(one => one === value)
+
+/** An address by hand shows what of it makes sense. */
+export function readSearch(search: Record<string, unknown>): Search {
+  const { q, tag } = search
+  const found: { [K in keyof Search]: Search[K] | undefined } = {
+    of: oneOf(['following', 'favourites'] as const, search['of']),
+    q: (typeof q === 'string' || typeof q === 'number') && `${q}` !== '' ? `${q}`.slice(0, 200) : undefined,
+    kind: oneOf(appKinds, search['kind']),
+    topic: oneOf(appTopics, search['topic']),
+    tag: (typeof tag === 'string' || typeof tag === 'number') && `${tag}` !== '' ? `${tag}`.slice(0, 30) : undefined,
+    licence: oneOf(appLicences, search['licence']),
+    sort: oneOf(appOrders, search['sort']),
+    verified: search['verified'] === true || search['verified'] === 'true' ? true : undefined,
+  }
+  const given: Search = {}
+  for (const [key, value] of Object.entries(found)) if (value !== undefined) Object.assign(given, { [key]: value })
+  return given
+}
+
+export const isTopic = (text: string): text is AppTopic => appTopics.some(topic => topic === text)
+
+/** What a topic is called; of one that a newer server knows, its key. */
+export const topicWords = (topic: string): Words => (isTopic(topic) ? appTopicLabels[topic] : { en: topic, zh: topic })
+
+const motifs: Readonly<Record<AppTopic, Sample['topic']>> = {
+  economy: 'economy',
+  society: 'cells',
+  health: 'networks',
+  ecology: 'agents',
+  operations: 'processes',
+  transport: 'agents',
+  energy: 'economy',
+  technology: 'networks',
+  education: 'cells',
+  science: 'cells',
+  games: 'networks',
+  other: 'agents',
+}
+
+/** What is drawn for a publication without a cover. */
+export const motifOfTopic = (topic: string): Sample['topic'] => (isTopic(topic) ? motifs[topic] : 'agents')
