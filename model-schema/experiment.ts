@@ -74,6 +74,15 @@ export type DataSeries = {
 }
 export type Alternative = { id: Id; name: string; modelScenario: string; values: readonly { variable: string; value: Setting }[] }
 
+/** A table of results with others joined to it. It changes no run, so it is not part of the experiment's value. */
+export type DataTable = {
+  id: Id
+  name: string
+  main: string
+  joins: readonly { how: 'inner' | 'left' | 'right' | 'full'; table: string; mainField: string; relatedField: string }[]
+  fields: readonly string[]
+}
+
 export type Experiment = {
   id: Id
   name: string
@@ -193,6 +202,28 @@ export function experimentOf(model: Model): Experiment | null {
       values: rows(own.values).map(row => ({ variable: text(row.variable), value: settingOf(text(row.value)) })),
     })),
   }
+}
+
+/** The data tables of an experiment's file. */
+export function dataTablesOf(model: Model): DataTable[] {
+  const root = model.roots.map(id => model.elements.get(id)).find(element => element?.kind === 'experiment')
+  return (root?.children ?? []).flatMap(id => {
+    const element = model.elements.get(id)
+    if (element?.kind !== 'dataTable') return []
+    const { fields } = element
+    return {
+      id,
+      name: text(fields.name),
+      main: text(fields.main),
+      joins: rows(fields.joins).map(row => ({
+        how: oneOf(row.how, ['inner', 'left', 'right', 'full'], 'left'),
+        table: text(row.table),
+        mainField: text(row.mainField),
+        relatedField: text(row.relatedField),
+      })),
+      fields: rows(fields.fields).map(row => text(row.field)),
+    }
+  })
 }
 
 /** A value as people write it: a number, True or False in any case, else the text itself, without quotes around it. */

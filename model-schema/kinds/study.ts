@@ -229,4 +229,56 @@ export const study: readonly Kind[] = [
       ),
     ],
   },
+  {
+    id: 'dataTable',
+    label: say('Data table', '数据表'),
+    help: say(
+      'A table of results with related tables joined to it: what experiments found beside what is known from elsewhere.',
+      '结果表及与之关联的其他表：将实验结果与来自别处的数据放在一起。',
+    ),
+    family: 'experiment',
+    shape: 'chart',
+    size: [120, 40],
+    on: ['experiment'],
+    fields: [
+      name({ help: say('What people call this table.', '该表的显示名称。') }),
+      text('main', say('Main table', '主表'), 'runs', {
+        help: say(
+          'Where rows come from: all runs, the points, an entry of the history, or a table brought from a file.',
+          '行的来源：所有运行、各点、历史中的一条记录，或从文件导入的表。',
+        ),
+      }),
+      rows(
+        'joins',
+        say('Related tables', '关联表'),
+        [
+          choice(
+            'how',
+            say('Join type', '连接类型'),
+            { inner: say('Inner', '内连接'), left: say('Left', '左连接'), right: say('Right', '右连接'), full: say('Full', '全连接') },
+            'left',
+            {
+              help: say(
+                'Which rows without a counterpart stay: none, those of the main table, of the related one, or of both.',
+                '保留哪些没有对应行的行：都不保留、主表的、关联表的，或两者的。',
+              ),
+            },
+          ),
+          text('table', say('Related table', '关联表'), '', {
+            help: say('Whose rows are put beside those of the main table.', '其行与主表的行并列。'),
+          }),
+          text('mainField', say('Main field', '主表字段'), '', {
+            help: say('The field of the main table that is compared.', '主表中用于比较的字段。'),
+          }),
+          text('relatedField', say('Related field', '关联字段'), '', {
+            help: say('The field of the related table that must have the same value.', '关联表中必须取相同值的字段。'),
+          }),
+        ],
+        { help: say('Joined one after the other.', '依次连接。') },
+      ),
+      rows('fields', say('Fields', '字段'), [text('field', say('Field', '字段'), '', { help: say('Its name.', '字段名。') })], {
+        help: say('Which fields are shown, in this order. None: all of them.', '按此顺序显示的字段。留空则显示全部。'),
+      }),
+    ],
+  },
 ]

@@ -85,7 +85,7 @@ describe('the metamodel', () => {
     expect(on('file')).toEqual(['chartFile', 'dashboard', 'experiment', 'scenario'])
     expect(on('dashboard')).toEqual(['association', 'cardGroup', 'controller', 'image', 'note', 'plot'])
     expect(on('cards')).toEqual(['cardGroup', 'chart', 'controller', 'image', 'networkChart', 'note', 'plot', 'worldView'])
-    expect(on('experiment')).toEqual(['alternative', 'constraint', 'dataSeries', 'decision', 'objective', 'plot', 'response'])
+    expect(on('experiment')).toEqual(['alternative', 'constraint', 'dataSeries', 'dataTable', 'decision', 'objective', 'plot', 'response'])
     expect(on('root')).toEqual(
       [
         'agent',

@@ -38,6 +38,7 @@ export function HistoryList({ compared, setCompared }: { compared: readonly stri
   const room = remote.data?.room
   const fullThere = room !== undefined && room.allowed !== null && room.count >= room.allowed
   const busy = status === 'running'
+  const megabytes = (bytes: number): string => number(Math.round(bytes / 1e5) / 10)
   const refresh = (): Promise<void> => client.invalidateQueries({ queryKey: remoteKey(docId) })
 
   const move = async (id: string, work: () => Promise<void>): Promise<void> => {
@@ -170,8 +171,8 @@ export function HistoryList({ compared, setCompared }: { compared: readonly stri
                   {room.allowed === null ? number(room.count) : t`${number(room.count)} of ${number(room.allowed)}`}
                   {' · '}
                   {room.allowedBytes === null
-                    ? t`${number(room.bytes / 1e6)} MB`
-                    : t`${number(room.bytes / 1e6)} of ${number(room.allowedBytes / 1e6)} MB`}
+                    ? t`${megabytes(room.bytes)} MB`
+                    : t`${megabytes(room.bytes)} of ${megabytes(room.allowedBytes)} MB`}
                 </span>
               </caption>
               {there.length > 0 && <Heads />}

@@ -2,10 +2,13 @@
 import { DownloadOutlined } from '@ant-design/icons'
 import { useLingui } from '@lingui/react/macro'
 import { Button, Dropdown, Tabs } from 'antd'
-import { useMemo, useState, type ReactNode } from 'react'
+import { Suspense, useMemo, useState, type ReactNode } from 'react'
 import { csvOf, reportOf } from '../../../sim-engine/experiment.ts'
 import { download } from '../../run/download.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
+import { PageLoading } from '../../ui/PageLoading.tsx'
+import { complain } from '../../ui/toast.ts'
+import { lazyPart } from '../../ui/updates.ts'
 import { usePlace } from '../../workspace/usePlace.ts'
 import { SampleExperiments } from '../SampleExperiments.tsx'
 import { useExperiment, useLook } from '../scope.ts'
@@ -25,6 +28,8 @@ import { Scatter } from './Scatter.tsx'
 import type { Shown } from './shown.ts'
 import { Table } from './Table.tsx'
 import { Tornado } from './Tornado.tsx'
+
+const DataTables = lazyPart(async () => (await import('./DataTables.tsx')).DataTables)
 
 export function Results() {
   const { t } = useLingui()
@@ -72,6 +77,13 @@ export function Results() {
     if (varied) add('scatter', t`Scatter`, <Scatter shown={shown} />)
     if (varied) add('parallel', t`Parallel coordinates`, <Parallel shown={shown} />)
     add('table', t`Table`, <Table shown={shown} open={run => openRun(scope, shown.prepared, shown.results, run)} />)
+    add(
+      'tables',
+      t`Data tables`,
+      <Suspense fallback={<PageLoading />}>
+        <DataTables shown={shown} name={entry?.name || experiment.name || 'experiment'} />
+      </Suspense>,
+    )
     if (failed > 0) add('failures', t`Failures (${failed})`, <Failures shown={shown} />)
   }
   if (history.length > 0 || !session.target.local)
@@ -117,6 +129,11 @@ export function Results() {
               ),
           },
           {
+            key: 'parquet',
+            label: t`All runs as Parquet`,
+            onClick: () => void parquetOf(shown).then(blob => download(blob, `${name}.parquet`), complain),
+          },
+          {
             key: 'json',
             label: t`Report as JSON`,
             onClick: () =>
@@ -140,4 +157,17 @@ export function Results() {
       {exported && <div className="x-export">{exported}</div>}
     </div>
   )
+}
+
+/** Written by the worker of tables, which is loaded for it. */
+async function parquetOf({ prepared, results }: Shown): Promise<Blob> {
+  const [{ createDesk }, { runsTable }] = await Promise.all([import('../tables/desk.ts'), import('../tables/sources.ts')])
+  const desk = createDesk()
+  try {
+    await desk.ask({ do: 'put', name: 'runs', table: runsTable(prepared, results) })
+    await desk.ask({ do: 'wish', wish: { main: 'runs', joins: [], fields: [], sort: null, filter: null } })
+    return await desk.ask({ do: 'write', format: 'parquet' })
+  } finally {
+    desk.close()
+  }
 }
