@@ -38,6 +38,8 @@ export type ToEngine =
   | { do: 'drawn' }
   /** Asks for one individual's properties; answered by `individual` now and with each frame until `entity` is null. */
   | { do: 'inspect'; population: Id; entity: number | null }
+  /** Asks for a stretch of a population; answered by `individuals` now and, not too often, with frames until `ask` is null. Kept over loads. */
+  | { do: 'list'; ask: ListAsk | null }
   /** Goes to the state after a tick, backwards or forwards; below 0, before the first instant. A later seek replaces one under way. */
   | { do: 'seek'; tick: number }
   /** One tick back (a pure event model: one instant); one step while stopped at a step; from a failed end to the step that failed. */
@@ -56,6 +58,14 @@ export type ToEngine =
   | { do: 'follow'; load: number; model: Model; scenario: Id; origin: Origin }
 
 export type StepHow = 'into' | 'over' | 'out'
+
+/** Individuals in birth order, or by a property; at most `mostListed`. */
+export type ListAsk = { population: Id; by: string | null; descending: boolean; from: number; count: number }
+
+export const mostListed = 200
+
+/** Who is there of a population: a row for each individual from `from` on, its values as the columns say. */
+export type Listing = { population: Id; total: number; columns: string[]; from: number; entities: number[]; rows: Plain[][] }
 
 export type Watch = { id: string; text: string }
 
@@ -255,6 +265,8 @@ export type FromEngine =
   | { is: 'frame'; frame: Frame }
   | { is: 'ended'; load: number; result: RunResult; summary: Summary; frame: Frame }
   | { is: 'individual'; population: Id; entity: number; values: Record<string, Plain> | null }
+  /** Null when there is no such population. */
+  | { is: 'individuals'; load: number; listing: Listing | null }
   /** After a frame whose state is `paused`. */
   | { is: 'stopped'; load: number; stop: Stop }
   /** Conditions and lines that can't be used, by breakpoint; lines whose statement begins further down. */

@@ -7,7 +7,7 @@ import type { Id } from '../model-schema/model.ts'
 import { textOf } from './check/resolve.ts'
 import type { Program } from './compile.ts'
 import { toNumber } from './run/surface.ts'
-import type { Plain, RunOptions, RunResult, Summary } from './messages.ts'
+import type { ListAsk, Listing, Plain, RunOptions, RunResult, Summary } from './messages.ts'
 import { problem, RunError } from './problems.ts'
 import { build, placed } from './run/build.ts'
 import type { Built } from './run/build.ts'
@@ -16,6 +16,7 @@ import { calendarOf } from './run/calendar.ts'
 import { Interrupt, Terminated } from './run/clockwork.ts'
 import type { OutputLine, StepHook } from './run/clockwork.ts'
 import { eventKind, maximumSteps, phase } from './run/events.ts'
+import { individualOf, listed, readersOf } from './run/individuals.ts'
 import { plain, setShared, sharedValue, StatisticsOf } from './run/statistics.ts'
 import { summaryOf } from './run/summary.ts'
 import { ChartsOf } from './run/charts.ts'
@@ -345,33 +346,17 @@ export class Run {
 
   /** Properties of one individual, or null when it is dead. */
   individual(index: number, handle: number): Record<string, Plain> | null {
-    const { world } = this.#built
     const entity = this.program.checked.parts.entities[index]
+    const population = this.#built.world.population(index)
+    return entity ? individualOf(readersOf(this.#built.world, entity, population), population, handle) : null
+  }
+
+  /** A stretch of a population, in the order asked for; null when there is no such population. */
+  individuals(ask: ListAsk): Listing | null {
+    const entity = this.program.checked.parts.entities.find(one => one.id === ask.population)
     if (!entity) return null
-    const population = world.population(index)
-    if (!population.isAlive(handle)) return null
-    const slot = handle & 0xffffff
-    const values: Record<string, Plain> = { id: population.ids[slot] ?? null }
-    const residents = world.residents(population)
-    if (residents && residents.bucket[slot]! >= 0) {
-      values['x'] = residents.x[slot]!
-      values['y'] = residents.y[slot]!
-      if (residents.space.is3D) values['z'] = residents.z[slot]!
-      values['heading'] = residents.heading[slot]!
-    }
-    for (const variable of entity.variables) {
-      const column = population.columns.get(`v${variable.index}`)
-      if (!column) continue
-      const value = column.data[slot]
-      if (variable.storage === 'bool') values[variable.name] = value !== 0
-      else if (variable.storage === 'entity' && variable.type.is === 'entity') {
-        const { of } = variable.type
-        const other = world.populations.find(one => one.id === of)
-        values[variable.name] =
-          other && typeof value === 'number' && other.isAlive(value) ? `${other.name} ${other.ids[value & 0xffffff]}` : null
-      } else values[variable.name] = plain(value)
-    }
-    return values
+    const population = this.#built.world.population(entity.index)
+    return listed(readersOf(this.#built.world, entity, population), population, ask)
   }
 
   /** Sets a public variable in phase 0 of the next instant. */

@@ -3,7 +3,8 @@
 import { createChecker } from './check.ts'
 import { compile, type Program } from './compile.ts'
 import { Debugger } from './debug/debugger.ts'
-import type { Breakpoint, Frame, FromEngine, Origin, RunOptions, RunState, ToEngine, Watch } from './messages.ts'
+import { mostListed } from './messages.ts'
+import type { Breakpoint, Frame, FromEngine, ListAsk, Origin, RunOptions, RunState, ToEngine, Watch } from './messages.ts'
 import { describe, observe, transferables } from './observe.ts'
 import { problem, RunError, type Problem } from './problems.ts'
 import type { Run } from './run.ts'
@@ -20,6 +21,8 @@ const sliceMs = 12
 const frameMs = 15
 /** Least milliseconds between two profiles while playing. */
 const profileMs = 500
+/** Least milliseconds between two stretches of a population while playing. */
+const listMs = 250
 
 const wall: Surroundings = {
   now: () => performance.now(),
@@ -61,6 +64,9 @@ export function createEngine(post: (message: FromEngine, transfer: ArrayBuffer[]
   let sinceTick = 0
   let lastFrame = 0
   let inspected: { population: string; entity: number } | null = null
+  let listing: ListAsk | null = null
+  /** While a run plays, not before this time. */
+  let nextList = 0
 
   const send = (message: FromEngine, frame?: Frame): void => post(message, frame ? transferables(frame) : [])
   const scenario = (): { id: string } => ({ id: program?.checked.parts.scenario.id ?? '' })
@@ -76,6 +82,7 @@ export function createEngine(post: (message: FromEngine, transfer: ArrayBuffer[]
     lastFrame = surroundings.now()
     send({ is: 'frame', frame }, frame)
     tellIndividual(now.timeline.run)
+    tellList(now.timeline.run)
     if (state === 'paused' && now.stop) send({ is: 'stopped', load, stop: now.stop })
     if (state === 'paused') send({ is: 'waiting', load, waiting: waitingTokens(now.timeline.program, now.timeline.run.inner.built) })
     if (state !== 'playing') tellWatches(now)
@@ -110,6 +117,15 @@ export function createEngine(post: (message: FromEngine, transfer: ArrayBuffer[]
     send({ is: 'individual', population, entity, values: index < 0 ? null : run.individual(index, entity) })
   }
 
+  function tellList(run: Run): void {
+    const began = surroundings.now()
+    if (!listing || (state === 'playing' && began < nextList)) return
+    send({ is: 'individuals', load, listing: run.individuals(listing) })
+    // Sorting a hundred thousand takes a while: a tenth of the time at most.
+    const now = surroundings.now()
+    nextList = now + Math.max(listMs, 10 * (now - began))
+  }
+
   function begin(options: RunOptions, origin: Origin | null = null): void {
     halt()
     told = false
@@ -127,6 +143,7 @@ export function createEngine(post: (message: FromEngine, transfer: ArrayBuffer[]
     const frame = frameOf(begun)
     send({ is: 'loaded', loaded: describe(begun.timeline.run, load), problems: [...problems], frame }, frame)
     tellRefused(begun)
+    tellList(begun.timeline.run)
     if (origin) {
       begun.follow(origin)
       begins({ does: 'travel' })
@@ -159,6 +176,7 @@ export function createEngine(post: (message: FromEngine, transfer: ArrayBuffer[]
       const frame = frameOf(now)
       send({ is: 'ended', load, result: run.result, summary: run.summary(), frame }, frame)
       tellIndividual(run)
+      tellList(run)
       tellWatches(now)
       tellProfile(now)
     }
@@ -281,7 +299,10 @@ export function createEngine(post: (message: FromEngine, transfer: ArrayBuffer[]
   /** What a person does to a run that stands or plays. */
   function command(
     now: Debugger,
-    message: Exclude<ToEngine, { do: 'load' | 'follow' | 'check' | 'reset' | 'drawn' | 'inspect' | 'breakpoints' | 'watch' | 'profile' }>,
+    message: Exclude<
+      ToEngine,
+      { do: 'load' | 'follow' | 'check' | 'reset' | 'drawn' | 'inspect' | 'list' | 'breakpoints' | 'watch' | 'profile' }
+    >,
   ): void {
     // A journey ends before anything else begins; only another journey may replace it.
     if (job?.does === 'travel' && message.do !== 'seek') {
@@ -354,6 +375,11 @@ export function createEngine(post: (message: FromEngine, transfer: ArrayBuffer[]
       case 'inspect':
         inspected = message.entity === null ? null : { population: message.population, entity: message.entity }
         if (session) tellIndividual(session.timeline.run)
+        return
+      case 'list':
+        listing = message.ask && { ...message.ask, count: Math.min(mostListed, message.ask.count) }
+        nextList = 0
+        if (session) tellList(session.timeline.run)
         return
       case 'breakpoints':
         breakpoints = message.breakpoints

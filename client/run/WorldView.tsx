@@ -86,6 +86,10 @@ export function WorldView({ element }: { element: Element }) {
     if (inspected) stage?.mark(inspected.population, inspected.entity)
     else stage?.select(null)
   }, [stage, inspected])
+  const followed = inspected?.follow === true && inspectedSpace === space ? `${inspected.population} ${inspected.entity}` : null
+  useEffect(() => {
+    if (followed !== null) stage?.follow(true)
+  }, [stage, followed])
 
   // Ids begin anew with each load.
   const load = useRunView(view => view.loaded?.load)

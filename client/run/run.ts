@@ -6,6 +6,8 @@ import type {
   Breakpoint,
   Frame,
   FromEngine,
+  ListAsk,
+  Listing,
   Loaded,
   Origin,
   Plain,
@@ -59,7 +61,15 @@ export type RunView = {
   /** Lines that had to go. */
   outputDropped: number
   /** Values are null when the individual is no more, undefined before the first answer. */
-  inspected: { population: Id; entity: number; values: Record<string, Plain> | null | undefined } | null
+  inspected: {
+    population: Id
+    entity: number
+    values: Record<string, Plain> | null | undefined
+    /** World views are to keep it in their middle. */
+    follow: boolean
+  } | null
+  /** The stretch of a population asked for, as it was last told. */
+  listing: Listing | null
   broken: Problem | null
   /** The latest tick this run has reached, wherever it stands now. */
   furthest: number
@@ -123,7 +133,9 @@ export type Run = StoreApi<RunView> & {
   clearInput(variable: Id): void
   press(controller: Id): void
   /** Follows one individual's properties; null lets go. */
-  inspect(population: Id, entity: number | null): void
+  inspect(population: Id, entity: number | null, follow?: boolean): void
+  /** Follows a stretch of a population; null lets go. */
+  list(ask: ListAsk | null): void
   /** Ends an engine that crashed or hangs and starts another. */
   restart(): void
   /** Starts the engine, loads the scenario and watches the model. Returns its end; may be opened again after it. */
@@ -195,6 +207,7 @@ const begin = (speed: number | null): RunView => ({
   output: [],
   outputDropped: 0,
   inspected: null,
+  listing: null,
   broken: null,
   furthest: 0,
   stop: null,
@@ -226,6 +239,7 @@ export function createRun(parts: RunParts): Run {
   let following = parts.origin ?? null
   let handOver: ((origin: Origin) => void) | null = null
   let isOpen = false
+  let asked: ListAsk | null = null
 
   // Checks edits while a run stands: a second engine, because a load would end the run of the first.
   let checker: Transport | null = null
@@ -311,6 +325,7 @@ export function createRun(parts: RunParts): Run {
     if (breakpoints.length > 0) post({ do: 'breakpoints', breakpoints: [...breakpoints] })
     if (watches.length > 0) post({ do: 'watch', watches: [...watches] })
     if (profiling) post({ do: 'profile', on: true })
+    if (asked) post({ do: 'list', ask: asked })
     if (following) post({ do: 'follow', load, model: loadedModel, scenario, origin: following })
     else post({ do: 'load', load, model: loadedModel, scenario, options: options() })
     following = parts.origin ?? null
@@ -416,6 +431,9 @@ export function createRun(parts: RunParts): Run {
           set({ inspected: { ...inspected, values: message.values } })
         return
       }
+      case 'individuals':
+        if (message.load === load && asked) set({ listing: message.listing })
+        return
       case 'stopped':
         if (message.load !== load) return
         answered()
@@ -638,9 +656,14 @@ export function createRun(parts: RunParts): Run {
       const { status } = view()
       if (status === 'ready' || status === 'playing' || status === 'paused') post({ do: 'press', controller })
     },
-    inspect(population, entity) {
-      set({ inspected: entity === null ? null : { population, entity, values: undefined } })
+    inspect(population, entity, follow = false) {
+      set({ inspected: entity === null ? null : { population, entity, values: undefined, follow } })
       post({ do: 'inspect', population, entity })
+    },
+    list(ask) {
+      asked = ask
+      if (ask === null || ask.population !== view().listing?.population) set({ listing: null })
+      post({ do: 'list', ask })
     },
     restart() {
       engine?.close()

@@ -1,5 +1,6 @@
 // The engine behind its port: what it answers to whom, how it paces itself, and that it computes what a direct run computes.
 import { describe, expect, it } from 'vitest'
+import type { Plain } from '../../sim-engine/messages.ts'
 import { begin, runOf } from '../help/runs.ts'
 import {
   agents,
@@ -307,5 +308,74 @@ describe('messages that make no sense', () => {
     bench.turn()
     expect(bench.all('broken')).toEqual([])
     expect(bench.last('ended').summary.ticks).toBe(50)
+  })
+})
+
+describe('individuals', () => {
+  const herd = () =>
+    model(
+      scenario({ totalTicks: 400 }),
+      agents(
+        'Cow',
+        { initialNumber: '5' },
+        variable('weight', '100 - id * 10'),
+        variable('best', 'None'),
+        process('Age', start(every(1)), compute('weight += 1\nif id == 3 and tick == 2:\n  die()'), end()),
+      ),
+    )
+  const ids = (listing: { rows: Plain[][] } | null) => listing?.rows.map(([id]) => id)
+
+  it('are listed as asked: a stretch, by a property, either way', () => {
+    const bench = workerBench()
+    const built = herd()
+    bench.load(built.model)
+    const population = built.id('Cow')
+    bench.tell({ do: 'list', ask: { population, by: null, descending: false, from: 1, count: 2 } })
+    const { listing } = bench.last('individuals')
+    expect(listing).toMatchObject({ population, total: 5, from: 1 })
+    expect(listing?.columns).toEqual(['id', 'weight', 'best'])
+    expect(listing?.rows).toEqual([
+      [2, 80, null],
+      [3, 70, null],
+    ])
+    bench.tell({ do: 'list', ask: { population, by: 'weight', descending: false, from: 0, count: 9 } })
+    expect(ids(bench.last('individuals').listing)).toEqual([5, 4, 3, 2, 1])
+    bench.tell({ do: 'list', ask: { population, by: 'weight', descending: true, from: 3, count: 9 } })
+    // Asked beyond the end, the last ones are told.
+    expect(bench.last('individuals').listing).toMatchObject({ from: 0, total: 5 })
+    bench.tell({ do: 'list', ask: { population: 'none', by: null, descending: false, from: 0, count: 9 } })
+    expect(bench.last('individuals').listing).toBeNull()
+  })
+
+  it('go on being told after each step, without the dead, and no more once nobody asks', () => {
+    const bench = workerBench()
+    const built = herd()
+    bench.load(built.model)
+    const population = built.id('Cow')
+    bench.tell({ do: 'list', ask: { population, by: 'weight', descending: false, from: 0, count: 9 } })
+    for (let i = 0; i < 3; i++) {
+      bench.tell({ do: 'step' })
+      bench.turn()
+    }
+    expect(ids(bench.last('individuals').listing)).toEqual([5, 4, 2, 1])
+    const { listing } = bench.last('individuals')
+    bench.tell({ do: 'inspect', population, entity: listing?.entities[0] ?? null })
+    expect(bench.last('individual').values).toMatchObject({ id: 5 })
+    bench.tell({ do: 'list', ask: null })
+    const told = bench.all('individuals').length
+    bench.tell({ do: 'step' })
+    bench.turn()
+    expect(bench.all('individuals')).toHaveLength(told)
+  })
+
+  it('are told seldom while the run plays', () => {
+    const bench = workerBench()
+    const built = herd()
+    bench.load(built.model)
+    bench.tell({ do: 'list', ask: { population: built.id('Cow'), by: null, descending: false, from: 0, count: 9 } })
+    bench.tell({ do: 'play', speed: null })
+    bench.turn()
+    expect(bench.last('ended').frame.tick).toBe(400)
+    expect(bench.all('individuals').length).toBeLessThan(bench.all('frame').length / 2 + 3)
   })
 })

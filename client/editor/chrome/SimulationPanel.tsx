@@ -18,9 +18,22 @@ const CallStack = lazyPart(async () => (await import('../../run/panels/CallStack
 const References = lazyPart(async () => (await import('../../run/panels/References.tsx')).References)
 const Profile = lazyPart(async () => (await import('../../run/panels/Profile.tsx')).Profile)
 const WhatIf = lazyPart(async () => (await import('../../run/panels/WhatIf.tsx')).WhatIf)
+const Individuals = lazyPart(async () => (await import('../../run/panels/Individuals.tsx')).Individuals)
 const Inputs = lazyPart(async () => (await import('../../run/panels/Inputs.tsx')).Inputs)
 
-const tabs = ['problems', 'output', 'variables', 'inputs', 'breakpoints', 'locals', 'stack', 'profile', 'whatif', 'references'] as const
+const tabs = [
+  'problems',
+  'output',
+  'variables',
+  'individuals',
+  'inputs',
+  'breakpoints',
+  'locals',
+  'stack',
+  'profile',
+  'whatif',
+  'references',
+] as const
 
 export type SimulationTab = (typeof tabs)[number]
 
@@ -103,6 +116,17 @@ export function SimulationPanel({
           children: (
             <Suspense>
               <Variables onShow={show} />
+            </Suspense>
+          ),
+        },
+        {
+          key: 'individuals',
+          label: t`Individuals`,
+          // What is not looked at is not asked of the engine either.
+          destroyOnHidden: true,
+          children: (
+            <Suspense>
+              <Individuals onShow={show} />
             </Suspense>
           ),
         },
