@@ -8,6 +8,7 @@ import { flow } from './kinds/flow.ts'
 import type { CanvasKind, Field, Kind } from './kinds/kind.ts'
 import { learning } from './kinds/learning.ts'
 import { observation } from './kinds/observation.ts'
+import { plot } from './kinds/plot.ts'
 import { scenario } from './kinds/scenario.ts'
 import { study } from './kinds/study.ts'
 
@@ -18,6 +19,7 @@ export const kinds: readonly Kind[] = [
   ...data,
   ...flow,
   ...observation,
+  plot,
   ...learning,
   ...drawing,
   experiment,

@@ -26,12 +26,13 @@ const ExperimentEditor = framed(async () => (await import('../experiments/Experi
 
 const DashboardEditor = framed(async () => (await import('../dashboards/DashboardEditor.tsx')).DashboardEditor)
 
+const ChartEditor = framed(async () => (await import('../charts/ChartEditor.tsx')).ChartEditor)
+
 export const editors: Readonly<Partial<Record<FileKind, ComponentType<EditorProps>>>> = {
   model: ModelEditor,
   // A block is a part of a model: the same canvas.
   block: ModelEditor,
   experiment: ExperimentEditor,
-  // A chart is a dashboard of one card.
   dashboard: DashboardEditor,
-  chart: DashboardEditor,
+  chart: ChartEditor,
 }

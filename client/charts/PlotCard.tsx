@@ -1,0 +1,229 @@
+// A chart of fields as a card: for dashboards, chart files and wherever else a card may stand. Its drawing is loaded with the first one.
+import { useLingui } from '@lingui/react/macro'
+import { lazy, Suspense, useDeferredValue, useMemo, useState, type ReactNode } from 'react'
+import { useStore } from 'zustand'
+import { plotOf, type Plot } from '../../model-schema/plot.ts'
+import type { Element } from '../../model-schema/model.ts'
+import { Card, CardHint } from '../run/Card.tsx'
+import { download } from '../run/download.ts'
+import { RunScope } from '../run/RunProvider.tsx'
+import type { Run } from '../run/run.ts'
+import { WorldView } from '../run/WorldView.tsx'
+import { complain } from '../ui/toast.ts'
+import { fontFamily, theme, usePalette } from '../ui/theme.ts'
+import { loadPart } from '../ui/updates.ts'
+import { seriesColor } from './colors.ts'
+import { DataTable } from './drawings.tsx'
+import { csvOf } from './figures.ts'
+import { NetworkChart } from './NetworkChart.tsx'
+import { tableBehind } from './shelf/behind.ts'
+import { Figures } from './shelf/Figures.tsx'
+import { legendOf, type Ink } from './shelf/option.ts'
+import { pictureOf, type Picture } from './shelf/picture.ts'
+import { useData, type Given } from './shelf/useData.ts'
+import { writtenAs } from './shelf/written.ts'
+import './plots.css'
+
+const loadDrawing = () => loadPart(() => import('./shelf/Drawing.tsx'))
+const Drawing = lazy(async () => ({ default: (await loadDrawing()).Drawing }))
+
+export type PlotCardProps = {
+  element: Element
+  /** The run whose outputs it shows; null while there is none. */
+  run: Run | null
+  /** Whose results of experiments on this device it may show; null for a visitor. */
+  user: string | null
+  /** Changes what is kept of the card; absent where it can't be changed. */
+  change?: ((field: 'view', value: string) => void) | undefined
+  /** Told the fields there are, for whoever offers them. */
+  given?: ((given: Given) => void) | undefined
+}
+
+export function PlotCard(props: PlotCardProps) {
+  const { element, run } = props
+  const plot = useMemo(() => plotOf(element), [element])
+  if (plot.source === 'model' && run && (plot.type === 'world' || plot.type === 'network')) {
+    const { name } = element.fields
+    const View = plot.type === 'world' ? WorldView : NetworkChart
+    return (
+      <RunScope run={run}>
+        <View
+          element={{
+            ...element,
+            kind: plot.type === 'world' ? 'worldView' : 'networkChart',
+            fields: { name: name ?? '', links: plot.type === 'world' ? true : [] },
+          }}
+        />
+      </RunScope>
+    )
+  }
+  return <FieldChart {...props} plot={plot} />
+}
+
+function useInk(): Ink {
+  const palette = usePalette()
+  const dark = useStore(theme, state => state.dark)
+  return useMemo(() => ({ ...palette, font: fontFamily, dark, series: (place, own) => seriesColor(place, own, dark) }), [palette, dark])
+}
+
+function FieldChart({ plot, run, user, change }: PlotCardProps & { plot: Plot }) {
+  const { t, i18n } = useLingui()
+  const ink = useInk()
+  const given = useData(plot, run, user)
+  const [asTable, setAsTable] = useState(false)
+  const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set())
+  const { locale } = i18n
+  const count = t`Count`
+  const live = plot.source === 'model' && plot.over === 'history'
+  const data = useDeferredValue(given.data)
+  const picture = useMemo(() => pictureOf(plot, data, { live, words: { count } }), [plot, data, live, count])
+  const written = useMemo(() => writtenAs(plot, locale), [plot, locale])
+  const drawn = useMemo(() => ({ picture, plot, ink, written, hidden }), [picture, plot, ink, written, hidden])
+  const title = plot.name || titleOf(picture) || t`Chart`
+  const isPlain = picture.type === 'table' || picture.type === 'value'
+  const empty = given.state !== 'ready' || picture.panels.length === 0
+  const table = () =>
+    tableBehind(picture, {
+      facet: t`Facet`,
+      name: t`Name`,
+      value: t`Value`,
+      from: t`From`,
+      to: t`To`,
+      low: t`Low`,
+      high: t`High`,
+      median: t`Median`,
+      mean: t`Mean`,
+      count,
+      series: t`Series`,
+    })
+  const save = async (as: 'png' | 'svg'): Promise<void> => {
+    const { pngOf, svgOf } = await loadDrawing()
+    const made = as === 'svg' ? new Blob([svgOf(drawn, title)], { type: 'image/svg+xml' }) : await pngOf(drawn, title)
+    if (made) download(made, `${title}.${as}`)
+  }
+  const menu = [
+    {
+      key: 'table',
+      label: asTable ? t`Show as chart` : t`Show as table`,
+      disabled: picture.type === 'table' || empty,
+      onClick: () => setAsTable(!asTable),
+    },
+    ...(change
+      ? [
+          {
+            key: 'view',
+            label: plot.view === 'value' ? t`Show the chart` : t`Show values only`,
+            onClick: () => change('view', plot.view === 'value' ? 'chart' : 'value'),
+          },
+        ]
+      : []),
+    { key: 'png', label: t`Download PNG`, disabled: empty || isPlain, onClick: () => void save('png').catch(complain) },
+    { key: 'svg', label: t`Download SVG`, disabled: empty || isPlain, onClick: () => void save('svg').catch(complain) },
+    {
+      key: 'csv',
+      label: t`Download CSV`,
+      disabled: empty,
+      onClick: () => download(new Blob([csvOf(table())], { type: 'text/csv' }), `${title}.csv`),
+    },
+  ]
+  return (
+    <Card title={title} menu={menu}>
+      {empty ? (
+        <Hint plot={plot} state={given.state} />
+      ) : asTable || picture.type === 'table' ? (
+        <DataTable table={newestFirst(table())} caption={title} locale={locale} most={1000} />
+      ) : picture.type === 'value' ? (
+        <Figures picture={picture} written={written} ink={ink} />
+      ) : (
+        <>
+          <Suspense fallback={<CardHint>{t`Loading…`}</CardHint>}>
+            <Drawing drawn={drawn} label={summary(title, picture)} took={given.took} />
+          </Suspense>
+          {plot.legend && <Legend picture={picture} ink={ink} hidden={hidden} setHidden={setHidden} />}
+          <Left picture={picture} />
+        </>
+      )}
+    </Card>
+  )
+}
+
+/** The table shows its last rows first, which is right for a course; other rows come in their own order. */
+const newestFirst = <T,>(table: { head: readonly string[]; rows: readonly T[] }) => ({ ...table, rows: table.rows.toReversed() })
+
+const titleOf = ({ series, y }: Picture): string =>
+  y.label ||
+  [...new Set(series.map(({ label }) => label))]
+    .filter(label => label !== '')
+    .slice(0, 4)
+    .join(', ')
+
+const summary = (title: string, { series, panels }: Picture): string =>
+  [
+    title,
+    series
+      .map(({ label }) => label)
+      .filter(label => label !== '' && label !== title)
+      .slice(0, 12)
+      .join(', '),
+    panels
+      .map(panel => panel.title)
+      .filter(Boolean)
+      .join(', '),
+  ]
+    .filter(part => part !== '')
+    .join('. ')
+
+function Hint({ plot, state }: { plot: Plot; state: Given['state'] }): ReactNode {
+  const { t } = useLingui()
+  const nothing = plot.dimension === '' && plot.metrics.length === 0 && plot.colorBy === ''
+  if (state === 'no-source') return <CardHint>{plot.source === 'table' ? t`Paste or import a table.` : t`Choose an experiment.`}</CardHint>
+  if (state === 'no-results') return <CardHint>{t`This experiment has no results on this device. Run it here first.`}</CardHint>
+  if (state === 'unreadable') return <CardHint>{t`These results can’t be read: they may be of another version.`}</CardHint>
+  if (plot.source === 'model' && nothing) return <CardHint>{t`Put a field on a shelf to see a chart.`}</CardHint>
+  if (state === 'no-run') return <CardHint>{t`Choose the model this card is about.`}</CardHint>
+  return <CardHint>{plot.source === 'model' ? t`Press play to see this chart.` : t`Nothing to show: no row passes the filters.`}</CardHint>
+}
+
+type LegendProps = { picture: Picture; ink: Ink; hidden: ReadonlySet<string>; setHidden(next: ReadonlySet<string>): void }
+
+function Legend({ picture, ink, hidden, setHidden }: LegendProps) {
+  const { t } = useLingui()
+  const labels = legendOf({ picture })
+  if (labels.length < 2) return null
+  const toggle = (label: string): void => {
+    const next = new Set(hidden)
+    if (!next.delete(label)) next.add(label)
+    setHidden(next)
+  }
+  return (
+    <ul className="h-legend" aria-label={t`Legend`} onPointerDown={event => event.stopPropagation()}>
+      {labels.map(label => {
+        const series = picture.series.find(one => one.label === label)
+        return (
+          <li key={label}>
+            <button
+              type="button"
+              aria-pressed={!hidden.has(label)}
+              style={{ ['--series' as string]: ink.series(series?.place ?? 0, series?.color ?? '') }}
+              onClick={() => toggle(label)}
+            >
+              <i />
+              <span>{label}</span>
+            </button>
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
+
+/** What was too much to be shown, and what is not there. */
+function Left({ picture: { left, missing } }: { picture: Picture }) {
+  const { t } = useLingui()
+  const notes = [
+    ...(missing.length > 0 ? [t`Not there any more: ${missing.join(', ')}`] : []),
+    ...(left.facets > 0 ? [t`${left.facets} small charts are left out`] : []),
+    ...(left.colors > 0 ? [t`${left.colors} colours are left out`] : []),
+  ]
+  return notes.length === 0 ? null : <p className="p-left">{notes.join(' · ')}</p>
+}

@@ -1,0 +1,68 @@
+// A field as a button that can be dragged and has a menu: in the list of fields, and where it lies on a shelf.
+import { CalendarOutlined, FieldBinaryOutlined, FontSizeOutlined, UnorderedListOutlined } from '@ant-design/icons'
+import { Dropdown, type MenuProps } from 'antd'
+import { useState, type KeyboardEvent } from 'react'
+import { createPortal } from 'react-dom'
+import { useDrag } from './drag.ts'
+import type { ShelfId } from './moves.ts'
+import type { OfferedField } from './offers.ts'
+
+type Props = {
+  field: OfferedField
+  /** Before its name: how it is aggregated or compared. */
+  before?: string
+  name: string
+  items: NonNullable<MenuProps['items']>
+  disabled: boolean
+  missing?: boolean
+  drop(shelf: ShelfId | null): void
+  /** Delete and Backspace. */
+  remove?: () => void
+}
+
+const signs = { number: <FieldBinaryOutlined />, name: <FontSizeOutlined />, date: <CalendarOutlined /> }
+
+export function Pill({ field, before, name, items, disabled, missing = false, drop, remove }: Props) {
+  const { begin, ghost, wasDrag } = useDrag(field.label, drop)
+  const [open, setOpen] = useState(false)
+  const press = (event: KeyboardEvent): void => {
+    if (!remove || disabled || (event.key !== 'Delete' && event.key !== 'Backspace')) return
+    event.preventDefault()
+    remove()
+  }
+  return (
+    <>
+      <Dropdown
+        trigger={['click']}
+        disabled={disabled}
+        menu={{ items, className: 'p-menu' }}
+        open={open}
+        onOpenChange={next => setOpen(next && !wasDrag())}
+      >
+        <button
+          type="button"
+          className="p-pill"
+          data-is={field.is}
+          data-missing={missing || undefined}
+          aria-label={name}
+          disabled={disabled}
+          onPointerDown={disabled ? undefined : begin}
+          onKeyDown={press}
+        >
+          <span className="p-sign" aria-hidden="true">
+            {field.many ? <UnorderedListOutlined /> : signs[field.is]}
+          </span>
+          {before && <small>{before}</small>}
+          <span className="p-name">{field.label}</span>
+        </button>
+      </Dropdown>
+      {ghost &&
+        createPortal(
+          <div className="p-ghost" style={{ left: ghost.x, top: ghost.y }} aria-hidden="true">
+            {ghost.label}
+          </div>,
+          document.body,
+        )}
+    </>
+  )
+}

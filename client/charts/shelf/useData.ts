@@ -1,0 +1,130 @@
+// Where a chart of fields gets its rows from: a run, an experiment's results on this device, or its own table.
+import { useLingui } from '@lingui/react/macro'
+import { liveQuery } from 'dexie'
+import { useEffect, useMemo, useRef, useState } from 'react'
+import type { Plot } from '../../../model-schema/plot.ts'
+import type { Run } from '../../run/run.ts'
+import { noData, type Data } from './columns.ts'
+import { tableData } from './csv.ts'
+import { liveData } from './live.ts'
+import { resultsData } from './results.ts'
+
+export type Given = {
+  readonly data: Data
+  readonly state: 'ready' | 'waiting' | 'no-run' | 'no-source' | 'no-results' | 'unreadable'
+  /** Tells how long drawing took: data that grows is then read no more often than it can be drawn. */
+  readonly took: (ms: number) => void
+}
+
+/** Least milliseconds between two looks at a run. */
+const lookMs = 100
+/** Of an experiment that goes on: each look reads all its samples. */
+const readMs = 3000
+
+/** `user`: whose results on this device may be read. */
+export function useData(plot: Plot, run: Run | null, user: string | null): Given {
+  const live = useLive(plot, run)
+  const results = useResults(plot, user)
+  const table = useMemo(() => (plot.source === 'table' ? tableData(plot.lines) : noData), [plot.source, plot.lines])
+  if (plot.source === 'table') return { data: table, state: plot.lines.length === 0 ? 'no-source' : 'ready', took: nothing }
+  if (plot.source === 'experiment') return { ...results, took: nothing }
+  return live
+}
+
+const nothing = (): void => undefined
+
+function useLive(plot: Plot, run: Run | null): Given {
+  const { t } = useLingui()
+  const rest = useRef(lookMs)
+  const [version, setVersion] = useState(0)
+  const isLive = plot.source === 'model'
+  useEffect(() => {
+    if (!run || !isLive) return undefined
+    let timer: ReturnType<typeof setTimeout> | undefined
+    let seen = -1
+    const look = (): void => {
+      timer = undefined
+      const now = run.getState().series.get(plot.id)?.version ?? 0
+      if (now === seen) return
+      seen = now
+      setVersion(count => count + 1)
+    }
+    const stop = run.subscribe(() => {
+      timer ??= setTimeout(look, rest.current)
+    })
+    look()
+    return () => {
+      stop()
+      clearTimeout(timer)
+    }
+  }, [run, isLive, plot.id])
+  const took = useMemo(() => (ms: number) => void (rest.current = Math.max(lookMs, 4 * ms)), [])
+  const words = { time: t`Time`, key: t`Item` }
+  const spoken = Object.values(words).join()
+  const buffer = run?.getState().series.get(plot.id)
+  const data = useMemo(
+    () => (isLive && buffer ? liveData(plot, buffer, words) : noData),
+    // The buffer fills in place: `version` says so.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+    [plot, buffer, version, isLive, spoken],
+  )
+  return { data, state: run === null ? 'no-run' : data.rows === 0 ? 'waiting' : 'ready', took }
+}
+
+function useResults({ source, experimentFile, experimentEntry }: Plot, user: string | null): Omit<Given, 'took'> {
+  const { t } = useLingui()
+  const [read, setRead] = useState<{ of: string; data: Data; state: Given['state'] }>({ of: '', data: noData, state: 'waiting' })
+  const words = {
+    run: t`Run`,
+    point: t`Point`,
+    replication: t`Replication`,
+    seed: t`Seed`,
+    alternative: t`Alternative`,
+    ticks: t`Ticks`,
+    end: t`End`,
+  }
+  const spoken = Object.values(words).join()
+  const asked = source === 'experiment' && experimentFile !== '' && user !== null
+  const of = `${experimentFile} ${experimentEntry} ${user} ${spoken}`
+  useEffect(() => {
+    if (!asked || user === null) return undefined
+    let closed = false
+    let timer: ReturnType<typeof setTimeout> | undefined
+    let seen = ''
+    let last = -Infinity
+    const tell = (state: Given['state'], data: Data = noData): void => {
+      if (!closed) setRead({ of, state, data })
+    }
+    const begun = import('../../experiments/conductor.ts')
+    const watch = liveQuery(async () => (await import('../../experiments/history.ts')).entriesOf(user, experimentFile)).subscribe({
+      next: entries => {
+        const entry = entries.find(({ id }) => experimentEntry === '' || id === experimentEntry)
+        if (!entry) return tell('no-results')
+        const key = `${entry.id} ${entry.runs} ${entry.ended}`
+        if (key === seen) return
+        clearTimeout(timer)
+        timer = setTimeout(
+          () => {
+            seen = key
+            last = performance.now()
+            begun
+              .then(({ createConductor }) => createConductor({ user, docId: experimentFile, localRuns: null, steps: null }).read(entry))
+              .then(found => (found ? tell('ready', resultsData(found, words)) : tell('unreadable')))
+              .catch(() => tell('unreadable'))
+          },
+          Math.max(0, last + readMs - performance.now()),
+        )
+      },
+      error: () => tell('unreadable'),
+    })
+    return () => {
+      closed = true
+      clearTimeout(timer)
+      watch.unsubscribe()
+    }
+    // The words change with the language, which is in `of`.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, [asked, of])
+  if (!asked) return { data: noData, state: experimentFile === '' ? 'no-source' : 'no-results' }
+  return read.of === of ? read : { data: noData, state: 'waiting' }
+}
