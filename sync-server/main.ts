@@ -31,6 +31,7 @@ import { paymentsBy } from './payments/settings.ts'
 import { takeEnergy } from './coins/deals.ts'
 import { ENERGY_MS } from '../model-schema/coins.ts'
 import { Jobs } from './jobs/queue.ts'
+import { seedStore } from './market/demo.ts'
 import { writeJsonLines } from './operator/log-lines.ts'
 import { Log } from './relay/log.ts'
 import { Rooms } from './relay/rooms.ts'
@@ -187,6 +188,7 @@ async function serveWith(
   undo.push(() => jobs.stop())
   undo.push(startChores(app.subscriptions))
   const demo = (settings.DEMO ?? embedded) ? await seedDemo(database.db, app.auth) : null
+  if (demo !== null) await seedStore(database.db, rooms)
   server.off('request', comeAgain)
   server.on('request', getRequestListener(app.fetch))
   const stopSockets = attachSockets(server, { db: database.db, rooms, access, originAllowed: request => originAllowed(request, site) })

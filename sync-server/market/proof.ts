@@ -1,5 +1,5 @@
 // The badge "verified": the recorded run of a version (scenario, seed, ticks) is made again on the server and ends in the recorded world, by
-// its hash. Asked for when a version comes out and again when that is a month ago; what came of it is noted by whoever looks next.
+// its hash. Asked for when a version comes out and again when that is a month ago; what came of it is noted by whoever looks at the store next.
 import { sql } from 'kysely'
 import { nanoid } from 'nanoid'
 import { MARKET } from '../../model-schema/market.ts'
@@ -80,11 +80,15 @@ export async function settleProofs(db: Db, jobs: Jobs | null): Promise<boolean> 
   return rows.length > 0
 }
 
-/** Asks again for a publication whose proof is a month old. */
-export async function proveAgain(db: Db, jobs: Jobs | null, appId: string): Promise<void> {
-  const { rows } = await sql<{
-    number: number
-  }>`select v.number from market_version v join market_app a on a.id = v.app_id and a.current = v.number
-    where a.id = ${appId} and v.proof <> 'waiting' and v.proof_at < now() - ${AGAIN_DAYS} * interval '1 day'`.execute(db)
-  for (const { number } of rows) await prove(db, jobs, appId, number)
+/** Asks for what was never proved, one at a time, and for a publication that is looked at when its proof is a month old. */
+export async function proveMore(db: Db, jobs: Jobs | null, looked: string | null): Promise<void> {
+  if (jobs === null) return
+  const { rows } = await sql<{ app_id: string; number: number }>`select v.app_id, v.number from market_version v
+    join market_app a on a.id = v.app_id and a.current = v.number and a.author is not null
+    join file s on s.id = a.source_id
+    where (a.id = ${looked ?? ''} and v.proof <> 'waiting' and v.proof_at < now() - ${AGAIN_DAYS} * interval '1 day')
+      or (v.proof = 'none' and v.run is not null and a.state = 'published'
+        and not exists (select 1 from market_version w where w.proof = 'waiting'))
+    order by a.id = ${looked ?? ''} desc limit 1`.execute(db)
+  for (const { app_id, number } of rows) await prove(db, jobs, app_id, number)
 }

@@ -19,7 +19,7 @@ import { communityRoutes } from './community-routes.ts'
 import { originOf, takeCopy } from './copies.ts'
 import { follow, mark, visit, visitorOf } from './crowd.ts'
 import { freeze } from './freeze.ts'
-import { prove, proveAgain, settleProofs } from './proof.ts'
+import { prove, proveMore, settleProofs } from './proof.ts'
 import { discard, prepare, publish, refuseCharge, shelve, stateAfter, update } from './publications.ts'
 import type { About } from './publications.ts'
 import { appInfo, authorInfo, commonTags, listApps } from './shelf.ts'
@@ -174,6 +174,7 @@ export function marketRoutes(parts: MarketParts) {
       const userId = c.get('actor')?.userId ?? null
       if (of !== 'all' && userId === null) throw new Refusal('signed-out')
       await settleProofs(db, jobs())
+      await proveMore(db, jobs(), null)
       const apps = await listApps(db, userId, { ...rest, of, sort, limit, offset, kinds: kind })
       return c.json({ apps, next: apps.length === limit ? offset + limit : null })
     })
@@ -219,7 +220,7 @@ export function marketRoutes(parts: MarketParts) {
       const day = new Date().toISOString().slice(0, 10)
       const visitor = visitorOf(secret, c.get('actor')?.userId ?? null, addressOf(c, trustProxy), c.req.header('user-agent') ?? '', day)
       const counted = row.state === 'published' && (await visit(db, row, visitor, day))
-      await proveAgain(db, jobs(), row.id)
+      await proveMore(db, jobs(), row.id)
       return c.json({ counted })
     })
     .get('/authors/:id', byPerson, async c => {

@@ -1,0 +1,101 @@
+// What the store of a development server starts with: the shipped samples, published by "Holarchy", so that there is something to run.
+import { readFile } from 'node:fs/promises'
+import { parseFile } from '../../model-schema/file.ts'
+import type { AppTopic } from '../../model-schema/market.ts'
+import { samples } from '../../model-schema/samples.ts'
+import type { Sample } from '../../model-schema/samples.ts'
+import type { Db } from '../db/database.ts'
+import { createFile } from '../files/files.ts'
+import type { Rooms } from '../relay/rooms.ts'
+import { updateOf } from '../relay/content.ts'
+import { ensurePersonalWorkspace } from '../workspaces/workspaces.ts'
+import { freeze } from './freeze.ts'
+import { prepare, publish } from './publications.ts'
+
+const EMAIL = 'store@holarchy.local'
+const NAME = 'Holarchy'
+/** The recorded run of each. */
+const RUN = { seed: 1, ticks: 200 }
+
+const topics: Readonly<Record<string, AppTopic>> = {
+  segregation: 'society',
+  'wolf-sheep': 'ecology',
+  epidemic: 'health',
+  clinic: 'health',
+  'emergency-room': 'health',
+  'car-wash': 'operations',
+  inventory: 'operations',
+  newsvendor: 'operations',
+  'trunk-lines': 'technology',
+  'token-pool': 'technology',
+  'conviction-voting': 'society',
+  'bass-diffusion': 'economy',
+  'money-exchange': 'economy',
+  sugarscape: 'economy',
+  'forest-fire': 'ecology',
+  flocking: 'ecology',
+  life: 'science',
+  'langtons-ant': 'science',
+  networks: 'technology',
+  'prisoners-dilemma': 'games',
+  traffic: 'transport',
+}
+
+/** Publishes those that are not there yet; of what somebody took off the shelf nothing is touched. */
+export async function seedStore(db: Db, rooms: Rooms): Promise<void> {
+  const author = await holarchy(db)
+  const team = await ensurePersonalWorkspace(db, author, NAME)
+  const there = new Set((await db.selectFrom('market_app').select('id').where('author', '=', author).execute()).map(row => row.id))
+  for (const sample of samples) {
+    const id = `sample-${sample.id}`
+    if (there.has(id)) continue
+    const read = parseFile(await readFile(new URL(`../../model-schema/samples/${sample.id}.holo`, import.meta.url), 'utf8'))
+    if ('problems' in read) throw new Error(`sample ${sample.id}: ${read.problems[0]?.words.en ?? 'unreadable'}`)
+    const source = `store-${sample.id}`
+    await createFile(db, author, { id: source, team, parent: null, kind: 'model', name: sample.title.en, taken: 'number' })
+    await db
+      .updateTable('doc')
+      .set({ snapshot: Buffer.from(updateOf(read.file)) })
+      .where('id', '=', source)
+      .where('snapshot', 'is', null)
+      .execute()
+    const files = await freeze({ db, rooms }, author, { id: source, kind: 'model' }, null)
+    const about = aboutOf(sample, source)
+    await prepare(db, { id, kind: 'model', source, team, author, about, cover: null, files })
+    await publish(db, id)
+  }
+}
+
+function aboutOf(sample: Sample, source: string) {
+  const { title, note, reference } = sample
+  const paragraphs = [note.en, reference.en, `${title.zh}：${note.zh}`, reference.zh]
+  const content = paragraphs.map(text => ({ type: 'paragraph', content: [{ type: 'text', text }] }))
+  return {
+    name: title.en,
+    summary: note.en.slice(0, 200),
+    description: JSON.stringify({ type: 'doc', content }),
+    notes: '',
+    tags: ['sample', sample.topic],
+    topic: topics[sample.id] ?? 'other',
+    licence: 'CC-BY-4.0',
+    pages: { scenarios: null, copies: true },
+    incentive: { price: 0, referral: 0 },
+    run: { file: source, scenario: null, ...RUN, hash: null },
+  }
+}
+
+/** The account behind them; nobody can sign in to it. */
+async function holarchy(db: Db): Promise<string> {
+  const found = await db.selectFrom('user').select('id').where('email', '=', EMAIL).executeTakeFirst()
+  if (found !== undefined) return found.id
+  const { id } = await db
+    .insertInto('user')
+    .values({ name: NAME, email: EMAIL, emailVerified: true })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await db
+    .insertInto('market_author')
+    .values({ user_id: id, bio: 'The models that come with the product, each held against a published result.' })
+    .execute()
+  return id
+}
