@@ -3,6 +3,7 @@ import { lingui, linguiTransformerBabelPreset } from '@lingui/vite-plugin'
 import react from '@vitejs/plugin-react'
 import { VitePWA } from 'vite-plugin-pwa'
 import { defineConfig } from 'vitest/config'
+import { player } from './client/dashboards/player/plugin.ts'
 
 // Read by all three parts of lingui: the plugin, the preset and the macro.
 process.env['LINGUI_CONFIG'] = 'client/i18n/lingui.config.ts'
@@ -13,11 +14,14 @@ export default defineConfig({
   root: 'client',
   plugins: [
     ...app(),
+    player(app),
     VitePWA({
       registerType: 'prompt',
       injectRegister: null,
       workbox: {
         globPatterns: ['**/*.{js,css,html,svg,woff2,holo}'],
+        // Fetched when a page is exported.
+        globIgnores: ['player/**'],
         maximumFileSizeToCacheInBytes: 6e6,
         navigateFallbackDenylist: [/^\/api/, /^\/yjs/, /^\/version\.json/],
       },

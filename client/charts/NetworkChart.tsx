@@ -16,6 +16,7 @@ import { graphOf, wiring, type Graph } from './network/graph.ts'
 import type { Layout, Places } from './network/layout.ts'
 import type { Laid, Wish } from './network/worker.ts'
 import { startWorker } from '../ui/worker.ts'
+// oxlint-disable-next-line import/default
 import script from './network/worker.ts?worker&url'
 
 /** The square layouts live in, as a space of the stage. */

@@ -4,6 +4,7 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { Activity, lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { needsRun, type Item } from '../../model-schema/dashboard.ts'
 import type { Id } from '../../model-schema/model.ts'
+import { useStore } from 'zustand'
 import type { Problem } from '../../sim-engine/problems.ts'
 import { plainOf } from '../../model-schema/rich.ts'
 import { kindOf } from '../../model-schema/kinds.ts'
@@ -50,6 +51,8 @@ export function CardBody({ item }: { item: Item }) {
 /** Lets its content rest while nobody can see it; what it remembers stays. */
 function OnScreen({ children }: { children: React.ReactNode }) {
   const host = useRef<HTMLDivElement>(null)
+  const { page } = useBoard()
+  const pictured = useStore(page, state => state.pictured)
   const [seen, setSeen] = useState(true)
   useEffect(() => {
     const { current } = host
@@ -60,7 +63,7 @@ function OnScreen({ children }: { children: React.ReactNode }) {
   }, [])
   return (
     <div ref={host} className="d-seen">
-      <Activity mode={seen ? 'visible' : 'hidden'}>{children}</Activity>
+      <Activity mode={seen || pictured ? 'visible' : 'hidden'}>{children}</Activity>
     </div>
   )
 }

@@ -16,6 +16,7 @@ import { AddPanel } from './AddPanel.tsx'
 import { Beginning } from './Beginning.tsx'
 import { BlankForViewers, BoardScopeOf, Stage } from './Board.tsx'
 import { reveal } from './Grid.tsx'
+import { useFirstCover, useOutputs } from './outputs.tsx'
 import { Properties } from './Properties.tsx'
 import { RunLine } from './RunLine.tsx'
 import { useBoard, useWide } from './scope.ts'
@@ -79,13 +80,15 @@ function useNotedModels(session: Session, team: string, writable: boolean): void
 
 type PageProps = Props & { mode: Mode; setMode(mode: Mode): void; writable: boolean; wide: boolean }
 
-function Page({ session, title, onRename, backTo, share, mode, setMode, writable, wide }: PageProps) {
+function Page({ session, title, teamCode, onRename, backTo, share, mode, setMode, writable, wide }: PageProps) {
   const { t } = useLingui()
   const { selected, select, dashboard } = useBoard()
   const phone = !useWide('(min-width: 701px)')
   const [drawer, setDrawer] = useState<'add' | 'properties' | null>(null)
   const stage = useRef<HTMLDivElement>(null)
   useUndoKeys(session)
+  useFirstCover(stage)
+  const outputs = useOutputs({ title, team: teamCode, host: stage })
   const editing = mode === 'edit'
   const choose = (next: Mode): void => {
     setMode(next)
@@ -118,6 +121,7 @@ function Page({ session, title, onRename, backTo, share, mode, setMode, writable
         narrow={!wide}
         tools={modes}
         person={person}
+        menu={outputs}
       />
       <div className="h-columns d-columns" ref={stage}>
         {editing && wide && (

@@ -20,6 +20,8 @@ export type PageState = {
   readonly opened: ReadonlyMap<Id, boolean>
   /** The slide seen of each container. */
   readonly slides: ReadonlyMap<Id, Id>
+  /** A picture is being taken: what is out of sight is drawn as well. */
+  readonly pictured: boolean
 }
 
 export type Page = StoreApi<PageState> & {
@@ -48,7 +50,7 @@ function whenLoaded(run: Run, act: () => void): void {
 }
 
 export function createPage(): Page {
-  const store = createStore<PageState>(() => ({ values: new Map(), on: new Set(), opened: new Map(), slides: new Map() }))
+  const store = createStore<PageState>(() => ({ values: new Map(), on: new Set(), opened: new Map(), slides: new Map(), pictured: false }))
   let dashboard: Pick<Dashboard, 'items' | 'associations'> = { items: [], associations: [] }
   let runs: ReadonlyMap<Id, AssociationRun> = new Map()
   /** The first values that each run was given, by control. */

@@ -1,5 +1,6 @@
 // Small pictures of models for lists: the boxes of the first scenario, scaled into a card. Made when a document is open on this
 // device, kept beside its row.
+import { dashboardOf } from '../../model-schema/dashboard.ts'
 import type { Model } from '../../model-schema/model.ts'
 import { kindOf } from '../../model-schema/kinds.ts'
 import { device } from './device.ts'
@@ -11,16 +12,7 @@ const most = 60
 
 /** The picture of a model; null when there is nothing to see. */
 export function previewOf(model: Model): Preview | null {
-  const root = model.scenarios[0]
-  const children = root === undefined ? [] : (model.elements.get(root)?.children ?? [])
-  const boxes = children
-    .flatMap(id => {
-      const element = model.elements.get(id)
-      if (element === undefined || element.ends !== null) return []
-      const family = kindOf(element.kind)?.family
-      const [x, y, w, h] = element.geo
-      return w > 0 && h > 0 ? [{ x, y, w, h, accent: family === 'entity' || family === 'flow' }] : []
-    })
+  const boxes = boxesOf(model)
     // Frames behind what stands in them.
     .sort((a, b) => b.w * b.h - a.w * a.h)
     .slice(0, most)
@@ -40,6 +32,29 @@ export function previewOf(model: Model): Preview | null {
     round(h * scale),
     accent ? 1 : 0,
   ])
+}
+
+type Outline = { x: number; y: number; w: number; h: number; accent: boolean }
+
+function boxesOf(model: Model): Outline[] {
+  const page = dashboardOf(model)
+  if (page)
+    return page.items.flatMap(({ element: { kind, geo }, layout }) => {
+      const [x, y, w, h] = geo
+      // Cards stand on a grid of columns and rows; a panel on none.
+      return w > 0 && h > 0 && layout !== 'panel'
+        ? [{ x: x * 84, y: y * 52, w: w * 84 - 12, h: h * 52 - 12, accent: kind === 'worldView' }]
+        : []
+    })
+  const root = model.scenarios[0]
+  const children = root === undefined ? [] : (model.elements.get(root)?.children ?? [])
+  return children.flatMap(id => {
+    const element = model.elements.get(id)
+    if (element === undefined || element.ends !== null) return []
+    const family = kindOf(element.kind)?.family
+    const [x, y, w, h] = element.geo
+    return w > 0 && h > 0 ? [{ x, y, w, h, accent: family === 'entity' || family === 'flow' }] : []
+  })
 }
 
 /** Keeps the picture of a file; does nothing when the file isn't listed here. */

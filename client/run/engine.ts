@@ -1,6 +1,8 @@
 // The page's end of the engine: a worker, or anything else that speaks the same protocol. The border is here alone:
 // what a worker posts is trusted to be `FromEngine`, because it is built from the same sources.
 import type { FromEngine, ToEngine } from '../../sim-engine/messages.ts'
+// The bundler answers with the address of the script.
+// oxlint-disable-next-line import/default
 import script from '../../sim-engine/worker.ts?worker&url'
 import { startWorker } from '../ui/worker.ts'
 

@@ -19,7 +19,8 @@ export function FileCover({ file }: { file: Pick<FileRow, 'id' | 'kind' | 'cover
         onError={() => setFailed(file.cover)}
       />
     )
-  if (file.kind === 'model' || file.kind === 'block') return <PreviewCover preview={file.preview ?? null} />
+  const pages = file.kind === 'dashboard' || file.kind === 'chart'
+  if (file.kind === 'model' || file.kind === 'block' || (pages && file.preview)) return <PreviewCover preview={file.preview ?? null} />
   return (
     <span className={style['kindCover']} data-holder={comesFirst(file.kind) || undefined}>
       <FileIcon kind={file.kind} />
