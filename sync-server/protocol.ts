@@ -77,6 +77,13 @@ export const LIMITS = {
   updateBurst: 300,
   bytesPerSecond: 512 << 10,
   byteBurst: 20 << 20,
+  /** Frames of any kind; step 1, each of which is answered with a document; websocket pings. */
+  framesPerSecond: 500,
+  frameBurst: 3000,
+  questionsPerSecond: 0.5,
+  questionBurst: 10,
+  pingsPerSecond: 5,
+  pingBurst: 50,
   awarenessPerSecond: 40,
   awarenessBurst: 80,
   /** Bytes of one peer's awareness state as JSON. */
@@ -318,7 +325,7 @@ export type ErrorAnswer = {
   message: string
   issues?: { path: string; message: string }[]
   /** With `limit-reached`: the quantity of the plan, how much of it the plan allows, and the least plan with room. */
-  limit?: { quantity: string; allowed: number; plan?: string }
+  limit?: { quantity: string; allowed: number; plan?: string; /** It is the plan of the workspace's owner. */ isOwners?: boolean }
   /** With `plan-lacks-feature`: the feature, and the least plan that has it. */
   feature?: { feature: string; plan?: string }
   /** With `not-enough-…` and `owner-lacks-coins`: what there is too little of (an asset of the ledger), how much it takes, how much there is. */

@@ -71,6 +71,8 @@ function refuse(why: 'malformed' | 'forbidden' | 'forged' | 'missing', detail: s
 function faultOf(item: Y.Item, parent: unknown): string | null {
   const key = item.parentSub
   if (key !== null && (key.length > LIMITS.keyLength || key === '__proto__')) return `map key of ${key.length} characters`
+  // All our top-level names are maps. (What has a neighbour takes its parent from there, and none is a list.)
+  if (typeof parent === 'string' && key === null) return `a list in "${parent}"`
   const content = item.content
   if (content instanceof Y.ContentDeleted || content instanceof Y.ContentString) return null
   if (content instanceof Y.ContentAny) {

@@ -113,6 +113,8 @@ export class Member {
   missed: Map<number, number> | null = null
   readonly updates = new Bucket(LIMITS.updatesPerSecond, LIMITS.updateBurst)
   readonly bytes = new Bucket(LIMITS.bytesPerSecond, LIMITS.byteBurst)
+  readonly frames = new Bucket(LIMITS.framesPerSecond, LIMITS.frameBurst)
+  readonly questions = new Bucket(LIMITS.questionsPerSecond, LIMITS.questionBurst)
   readonly awareness = new Bucket(LIMITS.awarenessPerSecond, LIMITS.awarenessBurst)
 
   constructor(peer: Peer) {
@@ -255,6 +257,7 @@ export class Room {
     if (frame.length > (isStep2 ? LIMITS.step2Bytes : LIMITS.frameBytes) + 16) return this.#kick(member, CLOSE.tooLarge, 'frame too large')
     const now = this.#clock.now()
     if (!member.bytes.take(frame.length, now)) return this.#kick(member, CLOSE.tooFast, 'too many bytes')
+    if (!member.frames.take(1, now)) return this.#kick(member, CLOSE.tooFast, 'too many frames')
     let message: ReturnType<typeof readFrame>
     try {
       message = readFrame(frame)
@@ -263,6 +266,7 @@ export class Room {
     }
     switch (message.type) {
       case 'step1':
+        if (!member.questions.take(1, now)) return this.#kick(member, CLOSE.tooFast, 'asks for the document too often')
         return this.#answer(member, message.vector)
       case 'step2':
       case 'update':

@@ -3,6 +3,7 @@ import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { WebSocketServer } from 'ws'
 import type { RawData, WebSocket } from 'ws'
+import { Bucket } from '../bucket.ts'
 import type { Db } from '../db/database.ts'
 import { GUEST } from '../files/access.ts'
 import { CLOSE, ID_PATTERN, LIMITS } from '../protocol.ts'
@@ -119,6 +120,10 @@ function serve(ws: WebSocket, { pass, role, room, custom, renews }: Admitted, pa
       if (ticket === null) room.receive(member, frame)
       else renewal?.answer(ticket)
     } else room.dismiss(member, CLOSE.badMessage, 'text is not a message')
+  })
+  const pings = new Bucket(LIMITS.pingsPerSecond, LIMITS.pingBurst)
+  ws.on('ping', () => {
+    if (!pings.take(1, Date.now())) ws.terminate()
   })
   // TCP may take minutes to notice a dead line; two missed pings do.
   let alive = true

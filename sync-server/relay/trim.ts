@@ -24,7 +24,8 @@ export function trim(doc: Y.Doc): void {
       const { content } = item
       if (content instanceof Y.ContentAny) content.arr = content.arr.map(tight)
       // Subclasses (rich text) are few.
-      else if (content instanceof Y.ContentType && content.type.constructor === Y.Text) Object.assign(content.type, IDLE)
+      else if (content instanceof Y.ContentType && content.type._map.size === 0 && content.type.constructor === Y.Text)
+        Object.assign(content.type, IDLE)
       if (item.parentSub !== null) item.parentSub = once(item.parentSub)
     }
   }
@@ -34,5 +35,12 @@ export function trim(doc: Y.Doc): void {
   }
 }
 
+/** Attributes of texts, which no part of the product gives them: an update that does is refused like any that cannot be applied. */
+class NoAttributes extends Map<string, Y.Item> {
+  override set(): never {
+    throw new TypeError('texts have no attributes here')
+  }
+}
+
 /** Without its markers a text is searched from its start, which for a formula is as quick. */
-const IDLE = { _eH: nobody, _dEH: nobody, _searchMarker: null }
+const IDLE = { _eH: nobody, _dEH: nobody, _searchMarker: null, _map: new NoAttributes() }

@@ -295,6 +295,35 @@ describe('what a hostile peer sends', () => {
     expect(waiting.length).toBe(2)
   })
 
+  it('attributes of a text are refused where texts are kept without room for them, and everything else goes on', () => {
+    const writer = new Y.Doc()
+    writer.clientID = 7
+    writer.getMap('text').set('a/formula', new Y.Text('1 + 1'))
+    const { room, commit, loads } = stage({ loaded: { updates: [Y.encodeStateAsUpdate(writer)], owners: new Map([[7, 'ann']]) } })
+    const ann = enter(room, 'ann')
+    const eve = enter(room, 'eve')
+    const forged = new Y.Doc()
+    forged.clientID = 8
+    Y.applyUpdate(forged, Y.encodeStateAsUpdate(writer))
+    const vector = Y.encodeStateVector(forged)
+    const text = forged.getMap('text').get('a/formula')
+    if (text instanceof Y.Text) text.setAttribute('color', 'red')
+    room.receive(eve.member, updateFrame(Y.encodeStateAsUpdate(forged, vector)))
+    expect(eve.closedWith).toBe(CLOSE.badMessage)
+    expect(loads()).toBe(1)
+    const before = Y.encodeStateVector(writer)
+    const own = writer.getMap('text').get('a/formula')
+    if (own instanceof Y.Text) own.insert(5, ' + 1')
+    room.receive(ann.member, updateFrame(Y.encodeStateAsUpdate(writer, before)))
+    commit()
+    const state: Uint8Array[] = []
+    room.state(found => found && state.push(found.update))
+    const read = new Y.Doc()
+    Y.applyUpdate(read, state[0] ?? new Uint8Array())
+    expect(contentOf(read)).toBe(contentOf(writer))
+    expect(ann.closedWith).toBe(null)
+  })
+
   it("an update under somebody else's client id is refused; one's own from an earlier session is not", () => {
     const { room, commit, rows } = stage()
     const ann = enter(room, 'ann')
@@ -410,6 +439,16 @@ describe('what a hostile peer sends', () => {
       room.receive(mallory.member, updateFrame(a.set('kind', 'a', `${i}`)))
     }
     expect(mallory.closedWith).toBe(CLOSE.tooFast)
+    // Each step 1 is answered with the whole document; marks and unknown messages cost little, but not nothing.
+    const oscar = enter(room, 'oscar')
+    for (let i = 0; i < LIMITS.questionBurst + 1; i++) room.receive(oscar.member, step1Frame(Y.encodeStateVector(new Y.Doc())))
+    expect(oscar.closedWith).toBe(CLOSE.tooFast)
+    expect(oscar.frames.filter(frame => frame[0] === MESSAGE.sync && frame[1] === SYNC.step2).length).toBeLessThanOrEqual(
+      LIMITS.questionBurst,
+    )
+    const trudy = enter(room, 'trudy')
+    for (let i = 0; i < LIMITS.frameBurst + 1; i++) room.receive(trudy.member, ackFrame(i))
+    expect(trudy.closedWith).toBe(CLOSE.tooFast)
   })
 
   it('messages it does not know or may not send are ignored', () => {
