@@ -1,16 +1,18 @@
 // Comments on the canvas: a pin for each open thread, and the pointing at a place for a new one. The layer moves with the
 // camera; pins keep their size.
 import { useLingui } from '@lingui/react/macro'
-import { useEffect, useEffectEvent, useMemo, useRef } from 'react'
+import { useEffect, useEffectEvent, useMemo, useRef, useState, type PointerEvent, type ReactNode } from 'react'
 import { useStore } from 'zustand'
 import { toCanvas } from '../editor/camera.ts'
+import type { Editor } from '../editor/editor.ts'
 import { useEditor, useModel, useView } from '../editor/useEditor.ts'
 import type { Session } from '../session.ts'
 import { Avatar } from '../ui/Avatar.tsx'
+import { complain } from '../ui/toast.ts'
 import { besideOf, useBeside } from '../panels/beside.ts'
 import { commentsOf } from './comments.ts'
 import { showPin } from './show.ts'
-import { anchorOn, lastOf, pinOf, type Thread } from './threads.ts'
+import { anchorOn, lastOf, pinOf, type Pin, type Thread } from './threads.ts'
 import './comments.css'
 
 /** More pins than this on one canvas would hide it: the latest are shown. */
@@ -24,6 +26,8 @@ export function CommentPins({ session }: { session: Session }) {
   const canvas = useView(view => view.canvas)
   const model = useModel(model => model)
   const threads = useStore(comments.state, talk => talk.threads)
+  const unread = useStore(comments.state, talk => talk.unread)
+  const mayMove = useStore(comments.state, talk => talk.may.comment)
   const { thread: active, draft } = useStore(comments.view)
   const pointing = useBeside(session, beside => beside.pointing)
   useCommentInAddress(session)
@@ -59,21 +63,18 @@ export function CommentPins({ session }: { session: Session }) {
             const { author } = thread.comments[0] ?? lastOf(thread)
             const name = author?.name ?? t`Somebody`
             return (
-              <button
+              <PinButton
                 key={thread.id}
-                type="button"
-                className="h-pin"
-                data-active={thread.id === active || undefined}
-                data-lost={pin.lost || undefined}
-                style={{ left: `calc(${pin.at[0]}px * var(--zoom, 1))`, top: `calc(${pin.at[1]}px * var(--zoom, 1))` }}
-                aria-label={t`Comment by ${name}`}
-                onPointerDown={event => event.stopPropagation()}
-                onDoubleClick={event => event.stopPropagation()}
-                onClick={() => openThread(session, thread)}
+                pin={pin}
+                active={thread.id === active}
+                unread={unread.has(thread.id)}
+                label={unread.has(thread.id) ? t`Comment by ${name}, unread` : t`Comment by ${name}`}
+                open={() => openThread(session, thread)}
+                move={mayMove ? at => moveThread(session, editor, thread, at) : null}
               >
                 <Avatar id={author?.id ?? ''} name={name} image={author?.avatar} size={22} />
                 {thread.comments.length > 1 && <span className="h-num">{thread.comments.length}</span>}
-              </button>
+              </PinButton>
             )
           })}
           {drafted?.canvas === canvas && (
@@ -90,6 +91,102 @@ export function CommentPins({ session }: { session: Session }) {
       {pointing && <Pointing session={session} />}
     </>
   )
+}
+
+type PinProps = {
+  pin: Pin
+  active: boolean
+  unread: boolean
+  label: string
+  open(): void
+  /** Fastens it somewhere else; null when one may not. */
+  move: ((at: readonly [number, number]) => void) | null
+  children: ReactNode
+}
+
+/** CSS pixels within which pressing a pin is no dragging. */
+const slip = 4
+/** How far an arrow key carries a pin, in canvas units. */
+const stride = 8
+const strides: Readonly<Record<string, readonly [number, number]>> = {
+  ArrowLeft: [-stride, 0],
+  ArrowRight: [stride, 0],
+  ArrowUp: [0, -stride],
+  ArrowDown: [0, stride],
+}
+
+/** A pin: pressed it opens its thread, dragged (or by Alt and an arrow key) it goes to another place or element. */
+function PinButton({ pin, active, unread, label, open, move, children }: PinProps) {
+  const editor = useEditor()
+  const [carried, setCarried] = useState<readonly [number, number] | null>(null)
+  const from = useRef<readonly [number, number] | null>(null)
+  const { zoom } = editor.view.getState().camera
+  const [dx, dy] = carried ?? [0, 0]
+  const away = (event: PointerEvent): readonly [number, number] => [
+    event.clientX - (from.current?.[0] ?? 0),
+    event.clientY - (from.current?.[1] ?? 0),
+  ]
+  return (
+    <button
+      type="button"
+      className="h-pin"
+      data-active={active || undefined}
+      data-lost={pin.lost || undefined}
+      data-unread={unread || undefined}
+      data-carried={carried ? true : undefined}
+      style={{
+        left: `calc(${pin.at[0]}px * var(--zoom, 1) + ${dx}px)`,
+        top: `calc(${pin.at[1]}px * var(--zoom, 1) + ${dy}px)`,
+      }}
+      aria-label={label}
+      onPointerDown={event => {
+        event.stopPropagation()
+        if (!move || event.button !== 0) return
+        from.current = [event.clientX, event.clientY]
+        event.currentTarget.setPointerCapture(event.pointerId)
+      }}
+      onPointerMove={event => {
+        if (!from.current) return
+        event.stopPropagation()
+        const [x, y] = away(event)
+        if (carried || Math.hypot(x, y) > slip) setCarried([x, y])
+      }}
+      onPointerUp={event => {
+        if (!from.current) return
+        event.stopPropagation()
+        const [x, y] = away(event)
+        from.current = null
+        if (carried) move?.([pin.at[0] + x / zoom, pin.at[1] + y / zoom])
+      }}
+      onPointerCancel={() => {
+        from.current = null
+        setCarried(null)
+      }}
+      onDoubleClick={event => event.stopPropagation()}
+      onClick={() => {
+        // The click that ends a dragging.
+        if (carried) setCarried(null)
+        else open()
+      }}
+      onKeyDown={event => {
+        const step = event.altKey ? strides[event.key] : undefined
+        if (!step || !move) return
+        event.preventDefault()
+        event.stopPropagation()
+        move([pin.at[0] + step[0], pin.at[1] + step[1]])
+      }}
+    >
+      {children}
+    </button>
+  )
+}
+
+/** Fastens a thread to what is at a place now. */
+function moveThread(session: Session, editor: Editor, thread: Thread, at: readonly [number, number]): void {
+  const { canvas } = editor.view.getState()
+  const hit = editor.scene.hit({ x: at[0], y: at[1] }, editor.slack)
+  const anchor = anchorOn(editor.model, canvas, at, hit?.id ?? null)
+  commentsOf(session).say({ do: 'move', thread: thread.id, anchor }).catch(complain)
 }
 
 function openThread(session: Session, thread: Thread): void {

@@ -27,12 +27,17 @@ export function CommentsPanel({ session }: { session: Session }) {
   const { t } = useLingui()
   const editor = useEditor()
   const comments = commentsOf(session)
-  const { threads, may, refused, known } = useStore(comments.state)
+  const { threads, may, refused, known, unread } = useStore(comments.state)
   const { filter, thread: active, draft } = useStore(comments.view)
   const pointing = useBeside(session, beside => beside.pointing)
   const shown = useMemo(() => wanted(threads, filter, comments.me.id), [threads, filter, comments])
   const counted = useMemo(() => wanted(threads, 'open', comments.me.id).length, [threads, comments])
   useAsked(session, comments)
+  // What is open in front of somebody has been read.
+  const news = active !== null && unread.has(active)
+  useEffect(() => {
+    if (news && active !== null) comments.read(active).catch(complain)
+  }, [news, active, comments])
   const point = (): void => {
     comments.view.setState({ draft: null })
     besideOf(session).setState({ pointing: !pointing })
@@ -59,6 +64,11 @@ export function CommentsPanel({ session }: { session: Session }) {
         {may.comment && (
           <Button size="small" type={pointing ? 'primary' : 'default'} icon={<PlusOutlined />} aria-pressed={pointing} onClick={point}>
             {pointing ? <Trans>Click on the canvas…</Trans> : <Trans>New comment</Trans>}
+          </Button>
+        )}
+        {unread.size > 0 && (
+          <Button size="small" type="link" onClick={() => void comments.read().catch(complain)}>
+            <Trans>Mark all as read</Trans>
           </Button>
         )}
       </div>
@@ -102,6 +112,7 @@ export function CommentsPanel({ session }: { session: Session }) {
                 comments={comments}
                 thread={thread}
                 open={thread.id === active}
+                unread={unread.has(thread.id)}
                 toggle={() => {
                   comments.view.setState({ thread: thread.id === active ? null : thread.id, draft: null })
                   if (thread.id !== active) showPin(editor, thread.anchor)
@@ -162,7 +173,9 @@ function useAsked(session: Session, comments: Comments): void {
   }, [asked, mayComment, session, comments, editor])
 }
 
-function One({ comments, thread, open, toggle }: { comments: Comments; thread: Thread; open: boolean; toggle: () => void }) {
+type OneProps = { comments: Comments; thread: Thread; open: boolean; unread: boolean; toggle: () => void }
+
+function One({ comments, thread, open, unread, toggle }: OneProps) {
   const { t } = useLingui()
   const card = useRef<HTMLDivElement>(null)
   useEffect(() => {
@@ -172,9 +185,10 @@ function One({ comments, thread, open, toggle }: { comments: Comments; thread: T
   const more = thread.comments.length - 1
   const name = first?.author?.name ?? t`Somebody`
   return (
-    <div ref={card} className="h-thread" data-open={open || undefined}>
+    <div ref={card} className="h-thread" data-open={open || undefined} data-unread={unread || undefined}>
       <button type="button" className="h-thread-head" aria-expanded={open} onClick={toggle}>
         <Place anchor={thread.anchor} />
+        {unread && <i className="h-unread" role="img" aria-label={t`Unread`} />}
         {thread.resolved && <CheckCircleFilled aria-label={t`Resolved`} />}
         {!open && (
           <span className="h-thread-first">

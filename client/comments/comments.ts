@@ -10,7 +10,18 @@ import { isUntold } from '../local/outbox.ts'
 import { shelf, type UnsentRow } from '../local/shelf.ts'
 import type { Session } from '../session.ts'
 import { commentServer, type CommentServer } from './server.ts'
-import { after, subjectOf, type Anchor, type Change, type Filter, type May, type Somebody, type Thread } from './threads.ts'
+import {
+  after,
+  lastOfOthers,
+  subjectOf,
+  unreadOf,
+  type Anchor,
+  type Change,
+  type Filter,
+  type May,
+  type Somebody,
+  type Thread,
+} from './threads.ts'
 
 export type Talk = {
   readonly threads: readonly Thread[]
@@ -19,6 +30,8 @@ export type Talk = {
   readonly waiting: ReadonlySet<string>
   /** What it refused for good. */
   readonly refused: readonly UnsentRow[]
+  /** Threads in which others said something this person has not read. */
+  readonly unread: ReadonlySet<string>
   /** Something is known, from this device or the server. */
   readonly known: boolean
 }
@@ -39,6 +52,8 @@ export type Comments = {
   say(change: Change): Promise<void>
   start(anchor: Anchor, body: string): Promise<string>
   reply(thread: string, body: string): Promise<void>
+  /** Everything said in a thread so far has been read; in all threads, when none is named. */
+  read(thread?: string): Promise<void>
   /** Whom one can mention, as far as is known. */
   people(): Promise<readonly Somebody[]>
   /** Gives up what the server refused. */
@@ -69,14 +84,24 @@ export function openComments(session: Session, server: CommentServer = commentSe
     comment: local || (user !== 'guest' && isAtLeast(session.role, 'commenter')),
     deleteAll: local,
   })
-  const state = createStore<Talk>(() => ({ threads: [], may: mayAtFirst(), waiting: new Set(), refused: [], known: local }))
+  const state = createStore<Talk>(() => ({
+    threads: [],
+    may: mayAtFirst(),
+    waiting: new Set(),
+    refused: [],
+    unread: new Set(),
+    known: local,
+  }))
   const view = createStore<TalkView>(() => ({ filter: 'open', thread: null, draft: null }))
 
-  const rows = liveQuery(() => Promise.all([shelf.talk.get(key), shelf.unsent.where('[user+doc]').equals(key).sortBy('seq')])).subscribe({
-    next: ([talk, unsent]) => {
+  const kept = () => Promise.all([shelf.talk.get(key), shelf.unsent.where('[user+doc]').equals(key).sortBy('seq'), shelf.seen.get(key)])
+  const rows = liveQuery(kept).subscribe({
+    next: ([talk, unsent, seen]) => {
       const fresh = unsent.filter(row => row.refused === undefined)
+      const threads = fresh.reduce((before, row) => after(before, row.change, me, row.at), talk?.threads ?? [])
       state.setState({
-        threads: fresh.reduce((threads, row) => after(threads, row.change, me, row.at), talk?.threads ?? []),
+        threads,
+        unread: unreadOf(threads, seen, user),
         may: talk?.may ?? mayAtFirst(),
         waiting: new Set(fresh.map(row => subjectOf(row.change))),
         refused: unsent.filter(row => row.refused !== undefined),
@@ -101,6 +126,8 @@ export function openComments(session: Session, server: CommentServer = commentSe
         await tellUnsent(user, server)
         const { threads, may } = await server.list(doc, share)
         await shelf.talk.put({ user, doc, threads, may })
+        // Whoever comes to a document finds no heap of unread talk: news is what is said from then on.
+        if (!(await shelf.seen.get(key))) await shelf.seen.put({ user, doc, since: latest(threads), threads: {} })
       } while (again)
     })().finally(() => (asking = null))
     return asking
@@ -149,6 +176,17 @@ export function openComments(session: Session, server: CommentServer = commentSe
       await say({ do: 'open', thread, anchor, comment: nanoid(), body })
       return thread
     },
+    async read(thread) {
+      if (local) return
+      const { threads, unread } = state.getState()
+      const news = threads.filter(({ id }) => unread.has(id) && (thread === undefined || id === thread))
+      if (news.length === 0) return
+      await shelf.transaction('rw', shelf.seen, async () => {
+        const before = (await shelf.seen.get(key)) ?? { since: '', threads: {} }
+        const now = Object.fromEntries(news.map(({ id, comments }) => [id, lastOfOthers(comments, user)]))
+        await shelf.seen.put({ user, doc, since: before.since, threads: { ...before.threads, ...now } })
+      })
+    },
     reply: (thread, body) => say({ do: 'reply', thread, comment: nanoid(), body }),
     async people() {
       const here = state.getState().threads.flatMap(thread => thread.comments.flatMap(comment => comment.author ?? []))
@@ -167,6 +205,9 @@ export function openComments(session: Session, server: CommentServer = commentSe
   }
 }
 
+const latest = (threads: readonly Thread[]): string =>
+  threads.flatMap(({ comments }) => comments).reduce((last, { at }) => (at > last ? at : last), '')
+
 /** Tells the server all that a person said and it has not heard, in order; false when it can't be reached. */
 export async function tellUnsent(user: string, server: CommentServer = commentServer): Promise<boolean> {
   if ((await shelf.unsent.where('user').equals(user).count()) === 0) return true
@@ -181,8 +222,8 @@ export async function tellUnsent(user: string, server: CommentServer = commentSe
       } catch (error) {
         if (!(error instanceof ApiError)) throw error
         if (!error.final || error.code === 'network') return false
-        // Deleting or resolving what is gone is done.
-        if (error.code === 'not-found' && (row.change.do === 'delete' || row.change.do === 'resolve')) await settle(row)
+        // Deleting, resolving or moving what is gone is done.
+        if (error.code === 'not-found' && ['delete', 'resolve', 'move'].includes(row.change.do)) await settle(row)
         else await shelf.unsent.update(row.seq, { refused: error.code })
       }
     }

@@ -38,6 +38,9 @@ export const commentServer: CommentServer = {
       case 'delete':
         await docs.comments[':comment'].$delete({ param: { id, comment: change.comment }, query })
         return
+      case 'move':
+        await docs.threads[':thread'].$patch({ param: { id, thread: change.thread }, query, json: { anchor: change.anchor } })
+        return
       case 'resolve':
         await docs.threads[':thread'].$patch({ param: { id, thread: change.thread }, query, json: { resolved: change.resolved } })
     }

@@ -19,6 +19,7 @@ export type Change =
   | { readonly do: 'edit'; readonly comment: string; readonly body: string }
   | { readonly do: 'delete'; readonly comment: string }
   | { readonly do: 'resolve'; readonly thread: string; readonly resolved: boolean }
+  | { readonly do: 'move'; readonly thread: string; readonly anchor: Anchor }
 
 /** The threads after somebody said this; what it speaks of may be gone meanwhile. Told already, it changes nothing. */
 export function after(threads: readonly Thread[], change: Change, who: Somebody, at: string): readonly Thread[] {
@@ -44,6 +45,8 @@ export function after(threads: readonly Thread[], change: Change, who: Somebody,
       return threads
         .map(thread => ({ ...thread, comments: thread.comments.filter(comment => comment.id !== change.comment) }))
         .filter(thread => thread.comments.length > 0)
+    case 'move':
+      return threads.map(thread => (thread.id === change.thread ? { ...thread, anchor: change.anchor } : thread))
     case 'resolve':
       return threads.map(thread =>
         thread.id === change.thread && (thread.resolved !== null) !== change.resolved
@@ -65,7 +68,21 @@ export const retold = (threads: readonly Thread[]): Change[] =>
   })
 
 /** The comment or thread a change is about. */
-export const subjectOf = (change: Change): string => (change.do === 'resolve' ? change.thread : change.comment)
+export const subjectOf = (change: Change): string => (change.do === 'resolve' || change.do === 'move' ? change.thread : change.comment)
+
+/** What somebody has read: everything up to a moment, and of single threads more. Moments are the server's, ISO 8601. */
+export type Seen = { readonly since: string; readonly threads: Readonly<Record<string, string>> }
+
+/** The threads in which others said something this person has not read. */
+export function unreadOf(threads: readonly Thread[], seen: Seen | undefined, me: string): ReadonlySet<string> {
+  if (!seen) return new Set()
+  const news = ({ id, comments }: Thread): boolean => lastOfOthers(comments, me) > (seen.threads[id] ?? seen.since)
+  return new Set(threads.filter(news).map(thread => thread.id))
+}
+
+/** When others last spoke; blank when they never did. */
+export const lastOfOthers = (comments: readonly Comment[], me: string): string =>
+  comments.reduce((last, { author, at }) => (author?.id !== me && at > last ? at : last), '')
 
 /** A thread's hold on a point of an element, or of the canvas itself. */
 export function anchorOn(model: Model, canvas: Id, at: readonly [number, number], element: Id | null): Anchor {

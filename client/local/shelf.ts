@@ -3,10 +3,13 @@
 import { Dexie } from 'dexie'
 import type { Table } from 'dexie'
 import type { ErrorCode } from '../../sync-server/protocol.ts'
-import { retold, type Change, type May, type Somebody, type Thread } from '../comments/threads.ts'
+import { retold, type Change, type May, type Seen, type Somebody, type Thread } from '../comments/threads.ts'
 
 /** The comments of a document as the server last told them (or, of a document on this device alone, as they are). */
 export type TalkRow = { user: string; doc: string; threads: readonly Thread[]; may: May }
+
+/** How far a person has read the comments of a document, on this device. */
+export type SeenRow = Seen & { user: string; doc: string }
 
 /** Something said here that the server has not heard. */
 export type UnsentRow = {
@@ -40,6 +43,7 @@ class Shelf extends Dexie {
   declare talk: Table<TalkRow, [string, string]>
   declare unsent: Table<UnsentRow, number>
   declare versions: Table<LocalVersion, [string, string, string]>
+  declare seen: Table<SeenRow, [string, string]>
 
   constructor() {
     super('holarchy-shelf')
@@ -48,6 +52,7 @@ class Shelf extends Dexie {
       unsent: '++seq, user, [user+doc]',
       versions: '[user+doc+id], [user+doc], user',
     })
+    this.version(2).stores({ seen: '[user+doc], user' })
   }
 }
 
@@ -55,7 +60,7 @@ export const shelf = new Shelf()
 
 /** Removes all that is kept beside a document, or beside all of a person's. */
 export async function clearShelf(user: string, doc?: string): Promise<void> {
-  for (const table of [shelf.talk, shelf.unsent, shelf.versions]) {
+  for (const table of [shelf.talk, shelf.unsent, shelf.versions, shelf.seen]) {
     if (doc === undefined) await table.where('user').equals(user).delete()
     else await table.where('[user+doc]').equals([user, doc]).delete()
   }

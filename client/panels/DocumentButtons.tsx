@@ -1,7 +1,9 @@
 // Buttons for what people do around a document: talk about it, look at what it was.
 import { CommentOutlined, HistoryOutlined } from '@ant-design/icons'
 import { useLingui } from '@lingui/react/macro'
-import { Button, Tooltip } from 'antd'
+import { Badge, Button, Tooltip } from 'antd'
+import { useStore } from 'zustand'
+import { commentsOf } from '../comments/comments.ts'
 import type { Session } from '../session.ts'
 import { besideOf, useBeside } from './beside.ts'
 
@@ -9,6 +11,7 @@ export function DocumentButtons({ session }: { session: Session }) {
   const { t } = useLingui()
   const side = useBeside(session, beside => beside.side)
   const on = side === 'comments'
+  const unread = useStore(commentsOf(session).state, talk => talk.unread.size)
   return (
     <>
       <Tooltip title={t`Version history`}>
@@ -22,8 +25,12 @@ export function DocumentButtons({ session }: { session: Session }) {
       <Tooltip title={t`Comments`}>
         <Button
           type="text"
-          icon={<CommentOutlined />}
-          aria-label={t`Comments`}
+          icon={
+            <Badge dot={unread > 0} offset={[-1, 2]} color="var(--h-accent)">
+              <CommentOutlined />
+            </Badge>
+          }
+          aria-label={unread > 0 ? t`Comments, ${unread} unread` : t`Comments`}
           aria-pressed={on}
           onClick={() => besideOf(session).setState({ side: on ? 'properties' : 'comments' })}
         />

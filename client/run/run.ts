@@ -66,7 +66,7 @@ export type RunView = {
     entity: number
     values: Record<string, Plain> | null | undefined
     /** World views are to keep it in their middle. */
-    follow: boolean
+    follow?: boolean
   } | null
   /** The stretch of a population asked for, as it was last told. */
   listing: Listing | null
@@ -657,7 +657,7 @@ export function createRun(parts: RunParts): Run {
       if (status === 'ready' || status === 'playing' || status === 'paused') post({ do: 'press', controller })
     },
     inspect(population, entity, follow = false) {
-      set({ inspected: entity === null ? null : { population, entity, values: undefined, follow } })
+      set({ inspected: entity === null ? null : { population, entity, values: undefined, ...(follow ? { follow } : {}) } })
       post({ do: 'inspect', population, entity })
     },
     list(ask) {

@@ -162,6 +162,51 @@ describe('comments', () => {
     expect(bodies(next)).toEqual(['"from Bob"'])
   })
 
+  it('of others are unread until they are looked at, also after the page was closed; nothing said before is', async () => {
+    const server = keeper()
+    const at = (day: number): string => `2026-01-0${day}T00:00:00.000Z`
+    const say = (thread: string, day: number) =>
+      (server.threads = after(server.threads, { do: 'open', thread, anchor, comment: `c-${thread}`, body: '"x"' }, bob, at(day)))
+    say('old', 1)
+    const page = session({ doc: 'read' })
+    const comments = openComments(page, server)
+    await until(comments, talk => talk.threads.length === 1)
+    expect(comments.state.getState().unread.size).toBe(0)
+    say('one', 2)
+    say('two', 3)
+    await comments.refresh()
+    await until(comments, talk => talk.unread.size === 2)
+    await comments.read('one')
+    await until(comments, talk => talk.unread.size === 1)
+    page.shut()
+    const next = openComments(session({ doc: 'read' }), server)
+    await until(next, talk => talk.unread.has('two') && talk.unread.size === 1)
+    server.threads = after(server.threads, { do: 'reply', thread: 'one', comment: 'more', body: '"y"' }, bob, at(4))
+    await next.refresh()
+    await until(next, talk => talk.unread.has('one'))
+    await next.read()
+    await until(next, talk => talk.unread.size === 0)
+    // What one says oneself is no news.
+    await next.reply('one', '"mine"')
+    await until(next, talk => talk.threads.some(thread => thread.comments.length === 3))
+    expect(next.state.getState().unread.size).toBe(0)
+  })
+
+  it('go to another place at once, and the server is told; moving what is gone is no refusal', async () => {
+    const server = keeper(change => (change?.do === 'move' && change.thread === 'gone' ? new ApiError('not-found', 404) : null))
+    const page = session()
+    const comments = openComments(page, server)
+    const thread = await comments.start(anchor, '"here"')
+    const there = { ...anchor, x: 50, at: [50, 2] as [number, number] }
+    await comments.say({ do: 'move', thread, anchor: there })
+    await until(comments, talk => talk.threads[0]?.anchor.x === 50 && talk.waiting.size === 0)
+    await comments.say({ do: 'move', thread: 'gone', anchor: there })
+    await until(comments, talk => talk.waiting.size === 0)
+    expect(server.told).toEqual(['open', 'move'])
+    expect(comments.state.getState().refused).toEqual([])
+    page.shut()
+  })
+
   it('of a document on this device alone need no server', async () => {
     const page = session({ local: true })
     const comments = openComments(

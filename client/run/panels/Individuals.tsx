@@ -30,6 +30,7 @@ export function Individuals({ onShow }: { onShow?(element: string): void }) {
 
   const shown = populations?.find(one => one.id === chosen) ?? populations?.find(one => one.kind === 'agent') ?? populations?.[0] ?? null
   const population = shown?.id ?? null
+  const there = shown !== null
   const from = Math.max(0, Math.floor(top / rowHeight) - spare)
   const count = Math.min(mostListed, Math.ceil(height / rowHeight) + 2 * spare)
   const by = order?.by ?? null
@@ -41,11 +42,11 @@ export function Individuals({ onShow }: { onShow?(element: string): void }) {
   useEffect(() => () => run.list(null), [run])
   useEffect(() => {
     const { current } = box
-    if (!current) return undefined
+    if (!there || !current) return undefined
     const resized = new ResizeObserver(() => setHeight(current.clientHeight))
     resized.observe(current)
     return () => resized.disconnect()
-  }, [population])
+  }, [there])
 
   if (!shown)
     return (
