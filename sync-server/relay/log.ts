@@ -8,7 +8,7 @@ import type { MergeTask, Merged } from './merge-worker.ts'
 import type { Loaded, LogRow, News, RoomLog } from './room.ts'
 
 /** A group starts at least this long after the one before; the first one after a pause starts at once. */
-const WINDOW_MS = 5
+const WINDOW_MS = 2
 const GROUP_ROWS = 500
 const GROUP_BYTES = 8 << 20
 const ATTEMPTS = 6

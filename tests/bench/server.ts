@@ -158,12 +158,13 @@ async function makeCrowd(url: string, folder: string): Promise<Person[]> {
     const ids = rows.map(row => row.id)
     await client.query(
       `insert into account ("accountId", "providerId", "userId", password, "updatedAt")
-       select n, 'credential', n, (select password from account where password is not null limit 1), now() from unnest($1::uuid[]) n`,
+       select n, 'credential', n, (select a.password from account a join "user" u on u.id = a."userId" where u.email = 'demo@holarchy.local'), now() from unnest($1::uuid[]) n`,
       [ids],
     )
     await client.query(
       `insert into workspace_member (workspace_id, user_id, role)
-       select (select id from workspace where type = 'personal' limit 1), n, 'editor' from unnest($1::uuid[]) n`,
+       select w.id, n, 'editor' from unnest($1::uuid[]) n, workspace w join "user" u on u.id = w.owner_id
+       where w.type = 'personal' and u.email = 'demo@holarchy.local'`,
       [ids],
     )
   })

@@ -186,6 +186,8 @@ describe('hostile frames', () => {
       const ann = enter('ann')
       const hers = new Y.Doc()
       hers.clientID = 7
+      // Her client id is hers from here on; before, whoever guesses 32 random bits could take it.
+      hers.getMap('kind').set('hers', 'agent')
       room.receive(ann.member, step2Frame(Y.encodeStateAsUpdate(hers)))
       const corpus = corpusOf(11)
       let eve = enter('eve')
