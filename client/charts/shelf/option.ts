@@ -103,6 +103,18 @@ function facetTitles({ picture, ink }: Drawn, rects: readonly Rect[]) {
 
 const hasTitles = (picture: Picture): boolean => picture.panels.length > 1 || (picture.panels[0]?.title ?? '') !== ''
 
+/** What is as high as its value begins at nothing. */
+const barsFromZero: ReadonlySet<string> = new Set(['bar', 'histogram', 'stacked', 'area'])
+
+/** Bounds that axes with the same ticks can share: powers of ten, or whole steps. */
+function roundOut(bounds: [number, number] | null, log: boolean, fromZero: boolean): [number, number] | null {
+  if (!bounds) return null
+  const [low, high] = fromZero ? [Math.min(0, bounds[0]), Math.max(0, bounds[1])] : bounds
+  if (log) return low > 0 ? [10 ** Math.floor(Math.log10(low)), 10 ** Math.ceil(Math.log10(high))] : null
+  const step = roundUp((high - low || Math.abs(high) || 1) / 5)
+  return [Math.floor(low / step) * step, Math.ceil(high / step) * step]
+}
+
 /** Charts with an x and a y axis. */
 function framed(option: EChartsOption, drawn: Drawn, rects: readonly Rect[]): EChartsOption {
   const { picture, plot, ink, written } = drawn
@@ -114,9 +126,9 @@ function framed(option: EChartsOption, drawn: Drawn, rects: readonly Rect[]): EC
     splitLine: { lineStyle: { color: ink.line } },
     axisLabel: { color: ink.muted, fontFamily: ink.font, fontSize: 11, hideOverlap: true },
   }
-  const shared = picture.panels.length > 1 ? extent(picture) : null
+  const shared = picture.panels.length > 1 ? roundOut(extent(picture), plot.yScale === 'log', barsFromZero.has(type)) : null
   const rows = type === 'heat' ? firstCells(picture).rows : []
-  const bars = type === 'bar' || type === 'histogram' || type === 'stacked' || type === 'area'
+  const bars = barsFromZero.has(type)
   const xAxis = rects.map((rect, gridIndex): XAXisComponentOption => {
     const name = x.label === '' || (gridIndex > 0 && picture.panels.length > 6) ? undefined : x.label
     const common = { gridIndex, name, nameGap: 24, ...labelled, ...lines }
@@ -143,7 +155,12 @@ function framed(option: EChartsOption, drawn: Drawn, rects: readonly Rect[]): EC
       axisLine: { show: true, onZero: false, lineStyle: { color: ink.lineStrong } },
       axisLabel: x.dates
         ? lines.axisLabel
-        : { ...lines.axisLabel, formatter: (value: number) => written.tick(value, 0), showMinLabel: undefined },
+        : {
+            ...lines.axisLabel,
+            formatter: (value: number) => written.tick(value),
+            // The bounds of classes are rarely round.
+            ...(type === 'histogram' ? { showMinLabel: false, showMaxLabel: false } : {}),
+          },
     }
   })
   const yAxis = rects.map((_, gridIndex): YAXisComponentOption => {
@@ -154,9 +171,9 @@ function framed(option: EChartsOption, drawn: Drawn, rects: readonly Rect[]): EC
       ...common,
       type: plot.yScale === 'log' ? 'log' : 'value',
       scale: !bars,
-      min: plot.yMin ?? (low === null ? undefined : bars ? Math.min(0, low) : low),
+      min: plot.yMin ?? low ?? undefined,
       max: plot.yMax ?? high ?? undefined,
-      axisLabel: { ...lines.axisLabel, formatter: (value: number) => written.tick(value, 0) },
+      axisLabel: { ...lines.axisLabel, formatter: (value: number) => written.tick(value) },
     }
   })
   const top = hasTitles(picture) ? titleRoom + 6 : 8
@@ -254,7 +271,7 @@ function seriesIn(drawn: Drawn, marks: Marks, p: number, width: number): SeriesO
         }
       })
       if (!marks.fronts) return dots
-      const goal = plot.metrics[plot.dimension === '' ? 1 : 0]?.goal ?? 'min'
+      const goal = plot.dimension === '' ? (plot.metrics[0]?.goal ?? 'min') : 'min'
       return [
         ...dots,
         {
@@ -262,7 +279,7 @@ function seriesIn(drawn: Drawn, marks: Marks, p: number, width: number): SeriesO
           type: 'line',
           name: '',
           data: marks.fronts.map(([x, y]) => [x, y]),
-          // Between two points the front is no better than the worse of both.
+          // Between two points the front is what the one with the better x still gives.
           step: goal === 'min' ? 'end' : 'start',
           color: ink.text,
           lineStyle: { width: 1.5 },
@@ -280,9 +297,8 @@ function seriesIn(drawn: Drawn, marks: Marks, p: number, width: number): SeriesO
           Float64Array.from(marks.edges.subarray(1), (edge, i) => (edge + marks.edges[i]!) / 2),
           marks.counts[s] ?? new Float64Array(0),
         ),
-        barCategoryGap: 0,
+        barCategoryGap: '3%',
         barGap: '-100%',
-        barWidth: Math.max(1, (width - 56) / Math.max(1, marks.edges.length - 1) - 1),
         itemStyle: { opacity: shown.length > 1 ? 0.55 : 0.9 },
       }))
     case 'boxes':
@@ -437,7 +453,7 @@ function gaugeSeries(drawn: Drawn, rect: Rect, p: number): SeriesOption[] {
           distance: Math.max(10, size / 5),
           color: ink.muted,
           fontSize: 11,
-          formatter: (at: number) => (at === min || at === max ? written.tick(at, 0) : ''),
+          formatter: (at: number) => (at === min || at === max ? written.tick(at) : ''),
         },
         title: { offsetCenter: [0, '38%'], color: ink.muted, fontSize: 12, overflow: 'truncate' as const, width: size * 1.6 },
         detail: {
@@ -486,7 +502,7 @@ function parallel(option: EChartsOption, drawn: Drawn, rects: readonly Rect[]): 
               : {
                   type: 'value' as const,
                   scale: true,
-                  axisLabel: { color: ink.muted, fontSize: 11, formatter: (value: number) => written.tick(value, 0) },
+                  axisLabel: { color: ink.muted, fontSize: 11, formatter: (value: number) => written.tick(value) },
                 }),
           })),
     ),
@@ -516,7 +532,7 @@ function tooltipOf({ picture, ink, written }: Drawn): EChartsOption['tooltip'] {
   const { type, x } = picture
   const across = type === 'line' || type === 'area' || type === 'bar' || type === 'stacked' || type === 'bands' || type === 'histogram'
   const xText = (value: unknown): string =>
-    typeof value === 'number' ? (x.is === 'number' && x.dates ? written.date(value) : written.tick(value, 0)) : String(value)
+    typeof value === 'number' ? (x.is === 'number' && x.dates ? written.date(value) : written.tick(value)) : String(value)
   const valueText = (value: unknown): string => (typeof value === 'number' ? written.value(value) : String(value ?? '–'))
   return {
     show: type !== 'parallel' && type !== 'gauge',

@@ -30,7 +30,12 @@ function testOf(column: Column, { how, value }: Filter): ((row: number) => boole
     return byName(column, name => name.toLocaleLowerCase().includes(part))
   }
   const wanted = new Set(value.split('|').map(one => one.trim()))
-  const asked = new Set([...wanted].filter(one => one !== '').map(Number))
+  const asked = new Set(
+    [...wanted]
+      .filter(one => one !== '')
+      .map(Number)
+      .filter(one => !Number.isNaN(one)),
+  )
   const matches = byName(column, (name, number) => wanted.has(name) || asked.has(number))
   return how === 'is' ? matches : row => !matches(row)
 }

@@ -1,0 +1,190 @@
+// What charts of fields draw: a fixed set as SVG, compared with pictures kept beside the tests - the same shapes and words in the same order, every number
+// within half a pixel. After a change that is meant, look at the new pictures and keep them: DRAW=1 vitest run tests/client/charts-drawing.test.ts
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { svgOf } from '../../client/charts/shelf/Drawing.tsx'
+import { names, numbers, type Data } from '../../client/charts/shelf/columns.ts'
+import { rectangles } from '../../client/charts/shelf/layout.ts'
+import { legendOf, optionOf, type Drawn, type Ink } from '../../client/charts/shelf/option.ts'
+import { pictureOf } from '../../client/charts/shelf/picture.ts'
+import { writtenAs } from '../../client/charts/shelf/written.ts'
+import { seriesColor } from '../../client/charts/colors.ts'
+import { palettes } from '../../client/ui/theme.ts'
+import type { Json } from '../../model-schema/kinds/kind.ts'
+import { elementOf } from '../../model-schema/overlay.ts'
+import { plotOf } from '../../model-schema/plot.ts'
+import { chance } from '../help/random.ts'
+
+const ink: Ink = { ...palettes.light, font: 'sans-serif', dark: false, series: (place, own) => seriesColor(place, own, false) }
+
+const random = chance(2024)
+const rows = 60
+const trees: Data = {
+  rows,
+  columns: [
+    numbers(
+      'year',
+      'Year',
+      Array.from({ length: rows }, (_, k) => 2015 + (k % 6)),
+    ),
+    names(
+      'kind',
+      'Kind',
+      Array.from({ length: rows }, (_, k) => ['ash', 'birch', 'cedar'][Math.floor(k / 6) % 3]!),
+    ),
+    names(
+      'side',
+      'Side',
+      Array.from({ length: rows }, (_, k) => (k < 30 ? 'north' : 'south')),
+    ),
+    numbers(
+      'height',
+      'Height',
+      Array.from({ length: rows }, (_, k) => Math.round(100 * ((k % 6) + 4 * random.next() + (k < 30 ? 2 : 0))) / 100),
+    ),
+    numbers(
+      'girth',
+      'Girth',
+      Array.from({ length: rows }, () => Math.round(1000 * random.next()) / 1000),
+    ),
+  ],
+}
+
+const height = { field: 'height', aggregate: 'auto' }
+const girth = { field: 'girth', aggregate: 'auto' }
+
+const drawings: Readonly<Record<string, Record<string, Json>>> = {
+  line: { dimension: 'year', metrics: [height], colorBy: 'kind' },
+  area: { dimension: 'year', metrics: [height, girth] },
+  bar: { dimension: 'kind', metrics: [height], colorBy: 'side', sort: 'valueDown', unit: 'm' },
+  stacked: { dimension: 'year', metrics: [{ field: 'height', aggregate: 'sum' }], colorBy: 'kind' },
+  pie: { dimension: 'kind', metrics: [{ field: 'height', aggregate: 'sum' }] },
+  scatter: { dimension: 'girth', metrics: [height], colorBy: 'kind' },
+  histogram: { metrics: [height], bins: 8 },
+  box: { dimension: 'kind', metrics: [height], colorBy: 'side' },
+  violin: { dimension: 'kind', metrics: [height] },
+  heat: { dimension: 'year', colorBy: 'kind', metrics: [height] },
+  bands: { dimension: 'year', metrics: [height], band: 'std' },
+  pareto: { metrics: [girth, { ...height, goal: 'max' }] },
+  parallel: { dimension: 'kind', metrics: [height, girth], colorBy: 'side' },
+  gauge: { metrics: [height], yMin: 0, yMax: 12, format: 'fixed', decimals: 2 },
+  facets: { type: 'line', dimension: 'year', metrics: [height], facetBy: 'kind', yScale: 'log' },
+}
+
+function drawnAs(fields: Record<string, Json>, hidden: readonly string[] = []): Omit<Drawn, 'width' | 'height' | 'density' | 'titled'> {
+  const plot = plotOf(elementOf('plot', 'card', 'run', { source: 'table', ...fields }))
+  const picture = pictureOf(plot, trees, { live: false, words: { count: 'Count' } })
+  return { picture, plot, ink, written: writtenAs(plot, 'en-US'), hidden: new Set(hidden) }
+}
+
+const folder = new URL('../cases/charts/', import.meta.url)
+const number = /-?\d+(?:\.\d+)?(?:e-?\d+)?/g
+/** Names of gradients and clips count up with every chart of a process: here they count from one. */
+function plain(svg: string): string {
+  const seen = new Map<string, string>()
+  return svg
+    .replaceAll(/zr\d+-[a-z]\w*/g, name => {
+      if (!seen.has(name)) seen.set(name, `part${seen.size + 1}`)
+      return seen.get(name) ?? name
+    })
+    .replaceAll('><', '>\n<')
+}
+
+describe('the drawing of', () => {
+  for (const [name, fields] of Object.entries(drawings)) {
+    it(`${name} is as it was`, () => {
+      const svg = plain(svgOf(drawnAs({ type: name, ...fields }), `A chart: ${name}`))
+      const kept = new URL(`${name}.svg`, folder)
+      if (process.env['DRAW'] === '1' || !existsSync(kept)) {
+        expect(process.env['DRAW'], `${name}.svg is not there`).toBe('1')
+        mkdirSync(folder, { recursive: true })
+        writeFileSync(kept, svg)
+      }
+      const before = readFileSync(kept, 'utf8')
+      expect(svg.replaceAll(number, '#').split('\n')).toEqual(before.replaceAll(number, '#').split('\n'))
+      const [now, then] = [svg.match(number) ?? [], before.match(number) ?? []]
+      const moved = now.findIndex((value, k) => Math.abs(Number(value) - Number(then[k])) > 0.5)
+      expect(moved, `${now[moved]} was ${then[moved]}`).toBe(-1)
+    })
+  }
+})
+
+describe('a drawing', () => {
+  it('leaves out what is switched off in the legend, and nothing else', () => {
+    const fields = { type: 'line', ...drawings['line'] }
+    const seriesOf = (hidden: readonly string[]): unknown[] => {
+      const { series } = optionOf({ ...drawnAs(fields, hidden), width: 600, height: 400, density: 1, titled: null })
+      return (Array.isArray(series) ? series : [series]).map(one => one?.name)
+    }
+    expect(legendOf(drawnAs(fields))).toEqual(['ash', 'birch', 'cedar'])
+    expect(seriesOf([])).toEqual(['ash', 'birch', 'cedar'])
+    expect(seriesOf(['birch'])).toEqual(['ash', 'cedar'])
+  })
+
+  it('of a long course is no more rows than four for each pixel, with its extremes', () => {
+    const length = 200_000
+    const x = Float64Array.from({ length }, (_, k) => k)
+    const y = x.map(k => (k === 77_777 ? 1000 : Math.sin(k / 900)))
+    const plot = plotOf(
+      elementOf('plot', 'card', 'run', { type: 'line', dimension: '@time', metrics: [{ field: 'y', aggregate: 'auto' }] }),
+    )
+    const picture = pictureOf(
+      plot,
+      { rows: length, columns: [numbers('@time', 'Time', x), numbers('y', 'y', y)] },
+      { live: true, words: { count: '' } },
+    )
+    const { series } = optionOf({
+      picture,
+      plot,
+      ink,
+      written: writtenAs(plot, 'en-US'),
+      hidden: new Set(),
+      width: 800,
+      height: 400,
+      density: 1,
+      titled: null,
+    })
+    const [line] = Array.isArray(series) ? series : [series]
+    const data: unknown = line?.data
+    if (!Array.isArray(data)) throw new Error('no data')
+    expect(data.length).toBeLessThanOrEqual(4 * 800)
+    expect(Math.max(...data.map(row => Number(Array.isArray(row) ? row[1] : NaN)))).toBe(1000)
+  })
+
+  it('says names as they are, never as markup', () => {
+    const data: Data = { rows: 2, columns: [names('k', 'k', ['<img src=x onerror=alert(1)>', 'b']), numbers('v', 'v', [1, 2])] }
+    const plot = plotOf(elementOf('plot', 'card', 'run', { type: 'bar', dimension: 'k', metrics: [{ field: 'v', aggregate: 'sum' }] }))
+    const picture = pictureOf(plot, data, { live: false, words: { count: '' } })
+    const svg = svgOf({ picture, plot, ink, written: writtenAs(plot, 'en-US'), hidden: new Set() }, '<script>')
+    expect(svg).not.toMatch(/<img|<script/)
+    expect(svg).toContain('&lt;script&gt;')
+  })
+})
+
+describe('small charts', () => {
+  it('fill their room without overlapping, whatever their number', () => {
+    for (let count = 1; count <= 16; count++) {
+      const rects = rectangles(count, { left: 10, top: 20, width: 700, height: 500 })
+      for (const [i, a] of rects.entries()) {
+        expect(a.left >= 10 && a.top >= 20 && a.left + a.width <= 710.001 && a.top + a.height <= 520.001).toBe(true)
+        for (const b of rects.slice(i + 1))
+          expect(a.left + a.width <= b.left || b.left + b.width <= a.left || a.top + a.height <= b.top || b.top + b.height <= a.top).toBe(
+            true,
+          )
+      }
+    }
+  })
+})
+
+describe('numbers', () => {
+  it('are written as asked', () => {
+    const of = (fields: Record<string, Json>, value: number): string =>
+      writtenAs(plotOf(elementOf('plot', 'c', 'r', fields)), 'en-US').value(value)
+    expect(of({}, 12.5)).toBe('12.5')
+    expect(of({ format: 'fixed', decimals: 2, unit: 'kg' }, 3)).toBe('3.00\u00a0kg')
+    expect(of({ format: 'percent', decimals: 0 }, 0.256)).toBe('26%')
+    expect(of({ format: 'compact', decimals: 1 }, 12_345)).toBe('12.3K')
+    expect(of({ unit: '%' }, 5)).toBe('5%')
+    expect(of({}, NaN)).toBe('–')
+  })
+})
