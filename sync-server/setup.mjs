@@ -8,7 +8,7 @@
 // All it says goes to stderr, so that `npm run holarchy -- … --json` has a clean stdout.
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { chmodSync, existsSync, lstatSync, mkdirSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, lstatSync, mkdirSync, readFileSync, readdirSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -24,6 +24,7 @@ let did = false
 if (Number(process.versions.node.split('.')[0]) < 18)
   fail(`Node ${process.versions.node} is too old; 18 or later is needed (20 or later recommended).`)
 await installPackages()
+linkNode()
 hydratePostgres()
 if (process.argv.includes('--chromium')) await findChromium()
 if (!did && !quiet) say('Setup: everything is in place.')
@@ -58,6 +59,31 @@ function isComplete() {
   return Object.entries(want).every(
     ([path, { version, optional }]) => path === '' || (have[path] === undefined ? optional : have[path].version === version),
   )
+}
+
+/**
+ * The scripts run on the Node that is a package of ours: npm puts node_modules/.bin first in their path. The npm of Node 20 removes the
+ * link there again, with the packages for other machines that it did not install.
+ */
+function linkNode() {
+  const link = 'node_modules/.bin/node'
+  const windows = process.platform === 'win32'
+  const own = `node-${windows ? 'win' : process.platform}-${process.arch}`
+  const program = join('node_modules', own, 'bin', windows ? 'node.exe' : 'node')
+  if (!existsSync(program)) {
+    if (Number(process.versions.node.split('.')[0]) >= 24) return
+    fail(`There is no Node 24 for ${process.platform}-${process.arch} among npm's packages; install Node 24 or later from https://nodejs.org.`)
+  }
+  if (existsSync(windows ? `${link}.cmd` : link)) return
+  mkdirSync('node_modules/.bin', { recursive: true })
+  if (windows) writeFileSync(`${link}.cmd`, `@"%~dp0\\..\\${own}\\bin\\node.exe" %*\r\n`)
+  else {
+    if (isThere(link)) unlinkSync(link)
+    symlinkSync(`../${own}/bin/node`, link)
+    chmodSync(program, 0o755)
+  }
+  did = true
+  say('Setup: linked the Node that the scripts run on.')
 }
 
 /**
