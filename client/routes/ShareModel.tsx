@@ -22,7 +22,7 @@ loadDocument().catch((error: unknown) => console.warn('loading ahead', error))
 /** A file reached by a link. Whoever has it in their own workspace lands in the file itself. */
 export function ShareModel() {
   const { t } = useLingui()
-  const { code } = useParams({ from: '/private/share/model/$code' })
+  const { code } = useParams({ from: '/share/model/$code' })
   const { me } = useIdentity()
   const navigate = useNavigate()
   const queries = useQueryClient()
@@ -82,11 +82,18 @@ export function ShareModel() {
         kind={kind}
         shareCode={pass ?? code}
         extra={
-          mayCopy === true ? (
-            <PlainButton onClick={() => void takeCopy().catch(complain)}>
-              <Trans>Make a copy</Trans>
-            </PlainButton>
-          ) : undefined
+          <>
+            {mayCopy === true ? (
+              <PlainButton onClick={() => void takeCopy().catch(complain)}>
+                <Trans>Make a copy</Trans>
+              </PlainButton>
+            ) : null}
+            {me === null ? (
+              <PlainButton onClick={() => void navigate({ to: '/login', search: { to: `/share/model/${code}` } })}>
+                <Trans>Sign in</Trans>
+              </PlainButton>
+            ) : null}
+          </>
         }
       />
     </Suspense>

@@ -179,7 +179,8 @@ const testedApp = createRoute({ getParentRoute: () => root, path: '/embed_test_m
 const embed = createRoute({ getParentRoute: () => root, path: '/embed/$code', component: Embed })
 const embeddedDashboard = createRoute({ getParentRoute: () => root, path: '/dashboard/embed/$code', component: Embed })
 const embeddedChart = createRoute({ getParentRoute: () => root, path: '/chart/embed/$code', component: Embed })
-const shareModel = createRoute({ getParentRoute: () => guarded, path: '/share/model/$code', component: ShareModel })
+/** Whoever has a link needs no account to look and run. */
+const shareModel = createRoute({ getParentRoute: () => root, path: '/share/model/$code', component: ShareModel })
 const changelog = createRoute({ getParentRoute: () => guarded, path: '/changelog', component: Changelog })
 
 const tree = root.addChildren([
@@ -194,6 +195,7 @@ const tree = root.addChildren([
   embed,
   embeddedDashboard,
   embeddedChart,
+  shareModel,
   embeddedApp,
   testedApp,
   guarded.addChildren([
@@ -208,7 +210,6 @@ const tree = root.addChildren([
     starBlock,
     experimenting,
     chart,
-    shareModel,
     changelog,
   ]),
   unknown,
