@@ -95,6 +95,8 @@ export type Experiment = {
   /** 0 .. 2^32-1. */
   seed: number
   replications: number
+  /** Further runs of the best points, when a search is over. */
+  confirmations: number
   ticks: number | null
   threads: number
   maxRuns: number
@@ -138,6 +140,7 @@ export function experimentOf(model: Model): Experiment | null {
     linked: text(fields.linked),
     seed: number(fields.seed, 1),
     replications: number(fields.replications, 1),
+    confirmations: number(fields.confirmations, 0),
     ticks: typeof fields.ticks === 'number' ? fields.ticks : null,
     threads: number(fields.threads, 0),
     maxRuns: number(fields.maxRuns, 10_000),

@@ -30,6 +30,7 @@ export {
   selection,
   unidentified,
   valuesAt,
+  volumes,
   type Fit,
   type Posterior,
   type ScoredPoint,
@@ -66,14 +67,17 @@ export type Conduct = {
 
 /**
  * What a journal is a journal of: equal keys, equal runs by their numbers. What only bounds an experiment is not in it, so that one can go on with
- * more runs, unless the search looks at its budget.
+ * more runs, unless the search looks at its budget or something follows it.
  */
 export function keyOf({ experiment, runnable }: Prepared): string {
   const { maxRuns } = experiment
   const { maxIterations } = experiment.settings
   const settings = { ...experiment.settings, maxIterations: null }
   const asked = { ...experiment, settings, maxRuns: null, maxMinutes: null, threads: null, linked: null, name: null }
-  const bound = experiment.algorithm === 'auto' || experiment.algorithm === 'omopso' ? { maxRuns, maxIterations } : null
+  const { type, algorithm, fit, confirmations } = experiment
+  // Runs are known by their numbers: where something comes after the search, more of it would take the numbers of that.
+  const isFollowed = (type === 'calibration' && fit === 'optimise') || (type === 'optimization' && confirmations > 0)
+  const bound = algorithm === 'auto' || algorithm === 'omopso' || isFollowed ? { maxRuns, maxIterations } : null
   const models = runnable.alternatives.map(({ model, scenario }) => [scenario, [...model.elements.values()]])
   const text = JSON.stringify([asked, bound, models, runnable.ticks, runnable.stepLimit])
   // Two hashes of 32 bits each: one alone would be met by chance now and then.

@@ -85,6 +85,16 @@ export const experiment: Kind = {
       min: 1,
       max: 100_000,
     }),
+    number('confirmations', say('Confirming replications', '确认重复次数'), 0, {
+      help: say(
+        'When an optimisation is over, its best points (ten, or up to fifty of the front) get so many further runs with other seeds: what chance made look good falls back. 0: none.',
+        '优化结束时，最好的点（十个，或前沿上至多五十个）会以其他种子再运行这么多次：仅凭运气显得好的点会退回。0 表示不确认。',
+      ),
+      integer: true,
+      min: 0,
+      max: 100_000,
+      when: { type: ['optimization'] },
+    }),
     number('ticks', say('Total ticks', '总滴答数'), null, {
       help: say('Replaces the total ticks of the scenario. Blank: as in the scenario.', '替换情景的总滴答数。留空则与情景一致。'),
       min: 0,

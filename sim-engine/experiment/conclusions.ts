@@ -109,22 +109,43 @@ export const scores = (prepared: Prepared, results: Results): ScoredPoint[] =>
 
 const samplesAt = (results: Results, point: number): Sample[] => results.runsOf(point).flatMap(run => results.sampleOf(run) ?? [])
 
-/** Optimisation: the points no other is better than in every objective; with one objective the best. */
+/** Optimisation: the points no other is better than in every objective; with one objective the best. Of those that were confirmed, once they are. */
 export function front(prepared: Prepared, results: Results): ScoredPoint[] {
   const all = scores(prepared, results).filter(({ objectives }) => objectives.every(Number.isFinite))
-  const best = nondominated(all)
+  const confirmed = all.filter(({ point }) => results.runsOf(point).length > prepared.experiment.replications)
+  const best = nondominated(confirmed.length > 0 ? confirmed : all)
   return prepared.space.objectives === 1 ? best.slice(0, 1) : best.sort((a, b) => a.objectives[0]! - b.objectives[0]!)
 }
 
 /** The volume a front covers, with all objectives in units of the extent of all points seen (reference at 1.1). */
-export function frontVolume(prepared: Prepared, results: Results): number {
-  const all = scores(prepared, results).filter(({ violation, objectives }) => violation === 0 && objectives.every(Number.isFinite))
-  const low = Array.from({ length: prepared.space.objectives }, (_, k) => Math.min(...all.map(({ objectives }) => objectives[k]!)))
-  const extent = low.map((least, k) => Math.max(...all.map(({ objectives }) => objectives[k]!)) - least || 1)
-  return hypervolume(
-    nondominated(all).map(({ objectives }) => objectives.map((value, k) => (value - low[k]!) / extent[k]!)),
-    low.map(() => 1.1),
-  )
+export const frontVolume = (prepared: Prepared, results: Results): number => volumes(prepared, results, 1).at(-1)?.volume ?? 0
+
+/** How that volume grew: at up to so many moments, after how many points. All in the units of the points seen until now, so that it never falls. */
+export function volumes(prepared: Prepared, results: Results, moments: number): { points: number; volume: number }[] {
+  const all = scores(prepared, results)
+  const usable = all.map(({ violation, objectives }) => violation === 0 && objectives.every(Number.isFinite))
+  const low = Array.from({ length: prepared.space.objectives }, () => Infinity)
+  const high = low.map(() => -Infinity)
+  all.forEach(({ objectives }, i) => {
+    if (!usable[i]) return
+    objectives.forEach((value, k) => {
+      low[k] = Math.min(low[k]!, value)
+      high[k] = Math.max(high[k]!, value)
+    })
+  })
+  const reference = low.map(() => 1.1)
+  const found: { points: number; volume: number }[] = []
+  let best: ScoredPoint[] = []
+  let from = 0
+  for (let moment = 1; moment <= moments; moment++) {
+    const to = Math.round((all.length * moment) / moments)
+    if (to === from) continue
+    best = nondominated([...best, ...all.slice(from, to).filter((_, i) => usable[from + i])])
+    const inUnits = best.map(({ objectives }) => objectives.map((value, k) => (value - low[k]!) / (high[k]! - low[k]! || 1)))
+    found.push({ points: to, volume: hypervolume(inUnits, reference) })
+    from = to
+  }
+  return found
 }
 
 /** Best objective (or loss) after each point, for one objective; infeasible points don't count. */

@@ -9,7 +9,8 @@ import { aggregated, intervalOf } from './aggregate.ts'
 import { lossOf } from './calibrate.ts'
 import { explored, pointCount } from './explore/points.ts'
 import { algorithms, automatic } from './optimise.ts'
-import { fit, highOf, lowOf, randomPoint, type Point, type Score, type Solution } from './optimise/search.ts'
+import { nondominated } from './optimise/ranking.ts'
+import { compareSingle, fit, highOf, lowOf, randomPoint, type Point, type Score, type Solution } from './optimise/search.ts'
 import { allocation } from './selection.ts'
 
 /** A point with the replications of it that are wanted. `point` null: whatever the model itself says. */
@@ -47,7 +48,10 @@ export function plannedRuns(prepared: Prepared): number | null {
     return experiment.until === 'fixed' && !selecting(prepared) ? bounded(prepared.alternatives.length * experiment.replications) : null
   if (experiment.type === 'exploration') return bounded(pointCount(prepared) * experiment.replications)
   if (experiment.type === 'calibration' && experiment.fit === 'abc') return experiment.maxRuns
-  return Math.min(experiment.maxRuns, experiment.settings.maxIterations * experiment.settings.populationSize * experiment.replications)
+  const { maxIterations, populationSize } = experiment.settings
+  const searched = Math.min(evaluationsOf(prepared), maxIterations * populationSize) * experiment.replications
+  const confirming = experiment.type === 'optimization' ? experiment.confirmations * mostConfirmed(prepared.space.objectives) : 0
+  return bounded(searched + confirming)
 }
 
 const selecting = ({ experiment, alternatives }: Prepared): boolean =>
@@ -131,27 +135,53 @@ function* priorSamples(prepared: Prepared): Study {
 
 function* optimisation(prepared: Prepared): Study {
   const { experiment, space } = prepared
-  // A calibration keeps some for its look around the best point.
-  const kept = experiment.type === 'calibration' ? 2 * prepared.free.length : 0
-  const evaluations = Math.max(1, Math.floor(experiment.maxRuns / experiment.replications) - kept)
+  const evaluations = evaluationsOf(prepared)
   const constrained = experiment.constraints.some(({ stage }) => stage === 'outputs')
   const name = experiment.algorithm === 'auto' ? automatic(space, evaluations, constrained) : experiment.algorithm
   const search = algorithms[name](space, { ...experiment.settings, evaluations }, stream(experiment.seed, 0, 'search'))
   const replications = range(0, experiment.replications)
+  const told = new Map<string, Solution>()
   let best = Infinity
   let still = 0
   for (let step = search.next(); !step.done;) {
     const outcomes = yield step.value.map(point => ({ alternative: 0, point, replications }))
     const scores = outcomes.map(outcome => scoreOf(prepared, outcome))
+    step.value.forEach((point, i) => told.set(point.join(), { ...scores[i]!, point }))
     if (experiment.settings.stall !== null && space.objectives === 1) {
       const least = Math.min(...scores.map(({ violation, objectives }) => (violation > 0 ? Infinity : objectives[0]!)))
       still = least < best ? 0 : still + 1
       best = Math.min(best, least)
-      if (still >= experiment.settings.stall) return
+      if (still >= experiment.settings.stall) break
     }
     step = search.next(scores)
     if (step.done && experiment.type === 'calibration') yield around(prepared, step.value).map(trial => ({ ...trial, replications }))
   }
+  if (experiment.type === 'optimization' && experiment.confirmations > 0) {
+    const more = range(experiment.replications, experiment.replications + experiment.confirmations)
+    yield promising([...told.values()]).map(({ point }) => ({ alternative: 0, point, replications: [...replications, ...more] }))
+  }
+}
+
+/** How many points a search may ask for: a calibration keeps some runs for its look around the best one, an optimisation for its confirmation. */
+function evaluationsOf({ experiment, free, space }: Prepared): number {
+  const { type, replications, confirmations, maxRuns } = experiment
+  const confirming = type === 'optimization' ? confirmations * mostConfirmed(space.objectives) : 0
+  const kept = type === 'calibration' ? 2 * free.length : 0
+  // Confirmation takes half of what there is at most.
+  return Math.max(1, Math.floor((maxRuns - Math.min(confirming, maxRuns / 2)) / replications) - kept)
+}
+
+const mostConfirmed = (objectives: number): number => (objectives === 1 ? 10 : 50)
+
+/** The best points for one objective; of several the front, evenly thinned along the first of them. */
+function promising(solutions: readonly Solution[]): Solution[] {
+  const finite = solutions.filter(({ objectives }) => objectives.every(Number.isFinite))
+  const objectives = finite[0]?.objectives.length ?? 1
+  const most = mostConfirmed(objectives)
+  if (objectives === 1) return finite.toSorted(compareSingle).slice(0, most)
+  const front = nondominated(finite).toSorted((a, b) => a.objectives[0]! - b.objectives[0]!)
+  if (front.length <= most) return front
+  return Array.from({ length: most }, (_, i) => front[Math.round((i * (front.length - 1)) / (most - 1))]!)
 }
 
 /** The best point with each coordinate moved by a tenth of its range, down and up: how well the data tells each. */

@@ -13,6 +13,7 @@ import { pack, unpack } from '../../client/experiments/pack.ts'
 import { readSeries } from '../../client/experiments/plan/pasted.ts'
 import { publicOf, publicsOf } from '../../client/experiments/linked.ts'
 import { arranged, columnsOf, type Column } from '../../client/experiments/results/columns.ts'
+import { axisOf, curveOf, gridOf } from '../../client/experiments/results/heat.ts'
 import { ticksOf } from '../../client/experiments/results/Frame.tsx'
 import { setLocale } from '../../client/i18n/locale.ts'
 import { handedHash, readHanded } from '../../client/run/handed.ts'
@@ -354,6 +355,43 @@ describe('what comes from outside', () => {
     expect(staff?.initial).toBe('3')
     expect(publicOf(publics, staff!.id)).toBe(staff)
     expect(publicOf(publics, 'nobody')).toBeUndefined()
+  })
+})
+
+describe('responses', () => {
+  const column = (id: string, values: readonly number[]): Column => ({
+    id,
+    label: id,
+    at: run => values[run]!,
+    names: null,
+    of: 'decision',
+  })
+  const runs = [0, 1, 2, 3, 4, 5]
+  const x = column('x', [1, 1, 2, 2, 4, 4])
+  const y = column('y', [0, 1, 0, 1, 0, NaN])
+  const m = column('m', [10, 20, 30, 50, NaN, 7])
+
+  it('are means with their intervals at each value of a decision', () => {
+    const axis = axisOf(x, runs)
+    expect([0, 1, 2].map(axis.ends)).toEqual([
+      [0.5, 1.5],
+      [1.5, 3],
+      [3, 4.5],
+    ])
+    const curve = curveOf(axis, x, m, runs, 0.95)
+    expect(curve.map(one => one && [one.mean, one.n])).toEqual([
+      [15, 2],
+      [40, 2],
+      [7, 1],
+    ])
+  })
+
+  it('are means in each cell of two decisions, in parts of the range where values are many', () => {
+    expect([...gridOf(axisOf(x, runs), axisOf(y, runs), [x, y], m, runs)]).toEqual([10, 30, NaN, 20, 50, NaN])
+    const many = Array.from({ length: 1000 }, (_, run) => run)
+    const axis = axisOf(column('z', many), many)
+    expect(axis.places).toBe(24)
+    expect([axis.placeOf(0), axis.placeOf(999), axis.placeOf(1000), axis.placeOf(NaN)]).toEqual([0, 23, -1, -1])
   })
 })
 

@@ -1,7 +1,7 @@
 // How the answer settles: the best point so far, the front's volume, or the mean with its interval, over the runs.
 import { useLingui } from '@lingui/react/macro'
 import { useMemo, useState } from 'react'
-import { convergence, intervalOf, scores } from '../../../sim-engine/experiment.ts'
+import { convergence, intervalOf, scores, volumes } from '../../../sim-engine/experiment.ts'
 import { extentOf, Frame, lineOf, useInk, useNumber } from './Frame.tsx'
 import { Pick } from './pick.tsx'
 import type { Shown } from './shown.ts'
@@ -34,7 +34,7 @@ function Single({ shown }: { shown: Shown }) {
   )
 }
 
-/** Of several objectives, each one's best so far. */
+/** Of several objectives, the volume of the front, and each one's best so far. */
 function Several({ shown }: { shown: Shown }) {
   const { t } = useLingui()
   const { prepared, results, version } = shown
@@ -43,6 +43,7 @@ function Several({ shown }: { shown: Shown }) {
   const all = useMemo(() => scores(prepared, results), [prepared, results, version])
   return (
     <div className="x-pane x-charts">
+      <Volume shown={shown} />
       {prepared.experiment.objectives.map(({ id, name, expression, direction }, k) => {
         const sign = direction === 'max' ? -1 : 1
         let best = Infinity
@@ -62,6 +63,40 @@ function Several({ shown }: { shown: Shown }) {
         )
       })}
     </div>
+  )
+}
+
+/** Moments at which the volume is worked out: it takes long with many objectives. */
+const momentsOf = (objectives: number): number => (objectives <= 2 ? 100 : objectives === 3 ? 30 : 8)
+
+function Volume({ shown }: { shown: Shown }) {
+  const { t } = useLingui()
+  const number = useNumber()
+  const ink = useInk()
+  const { prepared, results, version } = shown
+  const line = useMemo(
+    () => volumes(prepared, results, momentsOf(prepared.space.objectives)),
+    // `version` says that the results changed inside.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+    [prepared, results, version],
+  )
+  const [low, high] = extentOf(line.map(({ volume }) => volume))
+  return (
+    <Frame
+      title={t`Hypervolume of the front`}
+      x={{ label: t`Points`, low: 0, high: Math.max(1, line.at(-1)?.points ?? 1) }}
+      y={{ label: t`Hypervolume`, low, high }}
+      summary={number(line.at(-1)?.volume ?? NaN)}
+    >
+      {({ x, y }) => (
+        <path
+          d={lineOf(line.map(({ points, volume }) => [x(points), y(volume)] as const))}
+          stroke={ink.series(0)}
+          strokeWidth="2"
+          fill="none"
+        />
+      )}
+    </Frame>
   )
 }
 

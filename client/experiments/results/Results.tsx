@@ -26,6 +26,7 @@ import { Parallel } from './Parallel.tsx'
 import { Posterior } from './Posterior.tsx'
 import { Scatter } from './Scatter.tsx'
 import type { Shown } from './shown.ts'
+import { Surface } from './Surface.tsx'
 import { Table } from './Table.tsx'
 import { Tornado } from './Tornado.tsx'
 
@@ -74,6 +75,7 @@ export function Results() {
       add('tornado', t`Sensitivity`, <Tornado shown={shown} />)
     if (searches || type === 'monteCarlo') add('convergence', t`Convergence`, <Convergence shown={shown} />)
     add('distribution', t`Distribution`, <Distribution shown={shown} />)
+    if (varied) add('response', t`Response`, <Surface shown={shown} />)
     if (varied) add('scatter', t`Scatter`, <Scatter shown={shown} />)
     if (varied) add('parallel', t`Parallel coordinates`, <Parallel shown={shown} />)
     add('table', t`Table`, <Table shown={shown} open={run => openRun(scope, shown.prepared, shown.results, run)} />)

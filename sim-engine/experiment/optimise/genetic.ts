@@ -46,10 +46,10 @@ export const ga: Algorithm = function* (space, settings, random) {
   return bestOf(parents)
 }
 
-export const randomSearch: Algorithm = function* (space, { evaluations }, random) {
+export const randomSearch: Algorithm = function* (space, { evaluations, maxIterations, populationSize }, random) {
   const batch = 64
   let best: Solution[] = []
-  for (let left = evaluations; left > 0; left -= batch) {
+  for (let left = Math.min(evaluations, maxIterations * populationSize); left > 0; left -= batch) {
     const points = Array.from({ length: Math.min(batch, left) }, () => randomPoint(space, random))
     best = nondominated([...best, ...solutionsOf(points, yield points)])
   }

@@ -8,6 +8,7 @@ import {
   conduct,
   createPool,
   csvOf,
+  keyOf,
   plannedRuns,
   serveRuns,
   type Hands,
@@ -26,6 +27,7 @@ import {
   posterior,
   selection,
   unidentified,
+  volumes,
 } from '../../../sim-engine/experiment/conclusions.ts'
 import { allocation, selectBest } from '../../../sim-engine/experiment/selection.ts'
 import { bits, stream, uniform53 } from '../../../sim-engine/kernel/random.ts'
@@ -368,6 +370,42 @@ describe('optimisation', () => {
       expect(a + b).toBeLessThanOrEqual(1.5 + 1e-9)
     }
     expect(frontVolume(of, results)).toBeGreaterThan(0.1)
+    const grown = volumes(of, results, 12)
+    expect(grown.map(({ volume }) => volume)).toEqual(grown.map(({ volume }) => volume).toSorted((a, b) => a - b))
+    expect(grown).toHaveLength(12)
+    expect(grown.at(-1)!.volume).toBe(frontVolume(of, results))
+  })
+
+  it('what chance made look good is run again, and falls back', async () => {
+    // Worth nothing but chance, which differs by the place: the best of a hundred looks good, and is not.
+    const lucky = modelFrom({
+      main: { kind: 'scenario', name: 'Main', totalTicks: 0 },
+      x: { kind: 'variable', parent: 'main', name: 'x', public: true, initial: '0' },
+      draw: { kind: 'variable', parent: 'main', name: 'draw', initial: 'normal(0, 1) * cos(x) + normal(0, 1) * sin(x)' },
+    })
+    const parts = { v: { kind: 'decision', variable: 'x', min: 0, max: 6.28 }, o: { kind: 'objective', expression: 'draw' } }
+    const fields = { type: 'optimization', algorithm: 'random', replications: 2, populationSize: 20, maxIterations: 5, maxRuns: 2000 }
+    const plain = prepared(lucky, fields, parts)
+    const [seeming] = front(plain, await conducted(plain))
+    const of = prepared(lucky, { ...fields, confirmations: 100 }, parts)
+    expect(plannedRuns(of)).toBe(100 * 2 + 10 * 100)
+    const results = await conducted(of)
+    expect(results.rows).toBe(plannedRuns(of))
+    const [best] = front(of, results)
+    expect(seeming!.objectives[0]).toBeLessThan(-0.5)
+    expect(Math.abs(best!.objectives[0]!)).toBeLessThan(0.3)
+    expect(results.runsOf(best!.point)).toHaveLength(102)
+    expect(results.points.filter((_, point) => results.runsOf(point).length > 2)).toHaveLength(10)
+  })
+
+  it('has another journal with another budget where its runs would have other numbers', () => {
+    const key = (fields: object) => keyOf(prepared(plane, { type: 'optimization', algorithm: 'de', ...fields }, parts))
+    expect(key({ maxRuns: 100 })).toBe(key({ maxRuns: 200 }))
+    expect(key({ maxRuns: 100, algorithm: 'auto' })).not.toBe(key({ maxRuns: 200, algorithm: 'auto' }))
+    expect(key({ maxRuns: 100, confirmations: 5 })).not.toBe(key({ maxRuns: 200, confirmations: 5 }))
+    const series = { s: { kind: 'dataSeries', expression: 'x', data: [{ at: 0, value: 1 }] }, x }
+    const fitted = (maxRuns: number) => keyOf(prepared(plane, { type: 'calibration', algorithm: 'de', maxRuns }, series))
+    expect(fitted(100)).not.toBe(fitted(200))
   })
 
   it('the newsvendor orders the critical quantile', async () => {
