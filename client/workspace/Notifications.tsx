@@ -11,6 +11,7 @@ import { useWords } from '../i18n/locale.ts'
 import { When } from '../ui/When.tsx'
 import { browserOf } from '../account/browser.ts'
 import { complain, notify, say } from '../ui/toast.ts'
+import { QuickAnswer } from './QuickAnswer.tsx'
 import style from './workspace.module.css'
 
 type Notification = Awaited<ReturnType<typeof api.notifications>>['notifications'][number]
@@ -109,7 +110,7 @@ function List({ notifications, unread, close }: { notifications: readonly Notifi
   )
 }
 
-function Words({ note: { kind, data }, seen }: { note: Notification; seen: () => void }) {
+function Words({ note: { kind, data, read }, seen }: { note: Notification; seen: () => void }) {
   const words = useWords()
   const { t } = useLingui()
   const by = data['by'] ?? t`Somebody`
@@ -135,8 +136,9 @@ function Words({ note: { kind, data }, seen }: { note: Notification; seen: () =>
             params={{ code: data['code'] ?? '' }}
             onClick={seen}
           >
-            <Trans>Answer</Trans>
+            {open}
           </Link>
+          {read ? null : <QuickAnswer to={{ invitation: data['code'] ?? '' }} seen={seen} />}
         </span>
       )
     case 'invitation-answered':
@@ -160,8 +162,11 @@ function Words({ note: { kind, data }, seen }: { note: Notification; seen: () =>
             {by} asks to join “{name}”.
           </Trans>{' '}
           <Link to="/workspace/$teamCode/member" params={{ teamCode: data['team'] ?? '' }} onClick={seen}>
-            <Trans>Answer</Trans>
+            {open}
           </Link>
+          {read || data['request'] === undefined ? null : (
+            <QuickAnswer to={{ request: data['request'], team: data['team'] ?? '' }} seen={seen} />
+          )}
         </span>
       )
     case 'join-answered':
