@@ -50,6 +50,8 @@ type Props = {
   backTo: string
   /** A button that shares the file. */
   share?: ReactNode
+  /** Whether whoever shared it lets it be copied; so, unless said otherwise. */
+  mayCopy?: boolean | undefined
 }
 
 type Panels = { left: boolean; right: boolean; bottom: boolean }
@@ -57,7 +59,7 @@ type Panels = { left: boolean; right: boolean; bottom: boolean }
 export function ModelEditor(props: Props) {
   const { t } = useLingui()
   const coverSet = t`The cover of this file is now this canvas.`
-  const { session, title, teamCode } = props
+  const { session, title, teamCode, mayCopy = true } = props
   const experimentName = t`Experiment with ${title}`
   const navigate = useNavigate()
   const words = useSteadyWords()
@@ -83,6 +85,8 @@ export function ModelEditor(props: Props) {
       write: text => navigator.clipboard.writeText(text),
       read: () => navigator.clipboard.readText(),
       exportPicture: as => void exportOf(editor, as, words).then(picture => save(picture, `${fileName(title)}.${endings[as]}`), complain),
+      print: () => void printOf(editor, words, title).catch(complain),
+      mayCopy,
       // Files that live on this device alone stand in lists with the picture of their boxes.
       setCover:
         session.lamps.getState().server === 'none'
@@ -109,7 +113,7 @@ export function ModelEditor(props: Props) {
       toggle: panel => setPanels(before => ({ ...before, [panel]: !before[panel] })),
     }
     return { editor, host, model: session.model }
-  }, [editor, session, title, teamCode, words, coverSet, experimentName, navigate])
+  }, [editor, session, title, teamCode, words, coverSet, experimentName, navigate, mayCopy])
   const scenario = useScenario(editor)
   const painted = usePainted(editor, session)
   const showsHistory = useBeside(session, beside => beside.history)
@@ -358,6 +362,11 @@ type Speak = (words: Words) => string
 
 const exportOf = async (editor: Editor, as: keyof typeof endings, words: Speak): Promise<Blob> =>
   (await import('./export.ts')).exportPicture(editor, as, words)
+
+async function printOf(editor: Editor, words: Speak, title: string): Promise<void> {
+  const [{ exportPicture }, { printPicture }] = await Promise.all([import('./export.ts'), import('./print.ts')])
+  await printPicture(await exportPicture(editor, 'svg', words, 'paper'), title)
+}
 
 /** Makes an experiment with the scenario in front; where it is. */
 async function beginExperiment(editor: Editor, { docId, target }: Session, team: string, name: string): Promise<string> {

@@ -18,6 +18,10 @@ export type Host = {
   write(text: string): Promise<void>
   read(): Promise<string>
   exportPicture(as: 'png' | 'jpeg' | 'svg'): void
+  /** Prints the canvas; where there is a page to print. */
+  print?(): void
+  /** False where whoever shared the model does not let it be copied. */
+  mayCopy?: boolean
   /** Makes the canvas the file's picture in lists. Null where files have none. */
   setCover: (() => void) | null
   download(): void
@@ -115,6 +119,7 @@ const commandIds = [
   'exportPng',
   'exportJpeg',
   'exportSvg',
+  'print',
   'setCover',
   'download',
 ] as const
@@ -126,6 +131,8 @@ const nothingSelected = say('Nothing is selected.', '未选择任何元素。')
 
 const always = (): true => true
 const opened = ({ host }: Context): true | Words => host.history !== undefined || say('No document is open.', '没有打开的文档。')
+const copying = ({ host }: Context): true | Words =>
+  host.mayCopy !== false || say('Whoever shared this model does not let it be copied.', '分享者不允许复制此模型。')
 const writing = ({ editor }: Context): true | Words => editor.writable || readOnly
 const selecting = ({ editor }: Context): true | Words => editor.view.getState().selection.length > 0 || nothingSelected
 const changing = (context: Context): true | Words => (writing(context) === true ? selecting(context) : readOnly)
@@ -182,7 +189,10 @@ const table: Readonly<Record<CommandId, Row>> = {
     words: say('Cut', '剪切'),
     group: 'edit',
     keys: ['Mod+X'],
-    may: changing,
+    may: context => {
+      const may = copying(context)
+      return may === true ? changing(context) : may
+    },
     do: ({ editor, host }) => {
       void host.write(clipText(editor.model, editor.view.getState().selection))
       editor.removeSelected()
@@ -192,7 +202,10 @@ const table: Readonly<Record<CommandId, Row>> = {
     words: say('Copy', '复制'),
     group: 'edit',
     keys: ['Mod+C'],
-    may: selecting,
+    may: context => {
+      const may = copying(context)
+      return may === true ? selecting(context) : may
+    },
     do: ({ editor, host }) => void host.write(clipText(editor.model, editor.view.getState().selection)),
   },
   paste: {
@@ -507,15 +520,37 @@ const table: Readonly<Record<CommandId, Row>> = {
     may: ({ host }) => (host.experiment ? true : say('Only in a model of your own.', '仅限自己的模型。')),
     do: ({ host }) => host.experiment?.(),
   },
-  exportPng: { words: say('Save as PNG', '保存为 PNG'), group: 'file', keys: [], may: always, do: ({ host }) => host.exportPicture('png') },
+  exportPng: {
+    words: say('Save as PNG', '保存为 PNG'),
+    group: 'file',
+    keys: [],
+    may: copying,
+    do: ({ host }) => host.exportPicture('png'),
+  },
   exportJpeg: {
     words: say('Save as JPEG', '保存为 JPEG'),
     group: 'file',
     keys: [],
-    may: always,
+    may: copying,
     do: ({ host }) => host.exportPicture('jpeg'),
   },
-  exportSvg: { words: say('Save as SVG', '保存为 SVG'), group: 'file', keys: [], may: always, do: ({ host }) => host.exportPicture('svg') },
+  exportSvg: {
+    words: say('Save as SVG', '保存为 SVG'),
+    group: 'file',
+    keys: [],
+    may: copying,
+    do: ({ host }) => host.exportPicture('svg'),
+  },
+  print: {
+    words: say('Print the canvas', '打印画布'),
+    group: 'file',
+    keys: ['Mod+P'],
+    may: context => {
+      const may = copying(context)
+      return may === true ? context.host.print !== undefined || say('There is nothing to print here.', '此处没有可打印的内容。') : may
+    },
+    do: ({ host }) => host.print?.(),
+  },
   setCover: {
     words: say('Use as cover', '设为封面'),
     group: 'file',
@@ -530,7 +565,7 @@ const table: Readonly<Record<CommandId, Row>> = {
     words: say('Download .holo file', '下载 .holo 文件'),
     group: 'file',
     keys: ['Mod+S'],
-    may: always,
+    may: copying,
     do: ({ host }) => host.download(),
   },
 }

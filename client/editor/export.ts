@@ -6,10 +6,16 @@ import { snapshotOf, type Snapshot } from '../canvas/snapshot.ts'
 import { palettes, theme } from '../ui/theme.ts'
 import type { Editor } from './editor.ts'
 
-/** The selection, or all of the canvas. */
-export async function exportPicture(editor: Editor, as: 'png' | 'jpeg' | 'svg', words: (words: Words) => string): Promise<Blob> {
+/** The selection, or all of the canvas; on paper in the light colours. */
+export async function exportPicture(
+  editor: Editor,
+  as: 'png' | 'jpeg' | 'svg',
+  words: (words: Words) => string,
+  on: 'screen' | 'paper' = 'screen',
+): Promise<Blob> {
   const { pictureOf } = await import('../canvas/picture.ts')
-  return pictureOf(await whatOf(editor, words, editor.view.getState().selection), as)
+  const what = await whatOf(editor, words, editor.view.getState().selection)
+  return pictureOf(on === 'paper' ? { ...what, palette: palettes.light, dark: false } : what, as)
 }
 
 /** All of the canvas, in the proportions of a card in a list. */

@@ -42,6 +42,8 @@ type Props = {
   rename?: (title: string) => void
   /** Who owns the file, when the person may share it. */
   share?: Someone
+  /** Whether whoever shared it lets it be copied. */
+  mayCopy?: boolean
 }
 
 export function Document(props: Props) {
@@ -72,7 +74,7 @@ function NoEditor({ title }: { title: string }) {
 
 type OpenedProps = Props & { Editor: ComponentType<EditorProps>; again: () => void }
 
-function Opened({ place, docId, title, team, kind, shareCode, backTo, rename, share, extra, Editor, again }: OpenedProps) {
+function Opened({ place, docId, title, team, kind, shareCode, backTo, rename, share, mayCopy, extra, Editor, again }: OpenedProps) {
   const [sketched] = useState(Editor === ModelEditor)
   const opening = useSession({ docId, local: place.local, user: place.user, ...(shareCode === undefined ? {} : { shareCode }) }, sketched)
   useEffect(() => {
@@ -97,6 +99,7 @@ function Opened({ place, docId, title, team, kind, shareCode, backTo, rename, sh
           teamCode={team}
           onRename={rename}
           backTo={backTo ?? '/workspace/recent'}
+          mayCopy={mayCopy}
           share={
             share === undefined ? (
               extra

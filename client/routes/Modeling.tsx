@@ -10,6 +10,8 @@ import type { Place } from '../local/place.ts'
 import { PageLoading } from '../ui/PageLoading.tsx'
 import { complain } from '../ui/toast.ts'
 import { addressOf } from '../workspace/address.ts'
+import { useSpaces } from '../workspace/spaces.ts'
+import { may } from '../workspace/standing.ts'
 import { useFiles, usePlace } from '../workspace/usePlace.ts'
 import { Document } from './Document.tsx'
 
@@ -27,6 +29,7 @@ export function Modeling({ kind }: { kind: FileKind | null }) {
 function ModelingOf({ place, team, id, kind }: { place: Place; team: string; id: string; kind: FileKind | null }) {
   const { t } = useLingui()
   useFiles(place)
+  const spaces = useSpaces().data
   const file = useLiveQuery(async () => (await device.files.get([place.user.id, id])) ?? null, [place.user.id, id])
   useEffect(() => {
     touchFile(place, id).catch((error: unknown) => console.warn('recent files', error))
@@ -46,6 +49,7 @@ function ModelingOf({ place, team, id, kind }: { place: Place; team: string; id:
       title={file?.name ?? t`Model`}
       {...(file?.parent == null ? {} : { backTo: `/workspace/${place.local ? 'device' : file.team}/project/${file.parent}` })}
       {...(mayShare ? { share: file.owner } : {})}
+      {...(file == null || spaces === undefined ? {} : { mayCopy: may(file, 'copyOut', spaces) })}
       {...(mayRename ? { rename: (title: string) => void renameFile(place, id, title).catch(complain) } : {})}
     />
   )

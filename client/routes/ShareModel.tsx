@@ -81,6 +81,7 @@ export function ShareModel() {
         team={team}
         kind={kind}
         shareCode={pass ?? code}
+        mayCopy={mayCopy === true}
         extra={
           <>
             {mayCopy === true ? (

@@ -17,6 +17,8 @@ export type EditorProps = {
   backTo: string
   /** A button that shares the file. */
   share?: ReactNode
+  /** Whether whoever shared it lets it be copied; so, unless said otherwise. */
+  mayCopy?: boolean | undefined
 }
 
 // It brings Ant Design itself, after the canvas.

@@ -2,14 +2,16 @@
 import { AimOutlined, CloseOutlined, CompressOutlined, HighlightOutlined, ZoomInOutlined, ZoomOutOutlined } from '@ant-design/icons'
 import { useLingui } from '@lingui/react/macro'
 import { Button, Tooltip } from 'antd'
-import { useEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import type { Element, Id } from '../../model-schema/model.ts'
 import { formatValue } from '../charts/format.ts'
 import { fontFamily, usePalette } from '../ui/theme.ts'
+import { complain, warn } from '../ui/toast.ts'
 import { Card, CardHint } from './Card.tsx'
 import { download } from './download.ts'
 import { flagField, idField, idsField, numberField, textField } from './fields.ts'
 import { useRun, useRunView } from './RunProvider.tsx'
+import type { Film } from './world/film.ts'
 import { Stage } from './world/stage.ts'
 
 type One = { population: Id; entity: number }
@@ -99,8 +101,10 @@ export function WorldView({ element }: { element: Element }) {
     const picture = await stage?.png()
     if (picture) download(picture, `${title}.png`)
   }
+  const filming = useFilming(stage, title)
   const zoomButtons = (
     <>
+      {filming.since !== null && <Filming since={filming.since} end={filming.turn} />}
       <Tooltip title={t`Zoom out`}>
         <Button
           type="text"
@@ -133,6 +137,7 @@ export function WorldView({ element }: { element: Element }) {
       actions={zoomButtons}
       menu={[
         { key: 'png', label: t`Download PNG`, onClick: () => void savePng() },
+        { key: 'film', label: filming.since === null ? t`Record a video` : t`Stop recording`, onClick: filming.turn },
         ...(traced.length > 0 ? [{ key: 'trails', label: t`Remove the trails of single individuals`, onClick: () => setTraced([]) }] : []),
       ]}
     >
@@ -163,6 +168,50 @@ export function WorldView({ element }: { element: Element }) {
         />
       )}
     </Card>
+  )
+}
+
+type Filming = { readonly since: number | null; turn(): void }
+
+/** Films the world as it is shown; the film is downloaded when it is ended, also by leaving the canvas. */
+function useFilming(stage: Stage | null, title: string): Filming {
+  const { t } = useLingui()
+  const [since, setSince] = useState<number | null>(null)
+  const film = useRef<Film | null>(null)
+  const name = useRef(title)
+  useEffect(() => void (name.current = title), [title])
+  const end = useCallback((): void => {
+    const ended = film.current
+    film.current = null
+    setSince(null)
+    const saved = ended?.end().then(made => made && download(made, `${name.current}.${made.type === 'video/mp4' ? 'mp4' : 'webm'}`))
+    saved?.catch(complain)
+  }, [])
+  useEffect(() => end, [end])
+  const turn = (): void => {
+    if (film.current) return end()
+    film.current = stage?.film() ?? null
+    if (film.current) setSince(Date.now())
+    else warn(t`This browser can't record videos.`)
+  }
+  return { since, turn }
+}
+
+/** How long a recording has been going on; pressed, it ends. */
+function Filming({ since, end }: { since: number; end: () => void }) {
+  const { t } = useLingui()
+  const [now, setNow] = useState(since)
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 500)
+    return () => clearInterval(timer)
+  }, [])
+  const seconds = Math.max(0, Math.floor((now - since) / 1000))
+  return (
+    <Tooltip title={t`Stop recording`}>
+      <Button type="text" size="small" danger className="h-filming" aria-label={t`Stop recording`} onClick={end}>
+        <span className="h-num">{`${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`}</span>
+      </Button>
+    </Tooltip>
   )
 }
 

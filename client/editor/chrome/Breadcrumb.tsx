@@ -1,16 +1,19 @@
 // Where one is: the scenario (with its own menu) and the canvases entered from it.
-import { CopyOutlined, DeleteOutlined, DownOutlined, EditOutlined, PlusOutlined } from '@ant-design/icons'
+import { CopyOutlined, DeleteOutlined, DiffOutlined, DownOutlined, EditOutlined, PlusOutlined } from '@ant-design/icons'
 import { useLingui } from '@lingui/react/macro'
 import { Button, Dropdown, Input, type MenuProps } from 'antd'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import { addScenario, duplicateScenario, removeScenario, rename } from '../../../model-schema/edit.ts'
 import type { Id } from '../../../model-schema/model.ts'
 import { iconOf } from '../../canvas/icons.ts'
 import { useWords } from '../../i18n/locale.ts'
 import { KindIcon } from '../../panels/KindIcon.tsx'
 import { confirmed } from '../../ui/toast.ts'
+import { lazyPart } from '../../ui/updates.ts'
 import { pathTo, titleOf } from '../grammar.ts'
 import { useEditor, useModel, useView } from '../useEditor.ts'
+
+const CompareScenarios = lazyPart(async () => (await import('./CompareScenarios.tsx')).CompareScenarios)
 
 export function Breadcrumb() {
   const { t } = useLingui()
@@ -43,6 +46,7 @@ function Scenario() {
   const scenario = useView(view => view.scenario)
   const canvas = useView(view => view.canvas)
   const [renaming, setRenaming] = useState(false)
+  const [comparing, setComparing] = useState(false)
   const element = model.elements.get(scenario)
   if (!element) return null
   const name = titleOf(element, words)
@@ -84,6 +88,12 @@ function Scenario() {
       const other = model.elements.get(id)
       return { key: id, label: other ? titleOf(other, words) : id, onClick: () => editor.goTo(id) }
     }),
+    ...(model.scenarios.length > 1
+      ? [
+          { type: 'divider' as const },
+          { key: 'compare', icon: <DiffOutlined />, label: t`Compare scenarios`, onClick: () => setComparing(true) },
+        ]
+      : []),
     ...(editor.writable
       ? [
           { type: 'divider' as const },
@@ -120,6 +130,7 @@ function Scenario() {
       <Dropdown trigger={['click']} menu={{ items, selectable: true, selectedKeys: [scenario] }}>
         <Button type="text" size="small" icon={<DownOutlined />} aria-label={t`Scenarios`} />
       </Dropdown>
+      <Suspense>{comparing && <CompareScenarios onClose={() => setComparing(false)} />}</Suspense>
     </span>
   )
 }

@@ -27,7 +27,7 @@ const groups: readonly (readonly CommandId[])[] = [
   ['comment', 'history'],
   ['experiment'],
   ['find', 'replace'],
-  ['download', 'exportPng', 'exportJpeg', 'exportSvg', 'setCover'],
+  ['download', 'exportPng', 'exportJpeg', 'exportSvg', 'print', 'setCover'],
   ['fullScreen', 'toggleLeft', 'toggleRight', 'toggleBottom'],
   ['shortcuts'],
 ]

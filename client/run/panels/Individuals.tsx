@@ -1,11 +1,11 @@
 // Who is there: a population as a table, sorted as one likes, while the run goes and while it stands. The engine sorts and tells
 // only the rows in sight; from a row one looks at an individual, or follows it in the world.
 import { AimOutlined } from '@ant-design/icons'
-import { Trans, useLingui } from '@lingui/react/macro'
+import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { Button, Select, Tooltip } from 'antd'
 import { useEffect, useRef, useState } from 'react'
 import { mostListed } from '../../../sim-engine/messages.ts'
-import { formatNumber, formatValue } from '../../charts/format.ts'
+import { formatValue } from '../../charts/format.ts'
 import { useRun, useRunView } from '../RunProvider.tsx'
 import './panels.css'
 
@@ -56,9 +56,9 @@ export function Individuals({ onShow }: { onShow?(element: string): void }) {
     )
 
   const list = listing?.population === population ? listing : null
+  const { name: populationName } = shown
   const turn = (column: string): void =>
     setOrder(order?.by !== column ? { by: column, descending: false } : order.descending ? null : { by: column, descending: true })
-  const total = formatNumber(list?.total ?? 0, locale)
   return (
     <div className="h-panel">
       <div className="h-panel-bar">
@@ -75,7 +75,7 @@ export function Individuals({ onShow }: { onShow?(element: string): void }) {
           }}
         />
         <span className="h-num">
-          <Trans>{total} individuals</Trans>
+          <Plural value={list?.total ?? 0} one="# individual" other="# individuals" />
         </span>
         {onShow && (
           <Button size="small" type="text" onClick={() => onShow(shown.id)}>
@@ -88,7 +88,7 @@ export function Individuals({ onShow }: { onShow?(element: string): void }) {
         className="h-panel-scroll"
         tabIndex={0}
         role="region"
-        aria-label={t`Individuals of ${shown.name}`}
+        aria-label={t`Individuals of ${populationName}`}
         onScroll={event => setTop(event.currentTarget.scrollTop)}
       >
         <table className="h-individuals" aria-rowcount={(list?.total ?? 0) + 1}>
@@ -116,7 +116,7 @@ export function Individuals({ onShow }: { onShow?(element: string): void }) {
                 const entity = list.entities[i] ?? -1
                 const on = inspected?.population === population && inspected.entity === entity
                 const id = formatValue(values[0], locale)
-                const name = `${shown.name} ${id}`
+                const name = `${populationName} ${id}`
                 return (
                   <tr key={entity} aria-rowindex={list.from + i + 2} data-on={on || undefined}>
                     {values.map((value, column) => (

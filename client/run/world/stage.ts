@@ -4,6 +4,7 @@ import { CELL_COORDINATES_MAX } from '../../../model-schema/limits.ts'
 import type { Id } from '../../../model-schema/model.ts'
 import type { Frame, Loaded } from '../../../sim-engine/messages.ts'
 import { boundsOf, fit, niceStep, pan, toScreen, toWorld, within, zoomAt, type Bounds, type Camera, type Viewport } from './camera.ts'
+import { filmOf, type Film } from './film.ts'
 import { flatPainter } from './flat.ts'
 import { boxOf, lensOf, overview, pickSeen, pixels, seenBy, shifted, turned, zoomed, type Box, type Orbit, type Seen } from './orbit.ts'
 import { pick, whereIs, type Picked } from './pick.ts'
@@ -49,6 +50,7 @@ export class Stage {
   #selected: Picked | null = null
   #follow = false
   #frameAsked = 0
+  #film: Film | null = null
   readonly #stops: (() => void)[] = []
   readonly #pointers = new Map<number, { x: number; y: number }>()
   #moved = 0
@@ -157,11 +159,30 @@ export class Stage {
     copy.height = this.#canvas.height
     const context = copy.getContext('2d')
     if (!context) return null
-    context.fillStyle = this.#look.world
-    context.fillRect(0, 0, copy.width, copy.height)
-    context.drawImage(this.#canvas, 0, 0)
-    context.drawImage(this.#marks, 0, 0)
+    this.#copyTo(context)
     return new Promise(done => copy.toBlob(done, 'image/png'))
+  }
+
+  /** Films the picture from now on; the film ends with the stage. Null where the browser makes none. */
+  film(): Film | null {
+    this.#paint()
+    const { width, height } = this.#canvas
+    const film = filmOf(width, height, context => this.#copyTo(context))
+    this.#film = film
+    if (!film) return null
+    const end = async (): Promise<Blob | null> => {
+      if (this.#film === film) this.#film = null
+      return film.end()
+    }
+    return { shoot: film.shoot, end }
+  }
+
+  #copyTo(context: CanvasRenderingContext2D): void {
+    const { width, height } = context.canvas
+    context.fillStyle = this.#look.world
+    context.fillRect(0, 0, width, height)
+    context.drawImage(this.#canvas, 0, 0, width, height)
+    context.drawImage(this.#marks, 0, 0, width, height)
   }
 
   destroy(): void {
@@ -177,6 +198,7 @@ export class Stage {
     this.#frameAsked ||= requestAnimationFrame(() => {
       this.#frameAsked = 0
       this.#paint()
+      this.#film?.shoot()
     })
   }
 

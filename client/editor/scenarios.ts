@@ -1,0 +1,90 @@
+// What two scenarios differ in: their settings, and the elements of the same name and place in each. A scenario that began as a copy has
+// ids of its own throughout, so elements are matched by what they are called, not by what they are. Pure.
+import { sameJson } from '../../model-schema/integrity.ts'
+import { kindOf } from '../../model-schema/kinds.ts'
+import type { Field, Json } from '../../model-schema/kinds/kind.ts'
+import type { Element, Id, Model } from '../../model-schema/model.ts'
+
+export type FieldDifference = { readonly field: Field; readonly one: Json | undefined; readonly other: Json | undefined }
+
+export type Difference = {
+  /** Alike in both: where it stands, by names. */
+  readonly key: string
+  /** Null where there is none of this name. */
+  readonly one: Element | null
+  readonly other: Element | null
+  readonly fields: readonly FieldDifference[]
+}
+
+export type Comparison = { readonly settings: readonly FieldDifference[]; readonly elements: readonly Difference[] }
+
+/** Fields that say how something begins: what variants of a model mostly differ in. */
+const beginnings = new Set(['initial', 'initialNumber', 'default', 'capacity', 'table', 'rows', 'entries'])
+
+/** Whether a difference is one of initial values, not of how the model works. */
+export const isBeginning = ({ one, other, fields }: Difference): boolean =>
+  one !== null && other !== null && fields.every(({ field }) => beginnings.has(field.id))
+
+export function compareScenarios(model: Model, one: Id, other: Id): Comparison {
+  const left = keysOf(model, one)
+  const right = keysOf(model, other)
+  const settings = fieldsOf(model.elements.get(one), model.elements.get(other), left, right)
+  const elements: Difference[] = []
+  for (const key of new Set([...left.byKey.keys(), ...right.byKey.keys()])) {
+    if (key === '') continue
+    const a = left.byKey.get(key) ?? null
+    const b = right.byKey.get(key) ?? null
+    const fields = a && b ? fieldsOf(a, b, left, right) : []
+    if (!a || !b || fields.length > 0) elements.push({ key, one: a, other: b, fields })
+  }
+  return { settings: settings.filter(({ field }) => field.id !== 'name'), elements }
+}
+
+type Keys = { readonly byKey: ReadonlyMap<string, Element>; readonly keyOf: ReadonlyMap<Id, string> }
+
+/** Every element of a scenario under the names that lead to it; namesakes are counted, connectors are called after their ends. */
+function keysOf(model: Model, scenario: Id): Keys {
+  const byKey = new Map<string, Element>()
+  const keyOf = new Map<Id, string>([[scenario, '']])
+  const root = model.elements.get(scenario)
+  if (root) byKey.set('', root)
+  const enter = (element: Element, key: string): void => {
+    let own = key
+    for (let n = 2; byKey.has(own); n++) own = `${key} (${n})`
+    byKey.set(own, element)
+    keyOf.set(element.id, own)
+  }
+  const walk = (parent: Element): void => {
+    const children = parent.children.flatMap(id => model.elements.get(id) ?? [])
+    const prefix = keyOf.get(parent.id) ?? ''
+    for (const child of children) if (!child.ends) enter(child, `${prefix}/${child.kind} ${nameOf(child)}`)
+    for (const child of children) {
+      if (!child.ends) continue
+      const [from, to] = [child.ends.from.id, child.ends.to.id].map(id => (id === null ? '' : (keyOf.get(id) ?? '')))
+      enter(child, `${prefix}/${child.kind} ${from} > ${to}`)
+    }
+    for (const child of children) walk(child)
+  }
+  if (root) walk(root)
+  return { byKey, keyOf }
+}
+
+const nameOf = ({ fields: { name } }: Element): string => (typeof name === 'string' ? name : '')
+
+function fieldsOf(one: Element | undefined, other: Element | undefined, left: Keys, right: Keys): FieldDifference[] {
+  if (!one || !other) return []
+  return (kindOf(one.kind)?.fields ?? []).flatMap(field => {
+    const [a, b] = [one.fields[field.id], other.fields[field.id]]
+    return sameJson(named(a, left), named(b, right)) ? [] : [{ field, one: a, other: b }]
+  })
+}
+
+/** A value with the ids of its scenario replaced by names, so that those of two scenarios can be compared. */
+function named(value: Json | undefined, keys: Keys): Json {
+  if (value === undefined) return null
+  if (typeof value === 'string') return keys.keyOf.get(value) ?? value
+  if (Array.isArray(value)) return value.map(part => named(part, keys))
+  if (value !== null && typeof value === 'object')
+    return Object.fromEntries(Object.entries(value).map(([key, part]) => [keys.keyOf.get(key) ?? key, named(part, keys)]))
+  return value
+}
