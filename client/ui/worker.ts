@@ -4,7 +4,8 @@
 /** Throws where workers are not to be had. */
 export function startWorker(url: string, name: string): Worker {
   try {
-    return new Worker(url, { type: 'module', name })
+    // An exported page has its scripts with it, whole: no modules, which a page from a disk may not load.
+    return new Worker(url, { type: url.startsWith('blob:') ? 'classic' : 'module', name })
   } catch (error) {
     if (!(error instanceof DOMException) || error.name !== 'SecurityError') throw error
     const script = `import ${JSON.stringify(new URL(url, location.href).href)}`
