@@ -14,14 +14,26 @@ export class ApiError extends Error {
   readonly status: number
   /** What the refusal names: bad addresses, workspaces in the way; with `limit-reached` the quantity and what the plan allows. */
   readonly named: readonly string[]
-  readonly limit: { quantity: string; allowed: number } | null
+  readonly limit: { quantity: string; allowed: number; isOwners?: boolean } | null
+  /** With `plan-lacks-feature`: the feature. With `not-enough-…`: what is missing. With `change-unsupported`: why. */
+  readonly feature: string | null
+  readonly missing: { asset: string; needed: number; has: number } | null
+  readonly why: string | null
 
-  constructor(code: ErrorCode | 'network', status: number, detail = '', more: Pick<Partial<ApiError>, 'named' | 'limit'> = {}) {
+  constructor(
+    code: ErrorCode | 'network',
+    status: number,
+    detail = '',
+    more: Partial<Pick<ApiError, 'named' | 'limit' | 'feature' | 'missing' | 'why'>> = {},
+  ) {
     super(detail === '' ? code : `${code}: ${detail}`)
     this.code = code
     this.status = status
     this.named = more.named ?? []
     this.limit = more.limit ?? null
+    this.feature = more.feature ?? null
+    this.missing = more.missing ?? null
+    this.why = more.why ?? null
   }
 
   /** Whether the same request can never succeed. Signing in again, or waiting, mends some. */
@@ -364,7 +376,13 @@ async function answered(input: RequestInfo | URL, init?: RequestInit): Promise<R
   const { status, headers } = response
   if (response.ok) return new Response(bytes.byteLength === 0 ? null : bytes, { status, headers })
   const body = jsonOf(bytes)
-  const more = { named: namedIn(body), limit: limitIn(body) }
+  const more = {
+    named: namedIn(body),
+    limit: limitIn(body),
+    feature: textIn(body, 'feature', 'feature'),
+    missing: missingIn(body),
+    why: textIn(body, 'change', 'why'),
+  }
   throw new ApiError(codeOf(body) ?? (status >= 500 ? 'unavailable' : 'unexpected'), status, detailOf(body), more)
 }
 
@@ -380,7 +398,22 @@ function limitIn(body: unknown): ApiError['limit'] {
   const { limit } = body
   if (limit === null || typeof limit !== 'object' || !('quantity' in limit) || !('allowed' in limit)) return null
   const { quantity, allowed } = limit
-  return typeof quantity === 'string' && typeof allowed === 'number' ? { quantity, allowed } : null
+  const isOwners = 'isOwners' in limit && limit.isOwners === true
+  return typeof quantity === 'string' && typeof allowed === 'number' ? { quantity, allowed, isOwners } : null
+}
+
+function missingIn(body: unknown): ApiError['missing'] {
+  if (body === null || typeof body !== 'object' || !('missing' in body)) return null
+  const { missing } = body
+  if (missing === null || typeof missing !== 'object' || !('asset' in missing) || !('needed' in missing) || !('has' in missing)) return null
+  const { asset, needed, has } = missing
+  return typeof asset === 'string' && typeof needed === 'number' && typeof has === 'number' ? { asset, needed, has } : null
+}
+
+function textIn(body: unknown, part: 'feature' | 'change', key: string): string | null {
+  const holder: unknown = body !== null && typeof body === 'object' && part in body ? Reflect.get(body, part) : null
+  const text: unknown = holder !== null && typeof holder === 'object' ? Reflect.get(holder, key) : null
+  return typeof text === 'string' ? text : null
 }
 
 function jsonOf(bytes: ArrayBuffer): unknown {

@@ -14,7 +14,7 @@ type Fields = { name: string; email: string; password: string; again: string; in
 /** A new account, by invitation. */
 export function Register() {
   const { t } = useLingui()
-  const { to } = useSearch({ from: '/register' })
+  const { to, invitation } = useSearch({ from: '/register' })
   const navigate = useNavigate()
   const create = useMutation({
     mutationFn: ({ name, email, password, invitation }: Fields) =>
@@ -27,6 +27,7 @@ export function Register() {
       <Form
         layout="vertical"
         requiredMark={false}
+        initialValues={{ invitation }}
         onFinish={(fields: Fields) => create.mutate(fields)}
         disabled={create.isPending}
         scrollToFirstError

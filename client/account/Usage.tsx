@@ -1,13 +1,27 @@
-// One's plan: how much of what it limits is used.
+// One's plan: how much of what it limits is used, and what bounds each file and run.
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { Progress } from 'antd'
-import { levels, planWith, plans, quantityLabels } from '../../model-schema/plans.ts'
+import { planWith, quantityLabels } from '../../model-schema/plans.ts'
 import { api } from '../api.ts'
 import { useLocale, useWords } from '../i18n/locale.ts'
 import style from '../workspace/workspace.module.css'
 
-const shown = ['files', 'storageGB', 'blocks', 'workspaces', 'teams', 'organizations', 'embeds'] as const
+const counted = [
+  'files',
+  'storageGB',
+  'cloudHoursPerYear',
+  'resultStorageGB',
+  'remoteRuns',
+  'blocks',
+  'workspaces',
+  'teams',
+  'organizations',
+  'embeds',
+] as const
+/** What bounds each file and run: used where they are. */
+const bounds = ['scenariosPerFile', 'componentsPerScenario', 'components', 'steps', 'ticksPerSecond', 'localRuns'] as const
 
 export function Usage() {
   const { t } = useLingui()
@@ -15,47 +29,59 @@ export function Usage() {
   const language = useLocale()
   const usage = useQuery({ queryKey: ['usage'], queryFn: api.usage, retry: false })
   if (usage.data === undefined) return null
-  const { level, used } = usage.data
-  const plan = plans[levels.find(one => one === level) ?? 'free']
+  const { plan, used, seats } = usage.data
   const number = (value: number): string => new Intl.NumberFormat(language, { maximumFractionDigits: value < 10 ? 2 : 0 }).format(value)
-  const full = shown.find(quantity => plan[quantity] !== null && used[quantity] >= plan[quantity])
-  const next = full === undefined ? null : planWith({ quantity: full, wanted: used[full] + 1 })
+  const rows = [
+    ...counted.map(quantity => ({ quantity, label: words(quantityLabels[quantity]), used: used[quantity], most: plan[quantity] })),
+    ...seats.map(({ quantity, space, used: taken }) => ({
+      quantity,
+      label: t`${words(quantityLabels[quantity])} of ${space}`,
+      used: taken,
+      most: plan[quantity],
+    })),
+  ]
+  const full = rows.find(row => row.most !== null && row.used > 0 && row.used >= row.most)
+  const next = full === undefined ? null : planWith({ quantity: full.quantity, wanted: full.used + 1 })
   return (
     <section className={style['group']}>
       <h2>
         <Trans>Plan: {words(plan.label)}</Trans>
       </h2>
       <ul className={style['usage']}>
-        {shown.map(quantity => {
-          const most = plan[quantity]
-          return (
-            <li key={quantity}>
-              <span>{words(quantityLabels[quantity])}</span>
-              <span className="h-num">
-                {most === null ? t`${number(used[quantity])}, without limit` : t`${number(used[quantity])} of ${number(most)}`}
-              </span>
-              {most === null || most === 0 ? null : (
-                <Progress
-                  percent={Math.min(100, Math.round((used[quantity] / most) * 100))}
-                  showInfo={false}
-                  size="small"
-                  status={used[quantity] >= most ? 'exception' : 'normal'}
-                  aria-label={words(quantityLabels[quantity])}
-                />
-              )}
-            </li>
-          )
-        })}
+        {rows.map(({ label, used: taken, most }) => (
+          <li key={label}>
+            <span>{label}</span>
+            <span className="h-num">{most === null ? t`${number(taken)}, without limit` : t`${number(taken)} of ${number(most)}`}</span>
+            {most === null || most === 0 ? null : (
+              <Progress
+                percent={Math.min(100, Math.round((taken / most) * 100))}
+                showInfo={false}
+                size="small"
+                status={taken >= most ? 'exception' : 'normal'}
+                aria-label={label}
+              />
+            )}
+          </li>
+        ))}
+        {bounds.map(quantity => (
+          <li key={quantity}>
+            <span>{words(quantityLabels[quantity])}</span>
+            <span className="h-num">{plan[quantity] === null ? t`without limit` : t`at most ${number(plan[quantity])}`}</span>
+          </li>
+        ))}
       </ul>
       {full === undefined ? null : (
         <p className={style['muted']}>
           {next === null ? (
-            <Trans>{words(quantityLabels[full])}: the limit of the subscription is reached.</Trans>
+            <Trans>{full.label}: the limit of the subscription is reached.</Trans>
           ) : (
             <Trans>
-              {words(quantityLabels[full])}: the limit of the subscription is reached. {words(next.label)} has room for more.
+              {full.label}: the limit of the subscription is reached. {words(next.label)} has room for more.
             </Trans>
-          )}
+          )}{' '}
+          <Link to="/account/subscription">
+            <Trans>Compare plans</Trans>
+          </Link>
         </p>
       )}
     </section>

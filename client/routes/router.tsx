@@ -27,6 +27,14 @@ const Library = lazyPart(async () => (await import('../workspace/Library.tsx')).
 const Trash = lazyPart(async () => (await import('../workspace/Trash.tsx')).Trash)
 const Members = lazyPart(async () => (await import('../workspace/Members.tsx')).Members)
 const SpaceSettings = lazyPart(async () => (await import('../workspace/SpaceSettings.tsx')).SpaceSettings)
+const Account = framed(async () => (await import('../billing/Account.tsx')).Account)
+const Subscription = lazyPart(async () => (await import('../billing/Subscription.tsx')).Subscription)
+const Checkout = framed(async () => (await import('../billing/Checkout.tsx')).Checkout)
+const Success = framed(async () => (await import('../billing/Success.tsx')).Success)
+const ItemShop = lazyPart(async () => (await import('../billing/Shop.tsx')).Shop)
+const Coins = lazyPart(async () => (await import('../billing/Coins.tsx')).Coins)
+const Invoices = lazyPart(async () => (await import('../billing/Invoices.tsx')).Invoices)
+const Promotion = lazyPart(async () => (await import('../billing/Promotion.tsx')).Promotion)
 const Invitation = framed(async () => (await import('../workspace/Invitation.tsx')).Invitation)
 const Modeling = lazyPart(async () => (await import('./Modeling.tsx')).Modeling)
 const Store = framed(async () => (await import('../store/Store.tsx')).Store)
@@ -66,7 +74,16 @@ const home = createRoute({
   },
 })
 const login = createRoute({ getParentRoute: () => root, path: '/login', component: Login, validateSearch: readReturn })
-const register = createRoute({ getParentRoute: () => root, path: '/register', component: Register, validateSearch: readReturn })
+const register = createRoute({
+  getParentRoute: () => root,
+  path: '/register',
+  component: Register,
+  // Of a link that somebody passed on.
+  validateSearch: (search: Record<string, unknown>): Return & { invitation?: string } => ({
+    ...readReturn(search),
+    ...(typeof search['invitation'] === 'string' ? { invitation: search['invitation'].slice(0, 100) } : {}),
+  }),
+})
 const forgot = createRoute({ getParentRoute: () => root, path: '/forgotpassword', component: Forgot })
 const activateEntry = createRoute({
   getParentRoute: () => root,
@@ -121,6 +138,23 @@ const trash = createRoute({ getParentRoute: () => workspace, path: '/$teamCode/t
 
 const member = createRoute({ getParentRoute: () => workspace, path: '/$teamCode/member', component: Members })
 const setting = createRoute({ getParentRoute: () => workspace, path: '/$teamCode/setting', component: SpaceSettings })
+
+/** What is paid for, and what one has. */
+const account = createRoute({ getParentRoute: () => guarded, path: '/account', component: Account })
+const accountHome = createRoute({
+  getParentRoute: () => account,
+  path: '/',
+  beforeLoad: () => {
+    throw redirect({ to: '/account/subscription' })
+  },
+})
+const subscription = createRoute({ getParentRoute: () => account, path: '/subscription', component: Subscription })
+const shop = createRoute({ getParentRoute: () => account, path: '/shop', component: ItemShop })
+const coins = createRoute({ getParentRoute: () => account, path: '/coins', component: Coins })
+const invoices = createRoute({ getParentRoute: () => account, path: '/invoices', component: Invoices })
+const promotion = createRoute({ getParentRoute: () => account, path: '/promotion', component: Promotion })
+const checkout = createRoute({ getParentRoute: () => guarded, path: '/account/checkout/$order', component: Checkout })
+const success = createRoute({ getParentRoute: () => guarded, path: '/account/success/$order', component: Success })
 
 const teamInvite = createRoute({ getParentRoute: () => guarded, path: '/team_invite/$code', component: Invitation })
 const collaboratorInvite = createRoute({ getParentRoute: () => guarded, path: '/invite_collaborator/$code', component: Invitation })
@@ -202,6 +236,9 @@ const tree = root.addChildren([
     store.addChildren([storeHome, storeShelf, storeApp, storeAuthor, storeMine, storeForum, storeThread, storeModeration]),
     boards.addChildren([boardsHome, boardsShelf, boardsApp, boardsAuthor]),
     workspace.addChildren([workspaceHome, recent, shared, favourites, team, project, folder, library, trash, member, setting]),
+    account.addChildren([accountHome, subscription, shop, coins, invoices, promotion]),
+    checkout,
+    success,
     teamInvite,
     collaboratorInvite,
     modeling,

@@ -3,6 +3,7 @@ import { App as AntdApp } from 'antd'
 import { useEffect } from 'react'
 import { TOAST } from '../../model-schema/limits.ts'
 import { AntdFrame } from './AntdFrame.tsx'
+import { OfferButton } from './OfferButton.tsx'
 import { setShower } from './toast.ts'
 
 export function Toasts() {
@@ -21,6 +22,9 @@ export function Toasts() {
 
 function Shower() {
   const { message, notification, modal } = AntdApp.useApp()
-  useEffect(() => setShower({ message, notification, modal }), [message, notification, modal])
+  useEffect(
+    () => setShower({ message, notification, modal, offerButton: offer => <OfferButton {...offer} /> }),
+    [message, notification, modal],
+  )
   return null
 }

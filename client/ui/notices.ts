@@ -1,7 +1,9 @@
 // Words for what can go wrong, by code: of the API, of a session. The server speaks in codes; people read these.
 import { t } from '@lingui/core/macro'
-import { planWith, quantityLabels } from '../../model-schema/plans.ts'
-import type { Quantity } from '../../model-schema/plans.ts'
+import { assetLabels, assets } from '../../model-schema/coins.ts'
+import { featureLabels, planWith, quantityLabels } from '../../model-schema/plans.ts'
+import type { Feature, Quantity } from '../../model-schema/plans.ts'
+import { refusals } from '../../model-schema/subscription.ts'
 import type { ErrorCode } from '../../sync-server/protocol.ts'
 import type { NoticeCode, SessionError } from '../session.ts'
 import { ApiError } from '../api.ts'
@@ -15,6 +17,9 @@ export function wordsOfError(error: unknown): string {
   if (error instanceof ApiError) {
     if (error.code === 'network') return networkWords()
     if (error.code === 'limit-reached' && error.limit !== null) return wordsOfLimit(error.limit)
+    if (error.code === 'plan-lacks-feature' && error.feature !== null) return wordsOfFeature(error.feature)
+    if (error.missing !== null) return wordsOfMissing(error.code, error.missing)
+    if (error.code === 'change-unsupported') return wordsOfUnsupported(error.why)
     const words = wordsOfCode(error.code)
     const names = error.named.join(', ')
     return names !== '' && naming.has(error.code) ? `${words} (${names})` : words
@@ -23,17 +28,69 @@ export function wordsOfError(error: unknown): string {
 }
 
 /** Which limit of the subscription is reached, and the plan that has room for more. */
-export function wordsOfLimit({ quantity, allowed }: { quantity: string; allowed: number }): string {
+export function wordsOfLimit({ quantity, allowed, isOwners }: { quantity: string; allowed: number; isOwners?: boolean }): string {
   const known = Object.entries(quantityLabels).find(([id]) => id === quantity)
   if (known === undefined) return wordsOfCode('limit-reached')
   const [id, label] = known
   const name = wordsIn(locale.getState().locale, label)
+  if (isOwners === true)
+    return t`${name}: the limit of the owner’s subscription (${allowed}) is reached. Ask the owner of the workspace to upgrade.`
   const next = isQuantity(id) ? planWith({ quantity: id, wanted: allowed + 1 }) : null
   if (next === null) return t`${name}: the limit of the subscription (${allowed}) is reached.`
   const plan = wordsIn(locale.getState().locale, next.label)
   return t`${name}: the limit of the subscription (${allowed}) is reached. Upgrade to ${plan} for more.`
 }
 
+/** What the subscription does not support, and the least plan that does. */
+function wordsOfFeature(feature: string): string {
+  const known = Object.entries(featureLabels).find(([id]) => id === feature)
+  if (known === undefined) return wordsOfCode('plan-lacks-feature')
+  const [id, label] = known
+  const name = wordsIn(locale.getState().locale, label)
+  const next = isFeature(id) ? planWith(id) : null
+  if (next === null) return t`The current subscription does not support this: ${name}.`
+  const plan = wordsIn(locale.getState().locale, next.label)
+  return t`The current subscription does not support this: ${name}. Upgrade to ${plan} to use it.`
+}
+
+/** What there is too little of, and how much. */
+function wordsOfMissing(code: ErrorCode | 'network', { asset, needed, has }: { asset: string; needed: number; has: number }): string {
+  const known = assets.find(one => one === asset)
+  if (known === undefined) return code === 'network' ? networkWords() : wordsOfCode(code)
+  const name = wordsIn(locale.getState().locale, assetLabels[known])
+  if (code === 'owner-lacks-coins') return t`The owner of the workspace lacks coins: ${needed} are needed.`
+  return known === 'coins'
+    ? t`Not enough coins: ${needed} are needed, you have ${has}.`
+    : t`Not enough items (${name}): ${needed} needed, you have ${has}.`
+}
+
+function wordsOfUnsupported(why: string | null): string {
+  const known = Object.entries(refusals).find(([id]) => id === why)
+  return known === undefined
+    ? wordsOfCode('change-unsupported')
+    : `${wordsOfCode('change-unsupported')} ${wordsIn(locale.getState().locale, known[1])}`
+}
+
+export type Offer = { to: '/account/subscription' | '/account/shop'; text: string }
+
+/** Where what is refused can be had: the plans, or the shop. Null when it can't be bought. */
+export function offerFor(error: unknown): Offer | null {
+  if (!(error instanceof ApiError) || error.limit?.isOwners === true) return null
+  switch (error.code) {
+    case 'limit-reached':
+    case 'plan-lacks-feature':
+    case 'embed-limit':
+    case 'storage-full':
+      return { to: '/account/subscription', text: t`Compare plans` }
+    case 'not-enough-coins':
+    case 'not-enough-items':
+      return { to: '/account/shop', text: t`Open the shop` }
+    default:
+      return null
+  }
+}
+
+const isFeature = (id: string): id is Feature => Object.hasOwn(featureLabels, id)
 const isQuantity = (id: string): id is Quantity => Object.hasOwn(quantityLabels, id)
 
 export function wordsOfCode(code: ErrorCode): string {

@@ -2,9 +2,15 @@
 import type { MessageInstance } from 'antd/es/message/interface'
 import type { HookAPI as ModalInstance } from 'antd/es/modal/useModal'
 import type { NotificationInstance } from 'antd/es/notification/interface'
-import { wordsOfError } from './notices.ts'
+import { offerFor, wordsOfError } from './notices.ts'
+import type { Offer } from './notices.ts'
 
-type Shower = { message: MessageInstance; notification: NotificationInstance; modal: ModalInstance }
+type Shower = {
+  message: MessageInstance
+  notification: NotificationInstance
+  modal: ModalInstance
+  offerButton: (offer: Offer & { taken: () => void }) => React.ReactNode
+}
 
 let shower: Shower | null = null
 let waiting: ((ready: Shower) => void)[] = []
@@ -31,9 +37,15 @@ export function warn(text: string): void {
   showing(({ message }) => void message.warning(text))
 }
 
-/** Says what went wrong. */
+/** Says what went wrong; where a larger plan or the shop helps, with the way there. */
 export function complain(error: unknown): void {
   const text = typeof error === 'string' ? error : wordsOfError(error)
+  const offer = offerFor(error)
+  if (offer !== null)
+    return showing(({ notification, offerButton }) => {
+      const actions = offerButton({ ...offer, taken: () => notification.destroy('offer') })
+      notification.warning({ key: 'offer', title: text, placement: 'bottomRight', actions })
+    })
   showing(({ message }) => void message.error(text))
   if (typeof error !== 'string') console.warn(error)
 }

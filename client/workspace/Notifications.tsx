@@ -249,6 +249,28 @@ function Words({ note: { kind, data, read }, seen }: { note: Notification; seen:
           <Trans>Your password was changed.</Trans>
         </span>
       )
+    case 'coins-given':
+      return (
+        <Link to="/account/coins" onClick={seen}>
+          {data['kind'] === 'platformCompensation' ? (
+            <Trans>The platform compensated you. See your coins and items.</Trans>
+          ) : (
+            <Trans>The platform gave you a gift. See your coins and items.</Trans>
+          )}
+        </Link>
+      )
+    case 'subscription':
+      return (
+        <Link to="/account/subscription" onClick={seen}>
+          {data['what'] === 'declined' ? (
+            <Trans>Your subscription could not be renewed: the payment was declined. Pay again to keep it.</Trans>
+          ) : data['what'] === 'ended' ? (
+            <Trans>Your subscription has ended.</Trans>
+          ) : (
+            <Trans>Your subscription has been renewed.</Trans>
+          )}
+        </Link>
+      )
     case 'mentioned':
     case 'commented':
       return (

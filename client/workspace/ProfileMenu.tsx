@@ -1,4 +1,13 @@
-import { UserOutlined, GiftOutlined, LoginOutlined, LogoutOutlined, SafetyOutlined } from '@ant-design/icons'
+import {
+  BulbOutlined,
+  CrownOutlined,
+  GiftOutlined,
+  LoginOutlined,
+  LogoutOutlined,
+  SafetyOutlined,
+  ShopOutlined,
+  UserOutlined,
+} from '@ant-design/icons'
 import { plural } from '@lingui/core/macro'
 import { useLingui } from '@lingui/react/macro'
 import { useNavigate } from '@tanstack/react-router'
@@ -45,7 +54,7 @@ export function ProfileMenu() {
     me === null
       ? [
           { key: 'sign-in', icon: <LoginOutlined aria-hidden />, label: t`Sign in or create an account` },
-          { key: 'changelog', icon: <GiftOutlined aria-hidden />, label: t`What is new` },
+          { key: 'changelog', icon: <BulbOutlined aria-hidden />, label: t`What is new` },
           { key: 'leave', icon: <LogoutOutlined aria-hidden />, label: t`Leave this device’s workspace` },
         ]
       : [
@@ -60,8 +69,11 @@ export function ProfileMenu() {
             ),
           },
           { key: 'account', icon: <UserOutlined aria-hidden />, label: t`My account` },
+          { key: 'subscription', icon: <CrownOutlined aria-hidden />, label: t`Subscription` },
+          { key: 'shop', icon: <ShopOutlined aria-hidden />, label: t`Coins and items` },
+          { key: 'promotion', icon: <GiftOutlined aria-hidden />, label: t`Invite people` },
           { key: 'password', icon: <SafetyOutlined aria-hidden />, label: t`Change password` },
-          { key: 'changelog', icon: <GiftOutlined aria-hidden />, label: t`What is new` },
+          { key: 'changelog', icon: <BulbOutlined aria-hidden />, label: t`What is new` },
           { type: 'divider' as const },
           { key: 'leave', icon: <LogoutOutlined aria-hidden />, label: t`Sign out` },
         ]
@@ -69,6 +81,9 @@ export function ProfileMenu() {
   const choose = (key: string): void => {
     if (key === 'account') setShowing(true)
     if (key === 'password') setChanging(true)
+    if (key === 'subscription') void navigate({ to: '/account/subscription' })
+    if (key === 'shop') void navigate({ to: '/account/shop' })
+    if (key === 'promotion') void navigate({ to: '/account/promotion' })
     if (key === 'changelog') void navigate({ to: '/changelog' })
     if (key === 'sign-in') void navigate({ to: '/login' })
     if (key === 'leave') leave().catch(complain)

@@ -2,7 +2,7 @@ import { ImportOutlined } from '@ant-design/icons'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useParams } from '@tanstack/react-router'
 import { Alert, Button, Skeleton } from 'antd'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import { can } from '../../model-schema/roles.ts'
 import { accountPlace, useIdentity } from '../account/identity.ts'
 import { useLocale } from '../i18n/locale.ts'
@@ -12,6 +12,7 @@ import type { FileKind } from '../local/device.ts'
 import type { Place } from '../local/place.ts'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { complain, say } from '../ui/toast.ts'
+import { lazyPart } from '../ui/updates.ts'
 import { DropFiles } from './DropFiles.tsx'
 import { FileList } from './FileList.tsx'
 import { NewButton, Toolbar, UploadButton } from './Toolbar.tsx'
@@ -22,6 +23,8 @@ import { useSpaces } from './spaces.ts'
 import { useFiles, useTeamPlace } from './usePlace.ts'
 import { arranged, useView } from './view.ts'
 import style from './workspace.module.css'
+
+const LockBanner = lazyPart(async () => (await import('../billing/LockBanner.tsx')).LockBanner)
 
 /** Kinds that only a server can keep: what they need is not on this device. */
 const onlyOnServer: ReadonlySet<FileKind> = new Set(['tag-set'])
@@ -82,6 +85,11 @@ function ProjectOf({ place, folder }: { place: Place; folder: string | null }) {
           </>
         ) : null}
       </Toolbar>
+      {place.local ? null : (
+        <Suspense>
+          <LockBanner team={place.team} mayUnlock={space !== undefined && can({ role: space.role }, 'unlock', { space: space.type })} />
+        </Suspense>
+      )}
       {place.local && folder === null ? <Claim count={alive.filter(file => file.team === place.team).length} /> : null}
       {files === undefined ? (
         <Skeleton active title={false} paragraph={{ rows: 3 }} />

@@ -20,9 +20,8 @@ const count = z.number().int().min(1).max(10_000)
 const item = z.enum(items)
 const list = <T extends string>(names: readonly T[]) =>
   z
-    .string()
-    .max(400)
-    .transform(text => text.split(','))
+    .union([z.string().max(400), z.array(z.string().max(40)).max(20)])
+    .transform(text => [text].flat().flatMap(one => one.split(',')))
     .pipe(z.array(z.enum(names as readonly [T, ...T[]])).min(1))
 const filter = z.object({
   assets: list(assets).optional(),

@@ -87,12 +87,12 @@ export function quotaOf(db: Db, level: PlanLevel, { plans }: Tariff = shipped): 
         (select jsonb_object_agg(item, count) from plan_enlargement where user_id = ${userId}) as more`.execute(db)
     return enlarged(plans[rows[0]?.level ?? level], rows[0]?.more ?? {})
   }
-  function refuseBeyond(plan: Plan, quantity: Counted, used: number): void {
+  function refuseBeyond(plan: Plan, quantity: Counted, used: number, isOwners: boolean): void {
     const allowed = plan[quantity]
     if (allowed === null || allows(plan, quantity, used)) return
     const more = planWith({ quantity, wanted: used }, plans)?.level
     throw new Refusal('limit-reached', `${quantity}: ${used} wanted, ${allowed} allowed`, {
-      limit: { quantity, allowed, ...(more === undefined ? {} : { plan: more }) },
+      limit: { quantity, allowed, ...(more === undefined ? {} : { plan: more }), ...(isOwners ? { isOwners } : {}) },
     })
   }
   return {
@@ -100,7 +100,7 @@ export function quotaOf(db: Db, level: PlanLevel, { plans }: Tariff = shipped): 
     async room(quantity, actorId, place) {
       const payer = whoPays(quantity, actorId, place)
       const plan = await planOf(payer)
-      if (plan[quantity] !== null) refuseBeyond(plan, quantity, await count(db, quantity, payer, place))
+      if (plan[quantity] !== null) refuseBeyond(plan, quantity, await count(db, quantity, payer, place), payer !== actorId)
     },
     async take(quantity, actorId, place, write) {
       const asked = [quantity].flat().map(one => ({ quantity: one, payer: whoPays(one, actorId, place) }))
@@ -117,7 +117,7 @@ export function quotaOf(db: Db, level: PlanLevel, { plans }: Tariff = shipped): 
         const result = await write(tx)
         for (const [i, one] of limited.entries()) {
           const after = await count(tx, one.quantity, one.payer, place)
-          if (after > (before[i] ?? 0)) refuseBeyond(one.plan, one.quantity, after)
+          if (after > (before[i] ?? 0)) refuseBeyond(one.plan, one.quantity, after, one.payer !== actorId)
         }
         return result
       })

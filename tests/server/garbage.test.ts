@@ -164,7 +164,7 @@ describe('garbage', () => {
   it('without a session only the open doors answer', async () => {
     const nobody = new Person(server.url)
     const open =
-      /^\/api\/(accounts\/(session|register|activate|activation-code|login|logout|reset-code|reset-password)|share\/|embed\/|hints|health|ready|metrics|operator\/|rt\/|docs\/[^/]+\/(state|updates)|dev\/)/
+      /^\/api\/(accounts\/(session|register|activate|activation-code|login|logout|reset-code|reset-password)|share\/|embed\/|hints|plans$|plans\/events\/|coins\/operator\/|health|ready|metrics|operator\/|rt\/|docs\/[^/]+\/(state|updates)|dev\/)/
     for (const { method, path } of routes()) {
       if (open.test(path)) continue
       const { status, json } = await nobody.call(method, path.replaceAll(/:[a-zA-Z]+/g, fileId), method === 'GET' ? undefined : {})

@@ -1,0 +1,67 @@
+// The frame of what is paid for: where one came from, the pages at the side (above on a phone), the page itself.
+import { ArrowLeftOutlined, CrownOutlined, FileTextOutlined, GiftOutlined, HistoryOutlined, ShopOutlined } from '@ant-design/icons'
+import { Trans, useLingui } from '@lingui/react/macro'
+import { Link, Outlet } from '@tanstack/react-router'
+import { Suspense } from 'react'
+import { useIdentity } from '../account/identity.ts'
+import { LanguageMenu, ThemeMenu } from '../ui/Choices.tsx'
+import { EmptyState } from '../ui/EmptyState.tsx'
+import { Logo } from '../ui/Logo.tsx'
+import { PageLoading } from '../ui/PageLoading.tsx'
+import { ProfileMenu } from '../workspace/ProfileMenu.tsx'
+import space from '../workspace/workspace.module.css'
+import style from './billing.module.css'
+
+export function Account() {
+  const { t } = useLingui()
+  const { me } = useIdentity()
+  const current = { 'aria-current': 'page' } as const
+  return (
+    <div className={`${space['frame']} ${style['frame']}`}>
+      <a className="h-skip" href="#content">
+        <Trans>Skip to the content</Trans>
+      </a>
+      <header className={space['header']}>
+        <Logo />
+        <Link to="/workspace/recent" className={style['back']}>
+          <ArrowLeftOutlined aria-hidden />
+          <Trans>To the workspace</Trans>
+        </Link>
+        <LanguageMenu />
+        <ThemeMenu />
+        <ProfileMenu />
+      </header>
+      <nav className={`${space['nav']} ${style['pages']}`} aria-label={t`My account`}>
+        <Link to="/account/subscription" className={space['place']} activeProps={current}>
+          <CrownOutlined aria-hidden />
+          <Trans>Subscription</Trans>
+        </Link>
+        <Link to="/account/shop" className={space['place']} activeProps={current}>
+          <ShopOutlined aria-hidden />
+          <Trans>Item shop</Trans>
+        </Link>
+        <Link to="/account/coins" className={space['place']} activeProps={current}>
+          <HistoryOutlined aria-hidden />
+          <Trans>Coins and points</Trans>
+        </Link>
+        <Link to="/account/invoices" className={space['place']} activeProps={current}>
+          <FileTextOutlined aria-hidden />
+          <Trans>Invoices</Trans>
+        </Link>
+        <Link to="/account/promotion" className={space['place']} activeProps={current}>
+          <GiftOutlined aria-hidden />
+          <Trans>Promotion</Trans>
+        </Link>
+      </nav>
+      <main id="content" className={space['content']} tabIndex={-1}>
+        {me === null ? (
+          <EmptyState title={t`Nobody is signed in`} text={t`Subscriptions, coins and items belong to an account.`} />
+        ) : (
+          <Suspense fallback={<PageLoading />}>
+            <Outlet />
+          </Suspense>
+        )}
+      </main>
+    </div>
+  )
+}
