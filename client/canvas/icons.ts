@@ -128,6 +128,7 @@ export function iconOf(kind: string, fields: Fields): IconName {
     case 'gateway':
       return gatewayIcon(fields)
     case 'chart':
+    case 'plot':
       return chartIcons[String(fields['type'])] ?? 'chart'
     case 'controller': {
       const type = String(fields['type'])

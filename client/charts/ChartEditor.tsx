@@ -7,7 +7,7 @@ import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore
 import { useStore } from 'zustand'
 import { dashboardOf, everyItem, type Item } from '../../model-schema/dashboard.ts'
 import { isRefusal, place, setField, together } from '../../model-schema/edit.ts'
-import { plotOf, type Plot, type PlotType } from '../../model-schema/plot.ts'
+import { plotOf, type Plot } from '../../model-schema/plot.ts'
 import { BlankForViewers, BoardScopeOf, Stage } from '../dashboards/Board.tsx'
 import { DashboardEditor } from '../dashboards/DashboardEditor.tsx'
 import { addAssociation } from '../dashboards/edits.ts'
@@ -26,11 +26,9 @@ import { useUndoKeys } from '../ui/undoKeys.ts'
 import { FieldList } from './editor/FieldList.tsx'
 import { useSourceNames } from './editor/names.ts'
 import { PlotScopeOf } from './editor/PlotScopeOf.tsx'
-import { Settings } from './editor/Settings.tsx'
+import { drawnType, Settings } from './editor/Settings.tsx'
 import { Shelves } from './editor/Shelves.tsx'
 import { Source } from './editor/Source.tsx'
-import type { Data } from './shelf/columns.ts'
-import { suggested } from './shelf/suggest.ts'
 import '../editor/editor.css'
 import '../panels/panels.css'
 import '../run/bar.css'
@@ -158,7 +156,7 @@ function Editing({ session, card, run, writable, wide, fresh, setFresh }: Editin
             <FieldList chosen={() => setDrawer(null)} />
           </>
         )
-        const settings = <Settings drawn={typeOf(plotOf(element), data)} root={root} />
+        const settings = <Settings drawn={drawnType(plotOf(element), data)} root={root} />
         const narrowTools = writable && !wide && (
           <>
             <Button type="text" icon={<UnorderedListOutlined />} aria-label={t`Fields`} onClick={() => setDrawer('fields')} />
@@ -220,13 +218,6 @@ function Editing({ session, card, run, writable, wide, fresh, setFresh }: Editin
       }}
     </PlotScopeOf>
   )
-}
-
-/** What an automatic chart is drawn as. Of a run its fields say enough: its rows are not looked at. */
-function typeOf(plot: Plot, data: Data): PlotType {
-  if (plot.type !== 'auto') return plot.type
-  if (plot.source !== 'model') return suggested(plot, data, false)
-  return plot.dimension === '' ? 'value' : 'line'
 }
 
 const none = (): void => undefined

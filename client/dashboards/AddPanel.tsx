@@ -7,6 +7,7 @@ import { setField } from '../../model-schema/edit.ts'
 import { kindOf } from '../../model-schema/kinds.ts'
 import type { Id } from '../../model-schema/model.ts'
 import { iconOf } from '../canvas/icons.ts'
+import { firstPlot } from '../charts/firstPlot.ts'
 import { useWords } from '../i18n/locale.ts'
 import { KindIcon } from '../panels/KindIcon.tsx'
 import { addAssociation, addCard } from './edits.ts'
@@ -43,7 +44,7 @@ export function AddPanel({ chosen }: { chosen?: () => void }) {
       return select(only.id)
     }
     const isPanel = values['layout'] === 'panel'
-    const ofRun = kind !== 'note' && kind !== 'image' && kind !== 'cardGroup'
+    const ofRun = !(kind === 'plot' && values['source'] === 'table') && kind !== 'note' && kind !== 'image' && kind !== 'cardGroup'
     // What stands in a panel is there for all runs.
     const fields =
       container?.layout === 'panel' && associations.length > 1 && values['target'] !== undefined ? { ...values, everyRun: true } : values
@@ -107,6 +108,7 @@ export function AddPanel({ chosen }: { chosen?: () => void }) {
             <Trans>Charts</Trans>
           </h3>
           <div className="d-offers-grid">
+            {dashboard.is === 'dashboard' && offer('plot', {}, label('plot'), () => add('plot', firstPlot(ready)), !ready)}
             {chartTypes.map(type =>
               offer(
                 'chart',
@@ -143,6 +145,7 @@ export function AddPanel({ chosen }: { chosen?: () => void }) {
             <Trans>Words and pictures</Trans>
           </h3>
           <div className="d-offers-grid">
+            {offer('plot', { source: 'table' }, t`Chart of a table`, () => add('plot', firstPlot(null)), false)}
             {['note', 'image'].map(kind => offer(kind, {}, kind === 'note' ? t`Text` : label(kind), () => add(kind, {}), false))}
           </div>
           <h3>

@@ -3,6 +3,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Activity, lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { needsRun, type Item } from '../../model-schema/dashboard.ts'
+import { setField } from '../../model-schema/edit.ts'
 import type { Id } from '../../model-schema/model.ts'
 import { useStore } from 'zustand'
 import type { Problem } from '../../sim-engine/problems.ts'
@@ -17,12 +18,12 @@ import { textField } from '../run/fields.ts'
 import { RunScope } from '../run/RunProvider.tsx'
 import { WorldView } from '../run/WorldView.tsx'
 import { ControlCard } from './ControlCard.tsx'
-import { useBoard } from './scope.ts'
+import { tell, useBoard } from './scope.ts'
 
 const RichField = lazy(() => import('../panels/rich/RichField.tsx'))
 
 export function CardBody({ item }: { item: Item }) {
-  const { runs, session } = useBoard()
+  const { runs, session, editing } = useBoard()
   const { element, association } = item
   if (element.kind === 'image') return <Picture item={item} />
   if (element.kind === 'note') return <Note item={item} />
@@ -31,7 +32,12 @@ export function CardBody({ item }: { item: Item }) {
   if (element.kind === 'plot' && !(run?.state === 'open' && run.faults.has(element.id)))
     return (
       <OnScreen>
-        <PlotCard element={element} run={run?.state === 'open' ? run.run : null} user={session.target.user.id} />
+        <PlotCard
+          element={element}
+          run={run?.state === 'open' ? run.run : null}
+          user={session.target.user.id}
+          change={editing ? (field, value) => void tell(setField(session.doc, element.id, field, value)) : undefined}
+        />
       </OnScreen>
     )
   if (!association || run?.state !== 'open') return <Waiting item={item} />

@@ -12,6 +12,7 @@ import type { Element } from '../../model-schema/model.ts'
 import type { Host } from '../editor/commands.ts'
 import { Editor } from '../editor/editor.ts'
 import { EditorContext, type EditorScope } from '../editor/useEditor.ts'
+import { PlotProperties } from '../charts/PlotProperties.tsx'
 import { useWords } from '../i18n/locale.ts'
 import type { Problem } from '../../sim-engine/problems.ts'
 import { Control } from '../panels/fields/Control.tsx'
@@ -42,7 +43,7 @@ const host: Host = {
 }
 
 export function Properties() {
-  const { session, file, dashboard, runs, selected } = useBoard()
+  const { session, file, dashboard, runs, selected, editing } = useBoard()
   const element = file.elements.get(selected ?? '') ?? file.elements.get(dashboard.id)
   const placed = cardsOf(dashboard).find(item => item.element.id === element?.id)
   const run = runs.get(placed?.association?.id ?? '')
@@ -57,13 +58,23 @@ export function Properties() {
         <section className="h-inspector d-properties" key={element.id}>
           <Head element={element} />
           {placed && <Place item={placed} />}
-          {sections(shownFields([element], file).filter(({ field }) => isOffered(field, placed))).map(({ id, shown }) => (
-            <Part key={id} id={id}>
-              {shown.map(one => (
-                <Row key={one.field.id} {...one} element={element} />
-              ))}
-            </Part>
-          ))}
+          {element.kind === 'plot' && (
+            <PlotProperties
+              session={session}
+              element={element}
+              of={run?.state === 'open' ? { model: run.model.getState().model, scenario: run.run.scenario } : null}
+              disabled={!editing}
+            />
+          )}
+          {sections(shownFields(element.kind === 'plot' ? [] : [element], file).filter(({ field }) => isOffered(field, placed))).map(
+            ({ id, shown }) => (
+              <Part key={id} id={id}>
+                {shown.map(one => (
+                  <Row key={one.field.id} {...one} element={element} />
+                ))}
+              </Part>
+            ),
+          )}
         </section>
       </ProblemsContext>
     </Fields>

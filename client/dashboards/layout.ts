@@ -16,6 +16,7 @@ export const gap = 12
 /** Columns and rows that a card of a kind begins with. */
 const sizes: Readonly<Record<string, readonly [number, number]>> = {
   chart: [6, 6],
+  plot: [6, 6],
   networkChart: [6, 7],
   worldView: [6, 8],
   controller: [3, 2],

@@ -7,14 +7,24 @@ import { kindOf } from '../../../model-schema/kinds.ts'
 import { setField } from '../../../model-schema/edit.ts'
 import type { Field } from '../../../model-schema/kinds/kind.ts'
 import type { Element } from '../../../model-schema/model.ts'
-import type { Metric, PlotType } from '../../../model-schema/plot.ts'
+import { timeField, type Metric, type Plot, type PlotType } from '../../../model-schema/plot.ts'
 import { tell } from '../../dashboards/scope.ts'
 import { useWords } from '../../i18n/locale.ts'
 import { Control } from '../../panels/fields/Control.tsx'
 import { appears } from '../../panels/visible.ts'
+import type { Data } from '../shelf/columns.ts'
+import { suggested } from '../shelf/suggest.ts'
 import { withMetric } from './moves.ts'
 import { fieldNamed, usePlot } from './scope.ts'
 import { TypeIcon } from './typeIcons.tsx'
+
+/** What an automatic chart is drawn as. Of a run its fields say enough: its rows are not looked at. */
+export function drawnType(plot: Plot, data: Data): PlotType {
+  if (plot.type !== 'auto') return plot.type
+  if (plot.source !== 'model') return suggested(plot, data, false)
+  if (plot.over === 'latest') return plot.dimension === '' ? 'histogram' : 'bar'
+  return plot.dimension === '' ? 'value' : 'line'
+}
 
 /** Types that only a run can show. */
 const ofRuns: ReadonlySet<string> = new Set(['world', 'network'])
@@ -49,6 +59,7 @@ export function Settings({ drawn, root }: { drawn: PlotType; root: Element | nul
       const field = kindOf('plot')?.fields.find(one => one.id === id)
       const shown =
         field &&
+        !(id === 'dimensionBins' && (plot.dimension === '' || plot.dimension === timeField)) &&
         (only[id]?.includes(drawn) ?? true) &&
         appears({ ...field, when: id === 'bins' || id === 'band' ? {} : (field.when ?? {}) }, element.fields)
       return field && shown ? [field] : []
