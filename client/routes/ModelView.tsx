@@ -15,9 +15,16 @@ import type { Session } from '../session.ts'
 import { complain } from '../ui/toast.ts'
 import style from './routes.module.css'
 
-type Props = { session: Session; title: string | null; controls: boolean }
+type Props = {
+  session: Session
+  title: string | null
+  controls: boolean
+  /** It is a part of a page that has a main part already. */
+  inside?: boolean
+}
 
-export function ModelView({ session, title, controls }: Props) {
+export function ModelView({ session, title, controls, inside = false }: Props) {
+  const Main = inside ? 'div' : 'main'
   const editor = useMemo(
     () =>
       new Editor({
@@ -53,9 +60,9 @@ export function ModelView({ session, title, controls }: Props) {
         <Problems>
           <div className={style['embed']}>
             {title === null ? null : <h1>{title}</h1>}
-            <main>
+            <Main className={style['canvas']}>
               <LiveCanvas session={session} />
-            </main>
+            </Main>
             {controls ? (
               <footer>
                 <RunBar compact onShow={id => editor.reveal(id)} />

@@ -52,10 +52,15 @@ export function AppPage() {
   const area = useArea()
   const { appId = '' } = useParams({ strict: false })
   const found = useQuery({ queryKey: ['market', 'app', appId, false], queryFn: () => market.app(appId), retry: false })
+  const queries = useQueryClient()
   const id = found.data?.id
   useEffect(() => {
-    if (id !== undefined) market.visit(id).catch((error: unknown) => console.warn('a visit', error))
-  }, [id])
+    if (id === undefined) return
+    market
+      .visit(id)
+      .then(counted => (counted ? queries.invalidateQueries({ queryKey: ['market', 'app', id] }) : undefined))
+      .catch((error: unknown) => console.warn('a visit', error))
+  }, [id, queries])
   const name = found.data?.name
   useEffect(() => {
     if (name === undefined) return
@@ -110,6 +115,7 @@ function Page({ app, area }: { app: AppInfo; area: Area }) {
         </button>
       ) : (
         <section className={style['stage']} aria-label={t`${app.name}, running`} data-testid="stage">
+          <h2 className="h-hidden">{t`${app.name}, running`}</h2>
           {files.length > 1 && app.kind === 'project' ? (
             <nav className={style['parts']} aria-label={t`Parts`}>
               {files.map(one => (
@@ -121,7 +127,7 @@ function Page({ app, area }: { app: AppInfo; area: Area }) {
           ) : null}
           <div className={style['fill']}>
             <Suspense fallback={<PageLoading />}>
-              <RunHere key={file.id} app={app} file={file} />
+              <RunHere key={file.id} app={app} file={file} inside />
             </Suspense>
           </div>
         </section>

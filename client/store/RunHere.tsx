@@ -21,9 +21,15 @@ export const runnable = (app: Pick<AppInfo, 'files'>): AppInfo['files'] => [
   ...app.files.filter(file => file.kind === 'model'),
 ]
 
-type Props = { app: Pick<AppInfo, 'id' | 'version' | 'files'>; file: AppInfo['files'][number]; draft?: boolean; title?: string | null }
+type Props = {
+  app: Pick<AppInfo, 'id' | 'version' | 'files'>
+  file: AppInfo['files'][number]
+  draft?: boolean
+  title?: string | null
+  inside?: boolean
+}
 
-export function RunHere({ app, file, draft = false, title = null }: Props) {
+export function RunHere({ app, file, draft = false, title = null, inside = false }: Props) {
   const { t } = useLingui()
   const { id } = app
   const [session, setSession] = useState<Session | null>(null)
@@ -52,7 +58,7 @@ export function RunHere({ app, file, draft = false, title = null }: Props) {
       {isPage(file.kind) ? (
         <DashboardView session={session} title={title} controls part={{ show: 'full', card: '' }} openModel={openModel} />
       ) : (
-        <ModelView session={session} title={title} controls />
+        <ModelView session={session} title={title} controls inside={inside} />
       )}
     </Suspense>
   )

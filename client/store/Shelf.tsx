@@ -218,7 +218,8 @@ function Found({ area, search, plain }: { area: Area; search: Search; plain: boo
   return (
     <>
       {featured.length === 0 ? null : (
-        <section aria-label={t`Recommended first`}>
+        <section>
+          <h2 className="h-hidden">{t`Recommended first`}</h2>
           <ul className={style['featured']}>
             {featured.map(app => (
               <li key={app.id}>
@@ -228,9 +229,11 @@ function Found({ area, search, plain }: { area: Area; search: Search; plain: boo
           </ul>
         </section>
       )}
-      {featured.length === 0 ? null : <Fresh area={area} />}
-      <section aria-label={t`Found`}>
-        {featured.length === 0 ? null : (
+      {featured.length === 0 ? null : <Fresh area={area} but={featured} />}
+      <section>
+        {featured.length === 0 ? (
+          <h2 className="h-hidden">{t`Found`}</h2>
+        ) : (
           <h2 className={style['section']}>
             <Trans>Recommended</Trans>
           </h2>
@@ -249,10 +252,10 @@ function Found({ area, search, plain }: { area: Area; search: Search; plain: boo
 }
 
 /** The newest, in one row. */
-function Fresh({ area }: { area: Area }) {
-  const wish: Wish = { sort: 'new', limit: 8, ...(area === 'dashboard' ? { kind: ['dashboard'] } : {}) }
+function Fresh({ area, but }: { area: Area; but: readonly Card[] }) {
+  const wish: Wish = { sort: 'new', limit: 11, ...(area === 'dashboard' ? { kind: ['dashboard'] } : {}) }
   const found = useQuery({ queryKey: ['market', 'list', wish], queryFn: () => market.list(wish) })
-  const apps = found.data?.apps ?? []
+  const apps = (found.data?.apps ?? []).filter(app => but.every(one => one.id !== app.id)).slice(0, 8)
   if (apps.length < 4) return null
   return (
     <section>

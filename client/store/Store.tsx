@@ -56,21 +56,21 @@ export function Store() {
           <Trans>Workspace</Trans>
         </Link>
         <hr className={style['rule']} />
-        <Link to="/store/recommend/app" search={{}} className={place()} {...(area === 'store' ? current(of === undefined) : {})}>
+        <Link to="/store/recommend/app" search={{}} className={place()} {...shown(of === undefined)}>
           <ShopOutlined aria-hidden />
           <Trans>Store</Trans>
         </Link>
-        <Link to="/dashboard/recommend/app" search={{}} className={place()} {...(area === 'dashboard' ? current(of === undefined) : {})}>
+        <Link to="/dashboard/recommend/app" search={{}} className={place()} {...shown(of === undefined)}>
           <DashboardOutlined aria-hidden />
           <Trans>Dashboards</Trans>
         </Link>
         {me === null ? null : (
           <>
-            <Link to={shelf} search={{ of: 'following' }} className={place(true)} {...current(of === 'following')}>
+            <Link to={shelf} search={{ of: 'following' }} className={place(true)} {...asked}>
               <UserAddOutlined aria-hidden />
               <Trans>Following</Trans>
             </Link>
-            <Link to={shelf} search={{ of: 'favourites' }} className={place(true)} {...current(of === 'favourites')}>
+            <Link to={shelf} search={{ of: 'favourites' }} className={place(true)} {...asked}>
               <StarOutlined aria-hidden />
               <Trans>Favourites</Trans>
             </Link>
@@ -100,14 +100,9 @@ export function Store() {
   )
 }
 
-/** Several places have one path and differ by what is asked for: which is shown is said here, not by the router. */
-function current(is: boolean): { activeProps: object; inactiveProps: object; activeOptions: { includeSearch: boolean } } {
-  return {
-    activeOptions: { includeSearch: false },
-    activeProps: { 'aria-current': is ? 'page' : undefined },
-    inactiveProps: {},
-  }
-}
+/** Several places have one path and differ by what is asked for; searching and filtering stays in the first of them. */
+const shown = (is: boolean) => (is ? {} : { activeOptions: { exact: true, includeSearch: true } })
+const asked = { activeOptions: { includeSearch: true } }
 
 /** Whether whoever looks decides about reports. */
 export function useOperator(): boolean {

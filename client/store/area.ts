@@ -50,20 +50,25 @@ export const isTopic = (text: string): text is AppTopic => appTopics.some(topic 
 /** What a topic is called; of one that a newer server knows, its key. */
 export const topicWords = (topic: string): Words => (isTopic(topic) ? appTopicLabels[topic] : { en: topic, zh: topic })
 
-const motifs: Readonly<Record<AppTopic, Sample['topic']>> = {
-  economy: 'economy',
-  society: 'cells',
-  health: 'networks',
-  ecology: 'agents',
-  operations: 'processes',
-  transport: 'agents',
-  energy: 'economy',
-  technology: 'networks',
-  education: 'cells',
-  science: 'cells',
-  games: 'networks',
-  other: 'agents',
+const motifs: Readonly<Record<AppTopic, readonly Sample['topic'][]>> = {
+  economy: ['economy', 'networks'],
+  society: ['cells', 'networks'],
+  health: ['networks', 'agents'],
+  ecology: ['agents', 'cells'],
+  operations: ['processes', 'economy'],
+  transport: ['agents', 'processes'],
+  energy: ['economy', 'processes'],
+  technology: ['networks', 'processes'],
+  education: ['cells', 'processes'],
+  science: ['cells', 'agents'],
+  games: ['networks', 'cells'],
+  other: ['agents', 'cells', 'economy', 'networks', 'processes'],
 }
 
-/** What is drawn for a publication without a cover. */
-export const motifOfTopic = (topic: string): Sample['topic'] => (isTopic(topic) ? motifs[topic] : 'agents')
+/** What is drawn for a publication without a cover, always the same: a motif of its topic, and how far its colour is turned. */
+export function drawnFor({ id, topic }: { id: string; topic: string }): { motif: Sample['topic']; turn: number } {
+  let hash = 7
+  for (const letter of id) hash = (Math.imul(hash, 31) + letter.charCodeAt(0)) >>> 0
+  const choice = motifs[isTopic(topic) ? topic : 'other']
+  return { motif: choice[hash % choice.length] ?? 'agents', turn: (hash >>> 8) % 360 }
+}

@@ -56,8 +56,9 @@ export const market = {
   async app(id: string, draft = false) {
     return (await calls.apps[':id'].$get({ ...app(id), query: { draft } })).json()
   },
-  async visit(id: string): Promise<void> {
-    await calls.apps[':id'].visit.$post(app(id))
+  /** Whether it was the first today. */
+  async visit(id: string): Promise<boolean> {
+    return (await (await calls.apps[':id'].visit.$post(app(id))).json()).counted
   },
   async like(id: string, on: boolean): Promise<void> {
     await calls.apps[':id'].like.$put({ ...app(id), json: { on } })
