@@ -100,6 +100,13 @@ export function ownedByObserver(model: Model, element: Element): boolean {
   return parent !== undefined && canvasKindOf(model, parent.id) === 'entity' && element.fields['owner'] === 'observer'
 }
 
+/** The variable or container that an element is, or stands for. */
+export function standsFor(model: Model, element: Element): Element | null {
+  if (element.kind !== 'reference') return element
+  const { target } = element.fields
+  return (typeof target === 'string' ? model.elements.get(target) : undefined) ?? null
+}
+
 /** The canvases from the scenario down to this one. */
 export function pathTo(model: Model, canvas: Id): Element[] {
   const path: Element[] = []

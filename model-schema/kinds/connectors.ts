@@ -9,8 +9,8 @@ const caption = text('name', say('Name', '名称'), '', { help: say('Text shown 
 const from = ['start', 'intermediate', 'boundary', 'gateway', ...activities]
 const to = ['intermediate', 'end', 'gateway', ...activities]
 
-// What a state connector may join: data and the ports of steps.
-const data = ['variable', 'interface', 'reference', ...activities, 'process']
+// Where a state connector may begin: the variables of this canvas, and what stands here for those further out.
+const data = ['variable', 'reference']
 
 export const connectors: readonly Kind[] = [
   {
@@ -47,30 +47,28 @@ export const connectors: readonly Kind[] = [
     id: 'containerConnector',
     label: say('Container connector', '容器连接线'),
     help: say(
-      'Joins a step to the container it works on. Declared in the file; steps name their containers themselves for now.',
-      '连接步骤与其操作的容器。目前可写入文件，步骤仍自行指定容器。',
+      'Joins a step to the container it works on. Drawing it writes the container into the step: among what it requests, or, of a container operation, among its containers.',
+      '连接步骤与其操作的容器。绘制时会把容器写入步骤：写入其申请的资源，或写入容器操作的容器列表。',
     ),
     family: 'flow',
     shape: 'connector',
     size: [0, 0],
-    on: ['process', 'root', 'entity'],
-    planned: true,
-    joins: { from: [...activities, 'process'], to: ['container', 'reference'] },
+    on: ['process'],
+    joins: { from: activities, to: ['reference'] },
     fields: [caption],
   },
   {
     id: 'stateConnector',
     label: say('State connector', '状态连接线'),
     help: say(
-      'Leads a value from a variable to a port or back. Declared in the file; calls name their inputs themselves for now.',
-      '在变量与端口之间传递值。目前可写入文件，调用仍自行指定输入。',
+      'Leads a value to a step that runs a process. Drawing it writes the variable as the value of the first interface without one.',
+      '把值引到运行流程的步骤。绘制时会把变量写为首个未填接口的取值。',
     ),
     family: 'flow',
     shape: 'connector',
     size: [0, 0],
-    on: ['process', 'root', 'entity'],
-    planned: true,
-    joins: { from: data, to: data },
+    on: ['process'],
+    joins: { from: data, to: ['call', 'ask'] },
     fields: [caption],
   },
 ]

@@ -339,7 +339,6 @@ export const data: readonly Kind[] = [
     shape: 'variable',
     size: [120, 32],
     on: ['process'],
-    planned: true,
     fields: [
       text('name', say('Name', '名称'), '', {
         help: say('Text shown. Blank: the name of what it stands for.', '显示的文字。留空则用所代表元素的名称。'),

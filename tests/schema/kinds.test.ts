@@ -109,8 +109,6 @@ describe('the metamodel', () => {
         'note',
         'image',
         'frame',
-        'containerConnector',
-        'stateConnector',
       ].toSorted(),
     )
     expect(on('entity')).toEqual(
@@ -123,8 +121,6 @@ describe('the metamodel', () => {
         'note',
         'image',
         'frame',
-        'containerConnector',
-        'stateConnector',
       ].toSorted(),
     )
     const steps = [

@@ -4,7 +4,7 @@ import type { Shape, Words } from '../../../model-schema/kinds/kind.ts'
 import type { Model } from '../../../model-schema/model.ts'
 import { plainOf } from '../../../model-schema/rich.ts'
 import { centre, grown, type Box, type Point } from '../../editor/geometry.ts'
-import { ownedByObserver, titleOf } from '../../editor/grammar.ts'
+import { ownedByObserver, standsFor, titleOf } from '../../editor/grammar.ts'
 import type { SceneBox } from '../../editor/scene.ts'
 import { contentsOf, summaryOf } from '../../editor/summary.ts'
 import { iconNamed, iconOf, markerOf } from '../icons.ts'
@@ -148,7 +148,8 @@ function chip(painting: Painting, box: SceneBox): void {
   const middle = box.y + box.h / 2
   pen.icon(iconNamed(iconOf(box.element.kind, box.element.fields)), { x: box.x + 9, y: middle - 7 }, 14, look.muted)
   if (!detail) return
-  const name = titleOf(box.element, words)
+  const named = box.element.fields['name'] === '' ? (standsFor(model, box.element) ?? box.element) : box.element
+  const name = titleOf(named, words)
   const type = label(look.text, { size: 12.5 })
   const dots = tagColors(box)
   const summary = dots.length > 0 ? { text: '', code: false } : summaryOf(box.element, model, words)

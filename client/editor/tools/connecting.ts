@@ -6,6 +6,7 @@ import { say } from '../../../model-schema/kinds/kind.ts'
 import type { Id } from '../../../model-schema/model.ts'
 import type { Editor } from '../editor.ts'
 import { distance, type Point } from '../geometry.ts'
+import { meaningless, writeMeaning } from './dataflow.ts'
 import { connectorsBetween } from '../grammar.ts'
 import type { SceneBox } from '../scene.ts'
 import { slop, type Pointer, type Tool } from './tool.ts'
@@ -80,7 +81,7 @@ function lawfulKind(editor: Editor, from: Id, to: Id): string | Refusal {
   const [a, b] = [editor.model.elements.get(from), editor.model.elements.get(to)]
   let why: Refusal = { refused: 'wrong-ends', words: say('These two cannot be connected.', '这两个元素不能连接。') }
   for (const kind of a && b ? connectorsBetween(a.kind, b.kind) : []) {
-    const refused = mayConnect(editor.model, kind.id, from, to)
+    const refused = mayConnect(editor.model, kind.id, from, to) ?? meaningless(editor.model, kind.id, from, to)
     if (!refused) return kind.id
     why = refused
   }
@@ -90,7 +91,9 @@ function lawfulKind(editor: Editor, from: Id, to: Id): string | Refusal {
 /** Draws the connector the metamodel prefers between the two. */
 export function joinBoxes(editor: Editor, from: Id, to: Id): Id | Refusal {
   const kind = lawfulKind(editor, from, to)
-  return isRefusal(kind) ? kind : connect(editor.doc, { kind, from, to })
+  if (isRefusal(kind)) return kind
+  const drawn = connect(editor.doc, { kind, from, to })
+  return isRefusal(drawn) ? drawn : (writeMeaning(editor, kind, from, to) ?? drawn)
 }
 
 function targetAt(editor: Editor, from: Id, pointer: Pointer): SceneBox | null {
