@@ -7,9 +7,14 @@ export type VersionServer = {
   list(doc: string): Promise<VersionInfo[]>
   content(doc: string, version: string): Promise<Uint8Array>
   keep(doc: string, version: { id: string; kind: 'named' | 'before-restore'; name?: string; remark?: string }): Promise<void>
+  /** Hands over one that was kept on this device: its content as a document of its own. */
+  bring(doc: string, version: Kept, content: Uint8Array<ArrayBuffer>): Promise<void>
   note(doc: string, version: string, note: { name?: string; remark?: string }): Promise<void>
   remove(doc: string, version: string): Promise<void>
 }
+
+/** What is said of a version kept on this device. */
+export type Kept = { id: string; kind: 'named' | 'before-restore'; name?: string; remark?: string; /** ISO 8601. */ at: string }
 
 const versions = server.docs[':id'].versions
 
@@ -22,6 +27,9 @@ export const versionServer: VersionServer = {
   },
   async keep(id, version) {
     await versions.$post({ param: { id }, json: version })
+  },
+  async bring(id, { id: version, ...query }, content) {
+    await versions[':version'].state.$put({ param: { id, version }, query }, { init: { body: content } })
   },
   async note(id, version, note) {
     await versions[':version'].$patch({ param: { id, version }, json: note })

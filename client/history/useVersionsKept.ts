@@ -1,31 +1,47 @@
-// A document that lives on this device alone has no server to keep versions of it by itself: this device does.
+// A document that lives on this device alone has no server to keep versions of it by itself: this device does. Versions that were kept
+// here while a server was out of reach go there when it is back.
 import { useEffect } from 'react'
+import { ApiError } from '../api.ts'
 import type { Session } from '../session.ts'
 
 /** As often as the server does it, in milliseconds. */
 const everyMs = 10 * 60_000
 
-/** Keeps a version after changes, at most every ten minutes, and when the document is left. */
+/** Keeps a version after changes, at most every ten minutes, and when the document is left; or brings the server those kept without it. */
 export function useVersionsKept(session: Session): void {
-  useEffect(() => {
-    if (!session.target.local) return undefined
-    let last = Date.now()
-    let changed = false
-    const keep = (): void => {
-      if (!changed) return
-      changed = false
-      last = Date.now()
-      import('./versions.ts')
-        .then(({ Versions }) => new Versions(session).keepHere('auto', null))
-        .catch((error: unknown) => console.warn('no version was kept', error))
-    }
-    const stop = session.model.subscribe(() => {
-      changed = true
-      if (Date.now() - last >= everyMs) keep()
-    })
-    return () => {
-      stop()
-      keep()
-    }
-  }, [session])
+  useEffect(() => (session.target.local ? keeping(session) : bringing(session)), [session])
+}
+
+function keeping(session: Session): () => void {
+  let last = Date.now()
+  let changed = false
+  const keep = (): void => {
+    if (!changed) return
+    changed = false
+    last = Date.now()
+    import('./versions.ts')
+      .then(({ Versions }) => new Versions(session).keepHere('auto', null))
+      .catch((error: unknown) => console.warn('no version was kept', error))
+  }
+  const stop = session.model.subscribe(() => {
+    changed = true
+    if (Date.now() - last >= everyMs) keep()
+  })
+  return () => {
+    stop()
+    keep()
+  }
+}
+
+function bringing(session: Session): () => void {
+  const bring = (): void => {
+    import('./versions.ts')
+      .then(({ Versions }) => new Versions(session).bring())
+      // They stay here, and are tried again when the line is next back.
+      .catch((error: unknown) => error instanceof ApiError || console.warn('versions kept on this device', error))
+  }
+  const stop = session.lamps.subscribe((now, before) => {
+    if (now.server === 'saved' && (before.server === 'offline' || before.server === 'connecting')) bring()
+  })
+  return stop
 }

@@ -6,9 +6,10 @@ import { restore } from '../../model-schema/edit.ts'
 import { modelOfFile, parseFile, printFile, type HoloFile } from '../../model-schema/file.ts'
 import type { Id } from '../../model-schema/model.ts'
 import { ApiError } from '../api.ts'
+import { inOneTab } from '../local/locks.ts'
 import { shelf, type LocalVersion } from '../local/shelf.ts'
 import type { Session } from '../session.ts'
-import { fileOfContent } from '../session/content.ts'
+import { contentOfFile, fileOfContent } from '../session/content.ts'
 import { withChosen } from './changes.ts'
 import { versionServer, type VersionServer } from './server.ts'
 
@@ -125,6 +126,25 @@ export class Versions {
     await shelf.versions.bulkDelete(old.map(row => [row.user, row.doc, row.id]))
   }
 
+  /** Takes the versions that were kept here while the server was out of reach there; says whether there were any. */
+  async bring(): Promise<boolean> {
+    const { local, user } = this.#session.target
+    if (local || !this.#session.writable || this.#session.lamps.getState().server !== 'saved') return false
+    const { docId: doc } = this.#session
+    // One tab at a time: the other finds them gone.
+    return inOneTab(`holarchy/versions/${user.id}/${doc}`, async () => {
+      const waiting = (await shelf.versions.where('[user+doc]').equals([user.id, doc]).sortBy('at')).filter(isMeant)
+      for (const { id, kind, name, remark, at, holo } of waiting) {
+        const parsed = parseFile(holo)
+        if (!('file' in parsed)) continue
+        const version = { id, kind, at, ...(name === null ? {} : { name }), ...(remark === '' ? {} : { remark }) }
+        await this.#server.bring(doc, version, Uint8Array.from(contentOfFile(parsed.file)))
+        await shelf.versions.delete([user.id, doc, id])
+      }
+      return waiting.length > 0
+    })
+  }
+
   /** Names a version, which keeps it for good, or says something about it. */
   async note({ id, where }: Version, note: { name?: string; remark?: string }): Promise<void> {
     if (where === 'server') return this.#server.note(this.#session.docId, id, note)
@@ -149,6 +169,9 @@ export class Versions {
     undo.boundary()
   }
 }
+
+/** Those somebody asked for; what this device keeps by itself the server does as well. */
+const isMeant = (version: LocalVersion): version is LocalVersion & { kind: 'named' | 'before-restore' } => version.kind !== 'auto'
 
 const localVersion = ({ id, kind, name, remark, author, at }: LocalVersion): Version => ({
   id,

@@ -1,11 +1,14 @@
 // Versions over HTTP. People in a document hear of a new one at once.
 import { Hono } from 'hono'
+import { bodyLimit } from 'hono/body-limit'
 import { z } from 'zod'
-import { Refusal, body, id, name, params, signedIn } from '../http.ts'
+import { Refusal, body, id, name, params, query, signedIn, tooLarge } from '../http.ts'
 import type { SignedIn } from '../http.ts'
 import type { Parts } from '../parts.ts'
 import { onFile, permit } from '../permissions.ts'
+import { LIMITS } from '../protocol.ts'
 import { stateOf } from './content.ts'
+import { inspect } from './inspect.ts'
 import { addVersion, deleteVersion, noteVersion, versionState, versionsOf } from './versions.ts'
 
 const byId = params(z.object({ id }))
@@ -15,49 +18,81 @@ const remark = z.string().trim().max(1000)
 const note = z.object({ name: name.optional(), remark: remark.optional() }).refine(({ name, remark }) => (name ?? remark) !== undefined)
 
 export function versionRoutes({ db, rooms }: Parts) {
-  return new Hono<SignedIn>()
-    .use(signedIn)
-    .get('/:id/versions', byId, async c => {
-      const { id } = c.req.valid('param')
-      permit(await onFile(db, c.get('actor').userId, id), 'view')
-      return c.json({ versions: await versionsOf(db, id) })
-    })
-    .post(
-      '/:id/versions',
-      byId,
-      body(z.object({ id, name: name.optional(), remark: remark.optional(), kind: z.enum(['named', 'before-restore']).optional() })),
-      async c => {
-        const docId = c.req.valid('param').id
-        const { userId } = c.get('actor')
-        const { id, name = null, remark = '', kind = 'named' } = c.req.valid('json')
-        permit(await onFile(db, userId, docId), 'createVersion')
-        const state = await stateOf(rooms, docId)
-        if (state === null) throw new Refusal('not-found', 'no such document')
-        await addVersion(db, docId, state, { id, kind, name, remark, author: userId })
-        rooms.control(docId, { type: 'version-created', docId, since: state.seq })
-        return c.json({ versions: await versionsOf(db, docId) }, 201)
-      },
-    )
-    .get('/:id/versions/:version/state', byVersion, async c => {
-      const { id, version } = c.req.valid('param')
-      permit(await onFile(db, c.get('actor').userId, id), 'view')
-      const { epoch, update } = await versionState(db, id, version)
-      c.header('x-epoch', epoch)
-      c.header('content-type', 'application/octet-stream')
-      // A version never changes.
-      c.header('cache-control', 'private, max-age=31536000, immutable')
-      return c.body(Uint8Array.from(update).buffer)
-    })
-    .patch('/:id/versions/:version', byVersion, body(note), async c => {
-      const { id, version } = c.req.valid('param')
-      permit(await onFile(db, c.get('actor').userId, id), 'createVersion')
-      await noteVersion(db, id, version, c.req.valid('json'))
-      return c.json({ versions: await versionsOf(db, id) })
-    })
-    .delete('/:id/versions/:version', byVersion, async c => {
-      const { id, version } = c.req.valid('param')
-      permit(await onFile(db, c.get('actor').userId, id), 'deleteForever')
-      await deleteVersion(db, id, version)
-      return c.json({ ok: true })
-    })
+  return (
+    new Hono<SignedIn>()
+      .use(signedIn)
+      .get('/:id/versions', byId, async c => {
+        const { id } = c.req.valid('param')
+        permit(await onFile(db, c.get('actor').userId, id), 'view')
+        return c.json({ versions: await versionsOf(db, id) })
+      })
+      .post(
+        '/:id/versions',
+        byId,
+        body(z.object({ id, name: name.optional(), remark: remark.optional(), kind: z.enum(['named', 'before-restore']).optional() })),
+        async c => {
+          const docId = c.req.valid('param').id
+          const { userId } = c.get('actor')
+          const { id, name = null, remark = '', kind = 'named' } = c.req.valid('json')
+          permit(await onFile(db, userId, docId), 'createVersion')
+          const state = await stateOf(rooms, docId)
+          if (state === null) throw new Refusal('not-found', 'no such document')
+          await addVersion(db, docId, state, { id, kind, name, remark, author: userId })
+          rooms.control(docId, { type: 'version-created', docId, since: state.seq })
+          return c.json({ versions: await versionsOf(db, docId) }, 201)
+        },
+      )
+      // One that was kept on a device while the server was out of reach: its content comes along, and when it was.
+      .put(
+        '/:id/versions/:version/state',
+        byVersion,
+        query(
+          z.object({ name: name.optional(), remark: remark.optional(), kind: z.enum(['named', 'before-restore']), at: z.iso.datetime() }),
+        ),
+        bodyLimit({ maxSize: LIMITS.step2Bytes, onError: tooLarge }),
+        async c => {
+          const { id: docId, version } = c.req.valid('param')
+          const { userId } = c.get('actor')
+          const { name = null, remark = '', kind, at } = c.req.valid('query')
+          permit(await onFile(db, userId, docId), 'createVersion')
+          const update = new Uint8Array(await c.req.arrayBuffer())
+          // Nothing is known beforehand: it must stand by itself.
+          const verdict = inspect(
+            update,
+            () => 0,
+            () => true,
+          )
+          if (!verdict.ok) throw new Refusal('update-refused', verdict.detail)
+          const state = await stateOf(rooms, docId)
+          if (state === null) throw new Refusal('not-found', 'no such document')
+          const kept = { id: version, kind, name, remark, author: userId, at: new Date(Math.min(Date.parse(at), Date.now())) }
+          // Of no state of the document here: the server's own versions go on as if it weren't there.
+          await addVersion(db, docId, { update, epoch: state.epoch, seq: 0 }, kept)
+          rooms.control(docId, { type: 'version-created', docId, since: state.seq })
+          return c.json({ versions: await versionsOf(db, docId) }, 201)
+        },
+      )
+      .get('/:id/versions/:version/state', byVersion, async c => {
+        const { id, version } = c.req.valid('param')
+        permit(await onFile(db, c.get('actor').userId, id), 'view')
+        const { epoch, update } = await versionState(db, id, version)
+        c.header('x-epoch', epoch)
+        c.header('content-type', 'application/octet-stream')
+        // A version never changes.
+        c.header('cache-control', 'private, max-age=31536000, immutable')
+        return c.body(Uint8Array.from(update).buffer)
+      })
+      .patch('/:id/versions/:version', byVersion, body(note), async c => {
+        const { id, version } = c.req.valid('param')
+        permit(await onFile(db, c.get('actor').userId, id), 'createVersion')
+        await noteVersion(db, id, version, c.req.valid('json'))
+        return c.json({ versions: await versionsOf(db, id) })
+      })
+      .delete('/:id/versions/:version', byVersion, async c => {
+        const { id, version } = c.req.valid('param')
+        permit(await onFile(db, c.get('actor').userId, id), 'deleteForever')
+        await deleteVersion(db, id, version)
+        return c.json({ ok: true })
+      })
+  )
 }

@@ -46,7 +46,7 @@ export async function addVersion(
   db: Db,
   docId: string,
   state: State,
-  version: { id: string; kind: 'named' | 'before-restore'; name: string | null; remark: string; author: string },
+  version: { id: string; kind: 'named' | 'before-restore'; name: string | null; remark: string; author: string; at?: Date },
 ): Promise<void> {
   const known = await db.selectFrom('doc_version').select('doc_id').where('id', '=', version.id).executeTakeFirst()
   if (known !== undefined && known.doc_id !== docId) throw new Refusal('id-taken')

@@ -155,6 +155,7 @@ function session(doc: Y.Doc, local: boolean, undo = createUndo(doc)): FakeSessio
     docId: 'doc-1',
     doc,
     target: { docId: 'doc-1', local, user: { id: 'ann', name: 'Ann' } },
+    writable: true,
     lamps,
     undo,
     lamp: server => lamps.setState({ server }),
@@ -166,6 +167,7 @@ const silent: VersionServer = {
   list: () => Promise.reject(new ApiError('network', 0)),
   content: () => Promise.reject(new ApiError('network', 0)),
   keep: () => Promise.reject(new ApiError('network', 0)),
+  bring: () => Promise.reject(new ApiError('network', 0)),
   note: () => Promise.reject(new ApiError('network', 0)),
   remove: () => Promise.reject(new ApiError('network', 0)),
 }
@@ -202,6 +204,35 @@ describe('versions', () => {
     expect(await versions.list()).toMatchObject({ server: 'unreachable', versions: [{ where: 'device', name: 'Cut off' }] })
     const refusing = new Versions(page, { ...silent, list: () => Promise.reject(new ApiError('no-permission', 403)) })
     expect((await refusing.list()).server).toBe('refused')
+  })
+
+  it('kept without the server go there when it is back, each once, with when they were kept; a refused one stays', async () => {
+    const { doc, eat } = wolves()
+    const page = session(doc, false)
+    const versions = new Versions(page, silent)
+    await versions.keep('named', 'Cut off', 'on the train')
+    const then = printFile(fileOf(doc))
+    setText(doc, eat, 'program', 'energy += 9')
+    await versions.keep('before-restore', null)
+    page.lamp('offline')
+    expect(await versions.bring()).toBe(false)
+    page.lamp('saved')
+    await expect(versions.bring()).rejects.toThrow(ApiError)
+    const brought: { name?: string; kind: string; at: string; holo: string }[] = []
+    const server: VersionServer = {
+      ...silent,
+      bring: async (_doc, { name, kind, at }, content) => {
+        if (kind === 'before-restore') throw new ApiError('limit-reached', 409)
+        const copy = new Y.Doc()
+        Y.applyUpdate(copy, content)
+        brought.push({ kind, at, holo: printFile(fileOf(copy)), ...(name === undefined ? {} : { name }) })
+      },
+    }
+    const back = new Versions(page, server)
+    await expect(back.bring()).rejects.toThrow(ApiError)
+    expect(brought).toMatchObject([{ kind: 'named', name: 'Cut off', holo: then }])
+    expect(Date.parse(brought[0]?.at ?? '')).toBeLessThanOrEqual(Date.now())
+    expect((await back.list()).versions.map(version => version.kind)).toEqual(['before-restore'])
   })
 
   it('of the server are read once, and restored by an edit here', async () => {

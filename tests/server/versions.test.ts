@@ -89,6 +89,33 @@ describe('versions', () => {
     stay.close()
   })
 
+  it('kept on a device while the server was away come with their content and their time; once, by those who may, and only whole', async () => {
+    const docId = await ann.file('Brought')
+    const copy = new Y.Doc()
+    copy.getMap('data').set('a/name', 'on the train')
+    const content = Y.encodeStateAsUpdate(copy)
+    const id = newId()
+    const at = '2026-01-02T03:04:05.000Z'
+    const path = `/api/docs/${docId}/versions/${id}/state?kind=named&name=Train&at=${encodeURIComponent(at)}`
+    for (let i = 0; i < 2; i++) expect((await ann.call('PUT', path, content)).status).toBe(201)
+    const { versions } = await ann.must('GET', `/api/docs/${docId}/versions`)
+    expect(versions.filter((version: { id: string }) => version.id === id)).toMatchObject([{ name: 'Train', kind: 'named', at }])
+    expect((await versionDoc(docId, id)).getMap('data').get('a/name')).toBe('on the train')
+    // From the future is from now.
+    const late = newId()
+    const future = `/api/docs/${docId}/versions/${late}/state?kind=before-restore&at=2999-01-01T00:00:00.000Z`
+    await ann.call('PUT', future, content)
+    const again = await ann.must('GET', `/api/docs/${docId}/versions`)
+    const told = again.versions.find((version: { id: string }) => version.id === late)
+    expect(Date.parse(told.at)).toBeLessThanOrEqual(Date.now())
+    expect((await bob.call('PUT', path.replace(id, newId()), content)).status).toBeGreaterThanOrEqual(403)
+    const foreign = new Y.Doc()
+    foreign.getArray('elsewhere').push([1])
+    expect(await refusal(ann, 'PUT', path.replace(id, newId()), Y.encodeStateAsUpdate(foreign))).toBe('update-refused')
+    expect(await refusal(ann, 'PUT', path.replace(id, newId()), content.slice(0, content.length - 2))).toBe('update-refused')
+    expect(await refusal(ann, 'PUT', path.replace('kind=named', 'kind=auto'), content)).toBe('invalid-params')
+  })
+
   it('are kept by themselves when a changed document is left, at most one in ten minutes', async () => {
     const docId = await ann.file('By itself')
     const versions = async (): Promise<{ id: string; kind: string; people: string[] }[]> =>
