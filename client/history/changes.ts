@@ -117,11 +117,16 @@ export function withChosen(now: HoloFile, nowModel: Model, version: HoloFile, id
     const wasHere = Object.hasOwn(elements, id)
     elements[id] = element
     for (const other of needsOf(element)) if (!Object.hasOwn(elements, other)) take(other)
-    if (wasHere) return
-    for (const [child] of inside.get(id) ?? []) if (!Object.hasOwn(elements, child)) take(child)
+    for (const [child] of inside.get(id) ?? []) if (!Object.hasOwn(elements, child) && (!wasHere || swept.has(child))) take(child)
   }
   const added = ids.filter(id => !Object.hasOwn(version.elements, id))
-  for (const id of withDependents(nowModel, added)) if (!ids.includes(id) || added.includes(id)) delete elements[id]
+  // What went along into something new comes back out with what it stands in.
+  const swept = new Set<Id>()
+  for (const id of withDependents(nowModel, added)) {
+    if (ids.includes(id) && !added.includes(id)) continue
+    delete elements[id]
+    swept.add(id)
+  }
   for (const id of ids) take(id)
   return { ...now, elements }
 }

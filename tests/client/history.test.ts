@@ -11,7 +11,7 @@ import { Versions } from '../../client/history/versions.ts'
 import { shelf } from '../../client/local/shelf.ts'
 import type { Lamps, Session } from '../../client/session.ts'
 import { fileOf, newDocument, readModel } from '../../model-schema/document.ts'
-import { connect, createUndo, move, place, remove, rename, restore, setField, setText } from '../../model-schema/edit.ts'
+import { connect, createUndo, move, place, remove, rename, reparent, restore, setField, setText } from '../../model-schema/edit.ts'
 import { modelOfFile, printFile, type HoloFile } from '../../model-schema/file.ts'
 import { randomEdit } from '../help/operations.ts'
 import { chance } from '../help/random.ts'
@@ -127,6 +127,17 @@ describe('bringing back', () => {
     for (const id of [wolf, hunt, start, eat, flow, grass]) expect(model.elements.has(id), id).toBe(true)
     for (const id of [sheep, graze]) expect(model.elements.has(id), id).toBe(false)
     expect(model.elements.get(flow)?.ends).toMatchObject({ from: { id: start }, to: { id: eat } })
+  })
+
+  it('what went along into something new comes back out with what it stands in', () => {
+    const { doc, main, hunt, eat, flow } = wolves()
+    const before = fileOf(doc)
+    const pack = made(place(doc, { kind: 'agent', parent: main, at: [300, 0], values: { name: 'Pack' } }))
+    reparent(doc, [hunt], pack)
+    const now = fileOf(doc)
+    const back = withChosen(now, modelOfFile(now), before, [pack, hunt])
+    expect(Object.keys(back.elements)).toEqual(expect.arrayContaining([hunt, eat, flow]))
+    expect(told(before, back)).toEqual([])
   })
 
   it('everything that differs, element by element chosen, is bringing back the whole; for any edits', () => {
