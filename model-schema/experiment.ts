@@ -2,8 +2,19 @@
 // what a field cannot hold reads as its default. What is missing or contradictory is found by the engine's check of experiments.
 import type { Json } from './kinds/kind.ts'
 import type { Element, Id, Model } from './model.ts'
+import type { Feature } from './plans.ts'
 
 export type ExperimentType = 'exploration' | 'calibration' | 'monteCarlo' | 'optimization' | 'learning'
+
+/** What a plan must have for experiments of each type. */
+export const featureOfType: Readonly<Record<ExperimentType, Feature>> = {
+  exploration: 'exploration',
+  calibration: 'exploration',
+  monteCarlo: 'monteCarlo',
+  optimization: 'optimization',
+  learning: 'learning',
+}
+
 export type Design = 'live' | 'factorial' | 'fractional' | 'latinHypercube' | 'sobolSequence' | 'table' | 'morris' | 'sobolIndices'
 export type Algorithm =
   | 'auto'

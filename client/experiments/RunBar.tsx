@@ -5,6 +5,7 @@ import { CloudServerOutlined } from '@ant-design/icons'
 import { Button, Progress, Tooltip } from 'antd'
 import { keyOf } from '../../sim-engine/experiment.ts'
 import { useMemo } from 'react'
+import { Upgrade } from './Upgrade.tsx'
 import { formatNumber } from '../charts/format.ts'
 import { useLocale } from '../i18n/locale.ts'
 import { complain, confirmed, warn } from '../ui/toast.ts'
@@ -90,7 +91,9 @@ export function RunBar({ jump, onStart }: { jump: Jump; onStart: () => void }) {
             {why}
           </button>
         ) : (lacks !== null || (full && !open)) && !running ? (
-          <span className="x-run-why">{why}</span>
+          <span className="x-run-why">
+            {why} {lacks !== null && <Upgrade />}
+          </span>
         ) : live ? (
           <span className="h-muted">{t`Move the sliders: each position is run as you go.`}</span>
         ) : null}

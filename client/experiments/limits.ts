@@ -2,8 +2,8 @@
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import type { ExperimentType } from '../../model-schema/experiment.ts'
-import { levels, planWith, plans, type Feature, type PlanLevel } from '../../model-schema/plans.ts'
+import { featureOfType, type ExperimentType } from '../../model-schema/experiment.ts'
+import { levels, planWith, plans, type PlanLevel } from '../../model-schema/plans.ts'
 import { ApiError, api } from '../api.ts'
 import { locale, wordsIn } from '../i18n/locale.ts'
 import type { Session } from '../session.ts'
@@ -49,17 +49,9 @@ async function levelFor(docId: string): Promise<PlanLevel> {
   }
 }
 
-const featureOf: Readonly<Record<ExperimentType, Feature>> = {
-  exploration: 'exploration',
-  calibration: 'exploration',
-  monteCarlo: 'monteCarlo',
-  optimization: 'optimization',
-  learning: 'learning',
-}
-
 /** Why the plan lets no experiment of this type begin (or none on the server), and the plan that does; null when it may. */
 export function lacking(level: PlanLevel | null, what: ExperimentType | 'cloudRuns'): string | null {
-  const feature = what === 'cloudRuns' ? what : featureOf[what]
+  const feature = what === 'cloudRuns' ? what : featureOfType[what]
   if (level === null || plans[level].features.includes(feature)) return null
   const now = wordsIn(locale.getState().locale, plans[level].label)
   const least = planWith(feature)

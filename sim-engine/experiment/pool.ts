@@ -16,7 +16,16 @@ const largestChunk = 4096
 /** How often a worker may die over one chunk before the evaluation gives up. */
 const patience = 3
 
-type Worker = { hands: Hands; ready: boolean; chunk: readonly Job[] }
+/** `chunks`: what it was given and has not done yet, in that order. */
+type Worker = {
+  hands: Hands
+  ready: boolean
+  chunks: (readonly Job[])[]
+  /** When it was last heard of, or given something to do. */ since: number
+}
+
+/** Chunks a worker has at a time: the next one is there when it has done one. Long runs are given one by one, so that none waits beside an idle worker. */
+const inHand = 2
 
 /** `hire` makes a worker; `now` is a clock in milliseconds. */
 export function createPool(runnable: Runnable, size: number, hire: () => Hands, now: () => number): Evaluator {
@@ -27,7 +36,6 @@ export function createPool(runnable: Runnable, size: number, hire: () => Hands, 
   let perRun = Infinity
   let told: ((run: number, sample: Sample) => void) | null = null
   let settle: { resolve(): void; reject(error: unknown): void } | null = null
-  const sentAt = new Map<Worker, number>()
 
   const fail = (error: unknown): void => {
     waiting = []
@@ -37,24 +45,25 @@ export function createPool(runnable: Runnable, size: number, hire: () => Hands, 
 
   const dismiss = (worker: Worker): void => {
     workers = workers.filter(one => one !== worker)
-    sentAt.delete(worker)
     worker.hands.end()
   }
 
   const employ = (): void => {
-    const worker: Worker = { hands: hire(), ready: false, chunk: [] }
+    const worker: Worker = { hands: hire(), ready: false, chunks: [], since: 0 }
     workers.push(worker)
     worker.hands.listen(message => hear(worker, message))
     worker.hands.send({ do: 'prepare', runnable })
   }
 
   const feed = (worker: Worker): void => {
-    if (!worker.ready || worker.chunk.length > 0 || waiting.length === 0) return
-    const fair = Math.ceil(waiting.length / (2 * workers.length))
-    const timely = perRun === Infinity ? 1 : Math.max(1, Math.floor(chunkMs / perRun))
-    worker.chunk = waiting.splice(0, Math.min(fair, timely, largestChunk))
-    sentAt.set(worker, now())
-    worker.hands.send({ do: 'run', jobs: worker.chunk })
+    while (worker.ready && waiting.length > 0 && worker.chunks.length < (perRun < chunkMs ? inHand : 1)) {
+      const fair = Math.ceil(waiting.length / (2 * workers.length))
+      const timely = perRun === Infinity ? 1 : Math.max(1, Math.floor(chunkMs / perRun))
+      const jobs = waiting.splice(0, Math.min(fair, timely, largestChunk))
+      if (worker.chunks.length === 0) worker.since = now()
+      worker.chunks.push(jobs)
+      worker.hands.send({ do: 'run', jobs })
+    }
   }
 
   const hear = (worker: Worker, message: FromRunner | null): void => {
@@ -64,9 +73,11 @@ export function createPool(runnable: Runnable, size: number, hire: () => Hands, 
       return feed(worker)
     }
     if (message?.is === 'done') {
-      const took = (now() - (sentAt.get(worker) ?? now())) / worker.chunk.length
+      const time = now()
+      const took = (time - worker.since) / Math.max(1, message.samples.length)
       perRun = perRun === Infinity ? took : 0.7 * perRun + 0.3 * took
-      worker.chunk = []
+      worker.since = time
+      worker.chunks.shift()
       deaths = 0
       // The next chunk goes out before this one is looked at.
       feed(worker)
@@ -80,7 +91,7 @@ export function createPool(runnable: Runnable, size: number, hire: () => Hands, 
       }
       return
     }
-    waiting.unshift(...worker.chunk)
+    waiting.unshift(...worker.chunks.flat())
     dismiss(worker)
     if (message?.is === 'broken') return fail(new Error(message.message))
     if (++deaths > patience) return fail(new Error('experiment: workers keep ending'))
@@ -93,7 +104,7 @@ export function createPool(runnable: Runnable, size: number, hire: () => Hands, 
       return new Promise<void>((resolve, reject) => {
         const abort = (): void => {
           // What is under way in a worker cannot be stopped but with the worker.
-          for (const worker of workers) if (worker.chunk.length > 0) dismiss(worker)
+          for (const worker of workers) if (worker.chunks.length > 0) dismiss(worker)
           fail(signal.reason)
         }
         if (signal.aborted) return reject(signal.reason)

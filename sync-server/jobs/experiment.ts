@@ -1,9 +1,10 @@
 // An experiment on the server: the same study, the same runs and the same numbers as on a page or the command line. Samples are kept as they come,
 // so another server goes on where this one died.
 import { z } from 'zod'
-import { experimentOf } from '../../model-schema/experiment.ts'
+import { experimentOf, featureOfType } from '../../model-schema/experiment.ts'
 import { modelOfFile, parseFile } from '../../model-schema/file.ts'
 import type { Model } from '../../model-schema/model.ts'
+import type { Feature } from '../../model-schema/plans.ts'
 import {
   conduct,
   createLocal,
@@ -47,6 +48,13 @@ export function linkedModel(text: string): string | null {
   const model = modelIn(text)
   const id = model === null ? '' : (experimentOf(model)?.modelFile ?? '')
   return id === '' ? null : id
+}
+
+/** The feature that a file's experiment is; null when there is none in it. */
+export function featureOf(text: string): Feature | null {
+  const model = modelIn(text)
+  const experiment = model === null ? null : experimentOf(model)
+  return experiment === null ? null : featureOfType[experiment.type]
 }
 
 /** Throws when the experiment or its model can't be read, has problems, or is not the one of the key. */

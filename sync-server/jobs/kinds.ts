@@ -1,6 +1,7 @@
 // The kinds of work there are: what each takes, and the function that does it, on a worker thread. A new kind is a line here.
 import { z } from 'zod'
-import { conductOnServer, experimentInput, linkedModel } from './experiment.ts'
+import type { Feature } from '../../model-schema/plans.ts'
+import { conductOnServer, experimentInput, featureOf, linkedModel } from './experiment.ts'
 import { simulate } from './simulate.ts'
 
 /** Told how far it is, between 0 and 1, and at what; called as often as one likes. */
@@ -18,6 +19,8 @@ export type Kind = {
   readonly input: z.ZodType
   /** Id of another file the work needs, by the text of its own; null when it needs none. */
   readonly linked?: (file: string) => string | null
+  /** What the plan must have besides runs on the server, by the text of the file. */
+  readonly feature?: (file: string) => Feature | null
   /**
    * Does the work with the checked input, the texts of the file and of the linked one, the most ticks of a run and the parts kept before. Answers what becomes the result (JSON). Throws
    * `Error` when it cannot be done; it is not tried again. Being cancelled is the end of its thread.
@@ -43,6 +46,7 @@ export const kinds = {
   experiment: {
     input: experimentInput,
     linked: linkedModel,
+    feature: featureOf,
     run: ({ input, ...task }, tools) => conductOnServer(experimentInput.parse(input), task, tools),
   },
 } as const satisfies Record<string, Kind>

@@ -54,6 +54,8 @@ export function jobRoutes({ db, rooms, quota, trustProxy }: Parts, jobs: () => J
       if (state === null) throw new Refusal('invalid-params', 'this file has no content')
       const file = holoOf(state.update)
       const kind: Kind = kinds[wish.kind]
+      const feature = kind.feature?.(file) ?? null
+      if (feature !== null) await quota.feature(feature, userId, standing)
       const task = { file, linked: await linkedText(kind.linked?.(file) ?? null, userId), steps: plan.steps, input: input.data }
       await open().add({ id: wish.id, kind: wish.kind, userId, payerId, budgetMs, fileId: wish.fileId, ...task })
       const deed = { userId, action: 'job-started', workspaceId: standing.team, fileId: wish.fileId, address: addressOf(c, trustProxy) }

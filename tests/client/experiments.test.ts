@@ -373,21 +373,16 @@ describe('responses', () => {
 
   it('are means with their intervals at each value of a decision', () => {
     const axis = axisOf(x, runs)
-    expect([0, 1, 2].map(axis.ends)).toEqual([
+    expect([0, 3].map(axis.ends)).toEqual([
       [0.5, 1.5],
-      [1.5, 3],
-      [3, 4.5],
+      [3.5, 4.5],
     ])
     const curve = curveOf(axis, x, m, runs, 0.95)
-    expect(curve.map(one => one && [one.mean, one.n])).toEqual([
-      [15, 2],
-      [40, 2],
-      [7, 1],
-    ])
+    expect(curve.map(one => one && [one.mean, one.n])).toEqual([[15, 2], [40, 2], null, [7, 1]])
   })
 
   it('are means in each cell of two decisions, in parts of the range where values are many', () => {
-    expect([...gridOf(axisOf(x, runs), axisOf(y, runs), [x, y], m, runs)]).toEqual([10, 30, NaN, 20, 50, NaN])
+    expect([...gridOf(axisOf(x, runs), axisOf(y, runs), [x, y], m, runs)]).toEqual([10, 30, NaN, NaN, 20, 50, NaN, NaN])
     const many = Array.from({ length: 1000 }, (_, run) => run)
     const axis = axisOf(column('z', many), many)
     expect(axis.places).toBe(24)

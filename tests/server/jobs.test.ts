@@ -185,6 +185,21 @@ describe('a job', () => {
     expect(samples).toHaveLength(report.runs)
   }, 90_000)
 
+  it('an experiment takes a plan that has its type', async () => {
+    const cat = await server.person('Cat')
+    await database.db.insertInto('subscription').values({ user_id: cat.id, level: 'basic', until: null }).execute()
+    const linked = await upload(cat)
+    const ask = async (fields: object) => {
+      const fileId = await upload(cat, experimentText({ modelFile: linked, populationSize: 4, maxIterations: 1, ...fields }))
+      return cat.call('POST', '/api/jobs', { id: newId(), kind: 'experiment', fileId, input: {} })
+    }
+    expect((await ask({ type: 'learning' })).json).toMatchObject({
+      code: 'plan-lacks-feature',
+      feature: { feature: 'learning', plan: 'plus' },
+    })
+    expect((await ask({})).status).toBe(201)
+  }, 60_000)
+
   it('an experiment that is asked for by its key runs as it is here, and fails where the server has another state of it', async () => {
     const fields = { populationSize: 8, maxIterations: 2 }
     const fileId = await experiment(fields)

@@ -10,6 +10,7 @@ import { complain } from '../../ui/toast.ts'
 import { allEntries } from '../history.ts'
 import type { RemoteResult } from '../remote.ts'
 import { useConducting, useExperiment } from '../scope.ts'
+import { Upgrade } from '../Upgrade.tsx'
 import { useNumber } from './Frame.tsx'
 
 /** The oldest first: those are missed least. */
@@ -36,6 +37,7 @@ export function FullHere({ allowed, level }: { allowed: number; level: PlanLevel
           : wordsOfLimit({ quantity: 'localRuns', allowed })
       }
       text={t`Nothing new can be started or taken from the server until there is room. Entries of other experiments count too.`}
+      isPlanned={level !== null}
     >
       {all.slice(0, mostShown).map(({ id, name, startedAt, runs }) => (
         <Row
@@ -64,6 +66,7 @@ export function FullThere({ allowed, results, forget }: There) {
       title={t`The history on the server is full: delete results`}
       why={wordsOfLimit({ quantity: 'remoteRuns', allowed })}
       text={t`Nothing more can be kept there until there is room. Results of other experiments count too.`}
+      isPlanned
     >
       {results.slice(0, mostShown).map(one => (
         <Row key={one.id} name={one.file} startedAt={one.startedAt} runs={one.runs} disabled={false} forget={() => forget(one)} />
@@ -72,7 +75,15 @@ export function FullThere({ allowed, results, forget }: There) {
   )
 }
 
-function Full({ title, why, text, children }: { title: string; why: string; text: string; children: ReactNode }) {
+type FullOf = {
+  title: string
+  why: string
+  text: string
+  /** A plan says so, and another one may say more. */ isPlanned: boolean
+  children: ReactNode
+}
+
+function Full({ title, why, text, isPlanned, children }: FullOf) {
   const { t } = useLingui()
   return (
     <Alert
@@ -82,7 +93,7 @@ function Full({ title, why, text, children }: { title: string; why: string; text
       description={
         <>
           <p>
-            {why} {text}
+            {why} {text} {isPlanned && <Upgrade />}
           </p>
           <details>
             <summary>{t`What could be deleted`}</summary>

@@ -2,34 +2,30 @@
 import { intervalOf, type Interval } from '../../../sim-engine/experiment.ts'
 import type { Column } from './columns.ts'
 
-/** Values of a decision that are each a place of their own; more are put into equal parts of their range. */
+/** Steps of a decision that are each a place of their own; where they are more, or it has none, equal parts of its range are. */
 const mostPlaces = 40
 const parts = 24
 
-/** Where values of a decision lie along an axis. */
+/** Where values of a decision lie along an axis: places of one width. */
 export type Axis = {
   places: number
-  /** Low and high end of each place. */ ends: (place: number) => [number, number]
-  placeOf: (value: number) => number
+  /** Low and high end of each place. */ ends(place: number): [number, number]
+  placeOf(value: number): number
 }
 
 export function axisOf(column: Column, runs: readonly number[]): Axis {
   const found = [...new Set(runs.map(column.at))].filter(Number.isFinite).sort((a, b) => a - b)
   const low = found[0] ?? 0
   const high = found.at(-1) ?? 1
-  if (found.length > mostPlaces) {
-    const width = (high - low) / parts
-    return {
-      places: parts,
-      ends: place => [low + place * width, low + (place + 1) * width],
-      placeOf: value => (value >= low && value <= high ? Math.min(parts - 1, Math.floor((value - low) / width)) : -1),
-    }
+  const step = found.length > 1 ? Math.min(...found.slice(1).map((value, k) => value - found[k]!)) : 1
+  const places = Math.round((high - low) / step) + 1
+  const isStepped = places <= mostPlaces && found.every(value => Math.abs((value - low) / step - Math.round((value - low) / step)) < 1e-6)
+  const [count, width, start] = isStepped ? [places, step, low - step / 2] : [parts, (high - low) / parts, low]
+  return {
+    places: count,
+    ends: place => [start + place * width, start + (place + 1) * width],
+    placeOf: value => (value >= low && value <= high ? Math.min(count - 1, Math.floor((value - start) / width)) : -1),
   }
-  const places = new Map(found.map((value, place) => [value, place]))
-  const gap = found.length > 1 ? Math.min(...found.slice(1).map((value, k) => value - found[k]!)) : 1
-  const edge = (place: number): number =>
-    place === 0 ? low - gap / 2 : place === found.length ? high + gap / 2 : (found[place - 1]! + found[place]!) / 2
-  return { places: found.length, ends: place => [edge(place), edge(place + 1)], placeOf: value => places.get(value) ?? -1 }
 }
 
 /** The interval of a measure's mean at each place of an axis; null where nothing was run. */
