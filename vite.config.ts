@@ -58,7 +58,7 @@ export default defineConfig({
             {
               name: 'documents',
               // Samples, experiments and dashboards are nothing a model's page needs.
-              test: /node_modules\/(yjs|lib0|y-websocket|y-protocols|y-indexeddb|fractional-indexing)\/|\/model-schema\/(?!(samples|experiment|dashboard|overlay)\.ts)[^?]*\.ts$/,
+              test: /node_modules\/(yjs|lib0|y-websocket|y-protocols|y-indexeddb|fractional-indexing)\/|\/model-schema\/(?!(samples|experiment|dashboard|overlay|plot)\.ts)[^?]*\.ts$/,
               priority: 3,
             },
             // What a model's page shows first: each file more takes the service worker a few milliseconds.
