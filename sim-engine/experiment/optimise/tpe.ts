@@ -2,7 +2,7 @@
 // dense and others are not. For few runs of an expensive model with any kinds of variables.
 import { log, pow, exp } from '../../kernel/math.ts'
 import { below, uniform53, uniformOpen, type Stream } from '../../kernel/random.ts'
-import { normalCdf, normalDensity, normalQuantile } from '../distributions.ts'
+import { normalCdf, normalQuantile } from '../distributions.ts'
 import { byRoom, crowding, fronts, nondominated } from './ranking.ts'
 import {
   compareSingle,
@@ -20,6 +20,9 @@ import {
 
 const startup = 10
 const candidates = 24
+/** Logarithms of the root of 2 pi, and of what counts as nothing. */
+const logRoot2Pi = 0.9189385332046727
+const least = -690
 
 export const tpe: Algorithm = function* (space, settings, random) {
   const all = Math.min(settings.evaluations, settings.maxIterations * settings.populationSize)
@@ -72,6 +75,8 @@ class Parzen {
   readonly #points: readonly Point[]
   readonly #shares: Float64Array
   readonly #sigma: Float64Array
+  /** What kernel i has inside the range of variable k, as a logarithm; for reals with the height of its top. At [i * d + k]. */
+  readonly #insides: Float64Array
 
   constructor(space: Space, points: readonly { point: Point; age: number }[]) {
     this.#space = space
@@ -88,6 +93,15 @@ class Parzen {
       const range = highOf(domain) - lowOf(domain) + (domain.as === 'real' ? 0 : 1)
       return Math.max(0.05 * pow(Math.max(n, 1), -1 / (d + 4)), 0.01) * range
     })
+    this.#insides = new Float64Array((n + 1) * d)
+    for (let i = 0; i <= n; i++) {
+      for (let k = 0; k < d; k++) {
+        if (space.domains[k]!.as === 'choice') continue
+        const { low, high, mean, sigma } = this.#kernel(k, this.#points[i])
+        const mass = log(normalCdf((high - mean) / sigma) - normalCdf((low - mean) / sigma))
+        this.#insides[i * d + k] = space.domains[k]!.as === 'real' ? mass + log(sigma) + logRoot2Pi : mass
+      }
+    }
   }
 
   sample(random: Stream): Point {
@@ -111,27 +125,25 @@ class Parzen {
     const logs: number[] = []
     for (let i = 0; i <= this.#points.length; i++) {
       let sum = log(this.#shares[i]!)
-      for (let k = 0; k < point.length; k++) sum += log(this.#density(k, this.#points[i], point[k]!))
+      for (let k = 0; k < point.length; k++) sum += Math.max(this.#logDensity(k, i, point[k]!), least)
       logs.push(sum)
     }
     const greatest = Math.max(...logs)
     return greatest + log(logs.reduce((sum, value) => sum + exp(value - greatest), 0))
   }
 
-  #density(k: number, center: Point | undefined, value: number): number {
+  #logDensity(k: number, i: number, value: number): number {
     const domain = this.#space.domains[k]!
+    const center = this.#points[i]
     if (domain.as === 'choice') {
       const loose = 1 / (this.#points.length + 1)
-      if (center === undefined) return 1 / domain.count
-      return ((center[k] === value ? 1 : 0) + loose / domain.count) / (1 + loose)
+      if (center === undefined) return -log(domain.count)
+      return log(((center[k] === value ? 1 : 0) + loose / domain.count) / (1 + loose))
     }
-    const { low, high, mean, sigma } = this.#kernel(k, center)
-    const mass = normalCdf((high - mean) / sigma) - normalCdf((low - mean) / sigma)
-    const dense =
-      domain.as === 'real'
-        ? normalDensity((value - mean) / sigma) / sigma
-        : normalCdf((value + 0.5 - mean) / sigma) - normalCdf((value - 0.5 - mean) / sigma)
-    return Math.max(dense / mass, 1e-300)
+    const { mean, sigma } = this.#kernel(k, center)
+    const inside = this.#insides[i * this.#space.domains.length + k]!
+    if (domain.as === 'real') return -0.5 * ((value - mean) / sigma) ** 2 - inside
+    return log(normalCdf((value + 0.5 - mean) / sigma) - normalCdf((value - 0.5 - mean) / sigma)) - inside
   }
 
   #kernel(k: number, center: Point | undefined): { low: number; high: number; mean: number; sigma: number } {
