@@ -191,6 +191,10 @@ export const api = {
   async removePerson(id: string, userId: string): Promise<void> {
     await server.files[':id'].collaborators[':userId'].$delete({ param: { id, userId } })
   },
+  /** One file, as the lists have it. Throws `not-found`. */
+  async file(id: string) {
+    return (await server.files[':id'].$get({ param: { id } })).json()
+  },
   async links(id: string) {
     return (await (await server.files[':id'].links.$get({ param: { id } })).json()).links
   },

@@ -5,7 +5,7 @@ import { Alert, Button, Form, Input, Result } from 'antd'
 import { useEffect, useRef } from 'react'
 import { api } from '../api.ts'
 import { say } from '../ui/toast.ts'
-import { wordsOfError } from '../ui/notices.ts'
+import { wordsOfError, wordsOfFailure } from '../ui/notices.ts'
 import { AccountFrame } from './AccountFrame.tsx'
 import { refreshIdentity } from './identity.ts'
 import { emailRules } from './rules.ts'
@@ -90,7 +90,13 @@ function ByHand() {
       >
         {error === null ? null : (
           <Form.Item>
-            <Alert type="error" showIcon title={wordsOfError(error)} />
+            <Alert
+              type="error"
+              showIcon
+              title={
+                activate.error === null ? wordsOfFailure(error, t`Get verification code exception; try again later.`) : wordsOfError(error)
+              }
+            />
           </Form.Item>
         )}
         <Form.Item name="email" label={t`Email`} rules={emailRules()} validateTrigger="onBlur">

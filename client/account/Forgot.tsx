@@ -5,7 +5,7 @@ import { Alert, Button, Form, Input } from 'antd'
 import { useState } from 'react'
 import { api } from '../api.ts'
 import { say } from '../ui/toast.ts'
-import { wordsOfError } from '../ui/notices.ts'
+import { wordsOfFailure } from '../ui/notices.ts'
 import { AccountFrame } from './AccountFrame.tsx'
 import { emailRules, passwordRules, sameAs } from './rules.ts'
 import style from './account.module.css'
@@ -48,7 +48,14 @@ export function Forgot() {
       >
         {error === null ? null : (
           <Form.Item>
-            <Alert type="error" showIcon title={wordsOfError(error)} />
+            <Alert
+              type="error"
+              showIcon
+              title={wordsOfFailure(
+                error,
+                reset.error === null ? t`Get verification code exception; try again later.` : t`Reset password exception; try again later.`,
+              )}
+            />
           </Form.Item>
         )}
         <Form.Item name="email" label={t`Email`} rules={emailRules()} validateTrigger="onBlur">

@@ -4,7 +4,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { Alert, Button, Form, Input } from 'antd'
 import { ApiError, api } from '../api.ts'
-import { wordsOfError } from '../ui/notices.ts'
+import { wordsOfFailure } from '../ui/notices.ts'
 import { AccountFrame } from './AccountFrame.tsx'
 import { continueOnDevice, signIn } from './identity.ts'
 import { emailRules } from './rules.ts'
@@ -52,7 +52,7 @@ export function Login() {
             <Alert
               type="error"
               showIcon
-              title={wordsOfError(enter.error)}
+              title={wordsOfFailure(enter.error, t`Login exception; try again later.`)}
               action={
                 inactive ? (
                   <Link to="/activate_account" search={{ email: form.getFieldValue('email') }}>

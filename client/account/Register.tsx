@@ -4,7 +4,7 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { Alert, Button, Checkbox, Form, Input } from 'antd'
 import { ApiError, api } from '../api.ts'
 import { locale } from '../i18n/locale.ts'
-import { wordsOfError } from '../ui/notices.ts'
+import { wordsOfFailure } from '../ui/notices.ts'
 import { AccountFrame } from './AccountFrame.tsx'
 import { emailRules, passwordRules, sameAs } from './rules.ts'
 import style from './account.module.css'
@@ -37,7 +37,7 @@ export function Register() {
             <Alert
               type="error"
               showIcon
-              title={wordsOfError(create.error)}
+              title={wordsOfFailure(create.error, t`Register exception; try again later.`)}
               action={
                 waiting ? (
                   <Link to="/activate_account" search={{ email: create.variables?.email ?? '' }}>

@@ -31,6 +31,21 @@ export function Changelog() {
             <Trans>Edit together, live. Without a network everything goes on working and is merged later.</Trans>
           </li>
           <li>
+            <Trans>Experiments: exploration, Monte Carlo, optimisation and reinforcement learning, in the browser or on the server.</Trans>
+          </li>
+          <li>
+            <Trans>Charts and dashboards with sliders and live runs, shared by link or shown in other pages.</Trans>
+          </li>
+          <li>
+            <Trans>Comments on the canvas, versions to compare and go back to, a debugger with breakpoints.</Trans>
+          </li>
+          <li>
+            <Trans>Teams and organizations with roles, invitations, shared folders and links that can be closed and opened again.</Trans>
+          </li>
+          <li>
+            <Trans>A store to publish work in, to follow authors and to talk.</Trans>
+          </li>
+          <li>
             <Trans>Sample models to open and change, in English and Chinese.</Trans>
           </li>
           <li>

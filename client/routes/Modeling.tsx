@@ -1,19 +1,25 @@
-import { useLingui } from '@lingui/react/macro'
-import { Navigate, useParams } from '@tanstack/react-router'
+import { Trans, useLingui } from '@lingui/react/macro'
+import { useQuery } from '@tanstack/react-query'
+import { Navigate, useNavigate, useParams } from '@tanstack/react-router'
 import { useLiveQuery } from 'dexie-react-hooks'
 import { useEffect } from 'react'
 import { canManage, canWrite } from '../../sync-server/protocol.ts'
+import { ApiError, api } from '../api.ts'
 import { device } from '../local/device.ts'
 import type { FileKind } from '../local/device.ts'
 import { renameFile, touchFile } from '../local/files.ts'
 import type { Place } from '../local/place.ts'
+import { EmptyState } from '../ui/EmptyState.tsx'
 import { PageLoading } from '../ui/PageLoading.tsx'
+import { PlainButton } from '../ui/PlainButton.tsx'
+import { wordsOfError, wordsOfSessionError } from '../ui/notices.ts'
 import { complain } from '../ui/toast.ts'
 import { addressOf } from '../workspace/address.ts'
 import { useSpaces } from '../workspace/spaces.ts'
 import { may } from '../workspace/standing.ts'
 import { useFiles, usePlace } from '../workspace/usePlace.ts'
 import { Document } from './Document.tsx'
+import style from './routes.module.css'
 
 /** A file in its editor, whatever address it was reached by; `kind` is what the address says it is until the lists say so. */
 export function Modeling({ kind }: { kind: FileKind | null }) {
@@ -37,7 +43,7 @@ function ModelingOf({ place, team, id, kind }: { place: Place; team: string; id:
   // A folder or a tag set has a page of its own; a file that was moved, another address.
   if (file != null && (file.kind === 'folder' || file.kind === 'project' || file.kind === 'library' || file.kind === 'tag-set'))
     return <Navigate to={addressOf(file)} replace />
-  if (file == null && kind === null) return <PageLoading />
+  if (file == null && kind === null) return <Unlisted id={id} />
   const mayRename = file != null && canWrite(file.role)
   const mayShare = file != null && !place.local && canManage(file.role)
   return (
@@ -52,5 +58,27 @@ function ModelingOf({ place, team, id, kind }: { place: Place; team: string; id:
       {...(file == null || spaces === undefined ? {} : { mayCopy: may(file, 'copyOut', spaces) })}
       {...(mayRename ? { rename: (title: string) => void renameFile(place, id, title).catch(complain) } : {})}
     />
+  )
+}
+
+/** Not in the lists of this device: either they have not come yet, or it does not exist for whoever asks. */
+function Unlisted({ id }: { id: string }) {
+  const navigate = useNavigate()
+  const asked = useQuery({ queryKey: ['file', id], queryFn: () => api.file(id), retry: false })
+  if (asked.error === null) return <PageLoading />
+  const { title, text } = wordsOfSessionError('no-document')
+  const isGone = asked.error instanceof ApiError && asked.error.code === 'not-found'
+  return (
+    <main className={style['stop']}>
+      <EmptyState
+        title={title}
+        text={isGone ? text : wordsOfError(asked.error)}
+        action={
+          <PlainButton primary onClick={() => void navigate({ to: '/workspace/recent' })}>
+            <Trans>To the workspace</Trans>
+          </PlainButton>
+        }
+      />
+    </main>
   )
 }

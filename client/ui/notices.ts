@@ -27,6 +27,11 @@ export function wordsOfError(error: unknown): string {
   return t`Something went wrong. Reload the page; if it happens again, tell the administrator.`
 }
 
+/** The same; when the server could not do it, what failed is said. */
+export function wordsOfFailure(error: unknown, failed: string): string {
+  return error instanceof ApiError && (error.code === 'unexpected' || error.code === 'unavailable') ? failed : wordsOfError(error)
+}
+
 /** Which limit of the subscription is reached, and the plan that has room for more. */
 export function wordsOfLimit({ quantity, allowed, isOwners }: { quantity: string; allowed: number; isOwners?: boolean }): string {
   const known = Object.entries(quantityLabels).find(([id]) => id === quantity)
@@ -284,6 +289,12 @@ export function wordsOfNotice(code: NoticeCode): { title: string; text: string }
 /** Why a document can't be shown. */
 export function wordsOfSessionError(code: SessionError['code']): { title: string; text: string } {
   if (code === 'unreachable') return { title: t`Not on this device`, text: networkWords() }
+  // The server does not say which: who may not see a document does not learn that there is one.
+  if (code === 'no-access' || code === 'no-document')
+    return {
+      title: t`Not found`,
+      text: t`This document does not exist, or you have no access to it. What you may have changed in it before is still on this device.`,
+    }
   return wordsOfNotice(code)
 }
 

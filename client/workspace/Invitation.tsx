@@ -8,7 +8,7 @@ import { api } from '../api.ts'
 import { useWords } from '../i18n/locale.ts'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { Logo } from '../ui/Logo.tsx'
-import { wordsOfError } from '../ui/notices.ts'
+import { wordsOfFailure } from '../ui/notices.ts'
 import style from './workspace.module.css'
 
 export function Invitation() {
@@ -41,7 +41,7 @@ export function Invitation() {
   if (invitation.isPending) return page(t`Invitation`, '', <Spin />)
   const failed = answer.error ?? invitation.error
   if (failed !== null || invitation.data === undefined)
-    return page(t`This invitation can’t be used`, failed === null ? '' : wordsOfError(failed))
+    return page(t`This invitation can’t be used`, failed === null ? '' : wordsOfFailure(failed, t`Join exception; try again later.`))
   const { name, by, role, state } = invitation.data
   if (state === 'accepted' || state === 'rejected' || state === 'revoked')
     return page(

@@ -79,7 +79,7 @@ function MembersOf({ space }: { space: Space }) {
         <>
           <Group title={t`Waiting for your answer`} count={people.data.requests.length}>
             {people.data.requests.map(({ id, user }) => (
-              <Row key={id} id={user.id} name={user.name} mail={user.email}>
+              <Row key={id} id={user.id} name={user.name} mail={user.email} image={user.avatar}>
                 <Answer
                   name={user.name}
                   answer={(accept, role) =>
@@ -138,7 +138,13 @@ function MembersOf({ space }: { space: Space }) {
           </Group>
           <Group title={t`From outside, for single files`} count={people.data.outsiders.length}>
             {people.data.outsiders.map(outsider => (
-              <Row key={`${outsider.id}/${outsider.file.id}`} id={outsider.id} name={outsider.name} mail={outsider.email}>
+              <Row
+                key={`${outsider.id}/${outsider.file.id}`}
+                id={outsider.id}
+                name={outsider.name}
+                mail={outsider.email}
+                image={outsider.avatar}
+              >
                 <span className={style['muted']}>
                   {outsider.file.name} · {words(roleLabels[roles.find(role => role === outsider.role) ?? 'viewer'])}
                 </span>

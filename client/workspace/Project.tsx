@@ -38,7 +38,8 @@ export function Project() {
 
 function ProjectOf({ place, folder }: { place: Place; folder: string | null }) {
   const { t } = useLingui()
-  const space = useSpaces().data?.find(one => one.id === place.team)
+  const spaces = useSpaces()
+  const space = spaces.data?.find(one => one.id === place.team)
   const files = useFiles(place)
   const path = pathTo(files ?? [], folder)
   const here = path.at(-1)
@@ -61,6 +62,9 @@ function ProjectOf({ place, folder }: { place: Place; folder: string | null }) {
   const kinds = fileKinds.filter(kind => (here?.kind !== 'library' || kind === 'block') && !(place.local && onlyOnServer.has(kind)))
   const create = <NewButton actions={actions} kinds={kinds} />
   const root = place.local ? t`On this device` : space === undefined || space.type === 'personal' ? t`My files` : space.name
+  // Asked anew when it is not among those remembered: it may have been made a moment ago.
+  if (!place.local && folder === null && space === undefined && spaces.isSuccess && !spaces.isFetching)
+    return <EmptyState title={t`No such workspace`} text={t`It was deleted, or you are not in it.`} />
   if (files !== undefined && folder !== null && here === undefined)
     return <EmptyState title={t`No such folder`} text={t`It was deleted or moved, or you have no access to it.`} />
   return (

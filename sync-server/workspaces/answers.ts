@@ -114,8 +114,8 @@ export function invitationRoutes({ db, rooms, notify, quota, secret, trustProxy 
         const { id: team, name } = await workspaceByLink(db, code)
         if (!accepted) return c.json({ outcome: 'rejected' as const, team, fileId: null })
         if ((await inWorkspace(db, actor.userId, team))?.actor.role !== null) throw new Refusal('already-member')
-        await askToJoin(db, team, actor.userId)
-        await notify(await managersOf(db, team), 'join-requested', { team, name, by: actor.name })
+        const request = await askToJoin(db, team, actor.userId)
+        await notify(await managersOf(db, team), 'join-requested', { team, name, request, by: actor.name })
         return c.json({ outcome: 'waiting' as const, team, fileId: null })
       }
       const invitation = await mine(c, code)

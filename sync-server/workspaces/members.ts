@@ -4,7 +4,7 @@ import { Refusal } from '../http.ts'
 
 export type MemberRole = 'owner' | 'manager' | 'editor' | 'viewer'
 export type MemberInfo = { id: string; name: string; email: string; avatar: string | null; role: MemberRole; joinedAt: string }
-export type Outsider = { id: string; name: string; email: string; role: string; file: { id: string; name: string } }
+export type Outsider = { id: string; name: string; email: string; avatar: string | null; role: string; file: { id: string; name: string } }
 
 export async function membersOf(db: Db, workspaceId: string): Promise<MemberInfo[]> {
   const rows = await db
@@ -25,7 +25,7 @@ export async function outsidersOf(db: Db, workspaceId: string): Promise<Outsider
     .innerJoin('file as f', 'f.id', 'g.file_id')
     .innerJoin('user as u', 'u.id', 'g.user_id')
     .leftJoin('workspace_member as m', join => join.onRef('m.workspace_id', '=', 'f.workspace_id').onRef('m.user_id', '=', 'g.user_id'))
-    .select(['u.id', 'u.name', 'u.email', 'g.role', 'f.id as file_id', 'f.name as file_name'])
+    .select(['u.id', 'u.name', 'u.email', 'u.image as avatar', 'g.role', 'f.id as file_id', 'f.name as file_name'])
     .where('f.workspace_id', '=', workspaceId)
     .where('g.revoked_at', 'is', null)
     .where('m.role', 'is', null)

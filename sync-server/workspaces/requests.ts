@@ -3,7 +3,7 @@ import { nanoid } from 'nanoid'
 import type { Db } from '../db/database.ts'
 import { Refusal } from '../http.ts'
 
-export type JoinRequest = { id: string; user: { id: string; name: string; email: string }; at: string }
+export type JoinRequest = { id: string; user: { id: string; name: string; email: string; avatar: string | null }; at: string }
 
 /** The workspace whose link this is. Throws `invitation-closed`. */
 export async function workspaceByLink(db: Db, code: string): Promise<{ id: string; name: string; type: string }> {
@@ -19,27 +19,33 @@ export async function setJoinLink(db: Db, workspaceId: string, open: boolean): P
   return code
 }
 
-/** Asks to be let in. Throws `request-pending` when one has asked before. */
-export async function askToJoin(db: Db, workspaceId: string, userId: string): Promise<void> {
+/** Asks to be let in; answers the request's id. Throws `request-pending` when one has asked before. */
+export async function askToJoin(db: Db, workspaceId: string, userId: string): Promise<string> {
+  const id = nanoid()
   const { numInsertedOrUpdatedRows } = await db
     .insertInto('join_request')
-    .values({ id: nanoid(), workspace_id: workspaceId, user_id: userId })
+    .values({ id, workspace_id: workspaceId, user_id: userId })
     .onConflict(conflict => conflict.doNothing())
     .executeTakeFirst()
   if (numInsertedOrUpdatedRows !== 1n) throw new Refusal('request-pending')
+  return id
 }
 
 export async function requestsFor(db: Db, workspaceId: string): Promise<JoinRequest[]> {
   const rows = await db
     .selectFrom('join_request as r')
     .innerJoin('user as u', 'u.id', 'r.user_id')
-    .select(['r.id', 'r.at', 'u.id as user_id', 'u.name', 'u.email'])
+    .select(['r.id', 'r.at', 'u.id as user_id', 'u.name', 'u.email', 'u.image'])
     .where('r.workspace_id', '=', workspaceId)
     .where('r.answered_at', 'is', null)
     .orderBy('r.at')
     .limit(1000)
     .execute()
-  return rows.map(row => ({ id: row.id, user: { id: row.user_id, name: row.name, email: row.email }, at: row.at.toISOString() }))
+  return rows.map(({ id, at, user_id, name, email, image }) => ({
+    id,
+    user: { id: user_id, name, email, avatar: image },
+    at: at.toISOString(),
+  }))
 }
 
 /** Marks the answer and says who asked. Throws `request-answered` the second time. */
