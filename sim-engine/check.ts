@@ -2,7 +2,7 @@
 // compiler can't fail on what a person wrote.
 import type { Element, Id, Model } from '../model-schema/model.ts'
 import type { CheckedModel } from './check/checked.ts'
-import { onlyTexts, replaceElements, sameElements } from './check/edits.ts'
+import { textsOnly, replaceElements, sameElements } from './check/edits.ts'
 import { Inferring } from './check/infer.ts'
 import type { Typed } from './check/infer.ts'
 import { KeptParts } from './check/kept.ts'
@@ -51,6 +51,8 @@ type Looked = {
   kept: KeptParts
   inferring: Inferring
   rules: Rules
+  /** Elements are what they were in the look before, but for texts of formulas. */
+  onlyTexts: boolean
 }
 
 const unknownScenario = (id: Id): Checked => ({ ok: false, checked: null, problems: [problem(9022, { id })] })
@@ -60,20 +62,20 @@ function look(given: Model, scenarioId: Id, before: Looked | null): Looked | nul
   const model = last ? sameElements(last.model, given) : given
   const scenario = model.elements.get(scenarioId)
   if (scenario?.kind !== 'scenario') return null
-  const edited = last ? onlyTexts(last.model, model) : null
+  const edited = last ? textsOnly(last.model, model) : null
   if (last && edited) {
     replaceElements(last.parts, model, scenario, edited)
-    return { ...last, model, scenario, typed: last.inferring.infer(last.parts, edited) }
+    return { ...last, model, scenario, typed: last.inferring.infer(last.parts, edited), onlyTexts: true }
   }
   const { kept, inferring, rules } = last ?? { kept: new KeptParts(), inferring: new Inferring(), rules: new Rules() }
   const problems: Problem[] = []
   const parts = resolve(model, scenario, problems, kept)
-  return { model, scenario, parts, typed: inferring.infer(parts, null), problems, kept, inferring, rules }
+  return { model, scenario, parts, typed: inferring.infer(parts, null), problems, kept, inferring, rules, onlyTexts: false }
 }
 
-function judge({ model, scenario, parts, typed, problems: found, rules }: Looked): Checked {
+function judge({ model, scenario, parts, typed, problems: found, rules, onlyTexts }: Looked): Checked {
   const { formulas, faulty, scopes, again } = typed
-  const problems = [...found, ...rules.judge({ parts, formulas, model, scenario }, again)]
+  const problems = [...found, ...rules.judge({ parts, formulas, model, scenario }, again, onlyTexts)]
   for (const formula of faulty)
     for (const one of formula.inferred.problems) problems.push(formulaProblem({ id: formula.id, field: formula.field }, one))
   const ordered = distinct(problems)

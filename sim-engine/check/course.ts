@@ -55,12 +55,12 @@ export class Given {
     this.#types.set(taker, join(this.#types.get(taker) ?? never, type))
   }
 
-  /** Whether it gave at least what the other did. */
-  covers(other: Given): boolean {
-    for (const [taker, type] of other.#types) {
-      const mine = this.#types.get(taker)
-      if (!mine || !sameType(join(mine, type), mine)) return false
-    }
+  typeOf(taker: Taker): Type {
+    return this.#types.get(taker) ?? never
+  }
+
+  every(test: (taker: Taker, type: Type) => boolean): boolean {
+    for (const [taker, type] of this.#types) if (!test(taker, type)) return false
     return true
   }
 

@@ -34,7 +34,7 @@ function equal(a: unknown, b: unknown): boolean {
 const few = 50
 
 /** The elements that changed, when nothing but texts of their formulas did; null otherwise. */
-export function onlyTexts(before: Model, after: Model): ReadonlyMap<Id, Element> | null {
+export function textsOnly(before: Model, after: Model): ReadonlyMap<Id, Element> | null {
   if (before.elements.size !== after.elements.size) return null
   const changed = new Map<Id, Element>()
   for (const [id, element] of after.elements) {

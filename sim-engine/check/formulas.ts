@@ -5,7 +5,7 @@ import type { Element } from '../../model-schema/model.ts'
 import type { Symbol, Type } from '../formula.ts'
 import { any, bool, entityOf, number, text as textType } from '../formula/types.ts'
 import { stepKinds } from '../steps/table.ts'
-import type { EntityPart, FunctionPart, Parts, ProcessPart, StepPart } from './parts.ts'
+import type { ContainerPart, EntityPart, FunctionPart, Parts, ProcessPart, StepPart, VariablePart } from './parts.ts'
 import { chosenPopulation, flowKey, keyOf, stepKey, temporaryKey } from './keys.ts'
 import { cellText, rowsOf, shown, textOf } from './resolve.ts'
 import { localSymbol } from './builtins.ts'
@@ -67,13 +67,23 @@ export function specsOf(parts: Parts): Spec[] {
   }
   const global = (element: Element): void => byParts(element, { id: element.id, entity: null }, () => globally)
 
-  const places = new Map<string, Standing>()
-  /** Outside processes; one object for each place. */
-  const place = (level: Standing['level'], entity: EntityPart | null): Standing => {
-    const key = `${level} ${entity?.index}`
-    let standing = places.get(key)
-    if (!standing) places.set(key, (standing = { level, entity, process: null, buffered: null }))
-    return standing
+  /** The same formulas as before where nothing they are made from is another. */
+  const ofPart = (part: VariablePart | ContainerPart, standing: Standing): void => {
+    const { element } = part
+    let known = ofParts.get(part)
+    if (known?.element !== element || known.standing !== standing) {
+      known = { element, standing, specs: [] }
+      ofParts.set(part, known)
+      addSpecs(
+        known.specs,
+        element,
+        part.entity,
+        field => keyOf(part, field),
+        () => standing,
+        stores,
+      )
+    }
+    for (const spec of known.specs) specs.push(spec)
   }
 
   global(parts.scenario)
@@ -85,9 +95,9 @@ export function specsOf(parts: Parts): Spec[] {
   }
   for (const variable of [...parts.shared, ...parts.entities.flatMap(entity => entity.variables)]) {
     const level = variable.level === 'token' ? 'global' : variable.level
-    byParts(variable.element, variable, () => place(level, variable.entity))
+    ofPart(variable, place(level, variable.entity))
   }
-  for (const container of parts.containers) byParts(container.element, container, () => place(container.level, container.entity))
+  for (const container of parts.containers) ofPart(container, place(container.level, container.entity))
   for (const fn of parts.functions) {
     byParts(fn.element, fn, field => known => ({
       level: fn.level,
@@ -122,6 +132,20 @@ export function specsOf(parts: Parts): Spec[] {
   }
   for (const element of [...parts.charts, ...parts.controllers]) global(element)
   return specs
+}
+
+const ofParts = new WeakMap<VariablePart | ContainerPart, { element: Element; standing: Standing; specs: Spec[] }>()
+
+const places = new WeakMap<object, Map<Standing['level'], Standing>>()
+const nowhere = {}
+/** Outside processes; one object for each place. */
+function place(level: Standing['level'], entity: EntityPart | null): Standing {
+  const owner = entity ?? nowhere
+  let levels = places.get(owner)
+  if (!levels) places.set(owner, (levels = new Map()))
+  let standing = levels.get(level)
+  if (!standing) levels.set(level, (standing = { level, entity, process: null, buffered: null }))
+  return standing
 }
 
 const insideBefore = new WeakMap<ProcessPart, { reading: object; buffered: EntityPart | null; stores: string; specs: Spec[] }>()

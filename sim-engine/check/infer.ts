@@ -6,17 +6,19 @@
 // these is different. The outcome is the same as without a memory.
 import type { Element, Id } from '../../model-schema/model.ts'
 import { join, parseFormula } from '../formula.ts'
-import type { Effects, Parsed, Scope, Type } from '../formula.ts'
+import type { Parsed, Scope, Type } from '../formula.ts'
 import { any, dictOf, listOf, never, none, sameType, setOf, stored } from '../formula/types.ts'
 import { findBytes, largeIn } from './bytes.ts'
-import { Given, knownOf, tell } from './course.ts'
+import { newVariables, Replay } from './again.ts'
+import type { Changes } from './again.ts'
+import { knownOf, tell } from './course.ts'
 import type { Known, Round } from './course.ts'
 import { specsOf, writtenIn } from './formulas.ts'
 import type { Spec } from './formulas.ts'
 import type { FormulaPart, FunctionPart, Parts, Storage, VariablePart } from './parts.ts'
 import { Scopes } from './scopes.ts'
 import type { Standing } from './scopes.ts'
-import { forget, keptIn, messageFed, rowOf, sourcesOf, startType, wayAt, wayIn } from './rows.ts'
+import { forget, isSameTargets, keptIn, noTargets, rowOf, sourcesOf, startType, wayAt } from './rows.ts'
 import type { Row, Sources } from './rows.ts'
 import { effectsOf, isNow, isSame, mostWays, sameEffects, Watched, wayOf } from './ways.ts'
 import type { Cell, Way } from './ways.ts'
@@ -31,14 +33,17 @@ export type Typed = {
 }
 
 const rounds = 20
+/** More changed formulas than these, and all are gone through. */
+const mostChanges = 200
 /** More formulas remembered than these times those there are: the others are forgotten. */
 const slack = 4
 
 /** The rounds of an inference, from the start. */
 type Course = {
-  readonly types: readonly (readonly [VariablePart, Type])[]
+  readonly types: Map<VariablePart, Type>
   readonly told: readonly Known[]
   readonly rounds: Round[]
+  sources: Sources
   /** It was broken off: what grew last was made `any`. */
   capped: boolean
 }
@@ -54,7 +59,15 @@ export class Inferring {
   #rows: readonly Row[] = []
   /** Made when it is asked for. */
   #byElement: ReadonlyMap<Id, readonly Row[]> | null = null
-  #sources: Sources = { variables: [], initialised: new Set(), byId: new Map(), functions: new Map(), crossings: [], returns: [] }
+  #sources: Sources = {
+    variables: [],
+    initialised: new Set(),
+    byId: new Map(),
+    functions: new Map(),
+    crossings: [],
+    returns: [],
+    fed: new Set(),
+  }
   #checks = 0
   #course: Course | null = null
   #formulas = new Map<string, FormulaPart>()
@@ -69,12 +82,13 @@ export class Inferring {
     const scopes = (this.#scopes ??= new Scopes(parts))
     if (!edited) scopes.renew(parts)
     scopes.pending.clear()
-    const changed = edited && this.#reread(edited)
-    if (edited && changed && this.#goAgain(changed, scopes)) {
-      this.#settleAgain(changed, parts, scopes)
-      return { formulas: this.#formulas, faulty: this.#faultyParts(), scopes, again: new Set(edited.keys()) }
+    const reread = edited && this.#reread(edited)
+    const changes = reread ? { rows: reread, gone: [] } : this.#read(parts, scopes)
+    if (this.#goAgain(changes, parts, scopes)) {
+      this.#settleAgain(changes, parts, scopes, reread !== null)
+      const again = new Set([...(edited?.keys() ?? []), ...[...changes.rows, ...changes.gone].map(row => row.spec.id)])
+      return { formulas: this.#formulas, faulty: this.#faultyParts(), scopes, again }
     }
-    if (!changed) this.#read(parts, scopes)
     for (const variable of this.#sources.variables) this.#setType(variable, startType(variable))
     for (const fn of parts.functions) {
       fn.result = never
@@ -82,9 +96,10 @@ export class Inferring {
       for (const parameter of fn.parameters) parameter.type = never
       this.#sign(fn)
     }
-    const types = this.#sources.variables.map(variable => [variable, variable.type] as const)
-    const course: Course = { types, told: parts.functions.map(knownOf), rounds: [], capped: false }
+    const types = new Map(this.#sources.variables.map(variable => [variable, variable.type] as const))
+    const course: Course = { types, told: parts.functions.map(knownOf), rounds: [], capped: false, sources: this.#sources }
     this.#course = course
+    for (const row of this.#rows) row.gave = row.targets
     const begin = (patient: boolean, opens: boolean): Round => {
       const round = { n: course.rounds.length, patient, opens, ranges: [], grown: [], told: [] }
       course.rounds.push(round)
@@ -100,7 +115,7 @@ export class Inferring {
       round = begin(round.patient && this.#grown.size > 0, this.#grown.size === 0)
       if (round.opens) {
         fresh = this.#rows.filter(row => row.way?.open)
-        for (const { history, way } of fresh) if (way) history.push({ round, way })
+        for (const { history, way, led } of fresh) if (way) history.push({ round, way, led })
       } else fresh = this.#round(scopes, this.#grown, round)
     }
     this.#settle(parts, scopes)
@@ -108,83 +123,79 @@ export class Inferring {
   }
 
   /**
-   * Goes through the rounds again with other texts in these rows. False when they give others' types something to become
+   * Goes through the rounds again with these rows changed. False when others' types would be given something to become
    * another, sooner or later than before.
    */
-  #goAgain(changed: readonly Row[], scopes: Scopes): boolean {
+  #goAgain(changes: Changes, parts: Parts, scopes: Scopes): boolean {
     const course = this.#course
-    if (!course || course.capped) return false
-    if (changed.length === 0) return true
+    const { rows, gone } = changes
+    if (!course || course.capped || rows.length + gone.length > mostChanges) return false
+    const { sources: before } = course
+    const isSameStructure = before === this.#sources
+    if (isSameStructure && rows.length === 0) return true
+    const fresh = isSameStructure ? [] : newVariables(course.types, course.told, parts.functions, before, this.#sources)
+    if (!fresh) return false
+    const altered = new Set(rows)
+    const isFollowed = (row: Row): boolean => this.#led.get(row.spec.key)?.some(follower => !altered.has(follower)) === true
+    if (gone.some(row => row.gave.bodyOf || isFollowed(row)) || rows.some(row => row.gave.bodyOf !== row.targets.bodyOf)) return false
     for (const [variable, type] of course.types) variable.type = type
+    for (const variable of fresh) this.#setType(variable, startType(variable))
+    const started = fresh.map(variable => [variable, variable.type] as const)
     course.told.forEach(tell)
+    const replay = new Replay(changes, before, this.#sources, fresh, () => this.#rows.filter(row => !altered.has(row)))
     this.#ranges.clear()
-    const own = new Set(changed.map(row => row.spec.key))
-    // Those whose names depend on a range come after the ranges.
-    const paths = changed
-      .toSorted((a, b) => Number(a.leader !== null) - Number(b.leader !== null))
-      .map(row => ({ row, history: [] as Row['history'], now: new Given(), before: new Given(), effects: {} as Effects }))
-    for (const row of changed) row.way = null
+    for (const row of rows) row.way = null
     for (const round of course.rounds) {
-      for (const [key, type] of round.ranges) if (!own.has(key)) this.#ranges.set(key, type)
-      for (const path of paths) {
-        const { row, history } = path
-        const { spec, bodyOf } = row
-        const way = round.opens ? row.way : this.#visit(row, row.way ?? row.first, spec.expects, scopes)
+      for (const [key, type] of round.ranges) if (!replay.keys.has(key)) this.#ranges.set(key, type)
+      for (const row of replay.ordered) {
+        const way = round.opens ? row.way : this.#visit(row, row.way ?? row.first, row.spec.expects, scopes)
         if (!way) return false
-        if (round.n === 0) row.first = way
-        const fresh = round.opens ? way.open : way !== row.way
-        const before = wayIn(row.history, round)
+        const isFresh = round.opens ? way.open : way !== row.way
         row.way = way
-        if (spec.field === 'range') {
-          if (!isSame(way.inferred.type, wayAt(row.history, round)?.inferred.type)) return false
-          this.#ranges.set(spec.key, way.inferred.type)
+        if (round.n === 0) row.first = way
+        if (row.spec.field === 'range') {
+          if (isFollowed(row) && !isSame(way.inferred.type, wayAt(row.history, round)?.inferred.type)) return false
+          this.#ranges.set(row.spec.key, way.inferred.type)
         }
-        if (before) this.#give(row, before, round, path.before)
-        if (!fresh) continue
-        history.push({ round, way })
-        this.#give(row, way, round, path.now)
-        if (bodyOf) path.effects = effectsOf(way, path.effects)
+        replay.take(row, isFresh ? way : null, round)
       }
       for (const [variable, type] of round.grown) variable.type = type
       round.told.forEach(tell)
-      for (const { row, now, before, effects } of paths) {
-        if (!now.covers(before) || !now.isTaken()) return false
-        if (row.bodyOf && !sameEffects(effects, row.bodyOf.effects)) return false
-      }
+      this.#grown.clear()
+      for (const [variable, type] of replay.widened(round)) this.#setType(variable, type)
+      // What is new would need more rounds than there were.
+      if (this.#grown.size > 0 && (course.rounds[round.n + 1]?.opens ?? true)) return false
+      replay.note(round, this.#grown)
+      if (!replay.isAsBefore(round)) return false
     }
-    for (const { row, history } of paths) row.history = history
+    replay.commit()
+    if (isSameStructure) return true
+    const alive = new Set(this.#sources.variables)
+    for (const variable of before.variables) if (!alive.has(variable)) course.types.delete(variable)
+    for (const [variable, type] of started) course.types.set(variable, type)
+    course.sources = this.#sources
     return true
   }
 
-  /** What the row gives in this round when it is inferred in this way, as in `#grow`. */
-  #give({ initialOf, crossesTo, bodyOf }: Row, way: Way, round: Round, given: Given): void {
-    if (round.patient && way.open) return
-    const { byId, functions } = this.#sources
-    const { type, writes, functions: uses } = way.inferred
-    const take = (variable: VariablePart, one: Type): void => given.add(variable, forget(keptIn(variable, one)))
-    for (const variable of initialOf) take(variable, type)
-    for (const variable of crossesTo) take(variable, type)
-    for (const write of writes) for (const variable of byId.get(write.symbol.id ?? '') ?? []) take(variable, write.type)
-    for (const { symbol, args } of uses)
-      for (const { fn, defaults } of functions.get(symbol.id ?? '') ?? [])
-        fn.parameters.forEach((parameter, i) => {
-          const byDefault = defaults[i]
-          const one = args[i] ?? (byDefault && wayAt(byDefault.history, round)?.inferred.type)
-          if (one) given.add(parameter, forget(stored(one)))
-        })
-    if (bodyOf) given.add(bodyOf, stored(type))
-  }
-
   /** These rows alone may have come to another outcome. */
-  #settleAgain(changed: readonly Row[], parts: Parts, scopes: Scopes): void {
-    let outputs = false
-    let bytes = false
-    for (const row of changed) {
+  #settleAgain({ rows, gone }: Changes, parts: Parts, scopes: Scopes, isSameStructure: boolean): void {
+    let outputs = !isSameStructure
+    let bytes = !isSameStructure
+    for (const row of rows) {
       const before = row.part
       outputs ||= row.heeds.length > 0
       this.#conclude(row, scopes)
       outputs ||= row.heeds.length > 0
-      bytes ||= row.initialOf.length > 0 || !before || largeIn(before.inferred).join() !== largeIn(row.part!.inferred).join()
+      bytes ||= row.targets.initialOf.length > 0 || !before || largeIn(before.inferred).join() !== largeIn(row.part!.inferred).join()
+    }
+    if (!isSameStructure) {
+      this.#formulas = new Map()
+      for (const row of gone) this.#faulty.delete(row)
+      for (const row of this.#rows) {
+        const { part, spec } = row
+        if (part && part.key !== spec.key) row.part = { ...part, key: spec.key }
+        if (row.part) this.#formulas.set(spec.key, row.part)
+      }
     }
     if (outputs) this.#notice(scopes)
     if (bytes) this.#store(parts)
@@ -208,7 +219,7 @@ export class Inferring {
     // A range of entities stays a query: its items come as handles, not as references in a list.
     const range = spec.field === 'range' ? row.way?.inferred.type : undefined
     const query = range?.is === 'entities' || range?.is === 'observer' || range?.is === 'entity' ? range : undefined
-    const way = this.#visit(row, row.settled, query ?? row.wanted?.type ?? spec.expects, scopes)
+    const way = this.#visit(row, row.settled, query ?? row.targets.wanted?.type ?? spec.expects, scopes)
     row.settled = way
     row.heeds = way.outputs
     if (spec.field === 'range') this.#ranges.set(spec.key, way.inferred.type)
@@ -241,7 +252,7 @@ export class Inferring {
       for (const row of rows) {
         const now = written.find(one => one.field === row.spec.field)
         if (!now) return null
-        row.spec.text = now.text
+        row.spec = { ...row.spec, text: now.text }
         row.parsed = this.#parse(row.spec)
         if (row.parsed === row.watched?.parsed) continue
         row.watched = row.way = row.first = row.settled = null
@@ -252,24 +263,30 @@ export class Inferring {
   }
 
   /** Finds all formulas, and where else types come from. */
-  #read(parts: Parts, scopes: Scopes): void {
+  #read(parts: Parts, scopes: Scopes): Changes {
     const specs = specsOf(parts)
+    const before = this.#rows
     this.#checks++
     if (this.#known.size > slack * (specs.length + 100)) this.#known.clear()
     if (this.#parses.size > slack * (specs.length + 1000)) this.#parses.clear()
-    const scopeOf = new Map<object, Scope>()
+    let at = 0
     this.#led = new Map()
     this.#rows = specs.map((spec, place) => {
-      let row = this.#known.get(spec.lasting)
-      const parsed = row && row.spec.text === spec.text && row.spec.context === spec.context ? row.parsed : this.#parse(spec)
+      // The same object says that nothing in it is another.
+      let row = before[at]?.spec === spec ? before[at] : this.#known.get(spec.lasting)
+      if (row && before[row.place] === row) at = row.place + 1
+      const isSameSpec = row?.spec === spec
+      const parsed =
+        row && (isSameSpec || (row.spec.text === spec.text && row.spec.context === spec.context)) ? row.parsed : this.#parse(spec)
       if (!row || row.seen === this.#checks) this.#known.set(spec.lasting, (row = rowOf(spec, parsed)))
+      else if (row.seen !== this.#checks - 1) [row.history, row.gave] = [[], noTargets]
+      const { leader, watched } = row
+      const isSameText = row.parsed === parsed && isSame(row.spec.expects, spec.expects)
       row.seen = this.#checks
       row.place = place
       row.spec = spec
       row.parsed = parsed
-      row.bodyOf = row.wanted = null
-      if (row.initialOf.length > 0) row.initialOf = []
-      if (row.crossesTo.length > 0) row.crossesTo = []
+      row.targets = noTargets
       row.leader = null
       const standing =
         typeof spec.standing === 'function'
@@ -278,14 +295,12 @@ export class Inferring {
               return undefined
             })
           : spec.standing
-      let scope = row.leader === null ? scopeOf.get(standing) : undefined
-      if (!scope && row.leader === null) scopeOf.set(standing, (scope = scopes.at(standing)))
-      const { watched } = row
-      const holds = watched?.parsed === parsed && (scope === undefined || watched.scope === scope) && watched.meet(scopes)
+      const holds =
+        watched?.parsed === parsed &&
+        (row.leader !== null ? holdsWhereLed(row, scopes) : watched.scope === scopes.at(standing) && watched.meet(scopes))
       if (!holds) row.watched = row.way = row.first = row.settled = null
-      // Where a led one stands is found again.
+      row.altered = !holds || !isSameText || leader !== row.leader || row.history.length === 0
       if (row.leader !== null) {
-        row.watched = null
         const led = this.#led.get(row.leader)
         if (led) led.push(row)
         else this.#led.set(row.leader, [row])
@@ -294,6 +309,10 @@ export class Inferring {
     })
     this.#byElement = null
     this.#sources = sourcesOf(parts, this.#rows)
+    return {
+      rows: this.#rows.filter(row => row.altered || !isSameTargets(row.targets, row.gave)),
+      gone: before.filter(row => row.seen !== this.#checks),
+    }
   }
 
   #parse({ context, text }: Spec): Parsed {
@@ -316,7 +335,7 @@ export class Inferring {
         if (row.history.length > 0) row.history = []
       } else if (way === row.way) return
       row.way = way
-      row.history.push({ round, way })
+      row.history.push({ round, way, led: row.led })
       fresh.push(row)
       if (spec.field !== 'range') return
       this.#ranges.set(spec.key, way.inferred.type)
@@ -391,7 +410,7 @@ export class Inferring {
    * round is in them already. Mutates the parts.
    */
   #grow(rows: readonly Row[], round: Round, last: boolean): void {
-    const { variables, initialised, byId, functions, returns: returned } = this.#sources
+    const { variables, initialised, fed, byId, functions, returns: returned } = this.#sources
     this.#grown.clear()
     const called = new Set<FunctionPart>()
     const widen = (variable: VariablePart, type: Type): void => {
@@ -409,14 +428,15 @@ export class Inferring {
     }
     if (round.n === 0) {
       for (const variable of variables) {
-        if (messageFed(variable)) widen(variable, any)
+        if (fed.has(variable)) widen(variable, any)
         if (!initialised.has(variable)) widen(variable, startType(variable).is === 'never' ? none : never)
       }
       for (const { fn, body } of [...functions.values()].flat()) if (!body) result(fn, none)
     }
     for (const { from, to } of returned) widen(to, from.type)
-    for (const { way, initialOf, crossesTo, bodyOf } of rows) {
+    for (const { way, targets } of rows) {
       if (!way) continue
+      const { initialOf, crossesTo, bodyOf } = targets
       const { type, writes, functions: uses } = way.inferred
       if (bodyOf && widenEffects(bodyOf, way)) called.add(bodyOf)
       if (round.patient && way.open) continue
@@ -440,6 +460,17 @@ const standingNow = ({ standing }: Spec, scopes: Scopes, range: (key: string) =>
   typeof standing === 'function'
     ? standing({ type: range, entity: id => scopes.entity(id), parameter: (fn, i) => scopes.parameterSymbol(fn, i) })
     : standing
+
+/** Whether names mean what they did, wherever the ranges of its leader made it stand. Without: it is found again. */
+function holdsWhereLed({ spec, parsed, remembered, history, watched, led }: Row, scopes: Scopes): boolean {
+  const scopeWith = (range: Type | undefined): Scope => scopes.at(standingNow(spec, scopes, () => range))
+  if (watched?.scope !== scopeWith(led) || !watched.meet(scopes)) return false
+  for (const range of new Set(history.map(one => one.led))) {
+    const scope = scopeWith(range)
+    if (!remembered.find(one => one.scope === scope && one.parsed === parsed)?.meet(scopes)) return false
+  }
+  return true
+}
 
 /** The formula in this scope, as it was met before or new. */
 function watchedIn({ parsed, remembered }: Row, scope: Scope, scopes: Scopes): Watched {

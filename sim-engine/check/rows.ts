@@ -1,4 +1,5 @@
 // Formulas through their edits, and whom what each gives goes to.
+import type { Element } from '../../model-schema/model.ts'
 import type { Type, Parsed } from '../formula.ts'
 import { dictOf, listOf, never, number, setOf, stored } from '../formula/types.ts'
 import type { Round } from './course.ts'
@@ -6,7 +7,7 @@ import { crossings, returns } from './crossings.ts'
 import type { Crossing, Return } from './crossings.ts'
 import type { Spec } from './formulas.ts'
 import { keyOf, temporaryKey } from './keys.ts'
-import type { FormulaPart, FunctionPart, Parts, StepPart, VariablePart } from './parts.ts'
+import type { EntityPart, FormulaPart, FunctionPart, Parts, StepPart, VariablePart } from './parts.ts'
 import { cellText, rowsOf, textOf } from './resolve.ts'
 import type { Watched, Way } from './ways.ts'
 
@@ -25,27 +26,46 @@ export type Row = {
   first: Way | null
   settled: Way | null
   part: FormulaPart | null
-  /** Where it was taken account of, and how it was inferred there. */
-  history: { readonly round: Round; readonly way: Way }[]
+  /** Where it was taken account of, how it was inferred there, and with which type of its leader. */
+  history: { readonly round: Round; readonly way: Way; readonly led: Type | undefined }[]
   /** The check that saw it last. */
   seen: number
+  /** It is not what it was when its history came about, or what its names mean is not. */
+  altered: boolean
   /** Its number among all. */
   place: number
   /** Steps whose output it reads. */
   heeds: readonly StepPart[]
-  /** Whose values it gives: their first ones, those of newborns and called processes; and whose body it is. */
-  initialOf: VariablePart[]
-  crossesTo: VariablePart[]
-  bodyOf: FunctionPart | null
-  /** What it gives in the end is of the type of this. */
-  wanted: { readonly type: Type } | null
+  targets: Targets
+  /** As they were when its history came about. */
+  gave: Targets
 }
+
+export type Targets = {
+  /** Whose values it gives: their first ones, those of newborns and called processes; and whose body it is. */
+  readonly initialOf: readonly VariablePart[]
+  readonly crossesTo: readonly VariablePart[]
+  readonly bodyOf: FunctionPart | null
+  /** What it gives in the end is of the type of this. */
+  readonly wanted: { readonly type: Type } | null
+}
+
+export const noTargets: Targets = { initialOf: [], crossesTo: [], bodyOf: null, wanted: null }
+
+export const isSameTargets = (a: Targets, b: Targets): boolean =>
+  a === b ||
+  (a.bodyOf === b.bodyOf && a.wanted === b.wanted && isSameList(a.initialOf, b.initialOf) && isSameList(a.crossesTo, b.crossesTo))
+
+export const isSameList = (a: readonly unknown[], b: readonly unknown[]): boolean =>
+  a.length === b.length && a.every((one, i) => one === b[i])
 
 /** Where else types come from, worked out once for a structure. */
 export type Sources = {
   variables: readonly VariablePart[]
   /** Those with a first value. */
   initialised: ReadonlySet<VariablePart>
+  /** Interfaces that take what a message holds. */
+  fed: ReadonlySet<VariablePart>
   byId: ReadonlyMap<string, readonly VariablePart[]>
   functions: ReadonlyMap<string, readonly Callable[]>
   crossings: readonly Crossing[]
@@ -67,12 +87,11 @@ export const rowOf = (spec: Spec, parsed: Parsed): Row => ({
   part: null,
   history: [],
   seen: 0,
+  altered: true,
   place: 0,
   heeds: [],
-  initialOf: [],
-  crossesTo: [],
-  bodyOf: null,
-  wanted: null,
+  targets: noTargets,
+  gave: noTargets,
 })
 
 /** Tells the rows what they give, and gives the rest. Mutates the rows. */
@@ -83,16 +102,14 @@ export function sourcesOf(parts: Parts, rows: readonly Row[]): Sources {
   const crossed = crossings(parts)
   for (const { key, variable } of crossed) {
     const row = byKey.get(key)
-    if (!row) continue
-    row.crossesTo.push(variable)
-    row.wanted = variable
+    if (row) row.targets = { ...row.targets, crossesTo: [...row.targets.crossesTo, variable], wanted: variable }
   }
   const callables = parts.functions.map((fn): Callable => {
     const body = byKey.get(keyOf(fn, 'body'))
-    if (body) body.bodyOf = fn
+    if (body) body.targets = { ...body.targets, bodyOf: fn }
     const defaults = fn.parameters.map(({ key }, i) => {
       const row = key ? byKey.get(defaultKey(fn, key)) : undefined
-      if (row) row.wanted = fn.parameters[i] ?? null
+      if (row) row.targets = { ...row.targets, wanted: fn.parameters[i] ?? null }
       return row
     })
     return { fn, body, defaults }
@@ -102,15 +119,20 @@ export function sourcesOf(parts: Parts, rows: readonly Row[]): Sources {
     const row = byKey.get(variable.initialKey)
     if (!row) continue
     initialised.add(variable)
-    row.initialOf.push(variable)
+    const { gave } = row
+    const isAsBefore =
+      gave.initialOf.length === 1 && gave.initialOf[0] === variable && gave.wanted === variable && gave.crossesTo.length === 0
+    if (isAsBefore && row.targets === noTargets) row.targets = gave
+    else row.targets = { ...row.targets, initialOf: [...row.targets.initialOf, variable], wanted: variable }
   }
   for (const [key, variable] of initials) {
     const row = byKey.get(key)
-    if (row) row.wanted = variable
+    if (row && row.targets.wanted !== variable) row.targets = { ...row.targets, wanted: variable }
   }
   return {
     variables,
     initialised,
+    fed: new Set(parts.tokenColumns.filter(messageFed)),
     byId: Map.groupBy(variables, variable => variable.id),
     functions: Map.groupBy(callables, ({ fn }) => fn.id),
     crossings: crossed,
@@ -131,12 +153,22 @@ function initialKeys(parts: Parts, variables: readonly VariablePart[]): Map<stri
       overridden.set(id, keyOf({ id: parts.scenario.id, entity: null }, `overrides/${i}/value`))
   }
   for (const variable of variables) {
-    const own = (field: string) => (variable.level === 'token' ? temporaryKey(variable, field) : keyOf(variable, field))
-    const field = textOf(variable.element, 'initial').trim() !== '' ? 'initial' : 'default'
-    variable.initialKey = overridden.get(variable.id) ?? own(field)
+    variable.initialKey = overridden.get(variable.id) ?? ownInitialKey(variable)
     initials.set(variable.initialKey, variable)
   }
   return initials
+}
+
+const initialBefore = new WeakMap<Element, { entity: EntityPart | null; key: string }>()
+
+function ownInitialKey(variable: VariablePart): string {
+  const { element, entity } = variable
+  const known = initialBefore.get(element)
+  if (known?.entity === entity) return known.key
+  const field = textOf(element, 'initial').trim() !== '' ? 'initial' : 'default'
+  const key = variable.level === 'token' ? temporaryKey(variable, field) : keyOf(variable, field)
+  initialBefore.set(element, { entity, key })
+  return key
 }
 
 /** A list, dict or set never becomes another kind; a value is what is written to it. */
@@ -158,7 +190,7 @@ export function forget(type: Type): Type {
 }
 
 /** Interfaces of a process started by a message take its payload, whatever it holds. */
-export const messageFed = (variable: VariablePart): boolean =>
+const messageFed = (variable: VariablePart): boolean =>
   variable.direction !== null && variable.process?.start?.element.fields['trigger'] === 'message'
 
 /** How a formula was inferred last, up to this round. */

@@ -9,30 +9,37 @@ import { stepKinds } from '../steps/table.ts'
 import { constantOf, isActive } from './checking.ts'
 import type { Checking } from './checking.ts'
 import { keyOf, stepKey } from './keys.ts'
+import { isSameList } from './rows.ts'
 import type { FormulaPart, Parts, ProcessPart, StepPart } from './parts.ts'
 import { cellText, childrenOf, rowsOf, shown, textOf } from './resolve.ts'
 
+type OfProcess = { readonly reading: object; readonly holder: StepPart | null; readonly problems: readonly Problem[] }
+
 /** Judges a model again and again while it is edited. */
 export class Rules {
-  #elements: readonly Problem[] = []
+  readonly #canvases = new WeakMap<Element, OfCanvas>()
   #outer: readonly Problem[] = []
   #views: readonly Problem[] = []
-  #processes = new Map<ProcessPart, { reading: object; problems: readonly Problem[] }>()
+  #processes = new Map<ProcessPart, OfProcess>()
+  #around: readonly unknown[] = []
 
   /**
-   * All that is wrong but the formulas. `again`: the only elements that are not what they were, in nothing but texts of
-   * formulas, while all other formulas have the outcome they had; null when anything may be.
+   * All that is wrong but the formulas. `again`: the only elements whose formulas may have another outcome than they had;
+   * null when all may. `onlyTexts`: elements are what they were, but for texts of formulas.
    */
-  judge({ parts, formulas, model, scenario }: Judged, again: ReadonlySet<Id> | null): Problem[] {
+  judge({ parts, formulas, model, scenario }: Judged, again: ReadonlySet<Id> | null, onlyTexts: boolean): Problem[] {
     const noted = (check: (checking: Checking) => void): readonly Problem[] => {
       const problems: Problem[] = []
       check(createChecking(parts, formulas, problems))
       return problems
     }
-    const inside = again && new Set(parts.processes.map(process => process.id))
-    const outside = !again || [...again].some(id => !inside?.has(model.elements.get(id)?.parent ?? ''))
-    if (!again) this.#elements = noted(checking => checkElements(checking, model, scenario))
-    if (outside) {
+    const found: Problem[] = []
+    checkElements(model, scenario, this.#canvases, found)
+    // Where elements whose formulas changed stand.
+    const canvases = new Set<Id | null>()
+    for (const id of again ?? []) canvases.add(model.elements.get(id)?.parent ?? null)
+    const inside = parts.processes.filter(process => canvases.delete(process.id)).map(process => process.id)
+    if (!again || !onlyTexts || canvases.size > 0) {
       this.#outer = noted(checking => {
         checkSpaces(checking)
         checkEntities(checking)
@@ -40,18 +47,30 @@ export class Rules {
       })
       this.#views = noted(checkViews)
     }
-    const before = again ? this.#processes : new Map<ProcessPart, { reading: object; problems: readonly Problem[] }>()
-    const found = [...this.#elements, ...this.#outer]
+    found.push(...this.#outer)
+    const around = seenFromProcesses(parts)
+    const before = again && isSameList(around, this.#around) ? this.#processes : null
+    this.#around = around
     this.#processes = new Map()
     for (const process of parts.processes) {
-      let known = before.get(process)
-      if (known?.reading !== process.reading)
-        known = { reading: process.reading, problems: noted(checking => checkProcess(checking, process)) }
+      const { reading, holder } = process
+      let known = before?.get(process)
+      if (known?.reading !== reading || known.holder !== holder || inside.includes(process.id))
+        known = { reading, holder, problems: noted(checking => checkProcess(checking, process)) }
       this.#processes.set(process, known)
       found.push(...known.problems)
     }
     return [...found, ...noted(checkStarts), ...this.#views]
   }
+}
+
+/** What the rules of a process look at outside of it. */
+function seenFromProcesses({ entities, containers, messages, processes, tokenColumns }: Parts): unknown[] {
+  const seen: unknown[] = []
+  for (const list of [entities, containers, messages, tokenColumns, ...entities.map(entity => entity.variables)])
+    for (const { element } of list) seen.push(element)
+  for (const { element, start, entity, level, holder } of processes) seen.push(element, start?.element, entity, level, holder)
+  return seen
 }
 
 type Judged = {
@@ -122,47 +141,78 @@ function saidBy(element: Element): Said | null {
   return said
 }
 
-/** Names and references of every element. */
-function checkElements(checking: Checking, model: Model, scenario: Element): void {
-  const visit = (parent: Element): void => {
-    const names = new Set<string>()
-    for (const id of parent.children) {
-      const element = model.elements.get(id)
-      if (!element) continue
-      const said = saidBy(element)
-      if (!said) {
-        checking.note(9022, id, undefined, [], 'warning')
-        continue
-      }
-      const { kind, name, refers } = said
-      let last = ''
-      for (const { field, id: other, to } of refers) {
-        const found = model.elements.get(other)
-        if (found && (to.includes(found.kind) || !kindOf(found.kind))) continue
-        // A list of references says once that one is lost.
-        if (field !== last) checking.note(9022, id, field)
-        last = field
-      }
-      if (name && !name.valid) checking.note(8006, id, name.field)
-      else if (name && names.has(name.name)) checking.note(8005, id, name.field, [name.name])
-      else if (name) names.add(name.name)
-      if (kind.joins) checkConnector(checking, model, element)
-      if (element.children.length > 0) visit(element)
+/** What is wrong with the elements of a canvas, and all that says so. */
+type OfCanvas = {
+  readonly children: readonly Element[]
+  readonly refers: readonly { readonly id: Id; readonly kind: string | undefined }[]
+  readonly problems: readonly Problem[]
+}
+
+/** Names and references of every element. `known`: what was found by the element the canvas belongs to. */
+function checkElements(model: Model, scenario: Element, known: WeakMap<Element, OfCanvas>, problems: Problem[]): void {
+  const { elements } = model
+  const isAsBefore = (canvas: Element, { children, refers }: OfCanvas): boolean => {
+    let at = 0
+    for (const id of canvas.children) {
+      const child = elements.get(id)
+      if (child && child !== children[at++]) return false
     }
+    return at === children.length && refers.every(({ id, kind }) => elements.get(id)?.kind === kind)
+  }
+  const visit = (canvas: Element): void => {
+    let found = known.get(canvas)
+    if (!found || !isAsBefore(canvas, found)) known.set(canvas, (found = checkCanvas(model, canvas)))
+    problems.push(...found.problems)
+    for (const child of found.children) if (child.children.length > 0) visit(child)
   }
   visit(scenario)
   for (const [i, row] of rowsOf(scenario, 'overrides').entries()) {
     const id = row['variable']
-    if (typeof id !== 'string' || model.elements.get(id)?.kind !== 'variable') checking.note(9022, scenario.id, `overrides/${i}/variable`)
+    if (typeof id !== 'string' || elements.get(id)?.kind !== 'variable')
+      problems.push(problem(9022, { id: scenario.id, field: `overrides/${i}/variable` }))
   }
 }
 
-function checkConnector(checking: Checking, model: Model, element: Element): void {
+function checkCanvas(model: Model, canvas: Element): OfCanvas {
+  const problems: Problem[] = []
+  const children = childrenOf(model, canvas)
+  const refers: { id: Id; kind: string | undefined }[] = []
+  const look = (id: Id): Element | undefined => {
+    const found = model.elements.get(id)
+    refers.push({ id, kind: found?.kind })
+    return found
+  }
+  const names = new Set<string>()
+  for (const element of children) {
+    const { id } = element
+    const said = saidBy(element)
+    if (!said) {
+      problems.push(problem(9022, { id }, [], 'warning'))
+      continue
+    }
+    let last = ''
+    for (const { field, id: other, to } of said.refers) {
+      const found = look(other)
+      if (found && (to.includes(found.kind) || !kindOf(found.kind))) continue
+      // A list of references says once that one is lost.
+      if (field !== last) problems.push(problem(9022, { id, field }))
+      last = field
+    }
+    const { name } = said
+    if (name && !name.valid) problems.push(problem(8006, { id, field: name.field }))
+    else if (name && names.has(name.name)) problems.push(problem(8005, { id, field: name.field }, [name.name]))
+    else if (name) names.add(name.name)
+    if (said.kind.joins) checkConnector(element, look, problems)
+  }
+  return { children, refers, problems }
+}
+
+function checkConnector(element: Element, look: (id: Id) => Element | undefined, problems: Problem[]): void {
   const end = (side: 'from' | 'to', code: ProblemCode): void => {
     const id = element.ends?.[side].id ?? null
-    const found = id === null ? undefined : model.elements.get(id)
-    if (!found || found.parent !== element.parent) checking.note(code, element.id)
-    else if (!kindOf(found.kind)) checking.note(9022, element.id)
+    const found = id === null ? undefined : look(id)
+    if (!found || found.parent !== element.parent) problems.push(problem(code, { id: element.id }))
+    else if (!kindOf(found.kind)) problems.push(problem(9022, { id: element.id }))
   }
   end('from', 9001)
   end('to', 9002)

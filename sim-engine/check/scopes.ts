@@ -77,6 +77,16 @@ export class Scopes {
   readonly #kept = new WeakMap<object, Map<string, Symbol>>()
   readonly #tables = new WeakMap<object, { as: string; symbols: Symbol[] }>()
   readonly #mixed = new Map<string, { of: readonly Symbol[]; symbol: Symbol }>()
+  readonly #ofTokens = new WeakMap<
+    ProcessPart,
+    {
+      reading: object
+      repeats: boolean
+      before: ReadonlyMap<string, ReadonlyMap<string, Symbol>>
+      now: Map<string, ReadonlyMap<string, Symbol>>
+    }
+  >()
+  readonly #standing = new WeakMap<Standing, Scope>()
   readonly #scopes = new Map<string, { scope: Scope; entity: EntityPart | null; process: ProcessPart | null }>()
   /** Columns of simultaneous populations that are written in their own update. Filled while emitting. */
   readonly pending = new Set<VariablePart>()
@@ -153,6 +163,12 @@ export class Scopes {
   }
 
   at(standing: Standing): Scope {
+    let scope = this.#standing.get(standing)
+    if (!scope) this.#standing.set(standing, (scope = this.#scopeAt(standing)))
+    return scope
+  }
+
+  #scopeAt(standing: Standing): Scope {
     const { level, entity, process, buffered, mixed, locals = [], of = '' } = standing
     const key = `${level} ${entity?.id} ${process?.key} ${buffered?.id} ${mixed} ${of} ${locals.map(local => local.name).join(' ')}`
     let known = this.#scopes.get(key)
@@ -197,7 +213,12 @@ export class Scopes {
       return known
     }
     const own = standing.level === 'individual' ? standing.entity : null
-    const members = (of: Type): ReadonlyMap<string, Symbol> => this.#membersOf(of, own, standing)
+    const keys = new WeakMap<Type, string>()
+    const members = (of: Type): ReadonlyMap<string, Symbol> => {
+      let key = keys.get(of)
+      if (key === undefined) keys.set(of, (key = membersKey(of, own, standing)))
+      return this.#membersOf(key, of, own, standing)
+    }
     const only = (): string | undefined => this.#onlyAgents
     const scope: Scope = {
       find: name => {
@@ -227,8 +248,7 @@ export class Scopes {
   }
 
   /** What stands after a dot. */
-  #membersOf(of: Type, own: EntityPart | null, standing: Standing): ReadonlyMap<string, Symbol> {
-    const key = `${of.is} ${'of' in of && typeof of.of === 'string' ? of.of : ''} ${own?.index} ${standing.buffered?.index} ${of.is === 'element' ? standing.process?.index : ''}`
+  #membersOf(key: string, of: Type, own: EntityPart | null, standing: Standing): ReadonlyMap<string, Symbol> {
     let table = this.#members.get(key)
     if (!table) this.#members.set(key, (table = this.#makeMembers(of, own, standing)))
     const step = this.#steps.get(table)
@@ -275,8 +295,14 @@ export class Scopes {
   }
 
   #tokenSymbols(process: ProcessPart, token: string): ReadonlyMap<string, Symbol> {
-    const key = `token ${process.key} ${token}`
-    const known = this.#own.get(key)
+    const { reading, holder } = process
+    const repeats = holder?.element.fields['repeat'] === 'each'
+    let tables = this.#ofTokens.get(process)
+    if (tables?.reading !== reading || tables.repeats !== repeats) {
+      tables = { reading, repeats, before: tables?.now ?? new Map(), now: new Map() }
+      this.#ofTokens.set(process, tables)
+    }
+    const known = tables.now.get(token)
     if (known) return known
     const made = table(
       process.temporaries.map(variable => this.#keep(variable, `${variable.name} ${token}`, () => this.#tokenSymbol(variable, token))),
@@ -293,7 +319,7 @@ export class Scopes {
             read: () => 'null',
           })),
         )
-    if (process.holder?.element.fields['repeat'] === 'each') {
+    if (repeats) {
       made.set(
         'item',
         this.#keep(process, `item ${token}`, () => localSymbol('item', any, `K.item(${token})`)),
@@ -303,8 +329,8 @@ export class Scopes {
         this.#keep(process, `index ${token}`, () => localSymbol('index', number, `T_index[${token}]`)),
       )
     }
-    const kept = asBefore(this.#ownBefore.get(key), made)
-    this.#own.set(key, kept)
+    const kept = asBefore(tables.before.get(token), made)
+    tables.now.set(token, kept)
     return kept
   }
 
@@ -592,6 +618,10 @@ export class Scopes {
     }))
   }
 }
+
+/** Tells the tables behind a dot apart. */
+const membersKey = (of: Type, own: EntityPart | null, { buffered, process }: Standing): string =>
+  `${of.is} ${'of' in of && typeof of.of === 'string' ? of.of : ''} ${own?.id} ${buffered?.id} ${of.is === 'element' ? process?.key : ''}`
 
 /** The table as it was, when it says the same. */
 function asBefore(before: ReadonlyMap<string, Symbol> | null | undefined, now: ReadonlyMap<string, Symbol>): ReadonlyMap<string, Symbol> {
