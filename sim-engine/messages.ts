@@ -2,6 +2,7 @@
 // arrays are transferred, not copied. The engine answers; it never acts on its own clock except while playing.
 import type { Words } from '../model-schema/kinds/kind.ts'
 import type { Id, Model } from '../model-schema/model.ts'
+import type { ModelEdit } from './model-edit.ts'
 import type { Problem } from './problems.ts'
 
 /** A value crossing the border: public variables, statistics, table cells. Entities cross as their text form. */
@@ -23,6 +24,8 @@ export type ToEngine =
   | { do: 'load'; load: number; model: Model; scenario: Id; options: RunOptions }
   /** Says what is wrong with a model, and leaves the run that is loaded as it is. Answers `checked`. */
   | { do: 'check'; check: number; model: Model; scenario: Id }
+  /** The same for the model checked last, with what was edited since. */
+  | { do: 'checkEdit'; check: number; edit: ModelEdit; scenario: Id }
   /** Ticks per second of wall time; null = as fast as it goes. */
   | { do: 'play'; speed: number | null }
   | { do: 'pause' }

@@ -1,9 +1,11 @@
 // The engine behind a message port. Never throws out of its loop: what is wrong with a model comes back as problems, what
 // is wrong with the engine as `broken`.
+import type { Model } from '../model-schema/model.ts'
 import { createChecker } from './check.ts'
 import { compile, type Program } from './compile.ts'
 import { Debugger } from './debug/debugger.ts'
 import { mostListed } from './messages.ts'
+import { withEdit } from './model-edit.ts'
 import type { Breakpoint, Frame, FromEngine, ListAsk, Origin, RunOptions, RunState, ToEngine, Watch } from './messages.ts'
 import { describe, observe, transferables } from './observe.ts'
 import { problem, RunError, type Problem } from './problems.ts'
@@ -45,6 +47,7 @@ export function createEngine(post: (message: FromEngine, transfer: ArrayBuffer[]
   const checker = createChecker()
   /** For models that are only checked: the parts of a loaded program stay what they are. */
   const onlooker = createChecker()
+  let looked: Model | null = null
   let load = 0
   let program: Program | null = null
   let session: Debugger | null = null
@@ -301,7 +304,7 @@ export function createEngine(post: (message: FromEngine, transfer: ArrayBuffer[]
     now: Debugger,
     message: Exclude<
       ToEngine,
-      { do: 'load' | 'follow' | 'check' | 'reset' | 'drawn' | 'inspect' | 'list' | 'breakpoints' | 'watch' | 'profile' }
+      { do: 'load' | 'follow' | 'check' | 'checkEdit' | 'reset' | 'drawn' | 'inspect' | 'list' | 'breakpoints' | 'watch' | 'profile' }
     >,
   ): void {
     // A journey ends before anything else begins; only another journey may replace it.
@@ -366,7 +369,12 @@ export function createEngine(post: (message: FromEngine, transfer: ArrayBuffer[]
       case 'follow':
         return loads(message)
       case 'check':
-        return send({ is: 'checked', check: message.check, problems: [...onlooker.check(message.model, message.scenario).problems] })
+      case 'checkEdit': {
+        if (message.do === 'check') looked = message.model
+        else if (looked) looked = withEdit(looked, message.edit)
+        else throw new Error('an edit of no model')
+        return send({ is: 'checked', check: message.check, problems: [...onlooker.check(looked, message.scenario).problems] })
+      }
       case 'reset':
         return begin(message.options)
       case 'drawn':

@@ -22,6 +22,7 @@ import type {
   Watched,
 } from '../../sim-engine/messages.ts'
 import type { Words } from '../../model-schema/kinds/kind.ts'
+import { editBetween } from '../../sim-engine/model-edit.ts'
 import { problem, type Problem } from '../../sim-engine/problems.ts'
 import { difference } from './difference.ts'
 import type { Transport } from './engine.ts'
@@ -234,6 +235,8 @@ export function createRun(parts: RunParts): Run {
   /** The model this load was made from, and the one last checked. */
   let loadedModel = model.getState().model
   let checkedModel = loadedModel
+  /** The model the checker knows. */
+  let sentModel: Model | null = null
   let playWhenLoaded = false
   /** The next load goes on from here. */
   let following = parts.origin ?? null
@@ -512,6 +515,7 @@ export function createRun(parts: RunParts): Run {
   function stopChecking(): void {
     checker?.close()
     checker = null
+    sentModel = null
   }
 
   /** Asks for the problems of the model as it is, leaving the run alone. */
@@ -533,8 +537,10 @@ export function createRun(parts: RunParts): Run {
         return
       }
     }
-    checkedModel = model.getState().model
-    checker.post({ do: 'check', check: ++checks, model: checkedModel, scenario })
+    const now = model.getState().model
+    if (sentModel) checker.post({ do: 'checkEdit', check: ++checks, edit: editBetween(sentModel, now), scenario })
+    else checker.post({ do: 'check', check: ++checks, model: now, scenario })
+    sentModel = checkedModel = now
   }
 
   const standing = (status: RunStatus): boolean => status === 'playing' || status === 'paused' || status === 'ended'

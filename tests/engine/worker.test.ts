@@ -1,6 +1,8 @@
 // The engine behind its port: what it answers to whom, how it paces itself, and that it computes what a direct run computes.
 import { describe, expect, it } from 'vitest'
+import { check } from '../../sim-engine/check.ts'
 import type { Plain } from '../../sim-engine/messages.ts'
+import { editBetween } from '../../sim-engine/model-edit.ts'
 import { begin, runOf } from '../help/runs.ts'
 import {
   agents,
@@ -82,6 +84,20 @@ describe('loading', () => {
     const [first, second] = bench.all('checked')
     expect(first).toMatchObject({ check: 1, problems: [{ code: 8002, at: { id: rate.id, field: 'initial' } }] })
     expect(second).toEqual({ is: 'checked', check: 2, problems: [] })
+    // After that only what was edited is sent.
+    const fewer = new Map(elements)
+    fewer.delete(rate.id)
+    const without = { ...bad, elements: fewer }
+    bench.tell(
+      { do: 'checkEdit', check: 3, edit: structuredClone(editBetween(built.model, bad)), scenario },
+      { do: 'checkEdit', check: 4, edit: structuredClone(editBetween(bad, without)), scenario },
+      { do: 'checkEdit', check: 5, edit: structuredClone(editBetween(without, built.model)), scenario },
+    )
+    expect(bench.all('checked').slice(2)).toEqual([
+      { ...first, check: 3 },
+      { is: 'checked', check: 4, problems: [...check(without, scenario).problems] },
+      { ...second, check: 5 },
+    ])
     bench.tell({ do: 'step' })
     expect(bench.frame()).toMatchObject({ load: 1, tick: tick + 1, values: { [built.id('total')]: 3 * (tick + 1) * 2 } })
   })
