@@ -36,7 +36,7 @@ async function drawn(surface: HTMLElement, page: Page, sizeOf: (box: Size) => Si
   page.setState({ pictured: true })
   try {
     await new Promise(done => setTimeout(done, settleMs))
-    const { w, h, scale } = sizeOf({ w: surface.clientWidth + 2 * margin, h: surface.clientHeight + 2 * margin })
+    const { w, h, scale } = sizeOf({ w: surface.clientWidth + 2 * margin, h: depthOf(surface) + 2 * margin })
     const canvas = document.createElement('canvas')
     canvas.width = Math.round(w * scale)
     canvas.height = Math.round(h * scale)
@@ -50,6 +50,13 @@ async function drawn(surface: HTMLElement, page: Page, sizeOf: (box: Size) => Si
   } finally {
     page.setState({ pictured: false })
   }
+}
+
+/** Where the last card ends: the room below it, for more cards, is not in the picture. */
+function depthOf(surface: HTMLElement): number {
+  const top = surface.getBoundingClientRect().top
+  const ends = [...surface.querySelectorAll('.d-frame')].map(card => card.getBoundingClientRect().bottom - top)
+  return ends.length === 0 ? surface.clientHeight : Math.ceil(Math.max(...ends))
 }
 
 async function encoded(canvas: HTMLCanvasElement, as: 'png' | 'jpeg'): Promise<Blob> {
