@@ -29,6 +29,8 @@ import { SeriesBuffer } from '../../client/run/series.ts'
 import { check } from '../../sim-engine/check.ts'
 import { compile } from '../../sim-engine/compile.ts'
 import { start } from '../../sim-engine/run.ts'
+import { resultsData } from '../../client/charts/shelf/results.ts'
+import { conducted, functionModel, prepared } from '../help/experiments.ts'
 
 const words = { time: 'Time', key: 'Item' }
 const field = (id: string, more: Partial<OfferedField> = {}): OfferedField => ({
@@ -285,5 +287,30 @@ describe('a run as data', () => {
     // Nothing was copied on the way.
     expect(marks.x?.buffer).toBe(buffer.x.buffer)
     expect(Math.max(...marks.ys[2]!)).toBe(99)
+  })
+})
+
+describe('the results of an experiment as data', () => {
+  it('are a row a run: decisions, measures, and what made the run', async () => {
+    const study = prepared(
+      functionModel({ x: 1, mode: 'slow' }),
+      { type: 'exploration', design: 'factorial', replications: 2, seed: 3 },
+      {
+        dx: { kind: 'decision', variable: 'x', domain: 'discrete', min: 1, max: 3, step: 1 },
+        out: { kind: 'response', name: 'double', expression: 'x * 2' },
+      },
+    )
+    const data = resultsData(
+      { prepared: study, results: await conducted(study) },
+      { run: 'run', point: 'point', replication: 'replication', seed: 'seed', alternative: 'alternative', ticks: 'ticks', end: 'end' },
+    )
+    const [x, y] = ['dx', 'out'].map(id => data.columns.find(column => column.id === id))
+    if (x?.is !== 'number' || y?.is !== 'number') throw new Error(data.columns.map(({ id }) => id).join())
+    expect(data.rows).toBe(6)
+    expect(new Set(x.values)).toEqual(new Set([1, 2, 3]))
+    expect([...y.values]).toEqual([...x.values].map(value => value * 2))
+    expect(firstFields('experiment', dataFields(data))).toEqual({ dimension: 'dx', metrics: ['out'] })
+    // Several runs at each value: a band around their mean.
+    expect(suggested(plotOf(elementOf('plot', 'c', 'r', { dimension: 'dx', metrics: [{ field: 'out' }] })), data, false)).toBe('bands')
   })
 })

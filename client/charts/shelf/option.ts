@@ -245,7 +245,7 @@ function seriesIn(drawn: Drawn, marks: Marks, p: number, width: number): SeriesO
           return {
             ...base(s),
             type: 'line',
-            data: xs ? pairs(xs, ys) : [...ys].map(value => (Number.isFinite(value) ? value : '-')),
+            ...(xs ? { dimensions, data: pairs(xs, ys) } : { data: [...ys].map(value => (Number.isFinite(value) ? value : '-')) }),
             showSymbol: ys.length <= 40,
             symbol: 'circle',
             symbolSize: 5,
@@ -264,6 +264,7 @@ function seriesIn(drawn: Drawn, marks: Marks, p: number, width: number): SeriesO
         return {
           ...base(s),
           type: 'scatter',
+          dimensions,
           data: pairs(xs, marks.ys[s] ?? xs),
           symbolSize: xs.length > 2000 ? 4 : xs.length > 300 ? 6 : 8,
           itemStyle: { opacity: xs.length > 300 ? 0.55 : 0.8 },
@@ -293,6 +294,7 @@ function seriesIn(drawn: Drawn, marks: Marks, p: number, width: number): SeriesO
       return shown.map(s => ({
         ...base(s),
         type: 'bar' as const,
+        dimensions,
         data: pairs(
           Float64Array.from(marks.edges.subarray(1), (edge, i) => (edge + marks.edges[i]!) / 2),
           marks.counts[s] ?? new Float64Array(0),
@@ -327,11 +329,18 @@ function seriesIn(drawn: Drawn, marks: Marks, p: number, width: number): SeriesO
   }
 }
 
-const pairs = (xs: Float64Array, ys: Float64Array): (number | string)[][] =>
-  Array.from(xs, (x, k) => {
-    const y = ys[k]
-    return [x, y !== undefined && Number.isFinite(y) ? y : '-']
-  })
+/** Rows of x and y, one after the other: ECharts takes numbers that lie so without looking at each, in a third of the time of rows by themselves. */
+function pairs(xs: Float64Array, ys: Float64Array): Float64Array {
+  const out = new Float64Array(xs.length * 2)
+  for (let k = 0; k < xs.length; k++) {
+    const y = ys[k]!
+    out[2 * k] = xs[k]!
+    out[2 * k + 1] = Number.isFinite(y) ? y : NaN
+  }
+  return out
+}
+
+const dimensions = ['x', 'y']
 
 /** The least and greatest value of all small charts: they are compared. */
 function extent({ panels, type }: Picture): [number, number] | null {

@@ -48,5 +48,5 @@ function repeats(values: Float64Array): boolean {
     seen.add(value)
     if (seen.size > 500) return false
   }
-  return values.length >= 3 * seen.size
+  return values.length >= 2 * seen.size
 }
