@@ -8,7 +8,7 @@ import { framed } from '../ui/framed.tsx'
 import { PageLoading } from '../ui/PageLoading.tsx'
 import { lazyPart } from '../ui/updates.ts'
 import { ModelEditor } from './editors.tsx'
-import { readSearch } from '../store/area.ts'
+import { readBy, readSearch } from '../store/area.ts'
 import { knownPath, safePath } from './path.ts'
 
 const Login = framed(async () => (await import('../account/Login.tsx')).Login)
@@ -190,7 +190,7 @@ const storeHome = createRoute({
   },
 })
 const storeShelf = createRoute({ getParentRoute: () => store, path: '/recommend/app', component: Shelf, validateSearch: readSearch })
-const storeApp = createRoute({ getParentRoute: () => store, path: '/recommend/app/$appId', component: AppPage })
+const storeApp = createRoute({ getParentRoute: () => store, path: '/recommend/app/$appId', component: AppPage, validateSearch: readBy })
 const storeAuthor = createRoute({ getParentRoute: () => store, path: '/author/$profileId', component: AuthorPage })
 const storeMine = createRoute({ getParentRoute: () => store, path: '/mine', component: Mine })
 const storeForum = createRoute({ getParentRoute: () => store, path: '/forum', component: Forum })
@@ -206,7 +206,7 @@ const boardsHome = createRoute({
   },
 })
 const boardsShelf = createRoute({ getParentRoute: () => boards, path: '/recommend/app', component: Shelf, validateSearch: readSearch })
-const boardsApp = createRoute({ getParentRoute: () => boards, path: '/recommend/app/$appId', component: AppPage })
+const boardsApp = createRoute({ getParentRoute: () => boards, path: '/recommend/app/$appId', component: AppPage, validateSearch: readBy })
 const boardsAuthor = createRoute({ getParentRoute: () => boards, path: '/author/$profileId', component: AuthorPage })
 const embeddedApp = createRoute({ getParentRoute: () => root, path: '/embed_marketapp/$appId', component: () => <EmbedApp /> })
 const testedApp = createRoute({ getParentRoute: () => root, path: '/embed_test_marketapp/$appId', component: () => <EmbedApp draft /> })

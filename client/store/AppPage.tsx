@@ -203,7 +203,8 @@ function Head({ app, area, run }: { app: AppInfo; area: Area; run: (() => void) 
       key: 'link',
       icon: <LinkOutlined aria-hidden />,
       label: t`Copy the link`,
-      onClick: () => copyText(`${location.origin}/store/recommend/app/${app.id}`, t`The link is copied.`),
+      onClick: () =>
+        copyText(`${location.origin}/store/recommend/app/${app.id}${me === null ? '' : `?by=${me.id}`}`, t`The link is copied.`),
     },
     {
       key: 'embed',

@@ -1,7 +1,7 @@
 // Taking a copy: into which workspace, and what comes along with it.
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
+import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Modal, Radio } from 'antd'
 import { nanoid } from 'nanoid'
 import { useState } from 'react'
@@ -12,6 +12,7 @@ import { nudge } from '../local/nudge.ts'
 import { Avatar } from '../ui/Avatar.tsx'
 import { complain, say } from '../ui/toast.ts'
 import { useSpaces } from '../workspace/spaces.ts'
+import { readBy } from './area.ts'
 import { market } from './market.ts'
 import type { AppInfo } from './market.ts'
 import style from './store.module.css'
@@ -20,6 +21,7 @@ export function CopyDialog({ app, close }: { app: AppInfo; close: () => void }) 
   const { t } = useLingui()
   const words = useWords()
   const navigate = useNavigate()
+  const { by } = readBy(useSearch({ strict: false }))
   const queries = useQueryClient()
   const spaces = (useSpaces().data ?? []).filter(space => can({ role: space.role }, 'createFile', { space: space.type }))
   const [team, setTeam] = useState<string | null>(null)
@@ -28,7 +30,7 @@ export function CopyDialog({ app, close }: { app: AppInfo; close: () => void }) 
   const main = app.files[0]
   const take = useMutation({
     mutationFn: async (home: string) => {
-      await market.copy(app.id, id, home)
+      await market.copy(app.id, id, home, by)
       nudge()
       await queries.invalidateQueries()
       return home

@@ -17,7 +17,7 @@ import { PageLoading } from '../ui/PageLoading.tsx'
 import { When } from '../ui/When.tsx'
 import { wordsOfError } from '../ui/notices.ts'
 import { DecideDialog } from './DecideDialog.tsx'
-import { ReportDialog } from './ReportDialog.tsx'
+import { AppealDialog, ReportDialog } from './ReportDialog.tsx'
 import { useOperator } from './Store.tsx'
 import { Talk } from './Talk.tsx'
 import { market } from './market.ts'
@@ -176,7 +176,7 @@ export function ForumThread() {
   const { me } = useIdentity()
   const operator = useOperator()
   const { threadId = '' } = useParams({ strict: false })
-  const [doing, setDoing] = useState<'report' | 'hide' | null>(null)
+  const [doing, setDoing] = useState<'report' | 'hide' | 'appeal' | null>(null)
   const found = useQuery({ queryKey: ['market', 'thread', threadId], queryFn: () => market.thread(threadId), retry: false })
   if (found.isPending) return <PageLoading />
   if (found.isError) return <EmptyState title={t`No such thread`} text={wordsOfError(found.error)} />
@@ -206,6 +206,11 @@ export function ForumThread() {
               <Trans>Report</Trans>
             </Button>
           ) : null}
+          {thread.hidden && me !== null && thread.author?.id === me.id ? (
+            <Button type="link" size="small" onClick={() => setDoing('appeal')}>
+              <Trans>Appeal</Trans>
+            </Button>
+          ) : null}
           {operator ? (
             <Button type="link" size="small" onClick={() => setDoing('hide')}>
               {thread.hidden ? <Trans>Show again</Trans> : <Trans>Hide</Trans>}
@@ -215,6 +220,7 @@ export function ForumThread() {
       </header>
       <Talk place={{ sort: 'thread', id: thread.id }} title={t`Posts`} />
       {doing === 'report' ? <ReportDialog target={target} name={thread.title} close={() => setDoing(null)} /> : null}
+      {doing === 'appeal' ? <AppealDialog target={target} name={thread.title} close={() => setDoing(null)} /> : null}
       {doing === 'hide' ? (
         <DecideDialog target={target} name={thread.title} outcome={thread.hidden ? 'shown' : 'hidden'} close={() => setDoing(null)} />
       ) : null}

@@ -417,6 +417,7 @@ function Topic({ draft, change }: StepProps) {
         <Select
           value={draft.topic}
           aria-label={t`Topic`}
+          virtual={false}
           options={appTopics.map(value => ({ value, label: words(appTopicLabels[value]) }))}
           onChange={(topic: AppTopic) => change({ topic })}
         />

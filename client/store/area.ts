@@ -27,6 +27,12 @@ export type Search = {
 
 const oneOf = <T extends string>(list: readonly T[], value: unknown): T | undefined => list.find(one => one === value)
 
+/** Who led somebody to a publication, as it stands in the address. */
+export function readBy(search: Record<string, unknown>): { by?: string } {
+  const { by } = search
+  return typeof by === 'string' && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(by) ? { by } : {}
+}
+
 /** An address by hand shows what of it makes sense. */
 export function readSearch(search: Record<string, unknown>): Search {
   const { q, tag } = search

@@ -66,9 +66,9 @@ export const market = {
   async favourite(id: string, on: boolean): Promise<void> {
     await calls.apps[':id'].favourite.$put({ ...app(id), json: { on } })
   },
-  /** Takes a copy into a workspace; `copy` becomes the id of its main file. */
-  async copy(id: string, copy: string, team: string): Promise<void> {
-    await calls.apps[':id'].copies.$post({ ...app(id), json: { id: copy, team, parent: null } })
+  /** Takes a copy into a workspace; `copy` becomes the id of its main file. `by` led here. */
+  async copy(id: string, copy: string, team: string, by: string | undefined): Promise<void> {
+    await calls.apps[':id'].copies.$post({ ...app(id), json: { id: copy, team, parent: null, ...(by === undefined ? {} : { by }) } })
   },
   async origin(file: string) {
     return (await (await calls.origin[':id'].$get(app(file))).json()).origin

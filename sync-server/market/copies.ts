@@ -3,6 +3,8 @@
 import { createHash } from 'node:crypto'
 import { parseFile, printFile } from '../../model-schema/file.ts'
 import type { HoloFile } from '../../model-schema/file.ts'
+import type { Economy } from '../../model-schema/coins.ts'
+import { trade } from '../coins/deals.ts'
 import { inTransaction } from '../db/database.ts'
 import type { Db } from '../db/database.ts'
 import { createFile, isKind } from '../files/files.ts'
@@ -11,11 +13,14 @@ import type { Quota } from '../plans/quota.ts'
 import { holoFileOf, markedAs, updateOf } from '../relay/content.ts'
 import { noteDownload } from './crowd.ts'
 
+/** What a copy costs; nothing for now, and then the ledger writes nothing. `by` led whoever takes it here. */
+export type Deal = { economy: Economy; payerId: string; by: string | null; price: number; referral: number }
+
 type Home = { team: string; parent: string | null; place: Parameters<Quota['take']>[2] }
 
 /**
- * Copies the version on the shelf; `id` becomes the id of its main file, so asking twice is asking once. Throws what `createFile` and the
- * quota throw. True when it counts as a download.
+ * Copies the version on the shelf; `id` becomes the id of its main file, so asking twice is asking once. Throws what `createFile`, the
+ * quota and the ledger throw. True when it counts as a download.
  */
 export async function takeCopy(
   db: Db,
@@ -24,6 +29,7 @@ export async function takeCopy(
   userId: string,
   id: string,
   home: Home,
+  { economy, payerId, by, price, referral }: Deal,
 ): Promise<boolean> {
   const rows = await db
     .selectFrom('market_file')
@@ -64,7 +70,23 @@ export async function takeCopy(
             .values({ file_id: ids.get(row.id) ?? '', model_id: model })
             .execute()
       }
-      return noteDownload(tx, app, userId)
+      if (!(await noteDownload(tx, app, userId))) return false
+      if (app.author !== null) {
+        const referrer = by === null ? null : { userId: by, coefficient: referral / 100 }
+        const about = { app: app.id, version: app.number }
+        const key = `download:${app.id}:${userId}`
+        await trade(tx, economy, {
+          key,
+          kind: 'downloadApp',
+          payerId,
+          actorId: userId,
+          authorId: app.author,
+          price,
+          about,
+          referral: referrer,
+        })
+      }
+      return true
     })
   return quota.take('files', userId, home.place, tx => quota.take('blocks', userId, home.place, () => write(tx)))
 }

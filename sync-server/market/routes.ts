@@ -92,14 +92,14 @@ const about = z.object({
 })
 
 export function marketRoutes(parts: MarketParts) {
-  const { db, rooms, quota, notify, secret, trustProxy, jobs, operators } = parts
+  const { db, rooms, quota, tariff, notify, secret, trustProxy, jobs, operators } = parts
   const isOperator = (actor: Actor | null): boolean => actor !== null && operators.emails.includes(actor.email.toLowerCase())
 
   const appRow = (appId: string) =>
     db
       .selectFrom('market_app as a')
       .leftJoin('market_version as v', join => join.onRef('v.app_id', '=', 'a.id').onRef('v.number', '=', 'a.current'))
-      .select(['a.id', 'a.kind', 'a.state', 'a.current', 'a.author', 'a.source_id', 'a.hidden_at', 'v.name', 'v.pages'])
+      .select(['a.id', 'a.kind', 'a.state', 'a.current', 'a.author', 'a.source_id', 'a.hidden_at', 'v.name', 'v.pages', 'v.incentive'])
       .where('a.id', '=', appId)
       .executeTakeFirst()
   type Row = NonNullable<Awaited<ReturnType<typeof appRow>>>
@@ -241,27 +241,40 @@ export function marketRoutes(parts: MarketParts) {
       await mark(db, 'market_favourite', row, c.get('actor').userId, c.req.valid('json').on)
       return c.json({ ok: true })
     })
-    .post('/apps/:id/copies', byId, body(z.object({ id, team: team.optional(), parent: id.nullable().optional() })), async c => {
-      const row = await seen(c.get('actor'), c.req.valid('param').id)
-      const actor = c.get('actor')
-      const wish = c.req.valid('json')
-      if (row.state !== 'published' || row.current === null) throw new Refusal('market-state', 'not on the shelf')
-      if (row.pages?.copies !== true) throw new Refusal('no-permission', 'this one is used in its page')
-      const home = permit(
-        await inWorkspace(db, actor.userId, wish.team ?? (await ensurePersonalWorkspace(db, actor.userId, actor.name))),
-        'createFile',
-      )
-      const app = { id: row.id, author: row.author, number: row.current, name: row.name ?? '' }
-      const counted = await takeCopy(db, quota, app, actor.userId, wish.id, { team: home.team, parent: wish.parent ?? null, place: home })
-      await note(db, {
-        userId: actor.userId,
-        action: 'market-downloaded',
-        workspaceId: home.team,
-        fileId: wish.id,
-        detail: { app: row.id },
-      })
-      return c.json({ id: wish.id, team: home.team, counted }, 201)
-    })
+    .post(
+      '/apps/:id/copies',
+      byId,
+      body(z.object({ id, team: team.optional(), parent: id.nullable().optional(), by: z.uuid().optional() })),
+      async c => {
+        const row = await seen(c.get('actor'), c.req.valid('param').id)
+        const actor = c.get('actor')
+        const wish = c.req.valid('json')
+        if (row.state !== 'published' || row.current === null) throw new Refusal('market-state', 'not on the shelf')
+        if (row.pages?.copies !== true) throw new Refusal('no-permission', 'this one is used in its page')
+        const home = permit(
+          await inWorkspace(db, actor.userId, wish.team ?? (await ensurePersonalWorkspace(db, actor.userId, actor.name))),
+          'createFile',
+        )
+        const app = { id: row.id, author: row.author, number: row.current, name: row.name ?? '' }
+        // What belongs to an organization its owner pays for.
+        const payerId = home.space === 'organization' ? home.ownerId : actor.userId
+        const by =
+          wish.by === undefined || (await db.selectFrom('user').select('id').where('id', '=', wish.by).executeTakeFirst()) === undefined
+            ? null
+            : wish.by
+        const deal = { economy: tariff.economy, payerId, by, price: row.incentive?.price ?? 0, referral: row.incentive?.referral ?? 0 }
+        const place = { team: home.team, parent: wish.parent ?? null, place: home }
+        const counted = await takeCopy(db, quota, app, actor.userId, wish.id, place, deal)
+        await note(db, {
+          userId: actor.userId,
+          action: 'market-downloaded',
+          workspaceId: home.team,
+          fileId: wish.id,
+          detail: { app: row.id },
+        })
+        return c.json({ id: wish.id, team: home.team, counted }, 201)
+      },
+    )
     /** What whoever is signed in may do here beyond what everybody may. */
     .get('/me', c => c.json({ operator: isOperator(c.get('actor')) }))
     .get('/origin/:id', byId, async c => {

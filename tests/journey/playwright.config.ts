@@ -42,7 +42,12 @@ export default defineConfig({
   },
   webServer: {
     command: `"${process.execPath}" ../../sync-server/start.ts`,
-    env: { PORT: String(port), RATE_LIMITS: '0', HOLARCHY_DATA: join(tmpdir(), `holarchy-journey-${process.pid}`) },
+    env: {
+      PORT: String(port),
+      RATE_LIMITS: '0',
+      OPERATORS: 'demo@holarchy.local',
+      HOLARCHY_DATA: join(tmpdir(), `holarchy-journey-${process.pid}`),
+    },
     url: `http://127.0.0.1:${port}/version.json`,
     timeout: 300_000,
     reuseExistingServer: false,

@@ -1,12 +1,16 @@
 // Publications: every step in every state, who may take it, what is frozen, and that what came from the store does not go back into it.
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sql } from 'kysely'
 import * as Y from 'yjs'
+import { afterFee, economy } from '../../model-schema/coins.ts'
 import { fileOf, newDocument, readModel } from '../../model-schema/document.ts'
 import { place } from '../../model-schema/edit.ts'
 import { printFile } from '../../model-schema/file.ts'
 import { appNext, appStates, appSteps } from '../../model-schema/market.ts'
 import type { AppState, AppStep } from '../../model-schema/market.ts'
+import { give } from '../../sync-server/coins/gifts.ts'
+import { balances, person } from '../../sync-server/coins/ledger.ts'
 import { Person, startServer, useDatabase } from '../help/server.ts'
 import type { TestServer } from '../help/server.ts'
 import { aboutOf, modelOf, newId, shelved, upload, write } from '../help/market.ts'
@@ -262,6 +266,33 @@ describe('a copy', () => {
     await take(ann, other, 'takeOff')
     expect((await bob.call('POST', `/api/market/apps/${other}/copies`, { id: newId() })).json.code).toBe('not-found')
     expect((await guest().call('POST', `/api/market/apps/${id}/copies`, { id: newId() })).json.code).toBe('signed-out')
+  })
+
+  it('costs nothing, and writes nothing into the ledger; a price would be paid once, shared with who referred, or undo the copy', async () => {
+    const { db } = server.database
+    const id = await shelved(ann, await modelOf(ann, 'For coins'), 'For coins', { incentive: { price: 0, referral: 50 } })
+    const cy = await server.person('Cy')
+    const coins = async (who: Person): Promise<number> => (await balances(db, person(who.id))).coins
+    const lines = async (): Promise<number> =>
+      (await sql<{ n: number }>`select count(*)::int as n from ledger_transaction where key like ${`download:${id}%`}`.execute(db)).rows[0]
+        ?.n ?? -1
+    await cy.must('POST', `/api/market/apps/${id}/copies`, { id: newId(), by: bob.id })
+    expect(await lines()).toBe(0)
+    // Charging does not exist yet: the price is put there by hand.
+    const price = (await coins(bob)) + 1000
+    await sql`update market_version set incentive = ${JSON.stringify({ price, referral: 50 })} where app_id = ${id}`.execute(db)
+    const copy = newId()
+    const refused = await bob.call('POST', `/api/market/apps/${id}/copies`, { id: copy, by: cy.id })
+    expect(refused.json.code).toBe('not-enough-coins')
+    expect((await bob.call('GET', `/api/files/${copy}`)).status).toBe(404)
+    await give(db, { key: newId(), kind: 'systemGift', userId: bob.id, amounts: { coins: 1000 }, by: 'test' })
+    const before = [await coins(ann), await coins(cy)] as const
+    await bob.must('POST', `/api/market/apps/${id}/copies`, { id: copy, by: cy.id })
+    await bob.must('POST', `/api/market/apps/${id}/copies`, { id: newId(), by: cy.id })
+    const { net } = afterFee(price, economy.feeRate)
+    const reward = Math.floor(net / 2)
+    expect([await coins(bob), await coins(ann), await coins(cy)]).toEqual([0, before[0] + net - reward, before[1] + reward])
+    expect(await lines()).toBeGreaterThan(0)
   })
 
   it('is not published again, by whatever way', async () => {
