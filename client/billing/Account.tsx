@@ -58,7 +58,9 @@ export function Account() {
           <EmptyState title={t`Nobody is signed in`} text={t`Subscriptions, coins and items belong to an account.`} />
         ) : (
           <Suspense fallback={<PageLoading />}>
-            <Outlet />
+            <div>
+              <Outlet />
+            </div>
           </Suspense>
         )}
       </main>

@@ -50,21 +50,29 @@ export function Promotion() {
       <ul className={style['figures']}>
         <li>
           <strong className="h-num">{number(invited)}</strong>
-          <Trans>people came</Trans>
+          <span>
+            <Trans>people came</Trans>
+          </span>
         </li>
         <li>
           <strong className="h-num">{number(rewarded)}</strong>
-          <Trans>were rewarded</Trans>
+          <span>
+            <Trans>were rewarded</Trans>
+          </span>
         </li>
         <li>
           <AssetMark asset="coins" size={18} />
           <strong className="h-num">{number(coins)}</strong>
-          <Trans>coins earned</Trans>
+          <span>
+            <Trans>coins earned</Trans>
+          </span>
         </li>
         <li>
           <AssetMark asset="points" size={18} />
           <strong className="h-num">{number(points)}</strong>
-          <Trans>points earned</Trans>
+          <span>
+            <Trans>points earned</Trans>
+          </span>
         </li>
       </ul>
       <p className={style['muted']}>

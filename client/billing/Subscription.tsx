@@ -249,17 +249,17 @@ function PlanCard({ plan, interval, state, current, plans, base, now, choose }: 
         <Button block disabled>
           {label}
         </Button>
-      ) : change === null || verdict === null ? null : (
+      ) : change === null || verdict === null ? null : verdict.ok ? (
         <Button
           block
           type={change.type === 'subscribe' || change.type === 'upgrade' ? 'primary' : 'default'}
-          disabled={!verdict.ok}
           onClick={() => choose(change)}
         >
           {label}
         </Button>
+      ) : (
+        <p className={style['why']}>{words(refusals[verdict.why])}</p>
       )}
-      <p className={style['why']}>{verdict !== null && !verdict.ok && !isCurrent ? words(refusals[verdict.why]) : null}</p>
     </li>
   )
 }

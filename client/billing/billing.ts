@@ -66,7 +66,8 @@ export async function historyPage(wish: HistoryWish, before?: number) {
   const { lines, next } = await (await server.coins.history.$get({ query })).json()
   return { lines, next }
 }
-export const historyFile = (wish: HistoryWish): string => server.coins['history.csv'].$url({ query: wish }).toString()
+export const historyFile = (wish: HistoryWish): string =>
+  `/api/coins/history.csv?${new URLSearchParams(Object.entries(wish).map(([key, value]) => [key, String(value)]))}`
 
 /** The lock of a workspace that is beyond its plan; null within it, or while it is not known. */
 export const useLock = (team: string | null) =>
