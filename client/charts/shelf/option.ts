@@ -330,14 +330,15 @@ function seriesIn(drawn: Drawn, marks: Marks, p: number, width: number): SeriesO
 }
 
 /** Rows of x and y, one after the other: ECharts takes numbers that lie so without looking at each, in a third of the time of rows by themselves. */
-function pairs(xs: Float64Array, ys: Float64Array): Float64Array {
+function pairs(xs: Float64Array, ys: Float64Array): number[] {
   const out = new Float64Array(xs.length * 2)
   for (let k = 0; k < xs.length; k++) {
     const y = ys[k]!
     out[2 * k] = xs[k]!
     out[2 * k + 1] = Number.isFinite(y) ? y : NaN
   }
-  return out
+  // It takes them for every type of series, though its types say so of scatters only.
+  return out as ArrayLike<number> as number[]
 }
 
 const dimensions = ['x', 'y']

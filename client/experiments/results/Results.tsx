@@ -1,9 +1,11 @@
 // What was found, by tabs that belong to the type of the experiment; the history and the failures beside them. Drawn while it runs.
 import { DownloadOutlined } from '@ant-design/icons'
 import { useLingui } from '@lingui/react/macro'
-import { Button, Dropdown, Tabs } from 'antd'
+import { useNavigate } from '@tanstack/react-router'
+import { Button, Dropdown, Segmented, Tabs } from 'antd'
 import { Suspense, useMemo, useState, type ReactNode } from 'react'
 import { csvOf, reportOf } from '../../../sim-engine/experiment.ts'
+import { beginChart } from '../../charts/beginChart.ts'
 import { download } from '../../run/download.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { PageLoading } from '../../ui/PageLoading.tsx'
@@ -36,6 +38,7 @@ export function Results() {
   const { t } = useLingui()
   const scope = useExperiment()
   const { experiment, session, teamCode } = scope
+  const navigate = useNavigate()
   const place = usePlace(session.target.local ? 'device' : teamCode)
   const { prepared, results, version, status, history, entry } = useLook()
   const [tab, setTab] = useState('')
@@ -74,10 +77,7 @@ export function Results() {
     if (type === 'exploration' && (design === 'morris' || design === 'sobolIndices'))
       add('tornado', t`Sensitivity`, <Tornado shown={shown} />)
     if (searches || type === 'monteCarlo') add('convergence', t`Convergence`, <Convergence shown={shown} />)
-    add('distribution', t`Distribution`, <Distribution shown={shown} />)
-    if (varied) add('response', t`Response`, <Surface shown={shown} />)
-    if (varied) add('scatter', t`Scatter`, <Scatter shown={shown} />)
-    if (varied) add('parallel', t`Parallel coordinates`, <Parallel shown={shown} />)
+    add('charts', t`Charts`, <Charts shown={shown} varied={varied} />)
     add('table', t`Table`, <Table shown={shown} open={run => openRun(scope, shown.prepared, shown.results, run)} />)
     add(
       'tables',
@@ -130,6 +130,24 @@ export function Results() {
                 `${name}.csv`,
               ),
           },
+          ...(place === null
+            ? []
+            : [
+                {
+                  key: 'chart',
+                  label: t`A chart of these results`,
+                  onClick: () => {
+                    const of = {
+                      experiment: session.docId,
+                      decision: shown.results.decisions[0]?.id,
+                      measure: shown.results.measures[0]?.id,
+                    }
+                    beginChart(place, name, of)
+                      .then(file => navigate({ to: '/chart/$teamCode/$chartId', params: { teamCode: place.team, chartId: file.id } }))
+                      .catch(complain)
+                  },
+                },
+              ]),
           {
             key: 'parquet',
             label: t`All runs as Parquet`,
@@ -158,6 +176,35 @@ export function Results() {
       {/* Beside the list of tabs, which may hold nothing but tabs. */}
       {exported && <div className="x-export">{exported}</div>}
     </div>
+  )
+}
+
+/** Charts of any experiment, one at a time. */
+function Charts({ shown, varied }: { shown: Shown; varied: boolean }) {
+  const { t } = useLingui()
+  const [chart, setChart] = useState<'distribution' | 'response' | 'scatter' | 'parallel'>(varied ? 'response' : 'distribution')
+  return (
+    <>
+      {varied && (
+        <div className="x-line x-chart-choice">
+          <Segmented
+            size="small"
+            value={chart}
+            onChange={setChart}
+            options={[
+              { value: 'response', label: t`Response` },
+              { value: 'scatter', label: t`Scatter` },
+              { value: 'parallel', label: t`Parallel coordinates` },
+              { value: 'distribution', label: t`Distribution` },
+            ]}
+          />
+        </div>
+      )}
+      {chart === 'response' && <Surface shown={shown} />}
+      {chart === 'scatter' && <Scatter shown={shown} />}
+      {chart === 'parallel' && <Parallel shown={shown} />}
+      {chart === 'distribution' && <Distribution shown={shown} />}
+    </>
   )
 }
 
