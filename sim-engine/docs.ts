@@ -8,7 +8,7 @@ import { constants, rows } from './formula/library/library.ts'
 import { methods } from './formula/library/methods.ts'
 import type { Group } from './formula/library/row.ts'
 import { exampleCode, exampleWords, fileFormat, formulaWords, names, overview, timeAndOrder } from './docs/prose.ts'
-import { catalogue } from './problems.ts'
+import { catalogue, reserved } from './problems.ts'
 
 export type Language = 'en' | 'zh'
 
@@ -240,10 +240,12 @@ function contexts(context: FormulaContext, result: string | undefined): Words {
   return gives ? say(`${name.en} giving a ${gives.en}`, `${name.zh}，结果为${gives.zh}`) : name
 }
 
-const problemEntries = (language: Language): Entry[] =>
-  Object.entries(catalogue).map(([code, { message, fix }]) => ({
+const problemEntries = (language: Language): Entry[] => {
+  const unused = new Map(Object.entries(reserved))
+  return Object.entries(catalogue).map(([code, { message, fix }]) => ({
     id: `problem-${code}`,
     title: `${code} ${message[language]}`,
     name: code,
-    text: fix[language],
+    text: (unused.get(code) ?? fix)[language],
   }))
+}

@@ -394,6 +394,35 @@ export const catalogue = {
 /** `{name}` in a message is filled in. `detail` goes to the log only: people read "unknown error". */
 type Row = { message: Words; fix: Words; detail?: string }
 
+const ofHost = say(
+  'Reserved: raised by the page and its worker, not by a model. It is shown as "Unknown error".',
+  '保留：由页面及其工作线程报告，与模型无关，显示为“未知错误”。',
+)
+const notRun = say(
+  'Reserved: such steps are part of the file format, and the checker refuses to run them (9031, 9033).',
+  '保留：此类步骤是文件格式的一部分，检查器不允许运行（9031、9033）。',
+)
+
+/** Codes that no model leads to, and why. */
+export const reserved: Partial<Record<ProblemCode, Words>> = {
+  10000: say('Reserved: a mistake of the engine itself.', '保留：引擎自身的错误。'),
+  10001: ofHost,
+  10002: ofHost,
+  10003: ofHost,
+  10004: ofHost,
+  10005: ofHost,
+  10006: ofHost,
+  10017: say('Reserved: units are labels, and formulas do not convert them.', '保留：单位只是标签，公式不做换算。'),
+  10029: say('Reserved: a run has only formulas that the checker has read (8002).', '保留：运行中只有检查器已解析的公式（8002）。'),
+  10046: say(
+    'Reserved: what can never arrive at a join is listed among the tokens left at the end, which is no error.',
+    '保留：永远无法到达汇合处的令牌在运行结束时列为剩余令牌，不算错误。',
+  ),
+  10065: notRun,
+  10066: notRun,
+  10067: notRun,
+}
+
 export type ProblemCode = keyof typeof catalogue
 
 /** An element, one of its fields, and a range of the field's text in UTF-16 units, end exclusive. */

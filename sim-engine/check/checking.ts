@@ -1,4 +1,5 @@
 // What the rules of a model share: how they look at it and report, and what they ask of it.
+import type { Json } from '../../model-schema/kinds/kind.ts'
 import type { Type } from '../formula.ts'
 import type { Param, ProblemCode } from '../problems.ts'
 import type { FormulaPart, Parts, ProcessPart, StepPart } from './parts.ts'
@@ -27,4 +28,15 @@ export function isActive(process: ProcessPart): boolean {
   const trigger = process.start?.element.fields['trigger'] ?? 'none'
   if (process.holder || !process.start) return false
   return trigger === 'timer' || trigger === 'condition' || (trigger === 'none' && process.start.element.fields['active'] !== false)
+}
+
+/** A process as each population has it: the same, inherited, or its own of the same name. */
+export function asEachHasIt(processes: readonly ProcessPart[], id: Json | undefined): ProcessPart[] {
+  const same = processes.filter(one => one.id === id && !one.holder)
+  const base = same.find(one => one.entity?.id === one.element.parent)
+  const heirs = base?.entity?.derived ?? []
+  if (!base || heirs.length === 0) return same
+  const own = (one: ProcessPart): boolean =>
+    one.id !== id && !one.holder && one.name === base.name && one.level === base.level && one.entity !== null && heirs.includes(one.entity)
+  return [...same, ...processes.filter(own)]
 }

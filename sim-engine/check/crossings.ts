@@ -1,5 +1,6 @@
 // Values that reach a variable by another way than an assignment: properties of newborns, inputs and outputs of calls.
 import { formulaName } from '../../model-schema/kinds.ts'
+import { asEachHasIt } from './checking.ts'
 import { keyOf, stepKey } from './keys.ts'
 import type { Parts, StepPart, VariablePart } from './parts.ts'
 import { cellText, rowsOf } from './resolve.ts'
@@ -10,7 +11,6 @@ export type Crossing = { readonly key: string; readonly variable: VariablePart }
 export function crossings(parts: Parts): Crossing[] {
   const found: Crossing[] = []
   const entities = new Map(parts.entities.map(entity => [entity.id, entity]))
-  const processes = Map.groupBy(parts.processes, process => process.id)
   for (const entity of parts.entities) {
     for (const [i, row] of rowsOf(entity.element, 'individuals').entries()) {
       const variable = entity.variables.find(one => one.name === formulaName(cellText(row, 'property')))
@@ -26,7 +26,7 @@ export function crossings(parts: Parts): Crossing[] {
       if (variable && (row['mode'] ?? 'expression') === 'expression') found.push({ key: stepKey(step, `values/${i}/value`), variable })
     }
     if (typeof called !== 'string') continue
-    for (const process of processes.get(called) ?? []) {
+    for (const process of asEachHasIt(parts.processes, called)) {
       for (const [i, row] of rowsOf(step.element, 'inputs').entries()) {
         const variable = process.temporaries.find(one => one.name === formulaName(cellText(row, 'name')))
         if (variable) found.push({ key: stepKey(step, `inputs/${i}/value`), variable })
@@ -41,11 +41,10 @@ export type Return = { readonly step: StepPart; readonly from: VariablePart; rea
 /** Out-values of called processes that go to temporaries of the same name. */
 export function returns(parts: Parts): Return[] {
   const found: Return[] = []
-  const processes = Map.groupBy(parts.processes, process => process.id)
   for (const step of parts.steps) {
     const called = step.element.fields['process']
     if (typeof called !== 'string') continue
-    for (const from of processes.get(called)?.[0]?.temporaries ?? []) {
+    for (const from of asEachHasIt(parts.processes, called).flatMap(process => process.temporaries)) {
       if (from.direction !== 'out' && from.direction !== 'inout') continue
       const to = step.process.temporaries.find(one => one.name === from.name)
       if (to) found.push({ step, from, to })

@@ -1,5 +1,6 @@
 // Ask: chooses entities, then runs a program as each of them, or one of their passive processes.
-import { stepKey } from '../check/keys.ts'
+import { asEachHasIt } from '../check/checking.ts'
+import { chosenPopulation, stepKey } from '../check/keys.ts'
 import type { ProcessPart } from '../check/parts.ts'
 import { emitActivity, needsTokenToLast } from './activity.ts'
 import { checkInputs, inputsJs } from './call.ts'
@@ -14,9 +15,11 @@ export const ask: StepKind = {
     const { does, process } = step.element.fields
     if (does === 'program' && !checking.written(step, 'program')) checking.note(8001, step.id, 'program')
     if (does !== 'call') return
-    const called = checking.parts.processes.filter(one => one.id === process && !one.holder)
-    if (called.length === 0) checking.note(9023, step.id, 'process')
-    else if (called.every(one => one.level === 'global')) checking.note(9023, step.id, 'process')
+    const called = asEachHasIt(checking.parts.processes, process)
+    const range = checking.typeOf(step, 'range')
+    const of = range && chosenPopulation(range)
+    if (called.every(one => one.level === 'global')) checking.note(9023, step.id, 'process')
+    else if (typeof of === 'string' && !called.some(one => one.entity?.id === of)) checking.note(9023, step.id, 'process')
     else checkInputs(step, called[0]!, checking)
   },
   needsToken: (step, place) => needsTokenToLast(step, place) || step.element.fields['does'] === 'call',
@@ -33,7 +36,7 @@ export const ask: StepKind = {
         )
         if (out.emitter.mayCreate(stepKey(step, 'program'))) out.survive()
       } else if (does === 'call') {
-        const called = out.emitter.checked.parts.processes.filter(part => part.id === process && !part.holder)
+        const called = asEachHasIt(out.emitter.checked.parts.processes, process)
         const waits = wait !== false
         const made = out.fresh('made')
         out.line(`T_pc[t]=${out.pc(step, 2)};`)
@@ -44,13 +47,15 @@ export const ask: StepKind = {
           return `{const ${child}=K.call(${target.index},${target.level === 'individual' ? handle : -1},t,${waits});if(${child}>=0){${inputsJs(step, target, child, out)}${made}.push(${child});}}`
         }
         if (entity) {
-          const target = called.find(part => part.entity === entity) ?? called[0]
+          const target = called.find(part => part.entity === entity)
           if (target) out.line(begin(target, one))
         }
         // Of several populations: each runs its own.
-        else
+        else {
           for (const target of called)
-            out.line(`${target.entity ? `if(${one}.population===P${target.entity.index})` : ''}${begin(target, `${one}.handle`)}`)
+            if (target.entity) out.line(`if(${one}.population===P${target.entity.index})${begin(target, `${one}.handle`)}else `)
+          out.line(`{${out.emitter.mark(step.id, 'process')}X.fail(10048);}`)
+        }
         out.line(`}for(let k=${made}.length-1;k>=0;k--)K.push(${made}[k]);`)
         out.line(waits ? 'if(T_pending[t]===0)K.push(t);return;' : 'return;')
         out.entry(step, 2)

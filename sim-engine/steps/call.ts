@@ -2,7 +2,7 @@
 import { formulaName } from '../../model-schema/kinds.ts'
 import type { ProcessPart, StepPart } from '../check/parts.ts'
 import { cellText, rowsOf } from '../check/resolve.ts'
-import { isActive } from '../check/checking.ts'
+import { asEachHasIt, isActive } from '../check/checking.ts'
 import type { Checking } from '../check/checking.ts'
 import { emitActivity } from './activity.ts'
 import type { StepKind, StepWriter } from './step.ts'
@@ -35,11 +35,9 @@ export const call: StepKind = {
 /** The called process as the caller reaches it: its own, its observer's, the global one. */
 export function reachable(step: StepPart, processes: readonly ProcessPart[]): ProcessPart | undefined {
   const { entity, level } = step.process
-  return processes.find(one => {
-    if (one.id !== step.element.fields['process'] || one.holder) return false
-    if (one.level === 'global') return true
-    return one.entity === entity && (one.level === 'observer' || level === 'individual')
-  })
+  return asEachHasIt(processes, step.element.fields['process']).find(
+    one => one.level === 'global' || (one.entity === entity && (one.level === 'observer' || level === 'individual')),
+  )
 }
 
 /** Every input names an interface of the called process that takes values. */

@@ -3,7 +3,7 @@ import type { StepPart } from '../check/parts.ts'
 import { cellText, rowsOf } from '../check/resolve.ts'
 import { formulaName } from '../../model-schema/kinds.ts'
 import { messageJs, receiverJs } from './activity.ts'
-import { checkSelection, emitSelection, selectionTargets } from './selection.ts'
+import { checkSelection, emitSelection, livesJs, selectionTargets } from './selection.ts'
 import type { StepKind, StepWriter } from './step.ts'
 
 const sends = (step: StepPart): boolean => step.element.fields['trigger'] === 'send' || step.element.fields['trigger'] === 'throwSignal'
@@ -64,8 +64,10 @@ function emitSend(step: StepPart, out: StepWriter): void {
     out.line(`${mark}X.send(${messageJs(step, out)},${entity?.index ?? -1},-1,${data},${delay});`)
     if (!entity) return
   }
-  const { items, entity } = emitSelection(step, out)
+  const { items, entity } = emitSelection(step, out, 10063)
   const one = out.fresh('to')
+  if (step.element.fields['nobody'] === 'error')
+    out.line(`if(!${items}.some(${one}=>${livesJs(entity, one)})){${out.emitter.mark(step.id, 'range')}X.fail(10063);}`)
   out.line(
     `${mark}for(const ${one} of ${items})X.send(${messageJs(step, out)},${entity ? `${entity.index},${one}` : `${one}.population.index,${one}.handle`},${data},${delay});`,
   )

@@ -26,8 +26,8 @@ export function checkSelection(step: StepPart, { note, written, typeOf, constant
   if (pick !== 'all' && limit !== null && !(limit >= 0)) note(9025, step.id, 'limit')
 }
 
-/** Emits the choice into an array. */
-export function emitSelection(step: StepPart, out: StepWriter): Chosen {
+/** Emits the choice into an array. `nobody`: the error when none is chosen and that is to be one. */
+export function emitSelection(step: StepPart, out: StepWriter, nobody: 10054 | 10063 = 10054): Chosen {
   const range = out.typeOf(step, 'range')
   const of = chosenPopulation(range)
   const entity = out.emitter.checked.scopes.entity(of ?? null) ?? null
@@ -35,7 +35,8 @@ export function emitSelection(step: StepPart, out: StepWriter): Chosen {
   const item = out.fresh('one')
   const { pick } = step.element.fields
   const fail = (): void => {
-    if (step.element.fields['nobody'] === 'error') out.line(`if(${items}.length===0){${out.emitter.mark(step.id, 'range')}X.fail(10054);}`)
+    if (step.element.fields['nobody'] === 'error')
+      out.line(`if(${items}.length===0){${out.emitter.mark(step.id, 'range')}X.fail(${nobody});}`)
   }
   if (
     pick === 'random' &&

@@ -108,6 +108,10 @@ const cases: [string, Built][] = [
   ['9021 P-destroy1 who', world(p(destroy()))],
   ['9021 P-move1 motion', world(p(move('forward')))],
   ['9023 P-call1 process', world(p(element('call', '', {})))],
+  [
+    '9023 P-a process',
+    world(agents('A', {}, process('Q', start(passive), end())), agents('B', {}), p(ask('B', '', { does: 'call', process: 'A.Q' }, 'a'))),
+  ],
   ['9023 P-c process', world(process('Q', start(), end()), p(call('Q', {}, 'c')))],
   ['9003 P-call1 inputs/0/name', world(process('Q', start(passive), end()), p(call('Q', { inputs: [{ name: 'nix', value: '1' }] })))],
   [

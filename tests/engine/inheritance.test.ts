@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import {
   agents,
   ask,
+  call,
   compute,
   create,
   destroy,
@@ -12,6 +13,8 @@ import {
   from,
   model,
   otherwise,
+  passive,
+  port,
   process,
   scenario,
   start,
@@ -73,6 +76,33 @@ const pasture = (ticks: number) =>
     statistic('total', 'sum(a.energy for a in Animal)'),
     statistic('wolf_energy', 'energy', { over: 'Wolf', aggregate: 'mean' }),
   )
+
+it('a process of the base, overridden by an heir, is called and asked for as each has it', () => {
+  const built = model(
+    scenario({ totalTicks: 1 }),
+    agents(
+      'Base',
+      { initialNumber: '1' },
+      variable('told', '""'),
+      process('Say', start(passive), port('word', 'in'), compute('told = told + "base " + word'), end()),
+      process('Live', start(every(1)), call('Base.Say', { inputs: [{ name: 'word', value: '"own "' }] }), end()),
+    ),
+    agents(
+      'Heir',
+      { inherits: 'Base', initialNumber: '1' },
+      process('Say', start(passive), port('word', 'in'), compute('told = told + "heir " + word'), end()),
+    ),
+    process(
+      'Ask',
+      start(every(1)),
+      ask('Base', '', { does: 'call', process: 'Base.Say', inputs: [{ name: 'word', value: '"asked "' }] }),
+      end(),
+    ),
+    statistic('base', '[a.told for a in Base if a not in Heir.individuals][0]'),
+    statistic('heir', '[a.told for a in Heir][0]'),
+  )
+  expect(runOf(built).summary.statistics).toMatchObject({ base: 'base asked base own ', heir: 'heir asked heir own ' })
+})
 
 describe('predator and prey by inheritance', () => {
   it('is sound', () => expect(codesOf(pasture(1)).filter(code => !code.startsWith('warning'))).toEqual([]))

@@ -19,6 +19,7 @@ import {
   model,
   move,
   operate,
+  passive,
   place,
   process,
   request,
@@ -173,6 +174,34 @@ export const runtimeCases: readonly (readonly [code: number, where: string, buil
         end(),
       ),
     ),
+  ],
+  [
+    10048,
+    'P-a process - 2 2.5 -',
+    world(
+      pair(process('Hop', start(passive), end())),
+      agents('B', { initialNumber: '1' }),
+      acts(ask('[a for a in A] + [b for b in B]', '', { does: 'call', process: 'A.Hop' }, 'a')),
+    ),
+  ],
+  [
+    10063,
+    'P-s range - 2 2.5 -',
+    world(
+      message('M'),
+      variable('friend', 'None'),
+      pair(),
+      acts(
+        compute('friend = A.individuals[0]', 'c'),
+        ask('A', 'die(self)', { filter: 'id == 1' }),
+        event('send', { message: 'M', range: 'friend', nobody: 'error' }, 's'),
+      ),
+    ),
+  ],
+  [
+    10063,
+    'P-s range - 2 2.5 -',
+    world(message('M'), pair(), acts(event('send', { message: 'M', range: 'A.individuals', filter: 'w > 5', nobody: 'error' }, 's'))),
   ],
   [10054, 'P-a range - 2 2.5 -', world(pair(), acts(ask('A', 'w = 1', { filter: 'w > 5', nobody: 'error' }, 'a')))],
   [
