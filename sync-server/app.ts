@@ -6,6 +6,7 @@ import { bodyLimit } from 'hono/body-limit'
 import { compress } from 'hono/compress'
 import { secureHeaders } from 'hono/secure-headers'
 import type { IncomingMessage } from 'node:http'
+import { note } from './audit.ts'
 import { Buckets } from './bucket.ts'
 import type { PlanLevel } from '../model-schema/plans.ts'
 import { createAuth } from './accounts/auth.ts'
@@ -146,7 +147,17 @@ export function createApp(parts: AppParts) {
     .route('/', operatorRoutes({ database, rooms, metrics, operators: parts.operators }))
 
   const app = new Hono<Env>()
-  app.onError(onError)
+  // Somebody who tries doors again and again fills no log.
+  const tried = new Buckets(1 / 30, 20)
+  app.onError(async (error, c) => {
+    const actor = c.get('actor')
+    if (error instanceof Refusal && error.code === 'no-permission' && actor && tried.take(actor.userId, Date.now())) {
+      const detail = { call: `${c.req.method} ${c.req.path.slice(0, 200)}` }
+      const deed = { userId: actor.userId, action: 'access-refused', address: addressOf(c, parts.trustProxy), detail }
+      await note(db, deed).catch((failed: unknown) => console.error('audit:', failed))
+    }
+    return onError(error, c)
+  })
   app.use(async (c, next) => {
     await next()
     // What strangers may read. Embedded pages say who may frame them in their policy; the older header knows no lists.

@@ -122,6 +122,11 @@ describe('a link', () => {
     expect(closed.map(one => one.closedAt === null)).toEqual([false, false, false])
     expect(await refusal(bob, 'POST', `${path}/${code}/reopen`)).toBe('no-permission')
     expect(await refusal(ann, 'POST', `${path}/${'x'.repeat(32)}/reopen`)).toBe('share-invalid')
+    // Who tried is in their own log.
+    expect((await bob.must('GET', '/api/accounts/audit')).lines[0]).toMatchObject({
+      action: 'access-refused',
+      detail: { call: `POST ${path}/${code}/reopen` },
+    })
     // Of another file, and one that is over anyway.
     expect(await refusal(ann, 'POST', `/api/files/${await ann.file('Other')}/links/${code}/reopen`)).toBe('share-invalid')
     await server.database.db
@@ -252,7 +257,7 @@ describe('an embed code', () => {
     const embeds = `/api/files/${file}/embeds`
     const codes: string[] = []
     for (let i = 0; i < 3; i++) codes.push((await cat.must('POST', embeds, {})).code)
-    expect((await cat.call('POST', embeds, {})).json.limit).toEqual({ quantity: 'embeds', allowed: 3 })
+    expect((await cat.call('POST', embeds, {})).json.limit).toEqual({ quantity: 'embeds', allowed: 3, plan: 'basic' })
     await small.database.db.insertInto('embed').values({ id: 'one-too-many', file_id: file, created_by: cat.id }).execute()
     expect((await new Person(small.url).call('GET', `/api/embed/${codes[0]}`)).json.code).toBe('embed-limit')
     await small.stop()

@@ -77,6 +77,7 @@ function useDeedWords(names: ReadonlyMap<string, string>): (line: LogLine) => st
     const count = detail['count'] ?? detail['files'] ?? ''
     const name = detail['name'] ?? ''
     const deeds: Record<string, string> = {
+      'access-refused': t`was refused something they may not do`,
       registered: t`registered`,
       login: t`signed in`,
       'login-failed': t`failed to sign in`,
