@@ -9,6 +9,7 @@ import { roleLabels } from '../../../model-schema/roles.ts'
 import { api } from '../../api.ts'
 import { useWords } from '../../i18n/locale.ts'
 import type { Place } from '../../local/place.ts'
+import { Origin } from '../../store/Origin.tsx'
 import { Avatar } from '../../ui/Avatar.tsx'
 import { When } from '../../ui/When.tsx'
 import { complain } from '../../ui/toast.ts'
@@ -147,6 +148,7 @@ function DetailsOf({ file, files, place, actions }: { file: ShownFile; files: re
             <dd>{users.map(one => one.name).join(', ')}</dd>
           </>
         )}
+        {place.local ? null : <Origin file={file.id} />}
       </dl>
       <Remark key={file.remark} remark={file.remark} disabled={!mayWrite} keep={text => actions.remark(file, text)} />
       {place.local ? null : (
