@@ -248,6 +248,7 @@ function ModelOf({ card, run, disabled, chosen }: { card: Item; run: Association
           together(session.doc, () => {
             set('modelFile', id)
             set('modelScenario', '')
+            set('begin', 'play')
             set('name', name)
           })
           chosen()

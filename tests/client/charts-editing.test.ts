@@ -178,7 +178,9 @@ describe('the fields of a source', () => {
 
   it('are of a table its columns, the first name along the axis', () => {
     const data: Data = { rows: 2, columns: [numbers('a', 'a', [1, 2]), names('k', 'k', ['x', 'y']), numbers('b', 'b', [3, 4])] }
-    expect(firstFields('table', dataFields(data))).toEqual({ dimension: 'k', metrics: ['a'] })
+    expect(firstFields('table', dataFields(data))).toEqual({ dimension: 'k', metrics: ['b'] })
+    const timed: Data = { rows: 1, columns: [names('k', 'k', ['x']), numbers('y', 'Year', [2020]), numbers('b', 'b', [3])] }
+    expect(firstFields('table', dataFields(timed))).toEqual({ dimension: 'y', metrics: ['b'] })
   })
 })
 
@@ -209,7 +211,7 @@ describe('the type that suits', () => {
       numbers(
         'v',
         'v',
-        Array.from({ length: 30 }, (_, row) => (row * 7) % 11),
+        Array.from({ length: 30 }, (_, row) => (row * 7) % 31),
       ),
     ],
   }

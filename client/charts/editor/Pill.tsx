@@ -34,6 +34,7 @@ export function Pill({ field, before, name, items, disabled, missing = false, dr
     <>
       <Dropdown
         trigger={['click']}
+        autoFocus
         disabled={disabled}
         menu={{ items, className: 'p-menu' }}
         open={open}

@@ -61,6 +61,7 @@ function Shelf({ shelf }: { shelf: ShelfId }) {
         {!(single && here.length > 0) && (
           <Dropdown
             trigger={['click']}
+            autoFocus
             disabled={disabled}
             menu={{ items: itemsOf(field => change(put(plot, field, shelf))), className: 'p-menu' }}
           >

@@ -80,6 +80,9 @@ export function ownFields(fields: readonly string[], offered: readonly OfferedFi
     .map(id => ({ id, label: fieldLabel(id), group: 'own', is: 'number', many: false }))
 }
 
+/** What times are called. */
+const ofTime = /^(year|time|date|day|week|month|quarter|hour|tick|t)\b|^(年|月|日|时间|日期|时刻)/i
+
 /** Fields of a new chart: what its source is most likely looked at for. */
 export function firstFields(source: Plot['source'], offered: readonly OfferedField[]): { dimension: string; metrics: string[] } {
   if (source === 'model') {
@@ -88,9 +91,14 @@ export function firstFields(source: Plot['source'], offered: readonly OfferedFie
     const metrics = single.filter(({ group }) => group === best).slice(0, 4)
     return { dimension: metrics.length > 0 ? timeField : '', metrics: metrics.map(({ id }) => id) }
   }
-  const numbers = offered.filter(({ is, id }) => is === 'number' && !id.startsWith('@'))
-  const [named] = offered.filter(({ is, id }) => is !== 'number' && !id.startsWith('@'))
-  const x = named ?? (numbers.length > 1 ? numbers[0] : undefined)
-  const metric = numbers.find(({ id }) => id !== x?.id)
+  const own = offered.filter(({ id }) => !id.startsWith('@'))
+  const numbers = own.filter(({ is }) => is === 'number')
+  const x =
+    own.find(({ is, label }) => is === 'date' || (is === 'number' && ofTime.test(label))) ??
+    own.find(({ is }) => is === 'name') ??
+    (numbers.length > 1 ? numbers[0] : undefined)
+  const measured = numbers.filter(({ id }) => id !== x?.id)
+  // Tables end with what was measured; results begin with it, after the decisions.
+  const metric = source === 'table' ? measured.at(-1) : measured[0]
   return { dimension: x?.id ?? '', metrics: metric ? [metric.id] : [] }
 }
