@@ -4,9 +4,10 @@ import { modelOfFile, parseFile } from '../../model-schema/file.ts'
 import type { Model } from '../../model-schema/model.ts'
 import { conduct, createLocal, createRunner, seedOf, type Evaluator, type Journal, type Prepared } from '../../sim-engine/experiment.ts'
 import { algorithms } from '../../sim-engine/experiment/optimise.ts'
+import { hypervolume } from '../../sim-engine/experiment/optimise/indicators.ts'
 import { createThreads } from '../../sim-engine/experiment/threads.ts'
 import { functionModel, prepared } from '../help/experiments.ts'
-import { hartmann, search, zdt1, type Problem } from '../help/searches.ts'
+import { dtlz2, hartmann, normalised, search, zdt1, zdt2, zdt3, zdt6, type Problem } from '../help/searches.ts'
 import { median, worked, type Figure } from './figure.ts'
 
 const forgetful: Journal = { read: () => Promise.resolve(new Map()), write() {} }
@@ -80,4 +81,41 @@ export async function* experimentFigures(wanted: (name: string) => boolean): Asy
     yield { name: 'experiment/tpe', value: speed('tpe', hartmann, 100) / 90, unit: 'ms a suggestion', note: 'up to 100 points' }
   if (wanted('experiment/gp'))
     yield { name: 'experiment/gp', value: speed('gp', hartmann, 100) / 90, unit: 'ms a suggestion', note: 'up to 100 points' }
+  if (wanted('experiment/fronts')) yield* fronts()
+}
+
+/** Medians of jMetal 4.3 (pymoo 0.6.2 for NSGA-III), 25,000 evaluations with default settings; 0: none published. */
+const published = {
+  nsga2: { ZDT1: 0.6593, ZDT2: 0.3262, ZDT3: 0.5147, ZDT6: 0.388, DTLZ2: 0.3775 },
+  nsga3: { ZDT1: 0.6605, ZDT2: 0.3268, ZDT3: 0.513, ZDT6: 0, DTLZ2: 0.4133 },
+  spea2: { ZDT1: 0.66, ZDT2: 0.3262, ZDT3: 0.5142, ZDT6: 0, DTLZ2: 0.4043 },
+  mocell: { ZDT1: 0.6606, ZDT2: 0.3284, ZDT3: 0.5144, ZDT6: 0, DTLZ2: 0.3723 },
+  gde3: { ZDT1: 0.6618, ZDT2: 0.3284, ZDT3: 0.5157, ZDT6: 0, DTLZ2: 0.3752 },
+  smpso: { ZDT1: 0.6618, ZDT2: 0.3286, ZDT3: 0.5152, ZDT6: 0.4013, DTLZ2: 0.3445 },
+  omopso: { ZDT1: 0.6611, ZDT2: 0.3282, ZDT3: 0.514, ZDT6: 0, DTLZ2: 0.3551 },
+  paes: { ZDT1: 0.6576, ZDT2: 0.3239, ZDT3: 0.4844, ZDT6: 0, DTLZ2: 0.1988 },
+  moead: { ZDT1: 0.6455, ZDT2: 0.3073, ZDT3: 0.433, ZDT6: 0, DTLZ2: 0 },
+} as const
+
+function* fronts(): Generator<Figure> {
+  for (const problem of [zdt1, zdt2, zdt3, zdt6, dtlz2]) {
+    for (const name of Object.keys(published) as (keyof typeof published)[]) {
+      const volumes = Array.from({ length: 11 }, (_, seed) =>
+        hypervolume(
+          normalised(problem, search(algorithms[name], problem, { evaluations: 25_000 }, seed + 1)),
+          problem.ideal.map(() => 1),
+        ),
+      )
+      const value = median(volumes)
+      const baseline = Object.entries(published[name]).find(([id]) => id === problem.name)?.[1] ?? 0
+      const compared = baseline === 0 ? {} : { baseline, ratio: value / baseline }
+      yield {
+        name: `experiment/fronts-${name}-${problem.name.toLowerCase()}`,
+        value,
+        unit: 'hypervolume',
+        ...compared,
+        note: 'median of 11 seeds',
+      }
+    }
+  }
 }

@@ -1,9 +1,30 @@
 // An experiment from a sample: started, looked at, the page loaded again in the middle, continued, exported; one of its runs opened in the model.
-import { readFile } from 'node:fs/promises'
+import { execFile } from 'node:child_process'
+import { mkdtemp, readFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { expect, test, type Page } from 'playwright/test'
-import { continueOnDevice, watchErrors } from './app.ts'
+import { continueOnDevice, openContext, signIn, watchErrors } from './app.ts'
 
 const progress = (page: Page) => page.getByTestId('progress')
+const done = async (page: Page): Promise<number> => Number(await progress(page).getAttribute('data-done'))
+const ended = (page: Page, status: string) => expect(progress(page)).toHaveAttribute('data-status', status, { timeout: 90_000 })
+
+async function csvOf(page: Page): Promise<string> {
+  await page.getByTestId('export').click()
+  const [saved] = await Promise.all([page.waitForEvent('download'), page.getByText('All runs as CSV').click()])
+  return (await readFile(await saved.path(), 'utf8')).replace(/^\uFEFF/, '')
+}
+
+/** The same experiment on the command line. */
+async function csvOnCommandLine(): Promise<string> {
+  const root = new URL('../../', import.meta.url)
+  const file = join(await mkdtemp(join(tmpdir(), 'holarchy-journey-')), 'runs.csv')
+  const study = 'model-schema/samples/experiments/inventory-policy.holo'
+  await promisify(execFile)(process.execPath, ['sim-engine/cli.ts', 'experiment', study, '--csv', file], { cwd: root })
+  return readFile(file, 'utf8')
+}
 
 test('a sample experiment: start, reload in the middle, continue, results, export, one run opened', async ({ page, context }) => {
   const errors = watchErrors(page)
@@ -74,5 +95,103 @@ test('a new experiment is linked to a model for good, and the model can not be d
   await page.getByRole('menuitem', { name: /trash/i }).click()
   await expect(page.getByText(/experiment/i).last()).toBeVisible()
   await expect(clinic).toBeVisible()
+  expect(errors).toEqual([])
+})
+
+test('on the server: followed by a page that was loaded again, ended, the numbers of the page and of the command line; kept there for others', async ({
+  page,
+  browser,
+}) => {
+  const errors = watchErrors(page)
+  await signIn(page)
+  await page.getByRole('button', { name: /When and how much to order/ }).click()
+  await expect(page).toHaveURL(/\/experimenting\//)
+  await page.getByTestId('start-server').click()
+  await expect.poll(() => done(page), { timeout: 60_000 }).toBeGreaterThan(0)
+  await page.reload()
+  await expect(progress(page)).toHaveAttribute('data-where', 'server')
+  await ended(page, 'finished')
+  const onServer = await csvOf(page)
+
+  await page.getByTestId('start').click()
+  await ended(page, 'running')
+  await ended(page, 'finished')
+  expect(await csvOf(page)).toBe(onServer)
+  expect(await csvOnCommandLine()).toBe(onServer)
+
+  await page.getByTestId('start-server').click()
+  await expect.poll(() => done(page), { timeout: 60_000 }).toBeGreaterThan(0)
+  await page.getByTestId('stop').click()
+  await ended(page, 'stopped')
+  const { jobs }: { jobs: { state: string }[] } = await (await page.request.get('/api/jobs')).json()
+  expect(jobs[0]?.state).toBe('cancelled')
+
+  await page.getByRole('tab', { name: /History/ }).click()
+  await page.getByTestId('upload').last().click()
+  await expect(page.getByTestId('remote').getByRole('row', { name: /finished/ })).toHaveCount(1)
+
+  // On another device.
+  const other = await openContext(browser)
+  await signIn(other)
+  await other.goto(page.url())
+  await other.getByRole('tab', { name: /History/ }).click()
+  await other.getByTestId('download').click()
+  await other.getByRole('button', { name: 'Show' }).click()
+  await ended(other, 'finished')
+  expect(await csvOf(other)).toBe(onServer)
+  await other.context().close()
+  expect(errors).toEqual([])
+})
+
+test('a tab that is killed in the middle: another goes on, and finds what one alone would; its runs are joined to a table from a file', async ({
+  page,
+  context,
+}) => {
+  await continueOnDevice(page)
+  await page.getByRole('button', { name: /When and how much to order/ }).click()
+  await page.getByTestId('start').click()
+  await expect.poll(() => done(page)).toBeGreaterThan(60)
+  const url = page.url()
+  const crashed = page.waitForEvent('crash')
+  void context
+    .newCDPSession(page)
+    .then(session => session.send('Page.crash'))
+    .catch(() => {})
+  await crashed
+
+  const next = await context.newPage()
+  const errors = watchErrors(next)
+  await next.goto(url)
+  await expect(next.getByTestId('start')).toHaveText('Continue')
+  expect(await done(next)).toBeGreaterThan(0)
+  await next.getByTestId('start').click()
+  await ended(next, 'finished')
+  const csv = await csvOf(next)
+  expect(csv).toBe(await csvOnCommandLine())
+
+  await next.getByRole('tab', { name: 'Data tables' }).click()
+  await next.getByRole('button', { name: 'New data table' }).click()
+  const rows = csv.trim().split('\n').length - 1
+  await expect(next.getByText(`${rows} rows`)).toBeVisible()
+  await next
+    .getByTestId('import-table')
+    .setInputFiles({ name: 'costs.csv', mimeType: 'text/csv', buffer: Buffer.from('place,label\n0,first\n1,second\n9999,nowhere\n') })
+  await next.getByRole('button', { name: 'Join a table' }).click()
+  const pick = async (label: string, option: string): Promise<void> => {
+    await next.getByRole('combobox', { name: label, exact: true }).last().click()
+    await next.locator('.ant-select-dropdown:visible .ant-select-item-option').filter({ hasText: option }).first().click()
+  }
+  await pick('Related table', 'costs.csv')
+  await pick('Main field', 'point')
+  await pick('Related field', 'place')
+  await pick('Join type', 'Right')
+  // Each run of a place that is named, and one row for each that was never run.
+  const runsAt = (point: number): number => csv.split('\n').filter(line => line.split(',')[1] === String(point)).length
+  const joined = [0, 1, 9999].reduce((sum, point) => sum + Math.max(1, runsAt(point)), 0)
+  await expect(next.getByText(`${joined} rows`)).toBeVisible()
+  await expect(next.getByRole('columnheader', { name: 'label' })).toBeVisible()
+  await next.getByTestId('export-table').click()
+  const [saved] = await Promise.all([next.waitForEvent('download'), next.getByText('As Parquet').click()])
+  expect((await readFile(await saved.path())).subarray(0, 4).toString()).toBe('PAR1')
   expect(errors).toEqual([])
 })

@@ -28,10 +28,15 @@ describe('searches', () => {
   // the nadir of the true front. Here medians of three seeds.
   const published: readonly (readonly [Name, Problem, number])[] = [
     ['nsga2', problems.zdt1, 0.6593],
+    ['nsga2', problems.zdt2, 0.3262],
+    ['nsga2', problems.zdt3, 0.5147],
     ['nsga2', problems.zdt4, 0.6538],
     ['nsga2', problems.zdt6, 0.388],
     ['spea2', problems.zdt2, 0.3262],
+    ['spea2', problems.dtlz2, 0.4043],
     ['smpso', problems.zdt1, 0.6618],
+    ['smpso', problems.zdt2, 0.3286],
+    ['smpso', problems.zdt3, 0.5152],
     ['smpso', problems.zdt4, 0.6614],
     ['smpso', problems.zdt6, 0.4013],
     ['omopso', problems.zdt1, 0.6611],
