@@ -1,8 +1,9 @@
 // The model editor: one calm canvas in the middle, components and outline at the left, properties at the right, the
 // run's panels below. On a phone the canvas and the run come first; panels are drawers.
+import { t as i18nt } from '@lingui/core/macro'
 import { useLingui } from '@lingui/react/macro'
 import { useNavigate } from '@tanstack/react-router'
-import { Suspense, useDeferredValue, useEffect, useMemo, useState, useSyncExternalStore, type ReactNode } from 'react'
+import { createElement, Suspense, useDeferredValue, useEffect, useMemo, useState, useSyncExternalStore, type ReactNode } from 'react'
 import { useStore } from 'zustand'
 import { api } from '../api.ts'
 import { fileOf } from '../../model-schema/document.ts'
@@ -16,8 +17,9 @@ import { SessionContext } from '../panels/session.ts'
 import { handedRun } from '../run/handed.ts'
 import { RunProvider, useProblems } from '../run/RunProvider.tsx'
 import type { Session } from '../session.ts'
-import { complain, say, warn } from '../ui/toast.ts'
+import { complain, hush, notify, say, warn } from '../ui/toast.ts'
 import { PageLoading } from '../ui/PageLoading.tsx'
+import { PlainButton } from '../ui/PlainButton.tsx'
 import { framed } from '../ui/framed.tsx'
 import { GlyphButton } from './chrome/Glyph.tsx'
 import { LiveCanvas } from './chrome/LiveCanvas.tsx'
@@ -67,7 +69,15 @@ export function ModelEditor(props: Props) {
   const [sheet, setSheet] = useState<'find' | 'shortcuts' | null>(null)
   const [sheets, setSheets] = useState(false)
   const editor = useMemo(
-    () => new Editor({ doc: session.doc, model: session.model, undo: session.undo, writable: () => session.writable, words: spoken }),
+    () =>
+      new Editor({
+        doc: session.doc,
+        model: session.model,
+        undo: session.undo,
+        writable: () => session.writable,
+        words: spoken,
+        renamed: (id, was) => void offerLinked(session, id, was).catch(complain),
+      }),
     [session],
   )
   useEffect(() => {
@@ -366,6 +376,35 @@ const exportOf = async (editor: Editor, as: keyof typeof endings, words: Speak):
 async function printOf(editor: Editor, words: Speak, title: string): Promise<void> {
   const [{ exportPicture }, { printPicture }] = await Promise.all([import('./export.ts'), import('./print.ts')])
   await printPicture(await exportPicture(editor, 'svg', words, 'paper'), title)
+}
+
+/** Asks whether files about this model shall say the new name as well, when some say the old one. */
+async function offerLinked(session: Session, id: string, was: string): Promise<void> {
+  if (session.target.shareCode !== undefined) return
+  const { model } = session.model.getState()
+  const name = model.elements.get(id)?.fields['name']
+  const links = await import('./linked.ts')
+  const renamed = links.renamedOf(model, id, was, typeof name === 'string' ? name : '')
+  if (!renamed) return
+  const saying = await links.sayingIt(session, renamed)
+  if (saying.length === 0) return
+  const { from, to } = renamed
+  const files = saying.map(({ file }) => file.name).join(', ')
+  const key = `renamed ${id}`
+  const update = async (): Promise<void> => {
+    hush(key)
+    const count = await links.writeThere(session, saying, renamed)
+    say(i18nt`Updated ${count} linked files.`)
+  }
+  notify('info', i18nt`Linked files still say “${from}”`, i18nt`These files would no longer find it: ${files}`, {
+    key,
+    stay: true,
+    actions: createElement(
+      PlainButton,
+      { primary: true, small: true, onClick: () => void update().catch(complain) },
+      i18nt`Say “${to}” there`,
+    ),
+  })
 }
 
 /** Makes an experiment with the scenario in front; where it is. */

@@ -95,6 +95,8 @@ export type Parts = {
   readonly writable: () => boolean
   /** Picks the language of new elements' names. */
   readonly words?: (words: Words) => string
+  /** Something got another name; files about this model may say the old one. */
+  readonly renamed?: (id: Id, was: string) => void
 }
 
 /** CSS pixels within which a thin thing is hit. */
@@ -564,6 +566,11 @@ export class Editor {
     this.view.setState({ renaming: null })
     if (this.model.elements.get(id)?.fields['name'] === name || !this.writable) return
     await renameEverywhere(this, id, name)
+  }
+
+  /** Tells whom it may concern that something has another name now. */
+  renamed(id: Id, was: Json | undefined): void {
+    if (typeof was === 'string' && was !== this.model.elements.get(id)?.fields['name']) this.#parts.renamed?.(id, was)
   }
 
   /** Passes on what an edit gave; a refusal is shown, and null comes back. */

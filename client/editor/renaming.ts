@@ -12,7 +12,9 @@ export async function renameEverywhere(editor: Editor, id: Id, name: string): Pr
   const old = editor.model.elements.get(id)?.fields['name']
   const names = [old, name].map(one => formulaName(typeof one === 'string' ? one : ''))
   if (!names.some(one => one !== '' && isSaid(editor.model, one))) {
-    editor.tell(editor.gesture(() => rename(editor.doc, id, name)))
+    const refused = editor.gesture(() => rename(editor.doc, id, name))
+    if (refused) editor.refuse(refused.words)
+    else editor.renamed(id, old)
     return
   }
   const { renaming } = await import('../../sim-engine/references.ts')
@@ -42,6 +44,7 @@ export async function renameEverywhere(editor: Editor, id: Id, name: string): Pr
       }),
     ),
   )
+  if (done) editor.renamed(id, old)
   if (done && places > 0)
     editor.report(say(`Renamed in ${places} ${places === 1 ? 'place' : 'places'} that said it.`, `已同步更新 ${places} 处引用。`))
 }

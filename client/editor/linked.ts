@@ -1,0 +1,159 @@
+// A new name in the files that are about this model: experiments, dashboards and charts say its variables by name, in formulas and in
+// fields. They are documents of their own, so whoever renames is asked first, and each is changed as by opening it.
+import { setField, setText, together } from '../../model-schema/edit.ts'
+import { formulaName, kindOf } from '../../model-schema/kinds.ts'
+import type { Field, Json } from '../../model-schema/kinds/kind.ts'
+import type { Element, Id, Model } from '../../model-schema/model.ts'
+import { canWrite } from '../../sync-server/protocol.ts'
+import { device, type FileRow } from '../local/device.ts'
+import { openSession, type Session } from '../session.ts'
+
+/** What is renamed: its name as formulas say it, and of what it belongs to when that has to be said before it. */
+export type Renamed = { readonly owner: string | null; readonly from: string; readonly to: string }
+
+export type Change = { readonly id: Id; readonly field: Field; readonly value: Json }
+
+/** What renaming an element changes for those outside the model; null when they can't name it, or say it as before. */
+export function renamedOf(model: Model, id: Id, was: string, is: string): Renamed | null {
+  const element = model.elements.get(id)
+  const parent = element?.parent ? model.elements.get(element.parent) : undefined
+  const [from, to] = [formulaName(was), formulaName(is)]
+  if (!element || !parent || from === '' || to === '' || from === to) return null
+  if (parent.kind === 'scenario') return { owner: null, from, to }
+  const grand = parent.parent ? model.elements.get(parent.parent) : undefined
+  return grand?.kind === 'scenario' ? { owner: formulaName(String(parent.fields['name'] ?? '')), from, to } : null
+}
+
+/** The fields of a file that say the old name, with what they say then. */
+export function changesIn(model: Model, renamed: Renamed): Change[] {
+  return [...model.elements.values()].flatMap(element =>
+    (kindOf(element.kind)?.fields ?? []).flatMap(field => {
+      const before = element.fields[field.id] ?? null
+      const value = said(field, before, renamed)
+      return value === before ? [] : [{ id: element.id, field, value }]
+    }),
+  )
+}
+
+function said(field: Field, value: Json, renamed: Renamed): Json {
+  const { type } = field
+  if (type.as === 'rows' && Array.isArray(value)) {
+    const rows = value.map(row => rowSaid(type.columns, row, renamed))
+    return rows.some((row, i) => row !== value[i]) ? rows : value
+  }
+  if (typeof value !== 'string') return value
+  if (type.as === 'formula') return inFormula(value, renamed)
+  // A plain text is a name only where a variable is asked for.
+  return type.as === 'text' && field.id === 'variable' ? asName(value, renamed) : value
+}
+
+function rowSaid(columns: readonly Field[], row: Json, renamed: Renamed): Json {
+  if (typeof row !== 'object' || row === null || Array.isArray(row)) return row
+  let next = row
+  for (const column of columns) {
+    const before = row[column.id]
+    if (before === undefined) continue
+    const value = said(column, before, renamed)
+    if (value !== before) next = { ...next, [column.id]: value }
+  }
+  return next
+}
+
+/** A name as a field holds it, its words joined or not. */
+function asName(text: string, { owner, from, to }: Renamed): string {
+  const parts = text.split('.').map(part => formulaName(part.trim()))
+  if (owner === null) return parts[0] === from ? [to, ...parts.slice(1)].join('.') : text
+  return parts.length === 2 && parts[0] === owner && parts[1] === from ? `${owner}.${to}` : text
+}
+
+/** Quoted texts and comments say nothing; neither does a name behind another's dot, nor the keyword of an argument. */
+export function inFormula(text: string, { owner, from, to }: Renamed): string {
+  const head = owner === null ? '' : `(${escaped(owner)}\\s*\\.\\s*)`
+  const name = new RegExp(
+    `("(?:\\\\.|[^"\\\\])*"|'(?:\\\\.|[^'\\\\])*'|#.*)|(?<![\\p{L}\\p{N}_.])${head}${escaped(from)}(?![\\p{L}\\p{N}_])(?!\\s*=(?!=))`,
+    'gu',
+  )
+  return text.replace(name, (whole: string, quoted: string | undefined, before: unknown) => {
+    if (quoted !== undefined) return whole
+    return owner === null ? to : `${typeof before === 'string' ? before : ''}${to}`
+  })
+}
+
+const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+
+/** Files that are about a model and may be changed, as far as this device knows them. */
+export async function linkedFiles(user: string, model: Id): Promise<FileRow[]> {
+  const rows = await device.files.where('user').equals(user).toArray()
+  return rows.filter(row => row.trashedAt === null && canWrite(row.role) && (row.model === model || row.models?.includes(model) === true))
+}
+
+export type Saying = { readonly file: FileRow; readonly places: number }
+
+/** Which of the linked files say the old name; files that can't be opened just now are left out. */
+export async function sayingIt({ target, docId }: Session, renamed: Renamed): Promise<Saying[]> {
+  const found: Saying[] = []
+  for (const file of await linkedFiles(target.user.id, docId)) {
+    const places = await opened(target, file.id, ({ model }) => changesIn(model.getState().model, renamed).length)
+    if (places !== null && places > 0) found.push({ file, places })
+  }
+  return found
+}
+
+/** Writes the new name into these files; says in how many. */
+export async function writeThere({ target }: Session, files: readonly Saying[], renamed: Renamed): Promise<number> {
+  let written = 0
+  for (const { file } of files) {
+    const done = await opened(target, file.id, session => {
+      if (!session.writable) return false
+      const { model } = session.model.getState()
+      together(session.doc, () => {
+        for (const { id, field, value } of changesIn(model, renamed)) write(session, model.elements.get(id), field, value)
+      })
+      return true
+    })
+    if (done === true) written++
+  }
+  return written
+}
+
+function write({ doc }: Session, element: Element | undefined, field: Field, value: Json): void {
+  if (!element) return
+  if (field.type.as === 'formula' && typeof value === 'string') setText(doc, element.id, field.id, value)
+  else setField(doc, element.id, field.id, value)
+}
+
+/** Looks into another document; null when it can't be had. What was written is on this device, and told to the server, before it is closed. */
+async function opened<T>({ local, user }: Session['target'], docId: Id, look: (session: Session) => T): Promise<T | null> {
+  const session = openSession({ docId, local, user })
+  try {
+    await session.ready
+    const seen = look(session)
+    await told(session)
+    return seen
+  } catch (error) {
+    console.warn('a linked file', error)
+    return null
+  } finally {
+    session.close()
+  }
+}
+
+/** Milliseconds; without a server the background brings the rest. */
+const patience = 8000
+
+function told({ lamps }: Session): Promise<void> {
+  const rests = (): boolean => {
+    const { device: here, server } = lamps.getState()
+    return here !== 'saving' && server !== 'saving' && server !== 'connecting'
+  }
+  return new Promise(done => {
+    if (rests()) return done()
+    const timer = setTimeout(done, patience)
+    const stop = lamps.subscribe(() => {
+      if (!rests()) return
+      clearTimeout(timer)
+      stop()
+      done()
+    })
+  })
+}

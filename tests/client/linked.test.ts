@@ -1,0 +1,65 @@
+// A new name in files about a model: what they say in formulas and fields, and nothing else.
+import { describe, expect, it } from 'vitest'
+import { changesIn, inFormula, renamedOf } from '../../client/editor/linked.ts'
+import { modelOf, newDocument } from '../../model-schema/document.ts'
+import { modelOfFile } from '../../model-schema/file.ts'
+import { place, rename } from '../../model-schema/edit.ts'
+
+const global = { owner: null, from: 'rate', to: 'speed' }
+const owned = { owner: 'Wolf', from: 'energy', to: 'force' }
+
+describe('a renamed variable', () => {
+  it('is said anew in formulas, not in texts, comments, keywords, or as a property of something else', () => {
+    const cases: readonly [string, string][] = [
+      ['rate * 2 + rate', 'speed * 2 + speed'],
+      ['Wolf.rate + my_rate + rates + rate2', 'Wolf.rate + my_rate + rates + rate2'],
+      ['"rate" + str(rate) # rate', '"rate" + str(speed) # rate'],
+      ['max(rate=3, key=rate)', 'max(rate=3, key=speed)'],
+      ['rate == 3', 'speed == 3'],
+      ['增长rate', '增长rate'],
+    ]
+    for (const [text, then] of cases) expect(inFormula(text, global), text).toBe(then)
+    expect(inFormula('Wolf.energy + energy + Wolf . energy + Grey.Wolf.energy', owned)).toBe(
+      'Wolf.force + energy + Wolf . force + Grey.Wolf.energy',
+    )
+  })
+
+  it('is found in an experiment: its variables by name, its objectives by formula', () => {
+    const { elements } = modelOfFile({
+      format: 'holo',
+      version: 1,
+      elements: {
+        e: { kind: 'experiment', name: 'rate' },
+        f: { kind: 'decision', parent: 'e', variable: 'rate' },
+        g: { kind: 'decision', parent: 'e', variable: 'other' },
+        o: { kind: 'objective', parent: 'e', expression: 'total / rate' },
+      },
+    })
+    const kinds = new Set([...elements.values()].map(element => element.kind))
+    const told = changesIn({ schema: 1, elements, roots: [], scenarios: [], notes: [] }, global).map(({ id, field, value }) => [
+      id,
+      field.id,
+      value,
+    ])
+    expect(kinds.size).toBe(3)
+    expect(told).toEqual([
+      ['f', 'variable', 'speed'],
+      ['o', 'expression', 'total / speed'],
+    ])
+  })
+
+  it('matters outside only when it can be named there', () => {
+    const doc = newDocument('M')
+    const scenario = modelOf(doc).scenarios[0]!
+    const made = (result: unknown): string => String(result)
+    const wolf = made(place(doc, { kind: 'agent', parent: scenario, at: [0, 0], values: { name: 'Wolf' } }))
+    const energy = made(place(doc, { kind: 'variable', parent: wolf, at: [0, 0], values: { name: 'energy' } }))
+    const hunt = made(place(doc, { kind: 'process', parent: wolf, at: [0, 90], values: { name: 'Hunt' } }))
+    const step = made(place(doc, { kind: 'compute', parent: hunt, at: [0, 0], values: { name: 'Eat' } }))
+    rename(doc, energy, 'life force')
+    expect(renamedOf(modelOf(doc), energy, 'energy', 'life force')).toEqual({ owner: 'Wolf', from: 'energy', to: 'life_force' })
+    expect(renamedOf(modelOf(doc), wolf, 'Wolf', 'Grey')).toEqual({ owner: null, from: 'Wolf', to: 'Grey' })
+    expect(renamedOf(modelOf(doc), step, 'Eat', 'Devour')).toBeNull()
+    expect(renamedOf(modelOf(doc), wolf, 'Wolf', 'Wolf')).toBeNull()
+  })
+})
