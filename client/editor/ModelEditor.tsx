@@ -1,6 +1,6 @@
 // The model editor: one calm canvas in the middle, components and outline at the left, properties at the right, the
 // run's panels below. On a phone the canvas and the run come first; panels are drawers.
-import { t as i18nt } from '@lingui/core/macro'
+import { plural, t as i18nt } from '@lingui/core/macro'
 import { useLingui } from '@lingui/react/macro'
 import { useNavigate } from '@tanstack/react-router'
 import { createElement, Suspense, useDeferredValue, useEffect, useMemo, useState, useSyncExternalStore, type ReactNode } from 'react'
@@ -394,7 +394,7 @@ async function offerLinked(session: Session, id: string, was: string): Promise<v
   const update = async (): Promise<void> => {
     hush(key)
     const count = await links.writeThere(session, saying, renamed)
-    say(i18nt`Updated ${count} linked files.`)
+    say(plural(count, { one: 'Updated # linked file.', other: 'Updated # linked files.' }))
   }
   notify('info', i18nt`Linked files still say “${from}”`, i18nt`These files would no longer find it: ${files}`, {
     key,
