@@ -72,13 +72,13 @@ export function activeTick(
   const same = columns.map(v => `+(next${v}[i]!==now${v}[i])`).join('|')
   const arrays = columns.map(v => `now${v}=p${p}_v${v},next${v}=p${p}_n${v}`).join(',')
   emitter.declare(
-    `let full${p}=true,seen${p}=new Int32Array(0),stamp${p}=0,active${p}=new Int32Array(0),activeN${p}=0,changed${p}=new Int32Array(0),changedN${p}=0,spread${p}=new Int32Array(0);`,
+    `let full${p}=true,seen${p}=new Uint8Array(0),stamp${p}=0,active${p}=new Int32Array(0),activeN${p}=0,changed${p}=new Int32Array(0),changedN${p}=0,spread${p}=new Int32Array(0);`,
   )
   if (quiet) emitter.declare(`const wakes${p}=Uint8Array.of(${quiet.wakes.join(',')}),looks${p}=Uint8Array.of(${quiet.looks.join(',')});`)
   const one = `me=i;const self=i;${body}changed[m]=i;m+=${same};`
   const begin = `const changed=changed${p},${arrays};let m=0;`
   emitter.declare(
-    `function room${p}(n){if(changed${p}.length!==n+1){changed${p}=new Int32Array(n+1);spread${p}=new Int32Array(n);active${p}=new Int32Array(n);seen${p}=new Int32Array(n);full${p}=true;}changedN${p}=0;}`,
+    `function room${p}(n){if(changed${p}.length!==n+1){changed${p}=new Int32Array(n+1);spread${p}=new Int32Array(n);active${p}=new Int32Array(n+1);seen${p}=new Uint8Array(n);full${p}=true;}changedN${p}=0;}`,
     `function all${p}(n){${begin}for(let from=0;from<n;){F.refuel();for(const to=Math.min(from+64,n);from<to;from++){const i=from;${one}}}changedN${p}=m;}`,
     `function some${p}(){${begin}const active=active${p};for(let from=0,n=activeN${p};from<n;){F.refuel();for(const to=Math.min(from+64,n);from<to;from++){const i=active[from];${one}}}changedN${p}=m;}`,
   )
@@ -93,19 +93,26 @@ export function activeTick(
   const tick = `{who=${p};const n=P${p}.count;room${p}(n);if(full${p}||X.stirred)${whole};else some${p}();}`
   // Who sees a change: the changed cell itself and, where it looks different now, its neighbours.
   const v = columns[0]!
-  const awake = (cell: string): string => (quiet ? `wakes${p}[now${v}[${cell}]]!==0&&` : '')
-  const enlist = (cell: string): string => `if(${awake(cell)}seen[${cell}]!==stamp){seen[${cell}]=stamp;active[n++]=${cell};}`
+  // Without a branch, as nobody can guess: whoever was listed already, or would not wake up, is written over by the next.
+  const awake = (cell: string): string => (quiet ? `wakes${p}[now${v}[${cell}]]&` : '')
+  const enlist = (cell: string): string => `active[n]=${cell};n+=${awake(cell)}+(seen[${cell}]!==stamp);seen[${cell}]=stamp;`
   const near = tables
     .map(table => {
-      const all = `for(let f=first[c],k=f+1,e=k+steps[f];k<e;k++){const d=c+steps[k];${enlist('d')}}`
-      return `{const steps=${table}s,first=${table}f;for(let q=0;q<spreadN;q++){const c=spread[q];${all}}}`
+      const general = `for(let k=f+1,e=k+steps[f];k<e;k++){const d=c+steps[k];${enlist('d')}}`
+      const inner = (width: number): string => {
+        const all = Array.from({ length: width }, (_, k) => k)
+        const known = all.map(k => `s${k}=steps[${k + 1}]`).join(',')
+        const each = all.map(k => `{const d=c+s${k};${enlist('d')}}`).join('')
+        return `if(steps[0]===${width}){const ${known};for(let q=0;q<spreadN;q++){const c=spread[q],f=first[c];if(f===0){${each}}else ${general}}}else `
+      }
+      return `{const steps=${table}s,first=${table}f;${inner(4)}${inner(8)}for(let q=0;q<spreadN;q++){const c=spread[q],f=first[c];${general}}}`
     })
     .join('')
   const store = quiet
     ? `const old=now${v}[i],one=next${v}[i];now${v}[i]=one;spread[spreadN]=i;spreadN+=+(looks${p}[old]!==looks${p}[one]);`
     : `${columns.map(one => `now${one}[i]=next${one}[i];`).join('')}spread[spreadN++]=i;`
   emitter.declare(
-    `function settle_${p}(){${list(`${copy('v', 'n')}full${p}=true;`)}const ${arrays},changed=changed${p},m=changedN${p},spread=spread${p};let spreadN=0;for(let k=0;k<m;k++){const i=changed[k];${store}}full${p}=(m+spreadN*(0${tables.map(table => `+${table}.width`).join('')}))*2>seen${p}.length;activeN${p}=0;if(full${p})return;const seen=seen${p},active=active${p},stamp=++stamp${p};let n=0;for(let k=0;k<m;k++){const c=changed[k];${enlist('c')}}${near}activeN${p}=n;}`,
+    `function settle_${p}(){${list(`${copy('v', 'n')}full${p}=true;`)}const ${arrays},changed=changed${p},m=changedN${p},spread=spread${p};let spreadN=0;for(let k=0;k<m;k++){const i=changed[k];${store}}full${p}=(m+spreadN*(0${tables.map(table => `+${table}.width`).join('')}))*2>seen${p}.length;activeN${p}=0;if(full${p})return;const seen=seen${p},active=active${p},stamp=stamp${p}=stamp${p}%255+1;if(stamp===1)seen.fill(0);let n=0;for(let k=0;k<m;k++){const c=changed[k];${enlist('c')}}${near}activeN${p}=n;}`,
     `function first${p}(){const n=P${p}.count;room${p}(n);try{${whole};}catch{${copy('n', 'v')}return;}finally{who=me=-1;}${list(copy('n', 'v'))}for(let k=0;k<changedN${p};k++){const i=active${p}[k]=changed${p}[k];${columns.map(one => `p${p}_n${one}[i]=p${p}_v${one}[i];`).join('')}}activeN${p}=changedN${p};full${p}=false;}`,
   )
   return { tick, commit: `settle_${p}();`, first: `first${p}();` }

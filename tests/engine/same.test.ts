@@ -182,8 +182,10 @@ describe('the engine of the page and the command line agree', () => {
         err: part => (text += part),
       }),
     ).toBe(0)
-    const summary: Summary = JSON.parse(text)
+    const { output, ...summary }: Summary & { output: unknown[] } = JSON.parse(text)
     expect(ended?.is === 'ended' && ended.summary).toEqual(summary)
+    // What the model wrote the page gets as it goes.
+    expect(posted.flatMap(one => (one.is === 'frame' ? one.frame.output : []))).toEqual(output)
   })
 })
 
