@@ -84,6 +84,18 @@ export const belongings: readonly Belonging[] = [
       union all select item, null, count from plan_enlargement where user_id = ${id}`,
   },
   {
+    name: 'payments',
+    tables: ['payment_order'],
+    rows: ({ id }) => sql`select id, change, amount, currency, provider, state, created_at as created, settled_at as settled
+      from payment_order where user_id = ${id} order by created_at`,
+  },
+  {
+    name: 'invoices',
+    tables: ['invoice'],
+    rows: ({ id }) => sql`select year, serial, at, kind, level, interval, period_from as "from", period_until as until, amount, currency
+      from invoice where user_id = ${id} order by year, serial`,
+  },
+  {
     name: 'coinsPointsItems',
     tables: ['ledger_line', 'ledger_transaction'],
     rows: ({

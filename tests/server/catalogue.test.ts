@@ -86,11 +86,10 @@ describe('what a plan allows', () => {
     await cid.file('One')
     await make('block', 'Two', {}, cid)
     await make('folder', 'Free of charge', {}, cid)
-    expect(await cid.must('GET', '/api/accounts/usage')).toEqual({
-      level: 'unlimited',
-      until: null,
-      used: { storageGB: 0, files: 2, blocks: 1, workspaces: 1, teams: 0, organizations: 0, embeds: 0 },
-    })
+    const { level, until, used } = await cid.must('GET', '/api/accounts/usage')
+    expect([level, until]).toEqual(['unlimited', null])
+    const files = { storageGB: 0, files: 2, blocks: 1, workspaces: 1, teams: 0, organizations: 0, embeds: 0 }
+    expect(used).toEqual({ ...files, cloudHoursPerYear: 0, remoteRuns: 0, resultStorageGB: 0 })
   })
 })
 

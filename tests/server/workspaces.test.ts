@@ -317,7 +317,11 @@ describe('who pays', () => {
     const small = await startServer(suite.connection, { plan: 'free' })
     const [cat, dan] = [await small.person('Cat'), await small.person('Dan')]
     const answer = await cat.call('POST', '/api/workspaces', { id: newId(), type: 'organization', name: 'Org' })
-    expect([answer.status, answer.json.code, answer.json.limit]).toEqual([402, 'limit-reached', { quantity: 'organizations', allowed: 0 }])
+    expect([answer.status, answer.json.code, answer.json.limit]).toEqual([
+      402,
+      'limit-reached',
+      { quantity: 'organizations', allowed: 0, plan: 'plus' },
+    ])
     await small.database.db.insertInto('subscription').values({ user_id: cat.id, level: 'plus', until: null }).execute()
     const org = (await cat.must('POST', '/api/workspaces', { id: newId(), type: 'organization', name: 'Org' })).id
     await small.database.db.insertInto('workspace_member').values({ workspace_id: org, user_id: dan.id, role: 'editor' }).execute()
@@ -325,6 +329,7 @@ describe('who pays', () => {
     expect((await dan.call('POST', '/api/files', { id: newId(), kind: 'model', name: 'One more' })).json.limit).toEqual({
       quantity: 'files',
       allowed: 30,
+      plan: 'basic',
     })
     await dan.must('POST', '/api/files', { id: newId(), kind: 'folder', name: 'Folders are free' })
     await dan.file('In the organization', { team: org })
