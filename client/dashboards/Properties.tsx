@@ -48,8 +48,11 @@ export function Properties() {
   const placed = cardsOf(dashboard).find(item => item.element.id === element?.id)
   const run = runs.get(placed?.association?.id ?? '')
   // Where there is one run, all cards are of it: there is nothing to choose.
-  const isOffered = (field: Field, item: Item | undefined): boolean =>
-    field.id === 'run' && item ? dashboard.associations.length > 1 || !item.association : field.id !== 'kept'
+  const isOffered = ({ id }: Field, item: Item | undefined): boolean => {
+    if (id === 'run' && item) return dashboard.associations.length > 1 || !item.association
+    // The file's own name stands above the page; a kept run is nothing to read.
+    return id !== 'kept' && !(id === 'name' && element?.id === dashboard.id)
+  }
   const problems = run?.state === 'open' ? run.faults.get(element?.id ?? '') : undefined
   if (!element) return null
   return (
@@ -101,7 +104,7 @@ function Head({ element }: { element: Element }) {
   const { session, dashboard, select, editing } = useBoard()
   const kind = kindOf(element.kind)
   const label = kind ? words(kind.label) : element.kind
-  const title = textField(element, 'name') || label
+  const title = (element.id === dashboard.id ? '' : textField(element, 'name')) || label
   const association = dashboard.associations.find(({ id }) => id === element.id)
   const isRoot = element.id === dashboard.id
   const drop = (): void => {

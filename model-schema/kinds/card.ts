@@ -72,7 +72,7 @@ export const onPages = [
         'show',
         { help: say('What happens to the other card while the condition holds.', '条件成立时对另一张卡片的作用。') },
       ),
-      ref('card', say('Card', '卡片'), ['chart', 'worldView', 'networkChart', 'controller', 'note', 'image', 'cardGroup'], {
+      ref('card', say('Card', '卡片'), ['chart', 'worldView', 'networkChart', 'controller', 'plot', 'note', 'image', 'cardGroup'], {
         help: say('The other card.', '另一张卡片。'),
       }),
       text('to', say('To', '设为'), '', { help: say('The value that the other control gets.', '另一控件获得的值。') }),
