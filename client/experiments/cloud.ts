@@ -1,6 +1,8 @@
 // Runs made on the server. It conducts the same study from the same files, so its samples answer what the study here asks for: this page only follows
 // it, and could be closed meanwhile.
 import { nanoid } from 'nanoid'
+import { modelOfFile, parseFile } from '../../model-schema/file.ts'
+import type { Model } from '../../model-schema/model.ts'
 import { BEFORE, type Evaluator, type Sample } from '../../sim-engine/experiment.ts'
 import { ApiError, server } from '../api.ts'
 
@@ -12,15 +14,29 @@ const LOOK_MS = 700
 
 type Kept = { run: number; end: Sample['end']; ticks: number; values: (number | null)[]; problem: Sample['problem'] }
 
+/** Jobs are named by the entry they belong to, so that another device finds what it does not have yet. */
+const jobOf = (entry: string): string => `${entry}_${nanoid(tail - 1)}`
+const tail = 9
+/** A job that was begun by other means is an entry of its own. */
+export const entryOfJob = (job: string): string => (job.length > 2 * tail && job.at(-tail) === '_' ? job.slice(0, -tail) : job)
+
+export type Wanted = {
+  fileId: string
+  /** The entry of the history the runs are for. */
+  entry: string
+  /** What is asked for (`keyOf`): the server refuses when it has another state of it. */
+  key: string
+  /** The job to go on with, as its page was closed; null: a new one is begun. */
+  known: string | null
+  /** Told the id of a new one. */
+  begun(job: string): void
+}
+
 /**
- * Follows a job: `key` says what is asked for (the server refuses when it has another state of it); `known` tells which one to go on with (its page was closed), else a new one is begun, and `begun` is told its id. Ends with a
- * rejection when the job failed or was cancelled. Stopping cancels the job, but for the reason `Left`: its samples stay. `here` works
- * out what comes before runs.
+ * Follows a job. Ends with a rejection when it failed or was cancelled. Stopping cancels the job, but for the reason `Left`: its samples stay. `here`
+ * works out what comes before runs.
  */
-export function createCloud(
-  { fileId, key, known, begun }: { fileId: string; key: string; known: string | null; begun(job: string): void },
-  here: Evaluator,
-): Evaluator {
+export function createCloud({ fileId, entry, key, known, begun }: Wanted, here: Evaluator): Evaluator {
   const samples = new Map<number, Sample>()
   let job = known
   let after = -1
@@ -28,7 +44,7 @@ export function createCloud(
 
   const begin = async (): Promise<string> => {
     if (job !== null) return job
-    const id = nanoid()
+    const id = jobOf(entry)
     await server.jobs.$post({ json: { id, kind: 'experiment', fileId, input: { key } } })
     job = id
     begun(id)
@@ -99,3 +115,18 @@ const pause = (ms: number, signal: AbortSignal): Promise<void> =>
       { once: true },
     )
   })
+
+export type ServerJob = Awaited<ReturnType<typeof jobsOf>>[number]
+
+/** Jobs of one's own that conduct an experiment and could still be followed, the latest first. */
+export async function jobsOf(fileId: string) {
+  const { jobs } = await (await server.jobs.$get()).json()
+  return jobs.filter(job => job.fileId === fileId && job.kind === 'experiment' && ['queued', 'running', 'done'].includes(job.state))
+}
+
+/** The experiment and the model a job works on; null when they can't be read. */
+export async function taskOf(job: string): Promise<{ study: Model; model: Model } | null> {
+  const { file, linked } = await (await server.jobs[':id'].task.$get({ param: { id: job } })).json()
+  const [study, model] = [file, linked ?? ''].map(text => parseFile(text))
+  return study && model && 'file' in study && 'file' in model ? { study: modelOfFile(study.file), model: modelOfFile(model.file) } : null
+}

@@ -22,7 +22,7 @@ import {
 import { whileClosed } from '../local/locks.ts'
 import { changeEntry, countEntries, deleteEntry, entriesOf, journalOf, keepEntry, type Entry, type Ended } from './history.ts'
 import type { Packed } from './pack.ts'
-import { createCloud, Left } from './cloud.ts'
+import { createCloud, entryOfJob, Left } from './cloud.ts'
 import { createWorkers } from './workers.ts'
 
 export type Status = 'idle' | Ended
@@ -68,6 +68,8 @@ export type Conductor = {
   read(entry: Pick<Entry, 'id' | 'experiment' | 'model'>, samples?: ReadonlyMap<number, Sample>): Promise<Found | null>
   /** Puts a result of the server into the history. False when the history is full. */
   take(id: string, packed: Packed, samples: ReadonlyMap<number, Sample>): Promise<boolean>
+  /** Follows a job that was begun on another device. False when the history is full, or this version can't make sense of it. */
+  follow(job: string, task: { study: Model; model: Model }): Promise<boolean>
   /** Deletes entries of the history. */
   forget(ids: readonly string[]): Promise<void>
   refresh(): Promise<void>
@@ -147,7 +149,7 @@ export function createConductor({ user, docId, localRuns, steps, hire = createWo
     const evaluator =
       where === 'server'
         ? createCloud(
-            { fileId: docId, key: entry.key, known: entry.job ?? null, begun: job => void changeEntry(entry.id, { job }) },
+            { fileId: docId, entry: entry.id, key: entry.key, known: entry.job ?? null, begun: job => void changeEntry(entry.id, { job }) },
             hire(prepared.runnable, 1),
           )
         : hire(prepared.runnable, prepared.experiment.threads)
@@ -295,6 +297,34 @@ export function createConductor({ user, docId, localRuns, steps, hire = createWo
       await journal.flush()
       await keepEntry({ id, user, docId, key, name: experiment.name, experiment, study, model, startedAt, updatedAt, runs, failed, ended })
       await refresh()
+      return true
+    },
+    async follow(job, { study, model }) {
+      await refresh()
+      const experiment = experimentOf(study)
+      const { full, status } = store.getState()
+      const made = experiment === null ? null : prepare(experiment, model, steps)
+      if (full || status === 'running' || experiment === null || !made?.ok) return false
+      const now = new Date().toISOString()
+      const key = keyOf(made.prepared)
+      const entry: Entry = {
+        id: entryOfJob(job),
+        user,
+        docId,
+        key,
+        name: experiment.name,
+        experiment,
+        study,
+        model,
+        startedAt: now,
+        updatedAt: now,
+        runs: 0,
+        failed: 0,
+        ended: 'running',
+        job,
+      }
+      await keepEntry(entry)
+      void alone(made.prepared, entry, 'server')
       return true
     },
     async forget(ids) {

@@ -143,6 +143,14 @@ export class Jobs {
     }))
   }
 
+  /** What a job works on: the texts of its file and of the linked one as they were when it was asked for. Null when it is not this person's. */
+  async task(userId: string, id: string): Promise<{ file: string; linked: string | null } | null> {
+    const row = await this.#db.selectFrom('job').select('input').where('id', '=', id).where('user_id', '=', userId).executeTakeFirst()
+    if (row === undefined) return null
+    const { file, linked } = row.input as Input
+    return { file, linked }
+  }
+
   /** Parts a job has kept from number `after` on, at most 100 of them. */
   async parts(userId: string, id: string, after: number): Promise<{ serial: number; data: unknown }[]> {
     return this.#db

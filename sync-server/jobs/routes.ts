@@ -69,6 +69,11 @@ export function jobRoutes({ db, rooms, quota, trustProxy }: Parts, jobs: () => J
       if (job === undefined) throw new Refusal('not-found')
       return c.json({ job })
     })
+    .get('/:id/task', byId, async c => {
+      const task = await open().task(c.get('actor').userId, c.req.valid('param').id)
+      if (task === null) throw new Refusal('not-found')
+      return c.json(task)
+    })
     .get('/:id/parts', byId, query(z.object({ after: z.coerce.number().int().min(-1).default(-1) })), async c => {
       const { after } = c.req.valid('query')
       return c.json({ parts: await open().parts(c.get('actor').userId, c.req.valid('param').id, after) })

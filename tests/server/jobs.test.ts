@@ -183,6 +183,11 @@ describe('a job', () => {
     const samples = await partsOf(id)
     expect(new Set(samples.map(({ run }) => run)).size).toBe(report.runs)
     expect(samples).toHaveLength(report.runs)
+    // Another device of hers learns what it is about; nobody else does.
+    const task = await ann.must('GET', `/api/jobs/${id}/task`)
+    expect(parseFile(task.file)).toHaveProperty('file.elements.study.name', 'Waits')
+    expect(parseFile(task.linked)).toHaveProperty('file')
+    expect((await (await server.person('Eve')).call('GET', `/api/jobs/${id}/task`)).json.code).toBe('not-found')
   }, 90_000)
 
   it('an experiment takes a plan that has its type', async () => {

@@ -15,6 +15,7 @@ import { deleteRemote, fetchResult, remoteOf, upload, type RemoteResult } from '
 import { useConducting, useExperiment } from '../scope.ts'
 import { Compared, type Comparable } from './Compared.tsx'
 import { useNumber } from './Frame.tsx'
+import { ServerJobs } from './ServerJobs.tsx'
 import { FullHere, FullThere } from './Full.tsx'
 
 export function HistoryList({ compared, setCompared }: { compared: readonly string[]; setCompared: (ids: readonly string[]) => void }) {
@@ -213,6 +214,7 @@ export function HistoryList({ compared, setCompared }: { compared: readonly stri
           )}
         </>
       )}
+      {!session.target.local && <ServerJobs docId={docId} disabled={full || busy} />}
       {remote.isError && <p className="x-hint">{t`The server cannot be reached: results kept there are not shown.`}</p>}
       {chosenHere.length > 1 && (
         <div className="x-line">
