@@ -35,8 +35,6 @@ export type PlotCardProps = {
   user: string | null
   /** Changes what is kept of the card; absent where it can't be changed. */
   change?: ((field: 'view', value: string) => void) | undefined
-  /** Told the fields there are, for whoever offers them. */
-  given?: ((given: Given) => void) | undefined
 }
 
 export function PlotCard(props: PlotCardProps) {
@@ -81,7 +79,7 @@ function FieldChart({ plot, run, user, change }: PlotCardProps & { plot: Plot })
   const drawn = useMemo(() => ({ picture, plot, ink, written, hidden }), [picture, plot, ink, written, hidden])
   const title = plot.name || titleOf(picture) || t`Chart`
   const isPlain = picture.type === 'table' || picture.type === 'value'
-  const empty = given.state !== 'ready' || picture.panels.length === 0
+  const empty = given.state !== 'ready' || picture.rows === 0 || picture.panels.length === 0
   const table = () =>
     tableBehind(picture, {
       facet: t`Facet`,
@@ -140,7 +138,7 @@ function FieldChart({ plot, run, user, change }: PlotCardProps & { plot: Plot })
             <Drawing drawn={drawn} label={summary(title, picture)} took={given.took} />
           </Suspense>
           {plot.legend && <Legend picture={picture} ink={ink} hidden={hidden} setHidden={setHidden} />}
-          <Left picture={picture} />
+          <Left picture={picture} live={plot.source === 'model'} />
         </>
       )}
     </Card>
@@ -218,10 +216,11 @@ function Legend({ picture, ink, hidden, setHidden }: LegendProps) {
 }
 
 /** What was too much to be shown, and what is not there. */
-function Left({ picture: { left, missing } }: { picture: Picture }) {
+function Left({ picture: { left, missing }, live }: { picture: Picture; live: boolean }) {
   const { t } = useLingui()
   const notes = [
-    ...(missing.length > 0 ? [t`Not there any more: ${missing.join(', ')}`] : []),
+    // A run that does not have a formula yet is about to.
+    ...(missing.length > 0 && !live ? [t`Not there any more: ${missing.join(', ')}`] : []),
     ...(left.facets > 0 ? [t`${left.facets} small charts are left out`] : []),
     ...(left.colors > 0 ? [t`${left.colors} colours are left out`] : []),
   ]

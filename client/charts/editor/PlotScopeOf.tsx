@@ -44,6 +44,7 @@ export function PlotScopeOf({ session, element, of, disabled, fresh, children }:
       element,
       plot,
       fields,
+      data,
       disabled,
       change(changes: Changes) {
         const entries = Object.entries(changes)
@@ -51,7 +52,7 @@ export function PlotScopeOf({ session, element, of, disabled, fresh, children }:
           together(session.doc, () => entries.forEach(([field, value]) => void tell(setField(session.doc, element.id, field, value))))
       },
     }),
-    [session, element, plot, fields, disabled],
+    [session, element, plot, fields, data, disabled],
   )
   const filled = useRef(false)
   useEffect(() => {

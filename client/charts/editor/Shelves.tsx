@@ -8,6 +8,7 @@ import { fieldsOn, put, shelfIds, shifted, taken, withFilter, withMetric, type S
 import { useGroupNames, useOptions, useShelfNames } from './names.ts'
 import type { OfferedField } from './offers.ts'
 import { Pill } from './Pill.tsx'
+import { columnOf } from '../shelf/columns.ts'
 import { fieldNamed, usePlot } from './scope.ts'
 
 type Items = NonNullable<MenuProps['items']>
@@ -151,15 +152,21 @@ function ShelfPill({ shelf, at, field }: { shelf: ShelfId; at: number; field: Of
   )
 }
 
+/** Names of a field that a list still offers. */
+const mostOffered = 500
+
 const howOf = (value: string): Filter['how'] => (['not', 'ge', 'le', 'has', 'known'] as const).find(one => one === value) ?? 'is'
 
 function FilterPill({ at, field }: { at: number; field: OfferedField }) {
   const { t } = useLingui()
-  const { plot, change, disabled } = usePlot()
+  const { plot, data, change, disabled } = usePlot()
   const hows = useOptions('filters', 'how')
   const filter = plot.filters[at]
   const [draft, setDraft] = useState<string | null>(null)
   if (!filter) return null
+  const column = columnOf(data, filter.field)
+  // Names are chosen among those there are.
+  const names = column?.is === 'name' && (filter.how === 'is' || filter.how === 'not') ? column.names.slice(0, mostOffered) : null
   const said = hows.find(({ value }) => value === filter.how)?.label ?? filter.how
   const { label } = field
   const write = (): void => {
@@ -181,7 +188,18 @@ function FilterPill({ at, field }: { at: number; field: OfferedField }) {
             options={hows}
             onChange={how => change(withFilter(plot, at, { how: howOf(how) }))}
           />
-          {filter.how !== 'known' && (
+          {filter.how !== 'known' && names && (
+            <Select
+              size="small"
+              mode="tags"
+              aria-label={t`Value`}
+              placeholder={t`Value`}
+              value={filter.value.split('|').filter(one => one !== '')}
+              options={names.map(value => ({ value, label: value }))}
+              onChange={(chosen: string[]) => change(withFilter(plot, at, { value: chosen.join('|') }))}
+            />
+          )}
+          {filter.how !== 'known' && !names && (
             <Input
               size="small"
               aria-label={t`Value`}

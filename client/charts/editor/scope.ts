@@ -3,6 +3,7 @@ import { createContext, use } from 'react'
 import type { Element } from '../../../model-schema/model.ts'
 import type { Plot } from '../../../model-schema/plot.ts'
 import type { Session } from '../../session.ts'
+import type { Data } from '../shelf/columns.ts'
 import type { Changes } from './moves.ts'
 import type { OfferedField } from './offers.ts'
 
@@ -12,6 +13,8 @@ export type PlotScope = {
   readonly plot: Plot
   /** Fields that the source has, and those the chart speaks of. */
   readonly fields: readonly OfferedField[]
+  /** What the source has given; of a run nothing. */
+  readonly data: Data
   readonly disabled: boolean
   /** All of it as one step of undo. */
   change(changes: Changes): void

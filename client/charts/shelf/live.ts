@@ -7,9 +7,8 @@ import { names, noData, numbers, type Column, type Data } from './columns.ts'
 
 export type LiveWords = { time: string; key: string }
 
-/** Columns are views of the buffer: valid until it changes. */
-export function liveData(plot: Plot, buffer: SeriesBuffer, words: LiveWords): Data {
-  const watched = watchedBy(plot)
+/** Columns are views of the buffer: valid until it changes. `watched`: the formulas its columns are of, which may be those of a moment ago. */
+export function liveData(plot: Plot, buffer: SeriesBuffer, words: LiveWords, watched: readonly string[] = watchedBy(plot)): Data {
   if (plot.over === 'latest' || buffer.length === 0) return latestData(plot, watched, buffer, words)
   const [x, ...columns] = rowsOf(buffer, plot.window)
   if (!x) return noData

@@ -67,6 +67,8 @@ export type Picture = {
   readonly y: { readonly label: string }
   /** Colours and small charts that were too many. */
   readonly left: { readonly colors: number; readonly facets: number; readonly names: number }
+  /** Rows that pass the filters. */
+  readonly rows: number
   /** Fields that the data does not have. */
   readonly missing: readonly string[]
 }
@@ -136,6 +138,7 @@ export function pictureOf(plot: Plot, data: Data, { live, words }: { live: boole
   return {
     type,
     ...made,
+    rows: rows.length,
     left: { colors: colors.left, facets: facets.left, names: made.leftNames },
     missing: [
       plot.dimension,

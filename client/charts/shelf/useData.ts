@@ -62,11 +62,20 @@ function useLive(plot: Plot, run: Run | null): Given {
   const words = { time: t`Time`, key: t`Item` }
   const spoken = Object.values(words).join()
   const buffer = run?.getState().series.get(plot.id)
+  const described = run?.getState().loaded?.charts.find(chart => chart.id === plot.id)
   const data = useMemo(
-    () => (isLive && buffer ? liveData(plot, buffer, words) : noData),
+    () =>
+      isLive && buffer
+        ? liveData(
+            plot,
+            buffer,
+            words,
+            described?.series.map(({ label }) => label),
+          )
+        : noData,
     // The buffer fills in place: `version` says so.
     // eslint-disable-next-line react-hooks/exhaustive-deps
-    [plot, buffer, version, isLive, spoken],
+    [plot, buffer, described, version, isLive, spoken],
   )
   return { data, state: run === null ? 'no-run' : data.rows === 0 ? 'waiting' : 'ready', took }
 }
