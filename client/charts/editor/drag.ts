@@ -40,6 +40,8 @@ export function useDrag(label: string, drop: (shelf: ShelfId | null) => void) {
       const shelf = over?.getAttribute('data-shelf') ?? null
       const was = dragged.current
       end()
+      // The click that ends the drag comes before this.
+      setTimeout(() => void (dragged.current = false))
       if (was) drop(shelfIds.find(id => id === shelf) ?? null)
     }
     const escape = (pressed: KeyboardEvent): void => {
