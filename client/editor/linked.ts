@@ -103,12 +103,13 @@ export async function sayingIt({ target, docId }: Session, renamed: Renamed): Pr
 export async function writeThere({ target }: Session, files: readonly Saying[], renamed: Renamed): Promise<number> {
   let written = 0
   for (const { file } of files) {
-    const done = await opened(target, file.id, session => {
+    const done = await opened(target, file.id, async session => {
       if (!session.writable) return false
       const { model } = session.model.getState()
       together(session.doc, () => {
         for (const { id, field, value } of changesIn(model, renamed)) write(session, model.elements.get(id), field, value)
       })
+      await told(session)
       return true
     })
     if (done === true) written++
@@ -122,14 +123,12 @@ function write({ doc }: Session, element: Element | undefined, field: Field, val
   else setField(doc, element.id, field.id, value)
 }
 
-/** Looks into another document; null when it can't be had. What was written is on this device, and told to the server, before it is closed. */
-async function opened<T>({ local, user }: Session['target'], docId: Id, look: (session: Session) => T): Promise<T | null> {
+/** Looks into another document, as it is on this device or the server; null when it can't be had. */
+async function opened<T>({ local, user }: Session['target'], docId: Id, look: (session: Session) => T | Promise<T>): Promise<T | null> {
   const session = openSession({ docId, local, user })
   try {
     await session.ready
-    const seen = look(session)
-    await told(session)
-    return seen
+    return await look(session)
   } catch (error) {
     console.warn('a linked file', error)
     return null
@@ -141,6 +140,7 @@ async function opened<T>({ local, user }: Session['target'], docId: Id, look: (s
 /** Milliseconds; without a server the background brings the rest. */
 const patience = 8000
 
+/** What was written is on this device, and the server has heard it. */
 function told({ lamps }: Session): Promise<void> {
   const rests = (): boolean => {
     const { device: here, server } = lamps.getState()
