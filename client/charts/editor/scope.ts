@@ -29,4 +29,5 @@ export function usePlot(): PlotScope {
 }
 
 export const fieldNamed = (fields: readonly OfferedField[], id: string): OfferedField =>
-  fields.find(field => field.id === id) ?? { id, label: id, group: 'own', is: 'number', many: false }
+  fields.find(field => field.id === id) ??
+  fields.find(field => field.label === id) ?? { id, label: id, group: 'own', is: 'number', many: false }

@@ -25,7 +25,9 @@ export type Data = { readonly rows: number; readonly columns: readonly Column[] 
 
 export const noData: Data = { rows: 0, columns: [] }
 
-export const columnOf = ({ columns }: Data, id: string): Column | null => (id === '' ? null : (columns.find(one => one.id === id) ?? null))
+/** The column of this id; of this name where no id says so, as in results of another state of the same experiment. */
+export const columnOf = ({ columns }: Data, id: string): Column | null =>
+  id === '' ? null : (columns.find(one => one.id === id) ?? columns.find(one => one.label === id) ?? null)
 
 export const numbers = (id: string, label: string, values: ArrayLike<number>, dates = false): NumberColumn => ({
   id,
