@@ -32,6 +32,7 @@ import { Surface } from './Surface.tsx'
 import { Table } from './Table.tsx'
 import { Tornado } from './Tornado.tsx'
 
+const Cards = lazyPart(async () => (await import('./Cards.tsx')).Cards)
 const DataTables = lazyPart(async () => (await import('./DataTables.tsx')).DataTables)
 
 export function Results() {
@@ -182,28 +183,36 @@ export function Results() {
 /** Charts of any experiment, one at a time. */
 function Charts({ shown, varied }: { shown: Shown; varied: boolean }) {
   const { t } = useLingui()
-  const [chart, setChart] = useState<'distribution' | 'response' | 'scatter' | 'parallel'>(varied ? 'response' : 'distribution')
+  const [chart, setChart] = useState<'distribution' | 'response' | 'scatter' | 'parallel' | 'own'>(varied ? 'response' : 'distribution')
   return (
     <>
-      {varied && (
-        <div className="x-line x-chart-choice">
-          <Segmented
-            size="small"
-            value={chart}
-            onChange={setChart}
-            options={[
-              { value: 'response', label: t`Response` },
-              { value: 'scatter', label: t`Scatter` },
-              { value: 'parallel', label: t`Parallel coordinates` },
-              { value: 'distribution', label: t`Distribution` },
-            ]}
-          />
-        </div>
-      )}
+      <div className="x-line x-chart-choice">
+        <Segmented
+          size="small"
+          value={chart}
+          onChange={setChart}
+          options={[
+            ...(varied
+              ? [
+                  { value: 'response' as const, label: t`Response` },
+                  { value: 'scatter' as const, label: t`Scatter` },
+                  { value: 'parallel' as const, label: t`Parallel coordinates` },
+                ]
+              : []),
+            { value: 'distribution' as const, label: t`Distribution` },
+            { value: 'own' as const, label: t`Own charts` },
+          ]}
+        />
+      </div>
       {chart === 'response' && <Surface shown={shown} />}
       {chart === 'scatter' && <Scatter shown={shown} />}
       {chart === 'parallel' && <Parallel shown={shown} />}
       {chart === 'distribution' && <Distribution shown={shown} />}
+      {chart === 'own' && (
+        <Suspense fallback={<PageLoading />}>
+          <Cards shown={shown} />
+        </Suspense>
+      )}
     </>
   )
 }

@@ -1,3 +1,4 @@
+// Experiments of every type through models, from what is wrong with a plan to what its results say. One file, as all share their small models.
 import { describe, expect, it } from 'vitest'
 import { formulaName } from '../../../model-schema/kinds.ts'
 import { changesSince, digestOf } from '../../../model-schema/experiment.ts'
