@@ -18,6 +18,8 @@ export type Debug = {
   readonly lines: ReadonlyMap<string, AtLine>
   /** Formulas a person watches, as seen from one step or statement, or from nowhere (the end of an instant). */
   readonly watches: { readonly at: string | number | null; readonly list: readonly AtLine[] } | null
+  /** The only steps and statements (by `lineKey`) with hooks: such a build tells that something is reached, not the way there. */
+  readonly only: { readonly steps: ReadonlySet<number>; readonly lines: ReadonlySet<string> } | null
 }
 
 /** A formula that only looks, inferred where a statement stands; `names` gives the JavaScript of the statement's variables to it. */
@@ -139,7 +141,8 @@ export class Emitter {
   /** The same value in a debug or metered build: calls from here are seen on the stack, time is counted. */
   #observed(formula: FormulaPart, around: Surroundings, js: string): string {
     let text = js
-    if (this.debug && formula.inferred.functions.length > 0) text = `X.leave((X.enter(${this.#place(formula)},${around.self}),${text}))`
+    if (this.debug && !this.debug.only && formula.inferred.functions.length > 0)
+      text = `X.leave((X.enter(${this.#place(formula)},${around.self}),${text}))`
     if (this.metered && !isTrivial(formula.inferred)) text = `X.metered((X.meter(${this.#spot(formula)}),${text}))`
     return text
   }
@@ -162,7 +165,7 @@ export class Emitter {
         ? `X.meter(${this.#spot(formula)});try{${text}}finally{X.metered(0);}`
         : `X.meter(${this.#spot(formula)});${text}X.metered(0);`
     // An error that leaves a program is forgotten at the next step.
-    if (this.debug)
+    if (this.debug && !this.debug.only)
       text = isFunction
         ? `X.enter(${this.#place(formula)},${around.self});try{${text}}finally{X.leave(0);}`
         : `X.enter(${this.#place(formula)},${around.self},${around.token ?? -1},${around.step ?? -1});${text}X.leave(0);`
@@ -174,7 +177,9 @@ export class Emitter {
     const place = this.#place(formula)
     const { ast } = formula.inferred.parsed
     const body = ast.is === 'program' ? ast.body : []
+    const only = this.debug?.only
     return (from, locals) => {
+      if (only && !only.lines.has(lineKey(key, from))) return ''
       const bound = boundBefore(body, from)
       const shown = [...(around.parameters ?? []), ...locals.filter(local => bound.has(local.name))]
       const at = lineKey(key, from)

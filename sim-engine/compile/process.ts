@@ -133,7 +133,8 @@ export function emitProcess(emitter: Emitter, process: ProcessPart): ProcessCode
   const bodies = order.map((step, at) => {
     here = at
     lines = []
-    if (emitter.debug) lines.push(hookJs(step, emitter.debug))
+    const { debug } = emitter
+    if (debug && (!debug.only || debug.only.steps.has(step.index))) lines.push(hookJs(step, debug))
     if (emitter.metered) lines.push(`X.meterStep(${step.index});`)
     stepKinds.get(step.kind.id)?.emit(step, out)
     return lines.join('\n')

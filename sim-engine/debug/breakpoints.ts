@@ -21,6 +21,8 @@ export type Armed = {
   /** By element and field, then by where the statement begins. */
   readonly statements: ReadonlyMap<string, ReadonlyMap<number, AtStatement>>
   readonly lines: ReadonlyMap<string, AtLine>
+  /** All statements with one, by `lineKey`. */
+  readonly stops: ReadonlySet<string>
   readonly entities: readonly Extract<Breakpoint, { on: 'entity' }>[]
   readonly changes: readonly Extract<Breakpoint, { on: 'change' }>[]
   readonly error: Breakpoint | null
@@ -38,6 +40,7 @@ export function arm(breakpoints: readonly Breakpoint[], checked: CheckedModel): 
   const conditions = new Map<number, Inferred>()
   const statements = new Map<string, Map<number, AtStatement>>()
   const lines = new Map<string, AtLine>()
+  const stops = new Set<string>()
   const refused = new Map<string, Words>()
   const moved = new Map<string, number>()
   for (const breakpoint of list) {
@@ -61,6 +64,7 @@ export function arm(breakpoints: readonly Breakpoint[], checked: CheckedModel): 
       found = true
       const place = `${element}/${field}`
       statements.set(place, (statements.get(place) ?? new Map<number, AtStatement>()).set(from, breakpoint))
+      stops.add(lineKey(key, from))
       if (lineOf(parsed.text, from) !== line) moved.set(id, lineOf(parsed.text, from))
       if (condition.trim() === '') continue
       const look = lookAtLine(condition, formula, from, bool)
@@ -75,6 +79,7 @@ export function arm(breakpoints: readonly Breakpoint[], checked: CheckedModel): 
     conditions,
     statements,
     lines,
+    stops,
     entities: list.filter(one => one.on === 'entity'),
     changes: list.filter(one => one.on === 'change'),
     error: list.find(one => one.on === 'error') ?? null,

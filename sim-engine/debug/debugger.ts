@@ -3,7 +3,8 @@
 // from its start, in silence up to the same step or statement. A position is thus (instants run, hooks called within the
 // next one).
 //
-// The debug build runs only while there is something to stop for. Both builds give the same state.
+// The debug build runs only while there is something to stop for. While that is a place, a build with hooks at such places
+// alone runs first: it finds the instant, which is then made again by the debug build. All builds give the same state.
 import type { CheckedModel } from '../check.ts'
 import { compile, type Program } from '../compile.ts'
 import type { AtLine } from '../compile/emitter.ts'
@@ -25,8 +26,8 @@ import { Timeline, type Target } from './timeline.ts'
 type Answer = (() => unknown) | null
 type Answers = readonly (() => unknown)[] | null
 
-/** What the hook is to do: nothing; count silently up to a step and stop there, or go on from there watching. */
-type Attention = 'off' | 'on' | { stopAt: number; why: Reason }
+/** What the hook is to do: nothing; find out whether there is something to stop for; count silently up to a step and stop there, or go on from there watching. */
+type Attention = 'off' | 'on' | 'finds' | { stopAt: number; why: Reason }
 
 type Reason = { why: Stop['why']; breakpoint: string | null; problem: Problem | null; change: Stop['change'] }
 
@@ -47,6 +48,8 @@ type Stepping = {
 
 const byStep: Reason = { why: 'step', breakpoint: null, problem: null, change: null }
 
+/** Instants without a stop after which the build that only finds takes over. */
+const calmAfter = 16
 /** Most formulas watched. */
 const mostWatches = 50
 
@@ -58,6 +61,10 @@ export class Debugger {
   readonly #plain: Program
   #armed: Armed
   #build: Program | null = null
+  /** Instants since the last stop. Changing builds costs a new world: not done where stops are frequent. */
+  #calm = calmAfter
+  /** With hooks at breakpoints alone. */
+  #found: Program | null = null
   #stepping: Stepping | null = null
   #watch: Attention = 'off'
   /** Whether hooks count: an instant is under way, and none of the person's own formulas is being answered. */
@@ -128,7 +135,7 @@ export class Debugger {
 
   arm(breakpoints: readonly Breakpoint[]): void {
     this.#armed = arm(breakpoints, this.#checked)
-    this.#build = null
+    this.#build = this.#found = null
     this.#values.clear()
   }
 
@@ -136,13 +143,55 @@ export class Debugger {
   advance(): boolean {
     const { timeline } = this
     this.#return()
+    if (this.#isFinding && !this.#finds()) return this.stop !== null
     timeline.become(this.#wanted())
     if (!timeline.program.debug) {
       this.#measured(() => timeline.advance())
       return false
     }
     this.#remember()
-    return this.#instant('on')
+    const stops = this.#instant('on')
+    this.#calm = stops ? 0 : this.#calm + 1
+    return stops
+  }
+
+  /** Only places are waited for, and none in the rest of an instant. */
+  get #isFinding(): boolean {
+    const { list, changes, entities } = this.#armed
+    const isPlaces = list.length > 0 && changes.length + entities.length === 0
+    return isPlaces && this.#stepping === null && this.#seen === 0 && !this.#meter && this.#calm >= calmAfter
+  }
+
+  /** Runs an instant; when something in it is to be stopped for, stands at its start again. */
+  #finds(): boolean {
+    const { timeline } = this
+    timeline.become(this.#finder())
+    const { instants } = timeline
+    this.#watch = 'finds'
+    this.#attends = true
+    try {
+      timeline.advance()
+      this.#isFailureShown()
+      return false
+    } catch (error) {
+      if (!(error instanceof Interrupt)) throw error
+      this.#attends = false
+      timeline.seek({ instants })
+      timeline.work()
+      timeline.checkpoint()
+      return true
+    } finally {
+      this.#attends = false
+      this.#watch = 'off'
+    }
+  }
+
+  /** Whether the run failed just now and stands before what did it. */
+  #isFailureShown(): boolean {
+    const { timeline } = this
+    const isNews = timeline.run.result?.end === 'failed' && this.#armed.error !== null && this.#forgiven !== timeline.instants - 1
+    if (isNews) this.#failedStep()
+    return isNews
   }
 
   /** A step at the level of tokens: `advance` until it says that it stopped. */
@@ -310,10 +359,7 @@ export class Debugger {
     }
     this.#seen = 0
     if (watch !== 'on') return false
-    if (timeline.run.result?.end === 'failed' && this.#armed.error && this.#forgiven !== timeline.instants - 1) {
-      this.#failedStep()
-      return this.stop !== null
-    }
+    if (this.#isFailureShown()) return this.stop !== null
     const changed = this.#changed()
     if (!changed || timeline.run.result) return false
     this.#here = null
@@ -343,6 +389,14 @@ export class Debugger {
     return (this.#plainMetered ??= compile(this.#checked, { metered: true }))
   }
 
+  #finder(): Program {
+    const { elements, stops, conditions, lines } = this.#armed
+    if (elements.size + stops.size === 0) return this.#plain
+    return (this.#found ??= compile(this.#checked, {
+      debug: { conditions, lines, only: { steps: new Set(elements.keys()), lines: stops } },
+    }))
+  }
+
   #debugBuild(): Program {
     return (this.#build ??= this.#compiled(null, null))
   }
@@ -365,6 +419,10 @@ export class Debugger {
 
   #step(t: number, step: number, self: number, locals: RowLocals | null, condition: Answer, watches: Answers): void {
     if (!this.#attends) return
+    if (this.#watch === 'finds') {
+      if (this.#asked(condition) !== false) throw new Interrupt()
+      return
+    }
     this.#count++
     this.#beforeStep = this.#atStep
     this.#atStep = this.#count
@@ -383,6 +441,10 @@ export class Debugger {
   readonly #lines: LineHooks = {
     line: (place, from, self, locals, condition, watches) => {
       if (!this.#attends) return
+      if (this.#watch === 'finds') {
+        if (this.#asked(condition) !== false) throw new Interrupt()
+        return
+      }
       this.#count++
       this.#frames.line(place, from, self, locals)
       const step = this.#here?.step ?? null
@@ -416,7 +478,7 @@ export class Debugger {
   /** A hook was called: whether to stop there. */
   #met(at: string | number, condition: Answer, watches: Answers, reasonHere: () => Reason | null): void {
     const watch = this.#watch
-    if (watch === 'off') return
+    if (watch === 'off' || watch === 'finds') return
     let reason: Reason | null = null
     if (watch !== 'on') {
       if (this.#count >= watch.stopAt) reason = watch.why

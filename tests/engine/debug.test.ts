@@ -164,6 +164,48 @@ describe('breakpoints', () => {
     expect(bench.stop()).toMatchObject({ why: 'step', stack: [{ step: { name: 'less' } }] })
   })
 
+  it('far apart are found by a build without other hooks, and shown as if all steps had been watched', () => {
+    const built = model(
+      scenario({ totalTicks: 200 }),
+      variable('total', 0),
+      agents(
+        'Walker',
+        { initialNumber: '3' },
+        variable('luck', 0),
+        process(
+          'Walk',
+          start(every(1)),
+          variable('half', 1),
+          compute('luck = random()\nhalf = luck / 2\ntotal += half', 'draw'),
+          compute('total += 1 / (200.5 - tick - id)', 'add'),
+          call('Rest', {}, 'rest'),
+          end(),
+        ),
+        process('Rest', start(passive), delay('luck', 'sit'), compute('total += 0 if tick < 190 else 1 / 0', 'late'), end()),
+      ),
+    )
+    const places: Breakpoint[] = [
+      at(built, 'add', 'tick % 40 == 7 and id == 2'),
+      at(built, 'sit', 'luck > 0.985'),
+      { id: 'l', enabled: true, on: 'line', element: built.id('draw'), field: 'program', line: 2, condition: 'half > 0.497' },
+      { id: 'x', enabled: true, on: 'error' },
+    ]
+    const stopsOf = (...more: Breakpoint[]): (Stop | null)[] => {
+      const bench = benchOf(built, ...places, ...more)
+      const stops: (Stop | null)[] = []
+      do stops.push(play(bench))
+      while (stops.at(-1))
+      expect(bench.last('ended').result).toMatchObject({ end: 'failed', tick: 190 })
+      return stops
+    }
+    const found = stopsOf()
+    // Somebody who never acts is waited for at every step.
+    const watched = stopsOf({ id: 'e', enabled: true, on: 'entity', population: built.id('Walker'), entity: 99 })
+    expect(found).toEqual(watched)
+    expect(new Set(found.map(stop => stop?.breakpoint))).toEqual(new Set(['at add', 'at sit', 'l', 'x', undefined]))
+    expect(new Set(found.map(stop => stop?.tick)).size).toBeGreaterThan(8)
+  })
+
   it('change nothing, wherever they stop', () => {
     const built = walkers()
     const bench = benchOf(built, at(built, 'second'), at(built, 'sit'), at(built, 'leave'), {
