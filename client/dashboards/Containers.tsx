@@ -15,6 +15,7 @@ import { duplicateCard, setShare, shift } from './edits.ts'
 import { plainStanding } from './interactions.ts'
 import { gap, rowHeight, spotOf } from './layout.ts'
 import { markOf, tell, useBoard } from './scope.ts'
+import './containers.css'
 
 /** A card, or a container with its cards. */
 export function ItemBody({ item, narrow }: { item: Item; narrow: boolean }) {

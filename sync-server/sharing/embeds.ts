@@ -27,6 +27,7 @@ const settings = z.object({
   options: z
     .record(z.string().max(40), z.string().max(500))
     .refine(value => Object.keys(value).length <= 40)
+    .refine(({ show, card = '' }) => (show !== 'chart' && show !== 'parameters') || card.trim() !== '', 'what is embedded cannot be empty')
     .optional(),
 })
 /** Kinds that are shown to strangers. */

@@ -72,6 +72,17 @@ describe('an embedded dashboard', () => {
     }
   })
 
+  it('of one card says which: what is embedded cannot be empty', async () => {
+    const board = await ann.file('Parts', { kind: 'dashboard' })
+    const embeds = `/api/files/${board}/embeds`
+    for (const options of [{ show: 'chart' }, { show: 'parameters', card: ' ' }])
+      expect((await ann.call('POST', embeds, { options })).json.code).toBe('invalid-params')
+    const { code } = await ann.must('POST', embeds, { options: { show: 'parameters', card: 'line' } })
+    expect((await guest().call('GET', `/api/embed/${code}`)).json.options).toEqual({ show: 'parameters', card: 'line' })
+    expect((await ann.call('PATCH', `${embeds}/${code}`, { options: { show: 'chart', card: '' } })).json.code).toBe('invalid-params')
+    await ann.must('PATCH', `${embeds}/${code}`, { options: { show: 'full' } })
+  })
+
   it('of a model there is no way to other models', async () => {
     const model = await ann.file('Model')
     await write(ann, model, newDocument('Model'))
