@@ -3,6 +3,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { svgOf } from '../../client/charts/shelf/Drawing.tsx'
+import { tableBehind } from '../../client/charts/shelf/behind.ts'
 import { names, numbers, type Data } from '../../client/charts/shelf/columns.ts'
 import { rectangles } from '../../client/charts/shelf/layout.ts'
 import { legendOf, optionOf, type Drawn, type Ink } from '../../client/charts/shelf/option.ts'
@@ -158,6 +159,37 @@ describe('a drawing', () => {
     const svg = svgOf({ picture, plot, ink, written: writtenAs(plot, 'en-US'), hidden: new Set() }, '<script>')
     expect(svg).not.toMatch(/<img|<script/)
     expect(svg).toContain('&lt;script&gt;')
+  })
+})
+
+describe('the table behind a drawing', () => {
+  const words = {
+    facet: 'Facet',
+    name: 'Name',
+    value: 'Value',
+    from: 'From',
+    to: 'To',
+    low: 'Low',
+    high: 'High',
+    median: 'Median',
+    mean: 'Mean',
+    count: 'Count',
+    series: 'Series',
+  }
+
+  it('has a cell under every heading, and all that is drawn', () => {
+    for (const [name, fields] of Object.entries(drawings)) {
+      const { head, rows: body } = tableBehind(drawnAs({ type: name, ...fields }).picture, words)
+      expect(body.length, name).toBeGreaterThan(0)
+      for (const row of body) expect(row.length, name).toBe(head.length)
+    }
+    const line = tableBehind(drawnAs({ type: 'line', ...drawings['line'] }).picture, words)
+    expect(line.head).toEqual(['Year', 'ash', 'birch', 'cedar'])
+    expect(line.rows.map(([year]) => year)).toEqual([2015, 2016, 2017, 2018, 2019, 2020])
+    const facets = tableBehind(drawnAs(drawings['facets']!).picture, words)
+    expect(new Set(facets.rows.map(([facet]) => facet))).toEqual(new Set(['ash', 'birch', 'cedar']))
+    const histogram = tableBehind(drawnAs({ type: 'histogram', ...drawings['histogram'] }).picture, words)
+    expect(histogram.rows.reduce((sum, row) => sum + Number(row[2]), 0)).toBe(rows)
   })
 })
 
