@@ -224,7 +224,7 @@ function Slot({ item, holder, narrow }: { item: Item; holder: Item; narrow: bool
       tabIndex={editing ? 0 : undefined}
       data-kind={element.kind}
       data-selected={(editing && selected === id) || undefined}
-      data-hidden={(editing && standings.get(id)?.shown === false) || undefined}
+      data-hidden={editing && standings.get(id)?.shown === false ? t`Hidden now` : undefined}
       data-peer={peer ? peer.name : undefined}
       style={{ ...roomOf(item, holder, narrow, [w, h]), ...(peer ? { ['--peer' as string]: peer.color } : {}) }}
       onKeyDown={press}

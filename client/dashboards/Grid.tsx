@@ -198,7 +198,7 @@ function Frame({ item, spot, narrow, host, drag, taking, setDrag }: FrameProps) 
       data-selected={(editing && selected === spot.id) || undefined}
       data-lifted={drag !== null || undefined}
       data-taking={taking || undefined}
-      data-hidden={(editing && standings.get(spot.id)?.shown === false) || undefined}
+      data-hidden={editing && standings.get(spot.id)?.shown === false ? t`Hidden now` : undefined}
       style={{ ...place, ...lifted, ...(peer ? { ['--peer' as string]: peer.color } : {}) }}
       data-peer={peer ? peer.name : undefined}
       onKeyDown={press}
