@@ -1,7 +1,7 @@
 // Publishing, as a part of "Share & publish": what the file's publication is now, and the way into the wizard.
 import { ShopOutlined } from '@ant-design/icons'
 import { Trans, useLingui } from '@lingui/react/macro'
-import { useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Alert, Button, Skeleton, Tag } from 'antd'
 import { Suspense, useState } from 'react'
@@ -9,6 +9,7 @@ import { appStateLabels } from '../../model-schema/market.ts'
 import { api } from '../api.ts'
 import { useWords } from '../i18n/locale.ts'
 import { wordsOfError } from '../ui/notices.ts'
+import { complain } from '../ui/toast.ts'
 import { lazyPart } from '../ui/updates.ts'
 import { market } from './market.ts'
 import style from './store.module.css'
@@ -18,11 +19,17 @@ const PublishWizard = lazyPart(async () => (await import('./PublishWizard.tsx'))
 export function PublishPart({ file }: { file: { id: string; name: string; kind: string } }) {
   const { t } = useLingui()
   const words = useWords()
+  const queries = useQueryClient()
   const [open, setOpen] = useState(false)
   const found = useQuery({
     queryKey: ['market', 'of', file.id],
     queryFn: async () => ({ app: await market.of(file.id), origin: await market.origin(file.id), may: await api.filePermissions(file.id) }),
     retry: false,
+  })
+  const turn = useMutation({
+    mutationFn: (app: { id: string; state: string }) => (app.state === 'published' ? market.takeOff(app.id) : market.putBack(app.id)),
+    onError: complain,
+    onSettled: () => queries.invalidateQueries({ queryKey: ['market'] }),
   })
   if (found.isPending) return <Skeleton active paragraph={{ rows: 2 }} />
   if (found.isError) return <Alert type="error" showIcon title={wordsOfError(found.error)} />
@@ -64,9 +71,19 @@ export function PublishPart({ file }: { file: { id: string; name: string; kind: 
       </p>
       {verdict?.allowed === false ? <Alert type="warning" showIcon title={words(verdict.because)} /> : null}
       <p>
-        <Button type="primary" icon={<ShopOutlined aria-hidden />} disabled={verdict?.allowed !== true} onClick={() => setOpen(true)}>
+        <Button
+          type="primary"
+          icon={<ShopOutlined aria-hidden />}
+          disabled={verdict?.allowed !== true || app?.state === 'off-shelf'}
+          onClick={() => setOpen(true)}
+        >
           {app === null ? <Trans>Publish to the store</Trans> : <Trans>Publish a new version</Trans>}
-        </Button>
+        </Button>{' '}
+        {app === null || app.state === 'publishing' || verdict === undefined ? null : (
+          <Button loading={turn.isPending} disabled={may.permissions.unpublish?.allowed === false} onClick={() => turn.mutate(app)}>
+            {app.state === 'published' ? <Trans>Take off the shelf</Trans> : <Trans>Put back</Trans>}
+          </Button>
+        )}
       </p>
       <Suspense>{open ? <PublishWizard file={file} close={() => setOpen(false)} /> : null}</Suspense>
     </div>

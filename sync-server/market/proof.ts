@@ -34,14 +34,15 @@ export async function prove(db: Db, jobs: Jobs | null, appId: string, number: nu
     .where('number', '=', number)
     .where('id', '=', run.file)
     .executeTakeFirst()
-  if (file === undefined || file.blob === null) return
+  const proved = (proof: 'waiting' | 'failed', job: string | null) =>
+    db
+      .updateTable('market_version')
+      .set({ proof, proof_job: job, proof_at: proof === 'failed' ? new Date() : null })
+      .where('app_id', '=', appId)
+      .where('number', '=', number)
+      .execute()
+  if (file === undefined || file.blob === null) return void (await proved('failed', null))
   const id = nanoid()
-  await db
-    .updateTable('market_version')
-    .set({ proof: 'waiting', proof_job: id })
-    .where('app_id', '=', appId)
-    .where('number', '=', number)
-    .execute()
   await jobs.add({
     id,
     kind: 'simulate',
@@ -54,13 +55,16 @@ export async function prove(db: Db, jobs: Jobs | null, appId: string, number: nu
     steps: MARKET.proofTicks,
     input: { ...(run.scenario === null ? {} : { scenario: run.scenario }), seed: run.seed, ticks: run.ticks },
   })
+  // Only now: nothing waits for a job that is not there.
+  await proved('waiting', id)
 }
 
 /** Notes what came of the runs that have ended; true when there were any. A run without a recorded hash records it and is made once more. */
 export async function settleProofs(db: Db, jobs: Jobs | null): Promise<boolean> {
   const { rows } = await sql<{ app_id: string; number: number; run: RecordedRun | null; state: string; hash: string | null }>`
-    select v.app_id, v.number, v.run, j.state, j.result ->> 'hash' as hash from market_version v join job j on j.id = v.proof_job
-    where v.proof = 'waiting' and j.state in ('done', 'failed', 'cancelled') limit 50`.execute(db)
+    select v.app_id, v.number, v.run, coalesce(j.state, 'failed') as state, j.result ->> 'hash' as hash
+    from market_version v left join job j on j.id = v.proof_job
+    where v.proof = 'waiting' and (j.id is null or j.state in ('done', 'failed', 'cancelled')) limit 50`.execute(db)
   for (const { app_id, number, run, state, hash } of rows) {
     const recorded = run?.hash ?? null
     const first = state === 'done' && recorded === null && run !== null && hash !== null

@@ -245,5 +245,10 @@ describe('the badge', () => {
     expect((await badge(recorded.run.hash)).state).toBe('verified')
     expect((await badge('0123456789abcdef')).state).toBe('different')
     expect((await guest().must('GET', '/api/market/apps?verified=1')).apps).toHaveLength(2)
+    // A run of a file that is not in it can't be made again.
+    const other = await shelved(ann, await modelOf(ann, 'No run'), 'No run', {
+      run: { file: newId(), scenario: null, seed: 1, ticks: 1, hash: null },
+    })
+    expect((await ann.must('GET', `/api/market/apps/${other}`)).proof.state).toBe('failed')
   }, 60_000)
 })
