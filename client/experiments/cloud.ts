@@ -9,6 +9,9 @@ import { ApiError, server } from '../api.ts'
 /** The reason of somebody who goes away: the job goes on without them. */
 export class Left extends Error {}
 
+/** The server ended before all runs were made: its time was up, or somebody cancelled the job elsewhere. */
+export class ServerStopped extends Error {}
+
 /** Milliseconds between two looks at a job that goes on. */
 const LOOK_MS = 700
 
@@ -51,6 +54,12 @@ export function createCloud({ fileId, entry, key, known, begun }: Wanted, here: 
     return id
   }
 
+  /** Whoever stops ends the job, wherever they were in following it; who goes away leaves it. */
+  const leave = async ({ reason }: AbortSignal): Promise<never> => {
+    if (job !== null && !isOver && !(reason instanceof Left)) await server.jobs[':id'].cancel.$post({ param: { id: job } })
+    throw reason
+  }
+
   /** Takes in what the job has kept since the last look. */
   const look = async (id: string): Promise<void> => {
     const state = await (await server.jobs[':id'].$get({ param: { id } })).json()
@@ -70,7 +79,12 @@ export function createCloud({ fileId, entry, key, known, begun }: Wanted, here: 
 
   return {
     async evaluate(jobs, done, signal) {
-      if (jobs.every(({ alternative }) => alternative === BEFORE)) return here.evaluate(jobs, done, signal)
+      if (signal.aborted) return leave(signal)
+      if (jobs.every(({ alternative }) => alternative === BEFORE))
+        return here.evaluate(jobs, done, signal).catch((error: unknown) => {
+          if (!signal.aborted) throw error
+          return leave(signal)
+        })
       const id = await begin()
       const open = new Set(jobs.map(({ run }) => run))
       const take = (): void => {
@@ -83,10 +97,7 @@ export function createCloud({ fileId, entry, key, known, begun }: Wanted, here: 
       }
       take()
       while (open.size > 0) {
-        if (signal.aborted) {
-          if (!(signal.reason instanceof Left)) await server.jobs[':id'].cancel.$post({ param: { id } })
-          throw signal.reason
-        }
+        if (signal.aborted) return leave(signal)
         try {
           await look(id)
         } catch (error) {
@@ -94,7 +105,7 @@ export function createCloud({ fileId, entry, key, known, begun }: Wanted, here: 
           if (!(error instanceof ApiError) || error.final) throw error
         }
         take()
-        if (open.size > 0 && isOver) throw new Error('the server ended without all runs')
+        if (open.size > 0 && isOver) throw new ServerStopped('the server ended before all runs were made')
         if (open.size > 0) await pause(LOOK_MS, signal)
       }
     },

@@ -22,7 +22,7 @@ import {
 import { whileClosed } from '../local/locks.ts'
 import { changeEntry, countEntries, deleteEntry, entriesOf, journalOf, keepEntry, type Entry, type Ended } from './history.ts'
 import type { Packed } from './pack.ts'
-import { createCloud, entryOfJob, Left } from './cloud.ts'
+import { createCloud, entryOfJob, Left, ServerStopped } from './cloud.ts'
 import { createWorkers } from './workers.ts'
 
 export type Status = 'idle' | Ended
@@ -185,7 +185,8 @@ export function createConductor({ user, docId, localRuns, steps, hire = createWo
       failed = results.failed
       tell(({ version }) => ({ results, done: made, version: version + 1 }))
     } catch (error) {
-      broken ??= wordsOf(error)
+      if (error instanceof ServerStopped) ended = 'stopped'
+      else broken ??= wordsOf(error)
     } finally {
       clearTimeout(timer)
       evaluator.close()

@@ -7,7 +7,7 @@ import type { Model } from '../../model-schema/model.ts'
 import { conduct, csvOf, keyOf, plannedRuns, prepare, type Journal } from '../experiment.ts'
 import { openJournal } from './journal.ts'
 import { reportOf, reportText } from './report.ts'
-import { createThreads } from './threads.ts'
+import { createThreads } from '../experiment-threads.ts'
 
 export type ExperimentOptions = {
   /** The experiment's file. */

@@ -1,21 +1,13 @@
 // An experiment on the server: the same study, the same runs and the same numbers as on a page or the command line. Samples are kept as they come,
 // so another server goes on where this one died.
+import { availableParallelism } from 'node:os'
 import { z } from 'zod'
 import { experimentOf, featureOfType } from '../../model-schema/experiment.ts'
 import { modelOfFile, parseFile } from '../../model-schema/file.ts'
 import type { Model } from '../../model-schema/model.ts'
 import type { Feature } from '../../model-schema/plans.ts'
-import {
-  conduct,
-  createLocal,
-  createRunner,
-  keyOf,
-  plannedRuns,
-  prepare,
-  reportOf,
-  type Report,
-  type Sample,
-} from '../../sim-engine/experiment.ts'
+import { conduct, keyOf, plannedRuns, prepare, reportOf, type Report, type Sample } from '../../sim-engine/experiment.ts'
+import { createThreads } from '../../sim-engine/experiment-threads.ts'
 import type { Tools } from './kinds.ts'
 
 export const experimentInput = z.object({
@@ -42,6 +34,11 @@ export type KeptSamples = { run: number; end: Sample['end']; ticks: number; valu
 /** How long samples are gathered before they are kept, and most of them at a time. */
 const GATHER_MS = 500
 const GATHERED = 2000
+
+/** Threads of one experiment, and memory of each in MB. */
+const MOST_THREADS = 8
+const HEAP_MB = 512
+const threadsFor = (wanted: number): number => Math.min(wanted === 0 ? MOST_THREADS : wanted, availableParallelism(), MOST_THREADS)
 
 /** Id of the model an experiment's file is linked to; null when there is none. */
 export function linkedModel(text: string): string | null {
@@ -82,11 +79,14 @@ export async function conductOnServer(
     since = performance.now()
   }
   const planned = plannedRuns(prepared)
+  // Being cancelled is the end of this thread, and with it of those it has started.
+  const evaluator = createThreads(prepared.runnable, threadsFor(experiment.threads), () => performance.now(), HEAP_MB)
+  const { maxMinutes } = experiment
+  const signal = maxMinutes === null ? new AbortController().signal : AbortSignal.timeout(Math.min(maxMinutes * 60_000, 2 ** 31 - 1))
   const { results } = await conduct({
     prepared,
-    evaluator: createLocal(createRunner(prepared.runnable)),
-    // Being cancelled is the end of the thread.
-    signal: new AbortController().signal,
+    evaluator,
+    signal,
     journal: {
       read: () => Promise.resolve(samples),
       write(told) {
@@ -96,7 +96,7 @@ export async function conductOnServer(
       },
     },
     told: ({ done }) => progress(planned === null ? 0 : Math.min(1, done / planned), `${done}`),
-  })
+  }).finally(() => evaluator.close())
   flush()
   return reportOf(prepared, results)
 }

@@ -197,7 +197,7 @@ test('a tab that is killed in the middle: another goes on, and finds what one al
   await expect(next.getByText(`${joined} rows`)).toBeVisible()
   await expect(next.getByRole('columnheader', { name: 'label' })).toBeVisible()
   await next.getByTestId('export-table').click()
-  const [saved] = await Promise.all([next.waitForEvent('download'), next.getByText('As Parquet').click()])
+  const [saved] = await Promise.all([next.waitForEvent('download'), next.getByText('As Parquet', { exact: true }).click()])
   expect((await readFile(await saved.path())).subarray(0, 4).toString()).toBe('PAR1')
   expect(errors).toEqual([])
 })
