@@ -5,6 +5,7 @@
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import { modelWithCards, type Association, type Dashboard } from '../../model-schema/dashboard.ts'
 import type { Element, Id, Model } from '../../model-schema/model.ts'
+import { elementOf } from '../../model-schema/overlay.ts'
 import type { Problem } from '../../sim-engine/problems.ts'
 import type { Transport } from '../run/engine.ts'
 import { idField, textField } from '../run/fields.ts'
@@ -117,12 +118,18 @@ function beginParty(parts: RunsParts, shelf: Shelf, first: Association, tell: (r
   let closed = false
   let began = false
   let linked: Model | null = null
+  let failure: unknown = null
   let playing: Playing | null = null
   const opened = shelf.take(modelFile)
 
   const update = (): void => {
     if (closed || !linked) return
-    const made = modelWithCards(association, linked)
+    if (linked === bareModel && !(association.source === 'kept' && keptRun(association.kept))) {
+      playing?.close()
+      playing = null
+      return tell({ state: 'failed', error: failure })
+    }
+    const made = modelWithCards(linked === bareModel ? { ...association, modelScenario: '' } : association, linked)
     if (!made) {
       playing?.close()
       playing = null
@@ -151,7 +158,13 @@ function beginParty(parts: RunsParts, shelf: Shelf, first: Association, tell: (r
       })
       update()
     },
-    (error: unknown) => !closed && tell({ state: 'failed', error }),
+    (error: unknown) => {
+      if (closed) return
+      // A kept run needs no model to be looked at.
+      failure = error
+      linked = bareModel
+      update()
+    },
   )
   return {
     modelFile,
@@ -166,6 +179,15 @@ function beginParty(parts: RunsParts, shelf: Shelf, first: Association, tell: (r
       opened.close()
     },
   }
+}
+
+/** In the place of a model that can't be had. */
+const bareModel: Model = {
+  schema: 0,
+  elements: new Map([['kept', { ...elementOf('scenario', 'kept', '', {}), parent: null }]]),
+  roots: ['kept'],
+  scenarios: ['kept'],
+  notes: [],
 }
 
 type Playing = {

@@ -106,6 +106,39 @@ describe('a kept run', () => {
     expect(again.getState().status).toBe('ended')
   })
 
+  it('is shown also where its model cannot be had', async () => {
+    const text = keptText(ended(100, 2), new Date(0))!
+    const board = (source: string) =>
+      dashboardOf(
+        file({
+          board: { kind: 'dashboard', name: 'Board' },
+          a: { kind: 'association', parent: 'board', modelFile: 'gone', modelScenario: 'Main', source, kept: text },
+          line: { kind: 'chart', parent: 'a', series: [{ label: 'a', value: 'step' }] },
+        }),
+      )!
+    const runs = createRuns({
+      live: false,
+      openModel: () => {
+        const ready = Promise.reject(new Error('no-document'))
+        ready.catch(() => undefined)
+        return { model: createStore(() => ({ model: counting })), ready, close: () => undefined }
+      },
+      spawn: () => {
+        throw new Error('nothing is to be run')
+      },
+    })
+    runs.show(board('kept'))
+    for (let i = 0; i < 3; i++) await new Promise(done => setImmediate(done))
+    const run = runs.getState().runs.get('a')
+    expect(run?.state === 'open' && run.run.getState()).toMatchObject({ status: 'ended', frame: { tick: 100 } })
+    expect(run?.state === 'open' && run.run.getState().series.get('line')?.length).toBe(100)
+    runs.show(board('live'))
+    expect(runs.getState().runs.get('a')?.state).toBe('failed')
+    runs.show(board('kept'))
+    expect(runs.getState().runs.get('a')?.state).toBe('open')
+    runs.close()
+  })
+
   it('is kept without its picture when that is too large', () => {
     const text = keptText(ended(1000, 100_000), new Date(0))!
     expect(text.length).toBeLessThan(mostLength)
