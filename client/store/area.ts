@@ -75,6 +75,10 @@ const motifs: Readonly<Record<AppTopic, readonly Sample['topic'][]>> = {
 export function drawnFor({ id, topic }: { id: string; topic: string }): { motif: Sample['topic']; turn: number } {
   let hash = 7
   for (const letter of id) hash = (Math.imul(hash, 31) + letter.charCodeAt(0)) >>> 0
+  // Ids that are alike must not look alike.
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35)
+  hash = (hash ^ (hash >>> 16)) >>> 0
   const choice = motifs[isTopic(topic) ? topic : 'other']
   return { motif: choice[hash % choice.length] ?? 'agents', turn: (hash >>> 8) % 360 }
 }
