@@ -190,6 +190,16 @@ describe('a job', () => {
     expect((await (await server.person('Eve')).call('GET', `/api/jobs/${id}/task`)).json.code).toBe('not-found')
   }, 90_000)
 
+  it('an experiment ends when its time is up, with what it found until then', async () => {
+    const fileId = await experiment({ populationSize: 100, maxIterations: 10_000, ticks: 3000, maxRuns: 1_000_000, maxMinutes: 0.05 })
+    const id = newId()
+    await conduct(fileId, id)
+    const job = await when(ann, id, 'done')
+    expect(job).toMatchObject({ state: 'done', error: null })
+    expect(job.result.runs).toBeLessThan(1_000_000)
+    expect((await partsOf(id)).length).toBeLessThanOrEqual(job.result.runs)
+  }, 60_000)
+
   it('an experiment takes a plan that has its type', async () => {
     const cat = await server.person('Cat')
     await database.db.insertInto('subscription').values({ user_id: cat.id, level: 'basic', until: null }).execute()
