@@ -23,7 +23,7 @@ function* kernelFigures(): Generator<Figure> {
 }
 
 for (const figure of kernelFigures()) print(figure)
-for (const figure of checkFigures(wanted)) print(figure)
+for await (const figure of checkFigures(wanted)) print(figure)
 for (const figure of engineFigures(wanted)) print(figure)
 for (const figure of costFigures(wanted)) print(figure)
 for await (const figure of experimentFigures(wanted)) print(figure)

@@ -1,0 +1,12 @@
+// The worker a page checks in, as `check.ts` measures it: answers each message with how long the thread worked for it.
+import { parentPort } from 'node:worker_threads'
+import { createEngine } from '../../sim-engine/worker.ts'
+import { worked } from './figure.ts'
+
+const engine = createEngine(() => {})
+parentPort?.on('message', message =>
+  parentPort?.postMessage(
+    worked(() => engine.receive(message)),
+    [],
+  ),
+)
