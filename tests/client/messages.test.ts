@@ -3,8 +3,10 @@
 import { describe, expect, it } from 'vitest'
 import { ApiError } from '../../client/api.ts'
 import { setLocale } from '../../client/i18n/locale.ts'
-import { wordsOfError } from '../../client/ui/notices.ts'
-import { quantityLabels } from '../../model-schema/plans.ts'
+import { offerFor, wordsOfError } from '../../client/ui/notices.ts'
+import { assetLabels, assets } from '../../model-schema/coins.ts'
+import { featureLabels, quantityLabels } from '../../model-schema/plans.ts'
+import { refusals } from '../../model-schema/subscription.ts'
 import { ERROR_CODES } from '../../sync-server/protocol.ts'
 import type { ErrorCode } from '../../sync-server/protocol.ts'
 
@@ -89,6 +91,44 @@ describe('messages', () => {
     const of = async (limit: { quantity: string; allowed: number }) => (await inBoth(new ApiError('limit-reached', 402, '', { limit }))).en
     expect(await of({ quantity: 'links', allowed: 100 })).toMatch(/limit/)
     expect(await of({ quantity: 'files', allowed: 30 })).toMatch(/Files.*30.*Basic/)
+  })
+
+  it('say whose limit it is, which feature is missing and which plan has it', async () => {
+    const owners = new ApiError('limit-reached', 402, '', { limit: { quantity: 'externalEditors', allowed: 2, isOwners: true } })
+    expect((await inBoth(owners)).en).toMatch(/External editor seats.*owner.*2/)
+    expect(offerFor(owners)).toBeNull()
+    for (const [feature, label] of Object.entries(featureLabels)) {
+      const { en, zh } = await inBoth(new ApiError('plan-lacks-feature', 402, '', { feature }))
+      expect(en).toContain(label.en)
+      expect(en).toMatch(/Upgrade to \w+/)
+      expect(zh).toContain(label.zh)
+    }
+  })
+
+  it('say what is missing, for each asset, and lead to where it can be had', async () => {
+    for (const asset of assets) {
+      const code = asset === 'coins' ? 'not-enough-coins' : 'not-enough-items'
+      const error = new ApiError(code, 402, '', { missing: { asset, needed: 7, has: 2 } })
+      const { en, zh } = await inBoth(error)
+      expect(en).toMatch(asset === 'coins' ? /Not enough coins: 7 .* 2/ : new RegExp(`Not enough items .${assetLabels[asset].en}.: 7 .* 2`))
+      expect(zh).toContain(assetLabels[asset].zh)
+      expect(offerFor(error)?.to).toBe('/account/shop')
+    }
+    expect((await inBoth(new ApiError('owner-lacks-coins', 402, '', { missing: { asset: 'coins', needed: 7, has: 2 } }))).en).toMatch(
+      /owner of the workspace lacks coins: 7/,
+    )
+    expect((await inBoth(new ApiError('unavailable', 503))).en).toMatch(/^System busy/)
+    for (const code of ['limit-reached', 'plan-lacks-feature', 'embed-limit', 'storage-full'] as const)
+      expect(offerFor(new ApiError(code, 402))?.to).toBe('/account/subscription')
+    expect(offerFor(new ApiError('not-found', 404))).toBeNull()
+  })
+
+  it('say why a subscription does not support a change', async () => {
+    for (const [why, words] of Object.entries(refusals)) {
+      const { en, zh } = await inBoth(new ApiError('change-unsupported', 409, '', { why }))
+      expect(en).toBe(`The subscription does not support this change. ${words.en}`)
+      expect(zh).toContain(words.zh)
+    }
   })
 
   it('name the addresses that are none, and the workspaces in the way', async () => {
