@@ -14,6 +14,7 @@ import { readSeries } from '../../client/experiments/plan/pasted.ts'
 import { publicOf, publicsOf } from '../../client/experiments/linked.ts'
 import { arranged, columnsOf, type Column } from '../../client/experiments/results/columns.ts'
 import { axisOf, curveOf, gridOf } from '../../client/experiments/results/heat.ts'
+import { pointsTable, runsTable } from '../../client/experiments/tables/sources.ts'
 import { ticksOf } from '../../client/experiments/results/Frame.tsx'
 import { setLocale } from '../../client/i18n/locale.ts'
 import { handedHash, readHanded } from '../../client/run/handed.ts'
@@ -290,6 +291,34 @@ describe('the table of runs', () => {
     const sorted = [...arranged(results!, [holes], { column: holes.id, down: false }, null)].map(holes.at)
     expect(sorted.slice(0, 9).every(Number.isFinite)).toBe(true)
     expect(sorted.slice(9).every(Number.isNaN)).toBe(true)
+  })
+})
+
+describe('tables of an experiment', () => {
+  it('have all runs that are known, and the points that are done with the means of theirs', async () => {
+    count++
+    const whole = conducting()
+    await whole.start()
+    const { prepared, results } = whole.store.getState()
+    const runs = runsTable(prepared!, results!)
+    expect(runs.rows).toBe(18)
+    expect(runs.columns.map(({ name }) => name).slice(0, 5)).toEqual(['run', 'point', 'replication', 'seed', 'alternative'])
+    const points = pointsTable(prepared!, results!)
+    const of = (name: string) => {
+      const column = points.columns.find(one => one.name === name)
+      return column?.kind === 'number' ? [...column.data] : column?.codes && [...column.codes].map(code => column.words[code])
+    }
+    expect(of('alternative')).toEqual(prepared!.alternatives.map(({ name }) => name))
+    const label = results!.measures[0]!.label
+    const mean = (point: number): number => results!.runsOf(point).reduce((sum, run) => sum + results!.value(run, 0), 0) / 6
+    expect(of(label)).toEqual([0, 1, 2].map(point => expect.closeTo(mean(point), 9)))
+
+    count++
+    const part: Conductor = conducting({ hire: hired([], 7, () => part.stop()) })
+    await part.start()
+    const { prepared: same, results: some } = part.store.getState()
+    expect(runsTable(same!, some!).rows).toBe(7)
+    expect(pointsTable(same!, some!).rows).toBe(1)
   })
 })
 

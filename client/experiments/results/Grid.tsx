@@ -19,7 +19,8 @@ type Props = {
   onSort: (sort: Sort | null) => void
   /** Rows that are about to be drawn. */
   onRange?: (from: number, to: number) => void
-  onOpen?: (row: number) => void
+  /** A row is opened by a double click, or by the button its first cell is then. */
+  onOpen?: { label: string; open: (row: number) => void }
   isFailed?: (row: number) => boolean
 }
 
@@ -88,11 +89,17 @@ export function Grid({ label, columns, count, cell, sort, onSort, onRange, onOpe
             className="x-table-row"
             data-failed={isFailed?.(row) || undefined}
             style={{ gridTemplateColumns: template, transform: `translateY(${row * rowHeight - offset + top}px)` }}
-            onDoubleClick={() => onOpen?.(row)}
+            onDoubleClick={() => onOpen?.open(row)}
           >
             {columns.map((one, k) => (
               <span role="cell" key={one.id} data-text={one.isText || undefined}>
-                {cell(row, k) ?? '…'}
+                {onOpen && k === 0 ? (
+                  <button type="button" title={onOpen.label} onClick={() => onOpen.open(row)}>
+                    {cell(row, k) ?? '…'}
+                  </button>
+                ) : (
+                  (cell(row, k) ?? '…')
+                )}
               </span>
             ))}
           </div>

@@ -88,7 +88,7 @@ export function Table({ shown, open }: { shown: Shown; open: (run: number) => vo
         cell={(row, k) => text(columns[k]!, rows[row]!)}
         sort={sort}
         onSort={setSort}
-        onOpen={row => open(rows[row]!)}
+        onOpen={{ label: t`Open this run`, open: row => open(rows[row]!) }}
         isFailed={row => results.endOf(rows[row]!) === 'failed'}
       />
     </div>
