@@ -71,6 +71,14 @@ export function Front({ shown }: { shown: Shown }) {
           <Trans>No point holds all constraints yet; shown is what comes nearest.</Trans>
         </p>
       )}
+      {found.best.some(({ point }) => results.runsOf(point).length > prepared.experiment.replications) && (
+        <p className="x-hint" role="status">
+          <Trans>
+            The best points were run {number(prepared.experiment.confirmations)} more times with other seeds; shown is what they were worth
+            then.
+          </Trans>
+        </p>
+      )}
       {count > 2 && (
         <div className="x-line">
           <Pick label={t`Across`} value={across} onChange={setAcross} options={names} />
