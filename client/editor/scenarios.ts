@@ -75,16 +75,19 @@ function fieldsOf(one: Element | undefined, other: Element | undefined, left: Ke
   if (!one || !other) return []
   return (kindOf(one.kind)?.fields ?? []).flatMap(field => {
     const [a, b] = [one.fields[field.id], other.fields[field.id]]
-    return sameJson(named(a, left), named(b, right)) ? [] : [{ field, one: a, other: b }]
+    return sameJson(named(field, a, left), named(field, b, right)) ? [] : [{ field, one: a, other: b }]
   })
 }
 
-/** A value with the ids of its scenario replaced by names, so that those of two scenarios can be compared. */
-function named(value: Json | undefined, keys: Keys): Json {
+/** A value with the elements it refers to said by name, so that those of two scenarios can be compared. A text that happens to be an id is none. */
+function named({ type }: Field, value: Json | undefined, keys: Keys): Json {
   if (value === undefined) return null
-  if (typeof value === 'string') return keys.keyOf.get(value) ?? value
-  if (Array.isArray(value)) return value.map(part => named(part, keys))
-  if (value !== null && typeof value === 'object')
-    return Object.fromEntries(Object.entries(value).map(([key, part]) => [keys.keyOf.get(key) ?? key, named(part, keys)]))
-  return value
+  const called = (id: Json): Json => (typeof id === 'string' ? (keys.keyOf.get(id) ?? id) : id)
+  if (type.as === 'ref') return called(value)
+  if (type.as === 'refs') return Array.isArray(value) ? value.map(called) : value
+  if (type.as !== 'rows' || !Array.isArray(value)) return value
+  return value.map(row => {
+    if (typeof row !== 'object' || row === null || Array.isArray(row)) return row
+    return { ...row, ...Object.fromEntries(type.columns.map(column => [column.id, named(column, row[column.id], keys)])) }
+  })
 }

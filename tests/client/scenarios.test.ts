@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { compareScenarios, isBeginning } from '../../client/editor/scenarios.ts'
 import { modelOf, newDocument } from '../../model-schema/document.ts'
+import { modelOfFile } from '../../model-schema/file.ts'
 import { connect, duplicateScenario, place, remove, setField, setText } from '../../model-schema/edit.ts'
 import type { Id } from '../../model-schema/model.ts'
 
@@ -56,6 +57,28 @@ describe('scenarios compared', () => {
       ['rain', false, true, []],
     ])
     expect(elements.filter(isBeginning).map(({ one: element }) => element?.fields['name'])).toEqual(['Wolf'])
+  })
+
+  it('do not differ by texts that happen to be ids, and do by what they refer to', () => {
+    const element = (parent: string, more: object) => ({ parent, geo: [0, 0, 120, 72] as [number, number, number, number], ...more })
+    const model = modelOfFile({
+      format: 'holo',
+      version: 1,
+      elements: {
+        one: { kind: 'scenario', name: 'One' },
+        Town: element('one', { kind: 'space', name: 'Town' }),
+        View: element('one', { kind: 'worldView', name: 'Town', space: 'Town' }),
+        other: { kind: 'scenario', name: 'Other' },
+        t2: element('other', { kind: 'space', name: 'Town' }),
+        v2: element('other', { kind: 'worldView', name: 'Town', space: 't2' }),
+      },
+    })
+    expect(compareScenarios(model, 'one', 'other').elements).toEqual([])
+    const moved = new Map(model.elements)
+    moved.set('v2', { ...moved.get('v2')!, fields: { ...moved.get('v2')!.fields, space: null } })
+    expect(compareScenarios({ ...model, elements: moved }, 'one', 'other').elements).toMatchObject([
+      { fields: [{ field: { id: 'space' } }] },
+    ])
   })
 
   it('count namesakes instead of losing them', () => {

@@ -25,6 +25,66 @@ for (const colorScheme of ['light', 'dark'] as const) {
   })
 }
 
+test('axe finds nothing serious in any panel or dialog of the editor', async ({ page }) => {
+  test.setTimeout(300_000)
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await continueOnDevice(page)
+  await openSample(page, 'Clinic')
+  const app = editor(page)
+  await expect(app.run.getByRole('button', { name: 'Play' })).toBeEnabled()
+  const found: string[] = []
+  const look = async (where: string): Promise<void> => {
+    for (const finding of await findings(page)) found.push(`${where}: ${finding}`)
+  }
+  for (const tab of [
+    'Problems',
+    'Output',
+    'Variables',
+    'Individuals',
+    'Inputs',
+    'Breakpoints',
+    'Locals',
+    'Call stack',
+    'Profiler',
+    'What if',
+    'References',
+  ]) {
+    await app.show(tab)
+    await expect(app.panel.getByRole('tab', { name: new RegExp(`^${tab}`) })).toHaveAttribute('aria-selected', 'true')
+    await look(tab)
+  }
+  const tree = await app.outline()
+  await look('outline')
+  await tree.getByRole('treeitem', { name: /Visit/ }).click()
+  await look('properties')
+  await app.canvas.click({ position: { x: 300, y: 200 }, button: 'right' })
+  await expect(page.getByRole('menu').first()).toBeVisible()
+  await look('menu')
+  await page.keyboard.press('Escape')
+  const dialog = async (name: string, open: () => Promise<void>): Promise<void> => {
+    await open()
+    await expect(page.getByRole('dialog', { name })).toBeVisible()
+    await look(name)
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('dialog', { name })).toBeHidden()
+  }
+  await app.canvas.focus()
+  await dialog('Keyboard and pointer', () => page.keyboard.press('?'))
+  const scenarios = async (entry: string): Promise<void> => {
+    await page.getByRole('button', { name: 'Scenarios' }).click()
+    await page.getByRole('menuitem', { name: entry }).click()
+  }
+  await scenarios('Duplicate')
+  await dialog('Compare scenarios', () => scenarios('Compare scenarios'))
+  await page.getByRole('button', { name: 'Comments', exact: true }).click()
+  await expect(page.getByRole('region', { name: 'Comments' })).toBeVisible()
+  await look('comments')
+  await page.getByRole('button', { name: 'Version history' }).click()
+  await expect(page.getByRole('heading', { name: /ersion/ }).first()).toBeVisible()
+  await look('history')
+  expect(found).toEqual([])
+})
+
 test('on a phone the workspace and a run fit the width', async ({ browser }) => {
   const context = await browser.newContext({ viewport: { width: 390, height: 844 }, locale: 'en-US' })
   const page = await context.newPage()
