@@ -24,6 +24,7 @@ import type { EditorProps } from './editors.tsx'
 import { useSession } from './useSession.ts'
 import style from './routes.module.css'
 
+const DocumentBounds = lazyPart(async () => (await import('../billing/DocumentBounds.tsx')).DocumentBounds)
 const ShareButton = lazyPart(async () => (await import('../workspace/ShareButton.tsx')).ShareButton)
 
 type Props = {
@@ -92,6 +93,11 @@ function Opened({ place, docId, title, team, kind, shareCode, backTo, rename, sh
   return (
     <div className={style['editor']}>
       <Notice session={opening.session} place={place} again={again} />
+      {place.local || shareCode !== undefined ? null : (
+        <Suspense>
+          <DocumentBounds session={opening.session} team={team} />
+        </Suspense>
+      )}
       <Suspense fallback={<PageLoading />}>
         <Editor
           session={opening.session}
