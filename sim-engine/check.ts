@@ -2,7 +2,7 @@
 // compiler can't fail on what a person wrote.
 import type { Element, Id, Model } from '../model-schema/model.ts'
 import type { CheckedModel } from './check/checked.ts'
-import { textsOnly, replaceElements, sameElements } from './check/edits.ts'
+import { replaceElements, sameElements, stirredCanvases, textsOnly } from './check/edits.ts'
 import { Inferring } from './check/infer.ts'
 import type { Typed } from './check/infer.ts'
 import { KeptParts } from './check/kept.ts'
@@ -68,6 +68,7 @@ function look(given: Model, scenarioId: Id, before: Looked | null): Looked | nul
     return { ...last, model, scenario, typed: last.inferring.infer(last.parts, edited), onlyTexts: true }
   }
   const { kept, inferring, rules } = last ?? { kept: new KeptParts(), inferring: new Inferring(), rules: new Rules() }
+  kept.stirred = last && stirredCanvases(last.model, model)
   const problems: Problem[] = []
   const parts = resolve(model, scenario, problems, kept)
   return { model, scenario, parts, typed: inferring.infer(parts, null), problems, kept, inferring, rules, onlyTexts: false }

@@ -5,8 +5,13 @@ import type { Expr, Statement } from '../formula/ast.ts'
 import type { Crossing } from './crossings.ts'
 import type { FormulaPart, Parts, VariablePart } from './parts.ts'
 
-/** Sets the storage of such variables of individuals to `byte`. */
-export function findBytes(parts: Parts, formulas: ReadonlyMap<string, FormulaPart>, crossings: readonly Crossing[]): void {
+/** Sets the storage of such variables of individuals to `byte`. `writers`: the formulas that write to variables. */
+export function findBytes(
+  parts: Parts,
+  formulas: ReadonlyMap<string, FormulaPart>,
+  writers: readonly Inferred[],
+  crossings: readonly Crossing[],
+): void {
   const byId = new Map<string, VariablePart[]>()
   const drop = (variable: VariablePart): void => {
     if (variable.storage === 'byte') variable.storage = 'number'
@@ -32,8 +37,7 @@ export function findBytes(parts: Parts, formulas: ReadonlyMap<string, FormulaPar
     // Shares of a value are no whole numbers.
     if (JSON.stringify(values).includes('"dilute"')) for (const variables of byId.values()) variables.forEach(drop)
   }
-  for (const { inferred } of formulas.values())
-    for (const id of largeIn(inferred)) for (const variable of byId.get(id) ?? []) drop(variable)
+  for (const inferred of writers) for (const id of largeIn(inferred)) for (const variable of byId.get(id) ?? []) drop(variable)
 }
 
 const largeBefore = new WeakMap<Inferred, readonly string[]>()

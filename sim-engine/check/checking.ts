@@ -30,13 +30,27 @@ export function isActive(process: ProcessPart): boolean {
   return trigger === 'timer' || trigger === 'condition' || (trigger === 'none' && process.start.element.fields['active'] !== false)
 }
 
+const outerBefore = new WeakMap<readonly ProcessPart[], ReadonlyMap<Json, ProcessPart[]>>()
+
+/** Those that are no subprocesses, by their element. */
+function outerById(processes: readonly ProcessPart[]): ReadonlyMap<Json, ProcessPart[]> {
+  let known = outerBefore.get(processes)
+  if (!known) {
+    known = Map.groupBy<Json, ProcessPart>(
+      processes.filter(one => !one.holder),
+      one => one.id,
+    )
+    outerBefore.set(processes, known)
+  }
+  return known
+}
+
 /** A process as each population has it: the same, inherited, or its own of the same name. */
-export function asEachHasIt(processes: readonly ProcessPart[], id: Json | undefined): ProcessPart[] {
-  const same = processes.filter(one => one.id === id && !one.holder)
+export function asEachHasIt(processes: readonly ProcessPart[], id: Json | undefined): readonly ProcessPart[] {
+  const same = (id !== undefined && outerById(processes).get(id)) || []
   const base = same.find(one => one.entity?.id === one.element.parent)
   const heirs = base?.entity?.derived ?? []
   if (!base || heirs.length === 0) return same
-  const own = (one: ProcessPart): boolean =>
-    one.id !== id && !one.holder && one.name === base.name && one.level === base.level && one.entity !== null && heirs.includes(one.entity)
-  return [...same, ...processes.filter(own)]
+  const own = heirs.flatMap(heir => heir.processes.filter(one => one.id !== id && one.name === base.name && one.level === base.level))
+  return [...same, ...own]
 }

@@ -30,6 +30,13 @@ function equal(a: unknown, b: unknown): boolean {
   return left.length === right.size && left.every(([key, value]) => right.has(key) && equal(value, right.get(key)))
 }
 
+/** The canvases with an element that is new or another object than before. Those that lost one are themselves other objects. */
+export function stirredCanvases(before: Model, after: Model): ReadonlySet<Id | null> {
+  const stirred = new Set<Id | null>()
+  for (const [id, element] of after.elements) if (before.elements.get(id) !== element) stirred.add(element.parent)
+  return stirred
+}
+
 /** More changed elements than these are no edit by hand. */
 const few = 50
 

@@ -72,6 +72,8 @@ export class Inferring {
   #course: Course | null = null
   #formulas = new Map<string, FormulaPart>()
   readonly #faulty = new Set<Row>()
+  /** Those that write to variables. */
+  readonly #writers = new Set<Row>()
   #led = new Map<string, Row[]>()
   readonly #ranges = new Map<string, Type>()
   /** What grew since the last round. */
@@ -190,7 +192,10 @@ export class Inferring {
     }
     if (!isSameStructure) {
       this.#formulas = new Map()
-      for (const row of gone) this.#faulty.delete(row)
+      for (const row of gone) {
+        this.#faulty.delete(row)
+        this.#writers.delete(row)
+      }
       for (const row of this.#rows) {
         const { part, spec } = row
         if (part && part.key !== spec.key) row.part = { ...part, key: spec.key }
@@ -205,6 +210,7 @@ export class Inferring {
   #settle(parts: Parts, scopes: Scopes): void {
     this.#formulas = new Map()
     this.#faulty.clear()
+    this.#writers.clear()
     for (const row of this.#rows) this.#conclude(row, scopes)
     this.#notice(scopes)
     this.#store(parts)
@@ -226,6 +232,8 @@ export class Inferring {
     if (row.part?.inferred !== way.inferred || row.part.key !== spec.key || row.part.text !== spec.text)
       row.part = { key: spec.key, id: spec.id, field: spec.field, text: spec.text, inferred: way.inferred }
     this.#formulas.set(spec.key, row.part)
+    if (way.inferred.writes.length > 0) this.#writers.add(row)
+    else this.#writers.delete(row)
     if (way.inferred.problems.length > 0) this.#faulty.add(row)
     else this.#faulty.delete(row)
   }
@@ -238,7 +246,8 @@ export class Inferring {
   #store(parts: Parts): void {
     const { variables, crossings: crossed } = this.#sources
     for (const variable of variables) variable.storage = storageOf(variable.type)
-    findBytes(parts, this.#formulas, crossed)
+    const writers = [...this.#writers].flatMap(({ part }) => part?.inferred ?? [])
+    findBytes(parts, this.#formulas, writers, crossed)
   }
 
   /** Takes the new texts of these elements, and gives the rows with another; null when other formulas are blank than were. */
@@ -308,7 +317,7 @@ export class Inferring {
       return row
     })
     this.#byElement = null
-    this.#sources = sourcesOf(parts, this.#rows)
+    this.#sources = sourcesOf(parts, this.#rows, this.#course?.sources ?? null)
     return {
       rows: this.#rows.filter(row => row.altered || !isSameTargets(row.targets, row.gave)),
       gone: before.filter(row => row.seen !== this.#checks),

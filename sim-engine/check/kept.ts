@@ -1,5 +1,6 @@
 // Parts found again after an edit. A part of the same element in the same place stays the same object, whatever changed
 // in it, so that what is known of it (its symbols, the formulas inferred with them) need not be found out again.
+import type { Id } from '../../model-schema/model.ts'
 import type {
   ContainerPart,
   EntityPart,
@@ -43,6 +44,8 @@ class Shelf<T extends object> {
 }
 
 export class KeptParts {
+  /** The canvases on which something is not what it was in the last reading; null when that is not known. */
+  stirred: ReadonlySet<Id | null> | null = null
   readonly spaces = new Shelf<SpacePart>()
   readonly entities = new Shelf<EntityPart>()
   readonly variables = new Shelf<VariablePart>()

@@ -309,7 +309,7 @@ function addProcess(
 ): ProcessPart {
   const key = `${entity ? entity.id : ''} ${element.id}`
   const before = kept.processes.before(key)
-  if (before && isAsBefore(parts.model, before, element, level, entity, holder)) return addAgain(parts, before, kept)
+  if (before && isAsBefore(parts.model, before, element, level, entity, holder, kept)) return addAgain(parts, before, kept)
   const process = kept.processes.keep(key, {
     key,
     reading: {},
@@ -386,8 +386,10 @@ function isAsBefore(
   level: Level,
   entity: EntityPart | null,
   holder: StepPart | null,
+  { stirred }: KeptParts,
 ): boolean {
   if (process.element !== element || process.level !== level || process.entity !== entity || process.holder !== holder) return false
+  if (stirred) return !stirred.has(process.id)
   return [process.steps, process.flows, process.temporaries].every(list => list.every(part => model.elements.get(part.id) === part.element))
 }
 

@@ -95,8 +95,9 @@ export const rowOf = (spec: Spec, parsed: Parsed): Row => ({
 })
 
 /** Tells the rows what they give, and gives the rest. Mutates the rows. */
-export function sourcesOf(parts: Parts, rows: readonly Row[]): Sources {
-  const variables = [...parts.shared, ...parts.entities.flatMap(entity => entity.variables), ...parts.tokenColumns]
+export function sourcesOf(parts: Parts, rows: readonly Row[], before: Sources | null): Sources {
+  const found = [...parts.shared, ...parts.entities.flatMap(entity => entity.variables), ...parts.tokenColumns]
+  const variables = before && isSameList(found, before.variables) ? before.variables : found
   const initials = initialKeys(parts, variables)
   const byKey = new Map(rows.map(row => [row.spec.key, row]))
   const crossed = crossings(parts)
@@ -133,7 +134,7 @@ export function sourcesOf(parts: Parts, rows: readonly Row[]): Sources {
     variables,
     initialised,
     fed: new Set(parts.tokenColumns.filter(messageFed)),
-    byId: Map.groupBy(variables, variable => variable.id),
+    byId: before?.variables === variables ? before.byId : Map.groupBy(variables, variable => variable.id),
     functions: Map.groupBy(callables, ({ fn }) => fn.id),
     crossings: crossed,
     returns: returns(parts),

@@ -22,6 +22,7 @@ export class Rules {
   #views: readonly Problem[] = []
   #processes = new Map<ProcessPart, OfProcess>()
   #around: readonly unknown[] = []
+  #properties: readonly unknown[] = []
 
   /**
    * All that is wrong but the formulas. `again`: the only elements whose formulas may have another outcome than they had;
@@ -38,7 +39,8 @@ export class Rules {
     // Where elements whose formulas changed stand.
     const canvases = new Set<Id | null>()
     for (const id of again ?? []) canvases.add(model.elements.get(id)?.parent ?? null)
-    const inside = parts.processes.filter(process => canvases.delete(process.id)).map(process => process.id)
+    const inside = new Set(parts.processes.map(process => process.id).filter(id => canvases.has(id)))
+    for (const id of inside) canvases.delete(id)
     if (!again || !onlyTexts || canvases.size > 0) {
       this.#outer = noted(checking => {
         checkSpaces(checking)
@@ -49,13 +51,17 @@ export class Rules {
     }
     found.push(...this.#outer)
     const around = seenFromProcesses(parts)
+    const properties = seenFromCreators(parts)
     const before = again && isSameList(around, this.#around) ? this.#processes : null
+    const areProperties = isSameList(properties, this.#properties)
     this.#around = around
+    this.#properties = properties
     this.#processes = new Map()
     for (const process of parts.processes) {
       const { reading, holder } = process
       let known = before?.get(process)
-      if (known?.reading !== reading || known.holder !== holder || inside.includes(process.id))
+      const isKnown = known?.reading === reading && known.holder === holder && !inside.has(process.id)
+      if (!known || !isKnown || (!areProperties && process.steps.some(step => step.kind.id === 'create')))
         known = { reading, holder, problems: noted(checking => checkProcess(checking, process)) }
       this.#processes.set(process, known)
       found.push(...known.problems)
@@ -67,11 +73,14 @@ export class Rules {
 /** What the rules of a process look at outside of it. */
 function seenFromProcesses({ entities, containers, messages, processes, tokenColumns }: Parts): unknown[] {
   const seen: unknown[] = []
-  for (const list of [entities, containers, messages, tokenColumns, ...entities.map(entity => entity.variables)])
-    for (const { element } of list) seen.push(element)
-  for (const { element, start, entity, level, holder } of processes) seen.push(element, start?.element, entity, level, holder)
+  for (const { id, form, kind, derived } of entities) seen.push(id, form, kind, derived.length)
+  for (const list of [containers, messages, tokenColumns]) for (const { element } of list) seen.push(element)
+  for (const { id, name, start, entity, level, holder } of processes) seen.push(id, name, start?.element, entity, level, holder)
   return seen
 }
+
+/** What those look at that create individuals, too: they give them properties. */
+const seenFromCreators = ({ entities }: Parts): unknown[] => entities.flatMap(({ variables }) => variables.map(({ name }) => name))
 
 type Judged = {
   readonly parts: Parts
