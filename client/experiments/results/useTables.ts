@@ -1,6 +1,7 @@
 // The tables a page can join, loaded into their worker as they are wanted, and the view of them that is shown.
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { DataTable } from '../../../model-schema/experiment.ts'
+import type { Results } from '../../../sim-engine/experiment.ts'
 import { complain } from '../../ui/toast.ts'
 import { createDesk } from '../tables/desk.ts'
 import type { Format } from '../tables/formats.ts'
@@ -9,9 +10,12 @@ import type { Cell, FieldInfo, Shape } from '../tables/protocol.ts'
 import { pointsTable, runsTable } from '../tables/sources.ts'
 import { TableError } from '../tables/table.ts'
 import { namesBeside, type Filter, type Wish } from '../tables/view.ts'
-import { useExperiment } from '../scope.ts'
+import { useConducting, useExperiment } from '../scope.ts'
 import type { Sort } from './Grid.tsx'
 import type { Shown } from './shown.ts'
+
+/** Of what never changes. */
+const fixed = { results: null, stamp: '' }
 
 /** Rows fetched at a time. */
 const chunk = 200
@@ -42,8 +46,12 @@ export function useTables(shown: Shown | null, table: DataTable | null, sort: So
   const [view, setView] = useState<{ serial: number; shape: Viewed['shape']; fault: unknown }>({ serial: 0, shape: null, fault: null })
   const [, redraw] = useState(0)
   /** What the worker holds, by what it was made of. */
-  const held = useRef(new Map<string, unknown>())
+  const held = useRef(new Map<string, { results: Results | null; stamp: string }>())
   const pages = useRef(new Map<number, Cell[][] | null>())
+
+  const running = useConducting(state => state.status === 'running')
+  // While rows keep coming they are taken over as they grow by half: copying and joining them each time would take all there is.
+  const stamp = shown === null ? '' : running ? `grown ${Math.floor(2 * Math.log2(shown.results.rows + 1))}` : `${shown.version}`
 
   const refresh = useCallback(() => keptTables(user, docId).then(setFiles), [user, docId])
   useEffect(() => void refresh().catch(complain), [refresh])
@@ -52,11 +60,11 @@ export function useTables(shown: Shown | null, table: DataTable | null, sort: So
     const tell = (shape: Shape): void => setShapes(known => new Map(known).set(name, shape))
     if (name === 'runs' || name === 'points') {
       if (shown === null) throw new TableError('no-table', name)
-      const of = `${shown.version} ${shown.results.rows}`
-      if (held.current.get(name) === of) return
+      const before = held.current.get(name)
+      if (before?.results === shown.results && before.stamp === stamp) return
       const made = name === 'runs' ? runsTable(shown.prepared, shown.results) : pointsTable(shown.prepared, shown.results)
       tell(await desk.ask({ do: 'put', name, table: made }))
-      held.current.set(name, of)
+      held.current.set(name, { results: shown.results, stamp })
       return
     }
     if (held.current.has(name)) return
@@ -70,12 +78,12 @@ export function useTables(shown: Shown | null, table: DataTable | null, sort: So
       if (!file) throw new TableError('no-table', name)
       tell(await desk.ask({ do: 'read', name, bytes: await file.bytes.arrayBuffer(), format: file.format }))
     }
-    held.current.set(name, true)
+    held.current.set(name, fixed)
   }
 
   const main = table?.main ?? ''
   const usesOwn = table !== null && [main, ...table.joins.map(one => one.table)].some(name => name === 'runs' || name === 'points')
-  const asked = JSON.stringify([table, sort, filter, files.map(({ name }) => name), usesOwn ? (shown?.version ?? -1) : 0])
+  const asked = JSON.stringify([table, sort, filter, files.map(({ name }) => name), usesOwn ? stamp : ''])
   useEffect(() => {
     if (table === null) return undefined
     let live = true
@@ -144,7 +152,7 @@ export function useTables(shown: Shown | null, table: DataTable | null, sort: So
       // Read before it is kept: what can't be read is not kept.
       const read = await desk.ask({ do: 'read', name, bytes: await file.arrayBuffer(), format })
       setShapes(known => new Map(known).set(name, read))
-      held.current.set(name, true)
+      held.current.set(name, fixed)
       await keepTable({ user, docId, name: file.name, format, bytes: file })
       await refresh()
     },
