@@ -60,7 +60,11 @@ describe('scenarios compared', () => {
   })
 
   it('do not differ by texts that happen to be ids, and do by what they refer to', () => {
-    const element = (parent: string, more: object) => ({ parent, geo: [0, 0, 120, 72] as [number, number, number, number], ...more })
+    const element = (parent: string, more: { kind: string; name: string; space?: string }) => ({
+      parent,
+      geo: [0, 0, 120, 72] as [number, number, number, number],
+      ...more,
+    })
     const model = modelOfFile({
       format: 'holo',
       version: 1,
