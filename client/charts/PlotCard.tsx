@@ -14,14 +14,15 @@ import { fontFamily, theme, usePalette } from '../ui/theme.ts'
 import { loadPart } from '../ui/updates.ts'
 import { seriesColor } from './colors.ts'
 import { DataTable } from './drawings.tsx'
-import { csvOf } from './figures.ts'
+import { csvOf, type Table } from './figures.ts'
 import { NetworkChart } from './NetworkChart.tsx'
 import { tableBehind } from './shelf/behind.ts'
+import { columnOf } from './shelf/columns.ts'
 import { Figures } from './shelf/Figures.tsx'
 import { legendOf, type Ink } from './shelf/option.ts'
 import { pictureOf, type Picture } from './shelf/picture.ts'
 import { useData, type Given } from './shelf/useData.ts'
-import { writtenAs } from './shelf/written.ts'
+import { writtenAs, type Written } from './shelf/written.ts'
 import './plots.css'
 
 const loadDrawing = () => loadPart(() => import('./shelf/Drawing.tsx'))
@@ -94,6 +95,12 @@ function FieldChart({ plot, run, user, change }: PlotCardProps & { plot: Plot })
       count,
       series: t`Series`,
     })
+  // What tells rows apart is written as along an axis: years are no amounts.
+  const keyHeads = new Set(
+    [picture.x.label, ...[plot.dimension, plot.colorBy, plot.facetBy].map(field => columnOf(data, field)?.label ?? '')].filter(
+      label => label !== '',
+    ),
+  )
   const save = async (as: 'png' | 'svg'): Promise<void> => {
     const { pngOf, svgOf } = await loadDrawing()
     const made = as === 'svg' ? new Blob([svgOf(drawn, title)], { type: 'image/svg+xml' }) : await pngOf(drawn, title)
@@ -129,7 +136,7 @@ function FieldChart({ plot, run, user, change }: PlotCardProps & { plot: Plot })
       {empty ? (
         <Hint plot={plot} state={given.state} />
       ) : asTable || picture.type === 'table' ? (
-        <DataTable table={newestFirst(table())} caption={title} locale={locale} most={1000} />
+        <DataTable table={newestFirst(spelled(table(), keyHeads, written))} caption={title} locale={locale} most={1000} />
       ) : picture.type === 'value' ? (
         <Figures picture={picture} written={written} ink={ink} />
       ) : (
@@ -145,15 +152,29 @@ function FieldChart({ plot, run, user, change }: PlotCardProps & { plot: Plot })
   )
 }
 
+/** Numbers as the chart writes them. */
+const spelled = ({ head, rows }: Table, keys: ReadonlySet<string>, written: Written): Table => ({
+  head,
+  rows: rows.map(row =>
+    row.map((cell, column) =>
+      typeof cell === 'number' ? (keys.has(head[column] ?? '') ? written.tick(cell) : written.value(cell)) : cell,
+    ),
+  ),
+})
+
 /** The table shows its last rows first, which is right for a course; other rows come in their own order. */
 const newestFirst = <T,>(table: { head: readonly string[]; rows: readonly T[] }) => ({ ...table, rows: table.rows.toReversed() })
 
-const titleOf = ({ series, y }: Picture): string =>
-  y.label ||
-  [...new Set(series.map(({ label }) => label))]
-    .filter(label => label !== '')
-    .slice(0, 4)
-    .join(', ')
+function titleOf({ type, series, x, y }: Picture): string {
+  const some = (labels: readonly string[]): string =>
+    [...new Set(labels)]
+      .filter(label => label !== '')
+      .slice(0, 4)
+      .join(', ')
+  if (type === 'parallel' && x.is === 'name') return some(x.names)
+  const named = some(series.map(({ label }) => label))
+  return type === 'heat' ? named || y.label : y.label || named
+}
 
 const summary = (title: string, { series, panels }: Picture): string =>
   [

@@ -489,6 +489,8 @@ function roundUp(value: number): number {
 function parallel(option: EChartsOption, drawn: Drawn, rects: readonly Rect[]): EChartsOption {
   const { picture, ink, written } = drawn
   const top = hasTitles(picture) ? titleRoom + 26 : 28
+  // Lines cross the axes: their words stand on a ground of their own.
+  const axisLabel = { color: ink.muted, fontSize: 11, backgroundColor: ink.surface, padding: [1, 3], borderRadius: 3 }
   return {
     ...option,
     parallel: rects.map(rect => ({
@@ -508,11 +510,11 @@ function parallel(option: EChartsOption, drawn: Drawn, rects: readonly Rect[]): 
             axisLine: { lineStyle: { color: ink.lineStrong } },
             axisTick: { show: false },
             ...(names
-              ? { type: 'category' as const, data: [...names], axisLabel: { color: ink.muted, fontSize: 11 } }
+              ? { type: 'category' as const, data: [...names], axisLabel }
               : {
                   type: 'value' as const,
                   scale: true,
-                  axisLabel: { color: ink.muted, fontSize: 11, formatter: (value: number) => written.tick(value) },
+                  axisLabel: { ...axisLabel, formatter: (value: number) => written.tick(value) },
                 }),
           })),
     ),
