@@ -10,8 +10,8 @@ const formats = ['video/webm;codecs=vp9', 'video/webm;codecs=vp8', 'video/webm',
 export type Film = {
   /** The picture has changed. */
   shoot(): void
-  /** Ends it; null when nothing was taken. */
-  end(): Promise<Blob | null>
+  /** Ends it, with a last picture while there still is one; null when nothing was taken. */
+  end(last?: boolean): Promise<Blob | null>
 }
 
 /** Begins a film of what `paint` puts on a sheet of this size, in device pixels; null where the browser makes none. */
@@ -35,9 +35,9 @@ export function filmOf(width: number, height: number, paint: (context: CanvasRen
   shoot()
   return {
     shoot,
-    async end() {
-      // The last picture, once more: a film of one that never changed has a length, too.
-      shoot()
+    async end(last = true) {
+      // Once more: a film of a picture that never changed has a length, too.
+      if (last) shoot()
       await new Promise(done => setTimeout(done, 2000 / rate))
       if (recorder.state !== 'inactive') recorder.stop()
       await ended

@@ -172,7 +172,9 @@ export class Stage {
     if (!film) return null
     const end = async (): Promise<Blob | null> => {
       if (this.#film === film) this.#film = null
-      return film.end()
+      // What was drawn with WebGL is there only in the moment of drawing.
+      if (this.#painter) this.#paint()
+      return film.end(this.#painter !== null)
     }
     return { shoot: film.shoot, end }
   }
@@ -189,6 +191,7 @@ export class Stage {
     cancelAnimationFrame(this.#frameAsked)
     for (const stop of this.#stops) stop()
     this.#painter?.destroy()
+    this.#painter = null
     this.#canvas.remove()
     this.#marks.remove()
   }
