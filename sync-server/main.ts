@@ -146,7 +146,7 @@ async function serveWith(
   await store?.describe(`holarchy pid ${process.pid} ${url}`)
 
   const tariff = settings.TARIFF === undefined ? shipped : await tariffIn(settings.TARIFF)
-  const payments = orStartError(() => paymentsBy(settings, embedded && !settings.TRUST_PROXY, url, tariff.plans))
+  const payments = orStartError(() => paymentsBy(settings, embedded && !settings.TRUST_PROXY, tariff.plans))
   const access = accessTo(database.db)
   const bus = await busTo(settings, connection)
   if (bus !== null) undo.push(() => bus.close())

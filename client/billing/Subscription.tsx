@@ -1,6 +1,7 @@
 // The subscription: what one has, the plans side by side, and the way from one to another.
 import { CheckOutlined, MinusOutlined } from '@ant-design/icons'
 import { Trans, useLingui } from '@lingui/react/macro'
+import { useNavigate } from '@tanstack/react-router'
 import { Alert, Button, Modal, Segmented, Skeleton } from 'antd'
 import { useState } from 'react'
 import { featureLabels, levels, quantityLabels } from '../../model-schema/plans.ts'
@@ -21,6 +22,7 @@ export function Subscription() {
   const plans = usePlans()
   const current = useSubscription()
   const refresh = useRefresh()
+  const navigate = useNavigate()
   const [interval, setInterval] = useState<Interval | null>(null)
   const [asking, setAsking] = useState<Change | null>(null)
   const [isBusy, setBusy] = useState(false)
@@ -33,7 +35,7 @@ export function Subscription() {
     setBusy(true)
     try {
       const { url } = await askChange(change)
-      if (url !== null) return location.assign(url)
+      if (url !== null) return url.startsWith('/') ? await navigate({ href: url }) : location.assign(url)
       say(t`Your subscription is changed.`)
       setAsking(null)
     } catch (error) {

@@ -35,7 +35,7 @@ export type PaymentEvent = {
 
 export type Payments = {
   readonly name: 'test' | 'stripe'
-  /** Begins a payment; the person goes to `url`. */
+  /** Begins a payment; the person goes to `url`, which may be a path of ours. */
   checkout(wanted: Checkout): Promise<{ url: string; reference: string | null }>
   /** Charges whoever paid before. `key` names this one attempt. Throws when the provider can't be reached: then nothing is known. */
   charge(bill: Bill & { customer: string; key: string }): Promise<{ outcome: 'paid' | 'declined'; reference: string | null }>

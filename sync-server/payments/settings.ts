@@ -14,11 +14,11 @@ export type PaymentSettings = {
  * Stripe when its keys are there; otherwise the embedded provider, which gives plans away, on a server of one's own (`embedded`), and none where
  * strangers come. Throws Error when Stripe is wanted and a key is missing.
  */
-export function paymentsBy(settings: PaymentSettings, embedded: boolean, publicUrl: string, plans: PlanTable): Payments | null {
+export function paymentsBy(settings: PaymentSettings, embedded: boolean, plans: PlanTable): Payments | null {
   const { STRIPE_SECRET_KEY: secret, STRIPE_WEBHOOK_SECRET: webhookSecret } = settings
   const wanted = settings.PAYMENTS ?? (secret === undefined ? (embedded ? 'test' : 'none') : 'stripe')
   if (wanted === 'none') return null
-  if (wanted === 'test') return testPayments(publicUrl)
+  if (wanted === 'test') return testPayments()
   if (secret === undefined || webhookSecret === undefined) throw new Error('Stripe needs STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET')
   return stripePayments({ secret, webhookSecret }, plans)
 }

@@ -176,7 +176,7 @@ export async function startServer(
     outbox: true,
     plan: options.plan ?? 'unlimited',
     ...(options.tariff === undefined ? {} : { tariff: options.tariff }),
-    payments: options.payments ?? testPayments(url),
+    payments: options.payments ?? testPayments(),
     jobs: () => options.jobs ?? null,
     operators: { token: TEST_SECRET, emails: options.operators ?? [] },
     demo: () => null,

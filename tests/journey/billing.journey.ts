@@ -82,6 +82,7 @@ test('from the register gift over the shop to a subscription and its invoice', a
   await expect(page.getByRole('dialog')).toContainText('The difference for the rest of this period.')
   await page.getByRole('button', { name: 'Go to the payment' }).click()
   await page.getByRole('button', { name: /^Pay \$/ }).click()
+  await expect(page.getByRole('heading', { name: 'Thank you' })).toBeVisible()
   await page.getByRole('button', { name: 'Back to the subscription' }).click()
   await expect(current).toContainText('Plus')
   await plan('basic').getByRole('button', { name: 'Downgrade' }).click()

@@ -211,8 +211,7 @@ describe('events', () => {
 })
 
 it('the provider is chosen by the settings; nothing is given away where strangers come', () => {
-  const by = (settings: Parameters<typeof paymentsBy>[0], embedded: boolean) =>
-    paymentsBy(settings, embedded, 'http://localhost', plans)?.name ?? null
+  const by = (settings: Parameters<typeof paymentsBy>[0], embedded: boolean) => paymentsBy(settings, embedded, plans)?.name ?? null
   expect(by({}, true)).toBe('test')
   expect(by({}, false)).toBeNull()
   expect(by({ PAYMENTS: 'none' }, true)).toBeNull()
