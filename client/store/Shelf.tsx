@@ -15,6 +15,7 @@ import {
   HALF_LIFE_DAYS,
 } from '../../model-schema/market.ts'
 import type { AppOrder } from '../../model-schema/market.ts'
+import { useIdentity } from '../account/identity.ts'
 import { useWords } from '../i18n/locale.ts'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { wordsOfError } from '../ui/notices.ts'
@@ -67,6 +68,7 @@ function useChange(area: Area, search: Search): (change: { [K in keyof Search]: 
 function Filters({ area, search }: { area: Area; search: Search }) {
   const { t } = useLingui()
   const words = useWords()
+  const { me } = useIdentity()
   const change = useChange(area, search)
   const orders: Record<AppOrder, string> = {
     recommended: t`Recommended`,
@@ -77,6 +79,24 @@ function Filters({ area, search }: { area: Area; search: Search }) {
   return (
     <div className={style['filters']}>
       <div className={style['topics']} role="group" aria-label={t`Topics`}>
+        {me === null ? null : (
+          <>
+            <TopicChip
+              narrow
+              on={search.of === 'following'}
+              pick={() => change({ of: search.of === 'following' ? undefined : 'following' })}
+            >
+              <Trans>Following</Trans>
+            </TopicChip>
+            <TopicChip
+              narrow
+              on={search.of === 'favourites'}
+              pick={() => change({ of: search.of === 'favourites' ? undefined : 'favourites' })}
+            >
+              <Trans>Favourites</Trans>
+            </TopicChip>
+          </>
+        )}
         <TopicChip on={search.topic === undefined} pick={() => change({ topic: undefined })}>
           <Trans>All topics</Trans>
         </TopicChip>
@@ -140,9 +160,10 @@ function Filters({ area, search }: { area: Area; search: Search }) {
   )
 }
 
-function TopicChip({ on, pick, children }: { on: boolean; pick: () => void; children: React.ReactNode }) {
+/** `narrow`: what stands at the side where there is room. */
+function TopicChip({ on, pick, narrow = false, children }: { on: boolean; pick: () => void; narrow?: boolean; children: React.ReactNode }) {
   return (
-    <button type="button" className={style['topic']} aria-pressed={on} onClick={pick}>
+    <button type="button" className={style['topic']} data-narrow={narrow || undefined} aria-pressed={on} onClick={pick}>
       {children}
     </button>
   )

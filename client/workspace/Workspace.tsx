@@ -128,7 +128,7 @@ export function Workspace() {
             <Trans>Settings</Trans>
           </Link>
         ) : null}
-        <Link to="/store/recommend/app" className={`${style['place']} ${style['wide']}`}>
+        <Link to="/store/recommend/app" className={style['place']}>
           <ShopOutlined aria-hidden />
           <Trans>Store</Trans>
         </Link>
