@@ -387,7 +387,7 @@ function Comparison({ plans, current }: { plans: PlanTable; current: PlanLevel }
         <table>
           <thead>
             <tr>
-              <th />
+              <td />
               {levels.map(level => (
                 <th key={level} scope="col" data-current={level === current || undefined}>
                   {words(plans[level].label)}
