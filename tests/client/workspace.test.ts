@@ -14,7 +14,8 @@ import { topsOf } from '../../client/workspace/useActions.tsx'
 import { gallery, openSample, samplesFor } from '../../client/workspace/samples.ts'
 import type { ShownFile } from '../../client/workspace/usePlace.ts'
 import { arranged } from '../../client/workspace/view.ts'
-import { wordsOfCode, wordsOfNotice } from '../../client/ui/notices.ts'
+import { ApiError } from '../../client/api.ts'
+import { wordsOfCode, wordsOfFailure, wordsOfNotice } from '../../client/ui/notices.ts'
 import { setLocale } from '../../client/i18n/locale.ts'
 import { fileKinds, plainFile } from '../../client/local/device.ts'
 import { readFile } from '../../client/local/files.ts'
@@ -328,11 +329,34 @@ describe('a newer version', () => {
   })
 })
 
+describe('a part of the app', () => {
+  it('that does not come within two minutes is given up, in words; one that comes is there', async () => {
+    await setLocale('en-US')
+    vi.useFakeTimers()
+    const { isChunkError, loadPart } = await import('../../client/ui/updates.ts')
+    expect(await loadPart(async () => 'here')).toBe('here')
+    const failed: unknown[] = []
+    const waiting = loadPart(() => new Promise(() => {})).catch((error: unknown) => failed.push(error))
+    await vi.advanceTimersByTimeAsync(119_999)
+    expect(failed).toEqual([])
+    await vi.advanceTimersByTimeAsync(1)
+    await waiting
+    expect(String(failed[0])).toContain('Loading took longer than 120 seconds.')
+    expect(isChunkError(failed[0])).toBe(true)
+    expect(isChunkError(new TypeError('Failed to fetch dynamically imported module: /a.js'))).toBe(true)
+    expect(isChunkError(new TypeError('x is not a function'))).toBe(false)
+    vi.useRealTimers()
+  })
+})
+
 describe('words', () => {
   it('exist for every error code and every notice', async () => {
     await setLocale('en-US')
     const codes = Object.keys(ERROR_CODES) as ErrorCode[]
     expect(codes.filter(code => wordsOfCode(code).length < 8)).toEqual([])
+    // What the server could not do is named; what it refused is said as always.
+    expect(wordsOfFailure(new ApiError('unexpected', 500), 'Login exception')).toBe('Login exception')
+    expect(wordsOfFailure(new ApiError('account-or-password', 401), 'Login exception')).toBe('Account or password error.')
     for (const code of [
       'no-access',
       'no-document',
