@@ -114,6 +114,9 @@ function useDeedWords(names: ReadonlyMap<string, string>): (line: LogLine) => st
       'embed-created': t`made an embed code for “${file}”`,
       'embed-changed': t`changed an embed code of “${file}”`,
       'embed-closed': t`closed an embed code of “${file}”`,
+      unlocked: detail['item'] === 'goldKey' ? t`unlocked editing for a year with a gold key` : t`unlocked editing for 30 days with a key`,
+      'subscription-asked': t`asked to change the subscription`,
+      'coins-given': t`gave coins or items as an operator`,
     }
     return deeds[action] ?? action
   }
