@@ -157,3 +157,12 @@ function Picture({ item: { element } }: { item: Item }) {
 
 /** The id of the element of a card, for what finds it on the page. */
 export const cardDomId = (id: Id): string => `card-${id}`
+
+/** Brings a card into view and gives it the keys. */
+export function reveal(id: Id): void {
+  requestAnimationFrame(() => {
+    const card = document.getElementById(cardDomId(id))
+    card?.scrollIntoView({ block: 'nearest', behavior: matchMedia('(prefers-reduced-motion: reduce)').matches ? 'auto' : 'smooth' })
+    card?.focus({ preventScroll: true })
+  })
+}

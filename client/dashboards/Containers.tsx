@@ -10,7 +10,7 @@ import { kindOf } from '../../model-schema/kinds.ts'
 import { plainOf } from '../../model-schema/rich.ts'
 import { useWords } from '../i18n/locale.ts'
 import { flagField, textField } from '../run/fields.ts'
-import { CardBody, cardDomId } from './CardBody.tsx'
+import { CardBody, cardDomId, reveal } from './CardBody.tsx'
 import { duplicateCard, setShare, shift } from './edits.ts'
 import { plainStanding } from './interactions.ts'
 import { gap, rowHeight, spotOf } from './layout.ts'
@@ -188,9 +188,7 @@ function Slot({ item, holder, narrow }: { item: Item; holder: Item; narrow: bool
   const title = titleOf(item)
   const press = (event: KeyboardEvent<HTMLElement>): void => {
     if (event.target !== event.currentTarget || !editing) return
-    event.stopPropagation()
-    const done = edit(event)
-    if (done) event.preventDefault()
+    if (edit(event)) event.preventDefault()
   }
   const edit = (event: KeyboardEvent<HTMLElement>): boolean => {
     const { key } = event
@@ -212,7 +210,9 @@ function Slot({ item, holder, narrow }: { item: Item; holder: Item; narrow: bool
     if (step === undefined || event.ctrlKey || event.metaKey || event.altKey) return false
     const by = rtl && (key === 'ArrowLeft' || key === 'ArrowRight') ? (step === 1 ? -1 : 1) : step
     if (event.shiftKey) setShare(session.doc, element, holder.layout === 'row' ? [w + by, h] : [w, h + by])
-    else tell(shift(session.doc, holder, id, by))
+    else if (tell(shift(session.doc, holder, id, by)))
+      // What is moved on the page loses the keys.
+      reveal(id)
     return true
   }
   return (

@@ -228,12 +228,3 @@ function Frame({ item, spot, narrow, host, drag, taking, setDrag }: FrameProps) 
     </div>
   )
 }
-
-/** Brings a card into view and gives it the keys. */
-export function reveal(id: Id): void {
-  requestAnimationFrame(() => {
-    const card = document.getElementById(cardDomId(id))
-    card?.scrollIntoView({ block: 'nearest', behavior: matchMedia('(prefers-reduced-motion: reduce)').matches ? 'auto' : 'smooth' })
-    card?.focus({ preventScroll: true })
-  })
-}

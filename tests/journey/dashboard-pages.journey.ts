@@ -126,7 +126,7 @@ test('two people at one page, one of them without a network for a while; then in
   await friend.goto(page.url())
   await expect(friend.getByRole('main').getByRole('slider').first()).toBeVisible()
   await other.setOffline(true)
-  await put(friend, 'Row', 'Value')
+  await put(friend, 'Row')
   await put(page, 'Column')
   await other.setOffline(false)
   for (const one of [page, friend]) {
