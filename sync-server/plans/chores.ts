@@ -9,10 +9,13 @@ const EVERY_MS = 10 * 60_000
 /** Begins now; the answer ends it and waits for what is under way. */
 export function startChores(parts: SubscriptionParts): () => Promise<void> {
   let under: Promise<void> = Promise.resolve()
+  let rewarded = ''
   const work = async (): Promise<void> => {
     try {
       await renewDue(parts)
-      await rewardHolders(parts.db, parts.tariff.economy)
+      const day = new Date().toISOString().slice(0, 10)
+      if (rewarded !== day) await rewardHolders(parts.db, parts.tariff.economy)
+      rewarded = day
     } catch (error) {
       console.error('chores:', error)
     }

@@ -279,6 +279,17 @@ const CLAIM_MS = 600_000
 /** Renews, ends and gives back what is due by itself. Several servers may do so at once. Answers how many subscriptions were looked at. */
 export async function renewDue(parts: SubscriptionParts, now = Date.now()): Promise<number> {
   await refundDue(parts)
+  // Plans that operators gave until now.
+  const over = await parts.db
+    .deleteFrom('subscription')
+    .where('interval', 'is', null)
+    .where('until', '<=', new Date(now))
+    .returning('user_id')
+    .execute()
+  for (const { user_id } of over) {
+    await parts.notify([user_id], 'subscription', { what: 'ended' })
+    await settled(parts, user_id)
+  }
   const due = await parts.db
     .selectFrom('subscription')
     .select('user_id')

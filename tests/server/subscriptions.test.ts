@@ -174,6 +174,20 @@ describe('a subscription', () => {
     expect(charged.length).toBe(before)
   })
 
+  it('that an operator gave ends when it was to', async () => {
+    const pia = await server.person('Pia')
+    const { db } = server.database
+    await db
+      .insertInto('subscription')
+      .values({ user_id: pia.id, level: 'pro', until: new Date(Date.now() + DAY) })
+      .execute()
+    await renew()
+    expect(await pia.must('GET', '/api/plans/subscription')).toMatchObject({ level: 'pro', isGiven: true })
+    await renew(Date.now() + 2 * DAY)
+    expect(await pia.must('GET', '/api/plans/subscription')).toMatchObject({ level: 'free', isGiven: false })
+    expect((await pia.must('GET', '/api/notifications')).notifications[0]).toMatchObject({ kind: 'subscription', data: { what: 'ended' } })
+  })
+
   it('that can’t be renewed goes on for a week, can be paid by hand, and ends', async () => {
     const eve = await server.person('Eve')
     await subscribe(eve, 'plus', 'declined')
