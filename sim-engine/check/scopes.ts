@@ -10,6 +10,7 @@ import type { Words } from '../../model-schema/kinds/kind.ts'
 import type { Scope, Symbol } from '../formula.ts'
 import { any, entityOf, number, text } from '../formula/types.ts'
 import type { Type } from '../formula/types.ts'
+import { isSameList } from './rows.ts'
 import {
   always,
   bounds,
@@ -92,6 +93,9 @@ export class Scopes {
   readonly pending = new Set<VariablePart>()
   /** Steps whose output is read. */
   readonly outputs = new Set<StepPart>()
+  #from: readonly unknown[] = []
+  /** The version in which names behind a dot last came to mean something else, but for those of steps. */
+  membersChangedAt = 0
   /** Counts the structures seen. */
   version = 0
   /** Where looks are noted, while a formula is being inferred. */
@@ -106,17 +110,26 @@ export class Scopes {
   renew(parts: Parts): void {
     this.version++
     this.#parts = parts
-    this.#ownBefore = this.#own
-    this.#observersBefore = this.#observers
-    this.#own = new Map()
-    this.#observers = new Map()
-    this.#members = new Map()
+    const from = namesOf(parts)
+    const isAsBefore = isSameList(from, this.#from)
+    this.#from = from
+    if (isAsBefore) {
+      // What steps gave is told by other objects when they were away.
+      for (const [key, symbols] of this.#members) if (this.#steps.has(symbols)) this.#members.delete(key)
+    } else {
+      this.membersChangedAt = this.version
+      this.#ownBefore = this.#own
+      this.#observersBefore = this.#observers
+      this.#own = new Map()
+      this.#observers = new Map()
+      this.#members = new Map()
+      this.#anyBefore = this.#any ?? this.#anyBefore
+      this.#any = null
+      this.#public = null
+    }
     this.#steps = new Map()
-    this.#anyBefore = this.#any ?? this.#anyBefore
-    this.#any = null
-    this.#public = null
     this.#byId = new Map(parts.entities.map(entity => [entity.id, entity]))
-    this.#globals = asBefore(this.#globals, this.#globalSymbols())
+    if (!isAsBefore) this.#globals = asBefore(this.#globals, this.#globalSymbols())
     const placed = parts.entities.filter(entity => entity.kind === 'agent' && entity.form !== 'observer' && entity.space)
     this.#onlyAgents = placed.length === 1 ? placed[0]?.id : undefined
     if (this.#scopes.size > mostScopes) this.#scopes.clear()
@@ -617,6 +630,27 @@ export class Scopes {
       read: () => `X.statistic(${statistic.index})`,
     }))
   }
+}
+
+/** All that tables of names are made from, but for the temporaries and steps of processes. */
+function namesOf(parts: Parts): unknown[] {
+  const from: unknown[] = []
+  for (const entity of parts.entities) {
+    const { name, kind, form, base, derived, space, source, target } = entity
+    from.push(entity, name, kind, form, base, derived.length, space, source, source?.derived.length, target, target?.derived.length)
+    for (const variable of entity.variables) from.push(variable, variable.name, variable.public)
+    for (const variable of entity.observed) from.push(variable, variable.name)
+    for (const list of [entity.containers, entity.functions, entity.processes])
+      for (const part of list) from.push(part, part.name, part.level)
+  }
+  for (const part of parts.globals) from.push(part, part.name)
+  for (const list of [parts.messages, parts.tags, parts.spaces, parts.containers])
+    for (const part of list) from.push(part, part.name, part.element)
+  for (const part of parts.spaces) from.push(part.cells)
+  for (const part of parts.functions) from.push(part, part.name, part.level)
+  for (const part of parts.processes) from.push(part, part.name, part.level, part.holder)
+  for (const part of parts.statistics) from.push(part, part.name, part.entity)
+  return from
 }
 
 /** Tells the tables behind a dot apart. */

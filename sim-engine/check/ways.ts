@@ -90,7 +90,7 @@ export class Watched implements Scope {
     const since = this.#version
     if (since === scopes.version) return true
     this.#version = scopes.version
-    if (this.#holds(scopes.changedAt(this.scope) > since)) return true
+    if (this.#holds(scopes.changedAt(this.scope) > since, scopes.membersChangedAt > since)) return true
     this.ways = []
     this.#listed = this.#asked = false
     this.#finds.clear()
@@ -99,10 +99,11 @@ export class Watched implements Scope {
     return false
   }
 
-  #holds(changed: boolean): boolean {
+  #holds(changed: boolean, members: boolean): boolean {
     if (this.#listed || (this.#asked && this.#alone !== this.scope.onlyAgents)) return false
     if (changed) for (const [name, symbol] of this.#finds) if (this.scope.find(name) !== symbol) return false
-    for (const { of, name, symbol } of this.#members.values()) if (this.scope.member(of, name) !== symbol) return false
+    for (const { of, name, symbol } of this.#members.values())
+      if ((members || of.is === 'element') && this.scope.member(of, name) !== symbol) return false
     for (const [population, cells] of this.#cells) if ((this.scope.cellsOf?.(population) ?? null) !== cells) return false
     return true
   }
