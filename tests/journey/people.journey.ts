@@ -16,6 +16,7 @@ async function codeTo(page: Page, to: string, subject: RegExp): Promise<string> 
 }
 
 test('an account: refused, registered, activated once; its password forgotten and set anew', async ({ page }) => {
+  test.setTimeout(180_000)
   const email = `${fresh('dora').replace(' ', '-')}@example.org`
   const hints: { demo: { invitation: string } } = await (await page.request.get('/api/hints')).json()
   await page.goto('/register')
@@ -78,6 +79,7 @@ test('an account: refused, registered, activated once; its password forgotten an
 })
 
 test('a link to ask to join is answered from the bell; those who work together see each other’s pictures', async ({ page, browser }) => {
+  test.setTimeout(180_000)
   const guest = await openContext(browser)
   await register(guest, 'Erin')
   await guest.request.put('/api/accounts/avatar', { data: Buffer.from(onePixel, 'base64'), headers: { 'content-type': 'image/png' } })
