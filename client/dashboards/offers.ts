@@ -85,6 +85,7 @@ const fits: Readonly<Record<string, (value: ReturnType<typeof parseLiteral>) => 
   number: value => typeof value === 'number',
   switch: value => typeof value === 'boolean',
   text: value => typeof value === 'string',
+  longText: value => typeof value === 'string',
   select: value => value !== undefined,
 }
 
