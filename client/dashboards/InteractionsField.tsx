@@ -123,12 +123,12 @@ type ValueProps = { id?: string; element: Element; label: string; value: string;
 export function ValueInput({ id, element, label, value, disabled, set }: ValueProps) {
   const { t } = useLingui()
   const type = textField(element, 'type') || 'slider'
-  const named = id === undefined ? {} : { id }
+  // As a field of its own it is as large as the others.
+  const named = id === undefined ? { size: 'small' as const } : { id, className: 'h-wide' }
   if (type === 'switch') {
     return (
       <Select
         {...named}
-        size="small"
         aria-label={label}
         disabled={disabled}
         allowClear
@@ -145,7 +145,6 @@ export function ValueInput({ id, element, label, value, disabled, set }: ValuePr
     return (
       <InputNumber
         {...named}
-        size="small"
         aria-label={label}
         disabled={disabled}
         controls={false}
@@ -163,7 +162,6 @@ export function ValueInput({ id, element, label, value, disabled, set }: ValuePr
     return (
       <Select
         {...named}
-        size="small"
         aria-label={label}
         disabled={disabled}
         allowClear
@@ -177,7 +175,6 @@ export function ValueInput({ id, element, label, value, disabled, set }: ValuePr
     <Input
       {...named}
       key={value}
-      size="small"
       aria-label={label}
       disabled={disabled}
       defaultValue={value}
