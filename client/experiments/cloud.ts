@@ -1,5 +1,6 @@
 // Runs made on the server. It conducts the same study from the same files, so its samples answer what the study here asks for: this page only follows
 // it, and could be closed meanwhile.
+import { t } from '@lingui/core/macro'
 import { nanoid } from 'nanoid'
 import { modelOfFile, parseFile } from '../../model-schema/file.ts'
 import type { Model } from '../../model-schema/model.ts'
@@ -73,7 +74,7 @@ export function createCloud({ fileId, entry, key, known, begun }: Wanted, here: 
       }
       if (parts.length === 0) break
     }
-    if (state.job.state === 'failed') throw new Error(state.job.error ?? 'the server could not go on')
+    if (state.job.state === 'failed') throw new Error(wordsOfFailure(state.job.error ?? ''))
     isOver = state.job.state === 'done' || state.job.state === 'cancelled'
   }
 
@@ -140,4 +141,12 @@ export async function taskOf(job: string): Promise<{ study: Model; model: Model 
   const { file, linked } = await (await server.jobs[':id'].task.$get({ param: { id: job } })).json()
   const [study, model] = [file, linked ?? ''].map(text => parseFile(text))
   return study && model && 'file' in study && 'file' in model ? { study: modelOfFile(study.file), model: modelOfFile(model.file) } : null
+}
+
+/** Why a job failed, by what the server says of it. */
+function wordsOfFailure(error: string): string {
+  if (error === 'cloud-time') return t`The cloud time of this year is used up. What was run until now is kept.`
+  if (error === 'the server has another state of the experiment or its model')
+    return t`The server has another state of the experiment or its model. Wait until everything is saved, then start again.`
+  return error === '' ? t`The server could not go on.` : error
 }

@@ -1,0 +1,167 @@
+// Experiments of a page conducted by the server, the page's own code talking to a real one: followed, left and found again, stopped, on another device; results
+// kept there and fetched.
+import 'fake-indexeddb/auto'
+import { randomBytes } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import * as Y from 'yjs'
+import { jobsOf, taskOf } from '../../client/experiments/cloud.ts'
+import { createConductor, type Conductor } from '../../client/experiments/conductor.ts'
+import { samplesOf } from '../../client/experiments/history.ts'
+import { fetchResult, remoteOf, upload } from '../../client/experiments/remote.ts'
+import { setLocale } from '../../client/i18n/locale.ts'
+import { loadFile } from '../../model-schema/document.ts'
+import { modelOfFile, parseFile } from '../../model-schema/file.ts'
+import type { Model } from '../../model-schema/model.ts'
+import { plans } from '../../model-schema/plans.ts'
+import { createLocal, createRunner, csvOf } from '../../sim-engine/experiment.ts'
+import { openDatabase } from '../../sync-server/db/database.ts'
+import type { Database } from '../../sync-server/db/database.ts'
+import { Jobs } from '../../sync-server/jobs/queue.ts'
+import { startServer, useDatabase } from '../help/server.ts'
+import type { Person, TestServer } from '../help/server.ts'
+
+const suite = useDatabase()
+const { fetch: direct } = globalThis
+let database: Database
+let server: TestServer
+let jobs: Jobs
+let ann: Person
+let study: { id: string; file: Model; model: Model }
+
+beforeAll(async () => {
+  await setLocale('en-US')
+  database = await openDatabase(suite.connection)
+  jobs = await Jobs.start(database, suite.connection, 1)
+  server = await startServer(suite.connection, { jobs, plan: 'pro' })
+  ann = await server.person('Ann')
+  // A page calls the server it came from, as whoever is signed in there.
+  globalThis.fetch = (input, init) =>
+    typeof input === 'string' && input.startsWith('/')
+      ? direct(ann.url + input, { ...init, headers: { ...Object.fromEntries(new Headers(init?.headers)), cookie: ann.cookie } })
+      : direct(input, init)
+  study = await begun({ populationSize: 20, maxIterations: 15, replications: 2, ticks: 2000 })
+})
+afterAll(async () => {
+  globalThis.fetch = direct
+  await jobs?.stop()
+  await server?.stop()
+  await database?.close()
+})
+
+async function uploaded(kind: string, text: string): Promise<{ id: string; model: Model }> {
+  const id = await ann.file(`File ${randomBytes(6).toString('hex')}`, { kind })
+  const parsed = parseFile(text)
+  if ('problems' in parsed) throw new Error('the file cannot be read')
+  const doc = new Y.Doc()
+  loadFile(doc, parsed.file)
+  const epoch = (await ann.call('GET', `/api/docs/${id}/state`)).headers.get('x-epoch') ?? ''
+  await ann.must('POST', `/api/docs/${id}/updates`, Y.encodeStateAsUpdate(doc), { 'x-epoch': epoch })
+  return { id, model: modelOfFile(parsed.file) }
+}
+
+async function begun(fields: object): Promise<typeof study> {
+  const text = await readFile(new URL('../../model-schema/samples/car-wash.holo', import.meta.url), 'utf8')
+  const linked = await uploaded('model', text)
+  const { id, model } = await uploaded(
+    'experiment',
+    JSON.stringify({
+      format: 'holo',
+      version: 1,
+      elements: {
+        study: { kind: 'experiment', name: 'Waits', type: 'optimization', algorithm: 'nsga2', modelFile: linked.id, ...fields },
+        load: { kind: 'decision', parent: 'study', variable: 'Load', min: 0.2, max: 0.9 },
+        wait: { kind: 'objective', parent: 'study', name: 'Wait', expression: 'mean_wait' },
+      },
+    }),
+  )
+  return { id, file: model, model: linked.model }
+}
+
+let devices = 0
+/** The experiment's page on a device of its own. */
+function page(device = `device ${++devices}`): Conductor {
+  const hire = (runnable: Parameters<typeof createRunner>[0]) => createLocal(createRunner(runnable))
+  const conductor = createConductor({ user: device, docId: study.id, localRuns: null, steps: plans.pro.steps, hire })
+  conductor.edit(study.file, study.model)
+  return conductor
+}
+
+const csv = ({ store }: Conductor): string => csvOf(store.getState().results!, ['Waits'])
+const until = (conductor: Conductor, holds: (state: ReturnType<Conductor['store']['getState']>) => boolean): Promise<void> =>
+  new Promise(done => {
+    if (holds(conductor.store.getState())) return done()
+    const stop = conductor.store.subscribe(state => {
+      if (!holds(state)) return
+      stop()
+      done()
+    })
+  })
+
+describe('an experiment on the server', () => {
+  it('gives the numbers of the page; a page that is left finds it again, another device too; a result is kept and fetched', async () => {
+    const here = page()
+    await here.start()
+    const wanted = csv(here)
+
+    const first = page('hers')
+    void first.start('server')
+    await until(first, ({ done }) => done > 0)
+    expect(first.store.getState()).toMatchObject({ status: 'running', where: 'server' })
+    first.close()
+    await until(first, ({ status }) => status !== 'running')
+
+    // Loaded again, it goes on following by itself.
+    const again = page('hers')
+    await again.open()
+    await until(again, ({ status, where }) => status === 'finished' && where === 'server')
+    expect(csv(again)).toBe(wanted)
+
+    const other = page()
+    const [job, ...more] = await jobsOf(study.id)
+    expect(more).toEqual([])
+    expect(await other.follow(job!.id, (await taskOf(job!.id))!)).toBe(true)
+    await until(other, ({ status }) => status === 'finished')
+    expect(csv(other)).toBe(wanted)
+
+    const [entry] = again.store.getState().history
+    await upload(study.id, entry!, await samplesOf(entry!.id))
+    const { results, room } = await remoteOf(study.id)
+    expect(results).toMatchObject([{ id: entry!.id, ended: 'finished', type: 'optimization', by: 'Ann' }])
+    expect(room).toMatchObject({ count: 1, level: 'pro' })
+    const third = page()
+    const fetched = (await fetchResult(study.id, entry!.id))!
+    expect(await third.take(entry!.id, fetched.entry, fetched.samples)).toBe(true)
+    await third.show(third.store.getState().history[0]!)
+    expect(csv(third)).toBe(wanted)
+  }, 120_000)
+
+  it('is ended by who stops it, wherever they are in following it, and goes on with what it gave', async () => {
+    const conductor = page()
+    const running = conductor.start('server')
+    await until(conductor, ({ done }) => done > 0)
+    conductor.stop()
+    await running
+    expect(conductor.store.getState().status).toBe('stopped')
+    const rows = await database.db.selectFrom('job').select('state').where('user_id', '=', ann.id).execute()
+    expect(rows.filter(({ state }) => state === 'queued' || state === 'running')).toEqual([])
+    expect(rows.filter(({ state }) => state === 'cancelled')).toHaveLength(1)
+    const before = conductor.store.getState().done
+    await conductor.start()
+    expect(conductor.store.getState().status).toBe('finished')
+    expect(conductor.store.getState().done).toBeGreaterThan(before)
+  }, 120_000)
+
+  it('is refused when the page has another state than the server, and says so', async () => {
+    const conductor = page()
+    const { model } = study
+    const [scenario] = model.scenarios
+    const root = model.elements.get(scenario!)!
+    const edited = { ...root, fields: { ...root.fields, seed: 12_345 } }
+    conductor.edit(study.file, { ...model, elements: new Map(model.elements).set(scenario!, edited) })
+    await conductor.start('server')
+    const { status, failure } = conductor.store.getState()
+    expect(status).toBe('failed')
+    expect(failure).toContain('The server has another state of the experiment or its model.')
+  }, 60_000)
+})
