@@ -102,60 +102,63 @@ export function HistoryList({ compared, setCompared }: { compared: readonly stri
   return (
     <div className="x-pane">
       {full && <FullHere allowed={limits.localRuns ?? 0} level={limits.level} />}
-      <div className="x-scroll">
-        <table className="x-figures x-history">
-          <caption>{t`On this device`}</caption>
-          <Heads />
-          <tbody>
-            {history.map(entry => (
-              <tr key={entry.id} data-on={current?.id === entry.id || undefined}>
-                {check(entry.id, entry.startedAt)}
-                <Facts
-                  startedAt={entry.startedAt}
-                  type={entry.experiment.type}
-                  runs={entry.runs}
-                  failed={entry.failed}
-                  ended={current?.id === entry.id && busy ? 'now' : entry.ended}
-                />
-                <td>
-                  <span className="x-line">
-                    <Button
-                      size="small"
-                      disabled={busy || current?.id === entry.id}
-                      onClick={() => void conductor.show(entry).catch(complain)}
-                    >
-                      <Trans>Show</Trans>
-                    </Button>
-                    {!session.target.local && (
+      {history.length > 0 && (
+        <div className="x-scroll">
+          <table className="x-figures x-history">
+            <caption>{t`On this device`}</caption>
+            <Heads />
+            <tbody>
+              {history.map(entry => (
+                <tr key={entry.id} data-on={current?.id === entry.id || undefined}>
+                  {check(entry.id, entry.startedAt)}
+                  <Facts
+                    startedAt={entry.startedAt}
+                    type={entry.experiment.type}
+                    runs={entry.runs}
+                    failed={entry.failed}
+                    ended={current?.id === entry.id && busy ? 'now' : entry.ended}
+                  />
+                  <td>
+                    <span className="x-line">
+                      <Button
+                        size="small"
+                        disabled={busy || current?.id === entry.id}
+                        onClick={() => void conductor.show(entry).catch(complain)}
+                      >
+                        <Trans>Show</Trans>
+                      </Button>
+                      {!session.target.local && (
+                        <Button
+                          size="small"
+                          type="text"
+                          icon={<CloudUploadOutlined />}
+                          aria-label={t`Keep on the server`}
+                          title={known.has(entry.id) ? t`Is on the server; keep it there as it is now` : t`Keep on the server`}
+                          data-testid="upload"
+                          loading={moving === entry.id}
+                          disabled={(fullThere && !known.has(entry.id)) || (current?.id === entry.id && busy) || entry.runs === 0}
+                          onClick={() => void send(entry).catch(complain)}
+                        />
+                      )}
                       <Button
                         size="small"
                         type="text"
-                        icon={<CloudUploadOutlined />}
-                        aria-label={t`Keep on the server`}
-                        title={known.has(entry.id) ? t`Is on the server; keep it there as it is now` : t`Keep on the server`}
-                        data-testid="upload"
-                        loading={moving === entry.id}
-                        disabled={(fullThere && !known.has(entry.id)) || (current?.id === entry.id && busy) || entry.runs === 0}
-                        onClick={() => void send(entry).catch(complain)}
+                        icon={<DeleteOutlined />}
+                        aria-label={t`Delete`}
+                        title={t`Delete`}
+                        disabled={current?.id === entry.id && busy}
+                        onClick={() => void forget([entry.id]).catch(complain)}
                       />
-                    )}
-                    <Button
-                      size="small"
-                      type="text"
-                      icon={<DeleteOutlined />}
-                      aria-label={t`Delete`}
-                      title={t`Delete`}
-                      disabled={current?.id === entry.id && busy}
-                      onClick={() => void forget([entry.id]).catch(complain)}
-                    />
-                  </span>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
-      {room !== undefined && (
+                    </span>
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+      {/* A new experiment has nothing to be said about its history. */}
+      {room !== undefined && (history.length > 0 || there.length > 0) && (
         <>
           {fullThere && (
             <FullThere
