@@ -102,7 +102,7 @@ function Page({ app, area }: { app: AppInfo; area: Area }) {
           className={style['stage']}
           data-still
           disabled={first === undefined}
-          aria-label={t`Run ${app.name} here`}
+          aria-label={t`Run it here: ${app.name}`}
           onClick={() => setRunning(first?.id ?? null)}
         >
           <AppCover app={app} />

@@ -44,6 +44,7 @@ export function EmbedApp({ draft = false }: { draft?: boolean }) {
     )
   return (
     <div className={style['embedded']}>
+      <h1 className="h-hidden">{app.name}</h1>
       {draft ? (
         <p className={style['testing']} role="status">
           {t`Test of “${app.name}”, version ${app.version}: only those who may publish it see this page.`}

@@ -25,13 +25,11 @@ export function FollowButton({ id, following, small = false }: { id: string; fol
   return (
     <Button
       size={small ? 'small' : 'middle'}
-      type={on ? 'default' : 'primary'}
-      ghost={!on}
       aria-pressed={on}
       icon={on ? <CheckOutlined aria-hidden /> : <PlusOutlined aria-hidden />}
       onClick={press}
     >
-      {on ? <Trans>Following</Trans> : <Trans>Follow</Trans>}
+      {on ? <Trans>Following</Trans> : <Trans context="author">Follow</Trans>}
     </Button>
   )
 }

@@ -281,7 +281,7 @@ function Fresh({ area, but }: { area: Area; but: readonly Card[] }) {
   return (
     <section>
       <h2 className={style['section']}>
-        <Trans>New</Trans>
+        <Trans context="store">New</Trans>
       </h2>
       <ul className={style['row']}>
         {apps.map(app => (

@@ -54,7 +54,7 @@ test('from publishing a model to another account that runs it and takes a copy',
   await expect(guest.getByRole('heading', { name: new RegExp(name), level: 1 })).toBeVisible()
   const address = new URL(guest.url()).pathname
   await expect(guest.getByText('Second paragraph.')).toBeVisible()
-  await guest.getByRole('button', { name: `Run ${name} here` }).click()
+  await guest.getByRole('button', { name: `Run it here: ${name}` }).click()
   const stage = guest.getByTestId('stage')
   await stage.getByRole('button', { name: 'Play' }).click()
   await expect(stage.getByText(/^tick$/).locator('xpath=..')).not.toHaveText(/tick\s*0$/)
