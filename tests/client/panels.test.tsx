@@ -99,7 +99,10 @@ describe('inspector', () => {
     const { fields } = driver.editor.model.elements.get(driver.id) ?? { fields: {} }
     for (const field of kind.fields) {
       const label = `<label for="field-${driver.id}-${field.id}">`
-      const hidden = !appears(field, fields) || field.id === 'owner' || field.section === 'advanced'
+      // What a card has on a dashboard only is not asked for on a model's canvas.
+      const elsewhere = field.on !== undefined && !field.on.some(canvas => canvas === 'root')
+      if (elsewhere) expect(page.includes(label), `${kind.id}.${field.id}`).toBe(false)
+      const hidden = elsewhere || !appears(field, fields) || field.id === 'owner' || field.section === 'advanced'
       if (hidden) continue
       expect(page.includes(label), `${kind.id}.${field.id}`).toBe(true)
     }
