@@ -147,7 +147,19 @@ export function everyItem(items: readonly Item[]): Item[] {
 /** The model that an association runs: its scenario with the cards on its canvas; null when the scenario is not there. */
 export function modelWithCards({ modelScenario, cards }: Association, model: Model): { model: Model; scenario: Id } | null {
   const scenario = scenarioNamed(model, modelScenario)
-  return scenario === null ? null : { model: overlay(model, scenario, cards.flatMap(card => runnableCard(card) ?? []).filter(runs).map(bare)), scenario }
+  return scenario === null
+    ? null
+    : {
+        model: overlay(
+          model,
+          scenario,
+          cards
+            .flatMap(card => runnableCard(card) ?? [])
+            .filter(runs)
+            .map(bare),
+        ),
+        scenario,
+      }
 }
 
 /** Whether a run knows this kind of card. A control that is bound to nothing is the page's own. */
