@@ -102,6 +102,8 @@ test('on the server: followed by a page that was loaded again, ended, the number
   page,
   browser,
 }) => {
+  // The same runs are made four times over.
+  test.slow()
   const errors = watchErrors(page)
   await signIn(page)
   await page.getByRole('button', { name: /When and how much to order/ }).click()
