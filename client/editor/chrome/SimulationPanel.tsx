@@ -79,126 +79,129 @@ export function SimulationPanel({
     return () => window.removeEventListener('keydown', pressed)
   }, [])
   return (
-    <Tabs
-      size="small"
-      className="h-simulation"
-      tabBarGutter={18}
-      activeKey={tab}
-      onChange={key => isTab(key) && onTab(key)}
-      tabBarExtraContent={actions}
-      items={[
-        {
-          key: 'problems',
-          label: (
-            <span className="h-tab">
-              {t`Problems`}
-              <Badge size="small" count={problems.length} color={errors > 0 ? 'var(--h-bad)' : 'var(--h-warn)'} overflowCount={999} />
-            </span>
-          ),
-          children: (
-            <Suspense>
-              <ProblemsPanel />
-            </Suspense>
-          ),
-        },
-        {
-          key: 'output',
-          label: t`Output`,
-          children: (
-            <Suspense>
-              <Output onShow={show} />
-            </Suspense>
-          ),
-        },
-        {
-          key: 'variables',
-          label: t`Variables`,
-          children: (
-            <Suspense>
-              <Variables onShow={show} />
-            </Suspense>
-          ),
-        },
-        {
-          key: 'individuals',
-          label: t`Individuals`,
-          // What is not looked at is not asked of the engine either.
-          destroyOnHidden: true,
-          children: (
-            <Suspense>
-              <Individuals onShow={show} />
-            </Suspense>
-          ),
-        },
-        {
-          key: 'inputs',
-          label: t`Inputs`,
-          children: (
-            <Suspense>
-              <Inputs />
-            </Suspense>
-          ),
-        },
-        {
-          key: 'breakpoints',
-          label: (
-            <span className="h-tab">
-              {t`Breakpoints`}
-              <Badge size="small" count={breakpoints} color="var(--h-faint)" />
-            </span>
-          ),
-          children: (
-            <Suspense>
-              <Breakpoints onShow={show} />
-            </Suspense>
-          ),
-        },
-        {
-          key: 'locals',
-          label: t`Locals`,
-          children: (
-            <Suspense>
-              <Locals onShow={show} />
-            </Suspense>
-          ),
-        },
-        {
-          key: 'stack',
-          label: t`Call stack`,
-          children: (
-            <Suspense>
-              <CallStack onShow={show} />
-            </Suspense>
-          ),
-        },
-        {
-          key: 'profile',
-          label: t`Profiler`,
-          children: (
-            <Suspense>
-              <Profile onShow={show} />
-            </Suspense>
-          ),
-        },
-        {
-          key: 'whatif',
-          label: t`What if`,
-          children: (
-            <Suspense>
-              <WhatIf onShow={show} />
-            </Suspense>
-          ),
-        },
-        {
-          key: 'references',
-          label: t`References`,
-          children: (
-            <Suspense>
-              <References element={selected ?? canvas} onShow={show} />
-            </Suspense>
-          ),
-        },
-      ]}
-    />
+    <>
+      <Tabs
+        size="small"
+        className="h-simulation"
+        tabBarGutter={18}
+        activeKey={tab}
+        onChange={key => isTab(key) && onTab(key)}
+        items={[
+          {
+            key: 'problems',
+            label: (
+              <span className="h-tab">
+                {t`Problems`}
+                <Badge size="small" count={problems.length} color={errors > 0 ? 'var(--h-bad)' : 'var(--h-warn)'} overflowCount={999} />
+              </span>
+            ),
+            children: (
+              <Suspense>
+                <ProblemsPanel />
+              </Suspense>
+            ),
+          },
+          {
+            key: 'output',
+            label: t`Output`,
+            children: (
+              <Suspense>
+                <Output onShow={show} />
+              </Suspense>
+            ),
+          },
+          {
+            key: 'variables',
+            label: t`Variables`,
+            children: (
+              <Suspense>
+                <Variables onShow={show} />
+              </Suspense>
+            ),
+          },
+          {
+            key: 'individuals',
+            label: t`Individuals`,
+            // What is not looked at is not asked of the engine either.
+            destroyOnHidden: true,
+            children: (
+              <Suspense>
+                <Individuals onShow={show} />
+              </Suspense>
+            ),
+          },
+          {
+            key: 'inputs',
+            label: t`Inputs`,
+            children: (
+              <Suspense>
+                <Inputs />
+              </Suspense>
+            ),
+          },
+          {
+            key: 'breakpoints',
+            label: (
+              <span className="h-tab">
+                {t`Breakpoints`}
+                <Badge size="small" count={breakpoints} color="var(--h-faint)" />
+              </span>
+            ),
+            children: (
+              <Suspense>
+                <Breakpoints onShow={show} />
+              </Suspense>
+            ),
+          },
+          {
+            key: 'locals',
+            label: t`Locals`,
+            children: (
+              <Suspense>
+                <Locals onShow={show} />
+              </Suspense>
+            ),
+          },
+          {
+            key: 'stack',
+            label: t`Call stack`,
+            children: (
+              <Suspense>
+                <CallStack onShow={show} />
+              </Suspense>
+            ),
+          },
+          {
+            key: 'profile',
+            label: t`Profiler`,
+            children: (
+              <Suspense>
+                <Profile onShow={show} />
+              </Suspense>
+            ),
+          },
+          {
+            key: 'whatif',
+            label: t`What if`,
+            children: (
+              <Suspense>
+                <WhatIf onShow={show} />
+              </Suspense>
+            ),
+          },
+          {
+            key: 'references',
+            label: t`References`,
+            children: (
+              <Suspense>
+                <References element={selected ?? canvas} onShow={show} />
+              </Suspense>
+            ),
+          },
+        ]}
+      />
+      {/* Not among the tabs: whatever stands in their list must be one. */}
+      {actions && <div className="h-simulation-actions">{actions}</div>}
+    </>
   )
 }

@@ -68,7 +68,13 @@ function Row({ id, name, value, isChanged }: { id: Id; name: string; value: Plai
       ) : (
         <Literal key={printLiteral(value)} id={`input-${id}`} value={value} set={set} />
       )}
-      <Button size="small" type="link" disabled={!isChanged} aria-label={t`${name}: as in the model`} onClick={() => run.clearInput(id)}>
+      <Button
+        size="small"
+        type="link"
+        disabled={!isChanged}
+        aria-label={t`Undo ${name}, as in the model`}
+        onClick={() => run.clearInput(id)}
+      >
         <Trans>Undo</Trans>
       </Button>
     </>
