@@ -179,8 +179,9 @@ test('two people make one chart: each sees what the other puts on a shelf, and u
   const [a, b] = [await openContext(browser), await openContext(browser)]
   await signIn(a)
   await files(a).open()
-  await files(a).make('Chart', 'Ours')
-  await files(a).link('Ours').dblclick()
+  const name = `Ours ${Date.now().toString(36)}`
+  await files(a).make('Chart', name)
+  await files(a).link(name).dblclick()
   await a.waitForURL(/\/chart\//)
   await a.getByRole('button', { name: 'Paste or import' }).click()
   await a.getByRole('region', { name: 'Data' }).getByRole('button', { name: 'Paste or import' }).click()
