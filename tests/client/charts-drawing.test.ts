@@ -84,7 +84,7 @@ const number = /-?\d+(?:\.\d+)?(?:e-?\d+)?/g
 function plain(svg: string): string {
   const seen = new Map<string, string>()
   return svg
-    .replaceAll(/zr\d+-[a-z]\w*/g, name => {
+    .replaceAll(/zr\d+-[a-z][\w-]*/g, name => {
       if (!seen.has(name)) seen.set(name, `part${seen.size + 1}`)
       return seen.get(name) ?? name
     })
