@@ -102,7 +102,8 @@ const CODE_LENGTH = 10
 const USES = 1000
 
 async function newCode(db: Db, userId: string): Promise<string> {
-  const code = Array.from({ length: CODE_LENGTH }, () => LETTERS[randomInt(LETTERS.length)]).join('')
+  // A letter first: never a number in an address.
+  const code = Array.from({ length: CODE_LENGTH }, (_, i) => LETTERS[randomInt(i === 0 ? LETTERS.indexOf('2') : LETTERS.length)]).join('')
   await db
     .insertInto('invitation_code')
     .values({ code, uses_left: USES, note: 'personal', user_id: userId })
