@@ -258,7 +258,10 @@ export const worldSteps: readonly Kind[] = [
         when: { otherwise: ['wait'] },
       }),
       formula('giveUpWhen', say('Give up when', '放弃条件'), '', {
-        help: say('The token stops waiting when this becomes true, as after a time. Blank: never.', '条件变为真时停止等待，与超时相同。留空表示从不。'),
+        help: say(
+          'The token stops waiting when this becomes true, as after a time. Blank: never.',
+          '条件变为真时停止等待，与超时相同。留空表示从不。',
+        ),
         context: 'condition',
         section: 'advanced',
         when: { otherwise: ['wait'] },
