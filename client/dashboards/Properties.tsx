@@ -9,7 +9,7 @@ import { kindOf } from '../../model-schema/kinds.ts'
 import type { Field, Json } from '../../model-schema/kinds/kind.ts'
 import { everyItem, type Item } from '../../model-schema/dashboard.ts'
 import type { Element } from '../../model-schema/model.ts'
-import type { Host } from '../editor/commands.ts'
+import { quietHost } from '../editor/quietHost.ts'
 import { Editor } from '../editor/editor.ts'
 import { EditorContext, type EditorScope } from '../editor/useEditor.ts'
 import { PlotProperties } from '../charts/PlotProperties.tsx'
@@ -28,19 +28,6 @@ import { publicVariables, rangeOf, seriesOffered } from './offers.ts'
 import { ModelPicker, PublicPicker, ScenarioPicker } from './pickers.tsx'
 import { cardsOf, tell, useBoard } from './scope.ts'
 import '../panels/panels.css'
-
-const nothing = (): void => undefined
-const host: Host = {
-  write: text => navigator.clipboard.writeText(text),
-  read: () => navigator.clipboard.readText(),
-  exportPicture: nothing,
-  setCover: null,
-  download: nothing,
-  fullScreen: nothing,
-  find: nothing,
-  shortcuts: nothing,
-  toggle: nothing,
-}
 
 export function Properties() {
   const { session, file, dashboard, runs, selected, editing } = useBoard()
@@ -94,7 +81,7 @@ function Fields({ model, children }: { model: EditorScope['model']; children: Re
     [session],
   )
   useEffect(() => () => editor.close(), [editor])
-  const scope = useMemo<EditorScope>(() => ({ editor, host, model }), [editor, model])
+  const scope = useMemo<EditorScope>(() => ({ editor, host: quietHost, model }), [editor, model])
   return <EditorContext value={scope}>{children}</EditorContext>
 }
 

@@ -6,7 +6,7 @@ import { useStore } from 'zustand'
 import { experimentOf } from '../../model-schema/experiment.ts'
 import type { Id } from '../../model-schema/model.ts'
 import { Editor } from '../editor/editor.ts'
-import type { Host } from '../editor/commands.ts'
+import { quietHost } from '../editor/quietHost.ts'
 import { EditorContext, type EditorScope } from '../editor/useEditor.ts'
 import { ProblemsContext } from '../panels/problems.ts'
 import type { Session } from '../session.ts'
@@ -110,20 +110,7 @@ function useFormulaScope(session: Session, model: EditorScope['model']): EditorS
     [session],
   )
   useEffect(() => () => editor.close(), [editor])
-  return useMemo(() => ({ editor, host: noHost, model }), [editor, model])
-}
-
-const nothing = (): void => undefined
-const noHost: Host = {
-  write: text => navigator.clipboard.writeText(text),
-  read: () => navigator.clipboard.readText(),
-  exportPicture: nothing,
-  setCover: null,
-  download: nothing,
-  fullScreen: nothing,
-  find: nothing,
-  shortcuts: nothing,
-  toggle: nothing,
+  return useMemo(() => ({ editor, host: quietHost, model }), [editor, model])
 }
 
 type Side = 'plan' | 'results'

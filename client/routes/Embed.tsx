@@ -3,7 +3,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
-import { Suspense, useCallback, useEffect, useState } from 'react'
+import { Suspense, useCallback, useEffect, useMemo } from 'react'
 import { ApiError, api } from '../api.ts'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { PageLoading } from '../ui/PageLoading.tsx'
@@ -13,7 +13,7 @@ import { wordsOfError } from '../ui/notices.ts'
 import { theme } from '../ui/theme.ts'
 import { embedOptionsOf } from '../workspace/embedding.ts'
 import { openEmbed, openEmbeddedModel } from './embedded.ts'
-import type { Session } from '../session.ts'
+import { useOpened } from './useOpened.ts'
 import style from './routes.module.css'
 
 const ModelView = framed(async () => (await import('./ModelView.tsx')).ModelView)
@@ -32,25 +32,11 @@ export function Embed() {
   }, [mode])
   const docId = embed.data?.docId
   const kind = embed.data?.kind ?? ''
-  const [session, setSession] = useState<Session | null>(null)
-  const [failed, setFailed] = useState<unknown>(null)
-  useEffect(() => {
-    if (docId === undefined || (kind !== 'model' && !isPage(kind))) return
-    let shown = true
-    let opened: Session | null = null
-    openEmbed(code, docId)
-      .then(async next => {
-        opened = next
-        if (!shown) return next.close()
-        await next.ready
-        if (shown) setSession(next)
-      })
-      .catch((error: unknown) => shown && setFailed(error))
-    return () => {
-      shown = false
-      opened?.close()
-    }
-  }, [code, docId, kind])
+  const open = useMemo(
+    () => (docId === undefined || (kind !== 'model' && !isPage(kind)) ? null : () => openEmbed(code, docId)),
+    [code, docId, kind],
+  )
+  const { session, failed } = useOpened(open)
   const openModel = useCallback((model: string) => openEmbeddedModel(code, model), [code])
   const error = embed.error ?? failed
   if (error !== null)

@@ -1,7 +1,8 @@
 // A publication run where one stands: its documents as they were published, read only, nothing is sent anywhere.
 import { useLingui } from '@lingui/react/macro'
-import { Suspense, useCallback, useEffect, useState } from 'react'
+import { Suspense, useCallback } from 'react'
 import { openState, still } from '../routes/embedded.ts'
+import { useOpened } from '../routes/useOpened.ts'
 import type { Session } from '../session.ts'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { PageLoading } from '../ui/PageLoading.tsx'
@@ -32,24 +33,8 @@ type Props = {
 export function RunHere({ app, file, draft = false, title = null, inside = false }: Props) {
   const { t } = useLingui()
   const { id } = app
-  const [session, setSession] = useState<Session | null>(null)
-  const [failed, setFailed] = useState<unknown>(null)
-  useEffect(() => {
-    let shown = true
-    let opened: Session | null = null
-    open(id, file.id, draft)
-      .then(async next => {
-        opened = next
-        if (!shown) return next.close()
-        await next.ready
-        if (shown) setSession(next)
-      })
-      .catch((error: unknown) => shown && setFailed(error))
-    return () => {
-      shown = false
-      opened?.close()
-    }
-  }, [id, file.id, draft])
+  const openFile = useCallback(() => open(id, file.id, draft), [id, file.id, draft])
+  const { session, failed } = useOpened(openFile)
   const openModel = useCallback((model: string) => still(open(id, model, draft)), [id, draft])
   if (failed !== null) return <EmptyState title={t`This can't be shown`} text={wordsOfError(failed)} />
   if (session === null) return <PageLoading />

@@ -14,12 +14,12 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Link, Outlet, useNavigate, useSearch } from '@tanstack/react-router'
 import { Input } from 'antd'
-import { Suspense, useEffect, useRef, useState } from 'react'
-import type { InputRef } from 'antd'
+import { Suspense, useState } from 'react'
 import { useIdentity } from '../account/identity.ts'
 import { LanguageMenu, ThemeMenu } from '../ui/Choices.tsx'
 import { Logo } from '../ui/Logo.tsx'
 import { PageLoading } from '../ui/PageLoading.tsx'
+import { useSearchKey } from '../ui/searchKey.ts'
 import { Notifications } from '../workspace/Notifications.tsx'
 import { ProfileMenu } from '../workspace/ProfileMenu.tsx'
 import frame from '../workspace/workspace.module.css'
@@ -124,18 +124,7 @@ function SearchField() {
     setShown(search.q ?? '')
     setText(search.q ?? '')
   }
-  const field = useRef<InputRef>(null)
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent): void => {
-      const typing = event.target instanceof HTMLElement && event.target.closest('input, textarea, [contenteditable]') !== null
-      if ((event.key === 'k' && (event.ctrlKey || event.metaKey)) || (event.key === '/' && !typing)) {
-        event.preventDefault()
-        field.current?.focus({ cursor: 'all' })
-      }
-    }
-    document.addEventListener('keydown', onKey)
-    return () => document.removeEventListener('keydown', onKey)
-  }, [])
+  const field = useSearchKey()
   const look = (value: string): void => {
     const { q: _, ...rest } = search
     void navigate({ to: shelfOf(area), search: value.trim() === '' ? rest : { ...rest, q: value.trim() } })

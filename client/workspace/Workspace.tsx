@@ -19,14 +19,14 @@ import { plural } from '@lingui/core/macro'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Link, Outlet, useParams, useRouter } from '@tanstack/react-router'
 import { Input, Popover } from 'antd'
-import { Suspense, useEffect, useRef, useState, useSyncExternalStore } from 'react'
-import type { InputRef } from 'antd'
+import { Suspense, useEffect, useState, useSyncExternalStore } from 'react'
 import { useIdentity } from '../account/identity.ts'
 import type { Place } from '../local/place.ts'
 import { LanguageMenu, ThemeMenu } from '../ui/Choices.tsx'
 import { Lamp } from '../ui/Lamp.tsx'
 import { Logo } from '../ui/Logo.tsx'
 import { PageLoading } from '../ui/PageLoading.tsx'
+import { useSearchKey } from '../ui/searchKey.ts'
 import { Notifications } from './Notifications.tsx'
 import { letGo } from './hand.ts'
 import { OutboxPanel, useOutbox } from './OutboxPanel.tsx'
@@ -179,18 +179,7 @@ function TrashPlace({ place, team }: { place: Place; team: string }) {
 function Search() {
   const { t } = useLingui()
   const { search } = useView()
-  const field = useRef<InputRef>(null)
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent): void => {
-      const typing = event.target instanceof HTMLElement && event.target.closest('input, textarea, [contenteditable]') !== null
-      if ((event.key === 'k' && (event.ctrlKey || event.metaKey)) || (event.key === '/' && !typing)) {
-        event.preventDefault()
-        field.current?.focus({ cursor: 'all' })
-      }
-    }
-    document.addEventListener('keydown', onKey)
-    return () => document.removeEventListener('keydown', onKey)
-  }, [])
+  const field = useSearchKey()
   return (
     <div className={style['search']} role="search">
       <Input

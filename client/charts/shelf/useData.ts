@@ -3,6 +3,7 @@ import { useLingui } from '@lingui/react/macro'
 import { liveQuery } from 'dexie'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import type { Plot } from '../../../model-schema/plot.ts'
+import { useColumnWords } from '../../experiments/columnWords.ts'
 import type { Run } from '../../run/run.ts'
 import { noData, type Data } from './columns.ts'
 import { tableData } from './csv.ts'
@@ -81,17 +82,8 @@ function useLive(plot: Plot, run: Run | null): Given {
 }
 
 function useResults({ source, experimentFile, experimentEntry }: Plot, user: string | null): Omit<Given, 'took'> {
-  const { t } = useLingui()
   const [read, setRead] = useState<{ of: string; data: Data; state: Given['state'] }>({ of: '', data: noData, state: 'waiting' })
-  const words = {
-    run: t`Run`,
-    point: t`Point`,
-    replication: t`Replication`,
-    seed: t`Seed`,
-    alternative: t`Alternative`,
-    ticks: t`Ticks`,
-    end: t`End`,
-  }
+  const words = useColumnWords()
   const spoken = Object.values(words).join()
   const asked = source === 'experiment' && experimentFile !== '' && user !== null
   const of = `${experimentFile} ${experimentEntry} ${user} ${spoken}`

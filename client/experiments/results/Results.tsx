@@ -12,6 +12,7 @@ import { PageLoading } from '../../ui/PageLoading.tsx'
 import { complain } from '../../ui/toast.ts'
 import { lazyPart } from '../../ui/updates.ts'
 import { usePlace } from '../../workspace/usePlace.ts'
+import { useColumnWords } from '../columnWords.ts'
 import { SampleExperiments } from '../SampleExperiments.tsx'
 import { useExperiment, useLook } from '../scope.ts'
 import { columnsOf } from './columns.ts'
@@ -44,15 +45,7 @@ export function Results() {
   const { prepared, results, version, status, history, entry } = useLook()
   const [tab, setTab] = useState('')
   const [compared, setCompared] = useState<readonly string[]>([])
-  const words = {
-    run: t`Run`,
-    point: t`Point`,
-    replication: t`Replication`,
-    seed: t`Seed`,
-    alternative: t`Alternative`,
-    ticks: t`Ticks`,
-    end: t`End`,
-  }
+  const words = useColumnWords()
   const spoken = Object.values(words).join()
   const columns = useMemo(
     () => (prepared && results ? columnsOf(prepared, results, words) : []),

@@ -1,0 +1,27 @@
+// A document opened for as long as a page shows it.
+import { useEffect, useState } from 'react'
+import type { Session } from '../session.ts'
+
+/** The session that `open` gives, once it is ready, or why there is none; closed when another is asked for or the page goes. Null opens nothing. */
+export function useOpened(open: (() => Promise<Session>) | null): { session: Session | null; failed: unknown } {
+  const [session, setSession] = useState<Session | null>(null)
+  const [failed, setFailed] = useState<unknown>(null)
+  useEffect(() => {
+    if (open === null) return undefined
+    let shown = true
+    let opened: Session | null = null
+    open()
+      .then(async next => {
+        opened = next
+        if (!shown) return next.close()
+        await next.ready
+        if (shown) setSession(next)
+      })
+      .catch((error: unknown) => shown && setFailed(error))
+    return () => {
+      shown = false
+      opened?.close()
+    }
+  }, [open])
+  return { session, failed }
+}
