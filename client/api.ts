@@ -1,5 +1,6 @@
 // The server's API as functions: each answers with data or throws an ApiError that says whether trying again helps.
 import { hc } from 'hono/client'
+import type { Plan } from '../model-schema/plans.ts'
 import type { Switches } from '../model-schema/roles.ts'
 import type { Api } from '../sync-server/app.ts'
 import type { FileKind } from './local/device.ts'
@@ -328,6 +329,10 @@ export const api = {
   /** One's plan, and how much of it is used. */
   async usage() {
     return (await server.accounts.usage.$get()).json()
+  },
+  /** The plan in force for what one does in a file. */
+  async planOfFile(file: string): Promise<Plan> {
+    return (await server.files[':id'].plan.$get({ param: { id: file } })).json()
   },
   /** What one's account did, newest first. */
   async ownLog(before?: number) {

@@ -18,6 +18,7 @@ import { tell, useBoard, useWide } from '../dashboards/scope.ts'
 import { noteModels } from '../local/files.ts'
 import type { EditorProps } from '../routes/editors.tsx'
 import type { Run } from '../run/run.ts'
+import { useRunLimits } from '../billing/planOfFile.ts'
 import { openSession } from '../session.ts'
 import { DocumentBar } from '../ui/DocumentBar.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
@@ -43,12 +44,14 @@ export function ChartEditor(props: EditorProps) {
   })
   const { target } = session
   const { writable } = useStore(session.access)
+  const limits = useRunLimits(session)
   const openModel = useCallback((docId: string) => openSession({ docId, local: target.local, user: target.user }), [target])
   if (other) return <DashboardEditor {...props} />
   return (
     <BoardScopeOf
       session={session}
       openModel={openModel}
+      limits={limits}
       live
       editing={writable}
       otherwise={

@@ -5,6 +5,7 @@ import { useStore } from 'zustand'
 import { dashboardOf, everyItem, type Dashboard, type Item } from '../../model-schema/dashboard.ts'
 import type { Id } from '../../model-schema/model.ts'
 import { spawnEngine } from '../run/engine.ts'
+import type { RunParts } from '../run/run.ts'
 import type { Session } from '../session.ts'
 import { CardBody } from './CardBody.tsx'
 import { ItemBody, Panels, useTitle } from './Containers.tsx'
@@ -25,13 +26,14 @@ type ScopeProps = {
   live: boolean
   /** All runs begin by themselves: there is nothing to begin them with. */
   beginAll?: boolean
+  limits?: RunParts['limits']
   editing: boolean
   children: ReactNode
   /** What stands there when the file holds no dashboard. */
   otherwise: ReactNode
 }
 
-export function BoardScopeOf({ session, openModel, live, beginAll = false, editing, children, otherwise }: ScopeProps) {
+export function BoardScopeOf({ session, openModel, live, beginAll = false, limits, editing, children, otherwise }: ScopeProps) {
   const { model: file } = useStore(session.model)
   const dashboard = useMemo(() => dashboardOf(file), [file])
   const [page] = useState(createPage)
@@ -39,7 +41,7 @@ export function BoardScopeOf({ session, openModel, live, beginAll = false, editi
   const [runs, setRuns] = useState(none)
   const [wanted, setWanted] = useState<Id | null>(null)
   useEffect(() => {
-    const next = createRuns({ openModel, spawn: spawnEngine, live, beginAll })
+    const next = createRuns({ openModel, spawn: spawnEngine, live, beginAll, limits })
     setMade(next)
     const stop = next.subscribe(state => setRuns(state.runs))
     return () => {

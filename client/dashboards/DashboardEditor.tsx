@@ -7,6 +7,7 @@ import { useCallback, useEffect, useRef, useState, type ReactNode } from 'react'
 import { useStore } from 'zustand'
 import { dashboardOf } from '../../model-schema/dashboard.ts'
 import { noteModels } from '../local/files.ts'
+import { useRunLimits } from '../billing/planOfFile.ts'
 import { openSession, type Peer, type Session } from '../session.ts'
 import { DocumentBar, type PersonAction } from '../ui/DocumentBar.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
@@ -46,11 +47,13 @@ export function DashboardEditor(props: Props) {
   const mode: Mode = writable ? asked : 'use'
   const { target } = session
   useNotedModels(session, props.teamCode, writable)
+  const limits = useRunLimits(session)
   const openModel = useCallback((docId: string) => openSession({ docId, local: target.local, user: target.user }), [target])
   return (
     <BoardScopeOf
       session={session}
       openModel={openModel}
+      limits={limits}
       live={mode === 'use'}
       editing={mode === 'edit'}
       otherwise={

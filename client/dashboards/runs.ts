@@ -9,7 +9,7 @@ import { elementOf } from '../../model-schema/overlay.ts'
 import type { Problem } from '../../sim-engine/problems.ts'
 import type { Transport } from '../run/engine.ts'
 import { idField, textField } from '../run/fields.ts'
-import { createRun, type Clock, type Run } from '../run/run.ts'
+import { createRun, type Clock, type Run, type RunParts } from '../run/run.ts'
 import { isControl, valueFor } from './interactions.ts'
 import { keptRun, keptTransport, type Kept } from './kept.ts'
 
@@ -43,7 +43,7 @@ export type RunsParts = {
   live: boolean
   /** All are to: there is nothing to begin them with. */
   beginAll?: boolean
-  stepLimit?: number
+  limits?: RunParts['limits']
   clock?: Clock
 }
 
@@ -220,7 +220,7 @@ function beginPlaying(
     scenario,
     spawn: kept ? () => keptTransport(kept) : parts.spawn,
     speed: association.speed,
-    ...(parts.stepLimit === undefined ? {} : { stepLimit: parts.stepLimit }),
+    ...(parts.limits === undefined ? {} : { limits: parts.limits }),
     ...(parts.clock === undefined ? {} : { clock: parts.clock }),
   })
   if (association.seed !== null) run.setSeed(association.seed)

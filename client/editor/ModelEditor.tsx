@@ -15,6 +15,7 @@ import { besideOf, useBeside, useCommentsAsked } from '../panels/beside.ts'
 import { ProblemsContext } from '../panels/problems.ts'
 import { SessionContext } from '../panels/session.ts'
 import { handedRun } from '../run/handed.ts'
+import { useRunLimits } from '../billing/planOfFile.ts'
 import { RunProvider, useProblems } from '../run/RunProvider.tsx'
 import type { Session } from '../session.ts'
 import { complain, hush, notify, say, warn } from '../ui/toast.ts'
@@ -126,12 +127,13 @@ export function ModelEditor(props: Props) {
   }, [editor, session, title, teamCode, words, coverSet, experimentName, navigate, mayCopy])
   const scenario = useScenario(editor)
   const painted = usePainted(editor, session)
+  const limits = useRunLimits(session)
   const showsHistory = useBeside(session, beside => beside.history)
   useVersionsKept(session)
   return (
     <EditorContext value={scope}>
       <SessionContext value={session}>
-        <RunProvider session={session} scenario={scenario} held={!painted}>
+        <RunProvider session={session} scenario={scenario} limits={limits} held={!painted}>
           <Problems>
             {showsHistory ? (
               <Suspense fallback={<PageLoading />}>

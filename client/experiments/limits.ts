@@ -1,13 +1,11 @@
 // What the plan of whoever pays allows an experiment: ticks of a run, entries of the history, the kinds of experiments there are.
 import { t } from '@lingui/core/macro'
-import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { featureOfType, type ExperimentType } from '../../model-schema/experiment.ts'
-import { levels, planWith, plans, type PlanLevel } from '../../model-schema/plans.ts'
-import { ApiError, api } from '../api.ts'
+import { planWith, plans, type PlanLevel } from '../../model-schema/plans.ts'
+import { usePlanOfFile } from '../billing/planOfFile.ts'
 import { locale, wordsIn } from '../i18n/locale.ts'
 import type { Session } from '../session.ts'
-import { remoteOf } from './remote.ts'
 
 export type Limits = {
   /** Most entries on this device; null: no bound. */
@@ -21,32 +19,13 @@ export type Limits = {
 export const remoteKey = (docId: string): readonly string[] => ['results', docId]
 
 /** A device without an account has no plan: the least of them bounds its history, nothing else does. Null while it is asked. */
-export function useLimits({ target, docId }: Session): Limits | null {
-  const { data, isPending } = useQuery({
-    queryKey: ['plan-of-file', docId],
-    queryFn: () => levelFor(docId),
-    enabled: !target.local,
-    retry: false,
-    networkMode: 'offlineFirst',
-    staleTime: 60_000,
-  })
+export function useLimits(session: Session): Limits | null {
+  const plan = usePlanOfFile(session)
   return useMemo(() => {
-    if (target.local) return { localRuns: plans.free.localRuns, steps: null, level: null }
-    if (isPending) return null
-    const level = levels.find(one => one === data) ?? null
-    const plan = plans[level ?? 'free']
-    return { localRuns: plan.localRuns, steps: level === null ? null : plan.steps, level }
-  }, [target, data, isPending])
-}
-
-/** In an organization its owner's plan counts; a file the server does not know yet is one's own. */
-async function levelFor(docId: string): Promise<PlanLevel> {
-  try {
-    return (await remoteOf(docId)).room.level
-  } catch (error) {
-    if (error instanceof ApiError && error.code === 'not-found') return (await api.usage()).level
-    throw error
-  }
+    if (plan === undefined) return null
+    if (plan === null) return { localRuns: plans.free.localRuns, steps: null, level: null }
+    return { localRuns: plan.localRuns, steps: plan.steps, level: plan.level }
+  }, [plan])
 }
 
 /** Why the plan lets no experiment of this type begin (or none on the server), and the plan that does; null when it may. */

@@ -248,6 +248,9 @@ function SpeedSlider() {
   const { t, i18n } = useLingui()
   const run = useRun()
   const speed = useRunView(view => view.speed)
+  const fastest = useRunView(view => view.fastest)
+  const most = fastest === null ? '' : formatNumber(fastest, i18n.locale)
+  const isBeyond = (one: number | null): boolean => fastest !== null && (one === null || one > fastest)
   const nameOf = (one: number | null): string => (one === null ? t`max` : formatNumber(one, i18n.locale))
   return (
     <div className="h-run-slider">
@@ -273,12 +276,21 @@ function SpeedSlider() {
             size="small"
             type={one === speed ? 'primary' : 'default'}
             aria-pressed={one === speed}
+            disabled={isBeyond(one)}
             onClick={() => run.setSpeed(one)}
           >
             {nameOf(one)}
           </Button>
         ))}
       </div>
+      {fastest === null ? null : (
+        <small>
+          {t`The current subscription plays at most ${most} ticks a second.`}{' '}
+          <a href="/account/subscription" target="_blank" rel="noreferrer">
+            <Trans>Compare plans</Trans>
+          </a>
+        </small>
+      )}
     </div>
   )
 }

@@ -6,7 +6,7 @@ import type { Problem } from '../../sim-engine/problems.ts'
 import { keepDebugging } from '../local/debugging.ts'
 import { spawnEngine, type Transport } from './engine.ts'
 import { handedRun } from './handed.ts'
-import { createRun, type Run, type RunView } from './run.ts'
+import { createRun, type Run, type RunParts, type RunView } from './run.ts'
 
 const RunContext = createContext<Run | null>(null)
 
@@ -18,8 +18,7 @@ type Props = {
     readonly target?: { readonly user: { readonly id: string } }
   }
   scenario: Id
-  /** The plan's most ticks in one run. */
-  stepLimit?: number
+  limits?: RunParts['limits']
   spawn?: () => Transport
   /** The engine is not started yet: the page has more urgent things to show. */
   held?: boolean
@@ -27,9 +26,9 @@ type Props = {
 }
 
 /** One engine per scenario shown: another scenario (or session) ends this run and starts its own. */
-export function RunProvider({ session, scenario, stepLimit, spawn = spawnEngine, held = false, children }: Props) {
+export function RunProvider({ session, scenario, limits, spawn = spawnEngine, held = false, children }: Props) {
   const run = useMemo(() => {
-    const made = createRun({ model: session.model, scenario, spawn, stepLimit })
+    const made = createRun({ model: session.model, scenario, spawn, limits })
     const handed = handedRun()
     if (handed?.scenario === scenario) {
       made.setSeed(handed.seed)
@@ -37,7 +36,7 @@ export function RunProvider({ session, scenario, stepLimit, spawn = spawnEngine,
       for (const [variable, value] of Object.entries(handed.inputs)) made.setInput(variable, value)
     }
     return made
-  }, [session.model, scenario, spawn, stepLimit])
+  }, [session.model, scenario, spawn, limits])
   useEffect(() => (held ? undefined : run.open()), [run, held])
   const { docId, target } = session
   const user = target?.user.id

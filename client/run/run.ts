@@ -49,6 +49,8 @@ export type RunView = {
   silent: boolean
   /** Ticks per second of wall time; null = as fast as it goes. */
   speed: number | null
+  /** The most the plan allows of these; null = no limit. */
+  fastest: number | null
   /** The person's own seed; null = as the scenario says. */
   seed: number | null
   /** Instead of the scenario's total ticks; null = as the scenario says. */
@@ -146,13 +148,16 @@ export type Run = StoreApi<RunView> & {
 /** Timers and animation frames, handed in so that tests need not wait. Each returns its own cancelling. */
 export type Clock = { after(ms: number, act: () => void): () => void; draw(act: () => void): () => void }
 
+/** Most ticks of one run, and most ticks a second while it plays; null: no limit. */
+export type RunLimits = { readonly steps: number | null; readonly ticksPerSecond: number | null }
+
 export type RunParts = {
   model: Omit<StoreApi<{ model: Model }>, 'setState'>
   scenario: Id
   spawn(): Transport
   clock?: Clock
-  /** The plan's most ticks in one run. */
-  stepLimit?: number
+  /** What the plan allows; it may be learnt later. */
+  limits?: Pick<StoreApi<RunLimits>, 'getState' | 'subscribe'>
   /** Ticks per second to begin with. */
   speed?: number | null
   /** Where another run stood: this one begins, and begins again, there. */
@@ -191,7 +196,10 @@ export const browserClock: Clock = {
   },
 }
 
-const begin = (speed: number | null): RunView => ({
+const within = (speed: number | null, fastest: number | null): number | null =>
+  fastest === null || (speed !== null && speed <= fastest) ? speed : fastest
+
+const begin = (speed: number | null, fastest: number | null): RunView => ({
   status: 'loading',
   loaded: null,
   frame: null,
@@ -200,7 +208,8 @@ const begin = (speed: number | null): RunView => ({
   problems: [],
   stale: false,
   silent: false,
-  speed,
+  speed: within(speed, fastest),
+  fastest,
   seed: null,
   ticks: null,
   inputs: {},
@@ -227,7 +236,9 @@ const begin = (speed: number | null): RunView => ({
 /** The run of one scenario. Nothing happens before it is opened. */
 export function createRun(parts: RunParts): Run {
   const { model, scenario, clock = browserClock } = parts
-  const store = createStore<RunView>(() => begin(parts.speed === undefined ? 30 : parts.speed))
+  const store = createStore<RunView>(() =>
+    begin(parts.speed === undefined ? 30 : parts.speed, parts.limits?.getState().ticksPerSecond ?? null),
+  )
   const { getState: view, setState: set } = store
 
   let engine: Transport | null = null
@@ -255,12 +266,13 @@ export function createRun(parts: RunParts): Run {
 
   const options = (): RunOptions => {
     const { seed, ticks, inputs } = view()
+    const stepLimit = parts.limits?.getState().steps ?? null
     const known = model.getState().model.elements
     return {
       ...(seed === null ? {} : { seed }),
       ...(ticks === null ? {} : { ticks }),
       inputs: Object.fromEntries(Object.entries(inputs).filter(([id]) => known.has(id))),
-      ...(parts.stepLimit === undefined ? {} : { stepLimit: parts.stepLimit }),
+      ...(stepLimit === null ? {} : { stepLimit }),
     }
   }
 
@@ -556,8 +568,19 @@ export function createRun(parts: RunParts): Run {
     } else loadNow()
   }
 
+  function setSpeed(wanted: number | null): void {
+    const speed = within(wanted, view().fastest)
+    set({ speed })
+    if (view().status === 'playing') post({ do: 'speed', speed })
+  }
+
   function open(): () => void {
     isOpen = true
+    const stopLimits = parts.limits?.subscribe((now, before) => {
+      set({ fastest: now.ticksPerSecond })
+      setSpeed(view().speed)
+      if (now.steps !== before.steps && view().status === 'ready') loadNow()
+    })
     const stopWatching = model.subscribe((now, before) => {
       if (now.model === before.model) return
       cancelSettle()
@@ -567,6 +590,7 @@ export function createRun(parts: RunParts): Run {
     return () => {
       isOpen = false
       stopWatching()
+      stopLimits?.()
       for (const cancel of [cancelSettle, cancelHint, cancelGiveUp, cancelDraw]) cancel()
       stopChecking()
       endFork()
@@ -631,10 +655,7 @@ export function createRun(parts: RunParts): Run {
       else endFork()
     },
     branch,
-    setSpeed(speed) {
-      set({ speed })
-      if (view().status === 'playing') post({ do: 'speed', speed })
-    },
+    setSpeed,
     setSeed(seed) {
       set({ seed })
       if (view().status === 'ready') loadNow()

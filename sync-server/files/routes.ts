@@ -1,6 +1,7 @@
 // Files over HTTP: the catalogue. Who may is `permit`; what changes somebody's access reaches open sockets at once.
 import { Hono } from 'hono'
 import { z } from 'zod'
+import { payerOf } from '../../model-schema/plans.ts'
 import { note } from '../audit.ts'
 import { Refusal, addressOf, body, flag, id, name, params, query, signedIn, team } from '../http.ts'
 import type { Actor, SignedIn } from '../http.ts'
@@ -191,6 +192,11 @@ export function fileRoutes({ db, rooms, quota, secret, trustProxy }: Parts) {
 
   const details = new Hono<SignedIn>()
     .use(signedIn)
+    .get('/:id/plan', byId, async c => {
+      const { userId } = c.get('actor')
+      const { space, ownerId } = permit(await onFile(db, userId, c.req.valid('param').id), 'view')
+      return c.json(await quota.planOf(payerOf(space, 'steps') === 'owner' ? ownerId : userId))
+    })
     .get('/:id/cover', byId, async c => {
       const { id } = c.req.valid('param')
       permit(await onFile(db, c.get('actor').userId, id), 'view')

@@ -2,7 +2,7 @@
 // they don't come.
 import { describe, expect, it } from 'vitest'
 import { createStore } from 'zustand/vanilla'
-import { createRun, outputLines } from '../../client/run/run.ts'
+import { createRun, outputLines, type RunLimits } from '../../client/run/run.ts'
 import type { Element, Id, Model } from '../../model-schema/model.ts'
 import type { Json } from '../../model-schema/kinds/kind.ts'
 import { problem } from '../../sim-engine/problems.ts'
@@ -39,8 +39,10 @@ function setUp() {
   const engines: Scripted[] = []
   const clock = standingClock()
   const model = createStore(() => ({ model: modelOf(parts) }))
+  const limits = createStore<RunLimits>(() => ({ steps: null, ticksPerSecond: null }))
   const run = createRun({
     model,
+    limits,
     scenario: 's',
     clock,
     spawn() {
@@ -70,7 +72,7 @@ function setUp() {
     })
     return load
   }
-  return { run, close, clock, model, engines, engine, change, ready, view: run.getState }
+  return { run, close, clock, model, limits, engines, engine, change, ready, view: run.getState }
 }
 
 const summary = {
@@ -337,5 +339,35 @@ describe('a run on the page', () => {
     clock.pass(1000)
     expect(engine(0).closed).toBe(true)
     expect(engine(0).posted.filter(message => message.do === 'load')).toHaveLength(1)
+  })
+})
+
+describe('what a plan allows', () => {
+  it('is learnt after the start: the run is loaded with its most ticks, and no faster than it may', () => {
+    const { run, limits, engine, ready, view } = setUp()
+    ready()
+    expect(engine(0).last('load').options).not.toHaveProperty('stepLimit')
+    run.setSpeed(null)
+    expect(view().speed).toBeNull()
+    limits.setState({ steps: 100_000, ticksPerSecond: 60 })
+    expect(engine(0).last('load').options).toMatchObject({ stepLimit: 100_000 })
+    expect(view()).toMatchObject({ speed: 60, fastest: 60 })
+    run.setSpeed(500)
+    expect(view().speed).toBe(60)
+    run.setSpeed(10)
+    expect(view().speed).toBe(10)
+    limits.setState({ steps: 100_000, ticksPerSecond: null })
+    run.setSpeed(null)
+    expect(view()).toMatchObject({ speed: null, fastest: null })
+  })
+
+  it('slows a run that plays', () => {
+    const { run, limits, engine, ready } = setUp()
+    ready()
+    run.setSpeed(null)
+    run.play()
+    expect(engine(0).last('play').speed).toBeNull()
+    limits.setState({ steps: null, ticksPerSecond: 60 })
+    expect(engine(0).last('speed').speed).toBe(60)
   })
 })

@@ -93,4 +93,21 @@ describe('a plan', () => {
     await server.database.db.insertInto('subscription').values({ user_id: gil.id, level: 'basic', until: null }).execute()
     expect((await gil.call('POST', `/api/files/${file}/embeds`, { origins: ['https://example.org'] })).status).toBe(201)
   })
+  it('in force in a file is one’s own, in an organization its owner’s; whoever may not see the file learns nothing', async () => {
+    const [hal, ida] = [await server.person('Hal'), await server.person('Ida')]
+    await server.database.db.insertInto('subscription').values({ user_id: hal.id, level: 'pro', until: null }).execute()
+    const org = (await hal.must('POST', '/api/workspaces', { id: newId(), type: 'organization', name: 'Org' })).id
+    const file = newId()
+    await hal.must('POST', '/api/files', { id: file, kind: 'model', name: 'Model', team: org })
+    expect((await ida.call('GET', `/api/files/${file}/plan`)).json.code).toBe('not-found')
+    const member = { workspace_id: org, user_id: ida.id, role: 'viewer' as const }
+    await server.database.db.insertInto('workspace_member').values(member).execute()
+    expect(await ida.must('GET', `/api/files/${file}/plan`)).toMatchObject({ level: 'pro', steps: plans.pro.steps })
+    const own = await ida.file('Own')
+    expect(await ida.must('GET', `/api/files/${own}/plan`)).toMatchObject({
+      level: 'free',
+      steps: free.steps,
+      ticksPerSecond: free.ticksPerSecond,
+    })
+  })
 })
