@@ -1,7 +1,7 @@
 // Newer versions: the service worker that serves the app without a network, the polling that notices a newer server, and the
 // loading of parts with a time-out.
 import { t } from '@lingui/core/macro'
-import { createElement, lazy, useState } from 'react'
+import { createElement, lazy, useEffect, useState } from 'react'
 import type { ComponentType, ReactNode } from 'react'
 import { registerSW } from 'virtual:pwa-register'
 import { CHUNK_TIMEOUT_MS, VERSION_POLL_MS } from '../../model-schema/limits.ts'
@@ -45,6 +45,23 @@ export function lazyPart<P extends object>(load: () => Promise<ComponentType<P>>
     return createElement(Now, props)
   }
   return Object.assign(Shown, { ahead: async () => void (await fetched()) })
+}
+
+/** Milliseconds a page has for itself before parts that may come to be shown are fetched. */
+const AHEAD_MS = 1000
+
+/** Fetches parts that may come to be shown, one after another, so that they are here without a network, too. What fails is fetched when it is shown. */
+export function useAhead(parts: readonly { ahead(): Promise<void> }[]): void {
+  useEffect(() => {
+    let isShown = true
+    const timer = setTimeout(async () => {
+      for (const part of parts) if (isShown) await part.ahead().catch(() => {})
+    }, AHEAD_MS)
+    return () => {
+      isShown = false
+      clearTimeout(timer)
+    }
+  }, [parts])
 }
 
 /** Registers the service worker and begins to ask for newer versions. Not while developing. */

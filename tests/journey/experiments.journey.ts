@@ -45,7 +45,7 @@ test('a sample experiment: start, reload in the middle, continue, results, expor
   expect(Number(await progress(page).getAttribute('data-done'))).toBeGreaterThan(before)
 
   await expect(page.getByRole('table', { name: 'Best point' })).toBeVisible()
-  await page.getByRole('tab', { name: 'Table' }).click()
+  await page.getByRole('tab', { name: 'Table', exact: true }).click()
   await expect(page.getByRole('table', { name: 'All runs' }).getByRole('row').nth(1)).toBeVisible()
   await page.getByTestId('export').click()
   const [saved] = await Promise.all([page.waitForEvent('download'), page.getByText('All runs as CSV').click()])
@@ -121,12 +121,18 @@ test('on the server: followed by a page that was loaded again, ended, the number
   expect(await csvOf(page)).toBe(onServer)
   expect(await csvOnCommandLine()).toBe(onServer)
 
+  // Two hundred times as long, so that it has not ended by itself when it is told to.
+  const replications = page.getByRole('spinbutton', { name: 'Replications', exact: true })
+  await replications.fill('2000')
+  await replications.press('Tab')
   await page.getByTestId('start-server').click()
   await expect.poll(() => done(page), { timeout: 60_000 }).toBeGreaterThan(0)
   await page.getByTestId('stop').click()
   await ended(page, 'stopped')
   const { jobs }: { jobs: { state: string }[] } = await (await page.request.get('/api/jobs')).json()
   expect(jobs[0]?.state).toBe('cancelled')
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(replications).toHaveValue('10')
 
   await page.getByRole('tab', { name: /History/ }).click()
   await page.getByTestId('upload').nth(1).click()

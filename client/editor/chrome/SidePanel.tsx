@@ -2,14 +2,16 @@
 import { useLingui } from '@lingui/react/macro'
 import { Tabs } from 'antd'
 import { Suspense } from 'react'
-import { lazyPart } from '../../ui/updates.ts'
+import { lazyPart, useAhead } from '../../ui/updates.ts'
 import { Palette } from './Palette.tsx'
 
 const BlocksPanel = lazyPart(async () => (await import('../../blocks/BlocksPanel.tsx')).BlocksPanel)
 const Outline = lazyPart(async () => (await import('./Outline.tsx')).Outline)
+const parts = [Outline, BlocksPanel]
 
 export function SidePanel({ onTaken }: { onTaken?: () => void }) {
   const { t } = useLingui()
+  useAhead(parts)
   return (
     <Tabs
       size="small"

@@ -6,7 +6,7 @@ import type { Stop } from '../../../sim-engine/messages.ts'
 import { useModelProblems } from '../../panels/problems.ts'
 import { toggleBreakpoint } from '../../run/breakpoints.ts'
 import { useRun, useRunView } from '../../run/RunProvider.tsx'
-import { lazyPart } from '../../ui/updates.ts'
+import { lazyPart, useAhead } from '../../ui/updates.ts'
 import { useEditor, useView } from '../useEditor.ts'
 
 const ProblemsPanel = lazyPart(async () => (await import('../../panels/ProblemsPanel.tsx')).ProblemsPanel)
@@ -20,6 +20,7 @@ const Profile = lazyPart(async () => (await import('../../run/panels/Profile.tsx
 const WhatIf = lazyPart(async () => (await import('../../run/panels/WhatIf.tsx')).WhatIf)
 const Individuals = lazyPart(async () => (await import('../../run/panels/Individuals.tsx')).Individuals)
 const Inputs = lazyPart(async () => (await import('../../run/panels/Inputs.tsx')).Inputs)
+const parts = [ProblemsPanel, Output, Breakpoints, Variables, Inputs, Locals, CallStack, References, Individuals, Profile, WhatIf]
 
 const tabs = [
   'problems',
@@ -51,6 +52,7 @@ export function SimulationPanel({
   onTab: (tab: SimulationTab) => void
   actions?: React.ReactNode
 }) {
+  useAhead(parts)
   const { t } = useLingui()
   const editor = useEditor()
   const problems = useModelProblems()
