@@ -126,11 +126,15 @@ test('on the server: followed by a page that was loaded again, ended, the number
   await replications.fill('2000')
   await replications.press('Tab')
   await page.getByTestId('start-server').click()
-  await expect.poll(() => done(page), { timeout: 60_000 }).toBeGreaterThan(0)
+  await ended(page, 'running')
+  const newest = async (): Promise<string | undefined> => {
+    const { jobs }: { jobs: { state: string }[] } = await (await page.request.get('/api/jobs')).json()
+    return jobs[0]?.state
+  }
+  await expect.poll(newest, { timeout: 60_000 }).toBe('running')
   await page.getByTestId('stop').click()
   await ended(page, 'stopped')
-  const { jobs }: { jobs: { state: string }[] } = await (await page.request.get('/api/jobs')).json()
-  expect(jobs[0]?.state).toBe('cancelled')
+  await expect.poll(newest).toBe('cancelled')
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(replications).toHaveValue('10')
 

@@ -72,7 +72,8 @@ test('edits arrive live, merge after a cut, and outlive the server', async ({ br
       .first(),
   ).toBeVisible()
 
-  // A loses the network; both go on.
+  // A loses the network, once the page is kept on the device; both go on.
+  await a.evaluate(async () => void (await navigator.serviceWorker.ready))
   await a.context().setOffline(true)
   await editor(a).place('Cell', 360, 150)
   const outlineA = await editor(a).outline()

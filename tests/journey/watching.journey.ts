@@ -167,10 +167,7 @@ test('on a phone, in Chinese: a world in three dimensions is turned, its trails 
   const errors = watchErrors(page)
   await page.goto(baseURL ?? '')
   await page.getByRole('button', { name: '在本设备上继续' }).click()
-  await page
-    .getByRole('button', { name: '新建模型' })
-    .first()
-    .click()
+  await page.getByRole('button', { name: '新建模型' }).first().click()
   const canvas = page.locator('.h-canvas')
   await expect(canvas).toBeVisible()
   // The page's own handlers of pasting come with the panels around the canvas.
