@@ -121,10 +121,10 @@ test('on the server: followed by a page that was loaded again, ended, the number
   expect(await csvOf(page)).toBe(onServer)
   expect(await csvOnCommandLine()).toBe(onServer)
 
-  // Two hundred times as long, so that it has not ended by itself when it is told to.
-  const replications = page.getByRole('spinbutton', { name: 'Replications', exact: true })
-  await replications.fill('2000')
-  await replications.press('Tab')
+  // A hundred times as long, so that it has not ended by itself when it is told to.
+  const most = page.getByRole('spinbutton', { name: 'Most runs' })
+  await most.fill('100000')
+  await most.press('Tab')
   await page.getByTestId('start-server').click()
   await ended(page, 'running')
   const newest = async (): Promise<string | undefined> => {
@@ -136,7 +136,7 @@ test('on the server: followed by a page that was loaded again, ended, the number
   await ended(page, 'stopped')
   await expect.poll(newest).toBe('cancelled')
   await page.getByRole('button', { name: 'Undo' }).click()
-  await expect(replications).toHaveValue('10')
+  await expect(most).toHaveValue('1000')
 
   await page.getByRole('tab', { name: /History/ }).click()
   await page.getByTestId('upload').nth(1).click()
