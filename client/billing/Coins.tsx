@@ -24,6 +24,8 @@ export function Coins() {
   const history = useInfiniteQuery({
     queryKey: ['history-of-coins', wish],
     queryFn: ({ pageParam }) => historyPage(wish, pageParam),
+    // Asking for the balance may bring the gift of those who were here before there were gifts: the history comes after it.
+    enabled: coins !== undefined,
     initialPageParam: undefined as number | undefined,
     getNextPageParam: page => page.next ?? undefined,
   })
