@@ -1,29 +1,12 @@
 // The typed value of a chart of fields, total like all reading; and what the engine is to work out for one that shows a run.
 import { elementOf } from './overlay.ts'
 import type { Json } from './kinds/kind.ts'
+import { aggregates, plotTypes } from './kinds/plot.ts'
 import type { Element, Id } from './model.ts'
 
-export type PlotType =
-  | 'line'
-  | 'area'
-  | 'bar'
-  | 'stacked'
-  | 'pie'
-  | 'scatter'
-  | 'histogram'
-  | 'box'
-  | 'violin'
-  | 'heat'
-  | 'bands'
-  | 'pareto'
-  | 'parallel'
-  | 'table'
-  | 'value'
-  | 'gauge'
-  | 'world'
-  | 'network'
+export type PlotType = Exclude<keyof typeof plotTypes, 'auto'>
 
-export type Aggregate = 'auto' | 'sum' | 'mean' | 'median' | 'min' | 'max' | 'std' | 'count' | 'distinct' | 'first' | 'last'
+export type Aggregate = keyof typeof aggregates
 
 export type Metric = {
   readonly field: string
@@ -94,7 +77,7 @@ export function plotOf({ id, fields }: Element): Plot {
     lines: rowsOf(fields.table)
       .slice(0, TABLE.lines + 1)
       .map(row => textOf(row.line)),
-    type: one('type', types),
+    type: one('type', plotTypeIds),
     over: one('over', ['history', 'latest']),
     window: number('window'),
     dimension: text('dimension').trim(),
@@ -102,7 +85,7 @@ export function plotOf({ id, fields }: Element): Plot {
     metrics: rowsOf(fields.metrics)
       .map(row => ({
         field: textOf(row.field).trim(),
-        aggregate: oneOf(row.aggregate, aggregates),
+        aggregate: oneOf(row.aggregate, aggregations),
         label: textOf(row.label),
         color: textOf(row.color),
         goal: oneOf(row.goal, ['min', 'max'] as const),
@@ -172,29 +155,10 @@ function chartOf(element: Element): Element | null {
   return { ...chart, parent: element.parent, geo: element.geo }
 }
 
-const types = [
-  'auto',
-  'line',
-  'area',
-  'bar',
-  'stacked',
-  'pie',
-  'scatter',
-  'histogram',
-  'box',
-  'violin',
-  'heat',
-  'bands',
-  'pareto',
-  'parallel',
-  'table',
-  'value',
-  'gauge',
-  'world',
-  'network',
-] as const
-
-const aggregates = ['auto', 'sum', 'mean', 'median', 'min', 'max', 'std', 'count', 'distinct', 'first', 'last'] as const
+const keysOf = <K extends string>(words: Readonly<Record<K, unknown>>): K[] => Object.keys(words) as K[]
+/** As fields say them; the first is meant where a field says something else. */
+export const plotTypeIds = keysOf(plotTypes)
+const aggregations = keysOf(aggregates)
 
 const textOf = (value: Json | undefined): string => (typeof value === 'string' ? value : '')
 const oneOf = <T extends string>(value: Json | undefined, options: readonly T[]): T =>

@@ -26,6 +26,8 @@ export type Program = {
 /** A plain program has no hooks at all; `debug` may bring what a debug build is to know at its hooks. All builds give the same run. */
 export function compile(checked: CheckedModel, options: { debug?: boolean | Partial<Debug>; metered?: boolean } = {}): Program {
   const { debug, metered = false } = options
-  const hooks: Debug | null = debug ? { conditions: new Map(), lines: new Map(), watches: null, only: null, ...(debug === true ? {} : debug) } : null
+  const hooks: Debug | null = debug
+    ? { conditions: new Map(), lines: new Map(), watches: null, only: null, ...(debug === true ? {} : debug) }
+    : null
   return { ...emitAll(checked, hooks, metered), checked, debug: hooks !== null, metered }
 }

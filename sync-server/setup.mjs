@@ -72,7 +72,9 @@ function linkNode() {
   const program = join('node_modules', own, 'bin', windows ? 'node.exe' : 'node')
   if (!existsSync(program)) {
     if (Number(process.versions.node.split('.')[0]) >= 24) return
-    fail(`There is no Node 24 for ${process.platform}-${process.arch} among npm's packages; install Node 24 or later from https://nodejs.org.`)
+    fail(
+      `There is no Node 24 for ${process.platform}-${process.arch} among npm's packages; install Node 24 or later from https://nodejs.org.`,
+    )
   }
   if (existsSync(windows ? `${link}.cmd` : link)) return
   mkdirSync('node_modules/.bin', { recursive: true })

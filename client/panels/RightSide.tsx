@@ -2,7 +2,7 @@
 import { CommentOutlined, SlidersOutlined } from '@ant-design/icons'
 import { useLingui } from '@lingui/react/macro'
 import { Segmented } from 'antd'
-import { Suspense } from 'react'
+import { PartOfPage } from '../ui/Mishap.tsx'
 import { lazyPart } from '../ui/updates.ts'
 import { besideOf, useBeside, type Beside } from './beside.ts'
 import { Inspector } from './Inspector.tsx'
@@ -36,9 +36,9 @@ function Sides({ session }: { session: NonNullable<ReturnType<typeof useOpenSess
       {side === 'properties' ? (
         <Inspector />
       ) : (
-        <Suspense>
+        <PartOfPage>
           <CommentsPanel session={session} />
-        </Suspense>
+        </PartOfPage>
       )}
     </>
   )

@@ -38,10 +38,20 @@ export type Part<P extends object> = ((props: P) => ReactNode) & { ahead(): Prom
 export function lazyPart<P extends object>(load: () => Promise<ComponentType<P>>): Part<P> {
   let here: ComponentType<P> | null = null
   const fetched = async (): Promise<ComponentType<P>> => (here = await loadPart(load))
-  const Later = lazy(async () => ({ default: await fetched() }))
+  // React remembers that a part could not be loaded: whoever shows it again asks anew.
+  const asked = (): ComponentType<P> =>
+    lazy(async () => {
+      try {
+        return { default: await fetched() }
+      } catch (error) {
+        later = asked()
+        throw error
+      }
+    })
+  let later = asked()
   function Shown(props: P): ReactNode {
     // What is here is drawn at once. What had to be waited for React holds back for a third of a second, against flickering.
-    const [Now] = useState<ComponentType<P>>(() => here ?? Later)
+    const [Now] = useState<ComponentType<P>>(() => here ?? later)
     return createElement(Now, props)
   }
   return Object.assign(Shown, { ahead: async () => void (await fetched()) })

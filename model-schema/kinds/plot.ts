@@ -4,7 +4,7 @@ import { ofRun } from './card.ts'
 import { choice, color, flag, number, rows, text } from './field.ts'
 import { say, type Kind } from './kind.ts'
 
-const aggregates = {
+export const aggregates = {
   auto: say('Automatic', '自动'),
   sum: say('Sum', '求和'),
   mean: say('Mean', '均值'),
@@ -16,6 +16,29 @@ const aggregates = {
   distinct: say('Distinct values', '不同值个数'),
   first: say('First', '首个值'),
   last: say('Last', '最后值'),
+}
+
+/** How the fields are drawn. */
+export const plotTypes = {
+  auto: say('Automatic', '自动'),
+  line: say('Line', '折线图'),
+  area: say('Area', '面积图'),
+  bar: say('Bar', '柱状图'),
+  stacked: say('Stacked', '堆叠图'),
+  pie: say('Pie', '饼图'),
+  scatter: say('Scatter', '散点图'),
+  histogram: say('Histogram', '直方图'),
+  box: say('Box', '箱线图'),
+  violin: say('Violin', '小提琴图'),
+  heat: say('Heat map', '热力图'),
+  bands: say('Bands', '区间带'),
+  pareto: say('Pareto', '帕累托'),
+  parallel: say('Parallel', '平行坐标'),
+  table: say('Table', '表格'),
+  value: say('Value', '数值'),
+  gauge: say('Gauge', '仪表'),
+  world: say('World view', '世界视图'),
+  network: say('Network', '网络图'),
 }
 
 const axisScale = { linear: say('Linear', '线性'), log: say('Logarithmic', '对数') }
@@ -57,33 +80,9 @@ export const plot: Kind = {
         when: { source: ['table'] },
       },
     ),
-    choice(
-      'type',
-      say('Type', '类型'),
-      {
-        auto: say('Automatic', '自动'),
-        line: say('Line', '折线图'),
-        area: say('Area', '面积图'),
-        bar: say('Bar', '柱状图'),
-        stacked: say('Stacked', '堆叠图'),
-        pie: say('Pie', '饼图'),
-        scatter: say('Scatter', '散点图'),
-        histogram: say('Histogram', '直方图'),
-        box: say('Box', '箱线图'),
-        violin: say('Violin', '小提琴图'),
-        heat: say('Heat map', '热力图'),
-        bands: say('Bands', '区间带'),
-        pareto: say('Pareto', '帕累托'),
-        parallel: say('Parallel', '平行坐标'),
-        table: say('Table', '表格'),
-        value: say('Value', '数值'),
-        gauge: say('Gauge', '仪表'),
-        world: say('World view', '世界视图'),
-        network: say('Network', '网络图'),
-      },
-      'auto',
-      { help: say('How the fields are drawn. Automatic: what suits them.', '字段的绘制方式。自动则选择合适的类型。') },
-    ),
+    choice('type', say('Type', '类型'), plotTypes, 'auto', {
+      help: say('How the fields are drawn. Automatic: what suits them.', '字段的绘制方式。自动则选择合适的类型。'),
+    }),
     choice('over', say('Shows', '显示'), { history: say('Whole course', '全过程'), latest: say('Latest values', '最新值') }, 'history', {
       help: say('Of a run: all values so far, or those of the latest tick.', '运行的全部历史值，或最新滴答的值。'),
       when: { source: ['model'] },

@@ -175,6 +175,15 @@ function checkWhole(experiment: Experiment, wrong: (id: Id, words: Words, field?
   if (type === 'optimization' && objectives.length === 0) wrong(id, say('An optimisation needs an objective.', '优化需要至少一个目标。'))
   if (type === 'optimization' && objectives.length > 1 && singleObjective.has(experiment.algorithm))
     wrong(id, say('This algorithm looks at one objective only.', '该算法只考虑一个目标。'), 'algorithm')
+  const least = type === 'monteCarlo' ? Math.max(1, experiment.alternatives.length) : experiment.replications
+  if (experiment.maxRuns < least && !(type === 'exploration' && experiment.design === 'live'))
+    wrong(
+      id,
+      type === 'monteCarlo'
+        ? say('Most runs is below one run for each alternative.', '最多运行次数不足以让每个备选方案各运行一次。')
+        : say('Most runs is below the replications of one point.', '最多运行次数少于一个点的重复次数。'),
+      'maxRuns',
+    )
   if (type === 'calibration' && series.length === 0) wrong(id, say('A calibration needs a data series.', '校准需要数据序列。'))
   if ((type === 'monteCarlo' || type === 'exploration') && objectives.length + responses.length + series.length === 0)
     wrong(id, say('Nothing is recorded: add a response or an objective.', '没有记录任何量：请添加响应或目标。'))

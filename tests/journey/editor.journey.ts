@@ -211,3 +211,24 @@ test('whoever is followed leads: their canvas and all that they see', async ({ b
   await a.context().close()
   await b.context().close()
 })
+
+test('a panel that cannot be loaded says so in its place, leaves the rest alone, and comes when it is asked for again', async ({
+  browser,
+}) => {
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'en-US', serviceWorkers: 'block' })
+  const page = await context.newPage()
+  const outline = '**/assets/Outline-*.js'
+  await page.route(outline, route => route.abort())
+  await continueOnDevice(page)
+  await newModel(page)
+  const app = editor(page)
+  await app.place('Agent', 200, 150)
+  const tree = await app.outline()
+  const panel = page.getByRole('complementary', { name: 'Components and outline' })
+  await expect(panel.getByRole('alert')).toContainText('The network is slow or gone')
+  await expect(app.canvas).toBeVisible()
+  await page.unroute(outline)
+  await panel.getByRole('button', { name: 'Try again' }).click()
+  await expect(tree.getByRole('treeitem', { name: /Agent1/ })).toBeVisible()
+  await context.close()
+})

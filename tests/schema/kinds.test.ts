@@ -111,18 +111,7 @@ describe('the metamodel', () => {
         'frame',
       ].toSorted(),
     )
-    expect(on('entity')).toEqual(
-      [
-        'variable',
-        'container',
-        'process',
-        'function',
-        'statistic',
-        'note',
-        'image',
-        'frame',
-      ].toSorted(),
-    )
+    expect(on('entity')).toEqual(['variable', 'container', 'process', 'function', 'statistic', 'note', 'image', 'frame'].toSorted())
     const steps = [
       'compute',
       'delay',

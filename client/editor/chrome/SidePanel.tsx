@@ -1,7 +1,7 @@
 // Beside the canvas: what can be placed, what is there, and blocks made elsewhere.
 import { useLingui } from '@lingui/react/macro'
 import { Tabs } from 'antd'
-import { Suspense } from 'react'
+import { PartOfPage } from '../../ui/Mishap.tsx'
 import { lazyPart, useAhead } from '../../ui/updates.ts'
 import { Palette } from './Palette.tsx'
 
@@ -23,18 +23,18 @@ export function SidePanel({ onTaken }: { onTaken?: () => void }) {
           key: 'outline',
           label: t`Outline`,
           children: (
-            <Suspense>
+            <PartOfPage>
               <Outline />
-            </Suspense>
+            </PartOfPage>
           ),
         },
         {
           key: 'blocks',
           label: t`Blocks`,
           children: (
-            <Suspense>
+            <PartOfPage>
               <BlocksPanel />
-            </Suspense>
+            </PartOfPage>
           ),
         },
       ]}

@@ -1,11 +1,12 @@
 // The panel under the canvas: what is wrong with the model, and what its run says and can be told.
 import { useLingui } from '@lingui/react/macro'
 import { Badge, Tabs } from 'antd'
-import { Suspense, useEffect, useEffectEvent } from 'react'
+import { useEffect, useEffectEvent, type ReactNode } from 'react'
 import type { Stop } from '../../../sim-engine/messages.ts'
 import { useModelProblems } from '../../panels/problems.ts'
 import { toggleBreakpoint } from '../../run/breakpoints.ts'
 import { useRun, useRunView } from '../../run/RunProvider.tsx'
+import { PartOfPage } from '../../ui/Mishap.tsx'
 import { lazyPart, useAhead } from '../../ui/updates.ts'
 import { useEditor, useView } from '../useEditor.ts'
 
@@ -43,15 +44,9 @@ const isTab = (key: string): key is SimulationTab => tabs.some(tab => tab === ke
 /** Tabs that show where a stopped run stands. */
 const debugging: ReadonlySet<SimulationTab> = new Set(['breakpoints', 'locals', 'stack'])
 
-export function SimulationPanel({
-  tab,
-  onTab,
-  actions,
-}: {
-  tab: SimulationTab
-  onTab: (tab: SimulationTab) => void
-  actions?: React.ReactNode
-}) {
+const tabOf = (key: SimulationTab, label: ReactNode, panel: ReactNode) => ({ key, label, children: <PartOfPage>{panel}</PartOfPage> })
+
+export function SimulationPanel({ tab, onTab, actions }: { tab: SimulationTab; onTab: (tab: SimulationTab) => void; actions?: ReactNode }) {
   useAhead(parts)
   const { t } = useLingui()
   const editor = useEditor()
@@ -89,117 +84,32 @@ export function SimulationPanel({
         activeKey={tab}
         onChange={key => isTab(key) && onTab(key)}
         items={[
-          {
-            key: 'problems',
-            label: (
-              <span className="h-tab">
-                {t`Problems`}
-                <Badge size="small" count={problems.length} color={errors > 0 ? 'var(--h-bad)' : 'var(--h-warn)'} overflowCount={999} />
-              </span>
-            ),
-            children: (
-              <Suspense>
-                <ProblemsPanel />
-              </Suspense>
-            ),
-          },
-          {
-            key: 'output',
-            label: t`Output`,
-            children: (
-              <Suspense>
-                <Output onShow={show} />
-              </Suspense>
-            ),
-          },
-          {
-            key: 'variables',
-            label: t`Variables`,
-            children: (
-              <Suspense>
-                <Variables onShow={show} />
-              </Suspense>
-            ),
-          },
-          {
-            key: 'individuals',
-            label: t`Individuals`,
-            // What is not looked at is not asked of the engine either.
-            destroyOnHidden: true,
-            children: (
-              <Suspense>
-                <Individuals onShow={show} />
-              </Suspense>
-            ),
-          },
-          {
-            key: 'inputs',
-            label: t`Inputs`,
-            children: (
-              <Suspense>
-                <Inputs />
-              </Suspense>
-            ),
-          },
-          {
-            key: 'breakpoints',
-            label: (
-              <span className="h-tab">
-                {t`Breakpoints`}
-                <Badge size="small" count={breakpoints} color="var(--h-faint)" />
-              </span>
-            ),
-            children: (
-              <Suspense>
-                <Breakpoints onShow={show} />
-              </Suspense>
-            ),
-          },
-          {
-            key: 'locals',
-            label: t`Locals`,
-            children: (
-              <Suspense>
-                <Locals onShow={show} />
-              </Suspense>
-            ),
-          },
-          {
-            key: 'stack',
-            label: t`Call stack`,
-            children: (
-              <Suspense>
-                <CallStack onShow={show} />
-              </Suspense>
-            ),
-          },
-          {
-            key: 'profile',
-            label: t`Profiler`,
-            children: (
-              <Suspense>
-                <Profile onShow={show} />
-              </Suspense>
-            ),
-          },
-          {
-            key: 'whatif',
-            label: t`What if`,
-            children: (
-              <Suspense>
-                <WhatIf onShow={show} />
-              </Suspense>
-            ),
-          },
-          {
-            key: 'references',
-            label: t`References`,
-            children: (
-              <Suspense>
-                <References element={selected ?? canvas} onShow={show} />
-              </Suspense>
-            ),
-          },
+          tabOf(
+            'problems',
+            <span className="h-tab">
+              {t`Problems`}
+              <Badge size="small" count={problems.length} color={errors > 0 ? 'var(--h-bad)' : 'var(--h-warn)'} overflowCount={999} />
+            </span>,
+            <ProblemsPanel />,
+          ),
+          tabOf('output', t`Output`, <Output onShow={show} />),
+          tabOf('variables', t`Variables`, <Variables onShow={show} />),
+          // What is not looked at is not asked of the engine either.
+          { ...tabOf('individuals', t`Individuals`, <Individuals onShow={show} />), destroyOnHidden: true },
+          tabOf('inputs', t`Inputs`, <Inputs />),
+          tabOf(
+            'breakpoints',
+            <span className="h-tab">
+              {t`Breakpoints`}
+              <Badge size="small" count={breakpoints} color="var(--h-faint)" />
+            </span>,
+            <Breakpoints onShow={show} />,
+          ),
+          tabOf('locals', t`Locals`, <Locals onShow={show} />),
+          tabOf('stack', t`Call stack`, <CallStack onShow={show} />),
+          tabOf('profile', t`Profiler`, <Profile onShow={show} />),
+          tabOf('whatif', t`What if`, <WhatIf onShow={show} />),
+          tabOf('references', t`References`, <References element={selected ?? canvas} onShow={show} />),
         ]}
       />
       {/* Not among the tabs: whatever stands in their list must be one. */}

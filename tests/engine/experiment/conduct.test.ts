@@ -87,6 +87,20 @@ describe('preparing', () => {
     expect(decisions.problems.find(({ at }) => at.id === 'a')?.words.en).toContain('it has x, y, c, on, shape')
   })
 
+  it('refuses a budget that pays for no point, rather than ending with nothing', () => {
+    const aim = { a: x, p: { kind: 'objective', expression: 'x' } }
+    const search = (maxRuns: number) => preparation(plane, { type: 'optimization', replications: 20, maxRuns }, aim)
+    expect(wordsOf(search(19))).toEqual(['study.maxRuns Most runs is below the replications of one point.'])
+    expect(search(20).ok).toBe(true)
+    const recorded = { r: { kind: 'response', expression: 'x' } }
+    const compared = { ...recorded, one: { kind: 'alternative', name: 'A' }, two: { kind: 'alternative', name: 'B' } }
+    expect(wordsOf(preparation(plane, { type: 'monteCarlo', maxRuns: 1 }, compared))).toEqual([
+      'study.maxRuns Most runs is below one run for each alternative.',
+    ])
+    expect(preparation(plane, { type: 'monteCarlo', replications: 20, maxRuns: 2 }, compared).ok).toBe(true)
+    expect(preparation(plane, { type: 'exploration', design: 'live', replications: 20, maxRuns: 1 }, { a: x, ...recorded }).ok).toBe(true)
+  })
+
   it('refuses more points than memory should hold, and a search of one objective for several', () => {
     const grid = (levels: number) =>
       preparation(
