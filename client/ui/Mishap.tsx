@@ -3,7 +3,7 @@ import { Trans } from '@lingui/react/macro'
 import { Component, Suspense } from 'react'
 import type { ReactNode } from 'react'
 import { PlainButton } from './PlainButton.tsx'
-import { isChunkError } from './updates.ts'
+import { Attempt, isChunkError } from './updates.ts'
 import style from './ui.module.css'
 
 type Props = {
@@ -11,12 +11,12 @@ type Props = {
   /** The part alone says so, where it stands, and can be tried again; absent: the whole page does. */
   inPlace?: boolean
 }
-type State = { error: Error | null }
+type State = { error: Error | null; attempt: symbol }
 
 export class Mishap extends Component<Props, State> {
-  override state: State = { error: null }
+  override state: State = { error: null, attempt: Symbol('attempt') }
 
-  static getDerivedStateFromError(error: unknown): State {
+  static getDerivedStateFromError(error: unknown): Pick<State, 'error'> {
     return { error: error instanceof Error ? error : new Error(String(error)) }
   }
 
@@ -25,15 +25,15 @@ export class Mishap extends Component<Props, State> {
   }
 
   override render(): ReactNode {
-    const { error } = this.state
-    if (error === null) return this.props.children
-    if (this.props.inPlace !== true) return <MishapPage error={error} />
+    const { error, attempt } = this.state
+    if (error !== null && this.props.inPlace !== true) return <MishapPage error={error} />
+    if (error === null) return <Attempt value={attempt}>{this.props.children}</Attempt>
     return (
       <div className={style['missing']} role="alert">
         <Said error={error} />
         <pre className={style['detail']}>{error.message}</pre>
         <div className={style['row']}>
-          <PlainButton small onClick={() => this.setState({ error: null })}>
+          <PlainButton small onClick={() => this.setState({ error: null, attempt: Symbol('attempt') })}>
             <Trans>Try again</Trans>
           </PlainButton>
           <PlainButton small onClick={() => location.reload()}>

@@ -1,7 +1,7 @@
 // Newer versions: the service worker that serves the app without a network, the polling that notices a newer server, and the
 // loading of parts with a time-out.
 import { t } from '@lingui/core/macro'
-import { createElement, lazy, useEffect, useState } from 'react'
+import { createContext, createElement, lazy, useContext, useEffect, useState } from 'react'
 import type { ComponentType, ReactNode } from 'react'
 import { registerSW } from 'virtual:pwa-register'
 import { CHUNK_TIMEOUT_MS, VERSION_POLL_MS } from '../../model-schema/limits.ts'
@@ -35,23 +35,24 @@ export async function loadPart<T>(load: () => Promise<T>): Promise<T> {
 /** A component loaded when it is first shown, or `ahead` of that. */
 export type Part<P extends object> = ((props: P) => ReactNode) & { ahead(): Promise<void> }
 
+/** Which try to show a part this is: another one asks again for what could not be loaded. */
+export const Attempt = createContext(Symbol('first attempt'))
+
 export function lazyPart<P extends object>(load: () => Promise<ComponentType<P>>): Part<P> {
   let here: ComponentType<P> | null = null
   const fetched = async (): Promise<ComponentType<P>> => (here = await loadPart(load))
-  // React remembers that a part could not be loaded: whoever shows it again asks anew.
-  const asked = (): ComponentType<P> =>
-    lazy(async () => {
-      try {
-        return { default: await fetched() }
-      } catch (error) {
-        later = asked()
-        throw error
-      }
-    })
-  let later = asked()
+  // React remembers that a part could not be loaded, and begins a part that waits from the beginning when it goes on: each
+  // attempt asks once.
+  const asked = new Map<symbol, ComponentType<P>>()
+  const laterFor = (attempt: symbol): ComponentType<P> => {
+    const later = asked.get(attempt) ?? lazy(async () => ({ default: await fetched() }))
+    asked.set(attempt, later)
+    return later
+  }
   function Shown(props: P): ReactNode {
     // What is here is drawn at once. What had to be waited for React holds back for a third of a second, against flickering.
-    const [Now] = useState<ComponentType<P>>(() => here ?? later)
+    const attempt = useContext(Attempt)
+    const [Now] = useState<ComponentType<P>>(() => here ?? laterFor(attempt))
     return createElement(Now, props)
   }
   return Object.assign(Shown, { ahead: async () => void (await fetched()) })
