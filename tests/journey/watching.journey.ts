@@ -51,7 +51,8 @@ test('individuals are listed, sorted, looked at and followed; films and numbers 
   await expect(app.tick()).toHaveText(/tick\s*[1-9]/)
   // The table goes on while the run does.
   await expect(panel.getByText(/^[\d,]+ individuals$/)).toBeVisible()
-  await page.waitForTimeout(1500)
+  const begun = await app.tickNumber()
+  await expect.poll(app.tickNumber).toBeGreaterThan(begun + 30)
   const film = await taken(page, () => page.getByRole('button', { name: 'Stop recording' }).click())
   expect(film.name).toMatch(/\.webm$/)
   // EBML, and more than a header.
@@ -192,21 +193,22 @@ test('on a phone, in Chinese: a world in three dimensions is turned, its trails 
       return copy.toDataURL()
     })
   await page.getByRole('button', { name: '播放' }).first().click()
-  await expect(
-    page
-      .getByRole('toolbar')
-      .getByText(/[1-9]\d*/)
-      .first(),
-  ).toBeVisible()
-  await page.waitForTimeout(1500)
+  await expect(page.getByRole('toolbar').getByText('滴答', { exact: true }).locator('xpath=..')).toHaveText(/滴答\s*[1-9]\d/)
   await page.getByRole('button', { name: '暂停' }).first().click()
+  await expect(page.getByRole('button', { name: '播放' }).first()).toBeVisible()
   await world.focus()
   const before = await picture()
   for (let i = 0; i < 4; i++) await page.keyboard.press('ArrowLeft')
   await expect.poll(picture).not.toBe(before)
   // From the table, because a bird is small under a finger.
   await page.getByRole('button', { name: '仿真面板' }).click()
-  await page.getByRole('tab', { name: '个体' }).click()
+  const individuals = page.getByRole('tab', { name: '个体' })
+  // The tabs of a phone move under the finger while the drawer comes up.
+  await expect(async () => {
+    await individuals.click()
+    await expect(individuals).toHaveAttribute('aria-selected', 'true', { timeout: 1000 })
+  }).toPass()
+  await expect(page.getByRole('region', { name: 'Bird 的个体' })).toBeVisible()
   await page
     .getByRole('button', { name: /^查看 Bird/ })
     .first()
