@@ -115,7 +115,6 @@ export function editor(page: Page) {
     run,
     panel,
     tick: () => run.getByText(/^tick$/).locator('xpath=..'),
-    tickNumber: async () => Number((await run.getByText(/^tick$/).locator('xpath=..').innerText()).replaceAll(/\D/g, '')),
     async place(kind: string, x: number, y: number): Promise<void> {
       await left.getByRole('tab', { name: 'Components' }).click()
       await left.getByRole('button', { name: kind, exact: true }).click()
