@@ -144,6 +144,15 @@ describe('files', () => {
   })
 })
 
+it('a class of the page is declared by one stylesheet', () => {
+  const places = new Map<string, Set<string>>()
+  for (const path of tracked.filter(one => one.endsWith('.css') && !one.endsWith('.module.css')))
+    for (const [, name] of read(path).matchAll(/^\s*\.([a-z]-[a-z0-9-]+)\s*[{,]/gm))
+      places.set(name!, (places.get(name!) ?? new Set()).add(path))
+  expect(places.size).toBeGreaterThan(100)
+  expect([...places].filter(([, where]) => where.size > 1).map(([name, where]) => `${name}: ${[...where].join(', ')}`)).toEqual([])
+})
+
 describe('the README', () => {
   const readme = read('README.md')
 

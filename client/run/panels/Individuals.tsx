@@ -91,7 +91,7 @@ export function Individuals({ onShow }: { onShow?(element: string): void }) {
         aria-label={t`Individuals of ${populationName}`}
         onScroll={event => setTop(event.currentTarget.scrollTop)}
       >
-        <table className="h-individuals" aria-rowcount={(list?.total ?? 0) + 1}>
+        <table className="h-population" aria-rowcount={(list?.total ?? 0) + 1}>
           <thead>
             <tr>
               {list?.columns.map(column => (
