@@ -331,7 +331,7 @@ export const api = {
     return (await server.accounts.usage.$get()).json()
   },
   /** The plan in force for what one does in a file. */
-  async planOfFile(file: string): Promise<Plan> {
+  async planOfFile(file: string): Promise<Plan & { isOwners: boolean }> {
     return (await server.files[':id'].plan.$get({ param: { id: file } })).json()
   },
   /** What one's account did, newest first. */

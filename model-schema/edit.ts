@@ -2,6 +2,7 @@
 // as it is now doesn't allow comes back as a Refusal, and then nothing was written.
 import * as Y from 'yjs'
 import { layoutOf, LOCAL, type Layout } from './document/layout.ts'
+import { mayAdd, mayAddScenarios } from './edit/bounds.ts'
 import { clipOf, readClip, type Clip } from './edit/clip.ts'
 import { addCopies, shiftTo } from './edit/copies.ts'
 import { restoreFacets } from './edit/restore.ts'
@@ -29,7 +30,9 @@ import type { Field, Json, Kind } from './kinds/kind.ts'
 import { gone, locked, mayConnect, mayPlace, mayReparent, refusal, withDependents, withDescendants, type Refusal } from './lawful.ts'
 import { DOCUMENT } from './limits.ts'
 import type { End, Geo, Id, Model } from './model.ts'
+import { componentsBelow } from './taken.ts'
 
+export { bindEdits, mayAdd } from './edit/bounds.ts'
 export { group, setLocked, setTint, ungroup } from './edit/gather.ts'
 export { createUndo, type Undo } from './edit/undo.ts'
 export { isRefusal, type Refusal } from './lawful.ts'
@@ -53,7 +56,7 @@ export function place(
 ): Id | Refusal {
   const model = modelNow(doc)
   const { kind, parent, at, values = {}, id = newId() } = spec
-  const why = mayPlace(model, kind, parent)
+  const why = mayPlace(model, kind, parent) ?? mayAdd(doc, parent, 1)
   if (why) return why
   const row = kindOf(kind)
   if (!row || row.joins || !isFree(doc, id)) return refusal('unknown-kind', `"${kind}" cannot be placed.`, `“${kind}”不能放置。`)
@@ -102,7 +105,7 @@ export function connect(
   const from = endFrom(model, spec.from)
   const to = endFrom(model, spec.to)
   if (from.id === null || to.id === null) return refusal('wrong-ends', 'A connector needs two elements.', '连接线需要两个元素。')
-  const why = mayConnect(model, kind, from.id, to.id)
+  const why = mayConnect(model, kind, from.id, to.id) ?? mayAdd(doc, model.elements.get(from.id)?.parent ?? '', 1)
   if (why) return why
   const fault = faultOf(kindOf(kind), values)
   if (fault) return fault
@@ -238,7 +241,11 @@ export function insertStep(doc: Y.Doc, flow: Id, step: Id, id: Id = newId()): Id
   const to = element?.ends?.to.id
   if (!element?.ends || !to || !element.ends.from.id || !model.elements.has(step)) return gone()
   if (element.locked) return locked()
-  const why = mayConnect(model, element.kind, element.ends.from.id, step, flow) ?? mayConnect(model, element.kind, step, to)
+  const { from } = element.ends
+  const why =
+    mayConnect(model, element.kind, from.id ?? '', step, flow) ??
+    mayConnect(model, element.kind, step, to) ??
+    mayAdd(doc, element.parent ?? '', 1)
   if (why) return why
   return together(doc, () => {
     const refused = reconnect(doc, flow, 'to', step) ?? setBends(doc, flow, [])
@@ -346,8 +353,10 @@ export function duplicate(doc: Y.Doc, ids: readonly Id[], offset: readonly [numb
 }
 
 /** Adds an empty scenario after the others. */
-export function addScenario(doc: Y.Doc, name?: string, id: Id = newId()): Id {
+export function addScenario(doc: Y.Doc, name?: string, id: Id = newId()): Id | Refusal {
   const model = modelNow(doc)
+  const why = mayAddScenarios(doc, [0])
+  if (why) return why
   edit(doc, layout => {
     makeReal(layout, model, model.scenarios[0] ?? '')
     create(doc, layout, {
@@ -366,6 +375,8 @@ export function duplicateScenario(doc: Y.Doc, id: Id, name?: string, makeId: () 
   const model = modelNow(doc)
   const scenario = model.elements.get(id)
   if (!scenario || !model.scenarios.includes(id)) return gone()
+  const why = mayAddScenarios(doc, [componentsBelow(model, id)])
+  if (why) return why
   return together(doc, () => {
     makeReal(layoutOf(doc), model, id)
     const clip = clipOf(model, [id], true)

@@ -3,6 +3,7 @@ import { kindOf, mayJoin } from './kinds.ts'
 import { say, type CanvasKind, type Words } from './kinds/kind.ts'
 import { DOCUMENT } from './limits.ts'
 import type { Element, Id, Model } from './model.ts'
+import type { Excess } from './taken.ts'
 
 /** Why an edit was not made. A value, not an exception: documents change under one's hands. */
 export type Refusal = {
@@ -21,7 +22,10 @@ export type Refusal = {
     | 'not-a-clip'
     | 'locked'
     | 'too-few'
+    | 'limit'
   words: Words
+  /** With `limit`: which limit of the plan. */
+  limit?: Excess
 }
 
 export const isRefusal = (result: unknown): result is Refusal => typeof result === 'object' && result !== null && 'refused' in result

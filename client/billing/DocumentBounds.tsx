@@ -1,17 +1,15 @@
 // Above an open document: that its workspace is beyond its plan and can only be read, or that the document holds more than the plan allows.
 import { Trans, useLingui } from '@lingui/react/macro'
-import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
-import { api } from '../api.ts'
+import { beyond, takenBy, type Taken } from '../../model-schema/taken.ts'
 import type { Session } from '../session.ts'
 import { Banner } from '../ui/Banner.tsx'
 import { PlainButton } from '../ui/PlainButton.tsx'
 import { wordsOfLimit } from '../ui/notices.ts'
 import { useSpaces } from '../workspace/spaces.ts'
-import { beyond, takenBy } from './bounds.ts'
-import type { Taken } from './bounds.ts'
 import { useLock } from './billing.ts'
+import { usePlanOfFile } from './planOfFile.ts'
 
 /** How long after a change it is counted again. */
 const COUNT_MS = 1000
@@ -21,9 +19,7 @@ export function DocumentBounds({ session, team }: { session: Session; team: stri
   const navigate = useNavigate()
   const space = useSpaces().data?.find(one => one.id === team)
   const lock = useLock(space === undefined ? null : team)
-  // In an organization the owner's plan counts, which others don't know.
-  const isOwn = space !== undefined && (space.type !== 'organization' || space.role === 'owner')
-  const usage = useQuery({ queryKey: ['usage'], queryFn: api.usage, retry: false, enabled: isOwn, staleTime: 60_000 })
+  const plan = usePlanOfFile(session) ?? null
   const taken = useTaken(session)
   const [closed, setClosed] = useState('')
   if (lock !== null && !lock.isOpen)
@@ -39,17 +35,19 @@ export function DocumentBounds({ session, team }: { session: Session; team: stri
         }
       />
     )
-  const over = usage.data === undefined || taken === null ? null : beyond(taken, usage.data.plan)
-  if (over === null || closed === over.quantity) return null
+  const over = plan === null || taken === null ? null : beyond(taken, plan)
+  if (plan === null || over === null || closed === over.quantity) return null
   return (
     <Banner
       tone="warn"
-      title=""
-      text={wordsOfLimit(over)}
+      title={t`Over the limit.`}
+      text={wordsOfLimit({ ...over, isOwners: plan.isOwners })}
       action={
-        <PlainButton small onClick={() => void navigate({ to: '/account/subscription' })}>
-          <Trans>Compare plans</Trans>
-        </PlainButton>
+        plan.isOwners ? undefined : (
+          <PlainButton small onClick={() => void navigate({ to: '/account/subscription' })}>
+            <Trans>Compare plans</Trans>
+          </PlainButton>
+        )
       }
       close={() => setClosed(over.quantity)}
     />

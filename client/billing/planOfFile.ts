@@ -1,14 +1,21 @@
 // The plan in force for what somebody does in a file: their own, or in an organization its owner's. The server knows which.
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useCallback, useEffect, useState } from 'react'
 import { createStore, type StoreApi } from 'zustand'
+import { bindEdits } from '../../model-schema/edit.ts'
 import type { Plan } from '../../model-schema/plans.ts'
+import { beyond, takenBy, type Excess } from '../../model-schema/taken.ts'
 import { ApiError, api } from '../api.ts'
-import type { RunLimits } from '../run/run.ts'
+import type { Run, RunLimits } from '../run/run.ts'
 import type { Session } from '../session.ts'
+import { complain, notify } from '../ui/toast.ts'
+import { wordsOfLimit } from '../ui/notices.ts'
+
+/** `isOwners`: it is somebody else's, who owns the organization. */
+export type PlanInForce = Plan & { isOwners: boolean }
 
 /** Null: of no account (a file of this device, a link), or not known; undefined while it is asked. */
-export function usePlanOfFile({ target, docId, lamps }: Session): Plan | null | undefined {
+export function usePlanOfFile({ target, docId, lamps }: Session): PlanInForce | null | undefined {
   const isAsked = !target.local && target.shareCode === undefined && lamps.getState().server !== 'none'
   const { data, isPending } = useQuery({
     queryKey: ['plan-of-file', docId],
@@ -22,11 +29,11 @@ export function usePlanOfFile({ target, docId, lamps }: Session): Plan | null | 
 }
 
 /** A file the server does not know yet is one's own. */
-async function planOf(docId: string): Promise<Plan> {
+async function planOf(docId: string): Promise<PlanInForce> {
   try {
     return await api.planOfFile(docId)
   } catch (error) {
-    if (error instanceof ApiError && error.code === 'not-found') return (await api.usage()).plan
+    if (error instanceof ApiError && error.code === 'not-found') return { ...(await api.usage()).plan, isOwners: false }
     throw error
   }
 }
@@ -39,4 +46,31 @@ export function useRunLimits(session: Session): StoreApi<RunLimits> {
     if (plan) limits.setState({ steps: plan.steps, ticksPerSecond: plan.ticksPerSecond })
   }, [limits, plan])
   return limits
+}
+
+/**
+ * Lets edits of an open model add only what the plan has room for. Returns how to say that something was refused for it: in the words of the
+ * server, with the way to a larger plan.
+ */
+export function useEditBounds(session: Session): (limit: Excess) => void {
+  const plan = usePlanOfFile(session) ?? null
+  useEffect(() => {
+    bindEdits(session.doc, plan)
+    return () => bindEdits(session.doc, null)
+  }, [session, plan])
+  const isOwners = plan?.isOwners === true
+  return useCallback((limit: Excess) => complain(new ApiError('limit-reached', 403, '', { limit: { ...limit, isOwners } })), [isOwners])
+}
+
+/** A run of a model that holds more than the plan allows says so when it starts. */
+export function useBeyondSaid(session: Session, run: Run, title: string): void {
+  const plan = usePlanOfFile(session) ?? null
+  useEffect(() => {
+    if (plan === null) return
+    return run.subscribe((now, before) => {
+      if (now.status !== 'playing' || before.status !== 'ready') return
+      const over = beyond(takenBy(session.model.getState().model), plan)
+      if (over !== null) notify('warning', title, wordsOfLimit({ ...over, isOwners: plan.isOwners }), { key: 'beyond' })
+    })
+  }, [session, run, plan, title])
 }

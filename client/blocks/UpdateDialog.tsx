@@ -25,7 +25,7 @@ export function UpdateDialog({ name, instance, source, differences, close, done 
     setLeft(next)
   }
   const update = (): void => {
-    editor.gesture(() => updateCopy(editor.doc, instance, source, chosen))
+    editor.tell(editor.gesture(() => updateCopy(editor.doc, instance, source, chosen)))
     close()
     done()
   }

@@ -2,8 +2,8 @@
 // they can be compared with their source later and brought up to date. The field travels with copies, files and undo like any other.
 import type * as Y from 'yjs'
 import { modelOf } from '../../model-schema/document.ts'
-import { connect, copy, isRefusal, paste, remove, setField, together } from '../../model-schema/edit.ts'
-import type { Clip } from '../../model-schema/edit.ts'
+import { connect, copy, isRefusal, mayAdd, paste, remove, setField, together } from '../../model-schema/edit.ts'
+import type { Clip, Refusal } from '../../model-schema/edit.ts'
 import { fieldOf, kindOf } from '../../model-schema/kinds.ts'
 import type { Field, Json, Words } from '../../model-schema/kinds/kind.ts'
 import type { Element, Id, Model } from '../../model-schema/model.ts'
@@ -125,8 +125,13 @@ function lead({ type }: Pick<Field, 'type'>, value: Json, to: (id: Id) => Id): J
   })
 }
 
-/** Brings a copy up to date in these respects, as one edit. New elements stand where the block has them, beside the others. */
-export function updateCopy(doc: Y.Doc, instance: Instance, source: Model, chosen: readonly Difference[]): void {
+/**
+ * Brings a copy up to date in these respects, as one edit. New elements stand where the block has them, beside the others. Refused as a whole
+ * when the plan has no room for them.
+ */
+export function updateCopy(doc: Y.Doc, instance: Instance, source: Model, chosen: readonly Difference[]): Refusal | null {
+  const why = mayGrow(doc, instance, chosen)
+  if (why) return why
   together(doc, () => {
     for (const difference of chosen) if (difference.what === 'removed') remove(doc, difference.at)
     const added = new Set(chosen.flatMap(difference => (difference.what === 'added' ? [difference.element] : [])))
@@ -149,6 +154,13 @@ export function updateCopy(doc: Y.Doc, instance: Instance, source: Model, chosen
         if (difference.changes.some(one => one.field === change.field)) setField(doc, difference.at, change.field, change.there)
     }
   })
+  return null
+}
+
+function mayGrow(doc: Y.Doc, { at }: Instance, chosen: readonly Difference[]): Refusal | null {
+  const count = chosen.reduce((sum, one) => sum + (one.what === 'added' ? 1 : one.what === 'removed' ? -one.at.length : 0), 0)
+  const beside = [...at.values()].flat().map(id => modelOf(doc).elements.get(id))
+  return mayAdd(doc, beside.find(element => element !== undefined)?.id ?? '', count)
 }
 
 const current = (doc: Y.Doc, { block, copy }: Instance): Instance =>

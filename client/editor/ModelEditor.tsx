@@ -15,8 +15,8 @@ import { besideOf, useBeside, useCommentsAsked } from '../panels/beside.ts'
 import { ProblemsContext } from '../panels/problems.ts'
 import { SessionContext } from '../panels/session.ts'
 import { handedRun } from '../run/handed.ts'
-import { useRunLimits } from '../billing/planOfFile.ts'
-import { RunProvider, useProblems } from '../run/RunProvider.tsx'
+import { useBeyondSaid, useEditBounds, useRunLimits } from '../billing/planOfFile.ts'
+import { RunProvider, useProblems, useRun } from '../run/RunProvider.tsx'
 import type { Session } from '../session.ts'
 import { complain, hush, notify, say, warn } from '../ui/toast.ts'
 import { PageLoading } from '../ui/PageLoading.tsx'
@@ -203,7 +203,8 @@ function Page({
 }: Props & { panels: Panels; setPanels: (panels: Panels) => void; scope: EditorScope; painted: boolean }) {
   const { t } = useLingui()
   useKeyboard(scope)
-  useRefusals()
+  useRefusals(useEditBounds(session))
+  useBeyondSaid(session, useRun(), t`This file is over the limit of its plan`)
   const narrow = useNarrow()
   const left = usePanelSize('left', 232, 180, 420)
   const right = usePanelSize('right', 312, 240, 560)
@@ -344,15 +345,16 @@ function Page({
 }
 
 /** Says why the last wish was refused. */
-function useRefusals(): void {
+function useRefusals(limited: ReturnType<typeof useEditBounds>): void {
   const editor = useEditor()
   const words = useSteadyWords()
   const refusal = useView(view => view.refusal)
   useEffect(() => {
     if (!refusal) return
-    warn(words(refusal.words))
+    if (refusal.limit) limited(refusal.limit)
+    else warn(words(refusal.words))
     editor.view.setState({ refusal: null })
-  }, [refusal, editor, words])
+  }, [refusal, editor, words, limited])
 }
 
 const narrowQuery = '(max-width: 760px)'

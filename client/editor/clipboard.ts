@@ -26,6 +26,6 @@ export function pasteText(editor: Editor, text: string): void {
       )
     return pasted
   })
-  if (isRefusal(made)) editor.refuse(made.words)
-  else editor.select(made)
+  const ids = editor.tell(made)
+  if (ids !== null) editor.select(ids)
 }

@@ -4,7 +4,7 @@
 // Long because all that shares the one view stands here; tools, geometry and commands have files of their own.
 import type { Doc } from 'yjs'
 import { createStore, type StoreApi } from 'zustand/vanilla'
-import { duplicate, insertStep, isRefusal, place, remove, type Refusal, type Undo } from '../../model-schema/edit.ts'
+import { copy, duplicate, insertStep, isRefusal, mayAdd, place, remove, type Refusal, type Undo } from '../../model-schema/edit.ts'
 import { kindOf } from '../../model-schema/kinds.ts'
 import { say, type CanvasKind, type Json, type Words } from '../../model-schema/kinds/kind.ts'
 import type { Geo, Id, Model } from '../../model-schema/model.ts'
@@ -69,7 +69,7 @@ export type View = {
   /** The context menu, at CSS pixels of the window. */
   readonly menu: { readonly screen: Point } | null
   /** Why the last wish was refused. */
-  readonly refusal: { readonly words: Words } | null
+  readonly refusal: { readonly words: Words; readonly limit?: Refusal['limit'] } | null
   /** What was just done in several places at once; it can be taken back. */
   readonly report: { readonly words: Words } | null
   /** Finding also replaces. */
@@ -460,6 +460,9 @@ export class Editor {
   /** Puts something down with its top left corner there, named (into `flow`, when given), and selects it. */
   put(offer: Offer, at: readonly [number, number], more: Readonly<Record<string, Json>> = {}, flow?: Id): Id | null {
     if (!this.#mayWrite()) return null
+    // With its place in the flow, or not at all.
+    const why = flow === undefined ? null : mayAdd(this.doc, this.view.getState().canvas, 2)
+    if (why) return this.tell<Id>(why)
     const id = this.gesture(() => {
       const made = this.tell(this.#make(offer, at, more))
       if (made !== null && flow !== undefined) this.tell(insertStep(this.doc, flow, made))
@@ -505,6 +508,11 @@ export class Editor {
     const source = from === null ? undefined : this.scene.box(from)
     // On one line with its predecessor when it is nearly so.
     const y = source && Math.abs(centre(source).y - at.y) < 24 ? centre(source).y - h / 2 : toGrid(at.y - h / 2)
+    const why = from === null ? null : mayAdd(this.doc, this.view.getState().canvas, 2)
+    if (why) {
+      this.view.setState({ quickAdd: null })
+      return this.tell<Id>(why)
+    }
     const id = this.gesture(() => {
       const made = this.tell(this.#make(offer, [source ? toGrid(at.x) : toGrid(at.x - w / 2), y], {}))
       if (made !== null && from !== null) this.tell(joinBoxes(this, from, made))
@@ -542,11 +550,17 @@ export class Editor {
     this.select(selection.filter(id => this.model.elements.has(id)))
   }
 
-  /** Copies what is being moved to where it would go, and leaves the originals. */
+  /** Copies what is being moved to where it would go, and leaves the originals. True unless there is nothing to copy; a refusal is shown. */
   duplicateTo(moves: ReadonlyMap<Id, Geo>): boolean {
     const [first] = moves
     const origin = first ? this.model.elements.get(first[0])?.geo : undefined
     if (!first || !origin) return false
+    const canvas = this.model.elements.get(first[0])?.parent ?? ''
+    const why = mayAdd(this.doc, canvas, Object.keys(copy(this.model, [...moves.keys()]).elements).length)
+    if (why) {
+      this.tell(why)
+      return true
+    }
     const made = duplicate(this.doc, [...moves.keys()], [first[1][0] - origin[0], first[1][1] - origin[1]])
     this.select(made)
     return true
@@ -576,12 +590,12 @@ export class Editor {
   /** Passes on what an edit gave; a refusal is shown, and null comes back. */
   tell<T>(result: T | Refusal | null): T | null {
     if (!isRefusal(result)) return result
-    this.refuse(result.words)
+    this.refuse(result.words, result.limit)
     return null
   }
 
-  refuse(words: Words): void {
-    this.view.setState({ refusal: { words } })
+  refuse(words: Words, limit?: Refusal['limit']): void {
+    this.view.setState({ refusal: { words, limit } })
   }
 
   /** Says what was done, with a way back. */

@@ -5,6 +5,7 @@ import { kindOf } from '../kinds.ts'
 import { full, mayPlace, type Refusal } from '../lawful.ts'
 import { DOCUMENT } from '../limits.ts'
 import type { End, Id } from '../model.ts'
+import { mayAdd, mayAddScenarios } from './bounds.ts'
 import { valuesOf, type Clip } from './clip.ts'
 import { freeName, hasFormulaName, namesOn } from './names.ts'
 import { create, edit, makeReal, makeRoom, modelNow, siblingsOf } from './write.ts'
@@ -56,8 +57,11 @@ export function addCopies(
   })
   for (const id of lost) copies.delete(id)
   const made = chosen.filter(id => copies.has(id))
+  const sizeOf = (id: Id): number => (inside.get(id) ?? []).reduce((sum, child) => sum + (copies.has(child) ? 1 + sizeOf(child) : 0), 0)
   const copiesOfGroups = new Map<Id, Id>()
   if (model.elements.size + made.length > DOCUMENT.elements) return full()
+  const why = parent === null ? mayAddScenarios(doc, roots.map(sizeOf)) : mayAdd(doc, parent, made.length)
+  if (why) return why
   edit(doc, layout => {
     if (parent !== null) makeReal(layout, model, parent)
     const tops = roots.filter(id => copies.has(id))

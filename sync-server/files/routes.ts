@@ -195,7 +195,8 @@ export function fileRoutes({ db, rooms, quota, secret, trustProxy }: Parts) {
     .get('/:id/plan', byId, async c => {
       const { userId } = c.get('actor')
       const { space, ownerId } = permit(await onFile(db, userId, c.req.valid('param').id), 'view')
-      return c.json(await quota.planOf(payerOf(space, 'steps') === 'owner' ? ownerId : userId))
+      const payer = payerOf(space, 'steps') === 'owner' ? ownerId : userId
+      return c.json({ ...(await quota.planOf(payer)), isOwners: payer !== userId })
     })
     .get('/:id/cover', byId, async c => {
       const { id } = c.req.valid('param')

@@ -4,6 +4,7 @@ import { commandFor, commands, keyText, run, type Host } from '../../client/edit
 import { offersOn, offerWithKey } from '../../client/editor/grammar.ts'
 import { Scene } from '../../client/editor/scene.ts'
 import { boxOfPoints, grown, overlaps } from '../../client/editor/geometry.ts'
+import { bindEdits } from '../../model-schema/edit.ts'
 import { modelOfFile } from '../../model-schema/file.ts'
 import { kinds } from '../../model-schema/kinds.ts'
 import { editorOf, processFile } from '../help/editor.ts'
@@ -392,3 +393,45 @@ function editorOfTwo() {
   driver.editor.look({ x: 0, y: 0, zoom: 1 })
   return driver
 }
+
+describe('a plan without room', () => {
+  const at = (spare: number) => {
+    const driver = chain()
+    const components = driver.editor.model.elements.size - driver.editor.model.roots.length + spare
+    bindEdits(driver.doc, { scenariosPerFile: 1, componentsPerScenario: null, components })
+    return { ...driver, limit: { quantity: 'components', allowed: components } }
+  }
+
+  it('refuses what is put down, pasted, copied and inserted, with the limit; nothing is left half done', () => {
+    const { editor, doc, kinds, wires, named, limit } = at(1)
+    const before = [kinds(), wires()]
+    const compute = offersOn(editor.canvasKind).find(offer => offer.kind.id === 'compute')
+    const [flow] = editor.model.elements.get('go')?.children.filter(id => editor.model.elements.get(id)?.ends) ?? []
+    if (!compute || flow === undefined) throw new Error('the chain has steps and flows')
+    editor.select([named('work').id, named('check').id])
+    const text = clipText(editor.model, editor.view.getState().selection)
+    // Each would need two or more: a step with its flow, copies of two steps and what joins them.
+    const wishes = [
+      () => editor.put(compute, [600, 300], {}, flow),
+      () => editor.putNext(compute, named('work').id, { x: 400, y: 300 }),
+      () => pasteText(editor, text),
+      () => run('duplicate', { editor, host: clipboard().host }),
+    ]
+    for (const wish of wishes) {
+      editor.view.setState({ refusal: null })
+      editor.select([named('work').id, named('check').id])
+      wish()
+      expect(editor.view.getState().refusal?.limit).toEqual(limit)
+      expect([kinds(), wires()]).toEqual(before)
+    }
+    editor.view.setState({ refusal: null })
+    expect(editor.put(compute, [600, 300])).not.toBeNull()
+    expect(editor.view.getState().refusal).toBeNull()
+    expect(editor.put(compute, [700, 300])).toBeNull()
+    expect(editor.view.getState().refusal?.limit).toEqual(limit)
+    editor.select([named('check').id])
+    editor.removeSelected()
+    bindEdits(doc, null)
+    expect(kinds()).not.toContain('gateway')
+  })
+})

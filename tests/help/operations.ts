@@ -171,7 +171,7 @@ export function randomEdit(doc: Y.Doc, random: Chance): string {
     default: {
       const scenario = random.pick(model.scenarios)
       const which = random.below(3)
-      if (which === 0) return `add scenario ${addScenario(doc, undefined, makeId())}`
+      if (which === 0) return told('add scenario', addScenario(doc, undefined, makeId()))
       if (which === 1 && model.elements.size < 100)
         return told(`duplicate scenario ${scenario}`, duplicateScenario(doc, scenario, undefined, makeId))
       return told(`remove scenario ${scenario}`, removeScenario(doc, scenario))

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'playwright/test'
-import { openContext, register, watchErrors } from './app.ts'
+import { newModel, openContext, register, watchErrors } from './app.ts'
 
 const PORT = Number(process.env['BILLING_PORT'] ?? 4392)
 const url = `http://127.0.0.1:${PORT}`
@@ -31,6 +31,28 @@ test.use({ baseURL: url })
 test('from the register gift over the shop to a subscription and its invoice', async ({ page }) => {
   const errors = watchErrors(page)
   await register(page, 'Mara')
+
+  // The free plan has room for three scenarios in a file: another is not added, and the plans are one click away.
+  await newModel(page)
+  const scenarios = page.getByRole('button', { name: 'Scenarios', exact: true })
+  const add = async (): Promise<void> => {
+    await scenarios.click()
+    await page.getByRole('menuitem', { name: 'Add a scenario' }).click()
+  }
+  const scenario = (name: string) => page.getByRole('navigation', { name: 'Canvases' }).getByRole('button', { name, exact: true })
+  for (const name of ['Scenario 2', 'Scenario 3']) {
+    await add()
+    await expect(scenario(name)).toBeVisible()
+  }
+  await add()
+  await expect(
+    page.getByText('Scenarios in a file: the limit of the subscription (3) is reached. Upgrade to Basic for more.'),
+  ).toBeVisible()
+  await scenarios.click()
+  await expect(page.getByRole('menuitem', { name: /^Scenario \d$/ })).toHaveCount(3)
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Compare plans' }).click()
+  await expect(page.getByTestId('current-plan')).toContainText('Free')
 
   await page.getByTestId('profile').click()
   await page.getByRole('menuitem', { name: 'Coins and items' }).click()

@@ -4,11 +4,13 @@ import * as Y from 'yjs'
 import { facetsOf, fileOf, loadFile, modelOf, readModel, textOf } from '../../model-schema/document.ts'
 import {
   addScenario,
+  bindEdits,
   connect,
   copy,
   createUndo,
   duplicate,
   duplicateScenario,
+  insertStep,
   isRefusal,
   move,
   paste,
@@ -29,6 +31,7 @@ import {
 import { modelOfFile } from '../../model-schema/file.ts'
 import { isKey, LONGEST_KEY, orderAt, type Sibling } from '../../model-schema/edit/order.ts'
 import type { Element, Id } from '../../model-schema/model.ts'
+import { takenBy } from '../../model-schema/taken.ts'
 import { agents, boundary, compute, controller, delay, end, model, process, start, variable, type Built } from '../help/models.ts'
 import { randomEdit } from '../help/operations.ts'
 import { seeds } from '../help/random.ts'
@@ -229,11 +232,73 @@ describe('removing', () => {
   it('keeps one scenario', () => {
     const doc = open()
     expect(refused(removeScenario(doc, 'scenario1'))).toBe('last-scenario')
-    const second = addScenario(doc)
+    const second = made(addScenario(doc))
     expect(at(doc, second).fields.name).toBe('Scenario 2')
     expect(removeScenario(doc, 'scenario1')).toBeNull()
     expect(modelOf(doc).scenarios).toEqual([second])
     expect(modelOf(doc).elements.size).toBe(1)
+  })
+})
+
+describe('bounds of a plan', () => {
+  const none = { scenariosPerFile: null, componentsPerScenario: null, components: null }
+  /** Everything that adds, on a document where nothing more may be added. */
+  const adding: [string, (doc: Y.Doc) => unknown][] = [
+    ['place', doc => place(doc, { kind: 'compute', parent: 'Wolf-Hunt', at: [0, 0] })],
+    ['connect', doc => connect(doc, { kind: 'flow', from: 'Wolf-Hunt-hunt', to: 'Wolf-Hunt-end1' })],
+    ['insert a step', doc => insertStep(doc, 'Wolf-Hunt-start1--hunt', 'loose')],
+    ['paste', doc => paste(doc, copy(modelOf(doc), ['Wolf']), 'scenario1')],
+    ['duplicate a scenario', doc => duplicateScenario(doc, 'scenario1')],
+  ]
+
+  it.each(['components', 'componentsPerScenario'] as const)('%s: what would add is refused whole, all else goes', quantity => {
+    for (const [name, add] of adding) {
+      const doc = open()
+      made(place(doc, { kind: 'compute', parent: 'Wolf-Hunt', at: [0, 0], id: 'loose' }))
+      const { components } = takenBy(modelOf(doc))
+      bindEdits(doc, { ...none, [quantity]: components - 1 })
+      const before = facetsOf(doc)
+      const why = add(doc)
+      // A copy of a scenario is as large as the scenario, which is beyond already.
+      expect([name, isRefusal(why) && why.limit]).toEqual([name, { quantity, allowed: components - 1 }])
+      expect(facetsOf(doc)).toEqual(before)
+      expect(duplicate(doc, ['Wolf'])).toEqual([])
+      expect(facetsOf(doc)).toEqual(before)
+      expect(rename(doc, 'Wolf', 'Dog')).toBeNull()
+      const undo = createUndo(doc)
+      expect(remove(doc, ['Wolf'])).toBeNull()
+      expect(isRefusal(place(doc, { kind: 'note', parent: 'scenario1', at: [0, 0] }))).toBe(false)
+      undo.undo()
+      expect(modelOf(doc).elements.has('Wolf')).toBe(true)
+    }
+  })
+
+  it('up to the limit and not one further; none without bounds', () => {
+    const doc = open()
+    const { components } = takenBy(modelOf(doc))
+    bindEdits(doc, { ...none, components: components + 1 })
+    made(place(doc, { kind: 'note', parent: 'scenario1', at: [0, 0] }))
+    expect(refused(place(doc, { kind: 'note', parent: 'scenario1', at: [0, 0] }))).toBe('limit')
+    bindEdits(doc, null)
+    made(place(doc, { kind: 'note', parent: 'scenario1', at: [0, 0] }))
+  })
+
+  it('scenarios: empty ones and copies count alike', () => {
+    const doc = open()
+    bindEdits(doc, { ...none, scenariosPerFile: 2 })
+    made(addScenario(doc))
+    for (const why of [addScenario(doc), duplicateScenario(doc, 'scenario1')])
+      expect(isRefusal(why) && why.limit).toEqual({ quantity: 'scenariosPerFile', allowed: 2 })
+    expect(modelOf(doc).scenarios.length).toBe(2)
+  })
+
+  it('a scenario of its own has room while another is full', () => {
+    const doc = open()
+    const { components } = takenBy(modelOf(doc))
+    bindEdits(doc, { ...none, componentsPerScenario: components })
+    const second = made(addScenario(doc))
+    made(place(doc, { kind: 'note', parent: second, at: [0, 0] }))
+    expect(refused(place(doc, { kind: 'note', parent: 'scenario1', at: [0, 0] }))).toBe('limit')
   })
 })
 

@@ -102,12 +102,13 @@ describe('a plan', () => {
     expect((await ida.call('GET', `/api/files/${file}/plan`)).json.code).toBe('not-found')
     const member = { workspace_id: org, user_id: ida.id, role: 'viewer' as const }
     await server.database.db.insertInto('workspace_member').values(member).execute()
-    expect(await ida.must('GET', `/api/files/${file}/plan`)).toMatchObject({ level: 'pro', steps: plans.pro.steps })
+    expect(await ida.must('GET', `/api/files/${file}/plan`)).toMatchObject({ level: 'pro', steps: plans.pro.steps, isOwners: true })
     const own = await ida.file('Own')
     expect(await ida.must('GET', `/api/files/${own}/plan`)).toMatchObject({
       level: 'free',
       steps: free.steps,
       ticksPerSecond: free.ticksPerSecond,
+      isOwners: false,
     })
   })
 })

@@ -101,7 +101,7 @@ function Scenario() {
             key: 'add',
             icon: <PlusOutlined />,
             label: t`Add a scenario`,
-            onClick: () => go(editor.gesture(() => addScenario(editor.doc))),
+            onClick: () => go(editor.tell(editor.gesture(() => addScenario(editor.doc)))),
           },
           {
             key: 'copy',
