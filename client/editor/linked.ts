@@ -26,34 +26,49 @@ export function renamedOf(model: Model, id: Id, was: string, is: string): Rename
 
 /** The fields of a file that say the old name, with what they say then. */
 export function changesIn(model: Model, renamed: Renamed): Change[] {
-  return [...model.elements.values()].flatMap(element =>
-    (kindOf(element.kind)?.fields ?? []).flatMap(field => {
+  return [...model.elements.values()].flatMap(element => {
+    const reads = readingOf(element)
+    return (kindOf(element.kind)?.fields ?? []).flatMap(field => {
       const before = element.fields[field.id] ?? null
-      const value = said(field, before, renamed)
+      const value = said(field, before, renamed, reads)
       return value === before ? [] : [{ id: element.id, field, value }]
-    }),
-  )
+    })
+  })
 }
 
-function said(field: Field, value: Json, renamed: Renamed): Json {
+/** How a field says names: in a formula, as a name alone, or not at all. */
+type Reading = (field: Field) => 'formula' | 'name' | null
+
+function readingOf({ kind, fields }: Element): Reading {
+  // What a chart of fields shows of a run is text to people and a formula to the run; columns of results and tables have names of their own.
+  const plots = kind === 'plot' && fields['source'] === 'model'
+  return ({ id, type }) => {
+    if (type.as === 'formula' || (plots && plotted.has(id))) return 'formula'
+    return type.as === 'text' && id === 'variable' ? 'name' : null
+  }
+}
+
+const plotted: ReadonlySet<string> = new Set(['dimension', 'field', 'colorBy', 'facetBy'])
+
+function said(field: Field, value: Json, renamed: Renamed, reads: Reading): Json {
   const { type } = field
   if (type.as === 'rows' && Array.isArray(value)) {
-    const rows = value.map(row => rowSaid(type.columns, row, renamed))
+    const rows = value.map(row => rowSaid(type.columns, row, renamed, reads))
     return rows.some((row, i) => row !== value[i]) ? rows : value
   }
   if (typeof value !== 'string') return value
-  if (type.as === 'formula') return inFormula(value, renamed)
-  // A plain text is a name only where a variable is asked for.
-  return type.as === 'text' && field.id === 'variable' ? asName(value, renamed) : value
+  const how = reads(field)
+  if (how === null) return value
+  return how === 'formula' ? inFormula(value, renamed) : asName(value, renamed)
 }
 
-function rowSaid(columns: readonly Field[], row: Json, renamed: Renamed): Json {
+function rowSaid(columns: readonly Field[], row: Json, renamed: Renamed, reads: Reading): Json {
   if (typeof row !== 'object' || row === null || Array.isArray(row)) return row
   let next = row
   for (const column of columns) {
     const before = row[column.id]
     if (before === undefined) continue
-    const value = said(column, before, renamed)
+    const value = said(column, before, renamed, reads)
     if (value !== before) next = { ...next, [column.id]: value }
   }
   return next

@@ -48,6 +48,33 @@ describe('a renamed variable', () => {
     ])
   })
 
+  it('is found in charts of fields, where they show a run', () => {
+    const plot = {
+      kind: 'plot',
+      parent: 'd',
+      dimension: 'rate',
+      metrics: [{ field: 'total / rate' }],
+      filters: [{ field: 'rate', how: 'ge', value: 'rate' }],
+    }
+    const { elements } = modelOfFile({
+      format: 'holo',
+      version: 1,
+      elements: {
+        d: { kind: 'dashboard', name: 'D' },
+        run: { ...plot, source: 'model' },
+        results: { ...plot, source: 'experiment' },
+        table: { ...plot, source: 'table' },
+      },
+    })
+    const told = changesIn({ schema: 1, elements, roots: [], scenarios: [], notes: [] }, global)
+    expect(told.map(({ id, field }) => `${id} ${field.id}`)).toEqual(['run dimension', 'run metrics', 'run filters'])
+    expect(told.map(({ value }) => value)).toEqual([
+      'speed',
+      [expect.objectContaining({ field: 'total / speed' })],
+      [expect.objectContaining({ field: 'speed', value: 'rate' })],
+    ])
+  })
+
   it('matters outside only when it can be named there', () => {
     const doc = newDocument('M')
     const scenario = modelOf(doc).scenarios[0]!
