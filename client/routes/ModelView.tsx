@@ -61,7 +61,7 @@ export function ModelView({ session, title, controls, inside = false }: Props) {
           <div className={style['embed']}>
             {title === null ? null : <h1>{title}</h1>}
             <Main className={style['canvas']}>
-              <LiveCanvas session={session} />
+              <LiveCanvas session={session} talk={false} />
             </Main>
             {controls ? (
               <footer>

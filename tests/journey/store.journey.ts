@@ -46,7 +46,9 @@ test('from publishing a model to another account that runs it and takes a copy',
   await wizard.getByRole('button', { name: 'Publish', exact: true }).click()
   await expect(wizard).toBeHidden()
 
-  // Bob finds it, runs it where it stands.
+  // Bob finds it, runs it where it stands; nothing is asked that is not there.
+  const missing: string[] = []
+  guest.on('response', response => response.status() >= 400 && missing.push(`${response.status()} ${response.url()}`))
   await guest.goto('/store')
   await guest.getByRole('textbox', { name: 'Search the store' }).fill(name)
   await guest.keyboard.press('Enter')
@@ -58,6 +60,7 @@ test('from publishing a model to another account that runs it and takes a copy',
   const stage = guest.getByTestId('stage')
   await stage.getByRole('button', { name: 'Play' }).click()
   await expect(stage.getByText(/^tick$/).locator('xpath=..')).not.toHaveText(/tick\s*0$/)
+  expect(missing).toEqual([])
 
   // The recorded run was made again on the server.
   await expect(async () => {

@@ -27,7 +27,8 @@ const WorldView = framed(async () => (await import('../../run/WorldView.tsx')).W
 /** Numbers on the canvas change this often, in milliseconds. */
 const pace = 120
 
-export function LiveCanvas({ session }: { session: Session }) {
+/** `talk`: whether there may be comments on it; a published or embedded model has none. */
+export function LiveCanvas({ session, talk = true }: { session: Session; talk?: boolean }) {
   const editor = useEditor()
   // Badges may follow what was edited; the canvas itself draws it at once.
   const model = useDeferredValue(useModel(model => model))
@@ -88,9 +89,11 @@ export function LiveCanvas({ session }: { session: Session }) {
             <QuickAdd />
             <ContextMenu />
           </Suspense>
-          <Suspense>
-            <CommentPins session={session} />
-          </Suspense>
+          {talk && (
+            <Suspense>
+              <CommentPins session={session} />
+            </Suspense>
+          )}
         </>
       )}
     </CanvasView>
