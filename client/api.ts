@@ -73,9 +73,6 @@ export const api = {
   async hints(): Promise<{ demo: { email: string; password: string; invitation: string } | null; outbox: boolean }> {
     return (await server.hints.$get()).json()
   },
-  async signIn(email: string, password: string): Promise<void> {
-    await server.accounts.login.$post({ json: { email, password } })
-  },
   async signOut(): Promise<void> {
     await server.accounts.logout.$post()
   },

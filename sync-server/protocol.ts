@@ -198,6 +198,7 @@ export const NOTIFICATION_KINDS = [
   'workspace-deleted',
   'signed-in-elsewhere',
   'password-changed',
+  'second-factor',
   'mentioned',
   'commented',
   'market-talk',
@@ -253,6 +254,14 @@ export const ERROR_CODES = {
   'old-password-incorrect': 400,
   'disclaimer-required': 400,
   'password-unchanged': 400,
+  /** One of those that are tried first. */
+  'password-common': 400,
+  /** The code of the app, or the recovery code: wrong or spent; given too late, or too often; too often for the account; on or off already. */
+  'second-factor-wrong': 400,
+  'second-factor-expired': 410,
+  'second-factor-locked': 423,
+  'second-factor-on': 409,
+  'second-factor-off': 409,
   'user-not-registered': 404,
   'already-collaborator': 409,
   'signed-out': 401,

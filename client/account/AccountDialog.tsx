@@ -12,6 +12,7 @@ import { PictureField } from '../workspace/PictureField.tsx'
 import style from '../workspace/workspace.module.css'
 import { browserOf } from './browser.ts'
 import { OwnLog } from './OwnLog.tsx'
+import { SecondFactor } from './SecondFactor.tsx'
 import { Usage } from './Usage.tsx'
 import { forgetAccount, refreshIdentity, useIdentity } from './identity.ts'
 
@@ -66,6 +67,7 @@ export function AccountDialog({ close }: { close: () => void }) {
         </Form>
       </section>
       <Usage />
+      <SecondFactor />
       <Sessions />
       <OwnLog />
       <DeleteAccount />

@@ -3,9 +3,11 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { Alert, Button, Form, Input } from 'antd'
+import { useState } from 'react'
 import { ApiError, api } from '../api.ts'
 import { wordsOfFailure } from '../ui/notices.ts'
 import { AccountFrame } from './AccountFrame.tsx'
+import { SecondStep } from './SecondStep.tsx'
 import { continueOnDevice, signIn } from './identity.ts'
 import { emailRules } from './rules.ts'
 import style from './account.module.css'
@@ -18,14 +20,17 @@ export function Login() {
   const { to } = useSearch({ from: '/login' })
   const navigate = useNavigate()
   const [form] = Form.useForm<Fields>()
+  const [halfway, setHalfway] = useState(false)
+  const goOn = (): void => void navigate({ to: to ?? '/workspace/recent' })
   const hints = useQuery({ queryKey: ['hints'], queryFn: () => api.hints(), staleTime: Infinity, retry: false })
   const enter = useMutation({
     mutationFn: ({ email, password }: Fields) => signIn(email.trim(), password),
-    onSuccess: () => navigate({ to: to ?? '/workspace/recent' }),
+    onSuccess: isIn => (isIn ? goOn() : setHalfway(true)),
   })
   const inactive =
     enter.error instanceof ApiError && (enter.error.code === 'not-activated' || enter.error.code === 'registered-not-activated')
   const demo = hints.data?.demo ?? null
+  if (halfway) return <SecondStep done={goOn} back={() => setHalfway(false)} />
   return (
     <AccountFrame title={t`Sign in`} lead={t`Build, run and share simulation models together.`}>
       {demo === null ? null : (

@@ -2,7 +2,7 @@
 // opens without a network; the server is asked behind the scenes and has the last word.
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
-import { ApiError, api } from '../api.ts'
+import { ApiError, api, server } from '../api.ts'
 import type { Me } from '../api.ts'
 import { DEVICE_USER, devicePlace } from '../local/place.ts'
 import type { Place } from '../local/place.ts'
@@ -44,8 +44,16 @@ export function followTabs(): void {
   })
 }
 
-export async function signIn(email: string, password: string): Promise<void> {
-  await api.signIn(email, password)
+/** Whether that was all; otherwise a code of the second factor is asked for. */
+export async function signIn(email: string, password: string): Promise<boolean> {
+  const { secondFactor } = await (await server.accounts.login.$post({ json: { email, password } })).json()
+  if (!secondFactor) setMe(await api.me())
+  return !secondFactor
+}
+
+/** The second step, within ten minutes of the first: a code of the app, or a recovery code. */
+export async function signInWith(second: { code: string } | { recovery: string }): Promise<void> {
+  await server.accounts.login.code.$post({ json: second })
   setMe(await api.me())
 }
 

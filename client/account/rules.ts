@@ -18,6 +18,11 @@ export function passwordRules(): Rule[] {
   ]
 }
 
+/** A code of an authenticator app, also in two groups as some show it. */
+export function codeRules(): Rule[] {
+  return [{ required: true, pattern: /^\s*\d{3}\s?\d{3}\s*$/, message: t`Enter the six digits.` }]
+}
+
 /** The second field must hold what the named first one holds. */
 export function sameAs(field: string): Rule {
   return ({ getFieldValue }) => ({

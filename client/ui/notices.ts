@@ -124,6 +124,18 @@ export function wordsOfCode(code: ErrorCode): string {
       return t`Please read and accept the disclaimer.`
     case 'password-unchanged':
       return t`The new password must differ from the old one.`
+    case 'password-common':
+      return t`This password is one of those that are guessed first. Choose another one.`
+    case 'second-factor-wrong':
+      return t`This code is not right, or was used before.`
+    case 'second-factor-expired':
+      return t`This took too long, or too many tries. Sign in again with your password.`
+    case 'second-factor-locked':
+      return t`Too many wrong codes. Signing in is locked for a quarter of an hour.`
+    case 'second-factor-on':
+      return t`Two-step verification is on already.`
+    case 'second-factor-off':
+      return t`Two-step verification is off.`
     case 'user-not-registered':
       return t`User not registered.`
     case 'already-collaborator':

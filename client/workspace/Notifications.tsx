@@ -249,6 +249,18 @@ function Words({ note: { kind, data, read }, seen }: { note: Notification; seen:
           <Trans>Your password was changed.</Trans>
         </span>
       )
+    case 'second-factor':
+      return (
+        <span>
+          {data['change'] === 'on' ? (
+            <Trans>Two-step verification was switched on.</Trans>
+          ) : data['change'] === 'off' ? (
+            <Trans>Two-step verification was switched off.</Trans>
+          ) : (
+            <Trans>New recovery codes were made for your account.</Trans>
+          )}
+        </span>
+      )
     case 'coins-given':
       return (
         <Link to="/account/coins" onClick={seen}>

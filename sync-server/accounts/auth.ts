@@ -1,8 +1,9 @@
 // better-auth set up for our rules: invitation codes, activation by a mailed code, one place that hashes passwords and keeps
 // sessions. Its HTTP surface is not mounted; routes.ts speaks to it and translates its answers.
+import { randomInt } from 'node:crypto'
 import { betterAuth } from 'better-auth'
 import { APIError, createAuthMiddleware } from 'better-auth/api'
-import { emailOTP } from 'better-auth/plugins'
+import { emailOTP, twoFactor } from 'better-auth/plugins'
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import { activationLetter, resetLetter } from '../mail/letters.ts'
@@ -27,6 +28,7 @@ export const ADDRESS_HEADER = 'x-holarchy-address'
 export type Auth = ReturnType<typeof createAuth>
 
 export function createAuth({ db, mail, secret, publicUrl, rateLimited, sessionEnded }: AuthParts) {
+  const isSecure = publicUrl.startsWith('https:')
   return betterAuth({
     appName: 'Holarchy',
     secret,
@@ -66,13 +68,17 @@ export function createAuth({ db, mail, secret, publicUrl, rateLimited, sessionEn
         '/email-otp/verify-email': { window: 600, max: 15 },
         '/email-otp/reset-password': { window: 600, max: 15 },
         '/change-password': { window: 600, max: 10 },
+        '/two-factor/verify-totp': { window: 60, max: 10 },
+        '/two-factor/verify-backup-code': { window: 60, max: 10 },
+        '/two-factor/*': { window: 600, max: 10 },
         '/get-session': false,
       },
     },
     advanced: {
-      cookiePrefix: 'holarchy',
-      useSecureCookies: publicUrl.startsWith('https:'),
-      defaultCookieAttributes: { sameSite: 'lax', httpOnly: true },
+      // Over https the browser itself holds them to this host, the whole of it, and to https. better-auth's own prefix would be weaker.
+      cookiePrefix: isSecure ? '__Host-holarchy' : 'holarchy',
+      useSecureCookies: false,
+      defaultCookieAttributes: { sameSite: 'lax', httpOnly: true, secure: isSecure, path: '/' },
       ipAddress: { ipAddressHeaders: [ADDRESS_HEADER] },
       database: { generateId: 'uuid' },
     },
@@ -104,6 +110,12 @@ export function createAuth({ db, mail, secret, publicUrl, rateLimited, sessionEn
       session: { delete: { after: session => sessionEnded(session.id) } },
     },
     plugins: [
+      twoFactor({
+        issuer: 'Holarchy',
+        twoFactorCookieMaxAge: 600,
+        backupCodeOptions: { storeBackupCodes: 'encrypted', customBackupCodesGenerate: recoveryCodes },
+        accountLockout: { enabled: true, maxFailedAttempts: 10, durationSeconds: 900 },
+      }),
       emailOTP({
         otpLength: 6,
         expiresIn: 1800,
@@ -120,6 +132,15 @@ export function createAuth({ db, mail, secret, publicUrl, rateLimited, sessionEn
       }),
     ],
   })
+}
+
+/** Of recovery codes: without letters and digits that look alike. */
+const LETTERS = 'abcdefghjkmnpqrstuvwxyz23456789'
+
+/** Ten codes of 49 bits, in two groups. */
+function recoveryCodes(): string[] {
+  const group = () => Array.from({ length: 5 }, () => LETTERS[randomInt(LETTERS.length)]).join('')
+  return Array.from({ length: 10 }, () => `${group()}-${group()}`)
 }
 
 /** The code in an activation link: whose it is, and the same code as in the letter. */

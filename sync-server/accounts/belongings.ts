@@ -22,6 +22,11 @@ export const belongings: readonly Belonging[] = [
       from comment c join comment_thread t on t.id = c.thread_id join file f on f.id = t.file_id where c.author = ${id} order by c.at`,
   },
   {
+    name: 'secondFactor',
+    tables: ['"twoFactor"', 'two_factor_spent'],
+    rows: ({ id }) => sql`select "createdAt" as since, "verified" as "on" from "twoFactor" where "userId" = ${id}`,
+  },
+  {
     name: 'notifications',
     tables: ['notification'],
     rows: ({ id }) => sql`select kind, data, at, read_at as read from notification where user_id = ${id} order by at`,
@@ -150,14 +155,14 @@ export async function belongingsOf(db: Db, whose: Whose): Promise<Record<string,
 }
 
 /**
- * Removes what is kept by a person's address, where no reference to the account removes it. What they wrote in documents and talks of
+ * Removes what is kept by a person's address, or names them, where no reference to the account removes it. What they wrote in documents and talks of
  * others stays without their name; entries of the ledger and the audit log keep an id that is nobody's any more.
  */
-export async function forgetAddress(tx: Db, email: string): Promise<void> {
+export async function forgetPerson(tx: Db, { id, email }: Whose): Promise<void> {
   const address = email.toLowerCase()
   await tx.deleteFrom('invitation').where('email', '=', address).execute()
   await tx.deleteFrom('mail_outbox').where('recipient', '=', address).execute()
   await tx.deleteFrom('login_failure').where('email', '=', address).execute()
-  // better-auth's: what for, then the address.
-  await sql`delete from verification where right(identifier, length(${address}) + 1) = '-' || ${address}`.execute(tx)
+  // better-auth's: what for, then the address; or, of somebody half way in, the id.
+  await sql`delete from verification where right(identifier, length(${address}) + 1) = '-' || ${address} or value = ${id}`.execute(tx)
 }

@@ -13,7 +13,7 @@ import { CLOSE } from '../protocol.ts'
 import { holoOf, stateOf } from '../relay/content.ts'
 import { dropUses, workspacesOf } from '../workspaces/workspaces.ts'
 import type { Auth } from './auth.ts'
-import { belongingsOf, forgetAddress } from './belongings.ts'
+import { belongingsOf, forgetPerson } from './belongings.ts'
 import { endSessions, sessionsOf } from './sessions.ts'
 
 export type OwnParts = Parts & { auth: Auth; sessionEnded: (id: string) => Promise<void> }
@@ -122,7 +122,7 @@ export function ownRoutes({ db, rooms, auth, quota, sessionEnded, trustProxy }: 
           const sessions = await tx.selectFrom('session').select('id').where('userId', '=', userId).execute()
           const files = teams.length === 0 ? [] : await tx.selectFrom('file').select('id').where('workspace_id', 'in', teams).execute()
           await dropUses(tx, teams)
-          await forgetAddress(tx, email)
+          await forgetPerson(tx, { id: userId, email })
           await tx.deleteFrom('user').where('id', '=', userId).execute()
           return { sessions, files }
         })

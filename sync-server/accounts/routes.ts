@@ -1,5 +1,4 @@
-// Accounts over HTTP: register, activate, sign in and out, forgotten and changed passwords, the session. Each request is handed
-// to better-auth's own handler, so that its rate limits apply, and its answers become our codes.
+// Accounts over HTTP: register, activate, sign in and out, forgotten and changed passwords, the session.
 import { Hono } from 'hono'
 import type { Context, MiddlewareHandler } from 'hono'
 import { z } from 'zod'
@@ -9,11 +8,13 @@ import { Refusal, addressOf, body, email, name, password, signedIn } from '../ht
 import type { Sessions } from './remembered.ts'
 import type { Actor, Env, SignedIn } from '../http.ts'
 import type { Notify } from '../notifications/notify.ts'
-import type { ErrorCode } from '../protocol.ts'
 import { ensurePersonalWorkspace } from '../workspaces/workspaces.ts'
-import { ADDRESS_HEADER, readLinkCode } from './auth.ts'
+import { asking } from './asking.ts'
+import { readLinkCode } from './auth.ts'
 import type { Auth } from './auth.ts'
 import { forgetFailures, noteFailure, refuseLocked } from './lockout.ts'
+import { refuseCommon } from './passwords.ts'
+import { secondFactorRoutes } from './second-factor.ts'
 import { noticeElsewhere, sessionsOf } from './sessions.ts'
 
 export type AccountsParts = {
@@ -57,37 +58,14 @@ async function actorOf(auth: Auth, headers: Headers): Promise<Actor | null> {
 }
 
 export function accountRoutes(parts: AccountsParts) {
-  const { auth, db } = parts
+  const { auth, db, notify, trustProxy } = parts
 
-  /** Asks better-auth; a refusal becomes the code in `codes`, or `otherwise`. Cookies it sets go to the client. */
-  async function ask(c: Context, path: string, data: object, codes: Record<string, ErrorCode>): Promise<void> {
-    const headers = new Headers({ 'content-type': 'application/json', origin: parts.publicUrl })
-    headers.set(ADDRESS_HEADER, addressOf(c, parts.trustProxy))
-    for (const key of ['cookie', 'user-agent']) {
-      const value = c.req.header(key)
-      if (value !== undefined) headers.set(key, value)
-    }
-    const request = new Request(`${parts.publicUrl}/api/auth${path}`, {
-      method: 'POST',
-      headers,
-      body: JSON.stringify(data),
-    })
-    const response = await auth.handler(request)
-    for (const cookie of response.headers.getSetCookie()) c.header('set-cookie', cookie, { append: true })
-    if (response.ok) return
-    if (response.status === 429) throw new Refusal('too-many-requests', `try again in ${response.headers.get('x-retry-after') ?? '60'} s`)
-    const answer: unknown = await response.json().catch(() => null)
-    const code = answer !== null && typeof answer === 'object' && 'code' in answer && typeof answer.code === 'string' ? answer.code : ''
-    const ours = codes[code]
-    if (ours !== undefined) throw new Refusal(ours)
-    if (response.status >= 500) throw new Error(`better-auth ${path}: ${response.status} ${code}`)
-    throw new Refusal('invalid-params', code)
-  }
+  const ask = asking(parts)
 
   const userByMail = (address: string) =>
     db.selectFrom('user').select(['id', 'name', 'emailVerified']).where('email', '=', address).executeTakeFirst()
 
-  const log = (c: Context, userId: string, action: string) => note(db, { userId, action, address: addressOf(c, parts.trustProxy) })
+  const log = (c: Context, userId: string, action: string) => note(db, { userId, action, address: addressOf(c, trustProxy) })
 
   async function activate(c: Context, address: string, code: string): Promise<void> {
     const user = await userByMail(address)
@@ -118,6 +96,7 @@ export function accountRoutes(parts: AccountsParts) {
       async c => {
         const form = c.req.valid('json')
         if (!form.disclaimer) throw new Refusal('disclaimer-required')
+        await refuseCommon(form.password, form.email)
         const before = await userByMail(form.email)
         if (before?.emailVerified === true) throw new Refusal('account-exists')
         if (before !== undefined) throw new Refusal('registered-not-activated')
@@ -153,8 +132,9 @@ export function accountRoutes(parts: AccountsParts) {
       const form = c.req.valid('json')
       const codes = { INVALID_EMAIL_OR_PASSWORD: 'account-or-password', EMAIL_NOT_VERIFIED: 'not-activated' } as const
       await refuseLocked(db, form.email)
+      let answer: unknown
       try {
-        await ask(c, '/sign-in/email', form, codes)
+        answer = await ask(c, '/sign-in/email', form, codes)
       } catch (error) {
         if (error instanceof Refusal && error.code === 'account-or-password') {
           await noteFailure(db, form.email)
@@ -164,12 +144,14 @@ export function accountRoutes(parts: AccountsParts) {
         throw error
       }
       await forgetFailures(db, form.email)
+      // Half way in: the rest is `/login/code`.
+      if (answer !== null && typeof answer === 'object' && 'twoFactorRedirect' in answer) return c.json({ secondFactor: true })
       const user = await userByMail(form.email)
       if (user !== undefined) {
         await log(c, user.id, 'login')
-        await noticeElsewhere(db, parts.notify, user.id)
+        await noticeElsewhere(db, notify, user.id)
       }
-      return c.json({ ok: true })
+      return c.json({ secondFactor: false })
     })
     .post('/logout', async c => {
       if (c.get('actor') !== null) await ask(c, '/sign-out', {}, {})
@@ -182,6 +164,7 @@ export function accountRoutes(parts: AccountsParts) {
     })
     .post('/reset-password', body(z.object({ email, code: otp, password })), async c => {
       const form = c.req.valid('json')
+      await refuseCommon(form.password, form.email)
       const codes = {
         INVALID_OTP: 'verification-invalid',
         OTP_EXPIRED: 'verification-invalid',
@@ -201,12 +184,13 @@ export function accountRoutes(parts: AccountsParts) {
       const { old, next } = c.req.valid('json')
       if (old === next) throw new Refusal('password-unchanged')
       const codes = { INVALID_PASSWORD: 'old-password-incorrect' } as const
-      const { userId, sessionId } = c.get('actor')
+      const { userId, sessionId, email: address } = c.get('actor')
+      await refuseCommon(next, address)
       const before = await sessionsOf(db, userId, sessionId)
       await ask(c, '/change-password', { currentPassword: old, newPassword: next, revokeOtherSessions: true }, codes)
       for (const session of before) await parts.sessionEnded(session.id)
       await log(c, userId, 'password-changed')
-      await parts.notify([userId], 'password-changed', { address: addressOf(c, parts.trustProxy) })
+      await notify([userId], 'password-changed', { address: addressOf(c, trustProxy) })
       return c.json({ ok: true })
     })
     .patch('/profile', body(z.object({ name: name.optional(), locale: locale.optional() })), async c => {
@@ -214,5 +198,5 @@ export function accountRoutes(parts: AccountsParts) {
       return c.json({ ok: true })
     })
 
-  return open.route('/', own)
+  return open.route('/', secondFactorRoutes({ auth, db, notify, ask, trustProxy })).route('/', own)
 }

@@ -26,6 +26,7 @@ export type Tables = Others & {
     image: string | null
     locale: string | null
     inviteCode: string | null
+    twoFactorEnabled: Generated<boolean>
     createdAt: Stamp
     updatedAt: Stamp
   }

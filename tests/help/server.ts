@@ -149,6 +149,8 @@ export async function startServer(
     plan?: PlanLevel
     tariff?: Tariff
     payments?: Payments
+    /** Where people reach it, when that is not its own address. */
+    publicUrl?: string
   } = {},
 ): Promise<TestServer> {
   const database = await openDatabase(connection)
@@ -162,7 +164,7 @@ export async function startServer(
   await new Promise<void>(done => http.listen(0, '127.0.0.1', done))
   const { port } = http.address() as AddressInfo
   const url = `http://127.0.0.1:${port}`
-  const site = { publicUrl: url, strictOrigin: false }
+  const site = { publicUrl: options.publicUrl ?? url, strictOrigin: false }
   const app = createApp({
     ...site,
     database,
