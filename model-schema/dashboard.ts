@@ -30,10 +30,12 @@ export type Association = {
   begin: 'wait' | 'play'
   /** Ticks a second; null: as fast as it goes. */
   speed: number | null
-  /** `kept`: the page shows the run that is kept in the file, and runs nothing. */
-  source: 'live' | 'kept'
+  /** `kept`: the page shows the run that is kept in the file, and runs nothing. `stored`: it makes one run of an experiment again. */
+  source: 'live' | 'kept' | 'stored'
   /** A run that ended, as whoever kept it wrote it down; blank for none. */
   kept: string
+  /** Which run of an experiment that is, as whoever chose it wrote it down; blank for none. */
+  stored: string
   /** Charts, world views, network charts and controllers, wherever they stand on the page. */
   cards: readonly Element[]
 }
@@ -109,8 +111,9 @@ export function dashboardOf(model: Model): Dashboard | null {
     seed: number(element.fields.seed),
     begin: element.fields.begin === 'play' ? 'play' : 'wait',
     speed: number(element.fields.speed),
-    source: element.fields.source === 'kept' ? 'kept' : 'live',
+    source: element.fields.source === 'kept' || element.fields.source === 'stored' ? element.fields.source : 'live',
     kept: text(element.fields.kept),
+    stored: text(element.fields.stored),
     cards: all.get(element.id) ?? [],
   }))
   const byId = new Map(associations.map(one => [one.id, one]))

@@ -27,7 +27,7 @@ export function CardBody({ item }: { item: Item }) {
   const { element, association } = item
   if (element.kind === 'image') return <Picture item={item} />
   if (element.kind === 'note') return <Note item={item} />
-  if (element.kind === 'controller' && !needsRun(element)) return <ControlCard item={item} run={null} kept={false} />
+  if (element.kind === 'controller' && !needsRun(element)) return <ControlCard item={item} run={null} fixed={false} />
   const run = association && runs.get(association.id)
   if (element.kind === 'plot' && !(run?.state === 'open' && run.faults.has(element.id)))
     return (
@@ -43,7 +43,7 @@ export function CardBody({ item }: { item: Item }) {
   if (!association || run?.state !== 'open') return <Waiting item={item} />
   const faults = run.faults.get(element.id)
   if (faults) return <Refused item={item} problems={faults} />
-  if (element.kind === 'controller') return <ControlCard item={item} run={run.run} kept={run.kept !== null} />
+  if (element.kind === 'controller') return <ControlCard item={item} run={run.run} fixed={run.kept !== null || run.stored !== null} />
   const Content = element.kind === 'worldView' ? WorldView : ChartCard
   return (
     <RunScope run={run.run}>
@@ -93,6 +93,7 @@ function Waiting({ item }: { item: Item }) {
         {state === 'opening' && <Trans>The model is being opened…</Trans>}
         {state === 'no-scenario' && <Trans>The model no longer has this scenario. Choose another one.</Trans>}
         {state === 'nothing-kept' && <Trans>No run is kept in this file. Run it once to the end, and keep it.</Trans>}
+        {state === 'nothing-stored' && <Trans>No run of an experiment is chosen. Choose one in the properties of the run.</Trans>}
         {state === 'failed' && <Trans>The model can’t be opened. It may have been deleted, or you may not see it.</Trans>}
       </CardHint>
     </Card>

@@ -8,9 +8,9 @@ import type { Run } from '../run/run.ts'
 import { interactionsOf, isButton } from './interactions.ts'
 import { useBoard } from './scope.ts'
 
-/** `run` is the one it is bound to; null when it is bound to nothing. */
-export function ControlCard({ item, run, kept }: { item: Item; run: Run | null; kept: boolean }) {
-  return run && needsRun(item.element) ? <Bound item={item} run={run} kept={kept} /> : <Loose item={item} />
+/** `run` is the one it is bound to, null when it is bound to nothing; nothing is set in a `fixed` one. */
+export function ControlCard({ item, run, fixed }: { item: Item; run: Run | null; fixed: boolean }) {
+  return run && needsRun(item.element) ? <Bound item={item} run={run} fixed={fixed} /> : <Loose item={item} />
 }
 
 function Loose({ item }: { item: Item }) {
@@ -21,7 +21,7 @@ function Loose({ item }: { item: Item }) {
   return <Face item={item} value={value} off={false} name="" unit="" />
 }
 
-function Bound({ item, run, kept }: { item: Item; run: Run; kept: boolean }) {
+function Bound({ item, run, fixed }: { item: Item; run: Run; fixed: boolean }) {
   const { element } = item
   const target = idField(element, 'target')
   const variable = useStore(run.model, ({ model }) => (target === null ? undefined : model.elements.get(target)))
@@ -32,7 +32,7 @@ function Bound({ item, run, kept }: { item: Item; run: Run; kept: boolean }) {
     <Face
       item={item}
       value={value}
-      off={kept || (isButton(element) && !isUp)}
+      off={fixed || (isButton(element) && !isUp)}
       name={variable ? textField(variable, 'name') : ''}
       unit={variable ? textField(variable, 'unit') : ''}
     />

@@ -23,7 +23,7 @@ export function KeepRun({ id }: { id: Id }) {
           <Trans>Kept on {at}.</Trans>
         </p>
       )}
-      {association?.source === 'live' && run?.state === 'open' && <Keep id={id} run={run.run} />}
+      {association?.source !== 'kept' && run?.state === 'open' && <Keep id={id} run={run.run} />}
     </>
   )
 }

@@ -27,6 +27,7 @@ import { KeepRun } from './KeepRun.tsx'
 import { publicVariables, rangeOf, seriesOffered } from './offers.ts'
 import { ModelPicker, PublicPicker, ScenarioPicker } from './pickers.tsx'
 import { cardsOf, tell, useBoard } from './scope.ts'
+import { ChooseStored } from './StoredRun.tsx'
 import '../panels/panels.css'
 
 export function Properties() {
@@ -37,8 +38,8 @@ export function Properties() {
   // Where there is one run, all cards are of it: there is nothing to choose.
   const isOffered = ({ id }: Field, item: Item | undefined): boolean => {
     if (id === 'run' && item) return dashboard.associations.length > 1 || !item.association
-    // The file's own name stands above the page; a kept run is nothing to read.
-    return id !== 'kept' && !(id === 'name' && element?.id === dashboard.id)
+    // The file's own name stands above the page; a run that is kept or chosen is nothing to read.
+    return id !== 'kept' && id !== 'stored' && !(id === 'name' && element?.id === dashboard.id)
   }
   const problems = run?.state === 'open' ? run.faults.get(element?.id ?? '') : undefined
   if (!element) return null
@@ -198,7 +199,12 @@ function Row({ field, value, element }: Shown & { element: Element }) {
         </span>
       )}
       <RowControl id={id} field={field} element={element} value={value} disabled={!editing} set={set} />
-      {field.id === 'source' && element.kind === 'association' && <KeepRun id={element.id} />}
+      {field.id === 'source' && element.kind === 'association' && (
+        <>
+          <KeepRun id={element.id} />
+          <ChooseStored id={element.id} />
+        </>
+      )}
       {blank && (
         <p className="h-problem" data-severity="error" role="alert">
           <Trans>A watermark needs a text. Until then none is shown.</Trans>

@@ -13,8 +13,10 @@ import type { Run, RunStatus } from '../run/run.ts'
 import type { Kept } from './kept.ts'
 import { lockstep, statusOfAll } from './lockstep.ts'
 import { markOf, useBoard } from './scope.ts'
+import { StoredLine } from './StoredRun.tsx'
+import type { Stored } from './stored.ts'
 
-type Part = { association: Association; run: Run; kept: Kept | null }
+type Part = { association: Association; run: Run; kept: Kept | null; stored: Stored | null }
 
 /** The runs that are there, in the order of their associations. */
 function useParts(): Part[] {
@@ -23,7 +25,7 @@ function useParts(): Part[] {
     () =>
       dashboard.associations.flatMap(association => {
         const run = runs.get(association.id)
-        return run?.state === 'open' ? [{ association, run: run.run, kept: run.kept }] : []
+        return run?.state === 'open' ? [{ association, run: run.run, kept: run.kept, stored: run.stored }] : []
       }),
     [dashboard, runs],
   )
@@ -61,8 +63,8 @@ export function RunLine({ trailing }: { trailing?: React.ReactNode }) {
         <>
           <Clock run={first.run} />
           <Speed run={first.run} set={together.setSpeed} />
-          <Seed run={first.run} />
-          <Standing run={first.run} />
+          {first.stored ? <StoredLine run={first.run} stored={first.stored} /> : <Seed run={first.run} />}
+          <Standing run={first.run} stored={first.stored} />
         </>
       ) : (
         <>
@@ -158,7 +160,7 @@ function Clock({ run }: { run: Run }) {
 }
 
 /** Problems of the model, the end, or what else a person should know of a run. */
-function Standing({ run }: { run: Run }) {
+function Standing({ run, stored }: { run: Run; stored: Stored | null }) {
   const { t } = useLingui()
   const words = useWords()
   const status = useStore(run, view => view.status)
@@ -191,9 +193,13 @@ function Standing({ run }: { run: Run }) {
         <Trans>Start again</Trans>
       </Button>
     )
+  const apply = (): void => {
+    run.reset()
+    if (stored) run.play()
+  }
   if (stale)
     return (
-      <Button size="small" onClick={run.reset} title={t`The model or its cards have changed since this run began.`}>
+      <Button size="small" onClick={apply} title={t`The model or its cards have changed since this run began.`}>
         <Trans>Apply changes</Trans>
       </Button>
     )
@@ -266,7 +272,7 @@ function KeptLine({ kept }: { kept: Kept }) {
   )
 }
 
-function OneRun({ association, run, kept }: Part) {
+function OneRun({ association, run, kept, stored }: Part) {
   const { dashboard } = useBoard()
   const { t } = useLingui()
   const status = useStore(run, view => view.status)
@@ -281,8 +287,8 @@ function OneRun({ association, run, kept }: Part) {
         <KeptLine kept={kept} />
       ) : (
         <>
-          <Seed run={run} />
-          <Standing run={run} />
+          {stored ? <StoredLine run={run} stored={stored} /> : <Seed run={run} />}
+          <Standing run={run} stored={stored} />
         </>
       )}
     </div>

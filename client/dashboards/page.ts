@@ -56,19 +56,19 @@ export function createPage(): Page {
   /** The first values that each run was given, by control. */
   const given = new WeakMap<Run, Map<Id, string>>()
 
-  /** The runs that a control sets something in, each with its variable there. */
-  function boundTo({ element, association }: Item): { run: Run; variable: Id }[] {
+  /** The runs that a control is about, each with its variable there; in a run of an experiment it sets nothing. */
+  function boundTo({ element, association }: Item): { run: Run; variable: Id; isFixed: boolean }[] {
     const target = idField(element, 'target')
     const own = runs.get(association?.id ?? '')
     if (target === null || isButton(element) || own?.state !== 'open') return []
-    const found = [{ run: own.run, variable: target }]
+    const found = [{ run: own.run, variable: target, isFixed: own.stored !== null }]
     if (!flagField(element, 'everyRun')) return found
     const variable = own.model.getState().model.elements.get(target)
     const name = variable ? formulaName(textField(variable, 'name')) : ''
     for (const other of runs.values()) {
       if (other.state !== 'open' || other === own || name === '') continue
       const twin = publicVariables(other.model.getState().model, other.run.scenario).find(one => formulaName(one.name) === name)
-      if (twin) found.push({ run: other.run, variable: twin.id })
+      if (twin) found.push({ run: other.run, variable: twin.id, isFixed: other.stored !== null })
     }
     return found
   }
@@ -83,7 +83,7 @@ export function createPage(): Page {
 
   function change(item: Item, value: Plain, depth = 0): void {
     const bound = boundTo(item)
-    for (const { run, variable } of bound) run.setInput(variable, value)
+    for (const { run, variable, isFixed } of bound) if (!isFixed) run.setInput(variable, value)
     if (bound.length === 0) store.setState(({ values }) => ({ values: new Map(values).set(item.element.id, value) }))
     follow(item, value, depth)
   }
@@ -102,7 +102,8 @@ export function createPage(): Page {
   function begin(item: Item): void {
     const { element } = item
     const written = textField(element, 'initial')
-    for (const { run, variable } of boundTo(item)) {
+    for (const { run, variable, isFixed } of boundTo(item)) {
+      if (isFixed) continue
       const before = given.get(run) ?? new Map<Id, string>()
       given.set(run, before)
       if ((before.get(element.id) ?? '') === written) continue
@@ -128,7 +129,7 @@ export function createPage(): Page {
     press(item) {
       const { id } = item.element
       const run = runs.get(item.association?.id ?? '')
-      if (idField(item.element, 'process') !== null && run?.state === 'open') run.run.press(id)
+      if (idField(item.element, 'process') !== null && run?.state === 'open' && run.stored === null) run.run.press(id)
       store.setState(({ on }) => ({ on: on.has(id) ? new Set([...on].filter(one => one !== id)) : new Set([...on, id]) }))
       follow(item, undefined, 0)
     },

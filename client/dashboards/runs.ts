@@ -1,7 +1,7 @@
 // The runs of a dashboard: one engine for each association, fed by the model it is about - opened beside the dashboard, so that its edits are
 // followed - with the association's cards on its canvas. A card that the checker refuses is left out, so that it does not stop the others, and
 // tried again when it, or the model, has changed.
-// An association may show a kept run instead.
+// An association may show a kept run instead, or make one run of an experiment again.
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import { modelWithCards, type Association, type Dashboard } from '../../model-schema/dashboard.ts'
 import type { Element, Id, Model } from '../../model-schema/model.ts'
@@ -12,12 +12,13 @@ import { idField, textField } from '../run/fields.ts'
 import { createRun, type Clock, type Run, type RunParts } from '../run/run.ts'
 import { isControl, valueFor } from './interactions.ts'
 import { keptRun, keptTransport, type Kept } from './kept.ts'
+import { measures, storedRun, type Stored } from './stored.ts'
 
 /** A model opened to be read; a session is one. */
 export type OpenModel = { readonly model: StoreApi<{ model: Model }>; readonly ready: Promise<void>; close(): void }
 
 export type AssociationRun =
-  | { readonly state: 'none' | 'opening' | 'no-scenario' | 'nothing-kept' }
+  | { readonly state: 'none' | 'opening' | 'no-scenario' | 'nothing-kept' | 'nothing-stored' }
   | { readonly state: 'failed'; readonly error: unknown }
   | {
       readonly state: 'open'
@@ -28,6 +29,8 @@ export type AssociationRun =
       readonly faults: ReadonlyMap<Id, readonly Problem[]>
       /** The run that is shown in the place of a live one. */
       readonly kept: Kept | null
+      /** The run of an experiment that this one makes again: nobody sets anything in it. */
+      readonly stored: Stored | null
     }
 
 export type Runs = StoreApi<{ runs: ReadonlyMap<Id, AssociationRun> }> & {
@@ -129,19 +132,22 @@ function beginParty(parts: RunsParts, shelf: Shelf, first: Association, tell: (r
       playing = null
       return tell({ state: 'failed', error: failure })
     }
-    const made = modelWithCards(linked === bareModel ? { ...association, modelScenario: '' } : association, linked)
+    const stored = association.source === 'stored' ? storedRun(association.stored) : null
+    const modelScenario = linked === bareModel ? '' : (stored?.scenario ?? association.modelScenario)
+    const made = modelWithCards({ ...association, modelScenario }, linked)
     if (!made) {
       playing?.close()
       playing = null
       return tell({ state: 'no-scenario' })
     }
-    const source = association.source === 'kept' ? association.kept : null
+    const source = association.source === 'live' ? null : association[association.source]
     if (playing?.scenario === made.scenario && playing.source === source) return playing.show(association, linked, made.model)
     playing?.close()
     playing = null
-    const kept = source === null ? null : keptRun(source)
-    if (source !== null && kept === null) return tell({ state: 'nothing-kept' })
-    playing = beginPlaying(parts, association, linked, made, source, kept, tell)
+    const kept = association.source === 'kept' ? keptRun(association.kept) : null
+    if (association.source === 'kept' && kept === null) return tell({ state: 'nothing-kept' })
+    if (association.source === 'stored' && stored === null) return tell({ state: 'nothing-stored' })
+    playing = beginPlaying(parts, association, linked, made, { text: source, kept, stored }, tell)
     if (parts.live && !began && (parts.beginAll === true || association.begin === 'play')) playing.run.play()
     began = true
   }
@@ -192,7 +198,7 @@ const bareModel: Model = {
 
 type Playing = {
   readonly scenario: Id
-  /** The text of the kept run that is shown; null for a live one. */
+  /** The text of the run that is shown; null for a live one. */
   readonly source: string | null
   readonly run: Run
   show(association: Association, linked: Model, whole: Model): void
@@ -204,47 +210,60 @@ function beginPlaying(
   first: Association,
   firstLinked: Model,
   made: { model: Model; scenario: Id },
-  source: string | null,
-  kept: Kept | null,
+  { text: source, kept, stored }: { text: string | null; kept: Kept | null; stored: Stored | null },
   tell: (run: AssociationRun) => void,
 ): Playing {
   const { scenario } = made
   let association = first
   let linked = firstLinked
+  const measured = stored ? measures(stored) : []
+  /** The cards of the page, and what the experiment measured. */
+  const onCanvas = ({ cards }: Association): readonly Element[] => (stored ? [...cards, ...measured] : cards)
+  const withCards = (cards: readonly Element[]): Model | null =>
+    modelWithCards({ ...association, modelScenario: scenario, cards }, linked)?.model ?? null
   const whole = createStore<{ model: Model }>(() => ({ model: made.model }))
-  const shown = createStore<{ model: Model }>(() => ({ model: made.model }))
+  const shown = createStore<{ model: Model }>(() => ({ model: withCards(onCanvas(first)) ?? made.model }))
   // The card, as it was when it was refused.
   let faults = new Map<Id, { card: Element; linked: Model; problems: readonly Problem[] }>()
   const run = createRun({
     model: shown,
     scenario,
     spawn: kept ? () => keptTransport(kept) : parts.spawn,
-    speed: association.speed,
+    speed: stored ? null : association.speed,
     ...(parts.limits === undefined ? {} : { limits: parts.limits }),
     ...(parts.clock === undefined ? {} : { clock: parts.clock }),
   })
-  if (association.seed !== null) run.setSeed(association.seed)
-  for (const card of kept ? [] : association.cards) {
+  const seed = stored?.seed ?? association.seed
+  if (seed !== null) run.setSeed(seed)
+  if (stored) run.setTicks(stored.ticks)
+  for (const [variable, value] of Object.entries(stored?.inputs ?? {})) run.setInput(variable, value)
+  for (const card of source === null ? association.cards : []) {
     const value = isControl(card) ? valueFor(card, textField(card, 'initial')) : undefined
     const target = idField(card, 'target')
     if (target !== null && value !== undefined) run.setInput(target, value)
   }
   const say = (): void =>
-    tell({ state: 'open', run, model: whole, faults: new Map([...faults].map(([id, { problems }]) => [id, problems])), kept })
+    tell({ state: 'open', run, model: whole, faults: new Map([...faults].map(([id, { problems }]) => [id, problems])), kept, stored })
   const overlay = (): void => {
-    const cards = association.cards.filter(({ id }) => !faults.has(id))
-    const next = modelWithCards({ ...association, cards }, linked)
-    if (next) shown.setState({ model: next.model })
+    const model = withCards(onCanvas(association).filter(({ id }) => !faults.has(id)))
+    if (model) shown.setState({ model })
   }
   const stopFaults = run.subscribe(({ problems }, before) => {
     if (problems === before.problems) return
     const found = problems.filter(({ severity }) => severity === 'error')
-    const refused = association.cards.filter(({ id }) => !faults.has(id) && found.some(({ at }) => at.id === id))
+    const refused = onCanvas(association).filter(({ id }) => !faults.has(id) && found.some(({ at }) => at.id === id))
     if (refused.length === 0) return
     faults = new Map(faults)
     for (const card of refused) faults.set(card.id, { card, linked, problems: found.filter(({ at }) => at.id === card.id) })
     overlay()
     say()
+  })
+  // A run of an experiment is there to be seen as it came out: it begins by itself, once.
+  let hasPlayed = stored === null
+  const stopBeginning = run.subscribe(({ status }) => {
+    if (hasPlayed || status !== 'ready') return
+    hasPlayed = true
+    run.play()
   })
   say()
   const end = run.open()
@@ -253,23 +272,25 @@ function beginPlaying(
     source,
     run,
     show(next, model, all) {
-      const { seed, speed } = association
+      const { seed: seedBefore, speed } = association
       association = next
       linked = model
       whole.setState({ model: all })
       const kept = [...faults].filter(
-        ([id, fault]) => fault.linked === model && next.cards.some(card => card.id === id && same(card, fault.card)),
+        ([id, fault]) => fault.linked === model && onCanvas(next).some(card => card.id === id && same(card, fault.card)),
       )
       if (kept.length < faults.size) {
         faults = new Map(kept)
         say()
       }
       overlay()
-      if (next.seed !== seed) run.setSeed(next.seed)
+      if (stored) return
+      if (next.seed !== seedBefore) run.setSeed(next.seed)
       if (next.speed !== speed) run.setSpeed(next.speed)
     },
     close() {
       stopFaults()
+      stopBeginning()
       end()
     },
   }

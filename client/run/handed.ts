@@ -18,18 +18,22 @@ export const handedHash = (handed: Handed): string => prefix + encodeURIComponen
 export function readHanded(hash: string): Handed | null {
   if (!hash.startsWith(prefix) || hash.length > 20_000) return null
   try {
-    const json: unknown = JSON.parse(decodeURIComponent(hash.slice(prefix.length)))
-    if (typeof json !== 'object' || json === null) return null
-    const { scenario, seed, ticks = null, inputs }: { scenario?: unknown; seed?: unknown; ticks?: unknown; inputs?: unknown } = json
-    if (typeof scenario !== 'string' || typeof seed !== 'number' || !Number.isSafeInteger(seed) || seed < 0 || seed >= 2 ** 32) return null
-    if (ticks !== null && (typeof ticks !== 'number' || !Number.isSafeInteger(ticks) || ticks < 0)) return null
-    if (typeof inputs !== 'object' || inputs === null) return null
-    const values: Record<Id, Plain> = {}
-    for (const [id, value] of Object.entries(inputs)) if (isPlain(value)) values[id] = value
-    return { scenario, seed, ticks, inputs: values }
+    return handedIn(JSON.parse(decodeURIComponent(hash.slice(prefix.length))))
   } catch {
     return null
   }
+}
+
+/** The run that a value from outside describes; null when it describes none. */
+export function handedIn(json: unknown): Handed | null {
+  if (typeof json !== 'object' || json === null) return null
+  const { scenario, seed, ticks = null, inputs }: { scenario?: unknown; seed?: unknown; ticks?: unknown; inputs?: unknown } = json
+  if (typeof scenario !== 'string' || typeof seed !== 'number' || !Number.isSafeInteger(seed) || seed < 0 || seed >= 2 ** 32) return null
+  if (ticks !== null && (typeof ticks !== 'number' || !Number.isSafeInteger(ticks) || ticks < 0)) return null
+  if (typeof inputs !== 'object' || inputs === null) return null
+  const values: Record<Id, Plain> = {}
+  for (const [id, value] of Object.entries(inputs)) if (isPlain(value)) values[id] = value
+  return { scenario, seed, ticks, inputs: values }
 }
 
 /** Experiments set numbers, truths and texts. */

@@ -98,27 +98,36 @@ export const dashboard: readonly Kind[] = [
         integer: true,
         min: 0,
         max: 4294967295,
+        when: { source: ['live'] },
       }),
       choice(
         'begin',
         say('At the start', '打开时'),
         { wait: say('Wait for the button', '等待点击'), play: say('Run at once', '立即运行') },
         'wait',
-        { help: say('Whether the run begins by itself when the page is opened.', '打开页面时是否自动运行。') },
+        {
+          help: say('Whether the run begins by itself when the page is opened.', '打开页面时是否自动运行。'),
+          when: { source: ['live'] },
+        },
       ),
       number('speed', say('Ticks a second', '每秒滴答数'), null, {
         help: say('How fast the run plays. Blank: as fast as it goes.', '播放速度。留空为尽可能快。'),
         min: 0,
+        when: { source: ['live'] },
       }),
       choice(
         'source',
         say('Shows', '显示'),
-        { live: say('A run in the page', '页面中的实时运行'), kept: say('The run kept here', '保存在此的运行') },
+        {
+          live: say('A run in the page', '页面中的实时运行'),
+          kept: say('The run kept here', '保存在此的运行'),
+          stored: say('A run of an experiment', '实验中的一次运行'),
+        },
         'live',
         {
           help: say(
-            'Whether the page runs the model, or shows the last run that was kept in this file.',
-            '页面实时运行模型，或显示保存在本文件中的最近一次运行。',
+            'Whether the page runs the model, shows the last run that was kept in this file, or makes one run of an experiment again: with its seed, its length and its values.',
+            '页面实时运行模型，显示保存在本文件中的最近一次运行，或以相同的种子、时长和取值重现实验中的一次运行。',
           ),
         },
       ),
@@ -126,6 +135,14 @@ export const dashboard: readonly Kind[] = [
         help: say(
           'A run that has ended, as the page keeps it: its charts, figures and last picture.',
           '页面保存的已结束运行：图表、数值和最后的画面。',
+        ),
+        section: 'advanced',
+        long: true,
+      }),
+      text('stored', say('Run of an experiment', '实验中的运行'), '', {
+        help: say(
+          'Which run of which experiment is made again: its scenario, seed, length and values, and what was measured at its end.',
+          '要重现的实验运行：其情景、种子、时长和取值，以及结束时的测量结果。',
         ),
         section: 'advanced',
         long: true,

@@ -72,7 +72,11 @@ export function Results() {
       add('tornado', t`Sensitivity`, <Tornado shown={shown} />)
     if (searches || type === 'monteCarlo') add('convergence', t`Convergence`, <Convergence shown={shown} />)
     add('charts', t`Charts`, <Charts shown={shown} varied={varied} />)
-    add('table', t`Table`, <Table shown={shown} open={run => openRun(scope, shown.prepared, shown.results, run)} />)
+    add(
+      'table',
+      t`Table`,
+      <Table shown={shown} openLabel={t`Open this run`} open={run => openRun(scope, shown.prepared, shown.results, run)} />,
+    )
     add(
       'tables',
       t`Data tables`,

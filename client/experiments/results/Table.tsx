@@ -12,7 +12,14 @@ import type { Shown } from './shown.ts'
 const widthOf = ({ id, of }: Column): number =>
   of === 'run' ? (id === 'seed' ? 120 : id === 'replication' ? 108 : 76) : of === 'end' ? 96 : 116
 
-export function Table({ shown, open }: { shown: Shown; open: (run: number) => void }) {
+type Props = {
+  shown: Shown
+  open: (run: number) => void
+  /** What opening a row does, in words. */
+  openLabel: string
+}
+
+export function Table({ shown, open, openLabel }: Props) {
   const { t } = useLingui()
   const language = useLocale()
   const { results, columns, version } = shown
@@ -88,7 +95,7 @@ export function Table({ shown, open }: { shown: Shown; open: (run: number) => vo
         cell={(row, k) => text(columns[k]!, rows[row]!)}
         sort={sort}
         onSort={setSort}
-        onOpen={{ label: t`Open this run`, open: row => open(rows[row]!) }}
+        onOpen={{ label: openLabel, open: row => open(rows[row]!) }}
         isFailed={row => results.endOf(rows[row]!) === 'failed'}
       />
     </div>
