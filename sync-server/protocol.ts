@@ -320,8 +320,12 @@ export const ERROR_CODES = {
   'market-published': 409,
   'market-off-shelf': 409,
   'market-state': 409,
-  /** Downloaded from the store, so not published again; one's own work, so not liked, downloaded or counted. */
+  /**
+   * Downloaded from the store, so not published again; like somebody else's work, so not before a moderator looked; one's own work, so not
+   * liked, downloaded or counted.
+   */
   'market-downloaded': 403,
+  'market-similar': 409,
   'market-own': 409,
   'storage-full': 507,
   unavailable: 503,

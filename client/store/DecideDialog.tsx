@@ -16,6 +16,7 @@ export function DecideDialog({ target, name, outcome, close }: Props) {
   const queries = useQueryClient()
   const [because, setBecause] = useState('')
   const hide = outcome === 'hidden'
+  const isDraft = target.about === 'draft'
   const decide = useMutation({
     mutationFn: () => market.decide(target, outcome, because.trim()),
     onSuccess: async () => {
@@ -27,8 +28,8 @@ export function DecideDialog({ target, name, outcome, close }: Props) {
   return (
     <Modal
       open
-      title={hide ? t`Hide “${name}”?` : t`Show “${name}”?`}
-      okText={hide ? t`Hide it` : t`Show it`}
+      title={isDraft ? (hide ? t`Refuse “${name}”?` : t`Let “${name}” be published?`) : hide ? t`Hide “${name}”?` : t`Show “${name}”?`}
+      okText={isDraft ? (hide ? t`Refuse it` : t`Let it be published`) : hide ? t`Hide it` : t`Show it`}
       cancelText={t`Cancel`}
       okButtonProps={{ danger: hide, disabled: hide && because.trim() === '' }}
       confirmLoading={decide.isPending}
@@ -49,7 +50,11 @@ export function DecideDialog({ target, name, outcome, close }: Props) {
         </label>
       ) : (
         <p>
-          <Trans>Everybody sees it again, and what is reported about it is settled.</Trans>
+          {isDraft ? (
+            <Trans>Its author can publish it, and is not asked about this likeness again.</Trans>
+          ) : (
+            <Trans>Everybody sees it again, and what is reported about it is settled.</Trans>
+          )}
         </p>
       )}
     </Modal>

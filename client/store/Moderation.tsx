@@ -5,7 +5,7 @@ import { Link } from '@tanstack/react-router'
 import { Button, Segmented, Tag } from 'antd'
 import { useState } from 'react'
 import { reportReasonLabels, reportReasons } from '../../model-schema/market.ts'
-import { useWords } from '../i18n/locale.ts'
+import { useLocale, useWords } from '../i18n/locale.ts'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { PageLoading } from '../ui/PageLoading.tsx'
 import { When } from '../ui/When.tsx'
@@ -61,17 +61,22 @@ function OneCase({ one, open }: { one: Case; open: boolean }) {
   const [outcome, setOutcome] = useState<'hidden' | 'shown' | null>(null)
   const reason = reportReasons.find(value => value === one.reason)
   const { times } = one
-  const sorts = { app: t`Publication`, comment: t`Comment`, thread: t`Thread` }
+  const sorts = { app: t`Publication`, comment: t`Comment`, thread: t`Thread`, draft: t`In preparation` }
+  const isDraft = one.about === 'draft'
   return (
     <article className={style['case']}>
       <p>
-        <Tag color={one.sort === 'appeal' ? 'blue' : 'orange'}>{one.sort === 'appeal' ? t`Appeal` : t`Report`}</Tag>
+        <Tag color={one.sort === 'appeal' ? 'blue' : 'orange'}>{isDraft ? t`Question` : one.sort === 'appeal' ? t`Appeal` : t`Report`}</Tag>
         <Tag>{sorts[one.about]}</Tag>
-        {one.hidden ? <Tag color="red">{t`Hidden`}</Tag> : null}
+        {one.hidden && !isDraft ? <Tag color="red">{t`Hidden`}</Tag> : null}
         {times > 1 ? <Trans>{times} people</Trans> : null}
       </p>
       <h2>
-        {one.app !== null ? (
+        {one.app !== null && isDraft ? (
+          <a href={`/embed_test_marketapp/${one.app}`} target="_blank" rel="noreferrer">
+            {one.title}
+          </a>
+        ) : one.app !== null ? (
           <Link to="/store/recommend/app/$appId" params={{ appId: one.app }}>
             {one.title}
           </Link>
@@ -90,16 +95,19 @@ function OneCase({ one, open }: { one: Case; open: boolean }) {
         {one.sort === 'report' && reason !== undefined ? `${words(reportReasonLabels[reason])} · ` : null}
         {one.by?.name ?? t`Somebody`}, <When at={one.at} />
       </p>
+      {one.like === null ? null : <Like like={one.like} />}
       {one.words === '' ? null : <blockquote>{one.words}</blockquote>}
       {open ? (
         <p className={style['deeds']}>
-          {one.hidden ? null : (
+          {one.hidden && !isDraft ? null : (
             <Button danger onClick={() => setOutcome('hidden')}>
-              <Trans>Hide</Trans>
+              {isDraft ? <Trans>Refuse</Trans> : <Trans>Hide</Trans>}
             </Button>
           )}
-          <Button onClick={() => setOutcome('shown')}>{one.hidden ? <Trans>Show again</Trans> : <Trans>Let it stand</Trans>}</Button>
-          {one.hidden ? (
+          <Button onClick={() => setOutcome('shown')}>
+            {isDraft ? <Trans>Let it be published</Trans> : one.hidden ? <Trans>Show again</Trans> : <Trans>Let it stand</Trans>}
+          </Button>
+          {one.hidden && !isDraft ? (
             <Button onClick={() => setOutcome('hidden')}>
               <Trans>Keep it hidden</Trans>
             </Button>
@@ -107,7 +115,8 @@ function OneCase({ one, open }: { one: Case; open: boolean }) {
         </p>
       ) : (
         <p className={style['hint']}>
-          {one.outcome === 'hidden' ? t`Hidden` : t`Let stand`} · {one.decidedBy ?? t`Somebody`}
+          {isDraft ? (one.outcome === 'hidden' ? t`Refused` : t`Let be published`) : one.outcome === 'hidden' ? t`Hidden` : t`Let stand`} ·{' '}
+          {one.decidedBy ?? t`Somebody`}
           {one.decidedAt === null ? null : (
             <>
               , <When at={one.decidedAt} />
@@ -119,5 +128,22 @@ function OneCase({ one, open }: { one: Case; open: boolean }) {
         <DecideDialog target={{ about: one.about, target: one.target }} name={one.title} outcome={outcome} close={() => setOutcome(null)} />
       )}
     </article>
+  )
+}
+
+function Like({ like }: { like: NonNullable<Case['like']> }) {
+  const { t } = useLingui()
+  const language = useLocale()
+  const share = new Intl.NumberFormat(language, { style: 'percent' }).format(like.share)
+  return (
+    <p>
+      <Trans>
+        {share} of{' '}
+        <Link to="/store/recommend/app/$appId" params={{ appId: like.id }}>
+          {like.name}
+        </Link>{' '}
+        by {like.author ?? t`Somebody`} is found in it.
+      </Trans>
+    </p>
   )
 }

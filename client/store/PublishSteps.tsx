@@ -17,6 +17,7 @@ import {
 import type { AppKind, AppLicence, AppTopic } from '../../model-schema/market.ts'
 import { useWords } from '../i18n/locale.ts'
 import { PictureField } from '../workspace/PictureField.tsx'
+import { Alike } from './Alike.tsx'
 import { AppCover } from './AppCover.tsx'
 import type { About, AppInfo } from './market.ts'
 import style from './store.module.css'
@@ -334,6 +335,7 @@ export function Out({ draft, change, models, published, prepared, agreed, agree 
           }
         />
       )}
+      {prepared?.like ? <Alike app={prepared} like={prepared.like} /> : null}
       <Checkbox checked={agreed} onChange={event => agree(event.target.checked)}>
         <Trans>It is mine to publish, under the licence I chose, and it breaks nobody’s rights.</Trans>
       </Checkbox>

@@ -8,6 +8,7 @@ import { nanoid } from 'nanoid'
 import { useEffect, useRef, useState } from 'react'
 import { modelOfFile } from '../../model-schema/file.ts'
 import { PRICE, appLicences, appTopics, publishedAs } from '../../model-schema/market.ts'
+import { ApiError } from '../api.ts'
 import { readFile } from '../local/files.ts'
 import { PageLoading } from '../ui/PageLoading.tsx'
 import { useIsPhone } from './useIsPhone.ts'
@@ -105,7 +106,11 @@ function Wizard({ file, existing, published, before, close }: WizardProps) {
       .finally(() => setBusy(null))
   }
   const publish = async (): Promise<void> => {
-    if (prepared === null) await prepare()
+    const info = prepared ?? (await prepare())
+    if (info.like !== null) {
+      setPrepared(info)
+      throw new ApiError('market-similar', 409)
+    }
     await market.publish(id)
     await queries.invalidateQueries({ queryKey: ['market'] })
     say(t`“${draft.name}” is published.`)
@@ -151,7 +156,12 @@ function Wizard({ file, existing, published, before, close }: WizardProps) {
             <Button loading={busy !== null} disabled={prepared !== null} onClick={() => attempt(async () => setPrepared(await prepare()))}>
               {busy === 'record' ? t`Recording the run …` : prepared === null ? t`Prepare and test` : t`Prepared`}
             </Button>
-            <Button type="primary" disabled={!agreed} loading={busy !== null} onClick={() => attempt(publish)}>
+            <Button
+              type="primary"
+              disabled={!agreed || (prepared !== null && prepared.like !== null)}
+              loading={busy !== null}
+              onClick={() => attempt(publish)}
+            >
               {published ? t`Publish the new version` : t`Publish`}
             </Button>
           </>

@@ -1,6 +1,6 @@
 // Telling the moderators what is wrong; nothing is hidden by that alone.
 import { Trans, useLingui } from '@lingui/react/macro'
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Input, Modal, Radio } from 'antd'
 import { useState } from 'react'
 import { MARKET, reportReasonLabels, reportReasons } from '../../model-schema/market.ts'
@@ -8,10 +8,10 @@ import type { ReportReason } from '../../model-schema/market.ts'
 import { useWords } from '../i18n/locale.ts'
 import { complain, say } from '../ui/toast.ts'
 import { market } from './market.ts'
-import type { Target } from './market.ts'
+import type { Reportable, Target } from './market.ts'
 import style from './store.module.css'
 
-export function ReportDialog({ target, name, close }: { target: Target; name: string; close: () => void }) {
+export function ReportDialog({ target, name, close }: { target: Reportable; name: string; close: () => void }) {
   const { t } = useLingui()
   const words = useWords()
   const [reason, setReason] = useState<ReportReason>('spam')
@@ -52,14 +52,18 @@ export function ReportDialog({ target, name, close }: { target: Target; name: st
   )
 }
 
-/** An author asks to look again at what was hidden. */
-export function AppealDialog({ target, name, close }: { target: Target; name: string; close: () => void }) {
+/** An author asks to look again at what was hidden, or to look at what is prepared and waits for that. */
+export function AppealDialog({ target, name, sent, close }: { target: Target; name: string; sent?: () => void; close: () => void }) {
   const { t } = useLingui()
+  const queries = useQueryClient()
+  const isDraft = target.about === 'draft'
   const [text, setText] = useState('')
   const send = useMutation({
     mutationFn: () => market.appeal(target, text.trim()),
     onSuccess: () => {
-      say(t`The moderators will look again.`)
+      say(isDraft ? t`The moderators will look at it.` : t`The moderators will look again.`)
+      void queries.invalidateQueries({ queryKey: ['market'] })
+      sent?.()
       close()
     },
     onError: complain,
@@ -67,8 +71,8 @@ export function AppealDialog({ target, name, close }: { target: Target; name: st
   return (
     <Modal
       open
-      title={t`Appeal for “${name}”`}
-      okText={t`Send the appeal`}
+      title={isDraft ? t`Ask a moderator about “${name}”` : t`Appeal for “${name}”`}
+      okText={isDraft ? t`Ask a moderator` : t`Send the appeal`}
       okButtonProps={{ disabled: text.trim() === '' }}
       cancelText={t`Cancel`}
       confirmLoading={send.isPending}
@@ -77,7 +81,7 @@ export function AppealDialog({ target, name, close }: { target: Target; name: st
       destroyOnHidden
     >
       <label className={style['form']}>
-        <Trans>Why should it be shown again?</Trans>
+        {isDraft ? <Trans>How is it your own work? Name what you built on.</Trans> : <Trans>Why should it be shown again?</Trans>}
         <Input.TextArea autoFocus value={text} maxLength={MARKET.reportLength} rows={4} onChange={event => setText(event.target.value)} />
       </label>
     </Modal>

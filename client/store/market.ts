@@ -13,7 +13,8 @@ export type TalkComment = Awaited<ReturnType<typeof market.talk>>['comments'][nu
 export type ForumThread = Awaited<ReturnType<typeof market.forum>>['threads'][number]
 export type Case = Awaited<ReturnType<typeof market.cases>>[number]
 export type Place = { sort: 'app' | 'thread'; id: string }
-export type Target = { about: 'app' | 'comment' | 'thread'; target: string }
+export type Reportable = { about: 'app' | 'comment' | 'thread'; target: string }
+export type Target = Reportable | { about: 'draft'; target: string }
 
 /** What one asks the shelf for. */
 export type Wish = {
@@ -147,7 +148,7 @@ export const market = {
     await calls.forum.$post({ json: thread })
   },
 
-  async report(target: Target, reason: ReportReason, words: string): Promise<void> {
+  async report(target: Reportable, reason: ReportReason, words: string): Promise<void> {
     await calls.reports.$post({ json: { ...target, reason, words } })
   },
   async appeal(target: Target, words: string): Promise<void> {

@@ -242,6 +242,8 @@ export function wordsOfCode(code: ErrorCode): string {
       return t`The publication is in another state by now. Reload the page.`
     case 'market-downloaded':
       return t`Files downloaded from the market cannot be published again.`
+    case 'market-similar':
+      return t`Much of this is published by somebody else already. A moderator has to look at it first.`
     case 'market-own':
       return t`This is your own work: its likes and copies by yourself are not counted.`
     case 'storage-full':

@@ -349,7 +349,15 @@ function Words({ note: { kind, data, read }, seen }: { note: Notification; seen:
     case 'market-moderated':
       return (
         <span>
-          {data['outcome'] === 'hidden' ? (
+          {data['about'] === 'draft' ? (
+            data['outcome'] === 'shown' ? (
+              <Trans>The moderators looked at “{name}”: you can publish it now.</Trans>
+            ) : (
+              <Trans>
+                The moderators do not let “{name}” be published: {data['because'] ?? ''}
+              </Trans>
+            )
+          ) : data['outcome'] === 'hidden' ? (
             <Trans>
               “{name}” was hidden by the moderators: {data['because'] ?? ''}
             </Trans>

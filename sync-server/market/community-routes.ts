@@ -9,7 +9,6 @@ import { Refusal, body, flag, id, params, query, signedIn } from '../http.ts'
 import type { Actor, Env, SignedIn } from '../http.ts'
 import { COMMENTS } from '../protocol.ts'
 import { appeal, cases, decide, report } from './moderation.ts'
-import type { Target } from './moderation.ts'
 import type { MarketParts } from './routes.ts'
 import { addComment, deleteComment, editComment, openThread, speakersOn, talkOn, tellSpeakers, threads } from './talk.ts'
 import type { About } from './talk.ts'
@@ -18,7 +17,8 @@ const sort = z.enum(['app', 'thread'])
 const place = params(z.object({ sort, id }))
 const oneOf = params(z.object({ sort, id, comment: id }))
 const text = z.string().max(COMMENTS.bodyLength)
-const target = { about: z.enum(['app', 'comment', 'thread']), target: id }
+const reportable = { about: z.enum(['app', 'comment', 'thread']), target: id }
+const decidable = { about: z.enum(['app', 'comment', 'thread', 'draft']), target: id }
 const words = z
   .string()
   .max(MARKET.reportLength)
@@ -140,7 +140,7 @@ export function communityRoutes({ db, notify, operators }: MarketParts) {
         return c.json({ id: thread.id }, 201)
       },
     )
-    .post('/reports', body(z.object({ ...target, reason: z.enum(reportReasons), words })), async c => {
+    .post('/reports', body(z.object({ ...reportable, reason: z.enum(reportReasons), words })), async c => {
       const { userId } = c.get('actor')
       const { reason, words, ...what } = c.req.valid('json')
       await visible(c.get('actor'), what)
@@ -148,7 +148,7 @@ export function communityRoutes({ db, notify, operators }: MarketParts) {
       await report(db, what, userId, reason, words)
       return c.json({ ok: true }, 201)
     })
-    .post('/appeals', body(z.object({ ...target, words: words.refine(value => value !== '', 'empty') })), async c => {
+    .post('/appeals', body(z.object({ ...decidable, words: words.refine(value => value !== '', 'empty') })), async c => {
       const { userId } = c.get('actor')
       const { words, ...what } = c.req.valid('json')
       if (!reported.take(userId, Date.now())) throw new Refusal('too-many-requests')
@@ -157,7 +157,7 @@ export function communityRoutes({ db, notify, operators }: MarketParts) {
     })
 
   /** Only what one sees is reported. */
-  async function visible(actor: Actor, { about, target }: Target): Promise<void> {
+  async function visible(actor: Actor, { about, target }: { about: 'app' | 'comment' | 'thread'; target: string }): Promise<void> {
     if (about !== 'comment') {
       await subject(actor, { sort: about, id: target })
       return
@@ -174,7 +174,7 @@ export function communityRoutes({ db, notify, operators }: MarketParts) {
       if (!isOperator(c.get('actor'))) throw new Refusal('not-found', 'no such call')
       return c.json({ cases: await cases(db, c.req.valid('query').open ?? true) })
     })
-    .post('/moderation/decide', body(z.object({ ...target, outcome: z.enum(['hidden', 'shown']), because: words })), async c => {
+    .post('/moderation/decide', body(z.object({ ...decidable, outcome: z.enum(['hidden', 'shown']), because: words })), async c => {
       const actor = c.get('actor')
       if (!isOperator(actor)) throw new Refusal('not-found', 'no such call')
       const { outcome, because, ...what } = c.req.valid('json')
@@ -182,8 +182,8 @@ export function communityRoutes({ db, notify, operators }: MarketParts) {
         throw new Refusal('invalid-params', 'a reason is needed', { issues: [{ path: 'because', message: 'empty' }] })
       const { author, changed, reporters, title, app, thread } = await decide(db, what, actor.userId, outcome, because)
       await note(db, { userId: actor.userId, action: `market-${outcome}`, detail: { about: what.about, target: what.target, because } })
-      const data = { name: title, outcome, because, sort: app === null ? 'thread' : 'app', id: app ?? thread ?? '' }
-      if (changed && author !== null) await notify([author], 'market-moderated', { ...data, to: 'author' })
+      const data = { name: title, about: what.about, outcome, because, sort: app === null ? 'thread' : 'app', id: app ?? thread ?? '' }
+      if ((changed || what.about === 'draft') && author !== null) await notify([author], 'market-moderated', { ...data, to: 'author' })
       await notify(
         reporters.filter(one => one !== author),
         'market-moderated',

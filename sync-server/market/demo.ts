@@ -61,7 +61,7 @@ export async function seedStore(db: Db, rooms: Rooms): Promise<void> {
       .execute()
     const files = await freeze({ db, rooms }, author, { id: source, kind: 'model' }, null)
     const about = aboutOf(sample, source)
-    await prepare(db, { id, kind: 'model', source, team, author, about, cover: null, files })
+    await prepare(db, { id, kind: 'model', source, team, author, about, cover: null, files, like: null })
     await publish(db, id)
   }
 }

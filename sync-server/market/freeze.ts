@@ -10,6 +10,8 @@ import { Refusal } from '../http.ts'
 import { onFile, permit } from '../permissions.ts'
 import { holoFileOf, marksOf, modelsOf, scenariosKept, stateOf, updateOf } from '../relay/content.ts'
 import type { Rooms } from '../relay/rooms.ts'
+import { commonTraits } from './likeness.ts'
+import { traitsOf } from './traits.ts'
 
 export type Frozen = {
   id: string
@@ -19,6 +21,8 @@ export type Frozen = {
   model_id: string | null
   blob: Buffer | null
   hash: string | null
+  /** What it is recognised by; null for folders. */
+  traits: number[] | null
 }
 
 const folders: ReadonlySet<string> = new Set(['folder', 'project', 'library'])
@@ -58,6 +62,7 @@ export async function freeze(
       model_id: row.model_id,
       blob: null,
       hash: null,
+      traits: null,
     }
     frozen.set(id, one)
     if (folders.has(row.kind)) continue
@@ -69,6 +74,7 @@ export async function freeze(
     if (Object.keys(shown.elements).length === 0) throw new Refusal('invalid-params', 'nothing is left to publish')
     one.blob = Buffer.from(updateOf(shown))
     one.hash = hashOf(shown)
+    one.traits = traitsOf(shown, await commonTraits())
     bytes += one.blob.length
     if (bytes > MARKET.bytes) throw new Refusal('too-large', 'all files of one publication together')
     // Whatever it runs comes along.

@@ -1,13 +1,16 @@
 // Keeping the store decent: people report, operators hide or let stand, authors appeal, operators decide again. Nothing is hidden by reports
 // alone, however many: numbers of reports are cheap to make.
+import { sql } from 'kysely'
 import { nanoid } from 'nanoid'
 import type { ReportReason } from '../../model-schema/market.ts'
 import { inTransaction } from '../db/database.ts'
 import type { Db } from '../db/database.ts'
 import { Refusal } from '../http.ts'
+import { heldBy } from './publications.ts'
 import { counted } from './talk.ts'
 
-export type Target = { about: 'app' | 'comment' | 'thread'; target: string }
+/** `draft`: what is prepared of a publication and waits, because it is like another. */
+export type Target = { about: 'app' | 'comment' | 'thread' | 'draft'; target: string }
 
 export type CaseInfo = Target & {
   id: string
@@ -27,13 +30,24 @@ export type CaseInfo = Target & {
   author: { id: string; name: string } | null
   app: string | null
   thread: string | null
+  /** Of a draft: what it is like, and which share of it (0 to 1). */
+  like: { id: string; name: string; author: string | null; share: number } | null
 }
 
 type Found = { author: string | null; hidden: boolean; title: string; app: string | null; thread: string | null }
 
 /** What is reported, whatever its state. Throws `not-found`. */
 export async function targetOf(db: Db, { about, target }: Target): Promise<Found> {
-  if (about === 'app') {
+  if (about === 'draft') {
+    const row = await db
+      .selectFrom('market_app as a')
+      .innerJoin('market_version as v', 'v.app_id', 'a.id')
+      .select(['a.author', 'v.name'])
+      .where('a.id', '=', target)
+      .where('v.published_at', 'is', null)
+      .executeTakeFirst()
+    if (row !== undefined) return { ...row, hidden: (await heldBy(db, target)) !== null, title: row.name, app: target, thread: null }
+  } else if (about === 'app') {
     const row = await db
       .selectFrom('market_app as a')
       .leftJoin('market_version as v', join => join.onRef('v.app_id', '=', 'a.id').onRef('v.number', '=', 'a.current'))
@@ -65,7 +79,7 @@ export async function report(db: Db, target: Target, by: string, reason: ReportR
   return openCase(db, 'report', target, by, reason, words)
 }
 
-/** An author asks to look again at what was hidden. Throws `market-state` when it is not, `no-permission` for others. */
+/** An author asks to look again at what was hidden, or to look at what waits. Throws `market-state` when it is not, `no-permission` for others. */
 export async function appeal(db: Db, target: Target, by: string, words: string): Promise<boolean> {
   const { author, hidden } = await targetOf(db, target)
   if (author !== by) throw new Refusal('no-permission', 'authors appeal')
@@ -94,7 +108,8 @@ export async function decide(
     const found = await targetOf(tx, { about, target })
     const table = about === 'app' ? 'market_app' : about === 'thread' ? 'forum_thread' : 'market_comment'
     const changed = found.hidden !== (outcome === 'hidden')
-    if (changed || outcome === 'hidden')
+    if (about === 'draft') await letPass(tx, target, outcome === 'shown')
+    else if (changed || outcome === 'hidden')
       await tx
         .updateTable(table)
         .set(outcome === 'hidden' ? { hidden_at: new Date(), hidden_because: because } : { hidden_at: null, hidden_because: '' })
@@ -112,6 +127,29 @@ export async function decide(
       .execute()
     return { ...found, changed, reporters: [...new Set(closed.flatMap(({ by_user }) => by_user ?? []))] }
   })
+}
+
+/** What is prepared may be published although it is like another publication; of that one it is not asked again. */
+async function letPass(tx: Db, app: string, on: boolean): Promise<void> {
+  const held = on ? await heldBy(tx, app) : null
+  if (held !== null)
+    await tx
+      .updateTable('market_app')
+      .set({ cleared: sql<string[]>`array_append(cleared, ${held.id})` })
+      .where('id', '=', app)
+      .execute()
+}
+
+/** Whether a decision about it is waited for. */
+export async function isAsked(db: Db, { about, target }: Target): Promise<boolean> {
+  const row = await db
+    .selectFrom('market_case')
+    .select('id')
+    .where('about', '=', about)
+    .where('target', '=', target)
+    .where('decided_at', 'is', null)
+    .executeTakeFirst()
+  return row !== undefined
 }
 
 /** Cases for operators: what is open, the oldest first, or what was decided, the newest first. */
@@ -155,6 +193,7 @@ export async function cases(db: Db, open: boolean): Promise<CaseInfo[]> {
       author: author ?? null,
       app: found.app,
       thread: found.thread,
+      like: row.about === 'draft' ? await heldBy(db, row.target) : null,
     })
   }
   return result

@@ -1,5 +1,6 @@
 // Publications and the states they go through: prepared, published, taken off the shelf, put back, brought up to date by a next version. Each
 // step is one conditional update under the publication's lock; what `appNext` of model-schema/market.ts does not allow is refused.
+import { sql } from 'kysely'
 import { PRICE, appNext } from '../../model-schema/market.ts'
 import type { AppKind, AppState, AppStep } from '../../model-schema/market.ts'
 import { inTransaction } from '../db/database.ts'
@@ -7,7 +8,10 @@ import type { Db } from '../db/database.ts'
 import { Refusal } from '../http.ts'
 import type { Frozen } from './freeze.ts'
 import { recount } from './crowd.ts'
+import { noteTraits } from './likeness.ts'
+import type { Likeness } from './likeness.ts'
 import type { Incentive, Pages, RecordedRun } from './tables.ts'
+import { KEPT } from './traits.ts'
 
 /** What the author says of a version. */
 export type About = {
@@ -22,6 +26,9 @@ export type About = {
   incentive: Incentive
   run: RecordedRun | null
 }
+
+/** What is prepared. `like`: somebody else’s publication that it is like; until a moderator let that pass it is not published. */
+export type Version = { about: About; cover: string | null; files: Frozen[]; like: Likeness | null }
 
 export type AppRow = {
   id: string
@@ -64,7 +71,7 @@ export function stateAfter(state: AppState, step: AppStep): AppState | 'gone' {
  */
 export async function prepare(
   db: Db,
-  wish: { id: string; kind: AppKind; source: string; team: string; author: string; about: About; cover: string | null; files: Frozen[] },
+  wish: { id: string; kind: AppKind; source: string; team: string; author: string } & Version,
 ): Promise<void> {
   refuseCharge(wish.about.incentive)
   await inTransaction(db, async tx => {
@@ -88,7 +95,7 @@ export async function prepare(
 }
 
 /** Prepares the next version, or the one that is prepared anew. */
-export async function update(db: Db, id: string, version: { about: About; cover: string | null; files: Frozen[] }): Promise<number> {
+export async function update(db: Db, id: string, version: Version): Promise<number> {
   refuseCharge(version.about.incentive)
   return inTransaction(db, async tx => {
     const app = await lockApp(tx, id)
@@ -99,12 +106,17 @@ export async function update(db: Db, id: string, version: { about: About; cover:
   })
 }
 
-/** Puts what is prepared on the shelf; from now on it never changes. Answers its number and whether it is the first. */
+/**
+ * Puts what is prepared on the shelf; from now on it never changes. Answers its number and whether it is the first. Throws `market-similar` when
+ * it is like what somebody else published and no moderator let it pass.
+ */
 export async function publish(db: Db, id: string): Promise<{ number: number; first: boolean }> {
   return inTransaction(db, async tx => {
     const app = await lockApp(tx, id)
     const state = stateAfter(app.state, 'publish')
     const number = (app.current ?? 0) + 1
+    const like = await heldBy(tx, id)
+    if (like !== null) throw new Refusal('market-similar', like.name)
     const now = new Date()
     const made = await tx
       .updateTable('market_version')
@@ -116,6 +128,7 @@ export async function publish(db: Db, id: string): Promise<{ number: number; fir
     if (made.numUpdatedRows !== 1n) throw new Refusal('market-state', 'no version is prepared')
     if (state === 'gone') throw new Refusal('market-state')
     await tx.updateTable('market_app').set({ state, current: number }).where('id', '=', id).execute()
+    await noteTraits(tx, id, number)
     await recount(tx, id)
     return { number, first: number === 1 }
   })
@@ -141,12 +154,23 @@ export async function shelve(db: Db, id: string, step: 'takeOff' | 'putBack'): P
   })
 }
 
-async function writeDraft(
-  tx: Db,
-  id: string,
-  number: number,
-  { about, cover, files }: { about: About; cover: string | null; files: Frozen[] },
-): Promise<void> {
+/** The publication because of which what is prepared waits for a moderator; null when it does not. */
+export async function heldBy(db: Db, id: string): Promise<{ id: string; name: string; author: string | null; share: number } | null> {
+  const row = await db
+    .selectFrom('market_version as d')
+    .innerJoin('market_app as own', 'own.id', 'd.app_id')
+    .innerJoin('market_app as a', 'a.id', 'd.like_app')
+    .innerJoin('market_version as v', join => join.onRef('v.app_id', '=', 'a.id').onRef('v.number', '=', 'a.current'))
+    .leftJoin('user as u', 'u.id', 'a.author')
+    .select(['a.id', 'v.name', 'u.name as author', 'd.like_share as share'])
+    .where('d.app_id', '=', id)
+    .where('d.published_at', 'is', null)
+    .where(sql<boolean>`not d.like_app = any(own.cleared)`)
+    .executeTakeFirst()
+  return row === undefined ? null : { ...row, share: row.share ?? 0 }
+}
+
+async function writeDraft(tx: Db, id: string, number: number, { about, cover, files, like }: Version): Promise<void> {
   const before = await tx
     .selectFrom('market_version')
     .select('cover')
@@ -168,10 +192,12 @@ async function writeDraft(
       published_at: null,
       proof_job: null,
       proof_at: null,
+      like_app: like?.app ?? null,
+      like_share: like?.share ?? null,
     })
     .execute()
   await tx
     .insertInto('market_file')
-    .values(files.map((file, place) => ({ ...file, app_id: id, number, place })))
+    .values(files.map((file, place) => ({ ...file, traits: file.traits?.slice(0, KEPT) ?? null, app_id: id, number, place })))
     .execute()
 }

@@ -19,8 +19,10 @@ import { communityRoutes } from './community-routes.ts'
 import { originOf, takeCopy } from './copies.ts'
 import { follow, mark, visit, visitorOf } from './crowd.ts'
 import { freeze } from './freeze.ts'
+import { likest } from './likeness.ts'
+import { isAsked } from './moderation.ts'
 import { prove, proveMore, settleProofs } from './proof.ts'
-import { discard, prepare, publish, refuseCharge, shelve, stateAfter, update } from './publications.ts'
+import { discard, heldBy, prepare, publish, refuseCharge, shelve, stateAfter, update } from './publications.ts'
 import type { About } from './publications.ts'
 import { appInfo, authorInfo, commonTags, listApps } from './shelf.ts'
 
@@ -99,7 +101,8 @@ export function marketRoutes(parts: MarketParts) {
     db
       .selectFrom('market_app as a')
       .leftJoin('market_version as v', join => join.onRef('v.app_id', '=', 'a.id').onRef('v.number', '=', 'a.current'))
-      .select(['a.id', 'a.kind', 'a.state', 'a.current', 'a.author', 'a.source_id', 'a.hidden_at', 'v.name', 'v.pages', 'v.incentive'])
+      .select(['a.id', 'a.kind', 'a.state', 'a.current', 'a.author', 'a.source_id', 'a.hidden_at', 'a.cleared'])
+      .select(['v.name', 'v.pages', 'v.incentive'])
       .where('a.id', '=', appId)
       .executeTakeFirst()
   type Row = NonNullable<Awaited<ReturnType<typeof appRow>>>
@@ -116,12 +119,15 @@ export function marketRoutes(parts: MarketParts) {
     return source !== null && can(source.actor, 'unpublish', { ...source.subject, inTrash: false })
   }
 
-  /** A publication that may be looked at: on the shelf for everybody, otherwise for its authors and operators. */
+  /** A publication that may be looked at: on the shelf for everybody, otherwise for its authors and operators; what is prepared when operators are asked. */
   async function seen(actor: Actor | null, appId: string, draft = false): Promise<Row> {
     const row = await appRow(appId)
     if (row === undefined) throw new Refusal('not-found')
     const open = row.state === 'published' && row.hidden_at === null && !draft
-    if (!open && !(await maySteer(row, actor)) && (draft || !isOperator(actor))) throw new Refusal('not-found')
+    if (!open && !(await maySteer(row, actor))) {
+      const mayLook = isOperator(actor) && (!draft || (await isAsked(db, { about: 'draft', target: appId })))
+      if (!mayLook) throw new Refusal('not-found')
+    }
     return row
   }
 
@@ -162,7 +168,9 @@ export function marketRoutes(parts: MarketParts) {
     const app = await appInfo(db, actor?.userId ?? null, appId, draft, Date.now())
     if (app === null) throw new Refusal('not-found')
     const steer = await maySteer(row, actor)
-    return { ...app, source: steer ? row.source_id : null, may: { steer, operate: isOperator(actor) } }
+    const held = steer && app.draft ? await heldBy(db, appId) : null
+    const like = held === null ? null : { ...held, asked: await isAsked(db, { about: 'draft', target: appId }) }
+    return { ...app, like, source: steer ? row.source_id : null, may: { steer, operate: isOperator(actor) } }
   }
 
   const coverOf = async (source: string): Promise<string | null> =>
@@ -315,8 +323,10 @@ export function marketRoutes(parts: MarketParts) {
       if (publishedAs[source.kind]?.includes(wish.kind) !== true) throw new Refusal('invalid-params', `a ${source.kind} as ${wish.kind}`)
       const about = checkedAbout(wish.about)
       const files = await freeze({ db, rooms }, userId, { id: wish.source, kind: source.kind }, about.pages.scenarios)
+      const { cleared = [] } = (await appRow(wish.id)) ?? {}
+      const like = await likest(db, { author: userId, team: source.team, except: [wish.id, ...cleared] }, files)
       const cover = await coverOf(wish.source)
-      await prepare(db, { id: wish.id, kind: wish.kind, source: wish.source, team: source.team, author: userId, about, cover, files })
+      await prepare(db, { id: wish.id, kind: wish.kind, source: wish.source, team: source.team, author: userId, about, cover, files, like })
       return c.json(await info(c.get('actor'), wish.id, true), 201)
     })
     .put('/apps/:id', byId, body(z.object({ about })), async c => {
@@ -328,7 +338,8 @@ export function marketRoutes(parts: MarketParts) {
       const source = row.source_id === null ? null : await onFile(db, userId, row.source_id)
       if (source === null || row.source_id === null) throw new Refusal('not-found', 'the file is gone')
       const files = await freeze({ db, rooms }, userId, { id: row.source_id, kind: source.kind }, about.pages.scenarios)
-      await update(db, id, { about, cover: await coverOf(row.source_id), files })
+      const like = await likest(db, { author: row.author ?? userId, team: source.team, except: [id, ...row.cleared] }, files)
+      await update(db, id, { about, cover: await coverOf(row.source_id), files, like })
       return c.json(await info(c.get('actor'), id, true))
     })
     .put('/apps/:id/cover', byId, imageLimit, async c => {

@@ -31,6 +31,7 @@ export type MarketTables = {
     downloads: Generated<number>
     comments: Generated<number>
     rank: Generated<number>
+    cleared: Generated<string[]>
   }
   market_version: {
     app_id: string
@@ -51,6 +52,8 @@ export type MarketTables = {
     proof: Generated<Proof>
     proof_job: string | null
     proof_at: Date | null
+    like_app: string | null
+    like_share: number | null
   }
   market_file: {
     app_id: string
@@ -63,7 +66,9 @@ export type MarketTables = {
     blob: Buffer | Uint8Array | null
     hash: string | null
     place: number
+    traits: number[] | null
   }
+  market_trait: { trait: number; app_id: string; file_id: string }
   market_like: { app_id: string; user_id: string; at: Stamp }
   market_favourite: { app_id: string; user_id: string; at: Stamp }
   market_view: { app_id: string; visitor: string; day: ColumnType<Date, string, string> }
@@ -98,7 +103,7 @@ export type MarketTables = {
   market_case: {
     id: string
     sort: 'report' | 'appeal'
-    about: 'app' | 'comment' | 'thread'
+    about: 'app' | 'comment' | 'thread' | 'draft'
     target: string
     by_user: string | null
     reason: string

@@ -6,9 +6,12 @@ import * as Y from 'yjs'
 import { afterFee, economy } from '../../model-schema/coins.ts'
 import { fileOf, newDocument, readModel } from '../../model-schema/document.ts'
 import { place } from '../../model-schema/edit.ts'
-import { printFile } from '../../model-schema/file.ts'
+import { parseFile, printFile } from '../../model-schema/file.ts'
 import { appNext, appStates, appSteps } from '../../model-schema/market.ts'
 import type { AppState, AppStep } from '../../model-schema/market.ts'
+import { samples } from '../../model-schema/samples.ts'
+import { ALIKE } from '../../sync-server/market/likeness.ts'
+import { shareOf, traitsOf } from '../../sync-server/market/traits.ts'
 import { give } from '../../sync-server/coins/gifts.ts'
 import { balances, person } from '../../sync-server/coins/ledger.ts'
 import { Person, startServer, useDatabase } from '../help/server.ts'
@@ -16,12 +19,13 @@ import type { TestServer } from '../help/server.ts'
 import { aboutOf, modelOf, newId, shelved, upload, write } from '../help/market.ts'
 
 const suite = useDatabase()
+const operators: string[] = []
 let server: TestServer
 let ann: Person
 let bob: Person
 
 beforeAll(async () => {
-  server = await startServer(suite.connection)
+  server = await startServer(suite.connection, { operators })
   ann = await server.person('Ann')
   bob = await server.person('Bob')
 })
@@ -323,6 +327,126 @@ describe('a copy', () => {
     expect(await attempt(board, 'dashboard'), 'run by a dashboard').toBe('market-downloaded')
     // Ann publishes other work of hers as before.
     await shelved(ann, await modelOf(ann, 'Other work'), 'Other work')
+  })
+})
+
+describe('what is like the work of somebody else', () => {
+  /** A model that says enough to be recognised: an agent with a process of steps, each with a program of its own. */
+  const work = (seed: string, steps = 24): string =>
+    printFile({
+      format: 'holo',
+      version: 1,
+      elements: {
+        main: { kind: 'scenario', name: 'Main' },
+        beast: { kind: 'agent', parent: 'main', name: 'Beast' },
+        vigour: { kind: 'variable', parent: 'beast', name: 'vigour' },
+        day: { kind: 'process', parent: 'beast', name: 'Day' },
+        ...Object.fromEntries(
+          Array.from({ length: steps }, (_, i) => [
+            `step${i}`,
+            {
+              kind: 'compute',
+              parent: 'day',
+              name: `Do ${i}`,
+              geo: [i * 40, 0, 100, 60],
+              program: `vigour += sin(${seed}${i}) * ${i} # day ${i}`,
+            },
+          ]),
+        ),
+      },
+    })
+  /** The same, with names, places and comments of one's own, and every n-th program written anew. */
+  const disguised = (text: string, every: number): string =>
+    text
+      .replaceAll(/\bvigour\b/g, 'strength')
+      .replaceAll(/\bBeast\b/g, 'Animal')
+      .replaceAll(/# day/g, '#')
+      .replaceAll(/"geo": ?\[\d+/g, '"geo": [7')
+      .replaceAll(/strength \+= sin\((\w+?)(\d+)\)/g, (all, _, i) => (Number(i) % every === 0 ? `strength -= cos(${i}) + 100` : all))
+  const prepare = async (who: Person, text: string, about = {}) => {
+    const id = newId()
+    const source = await upload(who, newId(), text)
+    return { id, answer: await who.call('POST', '/api/market/apps', { id, source, kind: 'model', about: aboutOf(id, about) }) }
+  }
+  const publishIt = (who: Person, id: string) => who.call('POST', `/api/market/apps/${id}/publish`)
+
+  it('waits for a moderator, who sees both and lets it pass once for all, or refuses it', async () => {
+    const op = await server.person('Operator')
+    operators.push(op.email)
+    const text = work('1')
+    const app = await shelved(ann, await upload(ann, 'Beasts', text), 'Beasts')
+    const { id, answer } = await prepare(bob, disguised(text, 6))
+    expect(answer.json.like).toMatchObject({ id: app, name: 'Beasts', author: 'Ann', asked: false })
+    expect(answer.json.like.share).toBeGreaterThan(0.7)
+    expect(await publishIt(bob, id)).toMatchObject({ status: 409, json: { code: 'market-similar' } })
+    expect((await ann.call('POST', '/api/market/appeals', { about: 'draft', target: id, words: 'x' })).json.code).toBe('no-permission')
+    expect((await op.call('GET', `/api/market/apps/${id}?draft=1`)).status).toBe(404)
+    const ask = () => bob.call('POST', '/api/market/appeals', { about: 'draft', target: id, words: 'From a textbook' })
+    expect((await ask()).status).toBe(201)
+    expect((await op.call('GET', `/api/market/apps/${id}?draft=1`)).status).toBe(200)
+    const { cases } = await op.must('GET', '/api/market/moderation')
+    expect(cases.find((one: { target: string }) => one.target === id)).toMatchObject({
+      about: 'draft',
+      sort: 'appeal',
+      words: 'From a textbook',
+      like: { id: app, name: 'Beasts' },
+    })
+    const decide = (outcome: string, because = '') =>
+      op.call('POST', '/api/market/moderation/decide', { about: 'draft', target: id, outcome, because })
+    expect((await decide('hidden', 'It is Ann’s')).status).toBe(200)
+    expect((await publishIt(bob, id)).json.code).toBe('market-similar')
+    await ask()
+    expect((await decide('shown')).status).toBe(200)
+    expect((await publishIt(bob, id)).status).toBe(200)
+    // The next version is not asked about again; nor may a moderator's word be asked for where nothing waits.
+    const next = await bob.must('PUT', `/api/market/apps/${id}`, { about: aboutOf('Again') })
+    expect(next.like).toBeNull()
+    expect((await ask()).json.code).toBe('market-state')
+    expect((await publishIt(bob, id)).status).toBe(200)
+    const told = await server.database.db.selectFrom('notification').select('data').where('user_id', '=', bob.id).execute()
+    expect(told.map(one => one.data).filter(data => data['about'] === 'draft')).toHaveLength(2)
+  })
+
+  it('no two of the shipped samples are, by far', async () => {
+    const all = await Promise.all(
+      samples.map(async ({ id }) => {
+        const read = parseFile(await readFile(new URL(`../../model-schema/samples/${id}.holo`, import.meta.url), 'utf8'))
+        return 'file' in read ? traitsOf(read.file) : []
+      }),
+    )
+    for (const [i, known] of all.entries()) {
+      expect(shareOf(known, known)).toBe(1)
+      for (const [j, other] of all.entries())
+        if (i !== j) expect(shareOf(known, other), `${samples[i]?.id} in ${samples[j]?.id}`).toBeLessThan(ALIKE / 2)
+    }
+  })
+
+  it('is one’s own work, a sample, or another model of the same sort: that does not wait', async () => {
+    const text = work('2')
+    await shelved(ann, await upload(ann, 'Mine', text), 'Mine')
+    expect((await prepare(ann, disguised(text, 5))).answer.json.like).toBeNull()
+    expect((await prepare(bob, work('3'))).answer.json.like).toBeNull()
+    // Most of it written anew, and too little to tell.
+    expect((await prepare(bob, disguised(text, 2))).answer.json.like).toBeNull()
+    await shelved(ann, await upload(ann, 'Small', work('4', 6)), 'Small')
+    expect((await prepare(bob, disguised(work('4', 6), 7))).answer.json.like).toBeNull()
+    const sample = await readFile(new URL('../../model-schema/samples/segregation.holo', import.meta.url), 'utf8')
+    await shelved(ann, await upload(ann, 'Town', sample), 'Town')
+    expect((await prepare(bob, sample.replaceAll('Household', 'Family'))).answer.json.like ?? null).toBeNull()
+  })
+
+  it('is found in a larger model around it, and in what was published before traits were kept', async () => {
+    const text = work('5')
+    const app = await shelved(ann, await upload(ann, 'Core', text), 'Core')
+    await server.database.db.deleteFrom('market_trait').where('app_id', '=', app).execute()
+    await server.database.db.updateTable('market_file').set({ traits: null }).where('app_id', '=', app).execute()
+    const [inner, outer] = [
+      JSON.parse(disguised(text, 9)),
+      JSON.parse(work('6', 3000).replaceAll('step', 'other').replaceAll('"day"', '"night"')),
+    ]
+    outer.elements.night = { kind: 'process', parent: 'beast', name: 'Night' }
+    const all = { ...inner, elements: { ...outer.elements, ...inner.elements } }
+    expect((await prepare(bob, JSON.stringify(all))).answer.json.like).toMatchObject({ id: app })
   })
 })
 
