@@ -31,7 +31,7 @@ export function SecondFactor() {
             <Trans>Recovery codes left: {codesLeft}.</Trans>
           )
         ) : (
-          <Trans>Who knows your password still needs a code that an app on your phone shows.</Trans>
+          <Trans>Signing in then takes a code from an app on your phone besides your password.</Trans>
         )}
       </p>
       <div className={style['row']}>

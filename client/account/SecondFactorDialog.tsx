@@ -72,7 +72,7 @@ function PasswordStep({ wish, error, busy, give }: Asking & { wish: Wish }) {
           <Alert type="error" showIcon title={wordsOfError(error)} />
         </Form.Item>
       )}
-      <p>
+      <p className={style['words']}>
         {wish === 'on' ? (
           <Trans>You need an authenticator app on your phone. First, confirm that it is you.</Trans>
         ) : wish === 'off' ? (

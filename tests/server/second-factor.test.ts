@@ -1,10 +1,11 @@
 // The second factor against a real server: set up, asked for, refused, lost and switched off; passwords that everybody tries first;
 // cookies that the browser holds to this host.
-import { createHmac, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ERROR_CODES } from '../../sync-server/protocol.ts'
 import { Person, startServer, useDatabase } from '../help/server.ts'
 import type { TestServer } from '../help/server.ts'
+import { codeOf } from '../help/totp.ts'
 
 const suite = useDatabase()
 let server: TestServer
@@ -15,18 +16,6 @@ beforeAll(async () => {
 afterAll(() => server?.stop())
 
 const password = 'correct horse'
-const PERIOD = 30
-
-/** RFC 6238 with SHA-1: the code of `secret` (base32), `later` periods from now. */
-function codeOf(secret: string, later = 0, now = Date.now()): string {
-  const bits = [...secret].map(letter => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0')).join('')
-  const key = Buffer.from((bits.match(/.{8}/g) ?? []).map(byte => Number.parseInt(byte, 2)))
-  const counter = Buffer.alloc(8)
-  counter.writeBigUInt64BE(BigInt(Math.floor(now / 1000 / PERIOD) + later))
-  const hash = createHmac('sha1', key).update(counter).digest()
-  const at = (hash.at(-1) ?? 0) & 15
-  return String((hash.readUInt32BE(at) & 0x7fffffff) % 1_000_000).padStart(6, '0')
-}
 
 /** One that is none of those which are good about now. */
 function wrongCode(secret: string): string {
