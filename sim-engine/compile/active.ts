@@ -6,7 +6,8 @@ import type { EntityPart, FormulaPart, ProcessPart, VariablePart } from '../chec
 import type { Emitter } from './emitter.ts'
 import { lanesOf } from './lanes.ts'
 import type { LanesJs } from './lanes.ts'
-import { quietOf } from './quiet.ts'
+import { leapsOf, quietOf } from './quiet.ts'
+import type { Leaps } from './quiet.ts'
 
 /** Library functions that give the same for the same cells. */
 const pure = new Set(
@@ -88,15 +89,26 @@ export function activeTick(
   const dense = `changedN${p}*(1${tables.map(table => `+${table}.width`).join('')})*2>n`
   const copy = (to: 'v' | 'n', from: 'v' | 'n'): string => columns.map(v => `p${p}_${to}${v}.set(p${p}_${from}${v});`).join('')
   if (lanes) emitter.declare(...manyAtOnce(p, entity, lanes, written, body), listing(p, begin, same))
+  const [near, another] = tables
+  const leaps = emitter.debug || emitter.metered || !quiet || !near || another ? null : leapsOf(quiet, emitter.checked, written, processes)
   const list = (isDense: string): string =>
     lanes ? `if(vast${p}){vast${p}=false;const n=seen${p}.length;if(${dense}){${isDense}return;}list${p}(n);}` : ''
+  const first = `function first${p}(){const n=P${p}.count;room${p}(n);try{${whole};}catch{${copy('n', 'v')}return;}finally{who=me=-1;}${list(copy('n', 'v'))}for(let k=0;k<changedN${p};k++){const i=active${p}[k]=changed${p}[k];${columns.map(one => `p${p}_n${one}[i]=p${p}_v${one}[i];`).join('')}}activeN${p}=changedN${p};full${p}=false;}`
+  if (leaps && near) {
+    emitter.declare(...leaping(p, leaps, columns[0]!, near, list(`${copy('v', 'n')}full${p}=true;`)), first)
+    return {
+      tick: `{who=${p};if(full${p}||X.stirred){const n=P${p}.count;room${p}(n);${whole};due${p}=2;}else due${p}=1;}`,
+      commit: `settle_${p}();`,
+      first: `first${p}();`,
+    }
+  }
   const tick = `{who=${p};const n=P${p}.count;room${p}(n);if(full${p}||X.stirred)${whole};else some${p}();}`
   // Who sees a change: the changed cell itself and, where it looks different now, its neighbours.
   const v = columns[0]!
   // Without a branch, as nobody can guess: whoever was listed already, or would not wake up, is written over by the next.
   const awake = (cell: string): string => (quiet ? `wakes${p}[now${v}[${cell}]]&` : '')
   const enlist = (cell: string): string => `active[n]=${cell};n+=${awake(cell)}+(seen[${cell}]!==stamp);seen[${cell}]=stamp;`
-  const near = tables
+  const spreading = tables
     .map(table => {
       const general = `for(let k=f+1,e=k+steps[f];k<e;k++){const d=c+steps[k];${enlist('d')}}`
       const inner = (width: number): string => {
@@ -112,10 +124,29 @@ export function activeTick(
     ? `const old=now${v}[i],one=next${v}[i];now${v}[i]=one;spread[spreadN]=i;spreadN+=+(looks${p}[old]!==looks${p}[one]);`
     : `${columns.map(one => `now${one}[i]=next${one}[i];`).join('')}spread[spreadN++]=i;`
   emitter.declare(
-    `function settle_${p}(){${list(`${copy('v', 'n')}full${p}=true;`)}const ${arrays},changed=changed${p},m=changedN${p},spread=spread${p};let spreadN=0;for(let k=0;k<m;k++){const i=changed[k];${store}}full${p}=(m+spreadN*(0${tables.map(table => `+${table}.width`).join('')}))*2>seen${p}.length;activeN${p}=0;if(full${p})return;const seen=seen${p},active=active${p},stamp=stamp${p}=stamp${p}%255+1;if(stamp===1)seen.fill(0);let n=0;for(let k=0;k<m;k++){const c=changed[k];${enlist('c')}}${near}activeN${p}=n;}`,
-    `function first${p}(){const n=P${p}.count;room${p}(n);try{${whole};}catch{${copy('n', 'v')}return;}finally{who=me=-1;}${list(copy('n', 'v'))}for(let k=0;k<changedN${p};k++){const i=active${p}[k]=changed${p}[k];${columns.map(one => `p${p}_n${one}[i]=p${p}_v${one}[i];`).join('')}}activeN${p}=changedN${p};full${p}=false;}`,
+    `function settle_${p}(){${list(`${copy('v', 'n')}full${p}=true;`)}const ${arrays},changed=changed${p},m=changedN${p},spread=spread${p};let spreadN=0;for(let k=0;k<m;k++){const i=changed[k];${store}}full${p}=(m+spreadN*(0${tables.map(table => `+${table}.width`).join('')}))*2>seen${p}.length;activeN${p}=0;if(full${p})return;const seen=seen${p},active=active${p},stamp=stamp${p}=stamp${p}%255+1;if(stamp===1)seen.fill(0);let n=0;for(let k=0;k<m;k++){const c=changed[k];${enlist('c')}}${spreading}activeN${p}=n;}`,
+    first,
   )
   return { tick, commit: `settle_${p}();`, first: `first${p}();` }
+}
+
+/**
+ * The commit of a rule that needs no running: `active` holds the very cells that change in the next tick, so that a tick (`due` 1) has
+ * nothing to do. After a full one (2) they are found among what changed. Touchy cells with a neighbour that touches are all among
+ * them: none becomes touchy, and those there were have changed.
+ */
+function leaping(p: number, leaps: Leaps, v: number, table: string, whole: string): string[] {
+  const bytes = (values: readonly number[]): string => `Uint8Array.of(${values.join(',')})`
+  const touch = (cell: string): string => `active[n]=${cell};n+=touchy${p}[now[${cell}]]&+(seen[${cell}]!==stamp);seen[${cell}]=stamp;`
+  const general = `for(let k=f+1,e=k+steps[f];k<e;k++){const d=c+steps[k];${touch('d')}}`
+  const four = `{const u=c+s0;${touch('u')}}{const u=c+s1;${touch('u')}}{const u=c+s2;${touch('u')}}{const u=c+s3;${touch('u')}}`
+  const each = `if(touches${p}[now[c]]===0)continue;t++;const f=first[c];`
+  return [
+    `const next${p}=${bytes(leaps.next)},sure${p}=${bytes(leaps.sure)},touchy${p}=${bytes(leaps.touchy)},touches${p}=${bytes(leaps.touches)};let due${p}=0;`,
+    `function settle_${p}(){const was=due${p};due${p}=0;if(was===0)return;if(was===1){const done=active${p};active${p}=changed${p};changed${p}=done;changedN${p}=activeN${p};leap${p}();}else{${whole}const now=p${p}_v${v},next=p${p}_n${v},changed=changed${p},m=changedN${p};for(let k=0;k<m;k++){const i=changed[k];now[i]=next[i];}}wake${p}();}`,
+    `function leap${p}(){const now=p${p}_v${v},next=p${p}_n${v},changed=changed${p},m=changedN${p};for(let k=0;k<m;k++){const i=changed[k];now[i]=next[i]=next${p}[now[i]];}}`,
+    `function wake${p}(){const now=p${p}_v${v},changed=changed${p},active=active${p},seen=seen${p},m=changedN${p},steps=${table}s,first=${table}f,stamp=stamp${p}=stamp${p}%255+1;if(stamp===1)seen.fill(0);let n=0,t=0;for(let k=0;k<m;k++){const c=changed[k];active[n]=c;n+=sure${p}[now[c]];}if(steps[0]===4){const s0=steps[1],s1=steps[2],s2=steps[3],s3=steps[4];for(let q=0;q<m;q++){const c=changed[q];${each}if(f===0){${four}}else ${general}}}else for(let q=0;q<m;q++){const c=changed[q];${each}${general}}activeN${p}=n;full${p}=(m+t*${table}.width)*2>seen.length;}`,
+  ]
 }
 
 /** A full tick by the rule for many cells at once; `vast` says so. Cells at borders are done one by one. */

@@ -1,15 +1,27 @@
 // What a rule of cells with one small variable can tell without its neighbours: in which states a cell stays as it is,
-// whatever is around it (burnt, empty), and which states look the same to the neighbours. Found by running through the
-// rule's tree once for every state, with all that is seen of others unknown: certain or not at all.
+// whatever is around it (burnt, empty), and which states look the same to the neighbours. And whether a cell that isn't left
+// alone can be told from one neighbour (`leapsOf`). Found by running through the rule's tree once for every state, with all that
+// is seen of others unknown, or known to be of one look: certain or not at all.
 import type { CheckedModel } from '../check/checked.ts'
 import { stepKey } from '../check/keys.ts'
 import type { ProcessPart, VariablePart } from '../check/parts.ts'
 import type { Inferred } from '../formula.ts'
-import type { Expr, Statement } from '../formula/ast.ts'
+import type { CallNode, Expr, Statement } from '../formula/ast.ts'
 import { walk } from '../formula/walk.ts'
 
 /** By state, 0 to 255: whether the cell must be looked at when it or its neighbours changed; the class it looks like. */
 export type Quiet = { readonly wakes: readonly number[]; readonly looks: readonly number[] }
+
+/**
+ * A rule that needs no running, by state: the state after it, for cells that change. They are the *sure* ones, whatever is around
+ * them, and the *touchy* ones as soon as one neighbour or more *touches*; without one they stay. No cell becomes touchy.
+ */
+export type Leaps = {
+  readonly next: readonly number[]
+  readonly sure: readonly number[]
+  readonly touchy: readonly number[]
+  readonly touches: readonly number[]
+}
 
 /** undefined: not known. */
 type Value = number | boolean | undefined
@@ -30,6 +42,53 @@ export function quietOf(checked: CheckedModel, written: readonly VariablePart[],
   })
   return { wakes, looks: looksOf(inferred, variable.id, states.map(valueOf)) }
 }
+
+/** Such a rule, or null: what touches is one of two looks that states have. */
+export function leapsOf(
+  { looks }: Quiet,
+  checked: CheckedModel,
+  [variable]: readonly VariablePart[],
+  processes: readonly ProcessPart[],
+): Leaps | null {
+  const inferred = ruleOf(checked, processes)
+  if (!variable || inferred?.parsed.ast.is !== 'program') return null
+  const { body } = inferred.parsed.ast
+  const isBool = variable.storage === 'bool'
+  const first = looks.indexOf(0)
+  const second = looks.indexOf(1)
+  if (first < 0 || second < 0 || looks.some(look => look > 1)) return null
+  const valueOf = (state: number): number | boolean => (isBool ? state !== 0 : state)
+  /** The state after the rule, where it is certain. */
+  const after = (state: number, around: Around | null): number | undefined => {
+    const run = new Rule(inferred, variable.id, valueOf(state), around)
+    run.block(body)
+    return run.mayFail || run.next === undefined ? undefined : Number(run.next)
+  }
+  const states = looks.map((_, state) => (isBool ? Math.min(state, 1) : state))
+  const plain = states.map(state => after(state, null))
+  const touchy = plain.map(next => Number(next === undefined))
+  for (const [calm, touching] of [
+    [first, second],
+    [second, first],
+  ] as const) {
+    const left = states.map((state, k) => plain[k] ?? after(state, { all: valueOf(calm) }))
+    const touched = states.map((state, k) => plain[k] ?? after(state, { some: valueOf(touching), others: valueOf(calm) }))
+    const fits = states.every(
+      (state, k) => plain[k] !== undefined || (left[k] === state && touched[k] !== undefined && touched[k] !== state),
+    )
+    if (!fits || touched.some(next => touchy[next!] === 1)) continue
+    return {
+      next: touched.map(next => next!),
+      sure: states.map((state, k) => Number(plain[k] !== undefined && plain[k] !== state)),
+      touchy,
+      touches: looks.map(look => Number(look === looks[touching])),
+    }
+  }
+  return null
+}
+
+/** What is known of the neighbours' states: all are as one, or some are, and all others as another. */
+type Around = { readonly all: number | boolean } | { readonly some: number | boolean; readonly others: number | boolean }
 
 /** The one formula of a process that is all a population does in a tick. */
 export function ruleOf(checked: CheckedModel, processes: readonly ProcessPart[]): Inferred | null {
@@ -70,6 +129,7 @@ function looksOf(inferred: Inferred, id: string, values: readonly (number | bool
 /** Whether a node reads the variable of somebody, perhaps another. */
 const isSeen = (inferred: Inferred, id: string, node: Expr): boolean => node.is === 'member' && inferred.plan.members.get(node)?.id === id
 
+const queries: ReadonlySet<string> = new Set(['moore', 'von_neumann', 'neighbor_cells'])
 const safe: ReadonlySet<string> = new Set(['moore', 'von_neumann', 'neighbor_cells', 'sum', 'any', 'all', 'len'])
 
 const literal = (node: Expr): Value =>
@@ -105,11 +165,15 @@ class Rule {
   readonly #inferred: Inferred
   readonly #id: string
   readonly #now: number | boolean
+  readonly #around: Around | null
+  // The neighbour a condition is looked at for: its name, and its state.
+  #neighbor: { readonly name: string; readonly state: number | boolean } | null = null
 
-  constructor(inferred: Inferred, id: string, now: number | boolean) {
+  constructor(inferred: Inferred, id: string, now: number | boolean, around: Around | null = null) {
     this.#inferred = inferred
     this.#id = id
     this.#now = now
+    this.#around = around
     this.next = now
   }
 
@@ -206,9 +270,37 @@ class Rule {
         const [a, b] = [this.#value(node.value), this.#value(node.otherwise)]
         return a === b ? a : undefined
       }
+      case 'member':
+        return isSeen(this.#inferred, this.#id, node) && node.of.is === 'name' && node.of.name === this.#neighbor?.name
+          ? this.#neighbor.state
+          : undefined
+      case 'call':
+        return this.#quantified(node)
       default:
         return undefined
     }
+  }
+
+  /** `any` or `all` of a condition on each neighbour. */
+  #quantified({ callee, args: [given, more], named }: CallNode): Value {
+    const around = this.#around
+    if (!around || callee.is !== 'name' || (callee.name !== 'any' && callee.name !== 'all')) return undefined
+    if (given?.is !== 'comprehension' || given.kind === 'dict' || more || named.length > 0 || this.#neighbor) return undefined
+    const [loop, filter] = given.clauses
+    if (loop?.is !== 'for' || filter || loop.target.is !== 'name') return undefined
+    const { source, target } = loop
+    if (source.is !== 'call' || source.callee.is !== 'name' || !queries.has(source.callee.name)) return undefined
+    const holds = (state: number | boolean): Value => {
+      this.#neighbor = { name: target.name, state }
+      const value = this.#isBool(given.element) ? this.#value(given.element) : undefined
+      this.#neighbor = null
+      return value
+    }
+    // What one neighbour is enough for.
+    const decides = callee.name === 'any'
+    if ('all' in around) return holds(around.all) === !decides ? !decides : undefined
+    const [some, others] = [holds(around.some), holds(around.others)]
+    return some === decides ? decides : some === !decides && others === !decides ? !decides : undefined
   }
 
   #isBool(node: Expr): boolean {

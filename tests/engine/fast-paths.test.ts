@@ -160,6 +160,44 @@ describe('cells that are skipped', () => {
     expect(statesOf(built, 40)).toEqual(statesOf(built, 40, true))
   })
 
+  it.each([
+    'if state == 2:\n    state = 3\nelif state == 1 and any(t.state == 2 for t in moore(2)):\n    state = 2',
+    'if state == 3:\n    state = 2\nelif state == 2:\n    state = 0\nelif state == 1 and not all(t.state != 3 for t in von_neumann()):\n    state = 3',
+    'state = (2 if any(t.state >= 2 for t in neighbor_cells(1.5)) else 1) if state == 1 else 0 if state == 0 else 3',
+  ])('are told from one neighbour: %s', rule => {
+    const built = forest(rule, '(2 if x == 0 else 3 if y == 7 else 1) if random() < 0.7 else 0')
+    const program = programOf(built)
+    expect(program.source).toContain('touches0')
+    expect(statesOf(built, 40)).toEqual(statesOf(built, 40, true))
+    // From a snapshot all are looked at once more.
+    const [run, again] = [start(program, { seed: 7 }), start(program, { seed: 7 })]
+    run.advance({ until: 6 })
+    again.restore(run.snapshot())
+    for (const one of [run, again]) one.advance({ until: 30 })
+    expect(again.hash()).toBe(run.hash())
+  })
+
+  it.each([
+    [
+      'somebody becomes touchy',
+      'if state == 2:\n    state = 1\nelif state == 1 and any(t.state == 2 for t in von_neumann()):\n    state = 2',
+    ],
+    [
+      'one neighbour is not enough',
+      'if state == 2:\n    state = 3\nelif state == 1 and sum(1 for t in moore() if t.state == 2) > 1:\n    state = 2',
+    ],
+    ['there may be none', 'if state == 2:\n    state = 3\nelif state == 1 and all(t.state == 2 for t in moore()):\n    state = 2'],
+    [
+      'two reaches',
+      'if state == 2:\n    state = 3\nelif state == 1 and (any(t.state == 2 for t in moore()) or any(t.state == 2 for t in moore(2))):\n    state = 2',
+    ],
+    ['oneself', 'if state == 2:\n    state = 3\nelif state == 1 and any(self.state == 2 for t in moore()):\n    state = 2'],
+  ])('are not told from one neighbour where %s', (_, rule) => {
+    const built = forest(rule, '(2 if x == 0 else 3 if y == 7 else 1) if random() < 0.7 else 0')
+    expect(programOf(built).source).not.toContain('touches0')
+    expect(statesOf(built, 40)).toEqual(statesOf(built, 40, true))
+  })
+
   it('are none where the rule might fail', () => {
     const built = forest('if state == 1 and 1 / (state - 1) > 0:\n    state = 2', '0')
     expect(programOf(built).source).toMatch(/wakes0=Uint8Array\.of\(1,1,1/)
