@@ -4,6 +4,8 @@ import { rankParts } from '../../model-schema/market.ts'
 import type { AppKind, AppOrder, AppState, RankParts } from '../../model-schema/market.ts'
 import type { Db } from '../db/database.ts'
 import type { Incentive, Pages, Proof, RecordedRun } from './tables.ts'
+import { termsOf, vectorOf } from './words.ts'
+import type { Term } from './words.ts'
 
 export type Author = { id: string; name: string; avatar: string | null }
 
@@ -79,19 +81,68 @@ export async function listApps(db: Db, userId: string | null, wanted: Wanted): P
   if (wanted.licence !== undefined) rows = rows.where('v.licence', '=', wanted.licence)
   if (wanted.verified === true) rows = rows.where('v.proof', '=', 'verified')
   if (wanted.tag !== undefined) rows = rows.where(sql<boolean>`${wanted.tag} = any(v.tags)`)
-  for (const word of (wanted.q ?? '')
-    .split(/\s+/)
-    .filter(word => word !== '')
-    .slice(0, 8)) {
-    const like = `%${word.replaceAll(/[\\%_]/g, '\\$&')}%`
-    rows = rows.where(
-      sql<boolean>`(v.name ilike ${like} or v.summary ilike ${like} or v.description ilike ${like} or u.name ilike ${like}
-        or exists (select 1 from unnest(v.tags) tag where tag ilike ${like}))`,
-    )
+  const terms = termsOf(wanted.q ?? '')
+  if (terms !== null) {
+    await readOlder(db)
+    if (terms.length === 0) return []
+    const named = await authorsNamed(db, terms)
+    // One word may be of the text and another of the author's name. Those that are nobody's name are looked for at once.
+    const said = terms.filter((_, i) => named[i]?.length === 0).map(term => term.begins)
+    if (said.length > 0) rows = rows.where(sql<boolean>`a.id in (${found(said.join(' & '), [])})`)
+    for (const [i, { begins }] of terms.entries()) {
+      const authors = named[i] ?? []
+      if (authors.length > 0) rows = rows.where(sql<boolean>`a.id in (${found(begins, authors)})`)
+    }
   }
   const order = { recommended: 'a.rank', new: 'v.published_at', downloads: 'a.downloads', likes: 'a.likes' } as const
-  rows = mine ? rows.orderBy('a.created_at', 'desc') : rows.orderBy(order[wanted.sort], 'desc').orderBy('a.rank', 'desc')
+  if (mine) rows = rows.orderBy('a.created_at', 'desc')
+  else if (terms !== null && wanted.sort === 'recommended') rows = rows.orderBy(relevance(terms), 'desc').orderBy('a.rank', 'desc')
+  else rows = rows.orderBy(order[wanted.sort], 'desc').orderBy('a.rank', 'desc')
   return (await rows.orderBy('a.id').limit(wanted.limit).offset(wanted.offset).execute()).map(cardOf)
+}
+
+/** Publications of which the version shown has a word that begins so, and those of these authors. */
+function found(begins: string, authors: readonly string[]) {
+  const said = sql`select w.app_id from market_version w
+    join market_app b on b.id = w.app_id and w.number = coalesce(b.current, 1) where w.words @@ ${begins}::tsquery`
+  return authors.length === 0 ? said : sql`${said} union select id from market_app where author = any(${[...authors]}::uuid[])`
+}
+
+/** So many people of one name are looked at. */
+const MOST_NAMED = 200
+
+/** For each word, who is called so. Asked first: mostly nobody is, and then the words alone lead to what is found. */
+async function authorsNamed(db: Db, terms: readonly Term[]): Promise<string[][]> {
+  const { rows } = await sql<{ place: number; id: string }>`
+    select wanted.place::int as place, u.id from unnest(${terms.map(term => term.author)}::text[]) with ordinality as wanted (name, place)
+    cross join lateral (select id from "user" where to_tsvector('simple', name) @@ wanted.name::tsquery limit ${MOST_NAMED}) u`.execute(db)
+  return terms.map((_, i) => rows.filter(row => row.place === i + 1).map(row => row.id))
+}
+
+/** How well a version fits what is looked for: words of its name count most, whole words more than beginnings. In steps, so that among equals rank decides. */
+function relevance(terms: readonly Term[]) {
+  const all = (of: (term: Term) => string): string => terms.map(of).join(' & ')
+  const fit = (query: string) => sql`ts_rank('{0.05, 0.2, 0.4, 1}', v.words, ${query}::tsquery)`
+  return sql<number>`round((coalesce(${fit(all(term => term.begins))} + ${fit(all(term => term.whole))}, 0))::numeric, 1)`
+}
+
+/** So many versions published before their words were kept are read at a time. */
+const MOST_READ = 200
+
+async function readOlder(db: Db): Promise<void> {
+  const older = await db
+    .selectFrom('market_version')
+    .select(['app_id', 'number', 'name', 'tags', 'summary', 'description'])
+    .where('words', 'is', null)
+    .limit(MOST_READ)
+    .execute()
+  for (const { app_id, number, ...said } of older)
+    await db
+      .updateTable('market_version')
+      .set({ words: vectorOf(said) })
+      .where('app_id', '=', app_id)
+      .where('number', '=', number)
+      .execute()
 }
 
 /** One publication; with `draft` what is prepared. Null when there is none, or no such version. Whether it may be seen is for the caller. */

@@ -54,6 +54,7 @@ export type MarketTables = {
     proof_at: Date | null
     like_app: string | null
     like_share: number | null
+    words: string | null
   }
   market_file: {
     app_id: string

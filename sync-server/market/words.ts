@@ -1,0 +1,86 @@
+// The words by which a publication is found, and those somebody looks for. Split here and not by the database: its parsers differ with the
+// locale of a cluster, know no Chinese, and pg_trgm is not everywhere. Words are runs of letters and digits without case and accents; of a run of
+// Han, Kana or Hangul, which has no spaces, every two neighbours are a word and the last character another, so that any part of it is found.
+import { readBody } from '../comments/body.ts'
+
+/** Words kept of a publication, and of what is looked for. */
+const KEPT = 2000
+const SOUGHT = 8
+/** Characters of a word. */
+const LONGEST = 64
+
+const dense = '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}'
+const runs = new RegExp(`[${dense}]+|(?:(?![${dense}])[\\p{L}\\p{M}\\p{N}])+`, 'gu')
+const isDense = new RegExp(`^[${dense}]`, 'u')
+
+/** The words of a text, in order. */
+export function wordsOf(text: string): string[] {
+  return runsOf(text)
+    .map(folded)
+    .flatMap(run => (isDense.test(run) ? pairsOf(run) : run === '' ? [] : [run]))
+}
+
+const runsOf = (text: string): string[] =>
+  (text.normalize('NFKC').toLowerCase().match(runs) ?? []).map(run => [...run].slice(0, LONGEST).join(''))
+
+const folded = (run: string): string => run.normalize('NFKD').replaceAll(/\p{M}/gu, '').normalize('NFKC')
+
+function pairsOf(run: string): string[] {
+  const characters = [...run]
+  return characters.map((character, i) => character + (characters[i + 1] ?? ''))
+}
+
+/** What is found by its name before what is found by its tags, sentence, description: a value of Postgres' `tsvector`, weighted A to D. */
+export function vectorOf({
+  name,
+  tags,
+  summary,
+  description,
+}: {
+  name: string
+  tags: readonly string[]
+  summary: string
+  description: string
+}): string {
+  const parts = [
+    ['A', name],
+    ['B', tags.join(' ')],
+    ['C', summary],
+    ['D', description === '' ? '' : readBody(description).plain],
+  ] as const
+  const found = new Map<string, string[]>()
+  let place = 0
+  for (const [weight, text] of parts)
+    for (const word of wordsOf(text)) {
+      if (++place > KEPT) break
+      const places = found.get(word) ?? []
+      // As many places of one word as the database keeps.
+      if (places.length < 255) found.set(word, [...places, `${place}${weight}`])
+    }
+  return [...found].map(([word, places]) => `'${word}':${places.join(',')}`).join(' ')
+}
+
+/** A word that is looked for: values of `tsquery` for those that begin with it, for itself, and for an author's name, which the database splits. */
+export type Term = { begins: string; whole: string; author: string }
+
+/** What is looked for, one term a word, at most eight; null when nothing is. An English plural finds the singular too. */
+export function termsOf(text: string): Term[] | null {
+  if (text.trim() === '') return null
+  return runsOf(text)
+    .filter(run => folded(run) !== '')
+    .slice(0, SOUGHT)
+    .map((named, i, all) => {
+      const author = `'${named}':*`
+      const run = folded(named)
+      // Two letters begin too much; the last word may still be being typed.
+      const more = run.length > 2 || i === all.length - 1 ? ':*' : ''
+      if (!isDense.test(run)) return { begins: `'${singular(run)}'${more}`, whole: `'${run}'`, author }
+      // The last character alone would be asked to stand at an end.
+      const pairs = run.length > 1 ? pairsOf(run).slice(0, -1) : [run]
+      const whole = pairs.map(pair => `'${pair}'`).join(' & ')
+      return { begins: run.length > 1 ? whole : `'${run}':*`, whole, author }
+    })
+}
+
+const singular = (word: string): string =>
+  /[^aeiou]ies$/.test(word) && word.length > 4 ? word.slice(0, -3) : /[^su]s$/.test(word) && word.length > 3 ? word.slice(0, -1) : word
