@@ -2,7 +2,8 @@
 // compiler can't fail on what a person wrote.
 import type { Element, Id, Model } from '../model-schema/model.ts'
 import type { CheckedModel } from './check/checked.ts'
-import { replaceElements, sameElements, stirredCanvases, textsOnly } from './check/edits.ts'
+import { editOf, isOfTexts, replaceElements } from './check/edits.ts'
+import type { Edit } from './check/edits.ts'
 import { Inferring } from './check/infer.ts'
 import type { Typed } from './check/infer.ts'
 import { KeptParts } from './check/kept.ts'
@@ -10,6 +11,7 @@ import type { Parts } from './check/parts.ts'
 import { resolve } from './check/resolve.ts'
 import { Rules } from './check/rules.ts'
 import { formulaProblem } from './formula/mistakes.ts'
+import type { ModelEdit } from './model-edit.ts'
 import type { Problem } from './problems.ts'
 import { problem } from './problems.ts'
 
@@ -21,23 +23,29 @@ export type Checked =
 
 /**
  * Remembers what it found out about a model, so that an edit costs what it touches. The outcome is that of `check`; what it
- * gave before is used up: parts are changed to what they are now.
+ * gave before is used up: parts are changed to what they are now. `edit`: what became of the model checked last; it is found
+ * out when it is not told.
  */
-export type Checker = { check(model: Model, scenario: Id): Checked }
+export type Checker = { check(model: Model, scenario: Id, edit?: ModelEdit): Checked }
 
 export function createChecker(): Checker {
   let last: Looked | null = null
   return {
-    check(model, scenario) {
-      last = look(model, scenario, last)
-      return last ? judge(last) : unknownScenario(scenario)
+    check(model, scenario, edit) {
+      const before = last
+      // Should it fail, nothing is known any more.
+      last = null
+      const looked = look(model, scenario, before, edit ?? null)
+      const checked = looked ? judge(looked) : unknownScenario(scenario)
+      last = looked
+      return checked
     },
   }
 }
 
 /** Checks from scratch. Never throws, whatever the model. */
 export function check(model: Model, scenario: Id): Checked {
-  const looked = look(model, scenario, null)
+  const looked = look(model, scenario, null, null)
   return looked ? judge(looked) : unknownScenario(scenario)
 }
 
@@ -51,32 +59,35 @@ type Looked = {
   kept: KeptParts
   inferring: Inferring
   rules: Rules
-  /** Elements are what they were in the look before, but for texts of formulas. */
+  /** Since the look before; null when there was none. */
+  edit: Edit | null
+  /** Elements are what they were in it, but for texts of formulas. */
   onlyTexts: boolean
 }
 
 const unknownScenario = (id: Id): Checked => ({ ok: false, checked: null, problems: [problem(9022, { id })] })
 
-function look(given: Model, scenarioId: Id, before: Looked | null): Looked | null {
+function look(given: Model, scenarioId: Id, before: Looked | null, told: ModelEdit | null): Looked | null {
   const last = before?.scenario.id === scenarioId ? before : null
-  const model = last ? sameElements(last.model, given) : given
+  const edit = last && editOf(last.model, given, told)
+  const model = edit?.model ?? given
   const scenario = model.elements.get(scenarioId)
   if (scenario?.kind !== 'scenario') return null
-  const edited = last ? textsOnly(last.model, model) : null
-  if (last && edited) {
-    replaceElements(last.parts, model, scenario, edited)
-    return { ...last, model, scenario, typed: last.inferring.infer(last.parts, edited), onlyTexts: true }
+  if (last && edit && isOfTexts(edit, last.model)) {
+    replaceElements(last.parts, model, scenario, edit.changed)
+    last.kept.forget(edit.stirred)
+    return { ...last, model, scenario, typed: last.inferring.infer(last.parts, edit.changed), edit, onlyTexts: true }
   }
   const { kept, inferring, rules } = last ?? { kept: new KeptParts(), inferring: new Inferring(), rules: new Rules() }
-  kept.stirred = last && stirredCanvases(last.model, model)
+  kept.stirred = edit && edit.stirred
   const problems: Problem[] = []
   const parts = resolve(model, scenario, problems, kept)
-  return { model, scenario, parts, typed: inferring.infer(parts, null), problems, kept, inferring, rules, onlyTexts: false }
+  return { model, scenario, parts, typed: inferring.infer(parts, null), problems, kept, inferring, rules, edit, onlyTexts: false }
 }
 
-function judge({ model, scenario, parts, typed, problems: found, rules, onlyTexts }: Looked): Checked {
+function judge({ model, scenario, parts, typed, problems: found, rules, edit, onlyTexts }: Looked): Checked {
   const { formulas, faulty, scopes, again } = typed
-  const problems = [...found, ...rules.judge({ parts, formulas, model, scenario }, again, onlyTexts)]
+  const problems = [...found, ...rules.judge({ parts, formulas, model, scenario, edit, onlyTexts }, again)]
   for (const formula of faulty)
     for (const one of formula.inferred.problems) problems.push(formulaProblem({ id: formula.id, field: formula.field }, one))
   const ordered = distinct(problems)

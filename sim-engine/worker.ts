@@ -370,10 +370,12 @@ export function createEngine(post: (message: FromEngine, transfer: ArrayBuffer[]
         return loads(message)
       case 'check':
       case 'checkEdit': {
+        const edit = message.do === 'checkEdit' ? message.edit : undefined
         if (message.do === 'check') looked = message.model
         else if (looked) looked = withEdit(looked, message.edit)
         else throw new Error('an edit of no model')
-        return send({ is: 'checked', check: message.check, problems: [...onlooker.check(looked, message.scenario).problems] })
+        const { problems } = onlooker.check(looked, message.scenario, edit)
+        return send({ is: 'checked', check: message.check, problems: [...problems] })
       }
       case 'reset':
         return begin(message.options)

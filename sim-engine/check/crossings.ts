@@ -7,6 +7,20 @@ import { cellText, rowsOf } from './resolve.ts'
 
 export type Crossing = { readonly key: string; readonly variable: VariablePart }
 
+const giversBefore = new WeakMap<object, readonly StepPart[]>()
+
+/** The steps that give values to individuals or call processes. */
+function givers({ processes }: Parts): StepPart[] {
+  return processes.flatMap(({ reading, steps }) => {
+    let known = giversBefore.get(reading)
+    if (!known) {
+      known = steps.filter(({ element: { fields } }) => fields['values'] !== undefined || typeof fields['process'] === 'string')
+      giversBefore.set(reading, known)
+    }
+    return known
+  })
+}
+
 /** Values given to a variable by something else than an assignment. */
 export function crossings(parts: Parts): Crossing[] {
   const found: Crossing[] = []
@@ -17,9 +31,8 @@ export function crossings(parts: Parts): Crossing[] {
       if (variable) found.push({ key: keyOf(entity, `individuals/${i}/value`), variable })
     }
   }
-  for (const step of parts.steps) {
-    const { population, process: called, values } = step.element.fields
-    if (values === undefined && typeof called !== 'string') continue
+  for (const step of givers(parts)) {
+    const { population, process: called } = step.element.fields
     for (const [i, row] of rowsOf(step.element, 'values').entries()) {
       const entity = typeof population === 'string' ? entities.get(population) : undefined
       const variable = entity?.variables.find(one => one.name === formulaName(cellText(row, 'property')))
@@ -41,7 +54,7 @@ export type Return = { readonly step: StepPart; readonly from: VariablePart; rea
 /** Out-values of called processes that go to temporaries of the same name. */
 export function returns(parts: Parts): Return[] {
   const found: Return[] = []
-  for (const step of parts.steps) {
+  for (const step of givers(parts)) {
     const called = step.element.fields['process']
     if (typeof called !== 'string') continue
     for (const from of asEachHasIt(parts.processes, called).flatMap(process => process.temporaries)) {

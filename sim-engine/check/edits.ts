@@ -2,22 +2,53 @@
 import type { Json } from '../../model-schema/kinds/kind.ts'
 import { kindOf } from '../../model-schema/kinds.ts'
 import type { Element, Id, Model } from '../../model-schema/model.ts'
+import type { ModelEdit } from '../model-edit.ts'
+import { editBetween } from '../model-edit.ts'
 import type { Parts } from './parts.ts'
 
+/** What became of a model since it was looked at before. */
+export type Edit = {
+  readonly model: Model
+  /** Elements that are new or not what they were. */
+  readonly changed: ReadonlyMap<Id, Element>
+  /** Ids that mean no element any more, now mean one, or one of another kind or elsewhere. */
+  readonly others: ReadonlySet<Id>
+  /** The canvases with an element that came, changed or went. */
+  readonly stirred: ReadonlySet<Id | null>
+}
+
 /**
- * The model with elements that are equal to those before replaced by them: a model that came through a message is all new
- * objects.
+ * Elements that are equal to those before are taken to be these: a model that came through a message is all new objects.
+ * `told`: all that may not be what it was.
  */
-export function sameElements(before: Model, after: Model): Model {
+export function editOf(before: Model, after: Model, told: Pick<ModelEdit, 'changed' | 'gone'> | null): Edit {
+  const changed = new Map<Id, Element>()
+  const others = new Set<Id>()
+  const stirred = new Set<Id | null>()
   const copied: Element[] = []
-  for (const [id, element] of after.elements) {
+  const { changed: differing, gone } = told ?? editBetween(before, after)
+  for (const element of differing) {
+    const { id } = element
     const old = before.elements.get(id)
-    if (old !== undefined && old !== element && equal(old, element)) copied.push(old)
+    if (old === element) continue
+    if (old && equal(old, element)) {
+      copied.push(old)
+      continue
+    }
+    changed.set(id, element)
+    stirred.add(element.parent)
+    if (old?.kind !== element.kind || old.parent !== element.parent) others.add(id)
   }
-  if (copied.length === 0) return after
+  for (const id of gone) {
+    const old = before.elements.get(id)
+    if (!old) continue
+    others.add(id)
+    stirred.add(old.parent)
+  }
+  if (copied.length === 0) return { model: after, changed, others, stirred }
   const elements = new Map(after.elements)
   for (const old of copied) elements.set(old.id, old)
-  return { ...after, elements }
+  return { model: { ...after, elements }, changed, others, stirred }
 }
 
 function equal(a: unknown, b: unknown): boolean {
@@ -30,27 +61,17 @@ function equal(a: unknown, b: unknown): boolean {
   return left.length === right.size && left.every(([key, value]) => right.has(key) && equal(value, right.get(key)))
 }
 
-/** The canvases with an element that is new or another object than before. Those that lost one are themselves other objects. */
-export function stirredCanvases(before: Model, after: Model): ReadonlySet<Id | null> {
-  const stirred = new Set<Id | null>()
-  for (const [id, element] of after.elements) if (before.elements.get(id) !== element) stirred.add(element.parent)
-  return stirred
-}
-
 /** More changed elements than these are no edit by hand. */
 const few = 50
 
-/** The elements that changed, when nothing but texts of their formulas did; null otherwise. */
-export function textsOnly(before: Model, after: Model): ReadonlyMap<Id, Element> | null {
-  if (before.elements.size !== after.elements.size) return null
-  const changed = new Map<Id, Element>()
-  for (const [id, element] of after.elements) {
+/** Whether nothing but texts of formulas changed. */
+export function isOfTexts({ changed, others }: Edit, before: Model): boolean {
+  if (others.size > 0 || changed.size > few) return false
+  for (const [id, element] of changed) {
     const old = before.elements.get(id)
-    if (old === element) continue
-    if (!old || changed.size >= few || !sameButTexts(old, element)) return null
-    changed.set(id, element)
+    if (!old || !sameButTexts(old, element)) return false
   }
-  return changed
+  return true
 }
 
 function sameButTexts(a: Element, b: Element): boolean {

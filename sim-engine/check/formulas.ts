@@ -8,6 +8,7 @@ import { stepKinds } from '../steps/table.ts'
 import type { ContainerPart, EntityPart, FunctionPart, Parts, ProcessPart, StepPart, VariablePart } from './parts.ts'
 import { chosenPopulation, flowKey, keyOf, stepKey, temporaryKey } from './keys.ts'
 import { cellText, rowsOf, shown, textOf } from './resolve.ts'
+import { isSameList } from './rows.ts'
 import { localSymbol } from './builtins.ts'
 import type { Standing } from './scopes.ts'
 
@@ -48,93 +49,130 @@ export const standingOf = (process: ProcessPart): Standing => ({
 
 const resultTypes: Readonly<Record<string, Type>> = { number, boolean: bool, text: textType }
 
+type Add = (
+  element: Element,
+  owner: EntityPart | null,
+  key: (field: string) => string,
+  standing: (field: string) => Spec['standing'],
+) => void
+
 /** All formulas that are shown and not blank. Blank ones that must not be are the rules' business. */
 export function specsOf(parts: Parts): Spec[] {
   const specs: Spec[] = []
   const stores = new Set(parts.containers.filter(one => one.element.fields['contents'] === 'items').map(one => one.name))
-  const fields = (
-    element: Element,
-    owner: EntityPart | null,
-    key: (field: string) => string,
-    standing: (field: string) => Spec['standing'],
-  ): void => addSpecs(specs, element, owner, key, standing, stores)
-  const byParts = (
-    element: Element,
-    part: { id: string; entity: EntityPart | null },
-    standing: (field: string) => Spec['standing'],
-  ): void => {
-    fields(element, part.entity, field => keyOf(part, field), standing)
+  const goods = [...stores].join(' ')
+  /** Those of a part or an element: the same objects as before where nothing they are made `from` is another. */
+  const keep = (of: object, from: readonly unknown[], list: (add: Add) => void): readonly Spec[] => {
+    let known = specsBefore.get(of)
+    if (!known || known.stores !== goods || !isSameList(known.from, from)) {
+      const made: Spec[] = []
+      list((element, owner, key, standing) => addSpecs(made, element, owner, key, standing, stores))
+      specsBefore.set(of, (known = { from, stores: goods, specs: made }))
+    }
+    for (const spec of known.specs) specs.push(spec)
+    return known.specs
   }
-  const global = (element: Element): void => byParts(element, { id: element.id, entity: null }, () => globally)
-
-  /** The same formulas as before where nothing they are made from is another. */
-  const ofPart = (part: VariablePart | ContainerPart, standing: Standing): void => {
+  const global = (of: object, element: Element): void => {
+    keep(of, [element], add => {
+      add(
+        element,
+        null,
+        field => keyOf({ id: element.id, entity: null }, field),
+        () => globally,
+      )
+    })
+  }
+  const member = (part: VariablePart | ContainerPart, standing: Standing): void => {
     const { element } = part
-    let known = ofParts.get(part)
-    if (known?.element !== element || known.standing !== standing) {
-      known = { element, standing, specs: [] }
-      ofParts.set(part, known)
-      addSpecs(
-        known.specs,
+    keep(part, [element, standing], add => {
+      add(
         element,
         part.entity,
         field => keyOf(part, field),
         () => standing,
-        stores,
       )
-    }
-    for (const spec of known.specs) specs.push(spec)
+    })
   }
 
-  global(parts.scenario)
-  for (const space of parts.spaces) global(space.element)
+  global(parts.scenario, parts.scenario)
+  for (const space of parts.spaces) global(space, space.element)
   for (const entity of parts.entities) {
+    const { id, element } = entity
     const individual = place('individual', entity)
-    const fromInside = new Set(['position', 'orderKey', 'weight'])
-    byParts(entity.element, { id: entity.id, entity: null }, field => (fromInside.has(field) ? individual : globally))
-  }
-  for (const variable of [...parts.shared, ...parts.entities.flatMap(entity => entity.variables)]) {
-    const level = variable.level === 'token' ? 'global' : variable.level
-    ofPart(variable, place(level, variable.entity))
-  }
-  for (const container of parts.containers) ofPart(container, place(container.level, container.entity))
-  for (const fn of parts.functions) {
-    byParts(fn.element, fn, field => known => ({
-      level: fn.level,
-      entity: fn.entity,
-      process: null,
-      buffered: fn.level === 'individual' && fn.entity?.order === 'simultaneous' ? fn.entity : null,
-      locals: field === 'body' ? fn.parameters.map((_, i) => known.parameter(fn, i)) : [],
-      of: fn.id,
-    }))
-  }
-  for (const process of parts.processes) {
-    const standing = standingOf(process)
-    const outside: Standing = { ...standing, process: null }
-    if (!process.holder)
-      fields(
-        process.element,
-        process.entity,
-        field => `q${process.index}/${field}`,
-        () => outside,
+    keep(entity, [element], add => {
+      add(
+        element,
+        null,
+        field => keyOf({ id, entity: null }, field),
+        field => (fromInside.has(field) ? individual : globally),
       )
-    specs.push(...specsInside(process, standing, stores))
+    })
+  }
+  for (const variable of parts.shared) member(variable, place(levelOf(variable), variable.entity))
+  for (const { variables } of parts.entities) for (const variable of variables) member(variable, place(levelOf(variable), variable.entity))
+  for (const container of parts.containers) member(container, place(container.level, container.entity))
+  for (const fn of parts.functions) {
+    const { element, level, entity } = fn
+    const buffered = level === 'individual' && entity?.order === 'simultaneous' ? entity : null
+    keep(fn, [element, level, entity, buffered], add => {
+      add(
+        element,
+        entity,
+        field => keyOf(fn, field),
+        field => known => ({
+          level,
+          entity,
+          process: null,
+          buffered,
+          locals: field === 'body' ? fn.parameters.map((_, i) => known.parameter(fn, i)) : [],
+          of: fn.id,
+        }),
+      )
+    })
+  }
+  const inside = new Map<ProcessPart, readonly Spec[]>()
+  for (const process of parts.processes) {
+    const { element, entity, index, level, holder } = process
+    const buffered = bufferedBy(process)
+    if (!holder) {
+      keep(process, [element, index, level, entity, buffered], add => {
+        const outside: Standing = { level, entity, buffered, process: null }
+        add(
+          element,
+          entity,
+          field => `q${index}/${field}`,
+          () => outside,
+        )
+      })
+    }
+    // Names of the processes around it are names of this one, too.
+    const around = holder && inside.get(holder.process)
+    const made = keep(process.reading, [buffered, around], add => addSpecsInside(process, standingOf(process), add))
+    inside.set(process, made)
   }
   for (const statistic of parts.statistics) {
+    const { element, index, over } = statistic
     const owner = place(statistic.level, statistic.entity)
-    const each = statistic.over ? place('individual', statistic.over) : owner
-    fields(
-      statistic.element,
-      null,
-      field => `t${statistic.index}/${field}`,
-      field => (field === 'interval' ? owner : each),
-    )
+    const each = over ? place('individual', over) : owner
+    keep(statistic, [element, index, owner, each], add => {
+      add(
+        element,
+        null,
+        field => `t${index}/${field}`,
+        field => (field === 'interval' ? owner : each),
+      )
+    })
   }
-  for (const element of [...parts.charts, ...parts.controllers]) global(element)
+  for (const element of [...parts.charts, ...parts.controllers]) global(element, element)
   return specs
 }
 
-const ofParts = new WeakMap<VariablePart | ContainerPart, { element: Element; standing: Standing; specs: Spec[] }>()
+const levelOf = ({ level }: VariablePart): Standing['level'] => (level === 'token' ? 'global' : level)
+
+/** Fields of a population that are calculated by each individual. */
+const fromInside = new Set(['position', 'orderKey', 'weight'])
+
+const specsBefore = new WeakMap<object, { from: readonly unknown[]; stores: string; specs: readonly Spec[] }>()
 
 const places = new WeakMap<object, Map<Standing['level'], Standing>>()
 const nowhere = {}
@@ -148,29 +186,18 @@ function place(level: Standing['level'], entity: EntityPart | null): Standing {
   return standing
 }
 
-const insideBefore = new WeakMap<ProcessPart, { reading: object; buffered: EntityPart | null; stores: string; specs: Spec[] }>()
-
-/** The formulas inside a process; the same objects as long as nothing in it is another. */
-function specsInside(process: ProcessPart, standing: Standing, stores: ReadonlySet<string>): Spec[] {
-  const { reading } = process
-  const { buffered } = standing
-  const goods = [...stores].join(' ')
-  const before = insideBefore.get(process)
-  if (before?.reading === reading && before.buffered === buffered && before.stores === goods) return before.specs
-  const specs: Spec[] = []
-  const add = (element: Element, key: (field: string) => string, at: (field: string) => Spec['standing']): void =>
-    addSpecs(specs, element, process.entity, key, at, stores)
+function addSpecsInside(process: ProcessPart, standing: Standing, add: Add): void {
+  const { entity } = process
   const here = (): Standing => standing
-  for (const variable of process.temporaries) add(variable.element, field => temporaryKey(variable, field), here)
-  for (const flow of process.flows) add(flow.element, field => flowKey(process, flow.id, field), here)
+  for (const variable of process.temporaries) add(variable.element, entity, field => temporaryKey(variable, field), here)
+  for (const flow of process.flows) add(flow.element, entity, field => flowKey(process, flow.id, field), here)
   for (const step of process.steps)
     add(
       step.element,
+      entity,
       field => stepKey(step, field),
       field => stepStanding(step, field, standing),
     )
-  insideBefore.set(process, { reading, buffered, stores: goods, specs })
-  return specs
 }
 
 function addSpecs(

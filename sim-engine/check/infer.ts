@@ -20,7 +20,7 @@ import { Scopes } from './scopes.ts'
 import type { Standing } from './scopes.ts'
 import { forget, isSameTargets, keptIn, noTargets, rowOf, sourcesOf, startType, wayAt } from './rows.ts'
 import type { Row, Sources } from './rows.ts'
-import { effectsOf, isNow, isSame, mostWays, sameEffects, Watched, wayOf } from './ways.ts'
+import { anyName, effectsOf, isNow, isSame, mostWays, sameEffects, Watched, wayOf } from './ways.ts'
 import type { Cell, Way } from './ways.ts'
 
 /** `again`: the only elements whose formulas may give another outcome than in the last inference; null when all may. */
@@ -55,8 +55,12 @@ export class Inferring {
   readonly #said = new WeakMap<FunctionPart, FunctionPart['signature'][]>()
   readonly #readers = new WeakMap<Cell, Set<Row>>()
   readonly #known = new Map<string, Row>()
+  /** Who mentions a name; but for those inferred since it was last asked. */
+  readonly #mentions = new Map<string, Set<Row>>()
+  readonly #unread = new Set<Row>()
   #scopes: Scopes | null = null
   #rows: readonly Row[] = []
+  #byKey = new Map<string, Row>()
   /** Made when it is asked for. */
   #byElement: ReadonlyMap<Id, readonly Row[]> | null = null
   #sources: Sources = {
@@ -276,52 +280,92 @@ export class Inferring {
     const specs = specsOf(parts)
     const before = this.#rows
     this.#checks++
-    if (this.#known.size > slack * (specs.length + 100)) this.#known.clear()
+    if (this.#known.size > slack * (specs.length + 100)) {
+      this.#known.clear()
+      this.#mentions.clear()
+      for (const row of before) {
+        this.#unread.add(row)
+        for (const watched of row.remembered) watched.isFresh = true
+      }
+    }
     if (this.#parses.size > slack * (specs.length + 1000)) this.#parses.clear()
+    this.#suspect(scopes.changed)
+    const rows: Row[] = []
     let at = 0
     this.#led = new Map()
-    this.#rows = specs.map((spec, place) => {
-      // The same object says that nothing in it is another.
-      let row = before[at]?.spec === spec ? before[at] : this.#known.get(spec.lasting)
-      if (row && before[row.place] === row) at = row.place + 1
-      const isSameSpec = row?.spec === spec
-      const parsed =
-        row && (isSameSpec || (row.spec.text === spec.text && row.spec.context === spec.context)) ? row.parsed : this.#parse(spec)
-      if (!row || row.seen === this.#checks) this.#known.set(spec.lasting, (row = rowOf(spec, parsed)))
-      else if (row.seen !== this.#checks - 1) [row.history, row.gave] = [[], noTargets]
-      const { leader, watched } = row
-      const isSameText = row.parsed === parsed && isSame(row.spec.expects, spec.expects)
-      row.seen = this.#checks
-      row.place = place
-      row.spec = spec
-      row.parsed = parsed
-      row.targets = noTargets
-      row.leader = null
-      const standing =
-        typeof spec.standing === 'function'
-          ? standingNow(spec, scopes, key => {
-              row.leader = key
-              return undefined
-            })
-          : spec.standing
-      const holds =
-        watched?.parsed === parsed &&
-        (row.leader !== null ? holdsWhereLed(row, scopes) : watched.scope === scopes.at(standing) && watched.meet(scopes))
-      if (!holds) row.watched = row.way = row.first = row.settled = null
-      row.altered = !holds || !isSameText || leader !== row.leader || row.history.length === 0
-      if (row.leader !== null) {
-        const led = this.#led.get(row.leader)
-        if (led) led.push(row)
-        else this.#led.set(row.leader, [row])
+    for (const spec of specs) {
+      let row = before[at]
+      // The same object says that nothing in it is another, nor what stands around it.
+      const isAsBefore =
+        row?.spec === spec && scopes.changed !== null && row.suspected !== this.#checks && row.watched && row.history.length > 0
+      if (row && isAsBefore) {
+        at++
+        row.seen = this.#checks
+        row.altered = false
+        row.targets = noTargets
+      } else {
+        if (row?.spec !== spec) row = this.#known.get(spec.lasting)
+        if (row && before[row.place] === row) at = row.place + 1
+        const key = row?.spec.key
+        row = this.#readRow(spec, row, scopes)
+        if (key !== undefined && key !== spec.key && this.#byKey.get(key) === row) this.#byKey.delete(key)
+        this.#byKey.set(spec.key, row)
       }
-      return row
-    })
-    this.#byElement = null
-    this.#sources = sourcesOf(parts, this.#rows, this.#course?.sources ?? null)
-    return {
-      rows: this.#rows.filter(row => row.altered || !isSameTargets(row.targets, row.gave)),
-      gone: before.filter(row => row.seen !== this.#checks),
+      row.place = rows.length
+      rows.push(row)
+      if (row.leader === null) continue
+      const led = this.#led.get(row.leader)
+      if (led) led.push(row)
+      else this.#led.set(row.leader, [row])
     }
+    this.#rows = rows
+    const gone = before.filter(row => row.seen !== this.#checks)
+    for (const row of gone) if (this.#byKey.get(row.spec.key) === row) this.#byKey.delete(row.spec.key)
+    this.#byElement = null
+    this.#sources = sourcesOf(parts, this.#byKey, this.#course?.sources ?? null)
+    return { rows: rows.filter(row => row.altered || !isSameTargets(row.targets, row.gave)), gone }
+  }
+
+  /** The formula as it stands now; `known`: as it was met before. */
+  #readRow(spec: Spec, known: Row | undefined, scopes: Scopes): Row {
+    const isSameSpec = known?.spec === spec
+    const parsed =
+      known && (isSameSpec || (known.spec.text === spec.text && known.spec.context === spec.context)) ? known.parsed : this.#parse(spec)
+    const row = known && known.seen !== this.#checks ? known : rowOf(spec, parsed)
+    if (row !== known) this.#known.set(spec.lasting, row)
+    else if (row.seen !== this.#checks - 1) [row.history, row.gave] = [[], noTargets]
+    const { leader, watched } = row
+    const isSameText = row.parsed === parsed && isSame(row.spec.expects, spec.expects)
+    row.seen = this.#checks
+    row.spec = spec
+    row.parsed = parsed
+    row.targets = noTargets
+    row.leader = null
+    const standing = standingNow(spec, scopes, key => {
+      row.leader = key
+      return undefined
+    })
+    const holds =
+      watched?.parsed === parsed &&
+      (row.leader !== null ? holdsWhereLed(row, scopes) : watched.scope === scopes.at(standing) && watched.meet(scopes))
+    if (!holds) row.watched = row.way = row.first = row.settled = null
+    row.altered = !holds || !isSameText || leader !== row.leader || row.history.length === 0
+    return row
+  }
+
+  /** Marks the formulas that mention one of these names. */
+  #suspect(changed: ReadonlySet<string> | null): void {
+    if (!changed) return
+    for (const row of this.#unread)
+      for (const watched of row.remembered)
+        if (watched.isFresh)
+          for (const name of watched.mentions()) {
+            const rows = this.#mentions.get(name)
+            if (rows) rows.add(row)
+            else this.#mentions.set(name, new Set([row]))
+          }
+    this.#unread.clear()
+    for (const name of [anyName, ...changed]) for (const row of this.#mentions.get(name) ?? []) row.suspected = this.#checks
   }
 
   #parse({ context, text }: Spec): Parsed {
@@ -373,11 +417,13 @@ export class Inferring {
       row.watched = watchedIn(row, scopes.at(standing), scopes)
       row.led = range
     }
-    return wayOf(row.watched, expects, scopes, cell => {
+    const way = wayOf(row.watched, expects, scopes, cell => {
       const readers = this.#readers.get(cell)
       if (readers) readers.add(row)
       else this.#readers.set(cell, new Set([row]))
     })
+    if (row.watched.isFresh) this.#unread.add(row)
+    return way
   }
 
   /** Equal types are the same object, so that they are told apart at a glance. */

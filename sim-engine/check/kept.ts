@@ -1,6 +1,6 @@
 // Parts found again after an edit. A part of the same element in the same place stays the same object, whatever changed
 // in it, so that what is known of it (its symbols, the formulas inferred with them) need not be found out again.
-import type { Id } from '../../model-schema/model.ts'
+import type { Element, Id, Model } from '../../model-schema/model.ts'
 import type {
   ContainerPart,
   EntityPart,
@@ -10,9 +10,11 @@ import type {
   ProcessPart,
   SpacePart,
   StatisticPart,
-  StepPart,
   VariablePart,
 } from './parts.ts'
+
+/** The part as it was before, filled with what was made; else what was made. */
+export const again = <T extends object>(known: T | undefined, made: T): T => (known ? Object.assign(known, made) : made)
 
 class Shelf<T extends object> {
   #before = new Map<string, T>()
@@ -20,15 +22,14 @@ class Shelf<T extends object> {
 
   /** The part known by this key, filled with what was made; else what was made. */
   keep(key: string, made: T): T {
-    const known = this.#before.get(key)
-    const part = known && !this.#now.has(key) ? Object.assign(known, made) : made
+    const part = again(this.before(key), made)
     this.#now.set(key, part)
     return part
   }
 
-  /** What was kept in the last reading. */
+  /** What was kept in the last reading, and not in this one. */
   before(key: string): T | undefined {
-    return this.#before.get(key)
+    return this.#now.has(key) ? undefined : this.#before.get(key)
   }
 
   /** Keeps the part as it is. */
@@ -43,6 +44,21 @@ class Shelf<T extends object> {
   }
 }
 
+type ByKind = ReadonlyMap<string, readonly Element[]>
+type OfCanvas = { readonly canvas: Element; readonly byKind: ByKind }
+
+/** What a population had, and why. */
+type Members = Pick<EntityPart, 'element' | 'base' | 'variables' | 'observed' | 'containers' | 'functions' | 'processes'>
+
+export function childrenOf(model: Model, element: Element): Element[] {
+  const found: Element[] = []
+  for (const id of element.children) {
+    const child = model.elements.get(id)
+    if (child) found.push(child)
+  }
+  return found
+}
+
 export class KeptParts {
   /** The canvases on which something is not what it was in the last reading; null when that is not known. */
   stirred: ReadonlySet<Id | null> | null = null
@@ -54,10 +70,64 @@ export class KeptParts {
   readonly messages = new Shelf<MessagePart>()
   readonly statistics = new Shelf<StatisticPart>()
   readonly processes = new Shelf<ProcessPart>()
-  readonly steps = new Shelf<StepPart>()
   readonly tags = new Shelf<Parts['tags'][number]>()
+  /** Populations on whose canvases, and on those of all they inherit from, everything is what it was; with what they had. */
+  readonly settled = new Map<EntityPart, Members>()
+  readonly #old = new Map<EntityPart, Members>()
+  #canvasesBefore: ReadonlyMap<Id, OfCanvas> = new Map()
+  #canvases = new Map<Id, OfCanvas>()
+
+  /** The population of this element, with what it had before put aside. */
+  entity(made: EntityPart): EntityPart {
+    const known = this.entities.before(made.id)
+    if (!known) return this.entities.keep(made.id, made)
+    const { element, base, variables, observed, containers, functions, processes } = known
+    const old = { element, base, variables, observed, containers, functions, processes }
+    const entity = this.entities.keep(made.id, made)
+    this.#old.set(entity, old)
+    return entity
+  }
+
+  /** Finds the settled ones, once all know what they inherit from. */
+  settle(entities: readonly EntityPart[]): void {
+    const { stirred } = this
+    if (!stirred) return
+    for (const entity of entities) {
+      const old = this.#old.get(entity)
+      let isSettled = old !== undefined
+      for (let at: EntityPart | null = entity; at && isSettled; at = at.base) {
+        const was = this.#old.get(at)
+        isSettled = was?.element === at.element && was.base === at.base && !stirred.has(at.id)
+      }
+      if (old && isSettled) this.settled.set(entity, old)
+    }
+  }
+
+  /** What the population had. */
+  membersOf(entity: EntityPart): Members | undefined {
+    return this.#old.get(entity)
+  }
+
+  /** The elements on a canvas by their kinds. */
+  on(canvas: Element, model: Model): ByKind {
+    let found = this.#canvases.get(canvas.id)
+    if (found?.canvas === canvas) return found.byKind
+    if (this.stirred && !this.stirred.has(canvas.id)) found = this.#canvasesBefore.get(canvas.id)
+    if (found?.canvas !== canvas) found = { canvas, byKind: Map.groupBy(childrenOf(model, canvas), child => child.kind) }
+    this.#canvases.set(canvas.id, found)
+    return found.byKind
+  }
+
+  /** Elements on these canvases were replaced. */
+  forget(canvases: ReadonlySet<Id | null>): void {
+    for (const id of canvases) if (id !== null) this.#canvases.delete(id)
+  }
 
   turn(): void {
+    this.settled.clear()
+    this.#old.clear()
+    this.#canvasesBefore = this.#canvases
+    this.#canvases = new Map()
     this.spaces.turn()
     this.entities.turn()
     this.variables.turn()
@@ -66,7 +136,6 @@ export class KeptParts {
     this.messages.turn()
     this.statistics.turn()
     this.processes.turn()
-    this.steps.turn()
     this.tags.turn()
   }
 }

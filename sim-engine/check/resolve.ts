@@ -6,7 +6,7 @@ import { formulaName, kindOf } from '../../model-schema/kinds.ts'
 import { any } from '../formula/types.ts'
 import type { Problem } from '../problems.ts'
 import { problem } from '../problems.ts'
-import { KeptParts } from './kept.ts'
+import { again, childrenOf, KeptParts } from './kept.ts'
 import type {
   ContainerPart,
   EntityPart,
@@ -79,22 +79,13 @@ export function resolve(model: Model, scenario: Element, problems: Problem[], ke
   for (const entity of parts.entities) fillEntity(parts, entity, kept)
   for (const element of elements) if (element.kind === 'process') addProcess(parts, element, 'global', null, null, kept)
   for (const entity of parts.entities)
-    for (const { element, level } of membersOf(parts, entity, 'process'))
+    for (const { element, level } of kept.settled.get(entity)?.processes ?? membersOf(parts, entity, 'process', kept))
       entity.processes.push(addProcess(parts, element, level, entity, null, kept))
   resolveStatistics(parts, elements, kept)
   parts.shared.forEach((variable, index) => {
     variable.index = index
   })
   return parts
-}
-
-export function childrenOf(model: Model, element: Element): Element[] {
-  const found: Element[] = []
-  for (const id of element.children) {
-    const child = model.elements.get(id)
-    if (child) found.push(child)
-  }
-  return found
 }
 
 function resolveSpaces(parts: Parts, elements: readonly Element[], kept: KeptParts): void {
@@ -140,7 +131,7 @@ function resolveEntities(parts: Parts, elements: readonly Element[], problems: P
       processes: [],
       functions: [],
     }
-    const entity = kept.entities.keep(made.id, made)
+    const entity = kept.entity(made)
     parts.entities.push(entity)
     byId.set(entity.id, entity)
   }
@@ -170,6 +161,7 @@ function resolveEntities(parts: Parts, elements: readonly Element[], problems: P
       seen.add(base)
     }
   }
+  kept.settle(parts.entities)
   for (const entity of parts.entities) for (let base = entity.base; base; base = base.base) base.derived.push(entity)
   // A derived population stands where its base does, unless it says otherwise.
   for (const entity of parts.entities) for (let base = entity.base; base && !entity.space; base = base.base) entity.space = base.space
@@ -185,11 +177,12 @@ function resolveRootData(parts: Parts, elements: readonly Element[], kept: KeptP
   for (const element of elements) {
     const name = formulaName(textOf(element, 'name'))
     if (element.kind === 'variable') {
-      const variable = variablePart(element, 'global', null, null, kept)
+      const variable = kept.variables.keep(element.id, variableOf(element, 'global', null, null))
       parts.globals.push(variable)
       parts.shared.push(variable)
-    } else if (element.kind === 'container') addContainer(parts, element, 'global', null, kept)
-    else if (element.kind === 'function') addFunction(parts, element, 'global', null, kept)
+    } else if (element.kind === 'container')
+      addPart(parts.containers, kept.containers.keep(element.id, containerOf(element, 'global', null)))
+    else if (element.kind === 'function') addPart(parts.functions, kept.functions.keep(element.id, functionOf(element, 'global', null)))
     else if (element.kind === 'message') {
       const payload = rowsOf(element, 'payload').map(row => ({ name: formulaName(cellText(row, 'name')), type: any }))
       const message = { id: element.id, name, element, index: parts.messages.length, signal: element.fields['kind'] === 'signal', payload }
@@ -202,14 +195,13 @@ function resolveRootData(parts: Parts, elements: readonly Element[], kept: KeptP
 }
 
 /** Own members of one kind, then those of the bases not overridden by name; each with its owner. */
-function membersOf(parts: Parts, entity: EntityPart, kind: string): { element: Element; level: Level }[] {
+function membersOf(parts: Parts, entity: EntityPart, kind: string, kept: KeptParts): { element: Element; level: Level }[] {
   const found: { element: Element; level: Level }[] = []
   const names = new Set<string>()
   const chain: EntityPart[] = []
   for (let at: EntityPart | null = entity; at; at = at.base) chain.push(at)
   for (const at of chain) {
-    for (const element of childrenOf(parts.model, at.element)) {
-      if (element.kind !== kind) continue
+    for (const element of kept.on(at.element, parts.model).get(kind) ?? []) {
       const level: Level = element.fields['owner'] === 'observer' || at.form === 'observer' ? 'observer' : 'individual'
       const name = formulaName(textOf(element, 'name'))
       // The base's observer is one: its parts stay with it and are reached through it.
@@ -222,8 +214,20 @@ function membersOf(parts: Parts, entity: EntityPart, kind: string): { element: E
 }
 
 function fillEntity(parts: Parts, entity: EntityPart, kept: KeptParts): void {
-  for (const { element, level } of membersOf(parts, entity, 'variable')) {
-    const variable = variablePart(element, level, entity, null, kept)
+  const settled = kept.settled.get(entity)
+  if (settled) {
+    const { variables, observed, containers, functions } = settled
+    Object.assign(entity, { variables, observed, containers, functions })
+    for (const variable of observed) parts.shared.push(variable)
+    for (const container of containers) addPart(parts.containers, container)
+    for (const fn of functions) addPart(parts.functions, fn)
+    return
+  }
+  const old = kept.membersOf(entity)
+  const variables = byIdOf([...(old?.variables ?? []), ...(old?.observed ?? [])])
+  const [containers, functions] = [byIdOf(old?.containers), byIdOf(old?.functions)]
+  for (const { element, level } of membersOf(parts, entity, 'variable', kept)) {
+    const variable = again(take(variables, element.id), variableOf(element, level, entity, null))
     if (level === 'observer') {
       entity.observed.push(variable)
       parts.shared.push(variable)
@@ -232,21 +236,25 @@ function fillEntity(parts: Parts, entity: EntityPart, kept: KeptParts): void {
   entity.variables.forEach((variable, index) => {
     variable.index = index
   })
-  for (const { element, level } of membersOf(parts, entity, 'container'))
-    entity.containers.push(addContainer(parts, element, level, entity, kept))
-  for (const { element, level } of membersOf(parts, entity, 'function'))
-    entity.functions.push(addFunction(parts, element, level, entity, kept))
+  for (const { element, level } of membersOf(parts, entity, 'container', kept)) {
+    const container = again(take(containers, element.id), containerOf(element, level, entity))
+    entity.containers.push(addPart(parts.containers, container))
+  }
+  for (const { element, level } of membersOf(parts, entity, 'function', kept)) {
+    const fn = again(take(functions, element.id), functionOf(element, level, entity))
+    entity.functions.push(addPart(parts.functions, fn))
+  }
 }
 
-function variablePart(
-  element: Element,
-  level: VariablePart['level'],
-  entity: EntityPart | null,
-  process: ProcessPart | null,
-  kept: KeptParts,
-): VariablePart {
+function addPart<T extends { index: number }>(parts: T[], part: T): T {
+  part.index = parts.length
+  parts.push(part)
+  return part
+}
+
+function variableOf(element: Element, level: VariablePart['level'], entity: EntityPart | null, process: ProcessPart | null): VariablePart {
   const direction = element.fields['direction']
-  return kept.variables.keep(variableKey(entity, element), {
+  return {
     id: element.id,
     name: formulaName(textOf(element, 'name')),
     element,
@@ -261,43 +269,34 @@ function variablePart(
     storage: 'any',
     index: 0,
     initialKey: `${element.id}/initial`,
-  })
+  }
 }
 
-function addContainer(parts: Parts, element: Element, level: Level, entity: EntityPart | null, kept: KeptParts): ContainerPart {
-  const container = kept.containers.keep(`${entity?.id} ${element.id}`, {
-    id: element.id,
-    name: formulaName(textOf(element, 'name')),
-    element,
-    level,
-    entity,
-    index: parts.containers.length,
-  })
-  parts.containers.push(container)
-  return container
-}
+const containerOf = (element: Element, level: Level, entity: EntityPart | null): ContainerPart => ({
+  id: element.id,
+  name: formulaName(textOf(element, 'name')),
+  element,
+  level,
+  entity,
+  index: 0,
+})
 
-function addFunction(parts: Parts, element: Element, level: Level, entity: EntityPart | null, kept: KeptParts): FunctionPart {
-  const parameters = rowsOf(element, 'parameters').map((row, i) => ({
+const functionOf = (element: Element, level: Level, entity: EntityPart | null): FunctionPart => ({
+  id: element.id,
+  name: formulaName(textOf(element, 'name')),
+  element,
+  level,
+  entity,
+  index: 0,
+  parameters: rowsOf(element, 'parameters').map((row, i) => ({
     name: formulaName(cellText(row, 'name')),
     type: any,
     key: cellText(row, 'default').trim() === '' ? null : `${element.id}/parameters/${i}/default`,
-  }))
-  const made = kept.functions.keep(`${entity?.id} ${element.id}`, {
-    id: element.id,
-    name: formulaName(textOf(element, 'name')),
-    element,
-    level,
-    entity,
-    index: parts.functions.length,
-    parameters,
-    result: any,
-    effects: {},
-    signature: { type: any, effects: {} },
-  })
-  parts.functions.push(made)
-  return made
-}
+  })),
+  result: any,
+  effects: {},
+  signature: { type: any, effects: {} },
+})
 
 function addProcess(
   parts: Parts,
@@ -310,6 +309,7 @@ function addProcess(
   const key = `${entity ? entity.id : ''} ${element.id}`
   const before = kept.processes.before(key)
   if (before && isAsBefore(parts.model, before, element, level, entity, holder, kept)) return addAgain(parts, before, kept)
+  const [oldSteps, oldTemporaries] = [byIdOf(before?.steps), byIdOf(before?.temporaries)]
   const process = kept.processes.keep(key, {
     key,
     reading: {},
@@ -330,7 +330,7 @@ function addProcess(
   const children = childrenOf(parts.model, element)
   for (const child of children) {
     if (child.kind === 'variable' || child.kind === 'interface') {
-      const variable = variablePart(child, 'token', entity, process, kept)
+      const variable = again(take(oldTemporaries, child.id), variableOf(child, 'token', entity, process))
       process.temporaries.push(variable)
       addTemporary(parts, variable)
       continue
@@ -338,7 +338,7 @@ function addProcess(
     const kind = kindOf(child.kind)
     if (!kind || kind.family !== 'flow' || kind.joins || kind.id === 'process') continue
     const stepKey = `${key.slice(0, -element.id.length)}${child.id}`
-    const step = kept.steps.keep(stepKey, {
+    const step = again<StepPart>(take(oldSteps, child.id), {
       key: stepKey,
       id: child.id,
       name: formulaName(textOf(child, 'name')),
@@ -378,6 +378,14 @@ function addProcess(
   return process
 }
 
+const byIdOf = <T extends { id: Id }>(parts: readonly T[] = []): Map<Id, T> => new Map(parts.map(part => [part.id, part]))
+
+function take<T>(from: Map<Id, T>, id: Id): T | undefined {
+  const found = from.get(id)
+  from.delete(id)
+  return found
+}
+
 /** Whether nothing in the process, but for what its subprocesses hold, is another than it was. */
 function isAsBefore(
   model: Model,
@@ -398,14 +406,10 @@ function addAgain(parts: Parts, process: ProcessPart, kept: KeptParts): ProcessP
   process.index = parts.processes.length
   parts.processes.push(process)
   kept.processes.hold(process.key, process)
-  for (const variable of process.temporaries) {
-    kept.variables.hold(variableKey(variable.entity, variable.element), variable)
-    addTemporary(parts, variable)
-  }
+  for (const variable of process.temporaries) addTemporary(parts, variable)
   for (const step of process.steps) {
     step.index = parts.steps.length
     parts.steps.push(step)
-    kept.steps.hold(step.key, step)
   }
   for (const step of process.steps)
     if (step.kind.opens === 'process') step.inner = addProcess(parts, step.element, process.level, process.entity, step, kept)
@@ -416,8 +420,6 @@ function addTemporary(parts: Parts, variable: VariablePart): void {
   variable.index = parts.tokenColumns.length
   parts.tokenColumns.push(variable)
 }
-
-const variableKey = (entity: EntityPart | null, element: Element): string => `${entity ? entity.id : ''} ${element.id}`
 
 function resolveStatistics(parts: Parts, elements: readonly Element[], kept: KeptParts): void {
   const add = (element: Element, owner: EntityPart | null): void => {
@@ -440,5 +442,5 @@ function resolveStatistics(parts: Parts, elements: readonly Element[], kept: Kep
   }
   for (const element of elements) if (element.kind === 'statistic') add(element, null)
   for (const entity of parts.entities)
-    for (const element of childrenOf(parts.model, entity.element)) if (element.kind === 'statistic') add(element, entity)
+    for (const element of kept.on(entity.element, parts.model).get('statistic') ?? []) add(element, entity)
 }

@@ -30,6 +30,8 @@ export type Row = {
   history: { readonly round: Round; readonly way: Way; readonly led: Type | undefined }[]
   /** The check that saw it last. */
   seen: number
+  /** The last one in which names it mentions had come to mean something else. */
+  suspected: number
   /** It is not what it was when its history came about, or what its names mean is not. */
   altered: boolean
   /** Its number among all. */
@@ -87,6 +89,7 @@ export const rowOf = (spec: Spec, parsed: Parsed): Row => ({
   part: null,
   history: [],
   seen: 0,
+  suspected: 0,
   altered: true,
   place: 0,
   heeds: [],
@@ -95,11 +98,10 @@ export const rowOf = (spec: Spec, parsed: Parsed): Row => ({
 })
 
 /** Tells the rows what they give, and gives the rest. Mutates the rows. */
-export function sourcesOf(parts: Parts, rows: readonly Row[], before: Sources | null): Sources {
+export function sourcesOf(parts: Parts, byKey: ReadonlyMap<string, Row>, before: Sources | null): Sources {
   const found = [...parts.shared, ...parts.entities.flatMap(entity => entity.variables), ...parts.tokenColumns]
   const variables = before && isSameList(found, before.variables) ? before.variables : found
-  const initials = initialKeys(parts, variables)
-  const byKey = new Map(rows.map(row => [row.spec.key, row]))
+  const overridden = overrides(parts)
   const crossed = crossings(parts)
   for (const { key, variable } of crossed) {
     const row = byKey.get(key)
@@ -117,6 +119,7 @@ export function sourcesOf(parts: Parts, rows: readonly Row[], before: Sources | 
   })
   const initialised = new Set<VariablePart>()
   for (const variable of variables) {
+    variable.initialKey = overridden.get(variable.id) ?? ownInitialKey(variable)
     const row = byKey.get(variable.initialKey)
     if (!row) continue
     initialised.add(variable)
@@ -125,10 +128,6 @@ export function sourcesOf(parts: Parts, rows: readonly Row[], before: Sources | 
       gave.initialOf.length === 1 && gave.initialOf[0] === variable && gave.wanted === variable && gave.crossesTo.length === 0
     if (isAsBefore && row.targets === noTargets) row.targets = gave
     else row.targets = { ...row.targets, initialOf: [...row.targets.initialOf, variable], wanted: variable }
-  }
-  for (const [key, variable] of initials) {
-    const row = byKey.get(key)
-    if (row && row.targets.wanted !== variable) row.targets = { ...row.targets, wanted: variable }
   }
   return {
     variables,
@@ -143,21 +142,15 @@ export function sourcesOf(parts: Parts, rows: readonly Row[], before: Sources | 
 
 const defaultKey = (fn: FunctionPart, key: string): string => keyOf(fn, key.slice(key.indexOf('/') + 1))
 
-/** Which formula gives which variable its first value. */
-function initialKeys(parts: Parts, variables: readonly VariablePart[]): Map<string, VariablePart> {
-  const initials = new Map<string, VariablePart>()
-  for (const variable of variables) variable.initialKey = ''
+/** Formulas of the scenario that give variables their first values, by the variables' ids. */
+function overrides(parts: Parts): Map<string, string> {
   const overridden = new Map<string, string>()
   for (const [i, row] of rowsOf(parts.scenario, 'overrides').entries()) {
     const id = row['variable']
     if (typeof id === 'string' && cellText(row, 'value').trim() !== '')
       overridden.set(id, keyOf({ id: parts.scenario.id, entity: null }, `overrides/${i}/value`))
   }
-  for (const variable of variables) {
-    variable.initialKey = overridden.get(variable.id) ?? ownInitialKey(variable)
-    initials.set(variable.initialKey, variable)
-  }
-  return initials
+  return overridden
 }
 
 const initialBefore = new WeakMap<Element, { entity: EntityPart | null; key: string }>()

@@ -7,17 +7,19 @@ import type { Place, Problem, ProblemCode } from '../problems.ts'
 import { problem } from '../problems.ts'
 import { stepKinds } from '../steps/table.ts'
 import { constantOf, isActive } from './checking.ts'
+import type { Edit } from './edits.ts'
 import type { Checking } from './checking.ts'
 import { keyOf, stepKey } from './keys.ts'
 import { isSameList } from './rows.ts'
 import type { FormulaPart, Parts, ProcessPart, StepPart } from './parts.ts'
-import { cellText, childrenOf, rowsOf, shown, textOf } from './resolve.ts'
+import { childrenOf } from './kept.ts'
+import { cellText, rowsOf, shown, textOf } from './resolve.ts'
 
 type OfProcess = { readonly reading: object; readonly holder: StepPart | null; readonly problems: readonly Problem[] }
 
 /** Judges a model again and again while it is edited. */
 export class Rules {
-  readonly #canvases = new WeakMap<Element, OfCanvas>()
+  #canvases: ReadonlyMap<Element, OfCanvas> = new Map()
   #outer: readonly Problem[] = []
   #views: readonly Problem[] = []
   #processes = new Map<ProcessPart, OfProcess>()
@@ -26,22 +28,23 @@ export class Rules {
 
   /**
    * All that is wrong but the formulas. `again`: the only elements whose formulas may have another outcome than they had;
-   * null when all may. `onlyTexts`: elements are what they were, but for texts of formulas.
+   * null when all may.
    */
-  judge({ parts, formulas, model, scenario }: Judged, again: ReadonlySet<Id> | null, onlyTexts: boolean): Problem[] {
+  judge({ parts, formulas, model, scenario, edit, onlyTexts }: Judged, again: ReadonlySet<Id> | null): Problem[] {
     const noted = (check: (checking: Checking) => void): readonly Problem[] => {
       const problems: Problem[] = []
       check(createChecking(parts, formulas, problems))
       return problems
     }
     const found: Problem[] = []
-    checkElements(model, scenario, this.#canvases, found)
-    // Where elements whose formulas changed stand.
+    this.#canvases = checkElements(model, scenario, this.#canvases, edit, found)
+    // Where elements stand whose formulas changed, and those that changed themselves.
     const canvases = new Set<Id | null>()
     for (const id of again ?? []) canvases.add(model.elements.get(id)?.parent ?? null)
     const inside = new Set(parts.processes.map(process => process.id).filter(id => canvases.has(id)))
-    for (const id of inside) canvases.delete(id)
-    if (!again || !onlyTexts || canvases.size > 0) {
+    if (edit && !onlyTexts) for (const id of edit.stirred) canvases.add(id)
+    for (const { id } of parts.processes) canvases.delete(id)
+    if (!again || !edit || canvases.size > 0) {
       this.#outer = noted(checking => {
         checkSpaces(checking)
         checkEntities(checking)
@@ -87,6 +90,10 @@ type Judged = {
   readonly formulas: ReadonlyMap<string, FormulaPart>
   readonly model: Model
   readonly scenario: Element
+  /** Since it was judged before; null when it was not. */
+  readonly edit: Edit | null
+  /** Elements are what they were, but for texts of formulas. */
+  readonly onlyTexts: boolean
 }
 
 function createChecking(parts: Parts, formulas: ReadonlyMap<string, FormulaPart>, problems: Problem[]): Checking {
@@ -152,27 +159,30 @@ function saidBy(element: Element): Said | null {
 
 /** What is wrong with the elements of a canvas, and all that says so. */
 type OfCanvas = {
-  readonly children: readonly Element[]
-  readonly refers: readonly { readonly id: Id; readonly kind: string | undefined }[]
+  /** Those that are canvases themselves. */
+  readonly inner: readonly Element[]
+  readonly refers: readonly Id[]
   readonly problems: readonly Problem[]
 }
 
-/** Names and references of every element. `known`: what was found by the element the canvas belongs to. */
-function checkElements(model: Model, scenario: Element, known: WeakMap<Element, OfCanvas>, problems: Problem[]): void {
+/** Names and references of every element, by their canvases. `known`: what was found before the edit. */
+function checkElements(
+  model: Model,
+  scenario: Element,
+  known: ReadonlyMap<Element, OfCanvas>,
+  edit: Edit | null,
+  problems: Problem[],
+): ReadonlyMap<Element, OfCanvas> {
   const { elements } = model
-  const isAsBefore = (canvas: Element, { children, refers }: OfCanvas): boolean => {
-    let at = 0
-    for (const id of canvas.children) {
-      const child = elements.get(id)
-      if (child && child !== children[at++]) return false
-    }
-    return at === children.length && refers.every(({ id, kind }) => elements.get(id)?.kind === kind)
-  }
+  const canvases = new Map<Element, OfCanvas>()
+  const isAsBefore = (canvas: Element, { refers }: OfCanvas): boolean =>
+    edit !== null && !edit.stirred.has(canvas.id) && (edit.others.size === 0 || !refers.some(id => edit.others.has(id)))
   const visit = (canvas: Element): void => {
     let found = known.get(canvas)
-    if (!found || !isAsBefore(canvas, found)) known.set(canvas, (found = checkCanvas(model, canvas)))
-    problems.push(...found.problems)
-    for (const child of found.children) if (child.children.length > 0) visit(child)
+    if (!found || !isAsBefore(canvas, found)) found = checkCanvas(model, canvas)
+    canvases.set(canvas, found)
+    for (const one of found.problems) problems.push(one)
+    for (const child of found.inner) visit(child)
   }
   visit(scenario)
   for (const [i, row] of rowsOf(scenario, 'overrides').entries()) {
@@ -180,16 +190,16 @@ function checkElements(model: Model, scenario: Element, known: WeakMap<Element, 
     if (typeof id !== 'string' || elements.get(id)?.kind !== 'variable')
       problems.push(problem(9022, { id: scenario.id, field: `overrides/${i}/variable` }))
   }
+  return canvases
 }
 
 function checkCanvas(model: Model, canvas: Element): OfCanvas {
   const problems: Problem[] = []
   const children = childrenOf(model, canvas)
-  const refers: { id: Id; kind: string | undefined }[] = []
+  const refers: Id[] = []
   const look = (id: Id): Element | undefined => {
-    const found = model.elements.get(id)
-    refers.push({ id, kind: found?.kind })
-    return found
+    refers.push(id)
+    return model.elements.get(id)
   }
   const names = new Set<string>()
   for (const element of children) {
@@ -213,7 +223,7 @@ function checkCanvas(model: Model, canvas: Element): OfCanvas {
     else if (name) names.add(name.name)
     if (said.kind.joins) checkConnector(element, look, problems)
   }
-  return { children, refers, problems }
+  return { inner: children.filter(child => child.children.length > 0), refers, problems }
 }
 
 function checkConnector(element: Element, look: (id: Id) => Element | undefined, problems: Problem[]): void {

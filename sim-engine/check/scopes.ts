@@ -10,6 +10,7 @@ import type { Words } from '../../model-schema/kinds/kind.ts'
 import type { Scope, Symbol } from '../formula.ts'
 import { any, entityOf, number, text } from '../formula/types.ts'
 import type { Type } from '../formula/types.ts'
+import { headsOf, Names, namesOf } from './names.ts'
 import { isSameList } from './rows.ts'
 import {
   always,
@@ -64,14 +65,13 @@ export class Scopes {
   #parts: Parts
   #globals: ReadonlyMap<string, Symbol> = new Map()
   #onlyAgents: string | undefined
-  #own = new Map<string, ReadonlyMap<string, Symbol>>()
+  #own = new Map<EntityPart, Tables>()
   #observers = new Map<EntityPart, ReadonlyMap<string, Symbol>>()
-  #ownBefore: ReadonlyMap<string, ReadonlyMap<string, Symbol>> = new Map()
-  #observersBefore: ReadonlyMap<EntityPart, ReadonlyMap<string, Symbol>> = new Map()
+  #observersBefore = new Map<EntityPart, ReadonlyMap<string, Symbol>>()
   #anyBefore: ReadonlyMap<string, Symbol> | null = null
   readonly #changes = new WeakMap<Scope, () => number>()
   #members = new Map<string, ReadonlyMap<string, Symbol>>()
-  #steps = new Map<ReadonlyMap<string, Symbol>, StepPart>()
+  #steps = new Map<string, StepPart>()
   #byId: ReadonlyMap<string, EntityPart> = new Map()
   #any: ReadonlyMap<string, Symbol> | null = null
   #public: ReadonlyMap<string, Symbol> | null = null
@@ -88,12 +88,15 @@ export class Scopes {
     }
   >()
   readonly #standing = new WeakMap<Standing, Scope>()
-  readonly #scopes = new Map<string, { scope: Scope; entity: EntityPart | null; process: ProcessPart | null }>()
+  readonly #scopes = new Map<string, { scope: Scope; entity: EntityPart | null; process: ProcessPart | null; locals: readonly Symbol[] }>()
   /** Columns of simultaneous populations that are written in their own update. Filled while emitting. */
   readonly pending = new Set<VariablePart>()
   /** Steps whose output is read. */
   readonly outputs = new Set<StepPart>()
-  #from: readonly unknown[] = []
+  #heads: readonly unknown[] = []
+  #named: ReadonlyMap<EntityPart | null, Names> = new Map()
+  /** What may mean something else than in the version before: names, and ids of elements told by `mentionOf`; null for all. */
+  changed: ReadonlySet<string> | null = null
   /** The version in which names behind a dot last came to mean something else, but for those of steps. */
   membersChangedAt = 0
   /** Counts the structures seen. */
@@ -110,29 +113,51 @@ export class Scopes {
   renew(parts: Parts): void {
     this.version++
     this.#parts = parts
-    const from = namesOf(parts)
-    const isAsBefore = isSameList(from, this.#from)
-    this.#from = from
-    if (isAsBefore) {
-      // What steps gave is told by other objects when they were away.
-      for (const [key, symbols] of this.#members) if (this.#steps.has(symbols)) this.#members.delete(key)
-    } else {
+    const heads = headsOf(parts)
+    const areHeads = isSameList(heads, this.#heads)
+    this.#heads = heads
+    const named = namesOf(parts)
+    const before = this.#named
+    this.#named = named
+    const changed = new Set<string>()
+    const others = new Set<EntityPart | null>()
+    for (const [owner, names] of named) if (names.compare(before.get(owner) ?? new Names(), changed)) others.add(owner)
+    this.changed = areHeads ? changed : null
+    // What steps gave is told by other objects when they were away.
+    for (const key of this.#steps.keys()) this.#members.delete(key)
+    this.#steps = new Map()
+    if (!areHeads || others.size > 0) {
       this.membersChangedAt = this.version
-      this.#ownBefore = this.#own
-      this.#observersBefore = this.#observers
-      this.#own = new Map()
-      this.#observers = new Map()
       this.#members = new Map()
       this.#anyBefore = this.#any ?? this.#anyBefore
       this.#any = null
       this.#public = null
+      // Heirs have names of those they inherit from.
+      const areAll = !areHeads || [...others].some(owner => owner !== null && owner.derived.length > 0)
+      if (areAll) this.#renewTables(parts.entities)
+      else for (const owner of others) if (owner) this.#renewTablesOf(owner, this.#own, this.#observers)
     }
-    this.#steps = new Map()
     this.#byId = new Map(parts.entities.map(entity => [entity.id, entity]))
-    if (!isAsBefore) this.#globals = asBefore(this.#globals, this.#globalSymbols())
+    if (!areHeads || others.has(null)) this.#globals = asBefore(this.#globals, this.#globalSymbols())
     const placed = parts.entities.filter(entity => entity.kind === 'agent' && entity.form !== 'observer' && entity.space)
     this.#onlyAgents = placed.length === 1 ? placed[0]?.id : undefined
     if (this.#scopes.size > mostScopes) this.#scopes.clear()
+  }
+
+  #renewTables(entities: readonly EntityPart[]): void {
+    const [own, observers] = [this.#own, this.#observers]
+    this.#own = new Map()
+    this.#observers = new Map()
+    for (const entity of entities) this.#renewTablesOf(entity, own, observers)
+  }
+
+  /** The tables are made again when they are asked for. */
+  #renewTablesOf(entity: EntityPart, own: ReadonlyMap<EntityPart, Tables>, observers: ReadonlyMap<EntityPart, Table>): void {
+    const tables = own.get(entity)
+    if (tables) this.#own.set(entity, { before: new Map([...tables.before, ...tables.now]), now: new Map() })
+    const table = observers.get(entity)
+    if (table) this.#observersBefore.set(entity, table)
+    this.#observers.delete(entity)
   }
 
   entity(id: string | null): EntityPart | undefined {
@@ -186,8 +211,8 @@ export class Scopes {
     const key = `${level} ${entity?.id} ${process?.key} ${buffered?.id} ${mixed} ${of} ${locals.map(local => local.name).join(' ')}`
     let known = this.#scopes.get(key)
     // What was deleted and came back is another part.
-    if (known?.entity !== entity || known.process !== process)
-      this.#scopes.set(key, (known = { scope: this.#makeScope(standing), entity, process }))
+    if (known?.entity !== entity || known.process !== process || (of !== '' && !isSameList(known.locals, locals)))
+      this.#scopes.set(key, (known = { scope: this.#makeScope(standing), entity, process, locals }))
     return known.scope
   }
 
@@ -263,13 +288,13 @@ export class Scopes {
   /** What stands after a dot. */
   #membersOf(key: string, of: Type, own: EntityPart | null, standing: Standing): ReadonlyMap<string, Symbol> {
     let table = this.#members.get(key)
-    if (!table) this.#members.set(key, (table = this.#makeMembers(of, own, standing)))
-    const step = this.#steps.get(table)
+    if (!table) this.#members.set(key, (table = this.#makeMembers(key, of, own, standing)))
+    const step = this.#steps.get(key)
     if (step) this.reading?.outputs.add(step)
     return table
   }
 
-  #makeMembers(of: Type, own: EntityPart | null, standing: Standing): ReadonlyMap<string, Symbol> {
+  #makeMembers(key: string, of: Type, own: EntityPart | null, standing: Standing): ReadonlyMap<string, Symbol> {
     if (of.is === 'entity') {
       const entity = this.entity(of.of)
       if (entity) return this.#foreignSymbols(entity, own, standing.buffered)
@@ -295,9 +320,8 @@ export class Scopes {
         )
       const step = standing.process?.steps.find(one => one.id === of.of)
       if (step) {
-        const output = table([this.#keep(step, 'output', () => outputSymbol(step))])
-        this.#steps.set(output, step)
-        return output
+        this.#steps.set(key, step)
+        return table([this.#keep(step, 'output', () => outputSymbol(step))])
       }
       const tagset = this.#parts.tags.find(one => one.id === of.of)
       if (tagset) return table(tagset.tags.map(tag => this.#keep(tagset, `tag ${tag}`, () => localSymbol(tag, text, JSON.stringify(tag)))))
@@ -349,8 +373,9 @@ export class Scopes {
 
   /** An individual's own names. */
   #ownSymbols(entity: EntityPart, buffered: EntityPart | null): ReadonlyMap<string, Symbol> {
-    const key = `own ${entity.id} ${buffered?.id}`
-    const known = this.#own.get(key)
+    let tables = this.#own.get(entity)
+    if (!tables) this.#own.set(entity, (tables = { before: new Map(), now: new Map() }))
+    const known = tables.now.get(buffered)
     if (known) return known
     const { space, source, target } = entity
     const as = [entity.kind, space?.id, space?.three, space?.topology, space?.cells?.id, ...ends(source), ...ends(target)].join(' ')
@@ -361,8 +386,8 @@ export class Scopes {
       if (container.level === 'individual') made.set(container.name, this.#containerSymbol(container))
     for (const fn of entity.functions) if (fn.level === 'individual') made.set(fn.name, this.#functionSymbol(fn))
     for (const process of entity.processes) if (process.level === 'individual') made.set(process.name, this.#processSymbol(process))
-    const kept = asBefore(this.#ownBefore.get(key), made)
-    this.#own.set(key, kept)
+    const kept = asBefore(tables.before.get(buffered), made)
+    tables.now.set(buffered, kept)
     return kept
   }
 
@@ -632,26 +657,10 @@ export class Scopes {
   }
 }
 
-/** All that tables of names are made from, but for the temporaries and steps of processes. */
-function namesOf(parts: Parts): unknown[] {
-  const from: unknown[] = []
-  for (const entity of parts.entities) {
-    const { name, kind, form, base, derived, space, source, target } = entity
-    from.push(entity, name, kind, form, base, derived.length, space, source, source?.derived.length, target, target?.derived.length)
-    for (const variable of entity.variables) from.push(variable, variable.name, variable.public)
-    for (const variable of entity.observed) from.push(variable, variable.name)
-    for (const list of [entity.containers, entity.functions, entity.processes])
-      for (const part of list) from.push(part, part.name, part.level)
-  }
-  for (const part of parts.globals) from.push(part, part.name)
-  for (const list of [parts.messages, parts.tags, parts.spaces, parts.containers])
-    for (const part of list) from.push(part, part.name, part.element)
-  for (const part of parts.spaces) from.push(part.cells)
-  for (const part of parts.functions) from.push(part, part.name, part.level)
-  for (const part of parts.processes) from.push(part, part.name, part.level, part.holder)
-  for (const part of parts.statistics) from.push(part, part.name, part.entity)
-  return from
-}
+type Table = ReadonlyMap<string, Symbol>
+
+/** Tables of an individual's own names, by the population in whose update they are used; and what they were. */
+type Tables = { readonly before: ReadonlyMap<EntityPart | null, Table>; readonly now: Map<EntityPart | null, Table> }
 
 /** Tells the tables behind a dot apart. */
 const membersKey = (of: Type, own: EntityPart | null, { buffered, process }: Standing): string =>

@@ -2,8 +2,12 @@
 import type { Effects, Inferred, Parsed, Scope, Symbol, Type } from '../formula.ts'
 import { inferFormula } from '../formula.ts'
 import { sameType } from '../formula/types.ts'
+import { mentionOf } from './names.ts'
 import type { FunctionPart, StepPart, VariablePart } from './parts.ts'
 import type { Scopes } from './scopes.ts'
+
+/** Mentioned by formulas for which all names were gone through. */
+export const anyName = '#'
 
 /** Ways one formula was inferred, most remembered. */
 export const mostWays = 24
@@ -30,6 +34,8 @@ export class Watched implements Scope {
   #noting = false
   /** All names were gone through, to suggest one. */
   #listed = false
+  /** It was inferred since its names were last asked for. */
+  isFresh = false
   #alone: string | undefined
   #asked = false
   readonly #cells = new Map<string | null, string | null>()
@@ -77,11 +83,22 @@ export class Watched implements Scope {
   }
 
   infer(expects: Type | undefined): Inferred {
-    this.#noting = true
+    this.#noting = this.isFresh = true
     try {
       return inferFormula(this.parsed, this, expects)
     } finally {
       this.#noting = false
+    }
+  }
+
+  /** The names it depends on, and ids of elements it asks for something without naming them. */
+  *mentions(): Generator<string> {
+    this.isFresh = false
+    if (this.#listed) yield anyName
+    yield* this.#finds.keys()
+    for (const { of, name } of this.#members.values()) {
+      yield name
+      if (of.is === 'element') yield mentionOf(of.of)
     }
   }
 

@@ -4,6 +4,7 @@ import type { Model } from '../../model-schema/model.ts'
 import { check, createChecker } from '../../sim-engine/check.ts'
 import type { Checked } from '../../sim-engine/check.ts'
 import { compile } from '../../sim-engine/compile.ts'
+import { editBetween, withEdit } from '../../sim-engine/model-edit.ts'
 import { editKinds, edited } from '../help/edits.ts'
 import { largeModel } from '../help/large.ts'
 import { seeds } from '../help/random.ts'
@@ -51,6 +52,35 @@ it('after any sequence of edits', () => {
         model = good
         checker.check(model, scenario)
       }
+    }
+  })
+})
+
+it('a function that was deleted and comes back takes what it is given now', () => {
+  const { model } = largeModel(2)
+  const [scenario = ''] = model.scenarios
+  const root = model.elements.get(scenario)!
+  const checker = createChecker()
+  checker.check(model, scenario)
+  const without = new Map(model.elements).set(scenario, { ...root, children: root.children.filter(id => id !== 'clamp') })
+  without.delete('clamp')
+  checker.check({ ...model, elements: without }, scenario)
+  const cost = model.elements.get('cost0')!
+  const elements = new Map(model.elements).set('cost0', { ...cost, fields: { ...cost.fields, body: 'return clamp("a", "b", "c")' } })
+  const [again, fresh] = [checker.check({ ...model, elements }, scenario), check({ ...model, elements }, scenario)]
+  expect(findings(again)).toEqual(findings(fresh))
+})
+
+it('an edit that is told is found as one that is not', () => {
+  seeds(6, random => {
+    let { model } = largeModel(2)
+    const [scenario = ''] = model.scenarios
+    const checker = createChecker()
+    checker.check(model, scenario)
+    for (let step = 0; step < 12; step++) {
+      const edit = structuredClone(editBetween(model, edited(model, random.pick(editKinds), random)))
+      model = withEdit(model, edit)
+      expect(findings(checker.check(model, scenario, edit)), `step ${step}`).toEqual(findings(check(model, scenario)))
     }
   })
 })
