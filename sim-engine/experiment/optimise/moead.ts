@@ -1,5 +1,6 @@
 // MOEA/D (Zhang and Li 2007; Li and Zhang 2009): one Tchebycheff problem a weight, neighbours help one another. Objectives are measured from the
-// ideal point in units of the population's extent. Children are made and evaluated ten at a time, so that they can be spread over workers.
+// ideal point in units of the population's extent. Children are made and evaluated five at a time, so that they can be spread over workers: as good as
+// one by one, where ten make the front of ZDT1 half a percent smaller.
 import { below, shuffle, uniform53 } from '../../kernel/random.ts'
 import { directions } from './directions.ts'
 import { nondominated } from './ranking.ts'
@@ -10,7 +11,9 @@ import { differential, mutate } from './variation.ts'
 const neighbourhood = 20
 const nearby = 0.9
 const replaced = 2
-const batch = 10
+const batch = 5
+/** How slowly the units follow an extent that shrinks: at once, a population that met in one point for a moment would never part again (ZDT2). */
+const slowness = 0.95
 
 export const moead: Algorithm = function* (space, settings, random) {
   const weights = directions(space.objectives, settings.populationSize)
@@ -29,7 +32,10 @@ export const moead: Algorithm = function* (space, settings, random) {
   const look = ({ objectives }: Score): void => objectives.forEach((value, k) => (ideal[k] = Math.min(ideal[k]!, value)))
   members.forEach(look)
   const order = everybody.slice()
+  let scale = ideal.map(() => 0)
   for (let g = generations(settings, size); g > 1; g--) {
+    const now = extents(members, ideal)
+    scale = scale.map((before, k) => Math.max(now[k]!, slowness * before))
     shuffle(random, order)
     for (let from = 0; from < size; from += batch) {
       const pools: (readonly number[])[] = []
@@ -44,7 +50,6 @@ export const moead: Algorithm = function* (space, settings, random) {
       })
       const made = solutionsOf(points, yield points)
       made.forEach(look)
-      const scale = extents(members, ideal)
       made.forEach((child, k) => {
         const open = [...pools[k]!]
         let left = replaced

@@ -90,7 +90,10 @@ export const byRoom = (distance: Float64Array, a: number, b: number): number => 
   return x === y ? a - b : y - x
 }
 
-/** Rank (0 is best) and crowding of each, and the `size` best: whole fronts, the last one by crowding. */
+/**
+ * Rank (0 is best) and room of each, and the `size` best: whole fronts, of the last one those that are left when the most crowded one goes, again and
+ * again. The rule of 2002 cuts by the crowding of the whole front at once: two close neighbours both go, and gaps are left.
+ */
 export function surviving<T extends Score>(all: readonly T[], size: number): { chosen: T[]; rank: Int32Array; crowd: Float64Array } {
   const chosen: T[] = []
   const rank = new Int32Array(size)
@@ -98,17 +101,129 @@ export function surviving<T extends Score>(all: readonly T[], size: number): { c
   fronts(all).forEach((front, r) => {
     if (chosen.length >= size) return
     const members = front.map(i => all[i]!)
-    const distance = crowding(members)
-    const order = members.map((_, i) => i)
-    if (chosen.length + order.length > size) order.sort((a, b) => byRoom(distance, a, b))
-    for (const i of order.slice(0, size - chosen.length)) {
+    const { kept, room } = thinned(members, size - chosen.length)
+    for (const i of kept) {
       rank[chosen.length] = r
-      crowd[chosen.length] = distance[i]!
+      crowd[chosen.length] = room[i]!
       chosen.push(members[i]!)
     }
   })
   return { chosen, rank, crowd }
 }
+
+/** The most crowded of a front go one by one until `size` are left; `room` is how much those have by then. */
+export function thinned(front: readonly Score[], size: number): { kept: number[]; room: Float64Array } {
+  const room = roomOf(front)
+  const kept = front.map((_, i) => i)
+  while (kept.length > size) {
+    let worst = 0
+    for (let at = 1; at < kept.length; at++) if (room.of[kept[at]!]! < room.of[kept[worst]!]!) worst = at
+    const [gone] = kept.splice(worst, 1)
+    room.without(gone!)
+  }
+  return { kept, room: room.of }
+}
+
+type Room = { readonly of: Float64Array; /** What changes for the others when one goes. */ without(i: number): void }
+
+const roomOf = (front: readonly Score[]): Room => ((front[0]?.objectives.length ?? 0) > 2 ? vicinity(front) : sides(front))
+
+/** Crowding distances of a front that members leave. */
+function sides(front: readonly Score[]): Room {
+  const n = front.length
+  const of = crowding(front)
+  const axes = (front[0]?.objectives ?? []).map((_, k) => {
+    const order = sorted(front, k)
+    const before = new Int32Array(n).fill(-1)
+    const after = new Int32Array(n).fill(-1)
+    for (let at = 1; at < n; at++) {
+      before[order[at]!] = order[at - 1]!
+      after[order[at - 1]!] = order[at]!
+    }
+    const extent = n === 0 ? 0 : front[order[n - 1]!]!.objectives[k]! - front[order[0]!]!.objectives[k]!
+    return { k, before, after, share: extent > 0 && extent < Infinity ? 1 / extent : 0 }
+  })
+  const measure = (i: number): number =>
+    axes.reduce((sum, { k, before, after, share }) => {
+      if (before[i]! < 0 || after[i]! < 0) return Infinity
+      return share === 0 ? sum : sum + (front[after[i]!]!.objectives[k]! - front[before[i]!]!.objectives[k]!) * share
+    }, 0)
+  return {
+    of,
+    without(i) {
+      const touched = axes.flatMap(({ before, after }) => {
+        const left = before[i]!
+        const right = after[i]!
+        if (left >= 0) after[left] = right
+        if (right >= 0) before[right] = left
+        return [left, right]
+      })
+      for (const j of touched) if (j >= 0) of[j] = measure(j)
+    },
+  }
+}
+
+/**
+ * With three objectives and more the order along each says little of who is near: the product of the distances to as many nearest neighbours as there
+ * are objectives (Kukkonen and Deb 2006).
+ */
+function vicinity(front: readonly Score[]): Room {
+  const n = front.length
+  const width = front[0]!.objectives.length
+  const flat = new Float64Array(n * width)
+  const ends = new Set<number>()
+  for (let k = 0; k < width; k++) {
+    const order = sorted(front, k)
+    const least = front[order[0]!]!.objectives[k]!
+    const extent = front[order[n - 1]!]!.objectives[k]! - least
+    ends.add(order[0]!).add(order[n - 1]!)
+    if (extent > 0 && extent < Infinity) for (let i = 0; i < n; i++) flat[i * width + k] = (front[i]!.objectives[k]! - least) / extent
+  }
+  const apart = new Float64Array(n * n)
+  for (let i = 0; i < n; i++) {
+    for (let j = i + 1; j < n; j++) {
+      let sum = 0
+      for (let k = 0; k < width; k++) sum += (flat[i * width + k]! - flat[j * width + k]!) ** 2
+      apart[i * n + j] = sum
+      apart[j * n + i] = sum
+    }
+  }
+  const gone = new Uint8Array(n)
+  /** The nearest of each, the nearest first. */
+  const near = new Int32Array(n * width).fill(-1)
+  const of = new Float64Array(n)
+  const measure = (i: number): void => {
+    const own = i * width
+    near.fill(-1, own, own + width)
+    for (let j = 0; j < n; j++) {
+      if (j === i || gone[j] === 1) continue
+      const distance = apart[i * n + j]!
+      let at = width
+      while (at > 0 && (near[own + at - 1]! < 0 || apart[i * n + near[own + at - 1]!]! > distance)) at--
+      if (at === width) continue
+      near.copyWithin(own + at + 1, own + at, own + width - 1)
+      near[own + at] = j
+    }
+    let product = ends.has(i) ? Infinity : 1
+    for (let m = own; m < own + width; m++) if (near[m]! >= 0 && product < Infinity) product *= apart[i * n + near[m]!]!
+    of[i] = product
+  }
+  for (let i = 0; i < n; i++) measure(i)
+  return {
+    of,
+    without(i) {
+      gone[i] = 1
+      for (let j = 0; j < n; j++) if (gone[j] === 0 && near.subarray(j * width, (j + 1) * width).includes(i)) measure(j)
+    },
+  }
+}
+
+/** Indices of a front along an objective; order of indices decides ties. */
+const sorted = (front: readonly Score[], k: number): number[] =>
+  front.map((_, i) => i).sort((a, b) => compare(front[a]!.objectives[k]!, front[b]!.objectives[k]!) || a - b)
+
+// Infinity - Infinity is no number.
+const compare = (a: number, b: number): number => (a === b ? 0 : a - b)
 
 /** Keeps at most `size` solutions that no other dominates; the most crowded one makes room. */
 export class CrowdingArchive<T extends Score> {

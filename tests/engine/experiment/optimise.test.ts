@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { algorithms, automatic, singleObjective } from '../../../sim-engine/experiment/optimise.ts'
 import { directions, lattice } from '../../../sim-engine/experiment/optimise/directions.ts'
 import { additiveEpsilon, hypervolume, igdPlus } from '../../../sim-engine/experiment/optimise/indicators.ts'
-import { crowding, CrowdingArchive, dominance, fronts, nondominated } from '../../../sim-engine/experiment/optimise/ranking.ts'
+import { crowding, CrowdingArchive, dominance, fronts, nondominated, thinned } from '../../../sim-engine/experiment/optimise/ranking.ts'
 import { highOf, lowOf, type Point, type Score } from '../../../sim-engine/experiment/optimise/search.ts'
 import { cross, mutate } from '../../../sim-engine/experiment/optimise/variation.ts'
 import { stream, uniform53 } from '../../../sim-engine/kernel/random.ts'
@@ -24,33 +24,50 @@ const volumes = (name: Name, problem: Problem, seeds: number): number =>
   )
 
 describe('searches', () => {
-  // Medians of jMetal 4.3 over 20 runs of 25,000 evaluations with its default settings, less 1 % (0.002 where that is more); the reference point is
-  // the nadir of the true front. Here medians of three seeds.
-  const published: readonly (readonly [Name, Problem, number])[] = [
-    ['nsga2', problems.zdt1, 0.6593],
-    ['nsga2', problems.zdt2, 0.3262],
-    ['nsga2', problems.zdt3, 0.5147],
-    ['nsga2', problems.zdt4, 0.6538],
-    ['nsga2', problems.zdt6, 0.388],
-    ['spea2', problems.zdt2, 0.3262],
-    ['spea2', problems.dtlz2, 0.4043],
-    ['smpso', problems.zdt1, 0.6618],
-    ['smpso', problems.zdt2, 0.3286],
-    ['smpso', problems.zdt3, 0.5152],
-    ['smpso', problems.zdt4, 0.6614],
-    ['smpso', problems.zdt6, 0.4013],
-    ['omopso', problems.zdt1, 0.6611],
-    ['gde3', problems.zdt3, 0.5157],
-    ['gde3', problems.dtlz2, 0.3752],
-    ['mocell', problems.zdt1, 0.6606],
-    ['paes', problems.zdt1, 0.6576],
-    ['moead', problems.zdt1, 0.6455],
+  // Medians of jMetal 4.3 over 20 runs of 25,000 evaluations with its default settings; the reference point is the nadir of the true front. Ours may be
+  // 1 % smaller: medians of eleven seeds where a search takes little time, of three where it takes more.
+  const published: readonly (readonly [Name, Problem, number, number])[] = [
+    ['nsga2', problems.zdt1, 0.6593, 3],
+    ['nsga2', problems.zdt2, 0.3262, 3],
+    ['nsga2', problems.zdt3, 0.5147, 3],
+    ['nsga2', problems.zdt4, 0.6538, 3],
+    ['nsga2', problems.zdt6, 0.388, 3],
+    ['nsga2', problems.dtlz2, 0.3782, 3],
+    ['spea2', problems.zdt2, 0.3262, 3],
+    ['spea2', problems.dtlz2, 0.4043, 3],
+    ['smpso', problems.zdt1, 0.6618, 3],
+    ['smpso', problems.zdt2, 0.3286, 3],
+    ['smpso', problems.zdt3, 0.5152, 3],
+    ['smpso', problems.zdt4, 0.6614, 3],
+    ['smpso', problems.zdt6, 0.4013, 3],
+    ['omopso', problems.zdt1, 0.6611, 3],
+    ['gde3', problems.zdt1, 0.6618, 11],
+    ['gde3', problems.zdt2, 0.3284, 11],
+    ['gde3', problems.zdt3, 0.5157, 3],
+    ['gde3', problems.dtlz2, 0.3752, 3],
+    ['mocell', problems.zdt1, 0.6606, 3],
+    ['mocell', problems.zdt2, 0.3284, 3],
+    ['paes', problems.zdt1, 0.6576, 3],
+    ['moead', problems.zdt1, 0.6455, 11],
+    ['moead', problems.zdt2, 0.3073, 11],
     // pymoo 0.6.2, 10 runs.
-    ['nsga3', problems.zdt1, 0.6605],
-    ['nsga3', problems.dtlz2, 0.4133],
+    ['nsga3', problems.zdt1, 0.6605, 3],
+    ['nsga3', problems.dtlz2, 0.4133, 3],
   ]
-  it.each(published)('%s covers the front of $name as published', (name, problem, volume) => {
-    expect(volumes(name, problem, 3)).toBeGreaterThanOrEqual(volume - Math.max(0.002, volume * 0.01))
+  // Of a front of as many points as the population, evenly along the true one (DTLZ2: 91 in the directions of NSGA-III).
+  const whole = new Map([
+    [problems.zdt1, 0.662],
+    [problems.zdt2, 0.3287],
+    [problems.zdt3, 0.5158],
+    [problems.dtlz2, 0.4139],
+  ])
+  it.each(published)('%s covers the front of $name as published', (name, problem, volume, seeds) => {
+    const found = volumes(name, problem, seeds)
+    expect(found).toBeGreaterThanOrEqual(volume * 0.99)
+    const isOfTwo = problem.space.objectives === 2
+    const full = whole.get(problem)
+    if (full !== undefined && ['nsga2', 'gde3'].includes(name)) expect(found).toBeGreaterThanOrEqual(full * (isOfTwo ? 0.99 : 0.97))
+    if (full !== undefined && name === 'nsga3') expect(found).toBeGreaterThanOrEqual(full * 0.99)
   })
 
   const single: readonly (readonly [Name, Problem, number, number])[] = [
@@ -142,6 +159,36 @@ describe('ranking', () => {
 
   it('crowding is the half perimeter in units of the extent', () => {
     expect([...crowding([score(0, 4), score(1, 2), score(4, 0)])]).toEqual([Infinity, 2, Infinity])
+  })
+
+  it('thinning takes the most crowded again and again, in two dimensions by their neighbours on the line, in three by all that are near', () => {
+    // Of two close pairs one each goes; the rule that measures once would take both of the closer pair.
+    const line = [0, 0.1, 0.101, 0.5, 0.6, 1].map(x => score(x, 1 - x))
+    expect(thinned(line, 4).kept.toSorted()).toEqual([0, 2, 4, 5])
+    const random = stream(8, 0, 'thinning')
+    for (const count of [2, 3, 4]) {
+      const all = Array.from({ length: 60 }, () => score(...Array.from({ length: count }, () => uniform53(random))))
+      // The ends of every objective stay.
+      const ends = Array.from({ length: count }, (_, k) =>
+        [Math.min, Math.max].map(end => end(...all.map(({ objectives }) => objectives[k]!))),
+      )
+      const { kept } = thinned(all, 20)
+      expect(new Set(kept).size).toBe(20)
+      ends.forEach((pair, k) => {
+        for (const end of pair) expect(kept.some(i => all[i]!.objectives[k] === end)).toBe(true)
+      })
+      const room = (left: readonly number[], i: number): number =>
+        left
+          .filter(j => j !== i)
+          .map(j =>
+            all[j]!.objectives.reduce((sum, value, k) => sum + ((value - all[i]!.objectives[k]!) / (ends[k]![1]! - ends[k]![0]!)) ** 2, 0),
+          )
+          .sort((a, b) => a - b)
+          .slice(0, count)
+          .reduce((a, b) => a * b, 1)
+      if (count === 2) expect([...thinned(all, 60).room]).toEqual([...crowding(all)])
+      else for (const i of kept) if (thinned(all, 20).room[i] !== Infinity) expect(thinned(all, 20).room[i]).toBeCloseTo(room(kept, i), 9)
+    }
   })
 
   it('an archive keeps what nothing dominates, and its ends', () => {
