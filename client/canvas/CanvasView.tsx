@@ -1,7 +1,7 @@
 // The canvas on the screen: hands pointers, wheels and touches to the headless editor, and keeps the two drawings, the
 // live cards between them, and what floats above in place.
 import { useLingui } from '@lingui/react/macro'
-import { useEffect, useLayoutEffect, useMemo, useRef, useState, type PointerEvent, type ReactNode } from 'react'
+import { memo, useEffect, useLayoutEffect, useMemo, useRef, useState, type PointerEvent, type ReactNode } from 'react'
 import { Layer, Shape, Stage } from 'react-konva/lib/ReactKonvaCore.js'
 import { toCanvas } from '../editor/camera.ts'
 import type { Editor } from '../editor/editor.ts'
@@ -28,7 +28,7 @@ type Props = {
   children?: ReactNode
 }
 
-export function CanvasView({ others, badges, level, Card, onCursor, children }: Props) {
+export const CanvasView = memo(function CanvasView({ others, badges, level, Card, onCursor, children }: Props) {
   const { t } = useLingui()
   const editor = useEditor()
   const words = useSteadyWords()
@@ -146,7 +146,7 @@ export function CanvasView({ others, badges, level, Card, onCursor, children }: 
       {children}
     </div>
   )
-}
+})
 
 /** A stage of one layer with one shape: what it draws is culled by the scene, so elements are no nodes of Konva's. */
 function SheetView({ hold, paint, above = false }: Pick<Sheet, 'hold' | 'paint'> & { above?: boolean }) {

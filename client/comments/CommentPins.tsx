@@ -5,7 +5,7 @@ import { useEffect, useEffectEvent, useMemo, useRef, useState, type PointerEvent
 import { useStore } from 'zustand'
 import { toCanvas } from '../editor/camera.ts'
 import type { Editor } from '../editor/editor.ts'
-import { useEditor, useModel, useView } from '../editor/useEditor.ts'
+import { useEditor, useModelLater, useView } from '../editor/useEditor.ts'
 import type { Session } from '../session.ts'
 import { Avatar } from '../ui/Avatar.tsx'
 import { complain } from '../ui/toast.ts'
@@ -24,7 +24,7 @@ export function CommentPins({ session }: { session: Session }) {
   const comments = commentsOf(session)
   const layer = useRef<HTMLDivElement>(null)
   const canvas = useView(view => view.canvas)
-  const model = useModel(model => model)
+  const model = useModelLater()
   const threads = useStore(comments.state, talk => talk.threads)
   const unread = useStore(comments.state, talk => talk.unread)
   const mayMove = useStore(comments.state, talk => talk.may.comment)

@@ -65,8 +65,7 @@ export class Scene {
   readonly #wiresOf = new Map<Id, Set<Id>>()
   readonly #index = new RBush<Entry>(16)
   #moved: ReadonlyMap<Id, Geo> = new Map()
-  #cards: readonly SceneBox[] = []
-  #cardsOf = -1
+  readonly #cards = new Map<Id, SceneBox>()
   #bounds: Box | null = null
   #boundsOf = -1
   #children: readonly Id[] = []
@@ -100,7 +99,7 @@ export class Scene {
       const entry = this.#entries.get(id)
       if (entry) this.#touch(boxOf(entry))
       if (known && known.element === element) {
-        if (this.#boxes.has(id)) this.#boxes.set(id, { ...boxFor(element, order, this.#moved.get(id)) })
+        if (this.#boxes.has(id)) this.#keep(boxFor(element, order, this.#moved.get(id)))
         else this.#wires.set(id, { ...wireFor(element, order), points: this.#wires.get(id)?.points ?? null })
         return
       }
@@ -111,7 +110,7 @@ export class Scene {
         for (const end of [element.ends?.from.id, element.ends?.to.id]) if (end) this.#attach(end, id)
       } else {
         const box = boxFor(element, order, this.#moved.get(id))
-        this.#boxes.set(id, box)
+        this.#keep(box)
         if (!before || !sameBox(before, box)) {
           changed.push(box)
           if (before) changed.push(before)
@@ -155,7 +154,7 @@ export class Scene {
         this.#index.remove(entry)
         this.#touch(boxOf(entry))
       }
-      this.#boxes.set(id, next)
+      this.#keep(next)
       this.#index.insert(this.#enter(id, next, false))
       for (const wire of this.#wiresOf.get(id) ?? []) this.#moveWire(wire)
     }
@@ -177,11 +176,7 @@ export class Scene {
 
   /** The boxes that are live cards: few, and asked for with every move of the view. */
   get cards(): readonly SceneBox[] {
-    if (this.#cardsOf !== this.version) {
-      this.#cards = [...this.#boxes.values()].filter(box => isCard(box.element.kind))
-      this.#cardsOf = this.version
-    }
-    return this.#cards
+    return [...this.#cards.values()]
   }
 
   get count(): number {
@@ -292,6 +287,11 @@ export class Scene {
     this.#changes.push({ version: this.version + 1, box })
   }
 
+  #keep(box: SceneBox): void {
+    this.#boxes.set(box.id, box)
+    if (isCard(box.element.kind)) this.#cards.set(box.id, box)
+  }
+
   #enter(id: Id, box: Box, wire: boolean): Entry {
     const entry = { minX: box.x, minY: box.y, maxX: box.x + box.w, maxY: box.y + box.h, id, wire }
     this.#entries.set(id, entry)
@@ -307,6 +307,7 @@ export class Scene {
     }
     this.#entries.delete(id)
     this.#boxes.delete(id)
+    this.#cards.delete(id)
     const wire = this.#wires.get(id)
     if (wire) for (const end of [wire.element.ends?.from.id, wire.element.ends?.to.id]) if (end) this.#wiresOf.get(end)?.delete(id)
     this.#wires.delete(id)

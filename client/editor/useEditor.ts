@@ -1,5 +1,5 @@
 // The editor in React: one context, and hooks that redraw only for the part of the view they name.
-import { createContext, use, useCallback } from 'react'
+import { createContext, startTransition, use, useCallback, useEffect, useState } from 'react'
 import { useStore, type StoreApi } from 'zustand'
 import type { Words } from '../../model-schema/kinds/kind.ts'
 import type { Element, Id, Model } from '../../model-schema/model.ts'
@@ -25,6 +25,28 @@ export function useView<T>(pick: (view: View) => T): T {
 
 export function useModel<T>(pick: (model: Model) => T): T {
   return useStore(useScope().model, state => pick(state.model))
+}
+
+/** The model for what may follow an edit a moment later: whoever asks for it is drawn again after the frame that shows the edit. */
+export function useModelLater(): Model {
+  const { model: store } = useScope()
+  const [model, setModel] = useState(() => store.getState().model)
+  useEffect(() => {
+    let frame = 0
+    const follow = (): void => {
+      frame ||= requestAnimationFrame(() => {
+        frame = 0
+        startTransition(() => setModel(store.getState().model))
+      })
+    }
+    follow()
+    const stop = store.subscribe(follow)
+    return () => {
+      stop()
+      cancelAnimationFrame(frame)
+    }
+  }, [store])
+  return model
 }
 
 /** An element as it is now; undefined once it is gone. */

@@ -20,25 +20,35 @@ import { Control } from './fields/Control.tsx'
 import { KindIcon } from './KindIcon.tsx'
 import { ProblemLine } from './ProblemLine.tsx'
 import { useElementProblems, useFieldProblems } from './problems.ts'
-import { isTouched, sections, shownFields, type SectionId, type Shown } from './visible.ts'
+import { isTouched, sameContent, sections, shownFields, type SectionId, type Shown } from './visible.ts'
 import './panels.css'
 
 export function Inspector() {
   const selection = useView(view => view.selection)
   const canvas = useView(view => view.canvas)
-  const model = useModel(model => model)
-  const ids = selection.length > 0 ? selection : [canvas]
-  const elements = ids.map(id => model.elements.get(id)).filter(element => element !== undefined)
+  const elements = useContents(selection.length > 0 ? selection : [canvas])
   const [first] = elements
   if (!first) return null
   const alike = elements.every(element => element.kind === first.kind)
   return (
     <section className="h-inspector" aria-label={first.kind}>
       {elements.length === 1 ? <Head element={first} /> : <SeveralHead elements={elements} />}
-      {alike && <Properties key={ids.length === 1 ? first.id : 'several'} elements={elements} />}
+      {alike && <Properties key={elements.length === 1 ? first.id : 'several'} elements={elements} />}
       {elements.length > 1 && <Arrange />}
     </section>
   )
+}
+
+/** Elements as their properties show them: the same list as long as they only moved. */
+function useContents(ids: readonly Id[]): readonly Element[] {
+  const kept = useRef<readonly Element[]>([])
+  return useModel(model => {
+    const now = ids.flatMap(id => model.elements.get(id) ?? [])
+    const before = kept.current
+    if (now.length === before.length && now.every((element, i) => sameContent(element, before[i]))) return before
+    kept.current = now
+    return now
+  })
 }
 
 function Head({ element }: { element: Element }) {
@@ -166,8 +176,8 @@ function ArrangeIcon({ id }: { id: CommandId }) {
 }
 
 function Properties({ elements }: { elements: readonly Element[] }) {
-  const model = useModel(model => model)
-  const shown = useMemo(() => shownFields(elements, model), [elements, model])
+  const editor = useEditor()
+  const shown = useMemo(() => shownFields(elements, editor.model), [elements, editor])
   return (
     <div className="h-fields">
       {sections(shown).map(section => (

@@ -3,13 +3,14 @@
 import { CheckCircleOutlined, LoadingOutlined } from '@ant-design/icons'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Button, Segmented } from 'antd'
-import { useDeferredValue, useMemo, useState } from 'react'
+import { memo, useMemo, useState } from 'react'
 import { setText } from '../../model-schema/edit.ts'
 import { kindOf } from '../../model-schema/kinds.ts'
+import type { Element } from '../../model-schema/model.ts'
 import type { Problem } from '../../sim-engine/problems.ts'
 import { iconOf } from '../canvas/icons.ts'
 import { pathTo, titleOf, wireTitleOf } from '../editor/grammar.ts'
-import { useEditor, useModel } from '../editor/useEditor.ts'
+import { useEditor, useModelLater } from '../editor/useEditor.ts'
 import { useWords } from '../i18n/locale.ts'
 import { useRunView } from '../run/RunProvider.tsx'
 import { KindIcon } from './KindIcon.tsx'
@@ -17,6 +18,8 @@ import { useModelProblems } from './problems.ts'
 
 export function ProblemsPanel() {
   const { t } = useLingui()
+  const words = useWords()
+  const model = useModelLater()
   const problems = useModelProblems()
   const [only, setOnly] = useState<'all' | 'error' | 'warning'>('all')
   const groups = useMemo(() => {
@@ -54,9 +57,15 @@ export function ProblemsPanel() {
         ]}
       />
       <ul>
-        {groups.slice(0, most).map(([id, list]) => (
-          <Group key={id} id={id} problems={list} />
-        ))}
+        {groups.slice(0, most).map(([id, list]) => {
+          const element = model.elements.get(id)
+          const place = pathTo(model, id)
+            .slice(1, -1)
+            .map(outer => titleOf(outer, words))
+            .join(' › ')
+          const title = element ? wireTitleOf(model, element, words) : t`Deleted element`
+          return <Group key={id} element={element} title={title} place={place} problems={list} />
+        })}
       </ul>
       {groups.length > most && (
         <Button size="small" type="text" onClick={() => setMost(most + page)}>
@@ -70,21 +79,18 @@ export function ProblemsPanel() {
 /** Elements whose problems are shown at once: with thousands, every edit would draw thousands of lines. */
 const page = 50
 
-function Group({ id, problems }: { id: string; problems: readonly Problem[] }) {
+type GroupProps = { element: Element | undefined; title: string; place: string; problems: readonly Problem[] }
+
+/** Drawn again only when something it says has changed: an edit elsewhere leaves it as it is. */
+const Group = memo(function Group({ element, title, place, problems }: GroupProps) {
   const words = useWords()
   const { t } = useLingui()
   const editor = useEditor()
-  const model = useDeferredValue(useModel(model => model))
-  const element = model.elements.get(id)
-  const place = pathTo(model, id)
-    .slice(1, -1)
-    .map(outer => titleOf(outer, words))
-    .join(' › ')
   return (
     <li>
       <h4>
         {element && <KindIcon name={element.parent === null ? 'scenario' : iconOf(element.kind, element.fields)} size={14} />}
-        {element ? wireTitleOf(model, element, words) : t`Deleted element`}
+        {title}
         {place !== '' && <small>{place}</small>}
       </h4>
       <ul>
@@ -115,7 +121,7 @@ function Group({ id, problems }: { id: string; problems: readonly Problem[] }) {
       </ul>
     </li>
   )
-}
+})
 
 /** A misspelt name put right; null when there is no such fix, or the formula has changed since. */
 export function quickFix(problem: Problem, value: unknown): { text: string; word: string } | null {

@@ -18,6 +18,17 @@ export function appears(field: Field, fields: Readonly<Record<string, Json>>): b
 /** Equality of plain data. */
 export const same = (a: Json | undefined, b: Json | undefined): boolean => a === b || JSON.stringify(a) === JSON.stringify(b)
 
+/** Whether two elements say the same, wherever they stand. */
+export const sameContent = (a: Element, b: Element | undefined): boolean =>
+  a === b ||
+  (a.id === b?.id &&
+    a.kind === b.kind &&
+    a.parent === b.parent &&
+    a.locked === b.locked &&
+    a.ends?.from.id === b.ends?.from.id &&
+    a.ends?.to.id === b.ends?.to.id &&
+    same(a.fields, b.fields))
+
 /** The fields all of the elements have and show, with the value they share. Names are one element's own. */
 export function shownFields(elements: readonly Element[], model: Model): readonly Shown[] {
   const [first, ...others] = elements

@@ -1,5 +1,5 @@
 // The canvas with what comes from elsewhere: the others' cursors, problems, and the numbers of the run.
-import { Suspense, useDeferredValue, useEffect, useMemo } from 'react'
+import { Suspense, useCallback, useDeferredValue, useEffect, useMemo, useState } from 'react'
 import { useStore } from 'zustand'
 import type { Id, Model } from '../../../model-schema/model.ts'
 import { CanvasView } from '../../canvas/CanvasView.tsx'
@@ -13,7 +13,7 @@ import type { Session } from '../../session.ts'
 import { framed } from '../../ui/framed.tsx'
 import { lazyPart } from '../../ui/updates.ts'
 import { viewOf } from '../camera.ts'
-import { useEditor, useElement, useModel, useView } from '../useEditor.ts'
+import { useEditor, useElement, useModelLater, useView } from '../useEditor.ts'
 import { ZoomBar } from './ZoomBar.tsx'
 
 const QuickAdd = lazyPart(async () => (await import('./QuickAdd.tsx')).QuickAdd)
@@ -31,7 +31,7 @@ const pace = 120
 export function LiveCanvas({ session, talk = true }: { session: Session; talk?: boolean }) {
   const editor = useEditor()
   // Badges may follow what was edited; the canvas itself draws it at once.
-  const model = useDeferredValue(useModel(model => model))
+  const model = useModelLater()
   const canvas = useView(view => view.canvas)
   const selection = useView(view => view.selection)
   const problems = useModelProblems()
@@ -44,12 +44,14 @@ export function LiveCanvas({ session, talk = true }: { session: Session; talk?: 
         .map((peer): Other => ({ name: peer.name, color: peer.color, cursor: peer.cursor, selection: peer.selection })),
     [peers, canvas],
   )
-  const worst = useMemo(() => worstByElement(problems, model), [problems, model])
+  const counted = useMemo(() => worstByElement(problems, model), [problems, model])
+  const worst = useSteady(counted, sameMap)
   const running = status === 'playing' || status === 'paused' || status === 'ended'
-  const tokens = useMemo(() => (running && frame ? withInner(frame.tokens, model) : {}), [running, frame, model])
+  const within = useMemo(() => (running && frame ? withInner(frame.tokens, model) : {}), [running, frame, model])
+  const tokens = useSteady(within, sameCounts)
   const breakpoints = useBreakpointMarks()
   const here = usePausedAt()
-  const heat = useHeat(model)
+  const heat = useSteady(useHeat(model), sameMap)
   const badges = useMemo(() => ({ problems: worst, tokens, breakpoints, here, heat }), [worst, tokens, breakpoints, here, heat])
   const level = useMemo(() => {
     const containers = new Map((running ? (frame?.containers ?? []) : []).map(container => [container.id, container]))
@@ -74,31 +76,57 @@ export function LiveCanvas({ session, talk = true }: { session: Session; talk?: 
   // The canvas takes the first focus, so that keys work at once.
   useEffect(() => document.querySelector<HTMLElement>('.h-canvas')?.focus({ preventScroll: true }), [])
 
-  return (
-    <CanvasView others={others} badges={badges} level={level} Card={LiveCard} onCursor={cursor => presence({ cursor })}>
-      <ZoomBar />
-      <Minimap />
-      {heat && (
-        <Suspense>
-          <HeatLegend />
-        </Suspense>
-      )}
-      {painted && (
-        <>
+  const point = useCallback((cursor: [number, number] | null) => presence({ cursor }), [presence])
+  const hot = heat !== null
+  // The same as long as nothing of it changed, so that an edit draws none of it again.
+  const above = useMemo(
+    () => (
+      <>
+        <ZoomBar />
+        <Minimap />
+        {hot && (
           <Suspense>
-            <QuickAdd />
-            <ContextMenu />
+            <HeatLegend />
           </Suspense>
-          {talk && (
+        )}
+        {painted && (
+          <>
             <Suspense>
-              <CommentPins session={session} />
+              <QuickAdd />
+              <ContextMenu />
             </Suspense>
-          )}
-        </>
-      )}
+            {talk && (
+              <Suspense>
+                <CommentPins session={session} />
+              </Suspense>
+            )}
+          </>
+        )}
+      </>
+    ),
+    [hot, painted, talk, session],
+  )
+
+  return (
+    <CanvasView others={others} badges={badges} level={level} Card={LiveCard} onCursor={point}>
+      {above}
     </CanvasView>
   )
 }
+
+/** What was worked out anew is what was there before when it says the same. */
+function useSteady<T>(now: T, same: (a: T, b: T) => boolean): T {
+  const [kept, keep] = useState(now)
+  if (kept === now || same(kept, now)) return kept
+  keep(now)
+  return now
+}
+
+const sameMap = (a: ReadonlyMap<Id, unknown> | null, b: ReadonlyMap<Id, unknown> | null): boolean =>
+  a !== null && b !== null && a.size === b.size && [...b].every(([id, value]) => a.get(id) === value)
+
+const sameCounts = (a: Readonly<Record<Id, number>>, b: Readonly<Record<Id, number>>): boolean =>
+  Object.keys(a).length === Object.keys(b).length && Object.entries(b).every(([id, count]) => a[id] === count)
 
 function LiveCard({ id, kind }: { id: Id; kind: string }) {
   const element = useElement(id)

@@ -2,14 +2,14 @@
 import { SearchOutlined } from '@ant-design/icons'
 import { useLingui } from '@lingui/react/macro'
 import { Input, Tree, type TreeDataNode } from 'antd'
-import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import type { Words } from '../../../model-schema/kinds/kind.ts'
 import type { Id, Model } from '../../../model-schema/model.ts'
 import { iconOf } from '../../canvas/icons.ts'
 import { KindIcon } from '../../panels/KindIcon.tsx'
 import { useModelProblems, worstByElement } from '../../panels/problems.ts'
 import { mayEnter, pathTo, titleOf } from '../grammar.ts'
-import { useEditor, useModel, useSteadyWords, useView } from '../useEditor.ts'
+import { useEditor, useModelLater, useSteadyWords, useView } from '../useEditor.ts'
 
 type Node = TreeDataNode & {
   key: Id
@@ -26,7 +26,7 @@ export function Outline() {
   const { t } = useLingui()
   const words = useSteadyWords()
   const editor = useEditor()
-  const model = useDeferredValue(useModel(model => model))
+  const model = useModelLater()
   const scenario = useView(view => view.scenario)
   const canvas = useView(view => view.canvas)
   const selection = useView(view => view.selection)

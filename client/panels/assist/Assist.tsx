@@ -6,7 +6,7 @@ import { formulaName } from '../../../model-schema/kinds.ts'
 import type { Field, Json } from '../../../model-schema/kinds/kind.ts'
 import type { Element, Id, Model } from '../../../model-schema/model.ts'
 import { pathTo } from '../../editor/grammar.ts'
-import { useModel } from '../../editor/useEditor.ts'
+import { useModelLater } from '../../editor/useEditor.ts'
 import { CollectionTable } from './CollectionTable.tsx'
 import { DrawCard, DrawOffer } from './DrawCard.tsx'
 import { collectionIn, drawIn, plainNumber, type Collection } from './reading.ts'
@@ -15,7 +15,7 @@ type Props = { field: Field; element: Element; text: string; disabled: boolean; 
 
 export default function Assist({ field, element, text, disabled, write }: Props) {
   const { t } = useLingui()
-  const model = useModel(model => model)
+  const model = useModelLater()
   const draw = useMemo(() => drawIn(text, name => knownNumber(model, element.id, name)), [text, model, element.id])
   const collection = useMemo(() => collectionIn(text), [text])
   const wants = wantedCollection(field, element.fields)

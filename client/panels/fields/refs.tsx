@@ -7,7 +7,7 @@ import type { Words } from '../../../model-schema/kinds/kind.ts'
 import type { Id, Model } from '../../../model-schema/model.ts'
 import { iconOf } from '../../canvas/icons.ts'
 import { pathTo, scenarioOf, titleOf } from '../../editor/grammar.ts'
-import { useEditor, useModel } from '../../editor/useEditor.ts'
+import { useEditor, useModelLater } from '../../editor/useEditor.ts'
 import { useWords } from '../../i18n/locale.ts'
 import { KindIcon } from '../KindIcon.tsx'
 import type { ControlProps } from './control.ts'
@@ -18,7 +18,7 @@ export function RefControl({ id, field, value, disabled, set, element, elements 
   const { t } = useLingui()
   const words = useWords()
   const editor = useEditor()
-  const model = useModel(model => model)
+  const model = useModelLater()
   if (field.type.as !== 'ref') return null
   const options = optionsFor(model, elements[0] ?? element.id, field.type.to, words)
   const chosen = typeof value === 'string' ? value : undefined
@@ -53,7 +53,7 @@ export function RefControl({ id, field, value, disabled, set, element, elements 
 export function RefsControl({ id, field, value, disabled, set, element, elements }: ControlProps) {
   const { t } = useLingui()
   const words = useWords()
-  const model = useModel(model => model)
+  const model = useModelLater()
   if (field.type.as !== 'refs') return null
   const options = optionsFor(model, elements[0] ?? element.id, field.type.to, words)
   const chosen = Array.isArray(value) ? value.filter(one => typeof one === 'string') : []
