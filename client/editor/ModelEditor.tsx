@@ -277,7 +277,7 @@ function Page({
         {panels.left && (
           <aside className="h-side" style={{ width: left.size }} aria-label={t`Components and outline`}>
             <Suspense>{painted && <SidePanel />}</Suspense>
-            <Sash edge="right" panel={left} label={t`Width of the left panel`} />
+            <Sash edge="end" panel={left} label={t`Width of the left panel`} />
           </aside>
         )}
         <div className="h-centre">
@@ -333,7 +333,7 @@ function Page({
         </div>
         {panels.right && (
           <aside className="h-side h-side-right" style={{ width: right.size }} aria-label={t`Properties`}>
-            <Sash edge="left" panel={right} label={t`Width of the right panel`} />
+            <Sash edge="start" panel={right} label={t`Width of the right panel`} />
             <div className="h-side-scroll">
               <Suspense>{painted && <RightSide />}</Suspense>
             </div>

@@ -3,6 +3,7 @@ import { CopyOutlined, DeleteOutlined, DiffOutlined, DownOutlined, EditOutlined,
 import { useLingui } from '@lingui/react/macro'
 import { Button, Dropdown, Input, type MenuProps } from 'antd'
 import { Suspense, useState } from 'react'
+import { useShallow } from 'zustand/react/shallow'
 import { addScenario, duplicateScenario, removeScenario, rename } from '../../../model-schema/edit.ts'
 import type { Id } from '../../../model-schema/model.ts'
 import { iconOf } from '../../canvas/icons.ts'
@@ -19,18 +20,22 @@ export function Breadcrumb() {
   const { t } = useLingui()
   const words = useWords()
   const editor = useEditor()
-  const model = useModel(model => model)
   const canvas = useView(view => view.canvas)
-  const path = pathTo(model, canvas)
+  const path = useModel(useShallow(model => pathTo(model, canvas)))
   return (
     <nav className="h-breadcrumb" aria-label={t`Canvases`}>
       <Scenario />
       {path.slice(1).map((element, i) => (
         <span key={element.id}>
           <i aria-hidden>›</i>
-          <button type="button" aria-current={i === path.length - 2 ? 'page' : undefined} onClick={() => editor.goTo(element.id)}>
+          <button
+            type="button"
+            aria-current={i === path.length - 2 ? 'page' : undefined}
+            title={titleOf(element, words)}
+            onClick={() => editor.goTo(element.id)}
+          >
             <KindIcon name={iconOf(element.kind, element.fields)} size={14} />
-            {titleOf(element, words)}
+            <bdi>{titleOf(element, words)}</bdi>
           </button>
         </span>
       ))}
@@ -42,12 +47,12 @@ function Scenario() {
   const { t } = useLingui()
   const words = useWords()
   const editor = useEditor()
-  const model = useModel(model => model)
   const scenario = useView(view => view.scenario)
+  const scenarios = useModel(useShallow(model => model.scenarios.flatMap(id => model.elements.get(id) ?? [])))
   const canvas = useView(view => view.canvas)
   const [renaming, setRenaming] = useState(false)
   const [comparing, setComparing] = useState(false)
-  const element = model.elements.get(scenario)
+  const element = scenarios.find(({ id }) => id === scenario)
   if (!element) return null
   const name = titleOf(element, words)
 
@@ -84,11 +89,8 @@ function Scenario() {
     editor.tell(editor.gesture(() => removeScenario(editor.doc, scenario)))
   }
   const items: MenuProps['items'] = [
-    ...model.scenarios.map(id => {
-      const other = model.elements.get(id)
-      return { key: id, label: other ? titleOf(other, words) : id, onClick: () => editor.goTo(id) }
-    }),
-    ...(model.scenarios.length > 1
+    ...scenarios.map(other => ({ key: other.id, label: titleOf(other, words), onClick: () => editor.goTo(other.id) })),
+    ...(scenarios.length > 1
       ? [
           { type: 'divider' as const },
           { key: 'compare', icon: <DiffOutlined />, label: t`Compare scenarios`, onClick: () => setComparing(true) },
@@ -114,7 +116,7 @@ function Scenario() {
             key: 'delete',
             icon: <DeleteOutlined />,
             danger: true,
-            disabled: model.scenarios.length < 2,
+            disabled: scenarios.length < 2,
             label: t`Delete`,
             onClick: () => void drop(),
           },
@@ -123,9 +125,9 @@ function Scenario() {
   ]
   return (
     <span className="h-scenario">
-      <button type="button" aria-current={canvas === scenario ? 'page' : undefined} onClick={() => editor.goTo(scenario)}>
+      <button type="button" aria-current={canvas === scenario ? 'page' : undefined} title={name} onClick={() => editor.goTo(scenario)}>
         <KindIcon name="scenario" size={14} />
-        {name}
+        <bdi>{name}</bdi>
       </button>
       <Dropdown trigger={['click']} menu={{ items, selectable: true, selectedKeys: [scenario] }}>
         <Button type="text" size="small" icon={<DownOutlined />} aria-label={t`Scenarios`} />

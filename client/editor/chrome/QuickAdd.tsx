@@ -1,12 +1,16 @@
-// What comes next: a short list at the place where a connector was dropped, searched by typing.
+// What comes next: a short list at the place where a connector was dropped, searched by typing. It ends with what stands here already: by keys,
+// that is how two are joined.
 import { useLingui } from '@lingui/react/macro'
 import { useState } from 'react'
 import { iconOf } from '../../canvas/icons.ts'
 import { useWords } from '../../i18n/locale.ts'
 import { KindIcon } from '../../panels/KindIcon.tsx'
-import { toScreen } from '../camera.ts'
+import { toScreen, viewOf } from '../camera.ts'
 import type { Editor, View } from '../editor.ts'
-import { nextOffers, offersOn, type Offer } from '../grammar.ts'
+import { centre, distance } from '../geometry.ts'
+import { nextOffers, offersOn, titleOf, type Offer } from '../grammar.ts'
+import type { SceneBox } from '../scene.ts'
+import { mayJoinBoxes } from '../tools/connecting.ts'
 import { useEditor, useView } from '../useEditor.ts'
 import { matches } from './Palette.tsx'
 
@@ -17,6 +21,11 @@ export function QuickAdd() {
 
 const width = 240
 const height = 300
+/** As many existing elements are offered; with thousands, only so many of the nearest are asked whether they may be joined. */
+const mostJoined = 5
+const mostAsked = 50
+
+type Choice = { readonly key: string; readonly label: string; readonly icon: string; readonly joins: boolean; readonly take: () => void }
 
 function Menu({ asked }: { asked: NonNullable<View['quickAdd']> }) {
   const { t } = useLingui()
@@ -26,13 +35,31 @@ function Menu({ asked }: { asked: NonNullable<View['quickAdd']> }) {
   const size = useView(view => view.size)
   const [search, setSearch] = useState('')
   const [at, setAt] = useState(0)
-  const found = offersFor(editor, asked.from).filter(offer => matches(offer, search))
+  const found: Choice[] = [
+    ...offersFor(editor, asked.from)
+      .filter(offer => matches(offer, search))
+      .map(offer => ({
+        key: offer.key,
+        label: words(offer.label),
+        icon: iconOf(offer.kind.id, { ...Object.fromEntries(offer.kind.fields.map(field => [field.id, field.initial])), ...offer.values }),
+        joins: false,
+        take: () => void editor.putNext(offer, asked.from, asked.at),
+      })),
+    ...joinable(editor, asked.from, box => titleOf(box.element, words), search).map(({ id, element }) => {
+      const name = titleOf(element, words)
+      const take = (): void => {
+        editor.view.setState({ quickAdd: null })
+        if (asked.from !== null) editor.join(asked.from, id)
+      }
+      return { key: id, label: t`Connect to “${name}”`, icon: iconOf(element.kind, element.fields), joins: true, take }
+    }),
+  ]
   const screen = toScreen(camera, asked.at)
   const left = Math.max(8, Math.min(size.w - width - 8, screen.x + 4))
   const top = Math.max(8, Math.min(size.h - height - 8, screen.y + 4))
-  const take = (offer: Offer | undefined): void => {
-    if (!offer) return
-    editor.putNext(offer, asked.from, asked.at)
+  const take = (choice: Choice | undefined): void => {
+    if (!choice) return
+    choice.take()
     focusCanvas()
   }
   const close = (): void => {
@@ -75,25 +102,21 @@ function Menu({ asked }: { asked: NonNullable<View['quickAdd']> }) {
         }}
       />
       <ul id="h-quick-add-list" role="listbox">
-        {found.map((offer, i) => (
+        {found.map((choice, i) => (
           <li
-            key={offer.key}
-            id={`quick-${offer.key}`}
+            key={choice.key}
+            id={`quick-${choice.key}`}
             role="option"
             aria-selected={i === at}
+            data-joins={choice.joins || undefined}
             ref={element => {
               if (i === at) element?.scrollIntoView({ block: 'nearest' })
             }}
             onPointerMove={() => setAt(i)}
-            onClick={() => take(offer)}
+            onClick={() => take(choice)}
           >
-            <KindIcon
-              name={iconOf(offer.kind.id, {
-                ...Object.fromEntries(offer.kind.fields.map(field => [field.id, field.initial])),
-                ...offer.values,
-              })}
-            />
-            {words(offer.label)}
+            <KindIcon name={choice.icon} />
+            <bdi>{choice.label}</bdi>
           </li>
         ))}
       </ul>
@@ -106,4 +129,22 @@ const focusCanvas = (): void => document.querySelector<HTMLElement>('.h-canvas')
 const offersFor = (editor: Editor, from: string | null): readonly Offer[] => {
   const source = from === null ? undefined : editor.scene.box(from)
   return source ? nextOffers(source.element.kind, editor.canvasKind) : offersOn(editor.canvasKind)
+}
+
+/** What stands on the canvas and may be led to: what is called so, or what is in view; the nearest first. */
+function joinable(editor: Editor, from: string | null, title: (box: SceneBox) => string, search: string): SceneBox[] {
+  const source = from === null ? undefined : editor.scene.box(from)
+  if (!source) return []
+  const { camera, size } = editor.view.getState()
+  const wanted = search.trim().toLowerCase()
+  const around = wanted === '' ? editor.scene.visible(viewOf(camera, size)).boxes : [...editor.scene.boxes]
+  const here = centre(source)
+  return around
+    .filter(box => title(box).toLowerCase().includes(wanted))
+    .map(box => ({ box, away: distance(centre(box), here) }))
+    .sort((a, b) => a.away - b.away)
+    .slice(0, mostAsked)
+    .filter(({ box }) => mayJoinBoxes(editor, source.id, box.id))
+    .slice(0, mostJoined)
+    .map(({ box }) => box)
 }

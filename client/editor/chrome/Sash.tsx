@@ -17,18 +17,20 @@ export function usePanelSize(key: string, initial: number, least: number, most: 
   return { size, set, least, most }
 }
 
-/** `edge`: the side of the panel on which the border lies. */
-export function Sash({ edge, panel, label }: { edge: 'left' | 'right' | 'top'; panel: PanelSize; label: string }) {
+/** `edge`: the side of the panel on which the border lies, start and end as lines are read. */
+export function Sash({ edge, panel, label }: { edge: 'start' | 'end' | 'top'; panel: PanelSize; label: string }) {
   const upright = edge !== 'top'
   const onMove = (event: PointerEvent<HTMLDivElement>): void => {
     if (!event.currentTarget.hasPointerCapture(event.pointerId)) return
     const box = event.currentTarget.parentElement?.getBoundingClientRect()
     if (!box) return
-    panel.set(edge === 'right' ? event.clientX - box.left : edge === 'left' ? box.right - event.clientX : box.bottom - event.clientY)
+    const at = sideOf(edge, event.currentTarget)
+    panel.set(at === 'right' ? event.clientX - box.left : at === 'left' ? box.right - event.clientX : box.bottom - event.clientY)
   }
   const onKey = (event: KeyboardEvent): void => {
-    const grow = edge === 'right' ? 'ArrowRight' : edge === 'left' ? 'ArrowLeft' : 'ArrowUp'
-    const shrink = edge === 'right' ? 'ArrowLeft' : edge === 'left' ? 'ArrowRight' : 'ArrowDown'
+    const at = sideOf(edge, event.currentTarget)
+    const grow = at === 'right' ? 'ArrowRight' : at === 'left' ? 'ArrowLeft' : 'ArrowUp'
+    const shrink = at === 'right' ? 'ArrowLeft' : at === 'left' ? 'ArrowRight' : 'ArrowDown'
     if (event.key !== grow && event.key !== shrink) return
     event.preventDefault()
     panel.set(panel.size + (event.key === grow ? 16 : -16))
@@ -49,4 +51,10 @@ export function Sash({ edge, panel, label }: { edge: 'left' | 'right' | 'top'; p
       onKeyDown={onKey}
     />
   )
+}
+
+/** Where that is on the screen. */
+function sideOf(edge: 'start' | 'end' | 'top', element: Element): 'left' | 'right' | 'top' {
+  if (edge === 'top') return 'top'
+  return (edge === 'end') === (getComputedStyle(element).direction === 'rtl') ? 'left' : 'right'
 }

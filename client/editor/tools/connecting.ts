@@ -88,6 +88,9 @@ function lawfulKind(editor: Editor, from: Id, to: Id): string | Refusal {
   return why
 }
 
+/** Whether some connector may lead from one to the other. */
+export const mayJoinBoxes = (editor: Editor, from: Id, to: Id): boolean => from !== to && !isRefusal(lawfulKind(editor, from, to))
+
 /** Draws the connector the metamodel prefers between the two. */
 export function joinBoxes(editor: Editor, from: Id, to: Id): Id | Refusal {
   const kind = lawfulKind(editor, from, to)
@@ -98,5 +101,5 @@ export function joinBoxes(editor: Editor, from: Id, to: Id): Id | Refusal {
 
 function targetAt(editor: Editor, from: Id, pointer: Pointer): SceneBox | null {
   const slack = reach / editor.view.getState().camera.zoom
-  return editor.scene.boxAt(pointer.at, box => box.id !== from && !isRefusal(lawfulKind(editor, from, box.id)), slack)
+  return editor.scene.boxAt(pointer.at, box => mayJoinBoxes(editor, from, box.id), slack)
 }
