@@ -2,6 +2,7 @@
 import type { CheckedModel } from './check.ts'
 import type { Debug, Seen, Spot } from './compile/emitter.ts'
 import { emitAll } from './compile/program.ts'
+import type { ExpressPlan } from './run/express.ts'
 
 export type Program = {
   /** The generated source, for reading and for tests. Evaluated with the parameters W (world), F (formula runtime), K (kernel), X (what steps need). */
@@ -21,6 +22,8 @@ export type Program = {
   readonly metered: boolean
   /** Metered build: what time is counted for, by number. */
   readonly spots: readonly Spot[]
+  /** Plain builds: steps that run without their process function; null when there are none. */
+  readonly express: ExpressPlan | null
 }
 
 /** A plain program has no hooks at all; `debug` may bring what a debug build is to know at its hooks. All builds give the same run. */

@@ -13,6 +13,7 @@ import { build, placed } from './run/build.ts'
 import type { Built } from './run/build.ts'
 import type { Stores } from './run/entries.ts'
 import { calendarOf } from './run/calendar.ts'
+import { Express } from './run/express.ts'
 import { Interrupt, Terminated } from './run/clockwork.ts'
 import type { OutputLine, StepHook } from './run/clockwork.ts'
 import { eventKind, maximumSteps, phase } from './run/events.ts'
@@ -45,6 +46,7 @@ export class Run {
   readonly #looksAtEvents: boolean
   readonly #watched: boolean
   readonly #stops: boolean
+  readonly #express: Express | null
   #started = false
   #inputs: { do: 'set' | 'press'; id: Id; value: Plain }[] = []
   #sampleDue = new Set<number>()
@@ -84,6 +86,7 @@ export class Run {
       if (this.trace) this.#traceStep(t, step, self)
       this.onStep?.(t, step, self, locals, condition, watches)
     }
+    this.#express = expressOf(program, this.#built, this.#ticking)
     this.#ending = endingOf(options, scenario.fields['totalTicks'], calendar?.end ?? Infinity)
     try {
       const stranger = given.get(-1)
@@ -161,25 +164,40 @@ export class Run {
     const ticking = this.#ticking
     const looksEachTime = this.#watched || this.#stops
     const ending = this.#ending.at
+    const express = this.#express
     for (let made = 0; made < most && this.result === null; made++) {
-      calendar.findNext()
-      const time = this.#started ? calendar.next : 0
-      if (time > until) break
-      if (time > ending && this.#started) {
-        this.#end(time)
-        break
+      let left = -1
+      if (express !== null && this.#started && this.#inputs.length === 0 && joins.waiting === 0 && watches.isBlind) {
+        const done = express.run(until, ending, looksEachTime ? 1 : most - made)
+        left = express.left
+        if (done > 0 && looksEachTime) {
+          this.#closeInstant(false)
+          continue
+        }
+        made += done
+        if (made >= most) break
       }
-      this.#started = true
-      world.time = time
-      calendar.now = time
-      if (!ticking) world.tick = Math.floor(time)
-      world.settle()
-      tokens.settle()
-      let left = maximumSteps + 4 * calendar.size
+      if (left < 0) {
+        calendar.findNext()
+        const time = this.#started ? calendar.next : 0
+        if (time > until) break
+        if (time > ending && this.#started) {
+          this.#end(time)
+          break
+        }
+        this.#started = true
+        world.time = time
+        calendar.now = time
+        if (!ticking) world.tick = Math.floor(time)
+        world.settle()
+        tokens.settle()
+        left = maximumSteps + 4 * calendar.size
+        runtime.refuel()
+        if (this.#inputs.length > 0) this.#takeInputs()
+      }
       let ticked = false
-      runtime.refuel()
-      if (this.#inputs.length > 0) this.#takeInputs()
       for (;;) {
+        while (kernel.hasWoken && (kernel.runWoken() || watches.runSignalled())) if (--left < 0) kernel.exhausted()
         while (calendar.isDue) {
           calendar.pop()
           if (--left < 0) kernel.exhausted()
@@ -200,7 +218,7 @@ export class Run {
         if (--left < 0) kernel.exhausted()
       }
       if (ticked) entries.commit()
-      if (looksEachTime || time >= ending) this.#closeInstant(ticked)
+      if (looksEachTime || world.time >= ending) this.#closeInstant(ticked)
     }
   }
 
@@ -480,6 +498,13 @@ function seedOf(fields: Readonly<Record<string, unknown>>): number {
   if (fields['seedRandom'] === true) return crypto.getRandomValues(new Uint32Array(1))[0]!
   const { seed } = fields
   return typeof seed === 'number' && Number.isInteger(seed) && seed >= 0 && seed <= 4294967295 ? seed : 1
+}
+
+/** None where errors may be caught at a border: that is the kernel's way of running a token. */
+function expressOf(program: Program, built: Built, ticking: boolean): Express | null {
+  const { world, kernel, entries, clockwork, runtime } = built
+  if (!program.express || !entries.express || kernel.routines.catches) return null
+  return new Express({ plan: program.express, entries: entries.express, world, kernel, clockwork, ticking, refuel: runtime.refuel })
 }
 
 function endingOf(options: RunOptions, total: unknown, endTime: number): { at: number; reason: 'total-ticks' | 'end-time' | 'limited' } {

@@ -181,18 +181,18 @@ function switched(order: readonly StepPart[], bodies: readonly string[], row: bo
     if (next && body.endsWith(fall)) body = body.slice(0, -fall.length)
     return `case ${pc(step)}:\n${body}`
   })
-  const from = row && process.start ? String(pc(process.start)) : 'T_pc[t]'
-  return `let pc=${from};flow:for(;;)switch(pc){\n${cases.join('\n')}\ndefault:return;}`
+  const from = row && process.start ? `let pc=${pc(process.start)};` : ''
+  return `${from}flow:for(;;)switch(pc){\n${cases.join('\n')}\ndefault:return;}`
 }
 
 function functionText(process: ProcessPart, body: string, row: boolean): string {
   const { entity } = process
   if (process.level !== 'individual' || !entity)
-    return row ? `function q${process.index}(){${locals(process, body)}}` : `function q${process.index}(t){${body}}`
+    return row ? `function q${process.index}(){${locals(process, body)}}` : `function q${process.index}(t,pc=T_pc[t]){${body}}`
   const slot = entity.kind === 'cell' ? body : body.replaceAll(/\bself&16777215\b/g, 'i')
   if (row) return `function q${process.index}(self,i){${locals(process, slot)}}`
   const needs = entity.kind === 'cell' ? 'const self=T_owner[t],i=self;' : 'const self=T_owner[t],i=self&16777215;'
-  return `function q${process.index}(t){${needs}${slot}}`
+  return `function q${process.index}(t,pc=T_pc[t]){${needs}${slot}}`
 }
 
 /** Row mode: temporaries are locals. */

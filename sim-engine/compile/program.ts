@@ -9,6 +9,8 @@ import { shelf } from '../check/scopes.ts'
 import { releaseJs } from '../steps/activity.ts'
 import type { StepWriter } from '../steps/step.ts'
 import { componentOf, Emitter } from './emitter.ts'
+import type { ExpressPlan } from '../run/express.ts'
+import { emitExpress } from './express.ts'
 import type { Debug, Seen, Spot, Surroundings } from './emitter.ts'
 import { dependencyOrder, idsRead } from './order.ts'
 import { blankValue, containerArguments, emitPopulation, generateJs, initialValue, populateJs, tickJs } from './populations.ts'
@@ -27,6 +29,8 @@ export type Emitted = {
   seen: ReadonlyMap<string, Seen>
   /** Metered build: what time is counted for, by number. */
   spots: readonly Spot[]
+  /** Plain builds: steps that run without their process function. */
+  express: ExpressPlan | null
 }
 
 export function emitAll(checked: CheckedModel, debug: Debug | null, metered: boolean): Emitted {
@@ -77,12 +81,14 @@ export function emitAll(checked: CheckedModel, debug: Debug | null, metered: boo
     `function stop(){return ${emitter.value(keyOf({ id: parts.scenario.id, entity: null }, 'stopWhen'), { self: '-1', stream: parts.scenario.id }, 'false')};}`,
     `function bounds(){return [${parts.spaces.map(space => `[${['minX', 'maxX', 'minY', 'maxY', 'minZ', 'maxZ'].map(field => emitter.value(keyOf({ id: space.id, entity: null }, field), { self: '-1', stream: space.id }, '0')).join(',')}]`).join(',')}];}`,
   ]
+  const express = debug || metered ? null : emitExpress(emitter, rows)
+  if (express) body.push(express.js)
   const looks = emitter.watches(null, ({ inferred }) => emitter.look(inferred, { self: '-1', stream: parts.scenario.id }))
   let text = [...emitter.declarations, ...body].join('\n')
   text += `\nfunction properties(){${/\bW\.[gs]et\(|\bF\.(?:member|get|set)\w*\(/.test(text) ? propertiesJs(emitter) : ''}}`
   const kept = keepMentioned(text)
   const head = declarations(emitter, kept)
-  const entry = `return{early,late,containers,populate,begin,tick,commit,stop,bounds,bind,run,prepare,copy,copyOut,receive,returned,conditions,fits,interrupt,limits,births,deaths,statistics:[${statistics.map((_, k) => `st${k}`).join(',')}],charts:${charts.table},axes:${charts.axes},intervals,timers,schedules,maximums,release,properties,orderOf:()=>[who,who<0||me<0?me:Math.max(me,W.population(who).handles[me])],place:()=>at,setPlace(n){at=n;}${looks === 'null' ? '' : `,looks:${looks}`}};`
+  const entry = `return{early,late,containers,populate,begin,tick,commit,stop,bounds,bind,run,prepare,copy,copyOut,receive,returned,conditions,fits,interrupt,limits,births,deaths,statistics:[${statistics.map((_, k) => `st${k}`).join(',')}],charts:${charts.table},axes:${charts.axes},intervals,timers,schedules,maximums,release,properties,orderOf:()=>[who,who<0||me<0?me:Math.max(me,W.population(who).handles[me])],place:()=>at,setPlace(n){at=n;}${looks === 'null' ? '' : `,looks:${looks}`}${express ? ',express' : ''}};`
   return {
     source: `"use strict";\n${head.js}\n${kept}\n${entry}`,
     places: emitter.places,
@@ -90,6 +96,7 @@ export function emitAll(checked: CheckedModel, debug: Debug | null, metered: boo
     rows,
     seen: emitter.seen,
     spots: emitter.spots,
+    express: express?.plan ?? null,
   }
 }
 

@@ -1,5 +1,7 @@
 // What a generated program gives to the engine, and the values it keeps that exist once.
 
+import type { ExpressEntries } from './express.ts'
+
 /** Entry points of a generated program. */
 export type Entries = {
   /** First values of what exists once; `given` is told of each as soon as it is there, so that others may be worked out from what was given. */
@@ -13,7 +15,7 @@ export type Entries = {
   stop(): boolean
   bounds(): number[][]
   bind(): void
-  run: ((t: number) => void)[]
+  run: ((t: number, pc?: number) => void)[]
   prepare: (((t: number, owner: number) => void) | null)[]
   copy: ((from: number, to: number) => void)[]
   copyOut: ((from: number, to: number) => void)[]
@@ -46,6 +48,8 @@ export type Entries = {
   setPlace(place: number): void
   /** Debug build: watched formulas, as seen between two instants. */
   looks?: (() => unknown)[]
+  /** Plain builds with plain steps. */
+  express?: ExpressEntries
 }
 
 /** The values that exist once. */

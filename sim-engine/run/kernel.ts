@@ -52,9 +52,11 @@ export class Kernel {
   /** Processes with a limit: tokens at once, and who waits, per process and owner. */
   readonly #running = new Map<string, number[]>()
   readonly #queued = new Map<string, number[]>()
+  /** A time span that generated code leaves here for run/express.ts: a number that is returned costs more. */
+  readonly gap = new Float64Array(1)
   /** Tokens woken at this instant while nothing else is due: a shortcut past the calendar. */
-  readonly #woken: number[] = []
-  #wokenCount = 0
+  readonly woken: number[] = []
+  wokenCount = 0
   /** Whether tokens were woken past the calendar, or signals thrown: asked after each event. */
   hasWoken = false
   #wokenAt = 0
@@ -110,6 +112,14 @@ export class Kernel {
     this.current = t
     if (routines.catches) this.#runCaught(t)
     else routines.run[tokens.process[t]!]!(t)
+    if (this.#stacked > 0) this.drain()
+  }
+
+  /** The same from a step the token has come to without its function: no errors are caught at borders. */
+  goFrom(t: number, pc: number): void {
+    if (--this.fuel < 0) this.exhausted()
+    this.current = t
+    this.routines.run[this.tokens.process[t]!]!(t, pc)
     if (this.#stacked > 0) this.drain()
   }
 
@@ -370,9 +380,9 @@ export class Kernel {
   /** Wakes a token at this instant, phase 1, behind what is already due then. */
   wake(t: number): void {
     const { calendar, time } = this.world
-    if (!calendar.isDue && (this.#wokenCount === 0 || this.#wokenAt === time)) {
+    if (!calendar.isDue && (this.wokenCount === 0 || this.#wokenAt === time)) {
       this.#wokenAt = time
-      this.#woken[this.#wokenCount++] = t
+      this.woken[this.wokenCount++] = t
       this.hasWoken = true
     } else this.tokens.event[t] = calendar.schedule(time, phase.timer, 0, eventKind.resume, t, 0)
   }
@@ -380,10 +390,16 @@ export class Kernel {
   /** Runs what was woken past the calendar. True when there was something. */
   runWoken(): boolean {
     this.hasWoken = false
-    if (this.#wokenCount === 0) return false
-    for (let k = 0; k < this.#wokenCount; k++) this.go(this.#woken[k]!)
-    this.#wokenCount = 0
+    if (this.wokenCount === 0) return false
+    for (let k = 0; k < this.wokenCount; k++) this.go(this.woken[k]!)
+    this.wokenCount = 0
     return true
+  }
+
+  /** The rest of them, when the first `done` have run. */
+  finishWoken(done: number): void {
+    for (let k = done; k < this.wokenCount; k++) this.go(this.woken[k]!)
+    this.wokenCount = 0
   }
 
   /** The calendar's `resume` event. */
@@ -413,6 +429,15 @@ export class Kernel {
   granted(request: number): void {
     const t = this.#askers[request & 0xffffff] ?? -1
     if (t < 0 || this.tokens.request[t] !== request) return
+    this.#goOn(t)
+  }
+
+  /** The same for the request in this slot. */
+  grantedAt(slot: number): void {
+    this.#goOn(this.#askers[slot]!)
+  }
+
+  #goOn(t: number): void {
     this.tokens.request[t] = -1
     const suspended = this.#suspended.size > 0 ? this.#suspended.get(t) : undefined
     if (suspended === undefined) {
@@ -581,7 +606,7 @@ export class Kernel {
     loadLists(this.#running, state['running'])
     loadLists(this.#queued, state['queued'])
     this.#stacked = 0
-    this.#wokenCount = 0
+    this.wokenCount = 0
   }
 }
 

@@ -30,8 +30,8 @@ export type Routines = {
   /** The step whose formula ran last, -1 when not of a step; the process of a step. */
   stepAt(): number
   processOf(step: number): number
-  /** Runs a token on from its position until it waits or ends. One per process. */
-  run: ((t: number) => void)[]
+  /** Runs a token on from its position, or another, until it waits or ends. One per process. */
+  run: ((t: number, pc?: number) => void)[]
   /** Gives a new token of a process its temporaries; null where it has none. */
   prepare: (((t: number, owner: number) => void) | null)[]
   /** Copies temporaries between tokens of a process. */

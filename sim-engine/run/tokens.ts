@@ -56,19 +56,21 @@ export class Tokens {
   /** Births of tokens, for tests of identity. */
   serial = new Float64Array(first)
   readonly columns: TokenColumn[] = []
-  #anything = false
   count = 0
-  #serials = 0
-  #top = 0
-  #free = new Int32Array(first)
-  #freed = 0
+  /** All tokens are below this slot. */
+  top = 0
+  // What follows is public for run/express.ts alone, which makes tokens where it stands.
+  anything = false
+  serials = 0
+  free = new Int32Array(first)
+  freed = 0
   #limbo: number[] = []
-  /** 1 while a slot is as `#alone` leaves it: the columns of kin need not be written again. */
-  #single = new Uint8Array(first)
+  /** 1 while a slot is as `alone` leaves it: the columns of kin need not be written again. */
+  single = new Uint8Array(first)
   readonly #rebinds: (() => void)[] = []
 
   addColumn(storage: Storage): void {
-    if (storage === 'any') this.#anything = true
+    if (storage === 'any') this.anything = true
     this.columns.push({ storage, data: storage === 'any' ? [] : storage === 'bool' ? new Uint8Array(first) : new Float64Array(first) })
   }
 
@@ -78,13 +80,9 @@ export class Tokens {
     rebind()
   }
 
-  get top(): number {
-    return this.#top
-  }
-
   /** What a token left behind in `until`, `flow` and `index` stays in its slot: each is written before it is read. */
   create(process: number, owner: number, pc: number, parent: number, kind: number, time: number): number {
-    const t = this.#freed > 0 ? this.#free[--this.#freed]! : this.#newSlot()
+    const t = this.freed > 0 ? this.free[--this.freed]! : this.#newSlot()
     this.count++
     this.pc[t] = pc
     this.process[t] = process
@@ -93,19 +91,19 @@ export class Tokens {
     this.request[t] = -1
     this.length[t] = 0
     this.born[t] = time
-    this.serial[t] = ++this.#serials
-    if (this.#single[t] === 0) this.#alone(t)
+    this.serial[t] = ++this.serials
+    if (this.single[t] === 0) this.alone(t)
     if (parent >= 0) this.#under(t, parent, kind)
     return t
   }
 
   /** Marks a token that something was written to which `create` leaves alone for tokens without kin. */
   touch(t: number): void {
-    this.#single[t] = 0
+    this.single[t] = 0
   }
 
   /** A token without parent, children or anything outside. */
-  #alone(t: number): void {
+  alone(t: number): void {
     this.parent[t] = -1
     this.link[t] = link.none
     this.pending[t] = 0
@@ -118,12 +116,12 @@ export class Tokens {
     this.nextSibling[t] = -1
     this.previousSibling[t] = -1
     this.watching[t] = 0
-    this.#single[t] = 1
+    this.single[t] = 1
   }
 
   #under(t: number, parent: number, kind: number): void {
-    this.#single[t] = 0
-    this.#single[parent] = 0
+    this.single[t] = 0
+    this.single[parent] = 0
     this.parent[t] = parent
     this.link[t] = kind
     this.depth[t] = this.depth[parent]! + (kind === link.call ? 1 : 0)
@@ -134,8 +132,13 @@ export class Tokens {
     this.pending[parent]!++
   }
 
+  /** Room for one more. */
+  reserve(): void {
+    if (this.freed === 0 && this.top === this.pc.length && this.top < most) this.#grow()
+  }
+
   #newSlot(): number {
-    const t = this.#top++
+    const t = this.top++
     if (t >= this.pc.length) {
       if (t >= most) throw new RunError(10049)
       this.#grow()
@@ -155,14 +158,14 @@ export class Tokens {
     }
     this.pc[t] = -1
     this.count--
-    if (this.#anything) for (const column of this.columns) if (column.storage === 'any') column.data[t] = null
+    if (this.anything) for (const column of this.columns) if (column.storage === 'any') column.data[t] = null
     if (later) this.#limbo.push(t)
-    else this.#free[this.#freed++] = t
+    else this.free[this.freed++] = t
   }
 
   settle(): void {
     if (this.#limbo.length === 0) return
-    for (const t of this.#limbo) this.#free[this.#freed++] = t
+    for (const t of this.#limbo) this.free[this.freed++] = t
     this.#limbo.length = 0
   }
 
@@ -174,8 +177,8 @@ export class Tokens {
     }
     for (const name of int32Columns) this[name] = wider(this[name], new Int32Array(size))
     this.pc.fill(-1, size / 2)
-    this.#free = wider(this.#free, new Int32Array(size))
-    this.#single = wider(this.#single, new Uint8Array(size))
+    this.free = wider(this.free, new Int32Array(size))
+    this.single = wider(this.single, new Uint8Array(size))
     for (const name of float64Columns) this[name] = wider(this[name], new Float64Array(size))
     for (const name of uint8Columns) this[name] = wider(this[name], new Uint8Array(size))
     for (const column of this.columns) {
@@ -187,34 +190,34 @@ export class Tokens {
 
   save(write: (value: unknown) => State): State {
     const state: Record<string, State> = {
-      top: this.#top,
+      top: this.top,
       count: this.count,
-      serials: this.#serials,
-      free: Array.from(this.#free.subarray(0, this.#freed)),
+      serials: this.serials,
+      free: Array.from(this.free.subarray(0, this.freed)),
       limbo: [...this.#limbo],
     }
-    for (const name of [...int32Columns, ...float64Columns, ...uint8Columns]) state[name] = this[name].slice(0, this.#top)
-    state['items'] = Array.from({ length: this.#top }, (_, t) => write(this.items[t] ?? null))
+    for (const name of [...int32Columns, ...float64Columns, ...uint8Columns]) state[name] = this[name].slice(0, this.top)
+    state['items'] = Array.from({ length: this.top }, (_, t) => write(this.items[t] ?? null))
     state['columns'] = this.columns.map(column => {
       const { data } = column
-      return Array.isArray(data) ? Array.from({ length: this.#top }, (_, t) => write(data[t] ?? null)) : data.slice(0, this.#top)
+      return Array.isArray(data) ? Array.from({ length: this.top }, (_, t) => write(data[t] ?? null)) : data.slice(0, this.top)
     })
     return state
   }
 
   load(saved: State, read: (state: State) => unknown): void {
     const state = recordOf(saved)
-    this.#top = Number(state['top'])
+    this.top = Number(state['top'])
     this.count = Number(state['count'])
-    this.#serials = Number(state['serials'])
+    this.serials = Number(state['serials'])
     this.#limbo = numbersOf(state['limbo'])
-    while (this.pc.length < this.#top) this.#grow()
+    while (this.pc.length < this.top) this.#grow()
     const free = numbersOf(state['free'])
-    this.#freed = free.length
-    this.#free.set(free)
-    this.#single.fill(0)
+    this.freed = free.length
+    this.free.set(free)
+    this.single.fill(0)
     for (const name of int32Columns) fill(this[name], state[name])
-    this.pc.fill(-1, this.#top)
+    this.pc.fill(-1, this.top)
     for (const name of float64Columns) fill(this[name], state[name])
     for (const name of uint8Columns) fill(this[name], state[name])
     const items = state['items']

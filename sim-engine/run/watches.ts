@@ -184,6 +184,11 @@ export class Watches {
     kernel.push(t)
   }
 
+  /** No condition is watched. */
+  get isBlind(): boolean {
+    return this.#conditions === 0
+  }
+
   /** Looks at all conditions; those that became true act. True when one did. */
   look(): boolean {
     return this.#conditions > 0 && this.#lookAtAll()

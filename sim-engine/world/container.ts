@@ -200,6 +200,13 @@ export class Container {
     return Math.max(this.capacities[k]!, this.highest)
   }
 
+  /** Units were given to somebody who had not to wait. */
+  recordAtOnce(): void {
+    this.served++
+    this.waits.add(0)
+    this.record()
+  }
+
   /** The books changed: carries it into the statistics. */
   record(): void {
     if (this.isUnits) {

@@ -57,8 +57,9 @@ export class Containers {
   #freeCount = 0
   // First waiting request of a holder.
   #ofHolder: (Request | null | undefined)[] = []
-  #sequence = 0
-  readonly #holdings = new Holdings()
+  // Public for run/express.ts alone.
+  sequence = 0
+  readonly holdings = new Holdings()
   readonly #dirty: Container[] = []
   #dirtyCount = 0
   #serving = false
@@ -118,7 +119,7 @@ export class Containers {
       this.#withdraw(request)
       this.#told.orphaned?.(holder, id)
     }
-    for (let hold = container.firstHold; hold >= 0; hold = container.firstHold) this.#holdings.remove(hold, container)
+    for (let hold = container.firstHold; hold >= 0; hold = container.firstHold) this.holdings.remove(hold, container)
     this.#all[container.index] = null
     this.#freeIndexes.push(container.index)
     this.#serve()
@@ -136,7 +137,7 @@ export class Containers {
     preempt: Preempt = 'none',
   ): Outcome {
     for (const wants of alternatives) for (const want of wants) check(want)
-    const request = this.#newRequest(holder, priority, this.#sequence++)
+    const request = this.#newRequest(holder, priority, this.sequence++)
     request.alternatives = alternatives
     request.preempt = preempt
     if (this.#attempt(request)) {
@@ -156,7 +157,7 @@ export class Containers {
       if (amount <= container.capacities[k]! - container.amounts[k]!) {
         if (!container.plan.strict || container.queueLength === 0) {
           container.amounts[k]! += amount
-          this.#holdings.add(holder, container, k, amount, priority, this.#sequence++, null)
+          this.holdings.add(holder, container, k, amount, priority, this.sequence++, null)
           container.served++
           container.waits.add(0)
           container.record()
@@ -165,7 +166,7 @@ export class Containers {
           return 'granted'
         }
       } else if (otherwise === 'wait' && amount <= container.totalAt(k)) {
-        const request = this.#newRequest(holder, priority, this.#sequence++)
+        const request = this.#newRequest(holder, priority, this.sequence++)
         request.container = container
         request.k = k
         request.amount = amount
@@ -211,32 +212,32 @@ export class Containers {
   /** Gives units back, those held last first; null = all of them. 10040 when more than held. */
   release(container: Container, holder: number, amount: number | null, key: string | null): void {
     const k = container.isUnits && key === null ? 0 : container.keyOf(key)
-    const whole = this.#holdings.whole(holder, container, k, amount)
+    const whole = this.holdings.whole(holder, container, k, amount)
     if (whole >= 0 && container.plan.contents !== 'items') {
-      const units = this.#holdings.amountOf(whole)
-      this.#holdings.remove(whole, container)
+      const units = this.holdings.amountOf(whole)
+      this.holdings.remove(whole, container)
       this.#returned(container, k, units)
       this.#serve()
       return
     }
-    const held = this.#holdings.amount(holder, container, k)
+    const held = this.holdings.amount(holder, container, k)
     const units = amount ?? held
     if (!(units >= 0)) throw new RunError(10039)
     if (units > held) throw new RunError(10040)
     if (units === 0) return
-    const back = this.#holdings.give(holder, container, k, units)
+    const back = this.holdings.give(holder, container, k, units)
     if (back.length > 0) container.stock.push(...back)
     this.#returned(container, k, units)
     this.#serve()
   }
 
   releaseAll(holder: number): void {
-    for (let hold = this.#holdings.first(holder); hold >= 0; hold = this.#holdings.first(holder)) {
-      const container = this.at(this.#holdings.containerOf(hold))
-      const k = this.#holdings.keyOf(hold)
-      const units = this.#holdings.amountOf(hold)
-      container.stock.push(...this.#holdings.itemsOf(hold))
-      this.#holdings.remove(hold, container)
+    for (let hold = this.holdings.first(holder); hold >= 0; hold = this.holdings.first(holder)) {
+      const container = this.at(this.holdings.containerOf(hold))
+      const k = this.holdings.keyOf(hold)
+      const units = this.holdings.amountOf(hold)
+      container.stock.push(...this.holdings.itemsOf(hold))
+      this.holdings.remove(hold, container)
       this.#returned(container, k, units)
     }
     this.#serve()
@@ -244,15 +245,15 @@ export class Containers {
 
   /** Units of a container the holder holds; without a key all keys together. */
   held(container: Container, holder: number, key: string | null = null): number {
-    if (key !== null || container.plan.contents !== 'keyed') return this.#holdings.amount(holder, container, container.keyOf(key))
+    if (key !== null || container.plan.contents !== 'keyed') return this.holdings.amount(holder, container, container.keyOf(key))
     let total = 0
-    for (let k = 0; k < container.amounts.length; k++) total += this.#holdings.amount(holder, container, k)
+    for (let k = 0; k < container.amounts.length; k++) total += this.holdings.amount(holder, container, k)
     return total
   }
 
   /** 10041 at a process end is for the caller to raise. */
   holdsAnything(holder: number): boolean {
-    return this.#holdings.first(holder) >= 0
+    return this.holdings.first(holder) >= 0
   }
 
   isWaiting(request: number): boolean {
@@ -308,7 +309,7 @@ export class Containers {
       this.setCapacity(container, capacity, keyed ? key : null)
       if (container.plan.offShift !== 'suspend') continue
       while (container.amounts[k]! > capacity) {
-        const victim = this.#holdings.victim(container, k, -Infinity)
+        const victim = this.holdings.victim(container, k, -Infinity)
         if (victim < 0) break
         this.#evict(container, victim, 'resume')
       }
@@ -324,7 +325,7 @@ export class Containers {
   save(values: ValueWriter): State {
     const waiting = this.#requests.filter(request => request.waiting)
     return {
-      sequence: this.#sequence,
+      sequence: this.sequence,
       lastRequest: this.lastRequest,
       containers: this.#all.map(container => container?.save(values) ?? null),
       freeIndexes: Int32Array.from(this.#freeIndexes),
@@ -351,14 +352,14 @@ export class Containers {
           ]),
         ),
       })),
-      holdings: this.#holdings.save(values),
+      holdings: this.holdings.save(values),
     }
   }
 
   /** Before the populations are restored: their columns may refer to containers. */
   load(state: State, values: ValueReader): void {
     const saved = recordOf(state)
-    this.#sequence = numberOf(saved['sequence'])
+    this.sequence = numberOf(saved['sequence'])
     this.lastRequest = numberOf(saved['lastRequest'])
     this.#freeIndexes.splice(0, Infinity, ...intsOf(saved['freeIndexes']))
     this.#requests = Array.from(intsOf(saved['rounds']), (round, slot) => blankRequest(slot, round))
@@ -372,7 +373,7 @@ export class Containers {
     this.#all.splice(states.length)
     for (const [index, one] of states.entries()) this.#all[index] = one === null ? null : this.#restored(index, recordOf(one))
     for (const [index, one] of states.entries()) if (one !== null) this.at(index).load(one, values)
-    this.#holdings.load(saved['holdings'] ?? null, values, index => this.at(index))
+    this.holdings.load(saved['holdings'] ?? null, values, index => this.at(index))
     for (const one of listOf(saved['requests'] ?? null)) this.#restoreRequest(recordOf(one), values)
   }
 
@@ -515,7 +516,7 @@ export class Containers {
     if (items && want.does !== 'put') this.got.items.push(...items)
     if (container.plan.reusable) {
       container.amounts[k]! += amount
-      this.#holdings.add(request.holder, container, k, amount, request.priority, request.sequence, items)
+      this.holdings.add(request.holder, container, k, amount, request.priority, request.sequence, items)
     } else {
       if (!items) container.amounts[k]! += want.does === 'put' ? amount : -amount
       this.#mark(container)
@@ -544,6 +545,48 @@ export class Containers {
       this.#apply(request, items ? { ...want, items, amount: items.length } : { ...want, amount })
     }
     this.#serve()
+  }
+
+  /** Units of one container that are not free: the holder waits, as `hold` lets it. Less than its capacity, priority 0. */
+  queueUp(container: Container, holder: number, units: number): void {
+    const request = this.#newRequest(holder, 0, this.sequence++)
+    request.container = container
+    request.k = 0
+    request.amount = units
+    this.#await(request)
+  }
+
+  /**
+   * The usual way units come back: all are in use, and the first in the queue asks for as many as this record, the only one of its
+   * holder, is about. The same as `release`, but for telling the new holder. Returns the slot of the request that was met; -1, and
+   * nothing done, when it is another case.
+   */
+  passOn(container: Container, hold: number): number {
+    const request = container.waitingAt(0)
+    const units = this.holdings.amountOf(hold)
+    if (
+      request.container !== container ||
+      request.amount !== units ||
+      request.regains ||
+      container.amounts[0] !== container.capacities[0] ||
+      container.flexible > 0 ||
+      container.plan.negative ||
+      this.#dirtyCount > 0 ||
+      this.#serving
+    )
+      return -1
+    const { slot } = request
+    this.holdings.remove(hold, container)
+    this.holdings.add(request.holder, container, 0, units, request.priority, request.sequence, null)
+    container.removeAt(0)
+    container.served++
+    container.waits.add(this.#clock.time - request.arrival)
+    this.got.amount = units
+    this.got.alternative = 0
+    this.#forget(request)
+    container.record()
+    container.recordQueue()
+    return slot
   }
 
   /** Serves the queues of all containers that changed, until nothing more can be met. */
@@ -586,12 +629,12 @@ export class Containers {
 
   /** Meets a request for units of one container, which has left the queue. */
   #grantUnits(request: Request, container: Container): void {
-    container.amounts[request.k]! += request.amount
-    this.#holdings.add(request.holder, container, request.k, request.amount, request.priority, request.sequence, null)
+    const { holder, id, amount } = request
+    container.amounts[request.k]! += amount
+    this.holdings.add(holder, container, request.k, amount, request.priority, request.sequence, null)
     container.recordWait(request)
-    this.got.amount = request.amount
+    this.got.amount = amount
     this.got.alternative = 0
-    const { holder, id } = request
     this.#forget(request)
     this.#told.granted(holder, id)
   }
@@ -650,10 +693,10 @@ export class Containers {
       const k = container.keyOf(key)
       const needed = alike.reduce((sum, other) => sum + other.amount, 0)
       let free = container.capacities[k]! - container.amounts[k]!
-      for (const hold of this.#holdings.victims(container, k, request.priority)) {
+      for (const hold of this.holdings.victims(container, k, request.priority)) {
         if (free >= needed) break
         victims.push({ container, hold })
-        free += this.#holdings.amountOf(hold)
+        free += this.holdings.amountOf(hold)
       }
       if (free < needed) return false
     }
@@ -664,11 +707,11 @@ export class Containers {
 
   /** Ends a holding; a request for the same waits from now on. */
   #evict(container: Container, hold: number, how: 'resume' | 'restart'): void {
-    const k = this.#holdings.keyOf(hold)
-    const amount = this.#holdings.amountOf(hold)
-    const items = this.#holdings.itemsOf(hold)
-    const holder = this.#holdings.holderOf(hold)
-    const request = this.#newRequest(holder, this.#holdings.priorityOf(hold), this.#holdings.sequenceOf(hold))
+    const k = this.holdings.keyOf(hold)
+    const amount = this.holdings.amountOf(hold)
+    const items = this.holdings.itemsOf(hold)
+    const holder = this.holdings.holderOf(hold)
+    const request = this.#newRequest(holder, this.holdings.priorityOf(hold), this.holdings.sequenceOf(hold))
     request.regains = true
     if (items.length > 0) request.alternatives = [[{ does: 'hold', container, amount, key: null, items: [...items] }]]
     else {
@@ -677,7 +720,7 @@ export class Containers {
       request.amount = amount
     }
     container.stock.push(...items)
-    this.#holdings.remove(hold, container)
+    this.holdings.remove(hold, container)
     container.amounts[k]! -= amount
     container.preemptions++
     container.record()

@@ -17,14 +17,28 @@ const amountAt = 0
 const priorityAt = 1
 const sequenceAt = 2
 
+/** The same for run/express.ts. Not the constants themselves: what a module exports is looked up each time. */
+export const holdingAt = {
+  holder: holderAt,
+  container: containerAt,
+  key: keyAt,
+  nextOfHolder: nextOfHolderAt,
+  next: nextAt,
+  previous: previousAt,
+  amount: amountAt,
+  priority: priorityAt,
+  sequence: sequenceAt,
+} as const
+
 export class Holdings {
-  #ints = new Int32Array(64 * 8)
-  #reals = new Float64Array(64 * 4)
-  #items: (readonly unknown[] | null)[] = []
-  #firstOfHolder = new Int32Array(64).fill(-1)
+  // What follows is public for run/express.ts alone, which adds and removes records where it stands.
+  ints = new Int32Array(64 * 8)
+  reals = new Float64Array(64 * 4)
+  items: (readonly unknown[] | null)[] = []
+  firstOfHolder = new Int32Array(64).fill(-1)
   #top = 0
   // Free records, linked through their next.
-  #free = -1
+  free = -1
 
   add(
     holder: number,
@@ -35,64 +49,64 @@ export class Holdings {
     sequence: number,
     items: readonly unknown[] | null,
   ): void {
-    const hold = this.#free >= 0 ? this.#free : this.#newRecord()
-    if (holder >= this.#firstOfHolder.length) this.#firstOfHolder = intsOf(this.#firstOfHolder, Math.max(holder + 1, holder * 2), -1)
-    const ints = this.#ints
-    const reals = this.#reals
+    const hold = this.free >= 0 ? this.free : this.#newRecord()
+    if (holder >= this.firstOfHolder.length) this.firstOfHolder = intsOf(this.firstOfHolder, Math.max(holder + 1, holder * 2), -1)
+    const ints = this.ints
+    const reals = this.reals
     const at = hold * 8
-    if (hold === this.#free) this.#free = ints[at + nextAt]!
+    if (hold === this.free) this.free = ints[at + nextAt]!
     ints[at + holderAt] = holder
     ints[at + containerAt] = container.index
     ints[at + keyAt] = key
-    ints[at + nextOfHolderAt] = this.#firstOfHolder[holder]!
+    ints[at + nextOfHolderAt] = this.firstOfHolder[holder]!
     const next = container.firstHold
     ints[at + nextAt] = next
     ints[at + previousAt] = -1
     if (next >= 0) ints[next * 8 + previousAt] = hold
     container.firstHold = hold
-    this.#firstOfHolder[holder] = hold
+    this.firstOfHolder[holder] = hold
     reals[hold * 4 + amountAt] = amount
     reals[hold * 4 + priorityAt] = priority
     reals[hold * 4 + sequenceAt] = sequence
-    if (items) this.#items[hold] = items
+    if (items) this.items[hold] = items
   }
 
   /** First record of a holder, -1 = none. */
   first(holder: number): number {
-    return holder < this.#firstOfHolder.length ? this.#firstOfHolder[holder]! : -1
+    return holder < this.firstOfHolder.length ? this.firstOfHolder[holder]! : -1
   }
 
   amountOf(hold: number): number {
-    return this.#reals[hold * 4 + amountAt]!
+    return this.reals[hold * 4 + amountAt]!
   }
 
   keyOf(hold: number): number {
-    return this.#ints[hold * 8 + keyAt]!
+    return this.ints[hold * 8 + keyAt]!
   }
 
   holderOf(hold: number): number {
-    return this.#ints[hold * 8 + holderAt]!
+    return this.ints[hold * 8 + holderAt]!
   }
 
   containerOf(hold: number): number {
-    return this.#ints[hold * 8 + containerAt]!
+    return this.ints[hold * 8 + containerAt]!
   }
 
   priorityOf(hold: number): number {
-    return this.#reals[hold * 4 + priorityAt]!
+    return this.reals[hold * 4 + priorityAt]!
   }
 
   sequenceOf(hold: number): number {
-    return this.#reals[hold * 4 + sequenceAt]!
+    return this.reals[hold * 4 + sequenceAt]!
   }
 
   itemsOf(hold: number): readonly unknown[] {
-    return this.#items[hold] ?? none
+    return this.items[hold] ?? none
   }
 
   amount(holder: number, container: Container, key: number): number {
     let total = 0
-    for (let hold = this.first(holder); hold >= 0; hold = this.#ints[hold * 8 + nextOfHolderAt]!) {
+    for (let hold = this.first(holder); hold >= 0; hold = this.ints[hold * 8 + nextOfHolderAt]!) {
       if (this.#is(hold, container, key)) total += this.amountOf(hold)
     }
     return total
@@ -101,7 +115,7 @@ export class Holdings {
   /** The only record of a holder, when it is exactly these units; -1 otherwise. */
   whole(holder: number, container: Container, key: number, amount: number | null): number {
     const hold = this.first(holder)
-    if (hold < 0 || this.#ints[hold * 8 + nextOfHolderAt]! >= 0 || !this.#is(hold, container, key)) return -1
+    if (hold < 0 || this.ints[hold * 8 + nextOfHolderAt]! >= 0 || !this.#is(hold, container, key)) return -1
     return amount === null || amount === this.amountOf(hold) ? hold : -1
   }
 
@@ -110,10 +124,10 @@ export class Holdings {
     const items: unknown[] = []
     let left = amount
     for (let hold = this.first(holder); hold >= 0 && left > 0;) {
-      const next = this.#ints[hold * 8 + nextOfHolderAt]!
+      const next = this.ints[hold * 8 + nextOfHolderAt]!
       if (this.#is(hold, container, key)) {
         const own = this.amountOf(hold)
-        const held = this.#items[hold]
+        const held = this.items[hold]
         if (own <= left) {
           if (held) items.push(...held)
           this.remove(hold, container)
@@ -121,9 +135,9 @@ export class Holdings {
         } else {
           if (held) {
             items.push(...held.slice(own - left))
-            this.#items[hold] = held.slice(0, own - left)
+            this.items[hold] = held.slice(0, own - left)
           }
-          this.#reals[hold * 4 + amountAt] = own - left
+          this.reals[hold * 4 + amountAt] = own - left
           left = 0
         }
       }
@@ -134,37 +148,37 @@ export class Holdings {
 
   /** Forgets a record. */
   remove(hold: number, container: Container): void {
-    const ints = this.#ints
+    const ints = this.ints
     const at = hold * 8
     const holder = ints[at + holderAt]!
-    if (this.#firstOfHolder[holder] === hold) this.#firstOfHolder[holder] = ints[at + nextOfHolderAt]!
+    if (this.firstOfHolder[holder] === hold) this.firstOfHolder[holder] = ints[at + nextOfHolderAt]!
     else this.#unlinkHolder(hold, holder)
     const next = ints[at + nextAt]!
     const previous = ints[at + previousAt]!
     if (previous < 0) container.firstHold = next
     else ints[previous * 8 + nextAt] = next
     if (next >= 0) ints[next * 8 + previousAt] = previous
-    if (hold < this.#items.length) this.#items[hold] = null
+    if (hold < this.items.length) this.items[hold] = null
     ints[at + holderAt] = -1
-    ints[at + nextAt] = this.#free
-    this.#free = hold
+    ints[at + nextAt] = this.free
+    this.free = hold
   }
 
   #unlinkHolder(hold: number, holder: number): void {
-    const ints = this.#ints
-    let before = this.#firstOfHolder[holder]!
+    const ints = this.ints
+    let before = this.firstOfHolder[holder]!
     for (let one = before; one !== hold; one = ints[one * 8 + nextOfHolderAt]!) before = one
     ints[before * 8 + nextOfHolderAt] = ints[hold * 8 + nextOfHolderAt]!
   }
 
   #is(hold: number, container: Container, key: number): boolean {
-    return this.#ints[hold * 8 + containerAt] === container.index && this.#ints[hold * 8 + keyAt] === key
+    return this.ints[hold * 8 + containerAt] === container.index && this.ints[hold * 8 + keyAt] === key
   }
 
   /** Records of a container with a priority number above `priority`: lowest priority first, then the latest. */
   victims(container: Container, key: number, priority: number): number[] {
     const found: number[] = []
-    for (let hold = container.firstHold; hold >= 0; hold = this.#ints[hold * 8 + nextAt]!) {
+    for (let hold = container.firstHold; hold >= 0; hold = this.ints[hold * 8 + nextAt]!) {
       if (this.keyOf(hold) === key && this.priorityOf(hold) > priority && this.amountOf(hold) > 0) found.push(hold)
     }
     return found.sort((p, q) => this.priorityOf(q) - this.priorityOf(p) || this.sequenceOf(q) - this.sequenceOf(p))
@@ -177,11 +191,11 @@ export class Holdings {
   save(values: ValueWriter): State {
     const top = this.#top
     return {
-      ints: this.#ints.slice(0, top * 8),
-      reals: this.#reals.slice(0, top * 4),
-      firstOfHolder: this.#firstOfHolder.slice(),
-      free: this.#free,
-      items: Array.from({ length: top }, (_, hold) => this.#items[hold]?.map(item => values.write(item)) ?? null),
+      ints: this.ints.slice(0, top * 8),
+      reals: this.reals.slice(0, top * 4),
+      firstOfHolder: this.firstOfHolder.slice(),
+      free: this.free,
+      items: Array.from({ length: top }, (_, hold) => this.items[hold]?.map(item => values.write(item)) ?? null),
     }
   }
 
@@ -189,20 +203,20 @@ export class Holdings {
     const saved = recordOf(state)
     this.#top = intsOf(saved['ints']).length / 8
     const room = Math.max(64, this.#top)
-    this.#ints = intsOf(saved['ints'], room * 8)
-    this.#reals = floatsOf(saved['reals'], room * 4)
-    this.#firstOfHolder = intsOf(saved['firstOfHolder'])
-    this.#free = typeof saved['free'] === 'number' ? saved['free'] : -1
-    this.#items = listOf(saved['items'] ?? null).map(items => (items === null ? null : listOf(items).map(item => values.read(item))))
+    this.ints = intsOf(saved['ints'], room * 8)
+    this.reals = floatsOf(saved['reals'], room * 4)
+    this.firstOfHolder = intsOf(saved['firstOfHolder'])
+    this.free = typeof saved['free'] === 'number' ? saved['free'] : -1
+    this.items = listOf(saved['items'] ?? null).map(items => (items === null ? null : listOf(items).map(item => values.read(item))))
     for (let hold = 0; hold < this.#top; hold++)
-      if (this.holderOf(hold) >= 0 && this.#ints[hold * 8 + previousAt]! < 0) containerOf(this.containerOf(hold)).firstHold = hold
+      if (this.holderOf(hold) >= 0 && this.ints[hold * 8 + previousAt]! < 0) containerOf(this.containerOf(hold)).firstHold = hold
   }
 
   #newRecord(): number {
-    if (this.#top * 8 === this.#ints.length) {
+    if (this.#top * 8 === this.ints.length) {
       const room = this.#top * 2
-      this.#ints = intsOf(this.#ints, room * 8)
-      this.#reals = floatsOf(this.#reals, room * 4)
+      this.ints = intsOf(this.ints, room * 8)
+      this.reals = floatsOf(this.reals, room * 4)
     }
     return this.#top++
   }

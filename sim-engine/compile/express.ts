@@ -1,0 +1,174 @@
+// Which steps are plain enough for the express lane (run/express.ts): they do nothing but ask one container for a number of
+// units, let time pass, give the units back, or end. All others, and plain ones on a way back, are left to the process
+// functions, so a token may change between the two at any step.
+import { stepKey } from '../check/keys.ts'
+import type { ContainerPart, FlowPart, ProcessPart, StepPart } from '../check/parts.ts'
+import { rowsOf, textOf } from '../check/resolve.ts'
+import { plain } from '../run/express.ts'
+import type { ExpressPlan } from '../run/express.ts'
+import { componentOf, isWritten } from './emitter.ts'
+import type { Emitter, Surroundings } from './emitter.ts'
+import { isTicked, pc, placeOf, stepOrder } from './process.ts'
+
+/** Library functions that do nothing but calculate or draw. */
+const harmless = new Set(
+  'random uniform randint normal lognormal exponential triangular gamma erlang beta weibull pareto poisson min max abs round floor ceil sqrt exp log'.split(
+    ' ',
+  ),
+)
+
+/** The plan, and the functions it counts on; null when there is nothing plain. */
+export function emitExpress(emitter: Emitter, rows: ReadonlySet<number>): { plan: ExpressPlan; js: string } | null {
+  const { parts } = emitter.checked
+  const size = parts.steps.length * 8
+  const plan = {
+    codes: new Uint8Array(size),
+    next: new Int32Array(size),
+    which: new Int32Array(size),
+    amounts: new Int32Array(size),
+    starts: new Uint8Array(parts.processes.length),
+    containers: [] as number[],
+  }
+  const durations: string[] = []
+  const set = (at: number, code: number, next: number, which = 0, amount = 0): void => {
+    plan.codes[at] = code
+    plan.next[at] = next
+    plan.which[at] = which
+    plan.amounts[at] = amount
+  }
+  const stock = (container: ContainerPart): number => {
+    const known = plan.containers.indexOf(container.index)
+    return known >= 0 ? known : plan.containers.push(container.index) - 1
+  }
+  const processes = parts.processes.filter(process => !rows.has(process.index) && process.level !== 'individual')
+  for (const process of processes) {
+    const order = stepOrder(process)
+    const position = new Map(order.map((step, at) => [step, at]))
+    const limited = emitter.has(`q${process.index}/concurrency`)
+    for (const step of order) {
+      const onward = wayOut(step)
+      const next = onward && position.get(onward.to)! > position.get(step)! ? pc(onward.to) : -1
+      if (step.boundaries.length > 0 || emitter.checked.scopes.outputs.has(step)) continue
+      if (step.kind.id === 'end') {
+        if ((step.element.fields['result'] ?? 'none') === 'none' && !limited && !process.holder) set(pc(step), plain.end, -1)
+        continue
+      }
+      if (next < 0 || (step.kind.id !== 'start' && isWritten(step, 'before')) || (step.kind.id !== 'start' && isWritten(step, 'after')))
+        continue
+      if (step.kind.id === 'start') set(pc(step), plain.pass, next)
+      else if (step.kind.id === 'delay') emitDelay(process, step, next)
+      else if (step.kind.id === 'operate') emitOperation(step, next)
+    }
+    if (isPlainStart(emitter, process, limited)) plan.starts[process.index] = 1
+  }
+  if (!plan.codes.some(code => code > plain.pass)) return null
+  const arrivals = parts.processes.map(process => (plan.starts[process.index] === 1 ? arrivalJs(emitter, process) : 'null'))
+  const js = `const Z=K.gap;\nconst express={durations:[${durations.join(',')}],arrivals:[${arrivals.join(',')}]};`
+  return { plan, js }
+
+  function emitDelay(process: ProcessPart, step: StepPart, next: number): void {
+    const wants = rowsOf(step.element, 'resources')
+    const held = wants.length === 1 && !isWritten(step, 'priority') ? heldBy(emitter, process, step, 'resources') : null
+    if ((wants.length > 0 && !held) || !isHarmless(emitter, process, step, 'duration')) return
+    durations.push(`function(t){${gapJs(emitter, process, step, 'duration')}${emitter.mark(step.id, 'duration')}}`)
+    if (held) {
+      set(pc(step), plain.request, pc(step, 1), stock(held.container), held.amount)
+      set(pc(step, 3), plain.release, next, stock(held.container), held.amount)
+    } else set(pc(step, 3), plain.pass, next)
+    set(pc(step, held ? 1 : 0), plain.delay, pc(step, 3), durations.length - 1)
+  }
+
+  function emitOperation(step: StepPart, next: number): void {
+    const { operation, otherwise, preempt } = step.element.fields
+    if ((operation !== 'request' && operation !== 'release') || rowsOf(step.element, 'items').length !== 1) return
+    if (['duration', 'priority', 'timeout', 'giveUpWhen'].some(field => isWritten(step, field))) return
+    if (rowsOf(step.element, 'resources').length > 0) return
+    const held = heldBy(emitter, step.process, step, 'items')
+    if (!held) return
+    if (operation === 'release') set(pc(step), plain.release, next, stock(held.container), held.amount)
+    else if ((otherwise ?? '') === '' || otherwise === 'wait') {
+      if (preempt === 'resume' || preempt === 'restart') return
+      set(pc(step), plain.request, pc(step, 2), stock(held.container), held.amount)
+      set(pc(step, 2), plain.pass, next)
+    }
+  }
+}
+
+const around = (process: ProcessPart, step: StepPart): Surroundings => ({
+  self: '-1',
+  stream: componentOf(process, step.id),
+  captured: ['t'],
+})
+
+/** Leaves the value of a formula in `Z[0]`. The usual one, a draw from an exponential distribution, is not handed back on the way. */
+function gapJs(emitter: Emitter, process: ProcessPart, step: StepPart, field: string): string {
+  const js = emitter.value(stepKey(step, field), around(process, step))
+  const drawn = /^\((at=\d+),F\.exponential\((r\d+), ([^(),]+|\([^(),]+\)), (\d+, \d+)\)\)$/.exec(js)
+  if (!drawn) return `Z[0]=${js};`
+  const [, mark, stream, mean, place] = drawn
+  return `${mark};{const m=${mean};if(m>=0)F.exponentialInto(Z,${stream},m);else Z[0]=F.exponential(${stream},m,${place});}`
+}
+
+/** The only flow out of a step; null where there are others, or where one must know by which a token came. */
+function wayOut(step: StepPart): FlowPart | null {
+  const [only, second] = step.outgoing
+  if (!only || second) return null
+  const { type } = only.to.element.fields
+  return only.to.incoming.length > 1 && (type === 'parallel' || type === 'inclusive') ? null : only
+}
+
+/** A whole number of units of one container that exists once. */
+function heldBy(
+  emitter: Emitter,
+  process: ProcessPart,
+  step: StepPart,
+  field: 'items' | 'resources',
+): { container: ContainerPart; amount: number } | null {
+  const key = `${field}/0/amount`
+  const [row] = rowsOf(step.element, field)
+  if (!row || (typeof row['key'] === 'string' && row['key'] !== '')) return null
+  const { containers } = emitter.checked.parts
+  let container: ContainerPart | undefined
+  if (field === 'items') {
+    const js = emitter.value(stepKey(step, 'items/0/container'), around(process, step))
+    container = containers.find(one => `C${one.index}` === js)
+  } else {
+    const found = containers.filter(one => one.id === row['container'])
+    container = found.find(one => one.entity === process.entity) ?? found[0]
+  }
+  const blank = field === 'items' && step.element.fields['operation'] === 'release' && row['amount'] === ''
+  const amount = blank ? -1 : emitter.constant(stepKey(step, key))
+  if (!container || container.level === 'individual' || amount === null || !Number.isInteger(amount) || Math.abs(amount) > 1e6) return null
+  if (amount < 0 && !blank) return null
+  const { contents, reusable } = container.element.fields
+  return contents === 'amount' && reusable === true ? { container, amount } : null
+}
+
+/** A number that is calculated straight on: without loops, which take fuel, and without looking at who or what there is. */
+function isHarmless(emitter: Emitter, process: ProcessPart, step: StepPart, field: string): boolean {
+  const key = stepKey(step, field)
+  const formula = emitter.formula(key)
+  if (!formula || emitter.typeOf(key).is !== 'number') return false
+  const { functions, calls, mayCreate } = formula.inferred
+  if (functions.length > 0 || mayCreate || !calls.every(name => harmless.has(name))) return false
+  return !/\bW\.|\bX\.|fuel|=>|\bfor\b|\bwhile\b|\b[PRLS]\d/.test(emitter.value(key, around(process, step)))
+}
+
+/** One token of nobody each time, after a time span that is a number. */
+function isPlainStart(emitter: Emitter, process: ProcessPart, limited: boolean): boolean {
+  const { start } = process
+  if (!start || limited || process.holder || process.temporaries.length > 0 || start.element.fields['trigger'] !== 'timer') return false
+  if (isTicked(process, placeOf(emitter, process)) || textOf(start.element, 'times').trim() !== '') return false
+  if (isWritten(start, 'count') && emitter.constant(stepKey(start, 'count')) !== 1) return false
+  if (isWritten(start, 'maximum') && emitter.typeOf(stepKey(start, 'maximum')).is !== 'number') return false
+  const plainly = (field: string): boolean => isHarmless(emitter, process, start, field)
+  return plainly('every') && (!isWritten(start, 'maximum') || plainly('maximum'))
+}
+
+/** What `timer…` of compile/starts.ts does before its token begins. */
+function arrivalJs(emitter: Emitter, process: ProcessPart): string {
+  const start = process.start!
+  const value = (field: string): string => emitter.value(stepKey(start, field), around(process, start))
+  const limit = isWritten(start, 'maximum') ? `if(fired[${process.index}]>=${value('maximum')})return false;++fired[${process.index}];` : ''
+  return `function(){${limit}${emitter.mark(start.id, 'every')}${gapJs(emitter, process, start, 'every')}return true;}`
+}

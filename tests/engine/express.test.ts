@@ -1,0 +1,215 @@
+// The express lane changes nothing: builds with it (plain) and without it (debug) agree on everything that is kept.
+import { describe, expect, it } from 'vitest'
+import { check } from '../../sim-engine/check.ts'
+import { compile } from '../../sim-engine/compile.ts'
+import type { Program } from '../../sim-engine/compile.ts'
+import { below, stream, type Stream } from '../../sim-engine/kernel/random.ts'
+import { start } from '../../sim-engine/run.ts'
+import type { Run } from '../../sim-engine/run.ts'
+import type { Model } from '../../model-schema/model.ts'
+import {
+  agents,
+  chart,
+  compute,
+  delay,
+  end,
+  event,
+  every,
+  exclusive,
+  from,
+  model,
+  operate,
+  otherwise,
+  parallel,
+  process,
+  release,
+  request,
+  resource,
+  scenario,
+  start as startStep,
+  statistic,
+  to,
+  variable,
+  when,
+  type Fields,
+  type Part,
+} from '../help/models.ts'
+
+function programOf(of: Model, debug: boolean): Program {
+  const checked = check(of, of.scenarios[0] ?? '')
+  if (!checked.ok) throw new Error(checked.problems.map(one => `${one.code} ${one.at.id} ${one.at.field}`).join())
+  return compile(checked.checked, { debug })
+}
+
+/** All that a snapshot has; what arrays keep beyond it is nobody's business. */
+const stateOf = (run: Run): unknown => ({ state: run.snapshot().state, result: run.result, time: run.time, tick: run.tick })
+
+const units = (s: Stream) => 1 + below(s, 2)
+const times = ['exponential(1)', 'exponential(0.7)', 'randint(0, 3)', '1', '0', 'uniform(0, 2)', 'exponential(base)', '0.5 * size']
+
+/** A stretch of steps that asks for what it gives back, mostly. */
+function steps(s: Stream, depth: number): Part[] {
+  const made: Part[] = []
+  const n = 1 + below(s, 3)
+  for (let k = 0; k < n; k++) {
+    const desk = `desk${below(s, 3)}`
+    const amount = units(s)
+    const fields: Fields = below(s, 5) === 0 ? { priority: String(below(s, 3)) } : {}
+    const length = times[below(s, times.length)]!
+    const kind = below(s, 8)
+    if (kind === 0) made.push(compute('size += 1'))
+    else if (kind === 1) made.push(delay(length, '', { resources: [{ container: desk, amount: String(amount), key: '' }], ...fields }))
+    else if (kind === 2) made.push(event('timer', { delay: length }))
+    else if (kind === 3) made.push(delay(length))
+    else {
+      made.push(request(desk, amount, fields))
+      if (depth > 0 && below(s, 3) === 0) made.push(...steps(s, depth - 1))
+      made.push(delay(length))
+      made.push(below(s, 5) === 0 ? release(desk, '') : release(desk, amount))
+    }
+  }
+  return made
+}
+
+function randomModel(seed: number): Model {
+  const s = stream(seed, 0, 'express')
+  const arrivals = () => ['exponential(0.6)', 'exponential(1.3)', '1', '0.5', 'uniform(0, 1)'][below(s, 5)]!
+  const orders = ['fifo', 'lifo', 'priority']
+  const one = (name: string) =>
+    process(
+      name,
+      startStep({
+        trigger: 'timer',
+        every: arrivals(),
+        ...(below(s, 2) === 0 ? { maximum: String(20 + below(s, 60)) } : {}),
+        ...(below(s, 4) === 0 ? { first: '2' } : {}),
+        ...(below(s, 5) === 0 ? { count: '2' } : {}),
+      }),
+      ...steps(s, 1),
+      end(),
+    )
+  return model(
+    scenario({ totalTicks: 60, ticking: below(s, 2) === 0, ...(below(s, 3) === 0 ? { warmUp: 10 } : {}) }),
+    variable('base', '0.8'),
+    variable('size', '0'),
+    ...[0, 1, 2].map(k => resource(`desk${k}`, 2 + below(s, 2), { order: orders[below(s, 3)]!, strict: below(s, 4) === 0 })),
+    ...Array.from({ length: 1 + below(s, 3) }, (_, k) => one(`P${k}`)),
+    ...(below(s, 3) === 0 ? [statistic('queue', 'desk0.queue', { sample: 'event', aggregate: 'mean' })] : []),
+  ).model
+}
+
+function compare(of: Model, seed: number, cuts: readonly number[]): void {
+  const plain = programOf(of, false)
+  const a = start(plain, { seed })
+  const b = start(programOf(of, true), { seed })
+  for (const until of cuts) {
+    a.advance({ until })
+    b.advance({ until })
+    expect(stateOf(a)).toEqual(stateOf(b))
+  }
+  // From the middle on, by instants.
+  const c = start(plain, { seed })
+  c.advance({ until: cuts[0]! })
+  const d = start(plain, { seed: seed + 1 })
+  d.restore(c.snapshot())
+  while (d.advance({ instants: 7 }));
+  a.advance()
+  b.advance()
+  expect(stateOf(a)).toEqual(stateOf(b))
+  expect(stateOf(d)).toEqual(stateOf(a))
+}
+
+describe('the express lane', () => {
+  it('gives the same states as the general way: 40 random models', () => {
+    let express = 0
+    for (let seed = 1; seed <= 40; seed++) {
+      const of = randomModel(seed)
+      if (programOf(of, false).express?.codes.some(code => code > 1)) express++
+      const s = stream(seed, 1, 'cuts')
+      const cuts = [below(s, 20) + 0.3, 20 + below(s, 20), 45]
+      compare(of, seed, cuts)
+    }
+    expect(express).toBeGreaterThan(35)
+  }, 120_000)
+
+  it('leaves to others what is not plain: ways back, splits, boundaries, individuals, charts', () => {
+    const of = model(
+      scenario({ totalTicks: 50, ticking: false }),
+      resource('desk', 2),
+      resource('bench', 1),
+      variable('served', '0'),
+      agents(
+        'Clerk',
+        { initialNumber: '3' },
+        process('Tea', startStep({ trigger: 'timer', every: 'exponential(5)' }), request('bench'), delay(1), release('bench'), end()),
+      ),
+      process(
+        'Serve',
+        startStep({ trigger: 'timer', every: 'exponential(1)' }),
+        operate('request', 'desk', 1, {}, 'ask'),
+        delay('exponential(1.5)', 'work'),
+        release('desk'),
+        compute('served += 1', 'count'),
+        exclusive('again?'),
+        when('random() < 0.3'),
+        to('again'),
+        from('again?'),
+        otherwise(),
+        parallel('split'),
+        delay('exponential(0.5)'),
+        end(),
+        from('split'),
+        request('bench'),
+        delay('uniform(0, 1)'),
+        release('bench'),
+        end(),
+        delay(0, 'again'),
+        to('ask'),
+      ),
+      chart('waiting', ['desk.queue']),
+    ).model
+    compare(of, 3, [4, 20, 33.3])
+  })
+
+  it('keeps the order of events at the same time', () => {
+    const of = model(
+      scenario({ totalTicks: 30 }),
+      resource('desk', 1),
+      process('A', startStep(every('1', { first: '1' })), request('desk'), delay(1), release('desk'), end()),
+      process('B', startStep(every('0.5')), request('desk'), delay(0), release('desk'), end()),
+    ).model
+    compare(of, 1, [3, 10, 20])
+  })
+
+  it('reports the same errors', () => {
+    const of = (duration: string, last: 'release' | 'keep' | 'twice') =>
+      model(
+        scenario({ totalTicks: 30, ticking: false }),
+        resource('desk', 1),
+        variable('n', '0'),
+        process(
+          'P',
+          startStep({ trigger: 'timer', every: 'exponential(1)' }),
+          request('desk'),
+          delay(duration),
+          ...(last === 'keep' ? [] : last === 'twice' ? [release('desk'), release('desk')] : [release('desk')]),
+          end(),
+        ),
+      ).model
+    for (const [duration, last, code] of [
+      ['1 - uniform(0, 3)', 'release', 10051],
+      ['exponential(n - 1)', 'release', 10020],
+      ['1', 'keep', 10041],
+      ['1', 'twice', 10040],
+    ] as const) {
+      const made = of(duration, last)
+      const results = [false, true].map(debug => {
+        const run = start(programOf(made, debug), { seed: 5 })
+        run.advance()
+        return stateOf(run)
+      })
+      expect(results[0]).toEqual(results[1])
+      expect(results[0]).toMatchObject({ result: { end: 'failed', problem: { code } } })
+    }
+  })
+})
