@@ -44,8 +44,10 @@ export class Plot {
   draw(data: PlotData, names: readonly string[] = []): void {
     this.#names = names
     const rows = this.#config.kind === 'scatter' ? sortedByX(data) : data
-    // uPlot only reads; its type asks for mutable arrays.
-    this.#plot.setData(rows.map(column => (column instanceof Float64Array ? column : [...column])) as UPlot.AlignedData)
+    // uPlot only reads; its type asks for mutable arrays. Drawn at once, not at the end of the task: who draws often looks how long it took.
+    this.#plot.batch(() =>
+      this.#plot.setData(rows.map(column => (column instanceof Float64Array ? column : [...column])) as UPlot.AlignedData),
+    )
   }
 
   setShown(series: number, shown: boolean): void {

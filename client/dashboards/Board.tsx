@@ -8,6 +8,7 @@ import { spawnEngine } from '../run/engine.ts'
 import type { RunParts } from '../run/run.ts'
 import type { Session } from '../session.ts'
 import { CardBody } from './CardBody.tsx'
+import { createCarry } from './carry.ts'
 import { ItemBody, Panels, useTitle } from './Containers.tsx'
 import { Grid } from './Grid.tsx'
 import { interactionsOf, isControl, type Standing } from './interactions.ts'
@@ -37,6 +38,7 @@ export function BoardScopeOf({ session, openModel, live, beginAll = false, limit
   const { model: file } = useStore(session.model)
   const dashboard = useMemo(() => dashboardOf(file), [file])
   const [page] = useState(createPage)
+  const [carry] = useState(createCarry)
   const [made, setMade] = useState<Runs | null>(null)
   const [runs, setRuns] = useState(none)
   const [wanted, setWanted] = useState<Id | null>(null)
@@ -61,8 +63,8 @@ export function BoardScopeOf({ session, openModel, live, beginAll = false, limit
   const standings = useStandings(page, dashboard, runs)
   const selected = wanted !== null && file.elements.has(wanted) ? wanted : null
   const scope = useMemo<BoardScope | null>(
-    () => dashboard && { session, file, dashboard, runs, page, standings, editing, selected, select: setWanted },
-    [session, file, dashboard, runs, page, standings, editing, selected],
+    () => dashboard && { session, file, dashboard, runs, page, carry, standings, editing, selected, select: setWanted },
+    [session, file, dashboard, runs, page, carry, standings, editing, selected],
   )
   const { presence } = session
   useEffect(() => presence({ selection: selected === null ? [] : [selected] }), [presence, selected])
@@ -105,6 +107,7 @@ export function Stage({ narrow, part = all, otherwise }: { narrow: boolean; part
   return (
     <>
       <Announcer />
+      <CarriedCard />
       {whole && <Panels side="top" narrow={narrow} />}
       <div className="d-across">
         {whole && !narrow && <Panels side="start" narrow={false} />}
@@ -174,6 +177,18 @@ function OneCard({ part, narrow }: { part: Part; narrow: boolean }) {
 
 const isShowable = ({ element, layout }: Item): boolean =>
   layout === null && element.kind !== 'controller' && element.kind !== 'note' && element.kind !== 'image'
+
+/** Follows the pointer with the name of what it carries. */
+function CarriedCard() {
+  const carried = useStore(useBoard().carry, state => state.carried)
+  return (
+    carried && (
+      <div className="d-carried" style={{ translate: `${carried.x}px ${carried.y}px` }} aria-hidden>
+        {carried.title}
+      </div>
+    )
+  )
+}
 
 /** Says to those who do not see it that cards came and went. */
 function Announcer() {

@@ -1,8 +1,8 @@
 // Containers and what is in them: side by side, one below the other, behind a heading that opens, as slides, or at an edge of the page. In edit mode
-// each part can be selected, moved by the arrow keys, and with Shift be given more or less room.
-import { CaretRightOutlined } from '@ant-design/icons'
+// each part can be selected, moved by the arrow keys, with Shift be given more or less room, and be dragged to another place, container, or the page.
+import { CaretRightOutlined, HolderOutlined } from '@ant-design/icons'
 import { Trans, useLingui } from '@lingui/react/macro'
-import { Activity, useId, useRef, type CSSProperties, type KeyboardEvent, type ReactNode } from 'react'
+import { Activity, useEffect, useId, useRef, type CSSProperties, type KeyboardEvent, type PointerEvent, type ReactNode } from 'react'
 import { useStore } from 'zustand'
 import type { Item } from '../../model-schema/dashboard.ts'
 import { remove } from '../../model-schema/edit.ts'
@@ -11,7 +11,8 @@ import { plainOf } from '../../model-schema/rich.ts'
 import { useWords } from '../i18n/locale.ts'
 import { flagField, textField } from '../run/fields.ts'
 import { CardBody, cardDomId, reveal } from './CardBody.tsx'
-import { duplicateCard, setShare, shift } from './edits.ts'
+import { beforeOf, intoOf, nothingCarried, placeIn, slack, spotAt } from './carry.ts'
+import { duplicateCard, intoContainer, ontoPage, setShare, shift } from './edits.ts'
 import { plainStanding } from './interactions.ts'
 import { gap, rowHeight, spotOf } from './layout.ts'
 import { markOf, tell, useBoard } from './scope.ts'
@@ -52,10 +53,12 @@ export const isOpen = ({ element }: Item, opened: ReadonlyMap<string, boolean>):
   opened.get(element.id) ?? flagField(element, 'open')
 
 function Container({ item, narrow }: { item: Item; narrow: boolean }) {
-  const { editing, page, standings } = useBoard()
+  const { editing, page, standings, carry } = useBoard()
   const opened = useStore(page, state => state.opened)
+  const isTaking = useStore(carry, ({ target }) => intoOf(target) === item.element.id)
   const titleOf = useTitle()
   const id = useId()
+  const holder = { 'data-holder': item.element.id, 'data-taking': isTaking || undefined }
   const named = textField(item.element, 'name')
   const shown = editing ? item.items : item.items.filter(({ element }) => (standings.get(element.id) ?? plainStanding).shown)
   const parts = shown.map(inner => <Slot key={inner.element.id} item={inner} holder={item} narrow={narrow} />)
@@ -66,7 +69,7 @@ function Container({ item, narrow }: { item: Item; narrow: boolean }) {
   )
   if (item.layout === 'slides')
     return (
-      <section className="d-container" data-layout="slides" aria-label={titleOf(item)}>
+      <section className="d-container" data-layout="slides" {...holder} aria-label={titleOf(item)}>
         <Slides item={item} shown={shown} heading={named} narrow={narrow} />
         {empty}
       </section>
@@ -74,7 +77,7 @@ function Container({ item, narrow }: { item: Item; narrow: boolean }) {
   if (item.layout === 'collapse') {
     const open = editing || isOpen(item, opened)
     return (
-      <section className="d-container" data-layout="collapse" data-open={open || undefined} aria-label={titleOf(item)}>
+      <section className="d-container" data-layout="collapse" {...holder} data-open={open || undefined} aria-label={titleOf(item)}>
         <h3 className="d-fold-head h-card-head">
           <button type="button" aria-expanded={open} aria-controls={id} onClick={() => !editing && page.open(item.element.id, !open)}>
             <CaretRightOutlined rotate={open ? 90 : 0} aria-hidden />
@@ -92,7 +95,7 @@ function Container({ item, narrow }: { item: Item; narrow: boolean }) {
   }
   const flow = item.layout === 'row' && !narrow ? 'row' : 'column'
   return (
-    <section className="d-container" data-layout={item.layout} aria-label={titleOf(item)}>
+    <section className="d-container" data-layout={item.layout} {...holder} aria-label={titleOf(item)}>
       {named !== '' && (
         <header className="h-card-head">
           <h3 className="h-card-title">{named}</h3>
@@ -180,9 +183,14 @@ const steps: Readonly<Record<string, -1 | 1>> = { ArrowLeft: -1, ArrowUp: -1, Ar
 function Slot({ item, holder, narrow }: { item: Item; holder: Item; narrow: boolean }) {
   const { t } = useLingui()
   const titleOf = useTitle()
-  const { session, dashboard, editing, selected, select, standings } = useBoard()
+  const { session, dashboard, editing, selected, select, standings, carry } = useBoard()
   const { element, association } = item
   const { id } = element
+  const isLifted = useStore(carry, ({ carried }) => carried?.id === id)
+  const isNext = useStore(carry, ({ target }) => beforeOf(target) === id)
+  const begun = useRef<{ x: number; y: number } | null>(null)
+  // Somebody else may take it away meanwhile.
+  useEffect(() => () => void (carry.getState().carried?.id === id && carry.setState(nothingCarried)), [carry, id])
   const peer = useStore(session.peers, ({ peers }) => peers.find(one => !one.self && one.selection.includes(id)))
   const { w, h } = spotOf(id, element.geo, 24)
   const title = titleOf(item)
@@ -192,6 +200,10 @@ function Slot({ item, holder, narrow }: { item: Item; holder: Item; narrow: bool
   }
   const edit = (event: KeyboardEvent<HTMLElement>): boolean => {
     const { key } = event
+    if (key === 'Escape' && begun.current) {
+      drop()
+      return true
+    }
     if (key === 'Escape') {
       select(holder.element.id)
       return true
@@ -215,6 +227,33 @@ function Slot({ item, holder, narrow }: { item: Item; holder: Item; narrow: bool
       reveal(id)
     return true
   }
+  const movable = editing && !narrow
+  const begin = (event: PointerEvent<HTMLElement>): void => {
+    if (!movable || event.button !== 0) return
+    event.preventDefault()
+    event.currentTarget.focus({ preventScroll: true })
+    event.currentTarget.setPointerCapture(event.pointerId)
+    begun.current = { x: event.clientX, y: event.clientY }
+  }
+  const go = (event: PointerEvent<HTMLElement>): void => {
+    if (!begun.current) return
+    const { clientX: x, clientY: y } = event
+    if (!carry.getState().carried && Math.hypot(x - begun.current.x, y - begun.current.y) < slack) return
+    const spot = spotAt(event, item, dashboard.columns)
+    carry.setState({ carried: { id, title, x, y }, target: placeIn(event, item) ?? (spot && { spot }) })
+  }
+  const drop = (): void => {
+    begun.current = null
+    carry.setState(nothingCarried)
+  }
+  const end = (): void => {
+    if (!begun.current) return
+    const { target } = carry.getState()
+    drop()
+    if (!target) return
+    if ('spot' in target) tell(ontoPage(session.doc, dashboard, item, target.spot))
+    else if (target.before !== id) tell(intoContainer(session.doc, item, target.into, target.before))
+  }
   return (
     <div
       id={cardDomId(id)}
@@ -222,6 +261,9 @@ function Slot({ item, holder, narrow }: { item: Item; holder: Item; narrow: bool
       role={editing ? 'group' : undefined}
       aria-label={editing ? t`${title}: arrow keys change its place in the container, with Shift its share` : undefined}
       tabIndex={editing ? 0 : undefined}
+      data-slot={id}
+      data-lifted={isLifted || undefined}
+      data-next={isNext || undefined}
       data-kind={element.kind}
       data-selected={(editing && selected === id) || undefined}
       data-hidden={editing && standings.get(id)?.shown === false ? t`Hidden now` : undefined}
@@ -237,9 +279,20 @@ function Slot({ item, holder, narrow }: { item: Item; holder: Item; narrow: bool
         if (!editing) return
         event.stopPropagation()
         select(id)
+        const { target } = event
+        const isHead = target instanceof Element && target.closest('.h-card-head, .d-grip') && !target.closest('button')
+        if (isHead && !inner(target, event.currentTarget)) begin(event)
       }}
+      onPointerMove={go}
+      onPointerUp={end}
+      onPointerCancel={drop}
     >
       <ItemBody item={item} narrow={narrow} />
+      {movable && (
+        <span className="d-grip" aria-hidden>
+          <HolderOutlined />
+        </span>
+      )}
       {association && dashboard.associations.length > 1 && (
         <i className="d-mark" style={{ background: markOf(dashboard, association.id) }} title={association.name} aria-hidden />
       )}
@@ -283,6 +336,7 @@ export function Panels({ side, narrow }: { side: 'top' | 'start' | 'end'; narrow
         id={cardDomId(id)}
         className="d-panel"
         data-side={side}
+        data-holder={id}
         data-selected={(editing && selected === id) || undefined}
         tabIndex={editing ? 0 : undefined}
         aria-label={titleOf(panel)}

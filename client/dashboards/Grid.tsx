@@ -10,6 +10,7 @@ import { remove } from '../../model-schema/edit.ts'
 import type { Id } from '../../model-schema/model.ts'
 import { useWords } from '../i18n/locale.ts'
 import { cardDomId } from './CardBody.tsx'
+import { nothingCarried, placeIn, spotOn, type Target } from './carry.ts'
 import { ItemBody, isOpen, narrowRoom, useTitle } from './Containers.tsx'
 import { duplicateCard, intoContainer, putCard } from './edits.ts'
 import { depth, folded, gap, nudged, put, rowHeight, settled, type Spot } from './layout.ts'
@@ -22,12 +23,13 @@ type Drag = {
   readonly resize: Sides | null
   readonly dx: number
   readonly dy: number
-  /** The container it would go into. */
-  readonly into: Id | null
+  /** Where in which container it would go. */
+  readonly into: Extract<Target, { into: Id }> | null
 }
 
 export function Grid({ narrow }: { narrow: boolean }) {
-  const { dashboard, editing, select, standings, page } = useBoard()
+  const { dashboard, editing, select, standings, page, carry } = useBoard()
+  const carried = useStore(carry, ({ target }) => spotOn(target))
   const host = useRef<HTMLDivElement>(null)
   const [drag, setDrag] = useState<Drag | null>(null)
   const opened = useStore(page, state => state.opened)
@@ -56,6 +58,7 @@ export function Grid({ narrow }: { narrow: boolean }) {
       style={{ ['--columns' as string]: dashboard.columns, ...(narrow ? {} : { height: (rows + free) * (rowHeight + gap) }) }}
       onPointerDown={event => event.target === event.currentTarget && select(null)}
     >
+      {carried && <div className="d-ghost" data-over style={placeOf(carried, dashboard.columns)} />}
       {drag && !drag.into && (
         <div className="d-ghost" style={placeOf(spots.find(({ id }) => id === drag.spot.id) ?? drag.spot, dashboard.columns)} />
       )}
@@ -70,7 +73,7 @@ export function Grid({ narrow }: { narrow: boolean }) {
               narrow={narrow}
               host={host}
               drag={drag?.spot.id === spot.id ? drag : null}
-              taking={drag?.into === spot.id}
+              taking={drag?.into?.into === spot.id}
               setDrag={setDrag}
             />
           )
@@ -106,7 +109,7 @@ function Frame({ item, spot, narrow, host, drag, taking, setDrag }: FrameProps) 
   const { t } = useLingui()
   const words = useWords()
   const titleOf = useTitle()
-  const { session, dashboard, editing, selected, select, standings } = useBoard()
+  const { session, dashboard, editing, selected, select, standings, carry } = useBoard()
   const peer = useStore(session.peers, ({ peers }) => peers.find(one => !one.self && one.selection.includes(spot.id)))
   const { element, association } = item
   const kind = words(kindOf(element.kind)?.label ?? { en: element.kind, zh: element.kind })
@@ -136,12 +139,18 @@ function Frame({ item, spot, narrow, host, drag, taking, setDrag }: FrameProps) 
     const next: Spot = resize
       ? { ...from, w: Math.max(1, from.w + (resize.right ? columns : 0)), h: Math.max(1, from.h + (resize.bottom ? rows : 0)) }
       : { ...from, x: from.x + columns, y: from.y + rows }
-    setDrag({ ...drag, spot: next, dx, dy, into: resize ? null : under(event, rtl, begun.current.cell) })
+    const into = resize || item.layout !== null ? null : placed(event, rtl, begun.current.cell)
+    carry.setState({ target: into })
+    setDrag({ ...drag, spot: next, dx, dy, into })
   }
-  /** The container under the pointer, where the document says it stands. */
+  /** In the container under the pointer; while others make room for the card, where the document says that one stands. */
+  const placed = (event: PointerEvent<HTMLElement>, rtl: boolean, cell: number): Drag['into'] => {
+    const container = under(event, rtl, cell)
+    return placeIn(event, item) ?? (container === null ? null : { into: container, before: null })
+  }
   const under = ({ clientX, clientY }: PointerEvent<HTMLElement>, rtl: boolean, cell: number): Id | null => {
     const box = host.current?.getBoundingClientRect()
-    if (!box || item.layout !== null) return null
+    if (!box) return null
     const x = (rtl ? box.right - clientX : clientX - box.left) / cell
     const y = (clientY - box.top) / (rowHeight + gap)
     const hit = settled(spotsOf(dashboard)).find(one => x >= one.x && x < one.x + one.w && y >= one.y && y < one.y + one.h)
@@ -149,13 +158,13 @@ function Frame({ item, spot, narrow, host, drag, taking, setDrag }: FrameProps) 
   }
   const end = (): void => {
     if (!drag) return
-    begun.current = null
-    setDrag(null)
-    if (drag.into) tell(intoContainer(session.doc, item, drag.into))
+    cancel()
+    if (drag.into) tell(intoContainer(session.doc, item, drag.into.into, drag.into.before))
     else if (drag.dx !== 0 || drag.dy !== 0) putCard(session.doc, dashboard, drag.spot)
   }
   const cancel = (): void => {
     begun.current = null
+    carry.setState(nothingCarried)
     setDrag(null)
   }
   const gesture = { onPointerMove: go, onPointerUp: end, onPointerCancel: cancel }

@@ -63,24 +63,35 @@ export function duplicateCard(doc: Doc, dashboard: Dashboard, element: Element):
   })
 }
 
-/** Takes something into a container, to the end of what is in it. */
-export function intoContainer(doc: Doc, { element, association }: Item, container: Id): Refusal | null {
+/** Takes something into a container, before one of its cards or to the end of what is in it; or to another place in its own. */
+export function intoContainer(doc: Doc, { element, association }: Item, container: Id, before: Id | null = null): Refusal | null {
   return together(doc, () => {
+    if (element.parent === container) return reorder(doc, element.id, before)
     const refused = reparent(doc, [element.id], container)
-    return refused ?? (association && 'run' in element.fields ? setField(doc, element.id, 'run', association.id) : null)
+    if (refused) return refused
+    return (
+      (association && 'run' in element.fields ? setField(doc, element.id, 'run', association.id) : null) ??
+      (before === null ? null : reorder(doc, element.id, before))
+    )
   })
 }
 
-/** Takes something out of its container, to where there is room on the page. */
-export function ontoPage(doc: Doc, dashboard: Dashboard, { element, association }: Item): Refusal | null {
+/** Takes something out of its container, to a place on the page - what is there goes down - or to where there is room. */
+export function ontoPage(doc: Doc, dashboard: Dashboard, { element, association }: Item, at?: Spot): Refusal | null {
   const onPage = kindOf(element.kind)?.on.includes('dashboard') === true
   const parent = association?.id ?? (onPage ? dashboard.id : dashboard.associations[0]?.id)
   if (parent === undefined) return null
+  const spots = spotsOf(dashboard)
   const { w, h } = spotOf(element.id, element.geo, dashboard.columns)
-  const [x, y] = freeSpot(settled(spotsOf(dashboard)), [w, h], dashboard.columns)
+  const [x, y] = freeSpot(settled(spots), [w, h], dashboard.columns)
+  const after = at ? changes(spots, put(spots, at, dashboard.columns)) : [{ id: element.id, x, y, w, h }]
   return together(doc, () => {
     const refused = reparent(doc, [element.id], onPage && association === null ? dashboard.id : parent)
-    if (!refused) move(doc, [{ id: element.id, geo: [x, y, w, h] }])
+    if (!refused)
+      move(
+        doc,
+        after.map(spot => ({ id: spot.id, geo: geoOf(spot) })),
+      )
     return refused
   })
 }

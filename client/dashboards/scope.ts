@@ -6,6 +6,7 @@ import type { Refusal } from '../../model-schema/edit.ts'
 import { locale, wordsIn } from '../i18n/locale.ts'
 import type { Session } from '../session.ts'
 import { warn } from '../ui/toast.ts'
+import type { Carry } from './carry.ts'
 import type { Standing } from './interactions.ts'
 import { spotOf, type Spot } from './layout.ts'
 import type { Page } from './page.ts'
@@ -18,6 +19,8 @@ export type BoardScope = {
   readonly runs: ReadonlyMap<Id, AssociationRun>
   /** What a person has set on the page. */
   readonly page: Page
+  /** The card that a pointer takes out of its container. */
+  readonly carry: Carry
   /** Cards that are hidden or disabled now. */
   readonly standings: ReadonlyMap<Id, Standing>
   /** Cards can be moved and changed now. */

@@ -42,6 +42,27 @@ function board() {
 }
 
 describe('containers', () => {
+  it('take cards in before one of theirs, and give them to a place on the page where what stood there goes down; one step of undo each', () => {
+    const { doc, undo, now, item, inside } = board()
+    intoContainer(doc, item('card'), 'row', 'two')
+    expect(inside('row')).toEqual(['one', 'card', 'two'])
+    undo.undo()
+    expect(item('card').element.parent).toBe('a')
+    undo.redo()
+    // To another place in its own.
+    intoContainer(doc, item('two'), 'row', 'one')
+    expect(inside('row')).toEqual(['two', 'one', 'card'])
+    intoContainer(doc, item('two'), 'row')
+    expect(inside('row')).toEqual(['one', 'card', 'two'])
+    // Onto the note: the note makes room.
+    expect(ontoPage(doc, now(), item('card'), { id: 'card', x: 3, y: 6, w: 4, h: 4 })).toBeNull()
+    expect(item('card').element).toMatchObject({ parent: 'a', geo: [3, 6, 4, 4] })
+    expect(item('note').element.geo).toEqual([4, 10, 4, 3])
+    undo.undo()
+    expect(item('note').element.geo).toEqual([4, 6, 4, 3])
+    expect(inside('row')).toEqual(['one', 'card', 'two'])
+  })
+
   it('take cards in, with the run they are of, and give them back to where there is room', () => {
     const { doc, undo, now, item, inside } = board()
     expect(intoContainer(doc, item('card'), 'slides')).toBeNull()
