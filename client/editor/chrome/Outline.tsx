@@ -69,6 +69,7 @@ export function Outline() {
       <div ref={holder} className="h-outline-tree">
         <Tree<Node>
           blockNode
+          multiple
           aria-label={t`Outline of the model`}
           height={height}
           itemHeight={28}

@@ -80,7 +80,7 @@ export function SimulationPanel({ tab, onTab, actions }: { tab: SimulationTab; o
       <Tabs
         size="small"
         className="h-simulation"
-        tabBarGutter={18}
+        tabBarGutter={14}
         activeKey={tab}
         onChange={key => isTab(key) && onTab(key)}
         items={[
@@ -88,7 +88,9 @@ export function SimulationPanel({ tab, onTab, actions }: { tab: SimulationTab; o
             'problems',
             <span className="h-tab">
               {t`Problems`}
-              <Badge size="small" count={problems.length} color={errors > 0 ? 'var(--h-bad)' : 'var(--h-warn)'} overflowCount={999} />
+              {problems.length > 0 && (
+                <Badge size="small" count={problems.length} color={errors > 0 ? 'var(--h-bad)' : 'var(--h-warn)'} overflowCount={999} />
+              )}
             </span>,
             <ProblemsPanel />,
           ),
@@ -101,7 +103,7 @@ export function SimulationPanel({ tab, onTab, actions }: { tab: SimulationTab; o
             'breakpoints',
             <span className="h-tab">
               {t`Breakpoints`}
-              <Badge size="small" count={breakpoints} color="var(--h-faint)" />
+              {breakpoints > 0 && <Badge size="small" count={breakpoints} color="var(--h-faint)" />}
             </span>,
             <Breakpoints onShow={show} />,
           ),

@@ -1,6 +1,6 @@
 // What makes CodeMirror a formula editor: highlighting, completion and hover, all from the engine's own language.
 import { closeCompletion, type Completion, type CompletionContext, type CompletionResult } from '@codemirror/autocomplete'
-import { EditorState, StateField, type Extension } from '@codemirror/state'
+import { EditorState, StateEffect, StateField, type Extension } from '@codemirror/state'
 import { t } from '@lingui/core/macro'
 import { EditorView, hoverTooltip, showTooltip, type Tooltip } from '@codemirror/view'
 import { definitions } from './definition.ts'
@@ -71,6 +71,8 @@ export function formulaLanguage(services: Services): Extension {
   ]
 }
 
+const left = StateEffect.define()
+
 /** While the arguments of a call are typed, its signature stands above them. */
 function signatures(services: Services): Extension {
   const tooltipAt = (state: EditorState): Tooltip | null => {
@@ -78,15 +80,17 @@ function signatures(services: Services): Extension {
     const help = empty ? services.signature(state.doc.toString(), head) : null
     return help ? { pos: head, above: true, create: () => ({ dom: signatureCard(help.title, help.parameter, help.text) }) } : null
   }
-  return StateField.define<Tooltip | null>({
+  const tooltip = StateField.define<Tooltip | null>({
     create: () => null,
     update: (shown, transaction) => {
+      if (transaction.effects.some(effect => effect.is(left))) return null
       if (transaction.docChanged)
         return transaction.isUserEvent('input') || transaction.isUserEvent('delete') ? tooltipAt(transaction.state) : null
       return transaction.selection ? (shown ? tooltipAt(transaction.state) : null) : shown
     },
     provide: field => showTooltip.from(field),
   })
+  return [tooltip, EditorView.focusChangeEffect.of((_, focusing) => (focusing ? null : left.of(null)))]
 }
 
 function signatureCard(title: string, parameter: string, text: string): HTMLElement {
