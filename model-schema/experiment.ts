@@ -108,6 +108,8 @@ export type Experiment = {
   replications: number
   /** Further runs of the best points, when a search is over. */
   confirmations: number
+  /** Most runs of a point while the search goes on: survivors are run again up to so many times; 0: never. */
+  resampling: number
   ticks: number | null
   threads: number
   maxRuns: number
@@ -152,6 +154,7 @@ export function experimentOf(model: Model): Experiment | null {
     seed: number(fields.seed, 1),
     replications: number(fields.replications, 1),
     confirmations: number(fields.confirmations, 0),
+    resampling: number(fields.resampling, 0),
     ticks: typeof fields.ticks === 'number' ? fields.ticks : null,
     threads: number(fields.threads, 0),
     maxRuns: number(fields.maxRuns, 10_000),

@@ -13,7 +13,7 @@ export { createRunner, serveRuns } from './experiment/runner.ts'
 export { BEFORE } from './experiment/protocol.ts'
 export type { Evaluator, FromRunner, Job, Runnable, Sample, ToRunner } from './experiment/protocol.ts'
 export { csvOf, Results } from './experiment/results.ts'
-export { plannedRuns, scoreOf } from './experiment/studies.ts'
+export { mostRuns, plannedRuns, scoreOf } from './experiment/studies.ts'
 export { intervalOf, type Interval } from './experiment/aggregate.ts'
 export {
   bestFit,
@@ -65,6 +65,9 @@ export type Conduct = {
   told?(progress: Progress): void
 }
 
+/** Counts the times that searches came to ask for other points than before. */
+const SEARCHES = 2
+
 /**
  * What a journal is a journal of: equal keys, equal runs by their numbers. What only bounds an experiment is not in it, so that one can go on with
  * more runs, unless the search looks at its budget or something follows it.
@@ -73,13 +76,23 @@ export function keyOf({ experiment, runnable }: Prepared): string {
   const { maxRuns } = experiment
   const { maxIterations } = experiment.settings
   const settings = { ...experiment.settings, maxIterations: null }
-  const asked = { ...experiment, settings, maxRuns: null, maxMinutes: null, threads: null, linked: null, name: null }
-  const { type, algorithm, fit, confirmations } = experiment
+  const { type, algorithm, fit, confirmations, resampling } = experiment
+  const asked = {
+    ...experiment,
+    resampling: resampling || undefined,
+    settings,
+    maxRuns: null,
+    maxMinutes: null,
+    threads: null,
+    linked: null,
+    name: null,
+  }
+  const isSearch = type === 'optimization' || (type === 'calibration' && fit === 'optimise')
   // Runs are known by their numbers: where something comes after the search, more of it would take the numbers of that.
-  const isFollowed = (type === 'calibration' && fit === 'optimise') || (type === 'optimization' && confirmations > 0)
+  const isFollowed = (type === 'calibration' && fit === 'optimise') || (type === 'optimization' && (confirmations > 0 || resampling > 0))
   const bound = algorithm === 'auto' || algorithm === 'omopso' || isFollowed ? { maxRuns, maxIterations } : null
   const models = runnable.alternatives.map(({ model, scenario }) => [scenario, [...model.elements.values()]])
-  const text = JSON.stringify([asked, bound, models, runnable.ticks, runnable.stepLimit])
+  const text = JSON.stringify([asked, bound, models, runnable.ticks, runnable.stepLimit, ...(isSearch ? [SEARCHES] : [])])
   // Two hashes of 32 bits each: one alone would be met by chance now and then.
   return `${fnv1a(text, 0x811c9dc5)}${fnv1a(text, 0x050c5d1f)}`
 }

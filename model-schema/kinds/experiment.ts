@@ -95,6 +95,16 @@ export const experiment: Kind = {
       max: 100_000,
       when: { type: ['optimization'] },
     }),
+    number('resampling', say('Most runs of a survivor', '存活点最多运行次数'), 0, {
+      help: say(
+        'For noisy objectives: in each generation the points that survived are run once more with another seed, up to so many runs in all, and are worth what all of them say. Works with GA, DE, NSGA-II, GDE3 and SPEA2, and takes its part of the most runs. 0: never.',
+        '用于有噪声的目标：每一代中存活的点会以另一个种子再运行一次，总数不超过此值，并按其全部运行评价。适用于 GA、DE、NSGA-II、GDE3 和 SPEA2，计入最多运行次数。0 表示不再运行。',
+      ),
+      integer: true,
+      min: 0,
+      max: 1000,
+      when: { type: ['optimization'], algorithm: ['auto', 'ga', 'de', 'nsga2', 'gde3', 'spea2'] },
+    }),
     number('ticks', say('Total ticks', '总滴答数'), null, {
       help: say('Replaces the total ticks of the scenario. Blank: as in the scenario.', '替换情景的总滴答数。留空则与情景一致。'),
       min: 0,

@@ -12,7 +12,7 @@ import type { Sample } from './protocol.ts'
 import type { Results } from './results.ts'
 import { selectBest, type Selection } from './selection.ts'
 import { morrisOf } from './explore/points.ts'
-import { scoreOf } from './studies.ts'
+import { mostRuns, oftenRun, scoreOf } from './studies.ts'
 
 /** Values of one measure at one point, in the order of the replications. */
 export const valuesAt = (results: Results, point: number, measure: number): number[] =>
@@ -112,8 +112,9 @@ const samplesAt = (results: Results, point: number): Sample[] => results.runsOf(
 /** Optimisation: the points no other is better than in every objective; with one objective the best. Of those that were confirmed, once they are. */
 export function front(prepared: Prepared, results: Results): ScoredPoint[] {
   const all = scores(prepared, results).filter(({ objectives }) => objectives.every(Number.isFinite))
-  const confirmed = all.filter(({ point }) => results.runsOf(point).length > prepared.experiment.replications)
-  const best = nondominated(confirmed.length > 0 ? confirmed : all)
+  const runs = ({ point }: ScoredPoint): number => results.runsOf(point).length
+  const confirmed = all.filter(one => runs(one) > mostRuns(prepared))
+  const best = nondominated(confirmed.length > 0 ? confirmed : oftenRun(all, runs))
   return prepared.space.objectives === 1 ? best.slice(0, 1) : best.sort((a, b) => a.objectives[0]! - b.objectives[0]!)
 }
 

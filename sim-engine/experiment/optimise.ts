@@ -31,14 +31,19 @@ export const algorithms: Readonly<Record<Exclude<Name, 'auto'>, Algorithm>> = {
   random: randomSearch,
 }
 
+/** Those whose populations can be assessed anew, generation by generation. */
+export const reassessing: ReadonlySet<Name> = new Set(['ga', 'de', 'nsga2', 'gde3', 'spea2'])
+
 /** Those that look at one objective only. */
 export const singleObjective: ReadonlySet<Name> = new Set(['ga', 'de', 'cmaes'])
 
 /**
  * The algorithm for a space and a budget of evaluations: a surrogate model while runs are few, CMA-ES or differential evolution for one
- * objective, SMPSO for two objectives of real numbers, NSGA-II for mixed variables or constraints on outputs, NSGA-III from three objectives on.
+ * objective, SMPSO for two objectives of real numbers, NSGA-II for mixed variables or constraints on outputs, NSGA-III from three objectives on. Where
+ * survivors are to be run again, one that does so.
  */
-export function automatic(space: Space, evaluations: number, constrained: boolean): Exclude<Name, 'auto'> {
+export function automatic(space: Space, evaluations: number, constrained: boolean, reassess = false): Exclude<Name, 'auto'> {
+  if (reassess) return space.objectives === 1 ? 'ga' : 'nsga2'
   const real = space.domains.every(({ as }) => as === 'real')
   if (evaluations <= 200) return 'gp'
   if (evaluations <= 500 && !real) return 'tpe'

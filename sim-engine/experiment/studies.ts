@@ -8,7 +8,7 @@ import type { Sample } from './protocol.ts'
 import { aggregated, intervalOf } from './aggregate.ts'
 import { lossOf } from './calibrate.ts'
 import { explored, pointCount } from './explore/points.ts'
-import { algorithms, automatic } from './optimise.ts'
+import { algorithms, automatic, reassessing } from './optimise.ts'
 import { nondominated } from './optimise/ranking.ts'
 import { compareSingle, fit, highOf, lowOf, randomPoint, type Point, type Score, type Solution } from './optimise/search.ts'
 import { allocation } from './selection.ts'
@@ -49,8 +49,11 @@ export function plannedRuns(prepared: Prepared): number | null {
   if (experiment.type === 'exploration') return bounded(pointCount(prepared) * experiment.replications)
   if (experiment.type === 'calibration' && experiment.fit === 'abc') return experiment.maxRuns
   const { maxIterations, populationSize } = experiment.settings
-  const searched = Math.min(evaluationsOf(prepared), maxIterations * populationSize) * experiment.replications
-  const confirming = experiment.type === 'optimization' ? experiment.confirmations * mostConfirmed(prepared.space.objectives) : 0
+  const { replications } = experiment
+  // Each generation but the first may run the one before it once more.
+  const again = isReassessing(prepared) ? (maxIterations - 1) * populationSize : 0
+  const searched = Math.min(evaluationsOf(prepared) * replications, maxIterations * populationSize * replications + again)
+  const confirming = experiment.type === 'optimization' ? confirmingRuns(prepared) : 0
   return bounded(searched + confirming)
 }
 
@@ -137,16 +140,29 @@ function* optimisation(prepared: Prepared): Study {
   const { experiment, space } = prepared
   const evaluations = evaluationsOf(prepared)
   const constrained = experiment.constraints.some(({ stage }) => stage === 'outputs')
-  const name = experiment.algorithm === 'auto' ? automatic(space, evaluations, constrained) : experiment.algorithm
-  const search = algorithms[name](space, { ...experiment.settings, evaluations }, stream(experiment.seed, 0, 'search'))
+  const reassess = isReassessing(prepared)
+  const name = experiment.algorithm === 'auto' ? automatic(space, evaluations, constrained, reassess) : experiment.algorithm
+  const search = algorithms[name](space, { ...experiment.settings, evaluations, reassess }, stream(experiment.seed, 0, 'search'))
   const replications = range(0, experiment.replications)
-  const told = new Map<string, Solution>()
+  const told = new Map<string, Solution & { readonly runs: number }>()
+  /** A point that is asked for again is run once more, up to its bound; without that, it is worth what it was. */
+  const wanted = (point: Point): number => {
+    const before = told.get(point.join())?.runs ?? 0
+    return reassess && before > 0 ? Math.min(before + 1, mostRuns(prepared)) : experiment.replications
+  }
+  let left = evaluations * experiment.replications
   let best = Infinity
   let still = 0
   for (let step = search.next(); !step.done;) {
-    const outcomes = yield step.value.map(point => ({ alternative: 0, point, replications }))
+    const runs = step.value.map(wanted)
+    if (reassess) {
+      const asked = new Map(step.value.map((point, i) => [point.join(), runs[i]!]))
+      for (const [key, count] of asked) left -= count - (told.get(key)?.runs ?? 0)
+      if (left < 0) break
+    }
+    const outcomes = yield step.value.map((point, i) => ({ alternative: 0, point, replications: range(0, runs[i]!) }))
     const scores = outcomes.map(outcome => scoreOf(prepared, outcome))
-    step.value.forEach((point, i) => told.set(point.join(), { ...scores[i]!, point }))
+    step.value.forEach((point, i) => told.set(point.join(), { ...scores[i]!, point, runs: runs[i]! }))
     if (experiment.settings.stall !== null && space.objectives === 1) {
       const least = Math.min(...scores.map(({ violation, objectives }) => (violation > 0 ? Infinity : objectives[0]!)))
       still = least < best ? 0 : still + 1
@@ -157,18 +173,40 @@ function* optimisation(prepared: Prepared): Study {
     if (step.done && experiment.type === 'calibration') yield around(prepared, step.value).map(trial => ({ ...trial, replications }))
   }
   if (experiment.type === 'optimization' && experiment.confirmations > 0) {
-    const more = range(experiment.replications, experiment.replications + experiment.confirmations)
-    yield promising([...told.values()]).map(({ point }) => ({ alternative: 0, point, replications: [...replications, ...more] }))
+    const confirmed = range(0, mostRuns(prepared) + experiment.confirmations)
+    const often = oftenRun([...told.values()], ({ runs }) => runs)
+    yield promising(often).map(({ point }) => ({ alternative: 0, point, replications: confirmed }))
   }
 }
 
+/** Whether survivors are run again while the search goes on. */
+const isReassessing = ({ experiment: { type, algorithm, resampling, replications } }: Prepared): boolean =>
+  type === 'optimization' && resampling > replications && (algorithm === 'auto' || reassessing.has(algorithm))
+
+/** Most runs of a point before it is confirmed. */
+export const mostRuns = (prepared: Prepared): number =>
+  isReassessing(prepared) ? prepared.experiment.resampling : prepared.experiment.replications
+
+/** Those with at least half as many runs as the most: what a single run says of others is not to be compared with them. */
+export function oftenRun<T>(all: readonly T[], runsOf: (one: T) => number): T[] {
+  const most = all.reduce((most, one) => Math.max(most, runsOf(one)), 0)
+  return all.filter(one => 2 * runsOf(one) >= most)
+}
+
 /** How many points a search may ask for: a calibration keeps some runs for its look around the best one, an optimisation for its confirmation. */
-function evaluationsOf({ experiment, free, space }: Prepared): number {
-  const { type, replications, confirmations, maxRuns } = experiment
-  const confirming = type === 'optimization' ? confirmations * mostConfirmed(space.objectives) : 0
+function evaluationsOf(prepared: Prepared): number {
+  const { experiment, free } = prepared
+  const { type, replications, maxRuns } = experiment
+  const confirming = type === 'optimization' ? confirmingRuns(prepared) : 0
   const kept = type === 'calibration' ? 2 * free.length : 0
   // Confirmation takes half of what there is at most.
   return Math.max(1, Math.floor((maxRuns - Math.min(confirming, maxRuns / 2)) / replications) - kept)
+}
+
+/** Runs of the confirmation, at most: those that have not been run as often as they may are brought there first. */
+function confirmingRuns(prepared: Prepared): number {
+  const { confirmations, replications } = prepared.experiment
+  return confirmations === 0 ? 0 : (mostRuns(prepared) - replications + confirmations) * mostConfirmed(prepared.space.objectives)
 }
 
 const mostConfirmed = (objectives: number): number => (objectives === 1 ? 10 : 50)

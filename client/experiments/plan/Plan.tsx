@@ -57,7 +57,7 @@ export function Plan({ jump }: { jump: Jump }) {
             ...(type === 'calibration' ? ['fit', 'loss', 'accepted'] : []),
             ...(type === 'monteCarlo' ? ['until'] : []),
             'replications',
-            ...(type === 'optimization' ? ['confirmations'] : []),
+            ...(type === 'optimization' ? ['resampling', 'confirmations'] : []),
             ...(type === 'monteCarlo' ? ['halfWidth', 'confidence', 'selection', 'indifference'] : []),
             'seed',
           ]}

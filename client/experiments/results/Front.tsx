@@ -2,7 +2,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Button } from 'antd'
 import { useMemo, useState } from 'react'
-import { front, frontVolume, scores, type Prepared } from '../../../sim-engine/experiment.ts'
+import { front, frontVolume, mostRuns, scores, type Prepared } from '../../../sim-engine/experiment.ts'
 import { useExperiment } from '../scope.ts'
 import { Dots, extentOf, Frame, useInk, useNumber } from './Frame.tsx'
 import { someRuns } from './columns.ts'
@@ -71,7 +71,7 @@ export function Front({ shown }: { shown: Shown }) {
           <Trans>No point holds all constraints yet; shown is what comes nearest.</Trans>
         </p>
       )}
-      {found.best.some(({ point }) => results.runsOf(point).length > prepared.experiment.replications) && (
+      {found.best.some(({ point }) => results.runsOf(point).length > mostRuns(prepared)) && (
         <p className="x-hint" role="status">
           <Trans>
             The best points were run {number(prepared.experiment.confirmations)} more times with other seeds; shown is what they were worth

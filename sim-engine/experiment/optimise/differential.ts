@@ -2,24 +2,24 @@
 // for several objectives (Kukkonen and Lampinen 2005).
 import { uniform53 } from '../../kernel/random.ts'
 import { first } from './genetic.ts'
-import { bestOf, compareSingle, generations, solutionsOf, spreadPoints, type Algorithm, type Solution } from './search.ts'
+import { bestOf, compareSingle, evaluated, generations, solutionsOf, spreadPoints, type Algorithm, type Solution } from './search.ts'
 import { dominance, nondominated, surviving } from './ranking.ts'
 import { differential, other, twoOthers } from './variation.ts'
 
 export const de: Algorithm = function* (space, settings, random) {
   const size = Math.max(5, settings.populationSize)
   const start = spreadPoints(space, size, random)
-  const members: Solution[] = solutionsOf(start, yield start)
+  let members: readonly Solution[] = solutionsOf(start, yield start)
   for (let g = generations(settings, size); g > 1; g--) {
-    const best = members.reduce((a, b) => (compareSingle(b, a) < 0 ? b : a))
+    const now = members
+    const best = now.reduce((a, b) => (compareSingle(b, a) < 0 ? b : a))
     const weight = settings.differentialRatio + uniform53(random) * (1 - Math.min(1, settings.differentialRatio))
-    const points = members.map(({ point }, i) => {
+    const points = now.map(({ point }, i) => {
       const [a, b] = twoOthers(random, size, i)
-      return differential(space, [point, best.point, members[a]!.point, members[b]!.point], weight, 0.9, random)
+      return differential(space, [point, best.point, now[a]!.point, now[b]!.point], weight, 0.9, random)
     })
-    solutionsOf(points, yield points).forEach((child, i) => {
-      if (compareSingle(child, members[i]!) <= 0) members[i] = child
-    })
+    const { made, kept } = yield* evaluated(points, now, settings)
+    members = kept.map((member, i) => (compareSingle(made[i]!, member) <= 0 ? made[i]! : member))
   }
   return bestOf(members)
 }
@@ -34,11 +34,10 @@ export const gde3: Algorithm = function* (space, settings, random) {
       const base = other(random, size, [i, a, b])
       return differential(space, [point, now[base]!.point, now[a]!.point, now[b]!.point], settings.differentialRatio, 0.5, random)
     })
-    const next: Solution[] = []
-    solutionsOf(points, yield points).forEach((child, i) => {
-      const order = dominance(child, now[i]!)
-      if (order <= 0) next.push(child)
-      if (order >= 0) next.push(now[i]!)
+    const { made, kept } = yield* evaluated(points, now, settings)
+    const next = made.flatMap((child, i) => {
+      const order = dominance(child, kept[i]!)
+      return order < 0 ? [child] : order > 0 ? [kept[i]!] : [child, kept[i]!]
     })
     members = surviving(next, size).chosen
   }

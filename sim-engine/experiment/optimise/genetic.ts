@@ -4,6 +4,7 @@ import { below, type Stream } from '../../kernel/random.ts'
 import {
   bestOf,
   compareSingle,
+  evaluated,
   generations,
   randomPoint,
   solutionsOf,
@@ -26,7 +27,8 @@ export const nsga2: Algorithm = function* (space, settings, random) {
       return order !== 0 ? order < 0 : rank[a] === rank[b] ? crowd[a]! > crowd[b]! : rank[a]! < rank[b]!
     }
     const points = children(space, settings, parents, better, random)
-    const next = surviving([...parents, ...solutionsOf(points, yield points)], size)
+    const { made, kept } = yield* evaluated(points, parents, settings)
+    const next = surviving([...kept, ...made], size)
     parents = next.chosen
     rank = next.rank
     crowd = next.crowd
@@ -40,8 +42,8 @@ export const ga: Algorithm = function* (space, settings, random) {
   for (let g = generations(settings, size); g > 1; g--) {
     const now = parents
     const points = children(space, settings, now, (a, b) => compareSingle(now[a]!, now[b]!) < 0, random)
-    const made = solutionsOf(points, yield points)
-    parents = [...parents, ...made].sort(compareSingle).slice(0, size)
+    const { made, kept } = yield* evaluated(points, now, settings)
+    parents = [...kept, ...made].sort(compareSingle).slice(0, size)
   }
   return bestOf(parents)
 }

@@ -23,8 +23,8 @@ export type Score = {
 
 export type Solution = Score & { readonly point: Point }
 
-/** Settings of the algorithm, and how many evaluations it may ask for in all. */
-export type Settings = AlgorithmSettings & { readonly evaluations: number }
+/** Settings of the algorithm, and how many evaluations it may ask for in all. `reassess`: scores are noisy, and a point that is asked for again is told a better one. */
+export type Settings = AlgorithmSettings & { readonly evaluations: number; readonly reassess?: boolean }
 
 /** Yields batches of points, is given their scores in the same order, returns what it holds for the best. */
 export type Search = Generator<readonly Point[], readonly Solution[], readonly Score[]>
@@ -67,6 +67,17 @@ export function spreadPoints({ domains }: Space, count: number, random: Stream):
 /** Points and their scores as solutions. */
 export const solutionsOf = (points: readonly Point[], scores: readonly Score[]): Solution[] =>
   points.map((point, i) => ({ point, objectives: scores[i]!.objectives, violation: scores[i]!.violation }))
+
+/** Has new points evaluated, and with `reassess` the members of the population beside them, so that none lives on by one lucky score. */
+export function* evaluated(
+  points: readonly Point[],
+  members: readonly Solution[],
+  { reassess }: Settings,
+): Generator<readonly Point[], { made: Solution[]; kept: readonly Solution[] }, readonly Score[]> {
+  const asked = reassess === true ? [...points, ...members.map(({ point }) => point)] : points
+  const all = solutionsOf(asked, yield asked)
+  return { made: all.slice(0, points.length), kept: reassess === true ? all.slice(points.length) : members }
+}
 
 /** How many generations of `size` fit in the budget, the first one included. */
 export const generations = ({ evaluations, maxIterations }: Settings, size: number): number =>

@@ -1,18 +1,18 @@
 // SPEA2 (Zitzler, Laumanns, Thiele 2001): strength, density by the nearest neighbour, an archive cut back by the shortest distances.
 import { children, even, first } from './genetic.ts'
 import { dominance, nondominated } from './ranking.ts'
-import { generations, solutionsOf, type Algorithm, type Solution } from './search.ts'
+import { evaluated, generations, type Algorithm, type Solution } from './search.ts'
 
 export const spea2: Algorithm = function* (space, settings, random) {
   const size = even(settings.populationSize)
-  let members = yield* first(space, size, random)
+  const members = yield* first(space, size, random)
   let { archive, fitness } = select(members, settings.archiveSize)
   for (let g = generations(settings, size); g > 1; g--) {
     const kept = archive
     const worth = fitness
     const points = children(space, settings, fill(kept, size), (a, b) => worth[a % kept.length]! < worth[b % kept.length]!, random)
-    members = solutionsOf(points, yield points)
-    ;({ archive, fitness } = select([...members, ...kept], settings.archiveSize))
+    const scored = yield* evaluated(points, kept, settings)
+    ;({ archive, fitness } = select([...scored.made, ...scored.kept], settings.archiveSize))
   }
   return nondominated(archive)
 }
