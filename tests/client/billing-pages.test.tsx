@@ -1,4 +1,5 @@
-// The pages of subscriptions, coins and items, drawn from what the server says: each state of a subscription, of a payment, of a lock.
+// The pages of subscriptions, coins and items, drawn from what the server says: each state of a subscription, of a payment, of a lock; and what a
+// publication says that waits for a moderator.
 import { i18n } from '@lingui/core'
 import { I18nProvider } from '@lingui/react'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
@@ -6,6 +7,7 @@ import { RouterProvider, createMemoryHistory, createRootRoute, createRoute, crea
 import type { ReactNode } from 'react'
 import { renderToString } from 'react-dom/server'
 import { describe, expect, it } from 'vitest'
+import { Alike } from '../../client/store/Alike.tsx'
 import { Checkout } from '../../client/billing/Checkout.tsx'
 import { Coins } from '../../client/billing/Coins.tsx'
 import { Invoices } from '../../client/billing/Invoices.tsx'
@@ -224,5 +226,22 @@ describe('a workspace beyond its plan', () => {
     expect(await banner(lock, false)).not.toContain('with a key ')
     expect(await banner({ ...lock, isOpen: true, unlockedUntil: '2027-02-01T03:04:05.000Z' }, true)).toContain('Editing is unlocked until')
     expect((await banner(null, true)).trim()).toBe('')
+  })
+})
+
+describe('what is like somebody else’s publication', () => {
+  const shown = (asked: boolean) =>
+    textOf(
+      () => <Alike app={{ id: 'mine', name: 'Mine' }} like={{ id: 'theirs', name: 'Theirs', author: 'Ann', share: 0.834, asked }} />,
+      [],
+    )
+
+  it('says how much of which, and is asked about once', async () => {
+    const text = await shown(false)
+    expect(text).toMatch(/83% of\s+Theirs\s+by Ann is found in it/)
+    expect(text).toContain('Ask a moderator')
+    const asked = await shown(true)
+    expect(asked).toContain('A moderator has been asked.')
+    expect(asked).not.toContain('Ask a moderator')
   })
 })
