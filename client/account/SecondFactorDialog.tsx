@@ -4,7 +4,9 @@ import { CopyOutlined, DownloadOutlined } from '@ant-design/icons'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useMutation } from '@tanstack/react-query'
 import { Alert, Button, Form, Input, Modal, QRCode } from 'antd'
-import { useState } from 'react'
+import type { InputRef } from 'antd'
+import { useRef, useState } from 'react'
+import type { RefObject } from 'react'
 import { server } from '../api.ts'
 import { wordsOfError } from '../ui/notices.ts'
 import { complain, say } from '../ui/toast.ts'
@@ -21,6 +23,7 @@ const factor = server.accounts['second-factor']
 export function SecondFactorDialog({ wish, close }: { wish: Wish; close: () => void }) {
   const { t } = useLingui()
   const [step, setStep] = useState<Step>({ at: 'password' })
+  const first = useRef<InputRef>(null)
   const begin = useMutation({
     mutationFn: async (password: string): Promise<Step | null> => {
       if (wish === 'on') return { at: 'scan', uri: (await (await factor.prepare.$post({ json: { password } })).json()).uri }
@@ -45,13 +48,15 @@ export function SecondFactorDialog({ wish, close }: { wish: Wish; close: () => v
       open
       title={step.at === 'codes' ? t`Recovery codes` : titles[wish]}
       onCancel={close}
+      // Not before: what is not shown yet takes no focus.
+      afterOpenChange={open => open && first.current?.focus()}
       footer={null}
       width={460}
       // Codes that are shown once do not go with a click beside them.
       {...(step.at === 'password' ? {} : { mask: { closable: false }, keyboard: false })}
     >
       {step.at === 'password' ? (
-        <PasswordStep wish={wish} error={begin.error} busy={begin.isPending} give={password => begin.mutate(password)} />
+        <PasswordStep first={first} wish={wish} error={begin.error} busy={begin.isPending} give={password => begin.mutate(password)} />
       ) : step.at === 'scan' ? (
         <ScanStep uri={step.uri} error={confirm.error} busy={confirm.isPending} give={code => confirm.mutate(code)} />
       ) : (
@@ -63,10 +68,10 @@ export function SecondFactorDialog({ wish, close }: { wish: Wish; close: () => v
 
 type Asking = { error: Error | null; busy: boolean; give: (text: string) => void }
 
-function PasswordStep({ wish, error, busy, give }: Asking & { wish: Wish }) {
+function PasswordStep({ first, wish, error, busy, give }: Asking & { first: RefObject<InputRef | null>; wish: Wish }) {
   const { t } = useLingui()
   return (
-    <Form layout="vertical" requiredMark={false} onFinish={({ password }: { password: string }) => give(password)}>
+    <Form name="second-factor" layout="vertical" requiredMark={false} onFinish={({ password }: { password: string }) => give(password)}>
       {error === null ? null : (
         <Form.Item>
           <Alert type="error" showIcon title={wordsOfError(error)} />
@@ -82,7 +87,7 @@ function PasswordStep({ wish, error, busy, give }: Asking & { wish: Wish }) {
         )}
       </p>
       <Form.Item name="password" label={t`Password`} rules={[{ required: true, message: t`Enter the password.` }]}>
-        <Input.Password autoComplete="current-password" autoFocus />
+        <Input.Password ref={first} autoComplete="current-password" />
       </Form.Item>
       <Button type="primary" danger={wish === 'off'} htmlType="submit" block loading={busy}>
         {wish === 'on' ? <Trans>Continue</Trans> : wish === 'off' ? <Trans>Switch off</Trans> : <Trans>Make new codes</Trans>}
@@ -95,7 +100,7 @@ function ScanStep({ uri, error, busy, give }: Asking & { uri: string }) {
   const { t } = useLingui()
   const secret = new URL(uri).searchParams.get('secret') ?? ''
   return (
-    <Form layout="vertical" requiredMark={false} onFinish={({ code }: { code: string }) => give(code)}>
+    <Form name="second-factor" layout="vertical" requiredMark={false} onFinish={({ code }: { code: string }) => give(code)}>
       <p>
         <Trans>Scan this with the app, or type the key into it. Then enter the code it shows.</Trans>
       </p>
