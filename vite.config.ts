@@ -19,9 +19,9 @@ export default defineConfig({
       registerType: 'prompt',
       injectRegister: null,
       workbox: {
-        globPatterns: ['**/*.{js,css,html,svg,woff2,holo}'],
-        // Fetched when a page is exported.
-        globIgnores: ['player/**'],
+        globPatterns: ['**/*.{js,css,html,svg,webp,woff2,holo}'],
+        // Fetched when a page is exported; asked for by frames that have no service worker.
+        globIgnores: ['player/**', 'engine-frame.*'],
         maximumFileSizeToCacheInBytes: 6e6,
         navigateFallbackDenylist: [/^\/api/, /^\/yjs/, /^\/version\.json/],
       },

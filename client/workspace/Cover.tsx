@@ -1,15 +1,42 @@
-// Small pictures of what a model is about, drawn from a seed, in the colours of the theme.
-import type { ReactNode } from 'react'
+// Small pictures of what a model is about: taken of a sample's run, or drawn from a seed in the colours of the theme.
+import { useState, type ReactNode } from 'react'
+import { useStore } from 'zustand'
 import type { Preview } from '../local/preview.ts'
 import type { Sample } from '../../model-schema/samples.ts'
+import { theme } from '../ui/theme.ts'
+import style from './workspace.module.css'
 
 type Motif = Sample['topic']
 
-/** Samples whose picture is better another one than their topic's. */
-const special: Readonly<Record<string, Motif>> = { segregation: 'cells', epidemic: 'networks' }
+const pictures = import.meta.glob<string>('../../model-schema/samples/covers/*.webp', {
+  query: '?url&no-inline',
+  import: 'default',
+  eager: true,
+})
 
-/** What a sample is drawn as. */
-export const motifOf = (sample: Sample): Motif => special[sample.id] ?? sample.topic
+const pictureOf = ({ id }: Sample, theme: 'light' | 'dark'): string => `../../model-schema/samples/covers/${id}-${theme}.webp`
+
+/** A sample as it looks in the middle of its run; where its picture is not to be had, a motif of its topic. */
+export function SampleCover({ sample }: { sample: Sample }) {
+  const dark = useStore(theme, state => state.dark)
+  // What looks the same in both has one picture.
+  const source = (dark ? pictures[pictureOf(sample, 'dark')] : undefined) ?? pictures[pictureOf(sample, 'light')]
+  const [failed, setFailed] = useState<string | null>(null)
+  if (source === undefined || failed === source) return <Cover motif={sample.topic} seed={sample.id} />
+  return (
+    <img
+      className={style['picture']}
+      src={source}
+      alt=""
+      width={560}
+      height={240}
+      loading="lazy"
+      decoding="async"
+      draggable={false}
+      onError={() => setFailed(source)}
+    />
+  )
+}
 
 /** What a model looks like, from its boxes; without them an empty sheet. */
 export function PreviewCover({ preview }: { preview: Preview | null }) {

@@ -8,7 +8,7 @@ import type { Place } from '../local/place.ts'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { complain } from '../ui/toast.ts'
 import { lazyPart } from '../ui/updates.ts'
-import { Cover, motifOf } from './Cover.tsx'
+import { SampleCover } from './Cover.tsx'
 import { DropFiles } from './DropFiles.tsx'
 import { FileList } from './FileList.tsx'
 import { NewButton, Toolbar, UploadButton } from './Toolbar.tsx'
@@ -101,7 +101,7 @@ function Gallery({ samples, place, actions }: { samples: readonly Sample[]; plac
               data-sample={sample.id}
             >
               <span className={style['cover']}>
-                <Cover motif={motifOf(sample)} seed={sample.id} />
+                <SampleCover sample={sample} />
               </span>
               <span className={style['cardText']}>
                 <strong>{words(sample.title)}</strong>
