@@ -100,7 +100,7 @@ type PinProps = {
   label: string
   open(): void
   /** Fastens it somewhere else; null when one may not. */
-  move: ((at: readonly [number, number]) => void) | null
+  move: ((at: readonly [number, number]) => Promise<void>) | null
   children: ReactNode
 }
 
@@ -120,6 +120,13 @@ function PinButton({ pin, active, unread, label, open, move, children }: PinProp
   const editor = useEditor()
   const [carried, setCarried] = useState<readonly [number, number] | null>(null)
   const from = useRef<readonly [number, number] | null>(null)
+  const dragged = useRef(false)
+  // Where it was put down it stays until it is known to be there.
+  const [known, setKnown] = useState(pin.at)
+  if (known[0] !== pin.at[0] || known[1] !== pin.at[1]) {
+    setKnown(pin.at)
+    setCarried(null)
+  }
   const { zoom } = editor.view.getState().camera
   const [dx, dy] = carried ?? [0, 0]
   const away = (event: PointerEvent): readonly [number, number] => [
@@ -143,6 +150,7 @@ function PinButton({ pin, active, unread, label, open, move, children }: PinProp
         event.stopPropagation()
         if (!move || event.button !== 0) return
         from.current = [event.clientX, event.clientY]
+        dragged.current = false
         event.currentTarget.setPointerCapture(event.pointerId)
       }}
       onPointerMove={event => {
@@ -156,24 +164,29 @@ function PinButton({ pin, active, unread, label, open, move, children }: PinProp
         event.stopPropagation()
         const [x, y] = away(event)
         from.current = null
-        if (carried) move?.([pin.at[0] + x / zoom, pin.at[1] + y / zoom])
+        if (!carried || !move) return
+        dragged.current = true
+        void move([pin.at[0] + x / zoom, pin.at[1] + y / zoom]).catch((error: unknown) => {
+          setCarried(null)
+          complain(error)
+        })
       }}
       onPointerCancel={() => {
         from.current = null
         setCarried(null)
       }}
       onDoubleClick={event => event.stopPropagation()}
-      onClick={() => {
-        // The click that ends a dragging.
-        if (carried) setCarried(null)
-        else open()
+      onClick={event => {
+        // The click that ends a dragging; a finger makes none.
+        if (!dragged.current || event.detail === 0) open()
+        dragged.current = false
       }}
       onKeyDown={event => {
         const step = event.altKey ? strides[event.key] : undefined
         if (!step || !move) return
         event.preventDefault()
         event.stopPropagation()
-        move([pin.at[0] + step[0], pin.at[1] + step[1]])
+        void move([pin.at[0] + step[0], pin.at[1] + step[1]]).catch(complain)
       }}
     >
       {children}
@@ -182,11 +195,11 @@ function PinButton({ pin, active, unread, label, open, move, children }: PinProp
 }
 
 /** Fastens a thread to what is at a place now. */
-function moveThread(session: Session, editor: Editor, thread: Thread, at: readonly [number, number]): void {
+function moveThread(session: Session, editor: Editor, thread: Thread, at: readonly [number, number]): Promise<void> {
   const { canvas } = editor.view.getState()
   const hit = editor.scene.hit({ x: at[0], y: at[1] }, editor.slack)
   const anchor = anchorOn(editor.model, canvas, at, hit?.id ?? null)
-  commentsOf(session).say({ do: 'move', thread: thread.id, anchor }).catch(complain)
+  return commentsOf(session).say({ do: 'move', thread: thread.id, anchor })
 }
 
 function openThread(session: Session, thread: Thread): void {
