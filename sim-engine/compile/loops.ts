@@ -3,6 +3,7 @@
 import type { CheckedModel } from '../check/checked.ts'
 import type { EntityPart } from '../check/parts.ts'
 import type { EntityLoop } from '../formula.ts'
+import { isListed } from './listed.ts'
 
 /** What loops need of the emitter. */
 export type Emitter = {
@@ -187,6 +188,7 @@ function neighbors(emitter: Emitter, loop: EntityLoop, items: EntityPart): strin
   const { space } = items
   if (!near || !space || space.three || near.entity.space !== space || items.kind !== 'agent' || near.entity.kind !== 'agent')
     return undefined
+  if (!isListed(emitter.checked, items)) return undefined
   const r = `R${items.index}`
   const own = slotOf(near.entity, near.handle)
   const j = emitter.fresh('j')
@@ -262,7 +264,8 @@ function agentsOn(emitter: Emitter, loop: EntityLoop, items: EntityPart): string
     items.space !== cells.space ||
     items.space?.topology !== 'discrete' ||
     items.space.three ||
-    items.kind !== 'agent'
+    items.kind !== 'agent' ||
+    !isListed(emitter.checked, items)
   )
     return undefined
   const [j, c] = [emitter.fresh('j'), emitter.fresh('c')]

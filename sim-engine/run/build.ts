@@ -1,8 +1,10 @@
 // Program -> the world it runs in: populations with their columns, spaces, links, containers, message types; then the
 // generated functions, evaluated and handed to the kernel.
+import type { CheckedModel } from '../check/checked.ts'
 import type { EntityPart, Parts } from '../check/parts.ts'
 import { textOf } from '../check/resolve.ts'
 import type { Program } from '../compile.ts'
+import { isListed } from '../compile/listed.ts'
 import { createRuntime } from '../formula.ts'
 import type { Runtime } from '../formula.ts'
 import { RunError } from '../problems.ts'
@@ -65,6 +67,7 @@ export function build(program: Program, options: Options): Built {
   for (const entity of parts.entities)
     if (entity.processes.some(process => process.level === 'individual' && !program.rows.has(process.index)))
       kernel.own(world.population(entity.index))
+  for (const entity of parts.entities) world.population(entity.index).isBare = isBare(program, entity)
   for (const part of parts.messages) {
     const { capacity, full } = part.element.fields
     world.mail.add({
@@ -88,14 +91,24 @@ export function build(program: Program, options: Options): Built {
     entries,
     clockwork,
     stores,
-    populate: () => populate(world, parts, entries, made, index => options.input(stores, index)),
+    populate: () => populate(world, program.checked, entries, made, index => options.input(stores, index)),
   }
 }
 
+/** Whether nothing can hang on an individual but its place. */
+function isBare({ rows, checked: { parts } }: Program, entity: EntityPart): boolean {
+  if (entity.kind !== 'agent' || parts.messages.length > 0 || parts.entities.some(one => one.kind === 'link')) return false
+  return (
+    entity.containers.every(container => container.level !== 'individual') &&
+    entity.processes.every(process => process.level !== 'individual' || rows.has(process.index))
+  )
+}
+
 /** Fills the world: first values, spaces, everyone there at the start. Throws RunError when a formula fails. */
-function populate(world: World, parts: Parts, entries: Entries, clockwork: Clockwork, input: (index: number) => void): void {
+function populate(world: World, checked: CheckedModel, entries: Entries, clockwork: Clockwork, input: (index: number) => void): void {
+  const { parts } = checked
   entries.early(input)
-  addSpaces(world, parts, entries.bounds())
+  addSpaces(world, checked, entries.bounds())
   for (const entity of parts.entities) if (entity.kind === 'link') joinNodes(world, entity)
   entries.bind()
   entries.properties()
@@ -159,7 +172,8 @@ function addBuiltins(population: Population, program: Program, p: number): void 
   if (wants('line_type')) population.anything('line_type', null)
 }
 
-function addSpaces(world: World, parts: Parts, bounds: readonly number[][]): void {
+function addSpaces(world: World, checked: CheckedModel, bounds: readonly number[][]): void {
+  const { parts } = checked
   for (const space of parts.spaces) {
     const given = (bounds[space.index] ?? []).map(toNumber)
     const [min, max]: [number[], number[]] = [[], []]
@@ -184,7 +198,7 @@ function addSpaces(world: World, parts: Parts, bounds: readonly number[][]): voi
   for (const entity of parts.entities) {
     if (!entity.space) continue
     const space = world.space(entity.space.index)
-    if (entity.kind === 'agent') space.admit(world.population(entity.index))
+    if (entity.kind === 'agent') space.admit(world.population(entity.index), isListed(checked, entity))
     const { capacity } = entity.element.fields
     if (entity.kind === 'cell' && typeof capacity === 'number') space.cellCapacity = capacity
   }

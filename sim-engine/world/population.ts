@@ -56,6 +56,8 @@ export class Population {
   capacity = 0
   /** Most individuals at once; one more is 10056. */
   maximum = Infinity
+  /** Nothing but a place hangs on its individuals: no tokens, mail, links, containers. */
+  isBare = false
   readonly columns = new Map<string, Column>()
   /** Properties by name (filled by the compiler), for `world.get` and `world.set`. */
   readonly properties = new Map<string, Property>()

@@ -51,24 +51,29 @@ export class Residents {
   placed = 0
   /** How many of them are not the first in their bucket: 0 = `next` need not be looked at. */
   behind = 0
+  /** Whether there are lists. Without them (nobody in the model asks) `bucket` alone says who stands where. */
+  readonly isListed: boolean
 
-  constructor(space: Space, population: Population, buckets: number) {
+  constructor(space: Space, population: Population, buckets: number, isListed: boolean) {
     this.space = space
     this.population = population
-    this.heads = new Int32Array(buckets).fill(-1)
+    this.isListed = isListed
+    this.heads = new Int32Array(isListed ? buckets : 0).fill(-1)
     const x = population.numbers('x', NaN)
     const y = population.numbers('y', NaN)
     const z: NumberColumn | null = space.is3D ? population.numbers('z', NaN) : null
     const heading = population.numbers('heading')
-    const [bucket, next, previous]: IntegerColumn[] = ['#bucket', '#next', '#previous'].map(name => population.integers(name, -1))
+    const [bucket, next, previous]: IntegerColumn[] = (isListed ? ['#bucket', '#next', '#previous'] : ['#bucket']).map(name =>
+      population.integers(name, -1),
+    )
     population.onRebind(() => {
       this.x = x.data
       this.y = y.data
       if (z) this.z = z.data
       this.heading = heading.data
       this.bucket = bucket!.data
-      this.next = next!.data
-      this.previous = previous!.data
+      if (next) this.next = next.data
+      if (previous) this.previous = previous.data
     })
   }
 
@@ -160,9 +165,17 @@ export class Space {
     if (!this.isDiscrete) this.#layBuckets(64)
   }
 
-  /** Lets a population live here: adds the columns x, y, (z,) heading. Before anyone of it is born. */
-  admit(population: Population): Residents {
-    const residents = new Residents(this, population, this.bucketColumns * this.bucketRows * this.bucketLayers)
+  /**
+   * Lets a population live here: adds the columns x, y, (z,) heading. Before anyone of it is born. `isListed` false, in a discrete space:
+   * it is seldom asked who of it stands where.
+   */
+  admit(population: Population, isListed = true): Residents {
+    const residents = new Residents(
+      this,
+      population,
+      this.bucketColumns * this.bucketRows * this.bucketLayers,
+      isListed || !this.isDiscrete,
+    )
     this.admitted.push(residents)
     return residents
   }
@@ -436,11 +449,12 @@ export class Space {
     return this.found.take(start).slice(0, n)
   }
 
-  /** Slots standing on a unit cell: oldest arrival first, in a continuous space by birth. */
+  /** Slots standing on a unit cell: oldest arrival first, in a continuous space, or without lists, by birth. */
   on(who: Residents, cell: number): number[] {
     if (cell < 0) return []
     const result: number[] = []
     if (this.isDiscrete) {
+      if (!who.isListed) return whoever(who, slot => who.bucket[slot] === cell)
       for (let slot = who.heads[cell]!; slot >= 0; slot = who.next[slot]!) result.push(slot)
       return result
     }
@@ -459,7 +473,7 @@ export class Space {
 
   /** Like `on`, onto the stack `found`. */
   gatherOn(who: Residents, cell: number): number {
-    if (!this.isDiscrete) for (const slot of this.on(who, cell)) this.found.push(slot)
+    if (!this.isDiscrete || !who.isListed) for (const slot of this.on(who, cell)) this.found.push(slot)
     else if (cell >= 0) for (let slot = who.heads[cell]!; slot >= 0; slot = who.next[slot]!) this.found.push(slot)
     return this.found.top
   }
@@ -517,7 +531,7 @@ export class Space {
     for (const [k, who] of this.admitted.entries()) {
       who.heads = intsOf(heads[k])
       who.placed = numberOf(placed[k])
-      who.behind = who.placed
+      who.behind = who.isListed ? who.placed : 0
       for (const head of who.heads) if (head >= 0) who.behind--
       who.population.rebind()
     }
@@ -665,6 +679,16 @@ export class Space {
   #search(who: Residents, x: number, y: number, z: number, radius: number, except: number): number {
     if (!(radius >= 0) || who.placed === 0) return this.found.top
     const limit = radius * radius
+    if (!who.isListed) {
+      for (const slot of whoever(who, one => who.bucket[one]! >= 0 && one !== except)) {
+        const dx = this.dx(x, who.x[slot]!)
+        const dy = this.dy(y, who.y[slot]!)
+        const dz = this.is3D ? who.z[slot]! - z : 0
+        const square = dx * dx + dy * dy + dz * dz
+        if (square <= limit) this.found.pushAt(slot, square)
+      }
+      return this.found.top
+    }
     const { width, height, wrapX, wrapY, is3D, bucketColumns, bucketRows } = this
     const halfWidth = wrapX ? width / 2 : Infinity
     const halfHeight = wrapY ? height / 2 : Infinity
@@ -706,38 +730,50 @@ export class Space {
 }
 
 /**
- * Appends to a bucket's list. Here and in `unlink` indices are chosen by masks: who is first, last or alone is anybody's guess,
- * and a branch guessed wrong costs more than all else here.
+ * Appends to a bucket's list. Most buckets are empty, and most of those who leave one stood there alone: that costs little. Else, in
+ * `unlink`, indices are chosen by masks: who is first or last is anybody's guess, and a branch guessed wrong costs more.
  */
 function link(who: Residents, slot: number, bucket: number): void {
+  who.bucket[slot] = bucket
+  if (!who.isListed) return
   const { heads, next, previous } = who
   const head = heads[bucket]!
-  const empty = head >> 31
-  const first = (head & ~empty) | (slot & empty)
-  who.behind += empty + 1
-  previous[slot] = slot
-  const last = previous[first]!
-  next[last] = slot
   next[slot] = -1
+  if (head < 0) {
+    previous[slot] = slot
+    heads[bucket] = slot
+    return
+  }
+  const last = previous[head]!
+  who.behind++
+  next[last] = slot
   previous[slot] = last
-  previous[first] = slot
-  heads[bucket] = first
-  who.bucket[slot] = bucket
+  previous[head] = slot
 }
 
 /** What it writes to `slot` itself means nothing. */
 function unlink(who: Residents, slot: number, bucket: number): void {
+  who.bucket[slot] = -1
+  if (!who.isListed) return
   const { heads, next, previous } = who
+  const before = previous[slot]!
+  if (before === slot) {
+    heads[bucket] = -1
+    return
+  }
   const head = heads[bucket]!
   const after = next[slot]!
-  const before = previous[slot]!
   const isOthers = differ(head, slot)
   const isLast = after >> 31
-  who.behind += differ(before, slot)
+  who.behind--
   heads[bucket] = (head & isOthers) | (after & ~isOthers)
   next[(before & isOthers) | (slot & ~isOthers)] = after
   previous[(after & ~isLast) | (head & isLast)] = before
-  who.bucket[slot] = -1
+}
+
+/** Those of the living who fit, by birth. */
+function whoever({ population: { living, livingCount, handles } }: Residents, fits: (slot: number) => boolean): number[] {
+  return Array.from(living.subarray(0, livingCount)).filter(slot => handles[slot]! >= 0 && fits(slot))
 }
 
 /** -1 where two slots differ, else 0. */

@@ -222,6 +222,17 @@ export class World implements FormulaWorld {
       return
     }
     if (population.kind === 'cell') throw new RunError(10032, [], from, to)
+    if (!population.isBare) {
+      this.#sever(population, handle, from, to)
+      if (!population.isAlive(handle)) return
+    }
+    const residents = this.residents(population)
+    if (residents) residents.space.remove(residents, handle & 0xffffff)
+    population.kill(handle)
+  }
+
+  /** What hangs on a life ends. */
+  #sever(population: Population, handle: number, from: number, to: number): void {
     this.#hooks.dying(population, handle)
     if (!population.isAlive(handle)) return
     this.mail.forget(population.index, handle)
@@ -232,9 +243,6 @@ export class World implements FormulaWorld {
       links.forget(population, slot)
     }
     if (population.kind === 'link') this.#linksOfPopulation[population.index]?.unlink(slot)
-    const residents = this.residents(population)
-    if (residents) residents.space.remove(residents, slot)
-    population.kill(handle)
   }
 
   // --- space
@@ -295,7 +303,7 @@ export class World implements FormulaWorld {
     }
     const refs: Ref[] = []
     for (const residents of space.admitted) {
-      if (space.isDiscrete)
+      if (space.isDiscrete && residents.isListed)
         for (let slot = residents.heads[cell]!; slot >= 0; slot = residents.next[slot]!) refs.push(this.#sure(residents.population, slot))
       else for (const slot of space.on(residents, cell)) refs.push(this.#sure(residents.population, slot))
     }

@@ -204,6 +204,45 @@ describe('cells that are skipped', () => {
   })
 })
 
+describe('who stands on a cell', () => {
+  const animals = (look: string): Built => {
+    const animal = (name: string, program: string) =>
+      agents(
+        name,
+        { initialNumber: '30', space: 'Land', placement: 'cells' },
+        variable('seen', '0'),
+        process('Live', startsBy(every(1)), place('', { where: 'randomCell' }), compute(program), end()),
+      )
+    return model(
+      scenario({ totalTicks: 8 }),
+      land(9, 9, true),
+      cells('Plot', { space: 'Land' }),
+      animal('Sheep', 'seen += 1'),
+      animal('Wolf', look),
+    )
+  }
+
+  it.each([
+    ['nobody', 'seen += 1', []],
+    ['one population', 'seen = len(agents_on(cell, Sheep))', ['Sheep']],
+    ['all', 'seen = len(agents_on(cell))', ['Sheep', 'Wolf']],
+    ['one here and all there', 'seen = len(agents_on(cell, Sheep)) + len(agents_on(cell))', ['Sheep', 'Wolf']],
+    ['those near', 'seen = sum(1 for other in neighbors(2, Sheep))', ['Sheep', 'Wolf']],
+    ['the nearest', 'other = nearest(Wolf)\nseen = other.id', ['Sheep', 'Wolf']],
+  ])('is listed where somebody asks: %s', (_, look, expected) => {
+    const built = animals(look)
+    const run = start(programOf(built), { seed: 7 })
+    run.advance({ until: 3 })
+    const listed = run.world.populations.filter(one => run.world.residents(one)?.isListed).map(one => one.name)
+    expect(listed.sort()).toEqual(expected)
+    expect(statesOf(built, 8)).toEqual(statesOf(built, 8, true))
+    const again = start(programOf(built), { seed: 7 })
+    again.restore(run.snapshot())
+    for (const one of [run, again]) one.advance()
+    expect(again.hash()).toBe(run.hash())
+  })
+})
+
 describe('queries as loops', () => {
   /** The same model with the radius written out and in a variable, which the compiler doesn't look into. */
   const both = (make: (reach: string) => Built): void => {

@@ -97,6 +97,37 @@ describe('space', () => {
     }
   })
 
+  it('finds the same without lists', () => {
+    for (const [k, one] of plans.filter(({ topology }) => topology !== 'continuous').entries()) {
+      const random = stream(k + 1, 0, 'lists')
+      const space = new Space(plan(one))
+      const [ants, bees] = ['Ant', 'Bee'].map((name, index) => new Population(name, name, index, 'agent'))
+      const [listed, plain] = [space.admit(ants!), space.admit(bees!, false)]
+      expect([listed.isListed, plain.isListed, plain.heads.length]).toEqual([true, false, 0])
+      for (let i = 0; i < 40; i++) expect(ants!.create()).toBe(bees!.create())
+      const sorted = (slots: number[]): number[] => slots.sort((a, b) => a - b)
+      for (let round = 0; round < 200; round++) {
+        const mover = below(random, 40)
+        const cell = below(random, space.grid.size)
+        for (const who of [listed, plain]) {
+          if (round % 5 === 4) space.remove(who, mover)
+          else space.placeOnCell(who, mover, cell)
+        }
+        expect(plain.placed).toBe(listed.placed)
+        const seen = below(random, space.grid.size)
+        expect(sorted(space.on(plain, seen))).toEqual(sorted(space.on(listed, seen)))
+        const [x, y, z] = [space.cellX(seen), space.cellY(seen), space.is3D ? space.cellZ(seen) : 0]
+        expect(space.within(plain, x, y, z, 2, mover)).toEqual(space.within(listed, x, y, z, 2, mover))
+        expect(space.countWithin(plain, x, y, z, 3, -1)).toBe(space.countWithin(listed, x, y, z, 3, -1))
+      }
+      const start = space.found.top
+      space.gatherOn(plain, below(random, space.grid.size))
+      space.found.top = start
+      space.load(space.save())
+      expect(plain.behind).toBe(0)
+    }
+  })
+
   it('places on the cell of a position where there is one, as cell_at finds it', () => {
     const random = stream(6, 0, 'at')
     const discrete: Partial<SpacePlan>[] = [{}, { wrapX: true }, { min: [-3, 2, 1], max: [4, 11, 3] }]
