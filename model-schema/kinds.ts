@@ -47,4 +47,8 @@ export function mayJoin(connector: Kind, from: string, to: string): boolean {
 }
 
 /** A name as formulas write it: runs of anything but letters, digits and `_` become one `_`. */
-export const formulaName = (name: string): string => name.trim().replace(/[^\p{L}\p{N}_]+/gu, '_')
+export function formulaName(name: string): string {
+  const trimmed = name.trim()
+  // Classes of all letters take long to compile, and most names don't need them.
+  return /^\w*$/.test(trimmed) ? trimmed : trimmed.replace(/[^\p{L}\p{N}_]+/gu, '_')
+}

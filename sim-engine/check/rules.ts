@@ -115,7 +115,7 @@ const reserved = new Set(
     ' ',
   ),
 )
-export const validName = /^[\p{L}_][\p{L}\p{N}_]*$/u
+const isValidName = (name: string): boolean => /^[A-Za-z_]\w*$/.test(name) || /^[\p{L}_][\p{L}\p{N}_]*$/u.test(name)
 
 /** What an element says of itself and of others: its name and the places that refer to elements. */
 type Said = {
@@ -149,7 +149,7 @@ function saidBy(element: Element): Said | null {
           if (column.type.as === 'ref') refer(`${field.id}/${i}/${column.id}`, row[column.id], column.type.to)
     } else if (type.as === 'name') {
       const written = formulaName(textOf(element, field.id))
-      name = { field: field.id, name: written, valid: validName.test(written) && !reserved.has(written) }
+      name = { field: field.id, name: written, valid: isValidName(written) && !reserved.has(written) }
     }
   }
   const said = { kind, name, refers }
@@ -286,7 +286,7 @@ function checkData(checking: Checking): void {
   for (const fn of parts.functions) {
     const seen = new Set<string>()
     for (const [i, parameter] of fn.parameters.entries()) {
-      if (!validName.test(parameter.name) || reserved.has(parameter.name)) note(8006, fn.id, `parameters/${i}/name`)
+      if (!isValidName(parameter.name) || reserved.has(parameter.name)) note(8006, fn.id, `parameters/${i}/name`)
       else if (seen.has(parameter.name)) note(8005, fn.id, `parameters/${i}/name`, [parameter.name])
       seen.add(parameter.name)
     }

@@ -1,6 +1,6 @@
 // Text -> tree. Total: any text gives a tree and the list of what is wrong with it. Lezer does the reading (and mends
 // what is broken); here its concrete tree becomes ours.
-import type { SyntaxNode, Tree } from '@lezer/common'
+import type { Tree } from '@lezer/common'
 import type { FormulaContext } from '../../model-schema/kinds/kind.ts'
 import { say } from '../../model-schema/kinds/kind.ts'
 import type { ArithmeticOp, Ast, Clause, CompareOp, Expr, FormatPart, NameNode, NamedArgument, Span, Statement } from './ast.ts'
@@ -28,15 +28,14 @@ export function parseFormula(text: string, context: FormulaContext): Parsed {
     const words = say(`formula is longer than ${maxLength} characters`, `公式超过 ${maxLength} 个字符`)
     return { text, context, ast: nothing, problems: [mistake('too-long', { from: 0, to: text.length }, words)] }
   }
+  if (flat && plainNumber.test(text))
+    return { text, context, ast: { is: 'expression', value: { from: 0, to: text.length, is: 'number', value: Number(text) } }, problems }
   const deep = bracketDepth(text)
   if (deep !== null) return { text, context, ast: nothing, problems: [tooDeep(deep)] }
-  const tree = readTree(text, flat)
+  const { top, errors } = readNodes(readTree(text, flat), text, context)
   const builder = new Builder(text, context, problems)
-  const ast: Ast = flat
-    ? { is: 'expression', value: builder.formula(tree.topNode) }
-    : { is: 'program', body: builder.program(tree.topNode) }
+  const ast: Ast = flat ? { is: 'expression', value: builder.formula(top) } : { is: 'program', body: builder.program(top) }
   const blank = ast.is === 'program' ? ast.body.length === 0 : ast.value.is === 'missing'
-  const errors = syntaxErrors(tree, text, context)
   if (blank && errors.length + problems.length === 0)
     problems.push(mistake('blank', { from: 0, to: text.length }, say('formula is empty', '公式为空')))
   // A line after a broken one is indented as the author meant it.
@@ -55,18 +54,43 @@ export function parseFormula(text: string, context: FormulaContext): Parsed {
   return { text, context, ast, problems }
 }
 
-function syntaxErrors(tree: Tree, text: string, context: FormulaContext): FormulaProblem[] {
-  const found: FormulaProblem[] = []
+/** A node as it was read. `hasOthers`: some of its children are marks of errors or say nothing. */
+type ReadNode = {
+  readonly name: string
+  readonly from: number
+  readonly to: number
+  readonly isError: boolean
+  readonly children: ReadNode[]
+  hasOthers: boolean
+}
+
+/** The tree as plain nodes, in one pass and without recursion, and where it is broken. */
+function readNodes(tree: Tree, text: string, context: FormulaContext): { top: ReadNode; errors: FormulaProblem[] } {
+  const errors: FormulaProblem[] = []
+  const top: ReadNode = { name: '', from: 0, to: text.length, isError: false, children: [], hasOthers: false }
+  const open = [top]
   tree.iterate({
-    enter: node => {
-      if (!node.type.isError || found.length >= maxErrors) return
-      const last = found.at(-1)
-      if (last && node.from <= last.to) return
-      found.push(explainError(text, node.from, node.to, context))
+    enter: ({ name, from, to, type: { isError } }) => {
+      const node: ReadNode = { name, from, to, isError, children: [], hasOthers: false }
+      const parent = open.at(-1) ?? top
+      parent.children.push(node)
+      if (isOther(node)) parent.hasOthers = true
+      open.push(node)
+      if (!isError || errors.length >= maxErrors) return
+      const last = errors.at(-1)
+      if (!last || from > last.to) errors.push(explainError(text, from, to, context))
+    },
+    leave: () => {
+      open.pop()
     },
   })
-  return found
+  return { top: top.children[0] ?? top, errors }
 }
+
+const isOther = ({ name, isError }: ReadNode): boolean => isError || name === 'Comment' || name === ';'
+
+/** Read at once: most first values are one. */
+const plainNumber = /^(?:0|[1-9]\d{0,14})(?:\.\d{1,14})?$/
 
 const tooDeep = (at: Span): FormulaProblem => syntax(at, 'too deeply nested; split it into several formulas', '嵌套过深；请拆分为多个公式')
 
@@ -97,12 +121,12 @@ class Builder {
     this.#problems = problems
   }
 
-  formula(top: SyntaxNode): Expr {
+  formula(top: ReadNode): Expr {
     const [first] = parts(top)
     return first ? this.#expr(first) : { is: 'missing', from: top.from, to: top.to }
   }
 
-  program(top: SyntaxNode): Statement[] {
+  program(top: ReadNode): Statement[] {
     const body = this.#statements(parts(top))
     const [only] = body
     // A function block that is one expression gives its value.
@@ -110,7 +134,7 @@ class Builder {
     return body
   }
 
-  #statements(nodes: readonly SyntaxNode[]): Statement[] {
+  #statements(nodes: readonly ReadNode[]): Statement[] {
     const made: Statement[] = []
     let indent: number | null = null
     for (const node of nodes) {
@@ -126,7 +150,7 @@ class Builder {
     return made
   }
 
-  #statement(node: SyntaxNode): Statement | null {
+  #statement(node: ReadNode): Statement | null {
     const at = { from: node.from, to: node.to }
     if (++this.#depth > maxDepth) {
       this.#depth--
@@ -138,7 +162,7 @@ class Builder {
     return made
   }
 
-  #statementOf(node: SyntaxNode, at: Span): Statement | null {
+  #statementOf(node: ReadNode, at: Span): Statement | null {
     const children = parts(node)
     switch (node.name) {
       case 'ExpressionStatement':
@@ -205,7 +229,7 @@ class Builder {
     }
   }
 
-  #if(children: readonly SyntaxNode[], at: Span): Statement {
+  #if(children: readonly ReadNode[], at: Span): Statement {
     const branches: { test: Expr; body: Statement[] }[] = []
     let otherwise: Statement[] = []
     for (let i = 0; i < children.length; i++) {
@@ -219,7 +243,7 @@ class Builder {
     return { ...at, is: 'if', branches, otherwise }
   }
 
-  #loop(name: string, children: readonly SyntaxNode[], at: Span): Statement {
+  #loop(name: string, children: readonly ReadNode[], at: Span): Statement {
     const bodies = children.filter(child => child.name === 'Body')
     const heads = children
       .filter(child => child.name !== 'Body' && !/^(for|in|while|else)$/.test(child.name))
@@ -234,16 +258,16 @@ class Builder {
     return { ...at, is: 'for', target, source: heads[1] ?? missing(at), body, otherwise }
   }
 
-  #body(node: SyntaxNode | undefined): Statement[] {
+  #body(node: ReadNode | undefined): Statement[] {
     return node?.name === 'Body' ? this.#statements(parts(node).slice(1)) : []
   }
 
-  #exprAt(children: readonly SyntaxNode[], i: number, at: Span): Expr {
+  #exprAt(children: readonly ReadNode[], i: number, at: Span): Expr {
     const child = children[i]
     return child ? this.#expr(child) : missing({ from: at.to, to: at.to })
   }
 
-  #expr(node: SyntaxNode): Expr {
+  #expr(node: ReadNode): Expr {
     const at = { from: node.from, to: node.to }
     if (++this.#depth > maxDepth) {
       this.#depth--
@@ -255,7 +279,7 @@ class Builder {
     return made
   }
 
-  #exprOf(node: SyntaxNode, at: Span): Expr {
+  #exprOf(node: ReadNode, at: Span): Expr {
     switch (node.name) {
       case 'VariableName':
         return this.#name(node)
@@ -345,9 +369,9 @@ class Builder {
     }
   }
 
-  #name(node: SyntaxNode): NameNode {
+  #name(node: ReadNode): NameNode {
     const name = this.#slice(node)
-    if (!/^[\p{L}_][\p{L}\p{N}\p{M}_]*$/u.test(name)) {
+    if (!/^[A-Za-z_]\w*$/.test(name) && !/^[\p{L}_][\p{L}\p{N}\p{M}_]*$/u.test(name)) {
       const odd = [...name].find(c => !/[\p{L}\p{N}\p{M}_]/u.test(c)) ?? name
       const plain = plainForm(odd)
       const en = plain ? `write ${plain} instead of ${odd}` : `the character ${odd} is not allowed in a name`
@@ -360,7 +384,7 @@ class Builder {
     return { from: node.from, to: node.to, is: 'name', name }
   }
 
-  #continued(node: SyntaxNode, at: Span): Expr {
+  #continued(node: ReadNode, at: Span): Expr {
     const pieces: FormatPart[] = []
     for (const child of parts(node)) {
       if (child.name === 'String') pieces.push(decodeString(this.#slice(child)))
@@ -370,15 +394,15 @@ class Builder {
     return { ...at, is: 'format', parts: pieces }
   }
 
-  #formatParts(node: SyntaxNode): FormatPart[] {
+  #formatParts(node: ReadNode): FormatPart[] {
     const made: FormatPart[] = []
     let raw = ''
-    let at = node.firstChild?.to ?? node.to
+    let at = node.children[0]?.to ?? node.to
     const flush = (): void => {
       if (raw !== '') made.push(unescape(raw))
       raw = ''
     }
-    for (let child = node.firstChild?.nextSibling ?? null; child; child = child.nextSibling) {
+    for (const child of node.children.slice(1)) {
       raw += this.#text.slice(at, child.from)
       at = child.to
       if (child.name === 'FormatEscape') {
@@ -394,7 +418,7 @@ class Builder {
     return made
   }
 
-  #replacement(node: SyntaxNode): FormatPart {
+  #replacement(node: ReadNode): FormatPart {
     const children = parts(node)
     const value = this.#exprAt(children, 1, { from: node.from, to: node.to })
     const conversion = children.find(child => child.name === 'FormatConversion')
@@ -411,7 +435,7 @@ class Builder {
     }
   }
 
-  #subscript(node: SyntaxNode, at: Span): Expr {
+  #subscript(node: ReadNode, at: Span): Expr {
     const [ofNode, subscript] = parts(node)
     const of = ofNode ? this.#expr(ofNode) : missing(at)
     const items = subscript ? parts(subscript).filter(child => !/^[[\],]$/.test(child.name)) : []
@@ -431,7 +455,7 @@ class Builder {
     return { ...at, is: 'slice', of, start: bounds[0] ?? null, stop: bounds[1] ?? null, step: bounds[2] ?? null }
   }
 
-  #call(node: SyntaxNode, at: Span): Expr {
+  #call(node: ReadNode, at: Span): Expr {
     const [calleeNode, list] = parts(node)
     const callee = calleeNode ? this.#expr(calleeNode) : missing(at)
     const args: Expr[] = []
@@ -457,19 +481,19 @@ class Builder {
     return { ...at, is: 'call', callee, args, named }
   }
 
-  #pair(node: SyntaxNode): { key: Expr; value: Expr } {
+  #pair(node: ReadNode): { key: Expr; value: Expr } {
     const at = { from: node.from, to: node.to }
     const [key, , value] = parts(node)
     return { key: key ? this.#expr(key) : missing(at), value: value ? this.#expr(value) : missing(at) }
   }
 
-  #items(node: SyntaxNode): Expr[] {
+  #items(node: ReadNode): Expr[] {
     return parts(node)
       .filter(child => !/^[()[\]{},]$/.test(child.name))
       .map(child => this.#expr(child))
   }
 
-  #comprehension(node: SyntaxNode, kind: 'list' | 'set' | 'dict' | 'generator', at: Span): Expr {
+  #comprehension(node: ReadNode, kind: 'list' | 'set' | 'dict' | 'generator', at: Span): Expr {
     const children = parts(node).filter(child => !/^[()[\]{}]$/.test(child.name))
     const [head] = children
     const clauses: Clause[] = []
@@ -489,7 +513,7 @@ class Builder {
     return { ...at, is: 'comprehension', kind, element: head ? this.#expr(head) : missing(at), clauses }
   }
 
-  #binary(node: SyntaxNode, at: Span): Expr {
+  #binary(node: ReadNode, at: Span): Expr {
     const children = parts(node)
     const [left] = children
     if (!left) return missing(at)
@@ -534,7 +558,7 @@ class Builder {
     return /^[ \t]*$/.test(this.#text.slice(start, at)) ? at - start : null
   }
 
-  #slice(node: SyntaxNode): string {
+  #slice(node: ReadNode): string {
     return this.#text.slice(node.from, node.to)
   }
 
@@ -549,17 +573,11 @@ class Builder {
 }
 
 /** Children without comments and error marks. */
-function parts(node: SyntaxNode): SyntaxNode[] {
-  const found: SyntaxNode[] = []
-  for (let child = node.firstChild; child; child = child.nextSibling) {
-    if (!child.type.isError && child.name !== 'Comment' && child.name !== ';') found.push(child)
-  }
-  return found
-}
+const parts = (node: ReadNode): readonly ReadNode[] => (node.hasOthers ? node.children.filter(child => !isOther(child)) : node.children)
 
 const missing = (at: Span): Expr => ({ is: 'missing', from: at.from, to: at.to })
 
-const isExpression = (node: SyntaxNode): boolean => /^[A-Z]/.test(node.name) && !node.name.endsWith('Op')
+const isExpression = (node: ReadNode): boolean => /^[A-Z]/.test(node.name) && !node.name.endsWith('Op')
 
 const arithmeticOps: ReadonlySet<string> = new Set(['+', '-', '*', '/', '//', '%', '**', '&', '|', '^', '<<', '>>'])
 const compareOps: ReadonlySet<string> = new Set(['<', '<=', '>', '>=', '==', '!=', 'in', 'not in', 'is', 'is not'])
