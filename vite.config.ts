@@ -19,7 +19,7 @@ export default defineConfig({
       registerType: 'prompt',
       injectRegister: null,
       workbox: {
-        globPatterns: ['**/*.{js,css,html,svg,webp,woff2,holo}'],
+        globPatterns: ['**/*.{js,css,html,svg,jpg,woff2,holo}'],
         // Fetched when a page is exported; asked for by frames that have no service worker.
         globIgnores: ['player/**', 'engine-frame.*'],
         maximumFileSizeToCacheInBytes: 6e6,

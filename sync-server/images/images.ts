@@ -25,8 +25,10 @@ export function imageType(bytes: Uint8Array): 'image/jpeg' | 'image/png' | null 
 }
 
 /** Keeps the image in the request's body; answers its id. Throws `image-invalid`. */
-export async function takeImage(db: Db, c: Context): Promise<string> {
-  const bytes = Buffer.from(await c.req.arrayBuffer())
+export const takeImage = async (db: Db, c: Context): Promise<string> => keepImage(db, Buffer.from(await c.req.arrayBuffer()))
+
+/** Keeps an image; answers its id. Throws `image-invalid`. */
+export async function keepImage(db: Db, bytes: Buffer<ArrayBuffer>): Promise<string> {
   const type = imageType(bytes)
   if (type === null) throw new Refusal('image-invalid')
   const id = createHash('sha256').update(bytes).digest('base64url').slice(0, 32)

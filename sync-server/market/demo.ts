@@ -6,6 +6,7 @@ import { samples } from '../../model-schema/samples.ts'
 import type { Sample } from '../../model-schema/samples.ts'
 import type { Db } from '../db/database.ts'
 import { createFile } from '../files/files.ts'
+import { keepImage } from '../images/images.ts'
 import type { Rooms } from '../relay/rooms.ts'
 import { updateOf } from '../relay/content.ts'
 import { ensurePersonalWorkspace } from '../workspaces/workspaces.ts'
@@ -45,11 +46,12 @@ const topics: Readonly<Record<string, AppTopic>> = {
 export async function seedStore(db: Db, rooms: Rooms): Promise<void> {
   const author = await holarchy(db)
   const team = await ensurePersonalWorkspace(db, author, NAME)
+  const folder = new URL('../../model-schema/samples/', import.meta.url)
   const there = new Set((await db.selectFrom('market_app').select('id').where('author', '=', author).execute()).map(row => row.id))
   for (const sample of samples) {
     const id = `sample-${sample.id}`
     if (there.has(id)) continue
-    const read = parseFile(await readFile(new URL(`../../model-schema/samples/${sample.id}.holo`, import.meta.url), 'utf8'))
+    const read = parseFile(await readFile(new URL(`${sample.id}.holo`, folder), 'utf8'))
     if ('problems' in read) throw new Error(`sample ${sample.id}: ${read.problems[0]?.words.en ?? 'unreadable'}`)
     const source = `store-${sample.id}`
     await createFile(db, author, { id: source, team, parent: null, kind: 'model', name: sample.title.en, taken: 'number' })
@@ -61,7 +63,8 @@ export async function seedStore(db: Db, rooms: Rooms): Promise<void> {
       .execute()
     const files = await freeze({ db, rooms }, author, { id: source, kind: 'model' }, null)
     const about = aboutOf(sample, source)
-    await prepare(db, { id, kind: 'model', source, team, author, about, cover: null, files, like: null })
+    const cover = await keepImage(db, await readFile(new URL(`covers/${sample.id}-light.jpg`, folder)))
+    await prepare(db, { id, kind: 'model', source, team, author, about, cover, files, like: null })
     await publish(db, id)
   }
 }

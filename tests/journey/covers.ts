@@ -125,15 +125,15 @@ for (const theme of ['light', 'dark'] as const) {
         const context = canvas.getContext('2d')
         if (context) context.imageSmoothingQuality = 'high'
         context?.drawImage(image, 0, 0, w, h)
-        return canvas.toDataURL('image/webp', 0.7)
+        return canvas.toDataURL('image/jpeg', 0.8)
       },
       [shot.toString('base64'), size.width, size.height] as const,
     )
     const bytes = Buffer.from(picture.slice(picture.indexOf(',') + 1), 'base64')
-    const light = `${folder}${id}-light.webp`
+    const light = `${folder}${id}-light.jpg`
     // Most worlds look the same in the dark.
     if (theme === 'dark' && readFileSync(light).equals(bytes)) continue
-    writeFileSync(theme === 'dark' ? `${folder}${id}-dark.webp` : light, bytes)
+    writeFileSync(theme === 'dark' ? `${folder}${id}-dark.jpg` : light, bytes)
     console.log(`${id} ${theme}: ${bytes.length} bytes`)
   }
   await context.close()
