@@ -2,10 +2,10 @@
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import { createPool, type Hands } from './experiment/pool.ts'
-import type { Evaluator, FromRunner, Runnable } from './experiment/protocol.ts'
+import type { FromRunner, Runnable, Workers } from './experiment/protocol.ts'
 
 /** `threads` 0: as many as the machine runs at once. `now`: a clock in milliseconds. `heapMb`: most memory of each, as far as it is bounded here. */
-export function createThreads(runnable: Runnable, threads: number, now: () => number, heapMb?: number): Evaluator {
+export function createThreads(runnable: Runnable, threads: number, now: () => number, heapMb?: number): Workers {
   return createPool(runnable, threads === 0 ? availableParallelism() : threads, () => hire(heapMb), now)
 }
 

@@ -11,7 +11,7 @@ export { prepare, type ExperimentProblem, type Preparation, type Prepared } from
 export { createPool, createLocal, type Hands } from './experiment/pool.ts'
 export { createRunner, serveRuns } from './experiment/runner.ts'
 export { BEFORE } from './experiment/protocol.ts'
-export type { Evaluator, FromRunner, Job, Runnable, Sample, ToRunner } from './experiment/protocol.ts'
+export type { Evaluator, FromRunner, Job, Runnable, Sample, ToRunner, Workers } from './experiment/protocol.ts'
 export { csvOf, Results } from './experiment/results.ts'
 export { mostRuns, plannedRuns, scoreOf } from './experiment/studies.ts'
 export { intervalOf, type Interval } from './experiment/aggregate.ts'

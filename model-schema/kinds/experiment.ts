@@ -112,8 +112,8 @@ export const experiment: Kind = {
     }),
     number('threads', say('Thread number', '线程数'), 0, {
       help: say(
-        'Workers that run at the same time. 0: all the machine has. Results do not depend on it.',
-        '同时运行的工作线程数。0 表示使用全部。结果与此无关。',
+        'Workers that run at the same time. 0: all the machine has. Results do not depend on it. On the server, cloud time is the working time of all of them together.',
+        '同时运行的工作线程数。0 表示使用全部。结果与此无关。在服务器上，云计算时长为所有线程工作时间之和。',
       ),
       integer: true,
       min: 0,

@@ -1,6 +1,6 @@
 // Runs spread over workers. Jobs go out in chunks whose size follows how long runs take, so that messages cost next to nothing and no worker waits
 // long for the last one. A worker that dies is replaced and its jobs are made again: a run is a function of its job.
-import type { Evaluator, FromRunner, Job, Runnable, Sample, ToRunner } from './protocol.ts'
+import type { Evaluator, FromRunner, Job, Runnable, Sample, ToRunner, Workers } from './protocol.ts'
 
 /** A worker, wherever it lives. */
 export type Hands = {
@@ -28,12 +28,14 @@ type Worker = {
 const inHand = 2
 
 /** `hire` makes a worker; `now` is a clock in milliseconds. */
-export function createPool(runnable: Runnable, size: number, hire: () => Hands, now: () => number): Evaluator {
+export function createPool(runnable: Runnable, size: number, hire: () => Hands, now: () => number): Workers {
   let workers: Worker[] = []
   let waiting: Job[] = []
   let open = 0
   let deaths = 0
   let perRun = Infinity
+  /** Of chunks that are done, or went with their worker. */
+  let worked = 0
   let told: ((run: number, sample: Sample) => void) | null = null
   let settle: { resolve(): void; reject(error: unknown): void } | null = null
 
@@ -43,7 +45,10 @@ export function createPool(runnable: Runnable, size: number, hire: () => Hands, 
     settle = null
   }
 
+  const underWay = ({ chunks, since }: Worker, time: number): number => (chunks.length > 0 ? time - since : 0)
+
   const dismiss = (worker: Worker): void => {
+    worked += underWay(worker, now())
     workers = workers.filter(one => one !== worker)
     worker.hands.end()
   }
@@ -74,6 +79,7 @@ export function createPool(runnable: Runnable, size: number, hire: () => Hands, 
     }
     if (message?.is === 'done') {
       const time = now()
+      worked += time - worker.since
       const took = (time - worker.since) / Math.max(1, message.samples.length)
       perRun = perRun === Infinity ? took : 0.7 * perRun + 0.3 * took
       worker.since = time
@@ -120,6 +126,10 @@ export function createPool(runnable: Runnable, size: number, hire: () => Hands, 
         while (workers.length < Math.min(size, jobs.length)) employ()
         for (const worker of workers) feed(worker)
       })
+    },
+    worked() {
+      const time = now()
+      return workers.reduce((sum, worker) => sum + underWay(worker, time), worked)
     },
     close() {
       for (const worker of workers) dismiss(worker)

@@ -66,3 +66,9 @@ export type Evaluator = {
   evaluate(jobs: readonly Job[], done: (run: number, sample: Sample) => void, signal: AbortSignal): Promise<void>
   close(): void
 }
+
+/** An evaluator with workers of its own. */
+export type Workers = Evaluator & {
+  /** How long they have been at work, in milliseconds: of all of them together, those under way included. */
+  worked(): number
+}

@@ -58,7 +58,7 @@ export function featureOf(text: string): Feature | null {
 export async function conductOnServer(
   { key }: z.infer<typeof experimentInput>,
   { file, linked, steps, known }: { file: string; linked: string | null; steps: number | null; known: readonly unknown[] },
-  { progress, keep }: Tools,
+  { progress, keep, employ }: Tools,
 ): Promise<Report> {
   const own = modelIn(file)
   const experiment = own === null ? null : experimentOf(own)
@@ -81,6 +81,7 @@ export async function conductOnServer(
   const planned = plannedRuns(prepared)
   // Being cancelled is the end of this thread, and with it of those it has started.
   const evaluator = createThreads(prepared.runnable, threadsFor(experiment.threads), () => performance.now(), HEAP_MB)
+  employ(evaluator.worked)
   const { maxMinutes } = experiment
   const signal = maxMinutes === null ? new AbortController().signal : AbortSignal.timeout(Math.min(maxMinutes * 60_000, 2 ** 31 - 1))
   const { results } = await conduct({

@@ -12,6 +12,8 @@ export type Tools = {
   readonly progress: Progress
   /** Keeps a part of what was found (JSON): read while the work goes on, and given to whoever goes on with it. */
   readonly keep: (part: unknown) => void
+  /** Says how to ask for the time, in milliseconds, that threads of its own have worked: cloud time beside that of the thread it is on. */
+  readonly employ: (worked: () => number) => void
 }
 
 export type Kind = {

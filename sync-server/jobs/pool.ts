@@ -9,7 +9,12 @@ export type Ended =
   | { how: 'stopped' }
   | { how: 'crashed'; error: string }
 
-export type Running = { readonly ended: Promise<Ended>; stop(): void }
+export type Running = {
+  readonly ended: Promise<Ended>
+  stop(): void
+  /** Time worked until now, in milliseconds, of its thread and those it has started: however many there are, an hour of work is an hour. */
+  worked(): number
+}
 
 /** Memory of one job, in MB. */
 const HEAP_MB = 1024
@@ -22,11 +27,18 @@ export class Pool {
     const worker = this.#idle.pop() ?? this.#made()
     worker.ref()
     let stop = (): void => {}
+    // Read from outside, so that a thread that does not come to say anything counts, too.
+    const active = (): number => worker.performance.eventLoopUtilization().active
+    const before = active()
+    let others = 0
+    let total: number | null = null
+    const worked = (): number => total ?? Math.max(0, active() - before) + others
     const ended = new Promise<Ended>(done => {
       let isOver = false
       const hear = (said: Said): void => {
         if (said.type === 'progress') progress(said.share, said.note)
         else if (said.type === 'keep') keep(said.part)
+        else if (said.type === 'worked') others = said.ms
         else if (said.type === 'done') end({ how: 'done', result: said.result }, true)
         else end({ how: 'failed', error: said.error }, true)
       }
@@ -36,6 +48,7 @@ export class Pool {
         // The thread may have another job by now.
         if (isOver) return
         isOver = true
+        total = worked()
         worker.off('message', hear).off('error', crash).off('exit', exit)
         if (isReusable) {
           worker.unref()
@@ -50,7 +63,7 @@ export class Pool {
       stop = () => end({ how: 'stopped' }, false)
     })
     worker.postMessage(task, [])
-    return { ended, stop: () => stop() }
+    return { ended, stop: () => stop(), worked }
   }
 
   async close(): Promise<void> {

@@ -22,7 +22,7 @@ export type JobInfo = {
   error: string | null
   createdAt: string
   endedAt: string | null
-  /** Cloud time taken, in milliseconds. */
+  /** Cloud time taken, in milliseconds: what its threads have worked, together. */
   spentMs: number
 }
 
@@ -222,8 +222,6 @@ export class Jobs {
     const { input, file, linked, steps, budgetMs } = job.input as Input
     const budget = { ms: budgetMs ?? Infinity, bought: 0, isAsking: false }
     const parts = await this.#db.selectFrom('job_part').select(['serial', 'data']).where('job_id', '=', id).orderBy('serial').execute()
-    const began = performance.now()
-    const spent = (): number => Math.round(job.spent_ms + performance.now() - began)
     let now = { progress: 0, note: '' }
     let serial = (parts.at(-1)?.serial ?? -1) + 1
     let kept: Promise<unknown> = Promise.resolve()
@@ -237,6 +235,7 @@ export class Jobs {
           .catch((error: unknown) => console.error(`jobs: cannot keep a part of ${id}:`, error))
       },
     })
+    const spent = (): number => Math.round(job.spent_ms + running.worked())
     this.#running.set(id, running)
     const writing = setInterval(() => {
       if (spent() > budget.ms && !budget.isAsking) {

@@ -14,6 +14,8 @@ export type Task = {
 export type Said =
   | { type: 'progress'; share: number; note: string }
   | { type: 'keep'; part: unknown }
+  /** By threads that this one has started, in milliseconds. */
+  | { type: 'worked'; ms: number }
   | { type: 'done'; result: unknown }
   | { type: 'failed'; error: string }
 
@@ -29,8 +31,19 @@ parentPort?.on('message', ({ kind, ...task }: Task) => {
     toldAt = now
     say({ type: 'progress', share, note })
   }
-  kinds[kind].run(task, { progress, keep: part => say({ type: 'keep', part }) }).then(
-    result => say({ type: 'done', result }),
-    (error: unknown) => say({ type: 'failed', error: error instanceof Error ? error.message : String(error) }),
+  let telling: NodeJS.Timeout | undefined
+  let tell = (): void => {}
+  const employ = (worked: () => number): void => {
+    tell = () => say({ type: 'worked', ms: worked() })
+    telling = setInterval(tell, PROGRESS_MS)
+  }
+  const over = (said: Said): void => {
+    clearInterval(telling)
+    tell()
+    say(said)
+  }
+  kinds[kind].run(task, { progress, keep: part => say({ type: 'keep', part }), employ }).then(
+    result => over({ type: 'done', result }),
+    (error: unknown) => over({ type: 'failed', error: error instanceof Error ? error.message : String(error) }),
   )
 })

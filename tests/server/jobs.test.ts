@@ -197,6 +197,10 @@ describe('a job', () => {
     const job = await when(ann, id, 'done')
     expect(job).toMatchObject({ state: 'done', error: null })
     expect(job.result.runs).toBeLessThan(1_000_000)
+    // The time of its threads, not that on the wall; of each no more than there was.
+    const wall = Date.parse(job.endedAt) - Date.parse(job.createdAt)
+    expect(job.spentMs).toBeGreaterThan(0)
+    expect(job.spentMs).toBeLessThan(9 * wall)
     expect((await partsOf(id)).length).toBeLessThanOrEqual(job.result.runs)
   }, 60_000)
 

@@ -53,6 +53,9 @@ async function busy({
   }
   await done
   expect(told.size).toBe(runs)
+  // What it says they have worked: all they did, and little more than that for messages on their way.
+  expect(pool.worked()).toBeGreaterThanOrEqual(worked - 1e-6)
+  expect(pool.worked()).toBeLessThanOrEqual(workers * (time - 2 * way) + 1e-6)
   return worked / (workers * (time - 2 * way))
 }
 
@@ -65,6 +68,31 @@ describe('a pool', () => {
   ])('keeps two and eight workers busy with runs of %s', async (_, cost, runs, least) => {
     expect(await busy({ workers: 2, runs, way: 1, cost: () => cost })).toBeGreaterThan(least)
     expect(await busy({ workers: 8, runs: 4 * runs, way: 1, cost: () => cost })).toBeGreaterThan(least)
+  })
+
+  it('counts the time of all its workers, of those that are cut off as well, and none for those that wait', async () => {
+    let time = 0
+    const heard: Parameters<Hands['listen']>[0][] = []
+    const hire = (): Hands => ({ send() {}, listen: listener => void heard.push(listener), end() {} })
+    const pool = createPool(runnable, 2, hire, () => time)
+    const stop = new AbortController()
+    const over = pool.evaluate(jobs(3), () => {}, stop.signal)
+    for (const hear of heard) hear({ is: 'ready' })
+    time = 100
+    expect(pool.worked()).toBe(200)
+    heard[0]!({ is: 'done', samples: [[0, sample]] })
+    time = 150
+    expect(pool.worked()).toBe(300)
+    heard[0]!({ is: 'done', samples: [[2, sample]] })
+    // The first has nothing left to do.
+    time = 250
+    expect(pool.worked()).toBe(400)
+    stop.abort()
+    await expect(over).rejects.toThrow()
+    time = 1000
+    expect(pool.worked()).toBe(400)
+    pool.close()
+    expect(pool.worked()).toBe(400)
   })
 
   it('keeps no run waiting behind a long one', async () => {
