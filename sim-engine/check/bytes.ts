@@ -2,14 +2,15 @@
 // of eight, and loops over them run in the cache. Certain or not at all: every value ever written must be a literal.
 import type { Inferred } from '../formula.ts'
 import type { Expr, Statement } from '../formula/ast.ts'
+import { givers } from './crossings.ts'
 import type { Crossing } from './crossings.ts'
 import type { FormulaPart, Parts, VariablePart } from './parts.ts'
 
-/** Sets the storage of such variables of individuals to `byte`. `writers`: the formulas that write to variables. */
+/** Sets the storage of such variables of individuals to `byte`. `large`: those that a formula may give another number. */
 export function findBytes(
   parts: Parts,
   formulas: ReadonlyMap<string, FormulaPart>,
-  writers: readonly Inferred[],
+  large: Iterable<readonly string[]>,
   crossings: readonly Crossing[],
 ): void {
   const byId = new Map<string, VariablePart[]>()
@@ -20,7 +21,9 @@ export function findBytes(
     for (const variable of entity.variables) {
       if (variable.storage !== 'number') continue
       variable.storage = 'byte'
-      byId.set(variable.id, [...(byId.get(variable.id) ?? []), variable])
+      const known = byId.get(variable.id)
+      if (known) known.push(variable)
+      else byId.set(variable.id, [variable])
     }
   }
   if (byId.size === 0) return
@@ -31,13 +34,13 @@ export function findBytes(
     }
   }
   for (const { variable } of crossings) drop(variable)
-  for (const step of parts.steps) {
+  for (const step of givers(parts)) {
     const { values } = step.element.fields
     if (!Array.isArray(values)) continue
     // Shares of a value are no whole numbers.
     if (JSON.stringify(values).includes('"dilute"')) for (const variables of byId.values()) variables.forEach(drop)
   }
-  for (const inferred of writers) for (const id of largeIn(inferred)) for (const variable of byId.get(id) ?? []) drop(variable)
+  for (const ids of large) for (const id of ids) for (const variable of byId.get(id) ?? []) drop(variable)
 }
 
 const largeBefore = new WeakMap<Inferred, readonly string[]>()

@@ -10,7 +10,7 @@ export type Crossing = { readonly key: string; readonly variable: VariablePart }
 const giversBefore = new WeakMap<object, readonly StepPart[]>()
 
 /** The steps that give values to individuals or call processes. */
-function givers({ processes }: Parts): StepPart[] {
+export function givers({ processes }: Parts): StepPart[] {
   return processes.flatMap(({ reading, steps }) => {
     let known = giversBefore.get(reading)
     if (!known) {

@@ -76,8 +76,8 @@ export class Inferring {
   #course: Course | null = null
   #formulas = new Map<string, FormulaPart>()
   readonly #faulty = new Set<Row>()
-  /** Those that write to variables. */
-  readonly #writers = new Set<Row>()
+  /** Those that may give variables other numbers than small ones, and which. */
+  readonly #large = new Map<Row, readonly string[]>()
   #led = new Map<string, Row[]>()
   readonly #ranges = new Map<string, Type>()
   /** What grew since the last round. */
@@ -198,7 +198,7 @@ export class Inferring {
       this.#formulas = new Map()
       for (const row of gone) {
         this.#faulty.delete(row)
-        this.#writers.delete(row)
+        this.#large.delete(row)
       }
       for (const row of this.#rows) {
         const { part, spec } = row
@@ -214,7 +214,7 @@ export class Inferring {
   #settle(parts: Parts, scopes: Scopes): void {
     this.#formulas = new Map()
     this.#faulty.clear()
-    this.#writers.clear()
+    this.#large.clear()
     for (const row of this.#rows) this.#conclude(row, scopes)
     this.#notice(scopes)
     this.#store(parts)
@@ -236,8 +236,9 @@ export class Inferring {
     if (row.part?.inferred !== way.inferred || row.part.key !== spec.key || row.part.text !== spec.text)
       row.part = { key: spec.key, id: spec.id, field: spec.field, text: spec.text, inferred: way.inferred }
     this.#formulas.set(spec.key, row.part)
-    if (way.inferred.writes.length > 0) this.#writers.add(row)
-    else this.#writers.delete(row)
+    const large = largeIn(way.inferred)
+    if (large.length > 0) this.#large.set(row, large)
+    else this.#large.delete(row)
     if (way.inferred.problems.length > 0) this.#faulty.add(row)
     else this.#faulty.delete(row)
   }
@@ -250,8 +251,7 @@ export class Inferring {
   #store(parts: Parts): void {
     const { variables, crossings: crossed } = this.#sources
     for (const variable of variables) variable.storage = storageOf(variable.type)
-    const writers = [...this.#writers].flatMap(({ part }) => part?.inferred ?? [])
-    findBytes(parts, this.#formulas, writers, crossed)
+    findBytes(parts, this.#formulas, this.#large.values(), crossed)
   }
 
   /** Takes the new texts of these elements, and gives the rows with another; null when other formulas are blank than were. */

@@ -16,7 +16,7 @@ import type {
 /** The part as it was before, filled with what was made; else what was made. */
 export const again = <T extends object>(known: T | undefined, made: T): T => (known ? Object.assign(known, made) : made)
 
-class Shelf<T extends object> {
+class Shelf<T extends { element: Element }> {
   #before = new Map<string, T>()
   #now = new Map<string, T>()
 
@@ -30,6 +30,14 @@ class Shelf<T extends object> {
   /** What was kept in the last reading, and not in this one. */
   before(key: string): T | undefined {
     return this.#now.has(key) ? undefined : this.#before.get(key)
+  }
+
+  /** The part as it was when its element is what it was: nothing else makes it. */
+  renew(element: Element, make: () => T): T {
+    const known = this.before(element.id)
+    if (known?.element !== element) return this.keep(element.id, make())
+    this.#now.set(element.id, known)
+    return known
   }
 
   /** Keeps the part as it is. */

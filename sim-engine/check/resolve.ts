@@ -174,22 +174,35 @@ function spaceOf(parts: Parts, chosen: Json | undefined, kind: EntityPart['kind'
 }
 
 function resolveRootData(parts: Parts, elements: readonly Element[], kept: KeptParts): void {
+  const nameOf = (element: Element): string => formulaName(textOf(element, 'name'))
   for (const element of elements) {
-    const name = formulaName(textOf(element, 'name'))
     if (element.kind === 'variable') {
-      const variable = kept.variables.keep(element.id, variableOf(element, 'global', null, null))
+      const variable = kept.variables.renew(element, () => variableOf(element, 'global', null, null))
       parts.globals.push(variable)
       parts.shared.push(variable)
     } else if (element.kind === 'container')
-      addPart(parts.containers, kept.containers.keep(element.id, containerOf(element, 'global', null)))
-    else if (element.kind === 'function') addPart(parts.functions, kept.functions.keep(element.id, functionOf(element, 'global', null)))
+      addPart(
+        parts.containers,
+        kept.containers.renew(element, () => containerOf(element, 'global', null)),
+      )
+    else if (element.kind === 'function')
+      addPart(
+        parts.functions,
+        kept.functions.renew(element, () => functionOf(element, 'global', null)),
+      )
     else if (element.kind === 'message') {
       const payload = rowsOf(element, 'payload').map(row => ({ name: formulaName(cellText(row, 'name')), type: any }))
-      const message = { id: element.id, name, element, index: parts.messages.length, signal: element.fields['kind'] === 'signal', payload }
+      const [name, signal] = [nameOf(element), element.fields['kind'] === 'signal']
+      const message = { id: element.id, name, element, index: parts.messages.length, signal, payload }
       parts.messages.push(kept.messages.keep(message.id, message))
     } else if (element.kind === 'tagset')
       parts.tags.push(
-        kept.tags.keep(element.id, { id: element.id, name, element, tags: rowsOf(element, 'tags').map(row => cellText(row, 'tag')) }),
+        kept.tags.keep(element.id, {
+          id: element.id,
+          name: nameOf(element),
+          element,
+          tags: rowsOf(element, 'tags').map(row => cellText(row, 'tag')),
+        }),
       )
   }
 }

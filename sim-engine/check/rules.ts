@@ -15,7 +15,12 @@ import type { FormulaPart, Parts, ProcessPart, StepPart } from './parts.ts'
 import { childrenOf } from './kept.ts'
 import { cellText, rowsOf, shown, textOf } from './resolve.ts'
 
-type OfProcess = { readonly reading: object; readonly holder: StepPart | null; readonly problems: readonly Problem[] }
+/** What rules of a process may look at outside of it. */
+const outside = ['entities', 'containers', 'messages', 'processes'] as const
+type Outside = (typeof outside)[number]
+
+/** What is wrong with a process, and what that follows from. */
+type OfProcess = { readonly of: readonly unknown[]; readonly looked: readonly Outside[]; readonly problems: readonly Problem[] }
 
 /** Judges a model again and again while it is edited. */
 export class Rules {
@@ -23,8 +28,7 @@ export class Rules {
   #outer: readonly Problem[] = []
   #views: readonly Problem[] = []
   #processes = new Map<ProcessPart, OfProcess>()
-  #around: readonly unknown[] = []
-  #properties: readonly unknown[] = []
+  #around: Record<Outside, readonly unknown[]> = { entities: [], containers: [], messages: [], processes: [] }
 
   /**
    * All that is wrong but the formulas. `again`: the only elements whose formulas may have another outcome than they had;
@@ -53,19 +57,18 @@ export class Rules {
       this.#views = noted(checkViews)
     }
     found.push(...this.#outer)
-    const around = seenFromProcesses(parts)
-    const properties = seenFromCreators(parts)
-    const before = again && isSameList(around, this.#around) ? this.#processes : null
-    const areProperties = isSameList(properties, this.#properties)
+    const around = aroundProcesses(parts)
+    const same = new Set(again ? outside.filter(list => isSameList(around[list], this.#around[list])) : [])
+    const before = this.#processes
     this.#around = around
-    this.#properties = properties
     this.#processes = new Map()
     for (const process of parts.processes) {
-      const { reading, holder } = process
-      let known = before?.get(process)
-      const isKnown = known?.reading === reading && known.holder === holder && !inside.has(process.id)
-      if (!known || !isKnown || (!areProperties && process.steps.some(step => step.kind.id === 'create')))
-        known = { reading, holder, problems: noted(checking => checkProcess(checking, process)) }
+      let known = again && !inside.has(process.id) ? before.get(process) : undefined
+      if (!known || !isSameList(known.of, ofProcess(process)) || !known.looked.every(list => same.has(list))) {
+        const looked = new Set<Outside>()
+        const problems = noted(checking => checkProcess({ ...checking, parts: noticing(parts, looked) }, process))
+        known = { of: ofProcess(process), looked: [...looked], problems }
+      }
       this.#processes.set(process, known)
       found.push(...known.problems)
     }
@@ -73,17 +76,41 @@ export class Rules {
   }
 }
 
-/** What the rules of a process look at outside of it. */
-function seenFromProcesses({ entities, containers, messages, processes, tokenColumns }: Parts): unknown[] {
-  const seen: unknown[] = []
-  for (const { id, form, kind, derived } of entities) seen.push(id, form, kind, derived.length)
-  for (const list of [containers, messages, tokenColumns]) for (const { element } of list) seen.push(element)
-  for (const { id, name, start, entity, level, holder } of processes) seen.push(id, name, start?.element, entity, level, holder)
-  return seen
+const ofProcess = ({ reading, holder, entity }: ProcessPart): unknown[] => [reading, holder, entity?.kind, entity?.form]
+
+/** What the rules of a process look at in these lists. */
+function aroundProcesses({ entities, containers, messages, processes, tokenColumns }: Parts): Record<Outside, unknown[]> {
+  const around = {
+    entities: entities.flatMap(({ id, form, kind, variables }) => [id, form, kind, ...variables.map(({ name }) => name)]),
+    containers: containers.map(({ element }) => element),
+    messages: messages.map(({ element }) => element),
+    processes: tokenColumns.map(({ element }): unknown => element),
+  }
+  for (const { id, name, start, entity, level, holder } of processes)
+    around.processes.push(id, name, start?.element, entity, entity?.derived.length, level, holder)
+  return around
 }
 
-/** What those look at that create individuals, too: they give them properties. */
-const seenFromCreators = ({ entities }: Parts): unknown[] => entities.flatMap(({ variables }) => variables.map(({ name }) => name))
+/** The parts, with what is looked at noted. */
+const noticing = (parts: Parts, looked: Set<Outside>): Parts => ({
+  ...parts,
+  get entities() {
+    looked.add('entities')
+    return parts.entities
+  },
+  get containers() {
+    looked.add('containers')
+    return parts.containers
+  },
+  get messages() {
+    looked.add('messages')
+    return parts.messages
+  },
+  get processes() {
+    looked.add('processes')
+    return parts.processes
+  },
+})
 
 type Judged = {
   readonly parts: Parts
