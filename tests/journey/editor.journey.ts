@@ -1,4 +1,4 @@
-// The canvas by hand: groups, locks and tags; steps put into flows; pictures in and out; following somebody; the keyboard alone.
+// The canvas by hand: groups, locks and tags; connectors; steps put into flows; pictures in and out; following somebody; the keyboard alone.
 import { readFileSync } from 'node:fs'
 import { expect, test, type Locator, type Page } from 'playwright/test'
 import { continueOnDevice, editor, newModel, openContext, openSample, signIn, watchErrors } from './app.ts'
@@ -65,6 +65,81 @@ test('groups are one until they are entered; locks hold; tags show; all can be u
   await expect(tree.getByRole('treeitem', { name: /Variable3/ })).toHaveCount(0)
   await page.keyboard.press('ControlOrMeta+z')
   await expect(tree.getByRole('treeitem', { name: /Variable3/ })).toBeVisible()
+  expect(errors).toEqual([])
+})
+
+/** A container, a process with an input, and an empty process. */
+const shop = JSON.stringify({
+  format: 'holo-clip',
+  version: 1,
+  roots: ['store', 'sub', 'main'],
+  elements: {
+    store: { kind: 'container', name: 'Store', geo: [0, 0, 120, 40] },
+    sub: { kind: 'process', name: 'Pack', geo: [160, 0, 120, 72] },
+    input: { kind: 'interface', parent: 'sub', name: 'amount', direction: 'in', geo: [0, -80, 120, 40] },
+    begin: { kind: 'start', parent: 'sub', geo: [0, 0, 40, 40] },
+    end: { kind: 'end', parent: 'sub', geo: [160, 0, 40, 40] },
+    flow: { kind: 'flow', parent: 'sub', from: 'begin', to: 'end' },
+    main: { kind: 'process', name: 'Main', geo: [320, 0, 120, 72] },
+  },
+})
+
+test('connectors are drawn from a port to a step, to nothing, to a container and to a state, and by keys', async ({ page }) => {
+  const errors = watchErrors(page)
+  await continueOnDevice(page)
+  await newModel(page)
+  const app = editor(page)
+  const { canvas, inspector } = app
+  await expect(app.left.getByRole('tab', { name: 'Components' })).toBeVisible()
+  await page.evaluate(text => {
+    const data = new DataTransfer()
+    data.setData('text/plain', text)
+    document.querySelector('.h-canvas')?.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true }))
+  }, shop)
+  await (await app.outline()).getByRole('treeitem', { name: /^Main/ }).click()
+  await canvas.focus()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('navigation', { name: 'Canvases' }).getByRole('button', { name: /Main/ })).toBeVisible()
+  const title = (name: string | RegExp) => inspector.getByRole('heading', { name })
+
+  // To empty canvas: asked what comes next, there.
+  await app.place('Start', 80, 120)
+  await drag(page, await at(canvas, 114, 120), await at(canvas, 260, 120))
+  await page.getByRole('option', { name: 'Compute', exact: true }).click()
+  await expect(title(/Compute/)).toBeVisible()
+
+  // To a shape.
+  await app.place('End', 560, 120)
+  await canvas.hover({ position: { x: 320, y: 120 } })
+  await drag(page, await at(canvas, 394, 120), await at(canvas, 560, 120))
+  await expect(title('Compute → End')).toBeVisible()
+
+  // To what stands for a container: the step requests it.
+  await app.place('Reference', 320, 280)
+  await inspector.getByRole('combobox', { name: 'Stands for' }).click()
+  await page.getByText('Store', { exact: true }).last().click()
+  await canvas.hover({ position: { x: 320, y: 120 } })
+  await drag(page, await at(canvas, 320, 170), await at(canvas, 320, 280))
+  await expect(title(/Compute → /)).toBeVisible()
+  await canvas.click({ position: { x: 320, y: 120 } })
+  await expect(inspector.getByText('Store', { exact: true }).first()).toBeVisible()
+
+  // From a variable to a step that runs a process: its input gets it.
+  await app.place('Call', 600, 320)
+  await inspector.getByRole('combobox', { name: 'Process' }).first().click()
+  await page.getByText('Pack', { exact: true }).last().click()
+  await app.place('Variable', 440, 440)
+  await canvas.hover({ position: { x: 440, y: 440 } })
+  await drag(page, await at(canvas, 514, 440), await at(canvas, 600, 320))
+  await expect(title(/Variable1 → /)).toBeVisible()
+
+  // By keys: to a step that is there.
+  await canvas.click({ position: { x: 600, y: 320 } })
+  await canvas.focus()
+  await page.keyboard.press('n')
+  await page.getByRole('combobox', { name: 'Search components' }).fill('end')
+  await page.getByRole('option', { name: 'Connect to “End”' }).click()
+  await expect(title('Call → End')).toBeVisible()
   expect(errors).toEqual([])
 })
 
