@@ -23,7 +23,7 @@ export const belongings: readonly Belonging[] = [
   },
   {
     name: 'secondFactor',
-    tables: ['"twoFactor"', 'two_factor_spent'],
+    tables: ['twoFactor', 'two_factor_spent'],
     rows: ({ id }) => sql`select "createdAt" as since, "verified" as "on" from "twoFactor" where "userId" = ${id}`,
   },
   {

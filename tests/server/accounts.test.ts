@@ -311,7 +311,8 @@ describe('one’s data', () => {
       market_view: 'counted, not kept by person',
     }
     const { rows } = await server.database.pool.query<{ name: string }>(
-      `select distinct c.conrelid::regclass::text as name from pg_constraint c where c.contype = 'f' and c.confrelid = '"user"'::regclass
+      `select distinct r.relname as name from pg_constraint c join pg_class r on r.oid = c.conrelid
+         where c.contype = 'f' and c.confrelid = '"user"'::regclass
        union select table_name from information_schema.columns where table_schema = 'public' and column_name in ('user_id', 'userId')`,
     )
     const known = new Set([...belongings.flatMap(({ tables }) => tables), ...Object.keys(elsewhere)])
