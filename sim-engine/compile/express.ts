@@ -62,6 +62,13 @@ export function emitExpress(emitter: Emitter, rows: ReadonlySet<number>): { plan
     if (isPlainStart(emitter, process, limited)) plan.starts[process.index] = 1
   }
   if (!plan.codes.some(code => code > plain.pass)) return null
+  // Where a token only passes, it does what comes next.
+  for (let at = 0; at < size; at++) {
+    if (plan.codes[at] !== plain.pass) continue
+    let to = plan.next[at]!
+    while (plan.codes[to] === plain.pass) to = plan.next[to]!
+    set(at, plan.codes[to]!, plan.next[to]!, plan.which[to], plan.amounts[to])
+  }
   const arrivals = parts.processes.map(process => (plan.starts[process.index] === 1 ? arrivalJs(emitter, process) : 'null'))
   const js = `const Z=K.gap;\nconst express={durations:[${durations.join(',')}],arrivals:[${arrivals.join(',')}]};`
   return { plan, js }

@@ -15,7 +15,7 @@ import { eventKind, maximumSteps, phase } from './events.ts'
 import type { Kernel } from './kernel.ts'
 import type { Tokens } from './tokens.ts'
 
-/** What a token does at a position. `other`: its process function knows. */
+/** What a token does at a position. `other`: its process function knows. `pass` is for the compiler, plans have none. */
 export const plain = { other: 0, pass: 1, request: 2, delay: 3, release: 4, end: 5 } as const
 
 /** Plain steps by position (step * 8 + entry). */
@@ -51,7 +51,7 @@ type Settings = {
 }
 
 // Constants of this module stand in the code as numbers; those of others would be looked up each time.
-const { pass, request, delay, release, end } = plain
+const { request, delay, release, end } = plain
 const { resume, timer } = eventKind
 const { free, waiting } = rowState
 const atTimer = phase.timer
@@ -62,6 +62,9 @@ const { amount: amountAt, priority: priorityAt, sequence: sequenceAt } = holding
 
 /** Instants run at one go, so that the engine may change to better code in between. */
 const most = 4096
+
+/** Steps left to an instant from which on the general way counts. */
+const nearlyExhausted = 1000
 
 export class Express {
   /** Set by `run`: steps left to the instant that is to be gone on with; -1 when it ended between two instants. */
@@ -108,226 +111,232 @@ export class Express {
     const stock = (this.#stock ??= this.#plan.containers.map(index => this.#clockwork.containersOf(index)[0]!))
     const { gap, woken } = kernel
     const { entry } = kernel.processes
-    const { codes, next, which, amounts } = this.#plan
+    const { codes, next, which, amounts, starts } = this.#plan
     const { durations, arrivals } = this.#entries
     const last = limit < most ? limit : most
     let { times, rows, ints, reals, freed } = calendar
     let { pc: places, holder: holders, event: events, request: requests, until: untils, length: lengths } = tokens
     let { ints: held, reals: heldReals, firstOfHolder } = holdings
-    this.left = -1
-    for (let made = 0; made < last; made++) {
+    let made = 0
+    let time = 0
+    // Steps left to the instant that runs; -1 between two.
+    let left = -1
+    while (made < last) {
       if (calendar.hole) calendar.close()
-      if (calendar.length === 0) return made
-      const time = times[0]!
-      if (time > until || time >= ending || !this.#isPlain()) return made
-      world.time = time
-      calendar.now = time
-      if (!this.#ticking) world.tick = Math.floor(time)
-      // Plain events leave nothing to settle, and what they calculate takes no fuel.
-      if (made === 0) {
-        world.settle()
-        tokens.settle()
+      if (calendar.length === 0) break
+      const root = rows[0]! * 4
+      const kind = ints[root]!
+      let t = ints[root + 1]!
+      const isPlain = kind === timer ? starts[t] === 1 : kind === resume && codes[places[t]!] !== 0
+      // An instant that does not end is stopped by the general way, too.
+      if (!isPlain || (left >= 0 && left < nearlyExhausted)) {
+        if (left >= 0) this.#refuel()
+        this.left = left
+        return made
       }
-      let left = bound + 4 * calendar.size
-      do {
-        if (calendar.hole) calendar.close()
-        const root = rows[0]! * 4
-        const kind = ints[root]!
-        let t = ints[root + 1]!
-        if (kind === timer ? this.#plan.starts[t] !== 1 : kind !== resume || codes[places[t]!] === 0) {
-          this.#refuel()
-          this.left = left
-          return made
+      if (left < 0) {
+        time = times[0]!
+        if (time > until || time >= ending) break
+        world.time = time
+        calendar.now = time
+        if (!this.#ticking) world.tick = Math.floor(time)
+        // Plain events leave nothing to settle, and what they calculate takes no fuel.
+        if (made === 0) {
+          world.settle()
+          tokens.settle()
         }
-        // Room for what an event may add.
-        if (calendar.freedCount < 2 && calendar.rowTop + 2 > rows.length) {
-          calendar.grow()
-          ;({ times, rows, ints, reals, freed } = calendar)
+        left = bound + 4 * (calendar.length - calendar.cancelled)
+      }
+      // Room for what an event may add.
+      if (calendar.freedCount < 2 && calendar.rowTop + 2 > rows.length) {
+        calendar.grow()
+        ;({ times, rows, ints, reals, freed } = calendar)
+      }
+      // The event is taken, as `Calendar.pop` does.
+      calendar.time = time
+      calendar.kind = kind
+      calendar.a = t
+      calendar.b = reals[root + 2]!
+      calendar.priority = 0
+      calendar.phase = atTimer
+      ints[root + 2]!++
+      ints[root + 3] = free
+      freed[calendar.freedCount++] = root >> 2
+      calendar.hole = true
+      left--
+      if (kind === timer) {
+        const process = t
+        if (arrivals[process]!()) {
+          const span = gap[0]!
+          if (!(span >= 0 && span < Infinity)) throw new RunError(10051)
+          const row = calendar.freedCount > 0 ? freed[--calendar.freedCount]! : calendar.rowTop++
+          const at = row * 4
+          reals[at] = 0
+          reals[at + 1] = calendar.sequence++
+          reals[at + 2] = -1
+          reals[at + 3] = time + span
+          ints[at] = timer
+          ints[at + 1] = process
+          ints[at + 3] = planned
+          calendar.put(row)
         }
-        // The event is taken, as `Calendar.pop` does.
-        calendar.time = time
-        calendar.kind = kind
-        calendar.a = t
-        calendar.b = reals[root + 2]!
-        calendar.priority = 0
-        calendar.phase = atTimer
-        ints[root + 2]!++
-        ints[root + 3] = free
-        freed[calendar.freedCount++] = root >> 2
-        calendar.hole = true
-        left--
-        if (kind === timer) {
-          const process = t
-          if (arrivals[process]!()) {
-            const span = gap[0]!
-            if (!(span >= 0 && span < Infinity)) throw new RunError(10051)
-            const row = calendar.freedCount > 0 ? freed[--calendar.freedCount]! : calendar.rowTop++
-            const at = row * 4
-            reals[at] = 0
-            reals[at + 1] = calendar.sequence++
-            reals[at + 2] = -1
-            reals[at + 3] = time + span
-            ints[at] = timer
-            ints[at + 1] = process
-            ints[at + 3] = planned
-            calendar.put(row)
-          }
-          // A token of nobody, as `Tokens.create` makes it.
-          if (tokens.freed === 0 && tokens.top === places.length) {
-            tokens.reserve()
-            ;({ pc: places, holder: holders, event: events, request: requests, until: untils, length: lengths } = tokens)
-          }
-          t = tokens.freed > 0 ? tokens.free[--tokens.freed]! : tokens.top++
-          tokens.count++
-          places[t] = entry[process]!
-          tokens.process[t] = process
-          tokens.owner[t] = -1
-          events[t] = -1
-          requests[t] = -1
-          lengths[t] = 0
-          tokens.born[t] = time
-          tokens.serial[t] = ++tokens.serials
-          if (tokens.single[t] === 0) tokens.alone(t)
-        } else events[t] = -1
-        let done = 0
-        for (;;) {
-          kernel.current = t
-          let pc = places[t]!
-          flow: for (;;) {
-            switch (codes[pc]) {
-              case pass:
+        // A token of nobody, as `Tokens.create` makes it.
+        if (tokens.freed === 0 && tokens.top === places.length) {
+          tokens.reserve()
+          ;({ pc: places, holder: holders, event: events, request: requests, until: untils, length: lengths } = tokens)
+        }
+        t = tokens.freed > 0 ? tokens.free[--tokens.freed]! : tokens.top++
+        tokens.count++
+        places[t] = entry[process]!
+        tokens.process[t] = process
+        tokens.owner[t] = -1
+        events[t] = -1
+        requests[t] = -1
+        lengths[t] = 0
+        tokens.born[t] = time
+        tokens.serial[t] = ++tokens.serials
+        if (tokens.single[t] === 0) tokens.alone(t)
+      } else events[t] = -1
+      let done = 0
+      for (;;) {
+        kernel.current = t
+        let pc = places[t]!
+        flow: for (;;) {
+          switch (codes[pc]) {
+            case request: {
+              const container = stock[which[pc]!]!
+              const holder = holders[t]!
+              const units = amounts[pc]!
+              const used = container.amounts[0]!
+              const hold = holdings.free
+              if (units <= container.capacities[0]! - used && container.queueLength === 0 && hold >= 0 && holder < firstOfHolder.length) {
+                container.amounts[0] = used + units
+                // As `Holdings.add`.
+                const at = hold * 8
+                holdings.free = held[at + nextAt]!
+                held[at + holderAt] = holder
+                held[at + containerAt] = container.index
+                held[at + keyAt] = 0
+                held[at + nextOfHolderAt] = firstOfHolder[holder]!
+                const behind = container.firstHold
+                held[at + nextAt] = behind
+                held[at + previousAt] = -1
+                if (behind >= 0) held[behind * 8 + previousAt] = hold
+                container.firstHold = hold
+                firstOfHolder[holder] = hold
+                heldReals[hold * 4 + amountAt] = units
+                heldReals[hold * 4 + priorityAt] = 0
+                heldReals[hold * 4 + sequenceAt] = containers.sequence++
+                container.recordAtOnce()
+                got.amount = units
+                got.alternative = 0
                 pc = next[pc]!
                 continue
-              case request: {
-                const container = stock[which[pc]!]!
-                const holder = holders[t]!
-                const units = amounts[pc]!
-                const used = container.amounts[0]!
-                const hold = holdings.free
-                if (units <= container.capacities[0]! - used && container.queueLength === 0 && hold >= 0 && holder < firstOfHolder.length) {
-                  container.amounts[0] = used + units
-                  // As `Holdings.add`.
-                  const at = hold * 8
-                  holdings.free = held[at + nextAt]!
-                  held[at + holderAt] = holder
-                  held[at + containerAt] = container.index
-                  held[at + keyAt] = 0
-                  held[at + nextOfHolderAt] = firstOfHolder[holder]!
-                  const behind = container.firstHold
-                  held[at + nextAt] = behind
-                  held[at + previousAt] = -1
-                  if (behind >= 0) held[behind * 8 + previousAt] = hold
-                  container.firstHold = hold
-                  firstOfHolder[holder] = hold
-                  heldReals[hold * 4 + amountAt] = units
-                  heldReals[hold * 4 + priorityAt] = 0
-                  heldReals[hold * 4 + sequenceAt] = containers.sequence++
-                  container.recordAtOnce()
-                  got.amount = units
-                  got.alternative = 0
-                  pc = next[pc]!
-                  continue
-                }
-                if (units > container.capacities[0]! - used && units <= container.capacities[0]!) {
-                  containers.queueUp(container, holder, units)
-                  kernel.awaitGrant(t, next[pc]!)
-                  break flow
-                }
-                break
               }
-              case delay: {
-                durations[which[pc]!]!(t)
-                const span = gap[0]!
-                if (!(span >= 0 && span < Infinity)) throw new RunError(10051)
-                if (calendar.freedCount === 0 && calendar.rowTop === rows.length) {
-                  calendar.grow()
-                  ;({ times, rows, ints, reals, freed } = calendar)
-                }
-                // As `Kernel.sleep`.
-                const row = calendar.freedCount > 0 ? freed[--calendar.freedCount]! : calendar.rowTop++
-                const at = row * 4
-                places[t] = next[pc]!
-                lengths[t] = span
-                untils[t] = time + span
-                reals[at] = 0
-                reals[at + 1] = calendar.sequence++
-                reals[at + 2] = 0
-                reals[at + 3] = time + span
-                ints[at] = resume
-                ints[at + 1] = t
-                ints[at + 3] = planned
-                events[t] = row + ints[at + 2]! * 16777216
-                calendar.put(row)
+              if (units > container.capacities[0]! - used && units <= container.capacities[0]!) {
+                containers.queueUp(container, holder, units)
+                kernel.awaitGrant(t, next[pc]!)
                 break flow
               }
-              case release: {
-                const container = stock[which[pc]!]!
-                const holder = holders[t]!
-                const units = amounts[pc]!
-                const hold = holder < firstOfHolder.length ? firstOfHolder[holder]! : -1
-                const at = hold * 8
-                if (
-                  hold >= 0 &&
-                  held[at + nextOfHolderAt]! < 0 &&
-                  held[at + containerAt] === container.index &&
-                  (units < 0 || heldReals[hold * 4 + amountAt] === units)
-                ) {
-                  if (container.queueLength > 0) {
-                    const slot = containers.passOn(container, hold)
-                    if (slot < 0) containers.release(container, holder, units < 0 ? null : units, null)
-                    else kernel.grantedAt(slot)
-                    ;({ ints: held, reals: heldReals, firstOfHolder } = holdings)
-                    ;({ times, rows, ints, reals, freed } = calendar)
-                    pc = next[pc]!
-                    continue
-                  }
-                  // As `Holdings.remove`.
-                  firstOfHolder[holder] = -1
-                  const behind = held[at + nextAt]!
-                  const before = held[at + previousAt]!
-                  if (before < 0) container.firstHold = behind
-                  else held[before * 8 + nextAt] = behind
-                  if (behind >= 0) held[behind * 8 + previousAt] = before
-                  held[at + holderAt] = -1
-                  held[at + nextAt] = holdings.free
-                  holdings.free = hold
-                  container.amounts[0]! -= heldReals[hold * 4 + amountAt]!
-                  container.record()
+              break
+            }
+            case delay: {
+              durations[which[pc]!]!(t)
+              const span = gap[0]!
+              if (!(span >= 0 && span < Infinity)) throw new RunError(10051)
+              if (calendar.freedCount === 0 && calendar.rowTop === rows.length) {
+                calendar.grow()
+                ;({ times, rows, ints, reals, freed } = calendar)
+              }
+              // As `Kernel.sleep`.
+              const row = calendar.freedCount > 0 ? freed[--calendar.freedCount]! : calendar.rowTop++
+              const at = row * 4
+              places[t] = next[pc]!
+              lengths[t] = span
+              untils[t] = time + span
+              reals[at] = 0
+              reals[at + 1] = calendar.sequence++
+              reals[at + 2] = 0
+              reals[at + 3] = time + span
+              ints[at] = resume
+              ints[at + 1] = t
+              ints[at + 3] = planned
+              events[t] = row + ints[at + 2]! * 16777216
+              calendar.put(row)
+              break flow
+            }
+            case release: {
+              const container = stock[which[pc]!]!
+              const holder = holders[t]!
+              const units = amounts[pc]!
+              const hold = holder < firstOfHolder.length ? firstOfHolder[holder]! : -1
+              const at = hold * 8
+              if (
+                hold >= 0 &&
+                held[at + nextOfHolderAt]! < 0 &&
+                held[at + containerAt] === container.index &&
+                (units < 0 || heldReals[hold * 4 + amountAt] === units)
+              ) {
+                if (container.queueLength > 0) {
+                  const slot = containers.passOn(container, hold)
+                  if (slot < 0) containers.release(container, holder, units < 0 ? null : units, null)
+                  else kernel.grantedAt(slot)
+                  ;({ ints: held, reals: heldReals, firstOfHolder } = holdings)
+                  ;({ times, rows, ints, reals, freed } = calendar)
                   pc = next[pc]!
                   continue
                 }
-                break
+                // As `Holdings.remove`.
+                firstOfHolder[holder] = -1
+                const behind = held[at + nextAt]!
+                const before = held[at + previousAt]!
+                if (before < 0) container.firstHold = behind
+                else held[before * 8 + nextAt] = behind
+                if (behind >= 0) held[behind * 8 + previousAt] = before
+                held[at + holderAt] = -1
+                held[at + nextAt] = holdings.free
+                holdings.free = hold
+                container.amounts[0]! -= heldReals[hold * 4 + amountAt]!
+                container.record()
+                pc = next[pc]!
+                continue
               }
-              case end:
-                if (
-                  tokens.parent[t]! < 0 &&
-                  tokens.watching[t] === 0 &&
-                  !tokens.anything &&
-                  (t >= firstOfHolder.length || firstOfHolder[t]! < 0)
-                ) {
-                  // As `Tokens.remove`.
-                  places[t] = -1
-                  tokens.count--
-                  tokens.free[tokens.freed++] = t
-                  break flow
-                }
+              break
             }
-            // Not plain, or not here: the token's own function takes it from this step, and run.ts the rest of the instant.
-            this.#handOver(t, pc, done)
-            this.left = done > 0 ? left - 1 : left
-            return made
+            case end:
+              if (
+                tokens.parent[t]! < 0 &&
+                tokens.watching[t] === 0 &&
+                !tokens.anything &&
+                (t >= firstOfHolder.length || firstOfHolder[t]! < 0)
+              ) {
+                // As `Tokens.remove`.
+                places[t] = -1
+                tokens.count--
+                tokens.free[tokens.freed++] = t
+                break flow
+              }
           }
-          if (done === kernel.wokenCount) break
-          t = woken[done++]!
+          // Not plain, or not here: the token's own function takes it from this step, and run.ts the rest of the instant.
+          this.#handOver(t, pc, done)
+          this.left = done > 0 ? left - 1 : left
+          return made
         }
-        if (done > 0) {
-          left--
-          kernel.wokenCount = 0
-          kernel.hasWoken = false
-        }
-      } while (calendar.isDue)
+        if (done === kernel.wokenCount) break
+        t = woken[done++]!
+      }
+      if (done > 0) {
+        left--
+        kernel.wokenCount = 0
+        kernel.hasWoken = false
+      }
+      if (calendar.hole ? !calendar.isDue : calendar.length === 0 || times[0]! > time) {
+        left = -1
+        made++
+      }
     }
-    return last
+    this.left = -1
+    return made
   }
 
   #handOver(t: number, pc: number, done: number): void {
@@ -336,15 +345,5 @@ export class Express {
     this.#refuel()
     if (pc >= 0) kernel.goFrom(t, pc)
     kernel.finishWoken(done)
-  }
-
-  /** Whether the earliest event is a plain one. */
-  #isPlain(): boolean {
-    const calendar = this.#calendar
-    const at = calendar.rows[0]! * 4
-    const kind = calendar.ints[at]!
-    const a = calendar.ints[at + 1]!
-    if (kind === resume) return this.#plan.codes[this.#tokens.pc[a]!]! > 0
-    return kind === timer && this.#plan.starts[a] === 1
   }
 }

@@ -576,8 +576,7 @@ export class Containers {
     )
       return -1
     const { slot } = request
-    this.holdings.remove(hold, container)
-    this.holdings.add(request.holder, container, 0, units, request.priority, request.sequence, null)
+    this.holdings.pass(hold, container, request)
     container.removeAt(0)
     container.served++
     container.waits.add(this.#clock.time - request.arrival)

@@ -164,6 +164,30 @@ export class Holdings {
     this.free = hold
   }
 
+  /** The only record of a holder goes to another: as if it were removed and one like it added. */
+  pass(hold: number, container: Container, to: { holder: number; priority: number; sequence: number }): void {
+    const { holder } = to
+    if (holder >= this.firstOfHolder.length) this.firstOfHolder = intsOf(this.firstOfHolder, Math.max(holder + 1, holder * 2), -1)
+    const { ints, reals, firstOfHolder } = this
+    const at = hold * 8
+    firstOfHolder[ints[at + holderAt]!] = -1
+    ints[at + holderAt] = holder
+    ints[at + nextOfHolderAt] = firstOfHolder[holder]!
+    firstOfHolder[holder] = hold
+    reals[hold * 4 + priorityAt] = to.priority
+    reals[hold * 4 + sequenceAt] = to.sequence
+    const first = container.firstHold
+    if (first === hold) return
+    const next = ints[at + nextAt]!
+    const previous = ints[at + previousAt]!
+    ints[previous * 8 + nextAt] = next
+    if (next >= 0) ints[next * 8 + previousAt] = previous
+    ints[at + nextAt] = first
+    ints[at + previousAt] = -1
+    ints[first * 8 + previousAt] = hold
+    container.firstHold = hold
+  }
+
   #unlinkHolder(hold: number, holder: number): void {
     const ints = this.ints
     let before = this.firstOfHolder[holder]!

@@ -212,4 +212,19 @@ describe('the express lane', () => {
       expect(results[0]).toMatchObject({ result: { end: 'failed', problem: { code } } })
     }
   })
+
+  it('stops an instant that does not end at the same step', () => {
+    const of = model(
+      scenario({ totalTicks: 30, ticking: false }),
+      resource('desk', 1),
+      process('P', startStep({ trigger: 'timer', every: '0', first: '1' }), request('desk'), release('desk'), end()),
+    ).model
+    const results = [false, true].map(debug => {
+      const run = start(programOf(of, debug), { seed: 5 })
+      run.advance()
+      return stateOf(run)
+    })
+    expect(results[0]).toEqual(results[1])
+    expect(results[0]).toMatchObject({ result: { end: 'failed', problem: { code: 10047 } } })
+  })
 })
