@@ -2,7 +2,6 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Modal, Select, Spin } from 'antd'
-import dayjs from 'dayjs'
 import { useLiveQuery } from 'dexie-react-hooks'
 import { useMemo, useState } from 'react'
 import { experimentOf } from '../../model-schema/experiment.ts'
@@ -29,8 +28,9 @@ type Props = {
 }
 
 export function RunPicker({ user, local, model, close, choose }: Props) {
-  const { t } = useLingui()
+  const { t, i18n } = useLingui()
   const number = useNumber()
+  const when = (at: string): string => new Date(at).toLocaleString(i18n.locale, { dateStyle: 'medium', timeStyle: 'short' })
   const [file, setFile] = useState<string | null>(null)
   const [entry, setEntry] = useState<string | null>(null)
   const experiments = useLiveQuery(async () => {
@@ -82,9 +82,7 @@ export function RunPicker({ user, local, model, close, choose }: Props) {
               value={chosen?.id}
               options={entries.map(({ id, startedAt, runs, local: here }) => ({
                 value: id,
-                label: here
-                  ? t`${dayjs(startedAt).format('L LT')}, ${number(runs)} runs`
-                  : t`${dayjs(startedAt).format('L LT')}, ${number(runs)} runs, on the server`,
+                label: here ? t`${when(startedAt)}, ${number(runs)} runs` : t`${when(startedAt)}, ${number(runs)} runs, on the server`,
               }))}
               onChange={setEntry}
             />

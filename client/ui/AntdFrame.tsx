@@ -83,6 +83,8 @@ function antdThemeOf(dark: boolean, still: boolean): ThemeConfig {
         defaultHoverBorderColor: palette.accent,
       },
       Menu: { itemBorderRadius: 6, itemHeight: 36 },
+      // The pale track and handle of antd's own can hardly be told from a dark card.
+      Slider: { trackBg: palette.accent, trackHoverBg: palette.accent, handleColor: palette.accent },
       Table: { headerBg: 'transparent', headerSplitColor: 'transparent', cellPaddingBlock: 10 },
     },
   }

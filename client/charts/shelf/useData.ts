@@ -17,8 +17,9 @@ export type Given = {
   readonly took: (ms: number) => void
 }
 
-/** Least milliseconds between two looks at a run. */
+/** Least and most milliseconds between two looks at a run. */
 const lookMs = 100
+const mostLookMs = 2000
 /** Of an experiment that goes on: each look reads all its samples. */
 const readMs = 3000
 
@@ -59,7 +60,7 @@ function useLive(plot: Plot, run: Run | null): Given {
       clearTimeout(timer)
     }
   }, [run, isLive, plot.id])
-  const took = useMemo(() => (ms: number) => void (rest.current = Math.max(lookMs, 4 * ms)), [])
+  const took = useMemo(() => (ms: number) => void (rest.current = Math.min(mostLookMs, Math.max(lookMs, 4 * ms))), [])
   const words = { time: t`Time`, key: t`Item` }
   const spoken = Object.values(words).join()
   const buffer = run?.getState().series.get(plot.id)
