@@ -40,8 +40,16 @@ function bringing(session: Session): () => void {
       // They stay here, and are tried again when the line is next back.
       .catch((error: unknown) => error instanceof ApiError || console.warn('versions kept on this device', error))
   }
-  const stop = session.lamps.subscribe((now, before) => {
-    if (now.server === 'saved' && (before.server === 'offline' || before.server === 'connecting')) bring()
-  })
-  return stop
+  // Between being away and having heard all, the server is being told.
+  let away = true
+  const look = (): void => {
+    const { server } = session.lamps.getState()
+    if (server === 'offline' || server === 'connecting') away = true
+    else if (server === 'saved' && away) {
+      away = false
+      bring()
+    }
+  }
+  look()
+  return session.lamps.subscribe(look)
 }

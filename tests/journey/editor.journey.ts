@@ -1,4 +1,4 @@
-// The canvas by hand: groups, locks and tags; connectors; steps put into flows; pictures in and out; following somebody; the keyboard alone.
+// The canvas by hand: groups, locks, tags; connectors; steps put into flows; pictures in and out; following somebody; the keyboard alone.
 import { readFileSync } from 'node:fs'
 import { expect, test, type Locator, type Page } from 'playwright/test'
 import { continueOnDevice, editor, newModel, openContext, openSample, signIn, watchErrors } from './app.ts'

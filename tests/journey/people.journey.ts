@@ -1,6 +1,6 @@
 // People: an account by letters, lost and found; asked in by a link and let in from the bell; seen by their pictures; the trash; a link
 // closed and opened again, read without an account.
-import { expect, test, type Page } from 'playwright/test'
+import { expect, test, type Locator, type Page } from 'playwright/test'
 import { editor, files, openContext, register, signIn } from './app.ts'
 
 const fresh = (name: string): string => `${name} ${Date.now().toString(36)}`
@@ -115,6 +115,33 @@ test('a link to ask to join is answered from the bell; those who work together s
   await expect(here.locator('img')).toBeVisible()
   // Whoever has no picture is an initial.
   await expect(guest.getByRole('list', { name: 'Who is here' }).getByText('D', { exact: true })).toBeVisible()
+
+  // What one says is marked for the other until it was read; a pin that is dragged goes for both.
+  const { canvas } = editor(page)
+  await page.getByRole('button', { name: 'Comments', exact: true }).click()
+  const talk = page.getByRole('region', { name: 'Comments' })
+  await talk.getByRole('button', { name: 'New comment' }).click()
+  await canvas.click({ position: { x: 200, y: 200 } })
+  await talk.getByRole('textbox', { name: /What do you want to say/ }).pressSequentially('Here?')
+  await page.keyboard.press('ControlOrMeta+Enter')
+  const [mine, theirs] = [page, guest].map(one => editor(one).canvas.getByRole('button', { name: /^Comment by Demo/ }))
+  if (!mine || !theirs) throw new Error('no pins')
+  await expect(theirs).toHaveAccessibleName('Comment by Demo, unread', { timeout: 30_000 })
+  await theirs.click()
+  await expect(guest.getByRole('region', { name: 'Comments' }).getByText('Here?')).toBeVisible()
+  await expect(theirs).toHaveAccessibleName('Comment by Demo')
+  const place = async (pin: Locator): Promise<[number, number]> => {
+    const box = await pin.boundingBox()
+    return [Math.round(box?.x ?? 0), Math.round(box?.y ?? 0)]
+  }
+  const [from, seen] = [await place(mine), await place(theirs)]
+  await page.mouse.move(from[0] + 12, from[1] + 12)
+  await page.mouse.down()
+  await page.mouse.move(from[0] + 60, from[1] + 40, { steps: 4 })
+  await page.mouse.move(from[0] + 132, from[1] + 72, { steps: 4 })
+  await page.mouse.up()
+  await expect.poll(() => place(mine)).toEqual([from[0] + 120, from[1] + 60])
+  await expect.poll(() => place(theirs)).toEqual([seen[0] + 120, seen[1] + 60])
 
   // Workspaces and documents that are not there say so.
   await page.goto('/workspace/no-such-team/project')
