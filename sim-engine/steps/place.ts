@@ -38,10 +38,22 @@ export const place: StepKind = {
           out.emitter.checked.parts.spaces.length === 1 &&
           entity.space.topology === 'discrete'
         const cell = isOwnCell ? cellArgumentsOf(target) : null
-        if (cell) out.line(`${cell.mark}${s}.placeOnCellAt(${r},i,${cell.given.slice(0, -1).join(',')});`)
+        if (cell) out.line(`${cell.mark}${ontoCell(s, r, entity.space.three, cell.given.slice(0, -1))}`)
         else if (parts) out.line(`${s}.place(${r},i,${parts.join(',')});`)
         else out.line(chosen ? `X.placeWith(${s},${r},i,P${chosen.index},${target});` : `X.placeAt(${s},${r},i,${target});`)
       }
     })
   },
+}
+
+/**
+ * Onto the cell at coordinates, given with what an error says. In a plane the cell's number is worked out right here: a call that takes
+ * coordinates, which need not be whole, costs more than that.
+ */
+function ontoCell(space: string, residents: string, isDeep: boolean, given: readonly string[]): string {
+  const [x, y, z, ...rest] = given
+  const general = (...at: readonly string[]): string => `${space}.placeOnCellAt(${residents},i,${at.join(',')});`
+  if (isDeep || x === undefined || y === undefined || z !== '0') return general(...given)
+  const grid = `${space}.grid`
+  return `{const a=${x},b=${y},c=Math.floor(a+0.5)-${grid}.minX,d=Math.floor(b+0.5)-${grid}.minY;if(c>=0&&c<${grid}.columns&&d>=0&&d<${grid}.rows)${space}.placeOnCell(${residents},i,d*${grid}.columns+c|0);else ${general('a', 'b', z, ...rest)}}`
 }

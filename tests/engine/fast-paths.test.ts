@@ -243,6 +243,41 @@ describe('who stands on a cell', () => {
   })
 })
 
+describe('onto the cell at coordinates', () => {
+  const walker = (where: string, wrap: boolean, before: string): Built =>
+    model(
+      scenario({ totalTicks: 20 }),
+      land(9, 7, wrap),
+      cells('Plot', { space: 'Land' }),
+      agents(
+        'Ant',
+        { initialNumber: '20', space: 'Land', placement: 'cells' },
+        variable('dx', 0),
+        variable('dy', 0),
+        variable('there', 'cell'),
+        process('Walk', startsBy(every(1)), place(where, { before }), end()),
+      ),
+    )
+  const before = 'dx = 3 * random() - 1.5\ndy = 3 * random() - 1.5'
+
+  it.each([
+    [true, '(x + dx', 'y + dy)'],
+    [false, '(max(-0.5, min(8.49, x + dx))', 'max(-0.5, min(6.49, y + dy)))'],
+  ])('is where a cell in a variable is (wraps: %s)', (wrap, x, y) => {
+    const at = `cell_at${x}, ${y}`
+    const both = `${before}\nthere = ${at}`
+    const direct = walker(at, wrap, both)
+    expect(programOf(direct).source).toContain('Math.floor(a+0.5)')
+    expect(statesOf(direct, 20)).toEqual(statesOf(walker('there', wrap, both), 20))
+  })
+
+  it('fails outside, as it does elsewhere', () => {
+    const run = start(programOf(walker('cell_at(x + 1, y)', false, 'dx = 0')), { seed: 7 })
+    run.advance()
+    expect(run.result).toMatchObject({ end: 'failed', problem: { code: 10060, at: { from: 0, to: 17 } } })
+  })
+})
+
 describe('queries as loops', () => {
   /** The same model with the radius written out and in a variable, which the compiler doesn't look into. */
   const both = (make: (reach: string) => Built): void => {
