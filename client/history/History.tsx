@@ -103,9 +103,11 @@ export function History({ session, title, team, close }: Props) {
             {chosen || !known ? (
               <Spin />
             ) : (
-              <p>
-                <Trans>Choose a version to see it and what has changed since.</Trans>
-              </p>
+              known.versions.length > 0 && (
+                <p>
+                  <Trans>Choose a version to see it and what has changed since.</Trans>
+                </p>
+              )
             )}
           </div>
         )}

@@ -2,7 +2,9 @@
 // here while a server was out of reach go there when it is back.
 import { useEffect } from 'react'
 import { ApiError } from '../api.ts'
+import { shelf } from '../local/shelf.ts'
 import type { Session } from '../session.ts'
+import { whenIdle } from '../ui/idle.ts'
 
 /** As often as the server does it, in milliseconds. */
 const everyMs = 10 * 60_000
@@ -34,22 +36,31 @@ function keeping(session: Session): () => void {
 }
 
 function bringing(session: Session): () => void {
-  const bring = (): void => {
-    import('./versions.ts')
-      .then(({ Versions }) => new Versions(session).bring())
-      // They stay here, and are tried again when the line is next back.
-      .catch((error: unknown) => error instanceof ApiError || console.warn('versions kept on this device', error))
+  const { docId, user } = session.target
+  const bring = async (): Promise<void> => {
+    if ((await shelf.versions.where('[user+doc]').equals([user.id, docId]).count()) === 0) return
+    const { Versions } = await import('./versions.ts')
+    await new Versions(session).bring()
   }
   // Between being away and having heard all, the server is being told.
   let away = true
+  let forget = (): void => {}
   const look = (): void => {
     const { server } = session.lamps.getState()
     if (server === 'offline' || server === 'connecting') away = true
     else if (server === 'saved' && away) {
       away = false
-      bring()
+      forget()
+      forget = whenIdle(() => {
+        // They stay here, and are tried again when the line is next back.
+        bring().catch((error: unknown) => error instanceof ApiError || console.warn('versions kept on this device', error))
+      })
     }
   }
   look()
-  return session.lamps.subscribe(look)
+  const stop = session.lamps.subscribe(look)
+  return () => {
+    stop()
+    forget()
+  }
 }

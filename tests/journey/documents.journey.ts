@@ -120,5 +120,22 @@ test('a version is kept, compared, and brought back in part', async ({ page }) =
   await expect(outline.getByRole('treeitem', { name: /Agent1/ })).toBeVisible()
   await outline.getByRole('treeitem', { name: /Variable1/ }).click()
   await expect(inspector.getByRole('textbox', { name: 'Initial value', exact: true })).toHaveText('10')
+
+  // One that is kept without a network stays here, and goes to the server when it is back.
+  const kept = async (): Promise<(string | null)[]> => {
+    const id = new URL(page.url()).pathname.split('/').at(-1)
+    const { versions }: { versions: { name: string | null }[] } = await (await page.request.get(`/api/docs/${id}/versions`)).json()
+    return versions.map(({ name }) => name)
+  }
+  await page.context().setOffline(true)
+  await expect(page.getByText('Offline', { exact: true })).toBeVisible({ timeout: 45_000 })
+  await page.getByRole('button', { name: 'Version history' }).click()
+  await history.getByRole('button', { name: 'Keep a version' }).click()
+  await page.getByRole('textbox', { name: 'Name' }).fill('Underway')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(history.getByText('Underway')).toBeVisible()
+  expect(await kept()).not.toContain('Underway')
+  await page.context().setOffline(false)
+  await expect.poll(kept, { timeout: 60_000 }).toContain('Underway')
   expect(errors).toEqual([])
 })
