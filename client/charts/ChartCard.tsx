@@ -160,6 +160,11 @@ function newest(column: PlotData[number] = []): number | null {
   return null
 }
 
+/** Milliseconds: of a frame, between two drawings of what is too long for its pixels, and the most a slow drawing makes the next wait. */
+const frameMs = 17
+const denseMs = 100
+const mostRestMs = 1000
+
 type LiveProps = { element: Element; kind: PlotKind; buffer: SeriesBuffer; marks: readonly Mark[]; hold(plot: Plot | null): void }
 
 function LivePlot({ element, kind, buffer, marks, hold }: LiveProps) {
@@ -202,6 +207,8 @@ function LivePlot({ element, kind, buffer, marks, hold }: LiveProps) {
     const pixels = (): number => (host.current?.clientWidth ?? 0) * devicePixelRatio
     let version = ''
     let asked = 0
+    let painting = 0
+    // Long charts never take more than a quarter of the time.
     let restUntil = 0
     const draw = () => {
       asked = 0
@@ -212,11 +219,16 @@ function LivePlot({ element, kind, buffer, marks, hold }: LiveProps) {
       version = newer
       const own = dataOf(buffer, kind, histogram, bins, window, marks, courses && !beside ? pixels() : null)
       const data = beside ? overlaid(own.data, rowsOf(beside, window), since) : own.data
-      const { names } = own
+      const { names, isDense } = own
       shown.current = data
       plot.draw(data, names)
-      // Long charts never take more than a quarter of the time.
-      restUntil = now + 3 * (performance.now() - now)
+      restUntil = now + Math.max(isDense ? denseMs : 0, 3 * (performance.now() - now))
+      // Without a GPU what was drawn is painted after this, and the next frame comes late.
+      cancelAnimationFrame(painting)
+      painting = requestAnimationFrame(() => {
+        const late = performance.now() - now - frameMs
+        restUntil = Math.max(restUntil, now + Math.min(mostRestMs, 3 * late))
+      })
     }
     const ask = () => {
       asked ||= requestAnimationFrame(draw)
@@ -230,6 +242,7 @@ function LivePlot({ element, kind, buffer, marks, hold }: LiveProps) {
       stop()
       stopBeside?.()
       cancelAnimationFrame(asked)
+      cancelAnimationFrame(painting)
       hold(null)
       plot.destroy()
     }
@@ -269,14 +282,15 @@ function dataOf(
   marks: readonly Mark[],
   /** Of a course over x, as many as the screen shows; null: all rows. */
   pixels: number | null,
-): { data: PlotData; names: readonly string[] } {
+): { data: PlotData; names: readonly string[]; /** More rows than pixels can show: they were thinned. */ isDense: boolean } {
   if (kind !== 'bars') {
     const rows = rowsOf(buffer, window)
-    return { data: pixels === null ? rows : thinned(rows, pixels), names: [] }
+    const data = pixels === null ? rows : thinned(rows, pixels)
+    return { data, names: [], isDense: data !== rows }
   }
   if (histogram) {
     const { edges, counts } = binsOf(latestOf(buffer), bins)
-    return { data: [edges.slice(1).map((edge, i) => (edge + (edges[i] ?? 0)) / 2), ...counts], names: [] }
+    return { data: [edges.slice(1).map((edge, i) => (edge + (edges[i] ?? 0)) / 2), ...counts], names: [], isDense: false }
   }
   const { categories, columns } = barsOf(
     latestOf(buffer),
@@ -286,5 +300,5 @@ function dataOf(
   // One plain number per series: one bar each, in its own colour and place.
   const apart = columns.length === 1 && marks.length > 1 && categories.length === marks.length
   const data = apart ? marks.map((_, series) => categories.map((__, i) => (i === series ? (columns[0]?.[i] ?? null) : null))) : filled
-  return { data: [categories.map((_, i) => i), ...data], names: categories }
+  return { data: [categories.map((_, i) => i), ...data], names: categories, isDense: false }
 }
