@@ -120,7 +120,13 @@ function Bio({ author }: { author: AuthorInfo }) {
     <p className={style['bio']}>
       {author.bio}
       {author.self ? (
-        <Button type="link" size="small" icon={<EditOutlined aria-hidden />} onClick={() => setText(author.bio)}>
+        <Button
+          className={author.bio === '' ? (style['flush'] ?? '') : ''}
+          type="link"
+          size="small"
+          icon={<EditOutlined aria-hidden />}
+          onClick={() => setText(author.bio)}
+        >
           {author.bio === '' ? <Trans>Say something about yourself</Trans> : <Trans>Edit</Trans>}
         </Button>
       ) : null}

@@ -113,7 +113,7 @@ function Own({ app }: { app: AppCard }) {
             {app.name}
           </Link>
         </h2>
-        <p className={style['hint']}>
+        <p className={`${style['hint']} ${style['labels']}`}>
           <Tag color={tones[app.state]}>{words(appStateLabels[app.state])}</Tag>
           {app.hidden ? (
             <Tag color="red">
@@ -125,7 +125,9 @@ function Own({ app }: { app: AppCard }) {
               <Trans>A new version is prepared</Trans>
             </Tag>
           ) : null}
-          {words(appKindLabels[app.kind])} · <Trans>version {app.version}</Trans> · <When at={app.at} />
+          <span>
+            {words(appKindLabels[app.kind])} · <Trans>version {app.version}</Trans> · <When at={app.at} />
+          </span>
         </p>
         <p className={style['hint']}>
           <Trans>

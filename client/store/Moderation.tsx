@@ -65,7 +65,7 @@ function OneCase({ one, open }: { one: Case; open: boolean }) {
   const isDraft = one.about === 'draft'
   return (
     <article className={style['case']}>
-      <p>
+      <p className={style['labels']}>
         <Tag color={one.sort === 'appeal' ? 'blue' : 'orange'}>{isDraft ? t`Question` : one.sort === 'appeal' ? t`Appeal` : t`Report`}</Tag>
         <Tag>{sorts[one.about]}</Tag>
         {one.hidden && !isDraft ? <Tag color="red">{t`Hidden`}</Tag> : null}
