@@ -2,21 +2,17 @@
 import { useLingui } from '@lingui/react/macro'
 import { useEffect, useRef, type PointerEvent } from 'react'
 import { viewOf } from '../editor/camera.ts'
-import { around, centre, grown, type Box } from '../editor/geometry.ts'
-import type { Editor } from '../editor/editor.ts'
 import { useEditor, useView } from '../editor/useEditor.ts'
-import { palettes, theme, type Palette as Colors } from '../ui/theme.ts'
-
-const width = 168
-const height = 112
+import { palettes, theme } from '../ui/theme.ts'
+import { fit, height, Overview, width, worldOf } from './overview.ts'
 
 export function Minimap() {
   const editor = useEditor()
   const empty = useView(() => editor.scene.count === 0)
-  return empty ? null : <Overview />
+  return empty ? null : <Drawing />
 }
 
-function Overview() {
+function Drawing() {
   const { t } = useLingui()
   const editor = useEditor()
   const canvas = useRef<HTMLCanvasElement>(null)
@@ -24,7 +20,7 @@ function Overview() {
   useEffect(() => {
     let frame = 0
     let timer: ReturnType<typeof setTimeout> | undefined
-    const overview = new Drawn(editor)
+    const overview = new Overview(editor)
     const later = (): void => {
       frame ||= requestAnimationFrame(() => {
         frame = 0
@@ -86,75 +82,3 @@ function Overview() {
 
 /** Milliseconds after an edit. */
 const lag = 50
-/** Milliseconds between two drawings of all boxes while they change. */
-const rest = 250
-
-/** The overview, with all boxes on a sheet of their own that is drawn again only when they or their place on it changed. */
-class Drawn {
-  readonly #editor: Editor
-  readonly #boxes = document.createElement('canvas')
-  #of = ''
-  #at = 0
-
-  constructor(editor: Editor) {
-    this.#editor = editor
-  }
-
-  /** Tells whether the boxes are older than the scene: then they are to be drawn again soon. */
-  draw(context: CanvasRenderingContext2D, palette: Colors): boolean {
-    const ratio = devicePixelRatio
-    const { camera, size, selection, canvas } = this.#editor.view.getState()
-    const { scene } = this.#editor
-    const view = viewOf(camera, size)
-    const world = worldOf(scene.bounds, view)
-    const { scale, origin } = fit(world)
-    const rect = (box: Box): [number, number, number, number] => [
-      (box.x - origin.x) * scale,
-      (box.y - origin.y) * scale,
-      Math.max(1.5, box.w * scale),
-      Math.max(1.5, box.h * scale),
-    ]
-    const of = [canvas, scene.version, scale, origin.x, origin.y, palette.lineStrong, ratio].join()
-    const late = of !== this.#of && performance.now() - this.#at < rest && this.#of.startsWith(`${canvas},`)
-    if (of !== this.#of && !late) {
-      const began = performance.now()
-      this.#boxes.width = width * ratio
-      this.#boxes.height = height * ratio
-      const sheet = this.#boxes.getContext('2d')
-      if (sheet) {
-        sheet.setTransform(ratio, 0, 0, ratio, 0, 0)
-        sheet.fillStyle = palette.lineStrong
-        sheet.strokeStyle = palette.lineStrong
-        for (const box of scene.boxes) {
-          if (box.kind?.shape === 'frame') sheet.strokeRect(...rect(box))
-          else sheet.fillRect(...rect(box))
-        }
-      }
-      this.#of = of
-      // Few boxes cost nothing and follow at once.
-      this.#at = performance.now() - began > 1 ? performance.now() : 0
-    }
-    context.setTransform(1, 0, 0, 1, 0, 0)
-    context.clearRect(0, 0, width * ratio, height * ratio)
-    context.drawImage(this.#boxes, 0, 0)
-    context.setTransform(ratio, 0, 0, ratio, 0, 0)
-    context.fillStyle = palette.accent
-    for (const id of selection) {
-      const box = scene.box(id)
-      if (box) context.fillRect(...rect(box))
-    }
-    context.strokeStyle = palette.accent
-    context.lineWidth = 1.25
-    const [x, y, w, h] = rect(view)
-    context.strokeRect(Math.round(x) + 0.5, Math.round(y) + 0.5, Math.round(w) - 1, Math.round(h) - 1)
-    return late
-  }
-}
-
-const worldOf = (bounds: Box | null, view: Box): Box => around(bounds ? [grown(bounds, 40), view] : [view]) ?? view
-
-function fit(world: Box): { scale: number; origin: { x: number; y: number } } {
-  const scale = Math.min(width / world.w, height / world.h)
-  const middle = centre(world)
-  return { scale, origin: { x: middle.x - width / 2 / scale, y: middle.y - height / 2 / scale } }
-}
