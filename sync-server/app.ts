@@ -160,9 +160,11 @@ export function createApp(parts: AppParts) {
   })
   app.use(async (c, next) => {
     await next()
-    // What strangers may read. Embedded pages say who may frame them in their policy; the older header knows no lists.
+    // What strangers may read. Embedded pages say who may frame them in their policy; the older header knows no lists. What is always in an origin of its
+    // own may stand in any frame: such a frame's own parent has no origin that could be listed.
     if (c.res.headers.get('access-control-allow-origin') === '*') c.res.headers.set('cross-origin-resource-policy', 'cross-origin')
-    if (/frame-ancestors (?!'none')/.test(c.res.headers.get('content-security-policy') ?? '')) c.res.headers.delete('x-frame-options')
+    if (/frame-ancestors (?!'none')|sandbox allow-scripts$/.test(c.res.headers.get('content-security-policy') ?? ''))
+      c.res.headers.delete('x-frame-options')
   })
   app.use(
     secureHeaders({

@@ -1,6 +1,6 @@
 // The built client: hashed assets for ever, the shell for every route of the app, the version for its polling, and the content
-// security policies. Pages run no text as code; the engine's worker does, in a policy of its own (workers whose script comes
-// from a URL do not inherit the page's).
+// security policies. Pages run no text as code, embedded ones neither; the engine's worker does, in a policy of its own (workers
+// whose script comes from a URL do not inherit the page's).
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
@@ -11,27 +11,37 @@ import type { Env } from './http.ts'
 const WORKER_POLICY = "default-src 'none'; script-src 'self' 'unsafe-eval'; connect-src 'self'"
 
 /**
- * An embedded page may be sandboxed into an origin of its own, where the engine's worker can only be begun from a blob. Such a worker inherits the
- * page's policy, and the engine makes programs of models; the page holds no session and nothing but what its code shows.
+ * An embedded page may be sandboxed into an origin of its own, where workers can only be begun from blobs, and inherit the policy of their page. The
+ * engine makes programs of models: it begins in a page for that alone, which has nothing in it, and always an origin of its own, whoever frames it.
  */
+const ENGINE_FRAME = '/engine-frame'
+const ENGINE_FRAME_POLICY =
+  "default-src 'none'; script-src 'self' 'unsafe-eval'; connect-src 'self'; worker-src blob:; base-uri 'none'; sandbox allow-scripts"
+
 function pagePolicy(c: Context, framers: string | null): string {
   const host = c.req.header('host') ?? ''
   const sockets = /^[\w.:[\]-]+$/.test(host) ? ` ws://${host} wss://${host}` : ''
   return [
     "default-src 'self'",
-    framers === null ? "script-src 'self'" : "script-src 'self' 'unsafe-eval'",
+    "script-src 'self'",
     // antd writes its styles as elements.
     "style-src 'self' 'unsafe-inline'",
     "img-src 'self' data: blob:",
     "font-src 'self' data:",
     `connect-src 'self'${sockets}`,
     framers === null ? "worker-src 'self'" : "worker-src 'self' blob:",
+    framers === null ? "frame-src 'none'" : "frame-src 'self'",
     "manifest-src 'self'",
     "object-src 'none'",
     "base-uri 'none'",
     "form-action 'self'",
     `frame-ancestors ${framers ?? "'none'"}`,
   ].join('; ')
+}
+
+function policyOf(c: Context, framers: string | null): string {
+  if (isWorker(c.req.path)) return WORKER_POLICY
+  return c.req.path === `${ENGINE_FRAME}.html` ? ENGINE_FRAME_POLICY : pagePolicy(c, framers)
 }
 
 const FILE = /^\/assets\/|\.(js|mjs|css|map|json|html|txt|svg|png|ico|woff2?|wasm|holo|webmanifest)$/
@@ -53,10 +63,10 @@ export function pages(app: Hono<Env>, dist: string | null, framersOf: (path: str
     await next()
     if (c.res.status >= 400) return
     const framers = await framersOf(c.req.path)
-    c.res.headers.set('content-security-policy', isWorker(c.req.path) ? WORKER_POLICY : pagePolicy(c, framers))
+    c.res.headers.set('content-security-policy', policyOf(c, framers))
     const hashed = c.req.path.startsWith('/assets/')
-    // Scripts of modules are asked for as by strangers where a frame is sandboxed; there is nothing in them but the app.
-    if (hashed) c.res.headers.set('access-control-allow-origin', '*')
+    // Scripts are asked for as by strangers where a frame is sandboxed; there is nothing in them but the app.
+    if (hashed || c.req.path === `${ENGINE_FRAME}.js`) c.res.headers.set('access-control-allow-origin', '*')
     c.res.headers.set('cache-control', hashed ? 'public, max-age=31536000, immutable' : 'no-cache')
   })
   app.use(serveStatic({ root: dist, precompressed: true }))

@@ -4,7 +4,7 @@ import type { FromEngine, ToEngine } from '../../sim-engine/messages.ts'
 // The bundler answers with the address of the script.
 // oxlint-disable-next-line import/default
 import script from '../../sim-engine/worker.ts?worker&url'
-import { startWorker } from '../ui/worker.ts'
+import { startCompiling } from '../ui/worker.ts'
 
 export type Transport = {
   post(message: ToEngine): void
@@ -15,17 +15,10 @@ export type Transport = {
 
 /** Starts an engine in a module worker of its own. Throws where workers are not to be had. */
 export function spawnEngine(): Transport {
-  const worker = startWorker(script, 'engine')
+  const worker = startCompiling(script, 'engine')
   return {
-    post: message => worker.postMessage(message, []),
-    listen(heard, crashed) {
-      worker.addEventListener('message', (event: MessageEvent<FromEngine>) => heard(event.data))
-      worker.addEventListener('messageerror', () => crashed('unreadable message'))
-      worker.addEventListener('error', event => {
-        event.preventDefault()
-        crashed(event.message || 'worker failed')
-      })
-    },
-    close: () => worker.terminate(),
+    post: worker.post,
+    listen: (heard, crashed) => worker.listen((event: MessageEvent<FromEngine>) => heard(event.data), crashed),
+    close: worker.close,
   }
 }

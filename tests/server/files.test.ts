@@ -245,6 +245,8 @@ describe('pages', () => {
     await writeFile(join(dist, 'assets/app-abc123.js'), 'console.log(1)')
     await writeFile(join(dist, 'assets/app-abc123.js.br'), 'packed')
     await writeFile(join(dist, 'assets/worker-def456.js'), 'postMessage(1)')
+    await writeFile(join(dist, 'engine-frame.html'), '<script src="/engine-frame.js"></script>')
+    await writeFile(join(dist, 'engine-frame.js'), 'addEventListener')
     site = await startServer(suite.connection, { dist })
   })
   afterAll(async () => {
@@ -276,18 +278,32 @@ describe('pages', () => {
     expect((await get('/%2e%2e/%2e%2e/package.json')).status).toBe(404)
   })
 
-  it('scripts may be fetched by sandboxed frames; pages that are embedded may begin workers from blobs, which compile', async () => {
+  it('scripts may be fetched by sandboxed frames; pages that are embedded run no text as code, and may begin workers from blobs', async () => {
     const script = await get('/assets/app-abc123.js', { origin: 'null' })
     expect(script.headers.get('access-control-allow-origin')).toBe('*')
     expect(script.headers.get('cross-origin-resource-policy')).toBe('cross-origin')
     for (const path of ['/embed/some-code', '/dashboard/embed/some-code', '/chart/embed/some-code']) {
       const policy = (await get(path)).headers.get('content-security-policy') ?? ''
-      expect(policy, path).toContain("script-src 'self' 'unsafe-eval';")
+      expect(policy, path).toContain("script-src 'self';")
+      expect(policy, path).not.toContain('unsafe-eval')
       expect(policy, path).toContain("worker-src 'self' blob:;")
+      expect(policy, path).toContain("frame-src 'self';")
     }
     const page = await get('/workspace/recent')
     expect(page.headers.get('access-control-allow-origin')).toBeNull()
-    expect(page.headers.get('content-security-policy')).toContain("worker-src 'self';")
+    expect(page.headers.get('content-security-policy')).toContain("worker-src 'self'; frame-src 'none';")
+  })
+
+  it('the page that begins the engine for sandboxed frames may compile, has an origin of its own wherever it stands, and nothing in it', async () => {
+    const frame = await get('/engine-frame.html')
+    const policy = frame.headers.get('content-security-policy') ?? ''
+    expect(policy).toMatch(/^default-src 'none'; script-src 'self' 'unsafe-eval';.*sandbox allow-scripts$/)
+    expect(policy).not.toContain('allow-same-origin')
+    expect(frame.headers.get('x-frame-options')).toBeNull()
+    const script = await get('/engine-frame.js', { origin: 'null' })
+    expect(script.headers.get('access-control-allow-origin')).toBe('*')
+    expect(script.headers.get('cross-origin-resource-policy')).toBe('cross-origin')
+    expect((await get('/workspace/recent')).headers.get('x-frame-options')).toBe('DENY')
   })
 
   it('the worker may compile, in a policy of its own', async () => {
