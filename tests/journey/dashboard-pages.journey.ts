@@ -6,7 +6,7 @@ import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { expect, test, type FrameLocator, type Page } from 'playwright/test'
+import { expect, test, type FrameLocator, type Locator, type Page } from 'playwright/test'
 import { continueOnDevice, files, openContext, openSample, signIn, watchErrors } from './app.ts'
 
 const add = (page: Page) => page.getByRole('complementary', { name: 'Add' })
@@ -35,6 +35,29 @@ async function plays(page: Page | FrameLocator): Promise<void> {
   await controls(page).getByRole('button', { name: 'Play', exact: true }).click()
   await expect(controls(page).getByText(/^tick [1-9]/)).toBeVisible()
 }
+
+async function drag(page: Page, grip: Locator, to: { x: number; y: number }): Promise<void> {
+  const from = (await grip.boundingBox())!
+  await page.mouse.move(from.x + from.width / 2, from.y + from.height / 2)
+  await page.mouse.down()
+  await page.mouse.move(to.x, to.y, { steps: 8 })
+  await page.mouse.up()
+}
+
+/** What becomes of text that a page would run as code, asked after what the test itself runs there, which may. */
+const refusesText = (frame: FrameLocator): Promise<string> =>
+  frame.locator('body').evaluate(
+    () =>
+      new Promise<string>(done => {
+        setTimeout(() => {
+          try {
+            done(String(new Function('return 1')()))
+          } catch (error) {
+            done(error instanceof Error ? error.name : String(error))
+          }
+        })
+      }),
+  )
 
 async function clean(page: Page): Promise<void> {
   const { violations } = await new AxeBuilder({ page }).analyze()
@@ -68,6 +91,15 @@ test('containers and controls are put together, used by keys, and downloaded as 
   await expect.poll(names).toEqual([second, first])
   await page.keyboard.press('Control+z')
   await expect.poll(names).toEqual([first, second])
+
+  // By the pointer: out of the container to a blank part of the page, and into it again.
+  const fold = page.getByRole('region', { name: 'Collapsible' })
+  const grid = (await page.locator('.d-grid').boundingBox())!
+  await drag(page, fold.locator('.d-slot > .d-grip'), { x: grid.x + 160, y: grid.y + grid.height - 120 })
+  await expect(fold.locator('.d-slot')).toHaveCount(0)
+  const back = (await fold.boundingBox())!
+  await drag(page, page.locator('.d-frame[data-selected] > .d-grip'), { x: back.x + back.width / 2, y: back.y + back.height / 2 })
+  await expect(fold.locator('.d-slot')).toHaveCount(1)
 
   await page.getByText('Use', { exact: true }).click()
   await expect(slides).toHaveCount(0)
@@ -167,11 +199,29 @@ test('two people at one page, one of them without a network for a while; then in
       },
     }
   }
+  // The engine makes programs, in a worker that may; the page itself runs no text as code, however it is framed.
   for (const path of ['/plain', '/sandboxed', '/own']) {
     const { frame, end } = await visit(path)
     await plays(frame)
+    expect(await refusesText(frame), path).toBe('EvalError')
     await end()
   }
+  // Named origins may frame it, others may not.
+  const named = await page.request.post(`/api/files/${id}/embeds`, {
+    data: { origins: [`http://localhost:${port}`] },
+    headers: { origin },
+  })
+  const { code: guarded }: { code: string } = await named.json()
+  const allowed = await visit('/plain', guarded)
+  await expect(controls(allowed.frame).getByRole('button', { name: 'Play', exact: true })).toBeVisible()
+  await allowed.end()
+  const refused = await openContext(browser)
+  const said: string[] = []
+  refused.on('console', message => void said.push(message.text()))
+  await refused.goto(`http://127.0.0.1:${port}/plain?code=${guarded}`)
+  await expect.poll(() => said.filter(text => /frame-ancestors/.test(text)).length).toBeGreaterThan(0)
+  await expect(refused.frameLocator('iframe').locator('#root')).toHaveCount(0)
+  await refused.context().close()
   const invalid = await visit('/sandboxed', 'nosuchcode')
   await expect(invalid.frame.getByText('Invalid embed code.')).toBeVisible()
   await invalid.end()

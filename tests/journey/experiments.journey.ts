@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test, type Page } from 'playwright/test'
-import { continueOnDevice, openContext, signIn, watchErrors } from './app.ts'
+import { continueOnDevice, files, openContext, signIn, watchErrors } from './app.ts'
 
 const progress = (page: Page) => page.getByTestId('progress')
 const done = async (page: Page): Promise<number> => Number(await progress(page).getAttribute('data-done'))
@@ -26,7 +26,12 @@ async function csvOnCommandLine(): Promise<string> {
   return readFile(file, 'utf8')
 }
 
-test('a sample experiment: start, reload in the middle, continue, results, export, one run opened', async ({ page, context }) => {
+test('a sample experiment: start, reload in the middle, continue, results, export, one run opened, one shown on a dashboard', async ({
+  page,
+  context,
+}) => {
+  // Hundreds of runs on whatever machine this is.
+  test.slow()
   const errors = watchErrors(page)
   await continueOnDevice(page)
   await page.getByRole('button', { name: /When and how much to order/ }).click()
@@ -63,6 +68,26 @@ test('a sample experiment: start, reload in the middle, continue, results, expor
       .or(model.getByRole('textbox', { name: /Seed/i }))
       .first(),
   ).not.toHaveValue('')
+  await model.close()
+
+  // A dashboard of the same model shows one of its runs.
+  await page.goto('/workspace/device/project')
+  await files(page).make('Dashboard', 'Stock')
+  await files(page).link('Stock').dblclick()
+  await page.waitForURL(/\/file\//)
+  await page.getByRole('main').getByRole('combobox', { name: 'Model' }).click()
+  await page.keyboard.press('Enter')
+  const add = page.getByRole('complementary', { name: 'Add' })
+  await add.getByRole('button', { name: 'Line' }).click()
+  await add.getByRole('list').getByRole('button').nth(1).click()
+  await page.getByRole('complementary', { name: 'Properties' }).getByRole('button', { name: 'Show a run of an experiment…' }).click()
+  const runs = page.getByRole('dialog').getByRole('table', { name: 'All runs' })
+  await runs.getByTitle('Show this run').nth(2).click()
+  await page
+    .getByRole('toolbar', { name: 'Run controls' })
+    .getByRole('button', { name: /^Run 2 of .*, made again$/ })
+    .click()
+  await expect(page.getByText('It came out exactly as the experiment stored it.')).toBeVisible()
   expect(errors).toEqual([])
 })
 
