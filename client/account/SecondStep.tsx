@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useMutation } from '@tanstack/react-query'
 import { Alert, Button, Form, Input } from 'antd'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { ApiError } from '../api.ts'
 import { wordsOfFailure } from '../ui/notices.ts'
 import { AccountFrame } from './AccountFrame.tsx'
@@ -19,6 +19,11 @@ export function SecondStep({ done, back }: { done: () => void; back: () => void 
     onSuccess: done,
     onError: () => form.setFieldValue('code', ''),
   })
+  const { isError, submittedAt } = enter
+  // The field was disabled while the code was on its way, which takes the focus from it.
+  useEffect(() => {
+    if (isError) form.focusField('code')
+  }, [form, isError, submittedAt])
   const expired = enter.error instanceof ApiError && enter.error.code === 'second-factor-expired'
   return (
     <AccountFrame
