@@ -54,6 +54,17 @@ export async function letterLink(page: Page, to: string, path: RegExp): Promise<
   return find()
 }
 
+/** Chooses an entry of the menu that a button opens. What stands beside the button may come in at that moment and take the click: one clicks again. */
+export async function choose(page: Page, button: Locator, entry: string): Promise<void> {
+  const item = page.getByRole('menuitem', { name: entry, exact: true })
+  await button.click()
+  await expect(async () => {
+    if (await item.isHidden()) await button.click()
+    await expect(item).toBeVisible({ timeout: 2000 })
+  }).toPass()
+  await item.click()
+}
+
 /** The workspace's list of files, as a person finds their way in it. */
 export function files(page: Page) {
   const main = page.getByRole('main')
@@ -69,18 +80,14 @@ export function files(page: Page) {
     },
     /** Makes a file of a kind without an editor (a folder, a library …) from the menu, and names it. */
     async make(kind: string, name: string): Promise<void> {
-      await main.getByTestId('new-other').first().click()
-      await page.getByRole('menuitem', { name: kind, exact: true }).click()
+      await choose(page, main.getByTestId('new-other').first(), kind)
       const field = main.getByRole('textbox', { name: 'Name', exact: true })
       await field.fill(name)
       await field.press('Enter')
       await expect(link(name)).toBeVisible()
     },
     async menu(name: string, entry: string): Promise<void> {
-      await item(name)
-        .getByRole('button', { name: `Actions for ${name}` })
-        .click()
-      await page.getByRole('menuitem', { name: entry, exact: true }).click()
+      await choose(page, item(name).getByRole('button', { name: `Actions for ${name}` }), entry)
     },
   }
 }
