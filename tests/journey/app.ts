@@ -57,9 +57,8 @@ export async function letterLink(page: Page, to: string, path: RegExp): Promise<
 /** Chooses an entry of the menu that a button opens. What stands beside the button may come in at that moment and take the click: one clicks again. */
 export async function choose(page: Page, button: Locator, entry: string): Promise<void> {
   const item = page.getByRole('menuitem', { name: entry, exact: true })
-  await button.click()
   await expect(async () => {
-    if (await item.isHidden()) await button.click()
+    await button.click()
     await expect(item).toBeVisible({ timeout: 2000 })
   }).toPass()
   await item.click()

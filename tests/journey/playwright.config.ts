@@ -25,6 +25,8 @@ export default defineConfig({
   outputDir: '../../test-results',
   use: {
     baseURL: `http://127.0.0.1:${port}`,
+    // What never comes is told before the whole journey's time is up.
+    actionTimeout: 60_000,
     locale: 'en-US',
     viewport: { width: 1440, height: 900 },
     screenshot: 'only-on-failure',
