@@ -51,7 +51,7 @@ export default defineConfig({
           groups: [
             {
               name: 'base',
-              test: /node_modules\/(react|react-dom|scheduler|use-sync-external-store|@lingui|@tanstack|zustand|@babel\/runtime|dayjs|nanoid)\/|\/model-schema\/(limits|roles|plans)\.ts$|\/client\/(api|i18n\/locale|account\/identity|ui\/(theme|toast|updates|notices|remember|PageLoading|PlainButton|EmptyState))\.tsx?$/,
+              test: /node_modules\/(react|react-dom|scheduler|use-sync-external-store|@lingui|@tanstack|zustand|@babel\/runtime|dayjs|nanoid)\/|\/model-schema\/(limits|roles|plans|market|kinds\/kind)\.ts$|\/client\/(api|i18n\/locale|account\/identity|routes\/editors|ui\/(framed|theme|toast|updates|notices|remember|idle|PageLoading|PlainButton|EmptyState))\.tsx?$|\/client\/routes\/routes\.module\.css/,
               priority: 4,
             },
             { name: 'dexie', test: /node_modules\/dexie(-react-hooks)?\//, priority: 4 },
