@@ -1,6 +1,7 @@
 // Every screen can be used without a mouse or eyes: no serious finding of axe, in light and dark, wide and narrow.
 import { AxeBuilder } from '@axe-core/playwright'
 import { expect, test, type Page } from 'playwright/test'
+import { bundleFigures } from '../bench/bundle.ts'
 import { continueOnDevice, editor, openSample } from './app.ts'
 
 /** Serious and critical findings on a page, or in what a selector finds there, as rule and place. */
@@ -99,4 +100,9 @@ test('on a phone the workspace and a run fit the width', async ({ browser }) => 
   await expect(page.getByRole('toolbar', { name: 'Run controls' })).toBeVisible()
   expect(await overflow()).toBeLessThanOrEqual(0)
   await context.close()
+})
+
+test('what a shared link loads before it is known what it opens stays below its bound', () => {
+  const [figure] = bundleFigures(name => name === 'bundle/share-link')
+  expect(figure?.value).toBeLessThan(figure?.baseline ?? 0)
 })
