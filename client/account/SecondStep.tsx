@@ -19,11 +19,11 @@ export function SecondStep({ done, back }: { done: () => void; back: () => void 
     onSuccess: done,
     onError: () => form.setFieldValue('code', ''),
   })
-  const { isError, submittedAt } = enter
+  const { isError } = enter
   // The field was disabled while the code was on its way, which takes the focus from it.
   useEffect(() => {
     if (isError) form.focusField('code')
-  }, [form, isError, submittedAt])
+  }, [form, isError])
   const expired = enter.error instanceof ApiError && enter.error.code === 'second-factor-expired'
   return (
     <AccountFrame
