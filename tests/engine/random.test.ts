@@ -1,5 +1,6 @@
 // Streams: reproducible, independent by key, uniform.
 import { describe, expect, it } from 'vitest'
+import { exponentialInto, log } from '../../sim-engine/kernel/math.ts'
 import { below, bits, shuffle, stream, uniform, uniform53, uniformOpen } from '../../sim-engine/kernel/random.ts'
 
 /** Chi-square statistic of counts against equal shares. */
@@ -66,6 +67,21 @@ describe('draws', () => {
     }
     expect(chi2(counts)).toBeLessThan(95)
     expect(Math.abs(sum / 100_000 - 0.5)).toBeLessThan(4 * Math.sqrt(1 / 12 / 100_000))
+  })
+  it('written out are what they are made of, to the bit: two draws, and of them a logarithm', () => {
+    const [whole, parts, plain] = [stream(9, 0, 'e'), stream(9, 0, 'e'), stream(9, 0, 'e')]
+    const out = new Float64Array(1)
+    let wrong = 0
+    // So many that a dozen come next to a power of two, where the logarithm goes another way.
+    for (let i = 0; i < 4_000_000; i++) {
+      const mean = 0.25 + (i % 7)
+      exponentialInto(out, whole, mean)
+      const u = uniformOpen(parts)
+      const high = bits(plain) >>> 6
+      if (u !== (high * 2 ** 26 + (bits(plain) >>> 6) + 0.5) * 2 ** -52 || out[0] !== mean * -log(u)) wrong++
+    }
+    expect(wrong).toBe(0)
+    expect([whole, parts]).toEqual([plain, plain])
   })
   it.each([1, 2, 3, 7, 10, 1000, 1048576, 1048577, 2 ** 40])('below(%d)', n => {
     const s = stream(5, 0, 'b')
