@@ -1,19 +1,15 @@
 // What is prepared waits: much of it is in the store already, by somebody else. A moderator looks before it is published.
 import { Trans, useLingui } from '@lingui/react/macro'
-import { Link } from '@tanstack/react-router'
 import { Alert, Button } from 'antd'
 import { useState } from 'react'
-import { useLocale } from '../i18n/locale.ts'
+import { Likeness } from './Likeness.tsx'
 import { AppealDialog } from './ReportDialog.tsx'
 import type { AppInfo } from './market.ts'
 
 export function Alike({ app, like }: { app: Pick<AppInfo, 'id' | 'name'>; like: NonNullable<AppInfo['like']> }) {
   const { t } = useLingui()
-  const language = useLocale()
   const [asking, setAsking] = useState(false)
   const [asked, setAsked] = useState(like.asked)
-  const share = new Intl.NumberFormat(language, { style: 'percent' }).format(like.share)
-  const author = like.author ?? t`Somebody`
   return (
     <>
       <Alert
@@ -23,13 +19,8 @@ export function Alike({ app, like }: { app: Pick<AppInfo, 'id' | 'name'>; like: 
         description={
           <>
             <p>
-              <Trans>
-                {share} of{' '}
-                <Link to="/store/recommend/app/$appId" params={{ appId: like.id }}>
-                  {like.name}
-                </Link>{' '}
-                by {author} is found in it. What was downloaded can’t be published again; if it is your own work, ask a moderator to look.
-              </Trans>
+              <Likeness like={like} />{' '}
+              <Trans>What was downloaded can’t be published again; if it is your own work, ask a moderator to look.</Trans>
             </p>
             {asked ? (
               <p role="status">

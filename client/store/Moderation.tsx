@@ -5,12 +5,13 @@ import { Link } from '@tanstack/react-router'
 import { Button, Segmented, Tag } from 'antd'
 import { useState } from 'react'
 import { reportReasonLabels, reportReasons } from '../../model-schema/market.ts'
-import { useLocale, useWords } from '../i18n/locale.ts'
+import { useWords } from '../i18n/locale.ts'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { PageLoading } from '../ui/PageLoading.tsx'
 import { When } from '../ui/When.tsx'
 import { wordsOfError } from '../ui/notices.ts'
 import { DecideDialog } from './DecideDialog.tsx'
+import { Likeness } from './Likeness.tsx'
 import { useOperator } from './Store.tsx'
 import { market } from './market.ts'
 import type { Case } from './market.ts'
@@ -95,7 +96,11 @@ function OneCase({ one, open }: { one: Case; open: boolean }) {
         {one.sort === 'report' && reason !== undefined ? `${words(reportReasonLabels[reason])} · ` : null}
         {one.by?.name ?? t`Somebody`}, <When at={one.at} />
       </p>
-      {one.like === null ? null : <Like like={one.like} />}
+      {one.like === null ? null : (
+        <p>
+          <Likeness like={one.like} />
+        </p>
+      )}
       {one.words === '' ? null : <blockquote>{one.words}</blockquote>}
       {open ? (
         <p className={style['deeds']}>
@@ -128,22 +133,5 @@ function OneCase({ one, open }: { one: Case; open: boolean }) {
         <DecideDialog target={{ about: one.about, target: one.target }} name={one.title} outcome={outcome} close={() => setOutcome(null)} />
       )}
     </article>
-  )
-}
-
-function Like({ like }: { like: NonNullable<Case['like']> }) {
-  const { t } = useLingui()
-  const language = useLocale()
-  const share = new Intl.NumberFormat(language, { style: 'percent' }).format(like.share)
-  return (
-    <p>
-      <Trans>
-        {share} of{' '}
-        <Link to="/store/recommend/app/$appId" params={{ appId: like.id }}>
-          {like.name}
-        </Link>{' '}
-        by {like.author ?? t`Somebody`} is found in it.
-      </Trans>
-    </p>
   )
 }
