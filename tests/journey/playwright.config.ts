@@ -18,8 +18,6 @@ export default defineConfig({
   testMatch: '*.journey.ts',
   workers: 1,
   timeout: 120_000,
-  // A journey shares its machine with a browser, a server and a database. What passes only the second time is reported as such.
-  retries: 1,
   expect: { timeout: 15_000 },
   reporter: [['list'], ['json']],
   outputDir: '../../test-results',
