@@ -30,6 +30,8 @@ export function emitExpress(emitter: Emitter, rows: ReadonlySet<number>): { plan
     containers: [] as number[],
   }
   const durations: string[] = []
+  /** Streams of which numbers are drawn ahead. */
+  const ahead = new Set<string>()
   const set = (at: number, code: number, next: number, which = 0, amount = 0): void => {
     plan.codes[at] = code
     plan.next[at] = next
@@ -69,15 +71,16 @@ export function emitExpress(emitter: Emitter, rows: ReadonlySet<number>): { plan
     while (plan.codes[to] === plain.pass) to = plan.next[to]!
     set(at, plan.codes[to]!, plan.next[to]!, plan.which[to], plan.amounts[to])
   }
-  const arrivals = parts.processes.map(process => (plan.starts[process.index] === 1 ? arrivalJs(emitter, process) : 'null'))
-  const js = `const Z=K.gap;\nconst express={durations:[${durations.join(',')}],arrivals:[${arrivals.join(',')}]};`
+  const arrivals = parts.processes.map(process => (plan.starts[process.index] === 1 ? arrivalJs(emitter, process, ahead) : 'null'))
+  const draws = [...ahead].map(stream => `,${stream}a=new F.ExponentialDraws(${stream})`).join('')
+  const js = `const Z=K.gap${draws};\nconst express={durations:[${durations.join(',')}],arrivals:[${arrivals.join(',')}]};`
   return { plan, js }
 
   function emitDelay(process: ProcessPart, step: StepPart, next: number): void {
     const wants = rowsOf(step.element, 'resources')
     const held = wants.length === 1 && !isWritten(step, 'priority') ? heldBy(emitter, process, step, 'resources') : null
     if ((wants.length > 0 && !held) || !isHarmless(emitter, process, step, 'duration')) return
-    durations.push(`function(t){${gapJs(emitter, process, step, 'duration')}${emitter.mark(step.id, 'duration')}}`)
+    durations.push(`function(t){${gapJs(emitter, process, step, 'duration', ahead)}${emitter.mark(step.id, 'duration')}}`)
     if (held) {
       set(pc(step), plain.request, pc(step, 1), stock(held.container), held.amount)
       set(pc(step, 3), plain.release, next, stock(held.container), held.amount)
@@ -107,13 +110,14 @@ const around = (process: ProcessPart, step: StepPart): Surroundings => ({
   captured: ['t'],
 })
 
-/** Leaves the value of a formula in `Z[0]`. The usual one, a draw from an exponential distribution, is not handed back on the way. */
-function gapJs(emitter: Emitter, process: ProcessPart, step: StepPart, field: string): string {
+/** Leaves the value of a formula in `Z[0]`. The usual one, a draw from an exponential distribution, is made ahead and not handed back. */
+function gapJs(emitter: Emitter, process: ProcessPart, step: StepPart, field: string, ahead: Set<string>): string {
   const js = emitter.value(stepKey(step, field), around(process, step))
   const drawn = /^\((at=\d+),F\.exponential\((r\d+), ([^(),]+|\([^(),]+\)), (\d+, \d+)\)\)$/.exec(js)
   if (!drawn) return `Z[0]=${js};`
-  const [, mark, stream, mean, place] = drawn
-  return `${mark};{const m=${mean};if(m>=0)F.exponentialInto(Z,${stream},m);else Z[0]=F.exponential(${stream},m,${place});}`
+  const [, mark, stream = '', mean, place] = drawn
+  ahead.add(stream)
+  return `${mark};{const m=${mean};if(m>=0)${stream}a.into(Z,m);else Z[0]=F.exponential(${stream},m,${place});}`
 }
 
 /** The only flow out of a step; null where there are others, or where one must know by which a token came. */
@@ -173,9 +177,9 @@ function isPlainStart(emitter: Emitter, process: ProcessPart, limited: boolean):
 }
 
 /** What `timer…` of compile/starts.ts does before its token begins. */
-function arrivalJs(emitter: Emitter, process: ProcessPart): string {
+function arrivalJs(emitter: Emitter, process: ProcessPart, ahead: Set<string>): string {
   const start = process.start!
   const value = (field: string): string => emitter.value(stepKey(start, field), around(process, start))
   const limit = isWritten(start, 'maximum') ? `if(fired[${process.index}]>=${value('maximum')})return false;++fired[${process.index}];` : ''
-  return `function(){${limit}${emitter.mark(start.id, 'every')}${gapJs(emitter, process, start, 'every')}return true;}`
+  return `function(){${limit}${emitter.mark(start.id, 'every')}${gapJs(emitter, process, start, 'every', ahead)}return true;}`
 }

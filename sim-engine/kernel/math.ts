@@ -8,7 +8,6 @@
 
 /* oxlint-disable no-loss-of-precision, oxc/approx-constant, oxc/erasing-op -- the constants as the source writes them; 0 keeps its sign */
 
-import type { Stream } from './random.ts'
 import { PIO2_HI, PIO2_LO, reduce, reducedHi, reducedLo } from './reduction.ts'
 import { fromWords, highWord, lowWord, power, scaled, truncated } from './words.ts'
 
@@ -89,49 +88,6 @@ function logNearPower(f: number, k: number): number {
   if (f === 0) return k === 0 ? 0 : k * LN2_HI + k * LN2_LO
   const r = f * f * (0.5 - 0.33333333333333333 * f)
   return k === 0 ? f - r : k * LN2_HI - (r - k * LN2_LO - f)
-}
-
-/**
- * `mean * -log(uniformOpen(s))` into `out[0]`, to the bit: draw and logarithm in one piece, as numbers that are handed over and back
- * cost as much as all of this.
- */
-export function exponentialInto(out: Float64Array, s: Stream, mean: number): void {
-  const s0 = s[0]!
-  const s1 = s[1]!
-  const s2 = s[2]! ^ s0
-  const s3 = s[3]! ^ s1
-  const t0 = s0 ^ s3
-  const t1 = s1 ^ s2
-  const t2 = s2 ^ (s1 << 9) ^ t0
-  const t3 = ((s3 << 11) | (s3 >>> 21)) ^ t1
-  s[0] = t0 ^ t3
-  s[1] = t1 ^ t2
-  s[2] = t2 ^ (t1 << 9)
-  s[3] = (t3 << 11) | (t3 >>> 21)
-  const p = Math.imul(s1, 5)
-  const q = Math.imul(t1, 5)
-  const high = Math.imul((p << 7) | (p >>> 25), 9) >>> 6
-  const x = (high * 67108864 + (Math.imul((q << 7) | (q >>> 25), 9) >>> 6) + 0.5) * 2.220446049250313e-16
-  const hx = highWord(x)
-  const m = hx & 0x000fffff
-  if ((0x000fffff & (2 + m)) < 3) {
-    out[0] = mean * -log(x)
-    return
-  }
-  const i = ((m + 0x95f64) & 0x100000) >> 20
-  const exponent = (hx >> 20) - 1023
-  const k = exponent + i
-  const f = x * power(-exponent - i) - 1
-  const r0 = f / (2 + f)
-  const z = r0 * r0
-  const w = z * z
-  const a = w * (3.999999999940941908e-1 + w * (2.222219843214978396e-1 + w * 1.531383769920937332e-1))
-  const b = z * (6.66666666666673513e-1 + w * (2.857142874366239149e-1 + w * (1.818357216161805012e-1 + w * 1.479819860511658591e-1)))
-  const r = b + a
-  if (((m - 0x6147a) | (0x6b851 - m)) > 0) {
-    const half = 0.5 * f * f
-    out[0] = mean * -(k * LN2_HI - (half - (r0 * (half + r) + k * LN2_LO) - f))
-  } else out[0] = mean * -(k * LN2_HI - (r0 * (f - r) - k * LN2_LO - f))
 }
 
 /** log(1 + x), exact near 0. */
