@@ -66,7 +66,7 @@ export type Conduct = {
 }
 
 /** Counts the times that searches came to ask for other points than before. */
-const SEARCHES = 2
+const SEARCHES = 3
 
 /**
  * What a journal is a journal of: equal keys, equal runs by their numbers. What only bounds an experiment is not in it, so that one can go on with

@@ -1,8 +1,18 @@
 // Differential evolution: best/1/bin with a weight drawn for each generation (Storn and Price 1997; dither after Karaboga and Okdem), and GDE3
 // for several objectives (Kukkonen and Lampinen 2005).
-import { uniform53 } from '../../kernel/random.ts'
+import { shuffle, uniform53 } from '../../kernel/random.ts'
 import { first } from './genetic.ts'
-import { bestOf, compareSingle, evaluated, generations, solutionsOf, spreadPoints, type Algorithm, type Solution } from './search.ts'
+import {
+  batches,
+  bestOf,
+  compareSingle,
+  evaluated,
+  generations,
+  solutionsOf,
+  spreadPoints,
+  type Algorithm,
+  type Solution,
+} from './search.ts'
 import { dominance, nondominated, surviving } from './ranking.ts'
 import { differential, other, twoOthers } from './variation.ts'
 
@@ -27,17 +37,24 @@ export const de: Algorithm = function* (space, settings, random) {
 export const gde3: Algorithm = function* (space, settings, random) {
   const size = Math.max(5, settings.populationSize)
   let members = yield* first(space, size, random)
-  for (let g = generations(settings, size); g > 1; g--) {
+  for (const count of batches(space, settings, size, 4)) {
     const now = members
-    const points = now.map(({ point }, i) => {
+    const turn = now.map((_, i) => i)
+    // Of a part of a generation nobody is first.
+    if (count < size) shuffle(random, turn)
+    turn.length = count
+    const points = turn.map(i => {
       const [a, b] = twoOthers(random, size, i)
       const base = other(random, size, [i, a, b])
-      return differential(space, [point, now[base]!.point, now[a]!.point, now[b]!.point], settings.differentialRatio, 0.5, random)
+      return differential(space, [now[i]!.point, now[base]!.point, now[a]!.point, now[b]!.point], settings.differentialRatio, 0.5, random)
     })
     const { made, kept } = yield* evaluated(points, now, settings)
-    const next = made.flatMap((child, i) => {
+    const next = kept.slice()
+    made.forEach((child, k) => {
+      const i = turn[k]!
       const order = dominance(child, kept[i]!)
-      return order < 0 ? [child] : order > 0 ? [kept[i]!] : [child, kept[i]!]
+      if (order < 0) next[i] = child
+      else if (order === 0) next.push(child)
     })
     members = surviving(next, size).chosen
   }

@@ -2,6 +2,7 @@
 // them with.
 import { below, type Stream } from '../../kernel/random.ts'
 import {
+  batches,
   bestOf,
   compareSingle,
   evaluated,
@@ -21,12 +22,12 @@ export const nsga2: Algorithm = function* (space, settings, random) {
   const size = even(settings.populationSize)
   let parents = yield* first(space, size, random)
   let { rank, crowd } = surviving(parents, size)
-  for (let g = generations(settings, size); g > 1; g--) {
+  for (const count of batches(space, settings, size, 2)) {
     const better = (a: number, b: number): boolean => {
       const order = dominance(parents[a]!, parents[b]!)
       return order !== 0 ? order < 0 : rank[a] === rank[b] ? crowd[a]! > crowd[b]! : rank[a]! < rank[b]!
     }
-    const points = children(space, settings, parents, better, random)
+    const points = children(space, settings, parents, better, random, count)
     const { made, kept } = yield* evaluated(points, parents, settings)
     const next = surviving([...kept, ...made], size)
     parents = next.chosen
@@ -64,13 +65,14 @@ export function* first(space: Space, size: number, random: Stream): Generator<Po
   return solutionsOf(points, yield points)
 }
 
-/** As many children as parents, of parents that won a tournament of two. */
+/** Children, as many as parents when `count` isn't given, of parents that won a tournament of two. */
 export function children(
   space: Space,
   settings: Settings,
   parents: readonly Solution[],
   better: (a: number, b: number) => boolean,
   random: Stream,
+  count = parents.length,
 ): Point[] {
   const made: Point[] = []
   const winner = (): Point => {
@@ -78,9 +80,9 @@ export function children(
     const b = below(random, parents.length)
     return parents[better(b, a) ? b : a]!.point
   }
-  while (made.length < parents.length) {
+  while (made.length < count) {
     for (const child of cross(space, [winner(), winner()], settings, random))
-      if (made.length < parents.length) made.push(mutate(space, child, settings.mutationDistributionIndex, random))
+      if (made.length < count) made.push(mutate(space, child, settings.mutationDistributionIndex, random))
   }
   return made
 }

@@ -83,6 +83,18 @@ export function* evaluated(
 export const generations = ({ evaluations, maxIterations }: Settings, size: number): number =>
   Math.max(1, Math.min(maxIterations, Math.floor(evaluations / size)))
 
+/**
+ * How many children each batch after the first generation has. A generation comes in `parts`, so that those of a later part have parents from the one
+ * before (Durillo, Nebro, Luna, Alba 2009 go as far as one by one): fronts get closer and more even. Whole where a batch costs more than its children,
+ * or has no front to spread.
+ */
+export function batches({ objectives }: Space, settings: Settings, size: number, parts: number): number[] {
+  const shares = settings.reassess === true || objectives === 1 ? 1 : parts
+  const from = (part: number): number => Math.floor((part * size) / shares)
+  const generation = Array.from({ length: shares }, (_, part) => from(part + 1) - from(part))
+  return Array.from({ length: generations(settings, size) - 1 }, () => generation).flat()
+}
+
 /** The better of two for a single objective: feasibility first, then the objective. Negative when `a` is better. */
 export const compareSingle = (a: Score, b: Score): number =>
   a.violation !== b.violation ? a.violation - b.violation : difference(a.objectives[0]!, b.objectives[0]!)

@@ -26,9 +26,9 @@ export function cross(
     const greatest = Math.max(a[k]!, b[k]!)
     const apart = greatest - least
     if (apart <= 1e-14) continue
-    const u = uniform53(random)
-    const first = 0.5 * (least + greatest - spread(u, 1 + (2 * (least - domain.low)) / apart, eta) * apart)
-    const second = 0.5 * (least + greatest + spread(u, 1 + (2 * (domain.high - greatest)) / apart, eta) * apart)
+    const width = spread(uniform53(random), eta) * apart
+    const first = 0.5 * (least + greatest - width)
+    const second = 0.5 * (least + greatest + width)
     // Without this exchange children keep the side of their parents, and the search gets stuck.
     const swap = uniform53(random) < 0.5
     c[k] = fit(domain, swap ? second : first)
@@ -37,11 +37,11 @@ export function cross(
   return [c, d]
 }
 
-/** How far children lie apart, as a multiple of their parents' distance; `beta` keeps them within the bound on that side. */
-function spread(u: number, beta: number, eta: number): number {
-  const alpha = 2 - pow(beta, -(eta + 1))
-  return u <= 1 / alpha ? pow(u * alpha, 1 / (eta + 1)) : pow(1 / (2 - u * alpha), 1 / (eta + 1))
-}
+/**
+ * How far children lie apart, as a multiple of their parents' distance. What falls outside the bounds is put on them, as the paper and PlatEMO have it:
+ * optima often lie there, and the form that squeezes the spread between the bounds comes near them only (ZDT6 .391 instead of .400).
+ */
+const spread = (u: number, eta: number): number => (u <= 0.5 ? pow(2 * u, 1 / (eta + 1)) : pow(1 / (2 * (1 - u)), 1 / (eta + 1)))
 
 /** Changes each coordinate of `point` with the probability (default: one in all). */
 export function mutate({ domains }: Space, point: Point, eta: number, random: Stream, probability = 1 / domains.length): Point {

@@ -31,8 +31,8 @@ describe('searches', () => {
     ['nsga2', problems.zdt2, 0.3262, 3],
     ['nsga2', problems.zdt3, 0.5147, 3],
     ['nsga2', problems.zdt4, 0.6538, 3],
-    ['nsga2', problems.zdt6, 0.388, 3],
-    ['nsga2', problems.dtlz2, 0.3782, 3],
+    ['nsga2', problems.zdt6, 0.388, 5],
+    ['nsga2', problems.dtlz2, 0.3782, 5],
     ['spea2', problems.zdt2, 0.3262, 3],
     ['spea2', problems.dtlz2, 0.4043, 3],
     ['smpso', problems.zdt1, 0.6618, 3],
@@ -44,7 +44,7 @@ describe('searches', () => {
     ['gde3', problems.zdt1, 0.6618, 11],
     ['gde3', problems.zdt2, 0.3284, 11],
     ['gde3', problems.zdt3, 0.5157, 3],
-    ['gde3', problems.dtlz2, 0.3752, 3],
+    ['gde3', problems.dtlz2, 0.3752, 5],
     ['mocell', problems.zdt1, 0.6606, 3],
     ['mocell', problems.zdt2, 0.3284, 3],
     ['paes', problems.zdt1, 0.6576, 3],
@@ -59,15 +59,14 @@ describe('searches', () => {
     [problems.zdt1, 0.662],
     [problems.zdt2, 0.3287],
     [problems.zdt3, 0.5158],
+    [problems.zdt6, 0.4015],
     [problems.dtlz2, 0.4139],
   ])
   it.each(published)('%s covers the front of $name as published', (name, problem, volume, seeds) => {
     const found = volumes(name, problem, seeds)
     expect(found).toBeGreaterThanOrEqual(volume * 0.99)
-    const isOfTwo = problem.space.objectives === 2
     const full = whole.get(problem)
-    if (full !== undefined && ['nsga2', 'gde3'].includes(name)) expect(found).toBeGreaterThanOrEqual(full * (isOfTwo ? 0.99 : 0.97))
-    if (full !== undefined && name === 'nsga3') expect(found).toBeGreaterThanOrEqual(full * 0.99)
+    if (full !== undefined && ['nsga2', 'gde3', 'nsga3'].includes(name)) expect(found).toBeGreaterThanOrEqual(full * 0.99)
   })
 
   const single: readonly (readonly [Name, Problem, number, number])[] = [
