@@ -172,14 +172,17 @@ export function generateJs(emitter: Emitter, entity: EntityPart): string {
   return `${emitter.mark(entity.id, 'generator')}${make()}L${p}.compact();for(let k=0,n=P${p}.livingCount;k<n;k++){const i=P${p}.living[k];fresh${p}(i,-1);init${p}(p${p}_h[i],i);}`
 }
 
+/** A process that the tick starts: by a token, by calling its function (`row`), or by its statements themselves. */
+export type Ticked = { readonly process: ProcessPart; readonly row: boolean; readonly body: string | null }
+
 /** One tick of a population: its observer, then its individuals in their order. */
-export function tickJs(emitter: Emitter, entity: EntityPart, ticked: readonly { process: ProcessPart; row: boolean }[]): string {
+export function tickJs(emitter: Emitter, entity: EntityPart, ticked: readonly Ticked[]): string {
   const p = entity.index
   const observer = ticked.filter(({ process }) => process.level === 'observer' && process.entity === entity)
   const individual = ticked.filter(({ process }) => process.level === 'individual' && process.entity === entity)
   const lines = observer.map(({ process, row }) => (row ? `q${process.index}();` : `K.spawn(${process.index},-1);`))
   if (individual.length === 0) return lines.join('')
-  const acts = individual.map(({ process, row }) => (row ? `q${process.index}(self,i);` : `K.spawn(${process.index},self);`))
+  const acts = individual.map(({ process, row, body }) => body ?? (row ? `q${process.index}(self,i);` : `K.spawn(${process.index},self);`))
   // One who died in the first of several processes doesn't go on to the next.
   const body = acts.join(entity.kind === 'cell' || emitter.immortal ? '' : `if(p${p}_h[i]!==self)continue;`)
   const self = handleOf(entity, 'i')

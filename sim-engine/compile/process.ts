@@ -8,7 +8,11 @@ import { stepKinds } from '../steps/table.ts'
 import { componentOf, isWritten } from './emitter.ts'
 import type { Debug, Emitter, Surroundings } from './emitter.ts'
 
-export type ProcessCode = { row: boolean; js: string }
+/** `body`: a row's own statements, where they may as well stand in the loop over its population; null where they may not. */
+export type ProcessCode = { row: boolean; js: string; body: string | null }
+
+/** Longer bodies than these characters stay functions: V8 optimises what is very long late or never. */
+const longest = 6000
 
 /** Steps in an order in which, where the graph allows, every flow leads forward. */
 export function stepOrder(process: ProcessPart): StepPart[] {
@@ -109,12 +113,12 @@ export function emitProcess(emitter: Emitter, process: ProcessPart): ProcessCode
       else out.end()
     },
     take: flow => lines.push(jump(flow)),
-    end: () => lines.push(row ? 'return;' : 'K.finish(t);return;'),
+    end: () => lines.push(row ? 'break row;' : 'K.finish(t);return;'),
     wait: (step, entry) => lines.push(`T_pc[t]=${pc(step, entry)};return;`),
     entry: (step, entry) => lines.push(`case ${pc(step, entry)}:`),
     survive() {
       if (row) {
-        if (individual && process.entity?.kind !== 'cell') lines.push(`if(p${process.entity?.index}_h[i]!==self)return;`)
+        if (individual && process.entity?.kind !== 'cell') lines.push(`if(p${process.entity?.index}_h[i]!==self)break row;`)
       } else lines.push('if(T_pc[t]<0)return;')
     },
     stream: id => emitter.stream(componentOf(process, id)),
@@ -140,7 +144,16 @@ export function emitProcess(emitter: Emitter, process: ProcessPart): ProcessCode
     return lines.join('\n')
   })
   const js = straight ? straightLine(order, bodies, targets) : switched(order, bodies, row, process)
-  return { row, js: functionText(process, emitter.metered ? meteredJs(emitter, process, js, row) : js, row) }
+  if (!row) return { row, js: functionText(process, emitter.metered ? meteredJs(emitter, process, js, row) : js), body: null }
+  const body = rowText(process, js)
+  // What hooks tell of the stack, and what time is counted for, are functions.
+  const isLoose = individual && !emitter.debug && !emitter.metered && body.length <= longest && !/\breturn\b/.test(body)
+  if (isLoose) return { row, js: '', body }
+  return {
+    row,
+    js: `function q${process.index}(${individual ? 'self,i' : ''}){${emitter.metered ? meteredJs(emitter, process, body, row) : body}}`,
+    body: null,
+  }
 }
 
 /** Counts the time of one activation, however it ends. A token goes on in the step it stands at. */
@@ -182,17 +195,22 @@ function switched(order: readonly StepPart[], bodies: readonly string[], row: bo
     return `case ${pc(step)}:\n${body}`
   })
   const from = row && process.start ? `let pc=${pc(process.start)};` : ''
-  return `${from}flow:for(;;)switch(pc){\n${cases.join('\n')}\ndefault:return;}`
+  return `${from}flow:for(;;)switch(pc){\n${cases.join('\n')}\ndefault:${row ? 'break row' : 'return'};}`
 }
 
-function functionText(process: ProcessPart, body: string, row: boolean): string {
+/** One activation: `self` and `i` are known around it. */
+function rowText(process: ProcessPart, body: string): string {
+  return `row:{${locals(process, process.level === 'individual' ? slotted(process, body) : body)}}`
+}
+
+const slotted = ({ entity }: ProcessPart, body: string): string =>
+  entity?.kind === 'cell' ? body : body.replaceAll(/\bself&16777215\b/g, 'i')
+
+function functionText(process: ProcessPart, body: string): string {
   const { entity } = process
-  if (process.level !== 'individual' || !entity)
-    return row ? `function q${process.index}(){${locals(process, body)}}` : `function q${process.index}(t,pc=T_pc[t]){${body}}`
-  const slot = entity.kind === 'cell' ? body : body.replaceAll(/\bself&16777215\b/g, 'i')
-  if (row) return `function q${process.index}(self,i){${locals(process, slot)}}`
+  if (process.level !== 'individual' || !entity) return `function q${process.index}(t,pc=T_pc[t]){${body}}`
   const needs = entity.kind === 'cell' ? 'const self=T_owner[t],i=self;' : 'const self=T_owner[t],i=self&16777215;'
-  return `function q${process.index}(t,pc=T_pc[t]){${needs}${slot}}`
+  return `function q${process.index}(t,pc=T_pc[t]){${needs}${slotted(process, body)}}`
 }
 
 /** Row mode: temporaries are locals. */

@@ -39,9 +39,11 @@ export function emitAll(checked: CheckedModel, debug: Debug | null, metered: boo
   checked.scopes.pending.clear()
   for (const process of parts.processes) setInitials(process, rowInitials(emitter, process))
   const rows = new Set<number>()
+  const bodies = new Map<number, string>()
   const codes = parts.processes.map(process => {
     const code = emitProcess(emitter, process)
     if (code.row) rows.add(process.index)
+    if (code.body !== null) bodies.set(process.index, code.body)
     return code.js
   })
   const populations = parts.entities.map(entity => emitPopulation(emitter, entity))
@@ -52,7 +54,7 @@ export function emitAll(checked: CheckedModel, debug: Debug | null, metered: boo
   const shared = sharedJs(emitter)
   const ticked = parts.processes
     .filter(process => isTicked(process, placeOf(emitter, process)))
-    .map(process => ({ process, row: rows.has(process.index) }))
+    .map(process => ({ process, row: rows.has(process.index), body: bodies.get(process.index) ?? null }))
   const tick = [
     ...ticked
       .filter(({ process }) => process.level === 'global')
@@ -63,7 +65,7 @@ export function emitAll(checked: CheckedModel, debug: Debug | null, metered: boo
   const body = [
     ...populations,
     ...functions,
-    ...codes,
+    ...codes.filter(text => text !== ''),
     ...timers.filter(text => text !== ''),
     ...statistics,
     charts.js,
@@ -77,7 +79,7 @@ export function emitAll(checked: CheckedModel, debug: Debug | null, metered: boo
       .filter(variable => !emitter.commits.has(variable.entity?.index ?? -1))
       .map(variable => `p${variable.entity?.index}_v${variable.index}.set(p${variable.entity?.index}_n${variable.index});`)
       .join('')}}`,
-    ...routinesJs(emitter),
+    ...routinesJs(emitter, rows),
     `function stop(){return ${emitter.value(keyOf({ id: parts.scenario.id, entity: null }, 'stopWhen'), { self: '-1', stream: parts.scenario.id }, 'false')};}`,
     `function bounds(){return [${parts.spaces.map(space => `[${['minX', 'maxX', 'minY', 'maxY', 'minZ', 'maxZ'].map(field => emitter.value(keyOf({ id: space.id, entity: null }, field), { self: '-1', stream: space.id }, '0')).join(',')}]`).join(',')}];}`,
   ]
@@ -206,7 +208,7 @@ function beginAllJs(emitter: Emitter): string {
 }
 
 /** Tables of functions the kernel calls, by process or by step. */
-function routinesJs(emitter: Emitter): string[] {
+function routinesJs(emitter: Emitter, rows: ReadonlySet<number>): string[] {
   const { parts } = emitter.checked
   const selfOf = (process: ProcessPart, token: string): string => (process.level === 'individual' ? `const self=T_owner[${token}];` : '')
   const around = (process: ProcessPart, component: string, ...more: string[]): Surroundings => ({
@@ -309,7 +311,7 @@ function routinesJs(emitter: Emitter): string[] {
   return [
     table(
       'run',
-      parts.processes.map(process => `q${process.index}`),
+      parts.processes.map(process => (rows.has(process.index) ? 'null' : `q${process.index}`)),
     ),
     table('prepare', prepare),
     table(
@@ -465,9 +467,10 @@ function declarations(emitter: Emitter, text: string): { js: string; mentions: S
   return {
     mentions,
     js: [
-      'const {uniform,below}=X;const G=X.numbers,B=X.flags,A=X.others,fired=X.fired;let at=0,who=-1,me=-1;',
+      'const {uniform,below}=X;const G=X.numbers,B=X.flags,A=X.others,fired=X.fired;var at=0,who=-1,me=-1;',
       'function back(value,place){at=place;return value;}',
-      lets.length > 0 ? `let ${lets.join(',')};` : '',
+      // Not `let`: functions would look at each access whether it has its first value yet.
+      lets.length > 0 ? `var ${lets.join(',')};` : '',
       streams.length > 0 ? `const ${streams.join(',')};` : '',
       `function bind(){${[...bind, ...numbered].join('')}${tokenLines.length > 0 ? `K.tokens.onRebind(()=>{${tokenLines.join('')}});` : ''}}`,
       ...helpers,

@@ -146,7 +146,7 @@ function emitExclusive(step: StepPart, out: StepWriter): void {
     out.line('}')
   }
   if (otherwise) go(otherwise)
-  else out.line(`${out.emitter.mark(step.id, 'type')}X.fail(10044);return;`)
+  else out.line(`${out.emitter.mark(step.id, 'type')}X.fail(10044);`)
 }
 
 function emitInclusive(step: StepPart, out: StepWriter): void {

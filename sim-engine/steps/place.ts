@@ -47,7 +47,7 @@ export const place: StepKind = {
 }
 
 /**
- * Onto the cell at coordinates, given with what an error says. In a plane the cell's number is worked out right here: a call that takes
+ * Onto the cell at coordinates, given with what an error says. In a plane its column and row are worked out right here: a call that takes
  * coordinates, which need not be whole, costs more than that.
  */
 function ontoCell(space: string, residents: string, isDeep: boolean, given: readonly string[]): string {
@@ -55,5 +55,5 @@ function ontoCell(space: string, residents: string, isDeep: boolean, given: read
   const general = (...at: readonly string[]): string => `${space}.placeOnCellAt(${residents},i,${at.join(',')});`
   if (isDeep || x === undefined || y === undefined || z !== '0') return general(...given)
   const grid = `${space}.grid`
-  return `{const a=${x},b=${y},c=Math.floor(a+0.5)-${grid}.minX,d=Math.floor(b+0.5)-${grid}.minY;if(c>=0&&c<${grid}.columns&&d>=0&&d<${grid}.rows)${space}.placeOnCell(${residents},i,d*${grid}.columns+c|0);else ${general('a', 'b', z, ...rest)}}`
+  return `{const a=${x},b=${y},c=Math.floor(a+0.5)-${grid}.minX,d=Math.floor(b+0.5)-${grid}.minY;if(c>=0&&c<${grid}.columns&&d>=0&&d<${grid}.rows)${space}.stepTo(${residents},i,c,d);else ${general('a', 'b', z, ...rest)}}`
 }

@@ -278,7 +278,7 @@ export class Space {
     const column = Math.floor(x + 0.5) - grid.minX
     const row = Math.floor(y + 0.5) - grid.minY
     if (!this.is3D && z === 0 && column >= 0 && column < grid.columns && row >= 0 && row < grid.rows) {
-      this.#step(who, slot, row * grid.columns + column)
+      this.stepTo(who, slot, column, row)
       return
     }
     const cell = grid.at(x, y, z)
@@ -286,24 +286,37 @@ export class Space {
     this.#step(who, slot, cell)
   }
 
+  /** Discrete, in a plane: onto the cell in a column and a row of the grid, which exist. Costs no division. */
+  stepTo(who: Residents, slot: number, column: number, row: number): void {
+    const { grid } = this
+    const cell = row * grid.columns + column
+    if (!this.#enter(who, slot, cell)) return
+    who.x[slot] = column + grid.minX
+    who.y[slot] = row + grid.minY
+  }
+
   /** Discrete: onto a cell that exists. */
   #step(who: Residents, slot: number, cell: number): void {
+    const { grid } = this
+    if (!this.is3D) {
+      const row = (cell / grid.columns) | 0
+      this.stepTo(who, slot, cell - row * grid.columns, row)
+    } else if (this.#enter(who, slot, cell)) {
+      who.x[slot] = grid.x(cell)
+      who.y[slot] = grid.y(cell)
+      who.z[slot] = grid.z(cell)
+    }
+  }
+
+  /** Discrete: lists an individual on a cell; false where it stands there already. */
+  #enter(who: Residents, slot: number, cell: number): boolean {
     const old = who.bucket[slot]!
-    if (old === cell) return
+    if (old === cell) return false
     if (this.#counts) this.#countStep(old, cell)
     if (old >= 0) unlink(who, slot, old)
     else who.placed++
     link(who, slot, cell)
-    const { grid } = this
-    if (this.is3D) {
-      who.x[slot] = grid.x(cell)
-      who.y[slot] = grid.y(cell)
-      who.z[slot] = grid.z(cell)
-      return
-    }
-    const row = (cell / grid.columns) | 0
-    who.x[slot] = cell - row * grid.columns + grid.minX
-    who.y[slot] = row + grid.minY
+    return true
   }
 
   /** Takes an individual out of the space; nothing happens when it isn't placed. */
@@ -364,7 +377,7 @@ export class Space {
       const row = Math.floor(who.y[slot]! + dy + 0.5) - grid.minY
       // The usual case: no border is met.
       if (column >= 0 && column < grid.columns && row >= 0 && row < grid.rows) {
-        this.#step(who, slot, row * grid.columns + column)
+        this.stepTo(who, slot, column, row)
         return
       }
     }
