@@ -1,8 +1,8 @@
 // Whether a few changed formulas leave all others' types as they are: what they give in each round is compared with what
 // those before them gave. What is lost must be given by others, what is new must have been there by then.
 import type { Effects, Type } from '../formula.ts'
-import { any, join, never, none, sameType, stored } from '../formula/types.ts'
-import { Given } from './course.ts'
+import { any, join, none, sameType, stored } from '../formula/types.ts'
+import { Given, knownOf, tell } from './course.ts'
 import type { Known, Round, Taker } from './course.ts'
 import type { FunctionPart, VariablePart } from './parts.ts'
 import { forget, isSameList, keptIn, startType, wayAt, wayIn } from './rows.ts'
@@ -14,33 +14,67 @@ import type { Cell, Way } from './ways.ts'
 export type Changes = { readonly rows: readonly Row[]; readonly gone: readonly Row[] }
 
 type Path = { readonly history: Row['history']; effects: Effects }
+/** What one formula that did not change gave in a round. */
+type Gift = { readonly row: Row; readonly n: number; readonly type: Type }
+
+/** What formulas gave, by whom they gave it to; made when it is asked for. */
+export class Gifts {
+  readonly #rows: readonly Row[]
+  readonly #sources: Sources
+  #byTaker: Map<Taker, Gift[]> | null = null
+
+  constructor(rows: readonly Row[], sources: Sources) {
+    this.#rows = rows
+    this.#sources = sources
+  }
+
+  to(taker: Taker): readonly Gift[] {
+    if (!this.#byTaker) {
+      const gifts = new Map<Taker, Gift[]>()
+      this.#byTaker = gifts
+      for (const row of this.#rows)
+        for (const { round, way } of row.history)
+          give(row.gave, way, round, this.#sources, historyOf, {
+            add(one, type) {
+              const known = gifts.get(one)
+              if (known) known.push({ row, n: round.n, type })
+              else gifts.set(one, [{ row, n: round.n, type }])
+            },
+          })
+    }
+    return this.#byTaker.get(taker) ?? []
+  }
+}
+
+const historyOf = (row: Row): Row['history'] => row.history
 
 /** The rounds, gone through again with a few formulas changed. */
 export class Replay {
-  /** Those whose names depend on a range come after the ranges. */
+  /** Defaults before those that call, those whose names depend on a range after the ranges. */
   readonly ordered: readonly Row[]
   readonly keys: ReadonlySet<string>
   readonly #gone: readonly Row[]
   readonly #sourcesBefore: Sources
   readonly #sources: Sources
-  readonly #fresh: readonly VariablePart[]
-  readonly #others: () => readonly Row[]
+  readonly #anew: ReadonlySet<Cell>
+  readonly #gifts: Gifts
   readonly #paths: ReadonlyMap<Row, Path>
   readonly #before = new Given()
   readonly #now = new Given()
   readonly #grown: { readonly round: Round; readonly variable: VariablePart; readonly type: Type }[] = []
-  #support: Map<Taker, { n: number; type: Type }[]> | null = null
-  #alive: ReadonlySet<Taker> | null = null
+  readonly #told: { readonly round: Round; readonly known: Known }[] = []
+  readonly #ranges: { readonly round: Round; readonly key: string; readonly type: Type }[] = []
+  readonly #history = (row: Row): Row['history'] => this.#paths.get(row)?.history ?? row.history
 
-  /** `fresh`: the variables that are new; `others`: all formulas that are what they were. */
-  constructor({ rows, gone }: Changes, before: Sources, now: Sources, fresh: readonly VariablePart[], others: () => readonly Row[]) {
-    this.ordered = rows.toSorted((a, b) => Number(a.leader !== null) - Number(b.leader !== null))
+  /** `anew`: those whose types are found anew, as all that read them are among what changed; `gifts`: what all formulas gave before. */
+  constructor({ rows, gone }: Changes, before: Sources, now: Sources, anew: ReadonlySet<Cell>, gifts: Gifts) {
+    this.ordered = rows.toSorted((a, b) => rank(a) - rank(b))
     this.keys = new Set([...rows, ...gone].map(row => row.spec.key))
     this.#gone = gone
     this.#sourcesBefore = before
     this.#sources = now
-    this.#fresh = fresh
-    this.#others = others
+    this.#anew = anew
+    this.#gifts = gifts
     this.#paths = new Map(rows.map(row => [row, { history: [], effects: {} }]))
   }
 
@@ -50,81 +84,141 @@ export class Replay {
     const path = this.#paths.get(row)
     if (!way || !path) return
     path.history.push({ round, way, led: row.led })
-    give(row.targets, way, round, this.#sources, this.#now)
+    give(row.targets, way, round, this.#sources, this.#history, this.#now)
     if (row.targets.bodyOf) path.effects = effectsOf(way, path.effects)
+  }
+
+  /** What a range gives since this round. */
+  noteRange(round: Round, key: string, type: Type): void {
+    if (this.#ranges.findLast(one => one.key === key)?.type !== type) this.#ranges.push({ round, key, type })
   }
 
   #lose(row: Row, round: Round): void {
     const way = wayIn(row.history, round)
-    if (way) give(row.gave, way, round, this.#sourcesBefore, this.#before)
+    if (way) give(row.gave, way, round, this.#sourcesBefore, historyOf, this.#before)
   }
 
-  /** What the new variables come to be in this round. */
+  /** What was the same in this round for those that are not found anew. */
+  repeat(round: Round): void {
+    for (const [variable, type] of round.grown) if (!this.#anew.has(variable)) variable.type = type
+    for (const known of round.told) if (!this.#anew.has(known.fn)) tell(known)
+  }
+
+  /** What the variables found anew come to be in this round. */
   widened({ n }: Round): [variable: VariablePart, type: Type][] {
     const { fed, initialised } = this.#sources
-    return this.#fresh.flatMap(variable => {
-      let next = join(variable.type, this.#now.typeOf(variable))
+    const found: [VariablePart, Type][] = []
+    for (const variable of this.#anew) {
+      if ('signature' in variable) continue
+      let next = join(variable.type, this.#givenTo(variable, n))
       if (n === 0 && fed.has(variable)) next = any
       if (n === 0 && !initialised.has(variable) && startType(variable).is === 'never') next = join(next, none)
-      return sameType(next, variable.type) ? [] : [[variable, next] satisfies [VariablePart, Type]]
-    })
+      if (!sameType(next, variable.type)) found.push([variable, next])
+    }
+    return found
+  }
+
+  /** Lets the functions found anew grow as they do in this round; gives those that did. Mutates them. */
+  widenFunctions({ n }: Round): FunctionPart[] {
+    const grown: FunctionPart[] = []
+    for (const fn of this.#anew) {
+      if (!('signature' in fn)) continue
+      const callable = this.#sources.functions.get(fn.id)?.find(one => one.fn === fn)
+      const path = callable?.body && this.#paths.get(callable.body)
+      let result = join(fn.result, this.#givenTo(fn, n))
+      if (n === 0 && !callable?.body) result = join(result, none)
+      let isGrown = !sameType(result, fn.result)
+      if (isGrown) fn.result = result
+      if (path && !sameEffects(path.effects, fn.effects)) {
+        fn.effects = path.effects
+        isGrown = true
+      }
+      for (const parameter of fn.parameters) {
+        const next = join(parameter.type, this.#givenTo(parameter, n))
+        if (sameType(next, parameter.type)) continue
+        parameter.type = next
+        isGrown = true
+      }
+      if (isGrown) grown.push(fn)
+    }
+    return grown
   }
 
   note(round: Round, grown: ReadonlySet<Cell>): void {
-    for (const cell of grown) if (!('signature' in cell)) this.#grown.push({ round, variable: cell, type: cell.type })
-  }
-
-  /** Whether others were told the same in this round; types are as they are after it. */
-  isAsBefore(round: Round): boolean {
-    for (const row of this.#gone) this.#lose(row, round)
-    for (const [{ targets }, { effects }] of this.#paths) if (targets.bodyOf && !sameEffects(effects, targets.bodyOf.effects)) return false
-    return this.#now.isTaken() && this.#before.every((taker, type) => this.#isGiven(taker, type, round))
-  }
-
-  #isGiven(taker: Taker, type: Type, round: Round): boolean {
-    const mine = this.#now.typeOf(taker)
-    if (sameType(join(mine, type), mine)) return true
-    this.#alive ??= new Set(this.#sources.variables)
-    if ('element' in taker && !('signature' in taker) && !this.#alive.has(taker)) return true
-    const all = join(mine, this.#supportOf(taker, round))
-    return sameType(join(all, type), all)
-  }
-
-  /** What formulas that did not change gave up to this round. */
-  #supportOf(taker: Taker, { n }: Round): Type {
-    if (!this.#support) {
-      const support = new Map<Taker, { n: number; type: Type }[]>()
-      this.#support = support
-      for (const row of this.#others())
-        for (const { round, way } of row.history)
-          give(row.gave, way, round, this.#sourcesBefore, {
-            add(one, type) {
-              const known = support.get(one)
-              if (known) known.push({ n: round.n, type })
-              else support.set(one, [{ n: round.n, type }])
-            },
-          })
+    for (const cell of grown) {
+      if ('signature' in cell) this.#told.push({ round, known: knownOf(cell) })
+      else this.#grown.push({ round, variable: cell, type: cell.type })
     }
-    return (this.#support.get(taker) ?? []).reduce((type, one) => (one.n <= n ? join(type, one.type) : type), never)
+  }
+
+  /** Those that would be told something else in this round; types are as they are after it. */
+  unlike(round: Round): Set<Cell> {
+    for (const row of this.#gone) this.#lose(row, round)
+    const found = new Set<Cell>()
+    const note = (taker: Taker): void => {
+      const cell = this.#cellOf(taker)
+      if (cell && !this.#anew.has(cell)) found.add(cell)
+    }
+    for (const [{ targets }, { effects }] of this.#paths)
+      if (targets.bodyOf && !sameEffects(effects, targets.bodyOf.effects)) note(targets.bodyOf)
+    for (const [taker, type] of this.#now.all()) if (!isWithin(type, typeOf(taker))) note(taker)
+    for (const [taker, type] of this.#before.all())
+      if (!isWithin(type, this.#now.typeOf(taker)) && !isWithin(type, this.#givenTo(taker, round.n))) note(taker)
+    return found
+  }
+
+  #alive: ReadonlySet<Taker> | null = null
+  #owners: ReadonlyMap<Taker, FunctionPart> | null = null
+
+  /** Whom a type is of; none for what is no more. */
+  #cellOf(taker: Taker): Cell | undefined {
+    if ('signature' in taker) return taker
+    if ('element' in taker) return (this.#alive ??= new Set(this.#sources.variables)).has(taker) ? taker : undefined
+    this.#owners ??= new Map(
+      [...this.#sources.functions.values()].flat().flatMap(({ fn }) => fn.parameters.map(parameter => [parameter, fn] as const)),
+    )
+    return this.#owners.get(taker)
+  }
+
+  /** What all formulas gave it up to this round. */
+  #givenTo(taker: Taker, n: number): Type {
+    let type = this.#now.typeOf(taker)
+    for (const gift of this.#gifts.to(taker)) if (gift.n <= n && !this.#paths.has(gift.row)) type = join(type, gift.type)
+    return type
   }
 
   /** From now on this is how types came about. */
-  commit(): void {
+  commit({ rounds }: { readonly rounds: readonly Round[] }): void {
     for (const [row, { history }] of this.#paths) {
       row.history = history
       row.gave = row.targets
     }
     for (const row of this.#gone) row.history = []
+    for (const round of rounds) {
+      if (round.ranges.some(([key]) => this.keys.has(key))) round.ranges = round.ranges.filter(([key]) => !this.keys.has(key))
+      if (this.#anew.size === 0) continue
+      round.grown = round.grown.filter(([variable]) => !this.#anew.has(variable))
+      round.told = round.told.filter(({ fn }) => !this.#anew.has(fn))
+    }
+    for (const { round, key, type } of this.#ranges) round.ranges.push([key, type])
     for (const { round, variable, type } of this.#grown) round.grown.push([variable, type])
+    for (const { round, known } of this.#told) round.told.push(known)
   }
 }
 
-/** What a formula gives in this round when it is inferred in this way. */
+const rank = ({ targets, leader }: Row): number => (targets.defaultOf ? 0 : leader === null ? 1 : 2)
+
+const typeOf = (taker: Taker): Type => ('signature' in taker ? taker.result : taker.type)
+
+const isWithin = (type: Type, wider: Type): boolean => sameType(join(wider, type), wider)
+
+/** What a formula gives in this round when it is inferred in this way. `history`: how the formulas of defaults were inferred. */
 function give(
   { initialOf, crossesTo, bodyOf }: Targets,
   way: Way,
   round: Round,
   { byId, functions }: Sources,
+  history: (row: Row) => Row['history'],
   given: { add(taker: Taker, type: Type): void },
 ): void {
   if (round.patient && way.open) return
@@ -137,15 +231,15 @@ function give(
     for (const { fn, defaults } of functions.get(symbol.id ?? '') ?? [])
       fn.parameters.forEach((parameter, i) => {
         const byDefault = defaults[i]
-        const one = args[i] ?? (byDefault && wayAt(byDefault.history, round)?.inferred.type)
+        const one = args[i] ?? (byDefault && wayAt(history(byDefault), round)?.inferred.type)
         if (one) given.add(parameter, forget(stored(one)))
       })
   if (bodyOf) given.add(bodyOf, stored(type))
 }
 
 /**
- * The variables that are new since types came about as in `types`, `told` and `before`; null when more than variables and
- * formulas came, went or changed.
+ * The variables that are new since types came about as in `types`, `told` and `before`, or begin with something else; null
+ * when more than variables and formulas came, went or changed.
  */
 export function newVariables(
   types: ReadonlyMap<VariablePart, Type>,
@@ -153,7 +247,7 @@ export function newVariables(
   functions: readonly FunctionPart[],
   before: Sources,
   now: Sources,
-): readonly VariablePart[] | null {
+): VariablePart[] | null {
   if (functions.length !== told.length || !functions.every((fn, i) => isSameFunction(fn, told[i]))) return null
   for (const [id, callables] of now.functions) {
     const others = before.functions.get(id) ?? []
@@ -168,9 +262,8 @@ export function newVariables(
     if (type) {
       const isSame =
         before.initialised.has(variable) === now.initialised.has(variable) && before.fed.has(variable) === now.fed.has(variable)
-      if (!isSame || !sameType(type, startType(variable))) return null
-    } else if (now.byId.get(variable.id)?.some(one => types.has(one))) return null
-    else fresh.push(variable)
+      if (!isSame || !sameType(type, startType(variable))) fresh.push(variable)
+    } else fresh.push(variable)
   }
   return fresh
 }

@@ -1,7 +1,7 @@
 // How types came about, round by round: enough to go through the rounds again with a few formulas changed and to see
 // whether the others would be told anything else. If not, all types are what they were, and nothing else is inferred.
 import type { Type } from '../formula.ts'
-import { join, never, sameType } from '../formula/types.ts'
+import { join, never } from '../formula/types.ts'
 import type { Effects } from '../formula.ts'
 import type { FunctionPart, VariablePart } from './parts.ts'
 
@@ -24,10 +24,10 @@ export type Round = {
   /** Takes those that were passed over, and no others. */
   readonly opens: boolean
   /** What ranges of choices came to give in it. */
-  readonly ranges: [key: string, type: Type][]
+  ranges: [key: string, type: Type][]
   /** What grew in it, and to what. */
-  readonly grown: [variable: VariablePart, type: Type][]
-  readonly told: Known[]
+  grown: [variable: VariablePart, type: Type][]
+  told: Known[]
 }
 
 export const knownOf = (fn: FunctionPart): Known => ({
@@ -59,17 +59,7 @@ export class Given {
     return this.#types.get(taker) ?? never
   }
 
-  every(test: (taker: Taker, type: Type) => boolean): boolean {
-    for (const [taker, type] of this.#types) if (!test(taker, type)) return false
-    return true
-  }
-
-  /** Whether all takers were of these types anyway. */
-  isTaken(): boolean {
-    for (const [taker, type] of this.#types) {
-      const now = 'signature' in taker ? taker.result : taker.type
-      if (!sameType(join(now, type), now)) return false
-    }
-    return true
+  all(): Iterable<[Taker, Type]> {
+    return this.#types
   }
 }

@@ -9,7 +9,7 @@ import { join, parseFormula } from '../formula.ts'
 import type { Parsed, Scope, Type } from '../formula.ts'
 import { any, dictOf, listOf, never, none, sameType, setOf, stored } from '../formula/types.ts'
 import { findBytes, largeIn } from './bytes.ts'
-import { newVariables, Replay } from './again.ts'
+import { Gifts, newVariables, Replay } from './again.ts'
 import type { Changes } from './again.ts'
 import { knownOf, tell } from './course.ts'
 import type { Known, Round } from './course.ts'
@@ -35,6 +35,8 @@ export type Typed = {
 const rounds = 20
 /** More changed formulas than these, and all are gone through. */
 const mostChanges = 200
+/** Times the rounds are gone through with ever more formulas. */
+const mostTries = 12
 /** More formulas remembered than these times those there are: the others are forgotten. */
 const slack = 4
 
@@ -47,6 +49,11 @@ type Course = {
   /** It was broken off: what grew last was made `any`. */
   capped: boolean
 }
+
+/** What was gone through again; `areTypes`: types of variables or functions were found anew. */
+type Gone = Changes & { readonly areTypes: boolean }
+/** What becomes another by what changed: who takes types, and who reads them. */
+type Wider = { readonly cells: Set<Cell>; readonly rows: Set<Row> }
 
 /** Infers a model again and again while it is edited. */
 export class Inferring {
@@ -90,9 +97,10 @@ export class Inferring {
     scopes.pending.clear()
     const reread = edited && this.#reread(edited)
     const changes = reread ? { rows: reread, gone: [] } : this.#read(parts, scopes)
-    if (this.#goAgain(changes, parts, scopes)) {
-      this.#settleAgain(changes, parts, scopes, reread !== null)
-      const again = new Set([...(edited?.keys() ?? []), ...[...changes.rows, ...changes.gone].map(row => row.spec.id)])
+    const gone = this.#goAgain(changes, parts, scopes)
+    if (gone) {
+      this.#settleAgain(gone, parts, scopes, reread !== null)
+      const again = new Set([...(edited?.keys() ?? []), ...[...gone.rows, ...gone.gone].map(row => row.spec.id)])
       return { formulas: this.#formulas, faulty: this.#faultyParts(), scopes, again }
     }
     for (const variable of this.#sources.variables) this.#setType(variable, startType(variable))
@@ -129,64 +137,115 @@ export class Inferring {
   }
 
   /**
-   * Goes through the rounds again with these rows changed. False when others' types would be given something to become
-   * another, sooner or later than before.
+   * Goes through the rounds again with what changed, and with all that this makes another. Gives what had to be gone through;
+   * null when that is too much, or not told from the rounds as they were.
    */
-  #goAgain(changes: Changes, parts: Parts, scopes: Scopes): boolean {
+  #goAgain({ rows: changed, gone }: Changes, parts: Parts, scopes: Scopes): Gone | null {
     const course = this.#course
-    const { rows, gone } = changes
-    if (!course || course.capped || rows.length + gone.length > mostChanges) return false
+    if (!course || course.capped || changed.length + gone.length > mostChanges) return null
     const { sources: before } = course
     const isSameStructure = before === this.#sources
-    if (isSameStructure && rows.length === 0) return true
+    if (isSameStructure && changed.length === 0) return { rows: changed, gone, areTypes: false }
+    if (gone.some(row => row.gave.bodyOf) || changed.some(row => row.gave.bodyOf !== row.targets.bodyOf)) return null
+    const anew = new Set<Cell>()
+    const rows = new Set(changed)
+    const widen = (cells: Iterable<Cell>): void => {
+      for (const cell of cells) {
+        anew.add(cell)
+        for (const row of this.#dependents(cell)) rows.add(row)
+      }
+    }
     const fresh = isSameStructure ? [] : newVariables(course.types, course.told, parts.functions, before, this.#sources)
-    if (!fresh) return false
-    const altered = new Set(rows)
-    const isFollowed = (row: Row): boolean => this.#led.get(row.spec.key)?.some(follower => !altered.has(follower)) === true
-    if (gone.some(row => row.gave.bodyOf || isFollowed(row)) || rows.some(row => row.gave.bodyOf !== row.targets.bodyOf)) return false
+    if (!fresh) return null
+    widen(fresh)
+    for (const row of gone) for (const follower of this.#led.get(row.spec.key) ?? []) rows.add(follower)
+    const gifts = new Gifts(this.#rows, this.#sources)
+    for (let tries = 0; tries < mostTries; tries++) {
+      if (rows.size + gone.length > mostChanges || this.#sources.returns.some(({ from, to }) => anew.has(from) || anew.has(to))) return null
+      const all = { rows: [...rows], gone }
+      const wider = this.#replay(all, anew, course, gifts, scopes)
+      if (!wider) return null
+      if (wider.cells.size + wider.rows.size === 0) return { ...all, areTypes: anew.size > 0 }
+      widen(wider.cells)
+      for (const row of wider.rows) rows.add(row)
+    }
+    return null
+  }
+
+  /** The formulas that read it, and those whose type is to be its own. */
+  *#dependents(cell: Cell): Generator<Row> {
+    for (const row of this.#readers.get(cell) ?? []) if (row.seen === this.#checks) yield row
+    if ('signature' in cell) {
+      for (const { fn, body, defaults } of this.#sources.functions.get(cell.id) ?? [])
+        if (fn === cell) for (const row of [body, ...defaults]) if (row) yield row
+      return
+    }
+    for (const key of [cell.initialKey, ...this.#sources.crossings.flatMap(({ key, variable }) => (variable === cell ? [key] : []))]) {
+      const row = this.#byKey.get(key)
+      if (row) yield row
+    }
+  }
+
+  /**
+   * Goes through the rounds with these rows changed and the types of `anew` found anew. Gives what else becomes another by
+   * that: when nothing does, this is how types came about. Null when other rounds would be needed.
+   */
+  #replay(changes: Changes, anew: ReadonlySet<Cell>, course: Course, gifts: Gifts, scopes: Scopes): Wider | null {
+    const altered = new Set(changes.rows)
+    const wider = { cells: new Set<Cell>(), rows: new Set<Row>() }
     for (const [variable, type] of course.types) variable.type = type
-    for (const variable of fresh) this.#setType(variable, startType(variable))
-    const started = fresh.map(variable => [variable, variable.type] as const)
+    const started: [VariablePart, Type][] = []
+    for (const cell of anew) {
+      if ('signature' in cell) continue
+      this.#setType(cell, startType(cell))
+      started.push([cell, cell.type])
+    }
     course.told.forEach(tell)
-    const replay = new Replay(changes, before, this.#sources, fresh, () => this.#rows.filter(row => !altered.has(row)))
+    const replay = new Replay(changes, course.sources, this.#sources, anew, gifts)
     this.#ranges.clear()
-    for (const row of rows) row.way = null
+    for (const row of changes.rows) row.way = null
     for (const round of course.rounds) {
       for (const [key, type] of round.ranges) if (!replay.keys.has(key)) this.#ranges.set(key, type)
       for (const row of replay.ordered) {
-        const way = round.opens ? row.way : this.#visit(row, row.way ?? row.first, row.spec.expects, scopes)
-        if (!way) return false
+        const { spec, targets } = row
+        const way = round.opens ? row.way : this.#visit(row, row.way ?? row.first, spec.expects, scopes)
+        if (!way) return null
         const isFresh = round.opens ? way.open : way !== row.way
         row.way = way
         if (round.n === 0) row.first = way
-        if (row.spec.field === 'range') {
-          if (isFollowed(row) && !isSame(way.inferred.type, wayAt(row.history, round)?.inferred.type)) return false
-          this.#ranges.set(row.spec.key, way.inferred.type)
+        const { type } = way.inferred
+        const isOther = !isSame(type, wayAt(row.history, round)?.inferred.type)
+        if (spec.field === 'range') {
+          if (isOther) for (const follower of this.#led.get(spec.key) ?? []) if (!altered.has(follower)) wider.rows.add(follower)
+          this.#ranges.set(spec.key, type)
+          replay.noteRange(round, spec.key, type)
         }
+        if (targets.defaultOf && isOther && !anew.has(targets.defaultOf)) wider.cells.add(targets.defaultOf)
         replay.take(row, isFresh ? way : null, round)
       }
-      for (const [variable, type] of round.grown) variable.type = type
-      round.told.forEach(tell)
+      replay.repeat(round)
       this.#grown.clear()
       for (const [variable, type] of replay.widened(round)) this.#setType(variable, type)
+      for (const fn of replay.widenFunctions(round)) this.#sign(fn)
+      for (const cell of replay.unlike(round)) wider.cells.add(cell)
+      if (wider.cells.size + wider.rows.size > 0) return wider
       // What is new would need more rounds than there were.
-      if (this.#grown.size > 0 && (course.rounds[round.n + 1]?.opens ?? true)) return false
+      if (this.#grown.size > 0 && (course.rounds[round.n + 1]?.opens ?? true)) return null
       replay.note(round, this.#grown)
-      if (!replay.isAsBefore(round)) return false
     }
-    replay.commit()
-    if (isSameStructure) return true
-    const alive = new Set(this.#sources.variables)
-    for (const variable of before.variables) if (!alive.has(variable)) course.types.delete(variable)
+    replay.commit(course)
     for (const [variable, type] of started) course.types.set(variable, type)
+    if (course.sources === this.#sources) return wider
+    const alive = new Set(this.#sources.variables)
+    for (const variable of course.sources.variables) if (!alive.has(variable)) course.types.delete(variable)
     course.sources = this.#sources
-    return true
+    return wider
   }
 
   /** These rows alone may have come to another outcome. */
-  #settleAgain({ rows, gone }: Changes, parts: Parts, scopes: Scopes, isSameStructure: boolean): void {
+  #settleAgain({ rows, gone, areTypes }: Gone, parts: Parts, scopes: Scopes, isSameStructure: boolean): void {
     let outputs = !isSameStructure
-    let bytes = !isSameStructure
+    let bytes = !isSameStructure || areTypes
     for (const row of rows) {
       const before = row.part
       outputs ||= row.heeds.length > 0

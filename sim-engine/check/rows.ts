@@ -48,15 +48,21 @@ export type Targets = {
   readonly initialOf: readonly VariablePart[]
   readonly crossesTo: readonly VariablePart[]
   readonly bodyOf: FunctionPart | null
+  /** Whose parameter it is when nothing is given. */
+  readonly defaultOf: FunctionPart | null
   /** What it gives in the end is of the type of this. */
   readonly wanted: { readonly type: Type } | null
 }
 
-export const noTargets: Targets = { initialOf: [], crossesTo: [], bodyOf: null, wanted: null }
+export const noTargets: Targets = { initialOf: [], crossesTo: [], bodyOf: null, defaultOf: null, wanted: null }
 
 export const isSameTargets = (a: Targets, b: Targets): boolean =>
   a === b ||
-  (a.bodyOf === b.bodyOf && a.wanted === b.wanted && isSameList(a.initialOf, b.initialOf) && isSameList(a.crossesTo, b.crossesTo))
+  (a.bodyOf === b.bodyOf &&
+    a.defaultOf === b.defaultOf &&
+    a.wanted === b.wanted &&
+    isSameList(a.initialOf, b.initialOf) &&
+    isSameList(a.crossesTo, b.crossesTo))
 
 export const isSameList = (a: readonly unknown[], b: readonly unknown[]): boolean =>
   a.length === b.length && a.every((one, i) => one === b[i])
@@ -112,7 +118,7 @@ export function sourcesOf(parts: Parts, byKey: ReadonlyMap<string, Row>, before:
     if (body) body.targets = { ...body.targets, bodyOf: fn }
     const defaults = fn.parameters.map(({ key }, i) => {
       const row = key ? byKey.get(defaultKey(fn, key)) : undefined
-      if (row) row.targets = { ...row.targets, wanted: fn.parameters[i] ?? null }
+      if (row) row.targets = { ...row.targets, defaultOf: fn, wanted: fn.parameters[i] ?? null }
       return row
     })
     return { fn, body, defaults }

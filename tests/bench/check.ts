@@ -2,7 +2,7 @@
 // baseline is checking the same model from scratch. `type`: one more line in a program; `edit`: that, names, copies, deletions, moves.
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
-import type { Model } from '../../model-schema/model.ts'
+import type { Element, End, Model } from '../../model-schema/model.ts'
 import { check } from '../../sim-engine/check.ts'
 import type { ToEngine } from '../../sim-engine/messages.ts'
 import { editBetween } from '../../sim-engine/model-edit.ts'
@@ -38,7 +38,7 @@ function anEdit(model: Model, scenario: string, n: number, random: Chance): Mode
       return edited(model, 'move', random)
     case 3: {
       // What the last edit but one added, and now and then something that is in use.
-      const added = elements.findLast(element => element.id.includes('~'))
+      const added = elements.findLast(({ id, parent }) => id.includes('~') && !parent?.includes('~'))
       return random.chance(0.8) && added ? without(model, added.id) : edited(model, 'formula', random)
     }
     default:
@@ -53,16 +53,34 @@ function anEdit(model: Model, scenario: string, n: number, random: Chance): Mode
 function without(model: Model, id: string): Model {
   const parent = model.elements.get(model.elements.get(id)?.parent ?? '')
   const elements = new Map(model.elements)
-  elements.delete(id)
+  for (const one of inside(model, id)) elements.delete(one.id)
   if (parent) elements.set(parent.id, { ...parent, children: parent.children.filter(child => child !== id) })
   return { ...model, elements }
 }
 
+/** The element, and all that stands in it. */
+function inside(model: Model, id: string): Element[] {
+  const one = model.elements.get(id)
+  return one ? [one, ...one.children.flatMap(child => inside(model, child))] : []
+}
+
+/** A copy of the element and of what stands in it, beside it; connectors inside join the copies. */
 function copied(model: Model, id: string, random: Chance): Model {
-  const one = model.elements.get(id)!
-  const parent = model.elements.get(one.parent ?? '')!
-  const made = { ...one, id: `${id}~${random.below(1e6)}`, fields: { ...one.fields, name: `copy${random.below(1e6)}` } }
-  const elements = new Map(model.elements).set(made.id, made).set(parent.id, { ...parent, children: [...parent.children, made.id] })
+  const mark = random.below(1e6)
+  const name = `copy${random.below(1e6)}`
+  const all = inside(model, id)
+  const ids = new Map(all.map(one => [one.id, `${one.id}~${mark}`]))
+  const copyOf = (one: string): string => ids.get(one) ?? one
+  const end = (one: End): End => ({ ...one, id: one.id === null ? null : copyOf(one.id) })
+  const elements = new Map(model.elements)
+  for (const one of all) {
+    const fields = one.id === id ? { ...one.fields, name } : one.fields
+    const ends = one.ends && { from: end(one.ends.from), to: end(one.ends.to) }
+    const parent = one.parent === null ? null : copyOf(one.parent)
+    elements.set(copyOf(one.id), { ...one, id: copyOf(one.id), parent, ends, fields, children: one.children.map(copyOf) })
+  }
+  const parent = model.elements.get(all[0]?.parent ?? '')
+  if (parent) elements.set(parent.id, { ...parent, children: [...parent.children, copyOf(id)] })
   return { ...model, elements }
 }
 

@@ -7,6 +7,7 @@ import { compile } from '../../sim-engine/compile.ts'
 import { editBetween, withEdit } from '../../sim-engine/model-edit.ts'
 import { editKinds, edited } from '../help/edits.ts'
 import { largeModel } from '../help/large.ts'
+import { compute, end, every, func, model, process, scenario, start, variable } from '../help/models.ts'
 import { seeds } from '../help/random.ts'
 import { sample } from '../help/samples.ts'
 
@@ -29,7 +30,7 @@ const models: readonly (() => Model)[] = [
 ]
 
 it('after any sequence of edits', () => {
-  seeds(28, random => {
+  seeds(40, random => {
     let model = models[random.seed % models.length]!()
     const [scenario] = model.scenarios
     if (scenario === undefined) throw new Error('no scenario')
@@ -69,6 +70,31 @@ it('a function that was deleted and comes back takes what it is given now', () =
   const elements = new Map(model.elements).set('cost0', { ...cost, fields: { ...cost.fields, body: 'return clamp("a", "b", "c")' } })
   const [again, fresh] = [checker.check({ ...model, elements }, scenario), check({ ...model, elements }, scenario)]
   expect(findings(again)).toEqual(findings(fresh))
+})
+
+it('a default of a parameter that becomes a text makes the parameter one', () => {
+  const takes = (text: string): Model =>
+    model(
+      scenario(),
+      func('keep', [], 'return v', { parameters: [{ name: 'v', default: text }] }),
+      variable('kept', '0'),
+      process('Keep', start(every(1)), compute('kept = keep()'), end()),
+    ).model
+  const checker = createChecker()
+  for (const text of ['1', '"a"', '[1]', 'kept', '2']) {
+    const now = takes(text)
+    const [scenario = ''] = now.scenarios
+    expect(findings(checker.check(now, scenario)), text).toEqual(findings(check(now, scenario)))
+  }
+})
+
+it('the law covers every way to edit a model', () => {
+  const { model } = largeModel(2)
+  const done = new Set<string>()
+  seeds(20, random => {
+    for (const kind of editKinds) if (editBetween(model, edited(model, kind, random)).changed.length > 0) done.add(kind)
+  })
+  expect([...done].toSorted()).toEqual([...editKinds].toSorted())
 })
 
 it('an edit that is told is found as one that is not', () => {

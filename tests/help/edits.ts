@@ -1,12 +1,13 @@
 // What people do to a model, as Model -> Model: seeded, one small edit at a time. Elements that are not touched keep their
 // identity, as they do when a document is edited.
 import { kindOf } from '../../model-schema/kinds.ts'
-import type { Json } from '../../model-schema/kinds/kind.ts'
+import type { Field, Json } from '../../model-schema/kinds/kind.ts'
 import type { Element, Id, Model } from '../../model-schema/model.ts'
 import type { Chance } from './random.ts'
 
-export const editKinds = ['formula', 'rename', 'move', 'delete', 'add', 'option', 'reorder'] as const
+export const editKinds = ['formula', 'rename', 'move', 'delete', 'add', 'option', 'reorder', 'row', 'connect', 'place', 'several'] as const
 export type EditKind = (typeof editKinds)[number]
+const singleKinds = editKinds.filter(kind => kind !== 'several')
 
 /** Formulas people write, right and wrong, as they stand or with a name of the model in place of `x`. */
 const texts = [
@@ -56,6 +57,17 @@ export function edited(model: Model, kind: EditKind, random: Chance): Model {
       others.splice(random.below(others.length + 1), 0, one.id)
       return put(model, { ...parent, children: others })
     }
+    case 'row':
+      return withRow(model, all, random)
+    case 'connect':
+      return connected(model, all, random)
+    case 'place':
+      return placed(model, one, all, random)
+    case 'several': {
+      let now = model
+      for (let n = 2 + random.below(3); n > 0; n--) now = edited(now, random.pick(singleKinds), random)
+      return now
+    }
   }
 }
 
@@ -79,6 +91,68 @@ function withFormula(model: Model, all: readonly Element[], random: Chance): Mod
   const borrowed = other.element.fields[other.field]
   const text = random.chance(0.5) && typeof borrowed === 'string' ? borrowed : random.pick(texts)
   return setField(model, element, field, text.replaceAll('x', names.length > 0 && random.chance(0.7) ? String(random.pick(names)) : 'x'))
+}
+
+/** In a table of an element - parameters, inputs, properties, overrides, resources - a row comes, goes or is written anew. */
+function withRow(model: Model, all: readonly Element[], random: Chance): Model {
+  const roots = model.roots.flatMap(id => model.elements.get(id) ?? [])
+  const spots = [...roots, ...all].flatMap(element =>
+    (kindOf(element.kind)?.fields ?? []).flatMap(({ id, type }) =>
+      type.as === 'rows' ? [{ element, field: id, columns: type.columns }] : [],
+    ),
+  )
+  if (spots.length === 0) return model
+  // Most tables are empty: one that is not comes first now and then.
+  const filled = spots.filter(({ element, field }) => rowsIn(element, field).length > 0)
+  const { element, field, columns } = random.pick(filled.length > 0 && random.chance(0.8) ? filled : spots)
+  const rows = rowsIn(element, field)
+  const at = random.below(rows.length + 1)
+  const row = rows[at]
+  if (row && random.chance(0.2)) return setField(model, element, field, rows.toSpliced(at, 1))
+  const cell = (column: Field): Json => {
+    const { type } = column
+    if (type.as === 'boolean') return random.chance(0.5)
+    if (type.as === 'choice') return random.pick(Object.keys(type.options))
+    if (type.as === 'ref') return random.pick([null, ...all.filter(other => type.to.includes(other.kind)).map(other => other.id)])
+    if (type.as === 'formula') return random.pick(texts).replaceAll('x', nameIn(all, random))
+    return random.chance(0.5) ? nameIn(all, random) : `n${random.below(30)}`
+  }
+  if (!row) return setField(model, element, field, [...rows, Object.fromEntries(columns.map(column => [column.id, cell(column)]))])
+  const column = random.pick(columns)
+  return setField(model, element, field, rows.with(at, { ...row, [column.id]: cell(column) }))
+}
+
+function rowsIn(element: Element, field: string): { readonly [key: string]: Json }[] {
+  const rows = element.fields[field]
+  return Array.isArray(rows) ? rows.flatMap(row => (row !== null && typeof row === 'object' && !Array.isArray(row) ? [row] : [])) : []
+}
+
+function nameIn(all: readonly Element[], random: Chance): string {
+  const name = random.pick(all).fields['name']
+  return typeof name === 'string' && name !== '' ? name : 'x'
+}
+
+/** An end of a connector is taken to another element of the canvas. */
+function connected(model: Model, all: readonly Element[], random: Chance): Model {
+  const connectors = all.filter(element => element.ends)
+  if (connectors.length === 0) return model
+  const one = random.pick(connectors)
+  const side = random.chance(0.5) ? 'from' : 'to'
+  const others = all.filter(other => other.parent === one.parent && !other.ends)
+  if (!one.ends || others.length === 0) return model
+  return put(model, { ...one, ends: { ...one.ends, [side]: { ...one.ends[side], id: random.pick(others).id } } })
+}
+
+/** The element, with what stands in it, goes to another canvas of the sort it is on. */
+function placed(model: Model, one: Element, all: readonly Element[], random: Chance): Model {
+  const from = model.elements.get(one.parent ?? '')
+  if (!from) return model
+  const inside = (at: Element | undefined): boolean => at !== undefined && (at === one || inside(model.elements.get(at.parent ?? '')))
+  const canvases = all.filter(other => other.kind === from.kind && other !== from && !inside(other))
+  if (canvases.length === 0) return model
+  const to = random.pick(canvases)
+  const left = { ...from, children: from.children.filter(id => id !== one.id) }
+  return put(model, left, { ...one, parent: to.id }, { ...to, children: [...to.children, one.id] })
 }
 
 /** A choice, a switch or a reference is set to another. */
