@@ -234,6 +234,8 @@ test('the canvas becomes the cover of a file on the server', async ({ page }) =>
 })
 
 test('by the keyboard alone: walk, move, go in and out, zoom, and find every key in the sheet', async ({ page }) => {
+  // Going in and out is shown as it is to most people.
+  await page.emulateMedia({ reducedMotion: 'no-preference' })
   await continueOnDevice(page)
   await openSample(page, 'Clinic')
   const app = editor(page)

@@ -12,7 +12,6 @@ async function findings(page: Page): Promise<string[]> {
 }
 
 test('axe finds nothing serious in lists, details, settings and dialogs', async ({ page }) => {
-  await page.emulateMedia({ reducedMotion: 'reduce' })
   await signIn(page)
   const list = files(page)
   await list.open()

@@ -15,7 +15,7 @@ async function findings(page: Page, within?: string): Promise<string[]> {
 
 for (const colorScheme of ['light', 'dark'] as const) {
   test(`axe finds nothing serious, ${colorScheme}`, async ({ page }) => {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    await page.emulateMedia({ colorScheme })
     await page.goto('/login')
     await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
     expect(await findings(page)).toEqual([])
@@ -29,7 +29,6 @@ for (const colorScheme of ['light', 'dark'] as const) {
 
 test('axe finds nothing serious in any panel or dialog of the editor', async ({ page }) => {
   test.setTimeout(300_000)
-  await page.emulateMedia({ reducedMotion: 'reduce' })
   await continueOnDevice(page)
   await openSample(page, 'Clinic')
   const app = editor(page)
