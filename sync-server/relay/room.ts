@@ -12,7 +12,7 @@ import { ackFrame, awarenessFrame, noticeFrame, readFrame, step1Frame, step2Fram
 import type { AwarenessLine, Frame } from './frames.ts'
 import { inspect } from './inspect.ts'
 import { Presence } from './presence.ts'
-import { trim } from './trim.ts'
+import { documentOf, trim } from './trim.ts'
 
 /** Somebody as the session says, never as the client says. */
 export type Who = {
@@ -90,6 +90,8 @@ export type Clock = {
 /** How long a row of another server may be on its way before it is read from the log. */
 const GAP_MS = 200
 const QUIET = { ms: 60_000, bytes: 64 << 10 }
+/** After so many bytes of updates a document is trimmed again: a thousand small changes. */
+const TRIM_BYTES = 64 << 10
 
 /** What became of a posted update. */
 export type Submitted = { ok: true } | { ok: false; code: number; reason: string }
@@ -124,19 +126,6 @@ export class Member {
   }
 }
 
-/** The document that updates make. */
-function documentOf(updates: readonly Uint8Array[]): Y.Doc {
-  const doc = new Y.Doc()
-  doc.transact(() => {
-    for (const update of updates) Y.applyUpdate(doc, update)
-  })
-  // Nothing with missing parts is ever logged. If a log has such rows all the same, their parts must not spread to clients.
-  doc.store.pendingStructs = null
-  doc.store.pendingDs = null
-  trim(doc)
-  return doc
-}
-
 export class Room {
   readonly docId: string
   readonly #log: RoomLog
@@ -148,6 +137,8 @@ export class Room {
   /** Its bytes, when nobody has written for a while: a tenth of the memory, and enough for whoever reads. */
   #packed: { update: Uint8Array; vector: Uint8Array } | null = null
   #writtenAt = 0
+  /** Bytes of updates since the document was trimmed. */
+  #untrimmed = 0
   readonly #quiet: { ms: number; bytes: number }
   #epoch = ''
   #schema = 1
@@ -429,8 +420,17 @@ export class Room {
   #setDoc(doc: Y.Doc): void {
     this.#doc?.destroy()
     this.#doc = doc
+    this.#untrimmed = 0
     this.#packed = null
     this.#writtenAt = this.#clock.now()
+  }
+
+  /** What comes in is as large as Yjs makes it. */
+  #came(bytes: number): void {
+    this.#untrimmed += bytes
+    if (this.#untrimmed < TRIM_BYTES || this.#doc === null) return
+    this.#untrimmed = 0
+    trim(this.#doc, true)
   }
 
   /** The document to be changed. */
@@ -508,6 +508,7 @@ export class Room {
         for (const update of updates) Y.applyUpdate(doc, update)
       })
       for (const change of news) this.#broadcast(change, null)
+      this.#came(updates.reduce((sum, update) => sum + update.length, 0))
       if (doc.store.pendingStructs === null && doc.store.pendingDs === null) return true
       this.close(CLOSE.unavailable, 'out of step with the log')
     } catch (error) {
@@ -632,6 +633,7 @@ export class Room {
       this.#reload()
       return { applied: false, why: 'missing', detail: 'parts that build on changes we do not have' }
     }
+    this.#came(update.length)
     const [first] = news
     if (first === undefined) return { applied: true }
     const newClients = verdict.authors.filter(client => !this.#owners.has(client))

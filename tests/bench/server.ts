@@ -342,28 +342,7 @@ async function* memory(): AsyncGenerator<Figure> {
     yield { name: 'server/memory', value: NaN, unit: 'MB', note: 'run with NODE_OPTIONS=--expose-gc' }
     return
   }
-  const elements = Object.fromEntries(
-    Array.from({ length: 5000 }, (_, i) => {
-      const common = {
-        name: `Element ${i}`,
-        parent: 'scenario1',
-        rank: `a${i.toString(36).padStart(4, '0')}`,
-        at: [i % 100, i / 100, 120, 60],
-      }
-      const formula = [
-        { kind: 'delay', duration: `exponential(1 / ${i})` },
-        { kind: 'variable', initial: `x${i} + 1` },
-      ]
-      return [`element${i}`, { ...common, ...formula[i % 2] }]
-    }),
-  )
-  const source = new Y.Doc()
-  loadFile(source, {
-    format: 'holo',
-    version: 1,
-    elements: { scenario1: { kind: 'scenario', name: 'One', rank: 'a0' }, ...elements },
-  } as Parameters<typeof loadFile>[1])
-  const update = Y.encodeStateAsUpdate(source)
+  const update = largeDocument()
   const later: (() => void)[] = []
   let now = 0
   const open = (bytes: Uint8Array, i: number): Room =>
@@ -397,6 +376,16 @@ async function* memory(): AsyncGenerator<Figure> {
   for (const run of later.splice(0)) run()
   yield figure('server/memory-quiet', (heap() - before) / 4e6, 'MB', 12, 'the same, a minute after the last change')
   kept.length = 0
+  const changes = movesIn(update, 10_000)
+  before = heap()
+  for (let i = 0; i < 4; i++) {
+    const room = open(update, i)
+    for (const change of changes) room.submit(peer(i).who, 'editor', change, () => {})
+    kept.push(room)
+  }
+  const written = (heap() - before) / 4e6
+  yield figure('server/memory-written', written, 'MB', 12, `the same after ${changes.length} changes, one by one`)
+  kept.length = 0
   before = heap()
   for (let i = 0; i < 2000; i++) {
     const room = open(new Uint8Array(0), i)
@@ -404,4 +393,40 @@ async function* memory(): AsyncGenerator<Figure> {
     kept.push(room)
   }
   yield figure('server/memory-idle', (heap() - before) / 2e6, 'kB', 25, 'an open document with one connection, without its socket')
+}
+
+/** 5,000 elements. */
+function largeDocument(): Uint8Array {
+  const elements = Object.fromEntries(
+    Array.from({ length: 5000 }, (_, i) => {
+      const common = {
+        name: `Element ${i}`,
+        parent: 'scenario1',
+        rank: `a${i.toString(36).padStart(4, '0')}`,
+        at: [i % 100, i / 100, 120, 60],
+      }
+      const formula = [
+        { kind: 'delay', duration: `exponential(1 / ${i})` },
+        { kind: 'variable', initial: `x${i} + 1` },
+      ]
+      return [`element${i}`, { ...common, ...formula[i % 2] }]
+    }),
+  )
+  const source = new Y.Doc()
+  loadFile(source, {
+    format: 'holo',
+    version: 1,
+    elements: { scenario1: { kind: 'scenario', name: 'One', rank: 'a0' }, ...elements },
+  } as Parameters<typeof loadFile>[1])
+  return Y.encodeStateAsUpdate(source)
+}
+
+/** Somebody who moves one element after the other. */
+function movesIn(update: Uint8Array, count: number): Uint8Array[] {
+  const writer = new Y.Doc()
+  Y.applyUpdate(writer, update)
+  const changes: Uint8Array[] = []
+  writer.on('update', (change: Uint8Array) => void changes.push(change))
+  for (let i = 0; i < count; i++) writer.getMap('data').set(`element${i % 5000}/at`, [i % 100, i / 100, 120, 60])
+  return changes
 }

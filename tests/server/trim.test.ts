@@ -101,13 +101,32 @@ describe('a trimmed document', () => {
       for (let i = 0; i < 40; i++) {
         const update = later.write()
         for (const doc of [plain, lean]) Y.applyUpdate(doc, update)
-        if (i % 10 === 3) trim(lean)
+        if (i % 10 === 3) trim(lean, true)
         if (i % 8 === 0) same(`after ${i + 1} updates`)
       }
       for (const doc of later.docs) for (const to of [plain, lean]) Y.applyUpdate(to, Y.encodeStateAsUpdate(doc))
       same('at the end')
       expect(Y.encodeStateAsUpdate(lean).length, `SEED=${seed}`).toBeLessThanOrEqual(Y.encodeStateAsUpdate(plain).length * 1.05)
     }
+  })
+
+  it('keeps no ids, links and contents that it can tell, of what was replaced either, after being told to somebody', () => {
+    const [doc, writer] = [new Y.Doc(), new Y.Doc()]
+    for (let round = 0; round < 3; round++) {
+      writer.clientID = 4_000_000_000 + round
+      for (const key of fields) {
+        writer.getMap('data').set(key, [round, key])
+        writer.getMap('text').set(key, new Y.Text(`${key}${round}`))
+      }
+      Y.applyUpdate(doc, Y.encodeStateAsUpdate(writer, Y.encodeStateVector(doc)))
+      trim(doc, round > 0)
+      Y.encodeStateAsUpdate(doc)
+    }
+    const items = [...doc.store.clients.values()].flat().filter(struct => struct instanceof Y.Item)
+    expect(items.length).toBeGreaterThan(30)
+    for (const item of items)
+      for (const told of ['id', 'content', 'origin', 'rightOrigin', 'redone']) expect(Object.hasOwn(item, told)).toBe(false)
+    expect(holds(doc)).toEqual(holds(writer))
   })
 
   it('refuses attributes of a text, which no part of the product gives', () => {
