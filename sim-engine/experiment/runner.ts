@@ -5,10 +5,12 @@ import type { Plain, RunOptions } from '../messages.ts'
 import { problem, RunError } from '../problems.ts'
 import { start } from '../run.ts'
 import { BEFORE, type FromRunner, type Job, type Runnable, type Sample, type ToRunner } from './protocol.ts'
+import { withoutUnseen } from './unseen.ts'
 
 /** Throws when an alternative has problems: whoever prepared the experiment checked it. */
 export function createRunner({ alternatives, measures, before, ticks, stepLimit }: Runnable): (job: Job) => Sample {
   const programs = new Map<number, Program>()
+  const asked = new Set(measures.map(({ id }) => id))
   const programOf = (k: number): Program => {
     const known = programs.get(k)
     if (known) return known
@@ -16,7 +18,7 @@ export function createRunner({ alternatives, measures, before, ticks, stepLimit 
     if (!given) throw new RangeError(`experiment: there is no alternative ${k}`)
     const checked = check(given.model, given.scenario)
     if (!checked.ok) throw new RangeError(`experiment: ${checked.problems[0]?.message.en ?? 'the model has problems'}`)
-    const program = compile(checked.checked)
+    const program = compile(k === BEFORE ? checked.checked : withoutUnseen(checked.checked, asked))
     programs.set(k, program)
     return program
   }
