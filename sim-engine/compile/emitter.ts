@@ -237,7 +237,12 @@ export class Emitter {
       },
       live: (of, handle, from, to) => {
         const entity = this.checked.scopes.entity(of)
-        return entity ? `live${entity.index}(${handle},${from},${to})` : handle
+        if (!entity) return handle
+        // Written out where it is short: a call costs more than the question.
+        const p = entity.index
+        if (!/^\w+(?:\[\w+\])?$/.test(handle)) return `live${p}(${handle},${from},${to})`
+        const lives = entity.kind === 'cell' ? `${handle}>=0` : `p${p}_h[${handle}&16777215]===${handle}`
+        return `(${lives}?${handle}:W.live(P${p},${handle},${from},${to}))`
       },
       captured: around.captured ?? [],
       ...(formula ? { back: (js: string) => `back(${js},${this.#place(formula)})` } : {}),
