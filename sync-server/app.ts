@@ -31,7 +31,7 @@ import { notifier } from './notifications/notify.ts'
 import { notificationRoutes } from './notifications/routes.ts'
 import { metricsOf } from './operator/metrics.ts'
 import { operatorRoutes } from './operator/routes.ts'
-import type { Operators } from './operator/routes.ts'
+import type { Operators } from './operator/operators.ts'
 import type { Parts } from './parts.ts'
 import { quotaOf } from './plans/quota.ts'
 import { planRoutes } from './plans/routes.ts'
@@ -122,7 +122,7 @@ export function createApp(parts: AppParts) {
     .use(unhurried(parts))
     .use(jsonLimit)
     .use(withActor(auth, sessions))
-    .route('/accounts', accountRoutes({ auth, db, notify, publicUrl, trustProxy, sessionEnded, activated }))
+    .route('/accounts', accountRoutes({ auth, db, notify, publicUrl, trustProxy, sessionEnded, activated, operators: parts.operators }))
     .route('/accounts', ownRoutes({ ...common, auth, sessionEnded }))
     .use('/files', compress())
     .route('/files', fileRoutes(common))

@@ -8,7 +8,15 @@ import { ERROR_CODES, ID_PATTERN, LIMITS } from './protocol.ts'
 import type { ErrorAnswer, ErrorCode } from './protocol.ts'
 
 /** The account behind a request. */
-export type Actor = { userId: string; sessionId: string; name: string; email: string; avatar: string | null }
+export type Actor = {
+  userId: string
+  sessionId: string
+  name: string
+  email: string
+  avatar: string | null
+  /** Their account asks for a second factor. */
+  secondFactor: boolean
+}
 
 export type Env = { Variables: { actor: Actor | null } }
 /** After `signedIn`. */

@@ -77,6 +77,8 @@ const Settings = z.object({
         .map(one => one.trim().toLowerCase())
         .filter(one => one !== ''),
     ),
+  /** They need two-step verification; on where strangers come (DATABASE_URL, or a proxy), off with the embedded database on this machine. */
+  OPERATOR_SECOND_FACTOR: flag.optional(),
   /** Jobs (runs in the cloud) this server does at once; 0 leaves them to others. */
   JOB_THREADS: z.coerce
     .number()
@@ -178,7 +180,11 @@ async function serveWith(
     tariff,
     payments,
     jobs: () => jobs,
-    operators: { token: settings.METRICS_TOKEN ?? null, emails: settings.OPERATORS },
+    operators: {
+      token: settings.METRICS_TOKEN ?? null,
+      emails: settings.OPERATORS,
+      secondFactor: settings.OPERATOR_SECOND_FACTOR ?? (!embedded || settings.TRUST_PROXY),
+    },
     demo: () => demo,
   })
   // Beyond the cloud time of a plan, an energy buys a minute.

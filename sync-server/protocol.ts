@@ -262,6 +262,8 @@ export const ERROR_CODES = {
   'second-factor-locked': 423,
   'second-factor-on': 409,
   'second-factor-off': 409,
+  /** What operators do takes two-step verification on this server, and theirs is off. */
+  'operator-second-factor': 403,
   'user-not-registered': 404,
   'already-collaborator': 409,
   'signed-out': 401,

@@ -136,6 +136,8 @@ export function wordsOfCode(code: ErrorCode): string {
       return t`Two-step verification is on already.`
     case 'second-factor-off':
       return t`Two-step verification is off.`
+    case 'operator-second-factor':
+      return t`What operators do needs two-step verification on this server. Switch it on under “My account”.`
     case 'user-not-registered':
       return t`User not registered.`
     case 'already-collaborator':

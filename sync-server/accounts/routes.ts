@@ -8,6 +8,7 @@ import { Refusal, addressOf, body, email, name, password, signedIn } from '../ht
 import type { Sessions } from './remembered.ts'
 import type { Actor, Env, SignedIn } from '../http.ts'
 import type { Notify } from '../notifications/notify.ts'
+import type { Operators } from '../operator/operators.ts'
 import { ensurePersonalWorkspace } from '../workspaces/workspaces.ts'
 import { asking } from './asking.ts'
 import { readLinkCode } from './auth.ts'
@@ -25,6 +26,7 @@ export type AccountsParts = {
   trustProxy: boolean
   /** Closes what a session has open. */
   sessionEnded: (id: string) => Promise<void>
+  operators: Operators
   /** An account can be used from now on. */
   activated: (userId: string) => Promise<void>
 }
@@ -54,6 +56,7 @@ async function actorOf(auth: Auth, headers: Headers): Promise<Actor | null> {
     name: found.user.name,
     email: found.user.email,
     avatar: found.user.image ?? null,
+    secondFactor: found.user.twoFactorEnabled === true,
   }
 }
 
@@ -198,5 +201,5 @@ export function accountRoutes(parts: AccountsParts) {
       return c.json({ ok: true })
     })
 
-  return open.route('/', secondFactorRoutes({ auth, db, notify, ask, trustProxy })).route('/', own)
+  return open.route('/', secondFactorRoutes({ ...parts, ask })).route('/', own)
 }

@@ -10,12 +10,22 @@ import type { Db } from '../db/database.ts'
 import { Refusal, addressOf, body, signedIn } from '../http.ts'
 import type { Env, SignedIn } from '../http.ts'
 import type { Notify } from '../notifications/notify.ts'
+import { isNamed } from '../operator/operators.ts'
+import type { Operators } from '../operator/operators.ts'
 import { textOf } from './asking.ts'
 import type { Ask } from './asking.ts'
 import type { Auth } from './auth.ts'
-import { noticeElsewhere } from './sessions.ts'
+import { endSessions, noticeElsewhere, sessionsOf } from './sessions.ts'
 
-export type SecondFactorParts = { auth: Auth; db: Db; notify: Notify; ask: Ask; trustProxy: boolean }
+export type SecondFactorParts = {
+  auth: Auth
+  db: Db
+  notify: Notify
+  ask: Ask
+  trustProxy: boolean
+  operators: Operators
+  sessionEnded: (id: string) => Promise<void>
+}
 
 const digits = z
   .string()
@@ -46,7 +56,7 @@ const refusals = {
   INVALID_PASSWORD: 'account-or-password',
 } as const
 
-export function secondFactorRoutes({ auth, db, notify, ask, trustProxy }: SecondFactorParts) {
+export function secondFactorRoutes({ auth, db, notify, ask, trustProxy, operators, sessionEnded }: SecondFactorParts) {
   const log = (c: Context, userId: string, action: string) => note(db, { userId, action, address: addressOf(c, trustProxy) })
 
   /** Who gave the right password in this browser within ten minutes, and the cookie that says so. */
@@ -109,10 +119,15 @@ export function secondFactorRoutes({ auth, db, notify, ask, trustProxy }: Second
       return c.json({ uri: textOf(answer, 'totpURI') })
     })
     .post('/second-factor/confirm', body(z.object({ code: digits })), async c => {
-      const { userId } = c.get('actor')
+      const actor = c.get('actor')
+      const { userId } = actor
       const { code } = c.req.valid('json')
       if (await isOn(userId)) throw new Refusal('second-factor-on')
+      // From here on a session of an operator is one that was opened with both.
+      const open = operators.secondFactor && isNamed(operators, actor) ? await sessionsOf(db, userId, actor.sessionId) : []
+      const others = open.filter(one => !one.current).map(one => one.id)
       await spend(userId, code, () => ask(c, '/two-factor/verify-totp', { code }, refusals))
+      if (others.length > 0) for (const id of await endSessions(db, userId, { ids: others })) await sessionEnded(id)
       await log(c, userId, 'second-factor-on')
       await notify([userId], 'second-factor', { change: 'on' })
       return c.json({ codes: await codesOf(userId) })

@@ -24,10 +24,13 @@ export async function sessionsOf(db: Db, userId: string, current: string): Promi
   }))
 }
 
-/** Ends one session, or all but one. Answers the ids that ended. Throws `not-found`. */
-export async function endSessions(db: Db, userId: string, which: { id: string } | { allBut: string }): Promise<string[]> {
+type Which = { id: string } | { ids: readonly string[] } | { allBut: string }
+
+/** Ends one session, several, or all but one. Answers the ids that ended. Throws `not-found` for one that is not there. */
+export async function endSessions(db: Db, userId: string, which: Which): Promise<string[]> {
   const rows = db.deleteFrom('session').where('userId', '=', userId)
-  const ended = await ('id' in which ? rows.where('id', '=', which.id) : rows.where('id', '<>', which.allBut)).returning('id').execute()
+  const chosen = 'allBut' in which ? rows.where('id', '<>', which.allBut) : rows.where('id', 'in', 'id' in which ? [which.id] : which.ids)
+  const ended = await chosen.returning('id').execute()
   if ('id' in which && ended.length === 0) throw new Refusal('not-found', 'no such session')
   return ended.map(row => row.id)
 }

@@ -7,6 +7,7 @@ import { Buckets } from '../bucket.ts'
 import { readBody } from '../comments/body.ts'
 import { Refusal, body, flag, id, params, query, signedIn } from '../http.ts'
 import type { Actor, Env, SignedIn } from '../http.ts'
+import { isNamed, isOperator, operates } from '../operator/operators.ts'
 import { COMMENTS } from '../protocol.ts'
 import { appeal, cases, decide, report } from './moderation.ts'
 import type { MarketParts } from './routes.ts'
@@ -25,7 +26,6 @@ const words = z
   .transform(value => value.trim())
 
 export function communityRoutes({ db, notify, operators }: MarketParts) {
-  const isOperator = (actor: Actor | null): boolean => actor !== null && operators.emails.includes(actor.email.toLowerCase())
   // What people write, and what they report.
   const written = new Buckets(1 / 10, 20)
   const reported = new Buckets(1 / 60, 20)
@@ -45,7 +45,8 @@ export function communityRoutes({ db, notify, operators }: MarketParts) {
             .executeTakeFirst()
         : await db.selectFrom('forum_thread').select(['author', 'hidden_at', 'title as name']).where('id', '=', id).executeTakeFirst()
     const open = row !== undefined && row.hidden_at === null && (!('state' in row) || row.state === 'published')
-    if (row === undefined || (!open && row.author !== (actor?.userId ?? '') && !isOperator(actor))) throw new Refusal('not-found')
+    if (row === undefined || (!open && row.author !== (actor?.userId ?? '') && !isOperator(operators, actor)))
+      throw new Refusal('not-found')
     return { sort, id, name: row.name, author: row.author, open }
   }
 
@@ -58,8 +59,8 @@ export function communityRoutes({ db, notify, operators }: MarketParts) {
     .get('/talk/:sort/:id', place, async c => {
       const about = await subject(c.get('actor'), c.req.valid('param'))
       const actor = c.get('actor')
-      const reader = { userId: actor?.userId ?? null, operator: isOperator(actor) }
-      const may = { write: actor !== null && about.open, operate: reader.operator }
+      const reader = { userId: actor?.userId ?? null, operator: isOperator(operators, actor) }
+      const may = { write: actor !== null && about.open, operate: isNamed(operators, actor) }
       return c.json({ comments: await talkOn(db, about, reader), may })
     })
     .get(
@@ -74,7 +75,7 @@ export function communityRoutes({ db, notify, operators }: MarketParts) {
       ),
       async c => {
         const { limit = 30, offset = 0, section, q } = c.req.valid('query')
-        const found = await threads(db, { section, q, limit, offset, hidden: isOperator(c.get('actor')) })
+        const found = await threads(db, { section, q, limit, offset, hidden: isOperator(operators, c.get('actor')) })
         return c.json({ threads: found, next: found.length === limit ? offset + limit : null })
       },
     )
@@ -113,7 +114,7 @@ export function communityRoutes({ db, notify, operators }: MarketParts) {
     .delete('/talk/:sort/:id/:comment', oneOf, async c => {
       const about = await subject(c.get('actor'), c.req.valid('param'))
       const actor = c.get('actor')
-      await deleteComment(db, about, c.req.valid('param').comment, actor.userId, isOperator(actor))
+      await deleteComment(db, about, c.req.valid('param').comment, actor.userId, () => operates(operators, actor))
       return c.json({ ok: true })
     })
     .post(
@@ -133,7 +134,7 @@ export function communityRoutes({ db, notify, operators }: MarketParts) {
       async c => {
         const actor = c.get('actor')
         const { comment, ...thread } = c.req.valid('json')
-        if (thread.section === 'announcements' && !isOperator(actor)) throw new Refusal('no-permission', 'operators announce')
+        if (thread.section === 'announcements' && !operates(operators, actor)) throw new Refusal('no-permission', 'operators announce')
         mayWrite(actor, { open: true })
         const written = readBody(comment.body)
         await openThread(db, thread, { id: comment.id, body: written }, actor.userId)
@@ -171,12 +172,12 @@ export function communityRoutes({ db, notify, operators }: MarketParts) {
     .use(signedIn)
     .get('/moderation', query(z.object({ open: flag.optional() })), async c => {
       // Whoever is none finds nothing here.
-      if (!isOperator(c.get('actor'))) throw new Refusal('not-found', 'no such call')
+      if (!operates(operators, c.get('actor'))) throw new Refusal('not-found', 'no such call')
       return c.json({ cases: await cases(db, c.req.valid('query').open ?? true) })
     })
     .post('/moderation/decide', body(z.object({ ...decidable, outcome: z.enum(['hidden', 'shown']), because: words })), async c => {
       const actor = c.get('actor')
-      if (!isOperator(actor)) throw new Refusal('not-found', 'no such call')
+      if (!operates(operators, actor)) throw new Refusal('not-found', 'no such call')
       const { outcome, because, ...what } = c.req.valid('json')
       if (outcome === 'hidden' && because === '')
         throw new Refusal('invalid-params', 'a reason is needed', { issues: [{ path: 'because', message: 'empty' }] })

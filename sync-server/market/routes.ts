@@ -10,7 +10,8 @@ import { Refusal, addressOf, body, flag, id, name, params, query, signedIn, team
 import type { Actor, Env, SignedIn } from '../http.ts'
 import { imageLimit, sendImage, sweepImages, takeImage } from '../images/images.ts'
 import type { Jobs } from '../jobs/queue.ts'
-import type { Operators } from '../operator/routes.ts'
+import { isNamed, isOperator } from '../operator/operators.ts'
+import type { Operators } from '../operator/operators.ts'
 import type { Parts } from '../parts.ts'
 import { inWorkspace, onFile, permit } from '../permissions.ts'
 import type { FileStanding } from '../permissions.ts'
@@ -95,7 +96,6 @@ const about = z.object({
 
 export function marketRoutes(parts: MarketParts) {
   const { db, rooms, quota, tariff, notify, secret, trustProxy, jobs, operators } = parts
-  const isOperator = (actor: Actor | null): boolean => actor !== null && operators.emails.includes(actor.email.toLowerCase())
 
   const appRow = (appId: string) =>
     db
@@ -125,7 +125,7 @@ export function marketRoutes(parts: MarketParts) {
     if (row === undefined) throw new Refusal('not-found')
     const open = row.state === 'published' && row.hidden_at === null && !draft
     if (!open && !(await maySteer(row, actor))) {
-      const mayLook = isOperator(actor) && (!draft || (await isAsked(db, { about: 'draft', target: appId })))
+      const mayLook = isOperator(operators, actor) && (!draft || (await isAsked(db, { about: 'draft', target: appId })))
       if (!mayLook) throw new Refusal('not-found')
     }
     return row
@@ -170,7 +170,7 @@ export function marketRoutes(parts: MarketParts) {
     const steer = await maySteer(row, actor)
     const held = steer && app.draft ? await heldBy(db, appId) : null
     const like = held === null ? null : { ...held, asked: await isAsked(db, { about: 'draft', target: appId }) }
-    return { ...app, like, source: steer ? row.source_id : null, may: { steer, operate: isOperator(actor) } }
+    return { ...app, like, source: steer ? row.source_id : null, may: { steer, operate: isNamed(operators, actor) } }
   }
 
   const coverOf = async (source: string): Promise<string | null> =>
@@ -284,7 +284,7 @@ export function marketRoutes(parts: MarketParts) {
       },
     )
     /** What whoever is signed in may do here beyond what everybody may. */
-    .get('/me', c => c.json({ operator: isOperator(c.get('actor')) }))
+    .get('/me', c => c.json({ operator: isNamed(operators, c.get('actor')) }))
     .get('/origin/:id', byId, async c => {
       permit(await onFile(db, c.get('actor').userId, c.req.valid('param').id), 'view')
       return c.json({ origin: await originOf(db, c.req.valid('param').id) })

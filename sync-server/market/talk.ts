@@ -111,7 +111,7 @@ export async function editComment(db: Db, about: About, id: string, body: Body, 
 }
 
 /** Deletes a comment: one's own, or any for operators. What is gone is gone. */
-export async function deleteComment(db: Db, about: About, id: string, userId: string, operator: boolean): Promise<void> {
+export async function deleteComment(db: Db, about: About, id: string, userId: string, operates: () => boolean): Promise<void> {
   const row = await db
     .selectFrom('market_comment')
     .select('author')
@@ -119,7 +119,7 @@ export async function deleteComment(db: Db, about: About, id: string, userId: st
     .where(column(about), '=', about.id)
     .executeTakeFirst()
   if (row === undefined) return
-  if (row.author !== userId && !operator) throw new Refusal('no-permission', 'others’ comments are reported, not deleted')
+  if (row.author !== userId && !operates()) throw new Refusal('no-permission', 'others’ comments are reported, not deleted')
   await inTransaction(db, async tx => {
     await lock(tx, about)
     await tx

@@ -1,5 +1,4 @@
 // For whoever runs the server: is it alive, may it be sent people, its counters, and how much there is of everything.
-import { timingSafeEqual } from 'node:crypto'
 import { Hono } from 'hono'
 import type { Context } from 'hono'
 import { sql } from 'kysely'
@@ -8,26 +7,12 @@ import { Refusal } from '../http.ts'
 import type { Env } from '../http.ts'
 import type { Rooms } from '../relay/rooms.ts'
 import type { Metrics } from './metrics.ts'
-
-export type Operators = {
-  /** What programs say in `Authorization: Bearer …`; null when there is none, and nothing is served to programs. */
-  token: string | null
-  /** Accounts of people who run the server, by address. */
-  emails: readonly string[]
-}
+import { admitOperator } from './operators.ts'
+import type { Operators } from './operators.ts'
 
 export type OperatorParts = { database: Database; rooms: Rooms; metrics: Metrics; operators: Operators }
 
 const startedAt = Date.now()
-
-/** Lets operators and programs with the token through, and answers whose account it is (null: a program's). Whoever is neither finds nothing. */
-export function admitOperator(c: Context<Env>, operators: Operators): string | null {
-  const actor = c.get('actor')
-  if (actor !== null && operators.emails.includes(actor.email.toLowerCase())) return actor.userId
-  const given = /^Bearer (.+)$/.exec(c.req.header('authorization') ?? '')?.[1]
-  if (given === undefined || operators.token === null || !same(given, operators.token)) throw new Refusal('not-found', 'no such call')
-  return null
-}
 
 export function operatorRoutes({ database, rooms, metrics, operators }: OperatorParts) {
   const admit = (c: Context<Env>): string | null => admitOperator(c, operators)
@@ -103,9 +88,4 @@ async function overview({ db, pool }: Database, rooms: Rooms) {
       draining: rooms.isDraining,
     },
   }
-}
-
-function same(given: string, right: string): boolean {
-  const [a, b] = [Buffer.from(given), Buffer.from(right)]
-  return a.length === b.length && timingSafeEqual(a, b)
 }

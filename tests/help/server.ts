@@ -141,6 +141,8 @@ export async function startServer(
   options: {
     rateLimited?: boolean
     operators?: string[]
+    /** Demanded of operators. */
+    secondFactor?: boolean
     jobs?: Jobs
     rooms?: Partial<RoomsOptions>
     bus?: Bus
@@ -180,7 +182,7 @@ export async function startServer(
     ...(options.tariff === undefined ? {} : { tariff: options.tariff }),
     payments: options.payments ?? testPayments(),
     jobs: () => options.jobs ?? null,
-    operators: { token: TEST_SECRET, emails: options.operators ?? [] },
+    operators: { token: TEST_SECRET, emails: options.operators ?? [], secondFactor: options.secondFactor ?? false },
     demo: () => null,
   })
   http.on('request', getRequestListener(app.fetch))

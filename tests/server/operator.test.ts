@@ -1,7 +1,9 @@
 // What whoever runs the server sees of it, and that nobody else does.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { TEST_SECRET, startServer, useDatabase } from '../help/server.ts'
+import { Person, TEST_SECRET, startServer, useDatabase } from '../help/server.ts'
 import type { TestServer } from '../help/server.ts'
+import { newId, said } from '../help/market.ts'
+import { codeOf } from '../help/totp.ts'
 
 const suite = useDatabase()
 let server: TestServer
@@ -42,6 +44,64 @@ describe('the counters and the overview', () => {
     expect(overview.server).toMatchObject({ rooms: 1, sockets: 1, draining: false, bus: null })
     expect(overview.counts.databaseBytes).toBeGreaterThan(1e6)
     socket.close()
+  })
+})
+
+describe('two-step verification, where it is demanded of operators', () => {
+  it('opens what operators do, and is told to those who lack it, to nobody else', async () => {
+    const emails: string[] = []
+    const strict = await startServer(suite.connection, { operators: emails, secondFactor: true })
+    const [ann, bob] = [await strict.person('Ann'), await strict.person('Bob')]
+    emails.push(ann.email)
+    const elsewhere = new Person(strict.url, ann.email)
+    await elsewhere.must('POST', '/api/accounts/login', { email: ann.email, password: 'correct horse' })
+    const gift = { id: newId(), email: bob.email, kind: 'systemGift', amounts: { coins: 1 } }
+    const decision = { about: 'app', target: newId(), outcome: 'hidden', because: 'spam' }
+    const comment = { id: newId(), body: said('News') }
+    const deeds: [string, string, unknown?][] = [
+      ['GET', '/api/metrics'],
+      ['GET', '/api/operator/overview'],
+      ['GET', '/api/market/moderation'],
+      ['POST', '/api/market/moderation/decide', decision],
+      ['POST', '/api/coins/operator/give', gift],
+      ['POST', '/api/market/forum', { id: newId(), section: 'announcements', title: 'News', comment }],
+    ]
+    for (const [method, path, body] of deeds) {
+      expect((await ann.call(method, path, body)).json, path).toMatchObject({ code: 'operator-second-factor' })
+      expect((await bob.call(method, path, body)).json, path).not.toMatchObject({ code: 'operator-second-factor' })
+    }
+    // They are shown that there is something to do, and the program with the token does it as before.
+    expect(await ann.must('GET', '/api/market/me')).toEqual({ operator: true })
+    expect((await fetch(`${strict.url}/api/metrics`, { headers: bearer })).status).toBe(200)
+
+    const { uri } = await ann.must('POST', '/api/accounts/second-factor/prepare', { password: 'correct horse' })
+    const code = codeOf(new URL(uri).searchParams.get('secret') ?? '')
+    await ann.must('POST', '/api/accounts/second-factor/confirm', { code })
+    for (const [method, path, body] of deeds)
+      expect((await ann.call(method, path, body)).json?.code, path).toBe(path.endsWith('decide') ? 'not-found' : undefined)
+    // A browser in which only the password was given is out.
+    expect((await elsewhere.must('GET', '/api/accounts/session')).user).toBe(null)
+    await ann.must('POST', '/api/accounts/second-factor/off', { password: 'correct horse' })
+    expect((await ann.call('GET', '/api/market/moderation')).json.code).toBe('operator-second-factor')
+    await strict.stop()
+  })
+
+  it('lets operators see no more than others before, and delete their own comments', async () => {
+    const emails: string[] = []
+    const strict = await startServer(suite.connection, { operators: emails, secondFactor: true })
+    const [ann, bob] = [await strict.person('Ann'), await strict.person('Bob')]
+    emails.push(ann.email)
+    const thread = newId()
+    const first = { id: newId(), body: said('Mine') }
+    await bob.must('POST', '/api/market/forum', { id: thread, section: 'questions', title: 'A question', comment: first })
+    const own = { id: newId(), body: said('Mine') }
+    await ann.must('POST', `/api/market/talk/thread/${thread}`, own)
+    expect((await ann.call('DELETE', `/api/market/talk/thread/${thread}/${first.id}`)).json.code).toBe('operator-second-factor')
+    await ann.must('DELETE', `/api/market/talk/thread/${thread}/${own.id}`)
+    await strict.database.db.updateTable('forum_thread').set({ hidden_at: new Date() }).where('id', '=', thread).execute()
+    expect((await ann.call('GET', `/api/market/forum/${thread}`)).json.code).toBe('not-found')
+    expect((await bob.call('GET', `/api/market/forum/${thread}`)).status).toBe(200)
+    await strict.stop()
   })
 })
 
