@@ -74,7 +74,9 @@ export function RunBar({ jump, onStart }: { jump: Jump; onStart: () => void }) {
           <Trans>Reset</Trans>
         </Button>
         {open && !running && (
-          <Tooltip title={t`Forgets the ${open.runs} runs made so far and begins again`}>
+          <Tooltip
+            title={t`${plural(open.runs, { one: 'Forgets the # run made so far and begins again', other: 'Forgets the # runs made so far and begins again' })}`}
+          >
             <Button type="text" onClick={() => void again().catch(complain)}>
               <Trans>Start over</Trans>
             </Button>
@@ -121,7 +123,7 @@ export function RunBar({ jump, onStart }: { jump: Jump; onStart: () => void }) {
               </span>
               {running && rate > 0 && <span>{t`${number(Number(rate.toPrecision(3)))} runs/s`}</span>}
               {running && rate > 0 && planned !== null && planned > done && <span>{t`${duration((planned - done) / rate)} left`}</span>}
-              {(results?.failed ?? 0) > 0 && <span className="x-bad">{t`${results?.failed ?? 0} failed`}</span>}
+              {(results?.failed ?? 0) > 0 && <span className="x-bad">{t`${number(results?.failed ?? 0)} failed`}</span>}
               {!running && <span>{endings()[status]}</span>}
             </span>
           </>
@@ -141,7 +143,7 @@ export function RunBar({ jump, onStart }: { jump: Jump; onStart: () => void }) {
     if (!open) return
     const sure = await confirmed({
       title: t`Begin again from the first run?`,
-      content: t`The ${open.runs} runs made so far are deleted from the history.`,
+      content: t`${plural(open.runs, { one: 'The # run made so far is deleted from the history.', other: 'The # runs made so far are deleted from the history.' })}`,
       ok: t`Start over`,
       cancel: t`Cancel`,
     })

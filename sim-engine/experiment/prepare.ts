@@ -12,7 +12,7 @@ import type { Problem } from '../problems.ts'
 import { violationOf } from './constraints.ts'
 import { domainFault, searched, settingAt } from './decisions.ts'
 import { pointCount } from './explore/points.ts'
-import { singleObjective } from './optimise.ts'
+import { reassessing, singleObjective } from './optimise.ts'
 import type { Point, Space } from './optimise/search.ts'
 import type { Before, Runnable } from './protocol.ts'
 import type { Column } from './results.ts'
@@ -61,6 +61,8 @@ export function prepare(experiment: Experiment, model: Model | null, stepLimit: 
   const problems: ExperimentProblem[] = []
   const wrong = (id: Id, words: Words, field?: string): void =>
     void problems.push({ at: field === undefined ? { id } : { id, field }, inModel: false, words, severity: 'error' })
+  const doubtful = (id: Id, words: Words, field: string): void =>
+    void problems.push({ at: { id, field }, inModel: false, words, severity: 'warning' })
   const stop = (): Preparation => ({ ok: false, prepared: null, problems })
 
   if (experiment.name.trim() === '') wrong(experiment.id, say('The experiment needs a name.', '实验需要名称。'), 'name')
@@ -69,6 +71,16 @@ export function prepare(experiment: Experiment, model: Model | null, stepLimit: 
     return stop()
   }
   checkWhole(experiment, wrong)
+  const { type, algorithm, resampling, replications } = experiment
+  if (type === 'optimization' && (algorithm === 'auto' || reassessing.has(algorithm)) && resampling > 0 && resampling <= replications)
+    doubtful(
+      experiment.id,
+      say(
+        `No survivor is run again: each point has ${replications} runs from the start. Put in more than that, or 0.`,
+        `不会再次运行任何存活点：每个点一开始就有 ${replications} 次运行。请填入更大的值，或填 0。`,
+      ),
+      'resampling',
+    )
   const scenario = scenarioNamed(model, experiment.modelScenario)
   if (scenario === null) wrong(experiment.id, say('The model has no scenario of this name.', '模型中没有此名称的情景。'), 'modelScenario')
   const named = experiment.alternatives.length > 0 && experiment.type === 'monteCarlo' ? experiment.alternatives : null

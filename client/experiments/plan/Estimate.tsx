@@ -1,4 +1,5 @@
 // How long it will take: the runs that are planned times what one trial run took here, spread over the threads.
+import { plural } from '@lingui/core/macro'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Button } from 'antd'
 import { useState } from 'react'
@@ -48,7 +49,9 @@ export function Estimate() {
             <div>
               <dt>{t`Estimate`}</dt>
               <dd className="h-num">
-                {planned === null ? '–' : t`about ${duration((planned * trial.seconds) / trial.threads)} with ${trial.threads} threads`}
+                {planned === null
+                  ? '–'
+                  : t`about ${duration((planned * trial.seconds) / trial.threads)} with ${plural(trial.threads, { one: '# thread', other: '# threads' })}`}
               </dd>
             </div>
           </>

@@ -1,5 +1,6 @@
 // Measured data: times and values in a small table that takes whole columns pasted from a spreadsheet.
-import { Trans, useLingui } from '@lingui/react/macro'
+import { plural } from '@lingui/core/macro'
+import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { Button, Checkbox, InputNumber } from 'antd'
 import { useRef, type ClipboardEvent } from 'react'
 import type { Json } from '../../../model-schema/kinds/kind.ts'
@@ -18,7 +19,7 @@ export function SeriesTable({ id, value, disabled, set }: { id: string; value: J
     const read = readSeries(text).slice(0, DOCUMENT.rows)
     if (read.length === 0) return false
     put(read)
-    say(t`${read.length} values taken.`)
+    say(t`${plural(read.length, { one: '# value taken.', other: '# values taken.' })}`)
     return true
   }
   const paste = (event: ClipboardEvent): void => {
@@ -84,7 +85,7 @@ export function SeriesTable({ id, value, disabled, set }: { id: string; value: J
       )}
       {rows.length > shown.length && (
         <p className="h-muted">
-          <Trans>and {rows.length - shown.length} more rows</Trans>
+          <Plural value={rows.length - shown.length} one="and # more row" other="and # more rows" />
         </p>
       )}
       {!disabled && (

@@ -22,7 +22,7 @@ export function Compare({ shown }: { shown: Shown }) {
     [prepared, results, version],
   )
   const names = results.points.map(({ alternative }) => prepared.alternatives[alternative]?.name ?? '')
-  const level = number(prepared.experiment.confidence * 100)
+  const level = number(Number((prepared.experiment.confidence * 100).toPrecision(6)))
   const label = results.measures[measure]?.label ?? ''
   const own = found.all.map(row => row[measure]).filter(one => one !== undefined)
   const apart = found.apart.map(row => row[measure]).filter(one => one !== undefined)
@@ -43,12 +43,12 @@ export function Compare({ shown }: { shown: Shown }) {
         <p className="x-verdict" role="status">
           <Trans>
             Best so far: <strong>{bestName}</strong>, with a probability of{' '}
-            <span className="h-num">{number(found.best.probability * 100)} %</span>
+            <span className="h-num">{number(Number((found.best.probability * 100).toPrecision(4)))}%</span>
           </Trans>
         </p>
       )}
       <div className="x-charts">
-        <IntervalChart title={t`${label}, ${level} % interval of the mean`} names={names} intervals={own} />
+        <IntervalChart title={t`${label}, ${level}% interval of the mean`} names={names} intervals={own} />
         {apart.length > 0 && (
           <IntervalChart title={t`${label}, difference to ${names[0] ?? ''}`} names={names.slice(1)} intervals={apart} zero />
         )}

@@ -1,16 +1,16 @@
 // Entries of the history, of this device and of the server, over each other.
-import { useLingui } from '@lingui/react/macro'
-import dayjs from 'dayjs'
+import { Plural, useLingui } from '@lingui/react/macro'
 import { useEffect, useState } from 'react'
 import { experimentOf } from '../../../model-schema/experiment.ts'
 import { front, intervals, type Prepared, type Results } from '../../../sim-engine/experiment.ts'
 import { complain } from '../../ui/toast.ts'
 import type { Conductor, Found } from '../conductor.ts'
 import type { Entry } from '../history.ts'
+import { useMoment } from '../moment.ts'
 import { fetchResult, type RemoteResult } from '../remote.ts'
 import { useExperiment } from '../scope.ts'
 import { IntervalChart } from './Compare.tsx'
-import { Dots, extentOf, Frame, useInk, useNumber } from './Frame.tsx'
+import { Dots, extentOf, Frame, useInk, useNumber, useValue } from './Frame.tsx'
 import { asWritten, objectiveName } from './Front.tsx'
 import { Pick } from './pick.tsx'
 
@@ -30,6 +30,7 @@ async function readOf(conductor: Conductor, { id, local, remote }: Comparable): 
 export function Compared({ entries }: { entries: readonly Comparable[] }) {
   const { t } = useLingui()
   const ink = useInk()
+  const moment = useMoment(true)
   const { conductor } = useExperiment()
   const [read, setRead] = useState<readonly Read[]>([])
   const [measure, setMeasure] = useState('')
@@ -46,7 +47,7 @@ export function Compared({ entries }: { entries: readonly Comparable[] }) {
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [conductor, key])
   if (read.length < 2) return null
-  const nameOf = ({ entry }: Read): string => dayjs(entry.startedAt).format('MM-DD HH:mm:ss')
+  const nameOf = ({ entry }: Read): string => moment(entry.startedAt)
   const fronts = read.filter(({ prepared }) => prepared.experiment.type === 'optimization' && prepared.space.objectives > 1)
   if (fronts.length > 1) {
     const sets = fronts.map(({ prepared, results }) =>
@@ -117,8 +118,8 @@ export function Compared({ entries }: { entries: readonly Comparable[] }) {
 }
 
 function BestRow({ name, one: { prepared, results } }: { name: string; one: Read }) {
-  const { t } = useLingui()
   const number = useNumber()
+  const shownValue = useValue()
   const [best] = prepared.experiment.type === 'exploration' ? [] : front(prepared, results)
   return (
     <tr>
@@ -127,7 +128,7 @@ function BestRow({ name, one: { prepared, results } }: { name: string; one: Read
         <>
           {results.points[best.point]?.settings.map((value, k) => (
             <td key={results.decisions[k]?.id}>
-              {results.decisions[k]?.label} {typeof value === 'number' ? number(value) : String(value)}
+              {results.decisions[k]?.label} {shownValue(value)}
             </td>
           ))}
           <td>
@@ -141,7 +142,9 @@ function BestRow({ name, one: { prepared, results } }: { name: string; one: Read
           </td>
         </>
       ) : (
-        <td>{t`${number(results.points.length)} points`}</td>
+        <td>
+          <Plural value={results.points.length} one="# point" other="# points" />
+        </td>
       )}
     </tr>
   )

@@ -3,7 +3,6 @@
 import { DownloadOutlined, PlusOutlined, UploadOutlined } from '@ant-design/icons'
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { Alert, Button, Dropdown, Input, Select } from 'antd'
-import dayjs from 'dayjs'
 import { useRef, useState } from 'react'
 import { place, remove, setField, together } from '../../../model-schema/edit.ts'
 import { dataTablesOf, type DataTable } from '../../../model-schema/experiment.ts'
@@ -13,6 +12,7 @@ import { formatNumber } from '../../charts/format.ts'
 import { useLocale, useWords } from '../../i18n/locale.ts'
 import { download } from '../../run/download.ts'
 import { complain, confirmed, warn } from '../../ui/toast.ts'
+import { useMoment } from '../moment.ts'
 import { Remove } from '../plan/Remove.tsx'
 import { tell, useConducting, useExperiment } from '../scope.ts'
 import { TableError } from '../tables/table.ts'
@@ -211,6 +211,7 @@ function Filtered({ viewed, filter, setFilter }: { viewed: Viewed; filter: Filte
 
 function Definition({ table, viewed, hasRuns }: { table: DataTable; viewed: Viewed; hasRuns: boolean }) {
   const { t } = useLingui()
+  const moment = useMoment()
   const words = useWords()
   const { session, writable } = useExperiment()
   const history = useConducting(state => state.history)
@@ -234,7 +235,7 @@ function Definition({ table, viewed, hasRuns }: { table: DataTable; viewed: View
         ]
       : []),
     ...viewed.files.map(({ name }) => ({ value: `file:${name}`, label: name })),
-    ...history.map(({ id, startedAt }) => ({ value: `history:${id}`, label: t`Runs begun ${dayjs(startedAt).format('L LTS')}` })),
+    ...history.map(({ id, startedAt }) => ({ value: `history:${id}`, label: t`Runs begun ${moment(startedAt)}` })),
   ]
   const put = (field: string, value: Json): void => void tell(setField(session.doc, table.id, field, value))
   const change = (index: number, patch: Partial<DataTable['joins'][number]>): void =>

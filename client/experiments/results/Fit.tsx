@@ -2,12 +2,13 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useMemo } from 'react'
 import { bestFit, unidentified, valuesAt } from '../../../sim-engine/experiment.ts'
-import { extentOf, Frame, lineOf, useInk, useNumber } from './Frame.tsx'
+import { extentOf, Frame, lineOf, useInk, useNumber, useValue } from './Frame.tsx'
 import type { Shown } from './shown.ts'
 
 export function Fit({ shown }: { shown: Shown }) {
   const { t } = useLingui()
   const number = useNumber()
+  const shownValue = useValue()
   const ink = useInk()
   const { prepared, results, version } = shown
   const found = useMemo(
@@ -92,7 +93,7 @@ export function Fit({ shown }: { shown: Shown }) {
               return (
                 <tr key={id}>
                   <th scope="row">{label}</th>
-                  <td>{typeof value === 'number' ? number(value) : String(value)}</td>
+                  <td>{shownValue(value)}</td>
                 </tr>
               )
             })}

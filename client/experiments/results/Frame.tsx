@@ -4,8 +4,9 @@ import { useLingui } from '@lingui/react/macro'
 import { Button } from 'antd'
 import { useCallback, useEffect, useRef, useState, type ReactNode } from 'react'
 import { useStore } from 'zustand'
+import type { Setting } from '../../../model-schema/experiment.ts'
 import { seriesColor } from '../../charts/colors.ts'
-import { formatNumber, formatTick } from '../../charts/format.ts'
+import { formatNumber, formatTick, formatValue } from '../../charts/format.ts'
 import { useLocale } from '../../i18n/locale.ts'
 import { download } from '../../run/download.ts'
 import { complain } from '../../ui/toast.ts'
@@ -56,6 +57,12 @@ export function useInk(): Ink {
 export const useNumber = (): ((value: number) => string) => {
   const language = useLocale()
   return value => formatNumber(value, language)
+}
+
+/** Any setting: numbers in the interface language, truths as formulas write them. */
+export const useValue = (): ((value: Setting | undefined) => string) => {
+  const language = useLocale()
+  return value => formatValue(value, language)
 }
 
 /** The width of an element as it is laid out. */
@@ -124,7 +131,14 @@ export function Frame({ title, height = 300, x, y, rows, summary, children, lege
       </figcaption>
       <div ref={host}>
         {width > 0 && (
-          <svg ref={svg} width={width} height={height} role="img" aria-label={`${title}. ${summary}`} style={{ display: 'block' }}>
+          <svg
+            ref={svg}
+            width={width}
+            height={height}
+            role="img"
+            aria-label={`${title}. ${summary}`}
+            style={{ display: 'block', direction: 'ltr' }}
+          >
             {x &&
               xTicks.values.map(value => (
                 <g key={value}>

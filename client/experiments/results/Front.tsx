@@ -1,10 +1,11 @@
 // Optimisation: the best point, or with several objectives the points no other is better than, as a chart with picked axes and as a table.
-import { Trans, useLingui } from '@lingui/react/macro'
+import { plural } from '@lingui/core/macro'
+import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { Button } from 'antd'
 import { useMemo, useState } from 'react'
 import { front, frontVolume, mostRuns, scores, type Prepared } from '../../../sim-engine/experiment.ts'
 import { useExperiment } from '../scope.ts'
-import { Dots, extentOf, Frame, useInk, useNumber } from './Frame.tsx'
+import { Dots, extentOf, Frame, useInk, useNumber, useValue } from './Frame.tsx'
 import { someRuns } from './columns.ts'
 import { openRun } from './open.ts'
 import { Pick } from './pick.tsx'
@@ -23,6 +24,7 @@ export const asWritten = ({ experiment }: Prepared, k: number, value: number): n
 export function Front({ shown }: { shown: Shown }) {
   const { t } = useLingui()
   const number = useNumber()
+  const shownValue = useValue()
   const ink = useInk()
   const scope = useExperiment()
   const { prepared, results, version } = shown
@@ -92,7 +94,7 @@ export function Front({ shown }: { shown: Shown }) {
             height={380}
             x={{ label: names[across]?.label ?? '', low: xLow, high: xHigh }}
             y={{ label: names[up]?.label ?? '', low: yLow, high: yHigh }}
-            summary={t`${best.length} points no other is better than`}
+            summary={t`${plural(best.length, { one: '# point no other is better than', other: '# points no other is better than' })}`}
             legend={[
               { label: t`No other is better`, color: ink.series(1) },
               { label: t`All points`, color: ink.faint },
@@ -117,9 +119,9 @@ export function Front({ shown }: { shown: Shown }) {
             )}
           </Frame>
           <p className="h-muted h-num">
-            <Trans>
-              {number(best.length)} points, hypervolume {number(found.volume ?? NaN)}
-            </Trans>
+            <Plural value={best.length} one="# point" other="# points" />
+            {' · '}
+            <Trans>hypervolume {number(found.volume ?? NaN)}</Trans>
           </p>
         </>
       )}
@@ -145,7 +147,7 @@ export function Front({ shown }: { shown: Shown }) {
             {found.best.slice(0, 200).map(({ point, objectives }) => (
               <tr key={point}>
                 {results.points[point]?.settings.map((value, k) => (
-                  <td key={results.decisions[k]?.id}>{typeof value === 'number' ? number(value) : String(value)}</td>
+                  <td key={results.decisions[k]?.id}>{shownValue(value)}</td>
                 ))}
                 {objectives.map((value, k) => (
                   <td key={names[k]?.label}>

@@ -1,17 +1,16 @@
 // A history that is full, on this device or on the server: why nothing more is kept, and everything that could be deleted, whatever experiment it is of.
 import { DeleteOutlined } from '@ant-design/icons'
-import { useLingui } from '@lingui/react/macro'
+import { Plural, useLingui } from '@lingui/react/macro'
 import { Alert, Button } from 'antd'
-import dayjs from 'dayjs'
 import { useEffect, useState, type ReactNode } from 'react'
 import type { PlanLevel } from '../../../model-schema/plans.ts'
 import { wordsOfLimit } from '../../ui/notices.ts'
 import { complain } from '../../ui/toast.ts'
 import { allEntries } from '../history.ts'
+import { useMoment } from '../moment.ts'
 import type { RemoteResult } from '../remote.ts'
 import { useConducting, useExperiment } from '../scope.ts'
 import { Upgrade } from '../Upgrade.tsx'
-import { useNumber } from './Frame.tsx'
 
 /** The oldest first: those are missed least. */
 const mostShown = 50
@@ -109,17 +108,20 @@ type RowOf = { name: string; startedAt: string; runs: number; disabled: boolean;
 
 function Row({ name, startedAt, runs, disabled, forget }: RowOf) {
   const { t } = useLingui()
-  const number = useNumber()
+  const moment = useMoment()
   return (
     <li>
       <span>
-        <bdi>{name}</bdi> <span className="h-muted h-num">{t`${dayjs(startedAt).format('L LT')}, ${number(runs)} runs`}</span>
+        <bdi>{name}</bdi>{' '}
+        <span className="h-muted h-num">
+          {moment(startedAt)} · <Plural value={runs} one="# run" other="# runs" />
+        </span>
       </span>
       <Button
         size="small"
         type="text"
         icon={<DeleteOutlined />}
-        aria-label={t`Delete ${name} of ${dayjs(startedAt).format('L LT')}`}
+        aria-label={t`Delete ${name} of ${moment(startedAt)}`}
         disabled={disabled}
         onClick={forget}
       />

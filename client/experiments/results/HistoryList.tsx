@@ -1,16 +1,18 @@
 // What was run before, on this device and on the server: shown again, compared side by side, taken there or fetched from there, deleted. Full when the plan's
 // number of entries is reached; then it says which could be deleted.
 import { CloudDownloadOutlined, CloudUploadOutlined, DeleteOutlined } from '@ant-design/icons'
+import { plural } from '@lingui/core/macro'
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Button, Checkbox } from 'antd'
-import dayjs from 'dayjs'
 import { useState } from 'react'
 import { kindOf } from '../../../model-schema/kinds.ts'
 import { useWords } from '../../i18n/locale.ts'
 import { complain, confirmed, say, warn } from '../../ui/toast.ts'
+import { When } from '../../ui/When.tsx'
 import { samplesOf, type Entry } from '../history.ts'
 import { remoteKey } from '../limits.ts'
+import { useMoment } from '../moment.ts'
 import { deleteRemote, fetchResult, remoteOf, upload, type RemoteResult } from '../remote.ts'
 import { useConducting, useExperiment } from '../scope.ts'
 import { Compared, type Comparable } from './Compared.tsx'
@@ -21,6 +23,7 @@ import { FullHere, FullThere } from './Full.tsx'
 export function HistoryList({ compared, setCompared }: { compared: readonly string[]; setCompared: (ids: readonly string[]) => void }) {
   const { t } = useLingui()
   const number = useNumber()
+  const moment = useMoment()
   const { conductor, session, limits } = useExperiment()
   const { history, full, status, entry: current } = useConducting(state => state)
   const docId = session.docId
@@ -66,7 +69,7 @@ export function HistoryList({ compared, setCompared }: { compared: readonly stri
   const forget = async (ids: readonly string[]): Promise<void> => {
     const sure = await confirmed({
       title: t`Delete from the history?`,
-      content: t`All samples of ${ids.length} entries are deleted from this device. This cannot be undone.`,
+      content: t`${plural(ids.length, { one: 'All samples of # entry are deleted from this device.', other: 'All samples of # entries are deleted from this device.' })} This cannot be undone.`,
       ok: t`Delete`,
       cancel: t`Cancel`,
     })
@@ -94,7 +97,7 @@ export function HistoryList({ compared, setCompared }: { compared: readonly stri
     <td>
       <Checkbox
         checked={compared.includes(id)}
-        aria-label={t`Compare the entry of ${dayjs(startedAt).format('L LTS')}`}
+        aria-label={t`Compare the entry of ${moment(startedAt)}`}
         onChange={event => setCompared(event.target.checked ? [...compared, id] : compared.filter(one => one !== id))}
       />
     </td>
@@ -270,8 +273,8 @@ function Facts({ startedAt, type, runs, failed, ended }: FactsOf) {
   }
   return (
     <>
-      <td data-text title={dayjs(startedAt).format('YYYY-MM-DD HH:mm:ss')}>
-        {dayjs(startedAt).fromNow()}
+      <td data-text>
+        <When at={startedAt} />
       </td>
       <td data-text>{label ? words(label) : type}</td>
       <td>{number(runs)}</td>

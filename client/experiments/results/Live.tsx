@@ -7,7 +7,7 @@ import type { Prepared } from '../../../sim-engine/experiment.ts'
 import { explorerOf, type Seen } from '../explorer.ts'
 import { middleOf } from '../trial.ts'
 import { useConducting } from '../scope.ts'
-import { Dots, extentOf, Frame, useInk, useNumber } from './Frame.tsx'
+import { Dots, extentOf, Frame, useInk, useNumber, useValue } from './Frame.tsx'
 import { Pick } from './pick.tsx'
 
 export function Live() {
@@ -29,7 +29,7 @@ export function Live() {
 
 function Sliders({ prepared }: { prepared: Prepared }) {
   const { t } = useLingui()
-  const number = useNumber()
+  const shownValue = useValue()
   const ink = useInk()
   const explorer = useMemo(() => explorerOf(prepared), [prepared])
   useEffect(() => explorer.open(), [explorer])
@@ -75,7 +75,7 @@ function Sliders({ prepared }: { prepared: Prepared }) {
             <div className="x-slider" key={id}>
               <span>
                 <label htmlFor={`slider-${id}`}>{name}</label>
-                <strong className="h-num">{typeof settings[k] === 'number' ? number(settings[k]) : String(settings[k])}</strong>
+                <strong className="h-num">{shownValue(settings[k])}</strong>
               </span>
               {domain.as === 'choice' && domain.count <= 6 ? (
                 <Segmented
@@ -86,7 +86,7 @@ function Sliders({ prepared }: { prepared: Prepared }) {
                   onChange={set}
                   options={Array.from({ length: domain.count }, (_, value) => ({
                     value,
-                    label: String(prepared.inputsOf(Float64Array.from(point, (now, i) => (i === k ? value : now))).settings[k]),
+                    label: shownValue(prepared.inputsOf(Float64Array.from(point, (now, i) => (i === k ? value : now))).settings[k]),
                   }))}
                 />
               ) : (
@@ -134,7 +134,7 @@ function Sliders({ prepared }: { prepared: Prepared }) {
             title={t`${label} where you have been`}
             x={{ label: prepared.free[axis]?.name ?? '', low: xLow, high: xHigh }}
             y={{ label, low: yLow, high: yHigh }}
-            summary={t`${dots.length} positions`}
+            summary={t`${plural(dots.length, { one: '# position', other: '# positions' })}`}
           >
             {({ x, y }) => (
               <>

@@ -60,7 +60,11 @@ export function Parallel({ shown }: { shown: Shown }) {
       </div>
       <div className="x-scroll">
         <div style={{ minWidth: axes.length * 92 }}>
-          <Frame title={t`Parallel coordinates`} height={400} summary={t`${passing.length} of ${runs.length} lines`}>
+          <Frame
+            title={t`Parallel coordinates`}
+            height={400}
+            summary={t`${formatNumber(passing.length, language)} of ${formatNumber(runs.length, language)} lines`}
+          >
             {({ width }) => {
               const at = (k: number): number => (axes.length === 1 ? width / 2 : 50 + (k * (width - 100)) / (axes.length - 1))
               return (

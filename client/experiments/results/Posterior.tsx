@@ -1,5 +1,5 @@
 // Approximate Bayesian computation: what the accepted samples say of each variable, over its whole range.
-import { Trans, useLingui } from '@lingui/react/macro'
+import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { useMemo } from 'react'
 import { posterior } from '../../../sim-engine/experiment.ts'
 import { binsOf } from '../../charts/figures.ts'
@@ -24,7 +24,8 @@ export function Posterior({ shown }: { shown: Shown }) {
     <div className="x-pane">
       <p className="h-muted h-num">
         <Trans>
-          {number(found.accepted.length)} samples accepted; error at most {number(found.tolerance)}
+          <Plural value={found.accepted.length} one="# sample accepted" other="# samples accepted" />; error at most{' '}
+          {number(found.tolerance)}
         </Trans>
       </p>
       <div className="x-charts">
@@ -75,7 +76,7 @@ export function Posterior({ shown }: { shown: Shown }) {
               <th scope="col">{t`Variable`}</th>
               <th scope="col">{t`Mean`}</th>
               <th scope="col">{t`Standard deviation`}</th>
-              <th scope="col">{t`5 % – 95 %`}</th>
+              <th scope="col">{t`5% – 95%`}</th>
             </tr>
           </thead>
           <tbody>

@@ -21,6 +21,7 @@ import { Convergence } from './Convergence.tsx'
 import { Distribution } from './Distribution.tsx'
 import { Failures } from './Failures.tsx'
 import { Fit } from './Fit.tsx'
+import { useNumber } from './Frame.tsx'
 import { Front } from './Front.tsx'
 import { HistoryList } from './HistoryList.tsx'
 import { Live } from './Live.tsx'
@@ -46,6 +47,7 @@ export function Results() {
   const [tab, setTab] = useState('')
   const [compared, setCompared] = useState<readonly string[]>([])
   const words = useColumnWords()
+  const number = useNumber()
   const spoken = Object.values(words).join()
   const columns = useMemo(
     () => (prepared && results ? columnsOf(prepared, results, words) : []),
@@ -84,12 +86,12 @@ export function Results() {
         <DataTables shown={shown} name={entry?.name || experiment.name || 'experiment'} />
       </Suspense>,
     )
-    if (failed > 0) add('failures', t`Failures (${failed})`, <Failures shown={shown} />)
+    if (failed > 0) add('failures', t`Failures (${number(failed)})`, <Failures shown={shown} />)
   }
   if (history.length > 0 || !session.target.local)
     add(
       'history',
-      history.length > 0 ? t`History (${history.length})` : t`History`,
+      history.length > 0 ? t`History (${number(history.length)})` : t`History`,
       <HistoryList compared={compared} setCompared={setCompared} />,
     )
   if (tabs.length === 0 || (tabs.length === 1 && !live && !shown))

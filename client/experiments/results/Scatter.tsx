@@ -1,4 +1,5 @@
 // Any column against any other, one dot a run; or all decisions against all measures at once.
+import { plural } from '@lingui/core/macro'
 import { useLingui } from '@lingui/react/macro'
 import { Segmented } from 'antd'
 import { useMemo, useState } from 'react'
@@ -70,7 +71,7 @@ export function Cloud({ x, y, runs, height }: { x: Column; y: Column; runs: read
       height={height}
       x={{ label: x.label, low: xLow, high: xHigh }}
       y={{ label: y.label, low: yLow, high: yHigh }}
-      summary={t`${runs.length} runs`}
+      summary={t`${plural(runs.length, { one: '# run', other: '# runs' })}`}
     >
       {scales => (
         <Dots

@@ -2,8 +2,8 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Button } from 'antd'
-import dayjs from 'dayjs'
 import { complain, warn } from '../../ui/toast.ts'
+import { When } from '../../ui/When.tsx'
 import { entryOfJob, jobsOf, taskOf, type ServerJob } from '../cloud.ts'
 import { useConducting, useExperiment } from '../scope.ts'
 import { useNumber } from './Frame.tsx'
@@ -36,7 +36,9 @@ export function ServerJobs({ docId, disabled }: { docId: string; disabled: boole
         <tbody>
           {others.map(job => (
             <tr key={job.id}>
-              <td data-text>{dayjs(job.createdAt).fromNow()}</td>
+              <td data-text>
+                <When at={job.createdAt} />
+              </td>
               <td data-text>{job.state === 'done' ? t`finished` : t`running`}</td>
               <td>{t`${number(Math.round(job.progress * 100))}%`}</td>
               <td>

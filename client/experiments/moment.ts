@@ -1,0 +1,22 @@
+// Moments as people write them: entries of the history are told apart by their second.
+import { useLocale } from '../i18n/locale.ts'
+
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+function formatOf(language: string, brief: boolean): Intl.DateTimeFormat {
+  const key = `${language} ${brief}`
+  let format = formats.get(key)
+  if (!format) {
+    const day: Intl.DateTimeFormatOptions = brief
+      ? { month: 'numeric', day: 'numeric' }
+      : { year: 'numeric', month: 'short', day: 'numeric' }
+    formats.set(key, (format = new Intl.DateTimeFormat(language, { ...day, hour: 'numeric', minute: '2-digit', second: '2-digit' })))
+  }
+  return format
+}
+
+/** `brief`: without the year, where there is little room. */
+export function useMoment(brief = false): (at: string) => string {
+  const language = useLocale()
+  return at => formatOf(language, brief).format(new Date(at))
+}
