@@ -16,7 +16,9 @@ function formatOf(language: string, brief: boolean): Intl.DateTimeFormat {
 }
 
 /** `brief`: without the year, where there is little room. */
+export const momentIn = (language: string, at: string, brief = false): string => formatOf(language, brief).format(new Date(at))
+
 export function useMoment(brief = false): (at: string) => string {
   const language = useLocale()
-  return at => formatOf(language, brief).format(new Date(at))
+  return at => momentIn(language, at, brief)
 }

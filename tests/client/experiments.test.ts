@@ -9,6 +9,7 @@ import { createConductor, type Conductor, type Surroundings } from '../../client
 import { createExplorer } from '../../client/experiments/explorer.ts'
 import { allEntries, entriesOf, samplesOf } from '../../client/experiments/history.ts'
 import { lacking } from '../../client/experiments/limits.ts'
+import { momentIn } from '../../client/experiments/moment.ts'
 import { pack, unpack } from '../../client/experiments/pack.ts'
 import { readSeries } from '../../client/experiments/plan/pasted.ts'
 import { publicOf, publicsOf } from '../../client/experiments/linked.ts'
@@ -212,6 +213,16 @@ describe('a result on its way to the server and back', () => {
     for (const damaged of [circle, stray, bad, { ...model, scenarios: ['nowhere'] }, { ...model, roots: [] }])
       expect(await unpack(await pack({ ...entry!, model: damaged, ended: 'finished' }, samples))).toBe(null)
     expect(await unpack(await pack({ ...entry!, study: model, ended: 'finished' }, samples))).toBe(null)
+  })
+})
+
+describe('a moment', () => {
+  it('is a date and a time to the second, in the language of the page', () => {
+    const at = new Date(2026, 10, 22, 15, 4, 5).toISOString()
+    expect(momentIn('en-US', at)).toMatch(/^Nov 22, 2026, 3:04:05\s?PM$/)
+    expect(momentIn('zh-CN', at)).toMatch(/^2026年11月22日 15:04:05$/)
+    expect(momentIn('en-US', at, true)).toMatch(/^11\/22, 3:04:05\s?PM$/)
+    expect(momentIn('zh-CN', at, true)).toMatch(/^11\/22 15:04:05$/)
   })
 })
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { conduct, createPool, front, keyOf, plannedRuns, serveRuns, type Evaluator, type Hands } from '../../../sim-engine/experiment.ts'
 import { hypervolume } from '../../../sim-engine/experiment/optimise/indicators.ts'
 import { stream, uniform53 } from '../../../sim-engine/kernel/random.ts'
-import { conducted, memory, modelFrom, prepared, rowsOf } from '../../help/experiments.ts'
+import { conducted, memory, modelFrom, preparation, prepared, rowsOf } from '../../help/experiments.ts'
 import { median } from '../../help/searches.ts'
 
 const names = ['a', 'b', 'c', 'd', 'e', 'f']
@@ -109,6 +109,19 @@ describe('a search on noisy objectives', () => {
     // Others than these know of no survivors.
     const swarm = prepared(noisy, { ...fields, algorithm: 'smpso', confirmations: 0 }, two)
     expect((await conducted(swarm)).rows).toBeLessThanOrEqual(16 * 8)
+  })
+
+  it('says so where no survivor would be run again', () => {
+    const warned = (more: Partial<typeof fields> & { replications?: number }): (string | undefined)[] => {
+      const made = preparation(noisy, { ...fields, ...more }, two)
+      expect(made.ok).toBe(true)
+      return made.problems.map(({ at, severity }) => `${severity} ${at.field}`)
+    }
+    expect(warned({ resampling: 3, replications: 3 })).toEqual(['warning resampling'])
+    expect(warned({ resampling: 4, replications: 3 })).toEqual([])
+    expect(warned({ resampling: 0, replications: 3 })).toEqual([])
+    // The field is not shown there.
+    expect(warned({ resampling: 3, replications: 3, algorithm: 'smpso' })).toEqual([])
   })
 
   it('is the same to the bit with any number of workers, and after it was interrupted', async () => {
