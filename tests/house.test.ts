@@ -76,6 +76,28 @@ describe('who may import whom', () => {
     expect(show(bad)).toEqual([])
   })
 
+  // Decided for this product, whatever a build without one of them would save: the canvas stays on Konva through react-konva.
+  it('is built on the packages that are fixed', () => {
+    const fixed =
+      /^(react|yjs|y-websocket|y-indexeddb|@tiptap\/react|konva|react-konva|dexie|hono|@lingui\/core|@lingui\/react|zustand)(\/|$)/
+    const used = new Set(imports.filter(one => !one.typeOnly).map(one => fixed.exec(one.to)?.[1]))
+    used.delete(undefined)
+    expect([...used].toSorted()).toEqual([
+      '@lingui/core',
+      '@lingui/react',
+      '@tiptap/react',
+      'dexie',
+      'hono',
+      'konva',
+      'react',
+      'react-konva',
+      'y-indexeddb',
+      'y-websocket',
+      'yjs',
+      'zustand',
+    ])
+  })
+
   it('keeps React in the client, Konva on the canvas, Yjs where documents are, and the DOM out of the engine', () => {
     const outside = (name: RegExp, allowed: RegExp) => imports.filter(one => name.test(one.to) && !one.typeOnly && !allowed.test(one.from))
     expect(show(outside(/^react($|\/|-dom)/, /^client\//))).toEqual([])
