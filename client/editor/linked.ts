@@ -28,11 +28,12 @@ export function renamedOf(model: Model, id: Id, was: string, is: string): Rename
 export function changesIn(model: Model, renamed: Renamed): Change[] {
   return [...model.elements.values()].flatMap(element => {
     const reads = readingOf(element)
-    return (kindOf(element.kind)?.fields ?? []).flatMap(field => {
+    const changes = (kindOf(element.kind)?.fields ?? []).flatMap((field): Change[] => {
       const before = element.fields[field.id] ?? null
       const value = said(field, before, renamed, reads)
       return value === before ? [] : [{ id: element.id, field, value }]
     })
+    return [...changes, ...retitled(element, changes)]
   })
 }
 
@@ -69,10 +70,29 @@ function rowSaid(columns: readonly Field[], row: Json, renamed: Renamed, reads: 
     const before = row[column.id]
     if (before === undefined) continue
     const value = said(column, before, renamed, reads)
-    if (value !== before) next = { ...next, [column.id]: value }
+    if (value === before) continue
+    next = { ...next, [column.id]: value }
+    const { label } = row
+    if (typeof label === 'string' && typeof before === 'string' && repeats(label, before)) next = { ...next, label: asName(label, renamed) }
   }
   return next
 }
+
+/** Whether a label is only the name in its formula, such as `Wolf` of `Wolf.count`: then it follows it. */
+const repeats = (label: string, formula: string): boolean => formula === label || formula.startsWith(`${label}.`)
+
+/** A chart that is called by its labels is called by what they become. */
+function retitled({ id, kind, fields }: Element, changes: readonly Change[]): Change[] {
+  const series = changes.find(({ field }) => field.id === 'series')
+  const field = kindOf(kind)?.fields.find(one => one.id === 'name')
+  if (!series || !field || fields['name'] === '' || fields['name'] !== titleOf(fields['series'] ?? null)) return []
+  return [{ id, field, value: titleOf(series.value) }]
+}
+
+const titleOf = (rows: Json): string =>
+  Array.isArray(rows)
+    ? rows.map(row => (typeof row === 'object' && row !== null && !Array.isArray(row) ? row['label'] : '')).join(', ')
+    : ''
 
 /** A name as a field holds it, its words joined or not. */
 function asName(text: string, { owner, from, to }: Renamed): string {

@@ -1,5 +1,6 @@
 // Typing of calls: library functions by their signatures, methods, function blocks. Part of the checker (infer.ts).
 import type { CallNode, Expr, LambdaNode, NameNode, Span } from './ast.ts'
+import { typeInChinese } from './chinese.ts'
 import type { Inference } from './infer.ts'
 import { rowOf } from './library/library.ts'
 import type { Receiver } from './library/methods.ts'
@@ -56,7 +57,7 @@ export function inferCall(i: Inference, node: CallNode): Type {
   const type = i.expr(callee)
   for (const argument of arguments_(node)) if (argument.is !== 'lambda') i.expr(argument)
   if (callee.is !== 'missing' && !isOpen(type))
-    i.problem('type-mismatch', callee, `${typeName(type)} can not be called`, `${typeName(type)} 不能调用`)
+    i.problem('type-mismatch', callee, `${typeName(type)} can not be called`, `${typeInChinese(typeName(type))}不能调用`)
   else if (callee.is === 'name') i.problem('type-mismatch', callee, `"${callee.name}" is no function`, `“${callee.name}”不是函数`)
   return any
 }
@@ -226,7 +227,7 @@ function typeArguments(
           'type-mismatch',
           argument,
           `${signature.name}: "${param.name}" expects ${want}, got ${typeName(type)}`,
-          `${signature.name}：“${param.name}”应为 ${want}，实际为 ${typeName(type)}`,
+          `${signature.name}：“${param.name}”应为${typeInChinese(want)}，实际为${typeInChinese(typeName(type))}`,
         )
       }
     }

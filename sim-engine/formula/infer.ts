@@ -11,6 +11,7 @@ import { mistake, nearest } from './mistakes.ts'
 import type { Parsed } from './parse.ts'
 import type { Local, Meaning, Plan } from './plan.ts'
 import type { Scope, Symbol } from './scope.ts'
+import { typeInChinese } from './chinese.ts'
 import { any, bool, dictOf, join, listOf, never, none, number, sameType, setOf, stored, text, tupleOf, typeName } from './types.ts'
 import type { Type } from './types.ts'
 import { accepts, arithmeticType, elementOf, hasOrder, isNumeric, isOpen } from './typing.ts'
@@ -297,7 +298,7 @@ export class Inference {
         if (kept.is === 'list' || kept.is === 'text') return kept
         if (kept.is === 'range') return listOf(number)
         if (isOpen(kept) || kept.is === 'tuple') return any
-        this.problem('type-mismatch', node.of, `${typeName(of)} has no slices`, `${typeName(of)} 不能切片`)
+        this.problem('type-mismatch', node.of, `${typeName(of)} has no slices`, `${typeInChinese(typeName(of))}不能切片`)
         return any
       }
       case 'call':
@@ -392,7 +393,7 @@ export class Inference {
       case 'never':
         return any
       default:
-        this.problem('type-mismatch', node.of, `${typeName(of)} has no items`, `${typeName(of)} 没有元素`)
+        this.problem('type-mismatch', node.of, `${typeName(of)} has no items`, `${typeInChinese(typeName(of))}没有元素`)
         return any
     }
   }
@@ -420,7 +421,7 @@ export class Inference {
             'type-mismatch',
             right,
             `"${op}" needs a list, set, dict or text, not ${typeName(type)}`,
-            `“${op}”需要列表、集合、字典或文本，而不是 ${typeName(type)}`,
+            `“${op}”需要列表、集合、字典或文本，而不是${typeInChinese(typeName(type))}`,
           )
         else if (type.is === 'text' && accepts(text, left) === 'no') this.mismatch(before, text, left)
       } else if (op === '<' || op === '<=' || op === '>' || op === '>=') {
@@ -429,7 +430,7 @@ export class Inference {
             'type-mismatch',
             { from: before.from, to: right.to },
             `${typeName(left)} and ${typeName(type)} have no order`,
-            `${typeName(left)} 与 ${typeName(type)} 不能比较大小`,
+            `${typeInChinese(typeName(left))}与${typeInChinese(typeName(type))}不能比较大小`,
           )
         }
       }
@@ -460,7 +461,7 @@ export class Inference {
   iterated(source: Expr): Type {
     const type = this.expr(source)
     const element = elementOf(type)
-    if (!element) this.problem('type-mismatch', source, `${typeName(type)} can not be iterated`, `${typeName(type)} 不能遍历`)
+    if (!element) this.problem('type-mismatch', source, `${typeName(type)} can not be iterated`, `${typeInChinese(typeName(type))}不能遍历`)
     return element ?? any
   }
 
@@ -510,7 +511,7 @@ export class Inference {
       return []
     }
     const element = elementOf(type)
-    if (!element) this.problem('type-mismatch', at, `${typeName(type)} can not be taken apart`, `${typeName(type)} 不能拆分`)
+    if (!element) this.problem('type-mismatch', at, `${typeName(type)} can not be taken apart`, `${typeInChinese(typeName(type))}不能拆分`)
     return Array.from({ length: count }, () => element ?? any)
   }
 
@@ -575,7 +576,12 @@ export class Inference {
           const of = this.expr(target.of)
           this.expr(target.index)
           if (of.is !== 'list' && of.is !== 'dict' && !isOpen(of))
-            this.problem('type-mismatch', target.of, `items of ${typeName(of)} can not be removed`, `不能删除 ${typeName(of)} 的元素`)
+            this.problem(
+              'type-mismatch',
+              target.of,
+              `items of ${typeName(of)} can not be removed`,
+              `不能删除${typeInChinese(typeName(of))}的元素`,
+            )
           this.grow(target.of, of)
         }
         return true
@@ -658,7 +664,12 @@ export class Inference {
         const key = this.expr(target.index)
         if (of.is === 'list') this.fits(number, key, target.index)
         else if (of.is !== 'dict' && !isOpen(of))
-          this.problem('type-mismatch', target.of, `items of ${typeName(of)} can not be changed`, `不能修改 ${typeName(of)} 的元素`)
+          this.problem(
+            'type-mismatch',
+            target.of,
+            `items of ${typeName(of)} can not be changed`,
+            `不能修改${typeInChinese(typeName(of))}的元素`,
+          )
         this.grow(target.of, of.is === 'list' ? listOf(stored(type)) : of.is === 'dict' ? dictOf(stored(key), stored(type)) : of)
         return
       }
@@ -719,13 +730,18 @@ export class Inference {
   }
 
   mismatch(at: Span, want: Type, got: Type): void {
-    this.problem('type-mismatch', at, `expected ${typeName(want)}, got ${typeName(got)}`, `应为 ${typeName(want)}，实际为 ${typeName(got)}`)
+    this.problem(
+      'type-mismatch',
+      at,
+      `expected ${typeName(want)}, got ${typeName(got)}`,
+      `应为${typeInChinese(typeName(want))}，实际为${typeInChinese(typeName(got))}`,
+    )
   }
 
   notFound(at: Span, name: string, candidates: Iterable<string>, of?: string): void {
     const near = nearest(name, candidates)
     const en = of ? `${of} has no "${name}"` : `name "${name}" not found`
-    const zh = of ? `${of} 没有“${name}”` : `找不到名称“${name}”`
+    const zh = of ? `${typeInChinese(of)}没有“${name}”` : `找不到名称“${name}”`
     this.problem('name-not-found', at, near ? `${en}; did you mean "${near}"?` : en, near ? `${zh}；是否指“${near}”？` : zh, near)
   }
 

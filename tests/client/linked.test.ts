@@ -75,6 +75,40 @@ describe('a renamed variable', () => {
     ])
   })
 
+  it('is the label of a series that was only its name, and of a chart called by its labels', () => {
+    const { elements } = modelOfFile({
+      format: 'holo',
+      version: 1,
+      elements: {
+        plain: {
+          kind: 'chart',
+          name: 'rate, Wolf',
+          series: [
+            { label: 'rate', value: 'rate' },
+            { label: 'Wolf', value: 'Wolf.count' },
+          ],
+        },
+        own: { kind: 'chart', name: 'rate', series: [{ label: 'How fast', value: 'rate' }] },
+        blank: { kind: 'chart', series: [{ label: '', value: 'rate' }] },
+      },
+    })
+    const model = { schema: 1, elements, roots: [], scenarios: [], notes: [] }
+    const labels = (value: unknown): unknown[] =>
+      Array.isArray(value) ? value.map(({ label, value: formula }) => [label, formula]) : [value]
+    const told = (renamed: Parameters<typeof changesIn>[1]) =>
+      changesIn(model, renamed).map(({ id, field, value }) => [id, field.id, ...labels(value)])
+    expect(told(global)).toEqual([
+      ['blank', 'series', ['', 'speed']],
+      ['own', 'series', ['How fast', 'speed']],
+      ['plain', 'series', ['speed', 'speed'], ['Wolf', 'Wolf.count']],
+      ['plain', 'name', 'speed, Wolf'],
+    ])
+    expect(told({ owner: null, from: 'Wolf', to: 'Dog' })).toEqual([
+      ['plain', 'series', ['rate', 'rate'], ['Dog', 'Dog.count']],
+      ['plain', 'name', 'rate, Dog'],
+    ])
+  })
+
   it('matters outside only when it can be named there', () => {
     const doc = newDocument('M')
     const scenario = modelOf(doc).scenarios[0]!

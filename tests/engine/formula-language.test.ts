@@ -10,7 +10,10 @@ import {
   referencesIn,
   renameIn,
   renameLocal,
+  rows,
   signatureAt,
+  signatureInChinese,
+  typeInChinese,
 } from '../../sim-engine/language.ts'
 import { expressionParser, programParser } from '../../sim-engine/language.ts'
 import { check, scope } from '../help/formulas.ts'
@@ -111,6 +114,31 @@ describe('signature help', () => {
   })
   it('none outside calls', () => {
     for (const marked of ['sqrt|(1)', '|', '(1 + |2)', 'sqrt(1)|']) expect(signatureAt(...at(marked), 'expression', scope)).toBeNull()
+  })
+})
+
+describe('types in Chinese', () => {
+  it.each([
+    ['number', '数值'],
+    ['list of list of number', '数值列表列表'],
+    ['dict of text to list of number', '字典（文本 → 数值列表）'],
+    ['tuple (number, text)', '元组（数值、文本）'],
+    ['entities of P', 'P 的多个实体'],
+    ['population as L', '群体'],
+    ['T', 'T'],
+    ['None', 'None'],
+  ])('%s is %s', (shown, chinese) => expect(typeInChinese(shown)).toBe(chinese))
+
+  it('the names of a signature stay as they are written in formulas', () => {
+    expect(signatureInChinese('sorted(items: items of T, key: function of T = None, reverse: bool = False) -> list of T')).toBe(
+      'sorted(items: T 的序列, key: T 的函数 = None, reverse: 布尔值 = False) -> T 的列表',
+    )
+    expect(signatureInChinese('Wolf_age(x, y)')).toBe('Wolf_age(x, y)')
+  })
+
+  it('there is one for every type in the library', () => {
+    for (const { shown } of rows)
+      expect(signatureInChinese(shown).replace(/\w+(?=[:(])|= \S+|\b(?:[TKVPL]|Cells|Nodes)\b|->/g, '')).not.toMatch(/[a-z]{2}/)
   })
 })
 

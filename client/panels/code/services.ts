@@ -11,6 +11,8 @@ import {
   programParser,
   rows,
   signatureAt,
+  signatureInChinese,
+  typeInChinese,
   type Scope,
 } from '../../../sim-engine/language.ts'
 import { useScope, useSteadyWords } from '../../editor/useEditor.ts'
@@ -56,6 +58,8 @@ function servicesOf(
     if (known?.model !== model) known = { model, scope: scopeAt(model, owner) }
     return known.scope
   }
+  const typed = (shown: string): string => words({ en: shown, zh: typeInChinese(shown) })
+  const signed = (shown: string): string => words({ en: shown, zh: signatureInChinese(shown) })
   const lines = context === 'program' || context === 'function'
   return {
     syntax: languages[lines ? 'program' : 'expression'],
@@ -67,7 +71,7 @@ function servicesOf(
           name: item.label,
           kind: item.kind,
           // A function's signature repeats its name.
-          detail: item.detail.startsWith(`${item.label}(`) ? item.detail.slice(item.label.length) : item.detail,
+          detail: item.detail.startsWith(`${item.label}(`) ? signed(item.detail).slice(item.label.length) : typed(item.detail),
           info: [item.words ? words(item.words) : '', item.example ? item.example.join('  →  ') : ''].filter(Boolean).join('\n'),
           more: item.kind === 'library' ? referenceOfFunction(item.label) : '',
           insert: item.insert,
@@ -88,13 +92,15 @@ function servicesOf(
         more: rowNames.has(name) ? referenceOfFunction(name) : '',
         from: hover.from,
         to: hover.to,
-        title: hover.type === '' ? hover.title : `${hover.title}: ${hover.type}`,
+        title: hover.type === '' ? signed(hover.title) : `${signed(hover.title)}: ${typed(hover.type)}`,
         text: [hover.words ? words(hover.words) : '', hover.example ? hover.example.join('  →  ') : ''].filter(Boolean).join('\n'),
       }
     },
     signature(text, at) {
       const help = signatureAt(text, at, context, here())
-      return help ? { title: help.shown, parameter: help.params[help.active]?.name ?? '', text: help.words ? words(help.words) : '' } : null
+      return help
+        ? { title: signed(help.shown), parameter: help.params[help.active]?.name ?? '', text: help.words ? words(help.words) : '' }
+        : null
     },
   }
 }
