@@ -4,7 +4,7 @@ import { t } from '@lingui/core/macro'
 import { nanoid } from 'nanoid'
 import { modelOfFile, parseFile } from '../../model-schema/file.ts'
 import type { Model } from '../../model-schema/model.ts'
-import { BEFORE, type Evaluator, type Sample } from '../../sim-engine/experiment.ts'
+import { BEFORE, workersKeepEnding, type Evaluator, type Sample } from '../../sim-engine/experiment.ts'
 import { ApiError, server } from '../api.ts'
 
 /** The reason of somebody who goes away: the job goes on without them. */
@@ -143,8 +143,9 @@ export async function taskOf(job: string): Promise<{ study: Model; model: Model 
   return study && model && 'file' in study && 'file' in model ? { study: modelOfFile(study.file), model: modelOfFile(model.file) } : null
 }
 
-/** Why a job failed, by what the server says of it. */
-function wordsOfFailure(error: string): string {
+/** Why no run can be made any more, by what the server or the pool of this page says of it. */
+export function wordsOfFailure(error: string): string {
+  if (error === workersKeepEnding) return t`The workers that make the runs keep ending: a run may need more memory than there is.`
   if (error === 'cloud-time') return t`The cloud time of this year is used up. What was run until now is kept.`
   if (error === 'the server has another state of the experiment or its model')
     return t`The server has another state of the experiment or its model. Wait until everything is saved, then start again.`

@@ -22,7 +22,7 @@ import {
 import { whileClosed } from '../local/locks.ts'
 import { changeEntry, countEntries, deleteEntry, entriesOf, journalOf, keepEntry, type Entry, type Ended } from './history.ts'
 import type { Packed } from './pack.ts'
-import { createCloud, entryOfJob, Left, ServerStopped } from './cloud.ts'
+import { createCloud, entryOfJob, Left, ServerStopped, wordsOfFailure } from './cloud.ts'
 import { createWorkers } from './workers.ts'
 
 export type Status = 'idle' | Ended
@@ -386,4 +386,4 @@ function knownRuns(results: Results): number {
 }
 
 const wordsOf = (error: unknown): string =>
-  error instanceof ApiError ? wordsOfError(error) : error instanceof Error ? error.message : String(error)
+  error instanceof ApiError ? wordsOfError(error) : wordsOfFailure(error instanceof Error ? error.message : String(error))

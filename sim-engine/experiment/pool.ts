@@ -15,6 +15,8 @@ const chunkMs = 40
 const largestChunk = 4096
 /** How often a worker may die over one chunk before the evaluation gives up. */
 const patience = 3
+/** What an evaluation is rejected with then: most likely a run needs more memory than there is. */
+export const workersKeepEnding = 'experiment: workers keep ending'
 
 /** `chunks`: what it was given and has not done yet, in that order. */
 type Worker = {
@@ -100,7 +102,7 @@ export function createPool(runnable: Runnable, size: number, hire: () => Hands, 
     waiting.unshift(...worker.chunks.flat())
     dismiss(worker)
     if (message?.is === 'broken') return fail(new Error(message.message))
-    if (++deaths > patience) return fail(new Error('experiment: workers keep ending'))
+    if (++deaths > patience) return fail(new Error(workersKeepEnding))
     if (settle) employ()
   }
 

@@ -19,7 +19,7 @@ import { pointsTable, runsTable } from '../../client/experiments/tables/sources.
 import { ticksOf } from '../../client/experiments/results/Frame.tsx'
 import { setLocale } from '../../client/i18n/locale.ts'
 import { handedHash, readHanded } from '../../client/run/handed.ts'
-import { createLocal, createRunner, csvOf, Results, type Evaluator, type Runnable } from '../../sim-engine/experiment.ts'
+import { createLocal, createRunner, csvOf, Results, workersKeepEnding, type Evaluator, type Runnable } from '../../sim-engine/experiment.ts'
 import { stream, uniform53 } from '../../sim-engine/kernel/random.ts'
 
 const modelFrom = async (name: string): Promise<Model> => {
@@ -152,6 +152,11 @@ describe('an experiment on the page', () => {
     })
     await conductor.start()
     expect(conductor.store.getState()).toMatchObject({ status: 'failed', failure: 'no worker' })
+    count++
+    await setLocale('en-US')
+    const crashing = conducting({ hire: () => ({ evaluate: () => Promise.reject(new Error(workersKeepEnding)), close() {} }) })
+    await crashing.start()
+    expect(crashing.store.getState().failure).toContain('more memory than there is')
   })
 })
 

@@ -6,6 +6,7 @@ import { useState, type ReactNode } from 'react'
 import type { Plot } from '../../../model-schema/plot.ts'
 import { device } from '../../local/device.ts'
 import { csvOf } from '../figures.ts'
+import { formatNumber } from '../format.ts'
 import { textAt, type Data } from '../shelf/columns.ts'
 import { importTable } from '../shelf/csv.ts'
 import { ImportTable } from './ImportTable.tsx'
@@ -99,7 +100,8 @@ const rowsOf = (data: Data): (string | number | null)[][] =>
   )
 
 function ExperimentPicker() {
-  const { t } = useLingui()
+  const { t, i18n } = useLingui()
+  const when = (at: string): string => new Date(at).toLocaleString(i18n.locale, { dateStyle: 'medium', timeStyle: 'short' })
   const { session, plot, change, disabled } = usePlot()
   const user = session.target.user.id
   const experiments = useLiveQuery(async () => {
@@ -137,7 +139,7 @@ function ExperimentPicker() {
             { value: '', label: t`The latest entry` },
             ...(entries ?? []).map(({ id, startedAt, runs }) => ({
               value: id,
-              label: t`${new Date(startedAt).toLocaleString()} (${runs} runs)`,
+              label: t`${when(startedAt)}, ${formatNumber(runs, i18n.locale)} runs`,
             })),
           ]}
           onChange={experimentEntry => change({ experimentEntry })}
