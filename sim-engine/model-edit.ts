@@ -18,8 +18,66 @@ export function editBetween(before: Model, after: Model): ModelEdit {
 }
 
 export function withEdit(before: Model, { changed, gone, rest }: ModelEdit): Model {
-  const elements = new Map(before.elements)
-  for (const id of gone) elements.delete(id)
-  for (const element of changed) elements.set(element.id, element)
-  return { ...rest, elements }
+  return { ...rest, elements: Edited.of(before.elements, changed, gone) }
+}
+
+/** More edits than these are worked into a copy. */
+const mostEdits = 256
+
+/** Elements with edits laid over them: a `Map` would be copied whole with each key pressed. Never changes. */
+class Edited implements ReadonlyMap<Id, Element> {
+  readonly #base: ReadonlyMap<Id, Element>
+  /** Null where there is none any more. */
+  readonly #edits: ReadonlyMap<Id, Element | null>
+  readonly size: number
+
+  private constructor(base: ReadonlyMap<Id, Element>, edits: ReadonlyMap<Id, Element | null>) {
+    this.#base = base
+    this.#edits = edits
+    let size = base.size
+    for (const [id, element] of edits) size += Number(element !== null) - Number(base.has(id))
+    this.size = size
+  }
+
+  static of(before: ReadonlyMap<Id, Element>, changed: readonly Element[], gone: readonly Id[]): ReadonlyMap<Id, Element> {
+    const [base, known] = before instanceof Edited ? [before.#base, before.#edits] : [before, []]
+    const edits = new Map<Id, Element | null>(known)
+    for (const id of gone) edits.set(id, null)
+    for (const element of changed) edits.set(element.id, element)
+    const edited = new Edited(base, edits)
+    return edits.size > mostEdits ? new Map(edited) : edited
+  }
+
+  get(id: Id): Element | undefined {
+    const own = this.#edits.get(id)
+    return own === undefined ? this.#base.get(id) : (own ?? undefined)
+  }
+
+  has(id: Id): boolean {
+    return this.get(id) !== undefined
+  }
+
+  *entries(): MapIterator<[Id, Element]> {
+    for (const [id, old] of this.#base) {
+      const own = this.#edits.get(id)
+      if (own !== null) yield [id, own ?? old]
+    }
+    for (const [id, own] of this.#edits) if (own && !this.#base.has(id)) yield [id, own]
+  }
+
+  *keys(): MapIterator<Id> {
+    for (const [id] of this.entries()) yield id
+  }
+
+  *values(): MapIterator<Element> {
+    for (const [, element] of this.entries()) yield element
+  }
+
+  [Symbol.iterator](): MapIterator<[Id, Element]> {
+    return this.entries()
+  }
+
+  forEach(tell: (element: Element, id: Id, elements: ReadonlyMap<Id, Element>) => void, self?: unknown): void {
+    for (const [id, element] of this) tell.call(self, element, id, this)
+  }
 }

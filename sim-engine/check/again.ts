@@ -17,32 +17,34 @@ type Path = { readonly history: Row['history']; effects: Effects }
 /** What one formula that did not change gave in a round. */
 type Gift = { readonly row: Row; readonly n: number; readonly type: Type }
 
-/** What formulas gave, by whom they gave it to; made when it is asked for. */
+/** What formulas gave, found for each whom they gave it to when it is asked for. */
 export class Gifts {
-  readonly #rows: readonly Row[]
+  readonly #givers: (taker: Taker) => Iterable<Row>
   readonly #sources: Sources
-  #byTaker: Map<Taker, Gift[]> | null = null
+  readonly #byTaker = new Map<Taker, readonly Gift[]>()
 
-  constructor(rows: readonly Row[], sources: Sources) {
-    this.#rows = rows
+  /** `givers`: all formulas that may give it something, and perhaps others. */
+  constructor(givers: (taker: Taker) => Iterable<Row>, sources: Sources) {
+    this.#givers = givers
     this.#sources = sources
   }
 
   to(taker: Taker): readonly Gift[] {
-    if (!this.#byTaker) {
-      const gifts = new Map<Taker, Gift[]>()
-      this.#byTaker = gifts
-      for (const row of this.#rows)
-        for (const { round, way } of row.history)
-          give(row.gave, way, round, this.#sources, historyOf, {
-            add(one, type) {
-              const known = gifts.get(one)
-              if (known) known.push({ row, n: round.n, type })
-              else gifts.set(one, [{ row, n: round.n, type }])
-            },
-          })
-    }
-    return this.#byTaker.get(taker) ?? []
+    let gifts = this.#byTaker.get(taker)
+    if (!gifts) this.#byTaker.set(taker, (gifts = this.#find(taker)))
+    return gifts
+  }
+
+  #find(taker: Taker): Gift[] {
+    const found: Gift[] = []
+    for (const row of new Set(this.#givers(taker)))
+      for (const { round, way } of row.history)
+        give(row.gave, way, round, this.#sources, historyOf, {
+          add(one, type) {
+            if (one === taker) found.push({ row, n: round.n, type })
+          },
+        })
+    return found
   }
 }
 
@@ -168,16 +170,12 @@ export class Replay {
   }
 
   #alive: ReadonlySet<Taker> | null = null
-  #owners: ReadonlyMap<Taker, FunctionPart> | null = null
 
   /** Whom a type is of; none for what is no more. */
   #cellOf(taker: Taker): Cell | undefined {
-    if ('signature' in taker) return taker
-    if ('element' in taker) return (this.#alive ??= new Set(this.#sources.variables)).has(taker) ? taker : undefined
-    this.#owners ??= new Map(
-      [...this.#sources.functions.values()].flat().flatMap(({ fn }) => fn.parameters.map(parameter => [parameter, fn] as const)),
-    )
-    return this.#owners.get(taker)
+    const cell = cellOf(taker, this.#sources)
+    if (!cell || 'signature' in cell) return cell
+    return (this.#alive ??= new Set(this.#sources.variables)).has(cell) ? cell : undefined
   }
 
   /** What all formulas gave it up to this round. */
@@ -211,6 +209,13 @@ const rank = ({ targets, leader }: Row): number => (targets.defaultOf ? 0 : lead
 const typeOf = (taker: Taker): Type => ('signature' in taker ? taker.result : taker.type)
 
 const isWithin = (type: Type, wider: Type): boolean => sameType(join(wider, type), wider)
+
+/** Who takes it: a variable, or a function by itself or by a parameter. */
+export function cellOf(taker: Taker, { functions }: Sources): Cell | undefined {
+  if ('element' in taker) return taker
+  for (const callables of functions.values()) for (const { fn } of callables) if (fn.parameters.includes(taker)) return fn
+  return undefined
+}
 
 /** What a formula gives in this round when it is inferred in this way. `history`: how the formulas of defaults were inferred. */
 function give(

@@ -1,5 +1,6 @@
 // Which number columns hold small whole numbers only: states, kinds, counters of few values. They take one byte instead
 // of eight, and loops over them run in the cache. Certain or not at all: every value ever written must be a literal.
+import type { Json } from '../../model-schema/kinds/kind.ts'
 import type { Inferred } from '../formula.ts'
 import type { Expr, Statement } from '../formula/ast.ts'
 import { givers } from './crossings.ts'
@@ -38,9 +39,17 @@ export function findBytes(
     const { values } = step.element.fields
     if (!Array.isArray(values)) continue
     // Shares of a value are no whole numbers.
-    if (JSON.stringify(values).includes('"dilute"')) for (const variables of byId.values()) variables.forEach(drop)
+    if (dilutes(values)) for (const variables of byId.values()) variables.forEach(drop)
   }
   for (const ids of large) for (const id of ids) for (const variable of byId.get(id) ?? []) drop(variable)
+}
+
+const dilutesBefore = new WeakMap<readonly Json[], boolean>()
+
+function dilutes(values: readonly Json[]): boolean {
+  let known = dilutesBefore.get(values)
+  if (known === undefined) dilutesBefore.set(values, (known = JSON.stringify(values).includes('"dilute"')))
+  return known
 }
 
 const largeBefore = new WeakMap<Inferred, readonly string[]>()

@@ -9,9 +9,11 @@ export type Crossing = { readonly key: string; readonly variable: VariablePart }
 
 const giversBefore = new WeakMap<object, readonly StepPart[]>()
 
-/** The steps that give values to individuals or call processes. */
-export function givers({ processes }: Parts): StepPart[] {
-  return processes.flatMap(({ reading, steps }) => {
+/** The steps that give values to individuals or call processes. Texts of formulas make no difference. */
+export function givers(parts: Parts): readonly StepPart[] {
+  let all = giversBefore.get(parts)
+  if (all) return all
+  all = parts.processes.flatMap(({ reading, steps }) => {
     let known = giversBefore.get(reading)
     if (!known) {
       known = steps.filter(({ element: { fields } }) => fields['values'] !== undefined || typeof fields['process'] === 'string')
@@ -19,6 +21,8 @@ export function givers({ processes }: Parts): StepPart[] {
     }
     return known
   })
+  giversBefore.set(parts, all)
+  return all
 }
 
 /** Values given to a variable by something else than an assignment. */

@@ -84,6 +84,12 @@ export function specsOf(parts: Parts): Spec[] {
   }
   const member = (part: VariablePart | ContainerPart, standing: Standing): void => {
     const { element } = part
+    // There are thousands, and hardly ever is one another.
+    const known = specsBefore.get(part)
+    if (known?.stores === goods && known.from[0] === element && known.from[1] === standing) {
+      for (const spec of known.specs) specs.push(spec)
+      return
+    }
     keep(part, [element, standing], add => {
       add(
         element,
@@ -109,7 +115,10 @@ export function specsOf(parts: Parts): Spec[] {
     })
   }
   for (const variable of parts.shared) member(variable, place(levelOf(variable), variable.entity))
-  for (const { variables } of parts.entities) for (const variable of variables) member(variable, place(levelOf(variable), variable.entity))
+  for (const entity of parts.entities) {
+    const individual = place('individual', entity)
+    for (const variable of entity.variables) member(variable, individual)
+  }
   for (const container of parts.containers) member(container, place(container.level, container.entity))
   for (const fn of parts.functions) {
     const { element, level, entity } = fn

@@ -9,10 +9,11 @@ import { join, parseFormula } from '../formula.ts'
 import type { Parsed, Scope, Type } from '../formula.ts'
 import { any, dictOf, listOf, never, none, sameType, setOf, stored } from '../formula/types.ts'
 import { findBytes, largeIn } from './bytes.ts'
-import { Gifts, newVariables, Replay } from './again.ts'
+import { cellOf, Gifts, newVariables, Replay } from './again.ts'
 import type { Changes } from './again.ts'
 import { knownOf, tell } from './course.ts'
-import type { Known, Round } from './course.ts'
+import type { Known, Round, Taker } from './course.ts'
+import { Formulas } from './found.ts'
 import { specsOf, writtenIn } from './formulas.ts'
 import type { Spec } from './formulas.ts'
 import type { FormulaPart, FunctionPart, Parts, Storage, VariablePart } from './parts.ts'
@@ -25,7 +26,7 @@ import type { Cell, Way } from './ways.ts'
 
 /** `again`: the only elements whose formulas may give another outcome than in the last inference; null when all may. */
 export type Typed = {
-  formulas: Map<string, FormulaPart>
+  formulas: ReadonlyMap<string, FormulaPart>
   /** Those with something wrong, in order. */
   faulty: readonly FormulaPart[]
   scopes: Scopes
@@ -61,15 +62,16 @@ export class Inferring {
   readonly #seen = new WeakMap<VariablePart, Type[]>()
   readonly #said = new WeakMap<FunctionPart, FunctionPart['signature'][]>()
   readonly #readers = new WeakMap<Cell, Set<Row>>()
+  /** Who wrote or called what has this id, or did so once. */
+  readonly #givers = new Map<string, Set<Row>>()
   readonly #known = new Map<string, Row>()
   /** Who mentions a name; but for those inferred since it was last asked. */
   readonly #mentions = new Map<string, Set<Row>>()
   readonly #unread = new Set<Row>()
   #scopes: Scopes | null = null
-  #rows: readonly Row[] = []
-  #byKey = new Map<string, Row>()
+  readonly #formulas = new Formulas()
   /** Made when it is asked for. */
-  #byElement: ReadonlyMap<Id, readonly Row[]> | null = null
+  #byElement: Map<Id, readonly Row[]> | null = null
   #sources: Sources = {
     variables: [],
     initialised: new Set(),
@@ -81,7 +83,6 @@ export class Inferring {
   }
   #checks = 0
   #course: Course | null = null
-  #formulas = new Map<string, FormulaPart>()
   readonly #faulty = new Set<Row>()
   /** Those that may give variables other numbers than small ones, and which. */
   readonly #large = new Map<Row, readonly string[]>()
@@ -113,7 +114,7 @@ export class Inferring {
     const types = new Map(this.#sources.variables.map(variable => [variable, variable.type] as const))
     const course: Course = { types, told: parts.functions.map(knownOf), rounds: [], capped: false, sources: this.#sources }
     this.#course = course
-    for (const row of this.#rows) row.gave = row.targets
+    for (const row of this.#formulas.rows) row.gave = row.targets
     const begin = (patient: boolean, opens: boolean): Round => {
       const round = { n: course.rounds.length, patient, opens, ranges: [], grown: [], told: [] }
       course.rounds.push(round)
@@ -124,11 +125,11 @@ export class Inferring {
     let fresh = this.#round(scopes, null, round)
     for (;;) {
       course.capped = round.n >= rounds
-      this.#grow(course.capped ? this.#rows : fresh, round, course.capped)
+      this.#grow(course.capped ? this.#formulas.rows : fresh, round, course.capped)
       if (course.capped || (this.#grown.size === 0 && !round.patient)) break
       round = begin(round.patient && this.#grown.size > 0, this.#grown.size === 0)
       if (round.opens) {
-        fresh = this.#rows.filter(row => row.way?.open)
+        fresh = this.#formulas.rows.filter(row => row.way?.open)
         for (const { history, way, led } of fresh) if (way) history.push({ round, way, led })
       } else fresh = this.#round(scopes, this.#grown, round)
     }
@@ -159,7 +160,7 @@ export class Inferring {
     if (!fresh) return null
     widen(fresh)
     for (const row of gone) for (const follower of this.#led.get(row.spec.key) ?? []) rows.add(follower)
-    const gifts = new Gifts(this.#rows, this.#sources)
+    const gifts = new Gifts(taker => this.#giversOf(taker), this.#sources)
     for (let tries = 0; tries < mostTries; tries++) {
       if (rows.size + gone.length > mostChanges || this.#sources.returns.some(({ from, to }) => anew.has(from) || anew.has(to))) return null
       const all = { rows: [...rows], gone }
@@ -181,9 +182,28 @@ export class Inferring {
       return
     }
     for (const key of [cell.initialKey, ...this.#sources.crossings.flatMap(({ key, variable }) => (variable === cell ? [key] : []))]) {
-      const row = this.#byKey.get(key)
+      const row = this.#formulas.byKey.get(key)
       if (row) yield row
     }
+  }
+
+  /** The formulas that may give it something. */
+  *#giversOf(taker: Taker): Generator<Row> {
+    const cell = cellOf(taker, this.#sources)
+    if (!cell) return
+    yield* this.#dependents(cell)
+    for (const row of this.#givers.get(cell.id) ?? []) if (row.seen === this.#checks) yield row
+  }
+
+  /** Notes whom the formula gives something, by the ids of what it writes and calls. */
+  #noteGiver(row: Row, { inferred: { writes, functions } }: Way): void {
+    for (const list of [writes, functions])
+      for (const { symbol } of list) {
+        const id = symbol.id ?? ''
+        const rows = this.#givers.get(id)
+        if (rows) rows.add(row)
+        else this.#givers.set(id, new Set([row]))
+      }
   }
 
   /**
@@ -253,17 +273,9 @@ export class Inferring {
       outputs ||= row.heeds.length > 0
       bytes ||= row.targets.initialOf.length > 0 || !before || largeIn(before.inferred).join() !== largeIn(row.part!.inferred).join()
     }
-    if (!isSameStructure) {
-      this.#formulas = new Map()
-      for (const row of gone) {
-        this.#faulty.delete(row)
-        this.#large.delete(row)
-      }
-      for (const row of this.#rows) {
-        const { part, spec } = row
-        if (part && part.key !== spec.key) row.part = { ...part, key: spec.key }
-        if (row.part) this.#formulas.set(spec.key, row.part)
-      }
+    for (const row of gone) {
+      this.#faulty.delete(row)
+      this.#large.delete(row)
     }
     if (outputs) this.#notice(scopes)
     if (bytes) this.#store(parts)
@@ -271,10 +283,9 @@ export class Inferring {
 
   /** Formulas that give a variable a value must give the variable's own type. */
   #settle(parts: Parts, scopes: Scopes): void {
-    this.#formulas = new Map()
     this.#faulty.clear()
     this.#large.clear()
-    for (const row of this.#rows) this.#conclude(row, scopes)
+    for (const row of this.#formulas.rows) this.#conclude(row, scopes)
     this.#notice(scopes)
     this.#store(parts)
   }
@@ -294,7 +305,6 @@ export class Inferring {
     if (spec.field === 'range') this.#ranges.set(spec.key, way.inferred.type)
     if (row.part?.inferred !== way.inferred || row.part.key !== spec.key || row.part.text !== spec.text)
       row.part = { key: spec.key, id: spec.id, field: spec.field, text: spec.text, inferred: way.inferred }
-    this.#formulas.set(spec.key, row.part)
     const large = largeIn(way.inferred)
     if (large.length > 0) this.#large.set(row, large)
     else this.#large.delete(row)
@@ -304,7 +314,7 @@ export class Inferring {
 
   #notice(scopes: Scopes): void {
     scopes.outputs.clear()
-    for (const { heeds } of this.#rows) for (const step of heeds) scopes.outputs.add(step)
+    for (const { heeds } of this.#formulas.rows) for (const step of heeds) scopes.outputs.add(step)
   }
 
   #store(parts: Parts): void {
@@ -315,7 +325,7 @@ export class Inferring {
 
   /** Takes the new texts of these elements, and gives the rows with another; null when other formulas are blank than were. */
   #reread(edited: ReadonlyMap<Id, Element>): Row[] | null {
-    const byElement = (this.#byElement ??= Map.groupBy(this.#rows, row => row.spec.id))
+    const byElement = (this.#byElement ??= Map.groupBy(this.#formulas.rows, row => row.spec.id))
     const changed: Row[] = []
     for (const [id, element] of edited) {
       const written = writtenIn(element)
@@ -337,14 +347,19 @@ export class Inferring {
   /** Finds all formulas, and where else types come from. */
   #read(parts: Parts, scopes: Scopes): Changes {
     const specs = specsOf(parts)
-    const before = this.#rows
+    const before = this.#formulas.rows
     this.#checks++
     if (this.#known.size > slack * (specs.length + 100)) {
       this.#known.clear()
       this.#mentions.clear()
+      this.#givers.clear()
       for (const row of before) {
         this.#unread.add(row)
-        for (const watched of row.remembered) watched.isFresh = true
+        for (const watched of row.remembered) {
+          watched.isFresh = true
+          for (const way of watched.ways) this.#noteGiver(row, way)
+        }
+        for (const { way } of row.history) this.#noteGiver(row, way)
       }
     }
     if (this.#parses.size > slack * (specs.length + 1000)) this.#parses.clear()
@@ -364,11 +379,13 @@ export class Inferring {
         row.targets = noTargets
       } else {
         if (row?.spec !== spec) row = this.#known.get(spec.lasting)
-        if (row && before[row.place] === row) at = row.place + 1
+        const known = row && before[row.place] === row ? row : undefined
+        if (known) at = known.place + 1
         const key = row?.spec.key
         row = this.#readRow(spec, row, scopes)
-        if (key !== undefined && key !== spec.key && this.#byKey.get(key) === row) this.#byKey.delete(key)
-        this.#byKey.set(spec.key, row)
+        if (row !== known) this.#byElement?.set(spec.id, [...(this.#byElement.get(spec.id) ?? []), row])
+        if (key !== undefined && key !== spec.key && this.#formulas.byKey.get(key) === row) this.#formulas.byKey.delete(key)
+        this.#formulas.byKey.set(spec.key, row)
       }
       row.place = rows.length
       rows.push(row)
@@ -377,11 +394,16 @@ export class Inferring {
       if (led) led.push(row)
       else this.#led.set(row.leader, [row])
     }
-    this.#rows = rows
+    this.#formulas.rows = rows
     const gone = before.filter(row => row.seen !== this.#checks)
-    for (const row of gone) if (this.#byKey.get(row.spec.key) === row) this.#byKey.delete(row.spec.key)
-    this.#byElement = null
-    this.#sources = sourcesOf(parts, this.#byKey, this.#course?.sources ?? null)
+    for (const row of gone) {
+      const { key, id } = row.spec
+      if (this.#formulas.byKey.get(key) === row) this.#formulas.byKey.delete(key)
+      const others = this.#byElement?.get(id)?.filter(one => one !== row) ?? []
+      if (others.length > 0) this.#byElement?.set(id, others)
+      else this.#byElement?.delete(id)
+    }
+    this.#sources = sourcesOf(parts, this.#formulas.byKey, this.#course?.sources ?? null)
     return { rows: rows.filter(row => row.altered || !isSameTargets(row.targets, row.gave)), gone }
   }
 
@@ -397,6 +419,7 @@ export class Inferring {
     const isSameText = row.parsed === parsed && isSame(row.spec.expects, spec.expects)
     row.seen = this.#checks
     row.spec = spec
+    if (row.part && row.part.key !== spec.key) row.part = { ...row.part, key: spec.key }
     row.parsed = parsed
     row.targets = noTargets
     row.leader = null
@@ -437,7 +460,7 @@ export class Inferring {
   /** Infers what may be different than in the round before: all, or what reads what grew. Gives what is. */
   #round(scopes: Scopes, grown: ReadonlySet<Cell> | null, round: Round): readonly Row[] {
     if (!grown) this.#ranges.clear()
-    const rows = grown ? new Set([...grown].flatMap(cell => [...(this.#readers.get(cell) ?? [])])) : this.#rows
+    const rows = grown ? new Set([...grown].flatMap(cell => [...(this.#readers.get(cell) ?? [])])) : this.#formulas.rows
     const fresh: Row[] = []
     const take = (row: Row): void => {
       const { spec } = row
@@ -481,7 +504,10 @@ export class Inferring {
       if (readers) readers.add(row)
       else this.#readers.set(cell, new Set([row]))
     })
-    if (row.watched.isFresh) this.#unread.add(row)
+    if (row.watched.isFresh) {
+      this.#unread.add(row)
+      this.#noteGiver(row, way)
+    }
     return way
   }
 

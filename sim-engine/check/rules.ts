@@ -11,7 +11,7 @@ import type { Edit } from './edits.ts'
 import type { Checking } from './checking.ts'
 import { keyOf, stepKey } from './keys.ts'
 import { isSameList } from './rows.ts'
-import type { FormulaPart, Parts, ProcessPart, StepPart } from './parts.ts'
+import type { EntityPart, FormulaPart, Parts, ProcessPart, StepPart } from './parts.ts'
 import { childrenOf } from './kept.ts'
 import { cellText, rowsOf, shown, textOf } from './resolve.ts'
 
@@ -20,7 +20,12 @@ const outside = ['entities', 'containers', 'messages', 'processes'] as const
 type Outside = (typeof outside)[number]
 
 /** What is wrong with a process, and what that follows from. */
-type OfProcess = { readonly of: readonly unknown[]; readonly looked: readonly Outside[]; readonly problems: readonly Problem[] }
+type OfProcess = Pick<ProcessPart, 'reading' | 'holder'> & {
+  readonly kind: EntityPart['kind'] | undefined
+  readonly form: EntityPart['form'] | undefined
+  readonly looked: readonly Outside[]
+  readonly problems: readonly Problem[]
+}
 
 /** Judges a model again and again while it is edited. */
 export class Rules {
@@ -64,10 +69,11 @@ export class Rules {
     this.#processes = new Map()
     for (const process of parts.processes) {
       let known = again && !inside.has(process.id) ? before.get(process) : undefined
-      if (!known || !isSameList(known.of, ofProcess(process)) || !known.looked.every(list => same.has(list))) {
+      if (!known || !isOf(known, process) || !known.looked.every(list => same.has(list))) {
         const looked = new Set<Outside>()
         const problems = noted(checking => checkProcess({ ...checking, parts: noticing(parts, looked) }, process))
-        known = { of: ofProcess(process), looked: [...looked], problems }
+        const { reading, holder, entity } = process
+        known = { reading, holder, kind: entity?.kind, form: entity?.form, looked: [...looked], problems }
       }
       this.#processes.set(process, known)
       found.push(...known.problems)
@@ -76,7 +82,8 @@ export class Rules {
   }
 }
 
-const ofProcess = ({ reading, holder, entity }: ProcessPart): unknown[] => [reading, holder, entity?.kind, entity?.form]
+const isOf = (known: OfProcess, { reading, holder, entity }: ProcessPart): boolean =>
+  known.reading === reading && known.holder === holder && known.kind === entity?.kind && known.form === entity?.form
 
 /** What the rules of a process look at in these lists. */
 function aroundProcesses({ entities, containers, messages, processes, tokenColumns }: Parts): Record<Outside, unknown[]> {

@@ -104,10 +104,33 @@ it('an edit that is told is found as one that is not', () => {
     const checker = createChecker()
     checker.check(model, scenario)
     for (let step = 0; step < 12; step++) {
-      const edit = structuredClone(editBetween(model, edited(model, random.pick(editKinds), random)))
+      const now = edited(model, random.pick(editKinds), random)
+      const edit = structuredClone(editBetween(model, now))
       model = withEdit(model, edit)
+      expect(new Map(model.elements)).toEqual(new Map(now.elements))
+      expect([model.elements.size, [...model.elements.keys()].length]).toEqual([now.elements.size, now.elements.size])
       expect(findings(checker.check(model, scenario, edit)), `step ${step}`).toEqual(findings(check(model, scenario)))
     }
+  })
+})
+
+it('hundreds of edits laid over a model are those edits', () => {
+  seeds(2, random => {
+    let { model } = sample('clinic')
+    let laid = model
+    for (let step = 0; step < 400; step++) {
+      const now = edited(model, random.pick(editKinds), random)
+      const before = laid
+      const were = new Map(before.elements)
+      laid = withEdit(laid, editBetween(model, now))
+      model = now
+      expect(new Map(before.elements)).toEqual(were)
+    }
+    expect(new Map(laid.elements)).toEqual(model.elements)
+    for (const [id, element] of model.elements) expect([laid.elements.has(id), laid.elements.get(id)]).toEqual([true, element])
+    laid.elements.forEach((element, id) => expect(element).toBe(model.elements.get(id)))
+    expect([...laid.elements.values()]).toHaveLength(model.elements.size)
+    expect(laid.elements.get('nobody')).toBeUndefined()
   })
 })
 
