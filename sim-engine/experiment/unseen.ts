@@ -1,11 +1,12 @@
 // What a run of an experiment can do without: charts, which nobody sees, and samples of statistics that nothing asks for. Left out only where the
 // outcome is the same for certain: their formulas draw, write and call nothing of the model's own, and cannot fail.
+import type { Id } from '../../model-schema/model.ts'
 import type { CheckedModel } from '../check.ts'
 import type { StatisticPart } from '../check/parts.ts'
 import type { Inferred, Symbol } from '../formula.ts'
 import type { CallNode, ComprehensionNode, Expr } from '../formula/ast.ts'
 import type { Local } from '../formula/plan.ts'
-import type { Id } from '../../model-schema/model.ts'
+import { growingTypes } from '../run/charts.ts'
 
 /** The model for runs of which only the statistics `asked` for are looked at. */
 export function withoutUnseen(checked: CheckedModel, asked: ReadonlySet<Id>): CheckedModel {
@@ -14,7 +15,7 @@ export function withoutUnseen(checked: CheckedModel, asked: ReadonlySet<Id>): Ch
   // Charts that show the latest values only are not worked out before somebody looks.
   const charts = parts.charts.filter(
     chart =>
-      recorded.has(String(chart.fields['type'] ?? 'line')) &&
+      growingTypes.has(String(chart.fields['type'] ?? 'line')) &&
       !all.filter(({ id }) => id === chart.id).every(({ inferred }) => isHarmless(checked, inferred, parts.statistics.length, false)),
   )
   const gone = new Set(parts.charts.filter(chart => !charts.includes(chart)).map(({ id }) => id))
@@ -43,9 +44,6 @@ export function withoutUnseen(checked: CheckedModel, asked: ReadonlySet<Id>): Ch
   )
   return { ...checked, parts: { ...parts, charts, statistics } }
 }
-
-/** Types of charts that keep a row for each tick. */
-const recorded = new Set(['line', 'area', 'scatter'])
 
 /** Those sampled at intervals are events of their own, which keep a run going; aggregates of other kinds may fail over a population. */
 const isSampled = ({ element: { fields }, over, grouped }: StatisticPart): boolean =>

@@ -9,7 +9,8 @@ import { plain } from './statistics.ts'
 /** Rows from `shown` on are of a time still to come: they were recorded before going back. */
 type Rows = { id: string; growing: boolean; times: number[]; x: number[]; columns: number[][]; shown: number; unsent: number; sent: number }
 
-const growingTypes = new Set(['line', 'area', 'scatter'])
+/** Types of charts that keep a row for each tick; the others are worked out when somebody looks. */
+export const growingTypes: ReadonlySet<string> = new Set(['line', 'area', 'scatter'])
 
 /** Most rows a chart keeps unsent: beyond it every second one is dropped. */
 const rowLimit = 20_000
