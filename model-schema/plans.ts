@@ -229,7 +229,7 @@ export const quantityLabels: Readonly<Record<Quantity, Words>> = {
   files: say('Files', '文件'),
   storageGB: say('Storage (GB)', '存储空间 (GB)'),
   resultStorageGB: say('Storage of run results (GB)', '运行结果存储 (GB)'),
-  cloudHoursPerYear: say('Cloud time (hours a year)', '云计算时长(小时/年)'),
+  cloudHoursPerYear: say('Cloud time (hours a year)', '云计算时长（小时/年）'),
   workspaces: say('Workspaces', '工作区'),
   teams: say('Teams', '团队'),
   organizations: say('Organizations', '组织'),

@@ -94,8 +94,8 @@ export function Forum() {
                   </Link>
                 </h2>
                 <p className={style['hint']}>
-                  <Tag>{label === undefined ? thread.section : words(forumSectionLabels[label])}</Tag>
-                  {thread.author?.name ?? t`Somebody`} · <When at={thread.lastAt} />
+                  <Tag>{label === undefined ? thread.section : words(forumSectionLabels[label])}</Tag> {thread.author?.name ?? t`Somebody`}{' '}
+                  · <When at={thread.lastAt} />
                 </p>
               </div>
               <span className={style['answers']} title={t`Posts`}>
@@ -191,7 +191,7 @@ export function ForumThread() {
       <header className={style['head']}>
         <h1>{thread.title}</h1>
         <p className={style['hint']}>
-          <Tag>{section === undefined ? thread.section : words(forumSectionLabels[section])}</Tag>
+          <Tag>{section === undefined ? thread.section : words(forumSectionLabels[section])}</Tag>{' '}
           {thread.author === null ? (
             t`Somebody`
           ) : (

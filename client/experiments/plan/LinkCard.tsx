@@ -115,7 +115,9 @@ function Chosen() {
           {name}
         </Link>
         <span className="h-muted" id={`place-${root.id}-modelScenario`}>
-          {linked.state === 'opening' ? t`Opening…` : scenario && model ? scenarioName(model, scenario) : experiment.modelScenario}
+          {linked.state === 'opening'
+            ? t`Opening…`
+            : t`Scenario: ${scenario && model ? scenarioName(model, scenario) : experiment.modelScenario}`}
         </span>
       </div>
       {linked.state === 'failed' && (

@@ -130,7 +130,7 @@ export function VariableControl({ id, text, disabled, set, label }: Common & { l
         value: name,
         label: (
           <span className="x-option">
-            {name}
+            <bdi>{name}</bdi>
             {initial !== '' && <small className="h-num">{initial}</small>}
           </span>
         ),

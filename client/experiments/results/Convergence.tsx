@@ -26,7 +26,7 @@ function Single({ shown }: { shown: Shown }) {
     // eslint-disable-next-line react-hooks/exhaustive-deps
     [prepared, results, sign, version],
   )
-  const name = prepared.experiment.type === 'calibration' ? t`Error` : objective?.name || objective?.expression || ''
+  const name = prepared.experiment.type === 'calibration' ? t`Fit error` : objective?.name || objective?.expression || ''
   return (
     <div className="x-pane">
       <Steps title={t`${name}: best so far`} label={name} best={found.best} each={found.each} />

@@ -98,7 +98,7 @@ export function Fit({ shown }: { shown: Shown }) {
               )
             })}
             <tr>
-              <th scope="row">{t`Error`}</th>
+              <th scope="row">{t`Fit error`}</th>
               <td>{number(best.loss.fitted)}</td>
             </tr>
             {!Number.isNaN(best.loss.heldOut) && (
