@@ -9,7 +9,7 @@ import type { Checked } from './check.ts'
 import { textOf } from './check/resolve.ts'
 import { compile } from './compile.ts'
 import { referenceText } from './docs.ts'
-import { conductFile, type ExperimentOptions } from './experiment/command.ts'
+import type { ExperimentOptions } from './experiment/command.ts'
 import type { Plain, RunOptions, Summary } from './messages.ts'
 import type { Problem } from './problems.ts'
 import { Meter } from './debug/meter.ts'
@@ -57,7 +57,10 @@ export type Output = { out(text: string): void; err(text: string): void }
 export async function mainUntil(args: readonly string[], output: Output, signal: AbortSignal): Promise<0 | 1 | 2> {
   if (args[0] !== 'experiment') return main(args, output)
   try {
-    return await conductFile(experimentOptions(args.slice(1)), output, signal)
+    const options = experimentOptions(args.slice(1))
+    // A fifth of all modules, and no other command needs them.
+    const { conductFile } = await import('./experiment/command.ts')
+    return await conductFile(options, output, signal)
   } catch (error) {
     return misused(error, output)
   }
