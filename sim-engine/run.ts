@@ -504,7 +504,16 @@ function seedOf(fields: Readonly<Record<string, unknown>>): number {
 function expressOf(program: Program, built: Built, ticking: boolean): Express | null {
   const { world, kernel, entries, clockwork, runtime } = built
   if (!program.express || !entries.express || kernel.routines.catches) return null
-  return new Express({ plan: program.express, entries: entries.express, world, kernel, clockwork, ticking, refuel: runtime.refuel })
+  return new Express({
+    plan: program.express,
+    entries: entries.express,
+    setPlace: place => entries.setPlace(place),
+    world,
+    kernel,
+    clockwork,
+    ticking,
+    refuel: runtime.refuel,
+  })
 }
 
 function endingOf(options: RunOptions, total: unknown, endTime: number): { at: number; reason: 'total-ticks' | 'end-time' | 'limited' } {

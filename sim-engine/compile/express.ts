@@ -30,8 +30,7 @@ export function emitExpress(emitter: Emitter, rows: ReadonlySet<number>): { plan
     containers: [] as number[],
   }
   const durations: string[] = []
-  /** Streams of which numbers are drawn ahead. */
-  const ahead = new Set<string>()
+  const drawn: string[] = []
   const set = (at: number, code: number, next: number, which = 0, amount = 0): void => {
     plan.codes[at] = code
     plan.next[at] = next
@@ -71,16 +70,18 @@ export function emitExpress(emitter: Emitter, rows: ReadonlySet<number>): { plan
     while (plan.codes[to] === plain.pass) to = plan.next[to]!
     set(at, plan.codes[to]!, plan.next[to]!, plan.which[to], plan.amounts[to])
   }
-  const arrivals = parts.processes.map(process => (plan.starts[process.index] === 1 ? arrivalJs(emitter, process, ahead) : 'null'))
-  const draws = [...ahead].map(stream => `,${stream}a=new F.ExponentialDraws(${stream})`).join('')
-  const js = `const Z=K.gap${draws};\nconst express={durations:[${durations.join(',')}],arrivals:[${arrivals.join(',')}]};`
+  const plainly = (js: (process: ProcessPart) => string): string =>
+    parts.processes.map(process => (plan.starts[process.index] === 1 ? js(process) : 'null')).join(',')
+  const arrivals = `[${plainly(process => arrivalJs(emitter, process))}],arrivalsDrawn:[${plainly(process => arrivalDrawingJs(emitter, process))}]`
+  const js = `const Z=K.gap;\nconst express={durations:[${durations.join(',')}],drawn:[${drawn.join(',')}],arrivals:${arrivals},fired};`
   return { plan, js }
 
   function emitDelay(process: ProcessPart, step: StepPart, next: number): void {
     const wants = rowsOf(step.element, 'resources')
     const held = wants.length === 1 && !isWritten(step, 'priority') ? heldBy(emitter, process, step, 'resources') : null
     if ((wants.length > 0 && !held) || !isHarmless(emitter, process, step, 'duration')) return
-    durations.push(`function(t){${gapJs(emitter, process, step, 'duration', ahead)}${emitter.mark(step.id, 'duration')}}`)
+    durations.push(`function(t){${gapJs(emitter, process, step, 'duration')}${emitter.mark(step.id, 'duration')}}`)
+    drawn.push(drawingJs(emitter, process, step, 'duration'))
     if (held) {
       set(pc(step), plain.request, pc(step, 1), stock(held.container), held.amount)
       set(pc(step, 3), plain.release, next, stock(held.container), held.amount)
@@ -110,14 +111,26 @@ const around = (process: ProcessPart, step: StepPart): Surroundings => ({
   captured: ['t'],
 })
 
-/** Leaves the value of a formula in `Z[0]`. The usual one, a draw from an exponential distribution, is made ahead and not handed back. */
-function gapJs(emitter: Emitter, process: ProcessPart, step: StepPart, field: string, ahead: Set<string>): string {
+/** Leaves the value of a formula in `Z[0]`; where `drawingJs` has it drawn, the mean. */
+function gapJs(emitter: Emitter, process: ProcessPart, step: StepPart, field: string): string {
   const js = emitter.value(stepKey(step, field), around(process, step))
-  const drawn = /^\((at=\d+),F\.exponential\((r\d+), ([^(),]+|\([^(),]+\)), (\d+, \d+)\)\)$/.exec(js)
-  if (!drawn) return `Z[0]=${js};`
-  const [, mark, stream = '', mean, place] = drawn
-  ahead.add(stream)
-  return `${mark};{const m=${mean};if(m>=0)${stream}a.into(Z,m);else Z[0]=F.exponential(${stream},m,${place});}`
+  const draw = exponentialOf(js)
+  if (!draw) return `Z[0]=${js};`
+  return `at=${draw.mark};{const m=${draw.mean};if(m>=0)Z[0]=m;else F.exponential(${draw.stream},m,${draw.place});}`
+}
+
+/** A `Drawing` of the usual time span, one from an exponential distribution; `null` for others. */
+function drawingJs(emitter: Emitter, process: ProcessPart, step: StepPart, field: string, limit = Infinity): string {
+  const draw = exponentialOf(emitter.value(stepKey(step, field), around(process, step)))
+  if (!draw) return 'null'
+  return `[${draw.stream},${/^[\d.e+\-*/ ()]+$/.test(draw.mean) ? draw.mean : 'NaN'},${draw.mark},${limit}]`
+}
+
+/** Its mean is without calls, so nothing else is drawn from the stream. */
+function exponentialOf(js: string): { mark: string; stream: string; mean: string; place: string } | null {
+  const found = /^\(at=(\d+),F\.exponential\((r\d+), ([^(),]+|\([^(),]+\)), (\d+, \d+)\)\)$/.exec(js)
+  const [, mark = '', stream = '', mean = '', place = ''] = found ?? []
+  return found && { mark, stream, mean, place }
 }
 
 /** The only flow out of a step; null where there are others, or where one must know by which a token came. */
@@ -177,9 +190,20 @@ function isPlainStart(emitter: Emitter, process: ProcessPart, limited: boolean):
 }
 
 /** What `timer…` of compile/starts.ts does before its token begins. */
-function arrivalJs(emitter: Emitter, process: ProcessPart, ahead: Set<string>): string {
+function arrivalJs(emitter: Emitter, process: ProcessPart): string {
   const start = process.start!
   const value = (field: string): string => emitter.value(stepKey(start, field), around(process, start))
   const limit = isWritten(start, 'maximum') ? `if(fired[${process.index}]>=${value('maximum')})return false;++fired[${process.index}];` : ''
-  return `function(){${limit}${emitter.mark(start.id, 'every')}${gapJs(emitter, process, start, 'every', ahead)}return true;}`
+  const gap = limitOf(emitter, start) === null ? `Z[0]=${value('every')};` : gapJs(emitter, process, start, 'every')
+  return `function(){${limit}${emitter.mark(start.id, 'every')}${gap}return true;}`
 }
+
+/** None where the limit is calculated: that may draw from the same stream. */
+function arrivalDrawingJs(emitter: Emitter, process: ProcessPart): string {
+  const limit = limitOf(emitter, process.start!)
+  return limit === null ? 'null' : drawingJs(emitter, process, process.start!, 'every', limit)
+}
+
+/** How often a timer start goes off at most; null when that is more than a number. */
+const limitOf = (emitter: Emitter, start: StepPart): number | null =>
+  isWritten(start, 'maximum') ? emitter.constant(stepKey(start, 'maximum')) : Infinity

@@ -1,8 +1,8 @@
 // Draws ahead: exponential variates of one stream, some made before they are asked for. One at a time each waits for all the
 // arithmetic of its own number; of many in a row the processor has several in the works, which takes a third of the time.
 //
-// The stream stands where it would stand without this. A draw moves it on by what it takes, and what was made from elsewhere
-// than where it stands now - somebody else has drawn from it, a snapshot came back - is made anew.
+// Between `open` and `close` nobody else draws from the stream. Then it stands where it would stand without this; and what was
+// made from elsewhere - somebody else drew meanwhile, a snapshot came back - is made anew.
 //
 // `#logarithms` is `log` of math.ts, from fdlibm 5.3, in a loop over normal numbers below 1.
 // Copyright (C) 1993, 2004 by Sun Microsystems, Inc. All rights reserved. Developed at SunSoft, a Sun Microsystems, Inc.
@@ -37,28 +37,34 @@ export class ExponentialDraws {
     this.#stream = stream
   }
 
-  /** `mean * -log(uniformOpen(stream))` into `out[0]`, to the bit: a number returned costs more. */
-  into(out: Float64Array, mean: number): void {
+  /** Before draws: what was made from elsewhere than where the stream stands is of no use. */
+  open(): void {
     const states = this.#states
     const s = this.#stream
-    let at = this.#at
-    const now = at * 4
-    if (at === this.#count || s[0] !== states[now] || s[1] !== states[now + 1] || s[2] !== states[now + 2] || s[3] !== states[now + 3]) {
-      this.#make()
-      at = 0
-    }
-    out[0] = mean * this.#values[at]!
-    this.#at = ++at
-    const then = at * 4
-    s[0] = states[then]!
-    s[1] = states[then + 1]!
-    s[2] = states[then + 2]!
-    s[3] = states[then + 3]!
+    const at = this.#at * 4
+    if (s[0] === states[at] && s[1] === states[at + 1] && s[2] === states[at + 2] && s[3] === states[at + 3]) return
+    for (let k = 0; k < 4; k++) states[k] = s[k]!
+    this.#at = 0
+    this.#count = 0
+  }
+
+  /** Multiplies the mean in `out[0]` by `-log(uniformOpen(stream))`, to the bit: numbers handed over cost more. Between `open` and `close`. */
+  into(out: Float64Array): void {
+    if (this.#at === this.#count) this.#make()
+    out[0]! *= this.#values[this.#at++]!
+  }
+
+  /** After draws: moves the stream on by what they took. */
+  close(): void {
+    const at = this.#at * 4
+    for (let k = 0; k < 4; k++) this.#stream[k] = this.#states[at + k]!
   }
 
   /** Twice as many as last time when all of those were taken; one where others draw in between. */
   #make(): void {
-    const count = this.#at < this.#count || this.#count === 0 ? 1 : this.#count < most ? this.#count * 2 : most
+    const count = this.#count === 0 ? 1 : this.#count < most ? this.#count * 2 : most
+    this.close()
+    this.#at = 0
     this.#count = count
     this.#draw(count)
     this.#logarithms(count)

@@ -181,6 +181,26 @@ describe('the express lane', () => {
     compare(of, 1, [3, 10, 20])
   })
 
+  it('draws from a stream in the order of the formulas: a mean that changes, a limit that is drawn itself', () => {
+    const of = model(
+      scenario({ totalTicks: 60, ticking: false }),
+      resource('desk', 2),
+      variable('base', '0.8'),
+      process('Slower', startStep(every('4')), compute('base += 0.05'), end()),
+      process(
+        'P',
+        startStep({ trigger: 'timer', every: 'exponential(0.5)', maximum: 'randint(40, 400)' }),
+        request('desk'),
+        delay('exponential(base)'),
+        release('desk'),
+        end(),
+      ),
+      process('Q', startStep({ trigger: 'timer', every: 'exponential(base)', maximum: '35' }), delay('exponential(1 / 3)'), end()),
+    ).model
+    expect(programOf(of, false).express?.starts.slice(1)).toEqual(Uint8Array.of(1, 1))
+    compare(of, 4, [3.3, 20, 41])
+  })
+
   it('reports the same errors', () => {
     const of = (duration: string, last: 'release' | 'keep' | 'twice') =>
       model(

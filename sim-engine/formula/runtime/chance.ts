@@ -2,7 +2,6 @@
 // same stream gives the same numbers everywhere. Sources are named at each.
 import { RunError } from '../../problems.ts'
 import { exp, log, log1p, pow } from '../../kernel/math.ts'
-export { ExponentialDraws } from '../../kernel/ahead.ts'
 import type { Stream } from '../../kernel/random.ts'
 import { below, shuffle as mix, uniform as draw, uniform53, uniformOpen } from '../../kernel/random.ts'
 import { empty } from './collections.ts'
