@@ -2,6 +2,7 @@
 // as it is now doesn't allow comes back as a Refusal, and then nothing was written.
 import * as Y from 'yjs'
 import { layoutOf, LOCAL, type Layout } from './document/layout.ts'
+import { liveOf } from './document/live.ts'
 import { mayAdd, mayAddScenarios } from './edit/bounds.ts'
 import { clipOf, readClip, type Clip } from './edit/clip.ts'
 import { addCopies, shiftTo } from './edit/copies.ts'
@@ -126,7 +127,7 @@ function endFrom(model: Model, end: End | Id): End {
  * Moves and resizes what isn't locked. Boundary events go along with their activity, and bends with a connector both of whose ends move alike.
  */
 export function move(doc: Y.Doc, moves: readonly { id: Id; geo: Geo }[]): void {
-  const model = modelNow(doc)
+  const { model, attached } = liveOf(doc).assembled
   const boxes = new Map<Id, Geo>()
   const shifts = new Map<Id, readonly [number, number]>()
   for (const { id, geo } of moves) {
@@ -135,21 +136,19 @@ export function move(doc: Y.Doc, moves: readonly { id: Id; geo: Geo }[]): void {
     boxes.set(id, bounded(geo))
     shifts.set(id, [geo[0] - element.geo[0], geo[1] - element.geo[1]])
   }
-  const canvases = new Set([...boxes.keys()].map(id => model.elements.get(id)?.parent ?? ''))
-  const around = [...canvases].flatMap(canvas => model.elements.get(canvas)?.children ?? [])
-  for (const id of around) {
-    const element = model.elements.get(id)
-    const host = element?.kind === 'boundary' && !boxes.has(id) ? element.fields.host : null
-    const shift = typeof host === 'string' ? shifts.get(host) : undefined
-    if (!element || !shift) continue
-    const { geo } = element
-    boxes.set(id, bounded([geo[0] + shift[0], geo[1] + shift[1], geo[2], geo[3]]))
-    shifts.set(id, shift)
-  }
+  for (const [host, shift] of shifts)
+    for (const id of attached.get(host) ?? []) {
+      const element = model.elements.get(id)
+      if (element?.kind !== 'boundary' || boxes.has(id) || element.parent !== model.elements.get(host)?.parent) continue
+      const { geo } = element
+      boxes.set(id, bounded([geo[0] + shift[0], geo[1] + shift[1], geo[2], geo[3]]))
+      shifts.set(id, shift)
+    }
+  const connectors = new Set(shifts.size > 1 ? [...shifts.keys()].flatMap(id => attached.get(id) ?? []) : [])
   edit(doc, layout => {
     for (const [id, geo] of boxes) if (layout.kind.has(id)) put(layout.geo, id, [...geo])
     // A connector's bends move only with both its ends.
-    for (const id of shifts.size > 1 ? around : []) {
+    for (const id of connectors) {
       const element = model.elements.get(id)
       if (!element?.ends || element.bends.length === 0) continue
       const from = shifts.get(element.ends.from.id ?? '')

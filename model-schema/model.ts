@@ -52,6 +52,9 @@ export type Model = {
   readonly notes: readonly ReadNote[]
 }
 
+/** The Model as plain data, as it may be stored or sent to another thread: that of an open document shares what edits left alone. */
+export const plainModel = (model: Model): Model => (model.elements instanceof Map ? model : { ...model, elements: new Map(model.elements) })
+
 /** The plain-data form of a document: what the Yjs maps and a .holo file both hold, before anything is checked. */
 export type Facets = {
   meta: Record<string, Json>

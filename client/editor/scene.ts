@@ -66,6 +66,9 @@ export class Scene {
   readonly #index = new RBush<Entry>(16)
   #moved: ReadonlyMap<Id, Geo> = new Map()
   readonly #cards = new Map<Id, SceneBox>()
+  readonly #boundaries = new Map<Id, SceneBox>()
+  /** Wires that aren't indexed yet. */
+  readonly #unplaced = new Set<Id>()
   #bounds: Box | null = null
   #boundsOf = -1
   #children: readonly Id[] = []
@@ -107,6 +110,7 @@ export class Scene {
       if (known) this.#drop(id)
       if (isWire) {
         this.#wires.set(id, wireFor(element, order))
+        this.#unplaced.add(id)
         for (const end of [element.ends?.from.id, element.ends?.to.id]) if (end) this.#attach(end, id)
       } else {
         const box = boxFor(element, order, this.#moved.get(id))
@@ -177,6 +181,11 @@ export class Scene {
   /** The boxes that are live cards: few, and asked for with every move of the view. */
   get cards(): readonly SceneBox[] {
     return [...this.#cards.values()]
+  }
+
+  /** The boxes that sit on the border of another. */
+  get boundaries(): IterableIterator<SceneBox> {
+    return this.#boundaries.values()
   }
 
   get count(): number {
@@ -290,6 +299,7 @@ export class Scene {
   #keep(box: SceneBox): void {
     this.#boxes.set(box.id, box)
     if (isCard(box.element.kind)) this.#cards.set(box.id, box)
+    if (box.kind?.shape === 'boundary') this.#boundaries.set(box.id, box)
   }
 
   #enter(id: Id, box: Box, wire: boolean): Entry {
@@ -308,6 +318,7 @@ export class Scene {
     this.#entries.delete(id)
     this.#boxes.delete(id)
     this.#cards.delete(id)
+    this.#boundaries.delete(id)
     const wire = this.#wires.get(id)
     if (wire) for (const end of [wire.element.ends?.from.id, wire.element.ends?.to.id]) if (end) this.#wiresOf.get(end)?.delete(id)
     this.#wires.delete(id)
@@ -339,7 +350,8 @@ export class Scene {
       for (const entry of this.#index.search({ minX: area.x, minY: area.y, maxX: area.x + area.w, maxY: area.y + area.h }))
         if (entry.wire) stale.add(entry.id)
     }
-    for (const id of this.#wires.keys()) if (!this.#entries.has(id)) stale.add(id)
+    for (const id of this.#unplaced) stale.add(id)
+    this.#unplaced.clear()
     for (const box of changed) for (const wire of this.#wiresOf.get(box.id) ?? []) stale.add(wire)
     const fresh: Entry[] = []
     for (const id of stale) {

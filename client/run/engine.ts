@@ -1,5 +1,6 @@
 // The page's end of the engine: a worker, or anything else that speaks the same protocol. The border is here alone:
 // what a worker posts is trusted to be `FromEngine`, because it is built from the same sources.
+import { plainModel } from '../../model-schema/model.ts'
 import type { FromEngine, ToEngine } from '../../sim-engine/messages.ts'
 // The bundler answers with the address of the script.
 // oxlint-disable-next-line import/default
@@ -17,7 +18,7 @@ export type Transport = {
 export function spawnEngine(): Transport {
   const worker = startCompiling(script, 'engine')
   return {
-    post: worker.post,
+    post: message => worker.post('model' in message ? { ...message, model: plainModel(message.model) } : message),
     listen: (heard, crashed) => worker.listen((event: MessageEvent<FromEngine>) => heard(event.data), crashed),
     close: worker.close,
   }

@@ -1,6 +1,6 @@
 // A sketch of a large model: how it was when its document was last at rest here, as plain data beside the stored rows. Reading it takes a
 // tenth of what reading the rows does, so it is what is seen first. Nothing is ever edited in it, sent or merged from it.
-import type { Model } from '../../model-schema/model.ts'
+import { plainModel, type Model } from '../../model-schema/model.ts'
 import { keepBeside, readBeside } from './rows.ts'
 
 /** Smaller models are there in no time. */
@@ -51,7 +51,7 @@ export class Sketch {
     if (wanted === this.#kept) return
     this.#kept = wanted
     try {
-      await keepBeside(this.#name, wanted === null ? undefined : { build, model: wanted })
+      await keepBeside(this.#name, wanted === null ? undefined : { build, model: plainModel(wanted) })
     } catch (error) {
       console.warn('the sketch of a model', error)
     }

@@ -6,6 +6,7 @@ import { assemble, elementOf, sortNotes, type Assembled } from '../integrity/ass
 import { fieldsOf, middle, parseElement, sameContent, splitKey, type Parsed } from '../integrity/parse.ts'
 import { sameJson } from '../integrity/values.ts'
 import type { Element, Id, Model, ModelDiff } from '../model.ts'
+import { Elements } from './elements.ts'
 import { layoutOf, LOCAL, plainValue, type FacetName, type Layout } from './layout.ts'
 
 type Listener = (model: Model, diff: ModelDiff) => void
@@ -75,7 +76,12 @@ export class Live {
 
   /** The Model now; read from scratch while a transaction is open, because its changes are not followed yet. */
   get model(): Model {
-    return this.#doc._transaction === null ? this.#now.model : assembleDoc(this.#doc).model
+    return this.assembled.model
+  }
+
+  /** The Model with what hangs on each element of it. */
+  get assembled(): Assembled {
+    return this.#doc._transaction === null ? this.#now : assembleDoc(this.#doc)
   }
 
   watch(changed: Listener): () => void {
@@ -125,31 +131,33 @@ export class Live {
 
   /** Only values and boxes changed: new elements for those touched and for the connectors on them (`changed`), everything else as it is. */
   #replace(before: Assembled, ids: ReadonlySet<Id>, changed: Set<Id>): Assembled {
-    const elements = new Map(before.model.elements)
+    const made = new Map<Id, Element>()
+    const elementNow = (id: Id): Element | undefined => made.get(id) ?? before.model.elements.get(id)
     // Nobody keeps the parsed elements of an earlier Model: they are brought up to date in place.
     const parsed = before.parsed instanceof Map ? before.parsed : new Map(before.parsed)
     let notes = false
     for (const id of ids) {
       const now = this.#parsed.get(id)
       const old = before.parsed.get(id)
-      const element = elements.get(id)
+      const element = elementNow(id)
       if (!now || !old || !element) continue
       parsed.set(id, now)
       notes ||= now.notes.length > 0 || old.notes.length > 0
       if (!sameContent(now, old)) {
-        elements.set(id, elementOf(now, element, undefined))
+        made.set(id, elementOf(now, element, undefined))
         changed.add(id)
       }
       if (sameJson(now.geo, old.geo)) continue
       for (const connector of before.attached.get(id) ?? []) {
         const own = parsed.get(connector)
-        const held = elements.get(connector)
+        const held = elementNow(connector)
         if (!own || !held?.ends) continue
         const ends = { from: moved(held.ends.from, id, now), to: moved(held.ends.to, id, now) }
-        elements.set(connector, elementOf(own, { ...held, ends }, held))
+        made.set(connector, elementOf(own, { ...held, ends }, held))
         changed.add(connector)
       }
     }
+    const elements = made.size > 0 ? Elements.of(before.model.elements).with(made) : before.model.elements
     const model = { ...before.model, elements, notes: notes ? sortNotes(before.notes, parsed.values()) : before.model.notes }
     return { ...before, model, parsed }
   }

@@ -12,7 +12,7 @@ export type Assembled = {
   model: Model
   /** What the elements were made of. */
   parsed: ReadonlyMap<Id, Parsed>
-  /** Connectors by the element one of their ends holds on to. */
+  /** What hangs on an element: connectors by the element one of their ends holds on to, boundary events by their host. */
   attached: ReadonlyMap<Id, readonly Id[]>
   /** Notes of the whole: orphans, cycles, ends, order. */
   notes: readonly ReadNote[]
@@ -59,6 +59,11 @@ export function assemble(parsed: ReadonlyMap<Id, Parsed>, lastGeo: (id: Id) => u
   const groups = new Map<Id, readonly Id[]>()
   for (const siblings of children.values()) gatherGroups(siblings, groups)
   const attached = new Map<Id, Id[]>()
+  const attach = (id: Id, held: Id): void => {
+    const hanging = attached.get(held)
+    if (hanging) hanging.push(id)
+    else attached.set(held, [id])
+  }
   const elements = new Map<Id, Element>()
   const old = before?.model.elements
   for (const element of list) {
@@ -78,12 +83,9 @@ export function assemble(parsed: ReadonlyMap<Id, Parsed>, lastGeo: (id: Id) => u
         if (placed.ends[side].id === null) notes.push({ kind: 'dangling-end', id, field: side })
         // Also a lost end: whatever happens to the box of the lost element moves the point.
         const held = ends[side].id
-        if (held === null) continue
-        const connectors = attached.get(held)
-        if (connectors) connectors.push(id)
-        else attached.set(held, [id])
+        if (held !== null) attach(id, held)
       }
-    }
+    } else if (element.hangs && typeof element.fields.host === 'string') attach(id, element.fields.host)
     elements.set(id, elementOf(element, placed, same))
   }
   const model: Model = {

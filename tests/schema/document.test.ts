@@ -16,7 +16,7 @@ import { createUndo, place, remove, setField } from '../../model-schema/edit.ts'
 import { readFacets } from '../../model-schema/integrity.ts'
 import { modelOfFile } from '../../model-schema/file.ts'
 import type { Json } from '../../model-schema/kinds/kind.ts'
-import type { Element, Model, ModelDiff } from '../../model-schema/model.ts'
+import { plainModel, type Element, type Model, type ModelDiff } from '../../model-schema/model.ts'
 import { plainOf } from '../../model-schema/rich.ts'
 import { agents, compute, end, element, model, process, start, variable } from '../help/models.ts'
 import { randomEdit } from '../help/operations.ts'
@@ -113,6 +113,20 @@ describe('watchModel', () => {
     ])
     expect(modelOf(doc).elements.get('n1')).toBe(before.elements.get('n1'))
     expect(modelOf(doc).elements.get('Wolf-Hunt')).toBe(before.elements.get('Wolf-Hunt'))
+  })
+
+  it('is plain data for another thread only when asked for', () => {
+    const doc = loaded()
+    const [id] = modelOf(doc).roots
+    const before = modelOf(doc)
+    setField(doc, id!, 'name', 'Other')
+    const now = modelOf(doc)
+    expect(now.elements.size).toBe(before.elements.size)
+    expect(before.elements.get(id!)?.fields.name).not.toBe('Other')
+    expect(() => structuredClone(now)).toThrow('could not be cloned')
+    const there = structuredClone(plainModel(now))
+    expect([...there.elements]).toEqual([...readModel(doc).elements])
+    expect(there.elements.get(id!)?.fields.name).toBe('Other')
   })
 
   it('equals reading from scratch after any edits of two people, and shares every element that is the same', { timeout: 300_000 }, () => {

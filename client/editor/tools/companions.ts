@@ -11,9 +11,9 @@ export function companions(editor: Editor, ids: readonly string[]): string[] {
     if (box?.kind?.shape !== 'frame') continue
     for (const inner of editor.scene.visible(area(box)).boxes) if (inner.id !== id && encloses(area(box), inner)) all.add(inner.id)
   }
-  for (const box of editor.scene.boxes) {
+  for (const box of editor.scene.boundaries) {
     const { host } = box.element.fields
-    if (box.kind?.shape === 'boundary' && typeof host === 'string' && all.has(host)) all.add(box.id)
+    if (typeof host === 'string' && all.has(host)) all.add(box.id)
   }
   return [...all]
 }
