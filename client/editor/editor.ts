@@ -269,7 +269,7 @@ export class Editor {
     const { size } = this.view.getState()
     const boxes = ids.map(id => this.scene.box(id)).filter(box => box !== undefined)
     const box = boxes.length > 0 ? around(boxes) : this.scene.bounds
-    if (box) this.look(fitted(grown(box, 8), size, size.w < 600 ? 24 : 56))
+    if (box) this.look(fitted(grown(box, 8), size, size.w < 600 ? 12 : 56))
     else this.look({ x: -size.w / 2, y: -size.h / 2, zoom: 1 })
   }
 

@@ -9,13 +9,14 @@ import type { Scene, SceneBox } from '../../editor/scene.ts'
 import { wireLabelOf } from '../../editor/summary.ts'
 import { labelAt, paintWire } from './connectors.ts'
 import { heatColor, paintHeat } from './heat.ts'
+import { nameSize, paintName } from './names.ts'
 import type { Pen } from './pen.ts'
 import { isPale, paintBox, short, type Look, type Painting } from './shapes.ts'
 
 /** Below this zoom shapes are patches. */
 export const patchZoom = 0.3
-/** Below this zoom there is no text. */
-const textZoom = 0.42
+/** Below this zoom names are the only text, in a size that can still be read. */
+const textZoom = 0.5
 
 export type Badges = {
   readonly problems: ReadonlyMap<Id, 'error' | 'warning'>
@@ -64,6 +65,7 @@ export function paintScene(pen: Pen, what: ScenePainting): boolean {
   }
   for (const box of boxes)
     if (box.kind?.shape !== 'frame' && !(base.renaming === box.id && isCard(box.element.kind))) paintBox(painting, box)
+  for (const box of detail ? [] : boxes) paintName(painting, box, nameSize / camera.zoom)
   for (const box of boxes) if (box.element.tint) paintTag(painting, box, box.element.tint)
   for (const box of what.badges.heat ? boxes : []) paintHeat(painting, box, what.badges.heat?.get(box.id) ?? 0)
   for (const box of boxes) paintBadges(painting, box, what.badges)

@@ -35,7 +35,7 @@ export type Painting = {
   readonly look: Look
   readonly model: Model
   readonly words: (words: Words) => string
-  /** Draws text and small marks; off when they would be too small to read. */
+  /** Draws text and small marks; off when they would be too small to read, and names (names.ts) take their place. */
   readonly detail: boolean
   /** The text being edited in place isn't drawn under its field. */
   readonly renaming: string | null
@@ -135,8 +135,8 @@ function entityBox(painting: Painting, box: SceneBox): void {
 function processBox(painting: Painting, box: SceneBox): void {
   const { pen, look, words, detail, renaming } = painting
   outlined(painting, box, 8, look.surface)
-  pen.icon(iconNamed('process'), { x: box.x + 10, y: box.y + 9 }, 16, look.accent)
   if (!detail) return
+  pen.icon(iconNamed('process'), { x: box.x + 10, y: box.y + 9 }, 16, look.accent)
   if (renaming !== box.id) paintTitle(painting, box, titleOf(box.element, words), { top: 18, weight: 600 })
   const steps = box.element.children.length
   if (steps > 0) pen.text(String(steps), { x: box.x + box.w - 10, y: box.y + 17 }, { size: 10.5, color: look.faint, align: 'right' })
@@ -145,11 +145,10 @@ function processBox(painting: Painting, box: SceneBox): void {
 function chip(painting: Painting, box: SceneBox): void {
   const { pen, look, model, words, detail, renaming } = painting
   outlined(painting, box, 6, look.surface)
+  if (!detail) return
   const middle = box.y + box.h / 2
   pen.icon(iconNamed(iconOf(box.element.kind, box.element.fields)), { x: box.x + 9, y: middle - 7 }, 14, look.muted)
-  if (!detail) return
-  const named = box.element.fields['name'] === '' ? (standsFor(model, box.element) ?? box.element) : box.element
-  const name = titleOf(named, words)
+  const name = chipName(painting, box)
   const type = label(look.text, { size: 12.5 })
   const dots = tagColors(box)
   const summary = dots.length > 0 ? { text: '', code: false } : summaryOf(box.element, model, words)
@@ -166,6 +165,10 @@ function chip(painting: Painting, box: SceneBox): void {
     )
 }
 
+/** Its own name, or that of what it stands for. */
+export const chipName = ({ model, words }: Painting, { element }: SceneBox): string =>
+  titleOf(element.fields['name'] === '' ? (standsFor(model, element) ?? element) : element, words)
+
 /** The colours of a tag set's tags, the first few. */
 function tagColors({ element }: SceneBox): string[] {
   const { tags } = element.fields
@@ -180,12 +183,12 @@ function tagColors({ element }: SceneBox): string[] {
 function containerChip(painting: Painting, box: SceneBox): void {
   const { pen, look, model, words, detail, renaming, level } = painting
   outlined(painting, box, 8, look.surface)
-  pen.icon(iconNamed('container'), { x: box.x + 9, y: box.y + 9 }, 15, look.muted)
   const live = level(box.id)
   const bar = { x: box.x + 10, y: box.y + box.h - 12, w: box.w - 20, h: 4 }
   pen.rect(bar, 2, { fill: look.line })
   if (live?.capacity) pen.rect({ ...bar, w: bar.w * Math.max(0, Math.min(1, live.level / live.capacity)) }, 2, { fill: look.accent })
   if (!detail) return
+  pen.icon(iconNamed('container'), { x: box.x + 9, y: box.y + 9 }, 15, look.muted)
   const name = titleOf(box.element, words)
   if (renaming !== box.id) pen.text(name, { x: box.x + 30, y: box.y + 17 }, label(look.text, { size: 12.5, width: box.w - 40 }))
   const text = live
@@ -240,9 +243,6 @@ function gateway({ pen, look, words, detail, renaming }: Painting, box: SceneBox
 function task(painting: Painting, box: SceneBox): void {
   const { pen, look, model, words, detail, renaming } = painting
   pen.rect(box, 8, { fill: look.surface, stroke: look.dark ? look.lineStrong : look.faint, width: 1.25 })
-  pen.icon(iconNamed(iconOf(box.element.kind, box.element.fields)), { x: box.x + 8, y: box.y + 8 }, 14, look.accent)
-  const held = box.element.fields['resources']
-  if (Array.isArray(held) && held.length > 0) pen.icon(iconNamed('container'), { x: box.x + box.w - 20, y: box.y + 8 }, 12, look.faint)
   if (box.element.kind === 'subprocess') {
     const plus = { x: box.x + box.w / 2 - 6, y: box.y + box.h - 14, w: 12, h: 12 }
     pen.rect(plus, 2, { stroke: look.faint, width: 1 })
@@ -262,6 +262,9 @@ function task(painting: Painting, box: SceneBox): void {
     )
   }
   if (!detail) return
+  pen.icon(iconNamed(iconOf(box.element.kind, box.element.fields)), { x: box.x + 8, y: box.y + 8 }, 14, look.accent)
+  const held = box.element.fields['resources']
+  if (Array.isArray(held) && held.length > 0) pen.icon(iconNamed('container'), { x: box.x + box.w - 20, y: box.y + 8 }, 12, look.faint)
   const summary = summaryOf(box.element, model, words)
   const showSummary = summary.text !== '' && box.h >= 56
   if (renaming !== box.id) paintTitle(painting, box, titleOf(box.element, words), { top: 10, bottom: showSummary ? 20 : 6, side: 24 })
@@ -339,8 +342,9 @@ function frame({ pen, look, words, detail, renaming }: Painting, box: SceneBox):
 // An element of a kind this build doesn't know: it can be seen, moved and deleted, never lost.
 function plainBox({ pen, look, detail }: Painting, box: SceneBox): void {
   pen.rect(box, 6, { fill: look.surface, stroke: look.lineStrong, dash: [4, 3] })
+  if (!detail) return
   pen.icon(iconNamed('unknown'), { x: box.x + 8, y: box.y + 8 }, 14, look.faint)
-  if (detail) pen.text(box.element.kind, { x: box.x + 28, y: box.y + 16 }, label(look.muted, { width: box.w - 36 }))
+  pen.text(box.element.kind, { x: box.x + 28, y: box.y + 16 }, label(look.muted, { width: box.w - 36 }))
 }
 
 /** A title in the middle of the box, on up to three lines. */
@@ -364,7 +368,8 @@ function below(pen: Pen, look: Look, box: SceneBox, text: string): void {
 }
 
 // Events and gateways go unnamed in BPMN unless someone named them.
-const named = (box: SceneBox, words: (words: Words) => string): string => (box.element.fields['name'] ? titleOf(box.element, words) : '')
+export const named = (box: SceneBox, words: (words: Words) => string): string =>
+  box.element.fields['name'] ? titleOf(box.element, words) : ''
 
 function colorOf(box: SceneBox, otherwise: string): string {
   const { color } = box.element.fields
