@@ -51,14 +51,14 @@ export default defineConfig({
           groups: [
             {
               name: 'base',
-              test: /node_modules\/(react|react-dom|scheduler|use-sync-external-store|@lingui|@tanstack|zustand|@babel\/runtime|dayjs|nanoid)\/|\/model-schema\/(limits|roles|plans|market|kinds\/kind)\.ts$|\/client\/(api|i18n\/locale|account\/identity|routes\/editors|ui\/(framed|theme|toast|updates|notices|remember|idle|PageLoading|PlainButton|EmptyState))\.tsx?$|\/client\/routes\/routes\.module\.css/,
+              test: /node_modules\/(react|react-dom|scheduler|use-sync-external-store|@lingui|@tanstack|zustand(?!\/esm\/(vanilla|react)\/shallow)|nanoid)\/|node_modules\/dayjs\/(dayjs\.min|plugin\/relativeTime)\.js|\/model-schema\/(limits|roles|plans|market|kinds\/kind)\.ts$|\/client\/(api|store\/area|i18n\/locale|account\/identity|routes\/editors|ui\/(framed|theme|toast|updates|notices|remember|idle|PageLoading|PlainButton|EmptyState|Mishap))\.tsx?$|\/client\/routes\/routes\.module\.css/,
               priority: 4,
             },
             { name: 'dexie', test: /node_modules\/dexie(-react-hooks)?\//, priority: 4 },
             {
               name: 'documents',
               // Samples, experiments and dashboards are nothing a model's page needs.
-              test: /node_modules\/(yjs|lib0|y-websocket|y-protocols|y-indexeddb|fractional-indexing)\/|\/model-schema\/(?!(samples|experiment|dashboard|overlay|plot)\.ts)[^?]*\.ts$/,
+              test: /node_modules\/(yjs|lib0(?!\/(hash\/|diff\.))|y-websocket|y-protocols|y-indexeddb|fractional-indexing)\/|\/model-schema\/(?!(samples|experiment|dashboard|overlay|plot)\.ts)[^?]*\.ts$/,
               priority: 3,
             },
             // What a model's page shows first: each file more takes the service worker a few milliseconds.
@@ -68,8 +68,9 @@ export default defineConfig({
               priority: 2.6,
             },
             {
+              // Without what is fetched when it is asked for: pictures, finding, what other files say of a model.
               name: 'canvas',
-              test: /\/client\/(canvas\/|editor\/(tools\/)?[A-Za-z]+\.tsx?$|editor\/chrome\/(LiveCanvas|ZoomBar|Glyph|Sash)|run\/(RunProvider|run|series|heat|breakpoints|handed|fork|engine|difference)\.tsx?$)/,
+              test: /\/client\/(canvas\/(?!(picture|snapshot)\.ts)|editor\/(tools\/)?(?!(export|find|linked|print|quietHost|scenarios)\.ts)[A-Za-z]+\.tsx?$|editor\/chrome\/(LiveCanvas|ZoomBar|Glyph|Sash)|run\/(RunProvider|run|series|heat|breakpoints|handed|fork|engine|difference)\.tsx?$)/,
               priority: 2.5,
             },
             { name: 'antd', test: /node_modules\/antd\/es\/(config-provider|button|tooltip)\//, priority: 2 },

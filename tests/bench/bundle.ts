@@ -25,8 +25,8 @@ const workspace = [...first, 'ui/AntdFrame.tsx', 'workspace/Workspace.tsx']
 const pages: Readonly<Record<string, { parts: readonly string[]; most?: number; note: string }>> = {
   'bundle/share-link': { parts: shared, most: 200, note: 'a shared link, until it is known what it opens' },
   'bundle/editor': { parts: editor, most: 400, note: 'a model on its canvas, shared or own, from an empty cache' },
-  'bundle/inspector': { parts: [...editor, 'panels/Inspector.tsx'], note: 'the editor with its properties' },
-  'bundle/formula': { parts: [...editor, 'panels/Inspector.tsx', 'panels/code/CodeField.tsx'], note: 'and a formula field' },
+  'bundle/inspector': { parts: [...editor, 'panels/RightSide.tsx'], note: 'the editor with its properties' },
+  'bundle/formula': { parts: [...editor, 'panels/RightSide.tsx', 'panels/code/CodeField.tsx'], note: 'and a formula field' },
   'bundle/workspace': { parts: [...workspace, 'workspace/Recent.tsx'], note: 'the start page' },
   'bundle/sign-in': { parts: [...first, 'ui/AntdFrame.tsx', 'account/Login.tsx'], note: 'the sign-in page' },
 }
