@@ -61,7 +61,7 @@ async function actorOf(auth: Auth, headers: Headers): Promise<Actor | null> {
 }
 
 export function accountRoutes(parts: AccountsParts) {
-  const { auth, db, notify, trustProxy } = parts
+  const { db, notify, trustProxy } = parts
 
   const ask = asking(parts)
 

@@ -12,7 +12,7 @@ import { noteTraits } from './likeness.ts'
 import type { Likeness } from './likeness.ts'
 import type { Incentive, Pages, RecordedRun } from './tables.ts'
 import { KEPT } from './traits.ts'
-import { vectorOf } from './words.ts'
+import { foundBy } from './words.ts'
 
 /** What the author says of a version. */
 export type About = {
@@ -195,7 +195,7 @@ async function writeDraft(tx: Db, id: string, number: number, { about, cover, fi
       proof_at: null,
       like_app: like?.app ?? null,
       like_share: like?.share ?? null,
-      words: vectorOf(words),
+      ...foundBy(words),
     })
     .execute()
   await tx

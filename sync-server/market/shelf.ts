@@ -4,7 +4,7 @@ import { rankParts } from '../../model-schema/market.ts'
 import type { AppKind, AppOrder, AppState, RankParts } from '../../model-schema/market.ts'
 import type { Db } from '../db/database.ts'
 import type { Incentive, Pages, Proof, RecordedRun } from './tables.ts'
-import { termsOf, vectorOf } from './words.ts'
+import { foundBy, termsOf } from './words.ts'
 import type { Term } from './words.ts'
 
 export type Author = { id: string; name: string; avatar: string | null }
@@ -87,11 +87,11 @@ export async function listApps(db: Db, userId: string | null, wanted: Wanted): P
     if (terms.length === 0) return []
     const named = await authorsNamed(db, terms)
     // One word may be of the text and another of the author's name. Those that are nobody's name are looked for at once.
-    const said = terms.filter((_, i) => named[i]?.length === 0).map(term => term.begins)
-    if (said.length > 0) rows = rows.where(sql<boolean>`a.id in (${found(said.join(' & '), [])})`)
-    for (const [i, { begins }] of terms.entries()) {
+    const said = terms.filter((_, i) => named[i]?.length === 0)
+    if (said.length > 0) rows = rows.where(sql<boolean>`a.id in (${found(said, [])})`)
+    for (const [i, term] of terms.entries()) {
       const authors = named[i] ?? []
-      if (authors.length > 0) rows = rows.where(sql<boolean>`a.id in (${found(begins, authors)})`)
+      if (authors.length > 0) rows = rows.where(sql<boolean>`a.id in (${found([term], authors)})`)
     }
   }
   const order = { recommended: 'a.rank', new: 'v.published_at', downloads: 'a.downloads', likes: 'a.likes' } as const
@@ -101,10 +101,13 @@ export async function listApps(db: Db, userId: string | null, wanted: Wanted): P
   return (await rows.orderBy('a.id').limit(wanted.limit).offset(wanted.offset).execute()).map(cardOf)
 }
 
-/** Publications of which the version shown has a word that begins so, and those of these authors. */
-function found(begins: string, authors: readonly string[]) {
+/** Publications of which the version shown has these words, and those of these authors. */
+function found(terms: readonly Term[], authors: readonly string[]) {
+  const has = terms.map(({ begins, inside }) =>
+    inside === null ? sql`w.words @@ ${begins}::tsquery` : sql`(w.words @@ ${begins}::tsquery or w.endings @@ ${inside}::tsquery)`,
+  )
   const said = sql`select w.app_id from market_version w
-    join market_app b on b.id = w.app_id and w.number = coalesce(b.current, 1) where w.words @@ ${begins}::tsquery`
+    join market_app b on b.id = w.app_id and w.number = coalesce(b.current, 1) where ${sql.join(has, sql` and `)}`
   return authors.length === 0 ? said : sql`${said} union select id from market_app where author = any(${[...authors]}::uuid[])`
 }
 
@@ -119,7 +122,7 @@ async function authorsNamed(db: Db, terms: readonly Term[]): Promise<string[][]>
   return terms.map((_, i) => rows.filter(row => row.place === i + 1).map(row => row.id))
 }
 
-/** How well a version fits what is looked for: words of its name count most, whole words more than beginnings. In steps, so that among equals rank decides. */
+/** How well a version fits what is looked for: words of its name count most, whole words more than beginnings, middles nothing. In steps, so that among equals rank decides. */
 function relevance(terms: readonly Term[]) {
   const all = (of: (term: Term) => string): string => terms.map(of).join(' & ')
   const fit = (query: string) => sql`ts_rank('{0.05, 0.2, 0.4, 1}', v.words, ${query}::tsquery)`
@@ -137,12 +140,7 @@ async function readOlder(db: Db): Promise<void> {
     .limit(MOST_READ)
     .execute()
   for (const { app_id, number, ...said } of older)
-    await db
-      .updateTable('market_version')
-      .set({ words: vectorOf(said) })
-      .where('app_id', '=', app_id)
-      .where('number', '=', number)
-      .execute()
+    await db.updateTable('market_version').set(foundBy(said)).where('app_id', '=', app_id).where('number', '=', number).execute()
 }
 
 /** One publication; with `draft` what is prepared. Null when there is none, or no such version. Whether it may be seen is for the caller. */

@@ -55,6 +55,7 @@ export type MarketTables = {
     like_app: string | null
     like_share: number | null
     words: string | null
+    endings: string | null
   }
   market_file: {
     app_id: string
