@@ -278,6 +278,52 @@ describe('onto the cell at coordinates', () => {
   })
 })
 
+describe('rows in the loop over their population', () => {
+  const walkers = (statements: string): Built =>
+    model(
+      scenario({ totalTicks: 12 }),
+      land(12, 12, false),
+      cells('Plot', { space: 'Land' }, variable('visits', 0, { public: true })),
+      agents(
+        'Walker',
+        { initialNumber: '60', space: 'Land', placement: 'cells' },
+        variable('strength', 'randint(3, 30)', { public: true }),
+        variable('left', '3'),
+        process(
+          'Walk',
+          startsBy(every(1)),
+          place('cell_at(max(0, min(11, x + randint(-1, 2))), max(0, min(11, y + randint(-1, 2))))', { before: 'cell.visits += 1' }),
+          compute(statements),
+          exclusive('spent?'),
+          when('strength < 0'),
+          destroy(),
+          end(),
+          from('spent?'),
+          otherwise(),
+          exclusive('lucky?'),
+          when('random() < 0.3'),
+          end(),
+          from('lucky?'),
+          when('strength < 1e9'),
+          end(),
+        ),
+        process('Rest', startsBy(every(1)), compute('left = left - 1 if left > 0 else 3\nif left == 0:\n    strength += 1'), end()),
+      ),
+    )
+  const short = 'strength -= 2'
+  const long = Array.from({ length: 120 }, (_, k) => `strength = strength + (left * ${k}) % 3 - 1`).join('\n')
+
+  it.each([
+    ['short', short, false],
+    ['long', `${long}\n${short}`, true],
+  ])('%s ones give what functions give', (_, statements, isCalled) => {
+    const { source } = programOf(walkers(statements))
+    expect(/function q0\(self,i\)/.test(source)).toBe(isCalled)
+    expect(source).not.toMatch(/function q1\(/)
+    expect(statesOf(walkers(statements), 12)).toEqual(statesOf(walkers(statements), 12, true))
+  })
+})
+
 describe('queries as loops', () => {
   /** The same model with the radius written out and in a variable, which the compiler doesn't look into. */
   const both = (make: (reach: string) => Built): void => {
