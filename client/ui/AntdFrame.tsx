@@ -49,6 +49,8 @@ function antdThemeOf(dark: boolean, still: boolean): ThemeConfig {
       colorLink: palette.accentText,
       colorSuccess: palette.ok,
       colorWarning: palette.warn,
+      // Antd's own is a grey brown.
+      colorWarningBg: palette.warnSoft,
       colorError: palette.bad,
       colorBgBase: palette.surface,
       colorBgLayout: palette.page,
