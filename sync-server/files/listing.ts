@@ -18,6 +18,8 @@ export type FileInfo = {
   role: Role
   tags: FileTag[]
   favourite: boolean
+  /** Its workspace is beyond this of its plan, so that documents in it are read-only; null within it, or while it is unlocked. */
+  overLimit: { quantity: string; used: number; allowed: number } | null
   /** The model an experiment is linked to. */
   model: string | null
   creator: { id: string; name: string; avatar: string | null } | null
@@ -72,11 +74,17 @@ export async function listFiles(db: Db, userId: string, listing: Listing, order:
     .leftJoin('grants as g', 'g.id', 'f.id')
     .leftJoin('file_opened as r', join => join.onRef('r.file_id', '=', 'f.id').on('r.user_id', '=', userId))
     .leftJoin('favourite as s', join => join.onRef('s.file_id', '=', 'f.id').on('s.user_id', '=', userId))
+    .leftJoin('workspace_lock as over', join =>
+      join
+        .onRef('over.workspace_id', '=', 'f.workspace_id')
+        .on(where => where.or([where('over.unlocked_until', 'is', null), where('over.unlocked_until', '<=', new Date())])),
+    )
     .leftJoin('file_use as l', join => join.onRef('l.file_id', '=', 'f.id').on('l.many', '=', false))
     .select(['f.id', 'f.workspace_id', 'f.parent_id', 'f.kind', 'f.name', 'f.remark', 'f.cover', 'f.created_at', 'f.trashed_at'])
     .select(['f.creator_id', 'c.name as creator_name', 'c.image as creator_avatar', 'r.at as opened_at'])
     .select(['o.id as owner_id', 'o.name as owner_name', 'o.image as owner_avatar'])
     .select(['s.at as favourite_at', 'l.model_id'])
+    .select(['over.quantity as over_quantity', 'over.used as over_used', 'over.allowed as over_allowed'])
     .select(sql<Date>`greatest(f.updated_at, d.updated_at)`.as('updated_at'))
     .select(
       sql<
@@ -159,6 +167,8 @@ export async function listFiles(db: Db, userId: string, listing: Listing, order:
     role: row.role,
     tags: row.tags ?? [],
     favourite: row.favourite_at !== null,
+    overLimit:
+      row.over_quantity === null ? null : { quantity: row.over_quantity, used: row.over_used ?? 0, allowed: row.over_allowed ?? 0 },
     model: row.model_id,
     creator: row.creator_id === null ? null : { id: row.creator_id, name: row.creator_name ?? '', avatar: row.creator_avatar },
     owner: { id: row.owner_id, name: row.owner_name, avatar: row.owner_avatar },

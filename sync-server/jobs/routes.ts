@@ -1,14 +1,17 @@
 // Jobs over HTTP: asking for one, how far it is, ending it.
 import { Hono } from 'hono'
 import { z } from 'zod'
+import { modelOfFile, printFile } from '../../model-schema/file.ts'
+import type { HoloFile } from '../../model-schema/file.ts'
 import { payerOf, planWith } from '../../model-schema/plans.ts'
+import { beyond, takenBy } from '../../model-schema/taken.ts'
 import { note } from '../audit.ts'
 import { balances, person } from '../coins/ledger.ts'
 import { Refusal, addressOf, body, id, params, query, signedIn } from '../http.ts'
 import type { SignedIn } from '../http.ts'
 import type { Parts } from '../parts.ts'
 import { onFile, permit } from '../permissions.ts'
-import { holoOf, stateOf } from '../relay/content.ts'
+import { holoFileOf, stateOf } from '../relay/content.ts'
 import { KIND_NAMES, kinds, type Kind } from './kinds.ts'
 import type { Jobs } from './queue.ts'
 
@@ -22,12 +25,12 @@ export function jobRoutes({ db, rooms, quota, trustProxy }: Parts, jobs: () => J
     return found
   }
 
-  /** The text of another file that is needed, for somebody who may run it. */
-  async function linkedText(fileId: string | null, userId: string): Promise<string | null> {
+  /** Another file that is needed, for somebody who may run it. */
+  async function linkedFile(fileId: string | null, userId: string): Promise<HoloFile | null> {
     if (fileId === null) return null
     permit(await onFile(db, userId, fileId), 'run')
     const state = await stateOf(rooms, fileId)
-    return state === null ? null : holoOf(state.update)
+    return state === null ? null : holoFileOf(state.update)
   }
 
   return new Hono<SignedIn>()
@@ -47,21 +50,31 @@ export function jobRoutes({ db, rooms, quota, trustProxy }: Parts, jobs: () => J
       if (budgetMs !== null && budgetMs <= 0 && (await balances(db, person(payerId))).energy === 0) {
         const more = planWith({ quantity: 'cloudHoursPerYear', wanted: (allowed ?? 0) + 1 })?.level
         throw new Refusal('limit-reached', `cloud time; more with ${more ?? 'another plan'}`, {
-          limit: { quantity: 'cloudHoursPerYear', allowed: allowed ?? 0 },
+          limit: {
+            quantity: 'cloudHoursPerYear',
+            allowed: allowed ?? 0,
+            ...(more === undefined ? {} : { plan: more }),
+            ...(payerId === userId ? {} : { isOwners: true }),
+          },
         })
       }
       const state = await stateOf(rooms, wish.fileId)
       if (state === null) throw new Refusal('invalid-params', 'this file has no content')
-      const file = holoOf(state.update)
+      const whole = holoFileOf(state.update)
+      const file = printFile(whole)
       const kind: Kind = kinds[wish.kind]
       const feature = kind.feature?.(file) ?? null
       if (feature !== null) await quota.feature(feature, userId, standing)
-      const task = { file, linked: await linkedText(kind.linked?.(file) ?? null, userId), steps: plan.steps, input: input.data }
+      const linked = await linkedFile(kind.linked?.(file) ?? null, userId)
+      const task = { file, linked: linked === null ? null : printFile(linked), steps: plan.steps, input: input.data }
       await open().add({ id: wish.id, kind: wish.kind, userId, payerId, budgetMs, fileId: wish.fileId, ...task })
       const deed = { userId, action: 'job-started', workspaceId: standing.team, fileId: wish.fileId, address: addressOf(c, trustProxy) }
       await note(db, { ...deed, detail: { job: wish.id, kind: wish.kind } })
       const [job] = await open().list(userId, wish.id)
-      return c.json({ job }, 201)
+      // A model that holds more than the plan allows runs as it does in pages, which say so.
+      const model = kind.linked === undefined ? whole : linked
+      const over = model === null ? null : beyond(takenBy(modelOfFile(model)), plan)
+      return c.json({ job, over: over === null ? null : { ...over, isOwners: payerId !== userId } }, 201)
     })
     .get('/', async c => c.json({ jobs: await open().list(c.get('actor').userId) }))
     .get('/:id', byId, async c => {

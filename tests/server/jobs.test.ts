@@ -116,7 +116,7 @@ describe('a job', () => {
     expect((await ask(bob, {}, newId(), his)).json).toMatchObject({ code: 'plan-lacks-feature', feature: { feature: 'cloudRuns' } })
     await database.db.updateTable('subscription').set({ level: 'pro' }).where('user_id', '=', bob.id).execute()
     const id = newId()
-    expect((await ask(bob, { ticks: 10 }, id, his)).status).toBe(201)
+    expect(await ask(bob, { ticks: 10 }, id, his)).toMatchObject({ status: 201, json: { over: null } })
     await when(bob, id, 'done')
     await database.db
       .updateTable('job')
@@ -131,7 +131,10 @@ describe('a job', () => {
     expect(await when(bob, long, 'failed')).toMatchObject({ state: 'failed', error: 'cloud-time' })
     expect(await energy()).toBe(0)
     expect((await bob.must('GET', '/api/coins/history?kinds=cloudRun')).lines.length).toBe(10)
-    expect((await ask(bob, {}, newId(), his)).json).toMatchObject({ code: 'limit-reached', limit: { quantity: 'cloudHoursPerYear' } })
+    expect((await ask(bob, {}, newId(), his)).json).toMatchObject({
+      code: 'limit-reached',
+      limit: { quantity: 'cloudHoursPerYear', allowed: 600 },
+    })
   }, 60_000)
 
   /** An experiment about `model`, uploaded. */
@@ -216,7 +219,15 @@ describe('a job', () => {
       code: 'plan-lacks-feature',
       feature: { feature: 'learning', plan: 'plus' },
     })
-    expect((await ask({})).status).toBe(201)
+    expect(await ask({})).toMatchObject({ status: 201, json: { over: null } })
+    // What holds more than the plan allows is run, and said.
+    const elements = Object.fromEntries(
+      Array.from({ length: 11 }, (_, i) => [`scenario${i}`, { kind: 'scenario', name: `S${i}`, rank: `a${i}` }]),
+    )
+    const large = await upload(cat, JSON.stringify({ format: 'holo', version: 1, elements }))
+    const run = await cat.call('POST', '/api/jobs', { id: newId(), kind: 'simulate', fileId: large, input: { ticks: 1 } })
+    const over = { quantity: 'scenariosPerFile', allowed: 10, isOwners: false }
+    for (const answer of [run, await ask({ modelFile: large })]) expect(answer).toMatchObject({ status: 201, json: { over } })
   }, 60_000)
 
   it('an experiment that is asked for by its key runs as it is here, and fails where the server has another state of it', async () => {

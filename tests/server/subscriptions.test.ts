@@ -297,12 +297,20 @@ describe('a workspace beyond its plan', () => {
     const { lock } = await nan.must('GET', `/api/coins/locks?team=${nan.team}`)
     expect(lock).toMatchObject({ quantity: 'files', used: 31, allowed: 30, isOpen: false, unlockedUntil: null })
 
+    const marks = async () =>
+      new Set(
+        (await nan.must('GET', `/api/files?of=folder&team=${nan.team}`)).files.map((one: { overLimit: unknown }) =>
+          JSON.stringify(one.overLimit),
+        ),
+      )
+    expect(await marks()).toEqual(new Set([JSON.stringify({ quantity: 'files', used: 31, allowed: 30 })]))
     // By a key: the one of the register gift, then none.
     const wish = { id: newId(), team: nan.team, item: 'key' }
     const { until } = await nan.must('POST', '/api/coins/unlock', wish)
     expect(Math.round((Date.parse(until) - Date.now()) / DAY)).toBe(30)
     expect(await nan.must('POST', '/api/coins/unlock', wish)).toEqual({ until })
     expect(await role()).toBe('owner')
+    expect(await marks()).toEqual(new Set(['null']))
     const none = await nan.call('POST', '/api/coins/unlock', { id: newId(), team: nan.team, item: 'goldKey' })
     expect(none.json).toMatchObject({ code: 'not-enough-items', missing: { asset: 'goldKey', needed: 1, has: 0 } })
     await db
