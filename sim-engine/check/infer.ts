@@ -493,7 +493,9 @@ export class Inferring {
     const { leader } = row
     const range = leader === null ? undefined : this.#ranges.get(leader)
     const stays = row.watched !== null && row.led === range
-    if (hint && stays && isNow(hint) && isSame(hint.expects, expects)) return hint
+    // Where a range says who is meant it may have been somebody else.
+    const isHere = leader === null || (hint !== null && row.watched?.ways.includes(hint))
+    if (hint && isHere && stays && isNow(hint) && isSame(hint.expects, expects)) return hint
     if (!row.watched || !stays) {
       const standing = standingNow(row.spec, scopes, () => range)
       row.watched = watchedIn(row, scopes.at(standing), scopes)

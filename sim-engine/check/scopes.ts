@@ -666,10 +666,14 @@ type Tables = { readonly before: ReadonlyMap<EntityPart | null, Table>; readonly
 const membersKey = (of: Type, own: EntityPart | null, { buffered, process }: Standing): string =>
   `${of.is} ${'of' in of && typeof of.of === 'string' ? of.of : ''} ${own?.id} ${buffered?.id} ${of.is === 'element' ? process?.key : ''}`
 
-/** The table as it was, when it says the same. */
+/** The table as it was, when it says the same in the same order: properties are listed in it. */
 function asBefore(before: ReadonlyMap<string, Symbol> | null | undefined, now: ReadonlyMap<string, Symbol>): ReadonlyMap<string, Symbol> {
   if (!before || before.size !== now.size) return now
-  for (const [name, symbol] of now) if (before.get(name) !== symbol) return now
+  const known = before.entries()
+  for (const [name, symbol] of now) {
+    const { value } = known.next()
+    if (value?.[0] !== name || value[1] !== symbol) return now
+  }
   return before
 }
 

@@ -7,7 +7,25 @@ import { compile } from '../../sim-engine/compile.ts'
 import { editBetween, withEdit } from '../../sim-engine/model-edit.ts'
 import { editKinds, edited } from '../help/edits.ts'
 import { largeModel } from '../help/large.ts'
-import { compute, end, every, func, model, process, scenario, start, variable } from '../help/models.ts'
+import {
+  agents,
+  ask,
+  call,
+  compute,
+  create,
+  end,
+  every,
+  func,
+  model,
+  passive,
+  port,
+  process,
+  scenario,
+  space,
+  start,
+  statistic,
+  variable,
+} from '../help/models.ts'
 import { seeds } from '../help/random.ts'
 import { sample } from '../help/samples.ts'
 
@@ -24,7 +42,57 @@ function findings(checked: Checked): unknown {
   }
 }
 
+/** Heirs, defaults of parameters, values that cross calls both ways, and asks whose population has heirs or has none. */
+const inheritance = (): Model =>
+  model(
+    scenario({ totalTicks: 3, overrides: [{ variable: 'rate', value: '0.5' }] }),
+    space('Land'),
+    variable('rate', '1'),
+    variable('out', '0'),
+    variable('bag', '[]', { type: 'list' }),
+    variable('seen', '{}', { type: 'dict' }),
+    variable('who', 'None'),
+    func('scaled', [], 'return v + w', {
+      parameters: [
+        { name: 'v', default: '1' },
+        { name: 'w', default: 'rate' },
+      ],
+    }),
+    func('noted', ['a'], 'out = a\nreturn scaled() + scaled(a)'),
+    agents(
+      'Base',
+      { space: 'Land', initialNumber: '3' },
+      variable('e', '1', { public: true }),
+      func('times', ['x'], 'return x * e'),
+      process(
+        'Act',
+        start(every(1)),
+        variable('t', '0'),
+        compute('t = times(e)\ne = noted(t)\nbag.append(e)'),
+        ask('Base', 'e += 1', { filter: 'e > 2' }),
+        end(),
+      ),
+      process('Give', start(passive), port('got', 'inout'), compute('got = e'), end()),
+    ),
+    agents(
+      'Kid',
+      { space: 'Land', inherits: 'Base', initialNumber: '2' },
+      variable('k', 'times(2)'),
+      process(
+        'Take',
+        start(every(2)),
+        variable('got', '0'),
+        call('Base.Give'),
+        compute('k = got\nseen[str(k)] = got\nwho = self'),
+        create('Kid', 1, { as: 'offspring' }),
+        end(),
+      ),
+    ),
+    statistic('mean', 'e', { over: 'Base', aggregate: 'mean' }),
+  ).model
+
 const models: readonly (() => Model)[] = [
+  inheritance,
   () => largeModel(3).model,
   ...(['wolf-sheep', 'clinic', 'sugarscape', 'token-pool', 'networks', 'inventory'] as const).map(name => () => sample(name).model),
 ]
@@ -70,6 +138,39 @@ it('a function that was deleted and comes back takes what it is given now', () =
   const elements = new Map(model.elements).set('cost0', { ...cost, fields: { ...cost.fields, body: 'return clamp("a", "b", "c")' } })
   const [again, fresh] = [checker.check({ ...model, elements }, scenario), check({ ...model, elements }, scenario)]
   expect(findings(again)).toEqual(findings(fresh))
+})
+
+it('who is asked has heirs no more, and has them again', () => {
+  const whole = inheritance()
+  const [scenario = ''] = whole.scenarios
+  const kid = whole.elements.get('Kid')!
+  const alone = { ...whole, elements: new Map(whole.elements).set('Kid', { ...kid, fields: { ...kid.fields, inherits: 'Kid' } }) }
+  const checker = createChecker()
+  const sources = [whole, alone, whole].flatMap(now => {
+    const found = checker.check(now, scenario)
+    return found.ok ? [compile(found.checked).source] : []
+  })
+  expect(sources).toHaveLength(2)
+  expect(sources[1]).toBe(sources[0])
+})
+
+it('variables are listed in the order they stand in', () => {
+  const before = inheritance()
+  const [scenario = ''] = before.scenarios
+  const base = before.elements.get('Kid')!
+  const checker = createChecker()
+  checker.check(before, scenario)
+  const first = before.elements.get('Base-e')!
+  const extra = { ...first, id: 'extra', parent: 'Kid', fields: { ...first.fields, name: 'extra' } }
+  for (const children of [
+    ['extra', ...base.children],
+    [...base.children, 'extra'],
+  ]) {
+    const now = { ...before, elements: new Map(before.elements).set('extra', extra).set('Kid', { ...base, children }) }
+    const [again, fresh] = [checker.check(now, scenario), check(now, scenario)]
+    if (!again.ok || !fresh.ok) throw new Error('refused')
+    expect(compile(again.checked).source).toBe(compile(fresh.checked).source)
+  }
 })
 
 it('a default of a parameter that becomes a text makes the parameter one', () => {
