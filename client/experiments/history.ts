@@ -2,7 +2,7 @@
 // closed, can be looked at again and compared. A Dexie database of its own: it may grow large, and is deleted without touching documents.
 import { Dexie, type Table } from 'dexie'
 import type { Experiment } from '../../model-schema/experiment.ts'
-import type { Model } from '../../model-schema/model.ts'
+import { plainModel, type Model } from '../../model-schema/model.ts'
 import type { Conducted, Journal, Sample } from '../../sim-engine/experiment.ts'
 
 export type Ended = Conducted | 'running' | 'failed'
@@ -59,7 +59,8 @@ export async function allEntries(user: string): Promise<Pick<Entry, 'id' | 'docI
     .sort((a, b) => (a.startedAt < b.startedAt ? -1 : 1))
 }
 
-export const keepEntry = (entry: Entry): Promise<string> => database.entries.put(entry)
+export const keepEntry = (entry: Entry): Promise<string> =>
+  database.entries.put({ ...entry, study: plainModel(entry.study), model: plainModel(entry.model) })
 
 export const changeEntry = (id: string, changes: Partial<Entry>): Promise<number> =>
   database.entries.update(id, { ...changes, updatedAt: new Date().toISOString() })

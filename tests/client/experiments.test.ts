@@ -2,6 +2,9 @@
 import 'fake-indexeddb/auto'
 import { describe, expect, it } from 'vitest'
 import { readFile } from 'node:fs/promises'
+import * as Y from 'yjs'
+import { loadFile, modelOf } from '../../model-schema/document.ts'
+import { setField } from '../../model-schema/edit.ts'
 import { parseFile, modelOfFile } from '../../model-schema/file.ts'
 import { experimentOf } from '../../model-schema/experiment.ts'
 import type { Element, Model } from '../../model-schema/model.ts'
@@ -84,6 +87,22 @@ describe('an experiment on the page', () => {
     expect(done).toBe(18)
     expect(history.map(entry => [entry.ended, entry.runs, entry.failed])).toEqual([['finished', 18, 0]])
     expect(results?.isKnown(17)).toBe(true)
+  })
+
+  it('is kept as it was when a document that was just edited is its model', async () => {
+    count++
+    const doc = new Y.Doc()
+    const parsed = parseFile(await readFile(new URL('../../model-schema/samples/clinic.holo', import.meta.url), 'utf8'))
+    if (!('file' in parsed)) throw new Error('clinic')
+    loadFile(doc, parsed.file)
+    const [scenario] = modelOf(doc).roots
+    setField(doc, scenario!, 'name', 'Edited')
+    const conductor = conducting()
+    conductor.edit(staffing, modelOf(doc))
+    await conductor.start()
+    expect(conductor.store.getState().status).toBe('finished')
+    const [entry] = await entriesOf(`person-${count}`, 'doc')
+    expect([...entry!.model.elements]).toEqual([...modelOf(doc).elements])
   })
 
   it('stops, and goes on after the page was loaded again, without repeating a run', async () => {
