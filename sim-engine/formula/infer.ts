@@ -405,7 +405,12 @@ export class Inference {
     const b = typeName(right)
     const isText = (left.is === 'text' && isNumeric(right)) || (right.is === 'text' && isNumeric(left))
     const hint = op === '+' && isText ? say('; convert with str(...)', '；请用 str(...) 转换') : say('', '')
-    this.problem('type-mismatch', node, `${a} ${op} ${b} is not defined${hint.en}`, `${a} ${op} ${b} 没有定义${hint.zh}`)
+    this.problem(
+      'type-mismatch',
+      node,
+      `${a} ${op} ${b} is not defined${hint.en}`,
+      `${typeInChinese(a)} ${op} ${typeInChinese(b)} 没有定义${hint.zh}`,
+    )
     return any
   }
 
