@@ -6,7 +6,8 @@ import { newDocument } from '../../model-schema/document.ts'
 import { parseFile } from '../../model-schema/file.ts'
 import { belongings } from '../../sync-server/accounts/belongings.ts'
 import { LOCKOUT } from '../../sync-server/accounts/lockout.ts'
-import { CLOSE, ERROR_CODES, MESSAGE } from '../../sync-server/protocol.ts'
+import { CLOSE, MESSAGE } from '../../sync-server/protocol.ts'
+import { refusal as refused } from '../help/refusal.ts'
 import { Person, startServer, useDatabase } from '../help/server.ts'
 import type { TestServer } from '../help/server.ts'
 
@@ -28,12 +29,8 @@ const form = (email: string, more: object = {}) => ({
   ...more,
 })
 const codeOf = (letter: { subject: string } | undefined): string => /\d{6}/.exec(letter?.subject ?? '')?.[0] ?? ''
-/** The answer's error code; its status must be the one the protocol lists. */
-async function refusal(person: Person, path: string, body: unknown, method = 'POST'): Promise<string> {
-  const { status, json } = await person.call(method, path, body)
-  expect(status, JSON.stringify(json)).toBe(ERROR_CODES[json.code as keyof typeof ERROR_CODES])
-  return json.code
-}
+
+const refusal = (person: Person, path: string, body: unknown, method = 'POST') => refused(person, method, path, body)
 
 describe('registering', () => {
   it('mails a code; not activated, one cannot sign in; activated, one can, and has a workspace', async () => {

@@ -3,8 +3,9 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import * as Y from 'yjs'
-import { CLOSE, ERROR_CODES, MESSAGE } from '../../sync-server/protocol.ts'
-import { startServer, useDatabase } from '../help/server.ts'
+import { CLOSE, MESSAGE } from '../../sync-server/protocol.ts'
+import { company, refusal } from '../help/refusal.ts'
+import { useDatabase } from '../help/server.ts'
 import type { Person, TestServer } from '../help/server.ts'
 
 const suite = useDatabase()
@@ -13,18 +14,11 @@ let ann: Person
 let bob: Person
 
 beforeAll(async () => {
-  server = await startServer(suite.connection)
-  ann = await server.person('Ann')
-  bob = await server.person('Bob')
+  ;({ server, ann, bob } = await company(suite.connection))
 })
 afterAll(() => server?.stop())
 
 const newId = (): string => `file_${randomBytes(9).toString('base64url')}`
-async function refusal(person: Person, method: string, path: string, body?: unknown): Promise<string> {
-  const { status, json } = await person.call(method, path, body)
-  expect(status, JSON.stringify(json)).toBe(ERROR_CODES[json.code as keyof typeof ERROR_CODES])
-  return json.code
-}
 const names = async (person: Person, query: string): Promise<string[]> =>
   (await person.must('GET', `/api/files?${query}`)).files.map((file: { name: string }) => file.name)
 async function make(kind: string, name: string, more: object = {}, who = ann): Promise<string> {

@@ -1,8 +1,9 @@
 // Comments on documents: who may see and write them, what becomes of repetitions, who hears of them, and what is refused.
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ERROR_CODES, MESSAGE } from '../../sync-server/protocol.ts'
-import { startServer, useDatabase } from '../help/server.ts'
+import { MESSAGE } from '../../sync-server/protocol.ts'
+import { company, refusal } from '../help/refusal.ts'
+import { useDatabase } from '../help/server.ts'
 import { Person } from '../help/server.ts'
 import type { TestServer } from '../help/server.ts'
 
@@ -13,10 +14,7 @@ let bob: Person
 let eve: Person
 
 beforeAll(async () => {
-  server = await startServer(suite.connection)
-  ann = await server.person('Ann')
-  bob = await server.person('Bob')
-  eve = await server.person('Eve')
+  ;({ server, ann, bob, eve } = await company(suite.connection))
 })
 afterAll(() => server?.stop())
 
@@ -27,11 +25,6 @@ const rich = (...content: unknown[]): string => JSON.stringify({ type: 'doc', co
 const text = (words: string): string => JSON.stringify(words)
 const mention = (who: Person, label: string) => ({ type: 'mention', attrs: { id: who.id, label } })
 
-async function refusal(person: Person, method: string, path: string, body?: unknown): Promise<string> {
-  const { status, json } = await person.call(method, path, body)
-  expect(status, JSON.stringify(json)).toBe(ERROR_CODES[json.code as keyof typeof ERROR_CODES])
-  return json.code
-}
 async function kinds(person: Person): Promise<string[]> {
   const { notifications } = await person.must('GET', '/api/notifications')
   await person.must('POST', '/api/notifications/clear', {})

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import * as Y from 'yjs'
-import { ERROR_CODES } from '../../sync-server/protocol.ts'
+import { company, refusal } from '../help/refusal.ts'
 import { startServer, useDatabase } from '../help/server.ts'
 import type { Person, TestServer } from '../help/server.ts'
 
@@ -16,19 +16,11 @@ let bob: Person
 let eve: Person
 
 beforeAll(async () => {
-  server = await startServer(suite.connection)
-  ann = await server.person('Ann')
-  bob = await server.person('Bob')
-  eve = await server.person('Eve')
+  ;({ server, ann, bob, eve } = await company(suite.connection))
 })
 afterAll(() => server?.stop())
 
 const newId = (): string => `file_${randomBytes(9).toString('base64url')}`
-async function refusal(person: Person, method: string, path: string, body?: unknown): Promise<string> {
-  const { status, json } = await person.call(method, path, body)
-  expect(status, JSON.stringify(json)).toBe(ERROR_CODES[json.code as keyof typeof ERROR_CODES])
-  return json.code
-}
 const names = async (person: Person, query = ''): Promise<string[]> =>
   (await person.must('GET', `/api/files${query}`)).files.map((file: { name: string }) => file.name)
 

@@ -2,7 +2,7 @@
 // cookies that the browser holds to this host.
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ERROR_CODES } from '../../sync-server/protocol.ts'
+import { refusal as refused } from '../help/refusal.ts'
 import { Person, startServer, useDatabase } from '../help/server.ts'
 import type { TestServer } from '../help/server.ts'
 import { codeOf } from '../help/totp.ts'
@@ -23,12 +23,7 @@ function wrongCode(secret: string): string {
   return ['000000', '111111', '222222', '333333', '444444', '555555'].find(code => !good.includes(code)) ?? ''
 }
 
-/** The answer's error code; its status must be the one the protocol lists. */
-async function refusal(person: Person, path: string, body?: unknown): Promise<string> {
-  const { status, json } = await person.call('POST', `/api/accounts/${path}`, body)
-  expect(status, JSON.stringify(json)).toBe(ERROR_CODES[json.code as keyof typeof ERROR_CODES])
-  return json.code
-}
+const refusal = (person: Person, path: string, body?: unknown) => refused(person, 'POST', `/api/accounts/${path}`, body)
 
 /** Somebody with a second factor, its secret and recovery codes; codes spent so far are good again. */
 async function guarded(name: string): Promise<{ person: Person; secret: string; codes: string[] }> {

@@ -7,7 +7,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import * as Y from 'yjs'
 import { newDocument } from '../../model-schema/document.ts'
 import { sharePass, shareBehind } from '../../sync-server/files/access.ts'
-import { CLOSE, ERROR_CODES, MESSAGE } from '../../sync-server/protocol.ts'
+import { CLOSE, MESSAGE } from '../../sync-server/protocol.ts'
+import { refusal } from '../help/refusal.ts'
 import { Person, TEST_SECRET, startServer, useDatabase } from '../help/server.ts'
 import type { TestServer } from '../help/server.ts'
 
@@ -30,11 +31,6 @@ afterAll(async () => {
 })
 
 const guest = (): Person => new Person(server.url)
-async function refusal(person: Person, method: string, path: string, body?: unknown): Promise<string> {
-  const { status, json } = await person.call(method, path, body)
-  expect(status, JSON.stringify(json)).toBe(ERROR_CODES[json.code as keyof typeof ERROR_CODES])
-  return json.code
-}
 const link = async (file: string, more: object): Promise<string> =>
   (await ann.must('POST', `/api/files/${file}/links`, { role: 'viewer', ...more })).code
 

@@ -2,9 +2,10 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import * as Y from 'yjs'
-import { ERROR_CODES, MESSAGE, SYNC } from '../../sync-server/protocol.ts'
+import { MESSAGE, SYNC } from '../../sync-server/protocol.ts'
 import { ackFrame, step2Frame, updateFrame } from '../../sync-server/relay/frames.ts'
 import { autoVersions } from '../../sync-server/relay/versions.ts'
+import { company, refusal } from '../help/refusal.ts'
 import { startServer, useDatabase } from '../help/server.ts'
 import type { Person, TestServer } from '../help/server.ts'
 
@@ -15,18 +16,11 @@ let ann: Person
 let bob: Person
 
 beforeAll(async () => {
-  server = await startServer(suite.connection, { rooms: { keepMs: 50, isFull: () => Promise.resolve(full) } })
-  ann = await server.person('Ann')
-  bob = await server.person('Bob')
+  ;({ server, ann, bob } = await company(suite.connection, { rooms: { keepMs: 50, isFull: () => Promise.resolve(full) } }))
 })
 afterAll(() => server?.stop())
 
 const newId = (): string => `v_${randomBytes(9).toString('base64url')}`
-async function refusal(person: Person, method: string, path: string, body?: unknown): Promise<string> {
-  const { status, json } = await person.call(method, path, body)
-  expect(status, JSON.stringify(json)).toBe(ERROR_CODES[json.code as keyof typeof ERROR_CODES])
-  return json.code
-}
 async function post(docId: string, change: (doc: Y.Doc) => void): Promise<{ status: number; code?: string }> {
   const doc = new Y.Doc()
   const state = await fetch(`${server.url}/api/docs/${docId}/state`, { headers: { cookie: ann.cookie } })

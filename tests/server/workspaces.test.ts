@@ -1,7 +1,8 @@
 // Teams and organizations over HTTP: making, naming, entering by mail and by link, roles, leaving, deleting; and who is told.
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { CLOSE, ERROR_CODES, MESSAGE } from '../../sync-server/protocol.ts'
+import { CLOSE, MESSAGE } from '../../sync-server/protocol.ts'
+import { company, refusal } from '../help/refusal.ts'
 import { startServer, useDatabase } from '../help/server.ts'
 import type { Person, TestServer } from '../help/server.ts'
 
@@ -12,19 +13,11 @@ let bob: Person
 let eve: Person
 
 beforeAll(async () => {
-  server = await startServer(suite.connection)
-  ann = await server.person('Ann')
-  bob = await server.person('Bob')
-  eve = await server.person('Eve')
+  ;({ server, ann, bob, eve } = await company(suite.connection))
 })
 afterAll(() => server?.stop())
 
 const newId = (): string => `team_${randomBytes(9).toString('base64url')}`
-async function refusal(person: Person, method: string, path: string, body?: unknown): Promise<string> {
-  const { status, json } = await person.call(method, path, body)
-  expect(status, JSON.stringify(json)).toBe(ERROR_CODES[json.code as keyof typeof ERROR_CODES])
-  return json.code
-}
 async function team(name: string, type = 'team', owner = ann): Promise<string> {
   return (await owner.must('POST', '/api/workspaces', { id: newId(), type, name })).id
 }
