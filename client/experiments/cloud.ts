@@ -6,6 +6,8 @@ import { modelOfFile, parseFile } from '../../model-schema/file.ts'
 import type { Model } from '../../model-schema/model.ts'
 import { BEFORE, workersKeepEnding, type Evaluator, type Sample } from '../../sim-engine/experiment.ts'
 import { ApiError, server } from '../api.ts'
+import { wordsOfLimit } from '../ui/notices.ts'
+import { warn } from '../ui/toast.ts'
 
 /** The reason of somebody who goes away: the job goes on without them. */
 export class Left extends Error {}
@@ -49,7 +51,9 @@ export function createCloud({ fileId, entry, key, known, begun }: Wanted, here: 
   const begin = async (): Promise<string> => {
     if (job !== null) return job
     const id = jobOf(entry)
-    await server.jobs.$post({ json: { id, kind: 'experiment', fileId, input: { key } } })
+    const { over } = await (await server.jobs.$post({ json: { id, kind: 'experiment', fileId, input: { key } } })).json()
+    // It runs all the same, as in pages, which say so as well.
+    if (over !== null) warn(wordsOfLimit(over))
     job = id
     begun(id)
     return id

@@ -45,6 +45,8 @@ export type FileRow = {
   remark: string
   tags: FileTag[]
   favourite: boolean
+  /** What its workspace has more of than its plan allows, so that documents in it are read-only; null or nothing within it. */
+  overLimit?: { quantity: string; used: number; allowed: number } | null
   /** Id of the cover somebody chose; null shows the picture of the boxes. */
   cover: string | null
   /** The model an experiment runs. */

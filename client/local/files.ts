@@ -328,9 +328,26 @@ function kindOf(row: FileRow | undefined): FileKind {
 
 /** Only what a row holds: the server may say more. */
 function rowOf(file: ListedFile, user: string): FileRow {
-  const { id, name, kind, team, parent, role, owner, creator, remark, tags, favourite, cover, model } = file
+  const { id, name, kind, team, parent, role, owner, creator, remark, tags, favourite, overLimit, cover, model } = file
   const times = { createdAt: file.createdAt, updatedAt: file.updatedAt, openedAt: file.openedAt, trashedAt: file.trashedAt }
-  return { user, id, name, kind, team, parent, role, owner, creator, remark, tags, favourite, cover, model, ...times }
+  return {
+    user,
+    id,
+    name,
+    kind,
+    team,
+    parent,
+    role,
+    owner,
+    creator,
+    remark,
+    tags,
+    favourite,
+    overLimit: overLimit ?? null,
+    cover,
+    model,
+    ...times,
+  }
 }
 
 function later(a: string | null, b: string | null): string | null {

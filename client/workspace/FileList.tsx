@@ -1,6 +1,6 @@
 // Files as cards or rows. Everything a mouse can do the keyboard can: arrows walk, Enter opens, Space chooses, F2 renames, Delete
 // trashes, Alt+Enter shows details, the menu key lists, and Ctrl+Z takes the last deed back.
-import { CloudUploadOutlined, ExclamationCircleOutlined, MoreOutlined, StarFilled, StarOutlined } from '@ant-design/icons'
+import { CloudUploadOutlined, ExclamationCircleOutlined, LockOutlined, MoreOutlined, StarFilled, StarOutlined } from '@ant-design/icons'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Link } from '@tanstack/react-router'
 import { Button, Checkbox, Dropdown, Tooltip } from 'antd'
@@ -271,10 +271,18 @@ function Name({ file, actions, ids }: ItemProps) {
   )
 }
 
-/** Not told to the server yet, or refused by it. */
+/** Not told to the server yet, or refused by it; read-only, as its workspace is beyond its plan. */
 function Standing({ file }: { file: ShownFile }) {
   const { t } = useLingui()
-  if (file.state === 'told') return null
+  if (file.state === 'told') {
+    if (!file.overLimit) return null
+    const words = t`Read-only: its workspace is beyond the limits of its plan`
+    return (
+      <Tooltip title={words}>
+        <LockOutlined className={style['locked']} aria-label={words} role="img" />
+      </Tooltip>
+    )
+  }
   if (file.state === 'waiting') {
     const words = t`On this device; sent to the server when it can be reached`
     return (

@@ -152,6 +152,14 @@ describe('the mirrored catalogue', () => {
     expect(await fileNames()).toEqual(['New name'])
   })
 
+  it('says what a workspace has more of than its plan allows, until it has not', async () => {
+    const overLimit = { quantity: 'models', used: 12, allowed: 10 }
+    await mirrorFiles(place.user.id, [{ ...listed('f1', 'A'), overLimit }])
+    expect((await device.files.get([place.user.id, 'f1']))?.overLimit).toEqual(overLimit)
+    await mirrorFiles(place.user.id, [{ ...listed('f1', 'A'), overLimit: null }])
+    expect((await device.files.get([place.user.id, 'f1']))?.overLimit).toBe(null)
+  })
+
   it('remembers when a file was opened here', async () => {
     await mirrorFiles(place.user.id, [listed('f1', 'A')])
     await device.files.update([place.user.id, 'f1'], { openedAt: '2026-05-05T00:00:00.000Z' })
