@@ -27,7 +27,10 @@ test('a line stops the run; its values, the calls and watches are seen; breakpoi
   await expect(program(page)).toContainText('cell.color')
   await program(page).click()
   await page.keyboard.press('ControlOrMeta+Home')
-  await page.keyboard.type('before = energy\n')
+  await page.keyboard.type('before = energy')
+  // The name is written out: Enter ends the line, whatever is offered for it.
+  await expect(page.getByRole('option', { name: /^energy/ })).toBeVisible()
+  await page.keyboard.press('Enter')
   // The cursor stands on the second line now.
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('F9')

@@ -18,6 +18,7 @@ import type { Session } from '../../session.ts'
 import { useFieldProblems } from '../problems.ts'
 import { useSteadyWords, useView } from '../../editor/useEditor.ts'
 import { carets } from './carets.ts'
+import { enterAfterName } from './enter.ts'
 import { formulaLanguage } from './language.ts'
 import { showProblems } from './problems.ts'
 import { useServices } from './services.ts'
@@ -78,6 +79,7 @@ export default function CodeField({ id, doc, undo, session, element, owner, fiel
       drawSelection(),
       bracketMatching(),
       closeBrackets(),
+      enterAfterName,
       autocompletion({ icons: true, activateOnTyping: true, maxRenderedOptions: 60 }),
       tooltips({ position: 'fixed', parent: document.body }),
       indentUnit.of('    '),
