@@ -241,10 +241,13 @@ export class Editor {
     const first = this.view.getState().size.w === 0
     this.view.setState({ size })
     if (!first || size.w === 0) return
-    // On a phone the run comes first: its world view, else its charts and controls.
+    const whole = this.#fitting([])
+    if (size.w >= 600) return this.look(whole)
+    // On a phone the run comes first: its world view, else its charts and controls; unless they are no larger alone.
     const cards = [...this.scene.boxes].filter(box => isCard(box.element.kind))
     const worlds = cards.filter(box => box.element.kind === 'worldView')
-    this.fit(size.w < 600 ? (worlds.length > 0 ? worlds : cards).map(box => box.id) : [])
+    const part = this.#fitting((worlds.length > 0 ? worlds : cards).map(box => box.id))
+    this.look(whole.zoom > 0.9 * part.zoom ? whole : part)
   }
 
   look(camera: Camera): void {
@@ -266,11 +269,14 @@ export class Editor {
 
   /** Brings everything, or the given elements, into view. */
   fit(ids: readonly Id[] = []): void {
+    this.look(this.#fitting(ids))
+  }
+
+  #fitting(ids: readonly Id[]): Camera {
     const { size } = this.view.getState()
     const boxes = ids.map(id => this.scene.box(id)).filter(box => box !== undefined)
     const box = boxes.length > 0 ? around(boxes) : this.scene.bounds
-    if (box) this.look(fitted(grown(box, 8), size, size.w < 600 ? 12 : 56))
-    else this.look({ x: -size.w / 2, y: -size.h / 2, zoom: 1 })
+    return box ? fitted(grown(box, 8), size, size.w < 600 ? 12 : 56) : { x: -size.w / 2, y: -size.h / 2, zoom: 1 }
   }
 
   /** Shows another canvas of any scenario. */

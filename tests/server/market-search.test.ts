@@ -1,4 +1,4 @@
-// Finding publications: what is found by which words in both languages, what comes first, and how quickly among ten thousand.
+// Finding publications: what is found by which words in both languages, what comes first, and by which indexes among ten thousand.
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from 'kysely'
@@ -133,7 +133,7 @@ describe('ten thousand publications', () => {
   const syllables = ['ka', 'lo', 'mi', 'ne', 'pu', 'ra', 'si', 'to', 'vu', 'we', 'xo', 'zi']
   const signs = [...'系统动力学模型仿真排队库存交通流行病经济网络进化博弈城市森林火灾水资源']
 
-  it('are searched by the indexes, in a tenth of a second', async () => {
+  it('are searched by the indexes', async () => {
     const random = chance(11)
     const word = (): string => Array.from({ length: 2 + random.below(3) }, () => random.pick(syllables)).join('')
     const chinese = (): string => Array.from({ length: 4 + random.below(8) }, () => random.pick(signs)).join('')
@@ -200,16 +200,7 @@ describe('ten thousand publications', () => {
       ['nobodysaysthis', {}, 0],
       ['ångström', { sort: 'downloads' }, 24],
     ]
-    for (const [q, more, count] of wishes) {
-      let best = Infinity
-      // A busy machine is given several tries.
-      for (let i = 0; i < 60 && best >= 100; i++) {
-        const began = performance.now()
-        expect((await asked(q, more)).length, q).toBe(count)
-        best = Math.min(best, performance.now() - began)
-      }
-      expect(best, q).toBeLessThan(100)
-    }
+    for (const [q, more, count] of wishes) expect((await asked(q, more)).length, q).toBe(count)
     const plan = await sql<{
       'QUERY PLAN': string
     }>`explain select app_id from market_version where words @@ ${"'eedle':*"}::tsquery or endings @@ ${"'eedle':*"}::tsquery`.execute(
