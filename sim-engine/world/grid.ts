@@ -169,13 +169,16 @@ export class Grid {
     const far = Math.floor(radius)
     const isWhole = x0 === -far && x1 === far && y0 === -far && y1 === far
     const steps: number[] = [width, ...Array.from(dx, (x, k) => dy[k]! * this.columns + x)]
-    const lists = new Map<string, number>(isWhole ? [['0 0', 0]] : [])
+    const lists = new Map<string, number>()
     const first = new Uint16Array(this.size)
+    const acrossOf = Int32Array.from({ length: this.columns }, (_, column) => side(column, this.columns, x0, x1))
     for (let cell = 0; cell < this.size; cell++) {
       const column = cell % this.columns
       const row = (cell - column) / this.columns
-      const across = side(column, this.columns, x0, x1)
+      const across = acrossOf[column]!
       const along = side(row, this.rows, y0, y1)
+      // Most cells, whose list is the first.
+      if (isWhole && across === 0 && along === 0) continue
       const kind = `${across} ${along}`
       let start = lists.get(kind)
       if (start === undefined) {
