@@ -199,7 +199,7 @@ async function* handling(page: Page, wanted: (name: string) => boolean): AsyncGe
     const latencies = await page.evaluate(async () => {
       const canvas = document.querySelector('.h-canvas')
       const found: number[] = []
-      for (let i = 0; i < 60; i++) {
+      for (let i = 0; i < 220; i++) {
         // From rest, as a person presses a key.
         await new Promise(done => setTimeout(done, 40 + (i % 7)))
         const began = performance.now()
@@ -222,13 +222,15 @@ async function* handling(page: Page, wanted: (name: string) => boolean): AsyncGe
       }
       return found
     })
+    // The first edits of a page run code that V8 has not optimised yet.
+    const [first, later] = [latencies.slice(0, 20), latencies.slice(20)]
     yield {
       name: 'canvas/edit to pixels p95',
-      value: quantile(latencies, 0.95),
+      value: quantile(later, 0.95),
       unit: 'ms',
       baseline: 16,
-      ratio: quantile(latencies, 0.95) / 16,
-      note: 'a nudge among 10,000 elements: the edit and the frame that shows it',
+      ratio: quantile(later, 0.95) / 16,
+      note: `a nudge among 10,000 elements: the edit and the frame that shows it; median ${quantile(later, 0.5).toFixed(1)} ms; p95 of the page's first twenty ${quantile(first, 0.95).toFixed(1)} ms`,
     }
     yield {
       name: 'canvas/edit, cpu',

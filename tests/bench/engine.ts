@@ -9,6 +9,10 @@ import * as hand from './handwritten.ts'
 import * as built from './models.ts'
 
 const ROUNDS = 5
+/** Milliseconds a measurement lasts at least: the clock of a thread goes by fours. */
+const SHORTEST = 80
+/** Most runs of one measurement. */
+const MOST = 60
 
 /** `cpp`: the time of the same model in C++, as a share of the yardstick's. See README.md. */
 type Case = { name: string; steps: number; cpp: number; model: () => Built; yardstick: (seed: number) => hand.Handwritten }
@@ -55,6 +59,9 @@ const cases: readonly Case[] = [
   { name: 'mmc', steps: 1_000_000, cpp: 0.816, model: () => built.queue(5, 4.5), yardstick: seed => hand.queue(seed, 5, 4.5) },
 ]
 
+/** How many runs to measure at a time, by what one took so far. */
+const enough = (times: readonly number[]): number => Math.min(MOST, Math.ceil(SHORTEST / Math.max(1, Math.min(...times))))
+
 /** Time to advance, set-up excluded, as a ratio to the hand-written program; medians of interleaved runs. */
 export function* engineFigures(wanted: (name: string) => boolean): Generator<Figure> {
   for (const one of cases) {
@@ -67,13 +74,19 @@ export function* engineFigures(wanted: (name: string) => boolean): Generator<Fig
     const theirs: number[] = []
     const program = compile(checked.checked)
     let summary = ''
+    let [count, handCount] = [1, 1]
     for (let round = 0; round < ROUNDS; round++) {
-      const run = start(program, { seed: round + 1 })
-      run.advance({ until: 0 })
-      ours.push(worked(() => run.advance()))
-      summary = JSON.stringify(run.summary().statistics)
-      const yardstick = one.yardstick(round + 1)
-      theirs.push(worked(() => yardstick.steps(one.steps)))
+      const runs = Array.from({ length: count }, (_, k) => {
+        const run = start(program, { seed: round * MOST + k + 1 })
+        run.advance({ until: 0 })
+        return run
+      })
+      ours.push(worked(() => runs.forEach(run => run.advance())) / count)
+      summary = JSON.stringify(runs[0]?.summary().statistics)
+      const yardsticks = Array.from({ length: handCount }, (_, k) => one.yardstick(round * MOST + k + 1))
+      theirs.push(worked(() => yardsticks.forEach(yardstick => yardstick.steps(one.steps))) / handCount)
+      count = enough(ours)
+      handCount = enough(theirs)
     }
     const baseline = median(theirs)
     const cpp = baseline * one.cpp
