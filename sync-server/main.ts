@@ -33,6 +33,7 @@ import { ENERGY_MS } from '../model-schema/coins.ts'
 import { Jobs } from './jobs/queue.ts'
 import { seedStore } from './market/demo.ts'
 import { writeJsonLines } from './operator/log-lines.ts'
+import { operatorsBy } from './operator/operators.ts'
 import { Log } from './relay/log.ts'
 import { Rooms } from './relay/rooms.ts'
 import { attachSockets } from './relay/sockets.ts'
@@ -103,11 +104,16 @@ export type Running = { url: string; demo: Demo | null; outbox: boolean; dataFol
 /** Somebody has to change something; the message says what. */
 export class StartError extends Error {}
 
-/** Starts everything; `stop` drains and ends it. */
-export async function serve(env: Record<string, string | undefined>, say: (line: string) => void): Promise<Running> {
+/** What the environment says, checked; variables that are empty say nothing. Throws StartError naming what is wrong. */
+export function settingsIn(env: Record<string, string | undefined>): z.output<typeof Settings> {
   const read = Settings.safeParse(Object.fromEntries(Object.entries(env).filter(([, value]) => value !== '')))
   if (!read.success) throw new StartError(read.error.issues.map(issue => `${issue.path.join('.')}: ${issue.message}`).join('\n'))
-  const settings = read.data
+  return read.data
+}
+
+/** Starts everything; `stop` drains and ends it. */
+export async function serve(env: Record<string, string | undefined>, say: (line: string) => void): Promise<Running> {
+  const settings = settingsIn(env)
   if (settings.LOG_FORMAT === 'json') writeJsonLines()
   const undo: (() => Promise<unknown> | void)[] = []
   const stop = async (): Promise<void> => {
@@ -180,11 +186,7 @@ async function serveWith(
     tariff,
     payments,
     jobs: () => jobs,
-    operators: {
-      token: settings.METRICS_TOKEN ?? null,
-      emails: settings.OPERATORS,
-      secondFactor: settings.OPERATOR_SECOND_FACTOR ?? (!embedded || settings.TRUST_PROXY),
-    },
+    operators: operatorsBy(settings),
     demo: () => demo,
   })
   // Beyond the cloud time of a plan, an energy buys a minute.

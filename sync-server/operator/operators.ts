@@ -14,6 +14,24 @@ export type Operators = {
   secondFactor: boolean
 }
 
+export type OperatorSettings = {
+  METRICS_TOKEN?: string | undefined
+  OPERATORS: readonly string[]
+  OPERATOR_SECOND_FACTOR?: boolean | undefined
+  DATABASE_URL?: string | undefined
+  TRUST_PROXY: boolean
+}
+
+/** Who operates a server with these settings. Unless they say so, two-step verification is asked of everybody but the owner of a machine of one's own. */
+export function operatorsBy(settings: OperatorSettings): Operators {
+  const strangersCome = settings.DATABASE_URL !== undefined || settings.TRUST_PROXY
+  return {
+    token: settings.METRICS_TOKEN ?? null,
+    emails: settings.OPERATORS,
+    secondFactor: settings.OPERATOR_SECOND_FACTOR ?? strangersCome,
+  }
+}
+
 /** Named in the settings: is shown what operators can do, and told what it takes. */
 export function isNamed({ emails }: Operators, actor: Actor | null): boolean {
   return actor !== null && emails.includes(actor.email.toLowerCase())

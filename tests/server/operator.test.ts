@@ -1,5 +1,7 @@
 // What whoever runs the server sees of it, and that nobody else does.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { settingsIn } from '../../sync-server/main.ts'
+import { operatorsBy } from '../../sync-server/operator/operators.ts'
 import { Person, TEST_SECRET, startServer, useDatabase } from '../help/server.ts'
 import type { TestServer } from '../help/server.ts'
 import { newId, said } from '../help/market.ts'
@@ -44,6 +46,46 @@ describe('the counters and the overview', () => {
     expect(overview.server).toMatchObject({ rooms: 1, sockets: 1, draining: false, bus: null })
     expect(overview.counts.databaseBytes).toBeGreaterThan(1e6)
     socket.close()
+  })
+})
+
+describe('two-step verification of operators, by the settings', () => {
+  const databases = { embedded: undefined, own: 'postgres://db.example/holarchy' }
+  const proxies = { none: [undefined, '', '0', 'false'], proxy: ['1', 'true'] }
+  const wishes = { nothing: [undefined, ''], yes: ['1', 'true'], no: ['0', 'false'] }
+
+  it.each([
+    ['embedded', 'none', 'nothing', false],
+    ['embedded', 'none', 'yes', true],
+    ['embedded', 'none', 'no', false],
+    ['embedded', 'proxy', 'nothing', true],
+    ['embedded', 'proxy', 'yes', true],
+    ['embedded', 'proxy', 'no', false],
+    ['own', 'none', 'nothing', true],
+    ['own', 'none', 'yes', true],
+    ['own', 'none', 'no', false],
+    ['own', 'proxy', 'nothing', true],
+    ['own', 'proxy', 'yes', true],
+    ['own', 'proxy', 'no', false],
+  ] as const)('database %s, proxy %s, said %s: %s', (database, proxy, wish, isDemanded) => {
+    for (const TRUST_PROXY of proxies[proxy])
+      for (const OPERATOR_SECOND_FACTOR of wishes[wish]) {
+        const settings = { DATABASE_URL: databases[database], TRUST_PROXY, OPERATOR_SECOND_FACTOR }
+        expect(operatorsBy(settingsIn(settings)).secondFactor, JSON.stringify(settings)).toBe(isDemanded)
+      }
+  })
+
+  it('is refused rather than guessed when it is said in another way', () => {
+    expect(() => settingsIn({ OPERATOR_SECOND_FACTOR: 'maybe' })).toThrow('OPERATOR_SECOND_FACTOR')
+    expect(() => settingsIn({ TRUST_PROXY: 'maybe' })).toThrow('TRUST_PROXY')
+  })
+
+  it('is of the accounts named, however they are written, and of nobody when none is', () => {
+    expect(operatorsBy(settingsIn({ OPERATORS: ' Ann@Example.org ,, bob@example.org' })).emails).toEqual([
+      'ann@example.org',
+      'bob@example.org',
+    ])
+    expect(operatorsBy(settingsIn({}))).toEqual({ token: null, emails: [], secondFactor: false })
   })
 })
 
