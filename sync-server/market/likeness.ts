@@ -17,8 +17,11 @@ export const ALIKE = 0.6
 
 export type Likeness = { app: string; share: number }
 
-/** Of one trait so many publications are looked at: what more have is common. Bounds a search to `SOUGHT` times as many rows. */
-const MOST_OF_ONE = 25
+/**
+ * Of one trait so many publications of others are looked at, and as many of one's own passed over on the way to them: what more have is common.
+ * Bounds a search to `SOUGHT` times both.
+ */
+export const MOST_OF_ONE = 25
 /** So many publications that share most traits are compared in full. */
 const MOST_COMPARED = 20
 /** So many documents published before traits were kept are read at a time. */
@@ -54,9 +57,10 @@ export async function likest(
         select t.app_id, t.file_id, count(*) as shared
         from unnest(${traits}::int[]) as wanted (trait)
         cross join lateral (
-          select m.app_id, m.file_id from market_trait m join market_app a on a.id = m.app_id
-          where m.trait = wanted.trait and a.author is distinct from ${author} and a.workspace_id is distinct from ${team}
-            and a.id <> all(${[...except]}::text[])
+          select m.app_id, m.file_id from (
+            select app_id, file_id from market_trait where trait = wanted.trait limit ${2 * MOST_OF_ONE}
+          ) m join market_app a on a.id = m.app_id
+          where a.author is distinct from ${author} and a.workspace_id is distinct from ${team} and a.id <> all(${[...except]}::text[])
           limit ${MOST_OF_ONE}
         ) t
         group by t.app_id, t.file_id order by shared desc limit ${MOST_COMPARED}
