@@ -26,6 +26,7 @@ import { accessTo, inWorkspace, insideOf } from '../../sync-server/files/access.
 import type { Jobs } from '../../sync-server/jobs/queue.ts'
 import { outboxMail } from '../../sync-server/mail/mail.ts'
 import { MESSAGE, SYNC } from '../../sync-server/protocol.ts'
+import type { Role } from '../../sync-server/protocol.ts'
 import { ackFrame, step1Frame, step2Frame } from '../../sync-server/relay/frames.ts'
 import { fullness } from '../../sync-server/plans/quota.ts'
 import type { Tariff } from '../../sync-server/plans/tariff.ts'
@@ -128,6 +129,8 @@ export type TestServer = {
   url: string
   /** A registered and activated account, signed in. */
   person(name: string): Promise<Person>
+  /** Who is in a document at this moment, and as what. */
+  peopleIn(docId: string): { userId: string; role: Role }[]
   /** Letters waiting for an address, newest first. */
   lettersTo(address: string): Promise<{ subject: string; body: string }[]>
   stop(): Promise<void>
@@ -221,6 +224,8 @@ export async function startServer(
     return someone
   }
 
+  const peopleIn = (docId: string) => [...(rooms.peek(docId)?.members ?? [])].map(({ who, role }) => ({ userId: who.userId, role }))
+
   async function stop(): Promise<void> {
     stopSockets()
     await rooms.drain()
@@ -231,7 +236,7 @@ export async function startServer(
     })
     await database.close()
   }
-  return { app, database, rooms, url, person, lettersTo, stop }
+  return { app, database, rooms, url, person, peopleIn, lettersTo, stop }
 }
 
 // What a test reads of an answer is what it asserts; the shape is the API's business.
