@@ -28,6 +28,8 @@ export type PaymentEvent = {
   id: string
   order: string
   outcome: 'paid' | 'declined'
+  /** What was paid, in the smallest unit of the currency; null when no money moved. */
+  sum: { amount: number; currency: string } | null
   /** The payment's at the provider: what is given back. */
   reference: string | null
   customer: string | null
@@ -36,7 +38,7 @@ export type PaymentEvent = {
 export type Payments = {
   readonly name: 'test' | 'stripe'
   /** Begins a payment; the person goes to `url`, which may be a path of ours. */
-  checkout(wanted: Checkout): Promise<{ url: string; reference: string | null }>
+  checkout(wanted: Checkout): Promise<{ url: string }>
   /** Charges whoever paid before. `key` names this one attempt. Throws when the provider can't be reached: then nothing is known. */
   charge(bill: Bill & { customer: string; key: string }): Promise<{ outcome: 'paid' | 'declined'; reference: string | null }>
   /** Gives a payment back, once, however often it is asked for. */

@@ -1,6 +1,9 @@
 // Stripe: a Checkout page in payment mode that keeps the card for later, PaymentIntents for renewals, signed webhooks. The subscription itself is ours
 // (model-schema/subscription.ts), so that all providers do the same. https://docs.stripe.com/payments/checkout, /webhooks, /payments/save-during-payment
+// An account may sell other things too, and its webhooks tell of all of them. What is ours is known by metadata, which only holders of the secret key
+// write; `client_reference_id` is for people who look at the dashboard, since anybody may put one into the address of a payment link.
 import { Stripe } from 'stripe'
+import { z } from 'zod'
 import { plans } from '../../model-schema/plans.ts'
 import type { PlanTable } from '../../model-schema/plans.ts'
 import { Refusal } from '../http.ts'
@@ -16,7 +19,11 @@ export type StripeKeys = {
 /** How long the page can be paid on; Stripe allows no less than half an hour. */
 const OPEN_SECONDS = 31 * 60
 
+/** Most of a customer's payments looked through for one of the same order; there are at most a few attempts a period. */
+const LOOKED_THROUGH = 100
+
 export function stripePayments(keys: StripeKeys, table: PlanTable = plans): Payments {
+  const isLive = /^[sr]k_live_/.test(keys.secret)
   const stripe = new Stripe(keys.secret, { maxNetworkRetries: 2, timeout: 20_000, telemetry: false, ...keys.at })
   const nameOf = ({ level, interval }: Bill): string => `Holarchy ${table[level].label.en}, ${interval === 'month' ? 'a month' : 'a year'}`
   return {
@@ -26,9 +33,12 @@ export function stripePayments(keys: StripeKeys, table: PlanTable = plans): Paym
         {
           mode: 'payment',
           client_reference_id: wanted.order,
+          metadata: { order: wanted.order },
           line_items: [
             { quantity: 1, price_data: { currency: 'usd', unit_amount: wanted.amount, product_data: { name: nameOf(wanted) } } },
           ],
+          // What is paid is what was asked, in our currency, as the invoice says.
+          adaptive_pricing: { enabled: false },
           // The card is kept, so that renewals need nobody.
           payment_intent_data: { setup_future_usage: 'off_session', metadata: { order: wanted.order } },
           ...(wanted.customer === null ? { customer_email: wanted.email, customer_creation: 'always' } : { customer: wanted.customer }),
@@ -39,9 +49,15 @@ export function stripePayments(keys: StripeKeys, table: PlanTable = plans): Paym
         { idempotencyKey: `checkout_${wanted.order}` },
       )
       if (session.url === null) throw new Error(`stripe: the session ${session.id} has no page`)
-      return { url: session.url, reference: idOf(session.payment_intent) }
+      return { url: session.url }
     },
     async charge({ customer, key, ...bill }) {
+      // Stripe forgets keys after a day. What was charged by a server that died before it could say so is found by its order.
+      const before = await stripe.paymentIntents.list({ customer, limit: LOOKED_THROUGH })
+      const tried = before.data.filter(({ metadata }) => metadata['order'] === bill.order)
+      const paid = tried.find(({ status }) => status === 'succeeded')
+      if (paid !== undefined) return { outcome: 'paid', reference: paid.id }
+      if (tried.some(isUnderWay)) throw new Error(`stripe: ${bill.order} is still being paid`)
       const { data } = await stripe.customers.listPaymentMethods(customer, { limit: 1 })
       const [method] = data
       if (method === undefined) return { outcome: 'declined', reference: null }
@@ -59,6 +75,7 @@ export function stripePayments(keys: StripeKeys, table: PlanTable = plans): Paym
           },
           { idempotencyKey: `charge_${key}` },
         )
+        if (isUnderWay(intent)) throw new Error(`stripe: ${bill.order} is being paid`)
         return { outcome: intent.status === 'succeeded' ? 'paid' : 'declined', reference: intent.id }
       } catch (error) {
         // Said no, or wants the person: they are told and pay themselves. Anything else tells nothing.
@@ -67,41 +84,64 @@ export function stripePayments(keys: StripeKeys, table: PlanTable = plans): Paym
       }
     },
     async refund(order, reference) {
-      await stripe.refunds.create({ payment_intent: reference }, { idempotencyKey: `refund_${order}` })
+      try {
+        await stripe.refunds.create({ payment_intent: reference }, { idempotencyKey: `refund_${order}` })
+      } catch (error) {
+        // By us before, or by somebody at the dashboard.
+        if (!(error instanceof Stripe.errors.StripeInvalidRequestError) || error.code !== 'charge_already_refunded') throw error
+      }
     },
     async read(text, signature) {
-      let event
+      let event: unknown
       try {
         event = await stripe.webhooks.constructEventAsync(text, signature ?? '', keys.webhookSecret)
-      } catch (error) {
-        if (error instanceof Stripe.errors.StripeSignatureVerificationError || error instanceof SyntaxError)
-          throw new Refusal('invalid-params', 'the event is not signed by Stripe')
-        throw error
+      } catch {
+        // Nothing is asked of anybody here: whatever is wrong is wrong with what was sent.
+        throw new Refusal('invalid-params', 'the event is not signed by Stripe')
       }
-      return eventOf(event)
+      const read = Told.safeParse(event)
+      // Cards of the test mode pay for nothing.
+      return read.success && read.data.livemode === isLive ? eventOf(read.data) : null
     },
   }
 }
 
-function eventOf(event: Stripe.Event): PaymentEvent | null {
-  switch (event.type) {
+/** Neither paid nor declined yet, as debits from a bank account are for days. */
+const isUnderWay = ({ status }: Stripe.PaymentIntent): boolean => status === 'processing'
+
+const thing = z.union([z.string(), z.object({ id: z.string() }).transform(({ id }) => id)]).nullable()
+
+/** Of an event about a page to pay on that we made, what is used; Stripe's versions differ in the rest. */
+const Told = z.object({
+  id: z.string().min(1).max(255),
+  type: z.string(),
+  livemode: z.boolean(),
+  data: z.object({
+    object: z.object({
+      mode: z.literal('payment'),
+      metadata: z.object({ order: z.string().regex(/^[\w-]{1,120}$/) }),
+      payment_status: z.string(),
+      amount_total: z.number().int().nullable(),
+      currency: z.string().nullable(),
+      payment_intent: thing,
+      customer: thing,
+    }),
+  }),
+})
+
+function eventOf({ id, type, data: { object } }: z.output<typeof Told>): PaymentEvent | null {
+  const { amount_total: amount, currency, payment_intent: reference, customer } = object
+  const about = { id, order: object.metadata.order, reference, customer }
+  switch (type) {
     case 'checkout.session.completed':
-      // Methods that take days complete before they pay: the next event says how it went.
-      return event.data.object.payment_status === 'unpaid' ? null : told(event.id, event.data.object, 'paid')
     case 'checkout.session.async_payment_succeeded':
-      return told(event.id, event.data.object, 'paid')
+      // Methods that take days complete before they pay: the next event says how it went.
+      if (object.payment_status !== 'paid' || amount === null || currency === null) return null
+      return { ...about, outcome: 'paid', sum: { amount, currency } }
     case 'checkout.session.async_payment_failed':
     case 'checkout.session.expired':
-      return told(event.id, event.data.object, 'declined')
+      return { ...about, outcome: 'declined', sum: null }
     default:
       return null
   }
 }
-
-function told(id: string, session: Stripe.Checkout.Session, outcome: 'paid' | 'declined'): PaymentEvent | null {
-  const order = session.client_reference_id
-  if (order === null) return null
-  return { id, order, outcome, reference: idOf(session.payment_intent), customer: idOf(session.customer) }
-}
-
-const idOf = (thing: string | { id: string } | null): string | null => (typeof thing === 'string' ? thing : (thing?.id ?? null))

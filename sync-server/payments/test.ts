@@ -9,7 +9,7 @@ export function testPayments(): Payments {
   return {
     name: 'test',
     // A path: under whatever address the person came by, where they are signed in.
-    checkout: ({ order }) => Promise.resolve({ url: `/account/checkout/${order}`, reference: null }),
+    checkout: ({ order }) => Promise.resolve({ url: `/account/checkout/${order}` }),
     charge: ({ customer, key }) =>
       Promise.resolve(customer === DECLINES ? { outcome: 'declined', reference: null } : { outcome: 'paid', reference: `test_${key}` }),
     refund: () => Promise.resolve(),
@@ -22,5 +22,5 @@ export function testPayments(): Payments {
 /** What a person chose on the page. */
 export function chosen(order: string, outcome: 'paid' | 'declined', renewals: 'paid' | 'declined'): PaymentEvent {
   const customer = renewals === 'paid' ? PAYS : DECLINES
-  return { id: `test_${order}_${outcome}`, order, outcome, reference: `test_${order}`, customer }
+  return { id: `test_${order}_${outcome}`, order, outcome, sum: null, reference: `test_${order}`, customer }
 }

@@ -133,7 +133,7 @@ export type Heard = 'applied' | 'refunded' | 'declined' | 'again' | 'unknown'
 
 /** Does what a provider's event says, once. */
 export async function hear(parts: SubscriptionParts, event: PaymentEvent, now = Date.now()): Promise<Heard> {
-  const { db, tariff, base } = parts
+  const { db, tariff, base, payments } = parts
   const found = await serialisable(db, async (tx): Promise<{ heard: Heard; userId: string | null }> => {
     const isNew = await tx
       .insertInto('payment_event')
@@ -142,7 +142,13 @@ export async function hear(parts: SubscriptionParts, event: PaymentEvent, now = 
       .returning('id')
       .executeTakeFirst()
     if (isNew === undefined) return { heard: 'again', userId: null }
-    const order = await tx.selectFrom('payment_order').selectAll().where('id', '=', event.order).forUpdate().executeTakeFirst()
+    const order = await tx
+      .selectFrom('payment_order')
+      .selectAll()
+      .where('id', '=', event.order)
+      .where('provider', '=', payments?.name ?? 'none')
+      .forUpdate()
+      .executeTakeFirst()
     if (order === undefined) return { heard: 'unknown', userId: null }
     const close = (state: 'paid' | 'declined' | 'refundDue') =>
       tx
@@ -158,8 +164,10 @@ export async function hear(parts: SubscriptionParts, event: PaymentEvent, now = 
     const kept = order.user_id === null ? null : await subscriptionOf(tx, order.user_id, true)
     const isAsThen = (kept?.subscription?.until ?? null) === (order.basis?.getTime() ?? null)
     const given = kept !== null && kept.subscription === null
+    const isWhole = event.sum === null || (event.sum.amount === order.amount && event.sum.currency === order.currency)
+    if (!isWhole) console.error(`payments: ${order.amount} ${order.currency} asked for ${order.id}, paid:`, event.sum)
     const verdict = judge(kept?.subscription ?? null, order.change, { now, plans: tariff.plans, base })
-    if (order.user_id === null || given || !isAsThen || !verdict.ok || verdict.state === null) {
+    if (order.user_id === null || given || !isWhole || !isAsThen || !verdict.ok || verdict.state === null) {
       await close('refundDue')
       return { heard: 'refunded', userId: order.user_id }
     }

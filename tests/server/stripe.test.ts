@@ -22,6 +22,9 @@ type Request = { method: string; path: string; form: URLSearchParams; key: strin
 const requests: Request[] = []
 /** What the next charge is answered with. */
 let charge: { status: number; body: string } = { status: 200, body: wire('intent') }
+/** What the customer was charged before, and what a refund is answered with. */
+let charges: string[] = []
+let refund = { status: 200, body: wire('refund') }
 let http: Server
 let payments: Payments
 let server: TestServer
@@ -47,8 +50,10 @@ beforeAll(async () => {
           .end(body)
       if (path === '/v1/checkout/sessions') answer(200, wire('session', form.get('client_reference_id') ?? ''))
       else if (path.endsWith('/payment_methods')) answer(200, wire('methods'))
+      else if (path === '/v1/payment_intents' && request.method === 'GET')
+        answer(200, `{"object":"list","url":"/v1/payment_intents","has_more":false,"data":[${charges.join(',')}]}`)
       else if (path === '/v1/payment_intents') answer(charge.status, charge.body)
-      else if (path === '/v1/refunds') answer(200, wire('refund'))
+      else if (path === '/v1/refunds') answer(refund.status, refund.body)
       else answer(404, '{"error":{"type":"invalid_request_error","message":"no such thing"}}')
     })
   })
@@ -67,6 +72,8 @@ afterAll(async () => {
 beforeEach(() => {
   requests.length = 0
   charge = { status: 200, body: wire('intent') }
+  charges = []
+  refund = { status: 200, body: wire('refund') }
 })
 
 const bill = { order: 'order_1', amount: 900, level: 'basic', interval: 'month' } as const
@@ -95,6 +102,8 @@ describe('what is asked of Stripe', () => {
     expect(Object.fromEntries(request!.form)).toMatchObject({
       mode: 'payment',
       client_reference_id: 'order_1',
+      'metadata[order]': 'order_1',
+      'adaptive_pricing[enabled]': 'false',
       'line_items[0][quantity]': '1',
       'line_items[0][price_data][currency]': 'usd',
       'line_items[0][price_data][unit_amount]': '900',
@@ -113,9 +122,14 @@ describe('what is asked of Stripe', () => {
   it('is a charge without the person, that is paid, declined, or not known', async () => {
     const wanted = { ...bill, customer: 'cus_SbGYl34MpG4nv5', key: 'renewal_1_0' }
     expect(await payments.charge(wanted)).toEqual({ outcome: 'paid', reference: 'pi_3RgRQyEEXQJo9EEO0xVb8m5c' })
-    expect(requests[0]?.path).toBe('/v1/customers/cus_SbGYl34MpG4nv5/payment_methods')
-    expect(requests[1]).toMatchObject({ path: '/v1/payment_intents', key: 'charge_renewal_1_0' })
-    expect(Object.fromEntries(requests[1]!.form)).toMatchObject({
+    expect(requests.map(({ method, path }) => `${method} ${path}`)).toEqual([
+      'GET /v1/payment_intents',
+      'GET /v1/customers/cus_SbGYl34MpG4nv5/payment_methods',
+      'POST /v1/payment_intents',
+    ])
+    expect(requests[2]).toMatchObject({ key: 'charge_renewal_1_0' })
+    expect(Object.fromEntries(requests[2]!.form)).toMatchObject({
+      'metadata[order]': 'order_1',
       amount: '900',
       currency: 'usd',
       customer: 'cus_SbGYl34MpG4nv5',
@@ -129,10 +143,37 @@ describe('what is asked of Stripe', () => {
     await expect(payments.charge(wanted)).rejects.toThrow()
   })
 
+  it('is no charge of what is charged already, however long ago, nor of what is under way', async () => {
+    const wanted = { ...bill, customer: 'cus_SbGYl34MpG4nv5', key: 'renewal_1_0' }
+    const intent = (id: string, order: string, status: string): string =>
+      JSON.stringify({ ...JSON.parse(wire('intent')), id, status, metadata: { order } })
+    const isCharged = () => requests.some(({ method, path }) => method === 'POST' && path === '/v1/payment_intents')
+    charges = [intent('pi_other', 'order_2', 'succeeded'), intent('pi_refused', 'order_1', 'requires_payment_method')]
+    expect(await payments.charge(wanted)).toMatchObject({ outcome: 'paid', reference: 'pi_3RgRQyEEXQJo9EEO0xVb8m5c' })
+    expect(isCharged()).toBe(true)
+    requests.length = 0
+    charges.push(intent('pi_before', 'order_1', 'succeeded'))
+    expect(await payments.charge(wanted)).toEqual({ outcome: 'paid', reference: 'pi_before' })
+    charges = [intent('pi_slow', 'order_1', 'processing')]
+    await expect(payments.charge(wanted)).rejects.toThrow('still being paid')
+    expect(isCharged()).toBe(false)
+    charges = []
+    charge = { status: 200, body: intent('pi_slow', 'order_1', 'processing') }
+    await expect(payments.charge(wanted)).rejects.toThrow('being paid')
+  })
+
   it('is to give a payment back, once', async () => {
     await payments.refund('order_1', 'pi_3RgRPqEEXQJo9EEO1a43uB5g')
     expect(requests[0]).toMatchObject({ path: '/v1/refunds', key: 'refund_order_1' })
     expect(requests[0]?.form.get('payment_intent')).toBe('pi_3RgRPqEEXQJo9EEO1a43uB5g')
+    const refused = (code: string) => ({
+      status: 400,
+      body: JSON.stringify({ error: { type: 'invalid_request_error', code, message: 'no' } }),
+    })
+    refund = refused('charge_already_refunded')
+    await payments.refund('order_1', 'pi_3RgRPqEEXQJo9EEO1a43uB5g')
+    refund = refused('refund_disputed_payment')
+    await expect(payments.refund('order_1', 'pi_3RgRPqEEXQJo9EEO1a43uB5g')).rejects.toThrow('no')
   })
 })
 
@@ -149,6 +190,7 @@ describe('events', () => {
       id: 'evt_1RgRPrEEXQJo9EEOWggvNEHe',
       order: 'order_1',
       outcome: 'paid',
+      sum: { amount: 900, currency: 'usd' },
       reference: 'pi_3RgRPqEEXQJo9EEO1a43uB5g',
       customer: 'cus_SbGYl34MpG4nv5',
     })
@@ -175,7 +217,42 @@ describe('events', () => {
     expect(await read('checkout.session.async_payment_failed')).toMatchObject({ outcome: 'declined' })
     expect(await read('checkout.session.expired')).toMatchObject({ outcome: 'declined' })
     expect(await read('customer.created')).toBeNull()
-    expect(await read('checkout.session.completed', text => text.replace('"order_1"', 'null'))).toBeNull()
+    expect(await read('checkout.session.completed', text => text.replaceAll('"order_1"', 'null'))).toBeNull()
+  })
+
+  it('about other things that the account sells, or of another shape, are nothing of ours', async () => {
+    const read = (change: (session: Record<string, unknown>, event: Record<string, unknown>) => void) => {
+      const event = JSON.parse(wire('completed', 'order_1'))
+      change(event.data.object, event)
+      const text = JSON.stringify(event)
+      return payments.read(text, signed(text))
+    }
+    expect(await read(() => undefined)).toMatchObject({ order: 'order_1', outcome: 'paid' })
+    // Anybody may write the reference of a payment link.
+    expect(await read(session => (session['metadata'] = {}))).toBeNull()
+    expect(await read(session => (session['client_reference_id'] = 'order_2'))).toMatchObject({ order: 'order_1' })
+    expect(await read(session => (session['mode'] = 'subscription'))).toBeNull()
+    expect(await read(session => (session['mode'] = 'setup'))).toBeNull()
+    expect(await read(session => (session['payment_status'] = 'no_payment_required'))).toBeNull()
+    for (const order of ['', 'a\0b', '../x', 'x'.repeat(121), 7, null])
+      expect(await read(session => (session['metadata'] = { order })), String(order)).toBeNull()
+    for (const field of ['amount_total', 'currency', 'payment_status', 'metadata'])
+      expect(await read(session => delete session[field]), field).toBeNull()
+    expect(await read((_, event) => (event['data'] = null))).toBeNull()
+    expect(await read((_, event) => (event['livemode'] = true))).toBeNull()
+    // An expanded object for an id.
+    expect(await read(session => (session['customer'] = { id: 'cus_2', object: 'customer' }))).toMatchObject({ customer: 'cus_2' })
+    for (const text of ['[]', 'null', '7', '"x"', '{}']) expect(await payments.read(text, signed(text)), text).toBeNull()
+    for (const text of ['{"object":"v2.core.event"}', 'no json'])
+      await expect(payments.read(text, signed(text)), text).rejects.toMatchObject({ code: 'invalid-params' })
+  })
+
+  it('of the test mode pay for nothing where money is real', async () => {
+    const live = stripePayments({ secret: 'sk_live_1', webhookSecret: WEBHOOK_SECRET })
+    const test = wire('completed', 'order_1')
+    expect(await live.read(test, signed(test))).toBeNull()
+    const real = test.replaceAll('"livemode": false', '"livemode": true')
+    expect(await live.read(real, signed(real))).toMatchObject({ order: 'order_1', outcome: 'paid' })
   })
 
   it('give the plan, once however often they are sent; forged ones give nothing', async () => {
@@ -207,6 +284,92 @@ describe('events', () => {
       expect((await send(told, signed(told))).json.heard).toBe(i === 0 ? 'applied' : 'refunded')
     }
     expect(requests.filter(({ path }) => path === '/v1/refunds').map(({ key }) => key)).toEqual([`refund_${two.order}`])
+  })
+})
+
+describe('what an event can bring about', () => {
+  let count = 0
+  const wish = { change: { type: 'subscribe', level: 'basic', interval: 'month' } }
+  /** Sends an event about an order; answers what was made of it. */
+  const tell = async (
+    order: string,
+    change: (session: Record<string, unknown>, event: Record<string, unknown>) => void = () => undefined,
+  ) => {
+    const event = JSON.parse(wire('completed', order))
+    event.id = `evt_told_${++count}`
+    change(event.data.object, event)
+    const text = JSON.stringify(event)
+    const { status, json } = await new Person(server.url).call('POST', '/api/plans/events/stripe', Buffer.from(text), {
+      'stripe-signature': signed(text),
+    })
+    expect(status).toBe(200)
+    return json.heard
+  }
+  const type = (name: string) => (_: Record<string, unknown>, event: Record<string, unknown>) => (event['type'] = name)
+  const levelOf = async (person: Person) => (await person.must('GET', '/api/plans/subscription')).level
+
+  it('is no plan for less, for other money, or for another product whose link names the order', async () => {
+    for (const change of [
+      (session: Record<string, unknown>) => (session['amount_total'] = 1),
+      (session: Record<string, unknown>) => (session['currency'] = 'jpy'),
+    ]) {
+      const ann = await server.person('Ann')
+      const { order } = await ann.must('POST', '/api/plans/subscription', wish)
+      requests.length = 0
+      expect(await tell(order, change)).toBe('refunded')
+      expect(requests.map(({ path, key }) => [path, key])).toEqual([['/v1/refunds', `refund_${order}`]])
+      expect(await levelOf(ann)).toBe('free')
+    }
+    const eve = await server.person('Eve')
+    const { order } = await eve.must('POST', '/api/plans/subscription', wish)
+    const byLink = (session: Record<string, unknown>) => {
+      session['payment_link'] = 'plink_1'
+      session['metadata'] = {}
+      session['amount_total'] = 100
+    }
+    expect(await tell(order, byLink)).toBe('unknown')
+    expect(await levelOf(eve)).toBe('free')
+    expect((await eve.must('GET', `/api/plans/orders/${order}`)).state).toBe('open')
+    expect(await tell(order)).toBe('applied')
+  })
+
+  it('is the same in whatever order they come', async () => {
+    const bob = await server.person('Bob')
+    const { order } = await bob.must('POST', '/api/plans/subscription', wish)
+    const unpaid = (session: Record<string, unknown>) => (session['payment_status'] = 'unpaid')
+    expect(await tell(order, type('checkout.session.async_payment_succeeded'))).toBe('applied')
+    expect(await tell(order, unpaid)).toBe('unknown')
+    expect(await tell(order, type('checkout.session.expired'))).toBe('declined')
+    expect(await tell(order, type('checkout.session.async_payment_failed'))).toBe('declined')
+    expect(await tell(order)).toBe('again')
+    expect(await levelOf(bob)).toBe('basic')
+    expect((await bob.must('GET', `/api/plans/orders/${order}`)).state).toBe('paid')
+    expect((await bob.must('GET', '/api/plans/invoices')).invoices).toHaveLength(1)
+    expect(requests.filter(({ path }) => path === '/v1/refunds')).toEqual([])
+    const dan = await server.person('Dan')
+    const { order: early } = await dan.must('POST', '/api/plans/subscription', wish)
+    expect(await tell(early, type('checkout.session.expired'))).toBe('declined')
+    expect(await levelOf(dan)).toBe('free')
+    expect(await tell(early)).toBe('applied')
+    expect(await levelOf(dan)).toBe('basic')
+  })
+
+  it('is nothing for orders of another provider, or of nobody', async () => {
+    const cat = await server.person('Cat')
+    const { order } = await cat.must('POST', '/api/plans/subscription', wish)
+    await server.database.db.updateTable('payment_order').set({ provider: 'test' }).where('id', '=', order).execute()
+    expect(await tell(order)).toBe('unknown')
+    expect(await tell('nobodys')).toBe('unknown')
+    expect(await levelOf(cat)).toBe('free')
+  })
+
+  it('is not held up when there are many of them', async () => {
+    const strict = await startServer(suite.connection, { plan: 'free', payments, rateLimited: true })
+    const statuses = await Promise.all(
+      Array.from({ length: 200 }, async () => (await new Person(strict.url).call('POST', '/api/plans/events/stripe', {})).status),
+    )
+    expect(new Set(statuses)).toEqual(new Set([400]))
+    await strict.stop()
   })
 })
 
