@@ -47,6 +47,8 @@ export type FileRow = {
   favourite: boolean
   /** What its workspace has more of than its plan allows, so that documents in it are read-only; null or nothing within it. */
   overLimit?: { quantity: string; used: number; allowed: number } | null
+  /** What of its plan (its owner's when `isOwners`) it holds more of than allowed, when the server last counted; null or nothing within it. */
+  beyondPlan?: { quantity: string; used: number; allowed: number; isOwners: boolean } | null
   /** Id of the cover somebody chose; null shows the picture of the boxes. */
   cover: string | null
   /** The model an experiment runs. */

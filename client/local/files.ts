@@ -328,7 +328,7 @@ function kindOf(row: FileRow | undefined): FileKind {
 
 /** Only what a row holds: the server may say more. */
 function rowOf(file: ListedFile, user: string): FileRow {
-  const { id, name, kind, team, parent, role, owner, creator, remark, tags, favourite, overLimit, cover, model } = file
+  const { id, name, kind, team, parent, role, owner, creator, remark, tags, favourite, overLimit, beyondPlan, cover, model } = file
   const times = { createdAt: file.createdAt, updatedAt: file.updatedAt, openedAt: file.openedAt, trashedAt: file.trashedAt }
   return {
     user,
@@ -344,6 +344,7 @@ function rowOf(file: ListedFile, user: string): FileRow {
     tags,
     favourite,
     overLimit: overLimit ?? null,
+    beyondPlan: beyondPlan ?? null,
     cover,
     model,
     ...times,

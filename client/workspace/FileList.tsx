@@ -1,6 +1,14 @@
 // Files as cards or rows. Everything a mouse can do the keyboard can: arrows walk, Enter opens, Space chooses, F2 renames, Delete
 // trashes, Alt+Enter shows details, the menu key lists, and Ctrl+Z takes the last deed back.
-import { CloudUploadOutlined, ExclamationCircleOutlined, LockOutlined, MoreOutlined, StarFilled, StarOutlined } from '@ant-design/icons'
+import {
+  CloudUploadOutlined,
+  ExclamationCircleOutlined,
+  LockOutlined,
+  MoreOutlined,
+  StarFilled,
+  StarOutlined,
+  WarningOutlined,
+} from '@ant-design/icons'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Link } from '@tanstack/react-router'
 import { Button, Checkbox, Dropdown, Tooltip } from 'antd'
@@ -10,7 +18,7 @@ import { holders } from '../local/device.ts'
 import type { Place } from '../local/place.ts'
 import { Avatar } from '../ui/Avatar.tsx'
 import { When } from '../ui/When.tsx'
-import { wordsOfCode } from '../ui/notices.ts'
+import { wordsOfCode, wordsOfLimit } from '../ui/notices.ts'
 import { complain } from '../ui/toast.ts'
 import { NameField } from './NameField.tsx'
 import { SelectionBar } from './files/SelectionBar.tsx'
@@ -271,15 +279,24 @@ function Name({ file, actions, ids }: ItemProps) {
   )
 }
 
-/** Not told to the server yet, or refused by it; read-only, as its workspace is beyond its plan. */
-function Standing({ file }: { file: ShownFile }) {
+/** Not told to the server yet, or refused by it; read-only, as its workspace is beyond its plan; itself beyond it. */
+export function Standing({ file }: { file: ShownFile }) {
   const { t } = useLingui()
   if (file.state === 'told') {
-    if (!file.overLimit) return null
-    const words = t`Read-only: its workspace is beyond the limits of its plan`
+    if (file.overLimit) {
+      const words = t`Read-only: its workspace is beyond the limits of its plan`
+      return (
+        <Tooltip title={words}>
+          <LockOutlined className={style['locked']} aria-label={words} role="img" />
+        </Tooltip>
+      )
+    }
+    if (!file.beyondPlan) return null
+    const limit = wordsOfLimit(file.beyondPlan)
+    const words = t`Over the limit. ${limit}`
     return (
       <Tooltip title={words}>
-        <LockOutlined className={style['locked']} aria-label={words} role="img" />
+        <WarningOutlined className={style['locked']} aria-label={words} role="img" />
       </Tooltip>
     )
   }

@@ -4,6 +4,7 @@ import type { Asset, Deed, Item } from '../../model-schema/coins.ts'
 import type { PlanLevel } from '../../model-schema/plans.ts'
 import type { SpaceType, Switches } from '../../model-schema/roles.ts'
 import type { Change, Interval } from '../../model-schema/subscription.ts'
+import type { Taken } from '../../model-schema/taken.ts'
 import type { Anchor } from '../protocol.ts'
 import type { MarketTables } from '../market/tables.ts'
 import type { ResultTables } from '../results/tables.ts'
@@ -148,6 +149,7 @@ export type Tables = Others & {
     trashed_by: string | null
     from_market: Generated<boolean>
     content: Generated<string>
+    taken: ColumnType<Taken | null, string | null | undefined, string | null>
   }
   tag: { id: string; set_id: string; name: string; color: Generated<string>; place: Generated<number> }
   file_tag: { file_id: string; set_id: string; tag_id: string }

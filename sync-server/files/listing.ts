@@ -1,6 +1,9 @@
 // What somebody sees of the catalogue: folders, trash, recents, what is shared with them, favourites, and search over all of it.
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
+import { payerOf } from '../../model-schema/plans.ts'
+import type { Plan } from '../../model-schema/plans.ts'
+import { beyond } from '../../model-schema/taken.ts'
 import type { Db } from '../db/database.ts'
 import type { Role } from '../protocol.ts'
 
@@ -20,6 +23,11 @@ export type FileInfo = {
   favourite: boolean
   /** Its workspace is beyond this of its plan, so that documents in it are read-only; null within it, or while it is unlocked. */
   overLimit: { quantity: string; used: number; allowed: number } | null
+  /**
+   * It holds more than the plan allows that is in force for what this person does in it (its owner's when `isOwners`), as far as it was counted;
+   * null within it.
+   */
+  beyondPlan: { quantity: string; used: number; allowed: number; isOwners: boolean } | null
   /** The model an experiment is linked to. */
   model: string | null
   creator: { id: string; name: string; avatar: string | null } | null
@@ -47,8 +55,17 @@ export type Order = { sort?: (typeof SORTS)[number]; descending?: boolean; kind?
 
 export const MAX_LISTED = 20_000
 
-/** Files a user can see, by default newest first (recents: last opened first; trash: last trashed first). */
-export async function listFiles(db: Db, userId: string, listing: Listing, order: Order = {}): Promise<FileInfo[]> {
+/** The plans of several people. */
+type PlansOf = (userIds: readonly string[]) => Promise<ReadonlyMap<string, Plan>>
+
+/** Files a user can see, by default newest first (recents: last opened first; trash: last trashed first). Without plans none is beyond one. */
+export async function listFiles(
+  db: Db,
+  userId: string,
+  listing: Listing,
+  order: Order = {},
+  plansOf: PlansOf | null = null,
+): Promise<FileInfo[]> {
   let files = db
     // What is granted on a folder is granted on everything in it: the greatest role is the least place in the list.
     .withRecursive('granted(id, place)', eb =>
@@ -81,6 +98,7 @@ export async function listFiles(db: Db, userId: string, listing: Listing, order:
     )
     .leftJoin('file_use as l', join => join.onRef('l.file_id', '=', 'f.id').on('l.many', '=', false))
     .select(['f.id', 'f.workspace_id', 'f.parent_id', 'f.kind', 'f.name', 'f.remark', 'f.cover', 'f.created_at', 'f.trashed_at'])
+    .select(['f.taken', 'w.type as space'])
     .select(['f.creator_id', 'c.name as creator_name', 'c.image as creator_avatar', 'r.at as opened_at'])
     .select(['o.id as owner_id', 'o.name as owner_name', 'o.image as owner_avatar'])
     .select(['s.at as favourite_at', 'l.model_id'])
@@ -156,6 +174,14 @@ export async function listFiles(db: Db, userId: string, listing: Listing, order:
     .limit(Math.min(order.limit ?? most, most))
     .offset(order.offset ?? 0)
     .execute()
+  const payer = ({ space, owner_id }: (typeof rows)[number]): string => (payerOf(space, 'components') === 'owner' ? owner_id : userId)
+  const payers = new Set(rows.filter(row => row.taken !== null).map(payer))
+  const plans = plansOf === null || payers.size === 0 ? null : await plansOf([...payers])
+  const excess = (row: (typeof rows)[number]): FileInfo['beyondPlan'] => {
+    const plan = plans?.get(payer(row))
+    const over = row.taken === null || plan === undefined ? null : beyond(row.taken, plan)
+    return row.taken === null || over === null ? null : { ...over, used: row.taken[over.quantity], isOwners: payer(row) !== userId }
+  }
   return rows.map(row => ({
     id: row.id,
     team: row.workspace_id,
@@ -169,6 +195,7 @@ export async function listFiles(db: Db, userId: string, listing: Listing, order:
     favourite: row.favourite_at !== null,
     overLimit:
       row.over_quantity === null ? null : { quantity: row.over_quantity, used: row.over_used ?? 0, allowed: row.over_allowed ?? 0 },
+    beyondPlan: excess(row),
     model: row.model_id,
     creator: row.creator_id === null ? null : { id: row.creator_id, name: row.creator_name ?? '', avatar: row.creator_avatar },
     owner: { id: row.owner_id, name: row.owner_name, avatar: row.owner_avatar },

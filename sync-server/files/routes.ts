@@ -37,7 +37,7 @@ const taken = z.enum(['refuse', 'number']).optional()
 
 export function fileRoutes({ db, rooms, quota, secret, trustProxy }: Parts) {
   async function one(fileId: string, userId: string): Promise<FileInfo> {
-    const [file] = await listFiles(db, userId, { of: 'one', id: fileId })
+    const [file] = await listFiles(db, userId, { of: 'one', id: fileId }, {}, quota.plansOf)
     if (file === undefined) throw new Refusal('not-found')
     return file
   }
@@ -79,7 +79,7 @@ export function fileRoutes({ db, rooms, quota, secret, trustProxy }: Parts) {
       else if (of === 'search') what = { of, q: q ?? '', ...(team === undefined ? {} : { team }) }
       else if (of === 'trash') what = { of, ...(team === undefined ? {} : { team }) }
       else what = { of }
-      const files = await listFiles(db, userId, what, { ...order, limit, offset })
+      const files = await listFiles(db, userId, what, { ...order, limit, offset }, quota.plansOf)
       return c.json({ files, next: files.length === limit ? offset + limit : null })
     })
     .post(

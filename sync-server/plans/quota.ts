@@ -32,6 +32,8 @@ export type Quota = {
   feature(feature: Feature, actorId: string, place: Place): Promise<void>
   /** The plan of a person, with what items made of it. */
   planOf(userId: string): Promise<Plan>
+  /** Those of several. */
+  plansOf(userIds: readonly string[]): Promise<ReadonlyMap<string, Plan>>
   /** Whether the workspace's owner has used up their storage. */
   isFull(ownerId: string): Promise<boolean>
   /** The plan in force for a person, and how much of it is used in the places they pay for. */
@@ -81,11 +83,15 @@ export function fullness(db: Db, level: PlanLevel, tariff: Tariff = shipped): (d
 
 /** `level` is the plan of those who have no subscription. */
 export function quotaOf(db: Db, level: PlanLevel, { plans }: Tariff = shipped): Quota {
+  async function plansOf(userIds: readonly string[]): Promise<Map<string, Plan>> {
+    const { rows } = await sql<{ id: string; level: PlanLevel | null; more: Partial<Record<Item, number>> | null }>`select wanted.id,
+        (select level from subscription where user_id = wanted.id and (until is null or until > now())) as level,
+        (select jsonb_object_agg(item, count) from plan_enlargement where user_id = wanted.id) as more
+      from unnest(${[...userIds]}::uuid[]) as wanted (id)`.execute(db)
+    return new Map(rows.map(row => [row.id, enlarged(plans[row.level ?? level], row.more ?? {})]))
+  }
   async function planOf(userId: string): Promise<Plan> {
-    const { rows } = await sql<{ level: PlanLevel | null; more: Partial<Record<Item, number>> | null }>`select
-        (select level from subscription where user_id = ${userId} and (until is null or until > now())) as level,
-        (select jsonb_object_agg(item, count) from plan_enlargement where user_id = ${userId}) as more`.execute(db)
-    return enlarged(plans[rows[0]?.level ?? level], rows[0]?.more ?? {})
+    return (await plansOf([userId])).get(userId) ?? plans[level]
   }
   function refuseBeyond(plan: Plan, quantity: Counted, used: number, isOwners: boolean): void {
     const allowed = plan[quantity]
@@ -97,6 +103,7 @@ export function quotaOf(db: Db, level: PlanLevel, { plans }: Tariff = shipped): 
   }
   return {
     planOf,
+    plansOf,
     async room(quantity, actorId, place) {
       const payer = whoPays(quantity, actorId, place)
       const plan = await planOf(payer)

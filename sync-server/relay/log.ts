@@ -285,13 +285,17 @@ export class Log {
       if (doc === undefined || rows.length === 0) return null
       this.#merger ??= new Merger()
       const updates = [...(doc.snapshot === null ? [] : [doc.snapshot]), ...rows.map(row => row.u)]
-      const { merged: snapshot, text, orphans, swept } = await this.#merger.merge({ updates, orphans: doc.orphans, now: Date.now() })
+      const { merged: snapshot, text, taken, orphans, swept } = await this.#merger.merge({ updates, orphans: doc.orphans, now: Date.now() })
       await tx
         .updateTable('doc')
         .set({ snapshot: Buffer.from(snapshot), snapshot_seq: rows.at(-1)?.seq ?? 0, orphans: JSON.stringify(orphans) })
         .where('id', '=', docId)
         .execute()
-      await tx.updateTable('file').set({ content: text }).where('id', '=', docId).execute()
+      await tx
+        .updateTable('file')
+        .set({ content: text, taken: JSON.stringify(taken) })
+        .where('id', '=', docId)
+        .execute()
       await sql`delete from doc_update where seq = any(${rows.map(row => row.seq)}::bigint[])`.execute(tx)
       return { rows: rows.length, bytes: snapshot.length, swept }
     })

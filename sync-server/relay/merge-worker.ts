@@ -1,14 +1,17 @@
 // Worker thread: merges a document's updates into one, through a document, so that deleted content is dropped.
 import { parentPort } from 'node:worker_threads'
 import * as Y from 'yjs'
+import { readModel } from '../../model-schema/document.ts'
+import { takenBy } from '../../model-schema/taken.ts'
+import type { Taken } from '../../model-schema/taken.ts'
 import { sweep } from './orphans.ts'
 import type { Orphans } from './orphans.ts'
 import { searchTextOf } from './search-text.ts'
 
 export type MergeTask = { id: number; updates: readonly Uint8Array[]; orphans: Orphans; now: number }
 
-/** One update, the texts in it for the search, what is left of deleted elements and what removes the oldest of it. */
-export type Merged = { merged: Uint8Array; text: string; orphans: Orphans; swept: Uint8Array | null }
+/** One update, the texts in it for the search, how much it holds, what is left of deleted elements and what removes the oldest of it. */
+export type Merged = { merged: Uint8Array; text: string; taken: Taken; orphans: Orphans; swept: Uint8Array | null }
 
 parentPort?.on('message', (task: MergeTask) => {
   const { id } = task
@@ -31,7 +34,8 @@ function merged({ updates, orphans, now }: MergeTask): Merged {
   Y.applyUpdate(copy, snapshot)
   if (!Y.equalSnapshots(Y.snapshot(doc), Y.snapshot(copy))) throw new Error('the merged document differs')
   const text = searchTextOf(copy)
+  const taken = takenBy(readModel(copy))
   // The rows are kept as they are: what is swept goes through the log like any other change, so that everybody hears of it.
   const { orphans: found, update } = sweep(copy, orphans, now)
-  return { merged: snapshot, text, orphans: found, swept: update }
+  return { merged: snapshot, text, taken, orphans: found, swept: update }
 }

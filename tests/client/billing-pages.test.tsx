@@ -16,6 +16,9 @@ import { Promotion } from '../../client/billing/Promotion.tsx'
 import { Shop } from '../../client/billing/Shop.tsx'
 import { Subscription } from '../../client/billing/Subscription.tsx'
 import { Success } from '../../client/billing/Success.tsx'
+import { setLocale } from '../../client/i18n/locale.ts'
+import { Standing } from '../../client/workspace/FileList.tsx'
+import type { ShownFile } from '../../client/workspace/usePlace.ts'
 import { assetLabels, economy, items } from '../../model-schema/coins.ts'
 import { levels, plans } from '../../model-schema/plans.ts'
 import { refusals } from '../../model-schema/subscription.ts'
@@ -243,5 +246,58 @@ describe('what is like somebody else’s publication', () => {
     const asked = await shown(true)
     expect(asked).toContain('A moderator has been asked.')
     expect(asked).not.toContain('Ask a moderator')
+  })
+})
+
+describe('a file in a list', () => {
+  const person = { id: 'u1', name: 'Ann', avatar: null }
+  const file: ShownFile = {
+    user: 'u1',
+    id: 'f1',
+    name: 'Clinic',
+    kind: 'model',
+    team: 't1',
+    parent: null,
+    role: 'owner',
+    owner: person,
+    creator: person,
+    remark: '',
+    tags: [],
+    favourite: false,
+    cover: null,
+    model: null,
+    createdAt: '2026-01-01T00:00:00.000Z',
+    updatedAt: '2026-01-01T00:00:00.000Z',
+    trashedAt: null,
+    openedAt: null,
+    state: 'told',
+  }
+  const beyondPlan = { quantity: 'components', used: 612, allowed: 500, isOwners: false }
+  const overLimit = { quantity: 'files', used: 31, allowed: 30 }
+  const markOf = (more: Partial<ShownFile>) =>
+    /role="img"[^>]*aria-label="([^"]*)"|aria-label="([^"]*)"[^>]*role="img"/
+      .exec(
+        renderToString(
+          <I18nProvider i18n={i18n}>
+            <Standing file={{ ...file, ...more }} />
+          </I18nProvider>,
+        ),
+      )
+      ?.slice(1)
+      .find(name => name !== undefined) ?? null
+
+  it('is marked when it holds more than the plan allows, in both languages; what is worse is said instead', async () => {
+    await setLocale('en-US')
+    expect(markOf({})).toBeNull()
+    expect(markOf({ beyondPlan: null, overLimit: null })).toBeNull()
+    expect(markOf({ beyondPlan })).toBe(
+      'Over the limit. Components in a file: the limit of the subscription (500) is reached. Upgrade to Basic for more.',
+    )
+    expect(markOf({ beyondPlan: { ...beyondPlan, isOwners: true } })).toContain('Ask the owner of the workspace to upgrade.')
+    expect(markOf({ beyondPlan, overLimit })).toMatch(/^Read-only/)
+    expect(markOf({ beyondPlan, state: 'waiting' })).toMatch(/^On this device/)
+    await setLocale('zh-CN')
+    expect(markOf({ beyondPlan })).toMatch(/^已超出限额。每个文件的组件数.*500/)
+    await setLocale('en-US')
   })
 })

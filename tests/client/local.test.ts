@@ -160,6 +160,14 @@ describe('the mirrored catalogue', () => {
     expect((await device.files.get([place.user.id, 'f1']))?.overLimit).toBe(null)
   })
 
+  it('says what a file has more of than the plan allows, until it has not', async () => {
+    const beyondPlan = { quantity: 'components', used: 612, allowed: 500, isOwners: false }
+    await mirrorFiles(place.user.id, [{ ...listed('f1', 'A'), beyondPlan }])
+    expect((await device.files.get([place.user.id, 'f1']))?.beyondPlan).toEqual(beyondPlan)
+    await mirrorFiles(place.user.id, [listed('f1', 'A')])
+    expect((await device.files.get([place.user.id, 'f1']))?.beyondPlan).toBe(null)
+  })
+
   it('remembers when a file was opened here', async () => {
     await mirrorFiles(place.user.id, [listed('f1', 'A')])
     await device.files.update([place.user.id, 'f1'], { openedAt: '2026-05-05T00:00:00.000Z' })

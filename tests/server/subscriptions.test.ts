@@ -2,6 +2,8 @@
 // beyond their plan, keys.
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import * as Y from 'yjs'
+import { loadFile } from '../../model-schema/document.ts'
 import { plans } from '../../model-schema/plans.ts'
 import { GRACE_MS } from '../../model-schema/subscription.ts'
 import type { Change } from '../../model-schema/subscription.ts'
@@ -272,6 +274,77 @@ describe('payments', () => {
     for (const one of people) expect((await invoicesOf(one)).length).toBe(2)
     const rows = await server.database.db.selectFrom('invoice').select('serial').orderBy('serial').execute()
     expect(rows.map(({ serial }) => serial)).toEqual(rows.map((_, i) => i + 1))
+  })
+})
+
+describe('a file beyond its plan', () => {
+  /** Writes to a file what was changed in a document, and has it stored as it is when nobody is there any more. */
+  async function store(one: Person, id: string, doc: Y.Doc): Promise<void> {
+    const epoch = (await one.call('GET', `/api/docs/${id}/state`)).headers.get('x-epoch') ?? ''
+    await one.must('POST', `/api/docs/${id}/updates`, Y.encodeStateAsUpdate(doc), { 'x-epoch': epoch })
+    await server.rooms.log.compact(id)
+  }
+  /** A model of so many scenarios, of which the last has so many agents in it. */
+  function modelOf(scenarios: number, agents: number): Y.Doc {
+    const doc = new Y.Doc()
+    const elements: Parameters<typeof loadFile>[1]['elements'] = {}
+    for (let i = 1; i <= scenarios; i++) elements[`scenario${i}`] = { kind: 'scenario', name: `Scenario ${i}`, rank: `a${i}` }
+    for (let i = 1; i <= agents; i++)
+      elements[`agent${i}`] = { kind: 'agent', name: `Agent ${i}`, parent: `scenario${scenarios}`, rank: `a${String(i).padStart(4, '0')}1` }
+    loadFile(doc, { format: 'holo', version: 1, elements })
+    return doc
+  }
+  const marks = async (one: Person, team = one.team) =>
+    Object.fromEntries(
+      (await one.must('GET', `/api/files?of=folder&team=${team}`)).files.map((file: { name: string; beyondPlan: unknown }) => [
+        file.name,
+        file.beyondPlan,
+      ]),
+    )
+
+  it('is marked in lists from when it is stored until it holds less, or the plan grows; so are its copies', async () => {
+    const ron = await server.person('Ron')
+    const [many, full, small] = [await ron.file('Many'), await ron.file('Full'), await ron.file('Small')]
+    const doc = modelOf(4, 0)
+    expect(await marks(ron)).toEqual({ Many: null, Full: null, Small: null })
+    await store(ron, many, doc)
+    await store(ron, full, modelOf(1, 201))
+    await store(ron, small, modelOf(3, 200))
+    const excess = { quantity: 'scenariosPerFile', used: 4, allowed: 3, isOwners: false }
+    expect(await marks(ron)).toEqual({
+      Many: excess,
+      Full: { quantity: 'componentsPerScenario', used: 201, allowed: 200, isOwners: false },
+      Small: null,
+    })
+    expect((await ron.must('GET', `/api/files/${many}`)).beyondPlan).toEqual(excess)
+    const copy = newId()
+    await ron.must('POST', `/api/files/${many}/duplicate`, { id: copy, name: 'Copy' })
+    expect((await marks(ron))['Copy']).toEqual(excess)
+    await subscribe(ron, 'basic')
+    expect(Object.values(await marks(ron))).toEqual([null, null, null, null])
+    await server.database.db.deleteFrom('subscription').where('user_id', '=', ron.id).execute()
+    doc.getMap('kind').delete('scenario4')
+    await store(ron, many, doc)
+    expect(await marks(ron)).toMatchObject({ Many: null, Copy: excess })
+  })
+
+  it('counts by the plan of whoever looks in a team, by its owner’s in an organization', async () => {
+    const [sam, tom] = [await server.person('Sam'), await server.person('Tom')]
+    const { db } = server.database
+    await db.insertInto('subscription').values({ user_id: sam.id, level: 'plus', until: null }).execute()
+    for (const type of ['team', 'organization'] as const) {
+      const id = newId()
+      await sam.must('POST', '/api/workspaces', { id, type, name: `Space ${id}` })
+      await db.insertInto('workspace_member').values({ workspace_id: id, user_id: tom.id, role: 'editor' }).execute()
+      await store(sam, await sam.file('Many', { team: id }), modelOf(4, 0))
+      expect(await marks(sam, id)).toEqual({ Many: null })
+      const excess = { quantity: 'scenariosPerFile', used: 4, allowed: 3 }
+      expect(await marks(tom, id)).toEqual({ Many: type === 'team' ? { ...excess, isOwners: false } : null })
+      if (type === 'team') continue
+      await db.deleteFrom('subscription').where('user_id', '=', sam.id).execute()
+      expect(await marks(tom, id)).toEqual({ Many: { ...excess, isOwners: true } })
+      expect(await marks(sam, id)).toEqual({ Many: { ...excess, isOwners: false } })
+    }
   })
 })
 
