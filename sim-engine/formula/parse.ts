@@ -1,5 +1,5 @@
 // Text -> tree. Total: any text gives a tree and the list of what is wrong with it. Lezer does the reading (and mends
-// what is broken); here its concrete tree becomes ours.
+// what is broken); here its concrete tree becomes ours. What is plain is read without it (`parse-plain.ts`).
 import type { Tree } from '@lezer/common'
 import type { FormulaContext } from '../../model-schema/kinds/kind.ts'
 import { say } from '../../model-schema/kinds/kind.ts'
@@ -8,6 +8,7 @@ import { decodeString, unescape } from './literals.ts'
 import type { FormulaProblem } from './mistakes.ts'
 import { mistake, syntax } from './mistakes.ts'
 import { readTree } from './grammar/parsers.ts'
+import { parsePlain } from './parse-plain.ts'
 import { explainError, plainForm } from './syntax-errors.ts'
 import { walk } from './walk.ts'
 
@@ -32,6 +33,14 @@ export function parseFormula(text: string, context: FormulaContext): Parsed {
     return { text, context, ast: { is: 'expression', value: { from: 0, to: text.length, is: 'number', value: Number(text) } }, problems }
   const deep = bracketDepth(text)
   if (deep !== null) return { text, context, ast: nothing, problems: [tooDeep(deep)] }
+  const plain = parsePlain(text, context)
+  return plain ? { text, context, ast: plain, problems } : parseAny(text, context)
+}
+
+/** Reads by the grammar whatever there is, of the length and depth that is allowed. */
+export function parseAny(text: string, context: FormulaContext): Parsed {
+  const problems: FormulaProblem[] = []
+  const flat = context === 'expression' || context === 'condition'
   const { top, errors } = readNodes(readTree(text, flat), text, context)
   const builder = new Builder(text, context, problems)
   const ast: Ast = flat ? { is: 'expression', value: builder.formula(top) } : { is: 'program', body: builder.program(top) }
