@@ -15,6 +15,7 @@ import { Boxes, DataTable, Heat, Pie, Values, type Mark } from './drawings.tsx'
 import { barsOf, binsOf, csvOf, latestOf, rowsOf, tableOf } from './figures.ts'
 import { formatNumber } from './format.ts'
 import { NetworkChart } from './NetworkChart.tsx'
+import { NothingYet } from './NothingYet.tsx'
 import { thinned } from './thin.ts'
 import { Plot, type PlotConfig, type PlotData } from './plot.ts'
 
@@ -68,7 +69,7 @@ function SeriesChart({ element }: { element: Element }) {
       {marks.length === 0 ? (
         <CardHint>{t`This chart has no series yet. Add one in its properties.`}</CardHint>
       ) : empty || !buffer ? (
-        <CardHint>{t`Press play to see this chart.`}</CardHint>
+        <NothingYet />
       ) : asTable || type === 'table' ? (
         <LiveTable buffer={buffer} labels={labels} x={xLabel} caption={title} />
       ) : plotKinds[type] ? (

@@ -12,6 +12,7 @@ import { useRun, useRunView } from '../run/RunProvider.tsx'
 import type { Scene } from '../run/world/scene.ts'
 import { Stage } from '../run/world/stage.ts'
 import { fontFamily, usePalette } from '../ui/theme.ts'
+import { NothingYet } from './NothingYet.tsx'
 import { graphOf, wiring, type Graph } from './network/graph.ts'
 import type { Layout, Places } from './network/layout.ts'
 import type { Laid, Wish } from './network/worker.ts'
@@ -40,6 +41,8 @@ export function NetworkChart({ element }: { element: Element }) {
   const [stage, setStage] = useState<Stage | null>(null)
   const [zoomed, setZoomed] = useState(false)
   const hasLinks = useRunView(view => view.loaded?.populations.some(population => population.kind === 'link') ?? false)
+  const status = useRunView(view => view.status)
+  const isLoaded = useRunView(view => view.loaded !== null)
   const title = textField(element, 'name') || t`Network`
   const chosen = JSON.stringify(idsField(element, 'links'))
   const asked = textField(element, 'layout')
@@ -124,7 +127,8 @@ export function NetworkChart({ element }: { element: Element }) {
       menu={[{ key: 'png', label: t`Download PNG`, onClick: () => void savePng() }]}
     >
       <div ref={host} className="h-world" tabIndex={0} role="application" aria-label={t`${title}: arrow keys move, plus and minus zoom.`} />
-      {!hasLinks && <CardHint>{t`This model has no links yet.`}</CardHint>}
+      {status === 'problems' && <NothingYet />}
+      {isLoaded && !hasLinks && <CardHint>{t`This model has no links yet.`}</CardHint>}
     </Card>
   )
 }

@@ -16,6 +16,7 @@ import { seriesColor } from './colors.ts'
 import { DataTable } from './drawings.tsx'
 import { csvOf, type Table } from './figures.ts'
 import { NetworkChart } from './NetworkChart.tsx'
+import { NothingYet } from './NothingYet.tsx'
 import { tableBehind } from './shelf/behind.ts'
 import { columnOf } from './shelf/columns.ts'
 import { Figures } from './shelf/Figures.tsx'
@@ -134,7 +135,7 @@ function FieldChart({ plot, run, user, change }: PlotCardProps & { plot: Plot })
   return (
     <Card title={title} menu={menu}>
       {empty ? (
-        <Hint plot={plot} state={given.state} />
+        <Hint plot={plot} run={run} state={given.state} />
       ) : asTable || picture.type === 'table' ? (
         <DataTable table={newestFirst(spelled(table(), keyHeads, written))} caption={title} locale={locale} most={1000} />
       ) : picture.type === 'value' ? (
@@ -192,7 +193,7 @@ const summary = (title: string, { series, panels }: Picture): string =>
     .filter(part => part !== '')
     .join('. ')
 
-function Hint({ plot, state }: { plot: Plot; state: Given['state'] }): ReactNode {
+function Hint({ plot, run, state }: { plot: Plot; run: Run | null | undefined; state: Given['state'] }): ReactNode {
   const { t } = useLingui()
   const nothing = plot.dimension === '' && plot.metrics.length === 0 && plot.colorBy === ''
   if (state === 'no-source') return <CardHint>{plot.source === 'table' ? t`Paste or import a table.` : t`Choose an experiment.`}</CardHint>
@@ -200,7 +201,12 @@ function Hint({ plot, state }: { plot: Plot; state: Given['state'] }): ReactNode
   if (state === 'unreadable') return <CardHint>{t`These results can’t be read: they may be of another version.`}</CardHint>
   if (plot.source === 'model' && nothing) return <CardHint>{t`Put a field on a shelf to see a chart.`}</CardHint>
   if (state === 'no-run') return <CardHint>{t`Choose the model this card is about.`}</CardHint>
-  return <CardHint>{plot.source === 'model' ? t`Press play to see this chart.` : t`Nothing to show: no row passes the filters.`}</CardHint>
+  if (plot.source !== 'model' || !run) return <CardHint>{t`Nothing to show: no row passes the filters.`}</CardHint>
+  return (
+    <RunScope run={run}>
+      <NothingYet />
+    </RunScope>
+  )
 }
 
 type LegendProps = { picture: Picture; ink: Ink; hidden: ReadonlySet<string>; setHidden(next: ReadonlySet<string>): void }
