@@ -3,6 +3,7 @@ import { lingui, linguiTransformerBabelPreset } from '@lingui/vite-plugin'
 import react from '@vitejs/plugin-react'
 import { VitePWA } from 'vite-plugin-pwa'
 import { defineConfig } from 'vitest/config'
+import { early } from './client/early/plugin.ts'
 import { player } from './client/dashboards/player/plugin.ts'
 
 // Read by all three parts of lingui: the plugin, the preset and the macro.
@@ -14,6 +15,7 @@ export default defineConfig({
   root: 'client',
   plugins: [
     ...app(),
+    early(),
     player(app),
     VitePWA({
       registerType: 'prompt',

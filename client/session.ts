@@ -17,6 +17,7 @@ import type { Control, Role } from '../sync-server/protocol.ts'
 import { device, diskName, keepStorage } from './local/device.ts'
 import type { Device, DocRow } from './local/device.ts'
 import { holdDocument } from './local/locks.ts'
+import { rowOf, takeAhead } from './session/ahead.ts'
 import { Connection } from './session/connection.ts'
 import type { LineState } from './session/connection.ts'
 import { Disk } from './session/disk.ts'
@@ -29,6 +30,7 @@ import { SessionError } from './session/target.ts'
 import type { Ending, Remote, Target } from './session/target.ts'
 
 export type { Peer } from './session/presence.ts'
+export { readAhead } from './session/ahead.ts'
 export { caretAt, spanOf } from './session/carets.ts'
 export type { Caret } from './session/carets.ts'
 export { frozenSession } from './session/frozen.ts'
@@ -114,6 +116,7 @@ export function openSession(target: Target, world: World = { device, remote: bro
   let sketch: Sketch | null = null
   let closed = false
 
+  const ahead = takeAhead(world.device, user.id, docId)
   const notice = (code: NoticeCode): void => lamps.setState({ notice: { code } })
   const setRole = (role: Role): void => {
     access.setState({ role, writable: canWrite(role) })
@@ -130,7 +133,7 @@ export function openSession(target: Target, world: World = { device, remote: bro
   const stopListening = listen()
 
   async function start(): Promise<void> {
-    const row = await rowOf()
+    const row = await knownRow()
     if (closed) return
     if (row !== null) access.setState({ role: row.role, writable: false })
     if (row !== null && sketched) await showSketch(row.epoch)
@@ -154,8 +157,9 @@ export function openSession(target: Target, world: World = { device, remote: bro
 
   /** Shows how the model was, and gives the page the time to draw it. */
   async function showSketch(epoch: string): Promise<void> {
-    sketch = new Sketch(diskName(user.id, docId, epoch))
-    const kept = await sketch.read()
+    const early = await ahead?.sketch
+    sketch = early?.sketch ?? new Sketch(diskName(user.id, docId, epoch))
+    const kept = early ? early.kept : await sketch.read()
     if (kept === null || closed) return
     model.setState({ model: kept })
     seen.resolve()
@@ -168,9 +172,9 @@ export function openSession(target: Target, world: World = { device, remote: bro
     companions.push(model.subscribe(now => kept.soon(now.model)))
   }
 
-  async function rowOf(): Promise<DocRow | null> {
+  async function knownRow(): Promise<DocRow | null> {
     try {
-      return (await world.device.docs.get([user.id, docId])) ?? null
+      return await (ahead?.row ?? rowOf(world.device, user.id, docId))
     } catch (error) {
       console.warn('the device database cannot be read', error)
       lamps.setState({ device: 'failed', notice: { code: 'disk-failed' } })

@@ -49,12 +49,22 @@ export const CanvasView = memo(function CanvasView({ others, badges, level, Card
   useLayoutEffect(() => painter.show(showing), [painter, showing])
   useLayoutEffect(() => painter.follow(), [painter])
 
+  // Sheets come in the size they are to have: making them larger throws away what was drawn, and draws it again.
+  const [measured, setMeasured] = useState(false)
+  useLayoutEffect(() => {
+    if (!host.current) return undefined
+    const element = host.current
+    const measure = (): void => void editor.resize({ w: element.clientWidth, h: element.clientHeight })
+    measure()
+    setMeasured(true)
+    const observer = new ResizeObserver(measure)
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [editor])
+
   useEffect(() => {
     if (!host.current) return undefined
     const element = host.current
-    const measure = new ResizeObserver(() => editor.resize({ w: element.clientWidth, h: element.clientHeight }))
-    measure.observe(element)
-    editor.resize({ w: element.clientWidth, h: element.clientHeight })
     const wheel = (event: WheelEvent): void => onWheel(editor, element, event)
     element.addEventListener('wheel', wheel, { passive: false })
     const stopPinch = onSafariPinch(editor, element)
@@ -62,7 +72,6 @@ export const CanvasView = memo(function CanvasView({ others, badges, level, Card
     return () => {
       stopPinch()
       stopTravel()
-      measure.disconnect()
       element.removeEventListener('wheel', wheel)
     }
   }, [editor])
@@ -139,9 +148,9 @@ export const CanvasView = memo(function CanvasView({ others, badges, level, Card
         editor.openMenu(...point(event))
       }}
     >
-      <SheetView hold={painter.scene.hold} paint={painter.scene.paint} />
+      {measured && <SheetView hold={painter.scene.hold} paint={painter.scene.paint} />}
       <Cards Card={Card} />
-      <SheetView hold={painter.over.hold} paint={painter.over.paint} above />
+      {measured && <SheetView hold={painter.over.hold} paint={painter.over.paint} above />}
       <RenameField />
       {children}
     </div>

@@ -38,8 +38,10 @@ export class Sheet {
   }
 
   /** The shape's drawing function. */
-  readonly paint = (context: Context, shape: Shape): void =>
-    this.#paint(context._context, shape.getLayer()?.getCanvas().getPixelRatio() ?? 1)
+  readonly paint = (context: Context, shape: Shape): void => {
+    // Konva draws a layer when it is put on its stage; the first frame does that.
+    if (this.#layer) this.#paint(context._context, shape.getLayer()?.getCanvas().getPixelRatio() ?? 1)
+  }
 
   /** Draws in the next frame. */
   draw(): void {

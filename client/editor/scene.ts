@@ -345,7 +345,8 @@ export class Scene {
   // Enters wires that aren't indexed yet, and forgets the routes that something moved near or away from.
   #indexWires(changed: readonly SceneBox[]): void {
     const stale = new Set<Id>()
-    for (const box of changed) {
+    const placed = this.#wires.size > this.#unplaced.size
+    for (const box of placed ? changed : []) {
       const area = grown(box, wireMargin)
       for (const entry of this.#index.search({ minX: area.x, minY: area.y, maxX: area.x + area.w, maxY: area.y + area.h }))
         if (entry.wire) stale.add(entry.id)

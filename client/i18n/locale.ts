@@ -7,16 +7,15 @@ import relativeTime from 'dayjs/plugin/relativeTime'
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
 import type { Words } from '../../model-schema/kinds/kind.ts'
-import { recall, remember } from '../ui/remember.ts'
+import { remember } from '../ui/remember.ts'
+import { firstLocale, type Locale } from './first.ts'
 
 dayjs.extend(relativeTime)
 
-export type Locale = 'en-US' | 'zh-CN'
+export type { Locale } from './first.ts'
 
 /** Every interface language, each named in itself. */
 export const locales: Readonly<Record<Locale, string>> = { 'en-US': 'English', 'zh-CN': '简体中文' }
-
-const isLocale = (text: string | null | undefined): text is Locale => text === 'en-US' || text === 'zh-CN'
 
 /** The language now. `antd` is what antd's own components say in it; null for English, which they say of themselves. */
 export const locale = createStore<{ locale: Locale; antd: AntdLocale | null }>(() => ({ locale: firstLocale(), antd: null }))
@@ -53,17 +52,6 @@ export function useWords(): (words: Words) => string {
 /** The language now, as a hook. */
 export function useLocale(): Locale {
   return useStore(locale, state => state.locale)
-}
-
-function firstLocale(): Locale {
-  const stored = recall('locale')
-  if (isLocale(stored)) return stored
-  const wanted = typeof navigator === 'undefined' ? [] : (navigator.languages ?? [])
-  for (const name of wanted) {
-    if (name.startsWith('zh')) return 'zh-CN'
-    if (name.startsWith('en')) return 'en-US'
-  }
-  return 'en-US'
 }
 
 async function english() {

@@ -4,11 +4,14 @@ import { Navigate, useNavigate, useParams } from '@tanstack/react-router'
 import { useLiveQuery } from 'dexie-react-hooks'
 import { useEffect } from 'react'
 import { canManage, canWrite } from '../../sync-server/protocol.ts'
+import { identity } from '../account/identity.ts'
 import { ApiError, api } from '../api.ts'
 import { device } from '../local/device.ts'
 import type { FileKind } from '../local/device.ts'
 import { renameFile, touchFile } from '../local/files.ts'
+import { DEVICE_USER } from '../local/place.ts'
 import type { Place } from '../local/place.ts'
+import { readAhead } from '../session.ts'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { PageLoading } from '../ui/PageLoading.tsx'
 import { PlainButton } from '../ui/PlainButton.tsx'
@@ -20,6 +23,14 @@ import { may } from '../workspace/standing.ts'
 import { useFiles, usePlace } from '../workspace/usePlace.ts'
 import { Document } from './Document.tsx'
 import style from './routes.module.css'
+
+/** Begins to read the file that the page at this path is about to open. */
+export function readFileAhead(path: string): void {
+  const [, , team = '', id = ''] = path.split('/').map(decodeURIComponent)
+  const { me, onDevice } = identity.getState()
+  const user = team === 'device' || (me === null && onDevice) ? DEVICE_USER : me?.id
+  if (user !== undefined && id !== '') void readAhead(device, user, id)
+}
 
 /** A file in its editor, whatever address it was reached by; `kind` is what the address says it is until the lists say so. */
 export function Modeling({ kind }: { kind: FileKind | null }) {

@@ -3,6 +3,7 @@ import { Outlet, createRootRoute, createRoute, createRouter, redirect } from '@t
 import type { ErrorComponentProps } from '@tanstack/react-router'
 import { Suspense, useEffect } from 'react'
 import { identity, useIdentity } from '../account/identity.ts'
+import { showsModel } from '../early/files.ts'
 import { MishapPage } from '../ui/Mishap.tsx'
 import { framed } from '../ui/framed.tsx'
 import { PageLoading } from '../ui/PageLoading.tsx'
@@ -254,9 +255,11 @@ const tree = root.addChildren([
 
 export const router = createRouter({ routeTree: tree, defaultPreload: false, scrollRestoration: true })
 
-/** Fetches what the page at a path begins with, so that it is there when it is first drawn. */
+/** Fetches what the page at a path begins with, so that it is there when it is first drawn, and begins to read what it shows. */
 export async function fetchAhead(path: string): Promise<void> {
-  if (/^\/(modeling|lib|star_block)\//.test(path)) await Promise.all([Modeling.ahead(), ModelEditor.ahead()])
+  if (!showsModel(path)) return
+  const reading = import('./Modeling.tsx').then(({ readFileAhead }) => readFileAhead(path))
+  await Promise.all([reading, Modeling.ahead(), ModelEditor.ahead()])
 }
 
 declare module '@tanstack/react-router' {

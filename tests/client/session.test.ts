@@ -3,8 +3,9 @@
 import 'fake-indexeddb/auto'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { Device } from '../../client/local/device.ts'
-import { openSession } from '../../client/session.ts'
+import { openSession, readAhead } from '../../client/session.ts'
 import type { Session, World } from '../../client/session.ts'
+import { takeAhead } from '../../client/session/ahead.ts'
 import { Disk, readDisk, writeDisk } from '../../client/session/disk.ts'
 import { keepBeside, readBeside } from '../../client/session/rows.ts'
 import { SessionError } from '../../client/session/target.ts'
@@ -429,6 +430,34 @@ describe('a large document', () => {
     expect(session.writable).toBe(true)
     expect(has(session, 'since')).toBe(true)
     expect(session.model.getState().model).toBe(modelOf(session.doc))
+  })
+
+  it('that was read ahead is shown without reading it again, once', async () => {
+    const device = await opened(320)
+    await readAhead(device, 'device', docId)
+    // Whoever read it again would find nothing.
+    await keepBeside(disk(), undefined)
+    const session = openSession(target(), world(device), true)
+    open.push(session)
+    await session.shown
+    expect(session.model.getState().model.elements.size).toBe(321)
+    expect(session.doc.getMap('kind').size).toBe(0)
+    expect(takeAhead(device, 'device', docId)).toBeNull()
+    session.drawn()
+    await session.ready
+    expect(session.model.getState().model).toBe(modelOf(session.doc))
+  })
+
+  it('that was read ahead of another document, or for another person, is not shown', async () => {
+    const device = await opened(320)
+    void readAhead(device, 'device', 'another')
+    expect(takeAhead(device, 'device', docId)).toBeNull()
+    expect(takeAhead(device, 'somebody', 'another')).toBeNull()
+    expect(takeAhead(newDevice(), 'device', 'another')).toBeNull()
+    const taken = takeAhead(device, 'device', 'another')
+    expect(await taken?.row).toBeNull()
+    expect(await taken?.sketch).toBeNull()
+    expect(takeAhead(device, 'device', 'another')).toBeNull()
   })
 
   it('is not shown as another build of the app kept it', async () => {

@@ -10,6 +10,8 @@ import { paintPatches, type ScenePainting } from './scene.ts'
 const side = 512
 /** Milliseconds of a frame that new pictures may take; one is drawn in any case. */
 const budget = 8
+/** The same for the very first of them: nobody waits for anything else. */
+const firstBudget = 60
 /** Pictures kept beyond those in view. */
 const spare = 24
 
@@ -28,6 +30,7 @@ export class Tiles {
   draw(context: CanvasRenderingContext2D, what: ScenePainting, pixelRatio: number): boolean {
     const { scene, camera, size, badges, base } = what
     const scale = camera.zoom * pixelRatio
+    const first = this.#scene === null
     this.#forget(scene, [scene, base.look, badges.problems, badges.heat, what.carried], scale)
     const { tiles } = this.#now
     const left = Math.round(camera.x * scale)
@@ -42,7 +45,7 @@ export class Tiles {
         seen.add(key)
         if (tiles.get(key)?.rough !== false) missing.push({ key, column, row })
       }
-    const until = performance.now() + budget
+    const until = performance.now() + (first ? firstBudget : budget)
     let drawn = 0
     for (const { key, column, row } of missing) {
       if (drawn > 0 && performance.now() > until) break

@@ -1,0 +1,25 @@
+// The first script of a page, a few hundred bytes: asks for what the page will need besides the app itself, so that it comes while the app is
+// read, not after. It runs nothing of it and knows nothing but names of files (plugin.ts).
+import { firstLocale } from '../i18n/first.ts'
+import { showsModel, type Early } from './files.ts'
+
+/** Written in by the build. */
+declare const earlyFiles: Early
+
+function ask(files: readonly string[]): void {
+  for (const file of files) {
+    const link = document.createElement('link')
+    const isStyle = file.endsWith('.css')
+    link.rel = isStyle ? 'preload' : 'modulepreload'
+    if (isStyle) link.as = 'style'
+    // As the app asks for it, or it would come twice.
+    link.crossOrigin = ''
+    link.href = `/${file}`
+    document.head.append(link)
+  }
+}
+
+const { model, languages } = earlyFiles
+if (showsModel(location.pathname)) ask(model)
+// What is remembered of the language takes the browser a moment to find.
+ask(languages[firstLocale()] ?? [])
