@@ -4,7 +4,7 @@
 import { stepKey } from '../check/keys.ts'
 import type { ContainerPart, FlowPart, ProcessPart, StepPart } from '../check/parts.ts'
 import { rowsOf, textOf } from '../check/resolve.ts'
-import { plain } from '../run/express.ts'
+import { plain } from '../run/plain.ts'
 import type { ExpressPlan } from '../run/express.ts'
 import { componentOf, isWritten } from './emitter.ts'
 import type { Emitter, Surroundings } from './emitter.ts'

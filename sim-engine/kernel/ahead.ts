@@ -21,51 +21,60 @@ const LN2_LO = 1.90821492927058770002e-10
 /** Most draws ahead. */
 const most = 64
 
+/** Room for them, where they are to stand among others'. */
+export const drawsAhead = most
+
 /** 2^0 .. 2^63: `uniformOpen` is never below 2^-53. */
 const POWER = Float64Array.from({ length: 64 }, (_, k) => 2 ** k)
 
 export class ExponentialDraws {
   readonly #stream: Stream
-  readonly #values = new Float64Array(most)
-  readonly #words = new Int32Array(this.#values.buffer)
+  readonly #values: Float64Array<ArrayBuffer>
+  readonly #words: Int32Array
   /** Where the stream stands before each draw, and after the last: four words each. */
   readonly #states = new Int32Array(4 * (most + 1))
-  #at = 0
-  #count = 0
+  /** The next to be taken, and how many there are. */
+  readonly #cursor: Int32Array<ArrayBuffer>
 
-  constructor(stream: Stream) {
+  /** run/express.ts takes from `values` itself, as long as there are any. */
+  constructor(stream: Stream, values = new Float64Array(most), cursor = new Int32Array(2)) {
     this.#stream = stream
+    this.#values = values
+    this.#words = new Int32Array(values.buffer, values.byteOffset, 2 * most)
+    this.#cursor = cursor
   }
 
   /** Before draws: what was made from elsewhere than where the stream stands is of no use. */
   open(): void {
     const states = this.#states
     const s = this.#stream
-    const at = this.#at * 4
+    const at = this.#cursor[0]! * 4
     if (s[0] === states[at] && s[1] === states[at + 1] && s[2] === states[at + 2] && s[3] === states[at + 3]) return
     for (let k = 0; k < 4; k++) states[k] = s[k]!
-    this.#at = 0
-    this.#count = 0
+    this.#cursor.fill(0)
   }
 
   /** Multiplies the mean in `out[0]` by `-log(uniformOpen(stream))`, to the bit: numbers handed over cost more. Between `open` and `close`. */
   into(out: Float64Array): void {
-    if (this.#at === this.#count) this.#make()
-    out[0]! *= this.#values[this.#at++]!
+    const cursor = this.#cursor
+    if (cursor[0] === cursor[1]) this.make()
+    out[0]! *= this.#values[cursor[0]!++]!
   }
 
   /** After draws: moves the stream on by what they took. */
   close(): void {
-    const at = this.#at * 4
+    const at = this.#cursor[0]! * 4
     for (let k = 0; k < 4; k++) this.#stream[k] = this.#states[at + k]!
   }
 
   /** Twice as many as last time when all of those were taken; one where others draw in between. */
-  #make(): void {
-    const count = this.#count === 0 ? 1 : this.#count < most ? this.#count * 2 : most
+  make(): void {
+    const cursor = this.#cursor
+    const last = cursor[1]!
+    const count = last === 0 ? 1 : last < most ? last * 2 : most
     this.close()
-    this.#at = 0
-    this.#count = count
+    cursor[0] = 0
+    cursor[1] = count
     this.#draw(count)
     this.#logarithms(count)
   }

@@ -5,7 +5,7 @@
 // process runs at once, then its caller goes on, and the depth of calls is bounded by a counter, not by the machine.
 import { RunError } from '../problems.ts'
 import type { State } from '../kernel/snapshot.ts'
-import { recordOf } from '../kernel/snapshot.ts'
+import { intsOf, recordOf } from '../kernel/snapshot.ts'
 import type { Containers } from '../world/containers.ts'
 import type { IntegerColumn, Population } from '../world/population.ts'
 import type { World } from '../world/world.ts'
@@ -47,19 +47,20 @@ export class Kernel {
   #stacked = 0
   /** Per population index: column of the first token of each individual. */
   readonly #heads: (IntegerColumn | undefined)[] = []
-  /** Tokens that wait for a container, by the slot of their request; `tokens.request` has its number. */
-  #askers = new Int32Array(64).fill(-1)
+  /** Tokens that wait for a container, by the slot of their request; `tokens.request` has its number. Public for run/express.ts alone. */
+  askers = new Int32Array(64).fill(-1)
   /** Processes with a limit: tokens at once, and who waits, per process and owner. */
   readonly #running = new Map<string, number[]>()
   readonly #queued = new Map<string, number[]>()
   /** A time span that generated code leaves here for run/express.ts: a number that is returned costs more. */
   readonly gap = new Float64Array(1)
   /** Tokens woken at this instant while nothing else is due: a shortcut past the calendar. */
-  readonly woken: number[] = []
+  woken = new Int32Array(64)
   wokenCount = 0
   /** Whether tokens were woken past the calendar, or signals thrown: asked after each event. */
   hasWoken = false
-  #wokenAt = 0
+  /** When that was; no time at first. Public for run/express.ts alone. */
+  wokenAt = Number.NaN
 
   constructor(world: World) {
     this.world = world
@@ -380,8 +381,9 @@ export class Kernel {
   /** Wakes a token at this instant, phase 1, behind what is already due then. */
   wake(t: number): void {
     const { calendar, time } = this.world
-    if (!calendar.isDue && (this.wokenCount === 0 || this.#wokenAt === time)) {
-      this.#wokenAt = time
+    if (!calendar.isDue && (this.wokenCount === 0 || this.wokenAt === time)) {
+      this.wokenAt = time
+      if (this.wokenCount === this.woken.length) this.woken = intsOf(this.woken, this.wokenCount * 2)
       this.woken[this.wokenCount++] = t
       this.hasWoken = true
     } else this.tokens.event[t] = calendar.schedule(time, phase.timer, 0, eventKind.resume, t, 0)
@@ -417,24 +419,19 @@ export class Kernel {
   #asks(t: number, request: number): void {
     this.tokens.request[t] = request
     const slot = request & 0xffffff
-    if (slot >= this.#askers.length) {
-      const wider = new Int32Array(Math.max(slot + 1, this.#askers.length * 2)).fill(-1)
-      wider.set(this.#askers)
-      this.#askers = wider
+    if (slot >= this.askers.length) {
+      const wider = new Int32Array(Math.max(slot + 1, this.askers.length * 2)).fill(-1)
+      wider.set(this.askers)
+      this.askers = wider
     }
-    this.#askers[slot] = t
+    this.askers[slot] = t
   }
 
   /** A container met a waiting request. */
   granted(request: number): void {
-    const t = this.#askers[request & 0xffffff] ?? -1
+    const t = this.askers[request & 0xffffff] ?? -1
     if (t < 0 || this.tokens.request[t] !== request) return
     this.#goOn(t)
-  }
-
-  /** The same for the request in this slot. */
-  grantedAt(slot: number): void {
-    this.#goOn(this.#askers[slot]!)
   }
 
   #goOn(t: number): void {
@@ -446,6 +443,11 @@ export class Kernel {
     }
     this.#suspended.delete(t)
     this.sleep(t, suspended, this.tokens.pc[t]!)
+  }
+
+  /** Whether work stands still, so that a token may have more to do than to go on. */
+  get isSuspending(): boolean {
+    return this.#suspended.size > 0
   }
 
   /** Time left of work that was interrupted by a preemption or the end of a shift. */
@@ -599,7 +601,7 @@ export class Kernel {
     this.tokens.load(state['tokens'] ?? null, read)
     this.joins.load(state['joins'] ?? null)
     this.watches.load(state['watches'] ?? null)
-    this.#askers.fill(-1)
+    this.askers.fill(-1)
     for (let t = 0; t < this.tokens.top; t++)
       if (this.tokens.pc[t]! >= 0 && this.tokens.request[t]! >= 0) this.#asks(t, this.tokens.request[t]!)
     loadPairs(this.#suspended, state['suspended'])

@@ -1,8 +1,9 @@
 // A container: amounts (one, or by key) or items, consumable or reusable, with one queue of requests and its statistics.
 // It only keeps the books; what may happen, and in which order, is decided in containers.ts.
-import { floatsOf, listOf, numberOf, recordOf, type State, type ValueReader, type ValueWriter } from '../kernel/snapshot.ts'
+import { floatsOf, intsOf, listOf, numberOf, recordOf, type State, type ValueReader, type ValueWriter } from '../kernel/snapshot.ts'
 import { RunError } from '../problems.ts'
-import { Tally, TimeWeighted, type Clock } from './statistics.ts'
+import { requestAt, type Request, type Requests } from './requests.ts'
+import { statisticSize, Tally, TimeWeighted, type Clock } from './statistics.ts'
 
 export type ContainerPlan = {
   id: string
@@ -28,28 +29,40 @@ export type Want = {
   items?: readonly unknown[]
 }
 
-/** A request that waits. Those met at once need none, and the objects are used again. */
-export type Request = {
-  /** Its place among all requests, and how often that was used before. `id` = slot + round * 2^24 while it waits. */
-  readonly slot: number
-  round: number
-  id: number
-  holder: number
-  priority: number
-  /** When it was made; with `sequence` what the queue is ordered by. */
-  arrival: number
-  sequence: number
-  /** The usual case: some units of one reusable container. Otherwise null, and the wants are in `alternatives`. */
-  container: Container | null
-  k: number
-  amount: number
-  alternatives: readonly (readonly Want[])[]
-  preempt: 'none' | 'resume' | 'restart'
-  /** It asks for units that were taken away. */
-  regains: boolean
-  waiting: boolean
-  nextOfHolder: Request | null
-}
+// Statistics and counts of a container are one array, its marks another: run/express.ts carries them on where they stand.
+const usesAt = statisticSize
+const queuesAt = 2 * statisticSize
+const capacitiesAt = 3 * statisticSize
+const waitsAt = 4 * statisticSize
+const interruptionsAt = 5 * statisticSize
+const servedAt = 6 * statisticSize
+const gaveUpAt = servedAt + 1
+const preemptionsAt = servedAt + 2
+/** Where there are units of one kind: those in use, and the capacity. */
+const amountAt = servedAt + 3
+const capacityAt = servedAt + 4
+const bookSize = servedAt + 5
+
+const { priority: priorityAt, sequence: sequenceAt } = requestAt
+
+/** First held record; where the queue begins and ends. */
+const firstHoldAt = 0
+const firstAt = 1
+const endAt = 2
+
+/** For run/express.ts. Not the constants themselves: what a module exports is looked up each time. */
+export const containerAt = {
+  levels: 0,
+  uses: usesAt,
+  queues: queuesAt,
+  waits: waitsAt,
+  served: servedAt,
+  amount: amountAt,
+  capacity: capacityAt,
+  firstHold: firstHoldAt,
+  first: firstAt,
+  end: endAt,
+} as const
 
 export class Container {
   readonly plan: ContainerPlan
@@ -66,34 +79,32 @@ export class Container {
   readonly uses: TimeWeighted
   readonly queues: TimeWeighted
   readonly capacitiesOverTime: TimeWeighted
-  readonly waits = new Tally()
+  readonly waits: Tally
   /** How long units that were taken away were missing. */
-  readonly interruptions = new Tally()
-  served = 0
-  gaveUp = 0
-  preemptions = 0
+  readonly interruptions: Tally
+  // What follows is public for run/express.ts alone.
+  readonly book = new Float64Array(bookSize)
+  readonly marks = Int32Array.of(-1, 0, 0)
+  /** Slots of waiting requests in order, between two of the marks; what lies outside is left over. */
+  queue = new Int32Array(64)
+  readonly byPriority: boolean
+  readonly latestFirst: boolean
   /** Units held and given back, not items; `isUnits`: of one kind, the usual case. */
   readonly isCounted: boolean
   readonly isUnits: boolean
   /** Waiting requests that could be met though nothing is left here: puts, and those with alternatives. */
   flexible = 0
-  /** First held record of this container, -1 = none. */
-  firstHold = -1
   isDirty = false
   readonly #clock: Clock
   readonly #keys: string[]
   readonly #keyIndex = new Map<string, number>()
-  // Waiting requests in order, from `#first` up to `#end`; what lies outside is left over.
-  readonly #queue: Request[] = []
-  #first = 0
-  #end = 0
-  readonly #byPriority: boolean
-  readonly #latestFirst: boolean
+  readonly #requests: Requests
 
   constructor(
     plan: ContainerPlan,
     index: number,
     clock: Clock,
+    requests: Requests,
     keys: readonly string[],
     amounts: Float64Array<ArrayBuffer>,
     capacities: Float64Array<ArrayBuffer>,
@@ -102,17 +113,65 @@ export class Container {
     this.index = index
     this.isCounted = plan.reusable && plan.contents !== 'items'
     this.isUnits = this.isCounted && plan.contents === 'amount'
-    this.#byPriority = plan.order === 'priority'
-    this.#latestFirst = plan.order === 'lifo'
+    this.byPriority = plan.order === 'priority'
+    this.latestFirst = plan.order === 'lifo'
     this.#clock = clock
+    this.#requests = requests
     this.#keys = [...keys]
     for (const [k, key] of keys.entries()) this.#keyIndex.set(key, k)
-    this.amounts = amounts
-    this.capacities = capacities
-    this.levels = new TimeWeighted(clock, this.level())
-    this.uses = new TimeWeighted(clock, this.inUse())
-    this.queues = new TimeWeighted(clock, 0)
-    this.capacitiesOverTime = new TimeWeighted(clock, this.capacity())
+    const { book } = this
+    this.amounts = this.isUnits ? book.subarray(amountAt, amountAt + 1) : amounts
+    this.capacities = this.isUnits ? book.subarray(capacityAt, capacityAt + 1) : capacities
+    if (this.isUnits) {
+      this.amounts.set(amounts)
+      this.capacities.set(capacities)
+    }
+    const rowAt = (at: number) => book.subarray(at, at + statisticSize)
+    this.levels = new TimeWeighted(clock, this.level(), rowAt(0))
+    this.uses = new TimeWeighted(clock, this.inUse(), rowAt(usesAt))
+    this.queues = new TimeWeighted(clock, 0, rowAt(queuesAt))
+    this.capacitiesOverTime = new TimeWeighted(clock, this.capacity(), rowAt(capacitiesAt))
+    this.waits = new Tally(rowAt(waitsAt))
+    this.interruptions = new Tally(rowAt(interruptionsAt))
+  }
+
+  get served(): number {
+    return this.book[servedAt]!
+  }
+
+  get gaveUp(): number {
+    return this.book[gaveUpAt]!
+  }
+
+  get preemptions(): number {
+    return this.book[preemptionsAt]!
+  }
+
+  /** A waiting request was withdrawn. */
+  countGivenUp(): void {
+    this.book[gaveUpAt]!++
+  }
+
+  /** Units were taken away from a holder. */
+  countPreemption(): void {
+    this.book[preemptionsAt]!++
+  }
+
+  /** First held record of this container, -1 = none. */
+  get firstHold(): number {
+    return this.marks[firstHoldAt]!
+  }
+
+  set firstHold(hold: number) {
+    this.marks[firstHoldAt] = hold
+  }
+
+  get #first(): number {
+    return this.marks[firstAt]!
+  }
+
+  get #end(): number {
+    return this.marks[endAt]!
   }
 
   /** Consumable: what is in it. Reusable: free units, negative while the capacity is below what is in use. By key, or in total. */
@@ -150,12 +209,12 @@ export class Container {
 
   /** The request at a place in the queue, 0 = the first. */
   waitingAt(place: number): Request {
-    return this.#queue[this.#first + place]!
+    return this.#requests.at(this.queue[this.#first + place]!)
   }
 
   /** The waiting requests in order. */
   waiting(): Request[] {
-    return this.#queue.slice(this.#first, this.#end)
+    return Array.from(this.queue.subarray(this.#first, this.#end), slot => this.#requests.at(slot))
   }
 
   /** Mean share of the capacity in use until `time`; NaN when unlimited. */
@@ -202,7 +261,7 @@ export class Container {
 
   /** Units were given to somebody who had not to wait. */
   recordAtOnce(): void {
-    this.served++
+    this.book[servedAt]!++
     this.waits.add(0)
     this.record()
   }
@@ -228,70 +287,74 @@ export class Container {
     const waited = this.#clock.time - request.arrival
     if (request.regains) this.interruptions.add(waited)
     else {
-      this.served++
+      this.book[servedAt]!++
       this.waits.add(waited)
     }
   }
 
   /** Where `request` stands or belongs in the queue, 0 = first. */
-  place(request: Request): number {
-    const queue = this.#queue
+  place({ slot }: Request): number {
+    const { queue } = this
     let low = this.#first
     let high = this.#end
-    if (low < high && queue[low] === request) return 0
+    if (low < high && queue[low] === slot) return 0
     while (low < high) {
       const middle = (low + high) >> 1
-      if (this.#before(queue[middle]!, request)) low = middle + 1
+      if (this.#before(queue[middle]!, slot)) low = middle + 1
       else high = middle
     }
     return low - this.#first
   }
 
-  insert(request: Request): void {
-    const queue = this.#queue
-    if (this.#end === queue.length && this.#first > 32) this.#moveDown()
-    let at = this.#end++
-    for (; at > this.#first && !this.#before(queue[at - 1]!, request); at--) queue[at] = queue[at - 1]!
-    queue[at] = request
+  insert({ slot }: Request): void {
+    if (this.#end === this.queue.length) this.#makeRoom()
+    const { queue } = this
+    let at = this.marks[endAt]!++
+    for (; at > this.#first && !this.#before(queue[at - 1]!, slot); at--) queue[at] = queue[at - 1]!
+    queue[at] = slot
   }
 
   removeAt(place: number): void {
-    const queue = this.#queue
+    const { queue, marks } = this
     if (place > 0) {
-      this.#end--
+      marks[endAt]!--
       for (let at = this.#first + place; at < this.#end; at++) queue[at] = queue[at + 1]!
-    } else if (++this.#first === this.#end) {
-      this.#first = 0
-      this.#end = 0
-    }
+    } else if (++marks[firstAt]! === marks[endAt]) this.clearQueue()
   }
 
   /** Nobody waits any more. */
   clearQueue(): void {
-    this.#first = 0
-    this.#end = 0
+    this.marks[firstAt] = 0
+    this.marks[endAt] = 0
   }
 
-  /** Uses the room before the queue again; a queue that fills most of its array grows instead. */
-  #moveDown(): void {
-    const queue = this.#queue
-    const length = this.#end - this.#first
-    if (length > this.#first) return
-    for (let k = 0; k < length; k++) queue[k] = queue[this.#first + k]!
-    this.#first = 0
-    this.#end = length
+  /** Uses the room before the queue again; a queue that fills most of its array gets a larger one. */
+  #makeRoom(): void {
+    const { queue } = this
+    const from = this.#first
+    const length = this.#end - from
+    if (from < length) this.queue = intsOf(queue, queue.length * 2)
+    else {
+      queue.copyWithin(0, from, from + length)
+      this.marks[firstAt] = 0
+      this.marks[endAt] = length
+    }
   }
 
   /** True when `request` would stand before all that wait. */
-  goesFirst(request: Request): boolean {
+  goesFirst({ slot }: Request): boolean {
     if (this.#first === this.#end) return true
-    const first = this.#queue[this.#first]!
-    return first === request || this.#before(request, first)
+    const first = this.queue[this.#first]!
+    return first === slot || this.#before(slot, first)
   }
 
-  #before(p: Request, q: Request): boolean {
-    if (this.#byPriority && p.priority !== q.priority) return p.priority < q.priority
-    return this.#latestFirst ? p.sequence > q.sequence : p.sequence < q.sequence
+  /** The order of the queue, among slots. */
+  #before(p: number, q: number): boolean {
+    const { reals } = this.#requests
+    if (this.byPriority && reals[p * 4 + priorityAt] !== reals[q * 4 + priorityAt])
+      return reals[p * 4 + priorityAt]! < reals[q * 4 + priorityAt]!
+    const earlier = reals[p * 4 + sequenceAt]! - reals[q * 4 + sequenceAt]!
+    return this.latestFirst ? earlier > 0 : earlier < 0
   }
 
   resetStatistics(): void {
@@ -302,9 +365,7 @@ export class Container {
     this.capacitiesOverTime.reset(time)
     this.waits.reset()
     this.interruptions.reset()
-    this.served = 0
-    this.gaveUp = 0
-    this.preemptions = 0
+    this.book.fill(0, servedAt, preemptionsAt + 1)
   }
 
   save(values: ValueWriter): State {
@@ -327,17 +388,19 @@ export class Container {
     this.#keys.splice(0, Infinity, ...listOf(saved['keys'] ?? null).map(String))
     this.#keyIndex.clear()
     for (const [k, key] of this.#keys.entries()) this.#keyIndex.set(key, k)
-    this.amounts = floatsOf(saved['amounts'])
-    this.capacities = floatsOf(saved['capacities'])
+    if (this.isUnits) {
+      this.amounts.set(floatsOf(saved['amounts']))
+      this.capacities.set(floatsOf(saved['capacities']))
+    } else {
+      this.amounts = floatsOf(saved['amounts'])
+      this.capacities = floatsOf(saved['capacities'])
+    }
     this.highest = numberOf(saved['highest'])
     this.stock = listOf(saved['stock'] ?? null).map(item => values.read(item))
     const statistics = listOf(saved['statistics'] ?? null)
     for (const [k, one] of [this.levels, this.uses, this.queues, this.capacitiesOverTime, this.waits, this.interruptions].entries())
       one.load(statistics[k] ?? null)
-    const [served = 0, gaveUp = 0, preemptions = 0] = listOf(saved['counts'] ?? null).map(numberOf)
-    this.served = served
-    this.gaveUp = gaveUp
-    this.preemptions = preemptions
+    this.book.set(listOf(saved['counts'] ?? null).map(numberOf), servedAt)
   }
 }
 

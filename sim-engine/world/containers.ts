@@ -9,22 +9,10 @@
 // holdings.ts, what a request needs in wants.ts.
 import { intsOf, listOf, numberOf, recordOf, type State, type ValueReader, type ValueWriter } from '../kernel/snapshot.ts'
 import { RunError } from '../problems.ts'
-import { Container, type ContainerPlan, type Request, type Want } from './container.ts'
+import { Container, type ContainerPlan, type Want } from './container.ts'
 import { Holdings } from './holdings.ts'
-import {
-  check,
-  containersOf,
-  fits,
-  isFlexible,
-  isHoldAboveTotal,
-  isImpossible,
-  mayGo,
-  move,
-  none,
-  possible,
-  reason,
-  shareOf,
-} from './wants.ts'
+import { Requests, type Request } from './requests.ts'
+import { check, containersOf, fits, isFlexible, isHoldAboveTotal, isImpossible, mayGo, move, possible, reason, shareOf } from './wants.ts'
 
 export type Otherwise = 'wait' | 'fail' | 'partial' | 'branch'
 /** granted: done now · waiting: the holder is told by `granted` later · short: nothing happened (branch). */
@@ -41,8 +29,8 @@ export type Told = {
 }
 
 export class Containers {
-  /** The request that began to wait last. */
-  lastRequest = -1
+  /** The request that began to wait last, as the only one of an array: a field changes its kind once a number is large. */
+  readonly last = Float64Array.of(-1)
   /** What the request met last got: amount (of all its wants), items taken, and which alternative. Valid until the next. */
   readonly got: { amount: number; items: unknown[]; alternative: number } = { amount: 0, items: [], alternative: 0 }
 
@@ -51,15 +39,10 @@ export class Containers {
   readonly #plans = new Map<string, ContainerPlan>()
   readonly #all: (Container | null)[] = []
   readonly #freeIndexes: number[] = []
-  // Requests by slot, and the slots that are free.
-  #requests: Request[] = []
-  #free = new Int32Array(64)
-  #freeCount = 0
-  // First waiting request of a holder.
-  #ofHolder: (Request | null | undefined)[] = []
   // Public for run/express.ts alone.
   sequence = 0
   readonly holdings = new Holdings()
+  readonly requests = new Requests(this.#all)
   readonly #dirty: Container[] = []
   #dirtyCount = 0
   #serving = false
@@ -67,6 +50,10 @@ export class Containers {
   constructor(clock: { readonly time: number }, told: Told) {
     this.#clock = clock
     this.#told = told
+  }
+
+  get lastRequest(): number {
+    return this.last[0]!
   }
 
   /**
@@ -98,7 +85,7 @@ export class Containers {
       if (level < 0 && !plan.negative) throw new RunError(10036)
       if (level > capacities[k]!) throw new RunError(10037)
     }
-    const container = new Container(plan, this.#freeIndexes.pop() ?? this.#all.length, this.#clock, keys, levels, capacities)
+    const container = new Container(plan, this.#freeIndexes.pop() ?? this.#all.length, this.#clock, this.requests, keys, levels, capacities)
     this.#all[container.index] = container
     if (Array.isArray(initial)) container.stock = [...initial]
     container.resetStatistics()
@@ -137,16 +124,16 @@ export class Containers {
     preempt: Preempt = 'none',
   ): Outcome {
     for (const wants of alternatives) for (const want of wants) check(want)
-    const request = this.#newRequest(holder, priority, this.sequence++)
+    const request = this.requests.take(holder, priority, this.#clock.time, this.sequence++)
     request.alternatives = alternatives
     request.preempt = preempt
     if (this.#attempt(request)) {
-      this.#discard(request)
+      this.requests.discard(request)
       this.#serve()
       return 'granted'
     }
     const outcome = this.#refused(request, otherwise)
-    if (outcome !== 'waiting') this.#discard(request)
+    if (outcome !== 'waiting') this.requests.discard(request)
     return outcome
   }
 
@@ -158,18 +145,14 @@ export class Containers {
         if (!container.plan.strict || container.queueLength === 0) {
           container.amounts[k]! += amount
           this.holdings.add(holder, container, k, amount, priority, this.sequence++, null)
-          container.served++
-          container.waits.add(0)
-          container.record()
+          container.recordAtOnce()
           this.got.amount = amount
           this.got.alternative = 0
           return 'granted'
         }
       } else if (otherwise === 'wait' && amount <= container.totalAt(k)) {
-        const request = this.#newRequest(holder, priority, this.sequence++)
-        request.container = container
-        request.k = k
-        request.amount = amount
+        const request = this.requests.take(holder, priority, this.#clock.time, this.sequence++)
+        request.asks(container, k, amount)
         this.#await(request)
         return 'waiting'
       }
@@ -257,14 +240,14 @@ export class Containers {
   }
 
   isWaiting(request: number): boolean {
-    return this.#find(request) !== null
+    return this.requests.find(request) !== null
   }
 
   /** Time-out or give-up condition: the request is withdrawn and counted as given up; false when it no longer waits. */
   giveUp(request: number): boolean {
-    const found = this.#find(request)
+    const found = this.requests.find(request)
     if (!found) return false
-    for (const container of containersOf(found)) container.gaveUp++
+    for (const container of containersOf(found)) container.countGivenUp()
     this.#withdraw(found)
     this.#serve()
     return true
@@ -272,7 +255,7 @@ export class Containers {
 
   /** The token was cancelled or its owner died: its requests vanish, its units return; consumables don't. */
   cancel(holder: number): void {
-    for (let request = this.#ofHolder[holder]; request; request = this.#ofHolder[holder]) this.#withdraw(request)
+    for (let request = this.requests.firstOf(holder); request; request = this.requests.firstOf(holder)) this.#withdraw(request)
     this.releaseAll(holder)
   }
 
@@ -323,14 +306,15 @@ export class Containers {
   }
 
   save(values: ValueWriter): State {
-    const waiting = this.#requests.filter(request => request.waiting)
+    const { free, freeCount } = this.requests
+    const waiting = this.requests.waiting()
     return {
       sequence: this.sequence,
       lastRequest: this.lastRequest,
       containers: this.#all.map(container => container?.save(values) ?? null),
       freeIndexes: Int32Array.from(this.#freeIndexes),
-      rounds: Int32Array.from(this.#requests, request => request.round),
-      freeRequests: this.#free.slice(0, this.#freeCount),
+      rounds: this.requests.rounds(),
+      freeRequests: free.slice(0, freeCount),
       requests: waiting.map(({ id, holder, priority, arrival, sequence, preempt, regains, container, k, amount, alternatives }) => ({
         id,
         holder,
@@ -360,12 +344,9 @@ export class Containers {
   load(state: State, values: ValueReader): void {
     const saved = recordOf(state)
     this.sequence = numberOf(saved['sequence'])
-    this.lastRequest = numberOf(saved['lastRequest'])
+    this.last[0] = numberOf(saved['lastRequest'])
     this.#freeIndexes.splice(0, Infinity, ...intsOf(saved['freeIndexes']))
-    this.#requests = Array.from(intsOf(saved['rounds']), (round, slot) => blankRequest(slot, round))
-    this.#freeCount = intsOf(saved['freeRequests']).length
-    this.#free = intsOf(saved['freeRequests'], Math.max(64, this.#requests.length))
-    this.#ofHolder = []
+    this.requests.clear(intsOf(saved['rounds']), intsOf(saved['freeRequests']))
     this.#dirtyCount = 0
     this.#serving = false
     const states = listOf(saved['containers'] ?? null)
@@ -389,7 +370,7 @@ export class Containers {
       known.isDirty = false
       return known
     }
-    return new Container(plan, index, this.#clock, [], new Float64Array(0), new Float64Array(0))
+    return new Container(plan, index, this.#clock, this.requests, [], new Float64Array(0), new Float64Array(0))
   }
 
   #restoreRequest(saved: { readonly [key: string]: State }, values: ValueReader): void {
@@ -408,17 +389,14 @@ export class Containers {
     )
     const preempt = saved['preempt'] === 'resume' || saved['preempt'] === 'restart' ? saved['preempt'] : 'none'
     const index = numberOf(saved['container'])
-    const id = numberOf(saved['id'])
-    const request = this.#requests[id & 0xffffff]
-    if (!request) throw new RangeError('containers: a damaged snapshot')
-    request.id = id
+    const slot = numberOf(saved['id']) & 0xffffff
+    if (slot >= this.requests.top) throw new RangeError('containers: a damaged snapshot')
+    const request = this.requests.at(slot)
     request.holder = numberOf(saved['holder'])
     request.priority = numberOf(saved['priority'])
     request.arrival = numberOf(saved['arrival'])
     request.sequence = numberOf(saved['sequence'])
-    request.container = index < 0 ? null : this.at(index)
-    request.k = numberOf(saved['k'])
-    request.amount = numberOf(saved['amount'])
+    request.asks(index < 0 ? null : this.at(index), numberOf(saved['k']), numberOf(saved['amount']))
     request.alternatives = alternatives
     request.preempt = preempt
     request.regains = saved['regains'] === true
@@ -443,44 +421,16 @@ export class Containers {
     return 'waiting'
   }
 
-  #newRequest(holder: number, priority: number, sequence: number): Request {
-    const request = this.#freeCount > 0 ? this.#requests[this.#free[--this.#freeCount]!]! : this.#oneMore()
-    request.holder = holder
-    request.priority = priority
-    request.arrival = this.#clock.time
-    request.sequence = sequence
-    return request
-  }
-
-  #oneMore(): Request {
-    const made = blankRequest(this.#requests.length, 0)
-    this.#requests.push(made)
-    if (this.#requests.length > this.#free.length) this.#free = intsOf(this.#free, this.#free.length * 2)
-    return made
-  }
-
-  /** A request that was met at once, or refused, or waits no longer. */
-  #discard(request: Request): void {
-    request.container = null
-    if (request.alternatives !== none) request.alternatives = none
-    request.preempt = 'none'
-    request.regains = false
-    this.#free[this.#freeCount++] = request.slot
-  }
-
-  /** Gives the request its number and puts it into the queues. */
+  /** Puts the request into the queues. */
   #await(request: Request): void {
-    request.id = request.slot + request.round * 16777216
-    this.lastRequest = request.id
     this.#enqueue(request)
+    this.last[0] = request.id
     if (request.container) request.container.recordQueue()
     else for (const container of containersOf(request)) container.recordQueue()
   }
 
   #enqueue(request: Request): void {
-    request.waiting = true
-    request.nextOfHolder = this.#ofHolder[request.holder] ?? null
-    this.#ofHolder[request.holder] = request
+    this.requests.enlist(request)
     if (request.container) request.container.insert(request)
     else
       for (const container of containersOf(request)) {
@@ -547,47 +497,6 @@ export class Containers {
     this.#serve()
   }
 
-  /** Units of one container that are not free: the holder waits, as `hold` lets it. Less than its capacity, priority 0. */
-  queueUp(container: Container, holder: number, units: number): void {
-    const request = this.#newRequest(holder, 0, this.sequence++)
-    request.container = container
-    request.k = 0
-    request.amount = units
-    this.#await(request)
-  }
-
-  /**
-   * The usual way units come back: all are in use, and the first in the queue asks for as many as this record, the only one of its
-   * holder, is about. The same as `release`, but for telling the new holder. Returns the slot of the request that was met; -1, and
-   * nothing done, when it is another case.
-   */
-  passOn(container: Container, hold: number): number {
-    const request = container.waitingAt(0)
-    const units = this.holdings.amountOf(hold)
-    if (
-      request.container !== container ||
-      request.amount !== units ||
-      request.regains ||
-      container.amounts[0] !== container.capacities[0] ||
-      container.flexible > 0 ||
-      container.plan.negative ||
-      this.#dirtyCount > 0 ||
-      this.#serving
-    )
-      return -1
-    const { slot } = request
-    this.holdings.pass(hold, container, request)
-    container.removeAt(0)
-    container.served++
-    container.waits.add(this.#clock.time - request.arrival)
-    this.got.amount = units
-    this.got.alternative = 0
-    this.#forget(request)
-    container.record()
-    container.recordQueue()
-    return slot
-  }
-
   /** Serves the queues of all containers that changed, until nothing more can be met. */
   #serve(): void {
     if (this.#serving || this.#dirtyCount === 0) return
@@ -634,7 +543,7 @@ export class Containers {
     container.recordWait(request)
     this.got.amount = amount
     this.got.alternative = 0
-    this.#forget(request)
+    this.requests.forget(request)
     this.#told.granted(holder, id)
   }
 
@@ -652,28 +561,7 @@ export class Containers {
       container.recordQueue()
       if (container.plan.strict || request.alternatives.length > 1) this.#mark(container)
     }
-    this.#forget(request)
-  }
-
-  /** The request waits no longer: its number ends, the object is free. */
-  #forget(request: Request): void {
-    if (this.#ofHolder[request.holder] === request) this.#ofHolder[request.holder] = request.nextOfHolder
-    else this.#unlink(request)
-    request.round++
-    request.id = -1
-    request.waiting = false
-    request.nextOfHolder = null
-    this.#discard(request)
-  }
-
-  #unlink(request: Request): void {
-    for (let one = this.#ofHolder[request.holder]; one; one = one.nextOfHolder)
-      if (one.nextOfHolder === request) one.nextOfHolder = request.nextOfHolder
-  }
-
-  #find(id: number): Request | null {
-    const request = id < 0 ? null : this.#requests[id & 0xffffff]
-    return request?.id === id ? request : null
+    this.requests.forget(request)
   }
 
   /** Takes from holders of lower priority what the first alternative needs; false (and nothing done) when that isn't enough. */
@@ -710,22 +598,18 @@ export class Containers {
     const amount = this.holdings.amountOf(hold)
     const items = this.holdings.itemsOf(hold)
     const holder = this.holdings.holderOf(hold)
-    const request = this.#newRequest(holder, this.holdings.priorityOf(hold), this.holdings.sequenceOf(hold))
+    const request = this.requests.take(holder, this.holdings.priorityOf(hold), this.#clock.time, this.holdings.sequenceOf(hold))
     request.regains = true
     if (items.length > 0) request.alternatives = [[{ does: 'hold', container, amount, key: null, items: [...items] }]]
-    else {
-      request.container = container
-      request.k = k
-      request.amount = amount
-    }
+    else request.asks(container, k, amount)
     container.stock.push(...items)
     this.holdings.remove(hold, container)
     container.amounts[k]! -= amount
-    container.preemptions++
+    container.countPreemption()
     container.record()
     const last = this.lastRequest
     this.#await(request)
-    this.lastRequest = last
+    this.last[0] = last
     // More may have been taken than was needed.
     this.#mark(container)
     this.#told.preempted(holder, request.id, how)
@@ -741,25 +625,5 @@ export class Containers {
     if (container.isDirty || container.queueLength === 0) return
     container.isDirty = true
     this.#dirty[this.#dirtyCount++] = container
-  }
-}
-
-function blankRequest(slot: number, round: number): Request {
-  return {
-    slot,
-    round,
-    id: -1,
-    holder: -1,
-    priority: 0,
-    arrival: 0,
-    sequence: 0,
-    container: null,
-    k: 0,
-    amount: 0,
-    alternatives: none,
-    preempt: 'none',
-    regains: false,
-    waiting: false,
-    nextOfHolder: null,
   }
 }

@@ -36,7 +36,8 @@ export class Holdings {
   reals = new Float64Array(64 * 4)
   items: (readonly unknown[] | null)[] = []
   firstOfHolder = new Int32Array(64).fill(-1)
-  #top = 0
+  /** All are below this record. */
+  top = 0
   // Free records, linked through their next.
   free = -1
 
@@ -164,30 +165,6 @@ export class Holdings {
     this.free = hold
   }
 
-  /** The only record of a holder goes to another: as if it were removed and one like it added. */
-  pass(hold: number, container: Container, to: { holder: number; priority: number; sequence: number }): void {
-    const { holder } = to
-    if (holder >= this.firstOfHolder.length) this.firstOfHolder = intsOf(this.firstOfHolder, Math.max(holder + 1, holder * 2), -1)
-    const { ints, reals, firstOfHolder } = this
-    const at = hold * 8
-    firstOfHolder[ints[at + holderAt]!] = -1
-    ints[at + holderAt] = holder
-    ints[at + nextOfHolderAt] = firstOfHolder[holder]!
-    firstOfHolder[holder] = hold
-    reals[hold * 4 + priorityAt] = to.priority
-    reals[hold * 4 + sequenceAt] = to.sequence
-    const first = container.firstHold
-    if (first === hold) return
-    const next = ints[at + nextAt]!
-    const previous = ints[at + previousAt]!
-    ints[previous * 8 + nextAt] = next
-    if (next >= 0) ints[next * 8 + previousAt] = previous
-    ints[at + nextAt] = first
-    ints[at + previousAt] = -1
-    ints[first * 8 + previousAt] = hold
-    container.firstHold = hold
-  }
-
   #unlinkHolder(hold: number, holder: number): void {
     const ints = this.ints
     let before = this.firstOfHolder[holder]!
@@ -213,7 +190,7 @@ export class Holdings {
   }
 
   save(values: ValueWriter): State {
-    const top = this.#top
+    const top = this.top
     return {
       ints: this.ints.slice(0, top * 8),
       reals: this.reals.slice(0, top * 4),
@@ -225,23 +202,23 @@ export class Holdings {
 
   load(state: State, values: ValueReader, containerOf: (index: number) => Container): void {
     const saved = recordOf(state)
-    this.#top = intsOf(saved['ints']).length / 8
-    const room = Math.max(64, this.#top)
+    this.top = intsOf(saved['ints']).length / 8
+    const room = Math.max(64, this.top)
     this.ints = intsOf(saved['ints'], room * 8)
     this.reals = floatsOf(saved['reals'], room * 4)
     this.firstOfHolder = intsOf(saved['firstOfHolder'])
     this.free = typeof saved['free'] === 'number' ? saved['free'] : -1
     this.items = listOf(saved['items'] ?? null).map(items => (items === null ? null : listOf(items).map(item => values.read(item))))
-    for (let hold = 0; hold < this.#top; hold++)
+    for (let hold = 0; hold < this.top; hold++)
       if (this.holderOf(hold) >= 0 && this.ints[hold * 8 + previousAt]! < 0) containerOf(this.containerOf(hold)).firstHold = hold
   }
 
   #newRecord(): number {
-    if (this.#top * 8 === this.ints.length) {
-      const room = this.#top * 2
+    if (this.top * 8 === this.ints.length) {
+      const room = this.top * 2
       this.ints = intsOf(this.ints, room * 8)
       this.reals = floatsOf(this.reals, room * 4)
     }
-    return this.#top++
+    return this.top++
   }
 }

@@ -3,21 +3,56 @@
 // bound and from there on every second, fourth ... sample.
 import { floatsOf, numberOf, recordOf, type State } from '../kernel/snapshot.ts'
 
+/** Where the numbers of a `Tally` stand. */
+const tallyAt = { count: 0, mean: 1, min: 2, max: 3, squares: 4 } as const
+
+/** The same for a `TimeWeighted`; `since`: the last reset, `last`: the last change. */
+const weightedAt = { min: 0, max: 1, value: 2, since: 3, last: 4, area: 5, squares: 6 } as const
+
+/** Room for either. */
+export const statisticSize = 8
+
+/** For run/express.ts. */
+export const statisticAt = { tally: tallyAt, weighted: weightedAt } as const
+
+const { count: countAt, mean: meanAt, min: leastAt, max: mostAt, squares: deviationsAt } = tallyAt
+
 export class Tally {
-  count = 0
-  mean = 0
-  min = Infinity
-  max = -Infinity
-  // Sum of squared deviations from the mean.
-  #squares = 0
+  // All that changes stands in an array: a field that holds a number is an object of its own, and changes its kind once it is large.
+  readonly #row: Float64Array<ArrayBuffer>
+
+  constructor(row = new Float64Array(statisticSize)) {
+    this.#row = row
+    this.reset()
+  }
+
+  get count(): number {
+    return this.#row[countAt]!
+  }
+
+  get mean(): number {
+    return this.#row[meanAt]!
+  }
+
+  get min(): number {
+    return this.#row[leastAt]!
+  }
+
+  get max(): number {
+    return this.#row[mostAt]!
+  }
 
   add(value: number): void {
-    this.count++
-    const delta = value - this.mean
-    this.mean += delta / this.count
-    this.#squares += delta * (value - this.mean)
-    if (value < this.min) this.min = value
-    if (value > this.max) this.max = value
+    const row = this.#row
+    const count = row[countAt]! + 1
+    const delta = value - row[meanAt]!
+    const mean = row[meanAt]! + delta / count
+    row[countAt] = count
+    row[meanAt] = mean
+    // Sum of squared deviations from the mean.
+    row[deviationsAt]! += delta * (value - mean)
+    if (value < row[leastAt]!) row[leastAt] = value
+    if (value > row[mostAt]!) row[mostAt] = value
   }
 
   get sum(): number {
@@ -26,7 +61,7 @@ export class Tally {
 
   /** Sample variance (n - 1); NaN below two samples. */
   get variance(): number {
-    return this.count > 1 ? this.#squares / (this.count - 1) : NaN
+    return this.count > 1 ? this.#row[deviationsAt]! / (this.count - 1) : NaN
   }
 
   get std(): number {
@@ -34,112 +69,115 @@ export class Tally {
   }
 
   reset(): void {
-    this.count = 0
-    this.mean = 0
-    this.min = Infinity
-    this.max = -Infinity
-    this.#squares = 0
+    this.#row.fill(0)
+    this.#row[leastAt] = Infinity
+    this.#row[mostAt] = -Infinity
   }
 
   save(): State {
-    return Float64Array.of(this.count, this.mean, this.min, this.max, this.#squares)
+    const row = this.#row
+    return Float64Array.of(row[countAt]!, row[meanAt]!, row[leastAt]!, row[mostAt]!, row[deviationsAt]!)
   }
 
   load(state: State): void {
     const [count = 0, mean = 0, min = Infinity, max = -Infinity, squares = 0] = floatsOf(state)
-    this.count = count
-    this.mean = mean
-    this.min = min
-    this.max = max
-    this.#squares = squares
+    const row = this.#row
+    row[countAt] = count
+    row[meanAt] = mean
+    row[leastAt] = min
+    row[mostAt] = max
+    row[deviationsAt] = squares
   }
 }
 
 /** What a quantity is weighted by. It is looked at, not handed over: a number handed over costs more than all else here. */
 export type Clock = { readonly time: number }
 
-export class TimeWeighted {
-  // Given a number at once: a field that was undefined for a moment never becomes a plain double.
-  min = 0
-  max = 0
-  #value = 0
-  #since = 0
-  #last = 0
-  #area = 0
-  #squares = 0
-  readonly #clock: Clock
+const { min: minAt, max: maxAt, value: valueAt, since: sinceAt, last: lastAt, area: areaAt, squares: squaresAt } = weightedAt
 
-  constructor(clock: Clock, value: number) {
+export class TimeWeighted {
+  readonly #clock: Clock
+  readonly #row: Float64Array<ArrayBuffer>
+
+  constructor(clock: Clock, value: number, row = new Float64Array(statisticSize)) {
     this.#clock = clock
-    this.#since = clock.time
-    this.#last = clock.time
-    this.#value = value
-    this.min = value
-    this.max = value
+    this.#row = row
+    row[valueAt] = value
+    this.reset(clock.time)
   }
 
   get value(): number {
-    return this.#value
+    return this.#row[valueAt]!
+  }
+
+  get min(): number {
+    return this.#row[minAt]!
+  }
+
+  get max(): number {
+    return this.#row[maxAt]!
   }
 
   /** The value from now on. Throws RangeError when the clock stands before the last change. */
   set(value: number): void {
-    const passed = this.#clock.time - this.#last
+    const row = this.#row
+    const passed = this.#clock.time - row[lastAt]!
     if (passed !== 0) {
       if (!(passed > 0)) this.#wentBack()
-      const area = this.#value * passed
-      this.#area += area
-      this.#squares += area * this.#value
-      this.#last = this.#clock.time
+      const before = row[valueAt]!
+      const area = before * passed
+      row[areaAt]! += area
+      row[squaresAt]! += area * before
+      row[lastAt] = this.#clock.time
     }
-    this.#value = value
-    if (value < this.min) this.min = value
-    if (value > this.max) this.max = value
+    row[valueAt] = value
+    if (value < row[minAt]!) row[minAt] = value
+    if (value > row[maxAt]!) row[maxAt] = value
   }
 
   #wentBack(): never {
-    throw new RangeError(`statistics: time went back from ${this.#last} to ${this.#clock.time}`)
+    throw new RangeError(`statistics: time went back from ${this.#row[lastAt]} to ${this.#clock.time}`)
   }
 
   /** Integral from the last reset to `time`. */
   integral(time: number): number {
-    return this.#area + this.#value * (time - this.#last)
+    const row = this.#row
+    return row[areaAt]! + row[valueAt]! * (time - row[lastAt]!)
   }
 
   /** The value itself while no time has passed. */
   mean(time: number): number {
-    return time > this.#since ? this.integral(time) / (time - this.#since) : this.#value
+    const since = this.#row[sinceAt]!
+    return time > since ? this.integral(time) / (time - since) : this.value
   }
 
   variance(time: number): number {
-    if (!(time > this.#since)) return 0
+    const row = this.#row
+    const since = row[sinceAt]!
+    if (!(time > since)) return 0
     const mean = this.mean(time)
-    return Math.max(0, (this.#squares + this.#value * this.#value * (time - this.#last)) / (time - this.#since) - mean * mean)
+    const value = row[valueAt]!
+    return Math.max(0, (row[squaresAt]! + value * value * (time - row[lastAt]!)) / (time - since) - mean * mean)
   }
 
   /** Forgets the past, keeps the value: the end of the warm-up. */
   reset(time: number): void {
-    this.#since = time
-    this.#last = time
-    this.#area = 0
-    this.#squares = 0
-    this.min = this.#value
-    this.max = this.#value
+    const row = this.#row
+    row[sinceAt] = time
+    row[lastAt] = time
+    row[areaAt] = 0
+    row[squaresAt] = 0
+    row[minAt] = row[valueAt]!
+    row[maxAt] = row[valueAt]!
   }
 
   save(): State {
-    return Float64Array.of(this.min, this.max, this.#value, this.#since, this.#last, this.#area, this.#squares)
+    return this.#row.slice(0, squaresAt + 1)
   }
 
   load(state: State): void {
     const [min = 0, max = 0, value = 0, since = 0, last = 0, area = 0, squares = 0] = floatsOf(state)
-    this.min = min
-    this.max = max
-    this.#value = value
-    this.#since = since
-    this.#last = last
-    this.#area = area
-    this.#squares = squares
+    this.#row.set([min, max, value, since, last, area, squares])
   }
 }
 

@@ -1,6 +1,7 @@
 // Questions about what a request wants: is it sensible, does it fit now, will it ever, why not.
 import { RunError } from '../problems.ts'
-import type { Container, Request, Want } from './container.ts'
+import type { Container, Want } from './container.ts'
+import type { Request } from './requests.ts'
 
 /** 10039 negative, 10015 not finite, 10038 key; put and take are not for reusable containers. */
 export function check(want: Want): void {
@@ -9,8 +10,6 @@ export function check(want: Want): void {
   want.container.keyOf(want.key)
   if (want.container.plan.reusable ? want.does !== 'hold' : false) throw new RunError(10032)
 }
-
-export const none: readonly (readonly Want[])[] = []
 
 export const isFlexible = (request: Request): boolean =>
   request.container === null &&
