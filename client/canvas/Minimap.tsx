@@ -22,8 +22,6 @@ function Drawing() {
     let timer: ReturnType<typeof setTimeout> | undefined
     const overview = new Overview(editor)
     const later = (): void => {
-      // The canvas is drawn first.
-      if (!editor.view.getState().painted) return
       frame ||= requestAnimationFrame(() => {
         frame = 0
         const context = canvas.current?.getContext('2d')
@@ -40,7 +38,7 @@ function Drawing() {
     later()
     const stops = [
       editor.view.subscribe((view, before) => {
-        if (view.camera !== before.camera || view.size !== before.size || view.painted !== before.painted) later()
+        if (view.camera !== before.camera || view.size !== before.size) later()
         else if (view.drawn !== before.drawn || view.selection !== before.selection) soon()
       }),
       theme.subscribe(later),

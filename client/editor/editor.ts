@@ -9,7 +9,7 @@ import { kindOf } from '../../model-schema/kinds.ts'
 import { say, type CanvasKind, type Json, type Words } from '../../model-schema/kinds/kind.ts'
 import type { Geo, Id, Model } from '../../model-schema/model.ts'
 import type { Modelled } from '../session.ts'
-import { clampZoom, fitted, nextZoom, panned, toCanvas, viewOf, zoomedAt, type Camera, type Size } from './camera.ts'
+import { clampZoom, fittedClear, nextZoom, panned, toCanvas, viewOf, zoomedAt, type Camera, type Size } from './camera.ts'
 import {
   around,
   centre,
@@ -276,7 +276,10 @@ export class Editor {
     const { size } = this.view.getState()
     const boxes = ids.map(id => this.scene.box(id)).filter(box => box !== undefined)
     const box = boxes.length > 0 ? around(boxes) : this.scene.bounds
-    return box ? fitted(grown(box, 8), size, size.w < 600 ? 12 : 56) : { x: -size.w / 2, y: -size.h / 2, zoom: 1 }
+    if (!box) return { x: -size.w / 2, y: -size.h / 2, zoom: 1 }
+    const isUnder = (part: Box): boolean => (boxes.length > 0 ? boxes : this.scene.visible(part).boxes).some(one => overlaps(part, one))
+    const mirrored = typeof document !== 'undefined' && document.dir === 'rtl'
+    return fittedClear(grown(box, 8), size, size.w < 600 ? 12 : 56, isUnder, mirrored)
   }
 
   /** Shows another canvas of any scenario. */

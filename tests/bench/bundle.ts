@@ -36,16 +36,17 @@ export function* bundleFigures(wanted: (name: string) => boolean): Generator<Fig
   const names = Object.keys(pages).filter(wanted)
   if (names.length === 0 && !wanted('bundle/engine')) return
   const manifest = readManifest()
+  // The first script of every page, which is no part of the others.
+  const early = assetsLike(/^early-.*\.js$/)
   for (const name of names) {
     const { parts, most, note } = pages[name]!
-    const value = sum(filesOf(manifest, parts)) / 1000
+    const value = sum([...early, ...filesOf(manifest, parts)]) / 1000
     yield { name, value, unit: 'kB', note, ...(most === undefined ? {} : { baseline: most, ratio: value / most }) }
   }
   if (wanted('bundle/engine')) {
-    const workers = readdirSync(join(dist, 'assets')).filter(file => /^worker-.*\.js$/.test(file))
     yield {
       name: 'bundle/engine',
-      value: sum(workers.map(file => `assets/${file}`)) / 1000,
+      value: sum(assetsLike(/^worker-.*\.js$/)) / 1000,
       unit: 'kB',
       note: 'the compiler and engine, in a worker',
     }
@@ -72,6 +73,11 @@ function readManifest(): Manifest {
     execFileSync(process.execPath, [join(root, 'node_modules/vite/bin/vite.js'), 'build'], { cwd: root, stdio: 'ignore' })
   return manifestSchema.parse(JSON.parse(readFileSync(path, 'utf8')))
 }
+
+const assetsLike = (name: RegExp): string[] =>
+  readdirSync(join(dist, 'assets'))
+    .filter(file => name.test(file))
+    .map(file => `assets/${file}`)
 
 const sum = (files: readonly string[]): number =>
   files.reduce((total, file) => total + brotliCompressSync(readFileSync(join(dist, file))).length, 0)

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { fitted, nextZoom, toCanvas, toScreen, viewOf, zoomedAt } from '../../client/editor/camera.ts'
+import { fitted, fittedClear, floating, nextZoom, toCanvas, toScreen, viewOf, zoomedAt, type Camera } from '../../client/editor/camera.ts'
 import {
   around,
   encloses,
   grown,
   onBorder,
+  overlaps,
   resized,
   simplified,
   spanned,
@@ -60,6 +61,37 @@ describe('camera', () => {
       const size = { w: 300 + random.below(1200), h: 300 + random.below(800) }
       expect(encloses(viewOf(fitted(box, size), size), box)).toBe(true)
     })
+  })
+
+  it('fitting keeps what it shows clear of what floats in a corner, and changes nothing where none of it is there', () => {
+    seeds(200, random => {
+      const boxes = Array.from({ length: 1 + random.below(6) }, () => boxOf(random, 3000))
+      const box = around(boxes)!
+      const size = { w: 320 + random.below(1400), h: 420 + random.below(700) }
+      const margin = size.w < 600 ? 12 : 56
+      const mirrored = random.below(2) === 0
+      const over = floating(size)
+      const under = ({ x, y, zoom }: Camera) =>
+        boxes.some(one => {
+          const [left, right, bottom] = [(one.x - x) * zoom, (one.x + one.w - x) * zoom, (one.y + one.h - y) * zoom]
+          return bottom > size.h - over.h + 1e-6 && (over.atEnd === mirrored ? left < over.w - 1e-6 : right > size.w - over.w + 1e-6)
+        })
+      const camera = fittedClear(box, size, margin, part => boxes.some(one => overlaps(part, one)), mirrored)
+      expect(encloses(viewOf(camera, size), box)).toBe(true)
+      expect(under(camera)).toBe(false)
+      const plain = fitted(box, size, margin)
+      if (!under(plain)) expect(camera).toEqual(plain)
+    })
+  })
+
+  it('fitting makes room where it costs least: beside what is tall, below what is wide', () => {
+    const size = { w: 1000, h: 800 }
+    const all = () => true
+    const tall = { x: 0, y: 0, w: 600, h: 688 }
+    expect(fittedClear(tall, size, 56, all, false)).toEqual({ ...fitted(tall, size, 56), x: -132 })
+    expect(fittedClear(tall, size, 56, all, true)).toEqual({ ...fitted(tall, size, 56), x: -268 })
+    const wide = { x: 0, y: 0, w: 888, h: 600 }
+    expect(fittedClear(wide, size, 56, all, false)).toEqual({ x: -56, y: -60, zoom: 1 })
   })
 
   it('zoom steps go up and down the same ladder', () => {

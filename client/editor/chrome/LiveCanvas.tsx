@@ -4,7 +4,6 @@ import { useStore } from 'zustand'
 import type { Id, Model } from '../../../model-schema/model.ts'
 import { CanvasView } from '../../canvas/CanvasView.tsx'
 import type { Other } from '../../canvas/paint/over.ts'
-import { Minimap } from '../../canvas/Minimap.tsx'
 import { useModelProblems, worstByElement } from '../../panels/problems.ts'
 import { useBreakpointMarks, usePausedAt } from '../../run/breakpoints.ts'
 import { useHeat } from '../../run/heat.ts'
@@ -16,6 +15,7 @@ import { viewOf } from '../camera.ts'
 import { useEditor, useElement, useModelLater, useView } from '../useEditor.ts'
 import { ZoomBar } from './ZoomBar.tsx'
 
+const Minimap = lazyPart(async () => (await import('../../canvas/Minimap.tsx')).Minimap)
 const QuickAdd = lazyPart(async () => (await import('./QuickAdd.tsx')).QuickAdd)
 const ContextMenu = framed(async () => (await import('./ContextMenu.tsx')).ContextMenu)
 const CommentPins = framed(async () => (await import('../../comments/CommentPins.tsx')).CommentPins)
@@ -83,7 +83,6 @@ export function LiveCanvas({ session, talk = true }: { session: Session; talk?: 
     () => (
       <>
         <ZoomBar />
-        <Minimap />
         {hot && (
           <Suspense>
             <HeatLegend />
@@ -91,6 +90,9 @@ export function LiveCanvas({ session, talk = true }: { session: Session; talk?: 
         )}
         {painted && (
           <>
+            <Suspense>
+              <Minimap />
+            </Suspense>
             <Suspense>
               <QuickAdd />
               <ContextMenu />
