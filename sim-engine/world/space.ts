@@ -518,6 +518,11 @@ export class Space {
     return Lanes.of(this.grid, plan)
   }
 
+  /** What is private, for rows that run on copies of it. */
+  lend() {
+    return { occupancy: this.#occupancy, emptyAt: this.#emptyAt, counts: this.#counts, tracksEmpty: this.#tracksEmpty }
+  }
+
   save(): State {
     return {
       cellCapacity: this.cellCapacity,

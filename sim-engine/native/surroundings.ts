@@ -1,0 +1,283 @@
+// What names in a program's text stand for: arrays and numbers of one run, by their paths (`p0_x`, `R0.heads`,
+// `S0.grid.columns`), and the calls, written anew so that they go to the library.
+import { textOf } from '../check/resolve.ts'
+import type { Program } from '../compile.ts'
+import type { Built } from '../run/build.ts'
+import type { Population, PopulationBooks } from '../world/population.ts'
+import type { Element, Scalar, Surroundings } from './lower.ts'
+
+export type Numbers = Float64Array | Int32Array | Uint16Array | Uint8Array
+
+export type PopulationShape = {
+  readonly index: number
+  /** First values of its columns, in their order. */
+  readonly columns: readonly { readonly initial: number }[]
+  readonly residents: { readonly space: number; readonly isListed: boolean } | null
+  /** Rows give birth to them or kill them. */
+  readonly changes: boolean
+}
+
+export type SpaceShape = {
+  readonly index: number
+  readonly isDiscrete: boolean
+  readonly isPlane: boolean
+  /** Cells have room for so many. */
+  readonly isCapped: boolean
+  readonly border: 'stop' | 'reflect' | 'error'
+}
+
+/** What all runs of a program have in common. */
+export type Shape = {
+  readonly populations: readonly PopulationShape[]
+  readonly spaces: readonly SpaceShape[]
+  /** Populations of links whose nodes are looked at. */
+  readonly networks: readonly number[]
+}
+
+/** Of a text made by `rewritten`. */
+export function shapeOf(text: string, { checked: { parts } }: Program, { world }: Built): Shape {
+  const changing = new Set(Array.from(text.matchAll(/\b(?:create|die)\$(\d+)\(/g), ([, p]) => Number(p)))
+  return {
+    populations: world.populations.map(population => {
+      const { index } = population
+      const residents = world.residents(population)
+      return {
+        index,
+        columns: firstValues(population),
+        residents: residents && { space: world.spaces.indexOf(residents.space), isListed: residents.isListed },
+        // The library ends no lives with something on them, and keeps no values that aren't numbers.
+        changes: changing.has(index) && population.isBare && [...population.columns.values()].every(({ type }) => type !== 'any'),
+      }
+    }),
+    spaces: world.spaces.map((space, index) => {
+      const part = parts.spaces[index]
+      const border = part ? textOf(part.element, 'border') : ''
+      return {
+        index,
+        isDiscrete: space.isDiscrete,
+        isPlane: !space.is3D,
+        isCapped: space.cellCapacity !== Infinity,
+        border: border === 'reflect' || border === 'error' ? border : 'stop',
+      }
+    }),
+    networks: Array.from(new Set(Array.from(text.matchAll(/\blook\$(\d+)\(/g), ([, l]) => Number(l)))),
+  }
+}
+
+const firstValues = ({ columns }: Population): { initial: number }[] =>
+  [...columns.values()].map(({ initial }) => ({ initial: typeof initial === 'number' ? initial : Number.NaN }))
+
+/** What a tick can reach, with calls of methods as calls of the library. */
+export function rewritten(source: string): string {
+  return source
+    .replace(/^[^]*?\nfunction bind\(\)\{.*\n/, '')
+    .replace(/\nfunction early\([^]*?(?=\nfunction tick\(\))/, '')
+    .replace(/\nconst run=\[[^]*$/, '')
+    .replaceAll(/\bW\.die\(P(\d+), ?/g, (_, p: string) => `die$${p}(`)
+    .replaceAll(/\bW\.live\(P\d+,/g, 'gone$(')
+    .replaceAll(/\bP(\d+)\.(create|shuffled)\(/g, (_, p: string, name: string) => `${name}$${p}(`)
+    .replaceAll(
+      /\bX\.placeBeside\(S\d+,R(\d+),(\w+),R(\d+),(\w+)\)/g,
+      (_, p: string, slot: string, mother: string, at: string) =>
+        `placeBeside$${p}(${slot},R${mother}.bucket[${at}],R${mother}.x[${at}],R${mother}.y[${at}])`,
+    )
+    .replaceAll(
+      /\bS\d+\.(stepTo|placeOnCellAt|placeOnCell|placeAtRandom|place|translate|forward|turn|setHeading)\(R(\d+),/g,
+      (_, name: string, p: string) => `${name}$${p}(`,
+    )
+    .replaceAll(/\bS(\d+)\.(randomCell|randomEmptyCell)\(/g, (_, s: string, name: string) => `${name}$${s}(`)
+    .replaceAll(/\bln(\d+)\.look\(L\d+,/g, (_, l: string) => `look$${l}(`)
+    .replaceAll(
+      /\bp(\d+)_v(\d+)\.set\(p\1_n\2\);/g,
+      (_, p: string, v: string) => `for(let k=0,n=P${p}.top;k<n;k++)p${p}_v${v}[k]=p${p}_n${v}[k];`,
+    )
+}
+
+/** Of the formula runtime: done in the library. */
+const done = new Map(
+  Object.entries({
+    'F.pick': 'pick$',
+    'F.random': 'random$',
+    'F.uniform': 'uniformIn$',
+    'F.randint': 'randint$',
+    'F.bernoulli': 'bernoulli$',
+    'F.normal': 'normal$',
+    'F.lognormal': 'lognormal$',
+    'F.exponential': 'exponential$',
+    'F.sqrt': 'sqrt$',
+    'F.clamp': 'clamp$',
+    'F.refuel': 'refuel$',
+    'F.enter': 'enter$',
+    'F.leave': 'leave$',
+    'X.whole': 'whole$',
+    'X.number': 'number$',
+    'X.uniform': 'uniform',
+    'X.below': 'below',
+  }),
+)
+
+/** Functions of numbers that are called as they are, and how many numbers they take, the two of the place among them. */
+export const called: ReadonlyMap<string, number> = new Map(
+  Object.entries({
+    finite: 3,
+    div: 4,
+    mod: 4,
+    floordiv: 4,
+    pow: 4,
+    cbrt: 3,
+    exp: 3,
+    expm1: 3,
+    log10: 3,
+    log2: 3,
+    log1p: 3,
+    sin: 3,
+    cos: 3,
+    tan: 3,
+    asin: 3,
+    acos: 3,
+    atan: 3,
+    atan2: 4,
+    sinh: 3,
+    cosh: 3,
+    tanh: 3,
+    degrees: 3,
+    radians: 3,
+    hypot: 4,
+    factorial: 3,
+    comb: 4,
+    gcd: 4,
+    whole: 3,
+    amount: 3,
+    int: 3,
+    float: 3,
+  }),
+)
+
+const f64 = (n: number): Scalar[] => Array.from({ length: n }, () => 'f64')
+
+/** What is imported beside `called`: the engine's own. */
+const own = new Map<string, { parameters: readonly Scalar[]; result: Scalar | null }>([
+  ['X.fail', { parameters: ['f64'], result: null }],
+  ['F.empty', { parameters: f64(2), result: null }],
+  ['F.spent', { parameters: f64(2), result: null }],
+  ['raise$', { parameters: f64(3), result: null }],
+  ['gone$', { parameters: f64(3), result: 'f64' }],
+  ['widen$', { parameters: ['i32'], result: null }],
+  ['trackEmpty$', { parameters: ['i32'], result: null }],
+  ['log$', { parameters: ['f64'], result: 'f64' }],
+  ['exp$', { parameters: ['f64'], result: 'f64' }],
+  ['cosine$', { parameters: ['f64'], result: 'f64' }],
+  ['sine$', { parameters: ['f64'], result: 'f64' }],
+])
+
+/** Numbers that are whole and small, by the last word of their path. */
+const whole = new Set(
+  (
+    'at who me pending stirred depth count top livingCount settled capacity freedCount placed behind emptyCount length stamp ' +
+    'columns rows layers size bucketColumns bucketRows bucketLayers wrapX wrapY counts tracksEmpty'
+  ).split(' '),
+)
+const real = new Set('maximum births cellCapacity width height lowX lowY bucketSideX bucketSideY minX minY maxX maxY time tick'.split(' '))
+
+export class Scope {
+  readonly #built: Built
+  readonly #names: Readonly<Record<string, unknown>>
+  readonly #books: PopulationBooks[]
+  readonly #roots = new Map<string, unknown>()
+
+  /** As the world is now: arrays are replaced when it grows. `mayDie`: populations whose individuals rows kill. */
+  constructor(built: Built, mayDie: ReadonlySet<number>) {
+    const { world, entries, runtime } = built
+    this.#built = built
+    this.#names = entries.lend?.() ?? {}
+    this.#books = world.populations.map(population => population.lend(mayDie.has(population.index)))
+    this.#roots.set('W', world)
+    this.#roots.set('F', runtime)
+    this.#roots.set('G', built.stores.numbers)
+    this.#roots.set('B', built.stores.flags)
+    for (const [p, population] of world.populations.entries()) {
+      const columns = [...population.columns.values()].map((column, k) => [`c${k}`, column.data] as const)
+      this.#roots.set(`P${p}`, population)
+      this.#roots.set(`R${p}`, world.residents(population))
+      this.#roots.set(`Q${p}`, { ...this.#books[p], ...Object.fromEntries(columns) })
+    }
+    for (const [s, space] of world.spaces.entries()) {
+      this.#roots.set(`S${s}`, space)
+      this.#roots.set(`Z${s}`, space.lend())
+    }
+  }
+
+  /** What is at a path; undefined where nothing is. */
+  at(path: string): unknown {
+    const steps = path.split('.')
+    let found: unknown = this.#roots.get(steps[0]!) ?? this.#names[steps[0]!]
+    for (let k = 1; k < steps.length; k++) {
+      if (typeof found !== 'object' || found === null) return undefined
+      found = Reflect.get(found, steps[k]!)
+    }
+    return found
+  }
+
+  arrayAt(path: string): Numbers {
+    const found = this.at(path)
+    if (found instanceof Float64Array || found instanceof Int32Array || found instanceof Uint16Array || found instanceof Uint8Array)
+      return found
+    throw new RangeError(`native: no array at ${path}`)
+  }
+
+  /** Gives numbers back to where they are from; but the fuel, which is full again after each tick. */
+  tell(values: ReadonlyMap<string, number>): void {
+    const { entries, world } = this.#built
+    const told = new Set<number>()
+    for (const [path, value] of values) {
+      const dot = path.lastIndexOf('.')
+      const [, p, name] = /^[PQ](\d+)\.(freedCount|births|settled)$/.exec(path) ?? []
+      if (p !== undefined && name !== undefined) {
+        Reflect.set(this.#books[Number(p)]!, name, value)
+        told.add(Number(p))
+      } else if (path.startsWith('F.')) continue
+      else if (path === 'at') entries.setPlace(value)
+      else if (path === 'who' || path === 'me') entries.setActor(values.get('who') ?? -1, values.get('me') ?? -1)
+      else {
+        const holder = this.at(path.slice(0, dot))
+        if (typeof holder !== 'object' || holder === null) throw new RangeError(`native: nothing holds ${path}`)
+        const name = path.slice(dot + 1)
+        Reflect.set(holder, name, typeof Reflect.get(holder, name) === 'boolean' ? value !== 0 : value)
+      }
+    }
+    for (const p of told) world.population(p).take(this.#books[p]!)
+  }
+
+  /** For the lowering of a text. */
+  surroundings(): Surroundings {
+    return {
+      path: path => {
+        if (path === 'NaN') return { is: 'constant', value: Number.NaN }
+        if (path === 'Infinity') return { is: 'constant', value: Infinity }
+        const found = this.at(path)
+        const of = elementOf(found)
+        if (of) return { is: 'array', of }
+        if (typeof found !== 'number' && typeof found !== 'boolean') return undefined
+        const name = path.slice(path.lastIndexOf('.') + 1)
+        const isSmall = Number(found) === (Number(found) | 0)
+        if (whole.has(name) || path.includes('.grid.')) return isSmall ? { is: 'number', of: 'i32' } : undefined
+        return real.has(name) ? { is: 'number', of: 'f64' } : undefined
+      },
+      call: path => {
+        const name = done.get(path)
+        if (name !== undefined) return { is: 'function', name, self: [] }
+        const given = own.get(path)
+        if (given) return { is: 'import', ...given }
+        const taken = path.startsWith('F.') ? called.get(path.slice(2)) : undefined
+        return taken === undefined ? undefined : { is: 'import', parameters: f64(taken), result: 'f64' }
+      },
+    }
+  }
+}
+
+export function elementOf(value: unknown): Element | undefined {
+  if (value instanceof Float64Array) return 'f64'
+  if (value instanceof Int32Array) return 'i32'
+  if (value instanceof Uint8Array) return 'u8'
+  return value instanceof Uint16Array ? 'u16' : undefined
+}
