@@ -64,6 +64,7 @@ function randint$(s,low,high,from,to){
   if(!(high>low))raise$(10020,from,to);
   return low+below(s,high-low);
 }
+function randint1$(s,end,from,to){return randint$(s,0,end,from,to);}
 function bernoulli$(s,p,from,to){
   if(!(p>=0&&p<=1))raise$(10021,from,to);
   return uniform(s)<p;
@@ -75,7 +76,7 @@ function standardNormal$(s){
     const v=2*uniform53$(s)-1;
     r=u*u+v*v;
   }
-  return u*Math.sqrt((-2*log$(r))/r);
+  return u*Math.sqrt((-2*ln$(r))/r);
 }
 function normal$(s,mean,std,from,to){
   if(!(std>=0))raise$(10020,from,to);
@@ -88,7 +89,7 @@ function lognormal$(s,mean,sigma,from,to){
 }
 function exponential$(s,mean,from,to){
   if(!(mean>=0))raise$(10020,from,to);
-  return mean*-log$(uniformOpen$(s));
+  return mean*-ln$(uniformOpen$(s));
 }`
 
 const numbers = `
@@ -104,6 +105,7 @@ function back(value,place){
   return value;
 }
 function refuel$(){
+  N.top=0;
   F.fuel[0]=50000000;
   F.depth=0;
 }
@@ -112,6 +114,17 @@ function enter$(from,to){
   if(F.depth>2000)F.spent(from,to);
 }
 function leave$(){F.depth=(F.depth-1)|0;}
+function round1$(x,from,to){
+  if(x-x!==0)raise$(10015,from,to);
+  let near=Math.floor(x);
+  const rest=x-near;
+  if(rest>0.5||(rest===0.5&&Math.floor(near*0.5)*2!==near))near=near+1;
+  return near===0&&x<0?x*0:near;
+}
+function log1$(x,from,to){
+  if(!(x>0))raise$(10019,from,to);
+  return ln$(x);
+}
 function sqrt$(x,from,to){
   if(!(x>=0))raise$(10019,from,to);
   return Math.sqrt(x);
@@ -198,6 +211,7 @@ function populationText(population: PopulationShape, shape: Shape): string {
   return [
     shuffleText(p),
     placed,
+    space && residents?.isListed && placed !== '' ? scanText(p, space.index) : '',
     changes ? settleText(p) + birthText(p, columns) : '',
     changes && isRemovable ? deathText(p, residents !== null) : '',
   ].join('')
@@ -427,6 +441,46 @@ function place$${p}(slot,x,y){
 function placeAtRandom$${p}(slot,stream){placeOnCell$${p}(slot,randomCell$${s}(stream));}
 function placeBeside$${p}(slot,bucket,x,y){
   if(bucket>=0)placeOnCell$${p}(slot,bucket);
+}`
+
+/** Space.scan: finds lie above those of searches still gone through, till the next refuelling. */
+const scanText = (p: number, s: number): string => `
+function firstBucket$${p}(at,radius,side,count,wraps){
+  const first=Math.floor((at-radius)/side);
+  if(first>=0&&first<count)return bucketsAlong$${p}(at,radius,side,count,wraps)===count?0:first|0;
+  if(!wraps)return first<0?0:(count-1)|0;
+  return bucketsAlong$${p}(at,radius,side,count,wraps)===count?0:(first-Math.floor(first/count)*count)|0;
+}
+function bucketsAlong$${p}(at,radius,side,count,wraps){
+  const first=Math.floor((at-radius)/side),last=Math.floor((at+radius)/side);
+  if(wraps)return last-first+1>=count?count:(last-first+1)|0;
+  return (Math.max(0,Math.min(last,count-1))-Math.max(0,Math.min(first,count-1))+1)|0;
+}
+function scan$${p}(x,y,radius,except){
+  if(!(radius>=0)||R${p}.placed===0)return;
+  const limit=radius*radius,halfWidth=S${s}.wrapX?S${s}.width/2:Infinity,halfHeight=S${s}.wrapY?S${s}.height/2:Infinity;
+  const x0=firstBucket$${p}(x-S${s}.lowX,radius,S${s}.bucketSideX,S${s}.bucketColumns,S${s}.wrapX);
+  const nx=bucketsAlong$${p}(x-S${s}.lowX,radius,S${s}.bucketSideX,S${s}.bucketColumns,S${s}.wrapX);
+  const y0=firstBucket$${p}(y-S${s}.lowY,radius,S${s}.bucketSideY,S${s}.bucketRows,S${s}.wrapY);
+  const ny=bucketsAlong$${p}(y-S${s}.lowY,radius,S${s}.bucketSideY,S${s}.bucketRows,S${s}.wrapY);
+  for(let j=0;j<ny;j++){
+    const row=y0+j>=S${s}.bucketRows?(y0+j-S${s}.bucketRows)|0:(y0+j)|0;
+    for(let i=0;i<nx;i++){
+      const column=x0+i>=S${s}.bucketColumns?(x0+i-S${s}.bucketColumns)|0:(x0+i)|0;
+      for(let slot=R${p}.heads[(row*S${s}.bucketColumns+column)|0];slot>=0;slot=R${p}.next[slot]){
+        if(slot===except)continue;
+        let dx=R${p}.x[slot]-x,dy=R${p}.y[slot]-y;
+        if(dx>halfWidth)dx=dx-S${s}.width;
+        else if(dx< -halfWidth)dx=dx+S${s}.width;
+        if(dy>halfHeight)dy=dy-S${s}.height;
+        else if(dy< -halfHeight)dy=dy+S${s}.height;
+        if(!(dx*dx+dy*dy<=limit))continue;
+        if(N.top===N.found.length)moreFound$();
+        N.found[N.top]=slot;
+        N.top=(N.top+1)|0;
+      }
+    }
+  }
 }`
 
 /** Where more come in the buckets may be laid anew, which is the engine's. */

@@ -11,7 +11,7 @@ import { libraryOf } from './library.ts'
 import { lower } from './lower.ts'
 import type { Lowered } from './lower.ts'
 import { rewritten, Scope, shapeOf } from './surroundings.ts'
-import type { Shape } from './surroundings.ts'
+import type { Finds, Shape } from './surroundings.ts'
 
 const roots = ['tick', 'commit', 'settle$']
 
@@ -24,6 +24,8 @@ type Made = { readonly module: WebAssembly.Module; readonly lowered: Lowered; re
 /** An image and whose it is: its imports act on that run. */
 type Borrowed = { readonly image: Image; readonly holder: { run: NativeRows } }
 
+const noFinds = (): Finds => ({ found: new Int32Array(256), top: 0 })
+
 const known = new WeakMap<Program, Made | null>()
 
 /** The rows of one run. Only between instants may it be entered and left. */
@@ -31,6 +33,7 @@ export class NativeRows {
   readonly #made: Made
   readonly #built: Built
   readonly #changing: ReadonlySet<number>
+  readonly #finds = noFinds()
   #borrowed: Borrowed | null = null
   #isInside = false
   /** Whether the image is as the world is. */
@@ -106,7 +109,7 @@ export class NativeRows {
   }
 
   #scope(): Scope {
-    return new Scope(this.#built, this.#changing)
+    return new Scope(this.#built, this.#changing, this.#finds)
   }
 
   #borrow(): Borrowed {
@@ -118,6 +121,14 @@ export class NativeRows {
     const holder: Borrowed['holder'] = { run: this }
     const { module, lowered } = this.#made
     return { image: new Image(module, lowered, roots, this.#scope(), importsOf(lowered, this.#built, holder)), holder }
+  }
+
+  findMore(): void {
+    this.outside(() => {
+      const found = new Int32Array(this.#finds.found.length * 2)
+      found.set(this.#finds.found)
+      this.#finds.found = found
+    })
   }
 
   /** The engine itself does something in the middle of a tick. */
@@ -143,7 +154,7 @@ function make(program: Program, built: Built): Made | null {
   const text = rewritten(program.source)
   const shape = shapeOf(text, program, built)
   const changing = new Set(shape.populations.filter(({ changes }) => changes).map(({ index }) => index))
-  const lowered = lower(`${text}\n${libraryOf(shape)}`, roots, new Scope(built, changing).surroundings())
+  const lowered = lower(`${text}\n${libraryOf(shape)}`, roots, new Scope(built, changing, noFinds()).surroundings())
   if ('refused' in lowered) return null
   try {
     return { module: new WebAssembly.Module(lowered.bytes), lowered, shape, spare: [] }
@@ -163,8 +174,9 @@ function importsOf({ imports }: Lowered, { runtime }: Built, holder: Borrowed['h
     raise$: (code, from, to) => raise(code!, from, to),
     gone$: (handle, from, to) => raise(handle! < 0 ? 10014 : 10053, from, to),
     widen$: p => holder.run.outside(({ world }) => world.population(p!).widen()),
+    moreFound$: () => holder.run.findMore(),
     trackEmpty$: s => holder.run.outside(({ world }) => world.space(s!).trackEmpty()),
-    log$: log,
+    ln$: log,
     exp$: exp,
     cosine$: cosine,
     sine$: sine,

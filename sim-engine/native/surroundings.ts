@@ -69,10 +69,7 @@ const firstValues = ({ columns }: Population): { initial: number }[] =>
 
 /** What a tick can reach, with calls of methods as calls of the library. */
 export function rewritten(source: string): string {
-  return source
-    .replace(/^[^]*?\nfunction bind\(\)\{.*\n/, '')
-    .replace(/\nfunction early\([^]*?(?=\nfunction tick\(\))/, '')
-    .replace(/\nconst run=\[[^]*$/, '')
+  return withoutNull(reached(source))
     .replaceAll(/\bW\.die\(P(\d+), ?/g, (_, p: string) => `die$${p}(`)
     .replaceAll(/\bW\.live\(P\d+,/g, 'gone$(')
     .replaceAll(/\bP(\d+)\.(create|shuffled)\(/g, (_, p: string, name: string) => `${name}$${p}(`)
@@ -85,12 +82,57 @@ export function rewritten(source: string): string {
       /\bS\d+\.(stepTo|placeOnCellAt|placeOnCell|placeAtRandom|place|translate|forward|turn|setHeading)\(R(\d+),/g,
       (_, name: string, p: string) => `${name}$${p}(`,
     )
+    .replaceAll(
+      /\bconst found=S\d+\.scan\(R(\d+),(\w+),(\w+),0,(\w+),(\w+)\);for\(let k=0;k<found\.length;k\+\+\)\{const (\w+)=found\[k\];/g,
+      (_, p: string, x: string, y: string, radius: string, except: string, slot: string) =>
+        `const found=N.top;scan$${p}(${x},${y},${radius},${except});for(let k=found,end=N.top;k<end;k++){const ${slot}=N.found[k];`,
+    )
     .replaceAll(/\bS(\d+)\.(randomCell|randomEmptyCell)\(/g, (_, s: string, name: string) => `${name}$${s}(`)
     .replaceAll(/\bln(\d+)\.look\(L\d+,/g, (_, l: string) => `look$${l}(`)
     .replaceAll(
       /\bp(\d+)_v(\d+)\.set\(p\1_n\2\);/g,
       (_, p: string, v: string) => `for(let k=0,n=P${p}.top;k<n;k++)p${p}_v${v}[k]=p${p}_n${v}[k];`,
     )
+}
+
+const reached = (source: string): string =>
+  source
+    .replace(/^[^]*?\nfunction bind\(\)\{.*\n/, '')
+    .replace(/\nfunction early\([^]*?(?=\nfunction tick\(\))/, '')
+    .replace(/\nconst run=\[[^]*$/, '')
+
+/** Calls that leave something out are others than those that don't. */
+function withoutNull(text: string): string {
+  let made = ''
+  let from = 0
+  for (const match of text.matchAll(/\bF\.(round|log|randint)\(/g)) {
+    const start = match.index + match[0].length
+    const given = argumentsFrom(text, start)
+    const at = given.findIndex(([low, high]) => text.slice(low, high).trim() === 'null')
+    if (at < 0 || match.index < from) continue
+    const [low, high] = given[at]!
+    made += `${text.slice(from, match.index)}${match[1]}1$(${text.slice(start, low - 1)}`
+    from = high
+  }
+  return made + text.slice(from)
+}
+
+/** Where each argument of a call lies. */
+function argumentsFrom(text: string, start: number): [number, number][] {
+  const found: [number, number][] = []
+  let low = start
+  let depth = 0
+  for (let k = start; k < text.length; k++) {
+    const sign = text[k]
+    if (depth === 0 && (sign === ',' || sign === ')')) {
+      found.push([low, k])
+      low = k + 1
+      if (sign === ')') break
+    }
+    if (sign === '(' || sign === '[') depth++
+    if (sign === ')' || sign === ']') depth--
+  }
+  return found
 }
 
 /** Of the formula runtime: done in the library. */
@@ -163,8 +205,9 @@ const own = new Map<string, { parameters: readonly Scalar[]; result: Scalar | nu
   ['raise$', { parameters: f64(3), result: null }],
   ['gone$', { parameters: f64(3), result: 'f64' }],
   ['widen$', { parameters: ['i32'], result: null }],
+  ['moreFound$', { parameters: [], result: null }],
   ['trackEmpty$', { parameters: ['i32'], result: null }],
-  ['log$', { parameters: ['f64'], result: 'f64' }],
+  ['ln$', { parameters: ['f64'], result: 'f64' }],
   ['exp$', { parameters: ['f64'], result: 'f64' }],
   ['cosine$', { parameters: ['f64'], result: 'f64' }],
   ['sine$', { parameters: ['f64'], result: 'f64' }],
@@ -173,11 +216,14 @@ const own = new Map<string, { parameters: readonly Scalar[]; result: Scalar | nu
 /** Numbers that are whole and small, by the last word of their path. */
 const whole = new Set(
   (
-    'at who me pending stirred depth count top livingCount settled capacity freedCount placed behind emptyCount length stamp ' +
+    'pending stirred depth count top livingCount settled capacity freedCount placed behind emptyCount length stamp ' +
     'columns rows layers size bucketColumns bucketRows bucketLayers wrapX wrapY counts tracksEmpty'
   ).split(' '),
 )
 const real = new Set('maximum births cellCapacity width height lowX lowY bucketSideX bucketSideY minX minY maxX maxY time tick'.split(' '))
+
+/** What searches found, for as long as it is gone through. */
+export type Finds = { found: Int32Array; top: number }
 
 export class Scope {
   readonly #built: Built
@@ -186,11 +232,12 @@ export class Scope {
   readonly #roots = new Map<string, unknown>()
 
   /** As the world is now: arrays are replaced when it grows. `mayDie`: populations whose individuals rows kill. */
-  constructor(built: Built, mayDie: ReadonlySet<number>) {
+  constructor(built: Built, mayDie: ReadonlySet<number>, finds: Finds) {
     const { world, entries, runtime } = built
     this.#built = built
     this.#names = entries.lend?.() ?? {}
     this.#books = world.populations.map(population => population.lend(mayDie.has(population.index)))
+    this.#roots.set('N', finds)
     this.#roots.set('W', world)
     this.#roots.set('F', runtime)
     this.#roots.set('G', built.stores.numbers)
@@ -260,7 +307,8 @@ export class Scope {
         if (typeof found !== 'number' && typeof found !== 'boolean') return undefined
         const name = path.slice(path.lastIndexOf('.') + 1)
         const isSmall = Number(found) === (Number(found) | 0)
-        if (whole.has(name) || path.includes('.grid.')) return isSmall ? { is: 'number', of: 'i32' } : undefined
+        // Names without a dot: who acts, and steps to neighbours.
+        if (whole.has(name) || name === path || path.includes('.grid.')) return isSmall ? { is: 'number', of: 'i32' } : undefined
         return real.has(name) ? { is: 'number', of: 'f64' } : undefined
       },
       call: path => {
