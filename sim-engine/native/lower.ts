@@ -1,10 +1,11 @@
 // From JavaScript that the emitters write to WebAssembly (see README.md in the folder above, "Rows as WebAssembly").
-import { codeOf, type Places } from './emit.ts'
+import { codeOf } from './emit.ts'
+import type { Places } from './frame.ts'
 import { infer } from './infer.ts'
 import { Bytes, f64, f64Compare, i32, i64, i64Compare, type Imported, type Made, moduleOf, op } from './module.ts'
 import { Functions, Refusal } from './parse.ts'
 import { Resolver, type Surroundings } from './resolve.ts'
-import type { Node, Scalar } from './tree.ts'
+import type { Instance, Node, Scalar } from './tree.ts'
 
 export type { Surroundings } from './resolve.ts'
 export type { Element, Scalar } from './tree.ts'
@@ -55,26 +56,52 @@ class Lowering {
       ),
     )
     infer(resolver.instances, roots)
+    spreadMoves(resolver.instances)
     const imported = [...this.#imports.values()].map(importedOf)
     const importIndex = new Map(imported.map((one, k) => [one.name, k]))
     const paths = [...resolver.paths.keys()]
     const globalIndex = new Map(paths.map((path, k) => [path, k]))
-    const base = imported.length
+    const globals = [...resolver.paths].map(([name, { isArray, of }]) => ({ name, type: !isArray && of === 'f64' ? f64 : i32 }))
+    // Functions in the order in which they are first called.
+    const base = imported.length + 1
+    const called = new Map<Instance, number>()
+    const indexOf = (instance: Instance): number => {
+      const known = called.get(instance)
+      if (known !== undefined) return known
+      called.set(instance, base + called.size)
+      return base + called.size - 1
+    }
     const places: Places = {
-      base,
-      bigWord: base + resolver.instances.length,
+      bigWord: imported.length,
       imported: path => importIndex.get(path)!,
       global: path => globalIndex.get(path)!,
+      made: indexOf,
+      isSteady: path => resolver.paths.get(path)!.isArray || !resolver.written.has(path),
+      typeOf: path => globals[globalIndex.get(path)!]!.type,
     }
-    const made = resolver.instances.map(instance => codeOf(instance, places))
-    const exported = roots.map(root => ({ name: root.name, index: base + root.index }))
-    const globals = [...resolver.paths].map(([name, { isArray, of }]) => ({ name, type: !isArray && of === 'f64' ? f64 : i32 }))
+    const exported = roots.map(root => ({ name: root.name, index: indexOf(root) }))
+    const made = [bigWord()]
+    // A map goes on over what is added meanwhile.
+    for (const instance of called.keys()) made.push(codeOf(instance, places))
     return {
-      bytes: moduleOf(imported, [...made, bigWord()], exported, globals),
+      bytes: moduleOf(imported, made, exported, globals),
       paths,
       written: [...resolver.written],
       imports: imported.map(one => one.name),
     }
+  }
+}
+
+/** Whoever calls what may move arrays may move them. */
+function spreadMoves(instances: readonly Instance[]): void {
+  let hasChanged = true
+  while (hasChanged) {
+    hasChanged = false
+    for (const instance of instances)
+      if (!instance.moves && [...instance.calls].some(one => one.moves)) {
+        instance.moves = true
+        hasChanged = true
+      }
   }
 }
 

@@ -99,6 +99,10 @@ export class Bytes {
     this.all.push(code)
   }
 
+  append(more: readonly number[], from = 0, to = more.length): void {
+    for (let k = from; k < to; k++) this.all.push(more[k]!)
+  }
+
   /** An instruction with one unsigned number. */
   at(code: number, value: number): void {
     this.all.push(code)
@@ -204,15 +208,15 @@ export function moduleOf(
       locals.op(type)
     }
     code.unsigned(locals.all.length + one.code.length + 1)
-    append(code, locals.all)
-    append(code, one.code)
+    code.append(locals.all)
+    code.append(one.code)
     code.op(op.end)
   }
   const whole = new Bytes()
   whole.all.push(0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0)
   const section = (id: number, content: readonly number[]): void => {
     whole.at(id, content.length)
-    append(whole, content)
+    whole.append(content)
   }
   const counted = new Bytes()
   counted.unsigned(types.size)
@@ -225,13 +229,9 @@ export function moduleOf(
   return Uint8Array.from(whole.all)
 }
 
-function append(bytes: Bytes, more: readonly number[]): void {
-  for (let k = 0; k < more.length; k++) bytes.all.push(more[k]!)
-}
-
 function list(bytes: Bytes, types: readonly number[]): void {
   bytes.unsigned(types.length)
-  append(bytes, types)
+  bytes.append(types)
 }
 
 function name(bytes: Bytes, text: string): void {

@@ -12,13 +12,14 @@ export type Surroundings = {
   path(path: string): { is: 'array'; of: Element } | { is: 'number'; of: Scalar } | { is: 'constant'; value: number } | undefined
   /**
    * Of a called dotted path: a function of the text, with objects put before its arguments (`S0.stepTo(R0,i)` with
-   * `{name:'stepTo', self:['S0']}` is `stepTo(S0,R0,i)`), or something imported. undefined: the function of that name, if there is one.
+   * `{name:'stepTo', self:['S0']}` is `stepTo(S0,R0,i)`), or something imported; `moves: false` promises that it neither moves
+   * arrays nor changes numbers. undefined: the function of that name, if there is one.
    */
   call(
     path: string,
   ):
     | { is: 'function'; name: string; self: readonly string[] }
-    | { is: 'import'; parameters: readonly Scalar[]; result: Scalar | null }
+    | { is: 'import'; parameters: readonly Scalar[]; result: Scalar | null; moves?: boolean }
     | undefined
 }
 
@@ -86,7 +87,9 @@ export class Resolver {
       locals: [],
       body: [],
       result: result ? newLocal() : null,
-      index: this.instances.length,
+      size: 0,
+      calls: new Set(),
+      moves: false,
     }
     this.#known.set(key, made)
     this.instances.push(made)
@@ -392,6 +395,7 @@ class Body {
 
   /** An expression whose value nobody takes. */
   #effect(expr: Expr): Node {
+    this.#instance.size++
     if (expr.is === 'update') return this.#update(expr.of, expr.op, false)
     if (expr.is === 'call') return this.#call(expr)
     if (expr.is === 'sequence') {
@@ -402,6 +406,7 @@ class Body {
   }
 
   #value(expr: Expr): Node {
+    this.#instance.size++
     switch (expr.is) {
       case 'number':
         return constant(expr.value)
@@ -581,7 +586,16 @@ class Body {
     if (known?.is === 'import') {
       if (expr.args.length !== known.parameters.length) refuse(`${path} with ${expr.args.length} arguments`)
       const args = expr.args.map(arg => this.#value(arg))
-      const call = { is: 'import', path, parameters: known.parameters, result: known.result, args, type: null } as const
+      const call = {
+        is: 'import',
+        path,
+        parameters: known.parameters,
+        result: known.result,
+        args,
+        moves: known.moves ?? true,
+        type: null,
+      } as const
+      this.#instance.moves ||= call.moves
       this.#resolver.onImport(call)
       return call
     }
@@ -610,7 +624,9 @@ class Body {
     }
     for (const arg of given) take(this.#object(arg), () => this.#value(arg))
     while (paths.length < count) paths.push('undefined')
-    return { is: 'call', of: this.#resolver.instance(name, paths), args, extra, type: null }
+    const of = this.#resolver.instance(name, paths)
+    this.#instance.calls.add(of)
+    return { is: 'call', of, args, extra, type: null }
   }
 
   #math(name: string, args: readonly Expr[]): Node {

@@ -41,7 +41,12 @@ export type Instance = {
   body: readonly Act[]
   /** null: `return` without a value, or none. */
   result: Local | null
-  index: number
+  /** How many nodes and statements it has. */
+  size: number
+  /** What it calls. */
+  readonly calls: Set<Instance>
+  /** Whether arrays may move while it runs. */
+  moves: boolean
 }
 
 type Typed = { type: Type | null }
@@ -73,6 +78,7 @@ export type Node = Typed &
         readonly parameters: readonly Scalar[]
         readonly result: Scalar | null
         readonly args: readonly Node[]
+        readonly moves: boolean
       }
     | { readonly is: 'math'; readonly name: string; readonly args: readonly Node[] }
   )
