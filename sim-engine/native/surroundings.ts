@@ -213,6 +213,9 @@ const own = new Map<string, { parameters: readonly Scalar[]; result: Scalar | nu
   ['sine$', { parameters: ['f64'], result: 'f64' }],
 ])
 
+/** Those that make room: arrays lie elsewhere afterwards. */
+const moving = new Set(['widen$', 'moreFound$', 'trackEmpty$'])
+
 /** Numbers that are whole and small, by the last word of their path. */
 const whole = new Set(
   (
@@ -315,9 +318,9 @@ export class Scope {
         const name = done.get(path)
         if (name !== undefined) return { is: 'function', name, self: [] }
         const given = own.get(path)
-        if (given) return { is: 'import', ...given }
+        if (given) return { is: 'import', ...given, moves: moving.has(path) }
         const taken = path.startsWith('F.') ? called.get(path.slice(2)) : undefined
-        return taken === undefined ? undefined : { is: 'import', parameters: f64(taken), result: 'f64' }
+        return taken === undefined ? undefined : { is: 'import', parameters: f64(taken), result: 'f64', moves: false }
       },
     }
   }
