@@ -96,7 +96,7 @@ export function store(values: Values, node: Node & { is: 'store' }, isWanted: bo
 function narrow(values: Values, form: Form, isFloat: boolean, value: Node): void {
   if (isFloat) values.frame.convert(form, 'f64')
   else if (form === 'i64') values.code.op(op.i32WrapI64)
-  else if (form === 'f64') values.floatToWord(isWithin(value.type, 2 ** 62))
+  else if (form === 'f64') values.floatToWord(isWithin(value.type, 1.5 * 2 ** 62))
 }
 
 function isSmall(value: number): boolean {

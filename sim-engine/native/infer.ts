@@ -12,12 +12,12 @@ const fewRounds = 2 ** 30 - 1
 /** More rounds than anybody counts. */
 const manyRounds = 2 ** 51
 
-const truth: Type = { is: 'truth', low: 0, high: 1 }
-const anything: Type = { is: 'real', low: -Infinity, high: Infinity }
-const word: Type = { is: 'int', low: low32, high: high32 }
+const truth: Type = { is: 'truth', low: 0, high: 1, isNaN: false }
+const anything: Type = { is: 'real', low: -Infinity, high: Infinity, isNaN: true }
+const word = int(low32, high32)
 const elements: Record<Element | Scalar, Type> = {
-  u8: { is: 'int', low: 0, high: 255 },
-  u16: { is: 'int', low: 0, high: 65535 },
+  u8: int(0, 255),
+  u16: int(0, 65535),
   i32: word,
   f64: anything,
 }
@@ -41,25 +41,26 @@ export function isWithin(type: Type | null, bound: number): boolean {
   return type !== null && type.low >= -bound && type.high <= bound
 }
 
-function whole(low: number, high: number): Type {
-  if (low >= -safe && high <= safe) return { is: 'int', low, high }
-  return real(low, high)
+function int(low: number, high: number): Type {
+  return { is: 'int', low, high, isNaN: false }
 }
 
-/** NaN only among `anything`. */
-function real(low: number, high: number): Type {
-  if (Number.isFinite(low) && Number.isFinite(high)) return { is: 'real', low, high }
-  return anything
+function whole(low: number, high: number): Type {
+  return low >= -safe && high <= safe ? int(low, high) : real(low, high, false)
+}
+
+function real(low: number, high: number, isNaN: boolean): Type {
+  return Number.isNaN(low) || Number.isNaN(high) ? anything : { is: 'real', low, high, isNaN }
 }
 
 function join(a: Type | null, b: Type | null): Type | null {
   if (a === null) return b
   if (b === null) return a
-  if (a.low <= b.low && a.high >= b.high && a.is === b.is) return a
+  if (a.low <= b.low && a.high >= b.high && a.is === b.is && (a.isNaN || !b.isNaN)) return a
   if ((a.is === 'truth') !== (b.is === 'truth')) refuse('what is now a truth, now a number')
   const low = Math.min(a.low, b.low)
   const high = Math.max(a.high, b.high)
-  return a.is === 'int' && b.is === 'int' ? whole(low, high) : real(low, high)
+  return a.is === 'int' && b.is === 'int' ? whole(low, high) : real(low, high, a.isNaN || b.isNaN)
 }
 
 const floors = [0, -1, low32, -(2 ** 32), -(2 ** 50), -safe]
@@ -71,25 +72,28 @@ function widen(type: Type): Type {
   if (type.is === 'real') return anything
   const low = floors.find(bound => bound <= type.low)
   const high = ceilings.find(bound => bound >= type.high)
-  return low === undefined || high === undefined ? anything : { is: 'int', low, high }
+  return low === undefined || high === undefined ? anything : int(low, high)
 }
 
 /** Finds the types of all variables, results and nodes. */
 export function infer(instances: readonly Instance[], roots: readonly Instance[]): void {
   const inference = new Inference()
   for (const root of roots) for (const parameter of root.parameters) inference.grow(parameter, anything)
-  do {
-    inference.hasGrown = false
-    for (const instance of instances) inference.acts(instance.body, instance)
-    if (inference.hasGrown) continue
+  for (;;) {
+    for (const instance of instances)
+      if (instance.isOpen) {
+        instance.isOpen = false
+        inference.acts(instance.body, instance)
+      }
+    if (instances.some(instance => instance.isOpen)) continue
     // Outside there are no whole numbers of more than 32 bits.
-    for (const { result } of roots) if (result !== null && formOf(result.type) !== 'i32') inference.grow(result, anything)
-  } while (inference.hasGrown)
+    const wide = roots.filter(({ result }) => result !== null && formOf(result.type) !== 'i32' && formOf(result.type) !== 'f64')
+    if (wide.length === 0) return
+    for (const { result } of wide) inference.grow(result!, anything)
+  }
 }
 
 class Inference {
-  hasGrown = false
-
   acts(acts: readonly Act[], instance: Instance): void {
     for (const act of acts) {
       switch (act.is) {
@@ -121,7 +125,7 @@ class Inference {
     const grown = join(local.origin, by)
     if (grown === null || isSame(grown, local.origin)) return
     local.growths++
-    local.origin = local.growths > 4 ? widen(grown) : grown
+    local.origin = local.growths > 3 ? widen(grown) : grown
     this.#count(local)
   }
 
@@ -135,10 +139,12 @@ class Inference {
     }
     if (isSame(type, local.type)) return
     local.type = type
-    this.hasGrown = true
+    for (const user of local.users) user.isOpen = true
   }
 
   #of(node: Node): Type | null {
+    if (node.is === 'local') return (node.type = node.local.type)
+    if (node.type !== null && (node.is === 'number' || node.is === 'global')) return node.type
     node.type = this.#find(node)
     return node.type
   }
@@ -230,55 +236,73 @@ class Inference {
 }
 
 function isSame(a: Type | null, b: Type | null): boolean {
-  return a === b || (a !== null && b !== null && a.is === b.is && a.low === b.low && a.high === b.high)
+  return a === b || (a !== null && b !== null && a.is === b.is && a.low === b.low && a.high === b.high && a.isNaN === b.isNaN)
 }
 
 function ofNumber(value: number): Type {
-  if (Number.isSafeInteger(value) && !Object.is(value, -0)) return { is: 'int', low: value, high: value }
-  return real(value, value)
+  if (Number.isSafeInteger(value) && !Object.is(value, -0)) return int(value, value)
+  return real(value, value, false)
 }
 
 function unary(op: string, of: Type | null): Type | null {
   if (of === null) return null
-  if (op === '+') return of.is === 'truth' ? { is: 'int', low: 0, high: 1 } : of
-  if (op === '-') return of.is !== 'real' && (of.low > 0 || of.high < 0) ? whole(-of.high, -of.low) : real(-of.high, -of.low)
+  if (op === '+') return of.is === 'truth' ? int(0, 1) : of
+  if (op === '-') return of.is !== 'real' && (of.low > 0 || of.high < 0) ? whole(-of.high, -of.low) : real(-of.high, -of.low, of.isNaN)
   const given = toWord(of)
-  return { is: 'int', low: ~given.high, high: ~given.low }
+  return int(~given.high, ~given.low)
 }
 
-/** Of what ToInt32 makes of a number. */
+/** Of what ToInt32 makes of a number: 0 of NaN. */
 function toWord(of: Type): Type {
-  if (of.low >= low32 && of.high <= high32)
-    return of.is === 'int' ? of : { is: 'int', low: Math.trunc(of.low) + 0, high: Math.trunc(of.high) + 0 }
-  return word
+  if (of.low < low32 || of.high > high32) return word
+  if (of.is === 'int') return of
+  const low = Math.trunc(of.low) + 0
+  const high = Math.trunc(of.high) + 0
+  return of.isNaN ? int(Math.min(low, 0), Math.max(high, 0)) : int(low, high)
 }
 
 function binary(op: string, left: Type | null, right: Type | null): Type | null {
   if (left === null || right === null) return null
   const areWhole = left.is !== 'real' && right.is !== 'real'
+  const isNaN = left.isNaN || right.isNaN
   switch (op) {
     case '+':
-      return (areWhole ? whole : real)(left.low + right.low, left.high + right.high)
+      return areWhole ? whole(left.low + right.low, left.high + right.high) : sum(left, right.low, right.high, isNaN)
     case '-':
-      return (areWhole ? whole : real)(left.low - right.high, left.high - right.low)
+      return areWhole ? whole(left.low - right.high, left.high - right.low) : sum(left, -right.high, -right.low, isNaN)
     case '*': {
-      const corners = [left.low * right.low, left.low * right.high, left.high * right.low, left.high * right.high]
-      const low = Math.min(...corners)
-      const high = Math.max(...corners)
       // 0 times what is below 0 is -0.
       const hasNoZero = (left.low >= 0 && right.low >= 0) || left.low > 0 || right.low > 0 || (left.high < 0 && right.high < 0)
-      return areWhole && hasNoZero ? whole(low + 0, high + 0) : real(low, high)
+      const a = left.low * right.low
+      const b = left.low * right.high
+      const c = left.high * right.low
+      const d = left.high * right.high
+      const low = Math.min(a, b, c, d)
+      const high = Math.max(a, b, c, d)
+      if (areWhole && hasNoZero) return whole(low + 0, high + 0)
+      // 0 times an infinity is NaN.
+      return real(low, high, isNaN || isEndless(left) || isEndless(right))
     }
     case '/': {
       if (!(right.low > 0 || right.high < 0)) return anything
       const corners = [left.low / right.low, left.low / right.high, left.high / right.low, left.high / right.high]
-      return real(Math.min(...corners), Math.max(...corners))
+      return real(Math.min(...corners), Math.max(...corners), isNaN || isEndless(left) || isEndless(right))
     }
     case '%':
       return remainder(left, right)
     default:
       return bitwise(op, toWord(left), toWord(right))
   }
+}
+
+/** One infinity plus the other is NaN. */
+function sum(left: Type, low: number, high: number, isNaN: boolean): Type {
+  const isOpposed = (left.low === -Infinity && high === Infinity) || (left.high === Infinity && low === -Infinity)
+  return real(left.low + low, left.high + high, isNaN || isOpposed)
+}
+
+function isEndless(type: Type): boolean {
+  return type.low === -Infinity || type.high === Infinity
 }
 
 function remainder(left: Type, right: Type): Type {
@@ -293,20 +317,20 @@ function bitwise(op: string, left: Type, right: Type): Type {
   const by = right.low & 31
   switch (op) {
     case '&':
-      if (left.low >= 0 && right.low >= 0) return { is: 'int', low: 0, high: Math.min(left.high, right.high) }
-      if (left.low >= 0) return { is: 'int', low: 0, high: left.high }
-      if (right.low >= 0) return { is: 'int', low: 0, high: right.high }
+      if (left.low >= 0 && right.low >= 0) return int(0, Math.min(left.high, right.high))
+      if (left.low >= 0) return int(0, left.high)
+      if (right.low >= 0) return int(0, right.high)
       return word
     case '|':
-      if (isFixed && right.low === 0) return { is: 'int', low: left.low, high: left.high }
-      return left.low >= 0 && right.low >= 0 ? { is: 'int', low: 0, high: high32 } : word
+      if (isFixed && right.low === 0) return int(left.low, left.high)
+      return left.low >= 0 && right.low >= 0 ? int(0, high32) : word
     case '^':
-      return left.low >= 0 && right.low >= 0 ? { is: 'int', low: 0, high: high32 } : word
+      return left.low >= 0 && right.low >= 0 ? int(0, high32) : word
     case '>>':
-      return isFixed ? { is: 'int', low: left.low >> by, high: left.high >> by } : word
+      return isFixed ? int(left.low >> by, left.high >> by) : word
     case '>>>':
-      if (!isFixed) return { is: 'int', low: 0, high: 2 ** 32 - 1 }
-      return left.low >= 0 ? { is: 'int', low: left.low >>> by, high: left.high >>> by } : { is: 'int', low: 0, high: 0xffffffff >>> by }
+      if (!isFixed) return int(0, 2 ** 32 - 1)
+      return left.low >= 0 ? int(left.low >>> by, left.high >>> by) : int(0, 0xffffffff >>> by)
     case '<<':
       return word
     default:
@@ -324,24 +348,26 @@ function math(name: string, args: readonly (Type | null)[]): Type | null {
     case 'trunc': {
       if (first.is !== 'real') return unary('+', first)
       const to = name === 'floor' ? Math.floor : name === 'ceil' ? Math.ceil : Math.trunc
-      return real(to(first.low), to(first.high))
+      return real(to(first.low), to(first.high), first.isNaN)
     }
     case 'abs': {
       const most = Math.max(Math.abs(first.low), Math.abs(first.high))
-      return first.is === 'real' ? real(0, most) : whole(first.low >= 0 ? first.low : 0, most)
+      return first.is === 'real' ? real(0, most, first.isNaN) : whole(first.low >= 0 ? first.low : 0, most)
     }
     case 'sqrt':
     case 'fround':
       return anything
     case 'clz32':
-      return { is: 'int', low: 0, high: 32 }
+      return int(0, 32)
     case 'imul':
       return second === null ? null : word
     case 'min':
     case 'max': {
       if (second === null) return null
       const pick = name === 'min' ? Math.min : Math.max
-      return (first.is !== 'real' && second.is !== 'real' ? whole : real)(pick(first.low, second.low), pick(first.high, second.high))
+      const low = pick(first.low, second.low)
+      const high = pick(first.high, second.high)
+      return first.is !== 'real' && second.is !== 'real' ? whole(low, high) : real(low, high, first.isNaN || second.isNaN)
     }
     case 'isInteger':
     case 'isFinite':

@@ -234,10 +234,10 @@ function list(bytes: Bytes, types: readonly number[]): void {
   bytes.append(types)
 }
 
+/** Letters of names are ASCII. */
 function name(bytes: Bytes, text: string): void {
-  const letters = new TextEncoder().encode(text)
-  bytes.unsigned(letters.length)
-  for (const letter of letters) bytes.op(letter)
+  bytes.unsigned(text.length)
+  for (let k = 0; k < text.length; k++) bytes.op(text.charCodeAt(k))
 }
 
 function runsOf(types: readonly number[]): { count: number; type: number }[] {

@@ -86,9 +86,10 @@ export class Resolver {
       parameters: [],
       locals: [],
       body: [],
-      result: result ? newLocal() : null,
+      result: result ? newLocal([]) : null,
       size: 0,
       calls: new Set(),
+      isOpen: true,
       moves: false,
     }
     this.#known.set(key, made)
@@ -136,6 +137,8 @@ function resultOf(body: readonly Statement[]): boolean {
 /** One function. */
 class Body {
   readonly #instance: Instance
+  /** Of its variables. */
+  readonly #users: Instance[]
   readonly #resolver: Resolver
   readonly #surroundings: Surroundings
   #scope: Scope = { names: new Map(), outer: null }
@@ -147,6 +150,7 @@ class Body {
 
   constructor(instance: Instance, resolver: Resolver, surroundings: Surroundings) {
     this.#instance = instance
+    this.#users = [instance]
     this.#resolver = resolver
     this.#surroundings = surroundings
   }
@@ -159,7 +163,7 @@ class Body {
         this.#scope.names.set(name, { is: 'path', path })
         return
       }
-      const local: Local = newLocal()
+      const local: Local = newLocal(this.#users)
       parameters.push(local)
       this.#scope.names.set(name, { is: 'local', local, isConst: false })
     })
@@ -302,7 +306,7 @@ class Body {
   }
 
   #local(): Local {
-    const local: Local = newLocal()
+    const local: Local = newLocal(this.#users)
     this.#instance.locals.push(local)
     return local
   }
@@ -625,6 +629,7 @@ class Body {
     for (const arg of given) take(this.#object(arg), () => this.#value(arg))
     while (paths.length < count) paths.push('undefined')
     const of = this.#resolver.instance(name, paths)
+    if (!this.#instance.calls.has(of)) of.result?.users.push(this.#instance)
     this.#instance.calls.add(of)
     return { is: 'call', of, args, extra, type: null }
   }
@@ -648,8 +653,8 @@ function constant(value: number): Node {
   return { is: 'number', value, type: null }
 }
 
-function newLocal(): Local {
-  return { type: null, growths: 0, origin: null, isCountedUp: false, isCountedDown: false, index: -1 }
+function newLocal(users: Instance[]): Local {
+  return { users, type: null, growths: 0, origin: null, isCountedUp: false, isCountedDown: false, index: -1 }
 }
 
 function newLabel(): Label {

@@ -5,14 +5,16 @@ export type Element = 'u8' | 'u16' | 'i32' | 'f64'
 export type Scalar = 'i32' | 'f64'
 
 /**
- * What is known of a value. `int` is a whole number other than -0 within [low, high] of at most 2^53; `real` any number, NaN as well
- * unless both bounds are finite; `truth` true or false.
+ * What is known of a value. `int` is a whole number other than -0 within [low, high] of at most 2^53; `real` any number between
+ * the bounds, and NaN if `isNaN`; `truth` true or false.
  */
-export type Type = { readonly is: 'truth' | 'int' | 'real'; readonly low: number; readonly high: number }
+export type Type = { readonly is: 'truth' | 'int' | 'real'; readonly low: number; readonly high: number; readonly isNaN: boolean }
 
 export type Local = {
   /** null: nothing was found yet that it gets. */
   type: Type | null
+  /** Whose types have to be found again when this one grows. */
+  readonly users: Instance[]
   /** How often the type grew. */
   growths: number
   /** What it gets but for being counted up and down by one at a time. */
@@ -45,6 +47,8 @@ export type Instance = {
   size: number
   /** What it calls. */
   readonly calls: Set<Instance>
+  /** Whether its types have to be found again. */
+  isOpen: boolean
   /** Whether arrays may move while it runs. */
   moves: boolean
 }

@@ -178,7 +178,7 @@ export class Values {
     this.value(node)
     const form = formOf(node.type)
     if (form === 'i64') this.code.op(op.i32WrapI64)
-    else if (form === 'f64') this.floatToWord(isIndex || isWithin(node.type, 2 ** 62))
+    else if (form === 'f64') this.floatToWord(isIndex || isWithin(node.type, 1.5 * 2 ** 62))
   }
 
   floatToWord(isSmall: boolean): void {
