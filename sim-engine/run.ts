@@ -263,10 +263,8 @@ export class Run {
     const { world, entries, kernel } = this.#built
     world.tick = Math.round(world.time)
     if (this.#plainFor <= 0) this.#goNative()
-    if (this.#native) {
-      this.#native.enter()
-      this.#native.tick()
-    } else {
+    if (this.#native?.enter()) this.#native.tick()
+    else {
       this.#plainFor -= this.#individuals()
       entries.tick()
     }
@@ -289,6 +287,7 @@ export class Run {
   /** The timer start of a process goes off for its owner, -1 = nobody. */
   #timer(process: number, owner: number): void {
     const { world, kernel, entries } = this.#built
+    this.#native?.leave(false)
     const population = kernel.processes.population[process]!
     if (population < 0 || world.population(population).isAlive(owner)) entries.timers[process]!(owner)
   }

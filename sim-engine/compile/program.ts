@@ -90,10 +90,10 @@ export function emitAll(checked: CheckedModel, debug: Debug | null, metered: boo
   text += `\nfunction properties(){${/\bW\.[gs]et\(|\bF\.(?:member|get|set)\w*\(/.test(text) ? propertiesJs(emitter) : ''}}`
   const kept = keepMentioned(text)
   const head = declarations(emitter, kept)
-  // Where nothing but rows acts they may run elsewhere, on what they mention.
+  // Where ticks are made of rows they may run elsewhere, on what they mention.
   const lent = [...head.names, ...Array.from(kept.matchAll(/^const (\w+) = Float64Array/gm), ([, name = '']) => name)]
   const lend =
-    debug || metered || rows.size === 0 || rows.size < parts.processes.length
+    debug || metered || ticked.length === 0 || ticked.some(({ row }) => !row)
       ? ''
       : `,lend:()=>({X,at,who,me${lent.map(name => `,${name}`).join('')}})`
   const entry = `return{early,late,containers,populate,begin,tick,commit,stop,bounds,bind,run,prepare,copy,copyOut,receive,returned,conditions,fits,interrupt,limits,births,deaths,statistics:[${statistics.map((_, k) => `st${k}`).join(',')}],charts:${charts.table},axes:${charts.axes},intervals,timers,schedules,maximums,release,properties,orderOf:()=>[who,who<0||me<0?me:Math.max(me,W.population(who).handles[me])],place:()=>at,setPlace(n){at=n;},setActor(p,i){who=p;me=i;}${lend}${looks === 'null' ? '' : `,looks:${looks}`}${express ? ',express' : ''}};`

@@ -11,6 +11,7 @@ export function libraryOf(shape: Shape): string {
     chance,
     numbers,
     geometry,
+    lists,
     ...shape.spaces.map(spaceText),
     ...shape.populations.map(one => populationText(one, shape)),
     ...shape.networks.map(lookText),
@@ -100,12 +101,21 @@ function whole$(v){
   return v;
 }
 function number$(v){return v;}
+function weight$(v){
+  if(!(v>=0&&v<Infinity))X.fail(10021);
+  return v;
+}
+function ratio$(v){
+  if(!(v>=0&&v<=1))X.fail(10021);
+  return v;
+}
 function back(value,place){
   at=place;
   return value;
 }
 function refuel$(){
   N.top=0;
+  N.end=0;
   F.fuel[0]=50000000;
   F.depth=0;
 }
@@ -130,6 +140,28 @@ function sqrt$(x,from,to){
   return Math.sqrt(x);
 }
 function clamp$(x,low,high,from,to){return Math.min(Math.max(x,low),high);}`
+
+/** Of run/surface.ts. What is chosen from is at the end of `N.list`. */
+const lists = `
+function push$(handle){
+  if(N.end===N.list.length)moreFound$();
+  N.list[N.end]=handle;
+  N.end=(N.end+1)|0;
+}
+function pickRandom$(base,size,limit,stream){
+  const count=Math.min(whole$(limit),size)|0;
+  for(let k=0;k<count;k++){
+    const j=(k+index$(stream,(size-k)|0))|0,handle=N.list[base+k];
+    N.list[base+k]=N.list[base+j];
+    N.list[base+j]=handle;
+  }
+  return count;
+}
+function pickFirst$(size,limit){return Math.min(whole$(limit),size)|0;}
+function movedTo$(from,to,place){
+  for(let k=from;k<to;k=(k+2)|0)if(N.found[k]===place)return N.found[k+1];
+  return place;
+}`
 
 /** world/geometry.ts. */
 const geometry = `
@@ -204,16 +236,17 @@ function randomEmptyCell$${s}(stream){
 }`
 
 function populationText(population: PopulationShape, shape: Shape): string {
-  const { index: p, columns, residents, changes } = population
+  const { index: p, residents, changes } = population
   const space = residents === null ? undefined : shape.spaces[residents.space]
   const placed = space && residents ? residentsText(p, space, residents.isListed, changes) : ''
   const isRemovable = residents === null || placed !== ''
   return [
     shuffleText(p),
+    someText(p),
     placed,
-    space && residents?.isListed && placed !== '' ? scanText(p, space.index) : '',
-    changes ? settleText(p) + birthText(p, columns) : '',
-    changes && isRemovable ? deathText(p, residents !== null) : '',
+    space && residents?.isListed && placed !== '' ? scanText(p, space.index) + standingText(p, space) : '',
+    changes ? settleText(p) + birthText(population) : '',
+    changes && isRemovable ? deathText(population) : '',
   ].join('')
 }
 
@@ -266,7 +299,34 @@ function shuffled$${p}(stream){
   return P${p}.settled;
 }`
 
-const birthText = (p: number, columns: readonly { readonly initial: number }[]): string => `
+/** Few of many are chosen by the places that were swapped, in pairs above what was found. */
+const someText = (p: number): string => `
+function someOf$${p}(limit,stream){
+  const size=P${p}.livingCount,count=Math.min(whole$(limit),size)|0,base=N.end;
+  if(size!==P${p}.count||count*4>=size||count>32){
+    for(let k=0;k<size;k++){
+      const handle=P${p}.handles[P${p}.living[k]];
+      if(handle>=0)push$(handle);
+    }
+    return pickRandom$(base,(N.end-base)|0,limit,stream);
+  }
+  while(N.top+64>N.found.length)moreFound$();
+  const start=N.top;
+  let end=start;
+  for(let k=0;k<count;k++){
+    const j=(k+index$(stream,(size-k)|0))|0;
+    push$(P${p}.handles[P${p}.living[movedTo$(start,end,j)]]);
+    const own=movedTo$(start,end,k);
+    let at=start;
+    while(at<end&&N.found[at]!==j)at=(at+2)|0;
+    N.found[at]=j;
+    N.found[at+1]=own;
+    if(at===end)end=(end+2)|0;
+  }
+  return count;
+}`
+
+const birthText = ({ index: p, columns, texts, hasOthers }: PopulationShape): string => `
 function create$${p}(){
   if(P${p}.count>=P${p}.maximum||P${p}.count>=16777216)X.fail(10056);
   if(Q${p}.freedCount===0&&P${p}.top===P${p}.capacity)widen$(${p});
@@ -283,19 +343,25 @@ function create$${p}(){
   P${p}.livingCount=(P${p}.livingCount+1)|0;
   P${p}.count=(P${p}.count+1)|0;
   ${columns.map(({ initial }, k) => `Q${p}.c${k}[slot]=${initial};`).join('')}
+  ${anew(p, texts, hasOthers)}
   return slot;
 }`
 
+/** What isn't a number begins with None. */
+const anew = (p: number, texts: readonly string[], hasOthers: boolean): string =>
+  `${texts.map(name => `${name}[slot]=-2;`).join('')}${hasOthers ? `Q${p}.stale[slot]=1;` : ''}`
+
 /** Of individuals whose deaths nothing hears of: see `isBare`. */
-const deathText = (p: number, isPlaced: boolean): string => `
+const deathText = ({ index: p, texts, hasOthers, residents }: PopulationShape): string => `
 function die$${p}(handle,from,to){
   const slot=handle&16777215;
   if(!(handle>=0&&P${p}.handles[slot]===handle)){
     if(handle<0)raise$(10014,from,to);
     return;
   }
-  ${isPlaced ? `remove$${p}(slot);` : ''}
+  ${residents ? `remove$${p}(slot);` : ''}
   P${p}.handles[slot]=-1;
+  ${anew(p, texts, hasOthers)}
   Q${p}.generations[slot]=(Q${p}.generations[slot]+1)|0;
   P${p}.count=(P${p}.count-1)|0;
 }`
@@ -397,6 +463,7 @@ ${isDiscrete ? cellMovesText(p, s) : openMovesText(p, s, changes)}`
 }
 
 const cellMovesText = (p: number, s: number): string => `
+function cellOf$${p}(slot){return R${p}.bucket[slot];}
 function enter$${p}(slot,cell){
   const old=R${p}.bucket[slot];
   if(old===cell)return false;
@@ -483,8 +550,55 @@ function scan$${p}(x,y,radius,except){
   }
 }`
 
+/** World.agents_on of one population: onto `N.list`, oldest arrival first, in an open plane by birth; how many. */
+const standingText = (p: number, { index: s, isDiscrete }: SpaceShape): string =>
+  isDiscrete
+    ? `
+function listOn$${p}(cell,from,to){
+  if(cell<0)raise$(10014,from,to);
+  let count=0;
+  for(let slot=R${p}.heads[cell|0];slot>=0;slot=R${p}.next[slot]){
+    push$(P${p}.handles[slot]);
+    count++;
+  }
+  return count;
+}
+function countOn$${p}(cell,from,to){
+  if(cell<0)raise$(10014,from,to);
+  let count=0;
+  for(let slot=R${p}.heads[cell|0];slot>=0;slot=R${p}.next[slot])count++;
+  return count;
+}`
+    : `
+function standing$${p}(cell,from,to){
+  if(cell<0)raise$(10014,from,to);
+  const row=Math.floor(cell/S${s}.grid.columns),start=N.top;
+  scan$${p}(S${s}.grid.minX+(cell-row*S${s}.grid.columns),S${s}.grid.minY+row,0.7071067811865476,-1);
+  let end=start;
+  for(let k=start,top=N.top;k<top;k++){
+    const slot=N.found[k],id=P${p}.ids[slot];
+    if(cellOf$${p}(slot)!==cell)continue;
+    let at=end;
+    while(at>start&&P${p}.ids[N.found[at-1]]>id){
+      N.found[at]=N.found[at-1];
+      at=(at-1)|0;
+    }
+    N.found[at]=slot;
+    end=(end+1)|0;
+  }
+  N.top=start;
+  return (end-start)|0;
+}
+function listOn$${p}(cell,from,to){
+  const count=standing$${p}(cell,from,to),start=N.top;
+  for(let k=0;k<count;k++)push$(P${p}.handles[N.found[start+k]]);
+  return count;
+}
+function countOn$${p}(cell,from,to){return standing$${p}(cell,from,to);}`
+
 /** Where more come in the buckets may be laid anew, which is the engine's. */
 const openMovesText = (p: number, s: number, changes: boolean): string => `
+function cellOf$${p}(slot){return R${p}.bucket[slot]<0?-1:gridAt$${s}(R${p}.x[slot],R${p}.y[slot]);}
 function settleAt$${p}(slot,x,y){
   const bucket=bucketAt$${s}(x,y),old=R${p}.bucket[slot];
   R${p}.x[slot]=x;
@@ -493,7 +607,7 @@ function settleAt$${p}(slot,x,y){
   if(old>=0)unlink$${p}(slot,old);
   else R${p}.placed=(R${p}.placed+1)|0;
   link$${p}(slot,bucket);
-  ${changes ? 'layBuckets$();' : ''}
+  ${changes ? `if(old<0&&R${p}.placed>4*R${p}.heads.length)layBuckets$(${p});` : ''}
 }
 function place$${p}(slot,x,y){
   const px=S${s}.wrapX?wrap$(x,S${s}.minX,S${s}.maxX):x,py=S${s}.wrapY?wrap$(y,S${s}.minY,S${s}.maxY):y;

@@ -5,13 +5,16 @@ import { exp, log } from '../kernel/math.ts'
 import { RunError } from '../problems.ts'
 import type { ProblemCode } from '../problems.ts'
 import type { Built } from '../run/build.ts'
+import { eventKind, phase } from '../run/events.ts'
 import { cosine, sine } from '../world/geometry.ts'
+import type { Residents } from '../world/space.ts'
 import { Image } from './image.ts'
 import { libraryOf } from './library.ts'
 import { lower } from './lower.ts'
 import type { Lowered } from './lower.ts'
-import { rewritten, Scope, shapeOf } from './surroundings.ts'
+import { rewritten, Scope, shapeOf, Texts } from './surroundings.ts'
 import type { Finds, Shape } from './surroundings.ts'
+import type { Coded } from './texts.ts'
 
 const roots = ['tick', 'commit', 'settle$']
 
@@ -19,12 +22,18 @@ const roots = ['tick', 'commit', 'settle$']
 const mostSpare = 4
 
 /** What all runs of a program share. */
-type Made = { readonly module: WebAssembly.Module; readonly lowered: Lowered; readonly shape: Shape; readonly spare: Borrowed[] }
+type Made = {
+  readonly module: WebAssembly.Module
+  readonly lowered: Lowered
+  readonly shape: Shape
+  readonly coded: Coded
+  readonly spare: Borrowed[]
+}
 
 /** An image and whose it is: its imports act on that run. */
 type Borrowed = { readonly image: Image; readonly holder: { run: NativeRows } }
 
-const noFinds = (): Finds => ({ found: new Int32Array(256), top: 0 })
+const noFinds = (): Finds => ({ found: new Int32Array(256), top: 0, list: new Float64Array(256), end: 0 })
 
 const known = new WeakMap<Program, Made | null>()
 
@@ -34,6 +43,9 @@ export class NativeRows {
   readonly #built: Built
   readonly #changing: ReadonlySet<number>
   readonly #finds = noFinds()
+  readonly #texts: Texts
+  /** The world as it was copied in. */
+  #world: Scope
   #borrowed: Borrowed | null = null
   #isInside = false
   /** Whether the image is as the world is. */
@@ -41,8 +53,10 @@ export class NativeRows {
 
   private constructor(made: Made, built: Built) {
     this.#made = made
+    this.#texts = new Texts(made.coded)
     this.#built = built
     this.#changing = new Set(made.shape.populations.filter(({ changes }) => changes).map(({ index }) => index))
+    this.#world = this.#scope()
   }
 
   static of(program: Program, built: Built): NativeRows | null {
@@ -60,23 +74,29 @@ export class NativeRows {
     return this.#isInside || this.#isFresh
   }
 
-  /** Copies the world in. */
-  enter(): void {
-    if (this.#isInside) return
+  /** Copies the world in; false where something else than rows may act in this tick. */
+  enter(): boolean {
+    if (this.#isInside) return true
+    const { kernel } = this.#built
+    if (kernel.tokens.count > 0 || kernel.hasWoken || kernel.joins.waiting > 0 || !kernel.watches.isBlind) {
+      this.leave(false)
+      return false
+    }
     this.#borrowed ??= this.#borrow()
     if (!this.#isFresh) {
       // Those who are neither born nor die are settled once.
       for (const population of this.#built.world.populations) if (!this.#changing.has(population.index)) population.settle()
-      this.#borrowed.image.copyIn(this.#scope())
+      this.#copyIn()
     }
     this.#isInside = true
     this.#isFresh = false
+    return true
   }
 
   /** `world.settle()`. */
   settle(): void {
-    this.enter()
-    this.#image.function('settle$')()
+    if (this.enter()) this.#image.function('settle$')()
+    else this.#built.world.settle()
   }
 
   /** One tick of all populations; time and tick are the world's. May throw: `leave` then. */
@@ -95,7 +115,7 @@ export class NativeRows {
 
   /** Copies out what was written, also who acts and where. `onlyRead`: nothing changes till the next `enter`. At the end of a run: false. */
   leave(onlyRead: boolean): void {
-    if (this.#isInside) this.#image.copyOut(this.#scope())
+    if (this.#isInside) this.#image.copyOut(this.#world)
     this.#isInside = false
     this.#isFresh = onlyRead && this.#borrowed !== null
     if (onlyRead || !this.#borrowed) return
@@ -109,7 +129,12 @@ export class NativeRows {
   }
 
   #scope(): Scope {
-    return new Scope(this.#built, this.#changing, this.#finds)
+    return new Scope(this.#built, this.#changing, this.#finds, this.#texts)
+  }
+
+  #copyIn(): void {
+    this.#world = this.#scope()
+    this.#image.copyIn(this.#world)
   }
 
   #borrow(): Borrowed {
@@ -120,22 +145,34 @@ export class NativeRows {
     }
     const holder: Borrowed['holder'] = { run: this }
     const { module, lowered } = this.#made
-    return { image: new Image(module, lowered, roots, this.#scope(), importsOf(lowered, this.#built, holder)), holder }
+    return { image: new Image(module, lowered, roots, this.#world, importsOf(lowered, this.#built, holder)), holder }
   }
 
   findMore(): void {
     this.outside(() => {
-      const found = new Int32Array(this.#finds.found.length * 2)
-      found.set(this.#finds.found)
-      this.#finds.found = found
+      const { found, list } = this.#finds
+      this.#finds.found = new Int32Array(found.length * 2)
+      this.#finds.found.set(found)
+      this.#finds.list = new Float64Array(list.length * 2)
+      this.#finds.list.set(list)
     })
+  }
+
+  /** A process begins at this birth, once the tick is over. */
+  startSoon(process: number, owner: number): void {
+    const { world } = this.#built
+    world.calendar.schedule(world.time, phase.tick, 0, eventKind.birth, process, owner)
+  }
+
+  startAfter(process: number, owner: number, gap: number): void {
+    this.#built.kernel.startAfter(process, owner, gap)
   }
 
   /** The engine itself does something in the middle of a tick. */
   outside(act: (built: Built) => void): void {
-    this.#image.copyOut(this.#scope())
+    this.#image.copyOut(this.#world)
     act(this.#built)
-    this.#image.copyIn(this.#scope())
+    this.#copyIn()
   }
 }
 
@@ -144,25 +181,29 @@ export function hasNativeRows(program: Program): boolean {
   return (known.get(program) ?? null) !== null
 }
 
-/** Whether nothing but rows can act in a tick. */
-function isEligible({ debug, metered, checked: { parts } }: Program, { entries }: Built): boolean {
-  return !debug && !metered && entries.lend !== undefined && parts.messages.length === 0 && parts.containers.length === 0
+/** Whether ticks are made of rows; the express lane goes on between them. */
+function isEligible({ debug, metered, express }: Program, { entries }: Built): boolean {
+  return !debug && !metered && express === null && entries.lend !== undefined
 }
 
 function make(program: Program, built: Built): Made | null {
   if (typeof WebAssembly === 'undefined') return null
-  const text = rewritten(program.source)
-  const shape = shapeOf(text, program, built)
+  const coded = rewritten(program)
+  const shape = shapeOf(coded, program, built)
   const changing = new Set(shape.populations.filter(({ changes }) => changes).map(({ index }) => index))
-  const lowered = lower(`${text}\n${libraryOf(shape)}`, roots, new Scope(built, changing, noFinds()).surroundings())
+  const lowered = lower(`${coded.text}\n${libraryOf(shape)}`, roots, new Scope(built, changing, noFinds(), new Texts(coded)).surroundings())
   if ('refused' in lowered) return null
   try {
-    return { module: new WebAssembly.Module(lowered.bytes), lowered, shape, spare: [] }
+    return { module: new WebAssembly.Module(lowered.bytes), lowered, shape, coded, spare: [] }
   } catch (error) {
     // Where a page allows none, or none so large.
     if (error instanceof WebAssembly.CompileError || error instanceof RangeError) return null
     throw error
   }
+}
+
+function layBuckets(residents: Residents | null): void {
+  residents?.space.layBuckets(residents.placed)
 }
 
 function importsOf({ imports }: Lowered, { runtime }: Built, holder: Borrowed['holder']): WebAssembly.ModuleImports {
@@ -176,6 +217,9 @@ function importsOf({ imports }: Lowered, { runtime }: Built, holder: Borrowed['h
     widen$: p => holder.run.outside(({ world }) => world.population(p!).widen()),
     moreFound$: () => holder.run.findMore(),
     trackEmpty$: s => holder.run.outside(({ world }) => world.space(s!).trackEmpty()),
+    layBuckets$: p => holder.run.outside(({ world }) => layBuckets(world.residents(world.population(p!)))),
+    'X.startSoon': (process, owner) => holder.run.startSoon(process!, owner!),
+    'K.startAfter': (process, owner, gap) => holder.run.startAfter(process!, owner!, gap!),
     ln$: log,
     exp$: exp,
     cosine$: cosine,

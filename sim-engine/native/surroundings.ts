@@ -3,15 +3,22 @@
 import { textOf } from '../check/resolve.ts'
 import type { Program } from '../compile.ts'
 import type { Built } from '../run/build.ts'
-import type { Population, PopulationBooks } from '../world/population.ts'
+import type { AnyColumn, Column, Population, PopulationBooks } from '../world/population.ts'
+import { argumentsFrom, chosenFrom, standingOn } from './lists.ts'
 import type { Element, Scalar, Surroundings } from './lower.ts'
+import { coded, firstCode, textColumns } from './texts.ts'
+import type { Coded } from './texts.ts'
 
 export type Numbers = Float64Array | Int32Array | Uint16Array | Uint8Array
 
 export type PopulationShape = {
   readonly index: number
-  /** First values of its columns, in their order. */
+  /** First values of its columns of numbers, in their order. */
   readonly columns: readonly { readonly initial: number }[]
+  /** Its columns of texts that rows mention. */
+  readonly texts: readonly string[]
+  /** It has others that hold no numbers. */
+  readonly hasOthers: boolean
   readonly residents: { readonly space: number; readonly isListed: boolean } | null
   /** Rows give birth to them or kill them. */
   readonly changes: boolean
@@ -35,18 +42,21 @@ export type Shape = {
 }
 
 /** Of a text made by `rewritten`. */
-export function shapeOf(text: string, { checked: { parts } }: Program, { world }: Built): Shape {
+export function shapeOf({ text, columns }: Coded, program: Program, { world }: Built): Shape {
   const changing = new Set(Array.from(text.matchAll(/\b(?:create|die)\$(\d+)\(/g), ([, p]) => Number(p)))
+  const { parts } = program.checked
   return {
     populations: world.populations.map(population => {
       const { index } = population
       const residents = world.residents(population)
+      const texts = [...columns.keys()].filter(name => name.startsWith(`p${index}_`))
       return {
         index,
-        columns: firstValues(population),
+        columns: numeric(population).map(({ initial }) => ({ initial })),
+        texts,
+        hasOthers: [...population.columns.values()].some(({ type, name }) => type === 'any' && !texts.includes(`p${index}_${name}`)),
         residents: residents && { space: world.spaces.indexOf(residents.space), isListed: residents.isListed },
-        // The library ends no lives with something on them, and keeps no values that aren't numbers.
-        changes: changing.has(index) && population.isBare && [...population.columns.values()].every(({ type }) => type !== 'any'),
+        changes: changing.has(index) && isBare(program, index),
       }
     }),
     spaces: world.spaces.map((space, index) => {
@@ -64,12 +74,24 @@ export function shapeOf(text: string, { checked: { parts } }: Program, { world }
   }
 }
 
-const firstValues = ({ columns }: Population): { initial: number }[] =>
-  [...columns.values()].map(({ initial }) => ({ initial: typeof initial === 'number' ? initial : Number.NaN }))
+/** Whether nothing but a place and tokens can hang on an agent: the library ends no lives with more. */
+function isBare({ checked: { parts } }: Program, index: number): boolean {
+  const entity = parts.entities[index]
+  if (entity?.kind !== 'agent' || parts.messages.length > 0 || parts.entities.some(({ kind }) => kind === 'link')) return false
+  return entity.containers.every(({ level }) => level !== 'individual')
+}
+
+/** Columns of numbers. */
+const numeric = ({ columns }: Population): Exclude<Column, AnyColumn>[] => [...columns.values()].filter(column => column.type !== 'any')
 
 /** What a tick can reach, with calls of methods as calls of the library. */
-export function rewritten(source: string): string {
-  return withoutNull(reached(source))
+export function rewritten({ source, checked: { parts } }: Program): Coded {
+  const text = withoutNull(reached(source))
+  return coded(redirected(parts.spaces.length === 1 ? chosenFrom(standingOn(text)) : text), textColumns(parts))
+}
+
+function redirected(text: string): string {
+  return text
     .replaceAll(/\bW\.die\(P(\d+), ?/g, (_, p: string) => `die$${p}(`)
     .replaceAll(/\bW\.live\(P\d+,/g, 'gone$(')
     .replaceAll(/\bP(\d+)\.(create|shuffled)\(/g, (_, p: string, name: string) => `${name}$${p}(`)
@@ -87,6 +109,7 @@ export function rewritten(source: string): string {
       (_, p: string, x: string, y: string, radius: string, except: string, slot: string) =>
         `const found=N.top;scan$${p}(${x},${y},${radius},${except});for(let k=found,end=N.top;k<end;k++){const ${slot}=N.found[k];`,
     )
+    .replaceAll(/\bS\d+\.cellOf\(R(\d+),/g, (_, p: string) => `cellOf$${p}(`)
     .replaceAll(/\bS(\d+)\.(randomCell|randomEmptyCell)\(/g, (_, s: string, name: string) => `${name}$${s}(`)
     .replaceAll(/\bln(\d+)\.look\(L\d+,/g, (_, l: string) => `look$${l}(`)
     .replaceAll(
@@ -117,24 +140,6 @@ function withoutNull(text: string): string {
   return made + text.slice(from)
 }
 
-/** Where each argument of a call lies. */
-function argumentsFrom(text: string, start: number): [number, number][] {
-  const found: [number, number][] = []
-  let low = start
-  let depth = 0
-  for (let k = start; k < text.length; k++) {
-    const sign = text[k]
-    if (depth === 0 && (sign === ',' || sign === ')')) {
-      found.push([low, k])
-      low = k + 1
-      if (sign === ')') break
-    }
-    if (sign === '(' || sign === '[') depth++
-    if (sign === ')' || sign === ']') depth--
-  }
-  return found
-}
-
 /** Of the formula runtime: done in the library. */
 const done = new Map(
   Object.entries({
@@ -152,6 +157,8 @@ const done = new Map(
     'F.enter': 'enter$',
     'F.leave': 'leave$',
     'X.whole': 'whole$',
+    'X.weight': 'weight$',
+    'X.ratio': 'ratio$',
     'X.number': 'number$',
     'X.uniform': 'uniform',
     'X.below': 'below',
@@ -205,6 +212,9 @@ const own = new Map<string, { parameters: readonly Scalar[]; result: Scalar | nu
   ['raise$', { parameters: f64(3), result: null }],
   ['gone$', { parameters: f64(3), result: 'f64' }],
   ['widen$', { parameters: ['i32'], result: null }],
+  ['layBuckets$', { parameters: ['i32'], result: null }],
+  ['K.startAfter', { parameters: f64(3), result: null }],
+  ['X.startSoon', { parameters: f64(2), result: null }],
   ['moreFound$', { parameters: [], result: null }],
   ['trackEmpty$', { parameters: ['i32'], result: null }],
   ['ln$', { parameters: ['f64'], result: 'f64' }],
@@ -214,42 +224,81 @@ const own = new Map<string, { parameters: readonly Scalar[]; result: Scalar | nu
 ])
 
 /** Those that make room: arrays lie elsewhere afterwards. */
-const moving = new Set(['widen$', 'moreFound$', 'trackEmpty$'])
+const moving = new Set(['widen$', 'moreFound$', 'trackEmpty$', 'layBuckets$'])
 
 /** Numbers that are whole and small, by the last word of their path. */
 const whole = new Set(
   (
-    'pending stirred depth count top livingCount settled capacity freedCount placed behind emptyCount length stamp ' +
+    'pending stirred depth count top livingCount settled capacity freedCount placed behind end emptyCount length stamp ' +
     'columns rows layers size bucketColumns bucketRows bucketLayers wrapX wrapY counts tracksEmpty'
   ).split(' '),
 )
 const real = new Set('maximum births cellCapacity width height lowX lowY bucketSideX bucketSideY minX minY maxX maxY time tick'.split(' '))
 
-/** What searches found, for as long as it is gone through. */
-export type Finds = { found: Int32Array; top: number }
+/** What searches found, for as long as it is gone through: slots, and handles in lists. */
+export type Finds = { found: Int32Array; top: number; list: Float64Array; end: number }
+
+/** The code of None, which is what columns of texts begin with, and of what rows haven't touched. */
+const none = -2
+const untouched = -1
+
+/** Texts as codes, and back. */
+export class Texts {
+  readonly columns: Coded['columns']
+  readonly #values: unknown[]
+  readonly #codes = new Map<unknown, number>()
+
+  constructor({ texts, columns }: Coded) {
+    this.columns = columns
+    this.#values = [...texts]
+    for (const [k, text] of texts.entries()) this.#codes.set(text, firstCode + k)
+  }
+
+  encode(value: unknown): number {
+    if (value === null) return none
+    const known = this.#codes.get(value)
+    if (known !== undefined) return known
+    const code = firstCode + this.#values.length
+    this.#values.push(value)
+    this.#codes.set(value, code)
+    return code
+  }
+
+  decode(code: number): unknown {
+    return code === none ? null : this.#values[code - firstCode]
+  }
+}
 
 export class Scope {
   readonly #built: Built
   readonly #names: Readonly<Record<string, unknown>>
   readonly #books: PopulationBooks[]
   readonly #roots = new Map<string, unknown>()
+  readonly #texts: Texts
+  /** Codes of columns of texts. */
+  readonly #codes: { readonly population: Population; readonly data: unknown[]; readonly codes: Int32Array }[] = []
+  /** By population: slots whose values that are neither numbers nor such texts are the first ones again. */
+  readonly #stale: Uint8Array[]
 
   /** As the world is now: arrays are replaced when it grows. `mayDie`: populations whose individuals rows kill. */
-  constructor(built: Built, mayDie: ReadonlySet<number>, finds: Finds) {
+  constructor(built: Built, mayDie: ReadonlySet<number>, finds: Finds, texts: Texts) {
     const { world, entries, runtime } = built
     this.#built = built
     this.#names = entries.lend?.() ?? {}
     this.#books = world.populations.map(population => population.lend(mayDie.has(population.index)))
+    this.#stale = world.populations.map(({ index, capacity }) => new Uint8Array(mayDie.has(index) ? capacity : 0))
+    this.#texts = texts
+    for (const [path, isRead] of texts.columns) this.#encode(path, isRead)
     this.#roots.set('N', finds)
     this.#roots.set('W', world)
     this.#roots.set('F', runtime)
     this.#roots.set('G', built.stores.numbers)
     this.#roots.set('B', built.stores.flags)
     for (const [p, population] of world.populations.entries()) {
-      const columns = [...population.columns.values()].map((column, k) => [`c${k}`, column.data] as const)
+      const columns = numeric(population).map((column, k) => [`c${k}`, column.data] as const)
       this.#roots.set(`P${p}`, population)
       this.#roots.set(`R${p}`, world.residents(population))
-      this.#roots.set(`Q${p}`, { ...this.#books[p], ...Object.fromEntries(columns) })
+      this.#roots.set(`Q${p}`, { ...this.#books[p], stale: this.#stale[p], ...Object.fromEntries(columns) })
     }
     for (const [s, space] of world.spaces.entries()) {
       this.#roots.set(`S${s}`, space)
@@ -296,6 +345,32 @@ export class Scope {
       }
     }
     for (const p of told) world.population(p).take(this.#books[p]!)
+    for (const population of world.populations) this.#freshen(population)
+    for (const one of this.#codes) this.#decode(one)
+  }
+
+  #encode(path: string, isRead: boolean): void {
+    const [, p, name = ''] = /^p(\d+)_(\w+)$/.exec(path) ?? []
+    const population = this.#built.world.population(Number(p))
+    const column = population.columns.get(name)
+    if (column?.type !== 'any') return
+    const codes = new Int32Array(population.capacity).fill(untouched)
+    const { data } = column
+    if (isRead) for (let slot = 0; slot < population.top; slot++) codes[slot] = this.#texts.encode(data[slot])
+    this.#codes.push({ population, data, codes })
+    this.#roots.set(path, codes)
+  }
+
+  #decode({ population: { top }, data, codes }: { population: Population; data: unknown[]; codes: Int32Array }): void {
+    for (let slot = 0; slot < top; slot++) if (codes[slot] !== untouched) data[slot] = this.#texts.decode(codes[slot]!)
+  }
+
+  #freshen({ index, columns, top }: Population): void {
+    const stale = this.#stale[index]!
+    if (stale.length === 0) return
+    const others = [...columns.values()].filter(column => column.type === 'any')
+    if (others.length > 0)
+      for (let slot = 0; slot < top; slot++) if (stale[slot] !== 0) for (const column of others) column.data[slot] = column.initial
   }
 
   /** For the lowering of a text. */

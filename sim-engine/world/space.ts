@@ -162,7 +162,7 @@ export class Space {
     this.bucketRows = this.grid.rows
     this.bucketLayers = this.grid.layers
     this.#occupancy = new Int32Array(0)
-    if (!this.isDiscrete) this.#layBuckets(64)
+    if (!this.isDiscrete) this.layBuckets(64)
   }
 
   /**
@@ -604,7 +604,7 @@ export class Space {
     if (old >= 0) unlink(who, slot, old)
     else who.placed++
     link(who, slot, bucket)
-    if (old < 0 && this.#reach === undefined && who.placed > 4 * who.heads.length) this.#layBuckets(who.placed)
+    if (old < 0 && this.#reach === undefined && who.placed > 4 * who.heads.length) this.layBuckets(who.placed)
   }
 
   #checkCapacity(who: Residents, slot: number, x: number, y: number, z: number): void {
@@ -662,7 +662,7 @@ export class Space {
   }
 
   /** Chooses the buckets of a continuous space: as wide as `reach`, or about one for every individual; at most 2^20. */
-  #layBuckets(individuals: number): void {
+  layBuckets(individuals: number): void {
     const depth = this.is3D ? this.maxZ - this.minZ : 1
     const sideOf = this.is3D ? cbrt : Math.sqrt
     const volume = this.width * this.height * (this.is3D ? depth : 1)

@@ -10,15 +10,18 @@ import type { Run } from '../../../sim-engine/run.ts'
 import { flocking, schelling, sirNetwork, wolfSheep } from '../../bench/models.ts'
 import {
   agents,
+  ask,
   cells,
   compute,
   create,
+  delay,
   destroy,
+  element,
   end,
   every,
   exclusive,
   from,
-  message,
+  log,
   model,
   move,
   otherwise,
@@ -63,9 +66,9 @@ const counts = (run: Run): number[] => run.world.populations.map(population => p
 
 /** Agents of one process that runs each tick, in a plane or without a space. */
 const living = (fields: Parameters<typeof agents>[1], ...entries: readonly Entry[]): Part =>
-  agents('Bug', fields, ...entries.filter(isVariable), process('Live', begin(every(1)), ...entries.filter(one => !isVariable(one)), end()))
+  agents('Bug', fields, ...entries.filter(isElement), process('Live', begin(every(1)), ...entries.filter(one => !isElement(one)), end()))
 
-const isVariable = (entry: Entry): boolean => entry.is === 'part' && entry.kind === 'variable'
+const isElement = (entry: Entry): boolean => entry.is === 'part' && (entry.kind === 'variable' || entry.kind === 'process')
 
 const plane = (last: number, more: Parameters<typeof space>[1] = {}): Part =>
   space('Land', { minX: '0', maxX: String(last), minY: '0', maxY: String(last), wrapX: false, wrapY: false, ...more })
@@ -277,14 +280,89 @@ describe('runs', () => {
   })
 
   it('with something that isn’t known to be lowered run as ever', () => {
-    const built = model(
-      scenario({ totalTicks: 3 }),
-      message('Hello'),
-      living({ initialNumber: '3' }, variable('a', '0'), compute('a += 1')),
-    )
+    const built = model(scenario({ totalTicks: 3 }), living({ initialNumber: '3' }, variable('a', '0'), compute('a += 1'), log('a')))
     const program = programOf(built)
     const run = start(program, { nativeFrom: 0 })
     expect(run.advance()).toBe(false)
+    expect([hasNativeRows(program), run.result]).toMatchObject([false, { end: 'success' }])
+  })
+
+  it('in which something else than rows acts at times', () => {
+    const built = model(
+      scenario({ totalTicks: 40 }),
+      plane(9),
+      living(
+        { initialNumber: '30', space: 'Land', placement: 'cells' },
+        variable('a', 'random()', { public: true }),
+        variable('rest', '0', { public: true }),
+        compute('a = random()'),
+        move('translate', 0, { vector: '[randint(-1, 2), randint(-1, 2)]' }),
+        exclusive('goes on?'),
+        when('a < 0.08'),
+        create('Bug', 1, { as: 'young' }),
+        end(),
+        from('goes on?'),
+        when('a > 0.95'),
+        destroy(),
+        end(),
+        from('goes on?'),
+        otherwise(),
+        process(
+          'Rest',
+          begin({ trigger: 'timer', every: '7.5', first: '3.5' }),
+          delay(2.2),
+          compute('rest += 1'),
+          move('turn', '90'),
+          end(),
+        ),
+        process('Greet', begin({ trigger: 'none' }), compute('rest -= 1'), end()),
+      ),
+      statistic('tired', 'sum(b.rest for b in Bug)'),
+    )
+    for (const seed of [1, 2, 3]) expect(same(programOf(built), seed, 40).result).toMatchObject({ end: 'success' })
+  })
+})
+
+describe('texts and choices', () => {
+  const town = (...steps: readonly Entry[]): Built =>
+    model(
+      scenario({ totalTicks: 30 }),
+      plane(7),
+      cells('Plot', { space: 'Land' }, variable('grown', '0')),
+      living(
+        { initialNumber: '60', space: 'Land', placement: 'cells', order: 'shuffled' },
+        variable('mood', '"calm"', { public: true }),
+        variable('was', '"new"', { public: true }),
+        variable('n', '0', { public: true }),
+        ...steps,
+      ),
+      statistic('glad', 'sum(1 for b in Bug if b.mood == "glad")'),
+    )
+
+  it.each([
+    [
+      'a text is given and compared',
+      [compute('if mood == "calm" and random() < 0.3:\n    mood = "glad"\nelif mood != "calm":\n    mood = "calm"')],
+    ],
+    ['a text is handed on', [compute('was = mood\nmood = "glad" if random() < 0.5 else was\nif was == mood:\n    n += 1')]],
+    ['a text stands in a local', [compute('t = "sad" if n > 3 else "glad"\nif t == mood:\n    n = 0\nmood = t\nn += 1')]],
+    ['a colour is only written', [compute('color = "#ff0000" if random() < 0.3 else "#00ff00"')]],
+    ['those born have the first ones', [compute('color = "red"'), create('Bug', '1 if random() < 0.05 else 0', { as: 'young' })]],
+    [
+      'somebody on the cell is chosen',
+      [element('destroy', '', { who: 'chosen', range: 'agents_on(cell, Bug)', pick: 'random', limit: '1 if random() < 0.05 else 0' })],
+    ],
+    ['some of all are asked', [ask('Bug', 'n += 1', { pick: 'random', limit: '3' })]],
+    ['many of all are asked', [ask('Bug', 'n += 1', { pick: 'random', limit: '40' })]],
+  ])('%s', (_, steps) => {
+    const program = programOf(town(...steps))
+    for (const seed of [1, 2]) expect(same(program, seed, 30).result).toMatchObject({ end: 'success' })
+  })
+
+  it('what does more with a text is left to JavaScript', () => {
+    const program = programOf(town(compute('mood = mood + "!"\nn = len(mood)')))
+    const run = start(program, { nativeFrom: 0 })
+    run.advance()
     expect([hasNativeRows(program), run.result]).toMatchObject([false, { end: 'success' }])
   })
 })
