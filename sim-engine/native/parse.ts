@@ -49,27 +49,30 @@ export function refuse(why: string): never {
 /** Functions declared at the start of a line, by name, each parsed when first asked for. */
 export class Functions {
   readonly #text: string
-  readonly #starts = new Map<string, number>()
+  readonly #starts: number[] = []
+  /** Which of the starts; -1 where there are two of one name. */
+  readonly #found = new Map<string, number>()
   readonly #parsed = new Map<string, Parsed>()
 
   constructor(text: string) {
     this.#text = text
     for (const match of text.matchAll(/^function ([A-Za-z_$][\w$]*)\(/gm)) {
-      this.#starts.set(match[1]!, this.#starts.has(match[1]!) ? -1 : match.index)
+      this.#found.set(match[1]!, this.#found.has(match[1]!) ? -1 : this.#starts.length)
+      this.#starts.push(match.index)
     }
   }
 
   has(name: string): boolean {
-    return this.#starts.has(name)
+    return this.#found.has(name)
   }
 
   get(name: string): Parsed {
     const known = this.#parsed.get(name)
     if (known !== undefined) return known
-    const start = this.#starts.get(name)
-    if (start === undefined) refuse(`no function ${name}`)
-    if (start < 0) refuse(`two functions ${name}`)
-    const parsed = new Parser(this.#text, start).function()
+    const which = this.#found.get(name)
+    if (which === undefined) refuse(`no function ${name}`)
+    if (which < 0) refuse(`two functions ${name}`)
+    const parsed = new Parser(this.#text.slice(this.#starts[which], this.#starts[which + 1])).function()
     this.#parsed.set(name, parsed)
     return parsed
   }
@@ -107,21 +110,23 @@ const reserved = new Set(
   ).split(' '),
 )
 
+/** Names, numbers, signs, comments, ends of lines, and single letters that are none of these. */
 const token =
-  /(?:[ \t\r\n]|\/\/[^\n]*|\/\*[^]*?\*\/)*(?:([A-Za-z_$][\w$]*)|(0x[\da-fA-F]+(?![\w.])|(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?(?!\w))|(>>>=|===|!==|>>>|<<=|>>=|\*\*|&&|\|\||==|!=|=>|<=|>=|<<|>>|\+\+|--|\+=|-=|\*=|\/=|%=|&=|\|=|\^=|\?\?|\?\.|\.\.\.|[-+*/%&|^!~<>=?:;,.(){}[\]])|$)/y
+  /[A-Za-z_$][\w$]*|0x[\da-fA-F]+|(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?|\/\/.*|\/\*[^]*?\*\/|>>>=|===|!==|>>>|<<=|>>=|\*\*|&&|\|\||==|!=|=>|<=|>=|<<|>>|\+\+|--|\+=|-=|\*=|\/=|%=|&=|\|=|\^=|\?\?|\?\.|\.\.\.|\n|[^ \t\r]/g
+
+const digitZero = 48
+const digitNine = 57
 
 class Parser {
-  readonly #text: string
-  readonly #token = new RegExp(token)
-  /** The present token; what it is made of; whether a line ended before it. */
+  readonly #tokens: readonly string[]
+  #next = 0
+  /** The present token; whether a line ended before it. */
   #word = ''
-  #kind: 'name' | 'number' | 'sign' | 'end' = 'end'
   #afterLine = false
 
-  constructor(text: string, start: number) {
-    this.#text = text
-    this.#token.lastIndex = start
-    this.#next()
+  constructor(text: string) {
+    this.#tokens = text.match(token) ?? []
+    this.#step()
   }
 
   function(): Parsed {
@@ -138,24 +143,36 @@ class Parser {
     return { name, parameters, body: this.#block() }
   }
 
-  #next(): void {
-    const start = this.#token.lastIndex
-    const match = this.#token.exec(this.#text)
-    if (match === null) refuse(`what stands at "${this.#text.slice(start, start + 20)}"`)
-    const [all, name, number, sign] = match
-    this.#word = name ?? number ?? sign ?? ''
-    this.#kind = name !== undefined ? 'name' : number !== undefined ? 'number' : sign !== undefined ? 'sign' : 'end'
-    this.#afterLine = all.length > this.#word.length && all.lastIndexOf('\n', all.length - this.#word.length - 1) >= 0
+  #step(): void {
+    this.#afterLine = false
+    for (;;) {
+      const word = this.#tokens[this.#next++] ?? ''
+      const isComment = word.length > 1 && word[0] === '/' && (word[1] === '/' || word[1] === '*')
+      if (word !== '\n' && !isComment) {
+        this.#word = word
+        return
+      }
+      if (word === '\n' || word.includes('\n')) this.#afterLine = true
+    }
+  }
+
+  get #isName(): boolean {
+    const code = this.#word.charCodeAt(0)
+    return (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || code === 95 || code === 36
+  }
+
+  get #isNumber(): boolean {
+    const code = this.#word.charCodeAt(this.#word.length > 1 && this.#word[0] === '.' ? 1 : 0)
+    return code >= digitZero && code <= digitNine
   }
 
   #unexpected(): never {
-    const end = this.#token.lastIndex
-    return refuse(`"${this.#word}" in "${this.#text.slice(Math.max(0, end - 30), end)}"`)
+    return refuse(`"${this.#word}" in "${this.#tokens.slice(Math.max(0, this.#next - 10), this.#next).join(' ')}"`)
   }
 
   #accept(word: string): boolean {
     if (this.#word !== word) return false
-    this.#next()
+    this.#step()
     return true
   }
 
@@ -164,15 +181,15 @@ class Parser {
   }
 
   #name(): string {
-    if (this.#kind !== 'name' || reserved.has(this.#word)) this.#unexpected()
+    if (!this.#isName || reserved.has(this.#word)) this.#unexpected()
     const name = this.#word
-    this.#next()
+    this.#step()
     return name
   }
 
   /** Whether a semicolon stands here, or JavaScript inserts one. */
   #isAtEnd(): boolean {
-    return this.#word === ';' || this.#word === '}' || this.#kind === 'end' || this.#afterLine
+    return this.#word === ';' || this.#word === '}' || this.#word === '' || this.#afterLine
   }
 
   #endOfStatement(): void {
@@ -201,7 +218,7 @@ class Parser {
         body.push({ is: 'block', body: this.#block() })
         return
       case ';':
-        this.#next()
+        this.#step()
         return
       case 'let':
       case 'const':
@@ -209,7 +226,7 @@ class Parser {
         this.#endOfStatement()
         return
       case 'if': {
-        this.#next()
+        this.#step()
         const test = this.#parenthesised()
         const yes = this.#single()
         body.push({ is: 'if', test, yes, no: this.#accept('else') ? this.#single() : null })
@@ -219,11 +236,11 @@ class Parser {
         body.push(this.#for())
         return
       case 'while':
-        this.#next()
+        this.#step()
         body.push({ is: 'for', first: null, test: this.#parenthesised(), next: null, body: this.#single() })
         return
       case 'do': {
-        this.#next()
+        this.#step()
         const inner = this.#single()
         this.#expect('while')
         body.push({ is: 'repeat', body: inner, test: this.#parenthesised() })
@@ -233,14 +250,14 @@ class Parser {
       case 'break':
       case 'continue': {
         const is = this.#word
-        this.#next()
-        const label = this.#kind === 'name' && !this.#afterLine ? this.#name() : null
+        this.#step()
+        const label = this.#isName && !this.#afterLine ? this.#name() : null
         body.push({ is, label })
         this.#endOfStatement()
         return
       }
       case 'return': {
-        this.#next()
+        this.#step()
         body.push({ is: 'return', value: this.#isAtEnd() ? null : this.#expression() })
         this.#endOfStatement()
         return
@@ -259,7 +276,7 @@ class Parser {
 
   #declaration(): Declaration {
     const isConst = this.#word === 'const'
-    this.#next()
+    this.#step()
     const all: Declared[] = []
     do {
       const name = this.#name()
@@ -270,7 +287,7 @@ class Parser {
   }
 
   #for(): Statement {
-    this.#next()
+    this.#step()
     this.#expect('(')
     const first = this.#word === ';' ? null : this.#word === 'let' || this.#word === 'const' ? this.#declaration() : this.#expression()
     this.#expect(';')
@@ -298,10 +315,10 @@ class Parser {
 
   #assignment(): Expr {
     const left = this.#choice()
-    if (this.#kind !== 'sign' || !assignments.has(this.#word)) return left
+    if (!assignments.has(this.#word)) return left
     if (left.is !== 'name' && left.is !== 'member' && left.is !== 'index') this.#unexpected()
     const op = this.#word.slice(0, -1)
-    this.#next()
+    this.#step()
     return { is: 'assign', op, to: left, value: this.#assignment() }
   }
 
@@ -317,9 +334,9 @@ class Parser {
     let left = this.#unary()
     for (;;) {
       const op = this.#word
-      const power = this.#kind === 'sign' ? precedence.get(op) : undefined
+      const power = precedence.get(op)
       if (power === undefined || power < least) return left
-      this.#next()
+      this.#step()
       const right = this.#binary(power + 1)
       left = op === '&&' || op === '||' ? { is: 'logical', op, left, right } : { is: 'binary', op, left, right }
     }
@@ -328,17 +345,17 @@ class Parser {
   #unary(): Expr {
     const op = this.#word
     if (op === '-' || op === '+' || op === '!' || op === '~') {
-      this.#next()
+      this.#step()
       return { is: 'unary', op, of: this.#unary() }
     }
     if (op === '++' || op === '--') {
-      this.#next()
+      this.#step()
       return { is: 'update', op: op === '++' ? '+' : '-', isPrefix: true, of: this.#unary() }
     }
     const of = this.#postfix()
     if ((this.#word === '++' || this.#word === '--') && !this.#afterLine) {
       const sign = this.#word === '++' ? '+' : '-'
-      this.#next()
+      this.#step()
       return { is: 'update', op: sign, isPrefix: false, of }
     }
     return of
@@ -348,9 +365,9 @@ class Parser {
     let of = this.#primary()
     for (;;) {
       if (this.#accept('.')) {
-        if (this.#kind !== 'name') this.#unexpected()
+        if (!this.#isName) this.#unexpected()
         of = { is: 'member', of, name: this.#word }
-        this.#next()
+        this.#step()
       } else if (this.#accept('[')) {
         of = { is: 'index', of, at: this.#expression() }
         this.#expect(']')
@@ -367,20 +384,20 @@ class Parser {
 
   #primary(): Expr {
     const word = this.#word
-    if (this.#kind === 'number') {
+    if (this.#isNumber) {
       // An octal literal of old, which may not begin like this in strict code.
       if (/^0\d/.test(word)) this.#unexpected()
-      this.#next()
+      this.#step()
       return { is: 'number', value: Number(word) }
     }
     if (word === '(') return this.#parenthesised()
-    if (this.#kind !== 'name') this.#unexpected()
+    if (!this.#isName) this.#unexpected()
     if (word === 'true' || word === 'false') {
-      this.#next()
+      this.#step()
       return { is: 'truth', value: word === 'true' }
     }
     if (word === 'null' || word === 'undefined') {
-      this.#next()
+      this.#step()
       return { is: 'nothing', name: word }
     }
     return { is: 'name', name: this.#name() }
