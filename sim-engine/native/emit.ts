@@ -63,13 +63,20 @@ class Writer {
 
   #inlined({ of, args, extra }: Call): void {
     const frame = this.#frame
-    args.forEach((arg, k) => this.#values.as(arg, formOf(of.parameters[k]!.type)))
+    const numbers = args.map((arg, k) => (of.parameters[k]!.isWritten ? undefined : this.#values.numberOf(arg)))
+    args.forEach((arg, k) => {
+      if (numbers[k] === undefined) this.#values.as(arg, formOf(of.parameters[k]!.type))
+    })
     for (const arg of extra) this.#values.effect(arg)
     // The function has locals of its own wherever it is written.
     const locals: readonly Local[] = [...of.parameters, ...of.locals]
     const before = locals.map(local => local.index)
     for (const local of locals) local.index = -1
-    for (const parameter of of.parameters.toReversed()) frame.local(op.localSet, parameter)
+    for (let k = args.length - 1; k >= 0; k--) {
+      const number = numbers[k]
+      if (number === undefined) frame.local(op.localSet, of.parameters[k]!)
+      else of.parameters[k]!.constant = number
+    }
     const outer = this.#return
     const last = of.body.at(-1)
     this.#within.push(of)
@@ -83,6 +90,7 @@ class Writer {
     this.#return = outer
     locals.forEach((local, k) => {
       local.index = before[k]!
+      local.constant = null
     })
   }
 
@@ -99,14 +107,7 @@ class Writer {
         this.#values.effect(act.value)
         return
       case 'if':
-        this.#values.condition(act.test)
-        frame.begin(op.if)
-        this.#acts(act.yes)
-        if (act.no.length > 0) {
-          frame.code.op(op.else)
-          this.#acts(act.no)
-        }
-        frame.end()
+        this.#if(act)
         return
       case 'loop':
         this.#loop(act)
@@ -133,6 +134,37 @@ class Writer {
     }
   }
 
+  #if({ test, yes, no }: Act & { is: 'if' }): void {
+    const frame = this.#frame
+    const known = this.#values.known(test)
+    if (known !== null) {
+      this.#acts(known ? yes : no)
+      return
+    }
+    if (test.is !== 'logical') {
+      this.#values.condition(test)
+      frame.begin(op.if)
+      this.#acts(yes)
+      if (no.length > 0) {
+        frame.code.op(op.else)
+        this.#acts(no)
+      }
+      frame.end()
+      return
+    }
+    if (no.length > 0) frame.begin(op.block)
+    const end = frame.depth
+    frame.begin(op.block)
+    this.#values.jump(test, false, frame.depth)
+    this.#acts(yes)
+    if (no.length > 0) frame.jump(op.br, end)
+    frame.end()
+    if (no.length > 0) {
+      this.#acts(no)
+      frame.end()
+    }
+  }
+
   #leave(label: Label, isAgain: boolean): void {
     this.#frame.jump(op.br, isAgain ? label.again : label.end)
   }
@@ -141,18 +173,13 @@ class Writer {
   #loop(act: Act & { is: 'loop' }): void {
     const { test, label, next, body, isTestedLast } = act
     const frame = this.#frame
-    const { code } = frame
     const isTestedFirst = test !== null && !isTestedLast
     const hasEnd = isTestedFirst || label.isBroken
     if (hasEnd) {
       frame.begin(op.block)
       label.end = frame.depth
     }
-    if (isTestedFirst) {
-      this.#values.condition(test)
-      code.op(op.i32Eqz)
-      frame.jump(op.brIf, label.end)
-    }
+    if (isTestedFirst) this.#values.jump(test, false, label.end)
     frame.begin(op.loop)
     frame.loops++
     const start = frame.depth
@@ -164,10 +191,7 @@ class Writer {
     if (label.isContinued) frame.end()
     if (next !== null) this.#values.effect(next)
     if (test === null) frame.jump(op.br, start)
-    else {
-      this.#values.condition(test)
-      frame.jump(op.brIf, start)
-    }
+    else this.#values.jump(test, true, start)
     frame.loops--
     frame.end()
     if (hasEnd) frame.end()

@@ -571,6 +571,7 @@ class Body {
     const meaning = to.is === 'name' ? this.#meaning(to.name) : null
     if (meaning === undefined || meaning === null || meaning.is !== 'local' || meaning.isConst) return refuse('a constant is written to')
     const { local } = meaning
+    local.isWritten = true
     const given = value()
     if (this.#late.has(local) && !this.#assigned.includes(local)) this.#assigned.push(local)
     return { is: 'set', local, value: given, by, type: null }
@@ -654,7 +655,17 @@ function constant(value: number): Node {
 }
 
 function newLocal(users: Instance[]): Local {
-  return { users, type: null, growths: 0, origin: null, isCountedUp: false, isCountedDown: false, index: -1 }
+  return {
+    users,
+    type: null,
+    growths: 0,
+    origin: null,
+    isCountedUp: false,
+    isCountedDown: false,
+    isWritten: false,
+    constant: null,
+    index: -1,
+  }
 }
 
 function newLabel(): Label {

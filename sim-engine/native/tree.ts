@@ -21,6 +21,10 @@ export type Local = {
   origin: Type | null
   isCountedUp: boolean
   isCountedDown: boolean
+  /** A parameter that is never written to is what it was given. */
+  isWritten: boolean
+  /** Of a parameter, where its function is written within another and is given a number. */
+  constant: number | null
   /** Where it lies in the function; -1: not yet given out. */
   index: number
 }

@@ -93,6 +93,52 @@ export class Values {
     this.#isNotZero(node)
   }
 
+  /** The number that an expression surely is. */
+  numberOf(node: Node): number | undefined {
+    if (node.is === 'number') return node.value
+    return node.is === 'local' ? (node.local.constant ?? undefined) : undefined
+  }
+
+  /** What a comparison of such numbers gives. */
+  known(node: Node): boolean | null {
+    if (node.is === 'test') return this.known(node.of)
+    if (node.is !== 'compare') return null
+    const left = this.numberOf(node.left)
+    const right = this.numberOf(node.right)
+    if (left === undefined || right === undefined) return null
+    switch (node.op) {
+      case '<':
+        return left < right
+      case '>':
+        return left > right
+      case '<=':
+        return left <= right
+      case '>=':
+        return left >= right
+      default:
+        return (left === right) === (node.op === '===')
+    }
+  }
+
+  /** Goes to a block's end, or a loop's beginning, where a test is as wanted. */
+  jump(test: Node, isWanted: boolean, depth: number): void {
+    const { frame } = this
+    if (test.is === 'not') this.jump(test.of, !isWanted, depth)
+    else if (test.is === 'logical' && (test.op === '||') === isWanted) {
+      this.jump(test.left, isWanted, depth)
+      this.jump(test.right, isWanted, depth)
+    } else if (test.is === 'logical') {
+      frame.begin(op.block)
+      this.jump(test.left, !isWanted, frame.depth)
+      this.jump(test.right, isWanted, depth)
+      frame.end()
+    } else {
+      this.condition(test)
+      if (!isWanted) this.code.op(op.i32Eqz)
+      frame.jump(op.brIf, depth)
+    }
+  }
+
   /** The same, or any other number but 0 for what is true. */
   condition(node: Node): void {
     if (node.is === 'test' && node.of.type?.is !== 'truth' && (formOf(node.of.type) === 'i32' || formOf(node.of.type) === 'u32'))
@@ -119,8 +165,9 @@ export class Values {
   }
 
   float(node: Node): void {
-    if (node.is === 'number') {
-      this.code.f64(node.value)
+    const number = this.numberOf(node)
+    if (number !== undefined) {
+      this.code.f64(number)
       return
     }
     this.value(node)
@@ -128,8 +175,9 @@ export class Values {
   }
 
   wide(node: Node): void {
-    if (node.is === 'number') {
-      this.code.i64(node.value)
+    const number = this.numberOf(node)
+    if (number !== undefined && isWhole(node.type)) {
+      this.code.i64(number)
       return
     }
     if (node.is === 'load' && node.of !== 'f64') {
@@ -146,8 +194,9 @@ export class Values {
    * in 32 bits whatever else they could be.
    */
   word(node: Node, isIndex: boolean): void {
-    if (node.is === 'number') {
-      this.code.i32(node.value | 0)
+    const number = this.numberOf(node)
+    if (number !== undefined) {
+      this.code.i32(number | 0)
       return
     }
     const code = node.is === 'binary' ? wordOps[node.op] : undefined
@@ -211,15 +260,14 @@ export class Values {
     const form = formOf(node.type)
     switch (node.is) {
       case 'number':
-        if (form === 'f64') code.f64(node.value)
-        else if (form === 'i64') code.i64(node.value)
-        else code.i32(node.value | 0)
+        this.#number(node.value, form)
         return
       case 'truth':
         code.i32(node.value ? 1 : 0)
         return
       case 'local':
-        this.frame.local(op.localGet, node.local)
+        if (node.local.constant === null) this.frame.local(op.localGet, node.local)
+        else this.#number(node.local.constant, form)
         return
       case 'global':
         this.frame.global(node.path)
@@ -292,6 +340,12 @@ export class Values {
       case 'math':
         math(this, node, form)
     }
+  }
+
+  #number(value: number, form: Form): void {
+    if (form === 'f64') this.code.f64(value)
+    else if (form === 'i64') this.code.i64(value)
+    else this.code.i32(value | 0)
   }
 
   #set(node: Node & { is: 'set' }, form: Form): void {

@@ -266,6 +266,104 @@ function run() {
   })
 })
 
+describe('refused is', () => {
+  it.each([
+    ['a name that means nothing', 'return nobody;', 'nobody as a number'],
+    ['an unknown call', 'return G.f(1);', 'G.f is called'],
+    ['an import with other arguments', 'return F.note(1, 2);', 'F.note with 2 arguments'],
+    ['an object as a value', 'return O;', 'O as a number'],
+    ['a member of a number', 'const x = 1; return x.y;', 'member y'],
+    ['an array as a number', 'return a + 1;', 'a as a number'],
+    ['a number as an array', 'return g[1];', 'g as an array'],
+    ['a write to an array', 'a = b; return 1;', 'a is written to'],
+    ['a write to a constant of the surroundings', 'seven = 8; return 1;', 'seven is written to'],
+    ['a write to a constant', 'const x = 1; x = 2; return x;', 'a constant is written to'],
+    ['a choice between objects', 'const t = g > 1 ? O.xs : Q.xs; return t[0];', 'as a number'],
+    ['a variable that may have no value', 'let t; if (g > 1) t = 2; return t;', 't may have no value yet'],
+    [
+      'a variable without a value in the next round',
+      'for (let i = 0; i < 3; i++) { let t; if (i > 0) a[0] = t; t = i; } return 1;',
+      't may have no value',
+    ],
+    ['a value given in a loop that may have no rounds', 'let t; for (let i = 0; i < n; i++) t = i; return t;', 't may have no value'],
+    ['a value given after a way out', 'let t; l: { if (g > 1) break l; t = 1; } return t;', 't may have no value'],
+    ['a value given only where a test goes on', 'let t; if (g > 1 && (t = g) > 2) return 1; return t;', 't may have no value'],
+    ['a name before it is declared', 'const y = x; const x = 1; return y;', 'x before it is declared'],
+    ['two variables of one name', 'let x = 1; let x = 2; return x;', 'two variables x'],
+    ['what is a truth and a number', 'let x = g > 1; x = 2; return x;', 'now a truth, now a number'],
+    ['truths compared with numbers', 'return (g > 1) === 1;', 'a truth compared with a number'],
+    ['&& of numbers as a value', 'return g && n;', '&& of numbers'],
+    ['a truth for an import', 'return F.note(g > 1);', 'a truth for F.note'],
+    ['what may exceed 32 bits for an import', 'return F.count(b[0] + b[1]);', 'may exceed 32 bits'],
+    ['a fraction for a whole number', 'n = g; return 1;', 'n gets what may be no whole number'],
+    ['a remainder of fractions', 'return g % 2;', 'a remainder of what may be no whole number'],
+    ['a way to the end without a value', 'if (g > 1) return 1;', 'run may end without a value'],
+    ['values and nothing returned', 'if (g > 1) return; return 1;', 'returns values and nothing'],
+    ['what returns nothing as a value', 'return F.fail(1);', 'nothing as a value'],
+    ['a negative index', 'return a[-1];', 'index -1'],
+    ['an index that is no whole number', 'return a[0.5];', 'index 0.5'],
+    ['a break to nowhere', 'break; return 1;', 'break'],
+    ['a continue of a block', 'l: { continue l; } return 1;', 'continue l'],
+    ['null as a value', 'return null;', 'null as a value'],
+    ['a text', "return 'a';", "'"],
+    ['a template', 'return `a`;', '`'],
+    ['a list', 'const x = [1]; return 1;', '['],
+    ['an object literal', 'const x = {}; return 1;', '{'],
+    ['a function within', 'const f = () => 1; return f();', '('],
+    ['a power', 'return g ** 2;', '**'],
+    ['loose equality', 'return g == 2;', '=='],
+    ['a large whole number', 'return 1n;', 'n'],
+    ['an octal number', 'return 017;', '017'],
+    ['a switch', 'switch (n) { case 1: return 2; } return 1;', 'switch'],
+    ['an exception', 'throw g;', 'throw'],
+    ['var', 'var x = 1; return x;', 'var'],
+    ['functions of Math whose last bit differs between machines', 'return Math.sin(g);', 'Math.sin is called'],
+    ['what stands open', 'return (1;', '";"'],
+  ])('%s', (_, statements, why) => {
+    const out = lowered(body(statements))
+    expect(out).toBeTypeOf('string')
+    expect(out).toContain(why)
+  })
+
+  it('a function that is there twice, or not at all', () => {
+    expect(lowered('function f() { return 1; }\nfunction f() { return 2; }\nfunction run() { return f(); }')).toBe('two functions f')
+    expect(lowered('function other() { return 1; }')).toBe('no function run')
+  })
+
+  it('a write to an object that was given', () => {
+    expect(lowered('function f(P) { P = 1; return 1; }\nfunction run() { return f(O); }')).toContain('is written to')
+  })
+
+  it('nothing in functions that are not reached', () => {
+    same('function odd() { return [1, `a`].map(x => x ** 2); }\nfunction run() { return 1; }')
+  })
+})
+
+it('tells what is mentioned, what is written, and what is imported', () => {
+  const out = lowered(body('const t = O.xs; t[0] = b[1] + O.size + seven; n++; F.count(n); return g;'))
+  if (typeof out === 'string') throw new Error(out)
+  expect([...out.paths].toSorted()).toEqual(['O.size', 'O.xs', 'b', 'g', 'n'])
+  expect([...out.written].toSorted()).toEqual(['O.xs', 'n'])
+  expect(out.imports).toEqual(['F.count'])
+})
+
+it('arrays that move while a loop runs, and while a value is calculated', () => {
+  same(`
+function deep(x) { return F.note(x) + a[1]; }
+function run() {
+  let s = 0;
+  for (let i = 0; i < 6; i++) {
+    s += a[i] + b[i];
+    if (i === 2) F.note(s);
+    a[i + 1] = F.note(b[i]) + a[i];
+    b[i] = c[i] = deep(i);
+    s += a[F.note(3)] + O.xs[i];
+    d[F.note(4)] = i;
+  }
+  return s;
+}`)
+})
+
 it('random programs give what JavaScript gives', () => {
   let refused = 0
   const seeds = 1000

@@ -36,7 +36,7 @@ export const surroundings: Surroundings = {
   },
   call(path) {
     if (path === 'F.note') return { is: 'import', parameters: ['f64'], result: 'f64' }
-    if (path === 'F.count') return { is: 'import', parameters: ['i32'], result: 'i32' }
+    if (path === 'F.count') return { is: 'import', parameters: ['i32'], result: 'i32', moves: false }
     if (path === 'F.fail') return { is: 'import', parameters: ['i32'], result: null }
     const method = /^([OQ])\.(\w+)$/.exec(path)
     if (method) return { is: 'function', name: method[2]!, self: [method[1]!] }
@@ -155,14 +155,24 @@ export function asJavaScript(text: string, given: Data): Outcome {
   }
 }
 
-/** `run()` of a lowered text. */
+/** `run()` of a lowered text. Each `F.note` lays all arrays elsewhere, and nothing stays where they were. */
 export function asWasm({ bytes, paths }: Lowered, given: Data): Outcome {
   const data = copied(given)
   const notes: number[] = []
-  const wasmMemory = new WebAssembly.Memory({ initial: 1 })
+  const wasmMemory = new WebAssembly.Memory({ initial: 2 })
+  const views = new Map<string, Numbers>()
+  let half = 0
+  const { note, count, fail } = imports(notes)
+  const noteAndMove = (x: number): number => {
+    const kept = new Map(Array.from(views, ([path, view]) => [path, view.slice()]))
+    new Uint8Array(wasmMemory.buffer, half * 65536, 8192).fill(77)
+    half = 1 - half
+    lay(kept)
+    return note(x)
+  }
   const instance = new WebAssembly.Instance(new WebAssembly.Module(bytes), {
     m: { memory: wasmMemory },
-    f: Object.fromEntries(Object.entries(imports(notes)).map(([name, run]) => [`F.${name}`, run])),
+    f: { 'F.note': noteAndMove, 'F.count': count, 'F.fail': fail },
   })
   const globalOf = (path: string): WebAssembly.Global => {
     const found = instance.exports[path]
@@ -170,20 +180,18 @@ export function asWasm({ bytes, paths }: Lowered, given: Data): Outcome {
     return found
   }
   // Something lies before each array, so that an index off by one is seen.
-  let next = 1024
-  const views = new Map<string, Numbers>()
-  for (const path of paths) {
-    const array = data.arrays[path]
-    if (array === undefined) {
-      globalOf(path).value = data.numbers[path]
-      continue
+  const lay = (contents: ReadonlyMap<string, Numbers>): void => {
+    let next = 1024 + half * 65536
+    for (const [path, content] of contents) {
+      const view = Reflect.construct(content.constructor, [wasmMemory.buffer, next, size]) as Numbers
+      view.set(content)
+      views.set(path, view)
+      globalOf(path).value = next
+      next += size * bytesOf[arrays[path]!] + 64
     }
-    const view = Reflect.construct(array.constructor, [wasmMemory.buffer, next, size]) as Numbers
-    view.set(array)
-    views.set(path, view)
-    globalOf(path).value = next
-    next += size * bytesOf[arrays[path]!] + 64
   }
+  lay(new Map(paths.flatMap(path => (data.arrays[path] ? [[path, data.arrays[path]] as const] : []))))
+  for (const path of paths) if (!views.has(path)) globalOf(path).value = data.numbers[path]
   const { run } = instance.exports
   if (typeof run !== 'function') throw new Error('no run')
   const result: unknown = caught(() => run())
