@@ -361,7 +361,7 @@ export class Run {
   }
 
   #finish(result: RunResult): void {
-    this.#native?.leave(false)
+    this.#native?.end()
     this.result = result
     this.#statistics.sample((_, sample) => sample === 'end')
   }

@@ -1,31 +1,34 @@
 // The one memory a run's rows work on: copies of the arrays their text mentions, one after another. Paths that lead to the same
 // array share one copy; numbers are globals of the module.
 import type { Lowered } from './lower.ts'
-import { elementOf } from './surroundings.ts'
-import type { Numbers, Scope } from './surroundings.ts'
+import { elementOf } from './scope.ts'
+import type { Holder, Numbers, Scope } from './scope.ts'
 
 const page = 65536
 /** Bytes before the first array and after the last: reading just beside one, as in JavaScript, is no error. */
 const margin = 64
 
+type Place = { readonly path: string; readonly global: WebAssembly.Global; readonly isWritten: boolean }
+
 export class Image {
-  readonly #memory: WebAssembly.Memory
-  readonly #arrays: { readonly path: string; readonly base: WebAssembly.Global; readonly isWritten: boolean }[] = []
-  readonly #numbers: { readonly path: string; readonly value: WebAssembly.Global; readonly isWritten: boolean }[] = []
+  readonly #memory = new WebAssembly.Memory({ initial: 1 })
+  readonly #arrays: Place[] = []
+  readonly #numbers: Place[] = []
   readonly #functions = new Map<string, () => void>()
-  // The world's arrays that were copied in, and where to; those to copy out.
-  #places = new Map<Numbers, number>()
-  #written = new Set<Numbers>()
+  readonly #written: ReadonlySet<string>
+  // What is bound: the world's arrays with their copies, and its numbers with their globals.
+  #scope: Scope | null = null
+  #copies: { readonly array: Uint8Array; readonly copy: Uint8Array; isWritten: boolean }[] = []
+  #holders: (Holder & { readonly global: WebAssembly.Global; readonly isWritten: boolean })[] = []
 
   constructor(module: WebAssembly.Module, lowered: Lowered, roots: readonly string[], scope: Scope, imports: WebAssembly.ModuleImports) {
-    this.#memory = new WebAssembly.Memory({ initial: 1 })
     const { exports } = new WebAssembly.Instance(module, { m: { memory: this.#memory }, f: imports })
-    const written = new Set(lowered.written)
+    this.#written = new Set(lowered.written)
     for (const path of lowered.paths) {
-      const value = exports[path]
-      if (!(value instanceof WebAssembly.Global)) throw new RangeError(`native: no global ${path}`)
-      if (elementOf(scope.at(path))) this.#arrays.push({ path, base: value, isWritten: written.has(path) })
-      else this.#numbers.push({ path, value, isWritten: written.has(path) })
+      const global = exports[path]
+      if (!(global instanceof WebAssembly.Global)) throw new RangeError(`native: no global ${path}`)
+      const places = elementOf(scope.at(path)) ? this.#arrays : this.#numbers
+      places.push({ path, global, isWritten: this.#written.has(path) })
     }
     for (const root of roots) {
       const run = exports[root]
@@ -42,40 +45,68 @@ export class Image {
 
   /** Of the numbers the rows mention, those that change from outside with each tick. */
   set(path: string, value: number): void {
-    for (const one of this.#numbers) if (one.path === path) one.value.value = value
+    for (const one of this.#numbers) if (one.path === path) one.global.value = value
+  }
+
+  /** Bytes. */
+  get size(): number {
+    return this.#memory.buffer.byteLength
+  }
+
+  /** Lets go of the world. */
+  release(): void {
+    this.#scope = null
+    this.#copies = []
+    this.#holders = []
   }
 
   copyIn(scope: Scope): void {
-    this.#places = new Map()
-    this.#written = new Set()
+    if (this.#scope !== scope) this.#bind(scope)
+    scope.refresh()
+    for (const { array, copy } of this.#copies) copy.set(array)
+    for (const { holder, name, global } of this.#holders) global.value = Number(Reflect.get(holder, name))
+  }
+
+  /** Into where it is from. */
+  copyOut(scope: Scope): void {
+    for (const { array, copy, isWritten } of this.#copies) if (isWritten) array.set(copy)
+    for (const { holder, name, global, isWritten } of this.#holders) {
+      if (!isWritten) continue
+      const value = Number(global.value)
+      Reflect.set(holder, name, typeof Reflect.get(holder, name) === 'boolean' ? value !== 0 : value)
+    }
+    scope.tell()
+  }
+
+  #bind(scope: Scope): void {
+    const places = new Map<Numbers, number>()
+    const written = new Set<Numbers>()
     let end = margin
-    for (const { path, base, isWritten } of this.#arrays) {
+    for (const { path, global, isWritten } of this.#arrays) {
       const array = scope.arrayAt(path)
-      let at = this.#places.get(array)
+      let at = places.get(array)
       if (at === undefined) {
         at = end
-        this.#places.set(array, at)
+        places.set(array, at)
         end = (end + array.byteLength + 7) & ~7
       }
-      base.value = at
-      if (isWritten) this.#written.add(array)
+      global.value = at
+      if (isWritten) written.add(array)
     }
+    const missing = end + margin - this.#memory.buffer.byteLength
+    if (missing > 0) this.#memory.grow(Math.ceil(missing / page))
     const { buffer } = this.#memory
-    if (end + margin > buffer.byteLength) this.#memory.grow(Math.ceil((end + margin - buffer.byteLength) / page))
-    const bytes = new Uint8Array(this.#memory.buffer)
-    for (const [array, at] of this.#places) bytes.set(bytesOf(array), at)
-    for (const { path, value } of this.#numbers) value.value = Number(scope.at(path))
-  }
-
-  /** Into the same arrays. */
-  copyOut(scope: Scope): void {
-    const bytes = new Uint8Array(this.#memory.buffer)
-    for (const array of this.#written) {
-      const at = this.#places.get(array)!
-      bytesOf(array).set(bytes.subarray(at, at + array.byteLength))
-    }
-    scope.tell(new Map(this.#numbers.filter(one => one.isWritten).map(({ path, value }) => [path, Number(value.value)])))
+    this.#copies = Array.from(places, ([array, at]) => ({
+      array: new Uint8Array(array.buffer, array.byteOffset, array.byteLength),
+      copy: new Uint8Array(buffer, at, array.byteLength),
+      isWritten: written.has(array),
+    }))
+    // The fuel is full again after each tick.
+    this.#holders = this.#numbers.map(({ path, global, isWritten }) => ({
+      ...scope.holderOf(path),
+      global,
+      isWritten: isWritten && !path.startsWith('F.'),
+    }))
+    this.#scope = scope
   }
 }
-
-const bytesOf = (array: Numbers): Uint8Array => new Uint8Array(array.buffer, array.byteOffset, array.byteLength)

@@ -12,14 +12,18 @@ import { Image } from './image.ts'
 import { libraryOf } from './library.ts'
 import { lower } from './lower.ts'
 import type { Lowered } from './lower.ts'
-import { rewritten, Scope, shapeOf, Texts } from './surroundings.ts'
-import type { Finds, Shape } from './surroundings.ts'
+import { Scope, Texts } from './scope.ts'
+import type { Finds } from './scope.ts'
+import { rewritten, shapeOf, surroundingsOf } from './surroundings.ts'
+import type { Shape } from './surroundings.ts'
 import type { Coded } from './texts.ts'
 
 const roots = ['tick', 'commit', 'settle$']
 
 /** Images kept for later runs. */
 const mostSpare = 4
+/** Bytes of those. */
+const largestSpare = 16_777_216
 
 /** What all runs of a program share. */
 type Made = {
@@ -44,8 +48,9 @@ export class NativeRows {
   readonly #changing: ReadonlySet<number>
   readonly #finds = noFinds()
   readonly #texts: Texts
-  /** The world as it was copied in. */
+  /** The world as it was copied in, and whether arrays of populations were replaced since then. */
   #world: Scope
+  #isMoved = false
   #borrowed: Borrowed | null = null
   #isInside = false
   /** Whether the image is as the world is. */
@@ -57,6 +62,10 @@ export class NativeRows {
     this.#built = built
     this.#changing = new Set(made.shape.populations.filter(({ changes }) => changes).map(({ index }) => index))
     this.#world = this.#scope()
+    for (const population of built.world.populations)
+      population.onRebind(() => {
+        this.#isMoved = true
+      })
   }
 
   static of(program: Program, built: Built): NativeRows | null {
@@ -113,13 +122,19 @@ export class NativeRows {
     this.#image.function('commit')()
   }
 
-  /** Copies out what was written, also who acts and where. `onlyRead`: nothing changes till the next `enter`. At the end of a run: false. */
+  /** Copies out what was written, also who acts and where. `onlyRead`: nothing changes till the next `enter`. */
   leave(onlyRead: boolean): void {
     if (this.#isInside) this.#image.copyOut(this.#world)
+    this.#isFresh = onlyRead && (this.#isInside || this.#isFresh)
     this.#isInside = false
-    this.#isFresh = onlyRead && this.#borrowed !== null
-    if (onlyRead || !this.#borrowed) return
-    if (this.#made.spare.length < mostSpare) this.#made.spare.push(this.#borrowed)
+  }
+
+  /** The run is over, or goes on from elsewhere: other runs may have the image. */
+  end(): void {
+    this.leave(false)
+    if (!this.#borrowed) return
+    this.#borrowed.image.release()
+    if (this.#made.spare.length < mostSpare && this.#borrowed.image.size < largestSpare) this.#made.spare.push(this.#borrowed)
     this.#borrowed = null
   }
 
@@ -133,7 +148,8 @@ export class NativeRows {
   }
 
   #copyIn(): void {
-    this.#world = this.#scope()
+    if (this.#isMoved || this.#world.isOutdated) this.#world = this.#scope()
+    this.#isMoved = false
     this.#image.copyIn(this.#world)
   }
 
@@ -172,6 +188,7 @@ export class NativeRows {
   outside(act: (built: Built) => void): void {
     this.#image.copyOut(this.#world)
     act(this.#built)
+    this.#isMoved = true
     this.#copyIn()
   }
 }
@@ -191,7 +208,11 @@ function make(program: Program, built: Built): Made | null {
   const coded = rewritten(program)
   const shape = shapeOf(coded, program, built)
   const changing = new Set(shape.populations.filter(({ changes }) => changes).map(({ index }) => index))
-  const lowered = lower(`${coded.text}\n${libraryOf(shape)}`, roots, new Scope(built, changing, noFinds(), new Texts(coded)).surroundings())
+  const lowered = lower(
+    `${coded.text}\n${libraryOf(shape)}`,
+    roots,
+    surroundingsOf(new Scope(built, changing, noFinds(), new Texts(coded))),
+  )
   if ('refused' in lowered) return null
   try {
     return { module: new WebAssembly.Module(lowered.bytes), lowered, shape, coded, spare: [] }

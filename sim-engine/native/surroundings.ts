@@ -3,13 +3,12 @@
 import { textOf } from '../check/resolve.ts'
 import type { Program } from '../compile.ts'
 import type { Built } from '../run/build.ts'
-import type { AnyColumn, Column, Population, PopulationBooks } from '../world/population.ts'
 import { argumentsFrom, chosenFrom, standingOn } from './lists.ts'
-import type { Element, Scalar, Surroundings } from './lower.ts'
-import { coded, firstCode, textColumns } from './texts.ts'
+import type { Scalar, Surroundings } from './lower.ts'
+import { elementOf, numeric } from './scope.ts'
+import type { Scope } from './scope.ts'
+import { coded, textColumns } from './texts.ts'
 import type { Coded } from './texts.ts'
-
-export type Numbers = Float64Array | Int32Array | Uint16Array | Uint8Array
 
 export type PopulationShape = {
   readonly index: number
@@ -80,9 +79,6 @@ function isBare({ checked: { parts } }: Program, index: number): boolean {
   if (entity?.kind !== 'agent' || parts.messages.length > 0 || parts.entities.some(({ kind }) => kind === 'link')) return false
   return entity.containers.every(({ level }) => level !== 'individual')
 }
-
-/** Columns of numbers. */
-const numeric = ({ columns }: Population): Exclude<Column, AnyColumn>[] => [...columns.values()].filter(column => column.type !== 'any')
 
 /** What a tick can reach, with calls of methods as calls of the library. */
 export function rewritten({ source, checked: { parts } }: Program): Coded {
@@ -235,175 +231,29 @@ const whole = new Set(
 )
 const real = new Set('maximum births cellCapacity width height lowX lowY bucketSideX bucketSideY minX minY maxX maxY time tick'.split(' '))
 
-/** What searches found, for as long as it is gone through: slots, and handles in lists. */
-export type Finds = { found: Int32Array; top: number; list: Float64Array; end: number }
-
-/** The code of None, which is what columns of texts begin with, and of what rows haven't touched. */
-const none = -2
-const untouched = -1
-
-/** Texts as codes, and back. */
-export class Texts {
-  readonly columns: Coded['columns']
-  readonly #values: unknown[]
-  readonly #codes = new Map<unknown, number>()
-
-  constructor({ texts, columns }: Coded) {
-    this.columns = columns
-    this.#values = [...texts]
-    for (const [k, text] of texts.entries()) this.#codes.set(text, firstCode + k)
+/** For the lowering of a text. */
+export function surroundingsOf(scope: Scope): Surroundings {
+  return {
+    path: path => {
+      if (path === 'NaN') return { is: 'constant', value: Number.NaN }
+      if (path === 'Infinity') return { is: 'constant', value: Infinity }
+      const found = scope.at(path)
+      const of = elementOf(found)
+      if (of) return { is: 'array', of }
+      if (typeof found !== 'number' && typeof found !== 'boolean') return undefined
+      const name = path.slice(path.lastIndexOf('.') + 1)
+      const isSmall = Number(found) === (Number(found) | 0)
+      // Names without a dot: who acts, and steps to neighbours.
+      if (whole.has(name) || name === path || path.includes('.grid.')) return isSmall ? { is: 'number', of: 'i32' } : undefined
+      return real.has(name) ? { is: 'number', of: 'f64' } : undefined
+    },
+    call: path => {
+      const name = done.get(path)
+      if (name !== undefined) return { is: 'function', name, self: [] }
+      const given = own.get(path)
+      if (given) return { is: 'import', ...given, moves: moving.has(path) }
+      const taken = path.startsWith('F.') ? called.get(path.slice(2)) : undefined
+      return taken === undefined ? undefined : { is: 'import', parameters: f64(taken), result: 'f64', moves: false }
+    },
   }
-
-  encode(value: unknown): number {
-    if (value === null) return none
-    const known = this.#codes.get(value)
-    if (known !== undefined) return known
-    const code = firstCode + this.#values.length
-    this.#values.push(value)
-    this.#codes.set(value, code)
-    return code
-  }
-
-  decode(code: number): unknown {
-    return code === none ? null : this.#values[code - firstCode]
-  }
-}
-
-export class Scope {
-  readonly #built: Built
-  readonly #names: Readonly<Record<string, unknown>>
-  readonly #books: PopulationBooks[]
-  readonly #roots = new Map<string, unknown>()
-  readonly #texts: Texts
-  /** Codes of columns of texts. */
-  readonly #codes: { readonly population: Population; readonly data: unknown[]; readonly codes: Int32Array }[] = []
-  /** By population: slots whose values that are neither numbers nor such texts are the first ones again. */
-  readonly #stale: Uint8Array[]
-
-  /** As the world is now: arrays are replaced when it grows. `mayDie`: populations whose individuals rows kill. */
-  constructor(built: Built, mayDie: ReadonlySet<number>, finds: Finds, texts: Texts) {
-    const { world, entries, runtime } = built
-    this.#built = built
-    this.#names = entries.lend?.() ?? {}
-    this.#books = world.populations.map(population => population.lend(mayDie.has(population.index)))
-    this.#stale = world.populations.map(({ index, capacity }) => new Uint8Array(mayDie.has(index) ? capacity : 0))
-    this.#texts = texts
-    for (const [path, isRead] of texts.columns) this.#encode(path, isRead)
-    this.#roots.set('N', finds)
-    this.#roots.set('W', world)
-    this.#roots.set('F', runtime)
-    this.#roots.set('G', built.stores.numbers)
-    this.#roots.set('B', built.stores.flags)
-    for (const [p, population] of world.populations.entries()) {
-      const columns = numeric(population).map((column, k) => [`c${k}`, column.data] as const)
-      this.#roots.set(`P${p}`, population)
-      this.#roots.set(`R${p}`, world.residents(population))
-      this.#roots.set(`Q${p}`, { ...this.#books[p], stale: this.#stale[p], ...Object.fromEntries(columns) })
-    }
-    for (const [s, space] of world.spaces.entries()) {
-      this.#roots.set(`S${s}`, space)
-      this.#roots.set(`Z${s}`, space.lend())
-    }
-  }
-
-  /** What is at a path; undefined where nothing is. */
-  at(path: string): unknown {
-    const steps = path.split('.')
-    let found: unknown = this.#roots.get(steps[0]!) ?? this.#names[steps[0]!]
-    for (let k = 1; k < steps.length; k++) {
-      if (typeof found !== 'object' || found === null) return undefined
-      found = Reflect.get(found, steps[k]!)
-    }
-    return found
-  }
-
-  arrayAt(path: string): Numbers {
-    const found = this.at(path)
-    if (found instanceof Float64Array || found instanceof Int32Array || found instanceof Uint16Array || found instanceof Uint8Array)
-      return found
-    throw new RangeError(`native: no array at ${path}`)
-  }
-
-  /** Gives numbers back to where they are from; but the fuel, which is full again after each tick. */
-  tell(values: ReadonlyMap<string, number>): void {
-    const { entries, world } = this.#built
-    const told = new Set<number>()
-    for (const [path, value] of values) {
-      const dot = path.lastIndexOf('.')
-      const [, p, name] = /^[PQ](\d+)\.(freedCount|births|settled)$/.exec(path) ?? []
-      if (p !== undefined && name !== undefined) {
-        Reflect.set(this.#books[Number(p)]!, name, value)
-        told.add(Number(p))
-      } else if (path.startsWith('F.')) continue
-      else if (path === 'at') entries.setPlace(value)
-      else if (path === 'who' || path === 'me') entries.setActor(values.get('who') ?? -1, values.get('me') ?? -1)
-      else {
-        const holder = this.at(path.slice(0, dot))
-        if (typeof holder !== 'object' || holder === null) throw new RangeError(`native: nothing holds ${path}`)
-        const name = path.slice(dot + 1)
-        Reflect.set(holder, name, typeof Reflect.get(holder, name) === 'boolean' ? value !== 0 : value)
-      }
-    }
-    for (const p of told) world.population(p).take(this.#books[p]!)
-    for (const population of world.populations) this.#freshen(population)
-    for (const one of this.#codes) this.#decode(one)
-  }
-
-  #encode(path: string, isRead: boolean): void {
-    const [, p, name = ''] = /^p(\d+)_(\w+)$/.exec(path) ?? []
-    const population = this.#built.world.population(Number(p))
-    const column = population.columns.get(name)
-    if (column?.type !== 'any') return
-    const codes = new Int32Array(population.capacity).fill(untouched)
-    const { data } = column
-    if (isRead) for (let slot = 0; slot < population.top; slot++) codes[slot] = this.#texts.encode(data[slot])
-    this.#codes.push({ population, data, codes })
-    this.#roots.set(path, codes)
-  }
-
-  #decode({ population: { top }, data, codes }: { population: Population; data: unknown[]; codes: Int32Array }): void {
-    for (let slot = 0; slot < top; slot++) if (codes[slot] !== untouched) data[slot] = this.#texts.decode(codes[slot]!)
-  }
-
-  #freshen({ index, columns, top }: Population): void {
-    const stale = this.#stale[index]!
-    if (stale.length === 0) return
-    const others = [...columns.values()].filter(column => column.type === 'any')
-    if (others.length > 0)
-      for (let slot = 0; slot < top; slot++) if (stale[slot] !== 0) for (const column of others) column.data[slot] = column.initial
-  }
-
-  /** For the lowering of a text. */
-  surroundings(): Surroundings {
-    return {
-      path: path => {
-        if (path === 'NaN') return { is: 'constant', value: Number.NaN }
-        if (path === 'Infinity') return { is: 'constant', value: Infinity }
-        const found = this.at(path)
-        const of = elementOf(found)
-        if (of) return { is: 'array', of }
-        if (typeof found !== 'number' && typeof found !== 'boolean') return undefined
-        const name = path.slice(path.lastIndexOf('.') + 1)
-        const isSmall = Number(found) === (Number(found) | 0)
-        // Names without a dot: who acts, and steps to neighbours.
-        if (whole.has(name) || name === path || path.includes('.grid.')) return isSmall ? { is: 'number', of: 'i32' } : undefined
-        return real.has(name) ? { is: 'number', of: 'f64' } : undefined
-      },
-      call: path => {
-        const name = done.get(path)
-        if (name !== undefined) return { is: 'function', name, self: [] }
-        const given = own.get(path)
-        if (given) return { is: 'import', ...given, moves: moving.has(path) }
-        const taken = path.startsWith('F.') ? called.get(path.slice(2)) : undefined
-        return taken === undefined ? undefined : { is: 'import', parameters: f64(taken), result: 'f64', moves: false }
-      },
-    }
-  }
-}
-
-export function elementOf(value: unknown): Element | undefined {
-  if (value instanceof Float64Array) return 'f64'
-  if (value instanceof Int32Array) return 'i32'
-  if (value instanceof Uint8Array) return 'u8'
-  return value instanceof Uint16Array ? 'u16' : undefined
 }
