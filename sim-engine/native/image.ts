@@ -26,20 +26,20 @@ export class Image {
     this.#written = new Set(lowered.written)
     for (const path of lowered.paths) {
       const global = exports[path]
-      if (!(global instanceof WebAssembly.Global)) throw new RangeError(`native: no global ${path}`)
+      if (!(global instanceof WebAssembly.Global)) throw new TypeError(`native: no global ${path}`)
       const places = elementOf(scope.at(path)) ? this.#arrays : this.#numbers
       places.push({ path, global, isWritten: this.#written.has(path) })
     }
     for (const root of roots) {
       const run = exports[root]
-      if (typeof run !== 'function') throw new RangeError(`native: no function ${root}`)
+      if (typeof run !== 'function') throw new TypeError(`native: no function ${root}`)
       this.#functions.set(root, () => run())
     }
   }
 
   function(root: string): () => void {
     const found = this.#functions.get(root)
-    if (!found) throw new RangeError(`native: ${root} is no root`)
+    if (!found) throw new TypeError(`native: ${root} is no root`)
     return found
   }
 

@@ -52,6 +52,7 @@ export class NativeRows {
   #world: Scope
   #isMoved = false
   #borrowed: Borrowed | null = null
+  #isRefused = false
   #isInside = false
   /** Whether the image is as the world is. */
   #isFresh = false
@@ -87,19 +88,30 @@ export class NativeRows {
   enter(): boolean {
     if (this.#isInside) return true
     const { kernel } = this.#built
+    if (this.#isRefused) return false
     if (kernel.tokens.count > 0 || kernel.hasWoken || kernel.joins.waiting > 0 || !kernel.watches.isBlind) {
       this.leave(false)
       return false
     }
-    this.#borrowed ??= this.#borrow()
-    if (!this.#isFresh) {
-      // Those who are neither born nor die are settled once.
-      for (const population of this.#built.world.populations) if (!this.#changing.has(population.index)) population.settle()
-      this.#copyIn()
-    }
+    if (!this.#isFresh && !this.#prepare()) return false
     this.#isInside = true
     this.#isFresh = false
     return true
+  }
+
+  #prepare(): boolean {
+    try {
+      this.#borrowed ??= this.#borrow()
+      // Those who are neither born nor die are settled once.
+      for (const population of this.#built.world.populations) if (!this.#changing.has(population.index)) population.settle()
+      this.#copyIn()
+      return true
+    } catch (error) {
+      // There is no memory for copies, or a page allows no module so large.
+      if (!(error instanceof RangeError)) throw error
+      this.#isRefused = true
+      return false
+    }
   }
 
   /** `world.settle()`. */
@@ -139,7 +151,7 @@ export class NativeRows {
   }
 
   get #image(): Image {
-    if (!this.#borrowed) throw new RangeError('native: outside')
+    if (!this.#borrowed) throw new TypeError('native: outside')
     return this.#borrowed.image
   }
 
@@ -198,9 +210,10 @@ export function hasNativeRows(program: Program): boolean {
   return (known.get(program) ?? null) !== null
 }
 
-/** Whether ticks are made of rows; the express lane goes on between them. */
-function isEligible({ debug, metered, express }: Program, { entries }: Built): boolean {
-  return !debug && !metered && express === null && entries.lend !== undefined
+/** Whether ticks are made of rows, with nothing of the express lane between them. Cells have small numbers: a module takes them for such. */
+function isEligible({ debug, metered, express }: Program, { entries, world }: Built): boolean {
+  if (debug || metered || express !== null || entries.lend === undefined) return false
+  return world.spaces.every(({ grid }) => [grid.minX, grid.minY].every(value => value === (value | 0)))
 }
 
 function make(program: Program, built: Built): Made | null {
@@ -249,7 +262,7 @@ function importsOf({ imports }: Lowered, { runtime }: Built, holder: Borrowed['h
   const given: WebAssembly.ModuleImports = {}
   for (const path of imports) {
     const found: unknown = own[path] ?? Reflect.get(runtime, path.slice(2))
-    if (typeof found !== 'function') throw new RangeError(`native: no function ${path}`)
+    if (typeof found !== 'function') throw new TypeError(`native: no function ${path}`)
     given[path] = found
   }
   return given

@@ -118,7 +118,7 @@ export class Scope {
     const found = this.at(path)
     if (found instanceof Float64Array || found instanceof Int32Array || found instanceof Uint16Array || found instanceof Uint8Array)
       return found
-    throw new RangeError(`native: no array at ${path}`)
+    throw new TypeError(`native: no array at ${path}`)
   }
 
   holderOf(path: string): Holder {
@@ -127,7 +127,7 @@ export class Scope {
     if (dot < 0) return { holder: name in this.#actor ? this.#actor : this.#names, name }
     // What is settled is a population's own.
     const holder = name === 'settled' ? this.at(`Q${path.slice(1, dot)}`) : this.at(path.slice(0, dot))
-    if (typeof holder !== 'object' || holder === null) throw new RangeError(`native: nothing holds ${path}`)
+    if (typeof holder !== 'object' || holder === null) throw new TypeError(`native: nothing holds ${path}`)
     return { holder, name }
   }
 
