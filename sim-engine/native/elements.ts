@@ -52,7 +52,8 @@ function scaled({ code }: Values, of: Element): void {
 }
 
 export function access(values: Values, code: number, of: Element, offset: number): void {
-  values.code.all.push(code, memory[of].shift)
+  values.code.op(code)
+  values.code.op(memory[of].shift)
   values.code.unsigned(offset)
 }
 

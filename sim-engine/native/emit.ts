@@ -50,7 +50,7 @@ class Writer {
   #call(call: Call): void {
     const { of, args, extra } = call
     const { code, places } = this.#frame
-    const isInlined = of.size <= mostInlined && code.all.length < longEnough && !this.#within.includes(of)
+    const isInlined = of.size <= mostInlined && code.length < longEnough && !this.#within.includes(of)
     if (isInlined) {
       this.#inlined(call)
       return

@@ -104,7 +104,7 @@ export class Frame {
 
   /** Something was called that may have moved arrays. */
   moved(): void {
-    this.#reloads.push(this.code.all.length)
+    this.#reloads.push(this.code.length)
   }
 
   convert(from: Form, to: Form): void {
@@ -122,19 +122,19 @@ export class Frame {
       reload.at(op.localSet, local)
     }
     const whole = new Bytes()
-    whole.append(reload.all)
+    whole.append(reload)
     let from = 0
     for (const to of this.#reloads) {
-      whole.append(this.code.all, from, to)
-      whole.append(reload.all)
+      whole.append(this.code, from, to)
+      whole.append(reload)
       from = to
     }
-    whole.append(this.code.all, from)
+    whole.append(this.code, from)
     return {
       parameters: parameters.map(parameter => valueType(parameter.type)),
       results: result === null ? [] : [valueType(result.type)],
       locals: this.#locals,
-      code: whole.all,
+      code: whole,
     }
   }
 }

@@ -144,5 +144,5 @@ function bigWord(): Made {
   code.f64(0)
   code.op(f64Compare['<']!)
   code.op(op.select)
-  return { parameters: [f64], results: [i32], locals: [i64, i32], code: code.all }
+  return { parameters: [f64], results: [i32], locals: [i64, i32], code }
 }

@@ -1,6 +1,6 @@
 // The WebAssembly binary format, as far as functions over numbers, one memory and globals need it (Core Specification 2.0,
 // chapter 5). https://webassembly.github.io/spec/core/binary/
-import { signed, unsigned } from '../compile/wasm.ts'
+import { magic } from '../compile/wasm.ts'
 
 /** Types of values. */
 export const i32 = 0x7f
@@ -93,48 +93,67 @@ const octets = new Uint8Array(floats.buffer)
 
 /** A sequence of bytes that grows. */
 export class Bytes {
-  readonly all: number[] = []
+  #all = new Uint8Array(256)
+  length = 0
 
-  op(code: number): void {
-    this.all.push(code)
+  #grow(more: number): void {
+    if (this.length + more <= this.#all.length) return
+    const all = new Uint8Array(Math.max(this.#all.length * 2, this.length + more))
+    all.set(this.#all)
+    this.#all = all
   }
 
-  append(more: readonly number[], from = 0, to = more.length): void {
-    for (let k = from; k < to; k++) this.all.push(more[k]!)
+  op(code: number): void {
+    if (this.length === this.#all.length) this.#grow(1)
+    this.#all[this.length++] = code
+  }
+
+  append(more: Bytes, from = 0, to = more.length): void {
+    this.#grow(to - from)
+    this.#all.set(more.#all.subarray(from, to), this.length)
+    this.length += to - from
+  }
+
+  /** All of them. */
+  whole(): Uint8Array<ArrayBuffer> {
+    return this.#all.slice(0, this.length)
   }
 
   /** An instruction with one unsigned number. */
   at(code: number, value: number): void {
-    this.all.push(code)
+    this.op(code)
     this.unsigned(value)
   }
 
+  /** LEB128, as all numbers here. */
   unsigned(value: number): void {
-    if (value < 128) this.all.push(value)
-    else this.all.push(...unsigned(value))
+    let rest = value
+    for (; rest >= 128; rest = Math.floor(rest / 128)) this.op((rest & 127) | 128)
+    this.op(rest)
   }
 
   i32(value: number): void {
-    this.all.push(op.i32Const)
-    if (value >= -64 && value < 64) this.all.push(value & 127)
-    else this.all.push(...signed(value))
+    this.op(op.i32Const)
+    let rest = value
+    for (; rest < -64 || rest >= 64; rest >>= 7) this.op((rest & 127) | 128)
+    this.op(rest & 127)
   }
 
   /** A whole number within 2^53. */
   i64(value: number): void {
-    this.all.push(op.i64Const)
-    for (let rest = value; ; rest = Math.floor(rest / 128)) {
-      const low = rest - Math.floor(rest / 128) * 128
-      const isLast = rest >= -64 && rest < 64
-      this.all.push(isLast ? low : low + 128)
-      if (isLast) return
-    }
+    this.op(op.i64Const)
+    let rest = value
+    for (; rest < -64 || rest >= 64; rest = Math.floor(rest / 128)) this.op((rest - Math.floor(rest / 128) * 128) | 128)
+    this.op(rest & 127)
   }
 
   /** In the order of bytes that the format has, which is that of all machines we run on. */
   f64(value: number): void {
     floats[0] = value
-    this.all.push(op.f64Const, ...octets)
+    this.op(op.f64Const)
+    this.#grow(8)
+    this.#all.set(octets, this.length)
+    this.length += 8
   }
 }
 
@@ -142,7 +161,7 @@ export type Signature = { readonly parameters: readonly number[]; readonly resul
 export type Imported = Signature & { readonly name: string }
 export type Made = Signature & {
   /** Types of what isn't a parameter. */ readonly locals: readonly number[]
-  readonly code: readonly number[]
+  readonly code: Bytes
 }
 export type Exported = { readonly name: string; readonly index: number }
 
@@ -169,7 +188,8 @@ export function moduleOf(
   imports.unsigned(imported.length + 1)
   name(imports, 'm')
   name(imports, 'memory')
-  imports.all.push(0x02, 0x00, 0)
+  // A memory of any size.
+  for (const byte of [0x02, 0x00, 0]) imports.op(byte)
   for (const one of imported) {
     name(imports, 'f')
     name(imports, one.name)
@@ -182,7 +202,8 @@ export function moduleOf(
   const globalSection = new Bytes()
   globalSection.unsigned(globals.length)
   for (const { type } of globals) {
-    globalSection.all.push(type, 1)
+    globalSection.op(type)
+    globalSection.op(1)
     if (type === f64) globalSection.f64(0)
     else globalSection.i32(0)
     globalSection.op(op.end)
@@ -207,31 +228,32 @@ export function moduleOf(
       locals.unsigned(count)
       locals.op(type)
     }
-    code.unsigned(locals.all.length + one.code.length + 1)
-    code.append(locals.all)
+    code.unsigned(locals.length + one.code.length + 1)
+    code.append(locals)
     code.append(one.code)
     code.op(op.end)
   }
   const whole = new Bytes()
-  whole.all.push(0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0)
-  const section = (id: number, content: readonly number[]): void => {
+  for (const byte of magic) whole.op(byte)
+  const section = (id: number, content: Bytes): void => {
     whole.at(id, content.length)
     whole.append(content)
   }
   const counted = new Bytes()
   counted.unsigned(types.size)
-  section(1, [...counted.all, ...typeSection.all])
-  section(2, imports.all)
-  section(3, functions.all)
-  section(6, globalSection.all)
-  section(7, exports.all)
-  section(10, code.all)
-  return Uint8Array.from(whole.all)
+  counted.append(typeSection)
+  section(1, counted)
+  section(2, imports)
+  section(3, functions)
+  section(6, globalSection)
+  section(7, exports)
+  section(10, code)
+  return whole.whole()
 }
 
 function list(bytes: Bytes, types: readonly number[]): void {
   bytes.unsigned(types.length)
-  bytes.append(types)
+  for (const type of types) bytes.op(type)
 }
 
 /** Letters of names are ASCII. */

@@ -53,6 +53,7 @@ export class Resolver {
   readonly #functions: Functions
   readonly #surroundings: Surroundings
   readonly #known = new Map<string, Instance>()
+  readonly #meanings = new Map<string, ReturnType<Surroundings['path']>>()
   /** In the order they were first reached. */
   readonly instances: Instance[] = []
   readonly paths = new Map<string, { isArray: boolean; of: Element | Scalar }>()
@@ -65,6 +66,14 @@ export class Resolver {
     this.#functions = functions
     this.#surroundings = surroundings
     this.onImport = onImport
+  }
+
+  /** What a path means is asked once. */
+  meaningOf(path: string): ReturnType<Surroundings['path']> {
+    if (this.#meanings.has(path)) return this.#meanings.get(path)
+    const meaning = this.#surroundings.path(path)
+    this.#meanings.set(path, meaning)
+    return meaning
   }
 
   mention(path: string, isArray: boolean, of: Element | Scalar): void {
@@ -177,21 +186,15 @@ class Body {
 
   /** The statements of a block onto `acts`; whether what follows it is never reached. */
   #block(body: readonly Statement[], acts: Act[]): boolean {
-    const names = new Map<string, Meaning>()
-    for (const statement of body)
-      if (statement.is === 'declare')
-        for (const { name } of statement.all) {
-          if (names.has(name)) refuse(`two variables ${name}`)
-          names.set(name, null)
-        }
-    this.#scope = { names, outer: this.#scope }
+    const outer = this.#scope
+    if (body.some(statement => statement.is === 'declare')) this.#scope = { names: namesOf(body), outer }
     let ends = false
     for (const statement of body) {
       ends = this.#statement(statement, acts)
       // The rest is never reached.
       if (ends) break
     }
-    this.#scope = this.#scope.outer!
+    this.#scope = outer
     return ends
   }
 
@@ -339,13 +342,13 @@ class Body {
   #object(expr: Expr): string | null {
     const path = this.#path(expr)
     if (path === null || path === 'NaN' || path === 'Infinity' || path === 'Math.PI') return null
-    const known = this.#surroundings.path(path)
+    const known = this.#resolver.meaningOf(path)
     return known === undefined || known.is === 'array' ? path : null
   }
 
   #array(expr: Expr): { path: string; of: Element } {
     const path = this.#path(expr)
-    const known = path === null ? undefined : this.#surroundings.path(path)
+    const known = path === null ? undefined : this.#resolver.meaningOf(path)
     if (path === null || known === undefined || known.is !== 'array') return refuse(`${path ?? 'an expression'} as an array`)
     this.#resolver.mention(path, true, known.of)
     return { path, of: known.of }
@@ -355,7 +358,7 @@ class Body {
     if (path === 'NaN') return constant(NaN)
     if (path === 'Infinity') return constant(Infinity)
     if (path === 'Math.PI') return constant(Math.PI)
-    const known = this.#surroundings.path(path)
+    const known = this.#resolver.meaningOf(path)
     if (known === undefined || known.is === 'array') return refuse(`${path} as a number`)
     if (known.is === 'constant') return constant(known.value)
     this.#resolver.mention(path, false, known.of)
@@ -379,7 +382,7 @@ class Body {
       if (other.is !== 'name') refuse('a comparison with nothing')
       else this.#read(other.name)
     }
-    if (path !== null && !isNothing(path) && this.#surroundings.path(path) === undefined) refuse(`${path} compared with nothing`)
+    if (path !== null && !isNothing(path) && this.#resolver.meaningOf(path) === undefined) refuse(`${path} compared with nothing`)
     return (left === right) === (expr.op === '===')
   }
 
@@ -560,7 +563,7 @@ class Body {
   #set(to: Expr, value: () => Node, by: Node | null): Node {
     const path = this.#path(to)
     if (path !== null) {
-      const known = this.#surroundings.path(path)
+      const known = this.#resolver.meaningOf(path)
       if (known === undefined || known.is !== 'number' || (to.is === 'name' && this.#meaning(to.name) !== undefined)) {
         return refuse(`${path} is written to`)
       }
@@ -623,7 +626,7 @@ class Body {
       }
     }
     for (const own of self) {
-      const known = this.#surroundings.path(own)
+      const known = this.#resolver.meaningOf(own)
       const isPath = known === undefined || known.is === 'array'
       take(isPath ? own : null, () => this.#number(own))
     }
@@ -648,6 +651,17 @@ class Body {
     if (args.length !== 1) refuse(`a call with ${args.length} arguments`)
     return args[0]!
   }
+}
+
+function namesOf(body: readonly Statement[]): Map<string, Meaning> {
+  const names = new Map<string, Meaning>()
+  for (const statement of body)
+    if (statement.is === 'declare')
+      for (const { name } of statement.all) {
+        if (names.has(name)) refuse(`two variables ${name}`)
+        names.set(name, null)
+      }
+  return names
 }
 
 function constant(value: number): Node {

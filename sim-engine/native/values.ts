@@ -21,6 +21,9 @@ const wordOps: Record<string, number> = {
 const wideOps: Record<string, number> = { '+': op.i64Add, '-': op.i64Sub, '*': op.i64Mul }
 const floatOps: Record<string, number> = { '+': op.f64Add, '-': op.f64Sub, '*': op.f64Mul, '/': op.f64Div }
 
+/** i64.trunc_sat_f64_s, of which the lower half is taken; NaN gives 0. */
+const truncate64 = [0xfc, 6, op.i32WrapI64]
+
 /** A call of a function of the text. */
 export type Call = Node & { is: 'call' }
 
@@ -232,8 +235,7 @@ export class Values {
 
   floatToWord(isSmall: boolean): void {
     const truncate = (): void => {
-      // i64.trunc_sat_f64_s: NaN gives 0.
-      this.code.all.push(0xfc, 6, op.i32WrapI64)
+      for (const byte of truncate64) this.code.op(byte)
     }
     if (isSmall) {
       truncate()
