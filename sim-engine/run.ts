@@ -8,7 +8,7 @@ import { textOf } from './check/resolve.ts'
 import type { Program } from './compile.ts'
 import { toNumber } from './run/surface.ts'
 import type { ListAsk, Listing, Plain, RunOptions, RunResult, Summary } from './messages.ts'
-import { nativeRows } from './native.ts'
+import { activationsOf, nativeRows } from './native.ts'
 import type { NativeRows } from './native.ts'
 import { problem, RunError } from './problems.ts'
 import { build, placed } from './run/build.ts'
@@ -111,7 +111,7 @@ export class Run {
       this.#stopped(error)
       return
     }
-    if (this.#individuals() * soon >= this.#plainFor) {
+    if (activationsOf(this.program, world) * soon >= this.#plainFor) {
       this.#goNative()
       this.#native?.enter()
       this.#native?.leave(true)
@@ -265,17 +265,11 @@ export class Run {
     if (this.#plainFor <= 0) this.#goNative()
     if (this.#native?.enter()) this.#native.tick()
     else {
-      this.#plainFor -= this.#individuals()
+      if (this.#plainFor < Infinity) this.#plainFor -= activationsOf(this.program, world)
       entries.tick()
     }
     kernel.current = -1
     world.calendar.schedule(world.tick + 1, phase.tick, 0, eventKind.tick, world.tick + 1, 0)
-  }
-
-  #individuals(): number {
-    let count = 0
-    for (const population of this.#built.world.populations) count += population.count
-    return count
   }
 
   /** Rows go on as WebAssembly from the next tick on, where that can be. */

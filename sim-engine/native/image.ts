@@ -18,7 +18,7 @@ export class Image {
   readonly #written: ReadonlySet<string>
   // What is bound: the world's arrays with their copies, and its numbers with their globals.
   #scope: Scope | null = null
-  #copies: { readonly array: Uint8Array; readonly copy: Uint8Array; isWritten: boolean }[] = []
+  #copies: { readonly array: Uint8Array; readonly copy: Uint8Array; isWritten: boolean; isScratch: boolean }[] = []
   #holders: (Holder & { readonly global: WebAssembly.Global; readonly isWritten: boolean })[] = []
 
   constructor(module: WebAssembly.Module, lowered: Lowered, roots: readonly string[], scope: Scope, imports: WebAssembly.ModuleImports) {
@@ -53,6 +53,13 @@ export class Image {
     return this.#memory.buffer.byteLength
   }
 
+  /** Bytes that go in and out. */
+  get traffic(): number {
+    let bytes = 0
+    for (const { array, isWritten, isScratch } of this.#copies) if (!isScratch) bytes += array.length * (isWritten ? 2 : 1)
+    return bytes
+  }
+
   /** Lets go of the world. */
   release(): void {
     this.#scope = null
@@ -60,16 +67,16 @@ export class Image {
     this.#holders = []
   }
 
-  copyIn(scope: Scope): void {
+  copyIn(scope: Scope, isGoingOn = false): void {
     if (this.#scope !== scope) this.#bind(scope)
     scope.refresh()
-    for (const { array, copy } of this.#copies) copy.set(array)
+    for (const { array, copy, isScratch } of this.#copies) if (isGoingOn || !isScratch) copy.set(array)
     for (const { holder, name, global } of this.#holders) global.value = Number(Reflect.get(holder, name))
   }
 
-  /** Into where it is from. */
-  copyOut(scope: Scope): void {
-    for (const { array, copy, isWritten } of this.#copies) if (isWritten) array.set(copy)
+  /** Into where it is from. `isGoingOn`, here and above: also what only lasts for a tick. */
+  copyOut(scope: Scope, isGoingOn = false): void {
+    for (const { array, copy, isWritten, isScratch } of this.#copies) if (isWritten && (isGoingOn || !isScratch)) array.set(copy)
     for (const { holder, name, global, isWritten } of this.#holders) {
       if (!isWritten) continue
       const value = Number(global.value)
@@ -100,6 +107,7 @@ export class Image {
       array: new Uint8Array(array.buffer, array.byteOffset, array.byteLength),
       copy: new Uint8Array(buffer, at, array.byteLength),
       isWritten: written.has(array),
+      isScratch: scope.isScratch(array),
     }))
     // The fuel is full again after each tick.
     this.#holders = this.#numbers.map(({ path, global, isWritten }) => ({

@@ -203,7 +203,7 @@ function bucketAt$${s}(x,y){
   return (row*S${s}.bucketColumns+column)|0;
 }
 function randomCell$${s}(stream){return index$(stream,S${s}.grid.size);}
-${isDiscrete ? countingText(s) : ''}`
+${cellsText(s)}${isDiscrete ? countingText(s) : ''}`
 }
 
 /** Who stands on a cell is counted while something depends on it. */
@@ -243,6 +243,7 @@ function populationText(population: PopulationShape, shape: Shape): string {
   return [
     shuffleText(p),
     someText(p),
+    aroundText(population, placed === '' ? undefined : space),
     placed,
     space && residents?.isListed && placed !== '' ? scanText(p, space.index) + standingText(p, space) : '',
     changes ? settleText(p) + birthText(population) : '',
@@ -301,6 +302,15 @@ function shuffled$${p}(stream){
 
 /** Few of many are chosen by the places that were swapped, in pairs above what was found. */
 const someText = (p: number): string => `
+function anyOf$${p}(stream,from,to){
+  if(P${p}.count===0)F.empty(from,to);
+  let left=index$(stream,P${p}.count),place=left;
+  if(P${p}.count!==P${p}.livingCount)for(place=0;;place++)if(P${p}.handles[P${p}.living[place]]>=0){
+    if(left===0)break;
+    left=(left-1)|0;
+  }
+  return P${p}.handles[P${p}.living[place]];
+}
 function someOf$${p}(limit,stream){
   const size=P${p}.livingCount,count=Math.min(whole$(limit),size)|0,base=N.end;
   if(size!==P${p}.count||count*4>=size||count>32){
@@ -548,6 +558,46 @@ function scan$${p}(x,y,radius,except){
       }
     }
   }
+}`
+
+/** World.moore and World.von_neumann, onto `N.list`, as Grid.offsets orders them; how many. */
+function aroundText({ index: p, cellsOf }: PopulationShape, space: SpaceShape | undefined): string {
+  const alive = `
+function alive$${p}(handle){return handle>=0&&P${p}.handles[handle&16777215]===handle;}`
+  const s = cellsOf ?? space?.index
+  if (s === undefined) return alive
+  return `${alive}
+function around$${p}(self,radius,isMoore,from,to){
+  if(!alive$${p}(self))gone$(self,from,to);
+  const slot=self&16777215;
+  ${cellsOf === null ? `if(R${p}.bucket[slot]<0)raise$(10062,from,to);` : ''}
+  return cellsAround$${s}(${cellsOf === null ? `cellOf$${p}(slot)` : 'slot'},radius,isMoore);
+}`
+}
+
+const cellsText = (s: number): string => `
+function cellsAround$${s}(cell,radius,isMoore){
+  const far=Math.floor(radius),start=N.end,columns=S${s}.grid.columns,rows=S${s}.grid.rows;
+  const row=Math.floor(cell/columns),column=cell-row*columns;
+  const x0=S${s}.grid.wrapX?-Math.min(far,(columns-1)>>1):-Math.min(far,columns-1),x1=S${s}.grid.wrapX?Math.min(far,columns>>1):Math.min(far,columns-1);
+  const y0=S${s}.grid.wrapY?-Math.min(far,(rows-1)>>1):-Math.min(far,rows-1),y1=S${s}.grid.wrapY?Math.min(far,rows>>1):Math.min(far,rows-1);
+  for(let y=y0;y<=y1;y++){
+    for(let x=x0;x<=x1;x++){
+      const away=isMoore?Math.max(Math.abs(x),Math.abs(y)):Math.abs(x)+Math.abs(y);
+      if(!(away>0&&away<=radius))continue;
+      let nextColumn=column+x,nextRow=row+y;
+      if(nextColumn<0||nextColumn>=columns){
+        if(!S${s}.grid.wrapX)continue;
+        nextColumn=nextColumn<0?nextColumn+columns:nextColumn-columns;
+      }
+      if(nextRow<0||nextRow>=rows){
+        if(!S${s}.grid.wrapY)continue;
+        nextRow=nextRow<0?nextRow+rows:nextRow-rows;
+      }
+      push$(nextRow*columns+nextColumn);
+    }
+  }
+  return (N.end-start)|0;
 }`
 
 /** World.agents_on of one population: onto `N.list`, oldest arrival first, in an open plane by birth; how many. */

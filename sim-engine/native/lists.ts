@@ -35,6 +35,23 @@ export function standingOn(text: string): string {
   return made + text.slice(from)
 }
 
+/** Cells around somebody, looked at one after another. */
+export function cellsAround(text: string): string {
+  const lists = new Set<string>()
+  const begun = text.replaceAll(
+    /\bconst (a_\d+) = Array\.from\(W\.(moore|von_neumann)\((\w+|[\d.]+), P(\d+), (\w+), (\d+), (\d+), P\d+\)\);/g,
+    (_, list: string, shape: string, radius: string, p: string, self: string, from: string, to: string) => {
+      lists.add(list)
+      return `const ${list}=N.end,all_${list}=around$${p}(${self},${radius},${shape === 'moore'},${from},${to});`
+    },
+  )
+  if (lists.size === 0) return text
+  const name = `(${[...lists].join('|')})`
+  return begun
+    .replaceAll(new RegExp(`\\b${name}\\.length\\b`, 'g'), 'all_$1')
+    .replaceAll(new RegExp(`\\b${name}\\[(i_\\d+)\\]`, 'g'), 'N.list[$1+$2]')
+}
+
 /** A choice, made in place of what was found, and who goes through it. */
 export function chosenFrom(text: string): string {
   const lists = new Set<string>()
@@ -44,6 +61,17 @@ export function chosenFrom(text: string): string {
       (_, chosen: string, found: string, query: string, one: string) => {
         lists.add(chosen)
         return `const ${found}=N.end,all_${found}=${query},${chosen}=${found};let many_${chosen}=0;for(let k=0,n=all_${found};k<n;k++){const ${one}=N.list[${found}+k];`
+      },
+    )
+    .replaceAll(
+      /\bconst (chosen_\d+)=\[\];\s*(for\(let k=0,[^{]*\{[^{}]*)\b\1\.push\((one_\d+)\);\}/g,
+      (whole: string, chosen: string, loop: string, one: string) => {
+        // What pushes beside it would part the stretch.
+        if (loop.includes('On$')) return whole
+        lists.add(chosen)
+        const [, p] = /,a=P(\d+)\.living;/.exec(loop) ?? []
+        const through = p === undefined ? loop : loop.replace(`,a=P${p}.living;`, ';').replaceAll('[a[k]]', `[P${p}.living[k]]`)
+        return `const ${chosen}=N.end;let many_${chosen}=0;${through}push$(${one});many_${chosen}++;}`
       },
     )
     .replaceAll(/\bconst (chosen_\d+)=X\.someOf\(P(\d+),/g, (_, chosen: string, p: string) => {

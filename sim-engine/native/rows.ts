@@ -8,6 +8,7 @@ import type { Built } from '../run/build.ts'
 import { eventKind, phase } from '../run/events.ts'
 import { cosine, sine } from '../world/geometry.ts'
 import type { Residents } from '../world/space.ts'
+import type { World } from '../world/world.ts'
 import { Image } from './image.ts'
 import { libraryOf } from './library.ts'
 import { lower } from './lower.ts'
@@ -24,6 +25,24 @@ const roots = ['tick', 'commit', 'settle$']
 const mostSpare = 4
 /** Bytes of those. */
 const largestSpare = 16_777_216
+
+/** Bytes copied in the time WebAssembly saves with one activation, and those that don't matter; ticks after which that is looked at. */
+const worthOfActivation = 400
+const fewBytes = 65_536
+const trial = 8
+
+/** How many activations of rows a tick is: of individuals, and what rows that are nobody's may do with all of them. */
+export function activationsOf({ rows, checked: { parts } }: Program, { populations }: World): number {
+  let count = 0
+  let all = 0
+  for (const { index, count: living } of populations) {
+    all += living
+    for (const process of parts.entities[index]?.processes ?? [])
+      if (process.level === 'individual' && rows.has(process.index)) count += living
+  }
+  for (const process of parts.processes) if (process.level !== 'individual' && rows.has(process.index)) count += all
+  return count
+}
 
 /** What all runs of a program share. */
 type Made = {
@@ -44,6 +63,7 @@ const known = new WeakMap<Program, Made | null>()
 /** The rows of one run. Only between instants may it be entered and left. */
 export class NativeRows {
   readonly #made: Made
+  readonly #program: Program
   readonly #built: Built
   readonly #changing: ReadonlySet<number>
   readonly #finds = noFinds()
@@ -57,8 +77,15 @@ export class NativeRows {
   /** Whether the image is as the world is. */
   #isFresh = false
 
-  private constructor(made: Made, built: Built) {
+  // Ticks, those whose activations are counted, and bytes copied.
+  #ticks = 0
+  #counted = 0
+  #activations = 0
+  #copied = 0
+
+  private constructor(made: Made, program: Program, built: Built) {
     this.#made = made
+    this.#program = program
     this.#texts = new Texts(made.coded)
     this.#built = built
     this.#changing = new Set(made.shape.populations.filter(({ changes }) => changes).map(({ index }) => index))
@@ -76,7 +103,7 @@ export class NativeRows {
       made = make(program, built)
       known.set(program, made)
     }
-    return made && new NativeRows(made, built)
+    return made && new NativeRows(made, program, built)
   }
 
   /** Whether the next instant is to go on here: what the rows know is newer than the world, or as new. */
@@ -88,7 +115,7 @@ export class NativeRows {
   enter(): boolean {
     if (this.#isInside) return true
     const { kernel } = this.#built
-    if (this.#isRefused) return false
+    if (this.#isRefused) return this.#giveUp()
     if (kernel.tokens.count > 0 || kernel.hasWoken || kernel.joins.waiting > 0 || !kernel.watches.isBlind) {
       this.leave(false)
       return false
@@ -97,6 +124,12 @@ export class NativeRows {
     this.#isInside = true
     this.#isFresh = false
     return true
+  }
+
+  /** Copying costs too much, or can't be done: other runs may have the image. */
+  #giveUp(): boolean {
+    this.end()
+    return false
   }
 
   #prepare(): boolean {
@@ -126,6 +159,7 @@ export class NativeRows {
     const { time, tick } = this.#built.world
     image.set('W.time', time)
     image.set('W.tick', tick)
+    this.#ticks++
     image.function('tick')()
   }
 
@@ -136,7 +170,7 @@ export class NativeRows {
 
   /** Copies out what was written, also who acts and where. `onlyRead`: nothing changes till the next `enter`. */
   leave(onlyRead: boolean): void {
-    if (this.#isInside) this.#image.copyOut(this.#world)
+    if (this.#isInside) this.#copyOut()
     this.#isFresh = onlyRead && (this.#isInside || this.#isFresh)
     this.#isInside = false
   }
@@ -159,10 +193,18 @@ export class NativeRows {
     return new Scope(this.#built, this.#changing, this.#finds, this.#texts)
   }
 
-  #copyIn(): void {
+  #copyOut(): void {
+    this.#image.copyOut(this.#world)
+    this.#copied += this.#image.traffic
+    this.#activations += activationsOf(this.#program, this.#built.world) * (this.#ticks - this.#counted)
+    this.#counted = this.#ticks
+    if (this.#ticks >= trial && this.#copied > fewBytes * this.#ticks + worthOfActivation * this.#activations) this.#isRefused = true
+  }
+
+  #copyIn(isGoingOn = false): void {
     if (this.#isMoved || this.#world.isOutdated) this.#world = this.#scope()
     this.#isMoved = false
-    this.#image.copyIn(this.#world)
+    this.#image.copyIn(this.#world, isGoingOn)
   }
 
   #borrow(): Borrowed {
@@ -198,10 +240,10 @@ export class NativeRows {
 
   /** The engine itself does something in the middle of a tick. */
   outside(act: (built: Built) => void): void {
-    this.#image.copyOut(this.#world)
+    this.#image.copyOut(this.#world, true)
     act(this.#built)
     this.#isMoved = true
-    this.#copyIn()
+    this.#copyIn(true)
   }
 }
 

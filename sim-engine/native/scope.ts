@@ -54,6 +54,7 @@ export const numeric = ({ columns }: Population): Exclude<Column, AnyColumn>[] =
 export class Scope {
   readonly #built: Built
   readonly #changing: ReadonlySet<number>
+  readonly #finds: Finds
   readonly #texts: Texts
   readonly #names: Readonly<Record<string, unknown>>
   readonly #roots = new Map<string, unknown>()
@@ -69,6 +70,7 @@ export class Scope {
     const { world, entries, runtime } = built
     this.#built = built
     this.#changing = changing
+    this.#finds = finds
     this.#texts = texts
     this.#names = entries.lend?.() ?? {}
     for (const name of ['at', 'who', 'me'] as const) this.#actor[name] = Number(this.#names[name])
@@ -112,6 +114,11 @@ export class Scope {
       found = Reflect.get(found, step)
     }
     return found
+  }
+
+  /** Whether an array holds nothing from tick to tick. */
+  isScratch(array: Numbers): boolean {
+    return array === this.#finds.found || array === this.#finds.list
   }
 
   arrayAt(path: string): Numbers {

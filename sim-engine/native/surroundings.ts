@@ -3,7 +3,7 @@
 import { textOf } from '../check/resolve.ts'
 import type { Program } from '../compile.ts'
 import type { Built } from '../run/build.ts'
-import { argumentsFrom, chosenFrom, standingOn } from './lists.ts'
+import { argumentsFrom, cellsAround, chosenFrom, standingOn } from './lists.ts'
 import type { Scalar, Surroundings } from './lower.ts'
 import { elementOf, numeric } from './scope.ts'
 import type { Scope } from './scope.ts'
@@ -19,6 +19,8 @@ export type PopulationShape = {
   /** It has others that hold no numbers. */
   readonly hasOthers: boolean
   readonly residents: { readonly space: number; readonly isListed: boolean } | null
+  /** The space they are the cells of. */
+  readonly cellsOf: number | null
   /** Rows give birth to them or kill them. */
   readonly changes: boolean
 }
@@ -55,6 +57,7 @@ export function shapeOf({ text, columns }: Coded, program: Program, { world }: B
         texts,
         hasOthers: [...population.columns.values()].some(({ type, name }) => type === 'any' && !texts.includes(`p${index}_${name}`)),
         residents: residents && { space: world.spaces.indexOf(residents.space), isListed: residents.isListed },
+        cellsOf: population.kind === 'cell' ? (parts.entities[index]?.space?.index ?? null) : null,
         changes: changing.has(index) && isBare(program, index),
       }
     }),
@@ -83,13 +86,15 @@ function isBare({ checked: { parts } }: Program, index: number): boolean {
 /** What a tick can reach, with calls of methods as calls of the library. */
 export function rewritten({ source, checked: { parts } }: Program): Coded {
   const text = withoutNull(reached(source))
-  return coded(redirected(parts.spaces.length === 1 ? chosenFrom(standingOn(text)) : text), textColumns(parts))
+  return coded(redirected(parts.spaces.length === 1 ? cellsAround(chosenFrom(standingOn(text))) : text), textColumns(parts))
 }
 
 function redirected(text: string): string {
-  return text
+  return unaliased(text)
     .replaceAll(/\bW\.die\(P(\d+), ?/g, (_, p: string) => `die$${p}(`)
+    .replaceAll(/\bW\.is_alive\(P(\d+), /g, (_, p: string) => `alive$${p}(`)
     .replaceAll(/\bW\.live\(P\d+,/g, 'gone$(')
+    .replaceAll(/\bF\.choice\((r\d+), W\.individuals\(P(\d+)\), /g, (_, stream: string, p: string) => `anyOf$${p}(${stream}, `)
     .replaceAll(/\bP(\d+)\.(create|shuffled)\(/g, (_, p: string, name: string) => `${name}$${p}(`)
     .replaceAll(
       /\bX\.placeBeside\(S\d+,R(\d+),(\w+),R(\d+),(\w+)\)/g,
@@ -119,6 +124,14 @@ const reached = (source: string): string =>
     .replace(/^[^]*?\nfunction bind\(\)\{.*\n/, '')
     .replace(/\nfunction early\([^]*?(?=\nfunction tick\(\))/, '')
     .replace(/\nconst run=\[[^]*$/, '')
+
+/** Who lives, in loops over a whole population, by its own name. */
+function unaliased(text: string): string {
+  let made = text
+  for (const [alias, name, p] of text.matchAll(/\b(a_\d+)=P(\d+)\.living,/g))
+    made = made.replace(alias, '').replaceAll(`${name}[`, `P${p}.living[`)
+  return made
+}
 
 /** Calls that leave something out are others than those that don't. */
 function withoutNull(text: string): string {

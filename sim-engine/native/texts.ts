@@ -67,7 +67,7 @@ export function coded(source: string, textual: ReadonlySet<string>): Coded {
 /** With `@0@`, `@1@` ... for its texts, columns of texts and locals with texts, which are put into `pieces`. */
 function marked(statement: string, textual: ReadonlySet<string>, locals: ReadonlySet<string>, pieces: string[]): string {
   const mark = (piece: string): string => `@${pieces.push(piece) - 1}@`
-  return statement.replaceAll(/\bT\$\d+\b|\bp\d+_\w+\[[^[\]]*\]|\b[a-z]\w*\b/g, found => {
+  return statement.replaceAll(/\bT\$\d+\b|\bp\d+_\w+\[(?:[^[\]]|\[[^[\]]*\])*\]|\b[a-z]\w*\b/g, found => {
     if (found.startsWith('T$') || locals.has(found)) return mark(found)
     return found.includes('[') && textual.has(found.slice(0, found.indexOf('['))) ? mark(found) : found
   })

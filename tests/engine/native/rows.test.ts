@@ -1,6 +1,6 @@
 // The library and the memory of rows as WebAssembly: what they do of the engine - births, deaths, moves, lists, draws, errors - leaves
 // the same state as the engine's own, to the bit, instant by instant.
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { check } from '../../../sim-engine/check.ts'
 import { compile } from '../../../sim-engine/compile.ts'
 import type { Program } from '../../../sim-engine/compile.ts'
@@ -323,12 +323,41 @@ describe('runs', () => {
   })
 })
 
+describe('what copying costs', () => {
+  it('one on a large grid that is looked at each tick goes on in JavaScript', () => {
+    const built = model(
+      scenario({ totalTicks: 30 }),
+      plane(199),
+      cells('Plot', { space: 'Land' }, variable('seen', '0', { public: true }), variable('last', '0', { public: true })),
+      living(
+        { initialNumber: '1', space: 'Land', placement: 'cells' },
+        compute('cell.seen += 1\ncell.last = cell.seen + randint(0, 9)'),
+        move('translate', 0, { vector: '[randint(-1, 2), randint(-1, 2)]' }),
+      ),
+    )
+    const copied = vi.spyOn(Uint8Array.prototype, 'set')
+    try {
+      const run = start(programOf(built), { seed: 1, nativeFrom: 0 })
+      run.advance({ ticks: 1 })
+      run.advance({ ticks: 1 })
+      expect(copied).toHaveBeenCalled()
+      for (let tick = 0; tick < 12; tick++) run.advance({ ticks: 1 })
+      copied.mockClear()
+      run.advance({ ticks: 1 })
+      expect(copied).not.toHaveBeenCalled()
+    } finally {
+      copied.mockRestore()
+    }
+    same(programOf(built), 1, 30)
+  })
+})
+
 describe('texts and choices', () => {
   const town = (...steps: readonly Entry[]): Built =>
     model(
       scenario({ totalTicks: 30 }),
       plane(7),
-      cells('Plot', { space: 'Land' }, variable('grown', '0')),
+      cells('Plot', { space: 'Land' }, variable('grown', '0', { public: true })),
       living(
         { initialNumber: '60', space: 'Land', placement: 'cells', order: 'shuffled' },
         variable('mood', '"calm"', { public: true }),
@@ -353,6 +382,10 @@ describe('texts and choices', () => {
       [element('destroy', '', { who: 'chosen', range: 'agents_on(cell, Bug)', pick: 'random', limit: '1 if random() < 0.05 else 0' })],
     ],
     ['some of all are asked', [ask('Bug', 'n += 1', { pick: 'random', limit: '3' })]],
+    ['all are asked', [ask('Bug', 'n += 1 if mood == "calm" else 2', {})]],
+    ['everybody counts everybody', [compute('n = sum(b.n for b in Bug if b.mood == "calm") % 7 + 1')]],
+    ['cells around are looked at', [compute('for c in moore(2):\n    c.grown += n + 1\nfor c in von_neumann():\n    n += c.grown')]],
+    ['one of all is chosen', [compute('b = choice(Bug)\nb.n += 1')]],
     ['many of all are asked', [ask('Bug', 'n += 1', { pick: 'random', limit: '40' })]],
   ])('%s', (_, steps) => {
     const program = programOf(town(...steps))
