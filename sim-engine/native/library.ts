@@ -1,7 +1,7 @@
 // What rows call of the engine, in the JavaScript that is lowered with them: random numbers, births and deaths, moves and
 // lists in a space. It does what kernel/random.ts, formula/runtime/chance.ts, world/population.ts and world/space.ts do, in
 // their order and to the bit; `tests/engine/native` compares whole states. Names end in $ and the number of what they
-// are for, so that they meet no name of a program. P and R are populations and residents as in programs, S spaces; Q and Z
+// are for, so that they meet no name of a program. One file, as it is one text. P and R are populations and residents as in programs, S spaces; Q and Z
 // are what populations and spaces keep to themselves.
 import type { PopulationShape, Shape, SpaceShape } from './surroundings.ts'
 

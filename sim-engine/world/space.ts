@@ -4,9 +4,8 @@
 // space coordinates lie in [min, max), or [min, max] along an axis that doesn't wrap.
 //
 // Individuals are found through buckets: the cells themselves, or in a continuous space a grid of squares about as wide
-// as the radius most queries use. Every bucket has a linked list per population, threaded through columns.
-// One file, because moving, the borders and the index must agree at every step; what doesn't touch the index is in
-// grid.ts, geometry.ts and found.ts.
+// as the radius most queries use. Every bucket has a linked list per population, threaded through columns. One file, because
+// moving, the borders and the index must agree at every step; grid.ts, geometry.ts and found.ts have what doesn't touch the index.
 import { atan2, cbrt } from '../kernel/math.ts'
 import { below, uniform, type Stream } from '../kernel/random.ts'
 import { numberOf, recordOf, intsOf, type State } from '../kernel/snapshot.ts'
