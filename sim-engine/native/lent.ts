@@ -78,11 +78,6 @@ export class Lent {
     return (...given) => Number(found(...given))
   }
 
-  tell(name: string, value: number): void {
-    const found = this.#exports[name]
-    if (found instanceof WebAssembly.Global) found.value = value
-  }
-
   /** What a shared number is now. */
   number(name: string): number {
     const found = this.#exports[name]
