@@ -149,8 +149,15 @@ export class NativeRows {
 
   /** `world.settle()`. */
   settle(): void {
-    if (this.enter()) this.#image.function('settle$')()
-    else this.#built.world.settle()
+    const { world } = this.#built
+    if (!this.enter()) {
+      world.settle()
+      return
+    }
+    this.#image.function('settle$')()
+    // What is looked at between ticks searches in JavaScript.
+    for (const { found } of world.spaces) found.top = 0
+    for (const { found } of world.links) found.top = 0
   }
 
   /** One tick of all populations; time and tick are the world's. May throw: `leave` then. */
