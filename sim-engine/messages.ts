@@ -17,6 +17,8 @@ export type RunOptions = {
   ticks?: number
   /** Plan limit: most ticks this run may make; reaching it ends the run as `limited`. */
   stepLimit?: number
+  /** Activations of rows before rows go on as WebAssembly (default 20,000). No outcome depends on it. */
+  nativeFrom?: number
 }
 
 export type ToEngine =

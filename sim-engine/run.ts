@@ -8,6 +8,8 @@ import { textOf } from './check/resolve.ts'
 import type { Program } from './compile.ts'
 import { toNumber } from './run/surface.ts'
 import type { ListAsk, Listing, Plain, RunOptions, RunResult, Summary } from './messages.ts'
+import { activationsOf, nativeRows } from './native.ts'
+import type { NativeRows } from './native.ts'
 import { problem, RunError } from './problems.ts'
 import { build, placed } from './run/build.ts'
 import type { Built } from './run/build.ts'
@@ -23,6 +25,11 @@ import { summaryOf } from './run/summary.ts'
 import { ChartsOf } from './run/charts.ts'
 import type { World } from './world/world.ts'
 import type { State } from './kernel/snapshot.ts'
+
+/** Activations of rows before rows go on as WebAssembly: earlier, making it takes longer than it saves. */
+const nativeFrom = 20_000
+/** Where that many ticks come to as much, it is made in the set-up. */
+const soon = 20
 
 /** State between two instants: a run of the same program goes on from it exactly. */
 export type Snapshot = { readonly version: 1; readonly program: string; readonly state: State }
@@ -47,6 +54,12 @@ export class Run {
   readonly #watched: boolean
   readonly #stops: boolean
   readonly #express: Express | null
+  /** The rows as WebAssembly, once there are. */
+  #native: NativeRows | null = null
+  /** Whether what is sampled changes nothing, as there are no functions that could. */
+  readonly #onlyLooks: boolean
+  /** Activations of rows left before that is looked into. */
+  #plainFor: number
   #started = false
   #inputs: { do: 'set' | 'press'; id: Id; value: Plain }[] = []
   #sampleDue = new Set<number>()
@@ -61,6 +74,8 @@ export class Run {
     this.#looks = samples.some(sample => sample !== 'end')
     this.#looksAtEvents = samples.includes('event')
     this.#watched = this.#looks || parts.charts.length > 0
+    this.#plainFor = options.nativeFrom ?? nativeFrom
+    this.#onlyLooks = parts.functions.length === 0
     this.#stops = textOf(scenario, 'stopWhen').trim() !== ''
     const calendar = calendarOf(scenario)
     const given = new Map(Object.keys(options.inputs ?? {}).map(id => [parts.shared.find(one => one.id === id)?.index ?? -1, id]))
@@ -95,6 +110,11 @@ export class Run {
     } catch (error) {
       this.#stopped(error)
       return
+    }
+    if (activationsOf(this.program, world) * soon >= this.#plainFor) {
+      this.#goNative()
+      this.#native?.enter()
+      this.#native?.leave(true)
     }
     if (this.#ticking) world.calendar.schedule(1, phase.tick, 0, eventKind.tick, 1, 0)
     const { warmUp } = scenario.fields
@@ -135,8 +155,10 @@ export class Run {
     try {
       this.#instants(until, to.instants ?? Infinity)
     } catch (error) {
+      this.#native?.leave(false)
       this.#stopped(error)
     }
+    this.#native?.leave(true)
     return this.result === null
   }
 
@@ -189,7 +211,8 @@ export class Run {
         world.time = time
         calendar.now = time
         if (!ticking) world.tick = Math.floor(time)
-        world.settle()
+        if (this.#native?.isInside) this.#native.settle()
+        else world.settle()
         tokens.settle()
         left = maximumSteps + 4 * calendar.size
         runtime.refuel()
@@ -217,7 +240,8 @@ export class Run {
         if (!watches.look()) break
         if (--left < 0) kernel.exhausted()
       }
-      if (ticked) entries.commit()
+      if (ticked && this.#native?.isInside) this.#native.commit()
+      else if (ticked) entries.commit()
       if (looksEachTime || world.time >= ending) this.#closeInstant(ticked)
     }
   }
@@ -226,8 +250,9 @@ export class Run {
   #closeInstant(ticked: boolean): void {
     const { world, entries } = this.#built
     const { calendar, time } = world
-    if (this.#watched && (ticked || !this.#ticking || this.#looksAtEvents || time === 0 || this.#sampleDue.size > 0))
-      this.#observe(ticked || time === 0)
+    const isWatched = this.#watched && (ticked || !this.#ticking || this.#looksAtEvents || time === 0 || this.#sampleDue.size > 0)
+    if (isWatched || this.#stops) this.#native?.leave(this.#onlyLooks)
+    if (isWatched) this.#observe(ticked || time === 0)
     if (this.#stops && entries.stop()) this.#finish({ end: 'success', reason: 'stop-condition' })
     else if (time >= this.#ending.at && calendar.nextTime > time) {
       if (this.#ticking || this.#ending.at === time) this.#end(calendar.nextTime === Infinity ? Number.MAX_VALUE : calendar.nextTime)
@@ -237,20 +262,33 @@ export class Run {
   #tick(): void {
     const { world, entries, kernel } = this.#built
     world.tick = Math.round(world.time)
-    entries.tick()
+    if (this.#plainFor <= 0) this.#goNative()
+    if (this.#native?.enter()) this.#native.tick()
+    else {
+      if (this.#plainFor < Infinity) this.#plainFor -= activationsOf(this.program, world)
+      entries.tick()
+    }
     kernel.current = -1
     world.calendar.schedule(world.tick + 1, phase.tick, 0, eventKind.tick, world.tick + 1, 0)
+  }
+
+  /** Rows go on as WebAssembly from the next tick on, where that can be. */
+  #goNative(): void {
+    this.#plainFor = Infinity
+    this.#native = nativeRows(this.program, this.#built)
   }
 
   /** The timer start of a process goes off for its owner, -1 = nobody. */
   #timer(process: number, owner: number): void {
     const { world, kernel, entries } = this.#built
+    this.#native?.leave(false)
     const population = kernel.processes.population[process]!
     if (population < 0 || world.population(population).isAlive(owner)) entries.timers[process]!(owner)
   }
 
   #dispatch(kind: number, a: number, b: number): void {
     const { world, kernel, entries, clockwork } = this.#built
+    this.#native?.leave(false)
     switch (kind) {
       case eventKind.birth: {
         const population = kernel.processes.population[a]!
@@ -317,6 +355,7 @@ export class Run {
   }
 
   #finish(result: RunResult): void {
+    this.#native?.end()
     this.result = result
     this.#statistics.sample((_, sample) => sample === 'end')
   }
@@ -379,8 +418,10 @@ export class Run {
 
   /** Sets a public variable in phase 0 of the next instant. */
   set(variable: Id, value: Plain): void {
-    if (!this.#started) this.#apply(variable, value, this.#stores)
-    else this.#inputs.push({ do: 'set', id: variable, value })
+    if (!this.#started) {
+      this.#native?.leave(false)
+      this.#apply(variable, value, this.#stores)
+    } else this.#inputs.push({ do: 'set', id: variable, value })
   }
 
   /** Triggers a button's process in phase 0 of the next instant. */
@@ -397,6 +438,7 @@ export class Run {
 
   #takeInputs(): void {
     const { kernel } = this.#built
+    this.#native?.leave(false)
     kernel.fuel = maximumSteps
     const { controllers, processes } = this.program.checked.parts
     for (const input of this.#inputs.splice(0)) {
@@ -447,6 +489,7 @@ export class Run {
     )
       throw new RangeError('run: a damaged snapshot')
     const { world, started } = state as { world: State; started: boolean }
+    this.#native?.leave(false)
     this.#built.world.load(world)
     this.#started = started
     this.result = null

@@ -9,6 +9,9 @@ import type { LanesJs } from './lanes.ts'
 import { leapsOf, quietOf } from './quiet.ts'
 import type { Leaps } from './quiet.ts'
 
+/** Cells from which on leaps are made as WebAssembly. */
+const fewest = 1024
+
 /** Library functions that give the same for the same cells. */
 const pure = new Set(
   'moore von_neumann neighbor_cells sum any all len min max abs round floor ceil sqrt int float bool str sorted'.split(' '),
@@ -93,11 +96,16 @@ export function activeTick(
   const leaps = emitter.debug || emitter.metered || !quiet || !near || another ? null : leapsOf(quiet, emitter.checked, written, processes)
   const list = (isDense: string): string =>
     lanes ? `if(vast${p}){vast${p}=false;const n=seen${p}.length;if(${dense}){${isDense}return;}list${p}(n);}` : ''
-  const first = `function first${p}(){const n=P${p}.count;room${p}(n);try{${whole};}catch{${copy('n', 'v')}return;}finally{who=me=-1;}${list(copy('n', 'v'))}for(let k=0;k<changedN${p};k++){const i=active${p}[k]=changed${p}[k];${columns.map(one => `p${p}_n${one}[i]=p${p}_v${one}[i];`).join('')}}activeN${p}=changedN${p};full${p}=false;}`
+  // What the first tick changes. Where cells leap, their next values stay.
+  const firstOf = (each: string, last: string): string =>
+    `function first${p}(){const n=P${p}.count;room${p}(n);try{${whole};}catch{${copy('n', 'v')}return;}finally{who=me=-1;}${list(copy('n', 'v'))}for(let k=0;k<changedN${p};k++){const i=active${p}[k]=changed${p}[k];${each}}activeN${p}=changedN${p};full${p}=false;${last}}`
   if (leaps && near) {
-    emitter.declare(...leaping(p, leaps, columns[0]!, near, list(`${copy('v', 'n')}full${p}=true;`)), first)
+    emitter.declare(
+      ...leaping(p, leaps, columns[0]!, near, list(`${copy('v', 'n')}full${p}=true;`)),
+      firstOf('', `if(n>=${fewest})lend${p}();`),
+    )
     return {
-      tick: `{who=${p};if(full${p}||X.stirred){const n=P${p}.count;room${p}(n);${whole};due${p}=2;}else due${p}=1;}`,
+      tick: `{who=${p};if(full${p}||X.stirred){const n=P${p}.count;room${p}(n);${copy('n', 'v')}${whole};due${p}=2;}else due${p}=1;}`,
       commit: `settle_${p}();`,
       first: `first${p}();`,
     }
@@ -125,27 +133,39 @@ export function activeTick(
     : `${columns.map(one => `now${one}[i]=next${one}[i];`).join('')}spread[spreadN++]=i;`
   emitter.declare(
     `function settle_${p}(){${list(`${copy('v', 'n')}full${p}=true;`)}const ${arrays},changed=changed${p},m=changedN${p},spread=spread${p};let spreadN=0;for(let k=0;k<m;k++){const i=changed[k];${store}}full${p}=(m+spreadN*(0${tables.map(table => `+${table}.width`).join('')}))*2>seen${p}.length;activeN${p}=0;if(full${p})return;const seen=seen${p},active=active${p},stamp=stamp${p}=stamp${p}%255+1;if(stamp===1)seen.fill(0);let n=0;for(let k=0;k<m;k++){const c=changed[k];${enlist('c')}}${spreading}activeN${p}=n;}`,
-    first,
+    firstOf(columns.map(one => `p${p}_n${one}[i]=p${p}_v${one}[i];`).join(''), ''),
   )
   return { tick, commit: `settle_${p}();`, first: `first${p}();` }
 }
 
 /**
- * The commit of a rule that needs no running: `active` holds the very cells that change in the next tick, so that a tick (`due` 1) has
- * nothing to do. After a full one (2) they are found among what changed. Touchy cells with a neighbour that touches are all among
- * them: none becomes touchy, and those there were have changed.
+ * The commit of a rule that needs no running: `active` holds the very cells that change in the next tick, and their next values are what they
+ * will be, so that a tick (`due` 1) has nothing to do. After a full one (2) they are found among what changed. Touchy cells with a
+ * neighbour that touches are all among them: none becomes touchy, and those there were have changed. As next values of cells not listed
+ * are their values, whoever is touchy there is not listed yet.
  */
 function leaping(p: number, leaps: Leaps, v: number, table: string, whole: string): string[] {
   const bytes = (values: readonly number[]): string => `Uint8Array.of(${values.join(',')})`
-  const touch = (cell: string): string => `active[n]=${cell};n+=touchy${p}[now[${cell}]]&+(seen[${cell}]!==stamp);seen[${cell}]=stamp;`
-  const general = `for(let k=f+1,e=k+steps[f];k<e;k++){const d=c+steps[k];${touch('d')}}`
-  const four = `{const u=c+s0;${touch('u')}}{const u=c+s1;${touch('u')}}{const u=c+s2;${touch('u')}}{const u=c+s3;${touch('u')}}`
-  const each = `if(touches${p}[now[c]]===0)continue;t++;const f=first[c];`
+  const touch = (cell: string): string =>
+    `if(${isOne('touchy', leaps.touchy, `next[${cell}]`)}){next[${cell}]=next${p}[next[${cell}]];active[n]=${cell};n=n+1|0;}`
+  const isOne = (name: string, flags: readonly number[], state: string): string => {
+    const [one, another] = flags.flatMap((flag, k) => (flag ? [k] : []))
+    return one !== undefined && another === undefined ? `${state}===${one}` : `${name}${p}[${state}]===1`
+  }
+  const general = `for(let j=f+1,e=j+steps[f];j<e;j++){const d=c+steps[j]|0;${touch('d')}}`
+  const four = [1, 2, 3, 4].map(k => `{const d=c+s${k}|0;${touch('d')}}`).join('')
+  const pass = (near: string): string =>
+    `for(let k=0;k<m;k++){const c=changed[k],a=next[c];now[c]=a;if(${isOne('sure', leaps.sure, 'a')}){next[c]=next${p}[a];active[n]=c;n=n+1|0;}if(${isOne('touches', leaps.touches, 'a')}){t=t+1|0;const f=first[c];${near}}}`
+  const steps = [1, 2, 3, 4].map(k => `s${k}=steps[${k}]`).join(',')
+  const lists = ['changed', 'active', 'next', 'sure', 'touchy', 'touches'].map(name => name + p)
+  const arrays = [`p${p}_v${v}`, `p${p}_n${v}`, ...lists, `${table}s`, `${table}f`]
+  const stands = ['active', 'changed'].map(name => `lent${p}.stand("${name}${p}",${name}${p});`).join('')
   return [
-    `const next${p}=${bytes(leaps.next)},sure${p}=${bytes(leaps.sure)},touchy${p}=${bytes(leaps.touchy)},touches${p}=${bytes(leaps.touches)};let due${p}=0;`,
-    `function settle_${p}(){const was=due${p};due${p}=0;if(was===0)return;if(was===1){const done=active${p};active${p}=changed${p};changed${p}=done;changedN${p}=activeN${p};leap${p}();}else{${whole}const now=p${p}_v${v},next=p${p}_n${v},changed=changed${p},m=changedN${p};for(let k=0;k<m;k++){const i=changed[k];now[i]=next[i];}}wake${p}();}`,
-    `function leap${p}(){const now=p${p}_v${v},next=p${p}_n${v},changed=changed${p},m=changedN${p};for(let k=0;k<m;k++){const i=changed[k];now[i]=next[i]=next${p}[now[i]];}}`,
-    `function wake${p}(){const now=p${p}_v${v},changed=changed${p},active=active${p},seen=seen${p},m=changedN${p},steps=${table}s,first=${table}f,stamp=stamp${p}=stamp${p}%255+1;if(stamp===1)seen.fill(0);let n=0,t=0;for(let k=0;k<m;k++){const c=changed[k];active[n]=c;n+=sure${p}[now[c]];}if(steps[0]===4){const s0=steps[1],s1=steps[2],s2=steps[3],s3=steps[4];for(let q=0;q<m;q++){const c=changed[q];${each}if(f===0){${four}}else ${general}}}else for(let q=0;q<m;q++){const c=changed[q];${each}${general}}activeN${p}=n;full${p}=(m+t*${table}.width)*2>seen.length;}`,
+    `const next${p}=${bytes(leaps.next)},sure${p}=${bytes(leaps.sure)},touchy${p}=${bytes(leaps.touchy)},touches${p}=${bytes(leaps.touches)};let due${p}=0,touched${p}=0,lent${p}=null,leapAs${p}=leap${p};`,
+    // As WebAssembly: the column and the lists move into its memory; after a snapshot came back, anew.
+    `function lend${p}(){const full=full${p},was=p${p}_n${v},made=X.lend([leap${p}],{${arrays.join(',')}},["touched${p}"]);lent${p}=made;if(made===null)return;const own=made.arrays;P${p}.columns.get("v${v}").data=own.p${p}_v${v};P${p}.rebind();full${p}=full;p${p}_n${v}=own.p${p}_n${v};p${p}_n${v}.set(was);changed${p}=own.changed${p};active${p}=own.active${p};leapAs${p}=made.function("leap${p}");}`,
+    `function settle_${p}(){const was=due${p};due${p}=0;if(was===0)return;if(lent${p}!==null&&lent${p}.arrays.p${p}_v${v}!==p${p}_v${v})lend${p}();if(was===1){const done=active${p};active${p}=changed${p};changed${p}=done;changedN${p}=activeN${p};if(lent${p}!==null){${stands}}}else{${whole}}activeN${p}=leapAs${p}(changedN${p});if(lent${p}!==null)touched${p}=lent${p}.number("touched${p}");full${p}=(changedN${p}+touched${p}*${table}.width)*2>seen${p}.length;}`,
+    `function leap${p}(m){const now=p${p}_v${v},next=p${p}_n${v},changed=changed${p},active=active${p},steps=${table}s,first=${table}f;let n=0,t=0;if(steps[0]===4){const ${steps};${pass(`if(f===0){${four}}else ${general}`)}}else ${pass(general)}touched${p}=t;return n;}`,
   ]
 }
 

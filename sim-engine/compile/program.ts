@@ -90,7 +90,13 @@ export function emitAll(checked: CheckedModel, debug: Debug | null, metered: boo
   text += `\nfunction properties(){${/\bW\.[gs]et\(|\bF\.(?:member|get|set)\w*\(/.test(text) ? propertiesJs(emitter) : ''}}`
   const kept = keepMentioned(text)
   const head = declarations(emitter, kept)
-  const entry = `return{early,late,containers,populate,begin,tick,commit,stop,bounds,bind,run,prepare,copy,copyOut,receive,returned,conditions,fits,interrupt,limits,births,deaths,statistics:[${statistics.map((_, k) => `st${k}`).join(',')}],charts:${charts.table},axes:${charts.axes},intervals,timers,schedules,maximums,release,properties,orderOf:()=>[who,who<0||me<0?me:Math.max(me,W.population(who).handles[me])],place:()=>at,setPlace(n){at=n;}${looks === 'null' ? '' : `,looks:${looks}`}${express ? ',express' : ''}};`
+  // Where ticks are made of rows they may run elsewhere, on what they mention.
+  const lent = [...head.names, ...Array.from(kept.matchAll(/^const (\w+) = Float64Array/gm), ([, name = '']) => name)]
+  const lend =
+    debug || metered || ticked.length === 0 || ticked.some(({ row }) => !row)
+      ? ''
+      : `,lend:()=>({X,at,who,me${lent.map(name => `,${name}`).join('')}})`
+  const entry = `return{early,late,containers,populate,begin,tick,commit,stop,bounds,bind,run,prepare,copy,copyOut,receive,returned,conditions,fits,interrupt,limits,births,deaths,statistics:[${statistics.map((_, k) => `st${k}`).join(',')}],charts:${charts.table},axes:${charts.axes},intervals,timers,schedules,maximums,release,properties,orderOf:()=>[who,who<0||me<0?me:Math.max(me,W.population(who).handles[me])],place:()=>at,setPlace(n){at=n;},setActor(p,i){who=p;me=i;}${lend}${looks === 'null' ? '' : `,looks:${looks}`}${express ? ',express' : ''}};`
   return {
     source: `"use strict";\n${head.js}\n${kept}\n${entry}`,
     places: emitter.places,
@@ -418,7 +424,7 @@ function keepMentioned(text: string): string {
 }
 
 /** Declares what the text mentions and re-reads what may be replaced. */
-function declarations(emitter: Emitter, text: string): { js: string; mentions: Set<string> } {
+function declarations(emitter: Emitter, text: string): { js: string; mentions: Set<string>; names: string[] } {
   const mentions = new Set(text.match(/\b(?:p\d+_\w+|[PRLSCM]\d+|tc\d+|to\d+|live\d+|T_\w+)\b/g) ?? [])
   for (const name of Array.from(mentions))
     if (name.startsWith('live')) {
@@ -466,6 +472,7 @@ function declarations(emitter: Emitter, text: string): { js: string; mentions: S
   const streams = emitter.streams().map(([name, component]) => `${name}=W.stream(${JSON.stringify(component)})`)
   return {
     mentions,
+    names: [...lets, ...emitter.streams().map(([name]) => name)],
     js: [
       'const {uniform,below}=X;const G=X.numbers,B=X.flags,A=X.others,fired=X.fired;var at=0,who=-1,me=-1;',
       'function back(value,place){at=place;return value;}',

@@ -27,7 +27,8 @@ export function signed(value: number): number[] {
   }
 }
 
-const magic = [0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0]
+/** How a module begins: its name and version. */
+export const magic = [0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0]
 
 export type LaneOp = keyof typeof laneOps
 

@@ -46,6 +46,10 @@ export type Entries = {
   orderOf(): [number, number]
   place(): number
   setPlace(place: number): void
+  /** Population index, or -1, and slot of who acts without a token. */
+  setActor(population: number, slot: number): void
+  /** Where ticks are made of rows: what their text mentions, by name, as it is now. */
+  lend?: () => Readonly<Record<string, unknown>>
   /** Debug build: watched formulas, as seen between two instants. */
   looks?: (() => unknown)[]
   /** Plain builds with plain steps. */

@@ -31,6 +31,9 @@ export type Kind = 'agent' | 'cell' | 'link'
 /** A property by name, for values whose population is not known when compiling (Refs). */
 export type Property = { read(handle: number): unknown; write?(handle: number, value: unknown): void }
 
+/** What a population keeps to itself, for rows that run on copies of it. */
+export type PopulationBooks = { generations: Int32Array; freed: Int32Array; freedCount: number; births: number; settled: number }
+
 /** As many slots as a handle has room for. */
 const most = 16777216
 
@@ -139,10 +142,15 @@ export class Population {
     if (needed > this.capacity) this.#grow(Math.min(most, needed))
   }
 
+  /** Makes room for as many again. */
+  widen(): void {
+    this.#grow(Math.min(most, Math.max(16, this.capacity * 2)))
+  }
+
   /** A new individual with every column at its initial value; returns its slot (`handles[slot]` is its handle). 10056 when full. */
   create(): number {
     if (this.count >= this.maximum || this.count >= most) throw new RunError(10056)
-    if (this.#freedCount === 0 && this.top === this.capacity) this.#grow(Math.min(most, Math.max(16, this.capacity * 2)))
+    if (this.#freedCount === 0 && this.top === this.capacity) this.widen()
     if (this.#freedCount === 0 && this.top === most) throw new RunError(10056)
     const slot = this.#freedCount > 0 ? this.#freed[--this.#freedCount]! : this.top++
     this.handles[slot] = this.#generations.length === 0 ? slot : slot + this.#generations[slot]! * 16777216
@@ -251,6 +259,24 @@ export class Population {
       if (handle >= 0) result.push(handle)
     }
     return result
+  }
+
+  /** `mayDie`: also what the first death would make. Arrays are the population's own until it grows. */
+  lend(mayDie: boolean): PopulationBooks {
+    if (mayDie && this.#generations.length < this.capacity) this.#expectDeaths()
+    return {
+      generations: this.#generations,
+      freed: this.#freed,
+      freedCount: this.#freedCount,
+      births: this.#births,
+      settled: this.#settled,
+    }
+  }
+
+  take({ freedCount, births, settled }: PopulationBooks): void {
+    this.#freedCount = freedCount
+    this.#births = births
+    this.#settled = settled
   }
 
   save(values: ValueWriter): State {

@@ -4,9 +4,8 @@
 // space coordinates lie in [min, max), or [min, max] along an axis that doesn't wrap.
 //
 // Individuals are found through buckets: the cells themselves, or in a continuous space a grid of squares about as wide
-// as the radius most queries use. Every bucket has a linked list per population, threaded through columns.
-// One file, because moving, the borders and the index must agree at every step; what doesn't touch the index is in
-// grid.ts, geometry.ts and found.ts.
+// as the radius most queries use. Every bucket has a linked list per population, threaded through columns. One file, because
+// moving, the borders and the index must agree at every step; grid.ts, geometry.ts and found.ts have what doesn't touch the index.
 import { atan2, cbrt } from '../kernel/math.ts'
 import { below, uniform, type Stream } from '../kernel/random.ts'
 import { numberOf, recordOf, intsOf, type State } from '../kernel/snapshot.ts'
@@ -162,7 +161,7 @@ export class Space {
     this.bucketRows = this.grid.rows
     this.bucketLayers = this.grid.layers
     this.#occupancy = new Int32Array(0)
-    if (!this.isDiscrete) this.#layBuckets(64)
+    if (!this.isDiscrete) this.layBuckets(64)
   }
 
   /**
@@ -518,6 +517,11 @@ export class Space {
     return Lanes.of(this.grid, plan)
   }
 
+  /** What is private, for rows that run on copies of it. */
+  lend() {
+    return { occupancy: this.#occupancy, emptyAt: this.#emptyAt, counts: this.#counts, tracksEmpty: this.#tracksEmpty }
+  }
+
   save(): State {
     return {
       cellCapacity: this.cellCapacity,
@@ -599,7 +603,7 @@ export class Space {
     if (old >= 0) unlink(who, slot, old)
     else who.placed++
     link(who, slot, bucket)
-    if (old < 0 && this.#reach === undefined && who.placed > 4 * who.heads.length) this.#layBuckets(who.placed)
+    if (old < 0 && this.#reach === undefined && who.placed > 4 * who.heads.length) this.layBuckets(who.placed)
   }
 
   #checkCapacity(who: Residents, slot: number, x: number, y: number, z: number): void {
@@ -657,7 +661,7 @@ export class Space {
   }
 
   /** Chooses the buckets of a continuous space: as wide as `reach`, or about one for every individual; at most 2^20. */
-  #layBuckets(individuals: number): void {
+  layBuckets(individuals: number): void {
     const depth = this.is3D ? this.maxZ - this.minZ : 1
     const sideOf = this.is3D ? cbrt : Math.sqrt
     const volume = this.width * this.height * (this.is3D ? depth : 1)

@@ -1,0 +1,99 @@
+// Functions of a generated program as WebAssembly, on arrays of a fixed length that move into the module's memory: whoever lends them
+// takes what stands in `arrays` in their place, so that nothing is copied between calls.
+import { lower } from './lower.ts'
+import type { Element } from './lower.ts'
+
+export type Lendable = Uint8Array<ArrayBuffer> | Uint16Array<ArrayBuffer> | Int32Array<ArrayBuffer>
+
+/** Modules made of late, by the functions' text. */
+const known = new Map<string, WebAssembly.Module>()
+const mostKnown = 16
+
+export class Lent {
+  /** By name in the functions' text: the same values, in the memory. */
+  readonly arrays: Readonly<Record<string, Lendable>>
+  readonly #exports: WebAssembly.Exports
+
+  /** null where there is no WebAssembly, or the functions say what can't be lowered. `numbers` are the names of whole numbers they share. */
+  static of(
+    functions: readonly ((...given: number[]) => number | void)[],
+    arrays: Readonly<Record<string, Lendable>>,
+    numbers: readonly string[],
+  ): Lent | null {
+    if (typeof WebAssembly === 'undefined') return null
+    const text = functions.map(String).join('\n')
+    const module = known.get(text)
+    if (module) return new Lent(module, arrays)
+    const lowered = lower(
+      text,
+      functions.map(one => one.name),
+      {
+        path(name) {
+          const array = arrays[name]
+          if (array) return { is: 'array', of: elementOf(array) }
+          return numbers.includes(name) ? { is: 'number', of: 'i32' } : undefined
+        },
+        call: () => undefined,
+      },
+    )
+    if ('refused' in lowered) return null
+    try {
+      const made = new WebAssembly.Module(lowered.bytes)
+      if (known.size >= mostKnown) known.clear()
+      known.set(text, made)
+      return new Lent(made, arrays)
+    } catch (error) {
+      if (error instanceof WebAssembly.CompileError || error instanceof RangeError) return null
+      throw error
+    }
+  }
+
+  private constructor(module: WebAssembly.Module, arrays: Readonly<Record<string, Lendable>>) {
+    const places = new Map<string, number>()
+    let end = 8
+    for (const [name, array] of Object.entries(arrays)) {
+      places.set(name, end)
+      end += Math.ceil(array.byteLength / 8) * 8 + 8
+    }
+    const memory = new WebAssembly.Memory({ initial: Math.ceil(end / 65536) })
+    this.#exports = new WebAssembly.Instance(module, { m: { memory }, f: {} }).exports
+    const moved: Record<string, Lendable> = {}
+    for (const [name, array] of Object.entries(arrays)) {
+      moved[name] = viewLike(array, memory.buffer, places.get(name)!)
+      this.stand(name, moved[name])
+    }
+    this.arrays = moved
+  }
+
+  /** From now on a name means this one of the arrays. */
+  stand(name: string, array: Lendable): void {
+    const base = this.#exports[name]
+    if (base instanceof WebAssembly.Global) base.value = array.byteOffset
+  }
+
+  /** A function by its name. */
+  function(name: string): (...given: number[]) => number {
+    const found = this.#exports[name]
+    if (typeof found !== 'function') throw new RangeError(`native: no function ${name}`)
+    return (...given) => Number(found(...given))
+  }
+
+  /** What a shared number is now. */
+  number(name: string): number {
+    const found = this.#exports[name]
+    return found instanceof WebAssembly.Global ? Number(found.value) : 0
+  }
+}
+
+const elementOf = (array: Lendable): Element => (array instanceof Uint8Array ? 'u8' : array instanceof Uint16Array ? 'u16' : 'i32')
+
+function viewLike(array: Lendable, buffer: ArrayBuffer, at: number): Lendable {
+  if (array instanceof Uint8Array) {
+    const view = new Uint8Array(buffer, at, array.length)
+    view.set(array)
+    return view
+  }
+  const view = array instanceof Uint16Array ? new Uint16Array(buffer, at, array.length) : new Int32Array(buffer, at, array.length)
+  view.set(array)
+  return view
+}

@@ -1,0 +1,273 @@
+// The WebAssembly binary format, as far as functions over numbers, one memory and globals need it (Core Specification 2.0,
+// chapter 5). https://webassembly.github.io/spec/core/binary/
+import { magic } from '../compile/wasm.ts'
+
+/** Types of values. */
+export const i32 = 0x7f
+export const i64 = 0x7e
+export const f64 = 0x7c
+/** The type of a block without a value. */
+export const nothing = 0x40
+
+export const op = {
+  unreachable: 0x00,
+  block: 0x02,
+  loop: 0x03,
+  if: 0x04,
+  else: 0x05,
+  end: 0x0b,
+  br: 0x0c,
+  brIf: 0x0d,
+  return: 0x0f,
+  call: 0x10,
+  drop: 0x1a,
+  select: 0x1b,
+  localGet: 0x20,
+  localSet: 0x21,
+  localTee: 0x22,
+  globalGet: 0x23,
+  globalSet: 0x24,
+  i32Const: 0x41,
+  i64Const: 0x42,
+  f64Const: 0x44,
+  i32Eqz: 0x45,
+  i64Eqz: 0x50,
+  i32Clz: 0x67,
+  i32Add: 0x6a,
+  i32Sub: 0x6b,
+  i32Mul: 0x6c,
+  i32RemU: 0x70,
+  i32And: 0x71,
+  i32Or: 0x72,
+  i32Xor: 0x73,
+  i32Shl: 0x74,
+  i32ShrS: 0x75,
+  i32ShrU: 0x76,
+  i64Add: 0x7c,
+  i64Sub: 0x7d,
+  i64Mul: 0x7e,
+  i64RemS: 0x81,
+  i64And: 0x83,
+  i64Or: 0x84,
+  i64Shl: 0x86,
+  i64ShrU: 0x88,
+  f64Abs: 0x99,
+  f64Neg: 0x9a,
+  f64Ceil: 0x9b,
+  f64Floor: 0x9c,
+  f64Trunc: 0x9d,
+  f64Sqrt: 0x9f,
+  f64Add: 0xa0,
+  f64Sub: 0xa1,
+  f64Mul: 0xa2,
+  f64Div: 0xa3,
+  f64Min: 0xa4,
+  f64Max: 0xa5,
+  f64Copysign: 0xa6,
+  i32WrapI64: 0xa7,
+  i64ExtendI32S: 0xac,
+  i64ExtendI32U: 0xad,
+  f32DemoteF64: 0xb6,
+  f64ConvertI32S: 0xb7,
+  f64ConvertI32U: 0xb8,
+  f64ConvertI64S: 0xb9,
+  f64PromoteF32: 0xbb,
+  i64ReinterpretF64: 0xbd,
+} as const
+
+export const i32Compare: Record<string, number> = { '===': 0x46, '!==': 0x47, '<': 0x48, '>': 0x4a, '<=': 0x4c, '>=': 0x4e }
+export const u32Compare: Record<string, number> = { '===': 0x46, '!==': 0x47, '<': 0x49, '>': 0x4b, '<=': 0x4d, '>=': 0x4f }
+export const i64Compare: Record<string, number> = { '===': 0x51, '!==': 0x52, '<': 0x53, '>': 0x55, '<=': 0x57, '>=': 0x59 }
+export const f64Compare: Record<string, number> = { '===': 0x61, '!==': 0x62, '<': 0x63, '>': 0x64, '<=': 0x65, '>=': 0x66 }
+
+/** Loads and stores by element: to 32 or 64 bits or a float; how many bits an index is shifted. */
+export const memory = {
+  u8: { load: 0x2d, loadWide: 0x31, store: 0x3a, shift: 0 },
+  u16: { load: 0x2f, loadWide: 0x33, store: 0x3b, shift: 1 },
+  i32: { load: 0x28, loadWide: 0x34, store: 0x36, shift: 2 },
+  f64: { load: 0x2b, loadWide: 0x2b, store: 0x39, shift: 3 },
+} as const
+
+const floats = new Float64Array(1)
+const octets = new Uint8Array(floats.buffer)
+
+/** A sequence of bytes that grows. */
+export class Bytes {
+  #all = new Uint8Array(256)
+  length = 0
+
+  #grow(more: number): void {
+    if (this.length + more <= this.#all.length) return
+    const all = new Uint8Array(Math.max(this.#all.length * 2, this.length + more))
+    all.set(this.#all)
+    this.#all = all
+  }
+
+  op(code: number): void {
+    if (this.length === this.#all.length) this.#grow(1)
+    this.#all[this.length++] = code
+  }
+
+  append(more: Bytes, from = 0, to = more.length): void {
+    this.#grow(to - from)
+    this.#all.set(more.#all.subarray(from, to), this.length)
+    this.length += to - from
+  }
+
+  /** All of them. */
+  whole(): Uint8Array<ArrayBuffer> {
+    return this.#all.slice(0, this.length)
+  }
+
+  /** An instruction with one unsigned number. */
+  at(code: number, value: number): void {
+    this.op(code)
+    this.unsigned(value)
+  }
+
+  /** LEB128, as all numbers here. */
+  unsigned(value: number): void {
+    let rest = value
+    for (; rest >= 128; rest = Math.floor(rest / 128)) this.op((rest & 127) | 128)
+    this.op(rest)
+  }
+
+  i32(value: number): void {
+    this.op(op.i32Const)
+    let rest = value
+    for (; rest < -64 || rest >= 64; rest >>= 7) this.op((rest & 127) | 128)
+    this.op(rest & 127)
+  }
+
+  /** A whole number within 2^53. */
+  i64(value: number): void {
+    this.op(op.i64Const)
+    let rest = value
+    for (; rest < -64 || rest >= 64; rest = Math.floor(rest / 128)) this.op((rest - Math.floor(rest / 128) * 128) | 128)
+    this.op(rest & 127)
+  }
+
+  /** In the order of bytes that the format has, which is that of all machines we run on. */
+  f64(value: number): void {
+    floats[0] = value
+    this.op(op.f64Const)
+    this.#grow(8)
+    this.#all.set(octets, this.length)
+    this.length += 8
+  }
+}
+
+export type Signature = { readonly parameters: readonly number[]; readonly results: readonly number[] }
+export type Imported = Signature & { readonly name: string }
+export type Made = Signature & {
+  /** Types of what isn't a parameter. */ readonly locals: readonly number[]
+  readonly code: Bytes
+}
+export type Exported = { readonly name: string; readonly index: number }
+
+/** A module: functions are counted from the first imported one; globals are 0 at first and can be set from outside. */
+export function moduleOf(
+  imported: readonly Imported[],
+  made: readonly Made[],
+  exported: readonly Exported[],
+  globals: readonly { readonly name: string; readonly type: number }[],
+): Uint8Array<ArrayBuffer> {
+  const types = new Map<string, number>()
+  const typeSection = new Bytes()
+  const typeOf = ({ parameters, results }: Signature): number => {
+    const key = `${parameters.join()}:${results.join()}`
+    const known = types.get(key)
+    if (known !== undefined) return known
+    typeSection.op(0x60)
+    list(typeSection, parameters)
+    list(typeSection, results)
+    types.set(key, types.size)
+    return types.size - 1
+  }
+  const imports = new Bytes()
+  imports.unsigned(imported.length + 1)
+  name(imports, 'm')
+  name(imports, 'memory')
+  // A memory of any size.
+  for (const byte of [0x02, 0x00, 0]) imports.op(byte)
+  for (const one of imported) {
+    name(imports, 'f')
+    name(imports, one.name)
+    imports.op(0x00)
+    imports.unsigned(typeOf(one))
+  }
+  const functions = new Bytes()
+  functions.unsigned(made.length)
+  for (const one of made) functions.unsigned(typeOf(one))
+  const globalSection = new Bytes()
+  globalSection.unsigned(globals.length)
+  for (const { type } of globals) {
+    globalSection.op(type)
+    globalSection.op(1)
+    if (type === f64) globalSection.f64(0)
+    else globalSection.i32(0)
+    globalSection.op(op.end)
+  }
+  const exports = new Bytes()
+  exports.unsigned(exported.length + globals.length)
+  for (const one of exported) {
+    name(exports, one.name)
+    exports.at(0x00, one.index)
+  }
+  globals.forEach((one, k) => {
+    name(exports, one.name)
+    exports.at(0x03, k)
+  })
+  const code = new Bytes()
+  code.unsigned(made.length)
+  for (const one of made) {
+    const locals = new Bytes()
+    const runs = runsOf(one.locals)
+    locals.unsigned(runs.length)
+    for (const { count, type } of runs) {
+      locals.unsigned(count)
+      locals.op(type)
+    }
+    code.unsigned(locals.length + one.code.length + 1)
+    code.append(locals)
+    code.append(one.code)
+    code.op(op.end)
+  }
+  const whole = new Bytes()
+  for (const byte of magic) whole.op(byte)
+  const section = (id: number, content: Bytes): void => {
+    whole.at(id, content.length)
+    whole.append(content)
+  }
+  const counted = new Bytes()
+  counted.unsigned(types.size)
+  counted.append(typeSection)
+  section(1, counted)
+  section(2, imports)
+  section(3, functions)
+  section(6, globalSection)
+  section(7, exports)
+  section(10, code)
+  return whole.whole()
+}
+
+function list(bytes: Bytes, types: readonly number[]): void {
+  bytes.unsigned(types.length)
+  for (const type of types) bytes.op(type)
+}
+
+/** Letters of names are ASCII. */
+function name(bytes: Bytes, text: string): void {
+  bytes.unsigned(text.length)
+  for (let k = 0; k < text.length; k++) bytes.op(text.charCodeAt(k))
+}
+
+function runsOf(types: readonly number[]): { count: number; type: number }[] {
+  const runs: { count: number; type: number }[] = []
+  for (const type of types) {
+    const last = runs.at(-1)
+    if (last !== undefined && last.type === type) last.count++
+    else runs.push({ count: 1, type })
+  }
+  return runs
+}

@@ -1,0 +1,318 @@
+// The rows of one run as WebAssembly. One module serves all runs of a program; a run borrows an image of it while it is inside,
+// so that many short runs make few.
+import type { Program } from '../compile.ts'
+import { exp, log } from '../kernel/math.ts'
+import { RunError } from '../problems.ts'
+import type { ProblemCode } from '../problems.ts'
+import type { Built } from '../run/build.ts'
+import { eventKind, phase } from '../run/events.ts'
+import { cosine, sine } from '../world/geometry.ts'
+import type { Residents } from '../world/space.ts'
+import type { World } from '../world/world.ts'
+import { Image } from './image.ts'
+import { libraryOf } from './library.ts'
+import { lower } from './lower.ts'
+import type { Lowered } from './lower.ts'
+import { Scope, Texts } from './scope.ts'
+import type { Finds } from './scope.ts'
+import { rewritten, shapeOf, surroundingsOf } from './surroundings.ts'
+import type { Shape } from './surroundings.ts'
+import type { Coded } from './texts.ts'
+
+const roots = ['tick', 'commit', 'settle$']
+
+/** Images kept for later runs. */
+const mostSpare = 4
+/** Bytes of those. */
+const largestSpare = 16_777_216
+
+/** Bytes copied in the time WebAssembly saves with one activation, and those that don't matter; ticks after which that is looked at. */
+const worthOfActivation = 400
+const fewBytes = 65_536
+const trial = 8
+
+/** How many activations of rows a tick is: of individuals, and what rows that are nobody's may do with all of them. */
+export function activationsOf({ rows, checked: { parts } }: Program, { populations }: World): number {
+  let count = 0
+  let all = 0
+  for (const { index, count: living } of populations) {
+    all += living
+    for (const process of parts.entities[index]?.processes ?? [])
+      if (process.level === 'individual' && rows.has(process.index)) count += living
+  }
+  for (const process of parts.processes) if (process.level !== 'individual' && rows.has(process.index)) count += all
+  return count
+}
+
+/** What all runs of a program share. */
+type Made = {
+  readonly module: WebAssembly.Module
+  readonly lowered: Lowered
+  readonly shape: Shape
+  readonly coded: Coded
+  readonly spare: Borrowed[]
+}
+
+/** An image and whose it is: its imports act on that run. */
+type Borrowed = { readonly image: Image; readonly holder: { run: NativeRows } }
+
+const noFinds = (): Finds => ({ found: new Int32Array(256), top: 0, list: new Float64Array(256), end: 0 })
+
+const known = new WeakMap<Program, Made | null>()
+
+/** The rows of one run. Only between instants may it be entered and left. */
+export class NativeRows {
+  readonly #made: Made
+  readonly #program: Program
+  readonly #built: Built
+  readonly #changing: ReadonlySet<number>
+  readonly #finds = noFinds()
+  readonly #texts: Texts
+  /** The world as it was copied in, and whether arrays of populations were replaced since then. */
+  #world: Scope
+  #isMoved = false
+  #borrowed: Borrowed | null = null
+  #isRefused = false
+  #isInside = false
+  /** Whether the image is as the world is. */
+  #isFresh = false
+
+  // Ticks, those whose activations are counted, and bytes copied.
+  #ticks = 0
+  #counted = 0
+  #activations = 0
+  #copied = 0
+
+  private constructor(made: Made, program: Program, built: Built) {
+    this.#made = made
+    this.#program = program
+    this.#texts = new Texts(made.coded)
+    this.#built = built
+    this.#changing = new Set(made.shape.populations.filter(({ changes }) => changes).map(({ index }) => index))
+    this.#world = this.#scope()
+    for (const population of built.world.populations)
+      population.onRebind(() => {
+        this.#isMoved = true
+      })
+  }
+
+  static of(program: Program, built: Built): NativeRows | null {
+    if (!isEligible(program, built)) return null
+    let made = known.get(program)
+    if (made === undefined) {
+      made = make(program, built)
+      known.set(program, made)
+    }
+    return made && new NativeRows(made, program, built)
+  }
+
+  /** Whether the next instant is to go on here: what the rows know is newer than the world, or as new. */
+  get isInside(): boolean {
+    return this.#isInside || this.#isFresh
+  }
+
+  /** Copies the world in; false where something else than rows may act in this tick. */
+  enter(): boolean {
+    if (this.#isInside) return true
+    const { kernel } = this.#built
+    if (this.#isRefused) return this.#giveUp()
+    if (kernel.tokens.count > 0 || kernel.hasWoken || kernel.joins.waiting > 0 || !kernel.watches.isBlind) {
+      this.leave(false)
+      return false
+    }
+    if (!this.#isFresh && !this.#prepare()) return false
+    this.#isInside = true
+    this.#isFresh = false
+    return true
+  }
+
+  /** Copying costs too much, or can't be done: other runs may have the image. */
+  #giveUp(): boolean {
+    this.end()
+    return false
+  }
+
+  #prepare(): boolean {
+    try {
+      this.#borrowed ??= this.#borrow()
+      // Those who are neither born nor die are settled once.
+      for (const population of this.#built.world.populations) if (!this.#changing.has(population.index)) population.settle()
+      this.#copyIn()
+      return true
+    } catch (error) {
+      // There is no memory for copies, or a page allows no module so large.
+      if (!(error instanceof RangeError)) throw error
+      this.#isRefused = true
+      return false
+    }
+  }
+
+  /** `world.settle()`. */
+  settle(): void {
+    const { world } = this.#built
+    if (!this.enter()) {
+      world.settle()
+      return
+    }
+    this.#image.function('settle$')()
+    // What is looked at between ticks searches in JavaScript.
+    for (const { found } of world.spaces) found.top = 0
+    for (const { found } of world.links) found.top = 0
+  }
+
+  /** One tick of all populations; time and tick are the world's. May throw: `leave` then. */
+  tick(): void {
+    const image = this.#image
+    const { time, tick } = this.#built.world
+    image.set('W.time', time)
+    image.set('W.tick', tick)
+    this.#ticks++
+    image.function('tick')()
+  }
+
+  /** Commit of simultaneous populations. */
+  commit(): void {
+    this.#image.function('commit')()
+  }
+
+  /** Copies out what was written, also who acts and where. `onlyRead`: nothing changes till the next `enter`. */
+  leave(onlyRead: boolean): void {
+    if (this.#isInside) this.#copyOut()
+    this.#isFresh = onlyRead && (this.#isInside || this.#isFresh)
+    this.#isInside = false
+  }
+
+  /** The run is over, or goes on from elsewhere: other runs may have the image. */
+  end(): void {
+    this.leave(false)
+    if (!this.#borrowed) return
+    this.#borrowed.image.release()
+    if (this.#made.spare.length < mostSpare && this.#borrowed.image.size < largestSpare) this.#made.spare.push(this.#borrowed)
+    this.#borrowed = null
+  }
+
+  get #image(): Image {
+    if (!this.#borrowed) throw new TypeError('native: outside')
+    return this.#borrowed.image
+  }
+
+  #scope(): Scope {
+    return new Scope(this.#built, this.#changing, this.#finds, this.#texts)
+  }
+
+  #copyOut(): void {
+    this.#image.copyOut(this.#world)
+    this.#copied += this.#image.traffic
+    this.#activations += activationsOf(this.#program, this.#built.world) * (this.#ticks - this.#counted)
+    this.#counted = this.#ticks
+    if (this.#ticks >= trial && this.#copied > fewBytes * this.#ticks + worthOfActivation * this.#activations) this.#isRefused = true
+  }
+
+  #copyIn(isGoingOn = false): void {
+    if (this.#isMoved || this.#world.isOutdated) this.#world = this.#scope()
+    this.#isMoved = false
+    this.#image.copyIn(this.#world, isGoingOn)
+  }
+
+  #borrow(): Borrowed {
+    const spare = this.#made.spare.pop()
+    if (spare) {
+      spare.holder.run = this
+      return spare
+    }
+    const holder: Borrowed['holder'] = { run: this }
+    const { module, lowered } = this.#made
+    return { image: new Image(module, lowered, roots, this.#world, importsOf(lowered, this.#built, holder)), holder }
+  }
+
+  findMore(): void {
+    this.outside(() => {
+      const { found, list } = this.#finds
+      this.#finds.found = new Int32Array(found.length * 2)
+      this.#finds.found.set(found)
+      this.#finds.list = new Float64Array(list.length * 2)
+      this.#finds.list.set(list)
+    })
+  }
+
+  /** A process begins at this birth, once the tick is over. */
+  startSoon(process: number, owner: number): void {
+    const { world } = this.#built
+    world.calendar.schedule(world.time, phase.tick, 0, eventKind.birth, process, owner)
+  }
+
+  startAfter(process: number, owner: number, gap: number): void {
+    this.#built.kernel.startAfter(process, owner, gap)
+  }
+
+  /** The engine itself does something in the middle of a tick. */
+  outside(act: (built: Built) => void): void {
+    this.#image.copyOut(this.#world, true)
+    act(this.#built)
+    this.#isMoved = true
+    this.#copyIn(true)
+  }
+}
+
+/** Whether runs of a program, once one has come so far, have rows as WebAssembly. */
+export function hasNativeRows(program: Program): boolean {
+  return (known.get(program) ?? null) !== null
+}
+
+/** Whether ticks are made of rows, with nothing of the express lane between them. Cells have small numbers: a module takes them for such. */
+function isEligible({ debug, metered, express }: Program, { entries, world }: Built): boolean {
+  if (debug || metered || express !== null || entries.lend === undefined) return false
+  return world.spaces.every(({ grid }) => [grid.minX, grid.minY].every(value => value === (value | 0)))
+}
+
+function make(program: Program, built: Built): Made | null {
+  if (typeof WebAssembly === 'undefined') return null
+  const coded = rewritten(program)
+  const shape = shapeOf(coded, program, built)
+  const changing = new Set(shape.populations.filter(({ changes }) => changes).map(({ index }) => index))
+  const lowered = lower(
+    `${coded.text}\n${libraryOf(shape)}`,
+    roots,
+    surroundingsOf(new Scope(built, changing, noFinds(), new Texts(coded))),
+  )
+  if ('refused' in lowered) return null
+  try {
+    return { module: new WebAssembly.Module(lowered.bytes), lowered, shape, coded, spare: [] }
+  } catch (error) {
+    // Where a page allows none, or none so large.
+    if (error instanceof WebAssembly.CompileError || error instanceof RangeError) return null
+    throw error
+  }
+}
+
+function layBuckets(residents: Residents | null): void {
+  residents?.space.layBuckets(residents.placed)
+}
+
+function importsOf({ imports }: Lowered, { runtime }: Built, holder: Borrowed['holder']): WebAssembly.ModuleImports {
+  const raise = (code: number, from?: number, to?: number): never => {
+    throw new RunError(code as ProblemCode, [], from, to)
+  }
+  const own: Readonly<Record<string, (...given: number[]) => number | void>> = {
+    'X.fail': code => raise(code!),
+    raise$: (code, from, to) => raise(code!, from, to),
+    gone$: (handle, from, to) => raise(handle! < 0 ? 10014 : 10053, from, to),
+    widen$: p => holder.run.outside(({ world }) => world.population(p!).widen()),
+    moreFound$: () => holder.run.findMore(),
+    trackEmpty$: s => holder.run.outside(({ world }) => world.space(s!).trackEmpty()),
+    layBuckets$: p => holder.run.outside(({ world }) => layBuckets(world.residents(world.population(p!)))),
+    'X.startSoon': (process, owner) => holder.run.startSoon(process!, owner!),
+    'K.startAfter': (process, owner, gap) => holder.run.startAfter(process!, owner!, gap!),
+    ln$: log,
+    exp$: exp,
+    cosine$: cosine,
+    sine$: sine,
+  }
+  const given: WebAssembly.ModuleImports = {}
+  for (const path of imports) {
+    const found: unknown = own[path] ?? Reflect.get(runtime, path.slice(2))
+    if (typeof found !== 'function') throw new TypeError(`native: no function ${path}`)
+    given[path] = found
+  }
+  return given
+}
