@@ -28,6 +28,7 @@ export function emitExpress(emitter: Emitter, rows: ReadonlySet<number>): { plan
     amounts: new Int32Array(size),
     starts: new Uint8Array(parts.processes.length),
     containers: [] as number[],
+    looks: false,
   }
   const durations: string[] = []
   const drawn: string[] = []
@@ -80,7 +81,9 @@ export function emitExpress(emitter: Emitter, rows: ReadonlySet<number>): { plan
     const wants = rowsOf(step.element, 'resources')
     const held = wants.length === 1 && !isWritten(step, 'priority') ? heldBy(emitter, process, step, 'resources') : null
     if ((wants.length > 0 && !held) || !isHarmless(emitter, process, step, 'duration')) return
-    durations.push(`function(t){${gapJs(emitter, process, step, 'duration')}${emitter.mark(step.id, 'duration')}}`)
+    const gap = gapJs(emitter, process, step, 'duration')
+    durations.push(`function(t){${gap}${emitter.mark(step.id, 'duration')}}`)
+    plan.looks ||= /\bT_/.test(gap)
     drawn.push(drawingJs(emitter, process, step, 'duration'))
     if (held) {
       set(pc(step), plain.request, pc(step, 1), stock(held.container), held.amount)

@@ -25,7 +25,8 @@ const most = 64
 export const drawsAhead = most
 
 /** 2^0 .. 2^63: `uniformOpen` is never below 2^-53. */
-const POWER = Float64Array.from({ length: 64 }, (_, k) => 2 ** k)
+export const POWERS_OF_TWO = Float64Array.from({ length: 64 }, (_, k) => 2 ** k)
+const POWER = POWERS_OF_TWO
 
 export class ExponentialDraws {
   readonly #stream: Stream
@@ -42,6 +43,11 @@ export class ExponentialDraws {
     this.#values = values
     this.#words = new Int32Array(values.buffer, values.byteOffset, 2 * most)
     this.#cursor = cursor
+  }
+
+  /** For a lane that draws by itself (native/lane.ts), between `open` and `close`. */
+  get arrays(): { values: Float64Array; words: Int32Array; states: Int32Array; cursor: Int32Array } {
+    return { values: this.#values, words: this.#words, states: this.#states, cursor: this.#cursor }
   }
 
   /** Before draws: what was made from elsewhere than where the stream stands is of no use. */

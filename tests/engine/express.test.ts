@@ -4,6 +4,7 @@ import { check } from '../../sim-engine/check.ts'
 import { compile } from '../../sim-engine/compile.ts'
 import type { Program } from '../../sim-engine/compile.ts'
 import { below, stream, type Stream } from '../../sim-engine/kernel/random.ts'
+import { hasNativeLane } from '../../sim-engine/native/express.ts'
 import { start } from '../../sim-engine/run.ts'
 import type { Run } from '../../sim-engine/run.ts'
 import type { Model } from '../../model-schema/model.ts'
@@ -130,6 +131,46 @@ describe('the express lane', () => {
       compare(of, seed, cuts)
     }
     expect(express).toBeGreaterThan(35)
+  }, 120_000)
+
+  it('gives the same states where long stretches of it are WebAssembly: random models of plain steps', () => {
+    for (let seed = 1; seed <= 6; seed++) {
+      const s = stream(seed, 0, 'long')
+      const desk = (): string => `desk${below(s, 3)}`
+      const gap = (): string => ['exponential(1)', 'exponential(0.8)', 'uniform(0, 2)', '1', 'exponential(base)'][below(s, 5)]!
+      const station = (): Part[] => {
+        const [at, amount] = [desk(), units(s)]
+        return below(s, 3) === 0
+          ? [delay(gap(), '', { resources: [{ container: at, amount: String(amount), key: '' }] })]
+          : [request(at, amount), delay(gap()), below(s, 3) === 0 ? release(at, '') : release(at, amount)]
+      }
+      const made = model(
+        scenario({ totalTicks: 20_000, ticking: false }),
+        variable('base', '0.9'),
+        ...[0, 1, 2].map(k => resource(`desk${k}`, 2 + below(s, 4), { order: ['fifo', 'lifo', 'priority'][below(s, 3)]! })),
+        ...Array.from({ length: 1 + below(s, 2) }, (_, k) =>
+          process(
+            `P${k}`,
+            startStep({ trigger: 'timer', every: gap(), ...(below(s, 3) === 0 ? { maximum: '15000' } : {}) }),
+            ...station(),
+            ...station(),
+            end(),
+          ),
+        ),
+      ).model
+      const program = programOf(made, false)
+      const [a, b, again] = [start(program, { seed }), start(programOf(made, true), { seed }), start(program, { seed })]
+      a.advance({ until: 15_000 })
+      expect(hasNativeLane(program.express!), `model ${seed}`).toBe(true)
+      b.advance({ until: 15_000 })
+      expect(stateOf(a)).toEqual(stateOf(b))
+      a.advance()
+      b.advance()
+      expect(stateOf(a)).toEqual(stateOf(b))
+      // From the start, in pieces, some restored.
+      while (again.advance({ instants: 2 + below(s, 9000) })) if (below(s, 4) === 0) again.restore(again.snapshot())
+      expect(stateOf(again)).toEqual(stateOf(b))
+    }
   }, 120_000)
 
   it('leaves to others what is not plain: ways back, splits, boundaries, individuals, charts', () => {
