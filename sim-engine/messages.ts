@@ -17,7 +17,7 @@ export type RunOptions = {
   ticks?: number
   /** Plan limit: most ticks this run may make; reaching it ends the run as `limited`. */
   stepLimit?: number
-  /** Activations of rows before rows go on as WebAssembly (default 20,000). No outcome depends on it. */
+  /** Activations of rows before rows go on as WebAssembly (default 300,000). No outcome depends on it. */
   nativeFrom?: number
 }
 

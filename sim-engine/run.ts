@@ -27,9 +27,9 @@ import type { World } from './world/world.ts'
 import type { State } from './kernel/snapshot.ts'
 
 /** Activations of rows before rows go on as WebAssembly: earlier, making it takes longer than it saves. */
-const nativeFrom = 20_000
-/** Where that many ticks come to as much, it is made in the set-up. */
-const soon = 20
+const nativeFrom = 300_000
+/** Where that many ticks come to as much, if there are to be so many, it is made in the set-up. */
+const soon = 50
 
 /** State between two instants: a run of the same program goes on from it exactly. */
 export type Snapshot = { readonly version: 1; readonly program: string; readonly state: State }
@@ -111,7 +111,7 @@ export class Run {
       this.#stopped(error)
       return
     }
-    if (activationsOf(this.program, world) * soon >= this.#plainFor) {
+    if (activationsOf(this.program, world) * Math.min(soon, this.#ending.at) >= this.#plainFor) {
       this.#goNative()
       this.#native?.enter()
       this.#native?.leave(true)
