@@ -22,27 +22,11 @@ export class Lent {
   ): Lent | null {
     if (typeof WebAssembly === 'undefined') return null
     const text = functions.map(String).join('\n')
-    const module = known.get(text)
-    if (module) return new Lent(module, arrays)
-    const lowered = lower(
-      text,
-      functions.map(one => one.name),
-      {
-        path(name) {
-          const array = arrays[name]
-          if (array) return { is: 'array', of: elementOf(array) }
-          return numbers.includes(name) ? { is: 'number', of: 'i32' } : undefined
-        },
-        call: () => undefined,
-      },
-    )
-    if ('refused' in lowered) return null
     try {
-      const made = new WebAssembly.Module(lowered.bytes)
-      if (known.size >= mostKnown) known.clear()
-      known.set(text, made)
-      return new Lent(made, arrays)
+      const module = known.get(text) ?? moduleOf(text, functions, arrays, numbers)
+      return module && new Lent(module, arrays)
     } catch (error) {
+      // There is no memory for it, or a page allows no module.
       if (error instanceof WebAssembly.CompileError || error instanceof RangeError) return null
       throw error
     }
@@ -83,6 +67,31 @@ export class Lent {
     const found = this.#exports[name]
     return found instanceof WebAssembly.Global ? Number(found.value) : 0
   }
+}
+
+function moduleOf(
+  text: string,
+  functions: readonly { readonly name: string }[],
+  arrays: Readonly<Record<string, Lendable>>,
+  numbers: readonly string[],
+): WebAssembly.Module | null {
+  const lowered = lower(
+    text,
+    functions.map(one => one.name),
+    {
+      path(name) {
+        const array = arrays[name]
+        if (array) return { is: 'array', of: elementOf(array) }
+        return numbers.includes(name) ? { is: 'number', of: 'i32' } : undefined
+      },
+      call: () => undefined,
+    },
+  )
+  if ('refused' in lowered) return null
+  const made = new WebAssembly.Module(lowered.bytes)
+  if (known.size >= mostKnown) known.clear()
+  known.set(text, made)
+  return made
 }
 
 const elementOf = (array: Lendable): Element => (array instanceof Uint8Array ? 'u8' : array instanceof Uint16Array ? 'u16' : 'i32')

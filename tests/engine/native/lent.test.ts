@@ -1,6 +1,6 @@
 // Rules that need no running, as WebAssembly on arrays that stay in its memory: every tick as in a debug build, which knows only the rule,
 // also after a snapshot came back and after somebody set a variable.
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { check } from '../../../sim-engine/check.ts'
 import { compile } from '../../../sim-engine/compile.ts'
 import { Lent } from '../../../sim-engine/native/lent.ts'
@@ -66,6 +66,38 @@ describe('cells whose changes are known before they come', () => {
     const other = start(program, { seed: 9 })
     other.restore(kept)
     expect(states(other, 9)).toEqual(then)
+  })
+})
+
+describe('where there is no memory for it', () => {
+  const { Memory } = WebAssembly
+  const fail = (): void => {
+    WebAssembly.Memory = class extends Memory {
+      constructor() {
+        super({ initial: 0 })
+        throw new RangeError('WebAssembly.Memory(): could not allocate memory')
+      }
+    }
+  }
+  afterEach(() => {
+    WebAssembly.Memory = Memory
+  })
+
+  it('cells change as ever, from the start and after a snapshot came back', () => {
+    const { of } = wood(60, 40, false, 'von_neumann()', 0.9)
+    const program = of(false)
+    const plain = start(of(true), { seed: 5 })
+    const before = states(plain, 12)
+    const after = states(plain, 9)
+    const run = start(program, { seed: 5 })
+    expect(states(run, 12)).toEqual(before)
+    const kept = run.snapshot()
+    states(run, 9)
+    fail()
+    run.restore(kept)
+    expect(states(run, 9)).toEqual(after)
+    const other = start(program, { seed: 5 })
+    expect(states(other, 12)).toEqual(before)
   })
 })
 
