@@ -37,11 +37,24 @@ function rowCall(e: Emitter, plan: RowPlan, node: CallNode): string {
   const { name, params } = row.signature
   if (row.way === 'world') return worldCall(e, plan, node).js
   if (row.way === 'math') return `Math.${name}(${e.number(plan.args[0]!)})`
+  const drawn = name === 'sample' || name === 'choices' ? drawnFromAll(e, plan, node) : null
+  if (drawn !== null) return drawn
   const args = params.map((param, k) =>
     param.rest ? `[${plan.rest.map(one => e.boxed(one)).join(', ')}]` : argument(e, param, plan.args[k] ?? null, plan),
   )
   const js = `F.${name}(${[...(row.draws ? [e.target.stream] : []), ...args, e.at(node)].join(', ')})`
   return row.signature.result.is === 'var' ? e.unbox(js, e.typeOf(node)) : js
+}
+
+/** Some of a whole population: references are made of those alone that were drawn. */
+function drawnFromAll(e: Emitter, { row: { signature }, args: [items, ...others] }: RowPlan, node: CallNode): string | null {
+  const type = e.typeOf(items!)
+  if ((type.is !== 'observer' && type.is !== 'entities') || type.of === null) return null
+  const population = e.target.population(type.of)
+  const all = `W.individuals(${population})`
+  if (type.is === 'entities' && (items!.is !== 'member' || e.expr(items!) !== all)) return null
+  const rest = signature.params.slice(1).map((param, k) => argument(e, param, others[k] ?? null, null))
+  return `F.refs(${population}, F.${signature.name}(${[e.target.stream, all, ...rest, e.at(node)].join(', ')}))`
 }
 
 function methodCall(e: Emitter, plan: CallPlan & { is: 'method' }, node: CallNode): string {
