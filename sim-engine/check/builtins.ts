@@ -119,6 +119,9 @@ export const bounds = (space: SpacePart): Symbol[] => [
 ]
 
 /** Built-in names of an individual. */
+/** What moving and placing changes. */
+const placed: ReadonlySet<string> = new Set(['x', 'y', 'z', 'position', 'heading', 'cell', 'space'])
+
 export function builtins(entity: EntityPart): Symbol[] {
   const p = (): string => `p${entity.index}`
   const slot = (self: string) => slotOf(entity, self)
@@ -137,7 +140,9 @@ export function builtins(entity: EntityPart): Symbol[] {
           type,
           words,
           read,
-          readOnlyBecause: say('it changes only through Move and Place at', '它只能通过“移动”和“放置于”改变'),
+          ...(entity.kind === 'agent' && placed.has(name)
+            ? { readOnlyBecause: say('it changes only through Move and Place at', '它只能通过“移动”和“放置于”改变') }
+            : {}),
         }
   const column = (name: string, js: string, type: Type, words: Words): Symbol =>
     make(
@@ -178,12 +183,12 @@ export function builtins(entity: EntityPart): Symbol[] {
       ),
     )
   if (entity.space && entity.kind !== 'link') {
-    const placed = entity.kind === 'cell'
+    const isCell = entity.kind === 'cell'
     const space = entity.space
     const s = (): string => `S${space.index}`
-    const x = (self: string) => (placed ? `${s()}.cellX(${self})` : `${p()}_x[${slot(self)}]`)
-    const y = (self: string) => (placed ? `${s()}.cellY(${self})` : `${p()}_y[${slot(self)}]`)
-    const z = (self: string) => (placed ? `${s()}.cellZ(${self})` : `${p()}_z[${slot(self)}]`)
+    const x = (self: string) => (isCell ? `${s()}.cellX(${self})` : `${p()}_x[${slot(self)}]`)
+    const y = (self: string) => (isCell ? `${s()}.cellY(${self})` : `${p()}_y[${slot(self)}]`)
+    const z = (self: string) => (isCell ? `${s()}.cellZ(${self})` : `${p()}_z[${slot(self)}]`)
     found.push(make('x', number, say('Position: x.', '位置 x。'), x), make('y', number, say('Position: y.', '位置 y。'), y))
     if (entity.space.three) found.push(make('z', number, say('Position: z.', '位置 z。'), z))
     const axes = entity.space.three ? [x, y, z] : [x, y]
@@ -196,7 +201,7 @@ export function builtins(entity: EntityPart): Symbol[] {
       ),
     )
     found.push(make('space', { is: 'element', of: entity.space.id }, say('The space it stands in.', '所在空间。'), s))
-    if (!placed)
+    if (!isCell)
       found.push(
         make(
           'heading',
@@ -208,7 +213,7 @@ export function builtins(entity: EntityPart): Symbol[] {
     const cells = entity.space.cells
     if (cells)
       found.push(
-        placed
+        isCell
           ? make('cell', entityOf(cells.id, true), say('The cell itself.', '单元格自身。'), self => self)
           : make('cell', entityOf(cells.id), say('The cell it stands on.', '所在单元格。'), self =>
               entity.space?.topology === 'discrete' ? `${p()}_bucket[${slot(self)}]` : `${s()}.cellOf(R${entity.index},${slot(self)})`,

@@ -435,6 +435,11 @@ export class Scopes {
   }
 
   #observerSymbols(entity: EntityPart): ReadonlyMap<string, Symbol> {
+        first: (self, value) => {
+          const slot = slotOf(entity, self)
+          const isBuffered = entity.order === 'simultaneous' && variable.storage !== 'any'
+          return `${column()}[${slot}]=${isBuffered ? `p${entity.index}_n${variable.index}[${slot}]=` : ''}${stored(variable, value)};`
+        },
     const known = this.#observers.get(entity)
     if (known) return known
     const { space, source, target, derived } = entity
@@ -692,7 +697,7 @@ function withWrite(symbol: Symbol, write: NonNullable<Symbol['write']>): Symbol 
 }
 
 function readOnly(symbol: Symbol, because: Words | null): Symbol {
-  const { name, kind, id, words, read } = symbol
+  const { name, kind, id, words, read, first } = symbol
   return {
     name,
     kind,
@@ -701,6 +706,7 @@ function readOnly(symbol: Symbol, because: Words | null): Symbol {
     get type() {
       return symbol.type
     },
+    ...(first === undefined ? {} : { first }),
     read,
     ...(because ? { readOnlyBecause: because } : {}),
   }

@@ -137,11 +137,11 @@ export const formulaWords: Words = say(
   `A subset of Python: numbers, strings, f-strings, True, False, None, lists, dicts, sets, tuples, ranges; the operators of Python with chained comparison,
 \`and or not in is\`, \`a if c else b\`, slices; comprehensions and generators (\`sum(a.wealth for a in neighbors(3) if a.happy)\`). Programs: assignment
 (also \`+=\` and tuples), \`if / elif / else\`, \`for\`, \`while\`, \`break\`, \`continue\`, \`pass\`; \`return\` in function blocks. An *expression* or *condition* only
-reads; a *program* must change something. Angles are degrees, east 0, counter-clockwise. Random functions draw from the stream of the element they
-stand in.`,
+reads; a *program* must change something. Headings and turns are degrees, east 0, counter-clockwise; \`sin\`, \`cos\`,
+\`atan2\` ... take and give radians (\`radians(heading)\`). Random functions draw from the stream of the element they stand in.`,
   `Python 的子集：数值、字符串、f 字符串、True、False、None、列表、字典、集合、元组、range；Python 的运算符，含链式比较、\`and or not in is\`、\`a if c else b\`、切片；推导式和生成器
 （\`sum(a.wealth for a in neighbors(3) if a.happy)\`）。程序：赋值（包括 \`+=\` 和元组）、\`if / elif / else\`、\`for\`、\`while\`、\`break\`、\`continue\`、\`pass\`；函数块中有 \`return\`。
-*表达式* 和 *条件* 只读；*程序* 必须有所改变。角度以度计，东为 0，逆时针。随机函数从其所在元素的随机流中抽取。`,
+*表达式* 和 *条件* 只读；*程序* 必须有所改变。朝向和转角以度计，东为 0，逆时针；\`sin\`、\`cos\`、\`atan2\` 等使用弧度（\`radians(heading)\`）。随机函数从其所在元素的随机流中抽取。`,
 )
 
 /** Names a formula may use. */
@@ -153,7 +153,7 @@ filter and rank of every choice) names are the chosen entity's; the actor is \`a
 | where | names |
 |---|---|
 | everywhere | \`tick\`, \`time\`, \`now\` (by calendar), \`world\`, populations (\`Wolf.count\`, \`Wolf.individuals\`), spaces (\`Field.min_x\` ...), messages (\`Order.sent\`, \`.received\`, \`.lost\`), tag sets (\`Colour.red\`) |
-| individual | \`self\`, \`id\` (1, 2, ... by birth), \`alive\`, \`age\`, \`color\`*, \`size\`*, \`shape\`*, \`visible\`*, \`x\`, \`y\`, \`position\`, \`heading\`, \`cell\`, \`space\`, \`mother\` (* writable) |
+| individual | \`self\`, \`id\` (1, 2, ... by birth), \`alive\`, \`age\`, \`color\`*, \`size\`*, \`shape\`*, \`visible\`*, \`x\`, \`y\`, \`z\` (3D), \`position\`, \`heading\`, \`cell\`, \`space\`, \`mother\` (* writable) |
 | link | \`source\`, \`target\`, \`ends\`, \`weight\`*, \`line_type\`*, \`thickness\`* |
 | observer | \`individuals\`, \`count\`, \`nodes\` (links), \`min_x\`, \`max_x\`, \`min_y\`, \`max_y\` (cells) |
 | in a process | \`Step_name.output\`; inside a for-each subprocess \`item\` and \`index\`; in *Only if* of a receive event \`message["field"]\` |`,
@@ -163,7 +163,7 @@ filter and rank of every choice) names are the chosen entity's; the actor is \`a
 | 何处 | 名称 |
 |---|---|
 | 处处 | \`tick\`、\`time\`、\`now\`（按日历）、\`world\`、群体（\`Wolf.count\`、\`Wolf.individuals\`）、空间（\`Field.min_x\` …）、消息（\`Order.sent\`、\`.received\`、\`.lost\`）、标签集（\`Colour.red\`） |
-| 个体 | \`self\`、\`id\`、\`alive\`、\`age\`、\`color\`*、\`size\`*、\`shape\`*、\`visible\`*、\`x\`、\`y\`、\`position\`、\`heading\`、\`cell\`、\`space\`、\`mother\`（* 可写） |
+| 个体 | \`self\`、\`id\`、\`alive\`、\`age\`、\`color\`*、\`size\`*、\`shape\`*、\`visible\`*、\`x\`、\`y\`、\`z\`（三维）、\`position\`、\`heading\`、\`cell\`、\`space\`、\`mother\`（* 可写） |
 | 连接 | \`source\`、\`target\`、\`ends\`、\`weight\`*、\`line_type\`*、\`thickness\`* |
 | 观察者 | \`individuals\`、\`count\`、\`nodes\`（连接）、\`min_x\`、\`max_x\`、\`min_y\`、\`max_y\`（元胞） |
 | 流程中 | \`步骤名.output\`；逐项子流程中 \`item\` 和 \`index\`；接收事件的 *仅当* 中 \`message["字段"]\` |`,

@@ -56,7 +56,14 @@ export function inferCall(i: Inference, node: CallNode): Type {
   }
   const type = i.expr(callee)
   for (const argument of arguments_(node)) if (argument.is !== 'lambda') i.expr(argument)
-  if (callee.is !== 'missing' && !isOpen(type))
+  if (callee.is === 'name' && rowOf(callee.name))
+    i.problem(
+      'type-mismatch',
+      callee,
+      `"${callee.name}" stands for something else here, which hides the function ${callee.name}(): give that another name`,
+      `“${callee.name}”在此处另有所指，遮盖了函数 ${callee.name}()：请将前者改名`,
+    )
+  else if (callee.is !== 'missing' && !isOpen(type))
     i.problem('type-mismatch', callee, `${typeName(type)} can not be called`, `${typeInChinese(typeName(type))}不能调用`)
   else if (callee.is === 'name') i.problem('type-mismatch', callee, `"${callee.name}" is no function`, `“${callee.name}”不是函数`)
   return any
@@ -176,7 +183,7 @@ function rowCall(i: Inference, node: CallNode, row: Row): Type {
         'entity',
       )
     else {
-      i.write(symbol, got, { from: at.from, to: at.from + key.length }, value, entityOf(population, true))
+      i.write(symbol, got, { from: at.from, to: at.from + key.length }, value, entityOf(population, true), true)
       settings.push({ symbol, value })
     }
   }

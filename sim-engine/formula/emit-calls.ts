@@ -394,7 +394,7 @@ function created(e: Emitter, plan: RowPlan, node: CallNode): string {
           `const ${name} = ${e.storable(e.as(setting.value, setting.symbol.type), setting.symbol.type, setting.value, setting.value)};\n`,
       )
       .join('')
-    const writes = values.map(({ name, setting }) => `${setting.symbol.write?.(one, name) ?? ''}\n`).join('')
+    const writes = values.map(({ name, setting: { symbol } }) => `${(symbol.first ?? symbol.write)?.(one, name) ?? ''}\n`).join('')
     if (!n) return `${head}const ${one} = ${made};\n${writes}return ${one};\n`
     const [all, i, count] = [e.fresh('r'), e.fresh('i'), e.fresh('n')]
     return `const ${count} = F.amount(${e.number(n)}, ${e.at(n)});\n${head}const ${all} = [];\nfor (let ${i} = 0; ${i} < ${count}; ${i}++) {\nconst ${one} = ${made};\n${writes}${all}.push(${e.box(one, entityOf(id, true))});\n}\nreturn ${all};\n`

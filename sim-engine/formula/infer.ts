@@ -682,11 +682,11 @@ export class Inference {
     }
   }
 
-  /** `at` is the name written, `source` what is blamed when the types clash. */
-  write(symbol: Symbol, type: Type, at: Span, source: Span, of?: Type): void {
+  /** `at` is the name written, `source` what is blamed when the types clash, `isFirst` when a newborn gets it. */
+  write(symbol: Symbol, type: Type, at: Span, source: Span, of?: Type, isFirst = false): void {
     this.use(symbol, at, true)
     this.effective = true
-    if (!symbol.write) this.readOnlySymbol(symbol, at)
+    if (!symbol.write && !(isFirst && symbol.first)) this.readOnlySymbol(symbol, at)
     else this.fits(symbol.type, type, source)
     this.writes.push(
       of ? { symbol, type: stored(type), from: at.from, to: at.to, of } : { symbol, type: stored(type), from: at.from, to: at.to },

@@ -29,7 +29,7 @@ import {
   variable,
 } from '../help/models.ts'
 import type { Part } from '../help/models.ts'
-import { begin, failureOf, logOf, runOf } from '../help/runs.ts'
+import { begin, checkOf, failureOf, logOf, runOf } from '../help/runs.ts'
 
 const events = scenario({ ticking: false, totalTicks: 100 })
 
@@ -386,4 +386,52 @@ describe('run-time errors', () => {
       ),
     ).toMatch(/^10053/)
   })
+})
+
+describe('create(...)', () => {
+  it.each(['shuffled', 'simultaneous'])('gives newborns first values that nobody else may set, also from their mother (%s)', order => {
+    const built = model(
+      scenario({ totalTicks: 1 }),
+      variable('seen', 0),
+      agents(
+        'A',
+        { initialNumber: '1', order },
+        variable('kind', '"old"'),
+        variable('worth', 1),
+        process('Bear', start(every(1)), compute('child = create(A, kind="own", worth=worth + 1)\nseen = child.worth'), end()),
+      ),
+      process('Found', start(every(1)), compute('twins = create(A, 2, kind="founded")'), end()),
+      statistic('kinds', '[a.kind for a in A]', { sample: 'end' }),
+      statistic('worths', '[a.worth for a in A]', { sample: 'end' }),
+      statistic('looked', 'seen', { sample: 'end' }),
+    )
+    expect(runOf(built).summary.statistics).toMatchObject({
+      kinds: ['old', 'founded', 'founded', 'own'],
+      worths: [1, 1, 1, 2],
+      looked: 2,
+    })
+  })
+  it('gives none to what is no variable, and says why not', () => {
+    const built = model(
+      space('S'),
+      agents('A', { space: 'S' }, process('P', start(), compute('child = create(A, age=3, heading=90)'), end())),
+    )
+    expect(checkOf(built).problems.map(({ code, message }) => [code, message.en])).toEqual([
+      [8002, 'Formula is wrong: "age" can not be changed here'],
+      [8002, 'Formula is wrong: "heading" can not be changed here: it changes only through Move and Place at'],
+    ])
+  })
+})
+
+it('a name of the model that hides a function is told where the function is called', () => {
+  const built = model(
+    variable('sum', 0),
+    statistic('moore', 'sum([1, 2])', { sample: 'end' }),
+    process('P', start(), compute('sum = len(moore())'), end()),
+  )
+  expect(checkOf(built).problems.map(({ message }) => message.en)).toEqual(
+    ['moore', 'sum'].map(
+      name => `Formula is wrong: "${name}" stands for something else here, which hides the function ${name}(): give that another name`,
+    ),
+  )
 })
