@@ -62,12 +62,13 @@ export const common: readonly Symbol[] = [
   },
 ]
 
-export const outputSymbol = (step: StepPart): Symbol => ({
+/** `token`: the one that walks where the step stands. */
+export const outputSymbol = (step: StepPart, token: string): Symbol => ({
   name: 'output',
   kind: 'builtin',
   type: any,
   words: say('What the step gave when it was last passed.', '该步骤上次经过时的结果。'),
-  read: () => `(to${step.index}[t]??null)`,
+  read: () => `(to${step.index}[${token}]??null)`,
 })
 
 export function containerMembers(keyed: boolean): Symbol[] {
@@ -118,10 +119,10 @@ export const bounds = (space: SpacePart): Symbol[] => [
   counter('max_y', () => `S${space.index}.maxY`),
 ]
 
-/** Built-in names of an individual. */
 /** What moving and placing changes. */
 const placed: ReadonlySet<string> = new Set(['x', 'y', 'z', 'position', 'heading', 'cell', 'space'])
 
+/** Built-in names of an individual. */
 export function builtins(entity: EntityPart): Symbol[] {
   const p = (): string => `p${entity.index}`
   const slot = (self: string) => slotOf(entity, self)

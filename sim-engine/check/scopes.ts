@@ -318,10 +318,15 @@ export class Scopes {
             this.#keep(message, name, () => counter(name, () => `W.mail.${name}[M${message.index}]`)),
           ),
         )
-      const step = standing.process?.steps.find(one => one.id === of.of)
-      if (step) {
-        this.#steps.set(key, step)
-        return table([this.#keep(step, 'output', () => outputSymbol(step))])
+      let around = 't'
+      for (let process = standing.process; process; process = process.holder?.process ?? null) {
+        const token = around
+        const step = process.steps.find(one => one.id === of.of)
+        if (step) {
+          this.#steps.set(key, step)
+          return table([this.#keep(step, `output ${token}`, () => outputSymbol(step, token))])
+        }
+        around = `T_outer[${token}]`
       }
       const tagset = this.#parts.tags.find(one => one.id === of.of)
       if (tagset) return table(tagset.tags.map(tag => this.#keep(tagset, `tag ${tag}`, () => localSymbol(tag, text, JSON.stringify(tag)))))
@@ -430,16 +435,16 @@ export class Scopes {
           this.pending.add(variable)
           return `${next}[${slot}]=${kept};`
         },
-      }
-    })
-  }
-
-  #observerSymbols(entity: EntityPart): ReadonlyMap<string, Symbol> {
         first: (self, value) => {
           const slot = slotOf(entity, self)
           const isBuffered = entity.order === 'simultaneous' && variable.storage !== 'any'
           return `${column()}[${slot}]=${isBuffered ? `p${entity.index}_n${variable.index}[${slot}]=` : ''}${stored(variable, value)};`
         },
+      }
+    })
+  }
+
+  #observerSymbols(entity: EntityPart): ReadonlyMap<string, Symbol> {
     const known = this.#observers.get(entity)
     if (known) return known
     const { space, source, target, derived } = entity
@@ -701,12 +706,12 @@ function readOnly(symbol: Symbol, because: Words | null): Symbol {
   return {
     name,
     kind,
+    ...(first === undefined ? {} : { first }),
     ...(id === undefined ? {} : { id }),
     ...(words === undefined ? {} : { words }),
     get type() {
       return symbol.type
     },
-    ...(first === undefined ? {} : { first }),
     read,
     ...(because ? { readOnlyBecause: because } : {}),
   }

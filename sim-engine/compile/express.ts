@@ -184,7 +184,7 @@ function isHarmless(emitter: Emitter, process: ProcessPart, step: StepPart, fiel
 /** One token of nobody each time, after a time span that is a number. */
 function isPlainStart(emitter: Emitter, process: ProcessPart, limited: boolean): boolean {
   const { start } = process
-  if (!start || limited || process.holder || process.temporaries.length > 0 || start.element.fields['trigger'] !== 'timer') return false
+  if (!start || limited || process.holder || process.temporaries.length > 0 || process.steps.some(step => emitter.checked.scopes.outputs.has(step)) || start.element.fields['trigger'] !== 'timer') return false
   if (isTicked(process, placeOf(emitter, process)) || textOf(start.element, 'times').trim() !== '') return false
   if (isWritten(start, 'count') && emitter.constant(stepKey(start, 'count')) !== 1) return false
   if (isWritten(start, 'maximum') && emitter.typeOf(stepKey(start, 'maximum')).is !== 'number') return false

@@ -326,7 +326,6 @@ export function worldSurface(world: World) {
       const items = population && typeof value === 'number' ? [refOf(population, value)] : isListed(value) ? this.listed(value) : [value]
       return { amount: items.length, items }
     },
-    gotten: (): unknown => (world.containers.got.items.length > 0 ? [...world.containers.got.items] : world.containers.got.amount),
 
     // --- statistics
     aggregate,
