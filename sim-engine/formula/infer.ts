@@ -57,6 +57,18 @@ export type Inferred = {
 
 const maxPasses = 10
 
+/** Why what bears a name is not to be written. */
+const nameOf: Partial<Record<Symbol['kind'], Words>> = {
+  statistic: say('it is a statistic; a new variable needs another name', '它是统计；新变量请另取名称'),
+  population: say('it is a population; a new variable needs another name', '它是群体；新变量请另取名称'),
+  function: say('it is a function; a new variable needs another name', '它是函数；新变量请另取名称'),
+  process: say('it is a process; a new variable needs another name', '它是流程；新变量请另取名称'),
+  message: say('it is a message; a new variable needs another name', '它是消息；新变量请另取名称'),
+  step: say('it is a step; a new variable needs another name', '它是步骤；新变量请另取名称'),
+  container: say('it is a container, which Container operations change', '它是容器，由“容器操作”改变'),
+  builtin: say('it is built in; a new variable needs another name', '它是内置名称；新变量请另取名称'),
+}
+
 /** `expects`: the type the place wants; a certain clash is a problem, a possible one is checked at run time. */
 export function inferFormula(parsed: Parsed, scope: Scope, expects?: Type): Inferred {
   const inference = new Inference(parsed, scope)
@@ -694,7 +706,7 @@ export class Inference {
   }
 
   readOnlySymbol(symbol: Symbol, at: Span): void {
-    const because: Words = symbol.readOnlyBecause ?? say('', '')
+    const because: Words = symbol.readOnlyBecause ?? nameOf[symbol.kind] ?? say('', '')
     const en = because.en ? `: ${because.en}` : ''
     const zh = because.zh ? `：${because.zh}` : ''
     this.problem('read-only', at, `"${symbol.name}" can not be changed here${en}`, `“${symbol.name}”在此处不能修改${zh}`)

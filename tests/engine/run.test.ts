@@ -417,7 +417,7 @@ describe('create(...)', () => {
       agents('A', { space: 'S' }, process('P', start(), compute('child = create(A, age=3, heading=90)'), end())),
     )
     expect(checkOf(built).problems.map(({ code, message }) => [code, message.en])).toEqual([
-      [8002, 'Formula is wrong: "age" can not be changed here'],
+      [8002, 'Formula is wrong: "age" can not be changed here: it is built in; a new variable needs another name'],
       [8002, 'Formula is wrong: "heading" can not be changed here: it changes only through Move and Place at'],
     ])
   })
@@ -434,4 +434,20 @@ it('a name of the model that hides a function is told where the function is call
       name => `Formula is wrong: "${name}" stands for something else here, which hides the function ${name}(): give that another name`,
     ),
   )
+})
+
+it('what can not be changed says what it is', () => {
+  const built = model(
+    agents('A', {}),
+    statistic('n', 'A.count'),
+    resource('desk', 1),
+    process('P', start(), compute('n = 1\nA = 2\ntick = 3\ndesk = 4\nP = 5'), end()),
+  )
+  expect(checkOf(built).problems.map(({ message }) => message.en.replace(/^.*here: it is /, ''))).toEqual([
+    'a statistic; a new variable needs another name',
+    'a population; a new variable needs another name',
+    'built in; a new variable needs another name',
+    'a container, which Container operations change',
+    'a process; a new variable needs another name',
+  ])
 })
