@@ -11,7 +11,7 @@ import type { StepWriter } from '../steps/step.ts'
 import { componentOf, Emitter } from './emitter.ts'
 import type { ExpressPlan } from '../run/express.ts'
 import { emitExpress } from './express.ts'
-import type { Debug, Seen, Spot, Surroundings } from './emitter.ts'
+import type { Debug, Seen, Sought, Spot, Surroundings } from './emitter.ts'
 import { dependencyOrder, idsRead } from './order.ts'
 import { blankValue, containerArguments, emitPopulation, generateJs, initialValue, populateJs, tickJs } from './populations.ts'
 import { emitProcess, isTicked, placeOf, setInitials } from './process.ts'
@@ -33,8 +33,8 @@ export type Emitted = {
   express: ExpressPlan | null
 }
 
-export function emitAll(checked: CheckedModel, debug: Debug | null, metered: boolean): Emitted {
-  const emitter = new Emitter(checked, debug, metered)
+export function emitAll(checked: CheckedModel, debug: Debug | null, metered: boolean, sought: Sought | null): Emitted {
+  const emitter = new Emitter(checked, debug, metered, sought)
   const { parts } = checked
   checked.scopes.pending.clear()
   for (const process of parts.processes) setInitials(process, rowInitials(emitter, process))

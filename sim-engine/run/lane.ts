@@ -14,7 +14,7 @@ import type { Clockwork } from './clockwork.ts'
 import { eventKind, maximumSteps, phase } from './events.ts'
 import type { ExpressEntries, ExpressPlan, Settings } from './express.ts'
 import type { Kernel } from './kernel.ts'
-import { plain } from './plain.ts'
+import { plain, soughtFrom } from './plain.ts'
 import type { Tokens } from './tokens.ts'
 
 // Constants of this module stand in the code as numbers; those of others would be looked up each time.
@@ -124,6 +124,8 @@ function fill(times: Float64Array, rows: Int32Array, length: number, row: number
 export class Lane {
   /** Set by `run`: steps left to the instant that is to be gone on with; -1 when it ended between two instants. */
   left = -1
+  /** Instants run to their end, also where `run` failed. */
+  made = 0
   readonly #plan: ExpressPlan
   readonly #entries: ExpressEntries
   // Drawings by number: first those of durations, then those of arrivals by process.
@@ -217,7 +219,7 @@ export class Lane {
     const now = this.#now
     const { gap } = kernel
     const { entry } = kernel.processes
-    const { codes, next, which, amounts, starts } = this.#plan
+    const { codes, behind, next, which, amounts, starts } = this.#plan
     const { durations, arrivals, fired } = this.#entries
     const draws = this.#draws
     const fixed = this.#fixed
@@ -360,7 +362,13 @@ export class Lane {
           kernel.current = t
           let pc = places[t]!
           flow: for (;;) {
-            switch (codes[pc]) {
+            let code = codes[pc]!
+            if (code >= soughtFrom) {
+              this.seek(code - soughtFrom, t, latest)
+              latest = -1
+              code = behind[pc]!
+            }
+            switch (code) {
               case request: {
                 const c = which[pc]!
                 const book = books[c]!
@@ -618,6 +626,7 @@ export class Lane {
         }
       }
     } finally {
+      this.made = made
       this.told(kind, time, about, detail, latest)
     }
     if (stranger >= 0) this.handOver(stranger, strangerAt, done)
@@ -643,6 +652,12 @@ export class Lane {
     }
     if (latest >= 0) this.#setPlace(this.#places[latest]!)
     this.#close()
+  }
+
+  /** Asks whether what is sought is here. An error of that leaves no trace of what was drawn before it. */
+  seek(k: number, t: number, latest: number): void {
+    if (latest >= 0) this.#setPlace(this.#places[latest]!)
+    this.#entries.sought[k]!(t)
   }
 
   /** The time span a function left, drawn where it left a mean. */
