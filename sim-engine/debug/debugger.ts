@@ -192,10 +192,17 @@ export class Debugger {
   #standsAt(instants: number): true {
     const { timeline } = this
     this.#attends = false
+    this.#prepare()
     timeline.seek({ instants })
     timeline.work()
     timeline.checkpoint()
     return true
+  }
+
+  /** On the way to another time nothing is sought: an error of a condition would be one of the run. */
+  #prepare(): void {
+    const { timeline } = this
+    if (timeline.program.places.some(({ field }) => field === conditionField)) timeline.become(this.#plain)
   }
 
   /** Whether the run failed just now and stands before what did it. */
@@ -232,6 +239,7 @@ export class Debugger {
   seek(target: Target): void {
     this.#leave()
     this.#watch = 'off'
+    this.#prepare()
     this.timeline.seek(target)
   }
 

@@ -218,12 +218,14 @@ export class Timeline {
     return true
   }
 
-  /** Goes on with another build of the same program, from the same state. */
+  /** Goes on with another build of the same program, from the same state; from the start of an instant it is in the middle of. */
   become(program: Program): void {
     if (program === this.#program) return
     if (this.broken) {
+      this.#program = program
       this.seek({ instants: this.instants })
       this.work()
+      return
     }
     const snapshot = this.run.result || this.instants === 0 ? null : this.run.snapshot()
     this.#program = program

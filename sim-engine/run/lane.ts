@@ -19,6 +19,7 @@ import type { Tokens } from './tokens.ts'
 
 // Constants of this module stand in the code as numbers; those of others would be looked up each time.
 const { request, delay, release, end } = plain
+const sought = soughtFrom
 const { resume, timer } = eventKind
 const { free, waiting } = rowState
 const atTimer = phase.timer
@@ -363,8 +364,8 @@ export class Lane {
           let pc = places[t]!
           flow: for (;;) {
             let code = codes[pc]!
-            if (code >= soughtFrom) {
-              this.seek(code - soughtFrom, t, latest)
+            if (code >= sought) {
+              this.seek(code - sought, t, latest)
               latest = -1
               code = behind[pc]!
             }

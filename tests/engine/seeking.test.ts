@@ -187,6 +187,20 @@ describe('breakpoints on the way', () => {
     }
   })
 
+  it('that have no answer for long are passed again and again, also by travels', () => {
+    const built = desk()
+    const checked = checkedOf(built)
+    // From time 5 on there is no answer: the way back to a later stop leads past that.
+    const places = [stepAt(checked, 'delay', '1 / max(0, 5 - time) < 0'), stepAt(checked, 'release', 'time > 20')]
+    const { stops, debug } = bothWays(checked, { seed: 3, ticks: 40 }, places, 30)
+    expect(new Set(stops.map(stop => stop.breakpoint)).size).toBe(2)
+    const alone = start(compile(checked), { seed: 3, ticks: 40 })
+    alone.advance({ until: 12 })
+    debug.seek({ time: 12 })
+    debug.timeline.work()
+    expect([debug.timeline.run.hash(), debug.timeline.run.result]).toEqual([alone.hash(), null])
+  })
+
   it('with conditions that call functions, beside errors of the run', () => {
     const built = model(
       scenario({ totalTicks: 300 }),
