@@ -108,16 +108,15 @@ out of an activity are a fork.
 
 Containers: what can't be done now waits in the container's queue (by priority, lowest number first, then by arrival) until it can, unless *otherwise* says
 to fail, to take what there is, or to take the default branch: then the step has one more flow out, marked \`default\`, for those who got nothing. Who gives up waiting (*Give up after*, *Give up when*) takes it, too. A release with a blank
-amount gives back all that the token holds. Level, units in use and queue are time-weighted and exact; their names in formulas are listed under *Names*. The warm-up is left out of them.
+amount gives back all that the token holds. Level, units in use and queue are time-weighted and exact; their names in formulas stand under *Containers* below. The warm-up is left out of them.
 
 Processes: a variable on a process's canvas is one for each token, made when the token is: with the initial value \`time\` it says when the token came, so that
-\`time - came\` in a later Compute is the time in the system. When all are busy (*Most tokens at once*), a token waits with all it came with. What goes on for ever is a subprocess that
+\`time - came\` in a later Compute is the time in the system. Where no more tokens may be in a process (*Most tokens at once*), a token waits with all it came with. What goes on for ever is a subprocess that
 repeats while \`True\`, with an end event behind it, since every process has one.
 
-Messages: each individual has a mailbox, and so has \`world\` (as *Who*), for processes that are nobody's. What a message carries is put into temporary variables and
-interfaces of the same names, and is the output of the step that received it, or of the start event: \`Get.output["amount"]\`.
+Messages: each individual has a mailbox, and so has \`world\` (as *Who*), for processes that are nobody's.
 
-Results: \`Step_name.output\` is what a named step gave to this token. Ask: the chosen entities; Create: the new ones. Container operation: the
+Results: \`Step_name.output\` is what a named step gave to this token, also in its branches and subprocesses; \`None\` before, and where it gave nothing. Ask: the chosen entities; Create: the new ones. Container operation: the
 amount, the items, or with *any one of them* the number of the row, from 0. Call: the value of the process's only *out* interface, or a dict of several; Ask that calls:
 a list of these, one for each. Receive event and message start: the values the message carries, as a dict (\`heard.output["price"]\`); a temporary variable or
 interface of the process that is named as one of these values gets it, too.
@@ -143,14 +142,14 @@ individuals that pass the filter; the expression is seen from each individual. *
 每一支有临时变量的自己的副本；汇合之后继续的原令牌保有分叉之前的值（只有 *输出* 和 *输入输出* 接口被交回），因此各支通过行动者或模型的变量共享所得。活动有多条流出的流即为分叉。
 
 容器：现在办不到的，在容器的队列中等待（按优先级，小者在先，再按到达），直到办得到，除非 *否则* 指定失败、有多少取多少，或走默认分支：那时该步骤多一条标为 \`default\` 的流出，供没有得到的令牌走。
-放弃等待者（*等待时限*、*放弃条件*）也走这一支。数量留空的释放会归还令牌持有的全部。数量、占用和队列按时间加权，精确无误；其在公式中的名称见“名称”。预热期不计入。
+放弃等待者（*超时*、*放弃条件*）也走这一支。数量留空的释放会归还令牌持有的全部。数量、占用和队列按时间加权，精确无误；其在公式中的名称见下文“容器”。预热期不计入。
 
 流程：流程画布上的变量每个令牌各有一个，随令牌产生：初始值为 \`time\` 的变量记下令牌到来的时刻，于是后面的“计算”中 \`time - came\` 就是在系统中的时间。
-全忙时（*最多同时令牌数*）令牌带着它的一切等待。一直进行下去的，是以 \`True\` 为条件重复的子流程，其后接一个结束事件，因为每个流程都要有一个。
+全忙时（*最大并发令牌数*）令牌带着它的一切等待。一直进行下去的，是以 \`True\` 为条件重复的子流程，其后接一个结束事件，因为每个流程都要有一个。
 
-消息：每个个体有一个信箱，\`world\`（填在“谁”中）也有一个，供不属于任何个体的流程使用。消息所带的值放入同名的临时变量和接口，并且是收到它的步骤或开始事件的输出：\`Get.output["amount"]\`。
+消息：每个个体有一个信箱，\`world\`（填在“对象范围”中）也有一个，供不属于任何个体的流程使用。
 
-结果：\`Step_name.output\` 是有名称的步骤给予该令牌的结果。请求：选中的实体；创建：新的个体。容器操作：数量、物品，或在 *任选其一* 时所用行的编号（从 0 起）。
+结果：\`Step_name.output\` 是有名称的步骤给予该令牌的结果，在其各支和子流程中也可读取；在此之前及没有得到时为 \`None\`。请求：选中的实体；创建：新的个体。容器操作：数量、物品，或在 *任选其一* 时所用行的编号（从 0 起）。
 调用：流程唯一的 *输出* 接口的值，有多个时为字典；调用流程的请求：这些值的列表，每个实体一个。接收事件和消息开始事件：消息携带的值，为字典（\`heard.output["price"]\`）；
 流程中与其中某个值同名的临时变量或接口也得到该值。
 
@@ -192,28 +191,6 @@ filter and rank of every choice) names are the chosen entity's; the actor is \`a
 | 连接 | \`source\`、\`target\`、\`ends\`、\`weight\`*、\`line_type\`*、\`thickness\`* |
 | 观察者 | \`individuals\`、\`count\`、\`nodes\`（连接）、\`min_x\`、\`max_x\`、\`min_y\`、\`max_y\`（元胞） |
 | 流程中 | \`步骤名.output\`；逐项子流程中 \`item\` 和 \`index\`；接收事件的 *仅当* 中 \`message["字段"]\` |`,
-)
-
-/** What `Step_name.output` is, by kind of step. */
-export const outputs: Words = say(
-  `What a step gave is read by its name: \`Step_name.output\`, in its process and the subprocesses within. It belongs to the token (branches take it with them), and is \`None\` until the step has been passed.
-
-| step | output |
-|---|---|
-| Ask | a list of those chosen; where they run a process that hands values back, and are waited for, a list of these, as they end |
-| Call | what the process hands back: the value of its one *out* or *in and out* interface; of several a dict by name |
-| Create | a list of the new ones |
-| Container operation | how much it got; from a store of items the list of items (\`Step_name.output[0]\`); of a request for *any one of them* the number of the row that was met, from 0. Nothing, \`None\`, for who took the default branch |
-| receive, start by a message, boundary event of a message | what the message carried, as a dict: \`Step_name.output["amount"]\` |`,
-  `步骤所给的结果按名称读取：\`步骤名.output\`，可在其流程及其内的子流程中使用。它属于令牌（各支带着它），步骤经过之前为 \`None\`。
-
-| 步骤 | 结果 |
-|---|---|
-| 请求 | 被选中者的列表；若它们运行会交回值的流程且被等待，则为这些值的列表，按结束的先后 |
-| 调用 | 流程交回的值：唯一的 *输出* 或 *输入输出* 接口的值；有多个时为按名称的字典 |
-| 创建 | 新个体的列表 |
-| 容器操作 | 得到的数量；从物品容器得到的是物品的列表（\`步骤名.output[0]\`）；申请 *其中任意一个* 时是被满足的行号，从 0 起。走默认分支者没有得到，为 \`None\` |
-| 接收、由消息触发的开始、消息边界事件 | 消息所带的值，为字典：\`步骤名.output["amount"]\` |`,
 )
 
 /** What the second model is about. */
