@@ -58,9 +58,15 @@ export const common: readonly Symbol[] = [
     kind: 'builtin',
     type: number,
     words: say('Number of living individuals.', '存活个体数。'),
-    read: self => `${self}.length`,
+    read: self => countOf(self),
   },
 ]
+
+/** How many there are; of populations side by side without listing them. */
+function countOf(all: string): string {
+  const [, populations] = /^X\.mixed\(\[([P\d,]+)\]\)$/.exec(all) ?? []
+  return populations === undefined ? `${all}.length` : `(${populations.replaceAll(',', '.count+')}.count)`
+}
 
 /** `token`: the one that walks where the step stands. */
 export const outputSymbol = (step: StepPart, token: string): Symbol => ({

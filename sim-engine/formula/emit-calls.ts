@@ -150,14 +150,17 @@ function length(e: Emitter, items: Expr): string {
     case 'set':
     case 'dict':
       return `${e.expr(items)}.size`
+    case 'entities': {
+      const counted = type.of === null ? e.f.scope.member(type, 'count') : undefined
+      return counted?.read(e.expr(items)) ?? `${e.expr(items)}.length`
+    }
     case 'list':
-    case 'entities':
     case 'range':
       return `${e.expr(items)}.length`
     case 'tuple':
       return `${e.expr(items)}.items.length`
     case 'observer':
-      return type.of === null ? '0' : `W.individuals(${e.target.population(type.of)}).length`
+      return type.of === null ? '0' : (e.f.scope.member(type, 'count')?.read('') ?? `W.individuals(${e.target.population(type.of)}).length`)
     default:
       return `F.len(${e.boxed(items)}, ${e.at(items)})`
   }
