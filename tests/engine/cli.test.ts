@@ -146,6 +146,19 @@ describe('run', () => {
   })
 })
 
+it('warns of what a file says and nobody reads, and goes on', () => {
+  const elements = { s: { kind: 'scenario', totalTicks: 3, ticks: 5 }, v: { kind: 'variable', name: 'x', type: 'number' } }
+  const path = file('unread.holo', JSON.stringify({ format: 'holo', version: 1, elements }))
+  for (const command of ['run', 'check']) {
+    const { code, err } = cli(command, path, '--json')
+    expect([code, err.match(/warning: .*?:/g)]).toEqual([0, ['warning: elements.s.ticks:', 'warning: elements.v.type:']])
+  }
+  const many = Object.fromEntries(Array.from({ length: 30 }, (_, k) => [`n${k}`, { kind: 'nothing' }]))
+  expect(
+    cli('check', file('unread-many.holo', JSON.stringify({ format: 'holo', version: 1, elements: { ...elements, ...many } }))).err,
+  ).toContain('warning: and 12 more')
+})
+
 describe('check', () => {
   it('prints problems as text or JSON', () => {
     expect(cli('check', join(folder, 'walk.holo'))).toEqual({ code: 0, out: `${join(folder, 'walk.holo')}: ok\n`, err: '' })
