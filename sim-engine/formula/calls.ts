@@ -38,14 +38,28 @@ export function inferCall(i: Inference, node: CallNode): Type {
   if (callee.is === 'name') {
     const symbol = i.localOf(callee.name) ? undefined : i.scope.find(callee.name)
     if (symbol?.type.is === 'function') return functionCall(i, node, symbol, null, symbol.type)
-    if (!symbol && !i.localOf(callee.name)) {
+    // `count` is how many there are of the own population, `count(...)` the function.
+    if ((!symbol || symbol.kind === 'builtin') && !i.localOf(callee.name)) {
       const row = rowOf(callee.name)
       if (row) return rowCall(i, node, row)
+    }
+    if (!symbol && !i.localOf(callee.name)) {
       for (const argument of arguments_(node)) if (argument.is !== 'lambda') i.expr(argument)
       i.notFound(callee, callee.name, i.names())
       return any
     }
   } else if (callee.is === 'member') {
+    const { of: module } = callee
+    if (module.is === 'name' && !i.localOf(module.name) && !i.scope.find(module.name) && rowOf(callee.name)) {
+      for (const argument of arguments_(node)) if (argument.is !== 'lambda') i.expr(argument)
+      i.problem(
+        'name-not-found',
+        module,
+        `write ${callee.name}(...) without "${module.name}.": all functions are there by themselves`,
+        `请直接写 ${callee.name}(...)，不加“${module.name}.”：所有函数可直接使用`,
+      )
+      return any
+    }
     const of = i.expr(callee.of)
     const symbol = i.scope.member(of, callee.name)
     if (symbol?.type.is === 'function') {

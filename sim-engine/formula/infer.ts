@@ -12,7 +12,23 @@ import type { Parsed } from './parse.ts'
 import type { Local, Meaning, Plan } from './plan.ts'
 import type { Scope, Symbol } from './scope.ts'
 import { typeInChinese } from './chinese.ts'
-import { any, bool, dictOf, join, listOf, never, none, number, sameType, setOf, stored, text, tupleOf, typeName } from './types.ts'
+import {
+  any,
+  bool,
+  dictOf,
+  entityOf,
+  join,
+  listOf,
+  never,
+  none,
+  number,
+  sameType,
+  setOf,
+  stored,
+  text,
+  tupleOf,
+  typeName,
+} from './types.ts'
 import type { Type } from './types.ts'
 import { accepts, arithmeticType, elementOf, hasOrder, isNumeric, isOpen } from './typing.ts'
 
@@ -269,13 +285,27 @@ export class Inference {
     }
     if (of.is === 'date' && dateParts.includes(node.name)) return number
     if (isOpen(of)) return any
-    this.notFound(
-      at,
-      node.name,
-      [...this.scope.members(of)].map(found => found.name),
-      typeName(of),
-    )
+    this.#noMember(node, of, at)
     return any
+  }
+
+  #noMember({ name, of: node }: MemberNode, of: Type, at: Span): void {
+    const one = of.is === 'observer' && of.of !== null ? this.scope.member(entityOf(of.of, true), name) : undefined
+    const population = node.is === 'name' ? node.name : 'P'
+    if (one)
+      this.problem(
+        'name-not-found',
+        at,
+        `each individual has a "${name}" of its own: write for example sum(one.${name} for one in ${population})`,
+        `每个个体各有自己的“${name}”：例如写 sum(one.${name} for one in ${population})`,
+      )
+    else
+      this.notFound(
+        at,
+        name,
+        [...this.scope.members(of)].map(found => found.name),
+        typeName(of),
+      )
   }
 
   // Expressions
@@ -405,7 +435,14 @@ export class Inference {
       case 'never':
         return any
       default:
-        this.problem('type-mismatch', node.of, `${typeName(of)} has no items`, `${typeInChinese(typeName(of))}没有元素`)
+        if (of.is === 'observer' && node.of.is === 'name')
+          this.problem(
+            'type-mismatch',
+            node.of,
+            `write ${node.of.name}.individuals[0] for one of a population`,
+            `群体中的一个个体请写作 ${node.of.name}.individuals[0]`,
+          )
+        else this.problem('type-mismatch', node.of, `${typeName(of)} has no items`, `${typeInChinese(typeName(of))}没有元素`)
         return any
     }
   }
@@ -667,13 +704,7 @@ export class Inference {
           this.plan.members.set(target, symbol)
           this.write(symbol, type, at, source, of)
         } else if (isOpen(of)) this.effective = true
-        else
-          this.notFound(
-            at,
-            target.name,
-            [...this.scope.members(of)].map(found => found.name),
-            typeName(of),
-          )
+        else this.#noMember(target, of, at)
         return
       }
       case 'index': {

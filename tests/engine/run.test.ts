@@ -451,3 +451,33 @@ it('what can not be changed says what it is', () => {
     'a process; a new variable needs another name',
   ])
 })
+
+it('what people bring along from Python, NetLogo and others is told how to be written', () => {
+  const found = (program: string): string | undefined =>
+    checkOf(
+      model(
+        space('S'),
+        agents('Bug', { space: 'S' }, variable('energy', 1), process('P', start(every(1)), compute(program), end())),
+        variable('total', 0),
+      ),
+    ).problems[0]?.message.en.replace('Formula is wrong: ', '')
+  expect(found('energy = math.sin(energy)')).toBe('write sin(...) without "math.": all functions are there by themselves')
+  expect(found('energy = random.random()')).toBe('write random(...) without "random.": all functions are there by themselves')
+  expect(found('if energy > 3: energy = 1\nelse if energy > 2: energy = 2')).toBe('syntax error: write "elif" instead of "else if"')
+  expect(found('energy = Bug.energy')).toBe('each individual has a "energy" of its own: write for example sum(one.energy for one in Bug)')
+  expect(found('Bug.energy = 3')).toBe('each individual has a "energy" of its own: write for example sum(one.energy for one in Bug)')
+  expect(found('energy = Bug[0].energy')).toBe('write Bug.individuals[0] for one of a population')
+  expect(found('energy = Bug.cuont')).toBe('observer has no "cuont"; did you mean "count"?')
+})
+it('count is how many there are, count(...) the function', () => {
+  const built = model(
+    agents(
+      'Bug',
+      { initialNumber: '7' },
+      variable('n', 0),
+      process('P', start(every(1)), compute('n = count(b for b in Bug if b.id > 2) + count'), end()),
+    ),
+    statistic('all', '[b.n for b in Bug]', { sample: 'end' }),
+  )
+  expect(runOf(built, { ticks: 1 }).summary.statistics).toMatchObject({ all: Array.from({ length: 7 }, () => 12) })
+})
