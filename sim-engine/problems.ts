@@ -46,7 +46,10 @@ export const catalogue = {
   },
   9004: {
     message: say('Port types do not match.', '端口类型不匹配。'),
-    fix: say('Join ports of the same type and direction.', '请连接类型和方向相符的端口。'),
+    fix: say(
+      'Join ports of the same type and direction. Reusable containers are requested and released; from others one takes, and puts into them.',
+      '请连接类型和方向相符的端口。可重复使用的容器用申请和释放，其他容器用取出和放入。',
+    ),
   },
   9005: {
     message: say('Element has no incoming flow.', '元素没有流入的顺序流。'),

@@ -248,8 +248,8 @@ function routinesJs(emitter: Emitter, rows: ReadonlySet<number>): string[] {
       variable =>
         `if(X.hasKey(payload,${JSON.stringify(variable.name)}))tc${variable.index}[t]=${variable.storage === 'any' ? '' : variable.storage === 'bool' ? '+' : 'X.number'}(X.getKey(payload,${JSON.stringify(variable.name)}));`,
     )
-    const outputs = outputsOf(process).map(step => `if((T_pc[t]>>3)===${step.index})to${step.index}[t]=payload;`)
-    return sets.length + outputs.length === 0 ? nothing : `(t,payload)=>{${sets.join('')}${outputs.join('')}}`
+    const outputs = outputsOf(process).map(step => `if(step===${step.index})to${step.index}[t]=payload;`)
+    return sets.length + outputs.length === 0 ? nothing : `(t,payload,step)=>{${sets.join('')}${outputs.join('')}}`
   })
   const conditions = parts.steps.flatMap(step => {
     const field = step.kind.id === 'operate' ? 'giveUpWhen' : 'condition'

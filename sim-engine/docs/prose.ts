@@ -108,7 +108,7 @@ out of an activity are a fork.
 
 Containers: what can't be done now waits in the container's queue (by priority, lowest number first, then by arrival) until it can, unless *otherwise* says
 to fail, to take what there is, or to take the default branch: then the step has one more flow out, marked \`default\`, for those who got nothing. Who gives up waiting (*Give up after*, *Give up when*) takes it, too. A release with a blank
-amount gives back all that the token holds. Level, units in use and queue are time-weighted and exact; their names in formulas stand under *Containers* below. The warm-up is left out of them.
+amount gives back all that the token holds. Who is preempted waits as one who came when it did; then it *resumes* what was left, or *restarts* with the same duration. Level, units in use and queue are time-weighted and exact; their names in formulas stand under *Containers* below. The warm-up is left out of them.
 
 Processes: a variable on a process's canvas is one for each token, made when the token is: with the initial value \`time\` it says when the token came, so that
 \`time - came\` in a later Compute is the time in the system. Where no more tokens may be in a process (*Most tokens at once*), a token waits with all it came with. What goes on for ever is a subprocess that
@@ -118,7 +118,7 @@ Messages: each individual has a mailbox, and so has \`world\` (as *Who*), for pr
 
 Results: \`Step_name.output\` is what a named step gave to this token, also in its branches and subprocesses; \`None\` before, and where it gave nothing. Ask: the chosen entities; Create: the new ones. Container operation: the
 amount, the items, or with *any one of them* the number of the row, from 0. Call: the value of the process's only *out* interface, or a dict of several; Ask that calls:
-a list of these, one for each. Receive event and message start: the values the message carries, as a dict (\`heard.output["price"]\`); a temporary variable or
+a list of these, one for each. Events and starts by a message or signal: the values it carries, as a dict (\`heard.output["price"]\`); a temporary variable or
 interface of the process that is named as one of these values gets it, too.
 
 Statistics without *over* give the expression (aggregate *Value*), or the aggregate of its samples over time. Statistics *over* a population give the aggregate over its
@@ -142,7 +142,7 @@ individuals that pass the filter; the expression is seen from each individual. *
 每一支有临时变量的自己的副本；汇合之后继续的原令牌保有分叉之前的值（只有 *输出* 和 *输入输出* 接口被交回），因此各支通过行动者或模型的变量共享所得。活动有多条流出的流即为分叉。
 
 容器：现在办不到的，在容器的队列中等待（按优先级，小者在先，再按到达），直到办得到，除非 *否则* 指定失败、有多少取多少，或走默认分支：那时该步骤多一条标为 \`default\` 的流出，供没有得到的令牌走。
-放弃等待者（*超时*、*放弃条件*）也走这一支。数量留空的释放会归还令牌持有的全部。数量、占用和队列按时间加权，精确无误；其在公式中的名称见下文“容器”。预热期不计入。
+放弃等待者（*超时*、*放弃条件*）也走这一支。数量留空的释放会归还令牌持有的全部。被抢占者按其到来的时刻等待，之后 *继续* 剩余的部分，或以同样的时长 *重新开始*。数量、占用和队列按时间加权，精确无误；其在公式中的名称见下文“容器”。预热期不计入。
 
 流程：流程画布上的变量每个令牌各有一个，随令牌产生：初始值为 \`time\` 的变量记下令牌到来的时刻，于是后面的“计算”中 \`time - came\` 就是在系统中的时间。
 全忙时（*最大并发令牌数*）令牌带着它的一切等待。一直进行下去的，是以 \`True\` 为条件重复的子流程，其后接一个结束事件，因为每个流程都要有一个。
@@ -150,7 +150,7 @@ individuals that pass the filter; the expression is seen from each individual. *
 消息：每个个体有一个信箱，\`world\`（填在“对象范围”中）也有一个，供不属于任何个体的流程使用。
 
 结果：\`Step_name.output\` 是有名称的步骤给予该令牌的结果，在其各支和子流程中也可读取；在此之前及没有得到时为 \`None\`。请求：选中的实体；创建：新的个体。容器操作：数量、物品，或在 *任选其一* 时所用行的编号（从 0 起）。
-调用：流程唯一的 *输出* 接口的值，有多个时为字典；调用流程的请求：这些值的列表，每个实体一个。接收事件和消息开始事件：消息携带的值，为字典（\`heard.output["price"]\`）；
+调用：流程唯一的 *输出* 接口的值，有多个时为字典；调用流程的请求：这些值的列表，每个实体一个。由消息或信号触发的事件和开始事件：其携带的值，为字典（\`heard.output["price"]\`）；
 流程中与其中某个值同名的临时变量或接口也得到该值。
 
 没有 *统计对象* 的统计给出表达式的值（聚合为 *值*），或其各次采样的聚合。针对群体的统计给出通过筛选的个体的聚合；表达式从每个个体的角度求值。*按时间加权* 给出时间上的平均值。`,

@@ -139,7 +139,7 @@ export function engineSurface() {
       kernel.watches.startBy = (process, handle, payload) => {
         const t = kernel.begin(process, handle)
         if (t < 0) return
-        if (payload !== undefined) entries!.receive[process]!(t, payload)
+        if (payload !== undefined) entries!.receive[process]!(t, payload, kernel.tokens.pc[t]! >> 3)
         kernel.push(t)
         kernel.drain()
       }
