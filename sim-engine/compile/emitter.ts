@@ -22,9 +22,14 @@ export type Debug = {
 
 /**
  * Steps and statements (by `lineKey`) at which a build says that they were reached and that their condition holds, if they have
- * one. It knows nothing of the way there, and is as fast as a plain one elsewhere.
+ * one, and individuals (by population) of whom it says that they act. It knows nothing of the way there, and is as fast as a plain
+ * one elsewhere.
  */
-export type Sought = { readonly steps: ReadonlyMap<number, Inferred | null>; readonly lines: ReadonlyMap<string, AtLine | null> }
+export type Sought = {
+  readonly steps: ReadonlyMap<number, Inferred | null>
+  readonly lines: ReadonlyMap<string, AtLine | null>
+  readonly individuals: ReadonlyMap<string, readonly number[]>
+}
 
 /** The place of an error in such a condition. */
 export const conditionField = 'breakpoint'
@@ -96,7 +101,15 @@ export class Emitter {
   /** Whether something is sought in these processes, or in formulas, which may be theirs. */
   seeksIn(processes: readonly ProcessPart[]): boolean {
     const { sought } = this
-    return sought !== null && (sought.lines.size > 0 || processes.some(process => process.steps.some(step => sought.steps.has(step.index))))
+    if (sought === null) return false
+    const isHere = (process: ProcessPart): boolean =>
+      this.individualsSought(process).length > 0 || process.steps.some(step => sought.steps.has(step.index))
+    return sought.lines.size > 0 || processes.some(isHere)
+  }
+
+  /** Those who are sought among the individuals a process may be run for. */
+  individualsSought({ level, entity }: ProcessPart): readonly number[] {
+    return (level === 'individual' && entity && this.sought?.individuals.get(entity.id)) || []
   }
 
   fresh(prefix: string): string {

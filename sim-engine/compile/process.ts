@@ -139,6 +139,7 @@ export function emitProcess(emitter: Emitter, process: ProcessPart): ProcessCode
     lines = []
     const { debug, sought } = emitter
     if (debug) lines.push(hookJs(step, debug))
+    for (const handle of emitter.individualsSought(process)) lines.push(`if(self===${handle})X.found();`)
     const condition = sought?.steps.get(step.index)
     if (condition !== undefined) lines.push(emitter.found(condition, around(step)))
     if (emitter.metered) lines.push(`X.meterStep(${step.index});`)

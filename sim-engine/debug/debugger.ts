@@ -163,10 +163,10 @@ export class Debugger {
     return stops
   }
 
-  /** Only places are waited for, and none in the rest of an instant. In a function an error of a condition would be like one of the run. */
+  /** Only places and individuals are waited for, and none in the rest of an instant. In a function an error of a condition would be like one of the run. */
   get #isFinding(): boolean {
-    const { list, changes, entities, calls } = this.#armed
-    const isPlaces = list.length > 0 && changes.length + entities.length === 0
+    const { list, changes, calls } = this.#armed
+    const isPlaces = list.length > 0 && changes.length === 0
     return isPlaces && !calls && this.#stepping === null && this.#seen === 0 && !this.#meter && this.#calm >= calmAfter
   }
 
@@ -410,12 +410,15 @@ export class Debugger {
   }
 
   #finder(): Program {
-    const { elements, stops, conditions, lines } = this.#armed
-    if (elements.size + stops.size === 0) return this.#plain
+    const { elements, stops, conditions, lines, entities } = this.#armed
+    if (elements.size + stops.size + entities.length === 0) return this.#plain
+    const individuals = new Map<string, number[]>()
+    for (const { population, entity } of entities) individuals.set(population, [...(individuals.get(population) ?? []), entity])
     return (this.#found ??= compile(this.#checked, {
       sought: {
         steps: new Map(Array.from(elements.keys(), step => [step, conditions.get(step) ?? null])),
         lines: new Map(Array.from(stops, key => [key, lines.get(key) ?? null])),
+        individuals,
       },
     }))
   }

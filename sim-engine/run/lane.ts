@@ -365,8 +365,9 @@ export class Lane {
           flow: for (;;) {
             let code = codes[pc]!
             if (code >= sought) {
-              this.seek(code - sought, t, latest)
+              const drawnLast = latest
               latest = -1
+              this.seek(code - sought, t, drawnLast)
               code = behind[pc]!
             }
             switch (code) {

@@ -53,8 +53,8 @@ const stepAt = (checked: CheckedModel, kind: string, condition: string): Breakpo
   condition,
 })
 
-/** Somebody who never acts: for such a breakpoint each step is looked at. */
-const nobody: Breakpoint = { id: 'nobody', enabled: true, on: 'entity', population: 'none', entity: 1 }
+/** What never changes: for such a breakpoint each step is looked at. */
+const nothing: Breakpoint = { id: 'nothing', enabled: true, on: 'change', variable: 'none' }
 
 type Found = { stops: (Stop & { instants: number })[]; instants: number; hash: string; result: unknown; debug: Debugger }
 
@@ -73,7 +73,7 @@ function playOn(checked: CheckedModel, options: RunOptions, breakpoints: readonl
 
 function bothWays(checked: CheckedModel, options: RunOptions, breakpoints: readonly Breakpoint[], most = 12): Found {
   const sought = playOn(checked, options, breakpoints, most)
-  const watched = playOn(checked, options, [...breakpoints, nobody], most)
+  const watched = playOn(checked, options, [...breakpoints, nothing], most)
   expect(sought.stops).toEqual(watched.stops)
   expect([sought.instants, sought.hash, sought.result]).toEqual([watched.instants, watched.hash, watched.result])
   if (sought.result) {
@@ -174,6 +174,15 @@ describe('breakpoints on the way', () => {
     expect(stops.length).toBe(29 + 11)
   })
 
+  it('of an individual, whatever it does', () => {
+    const checked = checkedOf(wolfSheep(20, 60, 30, 10, 0.4, 0.2))
+    const sheep = checked.parts.entities.find(one => one.name === 'Sheep')!
+    const one: Breakpoint = { id: 'e', enabled: true, on: 'entity', population: sheep.id, entity: 7 }
+    const { stops, debug } = bothWays(checked, { seed: 2, ticks: 60, nativeFrom: 0 }, [one, stepAt(checked, 'destroy', 'id == 3')], 400)
+    expect(stops.length).toBeGreaterThan(3)
+    expect(hasNativeRows(debug.timeline.program)).toBe(true)
+  })
+
   it('stop where their condition has no answer, and the run goes on', () => {
     for (const [made, kind, options] of [
       [desk(), 'delay', { seed: 3, ticks: 6000 }],
@@ -194,6 +203,9 @@ describe('breakpoints on the way', () => {
     const places = [stepAt(checked, 'delay', '1 / max(0, 5 - time) < 0'), stepAt(checked, 'release', 'time > 20')]
     const { stops, debug } = bothWays(checked, { seed: 3, ticks: 40 }, places, 30)
     expect(new Set(stops.map(stop => stop.breakpoint)).size).toBe(2)
+    // Far on the way, too, where the queue is WebAssembly.
+    const late = bothWays(checked, { seed: 3, ticks: 12_000 }, [stepAt(checked, 'delay', '1 / max(0, 11000 - time) < 0')], 2)
+    expect(late.stops.map(stop => stop.problem?.code)).toEqual([10018, 10018])
     const alone = start(compile(checked), { seed: 3, ticks: 40 })
     alone.advance({ until: 12 })
     debug.seek({ time: 12 })
