@@ -1,3 +1,4 @@
+// Events by what they do to tokens: one small model a rule, read from its trace. All kinds of events in one place.
 import { describe, expect, it } from 'vitest'
 import {
   agents,
