@@ -53,7 +53,10 @@ export const gateways: readonly Kind[] = [
         when: { type: ['mofn'] },
       }),
       formula('release', say('Release', '放行规则'), '', {
-        help: say('Which of the collected tokens go on. Blank: all.', '收集到的令牌中哪些放行。留空表示全部。'),
+        help: say(
+          'Which of the collected tokens go on: a condition looked at for each, or how many, the first ones. Blank: all.',
+          '收集到的令牌中哪些放行：对每个令牌判断的条件，或放行的数量（先到者）。留空表示全部。',
+        ),
         when: { by: ['filter'] },
         section: 'advanced',
       }),

@@ -7,6 +7,8 @@ import type { FunctionPart, ProcessPart, StepPart, VariablePart } from '../check
 import { rowsOf } from '../check/resolve.ts'
 import { shelf } from '../check/scopes.ts'
 import { releaseJs } from '../steps/activity.ts'
+import { boxedJs } from '../steps/boxed.ts'
+import { collects } from '../steps/gateway.ts'
 import type { StepWriter } from '../steps/step.ts'
 import { componentOf, Emitter } from './emitter.ts'
 import type { ExpressPlan } from '../run/express.ts'
@@ -283,10 +285,12 @@ function routinesJs(emitter: Emitter, rows: ReadonlySet<number>): string[] {
     const target = parts.processes.find(one => one.id === step.element.fields['process'])
     const given = target?.temporaries.filter(variable => variable.direction === 'out' || variable.direction === 'inout') ?? []
     if (given.length === 0) return []
+    const values = given.map(variable => {
+      const at = `tc${variable.index}[t]`
+      return variable.storage === 'bool' ? `${at}!==0` : boxedJs(emitter, emitter.checked.scopes.typeOf(variable), at)
+    })
     const value =
-      given.length === 1
-        ? `tc${given[0]!.index}[t]`
-        : `X.payload([${given.map(variable => `${JSON.stringify(variable.name)},tc${variable.index}[t]`).join(',')}])`
+      given.length === 1 ? values[0]! : `X.payload([${given.map(({ name }, k) => `${JSON.stringify(name)},${values[k]}`).join(',')}])`
     const many = step.kind.id === 'ask'
     return [`case ${step.index}:to${step.index}[p]=${many ? `X.append(to${step.index}[p],${value})` : value};break;`]
   })
@@ -313,8 +317,8 @@ function routinesJs(emitter: Emitter, rows: ReadonlySet<number>): string[] {
     emitter.has(keyOf(entity, 'maximum')) ? `()=>${emitter.value(keyOf(entity, 'maximum'), { self: '-1', stream: entity.id })}` : 'null',
   )
   const release = parts.steps.flatMap(step => {
-    if (step.element.fields['by'] !== 'filter' || !emitter.has(stepKey(step, 'release'))) return []
-    const rule = emitter.value(stepKey(step, 'release'), around(step.process, step.id))
+    if (!collects(step)) return []
+    const rule = emitter.has(stepKey(step, 'release')) ? emitter.value(stepKey(step, 'release'), around(step.process, step.id)) : 'true'
     const every = emitter.has(stepKey(step, 'every')) ? emitter.value(stepKey(step, 'every'), around(step.process, step.id)) : '1'
     return [
       `[${step.index},{rule:t=>{${selfOf(step.process, 't')}return ${rule};},every:t=>{${selfOf(step.process, 't')}return ${every};}}]`,

@@ -24,7 +24,6 @@ export const gateway: StepKind = {
       }
     }
     if (type === 'mofn' && !written(step, 'needed')) note(8001, step.id, 'needed')
-    if (collects(step) && !written(step, 'release')) note(8001, step.id, 'release')
   },
   needsToken: step => step.element.fields['type'] !== 'exclusive' || collects(step),
   emit(step, out) {
@@ -63,7 +62,7 @@ export const gateway: StepKind = {
   },
 }
 
-const collects = (step: StepPart): boolean => step.element.fields['type'] === 'exclusive' && step.element.fields['by'] === 'filter'
+export const collects = (step: StepPart): boolean => step.element.fields['type'] === 'exclusive' && step.element.fields['by'] === 'filter'
 const isDefault = (flow: FlowPart): boolean => flow.element.fields['default'] === true
 
 function checkBranches(step: StepPart, { note, formulas }: Checking): void {

@@ -4,6 +4,7 @@ import type { StepPart } from '../check/parts.ts'
 import { cellText, rowsOf } from '../check/resolve.ts'
 import { formulaName } from '../../model-schema/kinds.ts'
 import { messageJs, receiverJs } from './activity.ts'
+import { boxedJs } from './boxed.ts'
 import { checkSelection, emitSelection, livesJs, selectionTargets } from './selection.ts'
 import type { StepKind, StepWriter } from './step.ts'
 
@@ -58,8 +59,9 @@ function payloadJs(step: StepPart, out: StepWriter): string {
     const name = formulaName(cellText(row, 'name'))
     const sort = cellText(declared.find(one => formulaName(cellText(one, 'name')) === name) ?? {}, 'type')
     const field = `payload/${i}/value`
-    const value = out.value(step, field)
-    const isSure = !(sort in sorts) || out.typeOf(step, field).is === sorts[sort]
+    const type = out.typeOf(step, field)
+    const value = boxedJs(out.emitter, type, out.value(step, field))
+    const isSure = !(sort in sorts) || type.is === sorts[sort]
     return `${JSON.stringify(name)},${isSure ? value : `(${out.emitter.mark(step.id, field).slice(0, -1)},X.sort(${value},${JSON.stringify(sort)}))`}`
   })
   return `X.payload([${rows.join(',')}])`

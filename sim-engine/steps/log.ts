@@ -1,5 +1,6 @@
 // Log or assert: a line of the Output panel, or a condition that must hold.
 import { emitActivity, needsTokenToLast } from './activity.ts'
+import { boxedJs } from './boxed.ts'
 import type { StepKind } from './step.ts'
 
 export const log: StepKind = {
@@ -18,7 +19,7 @@ export const log: StepKind = {
         out.line(
           `if(!(${out.value(step, 'condition')})){${out.emitter.mark(step.id, 'condition')}X.fail(10035,[${JSON.stringify(String(tip ?? ''))}]);}`,
         )
-      else out.line(`X.print(${step.index},${out.value(step, 'value')});`)
+      else out.line(`X.print(${step.index},${boxedJs(out.emitter, out.typeOf(step, 'value'), out.value(step, 'value'))});`)
     })
   },
 }

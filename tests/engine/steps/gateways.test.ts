@@ -313,18 +313,24 @@ describe('formulas of a gateway', () => {
 })
 
 describe('token filter', () => {
-  it('collects tokens and releases by a rule every n ticks', () => {
-    const built = model(
-      scenario({ totalTicks: 20 }),
-      process(
-        'P',
-        start({ trigger: 'timer', every: '1', maximum: '6', first: '1' }),
-        exclusive('pool', { by: 'filter', release: '2', every: '5' }),
-        at('out'),
-        end(),
+  const pool = (release: string) =>
+    logOf(
+      model(
+        scenario({ totalTicks: 20 }),
+        process(
+          'P',
+          start({ trigger: 'timer', every: '1', maximum: '6', first: '1' }),
+          exclusive('pool', { by: 'filter', release, every: '5' }),
+          at('out'),
+          end(),
+        ),
       ),
     )
-    expect(logOf(built)).toEqual(['out 5', 'out 5', 'out 10', 'out 10', 'out 15', 'out 15'])
+  it('collects tokens and releases by a rule every n ticks', () => {
+    expect(pool('2')).toEqual(['out 5', 'out 5', 'out 10', 'out 10', 'out 15', 'out 15'])
+  })
+  it('releases all without a rule', () => {
+    expect(pool('')).toEqual(['out 5', 'out 5', 'out 5', 'out 5', 'out 10', 'out 10'])
   })
 })
 

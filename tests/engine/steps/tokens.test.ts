@@ -230,6 +230,30 @@ describe('what a step gives', () => {
     )
     expect(logOf(built)).toEqual(['[30, 20, 10] [1, 2, 3] 6'])
   })
+  it('individuals and truths stay what they are, handed back or sent', () => {
+    const built = model(
+      events,
+      message('Hi', { payload: [{ name: 'who', type: 'entity' }] }),
+      agents(
+        'A',
+        { initialNumber: '2' },
+        process('One', start(passive), port('r', 'out'), compute('r = self'), end()),
+        process('Two', start(passive), port('r', 'out'), port('ok', 'out', { initial: 'False' }), compute('r = self\nok = True'), end()),
+        process(
+          'P',
+          start(),
+          call('One', {}, 'one'),
+          call('Two', {}, 'two'),
+          log("f\"{one.output.id} {two.output['r'] == self} {two.output['ok']} {one.output}\""),
+          log('self'),
+          event('send', { message: 'Hi', range: 'A', filter: 'id != actor.id', payload: [{ name: 'who', value: 'self' }] }),
+          end(),
+        ),
+        process('R', element('start', 'got', { trigger: 'message', message: 'Hi' }), log('f"{id} from {got.output[\'who\'].id}"'), end()),
+      ),
+    )
+    expect(logOf(built).toSorted()).toEqual(['1 True True A 0', '1 from 2', '2 True True A 1', '2 from 1', 'A 0', 'A 1'])
+  })
   it('of a request that waited all it asked for', () => {
     const built = model(
       events,
