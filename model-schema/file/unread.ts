@@ -1,8 +1,9 @@
-// What a file says that this build doesn't read: kinds and fields it doesn't know, and values that a field can't have. All of it is kept
-// when the file is saved again, as a newer version may know it; but who wrote the file by hand wants to hear of it.
-import { readValue } from '../integrity/values.ts'
-import { kindOf } from '../kinds.ts'
-import { say, type Field, type FieldType, type Words } from '../kinds/kind.ts'
+// What a file says that this build doesn't read: kinds and fields it doesn't know, values that a field can't have, fields that don't count
+// beside others, references to nobody, flows on another canvas than their ends. All of it is kept when the file is saved again; but who
+// wrote the file by hand wants to hear of it.
+import { readValue, sameJson } from '../integrity/values.ts'
+import { isRootKind, kindOf } from '../kinds.ts'
+import { say, type Field, type FieldType, type Json, type Words } from '../kinds/kind.ts'
 import type { FileProblem, HoloFile } from './format.ts'
 
 /** Beside its kind's fields any element may have these. */
@@ -11,43 +12,95 @@ const common: ReadonlySet<string> = new Set(['locked', 'tint', 'groups'])
 /** `fieldOfKey`: a key's field, or null for a word of the format. */
 export function unread(file: HoloFile, fieldOfKey: (key: string) => string | null): FileProblem[] {
   const found: FileProblem[] = []
+  const first = Object.keys(file.elements).find(id => isRootKind(file.elements[id]?.kind))
+  const parentOf = (id: string): string | undefined => file.elements[id]?.parent ?? first
   for (const [id, element] of Object.entries(file.elements)) {
+    const path = `elements.${id}`
     const kind = kindOf(element.kind)
     if (!kind) {
       const name = JSON.stringify(element.kind)
-      found.push({ path: `elements.${id}.kind`, words: say(`There is no kind ${name}.`, `没有种类 ${name}。`) })
+      found.push({ path: `${path}.kind`, words: say(`There is no kind ${name}.`, `没有种类 ${name}。`) })
       continue
     }
-    const given = Object.entries(element).flatMap(([key, value]): [string, string, unknown][] => {
+    const given = Object.entries(element).flatMap(([key, value]): Given[] => {
       const field = fieldOfKey(key)
-      return field === null || common.has(field) ? [] : [[field, key, value]]
+      return field === null || common.has(field) ? [] : [{ field, key, value }]
     })
-    look(kind.fields, given, `elements.${id}`, found)
+    look(kind.fields, given, path, file, found)
+    if (!kind.joins) continue
+    const ends = [element.from, element.to].map(end => (typeof end === 'string' ? end : end?.id))
+    const [canvas, other] = ends.map(end => (end === undefined ? undefined : parentOf(end)))
+    if (canvas !== undefined && canvas === other && canvas !== parentOf(id))
+      found.push({
+        path: `${path}.parent`,
+        words: say(
+          `Both ends stand on "${canvas}", so the parent must be "${canvas}".`,
+          `两端都在“${canvas}”上，因此 parent 应为“${canvas}”。`,
+        ),
+      })
+    const source = ends[0] === undefined ? undefined : file.elements[ends[0]]
+    if (element['condition'] !== undefined && source && source.kind !== 'gateway')
+      found.push({
+        path: `${path}.condition`,
+        words: say('This is not read: only flows out of a gateway have conditions.', '此值未被读取：只有从网关流出的顺序流才有条件。'),
+      })
   }
   return found
 }
 
-function look(fields: readonly Field[], given: readonly (readonly [string, string, unknown])[], path: string, found: FileProblem[]): void {
-  for (const [id, key, value] of given) {
+type Given = { field: string; key: string; value: unknown }
+
+/** Fields of an element, or cells of a row. */
+function look(fields: readonly Field[], given: readonly Given[], path: string, file: HoloFile, found: FileProblem[]): void {
+  for (const { field: id, key, value } of given) {
     const field = fields.find(one => one.id === id)
     const at = `${path}.${key}`
     if (!field) {
       const names = fields.map(one => one.id).join(', ')
       found.push({ path: at, words: say(`There is no such field; there are ${names}.`, `没有此字段；现有字段：${names}。`) })
-    } else if (field.type.as === 'rows' && Array.isArray(value)) {
-      const { columns } = field.type
+      continue
+    }
+    const { type } = field
+    if (type.as === 'rows' && Array.isArray(value)) {
       for (const [k, row] of value.entries()) {
-        if (typeof row === 'object' && row !== null && !Array.isArray(row))
-          look(
-            columns,
-            Object.entries(row).map(([name, cell]) => [name, name, cell]),
-            `${at}.${k}`,
-            found,
-          )
-        else found.push({ path: `${at}.${k}`, words: instead(field.type) })
+        if (typeof row === 'object' && row !== null && !Array.isArray(row)) {
+          const cells = Object.entries(row).map(([name, cell]): Given => ({ field: name, key: name, value: cell }))
+          look(type.columns, cells, `${at}.${k}`, file, found)
+        } else found.push({ path: `${at}.${k}`, words: instead(type) })
       }
-    } else if (readValue(field, value).bad) found.push({ path: at, words: instead(field.type) })
+    } else if (readValue(field, value).bad) found.push({ path: at, words: instead(type) })
+    else if (type.as === 'ref' && typeof value === 'string' && file.elements[value] === undefined)
+      found.push({ path: at, words: nobody(value, type.to, file) })
+    // A default that was written out does no harm.
+    if (sameJson(readValue(field, value).value, field.initial)) continue
+    const missing = Object.entries(field.when ?? {}).find(([name, wanted]) => !wanted.includes(valueOf(name, fields, given)))
+    if (missing) {
+      const [name, wanted] = missing
+      const values = wanted.map(one => JSON.stringify(one))
+      found.push({
+        path: at,
+        words: say(
+          `This is not read: it counts only with "${name}" ${values.join(' or ')}.`,
+          `此值未被读取：仅当“${name}”为 ${values.join(' 或 ')} 时有效。`,
+        ),
+      })
+    }
   }
+}
+
+/** What a field of the same element holds. */
+function valueOf(name: string, fields: readonly Field[], given: readonly Given[]): Json {
+  const field = fields.find(one => one.id === name)
+  return field ? readValue(field, given.find(one => one.field === name)?.value).value : null
+}
+
+/** That an id is nobody's, and whose name it is. */
+function nobody(id: string, to: readonly string[], file: HoloFile): Words {
+  const [named] = Object.entries(file.elements).find(([, { kind, name }]) => name === id && to.includes(kind)) ?? []
+  return say(
+    `There is no element "${id}".${named === undefined ? '' : ` References are ids: the one named so is "${named}".`}`,
+    `没有元素“${id}”。${named === undefined ? '' : `引用是 id：以此命名的元素是“${named}”。`}`,
+  )
 }
 
 /** That the default counts, and what the field takes. */

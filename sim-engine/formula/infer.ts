@@ -7,7 +7,7 @@ import { inferCall } from './calls.ts'
 import { constants, rowOf, rows } from './library/library.ts'
 import { dateParts } from './library/methods.ts'
 import type { FormulaProblem, FormulaProblemKind } from './mistakes.ts'
-import { mistake, nearest } from './mistakes.ts'
+import { mistake, nearest, ofEach, oneOf, whatItIs } from './mistakes.ts'
 import type { Parsed } from './parse.ts'
 import type { Local, Meaning, Plan } from './plan.ts'
 import type { Scope, Symbol } from './scope.ts'
@@ -72,18 +72,6 @@ export type Inferred = {
 }
 
 const maxPasses = 10
-
-/** Why what bears a name is not to be written. */
-const nameOf: Partial<Record<Symbol['kind'], Words>> = {
-  statistic: say('it is a statistic; a new variable needs another name', '它是统计；新变量请另取名称'),
-  population: say('it is a population; a new variable needs another name', '它是群体；新变量请另取名称'),
-  function: say('it is a function; a new variable needs another name', '它是函数；新变量请另取名称'),
-  process: say('it is a process; a new variable needs another name', '它是流程；新变量请另取名称'),
-  message: say('it is a message; a new variable needs another name', '它是消息；新变量请另取名称'),
-  step: say('it is a step; a new variable needs another name', '它是步骤；新变量请另取名称'),
-  container: say('it is a container, which Container operations change', '它是容器，由“容器操作”改变'),
-  builtin: say('it is built in; a new variable needs another name', '它是内置名称；新变量请另取名称'),
-}
 
 /** `expects`: the type the place wants; a certain clash is a problem, a possible one is checked at run time. */
 export function inferFormula(parsed: Parsed, scope: Scope, expects?: Type): Inferred {
@@ -291,14 +279,7 @@ export class Inference {
 
   #noMember({ name, of: node }: MemberNode, of: Type, at: Span): void {
     const one = of.is === 'observer' && of.of !== null ? this.scope.member(entityOf(of.of, true), name) : undefined
-    const population = node.is === 'name' ? node.name : 'P'
-    if (one)
-      this.problem(
-        'name-not-found',
-        at,
-        `each individual has a "${name}" of its own: write for example sum(one.${name} for one in ${population})`,
-        `每个个体各有自己的“${name}”：例如写 sum(one.${name} for one in ${population})`,
-      )
+    if (one) this.problems.push(mistake('name-not-found', at, ofEach(name, node.is === 'name' ? node.name : 'P')))
     else
       this.notFound(
         at,
@@ -435,13 +416,7 @@ export class Inference {
       case 'never':
         return any
       default:
-        if (of.is === 'observer' && node.of.is === 'name')
-          this.problem(
-            'type-mismatch',
-            node.of,
-            `write ${node.of.name}.individuals[0] for one of a population`,
-            `群体中的一个个体请写作 ${node.of.name}.individuals[0]`,
-          )
+        if (of.is === 'observer' && node.of.is === 'name') this.problems.push(mistake('type-mismatch', node.of, oneOf(node.of.name)))
         else this.problem('type-mismatch', node.of, `${typeName(of)} has no items`, `${typeInChinese(typeName(of))}没有元素`)
         return any
     }
@@ -737,7 +712,7 @@ export class Inference {
   }
 
   readOnlySymbol(symbol: Symbol, at: Span): void {
-    const because: Words = symbol.readOnlyBecause ?? nameOf[symbol.kind] ?? say('', '')
+    const because: Words = symbol.readOnlyBecause ?? whatItIs[symbol.kind] ?? say('', '')
     const en = because.en ? `: ${because.en}` : ''
     const zh = because.zh ? `：${because.zh}` : ''
     this.problem('read-only', at, `"${symbol.name}" can not be changed here${en}`, `“${symbol.name}”在此处不能修改${zh}`)

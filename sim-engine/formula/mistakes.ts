@@ -3,6 +3,7 @@ import type { Words } from '../../model-schema/kinds/kind.ts'
 import { say } from '../../model-schema/kinds/kind.ts'
 import type { Place, Problem } from '../problems.ts'
 import { problem } from '../problems.ts'
+import type { SymbolKind } from './scope.ts'
 
 export type FormulaProblemKind =
   | 'blank'
@@ -42,6 +43,29 @@ export const mistake = (kind: FormulaProblemKind, at: { from: number; to: number
 export const syntax = (at: { from: number; to: number }, en: string, zh: string, edit?: Edit): FormulaProblem => {
   const found = mistake('syntax', at, say(`syntax error: ${en}`, `语法错误：${zh}`))
   return edit ? { ...found, edit } : found
+}
+
+/** A population was asked for what each of its individuals has. */
+export const ofEach = (name: string, population: string): Words =>
+  say(
+    `each individual has a "${name}" of its own: write for example sum(one.${name} for one in ${population})`,
+    `每个个体各有自己的“${name}”：例如写 sum(one.${name} for one in ${population})`,
+  )
+
+/** A population was taken for a list. */
+export const oneOf = (population: string): Words =>
+  say(`write ${population}.individuals[0] for one of a population`, `群体中的一个个体请写作 ${population}.individuals[0]`)
+
+/** Why what bears a name is not to be written, by kind. */
+export const whatItIs: Partial<Record<SymbolKind, Words>> = {
+  statistic: say('it is a statistic; a new variable needs another name', '它是统计；新变量请另取名称'),
+  population: say('it is a population; a new variable needs another name', '它是群体；新变量请另取名称'),
+  function: say('it is a function; a new variable needs another name', '它是函数；新变量请另取名称'),
+  process: say('it is a process; a new variable needs another name', '它是流程；新变量请另取名称'),
+  message: say('it is a message; a new variable needs another name', '它是消息；新变量请另取名称'),
+  step: say('it is a step; a new variable needs another name', '它是步骤；新变量请另取名称'),
+  container: say('it is a container, which Container operations change', '它是容器，由“容器操作”改变'),
+  builtin: say('it is built in; a new variable needs another name', '它是内置名称；新变量请另取名称'),
 }
 
 /** The candidate closest to `name`, when it is close enough to have been meant. */

@@ -235,4 +235,28 @@ describe('what nobody reads', () => {
     ])
     for (const { words } of found) expect(words.zh).toMatch(/[\u4e00-\u9fff]/)
   })
+  it('is a field that does not count beside others, a reference to nobody, a flow away from its ends', () => {
+    const elements = {
+      s: { kind: 'scenario' },
+      land: { kind: 'space', name: 'Land' },
+      a: { kind: 'agent', name: 'A', space: 'Land', placement: 'random', position: '[1, 2]', orderKey: '' },
+      c: { kind: 'cell', space: 'nowhere' },
+      p: { kind: 'process', parent: 'a' },
+      t: { kind: 'start', parent: 'p', every: '2', active: false },
+      step: { kind: 'compute', parent: 'p', program: 'x = 1' },
+      e: { kind: 'end', parent: 'p' },
+      f1: { kind: 'flow', from: 't', to: 'step' },
+      f2: { kind: 'flow', parent: 'p', from: { id: 'step' }, to: 'e', condition: 'x > 1' },
+    }
+    const found = unreadOf(parsed(JSON.stringify({ format: 'holo', version: 1, elements })))
+    expect(found.map(({ path, words }) => `${path}: ${words.en}`)).toEqual([
+      'elements.a.space: There is no element "Land". References are ids: the one named so is "land".',
+      'elements.a.position: This is not read: it counts only with "placement" "position".',
+      'elements.c.space: There is no element "nowhere".',
+      'elements.t.every: This is not read: it counts only with "trigger" "timer".',
+      'elements.f1.parent: Both ends stand on "p", so the parent must be "p".',
+      'elements.f2.condition: This is not read: only flows out of a gateway have conditions.',
+    ])
+    for (const { words } of found) expect(words.zh).toMatch(/[\u4e00-\u9fff]/)
+  })
 })
