@@ -330,7 +330,15 @@ function choice(e: Emitter, source: Expr, at: string): string {
     const one = e.helper(() => `switch (F.pick(${e.target.stream}, ${source.items.length})) {\n${cases}}\n`)
     return e.unbox(one, e.elementType(type))
   }
-  return e.unbox(`F.choice(${e.target.stream}, ${e.items(source)}, ${at})`, e.elementType(type))
+  const one = e.elementType(type)
+  // Individuals of one population that fit: listed as handles, no references are made.
+  if (source.is === 'comprehension' && fuses(e, source) && one.is === 'entity' && one.of !== null)
+    return e.helper(() => {
+      const all = e.fresh('a')
+      const body = eachItem(e, source, true, item => `${all}.push(${e.coerce(item.js, item.type, one, source)});\n`)
+      return `const ${all} = [];\n${body}return F.choice(${e.target.stream}, ${all}, ${at});\n`
+    })
+  return e.unbox(`F.choice(${e.target.stream}, ${e.items(source)}, ${at})`, one)
 }
 
 /** Most constants that are told apart by a switch. */

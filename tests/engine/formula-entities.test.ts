@@ -33,6 +33,10 @@ describe('values', () => {
     ['filter(lambda w: w.energy > 15, neighbors(2))[0].energy', '20'],
     ['map(lambda w: w.energy, neighbors(2))', '[20, 30]'],
     ['choice(Wolf).energy in [10, 20, 30, 40]', 'True'],
+    ['choice([w for w in Wolf if w.energy > 30]).energy', '40'],
+    ['choice(w for w in neighbors(9) if w != self and w.energy < 30).energy', '20'],
+    ['choice([w.friend for w in Wolf if w.energy == 10]) is None', 'True'],
+    ['choice([[w, w.energy] for w in Wolf if w.energy == 10])[1]', '10'],
     ['len(sample(Wolf, 2))', '2'],
     ['sorted(w.energy for w in sample(Wolf, 4))', '[10, 20, 30, 40]'],
     ['sorted(w.energy for w in sample(Wolf.individuals, k=4))', '[10, 20, 30, 40]'],
@@ -119,6 +123,9 @@ describe('values', () => {
 })
 
 describe('generated code', () => {
+  it('one of those that fit: no reference is made', () => {
+    expect(inside('choice([w for w in Wolf if w.happy]).energy')).not.toMatch(/F\.refs|W\.ref|F\.unref/)
+  })
   it('some of a whole population: references are made of those alone', () => {
     for (const all of ['Wolf', 'Wolf.individuals']) expect(inside(`sample(${all}, 2)`)).toContain('F.sample(S, W.individuals(P.wolf), 2')
   })
