@@ -133,8 +133,8 @@ export const entities: readonly Kind[] = [
     id: 'cell',
     label: say('Cell', '单元格'),
     help: say(
-      'The cells of a space: one individual for each unit square, all there from the start. Enter it to give them variables and processes.',
-      '空间的单元格：每个单位方格一个个体，从一开始就全部存在。进入后可添加变量和流程。',
+      'The cells of a space: one individual for each unit square (in 3D cube), all there from the start. Enter it to give them variables and processes.',
+      '空间的单元格：每个单位方格（三维中为立方体）一个个体，从一开始就全部存在。进入后可添加变量和流程。',
     ),
     family: 'entity',
     shape: 'cells',
@@ -349,7 +349,7 @@ export const entities: readonly Kind[] = [
         result: 'number',
       }),
       formula('minZ', say('Minimum z', 'Z 最小值'), '0', {
-        help: say('Lowest z.', '最小的 z。'),
+        help: say('Lowest z. Floor and ceiling are never joined.', '最小的 z。底面和顶面从不相连。'),
         result: 'number',
         when: { dimensions: ['three'] },
       }),

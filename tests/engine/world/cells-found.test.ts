@@ -82,3 +82,18 @@ it('a line of cells: rule 30 grows 1, 3, 3, 6, 4, 9, 5, 12, 7, 12 ones', () => {
   expect(run.time).toBe(9)
   expect(summary.statistics['ones']).toEqual([1, 3, 3, 6, 4, 9, 5, 12, 7, 12])
 })
+
+it('cubes have 26 cells around and 6 beside, 17 and 5 at floor and ceiling, which are never joined; positions come round sideways', () => {
+  const { summary } = runOf(
+    model(
+      scenario({ totalTicks: 0 }),
+      space('Block', { dimensions: 'three', maxX: '4', maxY: '5', maxZ: '3' }),
+      cells('Cube', { space: 'Block' }),
+      statistic('count', 'Cube.count', { sample: 'end' }),
+      statistic('around', '[len(moore(near=cell_at(0, 0, z))) for z in range(4)]', { sample: 'end' }),
+      statistic('beside', '[len(von_neumann(near=cell_at(2, 2, z))) for z in range(4)]', { sample: 'end' }),
+      statistic('round', '[cell_at(5, -1, 2).x, cell_at(5, -1, 2).y, cell_at(5, -1, 2).z]', { sample: 'end' }),
+    ),
+  )
+  expect(summary.statistics).toMatchObject({ count: 120, around: [17, 26, 26, 17], beside: [5, 6, 6, 5], round: [0, 5, 2] })
+})
