@@ -210,10 +210,19 @@ export class Run {
       if (enough !== null && made > 0 && (output.length > 0 || (turns++ % fewTurns === 0 && enough()))) break
       this.#made = made
       let left = -1
-      if (express !== null && this.#started && this.#inputs.length === 0 && joins.waiting === 0 && watches.isBlind) {
+      if (
+        express !== null &&
+        !(this.#native?.isAhead ?? false) &&
+        this.#started &&
+        this.#inputs.length === 0 &&
+        joins.waiting === 0 &&
+        watches.isBlind
+      ) {
         express.run(until, ending, looksBetweenTicks ? 1 : most - made)
         const done = express.takeMade()
         left = express.left
+        // A token went on by its own function, which may change anything.
+        if (left >= 0) this.#native?.leave(false)
         if (done > 0 && looksBetweenTicks) {
           this.#closeInstant(false)
           continue
@@ -249,8 +258,10 @@ export class Run {
           if (--left < 0) kernel.exhausted()
           kernel.fuel = maximumSteps
           const { kind, a } = calendar
-          if (kind === eventKind.resume) kernel.resume(a)
-          else if (kind === eventKind.timer) this.#timer(a, calendar.b)
+          if (kind === eventKind.resume) {
+            this.#native?.leave(false)
+            kernel.resume(a)
+          } else if (kind === eventKind.timer) this.#timer(a, calendar.b)
           else if (kind === eventKind.tick) {
             ticked = true
             this.#tick()

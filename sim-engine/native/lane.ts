@@ -452,7 +452,9 @@ export function laneText(
   const container = (c: number): string => `book_${c},mark_${c},queue_${c}`
   const step = (at: number): string => {
     const code = codes[at]!
-    return code < soughtFrom ? act(at, code) : `{const was=latest;latest=-1;sought$(${code - soughtFrom},t,time,was);}${act(at, behind[at]!)}`
+    return code < soughtFrom
+      ? act(at, code)
+      : `{const was=latest;latest=-1;sought$(${code - soughtFrom},t,time,was);}${act(at, behind[at]!)}`
   }
   const act = (at: number, code: number): string => {
     const c = which[at]!

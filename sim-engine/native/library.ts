@@ -4,12 +4,14 @@
 // are for, so that they meet no name of a program. One file, as it is one text. P and R are populations and residents as in programs, S spaces; Q and Z
 // are what populations and spaces keep to themselves.
 import type { PopulationShape, Shape, SpaceShape } from './surroundings.ts'
+import { trigonometry } from './trigonometry.ts'
 
 /** Text of the functions a program with this shape can call. Those that can't be had are missing, so that who calls them is refused. */
 export function libraryOf(shape: Shape): string {
   return [
     chance,
     numbers,
+    trigonometry,
     geometry,
     lists,
     ...shape.spaces.map(spaceText),

@@ -1,12 +1,11 @@
 // The rows of one run as WebAssembly. One module serves all runs of a program; a run borrows an image of it while it is inside,
 // so that many short runs make few.
 import type { Program } from '../compile.ts'
-import { exp, log } from '../kernel/math.ts'
+import { atan2, cos, exp, log, sin } from '../kernel/math.ts'
 import { RunError } from '../problems.ts'
 import type { ProblemCode } from '../problems.ts'
 import type { Built } from '../run/build.ts'
 import { eventKind, phase } from '../run/events.ts'
-import { cosine, sine } from '../world/geometry.ts'
 import type { Residents } from '../world/space.ts'
 import type { World } from '../world/world.ts'
 import { Image } from './image.ts'
@@ -66,6 +65,8 @@ export class NativeRows {
   readonly #program: Program
   readonly #built: Built
   readonly #changing: ReadonlySet<number>
+  /** Whether tokens may be somebody's, who may die. */
+  readonly #mayBeOwned: boolean
   readonly #finds = noFinds()
   readonly #texts: Texts
   /** The world as it was copied in, and whether arrays of populations were replaced since then. */
@@ -89,6 +90,8 @@ export class NativeRows {
     this.#texts = new Texts(made.coded)
     this.#built = built
     this.#changing = new Set(made.shape.populations.filter(({ changes }) => changes).map(({ index }) => index))
+    const { processes } = program.checked.parts
+    this.#mayBeOwned = processes.some(({ level, index }) => level === 'individual' && !program.rows.has(index))
     this.#world = this.#scope()
     for (const population of built.world.populations)
       population.onRebind(() => {
@@ -111,12 +114,17 @@ export class NativeRows {
     return this.#isInside || this.#isFresh
   }
 
+  /** Whether what the rows know is newer than the world. */
+  get isAhead(): boolean {
+    return this.#isInside
+  }
+
   /** Copies the world in; false where something else than rows may act in this tick. */
   enter(): boolean {
     if (this.#isInside) return true
     const { kernel } = this.#built
     if (this.#isRefused) return this.#giveUp()
-    if (kernel.tokens.count > 0 || kernel.hasWoken || kernel.joins.waiting > 0 || !kernel.watches.isBlind) {
+    if ((this.#mayBeOwned && kernel.tokens.count > 0) || kernel.hasWoken || kernel.joins.waiting > 0 || !kernel.watches.isBlind) {
       this.leave(false)
       return false
     }
@@ -264,9 +272,9 @@ export function hasNativeRows(program: Program): boolean {
   return (known.get(program) ?? null) !== null
 }
 
-/** Whether ticks are made of rows, with nothing of the express lane between them. Cells have small numbers: a module takes them for such. */
-function isEligible({ debug, metered, express }: Program, { entries, world }: Built): boolean {
-  if (debug || metered || express !== null || entries.lend === undefined) return false
+/** Whether ticks are made of rows. Cells have small numbers: a module takes them for such. */
+function isEligible({ debug, metered }: Program, { entries, world }: Built): boolean {
+  if (debug || metered || entries.lend === undefined) return false
   return world.spaces.every(({ grid }) => [grid.minX, grid.minY].every(value => value === (value | 0)))
 }
 
@@ -311,8 +319,9 @@ function importsOf({ imports }: Lowered, { runtime }: Built, holder: Borrowed['h
     'K.startAfter': (process, owner, gap) => holder.run.startAfter(process!, owner!, gap!),
     ln$: log,
     exp$: exp,
-    cosine$: cosine,
-    sine$: sine,
+    sinFar$: sin,
+    cosFar$: cos,
+    atan2Far$: (y, x) => atan2(y!, x!),
   }
   const given: WebAssembly.ModuleImports = {}
   for (const path of imports) {

@@ -16,6 +16,7 @@ import {
   cells,
   compute,
   create,
+  delay,
   destroy,
   end,
   every,
@@ -27,6 +28,9 @@ import {
   otherwise,
   place,
   process,
+  release,
+  request,
+  resource,
   scenario,
   space,
   start as startStep,
@@ -110,6 +114,21 @@ function ending(s: Stream, own: string, width: number, height: number): Entry[] 
   return [exclusive(gate), when(condition), ...goes, end(), from(gate), otherwise(), end()]
 }
 
+/** Processes of nobody, whose tokens come and go between ticks and within them. */
+function beside(seed: number): Part[] {
+  const s = stream(seed, 1, 'native')
+  if (uniform(s) < 0.6) return []
+  const gap = (): string => one(s, ['2', '2.5', 'exponential(1)', 'uniform(0.2, 3)', '0.5 + (total % 2 + 2) % 2'])
+  const change = (): string => one(s, ['total += 1', 'for o in Sheep:\n    o.a += 1', 'for c in Plot:\n    c.grass = max(0, c.grass - 1)'])
+  const all = [
+    () => process('Season', startStep(every(gap())), compute(change()), end()),
+    () => process('Serve', startStep(every(gap())), request('desk'), delay(gap()), release('desk'), end()),
+    () => process('Arrive', startStep(every(gap())), delay(gap()), create('Sheep'), end()),
+    () => process('Once', startStep(), delay('7.3'), compute(change()), delay('exponential(2)'), compute(change()), end()),
+  ]
+  return [resource('desk', 2), ...all.filter(() => uniform(s) < 0.5).map(make => make())]
+}
+
 function randomModel(seed: number): Model {
   const s = stream(seed, 0, 'native')
   const [width, height] = [3 + below(s, 9), 3 + below(s, 9)]
@@ -148,6 +167,7 @@ function randomModel(seed: number): Model {
         end(),
       ),
     ),
+    ...beside(seed),
     ...(uniform(s) < 0.5 ? [statistic('most', 'max([0] + [o.a for o in Sheep])', { sample: one(s, ['tick', 'end']) })] : []),
   ).model
 }
