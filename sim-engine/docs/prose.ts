@@ -83,6 +83,7 @@ export const timeAndOrder: Words = say(
   `Time is a real number of ticks; a run goes from 0 to the scenario's total ticks. At one instant: 0 input from outside, 1 timers and tokens
 woken up, 2 messages, 3 the tick and births, 4 conditions that became true (then again from 1 while something happens), 5 simultaneous updates
 take effect, 6 statistics and charts, 7 stop tests. Statistics sampled every tick also record time 0.
+Conditions are looked at whenever something happens, and at every tick unless the scenario's *Ticks on* is off: without ticks, wait for a time by a timer, not by \`time >= 5\`.
 - A timer start with \`every\` 1 and nothing else is started by the tick itself: global processes first, then populations in canvas order, the
   observer's before the individuals'; individuals act in the population's order (\`fixed\`, \`shuffled\`, \`key\`, \`simultaneous\`). Each individual runs
   all its tick processes in canvas order before the next one acts. The first tick is at time 1.
@@ -100,7 +101,8 @@ take effect, 6 statistics and charts, 7 stop tests. Statistics sampled every tic
   that share of the mother's value, and the mother keeps the rest.
 
 Activities happen in this order: resources are requested, *before* runs, the duration passes, the activity does its work, *after* runs, the
-resources are released. Boundary events watch from the arrival to the end; at the same time a completion wins over a timer.
+resources are released. Boundary events watch from the arrival to the end; at the same time a completion wins over a timer. An activity that is given up returns its
+resources, those within a subprocess theirs. What a Container operation requested stays with the token, also when the subprocess around it is interrupted: it is released behind the border.
 
 Joins: *parallel* takes one token from each incoming flow; *inclusive* waits for those that can still come; *synchronizing* waits until all tokens of
 the split before it have arrived or ended, then the original goes on; *m of n* goes on with the m-th and swallows the rest. Each branch has
@@ -127,6 +129,7 @@ Statistics without *over* give the expression (aggregate *Value*), or the aggreg
 individuals that pass the filter; the expression is seen from each individual. *Time-weighted* gives the mean over time.`,
   `时间是以滴答计的实数；一次运行从 0 到情景的总滴答数。同一时刻的次序：0 外部输入，1 定时器和被唤醒的令牌，2 消息，3 滴答和出生，4 变为真的条件（若有事发生则再从 1 开始），
 5 同步更新生效，6 统计和图表，7 停止判断。每滴答采样的统计也记录时刻 0。
+条件在有事发生时判断，并在每个滴答判断，除非情景关闭了 *启用滴答*：没有滴答时，用定时器等待时刻，不要用 \`time >= 5\`。
 - 仅设 \`every\` 为 1 的定时开始事件由滴答本身启动：先是全局流程，再按画布次序逐个群体，观察者先于个体；个体按群体的次序行动（\`fixed\`、\`shuffled\`、\`key\`、\`simultaneous\`）。
   每个个体按画布次序跑完它的全部滴答流程，之后才轮到下一个。第一个滴答在时刻 1。
 - 其他定时开始事件在阶段 1 自行触发：先在 \`first\`（留空：运行开始或出生后一个间隔），之后每隔 \`every\`，可以是随机的：\`exponential(5)\`。\`every\` 留空则只触发一次。
@@ -138,7 +141,8 @@ individuals that pass the filter; the expression is seen from each individual. *
   看不到连接。需要所有个体的（\`friend = choice(Person)\`、\`degree(Knows)\`）应放在以普通开始事件启动的流程中。
 - 新生个体先得到初始值，再应用“创建”中的设置。后代从母体继承其余属性。*稀释* 把母体值的该份额给新生个体，其余留给母体。
 
-活动按此次序进行：申请资源，运行 *之前*，经过时长，活动做它的工作，运行 *之后*，释放资源。边界事件从到达守候到结束；同一时刻完成优先于定时器。
+活动按此次序进行：申请资源，运行 *之前*，经过时长，活动做它的工作，运行 *之后*，释放资源。边界事件从到达守候到结束；同一时刻完成优先于定时器。被放弃的活动归还其资源，子流程之内的也一样。
+由容器操作申请的仍归令牌所有，其所在的子流程被中断时也是如此：在边界之后释放。
 
 汇合：*并行* 从每条流入的流各取一个令牌；*包容* 等待仍可能到来的令牌；*同步* 等到其前的分叉的所有令牌都已到达或结束，然后原令牌继续；*m/n* 在第 m 个到达时继续，其余被吞掉。
 每一支有临时变量的自己的副本；汇合之后继续的原令牌保有分叉之前的值（只有 *输出* 和 *输入输出* 接口被交回），因此各支通过行动者或模型的变量共享所得。活动有多条流出的流即为分叉。

@@ -256,12 +256,21 @@ export class Kernel {
   cancel(t: number): void {
     const { tokens } = this
     if (tokens.pc[t]! < 0) return
+    const at = this.#isGiven(t) ? tokens.pc[t]! >> 3 : -1
     this.cancelChildren(t)
     this.forget(t)
+    if (this.#suspended.size > 0) this.#suspended.delete(t)
     if (tokens.holder[t] === t) this.world.containers.cancel(t)
+    else this.routines.interrupt.get(at)?.(t)
     const parent = tokens.parent[t]!
     this.#drop(t, true)
     if (parent >= 0) this.#childGone(parent)
+  }
+
+  /** Whether the activity that the token stands at has been given its resources, and not returned them. */
+  #isGiven(t: number): boolean {
+    const entry = this.tokens.pc[t]! & 7
+    return entry > 1 ? entry < 7 : entry === 1 && this.tokens.request[t]! < 0
   }
 
   cancelChildren(t: number): void {
@@ -507,10 +516,11 @@ export class Kernel {
 
   /** An interrupting boundary event: the activity is cancelled, its requests vanish, the token goes on behind the event. */
   interrupt(t: number, step: number): void {
+    const waits = (this.tokens.pc[t]! & 7) === 1 && this.tokens.request[t]! >= 0
     this.cancelChildren(t)
     this.forget(t)
     this.#suspended.delete(t)
-    this.routines.interrupt.get(step)?.(t)
+    if (!waits) this.routines.interrupt.get(step)?.(t)
     this.tokens.pc[t] = step * 8
   }
 

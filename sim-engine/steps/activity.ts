@@ -104,12 +104,15 @@ function resourceJs(step: StepPart, out: StepWriter, row: number): string {
   return container ? out.container(container) : 'null'
 }
 
-/** Gives back what the activity holds: amounts are evaluated again only when they are constant; else all that it holds. */
-export function releaseJs(step: StepPart, out: StepWriter, token: string): string {
+/**
+ * Gives back what the activity holds (`giveBack`: what is left of it): amounts are evaluated again only when they are
+ * constant; else all that it holds.
+ */
+export function releaseJs(step: StepPart, out: StepWriter, token: string, does: 'release' | 'giveBack' = 'release'): string {
   return rowsOf(step.element, 'resources')
     .map((row, k) => {
       const amount = out.constant(step, `resources/${k}/amount`)
-      return `K.containers.release(${resourceJs(step, out, k)},T_holder[${token}],${amount ?? 'null'},${JSON.stringify(plainKey(row['key']))});`
+      return `K.containers.${does}(${resourceJs(step, out, k)},T_holder[${token}],${amount ?? 'null'},${JSON.stringify(plainKey(row['key']))});`
     })
     .join('')
 }

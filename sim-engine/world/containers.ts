@@ -214,6 +214,12 @@ export class Containers {
     this.#serve()
   }
 
+  /** The same of what is left to a holder: some may have been taken from it, or not been got in time. */
+  giveBack(container: Container, holder: number, amount: number | null, key: string | null): void {
+    const held = this.holdings.amount(holder, container, container.isUnits && key === null ? 0 : container.keyOf(key))
+    if (held > 0) this.release(container, holder, amount === null ? null : Math.min(amount, held), key)
+  }
+
   releaseAll(holder: number): void {
     for (let hold = this.holdings.first(holder); hold >= 0; hold = this.holdings.first(holder)) {
       const container = this.at(this.holdings.containerOf(hold))

@@ -21,6 +21,8 @@ import {
   passive,
   port,
   process,
+  release,
+  request,
   resource,
   scenario,
   start,
@@ -269,5 +271,91 @@ describe('what a step gives', () => {
       ),
     )
     expect(logOf(built)).toEqual(['1 6', '1 7', '2 11', '2 16'])
+  })
+})
+
+describe('what an activity that is given up had requested', () => {
+  const nurse = { resources: [{ container: 'nurse', amount: '1' }] }
+  const other = (units: number) =>
+    process('B', start({ trigger: 'timer', first: '1', every: '' }), request('nurse', units), at('got'), release('nurse', units), end())
+  it('is nothing while it waits for it: a border only ends the waiting', () => {
+    const built = model(
+      events,
+      resource('nurse', 1),
+      process('A', start(), request('nurse'), delay(10), release('nurse'), at('done'), end()),
+      process(
+        'P',
+        start({ trigger: 'timer', first: '1', every: '' }),
+        delay(5, 'work', nurse),
+        end(),
+        boundary('work', 'timer', { delay: '2' }),
+        log('f"late {time} {nurse.queue}"'),
+        end(),
+      ),
+    )
+    expect(logOf(built)).toEqual(['late 3 0', 'done 10'])
+  })
+  it('returns when the subprocess around it is interrupted, or needs no more of its items', () => {
+    const interrupted = model(
+      events,
+      resource('nurse', 1),
+      process(
+        'A',
+        start(),
+        subprocess('inner', start(), subprocess('innermost', start(), delay(10, '', nurse), end()), end()),
+        end(),
+        boundary('inner', 'timer', { delay: '4' }),
+        at('out'),
+        end(),
+      ),
+      other(1),
+    )
+    expect(logOf(interrupted)).toEqual(['out 4', 'got 4'])
+    const enough = model(
+      events,
+      resource('nurse', 2),
+      process(
+        'A',
+        start(),
+        variable('k', 0),
+        subprocess(
+          'each',
+          { repeat: 'each', items: '[2, 5, 9]', parallel: true, until: 'k >= 1' },
+          start(),
+          delay('item', '', nurse),
+          compute('k += 1'),
+          end(),
+        ),
+        at('done'),
+        end(),
+      ),
+      other(2),
+    )
+    expect(logOf(enough)).toEqual(['done 2', 'got 2'])
+  })
+  it('was taken from it already when it was preempted', () => {
+    const built = model(
+      events,
+      resource('nurse', 1),
+      process(
+        'A',
+        start(),
+        delay(10, 'work', { ...nurse, priority: '5' }),
+        end(),
+        boundary('work', 'timer', { delay: '4' }),
+        log('f"out {time} {nurse.queue} {nurse.in_use}"'),
+        end(),
+      ),
+      process(
+        'B',
+        start({ trigger: 'timer', first: '2', every: '' }),
+        request('nurse', 1, { preempt: 'resume', priority: '1' }),
+        delay(6),
+        release('nurse'),
+        at('urgent'),
+        end(),
+      ),
+    )
+    expect(logOf(built)).toEqual(['out 4 0 1', 'urgent 8'])
   })
 })
