@@ -178,6 +178,46 @@ describe('cells that are skipped', () => {
   })
 
   it.each([
+    'if not state and any(t.state for t in von_neumann()):\n    state = True',
+    'state = state or any(t.state for t in moore())',
+    // Who stands alone stays: at the start some both touch and are touchy.
+    'state = state and not any(t.state for t in von_neumann())',
+  ])('are told from one neighbour where they are truths: %s', rule => {
+    const built = forest(rule, 'random() < 0.01 or x == y and x > 20')
+    expect(programOf(built).source).toContain('touches0')
+    expect(statesOf(built, 40)).toEqual(statesOf(built, 40, true))
+  })
+
+  it('are told from one neighbour, whatever states there are', () => {
+    const random = stream(2026, 0, 'leaps')
+    const states = 8
+    let leaps = 0
+    for (let k = 0; k < 40; k++) {
+      // Some states are touchy, some go on by themselves; what they become is neither touchy nor, often, the end.
+      const kinds = Array.from({ length: states }, () => one(random, ['touchy', 'sure', 'rest'] as const))
+      kinds[0] = 'rest'
+      kinds[1] = 'touchy'
+      const open = kinds.flatMap((kind, state) => (kind === 'touchy' ? [] : [state]))
+      const touching = open.filter(() => below(random, 2) === 0)
+      // Now and then somebody both touches and is touchy.
+      if (below(random, 4) === 0) touching.push(1)
+      const near = one(random, ['von_neumann()', 'moore()', 'moore(2)'])
+      const touched = `any(${[...touching, 9].map(state => `t.state == ${state}`).join(' or ')} for t in ${near})`
+      const lines = kinds.flatMap((kind, state) => {
+        const next = one(random, open)
+        if (kind === 'rest' || next === state) return []
+        return [`if state == ${state}${kind === 'touchy' ? ` and ${touched}` : ''}:\n    state = ${next}`]
+      })
+      const rare = one(random, ['0.003', '0.1'])
+      const first = kinds.map((_, state) => `${state} if random() < ${rare} else `).join('')
+      const built = forest(lines.join('\nel'), `${first}1`)
+      leaps += Number(programOf(built).source.includes('touches0'))
+      expect(statesOf(built, 30), lines.join('\nel')).toEqual(statesOf(built, 30, true))
+    }
+    expect(leaps).toBeGreaterThan(25)
+  })
+
+  it.each([
     [
       'somebody becomes touchy',
       'if state == 2:\n    state = 1\nelif state == 1 and any(t.state == 2 for t in von_neumann()):\n    state = 2',
