@@ -406,10 +406,13 @@ class Lanes {
           if (name === 'sum' && !(source.element.is === 'number' && source.element.value === 1)) unfit()
           if (name !== 'sum' && source.element.is !== 'name' && source.element.is !== 'number') unfit()
           code.get(total)
-          if (tests.length === 0) code.same(255)
-          this.#conditions(tests)
-          // A truth is 255, which is -1.
-          code.op('sub')
+          if (tests.length === 1 && tests[0]?.is === 'if' && this.#flag(tests[0].test)) code.op('add')
+          else {
+            if (tests.length === 0) code.same(255)
+            this.#conditions(tests)
+            // A truth is 255, which is -1.
+            code.op('sub')
+          }
           high++
           break
         default:
@@ -426,6 +429,11 @@ class Lanes {
   #add(element: Expr, tests: readonly Clause[], total: number): number {
     const { code } = this
     code.get(total)
+    if (tests.length === 0 && this.#flag(element)) {
+      code.op('add')
+      code.set(total)
+      return 1
+    }
     const kind = this.#value(element)
     if (tests.length > 0) {
       this.#conditions(tests)
@@ -441,6 +449,16 @@ class Lanes {
       if (clause.is === 'if') this.#test(clause.test)
       if (k > 0) this.code.op('and')
     })
+  }
+
+  /** A truth of a neighbour as 0 or 1, where it is at hand. */
+  #flag(node: Expr): boolean {
+    const local = node.is === 'member' ? this.#localOf(node.of) : null
+    const place = local ? this.#items.get(local) : undefined
+    const column = node.is === 'member' ? this.#columnOf(this.#rule.plan.members.get(node)?.id) : -1
+    if (!place || this.#columns[column]?.storage !== 'bool') return false
+    this.#load(column, place)
+    return true
   }
 
   #columnOf(id: string | undefined): number {

@@ -102,7 +102,7 @@ describe('rules of cells for many at once', () => {
 
   it.each(rules)('%s', rule => {
     const [wrapX, wrapY] = [uniform(random) < 0.5, uniform(random) < 0.5]
-    const built = automaton(rule, 43, 37, wrapX, wrapY)
+    const built = automaton(rule, 61, 53, wrapX, wrapY)
     const { source } = programOf(built)
     expect(source).toContain('.step()')
     // A debug build does one cell after the other.
