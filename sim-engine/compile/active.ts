@@ -73,11 +73,12 @@ export function activeTick(
   const same = columns.map(v => `+(next${v}[i]!==now${v}[i])`).join('|')
   const arrays = columns.map(v => `now${v}=p${p}_v${v},next${v}=p${p}_n${v}`).join(',')
   if (quiet) emitter.declare(`const wakes${p}=Uint8Array.of(${quiet.wakes.join(',')}),looks${p}=Uint8Array.of(${quiet.looks.join(',')});`)
-  const lanes = emitter.debug || emitter.metered ? null : lanesOf(emitter.checked, entity, written, processes)
+  const isHooked = emitter.debug !== null || emitter.metered
+  const lanes = isHooked ? null : lanesOf(emitter.checked, entity, written, processes)
   const whole = lanes ? `look${p}(n)` : `all${p}(n)`
-  if (lanes) emitter.declare(...manyAtOnce(p, entity, lanes, written, body))
   const [near, another] = tables
-  const leaps = emitter.debug || emitter.metered || !quiet || !near || another ? null : leapsOf(quiet, emitter.checked, written, processes)
+  const leaps = isHooked || !quiet || !near || another ? null : leapsOf(quiet, emitter.checked, written, processes)
+  if (lanes) emitter.declare(...manyAtOnce(p, entity, lanes, written, body, leaps === null))
   if (leaps && near) {
     emitter.declare(
       `let full${p}=true,changedN${p}=0,vast${p}=false;`,
@@ -136,17 +137,36 @@ export function activeTick(
 const inBatches = (end: string, round: string): string =>
   `for(let from=0;from<${end};){F.refuel();for(const to=Math.min(from+64,${end});from<to;from++){${round}}}`
 
-/** A full tick by the rule for many cells at once; `vast` says so. Cells at borders are done one by one. */
-function manyAtOnce(p: number, entity: EntityPart, lanes: LanesJs, written: readonly VariablePart[], body: string): string[] {
+/**
+ * A full tick by the rule for many cells at once; `vast` says so. Cells at borders are done one by one. Where the columns may live in the
+ * module's memory (`owns`) they move there, after a snapshot came back anew; otherwise they are copied.
+ */
+function manyAtOnce(
+  p: number,
+  entity: EntityPart,
+  lanes: LanesJs,
+  written: readonly VariablePart[],
+  body: string,
+  owns: boolean,
+): string[] {
   const near = JSON.stringify(lanes.near)
   const plan = `{code:Uint8Array.of(${lanes.code.join(',')}),reads:${lanes.columns.length},writes:${written.length},near:${near}}`
-  const put = lanes.columns.map((column, k) => `m.inputs[${k}].set(p${p}_v${column.index}.subarray(0,n));`).join('')
-  const take = written.map((column, k) => `p${p}_n${column.index}.set(m.outputs[${k}]);`).join('')
+  const now = lanes.columns.map(column => `p${p}_v${column.index}`)
+  const next = written.map(column => `p${p}_n${column.index}`)
+  const put = now.map((name, k) => `m.inputs[${k}].set(${name}.subarray(0,n));`).join('')
+  const take = next.map((name, k) => `${name}.set(m.outputs[${k}]);`).join('')
   // The module left what it made of whatever lies beyond the border.
   const again = written.map(column => `p${p}_n${column.index}[i]=p${p}_v${column.index}[i];`).join('')
   const edges = `const edges=m.edges;for(let from=0,to=edges.length;from<to;){F.refuel();for(const end=Math.min(from+64,to);from<end;from++){const i=edges[from],self=i;me=i;${again}${body}}}`
+  const isThere = [...now.map((name, k) => `${name}===m.inputs[${k}]`), ...next.map((name, k) => `${name}===m.outputs[${k}]`)].join('&&')
+  const moved = lanes.columns.map(({ index }, k) => `P${p}.columns.get("v${index}").data=m.inputs[${k}];`).join('')
+  const own = `function own${p}(m,n){if(${isThere})return true;if(${now[0]}.length!==n)return false;const full=full${p};${put}${moved}P${p}.rebind();full${p}=full;${next.map((name, k) => `${name}=m.outputs[${k}];`).join('')}return true;}`
+  const step = owns
+    ? `const isOwn=own${p}(m,n);if(!isOwn){${put}}changedN${p}=m.step();if(!isOwn){${take}}`
+    : `${put}changedN${p}=m.step();${take}`
   return [
-    `let many${p};function look${p}(n){if(many${p}===undefined)many${p}=S${entity.space?.index}.lanes(${plan});const m=many${p};if(m===null){all${p}(n);return;}${put}changedN${p}=m.step();${take}${edges}vast${p}=true;}`,
+    ...(owns ? [own] : []),
+    `let many${p};function look${p}(n){if(many${p}===undefined)many${p}=S${entity.space?.index}.lanes(${plan});const m=many${p};if(m===null){all${p}(n);return;}${step}${edges}vast${p}=true;}`,
   ]
 }
 

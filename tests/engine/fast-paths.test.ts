@@ -110,6 +110,20 @@ describe('rules of cells for many at once', () => {
     expect(statesOf(built, 12)).toEqual(statesOf(built, 12, true))
   })
 
+  it.each(rules.slice(0, 6))('go on from a snapshot: %s', rule => {
+    const built = automaton(rule, 61, 53, true, false)
+    const program = programOf(built)
+    const [run, other, plain] = [start(program, { seed: 7 }), start(program, { seed: 8 }), start(programOf(built, true), { seed: 7 })]
+    for (const one of [run, other, plain]) one.advance({ until: 5 })
+    const kept = run.snapshot()
+    plain.advance({ until: 12 })
+    for (const one of [run, other, run]) {
+      one.restore(kept)
+      one.advance({ until: 12 })
+      expect(one.hash()).toBe(plain.hash())
+    }
+  })
+
   it('are not made of what is no small number', () => {
     for (const rule of [
       'a = 1\nb = sum(1 for c in moore() if c.a == 1) / 2 > 1',
