@@ -29,22 +29,23 @@ export function leapingTick(
   const enters = leaps.touchy.map((touchy, k) => touchy & goes[leaps.next[k]!]!)
   const tables = Object.entries({ ...leaps, goes, into, enters })
   const declared = tables.map(([name, values]) => `${name}${p}=Uint8Array.of(${values.join(',')})`).join(',')
-  const arrays = [now, `goers${p}`, `listed${p}`, `${near}s`, `${near}f`, ...tables.map(([name]) => name + p)].join(',')
+  const arrays = [now, `${near}s`, `${near}f`, ...tables.map(([name]) => name + p)].join(',')
   const stands = ['goers', 'listed'].map(name => `lent${p}.stand("${name}${p}",${name}${p});`).join('')
   // A list that is longer than this isn't gone through: all cells are calculated. What it leads to has room, and one more.
   const most = `n/(2+2*${near}.width)`
+  const room = '(n>>1)+2'
   const listed = (who: string): string =>
     `const most=${most},goers=goers${p};let m=0;for(let i=0;i<n&&m<=most;i++){goers[m]=i;m+=${who};}goersN${p}=m;full${p}=m>most;`
   emitter.declare(
     `const ${declared};let due${p}=0,goers${p}=new Int32Array(0),goersN${p}=0,listed${p}=new Int32Array(0),lent${p}=null,leapAs${p}=leap${p};`,
-    `function room${p}(n){const length=(n>>1)+2;if(goers${p}.length!==length){goers${p}=new Int32Array(length);listed${p}=new Int32Array(length);full${p}=true;}}`,
+    `function room${p}(n){const length=${room};if(goers${p}.length!==length){goers${p}=new Int32Array(length);listed${p}=new Int32Array(length);full${p}=true;}}`,
     // As WebAssembly: the column and the lists move into its memory; after a snapshot came back, anew.
-    `function lend${p}(){const full=full${p},was=${next},made=X.lend([leap${p}],{${arrays}},[]);lent${p}=made;leapAs${p}=leap${p};if(made===null)return;const own=made.arrays;P${p}.columns.get("v${v}").data=own.${now};P${p}.rebind();full${p}=full;${next}=was;goers${p}=own.goers${p};listed${p}=own.listed${p};leapAs${p}=made.function("leap${p}");}`,
+    `function lend${p}(){const n=P${p}.count,full=full${p},was=${next},made=X.lend([leap${p}],{${arrays}},[],{goers${p}:${room},listed${p}:${room}});lent${p}=made;leapAs${p}=leap${p};if(made===null)return;const own=made.arrays;P${p}.columns.get("v${v}").data=own.${now};P${p}.rebind();full${p}=full;${next}=was;goers${p}=own.goers${p};listed${p}=own.listed${p};leapAs${p}=made.function("leap${p}");}`,
     `function settle_${p}(){const was=due${p};due${p}=0;if(was===0)return;if(lent${p}!==null&&lent${p}.arrays.${now}!==${now})lend${p}();const n=P${p}.count;if(was===2){full${p}=changedN${p}>${most};if(!full${p})sift${p}(n);${now}.set(${next});return;}const done=listed${p};listed${p}=goers${p};goers${p}=done;if(lent${p}!==null){${stands}}goersN${p}=leapAs${p}(goersN${p});full${p}=goersN${p}>${most};}`,
     `function sift${p}(n){const now=${now},next=${next};${listed(`+(next[i]!==now[i])&${goer('next[i]')}`)}}`,
     `function leap${p}(m){const now=${now},listed=listed${p},goers=goers${p},steps=${near}s,first=${near}f;let n=0;${visits(p, leaps, goes, enters)}return n;}`,
     // Before the first tick whoever is sure or touches is a goer.
-    `function first${p}(){const n=P${p}.count;room${p}(n);if(n>=${fewest})lend${p}();${isMixed ? '' : `const now=${now};${listed(goer('now[i]'))}`}}`,
+    `function first${p}(){const n=P${p}.count;if(n>=${fewest})lend${p}();room${p}(n);${isMixed ? '' : `const now=${now};${listed(goer('now[i]'))}`}}`,
   )
   return {
     tick: `{who=${p};if(full${p}||X.stirred){const n=P${p}.count;room${p}(n);${next}.set(${now});${whole};due${p}=2;}else due${p}=1;}`,
