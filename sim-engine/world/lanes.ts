@@ -81,7 +81,7 @@ export class Lanes {
   }
 }
 
-/** Where columns of cells lie in the memory, each with `reach` rows and some room before and behind it. */
+/** Where columns of cells lie in the memory, each with `reach` rows before and behind it, and room for two vectors. */
 class Field {
   readonly columns: number
   readonly rows: number
@@ -90,7 +90,7 @@ class Field {
   readonly end: number
 
   constructor(columns: number, rows: number, reach: number, count: number, from: number) {
-    const room = reach * (columns + 1) + 16
+    const room = reach * (columns + 1) + 32
     const stride = Math.ceil((columns * rows + 2 * room) / 16) * 16
     this.columns = columns
     this.rows = rows

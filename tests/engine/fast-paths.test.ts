@@ -53,7 +53,7 @@ const one = <T>(random: Stream, items: readonly T[]): T => items[below(random, i
 
 /** A random rule of cells with a number `a` from 0 to 3 and a truth `b`. */
 function ruleOf(random: Stream): string {
-  const near = one(random, ['moore()', 'von_neumann()', 'moore(2)', 'neighbor_cells(1.5)', 'von_neumann(3)'])
+  const near = one(random, ['moore()', 'von_neumann()', 'moore(2)', 'neighbor_cells(1.5)', 'von_neumann(3)', 'moore(3)'])
   const test = (who: string): string => {
     const simple = one(random, [
       `${who}a == ${below(random, 4)}`,
