@@ -6,6 +6,7 @@ import { arrange } from './file/arrange.ts'
 import { migrate } from './file/migrate.ts'
 import type { FileEnd, FileProblem, HoloElement, HoloFile } from './file/format.ts'
 import { readHolo } from './file/read.ts'
+import { unread } from './file/unread.ts'
 import { readFacets } from './integrity.ts'
 import { isJson, literalOf, sameJson } from './integrity/values.ts'
 import { fieldOf, isRootKind, kindOf } from './kinds.ts'
@@ -82,6 +83,9 @@ function sorted(value: unknown): unknown {
 
 /** The Model a file holds: the same as of a document loaded from it. */
 export const modelOfFile = (file: HoloFile): Model => readFacets(facetsOfFile(file))
+
+/** What the file says that nobody reads: unknown kinds and fields, and values their fields can't have. */
+export const unreadOf = (file: HoloFile): FileProblem[] => unread(file, fieldKeyOf)
 
 /** The file's elements as the facets of a document, with what may be left away filled in. Unknown fields stay. */
 export function facetsOfFile(file: HoloFile): Facets {

@@ -7,6 +7,7 @@ import { formulaName } from '../model-schema/kinds.ts'
 import { check } from './check.ts'
 import type { Checked } from './check.ts'
 import { textOf } from './check/resolve.ts'
+import { tellUnread } from './check/unread.ts'
 import { compile } from './compile.ts'
 import { referenceText } from './docs.ts'
 import type { ExperimentOptions } from './experiment/command.ts'
@@ -40,6 +41,7 @@ experiment  conducts an experiment and prints what it found: intervals, effects,
        --csv FILE         writes the table of all runs
        --json             prints JSON instead of text
 check  prints the problems of all scenarios, or of one
+       (all commands warn of fields and values of the file that nobody reads)
 docs   prints the reference of the language, the elements and the file format
 
 Exit codes: 0 ok, 1 problems or a failed run, 2 wrong usage or an unreadable file.
@@ -156,6 +158,7 @@ function readModelFile(path: string, output: Output): Model | null {
     for (const { path: where, words } of parsed.problems) output.err(`${path}: ${where === '' ? '' : `${where}: `}${words.en}\n`)
     return null
   }
+  tellUnread(path, parsed.file, text => output.err(text))
   return modelOfFile(parsed.file)
 }
 

@@ -1,6 +1,6 @@
 // CheckedModel -> Program: one JavaScript source text over typed columns, made from checked trees only.
 import type { CheckedModel } from './check.ts'
-import type { Debug, Seen, Spot } from './compile/emitter.ts'
+import type { Debug, Seen, Sought, Spot } from './compile/emitter.ts'
 import { emitAll } from './compile/program.ts'
 import type { ExpressPlan } from './run/express.ts'
 
@@ -26,11 +26,15 @@ export type Program = {
   readonly express: ExpressPlan | null
 }
 
-/** A plain program has no hooks at all; `debug` may bring what a debug build is to know at its hooks. All builds give the same run. */
-export function compile(checked: CheckedModel, options: { debug?: boolean | Partial<Debug>; metered?: boolean } = {}): Program {
-  const { debug, metered = false } = options
-  const hooks: Debug | null = debug
-    ? { conditions: new Map(), lines: new Map(), watches: null, only: null, ...(debug === true ? {} : debug) }
-    : null
-  return { ...emitAll(checked, hooks, metered), checked, debug: hooks !== null, metered }
+/**
+ * A plain program has no hooks at all; `debug` may bring what a debug build is to know at its hooks, `sought` where a plain one says
+ * that it got there. All builds give the same run.
+ */
+export function compile(
+  checked: CheckedModel,
+  options: { debug?: boolean | Partial<Debug>; metered?: boolean; sought?: Sought } = {},
+): Program {
+  const { debug, metered = false, sought = null } = options
+  const hooks: Debug | null = debug ? { conditions: new Map(), lines: new Map(), watches: null, ...(debug === true ? {} : debug) } : null
+  return { ...emitAll(checked, hooks, metered, sought), checked, debug: hooks !== null, metered }
 }

@@ -7,7 +7,18 @@ import { kinds } from '../model-schema/kinds.ts'
 import { constants, rows } from './formula/library/library.ts'
 import { methods } from './formula/library/methods.ts'
 import type { Group } from './formula/library/row.ts'
-import { exampleCode, exampleWords, fileFormat, formulaWords, names, overview, timeAndOrder } from './docs/prose.ts'
+import {
+  exampleCode,
+  exampleWords,
+  fileFormat,
+  formulaWords,
+  names,
+  overview,
+  processCode,
+  processWords,
+  timeAndOrder,
+} from './docs/prose.ts'
+import { containerMembers } from './check/builtins.ts'
 import { catalogue, reserved } from './problems.ts'
 
 export type Language = 'en' | 'zh'
@@ -28,10 +39,15 @@ export function referenceOf(language: Language): readonly Chapter[] {
   return [
     chapter('overview', say('Overview', '概览'), overview[language]),
     chapter('file-format', say('File format', '文件格式'), fileFormat[language]),
-    chapter('example', say('A whole model', '一个完整的模型'), `${exampleWords[language]}\n\n${exampleCode}`),
+    chapter(
+      'example',
+      say('Whole models', '完整的模型'),
+      [exampleWords[language], exampleCode, processWords[language], processCode].join('\n\n'),
+    ),
     chapter('time-and-order', say('Time and order', '时间与次序'), timeAndOrder[language]),
     chapter('formulas', say('Formulas', '公式'), formulaWords[language], [
       { id: 'names', title: say('Names', '名称')[language], text: names[language], entries: [] },
+      { id: 'containers', title: say('Containers', '容器')[language], text: containerText(language), entries: [] },
       { id: 'constants', title: say('Constants', '常量')[language], text: '', entries: constantEntries(language) },
       { id: 'methods', title: say('Methods', '方法')[language], text: '', entries: methodEntries(language) },
     ]),
@@ -60,6 +76,20 @@ export function referenceText(language: Language = 'en'): string {
 export const functionEntry = (name: string): string => `function-${name}`
 /** The id of what it says about a kind of element, or one of its fields. */
 export const elementEntry = (kind: string): string => `element-${kind}`
+
+function containerText(language: Language): string {
+  const about = say(
+    'Read by dot from a container: `clerks.level`. Those of the whole run leave the warm-up out. With amounts by key, `level`, `in_use` and `capacity` are dicts.',
+    '用点从容器读取：`clerks.level`。整个运行的统计不含预热期。按键分量时，`level`、`in_use` 和 `capacity` 是字典。',
+  )
+  const rows = containerMembers(false).map(({ name, words }) => `| \`${name}\` | ${words?.[language] ?? ''} |`)
+  return [
+    `${about[language]}\n`,
+    `| ${say('name', '名称')[language]} | ${say('what it is', '含义')[language]} |`,
+    '|---|---|',
+    ...rows,
+  ].join('\n')
+}
 
 const constantEntries = (language: Language): Entry[] =>
   [...constants].map(([name, { words }]) => ({ id: `constant-${name}`, title: `\`${name}\``, name, text: words[language] }))

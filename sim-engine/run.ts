@@ -31,6 +31,9 @@ const nativeFrom = 300_000
 /** Where that many ticks come to as much, if there are to be so many, it is made in the set-up. */
 const soon = 50
 
+/** Instants of the general way between two looks at whether it is enough. */
+const fewTurns = 8
+
 /** State between two instants: a run of the same program goes on from it exactly. */
 export type Snapshot = { readonly version: 1; readonly program: string; readonly state: State }
 
@@ -61,6 +64,7 @@ export class Run {
   /** Activations of rows left before that is looked into. */
   #plainFor: number
   #started = false
+  #made = 0
   #inputs: { do: 'set' | 'press'; id: Id; value: Plain }[] = []
   #sampleDue = new Set<number>()
 
@@ -148,15 +152,26 @@ export class Run {
     return this.#built.clockwork.output.splice(0)
   }
 
-  /** Runs on for `ticks` whole ticks, or until model time `until`, or `instants`; with nothing given to the end. True while there is more to come. */
-  advance(to: { until?: number; ticks?: number; instants?: number } = {}): boolean {
+  /** Instants `advance` made when it was called last, with one that ended the run; without one that was interrupted. */
+  get made(): number {
+    return this.#made
+  }
+
+  /**
+   * Runs on for `ticks` whole ticks, or until model time `until`, or `instants`; with nothing given to the end. With `enough` no
+   * further than the first instant that writes a line, and no more once that says so, which is asked every few slow instants.
+   * True while there is more to come.
+   */
+  advance(to: { until?: number; ticks?: number; instants?: number; enough?: () => boolean } = {}): boolean {
     const { world } = this.#built
     const until = to.until ?? (to.ticks === undefined ? Infinity : world.tick + to.ticks)
     try {
-      this.#instants(until, to.instants ?? Infinity)
+      this.#instants(until, to.instants ?? Infinity, to.enough ?? null)
     } catch (error) {
       this.#native?.leave(false)
+      this.#made += this.#express?.takeMade() ?? 0
       this.#stopped(error)
+      this.#made++
     }
     this.#native?.leave(true)
     return this.result === null
@@ -179,24 +194,31 @@ export class Run {
    * Runs instants, phase by phase. One loop over all of them, because a model without ticks has little to do in each: what
    * doesn't change is looked up once, and no number is handed from call to call.
    */
-  #instants(until: number, most: number): void {
-    const { world, kernel, entries, runtime } = this.#built
+  #instants(until: number, most: number, enough: (() => boolean) | null): void {
+    const { world, kernel, entries, runtime, clockwork } = this.#built
+    const { output } = clockwork
     const { calendar } = world
     const { tokens, joins, watches } = kernel
     const ticking = this.#ticking
     const looksEachTime = this.#watched || this.#stops
+    const looksBetweenTicks = this.#stops || (this.#watched && (!ticking || this.#looksAtEvents))
     const ending = this.#ending.at
     const express = this.#express
-    for (let made = 0; made < most && this.result === null; made++) {
+    let made = 0
+    let turns = 0
+    for (; made < most && this.result === null; made++) {
+      if (enough !== null && made > 0 && (output.length > 0 || (turns++ % fewTurns === 0 && enough()))) break
+      this.#made = made
       let left = -1
       if (express !== null && this.#started && this.#inputs.length === 0 && joins.waiting === 0 && watches.isBlind) {
-        const done = express.run(until, ending, looksEachTime ? 1 : most - made)
+        express.run(until, ending, looksBetweenTicks ? 1 : most - made)
+        const done = express.takeMade()
         left = express.left
-        if (done > 0 && looksEachTime) {
+        if (done > 0 && looksBetweenTicks) {
           this.#closeInstant(false)
           continue
         }
-        made += done
+        this.#made = made += done
         if (made >= most) break
       }
       if (left < 0) {
@@ -205,6 +227,7 @@ export class Run {
         if (time > until) break
         if (time > ending && this.#started) {
           this.#end(time)
+          made++
           break
         }
         this.#started = true
@@ -244,6 +267,7 @@ export class Run {
       else if (ticked) entries.commit()
       if (looksEachTime || world.time >= ending) this.#closeInstant(ticked)
     }
+    this.#made = made
   }
 
   /** Phases 6 and 7, and the end of the run when it has come. */
@@ -490,6 +514,7 @@ export class Run {
       throw new RangeError('run: a damaged snapshot')
     const { world, started } = state as { world: State; started: boolean }
     this.#native?.leave(false)
+    this.#built.clockwork.rewind()
     this.#built.world.load(world)
     this.#started = started
     this.result = null

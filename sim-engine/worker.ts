@@ -219,10 +219,11 @@ export function createEngine(post: (message: FromEngine, transfer: ArrayBuffer[]
   /** Milliseconds until the next stretch; null when there is none. */
   function play(now: Debugger, began: number, late: () => boolean): number | null {
     const { timeline } = now
-    const owed = (): boolean => speed === null || now.stop !== null || timeline.nextTime <= sinceTick + ((began - since) / 1000) * speed
+    const due = (): number => (speed === null ? Infinity : sinceTick + ((began - since) / 1000) * speed)
+    const owed = (): boolean => now.stop !== null || timeline.nextTime <= due()
     let wait = 0
     while (!timeline.run.result && owed()) {
-      if (now.advance()) {
+      if (now.leap(due())) {
         pause(now)
         return null
       }
@@ -232,10 +233,7 @@ export function createEngine(post: (message: FromEngine, transfer: ArrayBuffer[]
       break
     }
     if (ended(now)) return null
-    if (speed !== null && !owed()) {
-      const due = sinceTick + ((began - since) / 1000) * speed
-      wait = Math.min(100, Math.max(1, ((timeline.nextTime - due) / speed) * 1000))
-    }
+    if (speed !== null && !owed()) wait = Math.min(100, Math.max(1, ((timeline.nextTime - due()) / speed) * 1000))
     if (!inFlight && surroundings.now() - lastFrame >= frameMs) showFrame(now)
     return wait
   }
@@ -255,7 +253,7 @@ export function createEngine(post: (message: FromEngine, transfer: ArrayBuffer[]
 
   function walk(now: Debugger, late: () => boolean): number | null {
     do {
-      if (now.advance() || now.timeline.run.result) {
+      if (now.leap() || now.timeline.run.result) {
         pause(now)
         return null
       }
@@ -270,7 +268,7 @@ export function createEngine(post: (message: FromEngine, transfer: ArrayBuffer[]
     const ticking = timeline.run.program.checked.parts.scenario.fields['ticking'] !== false
     const until = timeline.broken ? timeline.run.time : timeline.run.state === 'ready' ? 0 : timeline.run.tick + 1
     let stopped = now.advance()
-    if (ticking) while (!stopped && !timeline.run.result && timeline.nextTime <= until) stopped = now.advance()
+    if (ticking) while (!stopped && !timeline.run.result && timeline.nextTime <= until) stopped = now.leap(until)
     pause(now)
   }
 

@@ -58,16 +58,23 @@ export const common: readonly Symbol[] = [
     kind: 'builtin',
     type: number,
     words: say('Number of living individuals.', '存活个体数。'),
-    read: self => `${self}.length`,
+    read: self => countOf(self),
   },
 ]
 
-export const outputSymbol = (step: StepPart): Symbol => ({
+/** How many there are; of populations side by side without listing them. */
+function countOf(all: string): string {
+  const [, populations] = /^X\.mixed\(\[([P\d,]+)\]\)$/.exec(all) ?? []
+  return populations === undefined ? `${all}.length` : `(${populations.replaceAll(',', '.count+')}.count)`
+}
+
+/** `token`: the one that walks where the step stands. */
+export const outputSymbol = (step: StepPart, token: string): Symbol => ({
   name: 'output',
   kind: 'builtin',
   type: any,
   words: say('What the step gave when it was last passed.', '该步骤上次经过时的结果。'),
-  read: () => `(to${step.index}[t]??null)`,
+  read: () => `(to${step.index}[${token}]??null)`,
 })
 
 export function containerMembers(keyed: boolean): Symbol[] {
@@ -118,6 +125,9 @@ export const bounds = (space: SpacePart): Symbol[] => [
   counter('max_y', () => `S${space.index}.maxY`),
 ]
 
+/** What moving and placing changes. */
+const placed: ReadonlySet<string> = new Set(['x', 'y', 'z', 'position', 'heading', 'cell', 'space'])
+
 /** Built-in names of an individual. */
 export function builtins(entity: EntityPart): Symbol[] {
   const p = (): string => `p${entity.index}`
@@ -137,7 +147,9 @@ export function builtins(entity: EntityPart): Symbol[] {
           type,
           words,
           read,
-          readOnlyBecause: say('it changes only through Move and Place at', '它只能通过“移动”和“放置于”改变'),
+          ...(entity.kind === 'agent' && placed.has(name)
+            ? { readOnlyBecause: say('it changes only through Move and Place at', '它只能通过“移动”和“放置于”改变') }
+            : {}),
         }
   const column = (name: string, js: string, type: Type, words: Words): Symbol =>
     make(
@@ -178,12 +190,12 @@ export function builtins(entity: EntityPart): Symbol[] {
       ),
     )
   if (entity.space && entity.kind !== 'link') {
-    const placed = entity.kind === 'cell'
+    const isCell = entity.kind === 'cell'
     const space = entity.space
     const s = (): string => `S${space.index}`
-    const x = (self: string) => (placed ? `${s()}.cellX(${self})` : `${p()}_x[${slot(self)}]`)
-    const y = (self: string) => (placed ? `${s()}.cellY(${self})` : `${p()}_y[${slot(self)}]`)
-    const z = (self: string) => (placed ? `${s()}.cellZ(${self})` : `${p()}_z[${slot(self)}]`)
+    const x = (self: string) => (isCell ? `${s()}.cellX(${self})` : `${p()}_x[${slot(self)}]`)
+    const y = (self: string) => (isCell ? `${s()}.cellY(${self})` : `${p()}_y[${slot(self)}]`)
+    const z = (self: string) => (isCell ? `${s()}.cellZ(${self})` : `${p()}_z[${slot(self)}]`)
     found.push(make('x', number, say('Position: x.', '位置 x。'), x), make('y', number, say('Position: y.', '位置 y。'), y))
     if (entity.space.three) found.push(make('z', number, say('Position: z.', '位置 z。'), z))
     const axes = entity.space.three ? [x, y, z] : [x, y]
@@ -196,7 +208,7 @@ export function builtins(entity: EntityPart): Symbol[] {
       ),
     )
     found.push(make('space', { is: 'element', of: entity.space.id }, say('The space it stands in.', '所在空间。'), s))
-    if (!placed)
+    if (!isCell)
       found.push(
         make(
           'heading',
@@ -208,7 +220,7 @@ export function builtins(entity: EntityPart): Symbol[] {
     const cells = entity.space.cells
     if (cells)
       found.push(
-        placed
+        isCell
           ? make('cell', entityOf(cells.id, true), say('The cell itself.', '单元格自身。'), self => self)
           : make('cell', entityOf(cells.id), say('The cell it stands on.', '所在单元格。'), self =>
               entity.space?.topology === 'discrete' ? `${p()}_bucket[${slot(self)}]` : `${s()}.cellOf(R${entity.index},${slot(self)})`,

@@ -318,10 +318,15 @@ export class Scopes {
             this.#keep(message, name, () => counter(name, () => `W.mail.${name}[M${message.index}]`)),
           ),
         )
-      const step = standing.process?.steps.find(one => one.id === of.of)
-      if (step) {
-        this.#steps.set(key, step)
-        return table([this.#keep(step, 'output', () => outputSymbol(step))])
+      let around = 't'
+      for (let process = standing.process; process; process = process.holder?.process ?? null) {
+        const token = around
+        const step = process.steps.find(one => one.id === of.of)
+        if (step) {
+          this.#steps.set(key, step)
+          return table([this.#keep(step, `output ${token}`, () => outputSymbol(step, token))])
+        }
+        around = `T_outer[${token}]`
       }
       const tagset = this.#parts.tags.find(one => one.id === of.of)
       if (tagset) return table(tagset.tags.map(tag => this.#keep(tagset, `tag ${tag}`, () => localSymbol(tag, text, JSON.stringify(tag)))))
@@ -429,6 +434,11 @@ export class Scopes {
           if (buffered !== entity) return `${column()}[${slot}]=${next}[${slot}]=${kept};`
           this.pending.add(variable)
           return `${next}[${slot}]=${kept};`
+        },
+        first: (self, value) => {
+          const slot = slotOf(entity, self)
+          const isBuffered = entity.order === 'simultaneous' && variable.storage !== 'any'
+          return `${column()}[${slot}]=${isBuffered ? `p${entity.index}_n${variable.index}[${slot}]=` : ''}${stored(variable, value)};`
         },
       }
     })
@@ -692,10 +702,11 @@ function withWrite(symbol: Symbol, write: NonNullable<Symbol['write']>): Symbol 
 }
 
 function readOnly(symbol: Symbol, because: Words | null): Symbol {
-  const { name, kind, id, words, read } = symbol
+  const { name, kind, id, words, read, first } = symbol
   return {
     name,
     kind,
+    ...(first === undefined ? {} : { first }),
     ...(id === undefined ? {} : { id }),
     ...(words === undefined ? {} : { words }),
     get type() {

@@ -73,11 +73,11 @@ export function activeTick(
   const same = columns.map(v => `+(next${v}[i]!==now${v}[i])`).join('|')
   const arrays = columns.map(v => `now${v}=p${p}_v${v},next${v}=p${p}_n${v}`).join(',')
   if (quiet) emitter.declare(`const wakes${p}=Uint8Array.of(${quiet.wakes.join(',')}),looks${p}=Uint8Array.of(${quiet.looks.join(',')});`)
-  const isHooked = emitter.debug !== null || emitter.metered
-  const lanes = isHooked ? null : lanesOf(emitter.checked, entity, written, processes)
+  // Debug builds have no active sets.
+  const lanes = emitter.metered ? null : lanesOf(emitter.checked, entity, written, processes)
   const whole = lanes ? `look${p}(n)` : `all${p}(n)`
   const [near, another] = tables
-  const leaps = isHooked || !quiet || !near || another ? null : leapsOf(quiet, emitter.checked, written, processes)
+  const leaps = emitter.metered || !quiet || !near || another ? null : leapsOf(quiet, emitter.checked, written, processes)
   if (lanes) emitter.declare(...manyAtOnce(p, entity, lanes, written, body, leaps === null))
   if (leaps && near) {
     emitter.declare(

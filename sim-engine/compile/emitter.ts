@@ -18,9 +18,21 @@ export type Debug = {
   readonly lines: ReadonlyMap<string, AtLine>
   /** Formulas a person watches, as seen from one step or statement, or from nowhere (the end of an instant). */
   readonly watches: { readonly at: string | number | null; readonly list: readonly AtLine[] } | null
-  /** The only steps and statements (by `lineKey`) with hooks: such a build tells that something is reached, not the way there. */
-  readonly only: { readonly steps: ReadonlySet<number>; readonly lines: ReadonlySet<string> } | null
 }
+
+/**
+ * Steps and statements (by `lineKey`) at which a build says that they were reached and that their condition holds, if they have
+ * one, and individuals (by population) of whom it says that they act. It knows nothing of the way there, and is as fast as a plain
+ * one elsewhere.
+ */
+export type Sought = {
+  readonly steps: ReadonlyMap<number, Inferred | null>
+  readonly lines: ReadonlyMap<string, AtLine | null>
+  readonly individuals: ReadonlyMap<string, readonly number[]>
+}
+
+/** The place of an error in such a condition. */
+export const conditionField = 'breakpoint'
 
 /** A formula that only looks, inferred where a statement stands; `names` gives the JavaScript of the statement's variables to it. */
 export type AtLine = { readonly inferred: Inferred; readonly names: Map<string, string> }
@@ -62,6 +74,7 @@ export class Emitter {
   /** Neighbour tables made for each cell population's queries, by its index. */
   readonly tables = new Map<number, Set<string>>()
   readonly debug: Debug | null
+  readonly sought: Sought | null
   /** Measures the time formulas and steps take. */
   readonly metered: boolean
   /** Debug build: the variables shown at each place's statements, by statement. */
@@ -73,9 +86,10 @@ export class Emitter {
   #fresh = 0
   #immortal: boolean | undefined
 
-  constructor(checked: CheckedModel, debug: Debug | null = null, metered = false) {
+  constructor(checked: CheckedModel, debug: Debug | null = null, metered = false, sought: Sought | null = null) {
     this.checked = checked
     this.debug = debug
+    this.sought = sought
     this.metered = metered
     const { steps, processes } = checked.parts
     this.spots = metered ? [...steps, ...processes].map(({ id }) => ({ id, field: null })) : []
@@ -86,11 +100,26 @@ export class Emitter {
     return (this.#immortal ??= !isDeadly(this.checked))
   }
 
+  /** Writes what only looks. */
   looking<T>(write: () => T): T {
     this.isLooking = this.debug === null && !this.metered
     const made = write()
     this.isLooking = false
     return made
+  }
+
+  /** Whether something is sought in these processes, or in formulas, which may be theirs. */
+  seeksIn(processes: readonly ProcessPart[]): boolean {
+    const { sought } = this
+    if (sought === null) return false
+    const isHere = (process: ProcessPart): boolean =>
+      this.individualsSought(process).length > 0 || process.steps.some(step => sought.steps.has(step.index))
+    return sought.lines.size > 0 || processes.some(isHere)
+  }
+
+  /** Those who are sought among the individuals a process may be run for. */
+  individualsSought({ level, entity }: ProcessPart): readonly number[] {
+    return (level === 'individual' && entity && this.sought?.individuals.get(entity.id)) || []
   }
 
   fresh(prefix: string): string {
@@ -150,8 +179,7 @@ export class Emitter {
   /** The same value in a debug or metered build: calls from here are seen on the stack, time is counted. */
   #observed(formula: FormulaPart, around: Surroundings, js: string): string {
     let text = js
-    if (this.debug && !this.debug.only && formula.inferred.functions.length > 0)
-      text = `X.leave((X.enter(${this.#place(formula)},${around.self}),${text}))`
+    if (this.debug && formula.inferred.functions.length > 0) text = `X.leave((X.enter(${this.#place(formula)},${around.self}),${text}))`
     if (this.metered && !isTrivial(formula.inferred)) text = `X.metered((X.meter(${this.#spot(formula)}),${text}))`
     return text
   }
@@ -161,12 +189,22 @@ export class Emitter {
     return `(${emitExpression(inferred, this.#target(around, null, 'null'))})`
   }
 
+  /** Says that what is sought is reached, where the condition holds. */
+  found(condition: Inferred | null, around: Surroundings): string {
+    if (!condition) return 'X.found();'
+    const js = this.look(condition, around)
+    if (!canFail(js)) return `if(${js})X.found();`
+    const was = this.fresh('was')
+    return `{const ${was}=at;${this.mark('', conditionField)}if(${js})X.found();at=${was};}`
+  }
+
   statements(key: string, around: Surroundings): string {
     const formula = this.formula(key)
     if (!formula) return ''
     const target = this.#target(around, formula)
     const isFunction = formula.inferred.parsed.context === 'function'
-    const js = emitProgram(formula.inferred, this.debug ? { ...target, line: this.#line(key, formula, around) } : target)
+    const line = this.debug ? this.#line(this.debug, key, formula, around) : this.sought ? this.#soughtLine(this.sought, key, around) : null
+    const js = emitProgram(formula.inferred, line ? { ...target, line } : target)
     let text = canFail(js) ? `at=${this.#place(formula)};{${js}}` : `{${js}}`
     // A function may return from anywhere; an error that leaves a program also leaves its process, which counts on.
     if (this.metered)
@@ -174,7 +212,7 @@ export class Emitter {
         ? `X.meter(${this.#spot(formula)});try{${text}}finally{X.metered(0);}`
         : `X.meter(${this.#spot(formula)});${text}X.metered(0);`
     // An error that leaves a program is forgotten at the next step.
-    if (this.debug && !this.debug.only)
+    if (this.debug)
       text = isFunction
         ? `X.enter(${this.#place(formula)},${around.self});try{${text}}finally{X.leave(0);}`
         : `X.enter(${this.#place(formula)},${around.self},${around.token ?? -1},${around.step ?? -1});${text}X.leave(0);`
@@ -182,26 +220,30 @@ export class Emitter {
   }
 
   /** What a debug build calls before a statement. */
-  #line(key: string, formula: FormulaPart, around: Surroundings): NonNullable<EmitTarget['line']> {
+  #line(debug: Debug, key: string, formula: FormulaPart, around: Surroundings): NonNullable<EmitTarget['line']> {
     const place = this.#place(formula)
     const { ast } = formula.inferred.parsed
     const body = ast.is === 'program' ? ast.body : []
-    const only = this.debug?.only
     return (from, locals) => {
-      if (only && !only.lines.has(lineKey(key, from))) return ''
       const bound = boundBefore(body, from)
       const shown = [...(around.parameters ?? []), ...locals.filter(local => bound.has(local.name))]
       const at = lineKey(key, from)
       this.seen.set(`${place} ${from}`, shown)
       const values = shown.length > 0 ? `()=>[${shown.map(one => one.js).join(',')}]` : 'null'
-      const condition = this.debug?.lines.get(at)
-      const inside = { ...around, captured: [...(around.captured ?? []), ...locals.map(local => local.js)] }
-      const look = (one: AtLine): string => {
-        for (const local of locals) one.names.set(local.name, local.js)
-        return this.look(one.inferred, inside)
-      }
+      const condition = debug.lines.get(at)
+      const inside = within(around, locals)
+      const look = (one: AtLine): string => this.look(named(one, locals), inside)
       const watches = this.watches(at, look)
       return `X.line(${place},${from},${around.self},${values},${condition ? `()=>${look(condition)}` : 'null'},${watches});`
+    }
+  }
+
+  /** null where nothing is sought in a formula: only there it need know its statements. */
+  #soughtLine({ lines }: Sought, key: string, around: Surroundings): EmitTarget['line'] | null {
+    if (!Array.from(lines.keys()).some(line => line.startsWith(lineKey(key, 0).slice(0, -1)))) return null
+    return (from, locals) => {
+      const condition = lines.get(lineKey(key, from))
+      return condition === undefined ? '' : this.found(condition && named(condition, locals), within(around, locals))
     }
   }
 
@@ -258,6 +300,19 @@ export class Emitter {
       entityLoop: loop => entityLoop(this, loop),
     }
   }
+}
+
+type Locals = readonly { readonly name: string; readonly js: string }[]
+
+const within = (around: Surroundings, locals: Locals): Surroundings => ({
+  ...around,
+  captured: [...(around.captured ?? []), ...locals.map(local => local.js)],
+})
+
+/** The formula, knowing what variables around the statement are called in JavaScript. */
+function named({ inferred, names }: AtLine, locals: Locals): Inferred {
+  for (const { name, js } of locals) names.set(name, js)
+  return inferred
 }
 
 /** What time is counted for: an element, or a formula of it. */

@@ -4,7 +4,7 @@
 import { stepKey } from '../check/keys.ts'
 import type { ContainerPart, FlowPart, ProcessPart, StepPart } from '../check/parts.ts'
 import { rowsOf, textOf } from '../check/resolve.ts'
-import { plain } from '../run/plain.ts'
+import { plain, soughtFrom } from '../run/plain.ts'
 import type { ExpressPlan } from '../run/express.ts'
 import { componentOf, isWritten } from './emitter.ts'
 import type { Emitter, Surroundings } from './emitter.ts'
@@ -17,12 +17,16 @@ const harmless = new Set(
   ),
 )
 
+/** Conditions on the way. */
+const mostSought = 200
+
 /** The plan, and the functions it counts on; null when there is nothing plain. */
 export function emitExpress(emitter: Emitter, rows: ReadonlySet<number>): { plan: ExpressPlan; js: string } | null {
   const { parts } = emitter.checked
   const size = parts.steps.length * 8
   const plan = {
     codes: new Uint8Array(size),
+    behind: new Uint8Array(size),
     next: new Int32Array(size),
     which: new Int32Array(size),
     amounts: new Int32Array(size),
@@ -32,6 +36,7 @@ export function emitExpress(emitter: Emitter, rows: ReadonlySet<number>): { plan
   }
   const durations: string[] = []
   const drawn: string[] = []
+  const sought: string[] = []
   const set = (at: number, code: number, next: number, which = 0, amount = 0): void => {
     plan.codes[at] = code
     plan.next[at] = next
@@ -53,6 +58,7 @@ export function emitExpress(emitter: Emitter, rows: ReadonlySet<number>): { plan
       if (step.boundaries.length > 0 || emitter.checked.scopes.outputs.has(step)) continue
       if (step.kind.id === 'end') {
         if ((step.element.fields['result'] ?? 'none') === 'none' && !limited && !process.holder) set(pc(step), plain.end, -1)
+        seek(process, step)
         continue
       }
       if (next < 0 || (step.kind.id !== 'start' && isWritten(step, 'before')) || (step.kind.id !== 'start' && isWritten(step, 'after')))
@@ -60,6 +66,7 @@ export function emitExpress(emitter: Emitter, rows: ReadonlySet<number>): { plan
       if (step.kind.id === 'start') set(pc(step), plain.pass, next)
       else if (step.kind.id === 'delay') emitDelay(process, step, next)
       else if (step.kind.id === 'operate') emitOperation(step, next)
+      seek(process, step)
     }
     if (isPlainStart(emitter, process, limited)) plan.starts[process.index] = 1
   }
@@ -70,12 +77,34 @@ export function emitExpress(emitter: Emitter, rows: ReadonlySet<number>): { plan
     let to = plan.next[at]!
     while (plan.codes[to] === plain.pass) to = plan.next[to]!
     set(at, plan.codes[to]!, plan.next[to]!, plan.which[to], plan.amounts[to])
+    plan.behind[at] = plan.behind[to]!
   }
   const plainly = (js: (process: ProcessPart) => string): string =>
     parts.processes.map(process => (plan.starts[process.index] === 1 ? js(process) : 'null')).join(',')
   const arrivals = `[${plainly(process => arrivalJs(emitter, process))}],arrivalsDrawn:[${plainly(process => arrivalDrawingJs(emitter, process))}]`
-  const js = `const Z=K.gap;\nconst express={durations:[${durations.join(',')}],drawn:[${drawn.join(',')}],arrivals:${arrivals},fired};`
+  const js = `const Z=K.gap;\nconst express={durations:[${durations.join(',')}],drawn:[${drawn.join(',')}],arrivals:${arrivals},fired,sought:[${sought.join(',')}]};`
   return { plan, js }
+
+  /** Where a step is sought, its condition is asked for on the way, if that only calculates. */
+  function seek(process: ProcessPart, step: StepPart): void {
+    const condition = emitter.sought?.steps.get(step.index)
+    if (condition === undefined) return
+    const at = pc(step)
+    const code = plan.codes[at]!
+    plan.codes[at] = plain.other
+    if (code <= plain.pass || !condition || sought.length > mostSought) return
+    const { functions, calls } = condition
+    const js = emitter.found(condition, around(process, step))
+    if (
+      functions.length > 0 ||
+      !calls.every(name => harmless.has(name)) ||
+      !isCalculation(js.replaceAll(/\bW\.time\b|\bX\.found\(\);/g, ''))
+    )
+      return
+    plan.codes[at] = soughtFrom + sought.push(`function(t){${js}}`) - 1
+    plan.behind[at] = code
+    plan.looks ||= /\bT_/.test(js)
+  }
 
   function emitDelay(process: ProcessPart, step: StepPart, next: number): void {
     const wants = rowsOf(step.element, 'resources')
@@ -178,13 +207,24 @@ function isHarmless(emitter: Emitter, process: ProcessPart, step: StepPart, fiel
   if (!formula || emitter.typeOf(key).is !== 'number') return false
   const { functions, calls, mayCreate } = formula.inferred
   if (functions.length > 0 || mayCreate || !calls.every(name => harmless.has(name))) return false
-  return !/\bW\.|\bX\.|fuel|=>|\bfor\b|\bwhile\b|\b[PRLS]\d/.test(emitter.value(key, around(process, step)))
+  return isCalculation(emitter.value(key, around(process, step)))
 }
+
+const isCalculation = (js: string): boolean => !/\bW\.|\bX\.|fuel|=>|\bfor\b|\bwhile\b|\b[PRLS]\d/.test(js)
 
 /** One token of nobody each time, after a time span that is a number. */
 function isPlainStart(emitter: Emitter, process: ProcessPart, limited: boolean): boolean {
   const { start } = process
-  if (!start || limited || process.holder || process.temporaries.length > 0 || start.element.fields['trigger'] !== 'timer') return false
+  if (
+    !start ||
+    limited ||
+    emitter.sought?.steps.has(start.index) ||
+    process.holder ||
+    process.temporaries.length > 0 ||
+    process.steps.some(step => emitter.checked.scopes.outputs.has(step)) ||
+    start.element.fields['trigger'] !== 'timer'
+  )
+    return false
   if (isTicked(process, placeOf(emitter, process)) || textOf(start.element, 'times').trim() !== '') return false
   if (isWritten(start, 'count') && emitter.constant(stepKey(start, 'count')) !== 1) return false
   if (isWritten(start, 'maximum') && emitter.typeOf(stepKey(start, 'maximum')).is !== 'number') return false

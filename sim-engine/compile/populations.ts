@@ -187,7 +187,9 @@ export function tickJs(emitter: Emitter, entity: EntityPart, ticked: readonly Ti
   const body = acts.join(entity.kind === 'cell' || emitter.immortal ? '' : `if(p${p}_h[i]!==self)continue;`)
   const self = handleOf(entity, 'i')
   const alive = emitter.immortal ? 'self=i;' : `self=${self};if(self<0)continue;`
-  if (isActiveSet(emitter, entity, individual)) {
+  // Whoever looks at single steps is to see those of cells with nothing to do as well, as often whatever was before.
+  const isHooked = emitter.debug !== null || emitter.seeksIn(individual.map(({ process }) => process))
+  if (!isHooked && isActiveSet(emitter, entity, individual)) {
     const columns = entity.variables.filter(variable => emitter.checked.scopes.pending.has(variable))
     if (columns.length > 0) {
       const processes = individual.map(({ process }) => process)

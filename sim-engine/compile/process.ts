@@ -137,8 +137,11 @@ export function emitProcess(emitter: Emitter, process: ProcessPart): ProcessCode
   const bodies = order.map((step, at) => {
     here = at
     lines = []
-    const { debug } = emitter
-    if (debug && (!debug.only || debug.only.steps.has(step.index))) lines.push(hookJs(step, debug))
+    const { debug, sought } = emitter
+    if (debug) lines.push(hookJs(step, debug))
+    for (const handle of emitter.individualsSought(process)) lines.push(`if(self===${handle})X.found();`)
+    const condition = sought?.steps.get(step.index)
+    if (condition !== undefined) lines.push(emitter.found(condition, around(step)))
     if (emitter.metered) lines.push(`X.meterStep(${step.index});`)
     stepKinds.get(step.kind.id)?.emit(step, out)
     return lines.join('\n')

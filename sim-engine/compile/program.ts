@@ -3,7 +3,7 @@ import type { CheckedModel } from '../check/checked.ts'
 import { keyOf, stepKey } from '../check/keys.ts'
 import { returns } from '../check/crossings.ts'
 import type { Type } from '../formula.ts'
-import type { FunctionPart, ProcessPart, VariablePart } from '../check/parts.ts'
+import type { FunctionPart, ProcessPart, StepPart, VariablePart } from '../check/parts.ts'
 import { rowsOf } from '../check/resolve.ts'
 import { shelf } from '../check/scopes.ts'
 import { releaseJs } from '../steps/activity.ts'
@@ -11,7 +11,7 @@ import type { StepWriter } from '../steps/step.ts'
 import { componentOf, Emitter } from './emitter.ts'
 import type { ExpressPlan } from '../run/express.ts'
 import { emitExpress } from './express.ts'
-import type { Debug, Seen, Spot, Surroundings } from './emitter.ts'
+import type { Debug, Seen, Sought, Spot, Surroundings } from './emitter.ts'
 import { dependencyOrder, idsRead } from './order.ts'
 import { blankValue, containerArguments, emitPopulation, generateJs, initialValue, populateJs, tickJs } from './populations.ts'
 import { emitProcess, isTicked, placeOf, setInitials } from './process.ts'
@@ -33,8 +33,8 @@ export type Emitted = {
   express: ExpressPlan | null
 }
 
-export function emitAll(checked: CheckedModel, debug: Debug | null, metered: boolean): Emitted {
-  const emitter = new Emitter(checked, debug, metered)
+export function emitAll(checked: CheckedModel, debug: Debug | null, metered: boolean, sought: Sought | null): Emitted {
+  const emitter = new Emitter(checked, debug, metered, sought)
   const { parts } = checked
   checked.scopes.pending.clear()
   for (const process of parts.processes) setInitials(process, rowInitials(emitter, process))
@@ -229,24 +229,30 @@ function routinesJs(emitter: Emitter, rows: ReadonlySet<number>): string[] {
   const table = (name: string, entries: readonly string[]): string => `const ${name}=[${entries.join(',')}];`
   const map = (name: string, entries: readonly string[]): string => `const ${name}=new Map([${entries.join(',')}]);`
   const nothing = '()=>{}'
+  const outputsOf = (process: ProcessPart): StepPart[] => process.steps.filter(step => emitter.checked.scopes.outputs.has(step))
+  // A token's slot may hold what steps gave to the one before.
   const prepare = parts.processes.map(process =>
-    columns(process).length === 0
+    columns(process).length + outputsOf(process).length === 0
       ? 'null'
-      : `t=>{${selfOf(process, 't')}${columns(process)
+      : `t=>{${selfOf(process, 't')}${outputsOf(process)
+          .map(step => `to${step.index}[t]=null;`)
+          .join('')}${columns(process)
           .map(variable => `tc${variable.index}[t]=${initialValue(emitter, variable, around(process, process.id))};`)
           .join('')}}`,
   )
-  const copyAll = (variables: readonly VariablePart[]): string =>
-    variables.length === 0 ? nothing : `(a,b)=>{${variables.map(variable => `tc${variable.index}[b]=tc${variable.index}[a];`).join('')}}`
+  const copyAll = (variables: readonly VariablePart[], steps: readonly StepPart[]): string =>
+    variables.length + steps.length === 0
+      ? nothing
+      : `(a,b)=>{${variables.map(variable => `tc${variable.index}[b]=tc${variable.index}[a];`).join('')}${steps
+          .map(step => `to${step.index}[b]=to${step.index}[a];`)
+          .join('')}}`
   const receive = parts.processes.map(process => {
     const sets = columns(process).map(
       variable =>
         `if(X.hasKey(payload,${JSON.stringify(variable.name)}))tc${variable.index}[t]=${variable.storage === 'any' ? '' : variable.storage === 'bool' ? '+' : 'X.number'}(X.getKey(payload,${JSON.stringify(variable.name)}));`,
     )
-    const outputs = process.steps
-      .filter(step => emitter.checked.scopes.outputs.has(step))
-      .map(step => `if((T_pc[t]>>3)===${step.index})to${step.index}[t]=payload;`)
-    return sets.length + outputs.length === 0 ? nothing : `(t,payload)=>{${sets.join('')}${outputs.join('')}}`
+    const outputs = outputsOf(process).map(step => `if(step===${step.index})to${step.index}[t]=payload;`)
+    return sets.length + outputs.length === 0 ? nothing : `(t,payload,step)=>{${sets.join('')}${outputs.join('')}}`
   })
   const conditions = parts.steps.flatMap(step => {
     const field = step.kind.id === 'operate' ? 'giveUpWhen' : 'condition'
@@ -325,12 +331,15 @@ function routinesJs(emitter: Emitter, rows: ReadonlySet<number>): string[] {
     table('prepare', prepare),
     table(
       'copy',
-      parts.processes.map(process => copyAll(columns(process))),
+      parts.processes.map(process => copyAll(columns(process), outputsOf(process))),
     ),
     table(
       'copyOut',
       parts.processes.map(process =>
-        copyAll(columns(process).filter(variable => variable.direction === 'out' || variable.direction === 'inout')),
+        copyAll(
+          columns(process).filter(variable => variable.direction === 'out' || variable.direction === 'inout'),
+          [],
+        ),
       ),
     ),
     table('receive', receive),

@@ -16,7 +16,8 @@ export function beginJs(emitter: Emitter, processes: readonly ProcessPart[], pop
       const { trigger, message } = start.element.fields
       if (trigger === 'message') {
         const type = emitter.checked.parts.messages.find(one => one.id === message)
-        return type ? `K.watches.start(${process.index},${start.index},M${type.index},${population},${owner});` : ''
+        const by = type?.signal ? 'startBySignal' : 'start'
+        return type ? `K.watches.${by}(${process.index},${start.index},M${type.index},${population},${owner});` : ''
       }
       if (trigger === 'condition') return `K.watches.startWhen(${process.index},${start.index},${population},${owner});`
       if (trigger === 'timer')

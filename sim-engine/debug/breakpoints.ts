@@ -23,6 +23,8 @@ export type Armed = {
   readonly lines: ReadonlyMap<string, AtLine>
   /** All statements with one, by `lineKey`. */
   readonly stops: ReadonlySet<string>
+  /** Whether conditions call functions of the model. */
+  readonly calls: boolean
   readonly entities: readonly Extract<Breakpoint, { on: 'entity' }>[]
   readonly changes: readonly Extract<Breakpoint, { on: 'change' }>[]
   readonly error: Breakpoint | null
@@ -80,6 +82,7 @@ export function arm(breakpoints: readonly Breakpoint[], checked: CheckedModel): 
     statements,
     lines,
     stops,
+    calls: [...conditions.values(), ...Array.from(lines.values(), one => one.inferred)].some(one => one.functions.length > 0),
     entities: list.filter(one => one.on === 'entity'),
     changes: list.filter(one => one.on === 'change'),
     error: list.find(one => one.on === 'error') ?? null,

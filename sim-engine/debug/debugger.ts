@@ -3,12 +3,12 @@
 // from its start, in silence up to the same step or statement. A position is thus (instants run, hooks called within the
 // next one).
 //
-// The debug build runs only while there is something to stop for. While that is a place, a build with hooks at such places
-// alone runs first: it finds the instant, which is then made again by the debug build. All builds give the same state.
+// The debug build runs only while there is something to stop for. While that is a place, a plain build that says when it gets
+// there runs first: it finds the instant, which is then made again by the debug build. All builds give the same state.
 import type { CheckedModel } from '../check.ts'
 import { compile, type Program } from '../compile.ts'
 import type { AtLine } from '../compile/emitter.ts'
-import { lineKey } from '../compile/emitter.ts'
+import { conditionField, lineKey } from '../compile/emitter.ts'
 import type { Breakpoint, Origin, Plain, Profile, RunOptions, Stop, StepHow, Watch, Watched } from '../messages.ts'
 import type { Words } from '../../model-schema/kinds/kind.ts'
 import { problem, RunError, type Problem } from '../problems.ts'
@@ -26,8 +26,8 @@ import { Timeline, type Target } from './timeline.ts'
 type Answer = (() => unknown) | null
 type Answers = readonly (() => unknown)[] | null
 
-/** What the hook is to do: nothing; find out whether there is something to stop for; count silently up to a step and stop there, or go on from there watching. */
-type Attention = 'off' | 'on' | 'finds' | { stopAt: number; why: Reason }
+/** What the hook is to do: nothing; find out whether there is something to stop for; count silently up to a step and stop there. */
+type Attention = 'off' | 'on' | { stopAt: number; why: Reason }
 
 type Reason = { why: Stop['why']; breakpoint: string | null; problem: Problem | null; change: Stop['change'] }
 
@@ -63,7 +63,7 @@ export class Debugger {
   #build: Program | null = null
   /** Instants since the last stop. Changing builds costs a new world: not done where stops are frequent. */
   #calm = calmAfter
-  /** With hooks at breakpoints alone. */
+  /** Seeks breakpoints. */
   #found: Program | null = null
   #stepping: Stepping | null = null
   #watch: Attention = 'off'
@@ -104,6 +104,9 @@ export class Debugger {
     this.timeline = new Timeline(program, options, now)
     this.timeline.hook = (t, step, self, locals, condition, watches) => this.#step(t, step, self, locals, condition, watches)
     this.timeline.lines = this.#lines
+    this.timeline.found = () => {
+      if (this.#attends) throw new Interrupt()
+    }
   }
 
   /** Takes up a run where another of the same model stood. `work` of the timeline gets there. */
@@ -141,12 +144,17 @@ export class Debugger {
 
   /** One instant, or what is left of it. True when it stopped: see `stop`. */
   advance(): boolean {
+    return this.leap(Infinity, 1)
+  }
+
+  /** The same several times, for a few milliseconds where no instant has to be looked at by itself, but none after `until` nor more than `most`. */
+  leap(until = Infinity, most = Infinity): boolean {
     const { timeline } = this
     this.#return()
-    if (this.#isFinding && !this.#finds()) return this.stop !== null
+    if (this.#isFinding && !this.#finds(until, most)) return this.stop !== null
     timeline.become(this.#wanted())
     if (!timeline.program.debug) {
-      this.#measured(() => timeline.advance())
+      this.#measured(() => timeline.leap(until, most))
       return false
     }
     this.#remember()
@@ -155,35 +163,46 @@ export class Debugger {
     return stops
   }
 
-  /** Only places are waited for, and none in the rest of an instant. */
+  /** Only places and individuals are waited for, and none in the rest of an instant. In a function an error of a condition would be like one of the run. */
   get #isFinding(): boolean {
-    const { list, changes, entities } = this.#armed
-    const isPlaces = list.length > 0 && changes.length + entities.length === 0
-    return isPlaces && this.#stepping === null && this.#seen === 0 && !this.#meter && this.#calm >= calmAfter
+    const { list, changes, calls } = this.#armed
+    const isPlaces = list.length > 0 && changes.length === 0
+    return isPlaces && !calls && this.#stepping === null && this.#seen === 0 && !this.#meter && this.#calm >= calmAfter
   }
 
-  /** Runs an instant; when something in it is to be stopped for, stands at its start again. */
-  #finds(): boolean {
+  /** Runs some instants; when something in one is to be stopped for, stands at its start. */
+  #finds(until: number, most: number): boolean {
     const { timeline } = this
     timeline.become(this.#finder())
-    const { instants } = timeline
-    this.#watch = 'finds'
     this.#attends = true
     try {
-      timeline.advance()
-      this.#isFailureShown()
-      return false
+      timeline.leap(until, most)
     } catch (error) {
       if (!(error instanceof Interrupt)) throw error
-      this.#attends = false
-      timeline.seek({ instants })
-      timeline.work()
-      timeline.checkpoint()
-      return true
+      return this.#standsAt(timeline.instants)
     } finally {
       this.#attends = false
-      this.#watch = 'off'
     }
+    const { result } = timeline.run
+    if (result?.end === 'failed' && result.problem.at.field === conditionField) return this.#standsAt(timeline.instants - 1)
+    this.#isFailureShown()
+    return false
+  }
+
+  #standsAt(instants: number): true {
+    const { timeline } = this
+    this.#attends = false
+    this.#prepare()
+    timeline.seek({ instants })
+    timeline.work()
+    timeline.checkpoint()
+    return true
+  }
+
+  /** On the way to another time nothing is sought: an error of a condition would be one of the run. */
+  #prepare(): void {
+    const { timeline } = this
+    if (timeline.program.places.some(({ field }) => field === conditionField)) timeline.become(this.#plain)
   }
 
   /** Whether the run failed just now and stands before what did it. */
@@ -220,6 +239,7 @@ export class Debugger {
   seek(target: Target): void {
     this.#leave()
     this.#watch = 'off'
+    this.#prepare()
     this.timeline.seek(target)
   }
 
@@ -390,10 +410,16 @@ export class Debugger {
   }
 
   #finder(): Program {
-    const { elements, stops, conditions, lines } = this.#armed
-    if (elements.size + stops.size === 0) return this.#plain
+    const { elements, stops, conditions, lines, entities } = this.#armed
+    if (elements.size + stops.size + entities.length === 0) return this.#plain
+    const individuals = new Map<string, number[]>()
+    for (const { population, entity } of entities) individuals.set(population, [...(individuals.get(population) ?? []), entity])
     return (this.#found ??= compile(this.#checked, {
-      debug: { conditions, lines, only: { steps: new Set(elements.keys()), lines: stops } },
+      sought: {
+        steps: new Map(Array.from(elements.keys(), step => [step, conditions.get(step) ?? null])),
+        lines: new Map(Array.from(stops, key => [key, lines.get(key) ?? null])),
+        individuals,
+      },
     }))
   }
 
@@ -419,10 +445,6 @@ export class Debugger {
 
   #step(t: number, step: number, self: number, locals: RowLocals | null, condition: Answer, watches: Answers): void {
     if (!this.#attends) return
-    if (this.#watch === 'finds') {
-      if (this.#asked(condition) !== false) throw new Interrupt()
-      return
-    }
     this.#count++
     this.#beforeStep = this.#atStep
     this.#atStep = this.#count
@@ -441,10 +463,6 @@ export class Debugger {
   readonly #lines: LineHooks = {
     line: (place, from, self, locals, condition, watches) => {
       if (!this.#attends) return
-      if (this.#watch === 'finds') {
-        if (this.#asked(condition) !== false) throw new Interrupt()
-        return
-      }
       this.#count++
       this.#frames.line(place, from, self, locals)
       const step = this.#here?.step ?? null
@@ -478,7 +496,7 @@ export class Debugger {
   /** A hook was called: whether to stop there. */
   #met(at: string | number, condition: Answer, watches: Answers, reasonHere: () => Reason | null): void {
     const watch = this.#watch
-    if (watch === 'off' || watch === 'finds') return
+    if (watch === 'off') return
     let reason: Reason | null = null
     if (watch !== 'on') {
       if (this.#count >= watch.stopAt) reason = watch.why

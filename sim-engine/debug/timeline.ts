@@ -19,6 +19,8 @@ export const checkpointLimit = 200
 const memoryLimit = 192_000_000
 /** Least milliseconds of running between two snapshots, and how many times its own cost at least: so they take under 4% of the time. */
 const gap = { least: 40, costs: 25 }
+/** A stretch of instants: as many as take about so many milliseconds, and no more than so many. */
+const stretch = { least: 1, most: 4, instants: 65_536 }
 /** Lines of output kept for going back. */
 const lineLimit = 5_000
 
@@ -33,6 +35,8 @@ export class Timeline {
   hook: StepHook | null = null
   /** The same inside formulas. */
   lines: LineHooks | null = null
+  /** Called where a build that seeks finds. */
+  found: (() => void) | null = null
   #meter: MeterHooks | null = null
   #program: Program
   readonly #options: RunOptions
@@ -53,6 +57,8 @@ export class Timeline {
   #taken = 0
   #rewound = false
   #target: Target | null = null
+  /** Instants that make a stretch. */
+  #stride = 1
 
   /** `now` is a clock in milliseconds: it decides when snapshots are taken, never what they hold. */
   constructor(program: Program, options: RunOptions, now: () => number) {
@@ -114,21 +120,40 @@ export class Timeline {
 
   /** Runs one instant, with the inputs that belong to it. An Interrupt of the hook comes through and leaves the timeline `broken`. */
   advance(): void {
+    this.#go(1, Infinity, () => false)
+  }
+
+  /** Runs a few milliseconds of instants, but none after `until` nor more than `most`: the same as so many times one. */
+  leap(until = Infinity, most = Infinity): void {
+    const input = this.#log[this.#next]
+    const asked = Math.min(this.#stride, most, input ? input.at - this.instants : Infinity)
+    const began = this.#now()
+    const made = this.#go(asked, until, () => this.#now() - began > stretch.most)
+    const took = this.#now() - began
+    if (took > stretch.most) this.#stride = Math.max(1, this.#stride >> 1)
+    else if (took < stretch.least && made === this.#stride) this.#stride = Math.min(2 * made, stretch.instants)
+  }
+
+  /** Returns how many instants it made. */
+  #go(instants: number, until: number, enough: () => boolean): number {
     if (this.broken) throw new RangeError('timeline: in the middle of an instant')
+    const { run } = this
     try {
-      this.run.advance({ instants: 1 })
+      run.advance({ instants, until, enough })
     } catch (error) {
+      this.instants += run.made
       if (error instanceof Interrupt) {
         this.broken = true
-        this.#partial = this.run.takeOutput()
+        this.#partial = run.takeOutput()
         this.#rewound = true
       }
       throw error
     }
-    this.instants++
+    this.instants += run.made
     this.#collect()
     this.#give()
-    if (!this.run.result && this.#now() - this.#checkpointAt >= Math.max(gap.least, gap.costs * this.#cost)) this.checkpoint()
+    if (!run.result && this.#now() - this.#checkpointAt >= Math.max(gap.least, gap.costs * this.#cost)) this.checkpoint()
+    return run.made
   }
 
   /** Sets a public variable or presses a button before the next instant. A changed past has another future: later inputs and snapshots go. */
@@ -184,19 +209,23 @@ export class Timeline {
   /** Runs towards the target until there or until `enough`. True when there. */
   work(enough: () => boolean = () => false): boolean {
     while (!this.#arrived()) {
-      this.advance()
+      const target = this.#target
+      if (target && 'time' in target) this.leap(target.time)
+      else this.leap(Infinity, (target?.instants ?? Infinity) - this.instants)
       if (enough() && !this.#arrived()) return false
     }
     this.#target = null
     return true
   }
 
-  /** Goes on with another build of the same program, from the same state. */
+  /** Goes on with another build of the same program, from the same state; from the start of an instant it is in the middle of. */
   become(program: Program): void {
     if (program === this.#program) return
     if (this.broken) {
+      this.#program = program
       this.seek({ instants: this.instants })
       this.work()
+      return
     }
     const snapshot = this.run.result || this.instants === 0 ? null : this.run.snapshot()
     this.#program = program
@@ -232,6 +261,7 @@ export class Timeline {
       leave: () => this.lines?.leave(),
     }
     clockwork.meter = this.#meter
+    clockwork.found = () => this.found?.()
   }
 
   #restore(checkpoint: Checkpoint | null): void {

@@ -91,6 +91,9 @@ take effect, 6 statistics and charts, 7 stop tests. Statistics sampled every tic
   takes effect at once. Cells are simultaneous unless told otherwise.
 - Individuals born during a tick first act in the next one; the dead are skipped.
 - A token runs on until it waits or ends. Branches of a fork run in the order of their flows.
+- At the start, variables of the world get their initial values first, those that read populations last. Then come all cells, agents in canvas order and
+  links, one individual after the other: initial values see cells, the agents before them and themselves, no links. What needs everybody
+  (\`friend = choice(Person)\`, \`degree(Knows)\`) belongs in a process with a normal start.
 - Newborns get their initial values, then what Create says. Offspring take over the other properties of their mother. *Dilute* gives the newborn
   that share of the mother's value, and the mother keeps the rest.
 
@@ -104,8 +107,19 @@ interfaces are handed back), so branches share what they find out through variab
 out of an activity are a fork.
 
 Containers: what can't be done now waits in the container's queue (by priority, lowest number first, then by arrival) until it can, unless *otherwise* says
-to fail, to take what there is, or to take the default branch: then the step has one more flow out, marked \`default\`, for those who got nothing. Who gives up waiting (*Give up after*, *Give up when*) takes it, too. In formulas: \`c.level\`, \`c.capacity\`, \`c.in_use\`, \`c.queue\`, \`c.utilization\`, \`c.mean_wait\`,
-\`c.mean_queue\`, \`c.mean_level\`, \`c.mean_in_use\`, \`c.max_queue\`, \`c.max_wait\`, \`c.waited\`, \`c.served\`, \`c.gave_up\`. Level, units in use and queue are time-weighted and exact.
+to fail, to take what there is, or to take the default branch: then the step has one more flow out, marked \`default\`, for those who got nothing. Who gives up waiting (*Give up after*, *Give up when*) takes it, too. A release with a blank
+amount gives back all that the token holds. Who is preempted waits as one who came when it did; then it *resumes* what was left, or *restarts* with the same duration. Level, units in use and queue are time-weighted and exact; their names in formulas stand under *Containers* below. The warm-up is left out of them.
+
+Processes: a variable on a process's canvas is one for each token, made when the token is: with the initial value \`time\` it says when the token came, so that
+\`time - came\` in a later Compute is the time in the system. Where no more tokens may be in a process (*Most tokens at once*), a token waits with all it came with. What goes on for ever is a subprocess that
+repeats while \`True\`, with an end event behind it, since every process has one.
+
+Messages: each individual has a mailbox, and so has \`world\` (as *Who*), for processes that are nobody's.
+
+Results: \`Step_name.output\` is what a named step gave to this token, also in its branches and subprocesses; \`None\` before, and where it gave nothing. Ask: the chosen entities; Create: the new ones. Container operation: the
+amount, the items, or with *any one of them* the number of the row, from 0. Call: the value of the process's only *out* interface, or a dict of several; Ask that calls:
+a list of these, one for each. Events and starts by a message or signal: the values it carries, as a dict (\`heard.output["price"]\`); a temporary variable or
+interface of the process that is named as one of these values gets it, too.
 
 Statistics without *over* give the expression (aggregate *Value*), or the aggregate of its samples over time. Statistics *over* a population give the aggregate over its
 individuals that pass the filter; the expression is seen from each individual. *Time-weighted* gives the mean over time.`,
@@ -118,6 +132,8 @@ individuals that pass the filter; the expression is seen from each individual. *
 - *同步* 群体读取滴答开始时的状态；其自身流程的写入在阶段 5 出现。其他实体对它的写入立即生效。元胞默认是同步的。
 - 滴答中出生的个体从下一个滴答开始行动；死者被跳过。
 - 令牌一直运行到等待或结束。分叉的各支按其顺序流的次序运行。
+- 开始时，世界的变量先得到初始值，其中读取群体的最后。然后依次是所有元胞、按画布次序的智能体和连接，逐个个体进行：初始值能看到元胞、在它之前的智能体和它自己，
+  看不到连接。需要所有个体的（\`friend = choice(Person)\`、\`degree(Knows)\`）应放在以普通开始事件启动的流程中。
 - 新生个体先得到初始值，再应用“创建”中的设置。后代从母体继承其余属性。*稀释* 把母体值的该份额给新生个体，其余留给母体。
 
 活动按此次序进行：申请资源，运行 *之前*，经过时长，活动做它的工作，运行 *之后*，释放资源。边界事件从到达守候到结束；同一时刻完成优先于定时器。
@@ -126,8 +142,16 @@ individuals that pass the filter; the expression is seen from each individual. *
 每一支有临时变量的自己的副本；汇合之后继续的原令牌保有分叉之前的值（只有 *输出* 和 *输入输出* 接口被交回），因此各支通过行动者或模型的变量共享所得。活动有多条流出的流即为分叉。
 
 容器：现在办不到的，在容器的队列中等待（按优先级，小者在先，再按到达），直到办得到，除非 *否则* 指定失败、有多少取多少，或走默认分支：那时该步骤多一条标为 \`default\` 的流出，供没有得到的令牌走。
-公式中：\`c.level\`、\`c.capacity\`、\`c.in_use\`、\`c.queue\`、\`c.utilization\`、\`c.mean_wait\`、\`c.mean_queue\`、\`c.mean_level\`、\`c.mean_in_use\`、\`c.max_queue\`、\`c.max_wait\`、\`c.waited\`、\`c.served\`、\`c.gave_up\`。
-数量、占用和队列按时间加权，精确无误。
+放弃等待者（*超时*、*放弃条件*）也走这一支。数量留空的释放会归还令牌持有的全部。被抢占者按其到来的时刻等待，之后 *继续* 剩余的部分，或以同样的时长 *重新开始*。数量、占用和队列按时间加权，精确无误；其在公式中的名称见下文“容器”。预热期不计入。
+
+流程：流程画布上的变量每个令牌各有一个，随令牌产生：初始值为 \`time\` 的变量记下令牌到来的时刻，于是后面的“计算”中 \`time - came\` 就是在系统中的时间。
+全忙时（*最大并发令牌数*）令牌带着它的一切等待。一直进行下去的，是以 \`True\` 为条件重复的子流程，其后接一个结束事件，因为每个流程都要有一个。
+
+消息：每个个体有一个信箱，\`world\`（填在“对象范围”中）也有一个，供不属于任何个体的流程使用。
+
+结果：\`Step_name.output\` 是有名称的步骤给予该令牌的结果，在其各支和子流程中也可读取；在此之前及没有得到时为 \`None\`。请求：选中的实体；创建：新的个体。容器操作：数量、物品，或在 *任选其一* 时所用行的编号（从 0 起）。
+调用：流程唯一的 *输出* 接口的值，有多个时为字典；调用流程的请求：这些值的列表，每个实体一个。由消息或信号触发的事件和开始事件：其携带的值，为字典（\`heard.output["price"]\`）；
+流程中与其中某个值同名的临时变量或接口也得到该值。
 
 没有 *统计对象* 的统计给出表达式的值（聚合为 *值*），或其各次采样的聚合。针对群体的统计给出通过筛选的个体的聚合；表达式从每个个体的角度求值。*按时间加权* 给出时间上的平均值。`,
 )
@@ -137,11 +161,11 @@ export const formulaWords: Words = say(
   `A subset of Python: numbers, strings, f-strings, True, False, None, lists, dicts, sets, tuples, ranges; the operators of Python with chained comparison,
 \`and or not in is\`, \`a if c else b\`, slices; comprehensions and generators (\`sum(a.wealth for a in neighbors(3) if a.happy)\`). Programs: assignment
 (also \`+=\` and tuples), \`if / elif / else\`, \`for\`, \`while\`, \`break\`, \`continue\`, \`pass\`; \`return\` in function blocks. An *expression* or *condition* only
-reads; a *program* must change something. Angles are degrees, east 0, counter-clockwise. Random functions draw from the stream of the element they
-stand in.`,
+reads; a *program* must change something. Headings and turns are degrees, east 0, counter-clockwise; \`sin\`, \`cos\`,
+\`atan2\` ... take and give radians (\`radians(heading)\`). Random functions draw from the stream of the element they stand in.`,
   `Python 的子集：数值、字符串、f 字符串、True、False、None、列表、字典、集合、元组、range；Python 的运算符，含链式比较、\`and or not in is\`、\`a if c else b\`、切片；推导式和生成器
 （\`sum(a.wealth for a in neighbors(3) if a.happy)\`）。程序：赋值（包括 \`+=\` 和元组）、\`if / elif / else\`、\`for\`、\`while\`、\`break\`、\`continue\`、\`pass\`；函数块中有 \`return\`。
-*表达式* 和 *条件* 只读；*程序* 必须有所改变。角度以度计，东为 0，逆时针。随机函数从其所在元素的随机流中抽取。`,
+*表达式* 和 *条件* 只读；*程序* 必须有所改变。朝向和转角以度计，东为 0，逆时针；\`sin\`、\`cos\`、\`atan2\` 等使用弧度（\`radians(heading)\`）。随机函数从其所在元素的随机流中抽取。`,
 )
 
 /** Names a formula may use. */
@@ -153,7 +177,7 @@ filter and rank of every choice) names are the chosen entity's; the actor is \`a
 | where | names |
 |---|---|
 | everywhere | \`tick\`, \`time\`, \`now\` (by calendar), \`world\`, populations (\`Wolf.count\`, \`Wolf.individuals\`), spaces (\`Field.min_x\` ...), messages (\`Order.sent\`, \`.received\`, \`.lost\`), tag sets (\`Colour.red\`) |
-| individual | \`self\`, \`id\` (1, 2, ... by birth), \`alive\`, \`age\`, \`color\`*, \`size\`*, \`shape\`*, \`visible\`*, \`x\`, \`y\`, \`position\`, \`heading\`, \`cell\`, \`space\`, \`mother\` (* writable) |
+| individual | \`self\`, \`id\` (1, 2, ... by birth), \`alive\`, \`age\`, \`color\`*, \`size\`*, \`shape\`*, \`visible\`*, \`x\`, \`y\`, \`z\` (3D), \`position\`, \`heading\`, \`cell\`, \`space\`, \`mother\` (* writable) |
 | link | \`source\`, \`target\`, \`ends\`, \`weight\`*, \`line_type\`*, \`thickness\`* |
 | observer | \`individuals\`, \`count\`, \`nodes\` (links), \`min_x\`, \`max_x\`, \`min_y\`, \`max_y\` (cells) |
 | in a process | \`Step_name.output\`; inside a for-each subprocess \`item\` and \`index\`; in *Only if* of a receive event \`message["field"]\` |`,
@@ -163,8 +187,39 @@ filter and rank of every choice) names are the chosen entity's; the actor is \`a
 | 何处 | 名称 |
 |---|---|
 | 处处 | \`tick\`、\`time\`、\`now\`（按日历）、\`world\`、群体（\`Wolf.count\`、\`Wolf.individuals\`）、空间（\`Field.min_x\` …）、消息（\`Order.sent\`、\`.received\`、\`.lost\`）、标签集（\`Colour.red\`） |
-| 个体 | \`self\`、\`id\`、\`alive\`、\`age\`、\`color\`*、\`size\`*、\`shape\`*、\`visible\`*、\`x\`、\`y\`、\`position\`、\`heading\`、\`cell\`、\`space\`、\`mother\`（* 可写） |
+| 个体 | \`self\`、\`id\`、\`alive\`、\`age\`、\`color\`*、\`size\`*、\`shape\`*、\`visible\`*、\`x\`、\`y\`、\`z\`（三维）、\`position\`、\`heading\`、\`cell\`、\`space\`、\`mother\`（* 可写） |
 | 连接 | \`source\`、\`target\`、\`ends\`、\`weight\`*、\`line_type\`*、\`thickness\`* |
 | 观察者 | \`individuals\`、\`count\`、\`nodes\`（连接）、\`min_x\`、\`max_x\`、\`min_y\`、\`max_y\`（元胞） |
 | 流程中 | \`步骤名.output\`；逐项子流程中 \`item\` 和 \`index\`；接收事件的 *仅当* 中 \`message["字段"]\` |`,
 )
+
+/** What the second model is about. */
+export const processWords: Words = say(
+  `A process model: customers come at random to a desk with two clerks; who waits longer than 5 leaves. \`--json\` gives the figures of \`clerks\`, the public variables and the statistics.`,
+  `一个流程模型：顾客随机来到有两名职员的柜台；等待超过 5 者离开。\`--json\` 给出 \`clerks\` 的数据、公共变量和统计。`,
+)
+
+/** The second model, as a fenced block. */
+export const processCode = `\`\`\`json
+{ "format": "holo", "version": 1, "elements": {
+  "s": { "kind": "scenario", "name": "Desk", "totalTicks": 10000, "ticking": false, "warmUp": 500, "seed": 1 },
+  "clerks": { "kind": "container", "parent": "s", "name": "clerks", "reusable": true, "initial": "2" },
+  "done": { "kind": "variable", "parent": "s", "name": "done", "initial": "0", "public": true },
+  "spent": { "kind": "variable", "parent": "s", "name": "spent", "initial": "0" },
+  "visit": { "kind": "process", "parent": "s", "name": "Visit" },
+  "came": { "kind": "variable", "parent": "visit", "name": "came", "initial": "time" },
+  "v1": { "kind": "start", "parent": "visit", "trigger": "timer", "every": "exponential(1)" },
+  "v2": { "kind": "operate", "parent": "visit", "name": "Wait", "operation": "request", "items": [{ "container": "clerks" }], "timeout": "5" },
+  "v3": { "kind": "delay", "parent": "visit", "name": "Serve", "duration": "exponential(1.6)" },
+  "v4": { "kind": "operate", "parent": "visit", "operation": "release", "items": [{ "container": "clerks" }] },
+  "v5": { "kind": "compute", "parent": "visit", "program": "if came >= 500:\\n    done += 1\\n    spent += time - came" },
+  "v6": { "kind": "end", "parent": "visit" },
+  "v7": { "kind": "end", "parent": "visit", "name": "Left" },
+  "f1": { "kind": "flow", "parent": "visit", "from": "v1", "to": "v2" }, "f2": { "kind": "flow", "parent": "visit", "from": "v2", "to": "v3" },
+  "f3": { "kind": "flow", "parent": "visit", "from": "v3", "to": "v4" }, "f4": { "kind": "flow", "parent": "visit", "from": "v4", "to": "v5" },
+  "f5": { "kind": "flow", "parent": "visit", "from": "v5", "to": "v6" },
+  "f6": { "kind": "flow", "parent": "visit", "from": "v2", "to": "v7", "default": true },
+  "w": { "kind": "statistic", "parent": "s", "name": "time in system", "expression": "spent / max(done, 1)", "sample": "end" },
+  "l": { "kind": "statistic", "parent": "s", "name": "share lost", "expression": "clerks.gave_up / max(clerks.served + clerks.gave_up, 1)", "sample": "end" }
+} }
+\`\`\``

@@ -4,6 +4,7 @@ import { dirname, resolve } from 'node:path'
 import { experimentOf, type Experiment } from '../../model-schema/experiment.ts'
 import { modelOfFile, parseFile } from '../../model-schema/file.ts'
 import type { Model } from '../../model-schema/model.ts'
+import { tellUnread } from '../check/unread.ts'
 import { conduct, csvOf, keyOf, plannedRuns, prepare, type Journal } from '../experiment.ts'
 import { openJournal } from './journal.ts'
 import { reportOf, reportText } from './report.ts'
@@ -101,7 +102,10 @@ function read(path: string, output: Output): Model | null {
     return null
   }
   const parsed = parseFile(readFileSync(path, 'utf8'))
-  if ('file' in parsed) return modelOfFile(parsed.file)
+  if ('file' in parsed) {
+    tellUnread(path, parsed.file, text => output.err(text))
+    return modelOfFile(parsed.file)
+  }
   for (const { path: where, words } of parsed.problems) output.err(`${path}: ${where === '' ? '' : `${where}: `}${words.en}\n`)
   return null
 }

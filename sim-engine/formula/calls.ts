@@ -38,14 +38,28 @@ export function inferCall(i: Inference, node: CallNode): Type {
   if (callee.is === 'name') {
     const symbol = i.localOf(callee.name) ? undefined : i.scope.find(callee.name)
     if (symbol?.type.is === 'function') return functionCall(i, node, symbol, null, symbol.type)
-    if (!symbol && !i.localOf(callee.name)) {
+    // `count` is how many there are of the own population, `count(...)` the function.
+    if ((!symbol || symbol.kind === 'builtin') && !i.localOf(callee.name)) {
       const row = rowOf(callee.name)
       if (row) return rowCall(i, node, row)
+    }
+    if (!symbol && !i.localOf(callee.name)) {
       for (const argument of arguments_(node)) if (argument.is !== 'lambda') i.expr(argument)
       i.notFound(callee, callee.name, i.names())
       return any
     }
   } else if (callee.is === 'member') {
+    const { of: module } = callee
+    if (module.is === 'name' && !i.localOf(module.name) && !i.scope.find(module.name) && rowOf(callee.name)) {
+      for (const argument of arguments_(node)) if (argument.is !== 'lambda') i.expr(argument)
+      i.problem(
+        'name-not-found',
+        module,
+        `write ${callee.name}(...) without "${module.name}.": all functions are there by themselves`,
+        `请直接写 ${callee.name}(...)，不加“${module.name}.”：所有函数可直接使用`,
+      )
+      return any
+    }
     const of = i.expr(callee.of)
     const symbol = i.scope.member(of, callee.name)
     if (symbol?.type.is === 'function') {
@@ -56,7 +70,14 @@ export function inferCall(i: Inference, node: CallNode): Type {
   }
   const type = i.expr(callee)
   for (const argument of arguments_(node)) if (argument.is !== 'lambda') i.expr(argument)
-  if (callee.is !== 'missing' && !isOpen(type))
+  if (callee.is === 'name' && rowOf(callee.name))
+    i.problem(
+      'type-mismatch',
+      callee,
+      `"${callee.name}" stands for something else here, which hides the function ${callee.name}(): give that another name`,
+      `“${callee.name}”在此处另有所指，遮盖了函数 ${callee.name}()：请将前者改名`,
+    )
+  else if (callee.is !== 'missing' && !isOpen(type))
     i.problem('type-mismatch', callee, `${typeName(type)} can not be called`, `${typeInChinese(typeName(type))}不能调用`)
   else if (callee.is === 'name') i.problem('type-mismatch', callee, `"${callee.name}" is no function`, `“${callee.name}”不是函数`)
   return any
@@ -176,7 +197,7 @@ function rowCall(i: Inference, node: CallNode, row: Row): Type {
         'entity',
       )
     else {
-      i.write(symbol, got, { from: at.from, to: at.from + key.length }, value, entityOf(population, true))
+      i.write(symbol, got, { from: at.from, to: at.from + key.length }, value, entityOf(population, true), true)
       settings.push({ symbol, value })
     }
   }

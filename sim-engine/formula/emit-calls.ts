@@ -37,11 +37,24 @@ function rowCall(e: Emitter, plan: RowPlan, node: CallNode): string {
   const { name, params } = row.signature
   if (row.way === 'world') return worldCall(e, plan, node).js
   if (row.way === 'math') return `Math.${name}(${e.number(plan.args[0]!)})`
+  const drawn = name === 'sample' || name === 'choices' ? drawnFromAll(e, plan, node) : null
+  if (drawn !== null) return drawn
   const args = params.map((param, k) =>
     param.rest ? `[${plan.rest.map(one => e.boxed(one)).join(', ')}]` : argument(e, param, plan.args[k] ?? null, plan),
   )
   const js = `F.${name}(${[...(row.draws ? [e.target.stream] : []), ...args, e.at(node)].join(', ')})`
   return row.signature.result.is === 'var' ? e.unbox(js, e.typeOf(node)) : js
+}
+
+/** Some of a whole population: references are made of those alone that were drawn. */
+function drawnFromAll(e: Emitter, { row: { signature }, args: [items, ...others] }: RowPlan, node: CallNode): string | null {
+  const type = e.typeOf(items!)
+  if ((type.is !== 'observer' && type.is !== 'entities') || type.of === null) return null
+  const population = e.target.population(type.of)
+  const all = `W.individuals(${population})`
+  if (type.is === 'entities' && (items!.is !== 'member' || e.expr(items!) !== all)) return null
+  const rest = signature.params.slice(1).map((param, k) => argument(e, param, others[k] ?? null, null))
+  return `F.refs(${population}, F.${signature.name}(${[e.target.stream, all, ...rest, e.at(node)].join(', ')}))`
 }
 
 function methodCall(e: Emitter, plan: CallPlan & { is: 'method' }, node: CallNode): string {
@@ -137,14 +150,17 @@ function length(e: Emitter, items: Expr): string {
     case 'set':
     case 'dict':
       return `${e.expr(items)}.size`
+    case 'entities': {
+      const counted = type.of === null ? e.f.scope.member(type, 'count') : undefined
+      return counted?.read(e.expr(items)) ?? `${e.expr(items)}.length`
+    }
     case 'list':
-    case 'entities':
     case 'range':
       return `${e.expr(items)}.length`
     case 'tuple':
       return `${e.expr(items)}.items.length`
     case 'observer':
-      return type.of === null ? '0' : `W.individuals(${e.target.population(type.of)}).length`
+      return type.of === null ? '0' : (e.f.scope.member(type, 'count')?.read('') ?? `W.individuals(${e.target.population(type.of)}).length`)
     default:
       return `F.len(${e.boxed(items)}, ${e.at(items)})`
   }
@@ -381,7 +397,7 @@ function created(e: Emitter, plan: RowPlan, node: CallNode): string {
           `const ${name} = ${e.storable(e.as(setting.value, setting.symbol.type), setting.symbol.type, setting.value, setting.value)};\n`,
       )
       .join('')
-    const writes = values.map(({ name, setting }) => `${setting.symbol.write?.(one, name) ?? ''}\n`).join('')
+    const writes = values.map(({ name, setting: { symbol } }) => `${(symbol.first ?? symbol.write)?.(one, name) ?? ''}\n`).join('')
     if (!n) return `${head}const ${one} = ${made};\n${writes}return ${one};\n`
     const [all, i, count] = [e.fresh('r'), e.fresh('i'), e.fresh('n')]
     return `const ${count} = F.amount(${e.number(n)}, ${e.at(n)});\n${head}const ${all} = [];\nfor (let ${i} = 0; ${i} < ${count}; ${i}++) {\nconst ${one} = ${made};\n${writes}${all}.push(${e.box(one, entityOf(id, true))});\n}\nreturn ${all};\n`

@@ -12,7 +12,23 @@ import type { Parsed } from './parse.ts'
 import type { Local, Meaning, Plan } from './plan.ts'
 import type { Scope, Symbol } from './scope.ts'
 import { typeInChinese } from './chinese.ts'
-import { any, bool, dictOf, join, listOf, never, none, number, sameType, setOf, stored, text, tupleOf, typeName } from './types.ts'
+import {
+  any,
+  bool,
+  dictOf,
+  entityOf,
+  join,
+  listOf,
+  never,
+  none,
+  number,
+  sameType,
+  setOf,
+  stored,
+  text,
+  tupleOf,
+  typeName,
+} from './types.ts'
 import type { Type } from './types.ts'
 import { accepts, arithmeticType, elementOf, hasOrder, isNumeric, isOpen } from './typing.ts'
 
@@ -56,6 +72,18 @@ export type Inferred = {
 }
 
 const maxPasses = 10
+
+/** Why what bears a name is not to be written. */
+const nameOf: Partial<Record<Symbol['kind'], Words>> = {
+  statistic: say('it is a statistic; a new variable needs another name', '它是统计；新变量请另取名称'),
+  population: say('it is a population; a new variable needs another name', '它是群体；新变量请另取名称'),
+  function: say('it is a function; a new variable needs another name', '它是函数；新变量请另取名称'),
+  process: say('it is a process; a new variable needs another name', '它是流程；新变量请另取名称'),
+  message: say('it is a message; a new variable needs another name', '它是消息；新变量请另取名称'),
+  step: say('it is a step; a new variable needs another name', '它是步骤；新变量请另取名称'),
+  container: say('it is a container, which Container operations change', '它是容器，由“容器操作”改变'),
+  builtin: say('it is built in; a new variable needs another name', '它是内置名称；新变量请另取名称'),
+}
 
 /** `expects`: the type the place wants; a certain clash is a problem, a possible one is checked at run time. */
 export function inferFormula(parsed: Parsed, scope: Scope, expects?: Type): Inferred {
@@ -257,13 +285,27 @@ export class Inference {
     }
     if (of.is === 'date' && dateParts.includes(node.name)) return number
     if (isOpen(of)) return any
-    this.notFound(
-      at,
-      node.name,
-      [...this.scope.members(of)].map(found => found.name),
-      typeName(of),
-    )
+    this.#noMember(node, of, at)
     return any
+  }
+
+  #noMember({ name, of: node }: MemberNode, of: Type, at: Span): void {
+    const one = of.is === 'observer' && of.of !== null ? this.scope.member(entityOf(of.of, true), name) : undefined
+    const population = node.is === 'name' ? node.name : 'P'
+    if (one)
+      this.problem(
+        'name-not-found',
+        at,
+        `each individual has a "${name}" of its own: write for example sum(one.${name} for one in ${population})`,
+        `每个个体各有自己的“${name}”：例如写 sum(one.${name} for one in ${population})`,
+      )
+    else
+      this.notFound(
+        at,
+        name,
+        [...this.scope.members(of)].map(found => found.name),
+        typeName(of),
+      )
   }
 
   // Expressions
@@ -393,7 +435,14 @@ export class Inference {
       case 'never':
         return any
       default:
-        this.problem('type-mismatch', node.of, `${typeName(of)} has no items`, `${typeInChinese(typeName(of))}没有元素`)
+        if (of.is === 'observer' && node.of.is === 'name')
+          this.problem(
+            'type-mismatch',
+            node.of,
+            `write ${node.of.name}.individuals[0] for one of a population`,
+            `群体中的一个个体请写作 ${node.of.name}.individuals[0]`,
+          )
+        else this.problem('type-mismatch', node.of, `${typeName(of)} has no items`, `${typeInChinese(typeName(of))}没有元素`)
         return any
     }
   }
@@ -655,13 +704,7 @@ export class Inference {
           this.plan.members.set(target, symbol)
           this.write(symbol, type, at, source, of)
         } else if (isOpen(of)) this.effective = true
-        else
-          this.notFound(
-            at,
-            target.name,
-            [...this.scope.members(of)].map(found => found.name),
-            typeName(of),
-          )
+        else this.#noMember(target, of, at)
         return
       }
       case 'index': {
@@ -682,11 +725,11 @@ export class Inference {
     }
   }
 
-  /** `at` is the name written, `source` what is blamed when the types clash. */
-  write(symbol: Symbol, type: Type, at: Span, source: Span, of?: Type): void {
+  /** `at` is the name written, `source` what is blamed when the types clash, `isFirst` when a newborn gets it. */
+  write(symbol: Symbol, type: Type, at: Span, source: Span, of?: Type, isFirst = false): void {
     this.use(symbol, at, true)
     this.effective = true
-    if (!symbol.write) this.readOnlySymbol(symbol, at)
+    if (!symbol.write && !(isFirst && symbol.first)) this.readOnlySymbol(symbol, at)
     else this.fits(symbol.type, type, source)
     this.writes.push(
       of ? { symbol, type: stored(type), from: at.from, to: at.to, of } : { symbol, type: stored(type), from: at.from, to: at.to },
@@ -694,7 +737,7 @@ export class Inference {
   }
 
   readOnlySymbol(symbol: Symbol, at: Span): void {
-    const because: Words = symbol.readOnlyBecause ?? say('', '')
+    const because: Words = symbol.readOnlyBecause ?? nameOf[symbol.kind] ?? say('', '')
     const en = because.en ? `: ${because.en}` : ''
     const zh = because.zh ? `：${because.zh}` : ''
     this.problem('read-only', at, `"${symbol.name}" can not be changed here${en}`, `“${symbol.name}”在此处不能修改${zh}`)

@@ -35,6 +35,8 @@ export type Symbol = {
   /** JavaScript statement writing `value`, which is already of the symbol's type; `at` is where the formula says so. Absent = read-only. */
   write?(self: string, value: string, at?: string): string
   readOnlyBecause?: Words
+  /** JavaScript statement giving a newborn its value, which `create` may do also where nobody else may write. */
+  first?(self: string, value: string): string
   /** Function blocks: JavaScript expression of a call. Missing optional arguments are passed as `undefined`. */
   call?(self: string, args: readonly string[]): string
   /** What reading or calling it may do, beyond giving a value. */

@@ -85,6 +85,10 @@ export function explainError(text: string, from: number, to: number, context: Fo
       `“${found}”是语句；此处只能填写一个值`,
     )
   }
+  if (found === 'if' && /\belse$/.test(before)) {
+    const place = { from: before.length - 4, to: start + 2 }
+    return syntax(place, 'write "elif" instead of "else if"', '请用“elif”代替“else if”', { ...place, insert: 'elif' })
+  }
   if (to === from && found !== '') {
     return syntax({ from: start, to: start + found.length }, `something is missing before "${found}"`, `“${found}”之前缺少内容`)
   }

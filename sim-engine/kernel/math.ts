@@ -8,7 +8,7 @@
 
 /* oxlint-disable no-loss-of-precision, oxc/approx-constant, oxc/erasing-op -- the constants as the source writes them; 0 keeps its sign */
 
-import { PIO2_HI, PIO2_LO, reduce, reducedHi, reducedLo } from './reduction.ts'
+import { PIO2_HI, PIO2_LO, reduce, rest } from './reduction.ts'
 import { fromWords, highWord, lowWord, power, scaled, truncated } from './words.ts'
 
 const LN2_HI = 6.9314718036912381649e-1
@@ -293,13 +293,13 @@ export function sin(x: number): number {
   if ((x < 0 ? -x : x) <= 0.7853981633974483) return kernelSin(x, 0, false)
   switch (reduce(x)) {
     case 0:
-      return kernelSin(reducedHi, reducedLo, true)
+      return kernelSin(rest[0]!, rest[1]!, true)
     case 1:
-      return kernelCos(reducedHi, reducedLo)
+      return kernelCos(rest[0]!, rest[1]!)
     case 2:
-      return -kernelSin(reducedHi, reducedLo, true)
+      return -kernelSin(rest[0]!, rest[1]!, true)
     default:
-      return -kernelCos(reducedHi, reducedLo)
+      return -kernelCos(rest[0]!, rest[1]!)
   }
 }
 
@@ -309,13 +309,13 @@ export function cos(x: number): number {
   if ((x < 0 ? -x : x) <= 0.7853981633974483) return kernelCos(x, 0)
   switch (reduce(x)) {
     case 0:
-      return kernelCos(reducedHi, reducedLo)
+      return kernelCos(rest[0]!, rest[1]!)
     case 1:
-      return -kernelSin(reducedHi, reducedLo, true)
+      return -kernelSin(rest[0]!, rest[1]!, true)
     case 2:
-      return -kernelCos(reducedHi, reducedLo)
+      return -kernelCos(rest[0]!, rest[1]!)
     default:
-      return kernelSin(reducedHi, reducedLo, true)
+      return kernelSin(rest[0]!, rest[1]!, true)
   }
 }
 
@@ -363,7 +363,7 @@ export function tan(x: number): number {
   if (!(x - x === 0)) return NaN
   if ((x < 0 ? -x : x) <= 0.7853981633974483) return kernelTan(x, 0, false)
   const n = reduce(x)
-  return kernelTan(reducedHi, reducedLo, (n & 1) === 1)
+  return kernelTan(rest[0]!, rest[1]!, (n & 1) === 1)
 }
 
 const asinP = (t: number): number =>

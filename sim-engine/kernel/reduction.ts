@@ -14,11 +14,10 @@ const PIO2_2T = 2.02226624879595063154e-21
 const PIO2_3 = 2.0222662487111664558e-21
 const PIO2_3T = 8.47842766036889956997e-32
 
-/** What the last `reduce` left: the remainder in two doubles, in [-pi/4, pi/4]. */
-export let reducedHi = 0
-export let reducedLo = 0
+/** What the last `reduce` left: the remainder in two doubles, in [-pi/4, pi/4]. An array: a variable would take memory each time. */
+export const rest = new Float64Array(2)
 
-/** Writes x - n pi/2 to `reducedHi + reducedLo` and returns n mod 4, for |x| > pi/4. */
+/** Writes x - n pi/2 to `rest[0] + rest[1]` and returns n mod 4, for |x| > pi/4. */
 export function reduce(x: number): number {
   const size = x < 0 ? -x : x
   let n: number
@@ -42,12 +41,12 @@ export function reduce(x: number): number {
         y = r - w
       }
     }
-    reducedHi = y
-    reducedLo = r - y - w
+    rest[0] = y
+    rest[1] = r - y - w
   } else n = reduceLarge(size)
   if (x < 0) {
-    reducedHi = -reducedHi
-    reducedLo = -reducedLo
+    rest[0] = -rest[0]!
+    rest[1] = -rest[1]!
     n = -n
   }
   return n & 3
@@ -86,11 +85,9 @@ function reduceLarge(size: number): number {
   const piSplit = truncated(PIO2_HI)
   const error = (head - split) * piSplit + (split * piSplit - y) + split * (PIO2_HI - piSplit) + (head - split) * (PIO2_HI - piSplit)
   const low = error + (head * PIO2_LO + tail * PIO2_HI)
-  reducedHi = y + low
-  reducedLo = y - reducedHi + low
-  if (negative) {
-    reducedHi = -reducedHi
-    reducedLo = -reducedLo
-  }
+  const hi = y + low
+  const lo = y - hi + low
+  rest[0] = negative ? -hi : hi
+  rest[1] = negative ? -lo : lo
   return Number(whole & 3n)
 }

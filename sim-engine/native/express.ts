@@ -33,6 +33,7 @@ export type Asked = {
   gap(d: number, t: number): number
   arrives(process: number): boolean
   arrivalGap(): number
+  sought(k: number, t: number, time: number, latest: number): void
 }
 
 /** How a stretch ended. */
@@ -327,6 +328,7 @@ const imports: Readonly<Record<string, { parameters: readonly Scalar[]; result: 
   gap$: { parameters: ['i32', 'i32'], result: 'f64' },
   arrives$: { parameters: ['i32'], result: 'i32' },
   arrivalGap$: { parameters: [], result: 'f64' },
+  sought$: { parameters: ['i32', 'i32', 'f64', 'i32'], result: null },
 }
 
 const known = new WeakMap<ExpressPlan, Made | null>()
@@ -357,6 +359,7 @@ class Image {
       gap$: (d: number, t: number) => this.asked.gap(d, t),
       arrives$: (process: number) => Number(this.asked.arrives(process)),
       arrivalGap$: () => this.asked.arrivalGap(),
+      sought$: (k: number, t: number, time: number, latest: number) => this.asked.sought(k, t, time, latest),
     }
     const { exports } = new WebAssembly.Instance(module, { m: { memory: this.#memory }, f: given })
     for (const path of lowered.paths) {

@@ -7,7 +7,7 @@ import { containerAt } from '../world/container.ts'
 import { holdingAt } from '../world/holdings.ts'
 import { requestAt } from '../world/requests.ts'
 import type { ExpressPlan } from '../run/express.ts'
-import { plain } from '../run/plain.ts'
+import { plain, soughtFrom } from '../run/plain.ts'
 import { rowState } from '../kernel/calendar.ts'
 import { eventKind, maximumSteps, phase } from '../run/events.ts'
 
@@ -441,7 +441,7 @@ function free$(root){
 
 /** The text for a plan. `drawings` are those of durations, then those of arrivals by process; null where a function is to be asked. */
 export function laneText(
-  { codes, next, which, amounts, starts }: ExpressPlan,
+  { codes, behind, next, which, amounts, starts }: ExpressPlan,
   drawings: readonly LaneDrawing[],
   entry: Int32Array,
   stock: readonly { index: number; latestFirst: boolean; byPriority: boolean }[],
@@ -451,8 +451,12 @@ export function laneText(
   const draw = (d: number): string => `draw$(values_${d},words_${d},states_${d},cursor_${d})`
   const container = (c: number): string => `book_${c},mark_${c},queue_${c}`
   const step = (at: number): string => {
+    const code = codes[at]!
+    return code < soughtFrom ? act(at, code) : `{const was=latest;latest=-1;sought$(${code - soughtFrom},t,time,was);}${act(at, behind[at]!)}`
+  }
+  const act = (at: number, code: number): string => {
     const c = which[at]!
-    switch (codes[at]) {
+    switch (code) {
       case plain.request: {
         const { index, latestFirst, byPriority } = stock[c]!
         return `to=ask$(t,${amounts[at]},${next[at]},${container(c)},queueRoom_${c},${index},${Number(latestFirst)},${Number(byPriority)});`

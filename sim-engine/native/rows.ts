@@ -225,6 +225,11 @@ export class NativeRows {
     return { image: new Image(module, lowered, roots, this.#world, importsOf(lowered, this.#built, holder)), holder }
   }
 
+  /** What is sought was reached. */
+  found(): void {
+    this.#built.clockwork.found?.()
+  }
+
   findMore(): void {
     this.outside(() => {
       const { found, list } = this.#finds
@@ -295,6 +300,7 @@ function importsOf({ imports }: Lowered, { runtime }: Built, holder: Borrowed['h
   }
   const own: Readonly<Record<string, (...given: number[]) => number | void>> = {
     'X.fail': code => raise(code!),
+    'X.found': () => holder.run.found(),
     raise$: (code, from, to) => raise(code!, from, to),
     gone$: (handle, from, to) => raise(handle! < 0 ? 10014 : 10053, from, to),
     widen$: p => holder.run.outside(({ world }) => world.population(p!).widen()),

@@ -216,6 +216,7 @@ const f64 = (n: number): Scalar[] => Array.from({ length: n }, () => 'f64')
 /** What is imported beside `called`: the engine's own. */
 const own = new Map<string, { parameters: readonly Scalar[]; result: Scalar | null }>([
   ['X.fail', { parameters: ['f64'], result: null }],
+  ['X.found', { parameters: [], result: null }],
   ['F.empty', { parameters: f64(2), result: null }],
   ['F.spent', { parameters: f64(2), result: null }],
   ['raise$', { parameters: f64(3), result: null }],

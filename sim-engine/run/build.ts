@@ -252,6 +252,10 @@ function connectKernel(program: Program, kernel: Kernel, entries: Entries): void
     stepAt: () => stepOf.get(program.places[entries.place()]?.id ?? '') ?? -1,
     processOf: step => steps[step]?.process.index ?? -1,
   }
+  for (const step of program.checked.scopes.outputs) {
+    const { alternatives, operation } = step.element.fields
+    if (step.kind.id === 'operate') kernel.asked[step.index] = alternatives === true && operation === 'request' ? 'row' : 'goods'
+  }
   kernel.returned = (t, parent) => entries.returned(t, parent)
   kernel.processes = {
     entry: Int32Array.from(processes, process => (process.start ? process.start.index * 8 : -1)),

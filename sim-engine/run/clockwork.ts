@@ -88,12 +88,16 @@ export type Clockwork = {
   releaseAt(step: number): void
   /** A value was set from outside. */
   stir(): void
+  /** Another state comes: what a tick that was interrupted has left for its commit is nothing any more. */
+  rewind(): void
   /** A token that waited for a container has waited long enough. */
   expire(t: number): void
   /** Called with each step when the program is a debug build. */
   trace: StepHook | null
   lines: LineHooks | null
   meter: MeterHooks | null
+  /** Called where a program reaches what is sought; may throw an Interrupt. */
+  found: (() => void) | null
   statistic: (index: number) => unknown
   save(values: ValueWriter): State
   load(state: State, values: ValueReader): void
@@ -135,7 +139,7 @@ export function engineSurface() {
       kernel.watches.startBy = (process, handle, payload) => {
         const t = kernel.begin(process, handle)
         if (t < 0) return
-        if (payload !== undefined) entries!.receive[process]!(t, payload)
+        if (payload !== undefined) entries!.receive[process]!(t, payload, kernel.tokens.pc[t]! >> 3)
         kernel.push(t)
         kernel.drain()
       }
@@ -166,6 +170,7 @@ export function engineSurface() {
           clockwork?.lines?.leave()
           return value
         },
+        found: (): void => clockwork?.found?.(),
         meter: (spot: number): number => clockwork?.meter?.enter(spot) ?? 0,
         meterStep: (spot: number): void => clockwork?.meter?.step(spot),
         metered<T>(value: T): T {
@@ -250,6 +255,7 @@ export function engineSurface() {
         trace: null,
         lines: null,
         meter: null,
+        found: null,
         statistic: () => null,
         print(step, value) {
           if (output.length < outputLimit)
@@ -275,6 +281,9 @@ export function engineSurface() {
               delete set[handle & 0xffffff]
               world.containers.destroy(container)
             }
+        },
+        rewind() {
+          surface.pending = false
         },
         stir() {
           surface.stirred = true

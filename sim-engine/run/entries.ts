@@ -19,7 +19,7 @@ export type Entries = {
   prepare: (((t: number, owner: number) => void) | null)[]
   copy: ((from: number, to: number) => void)[]
   copyOut: ((from: number, to: number) => void)[]
-  receive: ((t: number, payload: unknown) => void)[]
+  receive: ((t: number, payload: unknown, step: number) => void)[]
   returned(t: number, parent: number): void
   conditions: Map<number, (t: number) => boolean>
   fits: Map<number, (t: number, payload: unknown) => boolean>

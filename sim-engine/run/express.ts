@@ -15,6 +15,8 @@ import { Lane } from './lane.ts'
 /** Plain steps by position (step * 8 + entry). */
 export type ExpressPlan = {
   codes: Uint8Array
+  /** What a token does where it is sought. */
+  behind: Uint8Array
   /** Where the token goes on; of a request that waits and of a delay, where it stands meanwhile. */
   next: Int32Array
   /** The container, as an index into `containers`; of a delay its number among the durations. */
@@ -25,7 +27,7 @@ export type ExpressPlan = {
   starts: Uint8Array
   /** Parts of the containers. */
   containers: readonly number[]
-  /** Whether a time span depends on what stands in columns of tokens. */
+  /** Whether a time span or a condition depends on what stands in columns of tokens. */
   looks: boolean
 }
 
@@ -44,6 +46,8 @@ export type ExpressEntries = {
   arrivalsDrawn: (Drawing | null)[]
   /** How often each timer start has gone off; counted where there is a limit. */
   fired: Float64Array
+  /** Conditions of what is sought. */
+  sought: ((t: number) => void)[]
 }
 
 export type Settings = {
@@ -69,6 +73,7 @@ const most = 4096
 export class Express {
   /** Set by `run`: steps left to the instant that is to be gone on with; -1 when it ended between two instants. */
   left = -1
+  #made = 0
   readonly #settings: Settings
   readonly #lane: Lane
   /** null where there is none, undefined before it was needed. */
@@ -85,29 +90,39 @@ export class Express {
     this.#lane = new Lane(settings)
   }
 
-  /**
-   * Runs instants up to `until` and before `ending`, `count` at most, as long as they begin with a plain event. Returns how many
-   * it ran to their end.
-   */
-  run(until: number, ending: number, count: number): number {
-    const lane = this.#lane
-    let made = 0
-    while (made < count) {
-      if (count - made >= enough && this.#streak >= this.#patience && this.#mayLeap(until, ending)) {
-        made += this.#leap(this.#native!, until, ending, count - made)
-        if (this.left >= 0) break
+  /** How many instants `run` ran to their end, also where it failed. */
+  takeMade(): number {
+    const made = this.#made
+    this.#made = 0
+    return made
+  }
+
+  /** Runs instants up to `until` and before `ending`, `count` at most, as long as they begin with a plain event. */
+  run(until: number, ending: number, count: number): void {
+    this.#made = 0
+    while (this.#made < count) {
+      if (count - this.#made >= enough && this.#streak >= this.#patience && this.#mayLeap(until, ending)) {
+        this.#leap(this.#native!, until, ending, count - this.#made)
+        if (this.left >= 0 || this.#made === count) break
       }
-      const asked = Math.min(
-        count - made,
-        this.#streak < this.#patience - enough || this.#native === null || count - made < enough ? most : enough,
-      )
-      const done = asked === 0 ? 0 : lane.run(until, ending, asked)
-      made += done
-      this.left = asked === 0 ? -1 : lane.left
-      this.#streak = this.left < 0 ? this.#streak + done : 0
+      const open = count - this.#made
+      const asked = Math.min(open, this.#streak < this.#patience - enough || this.#native === null || open < enough ? most : enough)
+      const done = this.#amble(until, ending, asked)
       if (this.left >= 0 || done < asked) break
     }
-    return made
+  }
+
+  /** A stretch of JavaScript. Returns how many instants it ran to their end. */
+  #amble(until: number, ending: number, count: number): number {
+    const lane = this.#lane
+    try {
+      lane.run(until, ending, count)
+    } finally {
+      this.#made += lane.made
+    }
+    this.left = lane.left
+    this.#streak = this.left < 0 ? this.#streak + lane.made : 0
+    return lane.made
   }
 
   /** Whether the next instant can begin as WebAssembly. */
@@ -132,6 +147,10 @@ export class Express {
         this.#arriving = process
         return entries.arrivals[process]!()
       },
+      sought: (k: number, t: number, time: number, latest: number): void => {
+        world.time = time
+        lane.seek(k, t, latest)
+      },
       arrivalGap: (): number => lane.drawn(entries.durations.length + this.#arriving),
     }
     const { stock, drawings } = lane
@@ -147,8 +166,8 @@ export class Express {
     })
   }
 
-  /** A stretch of WebAssembly. Returns how many instants it ran to their end. */
-  #leap(native: NativeLane, until: number, ending: number, count: number): number {
+  /** A stretch of WebAssembly. */
+  #leap(native: NativeLane, until: number, ending: number, count: number): void {
     const { world, kernel, refuel } = this.#settings
     world.settle()
     kernel.tokens.settle()
@@ -157,6 +176,7 @@ export class Express {
     try {
       bytes = native.run(until, ending, count)
     } finally {
+      this.#made += end.made
       this.#lane.told(end.kind, end.time, end.about, end.detail, end.latest)
     }
     const { made, stranger, left } = end
@@ -168,6 +188,5 @@ export class Express {
     if (stranger >= 0) this.#lane.handOver(stranger, end.strangerAt, end.done)
     else if (left >= 0) refuel()
     this.left = stranger >= 0 && end.done > 0 ? left - 1 : left
-    return made
   }
 }

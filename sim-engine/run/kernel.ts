@@ -30,6 +30,9 @@ const idle: Routines = {
   processOf: () => -1,
 }
 
+/** Of `tokens.watching`: waits until its process has room for one more. */
+const inLine = 2
+
 export class Kernel {
   readonly world: World
   readonly tokens = new Tokens()
@@ -52,6 +55,10 @@ export class Kernel {
   /** Processes with a limit: tokens at once, and who waits, per process and owner. */
   readonly #running = new Map<string, number[]>()
   readonly #queued = new Map<string, number[]>()
+  /** Of container operations, by step: whether a formula asks what they gave, or which of their rows was met. */
+  asked: (undefined | 'goods' | 'row')[] = []
+  /** What was given at this instant to tokens that waited for it. */
+  readonly #given = new Map<number, unknown>()
   /** A time span that generated code leaves here for run/express.ts: a number that is returned costs more. */
   readonly gap = new Float64Array(1)
   /** Tokens woken at this instant while nothing else is due: a shortcut past the calendar. */
@@ -76,10 +83,18 @@ export class Kernel {
 
   // --- life of a token
 
-  /** Starts a process for an owner, unless its limit is reached. Returns the token, or -1. Does not run it: see `push`. */
+  /**
+   * Starts a process for an owner. Where its limit is reached, the token waits for its turn, or there is none: -1. Does not
+   * run it: see `push`.
+   */
   begin(process: number, owner: number, parent = -1): number {
-    if (this.processes.limited[process] === 1 && !this.#admit(process, owner, parent)) return -1
-    return this.#create(process, owner, parent)
+    if (this.processes.limited[process] !== 1) return this.#create(process, owner, parent)
+    const place = this.#admit(process, owner)
+    if (place === 'none') return -1
+    const t = this.#create(process, owner, parent)
+    if (place === 'inside') this.#enter(process, owner, t)
+    else this.#queue(process, owner, t)
+    return t
   }
 
   #create(process: number, owner: number, parent: number, prepare = true): number {
@@ -95,14 +110,13 @@ export class Kernel {
     const population = this.processes.population[process]!
     if (population >= 0) this.#hang(t, population)
     if (prepare) this.routines.prepare[process]?.(t, owner)
-    if (this.processes.limited[process] === 1) this.#enter(process, owner, t)
     return t
   }
 
   /** A token started by the clock: made and run. */
   spawn(process: number, owner: number): void {
     const t = this.begin(process, owner)
-    if (t >= 0) this.go(t)
+    if (t >= 0 && this.tokens.watching[t] !== inLine) this.go(t)
   }
 
   /** Runs a token, and all it pushes, until none is left. Nothing else may be pushed at that time. */
@@ -124,8 +138,9 @@ export class Kernel {
     if (this.#stacked > 0) this.drain()
   }
 
+  /** A token that waits for its turn is run when that comes. */
   push(t: number): void {
-    this.#stack[this.#stacked++] = t
+    if (this.tokens.watching[t] !== inLine) this.#stack[this.#stacked++] = t
   }
 
   /** Runs pushed tokens, topmost first, until none is left. */
@@ -278,6 +293,7 @@ export class Kernel {
     const process = tokens.process[t]!
     const population = this.processes.population[process]!
     if (tokens.watching[t] === 1) this.watches.drop(t)
+    if (this.#given.size > 0) this.#given.delete(t)
     if (population >= 0) this.#unhang(t, population)
     if (this.processes.limited[process] === 1 && tokens.link[t] !== link.fork) this.#leave(process, tokens.owner[t]!, t)
     tokens.remove(t, later)
@@ -316,23 +332,15 @@ export class Kernel {
 
   // --- limits
 
-  #admit(process: number, owner: number, parent: number): boolean {
-    const key = `${process} ${owner}`
-    const running = this.#running.get(key) ?? []
-    const limit = this.processes.limit[process]!(owner)
-    if (running.length < limit) return true
+  #admit(process: number, owner: number): 'inside' | 'queue' | 'none' {
+    const running = this.#running.get(`${process} ${owner}`) ?? []
+    if (running.length < this.processes.limit[process]!(owner)) return 'inside'
     const busy = this.processes.busy[process]!
     if (busy === 'restart' && running.length > 0) {
       this.cancel(running[0]!)
-      return true
+      return 'inside'
     }
-    if (busy === 'queue') {
-      const queue = this.#queued.get(key) ?? []
-      queue.push(parent)
-      this.#queued.set(key, queue)
-      if (parent >= 0) this.tokens.pending[parent]!++
-    }
-    return false
+    return busy === 'queue' ? 'queue' : 'none'
   }
 
   #enter(process: number, owner: number, t: number): void {
@@ -342,21 +350,30 @@ export class Kernel {
     else this.#running.set(key, [t])
   }
 
+  /** The token exists, so that it is given its inputs, or the message that made it, like any other. */
+  #queue(process: number, owner: number, t: number): void {
+    this.tokens.touch(t)
+    this.tokens.watching[t] = inLine
+    const key = `${process} ${owner}`
+    const queue = this.#queued.get(key)
+    if (queue) queue.push(t)
+    else this.#queued.set(key, [t])
+  }
+
   #leave(process: number, owner: number, t: number): void {
     const key = `${process} ${owner}`
+    const queue = this.#queued.get(key)
+    if (this.tokens.watching[t] === inLine) {
+      queue?.splice(queue.indexOf(t), 1)
+      return
+    }
     const running = this.#running.get(key)
     if (running) running.splice(running.indexOf(t), 1)
-    const queue = this.#queued.get(key)
-    const parent = queue?.shift()
-    if (parent === undefined) return
+    const next = queue?.shift()
+    if (next === undefined) return
     // The next in the queue starts at this instant, after the current token.
-    if (parent >= 0) {
-      if (this.tokens.pc[parent]! < 0) return
-      this.tokens.pending[parent]!--
-    }
-    const population = this.processes.population[process]!
-    if (population >= 0 && !this.world.population(population).isAlive(owner)) return
-    const next = this.#create(process, owner, parent)
+    this.tokens.watching[next] = 0
+    this.#enter(process, owner, next)
     this.wake(next)
   }
 
@@ -431,7 +448,22 @@ export class Kernel {
   granted(request: number): void {
     const t = this.askers[request & 0xffffff] ?? -1
     if (t < 0 || this.tokens.request[t] !== request) return
+    const step = this.tokens.pc[t]! >> 3
+    if (this.asked[step]) this.#given.set(t, this.#got(step))
     this.#goOn(t)
+  }
+
+  /** What a container operation gave the token: also when others were given something since. */
+  gotten(t: number, step: number): unknown {
+    const given = this.#given.get(t)
+    this.#given.delete(t)
+    return given ?? this.#got(step)
+  }
+
+  #got(step: number): unknown {
+    const { amount, items, alternative } = this.containers.got
+    if (this.asked[step] === 'row') return alternative
+    return items.length > 0 ? [...items] : amount
   }
 
   #goOn(t: number): void {

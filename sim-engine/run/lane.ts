@@ -14,11 +14,12 @@ import type { Clockwork } from './clockwork.ts'
 import { eventKind, maximumSteps, phase } from './events.ts'
 import type { ExpressEntries, ExpressPlan, Settings } from './express.ts'
 import type { Kernel } from './kernel.ts'
-import { plain } from './plain.ts'
+import { plain, soughtFrom } from './plain.ts'
 import type { Tokens } from './tokens.ts'
 
 // Constants of this module stand in the code as numbers; those of others would be looked up each time.
 const { request, delay, release, end } = plain
+const sought = soughtFrom
 const { resume, timer } = eventKind
 const { free, waiting } = rowState
 const atTimer = phase.timer
@@ -124,6 +125,8 @@ function fill(times: Float64Array, rows: Int32Array, length: number, row: number
 export class Lane {
   /** Set by `run`: steps left to the instant that is to be gone on with; -1 when it ended between two instants. */
   left = -1
+  /** Instants run to their end, also where `run` failed. */
+  made = 0
   readonly #plan: ExpressPlan
   readonly #entries: ExpressEntries
   // Drawings by number: first those of durations, then those of arrivals by process.
@@ -217,7 +220,7 @@ export class Lane {
     const now = this.#now
     const { gap } = kernel
     const { entry } = kernel.processes
-    const { codes, next, which, amounts, starts } = this.#plan
+    const { codes, behind, next, which, amounts, starts } = this.#plan
     const { durations, arrivals, fired } = this.#entries
     const draws = this.#draws
     const fixed = this.#fixed
@@ -360,7 +363,14 @@ export class Lane {
           kernel.current = t
           let pc = places[t]!
           flow: for (;;) {
-            switch (codes[pc]) {
+            let code = codes[pc]!
+            if (code >= sought) {
+              const drawnLast = latest
+              latest = -1
+              this.seek(code - sought, t, drawnLast)
+              code = behind[pc]!
+            }
+            switch (code) {
               case request: {
                 const c = which[pc]!
                 const book = books[c]!
@@ -618,6 +628,7 @@ export class Lane {
         }
       }
     } finally {
+      this.made = made
       this.told(kind, time, about, detail, latest)
     }
     if (stranger >= 0) this.handOver(stranger, strangerAt, done)
@@ -643,6 +654,12 @@ export class Lane {
     }
     if (latest >= 0) this.#setPlace(this.#places[latest]!)
     this.#close()
+  }
+
+  /** Asks whether what is sought is here. An error of that leaves no trace of what was drawn before it. */
+  seek(k: number, t: number, latest: number): void {
+    if (latest >= 0) this.#setPlace(this.#places[latest]!)
+    this.#entries.sought[k]!(t)
   }
 
   /** The time span a function left, drawn where it left a mean. */

@@ -20,8 +20,8 @@ export type Routines = {
   conditions: Map<number, (t: number) => boolean>
   /** Receive events by step: whether a message is the one waited for. */
   fits: Map<number, (t: number, payload: unknown) => boolean>
-  /** Puts a payload into the temporaries and interfaces of the same names. */
-  receive: ((t: number, payload: unknown) => void)[]
+  /** Puts the payload of a message that came at a step into the temporaries and interfaces of the same names. */
+  receive: ((t: number, payload: unknown, step: number) => void)[]
   /** Boundary events by step: gives back what the interrupted activity had requested. */
   interrupt: Map<number, (t: number) => void>
   /** Whether there are error boundaries; the boundary of a step that catches a code, or -1. */

@@ -118,6 +118,11 @@ export function worldSurface(world: World) {
       for (let k = 0; k + 1 < flat.length; k += 2) made.set(flat[k], flat[k + 1])
       return made
     },
+    /** A value of a payload, if it is of the sort that its message declares, or none. */
+    sort(value: unknown, sort: 'number' | 'text' | 'boolean' | 'entity'): unknown {
+      const found = value instanceof Ref ? 'entity' : typeof value === 'string' ? 'text' : typeof value
+      return value === null || found === sort ? value : fail(10064)
+    },
     append: (list: unknown, value: unknown) => (Array.isArray(list) ? [...list, value] : [value]),
     copyOf(value: unknown): unknown {
       if (Array.isArray(value)) return [...value]
@@ -328,7 +333,6 @@ export function worldSurface(world: World) {
       const items = population && typeof value === 'number' ? [refOf(population, value)] : isListed(value) ? this.listed(value) : [value]
       return { amount: items.length, items }
     },
-    gotten: (): unknown => (world.containers.got.items.length > 0 ? [...world.containers.got.items] : world.containers.got.amount),
 
     // --- statistics
     aggregate,

@@ -51,7 +51,7 @@ export class Tokens {
   /** For-each: which item this is about, and on the token outside, the items. */
   index = new Float64Array(first)
   items: (readonly unknown[] | null)[] = []
-  /** 1 while it watches for events (boundaries, event gateways). */
+  /** 1 while it watches for events (boundaries, event gateways), 2 while its process has no room for it. */
   watching = new Uint8Array(first)
   /** Births of tokens, for tests of identity. */
   serial = new Float64Array(first)

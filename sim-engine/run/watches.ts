@@ -77,15 +77,22 @@ export class Watches {
     this.#conditions++
   }
 
-  /** Waits for a message; earlier mail counts. True when there was one: the payload has been received. */
+  /**
+   * Waits for a message; earlier mail counts. True when there was one: the payload has been received. Who does not interrupt
+   * makes a token for each, and waits for more.
+   */
   message(t: number, step: number, role: Role, type: number, population: number, handle: number): boolean {
     const { world, routines, tokens } = this.#kernel
     const fits = this.#fits(step, t)
-    const payload = world.mail.take(type, population, handle, fits)
-    if (payload !== undefined) {
-      routines.receive[tokens.process[t]!]!(t, payload)
-      return true
+    const mail = (): unknown => world.mail.take(type, population, handle, fits)
+    const made: number[] = []
+    for (let payload = mail(); payload !== undefined; payload = mail()) {
+      const to = role === 'aside' ? this.#kernel.beside(t, step * 8) : t
+      routines.receive[tokens.process[to]!]!(to, payload, step)
+      if (to === t) return true
+      made.push(to)
     }
+    for (let k = made.length - 1; k >= 0; k--) this.#kernel.push(made[k]!)
     const watch = this.#add(t, step, role, 'message')
     watch.type = type
     watch.population = population
@@ -112,6 +119,15 @@ export class Watches {
     watch.population = population
     watch.handle = handle
     this.#kernel.world.mail.wait(watch.id, type, population, handle, null)
+  }
+
+  /** The same by a signal. */
+  startBySignal(process: number, step: number, type: number, population: number, handle: number): void {
+    const watch = this.#add(process, step, 'start', 'signal')
+    watch.type = type
+    watch.population = population
+    watch.handle = handle
+    this.#kernel.world.mail.waitForSignal(watch.id, type)
   }
 
   /** A process started when a condition becomes true, for as long as its owner lives. */
@@ -141,28 +157,33 @@ export class Watches {
     const { routines, tokens } = this.#kernel
     if (watch.role === 'aside') {
       const made = this.#aside(watch)
-      routines.receive[tokens.process[made]!]!(made, payload)
+      routines.receive[tokens.process[made]!]!(made, payload, watch.step)
       this.#kernel.world.mail.wait(id, watch.type, watch.population, watch.handle, this.#fits(watch.step, watch.t))
       this.#kernel.push(made)
     } else {
-      routines.receive[tokens.process[watch.t]!]!(watch.t, payload)
+      routines.receive[tokens.process[watch.t]!]!(watch.t, payload, watch.step)
       this.#come(watch)
     }
     this.#kernel.drain()
   }
 
-  /** The timer or signal of a watch has come. */
-  fire(id: number): void {
+  /** The timer or signal of a watch has come, the latter with what it carries. */
+  fire(id: number, payload?: unknown): void {
     const watch = this.#all.get(id)
     if (!watch) return
     watch.event = -1
-    if (watch.role === 'start') this.startBy(watch.t, watch.handle, undefined)
+    const { routines, tokens, world } = this.#kernel
+    if (watch.trigger === 'signal' && (watch.role === 'start' || watch.role === 'aside')) world.mail.waitForSignal(id, watch.type)
+    if (watch.role === 'start') this.startBy(watch.t, watch.handle, payload)
     else if (watch.role === 'aside') {
       const made = this.#aside(watch)
       if (watch.trigger === 'timer') this.#remove(watch)
-      else if (watch.trigger === 'signal') this.#kernel.world.mail.waitForSignal(id, watch.type)
+      if (payload !== undefined) routines.receive[tokens.process[made]!]!(made, payload, watch.step)
       this.#kernel.push(made)
-    } else this.#come(watch)
+    } else {
+      if (payload !== undefined) routines.receive[tokens.process[watch.t]!]!(watch.t, payload, watch.step)
+      this.#come(watch)
+    }
     this.#kernel.drain()
   }
 
@@ -226,17 +247,17 @@ export class Watches {
   }
 
   /** Throws a signal to all that wait for it now. */
-  throwSignal(signal: number): void {
-    for (const id of this.#kernel.world.mail.throwSignal(signal)) this.#signalled.push(id)
+  throwSignal(signal: number, payload: unknown): void {
+    for (const id of this.#kernel.world.mail.throwSignal(signal)) this.#signalled.push({ id, payload })
     this.#kernel.hasWoken = true
   }
 
   /** Signals reach their catchers after the throwing token has stopped. */
-  readonly #signalled: number[] = []
+  readonly #signalled: { id: number; payload: unknown }[] = []
 
   runSignalled(): boolean {
     if (this.#signalled.length === 0) return false
-    for (let id = this.#signalled.shift(); id !== undefined; id = this.#signalled.shift()) this.fire(id)
+    for (let one = this.#signalled.shift(); one !== undefined; one = this.#signalled.shift()) this.fire(one.id, one.payload)
     return true
   }
 

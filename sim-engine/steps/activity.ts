@@ -46,9 +46,7 @@ export function armBoundaries(step: StepPart, out: StepWriter): void {
     if (trigger === 'timer') out.line(`X.watchTimer(${at},${out.value(event, 'delay')});`)
     else if (trigger === 'condition') out.line(`K.watches.condition(${at});`)
     else if (trigger === 'message') {
-      out.line(
-        `if(K.watches.message(${at},${messageJs(event, out)},${receiverJs(out)})){${interrupting === false ? `K.push(K.beside(t,${out.pc(event)}));` : `K.interrupt(t,${event.index});K.push(t);return;`}}`,
-      )
+      out.line(`if(K.watches.message(${at},${messageJs(event, out)},${receiverJs(out)})){K.interrupt(t,${event.index});K.push(t);return;}`)
     } else if (trigger === 'signal') out.line(`K.watches.signal(${at},${messageJs(event, out)});`)
   }
 }

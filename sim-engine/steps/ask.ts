@@ -7,6 +7,9 @@ import { checkInputs, inputsJs } from './call.ts'
 import { checkSelection, emitSelection, livesJs, selectionTargets } from './selection.ts'
 import type { StepKind } from './step.ts'
 
+const handsBack = ({ temporaries }: ProcessPart): boolean =>
+  temporaries.some(({ direction }) => direction === 'out' || direction === 'inout')
+
 export const ask: StepKind = {
   kind: 'ask',
   fromTarget: [...selectionTargets, 'program'],
@@ -26,9 +29,12 @@ export const ask: StepKind = {
   emit(step, out) {
     emitActivity(step, out, () => {
       const { items, entity } = emitSelection(step, out)
-      if (out.emitter.checked.scopes.outputs.has(step))
-        out.line(`to${step.index}[t]=X.refs(${entity ? `P${entity.index}` : 'null'},${items});`)
       const { does, process, wait } = step.element.fields
+      if (out.emitter.checked.scopes.outputs.has(step)) {
+        // What the processes called hand back is added as they end: by `returned` of the program.
+        const answers = does === 'call' && wait !== false && asEachHasIt(out.emitter.checked.parts.processes, process).some(handsBack)
+        out.line(`to${step.index}[t]=${answers ? '[]' : `X.refs(${entity ? `P${entity.index}` : 'null'},${items})`};`)
+      }
       const one = out.fresh('target')
       if (does === 'program') {
         out.line(

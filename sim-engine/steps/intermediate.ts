@@ -1,4 +1,5 @@
 // Intermediate events: a token waits for a time, a condition, a message or a signal, or sends one and goes on at once.
+import type { Type } from '../formula.ts'
 import type { StepPart } from '../check/parts.ts'
 import { cellText, rowsOf } from '../check/resolve.ts'
 import { formulaName } from '../../model-schema/kinds.ts'
@@ -43,21 +44,35 @@ export const intermediate: StepKind = {
     } else if (trigger === 'signal') {
       out.line(`T_pc[t]=${out.pc(step, 6)};K.watches.signal(t,${step.index},'catch',${messageJs(step, out)});return;`)
       out.entry(step, 2)
-    } else if (trigger === 'throwSignal') out.line(`K.watches.throwSignal(${messageJs(step, out)});`)
+    } else if (trigger === 'throwSignal') out.line(`K.watches.throwSignal(${messageJs(step, out)},${payloadJs(step, out)});`)
     else emitSend(step, out)
     if (out.written(step, 'after')) out.line(out.statements(step, 'after'))
     out.leave(step)
   },
 }
 
+function payloadJs(step: StepPart, out: StepWriter): string {
+  const message = out.emitter.checked.parts.messages.find(one => one.id === step.element.fields['message'])
+  const declared = message ? rowsOf(message.element, 'payload') : []
+  const rows = rowsOf(step.element, 'payload').map((row, i) => {
+    const name = formulaName(cellText(row, 'name'))
+    const sort = cellText(declared.find(one => formulaName(cellText(one, 'name')) === name) ?? {}, 'type')
+    const field = `payload/${i}/value`
+    const value = out.value(step, field)
+    const isSure = !(sort in sorts) || out.typeOf(step, field).is === sorts[sort]
+    return `${JSON.stringify(name)},${isSure ? value : `(${out.emitter.mark(step.id, field).slice(0, -1)},X.sort(${value},${JSON.stringify(sort)}))`}`
+  })
+  return `X.payload([${rows.join(',')}])`
+}
+
+/** What a message may declare of a value, and what formulas call it. */
+const sorts: Readonly<Record<string, Type['is']>> = { number: 'number', text: 'text', boolean: 'bool', entity: 'entity' }
+
 function emitSend(step: StepPart, out: StepWriter): void {
-  const payload = rowsOf(step.element, 'payload').map(
-    (row, i) => `${JSON.stringify(formulaName(cellText(row, 'name')))},${out.value(step, `payload/${i}/value`)}`,
-  )
   const delay = out.written(step, 'delivery') ? out.value(step, 'delivery') : '0'
   const range = out.typeOf(step, 'range')
   const mark = out.emitter.mark(step.id, 'delivery')
-  const data = `X.payload([${payload.join(',')}])`
+  const data = payloadJs(step, out)
   // The name of a population or of the world alone also reaches its observer.
   if (range.is === 'observer') {
     const entity = out.emitter.checked.scopes.entity(range.of)

@@ -60,8 +60,9 @@ export const operate: StepKind = {
     const short = step.outgoing.find(flow => flow.element.fields['default'] === true)
     // The flow taken when the request was not met is no part of the normal way out.
     const normal: StepPart = branches ? { ...step, outgoing: step.outgoing.filter(flow => flow !== short) } : step
+    const told = out.emitter.checked.scopes.outputs.has(step)
     const given = (): void => {
-      out.line('K.containers.got.amount=0;')
+      out.line(`K.containers.got.amount=0;${told ? `to${step.index}[t]=null;` : ''}`)
       if (short) out.take(short)
       else out.leave(step)
     }
@@ -81,6 +82,7 @@ function emitOperation(step: StepPart, out: StepWriter, given: () => void): void
     const value = rowsOf(step.element, field)[k]?.['key']
     return JSON.stringify(typeof value === 'string' && value !== '' ? value : null)
   }
+  const told = out.emitter.checked.scopes.outputs.has(step)
   const priority = out.row ? '0' : out.written(step, 'priority') ? out.value(step, 'priority') : '0'
   out.line(out.emitter.mark(step.id, 'items'))
   if (operation === 'release')
@@ -102,13 +104,21 @@ function emitOperation(step: StepPart, out: StepWriter, given: () => void): void
     }
     const want = (does: string, field: string, k: number): string =>
       `{does:'${does}',container:${container(field, k)},${quantity(field, k)},key:${key(field, k)}}`
+    let known = false
     const single = rows.length === 1 && !goods('items', 0) && preempt !== 'resume' && preempt !== 'restart'
     let js: string
     if (operation === 'transfer')
       js = `K.containers.transfer(${container('items', 0)},${out.value(step, 'target')},${holder},${amount('items', 0)},${key('items', 0)},${priority},${otherwise})`
-    else if (single && operation === 'request' && key('items', 0) === 'null')
-      js = `K.containers.hold(${container('items', 0)},${holder},${amount('items', 0)},${priority},${otherwise})`
-    else if (single && (operation === 'take' || operation === 'put'))
+    else if (single && operation === 'request' && key('items', 0) === 'null') {
+      let units = amount('items', 0)
+      // Who waits gets all it asked for.
+      if (told && otherwiseOf(step) === 'wait') {
+        known = true
+        out.line(`to${step.index}[t]=${units};`)
+        units = `to${step.index}[t]`
+      }
+      js = `K.containers.hold(${container('items', 0)},${holder},${units},${priority},${otherwise})`
+    } else if (single && (operation === 'take' || operation === 'put'))
       js = `K.containers.${operation}(${container('items', 0)},${holder},${amount('items', 0)},${key('items', 0)},${priority},${otherwise})`
     else {
       const does = operation === 'request' ? 'hold' : operation === 'put' ? 'put' : 'take'
@@ -124,8 +134,8 @@ function emitOperation(step: StepPart, out: StepWriter, given: () => void): void
       out.line('}')
     }
     if (otherwiseOf(step) === 'wait') emitWait(step, out, outcome, given)
+    if (told && !known) out.line(`to${step.index}[t]=K.gotten(t,${step.index});`)
   }
-  if (out.emitter.checked.scopes.outputs.has(step)) out.line(`to${step.index}[t]=X.gotten();`)
 }
 
 /** Waits for the grant; gives up at the time-out or when the condition becomes true. */

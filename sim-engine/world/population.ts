@@ -72,6 +72,9 @@ export class Population {
   #births = 0
   // Entries of `living` that were there at the last `settle`; they are the ones in `order`.
   #settled = 0
+  // The living as they were listed last, after so many births.
+  #listed: readonly number[] = []
+  #listedAt = 0
   readonly #numbers: NumberColumn[] = []
   readonly #integers: IntegerColumn[] = []
   readonly #flags: FlagColumn[] = []
@@ -275,6 +278,16 @@ export class Population {
     return result
   }
 
+  /** The same, to be read only: one array until somebody is born or dies, then another one. */
+  listed(): readonly number[] {
+    // As many were born, as many live: nobody came, nobody went.
+    if (this.#listedAt !== this.#births || this.#listed.length !== this.count) {
+      this.#listed = this.individuals()
+      this.#listedAt = this.#births
+    }
+    return this.#listed
+  }
+
   /** `mayDie`: also what the first death would make. Arrays are the population's own until it grows. */
   lend(mayDie: boolean): PopulationBooks {
     if (mayDie && this.#generations.length < this.capacity) this.#expectDeaths()
@@ -322,6 +335,7 @@ export class Population {
     this.count = numberOf(saved['count'])
     this.#births = numberOf(saved['births'])
     this.#settled = numberOf(saved['settled'])
+    this.#listedAt = -1
     this.maximum = numberOf(saved['maximum'])
     this.handles = floatsOf(handles, this.capacity, -1)
     this.ids = floatsOf(saved['ids'], this.capacity)

@@ -193,8 +193,8 @@ export class World implements FormulaWorld {
     property.write(of instanceof Ref ? of.handle : -1, value)
   }
 
-  individuals(population: Population): number[] {
-    return population.individuals()
+  individuals(population: Population): readonly number[] {
+    return population.listed()
   }
 
   print(line: string): void {

@@ -146,6 +146,19 @@ describe('run', () => {
   })
 })
 
+it('warns of what a file says and nobody reads, and goes on', () => {
+  const elements = { s: { kind: 'scenario', totalTicks: 3, ticks: 5 }, v: { kind: 'variable', name: 'x', type: 'number' } }
+  const path = file('unread.holo', JSON.stringify({ format: 'holo', version: 1, elements }))
+  for (const command of ['run', 'check']) {
+    const { code, err } = cli(command, path, '--json')
+    expect([code, err.match(/warning: .*?:/g)]).toEqual([0, ['warning: elements.s.ticks:', 'warning: elements.v.type:']])
+  }
+  const many = Object.fromEntries(Array.from({ length: 30 }, (_, k) => [`n${k}`, { kind: 'nothing' }]))
+  expect(
+    cli('check', file('unread-many.holo', JSON.stringify({ format: 'holo', version: 1, elements: { ...elements, ...many } }))).err,
+  ).toContain('warning: and 12 more')
+})
+
 describe('check', () => {
   it('prints problems as text or JSON', () => {
     expect(cli('check', join(folder, 'walk.holo'))).toEqual({ code: 0, out: `${join(folder, 'walk.holo')}: ok\n`, err: '' })
@@ -163,10 +176,17 @@ it('docs: every kind, field, function and code has its entry', () => {
   for (const number of Object.keys(catalogue)) expect(out).toContain(`#### ${number} `)
 })
 
-it('the model of the docs runs', () => {
-  const example = /```json\n([^]*?)```/.exec(cli('docs').out)?.[1] ?? ''
-  const { code, out, err } = cli('run', file('docs.holo', example), '--json')
-  expect(err).toBe('')
-  expect(code).toBe(0)
-  expect(JSON.parse(out).populations.Walker).toBeGreaterThan(0)
+it('the models of the docs run', () => {
+  const examples = Array.from(cli('docs').out.matchAll(/```json\n([^]*?)```/g), found => found[1] ?? '')
+  const [walkers, desk] = examples.map((example, i) => {
+    const { code, out, err } = cli('run', file(`docs${i}.holo`, example), '--json', ...(i === 0 ? [] : ['--ticks', '200000']))
+    expect(err).toBe('')
+    expect(code).toBe(0)
+    return JSON.parse(out)
+  })
+  expect(walkers.populations.Walker).toBeGreaterThan(0)
+  // M/M/2 with a patience of 5: the offered wait has the density p1 exp(-x / 4) up to 5 and p1 exp(5 - 1.25 x) beyond (D. Y. Barrer, 1957).
+  const p1 = 1.6 / (2.6 + 1.6 * (4 * (1 - Math.exp(-1.25)) + Math.exp(-1.25) / 1.25))
+  expect(desk.statistics.share_lost).toBeCloseTo((p1 * Math.exp(-1.25)) / 1.25, 2)
+  expect(desk.statistics.time_in_system).toBeGreaterThan(desk.containers.clerks.meanWait + 1.5)
 })

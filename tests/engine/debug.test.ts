@@ -199,8 +199,8 @@ describe('breakpoints', () => {
       return stops
     }
     const found = stopsOf()
-    // Somebody who never acts is waited for at every step.
-    const watched = stopsOf({ id: 'e', enabled: true, on: 'entity', population: built.id('Walker'), entity: 99 })
+    // What never changes is waited for at every step.
+    const watched = stopsOf({ id: 'c', enabled: true, on: 'change', variable: 'none' })
     expect(found).toEqual(watched)
     expect(new Set(found.map(stop => stop?.breakpoint))).toEqual(new Set(['at add', 'at sit', 'l', 'x', undefined]))
     expect(new Set(found.map(stop => stop?.tick)).size).toBeGreaterThan(8)

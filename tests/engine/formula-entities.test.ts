@@ -34,6 +34,10 @@ describe('values', () => {
     ['map(lambda w: w.energy, neighbors(2))', '[20, 30]'],
     ['choice(Wolf).energy in [10, 20, 30, 40]', 'True'],
     ['len(sample(Wolf, 2))', '2'],
+    ['sorted(w.energy for w in sample(Wolf, 4))', '[10, 20, 30, 40]'],
+    ['sorted(w.energy for w in sample(Wolf.individuals, k=4))', '[10, 20, 30, 40]'],
+    ['sorted(set(w.energy for w in choices(Wolf, weights=[0, 1, 0, 1], k=30)))', '[20, 40]'],
+    ['len(choices(Wolf))', '1'],
     ['self in Wolf', 'True'],
     ['nearest(Wolf) in neighbors(1)', 'True'],
     ['self in neighbors(9)', 'False'],
@@ -115,6 +119,9 @@ describe('values', () => {
 })
 
 describe('generated code', () => {
+  it('some of a whole population: references are made of those alone', () => {
+    for (const all of ['Wolf', 'Wolf.individuals']) expect(inside(`sample(${all}, 2)`)).toContain('F.sample(S, W.individuals(P.wolf), 2')
+  })
   it('reductions over entities make no list', () => {
     for (const source of [
       'sum(w.energy for w in Wolf)',

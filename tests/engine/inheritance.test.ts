@@ -1,5 +1,6 @@
 // Predator and prey that inherit from one base: what an heir has, overrides and is counted with, and how it lives.
 import { describe, expect, it } from 'vitest'
+import { compile } from '../../sim-engine/compile.ts'
 import {
   agents,
   ask,
@@ -22,7 +23,7 @@ import {
   variable,
   when,
 } from '../help/models.ts'
-import { codesOf, runOf } from '../help/runs.ts'
+import { checkOf, codesOf, runOf } from '../help/runs.ts'
 
 /** Animals burn `cost` a tick, die without energy, and divide above 20; sheep graze, wolves eat sheep. */
 const pasture = (ticks: number) =>
@@ -76,6 +77,24 @@ const pasture = (ticks: number) =>
     statistic('total', 'sum(a.energy for a in Animal)'),
     statistic('wolf_energy', 'energy', { over: 'Wolf', aggregate: 'mean' }),
   )
+
+it('heirs are counted without being listed', () => {
+  const built = model(
+    agents('Animal', { initialNumber: '1' }),
+    agents('Sheep', { inherits: 'Animal', initialNumber: '2' }),
+    agents('Lamb', { inherits: 'Sheep', initialNumber: '4' }),
+    variable('counted', '[]', { type: 'list' }),
+    process(
+      'Kill',
+      start(every(1)),
+      compute('die(Lamb.individuals[1])\ncounted = [Animal.count, len(Animal), Sheep.count, len(Sheep.individuals), len(Lamb)]'),
+      end(),
+    ),
+    statistic('all', 'counted', { sample: 'end' }),
+  )
+  expect(compile(checkOf(built).checked!).source).not.toMatch(/mixed|W\.individuals\(P\d+\)\.length/)
+  expect(runOf(built, { ticks: 2 }).summary.statistics).toMatchObject({ all: [5, 5, 4, 4, 2] })
+})
 
 it('a process of the base, overridden by an heir, is called and asked for as each has it', () => {
   const built = model(

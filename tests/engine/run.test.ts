@@ -29,7 +29,7 @@ import {
   variable,
 } from '../help/models.ts'
 import type { Part } from '../help/models.ts'
-import { begin, failureOf, logOf, runOf } from '../help/runs.ts'
+import { begin, checkOf, failureOf, logOf, runOf } from '../help/runs.ts'
 
 const events = scenario({ ticking: false, totalTicks: 100 })
 
@@ -386,4 +386,98 @@ describe('run-time errors', () => {
       ),
     ).toMatch(/^10053/)
   })
+})
+
+describe('create(...)', () => {
+  it.each(['shuffled', 'simultaneous'])('gives newborns first values that nobody else may set, also from their mother (%s)', order => {
+    const built = model(
+      scenario({ totalTicks: 1 }),
+      variable('seen', 0),
+      agents(
+        'A',
+        { initialNumber: '1', order },
+        variable('kind', '"old"'),
+        variable('worth', 1),
+        process('Bear', start(every(1)), compute('child = create(A, kind="own", worth=worth + 1)\nseen = child.worth'), end()),
+      ),
+      process('Found', start(every(1)), compute('twins = create(A, 2, kind="founded")'), end()),
+      statistic('kinds', '[a.kind for a in A]', { sample: 'end' }),
+      statistic('worths', '[a.worth for a in A]', { sample: 'end' }),
+      statistic('looked', 'seen', { sample: 'end' }),
+    )
+    expect(runOf(built).summary.statistics).toMatchObject({
+      kinds: ['old', 'founded', 'founded', 'own'],
+      worths: [1, 1, 1, 2],
+      looked: 2,
+    })
+  })
+  it('gives none to what is no variable, and says why not', () => {
+    const built = model(
+      space('S'),
+      agents('A', { space: 'S' }, process('P', start(), compute('child = create(A, age=3, heading=90)'), end())),
+    )
+    expect(checkOf(built).problems.map(({ code, message }) => [code, message.en])).toEqual([
+      [8002, 'Formula is wrong: "age" can not be changed here: it is built in; a new variable needs another name'],
+      [8002, 'Formula is wrong: "heading" can not be changed here: it changes only through Move and Place at'],
+    ])
+  })
+})
+
+it('a name of the model that hides a function is told where the function is called', () => {
+  const built = model(
+    variable('sum', 0),
+    statistic('moore', 'sum([1, 2])', { sample: 'end' }),
+    process('P', start(), compute('sum = len(moore())'), end()),
+  )
+  expect(checkOf(built).problems.map(({ message }) => message.en)).toEqual(
+    ['moore', 'sum'].map(
+      name => `Formula is wrong: "${name}" stands for something else here, which hides the function ${name}(): give that another name`,
+    ),
+  )
+})
+
+it('what can not be changed says what it is', () => {
+  const built = model(
+    agents('A', {}),
+    statistic('n', 'A.count'),
+    resource('desk', 1),
+    process('P', start(), compute('n = 1\nA = 2\ntick = 3\ndesk = 4\nP = 5'), end()),
+  )
+  expect(checkOf(built).problems.map(({ message }) => message.en.replace(/^.*here: it is /, ''))).toEqual([
+    'a statistic; a new variable needs another name',
+    'a population; a new variable needs another name',
+    'built in; a new variable needs another name',
+    'a container, which Container operations change',
+    'a process; a new variable needs another name',
+  ])
+})
+
+it('what people bring along from Python, NetLogo and others is told how to be written', () => {
+  const found = (program: string): string | undefined =>
+    checkOf(
+      model(
+        space('S'),
+        agents('Bug', { space: 'S' }, variable('energy', 1), process('P', start(every(1)), compute(program), end())),
+        variable('total', 0),
+      ),
+    ).problems[0]?.message.en.replace('Formula is wrong: ', '')
+  expect(found('energy = math.sin(energy)')).toBe('write sin(...) without "math.": all functions are there by themselves')
+  expect(found('energy = random.random()')).toBe('write random(...) without "random.": all functions are there by themselves')
+  expect(found('if energy > 3: energy = 1\nelse if energy > 2: energy = 2')).toBe('syntax error: write "elif" instead of "else if"')
+  expect(found('energy = Bug.energy')).toBe('each individual has a "energy" of its own: write for example sum(one.energy for one in Bug)')
+  expect(found('Bug.energy = 3')).toBe('each individual has a "energy" of its own: write for example sum(one.energy for one in Bug)')
+  expect(found('energy = Bug[0].energy')).toBe('write Bug.individuals[0] for one of a population')
+  expect(found('energy = Bug.cuont')).toBe('observer has no "cuont"; did you mean "count"?')
+})
+it('count is how many there are, count(...) the function', () => {
+  const built = model(
+    agents(
+      'Bug',
+      { initialNumber: '7' },
+      variable('n', 0),
+      process('P', start(every(1)), compute('n = count(b for b in Bug if b.id > 2) + count'), end()),
+    ),
+    statistic('all', '[b.n for b in Bug]', { sample: 'end' }),
+  )
+  expect(runOf(built, { ticks: 1 }).summary.statistics).toMatchObject({ all: Array.from({ length: 7 }, () => 12) })
 })

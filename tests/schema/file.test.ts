@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import * as Y from 'yjs'
 import { facetsOf, fileOf, loadFile, newDocument, readModel } from '../../model-schema/document.ts'
-import { fieldKeyOf, fileKeyOf, FILE_VERSION, modelOfFile, parseFile, printFile, type HoloFile } from '../../model-schema/file.ts'
+import { fieldKeyOf, fileKeyOf, FILE_VERSION, modelOfFile, parseFile, printFile, unreadOf, type HoloFile } from '../../model-schema/file.ts'
 import { migrate, migrations } from '../../model-schema/file/migrate.ts'
 import { DOCUMENT } from '../../model-schema/limits.ts'
 import type { Model } from '../../model-schema/model.ts'
@@ -201,5 +201,38 @@ describe('older versions of the format', () => {
     })
     for (let version = 1; version <= FILE_VERSION; version++)
       expect(migrate({ format: 'holo', version, elements: {} })).toHaveProperty('json.version', FILE_VERSION)
+  })
+})
+
+describe('what nobody reads', () => {
+  it('is nothing in samples', () => {
+    const folder = new URL('../../model-schema/samples/', import.meta.url)
+    for (const name of readdirSync(folder).filter(one => one.endsWith('.holo')))
+      expect(unreadOf(parsed(readFileSync(new URL(name, folder), 'utf8'))), name).toEqual([])
+  })
+  it('is told with its place and what there is instead, in both languages', () => {
+    const elements = {
+      s: { kind: 'scenario', totalTicks: '5', locked: true },
+      x: { kind: 'var', initial: 1 },
+      v: { kind: 'variable', intial: '3', initial: 4, public: 1, unit: null },
+      m: { kind: 'message', kind_: 'letter', payload: [{ name: 'n', type: 'int', sort: 1 }, 'n'] },
+      p: { kind: 'process' },
+      t: { kind: 'start', parent: 'p', trigger: 'tick', every: [1] },
+    }
+    const found = unreadOf(parsed(JSON.stringify({ format: 'holo', version: 1, elements })))
+    expect(found.map(({ path, words }) => `${path}: ${words.en}`)).toEqual([
+      'elements.s.totalTicks: This is not read, the default counts; it takes a number >= 0, not as text.',
+      'elements.x.kind: There is no kind "var".',
+      'elements.v.intial: There is no such field; there are name, owner, type, initial, default, public, unit, min, max.',
+      'elements.v.public: This is not read, the default counts; it takes true or false.',
+      'elements.v.unit: This is not read, the default counts; it takes a text.',
+      'elements.m.kind_: This is not read, the default counts; it takes one of "message", "signal".',
+      'elements.m.payload.0.type: This is not read, the default counts; it takes one of "any", "number", "text", "boolean", "entity".',
+      'elements.m.payload.0.sort: There is no such field; there are name, type.',
+      'elements.m.payload.1: This is not read, the default counts; it takes a list of records with "name", "type".',
+      'elements.t.trigger: This is not read, the default counts; it takes one of "none", "timer", "condition", "message".',
+      'elements.t.every: This is not read, the default counts; it takes a formula, as text.',
+    ])
+    for (const { words } of found) expect(words.zh).toMatch(/[\u4e00-\u9fff]/)
   })
 })

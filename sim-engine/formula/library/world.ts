@@ -175,8 +175,8 @@ export const entityRows: readonly Row[] = [
   row(
     'entities',
     'create(population: population as P, n: number = None) -> entity of P',
-    'A new individual; with n, a list of n new ones. Named arguments set its properties.',
-    '新建个体；给出 n 时返回 n 个新个体的列表。命名参数用于设置属性。',
+    'A new individual; with n, a list of n new ones. Named arguments give its properties their first values, whether they are public or not.',
+    '新建个体；给出 n 时返回 n 个新个体的列表。命名参数给出其属性的初值，不论是否公开。',
     ['create(Wolf, energy=7).energy', '7'],
     { way: 'special', creates: true, writes: true },
   ),

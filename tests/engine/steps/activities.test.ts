@@ -104,19 +104,6 @@ describe('call', () => {
   })
 })
 
-describe('max concurrency', () => {
-  const built = (busy: string) =>
-    model(
-      events,
-      process('Serve', { concurrency: '1', busy }, start({ trigger: 'timer', every: '1', maximum: '3' }), delay(5), at('served'), end()),
-    )
-  it('queues, skips or restarts', () => {
-    expect(logOf(built('queue'))).toEqual(['served 6', 'served 11', 'served 16'])
-    expect(logOf(built('skip'))).toEqual(['served 6'])
-    expect(logOf(built('restart'))).toEqual(['served 8'])
-  })
-})
-
 describe('subprocess', () => {
   it('once: the outer token waits for all inner ones', () => {
     expect(

@@ -1,9 +1,12 @@
+// Events by what they do to tokens: one small model a rule, read from its trace. All kinds of events in one place.
 import { describe, expect, it } from 'vitest'
 import {
   agents,
   boundary,
   compute,
   delay,
+  destroy,
+  element,
   end,
   event,
   exclusive,
@@ -173,6 +176,126 @@ describe('intermediate events', () => {
       process('P', start(), delay(1), event('signal', { message: 'Go' }), at('went'), end()),
     )
     expect(logOf(built)).toEqual(['went 4'])
+  })
+  it('signals start processes, and carry values to all they reach', () => {
+    const built = model(
+      events,
+      message('Go', { kind: 'signal', payload: [{ name: 'n' }] }),
+      process(
+        'Q',
+        start({ trigger: 'timer', first: '1', every: '1', maximum: '2' }),
+        event('throwSignal', { message: 'Go', payload: [{ name: 'n', value: 'time' }] }),
+        end(),
+      ),
+      process('P', start(), event('signal', { message: 'Go' }, 'heard'), log('f"heard {heard.output}"'), end()),
+      process(
+        'S',
+        element('start', 'by', { trigger: 'message', message: 'Go' }),
+        variable('n', 0),
+        log('f"{n} started {by.output}"'),
+        end(),
+      ),
+      process(
+        'B',
+        start(),
+        delay(9, 'work'),
+        end(),
+        boundary('work', 'signal', { message: 'Go', interrupting: false }, 'aside'),
+        log('f"beside {aside.output}"'),
+        end(),
+      ),
+    )
+    expect(logOf(built).toSorted()).toEqual([
+      "1 started {'n': 1}",
+      "2 started {'n': 2}",
+      "beside {'n': 1}",
+      "beside {'n': 2}",
+      "heard {'n': 1}",
+    ])
+    const mortal = model(
+      events,
+      message('Go', { kind: 'signal' }),
+      agents('A', { initialNumber: '2' }, process('S', start({ trigger: 'message', message: 'Go' }), log('f"{id} {time}"'), end())),
+      process(
+        'Q',
+        start(),
+        delay(1),
+        event('throwSignal', { message: 'Go' }),
+        delay(1),
+        destroy({ who: 'chosen', range: 'A', filter: 'id == 1' }),
+        event('throwSignal', { message: 'Go' }),
+        end(),
+      ),
+    )
+    expect(logOf(mortal)).toEqual(['1 1', '2 1', '2 2'])
+  })
+  it('what came is told by the event it came by: at a gateway or a border, early or late', () => {
+    const heard = (wait: number) =>
+      logOf(
+        model(
+          events,
+          message('Ping', { payload: [{ name: 'n' }] }),
+          process(
+            'Q',
+            start({ trigger: 'timer', first: '1', every: '1', maximum: '3' }),
+            event('send', { message: 'Ping', range: 'world', payload: [{ name: 'n', value: 'time' }] }),
+            end(),
+          ),
+          process(
+            'P',
+            start(),
+            delay(wait),
+            gateway('event', 'either'),
+            event('receive', { message: 'Ping' }, 'heard'),
+            log('f"heard {heard.output}"'),
+            delay(20, 'work'),
+            end(),
+            from('either'),
+            event('timer', { delay: '50' }),
+            end(),
+            boundary('work', 'message', { message: 'Ping', interrupting: false }, 'more'),
+            log('f"more {more.output} {time}"'),
+            end(),
+          ),
+        ),
+      )
+    expect(heard(0)).toEqual(["heard {'n': 1}", "more {'n': 2} 2", "more {'n': 3} 3"])
+    expect(heard(2.5)).toEqual(["heard {'n': 1}", "more {'n': 2} 2.5", "more {'n': 3} 3"])
+    expect(heard(5)).toEqual(["heard {'n': 1}", "more {'n': 2} 5", "more {'n': 3} 5"])
+    const stopped = (wait: number) =>
+      logOf(
+        model(
+          events,
+          message('Stop', { payload: [{ name: 'n' }] }),
+          process('Q', start(), delay(3), event('send', { message: 'Stop', range: 'world', payload: [{ name: 'n', value: '7' }] }), end()),
+          process(
+            'P',
+            start(),
+            delay(wait),
+            delay(9, 'work'),
+            end(),
+            boundary('work', 'message', { message: 'Stop' }, 'why'),
+            log('f"{why.output} {work.output} {time}"'),
+            end(),
+          ),
+        ),
+      )
+    expect(stopped(0)).toEqual(["{'n': 7} None 3"])
+    expect(stopped(5)).toEqual(["{'n': 7} None 5"])
+  })
+  it('values are of the sorts that their message declares', () => {
+    const built = (value: string) =>
+      model(
+        events,
+        message('Order', { payload: [{ name: 'n', type: 'number' }] }),
+        variable('things', '[1, "two", None]', { type: 'list' }),
+        process('Q', start(), event('send', { message: 'Order', range: 'world', payload: [{ name: 'n', value }] }, 'send'), end()),
+        process('P', start({ trigger: 'message', message: 'Order' }), port('n'), log('n'), end()),
+      )
+    expect(logOf(built('3'))).toEqual(['3'])
+    expect(logOf(built('things[0]'))).toEqual(['1'])
+    expect(failureOf(built('things[1]'))).toMatch(/^10064 /)
+    expect(failureOf(built('"two"'))).toMatch(/^10064 /)
   })
   it('agents write to each other', () => {
     const built = model(

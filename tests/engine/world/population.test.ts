@@ -77,6 +77,8 @@ describe('population', () => {
         }
         expect(population.count).toBe(alive.size)
         expect(population.individuals()).toEqual([...alive.keys()])
+        expect(population.listed()).toEqual([...alive.keys()])
+        expect(population.listed()).toBe(population.listed())
         for (const handle of dead) expect(population.isAlive(handle)).toBe(false)
       }
       for (const [handle, value] of alive) {
@@ -85,6 +87,20 @@ describe('population', () => {
       }
       expect(population.top).toBeLessThanOrEqual(Math.max(16, births))
     }
+  })
+
+  it('lists the living of a restored state, though as many were born and live', () => {
+    const { population } = make()
+    const [a, b] = [population.create(), population.create()].map(slot => population.handles[slot]!)
+    const writer = new ValueWriter(plainCodecs)
+    population.kill(a!)
+    const state = population.save(writer)
+    const other = make()
+    for (let k = 0; k < 2; k++) other.population.create()
+    other.population.kill(b!)
+    expect(other.population.listed()).toEqual([a])
+    other.population.load(state, new ValueReader(plainCodecs, writer.table))
+    expect(other.population.listed()).toEqual([b])
   })
 
   it('activates those who were there at the last settle, each once; newborns and the dead stay out', () => {

@@ -1,0 +1,12 @@
+// What the command line tells of a file's kinds, fields and values that nobody reads.
+import type { HoloFile } from '../../model-schema/file.ts'
+import { unreadOf } from '../../model-schema/file.ts'
+
+/** Most warnings of one file. */
+const most = 20
+
+export function tellUnread(path: string, file: HoloFile, tell: (text: string) => void): void {
+  const unread = unreadOf(file)
+  for (const { path: where, words } of unread.slice(0, most)) tell(`${path}: warning: ${where}: ${words.en}\n`)
+  if (unread.length > most) tell(`${path}: warning: and ${unread.length - most} more\n`)
+}
