@@ -6,11 +6,8 @@ import type { EntityPart, FormulaPart, ProcessPart, VariablePart } from '../chec
 import type { Emitter } from './emitter.ts'
 import { lanesOf } from './lanes.ts'
 import type { LanesJs } from './lanes.ts'
+import { leapingTick } from './leaps.ts'
 import { leapsOf, quietOf } from './quiet.ts'
-import type { Leaps } from './quiet.ts'
-
-/** Cells from which on leaps are made as WebAssembly. */
-const fewest = 1024
 
 /** Library functions that give the same for the same cells. */
 const pure = new Set(
@@ -75,41 +72,39 @@ export function activeTick(
   const quiet = quietOf(emitter.checked, written, processes)
   const same = columns.map(v => `+(next${v}[i]!==now${v}[i])`).join('|')
   const arrays = columns.map(v => `now${v}=p${p}_v${v},next${v}=p${p}_n${v}`).join(',')
-  emitter.declare(
-    `let full${p}=true,seen${p}=new Uint8Array(0),stamp${p}=0,active${p}=new Int32Array(0),activeN${p}=0,changed${p}=new Int32Array(0),changedN${p}=0,spread${p}=new Int32Array(0);`,
-  )
   if (quiet) emitter.declare(`const wakes${p}=Uint8Array.of(${quiet.wakes.join(',')}),looks${p}=Uint8Array.of(${quiet.looks.join(',')});`)
+  // Debug builds have no active sets.
+  const lanes = emitter.metered ? null : lanesOf(emitter.checked, entity, written, processes)
+  const whole = lanes ? `look${p}(n)` : `all${p}(n)`
+  const [near, another] = tables
+  const leaps = emitter.metered || !quiet || !near || another ? null : leapsOf(quiet, emitter.checked, written, processes)
+  if (lanes) emitter.declare(...manyAtOnce(p, entity, lanes, written, body, leaps === null))
+  if (leaps && near) {
+    emitter.declare(
+      `let full${p}=true,changedN${p}=0,vast${p}=false;`,
+      `function all${p}(n){const ${arrays};let m=0;${inBatches('n', `const i=from;me=i;const self=i;${body}m+=${same};`)}changedN${p}=m;}`,
+    )
+    return leapingTick(emitter, entity, leaps, columns[0]!, near, whole)
+  }
+  emitter.declare(
+    `let full${p}=true,seen${p}=new Uint8Array(0),stamp${p}=0,active${p}=new Int32Array(0),activeN${p}=0,changed${p}=new Int32Array(0),changedN${p}=0,vast${p}=false,spread${p}=new Int32Array(0);`,
+  )
   const one = `me=i;const self=i;${body}changed[m]=i;m+=${same};`
   const begin = `const changed=changed${p},${arrays};let m=0;`
   emitter.declare(
     `function room${p}(n){if(changed${p}.length!==n+1){changed${p}=new Int32Array(n+1);spread${p}=new Int32Array(n);active${p}=new Int32Array(n+1);seen${p}=new Uint8Array(n);full${p}=true;}changedN${p}=0;}`,
-    `function all${p}(n){${begin}for(let from=0;from<n;){F.refuel();for(const to=Math.min(from+64,n);from<to;from++){const i=from;${one}}}changedN${p}=m;}`,
-    `function some${p}(){${begin}const active=active${p};for(let from=0,n=activeN${p};from<n;){F.refuel();for(const to=Math.min(from+64,n);from<to;from++){const i=active[from];${one}}}changedN${p}=m;}`,
+    `function all${p}(n){${begin}${inBatches('n', `const i=from;${one}`)}changedN${p}=m;}`,
+    `function some${p}(){${begin}const active=active${p},n=activeN${p};${inBatches('n', `const i=active[from];${one}`)}changedN${p}=m;}`,
   )
-  // Most cells at once: by the rule for many, where there is one. Then changedN is -1 and the changed are listed when needed.
-  const lanes = emitter.debug || emitter.metered ? null : lanesOf(emitter.checked, entity, written, processes)
-  const whole = lanes ? `look${p}(n)` : `all${p}(n)`
+  // Most cells at once: by the rule for many, where there is one. Who changed is listed when needed.
   const dense = `changedN${p}*(1${tables.map(table => `+${table}.width`).join('')})*2>n`
   const copy = (to: 'v' | 'n', from: 'v' | 'n'): string => columns.map(v => `p${p}_${to}${v}.set(p${p}_${from}${v});`).join('')
-  if (lanes) emitter.declare(...manyAtOnce(p, entity, lanes, written, body), listing(p, begin, same))
-  const [near, another] = tables
-  const leaps = emitter.debug || emitter.metered || !quiet || !near || another ? null : leapsOf(quiet, emitter.checked, written, processes)
+  if (lanes) emitter.declare(listing(p, begin, same))
   const list = (isDense: string): string =>
     lanes ? `if(vast${p}){vast${p}=false;const n=seen${p}.length;if(${dense}){${isDense}return;}list${p}(n);}` : ''
-  // What the first tick changes. Where cells leap, their next values stay.
-  const firstOf = (each: string, last: string): string =>
-    `function first${p}(){const n=P${p}.count;room${p}(n);try{${whole};}catch{${copy('n', 'v')}return;}finally{who=me=-1;}${list(copy('n', 'v'))}for(let k=0;k<changedN${p};k++){const i=active${p}[k]=changed${p}[k];${each}}activeN${p}=changedN${p};full${p}=false;${last}}`
-  if (leaps && near) {
-    emitter.declare(
-      ...leaping(p, leaps, columns[0]!, near, list(`${copy('v', 'n')}full${p}=true;`)),
-      firstOf('', `if(n>=${fewest})lend${p}();`),
-    )
-    return {
-      tick: `{who=${p};if(full${p}||X.stirred){const n=P${p}.count;room${p}(n);${copy('n', 'v')}${whole};due${p}=2;}else due${p}=1;}`,
-      commit: `settle_${p}();`,
-      first: `first${p}();`,
-    }
-  }
+  // What the first tick changes.
+  const firstOf = (each: string): string =>
+    `function first${p}(){const n=P${p}.count;room${p}(n);try{${whole};}catch{${copy('n', 'v')}return;}finally{who=me=-1;}${list(copy('n', 'v'))}for(let k=0;k<changedN${p};k++){const i=active${p}[k]=changed${p}[k];${each}}activeN${p}=changedN${p};full${p}=false;}`
   const tick = `{who=${p};const n=P${p}.count;room${p}(n);if(full${p}||X.stirred)${whole};else some${p}();}`
   // Who sees a change: the changed cell itself and, where it looks different now, its neighbours.
   const v = columns[0]!
@@ -133,53 +128,45 @@ export function activeTick(
     : `${columns.map(one => `now${one}[i]=next${one}[i];`).join('')}spread[spreadN++]=i;`
   emitter.declare(
     `function settle_${p}(){${list(`${copy('v', 'n')}full${p}=true;`)}const ${arrays},changed=changed${p},m=changedN${p},spread=spread${p};let spreadN=0;for(let k=0;k<m;k++){const i=changed[k];${store}}full${p}=(m+spreadN*(0${tables.map(table => `+${table}.width`).join('')}))*2>seen${p}.length;activeN${p}=0;if(full${p})return;const seen=seen${p},active=active${p},stamp=stamp${p}=stamp${p}%255+1;if(stamp===1)seen.fill(0);let n=0;for(let k=0;k<m;k++){const c=changed[k];${enlist('c')}}${spreading}activeN${p}=n;}`,
-    firstOf(columns.map(one => `p${p}_n${one}[i]=p${p}_v${one}[i];`).join(''), ''),
+    firstOf(columns.map(one => `p${p}_n${one}[i]=p${p}_v${one}[i];`).join('')),
   )
   return { tick, commit: `settle_${p}();`, first: `first${p}();` }
 }
 
-/**
- * The commit of a rule that needs no running: `active` holds the very cells that change in the next tick, and their next values are what they
- * will be, so that a tick (`due` 1) has nothing to do. After a full one (2) they are found among what changed. Touchy cells with a
- * neighbour that touches are all among them: none becomes touchy, and those there were have changed. As next values of cells not listed
- * are their values, whoever is touchy there is not listed yet.
- */
-function leaping(p: number, leaps: Leaps, v: number, table: string, whole: string): string[] {
-  const bytes = (values: readonly number[]): string => `Uint8Array.of(${values.join(',')})`
-  const touch = (cell: string): string =>
-    `if(${isOne('touchy', leaps.touchy, `next[${cell}]`)}){next[${cell}]=next${p}[next[${cell}]];active[n]=${cell};n=n+1|0;}`
-  const isOne = (name: string, flags: readonly number[], state: string): string => {
-    const [one, another] = flags.flatMap((flag, k) => (flag ? [k] : []))
-    return one !== undefined && another === undefined ? `${state}===${one}` : `${name}${p}[${state}]===1`
-  }
-  const general = `for(let j=f+1,e=j+steps[f];j<e;j++){const d=c+steps[j]|0;${touch('d')}}`
-  const four = [1, 2, 3, 4].map(k => `{const d=c+s${k}|0;${touch('d')}}`).join('')
-  const pass = (near: string): string =>
-    `for(let k=0;k<m;k++){const c=changed[k],a=next[c];now[c]=a;if(${isOne('sure', leaps.sure, 'a')}){next[c]=next${p}[a];active[n]=c;n=n+1|0;}if(${isOne('touches', leaps.touches, 'a')}){t=t+1|0;const f=first[c];${near}}}`
-  const steps = [1, 2, 3, 4].map(k => `s${k}=steps[${k}]`).join(',')
-  const lists = ['changed', 'active', 'next', 'sure', 'touchy', 'touches'].map(name => name + p)
-  const arrays = [`p${p}_v${v}`, `p${p}_n${v}`, ...lists, `${table}s`, `${table}f`]
-  const stands = ['active', 'changed'].map(name => `lent${p}.stand("${name}${p}",${name}${p});`).join('')
-  return [
-    `const next${p}=${bytes(leaps.next)},sure${p}=${bytes(leaps.sure)},touchy${p}=${bytes(leaps.touchy)},touches${p}=${bytes(leaps.touches)};let due${p}=0,touched${p}=0,lent${p}=null,leapAs${p}=leap${p};`,
-    // As WebAssembly: the column and the lists move into its memory; after a snapshot came back, anew.
-    `function lend${p}(){const full=full${p},was=p${p}_n${v},made=X.lend([leap${p}],{${arrays.join(',')}},["touched${p}"]);lent${p}=made;leapAs${p}=leap${p};if(made===null)return;const own=made.arrays;P${p}.columns.get("v${v}").data=own.p${p}_v${v};P${p}.rebind();full${p}=full;p${p}_n${v}=own.p${p}_n${v};p${p}_n${v}.set(was);changed${p}=own.changed${p};active${p}=own.active${p};leapAs${p}=made.function("leap${p}");}`,
-    `function settle_${p}(){const was=due${p};due${p}=0;if(was===0)return;if(lent${p}!==null&&lent${p}.arrays.p${p}_v${v}!==p${p}_v${v})lend${p}();if(was===1){const done=active${p};active${p}=changed${p};changed${p}=done;changedN${p}=activeN${p};if(lent${p}!==null){${stands}}}else{${whole}}activeN${p}=leapAs${p}(changedN${p});if(lent${p}!==null)touched${p}=lent${p}.number("touched${p}");full${p}=(changedN${p}+touched${p}*${table}.width)*2>seen${p}.length;}`,
-    `function leap${p}(m){const now=p${p}_v${v},next=p${p}_n${v},changed=changed${p},active=active${p},steps=${table}s,first=${table}f;let n=0,t=0;if(steps[0]===4){const ${steps};${pass(`if(f===0){${four}}else ${general}`)}}else ${pass(general)}touched${p}=t;return n;}`,
-  ]
-}
+/** A loop to `end`, without a call every so many rounds. */
+const inBatches = (end: string, round: string): string =>
+  `for(let from=0;from<${end};){F.refuel();for(const to=Math.min(from+64,${end});from<to;from++){${round}}}`
 
-/** A full tick by the rule for many cells at once; `vast` says so. Cells at borders are done one by one. */
-function manyAtOnce(p: number, entity: EntityPart, lanes: LanesJs, written: readonly VariablePart[], body: string): string[] {
+/**
+ * A full tick by the rule for many cells at once; `vast` says so. Cells at borders are done one by one. Where the columns may live in the
+ * module's memory (`owns`) they move there, after a snapshot came back anew; otherwise they are copied.
+ */
+function manyAtOnce(
+  p: number,
+  entity: EntityPart,
+  lanes: LanesJs,
+  written: readonly VariablePart[],
+  body: string,
+  owns: boolean,
+): string[] {
   const near = JSON.stringify(lanes.near)
   const plan = `{code:Uint8Array.of(${lanes.code.join(',')}),reads:${lanes.columns.length},writes:${written.length},near:${near}}`
-  const put = lanes.columns.map((column, k) => `m.inputs[${k}].set(p${p}_v${column.index}.subarray(0,n));`).join('')
-  const take = written.map((column, k) => `p${p}_n${column.index}.set(m.outputs[${k}]);`).join('')
+  const now = lanes.columns.map(column => `p${p}_v${column.index}`)
+  const next = written.map(column => `p${p}_n${column.index}`)
+  const put = now.map((name, k) => `m.inputs[${k}].set(${name}.subarray(0,n));`).join('')
+  const take = next.map((name, k) => `${name}.set(m.outputs[${k}]);`).join('')
   // The module left what it made of whatever lies beyond the border.
   const again = written.map(column => `p${p}_n${column.index}[i]=p${p}_v${column.index}[i];`).join('')
   const edges = `const edges=m.edges;for(let from=0,to=edges.length;from<to;){F.refuel();for(const end=Math.min(from+64,to);from<end;from++){const i=edges[from],self=i;me=i;${again}${body}}}`
+  const isThere = [...now.map((name, k) => `${name}===m.inputs[${k}]`), ...next.map((name, k) => `${name}===m.outputs[${k}]`)].join('&&')
+  const moved = lanes.columns.map(({ index }, k) => `P${p}.columns.get("v${index}").data=m.inputs[${k}];`).join('')
+  const own = `function own${p}(m,n){if(${isThere})return true;if(${now[0]}.length!==n)return false;const full=full${p};${put}${moved}P${p}.rebind();full${p}=full;${next.map((name, k) => `${name}=m.outputs[${k}];`).join('')}return true;}`
+  const step = owns
+    ? `const isOwn=own${p}(m,n);if(!isOwn){${put}}changedN${p}=m.step();if(!isOwn){${take}}`
+    : `${put}changedN${p}=m.step();${take}`
   return [
-    `let vast${p}=false,many${p};function look${p}(n){if(many${p}===undefined)many${p}=S${entity.space?.index}.lanes(${plan});const m=many${p};if(m===null){all${p}(n);return;}${put}changedN${p}=m.step();${take}${edges}vast${p}=true;}`,
+    ...(owns ? [own] : []),
+    `let many${p};function look${p}(n){if(many${p}===undefined)many${p}=S${entity.space?.index}.lanes(${plan});const m=many${p};if(m===null){all${p}(n);return;}${step}${edges}vast${p}=true;}`,
   ]
 }
 

@@ -69,6 +69,8 @@ export class Emitter {
   readonly firsts = new Map<number, string>()
   /** Whether some query looks around another cell than the actor's own. */
   looksFar = false
+  /** Whether what is being written only looks at the model between ticks: statistics, charts, the stop condition. */
+  isLooking = false
   /** Neighbour tables made for each cell population's queries, by its index. */
   readonly tables = new Map<number, Set<string>>()
   readonly debug: Debug | null
@@ -96,6 +98,14 @@ export class Emitter {
   /** Nobody ever dies in this model: handles are slots, and whoever is listed lives. */
   get immortal(): boolean {
     return (this.#immortal ??= !isDeadly(this.checked))
+  }
+
+  /** Writes what only looks. */
+  looking<T>(write: () => T): T {
+    this.isLooking = this.debug === null && !this.metered
+    const made = write()
+    this.isLooking = false
+    return made
   }
 
   /** Whether something is sought in these processes, or in formulas, which may be theirs. */

@@ -380,6 +380,11 @@ class Lanes {
     const item = loop?.is === 'for' && loop.target.is === 'name' ? this.#localOf(loop.target) : null
     if (!item || loop?.is !== 'for' || loop.source.is !== 'call' || tests.some(test => test.is !== 'if')) return unfit()
     const { name } = plan.row.signature
+    const isOne = source.element.is === 'number' && source.element.value === 1
+    const counts =
+      name === 'sum' ? isOne : (name === 'count' || name === 'len') && (source.element.is === 'name' || source.element.is === 'number')
+    const square = counts ? this.#squareOf(loop.source, tests, item) : 0
+    if (square > 0) return this.#countSquare(item, tests, square)
     const total = code.vector()
     code.same(name === 'all' ? 255 : 0)
     code.set(total)
@@ -403,13 +408,9 @@ class Lanes {
         case 'sum':
         case 'count':
         case 'len':
-          if (name === 'sum' && !(source.element.is === 'number' && source.element.value === 1)) unfit()
-          if (name !== 'sum' && source.element.is !== 'name' && source.element.is !== 'number') unfit()
+          if (!counts) unfit()
           code.get(total)
-          if (tests.length === 0) code.same(255)
-          this.#conditions(tests)
-          // A truth is 255, which is -1.
-          code.op('sub')
+          this.#tally(tests, 1)
           high++
           break
         default:
@@ -422,10 +423,98 @@ class Lanes {
     return name === 'any' || name === 'all' ? truth : { is: 'number', low: 0, high }
   }
 
+  /** Adds one to the number on the stack, or takes one off, where the conditions hold. */
+  #tally(tests: readonly Clause[], by: 1 | -1): void {
+    const { code } = this
+    if (tests.length === 1 && tests[0]?.is === 'if' && this.#flag(tests[0].test)) {
+      code.op(by > 0 ? 'add' : 'sub')
+      return
+    }
+    if (tests.length === 0) code.same(255)
+    this.#conditions(tests)
+    // A truth is 255, which is -1.
+    code.op(by > 0 ? 'sub' : 'add')
+  }
+
+  /** The radius of a whole square of neighbours, where the conditions are about each of them alone; 0 where it is something else. */
+  #squareOf(source: Expr, tests: readonly Clause[], item: Local): number {
+    const found = source.is === 'call' ? queryOf(this.#rule, source) : null
+    if (found?.shape !== 'moore' || found.radius < 1 || (2 * found.radius + 1) ** 2 > 255) return 0
+    if (!tests.every(test => test.is === 'if' && this.#isAbout(test.test, item))) return 0
+    if (!this.near.some(one => one.shape === found.shape && one.radius === found.radius)) this.near.push(found)
+    return found.radius
+  }
+
+  #isAbout(node: Expr, item: Local): boolean {
+    const are = (...nodes: readonly Expr[]): boolean => nodes.every(one => this.#isAbout(one, item))
+    switch (node.is) {
+      case 'number':
+      case 'constant':
+        return true
+      case 'member':
+        return this.#localOf(node.of) === item
+      case 'compare':
+        return are(node.first, ...node.rest.map(link => link.right))
+      case 'and':
+      case 'or':
+        return are(node.left, node.right)
+      case 'unary':
+        return are(node.of)
+      default:
+        return false
+    }
+  }
+
+  /**
+   * Counts in a square: of each column of it once, as the columns of the sixteen cells to the right are those of the next round. Who is
+   * left of the very first cells is not known; they stand at a border.
+   */
+  #countSquare(item: Local, tests: readonly Clause[], radius: number): Kind {
+    const { code } = this
+    const [left, here, right] = [code.vector(), code.vector(), code.vector()]
+    const column = (x: number, into: number): void => {
+      code.same(0)
+      for (let y = -radius; y <= radius; y++) {
+        this.#items.set(item, { x, y })
+        this.#tally(tests, 1)
+      }
+      code.set(into)
+    }
+    code.atZero(this.#at, () => column(0, here))
+    column(16, right)
+    code.get(here)
+    for (let step = 1; step <= radius; step++) {
+      code.get(left)
+      code.get(here)
+      code.window(16 - step)
+      code.op('add')
+      code.get(here)
+      code.get(right)
+      code.window(step)
+      code.op('add')
+    }
+    this.#items.set(item, { x: 0, y: 0 })
+    this.#tally(tests, -1)
+    this.#items.delete(item)
+    const total = code.vector()
+    code.set(total)
+    code.get(here)
+    code.set(left)
+    code.get(right)
+    code.set(here)
+    code.get(total)
+    return { is: 'number', low: 0, high: (2 * radius + 1) ** 2 - 1 }
+  }
+
   /** Adds an element, where the conditions hold; returns the most it may be. */
   #add(element: Expr, tests: readonly Clause[], total: number): number {
     const { code } = this
     code.get(total)
+    if (tests.length === 0 && this.#flag(element)) {
+      code.op('add')
+      code.set(total)
+      return 1
+    }
     const kind = this.#value(element)
     if (tests.length > 0) {
       this.#conditions(tests)
@@ -441,6 +530,16 @@ class Lanes {
       if (clause.is === 'if') this.#test(clause.test)
       if (k > 0) this.code.op('and')
     })
+  }
+
+  /** A truth of a neighbour as 0 or 1, where it is at hand. */
+  #flag(node: Expr): boolean {
+    const local = node.is === 'member' ? this.#localOf(node.of) : null
+    const place = local ? this.#items.get(local) : undefined
+    const column = node.is === 'member' ? this.#columnOf(this.#rule.plan.members.get(node)?.id) : -1
+    if (!place || this.#columns[column]?.storage !== 'bool') return false
+    this.#load(column, place)
+    return true
   }
 
   #columnOf(id: string | undefined): number {

@@ -4,6 +4,7 @@ import type { CheckedModel } from '../check/checked.ts'
 import type { EntityPart } from '../check/parts.ts'
 import type { EntityLoop } from '../formula.ts'
 import { isListed } from './listed.ts'
+import { tallyOf } from './tally.ts'
 
 /** What loops need of the emitter. */
 export type Emitter = {
@@ -12,6 +13,7 @@ export type Emitter = {
   bound(name: string, js: string): void
   looksFar: boolean
   readonly immortal: boolean
+  readonly isLooking: boolean
   readonly tables: Map<number, Set<string>>
 }
 
@@ -108,12 +110,34 @@ function everyone(emitter: Emitter, loop: EntityLoop, items: EntityPart): string
   if (items.derived.length > 0) return undefined
   const p = `P${items.index}`
   const k = emitter.fresh('k')
-  if (items.kind === 'cell')
-    return block(emitter, loop, '', `for(let ${k}=0,n=${p}.count;${k}<n;${k}++){${withSlot(emitter, loop, items, k)}}`)
+  if (items.kind === 'cell') {
+    const body = withSlot(emitter, loop, items, k)
+    return block(emitter, loop, '', `${fromTally(emitter, items, k, `${p}.count`, body)}${body}}`)
+  }
   const s = emitter.fresh('s')
   const list = emitter.fresh('a')
-  const run = `for(let ${k}=0,${list}=${p}.living,n=${p}.livingCount;${k}<n;${k}++){const ${s}=${list}[${k}];${emitter.immortal ? '' : `if(p${items.index}_h[${s}]<0)continue;`}${withSlot(emitter, loop, items, s)}}`
-  return block(emitter, loop, '', run)
+  const body = withSlot(emitter, loop, items, s)
+  // Where nobody dies slots are taken one after another.
+  const head = emitter.immortal
+    ? fromTally(emitter, items, k, `${p}.livingCount`, body, s)
+    : `for(let ${k}=0,n=${p}.livingCount;${k}<n;${k}++){`
+  const alive = emitter.immortal ? '' : `if(p${items.index}_h[${s}]<0)continue;`
+  return block(emitter, loop, `const ${list}=${p}.living;`, `${head}const ${s}=${list}[${k}];${alive}${body}}`)
+}
+
+/** The head of a loop with `k` up to a count. Where the body does nothing but count, it starts behind those that are counted at once. */
+function fromTally(emitter: Emitter, items: EntityPart, k: string, count: string, body: string, slot = k): string {
+  const plain = `for(let ${k}=0,n=${count};${k}<n;${k}++){`
+  if (!emitter.isLooking) return plain
+  const names = [...body.matchAll(/const ([\w$]+) ?= ?([\w$]+);\n?/gy)]
+  const [, sum, test] = /^([\w$]+) \+= \+(.*);\n$/.exec(body.slice(names.map(([text]) => text).join('').length)) ?? []
+  if (sum === undefined || test === undefined) return plain
+  const flag = names.reduceRight((text, [, name, of]) => text.replaceAll(`[${name}]`, `[${of}]`), test)
+  const tally = tallyOf(flag, items, slot)
+  if (!tally) return plain
+  const counted = emitter.fresh('c')
+  // As many ones added to a whole number one by one are as much.
+  return `const n=${count};let ${k}=0;if((${sum}|0)===${sum}){const ${counted}=X.tally("${tally.code}",[${tally.columns.join(',')}],n);if(${counted}>=0){${sum}+=${counted};${k}=n-n%16;}}for(;${k}<n;${k}++){`
 }
 
 /** The population and handle of an argument such as `P1, self`. */

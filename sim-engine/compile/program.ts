@@ -51,8 +51,11 @@ export function emitAll(checked: CheckedModel, debug: Debug | null, metered: boo
   const populations = parts.entities.map(entity => emitPopulation(emitter, entity))
   const functions = parts.functions.map(fn => emitFunction(emitter, fn))
   const timers = parts.processes.map(process => emitTimer(emitter, process))
-  const statistics = parts.statistics.map(statistic => emitStatistic(emitter, statistic))
-  const charts = emitCharts(emitter, parts)
+  const statistics = emitter.looking(() => parts.statistics.map(statistic => emitStatistic(emitter, statistic)))
+  const charts = emitter.looking(() => emitCharts(emitter, parts))
+  const stop = emitter.looking(() =>
+    emitter.value(keyOf({ id: parts.scenario.id, entity: null }, 'stopWhen'), { self: '-1', stream: parts.scenario.id }, 'false'),
+  )
   const shared = sharedJs(emitter)
   const ticked = parts.processes
     .filter(process => isTicked(process, placeOf(emitter, process)))
@@ -82,7 +85,7 @@ export function emitAll(checked: CheckedModel, debug: Debug | null, metered: boo
       .map(variable => `p${variable.entity?.index}_v${variable.index}.set(p${variable.entity?.index}_n${variable.index});`)
       .join('')}}`,
     ...routinesJs(emitter, rows),
-    `function stop(){return ${emitter.value(keyOf({ id: parts.scenario.id, entity: null }, 'stopWhen'), { self: '-1', stream: parts.scenario.id }, 'false')};}`,
+    `function stop(){return ${stop};}`,
     `function bounds(){return [${parts.spaces.map(space => `[${['minX', 'maxX', 'minY', 'maxY', 'minZ', 'maxZ'].map(field => emitter.value(keyOf({ id: space.id, entity: null }, field), { self: '-1', stream: space.id }, '0')).join(',')}]`).join(',')}];}`,
   ]
   const express = debug || metered ? null : emitExpress(emitter, rows)

@@ -43,7 +43,10 @@ export function quietOf(checked: CheckedModel, written: readonly VariablePart[],
   return { wakes, looks: looksOf(inferred, variable.id, states.map(valueOf)) }
 }
 
-/** Such a rule, or null: what touches is one of two looks that states have. */
+/** Looks from which on nothing is known of a rule but by running it. */
+const mostLooks = 16
+
+/** Such a rule, or null: of the looks that states have, some touch and the others don't. */
 export function leapsOf(
   { looks }: Quiet,
   checked: CheckedModel,
@@ -54,41 +57,37 @@ export function leapsOf(
   if (!variable || inferred?.parsed.ast.is !== 'program') return null
   const { body } = inferred.parsed.ast
   const isBool = variable.storage === 'bool'
-  const first = looks.indexOf(0)
-  const second = looks.indexOf(1)
-  if (first < 0 || second < 0 || looks.some(look => look > 1)) return null
   const valueOf = (state: number): number | boolean => (isBool ? state !== 0 : state)
+  const states = looks.map((_, state) => state).slice(0, isBool ? 2 : looks.length)
+  /** One state of each look. */
+  const ones = states.filter(state => looks.indexOf(looks[state]!) === state).map(valueOf)
+  if (ones.length > mostLooks) return null
   /** The state after the rule, where it is certain. */
   const after = (state: number, around: Around | null): number | undefined => {
     const run = new Rule(inferred, variable.id, valueOf(state), around)
     run.block(body)
     return run.mayFail || run.next === undefined ? undefined : Number(run.next)
   }
-  const states = looks.map((_, state) => (isBool ? Math.min(state, 1) : state))
   const plain = states.map(state => after(state, null))
-  const touchy = plain.map(next => Number(next === undefined))
-  for (const [calm, touching] of [
-    [first, second],
-    [second, first],
-  ] as const) {
-    const left = states.map((state, k) => plain[k] ?? after(state, { all: valueOf(calm) }))
-    const touched = states.map((state, k) => plain[k] ?? after(state, { some: valueOf(touching), others: valueOf(calm) }))
-    const fits = states.every(
-      (state, k) => plain[k] !== undefined || (left[k] === state && touched[k] !== undefined && touched[k] !== state),
-    )
-    if (!fits || touched.some(next => touchy[next!] === 1)) continue
-    return {
-      next: touched.map(next => next!),
-      sure: states.map((state, k) => Number(plain[k] !== undefined && plain[k] !== state)),
-      touchy,
-      touches: looks.map(look => Number(look === looks[touching])),
-    }
+  const touchy = states.filter(state => plain[state] === undefined)
+  const calm = ones.filter(one => touchy.every(state => after(state, { some: one, others: [one] }) === state))
+  const touching = ones.filter(one => !calm.includes(one))
+  if (touching.length === 0 || touchy.some(state => after(state, { some: undefined, others: calm }) !== state)) return null
+  const next = plain.map((known, state) => known ?? after(state, { some: touching[0], others: ones }))
+  const fits = touchy.every(
+    state => next[state] !== state && touching.every(one => after(state, { some: one, others: ones }) === next[state]),
+  )
+  if (!fits || next.some(one => one === undefined || touchy.includes(one))) return null
+  return {
+    next: next.map(one => one!),
+    sure: states.map(state => Number(plain[state] !== undefined && plain[state] !== state)),
+    touchy: states.map(state => Number(touchy.includes(state))),
+    touches: states.map(state => Number(touching.some(one => looks[Number(one)] === looks[state]))),
   }
-  return null
 }
 
-/** What is known of the neighbours' states: all are as one, or some are, and all others as another. */
-type Around = { readonly all: number | boolean } | { readonly some: number | boolean; readonly others: number | boolean }
+/** What is known of the neighbours' states: one is `some` unless it is undefined, all others are among `others`. */
+type Around = { readonly some: number | boolean | undefined; readonly others: readonly (number | boolean)[] }
 
 /** The one formula of a process that is all a population does in a tick. */
 export function ruleOf(checked: CheckedModel, processes: readonly ProcessPart[]): Inferred | null {
@@ -298,9 +297,9 @@ class Rule {
     }
     // What one neighbour is enough for.
     const decides = callee.name === 'any'
-    if ('all' in around) return holds(around.all) === !decides ? !decides : undefined
-    const [some, others] = [holds(around.some), holds(around.others)]
-    return some === decides ? decides : some === !decides && others === !decides ? !decides : undefined
+    if (around.some !== undefined && holds(around.some) === decides) return decides
+    const isNever = [around.some ?? [], ...around.others].flat().every(state => holds(state) === !decides)
+    return isNever ? !decides : undefined
   }
 
   #isBool(node: Expr): boolean {

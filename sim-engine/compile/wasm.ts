@@ -122,6 +122,19 @@ export class Code {
     this.bytes.push(0x0d, 0, 0x0b)
   }
 
+  /** Sixteen of the 32 bytes of two vectors, beginning with byte `from`. */
+  window(from: number): void {
+    this.bytes.push(0xfd, 0x0d, ...Array.from({ length: 16 }, (_, k) => from + k))
+  }
+
+  /** Runs only where an integer is 0. */
+  atZero(local: number, body: () => void): void {
+    this.get(local)
+    this.bytes.push(0x45, 0x04, 0x40)
+    body()
+    this.bytes.push(0x0b)
+  }
+
   less(): void {
     this.bytes.push(0x49)
   }

@@ -14,17 +14,21 @@ export class Lent {
   readonly arrays: Readonly<Record<string, Lendable>>
   readonly #exports: WebAssembly.Exports
 
-  /** null where there is no WebAssembly, or the functions say what can't be lowered. `numbers` are the names of whole numbers they share. */
+  /**
+   * null where there is no WebAssembly, or the functions say what can't be lowered. `numbers` are the names of whole numbers they share,
+   * `lists` those of lists that are yet to be filled, with their lengths.
+   */
   static of(
     functions: readonly ((...given: number[]) => number | void)[],
     arrays: Readonly<Record<string, Lendable>>,
     numbers: readonly string[],
+    lists: Readonly<Record<string, number>> = {},
   ): Lent | null {
     if (typeof WebAssembly === 'undefined') return null
     const text = functions.map(String).join('\n')
     try {
-      const module = known.get(text) ?? moduleOf(text, functions, arrays, numbers)
-      return module && new Lent(module, arrays)
+      const module = known.get(text) ?? moduleOf(text, functions, arrays, numbers, lists)
+      return module && new Lent(module, arrays, lists)
     } catch (error) {
       // There is no memory for it, or a page allows no module.
       if (error instanceof WebAssembly.CompileError || error instanceof RangeError) return null
@@ -32,20 +36,21 @@ export class Lent {
     }
   }
 
-  private constructor(module: WebAssembly.Module, arrays: Readonly<Record<string, Lendable>>) {
+  private constructor(module: WebAssembly.Module, arrays: Readonly<Record<string, Lendable>>, lists: Readonly<Record<string, number>>) {
     const places = new Map<string, number>()
     let end = 8
-    for (const [name, array] of Object.entries(arrays)) {
+    const place = (name: string, bytes: number): void => {
       places.set(name, end)
-      end += Math.ceil(array.byteLength / 8) * 8 + 8
+      end += Math.ceil(bytes / 8) * 8 + 8
     }
+    for (const [name, array] of Object.entries(arrays)) place(name, array.byteLength)
+    for (const [name, length] of Object.entries(lists)) place(name, length * Int32Array.BYTES_PER_ELEMENT)
     const memory = new WebAssembly.Memory({ initial: Math.ceil(end / 65536) })
     this.#exports = new WebAssembly.Instance(module, { m: { memory }, f: {} }).exports
     const moved: Record<string, Lendable> = {}
-    for (const [name, array] of Object.entries(arrays)) {
-      moved[name] = viewLike(array, memory.buffer, places.get(name)!)
-      this.stand(name, moved[name])
-    }
+    for (const [name, array] of Object.entries(arrays)) moved[name] = viewLike(array, memory.buffer, places.get(name)!)
+    for (const [name, length] of Object.entries(lists)) moved[name] = new Int32Array(memory.buffer, places.get(name)!, length)
+    for (const [name, array] of Object.entries(moved)) this.stand(name, array)
     this.arrays = moved
   }
 
@@ -74,6 +79,7 @@ function moduleOf(
   functions: readonly { readonly name: string }[],
   arrays: Readonly<Record<string, Lendable>>,
   numbers: readonly string[],
+  lists: Readonly<Record<string, number>>,
 ): WebAssembly.Module | null {
   const lowered = lower(
     text,
@@ -82,6 +88,7 @@ function moduleOf(
       path(name) {
         const array = arrays[name]
         if (array) return { is: 'array', of: elementOf(array) }
+        if (Object.hasOwn(lists, name)) return { is: 'array', of: 'i32' }
         return numbers.includes(name) ? { is: 'number', of: 'i32' } : undefined
       },
       call: () => undefined,

@@ -6,6 +6,7 @@ import type { Stream } from '../kernel/random.ts'
 import { RunError } from '../problems.ts'
 import type { Param, ProblemCode } from '../problems.ts'
 import { Lent } from '../native/lent.ts'
+import { tally } from '../native/tally.ts'
 import type { Population } from '../world/population.ts'
 import type { Residents, Space } from '../world/space.ts'
 import type { Links } from '../world/links.ts'
@@ -284,6 +285,7 @@ export function worldSurface(world: World) {
       else column.data[slot] = toNumber(value)
     },
     lend: Lent.of,
+    tally,
     keys: (population: Population): Float64Array => new Float64Array(population.capacity),
 
     // --- links

@@ -154,11 +154,12 @@ export class Grid {
     return made
   }
 
-  /** Made once per (shape, radius), for flat grids. Throws RangeError where the lists are longer than 16 bits can tell. */
+  /** Made once per (shape, radius), for flat grids. Throws RangeError for others, and where the lists are longer than 16 bits can tell. */
   near(shape: Shape, radius: number): Near {
     const key = `${shape} ${radius}`
     const known = this.#nears.get(key)
     if (known) return known
+    if (this.layers > 1) throw new RangeError(`grid: ${shape} ${radius} in a space that isn't flat`)
     const { count: width, dx, dy } = this.offsets(shape, radius)
     const [x0, x1] = reach(radius, this.columns, this.wrapX)
     const [y0, y1] = reach(radius, this.rows, this.wrapY)
@@ -172,27 +173,31 @@ export class Grid {
     const lists = new Map<string, number>()
     const first = new Uint16Array(this.size)
     const acrossOf = Int32Array.from({ length: this.columns }, (_, column) => side(column, this.columns, x0, x1))
-    for (let cell = 0; cell < this.size; cell++) {
-      const column = cell % this.columns
-      const row = (cell - column) / this.columns
-      const across = acrossOf[column]!
+    for (let row = 0; row < this.rows; row++) {
       const along = side(row, this.rows, y0, y1)
-      // Most cells, whose list is the first.
-      if (isWhole && across === 0 && along === 0) continue
-      const kind = `${across} ${along}`
-      let start = lists.get(kind)
-      if (start === undefined) {
-        start = steps.length
-        const around: number[] = []
-        for (let k = 0; k < width; k++) {
-          const at = this.step(column + dx[k]!, row + dy[k]!, 0)
-          if (at >= 0) around.push(at - cell)
+      for (let column = 0; column < this.columns; column++) {
+        const across = acrossOf[column]!
+        if (isWhole && across === 0 && along === 0) {
+          // Most cells, whose list is the first: on to the other side.
+          column = this.columns - x1 - 1
+          continue
         }
-        steps.push(around.length, ...around)
-        if (start > 65535 || this.layers > 1) throw new RangeError(`grid: ${shape} ${radius} has too many kinds of borders`)
-        lists.set(kind, start)
+        const cell = row * this.columns + column
+        const kind = `${across} ${along}`
+        let start = lists.get(kind)
+        if (start === undefined) {
+          start = steps.length
+          const around: number[] = []
+          for (let k = 0; k < width; k++) {
+            const at = this.step(column + dx[k]!, row + dy[k]!, 0)
+            if (at >= 0) around.push(at - cell)
+          }
+          steps.push(around.length, ...around)
+          if (start > 65535) throw new RangeError(`grid: ${shape} ${radius} has too many kinds of borders`)
+          lists.set(kind, start)
+        }
+        first[cell] = start
       }
-      first[cell] = start
     }
     const made = { width, steps: Int32Array.from(steps), first }
     this.#nears.set(key, made)

@@ -170,6 +170,20 @@ export class Population {
     return slot
   }
 
+  /** The first `n` individuals at once, in slots 0 to n - 1. Room that was made holds initial values already. */
+  fill(n: number): void {
+    if (this.top > 0) throw new RangeError('population: not the first')
+    if (n > this.maximum || n > most) throw new RunError(10056)
+    this.reserve(n)
+    const { handles, ids, living } = this
+    for (let slot = 0; slot < n; slot++) {
+      handles[slot] = slot
+      ids[slot] = slot + 1
+      living[slot] = slot
+    }
+    this.top = this.count = this.livingCount = this.#births = n
+  }
+
   /** Ends a life; false when it had ended before. Use `world.die`, which also tells the rest of the world. */
   kill(handle: number): boolean {
     if (!this.isAlive(handle)) return false

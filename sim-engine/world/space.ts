@@ -186,8 +186,7 @@ export class Space {
   /** Makes `cells` the cell population: one individual per cell, slot = number of the cell. */
   layCells(cells: Population): void {
     this.cells = cells
-    cells.reserve(this.grid.size)
-    for (let cell = 0; cell < this.grid.size; cell++) cells.create()
+    cells.fill(this.grid.size)
   }
 
   /** Most individuals on a cell (10061). */

@@ -53,7 +53,7 @@ const one = <T>(random: Stream, items: readonly T[]): T => items[below(random, i
 
 /** A random rule of cells with a number `a` from 0 to 3 and a truth `b`. */
 function ruleOf(random: Stream): string {
-  const near = one(random, ['moore()', 'von_neumann()', 'moore(2)', 'neighbor_cells(1.5)', 'von_neumann(3)'])
+  const near = one(random, ['moore()', 'von_neumann()', 'moore(2)', 'neighbor_cells(1.5)', 'von_neumann(3)', 'moore(3)'])
   const test = (who: string): string => {
     const simple = one(random, [
       `${who}a == ${below(random, 4)}`,
@@ -102,12 +102,26 @@ describe('rules of cells for many at once', () => {
 
   it.each(rules)('%s', rule => {
     const [wrapX, wrapY] = [uniform(random) < 0.5, uniform(random) < 0.5]
-    const built = automaton(rule, 43, 37, wrapX, wrapY)
+    const built = automaton(rule, 61, 53, wrapX, wrapY)
     const { source } = programOf(built)
     expect(source).toContain('.step()')
     // A debug build does one cell after the other.
     expect(programOf(built, true).source).not.toContain('.step()')
     expect(statesOf(built, 12)).toEqual(statesOf(built, 12, true))
+  })
+
+  it.each(rules.slice(0, 6))('go on from a snapshot: %s', rule => {
+    const built = automaton(rule, 61, 53, true, false)
+    const program = programOf(built)
+    const [run, other, plain] = [start(program, { seed: 7 }), start(program, { seed: 8 }), start(programOf(built, true), { seed: 7 })]
+    for (const one of [run, other, plain]) one.advance({ until: 5 })
+    const kept = run.snapshot()
+    plain.advance({ until: 12 })
+    for (const one of [run, other, run]) {
+      one.restore(kept)
+      one.advance({ until: 12 })
+      expect(one.hash()).toBe(plain.hash())
+    }
   })
 
   it('are not made of what is no small number', () => {
@@ -175,6 +189,46 @@ describe('cells that are skipped', () => {
     again.restore(run.snapshot())
     for (const one of [run, again]) one.advance({ until: 30 })
     expect(again.hash()).toBe(run.hash())
+  })
+
+  it.each([
+    'if not state and any(t.state for t in von_neumann()):\n    state = True',
+    'state = state or any(t.state for t in moore())',
+    // Who stands alone stays: at the start some both touch and are touchy.
+    'state = state and not any(t.state for t in von_neumann())',
+  ])('are told from one neighbour where they are truths: %s', rule => {
+    const built = forest(rule, 'random() < 0.01 or x == y and x > 20')
+    expect(programOf(built).source).toContain('touches0')
+    expect(statesOf(built, 40)).toEqual(statesOf(built, 40, true))
+  })
+
+  it('are told from one neighbour, whatever states there are', () => {
+    const random = stream(2026, 0, 'leaps')
+    const states = 8
+    let leaps = 0
+    for (let k = 0; k < 40; k++) {
+      // Some states are touchy, some go on by themselves; what they become is neither touchy nor, often, the end.
+      const kinds = Array.from({ length: states }, () => one(random, ['touchy', 'sure', 'rest'] as const))
+      kinds[0] = 'rest'
+      kinds[1] = 'touchy'
+      const open = kinds.flatMap((kind, state) => (kind === 'touchy' ? [] : [state]))
+      const touching = open.filter(() => below(random, 2) === 0)
+      // Now and then somebody both touches and is touchy.
+      if (below(random, 4) === 0) touching.push(1)
+      const near = one(random, ['von_neumann()', 'moore()', 'moore(2)'])
+      const touched = `any(${[...touching, 9].map(state => `t.state == ${state}`).join(' or ')} for t in ${near})`
+      const lines = kinds.flatMap((kind, state) => {
+        const next = one(random, open)
+        if (kind === 'rest' || next === state) return []
+        return [`if state == ${state}${kind === 'touchy' ? ` and ${touched}` : ''}:\n    state = ${next}`]
+      })
+      const rare = one(random, ['0.003', '0.1'])
+      const first = kinds.map((_, state) => `${state} if random() < ${rare} else `).join('')
+      const built = forest(lines.join('\nel'), `${first}1`)
+      leaps += Number(programOf(built).source.includes('touches0'))
+      expect(statesOf(built, 30), lines.join('\nel')).toEqual(statesOf(built, 30, true))
+    }
+    expect(leaps).toBeGreaterThan(25)
   })
 
   it.each([

@@ -117,6 +117,18 @@ describe('functions on lent arrays', () => {
     expect(Array.from(sums)).toEqual([0, 0, 0])
   })
 
+  it('fill lists that are theirs alone', () => {
+    const bytes = Uint8Array.of(0, 7, 0, 7)
+    const find = new Function(
+      'return function find(m){let n=0;for(let k=0;k<m;k++)if(bytes[k]===7){found[n]=k;n=n+1|0;}return n;}',
+    )() as never
+    const made = Lent.of([find], { bytes }, [], { found: 3 })
+    expect(Array.from(made?.arrays['found'] ?? [])).toEqual([0, 0, 0])
+    expect(made?.function('find')(4)).toBe(2)
+    expect(Array.from(made?.arrays['found'] ?? [])).toEqual([1, 3, 0])
+    expect(Array.from(made?.arrays['bytes'] ?? [])).toEqual([0, 7, 0, 7])
+  })
+
   it('are refused where they say what nobody lowers', () => {
     const odd = new Function('return function odd(m){return [m];}')() as never
     expect(Lent.of([odd], {}, [])).toBeNull()

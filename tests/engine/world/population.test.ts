@@ -18,6 +18,28 @@ const codeOf = (act: () => unknown): number => {
 }
 
 describe('population', () => {
+  it('begins with many at once as with one after another', () => {
+    const [one, many] = [make(), make()]
+    for (const { population } of [one, many]) {
+      population.integers('room', 3)
+      population.flags('awake', true)
+    }
+    for (let k = 0; k < 37; k++) one.population.create()
+    many.population.fill(37)
+    const states = [one, many].map(({ population }) => {
+      population.settle()
+      population.create()
+      return population.save(new ValueWriter(plainCodecs))
+    })
+    expect(hashOf(states[1]!)).toBe(hashOf(states[0]!))
+    expect(() => many.population.fill(1)).toThrow(RangeError)
+    const { population } = make()
+    population.maximum = 9
+    expect(codeOf(() => population.fill(10))).toBe(10056)
+    population.fill(9)
+    expect(codeOf(() => population.create())).toBe(10056)
+  })
+
   it('lives like a map of handles, through births, deaths, reuse, growth and restoring', () => {
     for (let seed = 1; seed <= 12; seed++) {
       const random = stream(seed, 0, 'population')
