@@ -65,6 +65,7 @@ export function emitSelection(step: StepPart, out: StepWriter, nobody: 10054 | 1
         : test.includes('W.')
           ? `Array.from(${query})`
           : query
+    if (query === null) out.line(out.emitter.mark(step.id, 'range'))
     out.line(`const ${list}=${all};for(let k=0,n=${list}.length;k<n;k++){const ${item}=${list}[k];${test}${items}.push(${item});}`)
   }
   if (pick !== 'all' && typeof pick === 'string') {

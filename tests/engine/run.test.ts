@@ -481,3 +481,14 @@ it('count is how many there are, count(...) the function', () => {
   )
   expect(runOf(built, { ticks: 1 }).summary.statistics).toMatchObject({ all: Array.from({ length: 7 }, () => 12) })
 })
+
+it('what is chosen from and is no entity is told at its range', () => {
+  const built = model(
+    agents(
+      'A',
+      { initialNumber: '2' },
+      process('P', start(every('uniform(1, 2)')), ask('A if id == 1 else []', 'size = 2', {}, 'some'), end()),
+    ),
+  )
+  expect(failureOf(built)).toBe('10012 A-P-some range')
+})
