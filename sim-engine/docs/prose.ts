@@ -125,6 +125,9 @@ amount, the items, or with *any one of them* the number of the row, from 0. Call
 a list of these, one for each. Events and starts by a message or signal: the values it carries, as a dict (\`heard.output["price"]\`); a temporary variable or
 interface of the process that is named as one of these values gets it, too.
 
+Messages go to individuals, or with *Who* \`world\` to global processes. Sent to all of a population (its name, no filter, no pick) a message also reaches the
+population's observer where one of the observer's processes takes it. What nobody takes waits in the mailbox of its receiver; *Life time* and *Mailbox capacity* bound that.
+
 Statistics without *over* give the expression (aggregate *Value*), or the aggregate of its samples over time. Statistics *over* a population give the aggregate over its
 individuals that pass the filter; the expression is seen from each individual. *Time-weighted* gives the mean over time.`,
   `时间是以滴答计的实数；一次运行从 0 到情景的总滴答数。同一时刻的次序：0 外部输入，1 定时器和被唤醒的令牌，2 消息，3 滴答和出生，4 变为真的条件（若有事发生则再从 1 开始），
@@ -158,6 +161,9 @@ individuals that pass the filter; the expression is seen from each individual. *
 结果：\`Step_name.output\` 是有名称的步骤给予该令牌的结果，在其各支和子流程中也可读取；在此之前及没有得到时为 \`None\`。请求：选中的实体；创建：新的个体。容器操作：数量、物品，或在 *任选其一* 时所用行的编号（从 0 起）。
 调用：流程唯一的 *输出* 接口的值，有多个时为字典；调用流程的请求：这些值的列表，每个实体一个。由消息或信号触发的事件和开始事件：其携带的值，为字典（\`heard.output["price"]\`）；
 流程中与其中某个值同名的临时变量或接口也得到该值。
+
+消息发给个体；*对象范围* 为 \`world\` 时发给全局流程。发给整个群体（其名称，无筛选、无挑选）的消息，若其观察者的某个流程接收它，也会到达该观察者。
+无人领取的消息在接收者的邮箱中等待；*有效期* 和 *邮箱容量* 对此加以限制。
 
 没有 *统计对象* 的统计给出表达式的值（聚合为 *值*），或其各次采样的聚合。针对群体的统计给出通过筛选的个体的聚合；表达式从每个个体的角度求值。*按时间加权* 给出时间上的平均值。`,
 )

@@ -1,6 +1,6 @@
 // Intermediate events: a token waits for a time, a condition, a message or a signal, or sends one and goes on at once.
 import type { Type } from '../formula.ts'
-import type { StepPart } from '../check/parts.ts'
+import type { EntityPart, StepPart } from '../check/parts.ts'
 import { cellText, rowsOf } from '../check/resolve.ts'
 import { formulaName } from '../../model-schema/kinds.ts'
 import { messageJs, receiverJs } from './activity.ts'
@@ -70,15 +70,30 @@ function payloadJs(step: StepPart, out: StepWriter): string {
 /** What a message may declare of a value, and what formulas call it. */
 const sorts: Readonly<Record<string, Type['is']>> = { number: 'number', text: 'text', boolean: 'bool', entity: 'entity' }
 
+/** Whether a population's observer gets what is sent to all of it: else it would lie in its mailbox for ever. */
+function hears(entity: EntityPart, step: StepPart, out: StepWriter): boolean {
+  const { message, pick } = step.element.fields
+  if (out.written(step, 'filter') || (typeof pick === 'string' && pick !== 'all')) return false
+  return out.emitter.checked.parts.processes.some(
+    process =>
+      process.level === 'observer' &&
+      process.entity === entity &&
+      process.steps.some(({ element: { fields } }) => fields['message'] === message && receiving.has(String(fields['trigger']))),
+  )
+}
+
+/** Triggers of steps that take a message. */
+const receiving: ReadonlySet<string> = new Set(['message', 'receive'])
+
 function emitSend(step: StepPart, out: StepWriter): void {
   const delay = out.written(step, 'delivery') ? out.value(step, 'delivery') : '0'
   const range = out.typeOf(step, 'range')
   const mark = out.emitter.mark(step.id, 'delivery')
   const data = payloadJs(step, out)
-  // The name of a population or of the world alone also reaches its observer.
+  // The name of the world stands for global processes; that of a population alone also reaches its observer, if that listens.
   if (range.is === 'observer') {
     const entity = out.emitter.checked.scopes.entity(range.of)
-    out.line(`${mark}X.send(${messageJs(step, out)},${entity?.index ?? -1},-1,${data},${delay});`)
+    if (!entity || hears(entity, step, out)) out.line(`${mark}X.send(${messageJs(step, out)},${entity?.index ?? -1},-1,${data},${delay});`)
     if (!entity) return
   }
   const { items, entity } = emitSelection(step, out, 10063)

@@ -23,6 +23,7 @@ import {
   resource,
   scenario,
   start,
+  statistic,
   subprocess,
   terminate,
   to,
@@ -314,6 +315,31 @@ describe('intermediate events', () => {
       ),
     )
     expect(logOf(built)).toEqual(['2 from 1', '3 from 2'])
+  })
+  it.each([
+    ['all of a population: its observer gets it, too, where it listens', {}, true, ['1 hears', '2 hears', 'observer hears'], 3],
+    ['all of a population: nobody else where the observer does not listen', {}, false, ['1 hears', '2 hears'], 2],
+    ['those that fit', { filter: 'id == 2' }, true, ['2 hears'], 1],
+    ['some of them', { pick: 'first', limit: '1' }, true, ['1 hears'], 1],
+    ['none of them', { pick: 'random', limit: '0' }, true, [], 0],
+  ] as const)('reach %s', (_, fields, listens, heard, sent) => {
+    const built = model(
+      events,
+      message('Hi'),
+      agents(
+        'A',
+        { initialNumber: '2' },
+        process('R', start({ trigger: 'message', message: 'Hi' }), log('f"{id} hears"'), end()),
+        ...(listens
+          ? [process('O', { owner: 'observer' }, start({ trigger: 'message', message: 'Hi' }), log('"observer hears"'), end())]
+          : []),
+      ),
+      process('P', start(), event('send', { message: 'Hi', range: 'A', ...fields }), end()),
+      statistic('sent', 'Hi.sent', { sample: 'end' }),
+    )
+    const { output, summary } = runOf(built)
+    expect([...output].sort()).toEqual(heard)
+    expect(summary.statistics).toMatchObject({ sent })
   })
 })
 
