@@ -473,6 +473,7 @@ export class Body {
     if (path === null) return refuse('a call of a value')
     const math = /^Math\.(\w+)$/.exec(path)?.[1]
     if (math !== undefined && inline.has(math)) return this.#math(math, expr.args)
+    if (path === 'small$') return { is: 'math', name: 'small', args: [this.#value(this.#only(expr.args))], type: null }
     if (path === 'Number') return { is: 'unary', op: '+', of: this.#value(this.#only(expr.args)), type: null }
     if (path === 'Number.isInteger' || path === 'Number.isFinite' || path === 'Number.isNaN')
       return { is: 'math', name: path.slice(7), args: [this.#value(this.#only(expr.args))], type: null }

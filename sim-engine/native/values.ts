@@ -5,7 +5,7 @@ import { valueTypes } from './frame.ts'
 import { type Form, formOf, isWhole, isWithin } from './infer.ts'
 import { type Bytes, f64, f64Compare, i32, i32Compare, i64Compare, memory, op, u32Compare } from './module.ts'
 import { fitsUnsigned, math, remainder } from './numeric.ts'
-import type { Node } from './tree.ts'
+import type { Node, Type } from './tree.ts'
 
 const wordOps: Record<string, number> = {
   '+': op.i32Add,
@@ -30,10 +30,10 @@ export type Call = Node & { is: 'call' }
 export class Values {
   readonly frame: Frame
   readonly code: Bytes
-  readonly #onCall: (call: Call) => void
+  readonly #onCall: (call: Call, isIndex: boolean) => void
 
-  /** `onCall` writes calls of functions of the text, which leave what they return. */
-  constructor(frame: Frame, onCall: (call: Call) => void) {
+  /** `onCall` writes calls of functions of the text, which leave what they return; of an index, as a word. */
+  constructor(frame: Frame, onCall: (call: Call, isIndex: boolean) => void) {
     this.frame = frame
     this.code = frame.code
     this.#onCall = onCall
@@ -63,7 +63,7 @@ export class Values {
         store(this, node, false)
         return
       case 'call':
-        this.#onCall(node)
+        this.#onCall(node, false)
         if (node.of.result !== null) this.code.op(op.drop)
         return
       case 'import':
@@ -227,12 +227,31 @@ export class Values {
       this.code.op(op.i32Sub)
       return
     }
+    if (node.is === 'call' && isIndex) {
+      this.#onCall(node, true)
+      return
+    }
     this.value(node)
-    const form = formOf(node.type)
-    if (form === 'i64') this.code.op(op.i32WrapI64)
-    else if (form === 'f64') this.floatToWord(isIndex || isWithin(node.type, 1.5 * 2 ** 62))
+    this.toWord(node.type, isIndex)
   }
 
+  /** From a value of a type to its word. */
+  toWord(type: Type | null, isIndex: boolean): void {
+    const form = formOf(type)
+    if (form === 'i64') this.code.op(op.i32WrapI64)
+    else if (form === 'f64' && isIndex) this.#wholeToWord()
+    else if (form === 'f64') this.floatToWord(isWithin(type, 1.5 * 2 ** 62))
+  }
+
+  /** Of a whole number of few bits: added to 1.5 * 2^52, it is the lowest of the sum. */
+  #wholeToWord(): void {
+    this.code.f64(1.5 * 2 ** 52)
+    this.code.op(op.f64Add)
+    this.code.op(op.i64ReinterpretF64)
+    this.code.op(op.i32WrapI64)
+  }
+
+  /** `isSmall`: it fits 64 bits. */
   floatToWord(isSmall: boolean): void {
     const truncate = (): void => {
       for (const byte of truncate64) this.code.op(byte)
@@ -334,7 +353,7 @@ export class Values {
         store(this, node, true)
         return
       case 'call':
-        this.#onCall(node)
+        this.#onCall(node, false)
         return
       case 'import':
         this.#import(node)
@@ -397,11 +416,25 @@ export class Values {
       this.wide(right)
       this.code.op(wideOps[node.op]!)
     } else {
+      const isCut = node.op === '|' && right.is === 'number' && right.value === 0
+      if (isCut && this.#quotient(left)) return
       this.word(left, false)
-      if (node.op === '|' && right.is === 'number' && right.value === 0) return
+      if (isCut) return
       this.word(right, false)
       this.code.op(wordOps[node.op]!)
     }
+  }
+
+  /** Of a whole number times 2^-k what is before the point, without a float. */
+  #quotient(node: Node): boolean {
+    if (node.is !== 'binary' || node.op !== '*' || node.right.is !== 'number' || !isWhole(node.left.type)) return false
+    const bits = -Math.log2(node.right.value)
+    if (!Number.isInteger(bits) || bits < 1 || bits > 62 || node.left.type!.low < 0) return false
+    this.wide(node.left)
+    this.code.i64(bits)
+    this.code.op(op.i64ShrU)
+    this.code.op(op.i32WrapI64)
+    return true
   }
 
   #compare(node: Node & { is: 'compare' }): void {
