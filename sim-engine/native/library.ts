@@ -293,11 +293,11 @@ const drawAndSwap = (p: number, place: string): string => `
 /** Below 2^21 the product of bits and places is a whole number that no float rounds. */
 const shuffleText = (p: number): string => `
 function shuffled$${p}(stream){
-  let s0=stream[0],s1=stream[1],s2=stream[2],s3=stream[3],i=(P${p}.settled-1)|0;
-  for(;i>2097150;i--){
+  let s0=stream[0],s1=stream[1],s2=stream[2],s3=stream[3];
+  for(let i=(P${p}.settled-1)|0;i>2097150;i--){
     ${drawAndSwap(p, 'bits*2.3283064365386963e-10*(i+1)')}
   }
-  for(;i>0;i--){
+  for(let i=Math.max(0,Math.min(P${p}.settled-1,2097150));i>0;i--){
     ${drawAndSwap(p, 'bits*((i+1)&2097151)*2.3283064365386963e-10')}
   }
   stream[0]=s0;

@@ -212,7 +212,7 @@ export class Values {
         return
       }
     }
-    if (node.is === 'choice') {
+    if (node.is === 'choice' && !this.#isFlag(node)) {
       this.condition(node.test)
       this.frame.begin(op.if, i32)
       this.word(node.yes, isIndex)
@@ -324,6 +324,10 @@ export class Values {
         this.frame.end()
         return
       case 'choice':
+        if (form === 'i32' && this.#isFlag(node)) {
+          this.truth(node.test)
+          return
+        }
         this.condition(node.test)
         this.frame.begin(op.if, valueTypes[form])
         this.as(node.yes, form)
@@ -361,6 +365,11 @@ export class Values {
       case 'math':
         math(this, node, form)
     }
+  }
+
+  /** `test ? 1 : 0`, which needs no branch. */
+  #isFlag({ yes, no }: Node & { is: 'choice' }): boolean {
+    return this.numberOf(yes) === 1 && this.numberOf(no) === 0
   }
 
   #number(value: number, form: Form): void {
