@@ -1,5 +1,6 @@
 // Functions as instructions: statements, and calls of small functions written where they are called.
 import { Frame, type Places, valueType } from './frame.ts'
+import { Guarded } from './guarded.ts'
 import { type Form, formOf } from './infer.ts'
 import { i32, type Made, nothing, op } from './module.ts'
 import type { Act, Instance, Label, Local } from './tree.ts'
@@ -137,11 +138,17 @@ class Writer {
     }
   }
 
-  #if({ test, yes, no }: Act & { is: 'if' }): void {
+  #if(act: Act & { is: 'if' }): void {
+    const { test, yes, no } = act
     const frame = this.#frame
     const known = this.#values.known(test)
     if (known !== null) {
       this.#acts(known ? yes : no)
+      return
+    }
+    const guarded = frame.loops > 0 ? Guarded.of(act, this.#values) : null
+    if (guarded !== null) {
+      guarded.write(act)
       return
     }
     if (test.is !== 'logical') {

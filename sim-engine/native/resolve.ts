@@ -8,8 +8,11 @@ export type Surroundings = {
   /**
    * Of a dotted path (`p0_x`, `R0.heads`, `P0.living`, `at`). An array's base address in bytes and a number are exported mutable
    * globals of that name; whole numbers in an `i32` must stay within 32 bits. undefined: an object, or unknown.
+   * Arrays of one group are different ones, and have an element wherever one of them has.
    */
-  path(path: string): { is: 'array'; of: Element } | { is: 'number'; of: Scalar } | { is: 'constant'; value: number } | undefined
+  path(
+    path: string,
+  ): { is: 'array'; of: Element; group?: string } | { is: 'number'; of: Scalar } | { is: 'constant'; value: number } | undefined
   /**
    * Of a called dotted path: a function of the text, with objects put before its arguments (`S0.stepTo(R0,i)` with
    * `{name:'stepTo', self:['S0']}` is `stepTo(S0,R0,i)`), or something imported; `moves: false` promises that it neither moves
@@ -52,6 +55,11 @@ export class Resolver {
 
   mention(path: string, isArray: boolean, of: Element | Scalar): void {
     this.paths.set(path, { isArray, of })
+  }
+
+  groupOf(path: string): string | null {
+    const meaning = this.meaningOf(path)
+    return meaning !== undefined && meaning.is === 'array' ? (meaning.group ?? null) : null
   }
 
   /** A function with the given paths for its parameters (null for a number), and all it reaches. */

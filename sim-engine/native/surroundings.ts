@@ -244,6 +244,9 @@ const whole = new Set(
 )
 const real = new Set('maximum births cellCapacity width height lowX lowY bucketSideX bucketSideY minX minY maxX maxY time tick'.split(' '))
 
+/** Columns of a population. */
+const columnsOf = /^(p\d+)_[vn]\d+$/
+
 /** For the lowering of a text. */
 export function surroundingsOf(scope: Scope): Surroundings {
   return {
@@ -252,7 +255,7 @@ export function surroundingsOf(scope: Scope): Surroundings {
       if (path === 'Infinity') return { is: 'constant', value: Infinity }
       const found = scope.at(path)
       const of = elementOf(found)
-      if (of) return { is: 'array', of }
+      if (of) return { is: 'array', of, group: columnsOf.exec(path)?.[1] }
       if (typeof found !== 'number' && typeof found !== 'boolean') return undefined
       const name = path.slice(path.lastIndexOf('.') + 1)
       const isSmall = Number(found) === (Number(found) | 0)

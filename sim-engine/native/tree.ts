@@ -13,6 +13,8 @@ export type Type = { readonly is: 'truth' | 'int' | 'real'; readonly low: number
 export type Local = {
   /** null: nothing was found yet that it gets. */
   type: Type | null
+  /** How often the text reads it. */
+  reads: number
   /** Whose types have to be found again when this one grows. */
   readonly users: Instance[]
   /** How often the type grew. */

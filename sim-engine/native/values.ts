@@ -30,6 +30,8 @@ export type Call = Node & { is: 'call' }
 export class Values {
   readonly frame: Frame
   readonly code: Bytes
+  /** Elements that are in locals, by the path of their array. */
+  #held: ReadonlyMap<string, number> | null = null
   readonly #onCall: (call: Call, isIndex: boolean) => void
 
   /** `onCall` writes calls of functions of the text, which leave what they return; of an index, as a word. */
@@ -37,6 +39,13 @@ export class Values {
     this.frame = frame
     this.code = frame.code
     this.#onCall = onCall
+  }
+
+  /** What is written while elements of these arrays are in locals: there is one index alone. */
+  holding(held: ReadonlyMap<string, number>, write: () => void): void {
+    this.#held = held
+    write()
+    this.#held = null
   }
 
   /** What an expression does, without its value. */
@@ -183,7 +192,7 @@ export class Values {
       this.code.i64(number)
       return
     }
-    if (node.is === 'load' && node.of !== 'f64') {
+    if (node.is === 'load' && node.of !== 'f64' && !this.#held?.has(node.path)) {
       const offset = address(this, node.path, node.of, node.at)
       access(this, memory[node.of].loadWide, node.of, offset)
       return
@@ -294,6 +303,11 @@ export class Values {
         this.frame.global(node.path)
         return
       case 'load': {
+        const held = this.#held?.get(node.path)
+        if (held !== undefined) {
+          code.at(op.localGet, held)
+          return
+        }
         const offset = address(this, node.path, node.of, node.at)
         access(this, memory[node.of].load, node.of, offset)
         return
