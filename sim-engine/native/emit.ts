@@ -52,7 +52,7 @@ class Writer {
   #call(call: Call, isIndex: boolean): void {
     const { of, args, extra } = call
     const { code, places } = this.#frame
-    const isInlined = of.size <= mostInlined && code.length < longEnough && !this.#within.includes(of)
+    const isInlined = !of.isRare && of.size <= mostInlined && code.length < longEnough && !this.#within.includes(of)
     if (isInlined) {
       this.#inlined(call, isIndex)
       return

@@ -5,6 +5,8 @@ import type { Element, Instance, Node, Scalar } from './tree.ts'
 
 /** What names of the text mean. */
 export type Surroundings = {
+  /** Of a function: it is hardly ever called, so it isn't written where it is. */
+  isRare?(name: string): boolean
   /**
    * Of a dotted path (`p0_x`, `R0.heads`, `P0.living`, `at`). An array's base address in bytes and a number are exported mutable
    * globals of that name; whole numbers in an `i32` must stay within 32 bits. undefined: an object, or unknown.
@@ -78,6 +80,7 @@ export class Resolver {
       locals: [],
       body: [],
       result: result ? newLocal([]) : null,
+      isRare: this.#surroundings.isRare?.(name) ?? false,
       size: 0,
       calls: new Set(),
       isOpen: true,

@@ -49,6 +49,8 @@ export type Instance = {
   body: readonly Act[]
   /** null: `return` without a value, or none. */
   result: Local | null
+  /** Hardly ever called. */
+  readonly isRare: boolean
   /** How many nodes and statements it has. */
   size: number
   /** What it calls. */
