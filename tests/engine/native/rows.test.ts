@@ -253,6 +253,40 @@ describe('runs', () => {
       }
   })
 
+  it('of one program in spaces of several sizes', () => {
+    const built = model(
+      scenario({ totalTicks: 30 }),
+      variable('side', 9, { public: true }),
+      space('Land', { minX: '-1', maxX: 'side', minY: '0', maxY: '5', wrapX: true, wrapY: false }),
+      cells('Plot', { space: 'Land', capacity: '40' }, variable('worth', 'random()')),
+      living(
+        { initialNumber: '30', space: 'Land', placement: 'cells' },
+        variable('a', '0', { public: true }),
+        compute('a += cell.worth'),
+        move('translate', 0, { vector: '[randint(-1, 2), randint(-1, 2)]' }),
+      ),
+    )
+    const program = programOf(built)
+    const modules = vi.spyOn(WebAssembly, 'Module')
+    for (const side of [9, 9, 4, 14, 9]) {
+      const inputs = { [built.id('side')]: side }
+      const native = start(program, { seed: 3, inputs, nativeFrom: 0 })
+      const plain = start(program, { seed: 3, inputs, nativeFrom: Infinity })
+      for (let tick = 0; tick < 30; tick++) {
+        native.advance({ ticks: 1 })
+        plain.advance({ ticks: 1 })
+      }
+      native.advance()
+      plain.advance()
+      expect(stateOf(native)).toEqual(stateOf(plain))
+      expect(plain.result).toMatchObject({ end: 'success' })
+    }
+    const made = modules.mock.calls.length
+    modules.mockRestore()
+    // One for what the first run has, one for all others.
+    expect(made).toBe(2)
+  })
+
   it('go back to a snapshot', () => {
     const program = programOf(wolfSheep(15, 60, 30, 10, 0.4, 0.2))
     const run = start(program, { seed: 4, nativeFrom: 0 })
