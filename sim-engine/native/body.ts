@@ -497,6 +497,7 @@ export class Body {
         result: known.result,
         args,
         moves: known.moves ?? true,
+        fails: known.fails ?? false,
         type: null,
       } as const
       this.#instance.moves ||= call.moves

@@ -36,7 +36,7 @@ export function address(values: Values, path: string, of: Element, at: Node): nu
 }
 
 /** The address of an element whose index is in a local. */
-function addressOf(values: Values, path: string, of: Element, index: number): void {
+export function addressOf(values: Values, path: string, of: Element, index: number): void {
   values.frame.global(path)
   values.code.at(op.localGet, index)
   scaled(values, of)

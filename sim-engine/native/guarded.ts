@@ -1,10 +1,10 @@
 // Conditions without branches. Where nothing hangs on a test but a few numbers of whom it looks at, nobody can guess which way it
 // goes: what would be written is worked out either way, and chosen.
-import { access, address, fitsElement } from './elements.ts'
+import { access, addressOf, fitsElement } from './elements.ts'
 import type { Frame } from './frame.ts'
 import { formOf } from './infer.ts'
 import { f64, i32, memory, op } from './module.ts'
-import type { Act, Element, Local, Node } from './tree.ts'
+import type { Act, Element, Instance, Local, Node } from './tree.ts'
 import type { Values } from './values.ts'
 
 /** The bits of an infinity without its sign, one further left; those of NaN are more. */
@@ -17,8 +17,11 @@ type Store = Node & { is: 'store' }
 const mostNodes = 40
 const mostWritten = 4
 
-/** A number of whom the test looks at: in a local until all is known. */
-type Held = { readonly path: string; readonly of: Element; isWritten: boolean; local: number }
+/** Whom it looks at: who `self` is, or where an element of theirs leads (`cells[live(p0_bucket[self], 1, 2)]`). */
+type Index = { readonly self: Local; readonly through: string | null; readonly node: Node; local: number }
+
+/** A number of theirs: in a local until all is known. */
+type Held = { readonly path: string; readonly of: Element; readonly index: Index; isWritten: boolean; local: number }
 
 /** A number that only an import gives, or fails to, where it isn't finite: `(t = x) - t === 0 ? t : F.finite(t, 1, 2)`. */
 type Checked = { readonly kept: Local; readonly value: Node; readonly otherwise: Node }
@@ -27,9 +30,9 @@ export class Guarded {
   readonly #values: Values
   readonly #frame: Frame
   readonly #held = new Map<string, Held>()
-  /** Whom it looks at, and what kind they are. */
-  #index: (Node & { is: 'local' }) | null = null
-  #group: string | null = null
+  readonly #indices: Index[] = []
+  /** Of whom it looks at something whatever comes out, by what kind they are: they exist, and so do all numbers of theirs. */
+  readonly #sure = new Map<Index, string[]>()
   #nodes = 0
   #written = 0
 
@@ -45,8 +48,50 @@ export class Guarded {
   }
 
   #isWorthwhile(act: If): boolean {
-    // Who is looked at first exists, and so do all numbers of theirs.
-    return looksAtOnce(act.test) && this.#fits(act) && this.#written > 0 && this.#written <= mostWritten && this.#nodes <= mostNodes
+    this.#see(act.test)
+    if (this.#indices.length === 0 || !this.#fits(act)) return false
+    if (this.#written === 0 || this.#written > mostWritten || this.#nodes > mostNodes) return false
+    // What leads to others stays as it is.
+    return this.#indices.every(({ through }) => through === null || this.#held.get(through)?.isWritten !== true)
+  }
+
+  /** What a test looks at in any case. */
+  #see(test: Node): void {
+    switch (test.is) {
+      case 'load': {
+        const index = this.#indexOf(test.at, true)
+        const group = this.#frame.places.group(test.path)
+        if (index === null || group === null) return
+        this.#sure.set(index, [...(this.#sure.get(index) ?? []), group])
+        if (index.through !== null) this.#see(passed(index.node)!)
+        return
+      }
+      case 'not':
+      case 'test':
+      case 'unary':
+        this.#see(test.of)
+        return
+      case 'logical':
+        this.#see(test.left)
+        return
+      case 'compare':
+      case 'binary':
+        this.#see(test.left)
+        this.#see(test.right)
+    }
+  }
+
+  /** `isNew`: it may be one that isn't known yet. */
+  #indexOf(at: Node, isNew: boolean): Index | null {
+    const led = passed(at)
+    const own = led === null ? at : led.at
+    if (own.is !== 'local') return null
+    const through = led === null ? null : led.path
+    const known = this.#indices.find(index => index.self === own.local && index.through === through)
+    if (known !== undefined || !isNew || (led !== null && this.#frame.places.group(led.path) === null)) return known ?? null
+    const index: Index = { self: own.local, through, node: at, local: -1 }
+    this.#indices.push(index)
+    return index
   }
 
   #fits({ test, yes, no }: If): boolean {
@@ -70,13 +115,12 @@ export class Guarded {
 
   #hold(path: string, of: Element, at: Node, isWritten: boolean): boolean {
     const group = this.#frame.places.group(path)
-    if (at.is !== 'local' || group === null) return false
-    this.#index ??= at
-    this.#group ??= group
-    if (at.local !== this.#index.local || group !== this.#group) return false
+    const index = this.#indexOf(at, false)
+    if (index === null || group === null || !this.#sure.get(index)?.includes(group)) return false
     const held = this.#held.get(path)
-    if (held === undefined) this.#held.set(path, { path, of, isWritten, local: -1 })
-    else held.isWritten ||= isWritten
+    if (held === undefined) this.#held.set(path, { path, of, index, isWritten, local: -1 })
+    else if (held.index === index) held.isWritten ||= isWritten
+    else return false
     return true
   }
 
@@ -109,9 +153,14 @@ export class Guarded {
 
   write(act: If): void {
     const { code } = this.#frame
+    for (const index of this.#indices) {
+      this.#values.word(index.node, true)
+      index.local = this.#frame.take(i32)
+      code.at(op.localSet, index.local)
+    }
     for (const held of this.#held.values()) {
-      const offset = address(this.#values, held.path, held.of, this.#index!)
-      access(this.#values, memory[held.of].load, held.of, offset)
+      addressOf(this.#values, held.path, held.of, held.index.local)
+      access(this.#values, memory[held.of].load, held.of, 0)
       held.local = this.#frame.take(held.of === 'f64' ? f64 : i32)
       code.at(op.localSet, held.local)
     }
@@ -119,14 +168,15 @@ export class Guarded {
     this.#values.holding(locals, () => this.#if(act, null))
     this.#store()
     for (const held of this.#held.values()) this.#frame.give(held.of === 'f64' ? f64 : i32, held.local)
+    for (const index of this.#indices) this.#frame.give(i32, index.local)
   }
 
   #store(): void {
     for (const held of this.#held.values()) {
       if (!held.isWritten) continue
-      const offset = address(this.#values, held.path, held.of, this.#index!)
+      addressOf(this.#values, held.path, held.of, held.index.local)
       this.#frame.code.at(op.localGet, held.local)
-      access(this.#values, memory[held.of].store, held.of, offset)
+      access(this.#values, memory[held.of].store, held.of, 0)
     }
   }
 
@@ -224,23 +274,20 @@ export class Guarded {
   }
 }
 
-/** Whether a test looks at somebody whatever comes out. */
-function looksAtOnce(test: Node): boolean {
-  switch (test.is) {
-    case 'load':
-      return true
-    case 'not':
-    case 'test':
-    case 'unary':
-      return looksAtOnce(test.of)
-    case 'logical':
-      return looksAtOnce(test.left)
-    case 'compare':
-    case 'binary':
-      return looksAtOnce(test.left) || looksAtOnce(test.right)
-    default:
-      return false
-  }
+/** The element that `h => h >= 0 ? h : fails(...)` lets pass. */
+function passed(node: Node): (Node & { is: 'load' }) | null {
+  if (node.is !== 'call' || !letsPass(node.of) || !node.args.slice(1).every(arg => arg.is === 'number')) return null
+  const [first] = node.args
+  return first?.is === 'load' && node.extra.length === 0 ? first : null
+}
+
+function letsPass({ parameters, body: [act, ...rest] }: Instance): boolean {
+  if (act?.is !== 'return' || rest.length > 0 || act.value?.is !== 'choice') return false
+  const { test, yes, no } = act.value
+  const of = test.is === 'test' ? test.of : test
+  const isOwn = (node: Node): boolean => node.is === 'local' && node.local === parameters[0]
+  if (of.is !== 'compare' || of.op !== '>=' || !isOwn(of.left) || of.right.is !== 'number' || of.right.value !== 0) return false
+  return isOwn(yes) && no.is === 'import' && no.fails
 }
 
 /** What is written, one after the other, where an expression does nothing else. */

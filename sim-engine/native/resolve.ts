@@ -10,7 +10,7 @@ export type Surroundings = {
   /**
    * Of a dotted path (`p0_x`, `R0.heads`, `P0.living`, `at`). An array's base address in bytes and a number are exported mutable
    * globals of that name; whole numbers in an `i32` must stay within 32 bits. undefined: an object, or unknown.
-   * Arrays of one group are different ones, and have an element wherever one of them has.
+   * Arrays with a group are different ones; those of one group have an element wherever one of them has.
    */
   path(
     path: string,
@@ -18,13 +18,13 @@ export type Surroundings = {
   /**
    * Of a called dotted path: a function of the text, with objects put before its arguments (`S0.stepTo(R0,i)` with
    * `{name:'stepTo', self:['S0']}` is `stepTo(S0,R0,i)`), or something imported; `moves: false` promises that it neither moves
-   * arrays nor changes numbers. undefined: the function of that name, if there is one.
+   * arrays nor changes numbers, `fails` that it never comes back. undefined: the function of that name, if there is one.
    */
   call(
     path: string,
   ):
     | { is: 'function'; name: string; self: readonly string[] }
-    | { is: 'import'; parameters: readonly Scalar[]; result: Scalar | null; moves?: boolean }
+    | { is: 'import'; parameters: readonly Scalar[]; result: Scalar | null; moves?: boolean; fails?: boolean }
     | undefined
 }
 

@@ -245,7 +245,7 @@ const whole = new Set(
 const real = new Set('maximum births cellCapacity width height lowX lowY bucketSideX bucketSideY minX minY maxX maxY time tick'.split(' '))
 
 /** Columns of a population. */
-const columnsOf = /^(p\d+)_[vn]\d+$/
+const columnsOf = /^(p\d+)_([vn]\d+|bucket|heading|[xyz])$/
 
 /** Of spaces, what is the same from a run's beginning to its end, and nearly always from run to run. */
 const steady = /^(S\d+\.(grid\.\w+|cellCapacity|wrap[XY]|low[XY]|width|height|m[ai][nx][XY])|Z\d+\.(counts|tracksEmpty))$/
@@ -281,7 +281,7 @@ export function surroundingsOf(scope: Scope, text: string, assumed: Map<string, 
       const name = done.get(path)
       if (name !== undefined) return { is: 'function', name, self: [] }
       const given = own.get(path)
-      if (given) return { is: 'import', ...given, moves: moving.has(path) }
+      if (given) return { is: 'import', ...given, moves: moving.has(path), fails: path === 'gone$' }
       const taken = path.startsWith('F.') ? called.get(path.slice(2)) : undefined
       return taken === undefined ? undefined : { is: 'import', parameters: f64(taken), result: 'f64', moves: false }
     },

@@ -91,6 +91,7 @@ export type Node = Typed &
         readonly result: Scalar | null
         readonly args: readonly Node[]
         readonly moves: boolean
+        /** It never comes back. */ readonly fails: boolean
       }
     | { readonly is: 'math'; readonly name: string; readonly args: readonly Node[] }
   )
