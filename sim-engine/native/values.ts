@@ -451,8 +451,10 @@ export class Values {
   /** Of a whole number times 2^-k what is before the point, without a float. */
   #quotient(node: Node): boolean {
     if (node.is !== 'binary' || node.op !== '*' || node.right.is !== 'number' || !isWhole(node.left.type)) return false
-    const bits = -Math.log2(node.right.value)
-    if (!Number.isInteger(bits) || bits < 1 || bits > 62 || node.left.type!.low < 0) return false
+    const { value } = node.right
+    let bits = 1
+    while (bits < 63 && value * 2 ** bits !== 1) bits++
+    if (bits === 63 || node.left.type!.low < 0) return false
     this.wide(node.left)
     this.code.i64(bits)
     this.code.op(op.i64ShrU)

@@ -35,6 +35,10 @@ describe('lowered code gives what JavaScript gives', () => {
     ],
     ['a product of 32 bits', 'return (b[1] * b[2]) | 0;'],
     ['a product of few bits', 'return (c[1] * b[2] + 7) | 0;'],
+    [
+      'quotients by powers of two, cut',
+      'a[0] = ((b[1] >>> 0) * 0.5) | 0; a[1] = ((b[2] >>> 0) * (c[3] + 7) * 2.3283064365386963e-10) | 0; a[2] = (b[3] * 0.25) | 0; a[3] = (c[4] * 0.75) | 0; a[4] = ((b[5] >>> 0) * 2) | 0; return ((b[6] >>> 0) * 2097151 * 2.220446049250313e-16) | 0;',
+    ],
     ['a sum that wraps', 'b[0] = b[1] + b[2] + b[3]; return (b[1] + b[2]) | 0;'],
     [
       'bits of floats',
