@@ -13,8 +13,9 @@ const endless = -(2 ** 53)
 type If = Act & { is: 'if' }
 type Store = Node & { is: 'store' }
 
-/** Nodes worked out in vain, and numbers written. */
-const mostNodes = 40
+/** Nodes worked out in vain, where a quotient or a root counts as some; and numbers written. */
+const mostNodes = 24
+const slow = 6
 const mostWritten = 4
 
 /** Whom it looks at: who `self` is, or where an element of theirs leads (`cells[live(p0_bucket[self], 1, 2)]`). */
@@ -140,11 +141,13 @@ export class Guarded {
       case 'test':
         return this.#isPure(node.of)
       case 'binary':
+        if (node.op === '/') this.#nodes += slow
         return node.op !== '%' && this.#isPure(node.left) && this.#isPure(node.right)
       case 'compare':
       case 'logical':
         return this.#isPure(node.left) && this.#isPure(node.right)
       case 'math':
+        if (node.name === 'sqrt') this.#nodes += slow
         return node.args.every(arg => this.#isPure(arg))
       default:
         return false
