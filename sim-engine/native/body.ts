@@ -133,12 +133,11 @@ export class Body {
   }
 
   #if(statement: Statement & { is: 'if' }, acts: Act[]): boolean {
-    const known = this.#known(statement.test)
-    if (known !== null) {
-      const taken = known ? statement.yes : statement.no
+    const test = this.#condition(statement.test)
+    if (test.is === 'truth') {
+      const taken = test.value ? statement.yes : statement.no
       return taken !== null && this.#statement(taken, acts)
     }
-    const test = this.#condition(statement.test)
     const mark = this.#assigned.length
     const yes = this.#inner(statement.yes)
     const before = this.#assigned.splice(mark)
@@ -278,12 +277,21 @@ export class Body {
     if (expr.is === 'logical') {
       const left = this.#condition(expr.left)
       const mark = this.#assigned.length
+      if (left.is === 'truth' && left.value === (expr.op === '||')) return left
       const right = this.#condition(expr.right)
       this.#assigned.length = mark
+      if (left.is === 'truth') return right
+      // What stays is what the left says.
+      if (right.is === 'truth' && right.value === (expr.op === '&&')) return left
       return { is: 'logical', op: expr.op, left, right, type: null }
     }
-    if (expr.is === 'unary' && expr.op === '!') return { is: 'not', of: this.#condition(expr.of), type: null }
-    return { is: 'test', of: this.#value(expr), type: null }
+    if (expr.is === 'unary' && expr.op === '!') {
+      const of = this.#condition(expr.of)
+      return of.is === 'truth' ? { ...of, value: !of.value } : { is: 'not', of, type: null }
+    }
+    const of = this.#value(expr)
+    if (of.is === 'number') return { is: 'truth', value: of.value !== 0 && !Number.isNaN(of.value), type: null }
+    return { is: 'test', of, type: null }
   }
 
   /** An expression whose value nobody takes. */
@@ -380,6 +388,7 @@ export class Body {
     if (meaning === undefined || meaning === null || meaning.is !== 'local') return refuse(name)
     const { local } = meaning
     if (this.#late.has(local) && !this.#assigned.includes(local)) refuse(`${name} may have no value yet`)
+    local.reads++
     return { is: 'local', local, type: null }
   }
 
@@ -473,6 +482,7 @@ export class Body {
     if (path === null) return refuse('a call of a value')
     const math = /^Math\.(\w+)$/.exec(path)?.[1]
     if (math !== undefined && inline.has(math)) return this.#math(math, expr.args)
+    if (path === 'small$') return { is: 'math', name: 'small', args: [this.#value(this.#only(expr.args))], type: null }
     if (path === 'Number') return { is: 'unary', op: '+', of: this.#value(this.#only(expr.args)), type: null }
     if (path === 'Number.isInteger' || path === 'Number.isFinite' || path === 'Number.isNaN')
       return { is: 'math', name: path.slice(7), args: [this.#value(this.#only(expr.args))], type: null }
@@ -487,6 +497,7 @@ export class Body {
         result: known.result,
         args,
         moves: known.moves ?? true,
+        fails: known.fails ?? false,
         type: null,
       } as const
       this.#instance.moves ||= call.moves
@@ -556,6 +567,7 @@ function constant(value: number): Node {
 
 export function newLocal(users: Instance[]): Local {
   return {
+    reads: 0,
     users,
     type: null,
     growths: 0,

@@ -2,7 +2,7 @@
 import { mayMove, valueTypes } from './frame.ts'
 import { type Form, formOf, isWhole, isWithin } from './infer.ts'
 import { i32, memory, op } from './module.ts'
-import type { Element, Node } from './tree.ts'
+import type { Element, Node, Type } from './tree.ts'
 import type { Values } from './values.ts'
 
 /** The address of an element, without the offset that is given back. */
@@ -36,7 +36,7 @@ export function address(values: Values, path: string, of: Element, at: Node): nu
 }
 
 /** The address of an element whose index is in a local. */
-function addressOf(values: Values, path: string, of: Element, index: number): void {
+export function addressOf(values: Values, path: string, of: Element, index: number): void {
   values.frame.global(path)
   values.code.at(op.localGet, index)
   scaled(values, of)
@@ -98,6 +98,13 @@ function narrow(values: Values, form: Form, isFloat: boolean, value: Node): void
   if (isFloat) values.frame.convert(form, 'f64')
   else if (form === 'i64') values.code.op(op.i32WrapI64)
   else if (form === 'f64') values.floatToWord(isWithin(value.type, 1.5 * 2 ** 62))
+}
+
+/** Whether a value is stored as it is. */
+export function fitsElement(of: Element, type: Type | null): boolean {
+  if (of === 'f64') return true
+  if (of === 'i32') return isWhole(type) && formOf(type) === 'i32'
+  return isWhole(type) && type!.low >= 0 && type!.high < (of === 'u8' ? 256 : 65536)
 }
 
 function isSmall(value: number): boolean {

@@ -1,7 +1,8 @@
 // Functions as instructions: statements, and calls of small functions written where they are called.
 import { Frame, type Places, valueType } from './frame.ts'
+import { Guarded } from './guarded.ts'
 import { type Form, formOf } from './infer.ts'
-import { type Made, nothing, op } from './module.ts'
+import { i32, type Made, nothing, op } from './module.ts'
 import type { Act, Instance, Label, Local } from './tree.ts'
 import { type Call, Values } from './values.ts'
 
@@ -20,6 +21,7 @@ export function codeOf(instance: Instance, places: Places): Made {
 /** Where `return` goes: out of the function, or to the end of the block of one that is written within another. */
 type Return = {
   readonly form: Form | null
+  /** Of what is an index where the function is called. */ readonly isIndex: boolean
   readonly end: number | null
   /** The statement after which the end comes anyway. */ readonly last: Act | undefined
 }
@@ -34,10 +36,10 @@ class Writer {
 
   constructor(frame: Frame, instance: Instance) {
     this.#frame = frame
-    this.#values = new Values(frame, call => this.#call(call))
+    this.#values = new Values(frame, (call, isIndex) => this.#call(call, isIndex))
     this.#instance = instance
     this.#within = [instance]
-    this.#return = { form: formOfResult(instance), end: null, last: undefined }
+    this.#return = { form: formOfResult(instance), isIndex: false, end: null, last: undefined }
   }
 
   write(): void {
@@ -47,21 +49,22 @@ class Writer {
 
   // Calls
 
-  #call(call: Call): void {
+  #call(call: Call, isIndex: boolean): void {
     const { of, args, extra } = call
     const { code, places } = this.#frame
-    const isInlined = of.size <= mostInlined && code.length < longEnough && !this.#within.includes(of)
+    const isInlined = !of.isRare && of.size <= mostInlined && code.length < longEnough && !this.#within.includes(of)
     if (isInlined) {
-      this.#inlined(call)
+      this.#inlined(call, isIndex)
       return
     }
     args.forEach((arg, k) => this.#values.as(arg, formOf(of.parameters[k]!.type)))
     for (const arg of extra) this.#values.effect(arg)
     code.at(op.call, places.made(of))
     if (of.moves) this.#frame.moved()
+    if (isIndex) this.#values.toWord(of.result!.type, true)
   }
 
-  #inlined({ of, args, extra }: Call): void {
+  #inlined({ of, args, extra }: Call, isIndex: boolean): void {
     const frame = this.#frame
     const numbers = args.map((arg, k) => (of.parameters[k]!.isWritten ? undefined : this.#values.numberOf(arg)))
     args.forEach((arg, k) => {
@@ -81,8 +84,8 @@ class Writer {
     const last = of.body.at(-1)
     this.#within.push(of)
     const hasBlock = returnsWithin(of.body, last)
-    if (hasBlock) frame.begin(op.block, of.result === null ? nothing : valueType(of.result.type))
-    this.#return = { form: formOfResult(of), end: frame.depth, last }
+    if (hasBlock) frame.begin(op.block, of.result === null ? nothing : isIndex ? i32 : valueType(of.result.type))
+    this.#return = { form: formOfResult(of), isIndex, end: frame.depth, last }
     this.#acts(of.body)
     if (of.result !== null && last?.is !== 'return') frame.code.op(op.unreachable)
     if (hasBlock) frame.end()
@@ -126,19 +129,26 @@ class Writer {
         this.#leave(act.label, act.isAgain)
         return
       case 'return': {
-        const { form, end, last } = this.#return
-        if (act.value !== null && form !== null) this.#values.as(act.value, form)
+        const { form, isIndex, end, last } = this.#return
+        if (act.value !== null && isIndex) this.#values.word(act.value, true)
+        else if (act.value !== null && form !== null) this.#values.as(act.value, form)
         if (end === null) frame.code.op(op.return)
         else if (act !== last) frame.jump(op.br, end)
       }
     }
   }
 
-  #if({ test, yes, no }: Act & { is: 'if' }): void {
+  #if(act: Act & { is: 'if' }): void {
+    const { test, yes, no } = act
     const frame = this.#frame
     const known = this.#values.known(test)
     if (known !== null) {
       this.#acts(known ? yes : no)
+      return
+    }
+    const guarded = frame.loops > 0 ? Guarded.of(act, this.#values) : null
+    if (guarded !== null) {
+      guarded.write(act)
       return
     }
     if (test.is !== 'logical') {

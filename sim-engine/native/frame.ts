@@ -14,6 +14,8 @@ export type Places = {
   /** Whether a global stays as it is but for imports that move arrays. */
   isSteady(path: string): boolean
   typeOf(path: string): number
+  /** Of an array: see `Surroundings`. */
+  group(path: string): string | null
 }
 
 export const valueTypes: Record<Form, number> = { i32, u32: i32, i64, f64 }

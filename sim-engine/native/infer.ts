@@ -369,6 +369,8 @@ function math(name: string, args: readonly (Type | null)[]): Type | null {
       const high = pick(first.high, second.high)
       return first.is !== 'real' && second.is !== 'real' ? whole(low, high) : real(low, high, first.isNaN || second.isNaN)
     }
+    case 'small':
+      return first.is === 'int' && isWithin(first, high32) ? first : word
     case 'isInteger':
     case 'isFinite':
     case 'isNaN':

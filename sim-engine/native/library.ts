@@ -2,7 +2,7 @@
 // lists in a space. It does what kernel/random.ts, formula/runtime/chance.ts, world/population.ts and world/space.ts do, in
 // their order and to the bit; `tests/engine/native` compares whole states. Names end in $ and the number of what they
 // are for, so that they meet no name of a program. One file, as it is one text. P and R are populations and residents as in programs, S spaces; Q and Z
-// are what populations and spaces keep to themselves.
+// are what populations and spaces keep to themselves. `small$` is told a whole number of 32 bits, and tells it as such.
 import type { PopulationShape, Shape, SpaceShape } from './surroundings.ts'
 import { trigonometry } from './trigonometry.ts'
 
@@ -192,17 +192,17 @@ function gridAt$${s}(x,y){
     if(!S${s}.grid.wrapY||!(row-row===0))return -1;
     row=row-Math.floor(row/S${s}.grid.rows)*S${s}.grid.rows;
   }
-  return (row*S${s}.grid.columns+column)|0;
+  return small$(row*S${s}.grid.columns+column);
 }
 function cellNear$${s}(x,y){
   const column=Math.min(Math.max(Math.floor(x+0.5),S${s}.grid.minX),S${s}.grid.minX+S${s}.grid.columns-1);
   const row=Math.min(Math.max(Math.floor(y+0.5),S${s}.grid.minY),S${s}.grid.minY+S${s}.grid.rows-1);
-  return ((row-S${s}.grid.minY)*S${s}.grid.columns+column-S${s}.grid.minX)|0;
+  return small$((row-S${s}.grid.minY)*S${s}.grid.columns+column-S${s}.grid.minX);
 }
 function bucketAt$${s}(x,y){
   const column=Math.min(Math.floor((x-S${s}.lowX)/S${s}.bucketSideX),S${s}.bucketColumns-1);
   const row=Math.min(Math.floor((y-S${s}.lowY)/S${s}.bucketSideY),S${s}.bucketRows-1);
-  return (row*S${s}.bucketColumns+column)|0;
+  return small$(row*S${s}.bucketColumns+column);
 }
 function randomCell$${s}(stream){return index$(stream,S${s}.grid.size);}
 ${cellsText(s)}${isDiscrete ? countingText(s) : ''}`
@@ -280,10 +280,7 @@ function compact$${p}(){
   P${p}.settled=ordered;
 }`
 
-const shuffleText = (p: number): string => `
-function shuffled$${p}(stream){
-  let s0=stream[0],s1=stream[1],s2=stream[2],s3=stream[3];
-  for(let i=(P${p}.settled-1)|0;i>0;i--){
+const drawAndSwap = (p: number, place: string): string => `
     const r=Math.imul(s1,5),bits=Math.imul((r<<7)|(r>>>25),9)>>>0,shifted=s1<<9;
     s2^=s0;
     s3^=s1;
@@ -291,9 +288,19 @@ function shuffled$${p}(stream){
     s0^=s3;
     s2^=shifted;
     s3=(s3<<11)|(s3>>>21);
-    const j=(bits*2.3283064365386963e-10*(i+1))|0,slot=P${p}.order[i];
+    const j=(${place})|0,slot=P${p}.order[i];
     P${p}.order[i]=P${p}.order[j];
-    P${p}.order[j]=slot;
+    P${p}.order[j]=slot;`
+
+/** Below 2^21 the product of bits and places is a whole number that no float rounds. */
+const shuffleText = (p: number): string => `
+function shuffled$${p}(stream){
+  let s0=stream[0],s1=stream[1],s2=stream[2],s3=stream[3];
+  for(let i=(P${p}.settled-1)|0;i>2097150;i--){
+    ${drawAndSwap(p, 'bits*2.3283064365386963e-10*(i+1)')}
+  }
+  for(let i=Math.max(0,Math.min(P${p}.settled-1,2097150));i>0;i--){
+    ${drawAndSwap(p, 'bits*((i+1)&2097151)*2.3283064365386963e-10')}
   }
   stream[0]=s0;
   stream[1]=s1;
@@ -486,7 +493,7 @@ function enter$${p}(slot,cell){
   return true;
 }
 function stepTo$${p}(slot,column,row){
-  const cell=(row*S${s}.grid.columns+column)|0;
+  const cell=small$(row*S${s}.grid.columns+column);
   if(!enter$${p}(slot,cell))return;
   R${p}.x[slot]=column+S${s}.grid.minX;
   R${p}.y[slot]=row+S${s}.grid.minY;
@@ -499,7 +506,7 @@ function step$${p}(slot,cell){
 }
 function placeOnCell$${p}(slot,cell){
   if(!(cell>=0&&cell<S${s}.grid.size))X.fail(10060);
-  step$${p}(slot,cell|0);
+  step$${p}(slot,small$(cell));
 }
 function placeOnCellAt$${p}(slot,x,y,z,from,to){
   const column=Math.floor(x+0.5)-S${s}.grid.minX,row=Math.floor(y+0.5)-S${s}.grid.minY;
@@ -609,7 +616,7 @@ const standingText = (p: number, { index: s, isDiscrete }: SpaceShape): string =
 function listOn$${p}(cell,from,to){
   if(cell<0)raise$(10014,from,to);
   let count=0;
-  for(let slot=R${p}.heads[cell|0];slot>=0;slot=R${p}.next[slot]){
+  for(let slot=R${p}.heads[small$(cell)];slot>=0;slot=R${p}.next[slot]){
     push$(P${p}.handles[slot]);
     count++;
   }
@@ -618,7 +625,7 @@ function listOn$${p}(cell,from,to){
 function countOn$${p}(cell,from,to){
   if(cell<0)raise$(10014,from,to);
   let count=0;
-  for(let slot=R${p}.heads[cell|0];slot>=0;slot=R${p}.next[slot])count++;
+  for(let slot=R${p}.heads[small$(cell)];slot>=0;slot=R${p}.next[slot])count++;
   return count;
 }`
     : `

@@ -77,6 +77,7 @@ class Lowering {
       global: path => globalIndex.get(path)!,
       made: indexOf,
       isSteady: path => resolver.paths.get(path)!.isArray || !resolver.written.has(path),
+      group: path => resolver.groupOf(path),
       typeOf: path => globals[globalIndex.get(path)!]!.type,
     }
     const exported = roots.map(root => ({ name: root.name, index: indexOf(root) }))

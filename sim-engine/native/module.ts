@@ -32,6 +32,7 @@ export const op = {
   f64Const: 0x44,
   i32Eqz: 0x45,
   i64Eqz: 0x50,
+  i64GeU: 0x5a,
   i32Clz: 0x67,
   i32Add: 0x6a,
   i32Sub: 0x6b,
@@ -73,6 +74,7 @@ export const op = {
   f64ConvertI64S: 0xb9,
   f64PromoteF32: 0xbb,
   i64ReinterpretF64: 0xbd,
+  f64ReinterpretI64: 0xbf,
 } as const
 
 export const i32Compare: Record<string, number> = { '===': 0x46, '!==': 0x47, '<': 0x48, '>': 0x4a, '<=': 0x4c, '>=': 0x4e }

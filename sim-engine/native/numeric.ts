@@ -75,6 +75,9 @@ export function math(values: Values, node: Node & { is: 'math' }, form: Form): v
       values.word(first, false)
       code.op(op.i32Clz)
       return
+    case 'small':
+      values.word(first, true)
+      return
     case 'imul':
       values.word(first, false)
       values.word(node.args[1]!, false)
@@ -114,6 +117,11 @@ function abs(values: Values, of: Node, form: Form): void {
 function extreme(values: Values, name: 'min' | 'max', left: Node, right: Node, form: Form): void {
   const code = values.code
   if (form === 'f64') {
+    const limit = values.numberOf(left) ?? values.numberOf(right)
+    if (limit !== undefined && !Number.isNaN(limit) && !Object.is(limit, -0)) {
+      limited(values, name, values.numberOf(left) === undefined ? left : right, limit)
+      return
+    }
     values.float(left)
     values.float(right)
     code.op(name === 'min' ? op.f64Min : op.f64Max)
@@ -137,6 +145,25 @@ function extreme(values: Values, name: 'min' | 'max', left: Node, right: Node, f
   if (isNarrow) values.frame.convert('i32', form)
   values.frame.give(type, b)
   values.frame.give(type, a)
+}
+
+/** Of a value and a number, which takes a comparison where the instruction takes four: NaN stays; -0 and 0, which are equal, become 0. */
+function limited(values: Values, name: 'min' | 'max', of: Node, limit: number): void {
+  const code = values.code
+  const kept = values.frame.take(f64)
+  values.float(of)
+  code.at(op.localSet, kept)
+  code.f64(limit)
+  code.at(op.localGet, kept)
+  code.f64(limit)
+  code.at(op.localGet, kept)
+  code.op(f64Compare[name === 'min' ? '<' : '>']!)
+  code.op(op.select)
+  if (limit === 0 && name === 'max') {
+    code.f64(0)
+    code.op(op.f64Add)
+  }
+  values.frame.give(f64, kept)
 }
 
 /** `Number.isInteger`, `isFinite`, `isNaN`; of an infinity x - x is NaN. */

@@ -5,21 +5,26 @@ import type { Element, Instance, Node, Scalar } from './tree.ts'
 
 /** What names of the text mean. */
 export type Surroundings = {
+  /** Of a function: it is hardly ever called, so it isn't written where it is. */
+  isRare?(name: string): boolean
   /**
    * Of a dotted path (`p0_x`, `R0.heads`, `P0.living`, `at`). An array's base address in bytes and a number are exported mutable
    * globals of that name; whole numbers in an `i32` must stay within 32 bits. undefined: an object, or unknown.
+   * Arrays with a group are different ones; those of one group have an element wherever one of them has.
    */
-  path(path: string): { is: 'array'; of: Element } | { is: 'number'; of: Scalar } | { is: 'constant'; value: number } | undefined
+  path(
+    path: string,
+  ): { is: 'array'; of: Element; group?: string } | { is: 'number'; of: Scalar } | { is: 'constant'; value: number } | undefined
   /**
    * Of a called dotted path: a function of the text, with objects put before its arguments (`S0.stepTo(R0,i)` with
    * `{name:'stepTo', self:['S0']}` is `stepTo(S0,R0,i)`), or something imported; `moves: false` promises that it neither moves
-   * arrays nor changes numbers. undefined: the function of that name, if there is one.
+   * arrays nor changes numbers, `fails` that it never comes back. undefined: the function of that name, if there is one.
    */
   call(
     path: string,
   ):
     | { is: 'function'; name: string; self: readonly string[] }
-    | { is: 'import'; parameters: readonly Scalar[]; result: Scalar | null; moves?: boolean }
+    | { is: 'import'; parameters: readonly Scalar[]; result: Scalar | null; moves?: boolean; fails?: boolean }
     | undefined
 }
 
@@ -54,6 +59,11 @@ export class Resolver {
     this.paths.set(path, { isArray, of })
   }
 
+  groupOf(path: string): string | null {
+    const meaning = this.meaningOf(path)
+    return meaning !== undefined && meaning.is === 'array' ? (meaning.group ?? null) : null
+  }
+
   /** A function with the given paths for its parameters (null for a number), and all it reaches. */
   instance(name: string, paths: readonly (string | null)[]): Instance {
     const key = `${name}(${paths.map(path => path ?? '').join()})`
@@ -70,6 +80,7 @@ export class Resolver {
       locals: [],
       body: [],
       result: result ? newLocal([]) : null,
+      isRare: this.#surroundings.isRare?.(name) ?? false,
       size: 0,
       calls: new Set(),
       isOpen: true,

@@ -13,7 +13,7 @@ import { libraryOf } from './library.ts'
 import { lower } from './lower.ts'
 import type { Lowered } from './lower.ts'
 import { Scope, Texts } from './scope.ts'
-import type { Finds } from './scope.ts'
+import type { Finds, Holder } from './scope.ts'
 import { rewritten, shapeOf, surroundingsOf } from './surroundings.ts'
 import type { Shape } from './surroundings.ts'
 import type { Coded } from './texts.ts'
@@ -45,6 +45,8 @@ export function activationsOf({ rows, checked: { parts } }: Program, { populatio
 
 /** What all runs of a program share. */
 type Made = {
+  /** Numbers it takes for granted, by their paths. */
+  readonly assumed: ReadonlyMap<string, number>
   readonly module: WebAssembly.Module
   readonly lowered: Lowered
   readonly shape: Shape
@@ -59,9 +61,12 @@ const noFinds = (): Finds => ({ found: new Int32Array(256), top: 0, list: new Fl
 
 const known = new WeakMap<Program, Made | null>()
 
+/** Those that take nothing for granted, where one did in vain. */
+const general = new WeakMap<Program, Made | null>()
+
 /** The rows of one run. Only between instants may it be entered and left. */
 export class NativeRows {
-  readonly #made: Made
+  #made: Made
   readonly #program: Program
   readonly #built: Built
   readonly #changing: ReadonlySet<number>
@@ -71,6 +76,8 @@ export class NativeRows {
   readonly #texts: Texts
   /** The world as it was copied in, and whether arrays of populations were replaced since then. */
   #world: Scope
+  /** Where what is taken for granted is. */
+  #assumed: { readonly holder: Holder; readonly value: number }[] = []
   #isMoved = false
   #borrowed: Borrowed | null = null
   #isRefused = false
@@ -93,6 +100,7 @@ export class NativeRows {
     const { processes } = program.checked.parts
     this.#mayBeOwned = processes.some(({ level, index }) => level === 'individual' && !program.rows.has(index))
     this.#world = this.#scope()
+    this.#findAssumed()
     for (const population of built.world.populations)
       population.onRebind(() => {
         this.#isMoved = true
@@ -103,7 +111,7 @@ export class NativeRows {
     if (!isEligible(program, built)) return null
     let made = known.get(program)
     if (made === undefined) {
-      made = make(program, built)
+      made = make(program, built, new Map())
       known.set(program, made)
     }
     return made && new NativeRows(made, program, built)
@@ -142,6 +150,8 @@ export class NativeRows {
 
   #prepare(): boolean {
     try {
+      this.#renew()
+      if (!this.#assumed.every(({ holder, value }) => numberIn(holder) === value) && !this.#generalise()) return false
       this.#borrowed ??= this.#borrow()
       // Those who are neither born nor die are settled once.
       for (const population of this.#built.world.populations) if (!this.#changing.has(population.index)) population.settle()
@@ -193,6 +203,10 @@ export class NativeRows {
   /** The run is over, or goes on from elsewhere: other runs may have the image. */
   end(): void {
     this.leave(false)
+    this.#giveBack()
+  }
+
+  #giveBack(): void {
     if (!this.#borrowed) return
     this.#borrowed.image.release()
     if (this.#made.spare.length < mostSpare && this.#borrowed.image.size < largestSpare) this.#made.spare.push(this.#borrowed)
@@ -217,9 +231,36 @@ export class NativeRows {
   }
 
   #copyIn(isGoingOn = false): void {
-    if (this.#isMoved || this.#world.isOutdated) this.#world = this.#scope()
-    this.#isMoved = false
+    this.#renew()
     this.#image.copyIn(this.#world, isGoingOn)
+  }
+
+  /** Where things are now. */
+  #renew(): void {
+    if (this.#isMoved || this.#world.isOutdated) {
+      this.#world = this.#scope()
+      this.#findAssumed()
+    }
+    this.#isMoved = false
+  }
+
+  #findAssumed(): void {
+    this.#assumed = Array.from(this.#made.assumed, ([path, value]) => ({ holder: this.#world.holderOf(path), value }))
+  }
+
+  /** Goes on with the module that takes nothing for granted. */
+  #generalise(): boolean {
+    this.#giveBack()
+    let made = general.get(this.#program)
+    if (made === undefined) {
+      made = make(this.#program, this.#built, null)
+      general.set(this.#program, made)
+    }
+    this.#isRefused = made === null
+    if (made === null) return false
+    this.#made = made
+    this.#assumed = []
+    return true
   }
 
   #borrow(): Borrowed {
@@ -278,7 +319,10 @@ function isEligible({ debug, metered }: Program, { entries, world }: Built): boo
   return world.spaces.every(({ grid }) => [grid.minX, grid.minY].every(value => value === (value | 0)))
 }
 
-function make(program: Program, built: Built): Made | null {
+const numberIn = ({ holder, name }: Holder): number => Number(Reflect.get(holder, name))
+
+/** `assumed`: see `surroundingsOf`. */
+function make(program: Program, built: Built, assumed: Map<string, number> | null): Made | null {
   if (typeof WebAssembly === 'undefined') return null
   const coded = rewritten(program)
   const shape = shapeOf(coded, program, built)
@@ -286,11 +330,11 @@ function make(program: Program, built: Built): Made | null {
   const lowered = lower(
     `${coded.text}\n${libraryOf(shape)}`,
     roots,
-    surroundingsOf(new Scope(built, changing, noFinds(), new Texts(coded))),
+    surroundingsOf(new Scope(built, changing, noFinds(), new Texts(coded)), coded.text, assumed),
   )
   if ('refused' in lowered) return null
   try {
-    return { module: new WebAssembly.Module(lowered.bytes), lowered, shape, coded, spare: [] }
+    return { assumed: assumed ?? new Map(), module: new WebAssembly.Module(lowered.bytes), lowered, shape, coded, spare: [] }
   } catch (error) {
     // Where a page allows none, or none so large.
     if (error instanceof WebAssembly.CompileError || error instanceof RangeError) return null

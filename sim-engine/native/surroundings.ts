@@ -246,17 +246,34 @@ const whole = new Set(
 )
 const real = new Set('maximum births cellCapacity width height lowX lowY bucketSideX bucketSideY minX minY maxX maxY time tick'.split(' '))
 
-/** For the lowering of a text. */
-export function surroundingsOf(scope: Scope): Surroundings {
+/** Columns of a population. */
+const columnsOf = /^(p\d+)_([vn]\d+|bucket|heading|[xyz])$/
+
+/** Of spaces, what is the same from a run's beginning to its end, and nearly always from run to run. */
+const steady = /^(S\d+\.(grid\.\w+|cellCapacity|wrap[XY]|low[XY]|width|height|m[ai][nx][XY])|Z\d+\.(counts|tracksEmpty))$/
+
+/**
+ * For the lowering of a text. What is `steady` is taken for granted and put into `assumed`, so that nothing is made of what cannot
+ * come; without `assumed` nothing is.
+ */
+export function surroundingsOf(scope: Scope, text: string, assumed: Map<string, number> | null): Surroundings {
+  // Who asks for an empty cell makes a space list them.
+  const isAssumed = (path: string): boolean =>
+    assumed !== null && steady.test(path) && !(path.startsWith('Z') && text.includes('randomEmptyCell$'))
   return {
+    isRare: name => name.startsWith('placeOnCellAt$'),
     path: path => {
       if (path === 'NaN') return { is: 'constant', value: Number.NaN }
       if (path === 'Infinity') return { is: 'constant', value: Infinity }
       const found = scope.at(path)
       const of = elementOf(found)
-      if (of) return { is: 'array', of }
+      if (of) return { is: 'array', of, group: columnsOf.exec(path)?.[1] }
       if (typeof found !== 'number' && typeof found !== 'boolean') return undefined
       const name = path.slice(path.lastIndexOf('.') + 1)
+      if (isAssumed(path)) {
+        assumed?.set(path, Number(found))
+        return { is: 'constant', value: Number(found) }
+      }
       const isSmall = Number(found) === (Number(found) | 0)
       // Names without a dot: who acts, and steps to neighbours.
       if (whole.has(name) || name === path || path.includes('.grid.')) return isSmall ? { is: 'number', of: 'i32' } : undefined
@@ -266,7 +283,7 @@ export function surroundingsOf(scope: Scope): Surroundings {
       const name = done.get(path)
       if (name !== undefined) return { is: 'function', name, self: [] }
       const given = own.get(path)
-      if (given) return { is: 'import', ...given, moves: moving.has(path) }
+      if (given) return { is: 'import', ...given, moves: moving.has(path), fails: path === 'gone$' }
       const taken = path.startsWith('F.') ? called.get(path.slice(2)) : undefined
       return taken === undefined ? undefined : { is: 'import', parameters: f64(taken), result: 'f64', moves: false }
     },

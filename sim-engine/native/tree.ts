@@ -13,6 +13,8 @@ export type Type = { readonly is: 'truth' | 'int' | 'real'; readonly low: number
 export type Local = {
   /** null: nothing was found yet that it gets. */
   type: Type | null
+  /** How often the text reads it. */
+  reads: number
   /** Whose types have to be found again when this one grows. */
   readonly users: Instance[]
   /** How often the type grew. */
@@ -47,6 +49,8 @@ export type Instance = {
   body: readonly Act[]
   /** null: `return` without a value, or none. */
   result: Local | null
+  /** Hardly ever called. */
+  readonly isRare: boolean
   /** How many nodes and statements it has. */
   size: number
   /** What it calls. */
@@ -87,6 +91,7 @@ export type Node = Typed &
         readonly result: Scalar | null
         readonly args: readonly Node[]
         readonly moves: boolean
+        /** It never comes back. */ readonly fails: boolean
       }
     | { readonly is: 'math'; readonly name: string; readonly args: readonly Node[] }
   )

@@ -5,7 +5,7 @@ import { valueTypes } from './frame.ts'
 import { type Form, formOf, isWhole, isWithin } from './infer.ts'
 import { type Bytes, f64, f64Compare, i32, i32Compare, i64Compare, memory, op, u32Compare } from './module.ts'
 import { fitsUnsigned, math, remainder } from './numeric.ts'
-import type { Node } from './tree.ts'
+import type { Node, Type } from './tree.ts'
 
 const wordOps: Record<string, number> = {
   '+': op.i32Add,
@@ -30,13 +30,22 @@ export type Call = Node & { is: 'call' }
 export class Values {
   readonly frame: Frame
   readonly code: Bytes
-  readonly #onCall: (call: Call) => void
+  /** Elements that are in locals, by the path of their array. */
+  #held: ReadonlyMap<string, number> | null = null
+  readonly #onCall: (call: Call, isIndex: boolean) => void
 
-  /** `onCall` writes calls of functions of the text, which leave what they return. */
-  constructor(frame: Frame, onCall: (call: Call) => void) {
+  /** `onCall` writes calls of functions of the text, which leave what they return; of an index, as a word. */
+  constructor(frame: Frame, onCall: (call: Call, isIndex: boolean) => void) {
     this.frame = frame
     this.code = frame.code
     this.#onCall = onCall
+  }
+
+  /** What is written while elements of these arrays are in locals: there is one index alone. */
+  holding(held: ReadonlyMap<string, number>, write: () => void): void {
+    this.#held = held
+    write()
+    this.#held = null
   }
 
   /** What an expression does, without its value. */
@@ -63,7 +72,7 @@ export class Values {
         store(this, node, false)
         return
       case 'call':
-        this.#onCall(node)
+        this.#onCall(node, false)
         if (node.of.result !== null) this.code.op(op.drop)
         return
       case 'import':
@@ -183,7 +192,7 @@ export class Values {
       this.code.i64(number)
       return
     }
-    if (node.is === 'load' && node.of !== 'f64') {
+    if (node.is === 'load' && node.of !== 'f64' && !this.#held?.has(node.path)) {
       const offset = address(this, node.path, node.of, node.at)
       access(this, memory[node.of].loadWide, node.of, offset)
       return
@@ -212,7 +221,7 @@ export class Values {
         return
       }
     }
-    if (node.is === 'choice') {
+    if (node.is === 'choice' && !this.#isFlag(node)) {
       this.condition(node.test)
       this.frame.begin(op.if, i32)
       this.word(node.yes, isIndex)
@@ -227,12 +236,31 @@ export class Values {
       this.code.op(op.i32Sub)
       return
     }
+    if (node.is === 'call' && isIndex) {
+      this.#onCall(node, true)
+      return
+    }
     this.value(node)
-    const form = formOf(node.type)
-    if (form === 'i64') this.code.op(op.i32WrapI64)
-    else if (form === 'f64') this.floatToWord(isIndex || isWithin(node.type, 1.5 * 2 ** 62))
+    this.toWord(node.type, isIndex)
   }
 
+  /** From a value of a type to its word. */
+  toWord(type: Type | null, isIndex: boolean): void {
+    const form = formOf(type)
+    if (form === 'i64') this.code.op(op.i32WrapI64)
+    else if (form === 'f64' && isIndex) this.#wholeToWord()
+    else if (form === 'f64') this.floatToWord(isWithin(type, 1.5 * 2 ** 62))
+  }
+
+  /** Of a whole number of few bits: added to 1.5 * 2^52, it is the lowest of the sum. */
+  #wholeToWord(): void {
+    this.code.f64(1.5 * 2 ** 52)
+    this.code.op(op.f64Add)
+    this.code.op(op.i64ReinterpretF64)
+    this.code.op(op.i32WrapI64)
+  }
+
+  /** `isSmall`: it fits 64 bits. */
   floatToWord(isSmall: boolean): void {
     const truncate = (): void => {
       for (const byte of truncate64) this.code.op(byte)
@@ -275,6 +303,11 @@ export class Values {
         this.frame.global(node.path)
         return
       case 'load': {
+        const held = this.#held?.get(node.path)
+        if (held !== undefined) {
+          code.at(op.localGet, held)
+          return
+        }
         const offset = address(this, node.path, node.of, node.at)
         access(this, memory[node.of].load, node.of, offset)
         return
@@ -305,6 +338,10 @@ export class Values {
         this.frame.end()
         return
       case 'choice':
+        if (form === 'i32' && this.#isFlag(node)) {
+          this.truth(node.test)
+          return
+        }
         this.condition(node.test)
         this.frame.begin(op.if, valueTypes[form])
         this.as(node.yes, form)
@@ -334,7 +371,7 @@ export class Values {
         store(this, node, true)
         return
       case 'call':
-        this.#onCall(node)
+        this.#onCall(node, false)
         return
       case 'import':
         this.#import(node)
@@ -342,6 +379,11 @@ export class Values {
       case 'math':
         math(this, node, form)
     }
+  }
+
+  /** `test ? 1 : 0`, which needs no branch. */
+  #isFlag({ yes, no }: Node & { is: 'choice' }): boolean {
+    return this.numberOf(yes) === 1 && this.numberOf(no) === 0
   }
 
   #number(value: number, form: Form): void {
@@ -397,11 +439,27 @@ export class Values {
       this.wide(right)
       this.code.op(wideOps[node.op]!)
     } else {
+      const isCut = node.op === '|' && right.is === 'number' && right.value === 0
+      if (isCut && this.#quotient(left)) return
       this.word(left, false)
-      if (node.op === '|' && right.is === 'number' && right.value === 0) return
+      if (isCut) return
       this.word(right, false)
       this.code.op(wordOps[node.op]!)
     }
+  }
+
+  /** Of a whole number times 2^-k what is before the point, without a float. */
+  #quotient(node: Node): boolean {
+    if (node.is !== 'binary' || node.op !== '*' || node.right.is !== 'number' || !isWhole(node.left.type)) return false
+    const { value } = node.right
+    let bits = 1
+    while (bits < 63 && value * 2 ** bits !== 1) bits++
+    if (bits === 63 || node.left.type!.low < 0) return false
+    this.wide(node.left)
+    this.code.i64(bits)
+    this.code.op(op.i64ShrU)
+    this.code.op(op.i32WrapI64)
+    return true
   }
 
   #compare(node: Node & { is: 'compare' }): void {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { asJavaScript, asWasm, dataOf, lowered } from './lowering.ts'
-import { programOf } from './programs.ts'
+import { conditionsOf, programOf } from './programs.ts'
 
 /** mulberry32. */
 function chance(seed: number): () => number {
@@ -35,6 +35,10 @@ describe('lowered code gives what JavaScript gives', () => {
     ],
     ['a product of 32 bits', 'return (b[1] * b[2]) | 0;'],
     ['a product of few bits', 'return (c[1] * b[2] + 7) | 0;'],
+    [
+      'quotients by powers of two, cut',
+      'a[0] = ((b[1] >>> 0) * 0.5) | 0; a[1] = ((b[2] >>> 0) * (c[3] + 7) * 2.3283064365386963e-10) | 0; a[2] = (b[3] * 0.25) | 0; a[3] = (c[4] * 0.75) | 0; a[4] = ((b[5] >>> 0) * 2) | 0; return ((b[6] >>> 0) * 2097151 * 2.220446049250313e-16) | 0;',
+    ],
     ['a sum that wraps', 'b[0] = b[1] + b[2] + b[3]; return (b[1] + b[2]) | 0;'],
     [
       'bits of floats',
@@ -94,6 +98,26 @@ describe('lowered code gives what JavaScript gives', () => {
     [
       'nothing is done that need not be',
       'let s = 0; if (a[0] < 0 && F.note(1) > 0) s = 1; if (a[1] < 0 || F.note(2) > 0) s += 2; s += a[2] > 0 ? F.note(3) : F.note(4); return s;',
+    ],
+    [
+      'conditions without branches',
+      'for (let i = 0; i < 64; i++) { if (!(c[i] !== 0)) { if (a[i] <= 0) { c[i] = +(true); a[i] = 10; } else { a[i] = b[i] / 2; } } if (d[i] > 9 || a[i] < 3) d[i] = c[i] + 1; else if (b[i] & 1) { b[i] = 5; c[i] = d[i] & 255; } } return 0;',
+    ],
+    [
+      'conditions of what may fail',
+      'for (let i = 0; i < 64; i++) { let t; if (b[i] > 3) { c[i] = 1; if (c[i] < 2) { a[i] = ((t = (a[i] * 1e300)) - t === 0 ? t : F.count(i) + 0.5); b[i] = 2; } } } return 0;',
+    ],
+    [
+      'conditions of what fails',
+      'for (let i = 0; i < 64; i++) { let t; if (b[i] > 3) { c[i] = 1; a[i] = ((t = (a[i] + i)) - t === 0 ? t : F.refuse(i)); b[i] = 2; } } return 0;',
+    ],
+    [
+      'conditions with what is read afterwards',
+      'let s = 0; for (let i = 0; i < 64; i++) { let t = 5; if (b[i] > 3) { a[i] = ((t = (a[i] * 2)) - t === 0 ? t : F.count(i)); } s += t; } return s;',
+    ],
+    [
+      'conditions on others, of others, and with more to do',
+      'let s = 0; for (let i = 0; i < 63; i++) { const j = i + 1; if (c[i] > 9) c[j] = 3; if (b[i] > 5) { b[i] = 4; s++; } if (i > 9) c[i] = 2; if (a[i] < 0) a[i] = F.count(i); } return s;',
     ],
     [
       'blocks left by name',
@@ -362,6 +386,19 @@ function run() {
   }
   return s;
 }`)
+})
+
+it('random conditions give what JavaScript gives', () => {
+  let lowerable = 0
+  for (let seed = 0; seed < 300; seed++) {
+    const text = conditionsOf(chance(seed))
+    const out = lowered(text)
+    if (typeof out === 'string') continue
+    lowerable++
+    const data = dataOf(chance(seed + 1))
+    expect(asWasm(out, data), text).toEqual(asJavaScript(text, data))
+  }
+  expect(lowerable).toBeGreaterThan(200)
 })
 
 it('random programs give what JavaScript gives', () => {

@@ -30,13 +30,14 @@ const numbers: Record<string, 'i32' | 'f64'> = {
 
 export const surroundings: Surroundings = {
   path(path) {
-    if (Object.hasOwn(arrays, path)) return { is: 'array', of: arrays[path]! }
+    if (Object.hasOwn(arrays, path)) return { is: 'array', of: arrays[path]!, group: path.length === 1 ? 'own' : undefined }
     if (Object.hasOwn(numbers, path)) return { is: 'number', of: numbers[path]! }
     return path === 'seven' ? { is: 'constant', value: 7 } : undefined
   },
   call(path) {
     if (path === 'F.note') return { is: 'import', parameters: ['f64'], result: 'f64' }
     if (path === 'F.count') return { is: 'import', parameters: ['i32'], result: 'i32', moves: false }
+    if (path === 'F.refuse') return { is: 'import', parameters: ['f64'], result: 'f64', moves: false }
     if (path === 'F.fail') return { is: 'import', parameters: ['i32'], result: null }
     const method = /^([OQ])\.(\w+)$/.exec(path)
     if (method) return { is: 'function', name: method[2]!, self: [method[1]!] }
@@ -115,6 +116,9 @@ function imports(notes: number[]) {
     fail: (code: number): void => {
       throw new Failure(code)
     },
+    refuse: (code: number): number => {
+      throw new Failure(code)
+    },
   }
 }
 
@@ -162,7 +166,7 @@ export function asWasm({ bytes, paths }: Lowered, given: Data): Outcome {
   const wasmMemory = new WebAssembly.Memory({ initial: 2 })
   const views = new Map<string, Numbers>()
   let half = 0
-  const { note, count, fail } = imports(notes)
+  const { note, count, fail, refuse } = imports(notes)
   const noteAndMove = (x: number): number => {
     const kept = new Map(Array.from(views, ([path, view]) => [path, view.slice()]))
     new Uint8Array(wasmMemory.buffer, half * 65536, 8192).fill(77)
@@ -172,7 +176,7 @@ export function asWasm({ bytes, paths }: Lowered, given: Data): Outcome {
   }
   const instance = new WebAssembly.Instance(new WebAssembly.Module(bytes), {
     m: { memory: wasmMemory },
-    f: { 'F.note': noteAndMove, 'F.count': count, 'F.fail': fail },
+    f: { 'F.note': noteAndMove, 'F.count': count, 'F.fail': fail, 'F.refuse': refuse },
   })
   const globalOf = (path: string): WebAssembly.Global => {
     const found = instance.exports[path]

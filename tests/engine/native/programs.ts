@@ -198,3 +198,33 @@ class Writing {
     return `(!(${this.#number(names, depth - 1)}))`
   }
 }
+
+/** A loop with nothing but conditions on elements of whom it is at, of the sort that is chosen without branches. */
+export function conditionsOf(random: () => number): string {
+  const pick = (of: readonly string[]): string => of[Math.floor(random() * of.length)]!
+  const value = (depth: number): string => {
+    if (depth === 0 || random() < 0.3) return pick(['a[i]', 'b[i]', 'c[i]', 'd[i]', 'i', '1', '0', '0.5', '-3', '1e300', 'x'])
+    if (random() < 0.2) return `Math.${pick(['min', 'max'])}(${value(depth - 1)}, ${value(depth - 1)})`
+    if (random() < 0.2) return `(${truth(depth - 1)} ? ${value(depth - 1)} : ${value(depth - 1)})`
+    return `(${value(depth - 1)} ${pick(['+', '-', '*', '/'])} ${value(depth - 1)})`
+  }
+  const truth = (depth: number): string => {
+    if (depth > 0 && random() < 0.3) return `(${truth(depth - 1)} ${pick(['&&', '||'])} ${truth(depth - 1)})`
+    if (random() < 0.2) return `!(${value(1)})`
+    return `${value(1)} ${pick(['<', '>', '<=', '>=', '===', '!=='])} ${value(1)}`
+  }
+  const store = (): string => {
+    if (random() < 0.3) return `c[i] = +(${truth(1)});`
+    if (random() < 0.3) return `d[i] = ${pick(['c[i]', '(b[i] & 65535)', '7'])};`
+    if (random() < 0.3) return `b[i] = ${pick(['c[i] - d[i]', '(a[i] | 0)', 'b[i] >> 1', 'c[i] + 1'])};`
+    const made = random() < 0.5 ? pick(['t', 'u']) : ''
+    return made === '' ? `a[i] = ${value(2)};` : `a[i] = (${made} = ${value(2)} * 1.5) - ${made} === 0 ? ${made} : F.count(i) + 0.5;`
+  }
+  const condition = (depth: number): string => {
+    const act = (): string => (depth > 0 && random() < 0.4 ? condition(depth - 1) : store())
+    const yes = Array.from({ length: 1 + Math.floor(random() * 2) }, act).join(' ')
+    return `if (${truth(2)}) { ${yes} } ${random() < 0.5 ? `else { ${act()} }` : ''}`
+  }
+  const conditions = Array.from({ length: 1 + Math.floor(random() * 3) }, () => condition(2)).join('\n')
+  return `function run() { const x = g; for (let i = 0; i < 64; i++) { let t, u; ${conditions} }\n return 0; }`
+}

@@ -198,6 +198,53 @@ describe('moves', () => {
   })
 })
 
+describe('conditions that are chosen without branches', () => {
+  const eating = (text: string, fields: Record<string, string> = {}): Built =>
+    model(
+      scenario({ totalTicks: 40 }),
+      plane(7),
+      cells(
+        'Plot',
+        { space: 'Land' },
+        variable('wet', 'random() < 0.5', { public: true }),
+        variable('worth', 'randint(0, 6)', { public: true }),
+        process(
+          'Grow',
+          begin(every(1)),
+          compute('if not wet:\n    if worth <= 0:\n        wet = True\n        worth = 6\n    else:\n        worth -= 1'),
+          end(),
+        ),
+      ),
+      living(
+        { initialNumber: '60', space: 'Land', placement: 'cells', order: 'shuffled', ...fields },
+        variable('a', 'randint(0, 5)', { public: true }),
+        move('translate', 0, { vector: '[randint(-1, 2), randint(-1, 2)]' }),
+        compute(text),
+      ),
+    )
+
+  it.each([
+    ['if cell.wet:\n    cell.wet = False\n    a += 5'],
+    ['if cell.worth > 3:\n    cell.worth = a\n    a = cell.worth + 1\nelse:\n    cell.worth += 1'],
+    ['if cell.wet and a > 2:\n    cell.wet = a > 4\n    a -= 3\nelif a < 9 or cell.worth == 2:\n    a += 1'],
+    ['if a > 3 and cell.wet:\n    cell.worth = 2\n    a = 0\nelse:\n    a += 1\n    cell.wet = True'],
+    ['if a < 9:\n    a += cell.worth\n    if cell.wet:\n        a /= 2\n        cell.wet = a > 3'],
+  ])('%s', text => {
+    const program = programOf(eating(text))
+    for (const seed of [1, 2]) expect(same(program, seed, 40).result).toMatchObject({ end: 'success' })
+  })
+
+  it('of what fails, with the state that was reached', () => {
+    const program = programOf(eating('if cell.wet:\n    cell.wet = False\n    a = (a + 1) * 1e60\n    cell.worth = 2'))
+    expect(same(program, 1, 40).result).toMatchObject({ end: 'failed', problem: { code: 10015 } })
+  })
+
+  it('of somebody who is nowhere', () => {
+    const program = programOf(eating('if cell.wet:\n    cell.wet = False\n    a += 5', { placement: 'none' }))
+    expect(same(program, 1, 40).result).toMatchObject({ end: 'failed' })
+  })
+})
+
 describe('draws and numbers', () => {
   const numbers = (...texts: readonly string[]): Built =>
     model(scenario({ totalTicks: 30 }), living({ initialNumber: '50' }, variable('a', '1', { public: true }), compute(texts.join('\n'))))
@@ -251,6 +298,40 @@ describe('runs', () => {
         for (const run of pair) run.advance({ ticks: 1 + k })
         expect(pair[0].hash()).toBe(pair[1].hash())
       }
+  })
+
+  it('of one program in spaces of several sizes', () => {
+    const built = model(
+      scenario({ totalTicks: 30 }),
+      variable('side', 9, { public: true }),
+      space('Land', { minX: '-1', maxX: 'side', minY: '0', maxY: '5', wrapX: true, wrapY: false }),
+      cells('Plot', { space: 'Land', capacity: '40' }, variable('worth', 'random()')),
+      living(
+        { initialNumber: '30', space: 'Land', placement: 'cells' },
+        variable('a', '0', { public: true }),
+        compute('a += cell.worth'),
+        move('translate', 0, { vector: '[randint(-1, 2), randint(-1, 2)]' }),
+      ),
+    )
+    const program = programOf(built)
+    const modules = vi.spyOn(WebAssembly, 'Module')
+    for (const side of [9, 9, 4, 14, 9]) {
+      const inputs = { [built.id('side')]: side }
+      const native = start(program, { seed: 3, inputs, nativeFrom: 0 })
+      const plain = start(program, { seed: 3, inputs, nativeFrom: Infinity })
+      for (let tick = 0; tick < 30; tick++) {
+        native.advance({ ticks: 1 })
+        plain.advance({ ticks: 1 })
+      }
+      native.advance()
+      plain.advance()
+      expect(stateOf(native)).toEqual(stateOf(plain))
+      expect(plain.result).toMatchObject({ end: 'success' })
+    }
+    const made = modules.mock.calls.length
+    modules.mockRestore()
+    // One for what the first run has, one for all others.
+    expect(made).toBe(2)
   })
 
   it('go back to a snapshot', () => {
