@@ -430,15 +430,14 @@ export class Scopes {
           const next = `p${entity.index}_n${variable.index}`
           const slot = slotOf(entity, self)
           const kept = stored(variable, value)
-          if (entity.order !== 'simultaneous' || variable.storage === 'any') return `${column()}[${slot}]=${kept};`
+          if (entity.order !== 'simultaneous') return `${column()}[${slot}]=${kept};`
           if (buffered !== entity) return `${column()}[${slot}]=${next}[${slot}]=${kept};`
           this.pending.add(variable)
           return `${next}[${slot}]=${kept};`
         },
         first: (self, value) => {
           const slot = slotOf(entity, self)
-          const isBuffered = entity.order === 'simultaneous' && variable.storage !== 'any'
-          return `${column()}[${slot}]=${isBuffered ? `p${entity.index}_n${variable.index}[${slot}]=` : ''}${stored(variable, value)};`
+          return `${column()}[${slot}]=${entity.order === 'simultaneous' ? `p${entity.index}_n${variable.index}[${slot}]=` : ''}${stored(variable, value)};`
         },
       }
     })

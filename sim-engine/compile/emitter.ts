@@ -2,7 +2,7 @@
 // errors. Generated code contains only what emitters wrote: authors' texts come in as JSON strings, their names never.
 import type { CheckedModel } from '../check/checked.ts'
 import { constantOf } from '../check/checking.ts'
-import type { EntityPart, FormulaPart, ProcessPart, StepPart } from '../check/parts.ts'
+import type { EntityPart, FormulaPart, ProcessPart, StepPart, VariablePart } from '../check/parts.ts'
 import { emitExpression, emitProgram } from '../formula.ts'
 import type { EmitTarget, Inferred, Type } from '../formula.ts'
 import { boundBefore } from '../formula/lines.ts'
@@ -84,6 +84,8 @@ export class Emitter {
   readonly #placeNumbers = new Map<string, number>()
   readonly #streams = new Map<string, string>()
   #fresh = 0
+  /** Ids of all that formulas write. */
+  #written: ReadonlySet<string> | undefined
   #immortal: boolean | undefined
 
   constructor(checked: CheckedModel, debug: Debug | null = null, metered = false, sought: Sought | null = null) {
@@ -115,6 +117,19 @@ export class Emitter {
     const isHere = (process: ProcessPart): boolean =>
       this.individualsSought(process).length > 0 || process.steps.some(step => sought.steps.has(step.index))
     return sought.lines.size > 0 || processes.some(isHere)
+  }
+
+  /** The same value as a next one, where individuals of a simultaneous population are given it outside their own update. */
+  asNext(entity: EntityPart, variable: VariablePart, slot: string): string {
+    if (entity.order !== 'simultaneous' || (variable.storage === 'any' && !this.#isWritten(variable))) return ''
+    return `=p${entity.index}_n${variable.index}[${slot}]`
+  }
+
+  #isWritten({ id }: VariablePart): boolean {
+    this.#written ??= new Set(
+      [...this.checked.formulas.values()].flatMap(({ inferred }) => inferred.writes.map(({ symbol }) => symbol.id ?? '')),
+    )
+    return this.#written.has(id)
   }
 
   /** Those who are sought among the individuals a process may be run for. */

@@ -93,8 +93,7 @@ function initJs(emitter: Emitter, entity: EntityPart): string {
   const p = entity.index
   const lines = dependencyOrder(emitter.checked, entity.variables).map(variable => {
     const value = initialValue(emitter, variable, around(entity, variable.id))
-    const both = entity.order === 'simultaneous' && variable.storage !== 'any' ? `=p${p}_n${variable.index}[i]` : ''
-    return `p${p}_v${variable.index}[i]${both}=${value};`
+    return `p${p}_v${variable.index}[i]${emitter.asNext(entity, variable, 'i')}=${value};`
   })
   if (entity.kind === 'link' && emitter.has(keyOf(entity, 'weight')) && emitter.constant(keyOf(entity, 'weight')) !== 1)
     lines.push(`p${p}_weight[i]=${emitter.value(keyOf(entity, 'weight'), around(entity, 'weight'))};`)

@@ -82,7 +82,10 @@ export function emitAll(checked: CheckedModel, debug: Debug | null, metered: boo
     `function tick(){X.pending=true;${tick.join('\n')}}`,
     `function commit(){X.pending=false;X.stirred=false;${[...emitter.commits.values()].join('')}${[...checked.scopes.pending]
       .filter(variable => !emitter.commits.has(variable.entity?.index ?? -1))
-      .map(variable => `p${variable.entity?.index}_v${variable.index}.set(p${variable.entity?.index}_n${variable.index});`)
+      .map(({ entity, index, storage }) => {
+        const [p, now, next] = [entity?.index, `p${entity?.index}_v${index}`, `p${entity?.index}_n${index}`]
+        return storage === 'any' ? `for(let k=0,n=P${p}.top;k<n;k++)${now}[k]=${next}[k];` : `${now}.set(${next});`
+      })
       .join('')}}`,
     ...routinesJs(emitter, rows),
     `function stop(){return ${stop};}`,
@@ -508,7 +511,7 @@ function columnBinding(name: string, p: string): string {
   if (/^n\d+$/.test(column)) {
     // Next values: what is pending stays, newcomers start from what is there.
     const now = `p${p}_v${column.slice(1)}`
-    return `{const old=${name},now=P${p}.columns.get("v${column.slice(1)}").data;${name}=new now.constructor(now.length);${name}.set(now);if(old&&X.pending)${name}.set(old);}/*${now}*/`
+    return `{const old=${name};${name}=P${p}.columns.get("v${column.slice(1)}").data.slice();if(old&&X.pending)for(let k=0;k<old.length;k++)${name}[k]=old[k];}/*${now}*/`
   }
   const direct: Readonly<Record<string, string>> = {
     h: `P${p}.handles`,

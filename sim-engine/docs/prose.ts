@@ -91,7 +91,8 @@ Conditions are looked at whenever something happens, and at every tick unless th
   \`every\`, which may be random: \`exponential(5)\`. With a blank \`every\` it goes off once.
 - An active normal start makes one token at time 0, or at the birth of the individual (phase 3).
 - A *simultaneous* population reads the state at the start of the tick; what its own processes write appears in phase 5. What others write to it
-  takes effect at once. Cells are simultaneous unless told otherwise.
+  takes effect at once. Cells are simultaneous unless told otherwise. That holds for variables of all types; a list, set or dict that is
+  changed in place (\`append\`, \`[0] = 1\`) changes at once, so give it anew (\`seen = seen + [x]\`), and so do appearance (color, size ...) and place.
 - Individuals born during a tick first act in the next one; the dead are skipped.
 - A token runs on until it waits or ends. Branches of a fork run in the order of their flows.
 - At the start, variables of the world get their initial values first, those that read populations last. Then come all cells, agents in canvas order and
@@ -138,6 +139,7 @@ individuals that pass the filter; the expression is seen from each individual. *
 - 其他定时开始事件在阶段 1 自行触发：先在 \`first\`（留空：运行开始或出生后一个间隔），之后每隔 \`every\`，可以是随机的：\`exponential(5)\`。\`every\` 留空则只触发一次。
 - 主动的普通开始事件在时刻 0 或个体出生时（阶段 3）产生一个令牌。
 - *同步* 群体读取滴答开始时的状态；其自身流程的写入在阶段 5 出现。其他实体对它的写入立即生效。元胞默认是同步的。
+  这适用于各种类型的变量；就地修改的列表、集合或字典（\`append\`、\`[0] = 1\`）立即改变，请改为重新赋值（\`seen = seen + [x]\`）；外观（颜色、大小等）和位置也立即改变。
 - 滴答中出生的个体从下一个滴答开始行动；死者被跳过。
 - 令牌一直运行到等待或结束。分叉的各支按其顺序流的次序运行。
 - 开始时，世界的变量先得到初始值，其中读取群体的最后。然后依次是所有元胞、按画布次序的智能体和连接，逐个个体进行：初始值能看到元胞、在它之前的智能体和它自己，

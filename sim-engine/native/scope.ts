@@ -175,9 +175,11 @@ export class Scope {
     const [, p, name = ''] = /^p(\d+)_(\w+)$/.exec(path) ?? []
     const population = this.#built.world.population(Number(p))
     const column = population.columns.get(name)
-    if (column?.type !== 'any') return
+    // Next values are the program's own.
+    const data = column?.type === 'any' ? column.data : name.startsWith('n') ? this.#names[path] : null
+    if (!Array.isArray(data)) return
     const codes = new Int32Array(population.capacity)
-    this.#columns.push({ population, data: column.data, codes, isRead })
+    this.#columns.push({ population, data, codes, isRead })
     this.#roots.set(path, codes)
   }
 }

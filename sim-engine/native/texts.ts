@@ -18,7 +18,9 @@ export function textColumns({ entities }: Parts): ReadonlySet<string> {
   return new Set(
     entities.flatMap(({ index, variables }) => [
       ...['color', 'shape', 'line_type'].map(name => `p${index}_${name}`),
-      ...variables.filter(({ storage, type }) => storage === 'any' && type.is === 'text').map(variable => `p${index}_v${variable.index}`),
+      ...variables
+        .filter(({ storage, type }) => storage === 'any' && type.is === 'text')
+        .flatMap(variable => [`p${index}_v${variable.index}`, `p${index}_n${variable.index}`]),
     ]),
   )
 }

@@ -87,8 +87,7 @@ function emitValues(step: StepPart, entity: EntityPart, out: StepWriter, slot: s
       return
     }
     const column = `p${entity.index}_v${variable.index}`
-    const both = entity.order === 'simultaneous' && variable.storage !== 'any' ? `=p${entity.index}_n${variable.index}[${slot}]` : ''
-    const assign = (value: string): string => `${column}[${slot}]${both}=${value};`
+    const assign = (value: string): string => `${column}[${slot}]${out.emitter.asNext(entity, variable, slot)}=${value};`
     if (mode === 'expression') {
       const value = out.value(step, `values/${i}/value`)
       out.line(assign(variable.storage === 'bool' ? `(${value})?1:0` : value))
@@ -106,9 +105,8 @@ function emitValues(step: StepPart, entity: EntityPart, out: StepWriter, slot: s
   if (!offspring) return
   for (const variable of entity.variables) {
     if (listed.has(variable.name)) continue
-    const both = entity.order === 'simultaneous' && variable.storage !== 'any' ? `=p${entity.index}_n${variable.index}[${slot}]` : ''
     out.line(
-      `p${entity.index}_v${variable.index}[${slot}]${both}=${variable.storage === 'any' ? `X.copyOf(p${entity.index}_v${variable.index}[i])` : `p${entity.index}_v${variable.index}[i]`};`,
+      `p${entity.index}_v${variable.index}[${slot}]${out.emitter.asNext(entity, variable, slot)}=${variable.storage === 'any' ? `X.copyOf(p${entity.index}_v${variable.index}[i])` : `p${entity.index}_v${variable.index}[i]`};`,
     )
   }
   if (entity.space?.topology) out.line(`p${entity.index}_heading[${slot}]=p${entity.index}_heading[i];`)
