@@ -33,7 +33,7 @@ run    runs a scenario and prints final statistics, public variables, containers
        --json             prints JSON instead of text, with what the model wrote as "output"
        --trace            prints a line for every step: time, agent, verb, step
        --profile FILE     writes where the time went, for www.speedscope.app, and prints what took longest
-experiment  conducts an experiment and prints what it found: intervals, effects, indices, fronts, fits
+experiment  conducts an experiment and prints what it found: intervals, tables, effects, indices, fronts, fits
        --model FILE       the model (default: the file the experiment names, from its own folder)
        --threads N        runs at the same time (default: the experiment's; 0: all the machine has); results do not depend on it
        --seed N, --runs N replace the experiment's seed and its most runs

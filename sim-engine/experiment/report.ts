@@ -19,6 +19,8 @@ export type Report = {
   /** Monte Carlo: each alternative less the first. */
   differences?: Named<Named<Figures>>
   selected?: { alternative: string; probability: number }
+  /** Exploration by other designs than screening and indices: the first points; half-widths where there are replications. */
+  table?: { settings: Named<Setting>; means: Figures; halfWidths?: Figures }[]
   /** Exploration: by measure and variable. */
   effects?: Named<Named<Figures>>
   indices?: Named<Named<Record<string, number | [number, number]>>>
@@ -29,6 +31,9 @@ export type Report = {
   posterior?: { accepted: number; tolerance: number; variables: Named<Figures> }
   failures: { run: number; seed: number; code: number; message: string }[]
 }
+
+/** Most points told one by one; a table of all runs has the others. */
+const mostPoints = 1000
 
 export function reportOf(prepared: Prepared, results: Results): Report {
   const { experiment, free, alternatives } = prepared
@@ -66,6 +71,24 @@ export function reportOf(prepared: Prepared, results: Results): Report {
         results.measures,
         sobol.map(row => named(results.decisions, row)),
       )
+    if (!morris && !sobol)
+      report.table = intervals(prepared, results)
+        .slice(0, mostPoints)
+        .map((row, point) => ({
+          settings: settings(point),
+          means: named(
+            results.measures,
+            row.map(({ mean }) => mean),
+          ),
+          ...(experiment.replications > 1
+            ? {
+                halfWidths: named(
+                  results.measures,
+                  row.map(({ mean, high }) => high - mean),
+                ),
+              }
+            : {}),
+        }))
   }
   if (experiment.type === 'optimization') {
     report.front = front(prepared, results).map(({ point, objectives, violation }) => ({

@@ -48,8 +48,8 @@ export const syntax = (at: { from: number; to: number }, en: string, zh: string,
 /** A population was asked for what each of its individuals has. */
 export const ofEach = (name: string, population: string): Words =>
   say(
-    `each individual has a "${name}" of its own: write for example sum(one.${name} for one in ${population})`,
-    `每个个体各有自己的“${name}”：例如写 sum(one.${name} for one in ${population})`,
+    `each individual has a "${name}" of its own: write sum(one.${name} for one in ${population}), or ${population}.individuals[0].${name} of one`,
+    `每个个体各有自己的“${name}”：可写 sum(one.${name} for one in ${population})，或取其一 ${population}.individuals[0].${name}`,
   )
 
 /** A population was taken for a list. */

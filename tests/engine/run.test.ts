@@ -461,11 +461,12 @@ it('what people bring along from Python, NetLogo and others is told how to be wr
         variable('total', 0),
       ),
     ).problems[0]?.message.en.replace('Formula is wrong: ', '')
+  const each = 'each individual has a "energy" of its own: write sum(one.energy for one in Bug), or Bug.individuals[0].energy of one'
   expect(found('energy = math.sin(energy)')).toBe('write sin(...) without "math.": all functions are there by themselves')
   expect(found('energy = random.random()')).toBe('write random(...) without "random.": all functions are there by themselves')
   expect(found('if energy > 3: energy = 1\nelse if energy > 2: energy = 2')).toBe('syntax error: write "elif" instead of "else if"')
-  expect(found('energy = Bug.energy')).toBe('each individual has a "energy" of its own: write for example sum(one.energy for one in Bug)')
-  expect(found('Bug.energy = 3')).toBe('each individual has a "energy" of its own: write for example sum(one.energy for one in Bug)')
+  expect(found('energy = Bug.energy')).toBe(each)
+  expect(found('Bug.energy = 3')).toBe(each)
   expect(found('energy = Bug[0].energy')).toBe('write Bug.individuals[0] for one of a population')
   expect(found('energy = Bug.cuont')).toBe('observer has no "cuont"; did you mean "count"?')
 })

@@ -107,6 +107,42 @@ describe('on the command line', () => {
     expect((await command(bad, '--model', 'nowhere.holo')).code).toBe(2)
   })
 
+  it('tells what an exploration found at each of its points', async () => {
+    const elements = {
+      s: { kind: 'scenario', totalTicks: 3 },
+      a: { kind: 'variable', name: 'a', initial: '1', public: true },
+      m: { kind: 'variable', name: 'm', initial: '0' },
+      p: { kind: 'process', name: 'P' },
+      p1: { kind: 'start', parent: 'p', trigger: 'timer' },
+      p2: { kind: 'compute', parent: 'p', program: 'm += a + 0 * random()' },
+      p3: { kind: 'end', parent: 'p' },
+      f1: { kind: 'flow', parent: 'p', from: 'p1', to: 'p2' },
+      f2: { kind: 'flow', parent: 'p', from: 'p2', to: 'p3' },
+      x: {
+        kind: 'experiment',
+        name: 'Line',
+        type: 'exploration',
+        design: 'table',
+        table: 'a\n2\n5',
+        replications: 2,
+        modelFile: 'line.holo',
+      },
+      d: { kind: 'decision', parent: 'x', variable: 'a', min: 0, max: 9 },
+      r: { kind: 'response', parent: 'x', name: 'Total', expression: 'm' },
+    }
+    const path = join(folder, 'line.holo')
+    writeFileSync(path, JSON.stringify({ format: 'holo', version: 1, elements }))
+    const { code, out } = await command(path, '--json', '--threads', '1')
+    expect([code, JSON.parse(out).table]).toEqual([
+      0,
+      [
+        { settings: { a: 2 }, means: { Total: 6 }, halfWidths: { Total: 0 } },
+        { settings: { a: 5 }, means: { Total: 15 }, halfWidths: { Total: 0 } },
+      ],
+    ])
+    expect((await command(path, '--threads', '1')).out).toMatch(/settings: a 5\s+means: Total 15/)
+  })
+
   it('killed in the middle, it goes on from its journal: the same report, no run lost or made twice', async () => {
     const journal = join(folder, 'journal.jsonl')
     const args = [cli, 'experiment', shipped('clinic-tradeoff'), '--json', '--threads', '2']
