@@ -29,8 +29,8 @@ export const entities: readonly Kind[] = [
         'population',
         {
           help: say(
-            'A population has many individuals, a single individual is exactly one, and an observer has only shared variables and behaviour.',
-            '群体有多个个体，单个个体恰好一个，仅观察者只有共享的变量和行为。',
+            'A population has many individuals, a single individual is exactly one (others reach it as `Boss.individuals[0]`), and an observer has only shared variables and behaviour.',
+            '群体有多个个体，单个个体恰好一个（其他实体用 `Boss.individuals[0]` 取得），仅观察者只有共享的变量和行为。',
           ),
         },
       ),

@@ -173,11 +173,11 @@ individuals that pass the filter; the expression is seen from each individual. *
 /** The language. */
 export const formulaWords: Words = say(
   `A subset of Python: numbers, strings, f-strings, True, False, None, lists, dicts, sets, tuples, ranges; the operators of Python with chained comparison,
-\`and or not in is\`, \`a if c else b\`, slices; comprehensions and generators (\`sum(a.wealth for a in neighbors(3) if a.happy)\`). Programs: assignment
+\`and or not in is\`, \`a if c else b\`, slices (\`**\` is the power, \`^\` works on bits); comprehensions and generators (\`sum(a.wealth for a in neighbors(3) if a.happy)\`). Programs: assignment
 (also \`+=\` and tuples), \`if / elif / else\`, \`for\`, \`while\`, \`break\`, \`continue\`, \`pass\`; \`return\` in function blocks. An *expression* or *condition* only
 reads; a *program* must change something. Headings and turns are degrees, east 0, counter-clockwise; \`sin\`, \`cos\`,
 \`atan2\` ... take and give radians (\`radians(heading)\`). Random functions draw from the stream of the element they stand in.`,
-  `Python 的子集：数值、字符串、f 字符串、True、False、None、列表、字典、集合、元组、range；Python 的运算符，含链式比较、\`and or not in is\`、\`a if c else b\`、切片；推导式和生成器
+  `Python 的子集：数值、字符串、f 字符串、True、False、None、列表、字典、集合、元组、range；Python 的运算符，含链式比较、\`and or not in is\`、\`a if c else b\`、切片（\`**\` 是乘方，\`^\` 是按位运算）；推导式和生成器
 （\`sum(a.wealth for a in neighbors(3) if a.happy)\`）。程序：赋值（包括 \`+=\` 和元组）、\`if / elif / else\`、\`for\`、\`while\`、\`break\`、\`continue\`、\`pass\`；函数块中有 \`return\`。
 *表达式* 和 *条件* 只读；*程序* 必须有所改变。朝向和转角以度计，东为 0，逆时针；\`sin\`、\`cos\`、\`atan2\` 等使用弧度（\`radians(heading)\`）。随机函数从其所在元素的随机流中抽取。`,
 )

@@ -15,8 +15,8 @@ export const randomRows: readonly Row[] = [
   ),
   r(
     'randint(low: number, high: number = None) -> number',
-    'Whole number in [low, high), or in [0, low) when high is left out.',
-    '[low, high) 中的整数；省略 high 时为 [0, low)。',
+    'Whole number in [low, high), or in [0, low) when high is left out; high itself is never drawn: a die is randint(1, 7).',
+    '[low, high) 中的整数；省略 high 时为 [0, low)；不会取到 high：骰子为 randint(1, 7)。',
     'randint(1, 7) in range(1, 7)',
   ),
   r('normal(mean: number = 0, std: number = 1) -> number', 'Normal distribution.', '正态分布。', 'normal(5, 0)', '5'),
