@@ -44,7 +44,8 @@ export function isActiveSet(emitter: Emitter, entity: EntityPart, processes: rea
       if (!looksAround(formula, ids, constant)) return false
     } else if (formula.inferred.writes.some(({ symbol }) => ids.has(symbol.id ?? ''))) return false
   }
-  return entity.variables.every(variable => variable.storage !== 'any' || !written.has(variable.id))
+  // Whether a list or a mixed value is another one is more than a comparison.
+  return entity.variables.every(({ storage, type, id }) => storage !== 'any' || type.is === 'text' || !written.has(id))
 }
 
 function looksAround({ inferred }: FormulaPart, ids: ReadonlySet<string>, constant: (id: string) => boolean): boolean {
@@ -98,7 +99,13 @@ export function activeTick(
   )
   // Most cells at once: by the rule for many, where there is one. Who changed is listed when needed.
   const dense = `changedN${p}*(1${tables.map(table => `+${table}.width`).join('')})*2>n`
-  const copy = (to: 'v' | 'n', from: 'v' | 'n'): string => columns.map(v => `p${p}_${to}${v}.set(p${p}_${from}${v});`).join('')
+  const copy = (to: 'v' | 'n', from: 'v' | 'n'): string =>
+    written
+      .map(({ index, storage }) => {
+        const [target, source] = [`p${p}_${to}${index}`, `p${p}_${from}${index}`]
+        return storage === 'any' ? `for(let k=0;k<n;k++)${target}[k]=${source}[k];` : `${target}.set(${source});`
+      })
+      .join('')
   if (lanes) emitter.declare(listing(p, begin, same))
   const list = (isDense: string): string =>
     lanes ? `if(vast${p}){vast${p}=false;const n=seen${p}.length;if(${dense}){${isDense}return;}list${p}(n);}` : ''

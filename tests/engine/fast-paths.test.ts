@@ -202,6 +202,42 @@ describe('cells that are skipped', () => {
     expect(statesOf(built, 40)).toEqual(statesOf(built, 40, true))
   })
 
+  it('are as many where states have names, and give what numbers give', () => {
+    const random = stream(17, 0, 'names')
+    const named = (text: string): string => text.replaceAll(/\bs(\d)\b/g, '"state $1"')
+    const numbered = (text: string): string => text.replaceAll(/\bs(\d)\b/g, '$1')
+    const state = (): string => `s${below(random, 4)}`
+    for (let k = 0; k < 20; k++) {
+      const near = one(random, ['moore()', 'von_neumann()', 'moore(2)'])
+      const rule = [
+        `if state == ${state()} and ${one(random, ['any', 'all'])}(c.state == ${state()} for c in ${near}):\n    state = ${state()}`,
+        `elif state == ${state()} and sum(1 for c in ${near} if c.state != ${state()}) > ${below(random, 4)}:\n    state = ${state()}`,
+      ]
+        .slice(0, 1 + below(random, 2))
+        .join('\n')
+      const built = (written: (text: string) => string): Built =>
+        model(
+          scenario({ totalTicks: 15 }),
+          land(31, 23, uniform(stream(k, 0, 'wraps')) < 0.5),
+          cells(
+            'Cell',
+            { space: 'Land', order: 'simultaneous' },
+            variable('state', written('(s3 if x == 4 else s2 if x > y else s1) if random() < 0.3 else s0'), { public: true }),
+            process('Live', startsBy(every(1)), compute(written(rule)), end()),
+          ),
+        )
+      const [names, numbers] = [built(named), built(numbered)]
+      expect(programOf(names).source, rule).toContain('settle_0')
+      expect(statesOf(names, 15), rule).toEqual(statesOf(names, 15, true))
+      const runs = [names, numbers].map(one => start(programOf(one), { seed: 7 }))
+      for (const run of runs) run.advance()
+      const [texts, states] = runs.map(run =>
+        Array.from({ length: run.world.population(0).count }, (_, cell) => run.individual(0, cell)?.['state']),
+      )
+      expect(texts, rule).toEqual(states!.map(value => `state ${Number(value)}`))
+    }
+  })
+
   it('are told from one neighbour, whatever states there are', () => {
     const random = stream(2026, 0, 'leaps')
     const states = 8
@@ -250,6 +286,27 @@ describe('cells that are skipped', () => {
     const built = forest(rule, '(2 if x == 0 else 3 if y == 7 else 1) if random() < 0.7 else 0')
     expect(programOf(built).source).not.toContain('touches0')
     expect(statesOf(built, 40)).toEqual(statesOf(built, 40, true))
+  })
+
+  it('are looked at once more after a value was set before the start', () => {
+    const built = model(
+      scenario({ totalTicks: 4 }),
+      variable('limit', 2, { public: true }),
+      land(40, 40, false),
+      cells(
+        'Plot',
+        { space: 'Land', order: 'simultaneous' },
+        variable('a', 'random() < 0.4'),
+        process('Live', startsBy(every(1)), compute('a = sum(1 for c in moore() if c.a) > limit'), end()),
+      ),
+    )
+    const hashes = [false, true].map(debug => {
+      const run = start(programOf(built, debug), { seed: 7 })
+      run.set(built.id('limit'), 4)
+      run.advance()
+      return run.hash()
+    })
+    expect(hashes[0]).toBe(hashes[1])
   })
 
   it('are none where the rule might fail', () => {
