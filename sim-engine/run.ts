@@ -456,6 +456,8 @@ export class Run {
     if (!this.#started) {
       this.#native?.leave(false)
       this.#apply(variable, value, this.#stores)
+      // The set-up knows the first tick of some cells, as it was to be.
+      this.#built.clockwork.stir()
     } else this.#inputs.push({ do: 'set', id: variable, value })
   }
 

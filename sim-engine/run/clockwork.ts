@@ -333,8 +333,11 @@ export function engineSurface() {
             )
         },
         expire(t) {
-          kernel.tokens.event[t] = -1
-          kernel.tokens.pc[t] = kernel.tokens.until[t]!
+          const { event, pc, until } = kernel.tokens
+          // It was given what it waited for when something else was due at that instant: another event brings or brought it on.
+          if (event[t]! < 0 || calendar.isWaiting(event[t]!)) return
+          event[t] = -1
+          pc[t] = until[t]!
           kernel.push(t)
           kernel.drain()
         },

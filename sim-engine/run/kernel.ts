@@ -58,7 +58,7 @@ export class Kernel {
   /** Of container operations, by step: whether a formula asks what they gave, or which of their rows was met. */
   asked: (undefined | 'goods' | 'row')[] = []
   /** What was given at this instant to tokens that waited for it. */
-  readonly #given = new Map<number, unknown>()
+  readonly #given = new Map<number, { readonly step: number; readonly what: unknown }>()
   /** A time span that generated code leaves here for run/express.ts: a number that is returned costs more. */
   readonly gap = new Float64Array(1)
   /** Tokens woken at this instant while nothing else is due: a shortcut past the calendar. */
@@ -458,7 +458,7 @@ export class Kernel {
     const t = this.askers[request & 0xffffff] ?? -1
     if (t < 0 || this.tokens.request[t] !== request) return
     const step = this.tokens.pc[t]! >> 3
-    if (this.asked[step]) this.#given.set(t, this.#got(step))
+    if (this.asked[step]) this.#given.set(t, { step, what: this.#got(step) })
     this.#goOn(t)
   }
 
@@ -466,7 +466,7 @@ export class Kernel {
   gotten(t: number, step: number): unknown {
     const given = this.#given.get(t)
     this.#given.delete(t)
-    return given ?? this.#got(step)
+    return given?.step === step ? given.what : this.#got(step)
   }
 
   #got(step: number): unknown {
@@ -509,18 +509,21 @@ export class Kernel {
   /** The token of a holder that is in the middle of a duration. */
   #worker(holder: number): number {
     const { tokens } = this
-    if (tokens.event[holder]! >= 0) return holder
-    for (let t = 0; t < tokens.top; t++) if (tokens.pc[t]! >= 0 && tokens.holder[t] === holder && tokens.event[t]! >= 0) return t
+    // Who waits for something else has an event, too, where its patience ends.
+    const works = (t: number): boolean => tokens.event[t]! >= 0 && tokens.request[t]! < 0
+    if (works(holder)) return holder
+    for (let t = 0; t < tokens.top; t++) if (tokens.pc[t]! >= 0 && tokens.holder[t] === holder && works(t)) return t
     return -1
   }
 
   /** An interrupting boundary event: the activity is cancelled, its requests vanish, the token goes on behind the event. */
   interrupt(t: number, step: number): void {
-    const waits = (this.tokens.pc[t]! & 7) === 1 && this.tokens.request[t]! >= 0
+    const at = this.#isGiven(t) ? this.tokens.pc[t]! >> 3 : -1
     this.cancelChildren(t)
     this.forget(t)
     this.#suspended.delete(t)
-    if (!waits) this.routines.interrupt.get(step)?.(t)
+    this.#given.delete(t)
+    this.routines.interrupt.get(at)?.(t)
     this.tokens.pc[t] = step * 8
   }
 
@@ -647,6 +650,7 @@ export class Kernel {
     for (let t = 0; t < this.tokens.top; t++)
       if (this.tokens.pc[t]! >= 0 && this.tokens.request[t]! >= 0) this.#asks(t, this.tokens.request[t]!)
     loadPairs(this.#suspended, state['suspended'])
+    this.#given.clear()
     loadLists(this.#running, state['running'])
     loadLists(this.#queued, state['queued'])
     this.#stacked = 0

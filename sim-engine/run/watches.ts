@@ -172,8 +172,7 @@ export class Watches {
     const watch = this.#all.get(id)
     if (!watch) return
     watch.event = -1
-    const { routines, tokens, world } = this.#kernel
-    if (watch.trigger === 'signal' && (watch.role === 'start' || watch.role === 'aside')) world.mail.waitForSignal(id, watch.type)
+    const { routines, tokens } = this.#kernel
     if (watch.role === 'start') this.startBy(watch.t, watch.handle, payload)
     else if (watch.role === 'aside') {
       const made = this.#aside(watch)
@@ -246,9 +245,14 @@ export class Watches {
     if (watch.trigger === 'condition') this.#conditions--
   }
 
-  /** Throws a signal to all that wait for it now. */
+  /** Throws a signal to all that wait for it now. Starts and who does not interrupt hear the next one, too, be it right behind. */
   throwSignal(signal: number, payload: unknown): void {
-    for (const id of this.#kernel.world.mail.throwSignal(signal)) this.#signalled.push({ id, payload })
+    const { mail } = this.#kernel.world
+    for (const id of mail.throwSignal(signal)) {
+      this.#signalled.push({ id, payload })
+      const role = this.#all.get(id)?.role
+      if (role === 'start' || role === 'aside') mail.waitForSignal(id, signal)
+    }
     this.#kernel.hasWoken = true
   }
 

@@ -32,7 +32,7 @@ export function emitActivity(step: StepPart, out: StepWriter, does: () => void):
     out.line(out.statements(step, 'after'))
     if (out.emitter.mayCreate(stepKey(step, 'after'))) out.survive()
   }
-  if (wants.length > 0) out.line(releaseJs(step, out, 't'))
+  if (wants.length > 0) out.line(`${releaseJs(step, out, 't')}T_pc[t]=${out.pc(step)};`)
   disarmBoundaries(step, out)
   out.leave(step)
 }
@@ -89,6 +89,8 @@ function requestResources(step: StepPart, out: StepWriter, count: number): void 
     )
   }
   out.entry(step, 1)
+  // Also where it need not wait: should the activity not come to its end, this tells what is to be given back.
+  out.line(`T_pc[t]=${out.pc(step, 1)};`)
 }
 
 const plainKey = (key: unknown): string | null => (typeof key === 'string' && key !== '' ? key : null)

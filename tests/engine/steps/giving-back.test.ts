@@ -1,0 +1,221 @@
+// What several things that happen to a token at once leave of its grants: nothing is given twice, told of another step, or kept by nobody.
+import { describe, expect, it } from 'vitest'
+import {
+  agents,
+  boundary,
+  compute,
+  container,
+  delay,
+  end,
+  event,
+  from,
+  log,
+  message,
+  model,
+  operate,
+  otherwise,
+  process,
+  release,
+  request,
+  resource,
+  scenario,
+  start,
+  subprocess,
+  variable,
+  element,
+  type Fields,
+} from '../../help/models.ts'
+import { begin, logOf } from '../../help/runs.ts'
+
+const events = scenario({ ticking: false, totalTicks: 100 })
+const late = (time: string): Fields => ({ trigger: 'timer', first: time, every: '' })
+const ok = log('f"ok {time}"')
+const nurse = { resources: [{ container: 'nurse', amount: '1' }] }
+const used = log('f"{nurse.in_use} {time}"')
+const failing = 'k = 1 / (time - time)'
+
+describe('what a step gives', () => {
+  it('is not that of a step before it, which had to wait', () => {
+    const built = model(
+      events,
+      resource('crew', 3),
+      container('Heap', { initial: '100' }),
+      process('A', start(), request('crew', 3), delay(5), release('crew', 3), end()),
+      process(
+        'P',
+        start(late('1')),
+        operate('request', 'crew', 2, {}, 'one'),
+        operate('take', 'Heap', 7, {}, 'two'),
+        log('f"{one.output} {two.output} {time}"'),
+        release('crew', 2),
+        end(),
+      ),
+    )
+    expect(logOf(built)).toEqual(['2 7 5'])
+  })
+})
+
+describe('patience', () => {
+  const waiter = (timeout: string) =>
+    process(
+      'P',
+      start(),
+      operate('take', 'Heap', 3, { otherwise: 'wait', timeout }, 'one'),
+      delay(20),
+      log('f"in time {time}"'),
+      end(),
+      from('one'),
+      otherwise(),
+      log('f"late {time}"'),
+      end(),
+    )
+  // Something else is due when it gets what it waits for: its end, or the end of its patience.
+  it.each(['5', '8'])('ends with the waiting (%s)', timeout => {
+    const built = model(
+      events,
+      container('Heap', { initial: '0' }),
+      waiter(timeout),
+      process('Q', start(), delay(5), operate('put', 'Heap', 3), end()),
+      process('R', start(), delay(5), end()),
+    )
+    expect(logOf(built)).toEqual(['in time 25'])
+    const run = begin(built)
+    run.advance()
+    expect(run.takeOutput().map(line => line.text)).toEqual(['in time 25'])
+  })
+  it('is no work that stops when units are taken away', () => {
+    const built = model(
+      events,
+      resource('nurse', 1),
+      container('Heap', { initial: '0' }),
+      process(
+        'P',
+        start(),
+        request('nurse', 1, { priority: '5' }),
+        operate('take', 'Heap', 3, { otherwise: 'wait', timeout: '8' }, 'one'),
+        end(),
+        from('one'),
+        otherwise(),
+        log('f"late {time}"'),
+        release('nurse'),
+        end(),
+      ),
+      process('Q', start(late('1')), request('nurse', 1, { preempt: 'resume', priority: '1' }), delay(3), release('nurse'), ok, end()),
+    )
+    expect(logOf(built)).toEqual(['ok 4', 'late 8'])
+  })
+})
+
+describe('an activity that does not come to its end gives back what it was given, and nothing else', () => {
+  it('when its message was there before it came', () => {
+    const built = model(
+      events,
+      resource('nurse', 2),
+      message('Hi'),
+      agents(
+        'A',
+        { initialNumber: '1' },
+        process('S', start(), event('send', { message: 'Hi', range: 'A' }), end()),
+        process(
+          'P',
+          start(late('1')),
+          request('nurse'),
+          delay(5, 'work', nurse),
+          end(),
+          boundary('work', 'message', { message: 'Hi' }),
+          used,
+          release('nurse'),
+          ok,
+          end(),
+        ),
+      ),
+    )
+    expect(logOf(built)).toEqual(['1 1', 'ok 1'])
+  })
+  it('when it fails before it asks for anything', () => {
+    const built = model(
+      events,
+      resource('nurse', 2),
+      process(
+        'P',
+        start(),
+        request('nurse'),
+        delay(1, 'work', { ...nurse, priority: '1 / (time - time)' }),
+        end(),
+        boundary('work', 'error'),
+        used,
+        release('nurse'),
+        ok,
+        end(),
+      ),
+    )
+    expect(logOf(built)).toEqual(['1 0', 'ok 0'])
+  })
+  it.each([0, 2])('when it fails within a subprocess, having waited for it or not (%d)', wait => {
+    const built = model(
+      events,
+      resource('nurse', 1),
+      variable('k', 0),
+      process('A', start(), request('nurse'), delay(wait), release('nurse'), end()),
+      process(
+        'P',
+        start(late('1')),
+        subprocess('s', start(), element('compute', '', { program: failing, ...nurse }), end()),
+        end(),
+        boundary('s', 'error'),
+        used,
+        ok,
+        end(),
+      ),
+    )
+    const time = Math.max(1, wait)
+    expect(logOf(built)).toEqual([`0 ${time}`, `ok ${time}`])
+  })
+  it.each(['an error end', 'a failure'])('but not once more when %s follows it', what => {
+    const built = model(
+      events,
+      resource('nurse', 2),
+      variable('k', 0),
+      process(
+        'P',
+        start(),
+        subprocess(
+          's',
+          start(),
+          request('nurse'),
+          delay(3, '', nurse),
+          ...(what === 'a failure' ? [compute(failing), end()] : [end({ result: 'error', code: 'x' })]),
+        ),
+        end(),
+        boundary('s', 'error'),
+        used,
+        release('nurse'),
+        ok,
+        end(),
+      ),
+    )
+    expect(logOf(built)).toEqual(['1 3', 'ok 3'])
+  })
+})
+
+describe('signals right behind each other', () => {
+  it('both start a process, and both pass a border that does not interrupt', () => {
+    const go = (n: string) => event('throwSignal', { message: 'Go', payload: [{ name: 'n', value: n }] })
+    const built = model(
+      events,
+      message('Go', { kind: 'signal', payload: [{ name: 'n', type: 'number' }] }),
+      process('S', start(), delay(1), go('1'), go('2'), end()),
+      process('R', element('start', 'got', { trigger: 'message', message: 'Go' }), log('f"{got.output[\'n\']}"'), end()),
+      process(
+        'B',
+        start(),
+        delay(10, 'work'),
+        end(),
+        boundary('work', 'signal', { message: 'Go', interrupting: false }, 'heard'),
+        log('f"heard {heard.output[\'n\']}"'),
+        end(),
+      ),
+    )
+    expect(logOf(built).toSorted()).toEqual(['1', '2', 'heard 1', 'heard 2'])
+  })
+})
