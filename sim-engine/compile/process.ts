@@ -165,7 +165,7 @@ const meteredJs = (emitter: Emitter, process: ProcessPart, js: string, row: bool
 
 /** A token that comes here must be known by its flow. */
 const joins = (step: StepPart): boolean =>
-  step.incoming.length > 1 && (step.element.fields['type'] === 'parallel' || step.element.fields['type'] === 'inclusive')
+  step.incoming.length > 1 && ['parallel', 'inclusive', 'mofn'].some(type => step.element.fields['type'] === type)
 
 export const pc = (step: StepPart, entry = 0): number => step.index * 8 + entry
 

@@ -7,7 +7,7 @@ import { link, numbersOf } from './tokens.ts'
 /** For an inclusive join: by step index, which of its incoming flows can be reached from there without passing the join. */
 export type Reach = ReadonlyMap<number, readonly boolean[]>
 
-type Gathering = { root: number; step: number; tokens: number[]; flows: number[]; arrived: number }
+type Gathering = { root: number; step: number; tokens: number[]; flows: number[] }
 
 export class Joins {
   readonly #kernel: Mover
@@ -28,7 +28,7 @@ export class Joins {
     const key = `${root} ${step}`
     const known = this.#gatherings.get(key)
     if (known) return known
-    const made: Gathering = { root, step, tokens: [], flows: [], arrived: 0 }
+    const made: Gathering = { root, step, tokens: [], flows: [] }
     this.#gatherings.set(key, made)
     return made
   }
@@ -48,12 +48,21 @@ export class Joins {
     this.#merge(gathering, taken)
   }
 
-  /** Goes on with the m-th token; the rest are swallowed until one has come by each flow. */
-  some(t: number, step: number, needed: number, incoming: number): void {
+  /**
+   * Goes on with the m-th token of a round, one by each flow; the rest are swallowed. In a loop the next round may begin
+   * before the last one is complete: the k-th token that came by a flow belongs to the k-th round.
+   */
+  some(t: number, step: number, flow: number, needed: number, incoming: number): void {
     const gathering = this.#gathering(t, step)
-    gathering.arrived++
-    const { arrived } = gathering
-    if (arrived >= incoming) this.#gatherings.delete(`${gathering.root} ${step}`)
+    const came = (by: number): number => gathering.flows.filter(one => one === by).length
+    const round = came(flow)
+    gathering.flows.push(flow)
+    let arrived = 0
+    for (let by = 0; by < incoming; by++) if (came(by) > round) arrived++
+    if (round === 0 && arrived === incoming) {
+      for (let by = 0; by < incoming; by++) gathering.flows.splice(gathering.flows.indexOf(by), 1)
+      if (gathering.flows.length === 0) this.#gatherings.delete(`${gathering.root} ${step}`)
+    }
     if (arrived === Math.min(needed, incoming)) {
       this.#kernel.tokens.pc[t] = step * 8 + 1
       this.#kernel.push(t)
@@ -147,13 +156,13 @@ export class Joins {
       if (at < 0) continue
       gathering.tokens.splice(at, 1)
       gathering.flows.splice(at, 1)
-      if (gathering.tokens.length === 0 && gathering.arrived === 0) this.#gatherings.delete(key)
+      if (gathering.flows.length === 0) this.#gatherings.delete(key)
       return
     }
   }
 
   save(): State {
-    return [...this.#gatherings.values()].map(({ root, step, tokens, flows, arrived }) => [root, step, arrived, [...tokens], [...flows]])
+    return [...this.#gatherings.values()].map(({ root, step, tokens, flows }) => [root, step, [...tokens], [...flows]])
   }
 
   load(state: State): void {
@@ -161,9 +170,9 @@ export class Joins {
     if (!Array.isArray(state)) return
     for (const entry of state) {
       if (!Array.isArray(entry)) continue
-      const [root, step, arrived] = entry.map(Number)
-      if (root === undefined || step === undefined || arrived === undefined) continue
-      this.#gatherings.set(`${root} ${step}`, { root, step, arrived, tokens: numbersOf(entry[3]), flows: numbersOf(entry[4]) })
+      const [root, step] = entry.map(Number)
+      if (root === undefined || step === undefined) continue
+      this.#gatherings.set(`${root} ${step}`, { root, step, tokens: numbersOf(entry[2]), flows: numbersOf(entry[3]) })
     }
   }
 }

@@ -36,7 +36,7 @@ export const gateway: StepKind = {
       out.line(`if(!K.synchronize(t,${step.index}))return;`)
       out.entry(step, 1)
     } else if (type === 'mofn' && step.incoming.length > 1) {
-      out.line(`K.joins.some(t,${step.index},${out.value(step, 'needed')},${step.incoming.length});return;`)
+      out.line(`K.joins.some(t,${step.index},T_flow[t],${out.value(step, 'needed')},${step.incoming.length});return;`)
       out.entry(step, 1)
     } else if ((type === 'parallel' || type === 'inclusive') && step.incoming.length > 1) {
       // Whoever leads a token here notes by which flow.

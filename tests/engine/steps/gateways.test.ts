@@ -286,6 +286,37 @@ describe('m-of-n join', () => {
     )
     expect(logOf(built)).toEqual(['go 2'])
   })
+  it('in a loop, the next round may begin before the last token of this one has come', () => {
+    const built = model(
+      events,
+      process(
+        'P',
+        start(),
+        variable('k', 0),
+        exclusive('again'),
+        parallel('fork'),
+        delay('1 + k'),
+        gateway('mofn', 'join', { needed: '2' }),
+        compute('k += 1'),
+        at('go'),
+        exclusive('more'),
+        when('k < 3'),
+        to('again'),
+        from('more'),
+        otherwise(),
+        end(),
+        from('fork'),
+        delay('2 + k'),
+        to('join'),
+        from('fork'),
+        delay('9 + k'),
+        to('join'),
+      ),
+    )
+    expect(logOf(built)).toEqual(['go 2', 'go 5', 'go 9'])
+    const { summary } = runOf(built)
+    expect([summary.time, summary.tokensLeft]).toEqual([16, []])
+  })
 })
 
 describe('formulas of a gateway', () => {
