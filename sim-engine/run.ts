@@ -252,7 +252,7 @@ export class Run {
       }
       let ticked = false
       for (;;) {
-        while (kernel.hasWoken && (kernel.runWoken() || watches.runSignalled())) if (--left < 0) kernel.exhausted()
+        while (kernel.hasWoken && kernel.runWoken()) if (--left < 0) kernel.exhausted()
         while (calendar.isDue) {
           calendar.pop()
           if (--left < 0) kernel.exhausted()
@@ -266,7 +266,7 @@ export class Run {
             ticked = true
             this.#tick()
           } else this.#dispatch(kind, a, calendar.b)
-          while (kernel.hasWoken && (kernel.runWoken() || watches.runSignalled())) if (--left < 0) kernel.exhausted()
+          while (kernel.hasWoken && kernel.runWoken()) if (--left < 0) kernel.exhausted()
         }
         runtime.refuel()
         if (joins.waiting > 0 && joins.test()) continue

@@ -415,12 +415,13 @@ export class Kernel {
     } else this.tokens.event[t] = calendar.schedule(time, phase.timer, 0, eventKind.resume, t, 0)
   }
 
-  /** Runs what was woken past the calendar. True when there was something. */
+  /** Runs what was woken past the calendar, then whom signals reach. True when there was something. */
   runWoken(): boolean {
     this.hasWoken = false
-    if (this.wokenCount === 0) return false
+    if (this.wokenCount === 0) return this.watches.runSignalled()
     for (let k = 0; k < this.wokenCount; k++) this.go(this.woken[k]!)
     this.wokenCount = 0
+    this.watches.runSignalled()
     return true
   }
 

@@ -125,6 +125,8 @@ export class Containers {
   ): Outcome {
     for (const wants of alternatives) for (const want of wants) check(want)
     const request = this.requests.take(holder, priority, this.#clock.time, this.sequence++)
+    // Its record may have been that of another one.
+    request.asks(null, 0, 0)
     request.alternatives = alternatives
     request.preempt = preempt
     if (this.#attempt(request)) {

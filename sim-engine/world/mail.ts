@@ -178,10 +178,10 @@ export class Mail {
       free: [...this.#free],
       boxes: this.#boxes.map(populations =>
         populations.map(boxes =>
-          boxes ? [...boxes].map(([handle, box]) => [handle, box.messages, box.waiting.map(waiting => waiting.token)]) : [],
+          boxes ? [...boxes].map(([handle, box]) => [handle, [...box.messages], box.waiting.map(waiting => waiting.token)]) : [],
         ),
       ),
-      signals: [...this.#signals].map(([signal, tokens]) => [signal, tokens]),
+      signals: [...this.#signals].map(([signal, tokens]) => [signal, [...tokens]]),
     }
   }
 
@@ -206,6 +206,7 @@ export class Mail {
     this.#boxes = this.#plans.map(() => [])
     for (const [type, populations] of listOf(saved['boxes'] ?? null).entries()) {
       for (const [index, boxes] of listOf(populations ?? null).entries()) {
+        this.#boxes[type]?.push(new Map())
         for (const one of listOf(boxes ?? null)) {
           const [handle, messages, tokens] = listOf(one)
           this.#box(type, index - 1, numberOf(handle)).messages = listOf(messages ?? null).map(numberOf)

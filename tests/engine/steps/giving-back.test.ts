@@ -14,6 +14,7 @@ import {
   model,
   operate,
   otherwise,
+  passive,
   process,
   release,
   request,
@@ -217,5 +218,45 @@ describe('signals right behind each other', () => {
       ),
     )
     expect(logOf(built).toSorted()).toEqual(['1', '2', 'heard 1', 'heard 2'])
+  })
+})
+
+describe('signals', () => {
+  it('reach who waits at that instant, also when somebody else goes on then', () => {
+    const built = model(
+      events,
+      resource('nurse', 1),
+      message('Go', { kind: 'signal' }),
+      process('S', start(), request('nurse'), delay(5), release('nurse'), event('throwSignal', { message: 'Go' }), end()),
+      process('W', start(late('1')), request('nurse'), release('nurse'), end()),
+      process('C', start(), event('signal', { message: 'Go' }), ok, end()),
+      process('Later', start(late('9')), end()),
+    )
+    expect(logOf(built)).toEqual(['ok 5'])
+  })
+})
+
+describe('a snapshot', () => {
+  it('stays what it was while the run goes on: who waits for signals, and what lies in mailboxes', () => {
+    const built = model(
+      events,
+      message('Go', { kind: 'signal' }),
+      message('Hi'),
+      agents('A', { initialNumber: '1' }, process('Never', start(passive), event('receive', { message: 'Hi' }), end())),
+      process('C', start({ trigger: 'timer', every: '1' }), event('signal', { message: 'Go' }), ok, end()),
+      process('S', start({ trigger: 'timer', every: '1' }), event('send', { message: 'Hi', range: 'A' }), end()),
+      process('T', start(late('6.5')), event('throwSignal', { message: 'Go' }), end()),
+    )
+    const run = begin(built)
+    run.advance({ until: 3 })
+    const kept = run.snapshot()
+    const text = JSON.stringify(kept)
+    run.advance({ until: 8 })
+    const [hash, lines] = [run.hash(), run.takeOutput().length]
+    expect(JSON.stringify(kept)).toBe(text)
+    run.restore(kept)
+    run.advance({ until: 8 })
+    expect(run.hash()).toBe(hash)
+    expect(run.takeOutput()).toHaveLength(lines)
   })
 })
