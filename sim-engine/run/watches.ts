@@ -2,7 +2,8 @@
 // watch is a numbered record; the calendar and the mailboxes call it by its number.
 import type { State } from '../kernel/snapshot.ts'
 import type { Mover } from './mover.ts'
-import { eventKind, lastPriority, phase } from './events.ts'
+import { RunError } from '../problems.ts'
+import { eventKind, lastPriority, maximumSteps, phase } from './events.ts'
 import { numbersOf } from './tokens.ts'
 
 /** catch: the token goes on behind the event · boundary, aside: interrupting the host or not · start: a new token · giveUp: a request is withdrawn. */
@@ -253,6 +254,7 @@ export class Watches {
       const role = this.#all.get(id)?.role
       if (role === 'start' || role === 'aside') mail.waitForSignal(id, signal)
     }
+    if (this.#signalled.length > maximumSteps) throw new RunError(10047)
     this.#kernel.hasWoken = true
   }
 
@@ -261,7 +263,9 @@ export class Watches {
 
   runSignalled(): boolean {
     if (this.#signalled.length === 0) return false
-    for (let one = this.#signalled.shift(); one !== undefined; one = this.#signalled.shift()) this.fire(one.id, one.payload)
+    // More may come meanwhile.
+    for (let k = 0; k < this.#signalled.length; k++) this.fire(this.#signalled[k]!.id, this.#signalled[k]!.payload)
+    this.#signalled.length = 0
     return true
   }
 

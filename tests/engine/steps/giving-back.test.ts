@@ -234,6 +234,21 @@ describe('signals', () => {
     )
     expect(logOf(built)).toEqual(['ok 5'])
   })
+  it('that throw each other for ever end the run soon', () => {
+    const built = model(
+      events,
+      message('Go', { kind: 'signal' }),
+      agents(
+        'A',
+        { initialNumber: '300' },
+        process('P', element('start', '', { trigger: 'message', message: 'Go' }), event('throwSignal', { message: 'Go' }), end()),
+      ),
+      process('S', start(late('1')), event('throwSignal', { message: 'Go' }), end()),
+    )
+    const run = begin(built)
+    run.advance()
+    expect(run.result).toMatchObject({ end: 'failed', problem: { code: 10047 } })
+  })
 })
 
 describe('a snapshot', () => {
