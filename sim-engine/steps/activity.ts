@@ -32,9 +32,14 @@ export function emitActivity(step: StepPart, out: StepWriter, does: () => void):
     out.line(out.statements(step, 'after'))
     if (out.emitter.mayCreate(stepKey(step, 'after'))) out.survive()
   }
-  if (wants.length > 0) out.line(`${releaseJs(step, out, 't')}T_pc[t]=${out.pc(step)};`)
-  disarmBoundaries(step, out)
+  closeActivity(step, out)
   out.leave(step)
+}
+
+/** On any way out: the resources return, boundary events watch no more. */
+export function closeActivity(step: StepPart, out: StepWriter): void {
+  if (rowsOf(step.element, 'resources').length > 0) out.line(`${releaseJs(step, out, 't')}T_pc[t]=${out.pc(step)};`)
+  disarmBoundaries(step, out)
 }
 
 /** Starts watching the boundary events of an activity. */

@@ -2,7 +2,7 @@
 // Several rows are one all-or-nothing request, or alternatives tried in written order.
 import { rowsOf } from '../check/resolve.ts'
 import type { StepPart } from '../check/parts.ts'
-import { emitActivity, needsTokenToLast } from './activity.ts'
+import { closeActivity, emitActivity, needsTokenToLast } from './activity.ts'
 import type { Type } from '../formula.ts'
 import type { StepKind, StepWriter } from './step.ts'
 
@@ -63,6 +63,7 @@ export const operate: StepKind = {
     const told = out.emitter.checked.scopes.outputs.has(step)
     const given = (): void => {
       out.line(`K.containers.got.amount=0;${told ? `to${step.index}[t]=null;` : ''}`)
+      closeActivity(step, out)
       if (short) out.take(short)
       else out.leave(step)
     }

@@ -133,6 +133,31 @@ describe('an activity that does not come to its end gives back what it was given
     )
     expect(logOf(built)).toEqual(['1 1', 'ok 1'])
   })
+  it.each([
+    [{ otherwise: 'branch' }, 5],
+    [{ otherwise: 'wait', timeout: '1' }, 6],
+  ])('when a container operation was not met: %j', (how, time) => {
+    const built = model(
+      events,
+      resource('nurse', 1),
+      container('Heap', { initial: '0' }),
+      process(
+        'P',
+        start(),
+        operate('take', 'Heap', 3, { ...nurse, ...how }, 'one'),
+        end(),
+        from('one'),
+        otherwise(),
+        delay(5),
+        used,
+        end(),
+        boundary('one', 'timer', { delay: '2' }),
+        ok,
+        end(),
+      ),
+    )
+    expect(logOf(built)).toEqual([`0 ${time}`])
+  })
   it('when it fails before it asks for anything', () => {
     const built = model(
       events,
