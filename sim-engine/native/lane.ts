@@ -327,7 +327,7 @@ function giveBack$(t,units,next,book,mark,queue,index,flexible){
     for(let child=1;child<below;child++)if(times[child]<=time)due=true;
   }else if(size>0){if(times[0]<=time)due=true;}
   if(wokenCount>0){if(wokenAt!==time)due=true;}
-  if(due){if(freedCount===0&&rowTop>=rowRoom)return -2;}
+  if(due){if(t_event[askers[slot]]>=0||(freedCount===0&&rowTop>=rowRoom))return -2;}
   firstOfHolder[holder]=-1;
   held[at+${h.holder}]=to;
   held[at+${h.nextOfHolder}]=firstOfHolder[to];

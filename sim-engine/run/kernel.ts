@@ -412,7 +412,12 @@ export class Kernel {
       if (this.wokenCount === this.woken.length) this.woken = intsOf(this.woken, this.wokenCount * 2)
       this.woken[this.wokenCount++] = t
       this.hasWoken = true
-    } else this.tokens.event[t] = calendar.schedule(time, phase.timer, 0, eventKind.resume, t, 0)
+    } else {
+      // Its patience, if it had waited with a time-out.
+      const { event } = this.tokens
+      if (event[t]! >= 0) calendar.cancel(event[t]!)
+      event[t] = calendar.schedule(time, phase.timer, 0, eventKind.resume, t, 0)
+    }
   }
 
   /** Runs what was woken past the calendar, then whom signals reach. True when there was something. */
