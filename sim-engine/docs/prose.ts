@@ -103,7 +103,8 @@ Conditions are looked at whenever something happens, and at every tick unless th
 
 Activities happen in this order: resources are requested, *before* runs, the duration passes, the activity does its work, *after* runs, the
 resources are released. Boundary events watch from the arrival to the end; at the same time a completion wins over a timer. An activity that is given up returns its
-resources, those within a subprocess theirs. What a Container operation requested stays with the token, also when the subprocess around it is interrupted: it is released behind the border.
+resources, those within a subprocess theirs; what a Container operation requested within a subprocess returns, too, when a boundary event interrupts that, unless a branch beside it
+belongs to the same token. What was requested before stays with the token.
 
 Joins: *parallel* takes one token from each incoming flow; *inclusive* waits for those that can still come; *synchronizing* waits until all tokens of
 the split before it have arrived or ended, then the original goes on; *m of n* goes on with the m-th and swallows the rest. Each branch has
@@ -147,7 +148,7 @@ individuals that pass the filter; the expression is seen from each individual. *
 - 新生个体先得到初始值，再应用“创建”中的设置。后代从母体继承其余属性。*稀释* 把母体值的该份额给新生个体，其余留给母体。
 
 活动按此次序进行：申请资源，运行 *之前*，经过时长，活动做它的工作，运行 *之后*，释放资源。边界事件从到达守候到结束；同一时刻完成优先于定时器。被放弃的活动归还其资源，子流程之内的也一样。
-由容器操作申请的仍归令牌所有，其所在的子流程被中断时也是如此：在边界之后释放。
+子流程被边界事件中断时，其中由容器操作申请的也会归还，除非同一令牌在旁边还有其他分支；此前申请的仍归令牌所有。
 
 汇合：*并行* 从每条流入的流各取一个令牌；*包容* 等待仍可能到来的令牌；*同步* 等到其前的分叉的所有令牌都已到达或结束，然后原令牌继续；*m/n* 在第 m 个到达时继续，其余被吞掉。
 每一支有临时变量的自己的副本；汇合之后继续的原令牌保有分叉之前的值（只有 *输出* 和 *输入输出* 接口被交回），因此各支通过行动者或模型的变量共享所得。活动有多条流出的流即为分叉。

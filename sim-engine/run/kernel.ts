@@ -524,13 +524,33 @@ export class Kernel {
 
   /** An interrupting boundary event: the activity is cancelled, its requests vanish, the token goes on behind the event. */
   interrupt(t: number, step: number): void {
-    const at = this.#isGiven(t) ? this.tokens.pc[t]! >> 3 : -1
+    const { tokens } = this
+    const at = this.#isGiven(t) ? tokens.pc[t]! >> 3 : -1
+    const isScope = this.#isAround(t)
     this.cancelChildren(t)
     this.forget(t)
     this.#suspended.delete(t)
     this.#given.delete(t)
+    if (isScope && !this.#hasBranchesBeside(t)) this.world.containers.giveBackSince(tokens.holder[t]!, tokens.length[t]!)
     this.routines.interrupt.get(at)?.(t)
-    this.tokens.pc[t] = step * 8
+    tokens.pc[t] = step * 8
+  }
+
+  /** Whether a token waits for those inside a subprocess. */
+  #isAround(t: number): boolean {
+    const { tokens } = this
+    for (let child = tokens.firstChild[t]!; child >= 0; child = tokens.nextSibling[child]!) if (tokens.outer[child] === t) return true
+    return false
+  }
+
+  /** Whether others than those inside hold units together with it: whose is whose is not known then. */
+  #hasBranchesBeside(t: number): boolean {
+    const { tokens } = this
+    const holder = tokens.holder[t]!
+    for (let at = t; at !== holder && tokens.parent[at]! >= 0; at = tokens.parent[at]!)
+      for (let other = tokens.firstChild[tokens.parent[at]!]!; other >= 0; other = tokens.nextSibling[other]!)
+        if (other !== at && tokens.holder[other] === holder && tokens.pc[other]! >= 0) return true
+    return false
   }
 
   // --- forks and calls

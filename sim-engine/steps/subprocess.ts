@@ -16,6 +16,8 @@ export const subprocess: StepKind = {
       const { inner } = step
       if (!inner) return
       const { repeat, parallel } = step.element.fields
+      // What is granted from now on is granted inside, should a boundary event interrupt it.
+      if (step.boundaries.length > 0) out.line('T_length[t]=K.containers.sequence;')
       const until = out.written(step, 'until') ? out.value(step, 'until') : null
       if (repeat === 'while') {
         // Each round is counted, so that a loop without time ends as an error.

@@ -222,16 +222,28 @@ export class Containers {
     if (held > 0) this.release(container, holder, amount === null ? null : Math.min(amount, held), key)
   }
 
-  releaseAll(holder: number): void {
-    for (let hold = this.holdings.first(holder); hold >= 0; hold = this.holdings.first(holder)) {
-      const container = this.at(this.holdings.containerOf(hold))
-      const k = this.holdings.keyOf(hold)
-      const units = this.holdings.amountOf(hold)
-      container.stock.push(...this.holdings.itemsOf(hold))
-      this.holdings.remove(hold, container)
-      this.#returned(container, k, units)
+  /** All that a holder was granted from `since` on, by `sequence`. */
+  giveBackSince(holder: number, since: number): void {
+    const { holdings } = this
+    for (let hold = holdings.first(holder), next = -1; hold >= 0; hold = next) {
+      next = holdings.nextOf(hold)
+      if (holdings.sequenceOf(hold) >= since) this.#unhold(hold)
     }
     this.#serve()
+  }
+
+  releaseAll(holder: number): void {
+    for (let hold = this.holdings.first(holder); hold >= 0; hold = this.holdings.first(holder)) this.#unhold(hold)
+    this.#serve()
+  }
+
+  #unhold(hold: number): void {
+    const container = this.at(this.holdings.containerOf(hold))
+    const k = this.holdings.keyOf(hold)
+    const units = this.holdings.amountOf(hold)
+    container.stock.push(...this.holdings.itemsOf(hold))
+    this.holdings.remove(hold, container)
+    this.#returned(container, k, units)
   }
 
   /** Units of a container the holder holds; without a key all keys together. */

@@ -77,6 +77,11 @@ export class Holdings {
     return holder < this.firstOfHolder.length ? this.firstOfHolder[holder]! : -1
   }
 
+  /** The next record of the same holder, -1 = none. */
+  nextOf(hold: number): number {
+    return this.ints[hold * 8 + nextOfHolderAt]!
+  }
+
   amountOf(hold: number): number {
     return this.reals[hold * 4 + amountAt]!
   }

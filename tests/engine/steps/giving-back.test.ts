@@ -14,6 +14,7 @@ import {
   model,
   operate,
   otherwise,
+  parallel,
   passive,
   process,
   release,
@@ -215,12 +216,11 @@ describe('an activity that does not come to its end gives back what it was given
         end(),
         boundary('s', 'error'),
         used,
-        release('nurse'),
         ok,
         end(),
       ),
     )
-    expect(logOf(built)).toEqual(['1 3', 'ok 3'])
+    expect(logOf(built)).toEqual(['0 3', 'ok 3'])
   })
 })
 
@@ -298,5 +298,106 @@ describe('a snapshot', () => {
     run.advance({ until: 8 })
     expect(run.hash()).toBe(hash)
     expect(run.takeOutput()).toHaveLength(lines)
+  })
+})
+
+describe('what is requested inside a subprocess', () => {
+  const inside = (...more: Parameters<typeof process>[1][]) =>
+    model(
+      events,
+      resource('nurse', 3),
+      resource('bed', 1),
+      variable('k', '0'),
+      process(
+        'Watch',
+        start({ trigger: 'timer', every: '2', first: '1', maximum: '4' }),
+        log('f"{nurse.in_use} {bed.in_use} {time}"'),
+        end(),
+      ),
+      process('P', start(), request('nurse', 1), ...(more as ReturnType<typeof subprocess>[])),
+    )
+  const visit = (...inner: Parameters<typeof subprocess>[1][]) =>
+    subprocess('visit', start(passive), ...(inner as ReturnType<typeof log>[]), end())
+
+  it('returns when a boundary event interrupts that; what was requested before stays', () => {
+    const built = inside(
+      visit(request('bed', 1), request('nurse', 1), delay(9), release('nurse', 1), release('bed', 1)),
+      release('nurse', 1),
+      end(),
+      boundary('visit', 'timer', { delay: '4' }),
+      log('f"out {nurse.in_use} {bed.in_use} {time}"'),
+      delay(2),
+      release('nurse', 1),
+      end(),
+    )
+    expect(logOf(built)).toEqual(['2 1 1', '2 1 3', 'out 1 0 4', '1 0 5', '0 0 7'])
+  })
+
+  it('returns also from a subprocess in it, from its branches, and when an error ends it', () => {
+    const built = inside(
+      visit(
+        request('bed', 1),
+        subprocess('deep', start(passive), request('nurse', 1), delay(3), compute(failing), end()),
+        release('bed', 1),
+      ),
+      end(),
+      boundary('visit', 'error', {}),
+      log('f"out {nurse.in_use} {bed.in_use} {time}"'),
+      release('nurse', 1),
+      end(),
+    )
+    expect(logOf(built)).toEqual(['2 1 1', 'out 1 0 3', '0 0 3', '0 0 5', '0 0 7'])
+  })
+
+  it('stays where a branch beside holds units with it: whose they are is not known', () => {
+    const built = model(
+      events,
+      resource('nurse', 3),
+      resource('bed', 2),
+      process(
+        'P',
+        start(),
+        parallel('fork'),
+        visit(request('bed', 1), delay(9), release('bed', 1)),
+        end(),
+        from('fork'),
+        delay(1),
+        request('nurse', 2),
+        delay(9),
+        release('nurse', 2),
+        log('f"end {nurse.in_use} {bed.in_use} {time}"'),
+        end(),
+        boundary('visit', 'timer', { delay: '4' }),
+        log('f"out {nurse.in_use} {bed.in_use} {time}"'),
+        release('bed', 1),
+        end(),
+      ),
+    )
+    expect(logOf(built)).toEqual(['out 2 1 4', 'end 0 0 10'])
+  })
+
+  it('is given to who waits for it at that instant, and a run goes on so from a snapshot', () => {
+    const built = model(
+      events,
+      resource('bed', 1),
+      process(
+        'P',
+        start(),
+        visit(request('bed', 1), delay(9), release('bed', 1)),
+        end(),
+        boundary('visit', 'timer', { delay: '4' }),
+        delay(1),
+        end(),
+      ),
+      process('Q', start(late('2')), request('bed', 1), log('f"bed {time}"'), release('bed', 1), end()),
+    )
+    expect(logOf(built)).toEqual(['bed 4'])
+    const run = begin(built)
+    run.advance({ until: 3 })
+    const other = begin(built)
+    other.restore(run.snapshot())
+    for (const one of [run, other]) one.advance()
+    expect(other.takeOutput().map(line => line.text)).toEqual(['bed 4'])
+    expect(other.hash()).toBe(run.hash())
   })
 })
