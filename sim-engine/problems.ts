@@ -47,8 +47,8 @@ export const catalogue = {
   9004: {
     message: say('Port types do not match.', '端口类型不匹配。'),
     fix: say(
-      'Join ports of the same type and direction. Reusable containers are requested and released; from others one takes, and puts into them.',
-      '请连接类型和方向相符的端口。可重复使用的容器用申请和释放，其他容器用取出和放入。',
+      'Join ports of the same type and direction. Reusable containers: request, release; others: take, put.',
+      '请连接类型和方向相符的端口。可重复使用的容器：申请、释放；其他：取出、放入。',
     ),
   },
   9005: {
@@ -71,8 +71,8 @@ export const catalogue = {
   9010: {
     message: say('Process has no end event.', '流程没有结束事件。'),
     fix: say(
-      'Add an end event. What goes on for ever is a subprocess that repeats while True, with an end event behind it.',
-      '请添加一个结束事件。一直进行下去的，用一个以 True 为条件重复的子流程，其后接结束事件。',
+      'Add an end event. To go on for ever: a subprocess that repeats while True, then an end event.',
+      '请添加一个结束事件。若一直进行：以 True 重复的子流程，其后接结束事件。',
     ),
   },
   9011: {
@@ -115,10 +115,7 @@ export const catalogue = {
   9021: { message: say('Agent is not chosen.', '未选择智能体。'), fix: say('Choose a population.', '请选择一个群体。') },
   9022: {
     message: say('Referenced component no longer exists.', '引用的组件已不存在。'),
-    fix: say(
-      'Choose another component. In a file references are ids of elements, not names.',
-      '请选择其他组件。在文件中，引用是元素的 id，不是名称。',
-    ),
+    fix: say('Choose another component. In a file, refer by id, not by name.', '请选择其他组件。在文件中按 id 引用，不按名称。'),
   },
   9023: {
     message: say('Called process is missing.', '被调用的流程不存在。'),
@@ -128,8 +125,8 @@ export const catalogue = {
   9025: {
     message: say('Amount, capacity or key is missing or invalid.', '数量、容量或键缺失或无效。'),
     fix: say(
-      'Fill in a number >= 0 and an existing key. What is put into a store of items is an item or a list: a number goes in as [5].',
-      '请填写不小于 0 的数和已有的键。放入物品容器的是物品或列表：数值写作 [5]。',
+      'Fill in a number >= 0 and an existing key. Into a store of items goes an item or a list: [5].',
+      '请填写不小于 0 的数和已有的键。放入物品容器的是物品或列表：[5]。',
     ),
   },
   9026: {

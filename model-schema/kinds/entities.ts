@@ -29,8 +29,8 @@ export const entities: readonly Kind[] = [
         'population',
         {
           help: say(
-            'A population has many individuals, a single individual is exactly one (others reach it as `Boss.individuals[0]`), and an observer has only shared variables and behaviour.',
-            '群体有多个个体，单个个体恰好一个（其他实体用 `Boss.individuals[0]` 取得），仅观察者只有共享的变量和行为。',
+            'A population has many individuals, a single individual is exactly one (`Boss.individuals[0]`), and an observer has only shared variables and behaviour.',
+            '群体有多个个体，单个个体恰好一个（`Boss.individuals[0]`），仅观察者只有共享的变量和行为。',
           ),
         },
       ),
@@ -349,7 +349,7 @@ export const entities: readonly Kind[] = [
         result: 'number',
       }),
       formula('minZ', say('Minimum z', 'Z 最小值'), '0', {
-        help: say('Lowest z. Floor and ceiling are never joined.', '最小的 z。底面和顶面从不相连。'),
+        help: say('Lowest z. Floor and ceiling never join.', '最小的 z。上下从不相连。'),
         result: 'number',
         when: { dimensions: ['three'] },
       }),

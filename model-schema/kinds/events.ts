@@ -81,8 +81,8 @@ export const events: readonly Kind[] = [
       }),
       ref('message', say('Message', '消息'), messages, {
         help: say(
-          'A token comes for each of these messages, with the values it carries, or whenever the signal is sent.',
-          '每收到一条此类消息（令牌带着其携带的值）或发出该信号时产生令牌。',
+          'A token comes for each of these messages, with its values, or whenever the signal is sent.',
+          '每收到一条此类消息或发出该信号时产生带其值的令牌。',
         ),
         when: { trigger: ['message'] },
       }),
@@ -138,7 +138,7 @@ export const events: readonly Kind[] = [
       }),
       formula('correlation', say('Only if', '仅当'), '', {
         help: say(
-          'Takes only a message for which this is true; `message["field"]` is a value it carries. Blank: any.',
+          'Takes only a message for which this is true; `message["field"]` is a value of it. Blank: any.',
           '只接收满足此条件的消息；`message["field"]` 是它携带的值。留空表示任意。',
         ),
         context: 'condition',

@@ -54,8 +54,8 @@ export const gateways: readonly Kind[] = [
       }),
       formula('release', say('Release', '放行规则'), '', {
         help: say(
-          'Which of the collected tokens go on: a condition looked at for each, or how many, the first ones. Blank: all.',
-          '收集到的令牌中哪些放行：对每个令牌判断的条件，或放行的数量（先到者）。留空表示全部。',
+          'Which of the collected tokens go on: a condition for each, or how many. Blank: all.',
+          '收集到的令牌中哪些放行：逐个判断的条件，或数量。留空表示全部。',
         ),
         when: { by: ['filter'] },
         section: 'advanced',
