@@ -276,9 +276,8 @@ function routinesJs(emitter: Emitter, rows: ReadonlySet<number>): string[] {
       : [],
   )
   const interrupt = parts.steps.flatMap(step => {
-    const host = step.host ?? step
-    if (rowsOf(host.element, 'resources').length === 0) return []
-    return [`[${step.index},t=>{${selfOf(step.process, 't')}${releaseJs(host, writerFor(emitter, step.process), 't', 'giveBack')}}]`]
+    if (rowsOf(step.element, 'resources').length === 0) return []
+    return [`[${step.index},t=>{${selfOf(step.process, 't')}${releaseJs(step, writerFor(emitter, step.process), 't', 'giveBack')}}]`]
   })
   const limits = parts.processes.map(process => {
     const key = `q${process.index}/concurrency`

@@ -22,7 +22,7 @@ export type Routines = {
   fits: Map<number, (t: number, payload: unknown) => boolean>
   /** Puts the payload of a message that came at a step into the temporaries and interfaces of the same names. */
   receive: ((t: number, payload: unknown, step: number) => void)[]
-  /** Activities, and boundary events for their hosts, by step: gives back what the activity had requested. */
+  /** Activities by step: gives back what the activity had requested. */
   interrupt: Map<number, (t: number) => void>
   /** Whether there are error boundaries; the boundary of a step that catches a code, or -1. */
   catches: boolean
