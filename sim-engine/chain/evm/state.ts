@@ -1,0 +1,233 @@
+// Accounts and storage with an undo log: every change can be taken back to any earlier mark. What a transaction remembers only while it
+// runs (warm addresses, original values, transient storage, refunds, logs) is kept here, too, as it is undone together with the rest.
+import { noCode } from './code.ts'
+import type { Code } from './code.ts'
+
+export type Log = { address: bigint; topics: bigint[]; data: Uint8Array }
+
+/** A storage slot. `original` is the value before transaction `seenIn`; `warmIn` is the transaction that has paid for its access. */
+export type Slot = { value: bigint; original: bigint; seenIn: number; warmIn: number }
+
+export class Account {
+  readonly address: bigint
+  /** Whether the account is part of the state: an account that was only looked at is not. */
+  exists = false
+  nonce = 0n
+  balance = 0n
+  code: Code = noCode
+  readonly slots = new Map<bigint, Slot>()
+  /** Transactions, by number, in which the account was last warm, created, destroyed, touched; 0 for never. */
+  warmIn = 0
+  createdIn = 0
+  destroyedIn = 0
+  touchedIn = 0
+
+  constructor(address: bigint) {
+    this.address = address
+  }
+
+  /** Empty in the sense of EIP-161. */
+  get empty(): boolean {
+    return this.nonce === 0n && this.balance === 0n && this.code.bytes.length === 0
+  }
+}
+
+export class State {
+  readonly accounts = new Map<bigint, Account>()
+  /** Number of the transaction under way, counted from 1. */
+  transaction = 0
+  refund = 0
+  logs: Log[] = []
+  #undo: (() => void)[] = []
+  #transient = new Map<bigint, Map<bigint, bigint>>()
+  #reached: Account[] = []
+
+  /** The account at an address; one that is not part of the state yet is made, with `exists` false. */
+  account(address: bigint): Account {
+    let account = this.accounts.get(address)
+    if (account === undefined) {
+      account = new Account(address)
+      this.accounts.set(address, account)
+      this.#reached.push(account)
+    }
+    return account
+  }
+
+  /** A place in the undo log. */
+  mark(): number {
+    return this.#undo.length
+  }
+
+  /** Takes back every change since `mark`. */
+  revert(mark: number): void {
+    for (let at = this.#undo.length - 1; at >= mark; at--) this.#undo[at]!()
+    this.#undo.length = mark
+  }
+
+  /** Begins a transaction: nothing is warm, no slot has an original value, transient storage and logs are empty. */
+  begin(): void {
+    this.transaction++
+    this.refund = 0
+    this.logs = []
+    this.#transient.clear()
+    this.#undo.length = 0
+  }
+
+  /** Ends a transaction: removes destroyed accounts and touched empty ones (EIP-161). */
+  end(): void {
+    for (const account of this.#reached) if (!account.exists) this.accounts.delete(account.address)
+    this.#reached.length = 0
+    for (const account of this.#touched) {
+      const destroyed = account.destroyedIn === this.transaction
+      const cleared = account.touchedIn === this.transaction && account.exists && account.empty
+      if (destroyed || cleared) this.accounts.delete(account.address)
+    }
+    this.#touched.length = 0
+    this.#undo.length = 0
+  }
+  #touched: Account[] = []
+
+  touch(account: Account): void {
+    if (account.touchedIn === this.transaction) return
+    const before = account.touchedIn
+    this.#undo.push(() => {
+      account.touchedIn = before
+    })
+    account.touchedIn = this.transaction
+    this.#touched.push(account)
+  }
+
+  /** Makes an address warm; says whether it was cold. */
+  warm(account: Account): boolean {
+    if (account.warmIn === this.transaction) return false
+    const before = account.warmIn
+    this.#undo.push(() => {
+      account.warmIn = before
+    })
+    account.warmIn = this.transaction
+    return true
+  }
+
+  /** The slot for reading and writing, with its original value of this transaction. */
+  slot(account: Account, key: bigint): Slot {
+    let slot = account.slots.get(key)
+    if (slot === undefined) {
+      slot = { value: 0n, original: 0n, seenIn: this.transaction, warmIn: 0 }
+      account.slots.set(key, slot)
+    } else if (slot.seenIn !== this.transaction) {
+      slot.original = slot.value
+      slot.seenIn = this.transaction
+    }
+    return slot
+  }
+
+  /** Makes a slot warm; says whether it was cold. */
+  warmSlot(slot: Slot): boolean {
+    if (slot.warmIn === this.transaction) return false
+    const before = slot.warmIn
+    this.#undo.push(() => {
+      slot.warmIn = before
+    })
+    slot.warmIn = this.transaction
+    return true
+  }
+
+  write(slot: Slot, value: bigint): void {
+    const before = slot.value
+    if (before === value) return
+    this.#undo.push(() => {
+      slot.value = before
+    })
+    slot.value = value
+  }
+
+  addRefund(amount: number): void {
+    const before = this.refund
+    this.#undo.push(() => {
+      this.refund = before
+    })
+    this.refund += amount
+  }
+
+  setBalance(account: Account, balance: bigint): void {
+    const before = account.balance
+    this.#undo.push(() => {
+      account.balance = before
+    })
+    account.balance = balance
+    this.#bringAbout(account)
+    this.touch(account)
+  }
+
+  /** Moves `value` wei; the sender has been checked to own it. */
+  transfer(from: Account, to: Account, value: bigint): void {
+    this.touch(to)
+    if (value === 0n) return
+    this.setBalance(from, from.balance - value)
+    this.setBalance(to, to.balance + value)
+  }
+
+  setNonce(account: Account, nonce: bigint): void {
+    const before = account.nonce
+    this.#undo.push(() => {
+      account.nonce = before
+    })
+    account.nonce = nonce
+    this.#bringAbout(account)
+    this.touch(account)
+  }
+
+  setCode(account: Account, code: Code): void {
+    const before = account.code
+    this.#undo.push(() => {
+      account.code = before
+    })
+    account.code = code
+    this.#bringAbout(account)
+    this.touch(account)
+  }
+
+  /** Notes that this transaction creates a contract at the account, whose storage is empty. */
+  markCreated(account: Account): void {
+    const { createdIn } = account
+    this.#undo.push(() => {
+      account.createdIn = createdIn
+    })
+    account.createdIn = this.transaction
+  }
+
+  markDestroyed(account: Account): void {
+    const before = account.destroyedIn
+    this.#undo.push(() => {
+      account.destroyedIn = before
+    })
+    account.destroyedIn = this.transaction
+    this.#touched.push(account)
+  }
+
+  readTransient(address: bigint, key: bigint): bigint {
+    return this.#transient.get(address)?.get(key) ?? 0n
+  }
+
+  writeTransient(address: bigint, key: bigint, value: bigint): void {
+    let slots = this.#transient.get(address)
+    if (slots === undefined) this.#transient.set(address, (slots = new Map()))
+    const before = slots.get(key) ?? 0n
+    const written = slots
+    this.#undo.push(() => written.set(key, before))
+    slots.set(key, value)
+  }
+
+  addLog(log: Log): void {
+    this.#undo.push(() => this.logs.pop())
+    this.logs.push(log)
+  }
+
+  #bringAbout(account: Account): void {
+    if (account.exists) return
+    this.#undo.push(() => {
+      account.exists = false
+    })
+    account.exists = true
+  }
+}

@@ -1,0 +1,216 @@
+// One transaction from validation to receipt (Yellow Paper, section 6, with EIP-1559, 2930, 3529, 3607, 4844, 7623 and 7702).
+import { keccak_256 } from '@noble/hashes/sha3.js'
+import { Code, delegateOf, delegationTo, noCode } from './code.ts'
+import { codeToRun } from './environment.ts'
+import { noBytes } from './frame.ts'
+import type { FrameEnd } from './frame.ts'
+import { blobGasPrice, price, refundQuotient, wordsOf } from './gas.ts'
+import { precompileAddresses, signer } from './precompiles.ts'
+import { maxInitCodeBytes, maxTransactionGasOsaka } from './rules.ts'
+import type { Log } from './state.ts'
+import { addressBytes, toBytes, wordBytes } from './word.ts'
+import type { Outcome, Vm } from './vm.ts'
+
+/** A signed grant by which an account takes over the code of another (EIP-7702). */
+export type Authorization = { chainId: bigint; address: bigint; nonce: bigint; parity: number; r: bigint; s: bigint }
+
+export type Transaction = {
+  from: bigint
+  /** `undefined` creates a contract. */
+  to: bigint | undefined
+  nonce: bigint
+  value: bigint
+  data: Uint8Array
+  gasLimit: bigint
+  /** Most wei for a unit of gas, and the part offered to the block's beneficiary. Equal for transactions with a plain gas price. */
+  maxFee: bigint
+  tip: bigint
+  accessList: { address: bigint; slots: bigint[] }[]
+  blobs?: { hashes: bigint[]; maxFee: bigint }
+  authorizations?: Authorization[]
+}
+
+export type InvalidReason =
+  | 'nonce too low'
+  | 'nonce too high'
+  | 'nonce at its maximum'
+  | 'sender has code'
+  | 'not enough funds'
+  | 'gas limit below the intrinsic gas'
+  | 'gas limit above the block’s'
+  | 'gas limit above the transaction’s maximum'
+  | 'fee below the base fee'
+  | 'tip above the fee'
+  | 'creation code too large'
+  | 'blobs not allowed'
+  | 'no blobs'
+  | 'too many blobs'
+  | 'unknown blob version'
+  | 'blob fee too low'
+  | 'authorizations not allowed'
+
+export type Receipt =
+  | { status: 'invalid'; reason: InvalidReason }
+  | {
+      status: 'success' | 'failed'
+      end: FrameEnd
+      output: Uint8Array
+      gasUsed: number
+      /** Wei paid for a unit of gas. */
+      gasPrice: bigint
+      created: bigint | undefined
+      logs: Log[]
+    }
+
+/** Gas that is paid before the first instruction, and the least gas that calldata costs in all. */
+function intrinsicGas(vm: Vm, transaction: Transaction): { gas: number; floor: number } {
+  const { data, to, accessList, authorizations } = transaction
+  const zeros = data.reduce((count, byte) => count + (byte === 0 ? 1 : 0), 0)
+  const nonZeros = data.length - zeros
+  let gas = price.transaction + price.dataZero * zeros + price.dataNonZero * nonZeros
+  if (to === undefined) gas += price.transactionCreate + (vm.rules.meteredInitCode ? price.initCodeWord * wordsOf(data.length) : 0)
+  for (const entry of accessList) gas += price.accessListAddress + price.accessListSlot * entry.slots.length
+  gas += price.authorization * (authorizations?.length ?? 0)
+  const floor = vm.rules.prague ? price.transaction + price.dataFloorToken * (zeros + 4 * nonZeros) : 0
+  return { gas, floor }
+}
+
+function invalidBlobs(vm: Vm, transaction: Transaction): InvalidReason | undefined {
+  const { blobs } = transaction
+  if (blobs === undefined) return undefined
+  if (!vm.rules.cancun || transaction.to === undefined) return 'blobs not allowed'
+  if (blobs.hashes.length === 0) return 'no blobs'
+  if (blobs.hashes.length > vm.rules.maxBlobs) return 'too many blobs'
+  if (blobs.hashes.some(hash => hash >> 248n !== 1n)) return 'unknown blob version'
+  if (blobs.maxFee < vm.blobGasPrice) return 'blob fee too low'
+  return undefined
+}
+
+function invalid(vm: Vm, transaction: Transaction, least: number): InvalidReason | undefined {
+  const { block, rules, state } = vm
+  const sender = state.account(transaction.from)
+  const { gasLimit, maxFee, tip, nonce } = transaction
+  if (gasLimit > block.gasLimit) return 'gas limit above the block’s'
+  if (rules.osaka && gasLimit > BigInt(maxTransactionGasOsaka)) return 'gas limit above the transaction’s maximum'
+  if (tip > maxFee) return 'tip above the fee'
+  if (maxFee < block.baseFee) return 'fee below the base fee'
+  if (nonce < sender.nonce) return 'nonce too low'
+  if (nonce > sender.nonce) return 'nonce too high'
+  if (nonce >= 2n ** 64n - 1n) return 'nonce at its maximum'
+  if (sender.code.bytes.length > 0 && !(rules.prague && delegateOf(sender.code) !== undefined)) return 'sender has code'
+  if (gasLimit < BigInt(least)) return 'gas limit below the intrinsic gas'
+  if (rules.meteredInitCode && transaction.to === undefined && transaction.data.length > maxInitCodeBytes) return 'creation code too large'
+  if (transaction.authorizations !== undefined) {
+    if (!rules.prague || transaction.to === undefined || transaction.authorizations.length === 0) return 'authorizations not allowed'
+  }
+  const badBlobs = invalidBlobs(vm, transaction)
+  if (badBlobs !== undefined) return badBlobs
+  const blobCost = transaction.blobs === undefined ? 0n : BigInt(transaction.blobs.hashes.length * price.blob) * transaction.blobs.maxFee
+  if (sender.balance < gasLimit * maxFee + transaction.value + blobCost) return 'not enough funds'
+  return undefined
+}
+
+/** Makes warm what a transaction may reach at the price of warm access (EIP-2929, 2930, 3651). */
+function warmUp(vm: Vm, transaction: Transaction): void {
+  const { state, rules } = vm
+  const addresses = [transaction.from, ...(transaction.to === undefined ? [] : [transaction.to]), ...precompileAddresses(rules)]
+  if (rules.warmCoinbase) addresses.push(vm.block.coinbase)
+  for (const address of addresses) state.warm(state.account(address))
+  for (const { address, slots } of transaction.accessList) {
+    const account = state.account(address)
+    state.warm(account)
+    for (const key of slots) state.warmSlot(state.slot(account, key))
+  }
+}
+
+const rlpString = (bytes: Uint8Array): number[] => (bytes.length === 1 && bytes[0]! < 0x80 ? [...bytes] : [0x80 + bytes.length, ...bytes])
+const rlpNumber = (value: bigint): number[] => {
+  const bytes = wordBytes(value)
+  const first = bytes.findIndex(byte => byte !== 0)
+  return rlpString(first < 0 ? noBytes : bytes.subarray(first))
+}
+
+/** The account that signed an authorization; `undefined` where the signature is none. */
+function authorityOf(authorization: Authorization): bigint | undefined {
+  const { chainId, address, nonce, parity, r, s } = authorization
+  const half = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n
+  if (s > half) return undefined
+  const fields = [...rlpNumber(chainId), ...rlpString(addressBytes(address)), ...rlpNumber(nonce)]
+  const hash = keccak_256(Uint8Array.from([0x05, 0xc0 + fields.length, ...fields]))
+  const signed = signer(hash, parity, toBytes(r, 32), toBytes(s, 32))
+  return signed === undefined ? undefined : BigInt(`0x${Array.from(signed, byte => byte.toString(16).padStart(2, '0')).join('')}`)
+}
+
+/** Sets the delegations that accounts have signed; those that do not fit are passed over (EIP-7702). */
+function delegate(vm: Vm, authorizations: Authorization[]): void {
+  const { state } = vm
+  for (const authorization of authorizations) {
+    const { chainId, nonce, address } = authorization
+    if ((chainId !== 0n && chainId !== vm.block.chainId) || nonce >= 2n ** 64n - 1n) continue
+    const signed = authorityOf(authorization)
+    if (signed === undefined) continue
+    const account = state.account(signed)
+    state.warm(account)
+    if (account.code.bytes.length > 0 && delegateOf(account.code) === undefined) continue
+    if (account.nonce !== nonce) continue
+    if (account.exists && !account.empty) state.addRefund(price.authorizationRefund)
+    state.setCode(account, address === 0n ? noCode : delegationTo(addressBytes(address)))
+    state.setNonce(account, nonce + 1n)
+  }
+}
+
+function begin(vm: Vm, transaction: Transaction, gas: number): Outcome {
+  const { state } = vm
+  const { from, to, value, data } = transaction
+  if (to === undefined) {
+    const address = vm.hashes.createdAddress(from, transaction.nonce)
+    return vm.run({ create: { address, caller: from, value, initCode: new Code(data), gas } })
+  }
+  const { code, delegate } = codeToRun(vm, state.account(to))
+  if (delegate !== undefined) state.warm(delegate)
+  const precompile = delegate === undefined ? to : undefined
+  const call = { code, precompile, address: to, caller: from, value, transfers: true, input: data, gas }
+  return vm.run({ call: { ...call, isStatic: false, isCreation: false, outputAt: 0, outputLength: 0 } })
+}
+
+/** Gas is counted in doubles: a limit above 2^53 - 1, which no block can use up, is counted from there. */
+const countable = (gasLimit: bigint): number => Number(gasLimit < MAX_COUNTABLE ? gasLimit : MAX_COUNTABLE)
+const MAX_COUNTABLE = BigInt(Number.MAX_SAFE_INTEGER)
+
+/** Executes a transaction. One that is invalid changes nothing; one that fails pays for its gas. */
+export function execute(vm: Vm, transaction: Transaction): Receipt {
+  const { state, block } = vm
+  state.begin()
+  vm.blobGasPrice = vm.rules.cancun ? blobGasPrice(block.excessBlobGas, vm.rules.blobFeeFraction) : 0n
+  const intrinsic = intrinsicGas(vm, transaction)
+  const reason = invalid(vm, transaction, Math.max(intrinsic.gas, intrinsic.floor))
+  if (reason !== undefined) {
+    state.end()
+    return { status: 'invalid', reason }
+  }
+  const { gasLimit, maxFee, tip } = transaction
+  const gasPrice = maxFee < block.baseFee + tip ? maxFee : block.baseFee + tip
+  vm.origin = transaction.from
+  vm.gasPrice = gasPrice
+  vm.blobHashes = transaction.blobs?.hashes ?? []
+  const sender = state.account(transaction.from)
+  const blobCost = BigInt(vm.blobHashes.length * price.blob) * vm.blobGasPrice
+  state.setBalance(sender, sender.balance - gasLimit * gasPrice - blobCost)
+  state.setNonce(sender, sender.nonce + 1n)
+  warmUp(vm, transaction)
+  if (transaction.authorizations !== undefined) delegate(vm, transaction.authorizations)
+  const gas = countable(gasLimit)
+  const outcome = begin(vm, transaction, gas - intrinsic.gas)
+  const spent = gas - outcome.gasLeft
+  const refunded = spent - Math.min(Math.floor(spent / refundQuotient), state.refund)
+  const gasUsed = Math.max(refunded, intrinsic.floor)
+  state.setBalance(sender, sender.balance + (gasLimit - BigInt(gasUsed)) * gasPrice)
+  const coinbase = state.account(block.coinbase)
+  state.setBalance(coinbase, coinbase.balance + BigInt(gasUsed) * (gasPrice - block.baseFee))
+  const { logs } = state
+  state.end()
+  const status = outcome.end === 'returned' ? 'success' : 'failed'
+  const created =
+    transaction.to === undefined && status === 'success' ? vm.hashes.createdAddress(transaction.from, transaction.nonce) : undefined
+  return { status, end: outcome.end, output: outcome.output, gasUsed, gasPrice, created, logs: status === 'success' ? logs : [] }
+}

@@ -1,0 +1,251 @@
+// The Ethereum virtual machine: runs frames without recursion, so that 1,024 nested calls need no deep JavaScript stack.
+import { Code, noCode } from './code.ts'
+import { Frame, Halt, halt, noBytes } from './frame.ts'
+import type { FrameEnd } from './frame.ts'
+import { price } from './gas.ts'
+import { Hashes } from './hashes.ts'
+import type { Instruction } from './instruction.ts'
+import { opcodesOf } from './opcodes.ts'
+import { precompileAt } from './precompiles.ts'
+import { maxCodeBytes } from './rules.ts'
+import type { Rules } from './rules.ts'
+import { State } from './state.ts'
+
+export type Block = {
+  number: bigint
+  /** Seconds since 1970. */
+  timestamp: bigint
+  gasLimit: bigint
+  coinbase: bigint
+  baseFee: bigint
+  difficulty: bigint
+  random: bigint
+  chainId: bigint
+  /** Blob gas that earlier blocks used above the target. */
+  excessBlobGas: bigint
+  /** Hash of an earlier block. */
+  hashOf: (number: bigint) => bigint
+}
+
+export type Call = {
+  code: Code
+  /** The address to look for a precompile at; `undefined` where delegated code runs. */
+  precompile: bigint | undefined
+  address: bigint
+  caller: bigint
+  value: bigint
+  /** Whether the value, perhaps 0, moves from caller to address, which counts as touched. */
+  transfers: boolean
+  input: Uint8Array
+  gas: number
+  isStatic: boolean
+  isCreation: boolean
+  outputAt: number
+  outputLength: number
+}
+export type Creation = { address: bigint; caller: bigint; value: bigint; initCode: Code; gas: number }
+
+export type Outcome = { end: FrameEnd; output: Uint8Array; gasLeft: number }
+
+const maxStack = 1024
+
+export class Vm {
+  readonly state: State
+  readonly rules: Rules
+  readonly hashes = new Hashes()
+  block: Block
+  origin = 0n
+  gasPrice = 0n
+  blobHashes: bigint[] = []
+  blobGasPrice = 0n
+  readonly #opcodes: Instruction[]
+  /** Frames by depth, used again and again. */
+  readonly #frames: Frame[] = []
+  #depth = -1
+
+  constructor(state: State, rules: Rules, block: Block) {
+    this.state = state
+    this.rules = rules
+    this.block = block
+    this.#opcodes = opcodesOf(rules)
+  }
+
+  /** Runs a call or a creation from outside to its end. */
+  run(begin: { call: Call } | { create: Creation }): Outcome {
+    const outer = this.#frameAt(0)
+    this.#prepare(outer, {
+      code: noCode,
+      address: 0n,
+      caller: 0n,
+      value: 0n,
+      input: noBytes,
+      gas: 0,
+      isStatic: false,
+      isCreation: false,
+      outputAt: 0,
+      outputLength: 0,
+    })
+    outer.depth = -1
+    this.#depth = 0
+    if ('call' in begin) this.enter(outer, begin.call)
+    else this.create(outer, begin.create)
+    while (this.#depth > 0) {
+      const frame = this.#frames[this.#depth]!
+      this.#step(frame)
+      if (frame.ended) this.#leave(frame)
+    }
+    this.#depth = -1
+    return { end: outer.end, output: outer.returned, gasLeft: outer.gas }
+  }
+
+  /** Begins a call from `parent`; a precompile or an account without code is answered at once. */
+  enter(parent: Frame, call: Call): void {
+    const { state } = this
+    const mark = state.mark()
+    const target = state.account(call.address)
+    if (call.transfers) state.transfer(state.account(call.caller), target, call.value)
+    const precompile = call.precompile === undefined ? undefined : precompileAt(this.rules, call.precompile)
+    const frame = this.#frameAt(++this.#depth)
+    this.#prepare(frame, call)
+    frame.depth = parent.depth + 1
+    frame.mark = mark
+    parent.running = false
+    if (precompile !== undefined) {
+      try {
+        frame.useGas(precompile.gas(call.input, this.rules))
+        frame.finish('returned', precompile.run(call.input))
+      } catch (stopped) {
+        if (!(stopped instanceof Halt)) throw stopped
+        frame.finish(stopped.reason)
+      }
+    } else if (call.code.bytes.length === 0) {
+      frame.finish('returned')
+    }
+    if (frame.ended) this.#leave(frame)
+  }
+
+  /** Begins a creation from `parent`, whose nonce has been raised. */
+  create(parent: Frame, creation: Creation): void {
+    const { state } = this
+    const { address, caller, value, initCode, gas } = creation
+    const account = state.account(address)
+    state.warm(account)
+    const mark = state.mark()
+    const frame = this.#frameAt(++this.#depth)
+    const shape = {
+      code: initCode,
+      address,
+      caller,
+      value,
+      input: noBytes,
+      gas,
+      isStatic: false,
+      isCreation: true,
+      outputAt: 0,
+      outputLength: 0,
+    }
+    this.#prepare(frame, shape)
+    frame.depth = parent.depth + 1
+    frame.mark = mark
+    parent.running = false
+    const used = account.nonce !== 0n || account.code.bytes.length > 0 || [...account.slots.values()].some(slot => slot.value !== 0n)
+    if (used) {
+      frame.finish('address in use')
+    } else {
+      state.markCreated(account)
+      state.setNonce(account, 1n)
+      state.transfer(state.account(caller), account, value)
+      if (initCode.bytes.length === 0) frame.finish('returned')
+    }
+    if (frame.ended) this.#leave(frame)
+  }
+
+  /** Runs a frame until it ends or calls. */
+  #step(frame: Frame): void {
+    const { bytes } = frame.code
+    const opcodes = this.#opcodes
+    frame.running = true
+    try {
+      while (frame.running) {
+        const at = frame.pc++
+        const opcode = opcodes[at < bytes.length ? bytes[at]! : 0]!
+        const { sp } = frame
+        if (sp < opcode.pops) halt('stack underflow')
+        if (sp - opcode.pops + opcode.pushes > maxStack) halt('stack overflow')
+        if (opcode.gas > frame.gas) halt('out of gas')
+        frame.gas -= opcode.gas
+        opcode.run(this, frame)
+      }
+    } catch (stopped) {
+      if (!(stopped instanceof Halt)) throw stopped
+      frame.finish(stopped.reason)
+    }
+  }
+
+  /** Ends a frame and hands its outcome to the caller. */
+  #leave(frame: Frame): void {
+    const { state } = this
+    if (frame.isCreation && frame.end === 'returned') this.#keepCode(frame)
+    if (frame.end !== 'returned') state.revert(frame.mark)
+    const parent = this.#frames[--this.#depth]!
+    const { end, output } = frame
+    const succeeded = end === 'returned'
+    parent.gas += frame.gas
+    parent.returned = end === 'reverted' || (succeeded && !frame.isCreation) || parent.depth < 0 ? output : noBytes
+    if (parent.depth < 0) {
+      parent.end = end
+      return
+    }
+    parent.running = true
+    if (frame.isCreation) parent.push(succeeded ? frame.address : 0n)
+    else {
+      parent.push(succeeded ? 1n : 0n)
+      const length = Math.min(frame.outputLength, output.length)
+      if (length > 0) parent.memory.bytes.set(output.subarray(0, length), frame.outputAt)
+    }
+    frame.memory.clear()
+    frame.output = noBytes
+    frame.returned = noBytes
+  }
+
+  /** Makes a creation's output the account's code, or fails. */
+  #keepCode(frame: Frame): void {
+    const code = frame.output
+    try {
+      if (code.length > maxCodeBytes) halt('code too large')
+      if (code[0] === 0xef) halt('code begins with 0xEF')
+      frame.useGas(price.codeByte * code.length)
+    } catch (stopped) {
+      if (!(stopped instanceof Halt)) throw stopped
+      frame.finish(stopped.reason)
+      return
+    }
+    this.state.setCode(this.state.account(frame.address), code.length === 0 ? noCode : new Code(code))
+  }
+
+  #frameAt(depth: number): Frame {
+    return (this.#frames[depth] ??= new Frame())
+  }
+
+  #prepare(frame: Frame, call: Omit<Call, 'precompile' | 'transfers'>): void {
+    call.code.analyse()
+    frame.code = call.code
+    frame.pc = 0
+    frame.sp = 0
+    frame.memory.clear()
+    frame.gas = call.gas
+    frame.address = call.address
+    frame.caller = call.caller
+    frame.value = call.value
+    frame.input = call.input
+    frame.isStatic = call.isStatic
+    frame.isCreation = call.isCreation
+    frame.outputAt = call.outputAt
+    frame.outputLength = call.outputLength
+    frame.running = true
+    frame.ended = false
+    frame.end = 'returned'
+    frame.output = noBytes
+    frame.returned = noBytes
+  }
+}
