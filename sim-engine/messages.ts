@@ -305,6 +305,8 @@ export type Summary = {
     count: number
     who: string[]
   }[]
+  /** What makes these results less than they look; absent where nothing does. */
+  warnings?: Problem[]
   /** FNV-1a over the final state: equal on every engine for equal runs. */
   hash: string
 }

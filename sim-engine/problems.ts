@@ -17,8 +17,8 @@ export const catalogue = {
     fix: say('Write what the person should read when this happens.', '请写明发生此情况时要显示的内容。'),
   },
   8004: {
-    message: say('No active start event: nothing would ever start.', '没有主动的开始事件：任何流程都不会启动。'),
-    fix: say('Set one start event to active.', '请将一个开始事件设为主动。'),
+    message: say('Nothing starts yet.', '还没有任何流程会启动。'),
+    fix: say('Add a process with a Start that is active.', '请添加一个带有主动开始事件的流程。'),
   },
   8005: { message: say('Name "{n}" is already used.', '名称“{n}”已被使用。'), fix: say('Choose another name.', '请换一个名称。') },
   8006: {
@@ -56,8 +56,8 @@ export const catalogue = {
     fix: say('Draw a flow into it.', '请画一条指向它的顺序流。'),
   },
   9006: {
-    message: say('Element has no outgoing flow.', '元素没有流出的顺序流。'),
-    fix: say('Draw a flow from it to the next step or to an end event.', '请画一条从它到下一步或结束事件的顺序流。'),
+    message: say('Connect this to the next step.', '请将其连接到下一步。'),
+    fix: say('Drag from its edge, or press N.', '从其边缘拖出连线，或按 N 键。'),
   },
   9007: {
     message: say('A start event cannot have an incoming flow.', '开始事件不能有流入的顺序流。'),
@@ -69,10 +69,10 @@ export const catalogue = {
   },
   9009: { message: say('Process has no start event.', '流程没有开始事件。'), fix: say('Add a start event.', '请添加一个开始事件。') },
   9010: {
-    message: say('Process has no end event.', '流程没有结束事件。'),
+    message: say('Add an End.', '请添加一个结束事件。'),
     fix: say(
-      'Add an end event. To go on for ever: a subprocess that repeats while True, then an end event.',
-      '请添加一个结束事件。若一直进行：以 True 重复的子流程，其后接结束事件。',
+      'A process ends somewhere. To repeat without end, use a subprocess that repeats while True.',
+      '流程需要有结束之处。若要一直重复，请使用以 True 重复的子流程。',
     ),
   },
   9011: {
@@ -104,8 +104,8 @@ export const catalogue = {
     fix: say('Put a timer, message or condition event after it.', '请在其后放置定时、消息或条件事件。'),
   },
   9018: {
-    message: say('Timer has no duration, date or cycle.', '定时器没有时长、日期或周期。'),
-    fix: say('Fill in when it goes off.', '请填写触发的时间。'),
+    message: say('When does this timer go off?', '此定时器何时触发？'),
+    fix: say('Enter a duration, a date or a cycle.', '请填写时长、日期或周期。'),
   },
   9019: {
     message: say('Message or signal is not chosen.', '未选择消息或信号。'),
@@ -146,16 +146,19 @@ export const catalogue = {
   },
   9029: { message: say('Inheritance loop.', '继承关系成环。'), fix: say('Remove one of the inheritances.', '请移除其中一个继承关系。') },
   9030: {
-    message: say('Chart or statistic has no data source.', '图表或统计没有数据来源。'),
-    fix: say('Choose what it shows.', '请选择要显示的数据。'),
+    message: say('Choose what to show.', '请选择要显示的内容。'),
+    fix: say('Pick a measure, or write a formula.', '请选择一个指标，或填写公式。'),
   },
   9031: {
-    message: say('Controller has no target, observation, action or reward.', '控制器没有目标、观测、动作或奖励。'),
+    message: say(
+      'Control or decision lacks its target, observation, action, reward or policy.',
+      '控件或决策缺少目标、观察、动作、奖励或策略。',
+    ),
     fix: say('Fill in the missing part.', '请补充缺失的部分。'),
   },
   9032: {
-    message: say('Neural network shape or weights are missing.', '神经网络缺少结构或权重。'),
-    fix: say('Set the layers, or load weights.', '请设置各层，或载入权重。'),
+    message: say('Neural network does not fit: {what}.', '神经网络不符：{what}。'),
+    fix: say('Mend its sizes, or give it weights that fit.', '请修正其大小，或提供相符的权重。'),
   },
   9033: {
     message: say('Blockchain node or start block is invalid.', '区块链节点或起始区块无效。'),
@@ -271,8 +274,11 @@ export const catalogue = {
     fix: say("Look up the parameters in the function's help.", '请在函数帮助中查看参数。'),
   },
   10033: {
-    message: say('Variable is read-only here.', '此处变量为只读。'),
-    fix: say("Make the variable public, or change it in its owner's process.", '请将变量设为公开，或在其所有者的流程中修改。'),
+    message: say('This variable may not be changed from here.', '不能从此处更改该变量。'),
+    fix: say(
+      'Switch on “Others may change it” at the variable, or change it in a process of its owner: by Ask or by a message.',
+      '请打开该变量的“可被他人更改”，或在其所有者的流程中修改：通过请求或消息。',
+    ),
   },
   10034: {
     message: say('Recursion or loop limit reached.', '达到递归或循环次数上限。'),
@@ -318,11 +324,17 @@ export const catalogue = {
   },
   10046: {
     message: say('Join can never complete.', '汇合永远无法完成。'),
-    fix: say('Match the join with the split before it.', '请使汇合与其前的分支相匹配。'),
+    fix: say(
+      'Match the join with the split before it: it takes one token from each flow, all of one process instance. To join tokens of different starts, let them meet in a container.',
+      '请使汇合与其前的分支相匹配：它从每条顺序流各取一个令牌，且均属同一流程实例。若要汇合不同开始产生的令牌，请让它们经由容器相遇。',
+    ),
   },
   10047: {
     message: say('Too many steps at one instant.', '同一时刻的步骤过多。'),
-    fix: say('Put a delay into the loop.', '请在循环中加入延时。'),
+    fix: say(
+      'Put a delay greater than 0 into the loop; let the interval of a timer be greater than 0.',
+      '请在循环中加入大于 0 的延时；定时器的间隔应大于 0。',
+    ),
   },
   10048: {
     message: say('Process cannot be called.', '流程不能被调用。'),
@@ -355,7 +367,10 @@ export const catalogue = {
   },
   10056: {
     message: say('Population limit exceeded.', '超出群体数量上限。'),
-    fix: say('Create fewer, or raise the limit.', '请减少创建数量，或提高上限。'),
+    fix: say(
+      'Create fewer, or raise the maximum of the population: 16,777,216 is the most there can be.',
+      '请减少创建数量，或提高群体的最大数量：最多为 16,777,216。',
+    ),
   },
   10057: {
     message: say('Link already exists.', '连接已存在。'),
@@ -390,12 +405,18 @@ export const catalogue = {
     fix: say("Raise the mailbox's capacity, or send the declared fields.", '请提高邮箱容量，或发送已声明的字段。'),
   },
   10065: {
-    message: say('Action out of range or no policy.', '动作超出范围或没有策略。'),
-    fix: say('Choose a policy, or limit the action.', '请选择策略，或限制动作范围。'),
+    message: say('Action is out of range, or none is possible.', '动作超出范围，或没有可选动作。'),
+    fix: say(
+      'Give an action for each variable, within its bounds and among the allowed ones; allow at least one.',
+      '请为每个变量给出范围内且被允许的动作，并至少允许一个动作。',
+    ),
   },
   10066: {
     message: say('Network shape mismatch.', '神经网络的形状不匹配。'),
-    fix: say('Pass as many inputs as the network has.', '请传入与网络输入数相同的值。'),
+    fix: say(
+      'Pass as many inputs as the network has, and let it have an output for each action.',
+      '请传入与网络输入数相同的值，并让每个动作都有对应的输出。',
+    ),
   },
   10067: {
     message: say('Blockchain call failed.', '区块链调用失败。'),
@@ -411,8 +432,8 @@ const ofHost = say(
   '保留：由页面及其工作线程报告，与模型无关，显示为“未知错误”。',
 )
 const notRun = say(
-  'Reserved: such steps are part of the file format, and the checker refuses to run them (9031, 9033).',
-  '保留：此类步骤是文件格式的一部分，检查器不允许运行（9031、9033）。',
+  'Reserved: such steps are part of the file format, and the checker refuses to run them (9033).',
+  '保留：此类步骤是文件格式的一部分，检查器不允许运行（9033）。',
 )
 
 /** Codes that no model leads to, and why. */
@@ -427,11 +448,9 @@ export const reserved: Partial<Record<ProblemCode, Words>> = {
   10017: say('Reserved: units are labels, and formulas do not convert them.', '保留：单位只是标签，公式不做换算。'),
   10029: say('Reserved: a run has only formulas that the checker has read (8002).', '保留：运行中只有检查器已解析的公式（8002）。'),
   10046: say(
-    'Reserved: what can never arrive at a join is listed among the tokens left at the end, which is no error.',
-    '保留：永远无法到达汇合处的令牌在运行结束时列为剩余令牌，不算错误。',
+    'A warning, no error of a run: the checker gives it where a split before a parallel join is missing, and the summary of a run where tokens are left waiting for what cannot come.',
+    '警告，而非运行错误：并行汇合之前缺少分支时由检查器给出；令牌仍在等待不可能到来者时由运行摘要给出。',
   ),
-  10065: notRun,
-  10066: notRun,
   10067: notRun,
 }
 
@@ -452,7 +471,12 @@ export type Problem = {
   /** Formula problems: which kind, and a name that was probably meant. */
   kind?: string
   near?: string
+  /** A change of another element's field that would mend it. */
+  repair?: Repair
 }
+
+/** A field to be set, what to call that, and what else might be done. */
+export type Repair = { id: string; field: string; value: boolean | number | string; label: Words; fix: Words }
 
 /** A value of a message: as it is, or different in the two languages. */
 export type Param = string | number | Words
@@ -466,6 +490,27 @@ export function problem(
 ): Problem {
   return { code, severity, at, message: messageOf(code, params), fix: catalogue[code].fix }
 }
+
+/** The same where more can be said than the catalogue's sentence: what exactly is wrong, and what to do about it here. */
+export function problemSaying(
+  code: ProblemCode,
+  at: Place,
+  message: Words,
+  fix: Words = catalogue[code].fix,
+  severity: 'error' | 'warning' = severityOf(code),
+): Problem {
+  return { code, severity, at, message, fix }
+}
+
+/** A warm-up as long as the run, or longer. */
+export const nothingMeasured = (scenario: string): Problem =>
+  problemSaying(
+    9030,
+    { id: scenario, field: 'warmUp' },
+    say('The warm-up covers the whole run: statistics have no data.', '预热期覆盖了整个运行：统计没有数据。'),
+    say('Run for longer, or shorten the warm-up.', '请延长运行时间，或缩短预热期。'),
+    'warning',
+  )
 
 /** Unreachable elements are worth a warning; all else stops a run. */
 function severityOf(code: ProblemCode): 'error' | 'warning' {

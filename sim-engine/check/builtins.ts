@@ -5,12 +5,15 @@ import type { Words } from '../../model-schema/kinds/kind.ts'
 import type { Symbol } from '../formula.ts'
 import { any, bool, date, entitiesOf, entityOf, listOf, number, text, tupleOf } from '../formula/types.ts'
 import type { Type } from '../formula/types.ts'
-import type { EntityPart, SpacePart, StepPart } from './parts.ts'
+import type { EntityPart, NetworkPart, SpacePart, StepPart } from './parts.ts'
 
 /** The slot of a handle. Cells never die, so their handle is their slot. */
 export const slotOf = (entity: EntityPart, handle: string): string => (entity.kind === 'cell' ? handle : `${handle}&16777215`)
 
 export const localSymbol = (name: string, type: Type, read: string): Symbol => ({ name, kind: 'local', type, read: () => read })
+
+/** The value that a Decide step has chosen for one of its variables. */
+export const chosenAction: Symbol = localSymbol('__action', number, '__action')
 
 /** Names that are there in every model. */
 export const always: readonly Symbol[] = [
@@ -18,14 +21,14 @@ export const always: readonly Symbol[] = [
     name: 'tick',
     kind: 'builtin',
     type: number,
-    words: say('The current tick, a whole number.', '当前滴答，整数。'),
+    words: say('The current tick, a whole number.', '当前步，整数。'),
     read: () => 'W.tick',
   },
   {
     name: 'time',
     kind: 'builtin',
     type: number,
-    words: say('Model time in ticks, a real number.', '模型时间，以滴答计，实数。'),
+    words: say('Model time in ticks, a real number.', '模型时间，以步计，实数。'),
     read: () => 'W.time',
   },
   {
@@ -116,6 +119,36 @@ export function containerMembers(keyed: boolean): Symbol[] {
   return members
 }
 
+/** What a neural network may be asked: each takes the list of its inputs. */
+export function networkMembers(network: NetworkPart): Symbol[] {
+  const ask = (name: string, en: string, zh: string, result: Type, draws = false): Symbol => ({
+    name,
+    kind: 'function',
+    type: { is: 'function', params: [{ name: 'inputs', type: listOf(number) }], result },
+    words: say(en, zh),
+    read: () => 'null',
+    call: (_self, [inputs = '[]']) => `X.network${name[0]!.toUpperCase()}${name.slice(1)}(N${network.index},${inputs})`,
+    effects: { draws },
+  })
+  return [
+    ask('predict', 'Its outputs for a list of inputs.', '给定输入列表时的输出列表。', listOf(number)),
+    ask(
+      'best',
+      'Index of its largest output, 0 for the first; of equals the first.',
+      '最大输出的序号，从 0 开始；相等时取第一个。',
+      number,
+    ),
+    ask(
+      'chances',
+      'Its outputs as shares that add up to 1: e to each, over the sum of all.',
+      '输出化为总和为 1 的概率（softmax）。',
+      listOf(number),
+    ),
+    ask('draw', 'An index drawn by these shares.', '按这些概率抽取的序号。', number, true),
+    ask('value', 'Its first output, for networks that value a state.', '第一个输出，用于评估状态的网络。', number),
+  ]
+}
+
 export const counter = (name: string, js: () => string): Symbol => ({ name, kind: 'builtin', type: number, read: js })
 
 export const bounds = (space: SpacePart): Symbol[] => [
@@ -163,7 +196,7 @@ export function builtins(entity: EntityPart): Symbol[] {
     make('self', entityOf(entity.id, true), say('This individual.', '该个体自身。'), self => self),
     make('id', number, say('Unique number, counting births from 1.', '唯一编号，从 1 起按出生计数。'), self => `${p()}_id[${slot(self)}]`),
     make('alive', bool, say('Whether it lives.', '是否存活。'), self => `(${p()}_h[${slot(self)}]===${self})`),
-    make('age', number, say('Ticks since its birth.', '出生以来的滴答数。'), self => `(W.time-${p()}_born[${slot(self)}])`),
+    make('age', number, say('Ticks since its birth.', '出生以来的步数。'), self => `(W.time-${p()}_born[${slot(self)}])`),
     column('color', 'color', text, say('Colour, such as "#ff8800" or "red".', '颜色，如 "#ff8800" 或 "red"。')),
     column('size', 'size', number, say('Size as drawn.', '绘制大小。')),
     column(
@@ -221,8 +254,8 @@ export function builtins(entity: EntityPart): Symbol[] {
     if (cells)
       found.push(
         isCell
-          ? make('cell', entityOf(cells.id, true), say('The cell itself.', '单元格自身。'), self => self)
-          : make('cell', entityOf(cells.id), say('The cell it stands on.', '所在单元格。'), self =>
+          ? make('cell', entityOf(cells.id, true), say('The cell itself.', '元胞自身。'), self => self)
+          : make('cell', entityOf(cells.id), say('The cell it stands on.', '所在元胞。'), self =>
               entity.space?.topology === 'discrete' ? `${p()}_bucket[${slot(self)}]` : `${s()}.cellOf(R${entity.index},${slot(self)})`,
             ),
       )

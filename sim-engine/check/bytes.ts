@@ -1,10 +1,10 @@
 // Which number columns hold small whole numbers only: states, kinds, counters of few values. They take one byte instead
 // of eight, and loops over them run in the cache. Certain or not at all: every value ever written must be a literal.
-import type { Json } from '../../model-schema/kinds/kind.ts'
 import type { Inferred } from '../formula.ts'
 import type { Expr, Statement } from '../formula/ast.ts'
-import { givers } from './crossings.ts'
+import { dilutes, givers, inheritances } from './crossings.ts'
 import type { Crossing } from './crossings.ts'
+import { namesWithoutOwner } from './words.ts'
 import type { FormulaPart, Parts, VariablePart } from './parts.ts'
 
 /** Sets the storage of such variables of individuals to `byte`. `large`: those that a formula may give another number. */
@@ -35,34 +35,33 @@ export function findBytes(
     }
   }
   for (const { variable } of crossings) drop(variable)
-  for (const step of givers(parts)) {
-    const { values } = step.element.fields
-    if (!Array.isArray(values)) continue
-    // Shares of a value are no whole numbers.
-    if (dilutes(values)) for (const variables of byId.values()) variables.forEach(drop)
-  }
-  for (const ids of large) for (const id of ids) for (const variable of byId.get(id) ?? []) drop(variable)
-}
-
-const dilutesBefore = new WeakMap<readonly Json[], boolean>()
-
-function dilutes(values: readonly Json[]): boolean {
-  let known = dilutesBefore.get(values)
-  if (known === undefined) dilutesBefore.set(values, (known = JSON.stringify(values).includes('"dilute"')))
-  return known
+  // Shares of a value are no whole numbers.
+  if (givers(parts).some(step => dilutes(step))) for (const variables of byId.values()) variables.forEach(drop)
+  for (const ids of large)
+    for (const id of ids)
+      if (id.startsWith('.')) for (const variables of byId.values()) variables.filter(one => one.name === id.slice(1)).forEach(drop)
+      else byId.get(id)?.forEach(drop)
+  const inherited = inheritances(parts)
+  const isWide = ({ from, to }: (typeof inherited)[number]): boolean => to.storage === 'byte' && from.storage !== 'byte'
+  for (let one = inherited.find(isWide); one; one = inherited.find(isWide)) byId.get(one.to.id)?.forEach(drop)
 }
 
 const largeBefore = new WeakMap<Inferred, readonly string[]>()
 const nothing: readonly string[] = []
 
-/** Variables a formula may give another number than a small one. */
+/** Variables a formula may give another number than a small one: ids, or a dot and a name where the population is not known. */
 export function largeIn(inferred: Inferred): readonly string[] {
-  const { writes, parsed } = inferred
-  if (writes.length === 0) return nothing
+  const { writes, parsed, plan } = inferred
   let found = largeBefore.get(inferred)
   if (!found) {
     const { ast } = parsed
-    found = writes.filter(({ symbol }) => ast.is !== 'program' || !onlySmall(ast.body, symbol.name)).map(({ symbol }) => symbol.id ?? '')
+    const settings = [...plan.calls.values()].flatMap(call => (call.is === 'row' ? call.extra : []))
+    const isLarge = ({ symbol }: (typeof writes)[number]): boolean =>
+      ast.is !== 'program' ||
+      !onlySmall(ast.body, symbol.name) ||
+      settings.some(setting => setting.symbol.name === symbol.name && !isSmall(setting.value))
+    found = [...writes.filter(isLarge).map(({ symbol }) => symbol.id ?? `.${symbol.name}`), ...namesWithoutOwner(inferred)]
+    if (found.length === 0) found = nothing
     largeBefore.set(inferred, found)
   }
   return found

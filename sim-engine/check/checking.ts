@@ -1,7 +1,7 @@
 // What the rules of a model share: how they look at it and report, and what they ask of it.
 import type { Json } from '../../model-schema/kinds/kind.ts'
 import type { Type } from '../formula.ts'
-import type { Param, ProblemCode } from '../problems.ts'
+import type { Param, Problem, ProblemCode } from '../problems.ts'
 import type { FormulaPart, Parts, ProcessPart, StepPart } from './parts.ts'
 
 /** What a rule may look at, and how it reports. */
@@ -9,6 +9,8 @@ export type Checking = {
   parts: Parts
   formulas: ReadonlyMap<string, FormulaPart>
   note(code: ProblemCode, id: string, field?: string, params?: readonly Param[], severity?: 'error' | 'warning'): void
+  /** Reports what the catalogue's sentence alone does not say. */
+  say(problem: Problem): void
   written(step: StepPart, field: string): boolean
   typeOf(step: StepPart, field: string): Type | undefined
   /** The number a formula of this step is, when it is one literal. */

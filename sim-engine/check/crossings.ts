@@ -2,6 +2,7 @@
 import { formulaName } from '../../model-schema/kinds.ts'
 import { asEachHasIt } from './checking.ts'
 import { keyOf, stepKey } from './keys.ts'
+import type { Json } from '../../model-schema/kinds/kind.ts'
 import type { Parts, StepPart, VariablePart } from './parts.ts'
 import { cellText, rowsOf } from './resolve.ts'
 
@@ -51,6 +52,32 @@ export function crossings(parts: Parts): Crossing[] {
     }
   }
   return found
+}
+
+/** What newborns of one population take over from the individual that makes them. */
+export function inheritances(parts: Parts): { readonly from: VariablePart; readonly to: VariablePart }[] {
+  return givers(parts).flatMap(step => {
+    const { population } = step.element.fields
+    const entity = typeof population === 'string' ? parts.entities.find(one => one.id === population) : undefined
+    return rowsOf(step.element, 'values').flatMap(row => {
+      if (!entity || row['mode'] !== 'inherit') return []
+      const name = formulaName(cellText(row, 'property'))
+      const to = entity.variables.find(one => one.name === name)
+      const from = step.process.entity?.variables.find(one => one.name === name)
+      return from && to ? [{ from, to }] : []
+    })
+  })
+}
+
+const dilutesBefore = new WeakMap<readonly Json[], boolean>()
+
+/** Whether a step gives newborns a share of a value. */
+export function dilutes({ element: { fields } }: StepPart): boolean {
+  const { values } = fields
+  if (!Array.isArray(values)) return false
+  let known = dilutesBefore.get(values)
+  if (known === undefined) dilutesBefore.set(values, (known = JSON.stringify(values).includes('"dilute"')))
+  return known
 }
 
 export type Return = { readonly step: StepPart; readonly from: VariablePart; readonly to: VariablePart }

@@ -103,6 +103,7 @@ export function replaceElements(parts: Parts, model: Model, scenario: Element, c
     parts.processes,
     parts.functions,
     parts.messages,
+    parts.networks,
     parts.statistics,
     parts.tags,
     ...parts.entities.map(entity => entity.variables),

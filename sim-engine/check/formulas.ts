@@ -9,7 +9,7 @@ import type { ContainerPart, EntityPart, FunctionPart, Parts, ProcessPart, StepP
 import { chosenPopulation, flowKey, keyOf, stepKey, temporaryKey } from './keys.ts'
 import { cellText, rowsOf, shown, textOf } from './resolve.ts'
 import { isSameList } from './rows.ts'
-import { localSymbol } from './builtins.ts'
+import { chosenAction, localSymbol } from './builtins.ts'
 import type { Standing } from './scopes.ts'
 
 /** A formula before it is inferred. */
@@ -260,6 +260,16 @@ export function writtenIn(element: Element): readonly Written[] {
           const path = `${field.id}/${i}/${column.id}`
           add(path, cellText(row, column.id), column, goods ? formulaName(cellText(row, 'container').trim()) : null)
         }
+        // A decision sets its variables like a program does.
+        const name = element.kind === 'decide' && field.id === 'actions' ? formulaName(cellText(row, 'variable').trim()) : ''
+        if (name !== '')
+          written.push({
+            field: `actions/${i}/variable`,
+            text: `${name} = ${chosenAction.name}`,
+            context: 'program',
+            expects: undefined,
+            container: null,
+          })
       }
     }
   }
@@ -269,6 +279,7 @@ export function writtenIn(element: Element): readonly Written[] {
 
 function stepStanding(step: StepPart, field: string, actor: Standing): Spec['standing'] {
   const row = stepKinds.get(step.kind.id)
+  if (step.kind.id === 'decide' && /^actions\/\d+\/variable$/.test(field)) return () => ({ ...actor, locals: [chosenAction], of: 'action' })
   if (field === 'correlation') return () => ({ ...actor, locals: payloadSymbols(step) })
   if (!row?.fromTarget?.includes(field)) return actor
   return known => targetStanding(known.type(stepKey(step, 'range')), actor, known)

@@ -6,9 +6,10 @@
 // these is different. The outcome is the same as without a memory.
 import type { Element, Id } from '../../model-schema/model.ts'
 import { join, parseFormula } from '../formula.ts'
-import type { Parsed, Scope, Type } from '../formula.ts'
+import type { Inferred, Parsed, Scope, Type } from '../formula.ts'
 import { any, dictOf, listOf, never, none, sameType, setOf, stored } from '../formula/types.ts'
 import { findBytes, largeIn } from './bytes.ts'
+import { findWords, textsGiven, type GivenTexts } from './words.ts'
 import { cellOf, Gifts, newVariables, Replay } from './again.ts'
 import type { Changes } from './again.ts'
 import { knownOf, tell } from './course.ts'
@@ -86,6 +87,7 @@ export class Inferring {
   readonly #faulty = new Set<Row>()
   /** Those that may give variables other numbers than small ones, and which. */
   readonly #large = new Map<Row, readonly string[]>()
+  readonly #texts = new Map<Row, GivenTexts>()
   #led = new Map<string, Row[]>()
   readonly #ranges = new Map<string, Type>()
   /** What grew since the last round. */
@@ -271,11 +273,12 @@ export class Inferring {
       outputs ||= row.heeds.length > 0
       this.#conclude(row, scopes)
       outputs ||= row.heeds.length > 0
-      bytes ||= row.targets.initialOf.length > 0 || !before || largeIn(before.inferred).join() !== largeIn(row.part!.inferred).join()
+      bytes ||= row.targets.initialOf.length > 0 || !before || gives(before.inferred) !== gives(row.part!.inferred)
     }
     for (const row of gone) {
       this.#faulty.delete(row)
       this.#large.delete(row)
+      this.#texts.delete(row)
     }
     if (outputs) this.#notice(scopes)
     if (bytes) this.#store(parts)
@@ -285,6 +288,7 @@ export class Inferring {
   #settle(parts: Parts, scopes: Scopes): void {
     this.#faulty.clear()
     this.#large.clear()
+    this.#texts.clear()
     for (const row of this.#formulas.rows) this.#conclude(row, scopes)
     this.#notice(scopes)
     this.#store(parts)
@@ -308,6 +312,9 @@ export class Inferring {
     const large = largeIn(way.inferred)
     if (large.length > 0) this.#large.set(row, large)
     else this.#large.delete(row)
+    const texts = textsGiven(way.inferred)
+    if (texts.given.length > 0) this.#texts.set(row, texts)
+    else this.#texts.delete(row)
     if (way.inferred.problems.length > 0) this.#faulty.add(row)
     else this.#faulty.delete(row)
   }
@@ -321,6 +328,7 @@ export class Inferring {
     const { variables, crossings: crossed } = this.#sources
     for (const variable of variables) variable.storage = storageOf(variable.type)
     findBytes(parts, this.#formulas, this.#large.values(), crossed)
+    findWords(parts, this.#formulas, this.#texts.values(), crossed)
   }
 
   /** Takes the new texts of these elements, and gives the rows with another; null when other formulas are blank than were. */
@@ -651,6 +659,9 @@ function widest(type: Type): Type {
   if (type.is === 'set') return setOf(any)
   return dictOf(any, any)
 }
+
+/** The same for formulas that give variables values of the same storage. */
+const gives = (inferred: Inferred): string => `${largeIn(inferred).join()} ${textsGiven(inferred).key}`
 
 function storageOf(type: Type): Storage {
   if (type.is === 'number') return 'number'

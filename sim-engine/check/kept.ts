@@ -6,6 +6,7 @@ import type {
   EntityPart,
   FunctionPart,
   MessagePart,
+  NetworkPart,
   Parts,
   ProcessPart,
   SpacePart,
@@ -76,6 +77,7 @@ export class KeptParts {
   readonly containers = new Shelf<ContainerPart>()
   readonly functions = new Shelf<FunctionPart>()
   readonly messages = new Shelf<MessagePart>()
+  readonly networks = new Shelf<NetworkPart>()
   readonly statistics = new Shelf<StatisticPart>()
   readonly processes = new Shelf<ProcessPart>()
   readonly tags = new Shelf<Parts['tags'][number]>()
@@ -142,6 +144,7 @@ export class KeptParts {
     this.containers.turn()
     this.functions.turn()
     this.messages.turn()
+    this.networks.turn()
     this.statistics.turn()
     this.processes.turn()
     this.tags.turn()

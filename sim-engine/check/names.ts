@@ -70,7 +70,7 @@ export function namesOf(parts: Parts): Map<EntityPart | null, Names> {
     for (const container of entity.containers) own.add(container, container.element)
     for (const list of [entity.functions, entity.processes]) for (const part of list) own.add(part, part.level)
   }
-  for (const list of [parts.messages, parts.tags, parts.spaces]) for (const part of list) ofModel.add(part, part.element)
+  for (const list of [parts.messages, parts.networks, parts.tags, parts.spaces]) for (const part of list) ofModel.add(part, part.element)
   for (const part of parts.statistics) (part.entity ? names.get(part.entity) : ofModel)?.add(part, '')
   for (const part of parts.globals) ofModel.add(part, '')
   for (const part of parts.containers) if (part.level === 'global') ofModel.add(part, part.element)

@@ -8,8 +8,8 @@ import type { Type } from '../formula/types.ts'
 /** Who owns a variable, container, process, function or statistic. */
 export type Level = 'global' | 'observer' | 'individual'
 
-/** How a value is kept: a typed column, or a plain array for all else. `byte` holds whole numbers 0..255. */
-export type Storage = 'number' | 'byte' | 'bool' | 'entity' | 'any'
+/** How a value is kept: a typed column, or a plain array for all else. `byte`: whole numbers 0..255. `word`: codes of texts written in the model. */
+export type Storage = 'number' | 'byte' | 'bool' | 'entity' | 'word' | 'any'
 
 export type VariablePart = {
   id: Id
@@ -151,6 +151,9 @@ export type StatisticPart = {
   grouped: boolean
 }
 
+/** A neural network: `learn/network.ts` reads its fields. */
+export type NetworkPart = { id: Id; name: string; element: Element; index: number }
+
 /** One formula of the model, inferred in its scope. */
 export type FormulaPart = { key: string; id: Id; field: string; text: string; inferred: Inferred }
 
@@ -168,6 +171,7 @@ export type Parts = {
   processes: ProcessPart[]
   functions: FunctionPart[]
   messages: MessagePart[]
+  networks: NetworkPart[]
   statistics: StatisticPart[]
   charts: Element[]
   controllers: Element[]

@@ -67,6 +67,7 @@ export function resolve(model: Model, scenario: Element, problems: Problem[], ke
     processes: [],
     functions: [],
     messages: [],
+    networks: [],
     statistics: [],
     charts: elements.filter(one => one.kind === 'chart'),
     controllers: elements.filter(one => one.kind === 'controller'),
@@ -195,6 +196,9 @@ function resolveRootData(parts: Parts, elements: readonly Element[], kept: KeptP
       const [name, signal] = [nameOf(element), element.fields['kind'] === 'signal']
       const message = { id: element.id, name, element, index: parts.messages.length, signal, payload }
       parts.messages.push(kept.messages.keep(message.id, message))
+    } else if (element.kind === 'network') {
+      const network = { id: element.id, name: nameOf(element), element, index: parts.networks.length }
+      parts.networks.push(kept.networks.keep(network.id, network))
     } else if (element.kind === 'tagset')
       parts.tags.push(
         kept.tags.keep(element.id, {

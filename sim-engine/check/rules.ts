@@ -4,11 +4,15 @@ import type { Kind } from '../../model-schema/kinds/kind.ts'
 import { formulaName, kindOf } from '../../model-schema/kinds.ts'
 import type { Element, Id, Model } from '../../model-schema/model.ts'
 import type { Place, Problem, ProblemCode } from '../problems.ts'
-import { problem } from '../problems.ts'
+import { nothingMeasured, problem } from '../problems.ts'
+import { describe } from '../learn/network.ts'
 import { stepKinds } from '../steps/table.ts'
+import { mayStandOn, misplaced, unknownKind } from './canvases.ts'
 import { constantOf, isActive } from './checking.ts'
 import type { Edit } from './edits.ts'
 import type { Checking } from './checking.ts'
+import { checkFirstValues } from './first-values.ts'
+import { impossibleJoins } from './joins.ts'
 import { keyOf, stepKey } from './keys.ts'
 import { isSameList } from './rows.ts'
 import type { EntityPart, FormulaPart, Parts, ProcessPart, StepPart } from './parts.ts'
@@ -58,6 +62,7 @@ export class Rules {
         checkSpaces(checking)
         checkEntities(checking)
         checkData(checking)
+        checkFirstValues(checking)
       })
       this.#views = noted(checkViews)
     }
@@ -78,7 +83,7 @@ export class Rules {
       this.#processes.set(process, known)
       found.push(...known.problems)
     }
-    return [...found, ...noted(checkStarts), ...this.#views]
+    return [...found, ...noted(checkScenario), ...this.#views]
   }
 }
 
@@ -138,6 +143,7 @@ function createChecking(parts: Parts, formulas: ReadonlyMap<string, FormulaPart>
       const at: Place = field === undefined ? { id } : { id, field }
       problems.push(severity ? problem(code, at, params, severity) : problem(code, at, params))
     },
+    say: problem => void problems.push(problem),
     written: (step, field) => textOf(step.element, field).trim() !== '',
     typeOf: (step, field) => formulas.get(stepKey(step, field))?.inferred.type,
     constant: (step, field) => constantOf(formulas.get(stepKey(step, field))),
@@ -240,9 +246,10 @@ function checkCanvas(model: Model, canvas: Element): OfCanvas {
     const { id } = element
     const said = saidBy(element)
     if (!said) {
-      problems.push(problem(9022, { id }, [], 'warning'))
+      problems.push(unknownKind(element))
       continue
     }
+    if (!mayStandOn(said.kind, canvas)) problems.push(misplaced(element, said.kind, canvas))
     let last = ''
     for (const { field, id: other, to } of said.refers) {
       const found = look(other)
@@ -349,6 +356,7 @@ function checkProcess(checking: Checking, process: ProcessPart): void {
     stepKinds.get(id)?.check?.(step, checking)
   }
   warnUnreachable(checking, process, starts)
+  for (const join of impossibleJoins(process)) note(10046, join.id, undefined, [], 'warning')
 }
 
 function warnUnreachable(checking: Checking, process: ProcessPart, starts: readonly StepPart[]): void {
@@ -365,10 +373,15 @@ function warnUnreachable(checking: Checking, process: ProcessPart, starts: reado
   for (const step of process.steps) if (!reached.has(step) && step.incoming.length > 0) checking.note(8007, step.id)
 }
 
-function checkStarts(checking: Checking): void {
+function checkScenario(checking: Checking): void {
   const { processes, scenario } = checking.parts
+  const { warmUp, totalTicks } = scenario.fields
+  if (typeof warmUp === 'number' && typeof totalTicks === 'number' && warmUp > 0 && warmUp >= totalTicks)
+    checking.say(nothingMeasured(scenario.id))
   const outer = processes.filter(process => !process.holder)
-  if (!outer.some(isActive)) checking.note(8004, scenario.id, undefined, [], outer.length > 0 ? 'error' : 'warning')
+  // What nothing stands on yet has only not been begun.
+  if (scenario.children.length > 0 && !outer.some(isActive))
+    checking.note(8004, scenario.id, undefined, [], outer.length > 0 ? 'error' : 'warning')
 }
 
 function checkViews(checking: Checking): void {
@@ -387,7 +400,10 @@ function checkViews(checking: Checking): void {
     if (typeof controller.fields[button ? 'process' : 'target'] !== 'string') note(9031, controller.id, button ? 'process' : 'target')
   }
   for (const element of childrenOf(parts.model, parts.scenario)) {
-    if (element.kind === 'network' && !/^\s*\d+(\s*,\s*\d+)*\s*$/.test(textOf(element, 'layers'))) note(9032, element.id, 'layers')
+    if (element.kind === 'network') {
+      const fault = describe(element.fields)
+      if ('field' in fault) note(9032, element.id, fault.field, [fault])
+    }
     if (element.kind === 'blockchain') {
       const node = textOf(element, 'node').trim()
       if (node !== '' && !/^(https?|wss?):\/\/\S+$/.test(node)) note(9033, element.id, 'node')

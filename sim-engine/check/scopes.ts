@@ -5,7 +5,6 @@
 // `p3_x` and so on its built-in columns, `P3` the population, `R3` its residents, `L3` its links, `S1` a space; `G`, `B`
 // and `A` the shared numbers, flags and other values; `tc4` a token column; `fn5` a function; `C6` a container. The
 // compiler declares whichever of them the text mentions.
-import { say } from '../../model-schema/kinds/kind.ts'
 import type { Words } from '../../model-schema/kinds/kind.ts'
 import type { Scope, Symbol } from '../formula.ts'
 import { any, entityOf, number, text } from '../formula/types.ts'
@@ -20,6 +19,7 @@ import {
   containerMembers,
   counter,
   localSymbol,
+  networkMembers,
   observerBuiltins,
   outputSymbol,
   slotOf,
@@ -30,6 +30,7 @@ import type {
   FunctionPart,
   Level,
   MessagePart,
+  NetworkPart,
   Parts,
   ProcessPart,
   SpacePart,
@@ -318,6 +319,8 @@ export class Scopes {
             this.#keep(message, name, () => counter(name, () => `W.mail.${name}[M${message.index}]`)),
           ),
         )
+      const network = this.#parts.networks.find(one => one.id === of.of)
+      if (network) return table(this.#keepAll(network, 'asked', () => networkMembers(network)))
       let around = 't'
       for (let process = standing.process; process; process = process.holder?.process ?? null) {
         const token = around
@@ -404,11 +407,15 @@ export class Scopes {
       if (!symbol?.write || variable.public) continue
       const { write } = symbol
       const mine = entity === own
-      const guarded = (self: string, value: string, at = '') =>
-        self === 'self' ? write(self, value) : `if(${self}!==self)X.fail(10033,[]${at === '' ? '' : `,${at}`});${write(self, value)}`
+      const guarded = (self: string, value: string, at = '', isCode = false) =>
+        self === 'self'
+          ? write(self, value, at, isCode)
+          : `if(${self}!==self)X.fail(10033,[]${at === '' ? '' : `,${at}`});${write(self, value, at, isCode)}`
       made.set(
         variable.name,
-        this.#keep(symbol, mine ? 'through self' : 'not public', () => (mine ? withWrite(symbol, guarded) : readOnly(symbol, notPublic))),
+        this.#keep(symbol, mine ? 'through self' : 'not public', () =>
+          mine ? Object.assign(withWrite(symbol, guarded), { privateTo: 'self' as const }) : closed(symbol),
+        ),
       )
     }
     return made
@@ -425,19 +432,21 @@ export class Scopes {
         get type() {
           return typeOf()
         },
-        read: self => (variable.storage === 'bool' ? `(${column()}[${slotOf(entity, self)}]!==0)` : `${column()}[${slotOf(entity, self)}]`),
-        write: (self, value) => {
+        read: self => readOf(variable, `${column()}[${slotOf(entity, self)}]`),
+        code: self => (variable.storage === 'word' ? `${column()}[${slotOf(entity, self)}]` : undefined),
+        write: (self, value, _at, isCode) => {
           const next = `p${entity.index}_n${variable.index}`
           const slot = slotOf(entity, self)
-          const kept = stored(variable, value)
-          if (entity.order !== 'simultaneous') return `${column()}[${slot}]=${kept};`
-          if (buffered !== entity) return `${column()}[${slot}]=${next}[${slot}]=${kept};`
+          const js = isCode ? value : stored(variable, value)
+          if (entity.order !== 'simultaneous') return `${column()}[${slot}]=${js};`
+          if (buffered !== entity) return `${column()}[${slot}]=${next}[${slot}]=${js};`
           this.pending.add(variable)
-          return `${next}[${slot}]=${kept};`
+          return `${next}[${slot}]=${js};`
         },
-        first: (self, value) => {
+        first: (self, value, isCode) => {
           const slot = slotOf(entity, self)
-          return `${column()}[${slot}]=${entity.order === 'simultaneous' ? `p${entity.index}_n${variable.index}[${slot}]=` : ''}${stored(variable, value)};`
+          const js = isCode ? value : stored(variable, value)
+          return `${column()}[${slot}]=${entity.order === 'simultaneous' ? `p${entity.index}_n${variable.index}[${slot}]=` : ''}${js};`
         },
       }
     })
@@ -472,7 +481,7 @@ export class Scopes {
   }
 
   #globalSymbols(): ReadonlyMap<string, Symbol> {
-    const { entities, messages, tags, spaces, statistics, globals, containers, functions, processes } = this.#parts
+    const { entities, messages, networks, tags, spaces, statistics, globals, containers, functions, processes } = this.#parts
     const made = table(always)
     for (const entity of entities)
       made.set(
@@ -489,13 +498,18 @@ export class Scopes {
               },
         ),
       )
-    const element = (part: MessagePart | SpacePart | Parts['tags'][number], kind: 'message' | 'builtin', read: () => string): void => {
+    const element = (
+      part: MessagePart | NetworkPart | SpacePart | Parts['tags'][number],
+      kind: 'message' | 'builtin',
+      read: () => string,
+    ): void => {
       made.set(
         part.name,
         this.#keep(part, part.name, () => ({ name: part.name, kind, type: { is: 'element', of: part.id }, id: part.id, read })),
       )
     }
     for (const message of messages) element(message, 'message', () => `M${message.index}`)
+    for (const network of networks) element(network, 'builtin', () => `N${network.index}`)
     for (const tagset of tags) element(tagset, 'builtin', () => 'null')
     for (const space of spaces) element(space, 'builtin', () => `S${space.index}`)
     for (const statistic of statistics) if (!statistic.entity) made.set(statistic.name, this.#statisticSymbol(statistic))
@@ -517,7 +531,7 @@ export class Scopes {
       [...this.#anySymbols().values()].map(symbol => {
         const variables = named.get(symbol.name)
         if (!variables || variables.some(variable => variable.public)) return symbol
-        return this.#keep(symbol, 'not public', () => readOnly(symbol, notPublic))
+        return this.#keep(symbol, 'not public', () => closed(symbol))
       }),
     )
   }
@@ -689,8 +703,6 @@ function asBefore(before: ReadonlyMap<string, Symbol> | null | undefined, now: R
 /** Most scopes remembered; beyond it they are made afresh. */
 const mostScopes = 20_000
 
-const notPublic = say('it is not public: use Ask, or make it public', '它不是公开的：请使用“请求”，或将其设为公开')
-
 /** What built-ins of a link depend on. */
 const ends = (node: EntityPart | null): readonly unknown[] => [node?.id, node?.derived.length === 0]
 
@@ -700,12 +712,16 @@ function withWrite(symbol: Symbol, write: NonNullable<Symbol['write']>): Symbol 
   return Object.assign(readOnly(symbol, null), { write })
 }
 
+/** Not to be set by anybody but its owner. */
+const closed = (symbol: Symbol): Symbol => Object.assign(readOnly(symbol, null), { privateTo: 'owner' as const })
+
 function readOnly(symbol: Symbol, because: Words | null): Symbol {
-  const { name, kind, id, words, read, first } = symbol
+  const { name, kind, id, words, read, first, code } = symbol
   return {
     name,
     kind,
     ...(first === undefined ? {} : { first }),
+    ...(code === undefined ? {} : { code }),
     ...(id === undefined ? {} : { id }),
     ...(words === undefined ? {} : { words }),
     get type() {
@@ -718,7 +734,12 @@ function readOnly(symbol: Symbol, because: Words | null): Symbol {
 
 const table = (symbols: Iterable<Symbol>): Map<string, Symbol> => new Map([...symbols].map(symbol => [symbol.name, symbol]))
 
-const stored = (variable: VariablePart, value: string): string => (variable.storage === 'bool' ? `+(${value})` : value)
+const stored = ({ storage }: VariablePart, value: string): string =>
+  storage === 'bool' ? `+(${value})` : storage === 'word' ? `codeOf(${value})` : value
+
+/** The value of what a column holds. */
+const readOf = ({ storage }: VariablePart, js: string): string =>
+  storage === 'bool' ? `(${js}!==0)` : storage === 'word' ? `words[${js}]` : js
 
 export const shelf = (variable: VariablePart): string => (variable.storage === 'any' ? 'A' : variable.storage === 'bool' ? 'B' : 'G')
 

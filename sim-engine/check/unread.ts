@@ -7,6 +7,7 @@ const most = 20
 
 export function tellUnread(path: string, file: HoloFile, tell: (text: string) => void): void {
   const unread = unreadOf(file)
-  for (const { path: where, words } of unread.slice(0, most)) tell(`${path}: warning: ${where}: ${words.en}\n`)
+  for (const { path: where, severity, words, refused } of unread.slice(0, most))
+    tell(`${path}: ${severity}: ${where}: ${(refused ?? words).en}\n`)
   if (unread.length > most) tell(`${path}: warning: and ${unread.length - most} more\n`)
 }

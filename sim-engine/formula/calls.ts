@@ -3,11 +3,14 @@ import type { CallNode, Expr, LambdaNode, NameNode, Span } from './ast.ts'
 import { typeInChinese } from './chinese.ts'
 import type { Inference } from './infer.ts'
 import { rowOf } from './library/library.ts'
+import { exactRows } from './library/numbers.ts'
 import type { Receiver } from './library/methods.ts'
 import { methodOf, methodsOf } from './library/methods.ts'
 import type { Row } from './library/row.ts'
 import type { Shape, Signature } from './library/signature.ts'
 import { shapeName } from './library/signature.ts'
+import { libraryCall } from './libraries.ts'
+import { mistake } from './mistakes.ts'
 import type { CallPlan, Setting } from './plan.ts'
 import type { Symbol } from './scope.ts'
 import {
@@ -40,7 +43,7 @@ export function inferCall(i: Inference, node: CallNode): Type {
     if (symbol?.type.is === 'function') return functionCall(i, node, symbol, null, symbol.type)
     // `count` is how many there are of the own population, `count(...)` the function.
     if ((!symbol || symbol.kind === 'builtin') && !i.localOf(callee.name)) {
-      const row = rowOf(callee.name)
+      const row = exactRowOf(i, node, callee.name) ?? rowOf(callee.name)
       if (row) return rowCall(i, node, row)
     }
     if (!symbol && !i.localOf(callee.name)) {
@@ -49,15 +52,10 @@ export function inferCall(i: Inference, node: CallNode): Type {
       return any
     }
   } else if (callee.is === 'member') {
-    const { of: module } = callee
-    if (module.is === 'name' && !i.localOf(module.name) && !i.scope.find(module.name) && rowOf(callee.name)) {
+    const instead = libraryCall(callee.of, callee.name, name => Boolean(i.localOf(name) ?? i.scope.find(name)))
+    if (instead) {
       for (const argument of arguments_(node)) if (argument.is !== 'lambda') i.expr(argument)
-      i.problem(
-        'name-not-found',
-        module,
-        `write ${callee.name}(...) without "${module.name}.": all functions are there by themselves`,
-        `请直接写 ${callee.name}(...)，不加“${module.name}.”：所有函数可直接使用`,
-      )
+      i.problems.push(mistake('name-not-found', callee.of, instead))
       return any
     }
     const of = i.expr(callee.of)
@@ -81,6 +79,16 @@ export function inferCall(i: Inference, node: CallNode): Type {
     i.problem('type-mismatch', callee, `${typeName(type)} can not be called`, `${typeInChinese(typeName(type))}不能调用`)
   else if (callee.is === 'name') i.problem('type-mismatch', callee, `"${callee.name}" is no function`, `“${callee.name}”不是函数`)
   return any
+}
+
+/** The form of a function for Integers, where it has one and is given some. */
+function exactRowOf(i: Inference, node: CallNode, name: string): Row | undefined {
+  const row = exactRows.get(name)
+  const [first] = node.args
+  if (!row || !first || first.is === 'lambda') return undefined
+  const type = i.expr(first)
+  const one = name === 'sum' ? elementOf(type) : type
+  return one?.is === 'integer' ? row : undefined
 }
 
 const arguments_ = (node: CallNode): Expr[] => [...node.args, ...node.named.map(argument => argument.value)]

@@ -3,6 +3,7 @@
 
 const words: Readonly<Record<string, string>> = {
   number: '数值',
+  integer: '大整数',
   bool: '布尔值',
   text: '文本',
   date: '日期',
@@ -19,7 +20,7 @@ const words: Readonly<Record<string, string>> = {
   entity: '实体',
   entities: '多个实体',
   agent: '智能体',
-  cell: '单元格',
+  cell: '元胞',
   link: '连接',
   population: '群体',
   observer: '观察者',

@@ -1,7 +1,7 @@
 // `d = choice([(0, 1), (1, 0)])`, of which only `d[0]` and `d[1]` are read: the local holds which of them it is, and each
 // place of the tuples is a table of numbers. No tuple is made.
 import type { CallNode, Expr } from './ast.ts'
-import { constantIndex } from './infer.ts'
+import { constantIndex } from './walk.ts'
 import type { Inferred } from './infer.ts'
 import type { Local } from './plan.ts'
 import type { EmitTarget } from './scope.ts'

@@ -7,6 +7,7 @@ import { apply, eachItem, fuses, isAtHand, queryLoop } from './emit-loops.ts'
 import type { Item } from './emit-loops.ts'
 import { jsText } from './literals.ts'
 import type { CallPlan } from './plan.ts'
+import type { Symbol } from './scope.ts'
 import { any, entityOf } from './types.ts'
 import type { Type } from './types.ts'
 import { isNumeric } from './typing.ts'
@@ -399,13 +400,19 @@ function created(e: Emitter, plan: RowPlan, node: CallNode): string {
   return e.helper(() => {
     const one = e.fresh('h')
     const values = plan.extra.map(setting => ({ name: e.fresh('v'), setting }))
+    const isCode = (symbol: Symbol, value: Expr): boolean => symbol.code?.('0') !== undefined && e.hasCode(value)
     const head = values
       .map(
-        ({ name, setting }) =>
-          `const ${name} = ${e.storable(e.as(setting.value, setting.symbol.type), setting.symbol.type, setting.value, setting.value)};\n`,
+        ({ name, setting: { symbol, value } }) =>
+          `const ${name} = ${isCode(symbol, value) ? e.code(value) : e.storable(e.as(value, symbol.type), symbol.type, value, value)};\n`,
       )
       .join('')
-    const writes = values.map(({ name, setting: { symbol } }) => `${(symbol.first ?? symbol.write)?.(one, name) ?? ''}\n`).join('')
+    const writes = values
+      .map(({ name, setting: { symbol, value } }) => {
+        const coded = isCode(symbol, value)
+        return `${(symbol.first ? symbol.first(one, name, coded) : symbol.write?.(one, name, undefined, coded)) ?? ''}\n`
+      })
+      .join('')
     if (!n) return `${head}const ${one} = ${made};\n${writes}return ${one};\n`
     const [all, i, count] = [e.fresh('r'), e.fresh('i'), e.fresh('n')]
     return `const ${count} = F.amount(${e.number(n)}, ${e.at(n)});\n${head}const ${all} = [];\nfor (let ${i} = 0; ${i} < ${count}; ${i}++) {\nconst ${one} = ${made};\n${writes}${all}.push(${e.box(one, entityOf(id, true))});\n}\nreturn ${all};\n`

@@ -4,14 +4,14 @@ import type { ArithmeticOp, CompareOp, Expr, FormatPart, MemberNode, NameNode, S
 import { emitCall } from './emit-calls.ts'
 import { collected } from './emit-loops.ts'
 import type { Inferred } from './infer.ts'
-import { constantIndex } from './infer.ts'
+import { constantIndex } from './walk.ts'
 import { dateParts } from './library/methods.ts'
 import { jsText } from './literals.ts'
 import type { CallPlan, Local, Meaning } from './plan.ts'
 import type { EmitTarget } from './scope.ts'
-import { any, number, sameType, stored } from './types.ts'
+import { any, integer, number, sameType, stored } from './types.ts'
 import type { Type } from './types.ts'
-import { arithmeticType, elementOf, isNumeric } from './typing.ts'
+import { arithmeticType, elementOf, isNumeric, isOrdered } from './typing.ts'
 
 export class Emitter {
   readonly f: Inferred
@@ -25,6 +25,9 @@ export class Emitter {
 
   /** Locals that are one of some constant tuples: the name of a table for each place in them. The local holds a number. */
   readonly tables = new Map<Local, readonly string[]>()
+
+  /** Locals that hold codes of texts. */
+  codedLocals: ReadonlySet<Local> = new Set()
 
   /** Whether some call may change a collection, perhaps the one iterated. */
   readonly changesThings: boolean
@@ -158,6 +161,11 @@ export class Emitter {
     return this.coerce(this.natural(node), this.keptType(node), want, node)
   }
 
+  /** A number or an Integer as it is: JavaScript compares the two exactly. */
+  ordered(node: Expr): string {
+    return this.typeOf(node).is === 'integer' ? this.expr(node) : this.number(node)
+  }
+
   number(node: Expr): string {
     return this.as(node, number)
   }
@@ -173,6 +181,8 @@ export class Emitter {
         if (from.is === 'number') return js
         if (from.is === 'bool') return `(${js} ? 1 : 0)`
         return `F.number(${this.box(js, from)}, ${this.at(at)})`
+      case 'integer':
+        return from.is === 'integer' ? js : `F.exact(${this.box(js, from)}, ${this.at(at)})`
       case 'bool':
         return from.is === 'bool' ? js : `F.bool(${this.box(js, from)}, ${this.at(at)})`
       case 'entity':
@@ -277,6 +287,7 @@ export class Emitter {
         return emitCall(this, node)
       case 'unary':
         if (node.op === 'not') return `!${this.test(node.of)}`
+        if (this.typeOf(node).is === 'integer') return node.op === '-' ? `(-${this.expr(node.of)})` : this.expr(node.of)
         if (node.op === '+') return this.number(node.of)
         if (node.op === '~') return `F.bitnot(${this.number(node.of)}, ${this.at(node)})`
         return `(-${this.number(node.of)})`
@@ -312,14 +323,62 @@ export class Emitter {
     return this.expr(node)
   }
 
+  #localJs({ local, unsure }: Meaning & { is: 'local' }, at: Span): string {
+    const name = this.localName(local)
+    return unsure ? `F.bound(${name}, ${this.at(at)})` : name
+  }
+
+  /** JavaScript of the code of a text; null where it has none before it is looked up. */
+  code(node: Expr): string | null {
+    if (!this.hasCode(node)) return null
+    switch (node.is) {
+      case 'text':
+        return this.target.word?.(node.value) ?? null
+      case 'choose':
+        return `(${this.test(node.test)} ? ${this.code(node.value)} : ${this.code(node.otherwise)})`
+      case 'name': {
+        const meaning = this.meaning(node)
+        if (meaning.is === 'local') return this.#localJs(meaning, node)
+        return meaning.is === 'symbol' ? (meaning.symbol.code?.(this.target.self) ?? null) : null
+      }
+      case 'member':
+        return this.f.plan.members.get(node)?.code?.(this.owner(node.of)) ?? null
+      default:
+        return null
+    }
+  }
+
+  /** Whether `code` gives something other than null for it, without writing it. */
+  hasCode(node: Expr): boolean {
+    switch (node.is) {
+      case 'text':
+        return this.target.word?.(node.value) !== undefined
+      case 'choose':
+        return this.hasCode(node.value) && this.hasCode(node.otherwise)
+      case 'name': {
+        if (this.#held.has(node)) return false
+        const meaning = this.meaning(node)
+        return meaning.is === 'local'
+          ? this.codedLocals.has(meaning.local)
+          : meaning.is === 'symbol' && meaning.symbol.code?.(this.target.self) !== undefined
+      }
+      case 'member': {
+        const of = this.typeOf(node.of)
+        return this.f.plan.members.get(node)?.code?.('0') !== undefined && !(of.is === 'entity' && of.of === null)
+      }
+      default:
+        return false
+    }
+  }
+
   #name(node: NameNode): string {
     const held = this.#held.get(node)
     if (held !== undefined) return held
     const meaning = this.meaning(node)
     if (meaning.is === 'constant') return meaning.js
     if (meaning.is === 'local') {
-      const name = this.localName(meaning.local)
-      return meaning.unsure ? `F.bound(${name}, ${this.at(node)})` : name
+      const js = this.#localJs(meaning, node)
+      return this.codedLocals.has(meaning.local) ? `words[${js}]` : js
     }
     const { symbol } = meaning
     if (symbol.type.is === 'observer' && symbol.type.of !== null) return this.target.population(symbol.type.of)
@@ -355,6 +414,8 @@ export class Emitter {
     if (tables && local?.is === 'local') return `${tables.at(constantIndex(node.index)!)}[${this.localName(local.local)}]`
     const of = this.typeOf(node.of)
     const at = this.at(node)
+    const found = this.#constantItem(node)
+    if (found !== null) return found
     switch (of.is) {
       case 'entities':
       case 'list':
@@ -376,6 +437,19 @@ export class Emitter {
     }
   }
 
+  /** An item of a list that never changes, or null. */
+  #constantItem({ of, index, from, to }: Expr & { is: 'index' }): string | null {
+    const meaning = of.is === 'name' && !this.#held.has(of) ? this.meaning(of) : undefined
+    const id = meaning?.is === 'symbol' ? meaning.symbol.id : undefined
+    const list = id === undefined ? undefined : this.target.constantList?.(id)
+    if (!list) return null
+    const known = constantIndex(index)
+    if (known !== null && Number.isInteger(known) && known >= 0 && known < list.length) return `${list.name}[${known}]`
+    const js = this.number(index)
+    const [name, value] = /^[\w$]+$/.test(js) ? [js, js] : this.#keep(js)
+    return `(${value} >= 0 && ${name} < ${list.length} && Math.floor(${name}) === ${name} ? ${list.name}[${name}] : ${list.at(name, from, to)})`
+  }
+
   arithmetic(op: ArithmeticOp, left: Expr, right: Expr, at: Span): { js: string; type: Type } {
     const a = this.typeOf(left)
     const b = this.typeOf(right)
@@ -384,6 +458,7 @@ export class Emitter {
   }
 
   #arithmetic(op: ArithmeticOp, left: Expr, right: Expr, at: Span, type: Type, a: Type, b: Type): string {
+    if (type.is === 'integer') return `F.exact_${numericNames[op]}(${this.as(left, integer)}, ${this.as(right, integer)}, ${this.at(at)})`
     const both = isNumeric(a) && isNumeric(b)
     if (type.is === 'number' && (both || (op !== '+' && op !== '-' && op !== '*' && op !== '&' && op !== '|' && op !== '^'))) {
       if (op === '+' || op === '-' || op === '*') return `(${this.number(left)} ${op} ${this.number(right)})`
@@ -451,6 +526,7 @@ export class Emitter {
       }
       default: {
         if (isNumeric(a) && isNumeric(b)) return `(${this.number(left)} ${op} ${this.number(right)})`
+        if (isOrdered(a) && isOrdered(b)) return `(${this.ordered(left)} ${op} ${this.ordered(right)})`
         if (a.is === 'text' && b.is === 'text') return `(F.compareText(${this.expr(left)}, ${this.expr(right)}) ${op} 0)`
         const name = op === '<' || op === '>=' ? 'lt' : 'le'
         // a > b asks b < a, evaluated in the written order.
@@ -462,6 +538,7 @@ export class Emitter {
 
   #equality(negative: boolean, left: Expr, right: Expr, a: Type, b: Type): string {
     const sign = negative ? '!==' : '==='
+    if (a.is === 'text' && b.is === 'text' && this.#isStored(left, right)) return `(${this.code(left)} ${sign} ${this.code(right)})`
     const scalar = (type: Type): boolean => type.is === 'number' || type.is === 'text' || type.is === 'bool'
     if ((scalar(a) && a.is === b.is) || (isNumeric(a) && isNumeric(b))) {
       const want = a.is === b.is ? a : number
@@ -475,6 +552,11 @@ export class Emitter {
     return `${negative ? '!' : ''}F.eq(${this.boxed(left)}, ${this.boxed(right)})`
   }
 
+  /** Whether two texts are compared by their codes: one at least is stored as such, and the other has one. */
+  #isStored(left: Expr, right: Expr): boolean {
+    return (left.is !== 'text' || right.is !== 'text') && this.hasCode(left) && this.hasCode(right)
+  }
+
   #contains(left: Expr, right: Expr, a: Type, b: Type, at: Span): string {
     if (right.is === 'list' || right.is === 'tuple') {
       // Membership among literals of plain values needs no list.
@@ -482,6 +564,10 @@ export class Emitter {
         right.items.length > 0 &&
         right.items.every(item => item.is === 'number' || item.is === 'text') &&
         (a.is === 'number' || a.is === 'text')
+      if (a.is === 'text' && left.is !== 'text' && plain && this.hasCode(left) && right.items.every(item => this.hasCode(item))) {
+        const code = this.code(left)!
+        if (/^[\w$]+(?:\[[\w$&]+\])?$/.test(code)) return `(${right.items.map(item => `${code} === ${this.code(item)}`).join(' || ')})`
+      }
       const js = plain ? this.expr(left) : ''
       if (plain && /^[\w$]+$/.test(js)) return `(${right.items.map(item => `${js} === ${this.expr(item)}`).join(' || ')})`
     }

@@ -1,5 +1,6 @@
 // Loops: over ranges, entities, collections; comprehensions; and reductions such as sum(... for ...), which run without
 // making a list. As expressions they become helper functions, so that order of evaluation and short circuits stay right.
+import { constantIndex } from './walk.ts'
 import { flagOf } from './emit-flags.ts'
 import type { Clause, ComprehensionNode, Expr, LambdaNode, Span } from './ast.ts'
 import { worldCall } from './emit-arguments.ts'
@@ -67,8 +68,7 @@ function rangeLoop(
   inner: (js: string, type: Type) => string,
 ): string {
   const [start, stop, step] = args
-  const whole = (node: Expr): string =>
-    node.is === 'number' && Number.isInteger(node.value) ? e.expr(node) : `F.whole(${e.number(node)}, ${e.at(node)})`
+  const whole = (node: Expr): string => (Number.isInteger(constantIndex(node)) ? e.expr(node) : `F.whole(${e.number(node)}, ${e.at(node)})`)
   const i = e.fresh('i')
   const end = e.fresh('e')
   const first = start ? whole(start) : '0'
@@ -79,7 +79,10 @@ function rangeLoop(
   const head = `const ${start0} = ${first};\nconst ${end} = ${stop ? whole(stop) : '0'};\n${sign === 0 ? `const ${by} = F.stride(${stride}, ${e.at(source)});\n` : ''}`
   const test = sign === 1 ? `${i} < ${end}` : sign === -1 ? `${i} > ${end}` : `(${by} > 0 ? ${i} < ${end} : ${i} > ${end})`
   const next = stride === '1' ? `${i}++` : `${i} += ${by}`
-  return `${label}: {\n${head}${charge(`Math.max(0, (${end} - ${start0}) / ${by})`)}for (let ${i} = ${start0}; ${test}; ${next}) {\n${inner(i, number)}}\n}\n`
+  const [low, high] = [start ? constantIndex(start) : 0, stop ? constantIndex(stop) : 0]
+  const isKnown = stride === '1' && Number.isInteger(low) && Number.isInteger(high)
+  const length = isKnown ? String(Math.max(0, high! - low!)) : `Math.max(0, (${end} - ${start0}) / ${by})`
+  return `${label}: {\n${head}${charge(length)}for (let ${i} = ${start0}; ${test}; ${next}) {\n${inner(i, number)}}\n}\n`
 }
 
 /** The query a source stands for, when it enumerates entities of the world. */

@@ -1,14 +1,16 @@
 // Types -> JavaScript. No text of the author reaches the generated code: names are renamed, strings are JSON. This file
 // emits statements; emit-expr.ts expressions, emit-calls.ts calls and emit-loops.ts loops.
 import type { Expr, Span, Statement } from './ast.ts'
+import { localsOf } from './assignments.ts'
 import { Emitter } from './emit-expr.ts'
 import { unbranched } from './emit-flags.ts'
 import { bindNames, loopOver } from './emit-loops.ts'
-import { hasBreak } from './infer.ts'
+import { hasBreak } from './walk.ts'
 import type { Inferred } from './infer.ts'
 import { jsText } from './literals.ts'
 import { choicesOf, constantChoices } from './constant-choices.ts'
 import { isConstantItem, isOrderFree } from './order-free.ts'
+import type { Local } from './plan.ts'
 import type { EmitTarget } from './scope.ts'
 import { any, none, number } from './types.ts'
 import type { Type } from './types.ts'
@@ -24,6 +26,16 @@ export function emitExpression(f: Inferred, target: EmitTarget): string {
   return js
 }
 
+/** A JavaScript expression giving the code of `f.result`, which is a text; null where it has none before it is looked up. */
+export function emitCode(f: Inferred, target: EmitTarget): string | null {
+  const { ast } = f.parsed
+  if (ast.is !== 'expression' || f.problems.length > 0 || f.result.is !== 'text') return null
+  const e = new Emitter(f, target)
+  const js = e.code(ast.value)
+  for (const temp of e.temps()) target.declare(`let ${temp};`)
+  return js
+}
+
 /** JavaScript statements; locals are declared inside, a function block's `return` gives `f.result`. */
 export function emitProgram(f: Inferred, target: EmitTarget): string {
   const { ast } = f.parsed
@@ -31,12 +43,13 @@ export function emitProgram(f: Inferred, target: EmitTarget): string {
   const e = new Emitter(f, target)
   const statements = new Statements(e, f, target)
   for (const [local, tables] of constantChoices(f, target)) e.tables.set(local, tables)
+  codeLocals(e)
   const body = statements.block(ast.body)
   const locals = [...f.locals.values()]
     // Debuggers show no value that has not been given.
     .map(
       local =>
-        `let ${e.localName(local)} = ${local.unsure || target.line ? 'undefined' : e.tables.has(local) ? '0' : blank(local.type)};\n`,
+        `let ${e.localName(local)} = ${local.unsure || target.line ? 'undefined' : e.tables.has(local) || e.codedLocals.has(local) ? '0' : blank(local.type)};\n`,
     )
     .join('')
   const temps = e
@@ -51,6 +64,23 @@ export function emitProgram(f: Inferred, target: EmitTarget): string {
   if (context === 'function' && f.functions.length > 0)
     return `F.enter(0, ${f.parsed.text.length});\ntry {\n${locals}${temps}${body}${end}} finally {\nF.leave();\n}\n`
   return locals + temps + body + end
+}
+
+/** Finds the locals that are given nothing but texts with codes. */
+function codeLocals(e: Emitter): void {
+  if (e.target.word === undefined) return
+  const given = [...localsOf(e.f)].filter(([local, values]) => local.type.is === 'text' && !values.includes(null))
+  const found = new Set(given.map(([local]) => local))
+  e.codedLocals = found
+  let isSettled = false
+  while (!isSettled) {
+    isSettled = true
+    for (const [local, values] of given)
+      if (found.has(local) && !values.every(value => value && e.hasCode(value))) {
+        found.delete(local)
+        isSettled = false
+      }
+  }
 }
 
 /** A value of the right representation for a variable before its first assignment. */
@@ -95,7 +125,9 @@ class Statements {
 
   #hook(statement: Statement): string {
     if (!this.#target.line) return ''
-    const locals = [...this.#f.locals.values()].map(local => ({ name: local.name, js: this.#e.localName(local), type: local.type }))
+    const e = this.#e
+    const jsOf = (local: Local): string => (e.codedLocals.has(local) ? `words[${e.localName(local)}]` : e.localName(local))
+    const locals = [...this.#f.locals.values()].map(local => ({ name: local.name, js: jsOf(local), type: local.type }))
     return `${this.#target.line(statement.from, locals)}\n`
   }
 
@@ -189,6 +221,8 @@ class Statements {
       const meaning = only.is === 'name' ? e.meaning(only) : null
       if (meaning?.is === 'local' && e.tables.has(meaning.local) && value.is === 'call')
         return `${e.localName(meaning.local)} = F.pick(${this.#target.stream}, ${choicesOf(value)!.length});\n`
+      const coded = this.#storedCode(only, value)
+      if (coded !== null) return coded
       if (only.is === 'member' && (value.is === 'number' || value.is === 'constant'))
         return this.#store(only, e.natural(value), e.keptType(value), value, value)
       if (only.is === 'name') return this.#store(only, unbranched(e, value) ?? e.natural(value), e.keptType(value), value, value)
@@ -197,13 +231,27 @@ class Statements {
     return `{\nconst ${name} = ${e.natural(value)};\n${targets.map(target => this.#store(target, name, e.keptType(value), value)).join('')}}\n`
   }
 
+  /** Stores the code of a text where the target holds one; null where it holds none, or the text has no code. */
+  #storedCode(target: Expr, value: Expr): string | null {
+    const e = this.#e
+    if ((target.is !== 'name' && target.is !== 'member') || !e.hasCode(target) || !e.hasCode(value)) return null
+    const js = e.code(value)!
+    if (target.is === 'member') return `${this.#f.plan.members.get(target)?.write?.(e.owner(target.of), js, e.at(target), true) ?? ''}\n`
+    const meaning = e.meaning(target)
+    if (meaning.is === 'local') return `${e.localName(meaning.local)} = ${js};\n`
+    return `${(meaning.is === 'symbol' && meaning.symbol.write?.(this.#target.self, js, undefined, true)) || ''}\n`
+  }
+
   /** Stores `js`, of type `type`, in a target. `source` is given when js is that expression itself, evaluated here. */
   #store(target: Expr, js: string, type: Type, at: Span, source?: Expr): string {
     const e = this.#e
     switch (target.is) {
       case 'name': {
         const meaning = e.meaning(target)
-        if (meaning.is === 'local') return `${e.localName(meaning.local)} = ${e.coerce(js, type, meaning.local.type, at)};\n`
+        if (meaning.is === 'local') {
+          const value = e.coerce(js, type, meaning.local.type, at)
+          return `${e.localName(meaning.local)} = ${e.codedLocals.has(meaning.local) ? `codeOf(${value})` : value};\n`
+        }
         if (meaning.is === 'constant') return ''
         const value = e.storable(e.coerce(js, type, meaning.symbol.type, at), meaning.symbol.type, source ?? null, at)
         return `${meaning.symbol.write?.(this.#target.self, value) ?? ''}\n`

@@ -4,13 +4,15 @@ import type { FormulaContext, Words } from '../../model-schema/kinds/kind.ts'
 import { say } from '../../model-schema/kinds/kind.ts'
 import type { Clause, ComprehensionNode, Expr, FormatPart, LambdaNode, MemberNode, NameNode, Span, Statement } from './ast.ts'
 import { inferCall } from './calls.ts'
+import { keyProblems } from './dict-keys.ts'
 import { constants, rowOf, rows } from './library/library.ts'
 import { dateParts } from './library/methods.ts'
 import type { FormulaProblem, FormulaProblemKind } from './mistakes.ts'
-import { mistake, nearest, ofEach, oneOf, whatItIs } from './mistakes.ts'
+import { mistake, nearest, notPublic, ofEach, onlyInSpace, powerProblems, oneOf, whatItIs } from './mistakes.ts'
 import type { Parsed } from './parse.ts'
 import type { Local, Meaning, Plan } from './plan.ts'
 import type { Scope, Symbol } from './scope.ts'
+import { namesSelf } from './self-names.ts'
 import { typeInChinese } from './chinese.ts'
 import {
   any,
@@ -30,7 +32,8 @@ import {
   typeName,
 } from './types.ts'
 import type { Type } from './types.ts'
-import { accepts, arithmeticType, elementOf, hasOrder, isNumeric, isOpen } from './typing.ts'
+import { constantIndex, hasBreak } from './walk.ts'
+import { accepts, arithmeticHint, arithmeticType, elementOf, hasOrder, isNumeric, isOpen } from './typing.ts'
 
 /** A write to a model variable. `type` is what is stored, for the variable's own type: join over all writes. */
 export type Write = {
@@ -279,7 +282,9 @@ export class Inference {
 
   #noMember({ name, of: node }: MemberNode, of: Type, at: Span): void {
     const one = of.is === 'observer' && of.of !== null ? this.scope.member(entityOf(of.of, true), name) : undefined
+    const placed = of.is === 'entity' && of.of !== null ? onlyInSpace(name, this.scope.member(of, 'x')?.kind === 'builtin') : null
     if (one) this.problems.push(mistake('name-not-found', at, ofEach(name, node.is === 'name' ? node.name : 'P')))
+    else if (placed) this.problems.push(mistake('name-not-found', at, placed))
     else
       this.notFound(
         at,
@@ -325,13 +330,15 @@ export class Inference {
         return any
       }
       case 'call':
-        return inferCall(this, node)
+        return this.#valid(() => inferCall(this, node))
       case 'unary': {
         const of = this.expr(node.of)
         if (node.op === 'not') return bool
         if (isOpen(of)) return of.is === 'never' ? number : any
-        if (!isNumeric(of)) this.mismatch(node.of, number, of)
-        return number
+        if (of.is === 'integer' && node.op !== '~') return of
+        if (isNumeric(of)) return number
+        this.mismatch(node.of, number, of)
+        return never
       }
       case 'binary': {
         const left = this.expr(node.left)
@@ -357,6 +364,7 @@ export class Inference {
       case 'tuple':
         return tupleOf(...node.items.map(item => stored(this.expr(item))))
       case 'dict':
+        this.problems.push(...keyProblems(node))
         return dictOf(this.#joined(node.entries.map(entry => entry.key)), this.#joined(node.entries.map(entry => entry.value)))
       case 'comprehension':
         return this.comprehension(node)
@@ -371,6 +379,13 @@ export class Inference {
       case 'missing':
         return any
     }
+  }
+
+  /** The type that `infer` finds; `never` when it finds a problem: what is certainly wrong must not widen the type of a variable. */
+  #valid(infer: () => Type): Type {
+    const before = this.problems.length
+    const type = infer()
+    return this.problems.length > before ? never : type
   }
 
   #joined(items: readonly Expr[]): Type {
@@ -424,18 +439,17 @@ export class Inference {
 
   #arithmetic(node: Span & { left: Expr; right: Expr }, op: Parameters<typeof arithmeticType>[0], left: Type, right: Type): Type {
     const type = arithmeticType(op, left, right)
+    if (op === '^') this.problems.push(...powerProblems(node))
     if (type) return type
-    const a = typeName(left)
-    const b = typeName(right)
-    const isText = (left.is === 'text' && isNumeric(right)) || (right.is === 'text' && isNumeric(left))
-    const hint = op === '+' && isText ? say('; convert with str(...)', '；请用 str(...) 转换') : say('', '')
+    const [a, b] = [typeName(left), typeName(right)]
+    const hint = arithmeticHint(op, left, right)
     this.problem(
       'type-mismatch',
       node,
       `${a} ${op} ${b} is not defined${hint.en}`,
       `${typeInChinese(a)} ${op} ${typeInChinese(b)} 没有定义${hint.zh}`,
     )
-    return any
+    return never
   }
 
   #compare(node: Expr & { is: 'compare' }): Type {
@@ -677,7 +691,7 @@ export class Inference {
         const symbol = this.scope.member(of, target.name)
         if (symbol) {
           this.plan.members.set(target, symbol)
-          this.write(symbol, type, at, source, of)
+          this.#writeMember(symbol, target, type, source, of)
         } else if (isOpen(of)) this.effective = true
         else this.#noMember(target, of, at)
         return
@@ -711,7 +725,14 @@ export class Inference {
     )
   }
 
+  #writeMember(symbol: Symbol, node: MemberNode, type: Type, source: Span, of: Type | undefined): void {
+    const at = { from: node.nameFrom, to: node.to }
+    if (symbol.privateTo === 'self' && !namesSelf(this.parsed.ast, node.of)) this.problems.push(notPublic(symbol, at))
+    this.write(symbol, type, at, source, of)
+  }
+
   readOnlySymbol(symbol: Symbol, at: Span): void {
+    if (symbol.privateTo) return void this.problems.push(notPublic(symbol, at))
     const because: Words = symbol.readOnlyBecause ?? whatItIs[symbol.kind] ?? say('', '')
     const en = because.en ? `: ${because.en}` : ''
     const zh = because.zh ? `：${because.zh}` : ''
@@ -729,8 +750,7 @@ export class Inference {
       }
       case 'member': {
         const symbol = this.plan.members.get(collection)
-        if (symbol)
-          this.write(symbol, type, { from: collection.nameFrom, to: collection.to }, collection, this.plan.types.get(collection.of))
+        if (symbol) this.#writeMember(symbol, collection, type, collection, this.plan.types.get(collection.of))
         else this.effective = true
         return
       }
@@ -762,6 +782,8 @@ export class Inference {
   }
 
   notFound(at: Span, name: string, candidates: Iterable<string>, of?: string): void {
+    const placed = of === undefined && this.scope.find('self') ? onlyInSpace(name, this.scope.find('x')?.kind === 'builtin') : null
+    if (placed) return void this.problems.push(mistake('name-not-found', at, placed))
     const near = nearest(name, candidates)
     const en = of ? `${of} has no "${name}"` : `name "${name}" not found`
     const zh = of ? `${typeInChinese(of)}没有“${name}”` : `找不到名称“${name}”`
@@ -774,17 +796,3 @@ export class Inference {
 }
 
 const intersection = (a: Set<string>, b: Set<string>): Set<string> => new Set([...a].filter(name => b.has(name)))
-
-/** The value of a literal index such as 1 or -1. */
-export function constantIndex(node: Expr): number | null {
-  if (node.is === 'number') return node.value
-  return node.is === 'unary' && node.op === '-' && node.of.is === 'number' ? -node.of.value : null
-}
-
-export function hasBreak(body: readonly Statement[]): boolean {
-  return body.some(
-    statement =>
-      statement.is === 'break' ||
-      (statement.is === 'if' && (statement.branches.some(branch => hasBreak(branch.body)) || hasBreak(statement.otherwise))),
-  )
-}

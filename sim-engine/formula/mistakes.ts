@@ -1,9 +1,10 @@
 // What can be wrong with a formula before it runs, as values with a place and a sentence in both languages.
 import type { Words } from '../../model-schema/kinds/kind.ts'
 import { say } from '../../model-schema/kinds/kind.ts'
-import type { Place, Problem } from '../problems.ts'
+import type { Place, Problem, Repair } from '../problems.ts'
 import { problem } from '../problems.ts'
-import type { SymbolKind } from './scope.ts'
+import type { Expr } from './ast.ts'
+import type { Symbol, SymbolKind } from './scope.ts'
 
 export type FormulaProblemKind =
   | 'blank'
@@ -25,6 +26,8 @@ export type FormulaProblem = {
   near?: string
   /** A change that would mend it. */
   edit?: Edit
+  /** The same of a field of another element. */
+  repair?: Repair
 }
 
 export type Edit = { from: number; to: number; insert: string }
@@ -33,7 +36,12 @@ export type Edit = { from: number; to: number; insert: string }
 export function formulaProblem(at: Place, found: FormulaProblem): Problem {
   const place: Place = { ...at, from: found.from, to: found.to }
   const made = found.kind === 'blank' ? problem(8001, place) : problem(8002, place, [found.words])
-  return found.near === undefined ? { ...made, kind: found.kind } : { ...made, kind: found.kind, near: found.near }
+  return {
+    ...made,
+    kind: found.kind,
+    ...(found.near === undefined ? {} : { near: found.near }),
+    ...(found.repair === undefined ? {} : { repair: found.repair, fix: found.repair.fix }),
+  }
 }
 
 export const mistake = (kind: FormulaProblemKind, at: { from: number; to: number }, words: Words, near?: string): FormulaProblem =>
@@ -45,12 +53,45 @@ export const syntax = (at: { from: number; to: number }, en: string, zh: string,
   return edit ? { ...found, edit } : found
 }
 
+/** A variable of somebody else is set that is not public. */
+export function notPublic({ name, id }: Symbol, at: { from: number; to: number }): FormulaProblem {
+  const words = say(
+    `"${name}" can not be changed here: it is another's, and not public`,
+    `“${name}”在此处不能修改：它属于其他个体，且不是公开的`,
+  )
+  const found = mistake('read-only', at, words)
+  if (id === undefined) return found
+  const label = say(`Make "${name}" public`, `将“${name}”设为公开`)
+  const fix = say(
+    `Make "${name}" public, or let its owner change it: by Ask, or by a message.`,
+    `请将“${name}”设为公开，或由其所有者修改：使用“请求”或消息。`,
+  )
+  return { ...found, repair: { id, field: 'public', value: true, label, fix } }
+}
+
+/** `9.5 ^ 2`: bits of a number that has none. */
+export function powerProblems(node: { from: number; to: number; left: Expr; right: Expr }): FormulaProblem[] {
+  const isFraction = (one: Expr): boolean => one.is === 'number' && !Number.isInteger(one.value)
+  if (!isFraction(node.left) && !isFraction(node.right)) return []
+  return [mistake('type-mismatch', node, say('^ takes the bits of whole numbers; write ** for a power', '^ 是整数的按位运算；乘方请用 **'))]
+}
+
 /** A population was asked for what each of its individuals has. */
 export const ofEach = (name: string, population: string): Words =>
   say(
     `each individual has a "${name}" of its own: write sum(one.${name} for one in ${population}), or ${population}.individuals[0].${name} of one`,
     `每个个体各有自己的“${name}”：可写 sum(one.${name} for one in ${population})，或取其一 ${population}.individuals[0].${name}`,
   )
+
+/** What only individuals in a space have was asked of one that `isPlaced` in none, or whose space has no cells; null for other names. */
+export function onlyInSpace(name: string, isPlaced: boolean): Words | null {
+  if (name === 'cell' && isPlaced) return say('the space of the population has no cells', '该群体所在的空间没有元胞')
+  if (isPlaced || !['x', 'y', 'position', 'heading', 'cell', 'space'].includes(name)) return null
+  return say(
+    `only individuals in a space have "${name}": choose a space for the population`,
+    `只有位于空间中的个体才有“${name}”：请为该群体选择空间`,
+  )
+}
 
 /** A population was taken for a list. */
 export const oneOf = (population: string): Words =>
@@ -68,8 +109,16 @@ export const whatItIs: Partial<Record<SymbolKind, Words>> = {
   builtin: say('it is built in; a new variable needs another name', '它是内置名称；新变量请另取名称'),
 }
 
+/** Words of other languages for values. */
+const ofOthers: ReadonlyMap<string, string> = new Map([
+  ...['null', 'nil', 'none', 'NULL'].map(word => [word, 'None'] as const),
+  ...'zero one two three four five six seven eight nine ten'.split(' ').map((word, k) => [word, String(k)] as const),
+])
+
 /** The candidate closest to `name`, when it is close enough to have been meant. */
 export function nearest(name: string, candidates: Iterable<string>): string | undefined {
+  const meant = ofOthers.get(name)
+  if (meant !== undefined) return meant
   let best: string | undefined
   // Short names are close to everything: only their case may differ.
   let least = name.length <= 2 ? 1 : Math.max(1, Math.floor(name.length / 3)) + 1

@@ -32,11 +32,18 @@ export type Symbol = {
   words?: Words
   /** JavaScript expression reading it; `self` is the owner's handle expression (`target.self` for bare names). */
   read(self: string): string
-  /** JavaScript statement writing `value`, which is already of the symbol's type; `at` is where the formula says so. Absent = read-only. */
-  write?(self: string, value: string, at?: string): string
+  /** JavaScript expression of the code of its text, where it is stored as one; undefined where it isn't. */
+  code?(self: string): string | undefined
+  /**
+   * JavaScript statement writing `value`, which is already of the symbol's type, or the code of one where it is stored as such; `at` is where
+   * the formula says so. Absent = read-only.
+   */
+  write?(self: string, value: string, at?: string, isCode?: boolean): string
   readOnlyBecause?: Words
+  /** Not public: set by its owner alone, by dot only through `self` (`self`), or not at all (`owner`). */
+  privateTo?: 'self' | 'owner'
   /** JavaScript statement giving a newborn its value, which `create` may do also where nobody else may write. */
-  first?(self: string, value: string): string
+  first?(self: string, value: string, isCode?: boolean): string
   /** Function blocks: JavaScript expression of a call. Missing optional arguments are passed as `undefined`. */
   call?(self: string, args: readonly string[]): string
   /** What reading or calling it may do, beyond giving a value. */
@@ -103,6 +110,15 @@ export type EmitTarget = {
   entityLoop?(loop: EntityLoop): string | undefined
   /** Around the call of a function block: what fails from then on fails in this formula again. */
   back?(js: string): string
+  /**
+   * A list of numbers that never changes and is only looked up by position: a typed array at the closure's top level, how many it holds, and what
+   * to call with any other position. undefined for all other variables.
+   */
+  constantList?(
+    id: string,
+  ): { readonly name: string; readonly length: number; at(position: string, from: number, to: number): string } | undefined
+  /** JavaScript of the code of a text, where some are stored as codes; undefined where none is left. */
+  word?(text: string): string | undefined
   /** Debug build: a statement to put before the formula's statement that begins at `from`; `locals` are its variables. */
   line?(from: number, locals: readonly { name: string; js: string; type: Type }[]): string
 }

@@ -35,6 +35,11 @@ export function explainError(text: string, from: number, to: number, context: Fo
       insert: '==',
     })
   }
+  const line = text.slice(text.lastIndexOf('\n', from - 1) + 1, lineEnd(text, from))
+  if (two[0] === '=' && two[1] !== '=' && /^\s*(if|elif|while)\b/.test(line)) {
+    const equals = text.indexOf('=', from)
+    return syntax({ from: equals, to: equals + 1 }, 'write "==" to compare', '比较请用“==”', { from: equals, to: equals + 1, insert: '==' })
+  }
   if (/^["']/.test(rest)) return syntax({ from, to: lineEnd(text, from) }, 'the text is not closed', '文本没有结束引号')
   if (before.endsWith(':') && /^\s*\n/.test(text.slice(before.length))) {
     return syntax({ from: Math.min(from, text.length - 1), to: end }, 'the lines after ":" must be indented', '“:”之后的行必须缩进')
@@ -54,7 +59,6 @@ export function explainError(text: string, from: number, to: number, context: Fo
   }
   if (/^\s/.test(rest) && /(^|\n)[ \t]*$/.test(text.slice(0, from)) && before !== '')
     return syntax(at, 'unexpected indentation', '缩进不正确')
-  const line = text.slice(text.lastIndexOf('\n', from - 1) + 1, lineEnd(text, from))
   if (/\b[fF](?:"[^"]*|'[^']*)$/.test(line) && !/\b[fF](?:"[^"{}]*"|'[^'{}]*')/.test(line))
     return syntax(at, 'the text is not closed', '文本没有结束引号')
   if (from >= text.trimEnd().length) {

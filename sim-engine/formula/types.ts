@@ -3,6 +3,8 @@
 
 export type Type =
   | { is: 'number' }
+  /** A whole number of any size, exact: a BigInt. */
+  | { is: 'integer' }
   | { is: 'bool' }
   | { is: 'text' }
   | { is: 'none' }
@@ -31,6 +33,7 @@ export type Type =
 export type Parameter = { name: string; type: Type; optional?: boolean }
 
 export const number: Type = { is: 'number' }
+export const integer: Type = { is: 'integer' }
 export const bool: Type = { is: 'bool' }
 export const text: Type = { is: 'text' }
 export const none: Type = { is: 'none' }
@@ -104,6 +107,9 @@ export function typeName(type: Type): string {
       return 'entities'
     case 'none':
       return 'None'
+    // What is wrong, or never set, may become anything.
+    case 'never':
+      return 'any'
     default:
       return type.is
   }

@@ -1,9 +1,13 @@
 // Typing rules of the operators, and which type fits where.
+import type { Words } from '../../model-schema/kinds/kind.ts'
+import { say } from '../../model-schema/kinds/kind.ts'
 import type { ArithmeticOp } from './ast.ts'
-import { any, bool, date, entityOf, join, listOf, number, stored, text, tupleOf } from './types.ts'
+import { any, bool, date, entityOf, integer, join, listOf, number, stored, text, tupleOf } from './types.ts'
 import type { Type } from './types.ts'
 
 export const isNumeric = (type: Type): boolean => type.is === 'number' || type.is === 'bool'
+/** Integers and numbers: they have one order, and whole numbers count as Integers beside one. */
+export const isOrdered = (type: Type): boolean => type.is === 'integer' || isNumeric(type)
 export const isOpen = (type: Type): boolean => type.is === 'any' || type.is === 'never'
 
 /** Type of `left op right`, or null when it is certainly wrong. */
@@ -11,6 +15,7 @@ export function arithmeticType(op: ArithmeticOp, left: Type, right: Type): Type 
   if (isNumeric(left) && isNumeric(right)) {
     return (op === '&' || op === '|' || op === '^') && left.is === 'bool' && right.is === 'bool' ? bool : number
   }
+  if (left.is === 'integer' || right.is === 'integer') return exactType(op, left, right)
   if (isOpen(left) || isOpen(right)) return openType(op, left, right)
   const a = stored(left)
   const b = stored(right)
@@ -43,6 +48,24 @@ export function arithmeticType(op: ArithmeticOp, left: Type, right: Type): Type 
   }
 }
 
+/** Arithmetic with an Integer is exact. Nothing divides it but `//`: a quotient is seldom whole. */
+function exactType(op: ArithmeticOp, left: Type, right: Type): Type | null {
+  if (op === '/') return null
+  const other = left.is === 'integer' ? right : left
+  if (isOrdered(other)) return integer
+  if (!isOpen(other)) return null
+  return op === '+' || op === '-' || op === '*' || op === '&' || op === '|' || op === '^' ? any : integer
+}
+
+/** What to write instead of arithmetic that is certainly wrong. */
+export function arithmeticHint(op: ArithmeticOp, left: Type, right: Type): Words {
+  const isText = (left.is === 'text' && isNumeric(right)) || (right.is === 'text' && isNumeric(left))
+  if (op === '+' && isText) return say('; convert with str(...)', '；请用 str(...) 转换')
+  if (op === '/' && (left.is === 'integer' || right.is === 'integer'))
+    return say('; write // for the whole quotient, or convert with float(...)', '；整除请写 //，或用 float(...) 转换')
+  return say('', '')
+}
+
 function openType(op: ArithmeticOp, left: Type, right: Type): Type | null {
   const known = isOpen(left) ? right : left
   const wrong = known.is === 'none' || known.is === 'entity' || known.is === 'observer' || known.is === 'element' || known.is === 'process'
@@ -65,7 +88,7 @@ function openType(op: ArithmeticOp, left: Type, right: Type): Type | null {
 /** Whether `a < b` can be asked. */
 export function hasOrder(a: Type, b: Type): boolean {
   if (isOpen(a) || isOpen(b)) return true
-  if (isNumeric(a) && isNumeric(b)) return true
+  if (isOrdered(a) && isOrdered(b)) return true
   const same = a.is === b.is
   return same && (a.is === 'text' || a.is === 'date' || a.is === 'list' || a.is === 'tuple' || a.is === 'set')
 }
@@ -103,6 +126,8 @@ export function accepts(want: Type, got: Type): 'yes' | 'maybe' | 'no' {
   switch (want.is) {
     case 'number':
       return isNumeric(got) ? 'yes' : 'no'
+    case 'integer':
+      return got.is === 'integer' ? 'yes' : got.is === 'number' ? 'maybe' : 'no'
     case 'list':
       if (got.is === 'entities' || got.is === 'observer') return accepts(want.of, entityOf(got.of))
       if (got.is === 'range') return accepts(want.of, number)

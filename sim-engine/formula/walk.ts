@@ -123,3 +123,18 @@ function formatted(parts: readonly FormatPart[], visit: Visit): void {
     formatted(part.spec, visit)
   }
 }
+
+/** The value of a literal index such as 1 or -1. */
+export function constantIndex(node: Expr): number | null {
+  if (node.is === 'number') return node.value
+  return node.is === 'unary' && node.op === '-' && node.of.is === 'number' ? -node.of.value : null
+}
+
+/** Whether a statement of a loop's body ends the loop by `break`. */
+export function hasBreak(body: readonly Statement[]): boolean {
+  return body.some(
+    statement =>
+      statement.is === 'break' ||
+      (statement.is === 'if' && (statement.branches.some(branch => hasBreak(branch.body)) || hasBreak(statement.otherwise))),
+  )
+}

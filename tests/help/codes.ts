@@ -95,7 +95,12 @@ export const runtimeCases: readonly (readonly [code: number, where: string, buil
     world(variable('x', '[1, "a"]', { type: 'list' }), variable('y', 'None'), pair(), acts(compute('x[0] = choice(A)\ny = x[0].nix', 'c'))),
   ],
   [10032, 'P-c program 9-23 2 2.5 -', formula('list(range(0, 1, n))')],
-  [10033, 'A-P-c program 16-19 2 2.5 A 1', world(pair(process('P', start(late), compute('for a in A:\n    a.w = 2', 'c'), end())))],
+  // Of what may be anything, only the run knows what may be set.
+  [
+    10033,
+    'P-c program 41-45 2 2.5 -',
+    world(agents('A', { initialNumber: '1' }), acts(compute('for a in [A.individuals[0], "text"]:\n    a.id = 2', 'c'))),
+  ],
   [10034, 'P-c program 6-10 2 2.5 -', world(variable('n', 0), acts(compute('while True:\n    n += 1', 'c')))],
   [10035, 'P-c condition - 2 2.5 -', world(variable('n', 0), acts(assert('n > 0', 'too few', 'c')))],
   [10036, 'P-o items - 2 2.5 -', world(store('c'), acts(operate('take', 'c', 3, now, 'o')))],
@@ -279,4 +284,13 @@ export const runtimeCases: readonly (readonly [code: number, where: string, buil
       acts(event('send', { message: 'M', range: 'world' }, 'a'), event('send', { message: 'M', range: 'world' }, 'b')),
     ),
   ],
+  [
+    10065,
+    'P-d actions - 2 2.5 -',
+    world(
+      variable('v', 0),
+      acts(element('decide', 'd', { policy: 'formula', choice: '7', actions: [{ variable: 'v', low: 0, high: 1 }] })),
+    ),
+  ],
+  [10066, 'P-c program - 2 2.5 -', world(variable('v', 0), element('network', 'net'), acts(compute('v = net.value([1])', 'c')))],
 ]

@@ -5,6 +5,18 @@ import { row } from './row.ts'
 const r = (shown: string, en: string, zh: string, source: string, result: string, way?: Row['way']): Row =>
   row('numbers', shown, en, zh, [source, result], way ? { way } : {})
 
+const exact = (shown: string, en: string, zh: string): Row => ({ ...r(`exact_${shown}`, en, zh, '', ''), examples: [], shown })
+
+/** What some functions are where their first argument is an Integer, or are Integers. */
+export const exactRows: ReadonlyMap<string, Row> = new Map([
+  ['abs', exact('abs(x: integer) -> integer', 'Size of x without its sign.', 'x 的绝对值。')],
+  ['sum', exact('sum(items: items of integer, start: integer = 0n) -> integer', 'Total of the items, exact.', '各元素之和，精确。')],
+  [
+    'divmod',
+    exact('divmod(a: integer, b: integer) -> any', 'Quotient a // b and rest a % b as a tuple.', '商 a // b 与余数 a % b 组成的元组。'),
+  ],
+])
+
 export const numberRows: readonly Row[] = [
   r('abs(x: number) -> number', 'Size of x without its sign.', 'x 的绝对值。', 'abs(-3)', '3', 'math'),
   r(
@@ -83,11 +95,39 @@ export const numberRows: readonly Row[] = [
     '43',
   ),
   r(
-    'float(x: any) -> number',
-    'Number that a text spells; a number stays as it is.',
-    '把文本转换为数；数值保持不变。',
-    'float("1.5")',
-    '1.5',
+    'float(x: any, decimals: number = 0) -> number',
+    'Number that a text spells, or nearest to an Integer of the smallest unit with so many decimals; a number stays as it is.',
+    '把文本转换为数，或把带 decimals 位小数的最小单位大整数转换为最接近的数；数值保持不变。',
+    'float("1.5") + float(integer("1500000000000000000"), 18)',
+    '3',
+  ),
+  r(
+    'integer(x: any) -> integer',
+    'Integer of any size, exact, that a text spells or a whole number is. Arithmetic with an Integer is exact.',
+    '任意大小的精确整数：由文本写出，或由整数值转换而来。与大整数的运算都是精确的。',
+    'integer("1000000000000000000") + 1',
+    'integer("1000000000000000001")',
+  ),
+  r(
+    'units(amount: any, decimals: number) -> integer',
+    'Integer of the smallest unit for an amount with so many decimals.',
+    '把带小数的金额换算为以最小单位计的大整数。',
+    'units("1.5", 18)',
+    'integer("1500000000000000000")',
+  ),
+  r(
+    'isqrt(x: integer) -> integer',
+    'Greatest Integer whose square is not above x.',
+    '平方不超过 x 的最大整数。',
+    'isqrt(integer(17))',
+    '4',
+  ),
+  r(
+    'mul_div(a: integer, b: integer, c: integer) -> integer',
+    'a * b // c, however large the product is.',
+    'a * b // c，乘积再大也精确。',
+    'mul_div(integer(10), integer(7), integer(3))',
+    '23',
   ),
   r(
     'bool(x: any) -> bool',

@@ -48,7 +48,7 @@ function parameter(part: string, source: string): SignatureParam {
     : { name, shape: shape(type, source), rest: false, initial }
 }
 
-const plain: readonly Type['is'][] = ['number', 'bool', 'text', 'none', 'date', 'range', 'any']
+const plain: readonly Type['is'][] = ['number', 'integer', 'bool', 'text', 'none', 'date', 'range', 'any']
 
 function shape(source: string, whole: string): Shape {
   for (const is of plain) if (source === is) return { is: 'plain', type: plainType(is) }
@@ -70,7 +70,8 @@ function shape(source: string, whole: string): Shape {
 }
 
 function plainType(is: Type['is']): Type {
-  if (is === 'number' || is === 'bool' || is === 'text' || is === 'none' || is === 'date' || is === 'range') return { is }
+  if (is === 'number' || is === 'integer' || is === 'bool' || is === 'text' || is === 'none' || is === 'date' || is === 'range')
+    return { is }
   return { is: 'any' }
 }
 

@@ -1,5 +1,6 @@
 // Number functions: the domain checks of Python's math module over our portable functions.
 import { RunError } from '../../problems.ts'
+import { places, scaledDown } from './integers.ts'
 import * as math from '../../kernel/math.ts'
 import { fixed } from './show.ts'
 import { Tuple } from './values.ts'
@@ -114,7 +115,7 @@ export function int(x: unknown, from: number, to: number): number {
     if (x - x !== 0) throw new RunError(10015, [], from, to)
     return Math.trunc(x)
   }
-  if (typeof x === 'boolean') return Number(x)
+  if (typeof x === 'boolean' || typeof x === 'bigint') return Number(x)
   if (typeof x === 'string' && /^\s*[+-]?\d+(_\d+)*\s*$/.test(x)) return Number(x.replaceAll('_', ''))
   throw new RunError(
     x === null ? 10014 : 10016,
@@ -123,7 +124,9 @@ export function int(x: unknown, from: number, to: number): number {
     to,
   )
 }
-export function float(x: unknown, from: number, to: number): number {
+export function float(x: unknown, decimals: number, from: number, to: number): number {
+  if (typeof x === 'bigint') return scaledDown(x, decimals, from, to)
+  if (decimals !== 0) return float(x, 0, from, to) / 10 ** places(decimals, from, to)
   if (typeof x === 'number') return x
   if (typeof x === 'boolean') return Number(x)
   if (typeof x === 'string') {

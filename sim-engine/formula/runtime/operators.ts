@@ -1,6 +1,7 @@
 // Python's operators over values whose types are known only while running, and the checks that typed code needs.
 // `from`, `to` mark the formula text to blame.
 import { RunError } from '../../problems.ts'
+import { eqExact, exactAny, exact_add, exact_mul, exact_sub } from './integers.ts'
 import { power } from './numbers.ts'
 import { dayMs } from './calendar.ts'
 import type { Population } from './values.ts'
@@ -155,6 +156,10 @@ export function shr(a: number, b: number, ...at: At): number {
 
 // Operators on values of unknown type.
 
+/** Two whole numbers of which at least one is an Integer. */
+const areExact = (a: unknown, b: unknown): boolean =>
+  (typeof a === 'bigint' && (typeof b === 'bigint' || isNumeric(b))) || (typeof b === 'bigint' && isNumeric(a))
+
 const undefinedFor = (a: unknown, b: unknown, from: number, to: number): never => {
   if (a === null || b === null) throw new RunError(10014, [], from, to)
   if (isNumeric(a) || isNumeric(b)) throw new RunError(10007, [kindOf(isNumeric(a) ? b : a)], from, to)
@@ -170,12 +175,14 @@ export function add(a: unknown, b: unknown, from: number, to: number): unknown {
     return a.concat(b)
   }
   if (a instanceof Tuple && b instanceof Tuple) return new Tuple([...a.items, ...b.items])
+  if (areExact(a, b)) return exact_add(exactAny(a, from, to), exactAny(b, from, to), from, to)
   if (a instanceof FormulaDate && typeof b === 'number') return new FormulaDate(a.ms + b * dayMs)
   if (b instanceof FormulaDate && typeof a === 'number') return new FormulaDate(b.ms + a * dayMs)
   return undefinedFor(a, b, from, to)
 }
 export function sub(a: unknown, b: unknown, from: number, to: number): unknown {
   if (isNumeric(a) && isNumeric(b)) return Number(a) - Number(b)
+  if (areExact(a, b)) return exact_sub(exactAny(a, from, to), exactAny(b, from, to), from, to)
   if (a instanceof FormulaSet && b instanceof FormulaSet) return FormulaSet.of(a.items().filter(item => !b.has(item)))
   if (a instanceof FormulaDate && b instanceof FormulaDate) return (a.ms - b.ms) / dayMs
   if (a instanceof FormulaDate && typeof b === 'number') return new FormulaDate(a.ms - b * dayMs)
@@ -184,6 +191,7 @@ export function sub(a: unknown, b: unknown, from: number, to: number): unknown {
 
 export function mul(a: unknown, b: unknown, from: number, to: number): unknown {
   if (isNumeric(a) && isNumeric(b)) return Number(a) * Number(b)
+  if (areExact(a, b)) return exact_mul(exactAny(a, from, to), exactAny(b, from, to), from, to)
   if (isNumeric(a)) return mul(b, a, from, to)
   if (isNumeric(b) && (typeof a === 'string' || Array.isArray(a) || a instanceof Tuple)) {
     const times = Math.max(0, whole(Number(b), from, to))
@@ -230,6 +238,7 @@ export function merged(a: FormulaDict, b: FormulaDict): FormulaDict {
 export function truth(value: unknown): boolean {
   if (typeof value === 'boolean') return value
   if (typeof value === 'number') return value !== 0
+  if (typeof value === 'bigint') return value !== 0n
   if (typeof value === 'string') return value !== ''
   if (value === null || value === undefined) return false
   if (Array.isArray(value) || value instanceof FormulaRange) return value.length > 0
@@ -242,6 +251,7 @@ export function truth(value: unknown): boolean {
 export function eq(a: unknown, b: unknown): boolean {
   if (a === b) return true
   if (isNumeric(a) && isNumeric(b)) return Number(a) === Number(b)
+  if (areExact(a, b)) return eqExact(a, b)
   if (Array.isArray(a)) return Array.isArray(b) && sameItems(a, b)
   if (a instanceof Tuple) return b instanceof Tuple && sameItems(a.items, b.items)
   if (a instanceof FormulaDate) return b instanceof FormulaDate && a.ms === b.ms
@@ -267,6 +277,7 @@ function sameItems(a: readonly unknown[], b: readonly unknown[]): boolean {
 /** Negative, zero or positive; RunError when the values have no order. */
 export function compare(a: unknown, b: unknown, from: number, to: number): number {
   if (isNumeric(a) && isNumeric(b)) return Number(a) < Number(b) ? -1 : Number(a) > Number(b) ? 1 : 0
+  if (areExact(a, b)) return (a as bigint) < (b as bigint) ? -1 : (a as bigint) > (b as bigint) ? 1 : 0
   if (typeof a === 'string' && typeof b === 'string') return compareText(a, b)
   if (a instanceof FormulaDate && b instanceof FormulaDate) return a.ms - b.ms
   const left = a instanceof Tuple && b instanceof Tuple ? a.items : Array.isArray(a) && Array.isArray(b) ? a : null

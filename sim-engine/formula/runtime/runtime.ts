@@ -6,6 +6,7 @@ import type { Receiver } from '../library/methods.ts'
 import * as chance from './chance.ts'
 import * as collections from './collections.ts'
 import * as dates from './dates.ts'
+import * as integers from './integers.ts'
 import * as numbers from './numbers.ts'
 import * as operators from './operators.ts'
 import { format, represent, show } from './show.ts'
@@ -18,6 +19,8 @@ import type { Entities, World } from './world.ts'
 export type Runtime = {
   /** Remaining loop iterations and calls, `fuel[0]`; generated code counts it down, 10034 below zero. */
   readonly fuel: Float64Array
+  /** Calls of function blocks under way. */
+  depth: number
   /** Fills the fuel: before each activation of a formula or process. */
   refuel(): void
 }
@@ -30,6 +33,7 @@ const deepest = 2_000
 const flat = {
   ...operators,
   ...numbers,
+  ...integers,
   ...collections,
   ...texts,
   ...statistics,

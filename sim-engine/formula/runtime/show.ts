@@ -19,6 +19,7 @@ function written(value: unknown, depth: number): string {
   if (depth > deepest) return '...'
   const represent = (item: unknown): string => written(item, depth + 1)
   if (typeof value === 'number') return showNumber(value)
+  if (typeof value === 'bigint') return value.toString()
   if (typeof value === 'string') return quote(value)
   if (value === true) return 'True'
   if (value === false) return 'False'
@@ -73,10 +74,11 @@ export function format(value: unknown, spec: string, from: number, to: number): 
   const wanted = Number(width ?? 0)
   const digits = precision === undefined ? undefined : Number(precision)
   if (wanted > widest || (digits !== undefined && digits > 100 && typeof value !== 'string')) throw new RunError(10032, [], from, to)
-  if (typeof value === 'number' || typeof value === 'boolean') {
+  if (typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint') {
     const amount = Number(value)
     const negative = amount < 0 || Object.is(amount, -0)
-    const body = group(magnitude(Math.abs(amount), kind, digits, from, to), grouping)
+    const size = typeof value === 'bigint' ? wholeDigits(value < 0n ? -value : value, kind, digits) : null
+    const body = group(size ?? magnitude(Math.abs(amount), kind, digits, from, to), grouping)
     const lead = negative && amount !== 0 ? '-' : sign === '+' ? '+' : sign === ' ' ? ' ' : ''
     const align = alignment ?? (zero ? '=' : '>')
     const pad = fill ?? (zero ? '0' : ' ')
@@ -130,6 +132,16 @@ function magnitude(amount: number, kind: string | undefined, digits: number | un
     default:
       throw new RunError(10032, [], from, to)
   }
+}
+
+/** The digits of an Integer >= 0; null for the specifications of fractions, which show it as a number. */
+function wholeDigits(size: bigint, kind: string | undefined, digits: number | undefined): string | null {
+  if (digits !== undefined) return null
+  if (kind === undefined || kind === 'd' || kind === 'n') return size.toString()
+  if (kind === 'x') return size.toString(16)
+  if (kind === 'X') return size.toString(16).toUpperCase()
+  if (kind === 'b') return size.toString(2)
+  return kind === 'o' ? size.toString(8) : null
 }
 
 /** Python writes at least two digits of exponent. */

@@ -1,41 +1,28 @@
-// Statistics over arrays of numbers. Sums of squares are taken about the mean, in two passes.
+// Statistics over arrays of numbers, with the errors of formulas; what they mean is defined in kernel/descriptive.ts.
 import { RunError } from '../../problems.ts'
+import { extentOf, giniOf, histogramOf, meanOf, quantileOf, varianceOf } from '../../kernel/descriptive.ts'
 import { log } from '../../kernel/math.ts'
 import { empty } from './collections.ts'
 import { keyOf } from './values.ts'
 
 export function mean(values: readonly number[], from: number, to: number): number {
   if (values.length === 0) empty(from, to)
-  let total = 0
-  for (let i = 0; i < values.length; i++) total += values[i]!
-  return total / values.length
+  return meanOf(values)
 }
 const ascending = (values: readonly number[]): number[] => values.toSorted((a, b) => a - b)
 
 export function median(values: readonly number[], from: number, to: number): number {
   return quantile(values, 0.5, from, to)
 }
-/** Linear interpolation between order statistics: NumPy's default, Hyndman and Fan's type 7. */
 export function quantile(values: readonly number[], q: number, from: number, to: number): number {
   if (values.length === 0) empty(from, to)
   if (!(q >= 0 && q <= 1)) throw new RunError(10021, [], from, to)
-  const order = ascending(values)
-  const place = (order.length - 1) * q
-  const below = Math.floor(place)
-  const low = order[below]!
-  const part = place - below
-  return part === 0 ? low : low + (order[below + 1]! - low) * part
-}
-function squares(values: readonly number[], from: number, to: number): number {
-  const middle = mean(values, from, to)
-  let total = 0
-  for (let i = 0; i < values.length; i++) total += (values[i]! - middle) * (values[i]! - middle)
-  return total
+  return quantileOf(ascending(values), q)
 }
 function variance(values: readonly number[], ddof: number, from: number, to: number): number {
-  const total = squares(values, from, to)
+  if (values.length === 0) empty(from, to)
   if (values.length - ddof <= 0) throw new RunError(10018, [], from, to)
-  return total / (values.length - ddof)
+  return varianceOf(values, ddof)
 }
 export { variance as var }
 export function std(values: readonly number[], ddof: number, from: number, to: number): number {
@@ -70,33 +57,16 @@ export function histogram(
 ): number[] {
   if (!Number.isInteger(bins) || bins < 1 || bins > mostBins) throw new RunError(10032, [], from, to)
   if (values.length === 0 && (low === null || high === null)) empty(from, to)
-  let least = low ?? values.reduce((a, b) => Math.min(a, b))
-  let most = high ?? values.reduce((a, b) => Math.max(a, b))
-  if (least > most) throw new RunError(10032, [], from, to)
-  if (least === most) {
-    least -= 0.5
-    most += 0.5
-  }
-  const counts = Array.from({ length: bins }, () => 0)
-  for (const value of values) {
-    if (value < least || value > most) continue
-    const bin = Math.min(bins - 1, Math.floor(((value - least) / (most - least)) * bins))
-    counts[bin]!++
-  }
-  return counts
+  const { low: least, high: most } = extentOf(values)
+  if ((low ?? least) > (high ?? most)) throw new RunError(10032, [], from, to)
+  return histogramOf(values, bins, low, high).counts
 }
-/** Half the mean absolute difference over the mean, by ranks. */
 export function gini(values: readonly number[], from: number, to: number): number {
   if (values.length === 0) empty(from, to)
-  const order = ascending(values)
-  if (order[0]! < 0) throw new RunError(10019, [], from, to)
-  let total = 0
-  let weighted = 0
-  for (let i = 0; i < order.length; i++) {
-    total += order[i]!
-    weighted += (2 * (i + 1) - order.length - 1) * order[i]!
-  }
-  return total === 0 ? 0 : weighted / (order.length * total)
+  const found = giniOf(values)
+  // Negative values have none.
+  if (Number.isNaN(found)) throw new RunError(10019, [], from, to)
+  return found
 }
 export function entropy(values: readonly unknown[], base: number, from: number, to: number): number {
   if (values.length === 0) empty(from, to)

@@ -55,6 +55,7 @@ export type Key = number | string | null | Ref
 
 export function keyOf(value: unknown, from: number, to: number): Key {
   if (typeof value === 'number') return value === 0 ? 0 : value
+  if (typeof value === 'bigint') return isSafe(value) ? Number(value) : `\0i${value}`
   if (typeof value === 'string') return value.startsWith('\0') ? `\0s${value}` : value
   if (typeof value === 'boolean') return value ? 1 : 0
   if (value === null || value instanceof Ref) return value
@@ -62,6 +63,9 @@ export function keyOf(value: unknown, from: number, to: number): Key {
   if (value instanceof FormulaDate) return `\0d${value.ms}`
   throw new RunError(10030, [], from, to)
 }
+
+/** Whether a number holds it exactly. */
+const isSafe = (value: bigint): boolean => value >= Number.MIN_SAFE_INTEGER && value <= Number.MAX_SAFE_INTEGER
 
 const part = (key: Key): string => (key instanceof Ref ? `${key.population.id}#${key.handle}` : JSON.stringify(key))
 
@@ -137,6 +141,7 @@ export function kindOf(value: unknown): string {
   if (value === null || value === undefined) return 'None'
   if (typeof value === 'boolean') return 'bool'
   if (typeof value === 'number') return 'number'
+  if (typeof value === 'bigint') return 'integer'
   if (typeof value === 'string') return 'text'
   if (Array.isArray(value)) return 'list'
   if (value instanceof Tuple) return 'tuple'
