@@ -2,7 +2,7 @@
 import type { CheckedModel } from './check.ts'
 import type { Debug, Seen, Sought, Spot } from './compile/emitter.ts'
 import { emitAll } from './compile/program.ts'
-import type { ExpressPlan } from './run/express.ts'
+import type { Stencil } from './stencil/lower.ts'
 
 export type Program = {
   /** The generated source, for reading and for tests. Evaluated with the parameters W (world), F (formula runtime), K (kernel), X (what steps need). */
@@ -22,8 +22,12 @@ export type Program = {
   readonly metered: boolean
   /** Metered build: what time is counted for, by number. */
   readonly spots: readonly Spot[]
-  /** Plain builds: steps that run without their process function; null when there are none. */
-  readonly express: ExpressPlan | null
+  /** Rules of simultaneous cells for many at once, by population. */
+  readonly stencils: ReadonlyMap<number, Stencil>
+  /** What codes in columns of words mean, by code; the first is None. */
+  readonly words: readonly (string | null)[]
+  /** What a seeking build says it has reached; null for others. */
+  readonly sought: Sought | null
 }
 
 /**
@@ -36,5 +40,5 @@ export function compile(
 ): Program {
   const { debug, metered = false, sought = null } = options
   const hooks: Debug | null = debug ? { conditions: new Map(), lines: new Map(), watches: null, ...(debug === true ? {} : debug) } : null
-  return { ...emitAll(checked, hooks, metered, sought), checked, debug: hooks !== null, metered }
+  return { ...emitAll(checked, hooks, metered, sought), checked, debug: hooks !== null, metered, sought }
 }

@@ -4,8 +4,6 @@
 import { flowKey, stepKey } from '../check/keys.ts'
 import type { EntityPart, FormulaPart, ProcessPart, VariablePart } from '../check/parts.ts'
 import type { Emitter } from './emitter.ts'
-import { lanesOf } from './lanes.ts'
-import type { LanesJs } from './lanes.ts'
 import { leapingTick } from './leaps.ts'
 import { leapsOf, quietOf } from './quiet.ts'
 
@@ -70,25 +68,23 @@ export function activeTick(
 ): { tick: string; commit: string; first: string } {
   const p = entity.index
   const columns = written.map(variable => variable.index)
-  const quiet = quietOf(emitter.checked, written, processes)
+  const quiet = quietOf(emitter.checked, written, processes, emitter.words)
   const same = columns.map(v => `+(next${v}[i]!==now${v}[i])`).join('|')
   const arrays = columns.map(v => `now${v}=p${p}_v${v},next${v}=p${p}_n${v}`).join(',')
   if (quiet) emitter.declare(`const wakes${p}=Uint8Array.of(${quiet.wakes.join(',')}),looks${p}=Uint8Array.of(${quiet.looks.join(',')});`)
   // Debug builds have no active sets.
-  const lanes = emitter.metered ? null : lanesOf(emitter.checked, entity, written, processes)
-  const whole = lanes ? `look${p}(n)` : `all${p}(n)`
+  const whole = `all${p}(n)`
   const [near, another] = tables
-  const leaps = emitter.metered || !quiet || !near || another ? null : leapsOf(quiet, emitter.checked, written, processes)
-  if (lanes) emitter.declare(...manyAtOnce(p, entity, lanes, written, body, leaps === null))
+  const leaps = emitter.metered || !quiet || !near || another ? null : leapsOf(quiet, emitter.checked, written, processes, emitter.words)
   if (leaps && near) {
     emitter.declare(
-      `let full${p}=true,changedN${p}=0,vast${p}=false;`,
+      `let full${p}=true,changedN${p}=0;`,
       `function all${p}(n){const ${arrays};let m=0;${inBatches('n', `const i=from;me=i;const self=i;${body}m+=${same};`)}changedN${p}=m;}`,
     )
     return leapingTick(emitter, entity, leaps, columns[0]!, near, whole)
   }
   emitter.declare(
-    `let full${p}=true,seen${p}=new Uint8Array(0),stamp${p}=0,active${p}=new Int32Array(0),activeN${p}=0,changed${p}=new Int32Array(0),changedN${p}=0,vast${p}=false,spread${p}=new Int32Array(0);`,
+    `let full${p}=true,seen${p}=new Uint8Array(0),stamp${p}=0,active${p}=new Int32Array(0),activeN${p}=0,changed${p}=new Int32Array(0),changedN${p}=0,spread${p}=new Int32Array(0);`,
   )
   const one = `me=i;const self=i;${body}changed[m]=i;m+=${same};`
   const begin = `const changed=changed${p},${arrays};let m=0;`
@@ -97,8 +93,6 @@ export function activeTick(
     `function all${p}(n){${begin}${inBatches('n', `const i=from;${one}`)}changedN${p}=m;}`,
     `function some${p}(){${begin}const active=active${p},n=activeN${p};${inBatches('n', `const i=active[from];${one}`)}changedN${p}=m;}`,
   )
-  // Most cells at once: by the rule for many, where there is one. Who changed is listed when needed.
-  const dense = `changedN${p}*(1${tables.map(table => `+${table}.width`).join('')})*2>n`
   const copy = (to: 'v' | 'n', from: 'v' | 'n'): string =>
     written
       .map(({ index, storage }) => {
@@ -106,12 +100,9 @@ export function activeTick(
         return storage === 'any' ? `for(let k=0;k<n;k++)${target}[k]=${source}[k];` : `${target}.set(${source});`
       })
       .join('')
-  if (lanes) emitter.declare(listing(p, begin, same))
-  const list = (isDense: string): string =>
-    lanes ? `if(vast${p}){vast${p}=false;const n=seen${p}.length;if(${dense}){${isDense}return;}list${p}(n);}` : ''
   // What the first tick changes.
   const firstOf = (each: string): string =>
-    `function first${p}(){const n=P${p}.count;room${p}(n);try{${whole};}catch{${copy('n', 'v')}return;}finally{who=me=-1;}${list(copy('n', 'v'))}for(let k=0;k<changedN${p};k++){const i=active${p}[k]=changed${p}[k];${each}}activeN${p}=changedN${p};full${p}=false;}`
+    `function first${p}(){const n=P${p}.count;room${p}(n);try{${whole};}catch{${copy('n', 'v')}return;}finally{who=me=-1;}for(let k=0;k<changedN${p};k++){const i=active${p}[k]=changed${p}[k];${each}}activeN${p}=changedN${p};full${p}=false;}`
   const tick = `{who=${p};const n=P${p}.count;room${p}(n);if(full${p}||X.stirred)${whole};else some${p}();}`
   // Who sees a change: the changed cell itself and, where it looks different now, its neighbours.
   const v = columns[0]!
@@ -134,7 +125,7 @@ export function activeTick(
     ? `const old=now${v}[i],one=next${v}[i];now${v}[i]=one;spread[spreadN]=i;spreadN+=+(looks${p}[old]!==looks${p}[one]);`
     : `${columns.map(one => `now${one}[i]=next${one}[i];`).join('')}spread[spreadN++]=i;`
   emitter.declare(
-    `function settle_${p}(){${list(`${copy('v', 'n')}full${p}=true;`)}const ${arrays},changed=changed${p},m=changedN${p},spread=spread${p};let spreadN=0;for(let k=0;k<m;k++){const i=changed[k];${store}}full${p}=(m+spreadN*(0${tables.map(table => `+${table}.width`).join('')}))*2>seen${p}.length;activeN${p}=0;if(full${p})return;const seen=seen${p},active=active${p},stamp=stamp${p}=stamp${p}%255+1;if(stamp===1)seen.fill(0);let n=0;for(let k=0;k<m;k++){const c=changed[k];${enlist('c')}}${spreading}activeN${p}=n;}`,
+    `function settle_${p}(){const ${arrays},changed=changed${p},m=changedN${p},spread=spread${p};let spreadN=0;for(let k=0;k<m;k++){const i=changed[k];${store}}full${p}=(m+spreadN*(0${tables.map(table => `+${table}.width`).join('')}))*2>seen${p}.length;activeN${p}=0;if(full${p})return;const seen=seen${p},active=active${p},stamp=stamp${p}=stamp${p}%255+1;if(stamp===1)seen.fill(0);let n=0;for(let k=0;k<m;k++){const c=changed[k];${enlist('c')}}${spreading}activeN${p}=n;}`,
     firstOf(columns.map(one => `p${p}_n${one}[i]=p${p}_v${one}[i];`).join('')),
   )
   return { tick, commit: `settle_${p}();`, first: `first${p}();` }
@@ -143,40 +134,3 @@ export function activeTick(
 /** A loop to `end`, without a call every so many rounds. */
 const inBatches = (end: string, round: string): string =>
   `for(let from=0;from<${end};){F.refuel();for(const to=Math.min(from+64,${end});from<to;from++){${round}}}`
-
-/**
- * A full tick by the rule for many cells at once; `vast` says so. Cells at borders are done one by one. Where the columns may live in the
- * module's memory (`owns`) they move there, after a snapshot came back anew; otherwise they are copied.
- */
-function manyAtOnce(
-  p: number,
-  entity: EntityPart,
-  lanes: LanesJs,
-  written: readonly VariablePart[],
-  body: string,
-  owns: boolean,
-): string[] {
-  const near = JSON.stringify(lanes.near)
-  const plan = `{code:Uint8Array.of(${lanes.code.join(',')}),reads:${lanes.columns.length},writes:${written.length},near:${near}}`
-  const now = lanes.columns.map(column => `p${p}_v${column.index}`)
-  const next = written.map(column => `p${p}_n${column.index}`)
-  const put = now.map((name, k) => `m.inputs[${k}].set(${name}.subarray(0,n));`).join('')
-  const take = next.map((name, k) => `${name}.set(m.outputs[${k}]);`).join('')
-  // The module left what it made of whatever lies beyond the border.
-  const again = written.map(column => `p${p}_n${column.index}[i]=p${p}_v${column.index}[i];`).join('')
-  const edges = `const edges=m.edges;for(let from=0,to=edges.length;from<to;){F.refuel();for(const end=Math.min(from+64,to);from<end;from++){const i=edges[from],self=i;me=i;${again}${body}}}`
-  const isThere = [...now.map((name, k) => `${name}===m.inputs[${k}]`), ...next.map((name, k) => `${name}===m.outputs[${k}]`)].join('&&')
-  const moved = lanes.columns.map(({ index }, k) => `P${p}.columns.get("v${index}").data=m.inputs[${k}];`).join('')
-  const own = `function own${p}(m,n){if(${isThere})return true;if(${now[0]}.length!==n)return false;const full=full${p};${put}${moved}P${p}.rebind();full${p}=full;${next.map((name, k) => `${name}=m.outputs[${k}];`).join('')}return true;}`
-  const step = owns
-    ? `const isOwn=own${p}(m,n);if(!isOwn){${put}}changedN${p}=m.step();if(!isOwn){${take}}`
-    : `${put}changedN${p}=m.step();${take}`
-  return [
-    ...(owns ? [own] : []),
-    `let many${p};function look${p}(n){if(many${p}===undefined)many${p}=S${entity.space?.index}.lanes(${plan});const m=many${p};if(m===null){all${p}(n);return;}${step}${edges}vast${p}=true;}`,
-  ]
-}
-
-/** Who changed, after such a tick. */
-const listing = (p: number, begin: string, same: string): string =>
-  `function list${p}(n){${begin}for(let i=0;i<n;i++){changed[m]=i;m+=${same};}changedN${p}=m;}`

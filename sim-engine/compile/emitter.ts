@@ -3,11 +3,14 @@
 import type { CheckedModel } from '../check/checked.ts'
 import { constantOf } from '../check/checking.ts'
 import type { EntityPart, FormulaPart, ProcessPart, StepPart, VariablePart } from '../check/parts.ts'
-import { emitExpression, emitProgram } from '../formula.ts'
+import { emitCode, emitExpression, emitProgram } from '../formula.ts'
 import type { EmitTarget, Inferred, Type } from '../formula.ts'
 import { boundBefore } from '../formula/lines.ts'
 import { any } from '../formula/types.ts'
 import { textOf } from '../check/resolve.ts'
+import type { Stencil } from '../stencil/lower.ts'
+import { WordTable } from '../world/word-table.ts'
+import { constantLists } from './constant-lists.ts'
 import { entityLoop } from './loops.ts'
 
 /** What a debug build has besides a call before each step and statement: what is to be known there. */
@@ -65,6 +68,8 @@ export class Emitter {
   readonly bindings = new Map<string, string>()
   /** Commits of populations with an active set, instead of copying their columns. */
   readonly commits = new Map<number, string>()
+  /** Rules of simultaneous cells for many at once, by population. */
+  readonly stencils = new Map<number, Stencil>()
   /** What the set-up does for them, but for a debug build. */
   readonly firsts = new Map<number, string>()
   /** Whether some query looks around another cell than the actor's own. */
@@ -81,6 +86,11 @@ export class Emitter {
   readonly seen = new Map<string, Seen>()
   /** Metered build: elements, and fields of them, that time is counted for. Steps come first, then processes. */
   readonly spots: Spot[]
+  /** Texts of columns of words, and those they are compared with. */
+  readonly words = new WordTable()
+  /** Names of the typed arrays of lists that never change, by the variable's id. */
+  readonly #lists = new Map<string, string>()
+  #constants: Map<string, readonly number[]> | undefined
   readonly #placeNumbers = new Map<string, number>()
   readonly #streams = new Map<string, string>()
   #fresh = 0
@@ -165,6 +175,11 @@ export class Emitter {
     return this.formula(key)?.inferred.mayCreate ?? false
   }
 
+  /** Whether the formula is drawn anew each time. */
+  draws(key: string): boolean {
+    return this.formula(key)?.inferred.draws ?? false
+  }
+
   /** Name of the constant that holds a component's stream. */
   stream(component: string): string {
     const known = this.#streams.get(component)
@@ -189,6 +204,19 @@ export class Emitter {
     if (!formula) return otherwise
     const js = emitExpression(formula.inferred, this.#target(around, formula))
     return this.#observed(formula, around, canFail(js) ? `(at=${this.#place(formula)},${js})` : js)
+  }
+
+  /** JavaScript of what a variable's column keeps of an expression's value; `otherwise` when the formula is blank. */
+  stored(variable: VariablePart, key: string, around: Surroundings, otherwise: string): string {
+    const formula = this.formula(key)
+    if (!formula) return otherwise
+    if (variable.storage === 'word') {
+      const js = emitCode(formula.inferred, this.#target(around, formula))
+      return js === null
+        ? `codeOf(${this.value(key, around)})`
+        : this.#observed(formula, around, canFail(js) ? `(at=${this.#place(formula)},${js})` : js)
+    }
+    return variable.storage === 'bool' ? `(${this.value(key, around)})?1:0` : this.value(key, around)
   }
 
   /** The same value in a debug or metered build: calls from here are seen on the stack, time is counted. */
@@ -291,6 +319,18 @@ export class Emitter {
     return this.places.length - 1
   }
 
+  #constantList(id: string): ReturnType<NonNullable<EmitTarget['constantList']>> {
+    const items = (this.#constants ??= constantLists(this.checked)).get(id)
+    if (!items) return undefined
+    let name = this.#lists.get(id)
+    if (name === undefined) {
+      this.#lists.set(id, (name = this.fresh('d')))
+      this.declare(`const ${name} = Float64Array.of(${items.join(', ')});`)
+    }
+    const index = this.checked.parts.shared.find(variable => variable.id === id)!.index
+    return { name, length: items.length, at: (position, from, to) => `X.item(${index}, ${position}, ${from}, ${to})` }
+  }
+
   #target(around: Surroundings, formula: FormulaPart | null, stream = this.stream(around.stream)): EmitTarget {
     return {
       self: around.self,
@@ -311,6 +351,8 @@ export class Emitter {
         return `(${lives}?${handle}:W.live(P${p},${handle},${from},${to}))`
       },
       captured: around.captured ?? [],
+      constantList: id => this.#constantList(id),
+      word: text => (this.words.hasRoom || this.words.has(text) ? String(this.words.codeOf(text)) : undefined),
       ...(formula ? { back: (js: string) => `back(${js},${this.#place(formula)})` } : {}),
       entityLoop: loop => entityLoop(this, loop),
     }

@@ -6,7 +6,10 @@ import type { EntityPart, ProcessPart, VariablePart } from '../check/parts.ts'
 import { cellText, rowsOf, textOf } from '../check/resolve.ts'
 import { activeTick, isActiveSet } from './active.ts'
 import { handleOf } from './emitter.ts'
+import { leapsOf, quietOf } from './quiet.ts'
 import type { Emitter, Surroundings } from './emitter.ts'
+import { stencilOf } from '../stencil/lower.ts'
+import type { Stencil } from '../stencil/lower.ts'
 import { dependencyOrder } from './order.ts'
 import { beginJs } from './starts.ts'
 
@@ -16,18 +19,12 @@ export function blankValue(variable: VariablePart): string {
   if (type === 'list') return '[]'
   if (type === 'set') return 'X.emptySet()'
   if (type === 'dict') return 'X.emptyDict()'
-  return variable.storage === 'entity'
-    ? '-1'
-    : variable.storage === 'number' || variable.storage === 'byte' || variable.storage === 'bool'
-      ? '0'
-      : 'null'
+  return variable.storage === 'entity' ? '-1' : variable.storage === 'any' ? 'null' : '0'
 }
 
 /** JavaScript of a variable's first value, as its column keeps it. */
 export function initialValue(emitter: Emitter, variable: VariablePart, around: Surroundings): string {
-  if (!emitter.has(variable.initialKey)) return blankValue(variable)
-  const value = emitter.value(variable.initialKey, around)
-  return variable.storage === 'bool' ? `(${value})?1:0` : value
+  return emitter.stored(variable, variable.initialKey, around, blankValue(variable))
 }
 
 const around = (entity: EntityPart, component: string): Surroundings => ({
@@ -137,12 +134,13 @@ function individualRows(emitter: Emitter, entity: EntityPart): string {
     const variable = entity.variables.find(one => one.name === formulaName(cellText(row, 'property')))
     const at = row['row']
     if (!variable || typeof at !== 'number') return ''
-    const value = emitter.value(
+    const value = emitter.stored(
+      variable,
       keyOf(entity, `individuals/${k}/value`),
       { self: '-1', stream: `${entity.id} individuals` },
       blankValue(variable),
     )
-    return `if(k===${at})p${entity.index}_v${variable.index}[i]=${variable.storage === 'bool' ? `(${value})?1:0` : value};`
+    return `if(k===${at})p${entity.index}_v${variable.index}[i]=${value};`
   })
   return rows.join('')
 }
@@ -174,6 +172,50 @@ export function generateJs(emitter: Emitter, entity: EntityPart): string {
 /** A process that the tick starts: by a token, by calling its function (`row`), or by its statements themselves. */
 export type Ticked = { readonly process: ProcessPart; readonly row: boolean; readonly body: string | null }
 
+/** A loop without a call every so many rounds is better optimised. */
+const inBatches = (round: string): string =>
+  `for(let from=0;from<n;){F.refuel();for(const to=Math.min(from+64,n);from<to;from++){${round}}}`
+
+/** The rule for many cells at once, where there is one; rules of bytes alone that need no running have a better way (leaps.ts). */
+function fittingStencil(emitter: Emitter, entity: EntityPart, ticked: readonly Ticked[]): Stencil | null {
+  const processes = ticked.map(({ process }) => process)
+  if (entity.kind !== 'cell' || entity.order !== 'simultaneous') return null
+  const made = stencilOf(emitter.checked, entity, processes, emitter.words)
+  if ('unfit' in made) return null
+  const pending = entity.variables.filter(variable => emitter.checked.scopes.pending.has(variable))
+  const quiet = quietOf(emitter.checked, pending, processes, emitter.words)
+  const leaps = quiet !== null && leapsOf(quiet, emitter.checked, pending, processes, emitter.words) !== null
+  if (leaps || pending.some(variable => !made.writes.includes(variable))) return null
+  // Where others look at cells of which few change, visiting those alone is less than to keep the columns up to date.
+  return made.mentioned.length > 0 && isActiveSet(emitter, entity, ticked) ? null : made
+}
+
+const copied = (to: string, from: string, { storage }: VariablePart): string =>
+  storage === 'any' ? `for(let k=0;k<${from}.length;k++)${to}[k]=${from}[k];` : `${to}.set(${from});`
+
+/** What the rule writes of the variables that others mention, or of those that nobody does. */
+const written = ({ writes, mentioned }: Stencil, isMentioned: boolean): VariablePart[] =>
+  writes.filter(({ index }) => mentioned.includes(index) === isMentioned)
+
+/** Functions of a tick of cells with a stencil, and of its commit; `each` is the loop over all of them. */
+function stencilJs(stencil: Stencil, p: number, body: string): string[] {
+  const alone = written(stencil, false)
+  // The loop may follow ticks that left next values of variables in the stencil's memory as they were.
+  const fresh = alone.map(variable => copied(`p${p}_n${variable.index}`, `p${p}_v${variable.index}`, variable)).join('')
+  const columns = (which: 'v' | 'n'): string =>
+    stencil.mentioned
+      .map(index => `p${p}_${which === 'n' && !stencil.writes.some(variable => variable.index === index) ? 'v' : which}${index}`)
+      .join(',')
+  return [
+    `function each${p}(){const n=P${p}.count;${fresh}${inBatches(`const i=from,self=i;me=i;${body}`)}}`,
+    `function cells${p}(){if(!X.stencils[${p}].tick([${columns('v')}],[${columns('n')}]))each${p}();}`,
+    `function commitEach${p}(){${alone.map(variable => committed(p, variable)).join('')}}`,
+    `function commitCells${p}(){if(X.stencils[${p}].isByLoop)commitEach${p}();else X.stencils[${p}].commit();}`,
+  ]
+}
+
+const committed = (p: number, variable: VariablePart): string => copied(`p${p}_v${variable.index}`, `p${p}_n${variable.index}`, variable)
+
 /** One tick of a population: its observer, then its individuals in their order. */
 export function tickJs(emitter: Emitter, entity: EntityPart, ticked: readonly Ticked[]): string {
   const p = entity.index
@@ -188,6 +230,19 @@ export function tickJs(emitter: Emitter, entity: EntityPart, ticked: readonly Ti
   const alive = emitter.immortal ? 'self=i;' : `self=${self};if(self<0)continue;`
   // Whoever looks at single steps is to see those of cells with nothing to do as well, as often whatever was before.
   const isHooked = emitter.debug !== null || emitter.seeksIn(individual.map(({ process }) => process))
+  const stencil = isHooked || emitter.metered ? null : fittingStencil(emitter, entity, individual)
+  if (stencil) {
+    emitter.stencils.set(p, stencil)
+    emitter.declare(...stencilJs(stencil, p, body))
+    emitter.commits.set(
+      p,
+      `commitCells${p}();${written(stencil, true)
+        .map(variable => committed(p, variable))
+        .join('')}`,
+    )
+    lines.push(`who=${p};cells${p}();`)
+    return lines.join('')
+  }
   if (!isHooked && isActiveSet(emitter, entity, individual)) {
     const columns = entity.variables.filter(variable => emitter.checked.scopes.pending.has(variable))
     if (columns.length > 0) {
@@ -199,9 +254,6 @@ export function tickJs(emitter: Emitter, entity: EntityPart, ticked: readonly Ti
       return lines.join('')
     }
   }
-  // A function of its own for each population, and a loop without a call every so many rounds: both are better optimised.
-  const inBatches = (round: string): string =>
-    `for(let from=0;from<n;){F.refuel();for(const to=Math.min(from+64,n);from<to;from++){${round}}}`
   lines.push(`who=${p};each${p}();`)
   if (entity.kind === 'cell' && entity.order !== 'shuffled' && entity.order !== 'key') {
     emitter.declare(`function each${p}(){const n=P${p}.count;${inBatches(`const i=from,self=i;me=i;${body}`)}}`)

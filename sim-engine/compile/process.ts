@@ -100,6 +100,7 @@ export function emitProcess(emitter: Emitter, process: ProcessPart): ProcessCode
     line: js => lines.push(js),
     fresh: prefix => emitter.fresh(prefix),
     value: (step, field, options) => emitter.value(stepKey(step, field), around(step, options)),
+    stored: (step, field, variable) => emitter.stored(variable, stepKey(step, field), around(step), 'null'),
     statements: (step, field, options) =>
       emitter.statements(stepKey(step, field), { ...around(step, options), token: row ? '-1' : 't', step: step.index }),
     typeOf: (step, field) => emitter.typeOf(stepKey(step, field)),

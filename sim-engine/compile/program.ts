@@ -11,8 +11,7 @@ import { boxedJs } from '../steps/boxed.ts'
 import { collects } from '../steps/gateway.ts'
 import type { StepWriter } from '../steps/step.ts'
 import { componentOf, Emitter } from './emitter.ts'
-import type { ExpressPlan } from '../run/express.ts'
-import { emitExpress } from './express.ts'
+import type { Stencil } from '../stencil/lower.ts'
 import type { Debug, Seen, Sought, Spot, Surroundings } from './emitter.ts'
 import { dependencyOrder, idsRead } from './order.ts'
 import { blankValue, containerArguments, emitPopulation, generateJs, initialValue, populateJs, tickJs } from './populations.ts'
@@ -31,8 +30,10 @@ export type Emitted = {
   seen: ReadonlyMap<string, Seen>
   /** Metered build: what time is counted for, by number. */
   spots: readonly Spot[]
-  /** Plain builds: steps that run without their process function. */
-  express: ExpressPlan | null
+  /** Rules of simultaneous cells for many at once, by population. */
+  stencils: ReadonlyMap<number, Stencil>
+  /** What codes in columns of words mean. */
+  words: readonly (string | null)[]
 }
 
 export function emitAll(checked: CheckedModel, debug: Debug | null, metered: boolean, sought: Sought | null): Emitted {
@@ -91,8 +92,6 @@ export function emitAll(checked: CheckedModel, debug: Debug | null, metered: boo
     `function stop(){return ${stop};}`,
     `function bounds(){return [${parts.spaces.map(space => `[${['minX', 'maxX', 'minY', 'maxY', 'minZ', 'maxZ'].map(field => emitter.value(keyOf({ id: space.id, entity: null }, field), { self: '-1', stream: space.id }, '0')).join(',')}]`).join(',')}];}`,
   ]
-  const express = debug || metered ? null : emitExpress(emitter, rows)
-  if (express) body.push(express.js)
   const looks = emitter.watches(null, ({ inferred }) => emitter.look(inferred, { self: '-1', stream: parts.scenario.id }))
   let text = [...emitter.declarations, ...body].join('\n')
   text += `\nfunction properties(){${/\bW\.[gs]et\(|\bF\.(?:member|get|set)\w*\(/.test(text) ? propertiesJs(emitter) : ''}}`
@@ -104,7 +103,8 @@ export function emitAll(checked: CheckedModel, debug: Debug | null, metered: boo
     debug || metered || ticked.length === 0 || ticked.some(({ row }) => !row)
       ? ''
       : `,lend:()=>({X,at,who,me${lent.map(name => `,${name}`).join('')}})`
-  const entry = `return{early,late,containers,populate,begin,tick,commit,stop,bounds,bind,run,prepare,copy,copyOut,receive,returned,conditions,fits,interrupt,limits,births,deaths,statistics:[${statistics.map((_, k) => `st${k}`).join(',')}],charts:${charts.table},axes:${charts.axes},intervals,timers,schedules,maximums,release,properties,orderOf:()=>[who,who<0||me<0?me:Math.max(me,W.population(who).handles[me])],place:()=>at,setPlace(n){at=n;},setActor(p,i){who=p;me=i;}${lend}${looks === 'null' ? '' : `,looks:${looks}`}${express ? ',express' : ''}};`
+  const loops = [...emitter.stencils.keys()].map(p => `${p}:{each:each${p},commit:commitEach${p}}`).join(',')
+  const entry = `return{cells:{${loops}},early,late,containers,populate,begin,tick,commit,stop,bounds,bind,run,prepare,copy,copyOut,receive,returned,conditions,fits,interrupt,limits,births,deaths,fired,statistics:[${statistics.map((_, k) => `st${k}`).join(',')}],charts:${charts.table},axes:${charts.axes},intervals,timers,schedules,maximums,release,properties,orderOf:()=>[who,who<0||me<0?me:Math.max(me,W.population(who).handles[me])],place:()=>at,setPlace(n){at=n;},setActor(p,i){who=p;me=i;}${lend}${looks === 'null' ? '' : `,looks:${looks}`}};`
   return {
     source: `"use strict";\n${head.js}\n${kept}\n${entry}`,
     places: emitter.places,
@@ -112,7 +112,8 @@ export function emitAll(checked: CheckedModel, debug: Debug | null, metered: boo
     rows,
     seen: emitter.seen,
     spots: emitter.spots,
-    express: express?.plan ?? null,
+    stencils: emitter.stencils,
+    words: emitter.words.texts,
   }
 }
 
@@ -390,6 +391,7 @@ function writerFor(emitter: Emitter, process: ProcessPart): StepWriter {
     line: js => lines.push(js),
     fresh: prefix => emitter.fresh(prefix),
     value: (step, field) => emitter.value(stepKey(step, field), around(step.id)),
+    stored: (step, field, variable) => emitter.stored(variable, stepKey(step, field), around(step.id), 'null'),
     statements: (step, field) => emitter.statements(stepKey(step, field), around(step.id)),
     typeOf: (step, field) => emitter.typeOf(stepKey(step, field)),
     leave: refuse,
@@ -444,7 +446,7 @@ function keepMentioned(text: string): string {
 
 /** Declares what the text mentions and re-reads what may be replaced. */
 function declarations(emitter: Emitter, text: string): { js: string; mentions: Set<string>; names: string[] } {
-  const mentions = new Set(text.match(/\b(?:p\d+_\w+|[PRLSCM]\d+|tc\d+|to\d+|live\d+|T_\w+)\b/g) ?? [])
+  const mentions = new Set(text.match(/\b(?:p\d+_\w+|[PRLSCMN]\d+|tc\d+|to\d+|live\d+|T_\w+)\b/g) ?? [])
   for (const name of Array.from(mentions))
     if (name.startsWith('live')) {
       mentions.add(`P${name.slice(4)}`)
@@ -465,6 +467,7 @@ function declarations(emitter: Emitter, text: string): { js: string; mentions: S
     else if (/^L\d+$/.test(name)) bind.push(`${name}=W.linksOf(W.population(${number}));`)
     else if (/^S\d+$/.test(name)) bind.push(`${name}=W.space(${number});`)
     else if (/^M\d+$/.test(name)) bind.push(`${name}=${number};`)
+    else if (/^N\d+$/.test(name)) bind.push(`${name}=X.networkAt(${number});`)
     else if (/^C\d+$/.test(name))
       bind.push(parts.containers[Number(number)]?.level === 'individual' ? `${name}=X.containerSets[${number}];` : '')
     else if (/^tc\d+$/.test(name)) tokenLines.push(`${name}=K.tokens.columns[${number}].data;`)
@@ -486,14 +489,15 @@ function declarations(emitter: Emitter, text: string): { js: string; mentions: S
     bind.push(`${name}=${js};`)
   }
   const numbered = [...rebinds].map(
-    ([number, lines]) => `P${number}.onRebind(()=>{${lines.join('')}${emitter.commits.has(Number(number)) ? `full${number}=true;` : ''}});`,
+    ([number, lines]) =>
+      `P${number}.onRebind(()=>{${lines.join('')}${emitter.commits.has(Number(number)) && !emitter.stencils.has(Number(number)) ? `full${number}=true;` : ''}});`,
   )
   const streams = emitter.streams().map(([name, component]) => `${name}=W.stream(${JSON.stringify(component)})`)
   return {
     mentions,
     names: [...lets, ...emitter.streams().map(([name]) => name)],
     js: [
-      'const {uniform,below}=X;const G=X.numbers,B=X.flags,A=X.others,fired=X.fired;var at=0,who=-1,me=-1;',
+      'const {uniform,below}=X;const {texts:words,codeOf}=W.words;const G=X.numbers,B=X.flags,A=X.others,fired=X.fired;var at=0,who=-1,me=-1;',
       'function back(value,place){at=place;return value;}',
       // Not `let`: functions would look at each access whether it has its first value yet.
       lets.length > 0 ? `var ${lets.join(',')};` : '',

@@ -8,6 +8,8 @@ import type { ProcessPart, VariablePart } from '../check/parts.ts'
 import type { Inferred } from '../formula.ts'
 import type { CallNode, Expr, Statement } from '../formula/ast.ts'
 import { walk } from '../formula/walk.ts'
+import type { WordTable } from '../world/word-table.ts'
+import { isSmall } from './tally.ts'
 
 /** By state, 0 to 255: whether the cell must be looked at when it or its neighbours changed; the class it looks like. */
 export type Quiet = { readonly wakes: readonly number[]; readonly looks: readonly number[] }
@@ -26,21 +28,27 @@ export type Leaps = {
 /** undefined: not known. */
 type Value = number | boolean | undefined
 
-export function quietOf(checked: CheckedModel, written: readonly VariablePart[], processes: readonly ProcessPart[]): Quiet | null {
+export function quietOf(
+  checked: CheckedModel,
+  written: readonly VariablePart[],
+  processes: readonly ProcessPart[],
+  words: WordTable,
+): Quiet | null {
   const [variable, second] = written
-  if (!variable || second || (variable.storage !== 'byte' && variable.storage !== 'bool')) return null
+  if (!variable || second || !isSmall(variable.storage)) return null
   const inferred = ruleOf(checked, processes)
   if (inferred?.parsed.ast.is !== 'program') return null
   const { body } = inferred.parsed.ast
   const isBool = variable.storage === 'bool'
+  const table = variable.storage === 'word' ? words : null
   const states = Array.from({ length: 256 }, (_, k) => k)
   const valueOf = (state: number): number | boolean => (isBool ? state !== 0 : state)
   const wakes = states.map(state => {
-    const run = new Rule(inferred, variable.id, valueOf(state))
+    const run = new Rule(inferred, variable.id, valueOf(state), table)
     run.block(body)
     return !run.mayFail && run.next !== undefined && Number(run.next) === Number(valueOf(state)) ? 0 : 1
   })
-  return { wakes, looks: looksOf(inferred, variable.id, states.map(valueOf)) }
+  return { wakes, looks: looksOf(inferred, variable.id, states.map(valueOf), table) }
 }
 
 /** Looks from which on nothing is known of a rule but by running it. */
@@ -52,11 +60,13 @@ export function leapsOf(
   checked: CheckedModel,
   [variable]: readonly VariablePart[],
   processes: readonly ProcessPart[],
+  words: WordTable,
 ): Leaps | null {
   const inferred = ruleOf(checked, processes)
   if (!variable || inferred?.parsed.ast.is !== 'program') return null
   const { body } = inferred.parsed.ast
   const isBool = variable.storage === 'bool'
+  const table = variable.storage === 'word' ? words : null
   const valueOf = (state: number): number | boolean => (isBool ? state !== 0 : state)
   const states = looks.map((_, state) => state).slice(0, isBool ? 2 : looks.length)
   /** One state of each look. */
@@ -64,7 +74,7 @@ export function leapsOf(
   if (ones.length > mostLooks) return null
   /** The state after the rule, where it is certain. */
   const after = (state: number, around: Around | null): number | undefined => {
-    const run = new Rule(inferred, variable.id, valueOf(state), around)
+    const run = new Rule(inferred, variable.id, valueOf(state), table, around)
     run.block(body)
     return run.mayFail || run.next === undefined ? undefined : Number(run.next)
   }
@@ -100,15 +110,15 @@ export function ruleOf(checked: CheckedModel, processes: readonly ProcessPart[])
 }
 
 /** Equal numbers for states that every comparison with a neighbour's state treats alike. */
-function looksOf(inferred: Inferred, id: string, values: readonly (number | boolean)[]): number[] {
+function looksOf(inferred: Inferred, id: string, values: readonly (number | boolean)[], words: WordTable | null): number[] {
   const seen = new Set<Expr>()
   const comparisons: ((value: number | boolean) => Value)[] = []
   walk(inferred.parsed.ast, node => {
     if (node.is !== 'compare' || node.rest.length !== 1) return
     const { op, right } = node.rest[0]!
     const [near, other] = isSeen(inferred, id, node.first) ? [node.first, right] : [right, node.first]
-    const constant = literal(other)
-    if (!isSeen(inferred, id, near) || constant === undefined) return
+    const constant = literal(other, words)
+    if (!isSeen(inferred, id, near) || constant === undefined || (words && !equalities.has(op))) return
     seen.add(near)
     comparisons.push(value => (near === node.first ? compared(op, value, constant) : compared(op, constant, value)))
   })
@@ -131,8 +141,14 @@ const isSeen = (inferred: Inferred, id: string, node: Expr): boolean => node.is 
 const queries: ReadonlySet<string> = new Set(['moore', 'von_neumann', 'neighbor_cells'])
 const safe: ReadonlySet<string> = new Set(['moore', 'von_neumann', 'neighbor_cells', 'sum', 'any', 'all', 'len'])
 
-const literal = (node: Expr): Value =>
-  node.is === 'number' ? node.value : node.is === 'constant' && node.value !== null ? node.value : undefined
+/** What codes of texts have in common with the texts. */
+const equalities: ReadonlySet<string> = new Set(['==', '!='])
+
+/** `words`: where the variable is a text, of which the code is what counts; numbers are something else then. */
+function literal(node: Expr, words: WordTable | null): Value {
+  if (words && node.is === 'text') return words.hasRoom || words.has(node.value) ? words.codeOf(node.value) : undefined
+  return node.is === 'number' && !words ? node.value : node.is === 'constant' && node.value !== null ? node.value : undefined
+}
 
 function compared(op: string, left: Value, right: Value): Value {
   if (left === undefined || right === undefined) return undefined
@@ -165,10 +181,12 @@ class Rule {
   readonly #id: string
   readonly #now: number | boolean
   readonly #around: Around | null
+  readonly #words: WordTable | null
   // The neighbour a condition is looked at for: its name, and its state.
   #neighbor: { readonly name: string; readonly state: number | boolean } | null = null
 
-  constructor(inferred: Inferred, id: string, now: number | boolean, around: Around | null = null) {
+  constructor(inferred: Inferred, id: string, now: number | boolean, words: WordTable | null, around: Around | null = null) {
+    this.#words = words
     this.#inferred = inferred
     this.#id = id
     this.#now = now
@@ -245,12 +263,13 @@ class Rule {
   #value(node: Expr): Value {
     switch (node.is) {
       case 'number':
+      case 'text':
       case 'constant':
-        return literal(node)
+        return literal(node, this.#words)
       case 'name':
         return this.#isOwn(node) ? this.#now : undefined
       case 'compare':
-        return node.rest.length === 1 ? compared(node.rest[0]!.op, this.#value(node.first), this.#value(node.rest[0]!.right)) : undefined
+        return this.#compared(node)
       case 'unary': {
         const of = this.#value(node.of)
         return node.op === 'not' && typeof of === 'boolean' ? !of : undefined
@@ -278,6 +297,11 @@ class Rule {
       default:
         return undefined
     }
+  }
+
+  #compared({ first, rest: [link, more] }: Expr & { is: 'compare' }): Value {
+    if (!link || more || (this.#words && !equalities.has(link.op))) return undefined
+    return compared(link.op, this.#value(first), this.#value(link.right))
   }
 
   /** `any` or `all` of a condition on each neighbour. */

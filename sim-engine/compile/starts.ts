@@ -52,7 +52,8 @@ export function emitTimer(emitter: Emitter, process: ProcessPart): string {
       ? `if(!(fired[${q}]>=${value('maximum')})&&++fired[${q}])`
       : `if(X.startsLeft(${q},${owner},${value('maximum')}))`
   // Without a first time: one interval after the start of the run or the birth.
-  const gap = (field: string): string => `K.startAfter(${q},${owner},${isNumber(field) ? value(field) : `X.number(${value(field)})`});`
+  const gap = (field: string): string =>
+    `K.${field === 'every' && !emitter.draws(stepKey(start, field)) ? 'startAgain' : 'startAfter'}(${q},${owner},${isNumber(field) ? value(field) : `X.number(${value(field)})`});`
   const again = isWritten(start, 'every') ? `${emitter.mark(start.id, 'every')}${gap('every')}` : ''
   const arrives =
     isWritten(start, 'count') && emitter.constant(stepKey(start, 'count')) !== 1

@@ -1,7 +1,7 @@
 // How many cells, or individuals of a model where nobody dies, are as a condition says: for sixteen at once, in WebAssembly over their
 // columns (native/tally.ts). The condition is read from the flag that formula/emit-flags.ts writes, so that nothing is known here of
 // formulas: comparisons of columns of bytes with small whole numbers, and `&`, `|`, `!`, `^ 1` of them. Certain or not at all.
-import type { EntityPart } from '../check/parts.ts'
+import type { EntityPart, Storage } from '../check/parts.ts'
 import { Code } from './wasm.ts'
 import type { LaneOp } from './wasm.ts'
 
@@ -19,7 +19,7 @@ export function tallyOf(flag: string, entity: EntityPart, at: string): Tally | n
   const columnOf = (token: string): number => {
     const [, p, v, slot] = /^p(\d+)_v(\d+)\[([\w$]+)\]$/.exec(token) ?? []
     const variable = entity.variables.find(one => one.index === Number(v))
-    if (Number(p) !== entity.index || slot !== at || (variable?.storage !== 'byte' && variable?.storage !== 'bool')) throw new Unfit()
+    if (Number(p) !== entity.index || slot !== at || !isSmall(variable?.storage)) throw new Unfit()
     const name = `p${p}_v${v}`
     if (!columns.includes(name)) columns.push(name)
     return columns.indexOf(name)
@@ -34,6 +34,9 @@ export function tallyOf(flag: string, entity: EntityPart, at: string): Tally | n
     throw error
   }
 }
+
+/** Whether a column holds bytes. */
+export const isSmall = (storage: Storage | undefined): boolean => storage === 'byte' || storage === 'bool' || storage === 'word'
 
 /** The condition is not one of those that fit. */
 class Unfit extends Error {}

@@ -1,7 +1,6 @@
 // Just enough of the WebAssembly binary format for one function over vectors of sixteen bytes (Core Specification 2.0,
 // chapters 5 and 4.4.3). https://webassembly.github.io/spec/core/binary/
 
-const vector = 0x7b
 const int = 0x7f
 
 /** Unsigned LEB128. */
@@ -41,34 +40,21 @@ const laneOps = {
   ge: 0x2c,
   not: 0x4d,
   and: 0x4e,
-  andnot: 0x4f,
   or: 0x50,
-  xor: 0x51,
-  bitselect: 0x52,
-  neg: 0x61,
-  add: 0x6e,
-  sub: 0x71,
 } as const
 
-/** The body of `step(n, in 0, in 1 ..., out 0 ...) -> number`: parameters are 32-bit integers; locals more of them, then vectors. */
+/** The body of a function of 32-bit integers that returns one. */
 export class Code {
   readonly bytes: number[] = []
   readonly parameters: number
   #ints = 0
-  #vectors = 0
 
   constructor(parameters: number) {
     this.parameters = parameters
   }
 
-  /** All integers are made before the first vector. */
   int(): number {
-    if (this.#vectors > 0) throw new RangeError('wasm: integers come before vectors')
     return this.parameters + this.#ints++
-  }
-
-  vector(): number {
-    return this.parameters + this.#ints + this.#vectors++
   }
 
   get(local: number): void {
@@ -87,10 +73,6 @@ export class Code {
     this.bytes.push(0x6a)
   }
 
-  times(): void {
-    this.bytes.push(0x6c)
-  }
-
   /** Sixteen times the same byte. */
   same(value: number): void {
     this.bytes.push(0xfd, 0x0c, ...Array.from({ length: 16 }, () => value))
@@ -99,10 +81,6 @@ export class Code {
   /** A vector from the address on the stack, at no special boundary. */
   load(offset: number): void {
     this.bytes.push(0xfd, 0x00, 0, ...unsigned(offset))
-  }
-
-  store(): void {
-    this.bytes.push(0xfd, 0x0b, 0, 0)
   }
 
   op(name: LaneOp): void {
@@ -122,19 +100,6 @@ export class Code {
     this.bytes.push(0x0d, 0, 0x0b)
   }
 
-  /** Sixteen of the 32 bytes of two vectors, beginning with byte `from`. */
-  window(from: number): void {
-    this.bytes.push(0xfd, 0x0d, ...Array.from({ length: 16 }, (_, k) => from + k))
-  }
-
-  /** Runs only where an integer is 0. */
-  atZero(local: number, body: () => void): void {
-    this.get(local)
-    this.bytes.push(0x45, 0x04, 0x40)
-    body()
-    this.bytes.push(0x0b)
-  }
-
   less(): void {
     this.bytes.push(0x49)
   }
@@ -144,7 +109,7 @@ export class Code {
     const text = (name: string): number[] => [name.length, ...Array.from(name, letter => letter.charCodeAt(0))]
     const section = (id: number, content: readonly number[]): number[] => [id, ...unsigned(content.length), ...content]
     const parameters = Array.from({ length: this.parameters }, () => int)
-    const locals = [2, ...unsigned(this.#ints), int, ...unsigned(this.#vectors), vector]
+    const locals = [1, ...unsigned(this.#ints), int]
     const body = [...locals, ...this.bytes, 0x0b]
     return Uint8Array.from([
       ...magic,

@@ -19,6 +19,8 @@ export class Image {
   // What is bound: the world's arrays with their copies, and its numbers with their globals.
   #scope: Scope | null = null
   #copies: { readonly array: Uint8Array; readonly copy: Uint8Array; isWritten: boolean; isScratch: boolean }[] = []
+  /** Of copies that were asked for, by path. */
+  readonly #views = new Map<string, Numbers>()
   #holders: (Holder & { readonly global: WebAssembly.Global; readonly isWritten: boolean })[] = []
 
   constructor(module: WebAssembly.Module, lowered: Lowered, roots: readonly string[], scope: Scope, imports: WebAssembly.ModuleImports) {
@@ -60,9 +62,33 @@ export class Image {
     return bytes
   }
 
+  /** The copy of an array; undefined where rows do not mention it. Good until arrays move. */
+  view(path: string): Numbers | undefined {
+    const known = this.#views.get(path)
+    if (known) return known
+    const array = this.#scope?.arrayAt(path)
+    const copy = array && this.#copies.find(one => one.array.buffer === array.buffer && one.array.byteOffset === array.byteOffset)?.copy
+    if (!copy || !this.#arrays.some(one => one.path === path)) return undefined
+    const { byteOffset } = copy
+    const { buffer } = this.#memory
+    const View = [Float64Array, Int32Array, Uint8Array].find(one => array instanceof one) ?? Uint16Array
+    const view = new View(buffer, byteOffset, array.length)
+    this.#views.set(path, view)
+    return view
+  }
+
+  /** Copies one array out, if rows mention it. */
+  tell(path: string): void {
+    if (!this.#arrays.some(one => one.path === path)) return
+    const array = this.#scope?.arrayAt(path)
+    const view = this.view(path)
+    if (array && view) array.set(view)
+  }
+
   /** Lets go of the world. */
   release(): void {
     this.#scope = null
+    this.#views.clear()
     this.#copies = []
     this.#holders = []
   }
@@ -103,6 +129,7 @@ export class Image {
     const missing = end + margin - this.#memory.buffer.byteLength
     if (missing > 0) this.#memory.grow(Math.ceil(missing / page))
     const { buffer } = this.#memory
+    this.#views.clear()
     this.#copies = Array.from(places, ([array, at]) => ({
       array: new Uint8Array(array.buffer, array.byteOffset, array.byteLength),
       copy: new Uint8Array(buffer, at, array.byteLength),

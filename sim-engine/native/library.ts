@@ -17,6 +17,7 @@ export function libraryOf(shape: Shape): string {
     ...shape.spaces.map(spaceText),
     ...shape.populations.map(one => populationText(one, shape)),
     ...shape.networks.map(lookText),
+    cellAtText(shape),
     `function settle$(){${shape.populations.map(({ index, changes }) => (changes ? `settle$${index}();` : '')).join('')}}`,
   ].join('\n')
 }
@@ -141,6 +142,19 @@ function sqrt$(x,from,to){
   if(!(x>=0))raise$(10019,from,to);
   return Math.sqrt(x);
 }
+function isDivision$(a,b){return b>0&&b<2147483648&&Math.floor(b)===b&&a>-2147483648&&a<2147483648&&Math.floor(a)===a;}
+function mod$(a,b,from,to){
+  if(a>=0&&a<b)return a;
+  if(a>=b&&b>0&&a-b<b)return a-b;
+  if(a<0&&a>-b)return a+b;
+  if(!isDivision$(a,b))return modFar$(a,b,from,to);
+  const rest=a-Math.floor(a/b)*b;
+  return rest===0?a*0:rest;
+}
+function floordiv$(a,b,from,to){
+  if(!isDivision$(a,b))return floordivFar$(a,b,from,to);
+  return Math.floor(a/b)+0;
+}
 function clamp$(x,low,high,from,to){return Math.min(Math.max(x,low),high);}`
 
 /** Of run/surface.ts. What is chosen from is at the end of `N.list`. */
@@ -206,6 +220,19 @@ function bucketAt$${s}(x,y){
 }
 function randomCell$${s}(stream){return index$(stream,S${s}.grid.size);}
 ${cellsText(s)}${isDiscrete ? countingText(s) : ''}`
+}
+
+/** The cell at a place, where there is one space with cells. */
+function cellAtText({ populations, spaces }: Shape): string {
+  const [cells, another] = populations.filter(({ cellsOf }) => cellsOf !== null)
+  const space = spaces.find(({ index }) => index === cells?.cellsOf)
+  if (another || !space?.isPlane) return ''
+  return `
+function cellAt$(x,y,z,from,to,cells){
+  const cell=Math.floor(z+0.5)===0?gridAt$${space.index}(x,y):-1;
+  if(cell<0)raise$(10060,from,to);
+  return cell;
+}`
 }
 
 /** Who stands on a cell is counted while something depends on it. */

@@ -6,6 +6,9 @@ import { magic } from '../compile/wasm.ts'
 export const i32 = 0x7f
 export const i64 = 0x7e
 export const f64 = 0x7c
+export const f32 = 0x7d
+/** Sixteen bytes. */
+export const v128 = 0x7b
 /** The type of a block without a value. */
 export const nothing = 0x40
 

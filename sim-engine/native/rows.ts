@@ -1,6 +1,7 @@
 // The rows of one run as WebAssembly. One module serves all runs of a program; a run borrows an image of it while it is inside,
 // so that many short runs make few.
 import type { Program } from '../compile.ts'
+import { floordiv, mod } from '../formula/runtime/operators.ts'
 import { atan2, cos, exp, log, sin } from '../kernel/math.ts'
 import { RunError } from '../problems.ts'
 import type { ProblemCode } from '../problems.ts'
@@ -13,7 +14,7 @@ import { libraryOf } from './library.ts'
 import { lower } from './lower.ts'
 import type { Lowered } from './lower.ts'
 import { Scope, Texts } from './scope.ts'
-import type { Finds, Holder } from './scope.ts'
+import type { Finds, Holder, Numbers } from './scope.ts'
 import { rewritten, shapeOf, surroundingsOf } from './surroundings.ts'
 import type { Shape } from './surroundings.ts'
 import type { Coded } from './texts.ts'
@@ -59,16 +60,14 @@ type Borrowed = { readonly image: Image; readonly holder: { run: NativeRows } }
 
 const noFinds = (): Finds => ({ found: new Int32Array(256), top: 0, list: new Float64Array(256), end: 0 })
 
-const known = new WeakMap<Program, Made | null>()
-
-/** Those that take nothing for granted, where one did in vain. */
-const general = new WeakMap<Program, Made | null>()
+/** By what they take for granted, nothing or not, and which cells have no stencil in a run. */
+const known = new WeakMap<Program, Map<string, Made | null>>()
 
 /** The rows of one run. Only between instants may it be entered and left. */
 export class NativeRows {
   #made: Made
   readonly #program: Program
-  readonly #built: Built
+  readonly built: Built
   readonly #changing: ReadonlySet<number>
   /** Whether tokens may be somebody's, who may die. */
   readonly #mayBeOwned: boolean
@@ -95,9 +94,10 @@ export class NativeRows {
     this.#made = made
     this.#program = program
     this.#texts = new Texts(made.coded)
-    this.#built = built
+    this.built = built
     this.#changing = new Set(made.shape.populations.filter(({ changes }) => changes).map(({ index }) => index))
     const { processes } = program.checked.parts
+    for (const one of built.stencils.byPopulation) one?.hurry()
     this.#mayBeOwned = processes.some(({ level, index }) => level === 'individual' && !program.rows.has(index))
     this.#world = this.#scope()
     this.#findAssumed()
@@ -109,11 +109,7 @@ export class NativeRows {
 
   static of(program: Program, built: Built): NativeRows | null {
     if (!isEligible(program, built)) return null
-    let made = known.get(program)
-    if (made === undefined) {
-      made = make(program, built, new Map())
-      known.set(program, made)
-    }
+    const made = madeFor(program, built, true)
     return made && new NativeRows(made, program, built)
   }
 
@@ -130,7 +126,7 @@ export class NativeRows {
   /** Copies the world in; false where something else than rows may act in this tick. */
   enter(): boolean {
     if (this.#isInside) return true
-    const { kernel } = this.#built
+    const { kernel } = this.built
     if (this.#isRefused) return this.#giveUp()
     if ((this.#mayBeOwned && kernel.tokens.count > 0) || kernel.hasWoken || kernel.joins.waiting > 0 || !kernel.watches.isBlind) {
       this.leave(false)
@@ -154,7 +150,7 @@ export class NativeRows {
       if (!this.#assumed.every(({ holder, value }) => numberIn(holder) === value) && !this.#generalise()) return false
       this.#borrowed ??= this.#borrow()
       // Those who are neither born nor die are settled once.
-      for (const population of this.#built.world.populations) if (!this.#changing.has(population.index)) population.settle()
+      for (const population of this.built.world.populations) if (!this.#changing.has(population.index)) population.settle()
       this.#copyIn()
       return true
     } catch (error) {
@@ -167,7 +163,7 @@ export class NativeRows {
 
   /** `world.settle()`. */
   settle(): void {
-    const { world } = this.#built
+    const { world } = this.built
     if (!this.enter()) {
       world.settle()
       return
@@ -181,7 +177,7 @@ export class NativeRows {
   /** One tick of all populations; time and tick are the world's. May throw: `leave` then. */
   tick(): void {
     const image = this.#image
-    const { time, tick } = this.#built.world
+    const { time, tick } = this.built.world
     image.set('W.time', time)
     image.set('W.tick', tick)
     this.#ticks++
@@ -219,13 +215,13 @@ export class NativeRows {
   }
 
   #scope(): Scope {
-    return new Scope(this.#built, this.#changing, this.#finds, this.#texts)
+    return new Scope(this.built, this.#changing, this.#finds, this.#texts)
   }
 
   #copyOut(): void {
     this.#image.copyOut(this.#world)
     this.#copied += this.#image.traffic
-    this.#activations += activationsOf(this.#program, this.#built.world) * (this.#ticks - this.#counted)
+    this.#activations += activationsOf(this.#program, this.built.world) * (this.#ticks - this.#counted)
     this.#counted = this.#ticks
     if (this.#ticks >= trial && this.#copied > fewBytes * this.#ticks + worthOfActivation * this.#activations) this.#isRefused = true
   }
@@ -251,11 +247,7 @@ export class NativeRows {
   /** Goes on with the module that takes nothing for granted. */
   #generalise(): boolean {
     this.#giveBack()
-    let made = general.get(this.#program)
-    if (made === undefined) {
-      made = make(this.#program, this.#built, null)
-      general.set(this.#program, made)
-    }
+    const made = madeFor(this.#program, this.built, false)
     this.#isRefused = made === null
     if (made === null) return false
     this.#made = made
@@ -271,12 +263,12 @@ export class NativeRows {
     }
     const holder: Borrowed['holder'] = { run: this }
     const { module, lowered } = this.#made
-    return { image: new Image(module, lowered, roots, this.#world, importsOf(lowered, this.#built, holder)), holder }
+    return { image: new Image(module, lowered, roots, this.#world, importsOf(lowered, this.built, holder)), holder }
   }
 
   /** What is sought was reached. */
   found(): void {
-    this.#built.clockwork.found?.()
+    this.built.clockwork.found?.()
   }
 
   findMore(): void {
@@ -289,20 +281,46 @@ export class NativeRows {
     })
   }
 
+  /** A tick of cells with a stencil. What it reads of shared variables may be newer here than in the world. */
+  cells(p: number): void {
+    const stencil = this.built.stencils.byPopulation[p]!
+    for (const path of ['G', 'B']) this.#image.tell(path)
+    if (stencil.tick(this.#columns(p, stencil.now), this.#columns(p, stencil.next))) return
+    this.#isRefused ||= stencil.isRefused
+    this.outside(({ entries }) => entries.cells[p]!.each())
+  }
+
+  commitCells(p: number): void {
+    const { entries, stencils } = this.built
+    if (stencils.byPopulation[p]!.isByLoop) this.outside(() => entries.cells[p]!.commit())
+    else stencils.byPopulation[p]!.commit()
+  }
+
+  #columns(p: number, names: readonly string[]): Numbers[] {
+    return names.map(name => this.#image.view(`p${p}_${name}`) ?? this.#world.arrayAt(`p${p}_${name}`))
+  }
+
   /** A process begins at this birth, once the tick is over. */
   startSoon(process: number, owner: number): void {
-    const { world } = this.#built
+    const { world } = this.built
     world.calendar.schedule(world.time, phase.tick, 0, eventKind.birth, process, owner)
   }
 
   startAfter(process: number, owner: number, gap: number): void {
-    this.#built.kernel.startAfter(process, owner, gap)
+    this.built.kernel.startAfter(process, owner, gap)
+  }
+
+  startAgain(process: number, owner: number, every: number): void {
+    this.built.kernel.startAgain(process, owner, every)
   }
 
   /** The engine itself does something in the middle of a tick. */
   outside(act: (built: Built) => void): void {
     this.#image.copyOut(this.#world, true)
-    act(this.#built)
+    // What fails there leaves the world as it is to be looked at: it is newer than the image.
+    this.#isInside = false
+    act(this.built)
+    this.#isInside = true
     this.#isMoved = true
     this.#copyIn(true)
   }
@@ -310,7 +328,7 @@ export class NativeRows {
 
 /** Whether runs of a program, once one has come so far, have rows as WebAssembly. */
 export function hasNativeRows(program: Program): boolean {
-  return (known.get(program) ?? null) !== null
+  return [...(known.get(program)?.values() ?? [])].some(made => made !== null)
 }
 
 /** Whether ticks are made of rows. Cells have small numbers: a module takes them for such. */
@@ -321,8 +339,19 @@ function isEligible({ debug, metered }: Program, { entries, world }: Built): boo
 
 const numberIn = ({ holder, name }: Holder): number => Number(Reflect.get(holder, name))
 
-/** `assumed`: see `surroundingsOf`. */
-function make(program: Program, built: Built, assumed: Map<string, number> | null): Made | null {
+/** Made once for all runs that are alike in this. */
+function madeFor(program: Program, built: Built, assumes: boolean): Made | null {
+  const looped = new Set([...built.stencils.byPopulation.entries()].flatMap(([p, one]) => (one?.isRefused ? [p] : [])))
+  const all = known.get(program) ?? new Map<string, Made | null>()
+  known.set(program, all)
+  const key = `${assumes} ${[...looped].join()}`
+  let made = all.get(key)
+  if (made === undefined) all.set(key, (made = make(program, built, assumes ? new Map() : null, looped)))
+  return made
+}
+
+/** `assumed`, `looped`: see `surroundingsOf`. */
+function make(program: Program, built: Built, assumed: Map<string, number> | null, looped: ReadonlySet<number>): Made | null {
   if (typeof WebAssembly === 'undefined') return null
   const coded = rewritten(program)
   const shape = shapeOf(coded, program, built)
@@ -330,7 +359,7 @@ function make(program: Program, built: Built, assumed: Map<string, number> | nul
   const lowered = lower(
     `${coded.text}\n${libraryOf(shape)}`,
     roots,
-    surroundingsOf(new Scope(built, changing, noFinds(), new Texts(coded)), coded.text, assumed),
+    surroundingsOf(new Scope(built, changing, noFinds(), new Texts(coded)), coded.text, assumed, looped),
   )
   if ('refused' in lowered) return null
   try {
@@ -359,17 +388,24 @@ function importsOf({ imports }: Lowered, { runtime }: Built, holder: Borrowed['h
     moreFound$: () => holder.run.findMore(),
     trackEmpty$: s => holder.run.outside(({ world }) => world.space(s!).trackEmpty()),
     layBuckets$: p => holder.run.outside(({ world }) => layBuckets(world.residents(world.population(p!)))),
+    'X.item': (variable, position, from, to) => holder.run.built.item(variable!, position!, from!, to!),
     'X.startSoon': (process, owner) => holder.run.startSoon(process!, owner!),
     'K.startAfter': (process, owner, gap) => holder.run.startAfter(process!, owner!, gap!),
+    'K.startAgain': (process, owner, every) => holder.run.startAgain(process!, owner!, every!),
     ln$: log,
     exp$: exp,
+    modFar$: mod,
+    floordivFar$: floordiv,
     sinFar$: sin,
     cosFar$: cos,
     atan2Far$: (y, x) => atan2(y!, x!),
   }
   const given: WebAssembly.ModuleImports = {}
   for (const path of imports) {
-    const found: unknown = own[path] ?? Reflect.get(runtime, path.slice(2))
+    const [, act, p] = /^(cells|commitCells)(\d+)$/.exec(path) ?? []
+    const found: unknown = act
+      ? () => (act === 'cells' ? holder.run.cells(Number(p)) : holder.run.commitCells(Number(p)))
+      : (own[path] ?? Reflect.get(runtime, path.slice(2)))
     if (typeof found !== 'function') throw new TypeError(`native: no function ${path}`)
     given[path] = found
   }

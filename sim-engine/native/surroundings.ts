@@ -114,8 +114,8 @@ function redirected(text: string): string {
     .replaceAll(/\bS(\d+)\.(randomCell|randomEmptyCell)\(/g, (_, s: string, name: string) => `${name}$${s}(`)
     .replaceAll(/\bln(\d+)\.look\(L\d+,/g, (_, l: string) => `look$${l}(`)
     .replaceAll(
-      /\bp(\d+)_v(\d+)\.set\(p\1_n\2\);/g,
-      (_, p: string, v: string) => `for(let k=0,n=P${p}.top;k<n;k++)p${p}_v${v}[k]=p${p}_n${v}[k];`,
+      /\b(p(\d+)_[vn]\d+)\.set\((p\2_[vn]\d+)\);/g,
+      (_, to: string, p: string, from: string) => `for(let k=0,n=P${p}.top;k<n;k++)${to}[k]=${from}[k];`,
     )
 }
 
@@ -167,6 +167,9 @@ const done = new Map(
     'F.atan2': 'atan2$',
     'F.radians': 'radians$',
     'F.degrees': 'degrees$',
+    'F.mod': 'mod$',
+    'F.floordiv': 'floordiv$',
+    'W.cell_at': 'cellAt$',
     'F.refuel': 'refuel$',
     'F.enter': 'enter$',
     'F.leave': 'leave$',
@@ -184,8 +187,6 @@ export const called: ReadonlyMap<string, number> = new Map(
   Object.entries({
     finite: 3,
     div: 4,
-    mod: 4,
-    floordiv: 4,
     pow: 4,
     cbrt: 3,
     exp: 3,
@@ -217,6 +218,9 @@ const f64 = (n: number): Scalar[] => Array.from({ length: n }, () => 'f64')
 const own = new Map<string, { parameters: readonly Scalar[]; result: Scalar | null }>([
   ['X.fail', { parameters: ['f64'], result: null }],
   ['X.found', { parameters: [], result: null }],
+  ['X.item', { parameters: f64(4), result: 'f64' }],
+  ['modFar$', { parameters: f64(4), result: 'f64' }],
+  ['floordivFar$', { parameters: f64(4), result: 'f64' }],
   ['F.empty', { parameters: f64(2), result: null }],
   ['F.spent', { parameters: f64(2), result: null }],
   ['raise$', { parameters: f64(3), result: null }],
@@ -224,6 +228,7 @@ const own = new Map<string, { parameters: readonly Scalar[]; result: Scalar | nu
   ['widen$', { parameters: ['i32'], result: null }],
   ['layBuckets$', { parameters: ['i32'], result: null }],
   ['K.startAfter', { parameters: f64(3), result: null }],
+  ['K.startAgain', { parameters: f64(3), result: null }],
   ['X.startSoon', { parameters: f64(2), result: null }],
   ['moreFound$', { parameters: [], result: null }],
   ['trackEmpty$', { parameters: ['i32'], result: null }],
@@ -254,9 +259,14 @@ const steady = /^(S\d+\.(grid\.\w+|cellCapacity|wrap[XY]|low[XY]|width|height|m[
 
 /**
  * For the lowering of a text. What is `steady` is taken for granted and put into `assumed`, so that nothing is made of what cannot
- * come; without `assumed` nothing is.
+ * come; without `assumed` nothing is. `looped`: populations of cells whose stencil is of no use, so that the loop over them is lowered.
  */
-export function surroundingsOf(scope: Scope, text: string, assumed: Map<string, number> | null): Surroundings {
+export function surroundingsOf(
+  scope: Scope,
+  text: string,
+  assumed: Map<string, number> | null,
+  looped: ReadonlySet<number> = new Set(),
+): Surroundings {
   // Who asks for an empty cell makes a space list them.
   const isAssumed = (path: string): boolean =>
     assumed !== null && steady.test(path) && !(path.startsWith('Z') && text.includes('randomEmptyCell$'))
@@ -280,6 +290,9 @@ export function surroundingsOf(scope: Scope, text: string, assumed: Map<string, 
       return real.has(name) ? { is: 'number', of: 'f64' } : undefined
     },
     call: path => {
+      const [, act, p] = /^(cells|commitCells)(\d+)$/.exec(path) ?? []
+      if (act && looped.has(Number(p))) return { is: 'function', name: `${act === 'cells' ? 'each' : 'commitEach'}${p}`, self: [] }
+      if (act) return { is: 'import', parameters: [], result: null, moves: true }
       const name = done.get(path)
       if (name !== undefined) return { is: 'function', name, self: [] }
       const given = own.get(path)

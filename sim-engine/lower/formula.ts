@@ -1,0 +1,353 @@
+// Checked formula trees -> the intermediate representation: numbers and truths over variables that stand in memory. What a
+// formula does is what formula/emit-expr.ts says of it, in the same order. What cannot be lowered says so by name.
+import type { ArithmeticOp, CallNode, CompareOp, Expr as Node, Span, Statement } from '../formula/ast.ts'
+import type { Inferred } from '../formula.ts'
+import type { Local } from '../formula/plan.ts'
+import type { Symbol } from '../formula/scope.ts'
+import type { Type } from '../formula/types.ts'
+import * as ir from '../ir.ts'
+import type { Expr, Mem, Stmt } from '../ir.ts'
+import type { ProblemCode } from '../problems.ts'
+
+/** Why something is not lowered, in plain words of both languages. */
+export class NotLowered extends Error {
+  readonly en: string
+  readonly zh: string
+  constructor(en: string, zh: string) {
+    super(en)
+    this.en = en
+    this.zh = zh
+  }
+}
+
+/** Where a variable stands: `bool` holds 0 or 1. */
+export type VariablePlace = { readonly mem: Mem; readonly address: Expr; readonly offset: number; readonly isBool: boolean }
+
+/** What formulas of one step share. */
+export type FormulaScope = {
+  /** Undefined where the variable does not stand in memory. */
+  variable(symbol: Symbol): VariablePlace | undefined
+  /** The address of a container's record; undefined where the container is none of those known. */
+  container(id: string): Expr | undefined
+  /** The address of the stream the formulas of the step draw from. */
+  stream(): Expr
+  /** A number for an error at a part of the formula; `params` as in problems.ts. */
+  place(code: ProblemCode, at: Span): number
+  /** A library function of the host with these arguments: `null` stands for one that is left out. Draws come from the stream. */
+  library(name: string, draws: boolean, args: readonly (Expr | null)[], result: 'i32' | 'f64', at: Span): Expr
+  local(prefix: string, type: 'i32' | 'f64'): string
+}
+
+const numberOf = (type: Type): 'i32' | 'f64' | null => (type.is === 'number' ? 'f64' : type.is === 'bool' ? 'i32' : null)
+const constants: Readonly<Record<string, number>> = { pi: Math.PI, e: Math.E, tau: 2 * Math.PI, inf: Infinity }
+const comparisons: Readonly<Partial<Record<CompareOp, ir.BinaryOp>>> = {
+  '<': 'lt',
+  '<=': 'le',
+  '>': 'gt',
+  '>=': 'ge',
+  '==': 'eq',
+  '!=': 'ne',
+}
+const hostNames: Readonly<Partial<Record<ArithmeticOp, string>>> = {
+  '//': 'floordiv',
+  '%': 'mod',
+  '**': 'pow',
+  '&': 'bitand',
+  '|': 'bitor',
+  '^': 'bitxor',
+  '<<': 'shl',
+  '>>': 'shr',
+}
+/** Of a container's books: where the numbers of its members are, by name. */
+const bookOf: Readonly<Record<string, number>> = {
+  in_use: 408,
+  capacity: 416,
+  served: 384,
+  gave_up: 392,
+  waited: 256,
+  mean_wait: 264,
+  max_wait: 280,
+  max_queue: 136,
+}
+
+export class FormulaLowering {
+  readonly #f: Inferred
+  readonly #scope: FormulaScope
+  readonly #locals = new Map<Local, string>()
+
+  constructor(f: Inferred, scope: FormulaScope) {
+    this.#f = f
+    this.#scope = scope
+  }
+
+  /** The value of an expression, as a number. */
+  number(): Expr {
+    return this.#number(this.#root())
+  }
+
+  /** The truth of a condition. */
+  truth(): Expr {
+    return this.#truth(this.#root())
+  }
+
+  /** A program's statements. */
+  statements(): Stmt[] {
+    const { ast } = this.#f.parsed
+    if (ast.is !== 'program') throw new NotLowered('it is no program', '它不是程序')
+    const body = this.#block(ast.body)
+    return [...[...this.#locals].map(([local, name]) => ir.set(name, numberOf(local.type) === 'f64' ? ir.f64(0) : ir.i32(0))), ...body]
+  }
+
+  #root(): Node {
+    const { ast } = this.#f.parsed
+    if (ast.is !== 'expression' || this.#f.problems.length > 0) throw new NotLowered('it is no expression', '它不是表达式')
+    return ast.value
+  }
+
+  #typeOf(node: Node): Type {
+    return this.#f.plan.types.get(node) ?? { is: 'any' }
+  }
+
+  // --- statements
+
+  #block(body: readonly Statement[]): Stmt[] {
+    return body.flatMap(statement => this.#statement(statement))
+  }
+
+  #statement(node: Statement): readonly Stmt[] {
+    switch (node.is) {
+      case 'assign': {
+        const [only, second] = node.targets
+        if (!only || second) throw new NotLowered('it assigns to several names at once', '它同时为多个名称赋值')
+        return [this.#store(only, this.#natural(node.value), node.value, node.value)]
+      }
+      case 'augment':
+        return [this.#store(node.target, this.#arithmetic(node.op, node.target, node.value, node), node, null)]
+      case 'if': {
+        const [first, ...others] = node.branches
+        const rest = others.length > 0 ? this.#statement({ ...node, branches: others }) : this.#block(node.otherwise)
+        return [ir.when(this.#truth(first!.test), this.#block(first!.body), rest)]
+      }
+      case 'do':
+        return [ir.run(this.#natural(node.value))]
+      case 'pass':
+        return []
+      default:
+        throw new NotLowered(`it has a “${node.is}” statement`, `它包含“${node.is}”语句`)
+    }
+  }
+
+  #store(target: Node, value: Expr, at: Span, source: Node | null): Stmt {
+    if (target.is === 'name') {
+      const meaning = this.#f.plan.names.get(target)
+      if (meaning?.is === 'local') return ir.set(this.#local(meaning.local), this.#as(value, numberOf(meaning.local.type)))
+    }
+    const place = this.#place(target)
+    if (!place) throw new NotLowered('it changes something that is no number of its own process', '它更改了不属于本流程的数值')
+    const isFloat = place.mem === 'f64'
+    const stored = this.#as(value, isFloat ? 'f64' : 'i32')
+    const checked = isFloat && !(source && this.#isFinite(source)) ? ir.check(stored, this.#scope.place(10015, at)) : stored
+    return ir.store(place.mem, place.address, place.offset, checked)
+  }
+
+  /** Where a name or a property of `self` stands. */
+  #place(node: Node): VariablePlace | undefined {
+    if (node.is === 'name') {
+      const meaning = this.#f.plan.names.get(node)
+      return meaning?.is === 'symbol' ? this.#scope.variable(meaning.symbol) : undefined
+    }
+    if (node.is !== 'member' || node.of.is !== 'name' || node.of.name !== 'self') return undefined
+    const symbol = this.#f.plan.members.get(node)
+    return symbol && this.#scope.variable(symbol)
+  }
+
+  #local(local: Local): string {
+    const type = numberOf(local.type)
+    if (!type || local.unsure)
+      throw new NotLowered(`its variable “${local.name}” is not always a number`, `其变量“${local.name}”不总是数值`)
+    let name = this.#locals.get(local)
+    if (name === undefined) this.#locals.set(local, (name = this.#scope.local('v', type)))
+    return name
+  }
+
+  /** As `storable` of emit-expr.ts: what is certainly finite is not checked. */
+  #isFinite(node: Node): boolean {
+    if (node.is === 'number') return Number.isFinite(node.value)
+    if (node.is === 'name') return this.#f.plan.names.get(node)?.is === 'symbol'
+    if (node.is === 'member') return this.#f.plan.members.has(node)
+    if (node.is === 'unary') return node.op !== '~' && this.#isFinite(node.of)
+    if (node.is === 'choose') return this.#isFinite(node.value) && this.#isFinite(node.otherwise)
+    return node.is === 'compare' || node.is === 'constant'
+  }
+
+  // --- expressions
+
+  #as(e: Expr, type: 'i32' | 'f64' | null): Expr {
+    if (e.type === type) return e
+    if (type === 'f64' && e.type === 'i32') return ir.unary('toF', e)
+    throw new NotLowered('a number stands where a truth value is wanted', '需要布尔值处出现了数值')
+  }
+
+  #number(node: Node): Expr {
+    return this.#as(this.#natural(node), 'f64')
+  }
+
+  #truth(node: Node): Expr {
+    if (node.is === 'and' || node.is === 'or')
+      return ir.binary(node.is === 'and' ? 'land' : 'lor', this.#truth(node.left), this.#truth(node.right))
+    if (node.is === 'unary' && node.op === 'not') return ir.not(this.#truth(node.of))
+    const e = this.#natural(node)
+    return e.type === 'f64' ? ir.binary('ne', e, ir.f64(0)) : e
+  }
+
+  /** A number as f64, a truth as i32. */
+  #natural(node: Node): Expr {
+    switch (node.is) {
+      case 'number':
+        return ir.f64(Number.isFinite(node.value) ? node.value : Infinity)
+      case 'constant':
+        if (node.value === null) throw new NotLowered('it uses None', '它使用了 None')
+        return ir.i32(Number(node.value))
+      case 'name':
+        return this.#name(node)
+      case 'member':
+        return this.#member(node)
+      case 'unary':
+        if (node.op === 'not') return ir.not(this.#truth(node.of))
+        if (node.op === '-') return ir.unary('neg', this.#number(node.of))
+        if (node.op === '+') return this.#number(node.of)
+        throw new NotLowered('it uses ~', '它使用了 ~')
+      case 'binary':
+        return this.#arithmetic(node.op, node.left, node.right, node)
+      case 'compare':
+        return this.#compare(node)
+      case 'and':
+      case 'or': {
+        if (this.#typeOf(node).is === 'bool') return this.#truth(node)
+        throw new NotLowered('“and” and “or” stand between numbers', '“and”和“or”用于数值之间')
+      }
+      case 'choose': {
+        const type = numberOf(this.#typeOf(node))
+        return ir.cond(this.#truth(node.test), this.#as(this.#natural(node.value), type), this.#as(this.#natural(node.otherwise), type))
+      }
+      case 'call':
+        return this.#call(node)
+      default:
+        throw new NotLowered(`it uses values that are no numbers (${node.is})`, `它使用了非数值（${node.is}）`)
+    }
+  }
+
+  #name(node: Node & { is: 'name' }): Expr {
+    const meaning = this.#f.plan.names.get(node)
+    if (meaning?.is === 'local') return ir.get(this.#local(meaning.local), numberOf(meaning.local.type)!)
+    if (meaning?.is === 'constant' && Object.hasOwn(constants, node.name)) return ir.f64(constants[node.name]!)
+    if (meaning?.is === 'symbol') {
+      const { symbol } = meaning
+      if (symbol.kind === 'builtin' && symbol.name === 'time') return ir.load('f64', ir.i32(0))
+      const place = this.#scope.variable(symbol)
+      if (place) return this.#read(place)
+    }
+    throw new NotLowered(`“${node.name}” is no number of the process`, `“${node.name}”不是该流程的数值`)
+  }
+
+  #read({ mem, address, offset, isBool }: VariablePlace): Expr {
+    const value = ir.load(mem, address, offset)
+    return isBool ? ir.binary('ne', value, ir.i32(0)) : value
+  }
+
+  #member(node: Node & { is: 'member' }): Expr {
+    const place = this.#place(node)
+    if (place) return this.#read(place)
+    const of = node.of.is === 'name' ? this.#f.plan.names.get(node.of) : undefined
+    const record = of?.is === 'symbol' && of.symbol.kind === 'container' && of.symbol.id ? this.#scope.container(of.symbol.id) : undefined
+    if (!record) throw new NotLowered(`“.${node.name}” is looked up while running`, `“.${node.name}”在运行时查找`)
+    if (node.name === 'queue') {
+      const marks = ir.load('i32', record, 4)
+      return ir.unary('toF', ir.binary('sub', ir.load('i32', marks, 8), ir.load('i32', marks, 4)))
+    }
+    const book = ir.load('i32', record, 0)
+    if (node.name === 'level') return ir.binary('sub', ir.load('f64', book, 416), ir.load('f64', book, 408))
+    const at = bookOf[node.name]
+    if (at === undefined)
+      throw new NotLowered(`“.${node.name}” of a container is worked out by the general way`, `容器的“.${node.name}”由通用方式计算`)
+    return ir.load('f64', book, at)
+  }
+
+  #kept(e: Expr): { set: readonly Stmt[]; get: Expr } {
+    if (e.kind === 'const' || e.kind === 'get') return { set: [], get: e }
+    const name = this.#scope.local('k', e.type as 'i32' | 'f64')
+    return { set: [ir.set(name, e)], get: ir.get(name, e.type) }
+  }
+
+  #arithmetic(op: ArithmeticOp, left: Node, right: Node, at: Span): Expr {
+    const isNumber = [left, right].every(one => numberOf(this.#typeOf(one)) !== null)
+    const areTruths = this.#typeOf(left).is === 'bool' && this.#typeOf(right).is === 'bool'
+    if (!isNumber || (areTruths && (op === '&' || op === '|' || op === '^')))
+      throw new NotLowered('it calculates with values that are no numbers', '它对非数值进行计算')
+    if (op === '+') return ir.binary('add', this.#number(left), this.#number(right))
+    if (op === '-') return ir.binary('sub', this.#number(left), this.#number(right))
+    if (op === '*') return ir.binary('mul', this.#number(left), this.#number(right))
+    if (op === '/' && right.is === 'number' && right.value !== 0) return ir.binary('div', this.#number(left), this.#number(right))
+    const a = this.#kept(this.#number(left))
+    if (op === '**' && right.is === 'number' && right.value === 2) return ir.seq(a.set, ir.binary('mul', a.get, a.get))
+    const b = this.#kept(this.#number(right))
+    if (op === '/') {
+      const zero: Stmt = ir.when(ir.binary('eq', b.get, ir.f64(0)), [{ kind: 'fail', place: this.#scope.place(10018, at) }])
+      return ir.seq([...a.set, ...b.set, zero], ir.binary('div', a.get, b.get))
+    }
+    return ir.seq([...a.set, ...b.set], this.#scope.library(hostNames[op]!, false, [a.get, b.get], 'f64', at))
+  }
+
+  #compare(node: Node & { is: 'compare' }): Expr {
+    let left = node.first
+    const links: Expr[] = []
+    for (const { op, right } of node.rest) {
+      const by = comparisons[op]
+      // What stands between two signs is evaluated once: only what has no effects may be written twice.
+      const isSimple = right.is === 'number' || right.is === 'name'
+      if (!by || (right !== node.rest.at(-1)!.right && !isSimple)) throw new NotLowered(`it asks “${op}”`, `它使用“${op}”`)
+      links.push(ir.binary(by, this.#number(left), this.#number(right)))
+      left = right
+    }
+    return links.reduce((a, b) => ir.binary('land', a, b))
+  }
+
+  #call(node: CallNode): Expr {
+    const plan = this.#f.plan.calls.get(node)
+    if (plan?.is !== 'row') throw new NotLowered('it calls a function of the model', '它调用了模型的函数')
+    const { row, args, rest } = plan
+    const { name, params, result } = row.signature
+    const value = (k: number): Expr => {
+      const given = args[k]
+      return given ? this.#number(given) : ir.f64(Number(params[k]?.initial))
+    }
+    if (name === 'random') return ir.call('uniform', 'f64', this.#scope.stream())
+    if (name === 'uniform') {
+      const [low, high] = [this.#kept(value(0)), this.#kept(value(1))]
+      const drawn = ir.call('uniform', 'f64', this.#scope.stream())
+      return ir.seq([...low.set, ...high.set], ir.binary('add', low.get, ir.binary('mul', ir.binary('sub', high.get, low.get), drawn)))
+    }
+    if (name === 'exponential') return this.#exponential(value(0), node)
+    if (row.way === 'math' && (name === 'floor' || name === 'ceil' || name === 'abs')) return ir.unary(name, value(0))
+    if ((name === 'min' || name === 'max') && rest.length > 0 && !args[2] && this.#typeOf(node).is === 'number')
+      return rest.map(one => this.#number(one)).reduce((a, b) => ir.binary(name, a, b), value(0))
+    const type = result.is === 'plain' ? numberOf(result.type) : null
+    const isPlain = params.every(param => !param.rest && param.shape.is === 'plain' && param.shape.type.is === 'number')
+    if (row.way !== undefined || !type || !isPlain || row.creates || row.writes)
+      throw new NotLowered(`${name}() is worked out by the general way`, `${name}() 由通用方式计算`)
+    const given = params.map((param, k) => {
+      const own = args[k]
+      if (own) return this.#number(own)
+      return param.initial === undefined || param.initial === 'None' ? null : ir.f64(Number(param.initial))
+    })
+    return this.#scope.library(name, row.draws === true, given, type, node)
+  }
+
+  #exponential(mean: Expr, at: Span): Expr {
+    const draw = (of: Expr): Expr => ir.call('exponential', 'f64', this.#scope.stream(), of)
+    if (mean.kind === 'const' && mean.value >= 0) return draw(mean)
+    const kept = this.#kept(mean)
+    const bad = ir.not(ir.binary('ge', kept.get, ir.f64(0)))
+    return ir.seq([...kept.set, ir.when(bad, [{ kind: 'fail', place: this.#scope.place(10020, at) }])], draw(kept.get))
+  }
+}
