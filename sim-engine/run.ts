@@ -3,6 +3,7 @@
 // Phases at one instant: 0 input from outside · 1 timers and what was woken · 2 messages · 3 the tick and births · 4
 // conditions that became true (back to 1 while something happens) · 5 commit of simultaneous populations · 6 statistics ·
 // 7 stop tests · 8 a frame may be drawn.
+import { EngineFault } from './kernel/fault.ts'
 import type { Id } from '../model-schema/model.ts'
 import { textOf } from './check/resolve.ts'
 import type { Program } from './compile.ts'
@@ -11,15 +12,18 @@ import type { ListAsk, Listing, Plain, RunOptions, RunResult, Summary } from './
 import { activationsOf, nativeRows } from './native.ts'
 import type { NativeRows } from './native.ts'
 import { problem, RunError } from './problems.ts'
+import type { Place } from './problems.ts'
 import { build, placed } from './run/build.ts'
 import type { Built } from './run/build.ts'
+import type { Decisions } from './run/decisions.ts'
 import type { Stores } from './run/entries.ts'
 import { calendarOf } from './run/calendar.ts'
-import { Express } from './run/express.ts'
+import { FastProcesses } from './run/fast-processes.ts'
 import { Interrupt, Terminated } from './run/clockwork.ts'
 import type { OutputLine, StepHook } from './run/clockwork.ts'
 import { eventKind, maximumSteps, phase } from './run/events.ts'
 import { individualOf, listed, readersOf } from './run/individuals.ts'
+import { countedSteps, Repeats } from './run/repeats.ts'
 import { plain, setShared, sharedValue, StatisticsOf } from './run/statistics.ts'
 import { summaryOf } from './run/summary.ts'
 import { ChartsOf } from './run/charts.ts'
@@ -39,16 +43,19 @@ export type Snapshot = { readonly version: 1; readonly program: string; readonly
 
 export class Run {
   readonly program: Program
-  readonly seed: number
+  seed: number
   result: RunResult | null = null
   /** Golden trace: called with a line for each step a token makes. Needs a program compiled with `debug`. */
   trace: ((line: string) => void) | null = null
   /** Called before each step of a program compiled with `debug`; may throw an Interrupt, which `advance` throws on. */
   onStep: StepHook | null = null
-  readonly #built: Built
-  readonly #stores: Stores
-  readonly #statistics: StatisticsOf
-  readonly #charts: ChartsOf
+  #built: Built
+  #stores: Stores
+  #statistics: StatisticsOf
+  #charts: ChartsOf
+  readonly #options: RunOptions
+  readonly #calendar: ReturnType<typeof calendarOf>
+  readonly #given: ReadonlyMap<number, Id>
   readonly #ending: { at: number; reason: 'total-ticks' | 'end-time' | 'limited' }
   readonly #ticking: boolean
   /** Whether statistics are sampled during the run; at every event; whether there is a stop condition. */
@@ -56,23 +63,28 @@ export class Run {
   readonly #looksAtEvents: boolean
   readonly #watched: boolean
   readonly #stops: boolean
-  readonly #express: Express | null
+  /** Processes with tokens as WebAssembly; null where errors may be caught at a border, and in builds that say where they are. */
+  #fast: FastProcesses | null
   /** The rows as WebAssembly, once there are. */
   #native: NativeRows | null = null
   /** Whether what is sampled changes nothing, as there are no functions that could. */
   readonly #onlyLooks: boolean
   /** Activations of rows left before that is looked into. */
   #plainFor: number
+  /** The state before the first values, once the run has been restarted; null where a restart builds the world again. */
+  #blank: State | null = null
   #started = false
   #made = 0
   #inputs: { do: 'set' | 'press'; id: Id; value: Plain }[] = []
   #sampleDue = new Set<number>()
+  readonly #repeats = new Repeats()
 
   constructor(program: Program, options: RunOptions) {
     this.program = program
     const { parts } = program.checked
     const { scenario } = parts
     this.seed = options.seed ?? seedOf(scenario.fields)
+    this.#options = options
     this.#ticking = scenario.fields['ticking'] !== false
     const samples = parts.statistics.map(part => part.element.fields['sample'] ?? 'tick')
     this.#looks = samples.some(sample => sample !== 'end')
@@ -81,34 +93,59 @@ export class Run {
     this.#plainFor = options.nativeFrom ?? nativeFrom
     this.#onlyLooks = parts.functions.length === 0
     this.#stops = textOf(scenario, 'stopWhen').trim() !== ''
-    const calendar = calendarOf(scenario)
-    const given = new Map(Object.keys(options.inputs ?? {}).map(id => [parts.shared.find(one => one.id === id)?.index ?? -1, id]))
-    this.#built = build(program, {
+    this.#calendar = calendarOf(scenario)
+    this.#given = new Map(Object.keys(options.inputs ?? {}).map(id => [parts.shared.find(one => one.id === id)?.index ?? -1, id]))
+    this.#ending = endingOf(options, scenario.fields['totalTicks'], this.#calendar?.end ?? Infinity)
+    const { built, statistics, charts, fast } = this.#build()
+    this.#built = built
+    this.#stores = built.stores
+    this.#statistics = statistics
+    this.#charts = charts
+    this.#fast = fast
+    this.#begin()
+  }
+
+  /** A world without anybody in it, before the first values. */
+  #build(): { built: Built; statistics: StatisticsOf; charts: ChartsOf; fast: FastProcesses | null } {
+    const { program } = this
+    const { parts } = program.checked
+    const options = this.#options
+    const built = build(program, {
       seed: this.seed,
       run: 0,
-      ...(calendar ? { epoch: calendar.epoch } : {}),
+      ...(options.nativeFrom === undefined ? {} : { nativeFrom: options.nativeFrom }),
+      ...(this.#calendar ? { epoch: this.#calendar.epoch } : {}),
       input: (stores, index) => {
-        const id = given.get(index)
+        const id = this.#given.get(index)
         if (id !== undefined) this.#apply(id, options.inputs?.[id] ?? null, stores)
       },
     })
-    this.#stores = this.#built.stores
-    const { world, entries } = this.#built
-    this.#statistics = new StatisticsOf(parts, entries, world)
-    this.#charts = new ChartsOf(parts, entries)
-    this.#built.clockwork.statistic = index => this.#statistics.value(index)
+    const { world, entries } = built
+    const statistics = new StatisticsOf(parts, entries, world)
+    built.clockwork.statistic = index => statistics.value(index)
     world.keep('statistics', {
-      save: values => this.#statistics.save(values),
-      load: (state, values) => this.#statistics.load(state, values),
+      save: values => statistics.save(values),
+      load: (state, values) => statistics.load(state, values),
     })
-    this.#built.clockwork.trace = (t, step, self, locals, condition, watches) => {
+    built.clockwork.trace = (t, step, self, locals, condition, watches) => {
       if (this.trace) this.#traceStep(t, step, self)
       this.onStep?.(t, step, self, locals, condition, watches)
     }
-    this.#express = expressOf(program, this.#built, this.#ticking)
-    this.#ending = endingOf(options, scenario.fields['totalTicks'], calendar?.end ?? Infinity)
+    return { built, statistics, charts: new ChartsOf(parts, entries), fast: this.#fastOf(built) }
+  }
+
+  #fastOf(built: Built): FastProcesses | null {
+    const { program } = this
+    const isPlain = !program.debug && !program.metered && !built.kernel.routines.catches
+    return isPlain ? new FastProcesses(program, built, this.#ticking, this.#options.nativeFrom) : null
+  }
+
+  /** First values, and what is due at the beginning. */
+  #begin(): void {
+    const { world } = this.#built
+    const { scenario, statistics } = this.program.checked.parts
     try {
-      const stranger = given.get(-1)
+      const stranger = this.#given.get(-1)
       if (stranger !== undefined) throw placed(new RunError(10031), stranger, 'initial')
       this.#built.populate()
     } catch (error) {
@@ -120,11 +157,54 @@ export class Run {
       this.#native?.enter()
       this.#native?.leave(true)
     }
+    this.#built.stencils.prepare(this.#ending.at)
     if (this.#ticking) world.calendar.schedule(1, phase.tick, 0, eventKind.tick, 1, 0)
     const { warmUp } = scenario.fields
     if (typeof warmUp === 'number' && warmUp > 0) world.calendar.schedule(warmUp, phase.input, 0, eventKind.warmUp, 0, 0)
-    for (const part of parts.statistics)
+    for (const part of statistics)
       if (part.element.fields['sample'] === 'interval') world.calendar.schedule(0, phase.input, 0, eventKind.sample, part.index, 0)
+  }
+
+  /**
+   * Begins again with another seed: what follows is what follows in a new run with the same other options. Code that was
+   * optimised goes on being used, so this takes much less time than a new run. Models with spaces or links, and runs whose rows have gone
+   * on as WebAssembly, are built anew.
+   */
+  restart(seed: number): void {
+    const { parts } = this.program.checked
+    const wasNative = this.#native !== null
+    this.#native?.leave(false)
+    this.#native?.end()
+    this.#fast?.end()
+    this.seed = seed
+    this.result = null
+    this.#native = null
+    this.#plainFor = this.#options.nativeFrom ?? nativeFrom
+    this.#started = false
+    this.#made = 0
+    this.#inputs = []
+    this.#sampleDue.clear()
+    if (this.#blank === null || wasNative) {
+      const { built, statistics, charts, fast } = this.#build()
+      this.#built = built
+      this.#stores = built.stores
+      this.#statistics = statistics
+      this.#charts = charts
+      this.#fast = fast
+      const isSimple = parts.spaces.length === 0 && parts.entities.every(({ kind }) => kind !== 'link')
+      this.#blank = isSimple ? built.world.save() : null
+    } else {
+      const { world, kernel, clockwork, runtime } = this.#built
+      kernel.reset()
+      clockwork.rewind()
+      clockwork.output.length = 0
+      world.restart(this.#blank, seed)
+      runtime.refuel()
+      this.#charts.rewind(-1)
+      this.#charts.forget()
+      this.#fast = this.#fastOf(this.#built)
+    }
+    this.#begin()
   }
 
   get state(): 'ready' | 'running' | 'ended' {
@@ -139,8 +219,18 @@ export class Run {
     return this.#built.world.time
   }
 
+  /** The time at which it ends at the latest; Infinity when nothing says so. */
+  get endsAt(): number {
+    return this.#ending.at
+  }
+
   get world(): World {
     return this.#built.world
+  }
+
+  /** Its Decide steps, and who decides in their place. */
+  get decisions(): Decisions {
+    return this.#built.clockwork.decisions
   }
 
   /** What observers read. */
@@ -169,11 +259,13 @@ export class Run {
       this.#instants(until, to.instants ?? Infinity, to.enough ?? null)
     } catch (error) {
       this.#native?.leave(false)
-      this.#made += this.#express?.takeMade() ?? 0
+      this.#built.stencils.leave()
+      this.#made += this.#fast?.takeMade() ?? 0
       this.#stopped(error)
       this.#made++
     }
     this.#native?.leave(true)
+    this.#built.stencils.leave()
     return this.result === null
   }
 
@@ -203,7 +295,7 @@ export class Run {
     const looksEachTime = this.#watched || this.#stops
     const looksBetweenTicks = this.#stops || (this.#watched && (!ticking || this.#looksAtEvents))
     const ending = this.#ending.at
-    const express = this.#express
+    const fast = this.#fast
     let made = 0
     let turns = 0
     for (; made < most && this.result === null; made++) {
@@ -211,18 +303,16 @@ export class Run {
       this.#made = made
       let left = -1
       if (
-        express !== null &&
+        fast !== null &&
         !(this.#native?.isAhead ?? false) &&
         this.#started &&
         this.#inputs.length === 0 &&
         joins.waiting === 0 &&
         watches.isBlind
       ) {
-        express.run(until, ending, looksBetweenTicks ? 1 : most - made)
-        const done = express.takeMade()
-        left = express.left
-        // A token went on by its own function, which may change anything.
-        if (left >= 0) this.#native?.leave(false)
+        fast.run(until, ending, looksBetweenTicks ? 1 : most - made, this.#native)
+        const done = fast.takeMade()
+        left = fast.left
         if (done > 0 && looksBetweenTicks) {
           this.#closeInstant(false)
           continue
@@ -252,10 +342,11 @@ export class Run {
       }
       let ticked = false
       for (;;) {
-        while (kernel.hasWoken && kernel.runWoken()) if (--left < 0) kernel.exhausted()
+        while (kernel.hasWoken && kernel.runWoken()) if (--left < 0) this.#exhausted()
         while (calendar.isDue) {
           calendar.pop()
-          if (--left < 0) kernel.exhausted()
+          if (--left < countedSteps && calendar.kind === eventKind.timer) this.#repeats.note(calendar.now, calendar.a, calendar.b)
+          if (left < 0) this.#exhausted()
           kernel.fuel = maximumSteps
           const { kind, a } = calendar
           if (kind === eventKind.resume) {
@@ -266,13 +357,13 @@ export class Run {
             ticked = true
             this.#tick()
           } else this.#dispatch(kind, a, calendar.b)
-          while (kernel.hasWoken && kernel.runWoken()) if (--left < 0) kernel.exhausted()
+          while (kernel.hasWoken && kernel.runWoken()) if (--left < 0) this.#exhausted()
         }
         runtime.refuel()
         if (joins.waiting > 0 && joins.test()) continue
         // Nothing is due here: only a condition that became true can have changed that.
         if (!watches.look()) break
-        if (--left < 0) kernel.exhausted()
+        if (--left < 0) this.#exhausted()
       }
       if (ticked && this.#native?.isInside) this.#native.commit()
       else if (ticked) entries.commit()
@@ -281,12 +372,24 @@ export class Run {
     this.#made = made
   }
 
+  /** The instant has too many steps: because of a timer start with an interval of 0, if one goes off again and again. */
+  #exhausted(): never {
+    const { parts } = this.program.checked
+    const process = this.#repeats.mostAt(this.#built.world.calendar.now)
+    const start = process === null ? null : parts.processes[process]?.start
+    if (!start) return this.#built.kernel.exhausted()
+    throw placed(new RunError(10047), start.id, textOf(start.element, 'times').trim() === '' ? 'every' : 'times')
+  }
+
   /** Phases 6 and 7, and the end of the run when it has come. */
   #closeInstant(ticked: boolean): void {
     const { world, entries } = this.#built
     const { calendar, time } = world
     const isWatched = this.#watched && (ticked || !this.#ticking || this.#looksAtEvents || time === 0 || this.#sampleDue.size > 0)
-    if (isWatched || this.#stops) this.#native?.leave(this.#onlyLooks)
+    if (isWatched || this.#stops) {
+      this.#native?.leave(this.#onlyLooks)
+      this.#built.stencils.leave()
+    }
     if (isWatched) this.#observe(ticked || time === 0)
     if (this.#stops && entries.stop()) this.#finish({ end: 'success', reason: 'stop-condition' })
     else if (time >= this.#ending.at && calendar.nextTime > time) {
@@ -350,19 +453,14 @@ export class Run {
         world.containers.warmUp()
         this.#statistics.reset()
         break
-      case eventKind.sample:
+      case eventKind.sample: {
         this.#sampleDue.add(a)
-        world.calendar.schedule(
-          world.time + Math.max(toNumber(entries.intervals[a]?.() ?? 1), 1e-9),
-          phase.input,
-          0,
-          eventKind.sample,
-          a,
-          0,
-        )
+        const interval = Math.max(toNumber(entries.intervals[a]?.() ?? 1), 1e-9)
+        world.calendar.schedule(world.time + kernel.cycles.sampleSpan(a, world.time, interval), phase.input, 0, eventKind.sample, a, 0)
         break
+      }
       default:
-        throw new RangeError(`run: unknown event ${kind}`)
+        throw new EngineFault(`run: unknown event ${kind}`)
     }
   }
 
@@ -391,14 +489,36 @@ export class Run {
 
   #finish(result: RunResult): void {
     this.#native?.end()
+    this.#built.stencils.leave()
+    this.#fast?.end()
     this.result = result
-    this.#statistics.sample((_, sample) => sample === 'end')
+    if (this.isWarmingUp) {
+      this.#statistics.clear()
+      return
+    }
+    this.#statistics.sample(
+      (_, sample) => sample === 'end',
+      (error, part) => {
+        const failed = this.#failure(error, { id: part.id, field: 'expression' })
+        if (this.result?.end !== 'failed') this.result = failed
+      },
+    )
+  }
+
+  /** Whether the warm-up is not over, or has ended at this instant: statistics have seen nothing yet that counts. */
+  get isWarmingUp(): boolean {
+    const { warmUp } = this.program.checked.parts.scenario.fields
+    return typeof warmUp === 'number' && warmUp > 0 && this.time <= warmUp
+  }
+
+  /** Ends the run where it stands, as if a limit had been reached: what has come of it so far can be looked at. */
+  stop(): void {
+    if (this.result === null) this.#finish({ end: 'limited', ticks: this.tick })
   }
 
   #stopped(error: unknown): void {
     if (error instanceof Interrupt) throw error
-    const { world, kernel } = this.#built
-    kernel.abandon()
+    this.#built.kernel.abandon()
     if (error instanceof Terminated) {
       const step = this.program.checked.parts.steps[error.step]
       this.#built.entries.commit()
@@ -406,20 +526,26 @@ export class Run {
       this.#finish({ end: 'terminated', element: step?.id ?? '', tip: step ? textOf(step.element, 'tip') : '' })
       return
     }
-    const failure = asRunError(error)
+    this.#finish(this.#failure(error, null))
+  }
+
+  /** What a run that failed says; `of` is what failed where its formula does not say so itself. Throws on what is a fault of the engine. */
+  #failure(error: unknown, of: Place | null): RunResult {
+    const { world, entries } = this.#built
+    const failure = asRunError(error, this.#built)
     if (!failure) throw error
-    const at = failure.at ?? this.program.places[this.#built.entries.place()] ?? { id: this.program.checked.parts.scenario.id }
+    const told = this.program.places[entries.place()]
+    const at = failure.at ?? (of === null || told?.id === of.id ? told : of) ?? { id: this.program.checked.parts.scenario.id }
     const where = failure.from === undefined ? at : { ...at, from: failure.from, to: failure.to ?? failure.from }
-    const actor = this.#actor()
-    const made = problem(failure.code, where, failure.params)
-    this.#finish({
+    const actor = of === null ? this.#actor() : null
+    return {
       end: 'failed',
-      problem: made,
+      problem: problem(failure.code, where, failure.params),
       tick: world.tick,
       time: world.time,
       entity: actor?.name ?? null,
       values: actor?.values ?? {},
-    })
+    }
   }
 
   /** Who acted when the run failed. */
@@ -499,7 +625,10 @@ export class Run {
   /** What the expression of a statistic is worth now, whether or not a sample is due. Throws a RunError when it can't be worked out. */
   measure(id: Id): Plain {
     const part = this.program.checked.parts.statistics.find(one => one.id === id)
-    return part ? plain(this.#built.entries.statistics[part.index]!()) : null
+    const value = part ? this.#built.entries.statistics[part.index]!() : null
+    // NaN is "no value"; what is beyond all numbers would be missing, too, without a word.
+    if (value === Infinity || value === -Infinity) throw new RunError(10015)
+    return plain(value)
   }
 
   summary(): Summary {
@@ -524,9 +653,10 @@ export class Run {
       typeof state !== 'object' ||
       !('world' in state)
     )
-      throw new RangeError('run: a damaged snapshot')
+      throw new EngineFault('run: a damaged snapshot')
     const { world, started } = state as { world: State; started: boolean }
     this.#native?.leave(false)
+    this.#built.stencils.forget()
     this.#built.clockwork.rewind()
     this.#built.world.load(world)
     this.#started = started
@@ -567,34 +697,25 @@ export function start(program: Program, options: RunOptions = {}): Run {
   return new Run(program, options)
 }
 
-const asRunError = (error: unknown): RunError | null => {
+/** Calls of function blocks under way from which on a stack that is full means a recursion. */
+const deepCalls = 32
+
+/**
+ * What a person is told of an error; null where the engine is wrong. The machine's own limits come as errors of the host: its stack (a
+ * recursion without end), or its memory (a model too large). They are told apart by how many calls were under way.
+ */
+const asRunError = (error: unknown, { runtime }: Built): RunError | null => {
   if (error instanceof RunError) return error
-  // The machine's own limits: a stack too deep is a recursion without end, an array too long a model too large.
-  if (error instanceof RangeError)
-    return /call stack/i.test(error.message) ? new RunError(10034) : /array|memory|length/i.test(error.message) ? new RunError(10003) : null
-  return null
+  if (error instanceof EngineFault) return null
+  // Firefox has an error of its own for a stack that is full.
+  if (error instanceof Error && error.name === 'InternalError') return new RunError(10034)
+  return error instanceof RangeError ? new RunError(runtime.depth >= deepCalls ? 10034 : 10003) : null
 }
 
 function seedOf(fields: Readonly<Record<string, unknown>>): number {
   if (fields['seedRandom'] === true) return crypto.getRandomValues(new Uint32Array(1))[0]!
   const { seed } = fields
   return typeof seed === 'number' && Number.isInteger(seed) && seed >= 0 && seed <= 4294967295 ? seed : 1
-}
-
-/** None where errors may be caught at a border: that is the kernel's way of running a token. */
-function expressOf(program: Program, built: Built, ticking: boolean): Express | null {
-  const { world, kernel, entries, clockwork, runtime } = built
-  if (!program.express || !entries.express || kernel.routines.catches) return null
-  return new Express({
-    plan: program.express,
-    entries: entries.express,
-    setPlace: place => entries.setPlace(place),
-    world,
-    kernel,
-    clockwork,
-    ticking,
-    refuel: runtime.refuel,
-  })
 }
 
 function endingOf(options: RunOptions, total: unknown, endTime: number): { at: number; reason: 'total-ticks' | 'end-time' | 'limited' } {

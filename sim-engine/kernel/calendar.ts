@@ -5,13 +5,14 @@
 // The heap holds (time, row); everything else of an event stays in its row. A cancelled event stays in the heap, marked,
 // until it comes up or too many have gathered; the root never is a cancelled one. After `pop` the root is a hole which
 // the next `schedule` fills at once: taking an event and scheduling its successor costs one sift, not two.
+import { EngineFault } from './fault.ts'
 import { floatsOf, intsOf, numberOf, recordOf, type State } from './snapshot.ts'
 
 const free = 0
 const waiting = 1
 const cancelled = 2
 
-/** States of a row, for run/express.ts. */
+/** States of a row, for run/fast-processes.ts. */
 export const rowState = { free, waiting } as const
 
 /** Above so many entries the processor can no longer guess which child goes up. */
@@ -29,7 +30,7 @@ export class Calendar {
   now = 0
   /** When the earliest event was due when `findNext` looked. */
   next = Infinity
-  // What follows is public for run/express.ts alone, which takes and adds plain events where it stands.
+  // What follows is public for run/fast-processes.ts alone, which takes and adds plain events where it stands.
 
   // The heap. `length` counts the entries, the hole included.
   times = new Float64Array(64)
@@ -94,7 +95,7 @@ export class Calendar {
    * first at equal times. `kind` and `a` are 32-bit integers, `b` any number. Throws RangeError when `time` is NaN.
    */
   schedule(time: number, phase: number, priority: number, kind: number, a: number, b: number): number {
-    if (time !== time) throw new RangeError('calendar: NaN is not a time')
+    if (time !== time) throw new EngineFault('calendar: NaN is not a time')
     const row = this.freedCount > 0 ? this.freed[--this.freedCount]! : this.#newRow()
     const at = row * 4
     const reals = this.reals
@@ -342,7 +343,7 @@ export class Calendar {
 
   grow(): void {
     const room = this.rows.length * 2
-    if (room > 16777216) throw new RangeError('calendar: more than 2^24 events')
+    if (room > 16777216) throw new EngineFault('calendar: more than 2^24 events')
     this.times = floatsOf(this.times, room)
     this.rows = intsOf(this.rows, room)
     this.reals = floatsOf(this.reals, room * 4)

@@ -2,6 +2,7 @@
 // `save` and `load`; a snapshot is such a tree, a hash is taken over it in its own order. Values of formulas (lists, dicts,
 // references ...) may share and contain each other: a ValueWriter flattens them into a table, a ValueReader rebuilds
 // the same graph, sharing included.
+import { EngineFault } from './fault.ts'
 
 /** A structured-clonable tree. Typed arrays in it are copies: nobody writes them afterwards. */
 export type State = null | boolean | number | string | Numbers | readonly State[] | { readonly [key: string]: State }
@@ -32,6 +33,7 @@ export class ValueWriter {
   write(value: unknown): State {
     if (value === undefined) return { undefined: true }
     if (value === null || typeof value === 'number' || typeof value === 'string' || typeof value === 'boolean') return value
+    if (typeof value === 'bigint') return { integer: value.toString() }
     if (typeof value !== 'object') throw new TypeError(`snapshot: a ${typeof value} cannot be saved`)
     const known = this.#rows.get(value)
     if (known !== undefined) return { row: known }
@@ -65,13 +67,14 @@ export class ValueReader {
     if (state === null || typeof state !== 'object') return state
     const record = recordOf(state)
     if (record['undefined']) return undefined
+    if (typeof record['integer'] === 'string') return BigInt(record['integer'])
     const row = record['row']
-    if (typeof row !== 'number') throw new RangeError('snapshot: damaged value')
+    if (typeof row !== 'number') throw new EngineFault('snapshot: damaged value')
     const known = this.#made[row]
     if (known) return known
     const [tag, ...parts] = listOf(this.#table[row] ?? null)
     const codec = this.#codecs.find(one => one.tag === tag)
-    if (!codec) throw new RangeError(`snapshot: unknown class ${String(tag)}`)
+    if (!codec) throw new EngineFault(`snapshot: unknown class ${String(tag)}`)
     if (!codec.fill) return (this.#made[row] = codec.make(parts.map(part => this.read(part))))
     const made = (this.#made[row] = codec.make([]))
     codec.fill(
@@ -161,7 +164,7 @@ export function bytesOf(state: State | undefined, capacity = 0): Uint8Array<Arra
   return copy
 }
 
-const damaged = (expected: string): RangeError => new RangeError(`snapshot: damaged, expected ${expected}`)
+const damaged = (expected: string): RangeError => new EngineFault(`snapshot: damaged, expected ${expected}`)
 
 /**
  * FNV-1a (http://www.isthe.com/chongo/tech/comp/fnv) over the tree in written order, by 32-bit words, in two lanes (the

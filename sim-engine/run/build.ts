@@ -8,11 +8,15 @@ import { isListed } from '../compile/listed.ts'
 import { createRuntime } from '../formula.ts'
 import type { Runtime } from '../formula.ts'
 import { RunError } from '../problems.ts'
+import { Stencils } from '../stencil/cells.ts'
 import { Schedule } from '../world/container.ts'
 import type { Population } from '../world/population.ts'
+import { at } from '../formula/runtime/operators.ts'
 import { World } from '../world/world.ts'
+import { WordTable } from '../world/word-table.ts'
 import { eventKind, phase } from './events.ts'
 import { Kernel } from './kernel.ts'
+import { reactionsOf } from './reactions.ts'
 import { worldSurface, toNumber } from './surface.ts'
 import type { Entries, Stores } from './entries.ts'
 import { engineSurface } from './clockwork.ts'
@@ -25,6 +29,9 @@ export type Built = {
   entries: Entries
   clockwork: Clockwork
   stores: Stores
+  stencils: Stencils
+  /** An item of a shared variable that is a list of numbers, for its generated code. RunError where there is none at the position. */
+  item(variable: number, position: number, from: number, to: number): number
   populate(): void
 }
 
@@ -32,6 +39,7 @@ export type Options = {
   seed: number
   run: number
   epoch?: { ms: number; msPerTick: number }
+  nativeFrom?: number
   /** Called when the variable with this index got its first value: what is given from outside takes its place. */ input(
     stores: Stores,
     index: number,
@@ -45,6 +53,7 @@ export function build(program: Program, options: Options): Built {
   const world = new World({
     seed: options.seed,
     run: options.run,
+    words: new WordTable(program.words),
     ...(options.epoch ? { epoch: options.epoch } : {}),
     hooks: {
       granted: (_holder, request) => kernel?.granted(request),
@@ -79,11 +88,23 @@ export function build(program: Program, options: Options): Built {
     })
   }
   const surface = { ...worldSurface(world), ...engineSurface() }
-  const entries = evaluate(program, world, runtime, kernel, surface.attach(program, world, kernel, runtime, stores))
+  const stencils = new Stencils(program, world, stores, options.nativeFrom)
+  const item = (variable: number, position: number, from: number, to: number): number => {
+    const items = stores.others[variable]
+    return toNumber(at(Array.isArray(items) ? items : [], position, from, to))
+  }
+  const made = Object.assign(surface.attach(program, world, kernel, runtime, stores), { stencils: stencils.byPopulation, item })
+  const entries = evaluate(program, world, runtime, kernel, made)
   clockwork = surface.clockwork(entries)
   connectKernel(program, kernel, entries)
   keep(world, kernel, stores, clockwork)
-  const made = clockwork
+  const lifecycle = clockwork
+  let isBound = false
+  // Columns are told once to whoever holds on to them.
+  const bind = (): void => {
+    if (!isBound) entries.bind()
+    isBound = true
+  }
   return {
     world,
     kernel,
@@ -91,7 +112,9 @@ export function build(program: Program, options: Options): Built {
     entries,
     clockwork,
     stores,
-    populate: () => populate(world, program.checked, entries, made, index => options.input(stores, index)),
+    stencils,
+    item,
+    populate: () => populate(world, program.checked, entries, lifecycle, bind, index => options.input(stores, index)),
   }
 }
 
@@ -105,12 +128,19 @@ function isBare({ rows, checked: { parts } }: Program, entity: EntityPart): bool
 }
 
 /** Fills the world: first values, spaces, everyone there at the start. Throws RunError when a formula fails. */
-function populate(world: World, checked: CheckedModel, entries: Entries, clockwork: Clockwork, input: (index: number) => void): void {
+function populate(
+  world: World,
+  checked: CheckedModel,
+  entries: Entries,
+  clockwork: Clockwork,
+  bind: () => void,
+  input: (index: number) => void,
+): void {
   const { parts } = checked
   entries.early(input)
   addSpaces(world, checked, entries.bounds())
   for (const entity of parts.entities) if (entity.kind === 'link') joinNodes(world, entity)
-  entries.bind()
+  bind()
   entries.properties()
   entries.containers()
   limitPopulations(world, entries)
@@ -144,6 +174,7 @@ function addPopulations(world: World, program: Program): void {
       else if (variable.storage === 'entity') population.entities(name)
       else if (variable.storage === 'bool') population.flags(name)
       else if (variable.storage === 'byte') population.flags(name)
+      else if (variable.storage === 'word') population.coded(name)
       else population.anything(name, null)
     }
     addBuiltins(population, program, entity.index)
@@ -245,6 +276,7 @@ function connectKernel(program: Program, kernel: Kernel, entries: Entries): void
     copyOut: entries.copyOut,
     receive: entries.receive,
     conditions: entries.conditions,
+    mayChange: reactionsOf(program.checked),
     fits: entries.fits,
     interrupt: entries.interrupt,
     catches: catchers.size > 0,

@@ -13,6 +13,8 @@ import type { Entries, Stores } from './entries.ts'
 import { capacityOf, containerPlan, contentsOf } from './stock.ts'
 import { eventKind, lastPriority, phase } from './events.ts'
 import type { Kernel } from './kernel.ts'
+import { askedNetwork, Decisions, networkCalls, pointOf, type DecisionFormulas } from './decisions.ts'
+import { sharedValue } from './statistics.ts'
 import { fail, toGap, toNumber } from './surface.ts'
 import { numbersOf } from './tokens.ts'
 import type { Role } from './watches.ts'
@@ -76,6 +78,7 @@ const outputLimit = 1000
 
 export type Clockwork = {
   readonly output: OutputLine[]
+  readonly decisions: Decisions
   print(step: number, value: unknown): void
   born(population: Population, handle: number): void
   dying(population: Population, handle: number): void
@@ -147,9 +150,15 @@ export function engineSurface() {
       const step: StepHook = (t, at, self, locals, condition, watches) => clockwork?.trace?.(t, at, self, locals, condition, watches)
       const line: LineHooks['line'] = (place, from, self, locals, condition, watches) =>
         clockwork?.lines?.line(place, from, self, locals, condition, watches)
+      const decisions = new Decisions(world, step => kernel.processes.population[parts.steps[step]!.process.index]!)
       const surface = {
         ...this,
         ...stores,
+        ...networkCalls(id => world.stream(`network ${id}`)),
+        networkAt: (index: number) => askedNetwork(parts.networks[index]!),
+        decidesAt: (step: number, formulas: DecisionFormulas): void => decisions.add(pointOf(parts.steps[step]!, parts.networks), formulas),
+        decide: (step: number, self: number, t: number) => decisions.decide(step, self, t),
+        shared: (index: number): unknown => sharedValue(parts.shared[index]!, stores, world),
         containerSets,
         /** Firings of timer starts that are nobody's, by process. */
         fired: globalFirings,
@@ -252,6 +261,7 @@ export function engineSurface() {
       }
       clockwork = {
         output,
+        decisions,
         trace: null,
         lines: null,
         meter: null,
@@ -271,8 +281,11 @@ export function engineSurface() {
           birth.begin(handle, slot)
         },
         dying(population, handle) {
+          decisions.dying(population.index, handle)
           kernel.dying(population, handle)
           if (kernel.watches.size > 0) kernel.watches.forget(population.index, handle)
+          if (!kernel.cycles.isEmpty)
+            for (const { index } of parts.entities[population.index]?.processes ?? []) kernel.cycles.forget(index, handle)
           for (const part of parts.containers)
             if (part.level === 'individual' && part.entity?.index === population.index) {
               const set = containerSets[part.index]!
@@ -344,6 +357,7 @@ export function engineSurface() {
         save: values => ({
           containers: containerSets.map(set => Array.from(set, one => one?.index ?? -1)),
           firings: firings.map((map, process) => (globalFirings[process]! > 0 ? [-1, globalFirings[process]!] : [...map].flat())),
+          decisions: decisions.save(),
           collected: [...collected].map(([step, list]) => [step, ...list]),
           outputs: [...outputs].map(([step, list]) => [step, ...Array.from(list, value => values.write(value ?? null))]),
         }),
@@ -364,6 +378,7 @@ export function engineSurface() {
             set.length = 0
             for (const [at, index] of numbersOf(indexes).entries()) if (index >= 0) set[at] = world.containers.at(index)
           })
+          decisions.load(state['decisions'] ?? [])
           collected.clear()
           for (const entry of lists('collected')) {
             const [step, ...list] = numbersOf(entry)

@@ -1,7 +1,5 @@
 // What a generated program gives to the engine, and the values it keeps that exist once.
 
-import type { ExpressEntries } from './express.ts'
-
 /** Entry points of a generated program. */
 export type Entries = {
   /** First values of what exists once; `given` is told of each as soon as it is there, so that others may be worked out from what was given. */
@@ -16,6 +14,8 @@ export type Entries = {
   bounds(): number[][]
   bind(): void
   run: ((t: number, pc?: number) => void)[]
+  /** Of cells with a stencil, by population: the loop over all of them, and the commit of what it wrote that nobody else mentions. */
+  cells: Readonly<Record<number, { each(): void; commit(): void }>>
   prepare: (((t: number, owner: number) => void) | null)[]
   copy: ((from: number, to: number) => void)[]
   copyOut: ((from: number, to: number) => void)[]
@@ -32,6 +32,8 @@ export type Entries = {
     settle(self: number, i: number): void
     begin(self: number, i: number): void
   }[]
+  /** How often each timer start that is nobody's has gone off; counted where there is a limit. */
+  fired: Float64Array
   statistics: (() => unknown)[]
   charts: (() => unknown)[][]
   axes: ((() => unknown) | null)[]
@@ -52,8 +54,6 @@ export type Entries = {
   lend?: () => Readonly<Record<string, unknown>>
   /** Debug build: watched formulas, as seen between two instants. */
   looks?: (() => unknown)[]
-  /** Plain builds with plain steps. */
-  express?: ExpressEntries
 }
 
 /** The values that exist once. */

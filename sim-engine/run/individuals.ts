@@ -23,6 +23,7 @@ export function readersOf(world: World, entity: EntityPart, population: Populati
     const column = population.columns.get(`v${index}`)
     if (!column) continue
     if (storage === 'bool') readers.push({ name, read: slot => column.data[slot] !== 0 })
+    else if (column.type === 'word') readers.push({ name, read: slot => world.words.texts[column.data[slot]!] ?? null })
     else if (storage === 'entity' && type.is === 'entity') {
       const other = world.populations.find(one => one.id === type.of)
       const read = (slot: number): Plain => {

@@ -122,6 +122,17 @@ export class Joins {
     return found
   }
 
+  /** How many tokens wait at parallel joins, by step, while no other token of their instance is left that could come. */
+  stuck(): Map<number, number> {
+    const found = new Map<number, number>()
+    for (const { root, step, tokens } of this.#gatherings.values()) {
+      if (tokens.length === 0 || this.reach.has(step)) continue
+      if (this.standing(root).some(t => !tokens.includes(t))) continue
+      found.set(step, (found.get(step) ?? 0) + tokens.length)
+    }
+    return found
+  }
+
   /** Makes one token of several; where they are all that is left of a fork, its original. */
   #merge(gathering: Gathering, taken: readonly number[]): void {
     const kernel = this.#kernel

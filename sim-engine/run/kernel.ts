@@ -10,6 +10,7 @@ import type { Containers } from '../world/containers.ts'
 import type { IntegerColumn, Population } from '../world/population.ts'
 import type { World } from '../world/world.ts'
 import { eventKind, maximumDepth, maximumSteps, phase } from './events.ts'
+import { Cycles } from './cycles.ts'
 import { Joins } from './joins.ts'
 import type { ProcessTable, Routines } from './mover.ts'
 import { link, numbersOf, Tokens } from './tokens.ts'
@@ -17,6 +18,7 @@ import { Watches } from './watches.ts'
 
 const idle: Routines = {
   conditions: new Map(),
+  mayChange: () => true,
   fits: new Map(),
   receive: [],
   interrupt: new Map(),
@@ -39,6 +41,8 @@ export class Kernel {
   readonly containers: Containers
   readonly joins: Joins
   readonly watches: Watches
+  /** Of timer starts. */
+  readonly cycles = new Cycles()
   routines: Routines = idle
   processes: ProcessTable = { entry: new Int32Array(0), population: new Int32Array(0), limit: [], limited: new Uint8Array(0), busy: [] }
   /** Backward jumps and token runs left before 10047. */
@@ -50,7 +54,7 @@ export class Kernel {
   #stacked = 0
   /** Per population index: column of the first token of each individual. */
   readonly #heads: (IntegerColumn | undefined)[] = []
-  /** Tokens that wait for a container, by the slot of their request; `tokens.request` has its number. Public for run/express.ts alone. */
+  /** Tokens that wait for a container, by the slot of their request; `tokens.request` has its number. Public for run/fast-processes.ts alone. */
   askers = new Int32Array(64).fill(-1)
   /** Processes with a limit: tokens at once, and who waits, per process and owner. */
   readonly #running = new Map<string, number[]>()
@@ -59,14 +63,12 @@ export class Kernel {
   asked: (undefined | 'goods' | 'row')[] = []
   /** What was given at this instant to tokens that waited for it. */
   readonly #given = new Map<number, { readonly step: number; readonly what: unknown }>()
-  /** A time span that generated code leaves here for run/express.ts: a number that is returned costs more. */
-  readonly gap = new Float64Array(1)
   /** Tokens woken at this instant while nothing else is due: a shortcut past the calendar. */
   woken = new Int32Array(64)
   wokenCount = 0
   /** Whether tokens were woken past the calendar, or signals thrown: asked after each event. */
   hasWoken = false
-  /** When that was; no time at first. Public for run/express.ts alone. */
+  /** When that was; no time at first. Public for run/fast-processes.ts alone. */
   wokenAt = Number.NaN
 
   constructor(world: World) {
@@ -185,6 +187,14 @@ export class Kernel {
   /** After an error: nothing of the broken instant runs on. */
   abandon(): void {
     this.#stacked = 0
+  }
+
+  /** No token acts or waits to act: another run begins. */
+  reset(): void {
+    this.abandon()
+    this.current = -1
+    this.wokenCount = 0
+    this.hasWoken = false
   }
 
   exhausted(): never {
@@ -393,6 +403,11 @@ export class Kernel {
     if (!(gap >= 0 && gap < Infinity)) throw new RunError(10051)
     const { calendar, time } = this.world
     calendar.schedule(time + gap, phase.timer, 0, eventKind.timer, process, owner)
+  }
+
+  /** A timer start whose interval is not drawn goes off again, or for the first time after an interval. */
+  startAgain(process: number, owner: number, every: number): void {
+    this.startAfter(process, owner, this.cycles.span(process, owner, this.world.time, every))
   }
 
   /** Lets the token sleep for a while; it comes back to `pc`. */
@@ -661,6 +676,7 @@ export class Kernel {
       tokens: this.tokens.save(write),
       joins: this.joins.save(),
       watches: this.watches.save(),
+      ...(this.cycles.isEmpty ? {} : { cycles: this.cycles.save() }),
       suspended: [...this.#suspended].flat(),
       running: [...this.#running].map(([key, list]) => [key, ...list]),
       queued: [...this.#queued].map(([key, list]) => [key, ...list]),
@@ -672,6 +688,7 @@ export class Kernel {
     this.tokens.load(state['tokens'] ?? null, read)
     this.joins.load(state['joins'] ?? null)
     this.watches.load(state['watches'] ?? null)
+    this.cycles.load(state['cycles'])
     this.askers.fill(-1)
     for (let t = 0; t < this.tokens.top; t++)
       if (this.tokens.pc[t]! >= 0 && this.tokens.request[t]! >= 0) this.#asks(t, this.tokens.request[t]!)

@@ -1,5 +1,6 @@
 // What joins and watches ask of the kernel, and the tables a program gives it.
 import type { World } from '../world/world.ts'
+import type { MayChange } from './reactions.ts'
 import type { Tokens } from './tokens.ts'
 
 /** What the kernel needs to know of a process. */
@@ -18,6 +19,8 @@ export type ProcessTable = {
 export type Routines = {
   /** Conditional events by step: whether the condition holds for a token (or an owner, for starts). */
   conditions: Map<number, (t: number) => boolean>
+  /** Whether what a conditional event sets going may change the condition of another, both by step. */
+  mayChange: MayChange
   /** Receive events by step: whether a message is the one waited for. */
   fits: Map<number, (t: number, payload: unknown) => boolean>
   /** Puts the payload of a message that came at a step into the temporaries and interfaces of the same names. */

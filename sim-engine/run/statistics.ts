@@ -1,12 +1,14 @@
 // Values of statistics while a run goes on, and of public variables at its border. A statistic over a population gives a
 // value at each sample; one without aggregates its samples over time.
+import { EngineFault } from '../kernel/fault.ts'
 import type { Parts, StatisticPart, VariablePart } from '../check/parts.ts'
 import { show } from '../formula/runtime/show.ts'
 import { FormulaDate, FormulaDict, FormulaRange, FormulaSet, Ref, Tuple } from '../formula/runtime/values.ts'
 import type { State, ValueReader, ValueWriter } from '../kernel/snapshot.ts'
 import { recordOf } from '../kernel/snapshot.ts'
 import type { Plain } from '../messages.ts'
-import { Samples, Tally, TimeWeighted, giniOf } from '../world/statistics.ts'
+import { giniOf } from '../kernel/descriptive.ts'
+import { Samples, Tally, TimeWeighted } from '../world/statistics.ts'
 import type { World } from '../world/world.ts'
 import type { Entries, Stores } from './entries.ts'
 
@@ -53,11 +55,17 @@ export class StatisticsOf {
     return this.#all.length
   }
 
-  /** Takes samples of all statistics that are due now. */
-  sample(due: (part: StatisticPart, sample: string) => boolean): void {
+  /** Takes samples of all statistics that are due now. With `failed` one that fails has no value, and the others are taken. */
+  sample(due: (part: StatisticPart, sample: string) => boolean, failed?: (error: unknown, part: StatisticPart) => void): void {
     this.#all.forEach((one, k) => {
       if (!due(one.part, one.sample)) return
-      const value = this.#entries.statistics[k]!()
+      let value: unknown = null
+      try {
+        value = this.#entries.statistics[k]!()
+      } catch (error) {
+        if (!failed) throw error
+        failed(error, one.part)
+      }
       one.value = value
       if (!one.timed && one.kind !== 'time') return
       const number = typeof value === 'boolean' ? Number(value) : value
@@ -89,9 +97,9 @@ export class StatisticsOf {
       case 'max':
         return tally.max
       case 'std':
-        return one.kind === 'time' && weighted ? Math.sqrt(weighted.variance(time)) : tally.count < 2 ? 0 : tally.std
+        return one.kind === 'time' && weighted ? Math.sqrt(weighted.variance(time)) : tally.std
       case 'var':
-        return one.kind === 'time' && weighted ? weighted.variance(time) : tally.count < 2 ? 0 : tally.variance
+        return one.kind === 'time' && weighted ? weighted.variance(time) : tally.variance
       case 'median':
         return samples?.quantile(0.5) ?? null
       case 'quantile':
@@ -103,6 +111,15 @@ export class StatisticsOf {
         return samples ? [...samples.values()] : null
       default:
         return tally.mean
+    }
+  }
+
+  /** The run ended before its warm-up did: there is nothing to show. */
+  clear(): void {
+    this.reset()
+    for (const one of this.#all) {
+      one.value = null
+      one.weighted = null
     }
   }
 
@@ -125,7 +142,7 @@ export class StatisticsOf {
   }
 
   load(state: State, values: ValueReader): void {
-    if (!Array.isArray(state)) throw new RangeError('statistics: a damaged snapshot')
+    if (!Array.isArray(state)) throw new EngineFault('statistics: a damaged snapshot')
     this.#all.forEach((one, k) => {
       const kept = recordOf(state[k] ?? null)
       one.tally.load(kept['tally'] ?? null)
@@ -145,6 +162,7 @@ export function plain(value: unknown, depth = 0): Plain {
   if (value === null || value === undefined) return null
   if (typeof value === 'number') return Number.isFinite(value) ? value : null
   if (typeof value === 'boolean' || typeof value === 'string') return value
+  if (typeof value === 'bigint') return value.toString()
   if (depth > 8) return show(value)
   if (Array.isArray(value)) return value.map(item => plain(item, depth + 1))
   if (value instanceof Tuple) return value.items.map(item => plain(item, depth + 1))

@@ -1,5 +1,8 @@
 // What is left to say when a run has ended: the same for the page and the command line.
+import { say } from '../../model-schema/kinds/kind.ts'
 import type { Plain, RunResult, Summary } from '../messages.ts'
+import { nothingMeasured, problemSaying } from '../problems.ts'
+import type { Problem } from '../problems.ts'
 import type { Container } from '../world/container.ts'
 import type { Program } from '../compile.ts'
 import type { Built } from './build.ts'
@@ -14,6 +17,7 @@ export type Summarised = {
   readonly seed: number
   readonly tick: number
   readonly time: number
+  readonly isWarmingUp: boolean
   readonly inner: { built: Built; statistics: StatisticsOf }
   value(id: string): Plain
   hash(): string
@@ -49,15 +53,16 @@ export function summaryOf(run: Summarised): Summary {
         .filter(part => part.level !== 'individual')
         .flatMap(part => {
           const [container] = clockwork.containersOf(part.index)
-          return container
-            ? [[part.entity ? `${part.entity.name}.${part.name}` : part.name, containerFigures(container, world.time)] as const]
-            : []
+          return container ? [[part.entity ? `${part.entity.name}.${part.name}` : part.name, figuresOf(run, container)] as const] : []
         }),
     ),
     populations: named(
       parts.entities
         .filter(entity => entity.form !== 'observer')
-        .map(entity => [entity.name, world.population(entity.index).count] as const),
+        // As formulas count them: heirs are of the population they inherit from.
+        .map(
+          entity => [entity.name, [entity, ...entity.derived].reduce((sum, one) => sum + world.population(one.index).count, 0)] as const,
+        ),
     ),
     waiting: waitingTokens(run.program, built),
     tokensLeft: [...tokens]
@@ -66,9 +71,39 @@ export function summaryOf(run: Summarised): Summary {
         const step = parts.steps[index]
         return step ? [{ process: step.process.name, step: step.name || step.id, count }] : []
       }),
+    ...warningsOf(run),
     hash: run.hash(),
   }
 }
+
+function warningsOf({ program, result, isWarmingUp, inner }: Summarised): Pick<Summary, 'warnings'> {
+  const { scenario, statistics, containers, steps } = program.checked.parts
+  const warnings: Problem[] = []
+  if (result !== null && isWarmingUp && statistics.length + containers.length > 0) warnings.push(nothingMeasured(scenario.id))
+  for (const [step, count] of result === null ? [] : inner.built.kernel.joins.stuck())
+    warnings.push(
+      problemSaying(
+        10046,
+        { id: steps[step]?.id ?? scenario.id },
+        say(
+          `Join can never complete: ${count} tokens wait here, and no other of their instances is left.`,
+          `汇合永远无法完成：有 ${count} 个令牌在此等待，而其流程实例已没有其他令牌。`,
+        ),
+        undefined,
+        'warning',
+      ),
+    )
+  return warnings.length > 0 ? { warnings } : {}
+}
+
+/** Of a container; none over time where the run has not come to the end of its warm-up. */
+function figuresOf({ isWarmingUp, time }: Summarised, container: Container): Record<string, Plain> {
+  const figures = containerFigures(container, time)
+  if (!isWarmingUp) return figures
+  return Object.fromEntries(Object.entries(figures).map(([name, value]) => [name, momentary.has(name) ? value : null]))
+}
+
+const momentary: ReadonlySet<string> = new Set(['level', 'inUse', 'capacity', 'queue'])
 
 /** Figures of a container, time-weighted where they are levels. */
 export function containerFigures(container: Container, time: number): Record<string, Plain> {

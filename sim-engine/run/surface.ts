@@ -12,7 +12,7 @@ import type { Residents, Space } from '../world/space.ts'
 import type { Links } from '../world/links.ts'
 import { complete, fromTable, lattice, random, randomCount, ring, scaleFree, smallWorld } from '../world/generators.ts'
 import type { Container } from '../world/container.ts'
-import { giniOf, histogramOf, quantileOf } from '../world/statistics.ts'
+import { extentOf, giniOf, histogramOf, meanOf, quantileOf, sampleVarianceOf } from '../kernel/descriptive.ts'
 import type { World } from '../world/world.ts'
 
 /** Most items a for-each goes through: as many steps as one instant may have. */
@@ -78,18 +78,16 @@ export function worldSurface(world: World) {
     if (kind === 'sum') return data.reduce((sum, value) => sum + value, 0)
     if (kind === 'histogram') return n === 0 ? [] : histogramOf(data, 20).counts
     if (n === 0) return null
-    const mean = data.reduce((sum, value) => sum + value, 0) / n
-    const variance = n < 2 ? 0 : data.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (n - 1)
     const sorted = (): Float64Array => Float64Array.from(data).sort()
     switch (kind) {
       case 'min':
-        return Math.min(...data)
+        return extentOf(data).low
       case 'max':
-        return Math.max(...data)
+        return extentOf(data).high
       case 'std':
-        return Math.sqrt(variance)
+        return Math.sqrt(sampleVarianceOf(data))
       case 'var':
-        return variance
+        return sampleVarianceOf(data)
       case 'median':
         return quantileOf(sorted(), 0.5)
       case 'quantile':
@@ -97,7 +95,7 @@ export function worldSurface(world: World) {
       case 'gini':
         return giniOf(data)
       default:
-        return mean
+        return meanOf(data)
     }
   }
   return {

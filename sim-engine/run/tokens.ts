@@ -59,7 +59,7 @@ export class Tokens {
   count = 0
   /** All tokens are below this slot. */
   top = 0
-  // What follows is public for run/express.ts alone, which makes tokens where it stands.
+  // What follows is public for run/fast-processes.ts alone, which makes tokens where it stands.
   anything = false
   serials = 0
   free = new Int32Array(first)
@@ -78,6 +78,11 @@ export class Tokens {
   onRebind(rebind: () => void): void {
     this.#rebinds.push(rebind)
     rebind()
+  }
+
+  /** Arrays were replaced from outside, by others with the same values. */
+  rebind(): void {
+    for (const rebind of this.#rebinds) rebind()
   }
 
   /** What a token left behind in `until`, `flow` and `index` stays in its slot: each is written before it is read. */

@@ -36,6 +36,8 @@ export class Watches {
   readonly #ofToken = new Map<number, number[]>()
   #next = 1
   #conditions = 0
+  /** Conditions that were true when last looked at, by their steps. */
+  readonly #true = new Map<number, Set<Watch>>()
   /** By number of the start watch: what to do with the message that came. */
   startBy: (process: number, handle: number, payload: unknown) => void = () => undefined
 
@@ -74,7 +76,7 @@ export class Watches {
 
   condition(t: number, step: number, role: Role): void {
     const watch = this.#add(t, step, role, 'condition')
-    watch.last = role !== 'catch' && this.#kernel.routines.conditions.get(step)!(t)
+    this.#note(watch, role !== 'catch' && this.#holds(watch))
     this.#conditions++
   }
 
@@ -136,7 +138,6 @@ export class Watches {
     const watch = this.#add(process, step, 'start', 'condition')
     watch.population = population
     watch.handle = handle
-    watch.last = false
     this.#conditions++
   }
 
@@ -210,23 +211,50 @@ export class Watches {
     return this.#conditions === 0
   }
 
-  /** Looks at all conditions; those that became true act. True when one did. */
+  /**
+   * Looks at all conditions; those that became true act, one after another, each if it is true when its turn comes. What one
+   * of them does may make others false, and true again: after each, those that were true are looked at again. True when one
+   * acted.
+   */
   look(): boolean {
     return this.#conditions > 0 && this.#lookAtAll()
   }
 
   #lookAtAll(): boolean {
-    let came = false
+    let acted = false
     for (const watch of Array.from(this.#all.values())) {
       if (watch.trigger !== 'condition' || !this.#all.has(watch.id)) continue
-      const holds = this.#kernel.routines.conditions.get(watch.step)!(watch.role === 'start' ? watch.handle : watch.t)
-      const became = holds && !watch.last
-      watch.last = holds
-      if (!became) continue
-      came = true
+      const before = watch.last
+      this.#note(watch, this.#holds(watch))
+      if (!watch.last || before) continue
+      acted = true
       this.fire(watch.id)
+      this.#lookAgain(watch.step)
     }
-    return came
+    return acted
+  }
+
+  /** After the event at this step has acted: which conditions that were true are so no more. */
+  #lookAgain(acted: number): void {
+    for (const [step, watches] of this.#true) {
+      if (!this.#kernel.routines.mayChange(acted, step)) continue
+      for (const watch of watches) if (!this.#holds(watch)) this.#note(watch, false)
+    }
+  }
+
+  #holds({ step, role, handle, t }: Watch): boolean {
+    return this.#kernel.routines.conditions.get(step)!(role === 'start' ? handle : t)
+  }
+
+  #note(watch: Watch, holds: boolean): void {
+    if (watch.last === holds) return
+    watch.last = holds
+    const known = this.#true.get(watch.step)
+    if (!holds) {
+      known!.delete(watch)
+      if (known!.size === 0) this.#true.delete(watch.step)
+    } else if (known) known.add(watch)
+    else this.#true.set(watch.step, new Set([watch]))
   }
 
   /** The token watches for nothing any more. */
@@ -243,7 +271,9 @@ export class Watches {
     if (!this.#all.delete(watch.id)) return
     if (watch.event >= 0) this.#kernel.world.calendar.cancel(watch.event)
     if (watch.trigger === 'message' || watch.trigger === 'signal') this.#kernel.world.mail.stopWaiting(watch.id)
-    if (watch.trigger === 'condition') this.#conditions--
+    if (watch.trigger !== 'condition') return
+    this.#conditions--
+    this.#note(watch, false)
   }
 
   /** Throws a signal to all that wait for it now. Starts and who does not interrupt hear the next one, too, be it right behind. */
@@ -290,6 +320,7 @@ export class Watches {
   /** After the mailboxes were restored: filters are functions and come back from the program. */
   load(state: State): void {
     this.#all.clear()
+    this.#true.clear()
     this.#ofToken.clear()
     this.#signalled.length = 0
     this.#conditions = 0
@@ -316,9 +347,10 @@ export class Watches {
         type,
         population,
         handle,
-        last: last === 1,
+        last: false,
       }
       this.#all.set(id, watch)
+      if (last === 1) this.#note(watch, true)
       if (watch.trigger === 'condition') this.#conditions++
       if (watch.role !== 'start') {
         const known = this.#ofToken.get(t)

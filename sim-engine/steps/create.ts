@@ -1,16 +1,20 @@
 // Create: new individuals, offspring of the actor, or links. Newborns get their initial values first, then what the step
 // says: an expression (seen from the actor), the default, the mother's value, or a share of it, which the mother loses.
 import { formulaName } from '../../model-schema/kinds.ts'
+import { say } from '../../model-schema/kinds/kind.ts'
 import { stepKey } from '../check/keys.ts'
-import type { EntityPart, StepPart } from '../check/parts.ts'
+import type { EntityPart, StepPart, VariablePart } from '../check/parts.ts'
 import { cellText, rowsOf } from '../check/resolve.ts'
 import { handleOf } from '../compile/emitter.ts'
 import { emitActivity, needsTokenToLast } from './activity.ts'
+import { problemSaying } from '../problems.ts'
+import type { Problem } from '../problems.ts'
 import type { StepKind, StepWriter } from './step.ts'
 
 export const create: StepKind = {
   kind: 'create',
-  check(step, { parts, note, written, constant }) {
+  check(step, checking) {
+    const { parts, note, written, constant } = checking
     const { population, as } = step.element.fields
     const entity = parts.entities.find(one => one.id === population)
     if (!entity || entity.form === 'observer') {
@@ -25,6 +29,8 @@ export const create: StepKind = {
       const mode = row['mode'] ?? 'expression'
       if (!entity.variables.some(variable => variable.name === name) && !appearance.has(name)) note(9022, step.id, `values/${i}/property`)
       if ((mode === 'expression' || mode === 'dilute') && cellText(row, 'value').trim() === '') note(8001, step.id, `values/${i}/value`)
+      const share = mode === 'dilute' ? constant(step, `values/${i}/value`) : null
+      if (share !== null && !(share >= 0 && share <= 1)) checking.say(noShare(step.id, `values/${i}/value`))
     }
     if (entity.kind === 'link' && !written(step, 'linkTo')) note(9026, step.id, 'linkTo')
   },
@@ -42,6 +48,14 @@ export const create: StepKind = {
     })
   },
 }
+
+const noShare = (id: string, field: string): Problem =>
+  problemSaying(
+    9025,
+    { id, field },
+    say('The share that the newborn gets must lie in [0, 1].', '新生者得到的份额必须在 [0, 1] 内。'),
+    say('Write a share such as 0.5 for one half.', '请填写份额，例如 0.5 表示一半。'),
+  )
 
 const appearance = new Set(['color', 'size', 'shape', 'visible'])
 
@@ -88,10 +102,8 @@ function emitValues(step: StepPart, entity: EntityPart, out: StepWriter, slot: s
     }
     const column = `p${entity.index}_v${variable.index}`
     const assign = (value: string): string => `${column}[${slot}]${out.emitter.asNext(entity, variable, slot)}=${value};`
-    if (mode === 'expression') {
-      const value = out.value(step, `values/${i}/value`)
-      out.line(assign(variable.storage === 'bool' ? `(${value})?1:0` : value))
-    } else if (mode === 'inherit' && out.process.entity) inherit(variable.name, out.process.entity, out, assign)
+    if (mode === 'expression') out.line(assign(out.stored(step, `values/${i}/value`, variable)))
+    else if (mode === 'inherit' && out.process.entity) inherit(variable, out.process.entity, out, assign)
     else if (mode === 'dilute' && out.process.entity) {
       const own = out.process.entity
       const from = own.variables.find(one => one.name === name)
@@ -112,9 +124,11 @@ function emitValues(step: StepPart, entity: EntityPart, out: StepWriter, slot: s
   if (entity.space?.topology) out.line(`p${entity.index}_heading[${slot}]=p${entity.index}_heading[i];`)
 }
 
-function inherit(name: string, own: EntityPart, out: StepWriter, assign: (value: string) => string): void {
+function inherit({ name, storage }: VariablePart, own: EntityPart, out: StepWriter, assign: (value: string) => string): void {
   const from = own.variables.find(one => one.name === name)
-  if (from) out.line(assign(`p${own.index}_v${from.index}[i]`))
+  if (!from) return
+  const kept = `p${own.index}_v${from.index}[i]`
+  out.line(assign(from.storage === 'word' && storage !== 'word' ? `words[${kept}]` : kept))
 }
 
 /** From the actor to each end given, or between the two of a pair. */

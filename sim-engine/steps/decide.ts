@@ -1,9 +1,99 @@
-// Decide: declared in the file format; a model that uses it does not run yet.
-import type { StepKind } from './step.ts'
+// Decide: a policy looks at observations and chooses values of variables. What came of it is worked out when the same decider comes here again, when it
+// dies, and when the run ends.
+import { stepKey } from '../check/keys.ts'
+import { chosenAction } from '../check/builtins.ts'
+import { cellText, rowsOf } from '../check/resolve.ts'
+import type { StepPart } from '../check/parts.ts'
+import { formulaName } from '../../model-schema/kinds.ts'
+import { say } from '../../model-schema/kinds/kind.ts'
+import { describe } from '../learn/network.ts'
+import { outputsOf } from '../learn/net/shape.ts'
+import { pointOf } from '../run/decisions.ts'
+import { componentOf } from '../compile/emitter.ts'
+import { emitActivity } from './activity.ts'
+import { boxedJs } from './boxed.ts'
+import type { StepKind, StepWriter } from './step.ts'
+
+const numberOf = (value: unknown, otherwise: number): number => (typeof value === 'number' ? value : otherwise)
 
 export const decide: StepKind = {
   kind: 'decide',
-  check: (step, { note }) => note(9031, step.id, 'controller'),
+  check(step, { note, written, parts, formulas }) {
+    const { fields } = step.element
+    const [seen, actions] = [rowsOf(step.element, 'observation'), rowsOf(step.element, 'actions')]
+    if (actions.length === 0) note(9031, step.id, 'actions')
+    if (seen.length === 0 && fields['policy'] === 'network') note(9031, step.id, 'observation')
+    seen.forEach((row, k) => {
+      if (cellText(row, 'value').trim() === '') note(8001, step.id, `observation/${k}/value`)
+    })
+    const names = new Set<string>()
+    actions.forEach((row, k) => {
+      const name = formulaName(cellText(row, 'variable').trim())
+      if (name === '' || names.has(name)) note(9031, step.id, `actions/${k}/variable`)
+      names.add(name)
+      if (!(numberOf(row['low'], 0) <= numberOf(row['high'], 1))) note(9031, step.id, `actions/${k}/high`)
+    })
+    const looks = ['reward', 'done', ...seen.map((_, k) => `observation/${k}/value`), ...actions.map((_, k) => `actions/${k}/allowed`)]
+    for (const [k] of rowsOf(step.element, 'parts').entries()) looks.push(`parts/${k}/value`)
+    for (const field of looks)
+      if (formulas.get(stepKey(step, field))?.inferred.draws)
+        note(8002, step.id, field, [say('looking must not draw random numbers', '观察与奖励不能抽取随机数')])
+    if (fields['policy'] === 'formula' && !written(step, 'choice')) note(8001, step.id, 'choice')
+    if (fields['policy'] === 'person') {
+      const controller = parts.controllers.find(({ id }) => id === fields['controller'])
+      if (!controller || controller.fields['type'] === 'button' || typeof controller.fields['target'] !== 'string')
+        note(9031, step.id, 'controller')
+    }
+    if (fields['policy'] !== 'network') return
+    const network = parts.networks.find(({ id }) => id === fields['network'])
+    if (!network) return note(9031, step.id, 'network')
+    const described = describe(network.element.fields)
+    // What is wrong with the network itself is said there.
+    if ('field' in described) return
+    const { choices, actions: bounds } = pointOf(step, [])
+    if (outputsOf(described.shape) !== (choices || bounds.length))
+      note(9032, step.id, 'network', [
+        say(
+          `it has ${outputsOf(described.shape)} outputs for ${choices || bounds.length} actions`,
+          `它有 ${outputsOf(described.shape)} 个输出，而动作有 ${choices || bounds.length} 个`,
+        ),
+      ])
+  },
   needsToken: () => true,
-  emit: (step, out) => out.leave(step),
+  emit(step, out) {
+    const rows = rowsOf(step.element, 'actions')
+    out.emitter.declare(`X.decidesAt(${step.index},${formulasJs(step, out)});`)
+    emitActivity(step, out, () => {
+      const self = out.process.level === 'individual' ? 'self' : '-1'
+      const chosen = out.fresh('chosen')
+      out.line(`${out.emitter.mark(step.id, 'actions')}const ${chosen}=X.decide(${step.index},${self},t);`)
+      const writes = rows.map((_, k) => `{const ${chosenAction.name}=${chosen}[${k}];${out.statements(step, `actions/${k}/variable`)}}`)
+      const gives = out.emitter.checked.scopes.outputs.has(step) ? `to${step.index}[t]=${chosen}.length===1?${chosen}[0]:${chosen};` : ''
+      out.line(`if(${chosen}!==null){${writes.join('')}${gives}}`)
+    })
+  },
+}
+
+/** What is worked out when it is asked for, by the actor and its token. */
+function formulasJs(step: StepPart, out: StepWriter): string {
+  const individual = out.process.level === 'individual'
+  const slot = !individual ? '' : out.process.entity?.kind === 'cell' ? 'const i=self;' : 'const i=self&16777215;'
+  const fn = (js: string): string => `(self,t)=>{${slot}return ${js};}`
+  const around = {
+    self: individual ? 'self' : '-1',
+    stream: componentOf(out.process, step.id),
+    captured: [...(individual ? ['self'] : []), 't'],
+  }
+  const of = (field: string, otherwise: string): string =>
+    out.emitter.has(stepKey(step, field))
+      ? boxedJs(out.emitter, out.typeOf(step, field), out.emitter.value(stepKey(step, field), around, otherwise))
+      : otherwise
+  const list = (table: string, column: string): string =>
+    `[${rowsOf(step.element, table)
+      .map((_, k) => of(`${table}/${k}/${column}`, 'null'))
+      .join(',')}]`
+  const controller = out.emitter.checked.parts.controllers.find(({ id }) => id === step.element.fields['controller'])
+  const shown = out.emitter.checked.parts.shared.find(({ id }) => id === controller?.fields['target'])
+  const person = shown ? `X.shared(${shown.index})` : 'null'
+  return `{seen:${fn(list('observation', 'value'))},reward:${fn(of('reward', '0'))},parts:${fn(list('parts', 'value'))},done:${fn(of('done', 'false'))},allowed:${fn(list('actions', 'allowed'))},choice:${fn(of('choice', 'null'))},person:()=>${person}}`
 }

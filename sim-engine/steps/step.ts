@@ -43,6 +43,8 @@ export type StepWriter = Place & {
   fresh(prefix: string): string
   /** JavaScript of a formula of this step: an expression, or the statements of a program. */
   value(step: StepPart, field: string, options?: FormulaOptions): string
+  /** The same as the column of a variable keeps it. */
+  stored(step: StepPart, field: string, variable: VariablePart): string
   statements(step: StepPart, field: string, options?: FormulaOptions): string
   typeOf(step: StepPart, field: string): Type
   /** Continues behind this step: one flow, or a fork when there are several. */

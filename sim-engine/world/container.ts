@@ -1,5 +1,6 @@
 // A container: amounts (one, or by key) or items, consumable or reusable, with one queue of requests and its statistics.
 // It only keeps the books; what may happen, and in which order, is decided in containers.ts.
+import { EngineFault } from '../kernel/fault.ts'
 import { floatsOf, intsOf, listOf, numberOf, recordOf, type State, type ValueReader, type ValueWriter } from '../kernel/snapshot.ts'
 import { RunError } from '../problems.ts'
 import { requestAt, type Request, type Requests } from './requests.ts'
@@ -29,7 +30,7 @@ export type Want = {
   items?: readonly unknown[]
 }
 
-// Statistics and counts of a container are one array, its marks another: run/express.ts carries them on where they stand.
+// Statistics and counts of a container are one array, its marks another: run/fast-processes.ts carries them on where they stand.
 const usesAt = statisticSize
 const queuesAt = 2 * statisticSize
 const capacitiesAt = 3 * statisticSize
@@ -50,7 +51,7 @@ const firstHoldAt = 0
 const firstAt = 1
 const endAt = 2
 
-/** For run/express.ts. Not the constants themselves: what a module exports is looked up each time. */
+/** For run/fast-processes.ts. Not the constants themselves: what a module exports is looked up each time. */
 export const containerAt = {
   levels: 0,
   uses: usesAt,
@@ -82,9 +83,9 @@ export class Container {
   readonly waits: Tally
   /** How long units that were taken away were missing. */
   readonly interruptions: Tally
-  // What follows is public for run/express.ts alone.
-  readonly book = new Float64Array(bookSize)
-  readonly marks = Int32Array.of(-1, 0, 0)
+  // What follows is public for run/fast-processes.ts alone.
+  book: Float64Array<ArrayBuffer> = new Float64Array(bookSize)
+  marks: Int32Array<ArrayBuffer> = Int32Array.of(-1, 0, 0)
   /** Slots of waiting requests in order, between two of the marks; what lies outside is left over. */
   queue = new Int32Array(64)
   readonly byPriority: boolean
@@ -133,6 +134,20 @@ export class Container {
     this.capacitiesOverTime = new TimeWeighted(clock, this.capacity(), rowAt(capacitiesAt))
     this.waits = new Tally(rowAt(waitsAt))
     this.interruptions = new Tally(rowAt(interruptionsAt))
+  }
+
+  /** Moves books and marks to other arrays: what stands in them stays the same. */
+  moveTo(book: Float64Array<ArrayBuffer>, marks: Int32Array<ArrayBuffer>): void {
+    book.set(this.book)
+    marks.set(this.marks)
+    this.book = book
+    this.marks = marks
+    if (this.isUnits) {
+      this.amounts = book.subarray(amountAt, amountAt + 1)
+      this.capacities = book.subarray(capacityAt, capacityAt + 1)
+    }
+    const rows = [this.levels, this.uses, this.queues, this.capacitiesOverTime, this.waits, this.interruptions]
+    for (const [k, row] of rows.entries()) row.moveTo(book.subarray(k * statisticSize, (k + 1) * statisticSize))
   }
 
   get served(): number {
@@ -412,7 +427,7 @@ export class Schedule {
 
   /** Throws RangeError for a period that is not above 0. Rows may come in any order. */
   constructor(rows: readonly { time: number; capacity: number }[], period: number | null) {
-    if (period !== null && !(period > 0)) throw new RangeError(`schedule: ${period} is not a period`)
+    if (period !== null && !(period > 0)) throw new EngineFault(`schedule: ${period} is not a period`)
     this.#rows = [...rows].sort((p, q) => p.time - q.time)
     this.#period = period
     this.highest = Math.max(0, ...rows.map(row => row.capacity))

@@ -7,6 +7,7 @@
 //   with its old arrival time, so that it comes before newer requests of equal priority.
 // One file, because every way of giving and taking ends in serving the same queues; the books are in container.ts and
 // holdings.ts, what a request needs in wants.ts.
+import { EngineFault } from '../kernel/fault.ts'
 import { intsOf, listOf, numberOf, recordOf, type State, type ValueReader, type ValueWriter } from '../kernel/snapshot.ts'
 import { RunError } from '../problems.ts'
 import { Container, type ContainerPlan, type Want } from './container.ts'
@@ -39,7 +40,7 @@ export class Containers {
   readonly #plans = new Map<string, ContainerPlan>()
   readonly #all: (Container | null)[] = []
   readonly #freeIndexes: number[] = []
-  // Public for run/express.ts alone.
+  // Public for run/fast-processes.ts alone.
   sequence = 0
   readonly holdings = new Holdings()
   readonly requests = new Requests(this.#all)
@@ -95,7 +96,7 @@ export class Containers {
 
   at(index: number): Container {
     const container = this.#all[index]
-    if (!container) throw new RangeError(`containers: there is no container ${index}`)
+    if (!container) throw new EngineFault(`containers: there is no container ${index}`)
     return container
   }
 
@@ -307,17 +308,26 @@ export class Containers {
 
   /** A change of shift: a new capacity, of each key; where the plan says so, work above it is suspended until units are there again. */
   shift(container: Container, capacity: number): void {
-    const keyed = container.plan.contents === 'keyed'
-    for (const [k, key] of container.keys().entries()) {
-      this.setCapacity(container, capacity, keyed ? key : null)
-      if (container.plan.offShift !== 'suspend') continue
-      while (container.amounts[k]! > capacity) {
-        const victim = this.holdings.victim(container, k, -Infinity)
-        if (victim < 0) break
-        this.#evict(container, victim, 'resume')
-      }
+    if (!(capacity >= 0)) throw new RunError(10039)
+    const suspends = container.plan.offShift === 'suspend'
+    for (const k of container.keys().keys()) {
+      container.highest = Math.max(container.highest, container.capacities[k]!)
+      container.capacities[k] = capacity
+      if (suspends) this.#suspendAbove(container, k, capacity)
     }
+    // Recorded once: work that is suspended at this instant was never above the new capacity.
+    container.record()
+    container.capacitiesOverTime.set(container.capacity())
+    this.#mark(container)
     this.#serve()
+  }
+
+  #suspendAbove(container: Container, k: number, capacity: number): void {
+    while (container.amounts[k]! > capacity) {
+      const victim = this.holdings.victim(container, k, -Infinity)
+      if (victim < 0) break
+      this.#evict(container, victim, 'resume', false)
+    }
   }
 
   /** Starts statistics afresh at the end of the warm-up. */
@@ -381,7 +391,7 @@ export class Containers {
   /** The same object where there is one already: generated code may hold on to it. */
   #restored(index: number, saved: { readonly [key: string]: State }): Container {
     const plan = this.#plans.get(String(saved['plan']))
-    if (!plan) throw new RangeError(`containers: no plan ${String(saved['plan'])}`)
+    if (!plan) throw new EngineFault(`containers: no plan ${String(saved['plan'])}`)
     const known = this.#all[index]
     if (known?.plan === plan) {
       known.clearQueue()
@@ -410,7 +420,7 @@ export class Containers {
     const preempt = saved['preempt'] === 'resume' || saved['preempt'] === 'restart' ? saved['preempt'] : 'none'
     const index = numberOf(saved['container'])
     const slot = numberOf(saved['id']) & 0xffffff
-    if (slot >= this.requests.top) throw new RangeError('containers: a damaged snapshot')
+    if (slot >= this.requests.top) throw new EngineFault('containers: a damaged snapshot')
     const request = this.requests.at(slot)
     request.holder = numberOf(saved['holder'])
     request.priority = numberOf(saved['priority'])
@@ -613,7 +623,7 @@ export class Containers {
   }
 
   /** Ends a holding; a request for the same waits from now on. */
-  #evict(container: Container, hold: number, how: 'resume' | 'restart'): void {
+  #evict(container: Container, hold: number, how: 'resume' | 'restart', recorded = true): void {
     const k = this.holdings.keyOf(hold)
     const amount = this.holdings.amountOf(hold)
     const items = this.holdings.itemsOf(hold)
@@ -626,7 +636,7 @@ export class Containers {
     this.holdings.remove(hold, container)
     container.amounts[k]! -= amount
     container.countPreemption()
-    container.record()
+    if (recorded) container.record()
     const last = this.lastRequest
     this.#await(request)
     this.last[0] = last

@@ -1,5 +1,6 @@
 // The unit cells of a space: squares (cubes) centred on integers, numbered row by row from the lowest corner. A cell is
 // its number: (y - minY) * columns + (x - minX) + (z - minZ) * columns * rows.
+import { EngineFault } from '../kernel/fault.ts'
 
 export type Shape = 'moore' | 'vonNeumann' | 'round'
 
@@ -133,7 +134,7 @@ export class Grid {
     const known = this.#tables.get(key)
     if (known) return known
     const { count: width, dx, dy, dz } = this.offsets(shape, radius)
-    if (width * this.size > 67108864) throw new RangeError(`grid: a table of ${width} neighbours for ${this.size} cells is too large`)
+    if (width * this.size > 67108864) throw new EngineFault(`grid: a table of ${width} neighbours for ${this.size} cells is too large`)
     const cells = new Int32Array(width * this.size)
     const counts = new Int32Array(this.size)
     let complete = true
@@ -159,7 +160,7 @@ export class Grid {
     const key = `${shape} ${radius}`
     const known = this.#nears.get(key)
     if (known) return known
-    if (this.layers > 1) throw new RangeError(`grid: ${shape} ${radius} in a space that isn't flat`)
+    if (this.layers > 1) throw new EngineFault(`grid: ${shape} ${radius} in a space that isn't flat`)
     const { count: width, dx, dy } = this.offsets(shape, radius)
     const [x0, x1] = reach(radius, this.columns, this.wrapX)
     const [y0, y1] = reach(radius, this.rows, this.wrapY)
@@ -193,7 +194,7 @@ export class Grid {
             if (at >= 0) around.push(at - cell)
           }
           steps.push(around.length, ...around)
-          if (start > 65535) throw new RangeError(`grid: ${shape} ${radius} has too many kinds of borders`)
+          if (start > 65535) throw new EngineFault(`grid: ${shape} ${radius} has too many kinds of borders`)
           lists.set(kind, start)
         }
         first[cell] = start

@@ -1,5 +1,6 @@
 // A link population is a network. Link individuals live in an ordinary Population; here are their ends and, per node,
 // blocks of incident links in two parallel arrays. Blocks double when full and go back to a free list of their size.
+import { EngineFault } from '../kernel/fault.ts'
 import { intsOf, listOf, numberOf, recordOf, type State } from '../kernel/snapshot.ts'
 import { RunError } from '../problems.ts'
 import { Found } from './found.ts'
@@ -124,7 +125,7 @@ export class Links {
 
   nodesAt(populationIndex: number): Nodes {
     const nodes = this.#nodes[populationIndex]
-    if (!nodes) throw new RangeError(`links ${this.population.name}: population ${populationIndex} is not linked`)
+    if (!nodes) throw new EngineFault(`links ${this.population.name}: population ${populationIndex} is not linked`)
     return nodes
   }
 
@@ -325,7 +326,7 @@ export class Links {
       side.count.data[node] = end - start - 1
       return
     }
-    throw new RangeError(`links ${this.population.name}: link ${link} is not at node ${node}`)
+    throw new EngineFault(`links ${this.population.name}: link ${link} is not at node ${node}`)
   }
 
   #take(size: number): number {

@@ -1,6 +1,7 @@
 // Messages and signals: mailboxes per receiver and message type, and tokens that wait for one. Mail is taken oldest first;
 // waiting tokens are served in the order in which they began to wait. A signal has no mailbox: it reaches only those who
 // wait when it is thrown. A receiver is a population's index (-1 = the global observer) and a handle (-1 = the observer).
+import { EngineFault } from '../kernel/fault.ts'
 import { floatsOf, listOf, numberOf, recordOf, type State, type ValueReader, type ValueWriter } from '../kernel/snapshot.ts'
 import { RunError } from '../problems.ts'
 
@@ -68,7 +69,7 @@ export class Mail {
   /** Delivers: to the first waiting token whose filter fits, else into the mailbox. 10064 when that is full and the plan says `error`. */
   arrive(number: number): void {
     const message = this.#messages[number]
-    if (!message) throw new RangeError(`mail: there is no message ${number}`)
+    if (!message) throw new EngineFault(`mail: there is no message ${number}`)
     const { type, population, handle, payload } = message
     if (handle >= 0 && !this.#hooks.isAlive(population, handle)) {
       this.#drop(number, this.lost)
@@ -223,7 +224,7 @@ export class Mail {
 
   #box(type: number, population: number, handle: number): Box {
     const populations = this.#boxes[type]
-    if (!populations) throw new RangeError(`mail: there is no message type ${type}`)
+    if (!populations) throw new EngineFault(`mail: there is no message type ${type}`)
     while (populations.length <= population + 1) populations.push(new Map())
     const boxes = populations[population + 1]!
     const known = boxes.get(handle)

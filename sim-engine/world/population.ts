@@ -2,6 +2,7 @@
 // slot + generation * 2^24; `handles[slot]` is the handle of the living individual there, or -1, so that
 // `handles[h & 0xffffff] === h` says that h lives. The dead stay listed in `living` and `order` until `settle` drops them,
 // and their slots are reused, last freed first, only after that: loops over the lists never meet a stranger.
+import { EngineFault } from '../kernel/fault.ts'
 import {
   intsOf,
   numberOf,
@@ -15,14 +16,15 @@ import {
 } from '../kernel/snapshot.ts'
 import type { Stream } from '../kernel/random.ts'
 import { RunError } from '../problems.ts'
+import { WordTable } from './word-table.ts'
 
-/** number, entity: Float64Array (entity: handles, -1 = None) · integer: Int32Array · flag: Uint8Array · any: plain array. */
-export type ColumnType = 'number' | 'entity' | 'integer' | 'flag' | 'any'
+/** number, entity: Float64Array (entity: handles, -1 = None) · integer: Int32Array · flag: Uint8Array · word: Uint8Array of codes · any: plain array. */
+export type ColumnType = 'number' | 'entity' | 'integer' | 'flag' | 'word' | 'any'
 
 /** One column. `data` is replaced when the population grows or is restored: hold on to the Column, or rebind. */
 export type NumberColumn = { readonly name: string; readonly type: 'number' | 'entity'; data: Float64Array<ArrayBuffer>; initial: number }
 export type IntegerColumn = { readonly name: string; readonly type: 'integer'; data: Int32Array<ArrayBuffer>; initial: number }
-export type FlagColumn = { readonly name: string; readonly type: 'flag'; data: Uint8Array<ArrayBuffer>; initial: number }
+export type FlagColumn = { readonly name: string; readonly type: 'flag' | 'word'; data: Uint8Array<ArrayBuffer>; initial: number }
 export type AnyColumn = { readonly name: string; readonly type: 'any'; data: unknown[]; initial: unknown }
 export type Column = NumberColumn | IntegerColumn | FlagColumn | AnyColumn
 
@@ -61,6 +63,8 @@ export class Population {
   maximum = Infinity
   /** Nothing but a place hangs on its individuals: no tokens, mail, links, containers. */
   isBare = false
+  /** What codes in columns of words mean. */
+  readonly words: WordTable
   readonly columns = new Map<string, Column>()
   /** Properties by name (filled by the compiler), for `world.get` and `world.set`. */
   readonly properties = new Map<string, Property>()
@@ -88,7 +92,8 @@ export class Population {
   #firstIntegers = new Int32Array(0)
   #firstFlags = new Uint8Array(0)
 
-  constructor(id: string, name: string, index: number, kind: Kind) {
+  constructor(id: string, name: string, index: number, kind: Kind, words = new WordTable()) {
+    this.words = words
     this.id = id
     this.name = name
     this.index = index
@@ -112,12 +117,12 @@ export class Population {
   }
 
   flags(name: string, initial = false): FlagColumn {
-    const value = initial ? 1 : 0
-    const column: FlagColumn = { name, type: 'flag', data: new Uint8Array(this.capacity).fill(value), initial: value }
-    this.#register(column)
-    this.#flags.push(column)
-    this.#listArrays()
-    return column
+    return this.#addFlags(name, 'flag', initial ? 1 : 0)
+  }
+
+  /** Texts as codes, None at first. */
+  coded(name: string): FlagColumn {
+    return this.#addFlags(name, 'word', 0)
   }
 
   anything(name: string, initial: unknown = null): AnyColumn {
@@ -172,7 +177,7 @@ export class Population {
 
   /** The first `n` individuals at once, in slots 0 to n - 1. Room that was made holds initial values already. */
   fill(n: number): void {
-    if (this.top > 0) throw new RangeError('population: not the first')
+    if (this.top > 0) throw new EngineFault('population: not the first')
     if (n > this.maximum || n > most) throw new RunError(10056)
     this.reserve(n)
     const { handles, ids, living } = this
@@ -310,7 +315,11 @@ export class Population {
     const columns: Record<string, State> = {}
     for (const [name, column] of this.columns) {
       columns[name] =
-        column.type === 'any' ? column.data.slice(0, this.top).map(value => values.write(value)) : column.data.slice(0, this.top)
+        column.type === 'any'
+          ? column.data.slice(0, this.top).map(value => values.write(value))
+          : column.type === 'word'
+            ? this.#textsOf(column.data)
+            : column.data.slice(0, this.top)
     }
     return {
       count: this.count,
@@ -352,11 +361,20 @@ export class Population {
       const data = columns[column.name]
       if (column.type === 'integer') column.data = intsOf(data, this.capacity, column.initial)
       else if (column.type === 'flag') column.data = bytesOf(data, this.capacity)
-      else if (column.type === 'any') column.data = listOf(data ?? null).map(value => values.read(value))
+      else if (column.type === 'word') {
+        column.data = new Uint8Array(this.capacity)
+        column.data.set(listOf(data ?? null).map(text => this.words.codeOf(text)))
+      } else if (column.type === 'any') column.data = listOf(data ?? null).map(value => values.read(value))
       else column.data = floatsOf(data, this.capacity, column.initial)
       if (column.type === 'any') while (column.data.length < this.capacity) column.data.push(column.initial)
     }
     this.rebind()
+  }
+
+  /** The texts of a column of words, as a snapshot keeps them: the dead have none. */
+  #textsOf(codes: Uint8Array): (string | null)[] {
+    const { words, handles, top } = this
+    return Array.from({ length: top }, (_, slot) => (handles[slot]! < 0 ? null : words.texts[codes[slot]!]!))
   }
 
   #addNumbers(name: string, type: 'number' | 'entity', initial: number): NumberColumn {
@@ -367,8 +385,16 @@ export class Population {
     return column
   }
 
+  #addFlags(name: string, type: 'flag' | 'word', initial: number): FlagColumn {
+    const column: FlagColumn = { name, type, data: new Uint8Array(this.capacity).fill(initial), initial }
+    this.#register(column)
+    this.#flags.push(column)
+    this.#listArrays()
+    return column
+  }
+
   #register(column: Column): void {
-    if (this.columns.has(column.name)) throw new RangeError(`population ${this.name}: column "${column.name}" exists already`)
+    if (this.columns.has(column.name)) throw new EngineFault(`population ${this.name}: column "${column.name}" exists already`)
     this.columns.set(column.name, column)
   }
 

@@ -6,6 +6,7 @@
 // Individuals are found through buckets: the cells themselves, or in a continuous space a grid of squares about as wide
 // as the radius most queries use. Every bucket has a linked list per population, threaded through columns. One file, because
 // moving, the borders and the index must agree at every step; grid.ts, geometry.ts and found.ts have what doesn't touch the index.
+import { EngineFault } from '../kernel/fault.ts'
 import { atan2, cbrt } from '../kernel/math.ts'
 import { below, uniform, type Stream } from '../kernel/random.ts'
 import { numberOf, recordOf, intsOf, type State } from '../kernel/snapshot.ts'
@@ -13,7 +14,6 @@ import { RunError } from '../problems.ts'
 import { Found } from './found.ts'
 import { bucketsAlong, cosine, firstBucket, fullTurn, shortest, sine, wrap } from './geometry.ts'
 import { Grid, type Axis, type NeighborTable, type Shape } from './grid.ts'
-import { Lanes, type LanesPlan } from './lanes.ts'
 import type { NumberColumn, IntegerColumn, Population } from './population.ts'
 
 export type SpacePlan = {
@@ -151,7 +151,7 @@ export class Space {
       this.#axis(minY, maxY, this.wrapY),
       this.is3D ? this.#axis(minZ, maxZ, false) : { first: 0, count: 1, wraps: false },
     )
-    if (!(this.grid.size <= 16777216)) throw new RangeError(`space ${plan.name}: ${this.grid.size} cells are too many`)
+    if (!(this.grid.size <= 16777216)) throw new EngineFault(`space ${plan.name}: ${this.grid.size} cells are too many`)
     this.width = this.isDiscrete ? this.grid.columns : maxX - minX
     this.height = this.isDiscrete ? this.grid.rows : maxY - minY
     this.lowX = this.isDiscrete ? this.grid.minX - half : minX
@@ -509,11 +509,6 @@ export class Space {
 
   table(shape: Shape, radius: number): NeighborTable {
     return this.grid.table(shape, radius)
-  }
-
-  /** A rule of the cells for many at once; null where that can't be. */
-  lanes(plan: LanesPlan): Lanes | null {
-    return Lanes.of(this.grid, plan)
   }
 
   /** What is private, for rows that run on copies of it. */

@@ -1,6 +1,8 @@
 // Accumulators. Tally: samples count alike (Welford 1962, "Note on a method for calculating corrected sums of squares").
 // TimeWeighted: a quantity that changes at times, integrated exactly. Samples: stored values for quantiles, exact up to a
 // bound and from there on every second, fourth ... sample.
+import { EngineFault } from '../kernel/fault.ts'
+import { quantileOf } from '../kernel/descriptive.ts'
 import { floatsOf, numberOf, recordOf, type State } from '../kernel/snapshot.ts'
 
 /** Where the numbers of a `Tally` stand. */
@@ -12,18 +14,23 @@ const weightedAt = { min: 0, max: 1, value: 2, since: 3, last: 4, area: 5, squar
 /** Room for either. */
 export const statisticSize = 8
 
-/** For run/express.ts. */
+/** For run/fast-processes.ts. */
 export const statisticAt = { tally: tallyAt, weighted: weightedAt } as const
 
 const { count: countAt, mean: meanAt, min: leastAt, max: mostAt, squares: deviationsAt } = tallyAt
 
 export class Tally {
   // All that changes stands in an array: a field that holds a number is an object of its own, and changes its kind once it is large.
-  readonly #row: Float64Array<ArrayBuffer>
+  #row: Float64Array<ArrayBuffer>
 
   constructor(row = new Float64Array(statisticSize)) {
     this.#row = row
     this.reset()
+  }
+
+  /** The same numbers stand in another array from now on. */
+  moveTo(row: Float64Array<ArrayBuffer>): void {
+    this.#row = row
   }
 
   get count(): number {
@@ -59,9 +66,9 @@ export class Tally {
     return this.mean * this.count
   }
 
-  /** Sample variance (n - 1); NaN below two samples. */
+  /** Sample variance (n - 1); 0 for one sample, NaN for none: `sampleVarianceOf` of descriptive.ts. */
   get variance(): number {
-    return this.count > 1 ? this.#row[deviationsAt]! / (this.count - 1) : NaN
+    return this.count > 1 ? this.#row[deviationsAt]! / (this.count - 1) : this.count === 1 ? 0 : NaN
   }
 
   get std(): number {
@@ -97,13 +104,18 @@ const { min: minAt, max: maxAt, value: valueAt, since: sinceAt, last: lastAt, ar
 
 export class TimeWeighted {
   readonly #clock: Clock
-  readonly #row: Float64Array<ArrayBuffer>
+  #row: Float64Array<ArrayBuffer>
 
   constructor(clock: Clock, value: number, row = new Float64Array(statisticSize)) {
     this.#clock = clock
     this.#row = row
     row[valueAt] = value
     this.reset(clock.time)
+  }
+
+  /** The same numbers stand in another array from now on. */
+  moveTo(row: Float64Array<ArrayBuffer>): void {
+    this.#row = row
   }
 
   get value(): number {
@@ -136,7 +148,7 @@ export class TimeWeighted {
   }
 
   #wentBack(): never {
-    throw new RangeError(`statistics: time went back from ${this.#row[lastAt]} to ${this.#clock.time}`)
+    throw new EngineFault(`statistics: time went back from ${this.#row[lastAt]} to ${this.#clock.time}`)
   }
 
   /** Integral from the last reset to `time`. */
@@ -237,48 +249,4 @@ export class Samples {
     this.#kept = floatsOf(saved['values']).length
     this.#values = floatsOf(saved['values'], 16)
   }
-}
-
-/** `sorted` ascending. NaN when empty. */
-export function quantileOf(sorted: ArrayLike<number>, q: number): number {
-  if (sorted.length === 0) return NaN
-  const at = q * (sorted.length - 1)
-  const below = Math.floor(at)
-  const low = sorted[below]!
-  return below + 1 < sorted.length ? low + (at - below) * (sorted[below + 1]! - low) : low
-}
-
-/** Gini coefficient of non-negative values: 0 = all equal. NaN when empty, 0 when all are 0. */
-export function giniOf(values: ArrayLike<number>): number {
-  const sorted = Float64Array.from(values).sort()
-  const n = sorted.length
-  let total = 0
-  let weighted = 0
-  for (let i = 0; i < n; i++) {
-    total += sorted[i]!
-    weighted += (i + 1) * sorted[i]!
-  }
-  if (n === 0) return NaN
-  return total === 0 ? 0 : (2 * weighted) / (n * total) - (n + 1) / n
-}
-
-/** Equal bins from `low` to `high`, the last one closed; values outside are left out. */
-export function histogramOf(values: ArrayLike<number>, bins: number, low?: number, high?: number): { edges: number[]; counts: number[] } {
-  let from = low ?? Infinity
-  let to = high ?? -Infinity
-  for (let i = 0; i < values.length; i++) {
-    if (low === undefined && values[i]! < from) from = values[i]!
-    if (high === undefined && values[i]! > to) to = values[i]!
-  }
-  if (!(from < to)) {
-    from = Number.isFinite(from) ? from : 0
-    to = from + 1
-  }
-  const width = (to - from) / bins
-  const counts = Array.from({ length: bins }, () => 0)
-  for (let i = 0; i < values.length; i++) {
-    const value = values[i]!
-    if (value >= from && value <= to) counts[Math.min(bins - 1, Math.floor((value - from) / width))]!++
-  }
-  return { edges: Array.from({ length: bins + 1 }, (_, k) => (k === bins ? to : from + k * width)), counts }
 }

@@ -1,5 +1,6 @@
 // The world: everything that changes in a run, in one place, so that a snapshot is `save()` and a hash is over it. It is
 // also what generated code calls `W`: the contract is formula/runtime/world.ts, which says what each function means.
+import { EngineFault } from '../kernel/fault.ts'
 import type { World as FormulaWorld } from '../formula/runtime/world.ts'
 import { FormulaDate, Ref } from '../formula/runtime/values.ts'
 import { Calendar } from '../kernel/calendar.ts'
@@ -12,6 +13,7 @@ import { Links, type LinkPlan } from './links.ts'
 import { Mail } from './mail.ts'
 import { clustering, clusteringOf, components, predecessors, relatives, shortestPath, successors, type Node } from './networks.ts'
 import { Population, type Kind, type Property } from './population.ts'
+import { WordTable } from './word-table.ts'
 import { Space, type Residents, type SpacePlan } from './space.ts'
 
 /** What the engine adds to the world. */
@@ -32,7 +34,7 @@ export type Part = { save(values: ValueWriter): State; load(state: State, values
 type WithProperties = { readonly properties: ReadonlyMap<string, Property> }
 
 export class World implements FormulaWorld {
-  readonly seed: number
+  seed: number
   readonly run: number
   time = 0
   tick = 0
@@ -40,11 +42,14 @@ export class World implements FormulaWorld {
   readonly containers: Containers
   readonly mail: Mail
   readonly populations: Population[] = []
+  readonly words: WordTable
   readonly spaces: Space[] = []
   readonly links: Links[] = []
   readonly #hooks: Hooks
   readonly #epoch: { ms: number; msPerTick: number } | undefined
   readonly #streams = new Map<string, Stream>()
+  /** Streams of the runs before, for those of the same name: generated code holds on to the arrays. */
+  readonly #pastStreams = new Map<string, Stream>()
   readonly #parts = new Map<string, Part>()
   // By population index.
   readonly #residents: (Residents | undefined)[] = []
@@ -60,7 +65,8 @@ export class World implements FormulaWorld {
   #y = 0
   #z = 0
 
-  constructor(options: { seed: number; run: number; hooks: Hooks; epoch?: { ms: number; msPerTick: number } }) {
+  constructor(options: { seed: number; run: number; hooks: Hooks; epoch?: { ms: number; msPerTick: number }; words?: WordTable }) {
+    this.words = options.words ?? new WordTable()
     this.seed = options.seed
     this.run = options.run
     this.#hooks = options.hooks
@@ -74,7 +80,7 @@ export class World implements FormulaWorld {
   }
 
   addPopulation(id: string, name: string, kind: Kind): Population {
-    const population = new Population(id, name, this.populations.length, kind)
+    const population = new Population(id, name, this.populations.length, kind, this.words)
     this.populations.push(population)
     this.#refs.push([])
     this.#olderRefs.push(new Map())
@@ -97,13 +103,13 @@ export class World implements FormulaWorld {
 
   population(index: number): Population {
     const population = this.populations[index]
-    if (!population) throw new RangeError(`world: there is no population ${index}`)
+    if (!population) throw new EngineFault(`world: there is no population ${index}`)
     return population
   }
 
   space(index: number): Space {
     const space = this.spaces[index]
-    if (!space) throw new RangeError(`world: there is no space ${index}`)
+    if (!space) throw new EngineFault(`world: there is no space ${index}`)
     return space
   }
 
@@ -112,8 +118,21 @@ export class World implements FormulaWorld {
     const known = this.#streams.get(component)
     if (known) return known
     const made = stream(this.seed, this.run, component)
-    this.#streams.set(component, made)
-    return made
+    const past = this.#pastStreams.get(component)
+    past?.set(made)
+    this.#streams.set(component, past ?? made)
+    return past ?? made
+  }
+
+  /** Goes back to `state`, as it was before the first draw, with the streams of another seed. */
+  restart(state: State, seed: number): void {
+    for (const [component, words] of this.#streams) this.#pastStreams.set(component, words)
+    this.#streams.clear()
+    this.seed = seed
+    for (const refs of this.#refs) refs.length = 0
+    for (const refs of this.#olderRefs) refs.clear()
+    this.load(state)
+    for (const [component, words] of this.#streams) words.set(stream(seed, this.run, component))
   }
 
   /** null for populations without a space. */
@@ -133,7 +152,7 @@ export class World implements FormulaWorld {
 
   /** Saved and restored with the world, in the order of registration. */
   keep(name: string, part: Part): void {
-    if (this.#parts.has(name)) throw new RangeError(`world: part "${name}" exists already`)
+    if (this.#parts.has(name)) throw new EngineFault(`world: part "${name}" exists already`)
     this.#parts.set(name, part)
   }
 
@@ -456,7 +475,7 @@ export class World implements FormulaWorld {
     const values = new ValueReader(this.#codecs, saved['values'] ?? null)
     const populations = listOf(saved['populations'] ?? null)
     if (populations.length !== this.populations.length)
-      throw new RangeError(`world: ${populations.length} saved populations for ${this.populations.length}`)
+      throw new EngineFault(`world: ${populations.length} saved populations for ${this.populations.length}`)
     this.time = numberOf(saved['time'])
     this.tick = numberOf(saved['tick'])
     for (const one of listOf(saved['streams'] ?? null)) {
@@ -542,7 +561,7 @@ export class World implements FormulaWorld {
 
   #sure(population: Population, slot: number): Ref {
     const ref = this.ref(population, population.handles[slot]!)
-    if (!ref) throw new RangeError(`world: ${population.name} ${slot} is dead`)
+    if (!ref) throw new EngineFault(`world: ${population.name} ${slot} is dead`)
     return ref
   }
 }

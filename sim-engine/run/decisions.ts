@@ -1,0 +1,327 @@
+// Decide steps while a run goes on: what a policy sees, which actions there are, what came of the last one. One place decides for all of them; learning
+// puts itself there.
+import { fieldOf, kindOf } from '../../model-schema/kinds.ts'
+import { rowsOf } from '../check/resolve.ts'
+import type { NetworkPart, StepPart } from '../check/parts.ts'
+import { Tuple } from '../formula/runtime/values.ts'
+import { recordOf } from '../kernel/snapshot.ts'
+import type { State } from '../kernel/snapshot.ts'
+import { below, uniform, type Stream } from '../kernel/random.ts'
+import { askedOf, describe, type Asked } from '../learn/network.ts'
+import { best, drawn, softmax } from '../learn/net/shape.ts'
+import { RunError } from '../problems.ts'
+import type { World } from '../world/world.ts'
+import { fail, toNumber } from './surface.ts'
+
+/** The range of one action, or of one observation. */
+export type Bound = { readonly low: number; readonly high: number; readonly whole: boolean }
+
+/** A Decide step, as far as its fields say. */
+export type DecisionPoint = {
+  readonly step: number
+  readonly id: string
+  readonly policy: string
+  readonly drawn: boolean
+  readonly learns: boolean
+  readonly seen: readonly Bound[]
+  readonly actions: readonly Bound[]
+  /** How many combinations of whole-number actions there are; 0 when some action is no whole number, or there are too many. */
+  readonly choices: number
+  readonly network: Asked | null
+  /** Weights of the parts of the reward. */
+  readonly parts: readonly number[]
+}
+
+/** Most combinations of actions that are told apart. */
+export const mostChoices = 4096
+
+/** A decider comes to its decision point. */
+export type Decision = {
+  readonly point: DecisionPoint
+  /** The actor's handle, or -1. */
+  readonly owner: number
+  /** Scaled to -1 .. 1. */
+  readonly seen: readonly number[]
+  /** Of the action before, with its parts; null when there was none. */
+  readonly reward: number | null
+  readonly done: boolean
+  /** Whether each combination of actions is possible now; null: all are. */
+  readonly allowed: readonly boolean[] | null
+  readonly time: number
+}
+
+/** How a decider's episode ended: by its rules, or only because the run did. */
+export type Ended = {
+  readonly point: DecisionPoint
+  readonly owner: number
+  readonly seen: readonly number[]
+  readonly reward: number
+  readonly terminated: boolean
+  readonly time: number
+}
+
+/** Takes the place of the policies in the model. */
+export type Decider = {
+  /** A combination of actions by its number, or one number from -1 to 1 for each action; null: the policy in the model decides. Asked also when done; then the answer counts for nothing. */
+  decide(decision: Decision): number | readonly number[] | null
+  ended(end: Ended): void
+}
+
+export type DecisionFormulas = {
+  /** One value of each row of observations. */
+  seen(self: number, t: number): readonly unknown[]
+  reward(self: number, t: number): unknown
+  parts(self: number, t: number): readonly unknown[]
+  done(self: number, t: number): unknown
+  allowed(self: number, t: number): readonly unknown[]
+  choice(self: number, t: number): unknown
+  person(): unknown
+}
+
+const numberIn = (value: unknown, otherwise: number): number => (typeof value === 'number' && Number.isFinite(value) ? value : otherwise)
+
+export function pointOf(step: StepPart, networks: readonly NetworkPart[]): DecisionPoint {
+  const { fields } = step.element
+  const kind = kindOf('decide')
+  const initial = (table: string, column: string): unknown => {
+    const type = kind && fieldOf(kind, table)?.type
+    return type?.as === 'rows' ? type.columns.find(({ id }) => id === column)?.initial : undefined
+  }
+  const bounds = (table: string): Bound[] =>
+    rowsOf(step.element, table).map(row => ({
+      low: numberIn(row['low'], Number(initial(table, 'low') ?? 0)),
+      high: numberIn(row['high'], Number(initial(table, 'high') ?? 1)),
+      whole: row['whole'] !== false,
+    }))
+  const actions = bounds('actions')
+  const combinations = actions.reduce((count, { low, high }) => count * Math.max(1, Math.floor(high) - Math.ceil(low) + 1), 1)
+  const chosen = networks.find(({ id }) => id === fields['network'])
+  const described = fields['policy'] === 'network' && chosen ? describe(chosen.element.fields) : null
+  return {
+    step: step.index,
+    id: step.id,
+    policy: typeof fields['policy'] === 'string' ? fields['policy'] : 'random',
+    drawn: fields['sampling'] === 'drawn',
+    learns: fields['learns'] !== false,
+    seen: bounds('observation'),
+    actions,
+    choices: actions.length > 0 && actions.every(({ whole }) => whole) && combinations <= mostChoices ? combinations : 0,
+    network: described && !('field' in described) ? askedOf(described) : null,
+    parts: rowsOf(step.element, 'parts').map(row => numberIn(row['weight'], 1)),
+  }
+}
+
+/** The values of a combination of actions by its number: the last action changes quickest. */
+export function valuesOf({ actions }: DecisionPoint, choice: number): number[] {
+  const values: number[] = []
+  let rest = choice
+  for (let k = actions.length - 1; k >= 0; k--) {
+    const { low, high } = actions[k]!
+    const [first, count] = [Math.ceil(low), Math.max(1, Math.floor(high) - Math.ceil(low) + 1)]
+    values.unshift(first + (rest % count))
+    rest = Math.floor(rest / count)
+  }
+  return values
+}
+
+/** Numbers from -1 to 1 as actions within their bounds. */
+export function scaledActions({ actions }: DecisionPoint, outputs: ArrayLike<number>): number[] {
+  return actions.map(({ low, high, whole }, k) => {
+    const part = (Math.min(1, Math.max(-1, outputs[k]!)) + 1) / 2
+    const value = low + part * (high - low)
+    return whole ? Math.min(Math.floor(high), Math.max(Math.ceil(low), Math.round(value))) : value
+  })
+}
+
+/** An observation from -1 (lowest) to 1 (highest). */
+const scaled = (value: number, { low, high }: Bound): number =>
+  high > low ? (2 * (Math.min(high, Math.max(low, value)) - low)) / (high - low) - 1 : 0
+
+export class Decisions {
+  readonly #world: World
+  readonly #points = new Map<number, { point: DecisionPoint; formulas: DecisionFormulas; stream: Stream }>()
+  /** Deciders whose last action waits for what comes of it, by step, then owner: their token. */
+  readonly #open = new Map<number, Map<number, number>>()
+  readonly #populations: (step: number) => number
+  decider: Decider | null = null
+
+  constructor(world: World, populationOf: (step: number) => number) {
+    this.#world = world
+    this.#populations = populationOf
+  }
+
+  add(point: DecisionPoint, formulas: DecisionFormulas): void {
+    this.#points.set(point.step, { point, formulas, stream: this.#world.stream(`decide ${point.id}`) })
+    this.#open.set(point.step, new Map())
+  }
+
+  get points(): readonly DecisionPoint[] {
+    return Array.from(this.#points.values(), ({ point }) => point)
+  }
+
+  /** What the actions are to be set to; null when the decider's episode is over. */
+  decide(step: number, self: number, t: number): number[] | null {
+    const { point, formulas, stream } = this.#points.get(step)!
+    const open = this.#open.get(step)!
+    const seen = this.#see(point, formulas.seen(self, t))
+    const reward = open.has(self) ? rewardOf(point, formulas, self, t) : null
+    const done = formulas.done(self, t) === true
+    if (done) open.delete(self)
+    else open.set(self, t)
+    const decider = point.learns ? this.decider : null
+    if (done && decider === null) return null
+    const allowed = done ? null : allowedOf(point, formulas.allowed(self, t))
+    if (decider === null) return actionOf(point, seen, allowed, stream, () => ownChoice(point, formulas, self, t))
+    const chosen = decider.decide({ point, owner: self, seen, reward, done, allowed, time: this.#world.time })
+    if (done) return null
+    if (chosen === null) return actionOf(point, seen, allowed, stream, () => ownChoice(point, formulas, self, t))
+    return typeof chosen === 'number' ? valuesOf(point, chosen) : scaledActions(point, chosen)
+  }
+
+  #see({ seen }: DecisionPoint, values: readonly unknown[]): number[] {
+    const all: number[] = []
+    values.forEach((value, row) => {
+      const bound = seen[row]!
+      const items = value instanceof Tuple ? value.items : Array.isArray(value) ? value : [value]
+      for (const item of items) {
+        const number = toNumber(item)
+        if (!Number.isFinite(number)) fail(10015)
+        all.push(scaled(number, bound))
+      }
+    })
+    return all
+  }
+
+  /** An individual is about to die: what came of its last action is worked out while it still lives. */
+  dying(population: number, handle: number): void {
+    for (const [step, open] of this.#open) if (this.#populations(step) === population && open.has(handle)) this.#close(step, handle, true)
+  }
+
+  /** The run is over: what came of the last actions. `terminated`: by its own rules. */
+  end(terminated: boolean): void {
+    for (const [step, open] of this.#open) for (const owner of Array.from(open.keys())) this.#close(step, owner, terminated)
+  }
+
+  #close(step: number, owner: number, terminated: boolean): void {
+    const { point, formulas } = this.#points.get(step)!
+    const open = this.#open.get(step)!
+    const t = open.get(owner)!
+    open.delete(owner)
+    if (!this.decider || !point.learns) return
+    const seen = this.#see(point, formulas.seen(owner, t))
+    const reward = rewardOf(point, formulas, owner, t)
+    const over = terminated || formulas.done(owner, t) === true
+    this.decider.ended({ point, owner, seen, reward, terminated: over, time: this.#world.time })
+  }
+
+  save(): State {
+    return Array.from(this.#open, ([step, open]) => [step, ...Array.from(open).flat()])
+  }
+
+  load(saved: State): void {
+    for (const open of this.#open.values()) open.clear()
+    for (const entry of Array.isArray(saved) ? saved : Object.values(recordOf(saved))) {
+      if (!Array.isArray(entry)) continue
+      const open = this.#open.get(Number(entry[0]))
+      for (let k = 1; k + 1 < entry.length; k += 2) open?.set(Number(entry[k]), Number(entry[k + 1]))
+    }
+  }
+}
+
+function rewardOf(point: DecisionPoint, formulas: DecisionFormulas, self: number, t: number): number {
+  let reward = toNumber(formulas.reward(self, t) ?? 0)
+  const parts = formulas.parts(self, t)
+  for (let k = 0; k < parts.length; k++) reward += point.parts[k]! * toNumber(parts[k])
+  return Number.isFinite(reward) ? reward : fail(10015)
+}
+
+/** Which combinations are possible by the lists of allowed values; null: all. Throws 10065 when none is. */
+function allowedOf(point: DecisionPoint, lists: readonly unknown[]): readonly boolean[] | null {
+  if (point.choices === 0 || lists.every(list => list === null)) return null
+  const sets = lists.map(list => (list === null ? null : Array.isArray(list) ? list.map(toNumber) : fail(10010)))
+  const allowed = Array.from({ length: point.choices }, (_, choice) =>
+    valuesOf(point, choice).every((value, k) => sets[k]?.includes(value) ?? true),
+  )
+  return allowed.includes(true) ? allowed : fail(10065)
+}
+
+function ownChoice({ policy }: DecisionPoint, formulas: DecisionFormulas, self: number, t: number): unknown {
+  return policy === 'person' ? formulas.person() : formulas.choice(self, t)
+}
+
+/** What the policy in the model takes. */
+function actionOf(
+  point: DecisionPoint,
+  seen: readonly number[],
+  allowed: readonly boolean[] | null,
+  stream: Stream,
+  own: () => unknown,
+): number[] {
+  const { policy, actions, choices, network } = point
+  if (policy === 'random') {
+    if (choices === 0)
+      return scaledActions(
+        point,
+        Array.from(actions, () => 2 * uniform(stream) - 1),
+      )
+    if (allowed === null) return valuesOf(point, below(stream, choices))
+    const possible = allowed.flatMap((is, choice) => (is ? [choice] : []))
+    return valuesOf(point, possible[below(stream, possible.length)]!)
+  }
+  if (policy === 'network') {
+    if (network === null) return fail(10065)
+    const outputs = outputsFor(network, seen)
+    if (choices === 0) return outputs.length === actions.length ? scaledActions(point, outputs) : fail(10066)
+    if (outputs.length !== choices) return fail(10066)
+    const masked = allowed === null ? outputs : outputs.map((value, choice) => (allowed[choice] === true ? value : -Infinity))
+    return valuesOf(point, point.drawn ? drawn(softmax(masked), stream) : best(masked))
+  }
+  const given = own()
+  const values = (given instanceof Tuple ? given.items : Array.isArray(given) ? given : [given]).map(toNumber)
+  if (values.length !== actions.length) return fail(10065)
+  values.forEach((value, k) => {
+    const { low, high, whole } = actions[k]!
+    if (!(value >= low && value <= high) || (whole && !Number.isInteger(value))) fail(10065)
+  })
+  if (allowed !== null && !allowed.some((is, choice) => is && valuesOf(point, choice).every((value, k) => value === values[k]))) fail(10065)
+  return values
+}
+
+function outputsFor({ net, softmax: shares }: Asked, seen: readonly number[]): number[] {
+  if (seen.length !== net.shape.inputs) return fail(10066)
+  const outputs = net.predict(seen)
+  // Shares are in the order of what they are made from.
+  if (shares) return Array.from(outputs)
+  return Array.from(outputs, value => (Number.isFinite(value) ? value : fail(10015)))
+}
+
+type NamedNetwork = Asked & { readonly id: string }
+
+/** What formulas ask a network. */
+export function networkCalls(streamOf: (id: string) => Stream) {
+  const run = ({ net }: Asked, inputs: unknown): Float32Array => {
+    const values = inputs instanceof Tuple ? inputs.items : Array.isArray(inputs) ? inputs : fail(10010)
+    if (values.length !== net.shape.inputs) return fail(10066)
+    for (const value of values) if (!Number.isFinite(toNumber(value))) return fail(10015)
+    return net.predict(values as number[])
+  }
+  const all = (network: Asked, inputs: unknown): number[] =>
+    Array.from(run(network, inputs), value => (Number.isFinite(value) ? value : fail(10015)))
+  return {
+    networkPredict: (network: Asked, inputs: unknown): number[] => {
+      const outputs = all(network, inputs)
+      return network.softmax ? softmax(outputs) : outputs
+    },
+    networkBest: (network: Asked, inputs: unknown): number => best(run(network, inputs)),
+    networkChances: (network: Asked, inputs: unknown): number[] => softmax(all(network, inputs)),
+    networkDraw: (network: NamedNetwork, inputs: unknown): number => drawn(softmax(all(network, inputs)), streamOf(network.id)),
+    networkValue: (network: Asked, inputs: unknown): number => all(network, inputs)[0]!,
+  }
+}
+
+/** The network of a component; the checker lets none pass that can't be made. */
+export function askedNetwork({ id, element }: NetworkPart): NamedNetwork {
+  const described = describe(element.fields)
+  if ('field' in described) throw new RunError(10066)
+  return { ...askedOf(described), id }
+}

@@ -1,0 +1,492 @@
+// Processes with tokens as WebAssembly (lower/process.ts, runtime/processes.ts). The arrays of tokens, calendar, held units, requests
+// and containers move into one memory and stay there: the general way works on the same bytes through the same typed arrays, and
+// either goes on where the other left. Words that are fields of JavaScript objects go in and out at each stretch.
+import { emitWasm } from '../backends/wasm.ts'
+import { log } from '../kernel/math.ts'
+import { lowerProcesses } from '../lower/process.ts'
+import type { LoweredProcesses } from '../lower/process.ts'
+import type { NativeRows } from '../native.ts'
+import { inline } from '../passes/inline.ts'
+import type { Fn, Import, Program as IrProgram } from '../ir.ts'
+import { RunError } from '../problems.ts'
+import { processes as runtimeText } from '../runtime/generated.ts'
+import * as rt from '../runtime/processes.ts'
+import type { Program } from '../compile.ts'
+import type { Container } from '../world/container.ts'
+import type { Built } from './build.ts'
+import { eventKind, phase } from './events.ts'
+
+type Numbers = Uint8Array<ArrayBuffer> | Int32Array<ArrayBuffer> | Float64Array<ArrayBuffer>
+
+/** What all runs of a program share. */
+type Compiled = { readonly lowered: LoweredProcesses; readonly module: WebAssembly.Module; readonly spare: WebAssembly.Memory[] }
+
+const page = 65536
+const maxBytes = 2 ** 30
+/** Memories kept for later runs of a program. */
+const maxSpare = 4
+/** Instants of the general way before a module is made; before one that is there is used. */
+const instantsToMake = 3000
+const instantsToEnter = 64
+/** Instants run at one go: code that runs is not exchanged for better before it is called again. */
+const instantsAtOnce = 4096
+/** Nodes of functions that are inlined. */
+const inlineLimit = 150
+
+const compiled = new WeakMap<Program, Compiled | null>()
+
+/** The runtime's functions as they were lowered. */
+export function runtimeFunctions(): Fn[] {
+  const stored = JSON.parse(runtimeText) as (Omit<Fn, 'locals'> & { locals: [string, 'i32' | 'f64'][] })[]
+  return stored.map(fn => ({ ...fn, locals: new Map(fn.locals) }))
+}
+
+/** What the runtime and `arrive` ask of the host. */
+export const runtimeImports: readonly Import[] = [
+  { name: 'rareLog', params: ['f64'], result: 'f64' },
+  { name: 'cycle', params: ['i32', 'f64'], result: 'f64' },
+]
+
+/** The processes of a program as one typed program, before and after passes: for printing, and for the module. */
+export function processProgram(lowered: LoweredProcesses): { before: IrProgram; after: IrProgram } {
+  const runtime = runtimeFunctions().map(fn => ({ ...fn, isExported: fn.name === 'advance' }))
+  const fns = new Map([...runtime, ...lowered.fns].map(fn => [fn.name, fn] as const))
+  const before: IrProgram = { fns, imports: [...runtimeImports, ...lowered.imports] }
+  return { before, after: inline(before, inlineLimit, new Set(['sinkFrom', 'sinkFar'])) }
+}
+
+/** Whether a run of the program has gone on as WebAssembly. */
+export const hasFastProcesses = (program: Program): boolean => (compiled.get(program) ?? null) !== null
+
+function compiledOf(program: Program): Compiled | null {
+  let known = compiled.get(program)
+  if (known === undefined) {
+    const lowered = lowerProcesses(program.checked, program.rows, program.sought)
+    known = lowered && { lowered, module: new WebAssembly.Module(emitWasm(processProgram(lowered).after)), spare: [] }
+    compiled.set(program, known)
+  }
+  return known
+}
+
+/** An array that stands in the memory, as a field of its owner; `word` holds its address. */
+type Slot = { readonly owner: object; readonly field: string; readonly word: number; view: Numbers | null }
+
+const tokenWords = {
+  pc: rt.T_PC,
+  process: rt.T_PROCESS,
+  owner: rt.T_OWNER,
+  parent: rt.T_PARENT,
+  link: rt.T_LINK,
+  pending: rt.T_PENDING,
+  joined: rt.T_JOINED,
+  root: rt.T_ROOT,
+  outer: rt.T_OUTER,
+  holder: rt.T_HOLDER,
+  depth: rt.T_DEPTH,
+  firstChild: rt.T_FIRST_CHILD,
+  nextSibling: rt.T_NEXT_SIBLING,
+  previousSibling: rt.T_PREVIOUS_SIBLING,
+  event: rt.T_EVENT,
+  request: rt.T_REQUEST,
+  until: rt.T_UNTIL,
+  length: rt.T_LENGTH,
+  born: rt.T_BORN,
+  serial: rt.T_SERIAL,
+  watching: rt.T_WATCHING,
+  single: rt.T_SINGLE,
+  flow: rt.T_FLOW,
+  free: rt.SPARE,
+} as const
+
+export class FastProcesses {
+  /** Set by `run`: steps left to the instant that is to be gone on with; -1 when it ended between two instants. */
+  left = -1
+  #made = 0
+  readonly #program: Program
+  readonly #built: Built
+  readonly #ticking: boolean
+  /** Instants of the general way yet to come before the next try. */
+  #patience = instantsToMake
+  #compiled: Compiled | null | undefined
+  #memory: WebAssembly.Memory | null = null
+  #advance: (() => void) | null = null
+  #slots: Slot[] = []
+  #containers: { readonly container: Container; readonly at: number; book: Float64Array<ArrayBuffer>; marks: Int32Array<ArrayBuffer> }[] =
+    []
+  #F64 = new Float64Array(0)
+  #I32 = new Int32Array(0)
+
+  constructor(program: Program, built: Built, ticking: boolean, patience: number | undefined) {
+    this.#program = program
+    this.#built = built
+    this.#ticking = ticking
+    if (compiled.get(program)) this.#patience = instantsToEnter
+    if (patience !== undefined) this.#patience = Math.min(this.#patience, patience)
+  }
+
+  /** How many instants `run` ran to their end, also where it failed. */
+  takeMade(): number {
+    const made = this.#made
+    this.#made = 0
+    return made
+  }
+
+  /** Runs instants up to `until` and before `ending`, `count` at most, as long as they begin with an event known here. */
+  run(until: number, ending: number, count: number, rows: NativeRows | null): void {
+    this.#made = 0
+    this.left = -1
+    if (this.#patience > 0) {
+      this.#patience--
+      return
+    }
+    if (!this.#mayBegin(until, ending) || !this.#stands()) return
+    // What rows have changed elsewhere is to be seen here.
+    rows?.leave(false)
+    const { world, kernel } = this.#built
+    world.settle()
+    kernel.tokens.settle()
+    while (this.#made < count) {
+      const asked = Math.min(count - this.#made, instantsAtOnce)
+      const made = this.#stretch(until, ending, asked)
+      if (made < asked || this.left >= 0) break
+    }
+  }
+
+  /** Gives the memory back: the run has ended. */
+  end(): void {
+    const memory = this.#memory
+    if (!memory) return
+    this.#moveOut()
+    this.#memory = null
+    this.#advance = null
+    this.#patience = Infinity
+    const spare = this.#compiled?.spare
+    if (spare && spare.length < maxSpare) spare.push(memory)
+  }
+
+  /** Whether the next event is known, without a look into the memory. */
+  #mayBegin(until: number, ending: number): boolean {
+    const { kernel, world } = this.#built
+    const { calendar } = world
+    if (this.#compiled === undefined) this.#compiled = compiledOf(this.#program)
+    if (!this.#compiled) {
+      this.#patience = Infinity
+      return false
+    }
+    if (calendar.cancelled > 0 || kernel.isSuspending || kernel.wokenCount > 0) return false
+    calendar.findNext()
+    if (calendar.length === 0 || calendar.next > until || calendar.next >= ending) return false
+    const { known, starts } = this.#compiled.lowered
+    const row = calendar.rows[0]! * 4
+    const about = calendar.ints[row + 1]!
+    return calendar.ints[row] === eventKind.resume
+      ? known[kernel.tokens.pc[about]!] === 1
+      : calendar.ints[row] === eventKind.timer && starts[about] === 1
+  }
+
+  // --- the memory
+
+  /** Has all arrays where they belong; false where there is no memory for them. */
+  #stands(): boolean {
+    try {
+      if (!this.#memory) this.#begin()
+      const areThere = this.#slots.every(({ owner, field, view }) => Reflect.get(owner, field) === view)
+      if (!areThere || this.#containers.some(({ container, book }) => container.book !== book)) this.#moveIn()
+      return true
+    } catch (error) {
+      if (!(error instanceof RangeError) && !(error instanceof WebAssembly.CompileError)) throw error
+      this.#moveOut()
+      this.#patience = Infinity
+      return false
+    }
+  }
+
+  #begin(): void {
+    const { lowered, module, spare } = this.#compiled!
+    const { world, kernel, clockwork } = this.#built
+    const { calendar, containers } = world
+    const { tokens } = kernel
+    const memory = spare.pop() ?? new WebAssembly.Memory({ initial: 2 })
+    const slot = (owner: object, field: string, word: number): Slot => ({ owner, field, word, view: null })
+    const { holdings, requests } = containers
+    this.#slots = [
+      slot(calendar, 'times', rt.TIMES),
+      slot(calendar, 'rows', rt.ROWS),
+      slot(calendar, 'reals', rt.REALS),
+      slot(calendar, 'ints', rt.INTS),
+      slot(calendar, 'freed', rt.FREED),
+      slot(holdings, 'ints', rt.HELD),
+      slot(holdings, 'reals', rt.HELD_REALS),
+      slot(holdings, 'firstOfHolder', rt.FIRST_OF_HOLDER),
+      slot(requests, 'ints', rt.ASKED),
+      slot(requests, 'reals', rt.ASKED_REALS),
+      slot(requests, 'free', rt.ASKED_FREE),
+      slot(requests, 'ofHolder', rt.ASKED_BY),
+      slot(kernel, 'askers', rt.ASKERS),
+      slot(kernel, 'woken', rt.WOKEN),
+      ...Object.entries(tokenWords).map(([field, word]) => slot(tokens, field, word)),
+      ...[...lowered.tokenColumns].map(([index, word]) => slot(tokens.columns[index]!, 'data', word)),
+      ...[...lowered.properties].map(([{ entity, index }, word]) =>
+        slot(world.population(entity!.index).columns.get(`v${index}`)!, 'data', word),
+      ),
+    ]
+    this.#containers = [...lowered.containers].map(([part, at]) => {
+      const container = clockwork.containersOf(part.index)[0]!
+      this.#slots.push(slot(container, 'queue', at + rt.QUEUE))
+      return { container, at, book: new Float64Array(0), marks: new Int32Array(0) }
+    })
+    const host: Record<string, unknown> = {
+      memory,
+      rareLog: (x: number) => -log(x),
+      cycle: (process: number, every: number) => kernel.cycles.span(process, -1, this.#F64[rt.TIME >> 3]!, every),
+      fail: (place: number) => this.#fail(place),
+      hook: () => undefined,
+    }
+    lowered.libraries.forEach((_, k) => {
+      host[`library${k}`] = this.#library(k)
+    })
+    this.#memory = memory
+    const { advance } = new WebAssembly.Instance(module, { host } as unknown as WebAssembly.Imports).exports
+    this.#advance = advance as () => void
+    this.#views()
+  }
+
+  #views(): void {
+    const { buffer } = this.#memory!
+    this.#F64 = new Float64Array(buffer)
+    this.#I32 = new Int32Array(buffer)
+  }
+
+  /** Lays all arrays out anew, one after another, in a memory that has room. */
+  #moveIn(): void {
+    const { lowered } = this.#compiled!
+    const memory = this.#memory!
+    this.#moveOut()
+    let end = lowered.top
+    const placed = this.#slots.map(one => {
+      const array = Reflect.get(one.owner, one.field) as Numbers
+      const at = end
+      end = (end + array.byteLength + 15) & ~15
+      return { one, array, at }
+    })
+    const books = this.#containers.map(({ container }) => {
+      const at = end
+      end = (end + container.book.byteLength + container.marks.byteLength + 23) & ~7
+      return at
+    })
+    if (end > maxBytes) throw new RangeError('processes: too large for one memory')
+    const missing = end - memory.buffer.byteLength
+    if (missing > 0) memory.grow(Math.ceil(missing / page))
+    this.#views()
+    const { buffer } = memory
+    for (const { one, array, at } of placed) {
+      const view = viewLike(array, buffer, at)
+      one.view = view
+      Reflect.set(one.owner, one.field, view)
+      this.#I32[one.word >> 2] = at
+    }
+    this.#containers.forEach((one, k) => {
+      const { container, at } = one
+      one.book = new Float64Array(buffer, books[k]!, container.book.length)
+      one.marks = new Int32Array(buffer, books[k]! + one.book.byteLength, container.marks.length)
+      container.moveTo(one.book, one.marks)
+      this.#I32[(at + rt.BOOK) >> 2] = books[k]!
+      this.#I32[(at + rt.MARKS) >> 2] = books[k]! + one.book.byteLength
+      this.#I32[(at + rt.INDEX) >> 2] = container.index
+      this.#I32[(at + rt.IS_LATEST) >> 2] = Number(container.latestFirst)
+      this.#I32[(at + rt.BY_PRIORITY) >> 2] = Number(container.byPriority)
+    })
+    new Uint8Array(buffer).set(lowered.known, lowered.knownAt)
+    new Uint8Array(buffer).set(lowered.starts, lowered.startsAt)
+    this.#I32[rt.KNOWN >> 2] = lowered.knownAt
+    this.#I32[rt.STARTS >> 2] = lowered.startsAt
+    this.#tellRebound()
+  }
+
+  /** Arrays that stand in the memory become their owners' again. */
+  #moveOut(): void {
+    for (const one of this.#slots) {
+      if (one.view && Reflect.get(one.owner, one.field) === one.view) Reflect.set(one.owner, one.field, one.view.slice())
+      one.view = null
+    }
+    for (const { container, book, marks } of this.#containers) if (container.book === book) container.moveTo(book.slice(), marks.slice())
+    this.#tellRebound()
+  }
+
+  #tellRebound(): void {
+    this.#built.kernel.tokens.rebind()
+    const populations = new Set([...this.#compiled!.lowered.properties.keys()].map(({ entity }) => entity!.index))
+    for (const index of populations) this.#built.world.population(index).rebind()
+  }
+
+  // --- words that are fields elsewhere
+
+  #wordsIn(): void {
+    const { world, kernel, entries, stores } = this.#built
+    const { calendar, containers } = world
+    const { tokens } = kernel
+    const { holdings, requests } = containers
+    const I32 = this.#I32
+    const F64 = this.#F64
+    const { lowered } = this.#compiled!
+    F64[rt.TIME >> 3] = world.time
+    F64[rt.SEQUENCE >> 3] = calendar.sequence
+    F64[rt.HOLD_SEQUENCE >> 3] = containers.sequence
+    F64[rt.SERIALS >> 3] = tokens.serials
+    F64[rt.LAST_REQUEST >> 3] = containers.last[0]!
+    F64[rt.GOT >> 3] = Number.NaN
+    F64[rt.WOKEN_AT >> 3] = kernel.wokenAt
+    I32[rt.SIZE >> 2] = calendar.length
+    I32[rt.HOLE >> 2] = 0
+    I32[rt.FREED_COUNT >> 2] = calendar.freedCount
+    I32[rt.ROW_TOP >> 2] = calendar.rowTop
+    I32[rt.ROW_ROOM >> 2] = calendar.rows.length
+    I32[rt.SPARE_COUNT >> 2] = tokens.freed
+    I32[rt.TOKEN_COUNT >> 2] = tokens.count
+    I32[rt.TOKEN_TOP >> 2] = tokens.top
+    I32[rt.TOKEN_ROOM >> 2] = tokens.pc.length
+    I32[rt.HOLD_FREE >> 2] = holdings.free
+    I32[rt.HOLD_TOP >> 2] = holdings.top
+    I32[rt.HOLD_ROOM >> 2] = holdings.reals.length / 4
+    I32[rt.HOLDER_ROOM >> 2] = holdings.firstOfHolder.length
+    I32[rt.ASKED_TOP >> 2] = requests.top
+    I32[rt.ASKED_COUNT >> 2] = requests.freeCount
+    I32[rt.ASKED_ROOM >> 2] = requests.free.length
+    I32[rt.ASKERS_ROOM >> 2] = kernel.askers.length
+    I32[rt.ASKED_BY_ROOM >> 2] = requests.ofHolder.length
+    I32[rt.WOKEN_COUNT >> 2] = 0
+    I32[rt.WOKEN_ROOM >> 2] = kernel.woken.length
+    I32[rt.LEFT >> 2] = -1
+    I32[rt.LAST_KIND >> 2] = -1
+    I32[rt.STRANGER >> 2] = -1
+    I32[rt.DONE >> 2] = 0
+    for (const { container, at } of this.#containers) {
+      I32[(at + rt.QUEUE_ROOM) >> 2] = container.queue.length
+      I32[(at + rt.FLEXIBLE) >> 2] = container.flexible
+    }
+    for (const [component, at] of lowered.streams) I32.set(world.stream(component), at >> 2)
+    for (const [{ storage, index }, at] of lowered.shared)
+      if (storage === 'bool') I32[at >> 2] = stores.flags[index]!
+      else F64[at >> 3] = stores.numbers[index]!
+    for (const [process, at] of lowered.fired) F64[at >> 3] = entries.fired[process]!
+  }
+
+  #wordsOut(): void {
+    const { world, kernel, entries, stores } = this.#built
+    const { calendar, containers } = world
+    const { tokens } = kernel
+    const { holdings, requests } = containers
+    const I32 = this.#I32
+    const F64 = this.#F64
+    const { lowered } = this.#compiled!
+    calendar.sequence = F64[rt.SEQUENCE >> 3]!
+    containers.sequence = F64[rt.HOLD_SEQUENCE >> 3]!
+    tokens.serials = F64[rt.SERIALS >> 3]!
+    containers.last[0] = F64[rt.LAST_REQUEST >> 3]!
+    const got = F64[rt.GOT >> 3]!
+    if (got === got) {
+      containers.got.amount = got
+      containers.got.alternative = 0
+    }
+    kernel.wokenAt = F64[rt.WOKEN_AT >> 3]!
+    kernel.wokenCount = I32[rt.WOKEN_COUNT >> 2]!
+    kernel.hasWoken = kernel.wokenCount > 0
+    calendar.length = I32[rt.SIZE >> 2]!
+    calendar.hole = I32[rt.HOLE >> 2] !== 0
+    calendar.freedCount = I32[rt.FREED_COUNT >> 2]!
+    calendar.rowTop = I32[rt.ROW_TOP >> 2]!
+    tokens.freed = I32[rt.SPARE_COUNT >> 2]!
+    tokens.count = I32[rt.TOKEN_COUNT >> 2]!
+    tokens.top = I32[rt.TOKEN_TOP >> 2]!
+    holdings.free = I32[rt.HOLD_FREE >> 2]!
+    holdings.top = I32[rt.HOLD_TOP >> 2]!
+    requests.top = I32[rt.ASKED_TOP >> 2]!
+    requests.freeCount = I32[rt.ASKED_COUNT >> 2]!
+    for (const [component, at] of lowered.streams) {
+      const stream = world.stream(component)
+      for (let k = 0; k < 4; k++) stream[k] = I32[(at >> 2) + k]!
+    }
+    for (const [{ storage, index }, at] of lowered.shared)
+      if (storage === 'bool') stores.flags[index] = I32[at >> 2]!
+      else stores.numbers[index] = F64[at >> 3]!
+    for (const [process, at] of lowered.fired) entries.fired[process] = F64[at >> 3]!
+    const kind = I32[rt.LAST_KIND >> 2]!
+    if (kind < 0) return
+    const time = F64[rt.TIME >> 3]!
+    world.time = time
+    if (!this.#ticking) world.tick = Math.floor(time)
+    calendar.now = time
+    calendar.time = time
+    calendar.kind = kind
+    calendar.a = I32[rt.LAST_ABOUT >> 2]!
+    calendar.b = F64[rt.LAST_DETAIL >> 3]!
+    calendar.priority = 0
+    calendar.phase = phase.timer
+    kernel.current = I32[rt.CURRENT >> 2]!
+  }
+
+  // --- stretches
+
+  /** Returns the instants made. */
+  #stretch(until: number, ending: number, count: number): number {
+    const I32 = this.#I32
+    this.#wordsIn()
+    this.#F64[rt.UNTIL >> 3] = until
+    this.#F64[rt.ENDING >> 3] = ending
+    I32[rt.MADE >> 2] = 0
+    I32[rt.MOST >> 2] = count
+    try {
+      this.#advance!()
+    } finally {
+      this.#made += I32[rt.MADE >> 2]!
+      this.#wordsOut()
+    }
+    const { kernel, runtime } = this.#built
+    const stranger = I32[rt.STRANGER >> 2]!
+    const left = I32[rt.LEFT >> 2]!
+    const made = I32[rt.MADE >> 2]!
+    if (stranger >= 0) {
+      const done = I32[rt.DONE >> 2]!
+      kernel.fuel = I32[rt.FUEL >> 2]! + 1
+      runtime.refuel()
+      kernel.goFrom(stranger, I32[rt.STRANGER_AT >> 2]!)
+      kernel.finishWoken(done)
+      this.left = done > 0 ? left - 1 : left
+    } else {
+      this.left = left
+      if (left >= 0) runtime.refuel()
+    }
+    return made
+  }
+
+  #fail(k: number): never {
+    const { code, id, field, from, to } = this.#compiled!.lowered.places[k]!
+    const error = new RunError(code, [], from, to)
+    error.at = { id, field }
+    throw error
+  }
+
+  #library(k: number): (...given: number[]) => number {
+    const { name, draws, given, at } = this.#compiled!.lowered.libraries[k]!
+    const call = Reflect.get(this.#built.runtime, name) as (...args: unknown[]) => unknown
+    return (...numbers) => {
+      let next = 0
+      const args: unknown[] = given.map(isGiven => (isGiven ? numbers[next++] : null))
+      // The stream stands in the memory while this runs.
+      const stream = draws === null ? [] : [this.#I32.subarray(draws >> 2, (draws >> 2) + 4)]
+      try {
+        return Number(call(...stream, ...args, at.from, at.to))
+      } catch (error) {
+        if (error instanceof RunError) error.at ??= { id: at.id, field: at.field }
+        throw error
+      }
+    }
+  }
+}
+
+function viewLike(array: Numbers, buffer: ArrayBuffer, at: number): Numbers {
+  const Kind = array.constructor as new (buffer: ArrayBuffer, at: number, length: number) => Numbers
+  const view = new Kind(buffer, at, array.length)
+  view.set(array)
+  return view
+}

@@ -1,0 +1,44 @@
+// Writes runtime/generated.ts: the modules of the runtime as programs lower and inline them. Run after a change to one of them:
+// `node sim-engine/runtime/generate.ts`. A test holds it to be current.
+import { readFileSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { lowerModule } from '../lower/typescript.ts'
+
+const i32 = 'i32' as const
+
+/** The lowered functions as JSON: what runtime/generated.ts is to hold. */
+export function generated(): string {
+  const source = readFileSync(new URL('processes.ts', import.meta.url), 'utf8')
+  const hosts = new Map([
+    [
+      'step',
+      {
+        params: [
+          ['t', i32],
+          ['pc', i32],
+        ],
+        result: i32,
+      },
+    ],
+    [
+      'arrive',
+      {
+        params: [
+          ['process', i32],
+          ['row', i32],
+        ],
+        result: i32,
+      },
+    ],
+    ['rareLog', { params: [['x', 'f64']], result: 'f64' }],
+    ['fail', { params: [['place', i32]], result: 'void' }],
+  ] as const)
+  const fns = [...lowerModule(source, hosts).values()].map(fn => ({ ...fn, locals: [...fn.locals] }))
+  return JSON.stringify(fns)
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url))
+  writeFileSync(
+    new URL('generated.ts', import.meta.url),
+    `// Made by runtime/generate.ts from runtime/processes.ts.\nexport const processes =\n  '${generated()}'\n`,
+  )

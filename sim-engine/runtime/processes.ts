@@ -1,0 +1,771 @@
+// The event loop, tokens, and containers of units, in the subset that lower/typescript.ts lowers. It works on the arrays of
+// kernel/calendar.ts, run/tokens.ts, world/{holdings,requests,container}.ts where those stand in one memory, and does what they do,
+// in their order and to the bit. Where something unusual turns up it leaves, and they go on.
+//
+// `F64`, `I32` and `U8` are views of the memory. The head of the memory holds scalars and the addresses of the arrays; what each
+// word is called here is what `run/fast-path.ts` writes it from and reads it back to.
+
+/* oxlint-disable typescript/no-confusing-non-null-assertion -- elements of views are numbers, and are compared */
+
+type i32 = number
+type f64 = number
+
+declare const F64: Float64Array
+declare const I32: Int32Array
+declare const U8: Uint8Array
+
+// Functions of the program: steps from a position on (-1: the token waits or is gone, else where the general way takes over);
+declare function step(t: i32, pc: i32): i32
+// a timer start goes off: the new token; its event's row is `row`.
+declare function arrive(process: i32, row: i32): i32
+// Of the host: -log(x) of a number in (0, 1) next to a power of two; a failure at a place, which never returns.
+declare function rareLog(x: f64): f64
+declare function fail(place: i32): void
+// Words and powers of numbers, and numbers of words: single instructions.
+declare function high(x: f64): i32
+declare function toI(x: f64): i32
+declare function pow2(n: i32): f64
+declare function toF(x: i32): f64
+declare function toFu(x: i32): f64
+
+// --- the head of the memory: f64 scalars, i32 scalars, addresses
+
+export const TIME = 0
+export const UNTIL = 8
+export const ENDING = 16
+export const SEQUENCE = 24
+export const HOLD_SEQUENCE = 32
+export const SERIALS = 40
+export const LAST_REQUEST = 48
+export const GOT = 56
+export const WOKEN_AT = 64
+export const LAST_DETAIL = 72
+
+export const MADE = 128
+export const MOST = 132
+export const LEFT = 136
+export const FUEL = 140
+export const SIZE = 144
+export const HOLE = 148
+export const FREED_COUNT = 152
+export const ROW_TOP = 156
+export const ROW_ROOM = 160
+export const SPARE_COUNT = 164
+export const TOKEN_COUNT = 168
+export const TOKEN_TOP = 172
+export const TOKEN_ROOM = 176
+export const HOLD_FREE = 180
+export const HOLD_TOP = 184
+export const HOLD_ROOM = 188
+export const HOLDER_ROOM = 192
+export const ASKED_TOP = 196
+export const ASKED_COUNT = 200
+export const ASKED_ROOM = 204
+export const ASKERS_ROOM = 208
+export const ASKED_BY_ROOM = 212
+export const WOKEN_COUNT = 216
+export const WOKEN_ROOM = 220
+export const DONE = 224
+export const CURRENT = 228
+export const LAST_KIND = 232
+export const LAST_ABOUT = 236
+export const STRANGER = 240
+export const STRANGER_AT = 244
+
+export const TIMES = 256
+export const ROWS = 260
+export const REALS = 264
+export const INTS = 268
+export const FREED = 272
+export const HELD = 276
+export const HELD_REALS = 280
+export const FIRST_OF_HOLDER = 284
+export const ASKED = 288
+export const ASKED_REALS = 292
+export const ASKED_FREE = 296
+export const ASKED_BY = 300
+export const ASKERS = 304
+export const WOKEN = 308
+export const SPARE = 312
+/** By position: 1 where `step` knows how to go on; by process: 1 where `arrive` knows. */
+export const KNOWN = 316
+export const STARTS = 320
+export const T_PC = 324
+export const T_PROCESS = 328
+export const T_OWNER = 332
+export const T_PARENT = 336
+export const T_LINK = 340
+export const T_PENDING = 344
+export const T_JOINED = 348
+export const T_ROOT = 352
+export const T_OUTER = 356
+export const T_HOLDER = 360
+export const T_DEPTH = 364
+export const T_FIRST_CHILD = 368
+export const T_NEXT_SIBLING = 372
+export const T_PREVIOUS_SIBLING = 376
+export const T_EVENT = 380
+export const T_REQUEST = 384
+export const T_UNTIL = 388
+export const T_LENGTH = 392
+export const T_BORN = 396
+export const T_SERIAL = 400
+export const T_WATCHING = 404
+export const T_SINGLE = 408
+export const T_FLOW = 412
+export const HEAD_SIZE = 512
+
+// A container's record: addresses of its books, marks and queue; then what is fixed.
+export const BOOK = 0
+export const MARKS = 4
+export const QUEUE = 8
+export const QUEUE_ROOM = 12
+export const INDEX = 16
+export const IS_LATEST = 20
+export const BY_PRIORITY = 24
+export const FLEXIBLE = 28
+export const RECORD_SIZE = 32
+
+// In the marks (i32): first held record, begin and end of the queue. In the books (f64): statistics of eight numbers each.
+const FIRST_HOLD = 0
+const QUEUE_FROM = 4
+const QUEUE_TO = 8
+const LEVELS = 0
+const USES = 64
+const QUEUES = 128
+const WAITS = 256
+const SERVED = 384
+const USED = 408
+const CAPACITY = 416
+
+const RESUME = 1
+const TIMER = 2
+/** Waiting, in phase 1. */
+const PLANNED = 5
+const EVENTS_AN_INSTANT = 1000000
+/** Steps left to an instant from which on the general way counts. */
+const NEARLY_EXHAUSTED = 1000
+
+// --- access by index
+
+export function int(base: i32, k: i32): i32 {
+  return I32[(I32[base >> 2]! + (k << 2)) >> 2]!
+}
+export function setInt(base: i32, k: i32, value: i32): void {
+  I32[(I32[base >> 2]! + (k << 2)) >> 2] = value
+}
+export function real(base: i32, k: i32): f64 {
+  return F64[(I32[base >> 2]! + (k << 3)) >> 3]!
+}
+export function setReal(base: i32, k: i32, value: f64): void {
+  F64[(I32[base >> 2]! + (k << 3)) >> 3] = value
+}
+export function byte(base: i32, k: i32): i32 {
+  return U8[I32[base >> 2]! + k]!
+}
+export function setByte(base: i32, k: i32, value: i32): void {
+  U8[I32[base >> 2]! + k] = value
+}
+export function add(word: i32, by: i32): void {
+  I32[word >> 2] = I32[word >> 2]! + by
+}
+
+// --- chance: kernel/random.ts and formula/runtime/chance.ts; `s` is the address of the stream's four words
+
+export function bits(s: i32): i32 {
+  const s1 = I32[(s + 4) >> 2]!
+  const r = Math.imul(s1, 5)
+  const result = Math.imul((r << 7) | (r >>> 25), 9)
+  const s0 = I32[s >> 2]!
+  const s2 = I32[(s + 8) >> 2]! ^ s0
+  const s3 = I32[(s + 12) >> 2]! ^ s1
+  I32[(s + 4) >> 2] = s1 ^ s2
+  I32[s >> 2] = s0 ^ s3
+  I32[(s + 8) >> 2] = s2 ^ (s1 << 9)
+  I32[(s + 12) >> 2] = (s3 << 11) | (s3 >>> 21)
+  return result
+}
+export function uniform(s: i32): f64 {
+  return toFu(bits(s)) * 2.3283064365386963e-10
+}
+export function uniformOpen(s: i32): f64 {
+  const high = bits(s) >>> 6
+  return (toF(high) * 67108864.0 + toF(bits(s) >>> 6) + 0.5) * 2.220446049250313e-16
+}
+/** -log(x) of a number in (0, 1): fdlibm's, as in kernel/math.ts. */
+export function minusLog(x: f64): f64 {
+  const hx = high(x)
+  const m = hx & 1048575
+  if ((1048575 & (2 + m)) < 3) return rareLog(x)
+  const i = ((m + 614244) & 1048576) >> 20
+  const k = 1023 - (hx >> 20) - i
+  const e = toF(k)
+  const f = x * pow2(k) - 1.0
+  const s = f / (2.0 + f)
+  const z = s * s
+  const w = z * z
+  const a = w * (3.999999999940941908e-1 + w * (2.222219843214978396e-1 + w * 1.531383769920937332e-1))
+  const b = z * (6.66666666666673513e-1 + w * (2.857142874366239149e-1 + w * (1.818357216161805012e-1 + w * 1.479819860511658591e-1)))
+  const r = b + a
+  if (((m - 398458) | (440401 - m)) > 0) {
+    const half = 0.5 * f * f
+    return e * 6.9314718036912381649e-1 + (half - (s * (half + r) - e * 1.90821492927058770002e-10) - f)
+  }
+  return e * 6.9314718036912381649e-1 + (s * (f - r) + e * 1.90821492927058770002e-10 - f)
+}
+export function exponential(s: i32, mean: f64): f64 {
+  return mean * minusLog(uniformOpen(s))
+}
+
+// --- the calendar: a 4-ary heap of (time, row), without cancelled events; after an event is taken the root is a hole
+
+export function before(p: i32, q: i32): i32 {
+  const sooner = (int(INTS, (p << 2) + 3) >> 2) - (int(INTS, (q << 2) + 3) >> 2)
+  if (sooner !== 0) return sooner < 0 ? 1 : 0
+  const priority = real(REALS, p << 2) - real(REALS, q << 2)
+  if (priority !== 0.0) return priority < 0.0 ? 1 : 0
+  return real(REALS, (p << 2) + 1) < real(REALS, (q << 2) + 1) ? 1 : 0
+}
+export function rise(at: i32, row: i32, due: f64): void {
+  const times = I32[TIMES >> 2]!
+  let i = at
+  while (i > 0) {
+    const parent = (i - 1) >> 2
+    const above = F64[(times + (parent << 3)) >> 3]!
+    if (above < due) break
+    if (above === due) {
+      if (before(row, int(ROWS, parent)) === 0) break
+    }
+    F64[(times + (i << 3)) >> 3] = above
+    setInt(ROWS, i, int(ROWS, parent))
+    i = parent
+  }
+  F64[(times + (i << 3)) >> 3] = due
+  setInt(ROWS, i, row)
+}
+/** Puts a row into the hole at the root of a large heap: the least of four children without branches, as nobody can guess which it is. */
+export function sinkFar(row: i32, due: f64): void {
+  const times = I32[TIMES >> 2]!
+  const rows = I32[ROWS >> 2]!
+  const n = I32[SIZE >> 2]!
+  let i = 0
+  for (;;) {
+    const child = (i << 2) + 1
+    if (child + 4 > n) break
+    const at = times + (child << 3)
+    const p = F64[at >> 3]!
+    const q = F64[(at + 8) >> 3]!
+    const r = F64[(at + 16) >> 3]!
+    const s = F64[(at + 24) >> 3]!
+    const a = child + (q < p ? 1 : 0)
+    const b = child + 2 + (s < r ? 1 : 0)
+    const one = F64[(times + (a << 3)) >> 3]!
+    const two = F64[(times + (b << 3)) >> 3]!
+    if (p === q || r === s || one === two) break
+    const best = a + Math.imul(b - a, two < one ? 1 : 0)
+    const least = F64[(times + (best << 3)) >> 3]!
+    if (due <= least) break
+    F64[(times + (i << 3)) >> 3] = least
+    I32[(rows + (i << 2)) >> 2] = I32[(rows + (best << 2)) >> 2]!
+    i = best
+  }
+  sinkFrom(i, row, due)
+}
+/** From a hole further down, in order. */
+export function sinkFrom(from: i32, row: i32, due: f64): void {
+  const times = I32[TIMES >> 2]!
+  const rows = I32[ROWS >> 2]!
+  const n = I32[SIZE >> 2]!
+  let i = from
+  for (;;) {
+    let child = (i << 2) + 1
+    if (child >= n) break
+    let best = child
+    let least = F64[(times + (child << 3)) >> 3]!
+    const end = child + 4 < n ? child + 4 : n
+    child = child + 1
+    while (child < end) {
+      const value = F64[(times + (child << 3)) >> 3]!
+      if (value < least) {
+        least = value
+        best = child
+      } else if (value === least) {
+        if (before(I32[(rows + (child << 2)) >> 2]!, I32[(rows + (best << 2)) >> 2]!) !== 0) best = child
+      }
+      child = child + 1
+    }
+    if (due < least) break
+    if (due === least) {
+      if (before(row, I32[(rows + (best << 2)) >> 2]!) !== 0) break
+    }
+    F64[(times + (i << 3)) >> 3] = least
+    I32[(rows + (i << 2)) >> 2] = I32[(rows + (best << 2)) >> 2]!
+    i = best
+  }
+  F64[(times + (i << 3)) >> 3] = due
+  I32[(rows + (i << 2)) >> 2] = row
+}
+export function put(row: i32, due: f64): void {
+  if (I32[HOLE >> 2]! !== 0) {
+    I32[HOLE >> 2] = 0
+    if (I32[SIZE >> 2]! > 64) sinkFar(row, due)
+    else sinkFrom(0, row, due)
+  } else {
+    const n = I32[SIZE >> 2]!
+    I32[SIZE >> 2] = n + 1
+    rise(n, row, due)
+  }
+}
+/** Writes a row's event, in phase 1: `b` is its detail. */
+export function writeRow(row: i32, due: f64, kind: i32, a: i32, b: f64): void {
+  const reals = I32[REALS >> 2]! + (row << 5)
+  const sequence = F64[SEQUENCE >> 3]!
+  F64[reals >> 3] = 0
+  F64[(reals + 8) >> 3] = sequence
+  F64[SEQUENCE >> 3] = sequence + 1.0
+  F64[(reals + 16) >> 3] = b
+  F64[(reals + 24) >> 3] = due
+  const ints = I32[INTS >> 2]! + (row << 4)
+  I32[ints >> 2] = kind
+  I32[(ints + 4) >> 2] = a
+  I32[(ints + 12) >> 2] = PLANNED
+}
+/** Room for one more event without making arrays longer. */
+export function hasRow(): i32 {
+  return I32[FREED_COUNT >> 2]! > 0 || I32[ROW_TOP >> 2]! < I32[ROW_ROOM >> 2]! ? 1 : 0
+}
+/** The token's `resume`. There is room. */
+export function schedule(t: i32, due: f64): void {
+  let row = I32[ROW_TOP >> 2]!
+  const freed = I32[FREED_COUNT >> 2]!
+  if (freed > 0) {
+    I32[FREED_COUNT >> 2] = freed - 1
+    row = int(FREED, freed - 1)
+  } else I32[ROW_TOP >> 2] = row + 1
+  writeRow(row, due, RESUME, t, 0.0)
+  setReal(T_EVENT, t, toF(row) + toF(int(INTS, (row << 2) + 2)) * 16777216.0)
+  put(row, due)
+}
+export function freeRow(row: i32): void {
+  setInt(INTS, (row << 2) + 3, 0)
+  setInt(FREED, I32[FREED_COUNT >> 2]!, row)
+  add(FREED_COUNT, 1)
+}
+/** The timer start of a process goes off again after `span`: in the row that was taken. */
+export function again(row: i32, process: i32, span: f64): void {
+  const due = F64[TIME >> 3]! + span
+  writeRow(row, due, TIMER, process, -1.0)
+  I32[HOLE >> 2] = 0
+  if (I32[SIZE >> 2]! > 64) sinkFar(row, due)
+  else sinkFrom(0, row, due)
+}
+/** Whether an event is due now, below the hole if there is one. */
+export function isDue(): i32 {
+  const times = I32[TIMES >> 2]!
+  const n = I32[SIZE >> 2]!
+  const now = F64[TIME >> 3]!
+  if (I32[HOLE >> 2]! === 0) return n > 0 && F64[times >> 3]! <= now ? 1 : 0
+  const below = n < 5 ? n : 5
+  let child = 1
+  while (child < below) {
+    if (F64[(times + (child << 3)) >> 3]! <= now) return 1
+    child = child + 1
+  }
+  return 0
+}
+
+// --- statistics: world/statistics.ts
+
+/** A quantity that changes now; `w` is its row of eight. */
+export function weigh(w: i32, value: f64): void {
+  const passed = F64[TIME >> 3]! - F64[(w + 32) >> 3]!
+  if (passed !== 0.0) {
+    const was = F64[(w + 16) >> 3]!
+    const area = was * passed
+    F64[(w + 40) >> 3] = F64[(w + 40) >> 3]! + area
+    F64[(w + 48) >> 3] = F64[(w + 48) >> 3]! + area * was
+    F64[(w + 32) >> 3] = F64[TIME >> 3]!
+  }
+  F64[(w + 16) >> 3] = value
+  if (value < F64[w >> 3]!) F64[w >> 3] = value
+  if (value > F64[(w + 8) >> 3]!) F64[(w + 8) >> 3] = value
+}
+export function record(book: i32): void {
+  const used = F64[(book + USED) >> 3]!
+  weigh(book + LEVELS, F64[(book + CAPACITY) >> 3]! - used)
+  weigh(book + USES, used)
+}
+export function recordWait(book: i32, waited: f64): void {
+  const w = book + WAITS
+  const count = F64[w >> 3]! + 1.0
+  const was = F64[(w + 8) >> 3]!
+  const delta = waited - was
+  const mean = was + delta / count
+  F64[w >> 3] = count
+  F64[(w + 8) >> 3] = mean
+  F64[(w + 32) >> 3] = F64[(w + 32) >> 3]! + delta * (waited - mean)
+  if (waited < F64[(w + 16) >> 3]!) F64[(w + 16) >> 3] = waited
+  if (waited > F64[(w + 24) >> 3]!) F64[(w + 24) >> 3] = waited
+  F64[(book + SERVED) >> 3] = F64[(book + SERVED) >> 3]! + 1.0
+}
+
+// --- containers of units; `c` is the address of a container's record
+
+/** Whether `ask` knows what to do: it is met at once and nobody waits, or waits in a queue with room. */
+export function canAsk(c: i32, t: i32, units: f64): i32 {
+  const book = I32[(c + BOOK) >> 2]!
+  const marks = I32[(c + MARKS) >> 2]!
+  const holder = int(T_HOLDER, t)
+  const from = I32[(marks + QUEUE_FROM) >> 2]!
+  const to = I32[(marks + QUEUE_TO) >> 2]!
+  if (holder >= I32[HOLDER_ROOM >> 2]! || holder >= I32[ASKED_BY_ROOM >> 2]!) return 0
+  if (units <= F64[(book + CAPACITY) >> 3]! - F64[(book + USED) >> 3]!)
+    return from === to && (I32[HOLD_FREE >> 2]! >= 0 || I32[HOLD_TOP >> 2]! < I32[HOLD_ROOM >> 2]!) ? 1 : 0
+  if (units > F64[(book + CAPACITY) >> 3]!) return 0
+  if (to >= I32[(c + QUEUE_ROOM) >> 2]! && from < to - from) return 0
+  const free = I32[ASKED_COUNT >> 2]!
+  if (free > 0) return int(ASKED_FREE, free - 1) < I32[ASKERS_ROOM >> 2]! ? 1 : 0
+  const slot = I32[ASKED_TOP >> 2]!
+  return slot < I32[ASKED_ROOM >> 2]! && slot < I32[ASKERS_ROOM >> 2]! ? 1 : 0
+}
+/** Requests units, where `canAsk`: 1 when they are held now; 0 when the token waits, to go on at `next`. */
+export function ask(c: i32, t: i32, units: f64, priority: f64, next: i32): i32 {
+  const book = I32[(c + BOOK) >> 2]!
+  const used = F64[(book + USED) >> 3]!
+  if (units <= F64[(book + CAPACITY) >> 3]! - used) {
+    F64[(book + USED) >> 3] = used + units
+    hold(c, int(T_HOLDER, t), units, priority)
+    recordWait(book, 0.0)
+    record(book)
+    F64[GOT >> 3] = units
+    return 1
+  }
+  enqueue(c, t, units, priority)
+  setInt(T_PC, t, next)
+  return 0
+}
+export function hold(c: i32, holder: i32, units: f64, priority: f64): void {
+  let record = I32[HOLD_FREE >> 2]!
+  if (record < 0) {
+    record = I32[HOLD_TOP >> 2]!
+    I32[HOLD_TOP >> 2] = record + 1
+  } else I32[HOLD_FREE >> 2] = int(HELD, (record << 3) + 4)
+  const marks = I32[(c + MARKS) >> 2]!
+  const next = I32[(marks + FIRST_HOLD) >> 2]!
+  const at = I32[HELD >> 2]! + (record << 5)
+  I32[at >> 2] = holder
+  I32[(at + 4) >> 2] = I32[(c + INDEX) >> 2]!
+  I32[(at + 8) >> 2] = 0
+  I32[(at + 12) >> 2] = int(FIRST_OF_HOLDER, holder)
+  I32[(at + 16) >> 2] = next
+  I32[(at + 20) >> 2] = -1
+  if (next >= 0) setInt(HELD, (next << 3) + 5, record)
+  I32[(marks + FIRST_HOLD) >> 2] = record
+  setInt(FIRST_OF_HOLDER, holder, record)
+  const reals = I32[HELD_REALS >> 2]! + (record << 5)
+  F64[reals >> 3] = units
+  F64[(reals + 8) >> 3] = priority
+  F64[(reals + 16) >> 3] = F64[HOLD_SEQUENCE >> 3]!
+  F64[HOLD_SEQUENCE >> 3] = F64[HOLD_SEQUENCE >> 3]! + 1.0
+}
+/** Puts the token's request into the queue, where it belongs. */
+export function enqueue(c: i32, t: i32, units: f64, priority: f64): void {
+  const marks = I32[(c + MARKS) >> 2]!
+  const queue = I32[(c + QUEUE) >> 2]!
+  const holder = int(T_HOLDER, t)
+  let from = I32[(marks + QUEUE_FROM) >> 2]!
+  let to = I32[(marks + QUEUE_TO) >> 2]!
+  let slot = I32[ASKED_TOP >> 2]!
+  const free = I32[ASKED_COUNT >> 2]!
+  if (free > 0) {
+    slot = int(ASKED_FREE, free - 1)
+    I32[ASKED_COUNT >> 2] = free - 1
+  } else {
+    I32[ASKED_TOP >> 2] = slot + 1
+    setInt(ASKED, (slot << 3) + 3, 0)
+    setInt(ASKED, (slot << 3) + 6, 0)
+  }
+  const at = I32[ASKED >> 2]! + (slot << 5)
+  I32[at >> 2] = holder
+  I32[(at + 4) >> 2] = I32[(c + INDEX) >> 2]!
+  I32[(at + 8) >> 2] = 0
+  I32[(at + 16) >> 2] = 1
+  I32[(at + 20) >> 2] = int(ASKED_BY, holder)
+  setInt(ASKED_BY, holder, slot)
+  const reals = I32[ASKED_REALS >> 2]! + (slot << 5)
+  F64[reals >> 3] = priority
+  F64[(reals + 8) >> 3] = F64[TIME >> 3]!
+  F64[(reals + 16) >> 3] = F64[HOLD_SEQUENCE >> 3]!
+  F64[HOLD_SEQUENCE >> 3] = F64[HOLD_SEQUENCE >> 3]! + 1.0
+  F64[(reals + 24) >> 3] = units
+  if (to >= I32[(c + QUEUE_ROOM) >> 2]!) {
+    let k = 0
+    while (k < to - from) {
+      I32[(queue + (k << 2)) >> 2] = I32[(queue + ((from + k) << 2)) >> 2]!
+      k = k + 1
+    }
+    to = to - from
+    from = 0
+    I32[(marks + QUEUE_FROM) >> 2] = 0
+  }
+  let place = to
+  while (place > from) {
+    const other = I32[(queue + ((place - 1) << 2)) >> 2]!
+    if (goesBefore(c, other, priority) !== 0) break
+    I32[(queue + (place << 2)) >> 2] = other
+    place = place - 1
+  }
+  I32[(queue + (place << 2)) >> 2] = slot
+  I32[(marks + QUEUE_TO) >> 2] = to + 1
+  weigh(I32[(c + BOOK) >> 2]! + QUEUES, toF(to + 1 - from))
+  const id = toF(slot) + toF(I32[(at + 12) >> 2]!) * 16777216.0
+  F64[LAST_REQUEST >> 3] = id
+  setReal(T_REQUEST, t, id)
+  setInt(ASKERS, slot, t)
+}
+/** Whether a request that waits goes before a new one. */
+export function goesBefore(c: i32, other: i32, priority: f64): i32 {
+  if (I32[(c + BY_PRIORITY) >> 2]! !== 0) {
+    const its = real(ASKED_REALS, other << 2)
+    if (its !== priority) return its < priority ? 1 : 0
+  }
+  return I32[(c + IS_LATEST) >> 2]! === 0 ? 1 : 0
+}
+/** Whether `giveBack` knows what to do: the holder has exactly these units (-1: any), and who waits first can have them all. */
+export function canGiveBack(c: i32, t: i32, units: f64): i32 {
+  const holder = int(T_HOLDER, t)
+  if (holder >= I32[HOLDER_ROOM >> 2]!) return 0
+  const record = int(FIRST_OF_HOLDER, holder)
+  if (record < 0) return 0
+  const at = I32[HELD >> 2]! + (record << 5)
+  if (I32[(at + 12) >> 2]! >= 0 || I32[(at + 4) >> 2]! !== I32[(c + INDEX) >> 2]!) return 0
+  const amount = real(HELD_REALS, record << 2)
+  if (units >= 0.0 && amount !== units) return 0
+  const marks = I32[(c + MARKS) >> 2]!
+  const from = I32[(marks + QUEUE_FROM) >> 2]!
+  if (I32[(marks + QUEUE_TO) >> 2]! === from) return 1
+  const book = I32[(c + BOOK) >> 2]!
+  if (F64[(book + USED) >> 3]! !== F64[(book + CAPACITY) >> 3]! || I32[(c + FLEXIBLE) >> 2]! !== 0) return 0
+  const slot = I32[(I32[(c + QUEUE) >> 2]! + (from << 2)) >> 2]!
+  const its = I32[ASKED >> 2]! + (slot << 5)
+  if (I32[(its + 4) >> 2]! !== I32[(c + INDEX) >> 2]! || I32[(its + 24) >> 2]! !== 0) return 0
+  if (real(ASKED_REALS, (slot << 2) + 3) !== amount) return 0
+  const to = I32[its >> 2]!
+  if (to >= I32[HOLDER_ROOM >> 2]! || I32[WOKEN_COUNT >> 2]! >= I32[WOKEN_ROOM >> 2]!) return 0
+  if (int(ASKED_BY, to) !== slot || real(T_EVENT, int(ASKERS, slot)) >= 0.0) return 0
+  return hasRow()
+}
+/** Gives units back, where `canGiveBack`, to who waits first if anybody does. */
+export function giveBack(c: i32, t: i32): void {
+  const book = I32[(c + BOOK) >> 2]!
+  const marks = I32[(c + MARKS) >> 2]!
+  const holder = int(T_HOLDER, t)
+  const record_ = int(FIRST_OF_HOLDER, holder)
+  const at = I32[HELD >> 2]! + (record_ << 5)
+  const from = I32[(marks + QUEUE_FROM) >> 2]!
+  const next = I32[(at + 16) >> 2]!
+  const previous = I32[(at + 20) >> 2]!
+  const waiting = I32[(marks + QUEUE_TO) >> 2]! - from
+  setInt(FIRST_OF_HOLDER, holder, -1)
+  if (waiting === 0) {
+    if (previous < 0) I32[(marks + FIRST_HOLD) >> 2] = next
+    else setInt(HELD, (previous << 3) + 4, next)
+    if (next >= 0) setInt(HELD, (next << 3) + 5, previous)
+    I32[at >> 2] = -1
+    I32[(at + 16) >> 2] = I32[HOLD_FREE >> 2]!
+    I32[HOLD_FREE >> 2] = record_
+    F64[(book + USED) >> 3] = F64[(book + USED) >> 3]! - real(HELD_REALS, record_ << 2)
+    record(book)
+    return
+  }
+  // The record goes to the other: as if it were removed and one like it added.
+  const slot = I32[(I32[(c + QUEUE) >> 2]! + (from << 2)) >> 2]!
+  const its = I32[ASKED >> 2]! + (slot << 5)
+  const reals = I32[ASKED_REALS >> 2]! + (slot << 5)
+  const to = I32[its >> 2]!
+  I32[at >> 2] = to
+  I32[(at + 12) >> 2] = int(FIRST_OF_HOLDER, to)
+  setInt(FIRST_OF_HOLDER, to, record_)
+  setReal(HELD_REALS, (record_ << 2) + 1, F64[reals >> 3]!)
+  setReal(HELD_REALS, (record_ << 2) + 2, F64[(reals + 16) >> 3]!)
+  const first = I32[(marks + FIRST_HOLD) >> 2]!
+  if (first !== record_) {
+    setInt(HELD, (previous << 3) + 4, next)
+    if (next >= 0) setInt(HELD, (next << 3) + 5, previous)
+    I32[(at + 16) >> 2] = first
+    I32[(at + 20) >> 2] = -1
+    setInt(HELD, (first << 3) + 5, record_)
+    I32[(marks + FIRST_HOLD) >> 2] = record_
+  }
+  I32[(marks + QUEUE_FROM) >> 2] = waiting === 1 ? 0 : from + 1
+  if (waiting === 1) I32[(marks + QUEUE_TO) >> 2] = 0
+  setInt(ASKED_BY, to, I32[(its + 20) >> 2]!)
+  I32[(its + 12) >> 2] = I32[(its + 12) >> 2]! + 1
+  I32[(its + 16) >> 2] = 0
+  I32[(its + 4) >> 2] = -1
+  setInt(ASKED_FREE, I32[ASKED_COUNT >> 2]!, slot)
+  add(ASKED_COUNT, 1)
+  recordWait(book, F64[TIME >> 3]! - F64[(reals + 8) >> 3]!)
+  record(book)
+  weigh(book + QUEUES, toF(waiting - 1))
+  F64[GOT >> 3] = F64[(reals + 24) >> 3]!
+  wake(int(ASKERS, slot))
+}
+/** Who was given units goes on at this instant: right behind the running token while nothing else is due. */
+export function wake(t: i32): void {
+  setReal(T_REQUEST, t, -1.0)
+  const count = I32[WOKEN_COUNT >> 2]!
+  if (isDue() !== 0 || (count > 0 && F64[WOKEN_AT >> 3]! !== F64[TIME >> 3]!)) {
+    schedule(t, F64[TIME >> 3]!)
+    return
+  }
+  F64[WOKEN_AT >> 3] = F64[TIME >> 3]!
+  setInt(WOKEN, count, t)
+  I32[WOKEN_COUNT >> 2] = count + 1
+}
+
+// --- tokens: run/tokens.ts, those without kin
+
+/** The slot of the individual a token acts for: the lower bits of its handle. */
+export function slotOf(t: i32): i32 {
+  const owner = real(T_OWNER, t)
+  return toI(owner - Math.floor(owner / 16777216.0) * 16777216.0)
+}
+/** An activity that lasts, where `hasRow`; `place` is told where the span is no time. */
+export function sleep(t: i32, span: f64, next: i32, place: i32): void {
+  setReal(T_LENGTH, t, span)
+  nap(t, span, next, place)
+}
+/** Lets the token sleep. */
+export function nap(t: i32, span: f64, next: i32, place: i32): void {
+  if (!(span >= 0.0 && span - span === 0.0)) fail(place)
+  setInt(T_PC, t, next)
+  const due = F64[TIME >> 3]! + span
+  setReal(T_UNTIL, t, due)
+  schedule(t, due)
+}
+/** Whether `end` may end it: it has no parent, nobody waits for its turn, and it holds nothing. */
+export function canEnd(t: i32): i32 {
+  if (int(T_PARENT, t) >= 0 || byte(T_WATCHING, t) !== 0) return 0
+  return t >= I32[HOLDER_ROOM >> 2]! || int(FIRST_OF_HOLDER, t) < 0 ? 1 : 0
+}
+export function end(t: i32): void {
+  setInt(T_PC, t, -1)
+  add(TOKEN_COUNT, -1)
+  setInt(SPARE, I32[SPARE_COUNT >> 2]!, t)
+  add(SPARE_COUNT, 1)
+}
+/** A token of nobody. There is room. */
+export function create(process: i32, entry: i32): i32 {
+  let t = I32[TOKEN_TOP >> 2]!
+  const spare = I32[SPARE_COUNT >> 2]!
+  if (spare > 0) {
+    I32[SPARE_COUNT >> 2] = spare - 1
+    t = int(SPARE, spare - 1)
+  } else I32[TOKEN_TOP >> 2] = t + 1
+  add(TOKEN_COUNT, 1)
+  setInt(T_PC, t, entry)
+  setInt(T_PROCESS, t, process)
+  setReal(T_OWNER, t, -1.0)
+  setReal(T_EVENT, t, -1.0)
+  setReal(T_REQUEST, t, -1.0)
+  setReal(T_LENGTH, t, 0.0)
+  setReal(T_BORN, t, F64[TIME >> 3]!)
+  F64[SERIALS >> 3] = F64[SERIALS >> 3]! + 1.0
+  setReal(T_SERIAL, t, F64[SERIALS >> 3]!)
+  if (byte(T_SINGLE, t) === 0) alone(t)
+  return t
+}
+export function alone(t: i32): void {
+  setInt(T_PARENT, t, -1)
+  setByte(T_LINK, t, 0)
+  setInt(T_PENDING, t, 0)
+  setInt(T_JOINED, t, -1)
+  setInt(T_ROOT, t, t)
+  setInt(T_OUTER, t, -1)
+  setInt(T_HOLDER, t, t)
+  setInt(T_DEPTH, t, 0)
+  setInt(T_FIRST_CHILD, t, -1)
+  setInt(T_NEXT_SIBLING, t, -1)
+  setInt(T_PREVIOUS_SIBLING, t, -1)
+  setByte(T_WATCHING, t, 0)
+  setByte(T_SINGLE, t, 1)
+}
+
+// --- the loop over events
+
+/** Whether the next event is one of those known here, and there is room for what it may add. */
+export function isPlain(row: i32): i32 {
+  if (I32[FREED_COUNT >> 2]! < 2 && I32[ROW_TOP >> 2]! + 2 > I32[ROW_ROOM >> 2]!) return 0
+  const kind = int(INTS, row << 2)
+  const about = int(INTS, (row << 2) + 1)
+  if (kind === RESUME) return byte(KNOWN, int(T_PC, about))
+  if (kind !== TIMER) return 0
+  return byte(STARTS, about) !== 0 && (I32[SPARE_COUNT >> 2]! > 0 || I32[TOKEN_TOP >> 2]! < I32[TOKEN_ROOM >> 2]!) ? 1 : 0
+}
+/** Runs instants until MADE is MOST, an event is not plain, or a token comes to a step that is not known (STRANGER). */
+export function advance(): void {
+  while (I32[MADE >> 2]! < I32[MOST >> 2]!) {
+    if (I32[SIZE >> 2]! === 0) return
+    const row = int(ROWS, 0)
+    if (isPlain(row) === 0) return
+    if (I32[LEFT >> 2]! < 0) {
+      const time = real(TIMES, 0)
+      if (time > F64[UNTIL >> 3]! || time >= F64[ENDING >> 3]!) return
+      F64[TIME >> 3] = time
+      I32[LEFT >> 2] = EVENTS_AN_INSTANT + 4 * I32[SIZE >> 2]!
+    } else if (I32[LEFT >> 2]! < NEARLY_EXHAUSTED) return
+    if (takeEvent(row) !== 0) return
+    if (I32[HOLE >> 2]! !== 0) {
+      I32[HOLE >> 2] = 0
+      const n = I32[SIZE >> 2]! - 1
+      I32[SIZE >> 2] = n
+      if (n > 0) {
+        const last = int(ROWS, n)
+        if (n > 64) sinkFar(last, real(REALS, (last << 2) + 3))
+        else sinkFrom(0, last, real(REALS, (last << 2) + 3))
+      }
+    }
+    if (I32[SIZE >> 2]! === 0 || real(TIMES, 0) > F64[TIME >> 3]!) {
+      I32[LEFT >> 2] = -1
+      add(MADE, 1)
+    }
+  }
+}
+/** Takes the first event and runs its token and those woken by it: 1 when one of them is a stranger here. */
+export function takeEvent(row: i32): i32 {
+  const kind = int(INTS, row << 2)
+  let t = int(INTS, (row << 2) + 1)
+  I32[LAST_KIND >> 2] = kind
+  I32[LAST_ABOUT >> 2] = t
+  F64[LAST_DETAIL >> 3] = real(REALS, (row << 2) + 2)
+  setInt(INTS, (row << 2) + 2, int(INTS, (row << 2) + 2) + 1)
+  I32[HOLE >> 2] = 1
+  add(LEFT, -1)
+  I32[FUEL >> 2] = EVENTS_AN_INSTANT
+  if (kind === TIMER) t = arrive(t, row)
+  else {
+    freeRow(row)
+    setReal(T_EVENT, t, -1.0)
+  }
+  I32[DONE >> 2] = 0
+  for (;;) {
+    I32[CURRENT >> 2] = t
+    I32[FUEL >> 2] = I32[FUEL >> 2]! - 1
+    const at = step(t, int(T_PC, t))
+    if (at >= 0) {
+      I32[STRANGER >> 2] = t
+      I32[STRANGER_AT >> 2] = at
+      return 1
+    }
+    const done = I32[DONE >> 2]!
+    if (done === I32[WOKEN_COUNT >> 2]!) break
+    t = int(WOKEN, done)
+    I32[DONE >> 2] = done + 1
+  }
+  if (I32[DONE >> 2]! > 0) {
+    add(LEFT, -1)
+    I32[WOKEN_COUNT >> 2] = 0
+  }
+  return 0
+}
