@@ -4,6 +4,8 @@ import { Worker } from 'node:worker_threads'
 import { createPool, type Hands } from './experiment/pool.ts'
 import type { FromRunner, Runnable, Workers } from './experiment/protocol.ts'
 
+export { engineHash } from './experiment/engine.ts'
+
 /** `threads` 0: as many as the machine runs at once. `now`: a clock in milliseconds. `heapMb`: most memory of each, as far as it is bounded here. */
 export function createThreads(runnable: Runnable, threads: number, now: () => number, heapMb?: number): Workers {
   return createPool(runnable, threads === 0 ? availableParallelism() : threads, () => hire(heapMb), now)

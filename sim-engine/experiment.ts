@@ -1,19 +1,20 @@
 // Conducts an experiment: asks its study for trials, has an evaluator make the runs, keeps all in a table and a journal. What was asked and told before
 // is in the journal, so an experiment goes on after a stop or a crash as if nothing had been, wherever its runs are made and by how many workers.
+import type { Experiment } from '../model-schema/experiment.ts'
 import { bits, stream } from './kernel/random.ts'
 import type { Prepared } from './experiment/prepare.ts'
 import { BEFORE, type Evaluator, type Job, type Sample } from './experiment/protocol.ts'
 import { Results } from './experiment/results.ts'
 import type { Plain } from './messages.ts'
-import { studyOf, type Outcome, type Trial } from './experiment/studies.ts'
+import { isPlanned, studyOf, type Outcome, type Trial } from './experiment/studies.ts'
 
 export { prepare, type ExperimentProblem, type Preparation, type Prepared } from './experiment/prepare.ts'
 export { createPool, createLocal, workersKeepEnding, type Hands } from './experiment/pool.ts'
 export { createRunner, serveRuns } from './experiment/runner.ts'
 export { BEFORE } from './experiment/protocol.ts'
 export type { Evaluator, FromRunner, Job, Runnable, Sample, ToRunner, Workers } from './experiment/protocol.ts'
-export { csvOf, Results } from './experiment/results.ts'
-export { mostRuns, plannedRuns, scoreOf } from './experiment/studies.ts'
+export { csvLines, Results } from './experiment/results.ts'
+export { isPlanned, mostRuns, plannedRuns, scoreOf } from './experiment/studies.ts'
 export { intervalOf, type Interval } from './experiment/aggregate.ts'
 export {
   bestFit,
@@ -36,11 +37,20 @@ export {
   type ScoredPoint,
 } from './experiment/conclusions.ts'
 export { reportOf, type Report } from './experiment/report.ts'
+export { trainingPlanOf, type TrainingPlan } from './experiment/learn/plan.ts'
+export type { LearnedPolicy } from './experiment/learn/learner.ts'
+export type { TrainingReport } from './experiment/learn/report.ts'
+export type { FromTrainer, ToTrainer } from './experiment/learn/serve.ts'
+export type { EpochRow } from './experiment/learn/training.ts'
+export { encodeWeights } from './learn/network.ts'
+export { toOnnx, toSafetensors } from './learn/exchange.ts'
+export type { State } from './kernel/snapshot.ts'
+export { warningsOf, type Warning } from './experiment/warnings.ts'
 
 /** What is known of runs made before: told in any order, kept for ever. */
 export type Journal = {
-  /** All samples by the number of their run. */
-  read(): Promise<ReadonlyMap<number, Sample>>
+  /** All samples with the numbers of their runs. */
+  read(): Promise<Iterable<readonly [run: number, sample: Sample]>>
   /** Called with new samples; may gather them, but keeps their order. */
   write(samples: readonly (readonly [run: number, sample: Sample])[]): void
 }
@@ -66,7 +76,7 @@ export type Conduct = {
 }
 
 /** Counts the times that searches came to ask for other points than before. */
-const SEARCHES = 3
+const SEARCHES = 4
 
 /**
  * What a journal is a journal of: equal keys, equal runs by their numbers. What only bounds an experiment is not in it, so that one can go on with
@@ -86,15 +96,25 @@ export function keyOf({ experiment, runnable }: Prepared): string {
     threads: null,
     linked: null,
     name: null,
+    // A training goes on with more epochs, or another aim.
+    learning: experiment.learning && { ...experiment.learning, epochs: null, rewardThreshold: null },
   }
   const isSearch = type === 'optimization' || (type === 'calibration' && fit === 'optimise')
   // Runs are known by their numbers: where something comes after the search, more of it would take the numbers of that.
   const isFollowed = (type === 'calibration' && fit === 'optimise') || (type === 'optimization' && (confirmations > 0 || resampling > 0))
-  const bound = algorithm === 'auto' || algorithm === 'omopso' || isFollowed ? { maxRuns, maxIterations } : null
+  const isBound = isFollowed || (isSearch && (algorithm === 'auto' || algorithm === 'omopso'))
+  const bound = isBound ? { maxRuns, maxIterations } : null
+  // Alternatives take turns, block by block: how long a block is follows how many runs there are for each.
+  const each = type === 'monteCarlo' && runnable.alternatives.length > 1 ? mostOfEach(experiment, runnable.alternatives.length) : null
   const models = runnable.alternatives.map(({ model, scenario }) => [scenario, [...model.elements.values()]])
-  const text = JSON.stringify([asked, bound, models, runnable.ticks, runnable.stepLimit, ...(isSearch ? [SEARCHES] : [])])
+  const text = JSON.stringify([asked, bound, each, models, runnable.ticks, runnable.stepLimit, ...(isSearch ? [SEARCHES] : [])])
   // Two hashes of 32 bits each: one alone would be met by chance now and then.
   return `${fnv1a(text, 0x811c9dc5)}${fnv1a(text, 0x050c5d1f)}`
+}
+
+const mostOfEach = ({ maxRuns, replications, until, selection }: Experiment, alternatives: number): number => {
+  const most = Math.floor(maxRuns / alternatives)
+  return until === 'fixed' && selection === 'paired' ? Math.min(most, replications) : most
 }
 
 function fnv1a(text: string, start: number): string {
@@ -128,11 +148,9 @@ export async function workOut(
 export async function conduct({ prepared, evaluator, journal, signal, told }: Conduct): Promise<{ results: Results; ended: Conducted }> {
   const { experiment } = prepared
   const results = new Results(prepared.decisions, prepared.measures)
-  const known = await journal.read()
+  for (const [run, sample] of await journal.read()) results.tell(run, sample)
   const points = new Map<string, number>()
-  const runs = new Map<string, number>()
   const study = studyOf(prepared)
-  let done = 0
   let batches = 0
 
   const keyOfTrial = ({ alternative, point }: Trial): string => `${alternative}:${point?.join(',') ?? ''}`
@@ -162,55 +180,56 @@ export async function conduct({ prepared, evaluator, journal, signal, told }: Co
     const { violation } = results.points[point]!
     if (violation > 0) return { runs: [], violation }
     // A point that was asked for before is not run again: the same job gives the same sample.
-    const own = trial.replications.map(r => {
-      const name = `${point}:${r}`
-      const run = runs.get(name) ?? results.addRun(point, r, seedOf(experiment.seed, r))
-      runs.set(name, run)
-      return run
-    })
+    const own = trial.replications.map(r => results.runAt(point, r) ?? results.addRun(point, r, seedOf(experiment.seed, r)))
     return { runs: own, violation: 0 }
   }
 
-  for (let step = study.next(); !step.done;) {
-    batches++
-    const first = results.rows
-    try {
-      await meet(step.value)
-    } catch (error) {
-      if (!signal.aborted) throw error
-      return { results, ended: 'stopped' }
-    }
-    const wanted = step.value.map(asked)
-    const jobs: Job[] = []
-    for (let run = first; run < results.rows; run++) {
-      const sample = known.get(run)
-      if (sample) {
-        results.tell(run, sample)
-        done++
-        continue
-      }
+  /** Those of a range of rows that are not known yet; made as they are taken, as there may be millions. */
+  function* jobs(from: number, to: number): Generator<Job, void> {
+    for (let run = from; run < to; run++) {
+      if (results.isKnown(run)) continue
       const { alternative, inputs } = results.points[results.pointOf(run)]!
-      jobs.push({ run, alternative, inputs, seed: results.seedOf(run) })
+      yield { run, alternative, inputs, seed: results.seedOf(run) }
     }
-    const allowed = jobs.filter(({ run }) => run < experiment.maxRuns)
-    try {
-      await evaluator.evaluate(
-        allowed,
-        (run, sample) => {
-          results.tell(run, sample)
-          journal.write([[run, sample]])
-          done++
-          told?.({ results, done, batches })
-        },
-        signal,
-      )
-    } catch (error) {
-      if (!signal.aborted) throw error
-      return { results, ended: 'stopped' }
-    }
-    told?.({ results, done, batches })
-    if (allowed.length < jobs.length) return { results, ended: 'budget' }
-    step = study.next(wanted.map(({ runs: own, violation }): Outcome => ({ violation, samples: own.map(run => results.sampleOf(run)!) })))
   }
-  return { results, ended: 'finished' }
+
+  /** Makes the runs from a row on. */
+  const make = async (from: number): Promise<void> => {
+    await evaluator.evaluate(
+      jobs(from, Math.min(results.rows, experiment.maxRuns)),
+      (run, sample) => {
+        results.tell(run, sample)
+        journal.write([[run, sample]])
+        told?.({ results, done: results.known, batches })
+      },
+      signal,
+    )
+    told?.({ results, done: results.known, batches })
+  }
+
+  const pursue = async (): Promise<Conducted> => {
+    // Nothing has to be waited for where nothing depends on what runs give: no worker is idle while the last of a batch are under way.
+    const waits = !isPlanned(prepared)
+    for (let step = study.next(); !step.done;) {
+      batches++
+      const first = results.rows
+      await meet(step.value)
+      const wanted = step.value.map(asked)
+      if (waits) await make(first)
+      if (results.rows > experiment.maxRuns) break
+      const outcome = ({ runs, violation }: (typeof wanted)[number]): Outcome => ({
+        violation,
+        samples: waits ? runs.map(run => results.sampleOf(run)!) : [],
+      })
+      step = study.next(wanted.map(outcome))
+    }
+    if (!waits) await make(0)
+    return results.rows > experiment.maxRuns ? 'budget' : 'finished'
+  }
+  try {
+    return { results, ended: await pursue() }
+  } catch (error) {
+    if (!signal.aborted) throw error
+    return { results, ended: 'stopped' }
+  }
 }

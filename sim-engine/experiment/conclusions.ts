@@ -1,7 +1,7 @@
 // What the results say, at any moment of an experiment: intervals, comparisons, effects, fronts, fits. Functions of the results alone.
 import { stream } from '../kernel/random.ts'
-import { quantileOf } from '../world/statistics.ts'
-import { aggregated, intervalOf, type Interval } from './aggregate.ts'
+import { quantileOf } from '../kernel/descriptive.ts'
+import { aggregated, intervalOf, meanInterval, type Interval } from './aggregate.ts'
 import { lossOf, type Loss } from './calibrate.ts'
 import { elementaryEffects, sobolIndices, type ElementaryEffects, type SobolIndex } from './explore/sensitivity.ts'
 import { hypervolume } from './optimise/indicators.ts'
@@ -29,10 +29,12 @@ export const finishedPoints = (results: Results): number[] =>
   })
 
 /** Monte Carlo: the interval of each measure for each alternative (points are alternatives there). */
-export const intervals = ({ experiment }: Prepared, results: Results): Interval[][] =>
-  results.points.map((_, point) =>
-    results.measures.map((_, measure) => intervalOf(valuesAt(results, point, measure), experiment.confidence)),
-  )
+export const intervals = (prepared: Prepared, results: Results): Interval[][] =>
+  results.points.map((_, point) => intervalsAt(prepared, results, point))
+
+/** Of each measure at one point. */
+export const intervalsAt = ({ experiment }: Prepared, results: Results, point: number): Interval[] =>
+  results.measures.map((_, measure) => meanInterval(valuesAt(results, point, measure), experiment.confidence))
 
 /** Monte Carlo with several alternatives: the interval of the paired difference of each to the first, by measure. */
 export function differences({ experiment }: Prepared, results: Results): Interval[][] {

@@ -38,16 +38,13 @@ export const reassessing: ReadonlySet<Name> = new Set(['ga', 'de', 'nsga2', 'gde
 export const singleObjective: ReadonlySet<Name> = new Set(['ga', 'de', 'cmaes'])
 
 /**
- * The algorithm for a space and a budget of evaluations: a surrogate model while runs are few, CMA-ES or differential evolution for one
- * objective, SMPSO for two objectives of real numbers, NSGA-II for mixed variables or constraints on outputs, NSGA-III from three objectives on. Where
- * survivors are to be run again, one that does so.
+ * The algorithm for a space and a budget of evaluations: a surrogate model while runs are few; then for one objective CMA-ES, or a genetic algorithm
+ * where there are choices, which have no order; for two objectives NSGA-II, from three on NSGA-III. Where survivors are to be run again, one that does so.
  */
-export function automatic(space: Space, evaluations: number, constrained: boolean, reassess = false): Exclude<Name, 'auto'> {
+export function automatic(space: Space, evaluations: number, reassess = false): Exclude<Name, 'auto'> {
   if (reassess) return space.objectives === 1 ? 'ga' : 'nsga2'
-  const real = space.domains.every(({ as }) => as === 'real')
   if (evaluations <= 200) return 'gp'
-  if (evaluations <= 500 && !real) return 'tpe'
-  if (space.objectives === 1) return real ? 'cmaes' : 'ga'
-  if (space.objectives >= 3) return 'nsga3'
-  return real && !constrained ? 'smpso' : 'nsga2'
+  if (evaluations <= 500 && space.domains.some(({ as }) => as !== 'real')) return 'tpe'
+  if (space.objectives === 1) return space.domains.some(({ as }) => as === 'choice') ? 'ga' : 'cmaes'
+  return space.objectives === 2 ? 'nsga2' : 'nsga3'
 }

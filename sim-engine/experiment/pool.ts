@@ -32,7 +32,10 @@ const inHand = 2
 /** `hire` makes a worker; `now` is a clock in milliseconds. */
 export function createPool(runnable: Runnable, size: number, hire: () => Hands, now: () => number): Workers {
   let workers: Worker[] = []
+  /** Jobs at hand that nobody has, and where more come from; null: there are no more. */
   let waiting: Job[] = []
+  let more: Iterator<Job> | null = null
+  /** Jobs at hand, or at a worker. */
   let open = 0
   let deaths = 0
   let perRun = Infinity
@@ -43,6 +46,7 @@ export function createPool(runnable: Runnable, size: number, hire: () => Hands, 
 
   const fail = (error: unknown): void => {
     waiting = []
+    more = null
     settle?.reject(error)
     settle = null
   }
@@ -62,10 +66,25 @@ export function createPool(runnable: Runnable, size: number, hire: () => Hands, 
     worker.hands.send({ do: 'prepare', runnable })
   }
 
+  /** Has so many jobs at hand, if there are. */
+  const look = (count: number): void => {
+    while (more !== null && waiting.length < count) {
+      const next = more.next()
+      if (next.done) more = null
+      else {
+        waiting.push(next.value)
+        open++
+      }
+    }
+  }
+
   const feed = (worker: Worker): void => {
-    while (worker.ready && waiting.length > 0 && worker.chunks.length < (perRun < chunkMs ? inHand : 1)) {
-      const fair = Math.ceil(waiting.length / (2 * workers.length))
+    while (worker.ready && worker.chunks.length < (perRun < chunkMs ? inHand : 1)) {
       const timely = perRun === Infinity ? 1 : Math.max(1, Math.floor(chunkMs / perRun))
+      // Of those that are left everybody gets a share; how many there are is seen no further than what matters for that.
+      look(2 * workers.length * Math.min(timely, largestChunk))
+      if (waiting.length === 0) return
+      const fair = Math.ceil(waiting.length / (2 * workers.length))
       const jobs = waiting.splice(0, Math.min(fair, timely, largestChunk))
       if (worker.chunks.length === 0) worker.since = now()
       worker.chunks.push(jobs)
@@ -93,7 +112,7 @@ export function createPool(runnable: Runnable, size: number, hire: () => Hands, 
         open--
         told?.(run, sample)
       }
-      if (open === 0) {
+      if (open === 0 && more === null) {
         settle?.resolve()
         settle = null
       }
@@ -108,7 +127,6 @@ export function createPool(runnable: Runnable, size: number, hire: () => Hands, 
 
   return {
     evaluate(jobs, done, signal) {
-      if (jobs.length === 0) return Promise.resolve()
       return new Promise<void>((resolve, reject) => {
         const abort = (): void => {
           // What is under way in a worker cannot be stopped but with the worker.
@@ -123,9 +141,16 @@ export function createPool(runnable: Runnable, size: number, hire: () => Hands, 
           reject: error => (finished(), reject(error)),
         }
         told = done
-        waiting = [...jobs]
-        open = jobs.length
-        while (workers.length < Math.min(size, jobs.length)) employ()
+        waiting = []
+        open = 0
+        more = jobs[Symbol.iterator]()
+        look(size)
+        if (open === 0) {
+          settle.resolve()
+          settle = null
+          return
+        }
+        while (workers.length < Math.min(size, open)) employ()
         for (const worker of workers) feed(worker)
       })
     },

@@ -11,8 +11,9 @@ import type { Plain } from '../messages.ts'
 import type { Problem } from '../problems.ts'
 import { violationOf } from './constraints.ts'
 import { domainFault, searched, settingAt } from './decisions.ts'
-import { pointCount } from './explore/points.ts'
+import { pointCount, tableOf } from './explore/points.ts'
 import { reassessing, singleObjective } from './optimise.ts'
+import { checkLearning } from './learn/plan.ts'
 import type { Point, Space } from './optimise/search.ts'
 import type { Before, Runnable } from './protocol.ts'
 import type { Column } from './results.ts'
@@ -82,12 +83,12 @@ export function prepare(experiment: Experiment, model: Model | null, stepLimit: 
       'resampling',
     )
   const scenario = scenarioNamed(model, experiment.modelScenario)
-  if (scenario === null) wrong(experiment.id, say('The model has no scenario of this name.', '模型中没有此名称的情景。'), 'modelScenario')
+  if (scenario === null) wrong(experiment.id, say('The model has no scenario of this name.', '模型中没有此名称的方案。'), 'modelScenario')
   const named = experiment.alternatives.length > 0 && experiment.type === 'monteCarlo' ? experiment.alternatives : null
   const scenarios = named?.map(({ id, modelScenario }) => {
     const own = modelScenario === '' ? scenario : scenarioNamed(model, modelScenario)
     if (own === null && modelScenario !== '')
-      wrong(id, say('The model has no scenario of this name.', '模型中没有此名称的情景。'), 'modelScenario')
+      wrong(id, say('The model has no scenario of this name.', '模型中没有此名称的方案。'), 'modelScenario')
     return own
   }) ?? [scenario]
   if (scenario === null || scenarios.includes(null)) return stop()
@@ -105,6 +106,7 @@ export function prepare(experiment: Experiment, model: Model | null, stepLimit: 
   }
 
   const { parts } = alternatives[0]!.checked
+  if (experiment.learning) checkLearning(experiment.id, experiment.learning, alternatives[0]!.checked, wrong)
   const publics = parts.shared.filter(variable => variable.public)
   const free: FreeDecision[] = []
   const fixed: Record<Id, Plain> = {}
@@ -124,6 +126,7 @@ export function prepare(experiment: Experiment, model: Model | null, stepLimit: 
     else if (domain.as === 'variable') formulas.push({ variable, decision: id, formula: domain.formula })
     else free.push({ id, variable: variable.id, name: shownName(variable), domain })
   }
+  if (type === 'exploration' && experiment.design === 'table') checkTable(experiment, free, wrong, doubtful)
   const inputs = (named ?? []).map(alternative => valuesOf(alternative, publics, wrong))
   const domains = free.map(({ domain }) => searched(domain))
   const onInputs = experiment.constraints.filter(({ stage }) => stage === 'inputs')
@@ -183,12 +186,11 @@ const needsDecisions = ({ type, design }: Experiment): boolean =>
 
 function checkWhole(experiment: Experiment, wrong: (id: Id, words: Words, field?: string) => void): void {
   const { id, type, objectives, responses, series } = experiment
-  if (type === 'learning') wrong(id, say('Reinforcement learning cannot run yet.', '强化学习尚不能运行。'), 'type')
   if (type === 'optimization' && objectives.length === 0) wrong(id, say('An optimisation needs an objective.', '优化需要至少一个目标。'))
   if (type === 'optimization' && objectives.length > 1 && singleObjective.has(experiment.algorithm))
     wrong(id, say('This algorithm looks at one objective only.', '该算法只考虑一个目标。'), 'algorithm')
   const least = type === 'monteCarlo' ? Math.max(1, experiment.alternatives.length) : experiment.replications
-  if (experiment.maxRuns < least && !(type === 'exploration' && experiment.design === 'live'))
+  if (type !== 'learning' && experiment.maxRuns < least && !(type === 'exploration' && experiment.design === 'live'))
     wrong(
       id,
       type === 'monteCarlo'
@@ -208,6 +210,42 @@ function checkWhole(experiment: Experiment, wrong: (id: Id, words: Words, field?
       wrong(one.id, say('The standard deviation must be above 0.', '标准差必须大于 0。'), 'sigma')
   }
 }
+
+/** A column that sets nothing would give results that look as if it had. */
+function checkTable(experiment: Experiment, free: readonly FreeDecision[], wrong: Say, doubtful: Say): void {
+  const { points, unknown, doubled, badLines } = tableOf(
+    experiment.table,
+    free,
+    free.map(({ domain }) => searched(domain)),
+  )
+  const names = free.map(({ name }) => name).join(', ')
+  for (const name of unknown)
+    wrong(
+      experiment.id,
+      name === ''
+        ? say('A column of the table has no name.', '表中有一列没有名称。')
+        : say(
+            `The table has a column "${name}", which no decision variable is called; there ${free.length === 1 ? 'is' : 'are'} ${names}.`,
+            `表中的列“${name}”不对应任何决策变量；现有：${names}。`,
+          ),
+      'table',
+    )
+  for (const name of doubled) wrong(experiment.id, say(`Two columns of the table set "${name}".`, `表中有两列设置“${name}”。`), 'table')
+  if (unknown.length + doubled.length > 0) return
+  if (points.length === 0) return wrong(experiment.id, say('The table has no line that is a point.', '表中没有可用的数据行。'), 'table')
+  if (badLines.length === 0) return
+  const shown = badLines.slice(0, 10).join(', ')
+  doubtful(
+    experiment.id,
+    say(
+      `Left out, as a value is missing or outside its variable's domain: line${badLines.length === 1 ? '' : 's'} ${shown}${badLines.length > 10 ? ' ...' : ''} of the table.`,
+      `以下行因缺少取值或取值超出变量范围而被忽略：表的第 ${shown}${badLines.length > 10 ? ' 等' : ''} 行。`,
+    ),
+    'table',
+  )
+}
+
+type Say = (id: Id, words: Words, field: string) => void
 
 type Measure = { id: Id; at: readonly number[] | null; expression: string }
 

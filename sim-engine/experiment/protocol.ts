@@ -60,10 +60,10 @@ export type FromRunner =
 
 /**
  * Where runs are made: workers of this page, of this machine, of a server. `done` is called once for each job, in any order; the promise ends when
- * all are done, or is rejected when the signal is aborted or no worker is left.
+ * all are done, or is rejected when the signal is aborted or no worker is left. Jobs are taken as they are needed: there may be millions.
  */
 export type Evaluator = {
-  evaluate(jobs: readonly Job[], done: (run: number, sample: Sample) => void, signal: AbortSignal): Promise<void>
+  evaluate(jobs: Iterable<Job>, done: (run: number, sample: Sample) => void, signal: AbortSignal): Promise<void>
   close(): void
 }
 

@@ -1,9 +1,23 @@
 // What an experiment found, as plain data and as text: the same for the command line, the server and a file that is handed on.
 import { formulaName } from '../../model-schema/kinds.ts'
 import type { Setting } from '../../model-schema/experiment.ts'
-import { bestFit, differences, effects, front, frontVolume, indices, intervals, posterior, selection, unidentified } from './conclusions.ts'
+import {
+  bestFit,
+  differences,
+  effects,
+  finishedPoints,
+  front,
+  frontVolume,
+  indices,
+  intervals,
+  intervalsAt,
+  posterior,
+  selection,
+  unidentified,
+} from './conclusions.ts'
 import type { Prepared } from './prepare.ts'
 import type { Results } from './results.ts'
+import { warningsOf } from './warnings.ts'
 
 type Figures = Record<string, number>
 type Named<T> = Record<string, T>
@@ -30,6 +44,8 @@ export type Report = {
   fit?: { settings: Named<Setting>; loss: number; heldOut: number | null; unidentified: string[] }
   posterior?: { accepted: number; tolerance: number; variables: Named<Figures> }
   failures: { run: number; seed: number; code: number; message: string }[]
+  /** What makes the figures say less than they seem to. */
+  warnings: { code: string; message: string }[]
 }
 
 /** Most points told one by one; a table of all runs has the others. */
@@ -43,12 +59,13 @@ export function reportOf(prepared: Prepared, results: Results): Report {
   const report: Report = {
     experiment: experiment.name,
     type: experiment.type,
-    runs: results.rows,
+    runs: results.known,
     points: results.points.length,
     failed: results.failed,
     failures: results.failures
       .slice(0, 10)
       .map(({ run, problem }) => ({ run, seed: results.seedOf(run), code: problem.code, message: problem.message.en })),
+    warnings: warningsOf(prepared, results).map(({ code, words }) => ({ code, message: words.en })),
   }
   if (experiment.type === 'monteCarlo') {
     const names = results.points.map(({ alternative }) => alternatives[alternative]!.name)
@@ -71,10 +88,12 @@ export function reportOf(prepared: Prepared, results: Results): Report {
         results.measures,
         sobol.map(row => named(results.decisions, row)),
       )
+    // Points that are not run yet, as somebody stopped, have no means.
     if (!morris && !sobol)
-      report.table = intervals(prepared, results)
+      report.table = finishedPoints(results)
         .slice(0, mostPoints)
-        .map((row, point) => ({
+        .map(point => ({ point, row: intervalsAt(prepared, results, point) }))
+        .map(({ point, row }) => ({
           settings: settings(point),
           means: named(
             results.measures,
@@ -84,7 +103,7 @@ export function reportOf(prepared: Prepared, results: Results): Report {
             ? {
                 halfWidths: named(
                   results.measures,
-                  row.map(({ mean, high }) => high - mean),
+                  row.map(({ low, high }) => (high - low) / 2),
                 ),
               }
             : {}),

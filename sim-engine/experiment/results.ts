@@ -17,6 +17,9 @@ export type PointRow = {
   readonly violation: number
 }
 
+/** Most failures kept with what was wrong. */
+const mostFailures = 100
+
 const ends: readonly RunResult['end'][] = ['success', 'terminated', 'limited', 'failed']
 
 export class Results {
@@ -27,11 +30,14 @@ export class Results {
   readonly points: PointRow[] = []
   /** The point of each trial the study asked for, in that order: a point asked for twice is there once in `points`. */
   readonly trials: number[] = []
-  /** Runs so far; a row may be blank while others after it are known. */
+  /** Runs asked for so far; a row may be blank while others after it are known. */
   rows = 0
+  /** Of these, runs that are known. */
+  known = 0
+  /** Of these, runs that failed. */
   failed = 0
-  /** The first failures, to be shown and opened. */
-  readonly failures: { run: number; problem: Problem }[] = []
+  /** Those of the lowest numbers, in that order: which are kept does not depend on which came first. */
+  #failures: { run: number; problem: Problem }[] = []
   #point = new Int32Array(256)
   #replication = new Int32Array(256)
   #seed = new Float64Array(256)
@@ -39,7 +45,7 @@ export class Results {
   /** 0: not known yet, else 1 + index into `ends`. */
   #end = new Uint8Array(256)
   #values: Float64Array[]
-  #runsOf: number[][] = []
+  readonly #runsOf = new Runs()
 
   constructor(decisions: readonly Column[], measures: readonly Column[]) {
     this.decisions = decisions
@@ -48,28 +54,48 @@ export class Results {
   }
 
   addPoint(row: PointRow): number {
-    this.#runsOf.push([])
     return this.points.push(row) - 1
   }
 
-  /** A new row for a run that is to be made; its number. */
+  /** A new row for a run that is to be made; its number. It may be known already (`tell`). */
   addRun(point: number, replication: number, seed: number): number {
     const run = this.rows++
-    if (run >= this.#end.length) this.#grow()
+    this.#reach(run)
     this.#point[run] = point
     this.#replication[run] = replication
     this.#seed[run] = seed
-    this.#runsOf[point]!.push(run)
+    this.#runsOf.add(point, run)
+    if (this.isKnown(run)) this.#count(run)
     return run
   }
 
+  /** What a run gave. It may be told before the run is asked for: it does not count until then. */
   tell(run: number, sample: Sample): void {
+    this.#reach(run)
+    const isNew = !this.isKnown(run)
     this.#ticks[run] = sample.ticks
     this.#end[run] = 1 + ends.indexOf(sample.end)
     this.#values.forEach((column, k) => (column[run] = sample.values[k] ?? NaN))
-    if (sample.end !== 'failed') return
-    this.failed++
-    if (sample.problem && this.failures.length < 100) this.failures.push({ run, problem: sample.problem })
+    if (isNew && sample.problem) this.#keepFailure(run, sample.problem)
+    if (isNew && run < this.rows) this.#count(run)
+  }
+
+  #count(run: number): void {
+    this.known++
+    if (this.endOf(run) === 'failed') this.failed++
+  }
+
+  #keepFailure(run: number, problem: Problem): void {
+    const last = this.#failures.at(-1)
+    if (this.#failures.length >= mostFailures && last !== undefined && last.run < run) return
+    const at = this.#failures.findIndex(failure => failure.run > run)
+    this.#failures.splice(at < 0 ? this.#failures.length : at, 0, { run, problem })
+    if (this.#failures.length > mostFailures) this.#failures.pop()
+  }
+
+  /** The first failures by the number of their run, to be shown and opened. */
+  get failures(): readonly { run: number; problem: Problem }[] {
+    return this.#failures.filter(({ run }) => run < this.rows)
   }
 
   isKnown = (run: number): boolean => this.#end[run] !== 0
@@ -79,7 +105,17 @@ export class Results {
   ticksOf = (run: number): number => this.#ticks[run]!
   endOf = (run: number): RunResult['end'] | null => ends[this.#end[run]! - 1] ?? null
   /** Runs of a point, in the order of their replications. */
-  runsOf = (point: number): readonly number[] => this.#runsOf[point] ?? []
+  runsOf = (point: number): readonly number[] => this.#runsOf.of(point)
+  /** The run of a replication at a point; null while there is none. */
+  runAt(point: number, replication: number): number | null {
+    const first = this.#runsOf.at(point, 0)
+    const last = this.#runsOf.at(point, this.#runsOf.countOf(point) - 1)
+    // They are asked for in rising order, and without gaps but for those of equal points in a sample of a prior.
+    if (first === null || last === null || replication > this.replicationOf(last)) return null
+    const run = this.#runsOf.at(point, replication - this.replicationOf(first))
+    if (run !== null && this.replicationOf(run) === replication) return run
+    return this.runsOf(point).find(one => this.replicationOf(one) === replication) ?? null
+  }
   value = (run: number, measure: number): number => this.#values[measure]![run]!
   /** A whole column, of which the first `rows` entries count. */
   column = (measure: number): Float64Array => this.#values[measure]!
@@ -87,12 +123,13 @@ export class Results {
   sampleOf(run: number): Sample | null {
     const end = this.endOf(run)
     if (end === null) return null
-    const problem = this.failures.find(failure => failure.run === run)?.problem ?? null
+    const problem = this.#failures.find(failure => failure.run === run)?.problem ?? null
     return { end, ticks: this.ticksOf(run), values: this.#values.map(column => column[run]!), problem }
   }
 
-  #grow(): void {
-    const size = this.#end.length * 2
+  #reach(run: number): void {
+    if (run < this.#end.length) return
+    const size = Math.max(this.#end.length * 2, run + 1)
     const widened = <T extends Float64Array | Int32Array | Uint8Array>(old: T, made: T): T => (made.set(old), made)
     this.#point = widened(this.#point, new Int32Array(size))
     this.#replication = widened(this.#replication, new Int32Array(size))
@@ -103,9 +140,55 @@ export class Results {
   }
 }
 
-/** All runs as CSV: run, point, replication, seed, alternative, decisions, measures, ticks, how it ended. */
-export function csvOf(results: Results, alternatives: readonly string[]): string {
-  const quoted = (text: string): string => (/[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
+/** The runs of each point. A point has mostly runs with numbers one after the other: then they are no more than the first and how many. */
+class Runs {
+  #first = new Int32Array(256)
+  #count = new Int32Array(256)
+  /** Of points whose runs are not one after the other. */
+  readonly #listed = new Map<number, number[]>()
+
+  add(point: number, run: number): void {
+    if (point >= this.#count.length) {
+      this.#first = widened(this.#first, Math.max(2 * point, 256))
+      this.#count = widened(this.#count, Math.max(2 * point, 256))
+    }
+    const listed = this.#listed.get(point)
+    const count = this.#count[point]!
+    if (listed) listed.push(run)
+    else if (count === 0) this.#first[point] = run
+    else if (this.#first[point]! + count !== run) this.#listed.set(point, [...this.of(point), run])
+    this.#count[point] = count + 1
+  }
+
+  countOf = (point: number): number => this.#count[point] ?? 0
+
+  /** The i-th of a point; null where there is none. */
+  at(point: number, i: number): number | null {
+    if (i < 0 || i >= this.countOf(point)) return null
+    return this.#listed.get(point)?.[i] ?? this.#first[point]! + i
+  }
+
+  of(point: number): readonly number[] {
+    const listed = this.#listed.get(point)
+    if (listed) return listed
+    const first = this.#first[point] ?? 0
+    return Array.from({ length: this.countOf(point) }, (_, i) => first + i)
+  }
+}
+
+function widened(old: Int32Array<ArrayBuffer>, size: number): Int32Array<ArrayBuffer> {
+  const made = new Int32Array(size)
+  made.set(old)
+  return made
+}
+
+/** All runs as CSV: run, point, replication, seed, alternative, decisions, measures, ticks, how it ended. Line by line, each with its end. */
+export function* csvLines(results: Results, alternatives: readonly string[]): Generator<string, void> {
+  // A text that spreadsheets would take for a formula begins with an apostrophe; numbers below zero stay numbers.
+  const quoted = (value: string): string => {
+    const text = /^[=+\-@\t\r]/.test(value) && !Number.isFinite(Number(value)) ? `'${value}` : value
+    return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+  }
   const several = alternatives.length > 1
   const head = [
     'run',
@@ -118,25 +201,23 @@ export function csvOf(results: Results, alternatives: readonly string[]): string
     'ticks',
     'end',
   ]
-  const lines = [head.map(quoted).join(',')]
+  yield `${head.map(quoted).join(',')}\n`
   for (let run = 0; run < results.rows; run++) {
     const point = results.points[results.pointOf(run)]!
     const end = results.endOf(run)
     if (end === null) continue
     const values = results.measures.map((_, k) => results.value(run, k))
-    lines.push(
-      [
-        run,
-        results.pointOf(run),
-        results.replicationOf(run),
-        results.seedOf(run),
-        ...(several ? [quoted(alternatives[point.alternative] ?? '')] : []),
-        ...point.settings.map(value => quoted(String(value))),
-        ...values.map(value => (Number.isNaN(value) ? '' : value)),
-        results.ticksOf(run),
-        end,
-      ].join(','),
-    )
+    const cells = [
+      run,
+      results.pointOf(run),
+      results.replicationOf(run),
+      results.seedOf(run),
+      ...(several ? [quoted(alternatives[point.alternative] ?? '')] : []),
+      ...point.settings.map(value => quoted(String(value))),
+      ...values.map(value => (Number.isNaN(value) ? '' : value)),
+      results.ticksOf(run),
+      end,
+    ]
+    yield `${cells.join(',')}\n`
   }
-  return `${lines.join('\n')}\n`
 }

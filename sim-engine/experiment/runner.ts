@@ -28,12 +28,16 @@ export function createRunner({ alternatives, measures, before, ticks, stepLimit 
       seed,
       inputs: Object.fromEntries(Object.entries(inputs).filter(([id]) => accepts.includes(id))),
     })
-    run.advance()
-    const failed = run.result?.end === 'failed'
-    const values = failed
-      ? [...variables, ...constraints].map(() => NaN)
-      : [...variables.map(id => number(run.value(id))), ...constraints.map(id => number(run.measure(id)))]
-    return { end: failed ? 'failed' : 'success', ticks: 0, values, problem: null }
+    const failed: Sample = { end: 'failed', ticks: 0, values: [...variables, ...constraints].map(() => NaN), problem: null }
+    try {
+      run.advance()
+      if (run.result?.end === 'failed') return failed
+      const values = [...variables.map(id => number(run.value(id))), ...constraints.map(id => number(run.measure(id)))]
+      return { end: 'success', ticks: 0, values, problem: null }
+    } catch (error) {
+      if (!(error instanceof RunError)) throw error
+      return failed
+    }
   }
   const width = measures.reduce((sum, { at }) => sum + (at?.length ?? 1), 0)
   /** Every time at which something is measured before the end, once. */

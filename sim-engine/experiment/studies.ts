@@ -5,12 +5,12 @@ import { stream } from '../kernel/random.ts'
 import type { Prepared } from './prepare.ts'
 import { violationOf } from './constraints.ts'
 import type { Sample } from './protocol.ts'
-import { aggregated, intervalOf } from './aggregate.ts'
+import { aggregated, meanInterval } from './aggregate.ts'
 import { lossOf } from './calibrate.ts'
 import { explored, pointCount } from './explore/points.ts'
 import { algorithms, automatic, reassessing } from './optimise.ts'
 import { nondominated } from './optimise/ranking.ts'
-import { compareSingle, fit, highOf, lowOf, randomPoint, type Point, type Score, type Solution } from './optimise/search.ts'
+import { bestOf, compareSingle, fit, highOf, lowOf, randomPoint, type Point, type Score, type Solution } from './optimise/search.ts'
 import { allocation } from './selection.ts'
 
 /** A point with the replications of it that are wanted. `point` null: whatever the model itself says. */
@@ -21,8 +21,19 @@ export type Outcome = { readonly samples: readonly Sample[]; /** Of the constrai
 
 export type Study = Generator<readonly Trial[], void, readonly Outcome[]>
 
-/** Trials of one batch, where nothing has to be waited for. */
+/** Trials told of at a time, and replications in one, where nothing has to be waited for. */
 const batch = 512
+
+/**
+ * Whether all trials are known before any run is made: then the study never looks at what its trials gave, and its runs can be made in any order and
+ * place.
+ */
+export function isPlanned(prepared: Prepared): boolean {
+  const { type, design, until, fit } = prepared.experiment
+  if (type === 'exploration') return design !== 'live'
+  if (type === 'calibration') return fit === 'abc'
+  return type === 'monteCarlo' && until === 'fixed' && !selecting(prepared)
+}
 
 /** The study of an experiment. `live` exploration asks for nothing. */
 export function studyOf(prepared: Prepared): Study {
@@ -36,7 +47,7 @@ export function studyOf(prepared: Prepared): Study {
     case 'optimization':
       return optimisation(prepared)
     case 'learning':
-      throw new RangeError('experiment: reinforcement learning has no study of runs')
+      throw new RangeError('experiment: a training has no study of runs: learn/conduct.ts conducts it')
   }
 }
 
@@ -66,31 +77,33 @@ function* monteCarlo(prepared: Prepared): Study {
   const { experiment, alternatives } = prepared
   const all = range(0, alternatives.length)
   const most = Math.floor(experiment.maxRuns / all.length)
-  const values: Sample[][] = all.map(() => [])
   const made = all.map(() => 0)
-  const run = function* (wanted: readonly number[]): Study {
-    const trials: Trial[] = []
-    for (const k of all) {
-      const to = wanted[k]!
-      for (let from = made[k]!; from < to; from += batch)
-        trials.push({ alternative: k, point: null, replications: range(from, Math.min(to, from + batch)) })
-    }
+  /** What each alternative gave of each measure. */
+  const values: number[][][] = all.map(() => prepared.measures.map(() => []))
+  const trialsTo = (wanted: readonly number[]): Trial[] => {
+    const trials = all.flatMap(k =>
+      range(0, Math.ceil((wanted[k]! - made[k]!) / batch)).map(part => {
+        const from = made[k]! + part * batch
+        return { alternative: k, point: null, replications: range(from, Math.min(wanted[k]!, from + batch)) }
+      }),
+    )
     // Replication by replication, so that what has been made compares the alternatives evenly.
-    trials.sort((a, b) => a.replications[0]! - b.replications[0]!)
-    for (let i = 0; i < trials.length; i += all.length) {
-      const part = trials.slice(i, i + all.length)
-      const outcomes = yield part
-      part.forEach(({ alternative, replications }, j) => {
-        values[alternative]!.push(...outcomes[j]!.samples)
-        made[alternative]! += replications.length
-      })
-    }
+    return trials.sort((a, b) => a.replications[0]! - b.replications[0]!)
+  }
+  if (isPlanned(prepared)) return void (yield trialsTo(all.map(() => Math.min(most, experiment.replications))))
+  const run = function* (wanted: readonly number[]): Study {
+    const trials = trialsTo(wanted)
+    const outcomes = yield trials
+    trials.forEach(({ alternative, replications }, j) => {
+      for (const sample of outcomes[j]!.samples) values[alternative]!.forEach((column, k) => column.push(sample.values[k]!))
+      made[alternative]! += replications.length
+    })
   }
   if (selecting(prepared)) {
     yield* run(all.map(() => Math.min(most, Math.max(10, Math.min(experiment.replications, 20)))))
     const [objective] = experiment.objectives
     for (;;) {
-      const figures = values.map(samples => samples.map(sample => sample.values[prepared.measured.objectives[0]!]!))
+      const figures = values.map(columns => columns[prepared.measured.objectives[0]!]!)
       const more = allocation(figures, objective!.direction, experiment.confidence, experiment.indifference, 10 * all.length)
       const left = experiment.maxRuns - made.reduce((a, b) => a + b, 0)
       const sum = more?.reduce((a, b) => a + b, 0) ?? 0
@@ -102,25 +115,32 @@ function* monteCarlo(prepared: Prepared): Study {
   let count = Math.min(most, Math.max(10, experiment.replications))
   for (;;) {
     yield* run(all.map(() => count))
-    const wide = prepared.measures.some((_, column) =>
-      values.some(samples => {
-        const { mean, low, high } = intervalOf(
-          samples.map(sample => sample.values[column]!),
-          experiment.confidence,
-        )
-        return (high - low) / 2 > experiment.halfWidth * Math.abs(mean)
-      }),
-    )
-    if (!wide || count >= most) return
+    if (count >= most || values.every(columns => columns.every(column => isNarrow(column, experiment)))) return
     count = Math.min(most, Math.ceil(count * 1.5))
   }
+}
+
+/** Runs that gave one and the same value tell nothing of how rarely it is another one; from so many on they are believed. */
+const fewestAlike = 100
+
+/**
+ * Whether the mean of values is known as well as an experiment wants it: to a share of itself, or to a half-width in units of the values. Values that are
+ * all 0 may be those of an event that is rare: their mean is known to no share of itself, however many there are.
+ */
+function isNarrow(values: readonly number[], { confidence, halfWidth, absoluteHalfWidth }: Prepared['experiment']): boolean {
+  const { n, mean, low, high } = meanInterval(values, confidence)
+  // None is known: more would tell no more of it than that it is missing.
+  if (n === 0) return values.length >= fewestAlike
+  if (n < fewestAlike && low === high) return false
+  return (high - low) / 2 <= Math.max(halfWidth * Math.abs(mean), absoluteHalfWidth ?? 0)
 }
 
 function* exploration(prepared: Prepared): Study {
   const { replications, maxRuns } = prepared.experiment
   const points = explored(prepared).slice(0, Math.max(1, Math.floor(maxRuns / replications)))
+  const all = range(0, replications)
   for (let i = 0; i < points.length; i += batch)
-    yield points.slice(i, i + batch).map(point => ({ alternative: 0, point, replications: range(0, replications) }))
+    yield points.slice(i, i + batch).map(point => ({ alternative: 0, point, replications: all }))
 }
 
 function* priorSamples(prepared: Prepared): Study {
@@ -139,30 +159,22 @@ function* priorSamples(prepared: Prepared): Study {
 function* optimisation(prepared: Prepared): Study {
   const { experiment, space } = prepared
   const evaluations = evaluationsOf(prepared)
-  const constrained = experiment.constraints.some(({ stage }) => stage === 'outputs')
   const reassess = isReassessing(prepared)
-  const name = experiment.algorithm === 'auto' ? automatic(space, evaluations, constrained, reassess) : experiment.algorithm
-  const search = algorithms[name](space, { ...experiment.settings, evaluations, reassess }, stream(experiment.seed, 0, 'search'))
-  const replications = range(0, experiment.replications)
-  const told = new Map<string, Solution & { readonly runs: number }>()
-  /** A point that is asked for again is run once more, up to its bound; without that, it is worth what it was. */
-  const wanted = (point: Point): number => {
-    const before = told.get(point.join())?.runs ?? 0
-    return reassess && before > 0 ? Math.min(before + 1, mostRuns(prepared)) : experiment.replications
+  const name = experiment.algorithm === 'auto' ? automatic(space, evaluations, reassess) : experiment.algorithm
+  const assessed = new Assessed(prepared, evaluations, reassess)
+  const settings = {
+    ...experiment.settings,
+    reassess,
+    get evaluations() {
+      return assessed.evaluations
+    },
   }
-  let left = evaluations * experiment.replications
+  const search = algorithms[name](space, settings, stream(experiment.seed, 0, 'search'))
   let best = Infinity
   let still = 0
   for (let step = search.next(); !step.done;) {
-    const runs = step.value.map(wanted)
-    if (reassess) {
-      const asked = new Map(step.value.map((point, i) => [point.join(), runs[i]!]))
-      for (const [key, count] of asked) left -= count - (told.get(key)?.runs ?? 0)
-      if (left < 0) break
-    }
-    const outcomes = yield step.value.map((point, i) => ({ alternative: 0, point, replications: range(0, runs[i]!) }))
-    const scores = outcomes.map(outcome => scoreOf(prepared, outcome))
-    step.value.forEach((point, i) => told.set(point.join(), { ...scores[i]!, point, runs: runs[i]! }))
+    const scores = yield* assessed.score(step.value)
+    if (scores === null || assessed.isIdle) break
     if (experiment.settings.stall !== null && space.objectives === 1) {
       const least = Math.min(...scores.map(({ violation, objectives }) => (violation > 0 ? Infinity : objectives[0]!)))
       still = least < best ? 0 : still + 1
@@ -170,12 +182,104 @@ function* optimisation(prepared: Prepared): Study {
       if (still >= experiment.settings.stall) break
     }
     step = search.next(scores)
-    if (step.done && experiment.type === 'calibration') yield around(prepared, step.value).map(trial => ({ ...trial, replications }))
   }
+  if (experiment.type === 'calibration')
+    yield around(prepared, bestOf([...assessed.told.values()])).map(trial => ({
+      ...trial,
+      replications: range(0, experiment.replications),
+    }))
   if (experiment.type === 'optimization' && experiment.confirmations > 0) {
     const confirmed = range(0, mostRuns(prepared) + experiment.confirmations)
-    const often = oftenRun([...told.values()], ({ runs }) => runs)
+    const often = oftenRun([...assessed.told.values()], ({ runs }) => runs)
     yield promising(often).map(({ point }) => ({ alternative: 0, point, replications: confirmed }))
+  }
+}
+
+type Assessment = Solution & { readonly runs: number }
+
+/** The points of a search with what they are worth, and the runs that are left for more. */
+class Assessed {
+  /** By the point's coordinates. */
+  readonly told = new Map<string, Assessment>()
+  readonly #prepared: Prepared
+  readonly #reassess: boolean
+  /** Most points that can be told apart; Infinity for real numbers. */
+  readonly #places: number
+  readonly #first: number
+  #left: number
+  #asked = 0
+  /** Points asked for since a run was last needed for one. */
+  #idle = 0
+
+  constructor(prepared: Prepared, evaluations: number, reassess: boolean) {
+    this.#prepared = prepared
+    this.#reassess = reassess
+    this.#first = evaluations
+    this.#left = evaluations * prepared.experiment.replications
+    this.#places = prepared.space.domains.reduce(
+      (product, domain) => product * (domain.as === 'real' ? Infinity : highOf(domain) - lowOf(domain) + 1),
+      1,
+    )
+  }
+
+  /** How many points the search may ask for in all: what costs no run does not count, and the last batch may be larger than what is left. */
+  get evaluations(): number {
+    if (this.#asked === 0) return this.#first
+    const { populationSize, replications } = { ...this.#prepared.experiment.settings, ...this.#prepared.experiment }
+    return this.#left < replications ? this.#asked : this.#asked + Math.max(Math.ceil(this.#left / replications), 2 * populationSize + 8)
+  }
+
+  /** Whether the search asks for nothing but what is known, or there is nothing else. */
+  get isIdle(): boolean {
+    if (this.#idle > 10 * Math.max(100, this.#prepared.experiment.settings.populationSize)) return true
+    return !this.#reassess && this.told.size >= this.#places
+  }
+
+  /** Scores of points in their order; null when the runs that are left do not pay for all of them: then those that they pay for were run. */
+  *score(points: readonly Point[]): Generator<readonly Trial[], Score[] | null, readonly Outcome[]> {
+    const scores: Score[] = []
+    this.#asked += points.length
+    const runs = points.map(point => this.#wanted(point))
+    while (scores.length < points.length) {
+      const from = scores.length
+      const count = this.#affordable(points.slice(from), runs.slice(from))
+      if (count === 0) return null
+      const part = points.slice(from, from + count)
+      const outcomes = yield part.map((point, i) => ({ alternative: 0, point, replications: range(0, runs[from + i]!) }))
+      part.forEach((point, i) => {
+        const score = scoreOf(this.#prepared, outcomes[i]!)
+        scores.push(score)
+        const key = point.join()
+        const before = this.told.get(key)?.runs ?? 0
+        // Forbidden by the constraints on inputs: nothing was run, and nothing ever is.
+        const spent = outcomes[i]!.samples.length
+        this.#left -= Math.max(0, spent - before)
+        this.#idle = spent > before ? 0 : this.#idle + 1
+        this.told.set(key, { ...score, point, runs: spent })
+      })
+    }
+    return scores
+  }
+
+  /** A point that is asked for again is run once more, up to its bound; without that, it is worth what it was. */
+  #wanted(point: Point): number {
+    const { replications } = this.#prepared.experiment
+    const before = this.told.get(point.join())?.runs ?? 0
+    return this.#reassess && before > 0 ? Math.min(before + 1, mostRuns(this.#prepared)) : replications
+  }
+
+  /** How many of these the runs that are left pay for in any case. */
+  #affordable(points: readonly Point[], runs: readonly number[]): number {
+    const seen = new Set<string>()
+    let cost = 0
+    for (const [i, point] of points.entries()) {
+      const key = point.join()
+      const before = this.told.get(key)
+      if (!seen.has(key) && before?.runs !== 0) cost += runs[i]! - (before?.runs ?? 0)
+      if (cost > this.#left) return i
+      seen.add(key)
+    }
+    return points.length
   }
 }
 

@@ -1,8 +1,9 @@
 // The points of an exploration by its design, from a stream of the experiment's own seed.
+import { formulaName } from '../../../model-schema/kinds.ts'
 import { stream } from '../../kernel/random.ts'
 import { coordinateOf } from '../decisions.ts'
-import { valueAt, type Point } from '../optimise/search.ts'
-import type { Prepared } from '../prepare.ts'
+import { valueAt, type Point, type Space } from '../optimise/search.ts'
+import type { FreeDecision, Prepared } from '../prepare.ts'
 import { factorial, factorialCount, fractionalFactorial, latinHypercube, lowDiscrepancy, morrisPaths, type MorrisPath } from './designs.ts'
 import { saltelliPoints } from './sensitivity.ts'
 
@@ -57,14 +58,47 @@ export function explored(prepared: Prepared): Point[] {
 export const morrisOf = ({ experiment, space }: Prepared): MorrisPath[] =>
   morrisPaths(space.domains.length, experiment.levels, experiment.paths, stream(experiment.seed, 0, 'design'))
 
-/** Points of the table: a column for each decision variable by its name; those without one stay at the middle of their range. Bad lines are left out. */
-function tablePoints({ experiment, free, space }: Prepared): Point[] {
-  const lines = experiment.table.split(/\r?\n/).map(line => line.split(',').map(cell => cell.trim()))
-  const [head = [], ...rows] = lines.filter(line => line.some(cell => cell !== ''))
-  const columns = free.map(({ name }) => head.indexOf(name))
-  const middle = space.domains.map(domain => valueAt(domain, 0.5))
-  return rows.flatMap(row => {
-    const coordinates = free.map(({ domain }, k) => (columns[k]! < 0 ? middle[k]! : coordinateOf(domain, row[columns[k]!] ?? '')))
-    return coordinates.some(value => value === null) ? [] : [Float64Array.from(coordinates, Number)]
-  })
+/** Points of the table: those without a column stay at the middle of their range. Bad lines are left out. */
+const tablePoints = ({ experiment, free, space }: Prepared): Point[] => tableOf(experiment.table, free, space.domains).points
+
+export type PointTable = {
+  readonly points: Point[]
+  /** Names of columns that no decision variable has, and names that two columns have. */
+  readonly unknown: readonly string[]
+  readonly doubled: readonly string[]
+  /** Numbers of the lines, from 1, that are no points: a value is missing, or outside its variable's domain. */
+  readonly badLines: readonly number[]
 }
+
+/** Reads a table of points: comma-separated lines, the first of them the names of decision variables, as people or formulas write them. */
+export function tableOf(
+  table: string,
+  free: readonly Pick<FreeDecision, 'variable' | 'name' | 'domain'>[],
+  domains: Space['domains'],
+): PointTable {
+  const lines = table.split(/\r?\n/).map((line, at) => ({ at: at + 1, cells: line.split(',').map(cell => unquoted(cell.trim())) }))
+  const [head, ...rows] = lines.filter(({ cells }) => cells.some(cell => cell !== ''))
+  const names = (head?.cells ?? []).map(written => free.findIndex(one => isNamed(one, written)))
+  const columns = free.map((_, k) => names.indexOf(k))
+  const middle = domains.map(domain => valueAt(domain, 0.5))
+  const points: Point[] = []
+  const badLines: number[] = []
+  for (const { at, cells } of rows) {
+    const coordinates = free.map(({ domain }, k) => (columns[k]! < 0 ? middle[k]! : coordinateOf(domain, cells[columns[k]!] ?? '')))
+    if (coordinates.some(value => value === null)) badLines.push(at)
+    else points.push(Float64Array.from(coordinates, Number))
+  }
+  const written = head?.cells ?? []
+  return {
+    points,
+    badLines,
+    unknown: written.filter((_, i) => names[i]! < 0),
+    doubled: written.filter((_, i) => names[i]! >= 0 && names.indexOf(names[i]!) < i),
+  }
+}
+
+const unquoted = (cell: string): string => (/^".*"$/.test(cell) ? cell.slice(1, -1).replaceAll('""', '"') : cell)
+
+/** By its id, by its name in formulas, or as people write that. */
+const isNamed = ({ variable, name }: Pick<FreeDecision, 'variable' | 'name'>, written: string): boolean =>
+  written === variable || written === name || written.split('.').map(formulaName).join('.') === name

@@ -1,7 +1,7 @@
 // What outputs depend on: elementary effects (Morris 1991; Campolongo, Cariboni, Saltelli 2007) and Sobol's indices of variance (Janon,
 // Klein, Lagnoux, Nodet, Prieur 2014 for the first order, Jansen 1999 for the total), with bootstrap intervals.
 import { below, type Stream } from '../../kernel/random.ts'
-import { quantileOf } from '../../world/statistics.ts'
+import { meanOf, quantileOf, sampleVarianceOf } from '../../kernel/descriptive.ts'
 import { shares, type MorrisPath } from './designs.ts'
 
 export type ElementaryEffects = {
@@ -28,7 +28,7 @@ export function elementaryEffects(
   return effects.map(list => {
     const mean = meanOf(list)
     const absolute = meanOf(list.map(Math.abs))
-    return { mean, absolute, std: stdOf(list, mean), error: stdOf(list.map(Math.abs), absolute) / Math.sqrt(list.length) }
+    return { mean, absolute, std: spreadOf(list), error: spreadOf(list.map(Math.abs)) / Math.sqrt(list.length) }
   })
 }
 
@@ -113,6 +113,4 @@ function estimate(blocks: readonly (readonly number[])[], dimensions: number): {
   })
 }
 
-const meanOf = (values: readonly number[]): number => (values.length === 0 ? NaN : values.reduce((a, b) => a + b, 0) / values.length)
-const stdOf = (values: readonly number[], mean: number): number =>
-  values.length < 2 ? 0 : Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (values.length - 1))
+const spreadOf = (values: readonly number[]): number => Math.sqrt(sampleVarianceOf(values))

@@ -3,20 +3,32 @@
 import { exp, log } from '../../kernel/math.ts'
 import { uniform53, type Stream } from '../../kernel/random.ts'
 import { normalQuantile } from '../distributions.ts'
-import { bestOf, compareSingle, solutionsOf, valueAt, type Algorithm, type Point, type Score, type Solution, type Space } from './search.ts'
+import {
+  bestOf,
+  compareSingle,
+  evaluationsIn,
+  solutionsOf,
+  valueAt,
+  type Algorithm,
+  type Point,
+  type Score,
+  type Solution,
+  type Space,
+} from './search.ts'
 
 export const cmaes: Algorithm = function* (space, settings, random) {
-  let left = Math.min(settings.evaluations, settings.maxIterations * settings.populationSize)
+  let made = 0
+  const left = (): number => evaluationsIn(settings) - made
   let best: Solution[] = []
-  for (let lambda = 4 + Math.floor(3 * log(space.domains.length)); left > 0; lambda *= 2) {
+  for (let lambda = 4 + Math.floor(3 * log(space.domains.length)); left() > 0; lambda *= 2) {
     const strategy = new Strategy(space.domains.length, lambda, random)
-    while (left > 0 && !strategy.over) {
-      const shares = strategy.sample(Math.min(lambda, left))
+    while (left() > 0 && !strategy.over) {
+      const shares = strategy.sample(Math.min(lambda, left()))
       const points = shares.map(share => pointAt(space, share))
-      const made = solutionsOf(points, yield points)
-      left -= points.length
-      best = bestOf([...best, ...made])
-      if (points.length === lambda) strategy.learn(made)
+      const found = solutionsOf(points, yield points)
+      made += points.length
+      best = bestOf([...best, ...found])
+      if (points.length === lambda) strategy.learn(found)
     }
   }
   return best

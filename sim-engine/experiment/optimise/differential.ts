@@ -20,7 +20,7 @@ export const de: Algorithm = function* (space, settings, random) {
   const size = Math.max(5, settings.populationSize)
   const start = spreadPoints(space, size, random)
   let members: readonly Solution[] = solutionsOf(start, yield start)
-  for (let g = generations(settings, size); g > 1; g--) {
+  for (let g = 1; g < generations(settings, size); g++) {
     const now = members
     const best = now.reduce((a, b) => (compareSingle(b, a) < 0 ? b : a))
     const weight = settings.differentialRatio + uniform53(random) * (1 - Math.min(1, settings.differentialRatio))

@@ -6,6 +6,7 @@ import { uniform53, uniformOpen, type Stream } from '../../kernel/random.ts'
 import { logNormalCdf, normalCdf, normalDensity, normalQuantile } from '../distributions.ts'
 import { nondominated } from './ranking.ts'
 import {
+  evaluationsIn,
   fit,
   highOf,
   lowOf,
@@ -23,11 +24,10 @@ const startup = 10
 const most = 300
 
 export const gp: Algorithm = function* (space, settings, random) {
-  const all = Math.min(settings.evaluations, settings.maxIterations * settings.populationSize)
-  const start = spreadPoints(space, Math.min(startup, all), random)
+  const start = spreadPoints(space, Math.min(startup, evaluationsIn(settings)), random)
   const known = solutionsOf(start, yield start)
   let lengths: number[] = []
-  while (known.length < all) {
+  while (known.length < evaluationsIn(settings)) {
     const targets = targetsOf(known, space.objectives, random)
     const used = chosen(targets)
     const fitted = fitProcess(

@@ -6,6 +6,7 @@ import {
   bestOf,
   compareSingle,
   evaluated,
+  evaluationsIn,
   generations,
   randomPoint,
   solutionsOf,
@@ -22,12 +23,13 @@ export const nsga2: Algorithm = function* (space, settings, random) {
   const size = even(settings.populationSize)
   let parents = yield* first(space, size, random)
   let { rank, crowd } = surviving(parents, size)
+  const known = knownPoints(space, settings, parents)
   for (const count of batches(space, settings, size, 2)) {
     const better = (a: number, b: number): boolean => {
       const order = dominance(parents[a]!, parents[b]!)
       return order !== 0 ? order < 0 : rank[a] === rank[b] ? crowd[a]! > crowd[b]! : rank[a]! < rank[b]!
     }
-    const points = children(space, settings, parents, better, random, count)
+    const points = children(space, settings, parents, better, random, count, known)
     const { made, kept } = yield* evaluated(points, parents, settings)
     const next = surviving([...kept, ...made], size)
     parents = next.chosen
@@ -40,20 +42,21 @@ export const nsga2: Algorithm = function* (space, settings, random) {
 export const ga: Algorithm = function* (space, settings, random) {
   const size = even(settings.populationSize)
   let parents = yield* first(space, size, random)
-  for (let g = generations(settings, size); g > 1; g--) {
+  const known = knownPoints(space, settings, parents)
+  for (let g = 1; g < generations(settings, size); g++) {
     const now = parents
-    const points = children(space, settings, now, (a, b) => compareSingle(now[a]!, now[b]!) < 0, random)
+    const points = children(space, settings, now, (a, b) => compareSingle(now[a]!, now[b]!) < 0, random, size, known)
     const { made, kept } = yield* evaluated(points, now, settings)
     parents = [...kept, ...made].sort(compareSingle).slice(0, size)
   }
   return bestOf(parents)
 }
 
-export const randomSearch: Algorithm = function* (space, { evaluations, maxIterations, populationSize }, random) {
+export const randomSearch: Algorithm = function* (space, settings, random) {
   const batch = 64
   let best: Solution[] = []
-  for (let left = Math.min(evaluations, maxIterations * populationSize); left > 0; left -= batch) {
-    const points = Array.from({ length: Math.min(batch, left) }, () => randomPoint(space, random))
+  for (let made = 0; made < evaluationsIn(settings); made += batch) {
+    const points = Array.from({ length: Math.min(batch, evaluationsIn(settings) - made) }, () => randomPoint(space, random))
     best = nondominated([...best, ...solutionsOf(points, yield points)])
   }
   return best
@@ -65,7 +68,17 @@ export function* first(space: Space, size: number, random: Stream): Generator<Po
   return solutionsOf(points, yield points)
 }
 
-/** Children, as many as parents when `count` isn't given, of parents that won a tournament of two. */
+/**
+ * Points that were asked for before, where children are to be others: in a space of whole numbers and choices a search would soon ask for nothing new
+ * (pymoo does the same). Null where all are real, as two are hardly ever equal there, and where points are asked for again on purpose.
+ */
+export const knownPoints = ({ domains }: Space, { reassess }: Settings, start: readonly Solution[]): Set<string> | null =>
+  reassess === true || domains.every(({ as }) => as === 'real') ? null : new Set(start.map(({ point }) => point.join()))
+
+/** How often parents are crossed for a child that is not known yet. */
+const attempts = 20
+
+/** Children, as many as parents when `count` isn't given, of parents that won a tournament of two; none of those in `known`, which they are added to. */
 export function children(
   space: Space,
   settings: Settings,
@@ -73,6 +86,7 @@ export function children(
   better: (a: number, b: number) => boolean,
   random: Stream,
   count = parents.length,
+  known: Set<string> | null = null,
 ): Point[] {
   const made: Point[] = []
   const winner = (): Point => {
@@ -80,9 +94,20 @@ export function children(
     const b = below(random, parents.length)
     return parents[better(b, a) ? b : a]!.point
   }
+  const take = (point: Point): void => {
+    if (made.length >= count) return
+    made.push(point)
+    known?.add(point.join())
+  }
+  let tries = 0
   while (made.length < count) {
-    for (const child of cross(space, [winner(), winner()], settings, random))
-      if (made.length < count) made.push(mutate(space, child, settings.mutationDistributionIndex, random))
+    tries++
+    for (const child of cross(space, [winner(), winner()], settings, random)) {
+      const point = mutate(space, child, settings.mutationDistributionIndex, random)
+      if (known === null || !known.has(point.join())) take(point)
+    }
+    // The space may be used up, or nearly so.
+    if (tries >= attempts * count) take(randomPoint(space, random))
   }
   return made
 }

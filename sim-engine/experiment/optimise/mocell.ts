@@ -17,7 +17,7 @@ export const mocell: Algorithm = function* (space, settings, random) {
   const members = yield* first(space, size, random)
   const archive = new CrowdingArchive<Solution>(settings.archiveSize)
   for (const member of members) archive.add(member)
-  for (let g = generations(settings, size); g > 1; g--) {
+  for (let g = 1; g < generations(settings, size); g++) {
     for (let from = 0; from < size; from += batch) {
       const cells = Array.from({ length: Math.min(batch, size - from) }, (_, k) => from + k)
       const points = cells.map(i => {

@@ -33,7 +33,7 @@ export const moead: Algorithm = function* (space, settings, random) {
   members.forEach(look)
   const order = everybody.slice()
   let scale = ideal.map(() => 0)
-  for (let g = generations(settings, size); g > 1; g--) {
+  for (let g = 1; g < generations(settings, size); g++) {
     const now = extents(members, ideal)
     scale = scale.map((before, k) => Math.max(now[k]!, slowness * before))
     shuffle(random, order)

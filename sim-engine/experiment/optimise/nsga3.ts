@@ -1,7 +1,7 @@
 // NSGA-III (Deb and Jain 2014): the last front is filled by niches around reference directions, after normalising by ideal point and intercepts.
 import { below, type Stream } from '../../kernel/random.ts'
 import { directions } from './directions.ts'
-import { children, even, first } from './genetic.ts'
+import { children, even, first, knownPoints } from './genetic.ts'
 import { fronts, dominance, nondominated } from './ranking.ts'
 import { generations, solutionsOf, type Algorithm, type Solution } from './search.ts'
 
@@ -10,10 +10,11 @@ export const nsga3: Algorithm = function* (space, settings, random) {
   const size = even(Math.max(4, references.length))
   let parents = yield* first(space, size, random)
   const niching = new Niching(references)
-  for (let g = generations(settings, size); g > 1; g--) {
+  const known = knownPoints(space, settings, parents)
+  for (let g = 1; g < generations(settings, size); g++) {
     const now = parents
     // Parents are picked at random unless one is better outright: niches alone keep the spread.
-    const points = children(space, settings, now, (a, b) => dominance(now[a]!, now[b]!) < 0, random)
+    const points = children(space, settings, now, (a, b) => dominance(now[a]!, now[b]!) < 0, random, size, known)
     parents = niching.choose([...now, ...solutionsOf(points, yield points)], size, random)
   }
   return nondominated(parents)

@@ -1,6 +1,6 @@
 // PAES (Knowles and Corne 2000), the (1+1) form: one point, its mutants, and an archive that prefers thinly settled parts of a grid.
 import { nondominated, dominance } from './ranking.ts'
-import { randomPoint, solutionsOf, type Algorithm, type Solution } from './search.ts'
+import { evaluationsIn, randomPoint, solutionsOf, type Algorithm, type Solution } from './search.ts'
 import { mutate } from './variation.ts'
 
 export const paes: Algorithm = function* (space, settings, random) {
@@ -8,8 +8,7 @@ export const paes: Algorithm = function* (space, settings, random) {
   let [now] = solutionsOf(start, yield start)
   const archive = new GridArchive(settings.archiveSize, settings.biSections)
   archive.add(now!)
-  const most = Math.min(settings.evaluations, settings.maxIterations * settings.populationSize)
-  for (let made = 1; made < most; made++) {
+  for (let made = 1; made < evaluationsIn(settings); made++) {
     const points = [mutate(space, now!.point.slice(), settings.mutationDistributionIndex, random)]
     const [child] = solutionsOf(points, yield points)
     const order = dominance(now!, child!)

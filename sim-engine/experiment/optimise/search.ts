@@ -23,7 +23,11 @@ export type Score = {
 
 export type Solution = Score & { readonly point: Point }
 
-/** Settings of the algorithm, and how many evaluations it may ask for in all. `reassess`: scores are noisy, and a point that is asked for again is told a better one. */
+/**
+ * Settings of the algorithm, and how many evaluations it may ask for in all. That may grow while the search goes on, as points that were asked for before
+ * or may not be run cost nothing: searches read it anew for each batch. `reassess`: scores are noisy, and a point that
+ * is asked for again is told a better one.
+ */
 export type Settings = AlgorithmSettings & { readonly evaluations: number; readonly reassess?: boolean }
 
 /** Yields batches of points, is given their scores in the same order, returns what it holds for the best. */
@@ -79,6 +83,10 @@ export function* evaluated(
   return { made: all.slice(0, points.length), kept: reassess === true ? all.slice(points.length) : members }
 }
 
+/** How many evaluations a search that asks for single points may make in all. */
+export const evaluationsIn = ({ evaluations, maxIterations, populationSize }: Settings): number =>
+  Math.min(evaluations, maxIterations * populationSize)
+
 /** How many generations of `size` fit in the budget, the first one included. */
 export const generations = ({ evaluations, maxIterations }: Settings, size: number): number =>
   Math.max(1, Math.min(maxIterations, Math.floor(evaluations / size)))
@@ -88,11 +96,10 @@ export const generations = ({ evaluations, maxIterations }: Settings, size: numb
  * before (Durillo, Nebro, Luna, Alba 2009 go as far as one by one): fronts get closer and more even. Whole where a batch costs more than its children,
  * or has no front to spread.
  */
-export function batches({ objectives }: Space, settings: Settings, size: number, parts: number): number[] {
+export function* batches({ objectives }: Space, settings: Settings, size: number, parts: number): Generator<number, void> {
   const shares = settings.reassess === true || objectives === 1 ? 1 : parts
   const from = (part: number): number => Math.floor((part * size) / shares)
-  const generation = Array.from({ length: shares }, (_, part) => from(part + 1) - from(part))
-  return Array.from({ length: generations(settings, size) - 1 }, () => generation).flat()
+  for (let g = 1; g < generations(settings, size); g++) for (let part = 0; part < shares; part++) yield from(part + 1) - from(part)
 }
 
 /** The better of two for a single objective: feasibility first, then the objective. Negative when `a` is better. */

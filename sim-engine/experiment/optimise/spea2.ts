@@ -1,5 +1,5 @@
 // SPEA2 (Zitzler, Laumanns, Thiele 2001): strength, density by the nearest neighbour, an archive cut back by the shortest distances.
-import { children, even, first } from './genetic.ts'
+import { children, even, first, knownPoints } from './genetic.ts'
 import { dominance, nondominated } from './ranking.ts'
 import { evaluated, generations, type Algorithm, type Solution } from './search.ts'
 
@@ -7,10 +7,19 @@ export const spea2: Algorithm = function* (space, settings, random) {
   const size = even(settings.populationSize)
   const members = yield* first(space, size, random)
   let { archive, fitness } = select(members, settings.archiveSize)
-  for (let g = generations(settings, size); g > 1; g--) {
+  const known = knownPoints(space, settings, members)
+  for (let g = 1; g < generations(settings, size); g++) {
     const kept = archive
     const worth = fitness
-    const points = children(space, settings, fill(kept, size), (a, b) => worth[a % kept.length]! < worth[b % kept.length]!, random)
+    const points = children(
+      space,
+      settings,
+      fill(kept, size),
+      (a, b) => worth[a % kept.length]! < worth[b % kept.length]!,
+      random,
+      size,
+      known,
+    )
     const scored = yield* evaluated(points, kept, settings)
     ;({ archive, fitness } = select([...scored.made, ...scored.kept], settings.archiveSize))
   }

@@ -46,7 +46,6 @@ export const smpso: Algorithm = function* (space, settings, random) {
 
 export const omopso: Algorithm = function* (space, settings, random) {
   let factors: readonly [number, number, number] = [0, 0, 0]
-  const last = generations(settings, settings.populationSize)
   return yield* swarm(space, settings, random, {
     leaders: settings.archiveSize,
     bounce: -1,
@@ -60,7 +59,14 @@ export const omopso: Algorithm = function* (space, settings, random) {
       return factors[0] * now + factors[1] * toOwn + factors[2] * toLeader
     },
     mutate(point, i, generation) {
-      if (i % 3 === 0) nonUniform(space, point, settings.perturbationIndex, generation / last, random)
+      if (i % 3 === 0)
+        nonUniform(
+          space,
+          point,
+          settings.perturbationIndex,
+          Math.min(1, generation / generations(settings, settings.populationSize)),
+          random,
+        )
       else if (i % 3 === 1) uniformly(space, point, settings.perturbationIndex, random)
     },
   })
@@ -73,8 +79,7 @@ function* swarm(space: Space, settings: Parameters<Algorithm>[1], random: Stream
   const velocities = particles.map(({ point }) => new Float64Array(point.length))
   const leaders = new CrowdingArchive<Solution>(style.leaders)
   for (const particle of particles) leaders.add(particle)
-  const all = generations(settings, size)
-  for (let g = 1; g < all; g++) {
+  for (let g = 1; g < generations(settings, size); g++) {
     const points = particles.map(({ point }, i) => {
       const leader = leaders.leader(random).point
       const own = best[i]!.point

@@ -6,6 +6,7 @@ import { normalCdf, normalQuantile } from '../distributions.ts'
 import { byRoom, crowding, fronts, nondominated } from './ranking.ts'
 import {
   compareSingle,
+  evaluationsIn,
   fit,
   highOf,
   lowOf,
@@ -25,10 +26,9 @@ const logRoot2Pi = 0.9189385332046727
 const least = -690
 
 export const tpe: Algorithm = function* (space, settings, random) {
-  const all = Math.min(settings.evaluations, settings.maxIterations * settings.populationSize)
-  const start = spreadPoints(space, Math.min(startup, all), random)
+  const start = spreadPoints(space, Math.min(startup, evaluationsIn(settings)), random)
   const known = solutionsOf(start, yield start)
-  while (known.length < all) {
+  while (known.length < evaluationsIn(settings)) {
     const points = [suggest(space, known, random)]
     known.push(...solutionsOf(points, yield points))
   }

@@ -1,0 +1,176 @@
+// From the fields of an experiment that learns to a plan that any worker can train by: plain data. What is wrong is found before.
+import type { LearningParameter, LearningPlan } from '../../../model-schema/experiment.ts'
+import { formulaName } from '../../../model-schema/kinds.ts'
+import { say, type Words } from '../../../model-schema/kinds/kind.ts'
+import type { Id, Model } from '../../../model-schema/model.ts'
+import { check, type CheckedModel } from '../../check.ts'
+import { stepKey } from '../../check/keys.ts'
+import type { NetworkPart, StepPart } from '../../check/parts.ts'
+import { rowsOf } from '../../check/resolve.ts'
+import { shapeOf } from '../../learn/network.ts'
+import { readLayers } from '../../learn/net/shape.ts'
+import type { Plain } from '../../messages.ts'
+import { pointOf } from '../../run/decisions.ts'
+import type { Prepared } from '../prepare.ts'
+import { defaults, type LearningAlgorithm, type Settings } from './settings.ts'
+import type { Schedule } from './training.ts'
+
+/** All that a worker needs to train. */
+export type TrainingPlan = {
+  readonly model: Model
+  readonly scenario: Id
+  readonly inputs: Readonly<Record<Id, Plain>>
+  readonly ticks: number | null
+  readonly stepLimit: number | null
+  /** Minutes after which it is stopped; it can go on after that. */
+  readonly maxMinutes: number | null
+  readonly schedule: Schedule
+  readonly settings: Settings
+}
+
+type Wrong = (id: Id, words: Words, field?: string) => void
+
+const continuous: ReadonlySet<string> = new Set(['ddpg', 'td3', 'sac'])
+const discrete: ReadonlySet<string> = new Set(['qlearning', 'sarsa', 'dqn', 'discreteSac'])
+
+/** The Decide steps that learning decides at. */
+export const learningSteps = (checked: CheckedModel): StepPart[] =>
+  checked.parts.steps.filter(step => step.kind.id === 'decide' && step.element.fields['learns'] !== false)
+
+function networkNamed(checked: CheckedModel, name: string): NetworkPart | undefined {
+  return checked.parts.networks.find(one => one.id === name || one.name === formulaName(name))
+}
+
+/** Finds what keeps a model from being learned in. */
+export function checkLearning(id: Id, plan: LearningPlan, checked: CheckedModel, wrong: Wrong): void {
+  const steps = learningSteps(checked)
+  if (steps.length === 0) {
+    wrong(id, say('The model has no Decide step that learns.', '模型中没有参与学习的决策步骤。'), 'modelFile')
+    return
+  }
+  const points = steps.map(step => pointOf(step, []))
+  for (const step of steps) {
+    const rewarded = checked.formulas.has(stepKey(step, 'reward')) || rowsOf(step.element, 'parts').length > 0
+    if (!rewarded)
+      wrong(
+        id,
+        say(`Decide step "${step.name || step.id}" has no reward (9031).`, `决策步骤“${step.name || step.id}”没有奖励（9031）。`),
+        'modelFile',
+      )
+    if (rowsOf(step.element, 'observation').length === 0)
+      wrong(
+        id,
+        say(`Decide step "${step.name || step.id}" observes nothing (9031).`, `决策步骤“${step.name || step.id}”没有观察（9031）。`),
+        'modelFile',
+      )
+  }
+  const [first, ...others] = points
+  if (
+    others.some(
+      other =>
+        other.choices !== first!.choices || other.actions.length !== first!.actions.length || other.seen.length !== first!.seen.length,
+    )
+  )
+    wrong(
+      id,
+      say(
+        'Decide steps that learn share a policy: they need as many observations and the same actions. Switch "Learns" off for the others.',
+        '参与学习的决策步骤共享同一策略：观察数与动作必须相同。请关闭其他步骤的“参与学习”。',
+      ),
+      'modelFile',
+    )
+  if (first!.choices === 0 && discrete.has(plan.policy))
+    wrong(
+      id,
+      say('This algorithm chooses among whole-number actions (at most 4096 combinations).', '该算法只用于整数动作（最多 4096 种组合）。'),
+      'policy',
+    )
+  if (first!.choices > 0 && continuous.has(plan.policy))
+    wrong(
+      id,
+      say('This algorithm gives continuous actions: choose another one for whole numbers.', '该算法给出连续动作：整数动作请选择其他算法。'),
+      'policy',
+    )
+  if (plan.network !== '') {
+    const network = networkNamed(checked, plan.network)
+    if (!network) wrong(id, say(`The model has no neural network "${plan.network}".`, `模型中没有神经网络“${plan.network}”。`), 'network')
+    else {
+      const shape = shapeOf(network.element.fields)
+      const outputs = first!.choices || first!.actions.length
+      if ('layers' in shape && (shape.inputs !== first!.seen.length || shape.layers.at(-1)!.size !== outputs))
+        wrong(
+          id,
+          say(
+            `The network has ${shape.inputs} inputs and ${shape.layers.at(-1)!.size} outputs; the decision has ${first!.seen.length} observations and ${outputs} actions (9032).`,
+            `网络有 ${shape.inputs} 个输入和 ${shape.layers.at(-1)!.size} 个输出，而决策有 ${first!.seen.length} 个观察和 ${outputs} 个动作（9032）。`,
+          ),
+          'network',
+        )
+    }
+  }
+  if (readLayers(plan.hidden, 'relu') === null)
+    wrong(id, say('Hidden layers are sizes separated by commas, such as 64,64.', '隐藏层应为用逗号分隔的大小，例如 64,64。'), 'hidden')
+}
+
+const named: Partial<Record<LearningParameter, keyof Settings>> = { lookahead: 'steps', candidates: 'population' }
+
+/** The algorithm that is taken where none is chosen. */
+export function algorithmOf({ policy, epochs, stepsPerEpoch }: LearningPlan, choices: number): LearningAlgorithm {
+  if (policy !== 'auto') return policy
+  return choices > 0 || epochs * stepsPerEpoch > 200_000 ? 'ppo' : 'sac'
+}
+
+/** The plan of a prepared experiment. */
+export function trainingPlanOf({ experiment, runnable, inputsOf, space }: Prepared): TrainingPlan {
+  const plan = experiment.learning
+  if (!plan) throw new RangeError('learn: no experiment that learns')
+  const { model, scenario } = runnable.alternatives[0]!
+  const checked = checkedOf(model, scenario)
+  const [first] = learningSteps(checked)
+  const { choices } = pointOf(first!, [])
+  const algorithm = algorithmOf(plan, choices)
+  const own = defaults[algorithm]
+  const network = plan.network === '' ? undefined : networkNamed(checked, plan.network)
+  const fields = network?.element.fields
+  const parameters = Object.fromEntries(
+    Object.entries(plan.parameters).flatMap(([id, value]) => (value === null ? [] : [[named[id as LearningParameter] ?? id, value]])),
+  ) as Partial<Settings>
+  const layers = fields?.['layers']
+  return {
+    model,
+    scenario,
+    inputs: space.domains.length === 0 ? inputsOf([] as never).inputs : {},
+    ticks: runnable.ticks,
+    stepLimit: runnable.stepLimit,
+    maxMinutes: experiment.maxMinutes,
+    schedule: {
+      seed: experiment.seed,
+      epochs: plan.epochs,
+      episodesPerEpoch: plan.episodesPerEpoch,
+      stepsPerEpoch: plan.stepsPerEpoch,
+      rewardThreshold: plan.rewardThreshold,
+      trainingEnvironments: plan.trainingEnvironments,
+      testEnvironments: plan.testEnvironments,
+      testEpisodes: plan.testEpisodes,
+      mostDecisions: plan.maxDecisions,
+    },
+    settings: {
+      ...own,
+      ...parameters,
+      hidden: typeof layers === 'string' ? layers : plan.hidden === '' ? own.hidden : plan.hidden,
+      activation: (fields?.['activation'] as Settings['activation'] | undefined) ?? own.activation,
+      schedule: plan.rateSchedule === 'default' ? own.schedule : plan.rateSchedule,
+      discounting: plan.byTime ? 'time' : 'decision',
+      double: plan.double,
+      dueling: plan.dueling,
+      prioritised: plan.prioritised,
+    },
+  }
+}
+
+/** Throws RangeError when the model has problems: whoever prepared the experiment checked it. */
+export function checkedOf(model: Model, scenario: Id): CheckedModel {
+  const checked = check(model, scenario)
+  if (!checked.ok) throw new RangeError(`learn: ${checked.problems[0]?.message.en ?? 'the model has problems'}`)
+  return checked.checked
+}

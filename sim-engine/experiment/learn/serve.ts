@@ -1,0 +1,70 @@
+// A training behind a port: it learns in its worker, tells what came of each epoch and hands over its state now and then, so that nothing is lost with it.
+import type { Words } from '../../../model-schema/kinds/kind.ts'
+import type { State } from '../../kernel/snapshot.ts'
+import type { Problem } from '../../problems.ts'
+import { EpisodeFailed } from './arena.ts'
+import { createTraining, hasOwnPolicy, NothingToLearn } from './begin.ts'
+import type { LearnedPolicy } from './learner.ts'
+import type { TrainingPlan } from './plan.ts'
+import { reportOfTraining, type TrainingReport } from './report.ts'
+import { WeightsLost, type EpochRow } from './training.ts'
+
+export type ToTrainer = { readonly do: 'train'; readonly plan: TrainingPlan; readonly state: State | null } | { readonly do: 'stop' }
+
+export type FromTrainer =
+  /** How much is done, 0 .. 1, and decisions so far. */
+  | { readonly is: 'progress'; readonly part: number; readonly decisions: number }
+  | { readonly is: 'epoch'; readonly rows: readonly EpochRow[] }
+  | { readonly is: 'state'; readonly state: State; readonly best: LearnedPolicy | null }
+  /** It is over, or was stopped: then `report.ending` is null. */
+  | { readonly is: 'ended'; readonly report: TrainingReport }
+  /** What is wrong with the model, or with learning; or the engine's own fault. */
+  | { readonly is: 'failed'; readonly words: Words; readonly problem: Problem | null }
+
+/** Milliseconds between two words about how far it is, and between two states handed over. */
+const [tellEvery, keepEvery] = [150, 10_000]
+
+/** Never throws out of it. `now`: a clock in milliseconds. */
+export function serveTraining(post: (message: FromTrainer) => void, now: () => number): (message: ToTrainer) => void {
+  const stop = new AbortController()
+  const train = async ({ plan, state }: ToTrainer & { do: 'train' }): Promise<void> => {
+    const training = createTraining(plan)
+    if (state !== null) training.load(state)
+    if (training.rows.length > 0) post({ is: 'epoch', rows: training.rows })
+    const keep = (): void => post({ is: 'state', state: training.save(), best: training.best?.policy ?? null })
+    let [toldAt, keptAt, told] = [now(), now(), training.rows.length]
+    const until = now() + (plan.maxMinutes ?? Infinity) * 60_000
+    for (let more = training.ending === null; more && !stop.signal.aborted && now() < until;) {
+      more = training.round()
+      const time = now()
+      if (training.rows.length > told) {
+        told = training.rows.length
+        post({ is: 'epoch', rows: training.rows.slice(-1) })
+      }
+      if (time - keptAt > keepEvery) {
+        keep()
+        keptAt = time
+      }
+      if (time - toldAt < tellEvery) continue
+      post({ is: 'progress', part: training.part, decisions: training.decisions })
+      toldAt = time
+      // A word to stop could not come otherwise.
+      await new Promise(resolve => setTimeout(resolve, 0))
+    }
+    keep()
+    post({ is: 'progress', part: training.part, decisions: training.decisions })
+    post({ is: 'ended', report: reportOfTraining(training, plan.settings.algorithm, training.spaces, hasOwnPolicy(plan)) })
+  }
+  return message => {
+    if (message.do === 'stop') {
+      stop.abort()
+      return
+    }
+    train(message).catch((error: unknown) => {
+      const problem = error instanceof EpisodeFailed ? error.problem : null
+      const own = error instanceof NothingToLearn || error instanceof WeightsLost ? error.words : problem?.message
+      const text = error instanceof Error ? error.message : String(error)
+      post({ is: 'failed', words: own ?? { en: text, zh: text }, problem })
+    })
+  }
+}

@@ -1,0 +1,106 @@
+// What makes the figures of an experiment say less than they seem to: told beside them, in both languages.
+import { say, type Words } from '../../model-schema/kinds/kind.ts'
+import { valuesAt } from './conclusions.ts'
+import type { Prepared } from './prepare.ts'
+import type { Results } from './results.ts'
+
+export type Warning = {
+  readonly code: 'failed-runs' | 'given-up-points' | 'skewed' | 'alike' | 'single-run'
+  readonly words: Words
+}
+
+/** Intervals of skewed values cover less than they say below so many of them: 25 times the square of the skewness (Cochran 1977). */
+const cochran = 25
+
+export function warningsOf(prepared: Prepared, results: Results): Warning[] {
+  const { experiment } = prepared
+  const { failed, known } = results
+  const found: Warning[] = []
+  const averages = experiment.type === 'monteCarlo' || experiment.type === 'exploration'
+  if (failed > 0 && averages)
+    found.push({
+      code: 'failed-runs',
+      words: say(
+        `${failed} of ${known} runs failed and are in no mean or interval: what is told is of the runs that did not fail, and biased if those that failed are different.`,
+        `${known} 次运行中有 ${failed} 次失败，均值和区间不包含它们：结果只反映未失败的运行；若失败的运行有所不同，结果会有偏差。`,
+      ),
+    })
+  if (failed > 0 && !averages) {
+    const given = givenUp(results)
+    found.push({
+      code: 'given-up-points',
+      words: say(
+        `${failed} of ${known} runs failed; ${given} of ${results.points.length} points count as the worst there are, as one of their runs failed at least.`,
+        `${known} 次运行中有 ${failed} 次失败；${results.points.length} 个点中有 ${given} 个因至少一次运行失败而被视为最差。`,
+      ),
+    })
+  }
+  if (experiment.type === 'monteCarlo') found.push(...ofMeans(prepared, results))
+  return found
+}
+
+const givenUp = (results: Results): number =>
+  results.points.filter((_, point) => results.runsOf(point).some(run => results.endOf(run) === 'failed')).length
+
+/** Of the means of a Monte Carlo experiment, at most one of a kind for each measure. */
+function* ofMeans({ experiment, alternatives }: Prepared, results: Results): Generator<Warning, void> {
+  for (const [measure, { label }] of results.measures.entries()) {
+    const skewed: string[] = []
+    const alike: string[] = []
+    let single = false
+    let fewest = Infinity
+    let needed = 0
+    for (const [point, { alternative }] of results.points.entries()) {
+      const values = valuesAt(results, point, measure).filter(value => !Number.isNaN(value))
+      const of = results.points.length > 1 ? ` (${alternatives[alternative]?.name ?? ''})` : ''
+      if (values.length === 1) single = true
+      if (values.length < 2) continue
+      fewest = Math.min(fewest, values.length)
+      const skewness = skewnessOf(values)
+      // Where nobody asked how many would do, it may be an output that chance has no part in.
+      if (skewness === null && experiment.until === 'interval') alike.push(`${label}${of}`)
+      else if (skewness === null) continue
+      else if (values.length < cochran * skewness * skewness) {
+        skewed.push(`${label}${of}`)
+        needed = Math.max(needed, Math.ceil(cochran * skewness * skewness))
+      }
+    }
+    if (single)
+      yield {
+        code: 'single-run',
+        words: say(`"${label}": a single run says nothing of how much chance matters.`, `“${label}”：单次运行无法说明随机性的影响。`),
+      }
+    const [first] = skewed
+    if (first !== undefined)
+      yield {
+        code: 'skewed',
+        words: say(
+          `"${first}": ${fewest} values as skewed as these are few, so the interval covers the mean less often than it says; about ${needed} would do.`,
+          `“${first}”：数值偏斜，${fewest} 个太少，区间包含均值的概率低于标称值；约需 ${needed} 个。`,
+        ),
+      }
+    const [same] = alike
+    if (same !== undefined)
+      yield {
+        code: 'alike',
+        words: say(
+          `"${same}": all ${fewest} runs gave one value. What happens in fewer than ${Math.min(100, Math.ceil(300 / fewest))} % of runs may not have been seen.`,
+          `“${same}”：${fewest} 次运行结果相同。发生率低于 ${Math.min(100, Math.ceil(300 / fewest))}% 的情况可能未被观察到。`,
+        ),
+      }
+  }
+}
+
+/** Null when all values are the same. */
+function skewnessOf(values: readonly number[]): number | null {
+  const n = values.length
+  const mean = values.reduce((sum, value) => sum + value, 0) / n
+  let second = 0
+  let third = 0
+  for (const value of values) {
+    const away = value - mean
+    second += away * away
+    third += away * away * away
+  }
+  return second > 0 ? third / n / (second / n) ** 1.5 : null
+}
