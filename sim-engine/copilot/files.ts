@@ -1,0 +1,33 @@
+// Model files and proposals outside a shared document: what the command line works on.
+import type { Doc } from 'yjs'
+import { fileOf, loadFile } from '../../model-schema/document.ts'
+import { isRefusal } from '../../model-schema/edit.ts'
+import { printFile, type HoloFile } from '../../model-schema/file.ts'
+import { accept, documentFrom, readProposal, type Proposal } from '../../model-schema/proposals.ts'
+
+/** An update that holds nothing. */
+const nothing = Uint8Array.of(0, 0)
+
+/** A file as a document without a past. */
+export function documentOfFile(file: HoloFile): Doc {
+  const doc = documentFrom(nothing)
+  loadFile(doc, file)
+  return doc
+}
+
+/** A proposal from JSON; null when it is none. */
+export function proposalFrom(value: unknown): Proposal | null {
+  return typeof value === 'object' && value !== null && 'id' in value && typeof value.id === 'string' ? readProposal(value.id, value) : null
+}
+
+/** A file with all of a proposal that it can take: its text, how many elements were taken, and why others were not. */
+export function takeInto(file: HoloFile, proposal: Proposal): { text: string; taken: number; kept: string[] } {
+  const doc = documentOfFile(file)
+  const result = accept(
+    doc,
+    proposal,
+    proposal.deltas.map(({ id }) => id),
+  )
+  const kept = isRefusal(result) ? [result.words.en] : result.kept.map(({ id, why }) => `${id}: ${why.en}`)
+  return { text: printFile(fileOf(doc)), taken: isRefusal(result) ? 0 : result.taken.length + result.along.length, kept }
+}

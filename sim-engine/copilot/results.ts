@@ -1,0 +1,182 @@
+// What the tools answer: elements, kinds, problems, runs and changes as short plain data, cut to what an answer may hold.
+import { formulaName, kindOf, kinds, kindsOn } from '../../model-schema/kinds.ts'
+import type { Field, Json } from '../../model-schema/kinds/kind.ts'
+import type { Element, Model } from '../../model-schema/model.ts'
+import { idsIn, type Delta } from '../../model-schema/proposals.ts'
+import { intervalOf } from '../experiment.ts'
+import type { Summary } from '../messages.ts'
+import type { Problem } from '../problems.ts'
+import { spotOf } from './branch.ts'
+import { nameOf } from './questions.ts'
+import { TOOL, type Refused } from './tools.ts'
+
+const rounded = (value: number): number | null => (Number.isFinite(value) ? Number(value.toPrecision(6)) : null)
+
+export function interval(values: readonly number[]): { mean: number | null; low: number | null; high: number | null } {
+  const { mean, low, high } = intervalOf(values, 0.95)
+  return { mean: rounded(mean), low: rounded(low), high: rounded(high) }
+}
+
+export function lineOf(model: Model, element: Element, problems: number): string {
+  const { id, kind, ends, children, fields } = element
+  const name = typeof fields['name'] === 'string' && fields['name'] !== '' ? ` "${fields['name']}"` : ''
+  const between = ends ? ` ${ends.from.id ?? '?'} -> ${ends.to.id ?? '?'}` : ''
+  return `${id} ${kind}${name}${between}${children.length > 0 ? ` (${children.length} inside)` : ''}${problems > 0 ? ` [${problems} problems]` : ''}`
+}
+
+/** Elements whose fields or ends refer to this one by id, or whose formulas contain its name. */
+export function usersOf(model: Model, element: Element): string[] {
+  const name = formulaName(String(element.fields['name'] ?? ''))
+  const said = name === '' ? null : new RegExp(`(?<![\\p{L}\\p{N}_])${name.replaceAll(/[^\p{L}\p{N}_]/gu, '\\$&')}(?![\\p{L}\\p{N}_])`, 'u')
+  const users: string[] = []
+  for (const other of model.elements.values()) {
+    if (other.id === element.id) continue
+    const isEnd = other.ends?.from.id === element.id || other.ends?.to.id === element.id
+    const names = (kindOf(other.kind)?.fields ?? []).some(field => {
+      const value = other.fields[field.id]
+      if (value === undefined || field.id === 'name') return false
+      return (
+        idsIn(field, value).includes(element.id) ||
+        ((field.type.as === 'formula' || field.type.as === 'rows') && said?.test(textIn(value)) === true)
+      )
+    })
+    if (isEnd || names) users.push(lineOf(model, other, 0))
+  }
+  return users
+}
+
+export const textIn = (value: Json | undefined): string =>
+  typeof value === 'string'
+    ? value
+    : value === undefined || value === null
+      ? ''
+      : typeof value === 'object'
+        ? JSON.stringify(value)
+        : String(value)
+
+/** A value as a caller reads it: pictures and weights as their size, long texts cut with a mark. */
+export function brief(field: Field, value: Json): Json {
+  if (field.type.as === 'image' || field.type.as === 'data') return `(${textIn(value).length} characters)`
+  const text = textIn(value)
+  return text.length > 6000 ? `${text.slice(0, 6000)}… (${text.length} characters)` : value
+}
+
+export function kindRow(id: string | undefined): { [key: string]: Json } | Refused {
+  if (id === undefined)
+    return { kinds: kinds.map(one => `${one.id}: ${one.label.en}; on ${one.on.join(', ')}${one.opens ? `; opens ${one.opens}` : ''}`) }
+  const row = kindOf(id)
+  if (!row) return { refused: `There is no kind "${id}". There are: ${kinds.map(one => one.id).join(', ')}.` }
+  return {
+    id,
+    label: row.label.en,
+    help: row.help.en,
+    on: [...row.on],
+    ...(row.opens ? { opens: row.opens, takes: kindsOn(row.opens).map(one => one.id) } : {}),
+    ...(row.joins ? { from: [...row.joins.from], to: [...row.joins.to] } : {}),
+    fields: row.fields.map(fieldRow),
+  }
+}
+
+const fieldRow = (field: Field): Json => {
+  const { id, help, type, initial, when } = field
+  return {
+    id,
+    is: type.as === 'formula' ? `formula (${type.context})` : type.as,
+    ...(type.as === 'choice' ? { values: Object.keys(type.options) } : {}),
+    ...(type.as === 'ref' || type.as === 'refs' ? { to: [...type.to] } : {}),
+    ...(type.as === 'rows' ? { columns: type.columns.map(one => `${one.id}: ${one.type.as}`) } : {}),
+    ...(type.as === 'number' && type.min !== undefined ? { min: type.min } : {}),
+    ...(type.as === 'number' && type.max !== undefined ? { max: type.max } : {}),
+    ...(initial === '' || initial === null ? {} : { default: textIn(initial).length > 200 ? '…' : initial }),
+    ...(when ? { when: Object.fromEntries(Object.entries(when).map(([key, all]) => [key, [...all]])) } : {}),
+    help: help.en,
+  }
+}
+
+export const told = (one: Problem): Json => ({
+  problem: spotOf(one),
+  code: one.code,
+  severity: one.severity,
+  at: one.at.id,
+  ...(one.at.field === undefined ? {} : { field: one.at.field }),
+  says: one.message.en,
+  fix: one.fix.en,
+})
+
+export function summaryOf(model: Model, summary: Summary): { [key: string]: Json } {
+  const { result, seed, ticks, time, statistics, publics, containers, populations, waiting, hash } = summary
+  return {
+    end: result.end,
+    ...(result.end === 'failed' ? { failure: { ...(told(result.problem) as { [key: string]: Json }), tick: result.tick } } : {}),
+    seed,
+    ticks,
+    time,
+    statistics,
+    publics,
+    containers,
+    populations,
+    waiting: waiting
+      .filter(row => row.for !== 'time')
+      .slice(0, 20)
+      .map(row => ({
+        at: row.element,
+        step: row.step,
+        process: row.process,
+        for: row.for,
+        count: row.count,
+        name: nameOf(model.elements.get(row.element)),
+      })),
+    hash,
+  }
+}
+
+export function deltaLine(model: Model, { id, sort, entries }: Delta): Json {
+  const element = model.elements.get(id)
+  const kind = element?.kind ?? String(entries.find(({ at }) => at === 'kind')?.before ?? '')
+  const name = element ? nameOf(element) : String(entries.find(({ at }) => at === 'data/name')?.before ?? id)
+  const cut = (value: Json | undefined): Json =>
+    value === undefined ? null : textIn(value).length > 200 ? `${textIn(value).slice(0, 200)}…` : value
+  return {
+    id,
+    sort,
+    kind,
+    name,
+    ...(sort === 'changed'
+      ? { fields: entries.slice(0, 20).map(({ at, before, after }) => ({ at, before: cut(before), after: cut(after) })) }
+      : {}),
+  }
+}
+
+/** As many of a list as an answer takes, and how many were left off. */
+export function listed(rows: readonly Json[]): Json {
+  const { taken } = fitting(rows, 0)
+  return taken.length === rows.length ? [...rows] : [...taken, `and ${rows.length - taken.length} more`]
+}
+
+export function paged(name: string, rows: readonly string[], offset: number): { [key: string]: Json } {
+  const { taken } = fitting(rows, offset)
+  const next = offset + taken.length
+  return { total: rows.length, [name]: taken, ...(next < rows.length ? { next } : {}) }
+}
+
+function fitting(rows: readonly Json[], offset: number): { taken: Json[] } {
+  const taken: Json[] = []
+  let size = 0
+  for (const row of rows.slice(offset, offset + TOOL.listed)) {
+    size += JSON.stringify(row).length + 1
+    if (size > TOOL.resultLength * 0.7) break
+    taken.push(row)
+  }
+  return { taken }
+}
+
+const hidden = /(?![\n\t])[\p{Cc}\p{Cf}\u2028\u2029]/gu
+
+/** The same with characters that cannot be seen written as escapes: text of a model may hide orders in them. */
+export function visible(value: Json): Json {
+  if (typeof value === 'string') return value.replaceAll(hidden, found => `\\u{${(found.codePointAt(0) ?? 0).toString(16)}}`)
+  if (Array.isArray(value)) return value.map(visible)
+  if (typeof value === 'object' && value !== null)
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [String(visible(key)), visible(item)]))
+  return typeof value === 'number' && !Number.isFinite(value) ? null : value
+}

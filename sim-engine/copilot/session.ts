@@ -1,0 +1,391 @@
+// Executes the tools of the copilot on one document: in the page's worker, in the command line and in a thread of the server alike. All edits go to a fork;
+// what leaves is a proposal. Nothing here throws for what a model or a caller says: a refusal is a sentence that says what would be allowed.
+import type { Doc } from 'yjs'
+import { facetsOf } from '../../model-schema/document.ts'
+import { isRefusal } from '../../model-schema/edit.ts'
+import { sameJson } from '../../model-schema/integrity.ts'
+import { formulaName, kindOf } from '../../model-schema/kinds.ts'
+import type { Json } from '../../model-schema/kinds/kind.ts'
+import type { Id, Model } from '../../model-schema/model.ts'
+import { scenarioNamed } from '../../model-schema/overlay.ts'
+import { deltasBetween, type Author, type Proposal } from '../../model-schema/proposals.ts'
+import { intervalOf } from '../experiment.ts'
+import type { Plain } from '../messages.ts'
+import { Branch, newAmong, spotOf, type EditCall } from './branch.ts'
+import { explained } from './explain.ts'
+import { search } from './guide.ts'
+import { patterns } from './patterns.ts'
+import { nameOf, sameName } from './questions.ts'
+import { byCause, mend, mendAll } from './repairs.ts'
+import { brief, deltaLine, interval, kindRow, lineOf, listed, paged, summaryOf, textIn, told, usersOf, visible } from './results.ts'
+import { argumentsOf, isToolName, TOOL, toolNames, tools, type Refused, type Taken, type ToolName } from './tools.ts'
+import { replications, trial } from './trials.ts'
+
+export type ToolAnswer =
+  | { readonly ok: true; readonly value: Json }
+  /** Refused or impossible: why, in words for whoever called. */
+  | { readonly ok: false; readonly why: string }
+
+export type SessionParts = {
+  readonly doc: Doc
+  /** In whose name proposals are made. */
+  readonly author: Author
+  /** Milliseconds since 1970. */
+  readonly now: () => number
+  /** May tools write to the fork and offer it. */
+  readonly writes: boolean
+  /** Puts a proposal where people see it; null when it could not be, with the reason. */
+  readonly offer: (proposal: Proposal) => { refused: string } | null
+  /** Versions and other files that the fork may be compared with, by name. */
+  readonly others?: ReadonlyMap<string, Doc>
+}
+
+type Handlers = { readonly [Name in ToolName]: (taken: Taken<Name>) => { [key: string]: Json } | Refused }
+
+/** The tools on one document and its fork. */
+export class ToolSession {
+  readonly #parts: SessionParts
+  readonly #branch: Branch
+  #batches = 0
+  #failedTrials = 0
+  #proposal: Id | null = null
+
+  constructor(parts: SessionParts) {
+    this.#parts = parts
+    this.#branch = new Branch(parts.doc)
+  }
+
+  get model(): Model {
+    return this.#branch.model
+  }
+
+  /** Whether the fork has edits that were not offered. */
+  get isDirty(): boolean {
+    return this.#batches > 0
+  }
+
+  /** Executes one tool. `given`: its arguments, as a value or as JSON text. Never throws. */
+  use(name: string, given: unknown): ToolAnswer {
+    if (!isToolName(name)) return no(`There is no tool "${name.slice(0, 60)}". There are: ${toolNames.join(', ')}.`)
+    if (tools[name].sort === 'branch' && !this.#parts.writes) return no(`"${name}" changes something, and this session may only read.`)
+    try {
+      return this.#use(name, given)
+    } catch (error) {
+      return no(`"${name}" failed: ${error instanceof Error ? error.message : String(error)}`)
+    }
+  }
+
+  #use<Name extends ToolName>(name: Name, given: unknown): ToolAnswer {
+    const read = argumentsOf(name, given)
+    if ('refused' in read) return no(read.refused)
+    const answer = this.#handlers[name](read.taken)
+    if (isRefused(answer)) return no(answer.refused)
+    const value = visible(answer)
+    const size = JSON.stringify(value).length
+    if (size > TOOL.resultLength)
+      return no(`The answer is ${size} characters long; at most ${TOOL.resultLength} are given. Ask for less at a time.`)
+    return { ok: true, value }
+  }
+
+  readonly #handlers: Handlers = {
+    outline: taken => this.#outline(taken),
+    read: ({ ids, fields }) => ({ elements: ids.map(id => this.#element(id, fields)) }),
+    find: ({ text, kind, offset }) => this.#find(text, kind, offset ?? 0),
+    kind: ({ id }) => kindRow(id),
+    reference: ({ query, language }) => ({
+      found: search(query, language).map(({ title, text, at }) => ({ title, text: text.slice(0, 3000), at })),
+    }),
+    explain: ({ id, language }) => {
+      const known = this.#known(id)
+      if (typeof known === 'object') return known
+      return { sentences: explained(this.model, known).map(({ words }) => words[language ?? 'en']) }
+    },
+    check: () => ({ problems: listed(byCause(this.#branch.problems()).map(told)) }),
+    changes: ({ from }) => this.#changes(from),
+    repair: ({ problem }) => this.#repair(problem),
+    pattern: ({ id, numbers }) => this.#pattern(id, numbers ?? []),
+    edit: ({ calls }) => this.#edit(calls as readonly EditCall[]),
+    undo: (): { [key: string]: Json } | Refused => {
+      if (this.#batches === 0) return { refused: 'There is no batch to take back.' }
+      this.#branch.takeBack()
+      this.#batches--
+      return { undone: true, problems: this.#branch.problems().length }
+    },
+    run: ({ scenario, seed, ticks, inputs }) => {
+      const options = this.#options({ scenario, ticks, inputs })
+      if (isRefused(options)) return options
+      const summary = trial(this.#branch, { ...options, ...(seed === undefined ? {} : { seed }) })
+      return summary ? summaryOf(this.model, summary) : this.#broken()
+    },
+    replicate: ({ runs, ...rest }) => {
+      const figures = this.#figures(runs, rest)
+      return isRefused(figures)
+        ? figures
+        : { ...seeds(figures), measures: Object.fromEntries([...figures].slice(0, 60).map(([one, all]) => [one, interval(all)])) }
+    },
+    experiment: taken => this.#experiment(taken),
+    validate: taken => this.#validate(taken),
+    ask: ({ question, choices }) => ({ question, choices: choices ?? [] }),
+    offer: ({ title, why }) => this.#offer(title, why),
+  }
+
+  /** An id of the fork: as given, or of the only element that has that name. */
+  #known(id: string): Id | Refused {
+    if (this.model.elements.has(id)) return id
+    const named = [...this.model.elements.values()].filter(one => sameName(String(one.fields['name'] ?? ''), id))
+    const [first] = named
+    if (first && named.length === 1) return first.id
+    if (named.length > 1)
+      return {
+        refused: `Several elements have the name "${id}": ${named
+          .slice(0, 8)
+          .map(one => one.id)
+          .join(', ')}. Use an id.`,
+      }
+    return { refused: `There is no element "${id.slice(0, 64)}". Find ids with "outline" or "find".` }
+  }
+
+  #outline({ root, depth = 20, kinds: wanted, offset = 0 }: Taken<'outline'>): { [key: string]: Json } | Refused {
+    const within = root === undefined ? null : this.#known(root)
+    if (within !== null && typeof within === 'object') return within
+    const { model } = this
+    const problems = new Map<Id, number>()
+    for (const { at } of this.#branch.problems()) problems.set(at.id, (problems.get(at.id) ?? 0) + 1)
+    const lines: string[] = []
+    const walk = (ids: readonly Id[], level: number): void => {
+      for (const id of ids) {
+        const element = model.elements.get(id)
+        if (!element) continue
+        if (wanted === undefined || wanted.includes(element.kind))
+          lines.push(`${'  '.repeat(level)}${lineOf(model, element, problems.get(id) ?? 0)}`)
+        if (level + 1 < depth) walk(element.children, level + 1)
+      }
+    }
+    walk(within === null ? model.roots : (model.elements.get(within)?.children ?? []), 0)
+    return paged('lines', lines, offset)
+  }
+
+  #element(id: string, fields: readonly string[] | undefined): Json {
+    const known = this.#known(id)
+    if (typeof known === 'object') return { id, missing: known.refused }
+    const { model } = this
+    const element = model.elements.get(known)
+    const row = element && kindOf(element.kind)
+    if (!element || !row) return { id, missing: 'unknown' }
+    const shown: Record<string, Json> = {}
+    for (const field of row.fields) {
+      const value = element.fields[field.id]
+      if (value === undefined || (fields ? !fields.includes(field.id) : sameJson(value, field.initial))) continue
+      shown[field.id] = brief(field, value)
+    }
+    return {
+      id: known,
+      kind: element.kind,
+      ...(element.parent === null ? {} : { parent: element.parent }),
+      fields: shown,
+      ...(element.ends ? { from: element.ends.from.id, to: element.ends.to.id } : {}),
+      ...(element.children.length > 0 ? { inside: element.children.length } : {}),
+      usedBy: usersOf(model, element).slice(0, 30),
+    }
+  }
+
+  #find(text: string, kind: string | undefined, offset: number): { [key: string]: Json } {
+    const wanted = text.toLowerCase()
+    const found: string[] = []
+    for (const element of this.model.elements.values()) {
+      if (kind !== undefined && element.kind !== kind) continue
+      const where = Object.entries(element.fields).find(([, value]) => textIn(value).toLowerCase().includes(wanted))
+      if (where) found.push(`${lineOf(this.model, element, 0)} in ${where[0]}`)
+    }
+    return paged('found', found, offset)
+  }
+
+  #changes(from: string | undefined): { [key: string]: Json } | Refused {
+    const other = from === undefined ? this.#parts.doc : this.#parts.others?.get(from)
+    if (!other) {
+      const names = [...(this.#parts.others?.keys() ?? [])].slice(0, 40)
+      return { refused: `There is no version or file "${from}" to compare with. There are: ${names.join(', ') || 'none'}.` }
+    }
+    const deltas = deltasBetween(facetsOf(other), facetsOf(this.#branch.doc))
+    return { changes: deltas.length, list: listed(deltas.map(delta => deltaLine(this.model, delta))) }
+  }
+
+  #repair(problem: string | undefined): { [key: string]: Json } | Refused {
+    if (problem === undefined) {
+      const { done, asks } = mendAll(this.#branch)
+      this.#batches += done.length
+      return {
+        repaired: done.map(one => `${one.problem.message.en} ${one.words.en}`),
+        choices: asks.slice(0, 8).map(one => ({
+          problem: spotOf(one.problem),
+          ways: one.choices.slice(0, 8).map(way => ({ does: way.words.en, calls: way.calls as unknown as Json })),
+        })),
+        left: this.#branch.problems().length,
+      }
+    }
+    const found = this.#branch.problems().find(one => spotOf(one) === problem)
+    if (!found) return { refused: `There is no problem "${problem}". "check" lists them.` }
+    const repair = mend(this.#branch, found)
+    if (repair.is === 'done') {
+      this.#batches++
+      return { repaired: [repair.words.en], choices: [], left: this.#branch.problems().length }
+    }
+    if (repair.is === 'none') return { refused: 'There is no automatic repair for this problem.' }
+    return {
+      repaired: [],
+      choices: [{ problem, ways: repair.choices.slice(0, 8).map(way => ({ does: way.words.en, calls: way.calls as unknown as Json })) }],
+      left: this.#branch.problems().length,
+    }
+  }
+
+  #pattern(id: string | undefined, numbers: readonly number[]): { [key: string]: Json } | Refused {
+    if (id === undefined)
+      return { patterns: patterns.map(one => ({ id: one.id, title: one.title.en, does: one.why.en, example: one.ask.en })) }
+    const pattern = patterns.find(one => one.id === id)
+    const [scenario] = this.model.scenarios
+    if (!pattern || scenario === undefined)
+      return { refused: `There is no pattern "${id}". There are: ${patterns.map(one => one.id).join(', ')}.` }
+    return this.#edit(pattern.calls(scenario, numbers))
+  }
+
+  #edit(calls: readonly EditCall[]): { [key: string]: Json } | Refused {
+    const done = this.#branch.edit(calls)
+    if ('refused' in done)
+      return { refused: `Call ${done.call + 1} (${calls[done.call]?.do}) was refused, so nothing was changed: ${done.refused.en}` }
+    this.#batches++
+    const { before, after, added } = done.problems
+    return { made: [...done.made], problems: { before, after, new: listed(added.map(told)) } }
+  }
+
+  #options(given: { scenario?: string | undefined; ticks?: number | undefined; inputs?: Readonly<Record<string, Plain>> | undefined }) {
+    const scenario = given.scenario === undefined ? this.model.scenarios[0] : scenarioNamed(this.model, given.scenario)
+    if (!scenario) return { refused: `There is no scenario "${given.scenario ?? ''}".` }
+    const inputs: Record<string, Plain> = {}
+    for (const [name, value] of Object.entries(given.inputs ?? {})) {
+      const found = [...this.model.elements.values()].find(
+        one =>
+          one.kind === 'variable' && one.fields['public'] === true && (one.id === name || formulaName(nameOf(one)) === formulaName(name)),
+      )
+      if (!found) return { refused: `There is no public variable "${name}".` }
+      inputs[found.id] = value
+    }
+    return { scenario, inputs, ...(given.ticks === undefined ? {} : { ticks: given.ticks }) }
+  }
+
+  #broken(): Refused {
+    const errors = byCause(this.#branch.problems()).filter(({ severity }) => severity === 'error')
+    return {
+      refused: `The model has errors and cannot run: ${errors
+        .slice(0, 5)
+        .map(({ message, at }) => `${message.en} (${at.id})`)
+        .join(' ')}`,
+    }
+  }
+
+  #figures(
+    runs: number,
+    given: { scenario?: string | undefined; ticks?: number | undefined; inputs?: Readonly<Record<string, Plain>> | undefined },
+    branch = this.#branch,
+  ): Map<string, number[]> | Refused {
+    const options = this.#options(given)
+    if (isRefused(options)) return options
+    return replications(branch, runs, options) ?? this.#broken()
+  }
+
+  #experiment({ name, values, runs, ...rest }: Taken<'experiment'>): { [key: string]: Json } | Refused {
+    const element = [...this.model.elements.values()].find(
+      one => (one.kind === 'variable' || one.kind === 'container') && (one.id === name || sameName(nameOf(one), name)),
+    )
+    if (!element) return { refused: `"${name}" is neither a variable nor a container.` }
+    const rows: { value: number; figures: Map<string, number[]> }[] = []
+    for (const value of values) {
+      const branch = new Branch(this.#branch.doc)
+      const done = branch.edit([
+        { do: 'set', id: element.id, field: 'initial', value: String(value) },
+        ...(element.kind === 'container' && element.fields['capacity'] !== ''
+          ? [{ do: 'set', id: element.id, field: 'capacity', value: String(value) } as const]
+          : []),
+      ])
+      if ('refused' in done) return { refused: done.refused.en }
+      const figures = this.#figures(runs, rest, branch)
+      if (isRefused(figures)) return figures
+      rows.push({ value, figures })
+    }
+    const base = rows[0]?.figures ?? new Map<string, number[]>()
+    const measured = rows.map(({ value, figures }) => ({
+      value,
+      measures: Object.fromEntries(
+        [...figures].slice(0, 40).map(([one, all]) => {
+          const first = base.get(one)
+          const paired = first && first.length === all.length && figures !== base ? all.map((x, i) => x - (first[i] ?? 0)) : null
+          const difference = paired && intervalOf(paired, 0.95)
+          return [
+            one,
+            {
+              ...interval(all),
+              ...(difference
+                ? {
+                    difference: {
+                      ...interval(paired),
+                      verdict: difference.low > 0 || difference.high < 0 ? 'differs' : 'no difference found',
+                    },
+                  }
+                : {}),
+            },
+          ]
+        }),
+      ),
+    }))
+    return { ...seeds(base), name: nameOf(element), values: measured as Json }
+  }
+
+  #validate({ measure, expected, tolerance, runs, ...rest }: Taken<'validate'>): { [key: string]: Json } | Refused {
+    const figures = this.#figures(runs, rest)
+    if (isRefused(figures)) return figures
+    const found = figures.get(measure)
+    if (!found)
+      return { refused: `Nothing is measured as "${measure}". There are: ${[...figures.keys()].slice(0, 40).join(', ') || 'no measures'}.` }
+    const { low, high } = intervalOf(found, 0.95)
+    const [least, greatest] = [expected - tolerance, expected + tolerance]
+    const verdict =
+      low >= least && high <= greatest ? 'holds' : high < least || low > greatest ? 'fails' : 'undecided: more runs would tell'
+    return { measure, expected, tolerance, verdict, ...interval(found), ...seeds(figures) }
+  }
+
+  #offer(title: string, why: string): { [key: string]: Json } | Refused {
+    const { doc, author, now, offer } = this.#parts
+    const added = newAmong(new Branch(doc).problems(), this.#branch.problems()).filter(({ severity }) => severity === 'error')
+    if (added.length > 0)
+      return {
+        refused: `The changes bring ${added.length} new errors; repair them first: ${added
+          .slice(0, 5)
+          .map(({ message, at }) => `${message.en} (${at.id})`)
+          .join(' ')}`,
+      }
+    const made = this.#branch.propose(doc, {
+      title,
+      why,
+      by: author,
+      at: now(),
+      ...(this.#proposal === null ? {} : { id: this.#proposal }),
+    })
+    if (isRefusal(made)) return { refused: made.words.en }
+    // Refused twice; then people see how the run failed beside the proposal.
+    if (made.note.run?.end.startsWith('failed') && ++this.#failedTrials <= 2)
+      return { refused: `A trial run of ${made.note.run.ticks} ticks ${made.note.run.end} Correct this, then offer again.` }
+    const refused = offer(made)
+    if (refused) return refused
+    this.#proposal = made.id
+    this.#batches = 0
+    return { offered: made.id, changes: made.deltas.length, problems: made.note.problems, run: made.note.run }
+  }
+}
+
+const no = (why: string): ToolAnswer => ({ ok: false, why: String(visible(why)).slice(0, 4000) })
+
+const isRefused = (value: object): value is Refused => 'refused' in value && Object.keys(value).length === 1
+
+const seeds = (figures: ReadonlyMap<string, readonly number[]>): { [key: string]: Json } => {
+  const runs = Math.max(0, ...[...figures.values()].map(({ length }) => length))
+  return { runs, seeds: runs === 0 ? 'none' : `1 to ${runs}` }
+}

@@ -1,0 +1,210 @@
+// The tools of the copilot: what a language model, the panel and clients of the Model Context Protocol may do with a model. One row a tool: its name, what
+// it is for, and the arguments it takes. Definitions only, so that a server can list them without the engine; `session.ts` executes them. Reading tools
+// read; the others write to a fork of the document, and `offer` makes a proposal of it. No tool accepts, shares, deletes a file, or has an address.
+import { z } from 'zod'
+import { DOCUMENT } from '../../model-schema/limits.ts'
+
+/** Bounds of arguments and results. A result above `resultLength` characters is refused with how to ask for less. */
+export const TOOL = {
+  argumentsLength: 200_000,
+  resultLength: 24_000,
+  calls: 100,
+  listed: 200,
+  runs: 50,
+  ticks: 10_000,
+  points: 60,
+} as const
+
+const id = z.string().min(1).max(64)
+const name = z.string().min(1).max(DOCUMENT.nameLength)
+const text = z.string().max(DOCUMENT.formulaLength)
+const values = z.record(z.string().max(64), z.unknown())
+const point = z.array(z.number().min(-DOCUMENT.coordinate).max(DOCUMENT.coordinate)).length(2)
+const scenario = id.optional().describe('name or id of a scenario; the first when left away')
+const seed = z.number().int().min(0).max(4_294_967_295).optional()
+const ticks = z.number().int().min(1).max(TOOL.ticks).optional().describe('ticks of the run; those of the scenario when left away')
+const inputs = z
+  .record(z.string().max(128), z.union([z.number(), z.boolean(), z.string().max(1000)]))
+  .optional()
+  .describe('values of public variables by name')
+
+/** One edit as a tool takes it. Ids may be `$1`, `$2`, ...: what the first, second, ... call of the same batch made. */
+export const editCall = z.discriminatedUnion('do', [
+  z.strictObject({
+    do: z.literal('place'),
+    kind: id,
+    parent: id.describe('the element on whose canvas it is placed'),
+    values: values.optional(),
+    near: id.optional().describe('placed to the right of this element'),
+    at: point.optional(),
+  }),
+  z.strictObject({
+    do: z.literal('connect'),
+    from: id,
+    to: id,
+    kind: id.optional().describe('"flow" when left away'),
+    values: values.optional(),
+  }),
+  z.strictObject({ do: z.literal('insert'), flow: id, kind: id, values: values.optional() }),
+  z.strictObject({ do: z.literal('set'), id, field: z.string().min(1).max(64), value: z.unknown() }),
+  z.strictObject({ do: z.literal('rename'), id, name }),
+  z.strictObject({ do: z.literal('reconnect'), id, side: z.enum(['from', 'to']), to: id }),
+  z.strictObject({ do: z.literal('remove'), ids: z.array(id).min(1).max(TOOL.listed) }),
+  z.strictObject({ do: z.literal('move'), id, at: point }),
+  z.strictObject({ do: z.literal('reparent'), ids: z.array(id).min(1).max(TOOL.listed), parent: id }),
+  z.strictObject({ do: z.literal('duplicate'), ids: z.array(id).min(1).max(TOOL.listed) }),
+  z.strictObject({ do: z.literal('scenario'), name }),
+])
+
+/** What a tool does: `read` changes nothing, `run` runs the model, `branch` writes to the fork, `talk` addresses the person. */
+export type ToolClass = 'read' | 'run' | 'branch' | 'talk'
+
+type Row = { readonly does: string; readonly sort: ToolClass; readonly takes: z.ZodObject }
+
+export const tools = {
+  outline: {
+    sort: 'read',
+    does: 'Lists elements as a tree: id, kind, name, depth, number of problems. Start here.',
+    takes: z.strictObject({
+      root: id.optional().describe('list what is inside this element only'),
+      depth: z.number().int().min(1).max(20).optional(),
+      kinds: z.array(id).max(60).optional(),
+      offset: z.number().int().min(0).optional().describe('continue a list that was cut'),
+    }),
+  },
+  read: {
+    sort: 'read',
+    does: 'Reads elements: the fields that differ from their defaults, ends of connectors, what is inside, who refers to them.',
+    takes: z.strictObject({ ids: z.array(id).min(1).max(40), fields: z.array(z.string().max(64)).max(40).optional() }),
+  },
+  find: {
+    sort: 'read',
+    does: 'Finds elements whose name, notes or formulas contain a text, optionally of one kind.',
+    takes: z.strictObject({ text: z.string().max(500), kind: id.optional(), offset: z.number().int().min(0).optional() }),
+  },
+  kind: {
+    sort: 'read',
+    does: 'Describes a kind of element: its fields with types, defaults and help, and where it may be placed. Without id: all kinds, one line each.',
+    takes: z.strictObject({ id: id.optional() }),
+  },
+  reference: {
+    sort: 'read',
+    does: 'Searches the reference of the formula language and the elements.',
+    takes: z.strictObject({ query: z.string().min(1).max(500), language: z.enum(['en', 'zh']).optional() }),
+  },
+  explain: {
+    sort: 'read',
+    does: 'Explains an element in sentences: what it is, its fields, who uses it; of a process its course.',
+    takes: z.strictObject({ id, language: z.enum(['en', 'zh']).optional() }),
+  },
+  check: { sort: 'read', does: 'Lists the problems of the fork, causes first, with what to do about each.', takes: z.strictObject({}) },
+  changes: {
+    sort: 'read',
+    does: 'What the fork differs in from the document, or, with `from`, from another version or file that is open.',
+    takes: z.strictObject({ from: id.optional() }),
+  },
+  repair: {
+    sort: 'branch',
+    does: 'Repairs one problem on the fork (its `problem` text from check), or all that can be repaired without a choice.',
+    takes: z.strictObject({ problem: z.string().max(300).optional() }),
+  },
+  pattern: {
+    sort: 'branch',
+    does: 'Builds a small standard model (queue, SIR, random walk ...) on the fork. Without id: lists the patterns and their numbers.',
+    takes: z.strictObject({ id: id.optional(), numbers: z.array(z.number()).max(12).optional() }),
+  },
+  edit: {
+    sort: 'branch',
+    does:
+      'Makes a batch of edits on the fork, all or none, and checks them. Returns the ids made and the new problems. A refused call says why and what would be allowed. ' +
+      'Names may stand for ids in fields that refer to elements.',
+    takes: z.strictObject({ calls: z.array(editCall).min(1).max(TOOL.calls) }),
+  },
+  undo: { sort: 'branch', does: 'Takes back the last batch of edits on the fork.', takes: z.strictObject({}) },
+  run: {
+    sort: 'run',
+    does: 'Runs a scenario of the fork once: how it ends, statistics, containers, public variables, who waits, and the first error with its place.',
+    takes: z.strictObject({ scenario, seed, ticks, inputs }),
+  },
+  replicate: {
+    sort: 'run',
+    does: 'Runs a scenario with seeds 1 to `runs`: mean and 95 % interval of everything it measures.',
+    takes: z.strictObject({ runs: z.number().int().min(2).max(TOOL.runs), scenario, ticks, inputs }),
+  },
+  experiment: {
+    sort: 'run',
+    does: 'Compares values of one variable or container under the same seeds: for each value and measure the mean and the interval of its difference from the first.',
+    takes: z.strictObject({
+      name: name.describe('name or id of a variable or container'),
+      values: z.array(z.number()).min(1).max(8),
+      runs: z.number().int().min(2).max(TOOL.runs),
+      scenario,
+      ticks,
+    }),
+  },
+  validate: {
+    sort: 'run',
+    does: 'Tests a claim: whether the mean of a measure lies within a tolerance of an expected value, from runs with seeds 1 to `runs`.',
+    takes: z.strictObject({
+      measure: name,
+      expected: z.number(),
+      tolerance: z.number().min(0),
+      runs: z.number().int().min(2).max(TOOL.runs),
+      scenario,
+      ticks,
+      inputs,
+    }),
+  },
+  ask: {
+    sort: 'talk',
+    does: 'Asks the person a question with choices. The turn ends until they answer.',
+    takes: z.strictObject({ question: text.min(1), choices: z.array(z.string().min(1).max(200)).max(8).optional() }),
+  },
+  offer: {
+    sort: 'branch',
+    does: 'Offers what was changed on the fork as a proposal that the person accepts or rejects. Needs no new errors.',
+    takes: z.strictObject({ title: z.string().min(1).max(200), why: z.string().max(2000) }),
+  },
+} as const satisfies Readonly<Record<string, Row>>
+
+export type ToolName = keyof typeof tools
+export type Taken<Name extends ToolName> = z.output<(typeof tools)[Name]['takes']>
+
+export const toolNames = Object.keys(tools).filter((one): one is ToolName => Object.hasOwn(tools, one))
+export const isToolName = (one: string): one is ToolName => Object.hasOwn(tools, one)
+
+/** The tools that change nothing, for questions and for those who may only read. */
+export const readingTools: readonly ToolName[] = toolNames.filter(one => tools[one].sort !== 'branch')
+
+export type ToolDefinition = {
+  readonly name: ToolName
+  readonly description: string
+  readonly parameters: Readonly<Record<string, unknown>>
+}
+
+/** Tools as protocols list them: the arguments as JSON Schema. */
+export const definitionsOf = (names: readonly ToolName[] = toolNames): ToolDefinition[] =>
+  names.map(one => {
+    const { $schema: _, ...parameters } = z.toJSONSchema(tools[one].takes, { io: 'input' })
+    return { name: one, description: tools[one].does, parameters }
+  })
+
+export type Refused = { readonly refused: string }
+
+/** Arguments of a tool checked, or what is wrong with them in words. `given` may be JSON text. Never throws. */
+export function argumentsOf<Name extends ToolName>(name: Name, given: unknown): { taken: Taken<Name> } | Refused {
+  const size = typeof given === 'string' ? given.length : JSON.stringify(given ?? {}).length
+  if (size > TOOL.argumentsLength)
+    return { refused: `The arguments are ${size} characters long; at most ${TOOL.argumentsLength} are taken. Make several calls.` }
+  let value = given ?? {}
+  if (typeof given === 'string')
+    try {
+      value = given.trim() === '' ? {} : JSON.parse(given)
+    } catch (error) {
+      return { refused: `The arguments are not JSON: ${error instanceof Error ? error.message : String(error)}` }
+    }
+  const read = tools[name].takes.safeParse(value)
+  if (read.success) return { taken: read.data as Taken<Name> }
+  const issues = read.error.issues.slice(0, 5).map(({ path, message }) => `${path.join('.') || 'arguments'}: ${message}`)
+  return { refused: `Wrong arguments for "${name}": ${issues.join('; ')}` }
+}

@@ -1,0 +1,276 @@
+// Answers that come from running the model: how it ends and who waits for whom, how sure the results are, what another value changes. Every figure says the
+// seeds it comes from, so that anybody gets it again.
+import type { Doc } from 'yjs'
+import type { Element, Id, Model } from '../../model-schema/model.ts'
+import { compile } from '../compile.ts'
+import { intervalOf } from '../experiment.ts'
+import type { Plain, Summary } from '../messages.ts'
+import { start } from '../run.ts'
+import { Branch } from './branch.ts'
+import { line, nameOf, sameName, type Line } from './questions.ts'
+
+/** Runs of one answer, the most instants of one run, and of all runs of one answer together. */
+export const TRIAL = { runs: 10, ticks: 10_000, instants: 300_000, together: 3_000_000, slice: 2_000 } as const
+
+export type TrialOptions = { seed?: number; ticks?: number; inputs?: Readonly<Record<string, Plain>>; scenario?: Id }
+
+/** Runs a scenario to its end, or as far as an answer may take; null when the checker finds errors. */
+export function trial(branch: Branch, options: TrialOptions = {}): Summary | null {
+  return trials(branch, [options.seed], options)?.[0] ?? null
+}
+
+/**
+ * Runs a scenario once for each seed (undefined: the scenario's own), with one program. Null when the checker finds errors. Shorter than the seeds when
+ * the runs together would take more instants than an answer may.
+ */
+export function trials(branch: Branch, seeds: readonly (number | undefined)[], options: Omit<TrialOptions, 'seed'> = {}): Summary[] | null {
+  const scenario = options.scenario ?? branch.model.scenarios[0] ?? ''
+  const checked = branch.fresh(scenario)
+  if (!checked?.ok) return null
+  const program = compile(checked.checked)
+  const ticks = Math.min(options.ticks ?? ticksOf(branch.model.elements.get(scenario)), TRIAL.ticks)
+  const summaries: Summary[] = []
+  let all = 0
+  for (const seed of seeds) {
+    if (all >= TRIAL.together) break
+    const run = start(program, {
+      ...(seed === undefined ? {} : { seed }),
+      ...(options.inputs === undefined ? {} : { inputs: { ...options.inputs } }),
+      ticks,
+    })
+    let made = 0
+    while (made < TRIAL.instants && run.advance({ instants: TRIAL.slice })) made += TRIAL.slice
+    all += made
+    summaries.push(run.summary())
+  }
+  return summaries
+}
+
+const ticksOf = (scenario: Element | undefined): number => {
+  const ticks = scenario?.fields['totalTicks']
+  return typeof ticks === 'number' && ticks > 0 ? ticks : TRIAL.ticks
+}
+
+const broken = line('The model has errors: mend them first, then it can run.', '模型存在错误，请先修复再运行。')
+
+/** How a run ends, and who waits for what then. Waits that go round are a deadlock. */
+export function stillness(doc: Doc): Line[] {
+  const branch = new Branch(doc)
+  const summary = trial(branch)
+  if (!summary) return [broken]
+  const { model } = branch
+  const { result } = summary
+  const lines: Line[] = []
+  if (result.end === 'failed') {
+    const { message, fix, at } = result.problem
+    lines.push(
+      line(
+        `With seed ${summary.seed} the run fails at tick ${result.tick}: ${message.en} ${fix.en}`,
+        `种子 ${summary.seed}：运行在第 ${result.tick} 步失败：${message.zh} ${fix.zh}`,
+        at.id,
+      ),
+    )
+  } else
+    lines.push(
+      line(
+        `With seed ${summary.seed} the run goes ${summary.ticks} ticks and ends as: ${result.end}.`,
+        `种子 ${summary.seed}：运行了 ${summary.ticks} 步，结束方式：${result.end}。`,
+      ),
+    )
+  const waiting = summary.waiting.filter(row => row.for !== 'time')
+  if (waiting.length === 0)
+    lines.push(line('Nothing stands still: no token waits for anything but time.', '没有停住的令牌：令牌只在等待时间。'))
+  const reasons = {
+    container: ['a container', '容器'],
+    event: ['an event', '事件'],
+    join: ['the other branches of a join', '汇合的其他分支'],
+    others: ['others', '其他'],
+    nothing: ['nothing that could come', '不会到来的事物'],
+    time: ['time', '时间'],
+  } as const
+  for (const row of waiting) {
+    const wanted = wantedBy(model, model.elements.get(row.element))
+    const held = heldAt(model, row.element)
+    const names = (ids: readonly Id[]): string => ids.map(id => `"${nameOf(model.elements.get(id))}"`).join(', ')
+    const [en, zh] = reasons[row.for]
+    const who = row.who.length > 0 ? ` (${row.who.join(', ')})` : ''
+    lines.push(
+      line(
+        `${row.count} at "${row.step}" of ${row.process}${who} wait for ${wanted.length > 0 && row.for === 'container' ? names(wanted) : en}${held.length > 0 ? `, and hold ${names(held)}` : ''}.`,
+        `${row.process} 的“${row.step}”处有 ${row.count} 个${who}在等待${wanted.length > 0 && row.for === 'container' ? names(wanted) : zh}${held.length > 0 ? `，并持有 ${names(held)}` : ''}。`,
+        row.element,
+        ...wanted,
+      ),
+    )
+  }
+  const ring = ringOf(
+    new Map(
+      waiting
+        .filter(row => row.for === 'container')
+        .map(row => [row.element, { wants: wantedBy(model, model.elements.get(row.element)), holds: heldAt(model, row.element) }]),
+    ),
+  )
+  if (ring) {
+    const names = ring.map(id => `"${nameOf(model.elements.get(id))}"`).join(' → ')
+    lines.push(
+      line(
+        `This is a deadlock: ${names} wait for each other. Request all of them at once, or always in one order.`,
+        `这是死锁：${names} 互相等待。请一次申请全部资源，或始终按同一顺序申请。`,
+        ...ring,
+      ),
+    )
+  }
+  return lines
+}
+
+/** The containers a step asks for. */
+function wantedBy(model: Model, step: Element | undefined): Id[] {
+  if (!step) return []
+  const found: Id[] = []
+  const rows = (field: string): unknown[] => (Array.isArray(step.fields[field]) ? (step.fields[field] as unknown[]) : [])
+  for (const row of rows('resources'))
+    if (isRow(row) && typeof row['container'] === 'string' && model.elements.has(row['container'])) found.push(row['container'])
+  if (step.kind === 'operate') for (const row of rows('items')) if (isRow(row)) found.push(...containersIn(model, row['container']))
+  return [...new Set(found)]
+}
+
+const isRow = (row: unknown): row is Record<string, unknown> => typeof row === 'object' && row !== null
+
+const containersIn = (model: Model, text: unknown): Id[] =>
+  [...model.elements.values()].flatMap(one =>
+    one.kind === 'container' && typeof text === 'string' && sameName(String(one.fields['name']), text) ? [one.id] : [],
+  )
+
+/** What a token at a step has requested on its way and not yet released: back along the flows. */
+function heldAt(model: Model, id: Id): Id[] {
+  const step = model.elements.get(id)
+  const flows = (model.elements.get(step?.parent ?? '')?.children ?? []).flatMap(one => {
+    const flow = model.elements.get(one)
+    return flow?.kind === 'flow' && flow.ends ? [flow.ends] : []
+  })
+  const held = new Set<Id>()
+  const walk = (at: Id, released: ReadonlySet<Id>, seen: ReadonlySet<Id>): void => {
+    for (const { from, to } of flows) {
+      if (to.id !== at || from.id === null || seen.has(from.id)) continue
+      const before = model.elements.get(from.id)
+      const given = new Set(released)
+      if (before?.kind === 'operate')
+        for (const container of wantedBy(model, before)) {
+          if (before.fields['operation'] === 'release') given.add(container)
+          else if (before.fields['operation'] === 'request' && !given.has(container)) held.add(container)
+        }
+      if (seen.size < 200) walk(from.id, given, new Set([...seen, from.id]))
+    }
+  }
+  walk(id, new Set(), new Set([id]))
+  return [...held]
+}
+
+/** Containers that those who hold one wait for another of, all the way round. */
+export function ringOf(waits: ReadonlyMap<Id, { wants: readonly Id[]; holds: readonly Id[] }>): Id[] | null {
+  const next = new Map<Id, Set<Id>>()
+  for (const { wants, holds } of waits.values())
+    for (const held of holds) for (const wanted of wants) if (held !== wanted) next.set(held, (next.get(held) ?? new Set()).add(wanted))
+  for (const first of next.keys()) {
+    const path: Id[] = []
+    const walk = (id: Id): boolean => {
+      if (path.includes(id)) return id === first
+      path.push(id)
+      for (const one of next.get(id) ?? []) if ((one === first && path.length > 0) || walk(one)) return true
+      path.pop()
+      return false
+    }
+    if (walk(first)) return path
+  }
+  return null
+}
+
+/** The figures of a summary by name. */
+export function figuresOf(summary: Summary): Map<string, number> {
+  const figures = new Map<string, number>()
+  for (const [name, value] of Object.entries(summary.statistics)) if (typeof value === 'number') figures.set(name, value)
+  for (const [container, values] of Object.entries(summary.containers))
+    for (const name of ['meanWait', 'meanQueue', 'utilization', 'level']) {
+      const value = values[name]
+      if (typeof value === 'number') figures.set(`${container}.${name}`, value)
+    }
+  for (const [name, value] of Object.entries(summary.populations)) figures.set(name, value)
+  return figures
+}
+
+/** Seeds 1, 2, ... and the figures of their runs; null when the checker finds errors. */
+export function replications(branch: Branch, runs: number, options: Omit<TrialOptions, 'seed'> = {}): Map<string, number[]> | null {
+  const made = trials(
+    branch,
+    Array.from({ length: runs }, (_, i) => i + 1),
+    options,
+  )
+  if (!made) return null
+  const all = new Map<string, number[]>()
+  for (const summary of made) for (const [name, value] of figuresOf(summary)) all.set(name, [...(all.get(name) ?? []), value])
+  return all
+}
+
+const shown = (value: number): string => (Number.isFinite(value) ? String(Number(value.toPrecision(4))) : '∞')
+const between = (values: readonly number[]): string => {
+  const { mean, low, high } = intervalOf(values, 0.95)
+  return values.every(value => value === values[0]) ? shown(mean) : `${shown(mean)} (${shown(low)} … ${shown(high)})`
+}
+
+/** Means and 95 % intervals of what the model measures. */
+export function replicated(doc: Doc): Line[] {
+  const found = replications(new Branch(doc), TRIAL.runs)
+  if (!found) return [broken]
+  return [
+    line(
+      `${TRIAL.runs} runs, seeds 1 to ${TRIAL.runs}: mean (95 % interval).`,
+      `运行 ${TRIAL.runs} 次，种子 1 到 ${TRIAL.runs}：均值（95% 置信区间）。`,
+    ),
+    ...[...found].slice(0, 20).map(([name, values]) => line(`${name}: ${between(values)}`, `${name}：${between(values)}`)),
+  ]
+}
+
+/** What another value of a variable, or another amount of a container, changes: the same seeds with and without. */
+export function comparison(doc: Doc, name: string, value: number): Line[] {
+  const now = new Branch(doc)
+  const element = [...now.model.elements.values()].find(
+    one => (one.kind === 'variable' || one.kind === 'container') && sameName(String(one.fields['name']), name),
+  )
+  if (!element) return [line(`There is no variable or container "${name}".`, `没有名为“${name}”的变量或容器。`)]
+  const then = new Branch(doc)
+  const done = then.edit([
+    { do: 'set', id: element.id, field: 'initial', value: String(value) },
+    ...(element.kind === 'container' && element.fields['capacity'] !== ''
+      ? [{ do: 'set', id: element.id, field: 'capacity', value: String(value) } as const]
+      : []),
+  ])
+  if ('refused' in done) return [{ words: done.refused, cites: [element.id] }]
+  const [before, after] = [replications(now, TRIAL.runs), replications(then, TRIAL.runs)]
+  if (!before || !after) return [broken]
+  const lines = [
+    line(
+      `${TRIAL.runs} runs each, seeds 1 to ${TRIAL.runs}, as it is and with ${nameOf(element)} = ${value}: mean (95 % interval).`,
+      `各运行 ${TRIAL.runs} 次，种子 1 到 ${TRIAL.runs}，比较现状与 ${nameOf(element)} = ${value}：均值（95% 置信区间）。`,
+      element.id,
+    ),
+  ]
+  for (const [figure, values] of before) {
+    const others = after.get(figure)
+    if (!others || others.length !== values.length) continue
+    // The same seeds on both sides: the differences say more than the two means.
+    const difference = intervalOf(
+      values.map((one, i) => (others[i] ?? 0) - one),
+      0.95,
+    )
+    const sure = difference.low > 0 || difference.high < 0
+    const ratio = intervalOf(others, 0.95).mean / intervalOf(values, 0.95).mean
+    const times = Number.isFinite(ratio) ? `, × ${shown(ratio)}` : ''
+    lines.push(
+      line(
+        `${figure}: ${between(values)} → ${between(others)}${times}; ${sure ? 'a real difference' : 'no difference that can be told from chance'}.`,
+        `${figure}：${between(values)} → ${between(others)}${times}；${sure ? '差异显著' : '与随机波动无法区分'}。`,
+      ),
+    )
+  }
+  return lines
+}

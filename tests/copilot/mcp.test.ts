@@ -1,0 +1,113 @@
+// The tools over the Model Context Protocol, with the protocol's own client: a process over standard input and output.
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { mainUntil } from '../../sim-engine/cli.ts'
+import { toolNames } from '../../sim-engine/copilot-tools.ts'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const folder = mkdtempSync(join(tmpdir(), 'holarchy-mcp-'))
+const clinic = join(folder, 'clinic.holo')
+const wolves = join(folder, 'wolves.holo')
+const sample = (id: string): string => readFileSync(join(root, `model-schema/samples/${id}.holo`), 'utf8')
+
+const client = new Client({ name: 'Test client', version: '1.0.0' })
+
+beforeAll(async () => {
+  writeFileSync(clinic, sample('clinic'))
+  writeFileSync(wolves, sample('wolf-sheep'))
+  await client.connect(
+    new StdioClientTransport({
+      command: process.execPath,
+      args: ['--import', './sim-engine/compile-cache.mjs', 'sim-engine/cli.ts', 'mcp', clinic, wolves, '--write'],
+      cwd: root,
+      stderr: 'ignore',
+    }),
+  )
+}, 60_000)
+afterAll(async () => {
+  await client.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+async function call(name: string, given: Record<string, unknown> = {}): Promise<{ text: string; failed: boolean }> {
+  const result = await client.callTool({ name, arguments: given })
+  const [content] = result.content as { type: string; text: string }[]
+  return { text: content?.text ?? '', failed: result.isError === true }
+}
+
+const run = async (...args: string[]): Promise<{ code: number; out: string; err: string }> => {
+  let [out, err] = ['', '']
+  const code = await mainUntil(args, { out: text => void (out += text), err: text => void (err += text) }, new AbortController().signal)
+  return { code, out, err }
+}
+
+describe('mcp over standard input and output', () => {
+  it('lists the tools of the table, all but those that address a person', async () => {
+    const { tools } = await client.listTools()
+    expect(tools.map(({ name }) => name).toSorted()).toEqual(['files', ...toolNames.filter(one => one !== 'ask')].toSorted())
+    for (const { inputSchema } of tools) expect(inputSchema.type).toBe('object')
+  })
+
+  it('lists files, reads, and runs', async () => {
+    expect(JSON.parse((await call('files')).text)).toMatchObject({ files: [{ id: 'clinic.holo' }, { id: 'wolves.holo' }] })
+    expect((await call('outline', { file: 'clinic.holo' })).text).toContain('Treatment')
+    const ran = await call('run', { file: 'clinic.holo', ticks: 50, seed: 3 })
+    expect(JSON.parse(ran.text)).toMatchObject({ seed: 3, ticks: 50 })
+    expect(await call('run', { file: 'clinic.holo', ticks: 50, seed: 3 })).toEqual(ran)
+  })
+
+  it('answers wrong files, tools and arguments with what would do', async () => {
+    expect(await call('outline')).toMatchObject({ failed: true, text: expect.stringContaining('several files') })
+    expect(await call('outline', { file: '/etc/passwd' })).toMatchObject({ failed: true, text: expect.stringContaining('no file') })
+    expect(await call('outline', { file: 'clinic.holo', depth: 'deep' })).toMatchObject({
+      failed: true,
+      text: expect.stringContaining('depth'),
+    })
+    expect(await call('share', { file: 'clinic.holo' })).toMatchObject({ failed: true, text: expect.stringContaining('no tool') })
+    expect(await call('ask', { file: 'clinic.holo', question: '?' })).toMatchObject({ failed: true })
+  })
+
+  it('gives outlines and problems as resources, and prompts', async () => {
+    const { resources } = await client.listResources()
+    expect(resources).toHaveLength(4)
+    const { contents } = await client.readResource({ uri: resources[0]!.uri })
+    expect(JSON.stringify(contents)).toContain('Treatment')
+    await expect(client.readResource({ uri: 'holarchy://file/clinic.holo/secrets' })).rejects.toThrow(/no resource/)
+    expect((await client.listPrompts()).prompts.map(({ name }) => name)).toEqual(['explain', 'fix', 'build', 'validate'])
+    expect(JSON.stringify(await client.getPrompt({ name: 'validate', arguments: { about: 'A third nurse.' } }))).toContain('A third nurse.')
+  })
+
+  it('proposes a change, which a person then takes into the file', async () => {
+    const before = readFileSync(clinic, 'utf8')
+    const outline = JSON.parse((await call('outline', { file: 'clinic.holo', depth: 1 })).text) as { lines: string[] }
+    const scenario = outline.lines[0]!.split(' ')[0]!
+    const made = await call('edit', {
+      file: 'clinic.holo',
+      calls: [{ do: 'place', kind: 'variable', parent: scenario, values: { name: 'patience', initial: '30' } }],
+    })
+    expect(made).toMatchObject({ failed: false, text: expect.stringContaining('"new":[]') })
+    expect(await call('offer', { file: 'clinic.holo', title: 'Patience', why: 'Asked for.' })).toMatchObject({ failed: false })
+    expect(readFileSync(clinic, 'utf8')).toBe(before)
+    const proposal = join(folder, 'clinic.proposal.json')
+    expect(JSON.parse(readFileSync(proposal, 'utf8'))).toMatchObject({ by: { kind: 'client', name: 'Test client' } })
+    expect(await run('apply', proposal)).toMatchObject({ code: 0, out: expect.stringContaining('1 changes taken') })
+    expect(readFileSync(clinic, 'utf8')).toContain('patience')
+    expect((await call('find', { file: 'clinic.holo', text: 'patience' })).text).toContain('variable')
+  })
+})
+
+describe('the commands', () => {
+  it('say what is wrong with their arguments', async () => {
+    expect(await run('mcp')).toMatchObject({ code: 2, err: expect.stringContaining('takes the model files') })
+    expect(await run('mcp', join(folder, 'none.holo'))).toMatchObject({ code: 2, err: expect.stringContaining('no such file') })
+    expect(await run('mcp', '--port')).toMatchObject({ code: 2 })
+    expect(await run('apply', wolves)).toMatchObject({ code: 2, err: expect.stringContaining('which model file') })
+    expect(await run('apply', wolves, clinic)).toMatchObject({ code: 2, err: expect.stringContaining('no') })
+    expect(await run('mcp', '--help')).toMatchObject({ code: 0, out: expect.stringContaining('Model Context Protocol') })
+  })
+})

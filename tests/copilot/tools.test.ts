@@ -1,0 +1,304 @@
+// The tools on a document: each answers and refuses, arguments and answers are bounded, and the document itself never changes.
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import * as Y from 'yjs'
+import { loadFile, modelOf, newDocument } from '../../model-schema/document.ts'
+import { setField, setText } from '../../model-schema/edit.ts'
+import { parseFile } from '../../model-schema/file.ts'
+import { kinds } from '../../model-schema/kinds.ts'
+import { accept, contentOf, offer, proposalsOf, type Proposal } from '../../model-schema/proposals.ts'
+import { samples } from '../../model-schema/samples.ts'
+import { definitionsOf, TOOL, toolNames, tools, type ToolName } from '../../sim-engine/copilot-tools.ts'
+import { ToolSession } from '../../sim-engine/copilot.ts'
+import { chance } from '../help/random.ts'
+
+function sample(id: string): Y.Doc {
+  const parsed = parseFile(readFileSync(new URL(`../../model-schema/samples/${id}.holo`, import.meta.url), 'utf8'))
+  if (!('file' in parsed)) throw new Error(id)
+  const doc = new Y.Doc()
+  loadFile(doc, parsed.file)
+  return doc
+}
+
+function sessionOn(doc: Y.Doc, options: { writes?: boolean; others?: Map<string, Y.Doc> } = {}) {
+  const offered: Proposal[] = []
+  const session = new ToolSession({
+    doc,
+    author: { kind: 'client', name: 'Test' },
+    now: () => 7,
+    writes: options.writes ?? true,
+    offer: proposal => {
+      offered.push(proposal)
+      return null
+    },
+    ...(options.others ? { others: options.others } : {}),
+  })
+  return { session, offered }
+}
+
+type Told = { [key: string]: unknown }
+function done(session: ToolSession, name: string, given: unknown = {}): Told {
+  const answer = session.use(name, given)
+  if (!answer.ok) throw new Error(`${name}: ${answer.why}`)
+  return answer.value as Told
+}
+const refusal = (session: ToolSession, name: string, given: unknown = {}): string => {
+  const answer = session.use(name, given)
+  return answer.ok ? `answered: ${JSON.stringify(answer.value).slice(0, 200)}` : answer.why
+}
+const idOf = (doc: Y.Doc, name: string): string => [...modelOf(doc).elements.values()].find(one => one.fields['name'] === name)!.id
+
+/** For each tool: calls that answer, and calls that are refused with what the refusal says. */
+const cases: { readonly [Name in ToolName]: { answers: unknown[]; refused: [unknown, RegExp][] } } = {
+  outline: {
+    answers: [{}, { root: 'Visit', depth: 1 }, { kinds: ['flow'] }],
+    refused: [
+      [{ root: 'Nobody' }, /no element "Nobody"/],
+      [{ depth: 0 }, /depth/],
+    ],
+  },
+  read: {
+    answers: [{ ids: ['Treatment', 'Nurses'] }, { ids: ['Treatment'], fields: ['duration'] }],
+    refused: [
+      [{ ids: [] }, /ids/],
+      [{}, /ids/],
+    ],
+  },
+  find: { answers: [{ text: 'nurse' }, { text: 'e', kind: 'flow' }], refused: [[{ text: 5 }, /text/]] },
+  kind: { answers: [{}, { id: 'delay' }], refused: [[{ id: 'wheel' }, /no kind "wheel".*delay/]] },
+  reference: { answers: [{ query: 'exponential distribution' }], refused: [[{ query: '' }, /query/]] },
+  explain: { answers: [{ id: 'Visit' }, { id: 'Treatment', language: 'zh' }], refused: [[{ id: 'Nobody' }, /no element/]] },
+  check: { answers: [{}], refused: [[{ all: true }, /all/]] },
+  changes: { answers: [{}], refused: [[{ from: 'v1' }, /no version or file "v1"/]] },
+  repair: { answers: [{}], refused: [[{ problem: '8002 nobody ' }, /no problem/]] },
+  pattern: { answers: [{}, { id: 'queue', numbers: [3] }], refused: [[{ id: 'castle' }, /no pattern "castle".*queue/]] },
+  edit: {
+    answers: [{ calls: [{ do: 'rename', id: 'Treatment', name: 'Care' }] }],
+    refused: [
+      [{ calls: [{ do: 'explode', id: 'Treatment' }] }, /calls/],
+      [{ calls: [{ do: 'set', id: 'Treatment', field: 'nothing', value: 1 }] }, /no field "nothing".*duration/],
+      [{ calls: [{ do: 'place', kind: 'wheel', parent: 'Visit' }] }, /no kind "wheel"/],
+      [{ calls: [] }, /calls/],
+    ],
+  },
+  undo: { answers: [], refused: [[{}, /no batch/]] },
+  run: {
+    answers: [{ ticks: 50 }, { ticks: 50, seed: 4, inputs: { Staff: 3 } }],
+    refused: [
+      [{ ticks: 0 }, /ticks/],
+      [{ inputs: { nobody: 1 } }, /no public variable "nobody"/],
+      [{ scenario: 'Nowhere' }, /no scenario "Nowhere"/],
+    ],
+  },
+  replicate: { answers: [{ runs: 3, ticks: 50 }], refused: [[{ runs: 5000 }, /runs/]] },
+  experiment: {
+    answers: [{ name: 'Staff', values: [2, 3], runs: 3, ticks: 50 }],
+    refused: [
+      [{ name: 'Treatment', values: [1], runs: 2 }, /neither a variable nor a container/],
+      [{ name: 'Staff', values: [], runs: 2 }, /values/],
+    ],
+  },
+  validate: {
+    answers: [{ measure: 'Nurses.level', expected: 2, tolerance: 5, runs: 3, ticks: 50 }],
+    refused: [[{ measure: 'luck', expected: 1, tolerance: 0, runs: 2, ticks: 50 }, /Nothing is measured as "luck"/]],
+  },
+  ask: { answers: [{ question: 'Which ward?', choices: ['A', 'B'] }], refused: [[{ question: '' }, /question/]] },
+  offer: { answers: [], refused: [[{ title: 'Nothing', why: '' }, /Nothing would change/]] },
+}
+
+/** Ids stand for names in the samples' clinic; the tools take names where they are the only ones. */
+describe('tools', () => {
+  it('answer what they are for and refuse the rest with what would do', { timeout: 120_000 }, () => {
+    for (const name of toolNames) {
+      const { answers, refused } = cases[name]
+      for (const given of answers) {
+        const doc = sample('clinic')
+        const before = Y.encodeStateVector(doc)
+        const { session } = sessionOn(doc)
+        expect(JSON.stringify(done(session, name, withIds(doc, given))).length, name).toBeLessThanOrEqual(TOOL.resultLength)
+        expect(Y.encodeStateVector(doc), name).toEqual(before)
+      }
+      for (const [given, says] of refused) {
+        const doc = sample('clinic')
+        const { session } = sessionOn(doc)
+        expect(refusal(session, name, withIds(doc, given)), `${name} ${JSON.stringify(given)}`).toMatch(says)
+        expect(session.isDirty, name).toBe(false)
+      }
+    }
+  })
+
+  it('take JSON text, and say what is wrong with what is not', () => {
+    const { session } = sessionOn(sample('clinic'))
+    expect(done(session, 'outline', '{"depth": 1}')['lines']).toHaveLength(1)
+    expect(done(session, 'check', '')).toHaveProperty('problems')
+    expect(refusal(session, 'outline', '{"depth": 1')).toMatch(/not JSON/)
+    expect(refusal(session, 'outline', '[]')).toMatch(/Wrong arguments/)
+    expect(refusal(session, 'find', { text: 'x'.repeat(TOOL.argumentsLength) })).toMatch(/at most/)
+    expect(refusal(session, 'share_everything')).toMatch(/no tool "share_everything"/)
+    expect(refusal(session, '__proto__')).toMatch(/no tool/)
+  })
+
+  it('none shares, fetches, accepts or deletes a file: what they change is a fork, what they give is a proposal', () => {
+    expect(toolNames.filter(name => tools[name].sort === 'branch')).toEqual(['repair', 'pattern', 'edit', 'undo', 'offer'])
+    expect(JSON.stringify(definitionsOf())).not.toMatch(/"url"|"href"|"address"/)
+    const doc = sample('clinic')
+    const { session } = sessionOn(doc, { writes: false })
+    for (const name of ['repair', 'pattern', 'edit', 'undo', 'offer']) expect(refusal(session, name)).toMatch(/may only read/)
+  })
+
+  it('are listed as JSON Schema of objects, within 4,000 tokens', () => {
+    const all = definitionsOf()
+    for (const { parameters } of all) expect(parameters).toMatchObject({ type: 'object', additionalProperties: false })
+    expect(JSON.stringify(all).length / 3).toBeLessThan(4000)
+  })
+
+  it('build, check, run and offer a model that a person then accepts', () => {
+    const doc = newDocument('Empty')
+    const { session, offered } = sessionOn(doc)
+    const [scenario] = modelOf(doc).scenarios
+    done(session, 'pattern', { id: 'sir', numbers: [500] })
+    expect(done(session, 'check')['problems']).toEqual([])
+    expect(done(session, 'run', { ticks: 100, scenario })).toMatchObject({ end: expect.stringMatching(/success|limited/) })
+    expect(done(session, 'changes')['changes']).toBeGreaterThan(8)
+    expect(done(session, 'offer', { title: 'SIR', why: 'Asked for.' })).toMatchObject({ problems: { after: 0 } })
+    const [proposal] = offered
+    expect(offer(doc, proposal!)).toBeNull()
+    accept(
+      doc,
+      proposal!,
+      proposal!.deltas.map(({ id }) => id),
+    )
+    expect([...modelOf(doc).elements.values()].filter(({ kind }) => kind === 'variable')).toHaveLength(5)
+  })
+
+  it('offer again what was offered before, in place of it', () => {
+    const doc = sample('clinic')
+    const { session, offered } = sessionOn(doc)
+    done(session, 'edit', { calls: [{ do: 'place', kind: 'variable', parent: modelOf(doc).scenarios[0], values: { name: 'a' } }] })
+    done(session, 'offer', { title: 'One', why: '' })
+    done(session, 'edit', { calls: [{ do: 'place', kind: 'variable', parent: modelOf(doc).scenarios[0], values: { name: 'b' } }] })
+    done(session, 'offer', { title: 'Two', why: '' })
+    expect(offered.map(({ id }) => id)).toEqual([offered[0]!.id, offered[0]!.id])
+    expect(offered[1]!.deltas).toHaveLength(2)
+  })
+
+  it('do not offer changes that bring errors', () => {
+    const doc = sample('clinic')
+    const { session, offered } = sessionOn(doc)
+    done(session, 'edit', { calls: [{ do: 'set', id: idOf(doc, 'Treatment'), field: 'duration', value: '1 +' }] })
+    expect(refusal(session, 'offer', { title: 'Broken', why: '' })).toMatch(/new errors/)
+    expect(refusal(session, 'run')).toMatch(/cannot run/)
+    expect(offered).toEqual([])
+    done(session, 'repair')
+    done(session, 'undo')
+  })
+
+  it('make a batch as a whole or not at all, and name the call that was refused', () => {
+    const doc = sample('clinic')
+    const { session } = sessionOn(doc)
+    const calls = [
+      { do: 'place', kind: 'variable', parent: modelOf(doc).scenarios[0], values: { name: 'kept' } },
+      { do: 'set', id: '$1', field: 'colour', value: 'red' },
+    ]
+    expect(refusal(session, 'edit', { calls })).toMatch(/Call 2 \(set\) was refused, so nothing was changed/)
+    expect(done(session, 'changes')['changes']).toBe(0)
+  })
+
+  it('compare the fork with an earlier version', () => {
+    const doc = sample('clinic')
+    const earlier = sample('clinic')
+    setText(doc, idOf(doc, 'Treatment'), 'duration', '9')
+    const { session } = sessionOn(doc, { others: new Map([['Monday', earlier]]) })
+    expect(done(session, 'changes', { from: 'Monday' })).toMatchObject({
+      changes: 1,
+      list: [{ name: 'Treatment', fields: [{ at: 'text/duration', after: '9' }] }],
+    })
+    expect(refusal(session, 'changes', { from: 'Tuesday' })).toMatch(/There are: Monday/)
+  })
+
+  it('show what a text of the model hides', () => {
+    const doc = newDocument('Empty')
+    const { session } = sessionOn(doc)
+    setField(doc, modelOf(doc).scenarios[0]!, 'name', 'A\u202E\u200Bb\u{E0041}')
+    const { session: later } = sessionOn(doc)
+    expect(JSON.stringify(done(later, 'outline'))).toContain('\\\\u{202e}\\\\u{200b}b\\\\u{e0041}')
+    expect(session.isDirty).toBe(false)
+  })
+
+  it('experiments use the same seeds on both sides and say so', () => {
+    const doc = sample('clinic')
+    setField(doc, modelOf(doc).scenarios[0]!, 'warmUp', 0)
+    const { session } = sessionOn(doc)
+    const told = done(session, 'experiment', { name: 'Staff', values: [3, 6], runs: 6, ticks: 300 })
+    expect(told).toMatchObject({ seeds: '1 to 6', values: [{ value: 3 }, { value: 6 }] })
+    expect(JSON.stringify(told)).toContain('"verdict":"differs"')
+    expect(done(session, 'experiment', { name: 'Staff', values: [3, 6], runs: 6, ticks: 300 })).toEqual(told)
+  })
+
+  it('answer or refuse any call at all, and the document is as it was', { timeout: 120_000 }, () => {
+    const count = Number(process.env['TOOL_CALLS'] ?? 300)
+    const seed = Number(process.env['SEED'] ?? 1)
+    const r = chance(seed)
+    const doc = sample(samples[seed % samples.length]!.id)
+    const before = contentOf(doc)
+    const { session } = sessionOn(doc)
+    const ids = [...modelOf(doc).elements.keys()]
+    const pick = <T>(of: readonly T[]): T => of[Math.floor(r.next() * of.length)]!
+    const any = (): unknown =>
+      pick<unknown>([pick(ids), pick(ids), pick(kinds).id, '$1', '', 'x', -1, 1e308, null, true, [], {}, [pick(ids)], '\u0000', '1 +'])
+    const verbs = ['place', 'connect', 'insert', 'set', 'rename', 'reconnect', 'remove', 'move', 'reparent', 'duplicate', 'scenario']
+    const call = (): Told => ({
+      do: pick(verbs),
+      id: any(),
+      ids: [pick(ids), any()],
+      kind: pick(kinds).id,
+      parent: pick(ids),
+      from: pick(ids),
+      to: pick(ids),
+      field: pick(['name', 'duration', 'initial', 'program', 'items', 'constructor']),
+      value: any(),
+      name: any(),
+      at: [r.next() * 100, r.next() * 100],
+      side: 'to',
+      flow: pick(ids),
+      values: { name: any() },
+    })
+    const strict = (one: Told): Told => {
+      const takes: Record<string, string[]> = {
+        place: ['kind', 'parent', 'values', 'at'],
+        connect: ['from', 'to'],
+        insert: ['flow', 'kind'],
+        set: ['id', 'field', 'value'],
+        rename: ['id', 'name'],
+        reconnect: ['id', 'side', 'to'],
+        remove: ['ids'],
+        move: ['id', 'at'],
+        reparent: ['ids', 'parent'],
+        duplicate: ['ids'],
+        scenario: ['name'],
+      }
+      return Object.fromEntries([['do', one['do']], ...takes[String(one['do'])]!.map(key => [key, one[key]])])
+    }
+    let answered = 0
+    for (let i = 0; i < count; i++) {
+      const name = pick([...toolNames.filter(one => tools[one].sort !== 'run'), 'edit', 'edit', 'nothing'])
+      const given =
+        name === 'edit'
+          ? { calls: Array.from({ length: 1 + Math.floor(r.next() * 3) }, () => strict(call())) }
+          : pick<unknown>([{}, any(), { id: any() }])
+      const answer = session.use(name, given)
+      if (answer.ok) answered++
+      else expect(answer.why.trim(), `seed ${seed}`).not.toBe('')
+    }
+    expect(answered, `seed ${seed}`).toBeGreaterThan(count / 20)
+    expect(contentOf(doc), `seed ${seed}`).toEqual(before)
+    expect(proposalsOf(doc)).toEqual([])
+    expect(session.use('outline', {}).ok, `seed ${seed}`).toBe(true)
+  })
+})
+
+/** The same arguments with names of the clinic as ids where a call takes only ids. */
+function withIds(doc: Y.Doc, given: unknown): unknown {
+  const text = JSON.stringify(given).replaceAll(/"id":"(Treatment|Visit)"/g, (_, name: string) => `"id":"${idOf(doc, name)}"`)
+  return JSON.parse(text)
+}
