@@ -149,7 +149,7 @@ const elementsWords = say(
 )
 
 const families: Readonly<Record<Kind['family'], Words>> = {
-  scenario: say('Scenario', '情景'),
+  scenario: say('Scenario', '方案'),
   entity: say('Entities', '实体'),
   data: say('Data', '数据'),
   flow: say('Processes', '流程'),
@@ -171,12 +171,12 @@ function elementParts(language: Language): ReferencePart[] {
 
 const canvases: Readonly<Record<Kind['on'][number], Words>> = {
   file: say('the file', '文件'),
-  root: say('the scenario', '情景'),
+  root: say('the scenario', '方案'),
   entity: say('an entity', '实体'),
   process: say('a process or subprocess', '流程或子流程'),
   experiment: say('an experiment', '实验'),
   dashboard: say('a dashboard or chart file', '仪表板或图表文件'),
-  cards: say('a scenario association', '情景关联'),
+  cards: say('a scenario association', '方案关联'),
 }
 
 function kindEntry(kind: Kind, language: Language): Entry {
@@ -249,6 +249,7 @@ const holds = {
   color: say('colour, such as `"#ff8800"`', '颜色，如 `"#ff8800"`'),
   rich: say('rich text', '富文本'),
   image: say('a picture as a data URL', '图片（data URL）'),
+  data: say('bytes as base64 text', 'base64 文本形式的字节'),
 } as const
 
 const results: Readonly<Record<string, Words>> = {

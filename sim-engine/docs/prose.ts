@@ -10,7 +10,7 @@ messages, functions, statistics, charts, controllers and processes. Entities and
 graphs run by tokens; formulas are a typed subset of Python. Run a file with \`npm run holarchy -- run FILE.holo --json\`;
 \`--seed N\`, \`--ticks N\`, \`--set NAME=VALUE\` (a public variable) and \`--replications N\` change the run, \`npm run holarchy -- check FILE.holo\` only lists what is wrong.
 All commands warn of what a file says and nobody reads: unknown fields, references that are no ids, \`every\` without \`"trigger": "timer"\`.`,
-  `模型文件（.holo）包含若干情景。一个情景是一块画布：智能体、元胞和连接的群体，空间、变量、容器、消息、函数、统计、图表、控制器和流程。
+  `模型文件（.holo）包含若干方案。一个方案是一块画布：智能体、元胞和连接的群体，空间、变量、容器、消息、函数、统计、图表、控制器和流程。
 实体和流程各有自己的画布。流程是由令牌运行的 BPMN 图；公式是 Python 的一个带类型的子集。运行文件：\`npm run holarchy -- run FILE.holo --json\`；
 \`--seed N\`、\`--ticks N\`、\`--set NAME=VALUE\`（公共变量）和 \`--replications N\` 改变运行，\`npm run holarchy -- check FILE.holo\` 只列出问题。
 所有命令都会提示文件中无人读取的内容：未知字段、不是 id 的引用、没有 \`"trigger": "timer"\` 的 \`every\`。`,
@@ -27,7 +27,7 @@ on the canvas) and \`bends\` may be left away: order is then that of the file. I
 
 Names in formulas: letters, digits and \`_\`; anything else in a name becomes one \`_\` ("Sheep gain" is \`Sheep_gain\`). Names are
 case-sensitive and unique on their canvas. They are none of Python's words (\`class\`, \`from\`, \`lambda\`, \`with\` ...), nor \`self\` or \`actor\`.`,
-  `JSON：\`{ "format": "holo", "version": 1, "elements": { ID: 元素, ... } }\`。每个元素有 \`kind\`、\`parent\`（所在画布的元素的 id；情景没有；省略 = 第一个情景），
+  `JSON：\`{ "format": "holo", "version": 1, "elements": { ID: 元素, ... } }\`。每个元素有 \`kind\`、\`parent\`（所在画布的元素的 id；方案没有；省略 = 第一个方案），
 以及按字段 id 给出的字段，见下文“元素”。省略的字段取默认值。公式是文本：\`"initial": "10"\`，数字也是如此。引用是 id：\`"space": "Meadow"\`。
 表格是记录的列表：\`"values": [{ "property": "energy", "mode": "expression", "value": "energy / 2" }]\`。
 连接线（\`flow\`）有 \`from\` 和 \`to\`，各为一个步骤的 id，其 parent 是流程。\`geo\` [x, y, 宽, 高]、\`rank\`（画布上的次序）和 \`bends\` 可以省略：次序即文件中的次序。
@@ -83,16 +83,25 @@ export const timeAndOrder: Words = say(
   `Time is a real number of ticks; a run goes from 0 to the scenario's total ticks. At one instant: 0 input from outside, 1 timers and tokens
 woken up, 2 messages, 3 the tick and births, 4 conditions that became true (then again from 1 while something happens), 5 simultaneous updates
 take effect, 6 statistics and charts, 7 stop tests. Statistics sampled every tick also record time 0.
-Conditions are looked at whenever something happens, and at every tick unless the scenario's *Ticks on* is off: without ticks, wait for a time by a timer, not by \`time >= 5\`.
+Conditions are looked at when all else of an instant is done, and those that were true again after each reaction to one: every change from
+false to true counts, also within one instant. One that another reaction has made false again before its turn starts nothing; two that switch each other for ever
+end with 10047. An instant comes whenever something happens, and at every tick unless the scenario's *Use ticks* is off: without ticks, wait for a time by a timer, not by \`time >= 5\`.
 - A timer start with \`every\` 1 and nothing else is started by the tick itself: global processes first, then populations in canvas order, the
   observer's before the individuals'; individuals act in the population's order (\`fixed\`, \`shuffled\`, \`key\`, \`simultaneous\`). Each individual runs
   all its tick processes in canvas order before the next one acts. The first tick is at time 1.
 - Any other timer start goes off by itself in phase 1: first at \`first\` (blank: one interval after the start of the run or the birth), then each
-  \`every\`, which may be random: \`exponential(5)\`. With a blank \`every\` it goes off once.
+  \`every\` (first + k * every, by multiplication), which may be random: \`exponential(5)\`, drawn once for each interval: a rate that changes meanwhile
+  counts from the next one on. With a blank \`every\` it goes off once.
 - An active normal start makes one token at time 0, or at the birth of the individual (phase 3).
 - A *simultaneous* population reads the state at the start of the tick; what its own processes write appears in phase 5. What others write to it
   takes effect at once. Cells are simultaneous unless told otherwise. That holds for variables of all types; a list, set or dict that is
   changed in place (\`append\`, \`[0] = 1\`) changes at once, so give it anew (\`seen = seen + [x]\`), and so do appearance (color, size ...) and place.
+- Populations stand side by side on the scenario's canvas: to nest them, give a variable of one individual another. Who inherits is counted, chosen and
+  listed with the population inherited from (\`Animal.count\` includes dogs, and so do results); its observer's variables are the same ones. There are at most
+  16,777,216 individuals of a population.
+- By calendar, durations, intervals and schedules are in ticks all the same. There are no stocks and flows in continuous time: integrate in a
+  program. There are no event subprocesses: use a boundary event on a subprocess.
+- A warm-up as long as the run leaves no data. Scenarios with one seed share random numbers, element by element.
 - Individuals born during a tick first act in the next one; the dead are skipped.
 - A token runs on until it waits or ends. Branches of a fork run in the order of their flows.
 - At the start, variables of the world get their initial values first, those that read populations last. Then come all cells, agents in canvas order and
@@ -106,7 +115,7 @@ resources are released. Boundary events watch from the arrival to the end; at th
 resources, those within a subprocess theirs; what a Container operation requested within a subprocess returns, too, when a boundary event interrupts that, unless a branch beside it
 belongs to the same token. What was requested before stays with the token.
 
-Joins: *parallel* takes one token from each incoming flow; *inclusive* waits for those that can still come; *synchronizing* waits until all tokens of
+Joins: *parallel* takes one token from each incoming flow, all of one process instance: tokens of different starts never join (10046), they meet in a container; *inclusive* waits for those that can still come; *synchronizing* waits until all tokens of
 the split before it have arrived or ended, then the original goes on; *m of n* goes on with the m-th and swallows the rest. Each branch has
 its own copy of the temporary variables; the original that goes on behind a join has those of the time before the split (only *out* and *in and out*
 interfaces are handed back), so branches share what they find out through variables of the actor or the model. Several flows
@@ -132,16 +141,21 @@ population's observer where one of the observer's processes takes it. What nobod
 
 Statistics without *over* give the expression (aggregate *Value*), or the aggregate of its samples over time. Statistics *over* a population give the aggregate over its
 individuals that pass the filter; the expression is seen from each individual. *Time-weighted* gives the mean over time.`,
-  `时间是以滴答计的实数；一次运行从 0 到情景的总滴答数。同一时刻的次序：0 外部输入，1 定时器和被唤醒的令牌，2 消息，3 滴答和出生，4 变为真的条件（若有事发生则再从 1 开始），
-5 同步更新生效，6 统计和图表，7 停止判断。每滴答采样的统计也记录时刻 0。
-条件在有事发生时判断，并在每个滴答判断，除非情景关闭了 *启用滴答*：没有滴答时，用定时器等待时刻，不要用 \`time >= 5\`。
-- 仅设 \`every\` 为 1 的定时开始事件由滴答本身启动：先是全局流程，再按画布次序逐个群体，观察者先于个体；个体按群体的次序行动（\`fixed\`、\`shuffled\`、\`key\`、\`simultaneous\`）。
-  每个个体按画布次序跑完它的全部滴答流程，之后才轮到下一个。第一个滴答在时刻 1。
-- 其他定时开始事件在阶段 1 自行触发：先在 \`first\`（留空：运行开始或出生后一个间隔），之后每隔 \`every\`，可以是随机的：\`exponential(5)\`。\`every\` 留空则只触发一次。
+  `时间是以步计的实数；一次运行从 0 到方案的总步数。同一时刻的次序：0 外部输入，1 定时器和被唤醒的令牌，2 消息，3 步和出生，4 变为真的条件（若有事发生则再从 1 开始），
+5 同步更新生效，6 统计和图表，7 停止判断。每步采样的统计也记录时刻 0。
+条件在该时刻的其他事情都完成后判断，此前为真者在每次反应之后再次判断：每次由假变真都算数，同一时刻之内也是如此。在轮到之前又被另一反应变为假的，不会启动；
+两个互相切换的条件以 10047 结束。有事发生即为一个时刻，每一步也是，除非方案关闭了 *按步推进*：没有步时，用定时器等待时刻，不要用 \`time >= 5\`。
+- 仅设 \`every\` 为 1 的定时开始事件由步本身启动：先是全局流程，再按画布次序逐个群体，观察者先于个体；个体按群体的次序行动（\`fixed\`、\`shuffled\`、\`key\`、\`simultaneous\`）。
+  每个个体按画布次序跑完它每一步的全部流程，之后才轮到下一个。第一步在时刻 1。
+- 其他定时开始事件在阶段 1 自行触发：先在 \`first\`（留空：运行开始或出生后一个间隔），之后每隔 \`every\`（first + k * every，以乘法计算），可以是随机的：\`exponential(5)\`，每个间隔抽取一次：期间变化的速率从下一次起才算数。\`every\` 留空则只触发一次。
 - 主动的普通开始事件在时刻 0 或个体出生时（阶段 3）产生一个令牌。
-- *同步* 群体读取滴答开始时的状态；其自身流程的写入在阶段 5 出现。其他实体对它的写入立即生效。元胞默认是同步的。
+- *同步* 群体读取本步开始时的状态；其自身流程的写入在阶段 5 出现。其他实体对它的写入立即生效。元胞默认是同步的。
   这适用于各种类型的变量；就地修改的列表、集合或字典（\`append\`、\`[0] = 1\`）立即改变，请改为重新赋值（\`seen = seen + [x]\`）；外观（颜色、大小等）和位置也立即改变。
-- 滴答中出生的个体从下一个滴答开始行动；死者被跳过。
+- 群体并列放在方案的画布上：若要嵌套，让一个个体的变量指向另一个。继承者计入被继承的群体，也一同被选取和列出（\`Animal.count\` 包含狗，结果中也是如此）；
+  被继承群体的观察者变量由二者共用。一个群体最多 16,777,216 个个体。
+- 按日历计时，时长、间隔和日程仍以步计。没有连续时间的存量与流量：请在程序中积分。没有事件子流程：请在子流程上使用边界事件。
+- 与运行等长的预热期不会留下数据。种子相同的方案逐个元素地共用随机数。
+- 步中出生的个体从下一步开始行动；死者被跳过。
 - 令牌一直运行到等待或结束。分叉的各支按其顺序流的次序运行。
 - 开始时，世界的变量先得到初始值，其中读取群体的最后。然后依次是所有元胞、按画布次序的智能体和连接，逐个个体进行：初始值能看到元胞、在它之前的智能体和它自己，
   看不到连接。需要所有个体的（\`friend = choice(Person)\`、\`degree(Knows)\`）应放在以普通开始事件启动的流程中。
@@ -150,7 +164,7 @@ individuals that pass the filter; the expression is seen from each individual. *
 活动按此次序进行：申请资源，运行 *之前*，经过时长，活动做它的工作，运行 *之后*，释放资源。边界事件从到达守候到结束；同一时刻完成优先于定时器。被放弃的活动归还其资源，子流程之内的也一样。
 子流程被边界事件中断时，其中由容器操作申请的也会归还，除非同一令牌在旁边还有其他分支；此前申请的仍归令牌所有。
 
-汇合：*并行* 从每条流入的流各取一个令牌；*包容* 等待仍可能到来的令牌；*同步* 等到其前的分叉的所有令牌都已到达或结束，然后原令牌继续；*m/n* 在第 m 个到达时继续，其余被吞掉。
+汇合：*并行* 从每条流入的流各取一个令牌，且均属同一流程实例：不同开始产生的令牌不会汇合（10046），请让它们经由容器相遇；*包容* 等待仍可能到来的令牌；*同步* 等到其前的分叉的所有令牌都已到达或结束，然后原令牌继续；*m/n* 在第 m 个到达时继续，其余被吞掉。
 每一支有临时变量的自己的副本；汇合之后继续的原令牌保有分叉之前的值（只有 *输出* 和 *输入输出* 接口被交回），因此各支通过行动者或模型的变量共享所得。活动有多条流出的流即为分叉。
 
 容器：现在办不到的，在容器的队列中等待（按优先级，小者在先，再按到达），直到办得到，除非 *否则* 指定失败、有多少取多少，或走默认分支：那时该步骤多一条标为 \`default\` 的流出，供没有得到的令牌走。

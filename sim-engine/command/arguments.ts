@@ -1,0 +1,182 @@
+// What people type after `holarchy`: help, options, and what is wrong with them.
+import { parseArgs } from 'node:util'
+import { Misuse } from '../experiment/arguments.ts'
+import { nearest } from '../formula/mistakes.ts'
+
+const helpOf = {
+  run: `Usage: holarchy run FILE.holo [options]
+
+Runs a scenario and prints final statistics, public variables, containers and how the run ended. FILE "-" is standard input.
+
+  --scenario NAME    the scenario's name or id (default: the first)
+  --seed N           0 .. 4294967295 (default: the scenario's)
+  --ticks N          total ticks (default: the scenario's)
+  --set NAME=VALUE   sets a public variable before the start; VALUE is JSON or a plain text; NAME or Population.NAME
+  --replications N   runs N times with seeds N, N+1, ... and prints each run and the means (1 .. 100000)
+  --step-limit N     the run ends as "limited" after this many ticks
+  --json             prints one JSON document instead of text, with what the model wrote as "output"
+  --trace            prints a line for every step: time, agent, verb, step (with --json: as "trace")
+  --profile FILE     writes where the time went, for www.speedscope.app, and prints what took longest
+
+A run of more than a second tells on standard error how far it is. Ctrl-C stops it and prints what there is so far.
+Exit codes: 0 ok, 1 problems or a failed run, 2 wrong usage or an unreadable file, 130 or 143 stopped by SIGINT or SIGTERM.
+`,
+  check: `Usage: holarchy check FILE.holo [--scenario NAME] [--json]
+
+Prints the problems of all scenarios, or of one. FILE "-" is standard input. Of fields that nobody reads it warns; values that a
+field cannot have, and kinds that there are not, are errors.
+
+Exit codes: 0 ok, 1 problems, 2 wrong usage or an unreadable file.
+`,
+  compile: `Usage: holarchy compile FILE.holo [--scenario NAME] [--explain] [--print] [--print-after PASS] [--json]
+
+Says which process runs as what, and which of its steps do not run as fast and why; with --json in both languages.
+
+  --print            prints the typed program of the processes with tokens instead
+  --print-after PASS the same after a pass: lower or inline
+  --explain          with --print: says the above as well
+
+Exit codes: 0 ok, 1 problems, 2 wrong usage or an unreadable file.
+`,
+  mcp: `Usage: holarchy mcp FILE.holo... [--write]
+
+Serves the models to a program that speaks the Model Context Protocol, over standard input and output: it can list, read, check and run them, and edit
+forks of them. Nothing is written to the model files.
+
+  --write            proposals are written beside the model, as NAME.proposal.json
+
+Exit codes: 0 ok, 2 wrong usage or an unreadable file.
+`,
+  apply: `Usage: holarchy apply NAME.proposal.json [FILE.holo]
+
+Takes a proposal into its model file (default: NAME.holo). What the file has changed in meanwhile stays; that is told.
+
+Exit codes: 0 ok, 1 something was left out, 2 wrong usage or an unreadable file.
+`,
+  serve: `Usage: holarchy serve --gym FILE.holo [--scenario NAME] [--ticks N] [--set NAME=VALUE]
+
+Serves a model with Decide steps to a trainer in another program: one JSON document a line on standard input and output. sim-engine/gym/holarchy_gym.py
+makes it an environment in the manner of Gymnasium.
+
+  {"do": "spaces"}              the observations and actions of each Decide step that learns
+  {"do": "reset", "seed": N}    begins an episode; without a seed each is another one
+  {"do": "step", "action": A}   a whole number, or a list of numbers from -1 to 1
+  {"do": "close"}
+
+Exit codes: 0 ok, 1 problems, 2 wrong usage or an unreadable file.
+`,
+  docs: `Usage: holarchy docs
+
+Prints the reference of the language, the elements and the file format.
+`,
+} as const
+
+export type Command = keyof typeof helpOf
+
+export const isCommand = (name: string | undefined): name is Command => name !== undefined && Object.hasOwn(helpOf, name)
+
+/** Help about a command, or about all. */
+export const helpText = (command: Command | null): string =>
+  command
+    ? helpOf[command]
+    : `Usage:
+  holarchy run FILE.holo          runs a scenario and prints what came of it
+  holarchy experiment FILE.holo   conducts an experiment, on one machine or many
+  holarchy work postgres://...    makes runs of experiments that others lead
+  holarchy check FILE.holo        prints what is wrong with a model
+  holarchy compile FILE.holo      says what runs as what, and why not faster
+  holarchy mcp FILE.holo...       serves models to programs that speak the Model Context Protocol
+  holarchy apply NAME.proposal.json
+                                  takes a proposal into its model file
+  holarchy serve --gym FILE.holo  serves a model to a trainer in another program
+  holarchy docs                   prints the reference
+  holarchy COMMAND --help         says more about a command
+  holarchy --version
+
+Exit codes: 0 ok, 1 problems or a failed run, 2 wrong usage or an unreadable file, 130 or 143 stopped by SIGINT or SIGTERM.
+`
+
+const options = {
+  scenario: { type: 'string' },
+  explain: { type: 'boolean' },
+  print: { type: 'boolean' },
+  'print-after': { type: 'string' },
+  seed: { type: 'string' },
+  ticks: { type: 'string' },
+  set: { type: 'string', multiple: true },
+  replications: { type: 'string' },
+  'step-limit': { type: 'string' },
+  json: { type: 'boolean' },
+  trace: { type: 'boolean' },
+  profile: { type: 'string' },
+  gym: { type: 'boolean' },
+} as const
+
+export type OptionName = keyof typeof options
+
+/** The file and the options of a command that takes those named. Throws Misuse. */
+export function parseCommand(args: readonly string[], names: readonly OptionName[]) {
+  const parsed = ((): ReturnType<typeof parseArgs<{ options: typeof options; allowPositionals: true }>> => {
+    try {
+      return parseArgs({ args: joined(args), options, allowPositionals: true, strict: true })
+    } catch (error) {
+      throw new Misuse(complaint(error, names))
+    }
+  })()
+  for (const name of Object.keys(parsed.values)) if (!names.some(one => one === name)) throw new Misuse(`--${name} does not belong here`)
+  const [file, ...more] = parsed.positionals
+  if (file === undefined) throw new Misuse('which file?')
+  if (more.length > 0) throw new Misuse(`one file at a time, "${more[0]}" is too many`)
+  return { file, values: parsed.values }
+}
+
+/** `--seed -1` as `--seed=-1`: a number below zero is a value, and wrong for its own reason. */
+const joined = (args: readonly string[]): string[] =>
+  args.flatMap((word, i) => {
+    const before = args[i - 1]
+    const takes = (name: string | undefined): boolean =>
+      name !== undefined &&
+      name.startsWith('--') &&
+      Object.entries(options).some(([one, { type }]) => name === `--${one}` && type === 'string')
+    if (takes(before) && /^-[\d.]/.test(word)) return []
+    const next = args[i + 1]
+    return takes(word) && next !== undefined && /^-[\d.]/.test(next) ? [`${word}=${next}`] : [word]
+  })
+
+function complaint(error: unknown, names: readonly string[]): string {
+  const text = error instanceof Error ? error.message : String(error)
+  const [, unknown] = /^Unknown option '(-[^']*)'/.exec(text) ?? []
+  if (unknown !== undefined) {
+    const near = nearest(unknown.replace(/^-+/, ''), names)
+    return `unknown option ${unknown}${near === undefined ? '' : `; did you mean --${near}?`}`
+  }
+  const [, missing] = /^Option '(?:-\w, )?(--[\w-]+) <value>' argument missing/.exec(text) ?? []
+  if (missing !== undefined) return `${missing} needs a value`
+  const [, flag] = /^Option '(?:-\w, )?(--[\w-]+)' does not take an argument/.exec(text) ?? []
+  return flag === undefined ? (text.split('\n')[0] ?? text) : `${flag} takes no value`
+}
+
+export function numberOption(name: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined
+  const value = Number(text)
+  if (text.trim() === '' || !Number.isFinite(value) || value < 0) throw new Misuse(`--${name} takes a number >= 0, not "${text}"`)
+  return value
+}
+
+/** Why a file cannot be read or written, in words. */
+export function reasonOf(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? error.code : null
+  switch (code) {
+    case 'ENOENT':
+      return 'there is no such file or folder'
+    case 'EISDIR':
+      return 'it is a folder'
+    case 'EACCES':
+    case 'EPERM':
+      return 'permission denied'
+    case 'ENOTDIR':
+      return 'a part of the path is no folder'
+    default:
+      return error instanceof Error ? error.message : String(error)
+  }
+}
