@@ -25,8 +25,8 @@ export const assetLabels: Readonly<Record<Asset, Words>> = {
 export const itemNotes: Readonly<Record<Item, Words>> = {
   goldKey: say('Unlocks editing in a workspace beyond its plan for a year.', '为超出订阅限额的工作区解锁编辑一年。'),
   key: say('Unlocks editing in a workspace beyond its plan for 30 days.', '为超出订阅限额的工作区解锁编辑 30 天。'),
-  commonComponent: say('100 more components in each file and scenario, for good.', '每个文件和情景永久增加 100 个组件。'),
-  advancedComponent: say('5 more blocks and 1 more scenario in each file, for good.', '永久增加 5 个模块，每个文件增加 1 个情景。'),
+  commonComponent: say('100 more components in each file and scenario, for good.', '每个文件和方案永久增加 100 个组件。'),
+  advancedComponent: say('5 more blocks and 1 more scenario in each file, for good.', '永久增加 5 个构件，每个文件增加 1 个方案。'),
   energy: say('A minute of server computing beyond the cloud time of the plan.', '超出订阅云时长后，每点能量可运行 1 分钟。'),
   workspace: say('One more workspace and one more team, for good.', '永久增加一个工作区和一个团队。'),
 }

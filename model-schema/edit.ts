@@ -267,7 +267,7 @@ export function remove(doc: Y.Doc, ids: readonly Id[]): Refusal | null {
   if (keep === undefined) return ids.some(id => model.elements.get(id)?.locked) ? locked() : null
   if (model.elements.get(keep)?.kind !== 'scenario')
     return refusal('last-scenario', 'What the file is made of stays.', '文件的主体不能删除。')
-  return refusal('last-scenario', 'A model keeps at least one scenario.', '模型必须至少保留一个情景。')
+  return refusal('last-scenario', 'A model keeps at least one scenario.', '模型必须至少保留一个方案。')
 }
 
 /** Gives an element a name. Names that formulas say are not left empty. */

@@ -94,6 +94,76 @@ export type DataTable = {
   fields: readonly string[]
 }
 
+/** What an experiment that learns asks for. Null where the algorithm's own value is taken; `network` is a name or an id, blank for one of its own. */
+export type LearningPlan = {
+  epochs: number
+  episodesPerEpoch: number
+  stepsPerEpoch: number
+  rewardThreshold: number | null
+  trainingEnvironments: number
+  testEnvironments: number
+  testEpisodes: number
+  maxDecisions: number
+  network: string
+  policy: LearningPolicy
+  hidden: string
+  rateSchedule: 'default' | 'constant' | 'linear'
+  byTime: boolean
+  double: boolean
+  dueling: boolean
+  prioritised: boolean
+  parameters: Readonly<Record<LearningParameter, number | null>>
+}
+
+export const learningPolicies = [
+  'auto',
+  'qlearning',
+  'sarsa',
+  'dqn',
+  'reinforce',
+  'a2c',
+  'ppo',
+  'mappo',
+  'ddpg',
+  'td3',
+  'sac',
+  'discreteSac',
+  'es',
+  'cmaes',
+] as const
+export type LearningPolicy = (typeof learningPolicies)[number]
+
+export const learningParameters = [
+  'learningRate',
+  'gamma',
+  'lambda',
+  'rollout',
+  'passes',
+  'batch',
+  'clip',
+  'entropy',
+  'valueWeight',
+  'maxGradNorm',
+  'targetKl',
+  'buffer',
+  'warmUp',
+  'trainEvery',
+  'gradientSteps',
+  'tau',
+  'targetEvery',
+  'lookahead',
+  'explorationStart',
+  'explorationEnd',
+  'explorationShare',
+  'noise',
+  'correlation',
+  'rewardScale',
+  'alpha',
+  'candidates',
+  'sigma',
+] as const
+export type LearningParameter = (typeof learningParameters)[number]
+
 export type Experiment = {
   id: Id
   name: string
@@ -117,6 +187,8 @@ export type Experiment = {
   until: 'fixed' | 'interval'
   confidence: number
   halfWidth: number
+  /** In units of each response; null: none. */
+  absoluteHalfWidth: number | null
   selection: 'paired' | 'best'
   indifference: number
   design: Design
@@ -135,6 +207,8 @@ export type Experiment = {
   responses: readonly Response[]
   series: readonly DataSeries[]
   alternatives: readonly Alternative[]
+  /** Null for all other types. */
+  learning: LearningPlan | null
 }
 
 /** The experiment of a file; null when the file is of another kind. */
@@ -162,6 +236,7 @@ export function experimentOf(model: Model): Experiment | null {
     until: oneOf(fields.until, ['fixed', 'interval'], 'fixed'),
     confidence: number(fields.confidence, 0.95),
     halfWidth: number(fields.halfWidth, 0.05),
+    absoluteHalfWidth: typeof fields.absoluteHalfWidth === 'number' ? fields.absoluteHalfWidth : null,
     selection: oneOf(fields.selection, ['paired', 'best'], 'paired'),
     indifference: number(fields.indifference, 0),
     design: oneOf(fields.design, designs, 'latinHypercube'),
@@ -218,6 +293,33 @@ export function experimentOf(model: Model): Experiment | null {
       modelScenario: text(own.modelScenario).trim(),
       values: rows(own.values).map(row => ({ variable: text(row.variable), value: settingOf(text(row.value)) })),
     })),
+    learning: fields.type === 'learning' ? learningOf(fields) : null,
+  }
+}
+
+function learningOf(fields: Element['fields']): LearningPlan {
+  const given = (id: LearningParameter): number | null => {
+    const value = fields[id]
+    return typeof value === 'number' ? value : null
+  }
+  return {
+    epochs: number(fields.epochs, 20),
+    episodesPerEpoch: number(fields.episodesPerEpoch, 0),
+    stepsPerEpoch: number(fields.stepsPerEpoch, 10_000),
+    rewardThreshold: typeof fields.rewardThreshold === 'number' ? fields.rewardThreshold : null,
+    trainingEnvironments: number(fields.trainingEnvironments, 8),
+    testEnvironments: number(fields.testEnvironments, 10),
+    testEpisodes: number(fields.testEpisodes, 50),
+    maxDecisions: number(fields.maxDecisions, 1000),
+    network: text(fields.network).trim(),
+    policy: oneOf(fields.policy, learningPolicies, 'auto'),
+    hidden: text(fields.hidden).trim(),
+    rateSchedule: oneOf(fields.rateSchedule, ['default', 'constant', 'linear'], 'default'),
+    byTime: fields.byTime === true,
+    double: fields.double !== false,
+    dueling: fields.dueling === true,
+    prioritised: fields.prioritised === true,
+    parameters: Object.fromEntries(learningParameters.map(id => [id, given(id)])) as Record<LearningParameter, number | null>,
   }
 }
 

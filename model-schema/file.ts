@@ -7,6 +7,7 @@ import { migrate } from './file/migrate.ts'
 import type { FileEnd, FileProblem, HoloElement, HoloFile } from './file/format.ts'
 import { readHolo } from './file/read.ts'
 import { unread } from './file/unread.ts'
+import type { Unread } from './file/unread.ts'
 import { readFacets } from './integrity.ts'
 import { isJson, literalOf, sameJson } from './integrity/values.ts'
 import { fieldOf, isRootKind, kindOf } from './kinds.ts'
@@ -14,6 +15,7 @@ import { say, type Json, type Kind } from './kinds/kind.ts'
 import { DOCUMENT } from './limits.ts'
 import type { Facets, Id, Model } from './model.ts'
 
+export type { Unread }
 export type { FileEnd, FileProblem, HoloElement, HoloFile } from './file/format.ts'
 
 /** The version of the file format this build writes. */
@@ -85,7 +87,7 @@ function sorted(value: unknown): unknown {
 export const modelOfFile = (file: HoloFile): Model => readFacets(facetsOfFile(file))
 
 /** What the file says that nobody reads: unknown kinds and fields, and values their fields can't have. */
-export const unreadOf = (file: HoloFile): FileProblem[] => unread(file, fieldKeyOf)
+export const unreadOf = (file: HoloFile): Unread[] => unread(file, fieldKeyOf)
 
 /** The file's elements as the facets of a document, with what may be left away filled in. Unknown fields stay. */
 export function facetsOfFile(file: HoloFile): Facets {

@@ -137,6 +137,9 @@ export const MARKET = {
 } as const
 
 /** The market does not support charging yet. */
+/** Most coins somebody gives an author at once, of their own will: what is in the store costs nothing. */
+export const MOST_THANKS = 10_000
+
 export const PRICE = 0
 
 /**

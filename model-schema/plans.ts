@@ -7,16 +7,7 @@ export const levels = ['free', 'basic', 'plus', 'pro', 'unlimited', 'custom'] as
 export type PlanLevel = (typeof levels)[number]
 
 /** Features a plan may lack; using one then asks to upgrade. */
-export type Feature =
-  | 'exploration'
-  | 'monteCarlo'
-  | 'optimization'
-  | 'learning'
-  | 'cloudRuns'
-  | 'watermark'
-  | 'privateEmbed'
-  | 'versionHistory'
-  | 'copilot'
+export type Feature = 'exploration' | 'monteCarlo' | 'optimization' | 'learning' | 'cloudRuns' | 'privateEmbed' | 'copilot'
 
 export type Plan = {
   level: PlanLevel
@@ -53,17 +44,7 @@ export type Plan = {
   features: readonly Feature[]
 }
 
-const all: readonly Feature[] = [
-  'exploration',
-  'monteCarlo',
-  'optimization',
-  'learning',
-  'cloudRuns',
-  'watermark',
-  'privateEmbed',
-  'versionHistory',
-  'copilot',
-]
+const all: readonly Feature[] = ['exploration', 'monteCarlo', 'optimization', 'learning', 'cloudRuns', 'privateEmbed', 'copilot']
 
 /** One plan a level. Whoever runs a server may change any of it. */
 export type PlanTable = Readonly<Record<PlanLevel, Plan>>
@@ -92,7 +73,7 @@ export const plans: PlanTable = {
     localRuns: 20,
     remoteRuns: 5,
     embeds: 3,
-    features: ['exploration', 'monteCarlo', 'versionHistory', 'copilot'],
+    features: ['exploration', 'monteCarlo', 'copilot'],
   },
   basic: {
     level: 'basic',
@@ -117,7 +98,7 @@ export const plans: PlanTable = {
     localRuns: 50,
     remoteRuns: 20,
     embeds: 20,
-    features: ['exploration', 'monteCarlo', 'optimization', 'cloudRuns', 'privateEmbed', 'versionHistory', 'copilot'],
+    features: ['exploration', 'monteCarlo', 'optimization', 'cloudRuns', 'privateEmbed', 'copilot'],
   },
   plus: {
     level: 'plus',
@@ -236,12 +217,12 @@ export const quantityLabels: Readonly<Record<Quantity, Words>> = {
   teamMembers: say('Team member seats', '团队成员席位'),
   organizationMembers: say('Organization members', '组织成员'),
   externalEditors: say('External editor seats', '外部编辑者席位'),
-  blocks: say('Blocks', '模块'),
-  scenariosPerFile: say('Scenarios in a file', '每个文件的情景数'),
-  componentsPerScenario: say('Components in a scenario', '每个情景的组件数'),
+  blocks: say('Blocks', '构件'),
+  scenariosPerFile: say('Scenarios in a file', '每个文件的方案数'),
+  componentsPerScenario: say('Components in a scenario', '每个方案的组件数'),
   components: say('Components in a file', '每个文件的组件数'),
   steps: say('Simulation steps', '仿真步数'),
-  ticksPerSecond: say('Simulation speed (ticks a second)', '仿真速度(滴答/秒)'),
+  ticksPerSecond: say('Simulation speed (ticks a second)', '仿真速度(步/秒)'),
   localRuns: say('Experiment runs kept on this device', '本机保存的实验记录'),
   remoteRuns: say('Experiment runs kept on the server', '服务器保存的实验记录'),
   embeds: say('Embed links', '嵌入链接'),
@@ -254,11 +235,12 @@ export const featureLabels: Readonly<Record<Feature, Words>> = {
   optimization: say('Optimisation', '优化'),
   learning: say('Reinforcement learning', '强化学习'),
   cloudRuns: say('Runs on the server', '云端运行'),
-  watermark: say('Watermarks', '水印'),
   privateEmbed: say('Embedding limited to your sites', '限定站点的嵌入'),
-  versionHistory: say('Version history', '版本历史'),
   copilot: say('Copilot', '智能助手'),
 }
+
+/** Features that the product does not have yet, whatever a plan says. The plan comparison marks them. */
+export const unbuilt: ReadonlySet<Feature | 'blockchain'> = new Set<Feature | 'blockchain'>(['copilot', 'blockchain'])
 
 /** Whether a plan allows a total of `wanted`. */
 export const allows = (plan: Plan, quantity: Quantity, wanted: number): boolean => plan[quantity] === null || wanted <= plan[quantity]

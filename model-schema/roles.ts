@@ -15,6 +15,26 @@ export const roleLabels: Readonly<Record<Role, Words>> = {
   viewer: say('Viewer', '查看者'),
 }
 
+/**
+ * What whoever manages a file may take from one person there, and in a folder on everything in it; least strict first. `only-view`: nothing but
+ * looking and running, no copies either. `cannot-view`: it does not exist for them. `cannot-view-or-remove`: nor may they remove a folder that
+ * holds it.
+ */
+export const restrictions = ['only-view', 'cannot-view', 'cannot-view-or-remove'] as const
+export type Restriction = (typeof restrictions)[number]
+
+export const restrictionLabels: Readonly<Record<Restriction, Words>> = {
+  'only-view': say('Only view', '仅可查看'),
+  'cannot-view': say('Cannot view', '不可查看'),
+  'cannot-view-or-remove': say('Cannot view or remove', '不可查看或移除'),
+}
+
+/** The role that is left of one. Managers and the owner can't be restricted: they would lift it. */
+export function restrictedRole(role: Role | null, restriction: Restriction | null): Role | null {
+  if (restriction === null || isAtLeast(role, 'manager')) return role
+  return role !== null && restriction === 'only-view' ? 'viewer' : null
+}
+
 /** What may be done with a file, and what with a space. */
 export type Action = keyof typeof least
 
@@ -101,6 +121,8 @@ export type Actor = {
   role: Role | null
   /** A collaborator from outside the space. */
   external?: boolean
+  /** What was taken from them here; `role` is what is left. */
+  restriction?: Restriction | null
 }
 
 /** What the action is about, as far as it matters. */
@@ -142,6 +164,7 @@ export type Hindrance =
   | 'oneself'
   | 'too-great'
   | 'personal'
+  | 'restricted'
 
 /** What `explain` answers: whether, and why in a sentence. `needs` is the least role when the role is what is missing. */
 export type Explanation =
@@ -170,11 +193,15 @@ const shared: ReadonlySet<Action> = new Set<Action>([
   'deleteSpace',
 ])
 
+const copies: ReadonlySet<Action> = new Set<Action>(['copy', 'copyOut', 'copyToPersonal'])
+
 const inTrash: ReadonlySet<Action> = new Set<Action>(['view', 'restore', 'deleteForever', 'emptyTrash'])
 
 /** Whether the actor may do this, and why or why not: the one table behind every permission. */
 export function explain(actor: Actor, action: Action, subject: Subject = {}): Explanation {
-  const { role, external = false } = actor
+  const { role, external = false, restriction = null } = actor
+  if (role !== null && restriction !== null && copies.has(action))
+    return no('restricted', say('You may only view this.', '您只能查看此内容。'))
   if (role === null) return no('no-role', say('You have no role here.', '您在这里没有角色。'))
   const needs = subject.inTrash && action === 'view' ? least.restore : least[action]
   if (!isAtLeast(role, needs)) {

@@ -169,7 +169,7 @@ export const samples: readonly Sample[] = [
     title: say('Spatial prisoner’s dilemma', '空间囚徒困境'),
     note: say(
       'Cells copy their best neighbour. Cooperation and defection chase one another in ever-changing patterns.',
-      '单元格模仿收益最高的邻居，合作与背叛在变幻的图案中互相追逐。',
+      '元胞模仿收益最高的邻居，合作与背叛在变幻的图案中互相追逐。',
     ),
     topic: 'cells',
     reference: say('Nowak & May 1992: 0.318 cooperators', 'Nowak 与 May 1992：合作者占 0.318'),
@@ -224,7 +224,7 @@ export const samples: readonly Sample[] = [
     topic: 'economy',
     reference: say(
       'Linear recurrence with decay 0.9: half life 6.579 ticks, limit ten times the stake',
-      '衰减 0.9 的线性递推：半衰期 6.579 滴答，上限为质押的十倍',
+      '衰减 0.9 的线性递推：半衰期 6.579 步，上限为质押的十倍',
     ),
   },
   {
@@ -236,6 +236,55 @@ export const samples: readonly Sample[] = [
     ),
     topic: 'economy',
     reference: say('Critical ratio: best order 121.43, expected profit 428.57', '临界比：最优订货 121.43，期望利润 428.57'),
+  },
+  {
+    id: 'cart-pole',
+    title: say('Cart and pole', '小车与倒立杆'),
+    note: say(
+      'A pole stands on a cart that is pushed left or right fifty times a second. A rule of one line holds it; open "Learning to balance" and watch a network find out by itself, then take its policy over into this model.',
+      '杆立在小车上，小车每秒被左右推动五十次。一行规则即可保持平衡；打开“学习保持平衡”，看网络如何自己学会，再把策略用于此模型。',
+    ),
+    topic: 'processes',
+    reference: say(
+      'Barto, Sutton & Anderson 1983; solved at a mean of 475 of 500 steps',
+      'Barto、Sutton 与 Anderson 1983；平均达到 500 步中的 475 步即为解决',
+    ),
+  },
+  {
+    id: 'admission',
+    title: say('Admission to a queue', '队列准入'),
+    note: say(
+      'Each customer let in pays 10, and each in the queue costs 1 a unit of time. Whom to let in? Drag "Let in below", then let "Learning whom to let in" find the threshold.',
+      '每位获准进入的顾客付 10，队列中每人每单位时间花费 1。该让谁进入？拖动“Let in below”，再让“学习准入”找出阈值。',
+    ),
+    topic: 'processes',
+    reference: say(
+      'Naor 1969: let in while fewer than 4 are there, which gains 5.7678 a unit of time',
+      'Naor 1969：少于 4 人时准入，每单位时间收益 5.7678',
+    ),
+  },
+  {
+    id: 'cliff-walk',
+    title: say('Walk along a cliff', '悬崖边行走'),
+    note: say(
+      'From one corner of a grid to the other, along a cliff: each step costs 1, a fall 100. A table of values learns the way in some seconds.',
+      '沿悬崖从网格一角走到另一角：每步花费 1，坠落花费 100。价值表在几秒内学会路线。',
+    ),
+    topic: 'cells',
+    reference: say('Sutton & Barto, example 6.6: the best way takes 13 steps', 'Sutton 与 Barto，例 6.6：最短路线 13 步'),
+  },
+  {
+    id: 'lost-sales',
+    title: say('Stock with a lead time', '有提前期的库存'),
+    note: say(
+      'What is ordered today is there the day after tomorrow, and what is missing is not sold. Ordering up to a level is not the best one can do: let "Learning when to order" look for something better.',
+      '今天订的货后天到，缺货即失去销售。订至固定水平并非最优：让“学习何时订货”寻找更好的做法。',
+    ),
+    topic: 'processes',
+    reference: say(
+      'Zipkin 2008: lead time 2, shortage 4: best 4.395 a day, best level 4.639',
+      'Zipkin 2008：提前期 2、缺货成本 4：最优每天 4.395，最佳订货水平 4.639',
+    ),
   },
 ]
 
@@ -299,6 +348,39 @@ export const sampleExperiments: readonly SampleExperiment[] = [
     note: say(
       'Morris screening of five parameters: which matter at all, and which only together with others.',
       '五个参数的 Morris 筛选：哪些真正重要，哪些只与其他参数共同起作用。',
+    ),
+  },
+  {
+    id: 'cart-pole-learning',
+    model: 'cart-pole',
+    title: say('Learning to balance', '学习保持平衡'),
+    note: say(
+      'Reinforcement learning: PPO finds which way to push, from how the pole stands and moves.',
+      '强化学习：PPO 根据杆的姿态与运动学会向哪边推。',
+    ),
+  },
+  {
+    id: 'admission-learning',
+    model: 'admission',
+    title: say('Learning whom to let in', '学习准入'),
+    note: say('Reinforcement learning: a network finds the threshold that queueing theory knows.', '强化学习：网络找到排队论已知的阈值。'),
+  },
+  {
+    id: 'cliff-walk-learning',
+    model: 'cliff-walk',
+    title: say('Learning the way along a cliff', '学习悬崖边的路线'),
+    note: say(
+      'Reinforcement learning with a table: Q-learning, from falls to the shortest way.',
+      '用表格的强化学习：Q 学习，从坠落到最短路线。',
+    ),
+  },
+  {
+    id: 'lost-sales-learning',
+    model: 'lost-sales',
+    title: say('Learning when to order', '学习何时订货'),
+    note: say(
+      'Reinforcement learning: PPO orders better than any fixed level, near the known optimum.',
+      '强化学习：PPO 的订货优于任何固定水平，接近已知最优。',
     ),
   },
 ]

@@ -55,6 +55,28 @@ export function liveOf(doc: Y.Doc): Live {
   return live
 }
 
+/** How far a transaction was followed. */
+type Following = {
+  /** The Model before it. */
+  readonly before: Model
+  /** Elements that are different; null when more than values and boxes may be. */
+  changed: Set<Id> | null
+  /** What stood in the transaction when it was looked at last. */
+  mark: string
+}
+
+/** Differs once a transaction has written or deleted more: everything it does adds to the store or to what it deleted. */
+function markOf({ doc, deleteSet }: Y.Transaction): string {
+  let deleted = 0
+  for (const items of deleteSet.clients.values()) deleted += items.length
+  let written = 0
+  for (const structs of doc.store.clients.values()) {
+    const last = structs.at(-1)
+    if (last) written += last.id.clock + last.length
+  }
+  return `${written} ${deleted}`
+}
+
 export class Live {
   readonly #doc: Y.Doc
   readonly #layout: Layout
@@ -64,6 +86,7 @@ export class Live {
   #now: Assembled
   /** What is stored, without the scenario a file without any is given. */
   #parsed: Map<Id, Parsed>
+  readonly #followed = new WeakMap<Y.Transaction, Following>()
 
   constructor(doc: Y.Doc) {
     this.#doc = doc
@@ -71,17 +94,23 @@ export class Live {
     this.#fields = collectFields(this.#layout)
     this.#now = assembleLayout(this.#layout, this.#fields)
     this.#parsed = new Map([...this.#now.parsed].filter(([id]) => this.#layout.kind.has(id)))
-    doc.on('afterTransaction', transaction => this.#follow(transaction))
+    doc.on('beforeObserverCalls', transaction => this.#follow(transaction))
+    doc.on('afterTransaction', transaction => {
+      this.#follow(transaction)
+      const { before, changed } = this.#following(transaction)
+      this.#tell(before, transaction, changed)
+    })
   }
 
-  /** The Model now; read from scratch while a transaction is open, because its changes are not followed yet. */
+  /** The Model now, with what an open transaction has changed so far. */
   get model(): Model {
     return this.assembled.model
   }
 
   /** The Model with what hangs on each element of it. */
   get assembled(): Assembled {
-    return this.#doc._transaction === null ? this.#now : assembleDoc(this.#doc)
+    for (const transaction of this.#doc._transactionCleanups) this.#follow(transaction)
+    return this.#now
   }
 
   watch(changed: Listener): () => void {
@@ -89,14 +118,25 @@ export class Live {
     return () => void this.#listeners.delete(changed)
   }
 
+  #following(transaction: Y.Transaction): Following {
+    let following = this.#followed.get(transaction)
+    if (!following) this.#followed.set(transaction, (following = { before: this.#now.model, changed: new Set(), mark: '' }))
+    return following
+  }
+
+  /** Takes in what a transaction changed so far; listeners are told when it is over. */
   #follow(transaction: Y.Transaction): void {
+    const following = this.#following(transaction)
+    const mark = markOf(transaction)
+    if (mark === following.mark) return
+    following.mark = mark
     const before = this.#now
     // A document whose content arrives is read as a whole: asking of every entry where it belongs would take longer.
     if (this.#parsed.size === 0 && this.#layout.kind.size > 0) {
       this.#fields = collectFields(this.#layout)
       this.#now = assembleLayout(this.#layout, this.#fields)
       this.#parsed = new Map([...this.#now.parsed].filter(([id]) => this.#layout.kind.has(id)))
-      this.#tell(before.model, transaction, null)
+      following.changed = null
       return
     }
     const touched = this.#touched(transaction)
@@ -115,13 +155,10 @@ export class Live {
       structure ||= old === undefined || !sameStructure(old, parsed)
       this.#parsed.set(id, parsed)
     }
-    let changed: Set<Id> | null = null
-    if (structure) this.#now = assemble(this.#parsed, id => this.#layout.geo.get(id), this.#layout.meta.get('schema'), before)
-    else {
-      changed = new Set()
-      this.#now = this.#replace(before, touched.ids, changed)
-    }
-    this.#tell(before.model, transaction, changed)
+    if (structure) {
+      this.#now = assemble(this.#parsed, id => this.#layout.geo.get(id), this.#layout.meta.get('schema'), before)
+      following.changed = null
+    } else this.#now = this.#replace(before, touched.ids, following.changed ?? new Set())
   }
 
   #tell(before: Model, transaction: Y.Transaction, changed: ReadonlySet<Id> | null): void {

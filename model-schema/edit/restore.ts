@@ -38,7 +38,7 @@ export function restoreFacets(layout: Layout, wanted: Facets): void {
   }
 }
 
-function putShared(map: Y.Map<unknown>, name: 'data' | 'text' | 'rich', key: string, value: Json): void {
+export function putShared(map: Y.Map<unknown>, name: 'data' | 'text' | 'rich', key: string, value: Json): void {
   const now = map.get(key)
   if (name === 'data') put(map, key, value)
   else if (name === 'rich') {

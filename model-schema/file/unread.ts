@@ -6,12 +6,16 @@ import { isRootKind, kindOf } from '../kinds.ts'
 import { say, type Field, type FieldType, type Json, type Words } from '../kinds/kind.ts'
 import type { FileProblem, HoloFile } from './format.ts'
 
+/** `element` and `field` (`items/0/amount` in a row): what it is about. A kind or a value that there is not is
+ * an error; `refused` says so where nothing counts instead. */
+export type Unread = FileProblem & { element: string; field?: string; severity: 'error' | 'warning'; isKind?: true; refused?: Words }
+
 /** Beside its kind's fields any element may have these. */
 const common: ReadonlySet<string> = new Set(['locked', 'tint', 'groups'])
 
 /** `fieldOfKey`: a key's field, or null for a word of the format. */
-export function unread(file: HoloFile, fieldOfKey: (key: string) => string | null): FileProblem[] {
-  const found: FileProblem[] = []
+export function unread(file: HoloFile, fieldOfKey: (key: string) => string | null): Unread[] {
+  const found: Unread[] = []
   const first = Object.keys(file.elements).find(id => isRootKind(file.elements[id]?.kind))
   const parentOf = (id: string): string | undefined => file.elements[id]?.parent ?? first
   for (const [id, element] of Object.entries(file.elements)) {
@@ -19,20 +23,28 @@ export function unread(file: HoloFile, fieldOfKey: (key: string) => string | nul
     const kind = kindOf(element.kind)
     if (!kind) {
       const name = JSON.stringify(element.kind)
-      found.push({ path: `${path}.kind`, words: say(`There is no kind ${name}.`, `没有种类 ${name}。`) })
+      found.push({
+        path: `${path}.kind`,
+        element: id,
+        severity: 'error',
+        isKind: true,
+        words: say(`There is no kind ${name}.`, `没有种类 ${name}。`),
+      })
       continue
     }
     const given = Object.entries(element).flatMap(([key, value]): Given[] => {
       const field = fieldOfKey(key)
       return field === null || common.has(field) ? [] : [{ field, key, value }]
     })
-    look(kind.fields, given, path, file, found)
+    look(kind.fields, given, { path, element: id, row: '' }, file, found)
     if (!kind.joins) continue
     const ends = [element.from, element.to].map(end => (typeof end === 'string' ? end : end?.id))
     const [canvas, other] = ends.map(end => (end === undefined ? undefined : parentOf(end)))
     if (canvas !== undefined && canvas === other && canvas !== parentOf(id))
       found.push({
         path: `${path}.parent`,
+        element: id,
+        severity: 'warning',
         words: say(
           `Both ends stand on "${canvas}", so the parent must be "${canvas}".`,
           `两端都在“${canvas}”上，因此 parent 应为“${canvas}”。`,
@@ -42,6 +54,9 @@ export function unread(file: HoloFile, fieldOfKey: (key: string) => string | nul
     if (element['condition'] !== undefined && source && source.kind !== 'gateway')
       found.push({
         path: `${path}.condition`,
+        element: id,
+        field: 'condition',
+        severity: 'warning',
         words: say('This is not read: only flows out of a gateway have conditions.', '此值未被读取：只有从网关流出的顺序流才有条件。'),
       })
   }
@@ -49,15 +64,21 @@ export function unread(file: HoloFile, fieldOfKey: (key: string) => string | nul
 }
 
 type Given = { field: string; key: string; value: unknown }
+type Where = { path: string; element: string; /** Begins the fields of a row. */ row: string }
 
 /** Fields of an element, or cells of a row. */
-function look(fields: readonly Field[], given: readonly Given[], path: string, file: HoloFile, found: FileProblem[]): void {
+function look(fields: readonly Field[], given: readonly Given[], where: Where, file: HoloFile, found: Unread[]): void {
   for (const { field: id, key, value } of given) {
     const field = fields.find(one => one.id === id)
-    const at = `${path}.${key}`
+    const at = `${where.path}.${key}`
+    const about = { path: at, element: where.element, field: `${where.row}${id}` }
     if (!field) {
       const names = fields.map(one => one.id).join(', ')
-      found.push({ path: at, words: say(`There is no such field; there are ${names}.`, `没有此字段；现有字段：${names}。`) })
+      found.push({
+        ...about,
+        severity: 'warning',
+        words: say(`There is no such field; there are ${names}.`, `没有此字段；现有字段：${names}。`),
+      })
       continue
     }
     const { type } = field
@@ -65,12 +86,12 @@ function look(fields: readonly Field[], given: readonly Given[], path: string, f
       for (const [k, row] of value.entries()) {
         if (typeof row === 'object' && row !== null && !Array.isArray(row)) {
           const cells = Object.entries(row).map(([name, cell]): Given => ({ field: name, key: name, value: cell }))
-          look(type.columns, cells, `${at}.${k}`, file, found)
-        } else found.push({ path: `${at}.${k}`, words: instead(type) })
+          look(type.columns, cells, { path: `${at}.${k}`, element: where.element, row: `${about.field}/${k}/` }, file, found)
+        } else found.push({ ...about, path: `${at}.${k}`, severity: 'error', ...instead(type, row) })
       }
-    } else if (readValue(field, value).bad) found.push({ path: at, words: instead(type) })
+    } else if (readValue(field, value).bad) found.push({ ...about, severity: 'error', ...instead(type, value) })
     else if (type.as === 'ref' && typeof value === 'string' && file.elements[value] === undefined)
-      found.push({ path: at, words: nobody(value, type.to, file) })
+      found.push({ ...about, severity: 'warning', words: nobody(value, type.to, file) })
     // A default that was written out does no harm.
     if (sameJson(readValue(field, value).value, field.initial)) continue
     const missing = Object.entries(field.when ?? {}).find(([name, wanted]) => !wanted.includes(valueOf(name, fields, given)))
@@ -78,7 +99,8 @@ function look(fields: readonly Field[], given: readonly Given[], path: string, f
       const [name, wanted] = missing
       const values = wanted.map(one => JSON.stringify(one))
       found.push({
-        path: at,
+        ...about,
+        severity: 'warning',
         words: say(
           `This is not read: it counts only with "${name}" ${values.join(' or ')}.`,
           `此值未被读取：仅当“${name}”为 ${values.join(' 或 ')} 时有效。`,
@@ -104,9 +126,14 @@ function nobody(id: string, to: readonly string[], file: HoloFile): Words {
 }
 
 /** That the default counts, and what the field takes. */
-function instead(type: FieldType): Words {
+function instead(type: FieldType, value: unknown): Pick<Unread, 'words' | 'refused'> {
   const { en, zh } = taken(type)
-  return say(`This is not read, the default counts; it takes ${en}.`, `此值未被读取，使用默认值；应为${zh}。`)
+  const text = JSON.stringify(value) ?? 'undefined'
+  const shown = text.length > 40 ? `${text.slice(0, 40)}...` : text
+  return {
+    words: say(`This is not read, the default counts; it takes ${en}.`, `此值未被读取，使用默认值；应为${zh}。`),
+    refused: say(`${shown} is no value of this field; it takes ${en}.`, `${shown} 不是此字段的值；应为${zh}。`),
+  }
 }
 
 function taken(type: FieldType): Words {
@@ -134,6 +161,8 @@ function taken(type: FieldType): Words {
       const columns = type.columns.map(column => `"${column.id}"`).join(', ')
       return say(`a list of records with ${columns}`, `记录的列表，记录含 ${columns}`)
     }
+    case 'data':
+      return say('base64 text', 'base64 文本')
     case 'image':
       return say('a jpeg or png as a data URL', 'data URL 形式的 jpeg 或 png')
     default:

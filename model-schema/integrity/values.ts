@@ -60,6 +60,8 @@ function isLawful(type: FieldType, stored: unknown): stored is Json {
       return typeof stored === 'string' && (stored === '' || /^#[0-9a-f]{6}$/i.test(stored))
     case 'ref':
       return isId(stored)
+    case 'data':
+      return typeof stored === 'string' && /^[0-9A-Za-z+/=]*$/.test(stored)
     case 'image':
       return typeof stored === 'string' && /^data:image\/(png|jpeg);base64,[0-9A-Za-z+/=]*$/.test(stored)
     default:

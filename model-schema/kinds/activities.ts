@@ -127,8 +127,8 @@ const further: readonly Kind[] = [
     'decide',
     say('Decide', '决策'),
     say(
-      'Chooses an action by a policy: at random, by a formula, by a neural network or by a person. Declared in the file; it cannot run yet.',
-      '按策略选择动作：随机、公式、神经网络或由人决定。目前可写入文件，尚不能运行。',
+      'Chooses an action by a policy - at random, by a formula, by a neural network or by a person - and sets variables to it. Reinforcement learning puts a policy of its own in its place and learns from the rewards.',
+      '按策略（随机、公式、神经网络或由人决定）选择动作，并据此设置变量。强化学习会用自己的策略代替它，并从奖励中学习。',
     ),
     [
       choice(
@@ -144,24 +144,50 @@ const further: readonly Kind[] = [
         { help: say('Who or what decides.', '由谁或什么来决定。') },
       ),
       ref('controller', say('Controller', '控制器'), ['controller'], {
-        help: say('A control on the canvas through which a person decides.', '供人做决定的画布控件。'),
+        help: say(
+          'A control on the canvas through which a person decides: the action is the value of its variable at that moment.',
+          '供人做决定的画布控件：动作取其变量当时的值。',
+        ),
         when: { policy: ['person'] },
       }),
       ref('network', say('Neural network', '神经网络'), ['network'], {
-        help: say('The network that decides.', '做决定的神经网络。'),
+        help: say(
+          'The network that decides. Its inputs are the observations, each scaled to -1 .. 1. With whole numbers alone it has an output for each combination of actions, else one for each action, -1 .. 1 for lowest .. highest.',
+          '做决定的神经网络。输入为各观察值，均缩放到 -1 到 1。若动作全为整数，每种动作组合对应一个输出；否则每个动作对应一个输出，-1 到 1 表示下限到上限。',
+        ),
         when: { policy: ['network'] },
       }),
-      formula('choice', say('Action', '动作'), '', { help: say('Formula for the action.', '动作的公式。'), when: { policy: ['formula'] } }),
+      choice(
+        'sampling',
+        say('Takes', '取法'),
+        { greedy: say('The best action', '最佳动作'), drawn: say('An action drawn by chances', '按概率抽取的动作') },
+        'greedy',
+        { help: say('How a network of whole-number actions chooses.', '整数动作的网络如何选择。'), when: { policy: ['network'] } },
+      ),
+      formula('choice', say('Action', '动作'), '', {
+        help: say('Formula for the action: a number, or a list with one for each action.', '动作的公式：一个数，或每个动作一个数的列表。'),
+        when: { policy: ['formula'] },
+      }),
       rows(
         'observation',
         say('Observation', '观察'),
         [
           text('name', say('Name', '名称'), '', { help: say('Name of the value.', '值的名称。') }),
-          formula('value', say('Value', '值'), '', { help: say('The value.', '取值。') }),
+          formula('value', say('Value', '值'), '', {
+            help: say(
+              'A number or a truth; a list or tuple of numbers counts as so many values.',
+              '数值或真假；数值列表或元组按多个值计。',
+            ),
+          }),
           number('low', say('Lowest', '下限'), 0, { help: say('Lowest value it may have.', '可能的最小值。') }),
           number('high', say('Highest', '上限'), 1, { help: say('Highest value it may have.', '可能的最大值。') }),
         ],
-        { help: say('What the policy gets to see.', '策略能看到的内容。') },
+        {
+          help: say(
+            'What the policy gets to see: held within its bounds and scaled to -1 .. 1.',
+            '策略能看到的内容：限制在上下限内并缩放到 -1 到 1。',
+          ),
+        },
       ),
       rows(
         'actions',
@@ -171,23 +197,42 @@ const further: readonly Kind[] = [
           number('low', say('Lowest', '下限'), 0, { help: say('Lowest value.', '最小值。') }),
           number('high', say('Highest', '上限'), 1, { help: say('Highest value.', '最大值。') }),
           flag('whole', say('Whole numbers', '整数'), true, { help: say('Whether only whole numbers are possible.', '是否只能取整数。') }),
+          formula('allowed', say('Allowed', '允许值'), '', {
+            help: say(
+              'List of the values that are possible now. Blank: all from lowest to highest.',
+              '当前可取值的列表。留空表示上下限之间的全部值。',
+            ),
+          }),
         ],
         { help: say('Variables the action sets.', '动作所设置的变量。') },
       ),
       formula('reward', say('Reward', '奖励'), '', {
         help: say(
-          'Number that says how good the last action was; learning makes its sum as great as it can.',
-          '表示上一动作好坏的数值，学习使其总和尽可能大。',
+          'Number that says how good the last action was; learning makes its sum as great as it can. Worked out at the next decision, and at the end.',
+          '表示上一动作好坏的数值，学习使其总和尽可能大。在下一次决策时及结束时计算。',
         ),
         result: 'number',
       }),
+      rows(
+        'parts',
+        say('Parts of the reward', '奖励组成'),
+        [
+          text('name', say('Name', '名称'), '', { help: say('Name of the part.', '组成部分的名称。') }),
+          formula('value', say('Value', '值'), '', { help: say('Its value.', '其取值。'), result: 'number' }),
+          number('weight', say('Weight', '权重'), 1, { help: say('What it is multiplied by.', '所乘的系数。') }),
+        ],
+        { help: say('Added to the reward, each times its weight.', '各自乘以权重后加到奖励上。'), section: 'advanced' },
+      ),
       formula('done', say('Done', '结束条件'), '', {
         help: say('Ends the episode when true.', '为真时结束本回合。'),
         context: 'condition',
       }),
+      flag('learns', say('Learns', '参与学习'), true, {
+        help: say('Whether a learning experiment decides here; else its own policy does.', '学习实验是否在此决策；否则使用自身的策略。'),
+        section: 'advanced',
+      }),
     ],
     'decide',
-    { planned: true },
   ),
   task(
     'transaction',

@@ -77,10 +77,10 @@ export const dashboard: readonly Kind[] = [
   },
   {
     id: 'association',
-    label: say('Scenario association', '情景关联'),
+    label: say('Scenario association', '方案关联'),
     help: say(
       'One run of one model scenario: the cards in it show and control that run.',
-      '某个模型情景的一次运行：其中的卡片显示并控制该运行。',
+      '某个模型方案的一次运行：其中的卡片显示并控制该运行。',
     ),
     family: 'dashboard',
     shape: 'block',
@@ -90,11 +90,11 @@ export const dashboard: readonly Kind[] = [
     fields: [
       name({ help: say('What people call this run, where there are several.', '有多个运行时的显示名称。') }),
       text('modelFile', say('Model', '模型'), '', { help: say('The id of the model file.', '模型文件的 id。') }),
-      text('modelScenario', say('Model scenario', '模型情景'), '', {
-        help: say('The scenario that is run: its id or its name. Blank: the first one.', '要运行的情景：其 id 或名称。留空为第一个。'),
+      text('modelScenario', say('Model scenario', '模型方案'), '', {
+        help: say('The scenario that is run: its id or its name. Blank: the first one.', '要运行的方案：其 id 或名称。留空为第一个。'),
       }),
       number('seed', say('Random seed', '随机种子'), null, {
-        help: say('Replaces the seed of the scenario. Blank: as in the scenario.', '替换情景的种子。留空则与情景一致。'),
+        help: say('Replaces the seed of the scenario. Blank: as in the scenario.', '替换方案的种子。留空则与方案一致。'),
         integer: true,
         min: 0,
         max: 4294967295,
@@ -110,7 +110,7 @@ export const dashboard: readonly Kind[] = [
           when: { source: ['live'] },
         },
       ),
-      number('speed', say('Ticks a second', '每秒滴答数'), null, {
+      number('speed', say('Ticks a second', '每秒步数'), null, {
         help: say('How fast the run plays. Blank: as fast as it goes.', '播放速度。留空为尽可能快。'),
         min: 0,
         when: { source: ['live'] },
@@ -142,7 +142,7 @@ export const dashboard: readonly Kind[] = [
       text('stored', say('Run of an experiment', '实验中的运行'), '', {
         help: say(
           'Which run of which experiment is made again: its scenario, seed, length and values, and what was measured at its end.',
-          '要重现的实验运行：其情景、种子、时长和取值，以及结束时的测量结果。',
+          '要重现的实验运行：其方案、种子、时长和取值，以及结束时的测量结果。',
         ),
         section: 'advanced',
         long: true,

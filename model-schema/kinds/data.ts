@@ -37,11 +37,20 @@ export const data: readonly Kind[] = [
         help: say('Value put in place of a blank and of a missing key. Blank: `None`.', '用于代替空值和缺失键的值。留空表示 `None`。'),
         section: 'advanced',
       }),
-      flag('public', say('Public', '公开'), false, {
+      flag('public', say('Input', '输入'), false, {
         help: say(
-          'Whether others may set it: formulas of other entities by a dot, controllers, dashboards and experiments. Everybody may read it.',
-          '是否允许他者设置：其他实体的公式（用点号）、控制器、仪表盘和实验。读取总是允许的。',
+          'Whether it is an input: sliders, dashboards, shared links and experiments may set it. What a control sets is one.',
+          '是否为输入：滑块、仪表盘、分享链接和实验可以设置它。控件所设置的变量都是输入。',
         ),
+        there: {
+          entity: {
+            label: say('Others may change it', '允许他者修改'),
+            help: say(
+              'Whether formulas of others may set it by a dot, as in `neighbor.infected = True`. Of an observer it is an input, too. Everybody may read it.',
+              '其他实体的公式能否用点号设置它，例如 `neighbor.infected = True`。归观察者所有时也是输入。读取总是允许的。',
+            ),
+          },
+        },
       }),
       text('unit', say('Unit', '单位'), '', {
         help: say('Unit shown beside the value, for example kg.', '显示在值旁边的单位，例如 kg。'),
@@ -155,7 +164,7 @@ export const data: readonly Kind[] = [
         say('Capacity schedule', '容量排程'),
         [
           formula('time', say('From time', '起始时间'), '0', {
-            help: say('Time in ticks from which on this capacity holds.', '该容量开始生效的时间，以滴答计。'),
+            help: say('Time in ticks from which on this capacity holds.', '该容量开始生效的时间，以步计。'),
           }),
           formula('capacity', say('Capacity', '容量'), '1', { help: say('The capacity from then on.', '从该时刻起的容量。') }),
         ],
@@ -165,7 +174,7 @@ export const data: readonly Kind[] = [
         },
       ),
       number('period', say('Schedule repeats every', '排程周期'), null, {
-        help: say('Ticks after which the schedule starts again. Blank: it does not repeat.', '排程重新开始的间隔滴答数。留空表示不重复。'),
+        help: say('Ticks after which the schedule starts again. Blank: it does not repeat.', '排程重新开始的间隔步数。留空表示不重复。'),
         min: 0,
         section: 'timing',
       }),
@@ -240,10 +249,7 @@ export const data: readonly Kind[] = [
         { help: say('What happens to one message too many.', '超出上限的消息如何处理。'), section: 'advanced' },
       ),
       formula('lifetime', say('Life time', '有效期'), '', {
-        help: say(
-          'Ticks after which a waiting message is lost. Blank: it waits for ever.',
-          '等待的消息在多少滴答后失效。留空表示一直等待。',
-        ),
+        help: say('Ticks after which a waiting message is lost. Blank: it waits for ever.', '等待的消息在多少步后失效。留空表示一直等待。'),
         result: 'number',
         section: 'advanced',
       }),
@@ -303,7 +309,7 @@ export const data: readonly Kind[] = [
   },
   {
     id: 'block',
-    label: say('Library block', '库模块'),
+    label: say('Library block', '库构件'),
     help: say(
       'A reusable part from a library, placed as an instance that can be updated from its source. Declared in the file; it cannot run yet.',
       '来自库的可复用部件，以实例形式放置，可从来源更新。目前可写入文件，尚不能运行。',
@@ -324,7 +330,7 @@ export const data: readonly Kind[] = [
           text('name', say('Port', '端口'), '', { help: say('Name of the port.', '端口的名称。') }),
           formula('value', say('Value', '值'), '', { help: say('Value that goes in.', '传入的值。') }),
         ],
-        { help: say('Values for the ports of the block.', '模块端口的取值。') },
+        { help: say('Values for the ports of the block.', '构件端口的取值。') },
       ),
     ],
   },

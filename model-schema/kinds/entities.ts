@@ -54,8 +54,8 @@ export const entities: readonly Kind[] = [
         {
           none: say('Not placed', '不放置'),
           random: say('At random', '随机位置'),
-          cells: say('On random cells', '随机单元格'),
-          emptyCells: say('On random empty cells', '随机空单元格'),
+          cells: say('On random cells', '随机元胞'),
+          emptyCells: say('On random empty cells', '随机空元胞'),
           position: say('By formula', '按公式'),
         },
         'none',
@@ -64,7 +64,7 @@ export const entities: readonly Kind[] = [
       formula('position', say('Position', '位置'), '', {
         help: say(
           'Where each individual is placed: `[x, y]` or a cell, worked out for each.',
-          '每个个体的放置位置：`[x, y]` 或一个单元格，逐个计算。',
+          '每个个体的放置位置：`[x, y]` 或一个元胞，逐个计算。',
         ),
         when: { placement: ['position'] },
         result: 'list',
@@ -131,10 +131,10 @@ export const entities: readonly Kind[] = [
   },
   {
     id: 'cell',
-    label: say('Cell', '单元格'),
+    label: say('Cell', '元胞'),
     help: say(
       'The cells of a space: one individual for each unit square (in 3D cube), all there from the start. Enter it to give them variables and processes.',
-      '空间的单元格：每个单位方格（三维中为立方体）一个个体，从一开始就全部存在。进入后可添加变量和流程。',
+      '空间的元胞：每个单位方格（三维中为立方体）一个个体，从一开始就全部存在。进入后可添加变量和流程。',
     ),
     family: 'entity',
     shape: 'cells',
@@ -143,13 +143,13 @@ export const entities: readonly Kind[] = [
     opens: 'entity',
     fields: [
       name({
-        help: say('What formulas call the cells, for example `Patch.individuals`.', '公式中对单元格的称呼，例如 `Patch.individuals`。'),
+        help: say('What formulas call the cells, for example `Patch.individuals`.', '公式中对元胞的称呼，例如 `Patch.individuals`。'),
       }),
-      ref('space', say('Space', '空间'), ['space'], { help: say('The space that the cells tile.', '单元格所铺满的空间。') }),
-      number('capacity', say('Agents per cell', '单元格容量'), null, {
+      ref('space', say('Space', '空间'), ['space'], { help: say('The space that the cells tile.', '元胞所铺满的空间。') }),
+      number('capacity', say('Agents per cell', '元胞容量'), null, {
         help: say(
           'Most agents that may stand on one cell; moving one more there is a runtime error. Blank: no limit.',
-          '一个单元格上最多的智能体数，超过时产生运行错误。留空表示不限。',
+          '一个元胞上最多的智能体数，超过时产生运行错误。留空表示不限。',
         ),
         integer: true,
         min: 1,
@@ -157,10 +157,7 @@ export const entities: readonly Kind[] = [
       order('simultaneous'),
       orderKey,
       color('color', say('Colour', '颜色'), '#eef1f5', {
-        help: say(
-          'Colour of the cells in the world view until a formula sets `color`.',
-          '单元格在世界视图中的颜色，直到公式设置 `color`。',
-        ),
+        help: say('Colour of the cells in the world view until a formula sets `color`.', '元胞在世界视图中的颜色，直到公式设置 `color`。'),
       }),
     ],
   },
@@ -169,7 +166,7 @@ export const entities: readonly Kind[] = [
     label: say('Link', '连接'),
     help: say(
       'A network: its individuals are links between two agents or cells. Enter it to give them variables and processes.',
-      '一个网络：其个体是两个智能体或单元格之间的连接。进入后可添加变量和流程。',
+      '一个网络：其个体是两个智能体或元胞之间的连接。进入后可添加变量和流程。',
     ),
     family: 'entity',
     shape: 'link',
@@ -303,7 +300,7 @@ export const entities: readonly Kind[] = [
     label: say('Space', '空间'),
     help: say(
       'A stretch of the world in which agents have positions and cells lie. East is 0 degrees, north 90, and distances respect wrapping.',
-      '世界中的一片区域，智能体在其中有位置，单元格铺于其上。东为 0 度，北为 90 度，距离会考虑环绕。',
+      '世界中的一片区域，智能体在其中有位置，元胞铺于其上。东为 0 度，北为 90 度，距离会考虑环绕。',
     ),
     family: 'entity',
     shape: 'space',
@@ -319,7 +316,7 @@ export const entities: readonly Kind[] = [
         {
           help: say(
             'Discrete: positions are the middles of cells. Continuous: positions are any points.',
-            '离散：位置是单元格中心。连续：位置可以是任意点。',
+            '离散：位置是元胞中心。连续：位置可以是任意点。',
           ),
         },
       ),

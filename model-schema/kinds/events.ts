@@ -35,37 +35,37 @@ export const events: readonly Kind[] = [
         ),
         when: { trigger: ['none'] },
       }),
-      formula('first', say('First time', '首次时间'), '', {
+      formula('first', say('First at', '首次时间'), '', {
         help: say(
           'Time in ticks of the first token, counted from the start of its owner. Blank: one interval after it.',
-          '第一个令牌的时间，以滴答计，从所有者开始时算起。留空表示一个间隔之后。',
+          '第一个令牌的时间，以步计，从所有者开始时算起。留空表示一个间隔之后。',
         ),
         result: 'number',
         when: { trigger: ['timer'] },
         section: 'timing',
       }),
-      formula('every', say('Every', '间隔'), '1', {
+      formula('every', say('Repeat every', '重复间隔'), '1', {
         help: say(
           'Ticks between two tokens, drawn anew each time: 1 is every tick, `exponential(5)` are random arrivals. Blank: only once.',
-          '两次令牌之间的滴答数，每次重新计算：1 为每个滴答，`exponential(5)` 为随机到达。留空表示只有一次。',
+          '两次令牌之间的步数，每次重新计算：1 为每一步，`exponential(5)` 为随机到达。留空表示只有一次。',
         ),
         result: 'number',
         when: { trigger: ['timer'] },
         section: 'timing',
       }),
-      formula('count', say('Tokens at a time', '每次令牌数'), '1', {
+      formula('count', say('How many each time', '每次数量'), '1', {
         help: say('How many tokens come at a time.', '每次产生的令牌数。'),
         result: 'number',
         when: { trigger: ['timer'] },
         section: 'timing',
       }),
-      formula('maximum', say('At most', '最多次数'), '', {
+      formula('maximum', say('Stop after', '最多次数'), '', {
         help: say('After this many times no more tokens come. Blank: no limit.', '达到此次数后不再产生令牌。留空表示不限。'),
         result: 'number',
         when: { trigger: ['timer'] },
         section: 'timing',
       }),
-      formula('times', say('At times', '时间列表'), '', {
+      formula('times', say('Only at these times', '仅在这些时间'), '', {
         help: say(
           'List of times at which tokens come, instead of an interval. Blank: the interval counts.',
           '令牌产生的时间列表，代替间隔。留空则使用间隔。',
@@ -122,7 +122,7 @@ export const events: readonly Kind[] = [
       formula('delay', say('Duration', '时长'), '1', {
         help: say(
           'Ticks the token waits, worked out when it arrives; 0 or more, fractions allowed.',
-          '令牌等待的滴答数，到达时计算；不小于 0，可为小数。',
+          '令牌等待的步数，到达时计算；不小于 0，可为小数。',
         ),
         result: 'number',
         when: { trigger: ['timer'] },
@@ -147,7 +147,7 @@ export const events: readonly Kind[] = [
       ...selection({ trigger: ['send'] }),
       payload({ trigger: ['send', 'throwSignal'] }),
       formula('delivery', say('Delay of delivery', '投递延迟'), '', {
-        help: say('Ticks until the message arrives. Blank: at this instant.', '消息到达所需的滴答数。留空表示立即。'),
+        help: say('Ticks until the message arrives. Blank: at this instant.', '消息到达所需的步数。留空表示立即。'),
         result: 'number',
         when: { trigger: ['send'] },
       }),
@@ -201,7 +201,7 @@ export const events: readonly Kind[] = [
       formula('delay', say('Duration', '时长'), '1', {
         help: say(
           'Ticks after the activity began. If it ends at that very instant, ending wins.',
-          '活动开始后的滴答数。若恰在该时刻完成，则完成优先。',
+          '活动开始后的步数。若恰在该时刻完成，则完成优先。',
         ),
         result: 'number',
         when: { trigger: ['timer'] },

@@ -2,6 +2,7 @@
 // literature (Durillo and Nebro, jMetal).
 import { choice, name, number, text } from './field.ts'
 import { say, type Kind, type Words } from './kind.ts'
+import { training } from './training.ts'
 
 const evolutionary = ['ga', 'nsga2', 'nsga3', 'spea2', 'mocell']
 
@@ -28,8 +29,8 @@ export const experiment: Kind = {
   id: 'experiment',
   label: say('Experiment', '实验'),
   help: say(
-    'Many runs of one model scenario, planned and evaluated together: Monte Carlo, exploration, calibration, optimisation.',
-    '对同一模型情景进行成批规划和评估的运行：蒙特卡洛、参数探索、校准、优化。',
+    'Many runs of one model scenario, planned and evaluated together: Monte Carlo, exploration, calibration, optimisation, reinforcement learning.',
+    '对同一模型方案进行成批规划和评估的运行：蒙特卡洛、参数探索、校准、优化、强化学习。',
   ),
   family: 'experiment',
   shape: 'none',
@@ -57,8 +58,8 @@ export const experiment: Kind = {
         '关联的模型文件：其 id，或磁盘文件中的路径。关联后不能更改。',
       ),
     }),
-    text('modelScenario', say('Model scenario', '模型情景'), '', {
-      help: say('The scenario that is run: its id or its name. Blank: the first one.', '要运行的情景：其 id 或名称。留空为第一个。'),
+    text('modelScenario', say('Model scenario', '模型方案'), '', {
+      help: say('The scenario that is run: its id or its name. Blank: the first one.', '要运行的方案：其 id 或名称。留空为第一个。'),
     }),
     text('linked', say('State of the model when linked', '关联时的模型状态'), '', {
       help: say(
@@ -105,8 +106,8 @@ export const experiment: Kind = {
       max: 1000,
       when: { type: ['optimization'], algorithm: ['auto', 'ga', 'de', 'nsga2', 'gde3', 'spea2'] },
     }),
-    number('ticks', say('Total ticks', '总滴答数'), null, {
-      help: say('Replaces the total ticks of the scenario. Blank: as in the scenario.', '替换情景的总滴答数。留空则与情景一致。'),
+    number('ticks', say('Total ticks', '总步数'), null, {
+      help: say('Replaces the total ticks of the scenario. Blank: as in the scenario.', '替换方案的总步数。留空则与方案一致。'),
       min: 0,
       section: 'timing',
     }),
@@ -153,6 +154,14 @@ export const experiment: Kind = {
       help: say(
         'Wanted half-width of the interval of each response, as a share of its mean.',
         '每个响应置信区间的目标半宽，占均值的比例。',
+      ),
+      min: 0,
+      when: { type: ['monteCarlo'], until: ['interval'] },
+    }),
+    number('absoluteHalfWidth', say('Half-width in units', '半宽（绝对值）'), null, {
+      help: say(
+        'A half-width in units of the response that is narrow enough, too: for means near 0, such as those of rare events.',
+        '以响应单位计、同样可接受的半宽：用于均值接近 0 的情况，例如罕见事件。',
       ),
       min: 0,
       when: { type: ['monteCarlo'], until: ['interval'] },
@@ -347,5 +356,6 @@ export const experiment: Kind = {
       when: { algorithm: ['paes'] },
       section: 'advanced',
     }),
+    ...training,
   ],
 }

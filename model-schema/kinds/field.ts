@@ -2,7 +2,7 @@
 import { say, type Field, type FieldType, type FormulaContext, type Json, type Words } from './kind.ts'
 
 /** What a field may have beside its id, label and default; its help is never left away. */
-type More = Pick<Field, 'help'> & Partial<Pick<Field, 'when' | 'section' | 'on'>>
+type More = Pick<Field, 'help'> & Partial<Pick<Field, 'when' | 'section' | 'on' | 'there'>>
 
 export function field(id: string, label: Words, type: FieldType, initial: Json, more: More): Field {
   return { id, label, type, initial, ...more }
@@ -36,6 +36,8 @@ export const text = (id: string, label: Words, initial = '', more: More & { long
   const { long, ...rest } = more
   return field(id, label, long ? { as: 'text', long } : { as: 'text' }, initial, rest)
 }
+
+export const data = (id: string, label: Words, more: More) => field(id, label, { as: 'data' }, '', more)
 
 export function number(
   id: string,

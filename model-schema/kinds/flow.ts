@@ -21,7 +21,7 @@ const process: readonly Kind[] = [
     on: ['root', 'entity'],
     opens: 'process',
     fields: [
-      name({ help: say('What Call steps, Ask steps and people call it.', '调用、请求步骤和人使用的名称。') }),
+      name({ help: say('The name, also used by Call and Ask steps.', '名称，也用于调用和请求步骤。') }),
       owner,
       formula('concurrency', say('Most tokens at once', '最大并发令牌数'), '', {
         help: say(

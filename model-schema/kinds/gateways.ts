@@ -60,8 +60,8 @@ export const gateways: readonly Kind[] = [
         when: { by: ['filter'] },
         section: 'advanced',
       }),
-      formula('every', say('Every n ticks', '每 n 滴答'), '1', {
-        help: say('Ticks between two releases.', '两次放行之间的滴答数。'),
+      formula('every', say('Every n ticks', '每 n 步'), '1', {
+        help: say('Ticks between two releases.', '两次放行之间的步数。'),
         result: 'number',
         when: { by: ['filter'] },
         section: 'advanced',

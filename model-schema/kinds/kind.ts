@@ -33,6 +33,8 @@ export type FieldType =
   | { as: 'rich' }
   /** A jpeg or png as a data URL, at most 5 MB. */
   | { as: 'image' }
+  /** Base64 of bytes that people don't write themselves, such as the weights of a network. Never shown as it is. */
+  | { as: 'data' }
 
 export type Field = {
   id: string
@@ -46,6 +48,8 @@ export type Field = {
   when?: Readonly<Record<string, readonly Json[]>>
   /** Shown only where the element stands on one of these canvases; absent: on all. */
   on?: readonly CanvasKind[]
+  /** Called otherwise on these canvases, where it means something else. */
+  there?: Readonly<Partial<Record<CanvasKind, { label: Words; help: Words }>>>
   /** Inspector section; absent = basics. */
   section?: 'basics' | 'timing' | 'selection' | 'changes' | 'appearance' | 'advanced'
 }

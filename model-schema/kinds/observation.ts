@@ -87,7 +87,7 @@ export const observation: readonly Kind[] = [
         'sample',
         say('Sampled', '采样'),
         {
-          tick: say('Every tick', '每个滴答'),
+          tick: say('Every tick', '每一步'),
           interval: say('Every interval', '按间隔'),
           event: say('At every event', '每次事件'),
           end: say('At the end', '结束时'),
@@ -96,7 +96,7 @@ export const observation: readonly Kind[] = [
         { help: say('When a value is taken.', '何时取值。'), section: 'timing' },
       ),
       formula('interval', say('Interval', '间隔'), '1', {
-        help: say('Ticks between two samples.', '两次采样之间的滴答数。'),
+        help: say('Ticks between two samples.', '两次采样之间的步数。'),
         result: 'number',
         when: { sample: ['interval'] },
         section: 'timing',
@@ -142,7 +142,7 @@ export const observation: readonly Kind[] = [
             help: say('Name in the legend. Blank: the formula itself.', '图例中的名称。留空则显示公式本身。'),
           }),
           formula('value', say('Value', '值'), '', {
-            help: say('The value, worked out after every tick; for a histogram a list of values.', '每个滴答后计算的值；直方图为一组值。'),
+            help: say('The value, worked out after every tick; for a histogram a list of values.', '每一步后计算的值；直方图为一组值。'),
           }),
           color('color', say('Colour', '颜色'), '', {
             help: say('Colour of the series. Blank: one is chosen.', '系列的颜色。留空则自动选择。'),
@@ -162,8 +162,8 @@ export const observation: readonly Kind[] = [
         help: say('Label of the y axis, with the unit.', 'Y 轴标签，含单位。'),
         section: 'appearance',
       }),
-      number('window', say('Last ticks shown', '显示最近滴答数'), null, {
-        help: say('Shows only this many of the last ticks. Blank: the whole run.', '只显示最近的若干滴答。留空表示整个运行。'),
+      number('window', say('Last ticks shown', '显示最近步数'), null, {
+        help: say('Shows only this many of the last ticks. Blank: the whole run.', '只显示最近的若干步。留空表示整个运行。'),
         min: 1,
         section: 'advanced',
       }),
@@ -188,7 +188,7 @@ export const observation: readonly Kind[] = [
     label: say('World view', '世界视图'),
     help: say(
       'A picture of the space: cells behind, links, and agents by shape, colour, size and heading.',
-      '空间的图形：底层为单元格，其上为连接和按形状、颜色、大小、朝向绘制的智能体。',
+      '空间的图形：底层为元胞，其上为连接和按形状、颜色、大小、朝向绘制的智能体。',
     ),
     family: 'observation',
     shape: 'chart',
@@ -205,7 +205,7 @@ export const observation: readonly Kind[] = [
           '显示的群体，第一个在最底层。留空表示该空间的全部群体。',
         ),
       }),
-      flag('grid', say('Grid lines', '网格线'), false, { help: say('Whether lines are drawn between cells.', '是否在单元格之间画线。') }),
+      flag('grid', say('Grid lines', '网格线'), false, { help: say('Whether lines are drawn between cells.', '是否在元胞之间画线。') }),
       flag('links', say('Show links', '显示连接'), true, {
         help: say('Whether links between shown agents are drawn.', '是否绘制所显示智能体之间的连接。'),
       }),

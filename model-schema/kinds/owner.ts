@@ -31,7 +31,7 @@ export const order = (initial: string) =>
     {
       help: say(
         'In which order individuals act within one tick. Simultaneous: all read the state of before, and what they write appears at the end.',
-        '一个滴答内个体行动的顺序。同时：全部读取之前的状态，写入在最后生效。',
+        '一步内个体行动的顺序。同时：全部读取之前的状态，写入在最后生效。',
       ),
       section: 'advanced',
     },

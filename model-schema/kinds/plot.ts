@@ -84,11 +84,11 @@ export const plot: Kind = {
       help: say('How the fields are drawn. Automatic: what suits them.', '字段的绘制方式。自动则选择合适的类型。'),
     }),
     choice('over', say('Shows', '显示'), { history: say('Whole course', '全过程'), latest: say('Latest values', '最新值') }, 'history', {
-      help: say('Of a run: all values so far, or those of the latest tick.', '运行的全部历史值，或最新滴答的值。'),
+      help: say('Of a run: all values so far, or those of the latest tick.', '运行的全部历史值，或最新步的值。'),
       when: { source: ['model'] },
     }),
-    number('window', say('Last ticks shown', '显示最近滴答数'), null, {
-      help: say('Shows only this many of the last ticks. Blank: the whole run.', '只显示最近的若干滴答。留空表示整个运行。'),
+    number('window', say('Last ticks shown', '显示最近步数'), null, {
+      help: say('Shows only this many of the last ticks. Blank: the whole run.', '只显示最近的若干步。留空表示整个运行。'),
       min: 1,
       when: { source: ['model'], over: ['history'] },
     }),

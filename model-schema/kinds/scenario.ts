@@ -4,10 +4,10 @@ import { say, type Kind } from './kind.ts'
 
 export const scenario: Kind = {
   id: 'scenario',
-  label: say('Scenario', '情景'),
+  label: say('Scenario', '方案'),
   help: say(
     'A world with its run settings: everything on its canvas is built and run together. A file holds one or more; the others are variants.',
-    '一个世界及其运行设置：画布上的所有元素一起构建和运行。一个文件可包含一个或多个情景，其余可作为变体。',
+    '一个世界及其运行设置：画布上的所有元素一起构建和运行。一个文件可包含一个或多个方案，其余可作为变体。',
   ),
   family: 'scenario',
   shape: 'none',
@@ -15,7 +15,7 @@ export const scenario: Kind = {
   on: ['file'],
   opens: 'root',
   fields: [
-    name({ help: say('What people call this scenario.', '情景的显示名称。') }),
+    name({ help: say('What people call this scenario.', '方案的显示名称。') }),
     number('seed', say('Random seed', '随机种子'), 1, {
       help: say(
         'Whole number from 0 to 4,294,967,295 that all chance comes from. The same model with the same seed gives the same run on every machine.',
@@ -31,43 +31,43 @@ export const scenario: Kind = {
         '每次运行抽取新的种子并显示出来，以便重现该次运行。',
       ),
     }),
-    choice('timing', say('Timing', '计时方式'), { tick: say('By tick', '按滴答'), calendar: say('By calendar', '按日历') }, 'tick', {
+    choice('timing', say('Timing', '计时方式'), { tick: say('By tick', '按步'), calendar: say('By calendar', '按日历') }, 'tick', {
       help: say(
         'By tick, time is a plain number. By calendar, it also has a date, and `now` can be used in formulas.',
-        '按滴答时，时间只是一个数。按日历时还有日期，公式中可使用 `now`。',
+        '按步时，时间只是一个数。按日历时还有日期，公式中可使用 `now`。',
       ),
       section: 'timing',
     }),
-    number('totalTicks', say('Total ticks', '总滴答数'), 1000, {
+    number('totalTicks', say('Total ticks', '总步数'), 1000, {
       help: say(
         'Ticks after which the run ends with success. 0 ends it right after the start.',
-        '运行达到此滴答数后成功结束。0 表示启动后立即结束。',
+        '运行达到此步数后成功结束。0 表示启动后立即结束。',
       ),
       min: 0,
       section: 'timing',
     }),
     text('startTime', say('Start time', '开始时间'), '2026-01-01T00:00:00', {
-      help: say('Date and time of tick 0, as 2026-01-31T08:00:00.', '第 0 个滴答对应的日期时间，格式如 2026-01-31T08:00:00。'),
+      help: say('Date and time of tick 0, as 2026-01-31T08:00:00.', '第 0 步对应的日期时间，格式如 2026-01-31T08:00:00。'),
       when: { timing: ['calendar'] },
       section: 'timing',
     }),
     text('endTime', say('End time', '结束时间'), '', {
       help: say(
         'Date and time at which the run ends, in the same form. Blank: only the total number of ticks counts.',
-        '运行结束的日期时间，格式相同。留空则只看总滴答数。',
+        '运行结束的日期时间，格式相同。留空则只看总步数。',
       ),
       when: { timing: ['calendar'] },
       section: 'timing',
     }),
-    number('tickLength', say('Duration of one tick', '单个滴答时长'), 1, {
-      help: say('How long one tick is, in the unit beside it.', '一个滴答的时长，单位见旁边的字段。'),
+    number('tickLength', say('Duration of one tick', '单步时长'), 1, {
+      help: say('How long one tick is, in the unit beside it.', '一步的时长，单位见旁边的字段。'),
       min: 0,
       when: { timing: ['calendar'] },
       section: 'timing',
     }),
     choice(
       'tickUnit',
-      say('Unit of a tick', '滴答单位'),
+      say('Unit of a tick', '步的单位'),
       {
         second: say('second', '秒'),
         minute: say('minute', '分钟'),
@@ -77,15 +77,15 @@ export const scenario: Kind = {
       },
       'day',
       {
-        help: say('Unit in which the duration of one tick is given.', '一个滴答时长所用的单位。'),
+        help: say('Unit in which the duration of one tick is given.', '一步时长所用的单位。'),
         when: { timing: ['calendar'] },
         section: 'timing',
       },
     ),
-    flag('ticking', say('Ticks on', '启用滴答'), true, {
+    flag('ticking', say('Use ticks', '按步推进'), true, {
       help: say(
         'Whether something happens at every whole tick. A pure event model can switch it off and jumps from event to event.',
-        '是否在每个整数滴答触发。纯事件模型可以关闭，直接从一个事件跳到下一个事件。',
+        '是否在每个整数步触发。纯事件模型可以关闭，直接从一个事件跳到下一个事件。',
       ),
       section: 'timing',
     }),
@@ -98,7 +98,7 @@ export const scenario: Kind = {
       section: 'timing',
     }),
     number('warmUp', say('Warm-up', '预热期'), 0, {
-      help: say('Ticks at the beginning whose values statistics leave out.', '开始阶段的滴答数，统计会忽略这段时间的取值。'),
+      help: say('Ticks at the beginning whose values statistics leave out.', '开始阶段的步数，统计会忽略这段时间的取值。'),
       min: 0,
       section: 'timing',
     }),
@@ -109,10 +109,10 @@ export const scenario: Kind = {
         ref('variable', say('Variable', '变量'), ['variable'], {
           help: say('The variable whose initial value is replaced.', '要替换初始值的变量。'),
         }),
-        formula('value', say('Value', '值'), '', { help: say('The initial value in this scenario.', '在本情景中的初始值。') }),
+        formula('value', say('Value', '值'), '', { help: say('The initial value in this scenario.', '在本方案中的初始值。') }),
       ],
       {
-        help: say('Initial values of global variables that this scenario replaces with its own.', '本情景用自己的值替换的全局变量初始值。'),
+        help: say('Initial values of global variables that this scenario replaces with its own.', '本方案用自己的值替换的全局变量初始值。'),
         section: 'advanced',
       },
     ),

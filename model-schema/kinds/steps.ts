@@ -15,7 +15,7 @@ export const after = formula('after', say('After', '执行后'), '', {
 export const duration = formula('duration', say('Duration', '持续时间'), '', {
   help: say(
     'Ticks it lasts, worked out when it begins; fractions allowed. Blank: no time at all.',
-    '持续的滴答数，开始时计算，可为小数。留空表示不耗时。',
+    '持续的步数，开始时计算，可为小数。留空表示不耗时。',
   ),
   result: 'number',
   section: 'timing',

@@ -180,7 +180,7 @@ export const study: readonly Kind[] = [
         say('Data', '数据'),
         [
           number('at', say('Time', '时间'), 0, {
-            help: say('Model time of the measurement, in ticks.', '测量对应的模型时间（滴答）。'),
+            help: say('Model time of the measurement, in ticks.', '测量对应的模型时间（步）。'),
             min: 0,
           }),
           number('value', say('Value', '值'), 0, { help: say('What was measured.', '测得的值。') }),
@@ -202,7 +202,7 @@ export const study: readonly Kind[] = [
     label: say('Alternative', '方案'),
     help: say(
       'One of several systems that a Monte Carlo experiment compares: a model scenario with values of its own.',
-      '蒙特卡洛实验比较的方案之一：一个模型情景及其自身的取值。',
+      '蒙特卡洛实验比较的方案之一：一个模型方案及其自身的取值。',
     ),
     family: 'experiment',
     shape: 'block',
@@ -210,10 +210,10 @@ export const study: readonly Kind[] = [
     on: ['experiment'],
     fields: [
       name({ help: say('What tables and charts call it.', '表格和图表中的名称。') }),
-      text('modelScenario', say('Model scenario', '模型情景'), '', {
+      text('modelScenario', say('Model scenario', '模型方案'), '', {
         help: say(
           'The scenario that is run: its id or its name. Blank: that of the experiment.',
-          '要运行的情景：其 id 或名称。留空则用实验的情景。',
+          '要运行的方案：其 id 或名称。留空则用实验的方案。',
         ),
       }),
       rows(

@@ -115,7 +115,7 @@ export const worldSteps: readonly Kind[] = [
         when: { motion: ['forward', 'backward', 'turn', 'head'] },
       }),
       formula('target', say('Target', '目标'), '', {
-        help: say('Entity, cell or position to look at.', '要面向的实体、单元格或位置。'),
+        help: say('Entity, cell or position to look at.', '要面向的实体、元胞或位置。'),
         when: { motion: ['face'] },
       }),
       formula('vector', say('Vector', '向量'), '[1, 0]', {
@@ -135,16 +135,16 @@ export const worldSteps: readonly Kind[] = [
         'where',
         say('Where', '位置'),
         {
-          position: say('A position, cell or agent', '位置、单元格或智能体'),
-          randomCell: say('A random cell', '随机单元格'),
-          randomEmptyCell: say('A random empty cell', '随机空单元格'),
+          position: say('A position, cell or agent', '位置、元胞或智能体'),
+          randomCell: say('A random cell', '随机元胞'),
+          randomEmptyCell: say('A random empty cell', '随机空元胞'),
           randomPosition: say('A random position', '随机位置'),
         },
         'position',
         { help: say('What sort of place.', '位置的种类。') },
       ),
       formula('target', say('Target', '目标'), '', {
-        help: say('The position `[x, y]`, the cell, or the agent beside which it goes.', '位置 `[x, y]`、单元格，或要去往的智能体。'),
+        help: say('The position `[x, y]`, the cell, or the agent beside which it goes.', '位置 `[x, y]`、元胞，或要去往的智能体。'),
         when: { where: ['position'] },
       }),
     ],
@@ -251,7 +251,7 @@ export const worldSteps: readonly Kind[] = [
       formula('timeout', say('Give up after', '超时'), '', {
         help: say(
           'Ticks after which the token stops waiting and goes on without, by the default branch if the step has one. Blank: it waits for ever.',
-          '等待多少滴答后放弃并继续；若该步骤有默认分支，则走默认分支。留空表示一直等待。',
+          '等待多少步后放弃并继续；若该步骤有默认分支，则走默认分支。留空表示一直等待。',
         ),
         result: 'number',
         section: 'advanced',
