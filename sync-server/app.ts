@@ -9,15 +9,19 @@ import type { IncomingMessage } from 'node:http'
 import { note } from './audit.ts'
 import { Buckets } from './bucket.ts'
 import type { PlanLevel } from '../model-schema/plans.ts'
+import type { Demo } from './accounts/seed.ts'
 import { createAuth } from './accounts/auth.ts'
 import { ownRoutes } from './accounts/own.ts'
 import { Sessions } from './accounts/remembered.ts'
 import { accountRoutes, withActor } from './accounts/routes.ts'
 import { commentRoutes } from './comments/routes.ts'
+import { copilotRoutes } from './copilot/routes.ts'
+import { noCopilot, type CopilotSettings } from './copilot/settings.ts'
 import type { Database } from './db/database.ts'
 import type { Access } from './files/access.ts'
 import { fileRoutes } from './files/routes.ts'
-import { Refusal, addressOf, onError, tooLarge } from './http.ts'
+import { grows } from './db/space.ts'
+import { DISK_FULL, Refusal, addressOf, onError, tooLarge } from './http.ts'
 import type { Env } from './http.ts'
 import { IMAGE_PATH } from './images/images.ts'
 import type { Jobs } from './jobs/queue.ts'
@@ -47,6 +51,7 @@ import { versionRoutes } from './relay/version-routes.ts'
 import { pages } from './pages.ts'
 import { RESULT_PATH, resultRoutes } from './results/routes.ts'
 import { embedPages, embedRoutes, framersOf } from './sharing/embeds.ts'
+import { restrictionRoutes } from './sharing/restrictions.ts'
 import { shareRoutes } from './sharing/open.ts'
 import { sharingRoutes } from './sharing/routes.ts'
 import { tagRoutes } from './tags/routes.ts'
@@ -64,9 +69,13 @@ export type AppParts = {
   publicUrl: string
   /** Only pages of `publicUrl` may call; otherwise those of whatever host the request names. */
   strictOrigin: boolean
+  /** Whether a request may call the server by this Host header. */
+  allowsHost?: (host: string | undefined) => boolean
   /** A proxy of ours sets X-Forwarded-For. */
   trustProxy: boolean
   rateLimited: boolean
+  /** Whether the disk has no room for anything that grows. */
+  isDiskShort?: () => boolean
   /** The built client; null serves the API alone. */
   dist: string | null
   /** Serve the outbox page of letters that were kept. */
@@ -77,12 +86,14 @@ export type AppParts = {
   tariff?: Tariff
   /** Who takes payments; nobody unless told. */
   payments?: Payments | null
+  /** Language models, private hosts and budgets; none unless told. */
+  copilot?: CopilotSettings
   /** The queue of jobs; null while there is none. */
   jobs: () => Jobs | null
   /** Who may look at the counters of the server. */
   operators: Operators
   /** Shown on the login page of a development server. */
-  demo: () => { email: string; password: string; invitation: string } | null
+  demo: () => Demo | null
 }
 
 export type App = ReturnType<typeof createApp>
@@ -119,15 +130,28 @@ export function createApp(parts: AppParts) {
     .use(metrics.watch)
     .use(noStore)
     .use(sameOrigin(parts))
-    .use(unhurried(parts))
+    .use(unhurried(parts, new Buckets(400, 1200), () => true))
+    .use(whileThereIsRoom(parts))
     .use(jsonLimit)
     .use(withActor(auth, sessions))
-    .route('/accounts', accountRoutes({ auth, db, notify, publicUrl, trustProxy, sessionEnded, activated, operators: parts.operators }))
+    // What needs no account, such as opening links and tickets by them. What providers of payments send is signed, and comes from a few addresses.
+    .use(
+      unhurried(
+        parts,
+        new Buckets(5, 60),
+        c => c.get('actor') === null && c.req.method === 'POST' && !c.req.path.startsWith('/api/plans/events/'),
+      ),
+    )
+    .route(
+      '/accounts',
+      accountRoutes({ auth, db, notify, publicUrl, secret, trustProxy, rateLimited, sessionEnded, activated, operators: parts.operators }),
+    )
     .route('/accounts', ownRoutes({ ...common, auth, sessionEnded }))
     .use('/files', compress())
     .route('/files', fileRoutes(common))
     .route('/files', sharingRoutes(common))
     .route('/files', embedRoutes(common))
+    .route('/files', restrictionRoutes(common))
     .route('/tags', tagRoutes(db))
     .route('/share', shareRoutes({ db, access, secret, trustProxy, rateLimited }))
     .route('/embed', embedPages(common))
@@ -144,9 +168,10 @@ export function createApp(parts: AppParts) {
     .route('/jobs', jobRoutes(common, parts.jobs))
     .route('/market', marketRoutes({ ...common, jobs: parts.jobs, operators: parts.operators }))
     .route('/results', resultRoutes(common))
+    .route('/copilot', copilotRoutes({ ...common, settings: parts.copilot ?? noCopilot }))
     .route('/', operatorRoutes({ database, rooms, metrics, operators: parts.operators }))
 
-  const app = new Hono<Env>()
+  const app = new Hono<Env>().use(calledByName(parts))
   // Somebody who tries doors again and again fills no log.
   const tried = new Buckets(1 / 30, 20)
   app.onError(async (error, c) => {
@@ -194,18 +219,30 @@ const noStore: MiddlewareHandler = async (c, next) => {
   if (!c.res.headers.has('content-security-policy')) c.res.headers.set('content-security-policy', ANSWER_POLICY)
 }
 
-/** Requests of one address: many for a person or an office, few for a program that tries everything. */
-function unhurried({ rateLimited, trustProxy }: { rateLimited: boolean; trustProxy: boolean }): MiddlewareHandler {
-  const all = new Buckets(400, 1200)
-  // What needs no account: opening links, and tickets by them.
-  const open = new Buckets(5, 60)
+/** Limits the requests of one address that `counts` names: many for a person or an office, few for a program that tries everything. */
+function unhurried(
+  { rateLimited, trustProxy }: { rateLimited: boolean; trustProxy: boolean },
+  buckets: Buckets,
+  counts: (c: Context<Env>) => boolean,
+): MiddlewareHandler<Env> {
   return async (c, next) => {
-    if (rateLimited) {
-      const address = addressOf(c, trustProxy)
-      // What providers of payments send is signed, and comes from a few addresses.
-      const isOpen = c.req.header('cookie') === undefined && c.req.method === 'POST' && !c.req.path.startsWith('/api/plans/events/')
-      if (!(isOpen ? open : all).take(address, Date.now())) throw new Refusal('too-many-requests')
-    }
+    if (rateLimited && counts(c) && !buckets.take(addressOf(c, trustProxy), Date.now())) throw new Refusal('too-many-requests')
+    await next()
+  }
+}
+
+/** Refuses requests that call the server by a name that is not its own. */
+function calledByName({ allowsHost = () => true }: { allowsHost?: (host: string | undefined) => boolean }): MiddlewareHandler<Env> {
+  return async (c, next) => {
+    if (!allowsHost(c.req.header('host'))) throw new Refusal('origin-refused', 'not a name of this server; PUBLIC_URL sets one')
+    await next()
+  }
+}
+
+/** While the disk is nearly full, what grows is refused before it reaches the database. */
+function whileThereIsRoom({ isDiskShort = () => false }: { isDiskShort?: () => boolean }): MiddlewareHandler {
+  return async (c, next) => {
+    if (isDiskShort() && grows(c.req.method, c.req.path)) throw new Refusal('disk-full', DISK_FULL)
     await next()
   }
 }
@@ -233,7 +270,11 @@ function sameOrigin(parts: { publicUrl: string; strictOrigin: boolean }): Middle
 }
 
 /** For websocket upgrades: the same rule. */
-export function originAllowed(request: IncomingMessage, parts: { publicUrl: string; strictOrigin: boolean }): boolean {
+export function originAllowed(
+  request: IncomingMessage,
+  parts: { publicUrl: string; strictOrigin: boolean; allowsHost?: (host: string | undefined) => boolean },
+): boolean {
+  if (parts.allowsHost?.(request.headers.host) === false) return false
   return originFits(request.headers.origin, request.headers.host, parts)
 }
 

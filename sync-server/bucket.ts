@@ -15,12 +15,17 @@ export class Bucket {
 
   /** Takes `n`, or nothing when there is not enough. */
   take(n: number, nowMs: number): boolean {
+    if (!this.has(n, nowMs)) return false
+    this.#level -= n
+    return true
+  }
+
+  /** Whether there is enough for `n`. */
+  has(n: number, nowMs: number): boolean {
     const seconds = Math.max(0, nowMs - (this.#at ?? nowMs)) / 1000
     this.#level = Math.min(this.#burst, this.#level + seconds * this.#rate)
     this.#at = nowMs
-    if (this.#level < n) return false
-    this.#level -= n
-    return true
+    return this.#level >= n
   }
 }
 
@@ -42,6 +47,12 @@ export class Buckets {
     this.#buckets.set(key, entry)
     entry.usedAt = nowMs
     return entry.bucket.take(1, nowMs)
+  }
+
+  /** Whether the next `take` would be refused; takes nothing. */
+  isEmpty(key: string, nowMs: number): boolean {
+    const entry = this.#buckets.get(key)
+    return entry !== undefined && !entry.bucket.has(1, nowMs)
   }
 
   get size(): number {

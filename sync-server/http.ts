@@ -4,6 +4,7 @@ import { createMiddleware } from 'hono/factory'
 import { HTTPException } from 'hono/http-exception'
 import { validator } from 'hono/validator'
 import { z } from 'zod'
+import { isConnectionLoss, isDiskFull } from './db/gate.ts'
 import { ERROR_CODES, ID_PATTERN, LIMITS } from './protocol.ts'
 import type { ErrorAnswer, ErrorCode } from './protocol.ts'
 
@@ -34,6 +35,9 @@ export class Refusal extends HTTPException {
   }
 }
 
+/** For the logs; the client has words of its own. */
+export const DISK_FULL = 'the disk of the server is full: it can be read and signed in to, and takes changes again when there is room'
+
 export const onError: ErrorHandler = (error, c) => {
   if (error instanceof Refusal) {
     const answer: ErrorAnswer = { code: error.code, message: error.message, ...error.more }
@@ -42,6 +46,11 @@ export const onError: ErrorHandler = (error, c) => {
   if (error instanceof HTTPException && error.status < 500) {
     const answer: ErrorAnswer = { code: error.status === 413 ? 'too-large' : 'invalid-params', message: error.message }
     return c.json(answer, error.status)
+  }
+  const gone = isDiskFull(error) ? 'disk-full' : isConnectionLoss(error) ? 'unavailable' : null
+  if (gone !== null) {
+    const answer: ErrorAnswer = { code: gone, message: gone === 'disk-full' ? DISK_FULL : 'the database cannot be reached just now' }
+    return c.json(answer, ERROR_CODES[gone], gone === 'unavailable' ? { 'retry-after': '2' } : {})
   }
   console.error(`${c.req.method} ${c.req.path}:`, error)
   const answer: ErrorAnswer = { code: 'unexpected', message: 'the server failed; it is in its log' }

@@ -16,10 +16,13 @@ import { createApp, originAllowed } from './app.ts'
 import type { Bus } from './bus/bus.ts'
 import { postgresBus } from './bus/postgres.ts'
 import { redisBus } from './bus/redis.ts'
-import { claimCluster, ensureDatabase, startCluster } from './db/cluster.ts'
+import { copilotBy } from './copilot/settings.ts'
 import { openDatabase } from './db/database.ts'
 import type { Connection } from './db/database.ts'
 import { defaultFolder, secretIn } from './db/folder.ts'
+import { FolderTaken, Keeper } from './db/keeper.ts'
+import { DiskSpace } from './db/space.ts'
+import { localHosts } from './hosts.ts'
 import { aliveSessions } from './accounts/sessions.ts'
 import { accessTo, inWorkspace, insideOf } from './files/access.ts'
 import { outboxMail, smtpMail } from './mail/mail.ts'
@@ -93,13 +96,29 @@ const Settings = z.object({
   PAYMENTS: z.enum(['test', 'stripe', 'none']).optional(),
   STRIPE_SECRET_KEY: z.string().optional(),
   STRIPE_WEBHOOK_SECRET: z.string().optional(),
+  /** Of the embedded database's disk: with less than so many megabytes free, nothing that grows is taken. */
+  MIN_FREE_MB: z.coerce.number().int().min(0).max(1_000_000).default(64),
+  /** Path of a JSON file with the language models that everybody here may use. */
+  COPILOT: z.string().optional(),
+  /** Hosts with ports (`127.0.0.1:11434`) that language models may be at though they are private; commas between. */
+  OUTBOUND_LOCAL: z.string().optional(),
+  /** Tokens of the server's language models for each person in 24 hours. */
+  COPILOT_DAY_TOKENS: z.coerce.number().int().min(0).optional(),
   /** `json` writes one object a line. */
   LOG_FORMAT: z.enum(['text', 'json']).default('text'),
   /** A demo account and its login on the sign-in page; on with the embedded database. */
   DEMO: flag.optional(),
 })
 
-export type Running = { url: string; demo: Demo | null; outbox: boolean; dataFolder: string | null; stop(): Promise<void> }
+export type Running = {
+  url: string
+  demo: Demo | null
+  outbox: boolean
+  dataFolder: string | null
+  /** Rejects when the server must not go on, such as when another has taken its data folder; never settles otherwise. */
+  failed: Promise<never>
+  stop(): Promise<void>
+}
 
 /** Somebody has to change something; the message says what. */
 export class StartError extends Error {}
@@ -140,7 +159,9 @@ async function serveWith(
   const secret = settings.SECRET ?? (dataFolder === null ? null : await secretIn(dataFolder))
   if (secret === null) throw new StartError('SECRET (at least 32 random characters) is needed with DATABASE_URL')
 
-  const database = await openDatabase(connection)
+  const space = store === null ? null : new DiskSpace(store.folder, { minFreeBytes: settings.MIN_FREE_MB * (1 << 20) })
+  if (space !== null) undo.push(await space.start())
+  const database = await openDatabase(connection, store === null ? {} : { gate: store.gate })
   undo.push(() => database.close())
   const mail = settings.SMTP_URL === undefined ? outboxMail(database.db) : smtpMail(settings.SMTP_URL, settings.MAIL_FROM)
   undo.push(() => mail.close())
@@ -158,18 +179,22 @@ async function serveWith(
   const access = accessTo(database.db)
   const bus = await busTo(settings, connection)
   if (bus !== null) undo.push(() => bus.close())
+  const isOverPlan = fullness(database.db, settings.PLAN, tariff)
   const rooms = new Rooms(new Log(database), {
     access,
     bus,
     aliveSessions: aliveSessions(database.db),
     inWorkspace: inWorkspace(database.db),
     inside: insideOf(database.db),
-    isFull: fullness(database.db, settings.PLAN, tariff),
+    isFull: async docId => space?.isShort === true || (await isOverPlan(docId)),
+    hasRoom: () => space?.isShort !== true,
     keepVersion: autoVersions(database.db),
   })
   undo.push(() => rooms.drain())
   await rooms.start()
-  const site = { publicUrl: url, strictOrigin: settings.PUBLIC_URL !== undefined }
+  space?.onChange(() => rooms.measureAll())
+  const isPublic = settings.PUBLIC_URL !== undefined
+  const site = { publicUrl: url, strictOrigin: isPublic, allowsHost: isPublic ? () => true : localHosts(settings.HOST) }
   const app = createApp({
     ...site,
     database,
@@ -179,12 +204,14 @@ async function serveWith(
     secret,
     trustProxy: settings.TRUST_PROXY,
     rateLimited: settings.RATE_LIMITS,
+    isDiskShort: () => space?.isShort === true,
     dist: existsSync(join(root, 'dist/index.html')) ? join(root, 'dist') : null,
     // Codes to other people's accounts: only where the database is ours alone and no proxy brings strangers.
     outbox: mail.keepsLetters && embedded && !settings.TRUST_PROXY,
     plan: settings.PLAN,
     tariff,
     payments,
+    copilot: copilotBy({ ...settings, variables: process.env }),
     jobs: () => jobs,
     operators: operatorsBy(settings),
     demo: () => demo,
@@ -201,7 +228,14 @@ async function serveWith(
   server.on('request', getRequestListener(app.fetch))
   const stopSockets = attachSockets(server, { db: database.db, rooms, access, originAllowed: request => originAllowed(request, site) })
   undo.push(stopSockets)
-  return { url, demo, outbox: mail.keepsLetters && embedded, dataFolder: store?.folder ?? null, stop }
+  return {
+    url,
+    demo,
+    outbox: mail.keepsLetters && embedded,
+    dataFolder: store?.folder ?? null,
+    failed: store?.failed ?? new Promise<never>(() => {}),
+    stop,
+  }
 }
 
 async function tariffIn(file: string): Promise<Tariff> {
@@ -229,24 +263,15 @@ async function busTo(settings: z.output<typeof Settings>, connection: Connection
   })
 }
 
-async function embeddedStore(
-  dataFolder: string,
-  say: (line: string) => void,
-  undo: (() => Promise<unknown> | void)[],
-): Promise<{ connection: Connection; folder: string; describe(text: string): Promise<void> }> {
-  const cluster = await startCluster(dataFolder, { say })
-  const claim = await claimCluster(cluster, `holarchy pid ${process.pid}`)
-  if (!claim.ok) {
+async function embeddedStore(dataFolder: string, say: (line: string) => void, undo: (() => Promise<unknown> | void)[]): Promise<Keeper> {
+  const keeper = await Keeper.start(dataFolder, `holarchy pid ${process.pid}`, say).catch((error: unknown) => {
+    if (!(error instanceof FolderTaken)) throw error
     const advice = 'Stop it first, or give this one a folder of its own with HOLARCHY_DATA.'
-    throw new StartError(`Another Holarchy server (${claim.holder.replace(/^holarchy /, '')}) is running on ${dataFolder}.\n${advice}`)
-  }
-  undo.push(async () => {
-    await claim.release()
-    await cluster.stop()
+    throw new StartError(`Another Holarchy server (${error.holder}) is running on ${dataFolder}.\n${advice}`)
   })
-  if (cluster.adopted) say('The server before this one was killed; its database was still running and is taken over.')
-  await ensureDatabase(cluster, 'holarchy')
-  return { connection: cluster.connection('holarchy'), folder: cluster.folder, describe: claim.rename }
+  undo.push(() => keeper.stop())
+  if (keeper.adopted) say('The server before this one was killed; its database was still running and is taken over.')
+  return keeper
 }
 
 const FIRST_PORT = 4300
@@ -311,6 +336,12 @@ export async function run(): Promise<void> {
     )
   }
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, end)
+  running.failed.catch((error: unknown) => {
+    console.error(
+      error instanceof FolderTaken ? `Another Holarchy server (${error.holder}) has taken the data folder: this one ends.` : error,
+    )
+    process.exit(1)
+  })
 }
 
 function banner({ url, demo, outbox, dataFolder }: Running): string {
@@ -320,6 +351,7 @@ function banner({ url, demo, outbox, dataFolder }: Running): string {
       ? []
       : [
           ['Sign in as', `${demo.email} / ${demo.password}`],
+          ['On the Free plan', `${demo.freeEmail} / ${demo.password}`],
           ['Invitation code', demo.invitation],
         ]),
     ...(outbox ? [['Mail goes to', `${url}/api/dev/outbox`]] : []),

@@ -1,7 +1,7 @@
 // Where somebody stands towards a file or a workspace, read from the database, and the one question asked of it: `can` of
 // model-schema/roles.ts. A thing one may not see does not exist; a thing one sees and may not touch says so.
-import { can, explain, greatest, least } from '../model-schema/roles.ts'
-import type { Action, Actor, Explanation, Role, SpaceType, Subject, Switches } from '../model-schema/roles.ts'
+import { can, explain, greatest, isAtLeast, least, restrictedRole, restrictions } from '../model-schema/roles.ts'
+import type { Action, Actor, Explanation, Restriction, Role, SpaceType, Subject, Switches } from '../model-schema/roles.ts'
 import { sql } from 'kysely'
 import type { Db } from './db/database.ts'
 import { Refusal } from './http.ts'
@@ -15,7 +15,13 @@ export type Standing = {
   readonly ownerId: string
 }
 
-export type FileStanding = Standing & { readonly kind: string; readonly parent: string | null; readonly name: string }
+export type FileStanding = Standing & {
+  readonly kind: string
+  readonly parent: string | null
+  readonly name: string
+  /** The role before anything was taken from them. */
+  readonly given: Role | null
+}
 
 type FileRole = Exclude<Role, 'owner'>
 
@@ -34,11 +40,22 @@ export async function onFile(db: Db, userId: string | null, fileId: string): Pro
         ) select array_agg(distinct g.role) from above join collaborator g on g.file_id = above.id
           where g.user_id = ${userId} and g.revoked_at is null)`.as('granted'),
     )
+    // So is what is taken away.
+    .select(
+      sql<Restriction[] | null>`(with recursive above as (
+          select f.id, f.parent_id union select p.id, p.parent_id from file p join above on p.id = above.parent_id
+        ) select array_agg(distinct t.rule) from above join file_restriction t on t.file_id = above.id where t.user_id = ${userId})`.as(
+        'taken',
+      ),
+    )
     .where('f.id', '=', fileId)
     .executeTakeFirst()
   if (row === undefined) return null
+  const given = (row.granted ?? []).reduce(greatest, row.member)
+  const taken = isAtLeast(given, 'manager') ? undefined : restrictions.findLast(rule => row.taken?.includes(rule))
   return {
-    actor: { role: (row.granted ?? []).reduce(greatest, row.member), external: row.member === null },
+    actor: { role: restrictedRole(given, taken ?? null), external: row.member === null, restriction: taken ?? null },
+    given,
     subject: {
       space: row.type,
       switches: row.switches,

@@ -137,7 +137,7 @@ export const COMMENTS = {
 export type Anchor = { canvas: string; element: string | null; x: number; y: number; at: [number, number]; name: string }
 
 /** The top-level Yjs types of a document; anything else in an update is refused. */
-export const TOP_LEVEL = ['meta', 'kind', 'geo', 'tree', 'conn', 'style', 'data', 'text', 'rich'] as const
+export const TOP_LEVEL = ['meta', 'kind', 'geo', 'tree', 'conn', 'style', 'data', 'text', 'rich', 'proposals'] as const
 
 /** What somebody may do with a document, greatest first. */
 export const ROLES = ['owner', 'manager', 'editor', 'commenter', 'viewer'] as const
@@ -246,6 +246,7 @@ export const ERROR_CODES = {
   'not-activated': 403,
   'registered-not-activated': 409,
   'account-exists': 409,
+  'nickname-taken': 409,
   'invitation-invalid': 403,
   'activation-invalid': 400,
   'activation-expired': 400,
@@ -281,6 +282,8 @@ export const ERROR_CODES = {
   'too-large': 413,
   'too-many-requests': 429,
   'origin-refused': 403,
+  /** The guard of outgoing requests does not allow this address; the message says by which rule. */
+  'address-refused': 400,
   'invalid-params': 400,
   'account-locked': 423,
   'already-member': 409,
@@ -329,7 +332,11 @@ export const ERROR_CODES = {
   'market-downloaded': 403,
   'market-similar': 409,
   'market-own': 409,
+  /** Models that its author has not agreed to publish along; `issues` names them. */
+  'market-models': 409,
   'storage-full': 507,
+  /** The disk of the server is full: only reading, signing in and deleting work. */
+  'disk-full': 507,
   unavailable: 503,
   unexpected: 500,
 } as const satisfies Record<string, number>

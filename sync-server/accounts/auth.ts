@@ -6,6 +6,7 @@ import { APIError, createAuthMiddleware } from 'better-auth/api'
 import { emailOTP, twoFactor } from 'better-auth/plugins'
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
+import { fits, signature } from '../files/access.ts'
 import { activationLetter, resetLetter } from '../mail/letters.ts'
 import type { Locale } from '../mail/letters.ts'
 import type { Mail } from '../mail/mail.ts'
@@ -127,7 +128,7 @@ export function createAuth({ db, mail, secret, publicUrl, rateLimited, sessionEn
           const user = await db.selectFrom('user').select('locale').where('email', '=', email).executeTakeFirst()
           const locale: Locale = user?.locale === 'zh-CN' ? 'zh-CN' : 'en-US'
           if (type === 'forget-password') return mail.send(resetLetter(email, otp, locale))
-          await mail.send(activationLetter(email, otp, `${publicUrl}/activate_account/${linkCode(email, otp)}`, locale))
+          await mail.send(activationLetter(email, otp, `${publicUrl}/activate_account/${linkCode(secret, email, otp)}`, locale))
         },
       }),
     ],
@@ -143,14 +144,15 @@ function recoveryCodes(): string[] {
   return Array.from({ length: 10 }, () => `${group()}-${group()}`)
 }
 
-/** The code in an activation link: whose it is, and the same code as in the letter. */
-export function linkCode(email: string, otp: string): string {
-  return `${Buffer.from(email).toString('base64url')}.${otp}`
+/** The code in an activation link: whose it is, the same code as in the letter, and our signature: only whoever has the letter has one. */
+export function linkCode(secret: string, email: string, otp: string): string {
+  return `${Buffer.from(email).toString('base64url')}.${otp}.${signature(secret, `activation:${email}:${otp}`)}`
 }
 
-/** What a link code says; null when it is none. */
-export function readLinkCode(code: string): { email: string; otp: string } | null {
-  const match = /^([\w-]{4,400})\.(\d{6})$/.exec(code)
-  if (match?.[1] === undefined || match[2] === undefined) return null
-  return { email: Buffer.from(match[1], 'base64url').toString(), otp: match[2] }
+/** What a genuine link code says; null when it is none of ours. */
+export function readLinkCode(secret: string, code: string): { email: string; otp: string } | null {
+  const [, mail, otp, signed] = /^([\w-]{4,400})\.(\d{6})\.([\w-]{20})$/.exec(code) ?? []
+  if (mail === undefined || otp === undefined || signed === undefined) return null
+  const email = Buffer.from(mail, 'base64url').toString()
+  return fits(signed, signature(secret, `activation:${email}:${otp}`)) ? { email, otp } : null
 }

@@ -50,6 +50,11 @@ export const belongings: readonly Belonging[] = [
       from collaborator c join file f on f.id = c.file_id where c.user_id = ${id} order by c.at`,
   },
   {
+    name: 'restrictions',
+    tables: ['file_restriction'],
+    rows: ({ id }) => sql`select file_id as file, rule, at from file_restriction where user_id = ${id} order by at`,
+  },
+  {
     name: 'links',
     tables: ['share_link'],
     rows: ({ id }) => sql`select file_id as file, role, created_at as created, expires_at as expires, revoked_at as closed, uses
@@ -63,9 +68,10 @@ export const belongings: readonly Belonging[] = [
   },
   {
     name: 'embeds',
-    tables: ['embed'],
-    rows: ({ id }) =>
-      sql`select file_id as file, origins, created_at as created, closed_at as closed from embed where created_by = ${id} order by created_at`,
+    tables: ['embed', 'embed_model'],
+    rows: ({ id }) => sql`select file_id as file, origins, created_at as created, closed_at as closed,
+      array(select m.model_id from embed_model m where m.embed_id = embed.id and m.chosen_by = ${id} order by 1) as models
+      from embed where created_by = ${id} order by created_at`,
   },
   {
     name: 'invitations',

@@ -1,8 +1,10 @@
 // Accounts over HTTP: register, activate, sign in and out, forgotten and changed passwords, the session.
 import { Hono } from 'hono'
 import type { Context, MiddlewareHandler } from 'hono'
+import { sql } from 'kysely'
 import { z } from 'zod'
 import { note } from '../audit.ts'
+import { Buckets } from '../bucket.ts'
 import type { Db } from '../db/database.ts'
 import { Refusal, addressOf, body, email, name, password, signedIn } from '../http.ts'
 import type { Sessions } from './remembered.ts'
@@ -23,7 +25,10 @@ export type AccountsParts = {
   db: Db
   notify: Notify
   publicUrl: string
+  /** Signs activation links. */
+  secret: string
   trustProxy: boolean
+  rateLimited: boolean
   /** Closes what a session has open. */
   sessionEnded: (id: string) => Promise<void>
   operators: Operators
@@ -61,18 +66,34 @@ async function actorOf(auth: Auth, headers: Headers): Promise<Actor | null> {
 }
 
 export function accountRoutes(parts: AccountsParts) {
-  const { db, notify, trustProxy } = parts
+  const { db, notify, secret, trustProxy, rateLimited } = parts
+  // One limit for all that could tell whether an address is known: 20 at once, then one in three minutes.
+  const asked = new Buckets(1 / 180, 20)
+  const limited = (c: Context): void => {
+    if (rateLimited && !asked.take(addressOf(c, trustProxy), Date.now())) throw new Refusal('too-many-requests')
+  }
 
   const ask = asking(parts)
 
   const userByMail = (address: string) =>
     db.selectFrom('user').select(['id', 'name', 'emailVerified']).where('email', '=', address).executeTakeFirst()
 
+  /** Throws `nickname-taken` when somebody else is called so, whatever the case; a unique index decides between two at once. */
+  const refuseTakenName = async (wanted: string, own: string | null): Promise<void> => {
+    const other = db
+      .selectFrom('user')
+      .select('id')
+      .where(sql<boolean>`lower(name) = lower(${wanted})`)
+    if ((await other.$if(own !== null, query => query.where('id', '<>', own ?? '')).executeTakeFirst()) !== undefined)
+      throw new Refusal('nickname-taken')
+  }
+
   const log = (c: Context, userId: string, action: string) => note(db, { userId, action, address: addressOf(c, trustProxy) })
 
-  async function activate(c: Context, address: string, code: string): Promise<void> {
+  /** `isGenuine`: the code came by a link of ours, so whoever has it has the letter, and may know how the account stands. */
+  async function activate(c: Context, address: string, code: string, isGenuine: boolean): Promise<void> {
     const user = await userByMail(address)
-    if (user?.emailVerified === true) throw new Refusal('already-activated')
+    if (user?.emailVerified === true && isGenuine) throw new Refusal('already-activated')
     const codes = {
       INVALID_OTP: 'activation-invalid',
       OTP_EXPIRED: 'activation-expired',
@@ -99,7 +120,12 @@ export function accountRoutes(parts: AccountsParts) {
       async c => {
         const form = c.req.valid('json')
         if (!form.disclaimer) throw new Refusal('disclaimer-required')
+        limited(c)
+        // Without a good invitation nobody learns which addresses are known.
+        const invitation = await db.selectFrom('invitation_code').select('uses_left').where('code', '=', form.invitation).executeTakeFirst()
+        if (invitation === undefined || invitation.uses_left <= 0) throw new Refusal('invitation-invalid')
         await refuseCommon(form.password, form.email)
+        await refuseTakenName(form.name, null)
         const before = await userByMail(form.email)
         if (before?.emailVerified === true) throw new Refusal('account-exists')
         if (before !== undefined) throw new Refusal('registered-not-activated')
@@ -120,15 +146,18 @@ export function accountRoutes(parts: AccountsParts) {
     )
     .post('/activate', body(z.object({ code: otp, email: email.optional() })), async c => {
       const { code, email: address } = c.req.valid('json')
-      const link = address === undefined ? readLinkCode(code) : { email: address, otp: code }
+      limited(c)
+      const link = address === undefined ? readLinkCode(secret, code) : { email: address, otp: code }
       if (link === null) throw new Refusal('activation-invalid')
-      await activate(c, link.email.toLowerCase(), link.otp)
+      await activate(c, link.email.toLowerCase(), link.otp, address === undefined)
       return c.json({ ok: true })
     })
     .post('/activation-code', body(z.object({ email })), async c => {
       const { email: address } = c.req.valid('json')
-      if ((await userByMail(address))?.emailVerified === true) throw new Refusal('already-activated')
-      await ask(c, '/email-otp/send-verification-otp', { email: address, type: 'email-verification' }, {})
+      limited(c)
+      // The same answer whether or not there is such an account, and whether it is activated.
+      if ((await userByMail(address))?.emailVerified !== true)
+        await ask(c, '/email-otp/send-verification-otp', { email: address, type: 'email-verification' }, {})
       return c.json({ ok: true })
     })
     .post('/login', body(z.object({ email, password: z.string().min(1).max(1000) })), async c => {
@@ -197,7 +226,9 @@ export function accountRoutes(parts: AccountsParts) {
       return c.json({ ok: true })
     })
     .patch('/profile', body(z.object({ name: name.optional(), locale: locale.optional() })), async c => {
-      await ask(c, '/update-user', c.req.valid('json'), {})
+      const change = c.req.valid('json')
+      if (change.name !== undefined) await refuseTakenName(change.name, c.get('actor').userId)
+      await ask(c, '/update-user', change, {})
       return c.json({ ok: true })
     })
 

@@ -3,6 +3,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { assets, entryOf } from '../../model-schema/coins.ts'
+import { csvCell } from '../../model-schema/csv.ts'
 import type { Asset, Deed, Entry } from '../../model-schema/coins.ts'
 import type { Db } from '../db/database.ts'
 import { Refusal } from '../http.ts'
@@ -65,7 +66,8 @@ const hasMet = (error: unknown): boolean => error instanceof Error && 'code' in 
 
 /**
  * Writes a transaction, inside `tx`. Throws `not-enough-coins` or `not-enough-items` when somebody would go below nothing (nothing is written
- * then, and `tx` can still be used), RangeError when the lines are not balanced or the key was another deed's.
+ * then, and `tx` can still be used), `id-taken` when the key was another transaction's, RangeError when the lines
+ * are not balanced.
  */
 export async function post(tx: Db, { key, kind, lines, about = {} }: Posting): Promise<Posted> {
   if (!tx.isTransaction) throw new RangeError('ledger: needs a transaction')
@@ -127,7 +129,7 @@ async function doneBefore(tx: Db, key: string, kind: Deed, sides: readonly Line[
       .map(({ holder, asset, amount }) => `${holder} ${asset} ${amount}`)
       .sort()
       .join()
-  if (row.deed !== kind || text(lines) !== text(sides)) throw new RangeError(`ledger: ${key} was another deed`)
+  if (row.deed !== kind || text(lines) !== text(sides)) throw new Refusal('id-taken', `${key} was another transaction`)
   return { id: row.id, isNew: false }
 }
 
@@ -239,7 +241,7 @@ export async function* historyCsv(db: Db, holder: Holder, filter: HistoryFilter 
     yield lines
       .map(({ at, id, entry, asset, amount, about }) => {
         const words = Object.entries(about).map(([key, value]) => `${key} ${value}`)
-        return `${at},${id},${entry},${asset},${amount},"${words.join('; ').replaceAll('"', '""')}"\r\n`
+        return `${[at, id, entry, asset, amount, words.join('; ')].map(csvCell).join(',')}\r\n`
       })
       .join('')
     before = last.id

@@ -33,6 +33,8 @@ const anchor = z.object({
 const text = z.string().max(COMMENTS.bodyLength)
 const comment = z.object({ id, body: text })
 
+const commentLimit = bodyLimit({ maxSize: LIMITS.jsonBodyBytes, onError: tooLarge })
+
 export function commentRoutes({ db, rooms, notify, access, secret }: Parts) {
   /** Where whoever asks stands towards a document, a link they came by included. */
   async function standing(
@@ -67,75 +69,79 @@ export function commentRoutes({ db, rooms, notify, access, secret }: Parts) {
 
   const changed = (docId: string): void => rooms.control(docId, { type: 'comments-changed', docId })
 
-  return new Hono<Env>()
-    .use(bodyLimit({ maxSize: LIMITS.jsonBodyBytes, onError: tooLarge }))
-    .get('/:id/comments', byId, byLink, async c => {
-      const file = c.req.valid('param').id
-      const { standing: here, actor } = await standing(c, file, c.req.valid('query').share)
-      permit(here, 'view')
-      const may = {
-        comment: actor !== null && can(here.actor, 'comment', here.subject),
-        deleteAll: actor !== null && can(here.actor, 'deleteForever', here.subject),
-      }
-      return c.json({ threads: await threadsOf(db, file), may })
-    })
-    .get('/:id/comments/people', byId, byLink, async c => {
-      const file = c.req.valid('param').id
-      const { standing: here } = await writer(c, file, c.req.valid('query').share)
-      return c.json({ people: await peopleOf(db, file, here.team) })
-    })
-    .post('/:id/threads', byId, byLink, body(z.object({ id, anchor, comment })), async c => {
-      const file = c.req.valid('param').id
-      const { standing: here, actor } = await writer(c, file, c.req.valid('query').share)
-      const { id: thread, anchor, comment } = c.req.valid('json')
-      const written = readBody(comment.body)
-      if (await openThread(db, file, { id: thread, anchor }, { id: comment.id, body: written }, actor)) {
-        await tellPeople(db, notify, { file, standing: here, thread }, { body: written, writer: actor })
-        changed(file)
-      }
-      return c.json({ ok: true }, 201)
-    })
-    .post('/:id/threads/:thread/comments', byThread, byLink, body(comment), async c => {
-      const { id: file, thread } = c.req.valid('param')
-      const { standing: here, actor } = await writer(c, file, c.req.valid('query').share)
-      const { id, body } = c.req.valid('json')
-      const written = readBody(body)
-      if (await reply(db, file, thread, { id, body: written }, actor)) {
-        await tellPeople(db, notify, { file, standing: here, thread }, { body: written, writer: actor })
-        changed(file)
-      }
-      return c.json({ ok: true }, 201)
-    })
-    .patch(
-      '/:id/threads/:thread',
-      byThread,
-      byLink,
-      body(z.object({ resolved: z.boolean().optional(), anchor: anchor.optional() })),
-      async c => {
+  return (
+    new Hono<Env>()
+      // These paths alone: versions and updates of documents share the mount, and may be larger.
+      .use('/:id/threads/*', commentLimit)
+      .use('/:id/comments/*', commentLimit)
+      .get('/:id/comments', byId, byLink, async c => {
+        const file = c.req.valid('param').id
+        const { standing: here, actor } = await standing(c, file, c.req.valid('query').share)
+        permit(here, 'view')
+        const may = {
+          comment: actor !== null && can(here.actor, 'comment', here.subject),
+          deleteAll: actor !== null && can(here.actor, 'deleteForever', here.subject),
+        }
+        return c.json({ threads: await threadsOf(db, file), may })
+      })
+      .get('/:id/comments/people', byId, byLink, async c => {
+        const file = c.req.valid('param').id
+        const { standing: here } = await writer(c, file, c.req.valid('query').share)
+        return c.json({ people: await peopleOf(db, file, here.team) })
+      })
+      .post('/:id/threads', byId, byLink, body(z.object({ id, anchor, comment })), async c => {
+        const file = c.req.valid('param').id
+        const { standing: here, actor } = await writer(c, file, c.req.valid('query').share)
+        const { id: thread, anchor, comment } = c.req.valid('json')
+        const written = readBody(comment.body)
+        if (await openThread(db, file, { id: thread, anchor }, { id: comment.id, body: written }, actor)) {
+          await tellPeople(db, notify, { file, standing: here, thread }, { body: written, writer: actor })
+          changed(file)
+        }
+        return c.json({ ok: true }, 201)
+      })
+      .post('/:id/threads/:thread/comments', byThread, byLink, body(comment), async c => {
         const { id: file, thread } = c.req.valid('param')
-        const { actor } = await writer(c, file, c.req.valid('query').share)
-        const { resolved, anchor } = c.req.valid('json')
-        const turned = resolved !== undefined && (await resolveThread(db, file, thread, resolved, actor.userId))
-        if (anchor !== undefined) await moveThread(db, file, thread, anchor)
-        if (turned || anchor !== undefined) changed(file)
+        const { standing: here, actor } = await writer(c, file, c.req.valid('query').share)
+        const { id, body } = c.req.valid('json')
+        const written = readBody(body)
+        if (await reply(db, file, thread, { id, body: written }, actor)) {
+          await tellPeople(db, notify, { file, standing: here, thread }, { body: written, writer: actor })
+          changed(file)
+        }
+        return c.json({ ok: true }, 201)
+      })
+      .patch(
+        '/:id/threads/:thread',
+        byThread,
+        byLink,
+        body(z.object({ resolved: z.boolean().optional(), anchor: anchor.optional() })),
+        async c => {
+          const { id: file, thread } = c.req.valid('param')
+          const { actor } = await writer(c, file, c.req.valid('query').share)
+          const { resolved, anchor } = c.req.valid('json')
+          const turned = resolved !== undefined && (await resolveThread(db, file, thread, resolved, actor.userId))
+          if (anchor !== undefined) await moveThread(db, file, thread, anchor)
+          if (turned || anchor !== undefined) changed(file)
+          return c.json({ ok: true })
+        },
+      )
+      .patch('/:id/comments/:comment', byComment, byLink, body(z.object({ body: text })), async c => {
+        const { id: file, comment } = c.req.valid('param')
+        const { standing: here, actor } = await writer(c, file, c.req.valid('query').share)
+        const body = readBody(c.req.valid('json').body)
+        const { thread, before } = await editComment(db, file, comment, body, actor.userId)
+        if (before !== body.json) {
+          await tellPeople(db, notify, { file, standing: here, thread }, { body, before, writer: actor })
+          changed(file)
+        }
         return c.json({ ok: true })
-      },
-    )
-    .patch('/:id/comments/:comment', byComment, byLink, body(z.object({ body: text })), async c => {
-      const { id: file, comment } = c.req.valid('param')
-      const { standing: here, actor } = await writer(c, file, c.req.valid('query').share)
-      const body = readBody(c.req.valid('json').body)
-      const { thread, before } = await editComment(db, file, comment, body, actor.userId)
-      if (before !== body.json) {
-        await tellPeople(db, notify, { file, standing: here, thread }, { body, before, writer: actor })
-        changed(file)
-      }
-      return c.json({ ok: true })
-    })
-    .delete('/:id/comments/:comment', byComment, byLink, async c => {
-      const { id: file, comment } = c.req.valid('param')
-      const { actor, mayDelete } = await writer(c, file, c.req.valid('query').share)
-      if (await deleteComment(db, file, comment, actor.userId, mayDelete)) changed(file)
-      return c.json({ ok: true })
-    })
+      })
+      .delete('/:id/comments/:comment', byComment, byLink, async c => {
+        const { id: file, comment } = c.req.valid('param')
+        const { actor, mayDelete } = await writer(c, file, c.req.valid('query').share)
+        if (await deleteComment(db, file, comment, actor.userId, mayDelete)) changed(file)
+        return c.json({ ok: true })
+      })
+  )
 }

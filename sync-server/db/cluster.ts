@@ -83,7 +83,8 @@ export async function startCluster(dataFolder: string, options: ClusterOptions =
     password: place.password,
     database,
   })
-  const adopted = (await run(binaries.pg_ctl, ['status', '-D', data])).code === 0
+  const isRunning = async (): Promise<boolean> => (await run(binaries.pg_ctl, ['status', '-D', data])).code === 0
+  const adopted = await isRunning()
   if (!adopted) {
     const flags = settings.map(([key, value]) => `-c ${key}='${value}'`).join(' ')
     const started = await run(binaries.pg_ctl, [
@@ -101,7 +102,7 @@ export async function startCluster(dataFolder: string, options: ClusterOptions =
     ])
     if (started.code !== 0) throw new Error(`Postgres did not start: ${started.text.trim()} (see ${join(folder, 'postgres.log')})`)
   }
-  await reachable(connection('postgres'))
+  await reachable(connection('postgres'), isRunning)
   return {
     folder,
     adopted,
@@ -124,17 +125,18 @@ export async function ensureDatabase(cluster: Cluster, name: string, template?: 
   })
 }
 
+/** A claim on a cluster; `lost` settles when the connection that holds it has ended, for whatever reason. */
+export type Claim = { ok: true; lost: Promise<void>; rename(text: string): Promise<void>; release(): Promise<void> }
+
 /**
- * Claims the cluster for this process: null when another server has it (then `holder` said who). The claim ends with the process,
- * however it ends; `describe` tells others who we are, at most 63 bytes.
+ * Claims the cluster for this process; `holder` says who has it when it is another. The claim ends with the process, however it ends;
+ * `describe` tells others who we are, at most 63 bytes.
  */
-export async function claimCluster(
-  cluster: Cluster,
-  describe: string,
-): Promise<{ ok: true; rename(text: string): Promise<void>; release(): Promise<void> } | { ok: false; holder: string }> {
+export async function claimCluster(cluster: Cluster, describe: string): Promise<Claim | { ok: false; holder: string }> {
   const client = new Client({ ...configOf(cluster.connection('postgres')), application_name: describe })
-  // A lost connection means Postgres is gone; the server's own queries report it.
+  // A connection that fails ends as well.
   client.on('error', () => {})
+  const lost = new Promise<void>(done => client.once('end', () => done()))
   await client.connect()
   // A killed server's connection ends a moment after it.
   for (let attempt = 0; attempt < 20; attempt++) {
@@ -143,7 +145,7 @@ export async function claimCluster(
       const rename = async (text: string): Promise<void> => {
         await client.query(`select set_config('application_name', $1, false)`, [text])
       }
-      return { ok: true, rename, release: () => client.end() }
+      return { ok: true, lost, rename, release: () => client.end() }
     }
     await client.query('select pg_sleep(0.1)')
   }
@@ -321,14 +323,19 @@ function runAsUser(bin: string, args: string[], as: RunAs, cwd: string): Promise
   })
 }
 
-/** A cluster that was killed is recovering for a while after it is up. */
-async function reachable(connection: Connection): Promise<void> {
+const REACH_MS = 100
+/** So often it is asked whether Postgres still runs: one that is just being killed still counts as running for a moment. */
+const ASK_EVERY = 5
+
+/** A cluster that was killed is recovering for a while after it is up. Throws at once when it has ended. */
+async function reachable(connection: Connection, isRunning: () => Promise<boolean>): Promise<void> {
   for (let attempt = 0; ; attempt++) {
     try {
       return await withClient(connection, async client => void (await client.query('select 1')))
     } catch (error) {
       if (attempt >= 100) throw new Error('Postgres is running but cannot be reached', { cause: error })
-      await new Promise(done => setTimeout(done, 100))
+      if (attempt % ASK_EVERY === ASK_EVERY - 1 && !(await isRunning())) throw new Error('Postgres has ended', { cause: error })
+      await new Promise(done => setTimeout(done, REACH_MS))
     }
   }
 }

@@ -1,9 +1,11 @@
 // One handle on Postgres, embedded or not: a pool, typed queries over it, and the schema brought up to date.
 import { createHash } from 'node:crypto'
 import { readFile, readdir } from 'node:fs/promises'
+import type { Socket } from 'node:net'
 import { Kysely, PostgresDialect } from 'kysely'
 import { Pool, types } from 'pg'
 import type { ClientConfig } from 'pg'
+import type { Gate } from './gate.ts'
 import { preparing } from './prepared.ts'
 import type { Tables } from './tables.ts'
 
@@ -12,16 +14,30 @@ export type Db = Kysely<Tables>
 export type Database = {
   readonly db: Db
   readonly pool: Pool
+  /** Waits while the database is being started again, at most so long; settles at once with one that looks after itself. */
+  whenUp(maxMs: number): Promise<void>
   close(): Promise<void>
 }
 
 /** How to reach a Postgres: a URL, or the parts. */
-export type Connection = string | { host: string; port: number; user: string; password?: string; database: string }
+export type Connection =
+  | string
+  | {
+      host: string
+      port: number
+      user: string
+      password?: string
+      database: string
+      /** Makes the socket of each client. */ stream?: () => Socket
+    }
 
 const BIGINT = 20
 
 /** Opens the database and migrates it. Throws when it cannot be reached or is newer than this server. */
-export async function openDatabase(connection: Connection, options: { connections?: number; name?: string } = {}): Promise<Database> {
+export async function openDatabase(
+  connection: Connection,
+  options: { connections?: number; name?: string; gate?: Gate } = {},
+): Promise<Database> {
   const pool = new Pool({
     ...configOf(connection),
     max: options.connections ?? 16,
@@ -41,7 +57,7 @@ export async function openDatabase(connection: Connection, options: { connection
   }
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: preparing(pool) }) })
   // The pool itself: Kysely ends it only when a query went through Kysely.
-  return { db, pool, close: () => pool.end() }
+  return { db, pool, whenUp: maxMs => options.gate?.whenOpen(maxMs) ?? Promise.resolve(), close: () => pool.end() }
 }
 
 /** Runs `work` in a transaction: the one that is open already, if `db` is one. */

@@ -1,4 +1,5 @@
 // The tables as the server's queries see them. The truth is db/migrations.
+import type { Restriction } from '../../model-schema/roles.ts'
 import type { ColumnType, Generated } from 'kysely'
 import type { Asset, Deed, Item } from '../../model-schema/coins.ts'
 import type { PlanLevel } from '../../model-schema/plans.ts'
@@ -6,6 +7,7 @@ import type { SpaceType, Switches } from '../../model-schema/roles.ts'
 import type { Change, Interval } from '../../model-schema/subscription.ts'
 import type { Taken } from '../../model-schema/taken.ts'
 import type { Anchor } from '../protocol.ts'
+import type { CopilotTables } from '../copilot/tables.ts'
 import type { MarketTables } from '../market/tables.ts'
 import type { ResultTables } from '../results/tables.ts'
 
@@ -14,7 +16,7 @@ type Json<T> = ColumnType<T, string | undefined, string>
 type Stamp = ColumnType<Date, Date | string | undefined, Date | string>
 
 /** Of folders that say themselves what is in theirs. */
-type Others = MarketTables & ResultTables
+type Others = CopilotTables & MarketTables & ResultTables
 
 type OrderState = 'open' | 'paid' | 'declined' | 'refundDue' | 'refunded'
 
@@ -212,6 +214,8 @@ export type Tables = Others & {
     origins: Generated<string[]>
     options: Json<Record<string, string>>
   }
+  file_restriction: { file_id: string; user_id: string; rule: Restriction; set_by: string | null; at: Stamp }
+  embed_model: { embed_id: string; model_id: string; chosen_by: string }
   doc: {
     id: string
     epoch: string

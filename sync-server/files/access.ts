@@ -26,6 +26,8 @@ export function accessTo(db: Db): Access {
     if (standing === null) return null
     const own = can(standing.actor, 'view', standing.subject) ? standing.actor.role : null
     if (standing.subject.inTrash) return own === null ? null : 'viewer'
+    // A link gives nothing back that was taken from them.
+    if (standing.actor.restriction != null) return own
     const role = maxRole(own, await linkRole(db, fileId, standing, shareId, guest))
     // Beyond its plan, a workspace can be read and commented on.
     return role !== null && canWrite(role) && (await isLocked(db, standing.team)) ? 'commenter' : role
@@ -69,6 +71,12 @@ export function liveLink(db: Db, linkId: string) {
     .where('revoked_at', 'is', null)
     .where(where => where.or([where('expires_at', 'is', null), where('expires_at', '>', new Date())]))
     .executeTakeFirst()
+}
+
+/** When a share link ends by itself; null when it does not. */
+export async function endOfLink(db: Db, linkId: string): Promise<Date | null> {
+  const link = await db.selectFrom('share_link').select('expires_at').where('id', '=', linkId).executeTakeFirst()
+  return link?.expires_at ?? null
 }
 
 export const LINK_ID_LENGTH = 12

@@ -19,6 +19,8 @@ export type FileInfo = {
   /** Image id; changes with the image. */
   cover: string | null
   role: Role
+  /** Somebody took from this person here all but looking: no copies. */
+  onlyView: boolean
   tags: FileTag[]
   favourite: boolean
   /** Its workspace is beyond this of its plan, so that documents in it are read-only; null within it, or while it is unlocked. */
@@ -76,6 +78,20 @@ export async function listFiles(
         .where('c.revoked_at', 'is', null)
         .union(eb.selectFrom('file as inside').innerJoin('granted as a', 'a.id', 'inside.parent_id').select(['inside.id', 'a.place'])),
     )
+    // So is what was taken from them: the greatest rank is the strictest.
+    .withRecursive('withheld(id, rank)', eb =>
+      eb
+        .selectFrom('file_restriction as t')
+        .select(['t.file_id as id', sql<number>`array_position(${RESTRICTION_ORDER}, t.rule)`.as('rank')])
+        .where('t.user_id', '=', userId)
+        .union(eb.selectFrom('file as under').innerJoin('withheld as a', 'a.id', 'under.parent_id').select(['under.id', 'a.rank'])),
+    )
+    .with('taken_away', eb =>
+      eb
+        .selectFrom('withheld')
+        .select(['id', sql<number>`max(rank)`.as('rank')])
+        .groupBy('id'),
+    )
     .with('grants', eb =>
       eb
         .selectFrom('granted')
@@ -89,6 +105,7 @@ export async function listFiles(
     .leftJoin('doc as d', 'd.id', 'f.id')
     .leftJoin('workspace_member as m', join => join.onRef('m.workspace_id', '=', 'f.workspace_id').on('m.user_id', '=', userId))
     .leftJoin('grants as g', 'g.id', 'f.id')
+    .leftJoin('taken_away as t', 't.id', 'f.id')
     .leftJoin('file_opened as r', join => join.onRef('r.file_id', '=', 'f.id').on('r.user_id', '=', userId))
     .leftJoin('favourite as s', join => join.onRef('s.file_id', '=', 'f.id').on('s.user_id', '=', userId))
     .leftJoin('workspace_lock as over', join =>
@@ -111,8 +128,9 @@ export async function listFiles(
         from file_tag ft join tag t on t.id = ft.tag_id where ft.file_id = f.id)`.as('tags'),
     )
     // Roles sort by their place in the list: the least number is the greatest role.
+    .select('t.rank as restricted')
     .select(
-      sql<Role>`case least(array_position(${ROLE_ORDER}, m.role), g.place)
+      sql<Role>`case case when t.rank is not null and ${PLACE} > ${MANAGER} then 5 else ${PLACE} end
       when 1 then 'owner' when 2 then 'manager' when 3 then 'editor' when 4 then 'commenter' else 'viewer' end`.as('role'),
     )
     // The same as `view` of model-schema/roles.ts: outsiders while the space is open, and the trash for those who may restore.
@@ -121,9 +139,9 @@ export async function listFiles(
         and (w.type = 'personal' or coalesce((w.switches ->> 'externalAccess')::boolean, true))))`,
     )
     .where(
-      sql<boolean>`(f.trashed_at is null or least(array_position(${ROLE_ORDER}, m.role), g.place)
-        <= array_position(${ROLE_ORDER}, 'editor'))`,
+      sql<boolean>`(f.trashed_at is null or ${PLACE} <= case when t.rank is null then array_position(${ROLE_ORDER}, 'editor') else ${MANAGER} end)`,
     )
+    .where(sql<boolean>`(t.rank is null or t.rank = 1 or ${PLACE} <= ${MANAGER})`)
   switch (listing.of) {
     case 'all':
       break
@@ -191,6 +209,7 @@ export async function listFiles(
     remark: row.remark,
     cover: row.cover,
     role: row.role,
+    onlyView: row.restricted !== null && row.role === 'viewer',
     tags: row.tags ?? [],
     favourite: row.favourite_at !== null,
     overLimit:
@@ -207,6 +226,9 @@ export async function listFiles(
 }
 
 const ROLE_ORDER = sql`array['owner', 'manager', 'editor', 'commenter', 'viewer']`
+const PLACE = sql<number>`least(array_position(${ROLE_ORDER}, m.role), g.place)`
+const MANAGER = sql<number>`array_position(${ROLE_ORDER}, 'manager')`
+const RESTRICTION_ORDER = sql`array['only-view', 'cannot-view', 'cannot-view-or-remove']`
 
 const columns: Record<(typeof SORTS)[number] | 'trashed', RawBuilder<unknown>> = {
   name: sql`lower(f.name)`,

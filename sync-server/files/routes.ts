@@ -1,6 +1,7 @@
 // Files over HTTP: the catalogue. Who may is `permit`; what changes somebody's access reaches open sockets at once.
 import { Hono } from 'hono'
 import { z } from 'zod'
+import { restrictions } from '../../model-schema/roles.ts'
 import { payerOf } from '../../model-schema/plans.ts'
 import { note } from '../audit.ts'
 import { Refusal, addressOf, body, flag, id, name, params, query, signedIn, team } from '../http.ts'
@@ -18,6 +19,7 @@ import { liveLink, shareBehind } from './access.ts'
 import { KINDS, changeFile, createFile, duplicateFile, isWithin, linkModel, moveFile, noteModels, setFavourite } from './files.ts'
 import { MAX_LISTED, SORTS, listFiles } from './listing.ts'
 import type { FileInfo, Listing } from './listing.ts'
+import { refuseProtected } from '../sharing/restrictions.ts'
 import { deleteFile, restoreFile, subtree, trashFile } from './trash.ts'
 
 const listing = z.object({
@@ -123,6 +125,7 @@ export function fileRoutes({ db, rooms, quota, secret, trustProxy }: Parts) {
       if (home !== null) {
         permit(standing, home.space === 'personal' ? 'copyToPersonal' : 'copyOut')
         permit(standing, 'trash')
+        await refuseProtected(db, actor.userId, id, standing, restrictions)
       }
       const move = (tx: Db) => moveFile(tx, id, { parent: to.parent, taken: to.taken ?? 'refuse', team: home?.team ?? standing.team })
       if (home === null || standing.kind === 'folder' || standing.kind === 'project') await move(db)
@@ -164,8 +167,10 @@ export function fileRoutes({ db, rooms, quota, secret, trustProxy }: Parts) {
       const { id } = c.req.valid('param')
       const { userId } = c.get('actor')
       // Again is the same.
-      const { subject, team } = permit(await onFile(db, userId, id), 'restore')
+      const standing = permit(await onFile(db, userId, id), 'restore')
+      const { subject, team } = standing
       if (!subject.inTrash) {
+        await refuseProtected(db, userId, id, standing)
         await trashFile(db, id, userId)
         await rooms.revoke(id)
         await note(db, { userId, action: 'file-trashed', workspaceId: team, fileId: id, address: addressOf(c, trustProxy) })

@@ -6,9 +6,20 @@ import { experimentOf, featureOfType } from '../../model-schema/experiment.ts'
 import { modelOfFile, parseFile } from '../../model-schema/file.ts'
 import type { Model } from '../../model-schema/model.ts'
 import type { Feature } from '../../model-schema/plans.ts'
-import { conduct, keyOf, plannedRuns, prepare, reportOf, type Report, type Sample } from '../../sim-engine/experiment.ts'
+import {
+  conduct,
+  keyOf,
+  plannedRuns,
+  prepare,
+  reportOf,
+  type Prepared,
+  type Report,
+  type Sample,
+  type Workers,
+} from '../../sim-engine/experiment.ts'
+import { lead, ownWorkers, type Leader } from '../../sim-engine/experiment-queue.ts'
 import { createThreads } from '../../sim-engine/experiment-threads.ts'
-import type { Tools } from './kinds.ts'
+import type { Sharing, Tools } from './kinds.ts'
 
 export const experimentInput = z.object({
   /** What whoever asks takes the experiment and its model to be (`keyOf`): samples of another one would be taken for its own. */
@@ -26,10 +37,11 @@ const kept = z.array(
     end: z.enum(ends),
     ticks: z.number(),
     values: z.array(z.number().nullable()),
-    problem: z.unknown(),
+    // Written by this server from what an engine made.
+    problem: z.custom<Sample['problem']>(value => value === null || typeof value === 'object'),
   }),
 )
-export type KeptSamples = { run: number; end: Sample['end']; ticks: number; values: (number | null)[]; problem: unknown }[]
+export type KeptSamples = z.infer<typeof kept>
 
 /** How long samples are gathered before they are kept, and most of them at a time. */
 const GATHER_MS = 500
@@ -54,10 +66,12 @@ export function featureOf(text: string): Feature | null {
   return experiment === null ? null : featureOfType[experiment.type]
 }
 
+type Conducting = { file: string; linked: string | null; steps: number | null; known: readonly unknown[]; sharing?: Sharing | null }
+
 /** Throws when the experiment or its model can't be read, has problems, or is not the one of the key. */
 export async function conductOnServer(
   { key }: z.infer<typeof experimentInput>,
-  { file, linked, steps, known }: { file: string; linked: string | null; steps: number | null; known: readonly unknown[] },
+  { file, linked, steps, known, sharing = null }: Conducting,
   { progress, keep, employ }: Tools,
 ): Promise<Report> {
   const own = modelIn(file)
@@ -69,8 +83,8 @@ export async function conductOnServer(
   if (key !== undefined && key !== keyOf(prepared)) throw new Error('the server has another state of the experiment or its model')
   const samples = new Map<number, Sample>()
   for (const part of known)
-    for (const { run, end, ticks, values } of kept.parse(part))
-      samples.set(run, { end, ticks, values: values.map(value => value ?? NaN), problem: null })
+    for (const { run, end, ticks, values, problem } of kept.parse(part))
+      samples.set(run, { end, ticks, values: values.map(value => value ?? NaN), problem })
   let gathered: KeptSamples = []
   let since = performance.now()
   const flush = (): void => {
@@ -80,7 +94,10 @@ export async function conductOnServer(
   }
   const planned = plannedRuns(prepared)
   // Being cancelled is the end of this thread, and with it of those it has started.
-  const evaluator = createThreads(prepared.runnable, threadsFor(experiment.threads), () => performance.now(), HEAP_MB)
+  const threads = createThreads(prepared.runnable, threadsFor(experiment.threads), () => performance.now(), HEAP_MB)
+  const leader = sharing === null ? null : await leaderOf(prepared, threads, { file, linked, steps }, sharing)
+  for (const [run, sample] of (await leader?.known()) ?? []) samples.set(run, sample)
+  const evaluator: Workers = leader ?? threads
   employ(evaluator.worked)
   const { maxMinutes } = experiment
   const signal = maxMinutes === null ? new AbortController().signal : AbortSignal.timeout(Math.min(maxMinutes * 60_000, 2 ** 31 - 1))
@@ -97,9 +114,27 @@ export async function conductOnServer(
       },
     },
     told: ({ done }) => progress(planned === null ? 0 : Math.min(1, done / planned), `${done}`),
-  }).finally(() => evaluator.close())
+  }).finally(() => leader?.finish(false) ?? threads.close())
   flush()
   return reportOf(prepared, results)
+}
+
+/** Shares the runs with other servers and with workers of the database; null when that cannot be done, which stops no experiment. */
+async function leaderOf(
+  prepared: Prepared,
+  local: Workers,
+  { file, linked, steps }: { file: string; linked: string | null; steps: number | null },
+  { connection, apart }: Sharing,
+): Promise<Leader | null> {
+  const task = { file, model: linked, modelFile: null, seed: null, runs: null, steps }
+  const before = createThreads(prepared.runnable, 1, () => performance.now(), HEAP_MB)
+  try {
+    return await lead({ connection, prepared, key: keyOf(prepared), task, apart, local, before, ownWorkers: ownWorkers() })
+  } catch (error) {
+    before.close()
+    console.error('jobs: an experiment is not shared:', error)
+    return null
+  }
 }
 
 function modelIn(text: string): Model | null {

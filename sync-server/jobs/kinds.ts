@@ -1,6 +1,7 @@
 // The kinds of work there are: what each takes, and the function that does it, on a worker thread. A new kind is a line here.
 import { z } from 'zod'
 import type { Feature } from '../../model-schema/plans.ts'
+import type { QueueConnection } from '../../sim-engine/experiment-queue.ts'
 import { conductOnServer, experimentInput, featureOf, linkedModel } from './experiment.ts'
 import { simulate } from './simulate.ts'
 
@@ -16,6 +17,9 @@ export type Tools = {
   readonly employ: (worked: () => number) => void
 }
 
+/** Where runs of a job are shared with other servers, and what tells them from those of other jobs. */
+export type Sharing = { readonly connection: QueueConnection; readonly apart: string }
+
 export type Kind = {
   /** What the request says beside the file. */
   readonly input: z.ZodType
@@ -28,7 +32,7 @@ export type Kind = {
    * `Error` when it cannot be done; it is not tried again. Being cancelled is the end of its thread.
    */
   readonly run: (
-    task: { input: unknown; file: string; linked: string | null; steps: number | null; known: readonly unknown[] },
+    task: { input: unknown; file: string; linked: string | null; steps: number | null; known: readonly unknown[]; sharing: Sharing | null },
     tools: Tools,
   ) => Promise<unknown>
 }

@@ -1,13 +1,16 @@
 // The queue of jobs: kept in Postgres by pg-boss, so that any server of several, or a process for nothing else, takes the next one, and
 // a job whose server died is done by another. What a job is and what came of it is in our own table.
+import { availableParallelism } from 'node:os'
 import { CompiledQuery, sql } from 'kysely'
 import { PgBoss } from 'pg-boss'
 import { configOf } from '../db/database.ts'
 import type { Connection, Database, Db } from '../db/database.ts'
 import { Refusal } from '../http.ts'
-import type { KindName } from './kinds.ts'
+import type { KindName, Sharing } from './kinds.ts'
 import { Pool } from './pool.ts'
 import type { Ended, Running } from './pool.ts'
+import { work, type QueueConnection } from '../../sim-engine/experiment-queue.ts'
+import { engineHash } from '../../sim-engine/experiment-threads.ts'
 
 export type JobState = 'queued' | 'running' | 'done' | 'failed' | 'cancelled'
 export type JobInfo = {
@@ -44,15 +47,38 @@ export type NewJob = {
 }
 
 const QUEUE = 'holarchy-jobs'
+/** Where pg-boss puts what it gives up: our own table has to say so, too. */
+const GIVEN_UP = 'holarchy-jobs-given-up'
 /** A job is given to somebody else when its server has not been heard of for so long. */
 const HEARTBEAT_SECONDS = 20
+/** Servers that may die over a job before it is given up: most likely it is the reason. Being stopped in good order is not dying. */
 const TRIES = 3
+/** How often pg-boss hands a job out. It counts servers that were stopped, too, so the bound is ours. */
+const MOST_STARTS = 100_000
 /** How often progress is written, and heard whether the job is still wanted. */
 const WRITE_MS = 500
+/** pg-boss gives a job to somebody else after so long, though it is at work; before that it is put back in good order, and goes on from its parts. */
 const LONGEST_SECONDS = 24 * 3600
+const TURN_MS = (LONGEST_SECONDS - 1800) * 1000
 const KEPT_DAYS = 30
 
-type Input = { input: unknown; file: string; linked: string | null; steps: number | null; budgetMs: number | null }
+type Input = {
+  input: unknown
+  file: string
+  linked: string | null
+  steps: number | null
+  budgetMs: number | null
+  /** Of which its parts are: those of another engine are not the same, and are made again. Absent before its first start. */
+  engine?: string
+}
+
+/** Threads for runs that others lead, and memory of each in MB. */
+const MOST_HELPING = 8
+const HELPING_HEAP_MB = 512
+
+/** Only a database that is reached by its address is one that others may reach: the embedded one has one server. */
+const sharedBy = (connection: Connection): QueueConnection | null =>
+  typeof connection === 'string' || connection.stream === undefined ? connection : null
 
 /** More cloud time, in milliseconds, for a job whose payer has none left; 0 is none. `nth` counts from 0, also for a job that is tried again. */
 export type MoreTime = (payerId: string, jobId: string, nth: number) => Promise<number>
@@ -65,11 +91,17 @@ export class Jobs {
   readonly #works = new Set<Promise<void>>()
 
   readonly #more: MoreTime
+  /** Where runs are shared with other servers; null: nowhere. */
+  readonly #shared: QueueConnection | null
+  /** Runs of jobs that other servers conduct. */
+  readonly #helping = new AbortController()
+  #helped: Promise<void> = Promise.resolve()
 
-  private constructor(db: Db, boss: PgBoss, more: MoreTime) {
+  private constructor(db: Db, boss: PgBoss, more: MoreTime, shared: QueueConnection | null) {
     this.#db = db
     this.#boss = boss
     this.#more = more
+    this.#shared = shared
   }
 
   /** Opens the queue. `threads` is how many jobs this process does at once; with 0 it only takes them in. */
@@ -77,10 +109,14 @@ export class Jobs {
     const boss = new PgBoss({ ...configOf(connection), application_name: 'holarchy jobs', max: 3 + threads, useListenNotify: true })
     boss.on('error', error => console.error('jobs:', error))
     await boss.start()
-    const queue = { retryLimit: TRIES - 1, heartbeatSeconds: HEARTBEAT_SECONDS, expireInSeconds: LONGEST_SECONDS, notify: true }
-    await boss.createQueue(QUEUE, queue)
-    const jobs = new Jobs(db, boss, more)
+    await boss.createQueue(GIVEN_UP)
+    const queue = { retryLimit: MOST_STARTS, expireInSeconds: LONGEST_SECONDS, deadLetter: GIVEN_UP }
+    await boss.createQueue(QUEUE, { ...queue, heartbeatSeconds: HEARTBEAT_SECONDS, notify: true })
+    // One that an earlier version made keeps its own.
+    await boss.updateQueue(QUEUE, queue)
+    const jobs = new Jobs(db, boss, more, sharedBy(connection))
     if (threads > 0) {
+      jobs.#help()
       await boss.work<{ id: string }>(
         QUEUE,
         { localConcurrency: threads, pollingIntervalSeconds: 1, notifyPollingIntervalSeconds: 1 },
@@ -88,6 +124,9 @@ export class Jobs {
           for (const { data } of taken) await jobs.#do(data.id)
         },
       )
+      await boss.work<{ id: string }>(GIVEN_UP, { pollingIntervalSeconds: 2 }, async taken => {
+        for (const { data } of taken) await jobs.#fail(data.id, 'the queue has given it up')
+      })
     }
     return jobs
   }
@@ -193,10 +232,28 @@ export class Jobs {
   async stop(): Promise<void> {
     // Stopped jobs throw in their handler: pg-boss gives them to another server, or to this one when it is back.
     for (const running of this.#running.values()) running.stop()
+    this.#helping.abort()
     await this.#boss.stop({ graceful: true, timeout: 5000 })
-    await Promise.allSettled(this.#works)
+    await Promise.allSettled([...this.#works, this.#helped])
     await this.#pool.close()
   }
+
+  /** Makes runs of experiments of the database that others lead: other servers, or a command line. */
+  #help(): void {
+    if (this.#shared === null) return
+    const working = {
+      connection: this.#shared,
+      threads: Math.min(availableParallelism(), MOST_HELPING),
+      key: null,
+      idleMs: null,
+      now: () => performance.now(),
+      say: (text: string) => console.error(`jobs: runs of others: ${text}`),
+      heapMb: HELPING_HEAP_MB,
+    }
+    this.#helped = work(working, this.#helping.signal).catch((error: unknown) => console.error('jobs: cannot help others:', error))
+  }
+
+  #sharingOf = (id: string): Sharing | null => (this.#shared === null ? null : { connection: this.#shared, apart: id })
 
   async #do(id: string): Promise<void> {
     const work = this.#work(id)
@@ -219,18 +276,30 @@ export class Jobs {
       .returning(['kind', 'input', 'spent_ms', 'attempts', 'payer_id'])
       .executeTakeFirst()
     if (job === undefined) return
-    const { input, file, linked, steps, budgetMs } = job.input as Input
+    if (job.attempts > TRIES)
+      return this.#fail(id, `${TRIES} servers ended while they were at work on it: it may need more memory than they have`)
+    const { input, file, linked, steps, budgetMs, engine } = job.input as Input
     const budget = { ms: budgetMs ?? Infinity, bought: 0, isAsking: false }
-    const parts = await this.#db.selectFrom('job_part').select(['serial', 'data']).where('job_id', '=', id).orderBy('serial').execute()
+    const kept = await this.#db.selectFrom('job_part').select(['serial', 'data']).where('job_id', '=', id).orderBy('serial').execute()
+    const parts = engine === engineHash() ? kept : []
+    if (engine !== engineHash()) await this.#beginWith(id, job.input as Input)
     let now = { progress: 0, note: '' }
-    let serial = (parts.at(-1)?.serial ?? -1) + 1
-    let kept: Promise<unknown> = Promise.resolve()
-    const task = { kind: job.kind as KindName, input, file, linked, steps, known: parts.map(({ data }) => data) }
+    let serial = (kept.at(-1)?.serial ?? -1) + 1
+    let keeping: Promise<unknown> = Promise.resolve()
+    const task = {
+      kind: job.kind as KindName,
+      input,
+      file,
+      linked,
+      steps,
+      known: parts.map(({ data }) => data),
+      sharing: this.#sharingOf(id),
+    }
     const running = this.#pool.run(task, {
       progress: (progress, note) => (now = { progress, note }),
       keep: part => {
         const row = { job_id: id, serial: serial++, data: JSON.stringify(part) }
-        kept = kept
+        keeping = keeping
           .then(() => this.#db.insertInto('job_part').values(row).execute())
           .catch((error: unknown) => console.error(`jobs: cannot keep a part of ${id}:`, error))
       },
@@ -262,19 +331,47 @@ export class Jobs {
         (error: unknown) => console.error(`jobs: cannot write the progress of ${id}:`, error),
       )
     }, WRITE_MS)
+    const turn = setTimeout(running.stop, TURN_MS)
     const ended = await running.ended
-    await kept
+    clearTimeout(turn)
+    await keeping
     clearInterval(writing)
     this.#running.delete(id)
     if (ended.how === 'crashed' && job.attempts < TRIES) throw new Error(ended.error)
     await this.#end(id, spent(), ended)
-    // Stopped, and still wanted: the server is going.
-    if (ended.how === 'stopped' && (await this.#isWanted(id))) throw new Error('the server stops')
+    // Stopped, and still wanted: the server is going, or others have their turn.
+    if (ended.how === 'stopped' && (await this.#putBack(id))) throw new Error('the server stops')
   }
 
-  async #isWanted(id: string): Promise<boolean> {
-    const row = await this.#db.selectFrom('job').select('state').where('id', '=', id).executeTakeFirst()
-    return row?.state === 'running'
+  /** Whoever reads parts goes on behind those that are deleted. */
+  async #beginWith(id: string, input: Input): Promise<void> {
+    await this.#db.deleteFrom('job_part').where('job_id', '=', id).execute()
+    await this.#db
+      .updateTable('job')
+      .set({ input: JSON.stringify({ ...input, engine: engineHash() }) })
+      .where('id', '=', id)
+      .execute()
+  }
+
+  /** False when the job is not wanted any more. A start that ended in good order is none that counts. */
+  async #putBack(id: string): Promise<boolean> {
+    const { numUpdatedRows } = await this.#db
+      .updateTable('job')
+      .set({ attempts: sql<number>`greatest(attempts - 1, 0)` })
+      .where('id', '=', id)
+      .where('state', '=', 'running')
+      .executeTakeFirst()
+    return numUpdatedRows > 0n
+  }
+
+  /** Ends a job that nobody is at work on any more. */
+  async #fail(id: string, error: string): Promise<void> {
+    await this.#db
+      .updateTable('job')
+      .set({ state: 'failed', error, ended_at: sql<Date>`now()` })
+      .where('id', '=', id)
+      .where('state', 'in', ['queued', 'running'])
+      .execute()
   }
 
   async #end(id: string, spentMs: number, ended: Ended): Promise<void> {

@@ -1,7 +1,7 @@
 // A worker thread: does one job at a time and says how far it is.
 import { parentPort } from 'node:worker_threads'
 import { kinds } from './kinds.ts'
-import type { KindName } from './kinds.ts'
+import type { KindName, Sharing } from './kinds.ts'
 
 export type Task = {
   kind: KindName
@@ -10,6 +10,7 @@ export type Task = {
   linked: string | null
   steps: number | null
   known: readonly unknown[]
+  sharing: Sharing | null
 }
 export type Said =
   | { type: 'progress'; share: number; note: string }

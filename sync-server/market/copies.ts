@@ -13,7 +13,7 @@ import type { Quota } from '../plans/quota.ts'
 import { holoFileOf, markedAs, updateOf } from '../relay/content.ts'
 import { noteDownload } from './crowd.ts'
 
-/** What a copy costs; nothing for now, and then the ledger writes nothing. `by` led whoever takes it here. */
+/** `price` is what whoever takes it gives the author of their own will; for nothing the ledger writes nothing. `by` led them here. */
 export type Deal = { economy: Economy; payerId: string; by: string | null; price: number; referral: number }
 
 type Home = { team: string; parent: string | null; place: Parameters<Quota['take']>[2] }

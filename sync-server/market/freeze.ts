@@ -28,16 +28,45 @@ export type Frozen = {
 const folders: ReadonlySet<string> = new Set(['folder', 'project', 'library'])
 const taken: ReadonlySet<string> = new Set([...folders, 'model', 'experiment', 'dashboard', 'chart', 'block'])
 
-/** Freezes a file for its author. Throws `market-downloaded`, `too-large`, `limit-reached`, `invalid-params`, and what `permit` throws. */
+/** The models that dashboards, charts and experiments in a file run and that are not in it: publishing the file publishes them, too. */
+export async function broughtAlong({ db, rooms }: { db: Db; rooms: Rooms }, source: string): Promise<string[]> {
+  const tree = await subtree(db, source)
+  const rows = await db
+    .selectFrom('file as f')
+    .leftJoin('file_use as u', join => join.onRef('u.file_id', '=', 'f.id').on('u.many', '=', false))
+    .select(['f.id', 'f.kind', 'u.model_id'])
+    .where('f.id', 'in', tree)
+    .where('f.trashed_at', 'is', null)
+    .limit(MARKET.files)
+    .execute()
+  const found = new Set<string>()
+  for (const row of rows) for (const model of await modelsRunBy(rooms, row)) if (!tree.includes(model)) found.add(model)
+  return [...found]
+}
+
+/** The models that one file runs. */
+async function modelsRunBy(rooms: Rooms, file: { id: string; kind: string; model_id: string | null }): Promise<string[]> {
+  if (file.kind !== 'dashboard' && file.kind !== 'chart') return file.model_id === null ? [] : [file.model_id]
+  const state = await stateOf(rooms, file.id)
+  return state === null ? [] : modelsOf(state.update)
+}
+
+/**
+ * Freezes a file for its author. `chosen` are the models outside of it that the author agreed to publish along: an editor of a dashboard can
+ * name any model in it, so naming alone publishes nothing. Throws `market-models` (the missing ones are in `issues`), `market-downloaded`,
+ * `too-large`, `limit-reached`, `invalid-params`, and what `permit` throws.
+ */
 export async function freeze(
   { db, rooms }: { db: Db; rooms: Rooms },
   userId: string,
   source: { id: string; kind: string },
   scenarios: readonly string[] | null,
+  chosen: readonly string[] = [],
 ): Promise<Frozen[]> {
   const wanted = await subtree(db, source.id)
   const tree = new Set(wanted)
   const frozen = new Map<string, Frozen>()
+  const unchosen: { path: string; message: string }[] = []
   let bytes = 0
   for (const id of wanted) {
     if (frozen.has(id)) continue
@@ -54,6 +83,7 @@ export async function freeze(
     if (inside && (row.trashed_at !== null || !taken.has(row.kind))) continue
     if (row.from_market) throw new Refusal('market-downloaded', row.name)
     permit(await onFile(db, userId, id), source.kind === 'dashboard' || row.kind === 'dashboard' ? 'publishDashboard' : 'publish')
+    if (!tree.has(id) && !chosen.includes(id)) unchosen.push({ path: id, message: row.name })
     const one: Frozen = {
       id,
       parent_id: inside ? row.parent_id : null,
@@ -78,9 +108,10 @@ export async function freeze(
     bytes += one.blob.length
     if (bytes > MARKET.bytes) throw new Refusal('too-large', 'all files of one publication together')
     // Whatever it runs comes along.
-    const needed = row.kind === 'dashboard' || row.kind === 'chart' ? modelsOf(state.update) : row.model_id === null ? [] : [row.model_id]
+    const needed = await modelsRunBy(rooms, { id, kind: row.kind, model_id: row.model_id })
     wanted.push(...needed.filter(model => !wanted.includes(model)))
   }
+  if (unchosen.length > 0) throw new Refusal('market-models', 'models that would be published along', { issues: unchosen })
   const files = [...frozen.values()]
   if (!files.some(file => file.blob !== null)) throw new Refusal('invalid-params', 'there is nothing in it to publish')
   await refuseCopies(db, userId, files)

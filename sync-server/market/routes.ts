@@ -1,10 +1,11 @@
 // The store over HTTP: what is on the shelf for everybody, publications for their authors. Signing in is not needed to look and to run.
 import { Hono } from 'hono'
 import { z } from 'zod'
-import { MARKET, appKinds, appLicences, appOrders, appTopics, publishedAs } from '../../model-schema/market.ts'
+import { MARKET, MOST_THANKS, appKinds, appLicences, appOrders, appTopics, publishedAs } from '../../model-schema/market.ts'
 import type { AppStep } from '../../model-schema/market.ts'
 import { can } from '../../model-schema/roles.ts'
 import { note } from '../audit.ts'
+import { trade } from '../coins/deals.ts'
 import { readBody } from '../comments/body.ts'
 import { Refusal, addressOf, body, flag, id, name, params, query, signedIn, team } from '../http.ts'
 import type { Actor, Env, SignedIn } from '../http.ts'
@@ -19,7 +20,7 @@ import { ensurePersonalWorkspace } from '../workspaces/workspaces.ts'
 import { communityRoutes } from './community-routes.ts'
 import { originOf, takeCopy } from './copies.ts'
 import { follow, mark, visit, visitorOf } from './crowd.ts'
-import { freeze } from './freeze.ts'
+import { broughtAlong, freeze } from './freeze.ts'
 import { likest } from './likeness.ts'
 import { isAsked } from './moderation.ts'
 import { prove, proveMore, settleProofs } from './proof.ts'
@@ -93,6 +94,12 @@ const about = z.object({
     })
     .nullable(),
 })
+
+/** Coins that somebody gives an author. */
+const thanks = z.number().int().min(0).max(MOST_THANKS).default(0)
+
+/** Models outside of the file that its author agreed to publish along. */
+const models = z.array(id).max(MARKET.files).default([])
 
 export function marketRoutes(parts: MarketParts) {
   const { db, rooms, quota, tariff, notify, secret, trustProxy, jobs, operators } = parts
@@ -252,7 +259,7 @@ export function marketRoutes(parts: MarketParts) {
     .post(
       '/apps/:id/copies',
       byId,
-      body(z.object({ id, team: team.optional(), parent: id.nullable().optional(), by: z.uuid().optional() })),
+      body(z.object({ id, team: team.optional(), parent: id.nullable().optional(), by: z.uuid().optional(), thanks })),
       async c => {
         const row = await seen(c.get('actor'), c.req.valid('param').id)
         const actor = c.get('actor')
@@ -264,13 +271,21 @@ export function marketRoutes(parts: MarketParts) {
           'createFile',
         )
         const app = { id: row.id, author: row.author, number: row.current, name: row.name ?? '' }
-        // What belongs to an organization its owner pays for.
-        const payerId = home.space === 'organization' ? home.ownerId : actor.userId
         const by =
           wish.by === undefined || (await db.selectFrom('user').select('id').where('id', '=', wish.by).executeTakeFirst()) === undefined
             ? null
             : wish.by
-        const deal = { economy: tariff.economy, payerId, by, price: row.incentive?.price ?? 0, referral: row.incentive?.referral ?? 0 }
+        const price = row.incentive?.price ?? 0
+        // What belongs to an organization its owner pays for; what somebody gives of their own will is theirs to give.
+        const isPaid = price > 0 && home.space === 'organization'
+        const payerId = isPaid ? home.ownerId : actor.userId
+        const deal = {
+          economy: tariff.economy,
+          payerId,
+          by,
+          price: price > 0 ? price : wish.thanks,
+          referral: row.incentive?.referral ?? 0,
+        }
         const place = { team: home.team, parent: wish.parent ?? null, place: home }
         const counted = await takeCopy(db, quota, app, actor.userId, wish.id, place, deal)
         await note(db, {
@@ -283,18 +298,44 @@ export function marketRoutes(parts: MarketParts) {
         return c.json({ id: wish.id, team: home.team, counted }, 201)
       },
     )
+    /** Coins for the author from somebody who uses it, of their own will. */
+    .post('/apps/:id/thanks', byId, body(z.object({ id, coins: thanks.refine(coins => coins > 0) })), async c => {
+      const row = await seen(c.get('actor'), c.req.valid('param').id)
+      const { userId } = c.get('actor')
+      const { id, coins } = c.req.valid('json')
+      if (row.state !== 'published' || row.author === null) throw new Refusal('market-state', 'nobody to thank')
+      if (row.author === userId) throw new Refusal('market-own')
+      const about = { app: row.id, version: row.current ?? 1 }
+      await trade(db, tariff.economy, {
+        key: `usage:${userId}:${id}`,
+        kind: 'usage',
+        payerId: userId,
+        actorId: userId,
+        authorId: row.author,
+        price: coins,
+        about,
+      })
+      return c.json({ ok: true })
+    })
     /** What whoever is signed in may do here beyond what everybody may. */
     .get('/me', c => c.json({ operator: isNamed(operators, c.get('actor')) }))
     .get('/origin/:id', byId, async c => {
       permit(await onFile(db, c.get('actor').userId, c.req.valid('param').id), 'view')
       return c.json({ origin: await originOf(db, c.req.valid('param').id) })
     })
-    /** The publication of a file, for those who may publish it. */
+    /** The publication of a file, and the models outside of it that would be published along. */
     .get('/of/:id', byId, async c => {
       const source = c.req.valid('param').id
-      permit(await onFile(db, c.get('actor').userId, source), 'view')
+      const { userId } = c.get('actor')
+      const { team } = permit(await onFile(db, userId, source), 'view')
       const row = await db.selectFrom('market_app').select(['id', 'state', 'current']).where('source_id', '=', source).executeTakeFirst()
-      return c.json({ app: row ?? null })
+      const models: { id: string; name: string; elsewhere: boolean }[] = []
+      for (const model of await broughtAlong({ db, rooms }, source)) {
+        const standing = await onFile(db, userId, model)
+        if (standing !== null && can(standing.actor, 'view', standing.subject))
+          models.push({ id: model, name: standing.name, elsewhere: standing.team !== team })
+      }
+      return c.json({ app: row ?? null, models })
     })
     .put('/authors/:id/follow', byPerson, body(z.object({ on: z.boolean() })), async c => {
       const { id } = c.req.valid('param')
@@ -316,28 +357,29 @@ export function marketRoutes(parts: MarketParts) {
 
   const steps = new Hono<SignedIn>()
     .use(signedIn)
-    .post('/apps', body(z.object({ id, source: id, kind: z.enum(appKinds), about })), async c => {
+    .post('/apps', body(z.object({ id, source: id, kind: z.enum(appKinds), about, models })), async c => {
       const wish = c.req.valid('json')
       const { userId } = c.get('actor')
       const source = permitPublish(await onFile(db, userId, wish.source))
       if (publishedAs[source.kind]?.includes(wish.kind) !== true) throw new Refusal('invalid-params', `a ${source.kind} as ${wish.kind}`)
       const about = checkedAbout(wish.about)
-      const files = await freeze({ db, rooms }, userId, { id: wish.source, kind: source.kind }, about.pages.scenarios)
+      const files = await freeze({ db, rooms }, userId, { id: wish.source, kind: source.kind }, about.pages.scenarios, wish.models)
       const { cleared = [] } = (await appRow(wish.id)) ?? {}
       const like = await likest(db, { author: userId, team: source.team, except: [wish.id, ...cleared] }, files)
       const cover = await coverOf(wish.source)
       await prepare(db, { id: wish.id, kind: wish.kind, source: wish.source, team: source.team, author: userId, about, cover, files, like })
       return c.json(await info(c.get('actor'), wish.id, true), 201)
     })
-    .put('/apps/:id', byId, body(z.object({ about })), async c => {
+    .put('/apps/:id', byId, body(z.object({ about, models })), async c => {
       const { id } = c.req.valid('param')
       const { userId } = c.get('actor')
       const row = await steered(c.get('actor'), id, 'update')
       stateAfter(row.state, 'update')
-      const about = checkedAbout(c.req.valid('json').about)
+      const wish = c.req.valid('json')
+      const about = checkedAbout(wish.about)
       const source = row.source_id === null ? null : await onFile(db, userId, row.source_id)
       if (source === null || row.source_id === null) throw new Refusal('not-found', 'the file is gone')
-      const files = await freeze({ db, rooms }, userId, { id: row.source_id, kind: source.kind }, about.pages.scenarios)
+      const files = await freeze({ db, rooms }, userId, { id: row.source_id, kind: source.kind }, about.pages.scenarios, wish.models)
       const like = await likest(db, { author: row.author ?? userId, team: source.team, except: [id, ...row.cleared] }, files)
       await update(db, id, { about, cover: await coverOf(row.source_id), files, like })
       return c.json(await info(c.get('actor'), id, true))

@@ -12,6 +12,8 @@ const WINDOW_MS = 2
 const GROUP_ROWS = 500
 const GROUP_BYTES = 8 << 20
 const ATTEMPTS = 6
+/** How long rows wait for a database that is being started again. */
+const RESTART_MS = 15_000
 
 type Entry = { docId: string; row: LogRow; room: { failed: boolean }; settled: (seq: number | null, after?: number) => void }
 
@@ -183,6 +185,7 @@ export class Log {
   }
 
   async #writeGroup(group: readonly Entry[]): Promise<void> {
+    let waitedMs = 0
     for (let attempt = 1; ; attempt++) {
       try {
         const commits = await this.#insert(group)
@@ -198,6 +201,12 @@ export class Log {
       } catch (error) {
         console.error(`log: append of ${group.length} rows failed (attempt ${attempt}):`, error)
         if (attempt >= ATTEMPTS) break
+        // A database that is being started again is waited for, as long as people would.
+        if (waitedMs < RESTART_MS) {
+          const beganAt = performance.now()
+          await this.#database.whenUp(RESTART_MS - waitedMs)
+          waitedMs += performance.now() - beganAt
+        }
         await new Promise(done => setTimeout(done, 50 * 2 ** attempt))
       }
     }

@@ -16,6 +16,8 @@ export type RoomsOptions = {
   isFull?: (docId: string) => Promise<boolean>
   /** Those of these sessions that have not ended. */
   aliveSessions?: (sessionIds: readonly string[]) => Promise<ReadonlySet<string>>
+  /** Whether the disk has room for versions and compaction, which can wait. */
+  hasRoom?: () => boolean
   /** Of these documents, those that are in a workspace. */
   inWorkspace?: (team: string, docIds: readonly string[]) => Promise<readonly string[]>
   /** Of these documents, those that are this one, or in it when it is a folder. */
@@ -81,6 +83,7 @@ export class Rooms {
       compactRows: 500,
       compactBytes: 1 << 20,
       isFull: () => Promise.resolve(false),
+      hasRoom: () => true,
       keepVersion: () => Promise.resolve(),
       aliveSessions: ids => Promise.resolve(new Set(ids)),
       inWorkspace: () => Promise.resolve([]),
@@ -338,6 +341,11 @@ export class Rooms {
     this.#pending.add(work)
   }
 
+  /** Asks anew for every open document whether there is storage left. */
+  measureAll(): void {
+    for (const kept of this.#rooms.values()) this.#measure(kept)
+  }
+
   /** Tells the room whether there is storage left. */
   #measure(kept: Kept): void {
     kept.unmeasured = 0
@@ -350,7 +358,7 @@ export class Rooms {
 
   /** Keeps a version when something changed since the last. */
   #version(kept: Kept): void {
-    if (!kept.changed) return
+    if (!kept.changed || !this.#options.hasRoom()) return
     kept.changed = false
     kept.room.stateHere(state => {
       if (state === null) return
@@ -359,6 +367,7 @@ export class Rooms {
   }
 
   #compact(docId: string, counts: Kept): void {
+    if (!this.#options.hasRoom()) return
     // Reset before, not after: what arrives meanwhile counts for the next time.
     counts.rows = 0
     counts.bytes = 0

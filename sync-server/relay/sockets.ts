@@ -5,7 +5,7 @@ import { WebSocketServer } from 'ws'
 import type { RawData, WebSocket } from 'ws'
 import { Bucket } from '../bucket.ts'
 import type { Db } from '../db/database.ts'
-import { GUEST } from '../files/access.ts'
+import { GUEST, endOfLink } from '../files/access.ts'
 import { CLOSE, ID_PATTERN, LIMITS } from '../protocol.ts'
 import type { Role } from '../protocol.ts'
 import { readToken, tokenFrame } from './frames.ts'
@@ -13,6 +13,8 @@ import type { Member, Peer, Room } from './room.ts'
 import type { Rooms } from './rooms.ts'
 import { redeemTicket } from './tickets.ts'
 import type { Pass } from './tickets.ts'
+import { at } from './timers.ts'
+import type { Timers } from './timers.ts'
 
 export type SocketsParts = {
   db: Db
@@ -22,6 +24,8 @@ export type SocketsParts = {
   originAllowed: (request: IncomingMessage) => boolean
   /** How often a socket is asked for a new ticket, and how long it may take to answer. */
   renewal?: { everyMs: number; answerMs: number }
+  /** By which sockets that came by a link wait for its end. */
+  timers?: Timers
 }
 
 const PATH = '/yjs/'
@@ -62,7 +66,7 @@ function refuse(socket: Duplex, status: string): void {
 }
 
 type Refused = { code: number; reason: string }
-type Admitted = { pass: Pass; role: Role; room: Room; custom: boolean; renews: boolean }
+type Admitted = { pass: Pass; role: Role; room: Room; custom: boolean; renews: boolean; linkEnds: Date | null }
 
 /** Everything that can be known before the socket is accepted: ticket, access, epoch, the loaded room. */
 async function admit(url: URL, parts: SocketsParts, perUser: ReadonlyMap<string, number>): Promise<Refused | Admitted> {
@@ -84,10 +88,16 @@ async function admit(url: URL, parts: SocketsParts, perUser: ReadonlyMap<string,
   if (room.size >= LIMITS.socketsPerRoom) return { code: CLOSE.tooManyConnections, reason: 'the room is full' }
   const epoch = url.searchParams.get('e')
   if (epoch !== null && epoch !== room.epoch) return { code: CLOSE.epoch, reason: 'the document was replaced' }
-  return { pass, role, room, custom: url.searchParams.get('p') === '1', renews: url.searchParams.get('t') === '1' }
+  const linkEnds = pass.shareId === null ? null : await endOfLink(parts.db, pass.shareId)
+  return { pass, role, room, custom: url.searchParams.get('p') === '1', renews: url.searchParams.get('t') === '1', linkEnds }
 }
 
-function serve(ws: WebSocket, { pass, role, room, custom, renews }: Admitted, parts: SocketsParts, perUser: Map<string, number>): void {
+function serve(
+  ws: WebSocket,
+  { pass, role, room, custom, renews, linkEnds }: Admitted,
+  parts: SocketsParts,
+  perUser: Map<string, number>,
+): void {
   const { rooms } = parts
   if (room.isClosed) return ws.close(CLOSE.unavailable, 'try again')
   const peer: Peer = {
@@ -112,6 +122,10 @@ function serve(ws: WebSocket, { pass, role, room, custom, renews }: Admitted, pa
   // Access may have been withdrawn after it was asked for and before there was a member to dismiss.
   rooms.revokeHere(pass.docId, pass.userId).catch((error: unknown) => console.error(`relay: cannot re-check ${pass.docId}:`, error))
 
+  const recheck = (): void => {
+    rooms.revokeHere(pass.docId, pass.userId).catch((error: unknown) => console.error(`relay: cannot re-check ${pass.docId}:`, error))
+  }
+  const stopWaiting = linkEnds === null ? () => {} : at(linkEnds, recheck, parts.timers)
   const renewal = renews ? new Renewal(room, member, pass, parts) : null
   ws.on('message', (data: RawData, isBinary: boolean) => {
     if (isBinary) {
@@ -138,6 +152,7 @@ function serve(ws: WebSocket, { pass, role, room, custom, renews }: Admitted, pa
   ping.unref()
   ws.on('close', () => {
     clearInterval(ping)
+    stopWaiting()
     renewal?.stop()
     room.leave(member)
     rooms.left(room)

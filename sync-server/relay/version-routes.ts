@@ -17,6 +17,8 @@ const byVersion = params(z.object({ id, version: id }))
 const remark = z.string().trim().max(1000)
 const note = z.object({ name: name.optional(), remark: remark.optional() }).refine(({ name, remark }) => (name ?? remark) !== undefined)
 
+const noteLimit = bodyLimit({ maxSize: LIMITS.jsonBodyBytes, onError: tooLarge })
+
 export function versionRoutes({ db, rooms }: Parts) {
   return (
     new Hono<SignedIn>()
@@ -28,6 +30,7 @@ export function versionRoutes({ db, rooms }: Parts) {
       })
       .post(
         '/:id/versions',
+        noteLimit,
         byId,
         body(z.object({ id, name: name.optional(), remark: remark.optional(), kind: z.enum(['named', 'before-restore']).optional() })),
         async c => {
@@ -82,7 +85,7 @@ export function versionRoutes({ db, rooms }: Parts) {
         c.header('cache-control', 'private, max-age=31536000, immutable')
         return c.body(Uint8Array.from(update).buffer)
       })
-      .patch('/:id/versions/:version', byVersion, body(note), async c => {
+      .patch('/:id/versions/:version', noteLimit, byVersion, body(note), async c => {
         const { id, version } = c.req.valid('param')
         permit(await onFile(db, c.get('actor').userId, id), 'createVersion')
         await noteVersion(db, id, version, c.req.valid('json'))

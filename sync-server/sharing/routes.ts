@@ -41,6 +41,8 @@ const MOST_LINKS = 100
 export function sharingRoutes({ db, rooms, mail, notify, quota, secret, publicUrl, trustProxy }: Parts) {
   // Invitations go to people who did not ask for them.
   const letters = new Buckets(1 / 30, 150)
+  // Addresses that turn out to be nobody's: a few typing mistakes, not a list to be tried.
+  const unknown = new Buckets(1 / 60, 20)
 
   /** Somebody registered by this address. */
   const personAt = (address: string) =>
@@ -111,8 +113,15 @@ export function sharingRoutes({ db, rooms, mail, notify, quota, secret, publicUr
       const { email, role } = c.req.valid('json')
       const standing = permit(await onFile(db, actor.userId, id), 'share')
       const user = await personAt(email)
-      if (user === undefined) throw new Refusal('user-not-registered')
+      if (user === undefined) {
+        if (!unknown.take(actor.userId, Date.now())) throw new Refusal('too-many-requests')
+        throw new Refusal('user-not-registered')
+      }
+      // An address that has been tried too often is not told apart from those that are free.
+      if (unknown.isEmpty(actor.userId, Date.now())) throw new Refusal('too-many-requests')
       const given = await seat(standing, id, user.id, actor.userId, async tx => {
+        const there = tx.selectFrom('collaborator').select('role').where('file_id', '=', id).where('user_id', '=', user.id)
+        if ((await there.where('revoked_at', 'is', null).executeTakeFirst()) !== undefined) throw new Refusal('already-collaborator')
         await tx
           .insertInto('collaborator')
           .values({ file_id: id, user_id: user.id, role, invited_by: actor.userId })

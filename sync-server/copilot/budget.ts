@@ -1,0 +1,58 @@
+// What calls of language models may use: in a turn, in an hour, and in a day. Sums of the table of calls, so that all servers count together.
+import { sql } from 'kysely'
+import { TURN } from '../../sim-engine/dialogue.ts'
+import type { Db } from '../db/database.ts'
+import type { CopilotSettings } from './settings.ts'
+
+export type Budget = {
+  /** Tokens of the server's models that are left today; null for models of one's own. */
+  readonly left: number | null
+  readonly dayTokens: number
+}
+
+type Sums = { turn_calls: string; turn_tokens: string; hour_calls: string; day_tokens: string }
+
+/** Notes a call that begins; says why it may not. The row is written first, so that calls at the same time count each other. */
+export async function begin(
+  db: Db,
+  settings: CopilotSettings,
+  call: { userId: string; provider: string; turn: string; isOwn: boolean },
+): Promise<{ id: string } | { refused: 'budget-turn' | 'budget-day' | 'busy' }> {
+  const { id } = await db
+    .insertInto('copilot_use')
+    .values({ user_id: call.userId, provider: call.provider, turn: call.turn })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const { rows } = await sql<Sums>`select
+      count(*) filter (where turn = ${call.turn}) as turn_calls,
+      coalesce(sum(tokens_in + tokens_out) filter (where turn = ${call.turn}), 0) as turn_tokens,
+      count(*) filter (where at > now() - interval '1 hour') as hour_calls,
+      coalesce(sum(tokens_in + tokens_out) filter (where provider like 'server-%'), 0) as day_tokens
+    from copilot_use where user_id = ${call.userId} and at > now() - interval '24 hours'`.execute(db)
+  const sums = rows[0]
+  const over =
+    Number(sums?.turn_calls) > TURN.calls || Number(sums?.turn_tokens) >= TURN.tokens
+      ? 'budget-turn'
+      : !call.isOwn && Number(sums?.day_tokens) >= settings.dayTokens
+        ? 'budget-day'
+        : Number(sums?.hour_calls) > settings.hourCalls
+          ? 'busy'
+          : null
+  if (over === null) return { id }
+  await db.deleteFrom('copilot_use').where('id', '=', id).execute()
+  return { refused: over }
+}
+
+/** Notes what a call has used, in tokens. */
+export async function note(db: Db, id: string, tokensIn: number, tokensOut: number): Promise<void> {
+  await db.updateTable('copilot_use').set({ tokens_in: tokensIn, tokens_out: tokensOut }).where('id', '=', id).execute()
+}
+
+export async function budgetOf(db: Db, settings: CopilotSettings, userId: string): Promise<Budget> {
+  const { rows } = await sql<{ used: string }>`select coalesce(sum(tokens_in + tokens_out), 0) as used from copilot_use
+    where user_id = ${userId} and provider like 'server-%' and at > now() - interval '24 hours'`.execute(db)
+  return { left: Math.max(0, settings.dayTokens - Number(rows[0]?.used ?? 0)), dayTokens: settings.dayTokens }
+}
+
+/** Tokens of a text, not too few: three bytes each. */
+export const estimated = (text: string): number => Math.ceil(Buffer.byteLength(text) / 3)

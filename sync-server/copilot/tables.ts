@@ -1,0 +1,27 @@
+// The tables of the copilot as queries see them.
+import type { Generated } from 'kysely'
+import type { Wire } from './wires.ts'
+
+export type CopilotTables = {
+  copilot_provider: {
+    id: string
+    user_id: string | null
+    workspace_id: string | null
+    label: string
+    wire: Wire
+    url: string
+    model: string
+    sealed: Buffer
+    last4: string
+    created_at: Generated<Date>
+  }
+  copilot_use: {
+    id: Generated<string>
+    user_id: string
+    provider: string
+    turn: string
+    at: Generated<Date>
+    tokens_in: Generated<string | number>
+    tokens_out: Generated<string | number>
+  }
+}
