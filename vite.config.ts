@@ -5,9 +5,12 @@ import { VitePWA } from 'vite-plugin-pwa'
 import { defineConfig } from 'vitest/config'
 import { early } from './client/early/plugin.ts'
 import { player } from './client/dashboards/player/plugin.ts'
+import { engineHash } from './sim-engine/experiment/engine.ts'
 
 // Read by all three parts of lingui: the plugin, the preset and the macro.
 process.env['LINGUI_CONFIG'] = 'client/i18n/lingui.config.ts'
+// Read by client/experiments/engine.ts.
+process.env['VITE_ENGINE'] = engineHash()
 
 const app = () => [react(), lingui(), babel({ presets: [linguiTransformerBabelPreset()] })]
 
@@ -22,8 +25,9 @@ export default defineConfig({
       injectRegister: null,
       workbox: {
         globPatterns: ['**/*.{js,css,html,svg,jpg,woff2,holo}'],
-        // Fetched when a page is exported; asked for by frames that have no service worker.
-        globIgnores: ['player/**', 'engine-frame.*'],
+        // Fetched when a page is exported; asked for by frames that have no service worker; slices of fonts that few pages need.
+        globIgnores: ['player/**', 'engine-frame.*', 'assets/{noto,*-ext,*cyrillic,*greek,*vietnamese}*.woff2'],
+        runtimeCaching: [{ urlPattern: /\/assets\/[^/]+\.woff2$/, handler: 'CacheFirst', options: { cacheName: 'fonts' } }],
         maximumFileSizeToCacheInBytes: 6e6,
         navigateFallbackDenylist: [/^\/api/, /^\/yjs/, /^\/version\.json/],
       },
@@ -60,7 +64,7 @@ export default defineConfig({
             {
               name: 'documents',
               // Samples, experiments and dashboards are nothing a model's page needs.
-              test: /node_modules\/(yjs|lib0(?!\/(hash\/|diff\.))|y-websocket|y-protocols|y-indexeddb|fractional-indexing)\/|\/model-schema\/(?!(samples|experiment|dashboard|overlay|plot)\.ts)[^?]*\.ts$/,
+              test: /node_modules\/(yjs|lib0(?!\/(hash\/|diff\.))|y-websocket|y-protocols|y-indexeddb|fractional-indexing)\/|\/model-schema\/(?!(samples|experiment|dashboard|overlay|plot|proposals|document\/fork)\.ts)[^?]*\.ts$/,
               priority: 3,
             },
             // What a model's page shows first: each file more takes the service worker a few milliseconds.
@@ -72,7 +76,7 @@ export default defineConfig({
             {
               // Without what is fetched when it is asked for: pictures, finding, what other files say of a model.
               name: 'canvas',
-              test: /\/client\/(canvas\/(?!(picture|snapshot|overview|Minimap)\.tsx?)|editor\/(tools\/)?(?!(export|find|linked|print|quietHost|scenarios)\.ts)[A-Za-z]+\.tsx?$|editor\/chrome\/(LiveCanvas|ZoomBar|Glyph|Sash)|run\/(RunProvider|run|series|heat|breakpoints|handed|fork|engine|difference)\.tsx?$)/,
+              test: /\/client\/(canvas\/(?!(picture|snapshot|overview|Minimap)\.tsx?)|editor\/(tools\/)?(?!(commands|export|find|keyboard|linked|print|quietHost|scenarios)\.ts)[A-Za-z]+\.tsx?$|editor\/chrome\/(LiveCanvas|ZoomBar|Glyph|Sash)|run\/(RunProvider|run|series|heat|breakpoints|handed|fork|engine|difference)\.tsx?$)/,
               priority: 2.5,
             },
             { name: 'antd', test: /node_modules\/antd\/es\/(config-provider|button|tooltip)\//, priority: 2 },
@@ -98,7 +102,7 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          include: ['tests/{house,schema,engine,client}*/**/*.test.{ts,tsx}', 'tests/house.test.ts'],
+          include: ['tests/{house,schema,engine,client,copilot}*/**/*.test.{ts,tsx}', 'tests/{house,contributing}.test.ts'],
           environment: 'node',
           testTimeout: 60_000,
         },

@@ -1,7 +1,7 @@
 // The server's API as functions: each answers with data or throws an ApiError that says whether trying again helps.
 import { hc } from 'hono/client'
 import type { Plan } from '../model-schema/plans.ts'
-import type { Switches } from '../model-schema/roles.ts'
+import type { Restriction, Switches } from '../model-schema/roles.ts'
 import type { Api } from '../sync-server/app.ts'
 import type { FileKind } from './local/device.ts'
 import type { NotificationInfo } from '../sync-server/notifications/routes.ts'
@@ -53,7 +53,7 @@ export type LinkWish = { role: LinkRole; expiresAt?: string; password?: string; 
 export type Opened = Awaited<ReturnType<typeof api.openShare>>
 export type ShareLink = Awaited<ReturnType<typeof api.links>>[number]
 /** Where an embedded page may be shown, and what it shows. */
-export type EmbedWish = { origins?: string[]; options?: Record<string, string>; closed?: boolean }
+export type EmbedWish = { origins?: string[]; options?: Record<string, string>; closed?: boolean; models?: string[] }
 /** A change of an account or a workspace as the log tells it. */
 export type LogLine = Awaited<ReturnType<typeof api.spaceLog>>[number]
 
@@ -70,7 +70,7 @@ export const api = {
     return user === null || team === null ? null : { ...user, team }
   },
   /** What a development server offers: a demo account, and letters to be read in the browser. */
-  async hints(): Promise<{ demo: { email: string; password: string; invitation: string } | null; outbox: boolean }> {
+  async hints(): Promise<{ demo: { email: string; password: string; invitation: string; freeEmail: string } | null; outbox: boolean }> {
     return (await server.hints.$get()).json()
   },
   async signOut(): Promise<void> {
@@ -202,6 +202,13 @@ export const api = {
   async closeLink(id: string, code: string): Promise<void> {
     await server.files[':id'].links[':code'].$delete({ param: { id, code } })
   },
+  /** Those who can open a file without managing it, and what was taken from them there. */
+  async restrictions(id: string) {
+    return (await (await server.files[':id'].restrictions.$get({ param: { id } })).json()).people
+  },
+  async restrict(id: string, userId: string, rule: Restriction | null): Promise<void> {
+    await server.files[':id'].restrictions[':userId'].$put({ param: { id, userId }, json: { rule } })
+  },
   async reopenLink(id: string, code: string): Promise<void> {
     await server.files[':id'].links[':code'].reopen.$post({ param: { id, code } })
   },
@@ -212,8 +219,9 @@ export const api = {
   async unlockShare(code: string, password: string) {
     return (await server.share[':code'].unlock.$post({ param: { code }, json: { password } })).json()
   },
+  /** The embed codes of a file, and the models it runs, as far as the person may see them. */
   async embeds(id: string) {
-    return (await (await server.files[':id'].embeds.$get({ param: { id } })).json()).embeds
+    return (await server.files[':id'].embeds.$get({ param: { id } })).json()
   },
   async createEmbed(id: string, wish: EmbedWish) {
     return (await server.files[':id'].embeds.$post({ param: { id }, json: wish })).json()

@@ -6,6 +6,7 @@ import { createRoot } from 'react-dom/client'
 import { App } from './App.tsx'
 import { followTabs, refreshIdentity } from './account/identity.ts'
 import { locale, setLocale } from './i18n/locale.ts'
+import { startFonts } from './ui/fonts.ts'
 import { startTheme } from './ui/theme.ts'
 import { fetchAhead } from './routes/router.tsx'
 import { whenIdle } from './ui/idle.ts'
@@ -25,3 +26,4 @@ createRoot(root).render(
 followTabs()
 void refreshIdentity()
 whenIdle(startUpdates)
+startFonts()

@@ -38,7 +38,7 @@ export { SessionError } from './session/target.ts'
 export type { Target } from './session/target.ts'
 
 /** What happened to the session that a person must know; words for each are in `ui/notices.ts`. */
-export type NoticeCode = Ending | 'disk-failed' | 'disk-damaged' | 'read-only-edits'
+export type NoticeCode = Ending | 'disk-failed' | 'disk-damaged' | 'read-only-edits' | 'server-full'
 
 export type Lamps = {
   /** On this device: being written, written, or only in memory. */
@@ -242,7 +242,10 @@ export function openSession(target: Target, world: World = { device, remote: bro
       state: state => {
         lamps.setState({ server: lampOf[state] })
         if (state === 'offline') tabs?.meet()
-        if (state === 'saved') mend()
+        if (state === 'saved') {
+          mend()
+          if (lamps.getState().notice?.code === 'server-full') lamps.setState({ notice: undefined })
+        }
       },
       ended: code => {
         access.setState({ writable: false })
@@ -264,6 +267,7 @@ export function openSession(target: Target, world: World = { device, remote: bro
       unacked: () => void world.device.dirty.put({ user: user.id, id: docId, tab, at: Date.now() }).catch(warn),
       acked: () => void world.device.dirty.delete([user.id, docId, tab]).catch(warn),
       control: message => {
+        if (message.type === 'quota' && lamps.getState().server !== 'saved') notice('server-full')
         for (const run of controls) run(message)
       },
       peers: awareness => presence.read(awareness),

@@ -43,6 +43,9 @@ export function Login() {
           <Button size="small" onClick={() => enter.mutate(demo)}>
             <Trans>Use it</Trans>
           </Button>
+          <Button size="small" onClick={() => enter.mutate({ email: demo.freeEmail, password: demo.password })}>
+            <Trans>The one on the Free plan</Trans>
+          </Button>
         </div>
       )}
       <Form

@@ -4,7 +4,7 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { useNavigate } from '@tanstack/react-router'
 import { Alert, Button, Modal, Segmented, Skeleton } from 'antd'
 import { useState } from 'react'
-import { featureLabels, levels, quantityLabels } from '../../model-schema/plans.ts'
+import { featureLabels, levels, quantityLabels, unbuilt } from '../../model-schema/plans.ts'
 import type { Feature, Plan, PlanLevel, PlanTable, Quantity } from '../../model-schema/plans.ts'
 import { judge, priceOf, refusals } from '../../model-schema/subscription.ts'
 import type { Change, Interval, Subscription as State } from '../../model-schema/subscription.ts'
@@ -148,7 +148,7 @@ function Current({ state, level, isGiven, plans, ask, cancel }: CurrentProps) {
             isGiven ? (
               <Trans>Given by whoever runs this server.</Trans>
             ) : (
-              <Trans>What everybody here has, without a subscription.</Trans>
+              <Trans>Included for everyone on this server.</Trans>
             )
           ) : state.status === 'ending' ? (
             <Trans>Ends on {day(state.until)}. Until then nothing changes.</Trans>
@@ -408,7 +408,15 @@ function Comparison({ plans, current }: { plans: PlanTable; current: PlanLevel }
             ))}
             {features.map(feature => (
               <tr key={feature}>
-                <th scope="row">{words(featureLabels[feature])}</th>
+                <th scope="row">
+                  {words(featureLabels[feature])}
+                  {unbuilt.has(feature) ? (
+                    <small>
+                      {' '}
+                      <Trans>(not there yet)</Trans>
+                    </small>
+                  ) : null}
+                </th>
                 {levels.map(level => (
                   <td key={level} data-current={level === current || undefined}>
                     {plans[level].features.includes(feature) ? (

@@ -1,5 +1,5 @@
 // Blocks beside the canvas: those one can insert, and those that are in the model, with what changed in their source since.
-import { BlockOutlined, PlusOutlined, StarFilled, SyncOutlined } from '@ant-design/icons'
+import { BlockOutlined, EyeOutlined, PlusOutlined, StarFilled, SyncOutlined } from '@ant-design/icons'
 import { plural } from '@lingui/core/macro'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
@@ -101,6 +101,17 @@ function BlocksOf({ place }: { place: Place }) {
                 {block.favourite ? <StarFilled aria-label={t`Starred`} role="img" /> : null}
                 <PlusOutlined aria-hidden />
               </button>
+              {block.favourite ? (
+                <a
+                  className="h-blocks-look"
+                  href={`/star_block/${place.local ? 'device' : block.team}/${block.id}`}
+                  target="_blank"
+                  rel="noreferrer"
+                >
+                  <EyeOutlined aria-hidden />
+                  <span className="h-visually-hidden">{t`Look at ${block.name}`}</span>
+                </a>
+              ) : null}
             </li>
           ))}
         </ul>

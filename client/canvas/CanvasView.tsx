@@ -11,6 +11,7 @@ import { fontFamily, monoFamily, theme, usePalette } from '../ui/theme.ts'
 import { Cards, type CardOf } from './Cards.tsx'
 import { Painter, type Sheet, type Showing } from './painter.ts'
 import type { Other } from './paint/over.ts'
+import { forgetWidths } from './paint/pen.ts'
 import type { Badges } from './paint/scene.ts'
 import { LongPress, onSafariPinch, Pinch } from './touch.ts'
 import { RenameField } from './RenameField.tsx'
@@ -21,6 +22,7 @@ type Props = {
   others: readonly Other[]
   badges: Badges
   level: Showing['base']['level']
+  live?: Showing['base']['live']
   /** The live content of a chart, view or controller. */
   Card: CardOf
   /** The pointer is here, in canvas units; null when it left. */
@@ -28,7 +30,7 @@ type Props = {
   children?: ReactNode
 }
 
-export const CanvasView = memo(function CanvasView({ others, badges, level, Card, onCursor, children }: Props) {
+export const CanvasView = memo(function CanvasView({ others, badges, level, live, Card, onCursor, children }: Props) {
   const { t } = useLingui()
   const editor = useEditor()
   const words = useSteadyWords()
@@ -40,7 +42,7 @@ export const CanvasView = memo(function CanvasView({ others, badges, level, Card
   const cursor = useCursor()
 
   const look = useMemo(() => ({ ...palette, dark: theme.getState().dark }), [palette])
-  const base = useMemo(() => ({ look, words, level }), [look, words, level])
+  const base = useMemo(() => ({ look, words, level, live }), [look, words, level, live])
   const showing = useMemo(
     () => ({ base, grid: palette.grid, badges, others, fonts: { sans: fontFamily, mono: monoFamily } }),
     [base, palette, badges, others],
@@ -48,6 +50,16 @@ export const CanvasView = memo(function CanvasView({ others, badges, level, Card
 
   useLayoutEffect(() => painter.show(showing), [painter, showing])
   useLayoutEffect(() => painter.follow(), [painter])
+  useEffect(() => {
+    const { fonts } = document
+    const came = (): void => {
+      forgetWidths()
+      painter.scene.draw()
+      painter.over.draw()
+    }
+    fonts.addEventListener('loadingdone', came)
+    return () => fonts.removeEventListener('loadingdone', came)
+  }, [painter])
 
   // Sheets come in the size they are to have: making them larger throws away what was drawn, and draws it again.
   const [measured, setMeasured] = useState(false)

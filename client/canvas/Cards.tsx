@@ -25,10 +25,14 @@ export function Cards({ Card }: { Card: CardOf }) {
   })
 
   useEffect(() => {
+    let letters = ''
     const follow = (): void => {
       const { camera } = editor.view.getState()
-      if (layer.current)
-        layer.current.style.transform = `translate(${-camera.x * camera.zoom}px, ${-camera.y * camera.zoom}px) scale(${camera.zoom})`
+      if (!layer.current) return
+      // In few steps: each lays out every card anew.
+      const next = String(Math.min(1.5, Math.max(1, Math.round(9 / camera.zoom) / 10)))
+      if (next !== letters) layer.current.style.setProperty('--letters', (letters = next))
+      layer.current.style.transform = `translate(${-camera.x * camera.zoom}px, ${-camera.y * camera.zoom}px) scale(${camera.zoom})`
     }
     follow()
     return editor.view.subscribe(follow)

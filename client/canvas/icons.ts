@@ -114,6 +114,16 @@ export const isIcon = (name: string): name is IconName => Object.hasOwn(icons, n
 
 export const iconNamed = (name: string): Icon => (isIcon(name) ? icons[name] : icons.unknown)
 
+export type Family = 'entity' | 'data' | 'process' | 'view'
+
+/** Which family of elements an icon is of: it says the tint; null for what only decorates. */
+export function familyOf(icon: string): Family | null {
+  if (/^(agent|cell|link|space)$/.test(icon)) return 'entity'
+  if (/^(variable|interface|container|tagset|statistic|network|chain)$/.test(icon)) return 'data'
+  if (/^(chart|bars|histogram|value|worldView|networkChart|slider|number|switch|select|button)$/.test(icon)) return 'view'
+  return /^(note|image|frame|scenario|block|unknown|flow)$/.test(icon) ? null : 'process'
+}
+
 type Fields = Readonly<Record<string, Json>>
 
 /** The icon that tells this element from others of its kind: an event's trigger, a gateway's type, a chart's sort. */

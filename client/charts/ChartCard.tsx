@@ -1,6 +1,6 @@
 // A chart element, live: picks the drawing for its type, with legend, table view and downloads.
 import { useLingui } from '@lingui/react/macro'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState, type Ref } from 'react'
 import type { Element } from '../../model-schema/model.ts'
 import { Card, CardHint } from '../run/Card.tsx'
 import { download } from '../run/download.ts'
@@ -33,7 +33,7 @@ function SeriesChart({ element }: { element: Element }) {
   const buffer = useRunView(view => view.series.get(element.id))
   const described = useRunView(view => view.loaded?.charts.find(chart => chart.id === element.id))
   // Buffers fill in place: whether there is anything yet is asked anew with every change of the run.
-  const empty = useRunView(view => (view.series.get(element.id)?.version ?? 0) === 0)
+  const empty = useRunView(view => isEmpty(view.series.get(element.id)))
   const dark = useStore(theme, state => state.dark)
   const [asTable, setAsTable] = useState(false)
   const plot = useRef<Plot | null>(null)
@@ -88,6 +88,10 @@ function SeriesChart({ element }: { element: Element }) {
   )
 }
 
+/** Nothing has been recorded: the chart is announced, without a row. */
+const isEmpty = (buffer: SeriesBuffer | undefined): boolean =>
+  buffer === undefined || buffer.version === 0 || (buffer.length === 0 && latestOf(buffer).length === 0)
+
 function LiveTable({ buffer, labels, x, caption }: { buffer: SeriesBuffer; labels: readonly string[]; x: string; caption: string }) {
   const { i18n } = useLingui()
   useSeldom(250)
@@ -117,13 +121,49 @@ function LiveDrawing({ type, buffer, marks, locale }: { type: string; buffer: Se
   return <Values marks={marks.map(mark => ({ label: mark.label, color: '' }))} values={values} locale={locale} />
 }
 
+/** Lines are named at their ends up to this many. */
+const mostDirect = 6
+/** Pixels from one name to the next. */
+const labelPitch = 16
+
+/** Pixels that names at the ends of lines take; 0 where a legend is below instead, because the card is small. */
+const directRoom = (list: HTMLUListElement | null): number =>
+  list && getComputedStyle(list).position === 'absolute' ? list.offsetWidth + 10 : 0
+
+/** Puts each name beside the end of its line, and those that would meet apart. */
+function placeLabels(list: HTMLUListElement | null, tops: readonly (number | null)[]): void {
+  if (!list) return
+  const height = list.parentElement?.clientHeight ?? 0
+  const placed = tops.flatMap((top, at) => (top === null ? [] : [{ at, top }])).toSorted((a, b) => a.top - b.top)
+  let least = labelPitch / 2
+  for (const one of placed) {
+    one.top = Math.max(least, one.top)
+    least = one.top + labelPitch
+  }
+  let most = height - labelPitch
+  for (const one of placed.toReversed()) {
+    one.top = Math.min(most, one.top)
+    most = one.top - labelPitch
+  }
+  // What is switched off waits at the bottom.
+  for (const at of tops.keys()) {
+    const item = list.children[at]
+    if (item instanceof HTMLElement) item.style.setProperty('--top', `${placed.find(one => one.at === at)?.top ?? height - labelPitch}px`)
+  }
+}
+
 function Legend({
+  list,
+  direct = false,
   marks,
   values,
   hidden,
   toggle,
   locale,
 }: {
+  list?: Ref<HTMLUListElement>
+  /** Names stand at the ends of their lines, where the card has room. */
+  direct?: boolean
   marks: readonly Mark[]
   values: readonly (number | null | undefined)[]
   hidden?: ReadonlySet<number>
@@ -131,7 +171,7 @@ function Legend({
   locale: string
 }) {
   return (
-    <ul className="h-legend" onPointerDown={event => event.stopPropagation()}>
+    <ul ref={list} className="h-legend" data-direct={direct || undefined} onPointerDown={event => event.stopPropagation()}>
       {marks.map((mark, i) => (
         <li key={i}>
           <button
@@ -173,6 +213,7 @@ function LivePlot({ element, kind, buffer, marks, hold }: LiveProps) {
   const run = useRun()
   const palette = usePalette()
   const host = useRef<HTMLDivElement>(null)
+  const legend = useRef<HTMLUListElement>(null)
   const [hidden, setHidden] = useState<ReadonlySet<number>>(new Set())
   const [row, setRow] = useState<number | null>(null)
   const histogram = textField(element, 'type') === 'histogram'
@@ -203,6 +244,8 @@ function LivePlot({ element, kind, buffer, marks, hold }: LiveProps) {
       locale,
       touching: histogram,
       pointed: setRow,
+      room: () => directRoom(legend.current),
+      ended: tops => placeLabels(legend.current, tops),
     })
     const courses = kind === 'line' || kind === 'area'
     const pixels = (): number => (host.current?.clientWidth ?? 0) * devicePixelRatio
@@ -261,6 +304,8 @@ function LivePlot({ element, kind, buffer, marks, hold }: LiveProps) {
       <div ref={host} className="h-plot" onPointerDown={event => event.stopPropagation()} />
       {(shownMarks.length > 1 || kind === 'line' || kind === 'area') && (
         <Legend
+          list={legend}
+          direct={(kind === 'line' || kind === 'area') && shownMarks.length <= mostDirect}
           marks={shownMarks}
           values={kind === 'bars' && row === null ? [] : values}
           hidden={hidden}

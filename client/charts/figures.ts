@@ -1,4 +1,5 @@
 // Chart data in the forms the drawings take: rows over time, named bars, binned samples, and the table behind each.
+import { csvCell } from '../../model-schema/csv.ts'
 import type { Plain } from '../../sim-engine/messages.ts'
 import type { SeriesBuffer } from '../run/series.ts'
 
@@ -136,11 +137,6 @@ const finite = (value: number | undefined): number | null => (value === undefine
 
 /** RFC 4180, with a byte order mark so that spreadsheets read the letters right. */
 export function csvOf({ head, rows }: Table): string {
-  const cell = (value: Plain): string => {
-    const text = value === null ? '' : typeof value === 'object' ? JSON.stringify(value) : String(value)
-    // A leading = + - @ would be run as a formula by spreadsheets; numbers may keep their sign.
-    const safe = typeof value === 'string' && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
-    return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
-  }
+  const cell = (value: Plain): string => csvCell(value !== null && typeof value === 'object' ? JSON.stringify(value) : value)
   return `\uFEFF${[head, ...rows].map(row => row.map(cell).join(',')).join('\r\n')}\r\n`
 }

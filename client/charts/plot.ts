@@ -17,6 +17,10 @@ export type PlotConfig = {
   touching?: boolean
   /** Index of the row under the pointer, or null. */
   pointed(row: number | null): void
+  /** Pixels to leave at the right of the lines, for what is written at their ends. */
+  room?(): number
+  /** Where each series ends, in pixels from the top of the chart; null where it has no value or is not shown. */
+  ended?(tops: readonly (number | null)[]): void
 }
 
 /** x, then one column per series. */
@@ -83,12 +87,12 @@ export class Plot {
       labelFont: `11px ${ink.font}`,
       ...(label ? { label, labelSize: 16, labelGap: 0 } : {}),
       grid: { stroke: ink.line, width: 1 },
-      ticks: { stroke: ink.line, width: 1, size: 4 },
+      ticks: { show: false },
       gap: 4,
     })
     return {
       ...sizeOf(this.#host),
-      padding: [10, 12, xLabel ? 2 : 0, yLabel ? 2 : 0],
+      padding: [10, () => Math.max(16, this.#config.room?.() ?? 0), xLabel ? 2 : 0, yLabel ? 2 : 0],
       legend: { show: false },
       cursor: {
         drag: { x: false, y: false },
@@ -114,8 +118,11 @@ export class Plot {
       axes: [
         {
           ...axis(xLabel),
-          size: 24,
-          space: 40,
+          size: 22,
+          space: 56,
+          grid: { show: kind === 'scatter', stroke: ink.line, width: 1 },
+          border: { show: true, stroke: ink.line, width: 1 },
+          incrs: roundSteps,
           ...(bars && !touching
             ? {
                 grid: { show: false },
@@ -129,6 +136,8 @@ export class Plot {
         },
         {
           ...axis(yLabel),
+          incrs: roundSteps,
+          space: 34,
           size: (_, values) => Math.max(28, 14 + 6.4 * Math.max(0, ...(values ?? []).map(value => String(value).length))),
           values: (_, splits, __, ___, step) => splits.map(split => formatTick(split, step, locale)),
         },
@@ -149,9 +158,27 @@ export class Plot {
           ...(bars ? { fill: one.color, paths: barPaths(at, touching) } : {}),
         })),
       ],
-      hooks: { setCursor: [plot => this.#config.pointed(plot.cursor.idx ?? null)] },
+      hooks: {
+        setCursor: [plot => this.#config.pointed(plot.cursor.idx ?? null)],
+        draw: [plot => this.#config.ended?.(plot.series.slice(1).map((one, at) => (one.show ? endOf(plot, at + 1) : null)))],
+      },
     }
   }
+}
+
+/** Steps of an axis: 1, 2 or 5 times a power of ten. */
+const roundSteps: number[] = Array.from({ length: 36 }, (_, i) => i - 18).flatMap(power =>
+  [1, 2, 5].map(digit => Number(`${digit}e${power}`)),
+)
+
+/** How far down the last value of a series is drawn, in pixels. */
+function endOf(plot: UPlot, at: number): number | null {
+  const column = plot.data[at] ?? []
+  for (let row = column.length - 1; row >= 0; row--) {
+    const value = column[row]
+    if (typeof value === 'number' && Number.isFinite(value)) return plot.valToPos(value, 'y') + plot.bbox.top / devicePixelRatio
+  }
+  return null
 }
 
 const sizeOf = (host: HTMLElement): { width: number; height: number } => ({

@@ -42,12 +42,12 @@ export function Beginning() {
   return (
     <EmptyState
       title={t`What should be seen?`}
-      text={t`Take what stands on the model’s canvas, or begin with a suggestion. Everything can be changed, moved and removed.`}
+      text={t`Use the charts and sliders from the model, or start from a suggestion. You can change everything later.`}
       action={
         <div className="d-choose">
           {own > 0 && dashboard.is === 'dashboard' && (
             <Button type="primary" onClick={() => tell(takeOwnCards(session.doc, dashboard, association, model, scenario))}>
-              <Trans>Take the model’s own cards ({own})</Trans>
+              <Trans>Use the model’s charts and sliders ({own})</Trans>
             </Button>
           )}
           <Button

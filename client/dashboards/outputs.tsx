@@ -47,7 +47,7 @@ export function useOutputs({ title, team, host }: Of): () => NonNullable<MenuPro
       { key: 'png', icon: <FileImageOutlined />, label: t`Download PNG`, disabled: !shown, onClick: act(savePicture) },
       ...(target.local || !session.writable
         ? []
-        : [{ key: 'cover', icon: <PictureOutlined />, label: t`Use as cover`, disabled: !shown, onClick: act(setCover) }]),
+        : [{ key: 'cover', icon: <PictureOutlined />, label: t`Use as thumbnail`, disabled: !shown, onClick: act(setCover) }]),
     ]
   }
 }

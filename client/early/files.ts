@@ -39,6 +39,6 @@ export function filesOf(chunks: readonly Chunk[], modules: readonly string[], kn
 }
 
 /** The paths of pages that show a model. */
-const modelPath = /^\/(modeling|lib|star_block)\//
+const modelPath = /^\/(modeling|lib)\//
 
 export const showsModel = (path: string): boolean => modelPath.test(path)

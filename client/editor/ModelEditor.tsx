@@ -12,7 +12,7 @@ import type { Words } from '../../model-schema/kinds/kind.ts'
 import { locale, wordsIn } from '../i18n/locale.ts'
 import { useVersionsKept } from '../history/useVersionsKept.ts'
 import { besideOf, useBeside, useCommentsAsked } from '../panels/beside.ts'
-import { ProblemsContext } from '../panels/problems.ts'
+import { ProblemsContext, toneOf } from '../panels/problems.ts'
 import { SessionContext } from '../panels/session.ts'
 import { handedRun } from '../run/handed.ts'
 import { useBeyondSaid, useEditBounds, useRunLimits } from '../billing/planOfFile.ts'
@@ -22,13 +22,14 @@ import { complain, hush, notify, say, warn } from '../ui/toast.ts'
 import { PageLoading } from '../ui/PageLoading.tsx'
 import { PlainButton } from '../ui/PlainButton.tsx'
 import { framed } from '../ui/framed.tsx'
+import { lazyPart } from '../ui/updates.ts'
 import { GlyphButton } from './chrome/Glyph.tsx'
 import { LiveCanvas } from './chrome/LiveCanvas.tsx'
 import { Sash, usePanelSize } from './chrome/Sash.tsx'
 import type { SimulationTab } from './chrome/SimulationPanel.tsx'
 import type { Host } from './commands.ts'
 import { Editor } from './editor.ts'
-import { useKeyboard } from './keyboard.ts'
+import { isCard } from './grammar.ts'
 import { EditorContext, useEditor, useSteadyWords, useView, type EditorScope } from './useEditor.ts'
 import '../ui/documentbar.css'
 import './editor.css'
@@ -43,6 +44,9 @@ const SidePanel = framed(async () => (await import('./chrome/SidePanel.tsx')).Si
 const SimulationPanel = framed(async () => (await import('./chrome/SimulationPanel.tsx')).SimulationPanel)
 const FindBox = framed(async () => (await import('./chrome/FindBox.tsx')).FindBox)
 const History = framed(async () => (await import('../history/History.tsx')).History)
+const RunView = lazyPart(async () => (await import('./chrome/RunView.tsx')).RunView)
+const ModeSwitch = lazyPart(async () => (await import('./chrome/ModeSwitch.tsx')).ModeSwitch)
+const Keyboard = lazyPart(async () => (await import('./keyboard.ts')).Keyboard)
 const ShortcutSheet = framed(async () => (await import('./chrome/ShortcutSheet.tsx')).ShortcutSheet)
 
 type Props = {
@@ -171,7 +175,7 @@ function usePainted(editor: Editor, session: Session): boolean {
   useEffect(() => {
     if (!painted) return
     session.drawn()
-    const parts = [TopBar, Breadcrumb, RunBar, RightSide, SidePanel, SimulationPanel]
+    const parts = [Keyboard, TopBar, Breadcrumb, RunBar, RightSide, SidePanel, SimulationPanel]
     // All at once; what could not be fetched says so where it would stand.
     void Promise.allSettled([session.ready, ...parts.map(part => part.ahead())]).then(() => setReady(true))
   }, [painted, session])
@@ -187,7 +191,13 @@ const spoken = (words: Words): string => wordsIn(locale.getState().locale, words
 const useScenario = (editor: Editor): string => useSyncExternalStore(editor.view.subscribe, () => editor.view.getState().scenario)
 
 function Problems({ children }: { children: ReactNode }) {
-  return <ProblemsContext value={useProblems()}>{children}</ProblemsContext>
+  const problems = useProblems()
+  const fresh = useView(view => view.fresh)
+  const told = useMemo(
+    () => (fresh === null ? problems : problems.filter(one => one.at.id !== fresh || toneOf(one) !== 'todo')),
+    [problems, fresh],
+  )
+  return <ProblemsContext value={told}>{children}</ProblemsContext>
 }
 
 function Page({
@@ -202,16 +212,19 @@ function Page({
   painted,
 }: Props & { panels: Panels; setPanels: (panels: Panels) => void; scope: EditorScope; painted: boolean }) {
   const { t } = useLingui()
-  useKeyboard(scope)
+  const early = useEarlyKeys(painted)
   useRefusals(useEditBounds(session))
   useBeyondSaid(session, useRun(), t`This file is over the limit of its plan`)
   const narrow = useNarrow()
-  const left = usePanelSize('left', 232, 180, 420)
+  const left = usePanelSize('left', 248, 180, 420)
   const right = usePanelSize('right', 312, 240, 560)
   const bottom = usePanelSize('bottom', 220, 120, 640)
   const [tab, setTab] = useState<SimulationTab>('problems')
   const [drawer, setDrawer] = useState<'left' | 'right' | 'bottom' | null>(null)
   const pointing = useBeside(session, beside => beside.pointing)
+  // A phone shows what a model shows; how it is made is one step further.
+  const [shows] = useState(() => narrow && [...scope.editor.model.elements.values()].some(element => isCard(element.kind)))
+  const [editing, setEditing] = useState(!shows)
   useCommentsAsked(session, () => {
     setPanels({ ...panels, right: true })
     if (narrow) setDrawer('right')
@@ -223,6 +236,7 @@ function Page({
   }
   const top = painted ? (
     <Suspense fallback={<header className="h-topbar" />}>
+      <Keyboard context={scope} early={early} />
       <TopBar session={session} title={title} onRename={onRename} backTo={backTo} share={share} narrow={narrow} onProblems={problems} />
     </Suspense>
   ) : (
@@ -232,21 +246,39 @@ function Page({
     return (
       <div className="h-editor" data-narrow>
         {top}
-        {painted && (
-          <Suspense>
-            <Breadcrumb />
+        <Suspense>
+          {shows && <ModeSwitch editing={editing} onEditing={setEditing} />}
+          {painted && editing && <Breadcrumb />}
+        </Suspense>
+        {editing ? (
+          <main className="h-middle">
+            <LiveCanvas session={session} />
+          </main>
+        ) : (
+          <Suspense fallback={<main className="h-middle" />}>
+            <RunView />
           </Suspense>
         )}
-        <main className="h-middle">
-          <LiveCanvas session={session} />
-        </main>
         <footer className="h-phone-bar">
-          <Suspense>{painted && <RunBar compact onShow={(id, field) => scope.editor.reveal(id, field)} onProblems={problems} />}</Suspense>
-          <nav>
-            <GlyphButton glyph="add" label={t`Components and outline`} onClick={() => setDrawer('left')} />
-            <GlyphButton glyph="rightPanel" label={t`Properties`} onClick={() => setDrawer('right')} />
-            <GlyphButton glyph="list" label={t`Simulation panel`} onClick={() => setDrawer('bottom')} />
-          </nav>
+          <Suspense>
+            {painted && (
+              <RunBar
+                compact
+                onShow={(id, field) => {
+                  setEditing(true)
+                  scope.editor.reveal(id, field)
+                }}
+                onProblems={problems}
+              />
+            )}
+          </Suspense>
+          {editing && (
+            <nav>
+              <GlyphButton glyph="add" label={t`Components and outline`} onClick={() => setDrawer('left')} />
+              <GlyphButton glyph="rightPanel" label={t`Properties`} onClick={() => setDrawer('right')} />
+              <GlyphButton glyph="list" label={t`Simulation panel`} onClick={() => setDrawer('bottom')} />
+            </nav>
+          )}
         </footer>
         <Suspense>
           {painted && (
@@ -342,6 +374,18 @@ function Page({
       </div>
     </div>
   )
+}
+
+/** Keys that are pressed before the commands are here: they are carried out then. */
+function useEarlyKeys(painted: boolean): KeyboardEvent[] {
+  const [early] = useState<KeyboardEvent[]>([])
+  useEffect(() => {
+    if (painted) return
+    const keep = (event: KeyboardEvent): void => void early.push(event)
+    window.addEventListener('keydown', keep)
+    return () => window.removeEventListener('keydown', keep)
+  }, [painted, early])
+  return early
 }
 
 /** Says why the last wish was refused. */

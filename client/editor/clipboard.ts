@@ -8,10 +8,10 @@ import { around, centre } from './geometry.ts'
 /** The selection as text for the clipboard. */
 export const clipText = (model: Model, ids: readonly Id[]): string => JSON.stringify(copy(model, ids))
 
-/** Pastes what the text holds into the middle of the view and selects it; text that holds no elements is refused with words. */
+/** Pastes what the text holds where the pointer is, else into the middle of the view, and selects it; text that holds no elements is refused with words. */
 export function pasteText(editor: Editor, text: string): void {
   const { canvas, camera, size } = editor.view.getState()
-  const { x, y } = centre(viewOf(camera, size))
+  const { x, y } = editor.pointerOnCanvas ?? centre(viewOf(camera, size))
   const made = editor.gesture(() => {
     const pasted = paste(editor.doc, text.trim(), canvas, [Math.round(x), Math.round(y)])
     if (isRefusal(pasted)) return pasted
@@ -27,5 +27,7 @@ export function pasteText(editor: Editor, text: string): void {
     return pasted
   })
   const ids = editor.tell(made)
-  if (ids !== null) editor.select(ids)
+  if (ids === null) return
+  editor.select(ids)
+  editor.show(ids)
 }

@@ -110,6 +110,7 @@ const commandIds = [
   'straighten',
   'makeDefault',
   'quickAdd',
+  'commandPalette',
   'find',
   'replace',
   'shortcuts',
@@ -263,7 +264,7 @@ const table: Readonly<Record<CommandId, Row>> = {
     do: ({ editor }) => editor.enter(editor.view.getState().selection[0] ?? ''),
   },
   leave: {
-    words: say('Go to the outer canvas', '返回上级画布'),
+    words: say('Up one level', '返回上一级'),
     group: 'go',
     keys: ['Alt+ArrowUp'],
     may: ({ editor }) =>
@@ -271,7 +272,7 @@ const table: Readonly<Record<CommandId, Row>> = {
     do: ({ editor }) => editor.leave(),
   },
   escape: {
-    words: say('Let go, deselect, leave', '取消、取消选择或返回上级'),
+    words: say('Cancel, deselect, go up', '取消、取消选择或返回上一级'),
     group: 'go',
     keys: ['Escape'],
     may: always,
@@ -319,14 +320,14 @@ const table: Readonly<Record<CommandId, Row>> = {
     },
   },
   zoomFit: {
-    words: say('Show everything', '显示全部'),
+    words: say('Zoom to fit', '缩放以适应'),
     group: 'view',
     keys: ['1', 'Shift+1'],
     may: always,
     do: ({ editor }) => editor.fit(),
   },
   zoomSelection: {
-    words: say('Show the selection', '显示所选'),
+    words: say('Zoom to selection', '缩放到所选'),
     group: 'view',
     keys: ['2', 'Shift+2'],
     may: selecting,
@@ -472,6 +473,13 @@ const table: Readonly<Record<CommandId, Row>> = {
         })
     },
   },
+  commandPalette: {
+    words: say('Find anything…', '查找任何内容…'),
+    group: 'go',
+    keys: ['Mod+K'],
+    may: always,
+    do: ({ editor }) => editor.view.setState({ palette: true }),
+  },
   find: {
     words: say('Find', '查找'),
     group: 'go',
@@ -552,7 +560,7 @@ const table: Readonly<Record<CommandId, Row>> = {
     do: ({ host }) => host.print?.(),
   },
   setCover: {
-    words: say('Use as cover', '设为封面'),
+    words: say('Use as thumbnail', '设为缩略图'),
     group: 'file',
     keys: [],
     may: context =>

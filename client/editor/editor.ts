@@ -4,7 +4,7 @@
 // Long because all that shares the one view stands here; tools, geometry and commands have files of their own.
 import type { Doc } from 'yjs'
 import { createStore, type StoreApi } from 'zustand/vanilla'
-import { copy, duplicate, insertStep, isRefusal, mayAdd, place, remove, type Refusal, type Undo } from '../../model-schema/edit.ts'
+import { copy, duplicate, isRefusal, mayAdd, place, remove, type Refusal, type Undo } from '../../model-schema/edit.ts'
 import { kindOf } from '../../model-schema/kinds.ts'
 import { say, type CanvasKind, type Json, type Words } from '../../model-schema/kinds/kind.ts'
 import type { Geo, Id, Model } from '../../model-schema/model.ts'
@@ -25,9 +25,23 @@ import {
   type Point,
   type Side,
 } from './geometry.ts'
-import { canvasKindOf, isCard, mayEnter, mayLeave, mayResize, nextOffers, pathTo, scenarioOf, type Offer } from './grammar.ts'
+import {
+  canvasKindOf,
+  freeAmong,
+  isCard,
+  mayEnter,
+  mayGoBetween,
+  mayLeave,
+  mayResize,
+  namesOn,
+  nextOffers,
+  pathTo,
+  scenarioOf,
+  type Offer,
+} from './grammar.ts'
 import { renameEverywhere } from './renaming.ts'
 import { Scene } from './scene.ts'
+import { become, bornEvent, furnish, insertInto, lastFlow } from './skeleton.ts'
 import { toGrid, type Guide } from './snap.ts'
 import { joinBoxes } from './tools/connecting.ts'
 import { idle } from './tools/idle.ts'
@@ -65,7 +79,13 @@ export type View = {
   readonly ghost: { readonly offer: Offer; readonly geo: Geo } | null
   /** What comes next is being asked for, at a point of the canvas. */
   readonly quickAdd: { readonly at: Point; readonly from: Id | null } | null
+  /** What was just put down and not left yet: nobody is told what it still lacks. */
+  readonly fresh: Id | null
   readonly renaming: Id | null
+  /** The command palette is open. */
+  readonly palette: boolean
+  /** The tutorial that is gone through. */
+  readonly lesson: string | null
   /** The context menu, at CSS pixels of the window. */
   readonly menu: { readonly screen: Point } | null
   /** Why the last wish was refused. */
@@ -117,6 +137,7 @@ export class Editor {
   readonly #cameras = new Map<Id, Camera>()
   readonly #stop: () => void
   #tool: Tool
+  #away = true
   #last: Pointer = { at: { x: 0, y: 0 }, screen: { x: 0, y: 0 }, button: 0, touch: false, shift: false, ctrl: false, alt: false }
 
   constructor(parts: Parts) {
@@ -143,7 +164,10 @@ export class Editor {
       onto: null,
       ghost: null,
       quickAdd: null,
+      fresh: null,
       renaming: null,
+      palette: false,
+      lesson: null,
       menu: null,
       refusal: null,
       report: null,
@@ -165,6 +189,11 @@ export class Editor {
 
   get writable(): boolean {
     return this.#parts.writable()
+  }
+
+  /** The language of what is named. */
+  get words(): (words: Words) => string {
+    return this.#parts.words ?? (text => text.en)
   }
 
   get canvasKind(): CanvasKind {
@@ -229,8 +258,14 @@ export class Editor {
     return this
   }
 
+  /** Where the pointer is on the canvas; null when it is not over it. */
+  get pointerOnCanvas(): Point | null {
+    return this.#away ? null : toCanvas(this.view.getState().camera, this.#last.screen)
+  }
+
   /** The pointer left the window. */
   leaveWindow(): void {
+    this.#away = true
     this.view.setState({ hover: null, hoverPort: null })
   }
 
@@ -356,7 +391,8 @@ export class Editor {
     const stays = inside !== null && (next.length === 0 || next.some(id => this.model.elements.get(id)?.groups?.includes(inside)))
     if (inside !== null && !stays) this.view.setState({ inside: null })
     if (next.length === before.length && next.every((id, i) => id === before[i])) return
-    this.view.setState({ selection: next, focusField: null })
+    const { fresh } = this.view.getState()
+    this.view.setState({ selection: next, focusField: null, fresh: fresh !== null && next.includes(fresh) ? fresh : null })
   }
 
   /** All that is selected by a click on an element: its group, unless that was entered. */
@@ -474,10 +510,10 @@ export class Editor {
     if (why) return this.tell<Id>(why)
     const id = this.gesture(() => {
       const made = this.tell(this.#make(offer, at, more))
-      if (made !== null && flow !== undefined) this.tell(insertStep(this.doc, flow, made))
+      if (made !== null && flow !== undefined) this.tell(insertInto(this, flow, made))
       return made
     })
-    if (id !== null) this.select([id])
+    if (id !== null) this.#present(id)
     return id
   }
 
@@ -522,14 +558,20 @@ export class Editor {
       this.view.setState({ quickAdd: null })
       return this.tell<Id>(why)
     }
+    const last = from === null ? null : lastFlow(this, from)
     const id = this.gesture(() => {
-      const made = this.tell(this.#make(offer, [source ? toGrid(at.x) : toGrid(at.x - w / 2), y], {}))
-      if (made !== null && from !== null) this.tell(joinBoxes(this, from, made))
+      // After a step that leads to the end already, that is what comes next; anything else goes between the two.
+      if (last && offer.kind.id === 'end') return last.end
+      const between = last && source && mayGoBetween(offer.kind.id)
+      const x = between ? source.x + source.w + 64 : source ? at.x : at.x - w / 2
+      const made = this.tell(this.#make(offer, [toGrid(x), between ? centre(source).y - h / 2 : y], {}))
+      if (made === null || from === null) return made
+      this.tell<unknown>(between ? insertInto(this, last.flow, made) : joinBoxes(this, from, made))
       return made
     })
     this.view.setState({ quickAdd: null })
     if (id === null) return null
-    this.select([id])
+    this.#present(id)
     this.#bringIntoView(id)
     return id
   }
@@ -624,12 +666,15 @@ export class Editor {
   // ---- private ----
 
   #make(offer: Offer, at: readonly [number, number], more: Readonly<Record<string, Json>>): Id | Refusal {
+    if (offer.make) return offer.make(this, at)
     const { canvas, scenario } = this.view.getState()
     const { kind } = offer
     const values: Record<string, Json> = { ...offer.values, ...more }
-    const words = this.#parts.words ?? (text => text.en)
-    // A step is read by its name from the start; names that formulas say are made up by the edit.
-    if (kind.shape === 'task') values['name'] = words(offer.label)
+    // A step is read by its name from the start; names that formulas say are made up by the edit, unless the offer has one.
+    if (kind.shape === 'task') values['name'] = this.words(offer.label)
+    else if (offer.titled) values['name'] = freeAmong(namesOn(this.model, canvas), this.words(offer.label))
+    const born = bornEvent(this, canvas, kind.id)
+    if (born) return become(this, born, values, at)
     if (kind.id === 'agent' || kind.id === 'cell' || kind.id === 'worldView') {
       const spaces = this.model.elements.get(scenario)?.children.filter(id => this.model.elements.get(id)?.kind === 'space') ?? []
       if (spaces.length === 1 && spaces[0]) {
@@ -638,13 +683,29 @@ export class Editor {
         if (kind.id === 'agent') values['placement'] = 'random'
       }
     }
-    return place(this.doc, { kind: kind.id, parent: canvas, at: [Math.round(at[0]), Math.round(at[1])], values })
+    const made = place(this.doc, { kind: kind.id, parent: canvas, at: [Math.round(at[0]), Math.round(at[1])], values })
+    if (kind.opens === 'process' && !isRefusal(made)) furnish(this, made)
+    return made
+  }
+
+  /** Selects something new. */
+  #present(id: Id): void {
+    this.select([id])
+    this.view.setState({ fresh: id })
   }
 
   #bringIntoView(id: Id): void {
-    const { camera, size } = this.view.getState()
     const wire = this.scene.wire(id)
-    const box = this.scene.box(id) ?? (wire ? around(this.scene.pointsOf(id).map(p => ({ ...p, w: 0, h: 0 }))) : undefined)
+    this.#bringBox(this.scene.box(id) ?? (wire ? around(this.scene.pointsOf(id).map(p => ({ ...p, w: 0, h: 0 }))) : null))
+  }
+
+  /** Moves the view to elements that are not all in it. */
+  show(ids: readonly Id[]): void {
+    this.#bringBox(around(ids.flatMap(id => this.scene.box(id) ?? [])))
+  }
+
+  #bringBox(box: Box | null | undefined): void {
+    const { camera, size } = this.view.getState()
     if (!box || size.w === 0 || encloses(viewOf(camera, size), box)) return
     const middle = centre(box)
     this.look({ ...camera, x: middle.x - size.w / 2 / camera.zoom, y: middle.y - size.h / 2 / camera.zoom })
@@ -658,6 +719,7 @@ export class Editor {
 
   #pointer(x: number, y: number, more: Partial<Keys> & { button?: number; touch?: boolean }): Pointer {
     const screen = { x, y }
+    this.#away = false
     this.#last = {
       shift: false,
       ctrl: false,

@@ -2,10 +2,21 @@
 // offering next. Pure questions on kinds and models.
 import { kindOf, kinds, kindsOn, mayJoin } from '../../model-schema/kinds.ts'
 import type { CanvasKind, Json, Kind, Words } from '../../model-schema/kinds/kind.ts'
+import type { Refusal } from '../../model-schema/edit.ts'
 import type { Element, Id, Model } from '../../model-schema/model.ts'
+import type { Editor } from './editor.ts'
 
 /** One thing the palette offers: a kind, or a kind with preset values. */
-export type Offer = { readonly key: string; readonly kind: Kind; readonly label: Words; readonly values: Readonly<Record<string, Json>> }
+export type Offer = {
+  readonly key: string
+  readonly kind: Kind
+  readonly label: Words
+  readonly values: Readonly<Record<string, Json>>
+  /** Whether it is named by its label. */
+  readonly titled?: boolean
+  /** Puts it down with its corner there when it is more than one element; which of them it is. */
+  readonly make?: (editor: Editor, at: readonly [number, number]) => Id | Refusal
+}
 
 /** The sort of canvas an element opens; null when it can't be entered. */
 export function canvasKindOf(model: Model, id: Id): CanvasKind | null {
@@ -46,6 +57,23 @@ const connectors = kinds.filter(isConnector)
 
 /** Whether any connector could leave this kind. */
 export const mayLeave = (kind: string): boolean => connectors.some(connector => !connector.planned && connector.joins?.from.includes(kind))
+
+/** Whether a step of this kind can stand in a sequence flow: one leads to it, one on from it. */
+export function mayGoBetween(kind: string): boolean {
+  const joins = kindOf('flow')?.joins
+  return joins !== undefined && joins.from.includes(kind) && joins.to.includes(kind)
+}
+
+/** What stands on a canvas is called. */
+export const namesOn = (model: Model, canvas: Id): Set<unknown> =>
+  new Set(model.elements.get(canvas)?.children.map(id => model.elements.get(id)?.fields['name']))
+
+/** The name itself when it is not taken, else with the first number that is free. */
+export function freeAmong(taken: ReadonlySet<unknown>, name: string): string {
+  let free = name
+  for (let n = 2; taken.has(free); n++) free = `${name}${n}`
+  return free
+}
 
 /** What may follow an element of this kind, for a connector dropped on empty canvas. */
 export function nextOffers(from: string, canvas: CanvasKind): readonly Offer[] {

@@ -9,63 +9,69 @@ export const isMac = typeof navigator !== 'undefined' && /Mac|iPhone|iPad/.test(
 
 const ownKeys = new Set(['Enter', 'Tab', 'ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown', 'Delete', 'Backspace', ' '])
 
-export function useKeyboard(context: Context): void {
-  useEffect(() => {
-    const { editor } = context
-    const onKey = (event: KeyboardEvent): void => {
-      if (event.defaultPrevented || event.isComposing || isBusy(event.target)) return
-      if (ownKeys.has(event.key) && !isCanvas(event.target)) return
-      if (event.key === ' ' && !event.shiftKey) {
-        editor.spaceHeld = true
-        event.preventDefault()
-        return
-      }
-      const id = commandFor(event)
-      // The browser raises clipboard events for these, which need no permission.
-      if (id === null || id === 'copy' || id === 'cut' || id === 'paste') return
-      if (run(id, context) || event.ctrlKey || event.metaKey) event.preventDefault()
-    }
-    const onKeyUp = (event: KeyboardEvent): void => {
-      if (event.key === ' ') editor.spaceHeld = false
-    }
-    const onCopy = (event: ClipboardEvent): void => {
-      const { selection } = editor.view.getState()
-      if (context.host.mayCopy === false || isBusy(event.target) || selection.length === 0 || String(getSelection() ?? '') !== '') return
-      event.clipboardData?.setData('text/plain', clipText(editor.model, selection))
+/** Keys, from now on and those pressed before it was here. */
+export function Keyboard({ context, early }: { context: Context; early: KeyboardEvent[] }): null {
+  useEffect(() => listen(context, early), [context, early])
+  return null
+}
+
+/** Listens to keys and the clipboard; what it gives back ends that. */
+function listen(context: Context, early: KeyboardEvent[]): () => void {
+  const { editor } = context
+  const onKey = (event: KeyboardEvent): void => {
+    if (event.defaultPrevented || event.isComposing || isBusy(event.target)) return
+    if (ownKeys.has(event.key) && !isCanvas(event.target)) return
+    if (event.key === ' ' && !event.shiftKey) {
+      editor.spaceHeld = true
       event.preventDefault()
-      if (event.type === 'cut' && editor.writable) editor.removeSelected()
+      return
     }
-    const onPaste = (event: ClipboardEvent): void => {
-      if (isBusy(event.target) || !editor.writable) return
-      const picture = pictureAmong(event.clipboardData)
-      if (picture) {
-        event.preventDefault()
-        void putPicture(editor, picture)
-        return
-      }
-      const text = event.clipboardData?.getData('text/plain') ?? ''
-      if (text === '') return
+    const id = commandFor(event)
+    // The browser raises clipboard events for these, which need no permission.
+    if (id === null || id === 'copy' || id === 'cut' || id === 'paste') return
+    if (run(id, context) || event.ctrlKey || event.metaKey) event.preventDefault()
+  }
+  const onKeyUp = (event: KeyboardEvent): void => {
+    if (event.key === ' ') editor.spaceHeld = false
+  }
+  const onCopy = (event: ClipboardEvent): void => {
+    const { selection } = editor.view.getState()
+    if (context.host.mayCopy === false || isBusy(event.target) || selection.length === 0 || String(getSelection() ?? '') !== '') return
+    event.clipboardData?.setData('text/plain', clipText(editor.model, selection))
+    event.preventDefault()
+    if (event.type === 'cut' && editor.writable) editor.removeSelected()
+  }
+  const onPaste = (event: ClipboardEvent): void => {
+    if (isBusy(event.target) || !editor.writable) return
+    const picture = pictureAmong(event.clipboardData)
+    if (picture) {
       event.preventDefault()
-      pasteText(editor, text)
+      void putPicture(editor, picture)
+      return
     }
-    const letGo = (): void => {
-      editor.spaceHeld = false
-    }
-    window.addEventListener('keydown', onKey)
-    window.addEventListener('keyup', onKeyUp)
-    window.addEventListener('blur', letGo)
-    document.addEventListener('copy', onCopy)
-    document.addEventListener('cut', onCopy)
-    document.addEventListener('paste', onPaste)
-    return () => {
-      window.removeEventListener('keydown', onKey)
-      window.removeEventListener('keyup', onKeyUp)
-      window.removeEventListener('blur', letGo)
-      document.removeEventListener('copy', onCopy)
-      document.removeEventListener('cut', onCopy)
-      document.removeEventListener('paste', onPaste)
-    }
-  }, [context])
+    const text = event.clipboardData?.getData('text/plain') ?? ''
+    if (text === '') return
+    event.preventDefault()
+    pasteText(editor, text)
+  }
+  const letGo = (): void => {
+    editor.spaceHeld = false
+  }
+  for (const event of early.splice(0, 20)) if (event.target instanceof Node && event.target.isConnected) onKey(event)
+  window.addEventListener('keydown', onKey)
+  window.addEventListener('keyup', onKeyUp)
+  window.addEventListener('blur', letGo)
+  document.addEventListener('copy', onCopy)
+  document.addEventListener('cut', onCopy)
+  document.addEventListener('paste', onPaste)
+  return () => {
+    window.removeEventListener('keydown', onKey)
+    window.removeEventListener('keyup', onKeyUp)
+    window.removeEventListener('blur', letGo)
+    document.removeEventListener('copy', onCopy)
+    document.removeEventListener('cut', onCopy)
+    document.removeEventListener('paste', onPaste)
+  }
 }
 
 /** Whether something else is being typed into or chosen from. */

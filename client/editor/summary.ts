@@ -93,18 +93,6 @@ export function wireLabelOf(element: Element): Summary {
   return nothing
 }
 
-/** How many of each sort an entity holds: shown in its box. */
-export function contentsOf(element: Element, model: Model): { readonly data: number; readonly processes: number } {
-  let data = 0
-  let processes = 0
-  for (const id of element.children) {
-    const kind = kindOf(model.elements.get(id)?.kind ?? '')
-    if (kind?.id === 'process') processes++
-    else if (kind?.family === 'data' || kind?.family === 'observation') data++
-  }
-  return { data, processes }
-}
-
 function firstLine(text: string): string {
   const lines = text.split('\n').map(line => line.trim())
   const first = lines.find(line => line !== '') ?? ''

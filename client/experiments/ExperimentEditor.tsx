@@ -22,12 +22,15 @@ import { publicsOf, scenarioOf, storeOf, useLinked, useLinkedModel } from './lin
 import { Plan } from './plan/Plan.tsx'
 import { formulaProblems } from './plan/problems.ts'
 import { RunBar } from './RunBar.tsx'
-import { ScopeContext, type ExperimentScope } from './scope.ts'
+import { ScopeContext, useExperiment, type ExperimentScope } from './scope.ts'
 import '../editor/editor.css'
 import '../panels/panels.css'
 import './experiments.css'
 
 const Results = lazyPart(async () => (await import('./results/Results.tsx')).Results)
+const TrainingPage = lazyPart(async () => (await import('./training/TrainingPage.tsx')).TrainingPage)
+const TrainingBar = lazyPart(async () => (await import('./training/TrainingBar.tsx')).TrainingBar)
+const TrainingResults = lazyPart(async () => (await import('./training/TrainingResults.tsx')).TrainingResults)
 
 type Props = {
   session: Session
@@ -96,7 +99,15 @@ function Open(props: Props & { limits: Limits }) {
     <ScopeContext value={scope}>
       <EditorContext value={editorScope}>
         <ProblemsContext value={problems}>
-          <Page {...props} />
+          {experiment?.type === 'learning' ? (
+            <Suspense fallback={<PageLoading />}>
+              <TrainingPage>
+                <Page {...props} />
+              </TrainingPage>
+            </Suspense>
+          ) : (
+            <Page {...props} />
+          )}
         </ProblemsContext>
       </EditorContext>
     </ScopeContext>
@@ -118,6 +129,7 @@ type Side = 'plan' | 'results'
 function Page({ session, title, onRename, backTo, share }: Props) {
   const { t } = useLingui()
   const narrow = useNarrow()
+  const learns = useExperiment().experiment.type === 'learning'
   const [side, setSide] = useState<Side>('plan')
   useUndoKeys(session)
   const jump = (id: Id, field?: string): void => {
@@ -131,16 +143,20 @@ function Page({ session, title, onRename, backTo, share }: Props) {
   )
   const results = (
     <section className="x-results" aria-label={t`Results`}>
-      <Suspense fallback={<PageLoading />}>
-        <Results />
-      </Suspense>
+      <Suspense fallback={<PageLoading />}>{learns ? <TrainingResults /> : <Results />}</Suspense>
     </section>
   )
   return (
     <div className="h-editor x-editor" data-narrow={narrow || undefined}>
       <DocumentBar session={session} title={title} onRename={onRename} backTo={backTo} share={share} narrow={narrow} />
       <main className="x-main">
-        <RunBar jump={jump} onStart={() => setSide('results')} />
+        {learns ? (
+          <Suspense fallback={null}>
+            <TrainingBar jump={jump} onStart={() => setSide('results')} />
+          </Suspense>
+        ) : (
+          <RunBar jump={jump} onStart={() => setSide('results')} />
+        )}
         {narrow && (
           <Segmented
             block

@@ -10,7 +10,8 @@ import { formatNumber } from '../charts/format.ts'
 import { useLocale } from '../i18n/locale.ts'
 import { complain, confirmed, warn } from '../ui/toast.ts'
 import { useDuration } from './duration.ts'
-import type { Where } from './conductor.ts'
+import { openEntry, type Where } from './conductor.ts'
+import { isOfEngine } from './engine.ts'
 import { lacking } from './limits.ts'
 import { useConducting, useExperiment } from './scope.ts'
 import type { Jump } from './plan/Plan.tsx'
@@ -23,7 +24,7 @@ export function RunBar({ jump, onStart }: { jump: Jump; onStart: () => void }) {
   const { preparation, status, done, planned, rate, failure, results, full, history, entry, where } = useConducting(state => state)
   const prepared = preparation?.ok ? preparation.prepared : null
   const key = useMemo(() => (prepared ? keyOf(prepared) : null), [prepared])
-  const open = history.find(one => one.key === key && one.ended !== 'finished')
+  const open = openEntry(history, key)
   const running = status === 'running'
   const live = experiment.type === 'exploration' && experiment.design === 'live'
   const errors = preparation?.problems.filter(({ severity }) => severity === 'error') ?? []
@@ -43,7 +44,7 @@ export function RunBar({ jump, onStart }: { jump: Jump; onStart: () => void }) {
   const lacksServer = lacks ?? lacking(limits.level, 'cloudRuns')
   const blocked = prepared === null || live || lacks !== null || (full && !open)
   const why = errors[0]
-    ? t`${plural(errors.length, { one: '# problem keeps it from starting', other: '# problems keep it from starting' })}`
+    ? t`${plural(errors.length, { one: 'Fix # problem to start', other: 'Fix # problems to start' })}`
     : (lacks ?? (full && !open ? t`The history is full: delete entries` : ''))
   return (
     <section className="x-run" aria-label={t`Run`}>
@@ -127,6 +128,11 @@ export function RunBar({ jump, onStart }: { jump: Jump; onStart: () => void }) {
               {!running && <span>{endings()[status]}</span>}
             </span>
           </>
+        )}
+        {entry && !isOfEngine(entry) && (
+          <span className="x-other-engine" data-testid="other-engine">
+            {t`Another version of the engine made these runs: new runs may differ, and a start begins from the first run.`}
+          </span>
         )}
         {failure !== null && <span className="x-bad">{failure}</span>}
       </div>

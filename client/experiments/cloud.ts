@@ -83,8 +83,10 @@ export function createCloud({ fileId, entry, key, known, begun }: Wanted, here: 
   }
 
   return {
-    async evaluate(jobs, done, signal) {
+    async evaluate(wanted, done, signal) {
+      const jobs = [...wanted]
       if (signal.aborted) return leave(signal)
+      if (jobs.length === 0) return
       if (jobs.every(({ alternative }) => alternative === BEFORE))
         return here.evaluate(jobs, done, signal).catch((error: unknown) => {
           if (!signal.aborted) throw error

@@ -20,7 +20,8 @@ import {
   type Sample,
 } from '../../sim-engine/experiment.ts'
 import { whileClosed } from '../local/locks.ts'
-import { changeEntry, countEntries, deleteEntry, entriesOf, journalOf, keepEntry, type Entry, type Ended } from './history.ts'
+import { isOfEngine, pageEngine } from './engine.ts'
+import { changeEntry, countEntries, deleteEntry, entriesOf, journalOf, keepEntry, renewEntry, type Entry, type Ended } from './history.ts'
 import type { Packed } from './pack.ts'
 import { createCloud, entryOfJob, Left, ServerStopped, wordsOfFailure } from './cloud.ts'
 import { createWorkers } from './workers.ts'
@@ -91,6 +92,8 @@ export type Surroundings = {
   /** Most ticks of one run; null: no bound. */
   steps: number | null
   hire?(runnable: Runnable, threads: number): Evaluator
+  /** The engine that makes the runs: entries of another one are not gone on with. */
+  engine?: string
 }
 
 const nothing = {
@@ -110,7 +113,7 @@ const lookMs = 120
 /** Milliseconds between two notes in the history of how far it is: what is there to be read when the tab is gone. */
 const noteMs = 1000
 
-export function createConductor({ user, docId, localRuns, steps, hire = createWorkers }: Surroundings): Conductor {
+export function createConductor({ user, docId, localRuns, steps, hire = createWorkers, engine = pageEngine }: Surroundings): Conductor {
   const store = createStore<Conducting>(() => ({
     ...nothing,
     preparation: null,
@@ -181,7 +184,7 @@ export function createConductor({ user, docId, localRuns, steps, hire = createWo
       })
       ended = broken === null ? conducted.ended : 'failed'
       const { results } = conducted
-      made = knownRuns(results)
+      made = results.known
       failed = results.failed
       tell(({ version }) => ({ results, done: made, version: version + 1 }))
     } catch (error) {
@@ -219,7 +222,7 @@ export function createConductor({ user, docId, localRuns, steps, hire = createWo
       entry,
       // Another tab may run it, or one that is gone; here it stands still.
       status: entry.ended === 'running' ? 'stopped' : entry.ended,
-      done: knownRuns(results),
+      done: results.known,
       planned: plannedRuns(prepared),
       failure: null,
       where: 'here',
@@ -233,7 +236,7 @@ export function createConductor({ user, docId, localRuns, steps, hire = createWo
     await refresh()
     const { prepared } = preparation
     const key = keyOf(prepared)
-    const open = store.getState().history.find(entry => entry.key === key && entry.ended !== 'finished')
+    const open = openEntry(store.getState().history, key, engine)
     if (open) return alone(prepared, open, open.job ? 'server' : where)
     if (store.getState().full) return 'done'
     const now = new Date().toISOString()
@@ -242,6 +245,7 @@ export function createConductor({ user, docId, localRuns, steps, hire = createWo
       user,
       docId,
       key,
+      engine,
       name: latest.experiment.name,
       study: latest.study,
       experiment: latest.experiment,
@@ -262,7 +266,12 @@ export function createConductor({ user, docId, localRuns, steps, hire = createWo
     const [entry] = history
     if (isFollowed || status === 'running' || !preparation?.ok || !entry?.job) return
     isFollowed = true
-    if (entry.key === keyOf(preparation.prepared)) void start('server')
+    if (entry.key === keyOf(preparation.prepared)) void renewed(entry).then(() => start('server'))
+  }
+
+  /** The server makes the runs of a job anew when its engine is another than before. */
+  const renewed = async (entry: Entry): Promise<void> => {
+    if (!isOfEngine(entry, engine)) await renewEntry(entry.id, engine)
   }
 
   return {
@@ -289,14 +298,29 @@ export function createConductor({ user, docId, localRuns, steps, hire = createWo
       await refresh()
       const experiment = experimentOf(packed.study)
       if (store.getState().full || experiment === null) return false
-      const { key, study, model, startedAt, runs, failed, ended } = packed
+      const { key, study, model, startedAt, runs, failed, ended, ...by } = packed
       const updatedAt = new Date().toISOString()
       // First its samples: an entry without them would look as if it had to be run again.
       const journal = journalOf(id, () => {})
       await journal.read()
       journal.write([...samples])
       await journal.flush()
-      await keepEntry({ id, user, docId, key, name: experiment.name, experiment, study, model, startedAt, updatedAt, runs, failed, ended })
+      await keepEntry({
+        id,
+        user,
+        docId,
+        key,
+        ...by,
+        name: experiment.name,
+        experiment,
+        study,
+        model,
+        startedAt,
+        updatedAt,
+        runs,
+        failed,
+        ended,
+      })
       await refresh()
       return true
     },
@@ -313,6 +337,7 @@ export function createConductor({ user, docId, localRuns, steps, hire = createWo
         user,
         docId,
         key,
+        engine,
         name: experiment.name,
         experiment,
         study,
@@ -324,6 +349,8 @@ export function createConductor({ user, docId, localRuns, steps, hire = createWo
         ended: 'running',
         job,
       }
+      const before = store.getState().history.find(({ id }) => id === entry.id)
+      if (before) await renewed(before)
       await keepEntry(entry)
       void alone(made.prepared, entry, 'server')
       return true
@@ -350,6 +377,10 @@ export function createConductor({ user, docId, localRuns, steps, hire = createWo
   }
 }
 
+/** The entry that a start goes on with: of the same key and the same engine, not finished. */
+export const openEntry = (history: readonly Entry[], key: string | null, engine: string = pageEngine): Entry | undefined =>
+  history.find(entry => entry.key === key && entry.ended !== 'finished' && isOfEngine(entry, engine))
+
 /** Told from the journal alone: what is not in it is not run. */
 async function readEntry(
   entry: Pick<Entry, 'id' | 'experiment' | 'model'>,
@@ -364,7 +395,8 @@ async function readEntry(
   const worker = hire(prepared.runnable, 1)
   const nobody: Evaluator = {
     evaluate(jobs, done, signal) {
-      if (jobs.every(({ alternative }) => alternative === BEFORE)) return worker.evaluate(jobs, done, signal)
+      const all = [...jobs]
+      if (all.every(({ alternative }) => alternative === BEFORE)) return worker.evaluate(all, done, signal)
       stop.abort()
       return Promise.reject(stop.signal.reason)
     },
@@ -377,12 +409,6 @@ async function readEntry(
   } finally {
     nobody.close()
   }
-}
-
-function knownRuns(results: Results): number {
-  let known = 0
-  for (let run = 0; run < results.rows; run++) if (results.isKnown(run)) known++
-  return known
 }
 
 const wordsOf = (error: unknown): string =>

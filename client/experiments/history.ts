@@ -14,6 +14,8 @@ export type Entry = {
   docId: string
   /** What the samples are samples of (`keyOf`). */
   key: string
+  /** The engine that made the samples (`engineHash`); absent in entries of versions that did not record it. */
+  engine?: string
   name: string
   /** As they were when it was begun: the experiment, the document it stands in, its model. */
   experiment: Experiment
@@ -64,6 +66,14 @@ export const keepEntry = (entry: Entry): Promise<string> =>
 
 export const changeEntry = (id: string, changes: Partial<Entry>): Promise<number> =>
   database.entries.update(id, { ...changes, updatedAt: new Date().toISOString() })
+
+/** Deletes the samples of an entry that is begun anew by another engine. */
+export async function renewEntry(id: string, engine: string): Promise<void> {
+  await database.transaction('rw', database.entries, database.chunks, async () => {
+    await database.chunks.where({ entry: id }).delete()
+    await changeEntry(id, { engine, runs: 0, failed: 0 })
+  })
+}
 
 export async function deleteEntry(id: string): Promise<void> {
   await database.transaction('rw', database.entries, database.chunks, async () => {

@@ -5,7 +5,7 @@ import type { Element, Id, Model } from '../../model-schema/model.ts'
 import type { Sample } from '../../sim-engine/experiment.ts'
 import type { Entry } from './history.ts'
 
-export type Packed = Pick<Entry, 'key' | 'study' | 'model' | 'startedAt' | 'runs' | 'failed'> & {
+export type Packed = Pick<Entry, 'key' | 'engine' | 'study' | 'model' | 'startedAt' | 'runs' | 'failed'> & {
   ended: 'finished' | 'budget' | 'stopped' | 'failed'
 }
 type Samples = ReadonlyMap<number, Sample>
@@ -21,8 +21,8 @@ const mostBytes = 2 ** 30
 export async function pack(entry: Packed, samples: Samples): Promise<Uint8Array> {
   const width = Math.max(0, ...[...samples.values()].slice(0, 100).map(({ values }) => values.length))
   const problems = [...samples].flatMap(([run, { problem }]) => (problem === null ? [] : [[run, problem] as const])).slice(0, 100)
-  const { key, startedAt, runs, failed, ended } = entry
-  const head = { result: 1, key, startedAt, runs, failed, ended, count: samples.size, width, problems }
+  const { key, engine, startedAt, runs, failed, ended } = entry
+  const head = { result: 1, key, engine, startedAt, runs, failed, ended, count: samples.size, width, problems }
   const text = JSON.stringify({ ...head, study: plain(entry.study), model: plain(entry.model) })
   const bytes = new TextEncoder().encode(text)
   const start = Math.ceil((4 + bytes.length) / 8) * 8
@@ -53,13 +53,15 @@ export async function unpack(packed: Uint8Array): Promise<{ entry: Packed; sampl
     const study = modelIn(head['study'])
     const model = modelIn(head['model'])
     const ended = endings.find(one => one === head['ended'])
-    const { key, startedAt, problems } = head
+    const { key, engine, startedAt, problems } = head
     const count = whole32(head['count'], mostRuns)
     const width = whole32(head['width'], mostValues)
     const runs = whole32(head['runs'], mostRuns)
     const failed = whole32(head['failed'], mostRuns)
     if (study === null || model === null || ended === undefined || experimentOf(study) === null) return null
     if (typeof key !== 'string' || typeof startedAt !== 'string' || Number.isNaN(Date.parse(startedAt))) return null
+    // Results of versions that did not record it have none.
+    if (engine !== undefined && (typeof engine !== 'string' || engine.length > 64)) return null
     if (count === null || width === null || runs === null || failed === null) return null
     const start = Math.ceil((4 + length) / 8) * 8
     if (whole.byteLength !== start + count * (8 + 8 * width + 4 + 1)) return null
@@ -75,7 +77,7 @@ export async function unpack(packed: Uint8Array): Promise<{ entry: Packed; sampl
       const sample = samples.get(run)
       if (sample) samples.set(run, { ...sample, problem })
     }
-    return { entry: { key, study, model, startedAt, runs, failed, ended }, samples }
+    return { entry: { key, ...(engine === undefined ? {} : { engine }), study, model, startedAt, runs, failed, ended }, samples }
   } catch {
     return null
   }

@@ -63,9 +63,9 @@ export function History({ session, title, team, close }: Props) {
           <small>{title}</small>
         </h1>
         {writable && (
-          <Button icon={<PlusOutlined />} aria-label={t`Keep a version`} onClick={() => setKeeping(true)}>
+          <Button icon={<PlusOutlined />} aria-label={t`Save version`} onClick={() => setKeeping(true)}>
             <span className="h-history-wide">
-              <Trans>Keep a version</Trans>
+              <Trans>Save version</Trans>
             </span>
           </Button>
         )}
@@ -114,7 +114,7 @@ export function History({ session, title, team, close }: Props) {
       </div>
       {keeping && (
         <NameVersion
-          title={t`Keep a version`}
+          title={t`Save version`}
           name=""
           remark=""
           close={() => setKeeping(false)}

@@ -38,6 +38,8 @@ export function valueText(field: Field | null, value: Json | undefined, model: M
       return plainOf(value)
     case 'image':
       return speech.picture
+    case 'data':
+      return typeof value === 'string' && value !== '' ? `${value.slice(0, 12)}... (${value.length})` : ''
     case 'rows':
       return Array.isArray(value) ? value.map(row => rowText(type.columns, row, model, speech)).join('\n') : ''
     default:

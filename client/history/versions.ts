@@ -38,6 +38,8 @@ export class Versions {
   readonly #session: Session
   readonly #server: VersionServer
   readonly #contents = new Map<string, Promise<HoloFile>>()
+  /** Ids of versions of this device that the server will not take; they stay here, and are not sent again in this session. */
+  readonly #refused = new Set<string>()
 
   constructor(session: Session, server: VersionServer = versionServer) {
     this.#session = session
@@ -126,7 +128,10 @@ export class Versions {
     await shelf.versions.bulkDelete(old.map(row => [row.user, row.doc, row.id]))
   }
 
-  /** Takes the versions that were kept here while the server was out of reach there; says whether there were any. */
+  /**
+   * Uploads the versions that were kept on this device while the server was out of reach; true when it took any. One that the server refuses for
+   * good stays on the device and holds up none after it.
+   */
   async bring(): Promise<boolean> {
     const { local, user } = this.#session.target
     if (local || !this.#session.writable || this.#session.lamps.getState().server !== 'saved') return false
@@ -134,14 +139,22 @@ export class Versions {
     // One tab at a time: the other finds them gone.
     return inOneTab(`holarchy/versions/${user.id}/${doc}`, async () => {
       const waiting = (await shelf.versions.where('[user+doc]').equals([user.id, doc]).sortBy('at')).filter(isMeant)
+      let brought = false
       for (const { id, kind, name, remark, at, holo } of waiting) {
         const parsed = parseFile(holo)
-        if (!('file' in parsed)) continue
+        if (!('file' in parsed) || this.#refused.has(id)) continue
         const version = { id, kind, at, ...(name === null ? {} : { name }), ...(remark === '' ? {} : { remark }) }
-        await this.#server.bring(doc, version, Uint8Array.from(contentOfFile(parsed.file)))
+        try {
+          await this.#server.bring(doc, version, Uint8Array.from(contentOfFile(parsed.file)))
+        } catch (error) {
+          if (!(error instanceof ApiError) || !error.final || error.code === 'network') throw error
+          this.#refused.add(id)
+          continue
+        }
         await shelf.versions.delete([user.id, doc, id])
+        brought = true
       }
-      return waiting.length > 0
+      return brought
     })
   }
 

@@ -2,25 +2,26 @@
 // selection of several shows the fields they share and writes into all of them.
 import { DeleteOutlined, EnterOutlined, QuestionCircleOutlined } from '@ant-design/icons'
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
-import { Alert, Button, Popover, Tooltip } from 'antd'
+import { Alert, Button, ConfigProvider, Popover, Tooltip } from 'antd'
 import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
 import { rename, setField, setText } from '../../model-schema/edit.ts'
 import { kindOf } from '../../model-schema/kinds.ts'
 import type { Field, Json } from '../../model-schema/kinds/kind.ts'
 import type { Element, Id } from '../../model-schema/model.ts'
-import { iconOf } from '../canvas/icons.ts'
+import { familyOf, iconOf } from '../canvas/icons.ts'
 import { command, run, type CommandId } from '../editor/commands.ts'
-import { mayEnter, wireTitleOf } from '../editor/grammar.ts'
+import { canvasKindOf, mayEnter, wireTitleOf } from '../editor/grammar.ts'
 import { useEditor, useModel, useScope, useView } from '../editor/useEditor.ts'
 import { useWords } from '../i18n/locale.ts'
 import { BreakpointButton } from '../run/BreakpointButton.tsx'
 import { referenceOfElement } from '../reference/link.ts'
 import { complain } from '../ui/toast.ts'
+import { bind } from './bind.ts'
 import { Control } from './fields/Control.tsx'
 import { KindIcon } from './KindIcon.tsx'
 import { ProblemLine } from './ProblemLine.tsx'
-import { useElementProblems, useFieldProblems } from './problems.ts'
-import { isTouched, sameContent, sections, shownFields, type SectionId, type Shown } from './visible.ts'
+import { toneOf, useElementProblems, useFieldProblems } from './problems.ts'
+import { isBlock, isTouched, sameContent, sections, shownFields, type SectionId, type Shown } from './visible.ts'
 import './panels.css'
 
 export function Inspector() {
@@ -31,13 +32,18 @@ export function Inspector() {
   if (!first) return null
   const alike = elements.every(element => element.kind === first.kind)
   return (
-    <section className="h-inspector" aria-label={first.kind}>
-      {elements.length === 1 ? <Head element={first} /> : <SeveralHead elements={elements} />}
-      {alike && <Properties key={elements.length === 1 ? first.id : 'several'} elements={elements} />}
-      {elements.length > 1 && <Arrange />}
-    </section>
+    <ConfigProvider componentSize="small" variant="filled" theme={small}>
+      <section className="h-inspector" aria-label={first.kind}>
+        {elements.length === 1 ? <Head element={first} /> : <SeveralHead elements={elements} />}
+        {alike && <Properties key={elements.length === 1 ? first.id : 'several'} elements={elements} />}
+        {elements.length > 1 && <Arrange />}
+      </section>
+    </ConfigProvider>
   )
 }
+
+/** Rows of 28 px: labels at the left, fields of 24 px at the right. */
+const small = { token: { fontSize: 12, lineHeight: 16 / 12 } }
 
 /** Elements as their properties show them: the same list as long as they only moved. */
 function useContents(ids: readonly Id[]): readonly Element[] {
@@ -59,12 +65,13 @@ function Head({ element }: { element: Element }) {
   const problems = useElementProblems(element.id)
   const inside = useView(view => view.canvas) === element.id
   const label = kind ? words(kind.label) : element.kind
+  const icon = element.parent === null ? 'scenario' : iconOf(element.kind, element.fields)
   const title = useModel(model => wireTitleOf(model, element, words))
   return (
     <header className="h-inspector-head">
       <div>
-        <span className="h-inspector-icon">
-          <KindIcon name={element.parent === null ? 'scenario' : iconOf(element.kind, element.fields)} size={18} />
+        <span className="h-inspector-icon" data-family={familyOf(icon) ?? undefined}>
+          <KindIcon name={icon} size={18} />
         </span>
         <h2>
           {title}
@@ -90,9 +97,7 @@ function Head({ element }: { element: Element }) {
           title={<Trans>This element was made with a newer version. It is kept as it is and left out of runs.</Trans>}
         />
       )}
-      {kind?.planned && (
-        <Alert type="info" showIcon title={<Trans>This element is kept in the file and drawn; runs leave it out for now.</Trans>} />
-      )}
+      {kind?.planned && <Alert type="info" showIcon title={<Trans>Not simulated yet.</Trans>} />}
       {problems.map(problem => (
         <ProblemLine key={`${problem.code} ${problem.message.en}`} problem={problem} />
       ))}
@@ -235,6 +240,8 @@ function FieldRow({ field, value, elements }: Shown & { elements: readonly Eleme
     return focus !== null && focus.id === first?.id && speaksOf(focus.field, field.id) ? focus.field : null
   })
   const id = `field-${first?.id ?? ''}-${field.id}`
+  const there = useModel(model => (field.there && first?.parent ? field.there[canvasKindOf(model, first.parent) ?? 'root'] : undefined))
+  const { label, help } = there ?? field
 
   useEffect(() => {
     if (asked === null) return
@@ -249,16 +256,29 @@ function FieldRow({ field, value, elements }: Shown & { elements: readonly Eleme
     if (field.id === 'name' && ids.length === 1) return void editor.setName(first.id, String(next ?? '').trim()).catch(complain)
     editor.gesture(() => {
       for (const one of ids) editor.tell(write(editor.doc, one, field, next))
+      // What a control sets is an input.
+      if (first.kind === 'controller' && field.id === 'target' && typeof next === 'string') bind(editor, first.id, next)
     })
   }
-  const inline = field.type.as === 'boolean' || field.type.as === 'color'
   return (
-    <div ref={row} className="h-field" data-inline={inline || undefined} data-problem={problems[0]?.severity}>
-      <span className="h-field-label">
-        <label htmlFor={id}>{words(field.label)}</label>
-        {words(field.help) !== '' && <Help title={words(field.label)} text={words(field.help)} more={referenceOfElement(first.kind)} />}
+    <div
+      ref={row}
+      onKeyDown={event => {
+        if (event.key !== 'F1') return
+        event.preventDefault()
+        event.currentTarget.querySelector<HTMLElement>('.h-help')?.click()
+      }}
+      className="h-field"
+      data-block={isBlock(field) || undefined}
+      data-problem={problems[0] && toneOf(problems[0])}
+    >
+      <span className="h-field-label" title={words(label)}>
+        <label htmlFor={id}>{words(label)}</label>
+        {words(help) !== '' && <Help title={words(label)} text={words(help)} more={referenceOfElement(first.kind)} />}
       </span>
-      <Control id={id} field={field} element={first} elements={ids} value={value} disabled={!editor.writable} set={set} />
+      <div className="h-field-value">
+        <Control id={id} field={field} element={first} elements={ids} value={value} disabled={!editor.writable} set={set} />
+      </div>
       {problems.map(problem => (
         <ProblemLine key={`${problem.code} ${problem.at.from ?? 0} ${problem.message.en}`} problem={problem} />
       ))}
@@ -276,8 +296,13 @@ function write(doc: Parameters<typeof setField>[0], id: Id, field: Field, value:
 
 function Help({ title, text, more }: { title: string; text: string; more: string }) {
   const { t } = useLingui()
+  // Hovering shows it for a moment, a click pins it; Escape and a click elsewhere close it.
+  const [open, setOpen] = useState(false)
+  const [pinned, setPinned] = useState(false)
   return (
     <Popover
+      open={open || pinned}
+      onOpenChange={setOpen}
       title={title}
       content={
         <div className="h-help-text">
@@ -287,10 +312,23 @@ function Help({ title, text, more }: { title: string; text: string; more: string
           </a>
         </div>
       }
-      trigger={['hover', 'click', 'focus']}
+      mouseEnterDelay={0.4}
+      trigger={['hover']}
       placement="left"
     >
-      <Button type="text" size="small" className="h-help" icon={<QuestionCircleOutlined />} aria-label={t`Help on ${title}`} />
+      <Button
+        type="text"
+        size="small"
+        className="h-help"
+        // Help is no stop on the way to the field: F1 there asks for it.
+        tabIndex={-1}
+        icon={<QuestionCircleOutlined />}
+        aria-label={t`Help on ${title}`}
+        aria-expanded={open || pinned}
+        onClick={() => setPinned(!pinned)}
+        onKeyDown={event => event.key === 'Escape' && setPinned(false)}
+        onBlur={() => setPinned(false)}
+      />
     </Popover>
   )
 }

@@ -4,32 +4,33 @@ import { CheckCircleOutlined, LoadingOutlined } from '@ant-design/icons'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Button, Segmented } from 'antd'
 import { memo, useMemo, useState } from 'react'
-import { setText } from '../../model-schema/edit.ts'
+import { setField, setText } from '../../model-schema/edit.ts'
 import { kindOf } from '../../model-schema/kinds.ts'
 import type { Element } from '../../model-schema/model.ts'
 import type { Problem } from '../../sim-engine/problems.ts'
 import { iconOf } from '../canvas/icons.ts'
+import type { Editor } from '../editor/editor.ts'
 import { pathTo, titleOf, wireTitleOf } from '../editor/grammar.ts'
 import { useEditor, useModelLater } from '../editor/useEditor.ts'
 import { useWords } from '../i18n/locale.ts'
 import { useRunView } from '../run/RunProvider.tsx'
 import { KindIcon } from './KindIcon.tsx'
-import { useModelProblems } from './problems.ts'
+import { toneOf, useModelProblems, type Tone } from './problems.ts'
 
 export function ProblemsPanel() {
   const { t } = useLingui()
   const words = useWords()
   const model = useModelLater()
   const problems = useModelProblems()
-  const [only, setOnly] = useState<'all' | 'error' | 'warning'>('all')
+  const [only, setOnly] = useState<'all' | Tone>('all')
   const groups = useMemo(() => {
-    const listed = problems.filter(problem => only === 'all' || problem.severity === only)
+    const listed = problems.filter(problem => only === 'all' || toneOf(problem) === only)
     const byElement = [...Map.groupBy(listed, problem => problem.at.id)]
-    const worst = (list: readonly Problem[]): number => (list.some(problem => problem.severity === 'error') ? 0 : 1)
+    const worst = (list: readonly Problem[]): number =>
+      list.some(problem => toneOf(problem) === 'error') ? 0 : list.some(problem => toneOf(problem) === 'todo') ? 1 : 2
     return byElement.sort(([, a], [, b]) => worst(a) - worst(b))
   }, [problems, only])
-  const errors = problems.filter(problem => problem.severity === 'error').length
-  const warnings = problems.length - errors
+  const count = (tone: Tone): number => problems.filter(problem => toneOf(problem) === tone).length
   const [most, setMost] = useState(page)
   const unknown = useRunView(view => view.status === 'loading' && view.loaded === null)
   if (problems.length === 0 && unknown)
@@ -52,8 +53,9 @@ export function ProblemsPanel() {
         onChange={setOnly}
         options={[
           { value: 'all', label: t`All ${problems.length}` },
-          { value: 'error', label: t`Errors ${errors}` },
-          { value: 'warning', label: t`Warnings ${warnings}` },
+          { value: 'error', label: t`Errors ${count('error')}` },
+          { value: 'todo', label: t`To do ${count('todo')}` },
+          { value: 'warning', label: t`Warnings ${count('warning')}` },
         ]}
       />
       <ul>
@@ -86,6 +88,7 @@ const Group = memo(function Group({ element, title, place, problems }: GroupProp
   const words = useWords()
   const { t } = useLingui()
   const editor = useEditor()
+  const names: Record<Tone, string> = { error: t`Error`, warning: t`Warning`, todo: t`To do` }
   return (
     <li>
       <h4>
@@ -100,12 +103,12 @@ const Group = memo(function Group({ element, title, place, problems }: GroupProp
           return (
             // Two problems of one place may read alike.
             // eslint-disable-next-line react/no-array-index-key
-            <li key={index} data-severity={problem.severity}>
+            <li key={index} data-severity={toneOf(problem)}>
               <button type="button" onClick={() => editor.reveal(problem.at.id, problem.at.field)} title={words(problem.fix)}>
-                <span className="h-mark" role="img" aria-label={problem.severity === 'error' ? t`Error` : t`Warning`} />
+                <span className="h-mark" role="img" aria-label={names[toneOf(problem)]} />
                 <span>{words(problem.message)}</span>
+                <small className="h-visually-hidden">{problem.code}</small>
                 {field && <em>{words(field.label)}</em>}
-                <small className="h-num">{problem.code}</small>
               </button>
               {quick !== null && editor.writable && (
                 <Button
@@ -115,6 +118,11 @@ const Group = memo(function Group({ element, title, place, problems }: GroupProp
                   <Trans>Change to “{quick.word}”</Trans>
                 </Button>
               )}
+              {problem.repair && editor.writable && (
+                <Button size="small" onClick={() => repair(editor, problem)}>
+                  {words(problem.repair.label)}
+                </Button>
+              )}
             </li>
           )
         })}
@@ -122,6 +130,11 @@ const Group = memo(function Group({ element, title, place, problems }: GroupProp
     </li>
   )
 })
+
+/** Sets the field that the problem's repair names, as one step to undo. Does nothing for a problem without one. */
+export function repair(editor: Editor, { repair: change }: Problem): void {
+  if (change) editor.tell(editor.gesture(() => setField(editor.doc, change.id, change.field, change.value)))
+}
 
 /** A misspelt name put right; null when there is no such fix, or the formula has changed since. */
 export function quickFix(problem: Problem, value: unknown): { text: string; word: string } | null {

@@ -1,5 +1,4 @@
-// The panel at the right of the canvas: the properties of what is selected, or the comments of the document.
-import { CommentOutlined, SlidersOutlined } from '@ant-design/icons'
+// The panel at the right of the canvas: the properties of what is selected, the comments of the document, or the guide.
 import { useLingui } from '@lingui/react/macro'
 import { Segmented } from 'antd'
 import { PartOfPage } from '../ui/Mishap.tsx'
@@ -9,6 +8,8 @@ import { Inspector } from './Inspector.tsx'
 import { useOpenSession } from './session.ts'
 
 const CommentsPanel = lazyPart(async () => (await import('../comments/CommentsPanel.tsx')).CommentsPanel)
+
+const CopilotPanel = lazyPart(async () => (await import('../copilot/CopilotPanel.tsx')).CopilotPanel)
 
 export function RightSide() {
   const session = useOpenSession()
@@ -28,17 +29,16 @@ function Sides({ session }: { session: NonNullable<ReturnType<typeof useOpenSess
           onChange={next => besideOf(session).setState({ side: next })}
           aria-label={t`What this panel shows`}
           options={[
-            { value: 'properties', label: t`Properties`, icon: <SlidersOutlined aria-hidden /> },
-            { value: 'comments', label: t`Comments`, icon: <CommentOutlined aria-hidden /> },
+            { value: 'properties', label: t`Properties` },
+            { value: 'comments', label: t`Comments` },
+            { value: 'copilot', label: t`Guide` },
           ]}
         />
       </div>
       {side === 'properties' ? (
         <Inspector />
       ) : (
-        <PartOfPage>
-          <CommentsPanel session={session} />
-        </PartOfPage>
+        <PartOfPage>{side === 'copilot' ? <CopilotPanel session={session} /> : <CommentsPanel session={session} />}</PartOfPage>
       )}
     </>
   )

@@ -6,7 +6,7 @@ import { createStore, type StoreApi } from 'zustand/vanilla'
 import type { Session } from '../session.ts'
 
 export type Beside = {
-  readonly side: 'properties' | 'comments'
+  readonly side: 'properties' | 'comments' | 'copilot'
   /** A new comment was asked for; whoever shows comments takes it up. */
   readonly commenting: boolean
   /** A place for a new comment is being pointed at: the canvas must be free. */
@@ -33,7 +33,7 @@ export function useBeside<T>(session: Session, pick: (beside: Beside) => T): T {
 export function useCommentsAsked(session: Session, show: () => void): void {
   const asked = useEffectEvent(show)
   useEffect(
-    () => besideOf(session).subscribe((now, before) => now.side === 'comments' && now !== before && !now.history && asked()),
+    () => besideOf(session).subscribe((now, before) => now.side !== 'properties' && now !== before && !now.history && asked()),
     [session],
   )
 }

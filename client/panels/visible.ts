@@ -1,6 +1,6 @@
 // Which fields of a selection the inspector shows, and in which sections. Pure.
 import { kindOf } from '../../model-schema/kinds.ts'
-import type { Field, Json, Kind } from '../../model-schema/kinds/kind.ts'
+import type { Field, Json, Kind, Words } from '../../model-schema/kinds/kind.ts'
 import type { Element, Model } from '../../model-schema/model.ts'
 import { canvasKindOf } from '../editor/grammar.ts'
 
@@ -13,6 +13,14 @@ export type Shown = { readonly field: Field; /** Undefined when the elements dif
 /** Whether `when` lets a field be shown with these values. */
 export function appears(field: Field, fields: Readonly<Record<string, Json>>): boolean {
   return Object.entries(field.when ?? {}).every(([other, values]) => values.some(value => value === fields[other]))
+}
+
+/** What a blank field means, in few words: what its help says of it. Empty where the help says nothing. */
+export function blankOf(help: Words): Words {
+  return {
+    en: /Blank: ([^.;]+)/.exec(help.en)?.[1]?.replaceAll('`', '') ?? '',
+    zh: /留空(?:表示|为|则为|则)([^。；]+)/.exec(help.zh)?.[1]?.replaceAll('`', '').trim() ?? '',
+  }
 }
 
 /** Equality of plain data. */
@@ -29,13 +37,21 @@ export const sameContent = (a: Element, b: Element | undefined): boolean =>
     a.ends?.to.id === b.ends?.to.id &&
     same(a.fields, b.fields))
 
+/** Whether a field needs the whole width, under its label: programs, tables, rich text and pictures. */
+export const isBlock = ({ type }: Field): boolean =>
+  type.as === 'rows' ||
+  type.as === 'rich' ||
+  type.as === 'image' ||
+  (type.as === 'text' && type.long === true) ||
+  (type.as === 'formula' && (type.context === 'program' || type.context === 'function'))
+
 /** The fields all of the elements have and show, with the value they share. Names are one element's own. */
 export function shownFields(elements: readonly Element[], model: Model): readonly Shown[] {
   const [first, ...others] = elements
   const kind = first && kindOf(first.kind)
   if (!first || !kind) return []
   return kind.fields
-    .filter(field => fits(field, first, model) && (others.length === 0 || field.type.as !== 'name'))
+    .filter(field => field.type.as !== 'data' && fits(field, first, model) && (others.length === 0 || field.type.as !== 'name'))
     .filter(field => others.every(other => sharesField(field, other, model)))
     .map(field => ({
       field,

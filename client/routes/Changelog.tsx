@@ -31,7 +31,13 @@ export function Changelog() {
             <Trans>Edit together, live. Without a network everything goes on working and is merged later.</Trans>
           </li>
           <li>
-            <Trans>Experiments: exploration, Monte Carlo, optimisation and reinforcement learning, in the browser or on the server.</Trans>
+            <Trans>
+              Experiments: exploration, Monte Carlo and optimisation, in the browser or on the server; reinforcement learning in the browser
+              and on the command line.
+            </Trans>
+          </li>
+          <li>
+            <Trans>A guide beside the canvas that explains a model, finds what is wrong and mends it, also without a network.</Trans>
           </li>
           <li>
             <Trans>Charts and dashboards with sliders and live runs, shared by link or shown in other pages.</Trans>

@@ -38,6 +38,7 @@ const Invoices = lazyPart(async () => (await import('../billing/Invoices.tsx')).
 const Promotion = lazyPart(async () => (await import('../billing/Promotion.tsx')).Promotion)
 const Invitation = framed(async () => (await import('../workspace/Invitation.tsx')).Invitation)
 const Modeling = lazyPart(async () => (await import('./Modeling.tsx')).Modeling)
+const Viewer = framed(async () => (await import('./Viewer.tsx')).Viewer)
 const Store = framed(async () => (await import('../store/Store.tsx')).Store)
 const Shelf = lazyPart(async () => (await import('../store/Shelf.tsx')).Shelf)
 const AppPage = lazyPart(async () => (await import('../store/AppPage.tsx')).AppPage)
@@ -165,12 +166,12 @@ const modeling = createRoute({
   path: '/modeling/$teamCode/$modelId',
   component: () => <Modeling kind="model" />,
 })
-const file = createRoute({ getParentRoute: () => guarded, path: '/file/$teamCode/$modelId', component: () => <Modeling kind={null} /> })
+const file = createRoute({ getParentRoute: () => guarded, path: '/file/$teamCode/$modelId', component: () => <Viewer /> })
 const lib = createRoute({ getParentRoute: () => guarded, path: '/lib/$teamCode/$blockId', component: () => <Modeling kind="block" /> })
 const starBlock = createRoute({
   getParentRoute: () => guarded,
   path: '/star_block/$teamCode/$blockId',
-  component: () => <Modeling kind="block" />,
+  component: () => <Viewer starred />,
 })
 const experimenting = createRoute({
   getParentRoute: () => guarded,

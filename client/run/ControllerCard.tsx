@@ -25,7 +25,9 @@ export function ControllerCard({ element }: { element: Element }) {
   const run = useRun()
   const target = idField(element, 'target')
   const variable = useStore(run.model, state => (target === null ? undefined : state.model.elements.get(target)))
-  const value = useRunView(view => (target === null ? undefined : publicValue(view, target)))
+  const told = useRunView(view => (target === null ? undefined : publicValue(view, target)))
+  // A run tells inputs only; of anything else it begins with, the model says it.
+  const value = told ?? (variable ? parseLiteral(textField(variable, 'initial')) : undefined)
   const status = useRunView(view => view.status)
   const isUp = status === 'ready' || status === 'playing' || status === 'paused'
   return (

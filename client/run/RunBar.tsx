@@ -18,7 +18,8 @@ import { useEffect, useState, useSyncExternalStore, type ReactNode } from 'react
 import type { Id } from '../../model-schema/model.ts'
 import { formatNumber } from '../charts/format.ts'
 import { useWords } from '../i18n/locale.ts'
-import { notify, say } from '../ui/toast.ts'
+import { toneOf, type Tone } from '../panels/problems.ts'
+import { notify } from '../ui/toast.ts'
 import './bar.css'
 import { runCommandOf, runCommands, speedPlace, speeds } from './commands.ts'
 import type { RunView } from './run.ts'
@@ -56,7 +57,8 @@ export function RunBar({ onShow, onProblems, compact }: Props) {
         <Control label={playLabel} command="run-play">
           <Button
             type="primary"
-            shape="circle"
+            className="h-play"
+            data-playing={playing || undefined}
             icon={status === 'loading' ? <LoadingOutlined /> : playing ? <PauseOutlined /> : <CaretRightFilled />}
             disabled={stuck}
             aria-label={playLabel}
@@ -65,20 +67,12 @@ export function RunBar({ onShow, onProblems, compact }: Props) {
         </Control>
         {!isCompact && (
           <Control label={t`One tick back`} command="run-back">
-            <Button
-              type="text"
-              shape="circle"
-              icon={<StepBackwardOutlined />}
-              disabled={!canGoBack}
-              aria-label={t`One tick back`}
-              onClick={run.back}
-            />
+            <Button type="text" icon={<StepBackwardOutlined />} disabled={!canGoBack} aria-label={t`One tick back`} onClick={run.back} />
           </Control>
         )}
         <Control label={t`One tick`} command="run-step">
           <Button
             type="text"
-            shape="circle"
             icon={<StepForwardOutlined />}
             disabled={stuck || status === 'ended' || status === 'loading'}
             aria-label={t`One tick`}
@@ -88,7 +82,6 @@ export function RunBar({ onShow, onProblems, compact }: Props) {
         <Control label={t`Reset`} command="run-reset">
           <Button
             type="text"
-            shape="circle"
             icon={<UndoOutlined />}
             disabled={status === 'broken' || status === 'loading'}
             aria-label={t`Reset`}
@@ -354,7 +347,8 @@ function Standing({ onShow, onProblems }: Pick<Props, 'onShow' | 'onProblems'>) 
   const stale = useRunView(view => view.stale)
   const silent = useRunView(view => view.silent)
   const broken = useRunView(view => view.broken)
-  const errors = useRunView(view => view.problems.reduce((count, one) => count + (one.severity === 'error' ? 1 : 0), 0))
+  const errors = useRunView(view => countOf(view.problems, 'error'))
+  const todos = useRunView(view => countOf(view.problems, 'todo'))
 
   if (broken) {
     return (
@@ -381,16 +375,20 @@ function Standing({ onShow, onProblems }: Pick<Props, 'onShow' | 'onProblems'>) 
       <Pill tone="warn">
         <Trans>Model changed</Trans>
         <Button size="small" type="link" onClick={run.reset}>
-          <Trans>Reset to apply</Trans>
+          <Trans>Restart to apply</Trans>
         </Button>
       </Pill>
     )
   }
   if (status === 'problems') {
     return (
-      <Pill tone="bad">
-        <Button size="small" type="link" danger disabled={!onProblems} onClick={onProblems}>
-          <Plural value={errors} one="# problem to solve" other="# problems to solve" />
+      <Pill tone={errors > 0 ? 'bad' : 'warn'}>
+        <Button size="small" type="link" danger={errors > 0} disabled={!onProblems} onClick={onProblems}>
+          {errors > 0 ? (
+            <Plural value={errors} one="# problem to solve" other="# problems to solve" />
+          ) : (
+            <Plural value={todos} one="# thing left to do" other="# things left to do" />
+          )}
         </Button>
       </Pill>
     )
@@ -427,6 +425,9 @@ function Standing({ onShow, onProblems }: Pick<Props, 'onShow' | 'onProblems'>) 
   }
   return <Pill tone={status === 'playing' ? 'live' : 'plain'}>{plain[status]}</Pill>
 }
+
+const countOf = (problems: RunView['problems'], tone: Tone): number =>
+  problems.reduce((count, one) => count + (one.severity === 'error' && toneOf(one) === tone ? 1 : 0), 0)
 
 /** What else goes on: a what-if beside the run, time being counted. */
 function Beside() {
@@ -477,13 +478,8 @@ function ResultText({ result }: { result: NonNullable<RunView['result']> }) {
   const words = useWords()
   if (result.end === 'terminated') return result.tip ? <>{result.tip}</> : <Trans>Stopped by the model</Trans>
   if (result.end === 'failed') {
-    const { code } = result.problem
     const reason = words(result.problem.message)
-    return (
-      <Trans>
-        Failed: {reason} ({code})
-      </Trans>
-    )
+    return <Trans>Failed: {reason}</Trans>
   }
   if (result.end === 'limited') {
     const ticks = formatNumber(result.ticks, i18n.locale)
@@ -511,8 +507,9 @@ function useEndToast(onShow: Props['onShow']): void {
       run.subscribe((now, before) => {
         const { result } = now
         if (!result || result === before.result) return
-        if (result.end === 'success') say(t`The run has finished.`)
-        else if (result.end === 'terminated') notify('info', t`The model stopped the run`, result.tip, { key: 'run-end' })
+        // How a run ended well stands in the bar.
+        if (result.end === 'success') return
+        if (result.end === 'terminated') notify('info', t`The model stopped the run`, result.tip, { key: 'run-end' })
         else if (result.end === 'limited')
           notify('warning', t`The run reached your plan’s limit`, t`It went on up to the limit; what it showed is valid.`, {
             key: 'run-end',

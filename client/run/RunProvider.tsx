@@ -1,5 +1,5 @@
 // Gives the run of one scenario to everything below: bar, world view, charts, controllers, panels.
-import { createContext, use, useEffect, useMemo, useState, type ReactNode } from 'react'
+import { createContext, use, useEffect, useMemo, useState, type ReactNode, useRef } from 'react'
 import { useStore, type StoreApi } from 'zustand'
 import type { Id, Model } from '../../model-schema/model.ts'
 import type { Problem } from '../../sim-engine/problems.ts'
@@ -37,7 +37,21 @@ export function RunProvider({ session, scenario, limits, spawn = spawnEngine, he
     }
     return made
   }, [session.model, scenario, spawn, limits])
-  useEffect(() => (held ? undefined : run.open()), [run, held])
+  // Who asks for it before it can be played is not forgotten.
+  const asked = useRef(false)
+  useEffect(() => {
+    if (!held) {
+      const stop = run.open()
+      if (asked.current) run.play()
+      asked.current = false
+      return stop
+    }
+    const listen = (event: KeyboardEvent): void => {
+      if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) asked.current = true
+    }
+    window.addEventListener('keydown', listen)
+    return () => window.removeEventListener('keydown', listen)
+  }, [run, held])
   const { docId, target } = session
   const user = target?.user.id
   useEffect(() => (docId === undefined || user === undefined ? undefined : keepDebugging(run, user, docId)), [run, user, docId])

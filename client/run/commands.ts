@@ -63,7 +63,7 @@ export const runCommands: readonly RunCommand[] = [
   },
   {
     id: 'run-step',
-    words: say('One tick', '前进一个滴答'),
+    words: say('One tick', '前进一步'),
     group: 'run',
     keys: ['Mod+.'],
     may: run => (run.getState().status === 'ended' ? say('The run has ended.', '运行已结束。') : running(run)),
@@ -71,7 +71,7 @@ export const runCommands: readonly RunCommand[] = [
   },
   {
     id: 'run-back',
-    words: say('One tick back', '后退一个滴答'),
+    words: say('One tick back', '后退一步'),
     group: 'run',
     keys: ['Mod+,'],
     may: run =>

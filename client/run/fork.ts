@@ -1,5 +1,5 @@
-// A what-if: a second run that began where the first stood, with an engine of its own. It plays when the first plays and
-// goes to the same tick when that stands, so that both can be held against each other.
+// A what-if: a second run that begins at the state of the first, with an engine of its own. It plays while the first plays
+// and goes to the tick where the first is paused, so that both can be compared.
 import type { StoreApi } from 'zustand'
 import type { Id } from '../../model-schema/model.ts'
 import type { Plain } from '../../sim-engine/messages.ts'
@@ -12,30 +12,47 @@ export type Fork = {
   end(): void
 }
 
-/** Opens `run`, which begins where `first` stands now, and keeps it beside it. */
+/**
+ * Opens `run`, which begins at the tick where `first` is now, and keeps it at the tick of `first` from then on.
+ * What `first` does while `run` is still loading is caught up as soon as `run` has loaded.
+ */
 export function begunFork(first: StoreApi<RunView>, run: Run, inputs: Readonly<Record<Id, Plain>>): Fork {
-  const tick = first.getState().frame?.tick ?? 0
+  const tick = tickOf(first.getState())
+  let moved = false
+  const follow = (): void => {
+    const now = first.getState()
+    const { status } = run.getState()
+    if (now.status === 'playing') {
+      // A fork that has ended is not begun again: its inputs would be lost.
+      if (status !== 'ended') run.play()
+    } else if (now.status === 'paused' || now.status === 'ended') {
+      run.pause()
+      // Before the fork both are the same.
+      run.seek(Math.max(tick, tickOf(now)))
+    }
+  }
   run.setState({ inputs })
   const close = run.open()
-  const stop = first.subscribe((now, before) => {
+  const stopFirst = first.subscribe((now, before) => {
     if (now.speed !== before.speed) run.setSpeed(now.speed)
-    if (now.status === 'playing') {
-      if (before.status !== 'playing') run.play()
-      return
-    }
-    if (now.status !== 'paused' && now.status !== 'ended') return
-    const at = now.frame?.tick ?? 0
-    if (now.status === before.status && at === before.frame?.tick) return
-    run.pause()
-    // Before the fork both are the same.
-    run.seek(Math.max(tick, at))
+    const began = now.status === 'playing' && before.status !== 'playing'
+    const placed = now.status !== 'playing' && (now.status !== before.status || tickOf(now) !== tickOf(before))
+    if (!began && !placed) return
+    moved = true
+    follow()
+  })
+  const stopRun = run.subscribe((now, before) => {
+    if (moved && now.status === 'ready' && before.status === 'loading') follow()
   })
   return {
     run,
     tick,
     end() {
-      stop()
+      stopFirst()
+      stopRun()
       close()
     },
   }
 }
+
+const tickOf = ({ frame }: RunView): number => frame?.tick ?? 0

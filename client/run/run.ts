@@ -249,6 +249,8 @@ export function createRun(parts: RunParts): Run {
   /** The model the checker knows. */
   let sentModel: Model | null = null
   let playWhenLoaded = false
+  /** Inputs were set since the load, which waits until no more of them come. */
+  let inputsWait = false
   /** The next load goes on from here. */
   let following = parts.origin ?? null
   let handOver: ((origin: Origin) => void) | null = null
@@ -332,6 +334,7 @@ export function createRun(parts: RunParts): Run {
     endFork()
     if (!start()) return
     loadedModel = checkedModel = model.getState().model
+    inputsWait = false
     load++
     set({ status: 'loading', broken: null, stale: false })
     expect(patience.load)
@@ -508,7 +511,11 @@ export function createRun(parts: RunParts): Run {
   function play(): void {
     const { status, speed } = view()
     if (status === 'loading') playWhenLoaded = true
-    else if (status === 'ready' || status === 'paused') {
+    else if (status === 'ready' && (inputsWait || difference(loadedModel, model.getState().model, scenario) !== 'none')) {
+      // Edited or set a moment ago: what is played is the model as it is now.
+      playWhenLoaded = true
+      loadNow()
+    } else if (status === 'ready' || status === 'paused') {
       playWhenLoaded = false
       set({ status: 'playing' })
       post({ do: 'play', speed })
@@ -671,6 +678,7 @@ export function createRun(parts: RunParts): Run {
         set({ pending: { ...view().pending, [variable]: { value, tick: frame?.tick ?? 0 } } })
         if (status !== 'ended') post({ do: 'set', variable, value })
       } else if (status === 'ready' || status === 'problems') {
+        inputsWait = true
         cancelSettle()
         cancelSettle = clock.after(settle.input, loadNow)
       }

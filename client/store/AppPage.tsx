@@ -45,6 +45,7 @@ import type { AppInfo } from './market.ts'
 import style from './store.module.css'
 
 const RunHere = lazyPart(async () => (await import('./RunHere.tsx')).RunHere)
+const ThankButton = lazyPart(async () => (await import('./Thanks.tsx')).ThankButton)
 const CopyDialog = lazyPart(async () => (await import('./CopyDialog.tsx')).CopyDialog)
 
 export function AppPage() {
@@ -277,6 +278,11 @@ function Head({ app, area, run }: { app: AppInfo; area: Area; run: (() => void) 
             <Trans>Get a copy</Trans>
           </Button>
         ) : null}
+        {me === null || app.state !== 'published' ? null : (
+          <Suspense>
+            <ThankButton app={app} />
+          </Suspense>
+        )}
         <span className={style['marks']}>
           <Tooltip title={app.own ? t`Likes of one’s own work are not counted.` : app.mine.liked ? t`Take the like back` : t`Like`}>
             <Button

@@ -13,6 +13,7 @@ import { Avatar } from '../ui/Avatar.tsx'
 import { complain, say } from '../ui/toast.ts'
 import { useSpaces } from '../workspace/spaces.ts'
 import { readBy } from './area.ts'
+import { ThanksField } from './Thanks.tsx'
 import { market } from './market.ts'
 import type { AppInfo } from './market.ts'
 import style from './store.module.css'
@@ -27,10 +28,11 @@ export function CopyDialog({ app, close }: { app: AppInfo; close: () => void }) 
   const [team, setTeam] = useState<string | null>(null)
   const chosen = spaces.find(space => space.id === team) ?? spaces.find(space => space.type === 'personal') ?? spaces[0]
   const [id] = useState(() => nanoid())
+  const [thanks, setThanks] = useState(0)
   const main = app.files[0]
   const take = useMutation({
     mutationFn: async (home: string) => {
-      await market.copy(app.id, id, home, by)
+      await market.copy(app.id, id, home, by, thanks)
       nudge()
       await queries.invalidateQueries()
       return home
@@ -77,6 +79,7 @@ export function CopyDialog({ app, close }: { app: AppInfo; close: () => void }) 
             ),
           }))}
         />
+        <ThanksField value={thanks} change={setThanks} />
         <p className={style['hint']}>
           {licence === undefined ? app.licence : words(appLicenceLabels[licence])}.{' '}
           <Trans>The copy is yours to change. It remembers where it came from, and can’t be published again.</Trans>

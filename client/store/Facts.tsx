@@ -185,7 +185,10 @@ function OwnCopies({ app }: { app: AppInfo }) {
                 {copy.name}
               </Link>
             ) : (
-              <Link to="/file/$teamCode/$modelId" params={{ teamCode: copy.team, modelId: copy.id }}>
+              <Link
+                to={copy.kind === 'model' ? '/modeling/$teamCode/$modelId' : '/file/$teamCode/$modelId'}
+                params={{ teamCode: copy.team, modelId: copy.id }}
+              >
                 {copy.name}
               </Link>
             )}

@@ -23,7 +23,11 @@ export function PublishPart({ file }: { file: { id: string; name: string; kind: 
   const [open, setOpen] = useState(false)
   const found = useQuery({
     queryKey: ['market', 'of', file.id],
-    queryFn: async () => ({ app: await market.of(file.id), origin: await market.origin(file.id), may: await api.filePermissions(file.id) }),
+    queryFn: async () => ({
+      app: (await market.of(file.id)).app,
+      origin: await market.origin(file.id),
+      may: await api.filePermissions(file.id),
+    }),
     retry: false,
   })
   const turn = useMutation({

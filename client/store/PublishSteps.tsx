@@ -26,7 +26,16 @@ import style from './store.module.css'
 export type Source = { id: string; name: string; kind: string }
 
 /** What is entered. */
-export type Draft = Omit<About, 'description' | 'run'> & { kind: AppKind; description: string; cover: Blob | null; proof: Proof }
+export type Draft = Omit<About, 'description' | 'run'> & {
+  kind: AppKind
+  description: string
+  cover: Blob | null
+  proof: Proof
+  /** Models outside of the file that are published along. */
+  models: string[]
+}
+/** A model outside of the file that something in it runs. */
+export type AlongModel = { id: string; name: string; elsewhere: boolean }
 /** The run to be recorded. */
 export type Proof = { on: boolean; file: string | null; scenario: string | null; seed: number; ticks: number }
 
@@ -111,7 +120,9 @@ export function Basic({ draft, change, file, before, fixed }: StepProps & { file
   )
 }
 
-export function Pages({ draft, change, file, models }: StepProps & { file: Source; models: FoundModel[] | undefined }) {
+type PagesProps = StepProps & { file: Source; models: FoundModel[] | undefined; along: readonly AlongModel[] }
+
+export function Pages({ draft, change, file, models, along }: PagesProps) {
   const { t } = useLingui()
   const scenarios = file.kind === 'model' ? (models?.[0]?.scenarios ?? []) : []
   const { pages } = draft
@@ -149,6 +160,22 @@ export function Pages({ draft, change, file, models }: StepProps & { file: Sourc
             <Trans>Everything in the folder is published together, as it is now.</Trans>
           )}
         </p>
+      )}
+      {along.length === 0 ? null : (
+        <fieldset className={style['field']}>
+          <legend>
+            <Trans>Models that are published along with it</Trans>
+          </legend>
+          <p className={style['hint']}>
+            <Trans>Anybody who edits the file can name a model in it. Tick each one that you want everybody to see.</Trans>
+          </p>
+          <Checkbox.Group
+            className={style['indent'] ?? ''}
+            value={draft.models}
+            options={along.map(({ id, name, elsewhere }) => ({ value: id, label: elsewhere ? t`${name} (in another workspace)` : name }))}
+            onChange={chosen => change({ models: chosen })}
+          />
+        </fieldset>
       )}
       <Checkbox
         checked={pages.copies}

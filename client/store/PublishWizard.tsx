@@ -16,7 +16,7 @@ import { wordsOfError } from '../ui/notices.ts'
 import { complain, say } from '../ui/toast.ts'
 import { usePlace } from '../workspace/usePlace.ts'
 import { Basic, IncentiveStep, Out, Pages, TICKS, Topic } from './PublishSteps.tsx'
-import type { Draft, FoundModel, Source } from './PublishSteps.tsx'
+import type { AlongModel, Draft, FoundModel, Source } from './PublishSteps.tsx'
 import { market } from './market.ts'
 import type { About, AppInfo, RunWish } from './market.ts'
 import { linesOf, richOf } from './lines.ts'
@@ -29,10 +29,10 @@ export function PublishWizard({ file, close }: { file: Source; close: () => void
   const found = useQuery({
     queryKey: ['market', 'wizard', file.id],
     queryFn: async () => {
-      const of = await market.of(file.id)
-      if (of === null) return { id: null, state: null, before: null }
+      const { app: of, models } = await market.of(file.id)
+      if (of === null) return { id: null, state: null, before: null, models }
       const before = await market.app(of.id, true).catch(() => market.app(of.id))
-      return { id: of.id, state: of.state, before }
+      return { id: of.id, state: of.state, before, models }
     },
     retry: false,
     gcTime: 0,
@@ -45,7 +45,7 @@ export function PublishWizard({ file, close }: { file: Source; close: () => void
   )
   if (found.isPending) return frame(<PageLoading />)
   if (found.isError) return frame(<Alert type="error" showIcon title={wordsOfError(found.error)} />)
-  const { id, state, before } = found.data
+  const { id, state, before, models } = found.data
   if (state === 'off-shelf')
     return frame(
       <Alert
@@ -59,17 +59,24 @@ export function PublishWizard({ file, close }: { file: Source; close: () => void
         }
       />,
     )
-  return frame(<Wizard file={file} existing={id} published={state === 'published'} before={before} close={close} />)
+  return frame(<Wizard file={file} existing={id} published={state === 'published'} before={before} along={models} close={close} />)
 }
 
-type WizardProps = { file: Source; existing: string | null; published: boolean; before: AppInfo | null; close: () => void }
+type WizardProps = {
+  file: Source
+  existing: string | null
+  published: boolean
+  before: AppInfo | null
+  along: readonly AlongModel[]
+  close: () => void
+}
 
-function Wizard({ file, existing, published, before, close }: WizardProps) {
+function Wizard({ file, existing, published, before, along, close }: WizardProps) {
   const { t } = useLingui()
   const phone = useIsPhone()
   const queries = useQueryClient()
   const [step, setStep] = useState(0)
-  const [draft, setDraft] = useState<Draft>(() => begun(file, before))
+  const [draft, setDraft] = useState<Draft>(() => begun(file, before, along))
   const [agreed, setAgreed] = useState(false)
   const [busy, setBusy] = useState<'record' | 'send' | null>(null)
   const [prepared, setPrepared] = useState<AppInfo | null>(null)
@@ -81,6 +88,10 @@ function Wizard({ file, existing, published, before, close }: WizardProps) {
 
   const missing = draft.name.trim() === '' ? t`A name is needed.` : draft.summary.trim() === '' ? t`One sentence about it is needed.` : null
   const noPages = draft.pages.scenarios !== null && draft.pages.scenarios.length === 0 ? t`Choose at least one scenario.` : null
+  const unchosen = along.some(model => !draft.models.includes(model.id))
+    ? t`Agree to the models first, or take them out of the file.`
+    : null
+  const pagesMissing = noPages ?? unchosen
   const last = step === 4
 
   /** Records the run, and brings everything to the server; nobody else sees it yet. */
@@ -89,9 +100,9 @@ function Wizard({ file, existing, published, before, close }: WizardProps) {
     setBusy('record')
     const run = await recorded(draft, models.data ?? [], stop.current.signal)
     setBusy('send')
-    const { kind, cover, proof: _, description, ...rest } = draft
+    const { kind, cover, proof: _, description, models: chosen, ...rest } = draft
     const about: About = { ...rest, name: rest.name.trim(), description: richOf(description), run }
-    const info = published ? await market.update(id, about) : await market.prepare(id, file.id, kind, about)
+    const info = published ? await market.update(id, about, chosen) : await market.prepare(id, file.id, kind, about, chosen)
     if (cover !== null) await market.setCover(id, cover)
     await queries.invalidateQueries({ queryKey: ['market'] })
     return info
@@ -128,11 +139,11 @@ function Wizard({ file, existing, published, before, close }: WizardProps) {
         current={step}
         type={phone ? 'dot' : 'default'}
         items={titles.map(title => ({ title }))}
-        onChange={next => (next < step || (missing === null && noPages === null)) && setStep(next)}
+        onChange={next => (next < step || (missing === null && pagesMissing === null)) && setStep(next)}
       />
       <div className={style['form']} role="group" aria-label={titles[step] ?? ''}>
         {step === 0 ? <Basic draft={draft} change={edit} file={file} before={before} fixed={published} /> : null}
-        {step === 1 ? <Pages draft={draft} change={edit} file={file} models={models.data} /> : null}
+        {step === 1 ? <Pages draft={draft} change={edit} file={file} models={models.data} along={along} /> : null}
         {step === 2 ? <IncentiveStep draft={draft} change={edit} /> : null}
         {step === 3 ? <Topic draft={draft} change={edit} /> : null}
         {last ? (
@@ -148,7 +159,7 @@ function Wizard({ file, existing, published, before, close }: WizardProps) {
         ) : null}
       </div>
       {step === 0 && missing !== null ? <p className={style['hint']}>{missing}</p> : null}
-      {step === 1 && noPages !== null ? <p className={style['hint']}>{noPages}</p> : null}
+      {step === 1 && pagesMissing !== null ? <p className={style['hint']}>{pagesMissing}</p> : null}
       <footer className={style['wizardFoot']}>
         {step === 0 ? <Button onClick={close}>{t`Cancel`}</Button> : <Button onClick={() => setStep(step - 1)}>{t`Back`}</Button>}
         {last ? (
@@ -168,7 +179,7 @@ function Wizard({ file, existing, published, before, close }: WizardProps) {
         ) : (
           <Button
             type="primary"
-            disabled={(step === 0 && missing !== null) || (step === 1 && noPages !== null)}
+            disabled={(step === 0 && missing !== null) || (step === 1 && pagesMissing !== null)}
             onClick={() => setStep(step + 1)}
           >
             {t`Next`}
@@ -179,7 +190,7 @@ function Wizard({ file, existing, published, before, close }: WizardProps) {
   )
 }
 
-function begun(file: Source, before: AppInfo | null): Draft {
+function begun(file: Source, before: AppInfo | null, along: readonly AlongModel[]): Draft {
   const run = before?.proof.run ?? null
   return {
     kind: before?.kind ?? publishedAs[file.kind]?.[0] ?? 'model',
@@ -193,6 +204,8 @@ function begun(file: Source, before: AppInfo | null): Draft {
     pages: before?.pages ?? { scenarios: null, copies: true },
     incentive: before?.incentive ?? { price: PRICE, referral: 0 },
     cover: null,
+    // What was published along before is agreed to already.
+    models: along.filter(model => before?.files.some(one => one.id === model.id)).map(model => model.id),
     proof: { on: true, file: run?.file ?? null, scenario: run?.scenario ?? null, seed: run?.seed ?? 1, ticks: run?.ticks ?? TICKS },
   }
 }

@@ -68,15 +68,22 @@ export const market = {
     await calls.apps[':id'].favourite.$put({ ...app(id), json: { on } })
   },
   /** Takes a copy into a workspace; `copy` becomes the id of its main file. `by` led here. */
-  async copy(id: string, copy: string, team: string, by: string | undefined): Promise<void> {
-    await calls.apps[':id'].copies.$post({ ...app(id), json: { id: copy, team, parent: null, ...(by === undefined ? {} : { by }) } })
+  async copy(id: string, copy: string, team: string, by: string | undefined, thanks: number): Promise<void> {
+    await calls.apps[':id'].copies.$post({
+      ...app(id),
+      json: { id: copy, team, parent: null, thanks, ...(by === undefined ? {} : { by }) },
+    })
+  },
+  /** Gives the author coins for using it; `id` names this gift, so that asking twice gives once. */
+  async thank(id: string, gift: string, coins: number): Promise<void> {
+    await calls.apps[':id'].thanks.$post({ ...app(id), json: { id: gift, coins } })
   },
   async origin(file: string) {
     return (await (await calls.origin[':id'].$get(app(file))).json()).origin
   },
-  /** The publication of a file; null when there is none. */
+  /** The publication of a file (null when there is none), and the models outside of it that would be published along. */
   async of(file: string) {
-    return (await (await calls.of[':id'].$get(app(file))).json()).app
+    return (await calls.of[':id'].$get(app(file))).json()
   },
   /** A published document; `draft` is what is prepared. */
   async state(id: string, file: string, draft: boolean): Promise<{ epoch: string; role: Role; update: Uint8Array }> {
@@ -86,11 +93,11 @@ export const market = {
     return { epoch, role: 'viewer', update: new Uint8Array(await response.arrayBuffer()) }
   },
 
-  async prepare(id: string, source: string, kind: AppKind, about: About) {
-    return (await calls.apps.$post({ json: { id, source, kind, about } })).json()
+  async prepare(id: string, source: string, kind: AppKind, about: About, models: string[]) {
+    return (await calls.apps.$post({ json: { id, source, kind, about, models } })).json()
   },
-  async update(id: string, about: About) {
-    return (await calls.apps[':id'].$put({ ...app(id), json: { about } })).json()
+  async update(id: string, about: About, models: string[]) {
+    return (await calls.apps[':id'].$put({ ...app(id), json: { about, models } })).json()
   },
   async setCover(id: string, image: Blob): Promise<void> {
     const response = await fetch(`/api/market/apps/${encodeURIComponent(id)}/cover`, { method: 'PUT', body: image })

@@ -106,6 +106,8 @@ export function wordsOfCode(code: ErrorCode): string {
       return t`Account not activated; activate it in the registered email.`
     case 'registered-not-activated':
       return t`Account has been registered; go to your email to activate it.`
+    case 'nickname-taken':
+      return t`Somebody has this nickname already. Choose another.`
     case 'account-exists':
       return t`Account already exists.`
     case 'invitation-invalid':
@@ -170,6 +172,8 @@ export function wordsOfCode(code: ErrorCode): string {
       return t`This is too large to be saved.`
     case 'too-many-requests':
       return t`Too many tries in a short time. Wait a minute, then try again.`
+    case 'address-refused':
+      return t`The server does not call this address: only public https addresses, and hosts its operator lists.`
     case 'origin-refused':
       return t`This address is not allowed to use the server.`
     case 'invalid-params':
@@ -246,10 +250,14 @@ export function wordsOfCode(code: ErrorCode): string {
       return t`Files downloaded from the market cannot be published again.`
     case 'market-similar':
       return t`Much of this is published by somebody else already. A moderator has to look at it first.`
+    case 'market-models':
+      return t`Choose the models that are published along with it first.`
     case 'market-own':
       return t`This is your own work: its likes and copies by yourself are not counted.`
     case 'storage-full':
       return t`The storage is full. Only deletions can be saved.`
+    case 'disk-full':
+      return t`The disk of the server is full: nothing new can be saved until there is room.`
     case 'unavailable':
       return t`System busy. Try again later.`
     case 'unexpected':
@@ -293,6 +301,11 @@ export function wordsOfNotice(code: NoticeCode): { title: string; text: string }
       return {
         title: t`Local copy damaged`,
         text: t`A part of the copy on this device could not be read. The rest and the server's copy were used.`,
+      }
+    case 'server-full':
+      return {
+        title: t`No room on the server`,
+        text: t`The server takes only deletions just now. Your changes are kept on this device and sent when there is room.`,
       }
     case 'read-only-edits':
       return {

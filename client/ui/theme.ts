@@ -5,7 +5,7 @@ import { createStore } from 'zustand/vanilla'
 import { recall, remember } from './remember.ts'
 
 export type Palette = {
-  /** Page behind everything, areas of content, things that float, wells. */
+  /** Page behind everything, areas of content, things that float, fields and wells. */
   page: string
   surface: string
   raised: string
@@ -13,82 +13,136 @@ export type Palette = {
   /** The editing canvas and its grid. */
   canvas: string
   grid: string
+  /** Flows between steps. */
+  connector: string
   line: string
   lineStrong: string
   text: string
   muted: string
   faint: string
-  /** The accent: fills, quiet fills, text. */
+  /** The accent: fills, quiet fills, text. What a person selects, drags or presses. */
   accent: string
   accentSoft: string
   accentText: string
   onAccent: string
+  /** What runs: fill of Play, lines, quiet fills, text. */
+  run: string
+  live: string
   ok: string
   okSoft: string
+  /** What is left to do: ring, text, quiet fill. */
+  todo: string
   warn: string
   warnSoft: string
   bad: string
   badSoft: string
+  /** Families of elements: icon and outline, tint, text on the tint. */
+  entity: string
+  entitySoft: string
+  entityText: string
+  data: string
+  dataSoft: string
+  dataText: string
+  process: string
+  processSoft: string
+  processText: string
+  view: string
+  viewSoft: string
+  viewText: string
   shadow: string
   shadowLarge: string
 }
 
 export const palettes: Readonly<Record<'light' | 'dark', Palette>> = {
   light: {
-    page: '#f6f7f9',
+    page: '#f3f4f7',
     surface: '#ffffff',
     raised: '#ffffff',
-    sunken: '#eef0f4',
-    canvas: '#fafbfc',
-    grid: '#e4e7ed',
-    line: '#e2e5eb',
-    lineStrong: '#c6ccd7',
-    text: '#191e29',
-    muted: '#545d6d',
-    faint: '#687284',
+    sunken: '#f1f3f6',
+    canvas: '#f6f7f9',
+    grid: '#d5dae3',
+    connector: '#7b8596',
+    line: '#e6e9ef',
+    lineStrong: '#c9cfda',
+    text: '#151a24',
+    muted: '#4e5767',
+    faint: '#676f80',
     accent: '#3257d6',
-    accentSoft: '#e9eefd',
-    accentText: '#2a4abd',
+    accentSoft: '#eaf0fe',
+    accentText: '#2748b5',
     onAccent: '#ffffff',
-    ok: '#1a7f47',
-    okSoft: '#e3f5ea',
-    warn: '#9a5b00',
-    warnSoft: '#fdf1dc',
-    bad: '#c23232',
-    badSoft: '#fdeaea',
-    shadow: '0 1px 2px rgb(20 28 48 / 6%), 0 1px 3px rgb(20 28 48 / 8%)',
-    shadowLarge: '0 8px 28px rgb(20 28 48 / 14%), 0 2px 6px rgb(20 28 48 / 8%)',
+    run: '#0e7a54',
+    live: '#0e7a54',
+    ok: '#0b6747',
+    okSoft: '#e1f4eb',
+    todo: '#c27a0a',
+    warn: '#845000',
+    warnSoft: '#fdf3df',
+    bad: '#b0212b',
+    badSoft: '#fdecec',
+    entity: '#6f50dc',
+    entitySoft: '#f2eefe',
+    entityText: '#5638bf',
+    data: '#078487',
+    dataSoft: '#e4f5f4',
+    dataText: '#0a6464',
+    process: '#8e2159',
+    processSoft: '#fbedf4',
+    processText: '#7f1f52',
+    view: '#4d5c74',
+    viewSoft: '#eef1f6',
+    viewText: '#434f66',
+    shadow: '0 1px 2px rgb(20 28 48 / 5%), 0 4px 12px rgb(20 28 48 / 4%)',
+    shadowLarge: '0 12px 32px rgb(20 28 48 / 16%), 0 2px 6px rgb(20 28 48 / 8%)',
   },
   dark: {
-    page: '#0f1115',
-    surface: '#16191f',
-    raised: '#1c2027',
-    sunken: '#0b0d10',
-    canvas: '#121419',
-    grid: '#22262e',
-    line: '#282d36',
-    lineStrong: '#3e4552',
-    text: '#e6e9ef',
-    muted: '#a4adbb',
-    faint: '#8b95a5',
+    page: '#0c0e12',
+    surface: '#171a21',
+    raised: '#1f232c',
+    sunken: '#232831',
+    canvas: '#0f1217',
+    grid: '#282e39',
+    connector: '#7d8799',
+    line: '#272c36',
+    lineStrong: '#404858',
+    text: '#e8ebf1',
+    muted: '#aab2c0',
+    faint: '#8a94a4',
     accent: '#4a6ce6',
-    accentSoft: '#1d2742',
-    accentText: '#9db3ff',
+    accentSoft: '#1d294a',
+    accentText: '#a3b8ff',
     onAccent: '#ffffff',
-    ok: '#5cc98a',
-    okSoft: '#12291c',
-    warn: '#e5b055',
-    warnSoft: '#2d2312',
-    bad: '#f07f7f',
-    badSoft: '#331a1b',
-    shadow: '0 1px 2px rgb(0 0 0 / 40%)',
-    shadowLarge: '0 10px 32px rgb(0 0 0 / 55%), 0 2px 6px rgb(0 0 0 / 40%)',
+    run: '#1b8560',
+    live: '#3dbd8c',
+    ok: '#62d3a2',
+    okSoft: '#10291f',
+    todo: '#e0a33c',
+    warn: '#f0bd68',
+    warnSoft: '#2e2412',
+    bad: '#f59a9d',
+    badSoft: '#371b1f',
+    entity: '#a694fa',
+    entitySoft: '#231f3a',
+    entityText: '#c6b9ff',
+    data: '#6cc7c0',
+    dataSoft: '#122a2b',
+    dataText: '#83dcd8',
+    process: '#d97ba4',
+    processSoft: '#301c30',
+    processText: '#f2b1d0',
+    view: '#c3d1e5',
+    viewSoft: '#20252f',
+    viewText: '#c0c9d9',
+    shadow: 'none',
+    shadowLarge: '0 0 0 1px #404858, 0 12px 32px rgb(0 0 0 / 50%)',
   },
 }
 
+/** A Chinese font of the system comes before ours, which is large (fonts.ts). */
 export const fontFamily =
-  'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", "PingFang SC", "Hiragino Sans GB", "Microsoft YaHei", "Noto Sans CJK SC", "Noto Sans SC", sans-serif'
-export const monoFamily = 'ui-monospace, SFMono-Regular, Menlo, Consolas, "Liberation Mono", "Noto Sans Mono CJK SC", monospace'
+  '"Inter Variable", "PingFang SC", "Hiragino Sans GB", "Microsoft YaHei", "Noto Sans CJK SC", "Noto Sans SC Variable", system-ui, sans-serif'
+export const monoFamily =
+  '"JetBrains Mono Variable", ui-monospace, Menlo, Consolas, "Noto Sans Mono CJK SC", "Noto Sans SC Variable", monospace'
 
 export type Mode = 'system' | 'light' | 'dark'
 

@@ -8,16 +8,16 @@ import type { Look } from './shapes.ts'
 
 export type WireState = { readonly selected: boolean; readonly hovered: boolean; readonly detail: boolean; readonly editing: boolean }
 
-const corner = 6
+const corner = 10
 
 export function paintWire(pen: Pen, look: Look, element: Element, points: readonly Point[], state: WireState): void {
   const first = points[0]
   const last = points.at(-1)
   const before = points.at(-2)
   if (!first || !last || !before) return
-  const color = state.selected ? look.accent : (element.tint ?? (state.hovered ? look.text : look.dark ? look.faint : look.muted))
+  const color = state.selected ? look.accent : (element.tint ?? (state.hovered ? look.text : look.connector))
   const dash = element.kind === 'flow' ? undefined : element.kind === 'stateConnector' ? [2, 3] : [5, 3]
-  pen.line(points, { stroke: color, width: state.selected ? 2 : 1.25, dash }, { radius: corner })
+  pen.line(points, { stroke: color, width: state.selected ? 2 : 1.5, dash }, { radius: corner })
   paintHead(pen, before, last, color)
   const second = points[1]
   if (second && element.fields['default'] === true) paintSlash(pen, first, second, color)

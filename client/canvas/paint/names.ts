@@ -7,7 +7,7 @@ import { chipName, labelBelow, named, type Painting } from './shapes.ts'
 import { wrapped, type Type } from './pen.ts'
 
 /** CSS pixels of a name that is seen from further away. */
-export const nameSize = 10
+export const nameSize = 11
 /** Of the size of its letters. */
 const lineHeight = 1.15
 
@@ -46,7 +46,7 @@ export function paintName(painting: Painting, box: SceneBox, size: number): void
     case 'cells':
     case 'link':
     case 'space':
-      // Under the band of its colour.
+      // Under its icon.
       return inLines(painting, titleOf(box.element, words), inside(box, { top: 33 }), type)
     case 'container':
       // Above its level.

@@ -277,6 +277,12 @@ const widths = new Map<string, number>()
 const cuts = new Map<string, string>()
 const mostRemembered = 20_000
 
+/** Forgets what was measured, when fonts have come. */
+export function forgetWidths(): void {
+  widths.clear()
+  cuts.clear()
+}
+
 function widthOf(text: string, font: string, context: CanvasRenderingContext2D): number {
   const key = `${font}\n${text}`
   const known = widths.get(key)

@@ -16,10 +16,16 @@ import { isPale, paintBox, short, type Look, type Painting } from './shapes.ts'
 /** Below this zoom shapes are patches. */
 export const patchZoom = 0.3
 /** Below this zoom names are the only text, in a size that can still be read. */
-const textZoom = 0.5
+const textZoom = 0.6
+/** CSS pixels below which letters do not shrink with the drawing, and how much larger than drawn they may get. */
+const leastLetters = 11.5
+const mostLarger = 1.5
+
+type Mark = 'error' | 'warning' | 'todo'
 
 export type Badges = {
-  readonly problems: ReadonlyMap<Id, 'error' | 'warning'>
+  /** What is wrong with an element, or left to do. */
+  readonly problems: ReadonlyMap<Id, Mark>
   readonly tokens: Readonly<Record<Id, number>>
   /** Elements with a breakpoint, and whether it is on. */
   readonly breakpoints: ReadonlyMap<Id, boolean>
@@ -49,7 +55,7 @@ export function paintScene(pen: Pen, what: ScenePainting): boolean {
   const { scene, camera, size, base } = what
   const detail = camera.zoom >= textZoom
   const { boxes, wires } = scene.visible(viewOf(camera, size))
-  const painting: Painting = { ...base, pen, detail }
+  const painting: Painting = { ...base, pen, detail, letters: Math.min(mostLarger, Math.max(1, leastLetters / (12 * camera.zoom))) }
   const lines = new Lines(scene, what.routing)
   for (const box of boxes) if (box.kind?.shape === 'frame') paintBox(painting, box)
   for (const wire of wires) {
@@ -214,7 +220,7 @@ const isRound = ({ kind }: SceneBox): boolean =>
   kind?.shape === 'gateway'
 
 function paintBadges({ pen, look, detail }: Painting, box: SceneBox, badges: Badges): void {
-  if (badges.here === box.id) pen.rect({ x: box.x - 5, y: box.y - 5, w: box.w + 10, h: box.h + 10 }, 12, { stroke: look.warn, width: 3 })
+  if (badges.here === box.id) pen.rect({ x: box.x - 5, y: box.y - 5, w: box.w + 10, h: box.h + 10 }, 12, { stroke: look.todo, width: 3 })
   const breakpoint = badges.breakpoints.get(box.id)
   // At the lower edge: above stand tokens and problems, at the corners the handles.
   if (breakpoint !== undefined)
@@ -238,7 +244,9 @@ function paintBadges({ pen, look, detail }: Painting, box: SceneBox, badges: Bad
   paintMark({ pen, look, detail }, { x: box.x + Math.max(box.w / 2, box.w - 16), y: box.y }, problem)
 }
 
-function paintMark({ pen, look, detail }: Pick<Painting, 'pen' | 'look' | 'detail'>, at: Point, problem: 'error' | 'warning'): void {
+function paintMark({ pen, look, detail }: Pick<Painting, 'pen' | 'look' | 'detail'>, at: Point, problem: Mark): void {
+  // Left to do is a ring: nothing is wrong.
+  if (problem === 'todo') return pen.circle(at, 5.5, { fill: look.canvas, stroke: look.todo, width: 2 })
   pen.circle(at, 7, { fill: problem === 'error' ? look.bad : look.warn, stroke: look.canvas, width: 2 })
-  if (detail) pen.text('!', at, { size: 10, weight: 600, color: look.dark ? '#16191f' : '#ffffff', align: 'center' })
+  if (detail) pen.text('!', at, { size: 10, weight: 600, color: look.dark ? '#171a21' : '#ffffff', align: 'center' })
 }

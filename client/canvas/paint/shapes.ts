@@ -6,7 +6,7 @@ import { plainOf } from '../../../model-schema/rich.ts'
 import { centre, grown, type Box, type Point } from '../../editor/geometry.ts'
 import { ownedByObserver, standsFor, titleOf } from '../../editor/grammar.ts'
 import type { SceneBox } from '../../editor/scene.ts'
-import { contentsOf, summaryOf } from '../../editor/summary.ts'
+import { summaryOf } from '../../editor/summary.ts'
 import { iconNamed, iconOf, markerOf } from '../icons.ts'
 import type { Snapshot } from '../snapshot.ts'
 import type { Pen, Type } from './pen.ts'
@@ -22,11 +22,23 @@ export type Look = {
   readonly text: string
   readonly muted: string
   readonly faint: string
+  readonly connector: string
   readonly accent: string
   readonly accentSoft: string
+  readonly ok: string
+  readonly live: string
   readonly bad: string
   readonly warn: string
+  readonly todo: string
   readonly onAccent: string
+  readonly entity: string
+  readonly entitySoft: string
+  readonly entityText: string
+  readonly data: string
+  readonly dataSoft: string
+  readonly dataText: string
+  readonly process: string
+  readonly view: string
   readonly dark: boolean
 }
 
@@ -37,14 +49,26 @@ export type Painting = {
   readonly words: (words: Words) => string
   /** Draws text and small marks; off when they would be too small to read, and names (names.ts) take their place. */
   readonly detail: boolean
+  /** How much larger letters are than drawn at full size, so that they stay readable from further away; 1 when missing. */
+  readonly letters?: number
   /** The text being edited in place isn't drawn under its field. */
   readonly renaming: string | null
   /** A decoded picture, once it has loaded. */
   readonly picture: (url: string) => (CanvasImageSource & { src?: string }) | null
   /** What a live card shows, in a picture that is saved; on the screen the card itself lies above. */
   readonly card?: (id: string) => Snapshot | null
-  /** Numbers of a live run on the element, if one is shown. */
-  readonly level: (id: string) => { level: number; capacity: number | null; queue: number } | null
+  /** Numbers of a live run on the container, if one is shown. */
+  readonly level: (id: string) => Level | null
+  /** What a live run says of the element in a word: how many individuals there are, the value of a variable. */
+  readonly live?: (id: string) => string | null
+}
+
+export type Level = {
+  readonly level: number
+  readonly inUse: number
+  readonly capacity: number | null
+  readonly queue: number
+  readonly utilization: number
 }
 
 /** Draws one element. */
@@ -91,78 +115,95 @@ function nothing(): void {
 
 const label = (color: string, more: Partial<Type> = {}): Type => ({ size: 13, weight: 500, color, ...more })
 
+/** Letters in the size they are to have from here. */
+const lettered = (painting: Painting, size: number): number => size * (painting.letters ?? 1)
+
+/** Whether second lines can be read from here. */
+const isNear = (painting: Painting): boolean => (painting.letters ?? 1) < 1.15
+
 /** Draws the outline twice for what the observer owns. */
-function outlined({ pen, look, model }: Painting, box: SceneBox, radius: number, fill: string): void {
-  pen.rect(box, radius, { fill, stroke: look.lineStrong, width: 1 })
-  if (ownedByObserver(model, box.element)) pen.rect(grown(box, -3), Math.max(2, radius - 3), { stroke: look.lineStrong, width: 1 })
+function outlined(painting: Painting, box: SceneBox, radius: number, { fill, stroke, alpha, width = 1 }: Outline): void {
+  const { pen, model } = painting
+  pen.rect(box, radius, { fill })
+  pen.rect(box, radius, { stroke, width, alpha })
+  if (ownedByObserver(model, box.element)) pen.rect(grown(box, -3), Math.max(2, radius - 3), { stroke, width: 1, alpha })
+}
+
+type Outline = { readonly fill: string; readonly stroke: string; readonly alpha: number; readonly width?: number }
+
+/** A text that is drawn whole or, where there is no room for it, not at all. */
+function whole(pen: Pen, text: string, at: Point, type: Type, room: number): void {
+  if (text !== '' && pen.measure(text, type) <= room) pen.text(text, at, type)
 }
 
 function entityBox(painting: Painting, box: SceneBox): void {
-  const { pen, look, model, words, detail, renaming } = painting
-  const color = colorOf(box, look.faint)
-  outlined(painting, box, 8, look.surface)
-  // The model's own colour, as a band under the icon: the one place where it belongs to the modeller.
-  pen.rect({ x: box.x + 12, y: box.y + 11, w: 20, h: 20 }, 6, { fill: color, alpha: look.dark ? 0.3 : 0.18 })
-  pen.icon(
-    iconNamed(iconOf(box.element.kind, box.element.fields)),
-    { x: box.x + 14, y: box.y + 13 },
-    16,
-    look.dark || isPale(color) ? look.muted : color,
-  )
+  const { pen, look, model, words, detail, renaming, live } = painting
+  outlined(painting, box, 12, { fill: look.entitySoft, stroke: look.entity, alpha: 0.4 })
+  pen.icon(iconNamed(iconOf(box.element.kind, box.element.fields)), { x: box.x + 12, y: box.y + 12 }, 16, look.entity)
   if (!detail) return
+  const now = live?.(box.id) ?? null
   const summary = summaryOf(box.element, model, words)
-  if (summary.text)
-    pen.text(
+  const corner = { x: box.x + box.w - 12, y: box.y + 20 }
+  const size = lettered(painting, 13)
+  if (now !== null) whole(pen, now, corner, { size, weight: 600, color: look.text, align: 'right' }, box.w - 46)
+  else if (isNear(painting))
+    whole(
+      pen,
       summary.text,
-      { x: box.x + box.w - 12, y: box.y + 21 },
-      { size: 11.5, color: look.muted, align: 'right', width: box.w - 50, mono: summary.code },
+      corner,
+      { size: 11.5, color: look.muted, align: 'right', mono: summary.code && Number.isNaN(Number(summary.text)) },
+      box.w - 46,
     )
   if (renaming !== box.id)
-    pen.text(titleOf(box.element, words), { x: box.x + 12, y: box.y + box.h - 25 }, label(look.text, { weight: 600, width: box.w - 20 }))
-  const { data, processes } = contentsOf(box.element, model)
-  let x = box.x + 12
-  for (const [icon, count] of [
-    ['variable', data],
-    ['process', processes],
-  ] as const) {
-    if (count === 0) continue
-    pen.icon(iconNamed(icon), { x, y: box.y + box.h - 15.5 }, 9, look.faint)
-    pen.text(String(count), { x: x + 12, y: box.y + box.h - 10.5 }, { size: 10, color: look.faint })
-    x += 30
-  }
+    pen.text(
+      titleOf(box.element, words),
+      { x: box.x + 12, y: box.y + box.h - 20 },
+      label(look.text, { size, weight: 600, width: box.w - 18 }),
+    )
 }
 
 function processBox(painting: Painting, box: SceneBox): void {
   const { pen, look, words, detail, renaming } = painting
-  outlined(painting, box, 8, look.surface)
+  outlined(painting, box, 10, { fill: look.surface, stroke: look.process, alpha: 0.72, width: 1.25 })
   if (!detail) return
-  pen.icon(iconNamed('process'), { x: box.x + 10, y: box.y + 9 }, 16, look.accent)
+  pen.icon(iconNamed('process'), { x: box.x + 10, y: box.y + 9 }, 16, look.process)
   if (renaming !== box.id) paintTitle(painting, box, titleOf(box.element, words), { top: 18, weight: 600 })
-  const steps = box.element.children.length
-  if (steps > 0) pen.text(String(steps), { x: box.x + box.w - 10, y: box.y + 17 }, { size: 10.5, color: look.faint, align: 'right' })
 }
 
 function chip(painting: Painting, box: SceneBox): void {
-  const { pen, look, model, words, detail, renaming } = painting
-  outlined(painting, box, 6, look.surface)
+  const { pen, look, model, words, detail, renaming, live } = painting
+  const { shape } = box.kind ?? { shape: 'variable' }
+  // Data are pills, filled when they are worked out; what is called or sent belongs to processes.
+  const acts = shape === 'message' || shape === 'function'
+  const color = acts ? look.process : look.data
+  outlined(painting, box, acts ? 8 : box.h / 2, {
+    fill: shape === 'statistic' ? look.dataSoft : look.surface,
+    stroke: color,
+    alpha: acts ? 0.72 : 0.5,
+  })
   if (!detail) return
   const middle = box.y + box.h / 2
-  pen.icon(iconNamed(iconOf(box.element.kind, box.element.fields)), { x: box.x + 9, y: middle - 7 }, 14, look.muted)
+  pen.icon(iconNamed(iconOf(box.element.kind, box.element.fields)), { x: box.x + 11, y: middle - 7 }, 14, color)
   const name = chipName(painting, box)
-  const type = label(look.text, { size: 12.5 })
+  const type = label(look.text, { size: lettered(painting, 12) })
   const dots = tagColors(box)
-  const summary = dots.length > 0 ? { text: '', code: false } : summaryOf(box.element, model, words)
-  dots.forEach((color, i) => pen.circle({ x: box.x + box.w - 13 - (dots.length - 1 - i) * 11, y: middle }, 4, { fill: color }))
-  const room = box.w - 38
-  const nameWidth = summary.text ? Math.min(pen.measure(name, type), room * 0.72) : room - dots.length * 11
-  if (renaming !== box.id) pen.text(name, { x: box.x + 28, y: middle }, { ...type, width: nameWidth + 1 })
-  const rest = room - nameWidth - 8
-  if (summary.text && rest > 14)
-    pen.text(
-      summary.text,
-      { x: box.x + box.w - 10, y: middle },
-      { size: 11.5, color: look.muted, align: 'right', width: rest, mono: summary.code },
-    )
+  const now = live?.(box.id) ?? null
+  const summary =
+    dots.length > 0 ? { text: '', code: false } : now !== null ? { text: now, code: false } : summaryOf(box.element, model, words)
+  dots.forEach((color, i) => pen.circle({ x: box.x + box.w - 15 - (dots.length - 1 - i) * 11, y: middle }, 4, { fill: color }))
+  const beside: Type = {
+    size: lettered(painting, 11),
+    weight: now === null ? 400 : 600,
+    color: acts ? look.muted : look.dataText,
+    align: 'right',
+    mono: summary.code && Number.isNaN(Number(summary.text)),
+  }
+  const room = box.w - 42
+  const nameWidth = pen.measure(name, type)
+  const rest = summary.text === '' ? 0 : pen.measure(summary.text, beside) + 8
+  const fits = rest > 0 && nameWidth + rest <= room
+  if (renaming !== box.id) pen.text(name, { x: box.x + 30, y: middle }, { ...type, width: room - dots.length * 11 - (fits ? rest : 0) + 1 })
+  if (fits) pen.text(summary.text, { x: box.x + box.w - 12, y: middle }, beside)
 }
 
 /** Its own name, or that of what it stands for. */
@@ -182,48 +223,71 @@ function tagColors({ element }: SceneBox): string[] {
 
 function containerChip(painting: Painting, box: SceneBox): void {
   const { pen, look, model, words, detail, renaming, level } = painting
-  outlined(painting, box, 8, look.surface)
+  outlined(painting, box, 10, { fill: look.surface, stroke: look.data, alpha: 0.86 })
   const live = level(box.id)
-  const bar = { x: box.x + 10, y: box.y + box.h - 12, w: box.w - 20, h: 4 }
-  pen.rect(bar, 2, { fill: look.line })
-  if (live?.capacity) pen.rect({ ...bar, w: bar.w * Math.max(0, Math.min(1, live.level / live.capacity)) }, 2, { fill: look.accent })
+  const busy = box.element.fields['reusable'] === true
+  paintLevel(painting, { x: box.x + 10, y: box.y + box.h - 11, w: box.w - 20, h: 5 }, live, busy)
   if (!detail) return
-  pen.icon(iconNamed('container'), { x: box.x + 9, y: box.y + 9 }, 15, look.muted)
+  pen.icon(iconNamed(iconOf(box.element.kind, box.element.fields)), { x: box.x + 10, y: box.y + 9 }, 15, look.data)
   const name = titleOf(box.element, words)
-  if (renaming !== box.id) pen.text(name, { x: box.x + 30, y: box.y + 17 }, label(look.text, { size: 12.5, width: box.w - 40 }))
-  const text = live
-    ? live.capacity === null
-      ? short(live.level)
-      : `${short(live.level)} / ${short(live.capacity)}`
-    : summaryOf(box.element, model, words).text
-  pen.text(text, { x: box.x + 10, y: box.y + box.h - 21 }, { size: 10.5, color: look.muted, width: box.w - 20, mono: true })
-  if (live && live.queue > 0)
-    pen.text(
-      `≡ ${live.queue}`,
-      { x: box.x + box.w - 10, y: box.y + box.h - 21 },
-      { size: 10.5, color: look.warn, align: 'right', weight: 600 },
-    )
+  const size = lettered(painting, 12)
+  if (renaming !== box.id) pen.text(name, { x: box.x + 31, y: box.y + 17 }, label(look.text, { size, weight: 600, width: box.w - 40 }))
+  const small = lettered(painting, 11)
+  const line = { x: box.x + 10, y: box.y + box.h - 22 }
+  const text = live ? levelText(live, busy, words) : summaryOf(box.element, model, words).text
+  pen.text(text, line, { size: small, color: live ? look.text : look.muted, width: box.w - 20 })
+  if (live && live.queue > 0) {
+    const waits = words({ en: `${live.queue} waiting`, zh: `${live.queue} 个等待` })
+    const type: Type = { size: small, color: look.warn, align: 'right', weight: 600 }
+    whole(pen, waits, { x: box.x + box.w - 10, y: line.y }, type, box.w - 28 - pen.measure(text, { ...type, weight: 400 }))
+  }
 }
 
-function event({ pen, look, words, detail, renaming }: Painting, box: SceneBox): void {
+/** Units side by side up to a dozen, else one bar. Of reusable units a full bar means that all are busy; of an amount, that it is full. */
+function paintLevel({ pen, look }: Painting, bar: Box, live: Level | null, busy: boolean): void {
+  const most = live?.capacity ?? null
+  const amount = live ? (busy ? live.inUse : live.level) : 0
+  const color = busy ? (live && live.queue > 0 ? look.todo : look.live) : look.data
+  if (live && most !== null && busy && Number.isInteger(most) && most > 1 && most <= 12) {
+    const width = (bar.w - (most - 1) * 2) / most
+    for (let unit = 0; unit < most; unit++)
+      pen.rect({ ...bar, x: bar.x + unit * (width + 2), w: width }, 2, { fill: unit < amount ? color : look.line })
+    return
+  }
+  pen.rect(bar, 2.5, { fill: look.line })
+  if (live && most) pen.rect({ ...bar, w: bar.w * Math.max(0, Math.min(1, amount / most)) }, 2.5, { fill: color })
+}
+
+function levelText({ level, inUse, capacity }: Level, busy: boolean, words: Painting['words']): string {
+  const amount = short(busy ? inUse : level)
+  const of = capacity === null ? '' : short(capacity)
+  if (!busy) return of === '' ? amount : `${amount} / ${of}`
+  return of === ''
+    ? words({ en: `${amount} busy`, zh: `${amount} 个忙` })
+    : words({ en: `${amount} of ${of} busy`, zh: `${amount}/${of} 忙` })
+}
+
+function event(painting: Painting, box: SceneBox): void {
+  const { pen, look, words, detail, renaming } = painting
   const middle = centre(box)
   const radius = Math.min(box.w, box.h) / 2
   const { shape } = box.kind ?? { shape: 'start' }
   const passing = shape === 'intermediate' || shape === 'boundary'
   const interrupting = shape !== 'boundary' || box.element.fields['interrupting'] !== false || box.element.fields['trigger'] === 'error'
   const dash = interrupting ? undefined : [3, 2]
-  const ink = look.dark ? look.muted : look.text
+  const ink = look.process
   pen.circle(middle, radius, { fill: look.surface, stroke: ink, width: shape === 'end' ? 3 : 1.5, dash })
   if (passing) pen.circle(middle, radius - 3.5, { stroke: ink, width: 1, dash })
   const marker = markerOf(box.element.kind, box.element.fields)
   const size = radius * (passing ? 0.95 : 1.05)
   if (marker) pen.icon(iconNamed(marker), { x: middle.x - size / 2, y: middle.y - size / 2 }, size, ink)
-  if (detail && renaming !== box.id) below(pen, look, box, named(box, words))
+  if (detail && renaming !== box.id) below(painting, box, named(box, words))
 }
 
-function gateway({ pen, look, words, detail, renaming }: Painting, box: SceneBox): void {
+function gateway(painting: Painting, box: SceneBox): void {
+  const { pen, look, words, detail, renaming } = painting
   const { x, y } = centre(box)
-  const ink = look.dark ? look.muted : look.text
+  const ink = look.process
   pen.line(
     [
       { x, y: box.y },
@@ -237,12 +301,13 @@ function gateway({ pen, look, words, detail, renaming }: Painting, box: SceneBox
   const marker = markerOf('gateway', box.element.fields)
   const size = Math.min(box.w, box.h) * 0.5
   if (marker) pen.icon(iconNamed(marker), { x: x - size / 2, y: y - size / 2 }, size, ink)
-  if (detail && renaming !== box.id) below(pen, look, box, named(box, words))
+  if (detail && renaming !== box.id) below(painting, box, named(box, words))
 }
 
 function task(painting: Painting, box: SceneBox): void {
   const { pen, look, model, words, detail, renaming } = painting
-  pen.rect(box, 8, { fill: look.surface, stroke: look.dark ? look.lineStrong : look.faint, width: 1.25 })
+  pen.rect(box, 10, { fill: look.surface })
+  pen.rect(box, 10, { stroke: look.process, width: 1.25, alpha: 0.72 })
   if (box.element.kind === 'subprocess') {
     const plus = { x: box.x + box.w / 2 - 6, y: box.y + box.h - 14, w: 12, h: 12 }
     pen.rect(plus, 2, { stroke: look.faint, width: 1 })
@@ -262,11 +327,11 @@ function task(painting: Painting, box: SceneBox): void {
     )
   }
   if (!detail) return
-  pen.icon(iconNamed(iconOf(box.element.kind, box.element.fields)), { x: box.x + 8, y: box.y + 8 }, 14, look.accent)
+  pen.icon(iconNamed(iconOf(box.element.kind, box.element.fields)), { x: box.x + 8, y: box.y + 8 }, 14, look.process)
   const held = box.element.fields['resources']
-  if (Array.isArray(held) && held.length > 0) pen.icon(iconNamed('container'), { x: box.x + box.w - 20, y: box.y + 8 }, 12, look.faint)
+  if (Array.isArray(held) && held.length > 0) pen.icon(iconNamed('container'), { x: box.x + box.w - 20, y: box.y + 8 }, 12, look.data)
   const summary = summaryOf(box.element, model, words)
-  const showSummary = summary.text !== '' && box.h >= 56
+  const showSummary = summary.text !== '' && box.h >= 56 && isNear(painting)
   if (renaming !== box.id) paintTitle(painting, box, titleOf(box.element, words), { top: 10, bottom: showSummary ? 20 : 6, side: 24 })
   if (showSummary)
     pen.text(
@@ -280,8 +345,8 @@ function task(painting: Painting, box: SceneBox): void {
 function card({ pen, look, words, detail, card: shown }: Painting, box: SceneBox): void {
   const live = shown?.(box.id)
   if (live) return live(pen, box)
-  pen.rect(box, 8, { fill: look.surface, stroke: look.line, width: 1 })
-  pen.icon(iconNamed(iconOf(box.element.kind, box.element.fields)), { x: box.x + 10, y: box.y + 9 }, 14, look.faint)
+  pen.rect(box, 12, { fill: look.surface, stroke: look.line, width: 1 })
+  pen.icon(iconNamed(iconOf(box.element.kind, box.element.fields)), { x: box.x + 10, y: box.y + 9 }, 14, look.view)
   if (detail) pen.text(titleOf(box.element, words), { x: box.x + 30, y: box.y + 16 }, label(look.muted, { size: 12.5, width: box.w - 40 }))
 }
 
@@ -332,11 +397,16 @@ function picture(painting: Painting, box: SceneBox): void {
   }
 }
 
-function frame({ pen, look, words, detail, renaming }: Painting, box: SceneBox): void {
-  pen.rect(box, 8, { fill: look.dark ? '#ffffff' : '#1b2a4a', alpha: 0.025 })
-  pen.rect(box, 8, { stroke: look.lineStrong, width: 1 })
+function frame(painting: Painting, box: SceneBox): void {
+  const { pen, look, words, detail, renaming } = painting
+  pen.rect(box, 12, { fill: look.dark ? '#ffffff' : '#1b2a4a', alpha: 0.04 })
+  pen.rect(box, 12, { stroke: look.lineStrong, width: 1, alpha: 0.5 })
   if (detail && renaming !== box.id)
-    pen.text(titleOf(box.element, words), { x: box.x + 12, y: box.y + 16 }, label(look.muted, { weight: 600, width: box.w - 24 }))
+    pen.text(
+      titleOf(box.element, words),
+      { x: box.x + 12, y: box.y + 16 },
+      label(look.muted, { size: lettered(painting, 12), weight: 600, width: box.w - 24 }),
+    )
 }
 
 // An element of a kind this build doesn't know: it can be seen, moved and deleted, never lost.
@@ -348,23 +418,26 @@ function plainBox({ pen, look, detail }: Painting, box: SceneBox): void {
 }
 
 /** A title in the middle of the box, on up to three lines. */
-function paintTitle({ pen, look }: Painting, box: Box, text: string, { top = 8, bottom = 6, side = 8, weight = 500 as 500 | 600 }): void {
-  const type = label(look.text, { weight, align: 'center' })
+function paintTitle(painting: Painting, box: Box, text: string, { top = 8, bottom = 6, side = 8, weight = 500 as 500 | 600 }): void {
+  const { pen, look } = painting
+  const type = label(look.text, { size: lettered(painting, 13), weight, align: 'center' })
+  const pitch = lettered(painting, 16)
   const room = box.h - top - bottom
-  const lines = wrapped(pen, text, type, box.w - 2 * side, Math.max(1, Math.min(3, Math.floor(room / 16))))
-  const start = box.y + top + room / 2 - ((lines.length - 1) * 16) / 2
-  lines.forEach((line, i) => pen.text(line, { x: box.x + box.w / 2, y: start + i * 16 }, { ...type, width: box.w - 12 }))
+  const lines = wrapped(pen, text, type, box.w - 2 * side, Math.max(1, Math.min(3, Math.floor(room / pitch))))
+  const start = box.y + top + room / 2 - ((lines.length - 1) * pitch) / 2
+  lines.forEach((line, i) => pen.text(line, { x: box.x + box.w / 2, y: start + i * pitch }, { ...type, width: box.w - 12 }))
 }
 
 /** Where the name of an event or gateway stands: under it; of a boundary event beside it, clear of the flow that leaves it. */
 export const labelBelow = (box: Box & { kind?: SceneBox['kind'] }): Point =>
   box.kind?.shape === 'boundary' ? { x: box.x + box.w + 4, y: box.y + box.h + 2 } : { x: box.x + box.w / 2, y: box.y + box.h + 12 }
 
-function below(pen: Pen, look: Look, box: SceneBox, text: string): void {
+function below(painting: Painting, box: SceneBox, text: string): void {
   if (text === '') return
-  const type: Type = { size: 12, color: look.muted, align: box.kind?.shape === 'boundary' ? 'left' : 'center' }
+  const { pen, look } = painting
+  const type: Type = { size: lettered(painting, 12), color: look.muted, align: box.kind?.shape === 'boundary' ? 'left' : 'center' }
   const at = labelBelow(box)
-  wrapped(pen, text, type, 120, 2).forEach((line, i) => pen.text(line, { x: at.x, y: at.y + i * 15 }, type))
+  wrapped(pen, text, type, 120, 2).forEach((line, i) => pen.text(line, { x: at.x, y: at.y + i * lettered(painting, 15) }, type))
 }
 
 // Events and gateways go unnamed in BPMN unless someone named them.

@@ -1,6 +1,7 @@
 // The menu under the right button: the commands that make sense for what is selected.
 import { useLingui } from '@lingui/react/macro'
 import { Dropdown, type MenuProps } from 'antd'
+import { useState, type ReactNode } from 'react'
 import { useWords } from '../../i18n/locale.ts'
 import { breakableAs, hasBreakpoint, toggleBreakpoint } from '../../run/breakpoints.ts'
 import { useRun } from '../../run/RunProvider.tsx'
@@ -8,6 +9,7 @@ import { say, type Words } from '../../../model-schema/kinds/kind.ts'
 import { command, keyText, run, tagColors, type CommandId } from '../commands.ts'
 import { isMac } from '../keyboard.ts'
 import { useScope, useView } from '../useEditor.ts'
+import './contextmenu.css'
 
 const order: Submenu = { key: 'order', label: say('Order', '叠放次序'), commands: ['toFront', 'forward', 'backward', 'toBack'] }
 const alignment: Submenu = {
@@ -27,7 +29,7 @@ const onSelection: readonly (readonly Row[])[] = [
   ['makeDefault', 'straighten'],
   ['group', 'ungroup', 'selectFrame', alignment, order],
   [tags, 'lock', 'unlock'],
-  ['zoomSelection', 'exportPng', 'exportSvg'],
+  ['zoomSelection'],
 ]
 const onNothing: readonly (readonly Row[])[] = [
   ['quickAdd', 'paste', 'selectAll', 'comment'],
@@ -42,6 +44,20 @@ export function ContextMenu() {
   const menu = useView(view => view.menu)
   const selection = useView(view => view.selection)
   const breakpoint = useBreakpointItem(selection)
+  const [anchor, setAnchor] = useState<HTMLElement | null>(null)
+  const [popup, setPopup] = useState<HTMLElement | null>(null)
+  const [measured] = useState(() => measuring(setPopup))
+  // It is moved into the window; one that is longer than the window scrolls.
+  const canvas = anchor?.offsetParent?.getBoundingClientRect()
+  const by = { x: 0, y: 0 }
+  if (menu && canvas && popup) {
+    const rtl = document.dir === 'rtl'
+    const x = canvas.left + menu.screen.x
+    const y = canvas.top + menu.screen.y
+    const { offsetWidth: w, offsetHeight: h } = popup
+    by.x = rtl ? Math.max(0, edge + w - x) : Math.min(0, innerWidth - edge - w - x)
+    by.y = Math.max(edge - y, Math.min(0, innerHeight - 2 * edge - h - y))
+  }
   if (!menu) return null
   const close = (): void => scope.editor.view.setState({ menu: null })
   const items = itemsOf(selection.length > 0 ? onSelection : onNothing, scope, words, close)
@@ -50,12 +66,20 @@ export function ContextMenu() {
       open
       menu={{ items: breakpoint ? [...items, { type: 'divider', key: 'line breakpoint' }, breakpoint(close)] : items, autoFocus: true }}
       trigger={[]}
+      autoAdjustOverflow={false}
+      classNames={{ root: 'h-context-menu' }}
+      popupRender={measured}
       onOpenChange={open => open || close()}
     >
-      <span className="h-menu-anchor" style={{ left: menu.screen.x, top: menu.screen.y }} />
+      <span className="h-menu-anchor" ref={setAnchor} style={{ left: menu.screen.x + by.x, top: menu.screen.y + by.y }} />
     </Dropdown>
   )
 }
+
+const measuring = (measure: (popup: HTMLElement | null) => void) => (content: ReactNode) => <div ref={measure}>{content}</div>
+
+/** The menu keeps this far from the window's edges, in CSS pixels. */
+const edge = 8
 
 /** The menu line that sets or clears a breakpoint on the one step or variable selected. */
 function useBreakpointItem(selection: readonly string[]) {

@@ -4,6 +4,7 @@ import { useStore } from 'zustand'
 import type { Id, Model } from '../../../model-schema/model.ts'
 import { CanvasView } from '../../canvas/CanvasView.tsx'
 import type { Other } from '../../canvas/paint/over.ts'
+import { short } from '../../canvas/paint/shapes.ts'
 import { useModelProblems, worstByElement } from '../../panels/problems.ts'
 import { useBreakpointMarks, usePausedAt } from '../../run/breakpoints.ts'
 import { useHeat } from '../../run/heat.ts'
@@ -16,8 +17,7 @@ import { useEditor, useElement, useModelLater, useView } from '../useEditor.ts'
 import { ZoomBar } from './ZoomBar.tsx'
 
 const Minimap = lazyPart(async () => (await import('../../canvas/Minimap.tsx')).Minimap)
-const QuickAdd = lazyPart(async () => (await import('./QuickAdd.tsx')).QuickAdd)
-const ContextMenu = framed(async () => (await import('./ContextMenu.tsx')).ContextMenu)
+const Floating = framed(async () => (await import('./Floating.tsx')).Floating)
 const CommentPins = framed(async () => (await import('../../comments/CommentPins.tsx')).CommentPins)
 const HeatLegend = framed(async () => (await import('../../run/HeatLegend.tsx')).HeatLegend)
 const ChartCard = framed(async () => (await import('../../charts/ChartCard.tsx')).ChartCard)
@@ -57,6 +57,17 @@ export function LiveCanvas({ session, talk = true }: { session: Session; talk?: 
     const containers = new Map((running ? (frame?.containers ?? []) : []).map(container => [container.id, container]))
     return (id: Id) => containers.get(id) ?? null
   }, [running, frame])
+  const live = useMemo(() => {
+    const counts = new Map(
+      (running ? (frame?.layers ?? []) : []).flatMap((layer): [Id, number][] =>
+        layer.kind === 'agent' ? [[layer.population, layer.ids.length]] : [],
+      ),
+    )
+    return (id: Id) => {
+      const now = counts.get(id) ?? (running ? frame?.values[id] : null)
+      return typeof now === 'number' ? short(now) : typeof now === 'boolean' ? String(now) : null
+    }
+  }, [running, frame])
 
   const painted = useDeferredValue(useView(view => view.painted))
   const { presence } = session
@@ -94,8 +105,7 @@ export function LiveCanvas({ session, talk = true }: { session: Session; talk?: 
               <Minimap />
             </Suspense>
             <Suspense>
-              <QuickAdd />
-              <ContextMenu />
+              <Floating />
             </Suspense>
             {talk && (
               <Suspense>
@@ -110,7 +120,7 @@ export function LiveCanvas({ session, talk = true }: { session: Session; talk?: 
   )
 
   return (
-    <CanvasView others={others} badges={badges} level={level} Card={LiveCard} onCursor={point}>
+    <CanvasView others={others} badges={badges} level={level} live={live} Card={LiveCard} onCursor={point}>
       {above}
     </CanvasView>
   )
@@ -130,7 +140,8 @@ const sameMap = (a: ReadonlyMap<Id, unknown> | null, b: ReadonlyMap<Id, unknown>
 const sameCounts = (a: Readonly<Record<Id, number>>, b: Readonly<Record<Id, number>>): boolean =>
   Object.keys(a).length === Object.keys(b).length && Object.entries(b).every(([id, count]) => a[id] === count)
 
-function LiveCard({ id, kind }: { id: Id; kind: string }) {
+/** What a chart, view or controller shows, wherever it stands. */
+export function LiveCard({ id, kind }: { id: Id; kind: string }) {
   const element = useElement(id)
   if (!element) return null
   const Content = kind === 'worldView' ? WorldView : kind === 'controller' ? ControllerCard : ChartCard

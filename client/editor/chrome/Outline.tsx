@@ -7,7 +7,7 @@ import type { Words } from '../../../model-schema/kinds/kind.ts'
 import type { Id, Model } from '../../../model-schema/model.ts'
 import { iconOf } from '../../canvas/icons.ts'
 import { KindIcon } from '../../panels/KindIcon.tsx'
-import { useModelProblems, worstByElement } from '../../panels/problems.ts'
+import { useModelProblems, worstByElement, type Tone } from '../../panels/problems.ts'
 import { mayEnter, pathTo, titleOf } from '../grammar.ts'
 import { useEditor, useModelLater, useSteadyWords, useView } from '../useEditor.ts'
 
@@ -16,11 +16,11 @@ type Node = TreeDataNode & {
   name: string
   icon: string
   here: boolean
-  mark: { severity: 'error' | 'warning'; words: string } | null
+  mark: { severity: Tone; words: string } | null
   children?: Node[]
 }
 
-type Look = { canvas: Id; words: (words: Words) => string; worst: ReadonlyMap<Id, 'error' | 'warning'>; problem: string }
+type Look = { canvas: Id; words: (words: Words) => string; worst: ReadonlyMap<Id, Tone>; problem: string }
 
 export function Outline() {
   const { t } = useLingui()

@@ -3,28 +3,33 @@
 import { SearchOutlined } from '@ant-design/icons'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Input } from 'antd'
-import { useMemo, useRef, useState, type PointerEvent } from 'react'
-import type { Kind, Words } from '../../../model-schema/kinds/kind.ts'
+import { useMemo, useRef, useState, type PointerEvent, type ReactNode } from 'react'
+import type { CanvasKind } from '../../../model-schema/kinds/kind.ts'
 import { iconOf } from '../../canvas/icons.ts'
 import { useWords } from '../../i18n/locale.ts'
 import { KindIcon } from '../../panels/KindIcon.tsx'
-import { canvasKindOf, offersOn, type Offer } from '../grammar.ts'
+import { canvasKindOf, type Offer } from '../grammar.ts'
+import { everythingOn, findElsewhere, findIn, placeOf } from '../starters/vocabulary.ts'
 import { slop } from '../tools/tool.ts'
 import { useEditor, useModel, useView } from '../useEditor.ts'
+import './palette.css'
 
 export function Palette({ onTaken }: { onTaken?: () => void }) {
   const { t } = useLingui()
   const words = useWords()
   const canvas = useView(view => view.canvas)
   const on = useModel(model => canvasKindOf(model, canvas)) ?? 'root'
-  const armed = useView(view => view.ghost?.offer.key ?? null)
+  const placing = useView(view => view.tool === 'placing')
+  const [taken, setTaken] = useState('')
   const [search, setSearch] = useState('')
+  const [further, setFurther] = useState(false)
   const groups = useMemo(() => {
-    const found = offersOn(on).filter(offer => matches(offer, search))
-    const byGroup = Map.groupBy(found, offer => groupOf(offer.kind))
+    const byGroup = Map.groupBy(everythingOn(on), groupOf)
     return groupOrder.flatMap(id => ({ id, offers: byGroup.get(id) ?? [] })).filter(group => group.offers.length > 0)
-  }, [on, search])
+  }, [on])
+  const hits = useMemo(() => findIn(everythingOn(on), search), [on, search])
   const titles: Record<GroupId, string> = {
+    preset: t`Ready to use`,
     entity: t`Entities`,
     data: t`Data`,
     event: t`Events`,
@@ -36,39 +41,88 @@ export function Palette({ onTaken }: { onTaken?: () => void }) {
     statistic: t`Statistics`,
     learning: t`Learning and chains`,
     drawing: t`Notes and frames`,
+    planned: t`Experimental`,
   }
+  const item = (offer: Offer, by: string | null = null): ReactNode => (
+    <li key={offer.key}>
+      <Item
+        offer={offer}
+        label={words(offer.label)}
+        by={by}
+        armed={placing && taken === offer.key}
+        onArm={() => setTaken(offer.key)}
+        onTaken={onTaken}
+      />
+    </li>
+  )
   return (
     <div className="h-palette">
       <Input
         allowClear
         prefix={<SearchOutlined />}
-        placeholder={t`Search components`}
+        placeholder={t`Search: queue, server, agent…`}
         aria-label={t`Search components`}
         value={search}
         onChange={event => setSearch(event.target.value)}
       />
-      {groups.map(({ id, offers }) => (
-        <section key={id} aria-label={titles[id]}>
-          <h2>{titles[id]}</h2>
-          <ul>
-            {offers.map(offer => (
-              <li key={offer.key}>
-                <Item offer={offer} label={words(offer.label)} armed={armed === offer.key} onTaken={onTaken} />
-              </li>
-            ))}
-          </ul>
-        </section>
-      ))}
-      {groups.length === 0 && (
-        <p className="h-muted">
-          <Trans>Nothing of that name can stand on this canvas.</Trans>
-        </p>
+      {search.trim() === '' ? (
+        groups.map(({ id, offers }) => (
+          <section key={id} aria-label={titles[id]}>
+            <h2>
+              {id === 'planned' ? (
+                <button type="button" className="h-palette-fold" aria-expanded={further} onClick={() => setFurther(!further)}>
+                  {titles[id]}
+                </button>
+              ) : (
+                titles[id]
+              )}
+            </h2>
+            {(id !== 'planned' || further) && <ul>{offers.map(offer => item(offer))}</ul>}
+          </section>
+        ))
+      ) : (
+        <>
+          <ul>{hits.map(({ offer, by }) => item(offer, by))}</ul>
+          {hits.length === 0 && (
+            <p className="h-muted" role="status">
+              <Trans>No component called “{search.trim()}” here.</Trans>
+            </p>
+          )}
+          <Elsewhere on={on} search={search} />
+        </>
       )}
     </div>
   )
 }
 
-function Item({ offer, label, armed, onTaken }: { offer: Offer; label: string; armed: boolean; onTaken?: (() => void) | undefined }) {
+/** What is called so but stands on another sort of canvas, with where that is. */
+export function Elsewhere({ on, search }: { on: CanvasKind; search: string }) {
+  const { t } = useLingui()
+  const words = useWords()
+  const found = findElsewhere(on, search)
+  if (found.length === 0) return null
+  return (
+    <ul className="h-elsewhere" aria-label={t`On other canvases`}>
+      {found.map(({ offer, on: there }) => {
+        const place = placeOf[there]
+        return (
+          <li key={`${there} ${offer.key}`}>
+            <KindIcon name={signOf(offer)} />
+            <bdi>{words(offer.label)}</bdi> <small>{place && words(place)}</small>
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
+
+/** The icon of an offer: as it would stand there. */
+export const signOf = ({ kind, values }: Offer): string =>
+  iconOf(kind.id, { ...Object.fromEntries(kind.fields.map(field => [field.id, field.initial])), ...values })
+
+type ItemProps = { offer: Offer; label: string; by: string | null; armed: boolean; onArm: () => void; onTaken?: (() => void) | undefined }
+
+function Item({ offer, label, by, armed, onArm, onTaken }: ItemProps) {
   const { t } = useLingui()
   const editor = useEditor()
   const press = useRef<{ x: number; y: number; dragging: boolean } | null>(null)
@@ -109,8 +163,11 @@ function Item({ offer, label, armed, onTaken }: { offer: Offer; label: string; a
         dragged.current = from?.dragging === true
         if (!from?.dragging) return
         const { x, y, inside } = onCanvas(event)
-        if (inside) editor.up(x, y)
-        else editor.cancel()
+        if (inside) {
+          editor.up(x, y)
+          // What was put down is what keys are about now.
+          document.querySelector<HTMLElement>('.h-canvas')?.focus({ preventScroll: true })
+        } else editor.cancel()
         onTaken?.()
       }}
       onPointerCancel={() => {
@@ -124,21 +181,27 @@ function Item({ offer, label, armed, onTaken }: { offer: Offer; label: string; a
         if (wasDrag || !editor.writable) return
         const { detail, nativeEvent } = event
         const touch = nativeEvent instanceof globalThis.PointerEvent && nativeEvent.pointerType === 'touch'
-        if (detail === 0 || touch) {
+        if (detail === 0 || detail === 2 || touch) {
+          editor.cancel()
           editor.putSomewhere(offer)
           onTaken?.()
-        } else editor.pickUp(offer)
+        } else if (detail === 1) {
+          onArm()
+          editor.pickUp(offer)
+        }
       }}
     >
-      <KindIcon
-        name={iconOf(offer.kind.id, { ...Object.fromEntries(offer.kind.fields.map(field => [field.id, field.initial])), ...offer.values })}
-      />
-      <span>{label}</span>
+      <KindIcon name={signOf(offer)} size={18} />
+      <span>
+        {label}
+        {by !== null && <small>{by}</small>}
+      </span>
     </button>
   )
 }
 
 const groupOrder = [
+  'preset',
   'entity',
   'process',
   'event',
@@ -150,24 +213,21 @@ const groupOrder = [
   'controller',
   'learning',
   'drawing',
+  'planned',
 ] as const
 
 type GroupId = (typeof groupOrder)[number]
 
-function groupOf(kind: Kind): GroupId {
+function groupOf({ kind, key }: Offer): GroupId {
+  if (key.startsWith('preset/')) return 'preset'
+  if (kind.planned) return 'planned'
   if (kind.family === 'flow') {
     if (kind.shape === 'task') return 'activity'
     if (kind.shape === 'gateway') return 'gateway'
     return kind.shape === 'process' ? 'process' : 'event'
   }
   if (kind.family === 'observation') return kind.shape === 'chart' ? 'chart' : kind.shape === 'controller' ? 'controller' : 'statistic'
+  if (kind.family === 'entity' || kind.family === 'data' || kind.family === 'learning') return kind.family
   // What the other families hold stands on no canvas that has a palette.
-  return kind.family === 'scenario' || kind.family === 'experiment' || kind.family === 'dashboard' ? 'drawing' : kind.family
-}
-
-/** Both languages are searched: people know components by either. */
-export function matches(offer: Offer, search: string): boolean {
-  const wanted = search.trim().toLowerCase()
-  const has = (words: Words): boolean => words.en.toLowerCase().includes(wanted) || words.zh.includes(wanted)
-  return wanted === '' || has(offer.label) || has(offer.kind.label) || offer.kind.id.toLowerCase().includes(wanted)
+  return 'drawing'
 }

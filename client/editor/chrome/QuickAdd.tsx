@@ -8,11 +8,13 @@ import { KindIcon } from '../../panels/KindIcon.tsx'
 import { toScreen, viewOf } from '../camera.ts'
 import type { Editor, View } from '../editor.ts'
 import { centre, distance } from '../geometry.ts'
-import { nextOffers, offersOn, titleOf, type Offer } from '../grammar.ts'
+import { connectorsBetween, nextOffers, titleOf, type Offer } from '../grammar.ts'
 import type { SceneBox } from '../scene.ts'
+import { presetsOn } from '../starters/presets.ts'
+import { everythingOn, findIn } from '../starters/vocabulary.ts'
 import { mayJoinBoxes } from '../tools/connecting.ts'
 import { useEditor, useView } from '../useEditor.ts'
-import { matches } from './Palette.tsx'
+import { Elsewhere, signOf } from './Palette.tsx'
 
 export function QuickAdd() {
   const asked = useView(view => view.quickAdd)
@@ -25,7 +27,14 @@ const height = 300
 const mostJoined = 5
 const mostAsked = 50
 
-type Choice = { readonly key: string; readonly label: string; readonly icon: string; readonly joins: boolean; readonly take: () => void }
+type Choice = {
+  readonly key: string
+  readonly label: string
+  readonly by: string | null
+  readonly icon: string
+  readonly joins: boolean
+  readonly take: () => void
+}
 
 function Menu({ asked }: { asked: NonNullable<View['quickAdd']> }) {
   const { t } = useLingui()
@@ -36,22 +45,21 @@ function Menu({ asked }: { asked: NonNullable<View['quickAdd']> }) {
   const [search, setSearch] = useState('')
   const [at, setAt] = useState(0)
   const found: Choice[] = [
-    ...offersFor(editor, asked.from)
-      .filter(offer => matches(offer, search))
-      .map(offer => ({
-        key: offer.key,
-        label: words(offer.label),
-        icon: iconOf(offer.kind.id, { ...Object.fromEntries(offer.kind.fields.map(field => [field.id, field.initial])), ...offer.values }),
-        joins: false,
-        take: () => void editor.putNext(offer, asked.from, asked.at),
-      })),
+    ...findIn(offersFor(editor, asked.from), search).map(({ offer, by }) => ({
+      key: offer.key,
+      label: words(offer.label),
+      by,
+      icon: signOf(offer),
+      joins: false,
+      take: () => void editor.putNext(offer, asked.from, asked.at),
+    })),
     ...joinable(editor, asked.from, box => titleOf(box.element, words), search).map(({ id, element }) => {
       const name = titleOf(element, words)
       const take = (): void => {
         editor.view.setState({ quickAdd: null })
         if (asked.from !== null) editor.join(asked.from, id)
       }
-      return { key: id, label: t`Connect to “${name}”`, icon: iconOf(element.kind, element.fields), joins: true, take }
+      return { key: id, by: null, label: t`Connect to “${name}”`, icon: iconOf(element.kind, element.fields), joins: true, take }
     }),
   ]
   const screen = toScreen(camera, asked.at)
@@ -117,18 +125,25 @@ function Menu({ asked }: { asked: NonNullable<View['quickAdd']> }) {
           >
             <KindIcon name={choice.icon} />
             <bdi>{choice.label}</bdi>
+            {choice.by !== null && <small aria-hidden>{choice.by}</small>}
           </li>
         ))}
       </ul>
+      {found.length === 0 && <Elsewhere on={editor.canvasKind} search={search} />}
     </div>
   )
 }
 
 const focusCanvas = (): void => document.querySelector<HTMLElement>('.h-canvas')?.focus({ preventScroll: true })
 
-const offersFor = (editor: Editor, from: string | null): readonly Offer[] => {
+function offersFor(editor: Editor, from: string | null): readonly Offer[] {
   const source = from === null ? undefined : editor.scene.box(from)
-  return source ? nextOffers(source.element.kind, editor.canvasKind) : offersOn(editor.canvasKind)
+  if (!source) return everythingOn(editor.canvasKind)
+  const { kind } = source.element
+  return [
+    ...nextOffers(kind, editor.canvasKind),
+    ...presetsOn(editor.canvasKind).filter(offer => connectorsBetween(kind, offer.kind.id).length > 0),
+  ]
 }
 
 /** What stands on the canvas and may be led to: what is called so, or what is in view; the nearest first. */

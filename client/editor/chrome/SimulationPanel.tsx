@@ -1,7 +1,7 @@
 // The panel under the canvas: what is wrong with the model, and what its run says and can be told.
 import { useLingui } from '@lingui/react/macro'
 import { Badge, Tabs } from 'antd'
-import { useEffect, useEffectEvent, type ReactNode } from 'react'
+import { Fragment, useEffect, useEffectEvent, useState, type ReactNode } from 'react'
 import type { Stop } from '../../../sim-engine/messages.ts'
 import { useModelProblems } from '../../panels/problems.ts'
 import { toggleBreakpoint } from '../../run/breakpoints.ts'
@@ -23,23 +23,22 @@ const Individuals = lazyPart(async () => (await import('../../run/panels/Individ
 const Inputs = lazyPart(async () => (await import('../../run/panels/Inputs.tsx')).Inputs)
 const parts = [ProblemsPanel, Output, Breakpoints, Variables, Inputs, Locals, CallStack, References, Individuals, Profile, WhatIf]
 
-const tabs = [
-  'problems',
-  'output',
-  'variables',
-  'individuals',
-  'inputs',
-  'breakpoints',
-  'locals',
-  'stack',
-  'profile',
-  'whatif',
-  'references',
-] as const
+/** Four tabs hold what belongs together; the first of each is what its tab opens with. */
+const groups = {
+  problems: ['problems'],
+  inspect: ['variables', 'output', 'individuals', 'inputs'],
+  debug: ['breakpoints', 'locals', 'stack', 'profile', 'references'],
+  compare: ['whatif'],
+} as const
 
-export type SimulationTab = (typeof tabs)[number]
+type Group = keyof typeof groups
 
-const isTab = (key: string): key is SimulationTab => tabs.some(tab => tab === key)
+export type SimulationTab = (typeof groups)[Group][number]
+
+const groupNames: readonly Group[] = ['problems', 'inspect', 'debug', 'compare']
+const tabsOf = (group: Group): readonly SimulationTab[] => groups[group]
+const groupOf = (tab: SimulationTab): Group => groupNames.find(group => tabsOf(group).includes(tab)) ?? 'problems'
+const tabNamed = (key: string): SimulationTab | undefined => groupNames.flatMap(tabsOf).find(tab => tab === key)
 
 /** Tabs that show where a stopped run stands. */
 const debugging: ReadonlySet<SimulationTab> = new Set(['breakpoints', 'locals', 'stack'])
@@ -55,6 +54,10 @@ export function SimulationPanel({ tab, onTab, actions }: { tab: SimulationTab; o
   const show = (id: string, field?: string): void => editor.reveal(id, field)
   const selected = useView(view => (view.selection.length === 1 ? (view.selection[0] ?? null) : null))
   const canvas = useView(view => view.canvas)
+  const group = groupOf(tab)
+  // Each group opens with what was last shown of it.
+  const [latest, setLatest] = useState<Partial<Record<Group, SimulationTab>>>({})
+  if (latest[group] !== tab) setLatest({ ...latest, [group]: tab })
   const run = useRun()
   const breakpoints = useRunView(view => view.breakpoints.length)
   const stopped = useEffectEvent((stop: Stop) => {
@@ -75,44 +78,71 @@ export function SimulationPanel({ tab, onTab, actions }: { tab: SimulationTab; o
     window.addEventListener('keydown', pressed)
     return () => window.removeEventListener('keydown', pressed)
   }, [])
+  const panels: Record<SimulationTab, ReturnType<typeof tabOf> & { destroyOnHidden?: boolean }> = {
+    problems: tabOf('problems', t`Problems`, <ProblemsPanel />),
+    output: tabOf('output', t`Output`, <Output onShow={show} />),
+    variables: tabOf('variables', t`Variables`, <Variables onShow={show} />),
+    // What is not looked at is not asked of the engine either.
+    individuals: { ...tabOf('individuals', t`Individuals`, <Individuals onShow={show} />), destroyOnHidden: true },
+    inputs: tabOf('inputs', t`Inputs`, <Inputs />),
+    breakpoints: tabOf(
+      'breakpoints',
+      <span className="h-tab">
+        {t`Breakpoints`}
+        {breakpoints > 0 && <Badge size="small" count={breakpoints} color="var(--h-faint)" />}
+      </span>,
+      <Breakpoints onShow={show} />,
+    ),
+    locals: tabOf('locals', t`Locals`, <Locals onShow={show} />),
+    stack: tabOf('stack', t`Call stack`, <CallStack onShow={show} />),
+    profile: tabOf('profile', t`Profiler`, <Profile onShow={show} />),
+    whatif: tabOf('whatif', t`What if`, <WhatIf onShow={show} />),
+    references: tabOf('references', t`References`, <References element={selected ?? canvas} onShow={show} />),
+  }
+  const names: Record<Group, ReactNode> = {
+    problems: (
+      <span className="h-tab">
+        {t`Problems`}
+        {problems.length > 0 && (
+          <Badge size="small" count={problems.length} color={errors > 0 ? 'var(--h-bad)' : 'var(--h-warn)'} overflowCount={999} />
+        )}
+      </span>
+    ),
+    inspect: t`Inspect`,
+    debug: t`Debug`,
+    compare: t`Compare`,
+  }
   return (
     <>
       <Tabs
         size="small"
         className="h-simulation"
-        tabBarGutter={14}
-        activeKey={tab}
-        onChange={key => isTab(key) && onTab(key)}
-        items={[
-          tabOf(
-            'problems',
-            <span className="h-tab">
-              {t`Problems`}
-              {problems.length > 0 && (
-                <Badge size="small" count={problems.length} color={errors > 0 ? 'var(--h-bad)' : 'var(--h-warn)'} overflowCount={999} />
-              )}
-            </span>,
-            <ProblemsPanel />,
-          ),
-          tabOf('output', t`Output`, <Output onShow={show} />),
-          tabOf('variables', t`Variables`, <Variables onShow={show} />),
-          // What is not looked at is not asked of the engine either.
-          { ...tabOf('individuals', t`Individuals`, <Individuals onShow={show} />), destroyOnHidden: true },
-          tabOf('inputs', t`Inputs`, <Inputs />),
-          tabOf(
-            'breakpoints',
-            <span className="h-tab">
-              {t`Breakpoints`}
-              {breakpoints > 0 && <Badge size="small" count={breakpoints} color="var(--h-faint)" />}
-            </span>,
-            <Breakpoints onShow={show} />,
-          ),
-          tabOf('locals', t`Locals`, <Locals onShow={show} />),
-          tabOf('stack', t`Call stack`, <CallStack onShow={show} />),
-          tabOf('profile', t`Profiler`, <Profile onShow={show} />),
-          tabOf('whatif', t`What if`, <WhatIf onShow={show} />),
-          tabOf('references', t`References`, <References element={selected ?? canvas} onShow={show} />),
-        ]}
+        tabBarGutter={18}
+        activeKey={group}
+        onChange={key => {
+          const next = groupNames.find(one => one === key)
+          if (next) onTab(latest[next] ?? tabsOf(next)[0] ?? 'problems')
+        }}
+        items={groupNames.map(one => ({
+          key: one,
+          label: names[one],
+          children:
+            tabsOf(one).length === 1 ? (
+              tabsOf(one).map(key => <Fragment key={key}>{panels[key].children}</Fragment>)
+            ) : (
+              <Tabs
+                size="small"
+                className="h-simulation-inner"
+                tabBarGutter={14}
+                activeKey={groupOf(tab) === one ? tab : latest[one]}
+                onChange={key => {
+                  const next = tabNamed(key)
+                  if (next) onTab(next)
+                }}
+                items={tabsOf(one).map(key => panels[key])}
+              />
+            ),
+        }))}
       />
       {/* Not among the tabs: whatever stands in their list must be one. */}
       {actions && <div className="h-simulation-actions">{actions}</div>}

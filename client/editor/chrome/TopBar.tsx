@@ -10,6 +10,7 @@ import { command, keyText, type CommandId } from '../commands.ts'
 import { isMac } from '../keyboard.ts'
 import { useEditor, useScope, useView } from '../useEditor.ts'
 import { itemsOf } from './ContextMenu.tsx'
+import { lessons } from '../../tutorials/lessons.ts'
 import { useFollow } from './useFollow.ts'
 import { useReports } from './useReports.tsx'
 
@@ -61,7 +62,23 @@ export function TopBar({ session, narrow, onProblems, ...rest }: Props) {
         tools={narrow ? undefined : <DocumentButtons session={session} />}
         keys={keys}
         person={person}
-        menu={() => itemsOf(groups, scope, words)}
+        menu={() => [
+          ...itemsOf(groups, scope, words),
+          {
+            key: 'help',
+            label: t`Help`,
+            children: [
+              ...lessons.map(lesson => ({
+                key: `lesson ${lesson.id}`,
+                label: t`Tutorial: ${words(lesson.title)}`,
+                onClick: () => editor.view.setState({ lesson: lesson.id }),
+              })),
+              { type: 'divider' as const, key: 'line help' },
+              { key: 'docs', label: t`Reference of elements and formulas`, onClick: () => void window.open('/docs', '_blank', 'noopener') },
+              { key: 'sheet', label: words(command('shortcuts').words), onClick: () => scope.host.shortcuts() },
+            ],
+          },
+        ]}
       />
     </>
   )

@@ -27,7 +27,7 @@ export function ZoomBar() {
         <span className="h-num">{percent(zoom)}</span>
       </GlyphButton>
       <GlyphButton glyph="plus" label={t`Zoom in`} hint={t`Zoom in (+)`} onClick={() => editor.zoomStep(1)} />
-      <GlyphButton glyph="whole" label={t`Show everything`} hint={t`Show everything (1)`} onClick={() => editor.fit()} />
+      <GlyphButton glyph="whole" label={t`Zoom to fit`} hint={t`Zoom to fit (1)`} onClick={() => editor.fit()} />
     </div>
   )
 }

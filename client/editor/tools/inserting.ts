@@ -3,6 +3,7 @@ import { kindOf, mayJoin } from '../../../model-schema/kinds.ts'
 import type { Id } from '../../../model-schema/model.ts'
 import type { Editor } from '../editor.ts'
 import { centre, nearestSegment, type Box } from '../geometry.ts'
+import { mayGoBetween } from '../grammar.ts'
 
 /** The flow, and the shift that brings the step's middle onto its line. */
 export type Onto = { readonly flow: Id; readonly dx: number; readonly dy: number }
@@ -10,7 +11,7 @@ export type Onto = { readonly flow: Id; readonly dx: number; readonly dy: number
 /** The flow that a step of this kind, shown as `box`, would go into; `itself` are the elements that are carried. */
 export function flowUnder(editor: Editor, kind: string, box: Box, itself: ReadonlySet<Id> = new Set()): Onto | null {
   const flow = kindOf('flow')
-  if (!flow || !(flow.joins?.from.includes(kind) && flow.joins.to.includes(kind))) return null
+  if (!flow || !mayGoBetween(kind)) return null
   const middle = centre(box)
   const reach = Math.min(box.w, box.h) / 2
   for (const { id, element } of editor.scene.visible(box).wires.toReversed()) {

@@ -80,7 +80,7 @@ function Choose() {
         </p>
       )}
       <p className="x-hint" data-wide>
-        <Trans>The link is for good: another model needs another experiment. Edits of the model are followed.</Trans>
+        <Trans>You can’t link another model later. Changes to this one are followed.</Trans>
       </p>
       <Button type="primary" disabled={chosen === null} onClick={link} data-wide>
         <Trans>Link this model</Trans>
@@ -132,7 +132,7 @@ function Chosen() {
           </span>
           {writable && model && (
             <Button size="small" onClick={() => renewLink(session, root.id, model)}>
-              <Trans>Take the model as it is now</Trans>
+              <Trans>Update to the latest model</Trans>
             </Button>
           )}
         </div>

@@ -4,7 +4,7 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { Button } from 'antd'
 import { useState, type ReactNode } from 'react'
 import { place, remove, reorder } from '../../../model-schema/edit.ts'
-import type { ExperimentType } from '../../../model-schema/experiment.ts'
+import { learningParameters, type ExperimentType } from '../../../model-schema/experiment.ts'
 import { kindOf } from '../../../model-schema/kinds.ts'
 import type { Id } from '../../../model-schema/model.ts'
 import { useWords } from '../../i18n/locale.ts'
@@ -33,7 +33,7 @@ export function Plan({ jump }: { jump: Jump }) {
       <Section title={t`Model`}>
         <LinkCard />
       </Section>
-      {type !== 'monteCarlo' && <Parts kind="decision" title={t`What is varied`} add={t`Add a decision variable`} />}
+      {type !== 'monteCarlo' && type !== 'learning' && <Parts kind="decision" title={t`What is varied`} add={t`Add a decision variable`} />}
       {type === 'monteCarlo' && (
         <Parts kind="alternative" title={t`What is compared`} add={t`Add an alternative`}>
           <Hint text={t`Without alternatives the scenario itself is run. With several, all meet the same chance.`} />
@@ -48,21 +48,24 @@ export function Plan({ jump }: { jump: Jump }) {
           folded={type !== 'optimization'}
         />
       )}
-      <Parts kind="response" title={t`What is recorded`} add={t`Add a response`} />
+      {type !== 'learning' && <Parts kind="response" title={t`What is recorded`} add={t`Add a response`} />}
       {(searches || type === 'calibration') && <Parts kind="constraint" title={t`What must hold`} add={t`Add a constraint`} folded />}
-      <Section title={t`Runs`}>
-        <Fields
-          names={[
-            ...(type === 'exploration' ? ['design', 'samples', 'levels', 'paths', 'table'] : []),
-            ...(type === 'calibration' ? ['fit', 'loss', 'accepted'] : []),
-            ...(type === 'monteCarlo' ? ['until'] : []),
-            'replications',
-            ...(type === 'optimization' ? ['resampling', 'confirmations'] : []),
-            ...(type === 'monteCarlo' ? ['halfWidth', 'confidence', 'selection', 'indifference'] : []),
-            'seed',
-          ]}
-        />
-      </Section>
+      {type === 'learning' && <LearningPlan />}
+      {type !== 'learning' && (
+        <Section title={t`Runs`}>
+          <Fields
+            names={[
+              ...(type === 'exploration' ? ['design', 'samples', 'levels', 'paths', 'table'] : []),
+              ...(type === 'calibration' ? ['fit', 'loss', 'accepted'] : []),
+              ...(type === 'monteCarlo' ? ['until'] : []),
+              'replications',
+              ...(type === 'optimization' ? ['resampling', 'confirmations'] : []),
+              ...(type === 'monteCarlo' ? ['halfWidth', 'confidence', 'selection', 'indifference'] : []),
+              'seed',
+            ]}
+          />
+        </Section>
+      )}
       {searches && (
         <Section title={t`Algorithm`}>
           <Fields
@@ -83,15 +86,55 @@ export function Plan({ jump }: { jump: Jump }) {
         </Section>
       )}
       <Section title={t`When it ends`}>
-        <Fields names={live ? ['ticks', 'threads'] : ['maxRuns', 'maxMinutes', 'ticks', 'threads']} />
+        <Fields
+          names={
+            type === 'learning'
+              ? ['rewardThreshold', 'maxDecisions', 'maxMinutes', 'ticks']
+              : live
+                ? ['ticks', 'threads']
+                : ['maxRuns', 'maxMinutes', 'ticks', 'threads']
+          }
+        />
       </Section>
       <Section title={t`Before it starts`}>
         <Problems jump={jump} />
-        {!live && <Estimate />}
+        {!live && type !== 'learning' && <Estimate />}
       </Section>
     </div>
   )
 }
+
+/** What learns, and for how long; then the parameters of the algorithm. */
+function LearningPlan() {
+  const { t } = useLingui()
+  return (
+    <>
+      <Section title={t`How long it learns`}>
+        <Fields
+          names={['epochs', 'episodesPerEpoch', 'stepsPerEpoch', 'trainingEnvironments', 'testEnvironments', 'testEpisodes', 'seed']}
+        />
+      </Section>
+      <Section title={t`What learns`}>
+        <Fields names={['policy', 'network', 'hidden']} />
+      </Section>
+      <Section title={t`Parameters of the algorithm`}>
+        <Hint text={t`Blank ones are as the algorithm is known to do well.`} />
+        <Fields names={parametersOfLearning} />
+      </Section>
+    </>
+  )
+}
+
+const parametersOfLearning = [
+  'learningRate',
+  'rateSchedule',
+  'gamma',
+  'byTime',
+  ...learningParameters.filter(name => name !== 'learningRate' && name !== 'gamma'),
+  'double',
+  'dueling',
+  'prioritised',
+]
 
 function Section({ title, children, id }: { title: ReactNode; children: ReactNode; id?: string }) {
   return (
@@ -129,25 +172,25 @@ function TypeCards() {
   const field = kindOf('experiment')?.fields.find(one => one.id === 'type')
   if (field?.type.as !== 'choice') return null
   const { options } = field.type
-  const cards: { type: ExperimentType; text: string; soon?: boolean }[] = [
-    { type: 'monteCarlo', text: t`Many runs with different chance: how large is it really, and which alternative is better?` },
+  const cards: { type: ExperimentType; text: string }[] = [
+    { type: 'monteCarlo', text: t`Repeat with different random numbers: how sure is the result, and which alternative is better?` },
     { type: 'exploration', text: t`Runs all over the parameters: what does the output depend on, and how?` },
     { type: 'calibration', text: t`Measured data is given: which parameters make the model agree with it?` },
     { type: 'optimization', text: t`An aim is given: which decisions reach it best, within the limits?` },
-    { type: 'learning', text: t`Agents learn a policy by trial and error. Not available yet.`, soon: true },
+    { type: 'learning', text: t`Decide steps learn a policy by trial and error: which actions bring the most reward?` },
   ]
   // What was decided once takes little room.
   const decided = experiment.modelFile !== '' && !choosing
   const shown = decided ? cards.filter(({ type }) => type === experiment.type) : cards
   return (
     <div className="x-types" role="radiogroup" aria-label={words(field.label)} id={`place-${root.id}-type`}>
-      {shown.map(({ type, text, soon = false }) => (
-        <label key={type} className="x-type" data-on={experiment.type === type || undefined} data-soon={soon || undefined}>
+      {shown.map(({ type, text }) => (
+        <label key={type} className="x-type" data-on={experiment.type === type || undefined}>
           <input
             type="radio"
             name="experiment-type"
             checked={experiment.type === type}
-            disabled={!writable || soon}
+            disabled={!writable}
             onChange={() => write(scope, root.id, field, type)}
           />
           <strong>{words(options[type] ?? { en: type, zh: type })}</strong>

@@ -5,6 +5,7 @@ import { differences, intervals, selection, type Interval } from '../../../sim-e
 import { extentOf, Frame, useNumber } from './Frame.tsx'
 import { Pick } from './pick.tsx'
 import type { Shown } from './shown.ts'
+import { Warned } from './Warned.tsx'
 
 export function Compare({ shown }: { shown: Shown }) {
   const { t } = useLingui()
@@ -47,6 +48,7 @@ export function Compare({ shown }: { shown: Shown }) {
           </Trans>
         </p>
       )}
+      <Warned shown={shown} />
       <div className="x-charts">
         <IntervalChart title={t`${label}, ${level}% interval of the mean`} names={names} intervals={own} />
         {apart.length > 0 && (
@@ -133,7 +135,7 @@ export function IntervalTable({
             <th scope="col">{t`Interval`}</th>
             <th scope="col">{t`Standard deviation`}</th>
             <th scope="col">{t`Runs`}</th>
-            {zero && <th scope="col">{t`Says`}</th>}
+            {zero && <th scope="col">{t`Conclusion`}</th>}
           </tr>
         </thead>
         <tbody>

@@ -2,6 +2,7 @@
 import { useLingui } from '@lingui/react/macro'
 import { useMemo, useState } from 'react'
 import { binsOf, boxOf } from '../../charts/figures.ts'
+import { someRuns } from './columns.ts'
 import { extentOf, Frame, useInk, useNumber } from './Frame.tsx'
 import { Pick } from './pick.tsx'
 import type { Shown } from './shown.ts'
@@ -17,9 +18,7 @@ export function Distribution({ shown }: { shown: Shown }) {
   const [measure, setMeasure] = useState(0)
   const groups = useMemo(() => {
     const all: number[][] = prepared.alternatives.map(() => [])
-    const step = Math.max(1, Math.ceil(results.rows / mostValues))
-    for (let run = 0; run < results.rows; run += step) {
-      if (!results.isKnown(run)) continue
+    for (const run of someRuns(results, mostValues)) {
       const value = results.value(run, measure)
       if (Number.isFinite(value)) all[results.points[results.pointOf(run)]?.alternative ?? 0]?.push(value)
     }

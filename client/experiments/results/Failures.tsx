@@ -7,6 +7,7 @@ import { useExperiment } from '../scope.ts'
 import { useNumber } from './Frame.tsx'
 import { openRun } from './open.ts'
 import type { Shown } from './shown.ts'
+import { Warned } from './Warned.tsx'
 
 export function Failures({ shown }: { shown: Shown }) {
   const { t } = useLingui()
@@ -20,6 +21,7 @@ export function Failures({ shown }: { shown: Shown }) {
         <Plural value={results.failed} one="# run failed." other="# runs failed." />{' '}
         <Trans>The experiment goes on without them; each can be made again, exactly.</Trans>
       </p>
+      <Warned shown={shown} />
       <div className="x-scroll">
         <table className="x-figures">
           <caption>{results.failures.length < results.failed ? t`The first ${results.failures.length}` : t`Failures`}</caption>

@@ -10,6 +10,7 @@ import { kindOf } from '../../../model-schema/kinds.ts'
 import { useWords } from '../../i18n/locale.ts'
 import { complain, confirmed, say, warn } from '../../ui/toast.ts'
 import { When } from '../../ui/When.tsx'
+import { isOfEngine } from '../engine.ts'
 import { samplesOf, type Entry } from '../history.ts'
 import { remoteKey } from '../limits.ts'
 import { useMoment } from '../moment.ts'
@@ -120,6 +121,7 @@ export function HistoryList({ compared, setCompared }: { compared: readonly stri
                     runs={entry.runs}
                     failed={entry.failed}
                     ended={current?.id === entry.id && busy ? 'now' : entry.ended}
+                    isOther={!isOfEngine(entry)}
                   />
                   <td>
                     <span className="x-line">
@@ -255,9 +257,9 @@ function Heads() {
   )
 }
 
-type FactsOf = { startedAt: string; type: string; runs: number; failed: number; ended: string }
+type FactsOf = { startedAt: string; type: string; runs: number; failed: number; ended: string; isOther?: boolean }
 
-function Facts({ startedAt, type, runs, failed, ended }: FactsOf) {
+function Facts({ startedAt, type, runs, failed, ended, isOther = false }: FactsOf) {
   const { t } = useLingui()
   const words = useWords()
   const number = useNumber()
@@ -279,7 +281,10 @@ function Facts({ startedAt, type, runs, failed, ended }: FactsOf) {
       <td data-text>{label ? words(label) : type}</td>
       <td>{number(runs)}</td>
       <td>{number(failed)}</td>
-      <td data-text>{endings[ended] ?? ended}</td>
+      <td data-text>
+        {endings[ended] ?? ended}
+        {isOther && <span className="x-other-engine">{t`another version of the engine`}</span>}
+      </td>
     </>
   )
 }

@@ -4,7 +4,7 @@ import { useLingui } from '@lingui/react/macro'
 import { useNavigate } from '@tanstack/react-router'
 import { Button, Dropdown, Segmented, Tabs } from 'antd'
 import { Suspense, useMemo, useState, type ReactNode } from 'react'
-import { csvOf, reportOf } from '../../../sim-engine/experiment.ts'
+import { csvLines, reportOf } from '../../../sim-engine/experiment.ts'
 import { beginChart } from '../../charts/beginChart.ts'
 import { download } from '../../run/download.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
@@ -120,7 +120,7 @@ export function Results() {
                 new Blob(
                   [
                     '\uFEFF',
-                    csvOf(
+                    ...csvLines(
                       shown.results,
                       shown.prepared.alternatives.map(one => one.name),
                     ),

@@ -64,9 +64,10 @@ const ends: readonly string[] = ['none', 'success', 'terminated', 'limited', 'fa
 
 /** At most so many rows, evenly chosen over all that are known: more dots can't be told apart. */
 export function someRuns(results: Results, most: number): number[] {
-  const step = Math.max(1, Math.ceil(results.rows / most))
+  const step = Math.max(1, Math.ceil(results.known / most))
   const runs: number[] = []
-  for (let run = 0; run < results.rows; run += step) if (results.isKnown(run)) runs.push(run)
+  let passed = 0
+  for (let run = 0; run < results.rows; run++) if (results.isKnown(run) && passed++ % step === 0) runs.push(run)
   return runs
 }
 

@@ -4,6 +4,7 @@ import { parquetMetadataAsync, parquetRead, parquetSchema } from 'hyparquet'
 import { compressors } from 'hyparquet-compressors'
 import { parquetWriteBuffer } from 'hyparquet-writer'
 import { parse } from 'papaparse'
+import { csvCell } from '../../../model-schema/csv.ts'
 import { Growing, mostColumns, mostRows, TableError, type Table } from './table.ts'
 import { cellOf, type Field } from './view.ts'
 
@@ -93,15 +94,11 @@ export function writeTable(fields: readonly Field[], rows: Int32Array, format: F
 const atATime = 50_000
 
 function writeCsv(fields: readonly Field[], rows: Int32Array): Blob {
-  const quoted = (text: string): string => (/[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
-  const parts = ['\uFEFF', `${fields.map(({ name }) => quoted(name)).join(',')}\n`]
+  const parts = ['\uFEFF', `${fields.map(({ name }) => csvCell(name)).join(',')}\n`]
   for (let from = 0; from < rows.length; from += atATime) {
     let part = ''
     for (const row of rows.subarray(from, from + atATime)) {
-      const cells = fields.map(field => {
-        const value = cellOf(field, row)
-        return value === null ? '' : typeof value === 'number' ? String(value) : quoted(value)
-      })
+      const cells = fields.map(field => csvCell(cellOf(field, row)))
       part += `${cells.join(',')}\n`
     }
     parts.push(part)

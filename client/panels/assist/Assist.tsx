@@ -33,8 +33,16 @@ export default function Assist({ field, element, text, disabled, write }: Props)
   const bare = text.trim() === '' || plainNumber(text) !== null
   if (wants !== null && bare)
     return (
-      <button type="button" className="h-assist-offer" onClick={() => write(wants === 'dict' ? '{}' : wants === 'set' ? 'set()' : '[]')}>
-        {t`Fill in as a table`}
+      <button
+        type="button"
+        className="h-field-tool"
+        aria-label={t`Fill in as a table`}
+        title={t`Fill in as a table`}
+        onClick={() => write(wants === 'dict' ? '{}' : wants === 'set' ? 'set()' : '[]')}
+      >
+        <svg width="13" height="11" viewBox="0 0 13 11" aria-hidden>
+          <path d="M.7.700h11.600v9.600H.7ZM.7 4h11.600M.7 7.200h11.600M5 4v6" fill="none" stroke="currentColor" strokeWidth="1.2" />
+        </svg>
       </button>
     )
   return bare && isNumeric(field, element.fields) ? <DrawOffer now={plainNumber(text)} write={write} /> : null

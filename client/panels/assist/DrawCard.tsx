@@ -114,11 +114,10 @@ export function DrawOffer({ now, write }: { now: number | null; write: (text: st
         })),
       }}
     >
-      <button type="button" className="h-assist-offer">
-        <svg width="18" height="10" viewBox="0 0 18 10" aria-hidden>
-          <path d="M1 9C6 9 6 1 9 1s3 8 8 8" fill="none" stroke="currentColor" strokeWidth="1.4" />
+      <button type="button" className="h-field-tool" aria-label={t`Draw from a distribution`} title={t`Draw from a distribution`}>
+        <svg width="15" height="10" viewBox="0 0 18 10" aria-hidden>
+          <path d="M1 9C6 9 6 1 9 1s3 8 8 8" fill="none" stroke="currentColor" strokeWidth="1.6" />
         </svg>
-        {t`Draw from a distribution`}
       </button>
     </Dropdown>
   )

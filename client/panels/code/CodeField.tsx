@@ -16,6 +16,7 @@ import { DOCUMENT } from '../../../model-schema/limits.ts'
 import type { Id } from '../../../model-schema/model.ts'
 import type { Session } from '../../session.ts'
 import { useFieldProblems } from '../problems.ts'
+import { blankOf } from '../visible.ts'
 import { useSteadyWords, useView } from '../../editor/useEditor.ts'
 import { carets } from './carets.ts'
 import { enterAfterName } from './enter.ts'
@@ -95,7 +96,7 @@ export default function CodeField({ id, doc, undo, session, element, owner, fiel
         autocapitalize: 'off',
       }),
       atMost(DOCUMENT.formulaLength),
-      placeholder(mixed ? t`Different values` : ''),
+      placeholder(mixed ? t`Different values` : words(blankOf(field.help))),
       EditorView.domEventHandlers({ blur: (_, editor) => commit(editor) }),
       keymap.of([
         ...(long ? [indentWithTab] : [{ key: 'Enter', run: (editor: EditorView) => (editor.contentDOM.blur(), true) }]),

@@ -148,7 +148,7 @@ function individualNames(entity: Element): Symbol[] {
     ...common,
     ...place,
     builtin('heading', number, say('Degrees; east 0, north 90.', '角度；东 0，北 90。')),
-    builtin('cell', { is: 'entity', of: null }, say('The cell it stands on.', '所在单元格。')),
+    builtin('cell', { is: 'entity', of: null }, say('The cell it stands on.', '所在元胞。')),
     builtin('mother', self, say('Who bred it.', '母体。')),
   ]
 }
@@ -172,8 +172,8 @@ const symbol = (name: string, kind: SymbolKind, type: Type, words: Words, id?: I
 const builtin = (name: string, type: Type, words: Words): Symbol => symbol(name, 'builtin', type, words)
 
 const globalNames: readonly Symbol[] = [
-  builtin('tick', number, say('Ticks since the start.', '自开始以来的滴答数。')),
-  builtin('time', number, say('Time since the start, in ticks; may be fractional.', '自开始以来的时间（滴答），可为小数。')),
+  builtin('tick', number, say('Ticks since the start.', '自开始以来的步数。')),
+  builtin('time', number, say('Time since the start, in ticks; may be fractional.', '自开始以来的时间（步），可为小数。')),
   builtin('now', { is: 'date' }, say('Date and time of calendar runs.', '日历计时时的当前日期时间。')),
 ]
 

@@ -5,11 +5,17 @@ import { EditorView } from '@codemirror/view'
 import { tags } from '@lezer/highlight'
 
 const look = EditorView.theme({
-  '&': { fontSize: '12.5px', backgroundColor: 'transparent', color: 'var(--h-text)' },
+  '&': { fontSize: '11.5px', backgroundColor: 'transparent', color: 'var(--h-text)' },
   '&.cm-focused': { outline: 'none' },
-  '.cm-content': { fontFamily: 'var(--h-mono)', padding: '4px 0', caretColor: 'var(--h-text)', lineHeight: '20px' },
-  '.cm-line': { padding: '0 8px' },
-  '.cm-placeholder': { color: 'var(--h-faint)', fontFamily: 'var(--h-font)' },
+  '.cm-content': {
+    fontFamily: 'var(--h-mono)',
+    fontFeatureSettings: '"calt" 0, "liga" 0',
+    padding: '3px 0',
+    caretColor: 'var(--h-text)',
+    lineHeight: '18px',
+  },
+  '.cm-line': { padding: '0 7px' },
+  '.cm-placeholder': { color: 'var(--h-faint)', fontFamily: 'var(--h-font)', fontSize: '12px' },
   '.cm-cursor': { borderLeftColor: 'var(--h-text)' },
   '&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground': {
     backgroundColor: 'color-mix(in srgb, var(--h-accent) 26%, transparent)',

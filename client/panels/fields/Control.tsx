@@ -44,5 +44,8 @@ export function Control(props: ControlProps & { cell?: boolean }): ReactNode {
       return <RichControl {...props} />
     case 'image':
       return <ImageControl {...props} />
+    // Shown by what it is part of, not as it is written.
+    case 'data':
+      return null
   }
 }

@@ -6,6 +6,7 @@ import type { ControlProps } from './control.ts'
 
 const CodeField = lazy(() => import('../code/CodeField.tsx'))
 const Assist = lazy(() => import('../assist/Assist.tsx'))
+const MeasureButton = lazy(() => import('../measures/MeasureButton.tsx'))
 
 export function FormulaControl({ id, field, element, elements, value, disabled, set, cell }: ControlProps & { cell?: boolean }) {
   const editor = useEditor()
@@ -42,6 +43,11 @@ export function FormulaControl({ id, field, element, elements, value, disabled, 
           set={set}
         />
       </Suspense>
+      {!disabled && elements.length === 1 && measures(element.kind, field.id, context) && (
+        <Suspense>
+          <MeasureButton owner={elements[0] ?? element.id} field={field.id} condition={context === 'condition'} onPick={set} />
+        </Suspense>
+      )}
       {context === 'expression' && elements.length === 1 && !cell && (
         <Suspense>
           <Assist field={field} element={element} text={text} disabled={disabled} write={set} />
@@ -50,3 +56,7 @@ export function FormulaControl({ id, field, element, elements, value, disabled, 
     </>
   )
 }
+
+/** Whether a formula usually says what is measured: then that can be picked. */
+const measures = (kind: string, field: string, context: string): boolean =>
+  context === 'condition' || (kind === 'chart' && (field === 'value' || field === 'x')) || (kind === 'statistic' && field === 'expression')

@@ -5,10 +5,12 @@ import { ColorPicker, Input, InputNumber, Segmented, Select, Switch } from 'antd
 import { useEffect, useRef, useState } from 'react'
 import { DOCUMENT } from '../../../model-schema/limits.ts'
 import { useWords } from '../../i18n/locale.ts'
+import { blankOf } from '../visible.ts'
 import type { ControlProps } from './control.ts'
 
 export function TextControl({ id, field, value, disabled, set, element }: ControlProps) {
   const { t } = useLingui()
+  const words = useWords()
   const stored = typeof value === 'string' ? value : ''
   const [draft, setDraft, commit] = useDraft(`${element.id}/${field.id}`, stored, set)
   const long = field.type.as === 'text' && field.type.long
@@ -16,7 +18,7 @@ export function TextControl({ id, field, value, disabled, set, element }: Contro
     id,
     value: draft,
     disabled,
-    placeholder: value === undefined ? t`Different values` : undefined,
+    placeholder: value === undefined ? t`Different values` : words(blankOf(field.help)),
     maxLength: field.type.as === 'name' ? DOCUMENT.nameLength : DOCUMENT.textLength,
     onBlur: commit,
   }
@@ -38,7 +40,7 @@ export function NumberControl({ id, field, value, disabled, set }: ControlProps)
       max={max}
       precision={integer ? 0 : undefined}
       disabled={disabled}
-      placeholder={value === undefined ? t`Different values` : undefined}
+      placeholder={value === undefined ? t`Different values` : words(blankOf(field.help))}
       suffix={unit ? words(unit) : undefined}
       changeOnBlur
       changeOnWheel={false}
@@ -88,7 +90,7 @@ export function ChoiceControl({ id, field, value, disabled, set }: ControlProps)
 }
 
 /** Letters of a line of options lying side by side, each as wide as the widest. */
-const lineLetters = 26
+const lineLetters = 22
 
 /** Chinese signs are twice as wide. */
 const widthOf = (text: string): number => [...text].reduce((sum, letter) => sum + (letter > '\u2e80' ? 2 : 1), 0)

@@ -10,6 +10,7 @@ import { pathTo, scenarioOf, titleOf } from '../../editor/grammar.ts'
 import { useEditor, useModelLater } from '../../editor/useEditor.ts'
 import { useWords } from '../../i18n/locale.ts'
 import { KindIcon } from '../KindIcon.tsx'
+import { blankOf } from '../visible.ts'
 import type { ControlProps } from './control.ts'
 
 type Option = { readonly value: Id; readonly name: string; readonly place: string; readonly label: string; readonly icon: string }
@@ -34,7 +35,9 @@ export function RefControl({ id, field, value, disabled, set, element, elements 
         status={known ? '' : 'error'}
         value={known ? chosen : t`No longer there`}
         placeholder={
-          value === undefined ? t`Different values` : wanted(field.type.to, words, options.length, t`Nothing to choose: add one first`)
+          value === undefined
+            ? t`Different values`
+            : words(blankOf(field.help)) || wanted(field.type.to, words, options.length, t`Nothing to choose: add one first`)
         }
         options={[...options]}
         optionRender={optionLine}
@@ -65,7 +68,7 @@ export function RefsControl({ id, field, value, disabled, set, element, elements
       showSearch={{ optionFilterProp: 'label' }}
       disabled={disabled}
       value={chosen}
-      placeholder={value === undefined ? t`Different values` : t`All`}
+      placeholder={value === undefined ? t`Different values` : words(blankOf(field.help)) || t`All`}
       options={[...options]}
       optionRender={optionLine}
       onChange={next => set(next)}

@@ -3,7 +3,7 @@
 import { DeleteOutlined, PlusOutlined, UpOutlined } from '@ant-design/icons'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Button, Tooltip } from 'antd'
-import type { ComponentType } from 'react'
+import { lazy, Suspense, type ComponentType } from 'react'
 import type { Field, Json } from '../../../model-schema/kinds/kind.ts'
 import { DOCUMENT } from '../../../model-schema/limits.ts'
 import { useWords } from '../../i18n/locale.ts'
@@ -11,6 +11,8 @@ import { ProblemLine } from '../ProblemLine.tsx'
 import { useFieldProblems } from '../problems.ts'
 import { appears } from '../visible.ts'
 import type { ControlProps } from './control.ts'
+
+const MeasureButton = lazy(() => import('../measures/MeasureButton.tsx'))
 
 type Row = { [key: string]: Json }
 
@@ -85,6 +87,16 @@ export function RowsControl({
             </li>
           ))}
         </ol>
+      )}
+      {!disabled && element.kind === 'chart' && field.id === 'series' && elements.length === 1 && rows.length < DOCUMENT.rows && (
+        <Suspense>
+          <MeasureButton
+            owner={element.id}
+            field={field.id}
+            adds
+            onPick={(formula, label) => set([...rows.filter(row => row['value'] !== ''), { label, value: formula, color: '' }])}
+          />
+        </Suspense>
       )}
       {!disabled && rows.length < DOCUMENT.rows && (
         <Button size="small" type="dashed" block icon={<PlusOutlined />} onClick={add}>

@@ -43,7 +43,7 @@ export function References({ element, onShow }: { element: Id | null; onShow?(el
   return (
     <div className="h-panel">
       <div className="h-panel-bar">
-        <span>{found.length === 0 ? <Trans>{name} is used nowhere.</Trans> : <Trans>Where {name} is used</Trans>}</span>
+        <span>{found.length === 0 ? <Trans>Nothing refers to “{name}”.</Trans> : <Trans>Where {name} is used</Trans>}</span>
       </div>
       <div className="h-panel-scroll" role="region" aria-label={t`References`} tabIndex={0}>
         <table className="h-values h-references">

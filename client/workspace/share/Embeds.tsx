@@ -19,7 +19,8 @@ import type { EmbedOptions } from '../embedding.ts'
 import { usePlace } from '../usePlace.ts'
 import style from '../workspace.module.css'
 
-type Embed = Awaited<ReturnType<typeof api.embeds>>[number]
+type Embed = Awaited<ReturnType<typeof api.embeds>>['embeds'][number]
+type Runnable = Awaited<ReturnType<typeof api.embeds>>['models'][number]
 type Props = { id: string; kind: string; name: string; allowed: boolean }
 
 export function Embeds({ id, kind, name, allowed }: Props) {
@@ -32,12 +33,15 @@ export function Embeds({ id, kind, name, allowed }: Props) {
     await queries.invalidateQueries({ queryKey: ['embeds', id] })
     await queries.invalidateQueries({ queryKey: ['usage'] })
   }
-  const create = useMutation({ mutationFn: () => api.createEmbed(id, {}), onSettled: changed, onError: complain })
+  const models = embeds.data?.models ?? []
+  // What is of this workspace is offered; a model from elsewhere is taken along only when somebody ticks it.
+  const offered = models.filter(model => model.allowed && !model.elsewhere).map(model => model.id)
+  const create = useMutation({ mutationFn: () => api.createEmbed(id, { models: offered }), onSettled: changed, onError: complain })
   const most = usage.data === undefined ? null : plans[usage.data.level].embeds
   return (
     <section className={style['links']} aria-label={t`Embed codes`}>
       <p className={style['quiet']}>
-        <Trans>An embed code shows the file in another page, read only: visitors see and run it, and learn no names.</Trans>
+        <Trans>An embed code shows this file in another page. Visitors can run it; names stay hidden.</Trans>
       </p>
       {most === null || usage.data === undefined ? null : (
         <p className={style['quiet']}>
@@ -56,9 +60,9 @@ export function Embeds({ id, kind, name, allowed }: Props) {
       </Button>
       {embeds.error === null ? null : <Alert type="error" showIcon title={wordsOfError(embeds.error)} />}
       <ul className={style['embeds']}>
-        {(embeds.data ?? []).map(embed => (
+        {(embeds.data?.embeds ?? []).map(embed => (
           <li key={embed.code}>
-            <EmbedRow id={id} kind={kind} name={name} embed={embed} allowed={allowed} changed={changed} />
+            <EmbedRow id={id} kind={kind} name={name} embed={embed} models={models} allowed={allowed} changed={changed} />
           </li>
         ))}
       </ul>
@@ -66,7 +70,9 @@ export function Embeds({ id, kind, name, allowed }: Props) {
   )
 }
 
-function EmbedRow({ id, kind, name, embed, allowed, changed }: Omit<Props, never> & { embed: Embed; changed: () => Promise<void> }) {
+type RowProps = Props & { embed: Embed; models: readonly Runnable[]; changed: () => Promise<void> }
+
+function EmbedRow({ id, kind, name, embed, models, allowed, changed }: RowProps) {
   const { t } = useLingui()
   const options = embedOptionsOf(embed.options)
   const text = frameOf(location.origin, kind, embed.code, name)
@@ -144,6 +150,7 @@ function EmbedRow({ id, kind, name, embed, allowed, changed }: Omit<Props, never
           onChange={theme => choose({ theme })}
         />
       </div>
+      <ModelsShown embed={embed} models={models} choose={chosen => change({ models: chosen })} />
       {kind === 'dashboard' && (
         <>
           <div className={style['row']}>
@@ -184,6 +191,36 @@ function EmbedRow({ id, kind, name, embed, allowed, changed }: Omit<Props, never
       )}
       <Origins key={embed.origins.join()} origins={embed.origins} keep={origins => change({ origins })} />
     </>
+  )
+}
+
+/** Which of the models that the file runs are shown to visitors. */
+function ModelsShown({ embed, models, choose }: { embed: Embed; models: readonly Runnable[]; choose: (models: string[]) => void }) {
+  const { t } = useLingui()
+  if (models.length === 0) return null
+  const chosen = models.filter(model => embed.models.includes(model.id)).map(model => model.id)
+  const labelOf = ({ name, allowed, elsewhere }: Runnable): string =>
+    !allowed ? t`${name} (not yours to embed)` : elsewhere ? t`${name} (in another workspace)` : name
+  return (
+    <div role="group" aria-label={t`Models that visitors run`}>
+      <span className={style['quiet']}>
+        <Trans>Models that visitors run and can read:</Trans>
+      </span>
+      <Checkbox.Group
+        value={chosen}
+        options={models.map(model => ({
+          value: model.id,
+          label: labelOf(model),
+          disabled: !model.allowed && !embed.models.includes(model.id),
+        }))}
+        onChange={choose}
+      />
+      {chosen.length < models.length ? (
+        <p className={style['quiet']}>
+          <Trans>Cards of a model that is not ticked stay empty in this embed.</Trans>
+        </p>
+      ) : null}
+    </div>
   )
 }
 

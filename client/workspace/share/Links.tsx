@@ -55,7 +55,7 @@ export function Links({ id }: { id: string }) {
   return (
     <section className={style['links']} aria-label={t`Links`}>
       <p className={style['quiet']}>
-        <Trans>Whoever has a link may open the file, until you close it. Viewing and running needs no account; editing does.</Trans>
+        <Trans>Anyone with the link can open this, until you delete the link. Viewing and running needs no account; editing does.</Trans>
       </p>
       <Form
         form={form}

@@ -15,6 +15,7 @@ import { addressesOf } from '../addresses.ts'
 import { useOutcomeWords } from '../outcomes.ts'
 import type { Space } from '../spaces.ts'
 import style from '../workspace.module.css'
+import { Restrictions } from './Restrictions.tsx'
 
 export const grants: readonly Grant[] = ['manager', 'editor', 'commenter', 'viewer']
 
@@ -103,6 +104,7 @@ export function People({ file, space }: Props) {
           </li>
         ))}
       </ul>
+      <Restrictions id={file.id} />
     </section>
   )
 }
@@ -191,10 +193,10 @@ function Invite({ id }: { id: string }) {
       </Form.Item>
       <Form.Item name="how" className={style['grow']}>
         <Select
-          aria-label={t`How they come in`}
+          aria-label={t`Invitation`}
           options={[
-            { value: 'at-once', label: t`They have it at once` },
-            { value: 'ask', label: t`They are asked by letter` },
+            { value: 'at-once', label: t`Access immediately` },
+            { value: 'ask', label: t`Ask by email` },
           ]}
         />
       </Form.Item>

@@ -1,0 +1,26 @@
+// Answers the questions of the guide on a thread of its own: repairs try many edits, and runs take their time. It makes programs: the server gives what
+// is called a worker the policy that lets it.
+import { answer } from '../../sim-engine/copilot.ts'
+import type { Answer, Question } from '../../sim-engine/questions.ts'
+import { documentFrom } from '../../model-schema/proposals.ts'
+
+export type Asked = { id: number; content: Uint8Array; question: Question; now: number }
+export type Answered = { id: number; answer: Answer } | { id: number; failed: string }
+
+type Scope = {
+  postMessage(message: Answered, transfer: readonly ArrayBuffer[]): void
+  addEventListener(type: 'message', heard: (event: { data: Asked }) => void): void
+}
+
+const isScope = (scope: unknown): scope is Scope =>
+  typeof scope === 'object' && scope !== null && 'WorkerGlobalScope' in scope && 'postMessage' in scope
+
+const scope: unknown = globalThis
+if (isScope(scope))
+  scope.addEventListener('message', ({ data: { id, content, question, now } }) => {
+    try {
+      scope.postMessage({ id, answer: answer(documentFrom(content), question, now) }, [])
+    } catch (error) {
+      scope.postMessage({ id, failed: error instanceof Error ? error.message : String(error) }, [])
+    }
+  })

@@ -1,0 +1,47 @@
+// What floats above the canvas and is not there from the first moment: what comes next, menus, the start of an empty model, the command palette.
+import { useLingui } from '@lingui/react/macro'
+import { Suspense } from 'react'
+import { lazyPart } from '../../ui/updates.ts'
+import { useEditor, useView } from '../useEditor.ts'
+import { ContextMenu } from './ContextMenu.tsx'
+import { QuickAdd } from './QuickAdd.tsx'
+
+const Welcome = lazyPart(async () => (await import('./Welcome.tsx')).Welcome)
+const Coach = lazyPart(async () => (await import('../../tutorials/Coach.tsx')).Coach)
+const CommandPalette = lazyPart(async () => (await import('./CommandPalette.tsx')).CommandPalette)
+
+export function Floating() {
+  const asked = useView(view => view.palette)
+  const learns = useView(view => view.lesson !== null)
+  return (
+    <>
+      <QuickAdd />
+      <ContextMenu />
+      <PlacingHint />
+      <Suspense>
+        <Start />
+        {asked && <CommandPalette />}
+        {learns && <Coach />}
+      </Suspense>
+    </>
+  )
+}
+
+/** What is offered as long as nothing stands in the whole scenario. */
+function Start() {
+  const editor = useEditor()
+  const isEmpty = useView(view => view.canvas === view.scenario && view.size.w > 0 && editor.scene.count === 0 && view.tool === 'idle')
+  const asks = useView(view => view.quickAdd !== null)
+  return isEmpty && !asks && editor.writable ? <Welcome /> : null
+}
+
+/** Says what happens with what hangs on the pointer. */
+function PlacingHint() {
+  const { t } = useLingui()
+  const placing = useView(view => view.tool === 'placing')
+  return placing ? (
+    <p className="h-place-hint" role="status">
+      {t`Click the canvas to place it, Esc to stop`}
+    </p>
+  ) : null
+}

@@ -1,0 +1,119 @@
+// Starting, stopping and continuing a training, and how far it is. Stays in sight whatever is looked at.
+import { plural } from '@lingui/core/macro'
+import { Trans, useLingui } from '@lingui/react/macro'
+import { Button, Progress, Tooltip } from 'antd'
+import { useMemo } from 'react'
+import { useStore } from 'zustand'
+import { useWords } from '../../i18n/locale.ts'
+import { complain, confirmed, warn } from '../../ui/toast.ts'
+import { useDuration } from '../duration.ts'
+import { lacking } from '../limits.ts'
+import type { Jump } from '../plan/Plan.tsx'
+import { useNumber } from '../results/Frame.tsx'
+import { useConducting, useExperiment } from '../scope.ts'
+import { Upgrade } from '../Upgrade.tsx'
+import { openTraining } from './trainer.ts'
+import { useTrainer } from './useTrainer.ts'
+import { keyOf } from '../../../sim-engine/experiment.ts'
+
+export function TrainingBar({ jump, onStart }: { jump: Jump; onStart: () => void }) {
+  const { t } = useLingui()
+  const words = useWords()
+  const number = useNumber()
+  const duration = useDuration()
+  const { experiment, limits } = useExperiment()
+  const preparation = useConducting(state => state.preparation)
+  const trainer = useTrainer()
+  const { entry, running, part, decisions, rate, failure, history } = useStore(trainer.store)
+  const prepared = preparation?.ok ? preparation.prepared : null
+  const key = useMemo(() => (prepared ? keyOf(prepared) : null), [prepared])
+  const open = openTraining(history, key, experiment.learning?.epochs ?? 0)
+  const errors = preparation?.problems.filter(({ severity }) => severity === 'error') ?? []
+  const lacks = lacking(limits.level, 'learning')
+  const why = errors[0] ? t`${plural(errors.length, { one: 'Fix # problem to start', other: 'Fix # problems to start' })}` : (lacks ?? '')
+  const start = async (): Promise<void> => {
+    if (prepared === null) return
+    // What was started is looked at.
+    onStart()
+    if ((await trainer.start(prepared)) === 'elsewhere') warn(t`It is running in another tab. Look there, or stop it first.`)
+  }
+  const again = async (): Promise<void> => {
+    if (!open) return
+    const sure = await confirmed({
+      title: t`Begin again from the first epoch?`,
+      content: t`What this training has learned so far is deleted from this device.`,
+      ok: t`Start over`,
+      cancel: t`Cancel`,
+    })
+    if (!sure) return
+    await trainer.forget(open.id)
+    await start()
+  }
+  const left = part > 0.02 && rate > 0 ? (decisions * (1 - part)) / part / rate : null
+  const shown = entry?.ended ?? 'running'
+  const endings = { running: t`learning`, stopped: t`stopped`, finished: t`finished`, failed: t`interrupted` }
+  return (
+    <section className="x-run" aria-label={t`Training`}>
+      <div className="x-run-buttons">
+        {running ? (
+          <Button danger onClick={() => trainer.stop()} data-testid="stop">
+            <Trans>Stop</Trans>
+          </Button>
+        ) : (
+          <Tooltip title={why}>
+            <Button
+              type="primary"
+              disabled={prepared === null || lacks !== null}
+              onClick={() => void start().catch(complain)}
+              data-testid="start"
+            >
+              {open ? <Trans>Continue</Trans> : <Trans>Start</Trans>}
+            </Button>
+          </Tooltip>
+        )}
+        <Button disabled={entry === null} onClick={() => trainer.reset()}>
+          <Trans>Reset</Trans>
+        </Button>
+        {open && !running && (
+          <Button type="text" onClick={() => void again().catch(complain)}>
+            <Trans>Start over</Trans>
+          </Button>
+        )}
+      </div>
+      <div className="x-run-state" role="status" aria-live="polite">
+        {errors[0] && !running ? (
+          <button
+            type="button"
+            className="x-run-why"
+            onClick={() => jump(errors[0]?.inModel === false ? errors[0].at.id : experiment.id, errors[0]?.at.field)}
+          >
+            {why}
+          </button>
+        ) : lacks !== null && !running ? (
+          <span className="x-run-why">
+            {why} <Upgrade />
+          </span>
+        ) : null}
+        {entry && (
+          <>
+            <Progress
+              percent={entry.ended === 'finished' ? 100 : Math.round(part * 100)}
+              status={failure !== null ? 'exception' : running ? 'active' : entry.ended === 'finished' ? 'success' : 'normal'}
+              showInfo={false}
+              size="small"
+              aria-label={t`Progress`}
+            />
+            <span className="x-run-figures h-num" data-testid="progress" data-done={decisions} data-status={running ? 'running' : shown}>
+              <span>{t`epoch ${number(entry.rows.length)} of ${number(entry.plan.schedule.epochs)}`}</span>
+              <span>{t`${plural(decisions, { one: '# decision', other: '# decisions' })}`}</span>
+              {running && rate > 0 && <span>{t`${number(Number(rate.toPrecision(3)))} decisions/s`}</span>}
+              {running && left !== null && <span>{t`at most ${duration(left)} left`}</span>}
+              {!running && <span>{endings[shown]}</span>}
+            </span>
+          </>
+        )}
+        {failure !== null && <span className="x-bad">{words(failure.words)}</span>}
+      </div>
+    </section>
+  )
+}

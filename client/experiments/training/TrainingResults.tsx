@@ -1,0 +1,302 @@
+// What a training has learned: curves as they grow, how the policy compares with others on the same episodes, its weights, and the trainings before.
+import { Trans, useLingui } from '@lingui/react/macro'
+import { DeleteOutlined } from '@ant-design/icons'
+import { Button, Space } from 'antd'
+import { useState } from 'react'
+import { useStore } from 'zustand'
+import { useWords } from '../../i18n/locale.ts'
+import { download } from '../../run/download.ts'
+import { openSession } from '../../session.ts'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { complain, confirmed, say, warn } from '../../ui/toast.ts'
+import { When } from '../../ui/When.tsx'
+import { scenarioOf } from '../linked.ts'
+import { extentOf, Frame, lineOf, useInk, useNumber } from '../results/Frame.tsx'
+import { useExperiment } from '../scope.ts'
+import { adoptPolicy } from './adopt.ts'
+import type { TrainingEntry } from './trainings.ts'
+import { useTrainer } from './useTrainer.ts'
+import { type EpochRow, toOnnx, toSafetensors } from '../../../sim-engine/experiment.ts'
+
+export function TrainingResults() {
+  const { t } = useLingui()
+  const trainer = useTrainer()
+  const { entry, running } = useStore(trainer.store)
+  if (entry === null || (entry.rows.length === 0 && entry.ended !== 'failed'))
+    return (
+      <div className="x-empty">
+        <EmptyState
+          title={running ? t`The first epoch is under way` : t`Nothing was learned yet`}
+          text={t`After each epoch the policy is tested, and its return appears here as a curve. Trainings stay on this device.`}
+        />
+        <Before />
+      </div>
+    )
+  return (
+    <div className="x-pane x-training">
+      <Curves rows={entry.rows} threshold={entry.plan.schedule.rewardThreshold} />
+      <Learned entry={entry} />
+      <Figures rows={entry.rows} />
+      <Before />
+    </div>
+  )
+}
+
+function Curves({ rows, threshold }: { rows: readonly EpochRow[]; threshold: number | null }) {
+  const { t } = useLingui()
+  const number = useNumber()
+  const ink = useInk()
+  const bands = rows.flatMap(({ test }) => [test.mean - test.half, test.mean + test.half])
+  const learning = rows.map(row => row.learning)
+  const [low, high] = extentOf([...bands, ...learning, ...(threshold === null ? [] : [threshold])], 0.06)
+  const last = rows.at(-1)
+  const most = Math.max(1, last?.decisions ?? 1)
+  const name = t`Return of an episode`
+  return (
+    <Frame
+      title={name}
+      x={{ label: t`Decisions`, low: 0, high: most }}
+      y={{ label: name, low, high }}
+      summary={last ? t`After ${number(last.decisions)} decisions: ${number(Number(last.test.mean.toPrecision(5)))}` : ''}
+      legend={[
+        { label: t`Test (mean and 95 %)`, color: ink.series(0) },
+        { label: t`While learning`, color: ink.series(1) },
+        ...(threshold === null ? [] : [{ label: t`Threshold`, color: ink.faint }]),
+      ]}
+    >
+      {({ x, y }) => (
+        <>
+          {threshold !== null && (
+            <line x1={x(0)} x2={x(most)} y1={y(threshold)} y2={y(threshold)} stroke={ink.faint} strokeDasharray="5 4" strokeWidth="1.5" />
+          )}
+          {rows.map(({ epoch, decisions, test }) => (
+            <line
+              key={epoch}
+              x1={x(decisions)}
+              x2={x(decisions)}
+              y1={y(test.mean - test.half)}
+              y2={y(test.mean + test.half)}
+              stroke={ink.series(0)}
+              strokeWidth="5"
+              opacity="0.25"
+            />
+          ))}
+          <path
+            d={lineOf(rows.map(row => [x(row.decisions), y(row.learning)] as const))}
+            stroke={ink.series(1)}
+            strokeWidth="1.5"
+            fill="none"
+          />
+          <path
+            d={lineOf(rows.map(row => [x(row.decisions), y(row.test.mean)] as const))}
+            stroke={ink.series(0)}
+            strokeWidth="2"
+            fill="none"
+          />
+          {rows.map(({ epoch, decisions, test }) => (
+            <circle key={epoch} cx={x(decisions)} cy={y(test.mean)} r="3" fill={ink.series(0)}>
+              <title>{t`Epoch ${number(epoch)}: ${number(Number(test.mean.toPrecision(5)))} ± ${number(Number(test.half.toPrecision(3)))}`}</title>
+            </circle>
+          ))}
+        </>
+      )}
+    </Frame>
+  )
+}
+
+/** One small chart for each figure of learning. */
+function Figures({ rows }: { rows: readonly EpochRow[] }) {
+  const { t } = useLingui()
+  const number = useNumber()
+  const ink = useInk()
+  const labels: Readonly<Record<string, string>> = {
+    length: t`Decisions of an episode`,
+    policyLoss: t`Loss of the policy`,
+    valueLoss: t`Error of the values`,
+    loss: t`Loss`,
+    value: t`Mean value`,
+    entropy: t`Entropy`,
+    kl: t`KL divergence`,
+    clipped: t`Share clipped`,
+    gradient: t`Length of the gradient`,
+    explained: t`Explained variance`,
+    exploration: t`Exploration`,
+    temperature: t`Temperature`,
+    states: t`States seen`,
+    generation: t`Generation`,
+    best: t`Best candidate`,
+    width: t`Spread`,
+  }
+  const names = ['length', ...new Set(rows.flatMap(({ figures }) => Object.keys(figures)))]
+  return (
+    <div className="x-charts">
+      {names.map(name => {
+        const values = rows.map(row => (name === 'length' ? row.test.length : (row.figures[name] ?? NaN)))
+        const [low, high] = extentOf(values, 0.06)
+        const label = labels[name] ?? name
+        return (
+          <Frame
+            key={name}
+            title={label}
+            height={180}
+            x={{ label: t`Decisions`, low: 0, high: Math.max(1, rows.at(-1)?.decisions ?? 1) }}
+            y={{ label, low, high }}
+            summary={number(Number((values.at(-1) ?? NaN).toPrecision(4)))}
+          >
+            {({ x, y }) => (
+              <path
+                d={lineOf(rows.map((row, k) => [x(row.decisions), y(values[k] ?? NaN)] as const))}
+                stroke={ink.series(2)}
+                strokeWidth="1.8"
+                fill="none"
+              />
+            )}
+          </Frame>
+        )
+      })}
+    </div>
+  )
+}
+
+/** The best policy: how good it is beside others, and into the model with it. */
+function Learned({ entry }: { entry: TrainingEntry }) {
+  const { t } = useLingui()
+  const words = useWords()
+  const number = useNumber()
+  const { session, experiment, model } = useExperiment()
+  const [busy, setBusy] = useState(false)
+  const { report, best, rows } = entry
+  const figure = (value: number): string => number(Number(value.toPrecision(5)))
+  const top = rows.reduce<EpochRow | null>((known, row) => (known === null || row.test.mean > known.test.mean ? row : known), null)
+  const use = async (): Promise<void> => {
+    if (best === null || top === null || model === null) return
+    const sure = await confirmed({
+      title: t`Use this policy in the model?`,
+      content: t`The weights go into a neural network of the model, and its Decide steps act by it. It can be undone there.`,
+      ok: t`Use in the model`,
+      cancel: t`Cancel`,
+    })
+    if (!sure) return
+    setBusy(true)
+    const target = openSession({ docId: experiment.modelFile, local: session.target.local, user: session.target.user })
+    try {
+      await target.ready
+      const now = target.model.getState().model
+      const scenario = scenarioOf(now, experiment.modelScenario)
+      if (!target.writable || scenario === null) return warn(t`The model may not be changed by you.`)
+      const origin = `${experiment.name} · ${entry.startedAt.slice(0, 10)} · ${figure(top.test.mean)} ± ${figure(top.test.half)}`
+      const refused = adoptPolicy(target.doc, now, scenario, experiment.learning?.network ?? '', best, origin)
+      if (refused !== null) return warn(words(refused.words))
+      say(t`The model decides by this policy now.`)
+    } finally {
+      // What was written is stored before the document is let go.
+      setTimeout(() => target.close(), 1500)
+      setBusy(false)
+    }
+  }
+  if (top === null) return null
+  return (
+    <section className="x-learned" aria-label={t`Learned policy`}>
+      <h3>
+        <Trans>Learned policy</Trans>
+      </h3>
+      <table className="x-figures">
+        <thead>
+          <tr>
+            <th scope="col">{t`Policy`}</th>
+            <th scope="col">{t`Mean return`}</th>
+            <th scope="col">{t`95 %`}</th>
+            <th scope="col">{t`Lowest`}</th>
+            <th scope="col">{t`Highest`}</th>
+            <th scope="col">{t`The learned one is better by`}</th>
+          </tr>
+        </thead>
+        <tbody>
+          <tr>
+            <th scope="row">{t`Learned (epoch ${number(top.epoch)})`}</th>
+            <td>{figure(top.test.mean)}</td>
+            <td>± {figure(top.test.half)}</td>
+            <td>{figure(top.test.low)}</td>
+            <td>{figure(top.test.high)}</td>
+            <td />
+          </tr>
+          {report?.compared.map(({ name, test, difference, half }) => (
+            <tr key={name}>
+              <th scope="row">{name === 'random' ? t`At random` : t`The model's own`}</th>
+              <td>{figure(test.mean)}</td>
+              <td>± {figure(test.half)}</td>
+              <td>{figure(test.low)}</td>
+              <td>{figure(test.high)}</td>
+              <td>
+                {figure(difference)} ± {figure(half)}
+                {Math.abs(difference) > half ? '' : ` ${t`(may be chance)`}`}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <Space wrap>
+        <Button
+          type="primary"
+          disabled={best === null || model === null}
+          loading={busy}
+          onClick={() => void use().catch(complain)}
+          data-testid="use-policy"
+        >
+          <Trans>Use in the model</Trans>
+        </Button>
+        {best !== null && (
+          <>
+            <Button onClick={() => download(new Blob([toOnnx(best)]), `${entry.name}.onnx`)}>
+              <Trans>Save as ONNX</Trans>
+            </Button>
+            <Button onClick={() => download(new Blob([toSafetensors(best)]), `${entry.name}.safetensors`)}>
+              <Trans>Save as safetensors</Trans>
+            </Button>
+          </>
+        )}
+        {best === null && entry.ended === 'finished' && (
+          <span className="h-muted">{t`A table of several observations cannot be a network of the model.`}</span>
+        )}
+      </Space>
+    </section>
+  )
+}
+
+/** Trainings of this experiment on this device. */
+function Before() {
+  const { t } = useLingui()
+  const number = useNumber()
+  const trainer = useTrainer()
+  const { history, entry, running } = useStore(trainer.store)
+  if (history.length === 0) return null
+  return (
+    <section aria-label={t`History`}>
+      <h3>
+        <Trans>History</Trans>
+      </h3>
+      <ul className="x-trainings">
+        {history.map(one => {
+          const best = one.rows.reduce((most, row) => Math.max(most, row.test.mean), -Infinity)
+          return (
+            <li key={one.id} data-on={one.id === entry?.id || undefined}>
+              <button type="button" disabled={running} onClick={() => trainer.show(one)}>
+                <When at={one.startedAt} /> · {one.plan.settings.algorithm} ·{' '}
+                {t`epoch ${number(one.rows.length)} of ${number(one.plan.schedule.epochs)}`}
+                {Number.isFinite(best) && ` · ${number(Number(best.toPrecision(5)))}`}
+              </button>
+              <Button
+                type="text"
+                size="small"
+                icon={<DeleteOutlined />}
+                disabled={running}
+                aria-label={t`Delete`}
+                onClick={() => void trainer.forget(one.id).catch(complain)}
+              />
+            </li>
+          )
+        })}
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,196 @@
+// A training on the page: conducted in a worker, its curves shown as they grow. A store that the bar and the results read; all that is lasting is on this device.
+import { nanoid } from 'nanoid'
+import { createStore, type StoreApi } from 'zustand/vanilla'
+import type { Words } from '../../../model-schema/kinds/kind.ts'
+import type { Problem } from '../../../sim-engine/problems.ts'
+import { whileClosed } from '../../local/locks.ts'
+import { isOfEngine, pageEngine } from '../engine.ts'
+import { changeTraining, forgetTraining, keepState, keepTraining, stateOf, trainingsOf, type TrainingEntry } from './trainings.ts'
+import { type FromTrainer, keyOf, type Prepared, type State, type ToTrainer, trainingPlanOf } from '../../../sim-engine/experiment.ts'
+
+export type Trainer = {
+  store: StoreApi<Training>
+  /** Begins, or goes on where the latest training of the very same plan stopped; not while another tab does. */
+  start(prepared: Prepared): Promise<'done' | 'elsewhere'>
+  stop(): void
+  /** Puts what is shown away; it stays in the history. */
+  reset(): void
+  show(entry: TrainingEntry): void
+  forget(id: string): Promise<void>
+  open(): Promise<void>
+  close(): void
+}
+
+export type Training = {
+  entry: TrainingEntry | null
+  running: boolean
+  /** How much is done, 0 .. 1. */
+  part: number
+  decisions: number
+  /** Decisions a second. */
+  rate: number
+  failure: { words: Words; problem: Problem | null } | null
+  history: readonly TrainingEntry[]
+}
+
+/** A worker that learns, or a stand-in for one. */
+export type TrainingHands = { send(message: ToTrainer): void; listen(heard: (message: FromTrainer | null) => void): void; end(): void }
+
+type Surroundings = { user: string; docId: string; hire?: () => TrainingHands; now?: () => number }
+
+const nothing = { entry: null, running: false, part: 0, decisions: 0, rate: 0, failure: null } as const
+
+/** The training of this plan that can go on: it was stopped, or there are to be more epochs. */
+export const openTraining = (history: readonly TrainingEntry[], key: string | null, epochs: number): TrainingEntry | undefined =>
+  history.find(
+    one =>
+      one.key === key && isOfEngine(one) && (one.ended !== 'finished' || (one.report?.ending === 'epochs' && one.rows.length < epochs)),
+  )
+
+export function createTrainer({ user, docId, hire = hireWorker, now = () => performance.now() }: Surroundings): Trainer {
+  const store = createStore<Training>(() => ({ ...nothing, history: [] }))
+  let hands: TrainingHands | null = null
+
+  const refresh = async (): Promise<void> => store.setState({ history: await trainingsOf(user, docId) })
+
+  /** Resolves when it is over, whatever the reason. */
+  const conduct = async (first: TrainingEntry): Promise<void> => {
+    let entry: TrainingEntry = { ...first, ended: 'running' }
+    const state = (await stateOf(entry.id)) as State | null
+    // What was not kept is done again.
+    entry = { ...entry, rows: state === null ? [] : entry.rows }
+    await keepTraining(entry)
+    const own = hire()
+    hands = own
+    const since = now()
+    let begun = -1
+    let saved: Promise<unknown> = Promise.resolve()
+    const isShown = (): boolean => store.getState().entry?.id === entry.id
+    const change = (changes: Partial<TrainingEntry>): void => {
+      entry = { ...entry, ...changes }
+      if (isShown()) store.setState({ entry })
+    }
+    store.setState({ ...nothing, entry, running: true, decisions: entry.decisions })
+    await refresh()
+    await new Promise<void>(resolve => {
+      own.listen(message => {
+        if (message === null) {
+          change({ ended: 'stopped' })
+          return resolve()
+        }
+        if (message.is === 'progress') {
+          if (begun < 0) begun = message.decisions
+          const rate = ((message.decisions - begun) * 1000) / Math.max(1, now() - since)
+          change({ decisions: message.decisions })
+          if (isShown()) store.setState({ part: message.part, decisions: message.decisions, rate })
+        } else if (message.is === 'epoch') {
+          const known = entry.rows.filter(({ epoch }) => epoch < message.rows[0]!.epoch)
+          change({ rows: [...known, ...message.rows] })
+        } else if (message.is === 'state') {
+          change({ best: message.best })
+          const { rows, best, decisions } = entry
+          saved = saved.then(() => keepState(entry.id, message.state, { rows, best, decisions }))
+          saved.catch((error: unknown) => {
+            const text = error instanceof Error ? error.message : String(error)
+            store.setState({ failure: { words: { en: text, zh: text }, problem: null } })
+            own.send({ do: 'stop' })
+          })
+        } else if (message.is === 'ended') {
+          change({ ended: message.report.ending === null ? 'stopped' : 'finished', report: message.report })
+          resolve()
+        } else {
+          change({ ended: 'failed' })
+          if (isShown()) store.setState({ failure: { words: message.words, problem: message.problem } })
+          resolve()
+        }
+      })
+      own.send({ do: 'train', plan: entry.plan, state })
+    })
+    own.end()
+    if (hands === own) hands = null
+    await saved.catch(() => undefined)
+    const { ended, report, rows, decisions } = entry
+    await changeTraining(entry.id, { ended, report, rows, decisions })
+    if (isShown()) store.setState({ running: false })
+    await refresh()
+  }
+
+  return {
+    store,
+    async start(prepared) {
+      if (store.getState().running) return 'done'
+      await refresh()
+      const key = keyOf(prepared)
+      const plan = trainingPlanOf(prepared)
+      const open = openTraining(store.getState().history, key, plan.schedule.epochs)
+      const entry: TrainingEntry = open
+        ? { ...open, plan }
+        : {
+            id: nanoid(),
+            user,
+            docId,
+            key,
+            engine: pageEngine,
+            name: prepared.experiment.name,
+            plan,
+            startedAt: new Date().toISOString(),
+            rows: [],
+            decisions: 0,
+            ended: 'running',
+            report: null,
+            best: null,
+          }
+      const done = await whileClosed(user, `training/${entry.id}`, async () => {
+        await conduct(entry)
+        return 'done' as const
+      })
+      return done ?? 'elsewhere'
+    },
+    stop: () => hands?.send({ do: 'stop' }),
+    reset() {
+      hands?.send({ do: 'stop' })
+      store.setState({ ...nothing })
+    },
+    show(entry) {
+      if (store.getState().running) return
+      const ended = entry.ended === 'running' ? 'stopped' : entry.ended
+      store.setState({
+        ...nothing,
+        entry: { ...entry, ended },
+        decisions: entry.decisions,
+        part: entry.rows.length / entry.plan.schedule.epochs,
+      })
+    },
+    async forget(id) {
+      await forgetTraining(id)
+      if (store.getState().entry?.id === id) store.setState({ ...nothing })
+      await refresh()
+    },
+    async open() {
+      await refresh()
+      const [latest] = store.getState().history
+      if (latest && store.getState().entry === null) this.show(latest)
+    },
+    close() {
+      // What it has learned since the last state is learned again.
+      hands?.end()
+      hands = null
+    },
+  }
+}
+
+function hireWorker(): TrainingHands {
+  const worker = new Worker(new URL('../../../sim-engine/worker-learning.ts', import.meta.url), { type: 'module', name: 'training' })
+  return {
+    send: message => worker.postMessage(message, []),
+    listen(heard) {
+      worker.addEventListener('message', (event: MessageEvent<FromTrainer>) => heard(event.data))
+      worker.addEventListener('messageerror', () => heard(null))
+      worker.addEventListener('error', event => {
+        event.preventDefault()
+        heard(null)
+      })
+    },
+    end: () => worker.terminate(),
+  }
+}

@@ -1,0 +1,210 @@
+// What a model has to measure, element by element: counts, means, queues, waits. Each as a formula, so that a person picks before they write.
+// Pure: asks only the model.
+import { formulaName, kindOf } from '../../../model-schema/kinds.ts'
+import { say, type Words } from '../../../model-schema/kinds/kind.ts'
+import type { Element, Id, Model } from '../../../model-schema/model.ts'
+import { pathTo } from '../../editor/grammar.ts'
+
+export type Measure = {
+  readonly key: string
+  readonly label: Words
+  readonly formula: string
+  /** A truth rather than a number. */
+  readonly truth?: boolean
+}
+
+/** A question about individuals that has still to be said: of a population, about one of these. */
+export type Where = { readonly population: string; readonly properties: readonly Property[] }
+
+export type Property = {
+  readonly name: string
+  readonly is: 'number' | 'truth' | 'text'
+  /** Texts it is known to have. */
+  readonly values: readonly string[]
+}
+
+export type Group = {
+  readonly id: Id
+  readonly element: Element
+  readonly measures: readonly Measure[]
+  readonly where?: Where
+}
+
+const titleWords = (name: string): string => formulaName(name)
+
+const nameOf = (element: Element): string => {
+  const { name } = element.fields
+  return typeof name === 'string' ? titleWords(name) : ''
+}
+
+/** Everything that can be said where `from` stands: what is its own first, then what the scenario has. */
+export function measuresFor(model: Model, from: Id): readonly Group[] {
+  const path = pathTo(model, from)
+  const scenario = path[0]
+  if (!scenario) return []
+  const own = path
+    .slice(1)
+    .toReversed()
+    .flatMap(canvas => inside(model, canvas).flatMap(ownMeasures))
+  const shared = inside(model, scenario).flatMap(element => groupOf(model, element))
+  return [...own, ...shared, clock(scenario)]
+}
+
+const inside = (model: Model, canvas: Element): Element[] => canvas.children.flatMap(id => model.elements.get(id) ?? [])
+
+/** A variable or container of the individual, or of the process, that a formula stands in: said by its bare name. */
+function ownMeasures(element: Element): Group[] {
+  const name = nameOf(element)
+  if (name === '' || (element.kind !== 'variable' && element.kind !== 'container' && element.kind !== 'interface')) return []
+  return [{ id: element.id, element, measures: element.kind === 'container' ? containerMeasures(element, name) : valueOf(element, name) }]
+}
+
+function groupOf(model: Model, element: Element): Group[] {
+  const name = nameOf(element)
+  if (name === '') return []
+  const { id, kind } = element
+  if (kind === 'container') return [{ id, element, measures: containerMeasures(element, name) }]
+  if (kind === 'variable' || kind === 'statistic') return [{ id, element, measures: valueOf(element, name) }]
+  return kindOf(kind)?.opens === 'entity' ? [populationOf(model, element, name)] : []
+}
+
+const clock = (scenario: Element): Group => ({
+  id: scenario.id,
+  element: scenario,
+  measures: [
+    { key: 'tick', label: say('Ticks so far', '已过步数'), formula: 'tick' },
+    { key: 'time', label: say('Time', '时间'), formula: 'time' },
+  ],
+})
+
+const valueOf = (element: Element, name: string): Measure[] => [
+  { key: 'value', label: say('Value', '值'), formula: name, truth: propertyOf(element, [])?.is === 'truth' },
+]
+
+function containerMeasures({ fields }: Element, name: string): Measure[] {
+  const say2 = (member: string, en: string, zh: string): Measure => ({ key: member, label: say(en, zh), formula: `${name}.${member}` })
+  const waiting = [
+    say2('queue', 'Waiting now', '当前等待数'),
+    say2('mean_queue', 'Waiting on average', '平均等待数'),
+    say2('max_queue', 'Longest queue', '最长队列'),
+    say2('mean_wait', 'Mean wait', '平均等待时间'),
+    say2('max_wait', 'Longest wait', '最长等待时间'),
+    say2('served', 'Served so far', '已服务数'),
+    say2('gave_up', 'Gave up so far', '已放弃数'),
+  ]
+  if (fields['reusable'] === true)
+    return [
+      say2('queue', 'Waiting now', '当前等待数'),
+      say2('in_use', 'In use now', '当前使用数'),
+      say2('utilization', 'Share of time busy', '利用率'),
+      say2('mean_in_use', 'In use on average', '平均使用数'),
+      ...waiting.slice(1),
+      say2('level', 'Free now', '当前空闲数'),
+    ]
+  if (fields['contents'] === 'keyed') return waiting
+  return [say2('level', 'Amount now', '当前数量'), say2('mean_level', 'Amount on average', '平均数量'), ...waiting]
+}
+
+function populationOf(model: Model, element: Element, name: string): Group {
+  const measures: Measure[] = [{ key: 'count', label: say('How many', '数量'), formula: `${name}.count` }]
+  const properties: Property[] = []
+  const texts = [...model.elements.values()].flatMap(one => Object.values(one.fields).filter(value => typeof value === 'string'))
+  for (const part of inside(model, element)) {
+    const own = nameOf(part)
+    if (own === '' || own === 'x') continue
+    const shared = part.fields['owner'] === 'observer'
+    if (part.kind === 'container') {
+      if (shared) measures.push(...containerMeasures(part, `${name}.${own}`).map(one => ({ ...one, label: of(one.label, own) })))
+      else measures.push(aggregate('mean', `${own}.level`, name, own))
+    }
+    if (part.kind !== 'variable') continue
+    if (shared) {
+      measures.push({ key: own, label: say(own, own), formula: `${name}.${own}` })
+      continue
+    }
+    const property = propertyOf(part, texts)
+    if (!property) continue
+    properties.push(property)
+    if (property.is === 'truth')
+      measures.push(
+        { key: `count ${own}`, label: say(`How many are ${own}`, `${own} 的数量`), formula: countWhere(name, property, 'is', 'True') },
+        {
+          key: `share ${own}`,
+          label: say(`Share that is ${own}`, `${own} 的比例`),
+          formula: `${countWhere(name, property, 'is', 'True')} / max(1, ${name}.count)`,
+        },
+      )
+    else if (property.is === 'number') measures.push(...(['mean', 'sum', 'min', 'max'] as const).map(how => aggregate(how, own, name, own)))
+    else
+      for (const value of property.values)
+        measures.push({
+          key: `count ${own} ${value}`,
+          label: say(`How many with ${own} “${value}”`, `${own} 为“${value}”的数量`),
+          formula: countWhere(name, property, 'is', JSON.stringify(value)),
+        })
+  }
+  return { id: element.id, element, measures, ...(properties.length > 0 ? { where: { population: name, properties } } : {}) }
+}
+
+const of = (words: Words, name: string): Words => say(`${name}: ${words.en}`, `${name}：${words.zh}`)
+
+const hows = {
+  mean: say('Mean of', '平均'),
+  sum: say('Sum of', '合计'),
+  min: say('Lowest', '最小'),
+  max: say('Highest', '最大'),
+} as const
+
+function aggregate(how: keyof typeof hows, member: string, population: string, shown: string): Measure {
+  const { en, zh } = hows[how]
+  const list = `[x.${member} for x in ${population}]`
+  // The least and the most of nobody are none.
+  const formula =
+    how === 'min' || how === 'max'
+      ? `${how}(${list}) if ${population}.count > 0 else 0`
+      : how === 'mean'
+        ? `mean(${list}) if ${population}.count > 0 else 0`
+        : `sum(${list})`
+  return { key: `${how} ${shown}`, label: say(`${en} ${shown}`, `${shown} 的${zh}`), formula }
+}
+
+/** What sort of value a variable has, as far as its initial value says; null for lists and the like. */
+export function propertyOf(variable: Element, texts: readonly string[]): Property | null {
+  const { type, initial } = variable.fields
+  if (type !== undefined && type !== 'value') return null
+  const text = typeof initial === 'string' ? initial.trim() : ''
+  const name = nameOf(variable)
+  if (/^(True|False)$/.test(text) || /(==|!=|<=|>=|<|>|\bnot\b|\bin\b|\bbernoulli\b)/.test(text)) return { name, is: 'truth', values: [] }
+  const quoted = /^(["'])([^"'\\]*)\1$/.exec(text)
+  // An entity, nothing, or a list is no number.
+  if (/^(None|self|cell|\[|\{|set\(|choice\(|sample\(|agents|neighbors|\w+\.individuals)/.test(text)) return null
+  if (!quoted) return { name, is: 'number', values: [] }
+  // Whatever else the model compares it with or sets it to.
+  const values = new Set([quoted[2] ?? ''])
+  const said = new RegExp(`(?:^|[^\\w.])(?:\\w+\\.)?${escaped(name)}\\s*(?:=|==|!=)\\s*["']([^"'\\\\]*)["']`, 'gm')
+  for (const formula of texts) for (const match of formula.matchAll(said)) values.add(match[1] ?? '')
+  return { name, is: 'text', values: [...values] }
+}
+
+const escaped = (name: string): string => name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+
+/** How a value is compared. */
+export const comparisons: { readonly [op: string]: { readonly sign: string; readonly label: Words } } = {
+  is: { sign: '==', label: say('is', '等于') },
+  not: { sign: '!=', label: say('is not', '不等于') },
+  more: { sign: '>', label: say('is more than', '大于') },
+  least: { sign: '>=', label: say('is at least', '不小于') },
+  less: { sign: '<', label: say('is less than', '小于') },
+  most: { sign: '<=', label: say('is at most', '不大于') },
+}
+
+/** A comparison as a formula; truths are said without a sign. */
+export function compared(what: string, op: string, value: string): string {
+  const truth = value === 'True' || value === 'False'
+  if (truth) return (value === 'True') === (op === 'is') ? what : `not ${what}`
+  return `${what} ${comparisons[op]?.sign ?? '=='} ${value}`
+}
+
+/** How many of a population there are of which that holds. */
+export const countWhere = (population: string, property: Property, op: string, value: string): string =>
+  `len([x for x in ${population} if ${compared(`x.${property.name}`, op, value)}])`

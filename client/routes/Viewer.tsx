@@ -1,0 +1,93 @@
+// A file to look at and to run, without its editor: `/file/{team}/{file}`, and for a starred block `/star_block/{team}/{block}`. What others
+// change shows at once; nothing can be changed here. Sorts of files that have no view of their own are opened as everywhere else.
+import { EditOutlined, StarFilled, StarOutlined } from '@ant-design/icons'
+import { Trans, useLingui } from '@lingui/react/macro'
+import { Navigate, useNavigate, useParams } from '@tanstack/react-router'
+import { Button } from 'antd'
+import { useLiveQuery } from 'dexie-react-hooks'
+import { Suspense, useEffect } from 'react'
+import { device } from '../local/device.ts'
+import type { FileRow } from '../local/device.ts'
+import { setFavourite, touchFile } from '../local/files.ts'
+import type { Place } from '../local/place.ts'
+import { EmptyState } from '../ui/EmptyState.tsx'
+import { Logo } from '../ui/Logo.tsx'
+import { PageLoading } from '../ui/PageLoading.tsx'
+import { wordsOfSessionError } from '../ui/notices.ts'
+import { complain } from '../ui/toast.ts'
+import { addressOf } from '../workspace/address.ts'
+import { useFiles, usePlace } from '../workspace/usePlace.ts'
+import { ModelView } from './ModelView.tsx'
+import { Modeling } from './Modeling.tsx'
+import { useSession } from './useSession.ts'
+import style from './routes.module.css'
+
+export function Viewer({ starred = false }: { starred?: boolean }) {
+  const { teamCode = '', modelId, blockId } = useParams({ strict: false })
+  const id = modelId ?? blockId ?? ''
+  const place = usePlace(teamCode)
+  if (place === null) return null
+  return <ViewerOf key={id} place={place} id={id} starred={starred} />
+}
+
+function ViewerOf({ place, id, starred }: { place: Place; id: string; starred: boolean }) {
+  useFiles(place)
+  const file = useLiveQuery(async () => (await device.files.get([place.user.id, id])) ?? null, [place.user.id, id])
+  if (file === undefined) return <PageLoading />
+  // Not in the lists of this device: the same page says whether it is to come, or gone.
+  if (file === null) return <Modeling kind={null} />
+  if (file.kind === 'model' || file.kind === 'block') return <Look place={place} file={file} starred={starred} />
+  // A dashboard is its own view, and has no other address.
+  if (file.kind === 'dashboard') return <Modeling kind="dashboard" />
+  return <Navigate to={addressOf(file)} replace />
+}
+
+function Look({ place, file, starred }: { place: Place; file: FileRow; starred: boolean }) {
+  const { t } = useLingui()
+  const navigate = useNavigate()
+  const opening = useSession({ docId: file.id, local: place.local, user: place.user })
+  useEffect(() => {
+    touchFile(place, file.id).catch((error: unknown) => console.warn('recent files', error))
+  }, [place, file.id])
+  useEffect(() => {
+    document.title = `${file.name} – Holarchy`
+    return () => void (document.title = 'Holarchy')
+  }, [file.name])
+  if (opening.state === 'opening') return <PageLoading />
+  if (opening.state === 'failed') {
+    const { title, text } = wordsOfSessionError(opening.code)
+    return (
+      <main className={style['stop']}>
+        <EmptyState title={title} text={text} />
+      </main>
+    )
+  }
+  const star = file.favourite ? t`Remove the star` : t`Star this block`
+  return (
+    <div className={style['viewer']}>
+      <header className={style['top']}>
+        <span className={style['viewed']}>
+          <Logo />
+          <h1>{file.name}</h1>
+          <small>{starred ? <Trans>Block, to look at and run</Trans> : <Trans>To look at and run; nothing is changed here</Trans>}</small>
+        </span>
+        {file.kind === 'block' ? (
+          <Button
+            type="text"
+            icon={file.favourite ? <StarFilled aria-hidden /> : <StarOutlined aria-hidden />}
+            aria-label={star}
+            aria-pressed={file.favourite}
+            title={star}
+            onClick={() => void setFavourite(place, file.id, !file.favourite).catch(complain)}
+          />
+        ) : null}
+        <Button icon={<EditOutlined aria-hidden />} onClick={() => void navigate({ to: addressOf(file) })}>
+          <Trans>Open in the editor</Trans>
+        </Button>
+      </header>
+      <Suspense fallback={<PageLoading />}>
+        <ModelView session={opening.session} title={null} controls />
+      </Suspense>
+    </div>
+  )
+}
