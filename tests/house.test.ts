@@ -41,16 +41,26 @@ describe('who may import whom', () => {
     ).toEqual([])
   })
 
-  it('sim-engine imports of ours only model-schema, and never its document or edits', () => {
+  // The copilot tries edits on forks of documents: it is built on the engine, and the engine does not depend on it.
+  const isCopilot = (path: string) => /^sim-engine\/copilot(\/|\.ts$)/.test(path)
+
+  it('sim-engine imports of ours only model-schema, and, but for the copilot, never its document or edits', () => {
     const bad = imports.filter(one => partOf(one.from) === 'sim-engine' && partOf(one.to) !== undefined && partOf(one.to) !== 'sim-engine')
-    expect(show(bad.filter(one => partOf(one.to) !== 'model-schema' || /model-schema\/(document|edit)/.test(one.to)))).toEqual([])
+    const documents = (one: Import) => /model-schema\/(document|edit|proposals)/.test(one.to) && !isCopilot(one.from) && !one.typeOnly
+    expect(show(bad.filter(one => partOf(one.to) !== 'model-schema' || documents(one)))).toEqual([])
   })
 
-  it('sync-server imports the engine only from its jobs, and never the client', () => {
+  it('the engine does not import the copilot', () => {
+    const bad = imports.filter(one => partOf(one.from) === 'sim-engine' && isCopilot(one.to) && !isCopilot(one.from))
+    const doors = /^sim-engine\/(cli|questions|copilot-tools)\.ts$/
+    expect(show(bad.filter(one => !doors.test(one.from)))).toEqual([])
+  })
+
+  it('sync-server imports the engine only from its jobs and its copilot, and never the client', () => {
     const bad = imports.filter(
       one =>
         partOf(one.from) === 'sync-server' &&
-        (partOf(one.to) === 'client' || (partOf(one.to) === 'sim-engine' && !one.from.startsWith('sync-server/jobs/'))),
+        (partOf(one.to) === 'client' || (partOf(one.to) === 'sim-engine' && !/^sync-server\/(jobs|copilot)\//.test(one.from))),
     )
     expect(show(bad)).toEqual([])
   })
@@ -114,6 +124,11 @@ describe('who may import whom', () => {
 })
 
 describe('files', () => {
+  it('the top level holds the parts of the product and nothing else', () => {
+    const folders = new Set(tracked.filter(path => path.includes('/')).map(path => path.split('/')[0]!))
+    expect([...folders].toSorted()).toEqual(['.ci', 'client', 'model-schema', 'sim-engine', 'sync-server', 'tests'])
+  })
+
   it('have at most 800 lines, and say why above 500', () => {
     const long = sources.map(path => ({ path, lines: read(path).split('\n').length }))
     expect(long.filter(({ lines }) => lines > 800)).toEqual([])
@@ -208,6 +223,7 @@ it('top-level entries are the agreed ones', () => {
     'vite.config.ts',
     'README.md',
     'LICENSE',
+    'CONTRIBUTING.md',
   ])
   expect([...top].filter(name => !agreed.has(name) && !name.startsWith('.'))).toEqual([])
 })

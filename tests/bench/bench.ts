@@ -1,10 +1,12 @@
 // `npm run bench [filter]`: measures and prints one JSON line a figure. Quote medians and ratios, not single times.
 import { bundleFigures } from './bundle.ts'
 import { canvasFigures } from './canvas.ts'
+import { chainFigures } from './chain.ts'
 import { checkFigures } from './check.ts'
 import { costFigures } from './cost.ts'
 import { engineFigures } from './engine.ts'
 import { experimentFigures } from './experiment.ts'
+import { learningFigures } from './learning.ts'
 import { median, print, type Figure } from './figure.ts'
 import { hold } from './hold.ts'
 import { serverFigures } from './server.ts'
@@ -27,6 +29,8 @@ for await (const figure of checkFigures(wanted)) print(figure)
 for (const figure of engineFigures(wanted)) print(figure)
 for (const figure of costFigures(wanted)) print(figure)
 for await (const figure of experimentFigures(wanted)) print(figure)
+for (const figure of learningFigures(wanted)) print(figure)
+for await (const figure of chainFigures(wanted)) print(figure)
 for (const figure of bundleFigures(wanted)) print(figure)
 for await (const figure of canvasFigures(wanted)) print(figure)
 for await (const figure of serverFigures(wanted)) print(figure)

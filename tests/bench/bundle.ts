@@ -46,9 +46,15 @@ export function* bundleFigures(wanted: (name: string) => boolean): Generator<Fig
   if (wanted('bundle/engine')) {
     yield {
       name: 'bundle/engine',
-      value: sum(assetsLike(/^worker-.*\.js$/)) / 1000,
+      value: sum(assetsLike(/^worker-(?!learning-).*\.js$/)) / 1000,
       unit: 'kB',
       note: 'the compiler and engine, in a worker',
+    }
+    yield {
+      name: 'bundle/engine-learning',
+      value: sum(assetsLike(/^worker-learning-.*\.js$/)) / 1000,
+      unit: 'kB',
+      note: 'the worker that learns, which is loaded when a training starts',
     }
   }
 }

@@ -1,8 +1,11 @@
 // Engine figures: each model class built from components against the same model by hand, run in turn in one process.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { modelOfFile, parseFile } from '../../model-schema/file.ts'
+import type { Model } from '../../model-schema/model.ts'
 import { check } from '../../sim-engine/check.ts'
 import { compile } from '../../sim-engine/compile.ts'
 import { start } from '../../sim-engine/run.ts'
-import type { Built } from '../help/models.ts'
 import type { Figure } from './figure.ts'
 import { median, worked } from './figure.ts'
 import * as hand from './handwritten.ts'
@@ -15,7 +18,7 @@ const SHORTEST = 80
 const MOST = 60
 
 /** `cpp`: the time of the same model in C++, as a share of the yardstick's. See README.md. */
-type Case = { name: string; steps: number; cpp: number; model: () => Built; yardstick: (seed: number) => hand.Handwritten }
+type Case = { name: string; steps: number; cpp: number; model: () => { model: Model }; yardstick: (seed: number) => hand.Handwritten }
 
 const cases: readonly Case[] = [
   {
@@ -59,13 +62,44 @@ const cases: readonly Case[] = [
   { name: 'mmc', steps: 1_000_000, cpp: 0.816, model: () => built.queue(5, 4.5), yardstick: seed => hand.queue(seed, 5, 4.5) },
 ]
 
+/**
+ * The everyday neighbours of these models in `variants/`: one more variable, a counter, a rule for who goes first. Their C++ times are
+ * shares of the queue's yardstick, as they have none of their own.
+ */
+const variants: readonly Case[] = Object.entries({
+  'life-age': 0.248,
+  heat: 0.173,
+  ants: 0.134,
+  'fire-named': 0.00446,
+  'sir-named': 0.603,
+  'mm1-counter': 0.813,
+  'mm1-feedback': 0.983,
+  'mm1-priority': 0.904,
+  'mm1-balk': 0.786,
+  'tandem-3': 1.009,
+  'token-agents': 1.678,
+}).map(([name, cpp]) => ({
+  name,
+  cpp,
+  steps: 1_000_000,
+  model: () => ({ model: modelIn(`${name}.holo`) }),
+  yardstick: seed => hand.queue(seed, 1, 0.9),
+}))
+
+function modelIn(file: string): Model {
+  const parsed = parseFile(readFileSync(join(import.meta.dirname, 'variants', file), 'utf8'))
+  if ('problems' in parsed) throw new Error(`${file}: ${parsed.problems.map(({ path, words }) => `${path} ${words.en}`).join('; ')}`)
+  return modelOfFile(parsed.file)
+}
+
 /** How many runs to measure at a time, by what one took so far. */
 const enough = (times: readonly number[]): number => Math.min(MOST, Math.ceil(SHORTEST / Math.max(1, Math.min(...times))))
 
 /** Time to advance, set-up excluded, as a ratio to the hand-written program; medians of interleaved runs. */
 export function* engineFigures(wanted: (name: string) => boolean): Generator<Figure> {
-  for (const one of cases) {
-    const name = `engine/${one.name}`
+  const named = [...cases.map(one => ['engine', one] as const), ...variants.map(one => ['variant', one] as const)]
+  for (const [kind, one] of named) {
+    const name = `${kind}/${one.name}`
     if (!wanted(name)) continue
     const { model } = one.model()
     const checked = check(model, model.scenarios[0]!)

@@ -81,7 +81,7 @@ describe('the subscription', () => {
     const text = await page(null)
     for (const level of levels) expect(text).toContain(plans[level].label.en)
     for (const price of ['$0', '$9', '$19', '$49', '$199', 'By agreement']) expect(text).toContain(price)
-    expect(text).toContain('What everybody here has, without a subscription.')
+    expect(text).toContain('Included for everyone on this server.')
     expect(text).toContain('Payments are a test on this server')
     expect(timesIn(text, ' Subscribe ')).toBe(4)
     expect(text).toContain(refusals['not-sold'].en)

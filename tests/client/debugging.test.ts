@@ -9,6 +9,7 @@ import { linesOf, moveLines, standsIn, toggleLine } from '../../client/run/break
 import { overlaid } from '../../client/run/beside.ts'
 import { heatOf } from '../../client/run/heat.ts'
 import { createRun, type Run } from '../../client/run/run.ts'
+import type { ToEngine } from '../../sim-engine/messages.ts'
 import { createEngine } from '../../sim-engine/worker.ts'
 import { agents, chart, compute, end, every, model, process, scenario, start, statistic, variable, type Built } from '../help/models.ts'
 import { standingClock } from '../help/engine.ts'
@@ -27,6 +28,8 @@ const growing = () =>
 
 /** A run with engines of its own in this thread; `turn` lets them work until nothing is left to do. */
 function bench(built: Built) {
+  /** While not null, engines that are started do nothing until these are called. */
+  let held: (() => void)[] | null = null
   let now = 0
   let looks = 0
   let waiting: (() => void)[] = []
@@ -41,7 +44,20 @@ function bench(built: Built) {
         return () => void (waiting = waiting.filter(other => other !== act))
       },
     })
-    return { post: message => engine.receive(structuredClone(message)), listen: listener => void (heard = listener), close: engine.close }
+    // As a port does: one message at a time, in the order posted.
+    const inbox: ToEngine[] = []
+    let busy = held !== null
+    const work = (): void => {
+      busy = true
+      for (let next = inbox.shift(); next; next = inbox.shift()) engine.receive(next)
+      busy = false
+    }
+    held?.push(work)
+    const post: Transport['post'] = message => {
+      inbox.push(structuredClone(message))
+      if (!busy) work()
+    }
+    return { post, listen: listener => void (heard = listener), close: engine.close }
   }
   const run = createRun({
     model: createStore(() => ({ model: built.model })),
@@ -61,7 +77,13 @@ function bench(built: Built) {
     while ((run.getState().frame?.tick ?? 0) < tick) run.step()
     turn()
   }
-  return { run, close, turn, toTick }
+  const hold = (): void => void (held = [])
+  const release = (): void => {
+    const kept = held ?? []
+    held = null
+    for (const work of kept) work()
+  }
+  return { run, close, turn, toTick, hold, release }
 }
 
 describe('breakpoints on lines', () => {
@@ -228,6 +250,56 @@ describe('a what-if', () => {
     turn()
     run.reset()
     expect(run.getState().fork).toBeNull()
+  })
+
+  it('catches up with what the run did while the what-if was loading', () => {
+    const built = growing()
+    const { run, turn, toTick, hold, release } = bench(built)
+    toTick(3)
+    hold()
+    run.startFork()
+    toTick(7)
+    const fork = forkOf(run)
+    expect(fork.getState()).toMatchObject({ status: 'loading', frame: null })
+    release()
+    turn()
+    expect(fork.getState()).toMatchObject({ status: 'paused', frame: { tick: 7 } })
+    expect(total(fork, built)).toBe(total(run, built))
+    hold()
+    run.startFork()
+    run.play()
+    release()
+    turn()
+    expect([run, forkOf(run)].map(one => one.getState())).toMatchObject([
+      { status: 'ended', frame: { tick: 30 } },
+      { status: 'ended', frame: { tick: 30 } },
+    ])
+  })
+
+  it('that has ended keeps its inputs when the run goes on', () => {
+    const built = model(
+      scenario({ totalTicks: 30, stopWhen: 'total >= 20' }),
+      variable('rate', 1, { public: true }),
+      variable('total', 0, { public: true }),
+      agents('Cell', { initialNumber: '1' }, process('Grow', start(every(1)), compute(program, 'grow'), end())),
+    )
+    const { run, turn, toTick } = bench(built)
+    toTick(2)
+    run.startFork()
+    turn()
+    const fork = forkOf(run)
+    fork.setInput(built.id('rate'), 4)
+    toTick(6)
+    expect(fork.getState().status).toBe('ended')
+    const last = total(fork, built)
+    run.play()
+    turn()
+    expect([run, fork].map(one => one.getState().status)).toEqual(['ended', 'ended'])
+    expect(total(fork, built)).toBe(last)
+    run.seek(3)
+    turn()
+    expect(fork.getState()).toMatchObject({ status: 'paused', frame: { tick: 3 } })
+    expect(total(fork, built)).toBe((2 + 1) * 4)
   })
 
   it('is laid over the rows of the run by x', () => {

@@ -35,7 +35,9 @@ describe('early files', () => {
   })
 
   it('are of a model on the pages that show one', () => {
-    expect(['/modeling/team/1', '/lib/team/1', '/star_block/team/1'].every(showsModel)).toBe(true)
-    expect(['/', '/workspace/recent', '/share/model/1', '/file/team/1', '/modeling', '/docs/modeling/1'].some(showsModel)).toBe(false)
+    expect(['/modeling/team/1', '/lib/team/1'].every(showsModel)).toBe(true)
+    expect(
+      ['/', '/workspace/recent', '/share/model/1', '/file/team/1', '/star_block/team/1', '/modeling', '/docs/modeling/1'].some(showsModel),
+    ).toBe(false)
   })
 })

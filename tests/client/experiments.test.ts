@@ -10,7 +10,8 @@ import { experimentOf } from '../../model-schema/experiment.ts'
 import type { Element, Model } from '../../model-schema/model.ts'
 import { createConductor, type Conductor, type Surroundings } from '../../client/experiments/conductor.ts'
 import { createExplorer } from '../../client/experiments/explorer.ts'
-import { allEntries, entriesOf, samplesOf } from '../../client/experiments/history.ts'
+import { isOfEngine } from '../../client/experiments/engine.ts'
+import { allEntries, changeEntry, entriesOf, samplesOf } from '../../client/experiments/history.ts'
 import { lacking } from '../../client/experiments/limits.ts'
 import { momentIn } from '../../client/experiments/moment.ts'
 import { pack, unpack } from '../../client/experiments/pack.ts'
@@ -22,7 +23,15 @@ import { pointsTable, runsTable } from '../../client/experiments/tables/sources.
 import { ticksOf } from '../../client/experiments/results/Frame.tsx'
 import { setLocale } from '../../client/i18n/locale.ts'
 import { handedHash, readHanded } from '../../client/run/handed.ts'
-import { createLocal, createRunner, csvOf, Results, workersKeepEnding, type Evaluator, type Runnable } from '../../sim-engine/experiment.ts'
+import {
+  createLocal,
+  createRunner,
+  csvLines,
+  Results,
+  workersKeepEnding,
+  type Evaluator,
+  type Runnable,
+} from '../../sim-engine/experiment.ts'
 import { stream, uniform53 } from '../../sim-engine/kernel/random.ts'
 
 const modelFrom = async (name: string): Promise<Model> => {
@@ -38,7 +47,7 @@ const studyWith = (study: Model, fields: Element['fields']): Model => {
   const root = study.elements.get(id)!
   return { ...study, elements: new Map(study.elements).set(id, { ...root, fields: { ...root.fields, ...fields } }) }
 }
-const staffing = studyWith(await modelFrom('experiments/clinic-staffing'), { ticks: 50, replications: 6 })
+const staffing = studyWith(await modelFrom('experiments/clinic-staffing'), { ticks: 600, replications: 6 })
 
 let count = 0
 const words = {
@@ -125,7 +134,36 @@ describe('an experiment on the page', () => {
     expect(history).toHaveLength(1)
     expect([...first, ...second].toSorted((a, b) => a - b)).toEqual(Array.from({ length: 18 }, (_, run) => run))
     const names = prepared!.alternatives.map(({ name }) => name)
-    expect(csvOf(results!, names)).toBe(csvOf(whole.store.getState().results!, names))
+    expect([...csvLines(results!, names)]).toEqual([...csvLines(whole.store.getState().results!, names)])
+  })
+
+  it('does not go on with samples of another engine, nor with those of which the engine is unknown', async () => {
+    for (const before of ['old', undefined]) {
+      count++
+      const begun: Conductor = conducting({ engine: 'old', hire: hired([], 5, () => begun.stop()) })
+      await begun.start()
+      const [entry] = begun.store.getState().history
+      expect(entry).toMatchObject({ engine: 'old', ended: 'stopped' })
+      await changeEntry(entry!.id, { engine: before })
+      const made: number[] = []
+      const anew = conducting({ engine: 'new', hire: hired(made) })
+      await anew.start()
+      expect(made.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 18 }, (_, run) => run))
+      const { history } = anew.store.getState()
+      expect(history.map(({ engine, ended }) => [engine, ended])).toEqual(
+        expect.arrayContaining([
+          ['new', 'finished'],
+          [before, 'stopped'],
+        ]),
+      )
+      expect(history.map(one => isOfEngine(one, 'new'))).toEqual(history.map(one => one.engine === 'new'))
+      // The engine that made them goes on with them.
+      if (before === undefined) continue
+      const rest: number[] = []
+      const same = conducting({ engine: 'old', hire: hired(rest) })
+      await same.start()
+      expect(rest).toHaveLength(13)
+    }
   })
 
   it('shows what a tab that is gone had run', async () => {
@@ -188,6 +226,8 @@ describe('a result on its way to the server and back', () => {
     const samples = await samplesOf(entry!.id)
     const unpacked = await unpack(await pack({ ...entry!, ended: 'stopped' }, samples))
     expect(unpacked!.samples).toEqual(samples)
+    expect(unpacked!.entry.engine).toBe(entry!.engine)
+    expect(await unpack(await pack({ ...entry!, ended: 'stopped', engine: 'e'.repeat(65) }, samples))).toBe(null)
     count++
     const made: number[] = []
     const other = conducting({ hire: hired(made) })
@@ -197,7 +237,7 @@ describe('a result on its way to the server and back', () => {
       unpacked!.samples,
     )
     const here = await begun.read(entry!)
-    expect(csvOf(there!.results, names)).toBe(csvOf(here!.results, names))
+    expect([...csvLines(there!.results, names)]).toEqual([...csvLines(here!.results, names)])
     expect(await other.take(entry!.id, unpacked!.entry, unpacked!.samples)).toBe(true)
     expect(other.store.getState().history).toMatchObject([{ id: entry!.id, ended: 'stopped', runs: 7 }])
     await other.start()
@@ -274,7 +314,7 @@ describe('exploring by hand', () => {
           type: 'exploration',
           design: 'live',
           modelFile: 'clinic',
-          ticks: 50,
+          ticks: 600,
           replications: 2,
         },
         staff: { kind: 'decision', parent: 'study', variable: 'Staff', domain: 'discrete', min: 3, max: 6 },

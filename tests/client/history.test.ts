@@ -240,10 +240,35 @@ describe('versions', () => {
       },
     }
     const back = new Versions(page, server)
-    await expect(back.bring()).rejects.toThrow(ApiError)
+    expect(await back.bring()).toBe(true)
     expect(brought).toMatchObject([{ kind: 'named', name: 'Cut off', holo: then }])
     expect(Date.parse(brought[0]?.at ?? '')).toBeLessThanOrEqual(Date.now())
     expect((await back.list()).versions.map(version => version.kind)).toEqual(['before-restore'])
+  })
+
+  it('versions kept offline: one that the server refuses for good holds up none of those after it', async () => {
+    const { doc, eat } = wolves()
+    const page = session(doc, false)
+    const versions = new Versions(page, silent)
+    for (const name of ['first', 'too large', 'last']) {
+      await versions.keep('named', name)
+      setText(doc, eat, 'program', `energy += ${name.length}`)
+    }
+    page.lamp('saved')
+    const asked: (string | undefined)[] = []
+    const server: VersionServer = {
+      ...silent,
+      bring: async (_doc, { name }) => {
+        asked.push(name)
+        if (name === 'too large') throw new ApiError('too-large', 413)
+      },
+    }
+    const back = new Versions(page, server)
+    expect(await back.bring()).toBe(true)
+    expect(asked).toEqual(['first', 'too large', 'last'])
+    expect(await back.bring(), 'the refused one is not sent again').toBe(false)
+    expect(asked).toHaveLength(3)
+    expect((await back.list()).versions.map(version => version.name)).toEqual(['too large'])
   })
 
   it('of the server are read once, and restored by an edit here', async () => {

@@ -16,6 +16,7 @@ const catalogue: readonly (readonly [ErrorCode | 'network', RegExp, RegExp])[] =
   ['not-activated', /not activated.*email/i, /未激活.*邮箱/],
   ['registered-not-activated', /has been registered.*email/i, /已注册.*邮/],
   ['account-exists', /already exists/, /已存在/],
+  ['nickname-taken', /has this nickname already/, /昵称/],
   ['account-locked', /locked/, /锁定/],
   ['invitation-invalid', /Invitation code is invalid/, /邀请码/],
   ['verification-invalid', /Verification code is invalid/, /验证码/],

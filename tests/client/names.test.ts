@@ -47,10 +47,10 @@ const shop = (): Driver => {
 }
 
 describe('names on the canvas', () => {
-  it('stand in letters of ten pixels where the rest of the text would be too small', () => {
+  it('stand in letters of eleven pixels where the rest of the text would be too small', () => {
     const texts = seen(shop(), 0.38)
     expect(texts.map(({ text }) => text)).toEqual(expect.arrayContaining(['Pack', 'Ship it', 'Ready']))
-    for (const { pixels } of texts) expect(pixels).toBeCloseTo(10, 5)
+    for (const { pixels } of texts) expect(pixels).toBeCloseTo(11, 5)
   })
 
   it('go on to another line, or are cut, and stay within their shape', () => {
@@ -59,7 +59,7 @@ describe('names on the canvas', () => {
     const texts = seen(driver, 0.38)
       .filter(({ x }) => x > 250 && x < geo[0] + geo[2])
       .filter(({ y }) => y > 150)
-    expect(texts.map(({ text }) => text)).toEqual(['Wait for', 'the cus…'])
+    expect(texts.map(({ text }) => text)).toEqual(['Wait', 'for th…'])
     for (const { text, y, pixels } of texts) {
       expect((text.length * 0.5 * pixels) / 0.38).toBeLessThanOrEqual(geo[2])
       expect(Math.abs(y - (geo[1] + geo[3] / 2))).toBeLessThan(geo[3] / 2)

@@ -11,7 +11,7 @@ import { locale } from '../../client/i18n/locale.ts'
 import { scopeAt } from '../../client/panels/code/scope.ts'
 import { Inspector } from '../../client/panels/Inspector.tsx'
 import { ProblemsContext, worstByElement } from '../../client/panels/problems.ts'
-import { quickFix } from '../../client/panels/ProblemsPanel.tsx'
+import { ProblemsPanel, quickFix, repair } from '../../client/panels/ProblemsPanel.tsx'
 import { appears, sections, shownFields } from '../../client/panels/visible.ts'
 import { optionsFor } from '../../client/panels/fields/refs.tsx'
 import { place } from '../../model-schema/edit.ts'
@@ -19,8 +19,12 @@ import type { HoloFile } from '../../model-schema/file.ts'
 import { kinds } from '../../model-schema/kinds.ts'
 import type { Json, Kind } from '../../model-schema/kinds/kind.ts'
 import type { Id, Model } from '../../model-schema/model.ts'
+import { createRun } from '../../client/run/run.ts'
+import { RunScope } from '../../client/run/RunProvider.tsx'
+import { check } from '../../sim-engine/check.ts'
 import { completionsAt } from '../../sim-engine/language.ts'
 import { problem, type Problem } from '../../sim-engine/problems.ts'
+import { scriptedEngine } from '../help/engine.ts'
 import { editorOf, processFile, type Driver } from '../help/editor.ts'
 
 const host: Host = {
@@ -101,8 +105,10 @@ describe('inspector', () => {
       const label = `<label for="field-${driver.id}-${field.id}">`
       // What a card has on a dashboard only is not asked for on a model's canvas.
       const elsewhere = field.on !== undefined && !field.on.some(canvas => canvas === 'root')
-      if (elsewhere) expect(page.includes(label), `${kind.id}.${field.id}`).toBe(false)
-      const hidden = elsewhere || !appears(field, fields) || field.id === 'owner' || field.section === 'advanced'
+      // Data that a program keeps in the element has no control.
+      const kept = field.type.as === 'data'
+      if (elsewhere || kept) expect(page.includes(label), `${kind.id}.${field.id}`).toBe(false)
+      const hidden = elsewhere || kept || !appears(field, fields) || field.id === 'owner' || field.section === 'advanced'
       if (hidden) continue
       expect(page.includes(label), `${kind.id}.${field.id}`).toBe(true)
     }
@@ -148,7 +154,7 @@ describe('inspector', () => {
   })
 
   it('shares the fields of several elements, leaves names alone and says where they differ', () => {
-    const driver = editorOf(processFile({ a: ['compute', 0, 0], b: ['compute', 200, 0] }))
+    const driver = editorOf(processFile({ a: ['compute', 0, 0], b: ['compute', 200, 0], c: ['compute', 400, 0], d: ['compute', 600, 0] }))
     const { editor } = driver
     editor.enter('go')
     editor.select(['a', 'b'])
@@ -178,12 +184,24 @@ describe('inspector', () => {
 })
 
 describe('problems', () => {
-  it('count on every box around their element, errors before warnings', () => {
-    const { editor } = editorOf(processFile({ a: ['compute', 0, 0], b: ['compute', 200, 0] }))
-    const worst = worstByElement([problem(8007, { id: 'a' }, [], 'warning'), problem(8001, { id: 'b', field: 'program' })], editor.model)
+  it('count on every box around their element, errors before what is left to do, that before warnings', () => {
+    const { editor } = editorOf(
+      processFile({ a: ['compute', 0, 0], b: ['compute', 200, 0], c: ['compute', 400, 0], d: ['compute', 600, 0] }),
+    )
+    const worst = worstByElement(
+      [
+        problem(8007, { id: 'a' }, [], 'warning'),
+        problem(9016, { id: 'd' }, [], 'warning'),
+        problem(8002, { id: 'b', field: 'program' }),
+        problem(8001, { id: 'c', field: 'program' }),
+      ],
+      editor.model,
+    )
     expect([...worst]).toEqual(
       expect.arrayContaining([
-        ['a', 'warning'],
+        ['a', 'todo'],
+        ['c', 'todo'],
+        ['d', 'warning'],
         ['b', 'error'],
         ['go', 'error'],
         ['s1', 'error'],
@@ -197,6 +215,60 @@ describe('problems', () => {
     expect(quickFix(found, 'enrgy = 1')).toEqual({ text: 'energy = 1', word: 'energy' })
     expect(quickFix(found, 'en')).toBeNull()
     expect(quickFix({ ...found, near: undefined }, 'enrgy = 1')).toBeNull()
+  })
+
+  it('offers the repair of a problem by name: one step to undo, and nothing where nothing may be written', () => {
+    const file: HoloFile = {
+      format: 'holo',
+      version: 1,
+      elements: {
+        s1: { kind: 'scenario', name: 'Scenario 1', rank: 'a0' },
+        wolf: { kind: 'agent', name: 'Wolf', parent: 's1', rank: 'a0', geo: [0, 0, 120, 72], initialNumber: '2' },
+        energy: { kind: 'variable', name: 'energy', parent: 'wolf', rank: 'a0', geo: [0, 0, 120, 40], initial: '5' },
+        live: { kind: 'process', name: 'Live', parent: 'wolf', rank: 'a1', geo: [200, 0, 120, 72] },
+        go: { kind: 'start', parent: 'live', rank: 'a0', geo: [0, 0, 40, 40], trigger: 'timer', every: '1' },
+        bite: {
+          kind: 'compute',
+          parent: 'live',
+          rank: 'a1',
+          geo: [80, 0, 120, 72],
+          program: 'other = choice(Wolf.individuals)\nother.energy = 1',
+        },
+        over: { kind: 'end', parent: 'live', rank: 'a2', geo: [240, 0, 40, 40] },
+        f1: { kind: 'flow', parent: 'live', rank: 'b0', from: 'go', to: 'bite' },
+        f2: { kind: 'flow', parent: 'live', rank: 'b1', from: 'bite', to: 'over' },
+      },
+    }
+    const driver = editorOf(file)
+    const { editor } = driver
+    const problemsNow = (): readonly Problem[] => check(editor.model, 's1').problems
+    const repairs = (): readonly Problem[] => problemsNow().filter(one => one.repair)
+    const [found] = repairs()
+    expect(found).toMatchObject({ at: { id: 'bite' }, repair: { id: 'energy', field: 'public', value: true } })
+    const panel = (one: Driver): string => {
+      const model = createStore<{ model: Model }>(() => ({ model: one.editor.model }))
+      const run = createRun({ model, scenario: 's1', spawn: scriptedEngine })
+      return renderToString(
+        <I18nProvider i18n={i18n}>
+          <EditorContext value={{ editor: one.editor, host, model }}>
+            <RunScope run={run}>
+              <ProblemsContext value={problemsNow()}>
+                <ProblemsPanel />
+              </ProblemsContext>
+            </RunScope>
+          </EditorContext>
+        </I18nProvider>,
+      )
+    }
+    const named = /<button [^>]*type="button"[^>]*><span>Make &quot;energy&quot; public<\/span><\/button>/
+    expect(panel(driver)).toMatch(named)
+    expect(panel(editorOf(file, { writable: false }))).not.toMatch(named)
+    repair(editor, found!)
+    expect(editor.model.elements.get('energy')?.fields['public']).toBe(true)
+    expect(repairs()).toEqual([])
+    editor.undo.undo()
+    expect(editor.model.elements.get('energy')?.fields['public']).not.toBe(true)
+    expect(repairs()).toEqual([found])
   })
 })
 

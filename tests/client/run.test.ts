@@ -248,6 +248,18 @@ describe('a run on the page', () => {
     expect(engine().last('load').options.inputs).toEqual({ rate: 5 })
   })
 
+  it('plays with an input that was set just before, and is not stopped by its load', () => {
+    const { run, engine, ready, clock, view } = setUp()
+    ready()
+    run.setInput('rate', 4)
+    run.play()
+    expect(engine().last('load').options.inputs).toEqual({ rate: 4 })
+    ready()
+    expect(view().status).toBe('playing')
+    clock.pass(1000)
+    expect(view().status).toBe('playing')
+  })
+
   it('goes back in time: lines and charts are those of then, and it has not ended', () => {
     const { run, engine, ready, view } = setUp()
     const load = ready()

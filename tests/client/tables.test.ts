@@ -203,6 +203,13 @@ describe('files', () => {
     expect(await readTable(await blob.arrayBuffer(), format)).toEqual(table)
   })
 
+  it('CSV: texts and names of columns that begin like formulas are marked as text', async () => {
+    const table = tableOf([{ '=cmd': '=1+1', n: -1 }])
+    const all = joined(new Map([['a', table]]), { main: 'a', joins: [] })
+    const text = await writeTable(all.fields, arranged(all, wish({})), 'csv').text()
+    expect(text).toContain("'=cmd,n\n'=1+1,-1\n")
+  })
+
   it('Parquet that is damaged, or something else, is refused', async () => {
     const table = tableOf([{ a: 1, b: 'x' }])
     const all = joined(new Map([['a', table]]), { main: 'a', joins: [] })

@@ -130,7 +130,7 @@ const cases: [string, Built][] = [
   ['9030 s expression', world(statistic('s', ''), p())],
   ['9030 c series', world(chart('c', []), p())],
   ['9031 k target', world(element('controller', 'k', { type: 'slider' }), p())],
-  ['9031 P-decide1 controller', world(p(element('decide', '')))],
+  ['9031 P-decide1 actions', world(p(element('decide', '')))],
   ['9032 n layers', world(element('network', 'n', { layers: 'many' }), p())],
   ['9033 b node', world(element('blockchain', 'b', { node: 'nowhere' }), p())],
   ['9033 P-transaction1 chain', world(p(element('transaction', '')))],
@@ -163,7 +163,7 @@ it('connectors without ends: 9001 and 9002; incoming at a start: 9007; outgoing 
       'error 9007 P-start1',
       'error 9008 P-end1',
       'error 9022 k',
-      'warning 9022 future',
+      'error 9022 future',
     ]),
   )
 })

@@ -1,7 +1,5 @@
 // Streams: reproducible, independent by key, uniform.
 import { describe, expect, it } from 'vitest'
-import { ExponentialDraws } from '../../sim-engine/kernel/ahead.ts'
-import { log } from '../../sim-engine/kernel/math.ts'
 import { below, bits, shuffle, stream, uniform, uniform53, uniformOpen } from '../../sim-engine/kernel/random.ts'
 
 /** Chi-square statistic of counts against equal shares. */
@@ -68,52 +66,6 @@ describe('draws', () => {
     }
     expect(chi2(counts)).toBeLessThan(95)
     expect(Math.abs(sum / 100_000 - 0.5)).toBeLessThan(4 * Math.sqrt(1 / 12 / 100_000))
-  })
-  it('made ahead are what they are made of, to the bit, and the stream moves on by what was taken', () => {
-    const [ahead, parts, plain] = [stream(9, 0, 'e'), stream(9, 0, 'e'), stream(9, 0, 'e')]
-    const draws = new ExponentialDraws(ahead)
-    const out = new Float64Array(1)
-    let wrong = 0
-    draws.open()
-    // So many that a dozen come next to a power of two, where the logarithm goes another way.
-    for (let i = 0; i < 4_000_000; i++) {
-      const mean = 0.25 + (i % 7)
-      out[0] = mean
-      draws.into(out)
-      const u = uniformOpen(parts)
-      const high = bits(plain) >>> 6
-      if (u !== (high * 2 ** 26 + (bits(plain) >>> 6) + 0.5) * 2 ** -52 || out[0] !== mean * -log(u)) wrong++
-      if (i % 1000 > 0) continue
-      draws.close()
-      if (ahead.join() !== parts.join()) wrong++
-      draws.open()
-    }
-    draws.close()
-    expect(wrong).toBe(0)
-    expect([ahead, parts]).toEqual([plain, plain])
-  })
-  it('made ahead are made anew when others have drawn from the stream, or it was set back', () => {
-    const [ahead, plain, when] = [stream(9, 0, 'f'), stream(9, 0, 'f'), stream(9, 0, 'when')]
-    const draws = new ExponentialDraws(ahead)
-    const out = new Float64Array(1)
-    let kept = ahead.slice()
-    for (let i = 0; i < 20_000; i++) {
-      draws.open()
-      for (let k = below(when, 100); k > 0; k--) {
-        out[0] = 2
-        draws.into(out)
-        if (out[0] !== 2 * -log(uniformOpen(plain))) expect.unreachable(`draw ${i}`)
-      }
-      draws.close()
-      expect(ahead).toEqual(plain)
-      const next = below(when, 4)
-      if (next === 0) expect(uniform(ahead)).toBe(uniform(plain))
-      else if (next === 1) kept = ahead.slice()
-      else if (next === 2) {
-        ahead.set(kept)
-        plain.set(kept)
-      }
-    }
   })
   it.each([1, 2, 3, 7, 10, 1000, 1048576, 1048577, 2 ** 40])('below(%d)', n => {
     const s = stream(5, 0, 'b')

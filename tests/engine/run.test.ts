@@ -192,6 +192,16 @@ describe('statistics', () => {
       all: [2, 4, 6, 8],
     })
   })
+  it('statistic by group: least and greatest of 200,000 individuals', () => {
+    const built = model(
+      scenario({ totalTicks: 1 }),
+      agents('A', { initialNumber: '200000' }, variable('w', 'id')),
+      process('P', start(every(1)), end()),
+      statistic('least', 'w', { over: 'A', aggregate: 'min', group: 'id > 200001', sample: 'end' }),
+      statistic('greatest', 'w', { over: 'A', aggregate: 'max', group: 'id > 200001', sample: 'end' }),
+    )
+    expect(runOf(built).summary.statistics).toEqual({ least: { False: 1 }, greatest: { False: 200_000 } })
+  })
   it('over time: samples of every tick, time-weighted at events, after the warm-up', () => {
     const built = (warmUp: number) =>
       model(
@@ -283,7 +293,7 @@ describe('run-time errors', () => {
           { initialNumber: '2' },
           variable('w', 1),
           variable('seen', 'None'),
-          process('P', start(), compute('for a in A:\n    a.w = 2'), end()),
+          process('P', start(), compute('for a in [self, "text"]:\n    a.id = 2'), end()),
         ),
       ),
     ],
@@ -316,7 +326,7 @@ describe('run-time errors', () => {
           'A',
           { initialNumber: '1' },
           variable('w', 1),
-          process('P', start(), create('A', 1, { as: 'offspring', values: [{ property: 'w', mode: 'dilute', value: '2' }] }), end()),
+          process('P', start(), create('A', 1, { as: 'offspring', values: [{ property: 'w', mode: 'dilute', value: 'w + 1' }] }), end()),
         ),
       ),
     ],

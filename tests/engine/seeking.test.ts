@@ -9,7 +9,7 @@ import { Debugger } from '../../sim-engine/debug/debugger.ts'
 import { Timeline } from '../../sim-engine/debug/timeline.ts'
 import type { Breakpoint, RunOptions, Stop } from '../../sim-engine/messages.ts'
 import { hasNativeRows } from '../../sim-engine/native.ts'
-import { hasNativeLane } from '../../sim-engine/native/express.ts'
+import { hasFastProcesses } from '../../sim-engine/run/fast-processes.ts'
 import { start } from '../../sim-engine/run.ts'
 import { queue, schelling, wolfSheep } from '../bench/models.ts'
 import { chance as chanceOf } from '../help/random.ts'
@@ -121,8 +121,7 @@ describe('breakpoints on the way', () => {
     const { stops, debug, hash } = playOn(checked, { seed: 5, ticks: 40_000 }, [stepAt(checked, 'delay', 'time < 0')])
     const { program } = debug.timeline
     expect(stops).toEqual([])
-    expect(program.express?.codes.some(code => code > 5)).toBe(true)
-    expect(hasNativeLane(program.express!)).toBe(true)
+    expect(hasFastProcesses(program)).toBe(true)
     const alone = start(compile(checked), { seed: 5, ticks: 40_000 })
     alone.advance()
     expect(hash).toBe(alone.hash())

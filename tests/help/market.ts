@@ -47,8 +47,8 @@ export const aboutOf = (name: string, more: Record<string, unknown> = {}) => ({
 /** Puts a file on the shelf; answers the publication's id. */
 export async function shelved(who: Person, source: string, name: string, more: Record<string, unknown> = {}): Promise<string> {
   const id = newId()
-  const { kind = 'model', ...rest } = more
-  await who.must('POST', '/api/market/apps', { id, source, kind, about: aboutOf(name, rest) })
+  const { kind = 'model', models = [], ...rest } = more
+  await who.must('POST', '/api/market/apps', { id, source, kind, models, about: aboutOf(name, rest) })
   await who.must('POST', `/api/market/apps/${id}/publish`)
   return id
 }

@@ -207,6 +207,8 @@ export function randomValue(field: Field, all: readonly Element[], random: Chanc
             type: 'doc',
             content: [{ type: 'paragraph', content: [{ type: 'text', text: `x${random.text(3)}`, marks: [{ type: 'bold' }] }] }],
           }
+    case 'data':
+      return random.pick(['', 'AAAA', 'AACAPw=='])
     case 'image':
       return 'data:image/png;base64,AAAA'
     default:

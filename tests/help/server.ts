@@ -20,6 +20,7 @@ import { ensureDatabase, startCluster, withClient } from '../../sync-server/db/c
 import type { Cluster } from '../../sync-server/db/cluster.ts'
 import { configOf, openDatabase, schemaHash } from '../../sync-server/db/database.ts'
 import type { Connection, Database } from '../../sync-server/db/database.ts'
+import type { DiskSpace } from '../../sync-server/db/space.ts'
 import { aliveSessions } from '../../sync-server/accounts/sessions.ts'
 import type { Bus } from '../../sync-server/bus/bus.ts'
 import { accessTo, inWorkspace, insideOf } from '../../sync-server/files/access.ts'
@@ -30,6 +31,7 @@ import type { Role } from '../../sync-server/protocol.ts'
 import { ackFrame, step1Frame, step2Frame } from '../../sync-server/relay/frames.ts'
 import { fullness } from '../../sync-server/plans/quota.ts'
 import type { Tariff } from '../../sync-server/plans/tariff.ts'
+import type { CopilotSettings } from '../../sync-server/copilot/settings.ts'
 import type { Payments } from '../../sync-server/payments/payments.ts'
 import { testPayments } from '../../sync-server/payments/test.ts'
 import { Log } from '../../sync-server/relay/log.ts'
@@ -150,10 +152,16 @@ export async function startServer(
     rooms?: Partial<RoomsOptions>
     bus?: Bus
     renewal?: SocketsParts['renewal']
+    timers?: SocketsParts['timers']
     dist?: string
     plan?: PlanLevel
+    /** The disk its database would be on. */
+    space?: DiskSpace
     tariff?: Tariff
     payments?: Payments
+    copilot?: CopilotSettings
+    /** The names it may be called by; any unless told. */
+    allowsHost?: (host: string | undefined) => boolean
     /** Where people reach it, when that is not its own address. */
     publicUrl?: string
   } = {},
@@ -161,15 +169,19 @@ export async function startServer(
   const database = await openDatabase(connection)
   const access = accessTo(database.db)
   const { db } = database
-  const kept = { isFull: fullness(db, options.plan ?? 'unlimited'), keepVersion: autoVersions(db) }
+  const isOverPlan = fullness(db, options.plan ?? 'unlimited')
+  const { space } = options
+  const isFull = async (docId: string): Promise<boolean> => space?.isShort === true || (await isOverPlan(docId))
+  const kept = { isFull, keepVersion: autoVersions(db), hasRoom: () => space?.isShort !== true }
   const asked = { aliveSessions: aliveSessions(db), inWorkspace: inWorkspace(db), inside: insideOf(db) }
   const rooms = new Rooms(new Log(database), { access, ...asked, ...kept, bus: options.bus ?? null, ...options.rooms })
   await rooms.start()
+  space?.onChange(() => rooms.measureAll())
   const http = createServer()
   await new Promise<void>(done => http.listen(0, '127.0.0.1', done))
   const { port } = http.address() as AddressInfo
   const url = `http://127.0.0.1:${port}`
-  const site = { publicUrl: options.publicUrl ?? url, strictOrigin: false }
+  const site = { publicUrl: options.publicUrl ?? url, strictOrigin: false, allowsHost: options.allowsHost ?? (() => true) }
   const app = createApp({
     ...site,
     database,
@@ -179,11 +191,13 @@ export async function startServer(
     secret: TEST_SECRET,
     trustProxy: false,
     rateLimited: options.rateLimited ?? false,
+    isDiskShort: () => space?.isShort === true,
     dist: options.dist ?? null,
     outbox: true,
     plan: options.plan ?? 'unlimited',
     ...(options.tariff === undefined ? {} : { tariff: options.tariff }),
     payments: options.payments ?? testPayments(),
+    ...(options.copilot === undefined ? {} : { copilot: options.copilot }),
     jobs: () => options.jobs ?? null,
     operators: { token: TEST_SECRET, emails: options.operators ?? [], secondFactor: options.secondFactor ?? false },
     demo: () => null,
@@ -195,6 +209,7 @@ export async function startServer(
     access,
     originAllowed: request => originAllowed(request, site),
     ...(options.renewal === undefined ? {} : { renewal: options.renewal }),
+    ...(options.timers === undefined ? {} : { timers: options.timers }),
   })
   await database.db
     .insertInto('invitation_code')
@@ -208,13 +223,12 @@ export async function startServer(
   async function person(name: string): Promise<Person> {
     const email = `${name.toLowerCase()}-${randomBytes(3).toString('hex')}@example.org`
     const someone = new Person(url, email)
-    await someone.must('POST', '/api/accounts/register', {
-      email,
-      password: 'correct horse',
-      name,
-      invitation: 'TESTERS',
-      disclaimer: true,
-    })
+    const form = { email, password: 'correct horse', name, invitation: 'TESTERS', disclaimer: true }
+    // Nicknames are unique; the second Ann of a suite is called otherwise.
+    const { status, json } = await someone.call('POST', '/api/accounts/register', form)
+    if (json.code === 'nickname-taken')
+      await someone.must('POST', '/api/accounts/register', { ...form, name: `${name} ${randomBytes(3).toString('hex')}` })
+    else if (status !== 201) throw new Error(`${name} cannot register: ${status} ${JSON.stringify(json)}`)
     const [letter] = await lettersTo(email)
     await someone.must('POST', '/api/accounts/activate', { email, code: /\d{6}/.exec(letter?.subject ?? '')?.[0] ?? '' })
     await someone.must('POST', '/api/accounts/login', { email, password: 'correct horse' })

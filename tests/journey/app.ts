@@ -97,13 +97,27 @@ export async function openSample(page: Page, title: string): Promise<void> {
     .getByRole('button', { name: new RegExp(`^${title}`) })
     .click()
   await page.waitForURL(/\/modeling\//)
-  await expect(editor(page).canvas).toBeVisible()
+  // A phone shows the run first.
+  await expect(editor(page).canvas.or(page.getByRole('main', { name: 'Run view' }))).toBeVisible()
 }
 
 export async function newModel(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'New model' }).first().click()
   await page.waitForURL(/\/modeling\//)
   await expect(editor(page).canvas).toBeVisible()
+}
+
+/** The tab of the simulation panel under which another one is found. */
+const groups: Readonly<Record<string, string>> = {
+  Output: 'Inspect',
+  Variables: 'Inspect',
+  Individuals: 'Inspect',
+  Inputs: 'Inspect',
+  Breakpoints: 'Debug',
+  Locals: 'Debug',
+  'Call stack': 'Debug',
+  Profiler: 'Debug',
+  References: 'Debug',
 }
 
 const canvasOf = (page: Page): Locator => page.getByRole('application', { name: /^Model canvas/ })
@@ -140,6 +154,8 @@ export function editor(page: Page) {
       return left.getByRole('tree')
     },
     async show(tab: string): Promise<Locator> {
+      const group = groups[tab]
+      if (group) await panel.getByRole('tab', { name: group, exact: true }).click()
       await panel.getByRole('tab', { name: new RegExp(`^${tab}`) }).click()
       return panel
     },

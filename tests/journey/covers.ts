@@ -30,6 +30,10 @@ const scenes: Readonly<Record<string, { ticks: number } & ({ card: string } | { 
   newsvendor: { card: 'Mean profit so far', ticks: 80 },
   'token-pool': { card: 'Price of Gold in Cash', ticks: 200 },
   'conviction-voting': { card: 'Conviction', ticks: 120 },
+  'cart-pole': { card: 'Angle of the pole', ticks: 120 },
+  admission: { card: 'In the queue', ticks: 150 },
+  'cliff-walk': { process: 'Walk', ticks: 6 },
+  'lost-sales': { card: 'Stock', ticks: 60 },
 }
 
 /** Pixels of a picture: twice what a card of the gallery shows. */

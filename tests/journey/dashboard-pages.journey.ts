@@ -152,7 +152,7 @@ test('two people at one page, one of them without a network for a while; then in
   await page.goto('/')
   await files(page).open()
   await newDashboard(page, `Shared ${Date.now().toString(36)}`)
-  await page.getByRole('button', { name: /own cards/ }).click()
+  await page.getByRole('button', { name: /charts and sliders \(/ }).click()
   await expect(page.getByRole('main').getByRole('slider').first()).toBeVisible()
 
   const friend = await openContext(browser)
@@ -173,7 +173,9 @@ test('two people at one page, one of them without a network for a while; then in
   // Embedded: a code for a foreign page, in frames that may do more or less.
   const id = new URL(page.url()).pathname.split('/').at(-1) ?? ''
   const origin = new URL(page.url()).origin
-  const made = await page.request.post(`/api/files/${id}/embeds`, { data: {}, headers: { origin } })
+  const offered: { models: { id: string }[] } = await (await page.request.get(`/api/files/${id}/embeds`)).json()
+  const models = offered.models.map(model => model.id)
+  const made = await page.request.post(`/api/files/${id}/embeds`, { data: { models }, headers: { origin } })
   const { code }: { code: string } = await made.json()
   const foreign = createServer((request, response) => {
     const { searchParams, pathname } = new URL(request.url ?? '/', 'http://x')
@@ -208,7 +210,7 @@ test('two people at one page, one of them without a network for a while; then in
   }
   // Named origins may frame it, others may not.
   const named = await page.request.post(`/api/files/${id}/embeds`, {
-    data: { origins: [`http://localhost:${port}`] },
+    data: { origins: [`http://localhost:${port}`], models },
     headers: { origin },
   })
   const { code: guarded }: { code: string } = await named.json()

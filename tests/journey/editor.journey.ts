@@ -224,7 +224,7 @@ test('the canvas becomes the cover of a file on the server', async ({ page }) =>
   await app.place('Agent', 200, 150)
   await expect(page.getByRole('status', { name: 'Saved on the server' })).toBeVisible()
   await page.getByRole('button', { name: 'Menu', exact: true }).click()
-  await page.getByRole('menuitem', { name: 'Use as cover' }).click()
+  await page.getByRole('menuitem', { name: 'Use as thumbnail' }).click()
   await expect(page.getByText('The cover of this file is now this canvas.')).toBeVisible()
   const id = new URL(page.url()).pathname.split('/').at(-1)
   const cover = await page.request.get(`/api/files/${id}/cover`)

@@ -214,7 +214,7 @@ test('a tab that is killed in the middle: another goes on, and finds what one al
   await next.getByRole('tab', { name: 'Data tables' }).click()
   await next.getByRole('button', { name: 'New data table' }).click()
   const rows = csv.trim().split('\n').length - 1
-  await expect(next.getByText(`${rows} rows`)).toBeVisible()
+  await expect(next.getByText(`${rows.toLocaleString('en-US')} rows`)).toBeVisible()
   await next
     .getByTestId('import-table')
     .setInputFiles({ name: 'costs.csv', mimeType: 'text/csv', buffer: Buffer.from('place,label\n0,first\n1,second\n9999,nowhere\n') })
@@ -230,7 +230,7 @@ test('a tab that is killed in the middle: another goes on, and finds what one al
   // Each run of a place that is named, and one row for each that was never run.
   const runsAt = (point: number): number => csv.split('\n').filter(line => line.split(',')[1] === String(point)).length
   const joined = [0, 1, 9999].reduce((sum, point) => sum + Math.max(1, runsAt(point)), 0)
-  await expect(next.getByText(`${joined} rows`)).toBeVisible()
+  await expect(next.getByText(`${joined.toLocaleString('en-US')} rows`)).toBeVisible()
   await expect(next.getByRole('columnheader', { name: 'label' })).toBeVisible()
   await next.getByTestId('export-table').click()
   const [saved] = await Promise.all([next.waitForEvent('download'), next.getByText('As Parquet', { exact: true }).click()])

@@ -1,7 +1,7 @@
 // People: an account by letters, lost and found; asked in by a link and let in from the bell; seen by their pictures; the trash; a link
 // closed and opened again, read without an account.
 import { expect, test, type Locator, type Page } from 'playwright/test'
-import { editor, files, openContext, register, signIn } from './app.ts'
+import { editor, files, letterLink, openContext, register, signIn } from './app.ts'
 
 const fresh = (name: string): string => `${name} ${Date.now().toString(36)}`
 
@@ -57,6 +57,9 @@ test('an account: refused, registered, activated once; its password forgotten an
   await page.goto(`/activate_account?email=${encodeURIComponent(email)}`)
   await code.fill('123456')
   await page.getByRole('button', { name: /Activate$/ }).click()
+  // Only whoever has the letter learns that the account is active.
+  await expect(page.getByText('The activation code is empty or invalid.')).toBeVisible()
+  await page.goto(await letterLink(page, email, /\/activate_account\/\S+/))
   await expect(page.getByText('Account already activated. You can sign in.')).toBeVisible()
 
   await page.goto('/forgotpassword')

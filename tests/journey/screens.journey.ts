@@ -49,7 +49,7 @@ test('axe finds nothing serious in any panel or dialog of the editor', async ({ 
     'Locals',
     'Call stack',
     'Profiler',
-    'What if',
+    'Compare',
     'References',
   ]) {
     await app.show(tab)
@@ -95,8 +95,17 @@ test('on a phone the workspace and a run fit the width', async ({ browser }) => 
   const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
   expect(await overflow()).toBeLessThanOrEqual(0)
   await openSample(page, 'Epidemic')
+  // World, inputs and charts in one column; how the model is made is one step further.
+  const view = page.getByRole('main', { name: 'Run view' })
+  await expect(view.getByRole('application').first()).toBeVisible()
+  await expect(view.getByRole('slider').first()).toBeVisible()
   await page.getByRole('button', { name: 'Play' }).first().click()
   await expect(page.getByRole('toolbar', { name: 'Run controls' })).toBeVisible()
+  await expect(editor(page).tick()).toHaveText(/tick\s*\d{2}/)
+  expect(await overflow()).toBeLessThanOrEqual(0)
+  await expect(editor(page).canvas).toHaveCount(0)
+  await page.getByRole('button', { name: 'Edit', exact: true }).click()
+  await expect(editor(page).canvas).toBeVisible()
   expect(await overflow()).toBeLessThanOrEqual(0)
   await context.close()
 })

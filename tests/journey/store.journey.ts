@@ -8,7 +8,7 @@ test('from publishing a model to another account that runs it and takes a copy',
   const errors = watchErrors(page)
   const name = `My town ${Date.now().toString(36)}`
   const guest = await openContext(browser)
-  const bob = await register(guest, 'Bob')
+  const bob = await register(guest, 'Bodil')
   await signIn(page)
   await openSample(page, 'Segregation')
   // A sample as it is has been published already; this one is changed.
@@ -46,7 +46,7 @@ test('from publishing a model to another account that runs it and takes a copy',
   await wizard.getByRole('button', { name: 'Publish', exact: true }).click()
   await expect(wizard).toBeHidden()
 
-  // Bob finds it, runs it where it stands; nothing is asked that is not there.
+  // Bodil finds it, runs it where it stands; nothing is asked that is not there.
   const missing: string[] = []
   guest.on('response', response => response.status() >= 400 && missing.push(`${response.status()} ${response.url()}`))
   await guest.goto('/store')
@@ -74,7 +74,7 @@ test('from publishing a model to another account that runs it and takes a copy',
   await expect(guest.getByRole('button', { name: 'Following' })).toBeVisible()
   await guest.getByRole('textbox', { name: 'What do you think of it?' }).fill('Lovely town')
   await guest.getByRole('button', { name: 'Comment', exact: true }).click()
-  await expect(guest.getByRole('article', { name: /Comment by Bob/ })).toContainText('Lovely town')
+  await expect(guest.getByRole('article', { name: /Comment by Bodil/ })).toContainText('Lovely town')
 
   // A copy, which remembers where it came from and is not published again.
   await guest.getByRole('button', { name: 'Get a copy' }).click()
@@ -98,13 +98,13 @@ test('from publishing a model to another account that runs it and takes a copy',
   await row.getByRole('button', { name: 'Put back' }).click()
   await expect(row.getByRole('button', { name: 'Take off the shelf' })).toBeVisible()
   await page.getByRole('button', { name: /^Notifications/ }).click()
-  await expect(page.getByText(`Bob commented on “${name}”: Lovely town`)).toBeVisible()
+  await expect(page.getByText(`Bodil commented on “${name}”: Lovely town`)).toBeVisible()
   await guest.goto(address)
   await guest.getByTestId('language').click()
   await guest.getByRole('menuitem', { name: '简体中文' }).click()
   await expect(guest.getByRole('button', { name: '获取副本' })).toBeVisible()
   await expect(guest.getByRole('navigation', { name: '商店' })).toBeVisible()
-  expect(bob.name).toBe('Bob')
+  expect(bob.name).toBe('Bodil')
   expect(errors).toEqual([])
 })
 

@@ -70,3 +70,34 @@ test('every sample has the same trace in Chromium and in Node', async ({ page })
     expect(`${name}: ${there}`).toBe(`${name}: ${hereOf(model)}`)
   }
 })
+
+test('engine worker: reaches neither the server nor anything else on the network', async ({ page }) => {
+  await page.goto('/login')
+  const [worker] = await Promise.all([
+    page.waitForEvent('worker'),
+    page.evaluate(script => void Reflect.set(globalThis, 'tried', new Worker(script, { type: 'module' })), engineAsset()),
+  ])
+  const tries = await worker.evaluate(async () => {
+    const said = async (what: () => Promise<unknown>): Promise<string> =>
+      what().then(
+        () => 'reached',
+        () => 'refused',
+      )
+    const socket = (): Promise<unknown> =>
+      new Promise((done, fail) => {
+        const opened = new WebSocket(`ws://${location.host}/yjs/whatever`)
+        opened.addEventListener('error', fail)
+        opened.addEventListener('open', done)
+      })
+    const foreign: string = 'data:text/javascript,1'
+    return [
+      await said(() => fetch('/api/accounts/session')),
+      await said(() => fetch('/version.json')),
+      await said(() => import(foreign)),
+      await said(socket),
+    ]
+  })
+  expect(tries).toEqual(['refused', 'refused', 'refused', 'refused'])
+  // The page itself, by its own policy, still does.
+  expect(await page.evaluate(async () => (await fetch('/api/accounts/session')).status)).toBe(200)
+})

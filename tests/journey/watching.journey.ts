@@ -192,7 +192,7 @@ test('on a phone, in Chinese: a world in three dimensions is turned, its trails 
       return copy.toDataURL()
     })
   await page.getByRole('button', { name: '播放' }).first().click()
-  await expect(page.getByRole('toolbar').getByText('滴答', { exact: true }).locator('xpath=..')).toHaveText(/滴答\s*[1-9]\d/)
+  await expect(page.getByRole('toolbar').getByText('步', { exact: true }).locator('xpath=..')).toHaveText(/步\s*[1-9]\d/)
   await page.getByRole('button', { name: '暂停' }).first().click()
   await expect(page.getByRole('button', { name: '播放' }).first()).toBeVisible()
   await world.focus()
@@ -204,6 +204,7 @@ test('on a phone, in Chinese: a world in three dimensions is turned, its trails 
   const individuals = page.getByRole('tab', { name: '个体' })
   // The tabs of a phone move under the finger while the drawer comes up.
   await expect(async () => {
+    await page.getByRole('tab', { name: '查看', exact: true }).click({ timeout: 1000 })
     await individuals.click()
     await expect(individuals).toHaveAttribute('aria-selected', 'true', { timeout: 1000 })
   }).toPass()

@@ -158,7 +158,7 @@ describe('an external database', () => {
       for (let n = 0; busy.on; n++) {
         await writer.query('begin')
         const { rows } = await writer.query<{ id: string }>(
-          `insert into "user" (name, email, "emailVerified") values ('W', $1, true) returning id`,
+          `insert into "user" (name, email, "emailVerified") values ($1, $1, true) returning id`,
           [`writer${n}@example.org`],
         )
         await writer.query(`insert into workspace (id, type, name, owner_id) values ($1, 'personal', 'W', $2)`, [`writer${n}`, rows[0]?.id])

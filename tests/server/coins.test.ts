@@ -44,7 +44,7 @@ describe('gifts', () => {
     const made = (emailVerified: boolean) =>
       db
         .insertInto('user')
-        .values({ name: 'Old', email: `${newId()}@example.org`, emailVerified })
+        .values({ name: newId(), email: `${newId()}@example.org`, emailVerified })
         .returning('id')
         .executeTakeFirstOrThrow()
     const [old, idle] = [await made(true), await made(false)]
@@ -124,10 +124,14 @@ describe('the shop', () => {
   it('takes items back for half the price less the fee, as long as one has them', async () => {
     const eve = await server.person('Eve')
     // 50 for a key, 5 of it the fee.
-    expect((await eve.must('POST', '/api/coins/sell', { id: newId(), item: 'key', count: 1 })).balances).toMatchObject({
+    const sale = { id: newId(), item: 'key', count: 1 }
+    expect((await eve.must('POST', '/api/coins/sell', sale)).balances).toMatchObject({
       coins: 545,
       key: 0,
     })
+    // The same id for something else is refused, not done and not a failure of the server.
+    const other = await eve.call('POST', '/api/coins/sell', { ...sale, count: 2 })
+    expect([other.status, other.json.code]).toEqual([409, 'id-taken'])
     for (const item of items.filter(one => one !== 'energy')) {
       const refused = await eve.call('POST', '/api/coins/sell', { id: newId(), item, count: 1 })
       expect(refused.json).toMatchObject({ code: 'not-enough-items', missing: { asset: item, needed: 1, has: 0 } })
@@ -156,7 +160,7 @@ describe('the shop', () => {
 describe('referral', () => {
   async function invited(code: string, email = `${newId().toLowerCase()}@example.org`): Promise<Person> {
     const guest = new Person(server.url, email)
-    const form = { email, password: 'correct horse', name: 'Guest', invitation: code, disclaimer: true }
+    const form = { email, password: 'correct horse', name: newId(), invitation: code, disclaimer: true }
     await guest.must('POST', '/api/accounts/register', form)
     const [letter] = await server.lettersTo(email)
     await guest.must('POST', '/api/accounts/activate', { email, code: /\d{6}/.exec(letter?.subject ?? '')?.[0] ?? '' })
@@ -216,7 +220,7 @@ describe('referral', () => {
       Array.from({ length: 6 }, () =>
         db
           .insertInto('user')
-          .values({ name: 'G', email: `${newId()}@example.org`, emailVerified: true, inviteCode: code })
+          .values({ name: newId(), email: `${newId()}@example.org`, emailVerified: true, inviteCode: code })
           .returning('id')
           .executeTakeFirstOrThrow(),
       ),

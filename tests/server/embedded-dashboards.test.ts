@@ -33,12 +33,17 @@ function dashboardAbout(...models: string[]): Y.Doc {
 }
 
 describe('an embedded dashboard', () => {
-  it('shows the models it runs to anybody, and nothing else of its owner', async () => {
+  it('embed: serves the models that its maker chose, and nothing else of theirs', async () => {
     const [mine, other, his] = [await ann.file('Mine'), await ann.file('Other'), await bob.file('His')]
     await write(ann, mine, newDocument('Mine'))
     const board = await ann.file('Board', { kind: 'dashboard' })
     await write(ann, board, dashboardAbout(mine, his))
-    const { code } = await ann.must('POST', `/api/files/${board}/embeds`, {})
+    const embeds = `/api/files/${board}/embeds`
+    expect((await ann.must('GET', embeds)).models).toEqual([{ id: mine, name: 'Mine', allowed: true, elsewhere: false }])
+    // What the dashboard does not run, or is not Ann's, is no choice.
+    expect((await ann.call('POST', embeds, { models: [other] })).json.code).toBe('invalid-params')
+    expect((await ann.call('POST', embeds, { models: [mine, his] })).json.code).toBe('not-found')
+    const { code } = await ann.must('POST', embeds, { models: [mine] })
 
     const state = await fetch(`${server.url}/api/embed/${code}/models/${mine}/state`)
     expect(state.status).toBe(200)
@@ -48,10 +53,34 @@ describe('an embedded dashboard', () => {
 
     const codeOf = async (path: string): Promise<string> => (await guest().call('GET', path)).json.code
     expect(await codeOf(`/api/embed/${code}/models/${other}/state`)).toBe('embed-closed')
-    // The dashboard names it, but Ann may not even see it.
-    expect(await codeOf(`/api/embed/${code}/models/${his}/state`)).toBe('not-found')
+    expect(await codeOf(`/api/embed/${code}/models/${his}/state`)).toBe('embed-closed')
+    await ann.must('PATCH', `${embeds}/${code}`, { models: [] })
+    expect(await codeOf(`/api/embed/${code}/models/${mine}/state`)).toBe('embed-closed')
+    await ann.must('PATCH', `${embeds}/${code}`, { models: [mine] })
+    expect((await ann.must('GET', embeds)).embeds[0].models).toEqual([mine])
+    expect((await fetch(`${server.url}/api/embed/${code}/models/${mine}/state`)).status).toBe(200)
     await ann.must('PATCH', `/api/files/${board}/embeds/${code}`, { closed: true })
     expect(await codeOf(`/api/embed/${code}/models/${mine}/state`)).toBe('embed-closed')
+  })
+
+  it('embed: an editor of the dashboard opens no private file of its maker by naming it', async () => {
+    const team = (await ann.must('POST', '/api/workspaces', { id: 'team_deputies', type: 'team', name: 'Team' })).id
+    await server.database.db.insertInto('workspace_member').values({ workspace_id: team, user_id: bob.id, role: 'editor' }).execute()
+    const secret = await ann.file('Secret')
+    await write(ann, secret, newDocument('Secret'))
+    const board = await ann.file('Shared board', { kind: 'dashboard', team })
+    await write(ann, board, dashboardAbout())
+    const { code } = await ann.must('POST', `/api/files/${board}/embeds`, { models: [] })
+    await write(bob, board, dashboardAbout(secret))
+    const path = `/api/embed/${code}/models/${secret}/state`
+    expect((await guest().call('GET', path)).json.code).toBe('embed-closed')
+    expect((await bob.call('PATCH', `/api/files/${board}/embeds/${code}`, { models: [secret] })).json.code).toBe('no-permission')
+    // Ann sees it offered as a model from elsewhere; it is served once she ticks it.
+    expect((await ann.must('GET', `/api/files/${board}/embeds`)).models).toEqual([
+      { id: secret, name: 'Secret', allowed: true, elsewhere: true },
+    ])
+    await ann.must('PATCH', `/api/files/${board}/embeds/${code}`, { models: [secret] })
+    expect((await fetch(server.url + path)).status).toBe(200)
   })
 
   it('may be read by a frame that is sandboxed into an origin of its own; nothing else may', async () => {

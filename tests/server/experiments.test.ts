@@ -14,7 +14,7 @@ import { loadFile } from '../../model-schema/document.ts'
 import { modelOfFile, parseFile } from '../../model-schema/file.ts'
 import type { Model } from '../../model-schema/model.ts'
 import { plans } from '../../model-schema/plans.ts'
-import { createLocal, createRunner, csvOf } from '../../sim-engine/experiment.ts'
+import { createLocal, createRunner, csvLines } from '../../sim-engine/experiment.ts'
 import { openDatabase } from '../../sync-server/db/database.ts'
 import type { Database } from '../../sync-server/db/database.ts'
 import { Jobs } from '../../sync-server/jobs/queue.ts'
@@ -87,7 +87,7 @@ function page(device = `device ${++devices}`): Conductor {
   return conductor
 }
 
-const csv = ({ store }: Conductor): string => csvOf(store.getState().results!, ['Waits'])
+const csv = ({ store }: Conductor): string => [...csvLines(store.getState().results!, ['Waits'])].join('')
 const until = (conductor: Conductor, holds: (state: ReturnType<Conductor['store']['getState']>) => boolean): Promise<void> =>
   new Promise(done => {
     if (holds(conductor.store.getState())) return done()

@@ -186,11 +186,13 @@ describe('sharing', () => {
     expect(await refusal(ann, 'POST', people, { email: ann.email, role: 'editor' })).toBe('already-collaborator')
     expect(await refusal(ann, 'POST', people, { email: bob.email, role: 'owner' })).toBe('invalid-params')
     expect(await ann.must('POST', people, { email: bob.email, role: 'viewer' })).toMatchObject({ id: bob.id, role: 'viewer' })
+    // Once is enough: what they may do is changed where they stand.
+    expect(await refusal(ann, 'POST', people, { email: bob.email, role: 'editor' })).toBe('already-collaborator')
     expect(await names(bob, '?of=shared')).toEqual(['Shared'])
     expect(await bob.must('GET', `/api/files/${id}`)).toMatchObject({ role: 'viewer', owner: { name: 'Ann' } })
     expect(await refusal(bob, 'PATCH', `/api/files/${id}`, { name: 'x' })).toBe('no-permission')
     expect(await refusal(bob, 'POST', people, { email: eve.email, role: 'viewer' })).toBe('no-permission')
-    await ann.must('POST', people, { email: bob.email, role: 'editor' })
+    await ann.must('PATCH', `${people}/${bob.id}`, { role: 'editor' })
     expect(await bob.must('PATCH', `/api/files/${id}`, { name: 'Renamed by Bob' })).toMatchObject({
       name: 'Renamed by Bob',
       role: 'editor',
@@ -236,7 +238,11 @@ describe('pages', () => {
     await writeFile(join(dist, 'version.json'), '{"version":42}')
     await writeFile(join(dist, 'assets/app-abc123.js'), 'console.log(1)')
     await writeFile(join(dist, 'assets/app-abc123.js.br'), 'packed')
-    await writeFile(join(dist, 'assets/worker-def456.js'), 'postMessage(1)')
+    await writeFile(join(dist, 'assets/engine-def456.js'), 'postMessage(1)')
+    await writeFile(join(dist, 'assets/workers-789abc.js'), 'new Worker("/assets/engine-def456.js")')
+    await mkdir(join(dist, '.vite'))
+    const chunks = { 'client/workers.ts': { file: 'assets/workers-789abc.js', assets: ['assets/engine-def456.js', 'assets/icon.svg'] } }
+    await writeFile(join(dist, '.vite/manifest.json'), JSON.stringify(chunks))
     await writeFile(join(dist, 'engine-frame.html'), '<script src="/engine-frame.js"></script>')
     await writeFile(join(dist, 'engine-frame.js'), 'addEventListener')
     site = await startServer(suite.connection, { dist })
@@ -299,8 +305,10 @@ describe('pages', () => {
   })
 
   it('the worker may compile, in a policy of its own', async () => {
-    const policy = (await get('/assets/worker-def456.js')).headers.get('content-security-policy')
-    expect(policy).toBe("default-src 'none'; script-src 'self' 'unsafe-eval'; connect-src 'self'")
+    const policy = (await get('/assets/engine-def456.js')).headers.get('content-security-policy')
+    expect(policy).toBe("default-src 'none'; script-src 'self' 'unsafe-eval'; connect-src 'none'")
+    // Its name alone makes no script a worker.
+    expect((await get('/assets/workers-789abc.js')).headers.get('content-security-policy')).not.toContain('unsafe-eval')
   })
 
   it('the version is a number and never cached', async () => {

@@ -10,10 +10,12 @@ import { modelOfFile, parseFile } from '../../model-schema/file.ts'
 import { plans } from '../../model-schema/plans.ts'
 import { keyOf, prepare } from '../../sim-engine/experiment.ts'
 import { loadFile } from '../../model-schema/document.ts'
+import { sql } from 'kysely'
 import * as Y from 'yjs'
 import { takeEnergy } from '../../sync-server/coins/deals.ts'
 import { openDatabase } from '../../sync-server/db/database.ts'
 import type { Database } from '../../sync-server/db/database.ts'
+import { conductOnServer } from '../../sync-server/jobs/experiment.ts'
 import { Jobs } from '../../sync-server/jobs/queue.ts'
 import { main, mainUntil } from '../../sim-engine/cli.ts'
 import { startServer, useDatabase } from '../help/server.ts'
@@ -162,6 +164,8 @@ describe('a job', () => {
     }
   }
 
+  const stateOf = (id: string) => database.db.selectFrom('job').select(['attempts', 'state']).where('id', '=', id).executeTakeFirstOrThrow()
+
   it('conducts an experiment, with the report it has on the command line; its samples can be read as they come', async () => {
     const fields = { populationSize: 8, maxIterations: 5, replications: 2 }
     const fileId = await experiment(fields)
@@ -273,9 +277,74 @@ describe('a job', () => {
       await new Promise(done => setTimeout(done, 50))
     }
     const row = await database.db.selectFrom('job').select(['attempts', 'state', 'result']).where('id', '=', id).executeTakeFirstOrThrow()
-    expect(row).toMatchObject({ attempts: 2, state: 'done' })
+    // Being stopped in good order is no try.
+    expect(row).toMatchObject({ attempts: 1, state: 'done' })
     const samples = await partsOf(id)
     expect(new Set(samples.map(({ run }) => run)).size).toBe(samples.length)
     await other.stop()
   }, 120_000)
+
+  it('an experiment outlives more stops of its servers than there are tries', async () => {
+    const fileId = await experiment({ populationSize: 20, maxIterations: 40, replications: 2, ticks: 3000 })
+    const id = newId()
+    await conduct(fileId, id)
+    let last = 0
+    for (let stops = 0; stops < 3; stops++) {
+      const server = await Jobs.start(database, suite.connection, 1)
+      while ((await partsOf(id)).length <= last) await new Promise(done => setTimeout(done, 20))
+      last = (await partsOf(id)).length
+      await server.stop()
+      expect(await stateOf(id)).toMatchObject({ state: 'running', attempts: 0 })
+    }
+    // The last of them is of another version: what others of the engine made is not put beside what it makes.
+    await sql`update job set input = jsonb_set(input::jsonb, '{engine}', '"another"') where id = ${id}`.execute(database.db)
+    const server = await Jobs.start(database, suite.connection, 1)
+    for (;;) {
+      const { state } = await stateOf(id)
+      if (state === 'done' || state === 'failed') break
+      await new Promise(done => setTimeout(done, 50))
+    }
+    expect(await stateOf(id)).toMatchObject({ state: 'done', attempts: 1 })
+    const { job } = await ann.must('GET', `/api/jobs/${id}`)
+    const samples = await partsOf(id)
+    expect([samples.length, new Set(samples.map(({ run }) => run)).size]).toEqual([job.result.runs, job.result.runs])
+    await server.stop()
+  }, 120_000)
+
+  it('a job over which servers keep dying, or that the queue gives up, ends as failed and says why', async () => {
+    const [deadly, lost] = [newId(), newId()]
+    for (const id of [deadly, lost]) await ask(ann, { ticks: 1e12 }, id)
+    // As three servers leave it that were killed.
+    await database.db.updateTable('job').set({ state: 'running', attempts: 3 }).where('id', '=', deadly).execute()
+    const server = await Jobs.start(database, suite.connection, 2)
+    expect(await when(ann, deadly, 'failed')).toMatchObject({
+      state: 'failed',
+      error: '3 servers ended while they were at work on it: it may need more memory than they have',
+    })
+    expect((await when(ann, lost, 'running')).state).toBe('running')
+    // No start is left to it: stopping its server is the end.
+    await sql`update pgboss.job set retry_limit = retry_count where data->>'id' = ${lost} and name = 'holarchy-jobs'`.execute(database.db)
+    await server.stop()
+    const next = await Jobs.start(database, suite.connection, 1)
+    expect(await when(ann, lost, 'failed')).toMatchObject({ state: 'failed', error: 'the queue has given it up' })
+    await next.stop()
+  }, 120_000)
+
+  it('failures of an experiment are still told after another server went on', async () => {
+    const failing = JSON.parse(experimentText({ type: 'exploration', design: 'table', table: 'Load\n0.5\n0.6', maxRuns: 10 }))
+    failing.elements.wait.expression = '1 / (Load - Load)'
+    const task = { file: JSON.stringify(failing), linked: await readFile(sample, 'utf8'), steps: null }
+    const parts: unknown[] = []
+    const tools = { progress: () => {}, employ: () => {} }
+    const whole = await conductOnServer(
+      {},
+      { ...task, known: [] },
+      { ...tools, keep: part => parts.push(JSON.parse(JSON.stringify(part))) },
+    )
+    expect(whole.failures.map(({ run, message }) => [run, message])).toEqual([
+      [0, 'Division by zero.'],
+      [1, 'Division by zero.'],
+    ])
+    expect(await conductOnServer({}, { ...task, known: parts }, { ...tools, keep: () => {} })).toEqual(whole)
+  }, 60_000)
 })

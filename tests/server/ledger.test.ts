@@ -114,8 +114,8 @@ describe('a transaction', () => {
     expect(all.filter(one => one.isNew).length).toBe(1)
     expect(new Set(all.map(one => one.id)).size).toBe(1)
     expect(await balances(db, ann)).toMatchObject({ energy: 7 })
-    await expect(gift(ann, 'energy', 8, key)).rejects.toThrow('another deed')
-    await expect(once({ key, kind: 'registerGift', lines: moved('mint', ann, 'energy', 7) })).rejects.toThrow('another deed')
+    await expect(gift(ann, 'energy', 8, key)).rejects.toThrow('another transaction')
+    await expect(once({ key, kind: 'registerGift', lines: moved('mint', ann, 'energy', 7) })).rejects.toThrow('another transaction')
     await laws()
   })
 

@@ -172,7 +172,15 @@ describe('who may publish', () => {
     place(doc, { kind: 'association', parent: readModel(doc).roots[0]!, at: [0, 0], values: { modelFile: model } })
     await write(ann, board, doc)
     const attempt = async (source: string, kind: string) =>
-      (await ann.call('POST', '/api/market/apps', { id: newId(), source, kind, about: aboutOf('x') })).status
+      (
+        await ann.call('POST', '/api/market/apps', {
+          id: newId(),
+          source,
+          kind,
+          models: kind === 'dashboard' ? [model] : [],
+          about: aboutOf('x'),
+        })
+      ).status
     for (const submitMarket of [true, false]) {
       for (const publishDashboard of [true, false]) {
         await ann.must('PATCH', `/api/workspaces/${team}`, { switches: { submitMarket, publishDashboard } })
@@ -204,11 +212,51 @@ describe('who may publish', () => {
       return board
     }
     const board = await boardOn(model)
-    const id = await shelved(ann, board, 'Board', { kind: 'dashboard' })
+    // A model named in it is published when its author agreed to that one: whoever edits the dashboard can name others.
+    expect((await ann.must('GET', `/api/market/of/${board}`)).models).toEqual([{ id: model, name: 'Run by a board', elsewhere: false }])
+    const wish = { id: newId(), source: board, kind: 'dashboard', about: aboutOf('Board') }
+    const unasked = await ann.call('POST', '/api/market/apps', wish)
+    expect(unasked.json).toMatchObject({ code: 'market-models', issues: [{ path: model, message: 'Run by a board' }] })
+    const id = await shelved(ann, board, 'Board', { kind: 'dashboard', models: [model] })
     expect(fileOf(await stateOf(`/api/market/apps/${id}/files/${model}/state`)).title).toBe('Run by a board')
+    expect((await ann.call('PUT', `/api/market/apps/${id}`, { about: aboutOf('Board') })).json.code).toBe('market-models')
     const foreign = await boardOn(his)
-    const { json } = await ann.call('POST', '/api/market/apps', { id: newId(), source: foreign, kind: 'dashboard', about: aboutOf('x') })
+    const { json } = await ann.call('POST', '/api/market/apps', {
+      id: newId(),
+      source: foreign,
+      kind: 'dashboard',
+      models: [his],
+      about: aboutOf('x'),
+    })
     expect(json.code).toBe('not-found')
+  })
+})
+
+describe('coins for authors', () => {
+  it('coins: who uses or copies a publication may thank its author, which both sides find in their history, once', async () => {
+    const source = await modelOf(ann, 'Thanked')
+    const id = await shelved(ann, source, 'Thanked')
+    const gift = { id: newId(), coins: 20 }
+    for (let i = 0; i < 2; i++) await bob.must('POST', `/api/market/apps/${id}/thanks`, gift)
+    await bob.must('POST', `/api/market/apps/${id}/copies`, { id: newId(), thanks: 10 })
+    const entries = async (who: Person): Promise<[string, number][]> => {
+      const { lines } = await who.must('GET', '/api/coins/history?assets=coins&kinds=usage,downloadApp')
+      return lines.map((line: { entry: string; amount: number }) => [line.entry, line.amount])
+    }
+    expect(await entries(bob)).toEqual([
+      ['downloadAppOut', -10],
+      ['usageOut', -20],
+    ])
+    expect(await entries(ann)).toEqual([
+      ['downloadAppIn', 9],
+      ['usageIn', 18],
+    ])
+    const refused = async (who: Person, wish: object): Promise<string> =>
+      (await who.call('POST', `/api/market/apps/${id}/thanks`, wish)).json.code
+    expect(await refused(ann, { id: newId(), coins: 5 })).toBe('market-own')
+    for (const coins of [0, -1, 1.5, 1e9]) expect(await refused(bob, { id: newId(), coins })).toBe('invalid-params')
+    expect(await refused(bob, { ...gift, coins: 21 })).toBe('id-taken')
+    expect(await refused(bob, { id: newId(), coins: 10_000 })).toBe('not-enough-coins')
   })
 })
 
@@ -453,13 +501,18 @@ describe('what is like the work of somebody else', () => {
 describe('the shelf', () => {
   it('is found by words, topic, tag, licence and author, shows what is published, and orders by rank', async () => {
     const cat = await server.person('Catherine')
-    const clinic = await shelved(cat, await modelOf(cat, 'c1'), 'Clinic 50% off_beds', { topic: 'health', tags: ['beds'], licence: 'MIT' })
+    // A number that no random part of a nickname begins with: authors are found by their names, too.
+    const clinic = await shelved(cat, await modelOf(cat, 'c1'), 'Clinic 350125% off_beds', {
+      topic: 'health',
+      tags: ['beds'],
+      licence: 'MIT',
+    })
     const hidden = await shelved(cat, await modelOf(cat, 'c2'), 'Clinic hidden', { topic: 'health' })
     await take(cat, hidden, 'takeOff')
     const ids = async (query: string): Promise<string[]> =>
       (await guest().must('GET', `/api/market/apps?${query}`)).apps.map(({ id }: { id: string }) => id)
     expect(await ids('q=clinic')).toEqual([clinic])
-    expect(await ids(`q=${encodeURIComponent('50%')}`)).toEqual([clinic])
+    expect(await ids(`q=${encodeURIComponent('350125%')}`)).toEqual([clinic])
     expect(await ids(`q=${encodeURIComponent('off_b')}`)).toEqual([clinic])
     expect(await ids(`q=${encodeURIComponent('offxb')}`)).toEqual([])
     expect(await ids('q=catherine')).toEqual([clinic])

@@ -189,10 +189,10 @@ describe.each([
     const says = (socket: RawSocket, text: string) => () =>
       socket.frames.some(frame => frame[0] === MESSAGE.awareness && Buffer.from(frame).toString().includes(text))
     a.send(awarenessFrame([{ client: 4711, clock: 1, state: JSON.stringify({ u: bob.id, n: 'Bob', cur: [3, 4] }) }]))
-    await b.until(says(b, '"n":"Ann"'))
+    await b.until(says(b, '"n":"Ann'))
     // Who comes later hears of it as well, and nobody may take the client id.
     const late = await at(two, bob, docId)
-    await late.until(says(late, '"n":"Ann"'))
+    await late.until(says(late, '"n":"Ann'))
     late.send(awarenessFrame([{ client: 4711, clock: 9, state: JSON.stringify({ cur: [9, 9] }) }]))
     late.send(awarenessFrame([{ client: 4712, clock: 1, state: JSON.stringify({ cur: [7, 7] }) }]))
     await a.until(says(a, '[7,7]'))

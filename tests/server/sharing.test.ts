@@ -8,6 +8,8 @@ import * as Y from 'yjs'
 import { newDocument } from '../../model-schema/document.ts'
 import { sharePass, shareBehind } from '../../sync-server/files/access.ts'
 import { CLOSE, MESSAGE } from '../../sync-server/protocol.ts'
+import { LONGEST_WAIT_MS, at } from '../../sync-server/relay/timers.ts'
+import type { Timers } from '../../sync-server/relay/timers.ts'
 import { refusal } from '../help/refusal.ts'
 import { Person, TEST_SECRET, startServer, useDatabase } from '../help/server.ts'
 import type { TestServer } from '../help/server.ts'
@@ -33,6 +35,103 @@ afterAll(async () => {
 const guest = (): Person => new Person(server.url)
 const link = async (file: string, more: object): Promise<string> =>
   (await ann.must('POST', `/api/files/${file}/links`, { role: 'viewer', ...more })).code
+
+describe('access that ends', () => {
+  it('share link: its sockets close one millisecond after it expires, and no other socket does', async () => {
+    const waiting: { ms: number; work: () => void }[] = []
+    const start = Date.now()
+    const timers: Timers = {
+      now: () => start,
+      after(ms, work) {
+        const timer = { ms, work }
+        waiting.push(timer)
+        return () => void waiting.splice(waiting.indexOf(timer), 1)
+      },
+    }
+    const other = await startServer(suite.connection, { timers })
+    const [eve, fay] = [await other.person('Eve'), await other.person('Fay')]
+    const file = await eve.file('Soon over')
+    const expiresAt = new Date(start + 3_600_000)
+    const { code } = await eve.must('POST', `/api/files/${file}/links`, { role: 'editor', expiresAt: expiresAt.toISOString() })
+    const own = await eve.socket(file)
+    const socket = await fay.socket(file, { share: code })
+    await socket.message(MESSAGE.hello)
+    // The only timer that waits is that of the link: its end, and a millisecond more.
+    expect(waiting.map(({ ms }) => start + ms - expiresAt.getTime())).toEqual([1])
+    const end = waiting[0]!.work
+    // Before the end a check changes nothing.
+    await other.rooms.revokeHere(file)
+    expect(other.peopleIn(file)).toHaveLength(2)
+    await other.database.db
+      .updateTable('share_link')
+      .set({ expires_at: new Date(0) })
+      .where('file_id', '=', file)
+      .execute()
+    end()
+    expect(await socket.closed()).toBe(CLOSE.noAccess)
+    expect(other.peopleIn(file).map(({ userId }) => userId)).toEqual([eve.id])
+    own.close()
+    expect((await fay.call('POST', '/api/rt/ticket', { docId: file, share: code })).status).toBe(404)
+    // Who leaves before the end leaves no timer.
+    const { code: second } = await eve.must('POST', `/api/files/${file}/links`, {
+      role: 'viewer',
+      expiresAt: new Date(start + 90 * 86_400_000).toISOString(),
+    })
+    const brief = await fay.socket(file, { share: second })
+    await brief.message(MESSAGE.hello)
+    expect(waiting.map(({ ms }) => ms)).toEqual([LONGEST_WAIT_MS])
+    brief.close()
+    await expect.poll(() => waiting.length).toBe(0)
+    await other.stop()
+  })
+
+  it('moments: work is done once, a millisecond after, also when that is months away, and not when it is cancelled', () => {
+    let now = 0
+    let timer: { at: number; work: () => void } | null = null
+    const timers: Timers = {
+      now: () => now,
+      after(ms, work) {
+        expect(ms).toBeLessThanOrEqual(LONGEST_WAIT_MS)
+        timer = { at: now + ms, work }
+        return () => void (timer = null)
+      },
+    }
+    const next = (): boolean => {
+      const due: { at: number; work: () => void } | null = timer
+      timer = null
+      if (due === null) return false
+      now = due.at
+      due.work()
+      return true
+    }
+    for (const left of [-5, 0, 1, 1000, LONGEST_WAIT_MS - 1, LONGEST_WAIT_MS, 10 * LONGEST_WAIT_MS + 7]) {
+      const moment = now + left
+      let done = 0
+      at(new Date(moment), () => void done++, timers)
+      while (next());
+      expect([done, now - moment], `${left} ms`).toEqual([1, left < 0 ? -left + 1 : 1])
+      at(new Date(now + 50), () => void done++, timers)()
+      expect([next(), done]).toEqual([false, 1])
+    }
+  })
+
+  it('collaborators: trying addresses is slowed down', async () => {
+    const file = await ann.file('Probed')
+    const cat = await server.person('Cat')
+    const mine = await cat.file('Hers')
+    const told: number[] = []
+    for (let i = 0; i < 25; i++) {
+      const email = `nobody-${i}@example.org`
+      told.push((await cat.call('POST', `/api/files/${mine}/collaborators`, { email, role: 'viewer' })).status)
+    }
+    expect(told.filter(status => status === 404)).toHaveLength(20)
+    expect(told.slice(20)).toEqual([429, 429, 429, 429, 429])
+    // A registered address is not told apart any more, either; others go on undisturbed.
+    expect((await cat.call('POST', `/api/files/${mine}/collaborators`, { email: bob.email, role: 'viewer' })).status).toBe(429)
+    const dan = await server.person('Dan')
+    expect((await ann.call('POST', `/api/files/${file}/collaborators`, { email: dan.email, role: 'viewer' })).status).toBe(201)
+  })
+})
 
 describe('a shared folder', () => {
   it('reaches what is in it, at any depth, as long as it is there', async () => {

@@ -110,6 +110,23 @@ describe('versions', () => {
     expect(await refusal(ann, 'PUT', path.replace('kind=named', 'kind=auto'), content)).toBe('invalid-params')
   })
 
+  it('versions kept offline: take 1 MB, like any document; notes and comments stay small', async () => {
+    const docId = await ann.file('Large')
+    const copy = new Y.Doc()
+    for (let i = 0; i < 1024; i++) copy.getMap('data').set(`e${i}/name`, 'x'.repeat(1024))
+    const id = newId()
+    const path = `/api/docs/${docId}/versions/${id}/state?kind=named&name=Large&at=2026-01-02T03:04:05.000Z`
+    expect((await ann.call('PUT', path, Y.encodeStateAsUpdate(copy))).status).toBe(201)
+    const long = 'x'.repeat(300 << 10)
+    for (const [method, call] of [
+      ['POST', 'versions'],
+      ['PATCH', `versions/${id}`],
+      ['POST', 'threads'],
+      ['PATCH', 'comments/comment_1'],
+    ] as const)
+      expect((await ann.call(method, `/api/docs/${docId}/${call}`, { long })).status, call).toBe(413)
+  })
+
   it('are kept by themselves when a changed document is left, at most one in ten minutes', async () => {
     const docId = await ann.file('By itself')
     const versions = async (): Promise<{ id: string; kind: string; people: string[] }[]> =>

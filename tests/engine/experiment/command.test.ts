@@ -98,13 +98,48 @@ describe('on the command line', () => {
     expect(readFileSync(csv, 'utf8').trim().split('\n')).toHaveLength(37)
     const bad = join(folder, 'bad.holo')
     writeFileSync(bad, JSON.stringify({ format: 'holo', version: 1, elements: { study: { kind: 'experiment', name: 'x' } } }))
-    expect(await command(bad)).toMatchObject({ code: 1, err: 'error study modelFile: A model must be linked first.\n' })
+    expect(await command(bad)).toMatchObject({ code: 1, err: `${bad}:1: error study modelFile: A model must be linked first.\n` })
     expect((await command(join(folder, 'nowhere.holo'))).code).toBe(2)
     expect((await command(fileURLToPath(new URL('../../../model-schema/samples/clinic.holo', import.meta.url)))).err).toContain(
       'holds no experiment',
     )
     expect((await command(bad, '--threads', 'many')).err).toContain('--threads takes')
     expect((await command(bad, '--model', 'nowhere.holo')).code).toBe(2)
+  })
+
+  it('refuses field values that do not fit, with the field, in the experiment and in its model, and runs nothing', async () => {
+    const own = JSON.parse(readFileSync(shipped('newsvendor-order'), 'utf8'))
+    const study = Object.keys(own.elements).find(id => own.elements[id].kind === 'experiment')!
+    const model = fileURLToPath(new URL('../../../model-schema/samples/newsvendor.holo', import.meta.url))
+    const path = join(folder, 'values.holo')
+    const written = (values: object): string[] => {
+      writeFileSync(path, JSON.stringify({ ...own, elements: { ...own.elements, [study]: { ...own.elements[study], ...values } } }))
+      return [path, '--model', model, '--runs', '9']
+    }
+    for (const [field, value] of [
+      ['seed', 'abc'],
+      ['maxRuns', 'many'],
+      ['replications', -4],
+      ['type', 'magic'],
+    ] as const) {
+      const { code, out, err } = await command(...written({ [field]: value }))
+      expect([code, out], field).toEqual([1, ''])
+      expect(err, field).toContain(`${path}: error: elements.${study}.${field}: `)
+      expect(err, field).not.toContain('the default counts')
+      const told = await command(...written({ [field]: value }), '--json')
+      expect(told.code).toBe(1)
+      expect(JSON.parse(told.out).problems).toMatchObject([{ at: { id: study, field }, inModel: false, severity: 'error' }])
+    }
+    const parts = JSON.parse(readFileSync(model, 'utf8'))
+    const scenario = Object.keys(parts.elements).find(id => parts.elements[id].kind === 'scenario')!
+    parts.elements[scenario].totalTicks = '50'
+    const wrong = join(folder, 'wrong-model.holo')
+    writeFileSync(wrong, JSON.stringify(parts))
+    const [file = ''] = written({})
+    const { code, out, err } = await command(file, '--model', wrong, '--runs', '9')
+    expect([code, out]).toEqual([1, ''])
+    expect(err).toContain(`${wrong}: error: elements.${scenario}.totalTicks: `)
+    expect((await command(...written({}))).code).toBe(0)
   })
 
   it('tells what an exploration found at each of its points', async () => {
@@ -173,8 +208,8 @@ describe('on the command line', () => {
 
   it('a journal of another experiment is refused', () => {
     const path = join(folder, 'other.jsonl')
-    openJournal(path, 'a').close()
-    openJournal(path, 'a').close()
-    expect(() => openJournal(path, 'b')).toThrow('another experiment')
+    openJournal(path, { key: 'a' }).close()
+    openJournal(path, { key: 'a' }).close()
+    expect(() => openJournal(path, { key: 'b' })).toThrow('another experiment')
   })
 })

@@ -8,7 +8,7 @@ import {
   workOut,
   conduct,
   createPool,
-  csvOf,
+  csvLines,
   keyOf,
   plannedRuns,
   serveRuns,
@@ -268,10 +268,24 @@ describe('exploration', () => {
     )
     const results = await conducted(of)
     expect(Array.from(results.column(0).slice(0, results.rows))).toEqual([12, -9.5])
-    expect(csvOf(results, ['Study']).split('\n').slice(0, 3)).toEqual([
-      'run,point,replication,seed,x,y,sum,ticks,end',
-      `0,0,0,${results.seedOf(0)},2,1,12,0,success`,
-      `1,1,0,${results.seedOf(1)},0.5,-1,-9.5,0,success`,
+    expect([...csvLines(results, ['Study'])]).toEqual([
+      'run,point,replication,seed,x,y,sum,ticks,end\n',
+      `0,0,0,${results.seedOf(0)},2,1,12,0,success\n`,
+      `1,1,0,${results.seedOf(1)},0.5,-1,-9.5,0,success\n`,
+    ])
+  })
+
+  it('CSV: texts that spreadsheets would take for formulas begin with an apostrophe, numbers below zero do not', async () => {
+    const of = prepared(
+      plane,
+      { type: 'exploration', design: 'table', table: 'x, y\n-1, 2\n' },
+      { x, y, r: { kind: 'response', name: '=cmd|x', expression: 'x' }, q: { kind: 'response', name: '-a, b', expression: 'y' } },
+    )
+    const results = await conducted(of)
+    const lines = [...csvLines(results, ['+one', '@two'])]
+    expect(lines).toEqual([
+      `run,point,replication,seed,alternative,x,y,'=cmd|x,"'-a, b",ticks,end\n`,
+      `0,0,0,${results.seedOf(0)},'+one,-1,2,-1,2,0,success\n`,
     ])
   })
 
@@ -418,6 +432,15 @@ describe('optimisation', () => {
     expect(key({ maxRuns: 100 })).toBe(key({ maxRuns: 200 }))
     expect(key({ maxRuns: 100, algorithm: 'auto' })).not.toBe(key({ maxRuns: 200, algorithm: 'auto' }))
     expect(key({ maxRuns: 100, confirmations: 5 })).not.toBe(key({ maxRuns: 200, confirmations: 5 }))
+    const both = {
+      r: { kind: 'response', expression: 'x' },
+      one: { kind: 'alternative', name: 'A' },
+      two: { kind: 'alternative', name: 'B' },
+    }
+    const compared = (maxRuns: number) => keyOf(prepared(plane, { type: 'monteCarlo', replications: 800, maxRuns }, both))
+    // 500 of A, then 500 of B; or 512 of A, 512 of B, and so on.
+    expect(compared(1000)).not.toBe(compared(2000))
+    expect(compared(1600)).toBe(compared(2000))
     const series = { s: { kind: 'dataSeries', expression: 'x', data: [{ at: 0, value: 1 }] }, x }
     const fitted = (maxRuns: number) => keyOf(prepared(plane, { type: 'calibration', algorithm: 'de', maxRuns }, series))
     expect(fitted(100)).not.toBe(fitted(200))
@@ -559,7 +582,8 @@ describe('wherever and however often it is begun', () => {
     const statistic = [...model.elements.values()].find(({ kind }) => kind === 'statistic')!
     const of = prepared(
       model,
-      { type: 'monteCarlo', replications: 3, ticks: 200 },
+      // Its warm-up is 500 ticks.
+      { type: 'monteCarlo', replications: 3, ticks: 700 },
       { r: { kind: 'response', expression: formulaName(String(statistic.fields.name)) } },
     )
     const results = await conducted(of)

@@ -122,12 +122,11 @@ describe('searches', () => {
   })
 
   it('the automatic choice fits the problem', () => {
-    expect(automatic(problems.zdt1.space, 25_000, false)).toBe('smpso')
-    expect(automatic(problems.zdt1.space, 25_000, true)).toBe('nsga2')
-    expect(automatic(problems.dtlz2.space, 25_000, false)).toBe('nsga3')
-    expect(automatic(problems.sphere.space, 5000, false)).toBe('cmaes')
-    expect(automatic(problems.mixed.space, 5000, false)).toBe('ga')
-    expect(automatic(problems.mixed.space, 100, false)).toBe('gp')
+    expect(automatic(problems.zdt1.space, 25_000)).toBe('nsga2')
+    expect(automatic(problems.dtlz2.space, 25_000)).toBe('nsga3')
+    expect(automatic(problems.sphere.space, 5000)).toBe('cmaes')
+    expect(automatic(problems.mixed.space, 5000)).toBe('ga')
+    expect(automatic(problems.mixed.space, 100)).toBe('gp')
   })
 })
 

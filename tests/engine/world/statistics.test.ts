@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { below, stream, uniform } from '../../../sim-engine/kernel/random.ts'
-import { giniOf, histogramOf, quantileOf, Samples, Tally, TimeWeighted } from '../../../sim-engine/world/statistics.ts'
+import { extentOf, giniOf, histogramOf, quantileOf, sampleVarianceOf, varianceOf } from '../../../sim-engine/kernel/descriptive.ts'
+import { Samples, Tally, TimeWeighted } from '../../../sim-engine/world/statistics.ts'
 
 describe('statistics', () => {
   it('tally: mean, variance, extremes as the two-pass formulas give them', () => {
@@ -81,6 +82,16 @@ describe('statistics', () => {
     expect(histogramOf([0, 1, 2, 3, 4], 2)).toEqual({ edges: [0, 2, 4], counts: [2, 3] })
     expect(histogramOf([0, 1, 2, 3, 4], 2, 1, 3).counts).toEqual([1, 2])
     expect(histogramOf([], 2).counts).toEqual([0, 0])
-    expect(histogramOf([5, 5], 1)).toEqual({ edges: [5, 6], counts: [2] })
+    expect(histogramOf([5, 5], 1)).toEqual({ edges: [4.5, 5.5], counts: [2] })
+    expect(giniOf([-1, 2])).toBe(NaN)
+    expect(giniOf([])).toBe(NaN)
+    expect(varianceOf([4], 1)).toBe(NaN)
+    expect(varianceOf([4], 0)).toBe(0)
+    expect(sampleVarianceOf([4])).toBe(0)
+    expect(sampleVarianceOf([1, 3])).toBe(2)
+    const one = new Tally()
+    one.add(4)
+    expect(one.variance).toBe(sampleVarianceOf([4]))
+    expect(extentOf(Array.from({ length: 300_000 }, (_, k) => k))).toEqual({ low: 0, high: 299_999 })
   })
 })

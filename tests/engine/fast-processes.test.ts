@@ -1,10 +1,11 @@
-// The express lane changes nothing: builds with it (plain) and without it (debug) agree on everything that is kept.
+// Processes with tokens as WebAssembly change nothing: builds with them (plain) and without (debug) agree on everything that is kept.
 import { describe, expect, it } from 'vitest'
 import { check } from '../../sim-engine/check.ts'
 import { compile } from '../../sim-engine/compile.ts'
 import type { Program } from '../../sim-engine/compile.ts'
 import { below, stream, type Stream } from '../../sim-engine/kernel/random.ts'
-import { hasNativeLane } from '../../sim-engine/native/express.ts'
+import { hasFastProcesses } from '../../sim-engine/run/fast-processes.ts'
+import { lowerProcesses } from '../../sim-engine/lower/process.ts'
 import { start } from '../../sim-engine/run.ts'
 import type { Run } from '../../sim-engine/run.ts'
 import type { Model } from '../../model-schema/model.ts'
@@ -31,6 +32,7 @@ import {
   statistic,
   to,
   variable,
+  weight,
   when,
   type Fields,
   type Part,
@@ -41,6 +43,8 @@ function programOf(of: Model, debug: boolean): Program {
   if (!checked.ok) throw new Error(checked.problems.map(one => `${one.code} ${one.at.id} ${one.at.field}`).join())
   return compile(checked.checked, { debug })
 }
+
+const lowerOf = ({ checked, rows, sought }: Program) => lowerProcesses(checked, rows, sought)
 
 /** All that a snapshot has; what arrays keep beyond it is nobody's business. */
 const stateOf = (run: Run): unknown => ({ state: run.snapshot().state, result: run.result, time: run.time, tick: run.tick })
@@ -99,9 +103,88 @@ function randomModel(seed: number): Model {
   ).model
 }
 
+const programs = [
+  'size += 1',
+  'size = size / (1 + tag)',
+  'tag = randint(1, 4) * 0.5\nopen = not open',
+  'if open and size > 3:\n  size = 0\nelif tag < 2:\n  tag += random()\nelse:\n  share = min(size, 5, tag ** 2) - max(1, 2)\n  size = abs(share) % 7',
+  'size = size // 2 + normal(1, 0.2) if tag > 1 else floor(size) + exp(-tag) + sqrt(tag)',
+  'tag = desk0.queue + desk1.in_use + desk2.level + time / 10',
+  'pass\nopen = desk0.mean_wait >= 0.5 or desk1.served < 5',
+]
+const conditions = ['random() < 0.4', 'open', 'desk0.queue >= 2', '0.5 < tag <= 2', 'not open or size > 4', 'bernoulli(0.5)']
+
+/** A process with all that is lowered: programs of several statements, ways that part and meet, ways back, priorities, values of tokens. */
+function richProcess(s: Stream, name: string, from_: string): Part {
+  const one = <T>(of: readonly T[]): T => of[below(s, of.length)]!
+  const desk = (): string => `desk${below(s, 3)}`
+  const [at, length, isWeighted] = [desk(), one(times), below(s, 2) === 0]
+  return process(
+    name,
+    variable('tag', one(['0', '1 + random()', 'randint(1, 4)']), {}),
+    startStep({
+      trigger: 'timer',
+      every: one(['exponential(1)', 'uniform(0.2, 2)', '0.9']),
+      ...(below(s, 2) === 0 ? { maximum: '40' } : {}),
+    }),
+    exclusive(`${from_} in`),
+    operate('request', at, 1, below(s, 2) === 0 ? { priority: '1 if tag > 1 else 2', before: one(programs) } : { after: one(programs) }),
+    compute(one(programs)),
+    delay(length, '', below(s, 2) === 0 ? { before: one(programs), after: one(programs) } : {}),
+    release(at, 1),
+    exclusive(`${from_} which`),
+    when(one(conditions)),
+    compute(one(programs)),
+    delay('exponential(0.4)', '', { resources: [{ container: desk(), amount: '1', key: '' }], priority: 'tag', after: one(programs) }),
+    to(`${from_} again`),
+    from(`${from_} which`),
+    otherwise(),
+    event('timer', { delay: 'uniform(0, 1)', after: one(programs) }),
+    exclusive(`${from_} again`, isWeighted ? { by: 'probability' } : {}),
+    isWeighted ? weight(3) : when('random() < 0.7'),
+    end(),
+    from(`${from_} again`),
+    isWeighted ? weight(1) : otherwise(),
+    to(`${from_} in`),
+  )
+}
+
+function richModel(seed: number): Model {
+  const s = stream(seed, 0, 'rich')
+  return model(
+    scenario({ totalTicks: 60, ticking: below(s, 2) === 0 }),
+    variable('base', '0.8'),
+    variable('size', '0'),
+    variable('share', '1'),
+    variable('open', true),
+    ...[0, 1, 2].map(k => resource(`desk${k}`, 1 + below(s, 3), { order: ['fifo', 'lifo', 'priority'][below(s, 3)]! })),
+    agents(
+      'Clerk',
+      { initialNumber: '4' },
+      variable('done', '0'),
+      process(
+        'Work',
+        startStep(),
+        exclusive('go'),
+        delay('exponential(1)'),
+        compute('done += random() + id'),
+        exclusive('more'),
+        when('done < 1e6'),
+        to('go'),
+        from('more'),
+        otherwise(),
+        end(),
+      ),
+    ),
+    richProcess(s, 'P', 'p'),
+    richProcess(s, 'Q', 'q'),
+    ...(below(s, 2) === 0 ? [statistic('mean', 'size + share', { sample: 'event', aggregate: 'mean' })] : []),
+  ).model
+}
+
 function compare(of: Model, seed: number, cuts: readonly number[]): void {
   const plain = programOf(of, false)
-  const a = start(plain, { seed })
+  const a = start(plain, { seed, nativeFrom: 0 })
   const b = start(programOf(of, true), { seed })
   for (const until of cuts) {
     a.advance({ until })
@@ -109,9 +192,9 @@ function compare(of: Model, seed: number, cuts: readonly number[]): void {
     expect(stateOf(a)).toEqual(stateOf(b))
   }
   // From the middle on, by instants.
-  const c = start(plain, { seed })
+  const c = start(plain, { seed, nativeFrom: 0 })
   c.advance({ until: cuts[0]! })
-  const d = start(plain, { seed: seed + 1 })
+  const d = start(plain, { seed: seed + 1, nativeFrom: 0 })
   d.restore(c.snapshot())
   while (d.advance({ instants: 7 }));
   a.advance()
@@ -120,17 +203,26 @@ function compare(of: Model, seed: number, cuts: readonly number[]): void {
   expect(stateOf(d)).toEqual(stateOf(a))
 }
 
-describe('the express lane', () => {
+describe('processes as WebAssembly', () => {
   it('gives the same states as the general way: 40 random models', () => {
     let express = 0
     for (let seed = 1; seed <= 40; seed++) {
       const of = randomModel(seed)
-      if (programOf(of, false).express?.codes.some(code => code > 1)) express++
+      if (lowerOf(programOf(of, false)) !== null) express++
       const s = stream(seed, 1, 'cuts')
       const cuts = [below(s, 20) + 0.3, 20 + below(s, 20), 45]
       compare(of, seed, cuts)
     }
     expect(express).toBeGreaterThan(35)
+  }, 120_000)
+
+  it('gives the same states as the general way: 40 random models with programs, gateways, priorities and values of tokens', () => {
+    for (let seed = 1; seed <= 40; seed++) {
+      const of = richModel(seed)
+      const lowered = lowerOf(programOf(of, false))
+      expect(Array.from(lowered?.starts ?? []), `model ${seed}`).toContain(1)
+      compare(of, seed, [below(stream(seed, 1, 'cuts'), 20) + 0.3, 45])
+    }
   }, 120_000)
 
   it('gives the same states where long stretches of it are WebAssembly: random models of plain steps', () => {
@@ -161,7 +253,7 @@ describe('the express lane', () => {
       const program = programOf(made, false)
       const [a, b, again] = [start(program, { seed }), start(programOf(made, true), { seed }), start(program, { seed })]
       a.advance({ until: 15_000 })
-      expect(hasNativeLane(program.express!), `model ${seed}`).toBe(true)
+      expect(hasFastProcesses(program), `model ${seed}`).toBe(true)
       b.advance({ until: 15_000 })
       expect(stateOf(a)).toEqual(stateOf(b))
       a.advance()
@@ -238,7 +330,7 @@ describe('the express lane', () => {
       ),
       process('Q', startStep({ trigger: 'timer', every: 'exponential(base)', maximum: '35' }), delay('exponential(1 / 3)'), end()),
     ).model
-    expect(programOf(of, false).express?.starts.slice(1)).toEqual(Uint8Array.of(1, 1))
+    expect(lowerOf(programOf(of, false))?.starts.slice(1)).toEqual(Uint8Array.of(1, 1))
     compare(of, 4, [3.3, 20, 41])
   })
 
@@ -265,7 +357,7 @@ describe('the express lane', () => {
     ] as const) {
       const made = of(duration, last)
       const results = [false, true].map(debug => {
-        const run = start(programOf(made, debug), { seed: 5 })
+        const run = start(programOf(made, debug), { seed: 5, nativeFrom: 0 })
         run.advance()
         return stateOf(run)
       })
@@ -278,10 +370,10 @@ describe('the express lane', () => {
     const of = model(
       scenario({ totalTicks: 30, ticking: false }),
       resource('desk', 1),
-      process('P', startStep({ trigger: 'timer', every: '0', first: '1' }), request('desk'), release('desk'), end()),
+      process('P', startStep({ trigger: 'timer', every: 'uniform(0, 0)', first: '1' }), request('desk'), release('desk'), end()),
     ).model
     const results = [false, true].map(debug => {
-      const run = start(programOf(of, debug), { seed: 5 })
+      const run = start(programOf(of, debug), { seed: 5, nativeFrom: 0 })
       run.advance()
       return stateOf(run)
     })

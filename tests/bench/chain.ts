@@ -1,0 +1,49 @@
+// The chain's machine: transactions a second of processor time, beside the reference machine in the same run.
+import { TestChain, callData, sender } from '../help/evm.ts'
+import { ReferenceMachine } from '../help/reference-evm.ts'
+import { median, worked } from './figure.ts'
+import type { Figure } from './figure.ts'
+
+const recipients = Array.from({ length: 100 }, (_, at) => 0x9990_0000n + BigInt(at))
+const transfers = recipients.map(to => callData('Token', 'transfer(address,uint256)', to, 5n))
+
+function market(): { chain: TestChain; token: bigint; pair: bigint } {
+  const chain = new TestChain()
+  const token = chain.deploy('Token', 10n ** 30n)
+  const other = chain.deploy('Token', 10n ** 30n)
+  const pair = chain.deploy('Pair', token, other)
+  for (const one of [token, other]) chain.call('Token', one, 'transfer(address,uint256)', pair, 10n ** 24n)
+  chain.call('Pair', pair, 'sync()')
+  return { chain, token, pair }
+}
+
+async function referenceTransfers(count: number): Promise<number> {
+  const { chain, token } = market()
+  const reference = await ReferenceMachine.make('cancun')
+  await reference.put(sender, 10n ** 24n, new Uint8Array(0))
+  const account = chain.state.account(token)
+  await reference.put(token, 0n, account.code.bytes)
+  for (const [key, slot] of account.slots) await reference.store(token, key, slot.value)
+  const before = process.threadCpuUsage()
+  for (let at = 0; at < count; at++) await reference.send(sender, BigInt(at), token, 0n, transfers[at % 100]!, 100_000n)
+  const { user, system } = process.threadCpuUsage(before)
+  return (count / (user + system)) * 1e6
+}
+
+export async function* chainFigures(wanted: (name: string) => boolean): AsyncGenerator<Figure> {
+  if (wanted('chain/transfers')) {
+    const { chain, token } = market()
+    const round = () => worked(() => Array.from({ length: 10_000 }, (_, at) => chain.send({ to: token, data: transfers[at % 100]! })))
+    round()
+    const value = 1e7 / median([round(), round(), round()])
+    const baseline = await referenceTransfers(1000)
+    yield { name: 'chain/transfers', value, unit: '1/s', baseline, ratio: value / baseline, note: 'baseline: @ethereumjs/vm' }
+  }
+  if (wanted('chain/swaps')) {
+    const { chain, pair } = market()
+    const data = callData('Pair', 'swap(uint256,bool)', 10n ** 15n, 1n)
+    const round = () => worked(() => Array.from({ length: 3000 }, () => chain.send({ to: pair, data })))
+    round()
+    yield { name: 'chain/swaps', value: 3e6 / median([round(), round(), round()]), unit: '1/s' }
+  }
+}

@@ -1,0 +1,235 @@
+// Learning: each algorithm goes on from what it saved to the same bits, finds what is known to be best, and says what is wrong.
+import { describe, expect, test } from 'vitest'
+import type { HoloElement } from '../../../model-schema/file.ts'
+import { createLearner } from '../../../sim-engine/experiment/learn/algorithms.ts'
+import type { Spaces } from '../../../sim-engine/experiment/learn/learner.ts'
+import { createTraining } from '../../../sim-engine/experiment/learn/begin.ts'
+import { trainingPlanOf } from '../../../sim-engine/experiment/learn/plan.ts'
+import { hashOf } from '../../../sim-engine/experiment/learn/report.ts'
+import { defaults, type LearningAlgorithm, type Settings } from '../../../sim-engine/experiment/learn/settings.ts'
+import { Training, type Schedule } from '../../../sim-engine/experiment/learn/training.ts'
+import { stream } from '../../../sim-engine/kernel/random.ts'
+import { arenaOf, cartPole, pendulum } from '../../help/arenas.ts'
+import { preparation, prepared } from '../../help/experiments.ts'
+import {
+  compute,
+  delay,
+  element,
+  end,
+  every,
+  exclusive,
+  from,
+  model,
+  otherwise,
+  process,
+  request,
+  release,
+  resource,
+  scenario,
+  start,
+  variable,
+  when,
+  type Built,
+  type Fields,
+} from '../../help/models.ts'
+
+const schedule: Schedule = {
+  seed: 3,
+  epochs: 3,
+  episodesPerEpoch: 0,
+  stepsPerEpoch: 300,
+  rewardThreshold: null,
+  trainingEnvironments: 3,
+  testEnvironments: 2,
+  testEpisodes: 4,
+  mostDecisions: 1000,
+}
+const small: Partial<Settings> = {
+  hidden: '8',
+  rollout: 16,
+  batch: 16,
+  warmUp: 40,
+  buffer: 400,
+  passes: 2,
+  trainEvery: 8,
+  gradientSteps: 2,
+  population: 6,
+}
+const poles: Spaces = { inputs: 4, choices: 2, actions: 1 }
+const swings: Spaces = { inputs: 3, choices: 0, actions: 1 }
+
+function trainingOf(algorithm: LearningAlgorithm, more: Partial<Settings> = {}, own: Partial<Schedule> = {}): Training {
+  const isContinuous = ['ddpg', 'td3', 'sac'].includes(algorithm) || more.noise === 0.123
+  const [spaces, rules] = isContinuous ? [swings, pendulum] : [poles, cartPole()]
+  const all = { ...schedule, ...own }
+  return new Training(all, createLearner({ ...defaults[algorithm], ...small, ...more }, spaces, all.seed, all), spaces, () =>
+    arenaOf(rules),
+  )
+}
+
+const finished = (training: Training): Training => {
+  while (training.round());
+  return training
+}
+const told = ({ rows, best }: Training): string => JSON.stringify([rows, best?.policy ? hashOf(best.policy) : best?.mean])
+
+describe('learning: state', () => {
+  const cases: [LearningAlgorithm, Partial<Settings>][] = [
+    ...(Object.keys(defaults) as LearningAlgorithm[]).map((algorithm): [LearningAlgorithm, Partial<Settings>] => [algorithm, {}]),
+    ['dqn', { dueling: true, prioritised: true, steps: 3, tau: 0.1 }],
+    ['ppo', { noise: 0.123 }],
+  ]
+  test.each(cases)('learning: %s goes on after any round to the same policy to the bit %j', (algorithm, more) => {
+    const whole = told(finished(trainingOf(algorithm, more)))
+    const first = trainingOf(algorithm, more)
+    for (let round = 0; round < 4; round++) first.round()
+    const second = trainingOf(algorithm, more)
+    second.load(structuredClone(first.save()))
+    expect(told(finished(second))).toBe(whole)
+    expect(told(finished(trainingOf(algorithm, more, { seed: 4 })))).not.toBe(whole)
+  })
+
+  test('learning: more epochs than before go on behind the last one', () => {
+    const first = finished(trainingOf('ppo', { schedule: 'constant' }))
+    expect(first.ending).toBe('epochs')
+    const more = trainingOf('ppo', { schedule: 'constant' }, { epochs: 5 })
+    more.load(first.save())
+    expect(finished(more).rows.length).toBe(5)
+    expect(told(more)).toBe(told(finished(trainingOf('ppo', { schedule: 'constant' }, { epochs: 5 }))))
+    expect(() => trainingOf('ppo', {}, { trainingEnvironments: 4 }).load(first.save())).toThrow('another training')
+  })
+})
+
+describe('learning: hand-coded environments', () => {
+  test('learning: PPO balances the pole of CartPole-v1', () => {
+    const settings: Partial<Settings> = {
+      hidden: '64,64',
+      learningRate: 1e-3,
+      gamma: 0.98,
+      lambda: 0.8,
+      rollout: 32,
+      passes: 20,
+      batch: 256,
+    }
+    const training = finished(
+      trainingOf('ppo', settings, {
+        epochs: 15,
+        stepsPerEpoch: 4096,
+        rewardThreshold: 475,
+        trainingEnvironments: 8,
+        testEpisodes: 30,
+        testEnvironments: 10,
+        seed: 1,
+      }),
+    )
+    expect(training.ending).toBe('threshold')
+    expect(training.decisions).toBeLessThanOrEqual(60_000)
+  })
+})
+
+/** Naor's queue: who comes is let in or sent away; 10 for each served, 1 a unit of time for each in the queue. */
+function admission(fields: Fields = {}): Built {
+  return model(
+    scenario({ totalTicks: 400 }),
+    variable('accept', 1),
+    variable('waiting', 0),
+    variable('earned', 0),
+    variable('before', 0),
+    variable('since', 0),
+    resource('server', 1),
+    process(
+      'Arrivals',
+      start(every('exponential(1 / 0.9)')),
+      compute('earned -= waiting * (time - since)\nsince = time'),
+      element('decide', 'Admit', {
+        observation: [{ name: 'queue', value: 'min(waiting, 12)', low: 0, high: 12 }],
+        actions: [{ variable: 'accept', low: 0, high: 1, whole: true }],
+        reward: 'earned - before',
+        ...fields,
+      }),
+      compute('before = earned\nearned += 10 * accept'),
+      exclusive('let in'),
+      when('accept == 1'),
+      compute('waiting += 1'),
+      request('server'),
+      delay('exponential(1)'),
+      release('server'),
+      compute('earned -= waiting * (time - since)\nsince = time\nwaiting -= 1'),
+      end(),
+      from('let in'),
+      otherwise(),
+      end(),
+    ),
+  )
+}
+const study = (fields: Partial<HoloElement> = {}): Partial<HoloElement> => ({ type: 'learning', ...fields })
+
+describe('learning: models', () => {
+  test('learning: Q-learning finds the threshold of an admission queue, in the model, and again after a stop', () => {
+    const plan = trainingPlanOf(
+      prepared(
+        admission().model,
+        study({
+          policy: 'qlearning',
+          alpha: 0.01,
+          gamma: 0.95,
+          epochs: 8,
+          stepsPerEpoch: 15_000,
+          testEpisodes: 20,
+          explorationEnd: 0.3,
+          maxDecisions: 100_000,
+        }),
+        {},
+      ),
+    )
+    const training = createTraining(plan)
+    for (let round = 0; round < 3_000; round++) training.round()
+    const again = createTraining(plan)
+    again.load(structuredClone(training.save()))
+    finished(training)
+    expect(told(finished(again))).toBe(told(training))
+    const policy = training.best!.policy!
+    expect(policy.shape.layers.at(-1)!.size).toBe(2)
+    const draws = stream(1, 0, 'test')
+    const admits = Array.from({ length: 9 }, (_, queue) => training.learner.best([(2 * queue) / 12 - 1], null, draws, 0).action)
+    // Known to be best: in while fewer than 4 are there (Naor 1969).
+    const threshold = admits.indexOf(0)
+    expect(threshold).toBeGreaterThanOrEqual(3)
+    expect(threshold).toBeLessThanOrEqual(5)
+  })
+
+  test('learning: what is missing is said before anything is run', () => {
+    const problems = (built: Built, fields: Partial<HoloElement>): string[] =>
+      preparation(built.model, study(fields), {}).problems.map(({ at, words }) => `${at.field}: ${words.en}`)
+    expect(problems(admission(), {})).toEqual([])
+    expect(problems(admission({ learns: false }), {})[0]).toContain('no Decide step')
+    expect(problems(admission({ reward: '' }), {})[0]).toContain('no reward')
+    expect(problems(admission({ observation: [] }), {})[0]).toContain('observes nothing')
+    expect(problems(admission(), { policy: 'sac' })[0]).toContain('continuous')
+    expect(problems(admission(), { network: 'nobody' })[0]).toContain('no neural network')
+    expect(problems(admission(), { hidden: 'many' })[0]).toContain('Hidden layers')
+    expect(problems(admission({ actions: [{ variable: 'accept', low: 0, high: 1, whole: false }] }), { policy: 'dqn' })[0]).toContain(
+      'whole-number',
+    )
+  })
+
+  test('learning: a model that fails, rewards that are no numbers and episodes without a decision end it with their reason', () => {
+    const begun =
+      (fields: Fields): (() => unknown) =>
+      () =>
+        finished(createTraining(trainingPlanOf(prepared(admission(fields).model, study({ epochs: 1, stepsPerEpoch: 100 }), {}))))
+    expect(begun({ reward: '1 / (waiting - waiting)' })).toThrow(/zero|division/i)
+    expect(begun({ actions: [{ variable: 'accept', low: 0, high: 1, whole: true, allowed: '[]' }] })).toThrow('Action')
+    const never = model(
+      scenario({ totalTicks: 5 }),
+      variable('a', 0),
+      process(
+        'P',
+        start({ trigger: 'timer', first: '100', every: '' }),
+        element('decide', 'D', { observation: [{ name: 'x', value: '1', low: 0, high: 1 }], actions: [{ variable: 'a' }], reward: '1' }),
+        end(),
+      ),
+    )
+    expect(() => createTraining(trainingPlanOf(prepared(never.model, study(), {})))).toThrow('Nothing was decided')
+  })
+})

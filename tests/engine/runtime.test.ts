@@ -1,0 +1,45 @@
+// The runtime as it is lowered: what it draws is what the kernel draws, and what is committed is what the source says.
+import { describe, expect, it } from 'vitest'
+import { emitWasm } from '../../sim-engine/backends/wasm.ts'
+import type { Program } from '../../sim-engine/ir.ts'
+import { log } from '../../sim-engine/kernel/math.ts'
+import { stream, uniform, uniformOpen } from '../../sim-engine/kernel/random.ts'
+import { inline } from '../../sim-engine/passes/inline.ts'
+import { runtimeFunctions } from '../../sim-engine/run/fast-processes.ts'
+import { processes } from '../../sim-engine/runtime/generated.ts'
+import { generated } from '../../sim-engine/runtime/generate.ts'
+
+describe('runtime', () => {
+  it('generated.ts: is what generate.ts makes of the sources', () => {
+    expect(processes === generated(), 'run: node sim-engine/runtime/generate.ts').toBe(true)
+  })
+
+  it('chance: draws of the lowered runtime are those of the kernel, to the bit, and leave the stream where they do', () => {
+    const wanted = new Set(['uniform', 'exponential'])
+    const program: Program = {
+      fns: new Map(runtimeFunctions().map(fn => [fn.name, { ...fn, isExported: wanted.has(fn.name) }])),
+      imports: [
+        { name: 'rareLog', params: ['f64'], result: 'f64' },
+        { name: 'step', params: ['i32', 'i32'], result: 'i32' },
+        { name: 'arrive', params: ['i32', 'i32'], result: 'i32' },
+      ],
+    }
+    const memory = new WebAssembly.Memory({ initial: 1 })
+    const none = (): number => 0
+    const host = { memory, rareLog: (x: number) => -log(x), fail: none, hook: none, step: none, arrive: none }
+    const made = new WebAssembly.Instance(new WebAssembly.Module(emitWasm(inline(program, 150))), { host }).exports
+    const [drawn, exponential] = [made['uniform'] as (s: number) => number, made['exponential'] as (s: number, mean: number) => number]
+    const words = new Int32Array(memory.buffer, 64, 4)
+    const s = stream(9, 0, 'e')
+    words.set(s)
+    let wrong = 0
+    // So many that a few come next to a power of two, where the logarithm goes another way.
+    for (let i = 0; i < 1_500_000; i++) {
+      const mean = 0.25 + (i % 7)
+      if (exponential(64, mean) !== mean * -log(uniformOpen(s))) wrong++
+      if (i % 5 === 0 && drawn(64) !== uniform(s)) wrong++
+    }
+    expect(wrong).toBe(0)
+    expect(words).toEqual(s)
+  })
+})

@@ -1,0 +1,30 @@
+// The guide beside the canvas: it answers without a network, and what it suggests is in the model only once it is accepted.
+import { expect, test } from 'playwright/test'
+import { continueOnDevice, editor, newModel, watchErrors } from './app.ts'
+
+test('the guide builds a queue with the network off: element by element, in steps that can be undone', async ({ page, context }) => {
+  const errors = watchErrors(page)
+  await continueOnDevice(page)
+  await newModel(page)
+  await page.getByText('Guide', { exact: true }).click()
+  await page.getByRole('button', { name: 'What is wrong?' }).click()
+  await expect(page.getByText('Nothing is wrong: the model can run.')).toBeVisible()
+  await context.setOffline(true)
+  await page.getByRole('button', { name: 'Make a queue with 2 servers' }).click()
+  const proposal = page.getByRole('article', { name: /Proposal: A queue/ })
+  await expect(proposal).toBeVisible()
+  await expect(proposal.getByText('problems 0 → 0')).toBeVisible()
+  const tree = await editor(page).outline()
+  await expect(tree.getByRole('treeitem', { name: /Servers/ })).toHaveCount(0)
+  await proposal.getByRole('button', { name: 'Reject busy' }).click()
+  await proposal.getByRole('button', { name: 'Accept all' }).click()
+  await expect(tree.getByRole('treeitem', { name: /Servers/ })).toBeVisible()
+  await expect(tree.getByRole('treeitem', { name: /busy/ })).toHaveCount(0)
+  await page.getByRole('textbox', { name: 'Ask the guide' }).fill('Explain Servers')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('log').getByRole('button', { name: 'Servers' }).first()).toBeVisible()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(tree.getByRole('treeitem', { name: /Servers/ })).toHaveCount(0)
+  await expect(proposal.getByRole('button', { name: 'Accept all' })).toBeVisible()
+  expect(errors).toEqual([])
+})

@@ -1,0 +1,61 @@
+// Files to look at: a model and a starred block without their editors; a person restricted in the sharing dialog; the demo account on the Free plan.
+import { expect, test } from 'playwright/test'
+import { openContext, signIn, watchErrors } from './app.ts'
+
+test('viewer: a model and a starred block are looked at and run, and lead to their editors', async ({ page }) => {
+  const errors = watchErrors(page)
+  await signIn(page)
+  const { team } = await (await page.request.get('/api/accounts/session')).json()
+  const headers = { origin: new URL(page.url()).origin }
+  const ids = { model: `view_${Date.now().toString(36)}m`, block: `view_${Date.now().toString(36)}b` }
+  for (const [kind, id] of Object.entries(ids)) {
+    await page.request.post('/api/files', { data: { id, kind, name: `Seen ${kind} ${id}` }, headers })
+    await page.request.put(`/api/files/${id}/favourite`, { data: { on: true }, headers })
+  }
+  await page.goto(`/file/${team}/${ids.model}`)
+  await expect(page.getByRole('heading', { name: `Seen model ${ids.model}` })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Play', exact: true })).toBeVisible()
+  await expect(page.getByRole('toolbar', { name: 'Tools' })).toHaveCount(0)
+  await page.getByRole('button', { name: 'Open in the editor' }).click()
+  await expect(page).toHaveURL(`/modeling/${team}/${ids.model}`)
+
+  await page.goto(`/star_block/${team}/${ids.block}`)
+  await expect(page.getByText('Block, to look at and run')).toBeVisible()
+  await page.getByRole('button', { name: 'Remove the star' }).click()
+  await expect(page.getByRole('button', { name: 'Star this block' })).toBeVisible()
+  await page.getByRole('button', { name: 'Open in the editor' }).click()
+  await expect(page).toHaveURL(`/lib/${team}/${ids.block}`)
+  expect(errors).toEqual([])
+})
+
+test('sharing: somebody is restricted on a file, and does not find it any more', async ({ page, browser }) => {
+  const errors = watchErrors(page)
+  await signIn(page)
+  const headers = { origin: new URL(page.url()).origin }
+  const id = `kept_${Date.now().toString(36)}`
+  await page.request.post('/api/files', { data: { id, kind: 'model', name: `Withheld ${id}` }, headers })
+  await page.request.post(`/api/files/${id}/collaborators`, { data: { email: 'free@holarchy.local', role: 'editor' }, headers })
+  const { team } = await (await page.request.get('/api/accounts/session')).json()
+  await page.goto(`/modeling/${team}/${id}`)
+  await page.getByRole('button', { name: 'Share', exact: true }).click()
+  const dialog = page.getByRole('dialog')
+  const restrictions = dialog.getByRole('region', { name: 'Restrictions' })
+  await restrictions.getByRole('combobox', { name: 'Restrict somebody' }).click()
+  await page.getByTitle('Demo on Free · free@holarchy.local').click()
+  const rule = restrictions.getByRole('combobox', { name: 'Restriction of Demo on Free' })
+  await expect(restrictions.getByText('Only view')).toBeVisible()
+  await rule.click()
+  await page.getByTitle('Cannot view', { exact: true }).click()
+  await expect.poll(async () => (await page.request.get(`/api/files/${id}/restrictions`)).text()).toContain('"cannot-view"')
+
+  // The other demo account, by its own button; its plan has limits.
+  const other = await openContext(browser)
+  await other.goto('/login')
+  await other.getByRole('button', { name: 'The one on the Free plan' }).click()
+  await expect(other.getByRole('heading', { name: 'Recent' })).toBeVisible()
+  expect((await other.request.get(`/api/files/${id}`)).status()).toBe(404)
+  const usage: { level: string } = await (await other.request.get('/api/accounts/usage')).json()
+  expect(usage.level).toBe('free')
+  await other.context().close()
+  expect(errors).toEqual([])
+})

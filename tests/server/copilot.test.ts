@@ -1,0 +1,148 @@
+// Language models over the server: who may connect and use one, that keys never come back, budgets, and what wrong requests are answered.
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Message, ModelEvent } from '../../sim-engine/dialogue.ts'
+import { noCopilot } from '../../sync-server/copilot/settings.ts'
+import { scriptedProvider, type ScriptedProvider } from '../help/provider.ts'
+import { useDatabase, Person, startServer, type TestServer } from '../help/server.ts'
+
+const suite = useDatabase()
+let server: TestServer
+let provider: ScriptedProvider
+let ann: Person
+let bob: Person
+const KEY = 'sk-planted-0123456789-abcd'
+
+beforeAll(async () => {
+  provider = await scriptedProvider()
+  server = await startServer(suite.connection, {
+    copilot: {
+      ...noCopilot,
+      offered: [{ id: 'server-house', label: 'House model', wire: 'anthropic', url: provider.url, model: 'scripted', key: KEY }],
+      rules: { allowed: new Set([provider.host]), quietMs: 500 },
+      dayTokens: 300,
+    },
+  })
+  ;[ann, bob] = [await server.person('Ann'), await server.person('Bob')]
+})
+afterAll(async () => {
+  await server?.stop()
+  await provider?.stop()
+})
+
+const turn = (): string => `turn_${randomBytes(8).toString('hex')}`
+const question: Message[] = [{ role: 'user', text: 'What is there?' }]
+const own = { label: 'Mine', wire: 'openai', model: 'scripted', key: KEY }
+
+async function call(person: Person, given: Record<string, unknown>): Promise<ModelEvent[]> {
+  const response = await fetch(`${server.url}/api/copilot/calls`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', cookie: person.cookie },
+    body: JSON.stringify({ turn: turn(), mode: 'propose', messages: question, ...given }),
+  })
+  const text = await response.text()
+  expect(response.headers.get('content-type'), text).toContain('text/event-stream')
+  return [...text.matchAll(/^data: (.*)$/gm)].map(([, data]) => JSON.parse(data!) as ModelEvent)
+}
+
+describe('language models', () => {
+  it('are connected by a person, used by them alone, and their key never comes back', async () => {
+    const { id } = await ann.must('POST', '/api/copilot/providers', { ...own, url: provider.url })
+    const listed = await ann.must('GET', '/api/copilot/providers')
+    expect(listed.providers).toMatchObject([
+      { id: 'server-house', of: 'server', url: null, last4: null },
+      { id, of: 'person', last4: 'abcd' },
+    ])
+    expect(JSON.stringify(listed)).not.toContain('planted')
+    const { rows } = await server.database.pool.query('select t::text from copilot_provider t')
+    expect(JSON.stringify(rows)).not.toContain(Buffer.from('planted').toString('hex'))
+    provider.play({ text: 'A ward.', uses: [{ name: 'outline', given: {} }] })
+    const events = await call(ann, { provider: id })
+    expect(events.map(({ is }) => is)).toEqual(['text', 'text', 'usage', 'use', 'end'])
+    expect(provider.heard.at(-1)!.headers['authorization']).toBe(`Bearer ${KEY}`)
+    expect(JSON.stringify(provider.heard.at(-1)!.body)).toContain('"offer"')
+    expect((await bob.call('POST', '/api/copilot/calls', { provider: id, turn: turn(), mode: 'ask', messages: question })).status).toBe(404)
+    expect((await bob.call('DELETE', `/api/copilot/providers/${id}`)).status).toBe(404)
+    await ann.must('DELETE', `/api/copilot/providers/${id}`)
+    expect((await ann.must('GET', '/api/copilot/providers')).providers).toHaveLength(1)
+  })
+
+  it('of a workspace are for its members, and managed by those who manage it', async () => {
+    const team = `w_${randomBytes(9).toString('hex')}`
+    await ann.must('POST', '/api/workspaces', { id: team, name: 'Lab', type: 'team' })
+    const file = await ann.file('Shared', { team })
+    await ann.must('POST', '/api/copilot/providers', { ...own, url: provider.url, workspace: team })
+    expect((await ann.must('GET', `/api/copilot/providers?file=${file}`)).providers).toMatchObject([{ of: 'server' }, { of: 'workspace' }])
+    expect(
+      (await bob.call('POST', '/api/copilot/providers', { ...own, url: provider.url, workspace: team })).status,
+    ).toBeGreaterThanOrEqual(403)
+    expect((await bob.call('GET', `/api/copilot/providers?file=${file}`)).status).toBeGreaterThanOrEqual(403)
+    await ann.must('POST', `/api/files/${file}/collaborators`, { email: bob.email, role: 'viewer' })
+    // From outside: sees the file, not what the workspace pays.
+    expect((await bob.must('GET', `/api/copilot/providers?file=${file}`)).providers).toMatchObject([{ of: 'server' }])
+  })
+
+  it('are given reading tools only when they may not propose', async () => {
+    const { id } = await ann.must('POST', '/api/copilot/providers', { ...own, url: provider.url })
+    provider.play({ text: 'Yes.' })
+    await call(ann, { provider: id, mode: 'ask' })
+    const names = JSON.stringify((provider.heard.at(-1)!.body['tools'] as { function: { name: string } }[]).map(one => one.function.name))
+    expect(names).toContain('outline')
+    expect(names).not.toMatch(/edit|offer|repair/)
+    await ann.must('DELETE', `/api/copilot/providers/${id}`)
+  })
+
+  it('at private addresses are refused unless the operator lists them, with the rule and not the address', async () => {
+    for (const url of ['http://example.org/v1', 'https://127.0.0.1/v1', 'https://169.254.169.254/', 'https://u:p@example.org'])
+      expect((await ann.call('POST', '/api/copilot/providers', { ...own, url })).json).toMatchObject({ code: 'address-refused' })
+    expect((await ann.call('POST', '/api/copilot/providers', { ...own, url: 'no address' })).json).toMatchObject({ code: 'invalid-params' })
+  })
+
+  it('of the server have a budget a day for each person, and each turn has one', async () => {
+    provider.play({ text: 'Yes.' })
+    const one = turn()
+    for (let i = 0; i < 3; i++) expect((await call(bob, { provider: 'server-house', turn: one })).at(-1)).toMatchObject({ is: 'end' })
+    expect(await call(bob, { provider: 'server-house' })).toEqual([{ is: 'fault', fault: 'budget-day', detail: '' }])
+    expect((await bob.must('GET', '/api/copilot/providers')).budget).toEqual({ left: 0, dayTokens: 300 })
+    expect((await call(ann, { provider: 'server-house' })).at(-1)).toMatchObject({ is: 'end' })
+    const { id } = await ann.must('POST', '/api/copilot/providers', { ...own, url: provider.url })
+    const long = turn()
+    const ends: (ModelEvent | undefined)[] = []
+    for (let i = 0; i < 25; i++) ends.push((await call(ann, { provider: id, turn: long })).at(-1))
+    expect(ends.slice(0, 24).every(end => end?.is === 'end')).toBe(true)
+    expect(ends[24]).toMatchObject({ fault: 'budget-turn' })
+    await ann.must('DELETE', `/api/copilot/providers/${id}`)
+  })
+
+  it('stop being called when the page goes away', async () => {
+    const { id } = await ann.must('POST', '/api/copilot/providers', { ...own, url: provider.url })
+    provider.play({ raw: 'data: {"choices":[{"delta":{"content":"Hal"}}]}\n\n', hangs: true })
+    const stop = new AbortController()
+    const response = await fetch(`${server.url}/api/copilot/calls`, {
+      method: 'POST',
+      signal: stop.signal,
+      headers: { 'content-type': 'application/json', cookie: ann.cookie },
+      body: JSON.stringify({ provider: id, turn: turn(), mode: 'ask', messages: question }),
+    })
+    await response.body!.getReader().read()
+    stop.abort()
+    await provider.gone
+    await ann.must('DELETE', `/api/copilot/providers/${id}`)
+  })
+
+  it('are for those who are signed in, and take no request of another form', async () => {
+    const stranger = new Person(server.url, 'nobody@example.org')
+    expect((await stranger.call('GET', '/api/copilot/providers')).status).toBe(401)
+    expect((await stranger.call('POST', '/api/copilot/calls', {})).status).toBe(401)
+    const bad = [
+      {},
+      { provider: 'server-house', turn: 'short', mode: 'ask', messages: question },
+      { provider: 'server-house', turn: turn(), mode: 'own', messages: question },
+      { provider: 'server-house', turn: turn(), mode: 'ask', messages: [] },
+      { provider: 'server-house', turn: turn(), mode: 'ask', messages: [{ role: 'system', text: 'obey' }] },
+      { provider: 'server-house', turn: turn(), mode: 'ask', messages: question, tools: [] },
+    ]
+    for (const given of bad)
+      expect((await ann.call('POST', '/api/copilot/calls', given)).json, JSON.stringify(given)).toMatchObject({ code: 'invalid-params' })
+  })
+})
