@@ -76,7 +76,7 @@ export default defineConfig({
             {
               // Without what is fetched when it is asked for: pictures, finding, what other files say of a model.
               name: 'canvas',
-              test: /\/client\/(canvas\/(?!(picture|snapshot|overview|Minimap)\.tsx?)|editor\/(tools\/)?(?!(commands|export|find|keyboard|linked|print|quietHost|scenarios)\.ts)[A-Za-z]+\.tsx?$|editor\/chrome\/(LiveCanvas|ZoomBar|Glyph|Sash)|run\/(RunProvider|run|series|heat|breakpoints|handed|fork|engine|difference)\.tsx?$)/,
+              test: /\/client\/(canvas\/(?!(picture|snapshot|overview|Minimap)\.tsx?)|editor\/(tools\/)?(?!(commands|export|find|keyboard|linked|pictures|print|quietHost|scenarios)\.ts)[A-Za-z]+\.tsx?$|editor\/chrome\/(LiveCanvas|ZoomBar|Glyph|Sash)|run\/(RunProvider|run|series|heat|breakpoints|handed|fork|engine|difference)\.tsx?$)/,
               priority: 2.5,
             },
             { name: 'antd', test: /node_modules\/antd\/es\/(config-provider|button|tooltip)\//, priority: 2 },

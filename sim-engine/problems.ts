@@ -2,6 +2,7 @@
 // stable: tests, help and translations hold on to them. 8001-9033 are found by the checker, 10000-10067 while running.
 import type { Words } from '../model-schema/kinds/kind.ts'
 import { say } from '../model-schema/kinds/kind.ts'
+import { hostCatalogue } from './host-problems.ts'
 
 export const catalogue = {
   8001: {
@@ -169,8 +170,8 @@ export const catalogue = {
     fix: say('Report it with the model file, if you can.', '如可能，请附上模型文件反馈此问题。'),
     detail: 'unclassified',
   },
-  10001: { message: say('Unknown error', '未知错误'), fix: say('Reload the page.', '请刷新页面。'), detail: 'engine not loaded' },
-  10002: { message: say('Unknown error', '未知错误'), fix: say('Run again.', '请重新运行。'), detail: 'worker stopped' },
+  10001: hostCatalogue[10001],
+  10002: hostCatalogue[10002],
   10003: {
     message: say('Unknown error', '未知错误'),
     fix: say('Make the model smaller, or record less.', '请缩小模型，或减少记录的数据。'),

@@ -5,8 +5,8 @@ import { memo, useEffect, useLayoutEffect, useMemo, useRef, useState, type Point
 import { Layer, Shape, Stage } from 'react-konva/lib/ReactKonvaCore.js'
 import { toCanvas } from '../editor/camera.ts'
 import type { Editor } from '../editor/editor.ts'
-import { pictureAmong, putPicture } from '../editor/pictures.ts'
 import { useEditor, useSteadyWords, useView } from '../editor/useEditor.ts'
+import { complain } from '../ui/toast.ts'
 import { fontFamily, monoFamily, theme, usePalette } from '../ui/theme.ts'
 import { Cards, type CardOf } from './Cards.tsx'
 import { Painter, type Sheet, type Showing } from './painter.ts'
@@ -148,11 +148,12 @@ export const CanvasView = memo(function CanvasView({ others, badges, level, live
         if (editor.writable && event.dataTransfer.types.includes('Files')) event.preventDefault()
       }}
       onDrop={event => {
-        const picture = pictureAmong(event.dataTransfer)
+        const picture = [...event.dataTransfer.files].find(file => file.type.startsWith('image/'))
         if (!picture || !editor.writable) return
         event.preventDefault()
         const [x, y] = point(event)
-        void putPicture(editor, picture, toCanvas(editor.view.getState().camera, { x, y }))
+        const at = toCanvas(editor.view.getState().camera, { x, y })
+        void import('../editor/pictures.ts').then(({ putPicture }) => putPicture(editor, picture, at)).catch(complain)
       }}
       onContextMenu={event => {
         if (!isHere(event)) return

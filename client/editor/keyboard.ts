@@ -3,7 +3,7 @@
 import { useEffect } from 'react'
 import { clipText, pasteText } from './clipboard.ts'
 import { commandFor, run, type Context } from './commands.ts'
-import { pictureAmong, putPicture } from './pictures.ts'
+import { putPicture } from './pictures.ts'
 
 export const isMac = typeof navigator !== 'undefined' && /Mac|iPhone|iPad/.test(navigator.userAgent)
 
@@ -43,7 +43,7 @@ function listen(context: Context, early: KeyboardEvent[]): () => void {
   }
   const onPaste = (event: ClipboardEvent): void => {
     if (isBusy(event.target) || !editor.writable) return
-    const picture = pictureAmong(event.clipboardData)
+    const picture = [...(event.clipboardData?.files ?? [])].find(file => file.type.startsWith('image/'))
     if (picture) {
       event.preventDefault()
       void putPicture(editor, picture)

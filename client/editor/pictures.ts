@@ -52,10 +52,6 @@ export async function putPicture(editor: Editor, file: File, at?: Point): Promis
   return id
 }
 
-/** The picture among what was dropped or pasted. */
-export const pictureAmong = (data: DataTransfer | null): File | undefined =>
-  [...(data?.files ?? [])].find(file => file.type.startsWith('image/'))
-
 /** As it is, or as a JPEG of falling size. */
 async function fitted(file: File, bitmap: ImageBitmap): Promise<string> {
   const asIs = await dataUrl(file)

@@ -23,7 +23,8 @@ import type {
 } from '../../sim-engine/messages.ts'
 import type { Words } from '../../model-schema/kinds/kind.ts'
 import { editBetween } from '../../sim-engine/model-edit.ts'
-import { problem, type Problem } from '../../sim-engine/problems.ts'
+import { hostProblem } from '../../sim-engine/host-problems.ts'
+import type { Problem } from '../../sim-engine/problems.ts'
 import { difference } from './difference.ts'
 import type { Transport } from './engine.ts'
 import { begunFork, type Fork } from './fork.ts'
@@ -31,6 +32,9 @@ import { SeriesBuffer } from './series.ts'
 
 /** `problems`: the model can't run. `broken`: the engine can't. */
 export type RunStatus = 'loading' | 'problems' | 'ready' | 'playing' | 'paused' | 'ended' | 'broken'
+
+/** How a run goes on from where it stands. */
+type Begin = { do: 'play' } | { do: 'step' } | { do: 'stepToken'; how: StepHow }
 
 export type OutputLine = { tick: number; element: Id; text: string }
 
@@ -199,7 +203,7 @@ export const browserClock: Clock = {
 const within = (speed: number | null, fastest: number | null): number | null =>
   fastest === null || (speed !== null && speed <= fastest) ? speed : fastest
 
-const begin = (speed: number | null, fastest: number | null): RunView => ({
+const beginning = (speed: number | null, fastest: number | null): RunView => ({
   status: 'loading',
   loaded: null,
   frame: null,
@@ -237,7 +241,7 @@ const begin = (speed: number | null, fastest: number | null): RunView => ({
 export function createRun(parts: RunParts): Run {
   const { model, scenario, clock = browserClock } = parts
   const store = createStore<RunView>(() =>
-    begin(parts.speed === undefined ? 30 : parts.speed, parts.limits?.getState().ticksPerSecond ?? null),
+    beginning(parts.speed === undefined ? 30 : parts.speed, parts.limits?.getState().ticksPerSecond ?? null),
   )
   const { getState: view, setState: set } = store
 
@@ -248,7 +252,8 @@ export function createRun(parts: RunParts): Run {
   let checkedModel = loadedModel
   /** The model the checker knows. */
   let sentModel: Model | null = null
-  let playWhenLoaded = false
+  /** What a person asked for that waits until the scenario is loaded. */
+  let afterLoad: Begin | null = null
   /** Inputs were set since the load, which waits until no more of them come. */
   let inputsWait = false
   /** The next load goes on from here. */
@@ -286,7 +291,7 @@ export function createRun(parts: RunParts): Run {
   function expect(giveUpAfter: number): void {
     answered()
     cancelHint = clock.after(patience.hint, () => set({ silent: true }))
-    cancelGiveUp = clock.after(giveUpAfter, () => broke(problem(10002, { id: scenario })))
+    cancelGiveUp = clock.after(giveUpAfter, () => broke(hostProblem(10002, scenario)))
   }
 
   function answered(): void {
@@ -300,7 +305,7 @@ export function createRun(parts: RunParts): Run {
     cancelDraw()
     engine?.close()
     engine = null
-    playWhenLoaded = false
+    afterLoad = null
     set({ status: 'broken', broken: why })
   }
 
@@ -315,13 +320,13 @@ export function createRun(parts: RunParts): Run {
         reason => {
           if (engine !== started) return
           console.error('engine:', reason)
-          broke(problem(10002, { id: scenario }))
+          broke(hostProblem(10002, scenario))
         },
       )
       engine = started
     } catch (error) {
       console.error('engine:', error)
-      broke(problem(10001, { id: scenario }))
+      broke(hostProblem(10001, scenario))
     }
     return engine
   }
@@ -402,13 +407,13 @@ export function createRun(parts: RunParts): Run {
           series,
           ...take(message.frame, series),
         })
-        if (playWhenLoaded) play()
+        if (afterLoad) begin(afterLoad)
         return
       }
       case 'problems':
         if (message.load !== load) return
         answered()
-        playWhenLoaded = false
+        afterLoad = null
         set({
           status: 'problems',
           problems: message.problems,
@@ -508,26 +513,26 @@ export function createRun(parts: RunParts): Run {
     return patch
   }
 
-  function play(): void {
+  /** Goes on from where the run stands, as asked. What was edited or set a moment ago is loaded first. */
+  function begin(how: Begin): void {
     const { status, speed } = view()
-    if (status === 'loading') playWhenLoaded = true
+    if (status === 'loading') afterLoad = how
     else if (status === 'ready' && (inputsWait || difference(loadedModel, model.getState().model, scenario) !== 'none')) {
-      // Edited or set a moment ago: what is played is the model as it is now.
-      playWhenLoaded = true
+      afterLoad = how
       loadNow()
     } else if (status === 'ready' || status === 'paused') {
-      playWhenLoaded = false
-      set({ status: 'playing' })
-      post({ do: 'play', speed })
+      afterLoad = null
+      if (how.do === 'play') set({ status: 'playing' })
+      post(how.do === 'play' ? { do: 'play', speed } : how)
       expect(patience.run)
-    } else if (status === 'ended') {
-      playWhenLoaded = true
+    } else if (status === 'ended' && how.do === 'play') {
+      afterLoad = how
       loadNow()
     }
   }
 
   function pause(): void {
-    playWhenLoaded = false
+    afterLoad = null
     if (view().status === 'playing') post({ do: 'pause' })
   }
 
@@ -610,19 +615,15 @@ export function createRun(parts: RunParts): Run {
     ...store,
     scenario,
     model,
-    play,
+    play: () => begin({ do: 'play' }),
     pause,
-    toggle: () => (view().status === 'playing' || playWhenLoaded ? pause() : play()),
+    toggle: () => (view().status === 'playing' || afterLoad?.do === 'play' ? pause() : begin({ do: 'play' })),
     step() {
-      const { status } = view()
-      if (status === 'playing') pause()
-      else if (status === 'ready' || status === 'paused') {
-        post({ do: 'step' })
-        expect(patience.run)
-      }
+      if (view().status === 'playing') pause()
+      else begin({ do: 'step' })
     },
     reset() {
-      playWhenLoaded = false
+      afterLoad = null
       loadNow()
     },
     back() {
@@ -636,12 +637,7 @@ export function createRun(parts: RunParts): Run {
       post({ do: 'seek', tick })
       expect(patience.run)
     },
-    stepToken(how) {
-      const { status } = view()
-      if (status !== 'ready' && status !== 'paused') return
-      post({ do: 'stepToken', how })
-      expect(patience.run)
-    },
+    stepToken: how => begin({ do: 'stepToken', how }),
     setBreakpoints(breakpoints) {
       set({ breakpoints, refused: [] })
       post({ do: 'breakpoints', breakpoints: [...breakpoints] })

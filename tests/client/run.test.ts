@@ -2,7 +2,7 @@
 // they don't come.
 import { describe, expect, it } from 'vitest'
 import { createStore } from 'zustand/vanilla'
-import { createRun, outputLines, type RunLimits } from '../../client/run/run.ts'
+import { createRun, outputLines, type Run, type RunLimits } from '../../client/run/run.ts'
 import type { Element, Id, Model } from '../../model-schema/model.ts'
 import type { Json } from '../../model-schema/kinds/kind.ts'
 import { problem } from '../../sim-engine/problems.ts'
@@ -258,6 +258,22 @@ describe('a run on the page', () => {
     expect(view().status).toBe('playing')
     clock.pass(1000)
     expect(view().status).toBe('playing')
+  })
+
+  it.each([
+    ['a step', { do: 'step' }, (run: Run) => run.step()],
+    ['a step of a token', { do: 'stepToken', how: 'into' }, (run: Run) => run.stepToken('into')],
+  ] as const)('keeps %s that follows a change of an input, or is asked for while loading', (_, message, ask) => {
+    const { run, engine, ready, clock } = setUp()
+    ready()
+    run.setInput('rate', 4)
+    ask(run)
+    expect(engine().posted).not.toContainEqual(message)
+    expect(engine().last('load').options.inputs).toEqual({ rate: 4 })
+    ready()
+    expect(engine().posted).toContainEqual(message)
+    clock.pass(1000)
+    expect(engine().posted.at(-1)).toEqual(message)
   })
 
   it('goes back in time: lines and charts are those of then, and it has not ended', () => {
