@@ -65,8 +65,8 @@ export function fileRoutes({ db, rooms, quota, secret, trustProxy }: Parts) {
   ) {
     const linkId = share === undefined ? null : await shareBehind(db, secret, share)
     const link = linkId === null ? undefined : await liveLink(db, linkId)
-    // By a link that lets copy one is an outsider of its role, as far as the space lets things out.
-    if (standing !== null && link?.may_copy === true && (await isWithin(db, fileId, link.file_id)))
+    // By a link that lets copy one is an outsider of its role, as far as the space lets things out. A link lifts no restriction.
+    if (standing !== null && standing.actor.restriction == null && link?.may_copy === true && (await isWithin(db, fileId, link.file_id)))
       return permit({ ...standing, actor: { role: link.role, external: true } }, 'copyOut')
     return permit(standing, standing?.team === home.team ? 'copy' : home.space === 'personal' ? 'copyToPersonal' : 'copyOut')
   }

@@ -9,6 +9,7 @@ import { Buckets } from '../bucket.ts'
 import type { Db } from '../db/database.ts'
 import { Refusal, addressOf, body, params } from '../http.ts'
 import type { Env } from '../http.ts'
+import { onFile } from '../permissions.ts'
 import type { Role } from '../protocol.ts'
 import { passwordFits } from './passwords.ts'
 
@@ -43,6 +44,7 @@ export function shareRoutes({ db, access, secret, trustProxy, rateLimited }: Ope
     const actor = c.get('actor')
     const file = await db.selectFrom('file').select(['name', 'kind', 'workspace_id']).where('id', '=', link.file_id).executeTakeFirst()
     const role = await access(link.file_id, actor?.userId ?? GUEST, linkId)
+    const restriction = (await onFile(db, actor?.userId ?? null, link.file_id))?.actor.restriction ?? null
     if (file === undefined || role === null) throw new Refusal('share-expired')
     if (link.password_hash !== null) {
       if (password === null) throw new Refusal('share-password')
@@ -57,7 +59,7 @@ export function shareRoutes({ db, access, secret, trustProxy, rateLimited }: Ope
       kind: file.kind,
       team: file.workspace_id,
       role,
-      ...(link.may_copy ? { mayCopy: true } : {}),
+      ...(link.may_copy && restriction === null ? { mayCopy: true } : {}),
       ...(guarded ? { pass: sharePass(secret, linkId, link.password_hash) } : {}),
     }
   }

@@ -56,6 +56,19 @@ it('only view: an editor looks and runs, and neither changes, comments nor copie
   expect((await eve.must('GET', `/api/files/${file}`)).role).toBe('editor')
 })
 
+it('a link that lets copy lifts no restriction', async () => {
+  const file = await modelIn()
+  const { code } = await ann.must('POST', `/api/files/${file}/links`, { role: 'viewer', mayCopy: true })
+  const copy = () => status('POST', `/api/files/${file}/duplicate`, { id: newId(), team: eve.team, share: code })
+  expect(await copy()).toBe(201)
+  expect(await eve.must('POST', `/api/share/${code}/open`)).toMatchObject({ mayCopy: true })
+  await restrict(file, 'only-view')
+  expect(await copy()).toBe(403)
+  expect(await eve.must('POST', `/api/share/${code}/open`)).not.toHaveProperty('mayCopy')
+  await restrict(file, 'cannot-view')
+  expect(await copy()).toBe(404)
+})
+
 it('cannot view: it does not exist for them, by no way in, and open sockets close at once', async () => {
   const file = await modelIn()
   const socket = await eve.socket(file)
