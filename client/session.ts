@@ -34,6 +34,7 @@ export { readAhead } from './session/ahead.ts'
 export { caretAt, spanOf } from './session/carets.ts'
 export type { Caret } from './session/carets.ts'
 export { frozenSession } from './session/frozen.ts'
+export { viewOnly } from './session/viewOnly.ts'
 export { SessionError } from './session/target.ts'
 export type { Target } from './session/target.ts'
 

@@ -200,8 +200,7 @@ const inTrash: ReadonlySet<Action> = new Set<Action>(['view', 'restore', 'delete
 /** Whether the actor may do this, and why or why not: the one table behind every permission. */
 export function explain(actor: Actor, action: Action, subject: Subject = {}): Explanation {
   const { role, external = false, restriction = null } = actor
-  if (role !== null && restriction !== null && copies.has(action))
-    return no('restricted', say('You may only view this.', '您只能查看此内容。'))
+  if (role !== null && restriction !== null && copies.has(action)) return onlyViewed
   if (role === null) return no('no-role', say('You have no role here.', '您在这里没有角色。'))
   const needs = subject.inTrash && action === 'view' ? least.restore : least[action]
   if (!isAtLeast(role, needs)) {
@@ -256,5 +255,7 @@ function switchFor(action: Action, subject: Subject, external: boolean): keyof S
 }
 
 const no = (why: Hindrance, because: Words) => ({ allowed: false, why, because }) as const
+
+const onlyViewed = no('restricted', say('You may only view this.', '您只能查看此内容。'))
 
 const closed = no('closed', say('The space has switched this off.', '空间已关闭此功能。'))

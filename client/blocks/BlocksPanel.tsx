@@ -8,16 +8,21 @@ import { Alert, Button, Input } from 'antd'
 import { nanoid } from 'nanoid'
 import { Suspense, useMemo, useState } from 'react'
 import { modelOfFile } from '../../model-schema/file.ts'
+import type { Words } from '../../model-schema/kinds/kind.ts'
 import type { Model } from '../../model-schema/model.ts'
 import { pasteText } from '../editor/clipboard.ts'
 import { useEditor, useModel } from '../editor/useEditor.ts'
+import { useWords } from '../i18n/locale.ts'
 import { readFile } from '../local/files.ts'
 import type { Place } from '../local/place.ts'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { wordsOfError } from '../ui/notices.ts'
 import { complain, say } from '../ui/toast.ts'
 import { lazyPart } from '../ui/updates.ts'
+import { useSpaces } from '../workspace/spaces.ts'
+import { explainFile } from '../workspace/standing.ts'
 import { useFiles, usePlace } from '../workspace/usePlace.ts'
+import type { ShownFile } from '../workspace/usePlace.ts'
 import { clipOfBlock, differencesOf, instancesOf } from './origin.ts'
 import type { Instance } from './origin.ts'
 import './blocks.css'
@@ -42,7 +47,10 @@ const blockQuery = (place: Place, id: string) => ({
 
 function BlocksOf({ place }: { place: Place }) {
   const { t } = useLingui()
-  const { blockId, modelId } = useParams({ strict: false })
+  const { teamCode, blockId, modelId } = useParams({ strict: false })
+  const words = useWords()
+  const translated = (reason: Words | null): string | undefined => (reason === null ? undefined : words(reason))
+  const { data: spaces = [] } = useSpaces()
   const self = blockId ?? modelId
   const editor = useEditor()
   const files = useFiles(place)
@@ -50,12 +58,21 @@ function BlocksOf({ place }: { place: Place }) {
   const [busy, setBusy] = useState<string | null>(null)
   const model = useModel(now => now)
   const instances = useMemo(() => instancesOf(model), [model])
-  const words = search.trim().toLowerCase()
+  const sought = search.trim().toLowerCase()
   const blocks = (files ?? [])
-    .filter(file => file.kind === 'block' && file.trashedAt === null && file.id !== self && file.name.toLowerCase().includes(words))
+    .filter(file => file.kind === 'block' && file.trashedAt === null && file.id !== self && file.name.toLowerCase().includes(sought))
     .sort((a, b) => Number(b.favourite) - Number(a.favourite) || a.name.localeCompare(b.name))
   const libraries = new Map((files ?? []).filter(file => file.kind === 'library').map(file => [file.id, file.name]))
-  const names = new Map((files ?? []).map(file => [file.id, file.name]))
+  const byId = new Map((files ?? []).map(file => [file.id, file]))
+  // Into a model of the same workspace a block is copied; into another, copied out of its own.
+  const refusal = (block: ShownFile): Words | null => {
+    const verdict = explainFile(block, block.team === teamCode ? 'copy' : 'copyOut', spaces)
+    return verdict.allowed ? null : verdict.because
+  }
+  const sourceRefusal = ({ block }: Instance): Words | null => {
+    const source = byId.get(block)
+    return source === undefined ? null : refusal(source)
+  }
   const insert = async (id: string, name: string): Promise<void> => {
     setBusy(id)
     try {
@@ -77,7 +94,7 @@ function BlocksOf({ place }: { place: Place }) {
       />
       {blocks.length === 0 ? (
         <p className="h-blocks-note">
-          {words === '' ? (
+          {sought === '' ? (
             <Trans>No blocks yet. Make one in the library of a workspace; it is a small model of its own.</Trans>
           ) : (
             <Trans>No block has these words in its name.</Trans>
@@ -89,7 +106,8 @@ function BlocksOf({ place }: { place: Place }) {
             <li key={block.id}>
               <button
                 type="button"
-                disabled={busy !== null}
+                disabled={busy !== null || refusal(block) !== null}
+                title={translated(refusal(block))}
                 aria-busy={busy === block.id}
                 onClick={() => void insert(block.id, block.name).catch(complain)}
               >
@@ -124,7 +142,12 @@ function BlocksOf({ place }: { place: Place }) {
           <ul>
             {instances.map(instance => (
               <li key={`${instance.block}/${instance.copy}`}>
-                <InstanceRow place={place} instance={instance} name={names.get(instance.block) ?? t`A block you have no access to`} />
+                <InstanceRow
+                  place={place}
+                  instance={instance}
+                  name={byId.get(instance.block)?.name ?? t`A block you have no access to`}
+                  refusal={translated(sourceRefusal(instance))}
+                />
               </li>
             ))}
           </ul>
@@ -134,7 +157,15 @@ function BlocksOf({ place }: { place: Place }) {
   )
 }
 
-function InstanceRow({ place, instance, name }: { place: Place; instance: Instance; name: string }) {
+type InstanceProps = {
+  place: Place
+  instance: Instance
+  name: string
+  /** Why nothing may be taken from its source. */
+  refusal: string | undefined
+}
+
+function InstanceRow({ place, instance, name, refusal }: InstanceProps) {
   const { t } = useLingui()
   const editor = useEditor()
   const model = useModel(now => now)
@@ -155,7 +186,7 @@ function InstanceRow({ place, instance, name }: { place: Place; instance: Instan
       ) : differences.length === 0 ? (
         <small>{source.isPending ? <Trans>Being compared…</Trans> : <Trans>As its source</Trans>}</small>
       ) : (
-        <Button size="small" onClick={() => setOpen(true)}>
+        <Button size="small" disabled={refusal !== undefined} title={refusal} onClick={() => setOpen(true)}>
           {t`${plural(differences.length, { one: '# difference', other: '# differences' })}`}
         </Button>
       )}

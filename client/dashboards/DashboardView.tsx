@@ -2,6 +2,7 @@
 import { FullscreenOutlined } from '@ant-design/icons'
 import { useLingui } from '@lingui/react/macro'
 import { Button } from 'antd'
+import type { RunParts } from '../run/run.ts'
 import type { Session } from '../session.ts'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { complain } from '../ui/toast.ts'
@@ -17,14 +18,16 @@ type Props = {
   controls: boolean
   part: Part
   openModel(modelFile: string): OpenModel
+  limits?: RunParts['limits']
 }
 
-export function DashboardView({ session, title, controls, part, openModel }: Props) {
+export function DashboardView({ session, title, controls, part, openModel, limits }: Props) {
   const { t } = useLingui()
   return (
     <BoardScopeOf
       session={session}
       openModel={openModel}
+      limits={limits}
       live
       beginAll={!controls}
       editing={false}

@@ -57,8 +57,8 @@ type Props = {
   backTo: string
   /** A button that shares the file. */
   share?: ReactNode
-  /** Whether whoever shared it lets it be copied; so, unless said otherwise. */
-  mayCopy?: boolean | undefined
+  /** Why it may not be copied; true or nothing where it may. */
+  mayCopy?: true | Words | undefined
 }
 
 type Panels = { left: boolean; right: boolean; bottom: boolean }

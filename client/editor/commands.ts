@@ -20,8 +20,8 @@ export type Host = {
   exportPicture(as: 'png' | 'jpeg' | 'svg'): void
   /** Prints the canvas; where there is a page to print. */
   print?(): void
-  /** False where whoever shared the model does not let it be copied. */
-  mayCopy?: boolean
+  /** Why the model may not be copied; true or nothing where it may. */
+  mayCopy?: true | Words
   /** Makes the canvas the file's picture in lists. Null where files have none. */
   setCover: (() => void) | null
   download(): void
@@ -132,8 +132,7 @@ const nothingSelected = say('Nothing is selected.', '未选择任何元素。')
 
 const always = (): true => true
 const opened = ({ host }: Context): true | Words => host.history !== undefined || say('No document is open.', '没有打开的文档。')
-const copying = ({ host }: Context): true | Words =>
-  host.mayCopy !== false || say('Whoever shared this model does not let it be copied.', '分享者不允许复制此模型。')
+const copying = ({ host }: Context): true | Words => host.mayCopy ?? true
 const writing = ({ editor }: Context): true | Words => editor.writable || readOnly
 const selecting = ({ editor }: Context): true | Words => editor.view.getState().selection.length > 0 || nothingSelected
 const changing = (context: Context): true | Words => (writing(context) === true ? selecting(context) : readOnly)

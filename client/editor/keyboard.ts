@@ -36,7 +36,8 @@ function listen(context: Context, early: KeyboardEvent[]): () => void {
   }
   const onCopy = (event: ClipboardEvent): void => {
     const { selection } = editor.view.getState()
-    if (context.host.mayCopy === false || isBusy(event.target) || selection.length === 0 || String(getSelection() ?? '') !== '') return
+    if ((context.host.mayCopy ?? true) !== true || isBusy(event.target) || selection.length === 0 || String(getSelection() ?? '') !== '')
+      return
     event.clipboardData?.setData('text/plain', clipText(editor.model, selection))
     event.preventDefault()
     if (event.type === 'cut' && editor.writable) editor.removeSelected()

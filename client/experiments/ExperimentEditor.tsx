@@ -40,6 +40,8 @@ type Props = {
   backTo: string
   /** A button that shares the file. */
   share?: ReactNode
+  /** In the place of the document's bar. */
+  bar?: ReactNode
 }
 
 export function ExperimentEditor(props: Props) {
@@ -126,7 +128,7 @@ function useFormulaScope(session: Session, model: EditorScope['model']): EditorS
 
 type Side = 'plan' | 'results'
 
-function Page({ session, title, onRename, backTo, share }: Props) {
+function Page({ session, title, onRename, backTo, share, bar }: Props) {
   const { t } = useLingui()
   const narrow = useNarrow()
   const learns = useExperiment().experiment.type === 'learning'
@@ -148,7 +150,11 @@ function Page({ session, title, onRename, backTo, share }: Props) {
   )
   return (
     <div className="h-editor x-editor" data-narrow={narrow || undefined}>
-      <DocumentBar session={session} title={title} onRename={onRename} backTo={backTo} share={share} narrow={narrow} />
+      {bar === undefined ? (
+        <DocumentBar session={session} title={title} onRename={onRename} backTo={backTo} share={share} narrow={narrow} />
+      ) : (
+        bar
+      )}
       <main className="x-main">
         {learns ? (
           <Suspense fallback={null}>

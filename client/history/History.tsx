@@ -17,6 +17,8 @@ import { useCallback, useEffect, useEffectEvent, useMemo, useState } from 'react
 import { useStore } from 'zustand'
 import { modelOfFile, type HoloFile } from '../../model-schema/file.ts'
 import type { Id, Model } from '../../model-schema/model.ts'
+import { useScope } from '../editor/useEditor.ts'
+import { useWords } from '../i18n/locale.ts'
 import { createFile } from '../local/files.ts'
 import type { Session } from '../session.ts'
 import { When } from '../ui/When.tsx'
@@ -314,6 +316,8 @@ function Compared({ versions, version, left, right, against, list, setAgainst, w
   const label = useLabel()
   const navigate = useNavigate()
   const place = useTeamPlace(team)
+  const words = useWords()
+  const mayCopy = useScope().host.mayCopy ?? true
   const [shown, setShown] = useState<Shown>('both')
   const [chosen, setChosen] = useState<ReadonlySet<Id>>(new Set())
   const [busy, setBusy] = useState(false)
@@ -402,7 +406,13 @@ function Compared({ versions, version, left, right, against, list, setAgainst, w
             </Button>
           )}
           {place && (
-            <Button size="small" icon={<CopyOutlined />} disabled={busy} onClick={copy}>
+            <Button
+              size="small"
+              icon={<CopyOutlined />}
+              disabled={busy || mayCopy !== true}
+              title={mayCopy === true ? undefined : words(mayCopy)}
+              onClick={copy}
+            >
               <Trans>Copy to a new file</Trans>
             </Button>
           )}

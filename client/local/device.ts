@@ -40,6 +40,8 @@ export type FileRow = {
   /** The folder, project or library it lies in; null at the top. */
   parent: string | null
   role: Role
+  /** A restriction leaves this person nothing but viewing and running it: no copies. */
+  onlyView?: boolean
   owner: Someone
   creator: Someone | null
   remark: string

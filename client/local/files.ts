@@ -76,7 +76,7 @@ export async function addContent(
   return row
 }
 
-/** A copy beside the original, or in another folder; a holder with everything in it. */
+/** A copy beside the original, or in another folder; a holder with everything in it that may be copied. */
 export async function duplicateFile(
   place: Place,
   id: string,
@@ -92,7 +92,8 @@ export async function duplicateFile(
   if (holders.has(kind)) {
     const made = await addContent(home, free, null, spot)
     for (const child of await childrenOf(place.user.id, id))
-      if (child.trashedAt === null) await duplicateFile(place, child.id, child.name, { team: target.team, parent: made.id })
+      if (child.trashedAt === null && child.onlyView !== true)
+        await duplicateFile(place, child.id, child.name, { team: target.team, parent: made.id })
     return made
   }
   if (kind === 'tag-set') return addContent(home, free, null, spot)
@@ -328,7 +329,8 @@ function kindOf(row: FileRow | undefined): FileKind {
 
 /** Only what a row holds: the server may say more. */
 function rowOf(file: ListedFile, user: string): FileRow {
-  const { id, name, kind, team, parent, role, owner, creator, remark, tags, favourite, overLimit, beyondPlan, cover, model } = file
+  const { id, name, kind, team, parent, role, onlyView, owner, creator, remark, tags, favourite, overLimit, beyondPlan, cover, model } =
+    file
   const times = { createdAt: file.createdAt, updatedAt: file.updatedAt, openedAt: file.openedAt, trashedAt: file.trashedAt }
   return {
     user,
@@ -338,6 +340,7 @@ function rowOf(file: ListedFile, user: string): FileRow {
     team,
     parent,
     role,
+    onlyView: onlyView ?? false,
     owner,
     creator,
     remark,

@@ -5,6 +5,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { Suspense, useEffect, useEffectEvent, useState } from 'react'
 import type { ComponentType, ReactNode } from 'react'
 import { useStore } from 'zustand'
+import type { Words } from '../../model-schema/kinds/kind.ts'
 import { copyName } from '../local/background.ts'
 import type { Place } from '../local/place.ts'
 import { keepPreview } from '../local/preview.ts'
@@ -43,8 +44,8 @@ type Props = {
   rename?: (title: string) => void
   /** Who owns the file, when the person may share it. */
   share?: Someone
-  /** Whether whoever shared it lets it be copied. */
-  mayCopy?: boolean
+  /** Why it may not be copied; true or nothing where it may. */
+  mayCopy?: true | Words
 }
 
 export function Document(props: Props) {

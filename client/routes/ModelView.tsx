@@ -2,6 +2,7 @@
 import { useMemo, useSyncExternalStore } from 'react'
 import type { ReactNode } from 'react'
 import { useEffect } from 'react'
+import type { Words } from '../../model-schema/kinds/kind.ts'
 import { Editor } from '../editor/editor.ts'
 import { EditorContext } from '../editor/useEditor.ts'
 import type { EditorScope } from '../editor/useEditor.ts'
@@ -9,6 +10,7 @@ import { LiveCanvas } from '../editor/chrome/LiveCanvas.tsx'
 import '../editor/editor.css'
 import { locale, wordsIn } from '../i18n/locale.ts'
 import { ProblemsContext } from '../panels/problems.ts'
+import type { RunParts } from '../run/run.ts'
 import { RunBar } from '../run/RunBar.tsx'
 import { RunProvider, useProblems } from '../run/RunProvider.tsx'
 import type { Session } from '../session.ts'
@@ -21,9 +23,13 @@ type Props = {
   controls: boolean
   /** It is a part of a page that has a main part already. */
   inside?: boolean
+  /** Why it may not be copied; true or nothing where it may. */
+  mayCopy?: true | Words
+  /** What the plan allows a run. */
+  limits?: RunParts['limits']
 }
 
-export function ModelView({ session, title, controls, inside = false }: Props) {
+export function ModelView({ session, title, controls, inside = false, mayCopy = true, limits }: Props) {
   const Main = inside ? 'div' : 'main'
   const editor = useMemo(
     () =>
@@ -40,6 +46,7 @@ export function ModelView({ session, title, controls, inside = false }: Props) {
   const scope = useMemo<EditorScope>(() => {
     const nothing = (): void => undefined
     const host = {
+      mayCopy,
       write: (text: string) => navigator.clipboard.writeText(text),
       read: () => Promise.resolve(''),
       exportPicture: nothing,
@@ -52,11 +59,11 @@ export function ModelView({ session, title, controls, inside = false }: Props) {
       toggle: nothing,
     }
     return { editor, host, model: session.model }
-  }, [editor, session])
+  }, [editor, session, mayCopy])
   const scenario = useSyncExternalStore(editor.view.subscribe, () => editor.view.getState().scenario)
   return (
     <EditorContext value={scope}>
-      <RunProvider session={session} scenario={scenario}>
+      <RunProvider session={session} scenario={scenario} limits={limits}>
         <Problems>
           <div className={style['embed']}>
             {title === null ? null : <h1>{title}</h1>}

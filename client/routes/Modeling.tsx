@@ -19,7 +19,7 @@ import { wordsOfError, wordsOfSessionError } from '../ui/notices.ts'
 import { complain } from '../ui/toast.ts'
 import { addressOf } from '../workspace/address.ts'
 import { useSpaces } from '../workspace/spaces.ts'
-import { may } from '../workspace/standing.ts'
+import { mayCopy } from '../workspace/standing.ts'
 import { useFiles, usePlace } from '../workspace/usePlace.ts'
 import { Document } from './Document.tsx'
 import style from './routes.module.css'
@@ -66,7 +66,7 @@ function ModelingOf({ place, team, id, kind }: { place: Place; team: string; id:
       title={file?.name ?? t`Model`}
       {...(file?.parent == null ? {} : { backTo: `/workspace/${place.local ? 'device' : file.team}/project/${file.parent}` })}
       {...(mayShare ? { share: file.owner } : {})}
-      {...(file == null || spaces === undefined ? {} : { mayCopy: may(file, 'copyOut', spaces) })}
+      {...(file == null || spaces === undefined ? {} : { mayCopy: mayCopy(file, spaces) })}
       {...(mayRename ? { rename: (title: string) => void renameFile(place, id, title).catch(complain) } : {})}
     />
   )

@@ -3,6 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Navigate, useNavigate, useParams } from '@tanstack/react-router'
 import { nanoid } from 'nanoid'
 import { Suspense, useMemo, useState } from 'react'
+import { say as words } from '../../model-schema/kinds/kind.ts'
 import { useIdentity } from '../account/identity.ts'
 import { ApiError, api } from '../api.ts'
 import type { Opened } from '../api.ts'
@@ -18,6 +19,9 @@ const loadDocument = () => import('./Document.tsx')
 const Document = lazyPart(async () => (await loadDocument()).Document)
 // While the server is asked about the link, what will show the model is already on its way.
 loadDocument().catch((error: unknown) => console.warn('loading ahead', error))
+
+/** Why a document behind a link that allows no copies is not copied. */
+const notCopied = words('The person who shared this model does not let it be copied.', '分享者不允许复制此模型。')
 
 /** A file reached by a link. Whoever has it in their own workspace lands in the file itself. */
 export function ShareModel() {
@@ -81,7 +85,7 @@ export function ShareModel() {
         team={team}
         kind={kind}
         shareCode={pass ?? code}
-        mayCopy={mayCopy === true}
+        mayCopy={mayCopy === true || notCopied}
         extra={
           <>
             {mayCopy === true ? (

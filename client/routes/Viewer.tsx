@@ -1,26 +1,38 @@
 // A file to look at and to run, without its editor: `/file/{team}/{file}`, and for a starred block `/star_block/{team}/{block}`. What others
-// change shows at once; nothing can be changed here. Sorts of files that have no view of their own are opened as everywhere else.
+// change shows at once; nothing can be changed here. A dashboard's page is its own viewer; folders and tag sets have pages of their own.
 import { EditOutlined, StarFilled, StarOutlined } from '@ant-design/icons'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Navigate, useNavigate, useParams } from '@tanstack/react-router'
 import { Button } from 'antd'
 import { useLiveQuery } from 'dexie-react-hooks'
-import { Suspense, useEffect } from 'react'
+import { Suspense, useCallback, useEffect, useMemo } from 'react'
+import { useRunLimits } from '../billing/planOfFile.ts'
 import { device } from '../local/device.ts'
 import type { FileRow } from '../local/device.ts'
 import { setFavourite, touchFile } from '../local/files.ts'
 import type { Place } from '../local/place.ts'
+import { openSession, viewOnly } from '../session.ts'
+import type { Session } from '../session.ts'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { Logo } from '../ui/Logo.tsx'
 import { PageLoading } from '../ui/PageLoading.tsx'
 import { wordsOfSessionError } from '../ui/notices.ts'
 import { complain } from '../ui/toast.ts'
-import { addressOf } from '../workspace/address.ts'
+import { framed } from '../ui/framed.tsx'
+import { lazyPart } from '../ui/updates.ts'
+import { addressOf, hasViewer } from '../workspace/address.ts'
+import { useSpaces } from '../workspace/spaces.ts'
+import { mayCopy } from '../workspace/standing.ts'
 import { useFiles, usePlace } from '../workspace/usePlace.ts'
-import { ModelView } from './ModelView.tsx'
 import { Modeling } from './Modeling.tsx'
 import { useSession } from './useSession.ts'
 import style from './routes.module.css'
+
+const ModelView = lazyPart(async () => (await import('./ModelView.tsx')).ModelView)
+const DashboardView = framed(async () => (await import('../dashboards/DashboardView.tsx')).DashboardView)
+const ExperimentEditor = framed(async () => (await import('../experiments/ExperimentEditor.tsx')).ExperimentEditor)
+
+const wholePage = { show: 'full', card: null } as const
 
 export function Viewer({ starred = false }: { starred?: boolean }) {
   const { teamCode = '', modelId, blockId } = useParams({ strict: false })
@@ -36,8 +48,8 @@ function ViewerOf({ place, id, starred }: { place: Place; id: string; starred: b
   if (file === undefined) return <PageLoading />
   // Not in the lists of this device: the same page says whether it is to come, or gone.
   if (file === null) return <Modeling kind={null} />
-  if (file.kind === 'model' || file.kind === 'block') return <Look place={place} file={file} starred={starred} />
-  // A dashboard is its own view, and has no other address.
+  if (hasViewer(file.kind)) return <Look place={place} file={file} starred={starred} />
+  // A dashboard's editor has no other address.
   if (file.kind === 'dashboard') return <Modeling kind="dashboard" />
   return <Navigate to={addressOf(file)} replace />
 }
@@ -69,7 +81,15 @@ function Look({ place, file, starred }: { place: Place; file: FileRow; starred: 
         <span className={style['viewed']}>
           <Logo />
           <h1>{file.name}</h1>
-          <small>{starred ? <Trans>Block, to look at and run</Trans> : <Trans>To look at and run; nothing is changed here</Trans>}</small>
+          <small>
+            {file.onlyView === true ? (
+              <Trans>You may only view and run this</Trans>
+            ) : starred ? (
+              <Trans>Block, to look at and run</Trans>
+            ) : (
+              <Trans>To look at and run; nothing is changed here</Trans>
+            )}
+          </small>
         </span>
         {file.kind === 'block' ? (
           <Button
@@ -81,13 +101,32 @@ function Look({ place, file, starred }: { place: Place; file: FileRow; starred: 
             onClick={() => void setFavourite(place, file.id, !file.favourite).catch(complain)}
           />
         ) : null}
-        <Button icon={<EditOutlined aria-hidden />} onClick={() => void navigate({ to: addressOf(file) })}>
-          <Trans>Open in the editor</Trans>
-        </Button>
+        {file.onlyView === true ? null : (
+          <Button icon={<EditOutlined aria-hidden />} onClick={() => void navigate({ to: addressOf(file) })}>
+            <Trans>Open in the editor</Trans>
+          </Button>
+        )}
       </header>
       <Suspense fallback={<PageLoading />}>
-        <ModelView session={opening.session} title={null} controls />
+        <Content session={opening.session} place={place} file={file} />
       </Suspense>
     </div>
   )
+}
+
+/** What the viewer shows of each kind. */
+function Content({ session, place, file }: { session: Session; place: Place; file: FileRow }) {
+  const { data: spaces = [] } = useSpaces()
+  const limits = useRunLimits(session)
+  const { target } = session
+  const openModel = useCallback((docId: string) => openSession({ docId, local: target.local, user: target.user }), [target])
+  const viewed = useMemo(() => viewOnly(session), [session])
+  switch (file.kind) {
+    case 'chart':
+      return <DashboardView session={viewed} title={null} controls part={wholePage} openModel={openModel} limits={limits} />
+    case 'experiment':
+      return <ExperimentEditor session={viewed} title={file.name} teamCode={place.local ? 'device' : file.team} backTo="" bar={null} />
+    default:
+      return <ModelView session={viewed} title={null} controls mayCopy={mayCopy(file, spaces)} limits={limits} />
+  }
 }

@@ -2,6 +2,7 @@
 // and says on opening that its editor is not there yet.
 import type { ReactNode } from 'react'
 import type { ComponentType } from 'react'
+import type { Words } from '../../model-schema/kinds/kind.ts'
 import type { FileKind } from '../local/device.ts'
 import type { Session } from '../session.ts'
 import { framed } from '../ui/framed.tsx'
@@ -17,8 +18,8 @@ export type EditorProps = {
   backTo: string
   /** A button that shares the file. */
   share?: ReactNode
-  /** Whether whoever shared it lets it be copied; so, unless said otherwise. */
-  mayCopy?: boolean | undefined
+  /** Why it may not be copied; true or nothing where it may. */
+  mayCopy?: true | Words | undefined
 }
 
 // It brings Ant Design itself, after the canvas.

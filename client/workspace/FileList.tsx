@@ -3,6 +3,7 @@
 import {
   CloudUploadOutlined,
   ExclamationCircleOutlined,
+  EyeOutlined,
   LockOutlined,
   MoreOutlined,
   StarFilled,
@@ -14,12 +15,14 @@ import { Link } from '@tanstack/react-router'
 import { Button, Checkbox, Dropdown, Tooltip } from 'antd'
 import { useRef, useState } from 'react'
 import type { DragEvent, KeyboardEvent, MouseEvent, ReactNode } from 'react'
+import type { Action } from '../../model-schema/roles.ts'
+import { useWords } from '../i18n/locale.ts'
 import { holders } from '../local/device.ts'
 import type { Place } from '../local/place.ts'
 import { Avatar } from '../ui/Avatar.tsx'
 import { When } from '../ui/When.tsx'
 import { wordsOfCode, wordsOfLimit } from '../ui/notices.ts'
-import { complain } from '../ui/toast.ts'
+import { complain, say } from '../ui/toast.ts'
 import { NameField } from './NameField.tsx'
 import { SelectionBar } from './files/SelectionBar.tsx'
 import { TagChips } from './files/TagChips.tsx'
@@ -29,7 +32,7 @@ import { drag, dropOn, useDragged } from './files/drag.ts'
 import { choose, hand, toggle, undoLast, useHand } from './hand.ts'
 import { addressOf } from './address.ts'
 import { FileIcon, useKindWords } from './kinds.tsx'
-import { may } from './standing.ts'
+import { explainFile, may } from './standing.ts'
 import { useSpaces } from './spaces.ts'
 import type { Actions } from './useActions.tsx'
 import type { ShownFile } from './usePlace.ts'
@@ -46,11 +49,19 @@ export function FileList({ files, place, actions, caption, sortable = true }: Pr
   const { layout } = useView()
   const ids = files.map(file => file.id)
   const list = useRef<HTMLDivElement>(null)
+  const { data: spaces = [] } = useSpaces()
+  const words = useWords()
+  /** Whether all of them permit it; says why not otherwise. */
+  const permits = (meant: readonly ShownFile[], action: Action): boolean => {
+    const refused = meant.map(file => explainFile(file, action, spaces)).find(verdict => !verdict.allowed)
+    if (refused !== undefined) say(words(refused.because))
+    return refused === undefined
+  }
   const { shown, end } = useChunks()
   const visible = files.slice(0, shown)
   const item = { place, actions, ids, files }
   return (
-    <div ref={list} onKeyDown={event => walk(event, list.current, { files, actions, layout })} data-list={layout}>
+    <div ref={list} onKeyDown={event => walk(event, list.current, { files, actions, layout, permits })} data-list={layout}>
       <SelectionBar files={files} place={place} actions={actions} />
       {layout === 'cards' ? (
         <ul className={style['cards']} aria-label={caption}>
@@ -279,7 +290,7 @@ function Name({ file, actions, ids }: ItemProps) {
   )
 }
 
-/** Not told to the server yet, or refused by it; read-only, as its workspace is beyond its plan; itself beyond it. */
+/** Not told to the server yet, or refused by it; read-only, as its workspace is beyond its plan; only to be viewed; itself beyond the plan. */
 export function Standing({ file }: { file: ShownFile }) {
   const { t } = useLingui()
   if (file.state === 'told') {
@@ -288,6 +299,14 @@ export function Standing({ file }: { file: ShownFile }) {
       return (
         <Tooltip title={words}>
           <LockOutlined className={style['locked']} aria-label={words} role="img" />
+        </Tooltip>
+      )
+    }
+    if (file.onlyView === true) {
+      const words = t`You may only view and run this`
+      return (
+        <Tooltip title={words}>
+          <EyeOutlined className={style['locked']} aria-label={words} role="img" />
         </Tooltip>
       )
     }
@@ -337,12 +356,15 @@ function MoreButton(props: ItemProps) {
   )
 }
 
+type WalkParts = {
+  files: readonly ShownFile[]
+  actions: Actions
+  layout: 'cards' | 'rows'
+  permits(meant: readonly ShownFile[], action: Action): boolean
+}
+
 /** Keys of a list, wherever in it the focus is. */
-function walk(
-  event: KeyboardEvent,
-  list: HTMLElement | null,
-  { files, actions, layout }: { files: readonly ShownFile[]; actions: Actions; layout: 'cards' | 'rows' },
-): void {
+function walk(event: KeyboardEvent, list: HTMLElement | null, { files, actions, layout, permits }: WalkParts): void {
   const target = event.target
   if (!(target instanceof HTMLElement) || list === null || target.closest('input[type="text"], textarea, [role="menu"]') !== null) return
   const links = [...list.querySelectorAll<HTMLElement>('[data-file]')]
@@ -354,9 +376,11 @@ function walk(
   if (control && event.key === 'a') choose(files.map(one => one.id))
   else if (control && event.key === 'z' && !event.shiftKey) void undoLast().catch(complain)
   else if (event.key === 'Escape' && chosen.size > 0) choose([])
-  else if (event.key === 'Delete' && meant.length > 0) void actions.trash(meant)
-  else if (event.key === 'F2' && file !== undefined) hand.setState({ renaming: file.id })
-  else if (event.key === ' ' && file !== undefined)
+  else if (event.key === 'Delete' && meant.length > 0) {
+    if (permits(meant, 'trash')) void actions.trash(meant)
+  } else if (event.key === 'F2' && file !== undefined) {
+    if (permits([file], 'rename')) hand.setState({ renaming: file.id })
+  } else if (event.key === ' ' && file !== undefined)
     toggle(
       file.id,
       files.map(one => one.id),

@@ -2,8 +2,17 @@
 import type { FileRow } from '../local/device.ts'
 import { DEVICE_USER } from '../local/place.ts'
 
-/** The address of the page that opens a file. */
-export function addressOf(file: Pick<FileRow, 'id' | 'kind' | 'team' | 'user'>): string {
+type Addressed = Pick<FileRow, 'id' | 'kind' | 'team' | 'user' | 'onlyView'>
+
+/** The kinds that have a page to view and run them beside their editor. */
+export const hasViewer = (kind: string): boolean => kind === 'model' || kind === 'block' || kind === 'chart' || kind === 'experiment'
+
+/** The address of the page that shows a file without its editor. */
+export const viewerOf = (file: Addressed): string => `/file/${file.user === DEVICE_USER ? 'device' : file.team}/${file.id}`
+
+/** The address of the page that opens a file: its viewer for a person who may only view it. */
+export function addressOf(file: Addressed): string {
+  if (file.onlyView === true && hasViewer(file.kind)) return viewerOf(file)
   const team = file.user === DEVICE_USER ? 'device' : file.team
   switch (file.kind) {
     case 'folder':
@@ -21,6 +30,6 @@ export function addressOf(file: Pick<FileRow, 'id' | 'kind' | 'team' | 'user'>):
     case 'model':
       return `/modeling/${team}/${file.id}`
     default:
-      return `/file/${team}/${file.id}`
+      return viewerOf(file)
   }
 }

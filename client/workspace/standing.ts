@@ -1,11 +1,12 @@
 // What a person may do with a file, and why: the one table of model-schema/roles.ts, asked of what this device knows.
 import { explain } from '../../model-schema/roles.ts'
 import type { Action, Explanation, Subject } from '../../model-schema/roles.ts'
+import type { Words } from '../../model-schema/kinds/kind.ts'
 import type { FileRow } from '../local/device.ts'
 import { DEVICE_USER } from '../local/place.ts'
 import type { Space } from './spaces.ts'
 
-type Known = Pick<FileRow, 'user' | 'team' | 'role' | 'kind' | 'trashedAt'>
+type Known = Pick<FileRow, 'user' | 'team' | 'role' | 'onlyView' | 'kind' | 'trashedAt'>
 
 /** Whether the person may, with the reason. Of a workspace they are not in they see single files from outside. */
 export function explainFile(file: Known, action: Action, spaces: readonly Space[]): Explanation {
@@ -17,7 +18,14 @@ export function explainFile(file: Known, action: Action, spaces: readonly Space[
     inTrash: file.trashedAt !== null,
     ...(space === undefined ? {} : { switches: space.switches }),
   }
-  return explain({ role: file.role, external: !local && space === undefined }, action, subject)
+  const restriction = file.onlyView === true ? 'only-view' : null
+  return explain({ role: file.role, external: !local && space === undefined, restriction }, action, subject)
 }
 
 export const may = (file: Known, action: Action, spaces: readonly Space[]): boolean => explainFile(file, action, spaces).allowed
+
+/** Whether the content may be taken out of the file, or why not. */
+export function mayCopy(file: Known, spaces: readonly Space[]): true | Words {
+  const verdict = explainFile(file, 'copyOut', spaces)
+  return verdict.allowed || verdict.because
+}

@@ -23,7 +23,7 @@ import type { Place } from '../local/place.ts'
 import { PlainButton } from '../ui/PlainButton.tsx'
 import { complain, confirmed, hush, notify, say } from '../ui/toast.ts'
 import { choose, hand, keepUndo, undoLast } from './hand.ts'
-import { addressOf } from './address.ts'
+import { addressOf, viewerOf } from './address.ts'
 import { useKindWords } from './kinds.tsx'
 import { downloadFile, uploadFiles } from './transfer.ts'
 import type { ShownFile } from './usePlace.ts'
@@ -76,6 +76,8 @@ export function useActions(place: Place, parent: string | null = null) {
 
   const actions = {
     open: (file: Parameters<typeof addressOf>[0]) => attempt(open(file)),
+    /** Shows a file without its editor. */
+    view: (file: ShownFile) => attempt(navigate({ to: viewerOf(file) })),
     create(kind: FileKind = 'model'): void {
       const made = async (): Promise<void> => {
         const file = await createFile(place, words.fresh(kind), null, { kind, parent })

@@ -110,6 +110,15 @@ describe('folders', () => {
     expect(Object.keys((await readFile(local, inside[0]!.id)).elements)).toHaveLength(1)
   })
 
+  it('are copied without what may only be viewed', async () => {
+    const folder = await make('folder', 'A')
+    await make('model', 'M', folder)
+    const restricted = await make('model', 'Restricted', folder)
+    await device.files.update([local.user.id, restricted], { onlyView: true })
+    const copy = await duplicateFile(local, folder, 'A')
+    expect((await device.files.toArray()).filter(row => row.parent === copy.id).map(row => row.name)).toEqual(['M'])
+  })
+
   it('come along into an account, with what is in them', async () => {
     const folder = await make('folder', 'A')
     const model = await make('model', 'M', folder)

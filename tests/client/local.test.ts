@@ -168,6 +168,13 @@ describe('the mirrored catalogue', () => {
     expect((await device.files.get([place.user.id, 'f1']))?.beyondPlan).toBe(null)
   })
 
+  it('says that a file may only be viewed, until the restriction is lifted', async () => {
+    await mirrorFiles(place.user.id, [listed('f1', 'A', { role: 'viewer', onlyView: true })])
+    expect((await device.files.get([place.user.id, 'f1']))?.onlyView).toBe(true)
+    await mirrorFiles(place.user.id, [listed('f1', 'A')])
+    expect((await device.files.get([place.user.id, 'f1']))?.onlyView).toBe(false)
+  })
+
   it('remembers when a file was opened here', async () => {
     await mirrorFiles(place.user.id, [listed('f1', 'A')])
     await device.files.update([place.user.id, 'f1'], { openedAt: '2026-05-05T00:00:00.000Z' })

@@ -3,7 +3,7 @@
 import 'fake-indexeddb/auto'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { Device } from '../../client/local/device.ts'
-import { openSession, readAhead } from '../../client/session.ts'
+import { openSession, readAhead, viewOnly } from '../../client/session.ts'
 import type { Session, World } from '../../client/session.ts'
 import { takeAhead } from '../../client/session/ahead.ts'
 import { Disk, readDisk, writeDisk } from '../../client/session/disk.ts'
@@ -669,5 +669,17 @@ describe('the disk', () => {
     const doc = new Y.Doc()
     Y.applyUpdate(doc, update!)
     expect(content(doc)).toEqual({ a: 1, b: 2 })
+  })
+})
+
+describe('a session to view only', () => {
+  it('is read-only for an editor, and follows what others change', async () => {
+    const [ann, bob] = [join(), join()]
+    await Promise.all([ann.ready, bob.ready])
+    const viewed = viewOnly(ann)
+    expect([ann.writable, viewed.writable, viewed.access.getState().writable, viewed.role]).toEqual([true, false, false, 'viewer'])
+    place(bob.doc, { kind: 'variable', parent: [...modelOf(bob.doc).roots][0]!, at: [0, 0] })
+    await vi.waitFor(() => expect(viewed.model.getState().model.elements.size).toBe(bob.model.getState().model.elements.size))
+    expect(viewed.model.getState().model.elements.size).toBeGreaterThan(1)
   })
 })

@@ -8,7 +8,7 @@ import { embedOptionsOf, frameOf, originsOf } from '../../client/workspace/embed
 import { hand, keepUndo, letGo, toggle, undoLast } from '../../client/workspace/hand.ts'
 import { addressOf } from '../../client/workspace/address.ts'
 import { cutOf } from '../../client/workspace/picture.ts'
-import { explainFile, may } from '../../client/workspace/standing.ts'
+import { explainFile, may, mayCopy } from '../../client/workspace/standing.ts'
 import type { Space } from '../../client/workspace/spaces.ts'
 import { topsOf } from '../../client/workspace/useActions.tsx'
 import { gallery, openSample, samplesFor } from '../../client/workspace/samples.ts'
@@ -213,6 +213,10 @@ describe('files in the hand', () => {
     ])
     expect(address('model', 'device')).toBe('/modeling/device/x')
     expect(address('of a newer version')).toBe('/file/t/x')
+    // What may only be viewed opens in its viewer, if its kind has one.
+    const viewed = (kind: string) => addressOf({ id: 'x', kind, team: 't', user: 'u', onlyView: true })
+    expect(['model', 'block', 'chart', 'experiment'].map(viewed)).toEqual(Array(4).fill('/file/t/x'))
+    expect(viewed('folder')).toBe('/workspace/t/project/x')
   })
 })
 
@@ -242,6 +246,14 @@ describe('what may be done with a file', () => {
     expect(explainFile(owner, 'share', [space({ switches: { shareFiles: false } })])).toMatchObject({ allowed: false, why: 'closed' })
     expect(explainFile({ ...owner, kind: 'block' }, 'copyOut', [space({ switches: { copyBlocks: false } })]).allowed).toBe(false)
     expect(explainFile(owner, 'copyOut', [space({ switches: { copyBlocks: false } })]).allowed).toBe(true)
+    // A restriction leaves a person viewing and running, and says so for every copy.
+    const restricted = { ...mine, role: 'viewer' as const, onlyView: true }
+    for (const action of ['copy', 'copyOut', 'copyToPersonal'] as const)
+      expect(explainFile(restricted, action, [space({})]), action).toMatchObject({ allowed: false, why: 'restricted' })
+    expect(mayCopy(restricted, [space({})])).toEqual({ en: 'You may only view this.', zh: '您只能查看此内容。' })
+    expect(mayCopy({ ...restricted, onlyView: false }, [space({})])).toBe(true)
+    expect(may(restricted, 'run', [space({})])).toBe(true)
+    expect(may(restricted, 'rename', [space({})])).toBe(false)
     // On this device everything is one's own.
     expect(may({ ...mine, user: 'device', role: 'owner' }, 'deleteForever', [])).toBe(true)
   })

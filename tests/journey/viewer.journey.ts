@@ -1,6 +1,6 @@
 // Files to look at: a model and a starred block without their editors; a person restricted in the sharing dialog; the demo account on the Free plan.
 import { expect, test } from 'playwright/test'
-import { openContext, signIn, watchErrors } from './app.ts'
+import { continueOnDevice, files, openContext, openSample, signIn, watchErrors } from './app.ts'
 
 test('viewer: a model and a starred block are looked at and run, and lead to their editors', async ({ page }) => {
   const errors = watchErrors(page)
@@ -28,6 +28,42 @@ test('viewer: a model and a starred block are looked at and run, and lead to the
   expect(errors).toEqual([])
 })
 
+test('viewer: a chart and an experiment are shown without their editors', async ({ page }) => {
+  const errors = watchErrors(page)
+  await continueOnDevice(page)
+  await page.getByRole('button', { name: /When and how much to order/ }).click()
+  await expect(page).toHaveURL(/\/experimenting\/device\//)
+  const experiment = new URL(page.url()).pathname.replace('/experimenting/', '/file/')
+  await page.goto('/workspace/recent')
+  await openSample(page, 'Wolves')
+  await page.goto('/workspace/device/project')
+  await files(page).make('Chart', 'Flocks')
+  await files(page).link('Flocks').dblclick()
+  await page.getByRole('main').getByRole('combobox', { name: 'Model' }).click()
+  await page.getByTitle(/^Wolves/).click()
+  await expect(page.getByRole('region', { name: 'Shelves' })).toBeVisible()
+
+  await page.goto('/workspace/device/project')
+  await page.getByRole('button', { name: 'Actions for Flocks' }).click()
+  await page.getByRole('menuitem', { name: 'View and run' }).click()
+  await expect(page).toHaveURL(/\/file\/device\//)
+  await expect(page.getByRole('heading', { name: 'Flocks' })).toBeVisible()
+  await expect(page.getByRole('main').getByRole('img').last()).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Shelves' })).toHaveCount(0)
+  await page.getByRole('button', { name: 'Open in the editor' }).click()
+  await expect(page).toHaveURL(/\/chart\/device\//)
+
+  await page.goto(experiment)
+  await expect(page.getByText('To look at and run')).toBeVisible()
+  await expect(page.getByRole('complementary', { name: 'Plan' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Undo' })).toHaveCount(0)
+  for (const field of await page.getByRole('complementary', { name: 'Plan' }).getByRole('textbox').all())
+    await expect(field).not.toBeEditable()
+  await page.getByTestId('start').click()
+  await expect.poll(async () => Number(await page.getByTestId('progress').getAttribute('data-done'))).toBeGreaterThan(0)
+  expect(errors).toEqual([])
+})
+
 test('sharing: somebody is restricted on a file, and does not find it any more', async ({ page, browser }) => {
   const errors = watchErrors(page)
   await signIn(page)
@@ -44,15 +80,30 @@ test('sharing: somebody is restricted on a file, and does not find it any more',
   await page.getByTitle('Demo on Free · free@holarchy.local').click()
   const rule = restrictions.getByRole('combobox', { name: 'Restriction of Demo on Free' })
   await expect(restrictions.getByText('Only view')).toBeVisible()
-  await rule.click()
-  await page.getByTitle('Cannot view', { exact: true }).click()
-  await expect.poll(async () => (await page.request.get(`/api/files/${id}/restrictions`)).text()).toContain('"cannot-view"')
 
   // The other demo account, by its own button; its plan has limits.
   const other = await openContext(browser)
   await other.goto('/login')
   await other.getByRole('button', { name: 'The one on the Free plan' }).click()
   await expect(other.getByRole('heading', { name: 'Recent' })).toBeVisible()
+  await other.goto('/workspace/share')
+  const link = other.getByRole('link', { name: `Withheld ${id}` })
+  await expect(other.getByRole('img', { name: 'You may only view and run this' })).toBeVisible()
+  await other.getByRole('button', { name: `Actions for Withheld ${id}` }).click()
+  for (const name of ['Rename', 'Copy to my workspace', 'Download .holo', 'Move to trash'])
+    await expect(other.getByRole('menuitem', { name })).toHaveAttribute('aria-disabled', 'true')
+  await expect(other.getByRole('menuitem', { name: 'Download .holo' })).toHaveAttribute('title', 'You may only view this.')
+  await other.keyboard.press('Escape')
+  await link.click()
+  await expect(other).toHaveURL(`/file/${team}/${id}`)
+  await expect(other.getByText('You may only view and run this')).toBeVisible()
+  await expect(other.getByRole('button', { name: 'Play', exact: true })).toBeVisible()
+  await expect(other.getByRole('button', { name: 'Open in the editor' })).toHaveCount(0)
+
+  await rule.click()
+  await page.getByTitle('Cannot view', { exact: true }).click()
+  await expect.poll(async () => (await page.request.get(`/api/files/${id}/restrictions`)).text()).toContain('"cannot-view"')
+
   expect((await other.request.get(`/api/files/${id}`)).status()).toBe(404)
   const usage: { level: string } = await (await other.request.get('/api/accounts/usage')).json()
   expect(usage.level).toBe('free')

@@ -5,7 +5,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Button, Drawer, Input } from 'antd'
 import { useState } from 'react'
-import { roleLabels } from '../../../model-schema/roles.ts'
+import { restrictionLabels, roleLabels } from '../../../model-schema/roles.ts'
 import { api } from '../../api.ts'
 import { useWords } from '../../i18n/locale.ts'
 import type { Place } from '../../local/place.ts'
@@ -101,7 +101,7 @@ function DetailsOf({ file, files, place, actions }: { file: ShownFile; files: re
         <dt>
           <Trans>Your role</Trans>
         </dt>
-        <dd>{words(roleLabels[file.role])}</dd>
+        <dd>{words(file.onlyView === true ? restrictionLabels['only-view'] : roleLabels[file.role])}</dd>
         <dt>
           <Trans>Creator</Trans>
         </dt>

@@ -4,6 +4,7 @@ import {
   DeleteOutlined,
   DownloadOutlined,
   EditOutlined,
+  EyeOutlined,
   FolderOpenOutlined,
   InfoCircleOutlined,
   SafetyCertificateOutlined,
@@ -20,6 +21,7 @@ import type { Action } from '../../../model-schema/roles.ts'
 import { useWords } from '../../i18n/locale.ts'
 import type { Place } from '../../local/place.ts'
 import { complain } from '../../ui/toast.ts'
+import { hasViewer } from '../address.ts'
 import { hand } from '../hand.ts'
 import { comesFirst } from '../kinds.tsx'
 import { useSpaces } from '../spaces.ts'
@@ -39,6 +41,7 @@ export function useItems({ file, place, actions }: { file: ShownFile; place: Pla
   const own = spaces.find(space => space.type === 'personal')
   const outside = file.team !== place.team && !spaces.some(space => space.id === file.team)
   return [
+    ...(hasViewer(file.kind) ? [item('view', <EyeOutlined aria-hidden />, t`View and run`, 'view', () => actions.view(file))] : []),
     item('rename', <EditOutlined aria-hidden />, t`Rename`, 'rename', () => hand.setState({ renaming: file.id })),
     ...(outside
       ? own === undefined || comesFirst(file.kind)
@@ -50,7 +53,9 @@ export function useItems({ file, place, actions }: { file: ShownFile; place: Pla
           ]
       : [item('duplicate', <CopyOutlined aria-hidden />, t`Duplicate`, 'copy', () => actions.duplicate(file))]),
     item('move', <FolderOpenOutlined aria-hidden />, t`Move…`, 'move', () => hand.setState({ moving: [file] })),
-    ...(isDocument ? [item('download', <DownloadOutlined aria-hidden />, t`Download .holo`, 'view', () => actions.download([file]))] : []),
+    ...(isDocument
+      ? [item('download', <DownloadOutlined aria-hidden />, t`Download .holo`, 'copyOut', () => actions.download([file]))]
+      : []),
     { type: 'divider' as const },
     {
       key: 'favourite',

@@ -1,0 +1,8 @@
+// An open document whose page changes nothing, whatever the person's role would permit.
+import { createStore } from 'zustand/vanilla'
+import type { Access, Session } from '../session.ts'
+
+/** The same session, read-only: what others change still arrives. */
+export function viewOnly(session: Session): Session {
+  return { ...session, role: 'viewer', writable: false, access: createStore<Access>(() => ({ role: 'viewer', writable: false })) }
+}
