@@ -151,6 +151,14 @@ export const belongings: readonly Belonging[] = [
     tables: ['market_case'],
     rows: ({ id }) => sql`select sort, about, target, reason, words, at, outcome from market_case where by_user = ${id} order by at`,
   },
+  {
+    name: 'languageModels',
+    tables: ['copilot_provider', 'copilot_use'],
+    rows: ({ id }) => sql`select p.label, p.wire, p.url, p.model, p.created_at as since, null as turn, null as tokens_in, null as tokens_out
+        from copilot_provider p where p.user_id = ${id}
+      union all select u.provider, null, null, null, u.at, u.turn, u.tokens_in, u.tokens_out
+        from copilot_use u where u.user_id = ${id} order by since`,
+  },
 ]
 
 /** All of it, by name. */
