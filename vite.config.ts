@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import babel from '@rolldown/plugin-babel'
 import { lingui, linguiTransformerBabelPreset } from '@lingui/vite-plugin'
 import react from '@vitejs/plugin-react'
@@ -104,6 +105,8 @@ export default defineConfig({
           name: 'unit',
           include: ['tests/{house,schema,engine,client,copilot}*/**/*.test.{ts,tsx}', 'tests/{house,contributing}.test.ts'],
           environment: 'node',
+          // The test runner itself is idle meanwhile: on two cores the default would be one.
+          maxWorkers: availableParallelism(),
           testTimeout: 60_000,
         },
       },

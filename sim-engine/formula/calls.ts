@@ -43,8 +43,9 @@ export function inferCall(i: Inference, node: CallNode): Type {
     if (symbol?.type.is === 'function') return functionCall(i, node, symbol, null, symbol.type)
     // `count` is how many there are of the own population, `count(...)` the function.
     if ((!symbol || symbol.kind === 'builtin') && !i.localOf(callee.name)) {
-      const row = exactRowOf(i, node, callee.name) ?? rowOf(callee.name)
-      if (row) return rowCall(i, node, row)
+      const first = exactArgument(i, node, callee.name)
+      const row = first?.row ?? rowOf(callee.name)
+      if (row) return rowCall(i, node, row, first)
     }
     if (!symbol && !i.localOf(callee.name)) {
       for (const argument of arguments_(node)) if (argument.is !== 'lambda') i.expr(argument)
@@ -81,14 +82,17 @@ export function inferCall(i: Inference, node: CallNode): Type {
   return any
 }
 
-/** The form of a function for Integers, where it has one and is given some. */
-function exactRowOf(i: Inference, node: CallNode, name: string): Row | undefined {
+/** An argument that is typed already: typing it once more would double the work at each level of nested calls. */
+type Typed = { readonly of: Expr; readonly type: Type }
+
+/** The first argument of a function that has a form for Integers, and that form where it is given some. */
+function exactArgument(i: Inference, node: CallNode, name: string): (Typed & { readonly row: Row | undefined }) | undefined {
   const row = exactRows.get(name)
-  const [first] = node.args
-  if (!row || !first || first.is === 'lambda') return undefined
-  const type = i.expr(first)
+  const [of] = node.args
+  if (!row || !of || of.is === 'lambda') return undefined
+  const type = i.expr(of)
   const one = name === 'sum' ? elementOf(type) : type
-  return one?.is === 'integer' ? row : undefined
+  return { of, type, row: one?.is === 'integer' ? row : undefined }
 }
 
 const arguments_ = (node: CallNode): Expr[] => [...node.args, ...node.named.map(argument => argument.value)]
@@ -174,7 +178,7 @@ function matched(
 
 const counted = (n: number, what: string): string => (n === 0 ? `no ${what}s` : n === 1 ? `one ${what}` : `at most ${n} ${what}s`)
 
-function rowCall(i: Inference, node: CallNode, row: Row): Type {
+function rowCall(i: Inference, node: CallNode, row: Row, typed?: Typed): Type {
   const { signature } = row
   const { name } = signature
   i.calls.add(name)
@@ -191,7 +195,7 @@ function rowCall(i: Inference, node: CallNode, row: Row): Type {
   if (name === 'filter' && args[1]?.is === 'lambda' && args[0]?.is !== 'lambda') call = { args: [args[1], args[0] ?? null], rest }
   if (name === 'range' && args[0] && !args[1]) call = { args: [null, args[0], args[2] ?? null], rest }
   if ((name === 'min' || name === 'max') && rest.length > 0) return leastOf(i, node, row, call, bindings)
-  typeArguments(i, signature, call, bindings)
+  typeArguments(i, signature, call, bindings, typed)
   const settings: Setting[] = []
   const population = bindings.populations.get('P') ?? null
   for (const { name: key, value, at } of extra) {
@@ -234,6 +238,7 @@ function typeArguments(
   signature: Signature,
   call: { args: readonly (Expr | null)[]; rest: readonly Expr[] },
   bindings: Bindings,
+  typed?: Typed,
 ): void {
   const later: (() => void)[] = []
   for (const [k, param] of signature.params.entries()) {
@@ -247,7 +252,7 @@ function typeArguments(
         })
         continue
       }
-      const type = i.expr(argument)
+      const type = argument === typed?.of ? typed.type : i.expr(argument)
       if (param.initial === 'None' && type.is === 'none') continue
       if (shape.is === 'entity') bindings.populations.set(param.name, type.is === 'entity' ? type.of : null)
       if (!unify(shape, type, bindings)) {

@@ -101,3 +101,8 @@ describe('integers', () => {
     }
   })
 })
+
+it('calls: nested calls are typed once each, however deep', () => {
+  expect(text(`${'abs('.repeat(40)}integer(-5)${')'.repeat(40)}`)).toBe('5')
+  expect(text(`${'abs('.repeat(40)}-5${')'.repeat(40)}`)).toBe('5')
+})

@@ -27,9 +27,13 @@ async function write(who: Person, file: string, doc: Y.Doc): Promise<void> {
 
 function dashboardAbout(...models: string[]): Y.Doc {
   const doc = newDocument('Board', 'dashboard')
+  refer(doc, ...models)
+  return doc
+}
+
+function refer(doc: Y.Doc, ...models: string[]): void {
   const [root] = readModel(doc).roots
   for (const modelFile of models) place(doc, { kind: 'association', parent: root!, at: [0, 0], values: { modelFile } })
-  return doc
 }
 
 describe('an embedded dashboard', () => {
@@ -69,9 +73,11 @@ describe('an embedded dashboard', () => {
     const secret = await ann.file('Secret')
     await write(ann, secret, newDocument('Secret'))
     const board = await ann.file('Shared board', { kind: 'dashboard', team })
-    await write(ann, board, dashboardAbout())
+    const doc = dashboardAbout()
+    await write(ann, board, doc)
     const { code } = await ann.must('POST', `/api/files/${board}/embeds`, { models: [] })
-    await write(bob, board, dashboardAbout(secret))
+    refer(doc, secret)
+    await write(bob, board, doc)
     const path = `/api/embed/${code}/models/${secret}/state`
     expect((await guest().call('GET', path)).json.code).toBe('embed-closed')
     expect((await bob.call('PATCH', `/api/files/${board}/embeds/${code}`, { models: [secret] })).json.code).toBe('no-permission')
