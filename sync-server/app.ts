@@ -252,7 +252,8 @@ const jsonLimit: MiddlewareHandler = (c, next) => {
   if (c.req.path.startsWith('/api/docs/') || (c.req.method === 'PUT' && (IMAGE_PATH.test(c.req.path) || RESULT_PATH.test(c.req.path))))
     return next()
   return bodyLimit({
-    maxSize: LIMITS.jsonBodyBytes,
+    // A talk holds what the tools gave; its characters may take three bytes each.
+    maxSize: c.req.path === '/api/copilot/calls' ? LIMITS.talkBytes : LIMITS.jsonBodyBytes,
     onError: tooLarge,
   })(c, next)
 }

@@ -111,6 +111,8 @@ export const LIMITS = {
   socketsPerRoom: 200,
   socketsPerUser: 60,
   jsonBodyBytes: 256 << 10,
+  /** Bytes of one call of a language model. */
+  talkBytes: 1 << 20,
   passwordMin: 6,
   passwordMax: 128,
   nameLength: 128,

@@ -108,7 +108,8 @@ async function forgetPerson(user: string): Promise<void> {
   for (const { id } of docs) await forgetDocument(user, id)
   const { clearShelf } = await import('../local/shelf.ts')
   await clearShelf(user)
-  await device.transaction('rw', device.files, device.outbox, device.dirty, async () => {
+  await device.transaction('rw', device.files, device.outbox, device.dirty, device.talks, async () => {
+    await device.talks.where('user').equals(user).delete()
     await device.files.where('user').equals(user).delete()
     await device.outbox.where('user').equals(user).delete()
     await device.dirty.where('user').equals(user).delete()

@@ -1,180 +1,254 @@
-// The panel beside the canvas in which the guide is asked: what was said, and the proposals that stand in the document.
-import { ArrowUpOutlined, LoadingOutlined, StopOutlined } from '@ant-design/icons'
+// The panel beside the canvas in which the guide or a language model is asked: what was said, and the proposals that stand in the document.
+import { ArrowUpOutlined, HistoryOutlined, PlusOutlined, StopOutlined } from '@ant-design/icons'
 import { Trans, useLingui } from '@lingui/react/macro'
-import { Button, Input } from 'antd'
+import { useQueryClient } from '@tanstack/react-query'
+import { Button, Dropdown, Input, Segmented } from 'antd'
+import type { TextAreaRef } from 'antd/es/input/TextArea'
 import { useEffect, useRef, useState } from 'react'
 import { useStore } from 'zustand'
-import { suggestions, understood, type Answer, type Line } from '../../sim-engine/questions.ts'
-import type { Id } from '../../model-schema/model.ts'
-import { iconOf } from '../canvas/icons.ts'
-import { titleOf } from '../editor/grammar.ts'
-import { useEditor, useElement, useModelLater, useView } from '../editor/useEditor.ts'
+import type { Mode } from '../../sim-engine/dialogue.ts'
+import { suggestions, understood } from '../../sim-engine/questions.ts'
+import { useEditor, useModelLater, useView } from '../editor/useEditor.ts'
 import { useWords } from '../i18n/locale.ts'
-import { KindIcon } from '../panels/KindIcon.tsx'
+import { besideOf } from '../panels/beside.ts'
 import type { Session } from '../session.ts'
+import { complain } from '../ui/toast.ts'
+import { talksOf } from './kept.ts'
+import { choice, choose, useModels, type ModelInfo } from './models.ts'
 import { Proposals } from './Proposals.tsx'
-import { talkOf, type Turn } from './talk.ts'
+import { Budget, Whom } from './Whom.tsx'
+import { Said } from './Said.tsx'
+import { talkOf } from './talk.ts'
+import { isBusy, titleOf, type Kept } from './turns.ts'
 import './copilot.css'
 
 export function CopilotPanel({ session }: { session: Session }) {
   const { t } = useLingui()
-  const words = useWords()
+  const editor = useEditor()
+  const queries = useQueryClient()
   const talk = talkOf(session)
   const { turns } = useStore(talk.store)
-  const model = useModelLater()
-  const selection = useView(view => view.selection)
-  const [text, setText] = useState('')
-  const end = useRef<HTMLDivElement>(null)
-  const busy = turns.at(-1)?.answer === null && turns.at(-1)?.ended === null
-  const count = turns.length
-  const seen = useRef('')
-  // What was said last is in view.
-  useEffect(() => {
-    const now = `${count} ${busy}`
-    if (seen.current === now) return
-    seen.current = now
-    end.current?.scrollIntoView({ block: 'nearest' })
-  }, [count, busy])
-  const ask = (): void => {
-    if (text.trim() === '' || busy) return
-    talk.ask({ en: text.trim(), zh: text.trim() }, understood(text, model, [...selection]))
-    setText('')
+  const models = useModels(session)
+  const chosen = useStore(choice)
+  const { writable } = useStore(session.access)
+  const to = models.data?.providers.find(({ id }) => id === chosen.model)
+  const mode = writable ? chosen.mode : 'ask'
+  const busy = isBusy(turns)
+  const log = useFollowed(turns)
+  const say = (text: string): void => {
+    if (busy || text.trim() === '') return
+    const { canvas, selection } = editor.view.getState()
+    const file = models.data?.file
+    if (to)
+      void talk
+        .say(text.trim(), { id: to.id, label: to.label, mode, ...(file === undefined ? {} : { file }) }, { canvas, selection })
+        .catch(complain)
+        .finally(() => void queries.invalidateQueries({ queryKey: ['copilot-models'] }))
+    else talk.ask({ en: text.trim(), zh: text.trim() }, understood(text, editor.model, [...selection]))
   }
   return (
-    <section className="h-guide" aria-label={t`Guide`}>
-      <div className="h-guide-talk" role="log" aria-live="polite" aria-busy={busy}>
-        {turns.length === 0 && (
-          <p className="h-guide-hint">
-            <Trans>
-              The guide explains, mends, runs and builds from patterns, on this device and without a network. Ask in your own words, or:
-            </Trans>
-          </p>
-        )}
-        {turns.map(turn => (
-          <Said key={turn.id} turn={turn} session={session} />
-        ))}
-        {!busy && (turns.at(-1)?.answer?.next.length ?? 0) === 0 && (
-          <div className="h-guide-next">
-            {suggestions(model).map(({ words: said, ask: question }) => (
-              <Button key={said.en} size="small" onClick={() => talk.ask(said, question)}>
-                {words(said)}
-              </Button>
-            ))}
-          </div>
-        )}
-        <Proposals session={session} />
-        <div ref={end} />
+    <section className="h-guide" aria-label={t`Copilot`}>
+      <div className="h-guide-head">
+        <Whom models={models.data} chosen={to?.id ?? null} disabled={busy} />
+        <Talks session={session} disabled={busy} />
       </div>
-      <form
-        className="h-guide-ask"
-        onSubmit={event => {
-          event.preventDefault()
-          ask()
-        }}
-      >
-        <Input.TextArea
-          value={text}
-          maxLength={2000}
-          autoSize={{ minRows: 1, maxRows: 6 }}
-          placeholder={t`Ask, or say what to make…`}
-          aria-label={t`Ask the guide`}
-          onChange={event => setText(event.target.value)}
-          onKeyDown={event => {
-            if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
-            event.preventDefault()
-            ask()
-          }}
-        />
-        <div>
-          <small>
-            <Trans>nothing changes until you accept</Trans>
-          </small>
-          {busy ? (
-            <Button icon={<StopOutlined />} aria-label={t`Stop`} onClick={() => talk.stop()} />
-          ) : (
-            <Button type="primary" htmlType="submit" icon={<ArrowUpOutlined />} aria-label={t`Ask`} disabled={text.trim() === ''} />
-          )}
-        </div>
-      </form>
+      {to && <Budget model={to} />}
+      <div className="h-guide-talk" ref={log} role="log" aria-live="polite" aria-busy={busy}>
+        {turns.length === 0 && <Opening model={to} />}
+        {turns.map((turn, index) => (
+          <Said key={turn.id} turn={turn} session={session} isLast={index === turns.length - 1 && !busy} again={say} />
+        ))}
+        {!busy && (to ? turns.length === 0 && <ToBegin say={say} mode={mode} /> : <ToAsk session={session} />)}
+        <Proposals session={session} />
+      </div>
+      <AskForm session={session} to={to} mode={mode} writable={writable} busy={busy} say={say} stop={() => talk.stop()} />
     </section>
   )
 }
 
-function Said({ turn, session }: { turn: Turn; session: Session }) {
-  const words = useWords()
+/** What was said last stays in view, unless somebody has scrolled up to read. */
+function useFollowed(turns: unknown) {
+  const log = useRef<HTMLDivElement>(null)
+  const atEnd = useRef(true)
+  useEffect(() => {
+    const node = log.current
+    if (!node) return
+    const note = (): void => void (atEnd.current = node.scrollHeight - node.scrollTop - node.clientHeight < 60)
+    node.addEventListener('scroll', note, { passive: true })
+    return () => node.removeEventListener('scroll', note)
+  }, [])
+  useEffect(() => {
+    if (turns && atEnd.current) log.current?.scrollTo({ top: log.current.scrollHeight })
+  }, [turns])
+  return log
+}
+
+function Opening({ model }: { model: ModelInfo | undefined }) {
   return (
-    <>
-      <p className="h-guide-asked">{words(turn.asked)}</p>
-      {turn.answer ? (
-        <Told answer={turn.answer} session={session} />
-      ) : turn.ended === 'stopped' ? (
-        <p className="h-guide-hint">
-          <Trans>Stopped.</Trans>
-        </p>
-      ) : turn.ended === 'failed' ? (
-        <p className="h-guide-hint" role="alert">
-          <Trans>The guide could not answer this. The model is as it was.</Trans>
-        </p>
+    <p className="h-guide-hint">
+      {model ? (
+        <Trans>
+          {model.label} reads the model with tools, tries changes on a copy, checks and runs them, and suggests them to you. It is sent your
+          words and the parts of the model that it reads.
+        </Trans>
       ) : (
-        <p className="h-guide-hint">
-          <LoadingOutlined /> <Trans>Looking…</Trans>
-        </p>
+        <Trans>
+          The guide explains, mends, runs and builds from patterns, on this device and without a network. Ask in your own words, or:
+        </Trans>
       )}
-    </>
-  )
-}
-
-function Told({ answer, session }: { answer: Answer; session: Session }) {
-  const words = useWords()
-  return (
-    <div className="h-guide-told">
-      {answer.lines.map((one, index) => (
-        // Lines of an answer never change.
-        // eslint-disable-next-line react/no-array-index-key
-        <Sentence key={index} line={one} />
-      ))}
-      {answer.next.length > 0 && (
-        <div className="h-guide-next">
-          {answer.next.map(({ words: said, ask }) => (
-            <Button key={said.en} size="small" onClick={() => talkOf(session).ask(said, ask)}>
-              {words(said)}
-            </Button>
-          ))}
-        </div>
-      )}
-    </div>
-  )
-}
-
-function Sentence({ line }: { line: Line }) {
-  const words = useWords()
-  return (
-    <p>
-      {words(line.words)}{' '}
-      {line.cites.slice(0, 6).map(id => (
-        <Chip key={id} id={id} />
-      ))}
     </p>
   )
 }
 
-/** An element that an answer rests on: goes there on the canvas. */
-export function Chip({ id }: { id: Id }) {
+/** Questions to begin with, to a language model. */
+function ToBegin({ say, mode }: { say: (text: string) => void; mode: Mode }) {
   const { t } = useLingui()
-  const editor = useEditor()
-  const element = useElement(id)
-  const words = useWords()
-  if (!element)
-    return (
-      <del className="h-guide-chip">
-        <Trans>Deleted element</Trans>
-      </del>
-    )
-  const title = titleOf(element, words)
+  const isEmpty = useModelLater().elements.size <= 3
+  const offered =
+    isEmpty && mode === 'propose'
+      ? [t`Build an SIR model of an epidemic among 1,000 people`, t`Build a clinic with two nurses and measure the wait`]
+      : [t`Explain this model`, t`What is wrong, and how is it repaired?`, t`Which input matters most for the results?`]
   return (
-    <button type="button" className="h-guide-chip" title={t`Show on the canvas`} onClick={() => editor.reveal(id)}>
-      <KindIcon name={element.parent === null ? 'scenario' : iconOf(element.kind, element.fields)} size={12} />
-      {title}
-    </button>
+    <div className="h-guide-next">
+      {offered.map(one => (
+        <Button key={one} size="small" onClick={() => say(one)}>
+          {one}
+        </Button>
+      ))}
+    </div>
+  )
+}
+
+/** What may be asked of the guide, unless its last answer says what is next. */
+function ToAsk({ session }: { session: Session }) {
+  const words = useWords()
+  const model = useModelLater()
+  const talk = talkOf(session)
+  const { turns } = useStore(talk.store)
+  const last = turns.at(-1)
+  if (last?.is === 'guide' && (last.answer?.next.length ?? 0) > 0) return null
+  return (
+    <div className="h-guide-next">
+      {suggestions(model).map(({ words: said, ask: question }) => (
+        <Button key={said.en} size="small" onClick={() => talk.ask(said, question)}>
+          {words(said)}
+        </Button>
+      ))}
+    </div>
+  )
+}
+
+/** A new talk, and those about this document that were kept on this device. */
+function Talks({ session, disabled }: { session: Session; disabled: boolean }) {
+  const { t } = useLingui()
+  const words = useWords()
+  const talk = talkOf(session)
+  const { turns, talk: open } = useStore(talk.store)
+  const [kept, setKept] = useState<readonly Kept[]>([])
+  const look = (): void => void talksOf(session.target.user.id, session.docId).then(setKept).catch(complain)
+  const earlier = kept.filter(({ id }) => id !== open)
+  return (
+    <>
+      <Button
+        type="text"
+        size="small"
+        icon={<PlusOutlined />}
+        aria-label={t`New talk`}
+        title={t`New talk`}
+        disabled={disabled || turns.length === 0}
+        onClick={() => talk.turnTo(null)}
+      />
+      <Dropdown
+        trigger={['click']}
+        placement="bottomRight"
+        disabled={disabled}
+        onOpenChange={shown => shown && look()}
+        menu={{
+          items:
+            earlier.length === 0
+              ? [{ key: '', disabled: true, label: t`No earlier talks on this device` }]
+              : earlier.map(one => ({ key: one.id, label: <span className="h-guide-earlier">{words(titleOf(one))}</span> })),
+          onClick: ({ key }) => {
+            const found = earlier.find(({ id }) => id === key)
+            if (found) talk.turnTo(found)
+          },
+        }}
+      >
+        <Button type="text" size="small" icon={<HistoryOutlined />} aria-label={t`Earlier talks`} title={t`Earlier talks`} />
+      </Dropdown>
+    </>
+  )
+}
+
+type AskProps = {
+  session: Session
+  to: ModelInfo | undefined
+  mode: Mode
+  writable: boolean
+  busy: boolean
+  say: (text: string) => void
+  stop: () => void
+}
+
+function AskForm({ session, to, mode, writable, busy, say, stop }: AskProps) {
+  const { t } = useLingui()
+  const [text, setText] = useState('')
+  const hasSelection = useView(view => view.selection.length > 0)
+  const field = useRef<TextAreaRef>(null)
+  // Whoever asks for the copilot wants to write; on a touch screen that would bring up the keyboard.
+  useEffect(() => {
+    const focus = (): void => void (matchMedia('(pointer: fine)').matches && field.current?.focus())
+    focus()
+    return besideOf(session).subscribe(({ side }) => side === 'copilot' && focus())
+  }, [session])
+  const send = (): void => {
+    if (busy) return
+    say(text)
+    setText('')
+  }
+  return (
+    <form
+      className="h-guide-ask"
+      onSubmit={event => {
+        event.preventDefault()
+        send()
+      }}
+    >
+      <Input.TextArea
+        ref={field}
+        value={text}
+        maxLength={4000}
+        autoSize={{ minRows: 1, maxRows: 8 }}
+        placeholder={hasSelection ? t`Ask about what is selected…` : t`Ask, or say what to make…`}
+        aria-label={to ? t`Ask ${to.label}` : t`Ask the guide`}
+        onChange={event => setText(event.target.value)}
+        onKeyDown={event => {
+          if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
+          event.preventDefault()
+          send()
+        }}
+      />
+      <div>
+        {to && (
+          <Segmented<Mode>
+            size="small"
+            value={mode}
+            disabled={busy || !writable}
+            onChange={next => choose({ mode: next })}
+            aria-label={t`What it may do`}
+            options={[
+              { value: 'ask', label: t`Ask`, title: t`It reads and runs the model` },
+              { value: 'propose', label: t`Propose`, title: t`It also suggests changes` },
+            ]}
+          />
+        )}
+        <small>{mode === 'ask' && to ? <Trans>reads only</Trans> : <Trans>nothing changes until you accept</Trans>}</small>
+        {busy ? (
+          <Button icon={<StopOutlined />} aria-label={t`Stop`} onClick={stop} />
+        ) : (
+          <Button type="primary" htmlType="submit" icon={<ArrowUpOutlined />} aria-label={t`Send`} disabled={text.trim() === ''} />
+        )}
+      </div>
+    </form>
   )
 }

@@ -73,6 +73,10 @@ function One({ session, proposal, verdicts }: { session: Session; proposal: Prop
           <Plural value={proposal.deltas.length} one="# change" other="# changes" />
         </small>
       </h4>
+      <p className="h-proposal-by">
+        {proposal.by.kind === 'guide' ? <Trans>by the guide</Trans> : <Trans>by {proposal.by.name}</Trans>}
+        {proposal.why !== '' && proposal.by.kind !== 'guide' && <>: {proposal.why}</>}
+      </p>
       <p className="h-proposal-sums">
         <span data-sort="added">
           <Trans>{counted('added')} new</Trans>

@@ -1,23 +1,40 @@
-// The talk with the guide about an open document: what was asked and answered, on this device, as long as the page is open.
+// The talks about an open document: with the guide, and with language models. Kept on this device, fifty of a document. The guide answers in a worker; a
+// language model is called over the server, and the tools it asks for are executed here, on a fork.
+import { nanoid } from 'nanoid'
 import { createStore, type StoreApi } from 'zustand/vanilla'
-import type { Answer, Question } from '../../sim-engine/questions.ts'
+import { converse, toolsOf, type Message, type Mode, type ModelEvent, type TurnEvent } from '../../sim-engine/dialogue.ts'
+import type { Question } from '../../sim-engine/questions.ts'
 import type { Words } from '../../model-schema/kinds/kind.ts'
-import { contentOf, offer } from '../../model-schema/proposals.ts'
+import { contentOf, offer, proposalsOf } from '../../model-schema/proposals.ts'
 import type { Session } from '../session.ts'
 import type { Answered, Asked } from './guide-worker.ts'
+import { keepTalk, lastTalk } from './kept.ts'
+import { Toolbox } from './toolbox.ts'
+import { isBusy, KEPT, settled, verdictOn, whereabouts, withText, type Kept, type ModelTurn, type Part, type Turn } from './turns.ts'
+import { callServer } from './wire.ts'
 
-export type Turn = {
-  readonly id: number
-  readonly asked: Words
-  readonly answer: Answer | null
-  /** It could not be answered, or was stopped. */
-  readonly ended: 'failed' | 'stopped' | null
-}
+/** A language model, as far as a question needs it. */
+export type Chosen = { readonly id: string; readonly label: string; readonly mode: Mode; readonly file?: string }
+
+type Now = { readonly talk: string; readonly turns: readonly Turn[] }
 
 export type Talk = {
-  readonly store: StoreApi<{ turns: readonly Turn[] }>
+  readonly store: StoreApi<Now>
+  readonly toolbox: Toolbox
+  /** Asks the guide. */
   ask(asked: Words, question: Question): void
+  /** Asks a language model. `canvas` and `selection` say where the person is. Resolves when the turn is over. */
+  say(text: string, to: Chosen, at: { readonly canvas: string; readonly selection: readonly string[] }): Promise<void>
   stop(): void
+  /** Begins another talk, or goes on with one that was kept. */
+  turnTo(kept: Kept | null): void
+}
+
+/** What a talk needs of the world; given by tests. */
+export type TalkWorld = {
+  readonly toolbox: Toolbox
+  readonly call: (call: Parameters<typeof callServer>[0], signal: AbortSignal) => AsyncIterable<ModelEvent>
+  readonly keep: (talk: Kept) => void
 }
 
 const talks = new WeakMap<Session, Talk>()
@@ -25,22 +42,47 @@ const talks = new WeakMap<Session, Talk>()
 export function talkOf(session: Session): Talk {
   const known = talks.get(session)
   if (known) return known
-  const made = createTalk(session)
+  const made = createTalk(session, {
+    toolbox: new Toolbox(session),
+    call: callServer,
+    keep: talk => void keepTalk(talk).catch((error: unknown) => console.warn('the talk is not kept', error)),
+  })
   talks.set(session, made)
+  void lastTalk(session.target.user.id, session.docId)
+    .then(kept => kept && made.store.getState().turns.length === 0 && made.turnTo(kept))
+    .catch((error: unknown) => console.warn('earlier talks cannot be read', error))
+  session.whenClosed(() => {
+    made.stop()
+    made.toolbox.close()
+  })
   return made
 }
 
-function createTalk(session: Session): Talk {
-  const store = createStore<{ turns: readonly Turn[] }>(() => ({ turns: [] }))
+export function createTalk(session: Session, { toolbox, call, keep }: TalkWorld): Talk {
+  const store = createStore<Now>(() => ({ talk: nanoid(12), turns: [] }))
+  let messages: readonly Message[] = []
   let worker: Worker | null = null
   let last = 0
-  const end = (id: number, change: Partial<Turn>): void =>
-    store.setState(({ turns }) => ({
-      turns: turns.map(turn => (turn.id === id && turn.answer === null && turn.ended === null ? { ...turn, ...change } : turn)),
-    }))
+  let stopping = new AbortController()
+
+  const change = (id: number, next: (turn: Turn) => Turn): void =>
+    store.setState(({ turns }) => ({ turns: turns.map(turn => (turn.id === id ? next(turn) : turn)) }))
+  const changeModel = (id: number, next: (turn: ModelTurn) => ModelTurn): void =>
+    change(id, turn => (turn.is === 'model' ? next(turn) : turn))
+  const add = (turn: Turn): void => store.setState(({ turns }) => ({ turns: [...turns.slice(1 - KEPT.turns), turn] }))
+  const save = (): void => {
+    const { talk, turns } = store.getState()
+    keep({ user: session.target.user.id, doc: session.docId, id: talk, at: Date.now(), turns, messages })
+  }
+
+  const endGuide = (id: number, ended: Partial<Turn & { is: 'guide' }>): void => {
+    change(id, turn => (turn.is === 'guide' && turn.answer === null && turn.ended === null ? { ...turn, ...ended } : turn))
+    save()
+  }
   const hear = ({ data }: MessageEvent<Answered>): void => {
-    if ('failed' in data) return end(data.id, { ended: 'failed' })
-    end(data.id, { answer: data.answer })
+    if ('failed' in data) return endGuide(data.id, { ended: 'failed' })
+    // The proposal is in the document from now on; the talk only has the words.
+    endGuide(data.id, { answer: { ...data.answer, proposal: null } })
     const { proposal } = data.answer
     if (proposal && session.access.getState().writable) offer(session.doc, proposal)
   }
@@ -50,23 +92,92 @@ function createTalk(session: Session): Talk {
     made.addEventListener('error', event => {
       event.preventDefault()
       worker = null
-      end(last, { ended: 'failed' })
+      endGuide(last, { ended: 'failed' })
     })
     return made
   }
+
+  /** What is said to the model besides the question: where the person is, and what became of what it proposed. */
+  const besides = (at: { canvas: string; selection: readonly string[] }): string => {
+    const { offered } = toolbox
+    const isThere = offered !== null && proposalsOf(session.doc).some(({ id }) => id === offered.id)
+    const verdict = offered && verdictOn(session, offered, isThere)
+    if (offered && !isThere) {
+      toolbox.offered = null
+      toolbox.reset()
+    }
+    return [whereabouts(session.model.getState().model, at.canvas, at.selection), verdict ?? ''].filter(part => part !== '').join('\n')
+  }
+
+  const hearTurn = (id: number, event: TurnEvent): void => {
+    if (event.is === 'text') changeModel(id, turn => withText(turn, event.text))
+    else if (event.is === 'usage') changeModel(id, turn => ({ ...turn, tokens: turn.tokens + event.tokensIn + event.tokensOut }))
+    else if (event.is === 'end') changeModel(id, turn => ({ ...turn, end: { why: event.why, detail: event.detail } }))
+    else if (event.is === 'tool') {
+      const part: Part = { is: 'tool', id: event.use.id, name: event.use.name, given: event.use.given, result: null, ok: true }
+      changeModel(id, turn => ({ ...turn, parts: [...turn.parts, part] }))
+    } else
+      changeModel(id, turn => ({
+        ...turn,
+        // Ids are the provider's: the same one may come again in a later call.
+        parts: turn.parts.map(part =>
+          part.is === 'tool' && part.id === event.id && part.result === null ? { ...part, result: event.text, ok: event.ok } : part,
+        ),
+      }))
+  }
+
   return {
     store,
+    toolbox,
     ask(asked, question) {
       last++
-      store.setState(({ turns }) => ({ turns: [...turns.slice(-49), { id: last, asked, answer: null, ended: null }] }))
+      add({ is: 'guide', id: last, asked, answer: null, ended: null })
       worker ??= begin()
       const message: Asked = { id: last, content: contentOf(session.doc), question, now: Date.now() }
       worker.postMessage(message, [message.content.buffer])
     },
+    async say(text, to, at) {
+      const id = ++last
+      const { signal } = (stopping = new AbortController())
+      add({ is: 'model', id, asked: text, by: to.label, parts: [], tokens: 0, end: null })
+      const allowed: readonly string[] = toolsOf(to.mode)
+      const turn = nanoid(16)
+      const events = converse({
+        messages: [...messages, { role: 'user', text: `${text}\n\n(${besides(at)})` }],
+        call: (all, stop) =>
+          call({ provider: to.id, turn, mode: to.mode, messages: all, ...(to.file === undefined ? {} : { file: to.file }) }, stop),
+        use: async (name, given) =>
+          allowed.includes(name)
+            ? toolbox.use(to.label, name, given)
+            : { ok: false, text: `There is no tool "${name.slice(0, 60)}" here.` },
+        signal,
+      })
+      for (;;) {
+        const { done, value } = await events.next()
+        if (done === true) {
+          messages = value
+          break
+        }
+        hearTurn(id, value)
+      }
+      save()
+    },
     stop() {
+      stopping.abort()
+      toolbox.stop()
       worker?.terminate()
       worker = null
-      end(last, { ended: 'stopped' })
+      const open = store.getState().turns.at(-1)
+      if (open?.is === 'guide' && isBusy([open])) endGuide(open.id, { ended: 'stopped' })
+    },
+    turnTo(kept) {
+      if (isBusy(store.getState().turns)) return
+      messages = kept?.messages ?? []
+      const turns = settled(kept?.turns ?? [])
+      last = Math.max(last, ...turns.map(({ id }) => id))
+      toolbox.offered = null
+      toolbox.reset()
+      store.setState({ talk: kept?.id ?? nanoid(12), turns })
     },
   }
 }

@@ -117,6 +117,7 @@ export function ModelEditor(props: Props) {
       shortcuts: () => show('shortcuts'),
       comment: () => besideOf(session).setState({ side: 'comments', commenting: true }),
       history: () => besideOf(session).setState({ history: true }),
+      copilot: () => besideOf(session).setState({ side: 'copilot' }),
       ...(session.target.shareCode === undefined
         ? {
             experiment: () =>

@@ -31,6 +31,8 @@ export type Host = {
   /** Begins a comment, shows the version history; where a document is open. */
   comment?(): void
   history?(): void
+  /** Shows the copilot; where a document is open. */
+  copilot?(): void
   /** Begins an experiment with this scenario; in models one may make files beside. */
   experiment?(): void
   toggle(panel: 'left' | 'right' | 'bottom'): void
@@ -116,6 +118,7 @@ const commandIds = [
   'shortcuts',
   'comment',
   'history',
+  'copilot',
   'experiment',
   'exportPng',
   'exportJpeg',
@@ -340,7 +343,13 @@ const table: Readonly<Record<CommandId, Row>> = {
     may: always,
     do: ({ host }) => host.toggle('left'),
   },
-  toggleRight: { words: say('Inspector', '检查器'), group: 'view', keys: ['Mod+I'], may: always, do: ({ host }) => host.toggle('right') },
+  toggleRight: {
+    words: say('Inspector', '检查器'),
+    group: 'view',
+    keys: ['Mod+Alt+B'],
+    may: always,
+    do: ({ host }) => host.toggle('right'),
+  },
   toggleBottom: {
     words: say('Simulation panel', '仿真面板'),
     group: 'view',
@@ -519,6 +528,13 @@ const table: Readonly<Record<CommandId, Row>> = {
     keys: ['Mod+Alt+H'],
     may: opened,
     do: ({ host }) => host.history?.(),
+  },
+  copilot: {
+    words: say('Copilot', '智能助手'),
+    group: 'view',
+    keys: ['Mod+I'],
+    may: opened,
+    do: ({ host }) => host.copilot?.(),
   },
   experiment: {
     words: say('New experiment', '新建实验'),

@@ -4,6 +4,7 @@
 import { Dexie } from 'dexie'
 import type { Table } from 'dexie'
 import type { ErrorCode, Role } from '../../sync-server/protocol.ts'
+import type { Kept } from '../copilot/turns.ts'
 import type { Preview } from './preview.ts'
 
 /** A document whose content is (or was) on this device. */
@@ -109,6 +110,7 @@ export class Device extends Dexie {
   declare files: Table<FileRow, [string, string]>
   declare outbox: Table<OutboxRow, number>
   declare settings: Table<SettingRow, string>
+  declare talks: Table<Kept, [string, string, string]>
 
   constructor(name = 'holarchy') {
     super(name)
@@ -127,6 +129,7 @@ export class Device extends Dexie {
           .toCollection()
           .modify(row => void Object.assign(row, { ...plainFile, ...row })),
       )
+    this.version(3).stores({ talks: '[user+doc+id], [user+doc+at], user' })
   }
 }
 

@@ -1,4 +1,4 @@
-// The panel at the right of the canvas: the properties of what is selected, the comments of the document, or the guide.
+// The panel at the right of the canvas: the properties of what is selected, the comments of the document, or the copilot.
 import { useLingui } from '@lingui/react/macro'
 import { Segmented } from 'antd'
 import { PartOfPage } from '../ui/Mishap.tsx'
@@ -31,7 +31,7 @@ function Sides({ session }: { session: NonNullable<ReturnType<typeof useOpenSess
           options={[
             { value: 'properties', label: t`Properties` },
             { value: 'comments', label: t`Comments` },
-            { value: 'copilot', label: t`Guide` },
+            { value: 'copilot', label: t`Copilot` },
           ]}
         />
       </div>

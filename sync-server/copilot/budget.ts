@@ -5,8 +5,8 @@ import type { Db } from '../db/database.ts'
 import type { CopilotSettings } from './settings.ts'
 
 export type Budget = {
-  /** Tokens of the server's models that are left today; null for models of one's own. */
-  readonly left: number | null
+  /** Tokens that are left today. */
+  readonly left: number
   readonly dayTokens: number
 }
 

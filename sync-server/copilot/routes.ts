@@ -66,9 +66,10 @@ export function copilotRoutes({ db, secret, quota, trustProxy, settings }: Parts
     .get('/providers', query(z.object({ file: id.optional() })), async c => {
       const { userId } = c.get('actor')
       const { workspace } = await placeOf(userId, c.req.valid('query').file)
+      const budget = await budgetOf(db, settings, userId)
+      const providers = await providersOf(db, settings, userId, workspace)
       return c.json({
-        providers: await providersOf(db, settings, userId, workspace),
-        budget: await budgetOf(db, settings, userId),
+        providers: providers.map(one => ({ ...one, budget: one.of === 'server' ? budget : null })),
         workspace: workspace !== null && (await mayManage(userId, workspace)) ? workspace : null,
       })
     })

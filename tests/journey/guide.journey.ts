@@ -6,7 +6,7 @@ test('the guide builds a queue with the network off: element by element, in step
   const errors = watchErrors(page)
   await continueOnDevice(page)
   await newModel(page)
-  await page.getByText('Guide', { exact: true }).click()
+  await page.getByText('Copilot', { exact: true }).click()
   await page.getByRole('button', { name: 'What is wrong?' }).click()
   await expect(page.getByText('Nothing is wrong: the model can run.')).toBeVisible()
   await context.setOffline(true)

@@ -103,7 +103,7 @@ describe('language models', () => {
     const one = turn()
     for (let i = 0; i < 3; i++) expect((await call(bob, { provider: 'server-house', turn: one })).at(-1)).toMatchObject({ is: 'end' })
     expect(await call(bob, { provider: 'server-house' })).toEqual([{ is: 'fault', fault: 'budget-day', detail: '' }])
-    expect((await bob.must('GET', '/api/copilot/providers')).budget).toEqual({ left: 0, dayTokens: 300 })
+    expect((await bob.must('GET', '/api/copilot/providers')).providers).toMatchObject([{ budget: { left: 0, dayTokens: 300 } }])
     expect((await call(ann, { provider: 'server-house' })).at(-1)).toMatchObject({ is: 'end' })
     const { id } = await ann.must('POST', '/api/copilot/providers', { ...own, url: provider.url })
     const long = turn()

@@ -25,7 +25,7 @@ type Props = {
 }
 
 const groups: readonly (readonly CommandId[])[] = [
-  ['comment', 'history'],
+  ['comment', 'copilot', 'history'],
   ['experiment'],
   ['find', 'replace'],
   ['download', 'exportPng', 'exportJpeg', 'exportSvg', 'print', 'setCover'],

@@ -1,0 +1,264 @@
+// One turn of a talk: what was asked, what the guide or a language model answered, and which tools it used.
+import { LoadingOutlined } from '@ant-design/icons'
+import { Trans, useLingui } from '@lingui/react/macro'
+import { Button } from 'antd'
+import { useState } from 'react'
+import { proposalsOf } from '../../model-schema/proposals.ts'
+import type { Id } from '../../model-schema/model.ts'
+import type { Answer, Line } from '../../sim-engine/questions.ts'
+import { iconOf } from '../canvas/icons.ts'
+import { titleOf } from '../editor/grammar.ts'
+import { useEditor, useElement } from '../editor/useEditor.ts'
+import { useWords } from '../i18n/locale.ts'
+import { KindIcon } from '../panels/KindIcon.tsx'
+import type { Session } from '../session.ts'
+import { talkOf } from './talk.ts'
+import type { GuideTurn, ModelTurn, Part, Turn } from './turns.ts'
+import { plainOf, wordsOfEnd, wordsOfOutcome, wordsOfTool } from './words.ts'
+
+type Props = { session: Session; isLast: boolean; again: (text: string) => void }
+
+export function Said({ turn, ...props }: Props & { turn: Turn }) {
+  return turn.is === 'guide' ? <OfGuide turn={turn} session={props.session} /> : <OfModel turn={turn} {...props} />
+}
+
+function OfGuide({ turn, session }: { turn: GuideTurn; session: Session }) {
+  const words = useWords()
+  return (
+    <>
+      <p className="h-guide-asked">{words(turn.asked)}</p>
+      {turn.answer ? (
+        <Told answer={turn.answer} session={session} />
+      ) : turn.ended === 'stopped' ? (
+        <p className="h-guide-hint">
+          <Trans>Stopped.</Trans>
+        </p>
+      ) : turn.ended === 'failed' ? (
+        <p className="h-guide-hint" role="alert">
+          <Trans>The guide could not answer this. The model is as it was.</Trans>
+        </p>
+      ) : (
+        <Looking />
+      )}
+    </>
+  )
+}
+
+const Looking = () => (
+  <p className="h-guide-hint">
+    <LoadingOutlined /> <Trans>Looking…</Trans>
+  </p>
+)
+
+function Told({ answer, session }: { answer: Answer; session: Session }) {
+  const words = useWords()
+  return (
+    <div className="h-guide-told">
+      {answer.lines.map((one, index) => (
+        // Lines of an answer never change.
+        // eslint-disable-next-line react/no-array-index-key
+        <Sentence key={index} line={one} session={session} />
+      ))}
+      {answer.next.length > 0 && (
+        <div className="h-guide-next">
+          {answer.next.map(({ words: said, ask }) => (
+            <Button key={said.en} size="small" onClick={() => talkOf(session).ask(said, ask)}>
+              {words(said)}
+            </Button>
+          ))}
+        </div>
+      )}
+    </div>
+  )
+}
+
+function Sentence({ line, session }: { line: Line; session: Session }) {
+  const words = useWords()
+  return (
+    <p>
+      {words(line.words)}{' '}
+      {line.cites.slice(0, 6).map(id => (
+        <Chip key={id} id={id} session={session} />
+      ))}
+    </p>
+  )
+}
+
+function OfModel({ turn, session, isLast, again }: Props & { turn: ModelTurn }) {
+  const { t } = useLingui()
+  const ended = turn.end && wordsOfEnd(turn.end)
+  const choices = isLast && turn.end?.why === 'asked' ? choicesIn(turn.parts.at(-1)) : []
+  return (
+    <>
+      <p className="h-guide-asked">{turn.asked}</p>
+      <div className="h-guide-told" role="group" aria-label={t`Answer of ${turn.by}`}>
+        {turn.parts.map((part, index) =>
+          part.is === 'text' ? (
+            // Parts are only added.
+            // eslint-disable-next-line react/no-array-index-key
+            <Prose key={index} text={part.text} session={session} />
+          ) : (
+            // eslint-disable-next-line react/no-array-index-key
+            <Tool key={index} part={part} turn={turn} session={session} />
+          ),
+        )}
+        {!turn.end && turn.parts.at(-1)?.is !== 'text' && <Looking />}
+        {choices.length > 0 && (
+          <div className="h-guide-next">
+            {choices.map(choice => (
+              <Button key={choice} size="small" onClick={() => again(choice)}>
+                {choice}
+              </Button>
+            ))}
+          </div>
+        )}
+        {ended && (
+          <p className="h-guide-hint" role={turn.end?.why === 'stopped' ? undefined : 'alert'}>
+            {ended.text}{' '}
+            {isLast && ended.again && (
+              <Button size="small" type="link" onClick={() => again(turn.asked)}>
+                <Trans>Ask again</Trans>
+              </Button>
+            )}
+          </p>
+        )}
+      </div>
+    </>
+  )
+}
+
+function choicesIn(part: Part | undefined): string[] {
+  if (part?.is !== 'tool' || part.name !== 'ask') return []
+  const { choices } = plainOf(part.given)
+  return Array.isArray(choices) ? choices.filter(one => typeof one === 'string').slice(0, 8) : []
+}
+
+/** What a model wrote: text and nothing else, with the elements it names by their ids. */
+function Prose({ text, session }: { text: string; session: Session }) {
+  const pieces = text.split(/\[\[([\w-]{1,64})\]\]/)
+  return (
+    <p className="h-guide-prose">
+      {pieces.map((piece, index) =>
+        // Every second piece is an id.
+        // eslint-disable-next-line react/no-array-index-key
+        index % 2 === 1 ? <Chip key={index} id={piece} session={session} /> : piece,
+      )}
+    </p>
+  )
+}
+
+type ToolPart = Part & { is: 'tool' }
+
+/** What a tool was used for and what came of it in a line; all of it when opened. */
+function Tool({ part, turn, session }: { part: ToolPart; turn: ModelTurn; session: Session }) {
+  const given = plainOf(part.given)
+  const result = plainOf(part.result ?? '')
+  const outcome = part.result === null ? '' : part.ok ? wordsOfOutcome(part.name, result) : ''
+  if (part.name === 'ask' && part.ok && part.result !== null) return <p className="h-guide-prose">{String(given['question'] ?? '')}</p>
+  return (
+    <details className="h-guide-tool" data-failed={part.result !== null && !part.ok ? true : undefined}>
+      <summary>
+        {part.result === null && <LoadingOutlined aria-hidden />}
+        <span>{wordsOfTool(part.name, given)}</span>
+        <small>{part.ok ? outcome : <Trans>refused</Trans>}</small>
+      </summary>
+      <h5>
+        <Trans>Arguments</Trans> <code>{part.name}</code>
+      </h5>
+      <Data text={part.given} />
+      {part.result !== null && (
+        <>
+          <h5>
+            <Trans>Result</Trans>
+          </h5>
+          <Data text={part.result} />
+          {part.ok && running.has(part.name) && <RunAgain part={part} turn={turn} session={session} />}
+        </>
+      )}
+    </details>
+  )
+}
+
+const running: ReadonlySet<string> = new Set(['run', 'replicate', 'experiment', 'validate'])
+
+/** Executes a run again with the same arguments, and so the same seeds. */
+function RunAgain({ part, turn, session }: { part: ToolPart; turn: ModelTurn; session: Session }) {
+  const [came, setCame] = useState<{ ok: boolean; text: string } | 'running' | null>(null)
+  return (
+    <p className="h-guide-hint" role="status">
+      <Button
+        size="small"
+        loading={came === 'running'}
+        disabled={!turn.end}
+        onClick={() => {
+          setCame('running')
+          void talkOf(session).toolbox.use(turn.by, part.name, part.given).then(setCame)
+        }}
+      >
+        <Trans>Run again</Trans>
+      </Button>{' '}
+      {came === null || came === 'running' ? null : came.text === part.result ? (
+        <Trans>The same result.</Trans>
+      ) : (
+        <Trans>Another result: the model is not what it was.</Trans>
+      )}
+    </p>
+  )
+}
+
+/** Characters of arguments and results that are shown. */
+const SHOWN = 6000
+
+function Data({ text }: { text: string }) {
+  const { t } = useLingui()
+  const shown = pretty(text)
+  return (
+    // Long ones are scrolled, also by keyboard.
+    // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+    <pre tabIndex={0} dir="ltr" aria-label={t`Data`}>
+      {shown.length > SHOWN ? `${shown.slice(0, SHOWN)}…` : shown}
+    </pre>
+  )
+}
+
+function pretty(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 1)
+  } catch {
+    return text // a sentence, or what a model wrote in place of JSON
+  }
+}
+
+/** An element that an answer rests on: goes there on the canvas. One that is only suggested yet has a name and no place. */
+export function Chip({ id, session }: { id: Id; session: Session }) {
+  const { t } = useLingui()
+  const editor = useEditor()
+  const element = useElement(id)
+  const words = useWords()
+  if (!element) {
+    const name = suggestedName(session, id)
+    if (name !== null) return <span className="h-guide-chip">{name}</span>
+    return (
+      <del className="h-guide-chip">
+        <Trans>Deleted element</Trans>
+      </del>
+    )
+  }
+  const title = titleOf(element, words)
+  return (
+    <button type="button" className="h-guide-chip" title={t`Show on the canvas`} onClick={() => editor.reveal(id)}>
+      <KindIcon name={element.parent === null ? 'scenario' : iconOf(element.kind, element.fields)} size={12} />
+      {title}
+    </button>
+  )
+}
+
+function suggestedName({ doc }: Session, id: Id): string | null {
+  for (const { deltas } of proposalsOf(doc)) {
+    const delta = deltas.find(one => one.id === id)
+    if (!delta) continue
+    const name = delta.entries.find(({ at }) => at === 'data/name')?.after ?? delta.entries.find(({ at }) => at === 'kind')?.after
+    return typeof name === 'string' && name !== '' ? name : id
+  }
+  return null
+}

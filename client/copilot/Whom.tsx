@@ -1,0 +1,81 @@
+// Whom the questions go to: the guide, or one of the language models that are connected; and what is left of a model's budget.
+import { Trans, useLingui } from '@lingui/react/macro'
+import { Link } from '@tanstack/react-router'
+import { Progress, Select } from 'antd'
+import type { ReactElement } from 'react'
+import { useIdentity } from '../account/identity.ts'
+import { useLocale } from '../i18n/locale.ts'
+import { choose, type ModelInfo, type Models } from './models.ts'
+
+type Props = { models: Models | undefined; chosen: string | null; disabled: boolean }
+
+const GUIDE = 'guide'
+
+export function Whom({ models, chosen, disabled }: Props) {
+  const { t } = useLingui()
+  const origins = { server: t`of this server`, workspace: t`of the workspace`, person: t`my own` }
+  const providers = models?.providers ?? []
+  return (
+    <Select<string>
+      size="small"
+      variant="borderless"
+      className="h-guide-whom"
+      value={chosen ?? GUIDE}
+      disabled={disabled}
+      aria-label={t`Who answers`}
+      popupMatchSelectWidth={false}
+      onChange={next => choose({ model: next === GUIDE ? null : next })}
+      options={[
+        { value: GUIDE, label: t`Guide (on this device)` },
+        ...providers.map(({ id, label, of }) => ({ value: id, label: `${label} · ${origins[of]}` })),
+      ]}
+      popupRender={withFoot}
+    />
+  )
+}
+
+const withFoot = (list: ReactElement): ReactElement => (
+  <>
+    {list}
+    <Foot />
+  </>
+)
+
+function Foot() {
+  const { me } = useIdentity()
+  if (me !== null) return null
+  return (
+    <p className="h-guide-connect">
+      <Link to="/login">
+        <Trans>Sign in to ask a language model</Trans>
+      </Link>
+    </p>
+  )
+}
+
+/** Tokens that are left today; nothing for models without a limit. */
+export function Budget({ model }: { model: ModelInfo }) {
+  const { t } = useLingui()
+  const language = useLocale()
+  const { budget } = model
+  if (!budget) return null
+  const number = (value: number): string =>
+    new Intl.NumberFormat(language, { notation: value >= 10_000 ? 'compact' : 'standard', maximumFractionDigits: 1 }).format(value)
+  const used = budget.dayTokens === 0 ? 100 : Math.min(100, Math.round(100 - (budget.left / budget.dayTokens) * 100))
+  return (
+    <p className="h-guide-budget" data-scarce={used >= 80 ? true : undefined}>
+      <Progress
+        percent={used}
+        showInfo={false}
+        size="small"
+        status={used >= 100 ? 'exception' : 'normal'}
+        aria-label={t`Tokens used today`}
+      />
+      <small className="h-num">
+        <Trans>
+          {number(budget.left)} of {number(budget.dayTokens)} tokens left today
+        </Trans>
+      </small>
+    </p>
+  )
+}

@@ -1,0 +1,23 @@
+// Talks on this device: beside the document they are about, of one person, never sent anywhere by themselves.
+import { device } from '../local/device.ts'
+import { KEPT, type Kept } from './turns.ts'
+
+const of = (user: string, doc: string) => device.talks.where('[user+doc+at]').between([user, doc, 0], [user, doc, Infinity])
+
+/** The talks about a document, newest first. */
+export const talksOf = (user: string, doc: string): Promise<Kept[]> => of(user, doc).reverse().toArray()
+
+export const lastTalk = (user: string, doc: string): Promise<Kept | undefined> => of(user, doc).last()
+
+/** Keeps a talk as it is now; the oldest go when there are too many. */
+export async function keepTalk(talk: Kept): Promise<void> {
+  await device.transaction('rw', device.talks, async () => {
+    await device.talks.put(talk)
+    const old = await of(talk.user, talk.doc).reverse().offset(KEPT.talks).primaryKeys()
+    await device.talks.bulkDelete(old)
+  })
+}
+
+export async function forgetTalk({ user, doc, id }: Pick<Kept, 'user' | 'doc' | 'id'>): Promise<void> {
+  await device.talks.delete([user, doc, id])
+}

@@ -1,0 +1,123 @@
+// The tools of a language model on the open document, as the page uses them: reading sees the document as it is, edits go to a fork, and what is offered
+// is put into the document as a proposal. The fork is made again when the document has moved on, unless it has edits that were not offered.
+import type { Model } from '../../model-schema/model.ts'
+import { contentOf, offer, PROPOSAL, proposalsOf, type Proposal } from '../../model-schema/proposals.ts'
+import type { Session } from '../session.ts'
+import type { ToolAnswered, ToolAsked } from './tools-worker.ts'
+
+/** Milliseconds one tool may take. */
+export const TOOL_MS = 60_000
+
+/** What executes tools: a worker, or in tests a function. */
+export type Bench = {
+  post(asked: ToolAsked): void
+  close(): void
+}
+export type StartBench = (heard: (answered: ToolAnswered) => void, failed: () => void) => Bench
+
+export const workerBench: StartBench = (heard, failed) => {
+  const worker = new Worker(new URL('./tools-worker.ts', import.meta.url), { type: 'module', name: 'copilot' })
+  worker.addEventListener('message', ({ data }: MessageEvent<ToolAnswered>) => heard(data))
+  worker.addEventListener('error', event => {
+    event.preventDefault()
+    failed()
+  })
+  return {
+    post: asked => worker.postMessage(asked, asked.begin ? [asked.begin.content.buffer] : []),
+    close: () => worker.terminate(),
+  }
+}
+
+type Waiting = { readonly id: number; done(answered: ToolAnswered): void }
+
+export class Toolbox {
+  readonly #session: Session
+  readonly #start: StartBench
+  #bench: Bench | null = null
+  #base: Model | null = null
+  #isDirty = false
+  #last = 0
+  #waiting: Waiting | null = null
+  /** The last proposal that was made here. */
+  offered: Proposal | null = null
+
+  constructor(session: Session, start: StartBench = workerBench) {
+    this.#session = session
+    this.#start = start
+  }
+
+  /** Forgets the fork with its edits. */
+  reset(): void {
+    this.#base = null
+  }
+
+  /** Ends whatever is being executed; the fork is gone when something was. */
+  stop(): void {
+    if (this.#waiting) this.#end('It was stopped.')
+  }
+
+  close(): void {
+    this.stop()
+    this.#bench?.close()
+    this.#bench = null
+    this.#base = null
+  }
+
+  /** Executes one tool in the name of a model. Never rejects. */
+  async use(author: string, name: string, given: string): Promise<{ ok: boolean; text: string }> {
+    const { doc, model } = this.#session
+    const now = model.getState().model
+    const begins = this.#base === null || (!this.#isDirty && this.#base !== now)
+    if (begins) this.#base = now
+    const id = ++this.#last
+    const answered = await new Promise<ToolAnswered>(done => {
+      const timer = setTimeout(() => this.#end(`The tool took longer than ${TOOL_MS / 1000} s. The fork is gone: begin again.`), TOOL_MS)
+      this.#waiting = {
+        id,
+        done: one => {
+          clearTimeout(timer)
+          done(one)
+        },
+      }
+      this.#bench ??= this.#start(
+        one => one.id === this.#waiting?.id && this.#settle(one),
+        () => this.#end('The tool failed. The fork is gone: begin again.'),
+      )
+      this.#bench.post({
+        id,
+        begin: begins ? { content: contentOf(doc), author: { kind: 'copilot', name: author } } : null,
+        name,
+        given,
+        closed: this.#closed(),
+        now: Date.now(),
+      })
+    })
+    this.#isDirty = answered.isDirty
+    if (answered.proposal) {
+      const refused = offer(doc, answered.proposal)
+      if (refused) return { ok: false, text: refused.words.en }
+      this.offered = answered.proposal
+    }
+    return { ok: answered.ok, text: answered.text }
+  }
+
+  #settle(answered: ToolAnswered): void {
+    const waiting = this.#waiting
+    this.#waiting = null
+    waiting?.done(answered)
+  }
+
+  #end(why: string): void {
+    this.#bench?.close()
+    this.#bench = null
+    this.#base = null
+    if (this.#waiting) this.#settle({ id: this.#waiting.id, ok: false, text: why, proposal: null, isDirty: false })
+  }
+
+  #closed(): string | null {
+    const { access, doc } = this.#session
+    if (!access.getState().writable) return 'The person may not change this model: describe the change instead.'
+    const open = proposalsOf(doc).filter(({ id }) => id !== this.offered?.id).length
+    return open >= PROPOSAL.open ? `${PROPOSAL.open} proposals are open already: the person has to decide on some first.` : null
+  }
+}

@@ -1,0 +1,72 @@
+// Executes the tools of a language model on a fork of the open document, on a thread of its own: checks, runs and repairs take their time. It makes
+// programs: the server gives what is called a worker the policy that lets it.
+import { ToolSession } from '../../sim-engine/copilot.ts'
+import { documentFrom, type Author, type Proposal } from '../../model-schema/proposals.ts'
+
+/** The document a fork is made of, and in whose name it is changed. */
+export type Begin = { readonly content: Uint8Array; readonly author: Author }
+
+export type ToolAsked = {
+  readonly id: number
+  readonly begin: Begin | null
+  readonly name: string
+  readonly given: string
+  /** Why a proposal could not be shown now; null when it can. */
+  readonly closed: string | null
+  /** Milliseconds since 1970. */
+  readonly now: number
+}
+
+export type ToolAnswered = {
+  readonly id: number
+  readonly ok: boolean
+  readonly text: string
+  /** What was offered. */
+  readonly proposal: Proposal | null
+  /** Whether the fork has edits that were not offered. */
+  readonly isDirty: boolean
+}
+
+type Scope = {
+  postMessage(message: ToolAnswered, transfer: readonly ArrayBuffer[]): void
+  addEventListener(type: 'message', heard: (event: { data: ToolAsked }) => void): void
+}
+
+const isScope = (scope: unknown): scope is Scope =>
+  typeof scope === 'object' && scope !== null && 'WorkerGlobalScope' in scope && 'postMessage' in scope
+
+/** Executes one request after the other; the fork lasts until another one begins. */
+export function toolBench(): (asked: ToolAsked) => ToolAnswered {
+  let session: ToolSession | null = null
+  let now = 0
+  let closed: string | null = null
+  let offered: Proposal | null = null
+  return asked => {
+    ;({ now, closed } = asked)
+    offered = null
+    if (asked.begin) {
+      const { content, author } = asked.begin
+      session = new ToolSession({
+        doc: documentFrom(content),
+        author,
+        now: () => now,
+        writes: true,
+        offer: proposal => {
+          if (closed !== null) return { refused: closed }
+          offered = proposal
+          return null
+        },
+      })
+    }
+    if (!session) return { id: asked.id, ok: false, text: 'There is no model.', proposal: null, isDirty: false }
+    const answer = session.use(asked.name, asked.given)
+    const text = answer.ok ? JSON.stringify(answer.value) : answer.why
+    return { id: asked.id, ok: answer.ok, text, proposal: offered, isDirty: session.isDirty }
+  }
+}
+
+const scope: unknown = globalThis
+if (isScope(scope)) {
+  const bench = toolBench()
+  scope.addEventListener('message', ({ data }) => scope.postMessage(bench(data), []))
+}

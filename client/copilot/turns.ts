@@ -1,0 +1,120 @@
+// What a talk consists of, as plain data that is kept on the device: questions to the guide and to language models, with what was answered.
+import type { Words } from '../../model-schema/kinds/kind.ts'
+import type { Id, Model } from '../../model-schema/model.ts'
+import { standingsOf, type Proposal } from '../../model-schema/proposals.ts'
+import type { Message, TurnEnd } from '../../sim-engine/dialogue.ts'
+import type { Answer } from '../../sim-engine/questions.ts'
+import type { Session } from '../session.ts'
+
+export type GuideTurn = {
+  readonly is: 'guide'
+  readonly id: number
+  readonly asked: Words
+  readonly answer: Answer | null
+  /** It could not be answered, or was stopped. */
+  readonly ended: 'failed' | 'stopped' | null
+}
+
+/** What a model said or did, in order. `result` is null as long as the tool is being executed. */
+export type Part =
+  | { readonly is: 'text'; readonly text: string }
+  | {
+      readonly is: 'tool'
+      readonly id: string
+      readonly name: string
+      readonly given: string
+      readonly result: string | null
+      readonly ok: boolean
+    }
+
+export type ModelTurn = {
+  readonly is: 'model'
+  readonly id: number
+  readonly asked: string
+  /** What the model is called. */
+  readonly by: string
+  readonly parts: readonly Part[]
+  readonly tokens: number
+  readonly end: { readonly why: TurnEnd; readonly detail: string } | null
+}
+
+export type Turn = GuideTurn | ModelTurn
+
+/** A talk as it is kept. `messages`: what a model is sent of it. */
+export type Kept = {
+  readonly user: string
+  readonly doc: string
+  readonly id: string
+  /** Milliseconds since 1970. */
+  readonly at: number
+  readonly turns: readonly Turn[]
+  readonly messages: readonly Message[]
+}
+
+/** Most talks kept of a document, turns of a talk. */
+export const KEPT = { talks: 50, turns: 50 } as const
+
+export const isBusy = (turns: readonly Turn[]): boolean => {
+  const last = turns.at(-1)
+  return last?.is === 'guide' ? last.answer === null && last.ended === null : last?.end === null
+}
+
+/** What a talk is called in a list: its first question. */
+export function titleOf({ turns }: Pick<Kept, 'turns'>): Words {
+  const [first] = turns
+  return first?.is === 'guide' ? first.asked : { en: first?.asked ?? '', zh: first?.asked ?? '' }
+}
+
+/** The same turn with what was said or done added. */
+export function withText(turn: ModelTurn, text: string): ModelTurn {
+  const last = turn.parts.at(-1)
+  if (last?.is !== 'text') return { ...turn, parts: [...turn.parts, { is: 'text', text }] }
+  return { ...turn, parts: [...turn.parts.slice(0, -1), { is: 'text', text: last.text + text }] }
+}
+
+/** Turns that were under way when the page was closed are over. */
+export const settled = (turns: readonly Turn[]): Turn[] =>
+  turns.map(turn =>
+    turn.is === 'guide'
+      ? turn.answer === null && turn.ended === null
+        ? { ...turn, ended: 'stopped' }
+        : turn
+      : turn.end === null
+        ? { ...turn, end: { why: 'stopped', detail: '' } }
+        : turn,
+  )
+
+const nameIn = (model: Model, id: Id): string => {
+  const element = model.elements.get(id)
+  if (!element) return id
+  const name = element.fields['name']
+  return `[[${id}]] ${element.kind}${typeof name === 'string' && name !== '' ? ` ${JSON.stringify(name.slice(0, 200))}` : ''}`
+}
+
+/** What a model is told of where the person is, besides the question. */
+export function whereabouts(model: Model, canvas: Id, selection: readonly Id[]): string {
+  const chosen = selection.slice(0, 20).map(id => nameIn(model, id))
+  return [
+    `The model has ${model.elements.size} elements and ${model.scenarios.length} scenarios. Open canvas: ${nameIn(model, canvas)}.`,
+    chosen.length > 0 ? `Selected: ${chosen.join('; ')}.` : 'Nothing is selected.',
+  ].join(' ')
+}
+
+/** What the person decided on a proposal, in words for a model; null as long as nothing is decided. */
+export function verdictOn({ doc, model: store }: Session, proposal: Proposal, isThere: boolean): string | null {
+  const { model } = store.getState()
+  const standings = [...standingsOf(doc, proposal)]
+  const those = (is: string): string => {
+    const ids = standings.filter(([, standing]) => standing.is === is).map(([id]) => id)
+    return ids.length === 0
+      ? ''
+      : `${is}: ${ids
+          .slice(0, 30)
+          .map(id => nameIn(model, id))
+          .join('; ')}${ids.length > 30 ? ` and ${ids.length - 30} more` : ''}`
+  }
+  const parts = [those('taken'), those('rejected')].filter(part => part !== '')
+  if (isThere && parts.length === 0) return null
+  const rest = standings.some(([, { is }]) => is === 'open') ? (isThere ? 'the rest is undecided' : 'the rest was rejected') : ''
+  return `Decided on your proposal ${JSON.stringify(proposal.title)}: ${[...parts, rest].filter(part => part !== '').join('. ')}.`
+}

@@ -1,0 +1,194 @@
+// The talk with a language model in the page, without a page: a scripted model calls tools on an open document, what it offers stands in the document as a
+// proposal, and whatever it does wrong ends in words.
+import { describe, expect, it } from 'vitest'
+import { createStore } from 'zustand/vanilla'
+import { createTalk, type Talk } from '../../client/copilot/talk.ts'
+import { Toolbox, type StartBench } from '../../client/copilot/toolbox.ts'
+import { toolBench } from '../../client/copilot/tools-worker.ts'
+import { settled, titleOf, type Kept, type ModelTurn } from '../../client/copilot/turns.ts'
+import { callServer, type Call } from '../../client/copilot/wire.ts'
+import type { Session } from '../../client/session.ts'
+import { modelOf, newDocument, watchModel } from '../../model-schema/document.ts'
+import { accept, proposalsOf, withdraw } from '../../model-schema/proposals.ts'
+import type { Message, ModelEvent } from '../../sim-engine/dialogue.ts'
+
+type Says = { text?: string; uses?: [name: string, given: object][]; fault?: ModelEvent & { is: 'fault' } }
+
+/** The tools on this thread. */
+const bench: StartBench = heard => {
+  const use = toolBench()
+  return { post: asked => queueMicrotask(() => heard(use(asked))), close: () => undefined }
+}
+
+function open({ writable = true, start = bench }: { writable?: boolean; start?: StartBench } = {}) {
+  const doc = newDocument()
+  const model = createStore(() => ({ model: modelOf(doc) }))
+  watchModel(doc, next => model.setState({ model: next }))
+  const access = createStore(() => ({ role: 'editor' as const, writable }))
+  const target = { user: { id: 'ann', name: 'Ann' }, docId: 'file_1', local: false }
+  const session = { doc, docId: 'file_1', model, access, target } as unknown as Session
+  const script: Says[] = []
+  const calls: (Call & { messages: readonly Message[] })[] = []
+  const kept: Kept[] = []
+  const toolbox = new Toolbox(session, start)
+  async function* call(given: Call, signal: AbortSignal): AsyncGenerator<ModelEvent> {
+    calls.push(structuredClone(given))
+    const says = script.shift() ?? { text: 'Done.' }
+    if (signal.aborted) return
+    if (says.fault) return void (yield says.fault)
+    if (says.text !== undefined) yield { is: 'text', text: says.text }
+    for (const [i, [name, args]] of (says.uses ?? []).entries())
+      yield { is: 'use', use: { id: `u${calls.length}_${i}`, name, given: JSON.stringify(args) } }
+    yield { is: 'usage', tokensIn: 100, tokensOut: 10 }
+    yield { is: 'end', why: says.uses ? 'tools' : 'answer' }
+  }
+  const talk = createTalk(session, { toolbox, call, keep: one => void kept.push(one) })
+  const canvas = model.getState().model.scenarios[0]!
+  return {
+    doc,
+    session,
+    script,
+    calls,
+    kept,
+    talk,
+    canvas,
+    say: (text: string, mode: 'ask' | 'propose' = 'propose') =>
+      talk.say(text, { id: 'p1', label: 'Test model', mode }, { canvas, selection: [] }),
+  }
+}
+
+const lastTurn = (talk: Talk): ModelTurn => {
+  const turn = talk.store.getState().turns.at(-1)
+  if (turn?.is !== 'model') throw new Error('the last turn is not of a model')
+  return turn
+}
+
+const place = (parent: string, name: string): [string, object] => [
+  'edit',
+  { calls: [{ do: 'place', kind: 'variable', parent, values: { name, initial: '1' } }] },
+]
+const offer = (title: string): [string, object] => ['offer', { title, why: 'Asked for.' }]
+
+describe('a talk with a language model', () => {
+  it('edits a fork, offers it, and hears what the person decided', async () => {
+    const { doc, script, calls, talk, canvas, say, kept } = open()
+    script.push({ text: 'I add it.', uses: [place(canvas, 'rate')] }, { uses: [offer('A rate')] })
+    await say('Add a rate')
+    const turn = lastTurn(talk)
+    expect(turn).toMatchObject({
+      end: { why: 'offered' },
+      tokens: 220,
+      parts: [{ is: 'text' }, { name: 'edit', ok: true }, { name: 'offer', ok: true }],
+    })
+    expect([...modelOf(doc).elements.values()].some(({ kind }) => kind === 'variable')).toBe(false)
+    const [proposal] = proposalsOf(doc)
+    expect(proposal).toMatchObject({ title: 'A rate', by: { kind: 'copilot', name: 'Test model' } })
+    expect(JSON.stringify(calls[0]!.messages)).toContain('Nothing is selected')
+    accept(doc, proposal!, [proposal!.deltas[0]!.id])
+    withdraw(doc, proposal!.id)
+    script.push({ uses: [['find', { text: 'rate' }]] }, { text: 'It is there.' })
+    await say('Is it there?')
+    expect(JSON.stringify(calls[2]!.messages.at(-1))).toMatch(/Decided on your proposal.*taken: .*rate/)
+    expect(lastTurn(talk).parts[0]).toMatchObject({ name: 'find', ok: true, result: expect.stringContaining('rate') })
+    expect(kept.at(-1)).toMatchObject({ user: 'ann', doc: 'file_1', turns: [{ asked: 'Add a rate' }, { asked: 'Is it there?' }] })
+    expect(titleOf(kept.at(-1)!).en).toBe('Add a rate')
+  })
+
+  it('amends its own proposal as long as it stands, and begins afresh when it was rejected', async () => {
+    const { doc, script, say, canvas, calls } = open()
+    script.push({ uses: [place(canvas, 'one')] }, { uses: [offer('First')] })
+    await say('One')
+    script.push({ uses: [place(canvas, 'two')] }, { uses: [offer('Both')] })
+    await say('And two')
+    expect(proposalsOf(doc).map(({ title, deltas }) => [title, deltas.length])).toEqual([['Both', 2]])
+    withdraw(doc, proposalsOf(doc)[0]!.id)
+    script.push({ uses: [place(canvas, 'three')] }, { uses: [offer('Third')] })
+    await say('No: three')
+    expect(proposalsOf(doc).map(({ title, deltas }) => [title, deltas.length])).toEqual([['Third', 1]])
+    expect(JSON.stringify(calls[4]!.messages.at(-1))).toContain('the rest was rejected')
+  })
+
+  it('has no writing tools in Ask mode, whatever the model calls, and offers nothing where the person may not write', async () => {
+    const asking = open()
+    asking.script.push({ uses: [place(asking.canvas, 'rate')] }, { uses: [['repair', {}]] }, { text: 'I cannot.' })
+    await asking.say('Add a rate', 'ask')
+    expect(lastTurn(asking.talk).parts.filter(part => part.is === 'tool')).toMatchObject([{ ok: false }, { ok: false }])
+    const reading = open({ writable: false })
+    reading.script.push({ uses: [place(reading.canvas, 'rate')] }, { uses: [offer('A rate')] }, { text: 'I cannot.' })
+    await reading.say('Add a rate')
+    expect(lastTurn(reading.talk).parts[1]).toMatchObject({ name: 'offer', ok: false, result: expect.stringContaining('may not change') })
+    expect(proposalsOf(reading.doc)).toEqual([])
+  })
+
+  it('is stopped at once, also while a tool is being executed, and goes on with the next question', async () => {
+    let asked = (): void => undefined
+    const started = new Promise<void>(done => (asked = done))
+    const never: StartBench = () => ({ post: () => asked(), close: () => undefined })
+    const { talk, script, say } = open({ start: never })
+    script.push({ uses: [['outline', {}]] })
+    const turn = say('What is there?')
+    await started
+    talk.stop()
+    await turn
+    expect(lastTurn(talk)).toMatchObject({ end: { why: 'stopped' }, parts: [{ ok: false }] })
+    await say('Hello')
+    expect(lastTurn(talk)).toMatchObject({ end: { why: 'answered' } })
+  })
+
+  it('keeps what came before a fault, and says the fault', async () => {
+    const { script, say, talk } = open()
+    script.push({ text: 'I look.', uses: [['check', {}]] }, { fault: { is: 'fault', fault: 'key-refused', detail: '401' } })
+    await say('Check it')
+    expect(lastTurn(talk)).toMatchObject({ end: { why: 'key-refused' }, parts: [{ text: 'I look.' }, { ok: true }] })
+  })
+
+  it('is taken up where it was kept; what was under way is over', () => {
+    const { talk } = open()
+    const turns: ModelTurn[] = [{ is: 'model', id: 7, asked: 'Hm', by: 'x', parts: [], tokens: 0, end: null }]
+    talk.turnTo({ user: 'ann', doc: 'file_1', id: 'old', at: 1, turns, messages: [] })
+    expect(talk.store.getState()).toEqual({ talk: 'old', turns: settled(turns) })
+    expect(lastTurn(talk).end).toEqual({ why: 'stopped', detail: '' })
+  })
+})
+
+describe('a call over the server', () => {
+  const call: Call = { provider: 'p', turn: 't', mode: 'ask', messages: [] }
+  const all = async (response: () => Promise<Response>): Promise<ModelEvent[]> => {
+    const events: ModelEvent[] = []
+    for await (const event of callServer(call, new AbortController().signal, response)) events.push(event)
+    return events
+  }
+  const stream = '\ndata: {"is":"text","text":"Grüße"}\n\ndata: {"is":"end","why":"answer"}\n\n'
+
+  it('reads the events whatever pieces they come in', async () => {
+    const bytes = new TextEncoder().encode(stream)
+    for (let at = 0; at <= bytes.length; at++) {
+      const pieces = [bytes.slice(0, at), bytes.slice(at)]
+      const body = new ReadableStream({
+        start(controller) {
+          for (const piece of pieces) controller.enqueue(piece)
+          controller.close()
+        },
+      })
+      expect(await all(async () => new Response(body)), `cut at ${at}`).toEqual([
+        { is: 'text', text: 'Grüße' },
+        { is: 'end', why: 'answer' },
+      ])
+    }
+  })
+
+  it('names what went wrong: no network, refusals, streams that end early or hold something else', async () => {
+    const refused = (code: string, status: number) => async () => new Response(JSON.stringify({ code, message: '' }), { status })
+    const faults = async (response: () => Promise<Response>) =>
+      (await all(response)).map(event => (event.is === 'fault' ? event.fault : event.is))
+    expect(await faults(() => Promise.reject(new TypeError('failed')))).toEqual(['offline'])
+    expect(await faults(refused('plan-lacks-feature', 402))).toEqual(['plan'])
+    expect(await faults(refused('signed-out', 401))).toEqual(['signed-out'])
+    expect(await faults(refused('not-found', 404))).toEqual(['gone'])
+    expect(await faults(refused('too-large', 413))).toEqual(['context-full'])
+    expect(await faults(async () => new Response('<html>', { status: 502 }))).toEqual(['unreachable'])
+    expect(await faults(async () => new Response('data: {"is":"text","text":"Hal"}\n\n'))).toEqual(['text', 'offline'])
+    expect(await faults(async () => new Response('data: {"is":"own"}\n\n'))).toEqual(['malformed'])
+    expect(await faults(async () => new Response('data: <html>\n\n'))).toEqual(['malformed'])
+  })
+})
