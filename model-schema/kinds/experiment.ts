@@ -79,8 +79,8 @@ export const experiment: Kind = {
     }),
     number('replications', say('Replications', '重复次数'), 1, {
       help: say(
-        'Runs for each point, each with its own seed. Replication i has the same seed at every point (common random numbers).',
-        '每个点的运行次数，每次使用各自的种子。所有点的第 i 次重复使用相同的种子（公共随机数）。',
+        'Runs for each point, each with its own seed. Replication i has the same seed at every point (common random numbers). Runs that fail are left out and reported; a point whose runs all fail counts as the worst.',
+        '每个点的运行次数，每次使用各自的种子。所有点的第 i 次重复使用相同的种子（公共随机数）。失败的运行不计入并另行报告；所有运行都失败的点视为最差。',
       ),
       integer: true,
       min: 1,

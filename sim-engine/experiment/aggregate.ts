@@ -4,9 +4,10 @@ import { quantileOf } from '../kernel/descriptive.ts'
 import { Tally } from '../world/statistics.ts'
 import { normalQuantile, studentQuantile } from './distributions.ts'
 
-/** NaN when any value is none: a point is worth what all its runs say. */
-export function aggregated(values: readonly number[], how: Aggregate): number {
-  if (values.length === 0 || values.some(Number.isNaN)) return NaN
+/** One number for several replications. Those without a value (failed, or nothing was measured) are left out; NaN when none has one. */
+export function aggregated(replications: readonly number[], how: Aggregate): number {
+  const values = replications.filter(value => !Number.isNaN(value))
+  if (values.length === 0) return NaN
   const tally = tallyOf(values)
   switch (how) {
     case 'mean':

@@ -11,7 +11,7 @@ export type Loss = {
   readonly heldOut: number
 }
 
-/** The loss of the mean of several replications at each time of the data. NaN when a value is missing. */
+/** The loss of the mean of several replications at each time of the data. NaN when no replication has a value for one of the times. */
 export function lossOf({ experiment, measured }: Prepared, samples: readonly Sample[]): Loss {
   let fitted = 0
   let heldOut = NaN

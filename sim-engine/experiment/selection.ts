@@ -9,10 +9,11 @@ export type Selection = { best: number; /** Probability that it is, or is within
 export function selectBest(values: readonly (readonly number[])[], direction: 'min' | 'max', indifference: number): Selection {
   const sign = direction === 'min' ? 1 : -1
   const figures = values.map(list => intervalOf(list, 0.95))
-  const best = figures.reduce((b, one, k) => (sign * one.mean < sign * figures[b]!.mean ? k : b), 0)
+  const best = figures.reduce((b, one, k) => (figures[b]!.n === 0 || sign * one.mean < sign * figures[b]!.mean ? k : b), 0)
   const top = figures[best]!
   const miss = figures.reduce((sum, { mean, std, n }, k) => {
-    if (k === best) return sum
+    // All its runs failed: it is not the best.
+    if (k === best || n === 0) return sum
     const spread = Math.sqrt((std * std) / n + (top.std * top.std) / top.n)
     const gap = Math.max(sign * (mean - top.mean), indifference)
     return sum + (spread > 0 ? normalCdf(-gap / spread) : gap > 0 ? 0 : 0.5)
@@ -32,8 +33,8 @@ export function allocation(
   if (!(probability < confidence)) return null
   const figures = values.map(list => intervalOf(list, 0.95))
   const top = figures[best]!
-  const shares = figures.map(({ mean, std }, k) => {
-    if (k === best) return 0
+  const shares = figures.map(({ n, mean, std }, k) => {
+    if (k === best || n === 0) return 0
     const gap = Math.max(Math.abs(mean - top.mean), indifference, 1e-12)
     return Math.max(std / gap, 1e-12) ** 2
   })

@@ -5,7 +5,7 @@ import type { Prepared } from './prepare.ts'
 import type { Results } from './results.ts'
 
 export type Warning = {
-  readonly code: 'failed-runs' | 'given-up-points' | 'skewed' | 'alike' | 'single-run'
+  readonly code: 'failed-runs' | 'skewed' | 'alike' | 'single-run'
   readonly words: Words
 }
 
@@ -26,12 +26,12 @@ export function warningsOf(prepared: Prepared, results: Results): Warning[] {
       ),
     })
   if (failed > 0 && !averages) {
-    const given = givenUp(results)
+    const { partly, wholly } = pointsWithFailures(results)
     found.push({
-      code: 'given-up-points',
+      code: 'failed-runs',
       words: say(
-        `${failed} of ${known} runs failed; ${given} of ${results.points.length} points count as the worst there are, as one of their runs failed at least.`,
-        `${known} 次运行中有 ${failed} 次失败；${results.points.length} 个点中有 ${given} 个因至少一次运行失败而被视为最差。`,
+        `${failed} of ${known} runs failed and are left out. ${partly} points are estimated from their other runs, and biased if those that failed are different; ${wholly} points without a run that succeeded count as the worst there are.`,
+        `${known} 次运行中有 ${failed} 次失败，不计入结果。${partly} 个点由其余运行估计，若失败的运行有所不同，估计会有偏差；${wholly} 个点没有成功的运行，被视为最差。`,
       ),
     })
   }
@@ -39,8 +39,18 @@ export function warningsOf(prepared: Prepared, results: Results): Warning[] {
   return found
 }
 
-const givenUp = (results: Results): number =>
-  results.points.filter((_, point) => results.runsOf(point).some(run => results.endOf(run) === 'failed')).length
+/** How many points have some failed runs, and how many have no others. */
+function pointsWithFailures(results: Results): { partly: number; wholly: number } {
+  let partly = 0
+  let wholly = 0
+  for (const [point] of results.points.entries()) {
+    const runs = results.runsOf(point).filter(results.isKnown)
+    const failed = runs.filter(run => results.endOf(run) === 'failed').length
+    if (failed > 0 && failed === runs.length) wholly++
+    else if (failed > 0) partly++
+  }
+  return { partly, wholly }
+}
 
 /** Of the means of a Monte Carlo experiment, at most one of a kind for each measure. */
 function* ofMeans({ experiment, alternatives }: Prepared, results: Results): Generator<Warning, void> {

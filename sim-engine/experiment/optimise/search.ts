@@ -15,7 +15,7 @@ export type Point = Float64Array
 export type Space = { readonly domains: readonly Domain[]; /** How many objectives there are. */ readonly objectives: number }
 
 export type Score = {
-  /** All to be made small. A run that failed scores Infinity. */
+  /** All to be made small. A point without a run that succeeded scores Infinity. */
   readonly objectives: readonly number[]
   /** Summed, normalised violation of all constraints; 0 = feasible. */
   readonly violation: number

@@ -13,8 +13,9 @@ import {
   type Sample,
 } from '../../../sim-engine/experiment.ts'
 import { meanInterval } from '../../../sim-engine/experiment/aggregate.ts'
-import { front, intervals } from '../../../sim-engine/experiment/conclusions.ts'
+import { front, intervals, scores } from '../../../sim-engine/experiment/conclusions.ts'
 import { automatic } from '../../../sim-engine/experiment/optimise.ts'
+import { allocation, selectBest } from '../../../sim-engine/experiment/selection.ts'
 import { reportText } from '../../../sim-engine/experiment/report.ts'
 import { bits, shuffle, stream, uniform53 } from '../../../sim-engine/kernel/random.ts'
 import { conducted, functionModel, memory, modelFrom, preparation, prepared } from '../../help/experiments.ts'
@@ -88,6 +89,46 @@ describe('failures', () => {
       ),
     )
     expect(none.warnings).toEqual([])
+  })
+
+  it('are left out of what a search knows of a point, and reported; a point without a run that succeeded is the worst there is', async () => {
+    const of = prepared(
+      model,
+      { type: 'optimization', algorithm: 'ga', replications: 4, resampling: 0, confirmations: 0, maxRuns: 160 },
+      {
+        a: { kind: 'decision', variable: 'x', domain: 'discrete', min: 0, max: 9, step: 1 },
+        o: { kind: 'objective', name: 'Cost', expression: 'x' },
+      },
+    )
+    // At 0 and 1 all runs fail, at 2 all but one; elsewhere none does. Replication i of a point has the same seed everywhere.
+    const seeds = new Map<number, number>()
+    const sampleOf = ({ seed, inputs }: Job): Sample => {
+      if (!seeds.has(seed)) seeds.set(seed, seeds.size)
+      const x = Object.values(inputs)[0] as number
+      return x < 2 || (x === 2 && seeds.get(seed) !== 0) ? failure('broke') : success(x + 0.1 * seeds.get(seed)!)
+    }
+    const results = await conducted(of, memory(), answering(sampleOf))
+    const worth = new Map(scores(of, results).map(({ point, objectives }) => [results.points[point]!.settings[0], objectives[0]]))
+    expect([worth.get(0), worth.get(1), worth.get(2)]).toEqual([Infinity, Infinity, 2])
+    expect(front(of, results).map(({ point }) => results.points[point]!.settings[0])).toEqual([2])
+    const [warning] = reportOf(of, results).warnings
+    expect(warning?.code).toBe('failed-runs')
+    expect(warning?.message).toMatch(
+      /^11 of \d+ runs failed and are left out\. 1 points are estimated .+; 2 points without a run that succeeded count as the worst/,
+    )
+  })
+
+  it('of an alternative whose runs all fail leave it out of the selection of the best and of the runs to come', () => {
+    const values = [
+      [NaN, NaN, NaN, NaN],
+      [5, 6, 7, 6],
+      [5, 6.5, 7.5, 6],
+    ]
+    expect(selectBest(values, 'min', 0).best).toBe(1)
+    expect(selectBest(values, 'min', 0).probability).toBeGreaterThan(0.5)
+    const more = allocation(values, 'min', 0.999, 0, 40)!
+    expect(more[0]).toBe(0)
+    expect(Math.min(more[1]!, more[2]!)).toBeGreaterThan(0)
   })
 
   it('a measured value beyond all numbers is one', async () => {
