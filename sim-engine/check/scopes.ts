@@ -75,7 +75,8 @@ export class Scopes {
   #steps = new Map<string, StepPart>()
   #byId: ReadonlyMap<string, EntityPart> = new Map()
   #any: ReadonlyMap<string, Symbol> | null = null
-  #public: ReadonlyMap<string, Symbol> | null = null
+  /** Members of individuals whose population is not known, by whether that of `self` is known. */
+  #public = new Map<boolean, ReadonlyMap<string, Symbol>>()
   readonly #kept = new WeakMap<object, Map<string, Symbol>>()
   readonly #tables = new WeakMap<object, { as: string; symbols: Symbol[] }>()
   readonly #mixed = new Map<string, { of: readonly Symbol[]; symbol: Symbol }>()
@@ -132,7 +133,7 @@ export class Scopes {
       this.#members = new Map()
       this.#anyBefore = this.#any ?? this.#anyBefore
       this.#any = null
-      this.#public = null
+      this.#public = new Map()
       // Heirs have names of those they inherit from.
       const areAll = !areHeads || [...others].some(owner => owner !== null && owner.derived.length > 0)
       if (areAll) this.#renewTables(parts.entities)
@@ -299,7 +300,7 @@ export class Scopes {
     if (of.is === 'entity') {
       const entity = this.entity(of.of)
       if (entity) return this.#foreignSymbols(entity, own, standing.buffered)
-      return (this.#public ??= this.#publicSymbols())
+      return this.#publicSymbols(standing.mixed === true)
     }
     if (of.is === 'entities') return this.#families()
     if (of.is === 'observer') {
@@ -407,10 +408,10 @@ export class Scopes {
       if (!symbol?.write || variable.public) continue
       const { write } = symbol
       const mine = entity === own
-      const guarded = (self: string, value: string, at = '', isCode = false) =>
-        self === 'self'
+      const guarded = (self: string, value: string, at = '', isCode = false, own = 'self') =>
+        self === own
           ? write(self, value, at, isCode)
-          : `if(${self}!==self)X.fail(10033,[]${at === '' ? '' : `,${at}`});${write(self, value, at, isCode)}`
+          : `if(${self}!==${own})X.fail(10033,[]${at === '' ? '' : `,${at}`});${write(self, value, at, isCode)}`
       made.set(
         variable.name,
         this.#keep(symbol, mine ? 'through self' : 'not public', () =>
@@ -521,19 +522,35 @@ export class Scopes {
     return made
   }
 
-  /** The same by dot: what is public in no population is read-only. */
-  #publicSymbols(): ReadonlyMap<string, Symbol> {
+  /**
+   * The same by dot. What is public in no population is set by its owner alone: never where the population of `self` is known, and through `self`
+   * where it is not (`mixed`). What is public in some populations only is judged by the individual, while running (10033).
+   */
+  #publicSymbols(mixed: boolean): ReadonlyMap<string, Symbol> {
+    const known = this.#public.get(mixed)
+    if (known) return known
     const named = Map.groupBy(
       this.#parts.entities.flatMap(entity => entity.variables),
       variable => variable.name,
     )
-    return table(
+    const made = table(
       [...this.#anySymbols().values()].map(symbol => {
+        const { write } = symbol
         const variables = named.get(symbol.name)
-        if (!variables || variables.some(variable => variable.public)) return symbol
-        return this.#keep(symbol, 'not public', () => closed(symbol))
+        if (!write || !variables) return symbol
+        const isPublic = variables.some(variable => variable.public)
+        if (!isPublic && !mixed) return this.#keep(symbol, 'not public', () => closed(symbol))
+        const byDot: typeof write = (of, value, at, _isCode, own = 'self') => {
+          const foreign = `W.set(${of},${JSON.stringify(symbol.name)},${value},${at ?? '0,0'});`
+          return !mixed ? foreign : of === own ? write(of, value, at) : `if(${of}===${own})${write(of, value, at)}else ${foreign}`
+        }
+        return this.#keep(symbol, `by dot ${isPublic} ${mixed}`, () =>
+          isPublic ? withWrite(symbol, byDot) : Object.assign(withWrite(symbol, byDot), { privateTo: 'self' as const }),
+        )
       }),
     )
+    this.#public.set(mixed, made)
+    return made
   }
 
   /** What any observer of a population with heirs may be asked: the names they have in common. */
@@ -576,6 +593,7 @@ export class Scopes {
   #mixedSymbol(name: string, of: readonly Symbol[]): Symbol {
     const known = this.#mixed.get(name)
     if (known && known.of.length === of.length && known.of.every((one, i) => one === of[i])) return known.symbol
+    const because = of.find(one => one.readOnlyBecause)?.readOnlyBecause
     const symbol: Symbol = {
       name,
       kind: of.at(-1)?.kind ?? 'builtin',
@@ -583,7 +601,10 @@ export class Scopes {
         return of.map(one => (one.type.is === 'entity' ? entityOf(null) : one.type)).reduce((a, b) => (a.is === b.is ? b : any))
       },
       read: self => `W.get(${self},${JSON.stringify(name)},0,0)`,
-      write: (self, value) => `W.set(${self},${JSON.stringify(name)},${value},0,0);`,
+      // What no population lets be set is a problem found by the checker; what some let is judged while running.
+      ...(of.some(one => one.write)
+        ? { write: (self: string, value: string, at = '0,0') => `W.setOwn(${self},${JSON.stringify(name)},${value},${at});` }
+        : because && { readOnlyBecause: because }),
     }
     this.#mixed.set(name, { of, symbol })
     return symbol
@@ -686,8 +707,8 @@ type Table = ReadonlyMap<string, Symbol>
 type Tables = { readonly before: ReadonlyMap<EntityPart | null, Table>; readonly now: Map<EntityPart | null, Table> }
 
 /** Tells the tables behind a dot apart. */
-const membersKey = (of: Type, own: EntityPart | null, { buffered, process }: Standing): string =>
-  `${of.is} ${'of' in of && typeof of.of === 'string' ? of.of : ''} ${own?.id} ${buffered?.id} ${of.is === 'element' ? process?.key : ''}`
+const membersKey = (of: Type, own: EntityPart | null, { buffered, process, mixed }: Standing): string =>
+  `${of.is} ${'of' in of && typeof of.of === 'string' ? of.of : ''} ${own?.id} ${buffered?.id} ${of.is === 'element' ? process?.key : ''} ${mixed}`
 
 /** The table as it was, when it says the same in the same order: properties are listed in it. */
 function asBefore(before: ReadonlyMap<string, Symbol> | null | undefined, now: ReadonlyMap<string, Symbol>): ReadonlyMap<string, Symbol> {

@@ -94,7 +94,7 @@ export function emitAll(checked: CheckedModel, debug: Debug | null, metered: boo
   ]
   const looks = emitter.watches(null, ({ inferred }) => emitter.look(inferred, { self: '-1', stream: parts.scenario.id }))
   let text = [...emitter.declarations, ...body].join('\n')
-  text += `\nfunction properties(){${/\bW\.[gs]et\(|\bF\.(?:member|get|set)\w*\(/.test(text) ? propertiesJs(emitter) : ''}}`
+  text += `\nfunction properties(){${/\bW\.(?:get|set|setOwn)\(|\bF\.(?:member|get|set)\w*\(/.test(text) ? propertiesJs(emitter) : ''}}`
   const kept = keepMentioned(text)
   const head = declarations(emitter, kept)
   // Where ticks are made of rows they may run elsewhere, on what they mention.
@@ -429,7 +429,8 @@ function propertiesJs(emitter: Emitter): string {
         .filter(symbol => symbol !== undefined)
         .filter(symbol => symbol.kind === 'variable' || (symbol.kind === 'builtin' && symbol.type.is !== 'element'))
         .map(symbol => {
-          const write = symbol.write ? `,write(h,v){${symbol.write('h', unboxed(symbol.type))}}` : ''
+          const isPrivate = entity.variables.some(variable => variable.name === symbol.name && !variable.public)
+          const write = symbol.write ? `,write(h,v){${symbol.write('h', unboxed(symbol.type))}}${isPrivate ? ',isPrivate:true' : ''}` : ''
           return `P${entity.index}.properties.set(${JSON.stringify(symbol.name)},{read:h=>${boxed(symbol.read('h'), symbol.type)}${write}});`
         })
         .join('')

@@ -236,7 +236,8 @@ class Statements {
     const e = this.#e
     if ((target.is !== 'name' && target.is !== 'member') || !e.hasCode(target) || !e.hasCode(value)) return null
     const js = e.code(value)!
-    if (target.is === 'member') return `${this.#f.plan.members.get(target)?.write?.(e.owner(target.of), js, e.at(target), true) ?? ''}\n`
+    if (target.is === 'member')
+      return `${this.#f.plan.members.get(target)?.write?.(e.owner(target.of), js, e.at(target), true, this.#target.self) ?? ''}\n`
     const meaning = e.meaning(target)
     if (meaning.is === 'local') return `${e.localName(meaning.local)} = ${js};\n`
     return `${(meaning.is === 'symbol' && meaning.symbol.write?.(this.#target.self, js, undefined, true)) || ''}\n`
@@ -259,9 +260,14 @@ class Statements {
       case 'member': {
         const symbol = this.#f.plan.members.get(target)
         const of = e.typeOf(target.of)
-        if (symbol?.write && !(of.is === 'entity' && of.of === null)) {
+        const isMixed = of.is === 'entity' && of.of === null
+        if (symbol?.write && isMixed) {
+          const value = e.storable(e.box(js, type), any, source ?? null, at)
+          return `${symbol.write(e.boxed(target.of), value, e.at(target), false, this.#target.self)}\n`
+        }
+        if (symbol?.write) {
           const value = e.storable(e.coerce(js, type, symbol.type, at), symbol.type, source ?? null, at)
-          return `${symbol.write(e.owner(target.of), value, e.at(target))}\n`
+          return `${symbol.write(e.owner(target.of), value, e.at(target), false, this.#target.self)}\n`
         }
         return `W.set(${e.boxed(target.of)}, ${jsText(target.name)}, ${e.storable(e.box(js, type), any, source ?? null, at)}, ${e.at(target)});\n`
       }

@@ -36,9 +36,9 @@ export type Symbol = {
   code?(self: string): string | undefined
   /**
    * JavaScript statement writing `value`, which is already of the symbol's type, or the code of one where it is stored as such; `at` is where
-   * the formula says so. Absent = read-only.
+   * the formula says so, `own` the handle expression of the individual that the formula runs as. Absent = read-only.
    */
-  write?(self: string, value: string, at?: string, isCode?: boolean): string
+  write?(self: string, value: string, at?: string, isCode?: boolean, own?: string): string
   readOnlyBecause?: Words
   /** Not public: set by its owner alone, by dot only through `self` (`self`), or not at all (`owner`). */
   privateTo?: 'self' | 'owner'

@@ -31,7 +31,8 @@ export type Column = NumberColumn | IntegerColumn | FlagColumn | AnyColumn
 export type Kind = 'agent' | 'cell' | 'link'
 
 /** A property by name, for values whose population is not known when compiling (Refs). */
-export type Property = { read(handle: number): unknown; write?(handle: number, value: unknown): void }
+/** One property of all individuals, by handle. Only its owner sets what `isPrivate`. */
+export type Property = { read(handle: number): unknown; write?(handle: number, value: unknown): void; isPrivate?: boolean }
 
 /** What a population keeps to itself, for rows that run on copies of it. */
 export type PopulationBooks = { generations: Int32Array; freed: Int32Array; freedCount: number; births: number; settled: number }

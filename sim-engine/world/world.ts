@@ -208,6 +208,12 @@ export class World implements FormulaWorld {
 
   set(of: unknown, name: string, value: unknown, from: number, to: number): void {
     const property = this.#property(of, name, from, to)
+    if (!property.write || property.isPrivate === true) throw new RunError(10033, [], from, to)
+    property.write(of instanceof Ref ? of.handle : -1, value)
+  }
+
+  setOwn(of: unknown, name: string, value: unknown, from: number, to: number): void {
+    const property = this.#property(of, name, from, to)
     if (!property.write) throw new RunError(10033, [], from, to)
     property.write(of instanceof Ref ? of.handle : -1, value)
   }

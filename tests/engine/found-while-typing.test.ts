@@ -6,7 +6,7 @@ import { check } from '../../sim-engine/check.ts'
 import type { Problem } from '../../sim-engine/problems.ts'
 import { agents, ask, compute, create, element, end, every, func, model, process, scenario, start, variable } from '../help/models.ts'
 import type { Built } from '../help/models.ts'
-import { begin, checkOf, codesOf } from '../help/runs.ts'
+import { begin, checkOf, codesOf, runOf } from '../help/runs.ts'
 
 const problemsOf = (built: Built): readonly Problem[] => checkOf(built).problems
 /** A population whose process runs this program, and another. */
@@ -49,8 +49,73 @@ describe('private variables of others', () => {
     ])
       expect(codesOf(herd(program)), program).toEqual([])
     expect(codesOf(herd('me = self\nme = choice(Wolf.individuals)\nme.energy = 1'))).toEqual(['8002 Wolf-Live-think program'])
-    const asked = model(agents('A', variable('x', 1), process('P', start(every(1)), ask('A', 'x += 1'), end())))
-    expect(codesOf(asked)).toEqual([])
+    for (const program of ['x += 1', 'self.x += 1', 'me = self\nme.x += 1']) {
+      const asker = agents('A', { initialNumber: '2' }, variable('x', 1), process('P', start(), ask('A', program), end()))
+      expect(codesOf(model(asker)), program).toEqual([])
+      expect(runOf(model(asker), { ticks: 1 }).summary.result.end, program).toBe('success')
+    }
+    // Of a process of the model itself, too.
+    const world = model(agents('A', { initialNumber: '2' }, variable('x', 1)), process('P', start(), ask('A', 'self.x += 1'), end()))
+    expect(runOf(world, { ticks: 1 }).summary.result.end).toBe('success')
+  })
+})
+
+describe('individuals of several populations', () => {
+  /** Foxes and hares; only the hares' `fat` is public. The program is that of an Ask step over both, or of a fox. */
+  const both = (program: string, asked: boolean): Built =>
+    model(
+      variable('tally', 0),
+      agents('Animal', { initialNumber: '0' }, variable('age', 3)),
+      agents(
+        'Fox',
+        { initialNumber: '1', inherits: 'Animal' },
+        variable('fat', 1),
+        variable('den', 0),
+        process('Live', start(every(1)), asked ? compute('fat += 0', 'think') : compute(program, 'think'), end()),
+      ),
+      agents('Hare', { initialNumber: '1', inherits: 'Animal' }, variable('fat', 1, { public: true })),
+      process('P', start(every(1)), asked ? ask('Animal', program, {}, 'each') : compute('tally = 0', 'each'), end()),
+    )
+  const found = (program: string, asked: boolean) =>
+    problemsOf(both(program, asked)).map(({ code, kind, message }) => `${code} ${kind} ${message.en}`)
+
+  it('what no population lets be set is a problem, by name and by dot, as where the population is known', () => {
+    for (const program of ['id = 5', 'self.id = 5', 'for one in Animal.individuals:\n    one.id = 5'])
+      expect(found(program, true), program).toEqual([expect.stringMatching(/^8002 read-only .*"id" can not be changed here/)])
+    expect(found('one = choice(Animal.individuals)\none.id = 5', false)).toEqual([expect.stringMatching(/^8002 read-only .*"id"/)])
+    // What was private is, too; its owner sets it, by name and through self.
+    expect(found('one = choice(Animal.individuals)\none.age = 5', false)).toEqual([
+      expect.stringMatching(/"age" .*another's, and not public/),
+    ])
+    expect(found('for one in Animal.individuals:\n    one.age = 5', true)).toEqual([expect.stringMatching(/"age" .*not public/)])
+    for (const program of ['age = 1', 'self.age = 1', 'me = self\nme.age += 1', 'age += 1\nself.age += 1'])
+      expect(found(program, true), program).toEqual([])
+  })
+
+  it('who is asked sets what is its own while running, private or not', () => {
+    const { summary, output } = runOf(both('age += 1\nself.age += 1\nme = self\nme.age += 1\nfat = age + 4\nprint(fat)', true), {
+      ticks: 1,
+    })
+    expect(summary.result.end).toBe('success')
+    expect(output.slice(0, 2)).toEqual(['10', '10'])
+  })
+
+  it('what only some populations let be set is judged by the individual while running: 10033 with its place', () => {
+    for (const [program, asked] of [
+      ['for one in Animal.individuals:\n    one.fat = 2', false],
+      ['for one in Animal.individuals:\n    one.fat = 2', true],
+    ] as const) {
+      expect(found(program, asked), program).toEqual([])
+      const { result } = runOf(both(program, asked), { ticks: 2 }).summary
+      expect(result, program).toMatchObject({
+        end: 'failed',
+        problem: { code: 10033, at: { field: 'program', from: program.indexOf('one.fat') } },
+      })
+    }
+    // A hare alone is no reason to fail.
+    expect(runOf(both('for one in Animal.individuals:\n    if one.age == 4: one.fat = 2', false), { ticks: 2 }).summary.result.end).toBe(
+      'success',
+    )
   })
 })
 

@@ -59,6 +59,9 @@ export class SmallWorld implements World {
     }
     throw new RunError(10031, [], from, to)
   }
+  setOwn(of: unknown, name: string, value: unknown, from: number, to: number): void {
+    this.set(of, name, value, from, to)
+  }
   set(of: unknown, name: string, value: unknown, from: number, to: number): void {
     if (!(of instanceof Ref) || name !== 'energy' || typeof value !== 'number') throw new RunError(10033, [], from, to)
     this.energy[of.handle] = value

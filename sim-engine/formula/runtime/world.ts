@@ -19,6 +19,8 @@ export type World = {
   get(of: unknown, name: string, from: number, to: number): unknown
   /** Sets a public property; 10033 when it is not. */
   set(of: unknown, name: string, value: unknown, from: number, to: number): void
+  /** Sets a property of `self`, public or not; 10033 when it is read-only. */
+  setOwn(of: unknown, name: string, value: unknown, from: number, to: number): void
   /** Living individuals, in order. */
   individuals(population: Population): Entities
   /** A line of the Output panel. */
