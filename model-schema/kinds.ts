@@ -11,6 +11,7 @@ import { observation } from './kinds/observation.ts'
 import { plot } from './kinds/plot.ts'
 import { scenario } from './kinds/scenario.ts'
 import { study } from './kinds/study.ts'
+import { test } from './kinds/test.ts'
 
 /** All kinds in palette order. */
 export const kinds: readonly Kind[] = [
@@ -19,6 +20,7 @@ export const kinds: readonly Kind[] = [
   ...data,
   ...flow,
   ...observation,
+  test,
   plot,
   ...learning,
   ...drawing,

@@ -90,9 +90,16 @@ function judge({ model, scenario, parts, typed, problems: found, rules, edit, on
   const problems = [...found, ...rules.judge({ parts, formulas, model, scenario, edit, onlyTexts }, again)]
   for (const formula of faulty)
     for (const one of formula.inferred.problems) problems.push(formulaProblem({ id: formula.id, field: formula.field }, one))
-  const ordered = distinct(problems)
+  const ordered = softened(distinct(problems), parts)
   if (ordered.some(one => one.severity === 'error')) return { ok: false, checked: null, problems: ordered }
   return { ok: true, checked: { parts, formulas, scopes, problems: ordered }, problems: ordered }
+}
+
+/** A test that is wrong keeps no run from being made. */
+function softened(problems: Problem[], { tests }: Parts): Problem[] {
+  if (tests.length === 0) return problems
+  const ids = new Set(tests.map(({ id }) => id))
+  return problems.map(one => (one.severity === 'error' && ids.has(one.at.id) ? { ...one, severity: 'warning' } : one))
 }
 
 /** A process inherited by several populations says what is wrong with it once. */

@@ -1,4 +1,4 @@
-// The command line: `run`, `check`, `docs`, `experiment`, `mcp`, `apply`, `serve`. Exit codes: 0 ok, 1 problems or a failed run, 2 wrong usage or an unreadable file, 130 or 143
+// The command line: `run`, `check`, `test`, `docs`, `experiment`, `mcp`, `apply`, `serve`. Exit codes: 0 ok, 1 problems or a failed run, 2 wrong usage or an unreadable file, 130 or 143
 // stopped by a signal.
 import { readFileSync } from 'node:fs'
 import { check } from './check.ts'
@@ -54,9 +54,10 @@ export async function mainUntil(
       return misused(error, args, output)
     }
   }
-  if (args[0] !== 'run' || asksForHelp(args)) return main(args, output)
+  if ((args[0] !== 'run' && args[0] !== 'test') || asksForHelp(args)) return main(args, output)
   try {
-    const running = runCommand(args.slice(1), { ...output, now: pace.now }, pace)
+    const timed = { ...output, now: pace.now }
+    const running = args[0] === 'run' ? runCommand(args.slice(1), timed, pace) : await testing(args.slice(1), timed)
     for (let step = running.next(false); ; step = running.next(signal.aborted)) {
       if (step.done) return step.value === 'stopped' ? (stoppedBy[String(signal.reason)] ?? 130) : step.value
       // Signals are told of between two turns of the event loop.
@@ -67,7 +68,13 @@ export async function mainUntil(
   }
 }
 
-/** Runs one command at one go: any but `experiment`. Never throws. */
+/** `test`, whose modules no other command needs. */
+async function testing(args: readonly string[], output: Output & { now(): number }) {
+  const { testCommand } = await import('./testing/command.ts')
+  return testCommand(args, output)
+}
+
+/** Runs one command at one go: any but `experiment` and those that serve or test. Never throws. */
 export function main(args: readonly string[], output: Output): 0 | 1 | 2 {
   try {
     const [command, ...rest] = args
@@ -77,7 +84,8 @@ export function main(args: readonly string[], output: Output): 0 | 1 | 2 {
       return typeof value === 'number' ? value : 1
     } else if (command === 'check') return checkCommand(rest, output)
     else if (command === 'compile') return compileCommand(rest, output)
-    else if (command === 'mcp' || command === 'apply' || command === 'serve') throw new Misuse(`"${command}" is not run at one go`)
+    else if (command === 'mcp' || command === 'apply' || command === 'serve' || command === 'test')
+      throw new Misuse(`"${command}" is not run at one go`)
     else if (command === 'docs') output.out(referenceText())
     else if (command === '--version' || command === '-v') output.out(`holarchy ${version()}\n`)
     else if (command === undefined || command === 'help' || command === '--help' || command === '-h') {

@@ -39,6 +39,14 @@ export function compile(
   options: { debug?: boolean | Partial<Debug>; metered?: boolean; sought?: Sought } = {},
 ): Program {
   const { debug, metered = false, sought = null } = options
+  const untested = withoutTests(checked)
   const hooks: Debug | null = debug ? { conditions: new Map(), lines: new Map(), watches: null, ...(debug === true ? {} : debug) } : null
-  return { ...emitAll(checked, hooks, metered, sought), checked, debug: hooks !== null, metered, sought }
+  return { ...emitAll(untested, hooks, metered, sought), checked: untested, debug: hooks !== null, metered, sought }
+}
+
+/** The model without the formulas of its tests: no program is another for them. */
+function withoutTests(checked: CheckedModel): CheckedModel {
+  const tests = new Set(checked.parts.tests.map(({ id }) => id))
+  if (tests.size === 0) return checked
+  return { ...checked, formulas: new Map([...checked.formulas].filter(([, { id }]) => !tests.has(id))) }
 }

@@ -20,6 +20,7 @@ export const icons = {
   function: { d: 'M10.800 2.800C8.600 1.900 7.900 3.200 7.500 5.300L6.200 11.500c-.4 1.900-1.300 2.500-3 1.900M4.500 6.500h6' },
   tagset: { d: 'M2.500 2.500h5l6 6-5 5-6-6ZM5.300 5.300h.01' },
   statistic: { d: 'M12.500 4.500v-2h-9L8 8l-4.500 5.500h9v-2' },
+  test: { d: 'M6 2h4M6.700 2v4L3 12.500c-.5.9.1 1.500 1 1.500h8c.9 0 1.500-.6 1-1.500L9.300 6V2M4.900 10h6.200' },
   chart: { d: 'M2.500 2v11.500H14M4.500 10.500 7.500 7l2.500 2 3.500-5' },
   bars: { d: 'M2.500 2v11.500H14M5.500 11V8M8.500 11V4.500M11.500 11V6.500' },
   histogram: { d: 'M2 13.500h12M3.500 13V10h2.250v3M5.750 13V6.500H8V13M8 13V4h2.250v9M10.250 13V8.500h2.250V13' },
@@ -119,7 +120,7 @@ export type Family = 'entity' | 'data' | 'process' | 'view'
 /** Which family of elements an icon is of: it says the tint; null for what only decorates. */
 export function familyOf(icon: string): Family | null {
   if (/^(agent|cell|link|space)$/.test(icon)) return 'entity'
-  if (/^(variable|interface|container|tagset|statistic|network|chain)$/.test(icon)) return 'data'
+  if (/^(variable|interface|container|tagset|statistic|test|network|chain)$/.test(icon)) return 'data'
   if (/^(chart|bars|histogram|value|worldView|networkChart|slider|number|switch|select|button)$/.test(icon)) return 'view'
   return /^(note|image|frame|scenario|block|unknown|flow)$/.test(icon) ? null : 'process'
 }

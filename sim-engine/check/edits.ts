@@ -117,4 +117,5 @@ export function replaceElements(parts: Parts, model: Model, scenario: Element, c
   }
   parts.charts = parts.charts.map(chart => changed.get(chart.id) ?? chart)
   parts.controllers = parts.controllers.map(controller => changed.get(controller.id) ?? controller)
+  parts.tests = parts.tests.map(test => changed.get(test.id) ?? test)
 }

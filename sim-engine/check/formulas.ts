@@ -172,7 +172,7 @@ export function specsOf(parts: Parts): Spec[] {
       )
     })
   }
-  for (const element of [...parts.charts, ...parts.controllers]) global(element, element)
+  for (const element of [...parts.charts, ...parts.controllers, ...parts.tests]) global(element, element)
   return specs
 }
 

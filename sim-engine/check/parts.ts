@@ -175,6 +175,8 @@ export type Parts = {
   statistics: StatisticPart[]
   charts: Element[]
   controllers: Element[]
+  /** Tests of the model: they belong to no program. */
+  tests: Element[]
   steps: StepPart[]
   tags: { id: Id; name: string; element: Element; tags: readonly string[] }[]
 }

@@ -71,6 +71,7 @@ export function resolve(model: Model, scenario: Element, problems: Problem[], ke
     statistics: [],
     charts: elements.filter(one => one.kind === 'chart'),
     controllers: elements.filter(one => one.kind === 'controller'),
+    tests: elements.filter(one => one.kind === 'test'),
     steps: [],
     tags: [],
   }

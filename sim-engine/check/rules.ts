@@ -18,6 +18,7 @@ import { isSameList } from './rows.ts'
 import type { EntityPart, FormulaPart, Parts, ProcessPart, StepPart } from './parts.ts'
 import { childrenOf } from './kept.ts'
 import { cellText, rowsOf, shown, textOf } from './resolve.ts'
+import { checkTest } from './test-rules.ts'
 
 /** What rules of a process may look at outside of it. */
 const outside = ['entities', 'containers', 'messages', 'processes'] as const
@@ -399,6 +400,7 @@ function checkViews(checking: Checking): void {
     const button = controller.fields['type'] === 'button'
     if (typeof controller.fields[button ? 'process' : 'target'] !== 'string') note(9031, controller.id, button ? 'process' : 'target')
   }
+  for (const test of parts.tests) checkTest(checking, test)
   for (const element of childrenOf(parts.model, parts.scenario)) {
     if (element.kind === 'network') {
       const fault = describe(element.fields)

@@ -65,6 +65,23 @@ makes it an environment in the manner of Gymnasium.
 
 Exit codes: 0 ok, 1 problems, 2 wrong usage or an unreadable file.
 `,
+  test: `Usage: holarchy test FILE.holo [options]
+
+Runs the tests of a model and prints a line for each: those of all scenarios, or of one. Of a test that fails it prints where, and how to see that again.
+FILE "-" is standard input.
+
+  --scenario NAME    tests of this scenario only (its name or id)
+  --only NAME        this test only (its name or id)
+  --seed N           the seed of the first run, in place of the test's own
+  --runs N           how many runs each test makes, in place of its own number
+  --junit FILE       writes the outcome as JUnit XML
+  --coverage         says which steps and branches the tests do not reach
+  --mutate           puts faults into the model one by one, and says which no test notices
+  --faults N         how many faults are tried (default 100), drawn by --seed
+  --json             prints one JSON document instead of text
+
+Exit codes: 0 all passed, 1 some failed or there are none, 2 wrong usage or an unreadable file, 130 or 143 stopped by SIGINT or SIGTERM.
+`,
   docs: `Usage: holarchy docs
 
 Prints the reference of the language, the elements and the file format.
@@ -85,6 +102,7 @@ export const helpText = (command: Command | null): string =>
   holarchy work postgres://...    makes runs of experiments that others lead
   holarchy check FILE.holo        prints what is wrong with a model
   holarchy compile FILE.holo      says what runs as what, and why not faster
+  holarchy test FILE.holo         runs the tests of a model
   holarchy mcp FILE.holo...       serves models to programs that speak the Model Context Protocol
   holarchy apply NAME.proposal.json
                                   takes a proposal into its model file
@@ -110,6 +128,12 @@ const options = {
   trace: { type: 'boolean' },
   profile: { type: 'string' },
   gym: { type: 'boolean' },
+  only: { type: 'string' },
+  runs: { type: 'string' },
+  junit: { type: 'string' },
+  coverage: { type: 'boolean' },
+  mutate: { type: 'boolean' },
+  faults: { type: 'string' },
 } as const
 
 export type OptionName = keyof typeof options

@@ -101,6 +101,7 @@ describe('the metamodel', () => {
         'worldView',
         'networkChart',
         'controller',
+        'test',
         'space',
         'tagset',
         'network',

@@ -1,0 +1,7 @@
+// Tests of a model: what must be true of its runs, whether its tests reach all of it, and whether they notice faults.
+export { testsOf } from './testing/read.ts'
+export type { Check, ModelTest } from './testing/read.ts'
+export { runTest } from './testing/run.ts'
+export type { CheckOutcome, Failure, TestOutcome } from './testing/run.ts'
+export { coverageOf } from './testing/coverage.ts'
+export type { Coverage } from './testing/coverage.ts'
