@@ -54,7 +54,7 @@ export function* faultsOf(model: Model, scenario: Id): Generator<Fault, void> {
 /** A container operation without one of its rows; one that has a single row becomes a step that does nothing. */
 function* withoutRows(model: Model, element: Element): Generator<Fault, void> {
   const items = rowsOf(element, 'items')
-  const nothing = { ...element, kind: 'compute', fields: elementOf('compute', element.id, '', { program: 'pass' }).fields }
+  const nothing = { ...element, kind: 'delay', fields: elementOf('delay', element.id, '', { duration: '0' }).fields }
   for (const [i] of items.entries())
     yield {
       element: element.id,
@@ -102,7 +102,7 @@ function changesOf(ast: Ast, text: string): Change[] {
   const ofStatements = (body: readonly Statement[]): void => {
     for (const statement of body) {
       if (isOfLooks(statement)) continue
-      if (statement.is === 'assign' || statement.is === 'augment' || statement.is === 'do') changes.push({ span: statement, by: 'pass' })
+      changes.push(...leftOut(statement, text))
       if (statement.is === 'augment') {
         const by = arithmetic[statement.op]
         if (by !== undefined) between(statement.target.to, statement.value.from, `${statement.op}=`, `${by}=`)
@@ -144,6 +144,15 @@ function changesAt(node: Expr, between: (from: number, to: number, sign: string,
     }
     default:
   }
+}
+
+/** A statement that does nothing. An assignment sets what there is: a program of nothing else must still write. */
+function leftOut(statement: Statement, text: string): Change[] {
+  if (statement.is === 'do') return [{ span: statement, by: 'pass' }]
+  const target = statement.is === 'assign' ? statement.targets[0] : statement.is === 'augment' ? statement.target : undefined
+  if (target?.is !== 'name' && target?.is !== 'member') return []
+  const name = text.slice(target.from, target.to)
+  return [{ span: statement, by: `${name} = ${name}` }]
 }
 
 /** Statements that only change how something looks. */

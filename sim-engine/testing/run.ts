@@ -105,11 +105,11 @@ function* lookAtRun(
   const looks = test.checks.map((check, i) => new Look(check, statistics[i]!, run, seed))
   const during = looks.filter(({ isDuring }) => isDuring)
   const most = options.mostInstants ?? Infinity
-  const isOver = options.limit?.()
+  const isOver = options.limit?.() ?? never
   let instants = 0
-  for (let more = true; more && instants < most && isOver?.() !== true;) {
+  for (let more = true; more && instants < most && !isOver();) {
     const open = during.some(({ isOpen }) => isOpen)
-    more = run.advance({ instants: open ? 1 : Math.min(instantsPerTurn, most - instants), ...(isOver ? { enough: isOver } : {}) })
+    more = run.advance({ instants: open ? 1 : Math.min(instantsPerTurn, most - instants), enough: isOver })
     run.takeOutput()
     instants += run.made
     // More may be due at the same time: what is looked at is how that time ends.
@@ -123,6 +123,8 @@ function* lookAtRun(
   const hash = plain === null || which > 0 || isStuck ? null : yield* hashOf(plain, given)
   return { failures: looks.map(look => look.end(isStuck, hash)), instants }
 }
+
+const never = (): boolean => false
 
 /** The hash of the final state without anything that looks. */
 function* hashOf(program: Program, options: { seed: number; ticks?: number }): Generator<void, string> {

@@ -226,8 +226,8 @@ describe('model tests: how good they are', () => {
         '">=" became ">"',
         '"and" became "or"',
         '"+=" became "-="',
-        '"a += 2" became "pass"',
-        '"b = False" became "pass"',
+        '"a += 2" became "a = a"',
+        '"b = False" became "b = b"',
         '"False" became "True"',
         '"2" became "4"',
       ]),
@@ -247,7 +247,7 @@ describe('model tests: how good they are', () => {
     expect(good.tried).toBe(weak.tried)
     expect(good.noticed + good.unnoticed.length + good.withoutEffect.length).toBe(good.tried)
     expect(good.share, JSON.stringify(good.unnoticed)).toBeGreaterThan(0.7)
-    expect(weak.share).toBeLessThan(0.3)
+    expect(weak.share).toBeLessThan(0.5)
     // A clerk who is never given back is what the check of served notices.
     expect(weak.unnoticed.some(({ field }) => field === 'items')).toBe(true)
     expect(good.unnoticed.some(({ field }) => field === 'items')).toBe(false)
