@@ -29,14 +29,14 @@ import {
   variable,
   when,
   type Built,
-  type Entry,
+  type Part,
   type Fields,
 } from '../help/models.ts'
 
 const test = (name: string, checks: Fields[], more: Fields = {}) => element('test', name, { name, checks: checks as never, ...more })
 
 /** Two stocks between which things are moved, and a counter. */
-const moved = (...tests: Entry[]): Built =>
+const moved = (...tests: Part[]): Built =>
   model(
     scenario({ totalTicks: 20, seed: 3 }),
     variable('left', 100),
