@@ -307,7 +307,7 @@ export class Run {
         !(this.#native?.isAhead ?? false) &&
         this.#started &&
         this.#inputs.length === 0 &&
-        joins.waiting === 0 &&
+        joins.isIdle &&
         watches.isBlind
       ) {
         fast.run(until, ending, looksBetweenTicks ? 1 : most - made, this.#native)

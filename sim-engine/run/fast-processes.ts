@@ -30,6 +30,11 @@ const instantsToMake = 3000
 const instantsToEnter = 64
 /** Instants run at one go: code that runs is not exchanged for better before it is called again. */
 const instantsAtOnce = 4096
+/** Of so many instants and hand-overs to the general way one looks how many were the latter; more than this share, and it is quicker alone. */
+const instantsToJudge = 8192
+const mostHandedOver = 0.35
+/** Instants of the general way before it is tried again. */
+const instantsToForget = 200_000
 /** Nodes of functions that are inlined. */
 const inlineLimit = 150
 
@@ -45,6 +50,8 @@ export function runtimeFunctions(): Fn[] {
 export const runtimeImports: readonly Import[] = [
   { name: 'rareLog', params: ['f64'], result: 'f64' },
   { name: 'cycle', params: ['i32', 'f64'], result: 'f64' },
+  { name: 'goOn', params: ['i32', 'i32'], result: 'i32' },
+  { name: 'settle', params: [], result: 'void' },
 ]
 
 /** The processes of a program as one typed program, before and after passes: for printing, and for the module. */
@@ -98,21 +105,43 @@ const tokenWords = {
   free: rt.SPARE,
 } as const
 
+type Held = {
+  readonly container: Container
+  readonly at: number
+  book: Float64Array<ArrayBuffer>
+  marks: Int32Array<ArrayBuffer>
+  queue: Int32Array
+}
+/** One of each group of arrays that are replaced together, as it was when all were laid out. */
+type Seen = Record<'events' | 'held' | 'holders' | 'asked' | 'askedBy' | 'askers' | 'woken' | 'tokens', Int32Array>
+
 export class FastProcesses {
   /** Set by `run`: steps left to the instant that is to be gone on with; -1 when it ended between two instants. */
   left = -1
   #made = 0
+  /** Instants run, and hand-overs to the general way, since they were judged last. */
+  #ran = 0
+  #handedOver = 0
   readonly #program: Program
   readonly #built: Built
   readonly #ticking: boolean
+  readonly #mayGiveUp: boolean
   /** Instants of the general way yet to come before the next try. */
   #patience = instantsToMake
   #compiled: Compiled | null | undefined
   #memory: WebAssembly.Memory | null = null
   #advance: (() => void) | null = null
   #slots: Slot[] = []
-  #containers: { readonly container: Container; readonly at: number; book: Float64Array<ArrayBuffer>; marks: Int32Array<ArrayBuffer> }[] =
-    []
+  #containers: Held[] = []
+  #columns: { readonly owner: { data: unknown }; data: unknown }[] = []
+  #seen: Seen | null = null
+  /** What stands in the head of the memory, elsewhere: streams, and by number shared variables and firings of timer starts. */
+  #streams: { readonly words: Int32Array; readonly at: number }[] = []
+  #numbers: { readonly index: number; readonly at: number }[] = []
+  #flags: { readonly index: number; readonly at: number }[] = []
+  #fired: { readonly index: number; readonly at: number }[] = []
+  /** Whether the words of the head are those of the fields elsewhere, as a token went the general way last. */
+  #isOut = true
   #F64 = new Float64Array(0)
   #I32 = new Int32Array(0)
 
@@ -121,6 +150,7 @@ export class FastProcesses {
     this.#built = built
     this.#ticking = ticking
     if (compiled.get(program)) this.#patience = instantsToEnter
+    this.#mayGiveUp = patience === undefined
     if (patience !== undefined) this.#patience = Math.min(this.#patience, patience)
   }
 
@@ -145,11 +175,21 @@ export class FastProcesses {
     const { world, kernel } = this.#built
     world.settle()
     kernel.tokens.settle()
+    this.#handedOver++
     while (this.#made < count) {
       const asked = Math.min(count - this.#made, instantsAtOnce)
       const made = this.#stretch(until, ending, asked)
       if (made < asked || this.left >= 0) break
     }
+    this.#ran += this.#made
+    if (this.#ran + this.#handedOver > instantsToJudge) this.#judge()
+  }
+
+  /** Leaves models to the general way that come back to it again and again. */
+  #judge(): void {
+    if (this.#handedOver > mostHandedOver * (this.#ran + this.#handedOver) && this.#mayGiveUp) this.#patience = instantsToForget
+    this.#ran = 0
+    this.#handedOver = 0
   }
 
   /** Gives the memory back: the run has ended. */
@@ -173,7 +213,7 @@ export class FastProcesses {
       this.#patience = Infinity
       return false
     }
-    if (calendar.cancelled > 0 || kernel.isSuspending || kernel.wokenCount > 0) return false
+    if (kernel.isSuspending || kernel.wokenCount > 0) return false
     calendar.findNext()
     if (calendar.length === 0 || calendar.next > until || calendar.next >= ending) return false
     const { known, starts } = this.#compiled.lowered
@@ -190,8 +230,7 @@ export class FastProcesses {
   #stands(): boolean {
     try {
       if (!this.#memory) this.#begin()
-      const areThere = this.#slots.every(({ owner, field, view }) => Reflect.get(owner, field) === view)
-      if (!areThere || this.#containers.some(({ container, book }) => container.book !== book)) this.#moveIn()
+      if (!this.#areThere()) this.#moveIn()
       return true
     } catch (error) {
       if (!(error instanceof RangeError) && !(error instanceof WebAssembly.CompileError)) throw error
@@ -201,11 +240,34 @@ export class FastProcesses {
     }
   }
 
+  /** Whether all arrays stand where they were laid out: none was made longer, or restored. */
+  #areThere(): boolean {
+    const seen = this.#seen
+    if (seen === null) return false
+    const { world, kernel } = this.#built
+    const { holdings, requests } = world.containers
+    if (
+      seen.events !== world.calendar.ints ||
+      seen.held !== holdings.ints ||
+      seen.holders !== holdings.firstOfHolder ||
+      seen.asked !== requests.ints ||
+      seen.askedBy !== requests.ofHolder ||
+      seen.askers !== kernel.askers ||
+      seen.woken !== kernel.woken ||
+      seen.tokens !== kernel.tokens.pc
+    )
+      return false
+    for (const { container, book, queue } of this.#containers) if (container.book !== book || container.queue !== queue) return false
+    for (const { owner, data } of this.#columns) if (owner.data !== data) return false
+    return true
+  }
+
   #begin(): void {
     const { lowered, module, spare } = this.#compiled!
     const { world, kernel, clockwork } = this.#built
     const { calendar, containers } = world
     const { tokens } = kernel
+    this.#findWords(lowered)
     const memory = spare.pop() ?? new WebAssembly.Memory({ initial: 2 })
     const slot = (owner: object, field: string, word: number): Slot => ({ owner, field, word, view: null })
     const { holdings, requests } = containers
@@ -230,10 +292,11 @@ export class FastProcesses {
         slot(world.population(entity!.index).columns.get(`v${index}`)!, 'data', word),
       ),
     ]
+    this.#columns = this.#slots.flatMap(({ owner, field }) => (field === 'data' ? [{ owner: owner as { data: unknown }, data: null }] : []))
     this.#containers = [...lowered.containers].map(([part, at]) => {
       const container = clockwork.containersOf(part.index)[0]!
       this.#slots.push(slot(container, 'queue', at + rt.QUEUE))
-      return { container, at, book: new Float64Array(0), marks: new Int32Array(0) }
+      return { container, at, book: new Float64Array(0), marks: new Int32Array(0), queue: new Int32Array(0) }
     })
     const host: Record<string, unknown> = {
       memory,
@@ -241,6 +304,13 @@ export class FastProcesses {
       cycle: (process: number, every: number) => kernel.cycles.span(process, -1, this.#F64[rt.TIME >> 3]!, every),
       fail: (place: number) => this.#fail(place),
       hook: () => undefined,
+      goOn: (t: number, pc: number) => this.#goOn(t, pc),
+      settle: () => {
+        this.#fieldsOut()
+        world.settle()
+        tokens.settle()
+        this.#fieldsIn()
+      },
     }
     lowered.libraries.forEach((_, k) => {
       host[`library${k}`] = this.#library(k)
@@ -249,6 +319,16 @@ export class FastProcesses {
     const { advance } = new WebAssembly.Instance(module, { host } as unknown as WebAssembly.Imports).exports
     this.#advance = advance as () => void
     this.#views()
+  }
+
+  #findWords({ streams, shared, fired }: LoweredProcesses): void {
+    const { world } = this.#built
+    const found = (is: boolean) =>
+      [...shared].filter(([{ storage }]) => (storage === 'bool') === is).map(([{ index }, at]) => ({ index, at: at >> (is ? 2 : 3) }))
+    this.#streams = [...streams].map(([component, at]) => ({ words: world.stream(component), at: at >> 2 }))
+    this.#numbers = found(false)
+    this.#flags = found(true)
+    this.#fired = [...fired].map(([index, at]) => ({ index, at: at >> 3 }))
   }
 
   #views(): void {
@@ -301,10 +381,30 @@ export class FastProcesses {
     this.#I32[rt.KNOWN >> 2] = lowered.knownAt
     this.#I32[rt.STARTS >> 2] = lowered.startsAt
     this.#tellRebound()
+    this.#see()
+  }
+
+  /** Remembers the arrays as they are laid out. */
+  #see(): void {
+    const { world, kernel } = this.#built
+    const { holdings, requests } = world.containers
+    this.#seen = {
+      events: world.calendar.ints,
+      held: holdings.ints,
+      holders: holdings.firstOfHolder,
+      asked: requests.ints,
+      askedBy: requests.ofHolder,
+      askers: kernel.askers,
+      woken: kernel.woken,
+      tokens: kernel.tokens.pc,
+    }
+    for (const one of this.#containers) one.queue = one.container.queue
+    for (const one of this.#columns) one.data = one.owner.data
   }
 
   /** Arrays that stand in the memory become their owners' again. */
   #moveOut(): void {
+    this.#seen = null
     for (const one of this.#slots) {
       if (one.view && Reflect.get(one.owner, one.field) === one.view) Reflect.set(one.owner, one.field, one.view.slice())
       one.view = null
@@ -321,14 +421,14 @@ export class FastProcesses {
 
   // --- words that are fields elsewhere
 
-  #wordsIn(): void {
+  /** Fields elsewhere -> words of the head. */
+  #fieldsIn(): void {
     const { world, kernel, entries, stores } = this.#built
     const { calendar, containers } = world
     const { tokens } = kernel
     const { holdings, requests } = containers
     const I32 = this.#I32
     const F64 = this.#F64
-    const { lowered } = this.#compiled!
     F64[rt.TIME >> 3] = world.time
     F64[rt.SEQUENCE >> 3] = calendar.sequence
     F64[rt.HOLD_SEQUENCE >> 3] = containers.sequence
@@ -337,7 +437,8 @@ export class FastProcesses {
     F64[rt.GOT >> 3] = Number.NaN
     F64[rt.WOKEN_AT >> 3] = kernel.wokenAt
     I32[rt.SIZE >> 2] = calendar.length
-    I32[rt.HOLE >> 2] = 0
+    I32[rt.HOLE >> 2] = Number(calendar.hole)
+    I32[rt.CANCELLED >> 2] = calendar.cancelled
     I32[rt.FREED_COUNT >> 2] = calendar.freedCount
     I32[rt.ROW_TOP >> 2] = calendar.rowTop
     I32[rt.ROW_ROOM >> 2] = calendar.rows.length
@@ -354,31 +455,28 @@ export class FastProcesses {
     I32[rt.ASKED_ROOM >> 2] = requests.free.length
     I32[rt.ASKERS_ROOM >> 2] = kernel.askers.length
     I32[rt.ASKED_BY_ROOM >> 2] = requests.ofHolder.length
-    I32[rt.WOKEN_COUNT >> 2] = 0
+    I32[rt.WOKEN_COUNT >> 2] = kernel.wokenCount
     I32[rt.WOKEN_ROOM >> 2] = kernel.woken.length
-    I32[rt.LEFT >> 2] = -1
-    I32[rt.LAST_KIND >> 2] = -1
-    I32[rt.STRANGER >> 2] = -1
-    I32[rt.DONE >> 2] = 0
+    this.#isOut = false
     for (const { container, at } of this.#containers) {
       I32[(at + rt.QUEUE_ROOM) >> 2] = container.queue.length
       I32[(at + rt.FLEXIBLE) >> 2] = container.flexible
     }
-    for (const [component, at] of lowered.streams) I32.set(world.stream(component), at >> 2)
-    for (const [{ storage, index }, at] of lowered.shared)
-      if (storage === 'bool') I32[at >> 2] = stores.flags[index]!
-      else F64[at >> 3] = stores.numbers[index]!
-    for (const [process, at] of lowered.fired) F64[at >> 3] = entries.fired[process]!
+    for (const { words, at } of this.#streams) for (let k = 0; k < 4; k++) I32[at + k] = words[k]!
+    for (const { index, at } of this.#numbers) F64[at] = stores.numbers[index]!
+    for (const { index, at } of this.#flags) I32[at] = stores.flags[index]!
+    for (const { index, at } of this.#fired) F64[at] = entries.fired[index]!
   }
 
-  #wordsOut(): void {
+  /** Words of the head -> fields elsewhere. */
+  #fieldsOut(): void {
+    this.#isOut = true
     const { world, kernel, entries, stores } = this.#built
     const { calendar, containers } = world
     const { tokens } = kernel
     const { holdings, requests } = containers
     const I32 = this.#I32
     const F64 = this.#F64
-    const { lowered } = this.#compiled!
     calendar.sequence = F64[rt.SEQUENCE >> 3]!
     containers.sequence = F64[rt.HOLD_SEQUENCE >> 3]!
     tokens.serials = F64[rt.SERIALS >> 3]!
@@ -392,6 +490,7 @@ export class FastProcesses {
     kernel.wokenCount = I32[rt.WOKEN_COUNT >> 2]!
     kernel.hasWoken = kernel.wokenCount > 0
     calendar.length = I32[rt.SIZE >> 2]!
+    calendar.cancelled = I32[rt.CANCELLED >> 2]!
     calendar.hole = I32[rt.HOLE >> 2] !== 0
     calendar.freedCount = I32[rt.FREED_COUNT >> 2]!
     calendar.rowTop = I32[rt.ROW_TOP >> 2]!
@@ -402,14 +501,10 @@ export class FastProcesses {
     holdings.top = I32[rt.HOLD_TOP >> 2]!
     requests.top = I32[rt.ASKED_TOP >> 2]!
     requests.freeCount = I32[rt.ASKED_COUNT >> 2]!
-    for (const [component, at] of lowered.streams) {
-      const stream = world.stream(component)
-      for (let k = 0; k < 4; k++) stream[k] = I32[(at >> 2) + k]!
-    }
-    for (const [{ storage, index }, at] of lowered.shared)
-      if (storage === 'bool') stores.flags[index] = I32[at >> 2]!
-      else stores.numbers[index] = F64[at >> 3]!
-    for (const [process, at] of lowered.fired) entries.fired[process] = F64[at >> 3]!
+    for (const { words, at } of this.#streams) for (let k = 0; k < 4; k++) words[k] = I32[at + k]!
+    for (const { index, at } of this.#numbers) stores.numbers[index] = F64[at]!
+    for (const { index, at } of this.#flags) stores.flags[index] = I32[at]!
+    for (const { index, at } of this.#fired) entries.fired[index] = F64[at]!
     const kind = I32[rt.LAST_KIND >> 2]!
     if (kind < 0) return
     const time = F64[rt.TIME >> 3]!
@@ -429,34 +524,51 @@ export class FastProcesses {
 
   /** Returns the instants made. */
   #stretch(until: number, ending: number, count: number): number {
+    this.#fieldsIn()
+    const F64 = this.#F64
+    F64[rt.UNTIL >> 3] = until
+    F64[rt.ENDING >> 3] = ending
     const I32 = this.#I32
-    this.#wordsIn()
-    this.#F64[rt.UNTIL >> 3] = until
-    this.#F64[rt.ENDING >> 3] = ending
+    I32[rt.LEFT >> 2] = -1
+    I32[rt.LAST_KIND >> 2] = -1
+    I32[rt.DONE >> 2] = 0
+    I32[rt.UNSETTLED >> 2] = 0
     I32[rt.MADE >> 2] = 0
     I32[rt.MOST >> 2] = count
     try {
       this.#advance!()
     } finally {
-      this.#made += I32[rt.MADE >> 2]!
-      this.#wordsOut()
+      this.#made += this.#I32[rt.MADE >> 2]!
+      if (!this.#isOut) this.#fieldsOut()
     }
-    const { kernel, runtime } = this.#built
-    const stranger = I32[rt.STRANGER >> 2]!
-    const left = I32[rt.LEFT >> 2]!
-    const made = I32[rt.MADE >> 2]!
-    if (stranger >= 0) {
-      const done = I32[rt.DONE >> 2]!
-      kernel.fuel = I32[rt.FUEL >> 2]! + 1
-      runtime.refuel()
-      kernel.goFrom(stranger, I32[rt.STRANGER_AT >> 2]!)
-      kernel.finishWoken(done)
-      this.left = done > 0 ? left - 1 : left
-    } else {
-      this.left = left
-      if (left >= 0) runtime.refuel()
+    this.left = this.#I32[rt.LEFT >> 2]!
+    if (this.left >= 0) this.#built.runtime.refuel()
+    return this.#I32[rt.MADE >> 2]!
+  }
+
+  /**
+   * A token comes to a step that is not lowered: it goes on the general way, until it waits or is gone. 1 when the rest of the instant
+   * goes the general way, too; then those woken so far have run.
+   */
+  #goOn(t: number, pc: number): number {
+    const { kernel, runtime, world } = this.#built
+    const { joins, watches } = kernel
+    this.#fieldsOut()
+    this.#handedOver++
+    const done = this.#I32[rt.DONE >> 2]!
+    kernel.fuel = this.#I32[rt.FUEL >> 2]! + 1
+    runtime.refuel()
+    kernel.goFrom(t, pc)
+    if (joins.isIdle && watches.isIdle && !kernel.isSuspending && this.#stands()) {
+      const I32 = this.#I32
+      this.#fieldsIn()
+      I32[rt.FUEL >> 2] = kernel.fuel
+      I32[rt.UNSETTLED >> 2] = Number(!world.isSettled || !kernel.tokens.isSettled)
+      return 0
     }
-    return made
+    kernel.finishWoken(done)
+    if (done > 0) this.#I32[rt.LEFT >> 2]!--
+    return 1
   }
 
   #fail(k: number): never {

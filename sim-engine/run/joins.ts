@@ -23,6 +23,11 @@ export class Joins {
     return this.#gatherings.size
   }
 
+  /** Nothing more can come of those that wait as long as no other token joins them. */
+  get isIdle(): boolean {
+    return this.#gatherings.size === 0 || this.reach.size === 0
+  }
+
   #gathering(t: number, step: number): Gathering {
     const root = this.#kernel.tokens.root[t]!
     const key = `${root} ${step}`

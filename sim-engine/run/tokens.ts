@@ -168,6 +168,10 @@ export class Tokens {
     else this.free[this.freed++] = t
   }
 
+  get isSettled(): boolean {
+    return this.#limbo.length === 0
+  }
+
   settle(): void {
     if (this.#limbo.length === 0) return
     for (const t of this.#limbo) this.free[this.freed++] = t

@@ -211,6 +211,11 @@ export class Watches {
     return this.#conditions === 0
   }
 
+  /** The same, and no signal is on its way. */
+  get isIdle(): boolean {
+    return this.#conditions === 0 && this.#signalled.length === 0
+  }
+
   /**
    * Looks at all conditions; those that became true act, one after another, each if it is true when its turn comes. What one
    * of them does may make others false, and true again: after each, those that were true are looked at again. True when one

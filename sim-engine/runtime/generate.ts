@@ -32,6 +32,17 @@ export function generated(): string {
     ],
     ['rareLog', { params: [['x', 'f64']], result: 'f64' }],
     ['fail', { params: [['place', i32]], result: 'void' }],
+    [
+      'goOn',
+      {
+        params: [
+          ['t', i32],
+          ['pc', i32],
+        ],
+        result: i32,
+      },
+    ],
+    ['settle', { params: [], result: 'void' }],
   ] as const)
   const fns = [...lowerModule(source, hosts).values()].map(fn => ({ ...fn, locals: [...fn.locals] }))
   return JSON.stringify(fns)

@@ -21,6 +21,9 @@ declare function arrive(process: i32, row: i32): i32
 // Of the host: -log(x) of a number in (0, 1) next to a power of two; a failure at a place, which never returns.
 declare function rareLog(x: f64): f64
 declare function fail(place: i32): void
+// A token goes on the general way: 1 when the rest of the instant does, too. The start of an instant after that.
+declare function goOn(t: i32, pc: i32): i32
+declare function settle(): void
 // Words and powers of numbers, and numbers of words: single instructions.
 declare function high(x: f64): i32
 declare function toI(x: f64): i32
@@ -69,8 +72,10 @@ export const DONE = 224
 export const CURRENT = 228
 export const LAST_KIND = 232
 export const LAST_ABOUT = 236
-export const STRANGER = 240
-export const STRANGER_AT = 244
+/** Cancelled events that are still in the heap. */
+export const CANCELLED = 240
+/** Whether something may have been born or died since the instant began. */
+export const UNSETTLED = 244
 
 export const TIMES = 256
 export const ROWS = 260
@@ -137,6 +142,8 @@ const WAITS = 256
 const SERVED = 384
 const USED = 408
 const CAPACITY = 416
+
+const CANCELLED_STATE = 2
 
 const RESUME = 1
 const TIMER = 2
@@ -310,10 +317,39 @@ export function put(row: i32, due: f64): void {
     I32[HOLE >> 2] = 0
     if (I32[SIZE >> 2]! > 64) sinkFar(row, due)
     else sinkFrom(0, row, due)
+    if (I32[CANCELLED >> 2]! > 0) dropCancelled()
   } else {
     const n = I32[SIZE >> 2]!
     I32[SIZE >> 2] = n + 1
     rise(n, row, due)
+  }
+}
+/** Fills the hole at the root with the last entry. */
+export function close(): void {
+  I32[HOLE >> 2] = 0
+  const n = I32[SIZE >> 2]! - 1
+  I32[SIZE >> 2] = n
+  if (n > 0) {
+    const last = int(ROWS, n)
+    if (n > 64) sinkFar(last, real(REALS, (last << 2) + 3))
+    else sinkFrom(0, last, real(REALS, (last << 2) + 3))
+  }
+  if (I32[CANCELLED >> 2]! > 0) dropCancelled()
+}
+/** The root never is a cancelled event. */
+export function dropCancelled(): void {
+  while (I32[SIZE >> 2]! > 0) {
+    const row = int(ROWS, 0)
+    if ((int(INTS, (row << 2) + 3) & 3) !== CANCELLED_STATE) break
+    setInt(INTS, (row << 2) + 2, int(INTS, (row << 2) + 2) + 1)
+    freeRow(row)
+    add(CANCELLED, -1)
+    const n = I32[SIZE >> 2]! - 1
+    I32[SIZE >> 2] = n
+    if (n > 0) {
+      const last = int(ROWS, n)
+      sinkFrom(0, last, real(REALS, (last << 2) + 3))
+    }
   }
 }
 /** Writes a row's event, in phase 1: `b` is its detail. */
@@ -355,12 +391,11 @@ export function freeRow(row: i32): void {
 export function again(row: i32, process: i32, span: f64): void {
   const due = F64[TIME >> 3]! + span
   writeRow(row, due, TIMER, process, -1.0)
-  I32[HOLE >> 2] = 0
-  if (I32[SIZE >> 2]! > 64) sinkFar(row, due)
-  else sinkFrom(0, row, due)
+  put(row, due)
 }
 /** Whether an event is due now, below the hole if there is one. */
 export function isDue(): i32 {
+  if (I32[HOLE >> 2]! !== 0 && I32[CANCELLED >> 2]! > 0) close()
   const times = I32[TIMES >> 2]!
   const n = I32[SIZE >> 2]!
   const now = F64[TIME >> 3]!
@@ -703,7 +738,7 @@ export function isPlain(row: i32): i32 {
   if (kind !== TIMER) return 0
   return byte(STARTS, about) !== 0 && (I32[SPARE_COUNT >> 2]! > 0 || I32[TOKEN_TOP >> 2]! < I32[TOKEN_ROOM >> 2]!) ? 1 : 0
 }
-/** Runs instants until MADE is MOST, an event is not plain, or a token comes to a step that is not known (STRANGER). */
+/** Runs instants until MADE is MOST, an event is not plain, or the rest of an instant goes the general way. */
 export function advance(): void {
   while (I32[MADE >> 2]! < I32[MOST >> 2]!) {
     if (I32[SIZE >> 2]! === 0) return
@@ -713,26 +748,21 @@ export function advance(): void {
       const time = real(TIMES, 0)
       if (time > F64[UNTIL >> 3]! || time >= F64[ENDING >> 3]!) return
       F64[TIME >> 3] = time
-      I32[LEFT >> 2] = EVENTS_AN_INSTANT + 4 * I32[SIZE >> 2]!
+      if (I32[UNSETTLED >> 2]! !== 0) {
+        I32[UNSETTLED >> 2] = 0
+        settle()
+      }
+      I32[LEFT >> 2] = EVENTS_AN_INSTANT + 4 * (I32[SIZE >> 2]! - I32[CANCELLED >> 2]!)
     } else if (I32[LEFT >> 2]! < NEARLY_EXHAUSTED) return
     if (takeEvent(row) !== 0) return
-    if (I32[HOLE >> 2]! !== 0) {
-      I32[HOLE >> 2] = 0
-      const n = I32[SIZE >> 2]! - 1
-      I32[SIZE >> 2] = n
-      if (n > 0) {
-        const last = int(ROWS, n)
-        if (n > 64) sinkFar(last, real(REALS, (last << 2) + 3))
-        else sinkFrom(0, last, real(REALS, (last << 2) + 3))
-      }
-    }
+    if (I32[HOLE >> 2]! !== 0) close()
     if (I32[SIZE >> 2]! === 0 || real(TIMES, 0) > F64[TIME >> 3]!) {
       I32[LEFT >> 2] = -1
       add(MADE, 1)
     }
   }
 }
-/** Takes the first event and runs its token and those woken by it: 1 when one of them is a stranger here. */
+/** Takes the first event and runs its token and those woken by it: 1 when the rest of the instant goes the general way. */
 export function takeEvent(row: i32): i32 {
   const kind = int(INTS, row << 2)
   let t = int(INTS, (row << 2) + 1)
@@ -754,9 +784,7 @@ export function takeEvent(row: i32): i32 {
     I32[FUEL >> 2] = I32[FUEL >> 2]! - 1
     const at = step(t, int(T_PC, t))
     if (at >= 0) {
-      I32[STRANGER >> 2] = t
-      I32[STRANGER_AT >> 2] = at
-      return 1
+      if (goOn(t, at) !== 0) return 1
     }
     const done = I32[DONE >> 2]!
     if (done === I32[WOKEN_COUNT >> 2]!) break

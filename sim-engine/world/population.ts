@@ -226,6 +226,12 @@ export class Population {
     if (dead > 0 && dead * 8 >= this.livingCount) this.#compact()
   }
 
+  /** Whether `settle` would change nothing. */
+  get isSettled(): boolean {
+    const dead = this.livingCount - this.count
+    return this.livingCount === this.#settled && (dead === 0 || dead * 8 < this.livingCount)
+  }
+
   /** How many entries of `living` to visit in birth order: those who were there at the last `settle`. Skip `handles[i] < 0`. */
   get settled(): number {
     return this.#settled

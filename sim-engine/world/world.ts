@@ -164,6 +164,15 @@ export class World implements FormulaWorld {
     for (let k = 0; k < links.length; k++) links[k]!.found.top = 0
   }
 
+  /** Whether `settle` would change nothing. */
+  get isSettled(): boolean {
+    const { populations, spaces, links } = this
+    for (let k = 0; k < populations.length; k++) if (!populations[k]!.isSettled) return false
+    for (let k = 0; k < spaces.length; k++) if (spaces[k]!.found.top > 0) return false
+    for (let k = 0; k < links.length; k++) if (links[k]!.found.top > 0) return false
+    return true
+  }
+
   // --- entities
 
   ref(population: Population, handle: number): Ref | null {
