@@ -41,6 +41,8 @@ export function entityLoop(emitter: Emitter, loop: EntityLoop): string | undefin
       return agentsOn(emitter, loop, items)
     case 'relatives':
       return relatives(emitter, loop, items)
+    case 'links_of':
+      return linksOf(emitter, loop, items)
     default:
       return undefined
   }
@@ -60,7 +62,8 @@ function withSlot(emitter: Emitter, loop: EntityLoop, items: EntityPart, slot: s
 }
 
 /** Arrays that nothing moves while a loop runs, and where neighbours are. */
-const steady = /\bp\d+_(?:[vn]\d+|x|y|z|h|id|heading|bucket|weight)\b|\bnt\d+[a-zA-Z][\d_]+[sf]\d*\b|\bR\d+\.(?:heads|next|behind)\b/g
+const steady =
+  /\bp\d+_(?:[vn]\d+|x|y|z|h|id|heading|bucket|weight)\b|\bnt\d+[a-zA-Z][\d_]+[sf]\d*\b|\b(?:R\d+\.(?:heads|next|behind)|L\d+\.(?:source|target)|P\d+\.handles)\b/g
 /** A variable that is read of an individual. */
 const reading = /\b(p\d+_[vxyz]\d*)\[([\w$]+)(&16777215)?\]/g
 const written = /\][ ]?(?:[-+*/]?=(?!=)|\+\+|--)/
@@ -341,4 +344,28 @@ function relatives(emitter: Emitter, loop: EntityLoop, items: EntityPart): strin
     )
   const own = links.element.fields['selfLinks'] === true ? `if(${j}===me_${k})continue;` : ''
   return block(emitter, loop, head, `${visit}${own}${withSlot(emitter, loop, items, j)}}`)
+}
+
+/** Links of a node, oldest first: those that leave it, then of a directed network those that come; a link to itself once. */
+function linksOf(emitter: Emitter, loop: EntityLoop, items: EntityPart): string | undefined {
+  const near = pairOf(emitter, loop.query.args[1])
+  if (!near || items.kind !== 'link' || near.entity.derived.length > 0 || items.derived.length > 0) return undefined
+  if (items.source !== near.entity && items.target !== near.entity) return undefined
+  const k = emitter.fresh('k')
+  const j = emitter.fresh('j')
+  const [ats, me, end, side] = [emitter.fresh('links'), `me_${k}`, `e_${k}`, `in_${k}`]
+  const l = `L${items.index}`
+  const name = `ln${items.index}_${near.entity.index}`
+  emitter.bound(name, `W.linksOf(W.population(${items.index})).nodes(W.population(${near.entity.index}))`)
+  const isDirected = items.element.fields['directed'] === true
+  const turn = isDirected
+    ? `if(${k}===${end}){if(${side})break;${side}=true;${k}=${name}.inStart[${me}];${end}=${k}+${name}.inCount[${me}];if(${k}===${end})break;}`
+    : ''
+  const twice = isDirected ? `if(${side}&&${l}.source[${j}]===${me}&&${l}.sourcePopulation[${j}]===${near.entity.index})continue;` : ''
+  return block(
+    emitter,
+    loop,
+    `const ${me}=${slotOf(near.entity, near.handle)},${ats}=${l}.linkAt;`,
+    `for(let ${k}=${name}.outStart[${me}],${end}=${k}+${name}.outCount[${me}]${isDirected ? `,${side}=false` : ''};${isDirected ? '' : `${k}<${end}`};${k}++){${turn}const ${j}=${ats}[${k}];${twice}${withSlot(emitter, loop, items, j)}}`,
+  )
 }

@@ -116,7 +116,7 @@ function symbolOf(e: Emitter, node: Expr & { is: 'name' }): Symbol | undefined {
 const entityCharge = '8'
 
 /** Queries whose own loop visits a few neighbours: whatever repeats them is charged itself. */
-const short: ReadonlySet<string> = new Set(['moore', 'von_neumann', 'neighbor_cells', 'neighbors', 'agents_on', 'relatives'])
+const short: ReadonlySet<string> = new Set(['moore', 'von_neumann', 'neighbor_cells', 'neighbors', 'agents_on', 'relatives', 'links_of'])
 
 function entityLoop(
   e: Emitter,

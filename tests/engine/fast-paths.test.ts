@@ -28,6 +28,7 @@ import {
   variable,
   when,
   type Built,
+  type Fields,
 } from '../help/models.ts'
 
 function programOf({ model: made }: Built, debug = false) {
@@ -516,6 +517,47 @@ describe('queries as loops', () => {
       )
     for (const repeatable of [true, false])
       expect(statesOf(network('1', repeatable), 15)).toEqual(statesOf(network('reach', repeatable), 15))
+  })
+
+  it('links of a node: directed or not, to itself, side by side, where nodes die', () => {
+    const network = (of: string, fields: Fields, dies: boolean): Built =>
+      model(
+        scenario({ totalTicks: 12 }),
+        agents(
+          'Person',
+          { initialNumber: '30' },
+          variable('u', 'random()'),
+          variable('first', 0),
+          process(
+            'Listen',
+            startsBy(every(1)),
+            compute(
+              `s = 0\nfor k in ${of}:\n    s += k.trust * (k.target if k.source == self else k.source).u + k.weight\n    k.trust = 0.9 * k.trust\nu = s % 1\nfirst = sum(k.id * 0.1 for k in ${of} if k.trust > 0.1)`,
+            ),
+            exclusive('gone?'),
+            when(dies ? 'u < 0.03' : 'u < 0'),
+            destroy(),
+            end(),
+            from('gone?'),
+            otherwise(),
+            end(),
+          ),
+        ),
+        links(
+          'Knows',
+          { source: 'Person', target: 'Person', generator: 'randomCount', number: '140', weight: 'random()', ...fields },
+          variable('trust', 'random()', { public: true }),
+        ),
+      )
+    for (const directed of [true, false])
+      for (const selfLinks of [true, false])
+        for (const dies of [true, false]) {
+          const fields = { directed, selfLinks, repeatable: selfLinks }
+          const [own, plain] = [network('links_of(Knows)', fields, dies), network('list(links_of(Knows))', fields, dies)]
+          expect(programOf(own).source).not.toContain('links_of')
+          expect(programOf(plain).source).toContain('links_of')
+          expect(statesOf(own, 12)).toEqual(statesOf(plain, 12))
+        }
   })
 
   it('one of those on a cell; one of some directions', () => {
