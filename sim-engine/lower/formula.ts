@@ -70,6 +70,13 @@ const bookOf: Readonly<Record<string, number>> = {
   max_queue: 136,
 }
 
+/** A number as it is written, perhaps with a sign; null for all else. */
+function numberWritten(node: Node): number | null {
+  if (node.is === 'number') return node.value
+  const inner = node.is === 'unary' && node.op === '-' ? numberWritten(node.of) : null
+  return inner === null ? null : -inner
+}
+
 export class FormulaLowering {
   readonly #f: Inferred
   readonly #scope: FormulaScope
@@ -328,6 +335,8 @@ export class FormulaLowering {
       return ir.seq([...low.set, ...high.set], ir.binary('add', low.get, ir.binary('mul', ir.binary('sub', high.get, low.get), drawn)))
     }
     if (name === 'exponential') return this.#exponential(value(0), node)
+    const drawn = this.#drawn(name, args, params)
+    if (drawn) return drawn
     if (row.way === 'math' && (name === 'floor' || name === 'ceil' || name === 'abs')) return ir.unary(name, value(0))
     if ((name === 'min' || name === 'max') && rest.length > 0 && !args[2] && this.#typeOf(node).is === 'number')
       return rest.map(one => this.#number(one)).reduce((a, b) => ir.binary(name, a, b), value(0))
@@ -341,6 +350,28 @@ export class FormulaLowering {
       return param.initial === undefined || param.initial === 'None' ? null : ir.f64(Number(param.initial))
     })
     return this.#scope.library(name, row.draws === true, given, type, node)
+  }
+
+  /** Draws of a distribution whose parameters are written as numbers; null where they are not, or it is none of these. */
+  #drawn(name: string, args: readonly (Node | null)[], params: readonly { readonly initial?: string | undefined }[]): Expr | null {
+    const given: number[] = []
+    for (const [k, param] of params.entries()) {
+      const node = args[k]
+      const value = node ? numberWritten(node) : Number(param.initial === 'None' ? Number.NaN : param.initial)
+      if (value === null) return null
+      given.push(value)
+    }
+    const [a, b, c] = given as [number, number, number]
+    const draw = (of: string, ...with_: number[]): Expr => ir.call(of, 'f64', this.#scope.stream(), ...with_.map(ir.f64))
+    if (name === 'randint') {
+      const [low, high] = b === b ? [a, b] : [0, a]
+      if (!Number.isInteger(low) || !Number.isInteger(high) || high <= low || high - low > 1_048_576) return null
+      return ir.binary('add', ir.f64(low), draw('below', high - low))
+    }
+    if (name === 'bernoulli' && a >= 0 && a <= 1) return ir.binary('lt', draw('uniform'), ir.f64(a))
+    if (name === 'normal' && b > 0) return ir.binary('add', ir.f64(a), ir.binary('mul', ir.f64(b), draw('standardNormal')))
+    if (name === 'triangular' && a <= b && b <= c && a < c) return draw('triangular', a, b, c)
+    return null
   }
 
   #exponential(mean: Expr, at: Span): Expr {

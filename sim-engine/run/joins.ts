@@ -9,9 +9,12 @@ export type Reach = ReadonlyMap<number, readonly boolean[]>
 
 type Gathering = { root: number; step: number; tokens: number[]; flows: number[] }
 
+/** Of a process instance, by its first token, and a step: there are at most 2^22 tokens. */
+const keyOf = (root: number, step: number): number => step * 4_194_304 + root
+
 export class Joins {
   readonly #kernel: Mover
-  readonly #gatherings = new Map<string, Gathering>()
+  readonly #gatherings = new Map<number, Gathering>()
   /** By step index: reach tables of inclusive joins. */
   reach: ReadonlyMap<number, Reach> = new Map()
 
@@ -30,7 +33,7 @@ export class Joins {
 
   #gathering(t: number, step: number): Gathering {
     const root = this.#kernel.tokens.root[t]!
-    const key = `${root} ${step}`
+    const key = keyOf(root, step)
     const known = this.#gatherings.get(key)
     if (known) return known
     const made: Gathering = { root, step, tokens: [], flows: [] }
@@ -44,6 +47,7 @@ export class Joins {
     this.#kernel.tokens.pc[t] = step * 8 + 6
     gathering.tokens.push(t)
     gathering.flows.push(flow)
+    if (gathering.flows.length < incoming) return
     const taken: number[] = []
     for (let wanted = 0; wanted < incoming; wanted++) {
       const at = gathering.flows.indexOf(wanted)
@@ -66,7 +70,7 @@ export class Joins {
     for (let by = 0; by < incoming; by++) if (came(by) > round) arrived++
     if (round === 0 && arrived === incoming) {
       for (let by = 0; by < incoming; by++) gathering.flows.splice(gathering.flows.indexOf(by), 1)
-      if (gathering.flows.length === 0) this.#gatherings.delete(`${gathering.root} ${step}`)
+      if (gathering.flows.length === 0) this.#gatherings.delete(keyOf(gathering.root, step))
     }
     if (arrived === Math.min(needed, incoming)) {
       this.#kernel.tokens.pc[t] = step * 8 + 1
@@ -143,10 +147,14 @@ export class Joins {
     const kernel = this.#kernel
     const { tokens } = kernel
     const merged = taken.map(at => gathering.tokens[at]!)
-    const gone = new Set(taken)
-    gathering.tokens = gathering.tokens.filter((_, at) => !gone.has(at))
-    gathering.flows = gathering.flows.filter((_, at) => !gone.has(at))
-    if (gathering.tokens.length === 0) this.#gatherings.delete(`${gathering.root} ${gathering.step}`)
+    if (taken.length === gathering.tokens.length) {
+      gathering.tokens.length = 0
+      gathering.flows.length = 0
+    } else {
+      gathering.tokens = gathering.tokens.filter((_, at) => !taken.includes(at))
+      gathering.flows = gathering.flows.filter((_, at) => !taken.includes(at))
+    }
+    if (gathering.tokens.length === 0) this.#gatherings.delete(keyOf(gathering.root, gathering.step))
     const [one, ...others] = merged
     if (one === undefined) return
     const parent = tokens.parent[one]!
@@ -188,7 +196,7 @@ export class Joins {
       if (!Array.isArray(entry)) continue
       const [root, step] = entry.map(Number)
       if (root === undefined || step === undefined) continue
-      this.#gatherings.set(`${root} ${step}`, { root, step, tokens: numbersOf(entry[2]), flows: numbersOf(entry[3]) })
+      this.#gatherings.set(keyOf(root, step), { root, step, tokens: numbersOf(entry[2]), flows: numbersOf(entry[3]) })
     }
   }
 }

@@ -8,7 +8,7 @@ const i32 = 'i32' as const
 
 /** The lowered functions as JSON: what runtime/generated.ts is to hold. */
 export function generated(): string {
-  const source = readFileSync(new URL('processes.ts', import.meta.url), 'utf8')
+  const sources = ['chance.ts', 'processes.ts'].map(name => readFileSync(new URL(name, import.meta.url), 'utf8'))
   const hosts = new Map([
     [
       'step',
@@ -44,12 +44,12 @@ export function generated(): string {
     ],
     ['settle', { params: [], result: 'void' }],
   ] as const)
-  const fns = [...lowerModule(source, hosts).values()].map(fn => ({ ...fn, locals: [...fn.locals] }))
+  const fns = sources.flatMap(source => [...lowerModule(source, hosts).values()]).map(fn => ({ ...fn, locals: [...fn.locals] }))
   return JSON.stringify(fns)
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url))
   writeFileSync(
     new URL('generated.ts', import.meta.url),
-    `// Made by runtime/generate.ts from runtime/processes.ts.\nexport const processes =\n  '${generated()}'\n`,
+    `// Made by runtime/generate.ts from runtime/{chance,processes}.ts.\nexport const processes =\n  '${generated()}'\n`,
   )

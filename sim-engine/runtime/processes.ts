@@ -18,18 +18,14 @@ declare const U8: Uint8Array
 declare function step(t: i32, pc: i32): i32
 // a timer start goes off: the new token; its event's row is `row`.
 declare function arrive(process: i32, row: i32): i32
-// Of the host: -log(x) of a number in (0, 1) next to a power of two; a failure at a place, which never returns.
-declare function rareLog(x: f64): f64
+// Of the host: a failure at a place, which never returns.
 declare function fail(place: i32): void
 // A token goes on the general way: 1 when the rest of the instant does, too. The start of an instant after that.
 declare function goOn(t: i32, pc: i32): i32
 declare function settle(): void
 // Words and powers of numbers, and numbers of words: single instructions.
-declare function high(x: f64): i32
 declare function toI(x: f64): i32
-declare function pow2(n: i32): f64
 declare function toF(x: i32): f64
-declare function toFu(x: i32): f64
 
 // --- the head of the memory: f64 scalars, i32 scalars, addresses
 
@@ -175,53 +171,6 @@ export function setByte(base: i32, k: i32, value: i32): void {
 }
 export function add(word: i32, by: i32): void {
   I32[word >> 2] = I32[word >> 2]! + by
-}
-
-// --- chance: kernel/random.ts and formula/runtime/chance.ts; `s` is the address of the stream's four words
-
-export function bits(s: i32): i32 {
-  const s1 = I32[(s + 4) >> 2]!
-  const r = Math.imul(s1, 5)
-  const result = Math.imul((r << 7) | (r >>> 25), 9)
-  const s0 = I32[s >> 2]!
-  const s2 = I32[(s + 8) >> 2]! ^ s0
-  const s3 = I32[(s + 12) >> 2]! ^ s1
-  I32[(s + 4) >> 2] = s1 ^ s2
-  I32[s >> 2] = s0 ^ s3
-  I32[(s + 8) >> 2] = s2 ^ (s1 << 9)
-  I32[(s + 12) >> 2] = (s3 << 11) | (s3 >>> 21)
-  return result
-}
-export function uniform(s: i32): f64 {
-  return toFu(bits(s)) * 2.3283064365386963e-10
-}
-export function uniformOpen(s: i32): f64 {
-  const high = bits(s) >>> 6
-  return (toF(high) * 67108864.0 + toF(bits(s) >>> 6) + 0.5) * 2.220446049250313e-16
-}
-/** -log(x) of a number in (0, 1): fdlibm's, as in kernel/math.ts. */
-export function minusLog(x: f64): f64 {
-  const hx = high(x)
-  const m = hx & 1048575
-  if ((1048575 & (2 + m)) < 3) return rareLog(x)
-  const i = ((m + 614244) & 1048576) >> 20
-  const k = 1023 - (hx >> 20) - i
-  const e = toF(k)
-  const f = x * pow2(k) - 1.0
-  const s = f / (2.0 + f)
-  const z = s * s
-  const w = z * z
-  const a = w * (3.999999999940941908e-1 + w * (2.222219843214978396e-1 + w * 1.531383769920937332e-1))
-  const b = z * (6.66666666666673513e-1 + w * (2.857142874366239149e-1 + w * (1.818357216161805012e-1 + w * 1.479819860511658591e-1)))
-  const r = b + a
-  if (((m - 398458) | (440401 - m)) > 0) {
-    const half = 0.5 * f * f
-    return e * 6.9314718036912381649e-1 + (half - (s * (half + r) - e * 1.90821492927058770002e-10) - f)
-  }
-  return e * 6.9314718036912381649e-1 + (s * (f - r) + e * 1.90821492927058770002e-10 - f)
-}
-export function exponential(s: i32, mean: f64): f64 {
-  return mean * minusLog(uniformOpen(s))
 }
 
 // --- the calendar: a 4-ary heap of (time, row), without cancelled events; after an event is taken the root is a hole

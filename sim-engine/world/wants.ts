@@ -15,16 +15,19 @@ export const isFlexible = (request: Request): boolean =>
   request.container === null &&
   (request.alternatives.length > 1 || request.alternatives[0]!.length > 1 || request.alternatives[0]![0]!.does === 'put')
 
-export function containersOf(request: Request): readonly Container[] {
-  const { alternatives, container } = request
+/** Each container a request wants something of, once, in the order of its wants. */
+export function containersOf({ alternatives, container }: Request): readonly Container[] {
   if (container) return [container]
-  if (alternatives.length === 1 && alternatives[0]!.length === 1) return [alternatives[0]![0]!.container]
-  return [...new Set(alternatives.flatMap(wants => wants.map(want => want.container)))]
+  const found: Container[] = []
+  for (const wants of alternatives) for (const want of wants) if (!found.includes(want.container)) found.push(want.container)
+  return found
 }
 
 /** No strict queue has others before it. */
-export const mayGo = (request: Request, wants: readonly Want[]): boolean =>
-  wants.every(want => !want.container.plan.strict || want.container.goesFirst(request))
+export function mayGo(request: Request, wants: readonly Want[]): boolean {
+  for (const { container } of wants) if (container.plan.strict && !container.goesFirst(request)) return false
+  return true
+}
 
 /** Units of the key that can be taken, or items. */
 export const levelOf = (want: Want, k: number): number =>

@@ -114,6 +114,7 @@ const programs = [
   'if open and size > 3:\n  size = 0\nelif tag < 2:\n  tag += random()\nelse:\n  share = min(size, 5, tag ** 2) - max(1, 2)\n  size = abs(share) % 7',
   'size = size // 2 + normal(1, 0.2) if tag > 1 else floor(size) + exp(-tag) + sqrt(tag)',
   'tag = desk0.queue + desk1.in_use + desk2.level + time / 10',
+  'tag = randint(3) + randint(2, 5) * 0.5\nopen = bernoulli(0.25)\nshare += triangular(-1, 0, 2) + normal(0, 0.5)',
   'pass\nopen = desk0.mean_wait >= 0.5 or desk1.served < 5',
 ]
 const conditions = ['random() < 0.4', 'open', 'desk0.queue >= 2', '0.5 < tag <= 2', 'not open or size > 4', 'bernoulli(0.5)']
@@ -193,7 +194,8 @@ function mixedModel(seed: number): Model {
   const held = (...names: string[]) => ({ resources: names.map(name => ({ container: name, amount: '1', key: '' })) })
   const part = (name: string): Entry[] => {
     const [ask, split] = [`${name} ask`, `${name} split`]
-    const patient = below(s, 2) === 0 ? { timeout: one(['exponential(1)', '0.5', '0']) } : { timeout: '2', giveUpWhen: 'size > 1e6' }
+    const patient: Fields =
+      below(s, 2) === 0 ? { timeout: one(['exponential(1)', '0.5', '0']) } : { timeout: '2', giveUpWhen: 'size > 1e6' }
     const stretches: (() => Entry[])[] = [
       () => [delay(one(times), '', { ...held('desk0', 'desk1'), ...(below(s, 2) === 0 ? { priority: 'randint(0, 3)' } : {}) })],
       () => [

@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { emitWasm } from '../../sim-engine/backends/wasm.ts'
 import type { Program } from '../../sim-engine/ir.ts'
 import { log } from '../../sim-engine/kernel/math.ts'
-import { stream, uniform, uniformOpen } from '../../sim-engine/kernel/random.ts'
+import { normal, triangular } from '../../sim-engine/formula/runtime/chance.ts'
+import { below, stream, uniform, uniformOpen } from '../../sim-engine/kernel/random.ts'
 import { inline } from '../../sim-engine/passes/inline.ts'
 import { runtimeFunctions } from '../../sim-engine/run/fast-processes.ts'
 import { processes } from '../../sim-engine/runtime/generated.ts'
@@ -15,7 +16,7 @@ describe('runtime', () => {
   })
 
   it('chance: draws of the lowered runtime are those of the kernel, to the bit, and leave the stream where they do', () => {
-    const wanted = new Set(['uniform', 'exponential'])
+    const wanted = new Set(['uniform', 'exponential', 'below', 'standardNormal', 'triangular'])
     const program: Program = {
       fns: new Map(runtimeFunctions().map(fn => [fn.name, { ...fn, isExported: wanted.has(fn.name) }])),
       imports: [
@@ -38,6 +39,14 @@ describe('runtime', () => {
       const mean = 0.25 + (i % 7)
       if (exponential(64, mean) !== mean * -log(uniformOpen(s))) wrong++
       if (i % 5 === 0 && drawn(64) !== uniform(s)) wrong++
+    }
+    const draws = made as Record<string, (...given: number[]) => number>
+    for (let i = 0; i < 60_000; i++) {
+      const n = i % 3 === 0 ? 1 + (i % 1000) : 1_048_576 - i
+      if (draws['below']!(64, n) !== below(s, n)) wrong++
+      if (draws['standardNormal']!(64) !== normal(s, 0, 1, 0, 0)) wrong++
+      const [left, mode, right] = [-(i % 5), i % 3, 3 + (i % 7)] as const
+      if (draws['triangular']!(64, left, mode, right) !== triangular(s, left, mode, right, 0, 0)) wrong++
     }
     expect(wrong).toBe(0)
     expect(words).toEqual(s)
