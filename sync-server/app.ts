@@ -57,6 +57,7 @@ import { sharingRoutes } from './sharing/routes.ts'
 import { tagRoutes } from './tags/routes.ts'
 import { invitationRoutes } from './workspaces/answers.ts'
 import { workspaceRoutes } from './workspaces/routes.ts'
+import { logFailure } from './db/failures.ts'
 
 export type AppParts = {
   database: Database
@@ -121,7 +122,7 @@ export function createApp(parts: AppParts) {
   }
   const activated = async (userId: string): Promise<void> => {
     // Nobody is kept out by a gift that fails: it is made up for when they look at their coins.
-    await welcome(db, tariff.economy, userId).catch((error: unknown) => console.error('coins: no register gift:', error))
+    await welcome(db, tariff.economy, userId).catch((error: unknown) => logFailure('coins: no register gift:', error))
   }
   const relay = relayRoutes(common)
   const metrics = metricsOf(database, rooms)
@@ -179,7 +180,7 @@ export function createApp(parts: AppParts) {
     if (error instanceof Refusal && error.code === 'no-permission' && actor && tried.take(actor.userId, Date.now())) {
       const detail = { call: `${c.req.method} ${c.req.path.slice(0, 200)}` }
       const deed = { userId: actor.userId, action: 'access-refused', address: addressOf(c, parts.trustProxy), detail }
-      await note(db, deed).catch((failed: unknown) => console.error('audit:', failed))
+      await note(db, deed).catch((failed: unknown) => logFailure('audit:', failed))
     }
     return onError(error, c)
   })

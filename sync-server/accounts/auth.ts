@@ -11,6 +11,7 @@ import { activationLetter, resetLetter } from '../mail/letters.ts'
 import type { Locale } from '../mail/letters.ts'
 import type { Mail } from '../mail/mail.ts'
 import { LIMITS } from '../protocol.ts'
+import { logFailure } from '../db/failures.ts'
 
 export type AuthParts = {
   db: Db
@@ -36,10 +37,10 @@ export function createAuth({ db, mail, secret, publicUrl, rateLimited, sessionEn
     baseURL: publicUrl,
     telemetry: { enabled: false },
     // A wrong password is no event for the log.
-    logger: { level: 'error', log: (_level, message, ...rest) => message !== '' && console.error(`accounts: ${message}`, ...rest) },
+    logger: { level: 'error', log: (_level, message, ...rest) => message !== '' && logFailure(`accounts: ${message}`, ...rest) },
     // With a transaction, the hook below (its own connection) would wait for the very sign-up it is part of.
     // Refusals are answers, not events; routes.ts reports what is left.
-    onAPIError: { onError: error => void (error instanceof APIError || console.error('accounts:', error)) },
+    onAPIError: { onError: error => void (error instanceof APIError || logFailure('accounts:', error)) },
     database: { db, type: 'postgres', transaction: false },
     emailAndPassword: {
       enabled: true,

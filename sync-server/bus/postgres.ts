@@ -4,6 +4,7 @@ import { Client } from 'pg'
 import { configOf } from '../db/database.ts'
 import type { Connection } from '../db/database.ts'
 import type { Bus, Hear } from './bus.ts'
+import { logFailure } from '../db/failures.ts'
 
 const CHANNEL = 'holarchy_bus'
 /** A payload takes 8,000 bytes at most, and carries the topic and the message as base64. */
@@ -29,7 +30,7 @@ export async function postgresBus(connection: Connection): Promise<Bus> {
       heard.get(payload.slice(0, at))?.(Buffer.from(payload.slice(at + 1), 'base64'))
     })
     fresh.on('error', error => lost(fresh, error))
-    fresh.on('end', () => lost(fresh, new Error('the connection ended')))
+    fresh.on('end', () => lost(fresh, new Error('Connection terminated by the database')))
     await fresh.connect()
     await fresh.query(`listen ${CHANNEL}`)
     client = fresh
@@ -39,7 +40,7 @@ export async function postgresBus(connection: Connection): Promise<Bus> {
     if (client !== which || closed) return
     client = null
     queue = []
-    console.error(`bus: ${error.message}`)
+    logFailure('bus:', error)
     which.end().catch(() => {})
     again()
   }
@@ -64,7 +65,7 @@ export async function postgresBus(connection: Connection): Promise<Bus> {
       text: 'select pg_notify($1, payload) from unnest($2::text[]) with ordinality as p (payload, n) order by n',
       values: [CHANNEL, payloads],
     })
-    sending.catch((error: unknown) => console.error('bus: messages are lost:', error))
+    sending.catch((error: unknown) => logFailure('bus: messages are lost:', error))
   }
 
   await connect()

@@ -8,6 +8,7 @@ import type { ClientConfig } from 'pg'
 import type { Gate } from './gate.ts'
 import { preparing } from './prepared.ts'
 import type { Tables } from './tables.ts'
+import { logFailure } from './failures.ts'
 
 export type Db = Kysely<Tables>
 
@@ -46,7 +47,7 @@ export async function openDatabase(
     types: { getTypeParser: (oid: number, format?: 'text' | 'binary') => (oid === BIGINT ? Number : types.getTypeParser(oid, format)) },
   })
   // An idle connection that dies is replaced by the pool; queries report their own errors.
-  pool.on('error', error => console.error(`postgres: ${error.message}`))
+  pool.on('error', error => logFailure('postgres:', error))
   // So does one that dies between two queries of a transaction: the next query fails. Without a listener the process would end.
   pool.on('connect', client => client.on('error', () => undefined))
   try {

@@ -54,10 +54,14 @@ export class Gate {
 /** Codes of Postgres for connections that end from its side, and of the system for those that cannot be made. */
 const LOST = new Set(['57P01', '57P02', '57P03', '08000', '08003', '08006', 'ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE'])
 
+/** Of the gate, and of the driver when a connection ends while a query runs. */
+const lostMessage = /^(the database cannot be reached just now|Connection terminated)/
+
 /** Whether a failure means that the database went away, rather than that it said no. */
 export function isConnectionLoss(error: unknown): boolean {
-  for (let at = error; at instanceof Error; at = at.cause) {
-    if (at instanceof DatabaseUnavailable || at.message.startsWith('Connection terminated')) return true
+  // Queues hand on a copy of the error that is no Error any more.
+  for (let at = error; typeof at === 'object' && at !== null; at = 'cause' in at ? at.cause : null) {
+    if ('message' in at && typeof at.message === 'string' && lostMessage.test(at.message)) return true
     if (
       'code' in at &&
       typeof at.code === 'string' &&

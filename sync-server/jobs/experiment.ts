@@ -20,6 +20,7 @@ import {
 import { lead, ownWorkers, type Leader } from '../../sim-engine/experiment-queue.ts'
 import { createThreads } from '../../sim-engine/experiment-threads.ts'
 import type { Sharing, Tools } from './kinds.ts'
+import { logFailure } from '../db/failures.ts'
 
 export const experimentInput = z.object({
   /** What whoever asks takes the experiment and its model to be (`keyOf`): samples of another one would be taken for its own. */
@@ -132,7 +133,7 @@ async function leaderOf(
     return await lead({ connection, prepared, key: keyOf(prepared), task, apart, local, before, ownWorkers: ownWorkers() })
   } catch (error) {
     before.close()
-    console.error('jobs: an experiment is not shared:', error)
+    logFailure('jobs: an experiment is not shared:', error)
     return null
   }
 }

@@ -11,6 +11,7 @@ import { Pool } from './pool.ts'
 import type { Ended, Running } from './pool.ts'
 import { work, type QueueConnection } from '../../sim-engine/experiment-queue.ts'
 import { engineHash } from '../../sim-engine/experiment-threads.ts'
+import { logFailure } from '../db/failures.ts'
 
 export type JobState = 'queued' | 'running' | 'done' | 'failed' | 'cancelled'
 export type JobInfo = {
@@ -107,7 +108,7 @@ export class Jobs {
   /** Opens the queue. `threads` is how many jobs this process does at once; with 0 it only takes them in. */
   static async start({ db }: Database, connection: Connection, threads: number, more: MoreTime = () => Promise.resolve(0)): Promise<Jobs> {
     const boss = new PgBoss({ ...configOf(connection), application_name: 'holarchy jobs', max: 3 + threads, useListenNotify: true })
-    boss.on('error', error => console.error('jobs:', error))
+    boss.on('error', error => logFailure('jobs:', error))
     await boss.start()
     await boss.createQueue(GIVEN_UP)
     const queue = { retryLimit: MOST_STARTS, expireInSeconds: LONGEST_SECONDS, deadLetter: GIVEN_UP }
@@ -250,7 +251,7 @@ export class Jobs {
       say: (text: string) => console.error(`jobs: runs of others: ${text}`),
       heapMb: HELPING_HEAP_MB,
     }
-    this.#helped = work(working, this.#helping.signal).catch((error: unknown) => console.error('jobs: cannot help others:', error))
+    this.#helped = work(working, this.#helping.signal).catch((error: unknown) => logFailure('jobs: cannot help others:', error))
   }
 
   #sharingOf = (id: string): Sharing | null => (this.#shared === null ? null : { connection: this.#shared, apart: id })
@@ -301,7 +302,7 @@ export class Jobs {
         const row = { job_id: id, serial: serial++, data: JSON.stringify(part) }
         keeping = keeping
           .then(() => this.#db.insertInto('job_part').values(row).execute())
-          .catch((error: unknown) => console.error(`jobs: cannot keep a part of ${id}:`, error))
+          .catch((error: unknown) => logFailure(`jobs: cannot keep a part of ${id}:`, error))
       },
     })
     const spent = (): number => Math.round(job.spent_ms + running.worked())
@@ -316,7 +317,7 @@ export class Jobs {
             budget.ms += ms
             return undefined
           })
-          .catch((error: unknown) => console.error(`jobs: cannot ask for more time for ${id}:`, error))
+          .catch((error: unknown) => logFailure(`jobs: cannot ask for more time for ${id}:`, error))
           .finally(() => (budget.isAsking = false))
       }
       const written = this.#db
@@ -328,7 +329,7 @@ export class Jobs {
         .executeTakeFirst()
       written.then(
         row => row === undefined && running.stop(),
-        (error: unknown) => console.error(`jobs: cannot write the progress of ${id}:`, error),
+        (error: unknown) => logFailure(`jobs: cannot write the progress of ${id}:`, error),
       )
     }, WRITE_MS)
     const turn = setTimeout(running.stop, TURN_MS)

@@ -3,6 +3,7 @@
 import { rewardHolders } from '../coins/gifts.ts'
 import { renewDue } from './subscriptions.ts'
 import type { SubscriptionParts } from './subscriptions.ts'
+import { logFailure } from '../db/failures.ts'
 
 const EVERY_MS = 10 * 60_000
 
@@ -17,7 +18,7 @@ export function startChores(parts: SubscriptionParts): () => Promise<void> {
       if (rewarded !== day) await rewardHolders(parts.db, parts.tariff.economy)
       rewarded = day
     } catch (error) {
-      console.error('chores:', error)
+      logFailure('chores:', error)
     }
   }
   const begin = (): void => void (under = under.then(work))

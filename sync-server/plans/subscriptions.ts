@@ -13,6 +13,7 @@ import type { Bill, PaymentEvent, Payments } from '../payments/payments.ts'
 import { settleLocks } from './locks.ts'
 import type { Quota } from './quota.ts'
 import type { Tariff } from './tariff.ts'
+import { logFailure } from '../db/failures.ts'
 
 export type SubscriptionParts = {
   db: Db
@@ -276,7 +277,7 @@ async function refundDue({ db, payments }: SubscriptionParts): Promise<void> {
       await payments.refund(id, reference)
       await db.updateTable('payment_order').set({ state: 'refunded' }).where('id', '=', id).execute()
     } catch (error) {
-      console.error(`payments: cannot give ${id} back yet:`, error)
+      logFailure(`payments: cannot give ${id} back yet:`, error)
     }
   }
 }
@@ -306,7 +307,7 @@ export async function renewDue(parts: SubscriptionParts, now = Date.now()): Prom
     .limit(1000)
     .execute()
   for (const { user_id } of due)
-    await settleDue(parts, user_id, now).catch((error: unknown) => console.error(`plans: cannot renew for ${user_id}:`, error))
+    await settleDue(parts, user_id, now).catch((error: unknown) => logFailure(`plans: cannot renew for ${user_id}:`, error))
   return due.length
 }
 

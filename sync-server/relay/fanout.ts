@@ -7,6 +7,7 @@ import type { Bus } from '../bus/bus.ts'
 import type { Control } from '../protocol.ts'
 import type { AwarenessLine } from './frames.ts'
 import type { Commit } from './log.ts'
+import { logFailure } from '../db/failures.ts'
 
 /** Somebody's presence in a room of another server. */
 export type SharedLine = AwarenessLine & { userId: string }
@@ -48,13 +49,13 @@ export class Fanout {
       try {
         this.#read(message, ear)
       } catch (error) {
-        console.error(`relay: a message about ${docId} cannot be read:`, error)
+        logFailure(`relay: a message about ${docId} cannot be read:`, error)
       }
     })
   }
 
   unlisten(docId: string): void {
-    this.bus.unlisten(`doc:${docId}`).catch((error: unknown) => console.error(`relay: cannot stop listening to ${docId}:`, error))
+    this.bus.unlisten(`doc:${docId}`).catch((error: unknown) => logFailure(`relay: cannot stop listening to ${docId}:`, error))
   }
 
   onOrder(obey: (order: Order) => void): Promise<void> {

@@ -6,6 +6,7 @@ import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
 import type { MergeTask, Merged } from './merge-worker.ts'
 import type { Loaded, LogRow, News, RoomLog } from './room.ts'
+import { logFailure } from '../db/failures.ts'
 
 /** A group starts at least this long after the one before; the first one after a pause starts at once. */
 const WINDOW_MS = 2
@@ -53,7 +54,7 @@ export class Log {
     const room = { failed: false }
     const since: RoomLog['since'] = (seq, settled) => {
       this.since(docId, seq).then(settled, (error: unknown) => {
-        console.error(`log: cannot read what is new in ${docId}:`, error)
+        logFailure(`log: cannot read what is new in ${docId}:`, error)
         settled(null)
       })
     }
@@ -74,7 +75,7 @@ export class Log {
       },
       load: settled => {
         this.load(docId).then(settled, (error: unknown) => {
-          console.error(`log: cannot load ${docId}:`, error)
+          logFailure(`log: cannot load ${docId}:`, error)
           settled(null)
         })
       },
@@ -199,7 +200,7 @@ export class Log {
         }
         return
       } catch (error) {
-        console.error(`log: append of ${group.length} rows failed (attempt ${attempt}):`, error)
+        logFailure(`log: append of ${group.length} rows failed (attempt ${attempt}):`, error)
         if (attempt >= ATTEMPTS) break
         // A database that is being started again is waited for, as long as people would.
         if (waitedMs < RESTART_MS) {
@@ -323,7 +324,7 @@ function settle(entry: Entry, seq: number | null, after?: number): void {
     entry.settled(seq, after)
   } catch (error) {
     entry.room.failed = true
-    console.error(`log: room ${entry.docId} failed:`, error)
+    logFailure(`log: room ${entry.docId} failed:`, error)
   }
 }
 

@@ -8,6 +8,7 @@ import type { Ear, Order, SharedLine } from './fanout.ts'
 import { Log } from './log.ts'
 import { Room } from './room.ts'
 import type { Clock, Submitted, Who } from './room.ts'
+import { logFailure } from '../db/failures.ts'
 
 export type RoomsOptions = {
   /** The role a user has now, by whatever grant; null for none. Called again whenever grants may have changed. */
@@ -337,7 +338,7 @@ export class Rooms {
 
   /** Something beside: `drain` waits for it, the log hears when it failed. */
   #work(promise: Promise<unknown>, what: string): void {
-    const work = promise.catch((error: unknown) => console.error(`relay: cannot ${what}:`, error)).finally(() => this.#pending.delete(work))
+    const work = promise.catch((error: unknown) => logFailure(`relay: cannot ${what}:`, error)).finally(() => this.#pending.delete(work))
     this.#pending.add(work)
   }
 
@@ -377,7 +378,7 @@ export class Rooms {
       counts.total = result.bytes + counts.bytes
       if (result.swept !== null) await this.#write(docId, result.swept)
     })
-    compacted.catch((error: unknown) => console.error(`log: cannot compact ${docId}:`, error))
+    compacted.catch((error: unknown) => logFailure(`log: cannot compact ${docId}:`, error))
   }
 
   /** A change of the server's own: deletions, which need no client id. */
@@ -420,7 +421,7 @@ export class Rooms {
     for (const sessionId of sessions) if (!alive.has(sessionId)) await this.#obey({ do: 'end-session', sessionId })
     for (const [docId, kept] of this.#rooms) {
       this.#measure(kept)
-      await this.revokeHere(docId).catch((error: unknown) => console.error(`relay: cannot re-check ${docId}:`, error))
+      await this.revokeHere(docId).catch((error: unknown) => logFailure(`relay: cannot re-check ${docId}:`, error))
     }
   }
 

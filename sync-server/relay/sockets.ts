@@ -15,6 +15,7 @@ import { redeemTicket } from './tickets.ts'
 import type { Pass } from './tickets.ts'
 import { at } from './timers.ts'
 import type { Timers } from './timers.ts'
+import { logFailure } from '../db/failures.ts'
 
 export type SocketsParts = {
   db: Db
@@ -52,7 +53,7 @@ export function attachSockets(server: Server, parts: SocketsParts): () => void {
         })
       },
       (error: unknown) => {
-        console.error('relay: upgrade failed:', error)
+        logFailure('relay: upgrade failed:', error)
         refuse(socket, '503 Service Unavailable')
       },
     )
@@ -81,7 +82,7 @@ async function admit(url: URL, parts: SocketsParts, perUser: ReadonlyMap<string,
   try {
     room = await parts.rooms.open(docId)
   } catch (error) {
-    console.error(`relay: cannot open ${docId}:`, error)
+    logFailure(`relay: cannot open ${docId}:`, error)
     return { code: CLOSE.unavailable, reason: 'the document cannot be read just now' }
   }
   if (room === null) return { code: CLOSE.noDocument, reason: 'no such document' }
@@ -120,10 +121,10 @@ function serve(
   const member = room.join(peer)
   perUser.set(pass.userId, (perUser.get(pass.userId) ?? 0) + 1)
   // Access may have been withdrawn after it was asked for and before there was a member to dismiss.
-  rooms.revokeHere(pass.docId, pass.userId).catch((error: unknown) => console.error(`relay: cannot re-check ${pass.docId}:`, error))
+  rooms.revokeHere(pass.docId, pass.userId).catch((error: unknown) => logFailure(`relay: cannot re-check ${pass.docId}:`, error))
 
   const recheck = (): void => {
-    rooms.revokeHere(pass.docId, pass.userId).catch((error: unknown) => console.error(`relay: cannot re-check ${pass.docId}:`, error))
+    rooms.revokeHere(pass.docId, pass.userId).catch((error: unknown) => logFailure(`relay: cannot re-check ${pass.docId}:`, error))
   }
   const stopWaiting = linkEnds === null ? () => {} : at(linkEnds, recheck, parts.timers)
   const renewal = renews ? new Renewal(room, member, pass, parts) : null
@@ -198,7 +199,7 @@ class Renewal {
         else this.#end()
       },
       (error: unknown) => {
-        console.error('relay: cannot renew a ticket:', error)
+        logFailure('relay: cannot renew a ticket:', error)
         this.#timer = this.#after(this.#everyMs, () => this.#ask())
       },
     )
