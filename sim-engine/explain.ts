@@ -18,8 +18,8 @@ export type Explained = {
 export const passes = ['lower', 'inline'] as const
 
 export function explain(program: Program): Explained[] {
-  const { checked, rows, sought } = program
-  const lowered = lowerProcesses(checked, rows, sought)
+  const { checked, rows } = program
+  const lowered = lowerProcesses(program)
   return checked.parts.processes.map(process => {
     const name = [process.entity?.name, process.name].filter(part => part !== undefined && part !== '').join('.')
     if (rows.has(process.index))
@@ -39,7 +39,7 @@ export function explain(program: Program): Explained[] {
 
 /** The typed program of the processes with tokens, after a pass; empty when there is none. */
 export function printed(program: Program, after: (typeof passes)[number]): string {
-  const lowered = lowerProcesses(program.checked, program.rows, program.sought)
+  const lowered = lowerProcesses(program)
   if (!lowered) return ''
   const { before, after: inlined } = processProgram(lowered)
   return showProgram(after === 'lower' ? before : inlined)

@@ -627,8 +627,9 @@ export class Scopes {
       get type() {
         return typeOf()
       },
-      read: () => (variable.storage === 'bool' ? `(${place()}!==0)` : place()),
-      write: (_self, value) => `${place()}=${stored(variable, value)};`,
+      read: () => readOf(variable, place()),
+      code: () => (variable.storage === 'word' ? place() : undefined),
+      write: (_self, value, _at, isCode) => `${place()}=${isCode ? value : stored(variable, value)};`,
     }
   }
 

@@ -1,4 +1,4 @@
-// Which texts of individuals come from a finite set: states and kinds by name. They are stored as small numbers, and their texts are
+// Which texts of individuals and tokens come from a finite set: states and kinds by name. They are stored as small numbers, and their texts are
 // looked up where somebody sees them. Certain or not at all: every value ever given must be a text written in the model, or that
 // of another such variable. So a variable that is given what a person may set while the model runs keeps its texts.
 import type { Inferred } from '../formula.ts'
@@ -8,7 +8,7 @@ import type { Local } from '../formula/plan.ts'
 import type { Symbol } from '../formula/scope.ts'
 import { dilutes, givers, inheritances } from './crossings.ts'
 import type { Crossing } from './crossings.ts'
-import type { FormulaPart, Parts, VariablePart } from './parts.ts'
+import type { FormulaPart, Parts, ProcessPart, VariablePart } from './parts.ts'
 
 /** Where a text may come from: other variables, by id, and texts written in the formula. */
 type Origin = { readonly from: readonly string[]; readonly texts: readonly string[] }
@@ -30,15 +30,23 @@ export function findWords(
   crossings: readonly Crossing[],
 ): void {
   const found = new Candidates(parts)
+  const temporaries = new Set(parts.processes.flatMap(process => process.temporaries))
   if (found.isEmpty) return
   for (const [id, variables] of found.all())
     for (const variable of variables) found.give(id, formulas.has(variable.initialKey) ? originOf(formulas.get(variable.initialKey)) : none)
-  for (const { key, variable } of crossings) found.give(variable.id, originOf(formulas.get(key)))
+  // What a call hands to a token may be any text.
+  for (const { key, variable } of crossings) found.give(variable.id, temporaries.has(variable) ? null : originOf(formulas.get(key)))
   for (const { from, to } of inheritances(parts)) found.give(to.id, { from: [from.id], texts: [] })
   for (const { given: all } of given) for (const { to, origin } of all) found.give(to, origin)
   if (givers(parts).some(step => dilutes(step))) return
   found.settle()
 }
+
+/** Whether messages may bring values to the tokens of a process: to their variables of the same names. */
+const mayReceive = ({ steps }: ProcessPart): boolean =>
+  steps.some(
+    ({ element: { fields } }) => fields['trigger'] === 'message' || fields['trigger'] === 'receive' || fields['trigger'] === 'signal',
+  )
 
 const none: Origin = { from: [], texts: [] }
 
@@ -51,7 +59,9 @@ class Candidates {
 
   constructor(parts: Parts) {
     const others = new Set<string>()
-    for (const variable of parts.entities.flatMap(entity => entity.variables)) {
+    const ofTokens = parts.processes.filter(process => !mayReceive(process)).flatMap(process => process.temporaries)
+    const isPlain = ({ direction }: VariablePart): boolean => direction === null
+    for (const variable of [...parts.entities.flatMap(entity => entity.variables), ...ofTokens.filter(isPlain)]) {
       const { id, storage, type } = variable
       if (storage !== 'any' || type.is !== 'text') {
         others.add(id)

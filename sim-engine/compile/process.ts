@@ -130,7 +130,9 @@ export function emitProcess(emitter: Emitter, process: ProcessPart): ProcessCode
   }
   const hookJs = (step: StepPart, { conditions }: Debug): string => {
     const locals =
-      row && process.temporaries.length > 0 ? `()=>[${process.temporaries.map(variable => `tc${variable.index}[t]`).join(',')}]` : 'null'
+      row && process.temporaries.length > 0
+        ? `()=>[${process.temporaries.map(({ index, storage }) => (storage === 'word' ? `words[tc${index}[t]]` : `tc${index}[t]`)).join(',')}]`
+        : 'null'
     const condition = conditions.get(step.index)
     const watches = emitter.watches(step.index, ({ inferred }) => emitter.look(inferred, around(step)))
     return `X.step(${row ? -1 : 't'},${step.index},${individual ? 'self' : -1},${locals},${condition ? `()=>${emitter.look(condition, around(step))}` : 'null'},${watches});`

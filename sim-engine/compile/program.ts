@@ -253,10 +253,12 @@ function routinesJs(emitter: Emitter, rows: ReadonlySet<number>): string[] {
           .map(step => `to${step.index}[b]=to${step.index}[a];`)
           .join('')}}`
   const receive = parts.processes.map(process => {
-    const sets = columns(process).map(
-      variable =>
-        `if(X.hasKey(payload,${JSON.stringify(variable.name)}))tc${variable.index}[t]=${variable.storage === 'any' ? '' : variable.storage === 'bool' ? '+' : 'X.number'}(X.getKey(payload,${JSON.stringify(variable.name)}));`,
-    )
+    const sets = columns(process)
+      .filter(({ storage }) => storage !== 'word')
+      .map(
+        variable =>
+          `if(X.hasKey(payload,${JSON.stringify(variable.name)}))tc${variable.index}[t]=${variable.storage === 'any' ? '' : variable.storage === 'bool' ? '+' : 'X.number'}(X.getKey(payload,${JSON.stringify(variable.name)}));`,
+      )
     const outputs = outputsOf(process).map(step => `if(step===${step.index})to${step.index}[t]=payload;`)
     return sets.length + outputs.length === 0 ? nothing : `(t,payload,step)=>{${sets.join('')}${outputs.join('')}}`
   })

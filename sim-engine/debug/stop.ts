@@ -91,7 +91,7 @@ function activation(run: Run, step: StepPart, self: number, values: readonly unk
 }
 
 const localsOf = (run: Run, step: StepPart, t: number): unknown[] =>
-  step.process.temporaries.map(variable => run.inner.built.kernel.tokens.columns[variable.index]?.data[t])
+  step.process.temporaries.map(variable => run.inner.built.kernel.tokens.valueAt(variable.index, t))
 
 /** Columns hold truths as 0 and 1 and individuals as handles. */
 function shown(run: Run, variable: StepPart['process']['temporaries'][number], value: unknown): unknown {

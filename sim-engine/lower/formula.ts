@@ -20,13 +20,20 @@ export class NotLowered extends Error {
   }
 }
 
-/** Where a variable stands: `bool` holds 0 or 1. */
-export type VariablePlace = { readonly mem: Mem; readonly address: Expr; readonly offset: number; readonly isBool: boolean }
+/** Where a variable stands: a `bool` holds 0 or 1, a `word` the code of a text, a `byte` a small number. */
+export type VariablePlace = {
+  readonly mem: Mem
+  readonly address: Expr
+  readonly offset: number
+  readonly holds: 'number' | 'bool' | 'byte' | 'word'
+}
 
 /** What formulas of one step share. */
 export type FormulaScope = {
   /** Undefined where the variable does not stand in memory. */
   variable(symbol: Symbol): VariablePlace | undefined
+  /** The code of a text; undefined where it has none. */
+  word(text: string): number | undefined
   /** The address of a container's record; undefined where the container is none of those known. */
   container(id: string): Expr | undefined
   /** The address of the stream the formulas of the step draw from. */
@@ -126,6 +133,8 @@ export class FormulaLowering {
       case 'assign': {
         const [only, second] = node.targets
         if (!only || second) throw new NotLowered('it assigns to several names at once', '它同时为多个名称赋值')
+        const place = this.#place(only)
+        if (place?.holds === 'word') return [ir.store(place.mem, place.address, place.offset, this.#codeOf(node.value))]
         return [this.#store(only, this.#natural(node.value), node.value, node.value)]
       }
       case 'augment':
@@ -150,7 +159,9 @@ export class FormulaLowering {
       if (meaning?.is === 'local') return ir.set(this.#local(meaning.local), this.#as(value, numberOf(meaning.local.type)))
     }
     const place = this.#place(target)
-    if (!place) throw new NotLowered('it changes something that is no number of its own process', '它更改了不属于本流程的数值')
+    if (!place || place.holds === 'word')
+      throw new NotLowered('it changes something that is no number of its own process', '它更改了不属于本流程的数值')
+    if (place.holds === 'byte') return ir.store('u8', place.address, place.offset, ir.unary('toI', this.#as(value, 'f64')))
     const isFloat = place.mem === 'f64'
     const stored = this.#as(value, isFloat ? 'f64' : 'i32')
     const checked = isFloat && !(source && this.#isFinite(source)) ? ir.check(stored, this.#scope.place(10015, at)) : stored
@@ -257,9 +268,26 @@ export class FormulaLowering {
     throw new NotLowered(`“${node.name}” is no number of the process`, `“${node.name}”不是该流程的数值`)
   }
 
-  #read({ mem, address, offset, isBool }: VariablePlace): Expr {
+  #read({ mem, address, offset, holds }: VariablePlace): Expr {
     const value = ir.load(mem, address, offset)
-    return isBool ? ir.binary('ne', value, ir.i32(0)) : value
+    if (holds === 'word')
+      throw new NotLowered('it does more with a text than to hand it on or compare it', '它对文本的操作不只是传递或比较')
+    if (holds === 'byte') return ir.unary('toF', value)
+    return holds === 'bool' ? ir.binary('ne', value, ir.i32(0)) : value
+  }
+
+  /** The code of a text: of one that is written, of a variable that holds codes, or of one chosen among these. */
+  code(): Expr {
+    return this.#codeOf(this.#root())
+  }
+
+  #codeOf(node: Node): Expr {
+    const place = this.#place(node)
+    if (place?.holds === 'word') return ir.load(place.mem, place.address, place.offset)
+    if (node.is === 'choose') return ir.cond(this.#truth(node.test), this.#codeOf(node.value), this.#codeOf(node.otherwise))
+    const known = node.is === 'text' ? this.#scope.word(node.value) : undefined
+    if (known === undefined) throw new NotLowered('it uses a text that is put together while running', '它使用运行时拼接的文本')
+    return ir.i32(known)
   }
 
   #member(node: Node & { is: 'member' }): Expr {
@@ -308,6 +336,8 @@ export class FormulaLowering {
   #compare(node: Node & { is: 'compare' }): Expr {
     let left = node.first
     const links: Expr[] = []
+    const [only] = node.rest
+    if (node.rest.length === 1 && this.#typeOf(left).is === 'text') return this.#compareTexts(left, only!.op, only!.right)
     for (const { op, right } of node.rest) {
       const by = comparisons[op]
       // What stands between two signs is evaluated once: only what has no effects may be written twice.
@@ -317,6 +347,19 @@ export class FormulaLowering {
       left = right
     }
     return links.reduce((a, b) => ir.binary('land', a, b))
+  }
+
+  #compareTexts(left: Node, op: CompareOp, right: Node): Expr {
+    const isNot = op === '!=' || op === 'not in'
+    if ((op === 'in' || op === 'not in') && (right.is === 'list' || right.is === 'tuple')) {
+      const code = this.#kept(this.#codeOf(left))
+      const same = right.items
+        .map(item => ir.binary('eq', code.get, this.#codeOf(item)))
+        .reduce((a, b) => ir.binary('lor', a, b), ir.i32(0))
+      return ir.seq(code.set, isNot ? ir.not(same) : same)
+    }
+    if (op !== '==' && op !== '!=') throw new NotLowered('it compares texts by their order', '它按顺序比较文本')
+    return ir.binary(isNot ? 'ne' : 'eq', this.#codeOf(left), this.#codeOf(right))
   }
 
   #call(node: CallNode): Expr {

@@ -71,14 +71,23 @@ const unless = (test: Expr, position: number): Stmt => ir.when(ir.not(test), [gi
 const column = (word: number, shift: number): Expr => ir.binary('add', ir.load('i32', ir.i32(word)), ir.binary('shl', t, ir.i32(shift)))
 
 /** null where no token could go on without the general way. */
-export function lowerProcesses(checked: CheckedModel, rows: ReadonlySet<number>, sought: Sought | null): LoweredProcesses | null {
-  return new ProcessesLowering(checked, rows, sought).lowered()
+export function lowerProcesses({ checked, rows, sought, words }: LoweredFrom): LoweredProcesses | null {
+  return new ProcessesLowering(checked, rows, sought, words).lowered()
+}
+
+/** What is needed of a program: `words` are texts by their codes. */
+export type LoweredFrom = {
+  readonly checked: CheckedModel
+  readonly rows: ReadonlySet<number>
+  readonly sought: Sought | null
+  readonly words: readonly (string | null)[]
 }
 
 class ProcessesLowering {
   readonly #checked: CheckedModel
   readonly #rows: ReadonlySet<number>
   readonly #sought: Sought | null
+  readonly #words: readonly (string | null)[]
   readonly #emitter: Emitter
   readonly #locals = new Map<string, ir.Type>()
   readonly #places: FailurePlace[] = []
@@ -97,8 +106,9 @@ class ProcessesLowering {
   #isTrying = true
   #top: number = rt.HEAD_SIZE
 
-  constructor(checked: CheckedModel, rows: ReadonlySet<number>, sought: Sought | null) {
+  constructor(checked: CheckedModel, rows: ReadonlySet<number>, sought: Sought | null, words: readonly (string | null)[]) {
     this.#checked = checked
+    this.#words = words
     this.#rows = rows
     this.#sought = sought
     this.#emitter = new Emitter(checked, null, false, sought)
@@ -299,7 +309,14 @@ class ProcessesLowering {
       throw new NotLowered('whoever runs it is told', '需通知其执行者')
     if (this.#checked.parts.tokenColumns.some(one => one.storage === 'any'))
       throw new NotLowered('tokens carry values that are no numbers', '令牌携带非数值')
-    return [unless(call('canEnd', t), pc(step)), doing('end', t), give(-1)]
+    // A text ends with its token: what its slot holds is seen in snapshots.
+    const forgotten = process.temporaries.flatMap(variable => (variable.storage === 'word' ? [this.#cleared(variable)] : []))
+    return [unless(call('canEnd', t), pc(step)), ...forgotten, doing('end', t), give(-1)]
+  }
+
+  #cleared(variable: VariablePart): Stmt {
+    const { mem, address } = this.#tokenPlace(variable)!
+    return ir.store(mem, address, 0, ir.i32(0))
   }
 
   #program(step: StepPart, field: string): Stmt[] {
@@ -535,10 +552,11 @@ class ProcessesLowering {
     const place = this.#tokenPlace(variable)
     if (!place) throw new NotLowered(`“${variable.name}” of its tokens is no number`, `其令牌的“${variable.name}”不是数值`)
     const formula = this.#checked.formulas.get(variable.initialKey)
-    if (!formula) return ir.store(place.mem, place.address, 0, place.isBool ? ir.i32(0) : ir.f64(0))
+    if (!formula) return ir.store(place.mem, place.address, 0, place.holds === 'number' ? ir.f64(0) : ir.i32(0))
     const scope = this.#scope(process, componentOf(process, process.id), formula.id, formula.field)
     const value = new FormulaLowering(formula.inferred, scope)
-    return ir.store(place.mem, place.address, 0, place.isBool ? value.truth() : value.number())
+    const { holds } = place
+    return ir.store(place.mem, place.address, 0, holds === 'word' ? value.code() : holds === 'bool' ? value.truth() : value.number())
   }
 
   // --- what formulas look at
@@ -557,10 +575,11 @@ class ProcessesLowering {
   }
 
   #tokenPlace(variable: VariablePart): VariablePlace | undefined {
-    if (variable.storage !== 'number' && variable.storage !== 'bool') return undefined
-    const isBool = variable.storage === 'bool'
+    const holds = variable.storage
+    if (holds !== 'number' && holds !== 'bool' && holds !== 'word') return undefined
     const word = this.#known(this.#tokenColumns, variable.index, 8)
-    return { mem: isBool ? 'u8' : 'f64', address: column(word, isBool ? 0 : 3), offset: 0, isBool }
+    const isNumber = holds === 'number'
+    return { mem: isNumber ? 'f64' : 'u8', address: column(word, isNumber ? 3 : 0), offset: 0, holds }
   }
 
   #variable(process: ProcessPart, symbol: Symbol): VariablePlace | undefined {
@@ -573,21 +592,23 @@ class ProcessesLowering {
     const shared = all.length === 1 ? all[0] : all.find(one => one.entity === process.entity)
     if (!shared || (shared.storage !== 'number' && shared.storage !== 'bool')) return undefined
     const isBool = shared.storage === 'bool'
-    return { mem: isBool ? 'i32' : 'f64', address: ir.i32(this.#known(this.#shared, shared, 8)), offset: 0, isBool }
+    const address = ir.i32(this.#known(this.#shared, shared, 8))
+    return { mem: isBool ? 'i32' : 'f64', address, offset: 0, holds: isBool ? 'bool' : 'number' }
   }
 
   /** A property of the token's own individual; where populations are updated without tokens, too, their columns stand elsewhere. */
   #property({ entity }: ProcessPart, variable: VariablePart): VariablePlace | undefined {
     if (entity?.kind !== 'agent' || entity.order === 'simultaneous' || this.#rows.size > 0) return undefined
-    if (variable.storage !== 'number' && variable.storage !== 'bool') return undefined
-    const isBool = variable.storage === 'bool'
+    const holds = variable.storage
+    if (holds === 'any' || holds === 'entity') return undefined
     const word = ir.load('i32', ir.i32(this.#known(this.#properties, variable, 8)))
     const slot = call('slotOf', t)
+    const isNumber = holds === 'number'
     return {
-      mem: isBool ? 'u8' : 'f64',
-      address: ir.binary('add', word, isBool ? slot : ir.binary('shl', slot, ir.i32(3))),
+      mem: isNumber ? 'f64' : 'u8',
+      address: ir.binary('add', word, isNumber ? ir.binary('shl', slot, ir.i32(3)) : slot),
       offset: 0,
-      isBool,
+      holds,
     }
   }
 
@@ -595,6 +616,10 @@ class ProcessesLowering {
     const stream = (): Expr => ir.i32(this.#known(this.#streams, component, 16))
     return {
       variable: symbol => this.#variable(process, symbol),
+      word: text => {
+        const known = this.#words.indexOf(text)
+        return known < 0 ? undefined : known
+      },
       container: containerId => this.#record(containerId),
       stream,
       place: (code, { from, to }) => this.#place({ code, id, field, from, to }),

@@ -68,7 +68,7 @@ export const hasFastProcesses = (program: Program): boolean => (compiled.get(pro
 function compiledOf(program: Program): Compiled | null {
   let known = compiled.get(program)
   if (known === undefined) {
-    const lowered = lowerProcesses(program.checked, program.rows, program.sought)
+    const lowered = lowerProcesses(program)
     known = lowered && { lowered, module: new WebAssembly.Module(emitWasm(processProgram(lowered).after)), spare: [] }
     compiled.set(program, known)
   }

@@ -37,7 +37,7 @@ const inLine = 2
 
 export class Kernel {
   readonly world: World
-  readonly tokens = new Tokens()
+  readonly tokens: Tokens
   readonly containers: Containers
   readonly joins: Joins
   readonly watches: Watches
@@ -73,6 +73,7 @@ export class Kernel {
 
   constructor(world: World) {
     this.world = world
+    this.tokens = new Tokens(world.words)
     this.containers = world.containers
     this.joins = new Joins(this)
     this.watches = new Watches(this)

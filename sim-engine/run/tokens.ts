@@ -4,6 +4,7 @@ import type { Storage } from '../check/parts.ts'
 import { recordOf } from '../kernel/snapshot.ts'
 import type { Numbers, State } from '../kernel/snapshot.ts'
 import { RunError } from '../problems.ts'
+import type { WordTable } from '../world/word-table.ts'
 
 /** How a token hangs on its parent. */
 export const link = { none: 0, fork: 1, call: 2 } as const
@@ -69,9 +70,22 @@ export class Tokens {
   single = new Uint8Array(first)
   readonly #rebinds: (() => void)[] = []
 
+  readonly #words: WordTable
+
+  constructor(words: WordTable) {
+    this.#words = words
+  }
+
   addColumn(storage: Storage): void {
-    if (storage === 'any') this.anything = true
-    this.columns.push({ storage, data: storage === 'any' ? [] : storage === 'bool' ? new Uint8Array(first) : new Float64Array(first) })
+    if (storage === 'any' || storage === 'word') this.anything = true
+    const isByte = storage === 'bool' || storage === 'word'
+    this.columns.push({ storage, data: storage === 'any' ? [] : isByte ? new Uint8Array(first) : new Float64Array(first) })
+  }
+
+  /** What a column holds for a token: truths as 0 and 1, individuals as handles. */
+  valueAt(column: number, t: number): unknown {
+    const { storage, data } = this.columns[column]!
+    return storage === 'word' ? this.#words.texts[Number(data[t])] : data[t]
   }
 
   /** Called at once and whenever arrays were replaced. */
@@ -163,7 +177,10 @@ export class Tokens {
     }
     this.pc[t] = -1
     this.count--
-    if (this.anything) for (const column of this.columns) if (column.storage === 'any') column.data[t] = null
+    if (this.anything)
+      for (const { storage, data } of this.columns)
+        if (storage === 'any') data[t] = null
+        else if (storage === 'word') data[t] = 0
     if (later) this.#limbo.push(t)
     else this.free[this.freed++] = t
   }
@@ -207,9 +224,10 @@ export class Tokens {
     }
     for (const name of [...int32Columns, ...float64Columns, ...uint8Columns]) state[name] = this[name].slice(0, this.top)
     state['items'] = Array.from({ length: this.top }, (_, t) => write(this.items[t] ?? null))
-    state['columns'] = this.columns.map(column => {
-      const { data } = column
-      return Array.isArray(data) ? Array.from({ length: this.top }, (_, t) => write(data[t] ?? null)) : data.slice(0, this.top)
+    state['columns'] = this.columns.map((column, k) => {
+      const { data, storage } = column
+      const isBoxed = storage === 'word' || Array.isArray(data)
+      return isBoxed ? Array.from({ length: this.top }, (_, t) => write(this.valueAt(k, t) ?? null)) : data.slice(0, this.top)
     })
     return state
   }
@@ -240,7 +258,10 @@ export class Tokens {
     if (!Array.isArray(columns)) throw new TypeError('tokens: a damaged snapshot')
     this.columns.forEach((column, k) => {
       const kept: State = columns[k] ?? null
-      if (!Array.isArray(column.data)) fill(column.data, kept)
+      if (column.storage === 'word' && Array.isArray(kept)) {
+        column.data.fill(0 as never)
+        for (const [t, value] of kept.entries()) column.data[t] = this.#words.codeOf(read(value))
+      } else if (!Array.isArray(column.data)) fill(column.data, kept)
       else if (Array.isArray(kept)) column.data = kept.map(value => read(value))
     })
     for (const rebind of this.#rebinds) rebind()

@@ -48,7 +48,7 @@ function programOf(of: Model, debug: boolean): Program {
   return compile(checked.checked, { debug })
 }
 
-const lowerOf = ({ checked, rows, sought }: Program) => lowerProcesses(checked, rows, sought)
+const lowerOf = (program: Program) => lowerProcesses(program)
 
 /** All that a snapshot has; what arrays keep beyond it is nobody's business. */
 const stateOf = (run: Run): unknown => ({ state: run.snapshot().state, result: run.result, time: run.time, tick: run.tick })
@@ -115,9 +115,19 @@ const programs = [
   'size = size // 2 + normal(1, 0.2) if tag > 1 else floor(size) + exp(-tag) + sqrt(tag)',
   'tag = desk0.queue + desk1.in_use + desk2.level + time / 10',
   'tag = randint(3) + randint(2, 5) * 0.5\nopen = bernoulli(0.25)\nshare += triangular(-1, 0, 2) + normal(0, 0.5)',
+  'mood = "calm" if tag > 2 else was if open else "angry"\nwas = mood',
   'pass\nopen = desk0.mean_wait >= 0.5 or desk1.served < 5',
 ]
-const conditions = ['random() < 0.4', 'open', 'desk0.queue >= 2', '0.5 < tag <= 2', 'not open or size > 4', 'bernoulli(0.5)']
+const conditions = [
+  'mood == "calm"',
+  'was in ("angry", "sad") or mood != was',
+  'random() < 0.4',
+  'open',
+  'desk0.queue >= 2',
+  '0.5 < tag <= 2',
+  'not open or size > 4',
+  'bernoulli(0.5)',
+]
 
 /** A process with all that is lowered: programs of several statements, ways that part and meet, ways back, priorities, values of tokens. */
 function richProcess(s: Stream, name: string, from_: string): Part {
@@ -127,6 +137,8 @@ function richProcess(s: Stream, name: string, from_: string): Part {
   return process(
     name,
     variable('tag', one(['0', '1 + random()', 'randint(1, 4)']), {}),
+    variable('mood', one(['"calm"', '"angry" if random() < 0.5 else "sad"'])),
+    variable('was', one(['mood', '"sad"'])),
     startStep({
       trigger: 'timer',
       every: one(['exponential(1)', 'uniform(0.2, 2)', '0.9']),
@@ -167,12 +179,14 @@ function richModel(seed: number): Model {
       'Clerk',
       { initialNumber: '4' },
       variable('done', '0'),
+      variable('shift', '"early"'),
+      variable('level', '1'),
       process(
         'Work',
         startStep(),
         exclusive('go'),
         delay('exponential(1)'),
-        compute('done += random() + id'),
+        compute('done += random() + id\nshift = "late" if shift == "early" else "early"\nlevel = 2 if shift == "late" else 3'),
         exclusive('more'),
         when('done < 1e6'),
         to('go'),

@@ -9,20 +9,34 @@ import { start } from '../../sim-engine/run.ts'
 import type { Run } from '../../sim-engine/run.ts'
 import {
   agents,
+  call,
   cells,
   compute,
   create,
   delay,
   end,
   every,
+  exclusive,
+  from,
   links,
+  message,
   model,
+  operate,
+  otherwise,
+  parallel,
+  passive,
+  port,
   process,
+  release,
+  resource,
   scenario,
   space,
   start as begin,
   statistic,
+  subprocess,
+  to,
   variable,
+  when,
   type Built,
   type Part,
 } from '../help/models.ts'
@@ -39,7 +53,14 @@ const programOf = (built: Built, debug = false) => compile(checkedOf(built), { d
 
 /** How the variables of a model are stored, by their names. */
 const storages = (built: Built): Record<string, string> =>
-  Object.fromEntries(checkedOf(built).parts.entities.flatMap(entity => entity.variables.map(({ name, storage }) => [name, storage])))
+  Object.fromEntries(
+    [checkedOf(built).parts].flatMap(({ entities, processes }) =>
+      [...entities.flatMap(entity => entity.variables), ...processes.flatMap(one => one.temporaries)].map(({ name, storage }) => [
+        name,
+        storage,
+      ]),
+    ),
+  )
 
 const pick = <T>(random: Stream, items: readonly T[]): T => items[below(random, items.length)]!
 
@@ -189,6 +210,69 @@ describe('words: the same as texts', () => {
         )
       expectSame(pairOf(built), 8, program)
     }
+  })
+
+  it('in variables of tokens, through splits, subprocesses and queues', () => {
+    for (let k = 0; k < count; k++) {
+      const rules = new Rules(300 + k)
+      const plain = rules.statements([`kind = ${rules.text()}`, 'kind = old if n > 3 else "yew"', 'n += 1'])
+      const isPlain = k % 2 === 0
+      const built = (word: (text: string) => string): Built =>
+        model(
+          scenario({ totalTicks: 30, ticking: k % 3 === 0 }),
+          resource('desk', 2, { order: 'priority' }),
+          variable('ashes', '0'),
+          process(
+            'Visit',
+            variable('kind', `${word('ash')} if random() < 0.4 else ${word('elm')}`),
+            variable('was', word('oak')),
+            variable('n', 'randint(0, 5)'),
+            begin(every('exponential(0.7)', { maximum: '60' })),
+            compute(isPlain ? plain.replaceAll('old', 'was') : `old = kind\n${plain}`),
+            operate('request', 'desk', 1, { priority: '1 if kind == "ash" else 2 if kind in ["elm", was] else 3' }),
+            delay('exponential(1)'),
+            release('desk'),
+            exclusive('which'),
+            when('kind != "ash" and was != kind'),
+            parallel('split'),
+            delay('uniform(0, 1)', '', { after: 'kind = was' }),
+            to('join'),
+            from('split'),
+            delay('0.5'),
+            parallel('join'),
+            end(),
+            from('which'),
+            otherwise(),
+            subprocess('Inside', begin(), compute(`was = kind\n${isPlain ? 'n += 1' : 'n += len(kind)'}`), end()),
+            compute('ashes += 1 if kind == "ash" else 0'),
+            end(),
+          ),
+          process(
+            'Count',
+            variable('sort', word('ash')),
+            begin(every(1)),
+            compute('sort = "oak" if ashes > 3 else "elm"\nif sort == "oak":\n    ashes -= 1'),
+            end(),
+          ),
+          statistic('seen', 'ashes', { sample: 'end' }),
+        )
+      expectSame(pairOf(built), 30, plain)
+    }
+  })
+
+  it('keeps texts of tokens that messages or callers may bring', () => {
+    const [kinds] = [
+      storages(
+        model(
+          scenario({ totalTicks: 3 }),
+          message('Order', { payload: [{ name: 'kind' }] }),
+          process('Take', variable('kind', '"ash"'), begin({ trigger: 'message', message: 'Order' }), delay(1), end()),
+          process('Pack', port('size', 'in', { initial: '"small"' }), variable('shape', '"box"'), begin(passive), delay(1), end()),
+          process('Go', begin(every(1)), call('Pack', { inputs: [{ name: 'size', value: '"large"' }] }), end()),
+        ),
+      ),
+    ]
+    expect(kinds).toEqual({ kind: 'any', size: 'any', shape: 'word' })
   })
 
   it('in agents that meet, are born and die, and in tokens of theirs', () => {
