@@ -35,7 +35,7 @@ export type FormulaScope = {
   /** The code of a text; undefined where it has none. */
   word(text: string): number | undefined
   /** The address of a container's record; undefined where the container is none of those known. */
-  container(id: string): Expr | undefined
+  container(id: string): { readonly record: Expr; readonly isGoods: boolean } | undefined
   /** The address of the stream the formulas of the step draw from. */
   stream(): Expr
   /** A number for an error at a part of the formula; `params` as in problems.ts. */
@@ -294,16 +294,19 @@ export class FormulaLowering {
     const place = this.#place(node)
     if (place) return this.#read(place)
     const of = node.of.is === 'name' ? this.#f.plan.names.get(node.of) : undefined
-    const record = of?.is === 'symbol' && of.symbol.kind === 'container' && of.symbol.id ? this.#scope.container(of.symbol.id) : undefined
-    if (!record) throw new NotLowered(`“.${node.name}” is looked up while running`, `“.${node.name}”在运行时查找`)
+    const container =
+      of?.is === 'symbol' && of.symbol.kind === 'container' && of.symbol.id ? this.#scope.container(of.symbol.id) : undefined
+    if (!container) throw new NotLowered(`“.${node.name}” is looked up while running`, `“.${node.name}”在运行时查找`)
+    const { record, isGoods } = container
     if (node.name === 'queue') {
       const marks = ir.load('i32', record, 4)
       return ir.unary('toF', ir.binary('sub', ir.load('i32', marks, 8), ir.load('i32', marks, 4)))
     }
     const book = ir.load('i32', record, 0)
+    if (isGoods && node.name === 'level') return ir.load('f64', book, 408)
     if (node.name === 'level') return ir.binary('sub', ir.load('f64', book, 416), ir.load('f64', book, 408))
     const at = bookOf[node.name]
-    if (at === undefined)
+    if (at === undefined || (isGoods && node.name === 'in_use'))
       throw new NotLowered(`“.${node.name}” of a container is worked out by the general way`, `容器的“.${node.name}”由通用方式计算`)
     return ir.load('f64', book, at)
   }

@@ -374,17 +374,14 @@ class ProcessesLowering {
 
   #operation(step: StepPart): Stmt[] {
     const { operation, otherwise, preempt } = step.element.fields
+    if (operation === 'take' || operation === 'put') return this.#movement(step, operation)
     const rows = rowsOf(step.element, 'items')
     const [row] = rows
     if ((operation !== 'request' && operation !== 'release') || !row || rows.length > 1)
       throw new NotLowered('it is more than a request or release of one container', '它不只是申请或释放单个容器')
     if (rowsOf(step.element, 'resources').length > 0 || isWritten(step, 'timeout') || isWritten(step, 'giveUpWhen'))
       throw new NotLowered('its wait may end otherwise', '其等待可能以其他方式结束')
-    const formula = this.#checked.formulas.get(stepKey(step, 'items/0/container'))
-    const node = formula?.inferred.parsed.ast.is === 'expression' ? formula.inferred.parsed.ast.value : null
-    const meaning = node?.is === 'name' ? formula?.inferred.plan.names.get(node) : undefined
-    const record = meaning?.is === 'symbol' && meaning.symbol.id ? this.#record(meaning.symbol.id) : undefined
-    if (!record || cellOf(row, 'key') !== '') throw new NotLowered('which container it is depends on the run', '具体容器取决于运行')
+    const record = this.#recordOf(this.#named(step, row))
     const isBlank = operation === 'release' && row['amount'] === ''
     const units = isBlank ? -1 : this.#units(stepKey(step, 'items/0/amount'))
     if (operation === 'release') {
@@ -397,10 +394,7 @@ class ProcessesLowering {
     return this.#activity(
       step,
       () => {
-        if (!this.#isTrying && !this.#cases.has(pc(step, 2))) {
-          this.#cases.set(pc(step, 2), [])
-          this.#cases.set(pc(step, 2), [...this.#program(step, 'after'), ...this.#leave(step)])
-        }
+        this.#granted(step)
         const ask = call('ask', record, t, ir.f64(units), this.#priority(step), ir.i32(pc(step, 2)))
         if (this.#isTrying) this.#leave(step)
         return [ir.when(ir.not(ask), [give(-1)]), ...goTo(pc(step, 2))]
@@ -408,6 +402,88 @@ class ProcessesLowering {
       [check],
       false,
     )
+  }
+
+  /** Where a token goes on that waited for what it asked. */
+  #granted(step: StepPart): void {
+    if (this.#isTrying || this.#cases.has(pc(step, 2))) return
+    this.#cases.set(pc(step, 2), [])
+    this.#cases.set(pc(step, 2), [...this.#program(step, 'after'), ...this.#leave(step)])
+  }
+
+  /** The container that a row of an operation names. */
+  #named(step: StepPart, row: Readonly<Record<string, unknown>>): ContainerPart {
+    const formula = this.#checked.formulas.get(stepKey(step, 'items/0/container'))
+    const node = formula?.inferred.parsed.ast.is === 'expression' ? formula.inferred.parsed.ast.value : null
+    const meaning = node?.is === 'name' ? formula?.inferred.plan.names.get(node) : undefined
+    const id = meaning?.is === 'symbol' ? meaning.symbol.id : undefined
+    const [part, other] = this.#checked.parts.containers.filter(one => id !== undefined && one.id === id)
+    if (!part || other || cellOf(row, 'key') !== '') throw new NotLowered('which container it is depends on the run', '具体容器取决于运行')
+    return part
+  }
+
+  /** Goods taken or put at once. Where that cannot be, what working the amount out drew is taken back, and the general way does it all. */
+  #movement(step: StepPart, operation: 'take' | 'put'): Stmt[] {
+    const { otherwise, preempt } = step.element.fields
+    const rows = rowsOf(step.element, 'items')
+    const [row] = rows
+    const waitsElse = isWritten(step, 'timeout') || isWritten(step, 'giveUpWhen') || preempt === 'resume' || preempt === 'restart'
+    if (!row || rows.length > 1 || waitsElse || otherwise === 'branch' || rowsOf(step.element, 'resources').length > 0)
+      throw new NotLowered(
+        'it takes or puts more than one thing, or its wait may end otherwise',
+        '它取放多种内容，或其等待可能以其他方式结束',
+      )
+    const record = this.#goodsOf(this.#named(step, row))
+    const isPut = operation === 'put'
+    const key = stepKey(step, 'items/0/amount')
+    const constant = constantOf(this.#checked.formulas.get(key))
+    const lasts = isWritten(step, 'duration')
+    const back = give(lasts ? pc(step, 3) : pc(step))
+    const may = (amount: Expr): Expr => {
+      const isAmount = ir.binary('land', ir.binary('ge', amount, ir.f64(0)), ir.binary('lt', amount, ir.f64(Infinity)))
+      return ir.binary('land', isAmount, call('canMove', record, isPut ? ir.unary('neg', amount) : amount))
+    }
+    if (
+      (constant === null && isWritten(step, 'before')) ||
+      (isWritten(step, 'priority') && this.#emitter.constant(stepKey(step, 'priority')) === null)
+    )
+      throw new NotLowered('its amount is worked out after a program', '其数量在程序之后计算')
+    const amount = constant === null ? ir.get(this.#local('amount', 'f64'), 'f64') : ir.f64(constant)
+    const first: Stmt[] =
+      amount.kind === 'get' ? this.#tentative(step, key, amount, may(amount), back) : [ir.when(ir.not(may(amount)), [back])]
+    return this.#activity(
+      step,
+      () => {
+        this.#granted(step)
+        const done = doing(isPut ? 'putIn' : 'take', record, amount)
+        if (this.#isTrying) this.#leave(step)
+        return [done, ...goTo(pc(step, 2))]
+      },
+      first,
+      false,
+    )
+  }
+
+  /** Works an amount out; where `test` fails then, its draws are taken back. */
+  #tentative(step: StepPart, key: string, amount: Expr & { kind: 'get' }, test: Expr, back: Stmt): Stmt[] {
+    const component = componentOf(step.process, step.id)
+    const value = ir.set(amount.name, this.#value(step.process, key, component, step.id, 'items/0/amount').number())
+    if (!this.#emitter.draws(key)) return [value, ir.when(ir.not(test), [back])]
+    const at = this.#known(this.#streams, component, 16)
+    const words = [0, 4, 8, 12].map(offset => ({ offset, name: this.#local('s', 'i32') }))
+    return [
+      ...words.map(({ offset, name }) => ir.set(name, ir.load('i32', ir.i32(at), offset))),
+      value,
+      ir.when(ir.not(test), [...words.map(({ offset, name }) => ir.store('i32', ir.i32(at), offset, ir.get(name, 'i32'))), back]),
+    ]
+  }
+
+  #goodsOf(part: ContainerPart): Expr {
+    const { contents, reusable, negative } = part.element.fields
+    const areItems = this.#checked.parts.containers.some(one => one.element.fields['contents'] === 'items')
+    if (part.level === 'individual' || contents !== 'amount' || reusable === true || negative === true || areItems)
+      throw new NotLowered('its container does not hold a plain amount of goods', '其容器不是全局的普通数量')
+    return ir.i32(this.#known(this.#containers, part, rt.RECORD_SIZE))
   }
 
   #units(key: string): number {
@@ -423,9 +499,11 @@ class ProcessesLowering {
     return { record: this.#recordOf(part), units: this.#units(stepKey(step, 'resources/0/amount')) }
   }
 
-  #record(id: string): Expr | undefined {
+  #looked(id: string): { record: Expr; isGoods: boolean } | undefined {
     const [part, other] = this.#checked.parts.containers.filter(one => one.id === id)
-    return part && !other ? this.#recordOf(part) : undefined
+    if (!part || other) return undefined
+    const isGoods = part.element.fields['reusable'] !== true
+    return { record: isGoods ? this.#goodsOf(part) : this.#recordOf(part), isGoods }
   }
 
   #recordOf(part: ContainerPart): Expr {
@@ -620,7 +698,7 @@ class ProcessesLowering {
         const known = this.#words.indexOf(text)
         return known < 0 ? undefined : known
       },
-      container: containerId => this.#record(containerId),
+      container: containerId => this.#looked(containerId),
       stream,
       place: (code, { from, to }) => this.#place({ code, id, field, from, to }),
       local: (prefix, type) => this.#local(prefix, type),

@@ -608,6 +608,44 @@ export function wake(t: i32): void {
   I32[WOKEN_COUNT >> 2] = count + 1
 }
 
+// --- containers of goods: the amount stands where units in use do
+
+/** Whether goods can be taken, or put (`by` below 0), at once: nobody waits, and the level allows it. */
+export function canMove(c: i32, by: f64): i32 {
+  const book = I32[(c + BOOK) >> 2]!
+  const marks = I32[(c + MARKS) >> 2]!
+  if (I32[(marks + QUEUE_FROM) >> 2]! !== I32[(marks + QUEUE_TO) >> 2]!) return 0
+  const there = F64[(book + USED) >> 3]!
+  if (!(by <= there && there - by <= F64[(book + CAPACITY) >> 3]!)) return 0
+  return I32[ASKED_COUNT >> 2]! > 0 || I32[ASKED_TOP >> 2]! < I32[ASKED_ROOM >> 2]! ? 1 : 0
+}
+/** Changes the amount, where `canMove`. The request has a slot for no time at all. */
+export function move(c: i32, by: f64): void {
+  const book = I32[(c + BOOK) >> 2]!
+  if (I32[ASKED_COUNT >> 2]! === 0) {
+    const slot = I32[ASKED_TOP >> 2]!
+    I32[ASKED_TOP >> 2] = slot + 1
+    setInt(ASKED, (slot << 3) + 1, -1)
+    setInt(ASKED, (slot << 3) + 3, 0)
+    setInt(ASKED, (slot << 3) + 6, 0)
+    setInt(ASKED_FREE, 0, slot)
+    I32[ASKED_COUNT >> 2] = 1
+  }
+  F64[HOLD_SEQUENCE >> 3] = F64[HOLD_SEQUENCE >> 3]! + 1.0
+  const left = F64[(book + USED) >> 3]! - by
+  F64[(book + USED) >> 3] = left
+  weigh(book + LEVELS, left)
+}
+export function take(c: i32, amount: f64): void {
+  move(c, amount)
+  recordWait(I32[(c + BOOK) >> 2]!, 0.0)
+  F64[GOT >> 3] = amount
+}
+export function putIn(c: i32, amount: f64): void {
+  move(c, -amount)
+  F64[GOT >> 3] = amount
+}
+
 // --- tokens: run/tokens.ts, those without kin
 
 /** The slot of the individual a token acts for: the lower bits of its handle. */

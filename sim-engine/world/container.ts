@@ -39,7 +39,7 @@ const interruptionsAt = 5 * statisticSize
 const servedAt = 6 * statisticSize
 const gaveUpAt = servedAt + 1
 const preemptionsAt = servedAt + 2
-/** Where there are units of one kind: those in use, and the capacity. */
+/** Where there is an amount of one kind: of units those in use, of goods what is there; and the capacity. */
 const amountAt = servedAt + 3
 const capacityAt = servedAt + 4
 const bookSize = servedAt + 5
@@ -93,6 +93,8 @@ export class Container {
   /** Units held and given back, not items; `isUnits`: of one kind, the usual case. */
   readonly isCounted: boolean
   readonly isUnits: boolean
+  /** Whether its only amount and capacity stand in its book. */
+  readonly #isPlain: boolean
   /** Waiting requests that could be met though nothing is left here: puts, and those with alternatives. */
   flexible = 0
   isDirty = false
@@ -114,6 +116,7 @@ export class Container {
     this.index = index
     this.isCounted = plan.reusable && plan.contents !== 'items'
     this.isUnits = this.isCounted && plan.contents === 'amount'
+    this.#isPlain = plan.contents === 'amount'
     this.byPriority = plan.order === 'priority'
     this.latestFirst = plan.order === 'lifo'
     this.#clock = clock
@@ -121,9 +124,9 @@ export class Container {
     this.#keys = [...keys]
     for (const [k, key] of keys.entries()) this.#keyIndex.set(key, k)
     const { book } = this
-    this.amounts = this.isUnits ? book.subarray(amountAt, amountAt + 1) : amounts
-    this.capacities = this.isUnits ? book.subarray(capacityAt, capacityAt + 1) : capacities
-    if (this.isUnits) {
+    this.amounts = this.#isPlain ? book.subarray(amountAt, amountAt + 1) : amounts
+    this.capacities = this.#isPlain ? book.subarray(capacityAt, capacityAt + 1) : capacities
+    if (this.#isPlain) {
       this.amounts.set(amounts)
       this.capacities.set(capacities)
     }
@@ -142,7 +145,7 @@ export class Container {
     marks.set(this.marks)
     this.book = book
     this.marks = marks
-    if (this.isUnits) {
+    if (this.#isPlain) {
       this.amounts = book.subarray(amountAt, amountAt + 1)
       this.capacities = book.subarray(capacityAt, capacityAt + 1)
     }
@@ -403,7 +406,7 @@ export class Container {
     this.#keys.splice(0, Infinity, ...listOf(saved['keys'] ?? null).map(String))
     this.#keyIndex.clear()
     for (const [k, key] of this.#keys.entries()) this.#keyIndex.set(key, k)
-    if (this.isUnits) {
+    if (this.#isPlain) {
       this.amounts.set(floatsOf(saved['amounts']))
       this.capacities.set(floatsOf(saved['capacities']))
     } else {

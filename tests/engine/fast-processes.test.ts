@@ -230,8 +230,12 @@ function mixedModel(seed: number): Model {
         delay('uniform(0, 1)'),
         parallel(`${name} join`),
       ],
-      () => [operate('take', 'goods', one(['1', 'randint(1, 4)', '0']), { otherwise: 'wait' })],
-      () => [operate('put', 'goods', one(['2', 'randint(1, 3)']), { otherwise: one(['wait', 'partial']) })],
+      () => [
+        operate('take', 'goods', one(['1', 'randint(1, 4)', '0', 'uniform(0, 2)']), { otherwise: 'wait', after: 'size += goods.level' }),
+      ],
+      () => [operate('put', 'goods', one(['2', 'randint(1, 3)', '1 + size / 1e6']), { otherwise: one(['wait', 'partial']) })],
+      () => [operate('put', 'goods', 'randint(1, 3)', { otherwise: 'wait', duration: 'exponential(0.5)', priority: '1' })],
+      () => [compute('size = min(goods.queue + goods.served + goods.mean_wait + goods.capacity, 1e3)')],
       () => [compute('size += random()'), delay(one(times))],
       () => [create('Guest', one(['1', 'randint(0, 3)']))],
     ]
