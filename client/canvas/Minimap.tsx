@@ -2,14 +2,19 @@
 import { useLingui } from '@lingui/react/macro'
 import { useEffect, useRef, type PointerEvent } from 'react'
 import { viewOf } from '../editor/camera.ts'
+import { encloses } from '../editor/geometry.ts'
 import { useEditor, useView } from '../editor/useEditor.ts'
 import { palettes, theme } from '../ui/theme.ts'
 import { fit, height, Overview, width, worldOf } from './overview.ts'
 
 export function Minimap() {
   const editor = useEditor()
-  const empty = useView(() => editor.scene.count === 0)
-  return empty ? null : <Drawing />
+  // Where all is in view, it would only cover something.
+  const needed = useView(({ camera, size }) => {
+    const { bounds } = editor.scene
+    return editor.scene.count > 0 && bounds !== null && !encloses(viewOf(camera, size), bounds)
+  })
+  return needed ? <Drawing /> : null
 }
 
 function Drawing() {

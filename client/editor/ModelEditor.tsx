@@ -7,8 +7,10 @@ import { createElement, Suspense, useDeferredValue, useEffect, useMemo, useState
 import { useStore } from 'zustand'
 import { api } from '../api.ts'
 import { fileOf } from '../../model-schema/document.ts'
+import { setField } from '../../model-schema/edit.ts'
 import { printFile } from '../../model-schema/file.ts'
 import type { Words } from '../../model-schema/kinds/kind.ts'
+import type { Id } from '../../model-schema/model.ts'
 import { locale, wordsIn } from '../i18n/locale.ts'
 import { useVersionsKept } from '../history/useVersionsKept.ts'
 import { besideOf, useBeside, useCommentsAsked } from '../panels/beside.ts'
@@ -120,8 +122,8 @@ export function ModelEditor(props: Props) {
       copilot: () => besideOf(session).setState({ side: 'copilot' }),
       ...(session.target.shareCode === undefined
         ? {
-            experiment: () =>
-              void beginExperiment(editor, session, teamCode, experimentName)
+            experiment: (variable?: Id) =>
+              void beginExperiment(editor, session, teamCode, experimentName, variable)
                 .then(address => navigate({ to: address }))
                 .catch(complain),
           }
@@ -456,11 +458,16 @@ async function offerLinked(session: Session, id: string, was: string): Promise<v
   })
 }
 
-/** Makes an experiment with the scenario in front; where it is. */
-async function beginExperiment(editor: Editor, { docId, target }: Session, team: string, name: string): Promise<string> {
+/** Makes an experiment with the scenario in front, exploring a variable when one is given; where it is. */
+async function beginExperiment(editor: Editor, { docId, target }: Session, team: string, title: string, variable?: Id): Promise<string> {
   const { beginExperiment: begin } = await import('../experiments/begin.ts')
   const place = { user: target.user, team: target.local ? 'device' : team, local: target.local }
-  const file = await begin(place, name, { modelId: docId, scenario: editor.view.getState().scenario, model: editor.model })
+  const explored = editor.model.elements.get(variable ?? '') ?? null
+  // What an experiment sets is an input.
+  if (explored && explored.fields['public'] !== true) editor.gesture(() => editor.tell(setField(editor.doc, explored.id, 'public', true)))
+  const name = explored ? `${title}: ${String(explored.fields['name'])}` : title
+  const of = { modelId: docId, scenario: editor.view.getState().scenario, model: editor.model }
+  const file = await begin(place, name, of, null, explored)
   return `/experimenting/${encodeURIComponent(team)}/${encodeURIComponent(file.id)}`
 }
 

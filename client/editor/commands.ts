@@ -3,13 +3,15 @@
 // Long because it is one table, read from top to bottom.
 import { group, move, reorder, setBends, setField, setLocked, setTint, ungroup } from '../../model-schema/edit.ts'
 import { say, type Words } from '../../model-schema/kinds/kind.ts'
-import type { Geo, Id } from '../../model-schema/model.ts'
+import type { Element, Geo, Id } from '../../model-schema/model.ts'
 import { clipText, pasteText } from './clipboard.ts'
 import type { Editor } from './editor.ts'
 import { around, type Box } from './geometry.ts'
 import { mayEnter } from './grammar.ts'
 import { groupTaken } from './units.ts'
 import type { SceneBox } from './scene.ts'
+import { inputOf } from './starters/change.ts'
+import { strokeName, type Stroke } from './strokes.ts'
 import { companions } from './tools/companions.ts'
 
 /** What commands need of the page around the editor. */
@@ -33,8 +35,8 @@ export type Host = {
   history?(): void
   /** Shows the copilot; where a document is open. */
   copilot?(): void
-  /** Begins an experiment with this scenario; in models one may make files beside. */
-  experiment?(): void
+  /** Begins an experiment with this scenario, one that explores a variable when it is given; in models one may make files beside. */
+  experiment?(variable?: Id): void
   toggle(panel: 'left' | 'right' | 'bottom'): void
 }
 
@@ -120,6 +122,7 @@ const commandIds = [
   'history',
   'copilot',
   'experiment',
+  'explore',
   'exportPng',
   'exportJpeg',
   'exportSvg',
@@ -139,6 +142,13 @@ const copying = ({ host }: Context): true | Words => host.mayCopy ?? true
 const writing = ({ editor }: Context): true | Words => editor.writable || readOnly
 const selecting = ({ editor }: Context): true | Words => editor.view.getState().selection.length > 0 || nothingSelected
 const changing = (context: Context): true | Words => (writing(context) === true ? selecting(context) : readOnly)
+
+/** The variable that the one element selected is, or sets. */
+function inputSelected(editor: Editor): Element | null {
+  const { selection } = editor.view.getState()
+  const element = selection.length === 1 ? editor.model.elements.get(selection[0] ?? '') : undefined
+  return element ? inputOf(editor.model, element) : null
+}
 
 const boxesOf = (editor: Editor): SceneBox[] =>
   editor.view
@@ -543,6 +553,16 @@ const table: Readonly<Record<CommandId, Row>> = {
     may: ({ host }) => (host.experiment ? true : say('Only in a model of your own.', '仅限自己的模型。')),
     do: ({ host }) => host.experiment?.(),
   },
+  explore: {
+    words: say('Explore its effect', '探索其影响'),
+    group: 'file',
+    keys: [],
+    may: ({ editor, host }) => {
+      if (!host.experiment) return say('Only in a model of your own.', '仅限自己的模型。')
+      return inputSelected(editor) !== null || say('Select an input or its slider first.', '请先选择一个输入变量或其滑块。')
+    },
+    do: ({ editor, host }) => host.experiment?.(inputSelected(editor)?.id),
+  },
   exportPng: {
     words: say('Save as PNG', '保存为 PNG'),
     group: 'file',
@@ -606,40 +626,12 @@ export function run(id: CommandId, context: Context): boolean {
   return may === true
 }
 
-export type Stroke = {
-  readonly key: string
-  readonly ctrlKey: boolean
-  readonly metaKey: boolean
-  readonly shiftKey: boolean
-  readonly altKey: boolean
-}
-
 /** The command of a key stroke, or null. Letters count whatever their case; `Mod` is Ctrl or Cmd. */
 export function commandFor(stroke: Stroke): CommandId | null {
   const names = [strokeName(stroke, true), strokeName(stroke, false)]
   for (const id of commandIds) if (table[id].keys.some(key => names.includes(key.toLowerCase()))) return id
   return null
 }
-
-// Signs such as ? and + already carry their Shift: they are tried with it and without.
-function strokeName(stroke: Stroke, withShift: boolean): string {
-  const parts: string[] = []
-  if (stroke.ctrlKey || stroke.metaKey) parts.push('mod')
-  if (stroke.altKey) parts.push('alt')
-  if (stroke.shiftKey && (withShift || /^[a-z]$/i.test(stroke.key) || stroke.key.length > 1)) parts.push('shift')
-  return [...parts, stroke.key.toLowerCase()].join('+')
-}
-
-/** A key as people read it: `Ctrl+Z`, on a Mac `⌘Z`. */
-export function keyText(key: string, mac: boolean): string {
-  const parts = key.split('+').filter(part => part !== '')
-  const names = key.endsWith('+') ? [...parts, '+'] : parts
-  return names.map(name => (mac ? (macNames[name] ?? name) : (otherNames[name] ?? name))).join(mac ? '' : '+')
-}
-
-const arrows = { ArrowUp: '↑', ArrowDown: '↓', ArrowLeft: '←', ArrowRight: '→', Delete: 'Del', Escape: 'Esc' }
-const macNames: Readonly<Record<string, string>> = { ...arrows, Mod: '⌘', Shift: '⇧', Alt: '⌥', Enter: '↵', Backspace: '⌫' }
-const otherNames: Readonly<Record<string, string>> = { ...arrows, Mod: 'Ctrl' }
 
 function nudge(words: Words, key: string, dx: number, dy: number): Row {
   return {

@@ -1,12 +1,13 @@
 // New experiments that are linked from the start: of the model somebody has open, and the shipped samples, each with a copy of its model.
 import { digestOf } from '../../model-schema/experiment.ts'
 import { modelOfFile, parseFile, type HoloFile } from '../../model-schema/file.ts'
-import type { Id, Model } from '../../model-schema/model.ts'
+import type { Element, Id, Model } from '../../model-schema/model.ts'
 import { sampleExperiments, samples, type SampleExperiment } from '../../model-schema/samples.ts'
 import { locale, wordsIn } from '../i18n/locale.ts'
 import { device, type FileRow } from '../local/device.ts'
 import { createFile, linkModel, readFile } from '../local/files.ts'
 import type { Place } from '../local/place.ts'
+import { explorationOf } from './explore.ts'
 import { openSample } from '../workspace/samples.ts'
 
 const texts = import.meta.glob<string>('../../model-schema/samples/experiments/*.holo', { query: '?raw', import: 'default' })
@@ -15,15 +16,18 @@ const pathOf = (id: string): string => `../../model-schema/samples/experiments/$
 /** The sample experiments of this build. */
 export const gallery: readonly SampleExperiment[] = sampleExperiments.filter(sample => texts[pathOf(sample.id)] !== undefined)
 
-/** A new experiment with a model, beside it. */
+/** A new experiment with a model, beside it; with one that explores a variable of it, when that is given. */
 export async function beginExperiment(
   place: Place,
   name: string,
   of: { modelId: string; scenario: Id; model: Model },
   parent: string | null = null,
+  explored: Element | null = null,
 ): Promise<FileRow> {
-  const root = { kind: 'experiment', rank: 'a0', name, ...linkOf(of) }
-  return linkedFile(place, name, { format: 'holo', version: 1, title: name, elements: { experiment: root } }, of.modelId, parent)
+  const study = explored ? explorationOf(of.model, explored, 'experiment') : null
+  const root = { kind: 'experiment', rank: 'a0', name, ...linkOf(of), ...study?.fields }
+  const elements = { experiment: root, ...study?.elements }
+  return linkedFile(place, name, { format: 'holo', version: 1, title: name, elements }, of.modelId, parent)
 }
 
 /** A sample experiment of one's own. Its model is copied, unless a model of that name is there. */

@@ -11,7 +11,7 @@ import { openSession, SessionError, type Session } from '../session.ts'
 export type Linked =
   | { state: 'none' }
   | { state: 'opening' }
-  | { state: 'open'; model: StoreApi<{ model: Model }> }
+  | { state: 'open'; model: StoreApi<{ model: Model }>; session: Session }
   | { state: 'failed'; code: SessionError['code'] }
 
 const nothing: Linked = { state: 'none' }
@@ -25,7 +25,7 @@ export function useLinked(session: Session, modelFile: string): Linked {
     const model = openSession({ docId: modelFile, local: target.local, user: target.user })
     let shown = true
     model.ready.then(
-      () => shown && setLinked({ of: modelFile, linked: { state: 'open', model: model.model } }),
+      () => shown && setLinked({ of: modelFile, linked: { state: 'open', model: model.model, session: model } }),
       (error: unknown) => {
         if (!(error instanceof SessionError)) console.error(error)
         const code = error instanceof SessionError ? error.code : 'refused'
@@ -56,6 +56,27 @@ export type Public = {
   id: Id
   /** As experiments write it. */ name: string
   /** What it is set to now, as it is written there. */ initial: string
+}
+
+/** Variables of the scenario that are no inputs yet: choosing one makes it an input of the model. Empty where the model may not be changed. */
+export function candidatesOf(linked: Linked, scenario: Id | null): Public[] {
+  if (linked.state !== 'open' || !linked.session.writable || scenario === null) return []
+  const { model } = linked.model.getState()
+  return (model.elements.get(scenario)?.children ?? [])
+    .flatMap(id => model.elements.get(id) ?? [])
+    .filter(({ kind, fields }) => kind === 'variable' && fields['public'] !== true)
+    .flatMap(({ id, fields: { name, initial } }) =>
+      typeof name === 'string' && name !== ''
+        ? [{ id, name: formulaName(name), initial: typeof initial === 'string' ? initial.trim() : '' }]
+        : [],
+    )
+}
+
+/** Makes a variable of the linked model an input. */
+export function makeInput(linked: Linked, id: Id): void {
+  if (linked.state !== 'open') return
+  const { doc } = linked.session
+  together(doc, () => setField(doc, id, 'public', true))
 }
 
 /** The variables of a model that an experiment may set, in the order of its canvases. */

@@ -18,6 +18,7 @@ import { referenceOfElement } from '../reference/link.ts'
 import { complain } from '../ui/toast.ts'
 import { bind } from './bind.ts'
 import { Control } from './fields/Control.tsx'
+import { InputActions } from './InputActions.tsx'
 import { KindIcon } from './KindIcon.tsx'
 import { ProblemLine } from './ProblemLine.tsx'
 import { toneOf, useElementProblems, useFieldProblems } from './problems.ts'
@@ -35,6 +36,7 @@ export function Inspector() {
     <ConfigProvider componentSize="small" variant="filled" theme={small}>
       <section className="h-inspector" aria-label={first.kind}>
         {elements.length === 1 ? <Head element={first} /> : <SeveralHead elements={elements} />}
+        {elements.length === 1 && <InputActions key={`actions ${first.id}`} element={first} />}
         {alike && <Properties key={elements.length === 1 ? first.id : 'several'} elements={elements} />}
         {elements.length > 1 && <Arrange />}
       </section>

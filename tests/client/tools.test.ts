@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { clipText, pasteText } from '../../client/editor/clipboard.ts'
-import { commandFor, commands, keyText, run, type Host } from '../../client/editor/commands.ts'
+import { commandFor, commands, run, type Host } from '../../client/editor/commands.ts'
+import { keyText } from '../../client/editor/strokes.ts'
 import { offersOn, offerWithKey } from '../../client/editor/grammar.ts'
 import { Scene } from '../../client/editor/scene.ts'
 import { boxOfPoints, grown, overlaps } from '../../client/editor/geometry.ts'

@@ -101,7 +101,7 @@ test('a new experiment is linked to a model for good, and the model can not be d
   await expect(page).toHaveURL(/\/experimenting\/device\//)
   const plan = page.getByRole('complementary', { name: 'Plan' })
   await expect(plan.getByRole('link', { name: 'Clinic' })).toBeVisible()
-  await expect(plan.getByText('The linked model cannot be changed.')).toBeVisible()
+  await expect(plan.getByText('Changes to the model are followed.')).toBeVisible()
   await expect(page.getByTestId('start')).toBeDisabled()
   await plan.getByRole('button', { name: 'Add a response', exact: true }).click()
   await plan.getByRole('textbox', { name: 'Expression' }).click()

@@ -6,7 +6,8 @@ import { useWords } from '../../i18n/locale.ts'
 import { breakableAs, hasBreakpoint, toggleBreakpoint } from '../../run/breakpoints.ts'
 import { useRun } from '../../run/RunProvider.tsx'
 import { say, type Words } from '../../../model-schema/kinds/kind.ts'
-import { command, keyText, run, tagColors, type CommandId } from '../commands.ts'
+import { command, run, tagColors, type CommandId } from '../commands.ts'
+import { keyText } from '../strokes.ts'
 import { isMac } from '../keyboard.ts'
 import { useScope, useView } from '../useEditor.ts'
 import './contextmenu.css'
@@ -26,7 +27,7 @@ const tags: Submenu = {
 const onSelection: readonly (readonly Row[])[] = [
   ['enter', 'rename', 'quickAdd', 'comment'],
   ['cut', 'copy', 'paste', 'duplicate', 'delete'],
-  ['makeDefault', 'straighten'],
+  ['explore', 'makeDefault', 'straighten'],
   ['group', 'ungroup', 'selectFrame', alignment, order],
   [tags, 'lock', 'unlock'],
   ['zoomSelection'],
@@ -150,6 +151,7 @@ export function itemsOf(
 }
 
 const situational: ReadonlySet<CommandId> = new Set([
+  'explore',
   'enter',
   'makeDefault',
   'straighten',

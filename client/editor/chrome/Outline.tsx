@@ -74,10 +74,8 @@ export function Outline() {
           height={height}
           itemHeight={28}
           treeData={tree ? [tree] : []}
-          expandedKeys={search === '' ? [...open] : undefined}
-          {...(search === '' ? {} : { defaultExpandAll: true, autoExpandParent: true })}
-          key={search === '' ? 'all' : `found ${search}`}
-          onExpand={keys => setOpen(keys.map(String))}
+          expandedKeys={search.trim() === '' || !tree ? [...open] : keysOf(tree)}
+          onExpand={keys => search.trim() === '' && setOpen(keys.map(String))}
           selectedKeys={selection.length > 0 ? [...selection] : [canvas]}
           onSelect={(_, { node }) => editor.reveal(node.key)}
           onDoubleClick={(_, node) => {
@@ -111,6 +109,9 @@ function treeOf(model: Model, id: Id, look: Look, search: string): Node | null {
     ...(children.length > 0 ? { children } : {}),
   }
 }
+
+/** A node with all below it: what was found is shown open. */
+const keysOf = ({ key, children = [] }: Node): Id[] => [key, ...children.flatMap(keysOf)]
 
 function rowOf(node: Node) {
   return (

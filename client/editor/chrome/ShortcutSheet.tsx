@@ -2,7 +2,8 @@
 import { useLingui } from '@lingui/react/macro'
 import { Modal } from 'antd'
 import { useWords } from '../../i18n/locale.ts'
-import { commands, keyText, type Group } from '../commands.ts'
+import { commands, type Group } from '../commands.ts'
+import { keyText } from '../strokes.ts'
 import { isMac } from '../keyboard.ts'
 
 const groups: readonly Group[] = ['edit', 'go', 'view', 'arrange', 'file']

@@ -132,13 +132,13 @@ function Chosen() {
           </span>
           {writable && model && (
             <Button size="small" onClick={() => renewLink(session, root.id, model)}>
-              <Trans>Update to the latest model</Trans>
+              <Trans>Mark as seen</Trans>
             </Button>
           )}
         </div>
       )}
       <p className="x-hint">
-        <Trans>The linked model cannot be changed.</Trans>
+        <Trans>Changes to the model are followed. Another experiment is needed for another model.</Trans>
       </p>
     </div>
   )

@@ -3,19 +3,22 @@ import { QuestionCircleOutlined } from '@ant-design/icons'
 import { useLingui } from '@lingui/react/macro'
 import { Button, Input, Popover, Select } from 'antd'
 import { lazy, Suspense, type ReactNode } from 'react'
+import { setField } from '../../../model-schema/edit.ts'
 import { kindOf } from '../../../model-schema/kinds.ts'
 import type { Field, Json } from '../../../model-schema/kinds/kind.ts'
 import type { Element } from '../../../model-schema/model.ts'
 import { useWords } from '../../i18n/locale.ts'
 import { BooleanControl, ChoiceControl, NumberControl, TextControl } from '../../panels/fields/plain.tsx'
 import { appears } from '../../panels/visible.ts'
-import { useConducting, useExperiment, write } from '../scope.ts'
+import { rangeFor, variableCalled } from '../explore.ts'
+import { tell, useConducting, useExperiment, write } from '../scope.ts'
 import { problemsAt } from './problems.ts'
 import { SeriesTable } from './SeriesTable.tsx'
-import { publicOf, scenarioName } from '../linked.ts'
+import { candidatesOf, makeInput, publicOf, scenarioName } from '../linked.ts'
 import { Remove } from './Remove.tsx'
 
 const CodeField = lazy(() => import('../../panels/code/CodeField.tsx'))
+const MeasureButton = lazy(() => import('../../panels/measures/MeasureButton.tsx'))
 
 /** A field of an element, if its kind has it and the other fields let it be shown. */
 export function PlanField({ element, field: name, wide }: { element: Element; field: string; wide?: boolean }) {
@@ -65,11 +68,25 @@ export function Help({ title, text }: { title: string; text: string }) {
 type ControlProps = { id: string; element: Element; field: Field; set: (value: Json) => void }
 
 function PlanControl({ id, element, field, set }: ControlProps): ReactNode {
-  const { session, writable, scenario } = useExperiment()
+  const scope = useExperiment()
+  const { session, writable, scenario, model } = scope
   const common = { id, field, element, elements: [element.id], value: element.fields[field.id] ?? field.initial, disabled: !writable, set }
-  if (element.kind === 'decision' && field.id === 'variable') return <VariableControl {...common} text={String(common.value ?? '')} />
+  if (element.kind === 'decision' && field.id === 'variable') {
+    const choose = (name: Json): void => {
+      set(name)
+      // A range that nobody has set yet becomes one that suits the variable.
+      const variable = model && scenario ? variableCalled(model, scenario, String(name)) : undefined
+      if (!model || !variable || element.fields['min'] !== 0 || element.fields['max'] !== 1) return
+      for (const [end, value] of Object.entries(rangeFor(model, variable))) tell(setField(session.doc, element.id, end, value))
+    }
+    return <VariableControl {...common} set={choose} text={String(common.value ?? '')} />
+  }
   if (element.kind === 'alternative' && field.id === 'modelScenario')
     return <ScenarioControl {...common} text={String(common.value ?? '')} />
+  const measure = (formula: string, label: string): void => {
+    set(formula)
+    if (element.fields['name'] === '') tell(setField(session.doc, element.id, 'name', label))
+  }
   switch (field.type.as) {
     case 'number':
       return <NumberControl {...common} />
@@ -79,24 +96,29 @@ function PlanControl({ id, element, field, set }: ControlProps): ReactNode {
       return <ChoiceControl {...common} />
     case 'formula':
       return (
-        <Suspense fallback={<pre className="h-code">{String(common.value ?? '') || ' '}</pre>}>
-          <CodeField
-            key={`${element.id}/${field.id}/${writable}`}
-            id={id}
-            doc={session.doc}
-            undo={session.undo}
-            session={session}
-            element={element.id}
-            owner={scenario ?? ''}
-            field={field}
-            long={false}
-            text={String(common.value ?? '')}
-            shared={writable}
-            disabled={!writable}
-            mixed={false}
-            set={set}
-          />
-        </Suspense>
+        <div className="h-field-value">
+          <Suspense fallback={<pre className="h-code">{String(common.value ?? '') || ' '}</pre>}>
+            {writable && scenario && element.kind !== 'decision' && (
+              <MeasureButton owner={element.id} field={field.id} from={scenario} onPick={(formula, label) => measure(formula, label)} />
+            )}
+            <CodeField
+              key={`${element.id}/${field.id}/${writable}`}
+              id={id}
+              doc={session.doc}
+              undo={session.undo}
+              session={session}
+              element={element.id}
+              owner={scenario ?? ''}
+              field={field}
+              long={false}
+              text={String(common.value ?? '')}
+              shared={writable}
+              disabled={!writable}
+              mixed={false}
+              set={set}
+            />
+          </Suspense>
+        </div>
       )
     case 'rows':
       return field.id === 'data' ? <SeriesTable {...common} /> : <ValuesControl {...common} />
@@ -107,10 +129,11 @@ function PlanControl({ id, element, field, set }: ControlProps): ReactNode {
 
 type Common = { id: string; text: string; disabled: boolean; set: (value: Json) => void }
 
-/** The public variables of the model by name, with what they are now. */
+/** The variables of the scenario by name, with what they are now. One that was no input yet becomes one. */
 export function VariableControl({ id, text, disabled, set, label }: Common & { label?: string }) {
   const { t } = useLingui()
-  const { publics, model } = useExperiment()
+  const { publics, model, linked, scenario } = useExperiment()
+  const others = candidatesOf(linked, scenario)
   const known = publicOf(publics, text)
   return (
     <Select
@@ -122,11 +145,13 @@ export function VariableControl({ id, text, disabled, set, label }: Common & { l
       aria-label={label}
       disabled={disabled}
       {...(known || text === '' || model === null ? {} : { status: 'error' as const })}
-      notFoundContent={
-        model === null ? t`Link a model first.` : t`The model has no public variable yet. Make one public in the model editor.`
-      }
-      onChange={set}
-      options={publics.map(({ name, initial }) => ({
+      notFoundContent={model === null ? t`Link a model first.` : t`The model has no variable yet. Add one in the model editor.`}
+      onChange={(next: string) => {
+        const other = others.find(({ name }) => name === next)
+        if (other) makeInput(linked, other.id)
+        set(next)
+      }}
+      options={[...publics, ...others].map(({ name, initial }) => ({
         value: name,
         label: (
           <span className="x-option">

@@ -12,13 +12,15 @@ type Props = {
   /** The element whose formula it is. */
   owner: Id
   field: string
+  /** Where the formula stands; absent: where its element does. */
+  from?: Id | undefined
   condition?: boolean
   /** Adds to a list instead of replacing one formula. */
   adds?: boolean
   onPick: (formula: string, label: string) => void
 }
 
-export default function MeasureButton({ owner, field, condition = false, adds = false, onPick }: Props) {
+export default function MeasureButton({ owner, field, from, condition = false, adds = false, onPick }: Props) {
   const { t } = useLingui()
   const { model } = useEditor()
   const [open, setOpen] = useState(false)
@@ -34,7 +36,7 @@ export default function MeasureButton({ owner, field, condition = false, adds = 
       open={open}
       onOpenChange={setOpen}
       destroyOnHidden
-      content={<MeasurePicker from={standsFor(model, owner, field)} condition={condition} onPick={pick} />}
+      content={<MeasurePicker from={from ?? standsFor(model, owner, field)} condition={condition} onPick={pick} />}
     >
       {adds ? (
         <Button size="small" block icon={<PlusOutlined />}>
