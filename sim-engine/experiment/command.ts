@@ -39,7 +39,7 @@ Conducts the experiment of a file and prints what it found: intervals, tables, e
   --csv FILE        writes the table of all runs
   --json            prints JSON instead of text
 
-On many machines (see sim-engine/experiment/README.md for Slurm, PBS, Kubernetes and GNU parallel):
+On many machines (see sim-engine/experiment/CLUSTERS.md for Slurm, PBS, Kubernetes and GNU parallel):
   plan              tells how many runs there are, how long one takes and how many slices are worth while, and makes only four of them
   --slice I/N       makes every N-th run from number I on, I from 0, into a journal of its own; auto: as the array job says.
                     In the journal's name %i is I. Only for experiments whose runs are all known before: the others are adaptive
