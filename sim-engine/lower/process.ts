@@ -59,6 +59,9 @@ export type LoweredProcesses = {
   readonly reasons: ReadonlyMap<StepPart, NotLowered>
 }
 
+/** Units that an activity holds. */
+type Resource = { readonly part: ContainerPart; readonly record: Expr; readonly units: number }
+
 const t = ir.get('t', 'i32')
 const flowLabel = 'flow'
 const goTo = (position: number): Stmt[] => [ir.set('pc', ir.i32(position)), { kind: 'continue', label: flowLabel }]
@@ -340,31 +343,48 @@ class ProcessesLowering {
   /** What activities share: resources, `before`, a duration, what it does, `after`. See steps/activity.ts. */
   #activity(step: StepPart, does: () => Stmt[], first: readonly Stmt[] = [], goesOn = true): Stmt[] {
     const rows = rowsOf(step.element, 'resources')
-    if (rows.length > 1) throw new NotLowered('it requests several resources at once', '它同时申请多个资源')
-    const held = rows.length === 1 ? this.#resource(step, rows[0]!) : null
+    const held = rows.map((row, k) => this.#resource(step, row, k))
+    const holds = held.length > 0
+    if (new Set(held.map(({ part }) => part)).size < held.length) throw new NotLowered('it requests a resource twice', '它重复申请同一资源')
     const lasts = isWritten(step, 'duration')
-    if (held && !lasts) throw new NotLowered('it holds resources without a duration', '它占用资源但没有时长')
-    const room: Stmt[] = lasts ? [unless(call('hasRow'), held ? pc(step, 1) : pc(step))] : []
+    if (holds && !lasts) throw new NotLowered('it holds resources without a duration', '它占用资源但没有时长')
+    const room: Stmt[] = lasts ? [unless(call('hasRow'), holds ? pc(step, 1) : pc(step))] : []
     const arriving = [
       ...room,
-      ...(held ? [ir.store('i32', column(rt.T_PC, 2), 0, ir.i32(pc(step, 1)))] : []),
+      ...(holds ? [ir.store('i32', column(rt.T_PC, 2), 0, ir.i32(pc(step, 1)))] : []),
       ...this.#program(step, 'before'),
     ]
-    const release: Stmt[] = held ? [doing('giveBack', held.record, t), ir.store('i32', column(rt.T_PC, 2), 0, ir.i32(pc(step)))] : []
+    const returns = held.map(({ record }) => doing('giveBack', record, t))
+    const release: Stmt[] = holds ? [...returns, ir.store('i32', column(rt.T_PC, 2), 0, ir.i32(pc(step)))] : []
     const closing = (): Stmt[] => [...does(), ...(goesOn ? [...this.#program(step, 'after'), ...release, ...this.#leave(step)] : [])]
     if (!lasts) return [...first, ...arriving, ...closing()]
     const place = this.#place({ code: 10051, id: step.id, field: 'duration' })
     const sleeping: Stmt[] = [doing('sleep', t, this.#number(step, 'duration'), ir.i32(pc(step, 3)), ir.i32(place)), give(-1)]
-    const check: Stmt[] = held ? [unless(call('canGiveBack', held.record, t, ir.f64(held.units)), pc(step, 3))] : []
+    const check = held.map(({ record, units }) => unless(call('canGiveBack', record, t, ir.f64(units)), pc(step, 3)))
     this.#case(pc(step, 3), [...first, ...check, ...closing()])
     if (this.#isTrying) closing()
-    if (!held) return [...arriving, ...sleeping]
+    const [only, second] = held
+    if (!only) return [...arriving, ...sleeping]
     this.#case(pc(step, 1), [...arriving, ...sleeping])
-    const units = ir.f64(held.units)
+    if (second) return [...this.#holdAll(step, held), ...goTo(pc(step, 1))]
+    const units = ir.f64(only.units)
     return [
-      unless(call('canAsk', held.record, t, units), pc(step)),
-      ir.when(ir.not(call('ask', held.record, t, units, this.#priority(step), ir.i32(pc(step, 1)))), [give(-1)]),
+      unless(call('canAsk', only.record, t, units), pc(step)),
+      ir.when(ir.not(call('ask', only.record, t, units, this.#priority(step), ir.i32(pc(step, 1)))), [give(-1)]),
       ...goTo(pc(step, 1)),
+    ]
+  }
+
+  /** Several resources, when all are there at once; who has to wait for one of them goes the general way. */
+  #holdAll(step: StepPart, held: readonly Resource[]): Stmt[] {
+    const priority = this.#local('priority', 'f64')
+    const all = held.map(({ record, units }) => call('canHold', record, t, ir.f64(units))).reduce((a, b) => ir.binary('land', a, b))
+    return [
+      unless(ir.binary('land', call('hasRecords', ir.i32(held.length)), all), pc(step)),
+      ir.set(priority, this.#priority(step)),
+      ...held.map(({ record, units }) => doing('holdPart', record, t, ir.f64(units), ir.get(priority, 'f64'))),
+      doing('passSlot'),
+      ir.store('f64', ir.i32(rt.GOT), 0, ir.f64(held.reduce((sum, { units }) => sum + units, 0))),
     ]
   }
 
@@ -492,11 +512,11 @@ class ProcessesLowering {
     return units
   }
 
-  #resource(step: StepPart, row: Readonly<Record<string, unknown>>): { record: Expr; units: number } {
+  #resource(step: StepPart, row: Readonly<Record<string, unknown>>, k: number): Resource {
     const found = this.#checked.parts.containers.filter(one => one.id === row['container'])
     const part = found.find(one => one.entity === step.process.entity) ?? found[0]
     if (!part || cellOf(row, 'key') !== '') throw new NotLowered('its resource has keys', '其资源带有键')
-    return { record: this.#recordOf(part), units: this.#units(stepKey(step, 'resources/0/amount')) }
+    return { part, record: this.#recordOf(part), units: this.#units(stepKey(step, `resources/${k}/amount`)) }
   }
 
   #looked(id: string): { record: Expr; isGoods: boolean } | undefined {

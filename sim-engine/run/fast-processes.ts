@@ -16,6 +16,32 @@ import type { Container } from '../world/container.ts'
 import type { Built } from './build.ts'
 import { eventKind, phase } from './events.ts'
 
+// Of words that go in and out at each hand-over. What another module exports would be looked up each time.
+const atTime = rt.TIME >> 3
+const atSequence = rt.SEQUENCE >> 3
+const atHoldSequence = rt.HOLD_SEQUENCE >> 3
+const atSerials = rt.SERIALS >> 3
+const atLastRequest = rt.LAST_REQUEST >> 3
+const atGot = rt.GOT >> 3
+const atWokenAt = rt.WOKEN_AT >> 3
+const atSize = rt.SIZE >> 2
+const atHole = rt.HOLE >> 2
+const atCancelled = rt.CANCELLED >> 2
+const atFreedCount = rt.FREED_COUNT >> 2
+const atRowTop = rt.ROW_TOP >> 2
+const atSpareCount = rt.SPARE_COUNT >> 2
+const atTokenCount = rt.TOKEN_COUNT >> 2
+const atTokenTop = rt.TOKEN_TOP >> 2
+const atHoldFree = rt.HOLD_FREE >> 2
+const atHoldTop = rt.HOLD_TOP >> 2
+const atAskedTop = rt.ASKED_TOP >> 2
+const atAskedCount = rt.ASKED_COUNT >> 2
+const atWokenCount = rt.WOKEN_COUNT >> 2
+const atLastKind = rt.LAST_KIND >> 2
+const atLastAbout = rt.LAST_ABOUT >> 2
+const atLastDetail = rt.LAST_DETAIL >> 3
+const atCurrent = rt.CURRENT >> 2
+
 type Numbers = Uint8Array<ArrayBuffer> | Int32Array<ArrayBuffer> | Float64Array<ArrayBuffer>
 
 /** What all runs of a program share. */
@@ -108,6 +134,7 @@ const tokenWords = {
 type Held = {
   readonly container: Container
   readonly at: number
+  readonly flexibleAt: number
   book: Float64Array<ArrayBuffer>
   marks: Int32Array<ArrayBuffer>
   queue: Int32Array
@@ -296,7 +323,14 @@ export class FastProcesses {
     this.#containers = [...lowered.containers].map(([part, at]) => {
       const container = clockwork.containersOf(part.index)[0]!
       this.#slots.push(slot(container, 'queue', at + rt.QUEUE))
-      return { container, at, book: new Float64Array(0), marks: new Int32Array(0), queue: new Int32Array(0) }
+      return {
+        container,
+        at,
+        flexibleAt: (at + rt.FLEXIBLE) >> 2,
+        book: new Float64Array(0),
+        marks: new Int32Array(0),
+        queue: new Int32Array(0),
+      }
     })
     const host: Record<string, unknown> = {
       memory,
@@ -387,7 +421,9 @@ export class FastProcesses {
   /** Remembers the arrays as they are laid out. */
   #see(): void {
     const { world, kernel } = this.#built
-    const { holdings, requests } = world.containers
+    const { calendar, containers } = world
+    const { holdings, requests } = containers
+    const { tokens } = kernel
     this.#seen = {
       events: world.calendar.ints,
       held: holdings.ints,
@@ -398,7 +434,19 @@ export class FastProcesses {
       woken: kernel.woken,
       tokens: kernel.tokens.pc,
     }
-    for (const one of this.#containers) one.queue = one.container.queue
+    const I32 = this.#I32
+    I32[rt.ROW_ROOM >> 2] = calendar.rows.length
+    I32[rt.TOKEN_ROOM >> 2] = tokens.pc.length
+    I32[rt.HOLD_ROOM >> 2] = holdings.reals.length / 4
+    I32[rt.HOLDER_ROOM >> 2] = holdings.firstOfHolder.length
+    I32[rt.ASKED_ROOM >> 2] = requests.free.length
+    I32[rt.ASKERS_ROOM >> 2] = kernel.askers.length
+    I32[rt.ASKED_BY_ROOM >> 2] = requests.ofHolder.length
+    I32[rt.WOKEN_ROOM >> 2] = kernel.woken.length
+    for (const one of this.#containers) {
+      one.queue = one.container.queue
+      I32[(one.at + rt.QUEUE_ROOM) >> 2] = one.queue.length
+    }
     for (const one of this.#columns) one.data = one.owner.data
   }
 
@@ -429,39 +477,28 @@ export class FastProcesses {
     const { holdings, requests } = containers
     const I32 = this.#I32
     const F64 = this.#F64
-    F64[rt.TIME >> 3] = world.time
-    F64[rt.SEQUENCE >> 3] = calendar.sequence
-    F64[rt.HOLD_SEQUENCE >> 3] = containers.sequence
-    F64[rt.SERIALS >> 3] = tokens.serials
-    F64[rt.LAST_REQUEST >> 3] = containers.last[0]!
-    F64[rt.GOT >> 3] = Number.NaN
-    F64[rt.WOKEN_AT >> 3] = kernel.wokenAt
-    I32[rt.SIZE >> 2] = calendar.length
-    I32[rt.HOLE >> 2] = Number(calendar.hole)
-    I32[rt.CANCELLED >> 2] = calendar.cancelled
-    I32[rt.FREED_COUNT >> 2] = calendar.freedCount
-    I32[rt.ROW_TOP >> 2] = calendar.rowTop
-    I32[rt.ROW_ROOM >> 2] = calendar.rows.length
-    I32[rt.SPARE_COUNT >> 2] = tokens.freed
-    I32[rt.TOKEN_COUNT >> 2] = tokens.count
-    I32[rt.TOKEN_TOP >> 2] = tokens.top
-    I32[rt.TOKEN_ROOM >> 2] = tokens.pc.length
-    I32[rt.HOLD_FREE >> 2] = holdings.free
-    I32[rt.HOLD_TOP >> 2] = holdings.top
-    I32[rt.HOLD_ROOM >> 2] = holdings.reals.length / 4
-    I32[rt.HOLDER_ROOM >> 2] = holdings.firstOfHolder.length
-    I32[rt.ASKED_TOP >> 2] = requests.top
-    I32[rt.ASKED_COUNT >> 2] = requests.freeCount
-    I32[rt.ASKED_ROOM >> 2] = requests.free.length
-    I32[rt.ASKERS_ROOM >> 2] = kernel.askers.length
-    I32[rt.ASKED_BY_ROOM >> 2] = requests.ofHolder.length
-    I32[rt.WOKEN_COUNT >> 2] = kernel.wokenCount
-    I32[rt.WOKEN_ROOM >> 2] = kernel.woken.length
+    F64[atTime] = world.time
+    F64[atSequence] = calendar.sequence
+    F64[atHoldSequence] = containers.sequence
+    F64[atSerials] = tokens.serials
+    F64[atLastRequest] = containers.last[0]!
+    F64[atGot] = Number.NaN
+    F64[atWokenAt] = kernel.wokenAt
+    I32[atSize] = calendar.length
+    I32[atHole] = Number(calendar.hole)
+    I32[atCancelled] = calendar.cancelled
+    I32[atFreedCount] = calendar.freedCount
+    I32[atRowTop] = calendar.rowTop
+    I32[atSpareCount] = tokens.freed
+    I32[atTokenCount] = tokens.count
+    I32[atTokenTop] = tokens.top
+    I32[atHoldFree] = holdings.free
+    I32[atHoldTop] = holdings.top
+    I32[atAskedTop] = requests.top
+    I32[atAskedCount] = requests.freeCount
+    I32[atWokenCount] = kernel.wokenCount
     this.#isOut = false
-    for (const { container, at } of this.#containers) {
-      I32[(at + rt.QUEUE_ROOM) >> 2] = container.queue.length
-      I32[(at + rt.FLEXIBLE) >> 2] = container.flexible
-    }
+    for (const { container, flexibleAt } of this.#containers) I32[flexibleAt] = container.flexible
     for (const { words, at } of this.#streams) for (let k = 0; k < 4; k++) I32[at + k] = words[k]!
     for (const { index, at } of this.#numbers) F64[at] = stores.numbers[index]!
     for (const { index, at } of this.#flags) I32[at] = stores.flags[index]!
@@ -477,47 +514,47 @@ export class FastProcesses {
     const { holdings, requests } = containers
     const I32 = this.#I32
     const F64 = this.#F64
-    calendar.sequence = F64[rt.SEQUENCE >> 3]!
-    containers.sequence = F64[rt.HOLD_SEQUENCE >> 3]!
-    tokens.serials = F64[rt.SERIALS >> 3]!
-    containers.last[0] = F64[rt.LAST_REQUEST >> 3]!
-    const got = F64[rt.GOT >> 3]!
+    calendar.sequence = F64[atSequence]!
+    containers.sequence = F64[atHoldSequence]!
+    tokens.serials = F64[atSerials]!
+    containers.last[0] = F64[atLastRequest]!
+    const got = F64[atGot]!
     if (got === got) {
       containers.got.amount = got
       containers.got.alternative = 0
     }
-    kernel.wokenAt = F64[rt.WOKEN_AT >> 3]!
-    kernel.wokenCount = I32[rt.WOKEN_COUNT >> 2]!
+    kernel.wokenAt = F64[atWokenAt]!
+    kernel.wokenCount = I32[atWokenCount]!
     kernel.hasWoken = kernel.wokenCount > 0
-    calendar.length = I32[rt.SIZE >> 2]!
-    calendar.cancelled = I32[rt.CANCELLED >> 2]!
-    calendar.hole = I32[rt.HOLE >> 2] !== 0
-    calendar.freedCount = I32[rt.FREED_COUNT >> 2]!
-    calendar.rowTop = I32[rt.ROW_TOP >> 2]!
-    tokens.freed = I32[rt.SPARE_COUNT >> 2]!
-    tokens.count = I32[rt.TOKEN_COUNT >> 2]!
-    tokens.top = I32[rt.TOKEN_TOP >> 2]!
-    holdings.free = I32[rt.HOLD_FREE >> 2]!
-    holdings.top = I32[rt.HOLD_TOP >> 2]!
-    requests.top = I32[rt.ASKED_TOP >> 2]!
-    requests.freeCount = I32[rt.ASKED_COUNT >> 2]!
+    calendar.length = I32[atSize]!
+    calendar.cancelled = I32[atCancelled]!
+    calendar.hole = I32[atHole] !== 0
+    calendar.freedCount = I32[atFreedCount]!
+    calendar.rowTop = I32[atRowTop]!
+    tokens.freed = I32[atSpareCount]!
+    tokens.count = I32[atTokenCount]!
+    tokens.top = I32[atTokenTop]!
+    holdings.free = I32[atHoldFree]!
+    holdings.top = I32[atHoldTop]!
+    requests.top = I32[atAskedTop]!
+    requests.freeCount = I32[atAskedCount]!
     for (const { words, at } of this.#streams) for (let k = 0; k < 4; k++) words[k] = I32[at + k]!
     for (const { index, at } of this.#numbers) stores.numbers[index] = F64[at]!
     for (const { index, at } of this.#flags) stores.flags[index] = I32[at]!
     for (const { index, at } of this.#fired) entries.fired[index] = F64[at]!
-    const kind = I32[rt.LAST_KIND >> 2]!
+    const kind = I32[atLastKind]!
     if (kind < 0) return
-    const time = F64[rt.TIME >> 3]!
+    const time = F64[atTime]!
     world.time = time
     if (!this.#ticking) world.tick = Math.floor(time)
     calendar.now = time
     calendar.time = time
     calendar.kind = kind
-    calendar.a = I32[rt.LAST_ABOUT >> 2]!
-    calendar.b = F64[rt.LAST_DETAIL >> 3]!
+    calendar.a = I32[atLastAbout]!
+    calendar.b = F64[atLastDetail]!
     calendar.priority = 0
     calendar.phase = phase.timer
-    kernel.current = I32[rt.CURRENT >> 2]!
+    kernel.current = I32[atCurrent]!
   }
 
   // --- stretches

@@ -6,9 +6,12 @@ import { lowerModule } from '../lower/typescript.ts'
 
 const i32 = 'i32' as const
 
+const withoutImports = (source: string): string => source.replaceAll(/^import \{[^}]*\} from .*$/gm, '')
+
 /** The lowered functions as JSON: what runtime/generated.ts is to hold. */
 export function generated(): string {
-  const sources = ['chance.ts', 'processes.ts'].map(name => readFileSync(new URL(name, import.meta.url), 'utf8'))
+  // One module in several files: what they import of each other is there.
+  const source = ['chance.ts', 'processes.ts', 'containers.ts'].map(name => readFileSync(new URL(name, import.meta.url), 'utf8')).join('\n')
   const hosts = new Map([
     [
       'step',
@@ -44,12 +47,12 @@ export function generated(): string {
     ],
     ['settle', { params: [], result: 'void' }],
   ] as const)
-  const fns = sources.flatMap(source => [...lowerModule(source, hosts).values()]).map(fn => ({ ...fn, locals: [...fn.locals] }))
+  const fns = [...lowerModule(withoutImports(source), hosts).values()].map(fn => ({ ...fn, locals: [...fn.locals] }))
   return JSON.stringify(fns)
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url))
   writeFileSync(
     new URL('generated.ts', import.meta.url),
-    `// Made by runtime/generate.ts from runtime/{chance,processes}.ts.\nexport const processes =\n  '${generated()}'\n`,
+    `// Made by runtime/generate.ts from runtime/{chance,processes,containers}.ts.\nexport const processes =\n  '${generated()}'\n`,
   )

@@ -1,0 +1,378 @@
+// Containers of units and of goods, in the subset that lower/typescript.ts lowers: what world/{containers,container,holdings,requests}.ts
+// do for usual requests, to the bit. Where something unusual turns up these say so before anything is done.
+
+/* oxlint-disable typescript/no-confusing-non-null-assertion -- elements of views are numbers, and are compared */
+
+import {
+  ASKED,
+  ASKED_BY,
+  ASKED_BY_ROOM,
+  ASKED_COUNT,
+  ASKED_FREE,
+  ASKED_REALS,
+  ASKED_ROOM,
+  ASKED_TOP,
+  ASKERS,
+  ASKERS_ROOM,
+  BOOK,
+  BY_PRIORITY,
+  CAPACITY,
+  FIRST_HOLD,
+  FIRST_OF_HOLDER,
+  FLEXIBLE,
+  GOT,
+  HELD,
+  HELD_REALS,
+  HOLDER_ROOM,
+  HOLD_FREE,
+  HOLD_ROOM,
+  HOLD_SEQUENCE,
+  HOLD_TOP,
+  INDEX,
+  IS_LATEST,
+  LAST_REQUEST,
+  LEVELS,
+  MARKS,
+  QUEUE,
+  QUEUES,
+  QUEUE_FROM,
+  QUEUE_ROOM,
+  QUEUE_TO,
+  TIME,
+  T_EVENT,
+  T_HOLDER,
+  T_PC,
+  T_REQUEST,
+  USED,
+  WOKEN,
+  WOKEN_AT,
+  WOKEN_COUNT,
+  WOKEN_ROOM,
+  add,
+  hasRow,
+  int,
+  isDue,
+  real,
+  record,
+  recordWait,
+  schedule,
+  setInt,
+  setReal,
+  weigh,
+} from './processes.ts'
+
+type i32 = number
+type f64 = number
+
+declare const F64: Float64Array
+declare const I32: Int32Array
+
+// Numbers of words: single instructions.
+declare function toF(x: i32): f64
+
+// --- containers of units; `c` is the address of a container's record
+
+/** Whether `ask` knows what to do: it is met at once and nobody waits, or waits in a queue with room. */
+export function canAsk(c: i32, t: i32, units: f64): i32 {
+  const book = I32[(c + BOOK) >> 2]!
+  const marks = I32[(c + MARKS) >> 2]!
+  const holder = int(T_HOLDER, t)
+  const from = I32[(marks + QUEUE_FROM) >> 2]!
+  const to = I32[(marks + QUEUE_TO) >> 2]!
+  if (holder >= I32[HOLDER_ROOM >> 2]! || holder >= I32[ASKED_BY_ROOM >> 2]!) return 0
+  if (units <= F64[(book + CAPACITY) >> 3]! - F64[(book + USED) >> 3]!)
+    return from === to && (I32[HOLD_FREE >> 2]! >= 0 || I32[HOLD_TOP >> 2]! < I32[HOLD_ROOM >> 2]!) ? 1 : 0
+  if (units > F64[(book + CAPACITY) >> 3]!) return 0
+  if (to >= I32[(c + QUEUE_ROOM) >> 2]! && from < to - from) return 0
+  const free = I32[ASKED_COUNT >> 2]!
+  if (free > 0) return int(ASKED_FREE, free - 1) < I32[ASKERS_ROOM >> 2]! ? 1 : 0
+  const slot = I32[ASKED_TOP >> 2]!
+  return slot < I32[ASKED_ROOM >> 2]! && slot < I32[ASKERS_ROOM >> 2]! ? 1 : 0
+}
+/** Requests units, where `canAsk`: 1 when they are held now; 0 when the token waits, to go on at `next`. */
+export function ask(c: i32, t: i32, units: f64, priority: f64, next: i32): i32 {
+  const book = I32[(c + BOOK) >> 2]!
+  const used = F64[(book + USED) >> 3]!
+  if (units <= F64[(book + CAPACITY) >> 3]! - used) {
+    F64[(book + USED) >> 3] = used + units
+    hold(c, int(T_HOLDER, t), units, priority)
+    recordWait(book, 0.0)
+    record(book)
+    F64[GOT >> 3] = units
+    return 1
+  }
+  enqueue(c, t, units, priority)
+  setInt(T_PC, t, next)
+  return 0
+}
+export function hold(c: i32, holder: i32, units: f64, priority: f64): void {
+  let record = I32[HOLD_FREE >> 2]!
+  if (record < 0) {
+    record = I32[HOLD_TOP >> 2]!
+    I32[HOLD_TOP >> 2] = record + 1
+  } else I32[HOLD_FREE >> 2] = int(HELD, (record << 3) + 4)
+  const marks = I32[(c + MARKS) >> 2]!
+  const next = I32[(marks + FIRST_HOLD) >> 2]!
+  const at = I32[HELD >> 2]! + (record << 5)
+  I32[at >> 2] = holder
+  I32[(at + 4) >> 2] = I32[(c + INDEX) >> 2]!
+  I32[(at + 8) >> 2] = 0
+  I32[(at + 12) >> 2] = int(FIRST_OF_HOLDER, holder)
+  I32[(at + 16) >> 2] = next
+  I32[(at + 20) >> 2] = -1
+  if (next >= 0) setInt(HELD, (next << 3) + 5, record)
+  I32[(marks + FIRST_HOLD) >> 2] = record
+  setInt(FIRST_OF_HOLDER, holder, record)
+  const reals = I32[HELD_REALS >> 2]! + (record << 5)
+  F64[reals >> 3] = units
+  F64[(reals + 8) >> 3] = priority
+  F64[(reals + 16) >> 3] = F64[HOLD_SEQUENCE >> 3]!
+  F64[HOLD_SEQUENCE >> 3] = F64[HOLD_SEQUENCE >> 3]! + 1.0
+}
+/** Whether units can be held now, together with others: nobody waits for them. */
+export function canHold(c: i32, t: i32, units: f64): i32 {
+  const book = I32[(c + BOOK) >> 2]!
+  const marks = I32[(c + MARKS) >> 2]!
+  if (int(T_HOLDER, t) >= I32[HOLDER_ROOM >> 2]! || I32[(marks + QUEUE_FROM) >> 2]! !== I32[(marks + QUEUE_TO) >> 2]!) return 0
+  return units <= F64[(book + CAPACITY) >> 3]! - F64[(book + USED) >> 3]! ? 1 : 0
+}
+/** Whether there are so many records, and a slot for the request. */
+export function hasRecords(n: i32): i32 {
+  let free = I32[HOLD_FREE >> 2]!
+  let missing = n - (I32[HOLD_ROOM >> 2]! - I32[HOLD_TOP >> 2]!)
+  while (missing > 0) {
+    if (free < 0) return 0
+    free = int(HELD, (free << 3) + 4)
+    missing = missing - 1
+  }
+  return hasSlot()
+}
+/** Holds units as a part of one request, where `canHold`; `passSlot` ends it. */
+export function holdPart(c: i32, t: i32, units: f64, priority: f64): void {
+  const book = I32[(c + BOOK) >> 2]!
+  F64[(book + USED) >> 3] = F64[(book + USED) >> 3]! + units
+  hold(c, int(T_HOLDER, t), units, priority)
+  // All parts have the number of their request.
+  F64[HOLD_SEQUENCE >> 3] = F64[HOLD_SEQUENCE >> 3]! - 1.0
+  record(book)
+  recordWait(book, 0.0)
+}
+/** Puts the token's request into the queue, where it belongs. */
+export function enqueue(c: i32, t: i32, units: f64, priority: f64): void {
+  const marks = I32[(c + MARKS) >> 2]!
+  const queue = I32[(c + QUEUE) >> 2]!
+  const holder = int(T_HOLDER, t)
+  let from = I32[(marks + QUEUE_FROM) >> 2]!
+  let to = I32[(marks + QUEUE_TO) >> 2]!
+  let slot = I32[ASKED_TOP >> 2]!
+  const free = I32[ASKED_COUNT >> 2]!
+  if (free > 0) {
+    slot = int(ASKED_FREE, free - 1)
+    I32[ASKED_COUNT >> 2] = free - 1
+  } else {
+    I32[ASKED_TOP >> 2] = slot + 1
+    setInt(ASKED, (slot << 3) + 3, 0)
+    setInt(ASKED, (slot << 3) + 6, 0)
+  }
+  const at = I32[ASKED >> 2]! + (slot << 5)
+  I32[at >> 2] = holder
+  I32[(at + 4) >> 2] = I32[(c + INDEX) >> 2]!
+  I32[(at + 8) >> 2] = 0
+  I32[(at + 16) >> 2] = 1
+  I32[(at + 20) >> 2] = int(ASKED_BY, holder)
+  setInt(ASKED_BY, holder, slot)
+  const reals = I32[ASKED_REALS >> 2]! + (slot << 5)
+  F64[reals >> 3] = priority
+  F64[(reals + 8) >> 3] = F64[TIME >> 3]!
+  F64[(reals + 16) >> 3] = F64[HOLD_SEQUENCE >> 3]!
+  F64[HOLD_SEQUENCE >> 3] = F64[HOLD_SEQUENCE >> 3]! + 1.0
+  F64[(reals + 24) >> 3] = units
+  if (to >= I32[(c + QUEUE_ROOM) >> 2]!) {
+    let k = 0
+    while (k < to - from) {
+      I32[(queue + (k << 2)) >> 2] = I32[(queue + ((from + k) << 2)) >> 2]!
+      k = k + 1
+    }
+    to = to - from
+    from = 0
+    I32[(marks + QUEUE_FROM) >> 2] = 0
+  }
+  let place = to
+  while (place > from) {
+    const other = I32[(queue + ((place - 1) << 2)) >> 2]!
+    if (goesBefore(c, other, priority) !== 0) break
+    I32[(queue + (place << 2)) >> 2] = other
+    place = place - 1
+  }
+  I32[(queue + (place << 2)) >> 2] = slot
+  I32[(marks + QUEUE_TO) >> 2] = to + 1
+  weigh(I32[(c + BOOK) >> 2]! + QUEUES, toF(to + 1 - from))
+  const id = toF(slot) + toF(I32[(at + 12) >> 2]!) * 16777216.0
+  F64[LAST_REQUEST >> 3] = id
+  setReal(T_REQUEST, t, id)
+  setInt(ASKERS, slot, t)
+}
+/** Whether a request that waits goes before a new one. */
+export function goesBefore(c: i32, other: i32, priority: f64): i32 {
+  if (I32[(c + BY_PRIORITY) >> 2]! !== 0) {
+    const its = real(ASKED_REALS, other << 2)
+    if (its !== priority) return its < priority ? 1 : 0
+  }
+  return I32[(c + IS_LATEST) >> 2]! === 0 ? 1 : 0
+}
+/** The only record of a holder at a container; -1 where it has none, or several. */
+export function recordOf(c: i32, holder: i32): i32 {
+  let found = -1
+  let record = int(FIRST_OF_HOLDER, holder)
+  while (record >= 0) {
+    if (int(HELD, (record << 3) + 1) === I32[(c + INDEX) >> 2]!) {
+      if (found >= 0) return -1
+      found = record
+    }
+    record = int(HELD, (record << 3) + 3)
+  }
+  return found
+}
+/** Whether `giveBack` knows what to do: the holder has exactly these units (-1: any), and who waits first can have them all. */
+export function canGiveBack(c: i32, t: i32, units: f64): i32 {
+  const holder = int(T_HOLDER, t)
+  if (holder >= I32[HOLDER_ROOM >> 2]!) return 0
+  const record = recordOf(c, holder)
+  if (record < 0) return 0
+  const amount = real(HELD_REALS, record << 2)
+  if (units >= 0.0 && amount !== units) return 0
+  const marks = I32[(c + MARKS) >> 2]!
+  const from = I32[(marks + QUEUE_FROM) >> 2]!
+  if (I32[(marks + QUEUE_TO) >> 2]! === from) return 1
+  // Who waits is given the record of a holder that has no other.
+  if (int(FIRST_OF_HOLDER, holder) !== record || int(HELD, (record << 3) + 3) >= 0) return 0
+  const book = I32[(c + BOOK) >> 2]!
+  if (F64[(book + USED) >> 3]! !== F64[(book + CAPACITY) >> 3]! || I32[(c + FLEXIBLE) >> 2]! !== 0) return 0
+  const slot = I32[(I32[(c + QUEUE) >> 2]! + (from << 2)) >> 2]!
+  const its = I32[ASKED >> 2]! + (slot << 5)
+  if (I32[(its + 4) >> 2]! !== I32[(c + INDEX) >> 2]! || I32[(its + 24) >> 2]! !== 0) return 0
+  if (real(ASKED_REALS, (slot << 2) + 3) !== amount) return 0
+  const to = I32[its >> 2]!
+  if (to >= I32[HOLDER_ROOM >> 2]! || I32[WOKEN_COUNT >> 2]! >= I32[WOKEN_ROOM >> 2]!) return 0
+  if (int(ASKED_BY, to) !== slot || real(T_EVENT, int(ASKERS, slot)) >= 0.0) return 0
+  return hasRow()
+}
+/** Gives units back, where `canGiveBack`, to who waits first if anybody does. */
+export function giveBack(c: i32, t: i32): void {
+  const book = I32[(c + BOOK) >> 2]!
+  const marks = I32[(c + MARKS) >> 2]!
+  const holder = int(T_HOLDER, t)
+  const record_ = recordOf(c, holder)
+  const at = I32[HELD >> 2]! + (record_ << 5)
+  const from = I32[(marks + QUEUE_FROM) >> 2]!
+  const next = I32[(at + 16) >> 2]!
+  const previous = I32[(at + 20) >> 2]!
+  const waiting = I32[(marks + QUEUE_TO) >> 2]! - from
+  const first_ = int(FIRST_OF_HOLDER, holder)
+  if (first_ === record_) setInt(FIRST_OF_HOLDER, holder, I32[(at + 12) >> 2]!)
+  else {
+    let before = first_
+    while (int(HELD, (before << 3) + 3) !== record_) before = int(HELD, (before << 3) + 3)
+    setInt(HELD, (before << 3) + 3, I32[(at + 12) >> 2]!)
+  }
+  if (waiting === 0) {
+    if (previous < 0) I32[(marks + FIRST_HOLD) >> 2] = next
+    else setInt(HELD, (previous << 3) + 4, next)
+    if (next >= 0) setInt(HELD, (next << 3) + 5, previous)
+    I32[at >> 2] = -1
+    I32[(at + 16) >> 2] = I32[HOLD_FREE >> 2]!
+    I32[HOLD_FREE >> 2] = record_
+    F64[(book + USED) >> 3] = F64[(book + USED) >> 3]! - real(HELD_REALS, record_ << 2)
+    record(book)
+    return
+  }
+  // The record goes to the other: as if it were removed and one like it added.
+  const slot = I32[(I32[(c + QUEUE) >> 2]! + (from << 2)) >> 2]!
+  const its = I32[ASKED >> 2]! + (slot << 5)
+  const reals = I32[ASKED_REALS >> 2]! + (slot << 5)
+  const to = I32[its >> 2]!
+  I32[at >> 2] = to
+  I32[(at + 12) >> 2] = int(FIRST_OF_HOLDER, to)
+  setInt(FIRST_OF_HOLDER, to, record_)
+  setReal(HELD_REALS, (record_ << 2) + 1, F64[reals >> 3]!)
+  setReal(HELD_REALS, (record_ << 2) + 2, F64[(reals + 16) >> 3]!)
+  const first = I32[(marks + FIRST_HOLD) >> 2]!
+  if (first !== record_) {
+    setInt(HELD, (previous << 3) + 4, next)
+    if (next >= 0) setInt(HELD, (next << 3) + 5, previous)
+    I32[(at + 16) >> 2] = first
+    I32[(at + 20) >> 2] = -1
+    setInt(HELD, (first << 3) + 5, record_)
+    I32[(marks + FIRST_HOLD) >> 2] = record_
+  }
+  I32[(marks + QUEUE_FROM) >> 2] = waiting === 1 ? 0 : from + 1
+  if (waiting === 1) I32[(marks + QUEUE_TO) >> 2] = 0
+  setInt(ASKED_BY, to, I32[(its + 20) >> 2]!)
+  I32[(its + 12) >> 2] = I32[(its + 12) >> 2]! + 1
+  I32[(its + 16) >> 2] = 0
+  I32[(its + 4) >> 2] = -1
+  setInt(ASKED_FREE, I32[ASKED_COUNT >> 2]!, slot)
+  add(ASKED_COUNT, 1)
+  recordWait(book, F64[TIME >> 3]! - F64[(reals + 8) >> 3]!)
+  record(book)
+  weigh(book + QUEUES, toF(waiting - 1))
+  F64[GOT >> 3] = F64[(reals + 24) >> 3]!
+  wake(int(ASKERS, slot))
+}
+/** Who was given units goes on at this instant: right behind the running token while nothing else is due. */
+export function wake(t: i32): void {
+  setReal(T_REQUEST, t, -1.0)
+  const count = I32[WOKEN_COUNT >> 2]!
+  if (isDue() !== 0 || (count > 0 && F64[WOKEN_AT >> 3]! !== F64[TIME >> 3]!)) {
+    schedule(t, F64[TIME >> 3]!)
+    return
+  }
+  F64[WOKEN_AT >> 3] = F64[TIME >> 3]!
+  setInt(WOKEN, count, t)
+  I32[WOKEN_COUNT >> 2] = count + 1
+}
+
+// --- containers of goods: the amount stands where units in use do
+
+/** Whether goods can be taken, or put (`by` below 0), at once: nobody waits, and the level allows it. */
+export function canMove(c: i32, by: f64): i32 {
+  const book = I32[(c + BOOK) >> 2]!
+  const marks = I32[(c + MARKS) >> 2]!
+  if (I32[(marks + QUEUE_FROM) >> 2]! !== I32[(marks + QUEUE_TO) >> 2]!) return 0
+  const there = F64[(book + USED) >> 3]!
+  if (!(by <= there && there - by <= F64[(book + CAPACITY) >> 3]!)) return 0
+  return hasSlot()
+}
+export function hasSlot(): i32 {
+  return I32[ASKED_COUNT >> 2]! > 0 || I32[ASKED_TOP >> 2]! < I32[ASKED_ROOM >> 2]! ? 1 : 0
+}
+/** A request that is met at once has a slot for no time at all, and a number. */
+export function passSlot(): void {
+  if (I32[ASKED_COUNT >> 2]! === 0) {
+    const slot = I32[ASKED_TOP >> 2]!
+    I32[ASKED_TOP >> 2] = slot + 1
+    setInt(ASKED, (slot << 3) + 1, -1)
+    setInt(ASKED, (slot << 3) + 3, 0)
+    setInt(ASKED, (slot << 3) + 6, 0)
+    setInt(ASKED_FREE, 0, slot)
+    I32[ASKED_COUNT >> 2] = 1
+  }
+  F64[HOLD_SEQUENCE >> 3] = F64[HOLD_SEQUENCE >> 3]! + 1.0
+}
+/** Changes the amount, where `canMove`. */
+export function move(c: i32, by: f64): void {
+  const book = I32[(c + BOOK) >> 2]!
+  passSlot()
+  const left = F64[(book + USED) >> 3]! - by
+  F64[(book + USED) >> 3] = left
+  weigh(book + LEVELS, left)
+}
+export function take(c: i32, amount: f64): void {
+  move(c, amount)
+  recordWait(I32[(c + BOOK) >> 2]!, 0.0)
+  F64[GOT >> 3] = amount
+}
+export function putIn(c: i32, amount: f64): void {
+  move(c, -amount)
+  F64[GOT >> 3] = amount
+}
