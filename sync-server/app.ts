@@ -169,7 +169,7 @@ export function createApp(parts: AppParts) {
     .route('/jobs', jobRoutes(common, parts.jobs))
     .route('/market', marketRoutes({ ...common, jobs: parts.jobs, operators: parts.operators }))
     .route('/results', resultRoutes(common))
-    .route('/copilot', copilotRoutes({ ...common, settings: parts.copilot ?? noCopilot }))
+    .route('/copilot', copilotRoutes({ ...common, settings: parts.copilot ?? noCopilot, operators: parts.operators }))
     .route('/', operatorRoutes({ database, rooms, metrics, operators: parts.operators }))
 
   const app = new Hono<Env>().use(calledByName(parts))

@@ -1,5 +1,13 @@
-// The frame of what is paid for: where one came from, the pages at the side (above on a phone), the page itself.
-import { ArrowLeftOutlined, CrownOutlined, FileTextOutlined, GiftOutlined, HistoryOutlined, ShopOutlined } from '@ant-design/icons'
+// The frame of what is paid for, and of the copilot's settings: where one came from, the pages at the side (above on a phone), the page itself.
+import {
+  ArrowLeftOutlined,
+  CrownOutlined,
+  FileTextOutlined,
+  GiftOutlined,
+  HistoryOutlined,
+  RobotOutlined,
+  ShopOutlined,
+} from '@ant-design/icons'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Link, Outlet } from '@tanstack/react-router'
 import { Suspense } from 'react'
@@ -51,6 +59,10 @@ export function Account() {
         <Link to="/account/promotion" className={space['place']} activeProps={current}>
           <GiftOutlined aria-hidden />
           <Trans>Promotion</Trans>
+        </Link>
+        <Link to="/account/copilot" className={space['place']} activeProps={current}>
+          <RobotOutlined aria-hidden />
+          <Trans>Copilot</Trans>
         </Link>
       </nav>
       <main id="content" className={space['content']} tabIndex={-1}>

@@ -67,26 +67,32 @@ function One({ session, proposal, verdicts }: { session: Session; proposal: Prop
   const { problems, run } = proposal.note
   return (
     <article className="h-proposal" aria-label={t`Proposal: ${proposal.title}`}>
-      <h4>
+      <h3>
         {proposal.title}
         <small>
           <Plural value={proposal.deltas.length} one="# change" other="# changes" />
         </small>
-      </h4>
+      </h3>
       <p className="h-proposal-by">
         {proposal.by.kind === 'guide' ? <Trans>by the guide</Trans> : <Trans>by {proposal.by.name}</Trans>}
         {proposal.why !== '' && proposal.by.kind !== 'guide' && <>: {proposal.why}</>}
       </p>
       <p className="h-proposal-sums">
-        <span data-sort="added">
-          <Trans>{counted('added')} new</Trans>
-        </span>
-        <span data-sort="changed">
-          <Trans>{counted('changed')} changed</Trans>
-        </span>
-        <span data-sort="removed">
-          <Trans>{counted('removed')} removed</Trans>
-        </span>
+        {counted('added') > 0 && (
+          <span>
+            <Trans>{counted('added')} new</Trans>
+          </span>
+        )}
+        {counted('changed') > 0 && (
+          <span>
+            <Trans>{counted('changed')} changed</Trans>
+          </span>
+        )}
+        {counted('removed') > 0 && (
+          <span>
+            <Trans>{counted('removed')} removed</Trans>
+          </span>
+        )}
         <span>
           <Trans>
             problems {problems.before} → {problems.after}

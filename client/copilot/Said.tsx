@@ -162,15 +162,15 @@ function Tool({ part, turn, session }: { part: ToolPart; turn: ModelTurn; sessio
         <span>{wordsOfTool(part.name, given)}</span>
         <small>{part.ok ? outcome : <Trans>refused</Trans>}</small>
       </summary>
-      <h5>
+      <p className="h-guide-label">
         <Trans>Arguments</Trans> <code>{part.name}</code>
-      </h5>
+      </p>
       <Data text={part.given} />
       {part.result !== null && (
         <>
-          <h5>
+          <p className="h-guide-label">
             <Trans>Result</Trans>
-          </h5>
+          </p>
           <Data text={part.result} />
           {part.ok && running.has(part.name) && <RunAgain part={part} turn={turn} session={session} />}
         </>
@@ -185,7 +185,7 @@ const running: ReadonlySet<string> = new Set(['run', 'replicate', 'experiment', 
 function RunAgain({ part, turn, session }: { part: ToolPart; turn: ModelTurn; session: Session }) {
   const [came, setCame] = useState<{ ok: boolean; text: string } | 'running' | null>(null)
   return (
-    <p className="h-guide-hint" role="status">
+    <p className="h-guide-hint h-guide-again" role="status">
       <Button
         size="small"
         loading={came === 'running'}

@@ -43,12 +43,17 @@ const withFoot = (list: ReactElement): ReactElement => (
 
 function Foot() {
   const { me } = useIdentity()
-  if (me !== null) return null
   return (
     <p className="h-guide-connect">
-      <Link to="/login">
-        <Trans>Sign in to ask a language model</Trans>
-      </Link>
+      {me === null ? (
+        <Link to="/login">
+          <Trans>Sign in to ask a language model</Trans>
+        </Link>
+      ) : (
+        <Link to="/account/copilot">
+          <Trans>Connect a language model…</Trans>
+        </Link>
+      )}
     </p>
   )
 }

@@ -40,6 +40,12 @@ export function Changelog() {
             <Trans>A guide beside the canvas that explains a model, finds what is wrong and mends it, also without a network.</Trans>
           </li>
           <li>
+            <Trans>
+              A copilot: connect a language model, hosted or your own; it reads, builds, runs and tests on a copy and suggests changes that
+              you accept one by one.
+            </Trans>
+          </li>
+          <li>
             <Trans>Charts and dashboards with sliders and live runs, shared by link or shown in other pages.</Trans>
           </li>
           <li>

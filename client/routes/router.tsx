@@ -36,6 +36,7 @@ const ItemShop = lazyPart(async () => (await import('../billing/Shop.tsx')).Shop
 const Coins = lazyPart(async () => (await import('../billing/Coins.tsx')).Coins)
 const Invoices = lazyPart(async () => (await import('../billing/Invoices.tsx')).Invoices)
 const Promotion = lazyPart(async () => (await import('../billing/Promotion.tsx')).Promotion)
+const CopilotSettings = lazyPart(async () => (await import('../copilot/CopilotSettings.tsx')).CopilotSettings)
 const Invitation = framed(async () => (await import('../workspace/Invitation.tsx')).Invitation)
 const Modeling = lazyPart(async () => (await import('./Modeling.tsx')).Modeling)
 const Viewer = framed(async () => (await import('./Viewer.tsx')).Viewer)
@@ -155,6 +156,7 @@ const shop = createRoute({ getParentRoute: () => account, path: '/shop', compone
 const coins = createRoute({ getParentRoute: () => account, path: '/coins', component: Coins })
 const invoices = createRoute({ getParentRoute: () => account, path: '/invoices', component: Invoices })
 const promotion = createRoute({ getParentRoute: () => account, path: '/promotion', component: Promotion })
+const copilotSettings = createRoute({ getParentRoute: () => account, path: '/copilot', component: CopilotSettings })
 const checkout = createRoute({ getParentRoute: () => guarded, path: '/account/checkout/$order', component: Checkout })
 const success = createRoute({ getParentRoute: () => guarded, path: '/account/success/$order', component: Success })
 
@@ -238,7 +240,7 @@ const tree = root.addChildren([
     store.addChildren([storeHome, storeShelf, storeApp, storeAuthor, storeMine, storeForum, storeThread, storeModeration]),
     boards.addChildren([boardsHome, boardsShelf, boardsApp, boardsAuthor]),
     workspace.addChildren([workspaceHome, recent, shared, favourites, team, project, folder, library, trash, member, setting]),
-    account.addChildren([accountHome, subscription, shop, coins, invoices, promotion]),
+    account.addChildren([accountHome, subscription, shop, coins, invoices, promotion, copilotSettings]),
     checkout,
     success,
     teamInvite,

@@ -11,7 +11,6 @@ import {
   UserAddOutlined,
 } from '@ant-design/icons'
 import { Trans, useLingui } from '@lingui/react/macro'
-import { useQuery } from '@tanstack/react-query'
 import { Link, Outlet, useNavigate, useSearch } from '@tanstack/react-router'
 import { Input } from 'antd'
 import { Suspense, useState } from 'react'
@@ -24,7 +23,7 @@ import { Notifications } from '../workspace/Notifications.tsx'
 import { ProfileMenu } from '../workspace/ProfileMenu.tsx'
 import frame from '../workspace/workspace.module.css'
 import { readSearch, shelfOf, useArea } from './area.ts'
-import { market } from './market.ts'
+import { useOperator } from './operator.ts'
 import style from './store.module.css'
 
 const place = (wide = false): string => `${frame['place']} ${wide ? frame['wide'] : ''}`
@@ -103,14 +102,6 @@ export function Store() {
 /** Several places have one path and differ by what is asked for; searching and filtering stays in the first of them. */
 const shown = (is: boolean) => (is ? {} : { activeOptions: { exact: true, includeSearch: true } })
 const asked = { activeOptions: { includeSearch: true } }
-
-/** Whether whoever looks decides about reports. */
-export function useOperator(): boolean {
-  const { me } = useIdentity()
-  return (
-    useQuery({ queryKey: ['market', 'me', me?.id], queryFn: market.me, enabled: me !== null, staleTime: 300_000 }).data?.operator ?? false
-  )
-}
 
 function SearchField() {
   const { t } = useLingui()

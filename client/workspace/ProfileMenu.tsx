@@ -4,6 +4,7 @@ import {
   GiftOutlined,
   LoginOutlined,
   LogoutOutlined,
+  RobotOutlined,
   SafetyOutlined,
   ShopOutlined,
   UserOutlined,
@@ -72,6 +73,7 @@ export function ProfileMenu() {
           { key: 'subscription', icon: <CrownOutlined aria-hidden />, label: t`Subscription` },
           { key: 'shop', icon: <ShopOutlined aria-hidden />, label: t`Coins and items` },
           { key: 'promotion', icon: <GiftOutlined aria-hidden />, label: t`Invite people` },
+          { key: 'copilot', icon: <RobotOutlined aria-hidden />, label: t`Copilot` },
           { key: 'password', icon: <SafetyOutlined aria-hidden />, label: t`Change password` },
           { key: 'changelog', icon: <BulbOutlined aria-hidden />, label: t`What is new` },
           { type: 'divider' as const },
@@ -84,6 +86,7 @@ export function ProfileMenu() {
     if (key === 'subscription') void navigate({ to: '/account/subscription' })
     if (key === 'shop') void navigate({ to: '/account/shop' })
     if (key === 'promotion') void navigate({ to: '/account/promotion' })
+    if (key === 'copilot') void navigate({ to: '/account/copilot' })
     if (key === 'changelog') void navigate({ to: '/changelog' })
     if (key === 'sign-in') void navigate({ to: '/login' })
     if (key === 'leave') leave().catch(complain)

@@ -23,6 +23,7 @@ import { TransferSpace } from './team/TransferSpace.tsx'
 import style from './workspace.module.css'
 
 const Log = lazyPart(async () => (await import('./team/Log.tsx')).Log)
+const Providers = lazyPart(async () => (await import('../copilot/Providers.tsx')).Providers)
 const SpacePermissions = lazyPart(async () => (await import('./team/Permissions.tsx')).SpacePermissions)
 
 export function SpaceSettings() {
@@ -136,6 +137,15 @@ function SettingsOf({ space }: { space: Space }) {
         </Form>
       </section>
       {place === null ? null : <TagSets place={place} disabled={!can(actor, 'tagSets', subject)} />}
+      <Suspense>
+        {maySet && space.type !== 'personal' ? (
+          <Providers
+            whose={{ workspace: space.id }}
+            title={t`Language models of this workspace`}
+            about={t`Every member may ask them about files of this workspace; collaborators from outside may not.`}
+          />
+        ) : null}
+      </Suspense>
       {space.type === 'personal' ? null : (
         <>
           <section className={style['group']}>

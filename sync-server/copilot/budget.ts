@@ -4,19 +4,22 @@ import { TURN } from '../../sim-engine/dialogue.ts'
 import type { Db } from '../db/database.ts'
 import type { CopilotSettings } from './settings.ts'
 
+/** Models of the server share what a person may use of them in a day. */
+export const isOfServer = (provider: string): boolean => provider.startsWith('server-')
+
 export type Budget = {
   /** Tokens that are left today. */
   readonly left: number
   readonly dayTokens: number
 }
 
-type Sums = { turn_calls: string; turn_tokens: string; hour_calls: string; day_tokens: string }
+type Sums = { turn_calls: string; turn_tokens: string; hour_calls: string; own_tokens: string; day_tokens: string }
 
 /** Notes a call that begins; says why it may not. The row is written first, so that calls at the same time count each other. */
 export async function begin(
   db: Db,
   settings: CopilotSettings,
-  call: { userId: string; provider: string; turn: string; isOwn: boolean },
+  call: { userId: string; provider: string; turn: string; isOwn: boolean; dayTokens: number | null },
 ): Promise<{ id: string } | { refused: 'budget-turn' | 'budget-day' | 'busy' }> {
   const { id } = await db
     .insertInto('copilot_use')
@@ -27,13 +30,15 @@ export async function begin(
       count(*) filter (where turn = ${call.turn}) as turn_calls,
       coalesce(sum(tokens_in + tokens_out) filter (where turn = ${call.turn}), 0) as turn_tokens,
       count(*) filter (where at > now() - interval '1 hour') as hour_calls,
+      coalesce(sum(tokens_in + tokens_out) filter (where provider = ${call.provider}), 0) as own_tokens,
       coalesce(sum(tokens_in + tokens_out) filter (where provider like 'server-%'), 0) as day_tokens
     from copilot_use where user_id = ${call.userId} and at > now() - interval '24 hours'`.execute(db)
   const sums = rows[0]
   const over =
     Number(sums?.turn_calls) > TURN.calls || Number(sums?.turn_tokens) >= TURN.tokens
       ? 'budget-turn'
-      : !call.isOwn && Number(sums?.day_tokens) >= settings.dayTokens
+      : (!call.isOwn && Number(sums?.day_tokens) >= settings.dayTokens) ||
+          (call.dayTokens !== null && Number(sums?.own_tokens) >= call.dayTokens)
         ? 'budget-day'
         : Number(sums?.hour_calls) > settings.hourCalls
           ? 'busy'
@@ -48,10 +53,28 @@ export async function note(db: Db, id: string, tokensIn: number, tokensOut: numb
   await db.updateTable('copilot_use').set({ tokens_in: tokensIn, tokens_out: tokensOut }).where('id', '=', id).execute()
 }
 
-export async function budgetOf(db: Db, settings: CopilotSettings, userId: string): Promise<Budget> {
-  const { rows } = await sql<{ used: string }>`select coalesce(sum(tokens_in + tokens_out), 0) as used from copilot_use
-    where user_id = ${userId} and provider like 'server-%' and at > now() - interval '24 hours'`.execute(db)
-  return { left: Math.max(0, settings.dayTokens - Number(rows[0]?.used ?? 0)), dayTokens: settings.dayTokens }
+/** What somebody may still use of each model today, by its id and the tokens a day it allows; null for one without a limit. */
+export async function budgetsOf(
+  db: Db,
+  settings: CopilotSettings,
+  userId: string,
+): Promise<(provider: string, dayTokens: number | null) => Budget | null> {
+  const rows = await db
+    .selectFrom('copilot_use')
+    .select(['provider', eb => eb.fn.sum<string>(sql`tokens_in + tokens_out`).as('used')])
+    .where('user_id', '=', userId)
+    .where('at', '>', sql<Date>`now() - interval '24 hours'`)
+    .groupBy('provider')
+    .execute()
+  const used = new Map(rows.map(row => [row.provider, Number(row.used)]))
+  const ofServer = [...used].reduce((sum, [provider, tokens]) => (isOfServer(provider) ? sum + tokens : sum), 0)
+  const left = (dayTokens: number, tokens: number): Budget => ({ left: Math.max(0, dayTokens - tokens), dayTokens })
+  return (provider, dayTokens) => {
+    const own = dayTokens === null ? null : left(dayTokens, used.get(provider) ?? 0)
+    if (!isOfServer(provider)) return own
+    const shared = left(settings.dayTokens, ofServer)
+    return own !== null && own.left < shared.left ? own : shared
+  }
 }
 
 /** Tokens of a text, not too few: three bytes each. */

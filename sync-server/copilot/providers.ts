@@ -1,9 +1,13 @@
 // Which language models a person may use: those the server offers, those of a workspace they are in, and their own. Keys stay on this side.
+import type { Selectable, SelectQueryBuilder } from 'kysely'
 import { nanoid } from 'nanoid'
 import type { Db } from '../db/database.ts'
+import type { Tables } from '../db/tables.ts'
 import { Refusal } from '../http.ts'
+import { isOfServer } from './budget.ts'
 import { sealed, unsealed } from './keys.ts'
 import type { CopilotSettings } from './settings.ts'
+import type { CopilotTables } from './tables.ts'
 import type { Endpoint, Wire } from './wires.ts'
 
 /** A model as a page sees it. */
@@ -16,9 +20,35 @@ export type ProviderInfo = {
   /** Where it is; of the server's own models nobody but the operator is told. */
   readonly url: string | null
   readonly last4: string | null
+  /** Tokens each person may use of it in 24 hours; null when that is not limited. */
+  readonly dayTokens: number | null
 }
 
-export type NewProvider = { label: string; wire: Wire; url: string; model: string; key: string }
+export type NewProvider = { label: string; wire: Wire; url: string; model: string; key: string; dayTokens: number | null }
+
+/** Whose model it is: a person's, a workspace's, or (neither) the server's. */
+export type Owner = { readonly user_id: string | null; readonly workspace_id: string | null }
+
+const infoOf = ({
+  id,
+  label,
+  wire,
+  model,
+  url,
+  last4,
+  user_id,
+  workspace_id,
+  day_tokens,
+}: Selectable<CopilotTables['copilot_provider']>): ProviderInfo => ({
+  id,
+  of: user_id !== null ? 'person' : workspace_id !== null ? 'workspace' : 'server',
+  label,
+  wire,
+  model,
+  url,
+  last4,
+  dayTokens: day_tokens === null ? null : Number(day_tokens),
+})
 
 /** Most models of one person or workspace. */
 const MOST = 10
@@ -27,24 +57,41 @@ const rowsFor = (db: Db, userId: string, workspaceId: string | null) =>
   db
     .selectFrom('copilot_provider')
     .selectAll()
-    .where(where => where.or([where('user_id', '=', userId), ...(workspaceId === null ? [] : [where('workspace_id', '=', workspaceId)])]))
+    .where(where =>
+      where.or([
+        where('user_id', '=', userId),
+        where.and([where('user_id', 'is', null), where('workspace_id', 'is', null)]),
+        ...(workspaceId === null ? [] : [where('workspace_id', '=', workspaceId)]),
+      ]),
+    )
     .orderBy('created_at')
 
 export async function providersOf(db: Db, settings: CopilotSettings, userId: string, workspaceId: string | null): Promise<ProviderInfo[]> {
   const rows = await rowsFor(db, userId, workspaceId).execute()
+  const infos = rows.map(infoOf)
   return [
-    ...settings.offered.map(({ id, label, wire, model }) => ({ id, of: 'server' as const, label, wire, model, url: null, last4: null })),
-    ...rows.map(({ id, label, wire, model, url, last4, user_id }) => ({
+    ...settings.offered.map(({ id, label, wire, model }) => ({
       id,
-      of: user_id === null ? ('workspace' as const) : ('person' as const),
+      of: 'server' as const,
       label,
       wire,
       model,
-      url,
-      last4,
+      url: null,
+      last4: null,
+      dayTokens: null,
     })),
+    ...infos.filter(one => one.of === 'server').map(one => ({ ...one, url: null, last4: null })),
+    ...infos.filter(one => one.of !== 'server'),
   ]
 }
+
+/** The models of one owner, for whoever manages them. */
+export async function providersAt(db: Db, owner: Owner): Promise<ProviderInfo[]> {
+  return (await ownedBy(db.selectFrom('copilot_provider').selectAll(), owner).orderBy('created_at').execute()).map(infoOf)
+}
+
+const ownedBy = <O>(query: SelectQueryBuilder<Tables, 'copilot_provider', O>, { user_id, workspace_id }: Owner) =>
+  query.where('user_id', user_id === null ? 'is' : '=', user_id).where('workspace_id', workspace_id === null ? 'is' : '=', workspace_id)
 
 /** Where a model is, with its key. Throws `not-found` for one that this person may not use, or whose key can no longer be opened. */
 export async function endpointOf(
@@ -54,47 +101,73 @@ export async function endpointOf(
   id: string,
   userId: string,
   workspaceId: string | null,
-): Promise<Endpoint & { isOwn: boolean }> {
+): Promise<Endpoint & { isOwn: boolean; dayTokens: number | null }> {
   const offered = settings.offered.find(one => one.id === id)
-  if (offered) return { ...offered, isOwn: false }
+  if (offered) return { ...offered, isOwn: false, dayTokens: null }
   const row = (await rowsFor(db, userId, workspaceId).where('id', '=', id).execute())[0]
   if (!row) throw new Refusal('not-found', 'no such language model')
+  return { ...endpointIn(secret, row), isOwn: !isOfServer(id), dayTokens: infoOf(row).dayTokens }
+}
+
+function endpointIn(secret: string, row: Selectable<CopilotTables['copilot_provider']>): Endpoint {
   const key = unsealed(secret, row.id, row.sealed)
   if (key === null)
     throw new Refusal('not-found', 'the key of this language model was sealed with another secret of the server: enter it again')
-  return { wire: row.wire, url: row.url, model: row.model, key, isOwn: true }
+  return { wire: row.wire, url: row.url, model: row.model, key }
 }
 
-export async function addProvider(
-  db: Db,
-  secret: string,
-  owner: { user_id: string; workspace_id: null } | { user_id: null; workspace_id: string },
-  given: NewProvider,
-): Promise<string> {
-  const { count } = await db
-    .selectFrom('copilot_provider')
-    .select(eb => eb.fn.countAll<string>().as('count'))
-    .where(owner.user_id === null ? 'workspace_id' : 'user_id', '=', owner.user_id ?? owner.workspace_id)
-    .executeTakeFirstOrThrow()
+export async function addProvider(db: Db, secret: string, owner: Owner, given: NewProvider): Promise<string> {
+  const { count } = await ownedBy(
+    db.selectFrom('copilot_provider').select(eb => eb.fn.countAll<string>().as('count')),
+    owner,
+  ).executeTakeFirstOrThrow()
   if (Number(count) >= MOST) throw new Refusal('too-large', `at most ${MOST} language models`)
-  const id = nanoid(16)
-  const { key, ...rest } = given
+  const isServers = owner.user_id === null && owner.workspace_id === null
+  const id = isServers ? `server-${nanoid(16)}` : nanoid(16)
+  const { key, dayTokens, ...rest } = given
   await db
     .insertInto('copilot_provider')
-    .values({ id, ...owner, ...rest, sealed: sealed(secret, id, key), last4: key.length >= 12 ? key.slice(-4) : '' })
+    .values({ id, ...owner, ...rest, ...sealedIn(secret, id, key), day_tokens: dayTokens })
     .execute()
   return id
 }
 
-/** Takes a model away: one's own, or of a workspace one may manage. Throws `not-found`. */
-export async function dropProvider(
-  db: Db,
-  id: string,
-  userId: string,
-  mayManage: (workspaceId: string) => Promise<boolean>,
-): Promise<void> {
-  const row = await db.selectFrom('copilot_provider').select(['user_id', 'workspace_id']).where('id', '=', id).executeTakeFirst()
-  const isAllowed = row && (row.user_id === userId || (row.workspace_id !== null && (await mayManage(row.workspace_id))))
-  if (!isAllowed) throw new Refusal('not-found', 'no such language model')
+const sealedIn = (secret: string, id: string, key: string) => ({
+  sealed: sealed(secret, id, key),
+  last4: key.length >= 12 ? key.slice(-4) : '',
+})
+
+/** Whether somebody may manage the models of an owner. */
+export type Manages = (owner: Owner) => Promise<boolean>
+
+/** A model that somebody may manage. Throws `not-found`. */
+async function managed(db: Db, id: string, manages: Manages) {
+  const row = await db.selectFrom('copilot_provider').selectAll().where('id', '=', id).executeTakeFirst()
+  if (!row || !(await manages(row))) throw new Refusal('not-found', 'no such language model')
+  return row
+}
+
+/** Where a model is, with its key, for whoever manages it. */
+export const managedEndpoint = async (db: Db, secret: string, id: string, manages: Manages): Promise<Endpoint> =>
+  endpointIn(secret, await managed(db, id, manages))
+
+/** Changes a model. Another address takes the key again: it belongs to where it was entered for. Throws `not-found`, `invalid-params`. */
+export async function changeProvider(db: Db, secret: string, id: string, change: Partial<NewProvider>, manages: Manages): Promise<void> {
+  const row = await managed(db, id, manages)
+  const { key, dayTokens, ...rest } = change
+  const moves = (rest.url !== undefined && rest.url !== row.url) || (rest.wire !== undefined && rest.wire !== row.wire)
+  if (moves && key === undefined)
+    throw new Refusal('invalid-params', 'another address takes the key again', { issues: [{ path: 'key', message: 'required' }] })
+  const set = {
+    ...rest,
+    ...(key === undefined ? {} : sealedIn(secret, id, key)),
+    ...(dayTokens === undefined ? {} : { day_tokens: dayTokens }),
+  }
+  if (Object.keys(set).length > 0) await db.updateTable('copilot_provider').set(set).where('id', '=', id).execute()
+}
+
+/** Takes a model away. Throws `not-found`. */
+export async function dropProvider(db: Db, id: string, manages: Manages): Promise<void> {
+  await managed(db, id, manages)
   await db.deleteFrom('copilot_provider').where('id', '=', id).execute()
 }

@@ -1,19 +1,32 @@
 // The copilot over HTTP: which language models there are, connecting one, and one call of one. The talk is the page's; the server adds what every model is
 // told and the table of tools, keeps the key and the budget, and hands the answer on as it comes. Tools are executed in the page.
-import { Hono } from 'hono'
+import { Hono, type Context } from 'hono'
 import { streamSSE } from 'hono/streaming'
 import { z } from 'zod'
 import { definitionsOf } from '../../sim-engine/copilot-tools.ts'
 import { modes, systemText, toolsOf, TURN, type ModelEvent } from '../../sim-engine/dialogue.ts'
+import { nanoid } from 'nanoid'
 import { note as noteDeed } from '../audit.ts'
 import { Refusal, addressOf, body, id, name, params, query, signedIn, team } from '../http.ts'
-import type { SignedIn } from '../http.ts'
+import type { Actor, SignedIn } from '../http.ts'
+import { operates, type Operators } from '../operator/operators.ts'
 import type { Place } from '../plans/quota.ts'
 import type { Parts } from '../parts.ts'
 import { inWorkspace, onFile, permit } from '../permissions.ts'
-import { begin, budgetOf, estimated, note } from './budget.ts'
+import { begin, budgetsOf, estimated, note } from './budget.ts'
 import { refusalOf } from './outbound.ts'
-import { addProvider, dropProvider, endpointOf, providersOf } from './providers.ts'
+import {
+  addProvider,
+  changeProvider,
+  dropProvider,
+  endpointOf,
+  managedEndpoint,
+  providersAt,
+  providersOf,
+  type Manages,
+  type Owner,
+} from './providers.ts'
+import { tested } from './tested.ts'
 import type { CopilotSettings } from './settings.ts'
 import { callModel, wires } from './wires.ts'
 
@@ -38,13 +51,17 @@ const newProvider = z.strictObject({
   url: z.url().max(500),
   model: z.string().trim().min(1).max(200),
   key: z.string().trim().max(1000),
-  workspace: team.optional(),
+  dayTokens: z.number().int().min(0).max(1_000_000_000).nullable().default(null),
 })
+/** Whose models are meant: one's own, unless a workspace's or the server's. */
+const whose = { workspace: team.optional(), server: z.literal(true).optional() }
 
 /** Most tokens of one answer. */
 const ANSWER_TOKENS = 8000
 
-export function copilotRoutes({ db, secret, quota, trustProxy, settings }: Parts & { settings: CopilotSettings }) {
+export type CopilotParts = Parts & { settings: CopilotSettings; operators: Operators }
+
+export function copilotRoutes({ db, secret, quota, trustProxy, settings, operators }: CopilotParts) {
   const mayManage = async (userId: string, workspaceId: string): Promise<boolean> => {
     try {
       permit(await inWorkspace(db, userId, workspaceId), 'settings')
@@ -54,6 +71,30 @@ export function copilotRoutes({ db, secret, quota, trustProxy, settings }: Parts
       throw error
     }
   }
+  /** Whose models a person may manage: their own, of workspaces they may set up, and of the server as its operator. */
+  const managesAs =
+    (actor: Actor): Manages =>
+    async ({ user_id, workspace_id }) =>
+      user_id !== null
+        ? user_id === actor.userId
+        : workspace_id !== null
+          ? mayManage(actor.userId, workspace_id)
+          : operates(operators, actor)
+  /** The owner that is meant. Throws when this person may not manage what it has. */
+  async function ownerFor(
+    actor: Actor,
+    { workspace, server }: { workspace?: string | undefined; server?: true | 'true' | undefined },
+  ): Promise<Owner> {
+    if (server) {
+      if (!operates(operators, actor)) throw new Refusal('not-found', 'no such call')
+      return { user_id: null, workspace_id: null }
+    }
+    if (workspace === undefined) return { user_id: actor.userId, workspace_id: null }
+    permit(await inWorkspace(db, actor.userId, workspace), 'settings')
+    return { user_id: null, workspace_id: workspace }
+  }
+  const noteChange = (c: Context, userId: string, action: string, url: string): Promise<void> =>
+    noteDeed(db, { userId, action, address: addressOf(c, trustProxy), detail: { host: URL.parse(url)?.host ?? '' } })
   /** The workspace of a file that this person may see. */
   async function placeOf(userId: string, file: string | undefined): Promise<{ workspace: string | null; place: Place }> {
     if (file === undefined) return { workspace: null, place: { team: '', space: 'personal', ownerId: userId } }
@@ -66,32 +107,58 @@ export function copilotRoutes({ db, secret, quota, trustProxy, settings }: Parts
     .get('/providers', query(z.object({ file: id.optional() })), async c => {
       const { userId } = c.get('actor')
       const { workspace } = await placeOf(userId, c.req.valid('query').file)
-      const budget = await budgetOf(db, settings, userId)
+      const budget = await budgetsOf(db, settings, userId)
       const providers = await providersOf(db, settings, userId, workspace)
-      return c.json({
-        providers: providers.map(one => ({ ...one, budget: one.of === 'server' ? budget : null })),
-        workspace: workspace !== null && (await mayManage(userId, workspace)) ? workspace : null,
-      })
+      return c.json({ providers: providers.map(one => ({ ...one, budget: budget(one.id, one.dayTokens) })) })
     })
-    .post('/providers', body(newProvider), async c => {
-      const { userId } = c.get('actor')
-      const { workspace, ...given } = c.req.valid('json')
+    .get(
+      '/providers/managed',
+      query(
+        z.object({
+          workspace: team.optional(),
+          server: z.literal('true').optional(),
+        }),
+      ),
+      async c => c.json({ providers: await providersAt(db, await ownerFor(c.get('actor'), c.req.valid('query'))) }),
+    )
+    .post('/providers', body(newProvider.extend(whose)), async c => {
+      const actor = c.get('actor')
+      const { workspace, server, ...given } = c.req.valid('json')
+      const owner = await ownerFor(actor, { workspace, server })
       const why = refusalOf(given.url, settings.rules)
       if (why !== null) throw new Refusal('address-refused', why)
-      if (workspace !== undefined) permit(await inWorkspace(db, userId, workspace), 'settings')
-      const owner = workspace === undefined ? { user_id: userId, workspace_id: null } : { user_id: null, workspace_id: workspace }
       const made = await addProvider(db, secret, owner, given)
-      await noteDeed(db, {
-        userId,
-        action: 'copilot-provider-added',
-        address: addressOf(c, trustProxy),
-        detail: { host: new URL(given.url).host },
-      })
+      await noteChange(c, actor.userId, 'copilot-provider-added', given.url)
       return c.json({ id: made }, 201)
     })
-    .delete('/providers/:id', params(z.object({ id })), async c => {
-      const { userId } = c.get('actor')
-      await dropProvider(db, c.req.valid('param').id, userId, workspace => mayManage(userId, workspace))
+    .patch('/providers/:id', params(z.object({ id: callId })), body(newProvider.partial()), async c => {
+      const actor = c.get('actor')
+      const change = c.req.valid('json')
+      const why = change.url === undefined ? null : refusalOf(change.url, settings.rules)
+      if (why !== null) throw new Refusal('address-refused', why)
+      await changeProvider(db, secret, c.req.valid('param').id, change, managesAs(actor))
+      await noteChange(c, actor.userId, 'copilot-provider-changed', change.url ?? '')
+      return c.json({ ok: true })
+    })
+    .post('/providers/:id/test', params(z.object({ id: callId })), async c => {
+      const actor = c.get('actor')
+      const endpoint = await managedEndpoint(db, secret, c.req.valid('param').id, managesAs(actor))
+      const begun = await begin(db, settings, {
+        userId: actor.userId,
+        provider: c.req.valid('param').id,
+        turn: nanoid(16),
+        isOwn: true,
+        dayTokens: null,
+      })
+      if ('refused' in begun) throw new Refusal('too-many-requests')
+      const { tokens, ...came } = await tested(endpoint, settings.rules, c.req.raw.signal)
+      await note(db, begun.id, tokens.in, tokens.out)
+      return c.json(came)
+    })
+    .delete('/providers/:id', params(z.object({ id: callId })), async c => {
+      const actor = c.get('actor')
+      await dropProvider(db, c.req.valid('param').id, managesAs(actor))
+      await noteChange(c, actor.userId, 'copilot-provider-removed', '')
       return c.json({ ok: true })
     })
     .post(
@@ -110,8 +177,10 @@ export function copilotRoutes({ db, secret, quota, trustProxy, settings }: Parts
         const { provider, turn, mode, file, messages } = c.req.valid('json')
         const { workspace, place } = await placeOf(userId, file)
         const endpoint = await endpointOf(db, settings, secret, provider, userId, workspace)
+        // What the server pays for is part of a plan.
         if (!endpoint.isOwn) await quota.feature('copilot', userId, place)
-        const begun = await begin(db, settings, { userId, provider, turn, isOwn: endpoint.isOwn })
+        const { isOwn, dayTokens } = endpoint
+        const begun = await begin(db, settings, { userId, provider, turn, isOwn, dayTokens })
         c.header('x-accel-buffering', 'no')
         return streamSSE(c, async stream => {
           const stopped = new AbortController()

@@ -13,6 +13,7 @@ export type CopilotTables = {
     model: string
     sealed: Buffer
     last4: string
+    day_tokens: string | number | null
     created_at: Generated<Date>
   }
   copilot_use: {

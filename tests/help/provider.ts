@@ -25,7 +25,8 @@ export type ScriptedProvider = {
   stop(): Promise<void>
 }
 
-export async function scriptedProvider(): Promise<ScriptedProvider> {
+/** On any free port, unless told. */
+export async function scriptedProvider(at = 0): Promise<ScriptedProvider> {
   const heard: Heard[] = []
   let script: (Played | ((heard: Heard) => Played))[] = []
   let leave = (): void => {}
@@ -41,7 +42,7 @@ export async function scriptedProvider(): Promise<ScriptedProvider> {
       answer(response, one, typeof next === 'function' ? next(one) : next, heard.length)
     })
   })
-  await new Promise<void>(done => server.listen(0, '127.0.0.1', done))
+  await new Promise<void>(done => server.listen(at, '127.0.0.1', done))
   const { port } = server.address() as AddressInfo
   return {
     url: `http://127.0.0.1:${port}/v1`,

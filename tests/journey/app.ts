@@ -3,6 +3,9 @@ import { expect, type Browser, type Locator, type Page } from 'playwright/test'
 
 export const demo = { email: 'demo@holarchy.local', password: 'holarchy' }
 
+/** Where journeys serve a language model; the server may call it there. */
+export const providerPort = Number(process.env['JOURNEY_PORT'] ?? 4391) + 500
+
 /** Fails the test when the page throws: an error nobody shows is still an error. */
 export function watchErrors(page: Page): string[] {
   const errors: string[] = []

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from 'playwright/test'
+import { providerPort } from './app.ts'
 
 const chromium = [
   process.env['CHROMIUM_PATH'],
@@ -50,6 +51,7 @@ export default defineConfig({
       PORT: String(port),
       RATE_LIMITS: '0',
       OPERATORS: 'demo@holarchy.local',
+      OUTBOUND_LOCAL: `127.0.0.1:${providerPort}`,
       HOLARCHY_DATA: join(tmpdir(), `holarchy-journey-${process.pid}`),
     },
     url: `http://127.0.0.1:${port}/version.json`,

@@ -7,10 +7,12 @@ import { scriptedProvider, type ScriptedProvider } from '../help/provider.ts'
 import { useDatabase, Person, startServer, type TestServer } from '../help/server.ts'
 
 const suite = useDatabase()
+const operators: string[] = []
 let server: TestServer
 let provider: ScriptedProvider
 let ann: Person
 let bob: Person
+let operator: Person
 const KEY = 'sk-planted-0123456789-abcd'
 
 beforeAll(async () => {
@@ -22,8 +24,10 @@ beforeAll(async () => {
       rules: { allowed: new Set([provider.host]), quietMs: 500 },
       dayTokens: 300,
     },
+    operators,
   })
-  ;[ann, bob] = [await server.person('Ann'), await server.person('Bob')]
+  ;[ann, bob, operator] = [await server.person('Ann'), await server.person('Bob'), await server.person('Operator')]
+  operators.push(operator.email)
 })
 afterAll(async () => {
   await server?.stop()
@@ -80,6 +84,46 @@ describe('language models', () => {
     await ann.must('POST', `/api/files/${file}/collaborators`, { email: bob.email, role: 'viewer' })
     // From outside: sees the file, not what the workspace pays.
     expect((await bob.must('GET', `/api/copilot/providers?file=${file}`)).providers).toMatchObject([{ of: 'server' }])
+  })
+
+  it('of the server are connected by its operators, for everybody', async () => {
+    expect((await ann.call('POST', '/api/copilot/providers', { ...own, url: provider.url, server: true })).status).toBe(404)
+    expect((await ann.call('GET', '/api/copilot/providers/managed?server=true')).status).toBe(404)
+    const { id } = await operator.must('POST', '/api/copilot/providers', { ...own, url: provider.url, server: true, dayTokens: 200 })
+    expect((await operator.must('GET', '/api/copilot/providers/managed?server=true')).providers).toMatchObject([
+      { id, last4: 'abcd', dayTokens: 200 },
+    ])
+    const seen = (await bob.must('GET', '/api/copilot/providers')).providers
+    expect(seen[1]).toMatchObject({ id, of: 'server', url: null, last4: null, budget: { left: 200, dayTokens: 200 } })
+    provider.play({ text: 'Yes.' })
+    for (let i = 0; i < 2; i++) expect((await call(bob, { provider: id })).at(-1)).toMatchObject({ is: 'end' })
+    expect((await call(bob, { provider: id })).at(-1)).toMatchObject({ fault: 'budget-day' })
+    expect((await bob.call('PATCH', `/api/copilot/providers/${id}`, { dayTokens: 9e6 })).status).toBe(404)
+    await server.database.db.deleteFrom('copilot_use').where('provider', '=', id).execute()
+    await operator.must('DELETE', `/api/copilot/providers/${id}`)
+  })
+
+  it('are changed and tested by those who manage them; a key stays with the address it was entered for', async () => {
+    const { id } = await ann.must('POST', '/api/copilot/providers', { ...own, url: provider.url })
+    const change = (given: object, who = ann) => who.call('PATCH', `/api/copilot/providers/${id}`, given)
+    expect((await change({ label: 'Renamed', dayTokens: 5 })).status).toBe(200)
+    expect((await ann.must('GET', '/api/copilot/providers/managed')).providers).toMatchObject([
+      { label: 'Renamed', dayTokens: 5, last4: 'abcd' },
+    ])
+    expect((await change({ url: 'https://example.org/v1' })).json).toMatchObject({ code: 'invalid-params', issues: [{ path: 'key' }] })
+    expect((await change({ wire: 'anthropic' })).json).toMatchObject({ code: 'invalid-params' })
+    expect((await change({ url: 'https://127.0.0.1/v1', key: 'k' })).json).toMatchObject({ code: 'address-refused' })
+    expect((await change({ owner: bob.id })).json).toMatchObject({ code: 'invalid-params' })
+    expect((await change({ label: 'Stolen' }, bob)).status).toBe(404)
+    const test = (who = ann) => who.call('POST', `/api/copilot/providers/${id}/test`)
+    provider.play({ uses: [{ name: 'check', given: {} }] })
+    expect((await test()).json).toMatchObject({ fault: null, usesTools: true })
+    provider.play({ text: 'I am a model.' })
+    expect((await test()).json).toMatchObject({ fault: null, usesTools: false })
+    provider.play({ status: 401, raw: '{"error":"bad key"}' })
+    expect((await test()).json).toMatchObject({ fault: 'key-refused' })
+    expect((await test(bob)).status).toBe(404)
+    await ann.must('DELETE', `/api/copilot/providers/${id}`)
   })
 
   it('are given reading tools only when they may not propose', async () => {

@@ -1,0 +1,115 @@
+// The language models of a person, a workspace or the whole server, for whoever manages them: connecting, testing, changing and removing.
+import { PlusOutlined } from '@ant-design/icons'
+import { Trans, useLingui } from '@lingui/react/macro'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Alert, Button, Skeleton } from 'antd'
+import { Suspense, useState } from 'react'
+import { server } from '../api.ts'
+import { useLocale } from '../i18n/locale.ts'
+import { wordsOfError } from '../ui/notices.ts'
+import { complain, confirmed } from '../ui/toast.ts'
+import { lazyPart } from '../ui/updates.ts'
+import style from '../workspace/workspace.module.css'
+import { wordsOfEnd } from './words.ts'
+
+const ProviderDialog = lazyPart(async () => (await import('./ProviderDialog.tsx')).ProviderDialog)
+
+/** Whose: nothing more for one's own. */
+export type Whose = { readonly workspace?: string; readonly server?: true }
+
+const read = async ({ workspace, server: isServers }: Whose) =>
+  (
+    await (
+      await server.copilot.providers.managed.$get({
+        query: { ...(workspace === undefined ? {} : { workspace }), ...(isServers ? { server: 'true' as const } : {}) },
+      })
+    ).json()
+  ).providers
+
+export type Managed = Awaited<ReturnType<typeof read>>[number]
+
+export function Providers({ whose, title, about }: { whose: Whose; title: string; about: string }) {
+  const { t } = useLingui()
+  const queries = useQueryClient()
+  const key = ['copilot-managed', whose.workspace ?? '', whose.server ?? false]
+  const found = useQuery({ queryKey: key, queryFn: () => read(whose), retry: 1 })
+  const [editing, setEditing] = useState<Managed | 'new' | null>(null)
+  const refresh = async (): Promise<void> => {
+    await Promise.all([queries.invalidateQueries({ queryKey: key }), queries.invalidateQueries({ queryKey: ['copilot-models'] })])
+  }
+  const remove = async ({ id, label }: Managed): Promise<void> => {
+    const sure = await confirmed({
+      title: t`Disconnect “${label}”?`,
+      content: t`Its key is deleted. Talks stay on the devices of those who had them.`,
+      ok: t`Disconnect`,
+      cancel: t`Cancel`,
+    })
+    if (!sure) return
+    await server.copilot.providers[':id'].$delete({ param: { id } })
+    await refresh()
+  }
+  return (
+    <section className={style['group']} aria-label={title}>
+      <h2>{title}</h2>
+      <p className={style['muted']}>{about}</p>
+      {found.isPending && <Skeleton active paragraph={{ rows: 1 }} />}
+      {found.error && <Alert type="error" showIcon title={wordsOfError(found.error)} />}
+      <ul>
+        {found.data?.map(one => (
+          <Row key={one.id} one={one} edit={() => setEditing(one)} remove={() => void remove(one).catch(complain)} />
+        ))}
+      </ul>
+      <Button icon={<PlusOutlined aria-hidden />} onClick={() => setEditing('new')} style={{ marginBlockStart: 12 }}>
+        <Trans>Connect a language model</Trans>
+      </Button>
+      <Suspense>
+        {editing !== null && (
+          <ProviderDialog whose={whose} one={editing === 'new' ? null : editing} close={() => setEditing(null)} saved={refresh} />
+        )}
+      </Suspense>
+    </section>
+  )
+}
+
+function Row({ one, edit, remove }: { one: Managed; edit: () => void; remove: () => void }) {
+  const { t } = useLingui()
+  const language = useLocale()
+  const test = useMutation({
+    mutationFn: async () => (await server.copilot.providers[':id'].test.$post({ param: { id: one.id } })).json(),
+  })
+  const tokens = one.dayTokens === null ? null : new Intl.NumberFormat(language).format(one.dayTokens)
+  return (
+    <li className={style['personRow']}>
+      <span className={style['personName']}>
+        {one.label}
+        <small dir="auto">
+          {one.model} · {URL.parse(one.url ?? '')?.host}
+          {one.last4 ? ` · …${one.last4}` : ''}
+          {tokens === null ? '' : ` · ${t`${tokens} tokens a day each`}`}
+        </small>
+        <small role="status">{test.error ? wordsOfError(test.error) : test.data && <Came {...test.data} />}</small>
+      </span>
+      <Button size="small" loading={test.isPending} aria-label={t`Test ${one.label}`} onClick={() => test.mutate()}>
+        <Trans>Test</Trans>
+      </Button>
+      <Button size="small" aria-label={t`Change ${one.label}`} onClick={edit}>
+        <Trans>Change</Trans>
+      </Button>
+      <Button size="small" danger aria-label={t`Disconnect ${one.label}`} onClick={remove}>
+        <Trans>Disconnect</Trans>
+      </Button>
+    </li>
+  )
+}
+
+type CameProps = Awaited<ReturnType<Awaited<ReturnType<(typeof server.copilot.providers)[':id']['test']['$post']>>['json']>>
+
+/** What a test of the connection found. */
+function Came({ fault, detail, firstMs, usesTools }: CameProps) {
+  if (fault !== null) return <span className={style['bad']}>{wordsOfEnd({ why: fault, detail })?.text}</span>
+  return usesTools ? (
+    <Trans>It answers after {firstMs} ms and can use tools.</Trans>
+  ) : (
+    <Trans>It answers after {firstMs} ms, but used no tool when asked to: it can talk, hardly build.</Trans>
+  )
+}

@@ -1,0 +1,48 @@
+// Tries a language model with one small call: whether it answers, how fast, and whether it can use tools.
+import { definitionsOf } from '../../sim-engine/copilot-tools.ts'
+import type { ModelFault } from '../../sim-engine/dialogue.ts'
+import type { OutboundRules } from './outbound.ts'
+import { callModel, type Endpoint } from './wires.ts'
+
+export type Tested = {
+  /** What went wrong; null when it answered. */
+  readonly fault: ModelFault | null
+  readonly detail: string
+  /** Milliseconds to its first word or tool. */
+  readonly firstMs: number
+  /** Whether it used the tool it was asked to use. */
+  readonly usesTools: boolean
+}
+
+/** Tokens of the answer: enough for one call of a tool, also for models that think first. */
+const ANSWER_TOKENS = 1000
+
+export async function tested(
+  endpoint: Endpoint,
+  rules: OutboundRules,
+  signal: AbortSignal,
+): Promise<Tested & { tokens: { in: number; out: number } }> {
+  const from = performance.now()
+  let firstMs: number | null = null
+  let usesTools = false
+  let [fault, detail]: [ModelFault | null, string] = [null, '']
+  const tokens = { in: 0, out: 0 }
+  const events = callModel(
+    endpoint,
+    {
+      system: 'This is a test of the connection.',
+      messages: [{ role: 'user', text: 'Call the tool "check" once, with no arguments.' }],
+      tools: definitionsOf(['check']),
+      answerTokens: ANSWER_TOKENS,
+      signal,
+    },
+    { ...rules, wholeMs: 60_000 },
+  )
+  for await (const event of events) {
+    if (event.is === 'text' || event.is === 'use') firstMs ??= performance.now() - from
+    if (event.is === 'use') usesTools = true
+    if (event.is === 'usage') [tokens.in, tokens.out] = [tokens.in + event.tokensIn, tokens.out + event.tokensOut]
+    if (event.is === 'fault') [fault, detail] = [event.fault, event.detail]
+  }
+  return { fault, detail, firstMs: Math.round(firstMs ?? performance.now() - from), usesTools, tokens }
+}

@@ -1,0 +1,156 @@
+// A language model in the panel beside the canvas: connected in the settings, it builds an epidemic on a copy; two people decide on what it suggests.
+import { AxeBuilder } from '@axe-core/playwright'
+import { expect, test, type Page } from 'playwright/test'
+import { patterns } from '../../sim-engine/copilot/patterns.ts'
+import { scriptedProvider, type Heard, type ScriptedProvider } from '../help/provider.ts'
+import { editor, newModel, openContext, providerPort, signIn, watchErrors } from './app.ts'
+
+let provider: ScriptedProvider
+test.beforeAll(async () => {
+  provider = await scriptedProvider(providerPort)
+})
+test.afterAll(() => provider.stop())
+
+async function connectModel(page: Page, label: string): Promise<void> {
+  await page.goto('/account/copilot')
+  const mine = page.getByRole('region', { name: 'My language models' })
+  await mine.getByRole('button', { name: 'Connect a language model' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('textbox', { name: 'Address, up to the version' }).fill(provider.url)
+  await dialog.getByRole('textbox', { name: 'Model, as the provider calls it' }).fill('scripted')
+  await dialog.getByRole('textbox', { name: 'Name here' }).fill(label)
+  await dialog.getByRole('textbox', { name: 'Key' }).fill('sk-journey-0123456789')
+  await dialog.getByRole('button', { name: 'Connect' }).click()
+  await expect(mine.getByRole('button', { name: `Test ${label}` })).toBeVisible()
+  await expect(mine.getByText('sk-journey')).toHaveCount(0)
+}
+
+async function chooseModel(page: Page, label: string): Promise<void> {
+  await page.getByRole('combobox', { name: 'Who answers' }).click()
+  await page.getByTitle(new RegExp(`^${label}`)).click()
+  await expect(page.getByRole('textbox', { name: `Ask ${label}` })).toBeVisible()
+}
+
+/** The scenario that the model has read in the outline. */
+function scenarioIn({ body }: Heard): string {
+  const found = /(\S+) scenario/.exec(JSON.stringify(body['messages']).replaceAll(/\\+"/g, '"').split('"lines":["')[1] ?? '')
+  return found?.[1] ?? 'none'
+}
+
+test('a model that is connected in the settings builds an epidemic, which is accepted and runs', async ({ page }) => {
+  const errors = watchErrors(page)
+  await signIn(page)
+  await connectModel(page, 'Scripted')
+  provider.play({ uses: [{ name: 'check', given: {} }] })
+  await page.getByRole('button', { name: 'Test Scripted' }).click()
+  await expect(page.getByText(/and can use tools/)).toBeVisible()
+
+  await page.goto('/workspace/recent')
+  await newModel(page)
+  await expect(editor(page).run.getByRole('button', { name: 'Play' })).toBeVisible()
+  await page.keyboard.press('ControlOrMeta+i')
+  await chooseModel(page, 'Scripted')
+  const sir = patterns.find(({ id }) => id === 'sir')!
+  provider.play(
+    { text: 'I look at what there is.', uses: [{ name: 'outline', given: {} }] },
+    heard => ({ uses: [{ name: 'edit', given: { calls: sir.calls(scenarioIn(heard), [1000]) } }] }),
+    {
+      uses: [
+        { name: 'check', given: {} },
+        { name: 'run', given: { ticks: 50, seed: 1 } },
+      ],
+    },
+    { uses: [{ name: 'offer', given: { title: 'An epidemic', why: 'Susceptible, infected, recovered.' } }] },
+  )
+  const log = page.getByRole('log')
+  await page.getByRole('button', { name: 'Build an SIR model of an epidemic among 1,000 people' }).click()
+  const proposal = page.getByRole('article', { name: 'Proposal: An epidemic' })
+  await expect(proposal.getByText('by Scripted')).toBeVisible()
+  await log.getByText('Runs the model').click()
+  await expect(log.getByText(/"ticks": 50/).last()).toBeVisible()
+  await log.getByRole('button', { name: 'Run again' }).click()
+  await expect(log.getByText(/The same result|Another result/)).toBeVisible()
+  expect(
+    await new AxeBuilder({ page })
+      .include('.h-guide')
+      .analyze()
+      .then(({ violations }) => violations.map(({ id }) => id)),
+  ).toEqual([])
+  const tree = await editor(page).outline()
+  await expect(tree.getByRole('treeitem', { name: /infected/ })).toHaveCount(0)
+  await proposal.getByRole('button', { name: 'Accept all' }).click()
+  await expect(tree.getByRole('treeitem', { name: /infected/ }).first()).toBeVisible()
+  await editor(page).run.getByRole('button', { name: 'Play' }).click()
+  await expect(editor(page).tick()).toHaveText(/tick\s*\d{2}/)
+
+  // What the person decided is told to the model; what it says of elements leads to them.
+  provider.play(({ body }) => {
+    const said = JSON.stringify(body['messages'])
+    const [, id] = /taken: \[\[([\w-]+)\]\] variable/.exec(said) ?? []
+    return { text: `It has [[${id}]].` }
+  })
+  const question = page.getByRole('textbox', { name: 'Ask Scripted' })
+  await question.fill('What did I take?')
+  await question.press('Enter')
+  await log.locator('p', { hasText: 'It has' }).getByRole('button').click()
+  await expect(editor(page).canvas).toBeVisible()
+  // The talk is there again after a reload.
+  await page.reload()
+  await page.getByText('Copilot', { exact: true }).click()
+  await expect(page.getByRole('log').getByText('What did I take?')).toBeVisible()
+  expect(errors).toEqual([])
+})
+
+test('a turn can be stopped, and faults are said in words', async ({ page }) => {
+  await signIn(page)
+  await connectModel(page, 'Slow')
+  await page.goto('/workspace/recent')
+  await newModel(page)
+  await page.getByText('Copilot', { exact: true }).click()
+  await chooseModel(page, 'Slow')
+  const question = page.getByRole('textbox', { name: 'Ask Slow' })
+  const log = page.getByRole('log')
+  provider.play({ raw: 'data: {"choices":[{"delta":{"content":"I begin"}}]}\n\n', hangs: true })
+  await question.fill('Build everything')
+  await question.press('Enter')
+  await expect(log.getByText('I begin')).toBeVisible()
+  await page.getByRole('button', { name: 'Stop' }).click()
+  await expect(log.getByText('Stopped. The model is as it was.')).toBeVisible()
+  provider.play({ status: 401, raw: '{"error":"no"}' })
+  await log.getByRole('button', { name: 'Ask again' }).click()
+  await expect(log.getByText(/refuses the key/)).toBeVisible()
+})
+
+test('two people see one proposal and decide on its parts', async ({ browser }) => {
+  const [ann, ben] = [await openContext(browser), await openContext(browser)]
+  await signIn(ann)
+  await connectModel(ann, 'Shared')
+  await ann.goto('/workspace/recent')
+  await newModel(ann)
+  await expect(editor(ann).run.getByRole('button', { name: 'Play' })).toBeVisible()
+  await ann.getByText('Copilot', { exact: true }).click()
+  await chooseModel(ann, 'Shared')
+  const variable = (parent: string, name: string) => ({ do: 'place', kind: 'variable', parent, values: { name, initial: '1' } })
+  provider.play(
+    { uses: [{ name: 'outline', given: {} }] },
+    heard => ({ uses: [{ name: 'edit', given: { calls: ['heat', 'light'].map(name => variable(scenarioIn(heard), name)) } }] }),
+    { uses: [{ name: 'offer', given: { title: 'Two rates', why: '' } }] },
+  )
+  const question = ann.getByRole('textbox', { name: 'Ask Shared' })
+  await question.fill('Add heat and light')
+  await question.press('Enter')
+  const proposalOf = (page: Page) => page.getByRole('article', { name: 'Proposal: Two rates' })
+  await expect(proposalOf(ann)).toBeVisible()
+  await signIn(ben)
+  await ben.goto(ann.url())
+  await ben.getByText('Copilot', { exact: true }).click()
+  await proposalOf(ben).getByRole('button', { name: 'Accept heat' }).click()
+  await expect(proposalOf(ann).getByText('taken in')).toBeVisible()
+  await proposalOf(ann).getByRole('button', { name: 'Reject light' }).click()
+  await expect(proposalOf(ben).getByRole('button', { name: 'Reopen light' })).toBeVisible()
+  const tree = await editor(ann).outline()
+  await expect(tree.getByRole('treeitem', { name: /heat/ })).toBeVisible()
+  await expect(tree.getByRole('treeitem', { name: /light/ })).toHaveCount(0)
+  await ann.context().close()
+  await ben.context().close()
+})
