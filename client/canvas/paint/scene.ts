@@ -9,6 +9,7 @@ import type { Scene, SceneBox } from '../../editor/scene.ts'
 import { wireLabelOf } from '../../editor/summary.ts'
 import { labelAt, paintWire } from './connectors.ts'
 import { heatColor, paintHeat } from './heat.ts'
+import { paintReach, paintReachOfWire } from './reach.ts'
 import { nameSize, paintName } from './names.ts'
 import type { Pen } from './pen.ts'
 import { isPale, paintBox, short, type Look, type Painting } from './shapes.ts'
@@ -33,6 +34,8 @@ export type Badges = {
   readonly here: Id | null
   /** Shares of the time of a run, while they are shown. */
   readonly heat?: ReadonlyMap<Id, number> | null
+  /** How often tests of the model reach steps and branches, while that is shown. */
+  readonly reached?: ReadonlyMap<Id, number> | null
 }
 
 export type ScenePainting = {
@@ -74,6 +77,8 @@ export function paintScene(pen: Pen, what: ScenePainting): boolean {
   for (const box of detail ? [] : boxes) paintName(painting, box, nameSize / camera.zoom)
   for (const box of boxes) if (box.element.tint) paintTag(painting, box, box.element.tint)
   for (const box of what.badges.heat ? boxes : []) paintHeat(painting, box, what.badges.heat?.get(box.id) ?? 0)
+  for (const box of what.badges.reached ? boxes : []) paintReach(painting, box, what.badges.reached?.get(box.id))
+  for (const wire of what.badges.reached ? wires : []) paintReachOfWire(painting, lines.of(wire.id), what.badges.reached?.get(wire.id))
   for (const box of boxes) paintBadges(painting, box, what.badges)
   for (const wire of wires) {
     const problem = what.badges.problems.get(wire.id)

@@ -31,7 +31,7 @@ export class Tiles {
     const { scene, camera, size, badges, base } = what
     const scale = camera.zoom * pixelRatio
     const first = this.#scene === null
-    this.#forget(scene, [scene, base.look, badges.problems, badges.heat, what.carried], scale)
+    this.#forget(scene, [scene, base.look, badges.problems, badges.heat, badges.reached, what.carried], scale)
     const { tiles } = this.#now
     const left = Math.round(camera.x * scale)
     const top = Math.round(camera.y * scale)

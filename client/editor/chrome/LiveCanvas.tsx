@@ -6,6 +6,7 @@ import { CanvasView } from '../../canvas/CanvasView.tsx'
 import type { Other } from '../../canvas/paint/over.ts'
 import { short } from '../../canvas/paint/shapes.ts'
 import { useModelProblems, worstByElement } from '../../panels/problems.ts'
+import { useCoverage } from '../../panels/tests/coverage.ts'
 import { useBreakpointMarks, usePausedAt } from '../../run/breakpoints.ts'
 import { useHeat } from '../../run/heat.ts'
 import { useSeldom } from '../../run/RunProvider.tsx'
@@ -52,7 +53,11 @@ export function LiveCanvas({ session, talk = true }: { session: Session; talk?: 
   const breakpoints = useBreakpointMarks()
   const here = usePausedAt()
   const heat = useSteady(useHeat(model), sameMap)
-  const badges = useMemo(() => ({ problems: worst, tokens, breakpoints, here, heat }), [worst, tokens, breakpoints, here, heat])
+  const reached = useCoverage()
+  const badges = useMemo(
+    () => ({ problems: worst, tokens, breakpoints, here, heat, reached }),
+    [worst, tokens, breakpoints, here, heat, reached],
+  )
   const level = useMemo(() => {
     const containers = new Map((running ? (frame?.containers ?? []) : []).map(container => [container.id, container]))
     return (id: Id) => containers.get(id) ?? null

@@ -21,11 +21,26 @@ const Profile = lazyPart(async () => (await import('../../run/panels/Profile.tsx
 const WhatIf = lazyPart(async () => (await import('../../run/panels/WhatIf.tsx')).WhatIf)
 const Individuals = lazyPart(async () => (await import('../../run/panels/Individuals.tsx')).Individuals)
 const Inputs = lazyPart(async () => (await import('../../run/panels/Inputs.tsx')).Inputs)
-const parts = [ProblemsPanel, Output, Breakpoints, Variables, Inputs, Locals, CallStack, References, Individuals, Profile, WhatIf]
+const TestsPanel = lazyPart(async () => (await import('../../panels/tests/TestsPanel.tsx')).TestsPanel)
+const parts = [
+  ProblemsPanel,
+  TestsPanel,
+  Output,
+  Breakpoints,
+  Variables,
+  Inputs,
+  Locals,
+  CallStack,
+  References,
+  Individuals,
+  Profile,
+  WhatIf,
+]
 
-/** Four tabs hold what belongs together; the first of each is what its tab opens with. */
+/** Five tabs hold what belongs together; the first of each is what its tab opens with. */
 const groups = {
   problems: ['problems'],
+  tests: ['tests'],
   inspect: ['variables', 'output', 'individuals', 'inputs'],
   debug: ['breakpoints', 'locals', 'stack', 'profile', 'references'],
   compare: ['whatif'],
@@ -35,7 +50,7 @@ type Group = keyof typeof groups
 
 export type SimulationTab = (typeof groups)[Group][number]
 
-const groupNames: readonly Group[] = ['problems', 'inspect', 'debug', 'compare']
+const groupNames: readonly Group[] = ['problems', 'tests', 'inspect', 'debug', 'compare']
 const tabsOf = (group: Group): readonly SimulationTab[] => groups[group]
 const groupOf = (tab: SimulationTab): Group => groupNames.find(group => tabsOf(group).includes(tab)) ?? 'problems'
 const tabNamed = (key: string): SimulationTab | undefined => groupNames.flatMap(tabsOf).find(tab => tab === key)
@@ -80,6 +95,8 @@ export function SimulationPanel({ tab, onTab, actions }: { tab: SimulationTab; o
   }, [])
   const panels: Record<SimulationTab, ReturnType<typeof tabOf> & { destroyOnHidden?: boolean }> = {
     problems: tabOf('problems', t`Problems`, <ProblemsPanel />),
+    // Tests follow edits only while they are looked at.
+    tests: { ...tabOf('tests', t`Tests`, <TestsPanel />), destroyOnHidden: true },
     output: tabOf('output', t`Output`, <Output onShow={show} />),
     variables: tabOf('variables', t`Variables`, <Variables onShow={show} />),
     // What is not looked at is not asked of the engine either.
@@ -108,6 +125,7 @@ export function SimulationPanel({ tab, onTab, actions }: { tab: SimulationTab; o
         )}
       </span>
     ),
+    tests: t`Tests`,
     inspect: t`Inspect`,
     debug: t`Debug`,
     compare: t`Compare`,
@@ -126,6 +144,7 @@ export function SimulationPanel({ tab, onTab, actions }: { tab: SimulationTab; o
         items={groupNames.map(one => ({
           key: one,
           label: names[one],
+          destroyOnHidden: one === 'tests',
           children:
             tabsOf(one).length === 1 ? (
               tabsOf(one).map(key => <Fragment key={key}>{panels[key].children}</Fragment>)
