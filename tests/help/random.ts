@@ -56,10 +56,14 @@ export function chance(seed: number): Chance {
 
 const letters = [...'abcdefgh ijkl+-*/()=<>.,_"\'\n0123456789', 'é', '汉', '😀', ' ']
 
-/** Runs `test` with each of `count` seeds from `first`, or only with the environment's `SEED`; a failure names its seed. */
+/**
+ * Runs `test` with each of `count` seeds from `first` (the environment's `SEEDS` times as many), or only with its `SEED`; a failure names its
+ * seed.
+ */
 export function seeds(count: number, test: (random: Chance) => void, first = 1): void {
   const only = process.env.SEED
-  const list = only === undefined ? Array.from({ length: count }, (_, i) => first + i) : [Number(only)]
+  const all = count * Number(process.env.SEEDS ?? 1)
+  const list = only === undefined ? Array.from({ length: all }, (_, i) => first + i) : [Number(only)]
   for (const seed of list) {
     try {
       test(chance(seed))
