@@ -4,7 +4,7 @@
 import type { CheckedModel } from '../check/checked.ts'
 import { constantOf } from '../check/checking.ts'
 import { flowKey, stepKey } from '../check/keys.ts'
-import type { ContainerPart, FlowPart, ProcessPart, StepPart, VariablePart } from '../check/parts.ts'
+import type { ContainerPart, FlowPart, FormulaPart, ProcessPart, StepPart, VariablePart } from '../check/parts.ts'
 import { rowsOf } from '../check/resolve.ts'
 import { componentOf, isWritten } from '../compile/emitter.ts'
 import type { Sought } from '../compile/emitter.ts'
@@ -399,7 +399,7 @@ class ProcessesLowering {
     const [row] = rows
     if ((operation !== 'request' && operation !== 'release') || !row || rows.length > 1)
       throw new NotLowered('it is more than a request or release of one container', '它不只是申请或释放单个容器')
-    if (rowsOf(step.element, 'resources').length > 0 || isWritten(step, 'timeout') || isWritten(step, 'giveUpWhen'))
+    if (rowsOf(step.element, 'resources').length > 0 || isWritten(step, 'giveUpWhen'))
       throw new NotLowered('its wait may end otherwise', '其等待可能以其他方式结束')
     const record = this.#recordOf(this.#named(step, row))
     const isBlank = operation === 'release' && row['amount'] === ''
@@ -410,7 +410,10 @@ class ProcessesLowering {
     }
     if (((otherwise ?? '') !== '' && otherwise !== 'wait') || preempt === 'resume' || preempt === 'restart')
       throw new NotLowered('it does not simply wait', '它并非简单等待')
-    const check = unless(call('canAsk', record, t, ir.f64(units)), isWritten(step, 'duration') ? pc(step, 3) : pc(step))
+    const here = isWritten(step, 'duration') ? pc(step, 3) : pc(step)
+    const check = unless(call('canAsk', record, t, ir.f64(units)), here)
+    if (isWritten(step, 'timeout'))
+      return this.#activity(step, () => this.#patiently(step, record, units), [check, unless(call('hasRow'), here)], false)
     return this.#activity(
       step,
       () => {
@@ -422,6 +425,32 @@ class ProcessesLowering {
       [check],
       false,
     )
+  }
+
+  /** Asks, and gives up after a while: that the general way does, and goes on. */
+  #patiently(step: StepPart, record: Expr, units: number): Stmt[] {
+    const key = stepKey(step, 'timeout')
+    if (!isSpan(this.#checked.formulas.get(key))) throw new NotLowered('its patience may be no time', '其等待时限可能不是有效时长')
+    const onward = (): Stmt[] => [...this.#program(step, 'after'), ...this.#leaveAsMet(step)]
+    if (this.#isTrying) onward()
+    else if (!this.#cases.has(pc(step, 5))) {
+      this.#cases.set(pc(step, 5), [])
+      this.#cases.set(pc(step, 5), onward())
+      this.#cases.set(pc(step, 2), [doing('cancel', t), ...goTo(pc(step, 5))])
+    }
+    const waiting = [doing('expireAfter', t, this.#number(step, 'timeout'), ir.i32(pc(step, 4))), give(-1)]
+    return [
+      ir.when(ir.not(call('ask', record, t, ir.f64(units), this.#priority(step), ir.i32(pc(step, 2)))), waiting),
+      ...goTo(pc(step, 5)),
+    ]
+  }
+
+  /** The way out of a request that was met: the default flow is for others. */
+  #leaveAsMet(step: StepPart): Stmt[] {
+    const isDefault = ({ element }: FlowPart): boolean => element.fields['default'] === true
+    const [only, second] = step.outgoing.length > 1 ? step.outgoing.filter(flow => !isDefault(flow)) : step.outgoing
+    if (!only || second) throw new NotLowered('several flows, or none, leave it', '离开它的流不止一条或没有')
+    return this.#take(step, only)
   }
 
   /** Where a token goes on that waited for what it asked. */
@@ -732,6 +761,19 @@ class ProcessesLowering {
       },
     }
   }
+}
+
+/** Whether a formula certainly gives a time: a number, or a draw with parameters that are written, none of them below 0. */
+function isSpan(formula: FormulaPart | undefined): boolean {
+  const constant = constantOf(formula)
+  if (constant !== null) return constant >= 0 && constant < Infinity
+  const { parsed, plan } = formula?.inferred ?? {}
+  const node = parsed?.ast.is === 'expression' ? parsed.ast.value : null
+  const called = node?.is === 'call' ? plan?.calls.get(node) : undefined
+  if (node?.is !== 'call' || called?.is !== 'row' || node.named.length > 0) return false
+  const { name } = called.row.signature
+  const areWritten = node.args.every(arg => arg.is === 'number' && arg.value >= 0 && arg.value < Infinity)
+  return areWritten && (name === 'exponential' || name === 'uniform')
 }
 
 const cellOf = (row: Readonly<Record<string, unknown>>, name: string): string => (typeof row[name] === 'string' ? row[name] : '')

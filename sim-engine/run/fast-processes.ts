@@ -62,7 +62,9 @@ const mostHandedOver = 0.35
 /** Instants of the general way before it is tried again. */
 const instantsToForget = 200_000
 /** Nodes of functions that are inlined. */
-const inlineLimit = 150
+const inlineLimit = 140
+/** What is called seldom, or is large, stays out of the functions that run all the time. */
+const rare: ReadonlySet<string> = new Set(['sinkFrom', 'sinkFar', 'cancel', 'compact', 'dropCancelled'])
 
 const compiled = new WeakMap<Program, Compiled | null>()
 
@@ -85,7 +87,7 @@ export function processProgram(lowered: LoweredProcesses): { before: IrProgram; 
   const runtime = runtimeFunctions().map(fn => ({ ...fn, isExported: fn.name === 'advance' }))
   const fns = new Map([...runtime, ...lowered.fns].map(fn => [fn.name, fn] as const))
   const before: IrProgram = { fns, imports: [...runtimeImports, ...lowered.imports] }
-  return { before, after: inline(before, inlineLimit, new Set(['sinkFrom', 'sinkFar'])) }
+  return { before, after: inline(before, inlineLimit, rare) }
 }
 
 /** Whether a run of the program has gone on as WebAssembly. */

@@ -4,6 +4,7 @@
 /* oxlint-disable typescript/no-confusing-non-null-assertion -- elements of views are numbers, and are compared */
 
 import {
+  cancel,
   ASKED,
   ASKED_BY,
   ASKED_BY_ROOM,
@@ -39,7 +40,6 @@ import {
   QUEUE_ROOM,
   QUEUE_TO,
   TIME,
-  T_EVENT,
   T_HOLDER,
   T_PC,
   T_REQUEST,
@@ -254,7 +254,7 @@ export function canGiveBack(c: i32, t: i32, units: f64): i32 {
   if (real(ASKED_REALS, (slot << 2) + 3) !== amount) return 0
   const to = I32[its >> 2]!
   if (to >= I32[HOLDER_ROOM >> 2]! || I32[WOKEN_COUNT >> 2]! >= I32[WOKEN_ROOM >> 2]!) return 0
-  if (int(ASKED_BY, to) !== slot || real(T_EVENT, int(ASKERS, slot)) >= 0.0) return 0
+  if (int(ASKED_BY, to) !== slot) return 0
   return hasRow()
 }
 /** Gives units back, where `canGiveBack`, to who waits first if anybody does. */
@@ -324,6 +324,8 @@ export function wake(t: i32): void {
   setReal(T_REQUEST, t, -1.0)
   const count = I32[WOKEN_COUNT >> 2]!
   if (isDue() !== 0 || (count > 0 && F64[WOKEN_AT >> 3]! !== F64[TIME >> 3]!)) {
+    // Its patience, if it had waited with a time-out.
+    cancel(t)
     schedule(t, F64[TIME >> 3]!)
     return
   }

@@ -143,6 +143,8 @@ const CANCELLED_STATE = 2
 
 const RESUME = 1
 const TIMER = 2
+const EXPIRE = 9
+const LAST_PRIORITY = 1000000000
 /** Waiting, in phase 1. */
 const PLANNED = 5
 const EVENTS_AN_INSTANT = 1000000
@@ -330,6 +332,63 @@ export function schedule(t: i32, due: f64): void {
   writeRow(row, due, RESUME, t, 0.0)
   setReal(T_EVENT, t, toF(row) + toF(int(INTS, (row << 2) + 2)) * 16777216.0)
   put(row, due)
+}
+/** Patience: another event for a token, that comes last of those at its time and sends it to `next`. There is room. */
+export function expireAfter(t: i32, span: f64, next: i32): void {
+  let row = I32[ROW_TOP >> 2]!
+  const freed = I32[FREED_COUNT >> 2]!
+  if (freed > 0) {
+    I32[FREED_COUNT >> 2] = freed - 1
+    row = int(FREED, freed - 1)
+  } else I32[ROW_TOP >> 2] = row + 1
+  const due = F64[TIME >> 3]! + span
+  writeRow(row, due, EXPIRE, t, toF(next))
+  setReal(REALS, row << 2, toF(LAST_PRIORITY))
+  setReal(T_UNTIL, t, toF(next))
+  setReal(T_EVENT, t, toF(row) + toF(int(INTS, (row << 2) + 2)) * 16777216.0)
+  put(row, due)
+}
+/** The token's event is to come no more. */
+export function cancel(t: i32): void {
+  const handle = real(T_EVENT, t)
+  if (handle < 0.0) return
+  setReal(T_EVENT, t, -1.0)
+  const round = Math.floor(handle / 16777216.0)
+  const row = toI(handle - round * 16777216.0)
+  const state = int(INTS, (row << 2) + 3)
+  if ((state & 3) !== 1 || toF(int(INTS, (row << 2) + 2)) !== round) return
+  setInt(INTS, (row << 2) + 3, state + 1)
+  const count = I32[CANCELLED >> 2]! + 1
+  I32[CANCELLED >> 2] = count
+  if (count > 64 && count * 2 > I32[SIZE >> 2]!) compact()
+  else if (I32[HOLE >> 2]! === 0) dropCancelled()
+}
+/** Rebuilds the heap without the cancelled events. */
+export function compact(): void {
+  const n = I32[SIZE >> 2]!
+  let kept = 0
+  let i = I32[HOLE >> 2]!
+  while (i < n) {
+    const row = int(ROWS, i)
+    if ((int(INTS, (row << 2) + 3) & 3) === CANCELLED_STATE) {
+      setInt(INTS, (row << 2) + 2, int(INTS, (row << 2) + 2) + 1)
+      freeRow(row)
+    } else {
+      setReal(TIMES, kept, real(TIMES, i))
+      setInt(ROWS, kept, row)
+      kept = kept + 1
+    }
+    i = i + 1
+  }
+  I32[SIZE >> 2] = kept
+  I32[HOLE >> 2] = 0
+  I32[CANCELLED >> 2] = 0
+  let at = (kept - 2) >> 2
+  while (at >= 0) {
+    const row = int(ROWS, at)
+    sinkFrom(at, row, real(REALS, (row << 2) + 3))
+    at = at - 1
+  }
 }
 export function freeRow(row: i32): void {
   setInt(INTS, (row << 2) + 3, 0)

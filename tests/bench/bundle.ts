@@ -46,8 +46,10 @@ export function* bundleFigures(wanted: (name: string) => boolean): Generator<Fig
   if (wanted('bundle/engine')) {
     yield {
       name: 'bundle/engine',
-      value: sum(assetsLike(/^worker-(?!learning-).*\.js$/)) / 1000,
+      // Workers that read tables and lay out graphs bear the same name: the engine's is the largest.
+      value: Math.max(...assetsLike(/^worker-(?!learning-).*\.js$/).map(file => sum([file]))) / 1000,
       unit: 'kB',
+      baseline: 365,
       note: 'the compiler and engine, in a worker',
     }
     yield {

@@ -316,8 +316,8 @@ describe('processes as WebAssembly', () => {
     }
   }, 120_000)
 
-  it('gives the same states where tokens go the general way and come back: 40 random models', () => {
-    for (let seed = 1; seed <= 40; seed++) {
+  it('gives the same states where tokens go the general way and come back: 20 random models', () => {
+    for (let seed = 1; seed <= 20; seed++) {
       const of = mixedModel(seed)
       expect(lowerOf(programOf(of, false)), `model ${seed}`).not.toBeNull()
       compare(of, seed, [below(stream(seed, 2, 'cuts'), 20) + 0.3, 45])
@@ -329,8 +329,20 @@ describe('processes as WebAssembly', () => {
       const s = stream(seed, 0, 'long')
       const desk = (): string => `desk${below(s, 3)}`
       const gap = (): string => ['exponential(1)', 'exponential(0.8)', 'uniform(0, 2)', '1', 'exponential(base)'][below(s, 5)]!
-      const station = (): Part[] => {
+      const station = (name: string): Entry[] => {
         const [at, amount] = [desk(), units(s)]
+        // Long patience: many events are cancelled, and the calendar is rebuilt without them.
+        if (below(s, 3) === 0)
+          return [
+            operate('request', at, amount, { timeout: below(s, 2) === 0 ? 'exponential(300)' : 'uniform(0, 4)' }, `${name} ask`),
+            delay(gap()),
+            release(at, amount),
+            exclusive(`${name} met`),
+            from(`${name} ask`),
+            otherwise(),
+            to(`${name} met`),
+            from(`${name} met`),
+          ]
         return below(s, 3) === 0
           ? [delay(gap(), '', { resources: [{ container: at, amount: String(amount), key: '' }] })]
           : [request(at, amount), delay(gap()), below(s, 3) === 0 ? release(at, '') : release(at, amount)]
@@ -343,8 +355,8 @@ describe('processes as WebAssembly', () => {
           process(
             `P${k}`,
             startStep({ trigger: 'timer', every: gap(), ...(below(s, 3) === 0 ? { maximum: '15000' } : {}) }),
-            ...station(),
-            ...station(),
+            ...station(`${k} first`),
+            ...station(`${k} then`),
             end(),
           ),
         ),
