@@ -47,6 +47,9 @@ export const DOCUMENT = {
   coordinate: 10_000_000,
 } as const
 
+/** Characters of an artifact or an ABI, and of creation code (49,152 bytes, EIP-3860). */
+export const CONTRACT = { interfaceLength: 350_000, codeLength: 98_306 } as const
+
 /** Undo steps kept per person and document. */
 export const UNDO_STEPS = 200
 

@@ -240,7 +240,7 @@ export const featureLabels: Readonly<Record<Feature, Words>> = {
 }
 
 /** Features that the product does not have yet, whatever a plan says. The plan comparison marks them. */
-export const unbuilt: ReadonlySet<Feature | 'blockchain'> = new Set<Feature | 'blockchain'>(['blockchain'])
+export const unbuilt: ReadonlySet<Feature> = new Set<Feature>()
 
 /** Whether a plan allows a total of `wanted`. */
 export const allows = (plan: Plan, quantity: Quantity, wanted: number): boolean => plan[quantity] === null || wanted <= plan[quantity]

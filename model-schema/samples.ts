@@ -215,6 +215,32 @@ export const samples: readonly Sample[] = [
     reference: say('Erdős-Rényi, Watts-Strogatz, Barabási-Albert laws', 'Erdős-Rényi、Watts-Strogatz、Barabási-Albert 定律'),
   },
   {
+    id: 'arbitrage',
+    title: say('Arbitrage at a pool', '池的套利'),
+    note: say(
+      'A constant-product pool as a real contract on a local chain, and an arbitrageur who trades it to the outside price. Raise the fee and see how seldom a trade pays, and open the Chain panel to see each one.',
+      '本地链上的恒定乘积池（真实合约），套利者把价格交易到外部价格。提高手续费，看交易何时不再划算；打开“链”面板查看每笔交易。',
+    ),
+    topic: 'economy',
+    reference: say(
+      'Milionis, Moallemi and Roughgarden 2024: a trade in a share 1 / (1 + sqrt(2 λ) γ / σ) of the blocks, .2367 here',
+      'Milionis、Moallemi 与 Roughgarden 2024：有交易的区块占比 1 / (1 + sqrt(2 λ) γ / σ)，此处为 0.2367',
+    ),
+  },
+  {
+    id: 'vesting',
+    title: say('Vesting and a token economy', '归属与代币经济'),
+    note: say(
+      'Members are paid granted tokens over 24 months by a contract, spend a third of them, and the shop burns half of what it takes. Every amount is exact to the last unit.',
+      '合约在 24 个月内向成员发放获授代币，成员花掉三分之一，商店销毁所收的一半。每个数额都精确到最小单位。',
+    ),
+    topic: 'economy',
+    reference: say(
+      'Linear vesting with a cliff: grant × m // 24 after m months; supply = held + locked + shop + bank',
+      '带悬崖期的线性归属：m 个月后为 授予 × m // 24；供应 = 持有 + 锁定 + 商店 + 银行',
+    ),
+  },
+  {
     id: 'conviction-voting',
     title: say('Conviction voting', '信念投票'),
     note: say(

@@ -1,9 +1,10 @@
 // The command line: `run`, `check`, `test`, `docs`, `experiment`, `mcp`, `apply`, `serve`. Exit codes: 0 ok, 1 problems or a failed run, 2 wrong usage or an unreadable file, 130 or 143
 // stopped by a signal.
 import { readFileSync } from 'node:fs'
+import { loadChain } from './chain.ts'
 import { check } from './check.ts'
 import { helpText, isCommand, parseCommand } from './command/arguments.ts'
-import { nameOf, readModelFile, scenarioOf } from './command/model-file.ts'
+import { mayHaveChain, nameOf, readModelFile, scenarioOf } from './command/model-file.ts'
 import { problemText } from './command/problem-text.ts'
 import { runCommand } from './command/run-command.ts'
 import type { Output, Pace } from './command/run-command.ts'
@@ -27,6 +28,7 @@ export async function mainUntil(
   signal: AbortSignal,
   pace: Pace = { now: () => performance.now(), isTerminal: false },
 ): Promise<number> {
+  if (['run', 'test', 'serve', 'apply'].includes(args[0] ?? '') && mayHaveChain(args.slice(1))) await loadChain()
   if (args[0] === 'experiment' || args[0] === 'submit') {
     // A fifth of all modules, and no other command needs them.
     const { experimentMain } = await import('./experiment/command.ts')

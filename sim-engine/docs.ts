@@ -1,5 +1,6 @@
 // The reference of the language and the metamodel, made from their tables: what `docs` prints and the app shows. Chapters
 // hold parts, parts hold entries; each has an id that stays, for links (`function-mean`, `element-ask`, `problem-8002`).
+import { chainWords } from './docs/chains.ts'
 import { fileKeyOf } from '../model-schema/file.ts'
 import type { Field, FormulaContext, Kind, Words } from '../model-schema/kinds/kind.ts'
 import { say } from '../model-schema/kinds/kind.ts'
@@ -45,6 +46,7 @@ export function referenceOf(language: Language): readonly Chapter[] {
       [exampleWords[language], exampleCode, processWords[language], processCode].join('\n\n'),
     ),
     chapter('time-and-order', say('Time and order', '时间与次序'), timeAndOrder[language]),
+    chapter('chains', say('Chains and contracts', '链与合约'), chainWords[language]),
     chapter('formulas', say('Formulas', '公式'), formulaWords[language], [
       { id: 'names', title: say('Names', '名称')[language], text: names[language], entries: [] },
       { id: 'containers', title: say('Containers', '容器')[language], text: containerText(language), entries: [] },

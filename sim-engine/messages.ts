@@ -1,5 +1,6 @@
 // What a page (or the command line) and a running engine say to each other. Plain structured-clone data; large
 // arrays are transferred, not copied. The engine answers; it never acts on its own clock except while playing.
+import type { ChainAsk, ChainView } from './chain/observe.ts'
 import type { Words } from '../model-schema/kinds/kind.ts'
 import type { Id, Model } from '../model-schema/model.ts'
 import type { ModelEdit } from './model-edit.ts'
@@ -20,6 +21,8 @@ export type RunOptions = {
   /** Activations of rows before rows go on as WebAssembly (default 300,000). No outcome depends on it. */
   nativeFrom?: number
 }
+
+export type { ChainAsk, ChainView }
 
 export type ToEngine =
   /** Checks, compiles and resets to the state before the first instant. Answers `loaded` or `problems`. */
@@ -45,6 +48,8 @@ export type ToEngine =
   | { do: 'inspect'; population: Id; entity: number | null }
   /** Asks for a stretch of a population; answered by `individuals` now and, not too often, with frames until `ask` is null. Kept over loads. */
   | { do: 'list'; ask: ListAsk | null }
+  /** Asks for a chain; answered by `chain` now and whenever the run stands, until `ask` is null. Kept over loads. */
+  | { do: 'chain'; ask: ChainAsk | null }
   /** Goes to the state after a tick, backwards or forwards; below 0, before the first instant. A later seek replaces one under way. */
   | { do: 'seek'; tick: number }
   /** One tick back (a pure event model: one instant); one step while stopped at a step; from a failed end to the step that failed. */
@@ -174,6 +179,8 @@ export type Loaded = {
   /** Charts in canvas order with their series, in the order the `Series` columns come. */
   charts: { id: Id; series: { label: string; color: string }[] }[]
   statistics: { id: Id; name: string }[]
+  /** Absent where there is none. */
+  chains?: { id: Id; name: string }[]
   /** Public variables, with their value before the first instant. */
   publics: { id: Id; name: string; value: Plain }[]
   /** The seed in force (drawn when the scenario asks for a new one each run). */
@@ -272,6 +279,8 @@ export type FromEngine =
   | { is: 'individual'; population: Id; entity: number; values: Record<string, Plain> | null }
   /** Null when there is no such population. */
   | { is: 'individuals'; load: number; listing: Listing | null }
+  /** Null where the model has no chain. */
+  | { is: 'chain'; load: number; chain: ChainView | null }
   /** After a frame whose state is `paused`. */
   | { is: 'stopped'; load: number; stop: Stop }
   /** Conditions and lines that can't be used, by breakpoint; lines whose statement begins further down. */

@@ -36,6 +36,7 @@ export function describe(run: Run, load: number): Loaded {
     })),
     charts: parts.charts.map(chart => ({ id: chart.id, series: seriesOf(chart.fields['series']) })),
     statistics: parts.statistics.map(part => ({ id: part.id, name: part.entity ? `${part.entity.name}.${part.name}` : part.name })),
+    ...(parts.chains.length > 0 && { chains: parts.chains.map(({ id, name }) => ({ id, name })) }),
     publics: parts.shared
       .filter(variable => variable.public)
       .map(variable => ({

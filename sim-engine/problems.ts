@@ -162,8 +162,8 @@ export const catalogue = {
     fix: say('Mend its sizes, or give it weights that fit.', '请修正其大小，或提供相符的权重。'),
   },
   9033: {
-    message: say('Blockchain node or start block is invalid.', '区块链节点或起始区块无效。'),
-    fix: say('Check the address and the block number, or clear both for a local chain.', '请检查地址和区块号，或清空二者以使用本地链。'),
+    message: say('Blockchain environment, contract or transaction is invalid: {what}.', '区块链环境、合约或交易无效：{what}。'),
+    fix: say('Correct the field. A local chain needs no node and no start block.', '请更正该字段。本地链无需节点和起始区块。'),
   },
   10000: {
     message: say('Unknown error', '未知错误'),
@@ -420,8 +420,11 @@ export const catalogue = {
     ),
   },
   10067: {
-    message: say('Blockchain call failed.', '区块链调用失败。'),
-    fix: say('Read the revert reason in the output.', '请在输出中查看回退原因。'),
+    message: say('Blockchain call failed: {reason}.', '区块链调用失败：{reason}。'),
+    fix: say(
+      'Look at what is sent, by which account, and at the state of the contract; or let the step take its default branch.',
+      '请检查发送的内容、发送账户与合约状态；或让该步骤走默认分支。',
+    ),
   },
 } as const satisfies Readonly<Record<number, Row>>
 
@@ -432,11 +435,6 @@ const ofHost = say(
   'Reserved: raised by the page and its worker, not by a model. It is shown as "Unknown error".',
   '保留：由页面及其工作线程报告，与模型无关，显示为“未知错误”。',
 )
-const notRun = say(
-  'Reserved: such steps are part of the file format, and the checker refuses to run them (9033).',
-  '保留：此类步骤是文件格式的一部分，检查器不允许运行（9033）。',
-)
-
 /** Codes that no model leads to, and why. */
 export const reserved: Partial<Record<ProblemCode, Words>> = {
   10000: say('Reserved: a mistake of the engine itself.', '保留：引擎自身的错误。'),
@@ -452,7 +450,6 @@ export const reserved: Partial<Record<ProblemCode, Words>> = {
     'A warning, no error of a run: the checker gives it where a split before a parallel join is missing, and the summary of a run where tokens are left waiting for what cannot come.',
     '警告，而非运行错误：并行汇合之前缺少分支时由检查器给出；令牌仍在等待不可能到来者时由运行摘要给出。',
   ),
-  10067: notRun,
 }
 
 export type ProblemCode = keyof typeof catalogue

@@ -446,6 +446,9 @@ export class Run {
       case eventKind.gate:
         clockwork.releaseAt(a)
         break
+      case eventKind.block:
+        clockwork.chains?.produce(a)
+        break
       case eventKind.schedule:
         this.#shift(a)
         break

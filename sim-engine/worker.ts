@@ -1,12 +1,13 @@
 // The engine behind a message port. Never throws out of its loop: what is wrong with a model comes back as problems, what
 // is wrong with the engine as `broken`.
 import type { Model } from '../model-schema/model.ts'
+import { loadChain, needsChain } from './chain.ts'
 import { createChecker } from './check.ts'
 import { compile, type Program } from './compile.ts'
 import { Debugger } from './debug/debugger.ts'
 import { mostListed } from './messages.ts'
 import { withEdit } from './model-edit.ts'
-import type { Breakpoint, Frame, FromEngine, ListAsk, Origin, RunOptions, RunState, ToEngine, Watch } from './messages.ts'
+import type { Breakpoint, ChainAsk, Frame, FromEngine, ListAsk, Origin, RunOptions, RunState, ToEngine, Watch } from './messages.ts'
 import { describe, observe, transferables } from './observe.ts'
 import { problem, RunError, type Problem } from './problems.ts'
 import type { Run } from './run.ts'
@@ -68,6 +69,7 @@ export function createEngine(post: (message: FromEngine, transfer: ArrayBuffer[]
   let lastFrame = 0
   let inspected: { population: string; entity: number } | null = null
   let listing: ListAsk | null = null
+  let chainAsk: ChainAsk | null = null
   /** While a run plays, not before this time. */
   let nextList = 0
 
@@ -89,6 +91,7 @@ export function createEngine(post: (message: FromEngine, transfer: ArrayBuffer[]
     if (state === 'paused' && now.stop) send({ is: 'stopped', load, stop: now.stop })
     if (state === 'paused') send({ is: 'waiting', load, waiting: waitingTokens(now.timeline.program, now.timeline.run.inner.built) })
     if (state !== 'playing') tellWatches(now)
+    if (state !== 'playing') tellChain(now.timeline.run)
     tellProfile(now)
   }
 
@@ -129,6 +132,10 @@ export function createEngine(post: (message: FromEngine, transfer: ArrayBuffer[]
     nextList = now + Math.max(listMs, 10 * (now - began))
   }
 
+  function tellChain(run: Run): void {
+    if (chainAsk) send({ is: 'chain', load, chain: run.inner.built.clockwork.chains?.describe(chainAsk) ?? null })
+  }
+
   function begin(options: RunOptions, origin: Origin | null = null): void {
     halt()
     told = false
@@ -147,6 +154,7 @@ export function createEngine(post: (message: FromEngine, transfer: ArrayBuffer[]
     send({ is: 'loaded', loaded: describe(begun.timeline.run, load), problems: [...problems], frame }, frame)
     tellRefused(begun)
     tellList(begun.timeline.run)
+    tellChain(begun.timeline.run)
     if (origin) {
       begun.follow(origin)
       begins({ does: 'travel' })
@@ -180,6 +188,7 @@ export function createEngine(post: (message: FromEngine, transfer: ArrayBuffer[]
       send({ is: 'ended', load, result: run.result, summary: run.summary(), frame }, frame)
       tellIndividual(run)
       tellList(run)
+      tellChain(run)
       tellWatches(now)
       tellProfile(now)
     }
@@ -302,7 +311,21 @@ export function createEngine(post: (message: FromEngine, transfer: ArrayBuffer[]
     now: Debugger,
     message: Exclude<
       ToEngine,
-      { do: 'load' | 'follow' | 'check' | 'checkEdit' | 'reset' | 'drawn' | 'inspect' | 'list' | 'breakpoints' | 'watch' | 'profile' }
+      {
+        do:
+          | 'load'
+          | 'follow'
+          | 'check'
+          | 'checkEdit'
+          | 'reset'
+          | 'drawn'
+          | 'inspect'
+          | 'list'
+          | 'chain'
+          | 'breakpoints'
+          | 'watch'
+          | 'profile'
+      }
     >,
   ): void {
     // A journey ends before anything else begins; only another journey may replace it.
@@ -389,6 +412,10 @@ export function createEngine(post: (message: FromEngine, transfer: ArrayBuffer[]
         nextList = 0
         if (session) tellList(session.timeline.run)
         return
+      case 'chain':
+        chainAsk = message.ask
+        if (session && state !== 'playing') tellChain(session.timeline.run)
+        return
       case 'breakpoints':
         breakpoints = message.breakpoints
         if (!session) return
@@ -410,7 +437,27 @@ export function createEngine(post: (message: FromEngine, transfer: ArrayBuffer[]
     }
   }
 
-  return { receive: message => guarded(() => obey(message)), close: halt }
+  /** Messages that came while the chain's code was being loaded, in their order; null while nothing is. */
+  let kept: ToEngine[] | null = null
+
+  function receive(message: ToEngine): void {
+    if (kept !== null) kept.push(message)
+    else if ((message.do === 'load' || message.do === 'follow') && needsChain(message.model)) {
+      kept = [message]
+      void loadChain()
+        .catch(() => undefined)
+        .then(goOn)
+    } else guarded(() => obey(message))
+  }
+
+  /** Where the code cannot be loaded, the model's runs say so: the engine is not there. */
+  function goOn(): void {
+    const messages = kept ?? []
+    kept = null
+    for (const message of messages) guarded(() => obey(message))
+  }
+
+  return { receive, close: halt }
 }
 
 // In a worker of its own the engine attaches itself to the port it was born with.

@@ -152,6 +152,7 @@ export function iconOf(kind: string, fields: Fields): IconName {
     case 'operate':
       return fields['operation'] === 'release' || fields['operation'] === 'put' ? 'release' : 'operate'
     case 'blockchain':
+    case 'contract':
       return 'chain'
     default:
       return isIcon(kind) ? kind : kind.endsWith('Connector') ? 'flow' : 'unknown'

@@ -2,6 +2,8 @@
 // is called a worker the policy that lets it.
 import { answer } from '../../sim-engine/copilot.ts'
 import type { Answer, Question } from '../../sim-engine/questions.ts'
+import { loadChainOf } from '../../sim-engine/chain.ts'
+import { readModel } from '../../model-schema/document.ts'
 import { documentFrom } from '../../model-schema/proposals.ts'
 
 export type Asked = { id: number; content: Uint8Array; question: Question; now: number }
@@ -18,9 +20,12 @@ const isScope = (scope: unknown): scope is Scope =>
 const scope: unknown = globalThis
 if (isScope(scope))
   scope.addEventListener('message', ({ data: { id, content, question, now } }) => {
-    try {
-      scope.postMessage({ id, answer: answer(documentFrom(content), question, now) }, [])
-    } catch (error) {
-      scope.postMessage({ id, failed: error instanceof Error ? error.message : String(error) }, [])
+    const given = async (): Promise<Answered> => {
+      const document = documentFrom(content)
+      await loadChainOf(readModel(document))
+      return { id, answer: answer(document, question, now) }
     }
+    void given()
+      .catch((error: unknown): Answered => ({ id, failed: error instanceof Error ? error.message : String(error) }))
+      .then(answered => scope.postMessage(answered, []))
   })

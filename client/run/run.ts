@@ -4,6 +4,8 @@ import { createStore, type StoreApi } from 'zustand/vanilla'
 import type { Id, Model } from '../../model-schema/model.ts'
 import type {
   Breakpoint,
+  ChainAsk,
+  ChainView,
   Frame,
   FromEngine,
   ListAsk,
@@ -77,6 +79,8 @@ export type RunView = {
   } | null
   /** The stretch of a population asked for, as it was last told. */
   listing: Listing | null
+  /** The chain asked for, as it was when the run last stood. */
+  chain: ChainView | null
   broken: Problem | null
   /** The latest tick this run has reached, wherever it stands now. */
   furthest: number
@@ -143,6 +147,8 @@ export type Run = StoreApi<RunView> & {
   inspect(population: Id, entity: number | null, follow?: boolean): void
   /** Follows a stretch of a population; null lets go. */
   list(ask: ListAsk | null): void
+  /** Follows a chain whenever the run stands; null lets go. */
+  watchChain(ask: ChainAsk | null): void
   /** Ends an engine that crashed or hangs and starts another. */
   restart(): void
   /** Starts the engine, loads the scenario and watches the model. Returns its end; may be opened again after it. */
@@ -222,6 +228,7 @@ const beginning = (speed: number | null, fastest: number | null): RunView => ({
   outputDropped: 0,
   inspected: null,
   listing: null,
+  chain: null,
   broken: null,
   furthest: 0,
   stop: null,
@@ -261,6 +268,7 @@ export function createRun(parts: RunParts): Run {
   let handOver: ((origin: Origin) => void) | null = null
   let isOpen = false
   let asked: ListAsk | null = null
+  let chainAsk: ChainAsk | null = null
 
   // Checks edits while a run stands: a second engine, because a load would end the run of the first.
   let checker: Transport | null = null
@@ -349,6 +357,7 @@ export function createRun(parts: RunParts): Run {
     if (watches.length > 0) post({ do: 'watch', watches: [...watches] })
     if (profiling) post({ do: 'profile', on: true })
     if (asked) post({ do: 'list', ask: asked })
+    if (chainAsk) post({ do: 'chain', ask: chainAsk })
     if (following) post({ do: 'follow', load, model: loadedModel, scenario, origin: following })
     else post({ do: 'load', load, model: loadedModel, scenario, options: options() })
     following = parts.origin ?? null
@@ -456,6 +465,9 @@ export function createRun(parts: RunParts): Run {
       }
       case 'individuals':
         if (message.load === load && asked) set({ listing: message.listing })
+        return
+      case 'chain':
+        if (message.load === load && chainAsk) set({ chain: message.chain })
         return
       case 'stopped':
         if (message.load !== load) return
@@ -695,6 +707,11 @@ export function createRun(parts: RunParts): Run {
       asked = ask
       if (ask === null || ask.population !== view().listing?.population) set({ listing: null })
       post({ do: 'list', ask })
+    },
+    watchChain(ask) {
+      chainAsk = ask
+      if (ask === null || ask.chain !== view().chain?.chain) set({ chain: null })
+      post({ do: 'chain', ask })
     },
     restart() {
       engine?.close()

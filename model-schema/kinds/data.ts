@@ -235,6 +235,19 @@ export const data: readonly Kind[] = [
         ],
         { help: say('The values it carries.', '它携带的值。') },
       ),
+      ref('contract', say('Event of contract', '合约事件来源'), ['contract'], {
+        help: say(
+          'A contract whose events throw this signal, with the event’s arguments as payload. Blank: only Throw events do.',
+          '其事件会发出此信号的合约，事件参数作为负载。留空则仅由抛出事件发出。',
+        ),
+        when: { kind: ['signal'] },
+        section: 'advanced',
+      }),
+      text('event', say('Event', '事件'), '', {
+        help: say('Name of the event. Blank: every event of the contract.', '事件名称。留空表示该合约的所有事件。'),
+        when: { kind: ['signal'] },
+        section: 'advanced',
+      }),
       number('capacity', say('Mailbox capacity', '邮箱容量'), null, {
         help: say('Most messages of this sort that wait in one mailbox. Blank: no limit.', '一个邮箱中等待的此类消息上限。留空表示不限。'),
         integer: true,

@@ -79,6 +79,20 @@ export const entities: readonly Kind[] = [
         result: 'number',
         section: 'advanced',
       }),
+      ref('chain', say('Account on', '账户所在链'), ['blockchain'], {
+        help: say(
+          'The chain on which each individual has an account, `self.account`. Blank: none.',
+          '每个个体在哪条链上拥有账户 `self.account`。留空表示没有。',
+        ),
+        section: 'advanced',
+      }),
+      formula('balance', say('Balance', '余额'), '0', {
+        help: say(
+          'Wei on the account when an individual comes into being, for example units("10", 18).',
+          '个体诞生时账户中的 wei，例如 units("10", 18)。',
+        ),
+        section: 'advanced',
+      }),
       color('color', say('Colour', '颜色'), '#4a7dff', {
         help: say(
           'Colour of the individuals in the world view until a formula sets `color`.',

@@ -16,7 +16,8 @@ export type FormulaContext = 'expression' | 'condition' | 'program' | 'function'
 export type FieldType =
   /** A name usable in formulas; unique in its scope. */
   | { as: 'name' }
-  | { as: 'text'; long?: boolean }
+  /** `most`: characters that may be typed, where a text of the usual length is too short. */
+  | { as: 'text'; long?: boolean; most?: number }
   | { as: 'number'; integer?: boolean; min?: number; max?: number; unit?: Words }
   | { as: 'boolean' }
   | { as: 'choice'; options: Readonly<Record<string, Words>> }

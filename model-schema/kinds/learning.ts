@@ -1,4 +1,5 @@
-// Neural networks, and chains: these are declared only, and the checker says so.
+// Neural networks, and chains with their contracts.
+import { chain } from './chain.ts'
 import { choice, data, name, number, text } from './field.ts'
 import { say, type Kind } from './kind.ts'
 
@@ -85,60 +86,5 @@ export const learning: readonly Kind[] = [
       }),
     ],
   },
-  {
-    id: 'blockchain',
-    label: say('Blockchain environment', '区块链环境'),
-    help: say(
-      'A chain on which agents own accounts: an empty deterministic one, or a fork of a real one through a node. Declared in the file; it cannot run yet.',
-      '智能体拥有账户的链：空的确定性链，或通过节点从真实链分叉。目前可写入文件，尚不能运行。',
-    ),
-    family: 'learning',
-    shape: 'chain',
-    size: [140, 56],
-    on: ['root'],
-    planned: true,
-    fields: [
-      name({ help: say('What formulas and Transaction steps call it.', '公式和交易步骤使用的名称。') }),
-      choice(
-        'chain',
-        say('Chain', '链'),
-        { ethereum: say('Ethereum', 'Ethereum'), bsc: say('BSC', 'BSC'), terra: say('Terra', 'Terra') },
-        'ethereum',
-        {
-          help: say(
-            'Whose rules hold: Ethereum and BSC run EVM contracts, Terra CosmWasm.',
-            '遵循哪条链的规则：Ethereum 和 BSC 运行 EVM 合约，Terra 运行 CosmWasm。',
-          ),
-        },
-      ),
-      text('node', say('Node (RPC URL)', '节点 (RPC URL)'), '', {
-        help: say('Address of a node to fork from. Blank: an empty local chain.', '用于分叉的节点地址。留空表示空的本地链。'),
-      }),
-      number('startBlock', say('Start block', '起始区块'), 0, {
-        help: say('Block after which the chain is forked.', '从哪个区块之后分叉。'),
-        integer: true,
-        min: 0,
-      }),
-      number('blockNumber', say('Block number', '区块号'), 0, {
-        help: say('Number of the first new block.', '第一个新区块的编号。'),
-        integer: true,
-        min: 0,
-      }),
-      text('timestamp', say('Timestamp', '时间戳'), '', {
-        help: say(
-          'Date and time of the first new block. Blank: that of the start block.',
-          '第一个新区块的日期时间。留空则用起始区块的时间。',
-        ),
-      }),
-      number('gasPrice', say('Gas price', 'Gas 价格'), 0, {
-        help: say('Price of one unit of gas, in the smallest unit of the currency.', '单位 gas 的价格，以货币最小单位计。'),
-        min: 0,
-      }),
-      number('gasLimit', say('Gas limit', 'Gas 上限'), 30000000, {
-        help: say('Most gas that one block may use.', '一个区块可使用的最大 gas。'),
-        integer: true,
-        min: 0,
-      }),
-    ],
-  },
+  ...chain,
 ]

@@ -104,6 +104,8 @@ export function replaceElements(parts: Parts, model: Model, scenario: Element, c
     parts.functions,
     parts.messages,
     parts.networks,
+    parts.chains,
+    parts.contracts,
     parts.statistics,
     parts.tags,
     ...parts.entities.map(entity => entity.variables),

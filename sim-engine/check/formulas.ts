@@ -159,6 +159,7 @@ export function specsOf(parts: Parts): Spec[] {
     const made = keep(process.reading, [buffered, around], add => addSpecsInside(process, standingOf(process), add))
     inside.set(process, made)
   }
+  for (const part of [...parts.chains, ...parts.contracts]) global(part, part.element)
   for (const statistic of parts.statistics) {
     const { element, index, over } = statistic
     const owner = place(statistic.level, statistic.entity)
@@ -179,7 +180,7 @@ export function specsOf(parts: Parts): Spec[] {
 const levelOf = ({ level }: VariablePart): Standing['level'] => (level === 'token' ? 'global' : level)
 
 /** Fields of a population that are calculated by each individual. */
-const fromInside = new Set(['position', 'orderKey', 'weight'])
+const fromInside = new Set(['position', 'orderKey', 'weight', 'balance'])
 
 const specsBefore = new WeakMap<object, { from: readonly unknown[]; stores: string; specs: readonly Spec[] }>()
 

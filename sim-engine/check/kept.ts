@@ -13,6 +13,7 @@ import type {
   StatisticPart,
   VariablePart,
 } from './parts.ts'
+import type { ChainPart, ContractPart } from '../chain/parts.ts'
 
 /** The part as it was before, filled with what was made; else what was made. */
 export const again = <T extends object>(known: T | undefined, made: T): T => (known ? Object.assign(known, made) : made)
@@ -78,6 +79,8 @@ export class KeptParts {
   readonly functions = new Shelf<FunctionPart>()
   readonly messages = new Shelf<MessagePart>()
   readonly networks = new Shelf<NetworkPart>()
+  readonly chains = new Shelf<ChainPart>()
+  readonly contracts = new Shelf<ContractPart>()
   readonly statistics = new Shelf<StatisticPart>()
   readonly processes = new Shelf<ProcessPart>()
   readonly tags = new Shelf<Parts['tags'][number]>()
@@ -145,6 +148,8 @@ export class KeptParts {
     this.functions.turn()
     this.messages.turn()
     this.networks.turn()
+    this.chains.turn()
+    this.contracts.turn()
     this.statistics.turn()
     this.processes.turn()
     this.tags.turn()

@@ -1,5 +1,6 @@
 // Which names the parts of a model give, and which of them came to mean something else: only formulas with these are looked
 // at again after an edit.
+import { faceOf } from '../chain/parts.ts'
 import type { EntityPart, Parts } from './parts.ts'
 import { isSameList } from './rows.ts'
 
@@ -70,7 +71,8 @@ export function namesOf(parts: Parts): Map<EntityPart | null, Names> {
     for (const container of entity.containers) own.add(container, container.element)
     for (const list of [entity.functions, entity.processes]) for (const part of list) own.add(part, part.level)
   }
-  for (const list of [parts.messages, parts.networks, parts.tags, parts.spaces]) for (const part of list) ofModel.add(part, part.element)
+  for (const list of [parts.messages, parts.networks, parts.chains, parts.contracts, parts.tags, parts.spaces])
+    for (const part of list) ofModel.add(part, part.element)
   for (const part of parts.statistics) (part.entity ? names.get(part.entity) : ofModel)?.add(part, '')
   for (const part of parts.globals) ofModel.add(part, '')
   for (const part of parts.containers) if (part.level === 'global') ofModel.add(part, part.element)
@@ -79,7 +81,7 @@ export function namesOf(parts: Parts): Map<EntityPart | null, Names> {
 }
 
 /** What built-in names are made from, and what stands behind a dot. */
-export function headsOf({ entities, spaces }: Parts): unknown[] {
+export function headsOf({ entities, spaces, chains, contracts }: Parts): unknown[] {
   const heads: unknown[] = []
   for (const entity of entities) {
     const { kind, form, order, base, derived, space, source, target } = entity
@@ -87,5 +89,7 @@ export function headsOf({ entities, spaces }: Parts): unknown[] {
     heads.push(source, source?.derived.length, target, target?.derived.length)
   }
   for (const space of spaces) heads.push(space, space.element, space.cells)
+  if (chains.length > 0) heads.push(...chains, ...entities.map(({ element }) => element.fields['chain']))
+  for (const contract of contracts) heads.push(contract, faceOf(contract))
   return heads
 }

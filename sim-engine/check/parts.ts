@@ -4,6 +4,7 @@ import type { Id, Element, Model } from '../../model-schema/model.ts'
 import type { Kind } from '../../model-schema/kinds/kind.ts'
 import type { Effects, Inferred } from '../formula.ts'
 import type { Type } from '../formula/types.ts'
+import type { ChainPart, ContractPart } from '../chain/parts.ts'
 
 /** Who owns a variable, container, process, function or statistic. */
 export type Level = 'global' | 'observer' | 'individual'
@@ -172,6 +173,8 @@ export type Parts = {
   functions: FunctionPart[]
   messages: MessagePart[]
   networks: NetworkPart[]
+  chains: ChainPart[]
+  contracts: ContractPart[]
   statistics: StatisticPart[]
   charts: Element[]
   controllers: Element[]

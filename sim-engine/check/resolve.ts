@@ -2,6 +2,7 @@
 // left out of the parts and listed as a problem.
 import type { Element, Id, Model } from '../../model-schema/model.ts'
 import type { Field, Json } from '../../model-schema/kinds/kind.ts'
+import { chosenChain } from '../chain/parts.ts'
 import { formulaName, kindOf } from '../../model-schema/kinds.ts'
 import { any } from '../formula/types.ts'
 import type { Problem } from '../problems.ts'
@@ -68,6 +69,8 @@ export function resolve(model: Model, scenario: Element, problems: Problem[], ke
     functions: [],
     messages: [],
     networks: [],
+    chains: [],
+    contracts: [],
     statistics: [],
     charts: elements.filter(one => one.kind === 'chart'),
     controllers: elements.filter(one => one.kind === 'controller'),
@@ -200,6 +203,12 @@ function resolveRootData(parts: Parts, elements: readonly Element[], kept: KeptP
     } else if (element.kind === 'network') {
       const network = { id: element.id, name: nameOf(element), element, index: parts.networks.length }
       parts.networks.push(kept.networks.keep(network.id, network))
+    } else if (element.kind === 'blockchain') {
+      const chain = { id: element.id, name: nameOf(element), element, index: parts.chains.length }
+      parts.chains.push(kept.chains.keep(chain.id, chain))
+    } else if (element.kind === 'contract') {
+      const contract = { id: element.id, name: nameOf(element), element, index: parts.contracts.length, chain: -1 }
+      parts.contracts.push(kept.contracts.keep(contract.id, contract))
     } else if (element.kind === 'tagset')
       parts.tags.push(
         kept.tags.keep(element.id, {
@@ -210,6 +219,7 @@ function resolveRootData(parts: Parts, elements: readonly Element[], kept: KeptP
         }),
       )
   }
+  for (const contract of parts.contracts) contract.chain = chosenChain(parts.chains, contract.element.fields['chain'])
 }
 
 /** Own members of one kind, then those of the bases not overridden by name; each with its owner. */

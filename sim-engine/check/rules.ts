@@ -6,6 +6,7 @@ import type { Element, Id, Model } from '../../model-schema/model.ts'
 import type { Place, Problem, ProblemCode } from '../problems.ts'
 import { nothingMeasured, problem } from '../problems.ts'
 import { describe } from '../learn/network.ts'
+import { checkChains } from './chains.ts'
 import { stepKinds } from '../steps/table.ts'
 import { mayStandOn, misplaced, unknownKind } from './canvases.ts'
 import { constantOf, isActive } from './checking.ts'
@@ -406,9 +407,6 @@ function checkViews(checking: Checking): void {
       const fault = describe(element.fields)
       if ('field' in fault) note(9032, element.id, fault.field, [fault])
     }
-    if (element.kind === 'blockchain') {
-      const node = textOf(element, 'node').trim()
-      if (node !== '' && !/^(https?|wss?):\/\/\S+$/.test(node)) note(9033, element.id, 'node')
-    }
   }
+  checkChains(checking)
 }

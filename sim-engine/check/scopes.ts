@@ -9,6 +9,9 @@ import type { Words } from '../../model-schema/kinds/kind.ts'
 import type { Scope, Symbol } from '../formula.ts'
 import { any, entityOf, number, text } from '../formula/types.ts'
 import type { Type } from '../formula/types.ts'
+import { chainOf } from '../chain/parts.ts'
+import type { ChainPart, ContractPart } from '../chain/parts.ts'
+import { accountSymbol, chainMembers, contractMembers } from './chain-names.ts'
 import { headsOf, Names, namesOf } from './names.ts'
 import { isSameList } from './rows.ts'
 import {
@@ -322,6 +325,10 @@ export class Scopes {
         )
       const network = this.#parts.networks.find(one => one.id === of.of)
       if (network) return table(this.#keepAll(network, 'asked', () => networkMembers(network)))
+      const chain = this.#parts.chains.find(one => one.id === of.of)
+      if (chain) return table(this.#keepAll(chain, 'chain', () => chainMembers(chain)))
+      const contract = this.#parts.contracts.find(one => one.id === of.of)
+      if (contract) return table(contractMembers(contract))
       let around = 't'
       for (let process = standing.process; process; process = process.holder?.process ?? null) {
         const token = around
@@ -389,6 +396,16 @@ export class Scopes {
     const { space, source, target } = entity
     const as = [entity.kind, space?.id, space?.three, space?.topology, space?.cells?.id, ...ends(source), ...ends(target)].join(' ')
     const made = table(this.#keepAll(entity, as, () => builtins(entity)))
+    if (entity.kind === 'agent' && chainOf(this.#parts, entity) >= 0)
+      made.set(
+        'account',
+        this.#keep(entity, 'account', () =>
+          accountSymbol(
+            () => chainOf(this.#parts, entity),
+            () => entity.index,
+          ),
+        ),
+      )
     for (const variable of entity.variables)
       if (variable.name !== '') made.set(variable.name, this.#columnSymbol(variable, entity, buffered))
     for (const container of entity.containers)
@@ -482,7 +499,8 @@ export class Scopes {
   }
 
   #globalSymbols(): ReadonlyMap<string, Symbol> {
-    const { entities, messages, networks, tags, spaces, statistics, globals, containers, functions, processes } = this.#parts
+    const { entities, messages, networks, chains, contracts, tags, spaces, statistics, globals, containers, functions, processes } =
+      this.#parts
     const made = table(always)
     for (const entity of entities)
       made.set(
@@ -500,7 +518,7 @@ export class Scopes {
         ),
       )
     const element = (
-      part: MessagePart | NetworkPart | SpacePart | Parts['tags'][number],
+      part: MessagePart | NetworkPart | ChainPart | ContractPart | SpacePart | Parts['tags'][number],
       kind: 'message' | 'builtin',
       read: () => string,
     ): void => {
@@ -511,6 +529,8 @@ export class Scopes {
     }
     for (const message of messages) element(message, 'message', () => `M${message.index}`)
     for (const network of networks) element(network, 'builtin', () => `N${network.index}`)
+    for (const chain of chains) element(chain, 'builtin', () => 'null')
+    for (const contract of contracts) element(contract, 'builtin', () => 'null')
     for (const tagset of tags) element(tagset, 'builtin', () => 'null')
     for (const space of spaces) element(space, 'builtin', () => `S${space.index}`)
     for (const statistic of statistics) if (!statistic.entity) made.set(statistic.name, this.#statisticSymbol(statistic))

@@ -55,6 +55,19 @@ export function readModelFile(path: string): ModelFile {
   }
 }
 
+/** Whether a run of one of these files may need the chain's code. What cannot be read, or only once, is taken to. */
+export function mayHaveChain(args: readonly string[]): boolean {
+  return args.some(path => {
+    if (path === '-') return true
+    if (!path.endsWith('.holo')) return false
+    try {
+      return statSync(path).size <= maxBytes && readFileSync(path, 'utf8').includes('"blockchain"')
+    } catch {
+      return false
+    }
+  })
+}
+
 function readText(path: string, name: string): string {
   try {
     if (path !== '-') {

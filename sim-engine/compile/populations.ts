@@ -1,5 +1,6 @@
 // The code of a population: birth (appearance, place, first values, starts), the tick's activations, the commit of
 // simultaneous updates.
+import { chainOf } from '../chain/parts.ts'
 import { formulaName } from '../../model-schema/kinds.ts'
 import { keyOf } from '../check/keys.ts'
 import type { EntityPart, ProcessPart, VariablePart } from '../check/parts.ts'
@@ -99,6 +100,11 @@ function initJs(emitter: Emitter, entity: EntityPart): string {
       lines.push(
         `C${container.index}[i]=X.newContainer(${container.index},${containerArguments(emitter, container, around(entity, container.id))});`,
       )
+  const chain = entity.kind === 'agent' ? chainOf(emitter.checked.parts, entity) : -1
+  if (chain >= 0 && emitter.has(keyOf(entity, 'balance')))
+    lines.push(
+      `${emitter.mark(entity.id, 'balance')}X.chains.fund(${chain},${p},self,${emitter.value(keyOf(entity, 'balance'), around(entity, 'balance'))});`,
+    )
   return lines.join('')
 }
 

@@ -4,7 +4,7 @@ import { keyOf, stepKey } from '../check/keys.ts'
 import { returns } from '../check/crossings.ts'
 import type { Type } from '../formula.ts'
 import type { FunctionPart, ProcessPart, StepPart, VariablePart } from '../check/parts.ts'
-import { rowsOf } from '../check/resolve.ts'
+import { cellText, rowsOf } from '../check/resolve.ts'
 import { shelf } from '../check/scopes.ts'
 import { releaseJs } from '../steps/activity.ts'
 import { boxedJs } from '../steps/boxed.ts'
@@ -88,6 +88,7 @@ export function emitAll(checked: CheckedModel, debug: Debug | null, metered: boo
         return storage === 'any' ? `for(let k=0,n=P${p}.top;k<n;k++)${now}[k]=${next}[k];` : `${now}.set(${next});`
       })
       .join('')}}`,
+    ...(parts.chains.length + parts.contracts.length > 0 ? chainJs(emitter) : ['const chains=[],contracts=[];']),
     ...routinesJs(emitter, rows),
     `function stop(){return ${stop};}`,
     `function bounds(){return [${parts.spaces.map(space => `[${['minX', 'maxX', 'minY', 'maxY', 'minZ', 'maxZ'].map(field => emitter.value(keyOf({ id: space.id, entity: null }, field), { self: '-1', stream: space.id }, '0')).join(',')}]`).join(',')}];}`,
@@ -104,7 +105,7 @@ export function emitAll(checked: CheckedModel, debug: Debug | null, metered: boo
       ? ''
       : `,lend:()=>({X,at,who,me${lent.map(name => `,${name}`).join('')}})`
   const loops = [...emitter.stencils.keys()].map(p => `${p}:{each:each${p},commit:commitEach${p}}`).join(',')
-  const entry = `return{cells:{${loops}},early,late,containers,populate,begin,tick,commit,stop,bounds,bind,run,prepare,copy,copyOut,receive,returned,conditions,fits,interrupt,limits,births,deaths,fired,statistics:[${statistics.map((_, k) => `st${k}`).join(',')}],charts:${charts.table},axes:${charts.axes},intervals,timers,schedules,maximums,release,properties,orderOf:()=>[who,who<0||me<0?me:Math.max(me,W.population(who).handles[me])],place:()=>at,setPlace(n){at=n;},setActor(p,i){who=p;me=i;}${lend}${looks === 'null' ? '' : `,looks:${looks}`}};`
+  const entry = `return{cells:{${loops}},early,late,containers,chains,contracts,populate,begin,tick,commit,stop,bounds,bind,run,prepare,copy,copyOut,receive,returned,conditions,fits,interrupt,limits,births,deaths,fired,statistics:[${statistics.map((_, k) => `st${k}`).join(',')}],charts:${charts.table},axes:${charts.axes},intervals,timers,schedules,maximums,release,properties,orderOf:()=>[who,who<0||me<0?me:Math.max(me,W.population(who).handles[me])],place:()=>at,setPlace(n){at=n;},setActor(p,i){who=p;me=i;}${lend}${looks === 'null' ? '' : `,looks:${looks}`}};`
   return {
     source: `"use strict";\n${head.js}\n${kept}\n${entry}`,
     places: emitter.places,
@@ -220,6 +221,23 @@ function beginAllJs(emitter: Emitter): string {
     }
   }
   return lines.join('')
+}
+
+/** What chains and contracts begin with. */
+function chainJs(emitter: Emitter): string[] {
+  const { chains, contracts } = emitter.checked.parts
+  const value = (part: { id: string }, field: string, otherwise: string): string => {
+    const key = keyOf({ id: part.id, entity: null }, field)
+    return emitter.has(key) ? boxedJs(emitter, emitter.typeOf(key), emitter.value(key, { self: '-1', stream: part.id })) : otherwise
+  }
+  const ofChains = chains.map(part => {
+    const accounts = rowsOf(part.element, 'accounts').map(
+      (row, k) => `{name:${JSON.stringify(cellText(row, 'name'))},balance:${value(part, `accounts/${k}/balance`, '0')}}`,
+    )
+    return `{accounts:()=>[${accounts.join(',')}],blockTime:()=>${value(part, 'blockTime', '1')}}`
+  })
+  const ofContracts = contracts.map(part => `()=>({values:${value(part, 'arguments', '[]')},value:${value(part, 'value', '0')}})`)
+  return [`const chains=[${ofChains.join(',')}];`, `const contracts=[${ofContracts.join(',')}];`]
 }
 
 /** Tables of functions the kernel calls, by process or by step. */

@@ -10,6 +10,7 @@ import { ToolSession, type ToolAnswer } from './session.ts'
 import { mcpServerFor, type ModelFiles } from './mcp.ts'
 import { Misuse } from '../experiment/arguments.ts'
 import { reasonOf } from '../command/arguments.ts'
+import { loadChainOf } from '../chain.ts'
 import { readHoloFile } from '../command/model-file.ts'
 
 type Opened = { session: ToolSession; changedAt: number }
@@ -45,7 +46,9 @@ function filesOf(paths: readonly string[], writes: boolean, client: () => string
       if (path === undefined)
         return { ok: false, why: `There is no file "${file}". There are: ${paths.map(one => basename(one)).join(', ')}.` }
       try {
-        return open(path).session.use(name, given)
+        const { session } = open(path)
+        await loadChainOf(session.model)
+        return session.use(name, given)
       } catch (error) {
         return { ok: false, why: error instanceof Misuse ? error.message : `${path}: ${reasonOf(error)}` }
       }

@@ -1,4 +1,5 @@
 // Makes the runs of an experiment in one thread: compiles each alternative once, then one run a job. A run is a function of its job.
+import { loadChain, needsChain } from '../chain.ts'
 import { check } from '../check.ts'
 import { compile, type Program } from '../compile.ts'
 import type { Plain, RunOptions } from '../messages.ts'
@@ -85,7 +86,7 @@ const number = (value: Plain): number => (typeof value === 'number' ? value : ty
 /** A runner behind a port. Never throws out of it. */
 export function serveRuns(post: (message: FromRunner) => void): (message: ToRunner) => void {
   let runner: ((job: Job) => Sample) | null = null
-  return message => {
+  const answer = (message: ToRunner): void => {
     try {
       if (message.do === 'prepare') {
         runner = createRunner(message.runnable)
@@ -98,5 +99,13 @@ export function serveRuns(post: (message: FromRunner) => void): (message: ToRunn
     } catch (error) {
       post({ is: 'broken', message: error instanceof Error ? error.message : String(error) })
     }
+  }
+  /** What is done before the next message: the chain's code is loaded where a model needs it. */
+  let ready: Promise<void> | null = null
+  return message => {
+    if (message.do === 'prepare' && message.runnable.alternatives.some(({ model }) => needsChain(model)))
+      ready = loadChain().catch(() => undefined)
+    if (ready === null) return answer(message)
+    ready = ready.then(() => answer(message))
   }
 }

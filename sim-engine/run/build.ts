@@ -120,7 +120,8 @@ export function build(program: Program, options: Options): Built {
 
 /** Whether nothing can hang on an individual but its place. */
 function isBare({ rows, checked: { parts } }: Program, entity: EntityPart): boolean {
-  if (entity.kind !== 'agent' || parts.messages.length > 0 || parts.entities.some(one => one.kind === 'link')) return false
+  if (entity.kind !== 'agent' || parts.messages.length > 0 || parts.chains.length > 0 || parts.entities.some(one => one.kind === 'link'))
+    return false
   return (
     entity.containers.every(container => container.level !== 'individual') &&
     entity.processes.every(process => process.level !== 'individual' || rows.has(process.index))
@@ -143,6 +144,7 @@ function populate(
   bind()
   entries.properties()
   entries.containers()
+  clockwork.chains?.begin(entries)
   limitPopulations(world, entries)
   entries.populate()
   entries.late(input)

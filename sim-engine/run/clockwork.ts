@@ -1,4 +1,6 @@
 // The engine's part of `X`: what starts by the clock, births and deaths, mail, output, and the counters all this needs.
+import { chainModule } from '../chain.ts'
+import type { Chains } from '../chain/run.ts'
 import type { Program } from '../compile.ts'
 import type { Runtime } from '../formula.ts'
 import { show } from '../formula/runtime/show.ts'
@@ -79,6 +81,8 @@ const outputLimit = 1000
 export type Clockwork = {
   readonly output: OutputLine[]
   readonly decisions: Decisions
+  /** Null where the model has no chain. */
+  readonly chains: Chains | null
   print(step: number, value: unknown): void
   born(population: Population, handle: number): void
   dying(population: Population, handle: number): void
@@ -151,6 +155,7 @@ export function engineSurface() {
       const line: LineHooks['line'] = (place, from, self, locals, condition, watches) =>
         clockwork?.lines?.line(place, from, self, locals, condition, watches)
       const decisions = new Decisions(world, step => kernel.processes.population[parts.steps[step]!.process.index]!)
+      const chains = parts.chains.length > 0 ? new (chainModule().Chains)(parts, world, kernel) : null
       const surface = {
         ...this,
         ...stores,
@@ -159,6 +164,7 @@ export function engineSurface() {
         decidesAt: (step: number, formulas: DecisionFormulas): void => decisions.add(pointOf(parts.steps[step]!, parts.networks), formulas),
         decide: (step: number, self: number, t: number) => decisions.decide(step, self, t),
         shared: (index: number): unknown => sharedValue(parts.shared[index]!, stores, world),
+        chains,
         containerSets,
         /** Firings of timer starts that are nobody's, by process. */
         fired: globalFirings,
@@ -262,6 +268,7 @@ export function engineSurface() {
       clockwork = {
         output,
         decisions,
+        chains,
         trace: null,
         lines: null,
         meter: null,

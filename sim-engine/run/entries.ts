@@ -6,6 +6,10 @@ export type Entries = {
   early(given: (index: number) => void): void
   late(given: (index: number) => void): void
   containers(): void
+  /** Named accounts of each chain with what they begin with, and the ticks until its next block. */
+  chains: { accounts(): { name: string; balance: unknown }[]; blockTime(): unknown }[]
+  /** Constructor arguments and amount of each contract. */
+  contracts: (() => { values: unknown; value: unknown })[]
   populate(): void
   begin(): void
   tick(): void

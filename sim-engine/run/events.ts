@@ -14,6 +14,7 @@ export const eventKind = {
   gate: 10,
   warmUp: 11,
   end: 12,
+  block: 13,
 } as const
 
 /** Phases within an instant. */

@@ -1,4 +1,5 @@
 // Tests run behind a port: a page asks, and hears of each test as it is done. A later message ends what an earlier one asked for.
+import { loadChainOf } from '../chain.ts'
 import type { Id, Model } from '../../model-schema/model.ts'
 import { coverageOf } from './coverage.ts'
 import { testsOf } from './read.ts'
@@ -39,6 +40,8 @@ export function serveTests(post: (message: FromTester) => void, turn: () => Prom
     if (message.do === 'stop') return
     const { ask, model, scenario } = message
     try {
+      await loadChainOf(model)
+      if (latest !== own) return
       const tests = testsOf(model, scenario)
       for (const test of tests) {
         if (!message.tests.includes(test.id)) continue

@@ -1,5 +1,6 @@
 // One run of a scenario, to its end, on the server: the same program and the same numbers as anywhere else.
 import { modelOfFile, parseFile } from '../../model-schema/file.ts'
+import { loadChainOf } from '../../sim-engine/chain.ts'
 import { check } from '../../sim-engine/check.ts'
 import { compile } from '../../sim-engine/compile.ts'
 import type { RunOptions, Summary } from '../../sim-engine/messages.ts'
@@ -28,6 +29,7 @@ export async function simulate(
   const scenario =
     wish.scenario === undefined ? model.scenarios[0] : model.scenarios.find(id => id === wish.scenario || name(id) === wish.scenario)
   if (scenario === undefined) throw new Error('there is no such scenario')
+  await loadChainOf(model)
   const checked = check(model, scenario)
   if (!checked.ok) throw new Error(`the model has problems: ${checked.problems.map(one => one.code).join(', ')}`)
   const options: RunOptions = {}

@@ -29,6 +29,8 @@ const topics: Readonly<Record<string, AppTopic>> = {
   newsvendor: 'operations',
   'trunk-lines': 'technology',
   'token-pool': 'technology',
+  arbitrage: 'technology',
+  vesting: 'technology',
   'conviction-voting': 'society',
   'bass-diffusion': 'economy',
   'money-exchange': 'economy',

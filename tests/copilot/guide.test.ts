@@ -1,4 +1,5 @@
 // The guide's answers: exact, offline, resting on elements that are there.
+import { loadChain } from '../../sim-engine/chain.ts'
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import * as Y from 'yjs'
@@ -14,6 +15,8 @@ import { accept } from '../../model-schema/proposals.ts'
 import { samples } from '../../model-schema/samples.ts'
 import { check } from '../../sim-engine/check.ts'
 import { end, every, model, process, release, request, delay, resource, scenario, start, variable } from '../help/models.ts'
+
+await loadChain()
 
 function sample(id: string): Y.Doc {
   const parsed = parseFile(readFileSync(new URL(`../../model-schema/samples/${id}.holo`, import.meta.url), 'utf8'))

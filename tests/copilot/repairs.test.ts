@@ -1,4 +1,5 @@
 // The guide's repairs on the shipped samples, each with one fault put in: the problem is gone, no other came.
+import { loadChain } from '../../sim-engine/chain.ts'
 import { readFileSync } from 'node:fs'
 import { env } from 'node:process'
 import { describe, expect, it } from 'vitest'
@@ -10,6 +11,8 @@ import { parseFile, type HoloFile } from '../../model-schema/file.ts'
 import { samples } from '../../model-schema/samples.ts'
 import { faults, putFault } from '../help/faults.ts'
 import { chance } from '../help/random.ts'
+
+await loadChain()
 
 const files = samples.flatMap(({ id }): [string, HoloFile][] => {
   const parsed = parseFile(readFileSync(new URL(`../../model-schema/samples/${id}.holo`, import.meta.url), 'utf8'))

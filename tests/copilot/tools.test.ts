@@ -1,4 +1,5 @@
 // The tools on a document: each answers and refuses, arguments and answers are bounded, and the document itself never changes.
+import { loadChain } from '../../sim-engine/chain.ts'
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import * as Y from 'yjs'
@@ -11,6 +12,8 @@ import { samples } from '../../model-schema/samples.ts'
 import { definitionsOf, TOOL, toolNames, tools, type ToolName } from '../../sim-engine/copilot-tools.ts'
 import { ToolSession } from '../../sim-engine/copilot.ts'
 import { chance } from '../help/random.ts'
+
+await loadChain()
 
 function sample(id: string): Y.Doc {
   const parsed = parseFile(readFileSync(new URL(`../../model-schema/samples/${id}.holo`, import.meta.url), 'utf8'))

@@ -1,10 +1,13 @@
 // Every code of the catalogue is provoked by a model, or said to be reserved, and why, in the reference.
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { loadChain } from '../../sim-engine/chain.ts'
 import { catalogue, isProblemCode, messageOf, reserved } from '../../sim-engine/problems.ts'
 import { runtimeCases } from '../help/codes.ts'
 import { delay, element, end, model, process, scenario } from '../help/models.ts'
 import { begin } from '../help/runs.ts'
+
+await loadChain()
 
 describe('each run-time code says where, when and who, in both languages', () => {
   it.each(runtimeCases.map(one => [`${one[0]} ${one[1]}`, one] as const))('%s', (_, [code, where, built, inputs]) => {

@@ -1,5 +1,6 @@
 // Going back in time: whatever was shown once is shown again, bit for bit, and a run goes on from there as if it had never
 // been further; inputs come back with it, until a new one makes another future.
+import { loadChain } from '../../sim-engine/chain.ts'
 import { readdirSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { check } from '../../sim-engine/check.ts'
@@ -42,6 +43,8 @@ import {
 import { chance as chanceOf } from '../help/random.ts'
 import { sample } from '../help/samples.ts'
 import { workerBench } from '../help/worker.ts'
+
+await loadChain()
 
 const programOf = (made: Model, debug = false): Program => {
   const { checked, problems } = check(made, made.scenarios[0] ?? '')

@@ -292,5 +292,13 @@ export const runtimeCases: readonly (readonly [code: number, where: string, buil
       acts(element('decide', 'd', { policy: 'formula', choice: '7', actions: [{ variable: 'v', low: 0, high: 1 }] })),
     ),
   ],
+  [
+    10067,
+    'P-t method - 2 2.5 -',
+    world(
+      element('blockchain', 'net'),
+      acts(element('transaction', 't', { does: 'transfer', account: 'net.account("a")', recipient: 'net.account("b")', value: '1' })),
+    ),
+  ],
   [10066, 'P-c program - 2 2.5 -', world(variable('v', 0), element('network', 'net'), acts(compute('v = net.value([1])', 'c')))],
 ]

@@ -116,6 +116,7 @@ const groups: Readonly<Record<string, string>> = {
   Variables: 'Inspect',
   Individuals: 'Inspect',
   Inputs: 'Inspect',
+  Chain: 'Inspect',
   Breakpoints: 'Debug',
   Locals: 'Debug',
   'Call stack': 'Debug',

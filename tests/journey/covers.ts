@@ -29,6 +29,8 @@ const scenes: Readonly<Record<string, { ticks: number } & ({ card: string } | { 
   'money-exchange': { card: 'Purses', ticks: 1500 },
   newsvendor: { card: 'Mean profit so far', ticks: 80 },
   'token-pool': { card: 'Price of Gold in Cash', ticks: 200 },
+  arbitrage: { card: 'Price of the base token', ticks: 600 },
+  vesting: { card: 'Tokens', ticks: 30 },
   'conviction-voting': { card: 'Conviction', ticks: 120 },
   'cart-pole': { card: 'Angle of the pole', ticks: 120 },
   admission: { card: 'In the queue', ticks: 150 },

@@ -106,6 +106,7 @@ describe('the metamodel', () => {
         'tagset',
         'network',
         'blockchain',
+        'contract',
         'block',
         'note',
         'image',

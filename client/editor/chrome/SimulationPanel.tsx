@@ -20,6 +20,7 @@ const References = lazyPart(async () => (await import('../../run/panels/Referenc
 const Profile = lazyPart(async () => (await import('../../run/panels/Profile.tsx')).Profile)
 const WhatIf = lazyPart(async () => (await import('../../run/panels/WhatIf.tsx')).WhatIf)
 const Individuals = lazyPart(async () => (await import('../../run/panels/Individuals.tsx')).Individuals)
+const Chain = lazyPart(async () => (await import('../../run/panels/Chain.tsx')).Chain)
 const Inputs = lazyPart(async () => (await import('../../run/panels/Inputs.tsx')).Inputs)
 const TestsPanel = lazyPart(async () => (await import('../../panels/tests/TestsPanel.tsx')).TestsPanel)
 const parts = [
@@ -41,7 +42,7 @@ const parts = [
 const groups = {
   problems: ['problems'],
   tests: ['tests'],
-  inspect: ['variables', 'output', 'individuals', 'inputs'],
+  inspect: ['variables', 'output', 'individuals', 'inputs', 'chain'],
   debug: ['breakpoints', 'locals', 'stack', 'profile', 'references'],
   compare: ['whatif'],
 } as const
@@ -74,6 +75,7 @@ export function SimulationPanel({ tab, onTab, actions }: { tab: SimulationTab; o
   const [latest, setLatest] = useState<Partial<Record<Group, SimulationTab>>>({})
   if (latest[group] !== tab) setLatest({ ...latest, [group]: tab })
   const run = useRun()
+  const hasChain = useRunView(view => (view.loaded?.chains?.length ?? 0) > 0)
   const breakpoints = useRunView(view => view.breakpoints.length)
   const stopped = useEffectEvent((stop: Stop) => {
     const [top] = stop.stack
@@ -102,6 +104,7 @@ export function SimulationPanel({ tab, onTab, actions }: { tab: SimulationTab; o
     // What is not looked at is not asked of the engine either.
     individuals: { ...tabOf('individuals', t`Individuals`, <Individuals onShow={show} />), destroyOnHidden: true },
     inputs: tabOf('inputs', t`Inputs`, <Inputs />),
+    chain: { ...tabOf('chain', t`Chain`, <Chain />), destroyOnHidden: true },
     breakpoints: tabOf(
       'breakpoints',
       <span className="h-tab">
@@ -158,7 +161,9 @@ export function SimulationPanel({ tab, onTab, actions }: { tab: SimulationTab; o
                   const next = tabNamed(key)
                   if (next) onTab(next)
                 }}
-                items={tabsOf(one).map(key => panels[key])}
+                items={tabsOf(one)
+                  .filter(key => key !== 'chain' || hasChain || tab === 'chain')
+                  .map(key => panels[key])}
               />
             ),
         }))}

@@ -19,7 +19,8 @@ export function TextControl({ id, field, value, disabled, set, element }: Contro
     value: draft,
     disabled,
     placeholder: value === undefined ? t`Different values` : words(blankOf(field.help)),
-    maxLength: field.type.as === 'name' ? DOCUMENT.nameLength : DOCUMENT.textLength,
+    maxLength:
+      field.type.as === 'name' ? DOCUMENT.nameLength : ((field.type.as === 'text' ? field.type.most : undefined) ?? DOCUMENT.textLength),
     onBlur: commit,
   }
   if (long) return <Input.TextArea {...common} autoSize={{ minRows: 2, maxRows: 8 }} onChange={event => setDraft(event.target.value)} />

@@ -214,3 +214,49 @@ export function execute(vm: Vm, transaction: Transaction): Receipt {
     transaction.to === undefined && status === 'success' ? vm.hashes.createdAddress(transaction.from, transaction.nonce) : undefined
   return { status, end: outcome.end, output: outcome.output, gasUsed, gasPrice, created, logs: status === 'success' ? logs : [] }
 }
+
+/** What a call would give, without changing anything: gas is counted as in a transaction, refunds and fees are left out. */
+export type Simulated = { end: FrameEnd; output: Uint8Array; gasUsed: number; logs: Log[]; created: bigint | undefined }
+
+/** Runs a transaction and takes it back. Neither nonce nor fees are looked at; the sender has to own what it sends. */
+export function simulate(vm: Vm, transaction: Transaction): Simulated | { end: 'not enough funds' } {
+  const { state } = vm
+  state.begin()
+  const sender = state.account(transaction.from)
+  if (sender.balance < transaction.value) {
+    state.end()
+    return { end: 'not enough funds' }
+  }
+  const mark = state.mark()
+  vm.origin = transaction.from
+  vm.gasPrice = transaction.maxFee
+  vm.blobHashes = []
+  const intrinsic = intrinsicGas(vm, transaction)
+  const gas = countable(transaction.gasLimit) - intrinsic.gas
+  warmUp(vm, transaction)
+  const outcome: Outcome = gas < 0 ? { end: 'out of gas', output: noBytes, gasLeft: 0 } : begin(vm, transaction, gas)
+  const logs = state.logs.slice()
+  state.revert(mark)
+  state.end()
+  const { end, output } = outcome
+  const gasUsed = Math.max(intrinsic.gas + Math.max(gas, 0) - outcome.gasLeft, intrinsic.floor)
+  const created = transaction.to === undefined ? vm.hashes.createdAddress(transaction.from, transaction.nonce) : undefined
+  return { end, output, gasUsed, logs: end === 'returned' ? logs : [], created }
+}
+
+/** Reads: a static call that changes nothing and is paid by nobody. */
+export function view(vm: Vm, from: bigint, to: bigint, data: Uint8Array, gas: number): Outcome {
+  const { state } = vm
+  state.begin()
+  const mark = state.mark()
+  vm.origin = from
+  vm.gasPrice = 0n
+  vm.blobHashes = []
+  const account = state.account(to)
+  const { code, delegate } = codeToRun(vm, account)
+  const call = { code, precompile: delegate === undefined ? to : undefined, address: to, caller: from, value: 0n, input: data, gas }
+  const outcome = vm.run({ call: { ...call, transfers: false, isStatic: true, isCreation: false, outputAt: 0, outputLength: 0 } })
+  state.revert(mark)
+  state.end()
+  return outcome
+}

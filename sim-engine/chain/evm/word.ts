@@ -119,12 +119,32 @@ export function toBytes(value: bigint, length: number): Uint8Array {
   return bytes
 }
 
+/** Value of each hexadecimal digit by its character code; 255 for all other characters. */
+const digitValues = Uint8Array.from({ length: 128 }, (_, code) => {
+  const value = '0123456789abcdef'.indexOf(String.fromCodePoint(code).toLowerCase())
+  return value < 0 ? 255 : value
+})
+
 /** Bytes of a hexadecimal text with or without `0x`; `undefined` if it is none. */
 export function fromHex(text: string): Uint8Array | undefined {
-  const digits = text.startsWith('0x') ? text.slice(2) : text
-  if (digits.length % 2 !== 0 || !/^[0-9a-fA-F]*$/.test(digits)) return undefined
-  return Uint8Array.from({ length: digits.length / 2 }, (_, at) => Number.parseInt(digits.slice(2 * at, 2 * at + 2), 16))
+  const start = text.startsWith('0x') ? 2 : 0
+  const length = (text.length - start) / 2
+  if (!Number.isInteger(length)) return undefined
+  const bytes = new Uint8Array(length)
+  for (let at = 0; at < length; at++) {
+    const high = digitValues[text.charCodeAt(start + 2 * at)] ?? 255
+    const low = digitValues[text.charCodeAt(start + 2 * at + 1)] ?? 255
+    if ((high | low) > 15) return undefined
+    bytes[at] = (high << 4) | low
+  }
+  return bytes
 }
 
+const digitPairs = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
+
 /** `0x` and the bytes in hexadecimal. */
-export const toHex = (bytes: Uint8Array): string => `0x${Array.from(bytes, byte => byte.toString(16).padStart(2, '0')).join('')}`
+export function toHex(bytes: Uint8Array): `0x${string}` {
+  let text = ''
+  for (const byte of bytes) text += digitPairs[byte]!
+  return `0x${text}`
+}

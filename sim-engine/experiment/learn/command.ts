@@ -1,4 +1,5 @@
 // A training on the command line: here, in one thread. With a journal file it goes on where it was, to the same weights.
+import { loadChainOf } from '../../chain.ts'
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, statSync, writeSync } from 'node:fs'
 import { deserialize, serialize } from 'node:v8'
 import type { State } from '../../kernel/snapshot.ts'
@@ -25,6 +26,7 @@ export async function trainFile(prepared: Prepared, options: Options, output: Ou
   const journal = options.journal === undefined ? null : new TrainingJournal(options.journal, keyOf(prepared))
   let training: Training | null = null
   try {
+    await loadChainOf(plan.model)
     training = createTraining(plan)
     const known = journal?.read() ?? null
     if (known !== null) training.load(known)

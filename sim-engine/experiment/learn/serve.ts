@@ -2,6 +2,7 @@
 import type { Words } from '../../../model-schema/kinds/kind.ts'
 import type { State } from '../../kernel/snapshot.ts'
 import type { Problem } from '../../problems.ts'
+import { loadChainOf } from '../../chain.ts'
 import { EpisodeFailed } from './arena.ts'
 import { createTraining, hasOwnPolicy, NothingToLearn } from './begin.ts'
 import type { LearnedPolicy } from './learner.ts'
@@ -28,6 +29,7 @@ const [tellEvery, keepEvery] = [150, 10_000]
 export function serveTraining(post: (message: FromTrainer) => void, now: () => number): (message: ToTrainer) => void {
   const stop = new AbortController()
   const train = async ({ plan, state }: ToTrainer & { do: 'train' }): Promise<void> => {
+    await loadChainOf(plan.model)
     const training = createTraining(plan)
     if (state !== null) training.load(state)
     if (training.rows.length > 0) post({ is: 'epoch', rows: training.rows })

@@ -1,0 +1,269 @@
+// A chain while its run stands: blocks, transactions, what waits for a block, accounts, and the storage of one of them.
+import { Plural, Trans, useLingui } from '@lingui/react/macro'
+import { Segmented, Select } from 'antd'
+import { useEffect, useState, type ReactNode } from 'react'
+import type { ChainView } from '../../../sim-engine/messages.ts'
+import { useRun, useRunView } from '../RunProvider.tsx'
+import './panels.css'
+
+type Part = 'blocks' | 'transactions' | 'waiting' | 'accounts' | 'storage'
+
+const noChains: readonly { id: string; name: string }[] = []
+
+export function Chain() {
+  const { t, i18n } = useLingui()
+  const run = useRun()
+  const chains = useRunView(view => view.loaded?.chains ?? noChains)
+  const told = useRunView(view => view.chain)
+  const status = useRunView(view => view.status)
+  const [chosen, setChosen] = useState<string | null>(null)
+  const [part, setPart] = useState<Part>('transactions')
+  const [storageOf, setStorageOf] = useState<string | null>(null)
+  const chain = chains.find(one => one.id === chosen)?.id ?? chains[0]?.id ?? null
+  const { locale } = i18n
+
+  useEffect(() => {
+    run.watchChain(chain === null ? null : { chain, storageOf })
+  }, [run, chain, storageOf])
+  useEffect(() => () => run.watchChain(null), [run])
+
+  if (chain === null)
+    return (
+      <p className="h-panel-hint">
+        <Trans>Blocks and transactions appear here when the model can run and has a blockchain environment.</Trans>
+      </p>
+    )
+  const view = told?.chain === chain ? told : null
+  const parts: { value: Part; label: string }[] = [
+    { value: 'transactions', label: t`Transactions` },
+    { value: 'blocks', label: t`Blocks` },
+    { value: 'waiting', label: t`Waiting` },
+    { value: 'accounts', label: t`Accounts` },
+    { value: 'storage', label: t`Storage` },
+  ]
+  const show = (address: string): void => {
+    setStorageOf(address)
+    setPart('storage')
+  }
+  return (
+    <div className="h-panel">
+      <div className="h-panel-bar h-chain-bar">
+        {chains.length > 1 && (
+          <Select
+            size="small"
+            aria-label={t`Chain`}
+            value={chain}
+            popupMatchSelectWidth={false}
+            options={chains.map(one => ({ value: one.id, label: one.name }))}
+            onChange={next => {
+              setChosen(next)
+              setStorageOf(null)
+            }}
+          />
+        )}
+        <Segmented<Part> size="small" aria-label={t`Part of the chain`} options={parts} value={part} onChange={setPart} />
+        {view && (
+          <span className="h-num">
+            <Trans>
+              Block {number(view.number, locale)}, {clock(view.timestamp, locale)}
+            </Trans>
+          </span>
+        )}
+      </div>
+      <div className="h-panel-scroll" tabIndex={0} role="region" aria-label={parts.find(one => one.value === part)?.label}>
+        {status === 'playing' ? (
+          <p className="h-panel-hint">
+            <Trans>Pause the run to look at the chain.</Trans>
+          </p>
+        ) : (
+          view && <Shown view={view} part={part} locale={locale} onStorage={show} />
+        )}
+      </div>
+    </div>
+  )
+}
+
+type ShownProps = { view: ChainView; part: Part; locale: string; onStorage(address: string): void }
+
+function Shown({ view, part, locale, onStorage }: ShownProps) {
+  if (part === 'blocks') return <Blocks view={view} locale={locale} />
+  if (part === 'transactions') return <Transactions view={view} locale={locale} />
+  if (part === 'waiting') return <Waiting view={view} locale={locale} />
+  if (part === 'accounts') return <Accounts view={view} locale={locale} onStorage={onStorage} />
+  return <Storage view={view} locale={locale} />
+}
+
+/** A table with a row for each item; a sentence where there is none. */
+function Rows({ heads, rows, none }: { heads: readonly ReactNode[]; rows: readonly (readonly ReactNode[])[]; none: ReactNode }) {
+  if (rows.length === 0) return <p className="h-panel-hint">{none}</p>
+  return (
+    <table className="h-population h-chain">
+      <thead>
+        <tr>
+          {heads.map((head, k) => (
+            <th key={k} scope="col">
+              {head}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((cells, k) => (
+          <tr key={k}>
+            {cells.map((cell, column) => (
+              <td key={column}>{cell}</td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+const Blocks = ({ view, locale }: { view: ChainView; locale: string }) => (
+  <Rows
+    heads={[
+      <Trans key="n">Block</Trans>,
+      <Trans key="t">Time</Trans>,
+      <Trans key="c">Transactions</Trans>,
+      <Trans key="g">Gas used</Trans>,
+      <Trans key="b">Base fee (wei)</Trans>,
+    ]}
+    rows={view.blocks.map(one => [
+      number(one.number, locale),
+      clock(one.timestamp, locale),
+      number(one.transactions, locale),
+      number(one.gas, locale),
+      whole(one.baseFee, locale),
+    ])}
+    none={<Trans>No block has been made yet.</Trans>}
+  />
+)
+
+function Transactions({ view, locale }: { view: ChainView; locale: string }) {
+  const { t } = useLingui()
+  const states = { success: t`Succeeded`, reverted: t`Reverted`, refused: t`Refused` }
+  return (
+    <Rows
+      heads={[
+        <Trans key="b">Block</Trans>,
+        <Trans key="f">From</Trans>,
+        <Trans key="t">To</Trans>,
+        <Trans key="m">Method</Trans>,
+        <Trans key="s">Status</Trans>,
+        <Trans key="v">Amount (wei)</Trans>,
+        <Trans key="g">Gas</Trans>,
+        <Trans key="e">Fee (wei)</Trans>,
+      ]}
+      rows={view.transactions.map(one => [
+        number(one.block, locale),
+        <Party key="f" name={one.from} />,
+        <Party key="t" name={one.to} />,
+        one.method,
+        one.status === 'success' ? states.success : `${states[one.status]}: ${one.why}`,
+        whole(one.value, locale),
+        number(one.gas, locale),
+        whole(one.fee, locale),
+      ])}
+      none={<Trans>No transaction has been sent yet.</Trans>}
+    />
+  )
+}
+
+const Waiting = ({ view, locale }: { view: ChainView; locale: string }) => (
+  <Rows
+    heads={[
+      <Trans key="f">From</Trans>,
+      <Trans key="t">To</Trans>,
+      <Trans key="m">Method</Trans>,
+      <Trans key="p">Tip (wei)</Trans>,
+      <Trans key="g">Gas limit</Trans>,
+    ]}
+    rows={view.waiting.map(one => [
+      <Party key="f" name={one.from} />,
+      <Party key="t" name={one.to} />,
+      one.method,
+      whole(one.tip, locale),
+      whole(one.gas, locale),
+    ])}
+    none={<Trans>No transaction waits for a block.</Trans>}
+  />
+)
+
+function Accounts({ view, locale, onStorage }: { view: ChainView; locale: string; onStorage(address: string): void }) {
+  const { t } = useLingui()
+  const more = view.accountCount - view.accounts.length
+  return (
+    <>
+      <Rows
+        heads={[
+          <Trans key="a">Account</Trans>,
+          <Trans key="d">Address</Trans>,
+          <Trans key="b">Balance (wei)</Trans>,
+          <Trans key="n">Transactions sent</Trans>,
+        ]}
+        rows={view.accounts.map(one => {
+          const name = one.label === '' ? one.address : one.label
+          return [
+            one.isContract ? (
+              <button key="a" type="button" className="h-link" aria-label={t`Storage of ${name}`} onClick={() => onStorage(one.address)}>
+                {name}
+              </button>
+            ) : (
+              <Party key="a" name={name} />
+            ),
+            <code key="d">{one.address}</code>,
+            whole(one.balance, locale),
+            whole(one.nonce, locale),
+          ]
+        })}
+        none={<Trans>There is no account yet.</Trans>}
+      />
+      {more > 0 && (
+        <p className="h-panel-hint">
+          <Plural value={more} one="# account more" other="# accounts more" />
+        </p>
+      )}
+    </>
+  )
+}
+
+function Storage({ view, locale }: { view: ChainView; locale: string }) {
+  if (!view.storage)
+    return (
+      <p className="h-panel-hint">
+        <Trans>Choose a contract under Accounts to see what it stores.</Trans>
+      </p>
+    )
+  const { storage } = view
+  const label = view.accounts.find(one => one.address === storage.of)?.label
+  return (
+    <>
+      <p className="h-chain-of">
+        <b>{label === undefined || label === '' ? storage.of : label}</b> <Plural value={storage.count} one="# slot" other="# slots" />
+      </p>
+      <Rows
+        heads={[<Trans key="k">Slot</Trans>, <Trans key="v">Value</Trans>, <Trans key="d">As a number</Trans>]}
+        rows={storage.slots.map(({ key, value }) => [<code key="k">{key}</code>, <code key="v">{value}</code>, whole(value, locale)])}
+        none={<Trans>Every slot is 0.</Trans>}
+      />
+    </>
+  )
+}
+
+/** An account's name; of an address without one the first and last digits, the whole of it as a title. */
+const Party = ({ name }: { name: string }) =>
+  /^0x[\da-fA-F]{40}$/.test(name) ? (
+    <code title={name}>
+      {name.slice(0, 8)}…{name.slice(-4)}
+    </code>
+  ) : (
+    <>{name}</>
+  )
+
+const number = (value: number, locale: string): string => value.toLocaleString(locale)
+/** A whole number of any size, from decimal or hexadecimal digits. */
+const whole = (digits: string, locale: string): string => BigInt(digits).toLocaleString(locale)
+/** Times of a chain have no zone, as those of the model have none. */
+const clock = (seconds: number, locale: string): string =>
+  new Date(seconds * 1000).toLocaleString(locale, { timeZone: 'UTC', dateStyle: 'medium', timeStyle: 'medium' })

@@ -1,0 +1,434 @@
+// A local chain: accounts, blocks, the pool of waiting transactions, and what came of the latest ones. It knows neither formulas nor
+// components; run.ts joins it to a run.
+import { namedAddress } from './accounts.ts'
+import { loadState, saveState } from './save.ts'
+import { State as ChainState } from './evm/state.ts'
+import type { Log } from './evm/state.ts'
+import { rulesOf } from './evm/rules.ts'
+import { execute, simulate, view } from './evm/transaction.ts'
+import type { Simulated, Transaction } from './evm/transaction.ts'
+import { Vm } from './evm/vm.ts'
+import type { Outcome } from './evm/vm.ts'
+import { Hashes } from './evm/hashes.ts'
+import { listOf, numberOf, recordOf } from '../kernel/snapshot.ts'
+import type { State } from '../kernel/snapshot.ts'
+
+export type LedgerPlan = {
+  readonly id: string
+  readonly chainId: bigint
+  /** Number of the first new block. */
+  readonly first: bigint
+  /** Seconds since 1970 at the start of the run, and in a tick. */
+  readonly startsAt: number
+  readonly tickSeconds: number
+  readonly gasPrice: bigint
+  readonly gasLimit: bigint
+  readonly isInstant: boolean
+  readonly ordering: 'fee' | 'arrival' | 'random'
+  /** Base fee of the first block; null without a fee market. */
+  readonly baseFee: bigint | null
+}
+
+/** Of a run: its time in ticks, its seed, and a whole number below a bound from the chain's own stream. */
+export type LedgerHost = { readonly time: () => number; readonly seed: () => number; readonly below: (bound: number) => number }
+
+export type Sending = Omit<Transaction, 'nonce' | 'gasLimit' | 'accessList'> & { readonly gas: bigint | null; readonly method: string }
+
+/** What came of a transaction. `refused` ones never were in a block and cost nothing. */
+export type Receipt = {
+  readonly status: 'success' | 'reverted' | 'refused'
+  /** Why it failed, in the words of the machine: `reverted` has its reason in the output. */
+  readonly why: string
+  readonly output: Uint8Array
+  readonly gas: number
+  readonly fee: bigint
+  readonly block: bigint
+  readonly index: number
+  readonly logs: readonly Log[]
+  readonly created: bigint | undefined
+  readonly from: bigint
+  readonly nonce: bigint
+}
+
+/** A transaction that waits for a block; `token` waits for its receipt. */
+export type Pending = {
+  readonly transaction: Transaction
+  readonly method: string
+  readonly arrival: number
+  readonly step: number
+  readonly token: number
+  readonly serial: number
+}
+
+/** A line of the history that panels show. */
+export type TransactionRecord = {
+  readonly block: number
+  readonly index: number
+  readonly from: string
+  readonly to: string
+  readonly method: string
+  readonly value: string
+  readonly status: Receipt['status']
+  readonly why: string
+  readonly gas: number
+  readonly fee: string
+}
+export type BlockRecord = {
+  readonly number: number
+  readonly timestamp: number
+  readonly transactions: number
+  readonly gas: number
+  readonly baseFee: string
+}
+
+/** How many blocks and transactions the history keeps. */
+export const historyLimits = { blocks: 128, transactions: 256 } as const
+/** Gas of a view. */
+const viewGas = 50_000_000
+/** EIP-1559: blocks aim at half their gas limit; the base fee moves by at most an eighth. */
+const [elasticity, denominator] = [2n, 8n]
+const noBytes = new Uint8Array(0)
+const encoder = new TextEncoder()
+
+export class Ledger {
+  readonly plan: LedgerPlan
+  state = new ChainState()
+  readonly #host: LedgerHost
+  #vm: Vm
+  readonly #hashes = new Hashes()
+  /** Number and time of the latest block. */
+  number: bigint
+  timestamp: number
+  baseFee: bigint
+  pool: Pending[] = []
+  blocks: BlockRecord[] = []
+  transactions: TransactionRecord[] = []
+  #arrivals = 0
+  readonly #coinbase: bigint
+
+  constructor(plan: LedgerPlan, host: LedgerHost) {
+    this.plan = plan
+    this.#host = host
+    this.number = plan.first - 1n
+    this.timestamp = plan.startsAt - 1
+    this.baseFee = plan.baseFee ?? 0n
+    this.#coinbase = namedAddress(plan.id, 'coinbase')
+    this.#vm = this.#machine()
+  }
+
+  #machine(): Vm {
+    return new Vm(this.state, rulesOf.cancun, {
+      number: this.number,
+      timestamp: BigInt(this.timestamp),
+      gasLimit: this.plan.gasLimit,
+      coinbase: this.#coinbase,
+      baseFee: this.baseFee,
+      difficulty: 0n,
+      random: 0n,
+      chainId: this.plan.chainId,
+      excessBlobGas: 0n,
+      hashOf: number => this.hashOf(number),
+    })
+  }
+
+  /** Hash of a block: of the chain, the run's seed and the number, not of the header. */
+  hashOf(number: bigint): bigint {
+    return this.#hashes.of(encoder.encode(`holarchy|${this.plan.id}|${this.#host.seed()}|block|${number}`))
+  }
+
+  hashOfTransaction(from: bigint, nonce: bigint): bigint {
+    return this.#hashes.of(encoder.encode(`holarchy|${this.plan.id}|${from}|${nonce}`))
+  }
+
+  /** Seconds since 1970 that a block made now has. */
+  get now(): number {
+    const elapsed = Math.floor(this.#host.time() * this.plan.tickSeconds)
+    return Math.max(this.timestamp + 1, this.plan.startsAt + elapsed)
+  }
+
+  /** Makes the machine work within the next block. */
+  #enterNext(baseFee = this.baseFee): void {
+    const { block } = this.#vm
+    block.number = this.number + 1n
+    block.timestamp = BigInt(this.now)
+    block.baseFee = baseFee
+    const seed = `holarchy|${this.plan.id}|${this.#host.seed()}|random|${block.number}`
+    Object.defineProperty(block, 'random', { configurable: true, enumerable: true, get: () => this.#hashes.of(encoder.encode(seed)) })
+  }
+
+  #closeBlock(transactions: number, gas: number): void {
+    const { number, timestamp, baseFee, gasLimit } = this.#vm.block
+    this.number = number
+    this.timestamp = Number(timestamp)
+    this.blocks.push({ number: Number(number), timestamp: this.timestamp, transactions, gas, baseFee: String(baseFee) })
+    if (this.blocks.length > 2 * historyLimits.blocks) this.blocks.splice(0, this.blocks.length - historyLimits.blocks)
+    if (this.plan.baseFee !== null) this.baseFee = nextBaseFee(baseFee, BigInt(gas), gasLimit)
+  }
+
+  balanceOf(address: bigint): bigint {
+    return this.state.accounts.get(address)?.balance ?? 0n
+  }
+
+  /** Nonce of the next transaction of an account, those that wait included. */
+  nonceOf(address: bigint): bigint {
+    const nonce = this.state.accounts.get(address)?.nonce ?? 0n
+    return nonce + BigInt(this.pool.reduce((count, { transaction }) => count + (transaction.from === address ? 1 : 0), 0))
+  }
+
+  codeLengthAt(address: bigint): number {
+    return this.state.accounts.get(address)?.code.bytes.length ?? 0
+  }
+
+  /** Gives an account what it begins with. */
+  credit(address: bigint, amount: bigint): void {
+    this.state.begin()
+    const account = this.state.account(address)
+    if (amount > 0n) this.state.setBalance(account, account.balance + amount)
+    this.state.end()
+  }
+
+  /** A static call in a block made now. */
+  read(from: bigint, to: bigint, data: Uint8Array): Outcome {
+    this.#enterNext()
+    return view(this.#vm, from, to, data, viewGas)
+  }
+
+  simulate(sending: Sending): Simulated | { end: 'not enough funds' } {
+    this.#enterNext()
+    const gasLimit = sending.gas ?? this.plan.gasLimit
+    return simulate(this.#vm, { ...sending, nonce: this.nonceOf(sending.from), gasLimit, accessList: [] })
+  }
+
+  /** Creates a contract before the run begins, for no gas. */
+  deploy(from: bigint, data: Uint8Array, value: bigint): Receipt {
+    this.credit(from, value)
+    this.#enterNext(0n)
+    const { gasLimit } = this.#vm.block
+    // What is there at the start was created long before, in blocks of its own.
+    this.#vm.block.gasLimit = 1_000_000_000n
+    const transaction = {
+      from,
+      to: undefined,
+      value,
+      data,
+      maxFee: 0n,
+      tip: 0n,
+      accessList: [],
+      nonce: this.nonceOf(from),
+      gasLimit: 1_000_000_000n,
+    }
+    const receipt = this.#execute(transaction, 'create', 0, false)
+    this.#vm.block.gasLimit = gasLimit
+    return receipt
+  }
+
+  /** Executes a transaction at once, in a block of its own. */
+  sendNow(sending: Sending): Receipt {
+    this.#enterNext()
+    const { gas, method, ...rest } = sending
+    const gasLimit = gas ?? this.#affordable(sending, this.plan.gasLimit)
+    const receipt = this.#execute({ ...rest, nonce: this.nonceOf(sending.from), gasLimit, accessList: [] }, method, 0, true)
+    if (receipt.status !== 'refused') this.#closeBlock(1, receipt.gas)
+    return receipt
+  }
+
+  /** The most gas that the sender can pay for. */
+  #affordable({ from, maxFee, value }: Sending, most: bigint): bigint {
+    if (maxFee === 0n) return most
+    const left = this.balanceOf(from) - value
+    const gas = left > 0n ? left / maxFee : 0n
+    return gas < most ? gas : most
+  }
+
+  /** Puts a transaction into the pool, or says why it is refused. `token` at `step` waits for what comes of it. */
+  queue(sending: Sending, step: number, token: number, serial: number): string | null {
+    const { gas, method, ...rest } = sending
+    let gasLimit = gas
+    if (gasLimit === null) {
+      const tried = this.simulate(sending)
+      const estimate = 'gasUsed' in tried ? BigInt(Math.ceil(tried.gasUsed * 1.5)) : 21_000n
+      gasLimit = estimate < this.plan.gasLimit ? estimate : this.plan.gasLimit
+    }
+    if (gasLimit > this.plan.gasLimit) return 'gas limit above the block’s'
+    if (this.balanceOf(sending.from) < sending.value + gasLimit * sending.maxFee) return 'not enough funds'
+    const transaction = { ...rest, nonce: this.nonceOf(sending.from), gasLimit, accessList: [] }
+    this.pool.push({ transaction, method, arrival: this.#arrivals++, step, token, serial })
+    return null
+  }
+
+  /** Makes a block of the waiting transactions; `done` is told what came of each, in the order of the block. */
+  produce(done: (pending: Pending, receipt: Receipt) => void): void {
+    this.#enterNext()
+    const { baseFee } = this
+    const queues = [...Map.groupBy(this.pool, ({ transaction }) => transaction.from).values()]
+    // The transactions that may come next: the first that is left of each sender.
+    const heads = queues.map(queue => ({ queue, at: 0 }))
+    const taken = new Set<Pending>()
+    const results: [Pending, Receipt][] = []
+    let gasLeft = this.plan.gasLimit
+    let index = 0
+    for (;;) {
+      for (let k = heads.length - 1; k >= 0; k--) {
+        const { queue, at } = heads[k]!
+        const next = queue[at]?.transaction
+        // What is left of this sender waits for another block: later ones may not overtake.
+        if (next === undefined || next.maxFee < baseFee || next.gasLimit > gasLeft) heads.splice(k, 1)
+      }
+      if (heads.length === 0) break
+      const head =
+        heads[
+          this.#chosen(
+            heads.map(({ queue, at }) => queue[at]!),
+            baseFee,
+          )
+        ]!
+      const pending = head.queue[head.at++]!
+      const receipt = this.#execute(pending.transaction, pending.method, index, true)
+      taken.add(pending)
+      results.push([pending, receipt])
+      if (receipt.status === 'refused') continue
+      index++
+      gasLeft -= BigInt(receipt.gas)
+    }
+    this.pool = this.pool.filter(pending => !taken.has(pending))
+    this.#closeBlock(index, Number(this.plan.gasLimit - gasLeft))
+    for (const [pending, receipt] of results) done(pending, receipt)
+  }
+
+  /** Place of the one that comes next by the chain's ordering; of equals the one that arrived first. */
+  #chosen(heads: readonly Pending[], baseFee: bigint): number {
+    const { ordering } = this.plan
+    if (ordering === 'random') return heads.length > 1 ? this.#host.below(heads.length) : 0
+    const tipOf = ({ transaction: { maxFee, tip } }: Pending): bigint => (maxFee - baseFee < tip ? maxFee - baseFee : tip)
+    const isBefore = (a: Pending, b: Pending): boolean => {
+      const [one, other] = ordering === 'fee' ? [tipOf(a), tipOf(b)] : [0n, 0n]
+      return one === other ? a.arrival < b.arrival : one > other
+    }
+    let best = 0
+    for (let k = 1; k < heads.length; k++) if (isBefore(heads[k]!, heads[best]!)) best = k
+    return best
+  }
+
+  #execute(transaction: Transaction, method: string, index: number, isKept: boolean): Receipt {
+    const { from, nonce, to } = transaction
+    const { number } = this.#vm.block
+    const found = execute(this.#vm, transaction)
+    const receipt: Receipt =
+      found.status === 'invalid'
+        ? {
+            status: 'refused',
+            why: found.reason,
+            output: noBytes,
+            gas: 0,
+            fee: 0n,
+            block: number,
+            index,
+            logs: [],
+            created: undefined,
+            from,
+            nonce,
+          }
+        : {
+            status: found.status === 'success' ? 'success' : 'reverted',
+            why: found.end,
+            output: found.output,
+            gas: found.gasUsed,
+            fee: BigInt(found.gasUsed) * found.gasPrice,
+            block: number,
+            index,
+            logs: found.logs,
+            created: found.created,
+            from,
+            nonce,
+          }
+    if (isKept) this.#note(receipt, to ?? receipt.created, method, transaction.value)
+    return receipt
+  }
+
+  #note({ status, why, gas, fee, block, index, from }: Receipt, to: bigint | undefined, method: string, value: bigint): void {
+    this.transactions.push({
+      block: Number(block),
+      index,
+      from: addressHex(from),
+      to: to === undefined ? '' : addressHex(to),
+      method,
+      value: String(value),
+      status,
+      why: status === 'success' ? '' : why,
+      gas,
+      fee: String(fee),
+    })
+    if (this.transactions.length > 2 * historyLimits.transactions)
+      this.transactions.splice(0, this.transactions.length - historyLimits.transactions)
+  }
+
+  save(): State {
+    return {
+      number: String(this.number),
+      timestamp: this.timestamp,
+      baseFee: String(this.baseFee),
+      arrivals: this.#arrivals,
+      pool: this.pool.map(
+        ({ transaction: { from, to, nonce, value, data, gasLimit, maxFee, tip }, method, arrival, step, token, serial }) => [
+          [from, to ?? -1n, nonce, value, gasLimit, maxFee, tip].map(String),
+          data,
+          method,
+          [arrival, step, token, serial],
+        ],
+      ),
+      state: saveState(this.state),
+      blocks: this.blocks.slice(-historyLimits.blocks).map(one => ({ ...one })),
+      transactions: this.transactions.slice(-historyLimits.transactions).map(one => ({ ...one })),
+    }
+  }
+
+  load(saved: State): void {
+    const record = recordOf(saved)
+    this.number = BigInt(String(record['number']))
+    this.timestamp = numberOf(record['timestamp'])
+    this.baseFee = BigInt(String(record['baseFee']))
+    this.#arrivals = numberOf(record['arrivals'])
+    this.pool = listOf(record['pool'] ?? null).map(entry => {
+      const [words, data, method, whole] = listOf(entry)
+      const [from, to, nonce, value, gasLimit, maxFee, tip] = listOf(words ?? null).map(word => BigInt(String(word)))
+      const [arrival, step, token, serial] = listOf(whole ?? null).map(numberOf)
+      return {
+        transaction: {
+          from: from!,
+          to: to! < 0n ? undefined : to!,
+          nonce: nonce!,
+          value: value!,
+          data: data instanceof Uint8Array ? data : noBytes,
+          gasLimit: gasLimit!,
+          maxFee: maxFee!,
+          tip: tip!,
+          accessList: [],
+        },
+        method: String(method),
+        arrival: arrival!,
+        step: step!,
+        token: token!,
+        serial: serial!,
+      }
+    })
+    this.blocks = listOf(record['blocks'] ?? null) as unknown as BlockRecord[]
+    this.blocks = this.blocks.map(one => ({ ...one }))
+    this.transactions = (listOf(record['transactions'] ?? null) as unknown as TransactionRecord[]).map(one => ({ ...one }))
+    this.state = loadState(record['state'] ?? null, this.state)
+    this.#vm = this.#machine()
+  }
+}
+
+/** An address in lower case: the checksum that people see takes a hash. */
+const addressHex = (address: bigint): string => `0x${address.toString(16).padStart(40, '0')}`
+
+/** The base fee behind a block (EIP-1559). */
+export function nextBaseFee(baseFee: bigint, gasUsed: bigint, gasLimit: bigint): bigint {
+  const target = gasLimit / elasticity
+  if (gasUsed === target || target === 0n) return baseFee
+  if (gasUsed > target) {
+    const rise = (baseFee * (gasUsed - target)) / target / denominator
+    return baseFee + (rise > 1n ? rise : 1n)
+  }
+  return baseFee - (baseFee * (target - gasUsed)) / target / denominator
+}

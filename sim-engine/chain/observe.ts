@@ -1,0 +1,140 @@
+// What a panel shows of a chain that stands still: plain data, texts for whole numbers of any size.
+import type { Parts } from '../check/parts.ts'
+import type { World } from '../world/world.ts'
+import { addressOf, addressText, namedAddress } from './accounts.ts'
+import { chainOf } from './parts.ts'
+import type { BlockRecord, TransactionRecord } from './ledger.ts'
+import type { Chains } from './run.ts'
+
+/** Which chain is looked at, and whose storage. */
+export type ChainAsk = { readonly chain: string; readonly storageOf: string | null }
+
+export type AccountView = {
+  readonly address: string
+  readonly label: string
+  readonly isContract: boolean
+  readonly balance: string
+  readonly nonce: string
+}
+
+export type ChainView = {
+  readonly chain: string
+  readonly number: number
+  readonly timestamp: number
+  readonly baseFee: string
+  readonly blocks: readonly BlockRecord[]
+  readonly transactions: readonly TransactionRecord[]
+  readonly waiting: readonly {
+    readonly from: string
+    readonly to: string
+    readonly method: string
+    readonly tip: string
+    readonly gas: string
+  }[]
+  readonly accounts: readonly AccountView[]
+  /** Accounts in all; `accounts` has the first of them. */
+  readonly accountCount: number
+  readonly storage: {
+    readonly of: string
+    readonly slots: readonly { readonly key: string; readonly value: string }[]
+    readonly count: number
+  } | null
+}
+
+/** Most rows of one list. */
+const mostRows = 200
+
+const hex = (value: bigint): string => `0x${value.toString(16).padStart(64, '0')}`
+const ascending = (a: bigint, b: bigint): number => (a < b ? -1 : a > b ? 1 : 0)
+
+export function describeChain(chains: Chains, parts: Parts, world: World, ask: ChainAsk): ChainView {
+  const index = Math.max(
+    0,
+    parts.chains.findIndex(({ id }) => id === ask.chain),
+  )
+  const ledger = chains.ledgers[index]!
+  const labels = labelsOf(chains, parts, world, index)
+  const accounts = [...ledger.state.accounts.values()]
+    .filter(({ exists }) => exists)
+    .map(({ address, balance, nonce, code }) => {
+      const label = labels.get(address) ?? ''
+      const isContract = code.bytes.length > 0
+      const rank = isContract ? 0 : label === '' ? 2 : 1
+      return { rank, row: { address: addressText(address), label, isContract, balance: String(balance), nonce: String(nonce) } }
+    })
+    .sort(
+      (a, b) =>
+        a.rank - b.rank || a.row.label.localeCompare(b.row.label, 'en', { numeric: true }) || (a.row.address < b.row.address ? -1 : 1),
+    )
+  const shown = (address: string): string => {
+    const found = address === '' ? undefined : addressOf(address)
+    return found === undefined ? '' : labels.get(found) || addressText(found)
+  }
+  return {
+    chain: parts.chains[index]!.id,
+    number: Number(ledger.number),
+    timestamp: ledger.timestamp,
+    baseFee: String(ledger.baseFee),
+    blocks: ledger.blocks.slice(-mostRows).toReversed(),
+    transactions: ledger.transactions
+      .slice(-mostRows)
+      .toReversed()
+      .map(one => ({ ...one, from: shown(one.from), to: shown(one.to) })),
+    waiting: ledger.pool.slice(0, mostRows).map(({ transaction: { from, to, tip, gasLimit }, method }) => ({
+      from: labels.get(from) || addressText(from),
+      to: to === undefined ? '' : labels.get(to) || addressText(to),
+      method,
+      tip: String(tip),
+      gas: String(gasLimit),
+    })),
+    accounts: accounts.slice(0, mostRows).map(({ row }) => row),
+    accountCount: accounts.length,
+    storage: storageOf(chains, index, ask.storageOf),
+  }
+}
+
+function storageOf(chains: Chains, index: number, wanted: string | null): ChainView['storage'] {
+  const address = wanted === null ? undefined : addressOf(wanted)
+  const account = address === undefined ? undefined : chains.ledgers[index]!.state.accounts.get(address)
+  if (!account) return null
+  const slots = [...account.slots].filter(([, { value }]) => value !== 0n).sort(([a], [b]) => ascending(a, b))
+  return {
+    of: addressText(account.address),
+    count: slots.length,
+    slots: slots.slice(0, mostRows).map(([key, { value }]) => ({ key: hex(key), value: hex(value) })),
+  }
+}
+
+/** Names of addresses: contracts, named accounts, and the first individuals of each population. */
+function labelsOf(chains: Chains, parts: Parts, world: World, index: number): Map<bigint, string> {
+  const labels = new Map<bigint, string>()
+  const { id, element } = parts.chains[index]!
+  labels.set(namedAddress(id, 'coinbase'), 'coinbase')
+  for (const part of parts.contracts) {
+    if (part.chain !== index) continue
+    const { deployer } = part.element.fields
+    labels.set(namedAddress(id, typeof deployer === 'string' ? deployer : 'deployer'), typeof deployer === 'string' ? deployer : 'deployer')
+  }
+  const rows = Array.isArray(element.fields['accounts']) ? element.fields['accounts'] : []
+  for (const row of rows) {
+    const name = typeof row === 'object' && row !== null && !Array.isArray(row) ? row['name'] : ''
+    if (typeof name === 'string') labels.set(namedAddress(id, name), name)
+  }
+  for (const entity of parts.entities) {
+    if (entity.kind !== 'agent' || entity.form === 'observer' || chainOf(parts, entity) !== index) continue
+    const population = world.population(entity.index)
+    for (let k = 0; k < Math.min(population.livingCount, mostLabelled); k++) {
+      const slot = population.living[k]!
+      const handle = population.handles[slot]!
+      if (handle >= 0) labels.set(chains.addressOfIndividual(index, entity.index, handle), `${entity.name} ${population.ids[slot]}`)
+    }
+  }
+  for (const part of parts.contracts) {
+    const address = part.chain === index ? chains.addressOfContract(part.index) : undefined
+    if (address !== undefined) labels.set(address, part.name)
+  }
+  return labels
+}
+
+/** Most individuals of a population that are told by name. */
+const mostLabelled = 2_000

@@ -1,0 +1,130 @@
+// Chains and contracts of a model, once references are resolved; what their fields mean, and what is wrong with them.
+import type { Element, Id } from '../../model-schema/model.ts'
+import type { Words } from '../../model-schema/kinds/kind.ts'
+import { say } from '../../model-schema/kinds/kind.ts'
+import { calendarOf, parseTime } from '../run/calendar.ts'
+import type { EntityPart } from '../check/parts.ts'
+import { readInterface } from './abi.ts'
+import type { Interface, InterfaceFault } from './abi.ts'
+import type { LedgerPlan } from './ledger.ts'
+
+export type ChainPart = { id: Id; name: string; element: Element; index: number }
+
+export type ContractPart = {
+  id: Id
+  name: string
+  element: Element
+  index: number
+  /** Number of its chain; -1 where none is chosen and there is not exactly one. */
+  chain: number
+}
+
+const textIn = (value: unknown): string => (typeof value === 'string' ? value : '')
+type Read = Interface | InterfaceFault
+const read = new WeakMap<Element, Read>()
+/** The same by the texts: an element that was only moved or renamed keeps its interface. */
+const readTexts = new Map<string, Map<string, Map<string, Read>>>()
+/** Texts remembered; beyond them they are read again. */
+const mostTexts = 64
+
+/** The interface of a contract element, or what is wrong with it; read once for each state of its texts. */
+export function interfaceOf({ element }: { element: Element }): Read {
+  let known = read.get(element)
+  if (!known) read.set(element, (known = interfaceOfTexts(element)))
+  return known
+}
+
+function interfaceOfTexts({ fields }: Element): Read {
+  const [artifact, abi, code] = [textIn(fields['artifact']), textIn(fields['abi']), textIn(fields['code'])]
+  if (readTexts.size > mostTexts) readTexts.clear()
+  const byAbi = readTexts.get(artifact) ?? new Map<string, Map<string, Read>>()
+  const byCode = byAbi.get(abi) ?? new Map<string, Read>()
+  const known = byCode.get(code) ?? readInterface({ artifact, abi, code })
+  readTexts.set(artifact, byAbi.set(abi, byCode.set(code, known)))
+  return known
+}
+
+const none: Interface = { items: [], code: '' }
+
+/** The same where nothing is wrong; an interface without entries otherwise. */
+export function faceOf(contract: { element: Element }): Interface {
+  const found = interfaceOf(contract)
+  return 'fault' in found ? none : found
+}
+
+/** The chain that a field chooses: the only one where it is blank, -1 where there is none or no choice. */
+export function chosenChain(chains: readonly ChainPart[], chosen: unknown): number {
+  if (typeof chosen === 'string' && chosen !== '') return chains.findIndex(({ id }) => id === chosen)
+  return chains.length === 1 ? 0 : -1
+}
+
+const numberIn = (value: unknown, otherwise: number): number => (typeof value === 'number' && Number.isFinite(value) ? value : otherwise)
+const whole = (value: unknown, otherwise: number): bigint => BigInt(Math.max(0, Math.trunc(numberIn(value, otherwise))))
+
+/** Least gas limit of a block: one transfer. */
+export const leastGasLimit = 21_000
+const mostGasLimit = 1_000_000_000
+/** Seconds since 1970 at 2024-01-01, the start of runs without a calendar. */
+const standardStart = 1_704_067_200
+
+const looksLikeUrl = /^(https?|wss?):\/\/\S+$/
+
+/** What is wrong with a chain's own fields, by field. */
+export function chainFaults({ fields }: Element): readonly { field: string; words: Words }[] {
+  const faults: { field: string; words: Words }[] = []
+  const add = (field: string, en: string, zh: string): void => void faults.push({ field, words: say(en, zh) })
+  const node = textIn(fields['node']).trim()
+  if (fields['chain'] === 'terra')
+    add('chain', 'Terra (CosmWasm) is not available; choose Ethereum or BSC', 'Terra (CosmWasm) 不可用，请选择 Ethereum 或 BSC')
+  if (node !== '' && !looksLikeUrl.test(node)) add('node', 'the node is no address of the web', '节点不是有效的网址')
+  else if (node !== '')
+    add('node', 'forks of a real chain are not available; clear the node for a local chain', '不支持分叉真实链；清空节点以使用本地链')
+  const start = numberIn(fields['startBlock'], 0)
+  const first = numberIn(fields['blockNumber'], 0)
+  if (first !== 0 && first <= start) add('blockNumber', 'the first new block comes behind the start block', '首个新区块应在起始区块之后')
+  const time = textIn(fields['timestamp']).trim()
+  const parsed = time === '' ? 0 : parseTime(time)
+  if (parsed === null) add('timestamp', 'write date and time as 2025-01-01 12:00', '日期时间请写作 2025-01-01 12:00')
+  else if (parsed < 0) add('timestamp', 'the time is before 1970', '时间早于 1970 年')
+  const limit = numberIn(fields['gasLimit'], 30_000_000)
+  if (limit < leastGasLimit || limit > mostGasLimit)
+    add(
+      'gasLimit',
+      `the gas limit lies between ${leastGasLimit} and ${mostGasLimit}`,
+      `gas 上限应在 ${leastGasLimit} 与 ${mostGasLimit} 之间`,
+    )
+  return faults
+}
+
+/** What a chain without faults is to the ledger. */
+export function ledgerPlan({ id, element: { fields } }: ChainPart, scenario: Element): LedgerPlan {
+  const calendar = calendarOf(scenario)
+  const time = textIn(fields['timestamp']).trim()
+  const written = time === '' ? null : parseTime(time)
+  const startMs = written ?? calendar?.epoch.ms
+  const start = whole(fields['startBlock'], 0)
+  const first = whole(fields['blockNumber'], 0)
+  const isInstant = fields['blocks'] !== 'interval'
+  const { ordering } = fields
+  return {
+    id,
+    chainId: fields['chain'] === 'bsc' ? 56n : 1n,
+    first: first === 0n ? start + 1n : first,
+    startsAt: startMs === undefined ? standardStart : Math.floor(startMs / 1000),
+    tickSeconds: numberIn(fields['tickSeconds'], calendar ? calendar.epoch.msPerTick / 1000 : 1),
+    gasPrice: whole(fields['gasPrice'], 0),
+    gasLimit: whole(fields['gasLimit'], 30_000_000),
+    isInstant,
+    ordering: ordering === 'arrival' || ordering === 'random' ? ordering : 'fee',
+    baseFee: !isInstant && fields['feeMarket'] === 'eip1559' ? whole(fields['baseFee'], 1_000_000_000) : null,
+  }
+}
+
+/** Number of the chain on which a population has accounts; -1 for none. */
+export function chainOf({ chains }: { readonly chains: readonly ChainPart[] }, entity: EntityPart): number {
+  for (let at: EntityPart | null = entity; at; at = at.base) {
+    const { chain } = at.element.fields
+    if (typeof chain === 'string' && chain !== '') return chosenChain(chains, chain)
+  }
+  return -1
+}

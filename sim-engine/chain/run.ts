@@ -1,0 +1,475 @@
+// Chains in a run: what generated programs ask of them (`X.chain...`), the steps' transactions, blocks by the calendar, events as signals.
+// Loaded only for models that have a chain: see ../chain.ts.
+import type { Parts } from '../check/parts.ts'
+import { FormulaDict, Ref } from '../formula/runtime/values.ts'
+import { exactAny } from '../formula/runtime/integers.ts'
+import { EngineFault } from '../kernel/fault.ts'
+import { below } from '../kernel/random.ts'
+import { listOf, recordOf } from '../kernel/snapshot.ts'
+import type { State } from '../kernel/snapshot.ts'
+import { RunError } from '../problems.ts'
+import type { Place } from '../problems.ts'
+import type { Entries } from '../run/entries.ts'
+import { eventKind, phase } from '../run/events.ts'
+import type { Kernel } from '../run/kernel.ts'
+import { toGap } from '../run/surface.ts'
+import type { World } from '../world/world.ts'
+import { addressText, individualAddress, namedAddress } from './accounts.ts'
+import { Codec, failed, toAddress } from './codec.ts'
+import { toHex, wordBytes } from './evm/word.ts'
+import { Ledger } from './ledger.ts'
+import type { Pending, Receipt, Sending } from './ledger.ts'
+import { describeChain } from './observe.ts'
+import type { ChainAsk, ChainView } from './observe.ts'
+import { chainOf, faceOf, ledgerPlan } from './parts.ts'
+
+/** What a Transaction step sends, its formulas worked out. Blank ones are null. */
+export type Call = {
+  readonly chain: number
+  readonly does: string
+  /** Number of the contract whose interface is meant; -1 for transfers. */
+  readonly contract: number
+  readonly method: string
+  readonly account: unknown
+  readonly at: unknown
+  readonly arguments: unknown
+  readonly value: unknown
+  readonly gas: unknown
+  readonly fee: unknown
+  readonly tip: unknown
+}
+
+/** What came of the transaction of a step, as `step.output` has it. */
+type Outcome = { readonly ok: boolean; readonly output: FormulaDict; readonly error: string }
+
+type Listener = { readonly signal: number; readonly contract: number; readonly event: string }
+
+/** A contract at an address: where it is, and whose interface it has. */
+type Deployed = { readonly chain: number; readonly contract: number }
+
+export class Chains {
+  readonly ledgers: readonly Ledger[]
+  readonly codecs: readonly Codec[]
+  readonly #parts: Parts
+  readonly #world: World
+  readonly #kernel: Kernel
+  #entries: Entries | null = null
+  /** Addresses of the contracts deployed at the start; undefined before. */
+  #addresses: (bigint | undefined)[]
+  /** Contracts by chain and address, also those that steps deployed. */
+  #deployed = new Map<string, Deployed>()
+  /** What waits to be taken by a token that a block has woken. */
+  #outcomes = new Map<number, Outcome>()
+  readonly #listeners: readonly Listener[]
+  readonly #individuals = new Map<string, bigint>()
+
+  constructor(parts: Parts, world: World, kernel: Kernel) {
+    this.#parts = parts
+    this.#world = world
+    this.#kernel = kernel
+    this.ledgers = parts.chains.map(part => {
+      const stream = world.stream(`chain ${part.id}`)
+      return new Ledger(ledgerPlan(part, parts.scenario), {
+        time: () => world.time,
+        seed: () => world.seed,
+        below: bound => below(stream, bound),
+      })
+    })
+    this.codecs = parts.contracts.map(part => new Codec(faceOf(part)))
+    this.#addresses = parts.contracts.map(() => undefined)
+    this.#listeners = parts.messages.flatMap(({ signal, element: { fields }, index }) => {
+      const contract = parts.contracts.findIndex(({ id }) => id === fields['contract'])
+      const event = typeof fields['event'] === 'string' ? fields['event'].trim() : ''
+      return signal && contract >= 0 ? [{ signal: index, contract, event }] : []
+    })
+    world.keep('chains', {
+      save: values => this.#save(value => values.write(value)),
+      load: (state, values) => this.#load(state, one => values.read(one)),
+    })
+  }
+
+  // --- accounts
+
+  #individual(chain: number, population: number, handle: number): bigint {
+    const id = this.#world.population(population).ids[handle & 0xffffff]!
+    const key = `${chain} ${population} ${id}`
+    let address = this.#individuals.get(key)
+    if (address === undefined) {
+      const { chains, entities } = this.#parts
+      address = individualAddress(chains[chain]!.id, entities[population]!.id, id)
+      this.#individuals.set(key, address)
+    }
+    return address
+  }
+
+  readonly #ofRef = ({ population, handle }: Ref): bigint | undefined => {
+    const entity = this.#parts.entities.find(({ id }) => id === population.id)
+    const chain = entity ? chainOf(this.#parts, entity) : -1
+    return entity && chain >= 0 ? this.#individual(chain, entity.index, handle) : undefined
+  }
+
+  /** `account` of an individual. */
+  accountOf(chain: number, population: number, handle: number): string {
+    return addressText(this.#individual(chain, population, handle))
+  }
+
+  /** What an individual begins with. */
+  fund(chain: number, population: number, handle: number, amount: unknown): void {
+    this.#ledger(chain).credit(this.#individual(chain, population, handle), amountOf(amount))
+  }
+
+  named(chain: number, name: unknown): string {
+    if (typeof name !== 'string') throw new RunError(10009)
+    return addressText(namedAddress(this.#parts.chains[chain]!.id, name))
+  }
+
+  #ledger(chain: number): Ledger {
+    const ledger = this.ledgers[chain]
+    if (!ledger) throw new EngineFault(`chains: there is no chain ${chain}`)
+    return ledger
+  }
+
+  // --- the start
+
+  /** Named accounts and contracts, before individuals come into being. */
+  begin(entries: Entries): void {
+    this.#entries = entries
+    const { chains, contracts } = this.#parts
+    for (const { index, id } of chains)
+      for (const { name, balance } of entries.chains[index]!.accounts())
+        this.ledgers[index]!.credit(
+          namedAddress(id, name),
+          located({ id, field: 'accounts' }, () => amountOf(balance)),
+        )
+    for (const part of contracts) {
+      const { fields } = part.element
+      if (fields['deployed'] === false) continue
+      const ledger = this.#ledger(part.chain)
+      const from = namedAddress(chains[part.chain]!.id, typeof fields['deployer'] === 'string' ? fields['deployer'] : 'deployer')
+      located({ id: part.id, field: 'arguments' }, () => {
+        const { values, value } = entries.contracts[part.index]!()
+        const receipt = ledger.deploy(from, this.codecs[part.index]!.creation(values, this.#ofRef), amountOf(value))
+        if (receipt.created === undefined) return this.#refuse(receipt, part.index)
+        this.#addresses[part.index] = receipt.created
+        this.#deployed.set(`${part.chain} ${receipt.created}`, { chain: part.chain, contract: part.index })
+      })
+    }
+    for (const { index } of chains) this.#scheduleBlock(index)
+  }
+
+  #refuse(receipt: Receipt, contract: number): never {
+    return failed(this.#why(receipt, contract))
+  }
+
+  #why({ status, why, output }: Receipt, contract: number): string {
+    if (status === 'refused' || why !== 'reverted') return why
+    return this.codecs[contract]?.reason(output) ?? (output.length === 0 ? 'reverted without a reason' : `reverted with ${toHex(output)}`)
+  }
+
+  #scheduleBlock(chain: number): void {
+    if (this.ledgers[chain]!.plan.isInstant) return
+    const { id } = this.#parts.chains[chain]!
+    const gap = located({ id, field: 'blockTime' }, () => {
+      const length = toGap(this.#entries!.chains[chain]!.blockTime())
+      return length > 0 ? length : failed({ en: 'the block time is 0', zh: '出块间隔为 0' })
+    })
+    const { calendar, time } = this.#world
+    calendar.schedule(time + gap, phase.input, 0, eventKind.block, chain, 0)
+  }
+
+  // --- reading
+
+  read(chain: number, what: 'block_number' | 'timestamp' | 'waiting'): number {
+    const ledger = this.#ledger(chain)
+    return what === 'block_number' ? Number(ledger.number) : what === 'timestamp' ? ledger.now : ledger.pool.length
+  }
+
+  price(chain: number, what: 'base_fee' | 'gas_price'): bigint {
+    const ledger = this.#ledger(chain)
+    return what === 'base_fee' ? ledger.baseFee : ledger.plan.gasPrice
+  }
+
+  balance(chain: number, account: unknown): bigint {
+    return this.#ledger(chain).balanceOf(toAddress(account, this.#ofRef))
+  }
+
+  #addressOf(contract: number): bigint {
+    return (
+      this.#addresses[contract] ??
+      failed({ en: `${this.#parts.contracts[contract]!.name} is not deployed`, zh: `${this.#parts.contracts[contract]!.name} 尚未部署` })
+    )
+  }
+
+  contractAddress(contract: number): string {
+    return addressText(this.#addressOf(contract))
+  }
+
+  contractBalance(contract: number): bigint {
+    return this.#ledger(this.#parts.contracts[contract]!.chain).balanceOf(this.#addressOf(contract))
+  }
+
+  /** A view of a contract, as formulas call it. */
+  view(contract: number, method: string, values: readonly unknown[]): unknown {
+    return this.#viewAt(contract, this.#addressOf(contract), 0n, method, values)
+  }
+
+  #viewAt(contract: number, at: bigint, from: bigint, name: string, values: unknown): unknown {
+    const ledger = this.#ledger(this.#parts.contracts[contract]!.chain)
+    const codec = this.codecs[contract]!
+    const method = codec.method(name, Array.isArray(values) ? values.length : 0)
+    if (ledger.codeLengthAt(at) === 0) noContract(at)
+    const outcome = ledger.read(from, at, method.encode(values, this.#ofRef))
+    if (outcome.end === 'returned') return method.decode(outcome.output)
+    return failed(outcome.end === 'reverted' ? codec.reason(outcome.output) : outcome.end)
+  }
+
+  // --- transactions
+
+  /** Sends what a step sends. True where the token has to wait for a block. */
+  transact(step: number, t: number, call: Call, population: number, handle: number): boolean {
+    const ledger = this.#ledger(call.chain)
+    const from = call.account === null ? this.#individual(call.chain, population, handle) : toAddress(call.account, this.#ofRef)
+    if (call.does === 'read') {
+      const at = call.at === null ? this.#addressOf(call.contract) : toAddress(call.at, this.#ofRef)
+      this.#outcomes.set(t, this.#readOutcome(call, from, at))
+      return false
+    }
+    const sending = this.#sending(ledger, call, from)
+    if (call.does === 'simulate') {
+      this.#outcomes.set(t, this.#simulated(ledger, call, sending))
+      return false
+    }
+    if (ledger.plan.isInstant) {
+      const receipt = ledger.sendNow(sending)
+      this.#settle(call.chain, call.contract, receipt)
+      this.#outcomes.set(t, this.#outcome(call.chain, call.contract, call.method, receipt))
+      this.#tell(call.chain, receipt)
+      return false
+    }
+    const refused = ledger.queue(sending, step, t, this.#kernel.tokens.serial[t]!)
+    if (refused === null) return true
+    this.#outcomes.set(t, refusal(refused))
+    return false
+  }
+
+  #sending(ledger: Ledger, call: Call, from: bigint): Sending {
+    const { does, contract, method } = call
+    const { plan, baseFee } = ledger
+    const tip = call.tip === null ? plan.gasPrice : amountOf(call.tip)
+    const maxFee = call.fee !== null ? amountOf(call.fee) : plan.baseFee === null ? tip : 2n * baseFee + tip
+    const common = {
+      from,
+      value: amountOf(call.value),
+      gas: call.gas === null ? null : amountOf(call.gas),
+      maxFee,
+      tip: plan.baseFee === null || tip > maxFee ? maxFee : tip,
+    }
+    if (does === 'transfer') return { ...common, to: toAddress(call.at, this.#ofRef), data: noBytes, method: 'transfer' }
+    const codec = this.codecs[contract]!
+    if (does === 'deploy')
+      return {
+        ...common,
+        to: undefined,
+        data: codec.creation(call.arguments, this.#ofRef),
+        method: `create ${this.#parts.contracts[contract]!.name}`,
+      }
+    const to = call.at === null ? this.#addressOf(contract) : toAddress(call.at, this.#ofRef)
+    if (ledger.codeLengthAt(to) === 0) noContract(to)
+    this.#deployed.set(`${call.chain} ${to}`, { chain: call.chain, contract })
+    const found = codec.method(method, Array.isArray(call.arguments) ? call.arguments.length : 0)
+    return { ...common, to, data: found.encode(call.arguments, this.#ofRef), method: found.item.name }
+  }
+
+  #readOutcome(call: Call, from: bigint, at: bigint): Outcome {
+    try {
+      const value = this.#viewAt(call.contract, at, from, call.method, call.arguments)
+      return { ok: true, output: dictOf({ status: 'success', value, error: '' }), error: '' }
+    } catch (error) {
+      if (!(error instanceof RunError) || error.code !== 10067) throw error
+      return refusal(reasonOf(error))
+    }
+  }
+
+  #simulated(ledger: Ledger, call: Call, sending: Sending): Outcome {
+    const found = ledger.simulate(sending)
+    if (!('output' in found)) return refusal(found.end)
+    const ok = found.end === 'returned'
+    const codec = this.codecs[call.contract]
+    const error = ok ? '' : found.end === 'reverted' ? (codec?.reason(found.output) ?? 'reverted') : found.end
+    const value = ok && codec ? codec.method(call.method, listLength(call.arguments)).decode(found.output) : null
+    const output = dictOf({
+      status: ok ? 'success' : 'reverted',
+      value,
+      gas: found.gasUsed,
+      events: ok ? this.#events(call.chain, found.logs) : [],
+      error,
+    })
+    return { ok, output, error }
+  }
+
+  /** A contract that a transaction created is known by its interface from now on. */
+  #settle(chain: number, contract: number, { created }: Receipt): void {
+    if (created === undefined || contract < 0) return
+    this.#deployed.set(`${chain} ${created}`, { chain, contract })
+    this.#addresses[contract] ??= created
+  }
+
+  #outcome(chain: number, contract: number, method: string, receipt: Receipt): Outcome {
+    if (receipt.status === 'refused') return refusal(receipt.why)
+    const { status, gas, fee, block, index, created, from, nonce, output, logs } = receipt
+    const ok = status === 'success'
+    const error = ok ? '' : this.#why(receipt, contract)
+    const decodes = ok && created === undefined && contract >= 0 && output.length > 0
+    const value = created !== undefined ? addressText(created) : decodes ? this.#decoded(contract, method, output) : null
+    const hash = toHex(wordBytes(this.#ledger(chain).hashOfTransaction(from, nonce)))
+    const events = ok ? this.#events(chain, logs) : []
+    return { ok, output: dictOf({ status, value, hash, gas, fee, block: Number(block), index, events, error }), error }
+  }
+
+  #decoded(contract: number, method: string, output: Uint8Array): unknown {
+    const codec = this.codecs[contract]!
+    return codec.method(method, -1).decode(output)
+  }
+
+  #events(chain: number, logs: Receipt['logs']): FormulaDict[] {
+    return logs.map(log => {
+      const known = this.#deployed.get(`${chain} ${log.address}`)
+      const event = known && this.codecs[known.contract]!.event(log)
+      const name = event?.name ?? ''
+      return dictOf({
+        contract: addressText(log.address),
+        event: name,
+        values: event?.values ?? dictOf({ data: toHex(log.data), topics: log.topics.map(topic => toHex(wordBytes(topic))) }),
+      })
+    })
+  }
+
+  /** Throws the signals that wait for the events of an included transaction. */
+  #tell(chain: number, { logs }: Receipt): void {
+    if (this.#listeners.length === 0) return
+    for (const log of logs) {
+      const known = this.#deployed.get(`${chain} ${log.address}`)
+      if (!known) continue
+      const listeners = this.#listeners.filter(({ contract }) => contract === known.contract)
+      const event = listeners.length > 0 ? this.codecs[known.contract]!.event(log) : undefined
+      if (!event) continue
+      for (const { signal, event: wanted } of listeners)
+        if (wanted === '' || wanted === event.name) this.#kernel.watches.throwSignal(signal, event.values)
+    }
+  }
+
+  /** Makes the next block, and lets those go on whose transactions are in it. */
+  produce(chain: number): void {
+    const ledger = this.#ledger(chain)
+    const { tokens } = this.#kernel
+    ledger.produce((pending: Pending, receipt: Receipt) => {
+      const { contract, method } = this.#callOf(pending.step)
+      this.#settle(chain, contract, receipt)
+      if (tokens.pc[pending.token] === pending.step * 8 + 2 && tokens.serial[pending.token] === pending.serial) {
+        this.#outcomes.set(pending.token, this.#outcome(chain, contract, method, receipt))
+        this.#kernel.wake(pending.token)
+      }
+      this.#tell(chain, receipt)
+    })
+    this.#scheduleBlock(chain)
+  }
+
+  #callOf(step: number): { contract: number; method: string } {
+    const { fields } = this.#parts.steps[step]!.element
+    const contract = fields['does'] === 'transfer' ? -1 : this.#parts.contracts.findIndex(({ id }) => id === fields['interface'])
+    return { contract, method: typeof fields['method'] === 'string' ? fields['method'] : '' }
+  }
+
+  /** Takes what came of a token's transaction; an error of the run where the step says so. */
+  outcome(t: number, isError: boolean): Outcome {
+    const outcome = this.#outcomes.get(t)
+    if (!outcome) throw new EngineFault('chains: no transaction of this token')
+    this.#outcomes.delete(t)
+    if (!outcome.ok && isError) failed(outcome.error)
+    return outcome
+  }
+
+  // --- looking
+
+  describe(ask: ChainAsk): ChainView {
+    return describeChain(this, this.#parts, this.#world, ask)
+  }
+
+  addressOfIndividual(chain: number, population: number, handle: number): bigint {
+    return this.#individual(chain, population, handle)
+  }
+
+  addressOfContract(contract: number): bigint | undefined {
+    return this.#addresses[contract]
+  }
+
+  contractAt(chain: number, address: bigint): number {
+    return this.#deployed.get(`${chain} ${address}`)?.contract ?? -1
+  }
+
+  #save(write: (value: unknown) => State): State {
+    return {
+      ledgers: this.ledgers.map(ledger => ledger.save()),
+      addresses: this.#addresses.map(address => (address === undefined ? null : String(address))),
+      deployed: [...this.#deployed]
+        .map(([key, { chain, contract }]) => [key, chain, contract])
+        .sort(([a], [b]) => (String(a) < String(b) ? -1 : 1)),
+      outcomes: [...this.#outcomes].map(([t, { ok, output, error }]) => [t, ok, write(output), error]),
+    }
+  }
+
+  #load(saved: State, read: (state: State) => unknown): void {
+    const record = recordOf(saved)
+    listOf(record['ledgers'] ?? null).forEach((state, k) => this.ledgers[k]!.load(state))
+    this.#addresses = listOf(record['addresses'] ?? null).map(address => (address === null ? undefined : BigInt(String(address))))
+    this.#deployed = new Map(
+      listOf(record['deployed'] ?? null).map(entry => {
+        const [key, chain, contract] = listOf(entry)
+        return [String(key), { chain: Number(chain), contract: Number(contract) }]
+      }),
+    )
+    this.#outcomes = new Map(
+      listOf(record['outcomes'] ?? null).map(entry => {
+        const [t, ok, output, error] = listOf(entry)
+        return [Number(t), { ok: ok === true, output: read(output ?? null) as FormulaDict, error: String(error) }]
+      }),
+    )
+  }
+}
+
+const noBytes = new Uint8Array(0)
+
+const listLength = (value: unknown): number => (Array.isArray(value) ? value.length : 0)
+
+const dictOf = (record: Readonly<Record<string, unknown>>): FormulaDict => {
+  const dict = new FormulaDict()
+  for (const [key, value] of Object.entries(record)) dict.set(key, value)
+  return dict
+}
+
+const refusal = (why: string): Outcome => ({
+  ok: false,
+  error: why,
+  output: dictOf({ status: 'refused', value: null, hash: '', gas: 0, fee: 0n, block: null, index: null, events: [], error: why }),
+})
+
+const noContract = (at: bigint): never => failed({ en: `there is no contract at ${addressText(at)}`, zh: `${addressText(at)} 处没有合约` })
+
+const reasonOf = ({ params: [reason] }: RunError): string => (typeof reason === 'object' ? reason.en : String(reason ?? ''))
+
+/** An amount: a whole number or an Integer that is not negative. */
+function amountOf(value: unknown): bigint {
+  const amount = exactAny(value, 0, 0)
+  if (amount < 0n) throw new RunError(10039)
+  return amount
+}
+
+/** What goes wrong here is a fault of this field. */
+function located<T>(at: Place, make: () => T): T {
+  try {
+    return make()
+  } catch (error) {
+    if (error instanceof RunError) error.at ??= at
+    throw error
+  }
+}

@@ -1,0 +1,73 @@
+// Accounts and storage as data. What is written says what the accounts are, not how they came about: accounts and slots stand in the order
+// of their addresses and keys, and what was only looked at is left out.
+import { listOf } from '../kernel/snapshot.ts'
+import type { State } from '../kernel/snapshot.ts'
+import { Code, noCode } from './evm/code.ts'
+import { State as ChainState } from './evm/state.ts'
+import type { Account } from './evm/state.ts'
+import { fromBytes, writeWord } from './evm/word.ts'
+
+const wordBytes = 32
+const ascending = (a: bigint, b: bigint): number => (a < b ? -1 : a > b ? 1 : 0)
+
+/** Keys and values that are not 0, one behind the other, 64 bytes a slot. */
+function slotsOf({ slots }: Account): Uint8Array {
+  const keys: bigint[] = []
+  for (const [key, { value }] of slots) if (value !== 0n) keys.push(key)
+  keys.sort(ascending)
+  const bytes = new Uint8Array(keys.length * 2 * wordBytes)
+  const view = new DataView(bytes.buffer)
+  for (const [k, key] of keys.entries()) {
+    writeWord(view, 2 * wordBytes * k, key)
+    writeWord(view, 2 * wordBytes * k + wordBytes, slots.get(key)!.value)
+  }
+  return bytes
+}
+
+export function saveState(state: ChainState): State {
+  const accounts = [...state.accounts.values()].filter(({ exists }) => exists).sort((a, b) => ascending(a.address, b.address))
+  const codes: Uint8Array[] = []
+  const numbers = new Map<Code, number>()
+  const numberOfCode = ({ code }: Account): number => {
+    if (code.bytes.length === 0) return -1
+    let number = numbers.get(code)
+    if (number === undefined) {
+      numbers.set(code, (number = codes.length))
+      codes.push(code.bytes)
+    }
+    return number
+  }
+  const rows = accounts.map(account => [
+    account.address.toString(16),
+    account.nonce.toString(16),
+    account.balance.toString(16),
+    numberOfCode(account),
+    slotsOf(account),
+  ])
+  return { codes, accounts: rows }
+}
+
+/** A state as it was saved. Codes that `before` has are taken from there, as they are analysed already. */
+export function loadState(saved: State, before: ChainState): ChainState {
+  const state = new ChainState()
+  if (saved === null || typeof saved !== 'object') return state
+  const { codes, accounts } = saved as { codes: readonly Uint8Array[]; accounts: readonly State[] }
+  const known = new Map<Uint8Array, Code>()
+  for (const { code } of before.accounts.values()) known.set(code.bytes, code)
+  const made = codes.map(bytes => known.get(bytes) ?? new Code(bytes))
+  for (const row of accounts) {
+    const [address, nonce, balance, code, slots] = listOf(row) as readonly [string, string, string, number, Uint8Array]
+    const account = state.account(BigInt(`0x${address}`))
+    account.exists = true
+    account.nonce = BigInt(`0x${nonce}`)
+    account.balance = BigInt(`0x${balance}`)
+    account.code = code < 0 ? noCode : (made[code] ?? noCode)
+    for (let at = 0; at < slots.length; at += 2 * wordBytes) {
+      const key = fromBytes(slots.subarray(at, at + wordBytes))
+      const value = fromBytes(slots.subarray(at + wordBytes, at + 2 * wordBytes))
+      account.slots.set(key, { value, original: value, seenIn: 0, warmIn: 0 })
+    }
+  }
+  state.end()
+  return state
+}
