@@ -16,6 +16,7 @@ import { Sessions } from './accounts/remembered.ts'
 import { accountRoutes, withActor } from './accounts/routes.ts'
 import { commentRoutes } from './comments/routes.ts'
 import { copilotRoutes } from './copilot/routes.ts'
+import { mcpRoutes } from './copilot/mcp.ts'
 import { noCopilot, type CopilotSettings } from './copilot/settings.ts'
 import type { Database } from './db/database.ts'
 import type { Access } from './files/access.ts'
@@ -125,6 +126,7 @@ export function createApp(parts: AppParts) {
     await welcome(db, tariff.economy, userId).catch((error: unknown) => logFailure('coins: no register gift:', error))
   }
   const relay = relayRoutes(common)
+  const mcp = mcpRoutes(common)
   const metrics = metricsOf(database, rooms)
 
   const api = new Hono<Env>()
@@ -169,7 +171,10 @@ export function createApp(parts: AppParts) {
     .route('/jobs', jobRoutes(common, parts.jobs))
     .route('/market', marketRoutes({ ...common, jobs: parts.jobs, operators: parts.operators }))
     .route('/results', resultRoutes(common))
-    .route('/copilot', copilotRoutes({ ...common, settings: parts.copilot ?? noCopilot, operators: parts.operators }))
+    .route(
+      '/copilot',
+      copilotRoutes({ ...common, settings: parts.copilot ?? noCopilot, operators: parts.operators, tokenEnded: mcp.ended }),
+    )
     .route('/', operatorRoutes({ database, rooms, metrics, operators: parts.operators }))
 
   const app = new Hono<Env>().use(calledByName(parts))
@@ -203,6 +208,8 @@ export function createApp(parts: AppParts) {
     }),
   )
   app.route('/api', api)
+  app.use('/mcp', sameOrigin(parts), noStore)
+  app.route('/mcp', mcp.routes)
   if (parts.outbox) app.route('/api/dev', outboxRoutes(db))
   app.all('/api/*', () => {
     throw new Refusal('not-found', 'no such call')

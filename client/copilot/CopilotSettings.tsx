@@ -1,8 +1,9 @@
-// The page of one's own language models; for operators also those of the whole server.
+// The page of one's own language models and of tokens for programs; for operators also those of the whole server.
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useOperator } from '../store/operator.ts'
 import style from '../workspace/workspace.module.css'
 import { Providers } from './Providers.tsx'
+import { Tokens } from './Tokens.tsx'
 
 export function CopilotSettings() {
   const { t } = useLingui()
@@ -25,6 +26,7 @@ export function CopilotSettings() {
         title={t`My language models`}
         about={t`For you alone, in every file you may open. Hosted or on a machine of your own, as far as this server may call it.`}
       />
+      <Tokens />
       {operator && (
         <Providers
           whose={{ server: true }}

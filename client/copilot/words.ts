@@ -117,7 +117,8 @@ export function wordsOfOutcome(name: string, result: Given): string {
     return t`problems ${Number(Reflect.get(problems, 'before'))} → ${Number(Reflect.get(problems, 'after'))}`
   }
   if (name === 'run') return t`${Number(result['ticks'])} ticks, seed ${Number(result['seed'])}: ${text(result['end'])}`
-  if (name === 'replicate' || name === 'experiment') return t`seeds ${text(result['seeds'])}`
+  if (name === 'replicate' || name === 'experiment')
+    return result['seeds'] === 'none' ? t`nothing is measured` : t`seeds ${text(result['seeds'])}`
   if (name === 'validate') {
     const [mean, low, high] = [Number(result['mean']), Number(result['low']), Number(result['high'])]
     return t`${text(result['verdict'])}: ${mean} (${low} … ${high})`

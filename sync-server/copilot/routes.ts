@@ -27,6 +27,7 @@ import {
   type Owner,
 } from './providers.ts'
 import { tested } from './tested.ts'
+import { makeToken, revokeToken, scopes, tokensOf } from './tokens.ts'
 import type { CopilotSettings } from './settings.ts'
 import { callModel, wires } from './wires.ts'
 
@@ -56,12 +57,20 @@ const newProvider = z.strictObject({
 /** Whose models are meant: one's own, unless a workspace's or the server's. */
 const whose = { workspace: team.optional(), server: z.literal(true).optional() }
 
+const newToken = z.strictObject({
+  label: name,
+  scope: z.enum(scopes),
+  workspaces: z.array(team).max(50).default([]),
+  files: z.array(id).max(200).default([]),
+  days: z.number().int().min(1).max(366),
+})
+
 /** Most tokens of one answer. */
 const ANSWER_TOKENS = 8000
 
-export type CopilotParts = Parts & { settings: CopilotSettings; operators: Operators }
+export type CopilotParts = Parts & { settings: CopilotSettings; operators: Operators; tokenEnded: (token: string) => void }
 
-export function copilotRoutes({ db, secret, quota, trustProxy, settings, operators }: CopilotParts) {
+export function copilotRoutes({ db, secret, quota, trustProxy, settings, operators, tokenEnded }: CopilotParts) {
   const mayManage = async (userId: string, workspaceId: string): Promise<boolean> => {
     try {
       permit(await inWorkspace(db, userId, workspaceId), 'settings')
@@ -159,6 +168,22 @@ export function copilotRoutes({ db, secret, quota, trustProxy, settings, operato
       const actor = c.get('actor')
       await dropProvider(db, c.req.valid('param').id, managesAs(actor))
       await noteChange(c, actor.userId, 'copilot-provider-removed', '')
+      return c.json({ ok: true })
+    })
+    .get('/tokens', async c => c.json({ tokens: await tokensOf(db, c.get('actor').userId) }))
+    .post('/tokens', body(newToken), async c => {
+      const { userId } = c.get('actor')
+      const given = c.req.valid('json')
+      const made = await makeToken(db, userId, given)
+      await noteDeed(db, { userId, action: 'token-made', address: addressOf(c, trustProxy), detail: { scope: given.scope } })
+      return c.json(made, 201)
+    })
+    .delete('/tokens/:id', params(z.object({ id: callId })), async c => {
+      const { userId } = c.get('actor')
+      const token = c.req.valid('param').id
+      await revokeToken(db, userId, token)
+      tokenEnded(token)
+      await noteDeed(db, { userId, action: 'token-revoked', address: addressOf(c, trustProxy), detail: {} })
       return c.json({ ok: true })
     })
     .post(

@@ -1,5 +1,6 @@
 // The tables of the copilot as queries see them.
 import type { Generated } from 'kysely'
+import type { Scope } from './tokens.ts'
 import type { Wire } from './wires.ts'
 
 export type CopilotTables = {
@@ -15,6 +16,18 @@ export type CopilotTables = {
     last4: string
     day_tokens: string | number | null
     created_at: Generated<Date>
+  }
+  token: {
+    id: string
+    user_id: string
+    hash: Buffer
+    label: string
+    scope: Scope
+    workspaces: string[]
+    files: string[]
+    created_at: Generated<Date>
+    expires_at: Date
+    used_at: Date | null
   }
   copilot_use: {
     id: Generated<string>

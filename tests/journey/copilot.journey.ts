@@ -31,6 +31,12 @@ async function chooseModel(page: Page, label: string): Promise<void> {
   await expect(page.getByRole('textbox', { name: `Ask ${label}` })).toBeVisible()
 }
 
+/** What axe finds within a part of the page, as rules. */
+async function findings(page: Page, within: string): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page }).include(within).analyze()
+  return violations.map(({ id }) => id)
+}
+
 /** The scenario that the model has read in the outline. */
 function scenarioIn({ body }: Heard): string {
   const found = /(\S+) scenario/.exec(JSON.stringify(body['messages']).replaceAll(/\\+"/g, '"').split('"lines":["')[1] ?? '')
@@ -44,6 +50,14 @@ test('a model that is connected in the settings builds an epidemic, which is acc
   provider.play({ uses: [{ name: 'check', given: {} }] })
   await page.getByRole('button', { name: 'Test Scripted' }).click()
   await expect(page.getByText(/and can use tools/)).toBeVisible()
+
+  await page.getByRole('button', { name: 'Make a token' }).click()
+  await page.getByRole('textbox', { name: 'What it is for' }).fill('A client')
+  await page.getByRole('button', { name: 'Make', exact: true }).click()
+  await expect(page.getByRole('textbox', { name: 'Token' })).toHaveValue(/^hol_/)
+  await page.getByRole('button', { name: 'I have kept it' }).click()
+  await expect(page.getByRole('button', { name: 'Revoke A client' })).toBeVisible()
+  expect(await findings(page, 'main')).toEqual([])
 
   await page.goto('/workspace/recent')
   await newModel(page)
@@ -70,12 +84,7 @@ test('a model that is connected in the settings builds an epidemic, which is acc
   await expect(log.getByText(/"ticks": 50/).last()).toBeVisible()
   await log.getByRole('button', { name: 'Run again' }).click()
   await expect(log.getByText(/The same result|Another result/)).toBeVisible()
-  expect(
-    await new AxeBuilder({ page })
-      .include('.h-guide')
-      .analyze()
-      .then(({ violations }) => violations.map(({ id }) => id)),
-  ).toEqual([])
+  expect(await findings(page, '.h-guide')).toEqual([])
   const tree = await editor(page).outline()
   await expect(tree.getByRole('treeitem', { name: /infected/ })).toHaveCount(0)
   await proposal.getByRole('button', { name: 'Accept all' }).click()

@@ -1,0 +1,2 @@
+// The tools as a server of the Model Context Protocol, for whoever executes them elsewhere: without the engine.
+export { mcpServerFor, type ModelFiles } from './copilot/mcp.ts'

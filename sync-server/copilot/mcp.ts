@@ -1,0 +1,141 @@
+// The tools over HTTP for programs that speak the Model Context Protocol. Each request stands for itself and says a token; a token acts for the person who
+// made it, within its scope and reach, as far as that person may go at that moment. Edits stay on a fork in a thread; what is offered is a proposal.
+import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'
+import { Hono } from 'hono'
+import { bodyLimit } from 'hono/body-limit'
+import { can } from '../../model-schema/roles.ts'
+import { mcpServerFor, type ModelFiles } from '../../sim-engine/copilot-mcp.ts'
+import { tools } from '../../sim-engine/copilot-tools.ts'
+import { Buckets } from '../bucket.ts'
+import { listFiles } from '../files/listing.ts'
+import { addressOf, Refusal, tooLarge, type Env } from '../http.ts'
+import type { Parts } from '../parts.ts'
+import { onFile } from '../permissions.ts'
+import { canWrite } from '../protocol.ts'
+import type { Room, Submitted } from '../relay/room.ts'
+import { ToolThreads } from './threads.ts'
+import { bearerOf, type Bearer } from './tokens.ts'
+
+/** Bytes of one request, requests a second of one token and at once, and wrong tokens an address may say. */
+const BOUNDS = { bytes: 512 << 10, rate: 5, burst: 60, wrongRate: 1 / 10, wrongBurst: 20, listed: 200 } as const
+
+const VERSION = '1'
+
+type Answer = Awaited<ReturnType<ModelFiles['use']>>
+const no = (why: string): Answer => ({ ok: false, why })
+
+export function mcpRoutes(parts: Parts) {
+  const { db, trustProxy } = parts
+  const threads = new ToolThreads()
+  const taken = new Buckets(BOUNDS.rate, BOUNDS.burst)
+  const wrong = new Buckets(BOUNDS.wrongRate, BOUNDS.wrongBurst)
+  const routes = new Hono<Env>().all('/', bodyLimit({ maxSize: BOUNDS.bytes, onError: tooLarge }), async c => {
+    // Nothing is kept between requests, so there is no stream to listen to and none to end.
+    if (c.req.method !== 'POST') return c.json({ error: 'only POST' }, 405, { allow: 'POST' })
+    const address = addressOf(c, trustProxy)
+    if (wrong.isEmpty(address, Date.now())) throw new Refusal('too-many-requests')
+    const said = /^Bearer (\S+)$/i.exec(c.req.header('authorization') ?? '')?.[1]
+    const bearer = said === undefined ? null : await bearerOf(db, said)
+    if (bearer === null) {
+      wrong.take(address, Date.now())
+      return c.json({ error: 'a token of this server is needed: people make one in the settings of the copilot' }, 401, {
+        'www-authenticate': 'Bearer',
+      })
+    }
+    if (!taken.take(bearer.id, Date.now())) throw new Refusal('too-many-requests')
+    const server = mcpServerFor(filesFor(parts, threads, bearer), VERSION)
+    const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
+    await server.connect(transport)
+    try {
+      return await transport.handleRequest(c.req.raw)
+    } finally {
+      await server.close()
+    }
+  })
+  return { routes, ended: (token: string) => threads.end(token), close: () => threads.close() }
+}
+
+/** The models that a token reaches, as the person it stands for sees them now. */
+function filesFor(parts: Parts, threads: ToolThreads, bearer: Bearer): ModelFiles {
+  const { db } = parts
+  const reaches = (file: string, team: string): boolean =>
+    (bearer.files.length === 0 && bearer.workspaces.length === 0) || bearer.files.includes(file) || bearer.workspaces.includes(team)
+  return {
+    async list() {
+      const files = await listFiles(db, bearer.userId, { of: 'all' }, {})
+      return files
+        .filter(({ id, kind, team, trashedAt }) => (kind === 'model' || kind === 'block') && trashedAt === null && reaches(id, team))
+        .slice(0, BOUNDS.listed)
+        .map(({ id, name }) => ({ id, title: name }))
+    },
+    async use(file, name, given) {
+      const none = no('There is no such file, or this token does not reach it. "files" lists those it does.')
+      if (file.length > 64) return none
+      const standing = await onFile(db, bearer.userId, file)
+      if (!standing || standing.subject.inTrash || !reaches(file, standing.team) || !can(standing.actor, 'view', standing.subject))
+        return none
+      // What is read leaves the workspace, as with a download.
+      if (!can(standing.actor, 'copyOut', standing.subject)) return no('The workspace of this file does not let its content leave.')
+      if (bearer.scope === 'read' && tools[name].sort === 'branch') return no(`"${name}" changes something, and this token may only read.`)
+      const room = await parts.rooms.open(file)
+      if (room === null) return none
+      return execute(parts, threads, bearer, { file, room, name, given })
+    },
+  }
+}
+
+type Use = { readonly file: string; readonly room: Room; readonly name: keyof typeof tools; readonly given: unknown }
+
+async function execute(parts: Parts, threads: ToolThreads, bearer: Bearer, use: Use): Promise<Answer> {
+  const { file, room, name, given } = use
+  const role = await parts.access(file, bearer.userId, null)
+  const mayOffer = bearer.scope === 'propose' && role !== null && canWrite(role)
+  let [state, wasDirty] = ['', false]
+  const done = await threads.use(bearer.id, async () => {
+    const fork = threads.forkOf(bearer.id, file)
+    state = `${room.epoch} ${room.seq}`
+    wasDirty = fork?.isDirty === true
+    // A fork with edits stays on what it was made of: what it offers is merged with what people did since.
+    const begins = !fork || (!fork.isDirty && fork.state !== state)
+    const content = begins || name === 'offer' ? await contentOf(room) : null
+    return {
+      file,
+      begin:
+        begins && content
+          ? {
+              content,
+              author: { kind: 'client', name: `${bearer.label} (${bearer.userName})`.slice(0, 200) },
+              writes: bearer.scope === 'propose',
+            }
+          : null,
+      name,
+      given,
+      live: name === 'offer' && mayOffer && content ? content : 'The person this token stands for may not change this file.',
+      now: Date.now(),
+    }
+  })
+  if (done === null) return no('There is too much to do just now. Wait a moment, then call again.')
+  if (done === 'failed') return no('The tool took too long or needed too much memory. The fork is gone: begin again.')
+  if ('gone' in done) {
+    // Other files have taken its place.
+    threads.note(bearer.id, file, { state: '', isDirty: false })
+    return wasDirty
+      ? no('Too many files are worked on: the fork of this one and its edits are gone. Begin again.')
+      : execute(parts, threads, bearer, use)
+  }
+  if (done.update !== null && role !== null) {
+    const who = { userId: bearer.userId, sessionId: `token:${bearer.id}`, name: bearer.userName }
+    const { update } = done
+    const outcome = await new Promise<Submitted>(settled => room.submit(who, role, update, settled))
+    if (!outcome.ok) return no(`The proposal could not be put into the file: ${outcome.reason}`)
+    state = `${room.epoch} ${room.seq}`
+  }
+  threads.note(bearer.id, file, { state, isDirty: done.isDirty })
+  return done.answer
+}
+
+async function contentOf(room: Room): Promise<Uint8Array> {
+  const state = await new Promise<{ update: Uint8Array } | null>(done => room.state(done))
+  if (state === null) throw new Refusal('unavailable')
+  return Uint8Array.from(state.update)
+}

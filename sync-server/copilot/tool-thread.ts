@@ -1,0 +1,59 @@
+// A thread that executes the tools of one token: forks of its files, and runs of them, away from the thread that serves everybody.
+import { parentPort } from 'node:worker_threads'
+import { ToolSession, type ToolAnswer } from '../../sim-engine/copilot.ts'
+import { documentFrom, offer, type Author } from '../../model-schema/proposals.ts'
+
+export type ToolTask = {
+  readonly file: string
+  /** The document to fork; null when the fork there is goes on. */
+  readonly begin: { readonly content: Uint8Array; readonly author: Author; readonly writes: boolean } | null
+  readonly name: string
+  readonly given: unknown
+  /** The document as it is now, for what is offered; a text says why nothing may be. */
+  readonly live: Uint8Array | string
+  /** Milliseconds since 1970. */
+  readonly now: number
+}
+/** `update`: what puts a proposal into the document. `gone`: there is no such fork here; begin it. */
+export type ToolDone =
+  | { readonly answer: ToolAnswer; readonly update: Uint8Array | null; readonly isDirty: boolean }
+  | { readonly gone: true }
+
+/** Forks of one token at a time; the one used longest ago gives way. */
+const FORKS = 4
+
+const forks = new Map<string, ToolSession>()
+let task: ToolTask
+let update: Uint8Array | null = null
+
+function begin(file: string, { content, author, writes }: NonNullable<ToolTask['begin']>): ToolSession {
+  const session = new ToolSession({
+    doc: documentFrom(content),
+    author,
+    now: () => task.now,
+    writes,
+    offer: proposal => {
+      if (typeof task.live === 'string') return { refused: task.live }
+      const live = documentFrom(task.live)
+      live.on('update', (made: Uint8Array) => (update = made))
+      const refused = offer(live, proposal)
+      return refused ? { refused: refused.words.en } : null
+    },
+  })
+  for (const old of [...forks.keys()].slice(0, Math.max(0, forks.size + 1 - FORKS))) forks.delete(old)
+  return session
+}
+
+function done(asked: ToolTask): ToolDone {
+  task = asked
+  update = null
+  const session = asked.begin ? begin(asked.file, asked.begin) : forks.get(asked.file)
+  if (!session) return { gone: true }
+  // The one used last is at the end.
+  forks.delete(asked.file)
+  forks.set(asked.file, session)
+  const answer = session.use(asked.name, asked.given)
+  return { answer, update, isDirty: session.isDirty }
+}
+
+parentPort?.on('message', (asked: ToolTask) => parentPort?.postMessage(done(asked), []))

@@ -1,0 +1,203 @@
+// The Model Context Protocol over HTTP, with the protocol's own client: what a token reaches, that it acts as the person it stands for and no further, and
+// what wrong requests are answered.
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { accept, proposalsOf } from '../../model-schema/proposals.ts'
+import { modelOf, newDocument } from '../../model-schema/document.ts'
+import { documentFrom, contentOf } from '../../model-schema/proposals.ts'
+import { toolNames } from '../../sim-engine/copilot-tools.ts'
+import { useDatabase, startServer, type Person, type TestServer } from '../help/server.ts'
+
+const suite = useDatabase()
+let server: TestServer
+let ann: Person
+let bob: Person
+let model = ''
+const clients: Client[] = []
+
+beforeAll(async () => {
+  server = await startServer(suite.connection)
+  ;[ann, bob] = [await server.person('Ann'), await server.person('Bob')]
+  model = await modelOfAnn('Ward')
+})
+afterAll(async () => {
+  for (const client of clients) await client.close()
+  await server?.stop()
+})
+
+/** A model file of Ann's with its first scenario. */
+async function modelOfAnn(name: string, more: Record<string, unknown> = {}): Promise<string> {
+  const id = await ann.file(name, more)
+  const state = await fetch(`${server.url}/api/docs/${id}/state`, { headers: { cookie: ann.cookie } })
+  await ann.must('POST', `/api/docs/${id}/updates`, contentOf(newDocument()), { 'x-epoch': state.headers.get('x-epoch') ?? '' })
+  return id
+}
+
+async function documentNow(id: string) {
+  const state = await fetch(`${server.url}/api/docs/${id}/state`, { headers: { cookie: ann.cookie } })
+  return documentFrom(new Uint8Array(await state.arrayBuffer()))
+}
+
+const tokenOf = async (person: Person, more: Record<string, unknown> = {}): Promise<{ id: string; token: string }> =>
+  person.must('POST', '/api/copilot/tokens', { label: 'Desk', scope: 'propose', days: 30, ...more })
+
+async function clientWith(token: string): Promise<Client> {
+  const client = new Client({ name: 'Test client', version: '1.0.0' })
+  clients.push(client)
+  await client.connect(
+    new StreamableHTTPClientTransport(new URL(`${server.url}/mcp`), { requestInit: { headers: { authorization: `Bearer ${token}` } } }),
+  )
+  return client
+}
+
+async function call(client: Client, name: string, given: Record<string, unknown> = {}): Promise<{ text: string; failed: boolean }> {
+  const result = await client.callTool({ name, arguments: given })
+  const [content] = result.content as { type: string; text: string }[]
+  return { text: content?.text ?? '', failed: result.isError === true }
+}
+
+const place = (parent: string, name: string) => ({ calls: [{ do: 'place', kind: 'variable', parent, values: { name, initial: '1' } }] })
+
+describe('mcp over HTTP', () => {
+  it('lists the tools and files, reads, runs, and proposes what a person then accepts', async () => {
+    const client = await clientWith((await tokenOf(ann)).token)
+    expect((await client.listTools()).tools.map(({ name }) => name).toSorted()).toEqual(
+      ['files', ...toolNames.filter(one => one !== 'ask')].toSorted(),
+    )
+    expect(JSON.parse((await call(client, 'files')).text)).toEqual({ files: [{ id: model, title: 'Ward' }] })
+    const outline = JSON.parse((await call(client, 'outline')).text) as { lines: string[] }
+    const scenario = outline.lines[0]!.split(' ')[0]!
+    const ran = await call(client, 'run', { file: model, ticks: 20, seed: 3 })
+    expect(JSON.parse(ran.text)).toMatchObject({ seed: 3, ticks: 20 })
+    expect(await call(client, 'edit', place(scenario, 'patience'))).toMatchObject({ failed: false })
+    expect((await call(client, 'find', { text: 'patience' })).text).toContain('variable')
+    expect((await documentNow(model)) && proposalsOf(await documentNow(model))).toEqual([])
+    expect(await call(client, 'offer', { title: 'Patience', why: 'Asked for.' })).toMatchObject({ failed: false })
+    const doc = await documentNow(model)
+    const [proposal] = proposalsOf(doc)
+    expect(proposal).toMatchObject({ title: 'Patience', by: { kind: 'client', name: expect.stringContaining('Desk (Ann') } })
+    expect([...modelOf(doc).elements.values()].filter(({ kind }) => kind === 'variable')).toEqual([])
+    accept(
+      doc,
+      proposal!,
+      proposal!.deltas.map(({ id }) => id),
+    )
+    expect([...modelOf(doc).elements.values()].filter(({ kind }) => kind === 'variable')).toHaveLength(1)
+    // Offering again amends the proposal that stands.
+    await call(client, 'edit', place(scenario, 'hurry'))
+    expect(await call(client, 'offer', { title: 'Both', why: '' })).toMatchObject({ failed: false })
+    expect(proposalsOf(await documentNow(model)).map(({ title, deltas }) => [title, deltas.length])).toEqual([['Both', 2]])
+    expect(JSON.stringify(await client.listResources())).toContain(model)
+  })
+
+  it('reaches only the files and workspaces that the token names, and never those of others', async () => {
+    const team = `w_${randomBytes(9).toString('hex')}`
+    await ann.must('POST', '/api/workspaces', { id: team, name: 'Lab', type: 'team' })
+    const inLab = await modelOfAnn('In the lab', { team })
+    const files = async (client: Client) =>
+      (JSON.parse((await call(client, 'files')).text) as { files: { id: string }[] }).files.map(({ id }) => id)
+    const one = await clientWith((await tokenOf(ann, { files: [model] })).token)
+    expect(await files(one)).toEqual([model])
+    expect(await call(one, 'outline', { file: inLab })).toMatchObject({ failed: true, text: expect.stringContaining('no such file') })
+    const lab = await clientWith((await tokenOf(ann, { workspaces: [team] })).token)
+    expect(await files(lab)).toEqual([inLab])
+    const bobs = await clientWith((await tokenOf(bob, { files: [model] })).token)
+    expect(await files(bobs)).toEqual([])
+    expect(await call(bobs, 'outline', { file: model })).toMatchObject({ failed: true, text: expect.stringContaining('no such file') })
+    // A viewer may read and not offer; where the workspace lets nothing leave, not even read.
+    await ann.must('POST', `/api/files/${inLab}/collaborators`, { email: bob.email, role: 'viewer' })
+    const viewer = await clientWith((await tokenOf(bob)).token)
+    const outline = JSON.parse((await call(viewer, 'outline', { file: inLab })).text) as { lines: string[] }
+    await call(viewer, 'edit', { file: inLab, ...place(outline.lines[0]!.split(' ')[0]!, 'x') })
+    expect(await call(viewer, 'offer', { file: inLab, title: 'X', why: '' })).toMatchObject({
+      failed: true,
+      text: expect.stringContaining('may not change'),
+    })
+    expect(proposalsOf(await documentNow(inLab))).toEqual([])
+    await ann.must('PATCH', `/api/workspaces/${team}`, { switches: { copyFiles: false } })
+    expect(await call(viewer, 'outline', { file: inLab })).toMatchObject({ failed: true, text: expect.stringContaining('leave') })
+  })
+
+  it('changes nothing with a token that only reads, and ends with the token', async () => {
+    const { id, token } = await tokenOf(ann, { scope: 'read' })
+    const client = await clientWith(token)
+    expect(await call(client, 'outline', { file: model })).toMatchObject({ failed: false })
+    for (const [name, given] of [
+      ['edit', place('x', 'y')],
+      ['repair', {}],
+      ['offer', { title: 'X', why: '' }],
+    ] as const)
+      expect(await call(client, name, { file: model, ...given }), name).toMatchObject({
+        failed: true,
+        text: expect.stringContaining('only read'),
+      })
+    expect((await bob.call('DELETE', `/api/copilot/tokens/${id}`)).status).toBe(404)
+    await ann.must('DELETE', `/api/copilot/tokens/${id}`)
+    await expect(call(client, 'files')).rejects.toThrow(/401|token/i)
+    const { token: old, id: oldId } = await tokenOf(ann)
+    await server.database.db
+      .updateTable('token')
+      .set({ expires_at: new Date(0) })
+      .where('id', '=', oldId)
+      .execute()
+    await expect(clientWith(old)).rejects.toThrow(/401|token/i)
+  })
+
+  it('refuses strangers, other methods, foreign pages, and bodies without an end', async () => {
+    const { token } = await tokenOf(ann)
+    const post = (headers: Record<string, string>, body: string) =>
+      fetch(`${server.url}/mcp`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream', ...headers },
+        body,
+      })
+    const list = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' })
+    const authorization = `Bearer ${token}`
+    expect((await post({}, list)).status).toBe(401)
+    expect((await post({ authorization: 'Bearer hol_none' }, list)).status).toBe(401)
+    // A session of the browser is no token.
+    expect((await post({ cookie: ann.cookie }, list)).status).toBe(401)
+    expect((await post({ authorization }, list)).status).toBe(200)
+    expect((await post({ authorization, origin: 'https://evil.example' }, list)).status).toBe(403)
+    expect((await post({ authorization }, '{"jsonrpc":')).status).toBe(400)
+    expect((await post({ authorization }, `"${'x'.repeat(600_000)}"`)).status).toBe(413)
+    expect((await fetch(`${server.url}/mcp`, { headers: { authorization } })).status).toBe(405)
+  })
+
+  it('keeps tokens as hashes, shows them once, and takes no wrong ones', async () => {
+    const { token } = await tokenOf(bob)
+    const { rows } = await server.database.pool.query('select t::text from token t')
+    expect(JSON.stringify(rows)).not.toContain(token.slice(4))
+    expect(JSON.stringify(await bob.must('GET', '/api/copilot/tokens'))).not.toContain(token.slice(4))
+    const bad = [
+      {},
+      { label: 'x', scope: 'all', days: 1 },
+      { label: 'x', scope: 'read', days: 4000 },
+      { label: '', scope: 'read', days: 1 },
+    ]
+    for (const given of bad) expect((await bob.call('POST', '/api/copilot/tokens', given)).json).toMatchObject({ code: 'invalid-params' })
+  })
+
+  it('lets one token make so many requests, and no more', async () => {
+    const { token } = await tokenOf(ann)
+    const statuses: number[] = []
+    for (let i = 0; i < 70; i++)
+      statuses.push(
+        (
+          await fetch(`${server.url}/mcp`, {
+            method: 'POST',
+            headers: {
+              'content-type': 'application/json',
+              accept: 'application/json, text/event-stream',
+              authorization: `Bearer ${token}`,
+            },
+            body: JSON.stringify({ jsonrpc: '2.0', id: i, method: 'ping' }),
+          })
+        ).status,
+      )
+    expect(statuses.slice(0, 60).every(status => status === 200)).toBe(true)
+    expect(statuses).toContain(429)
+  })
+})
