@@ -95,7 +95,7 @@ test('a model that is connected in the settings builds an epidemic, which is acc
   // What the person decided is told to the model; what it says of elements leads to them.
   provider.play(({ body }) => {
     const said = JSON.stringify(body['messages'])
-    const [, id] = /taken: \[\[([\w-]+)\]\] variable/.exec(said) ?? []
+    const [, id] = /taken: .*?\[\[([\w-]+)\]\] variable/.exec(said) ?? []
     return { text: `It has [[${id}]].` }
   })
   const question = page.getByRole('textbox', { name: 'Ask Scripted' })
