@@ -56,10 +56,10 @@ export async function mainUntil(
       return misused(error, args, output)
     }
   }
-  if ((args[0] !== 'run' && args[0] !== 'test') || asksForHelp(args)) return main(args, output)
+  if (!inTurns.has(args[0]) || asksForHelp(args)) return main(args, output)
   try {
     const timed = { ...output, now: pace.now }
-    const running = args[0] === 'run' ? runCommand(args.slice(1), timed, pace) : await testing(args.slice(1), timed)
+    const running = args[0] === 'run' ? runCommand(args.slice(1), timed, pace) : await loaded(args[0], args.slice(1), timed)
     for (let step = running.next(false); ; step = running.next(signal.aborted)) {
       if (step.done) return step.value === 'stopped' ? (stoppedBy[String(signal.reason)] ?? 130) : step.value
       // Signals are told of between two turns of the event loop.
@@ -70,8 +70,15 @@ export async function mainUntil(
   }
 }
 
-/** `test`, whose modules no other command needs. */
-async function testing(args: readonly string[], output: Output & { now(): number }) {
+/** Commands that yield between stretches of work, so that signals are heard. */
+const inTurns: ReadonlySet<string | undefined> = new Set(['run', 'test', 'steady'])
+
+/** Those of them whose modules no other command needs. */
+async function loaded(command: string | undefined, args: readonly string[], output: Output & { now(): number }) {
+  if (command === 'steady') {
+    const { steadyCommand } = await import('./command/steady-command.ts')
+    return steadyCommand(args, output)
+  }
   const { testCommand } = await import('./testing/command.ts')
   return testCommand(args, output)
 }
@@ -86,7 +93,7 @@ export function main(args: readonly string[], output: Output): 0 | 1 | 2 {
       return typeof value === 'number' ? value : 1
     } else if (command === 'check') return checkCommand(rest, output)
     else if (command === 'compile') return compileCommand(rest, output)
-    else if (command === 'mcp' || command === 'apply' || command === 'serve' || command === 'test')
+    else if (command === 'mcp' || command === 'apply' || command === 'serve' || command === 'test' || command === 'steady')
       throw new Misuse(`"${command}" is not run at one go`)
     else if (command === 'docs') output.out(referenceText())
     else if (command === '--version' || command === '-v') output.out(`holarchy ${version()}\n`)

@@ -82,6 +82,18 @@ FILE "-" is standard input.
 
 Exit codes: 0 all passed, 1 some failed or there are none, 2 wrong usage or an unreadable file, 130 or 143 stopped by SIGINT or SIGTERM.
 `,
+  steady: `Usage: holarchy steady FILE.holo [options]
+
+Makes one long run and says of each statistic when its warm-up is over (MSER-5) and, of the ticks behind that, the mean with its interval by batch means.
+
+  --scenario NAME    the scenario's name or id (default: the first)
+  --seed N           0 .. 4294967295 (default: the scenario's)
+  --ticks N          total ticks (default: the scenario's)
+  --confidence C     of the intervals, between 0 and 1 (default 0.95)
+  --json             prints one JSON document instead of text
+
+Exit codes: 0 ok, 1 problems or a failed run, 2 wrong usage or an unreadable file, 130 or 143 stopped by SIGINT or SIGTERM.
+`,
   docs: `Usage: holarchy docs
 
 Prints the reference of the language, the elements and the file format.
@@ -103,6 +115,7 @@ export const helpText = (command: Command | null): string =>
   holarchy check FILE.holo        prints what is wrong with a model
   holarchy compile FILE.holo      says what runs as what, and why not faster
   holarchy test FILE.holo         runs the tests of a model
+  holarchy steady FILE.holo       says how long the warm-up is, and what holds behind it
   holarchy mcp FILE.holo...       serves models to programs that speak the Model Context Protocol
   holarchy apply NAME.proposal.json
                                   takes a proposal into its model file
@@ -134,6 +147,7 @@ const options = {
   coverage: { type: 'boolean' },
   mutate: { type: 'boolean' },
   faults: { type: 'string' },
+  confidence: { type: 'string' },
 } as const
 
 export type OptionName = keyof typeof options

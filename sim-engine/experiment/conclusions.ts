@@ -36,6 +36,20 @@ export const intervals = (prepared: Prepared, results: Results): Interval[][] =>
 export const intervalsAt = ({ experiment }: Prepared, results: Results, point: number): Interval[] =>
   results.measures.map((_, measure) => meanInterval(valuesAt(results, point, measure), experiment.confidence))
 
+/**
+ * Monte Carlo: intervals that hold all at once, as often as a single one does that stands by itself (Bonferroni): each has its share of what may go wrong.
+ * Null where there is a single interval.
+ */
+export function jointIntervals({ experiment }: Prepared, results: Results): { confidence: number; intervals: Interval[][] } | null {
+  const count = results.points.length * results.measures.length
+  if (count < 2) return null
+  const confidence = 1 - (1 - experiment.confidence) / count
+  const joint = results.points.map((_, point) =>
+    results.measures.map((_, measure) => meanInterval(valuesAt(results, point, measure), confidence)),
+  )
+  return { confidence, intervals: joint }
+}
+
 /** Monte Carlo with several alternatives: the interval of the paired difference of each to the first, by measure. */
 export function differences({ experiment }: Prepared, results: Results): Interval[][] {
   return results.points.slice(1).map((_, k) =>

@@ -1,6 +1,7 @@
 // What an experiment found, as plain data and as text: the same for the command line, the server and a file that is handed on.
 import { formulaName } from '../../model-schema/kinds.ts'
 import type { Setting } from '../../model-schema/experiment.ts'
+import type { Interval } from './aggregate.ts'
 import {
   bestFit,
   differences,
@@ -9,12 +10,14 @@ import {
   front,
   frontVolume,
   indices,
+  jointIntervals,
   intervals,
   intervalsAt,
   posterior,
   selection,
   unidentified,
 } from './conclusions.ts'
+import { runsToSee } from './output-analysis.ts'
 import type { Prepared } from './prepare.ts'
 import type { Results } from './results.ts'
 import { warningsOf } from './warnings.ts'
@@ -30,6 +33,10 @@ export type Report = {
   failed: number
   /** Monte Carlo: by alternative and measure. */
   intervals?: Named<Named<Figures>>
+  /** Monte Carlo: the intervals that hold all at once; absent where there is one. */
+  joint?: { confidence: number; intervals: Named<Named<Figures>> }
+  /** Monte Carlo: runs of each of two systems that show a difference of 5 % of the mean with a power of 80 %, by alternative and measure. */
+  runsToSee5Percent?: Named<Named<number | null>>
   /** Monte Carlo: each alternative less the first. */
   differences?: Named<Named<Figures>>
   selected?: { alternative: string; probability: number }
@@ -70,6 +77,18 @@ export function reportOf(prepared: Prepared, results: Results): Report {
   if (experiment.type === 'monteCarlo') {
     const names = results.points.map(({ alternative }) => alternatives[alternative]!.name)
     report.intervals = Object.fromEntries(intervals(prepared, results).map((row, k) => [names[k]!, named(results.measures, row)]))
+    const joint = jointIntervals(prepared, results)
+    const bounds = ({ low, high }: Interval): Figures => ({ low, high })
+    if (joint)
+      report.joint = {
+        confidence: joint.confidence,
+        intervals: Object.fromEntries(joint.intervals.map((row, k) => [names[k]!, named(results.measures, row.map(bounds))])),
+      }
+    const needed = ({ n, mean, std }: Interval): number | null =>
+      n > 1 && mean !== 0 ? runsToSee(0.05 * Math.abs(mean), std, experiment.confidence, 0.8) : null
+    report.runsToSee5Percent = Object.fromEntries(
+      intervals(prepared, results).map((row, k) => [names[k]!, named(results.measures, row.map(needed))]),
+    )
     if (names.length > 1)
       report.differences = Object.fromEntries(differences(prepared, results).map((row, k) => [names[k + 1]!, named(results.measures, row)]))
     const best = experiment.selection === 'best' ? selection(prepared, results) : null
