@@ -74,7 +74,7 @@ export type View = {
     readonly moving: Id | null
   } | null
   readonly bending: { readonly id: Id; readonly bends: readonly Point[] } | null
-  /** The flow that what is carried would go into. */
+  /** The flow that what is carried would go into, or the chart or control that would take it. */
   readonly onto: Id | null
   readonly ghost: { readonly offer: Offer; readonly geo: Geo } | null
   /** What comes next is being asked for, at a point of the canvas. */

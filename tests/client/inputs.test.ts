@@ -91,3 +91,49 @@ describe('an exploration of one input', () => {
     expect(candidatesOf({ state: 'opening' }, 's1')).toEqual([])
   })
 })
+
+describe('data let go over a chart or a control', () => {
+  const file: HoloFile = {
+    format: 'holo',
+    version: 1,
+    elements: {
+      s1: { kind: 'scenario', name: 'Scenario 1', rank: 'a0' },
+      rate: { kind: 'variable', name: 'Rate', parent: 's1', rank: 'a0', geo: [20, 20, 120, 32], initial: '4' },
+      pool: { kind: 'container', name: 'Nurse', parent: 's1', rank: 'a1', geo: [20, 80, 120, 72], reusable: true },
+      chart: { kind: 'chart', parent: 's1', rank: 'a2', geo: [300, 20, 360, 240] },
+      slider: { kind: 'controller', type: 'slider', parent: 's1', rank: 'a3', geo: [300, 300, 200, 56] },
+    },
+  }
+  const drop = (driver: Driver, from: [number, number], to: [number, number]): void => {
+    driver.editor
+      .down(...from)
+      .move(from[0] + 20, from[1] + 20)
+      .move(...to)
+      .up()
+  }
+  const fields = ({ editor }: Driver, id: string) => editor.model.elements.get(id)!.fields
+
+  it('is drawn by the chart, each once, and stays where it was', () => {
+    const driver = editorOf(file)
+    drop(driver, [60, 30], [400, 100])
+    drop(driver, [60, 100], [400, 120])
+    drop(driver, [60, 30], [420, 100])
+    expect(fields(driver, 'chart')['series']).toEqual([
+      { label: 'Rate', value: 'Rate', color: '' },
+      { label: 'Nurse', value: 'Nurse.queue', color: '' },
+    ])
+    expect(driver.editor.model.elements.get('rate')?.geo).toEqual([20, 20, 120, 32])
+    driver.editor.undo.undo()
+    expect(fields(driver, 'chart')['series']).toEqual([{ label: 'Rate', value: 'Rate', color: '' }])
+  })
+
+  it('is set by the slider, as an input with a range that suits it; what a slider cannot set is moved', () => {
+    const driver = editorOf(file)
+    drop(driver, [60, 30], [400, 320])
+    expect(fields(driver, 'slider')).toMatchObject({ target: 'rate', min: 0, max: 8 })
+    expect(fields(driver, 'rate')['public']).toBe(true)
+    drop(driver, [60, 100], [400, 320])
+    expect(fields(driver, 'slider')['target']).toBe('rate')
+    expect(driver.editor.model.elements.get('pool')?.geo?.[0]).toBeGreaterThan(300)
+  })
+})

@@ -27,7 +27,11 @@ export function paintOver(pen: Pen, editor: Editor, others: readonly Other[], ba
   for (const other of others) paintOtherSelection(pen, editor, view, other, px)
   if (view.inside !== null) paintEntered(pen, editor, view, look, px)
   paintSelection(pen, editor, view, look, px)
-  if (view.onto !== null) {
+  const taker = view.onto === null ? undefined : editor.scene.box(view.onto)
+  if (taker) {
+    pen.rect(grown(taker, 3 * px), 12, { fill: look.accent, alpha: 0.08 })
+    pen.rect(grown(taker, 3 * px), 12, { stroke: look.accent, width: 2 * px })
+  } else if (view.onto !== null) {
     const line = editor.scene.pointsOf(view.onto)
     pen.line(line, { stroke: look.accent, width: 5 * px, alpha: 0.25 }, { radius: 6 })
     pen.line(line, { stroke: look.accent, width: 2 * px }, { radius: 6 })

@@ -1,5 +1,6 @@
 // The selection is being moved. The document hears of it once, at the end; until then the scene only shows it. Boundary
-// events dragged alone stick to the border of the activity under them, a loose step goes into the flow under it; Alt leaves a copy behind.
+// events dragged alone stick to the border of the activity under them, a loose step goes into the flow under it,
+// data into the chart or control under it; Alt leaves a copy behind.
 import { insertStep, move, setField } from '../../../model-schema/edit.ts'
 import type { Geo, Id } from '../../../model-schema/model.ts'
 import type { Editor } from '../editor.ts'
@@ -7,6 +8,7 @@ import { around, centre, onBorder } from '../geometry.ts'
 import type { SceneBox } from '../scene.ts'
 import { snapped, type Guide } from '../snap.ts'
 import { viewOf } from '../camera.ts'
+import { give, takerUnder } from './binding.ts'
 import { companions } from './companions.ts'
 import { flowUnder, isLoose, type Onto } from './inserting.ts'
 import type { Pointer, Tool } from './tool.ts'
@@ -27,9 +29,12 @@ export function dragging(editor: Editor, start: Pointer, now: Pointer): Tool {
   let moves = new Map<Id, Geo>()
   let host: Id | null = null
   let onto: Onto | null = null
+  let taker: Id | null = null
 
   const lone = moving.length === 1 && moving[0]?.kind?.shape === 'boundary' ? moving[0] : null
   const loose = moving.length === 1 && moving[0] && isLoose(editor, moving[0].id) ? moving[0] : null
+
+  const only = moving.length === 1 ? (moving[0]?.id ?? null) : null
 
   const show = (pointer: Pointer): void => {
     let dx = pointer.at.x - start.at.x
@@ -57,9 +62,11 @@ export function dragging(editor: Editor, start: Pointer, now: Pointer): Tool {
       dy += onto.dy
       guides = []
     }
+    taker = only !== null && !pointer.alt ? takerUnder(editor, only, pointer.at) : null
+    if (taker !== null) guides = []
     moves = new Map(moving.map(box => [box.id, [box.x + dx, box.y + dy, box.w, box.h] as const]))
     editor.scene.preview(moves)
-    editor.view.setState({ guides, onto: onto?.flow ?? null, drawn: editor.scene.version })
+    editor.view.setState({ guides, onto: onto?.flow ?? taker, drawn: editor.scene.version })
   }
 
   const clear = (): void => {
@@ -77,6 +84,7 @@ export function dragging(editor: Editor, start: Pointer, now: Pointer): Tool {
       clear()
       editor.gesture(() => {
         if (pointer.alt && editor.duplicateTo(moves)) return
+        if (only !== null && taker !== null) return void editor.tell(give(editor, only, taker))
         move(
           editor.doc,
           [...moves].map(([id, geo]) => ({ id, geo })),
