@@ -1,13 +1,5 @@
 // The frame of what is paid for, and of the copilot's settings: where one came from, the pages at the side (above on a phone), the page itself.
-import {
-  ArrowLeftOutlined,
-  CrownOutlined,
-  FileTextOutlined,
-  GiftOutlined,
-  HistoryOutlined,
-  RobotOutlined,
-  ShopOutlined,
-} from '@ant-design/icons'
+import { ArrowLeftOutlined, CrownOutlined, RobotOutlined } from '@ant-design/icons'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Link, Outlet } from '@tanstack/react-router'
 import { Suspense } from 'react'
@@ -18,6 +10,8 @@ import { Logo } from '../ui/Logo.tsx'
 import { PageLoading } from '../ui/PageLoading.tsx'
 import { ProfileMenu } from '../workspace/ProfileMenu.tsx'
 import space from '../workspace/workspace.module.css'
+import { isAllIncluded, usePlans, useSubscription } from './billing.ts'
+import { EconomyLinks } from './EconomyLinks.tsx'
 import style from './billing.module.css'
 
 export function Account() {
@@ -44,22 +38,7 @@ export function Account() {
           <CrownOutlined aria-hidden />
           <Trans>Subscription</Trans>
         </Link>
-        <Link to="/account/shop" className={space['place']} activeProps={current}>
-          <ShopOutlined aria-hidden />
-          <Trans>Item shop</Trans>
-        </Link>
-        <Link to="/account/coins" className={space['place']} activeProps={current}>
-          <HistoryOutlined aria-hidden />
-          <Trans>Coins and points</Trans>
-        </Link>
-        <Link to="/account/invoices" className={space['place']} activeProps={current}>
-          <FileTextOutlined aria-hidden />
-          <Trans>Invoices</Trans>
-        </Link>
-        <Link to="/account/promotion" className={space['place']} activeProps={current}>
-          <GiftOutlined aria-hidden />
-          <Trans>Promotion</Trans>
-        </Link>
+        {me !== null && <Economy />}
         <Link to="/account/copilot" className={space['place']} activeProps={current}>
           <RobotOutlined aria-hidden />
           <Trans>Copilot</Trans>
@@ -78,4 +57,12 @@ export function Account() {
       </main>
     </div>
   )
+}
+
+/** Where everything is included, what could be paid for is on the page of the plan. */
+function Economy() {
+  const plans = usePlans()
+  const current = useSubscription()
+  if (plans === undefined || current === undefined || isAllIncluded(plans, current.subscription)) return null
+  return <EconomyLinks className={space['place'] ?? ''} />
 }

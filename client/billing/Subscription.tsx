@@ -11,7 +11,8 @@ import type { Change, Interval, Subscription as State } from '../../model-schema
 import { Usage } from '../account/Usage.tsx'
 import { useWords } from '../i18n/locale.ts'
 import { complain, say } from '../ui/toast.ts'
-import { askChange, useFormats, usePlans, useRefresh, useSubscription } from './billing.ts'
+import { askChange, isAllIncluded, useFormats, usePlans, useRefresh, useSubscription } from './billing.ts'
+import { EconomyLinks } from './EconomyLinks.tsx'
 import style from './billing.module.css'
 
 /** What the cards say of a plan; the rest is in the table. */
@@ -29,6 +30,7 @@ export function Subscription() {
   const [now] = useState(() => Date.now())
   if (plans === undefined || current === undefined) return <Skeleton active />
   const state = current.subscription
+  const included = isAllIncluded(plans, state)
   const shown = interval ?? state?.next?.interval ?? state?.interval ?? 'month'
   const saved = Math.max(...levels.map(level => savingOf(plans.plans[level])))
   const ask = async (change: Change): Promise<void> => {
@@ -60,47 +62,60 @@ export function Subscription() {
         ask={change => void ask(change)}
         cancel={() => setAsking({ type: 'cancel' })}
       />
-      {plans.payments === 'test' ? (
-        <Alert className={style['note'] ?? ''} type="info" showIcon title={t`Payments are a test on this server: no money moves.`} />
-      ) : plans.payments === null ? (
-        <Alert
-          className={style['note'] ?? ''}
-          type="info"
-          showIcon
-          title={t`This server takes no payments. Ask whoever runs it for a plan.`}
-        />
-      ) : null}
-      <div className={style['switch']}>
-        <h2>
-          <Trans>Plans</Trans>
-        </h2>
-        <Segmented<Interval>
-          value={shown}
-          onChange={setInterval}
-          aria-label={t`Billing interval`}
-          options={[
-            { value: 'month', label: t`Monthly` },
-            { value: 'year', label: saved > 0 ? t`Yearly, up to ${saved}% less` : t`Yearly` },
-          ]}
-        />
-      </div>
-      <ul className={style['plans']}>
-        {levels.map(level => (
-          <PlanCard
-            key={level}
-            plan={plans.plans[level]}
-            interval={shown}
-            state={state}
-            current={current}
-            plans={plans.plans}
-            base={plans.base}
-            now={now}
-            choose={setAsking}
+      {included && <Usage />}
+      <details className={style['economy'] ?? ''} open={!included} data-testid="plans">
+        {included && (
+          <summary>
+            <Trans>Plans, shop and coins</Trans>
+          </summary>
+        )}
+        {included && (
+          <nav aria-label={t`Plans, shop and coins`}>
+            <EconomyLinks className={style['link'] ?? ''} />
+          </nav>
+        )}
+        {plans.payments === 'test' ? (
+          <Alert className={style['note'] ?? ''} type="info" showIcon title={t`Payments are a test on this server: no money moves.`} />
+        ) : plans.payments === null ? (
+          <Alert
+            className={style['note'] ?? ''}
+            type="info"
+            showIcon
+            title={t`This server takes no payments. Ask whoever runs it for a plan.`}
           />
-        ))}
-      </ul>
-      <Comparison plans={plans.plans} current={current.level} />
-      <Usage />
+        ) : null}
+        <div className={style['switch']}>
+          <h2>
+            <Trans>Plans</Trans>
+          </h2>
+          <Segmented<Interval>
+            value={shown}
+            onChange={setInterval}
+            aria-label={t`Billing interval`}
+            options={[
+              { value: 'month', label: t`Monthly` },
+              { value: 'year', label: saved > 0 ? t`Yearly, up to ${saved}% less` : t`Yearly` },
+            ]}
+          />
+        </div>
+        <ul className={style['plans']}>
+          {levels.map(level => (
+            <PlanCard
+              key={level}
+              plan={plans.plans[level]}
+              interval={shown}
+              state={state}
+              current={current}
+              plans={plans.plans}
+              base={plans.base}
+              now={now}
+              choose={setAsking}
+            />
+          ))}
+        </ul>
+        <Comparison plans={plans.plans} current={current.level} />
+      </details>
+      {!included && <Usage />}
       {asking === null ? null : (
         <Confirm
           now={now}

@@ -2,6 +2,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { nanoid } from 'nanoid'
 import type { Asset, Item } from '../../model-schema/coins.ts'
+import { levels, type PlanLevel, type PlanTable } from '../../model-schema/plans.ts'
 import type { Change, Subscription } from '../../model-schema/subscription.ts'
 import { server } from '../api.ts'
 import { useLocale } from '../i18n/locale.ts'
@@ -97,4 +98,9 @@ export function useFormats() {
     day: (at: number | string): string => new Intl.DateTimeFormat(language, { dateStyle: 'medium' }).format(new Date(at)),
     moment: (at: string): string => new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(at)),
   }
+}
+
+/** Whether nothing that is sold is more than everybody has: then plans, shop and coins are out of the way. */
+export function isAllIncluded({ plans, base }: { plans: PlanTable; base: PlanLevel }, subscription: Subscription | null): boolean {
+  return subscription === null && levels.slice(levels.indexOf(base) + 1).every(level => plans[level].price === null)
 }

@@ -112,6 +112,10 @@ describe('the subscription', () => {
     const all = await page(null, { base: 'unlimited' })
     expect(timesIn(all, refusals.included.en)).toBe(3)
     expect(all).not.toContain(' Subscribe ')
+    // Plans, shop and coins are folded on the one page.
+    expect(all).toContain('Plans, shop and coins')
+    expect(all).toContain('Item shop')
+    expect(await page(null)).not.toContain('Plans, shop and coins')
     expect(await page(null, { payments: null })).toContain('This server takes no payments.')
     expect(await page(null, { payments: 'stripe' })).not.toContain('test on this server')
   })
