@@ -1,4 +1,5 @@
 // What the store of a development server starts with: the shipped samples, published by "Holarchy", so that there is something to run.
+import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { parseFile } from '../../model-schema/file.ts'
 import type { AppTopic } from '../../model-schema/market.ts'
@@ -65,7 +66,9 @@ export async function seedStore(db: Db, rooms: Rooms): Promise<void> {
       .execute()
     const files = await freeze({ db, rooms }, author, { id: source, kind: 'model' }, null)
     const about = aboutOf(sample, source)
-    const cover = await keepImage(db, await readFile(new URL(`covers/${sample.id}-light.jpg`, folder)))
+    // A new sample has no picture until somebody takes one (`tests/journey/covers.ts`).
+    const picture = new URL(`covers/${sample.id}-light.jpg`, folder)
+    const cover = existsSync(picture) ? await keepImage(db, await readFile(picture)) : null
     await prepare(db, { id, kind: 'model', source, team, author, about, cover, files, like: null })
     await publish(db, id)
   }
