@@ -11,7 +11,7 @@ import { chance } from '../../help/random.ts'
 import { ReferenceMachine } from '../../help/reference-evm.ts'
 
 // PROGRAMS=100000 runs more; SEED=... repeats one program.
-const count = Number(process.env.PROGRAMS ?? 2500)
+const count = Number(process.env.PROGRAMS ?? 10_000)
 const firstSeed = Number(process.env.SEED ?? 1)
 const programs = process.env.SEED === undefined ? count : 1
 
