@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { modelOfFile, parseFile } from '../../model-schema/file.ts'
 import type { Model } from '../../model-schema/model.ts'
+import { loadChain } from '../../sim-engine/chain.ts'
 import { check } from '../../sim-engine/check.ts'
 import { compile } from '../../sim-engine/compile.ts'
 import type { Breakpoint, Stop } from '../../sim-engine/messages.ts'
@@ -30,6 +31,8 @@ import {
 import { chance } from '../help/random.ts'
 import { runOf } from '../help/runs.ts'
 import { workerBench, type Bench } from '../help/worker.ts'
+
+await loadChain()
 
 const loop = `total = 0
 for i in range(4):

@@ -1,8 +1,11 @@
 // Run.restart: what follows is what follows in a new run.
 import { readdirSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { loadChain } from '../../sim-engine/chain.ts'
 import type { Run } from '../../sim-engine/run.ts'
 import { sample } from '../help/samples.ts'
+
+await loadChain()
 
 const ids = readdirSync(new URL('../../model-schema/samples', import.meta.url))
   .filter(name => name.endsWith('.holo'))

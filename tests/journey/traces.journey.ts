@@ -4,6 +4,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { expect, test } from 'playwright/test'
 import { modelOfFile, parseFile } from '../../model-schema/file.ts'
 import type { Model } from '../../model-schema/model.ts'
+import { loadChain } from '../../sim-engine/chain.ts'
 import { check } from '../../sim-engine/check.ts'
 import { compile } from '../../sim-engine/compile.ts'
 import { start } from '../../sim-engine/run.ts'
@@ -41,6 +42,7 @@ function hereOf(model: Model): string {
 
 test('every sample has the same trace in Chromium and in Node', async ({ page }) => {
   expect(names.length).toBeGreaterThanOrEqual(21)
+  await loadChain()
   await page.goto('/login')
   const url = engineAsset()
   for (const name of names) {

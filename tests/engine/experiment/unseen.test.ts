@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { modelOfFile, parseFile } from '../../../model-schema/file.ts'
 import { formulaName } from '../../../model-schema/kinds.ts'
 import type { Model } from '../../../model-schema/model.ts'
+import { loadChain } from '../../../sim-engine/chain.ts'
 import { check, type CheckedModel } from '../../../sim-engine/check.ts'
 import { compile } from '../../../sim-engine/compile.ts'
 import { createRunner } from '../../../sim-engine/experiment.ts'
@@ -26,6 +27,8 @@ import {
   type Fields,
   type Part,
 } from '../../help/models.ts'
+
+await loadChain()
 
 const samples = new URL('../../../model-schema/samples/', import.meta.url)
 const names = readdirSync(samples).filter(name => name.endsWith('.holo'))

@@ -2,6 +2,7 @@
 // by instant, on random models of rows, whatever goes wrong in them.
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { loadChain } from '../../../sim-engine/chain.ts'
 import { check } from '../../../sim-engine/check.ts'
 import { compile } from '../../../sim-engine/compile.ts'
 import type { Program } from '../../../sim-engine/compile.ts'
@@ -40,6 +41,8 @@ import {
   type Entry,
   type Part,
 } from '../../help/models.ts'
+
+await loadChain()
 
 function programOf(of: Model): Program {
   const checked = check(of, of.scenarios[0] ?? '')
