@@ -167,7 +167,7 @@ export class Run {
 
   /**
    * Begins again with another seed: what follows is what follows in a new run with the same other options. Code that was
-   * optimised goes on being used, so this takes much less time than a new run. Models with spaces or links, and runs whose rows have gone
+   * optimised goes on being used, so this takes much less time than a new run. Models with spaces, links or chains, and runs whose rows have gone
    * on as WebAssembly, are built anew.
    */
   restart(seed: number): void {
@@ -191,7 +191,7 @@ export class Run {
       this.#statistics = statistics
       this.#charts = charts
       this.#fast = fast
-      const isSimple = parts.spaces.length === 0 && parts.entities.every(({ kind }) => kind !== 'link')
+      const isSimple = parts.spaces.length + parts.chains.length === 0 && parts.entities.every(({ kind }) => kind !== 'link')
       this.#blank = isSimple ? built.world.save() : null
     } else {
       const { world, kernel, clockwork, runtime } = this.#built
