@@ -152,6 +152,12 @@ export const belongings: readonly Belonging[] = [
     rows: ({ id }) => sql`select sort, about, target, reason, words, at, outcome from market_case where by_user = ${id} order by at`,
   },
   {
+    name: 'tokensForPrograms',
+    tables: ['token'],
+    rows: ({ id }) => sql`select id, label, scope, workspaces, files, created_at as since, expires_at as ends, used_at as used
+      from token where user_id = ${id} order by created_at`,
+  },
+  {
     name: 'languageModels',
     tables: ['copilot_provider', 'copilot_use'],
     rows: ({ id }) => sql`select p.label, p.wire, p.url, p.model, p.created_at as since, null as turn, null as tokens_in, null as tokens_out
