@@ -76,8 +76,10 @@ describe('an embedded dashboard', () => {
     const doc = dashboardAbout()
     await write(ann, board, doc)
     const { code } = await ann.must('POST', `/api/files/${board}/embeds`, { models: [] })
-    refer(doc, secret)
-    await write(bob, board, doc)
+    const theirs = new Y.Doc()
+    Y.applyUpdate(theirs, Y.encodeStateAsUpdate(doc))
+    refer(theirs, secret)
+    await write(bob, board, theirs)
     const path = `/api/embed/${code}/models/${secret}/state`
     expect((await guest().call('GET', path)).json.code).toBe('embed-closed')
     expect((await bob.call('PATCH', `/api/files/${board}/embeds/${code}`, { models: [secret] })).json.code).toBe('no-permission')
