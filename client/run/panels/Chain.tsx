@@ -36,7 +36,7 @@ export function Chain() {
   const view = told?.chain === chain ? told : null
   const parts: { value: Part; label: string }[] = [
     { value: 'transactions', label: t`Transactions` },
-    { value: 'blocks', label: t`Blocks` },
+    { value: 'blocks', label: t({ message: 'Blocks', context: 'of a chain' }) },
     { value: 'waiting', label: t`Waiting` },
     { value: 'accounts', label: t`Accounts` },
     { value: 'storage', label: t`Storage` },
@@ -123,7 +123,9 @@ function Rows({ heads, rows, none }: { heads: readonly ReactNode[]; rows: readon
 const Blocks = ({ view, locale }: { view: ChainView; locale: string }) => (
   <Rows
     heads={[
-      <Trans key="n">Block</Trans>,
+      <Trans key="n" context="of a chain">
+        Block
+      </Trans>,
       <Trans key="t">Time</Trans>,
       <Trans key="c">Transactions</Trans>,
       <Trans key="g">Gas used</Trans>,
@@ -146,9 +148,15 @@ function Transactions({ view, locale }: { view: ChainView; locale: string }) {
   return (
     <Rows
       heads={[
-        <Trans key="b">Block</Trans>,
-        <Trans key="f">From</Trans>,
-        <Trans key="t">To</Trans>,
+        <Trans key="b" context="of a chain">
+          Block
+        </Trans>,
+        <Trans key="f" context="of a chain">
+          From
+        </Trans>,
+        <Trans key="t" context="of a chain">
+          To
+        </Trans>,
         <Trans key="m">Method</Trans>,
         <Trans key="s">Status</Trans>,
         <Trans key="v">Amount (wei)</Trans>,
@@ -173,8 +181,12 @@ function Transactions({ view, locale }: { view: ChainView; locale: string }) {
 const Waiting = ({ view, locale }: { view: ChainView; locale: string }) => (
   <Rows
     heads={[
-      <Trans key="f">From</Trans>,
-      <Trans key="t">To</Trans>,
+      <Trans key="f" context="of a chain">
+        From
+      </Trans>,
+      <Trans key="t" context="of a chain">
+        To
+      </Trans>,
       <Trans key="m">Method</Trans>,
       <Trans key="p">Tip (wei)</Trans>,
       <Trans key="g">Gas limit</Trans>,
