@@ -98,8 +98,7 @@ const models: readonly (() => Model)[] = [
 ]
 
 it('after any sequence of edits', () => {
-  // Each model twice.
-  seeds(16, random => {
+  seeds(40, random => {
     let model = models[random.seed % models.length]!()
     const [scenario] = model.scenarios
     if (scenario === undefined) throw new Error('no scenario')
@@ -200,7 +199,7 @@ it('the law covers every way to edit a model', () => {
 })
 
 it('an edit that is told is found as one that is not', () => {
-  seeds(3, random => {
+  seeds(6, random => {
     let { model } = largeModel(2)
     const [scenario = ''] = model.scenarios
     const checker = createChecker()

@@ -333,8 +333,6 @@ describe('calibration', () => {
     expect(unidentified(of, results).map(({ variable }) => variable)).toEqual([1])
   })
 
-  // ABC_RUNS: more of them, for a closer look.
-  const abcRuns = Number(process.env['ABC_RUNS'] ?? 10_000)
   it('approximate Bayesian computation finds the posterior of a normal mean', async () => {
     // Twenty draws with mean 1 and a wide prior: mean 0.9995, standard deviation 0.22355. The mean of twenty draws is all the data says.
     const mean = modelFrom({
@@ -344,7 +342,7 @@ describe('calibration', () => {
     })
     const of = prepared(
       mean,
-      { type: 'calibration', fit: 'abc', accepted: 0.02, maxRuns: abcRuns },
+      { type: 'calibration', fit: 'abc', accepted: 0.01, maxRuns: 40_000 },
       {
         d: { kind: 'dataSeries', expression: 'average', data: [{ at: 0, value: 1 }] },
         t: { kind: 'decision', variable: 'theta', min: -4, max: 6 },
@@ -457,7 +455,7 @@ describe('optimisation', () => {
     })
     const of = prepared(
       news,
-      { type: 'optimization', algorithm: 'gp', replications: 400, maxRuns: 8000 },
+      { type: 'optimization', algorithm: 'gp', replications: 400, maxRuns: 16_000 },
       {
         v: { kind: 'decision', variable: 'order', min: 0, max: 100 },
         o: { kind: 'objective', expression: '10 * min(order, demand) - 3 * order', direction: 'max' },
