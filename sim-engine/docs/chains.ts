@@ -21,7 +21,7 @@ after the Cancun hard fork, held to the official state tests. Nothing goes over 
 - **Events** of a contract throw the signal whose *Event of contract* names it, with their arguments as payload.
 
 Exact: results, gas, logs, addresses of contracts, base fees. By the model: when blocks come, and who comes first. Block hashes are made from seed and number. Not there: forks of a real chain
-through a node, and recordings of one; Terra (CosmWasm); the KZG and BLS12-381 precompiles (a call to them fails by name); replacing or cancelling a waiting transaction; finality; signatures and consensus.`,
+through a node, and recordings of one; Terra (CosmWasm); the BLS12-381 precompiles of Prague (a call to them fails by name); replacing or cancelling a waiting transaction; finality; signatures and consensus.`,
   `*区块链环境*是一条本地链：账户、区块和虚拟机，执行 Ethereum（链 ID 1）与 BSC（链 ID 56）在 Cancun 硬分叉之后的字节码，并通过官方状态测试。运行不经过网络，与其他运行一样可复现。
 
 - **合约**是带接口的字节码：把 Foundry、Hardhat 或 solc 生成的 JSON 粘贴到“编译产物”，或填写“ABI”和“创建代码”。开始时部署的合约按画布次序、在个体诞生之前创建；\`token.address\` 为其地址。
@@ -32,5 +32,5 @@ through a node, and recordings of one; Terra (CosmWasm); the KZG and BLS12-381 p
 - **区块**：每笔交易立即一个区块，或按“出块间隔”。后者中交易等待：按费用、到达先后或随机排序，同一发送者按 nonce 次序，直到 gas 上限；步骤按区块内次序继续。“基础费用 (EIP-1559)”销毁随需求变化的费用。区块时间为链的开始时间加经过的秒数，至少比前一区块大 1。
 - **事件**：合约的事件会发出“合约事件来源”指向它的信号，参数作为负载。
 
-精确的有：执行结果、gas、日志、合约地址、基础费用。由模型决定的有：何时出块、谁先执行。区块哈希由种子和编号生成。不提供的有：通过节点分叉真实链及其录制；Terra (CosmWasm)；KZG 与 BLS12-381 预编译合约（调用会以其名称报错）；替换或取消等待中的交易；最终性；签名与共识。`,
+精确的有：执行结果、gas、日志、合约地址、基础费用。由模型决定的有：何时出块、谁先执行。区块哈希由种子和编号生成。不提供的有：通过节点分叉真实链及其录制；Terra (CosmWasm)；Prague 的 BLS12-381 预编译合约（调用会以其名称报错）；替换或取消等待中的交易；最终性；签名与共识。`,
 )

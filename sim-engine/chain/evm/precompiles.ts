@@ -8,6 +8,7 @@ import { blake2f, blake2fGas } from './blake2f.ts'
 import { bn254Add, bn254Multiply, bn254Pairing } from './bn254.ts'
 import { halt, noBytes } from './frame.ts'
 import { wordsOf } from './gas.ts'
+import { evaluatePoint, pointEvaluationGas } from './kzg.ts'
 import { modexp, modexpGas } from './modexp.ts'
 import type { Rules } from './rules.ts'
 import { fromBytes } from './word.ts'
@@ -75,10 +76,11 @@ const upToCancun: (Precompile | undefined)[] = [
   { gas: () => 6000, run: bn254Multiply },
   { gas: input => 45_000 + 34_000 * Math.floor(input.length / 192), run: bn254Pairing },
   { gas: blake2fGas, run: blake2f },
+  { gas: () => pointEvaluationGas, run: evaluatePoint },
 ]
 const p256Verify: Precompile = { gas: () => 6900, run: verifyP256 }
 const p256Address = 256n
-/** Point evaluation needs the trusted set-up of the KZG ceremony (EIP-4844), the BLS12-381 ones (EIP-2537) a library that is not part of the machine. */
+/** Those on BLS12-381 (EIP-2537) are of Prague, which no chain offers. */
 const notProvided: Precompile = { gas: () => 0, run: () => halt('precompile not provided') }
 
 const lastAddress = (rules: Rules): bigint => (rules.prague ? 17n : rules.cancun ? 10n : 9n)

@@ -124,9 +124,27 @@ describe('EVM precompiles: published vectors', () => {
     expect(run(9, hex(input))).toBe(`0x${createHash('blake2b512').update('abc').digest('hex')}`)
   })
 
-  it('point evaluation and BLS12-381 fail by name', () => {
-    const end = (address: string) => new TestChain('prague').runCode(`5f5f5f5f5f60${address}5af15f5260205ff3`)
-    expect(fromBytes(end('0a').output)).toBe(0n)
+  it('point evaluation proves a value, and refuses another value or hash (EIP-4844, vectors of consensus-spec-tests)', () => {
+    const [hash, z, y] = [
+      '01ad7666ef9d8f53b5adf54f029b13b6f171b1d0bd346a2ede315d3e243484ef',
+      '73eda753299d7d483339d80809a1d80553bda402fffe5bfeffffffff00000000',
+      '0000000000000000000000000000000000000000000000000000000000000000',
+    ]
+    const commitment = '93efc82d2017e9c57834a1246463e64774e56183bb247c8fc9dd98c56817e878d97b05f5c8d900acf1fbbbca6f146556'
+    const proof = '92c51ff81dd71dab71cefecd79e8274b4b7ba36a0f40e2dc086bc4061c7f63249877db23297212991fd63e07b7ebc348'
+    const order = '73eda753299d7d483339d80809a1d80553bda402fffe5bfeffffffff00000001'
+    expect(run(10, hex(hash + z + y + commitment + proof))).toBe(`0x${(4096).toString(16).padStart(64, '0')}${order}`)
+    const refused = [
+      hash + z + z + commitment + proof,
+      `02${hash.slice(2)}${z}${y}${commitment}${proof}`,
+      hash + order + y + commitment + proof,
+      hash + z + y + commitment + `8${'0'.repeat(95)}`,
+      `${hash}${z}${y}${commitment}${proof}00`,
+    ]
+    for (const input of refused) expect(() => run(10, hex(input)), input).toThrow(expect.objectContaining({ reason: 'precompile failed' }))
+  })
+
+  it('BLS12-381 fails by name', () => {
     expect(new TestChain('prague').send({ to: 0x0bn }).end).toBe('precompile not provided')
   })
 })

@@ -21,7 +21,6 @@ const refused: { reason: string; matches: (file: string, name: string) => boolea
     reason: 'billions of gas take minutes',
     matches: file => /CALLBlake2f_MaxRounds|vmPerformance/.test(file) && process.env.SLOW === undefined,
   },
-  { reason: 'KZG point evaluation is not provided (EIP-4844)', matches: (_, name) => name.includes('point_evaluation_precompile') },
 ]
 
 function attempt(run: () => string | undefined): string | undefined {
