@@ -11,3 +11,4 @@ export {
   type ToolDefinition,
   type ToolName,
 } from './copilot/tools.ts'
+export { estimatedTokens } from './copilot/tokens.ts'

@@ -2,4 +2,5 @@
 // `copilot-tools.ts` are what can be had of it without the engine.
 export { answer, repairOf } from './copilot/guide.ts'
 export { Branch, newAmong, spotOf, type EditCall, type Edited } from './copilot/branch.ts'
+export { CONTEXT, contextOf, type ModelContext, type Where } from './copilot/context.ts'
 export { ToolSession, type SessionParts, type ToolAnswer } from './copilot/session.ts'

@@ -91,6 +91,7 @@ function OfModel({ turn, session, isLast, again }: Props & { turn: ModelTurn }) 
   return (
     <>
       <p className="h-guide-asked">{turn.asked}</p>
+      {turn.told && <Sent text={turn.told} />}
       <div className="h-guide-told" role="group" aria-label={t`Answer of ${turn.by}`}>
         {turn.parts.map((part, index) =>
           part.is === 'text' ? (
@@ -124,6 +125,25 @@ function OfModel({ turn, session, isLast, again }: Props & { turn: ModelTurn }) 
         )}
       </div>
     </>
+  )
+}
+
+/** What went to the model with the question, to be read. */
+function Sent({ text }: { text: string }) {
+  const { t } = useLingui()
+  return (
+    <details className="h-guide-tool">
+      <summary>
+        <span>
+          <Trans>What was sent of the model</Trans>
+        </span>
+      </summary>
+      {/* Long ones are scrolled, also by keyboard. */}
+      {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
+      <pre tabIndex={0} dir="ltr" aria-label={t`What was sent of the model`}>
+        {text}
+      </pre>
+    </details>
   )
 }
 

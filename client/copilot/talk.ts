@@ -10,7 +10,19 @@ import type { Session } from '../session.ts'
 import type { Answered, Asked } from './guide-worker.ts'
 import { keepTalk, lastTalk } from './kept.ts'
 import { Toolbox } from './toolbox.ts'
-import { isBusy, KEPT, settled, verdictOn, whereabouts, withText, type Kept, type ModelTurn, type Part, type Turn } from './turns.ts'
+import {
+  isBusy,
+  KEPT,
+  settled,
+  verdictOn,
+  whereabouts,
+  withoutTold,
+  withText,
+  type Kept,
+  type ModelTurn,
+  type Part,
+  type Turn,
+} from './turns.ts'
 import { callServer } from './wire.ts'
 
 /** A language model, as far as a question needs it. */
@@ -69,7 +81,7 @@ export function createTalk(session: Session, { toolbox, call, keep }: TalkWorld)
     store.setState(({ turns }) => ({ turns: turns.map(turn => (turn.id === id ? next(turn) : turn)) }))
   const changeModel = (id: number, next: (turn: ModelTurn) => ModelTurn): void =>
     change(id, turn => (turn.is === 'model' ? next(turn) : turn))
-  const add = (turn: Turn): void => store.setState(({ turns }) => ({ turns: [...turns.slice(1 - KEPT.turns), turn] }))
+  const add = (turn: Turn): void => store.setState(({ turns }) => ({ turns: [...turns.slice(1 - KEPT.turns).map(withoutTold), turn] }))
   const save = (): void => {
     const { talk, turns } = store.getState()
     keep({ user: session.target.user.id, doc: session.docId, id: talk, at: Date.now(), turns, messages })
@@ -139,11 +151,15 @@ export function createTalk(session: Session, { toolbox, call, keep }: TalkWorld)
     async say(text, to, at) {
       const id = ++last
       const { signal } = (stopping = new AbortController())
-      add({ is: 'model', id, asked: text, by: to.label, parts: [], tokens: 0, end: null })
+      add({ is: 'model', id, asked: text, by: to.label, parts: [], tokens: 0, end: null, told: null })
       const allowed: readonly string[] = toolsOf(to.mode)
       const turn = nanoid(16)
+      const asked = `${text}\n\n(${besides(at)})`
+      const told = await toolbox.context(to.label, { ...at, words: text })
+      changeModel(id, one => ({ ...one, told }))
+      const before = messages
       const events = converse({
-        messages: [...messages, { role: 'user', text: `${text}\n\n(${besides(at)})` }],
+        messages: [...before, { role: 'user', text: told === null ? asked : `${asked}\n\n${told}` }],
         call: (all, stop) =>
           call({ provider: to.id, turn, mode: to.mode, messages: all, ...(to.file === undefined ? {} : { file: to.file }) }, stop),
         use: async (name, given) =>
@@ -155,7 +171,8 @@ export function createTalk(session: Session, { toolbox, call, keep }: TalkWorld)
       for (;;) {
         const { done, value } = await events.next()
         if (done === true) {
-          messages = value
+          // What the model was told of the document is told anew with the next question.
+          messages = value.with(before.length, { role: 'user', text: asked })
           break
         }
         hearTurn(id, value)

@@ -2,6 +2,7 @@
 // is put into the document as a proposal. The fork is made again when the document has moved on, unless it has edits that were not offered.
 import type { Model } from '../../model-schema/model.ts'
 import { contentOf, offer, PROPOSAL, proposalsOf, type Proposal } from '../../model-schema/proposals.ts'
+import type { Where } from '../../sim-engine/copilot.ts'
 import type { Session } from '../session.ts'
 import type { ToolAnswered, ToolAsked } from './tools-worker.ts'
 
@@ -63,8 +64,18 @@ export class Toolbox {
     this.#base = null
   }
 
+  /** What to tell a model of the document with a question; null when it could not be made. Never rejects. */
+  async context(author: string, where: Where): Promise<string | null> {
+    const { ok, text } = await this.#do(author, { tellOf: where })
+    return ok ? text : null
+  }
+
   /** Executes one tool in the name of a model. Never rejects. */
-  async use(author: string, name: string, given: string): Promise<{ ok: boolean; text: string }> {
+  use(author: string, name: string, given: string): Promise<{ ok: boolean; text: string }> {
+    return this.#do(author, { name, given })
+  }
+
+  async #do(author: string, work: ToolAsked['work']): Promise<{ ok: boolean; text: string }> {
     const { doc, model } = this.#session
     const now = model.getState().model
     const begins = this.#base === null || (!this.#isDirty && this.#base !== now)
@@ -86,8 +97,7 @@ export class Toolbox {
       this.#bench.post({
         id,
         begin: begins ? { content: contentOf(doc), author: { kind: 'copilot', name: author } } : null,
-        name,
-        given,
+        work,
         closed: this.#closed(),
         now: Date.now(),
       })

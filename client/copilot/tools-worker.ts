@@ -1,6 +1,6 @@
 // Executes the tools of a language model on a fork of the open document, on a thread of its own: checks, runs and repairs take their time. It makes
 // programs: the server gives what is called a worker the policy that lets it.
-import { ToolSession } from '../../sim-engine/copilot.ts'
+import { ToolSession, type Where } from '../../sim-engine/copilot.ts'
 import { documentFrom, type Author, type Proposal } from '../../model-schema/proposals.ts'
 
 /** The document a fork is made of, and in whose name it is changed. */
@@ -9,8 +9,8 @@ export type Begin = { readonly content: Uint8Array; readonly author: Author }
 export type ToolAsked = {
   readonly id: number
   readonly begin: Begin | null
-  readonly name: string
-  readonly given: string
+  /** The tool to execute with its arguments, or what to tell a model of the document with a question. */
+  readonly work: { readonly name: string; readonly given: string } | { readonly tellOf: Where }
   /** Why a proposal could not be shown now; null when it can. */
   readonly closed: string | null
   /** Milliseconds since 1970. */
@@ -59,7 +59,10 @@ export function toolBench(): (asked: ToolAsked) => ToolAnswered {
       })
     }
     if (!session) return { id: asked.id, ok: false, text: 'There is no model.', proposal: null, isDirty: false }
-    const answer = session.use(asked.name, asked.given)
+    const { work } = asked
+    if ('tellOf' in work)
+      return { id: asked.id, ok: true, text: session.context(work.tellOf).text, proposal: null, isDirty: session.isDirty }
+    const answer = session.use(work.name, work.given)
     const text = answer.ok ? JSON.stringify(answer.value) : answer.why
     return { id: asked.id, ok: answer.ok, text, proposal: offered, isDirty: session.isDirty }
   }

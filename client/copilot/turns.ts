@@ -35,6 +35,8 @@ export type ModelTurn = {
   readonly by: string
   readonly parts: readonly Part[]
   readonly tokens: number
+  /** What it was told of the document besides the question; kept of the last turn only. */
+  readonly told?: string | null
   readonly end: { readonly why: TurnEnd; readonly detail: string } | null
 }
 
@@ -71,6 +73,8 @@ export function withText(turn: ModelTurn, text: string): ModelTurn {
   if (last?.is !== 'text') return { ...turn, parts: [...turn.parts, { is: 'text', text }] }
   return { ...turn, parts: [...turn.parts.slice(0, -1), { is: 'text', text: last.text + text }] }
 }
+
+export const withoutTold = (turn: Turn): Turn => (turn.is === 'model' && turn.told ? { ...turn, told: null } : turn)
 
 /** Turns that were under way when the page was closed are over. */
 export const settled = (turns: readonly Turn[]): Turn[] =>

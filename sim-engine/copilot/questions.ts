@@ -58,12 +58,16 @@ function elementNamed(text: string, model: Model): Id | undefined {
   let best: Element | undefined
   for (const element of model.elements.values()) {
     const name = String(element.fields['name'] ?? '')
-    if (name.length < 2 || name.length <= String(best?.fields['name'] ?? '').length) continue
-    const at = said.indexOf(name.toLowerCase())
-    if (at >= 0 && !/[\p{L}\p{N}_]/u.test(/^\p{ASCII}/u.test(name) ? (said[at - 1] ?? ' ') + (said[at + name.length] ?? ' ') : ' '))
-      best = element
+    if (name.length > String(best?.fields['name'] ?? '').length && isNamedIn(said, name)) best = element
   }
   return best?.id
+}
+
+/** Whether words (in small letters, a space at both ends) say a name: as words of its own in languages that part words. */
+export function isNamedIn(said: string, name: string): boolean {
+  if (name.length < 2) return false
+  const at = said.indexOf(name.toLowerCase())
+  return at >= 0 && !/[\p{L}\p{N}_]/u.test(/^\p{ASCII}/u.test(name) ? (said[at - 1] ?? ' ') + (said[at + name.length] ?? ' ') : ' ')
 }
 
 /** What may be asked of any model. */

@@ -1,4 +1,5 @@
 // What the tools answer: elements, kinds, problems, runs and changes as short plain data, cut to what an answer may hold.
+import { sameJson } from '../../model-schema/integrity.ts'
 import { formulaName, kindOf, kinds, kindsOn } from '../../model-schema/kinds.ts'
 import type { Field, Json } from '../../model-schema/kinds/kind.ts'
 import type { Element, Model } from '../../model-schema/model.ts'
@@ -17,9 +18,14 @@ export function interval(values: readonly number[]): { mean: number | null; low:
   return { mean: rounded(mean), low: rounded(low), high: rounded(high) }
 }
 
+/** Characters of a name in a line. */
+const NAMED = 80
+
 export function lineOf(model: Model, element: Element, problems: number): string {
   const { id, kind, ends, children, fields } = element
-  const name = typeof fields['name'] === 'string' && fields['name'] !== '' ? ` "${fields['name']}"` : ''
+  const given = typeof fields['name'] === 'string' ? fields['name'] : ''
+  const cut = given.length > NAMED ? `${given.slice(0, NAMED)}…` : given
+  const name = cut === '' ? '' : ` ${visible(JSON.stringify(cut))}`
   const between = ends ? ` ${ends.from.id ?? '?'} -> ${ends.to.id ?? '?'}` : ''
   return `${id} ${kind}${name}${between}${children.length > 0 ? ` (${children.length} inside)` : ''}${problems > 0 ? ` [${problems} problems]` : ''}`
 }
@@ -54,11 +60,22 @@ export const textIn = (value: Json | undefined): string =>
         ? JSON.stringify(value)
         : String(value)
 
+/** The fields of an element that differ from their defaults, or those of them that are asked for; each cut to so many characters with a mark. */
+export function fieldsOf(element: Element, length = 6000, fields?: readonly string[]): { [key: string]: Json } {
+  const shown: { [key: string]: Json } = {}
+  for (const field of kindOf(element.kind)?.fields ?? []) {
+    const value = element.fields[field.id]
+    if (value === undefined || (fields ? !fields.includes(field.id) : sameJson(value, field.initial))) continue
+    shown[field.id] = brief(field, value, length)
+  }
+  return shown
+}
+
 /** A value as a caller reads it: pictures and weights as their size, long texts cut with a mark. */
-export function brief(field: Field, value: Json): Json {
+function brief(field: Field, value: Json, length: number): Json {
   if (field.type.as === 'image' || field.type.as === 'data') return `(${textIn(value).length} characters)`
   const text = textIn(value)
-  return text.length > 6000 ? `${text.slice(0, 6000)}… (${text.length} characters)` : value
+  return text.length > length ? `${text.slice(0, length)}… (${text.length} characters)` : value
 }
 
 export function kindRow(id: string | undefined): { [key: string]: Json } | Refused {

@@ -3,8 +3,7 @@
 import type { Doc } from 'yjs'
 import { facetsOf } from '../../model-schema/document.ts'
 import { isRefusal } from '../../model-schema/edit.ts'
-import { sameJson } from '../../model-schema/integrity.ts'
-import { formulaName, kindOf } from '../../model-schema/kinds.ts'
+import { formulaName } from '../../model-schema/kinds.ts'
 import type { Json } from '../../model-schema/kinds/kind.ts'
 import type { Id, Model } from '../../model-schema/model.ts'
 import { scenarioNamed } from '../../model-schema/overlay.ts'
@@ -12,12 +11,13 @@ import { deltasBetween, type Author, type Proposal } from '../../model-schema/pr
 import { intervalOf } from '../experiment.ts'
 import type { Plain } from '../messages.ts'
 import { Branch, newAmong, spotOf, type EditCall } from './branch.ts'
+import { contextOf, type ModelContext, type Where } from './context.ts'
 import { explained } from './explain.ts'
 import { search } from './guide.ts'
 import { patterns } from './patterns.ts'
 import { nameOf, sameName } from './questions.ts'
 import { byCause, mend, mendAll } from './repairs.ts'
-import { brief, deltaLine, interval, kindRow, lineOf, listed, paged, summaryOf, textIn, told, usersOf, visible } from './results.ts'
+import { deltaLine, fieldsOf, interval, kindRow, lineOf, listed, paged, summaryOf, textIn, told, usersOf, visible } from './results.ts'
 import { argumentsOf, isToolName, TOOL, toolNames, tools, type Refused, type Taken, type ToolName } from './tools.ts'
 import { replications, trial } from './trials.ts'
 
@@ -62,6 +62,11 @@ export class ToolSession {
   /** Whether the fork has edits that were not offered. */
   get isDirty(): boolean {
     return this.#batches > 0
+  }
+
+  /** What to tell a language model of the fork with a question. */
+  context(where: Where): ModelContext {
+    return contextOf(this.model, this.#branch.problems(), where)
   }
 
   /** Executes one tool. `given`: its arguments, as a value or as JSON text. Never throws. */
@@ -170,19 +175,12 @@ export class ToolSession {
     if (typeof known === 'object') return { id, missing: known.refused }
     const { model } = this
     const element = model.elements.get(known)
-    const row = element && kindOf(element.kind)
-    if (!element || !row) return { id, missing: 'unknown' }
-    const shown: Record<string, Json> = {}
-    for (const field of row.fields) {
-      const value = element.fields[field.id]
-      if (value === undefined || (fields ? !fields.includes(field.id) : sameJson(value, field.initial))) continue
-      shown[field.id] = brief(field, value)
-    }
+    if (!element) return { id, missing: 'unknown' }
     return {
       id: known,
       kind: element.kind,
       ...(element.parent === null ? {} : { parent: element.parent }),
-      fields: shown,
+      fields: fieldsOf(element, undefined, fields),
       ...(element.ends ? { from: element.ends.from.id, to: element.ends.to.id } : {}),
       ...(element.children.length > 0 ? { inside: element.children.length } : {}),
       usedBy: usersOf(model, element).slice(0, 30),

@@ -76,6 +76,3 @@ export async function budgetsOf(
     return own !== null && own.left < shared.left ? own : shared
   }
 }
-
-/** Tokens of a text, not too few: three bytes each. */
-export const estimated = (text: string): number => Math.ceil(Buffer.byteLength(text) / 3)

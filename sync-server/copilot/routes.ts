@@ -3,7 +3,7 @@
 import { Hono, type Context } from 'hono'
 import { streamSSE } from 'hono/streaming'
 import { z } from 'zod'
-import { definitionsOf } from '../../sim-engine/copilot-tools.ts'
+import { definitionsOf, estimatedTokens } from '../../sim-engine/copilot-tools.ts'
 import { modes, systemText, toolsOf, TURN, type ModelEvent } from '../../sim-engine/dialogue.ts'
 import { nanoid } from 'nanoid'
 import { note as noteDeed } from '../audit.ts'
@@ -13,7 +13,7 @@ import { operates, type Operators } from '../operator/operators.ts'
 import type { Place } from '../plans/quota.ts'
 import type { Parts } from '../parts.ts'
 import { inWorkspace, onFile, permit } from '../permissions.ts'
-import { begin, budgetsOf, estimated, note } from './budget.ts'
+import { begin, budgetsOf, note } from './budget.ts'
 import { refusalOf } from './outbound.ts'
 import {
   addProvider,
@@ -231,7 +231,7 @@ export function copilotRoutes({ db, secret, quota, trustProxy, settings, operato
               await tell(event)
             }
           } finally {
-            if (tokensIn + tokensOut === 0) [tokensIn, tokensOut] = [estimated(JSON.stringify(messages)), estimated(said)]
+            if (tokensIn + tokensOut === 0) [tokensIn, tokensOut] = [estimatedTokens(JSON.stringify(messages)), estimatedTokens(said)]
             await note(db, begun.id, tokensIn, tokensOut)
           }
         })
