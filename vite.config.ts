@@ -6,6 +6,7 @@ import { VitePWA } from 'vite-plugin-pwa'
 import { defineConfig } from 'vitest/config'
 import { early } from './client/early/plugin.ts'
 import { player } from './client/dashboards/player/plugin.ts'
+import { splitTexts } from './client/i18n/split.ts'
 import { engineHash } from './sim-engine/experiment/engine.ts'
 
 // Read by all three parts of lingui: the plugin, the preset and the macro.
@@ -13,7 +14,7 @@ process.env['LINGUI_CONFIG'] = 'client/i18n/lingui.config.ts'
 // Read by client/experiments/engine.ts.
 process.env['VITE_ENGINE'] = engineHash()
 
-const app = () => [react(), lingui(), babel({ presets: [linguiTransformerBabelPreset()] })]
+const app = () => [react(), lingui(), babel({ presets: [linguiTransformerBabelPreset()] }), splitTexts()]
 
 export default defineConfig({
   root: 'client',
@@ -58,7 +59,7 @@ export default defineConfig({
           groups: [
             {
               name: 'base',
-              test: /node_modules\/(react|react-dom|scheduler|use-sync-external-store|@lingui|@tanstack|zustand(?!\/esm\/(vanilla|react)\/shallow)|nanoid)\/|node_modules\/dayjs\/(dayjs\.min|plugin\/relativeTime)\.js|\/model-schema\/(limits|roles|plans|market|kinds\/kind)\.ts$|\/client\/(api|store\/area|i18n\/locale|account\/identity|routes\/editors|ui\/(framed|theme|toast|updates|notices|remember|idle|PageLoading|PlainButton|EmptyState|Mishap))\.tsx?$|\/client\/routes\/routes\.module\.css/,
+              test: /node_modules\/(react|react-dom|scheduler|use-sync-external-store|@lingui|@tanstack|zustand(?!\/esm\/(vanilla|react)\/shallow)|nanoid)\/|node_modules\/dayjs\/(dayjs\.min|plugin\/relativeTime)\.js|\/model-schema\/(limits|roles|plans|market|kinds\/kind)\.ts$|\/client\/(api|store\/area|i18n\/(locale|texts)|account\/identity|routes\/editors|ui\/(framed|theme|toast|updates|notices|remember|idle|PageLoading|PlainButton|EmptyState|Mishap))\.tsx?$|\/client\/routes\/routes\.module\.css/,
               priority: 4,
             },
             { name: 'dexie', test: /node_modules\/dexie(-react-hooks)?\//, priority: 4 },

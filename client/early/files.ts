@@ -4,6 +4,8 @@
 export type Early = {
   /** The files of each language. */
   readonly languages: Readonly<Record<string, readonly string[]>>
+  /** The texts of each language that a model's page does not begin with. */
+  readonly texts: Readonly<Record<string, readonly string[]>>
   /** What a model's page begins with. */
   readonly model: readonly string[]
 }

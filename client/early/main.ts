@@ -19,7 +19,10 @@ function ask(files: readonly string[]): void {
   }
 }
 
-const { model, languages } = earlyFiles
-if (showsModel(location.pathname)) ask(model)
+const { model, languages, texts } = earlyFiles
+const isModel = showsModel(location.pathname)
+if (isModel) ask(model)
 // What is remembered of the language takes the browser a moment to find.
-ask(languages[firstLocale()] ?? [])
+const language = firstLocale()
+ask(languages[language] ?? [])
+if (!isModel) ask(texts[language] ?? [])

@@ -11,9 +11,11 @@ const entry = fileURLToPath(new URL('main.ts', import.meta.url))
 const page = ['/client/index.html']
 const model = ['/client/routes/Modeling.tsx', '/client/editor/ModelEditor.tsx']
 const languages = {
-  'en-US': ['/client/i18n/en-US.po'],
-  'zh-CN': ['/client/i18n/zh-CN.po', '/antd/locale/zh_CN.js', '/dayjs/locale/zh-cn.js'],
+  'en-US': ['/client/i18n/en-US.po?first'],
+  'zh-CN': ['/client/i18n/zh-CN.po?first', '/antd/locale/zh_CN.js', '/dayjs/locale/zh-cn.js'],
 }
+/** What other pages say. */
+const texts = { 'en-US': ['/client/i18n/en-US.po?more'], 'zh-CN': ['/client/i18n/zh-CN.po?more'] }
 
 export function early(): Plugin {
   let fileName = ''
@@ -26,10 +28,9 @@ export function early(): Plugin {
       const chunks = Object.values(bundle).flatMap((one): Chunk[] =>
         one.type === 'chunk' ? [{ ...one, styles: [...(one.viteMetadata?.importedCss ?? [])] }] : [],
       )
-      const files: Early = {
-        model: filesOf(chunks, model, page),
-        languages: Object.fromEntries(Object.entries(languages).map(([name, modules]) => [name, filesOf(chunks, modules, page)])),
-      }
+      const eachOf = (table: Readonly<Record<string, readonly string[]>>) =>
+        Object.fromEntries(Object.entries(table).map(([name, modules]) => [name, filesOf(chunks, modules, page)]))
+      const files: Early = { model: filesOf(chunks, model, page), languages: eachOf(languages), texts: eachOf(texts) }
       const source = await script(files)
       fileName = `assets/early-${createHash('sha256').update(source).digest('base64url').slice(0, 8)}.js`
       this.emitFile({ type: 'asset', fileName, source })

@@ -9,6 +9,7 @@ import { createStore } from 'zustand/vanilla'
 import type { Words } from '../../model-schema/kinds/kind.ts'
 import { remember } from '../ui/remember.ts'
 import { firstLocale, type Locale } from './first.ts'
+import { loadTexts } from './texts.ts'
 
 dayjs.extend(relativeTime)
 
@@ -22,8 +23,8 @@ export const locale = createStore<{ locale: Locale; antd: AntdLocale | null }>((
 
 /** Loads a language and switches everything to it; settles when it is shown. */
 export async function setLocale(next: Locale): Promise<void> {
-  const [messages, antd] = next === 'zh-CN' ? await chinese() : await english()
-  i18n.loadAndActivate({ locale: next, messages })
+  const [antd] = await Promise.all([next === 'zh-CN' ? chinese() : null, loadTexts(next)])
+  i18n.activate(next)
   dayjs.locale(next === 'zh-CN' ? 'zh-cn' : 'en')
   remember('locale', next)
   if (typeof document !== 'undefined') {
@@ -54,12 +55,8 @@ export function useLocale(): Locale {
   return useStore(locale, state => state.locale)
 }
 
-async function english() {
-  const { messages } = await import('./en-US.po')
-  return [messages, null] as const
-}
-
-async function chinese() {
-  const [{ messages }, antd] = await Promise.all([import('./zh-CN.po'), import('antd/locale/zh_CN'), import('dayjs/locale/zh-cn')])
-  return [messages, antd.default] as const
+/** Chinese of what is not ours: antd's own words and dates. */
+async function chinese(): Promise<AntdLocale> {
+  const [antd] = await Promise.all([import('antd/locale/zh_CN'), import('dayjs/locale/zh-cn')])
+  return antd.default
 }

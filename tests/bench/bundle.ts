@@ -16,19 +16,21 @@ const manifestSchema = z.record(
 )
 type Manifest = z.infer<typeof manifestSchema>
 
-const first = ['index.html', 'i18n/en-US.po']
+const first = ['index.html', 'i18n/en-US.po?first']
+/** All texts: of everything but the first screens. */
+const texts = 'i18n/en-US.po?more'
 const shared = [...first, 'routes/ShareModel.tsx']
 const editor = [...shared, 'routes/Document.tsx', 'editor/ModelEditor.tsx']
-const workspace = [...first, 'ui/AntdFrame.tsx', 'workspace/Workspace.tsx']
+const workspace = [...first, texts, 'ui/AntdFrame.tsx', 'workspace/Workspace.tsx']
 
 /** Pages by the parts they cannot be shown without; `most` is the target in kB. */
 const pages: Readonly<Record<string, { parts: readonly string[]; most?: number; note: string }>> = {
   'bundle/share-link': { parts: shared, most: 200, note: 'a shared link, until it is known what it opens' },
   'bundle/editor': { parts: editor, most: 400, note: 'a model on its canvas, shared or own, from an empty cache' },
-  'bundle/inspector': { parts: [...editor, 'panels/RightSide.tsx'], note: 'the editor with its properties' },
-  'bundle/formula': { parts: [...editor, 'panels/RightSide.tsx', 'panels/code/CodeField.tsx'], note: 'and a formula field' },
+  'bundle/inspector': { parts: [...editor, texts, 'panels/RightSide.tsx'], note: 'the editor with its properties' },
+  'bundle/formula': { parts: [...editor, texts, 'panels/RightSide.tsx', 'panels/code/CodeField.tsx'], note: 'and a formula field' },
   'bundle/workspace': { parts: [...workspace, 'workspace/Recent.tsx'], note: 'the start page' },
-  'bundle/sign-in': { parts: [...first, 'ui/AntdFrame.tsx', 'account/Login.tsx'], note: 'the sign-in page' },
+  'bundle/sign-in': { parts: [...first, texts, 'ui/AntdFrame.tsx', 'account/Login.tsx'], note: 'the sign-in page' },
 }
 
 /** Sizes of pages, in kB (1000 bytes) of brotli-compressed JavaScript. Builds the client when it is not built. */

@@ -10,6 +10,7 @@ import { createConductor, type Conductor } from '../../client/experiments/conduc
 import { samplesOf } from '../../client/experiments/history.ts'
 import { fetchResult, remoteOf, upload } from '../../client/experiments/remote.ts'
 import { setLocale } from '../../client/i18n/locale.ts'
+import { allTexts } from '../../client/i18n/texts.ts'
 import { loadFile } from '../../model-schema/document.ts'
 import { modelOfFile, parseFile } from '../../model-schema/file.ts'
 import type { Model } from '../../model-schema/model.ts'
@@ -31,6 +32,7 @@ let study: { id: string; file: Model; model: Model }
 
 beforeAll(async () => {
   await setLocale('en-US')
+  await allTexts()
   database = await openDatabase(suite.connection)
   jobs = await Jobs.start(database, suite.connection, 1)
   server = await startServer(suite.connection, { jobs, plan: 'pro' })

@@ -6,6 +6,7 @@ import { I18nProvider } from '@lingui/react'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { setLocale } from '../../i18n/locale.ts'
+import { allTexts } from '../../i18n/texts.ts'
 import { frozenSession } from '../../session/frozen.ts'
 import { AntdFrame } from '../../ui/AntdFrame.tsx'
 import { Mishap } from '../../ui/Mishap.tsx'
@@ -23,6 +24,7 @@ async function play(): Promise<void> {
   if (root === null) throw new Error('the page has no #root')
   startTheme()
   await setLocale(data.locale)
+  await allTexts()
   const session = frozenSession({ docId: 'page', local: true, user }, data.page)
   const openModel = (docId: string): OpenModel => {
     const file = data.models[docId]
