@@ -117,6 +117,7 @@ export default defineConfig({
           include: ['tests/server/**/*.test.ts'],
           environment: 'node',
           pool: 'forks',
+          maxWorkers: availableParallelism(),
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },
