@@ -2,11 +2,12 @@
 // is in the journal, so an experiment goes on after a stop or a crash as if nothing had been, wherever its runs are made and by how many workers.
 import type { Experiment } from '../model-schema/experiment.ts'
 import { bits, stream } from './kernel/random.ts'
+import type { ColumnStore } from './experiment/columns.ts'
 import type { Prepared } from './experiment/prepare.ts'
 import { BEFORE, type Evaluator, type Job, type Sample } from './experiment/protocol.ts'
 import { Results } from './experiment/results.ts'
 import type { Plain } from './messages.ts'
-import { isPlanned, studyOf, type Outcome, type Trial } from './experiment/studies.ts'
+import { isPlanned, plannedRuns, studyOf, type Outcome, type Trial } from './experiment/studies.ts'
 
 export { prepare, type ExperimentProblem, type Preparation, type Prepared } from './experiment/prepare.ts'
 export { createPool, createLocal, workersKeepEnding, type Hands } from './experiment/pool.ts'
@@ -30,7 +31,6 @@ export {
   scores,
   selection,
   unidentified,
-  valuesAt,
   volumes,
   type Fit,
   type Posterior,
@@ -73,6 +73,8 @@ export type Conduct = {
   readonly signal: AbortSignal
   /** Called after each batch of samples and each batch of trials. */
   told?(progress: Progress): void
+  /** Where measured values are held; in memory if left out. */
+  readonly columns?: ColumnStore
 }
 
 /** Counts the times that searches came to ask for other points than before. */
@@ -145,9 +147,17 @@ export async function workOut(
 }
 
 /** Runs until the study is over, the budget spent or the signal aborted. Rejects only when no worker can make a run. */
-export async function conduct({ prepared, evaluator, journal, signal, told }: Conduct): Promise<{ results: Results; ended: Conducted }> {
+export async function conduct({
+  prepared,
+  evaluator,
+  journal,
+  signal,
+  told,
+  columns,
+}: Conduct): Promise<{ results: Results; ended: Conducted }> {
   const { experiment } = prepared
-  const results = new Results(prepared.decisions, prepared.measures)
+  const results = new Results(prepared.decisions, prepared.measures, columns)
+  if (isPlanned(prepared)) results.reserve(plannedRuns(prepared) ?? 0)
   for (const [run, sample] of await journal.read()) results.tell(run, sample)
   const points = new Map<string, number>()
   const study = studyOf(prepared)
@@ -219,9 +229,9 @@ export async function conduct({ prepared, evaluator, journal, signal, told }: Co
       if (results.rows > experiment.maxRuns) break
       const outcome = ({ runs, violation }: (typeof wanted)[number]): Outcome => ({
         violation,
-        samples: waits ? runs.map(run => results.sampleOf(run)!) : [],
+        samples: runs.map(run => results.sampleOf(run)!),
       })
-      step = study.next(wanted.map(outcome))
+      step = study.next(waits ? wanted.map(outcome) : [])
     }
     if (!waits) await make(0)
     return results.rows > experiment.maxRuns ? 'budget' : 'finished'

@@ -84,7 +84,7 @@ export const experiment: Kind = {
       ),
       integer: true,
       min: 1,
-      max: 100_000,
+      max: 10_000_000,
     }),
     number('confirmations', say('Confirming replications', '确认重复次数'), 0, {
       help: say(

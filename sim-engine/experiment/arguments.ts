@@ -1,6 +1,6 @@
 // Arguments of the experiment commands, and what must be true of them before anything runs.
-import { accessSync, constants, existsSync, statSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { accessSync, constants, existsSync, readdirSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
 
 export type Output = {
@@ -21,6 +21,7 @@ const all = {
   journal: { type: 'string' },
   steal: { type: 'boolean' },
   csv: { type: 'string' },
+  parquet: { type: 'string' },
   json: { type: 'boolean' },
   slice: { type: 'string' },
   partial: { type: 'boolean' },
@@ -73,4 +74,16 @@ export function checkWritable(name: string, path: string): void {
   } catch (error) {
     cannot(error instanceof Error ? error.message : String(error))
   }
+}
+
+/** Whether a file of a folder is a part of a table (parquet.ts). */
+export const isParquetPart = (name: string): boolean => /^part-\d{5}\.parquet$/.test(name)
+
+/** Throws Misuse when a folder cannot take the parts of a table: it has to be new, or to hold nothing but parts. */
+export function checkParquetFolder(path: string): void {
+  if (!existsSync(path)) return checkWritable('parquet', path)
+  if (!statSync(path).isDirectory()) throw new Misuse(`--parquet ${path} is a file: parts are written into a folder`)
+  const other = readdirSync(path).find(name => !isParquetPart(name))
+  if (other !== undefined) throw new Misuse(`--parquet ${path} holds "${other}": parts are written into a folder of their own`)
+  checkWritable('parquet', join(path, 'part-00000.parquet'))
 }

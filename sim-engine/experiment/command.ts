@@ -12,7 +12,8 @@ import {
   type Results,
 } from '../experiment.ts'
 import { createThreads } from '../experiment-threads.ts'
-import { checkWritable, Misuse, parsed, whole, type Output } from './arguments.ts'
+import { checkParquetFolder, checkWritable, Misuse, parsed, whole, type Output } from './arguments.ts'
+import { largeColumns } from './column-file.ts'
 import { openJournal } from './journal.ts'
 import { writeAll } from './lines.ts'
 import { loaded, type Choice } from './loading.ts'
@@ -21,10 +22,11 @@ import { reportOf, reportText } from './report.ts'
 import { sliced, sliceOf } from './slices.ts'
 
 const usage = `Usage:
-  holarchy experiment FILE.holo [--model FILE.holo] [--threads N] [--seed N] [--runs N] [--journal FILE] [--csv FILE] [--json]
+  holarchy experiment FILE.holo [--model FILE.holo] [--threads N] [--seed N] [--runs N] [--journal FILE] [--csv FILE]
+                      [--parquet FOLDER] [--json]
   holarchy experiment plan FILE.holo [--json]
   holarchy experiment FILE.holo --slice I/N|auto --journal PART
-  holarchy experiment merge FILE.holo PART... [--csv FILE] [--journal FILE] [--json] [--partial] [--audit K]
+  holarchy experiment merge FILE.holo PART... [--csv FILE] [--parquet FOLDER] [--journal FILE] [--json] [--partial] [--audit K]
   holarchy submit FILE.holo --slurm [--slices N] [--into FOLDER] [--dry-run] [-- SBATCH OPTIONS]
   holarchy experiment FILE.holo --workers postgres://... [--threads N]
 
@@ -37,6 +39,7 @@ Conducts the experiment of a file and prints what it found: intervals, tables, e
   --journal FILE    keeps every run as it is done and goes on with what is there, also after a crash
   --steal           takes over a journal that another process holds which is gone
   --csv FILE        writes the table of all runs
+  --parquet FOLDER  writes it as Parquet files of at most a million runs each: part-00000.parquet, part-00001.parquet ...
   --json            prints JSON instead of text
 
 On many machines (see sim-engine/experiment/CLUSTERS.md for Slurm, PBS, Kubernetes and GNU parallel):
@@ -83,7 +86,19 @@ export async function experimentMain(args: readonly string[], output: Output, si
 }
 
 async function conducting(args: readonly string[], output: Output, signal: AbortSignal): Promise<number> {
-  const { files, values } = parsed(args, ['model', 'threads', 'seed', 'runs', 'journal', 'steal', 'csv', 'json', 'slice', 'workers'])
+  const { files, values } = parsed(args, [
+    'model',
+    'threads',
+    'seed',
+    'runs',
+    'journal',
+    'steal',
+    'csv',
+    'parquet',
+    'json',
+    'slice',
+    'workers',
+  ])
   const choice = choiceOf(files, values)
   const threads = whole('threads', values.threads, 0, 256)
   if (values.csv !== undefined && values.csv === values.journal) throw new Misuse('--csv and --journal name one file')
@@ -93,7 +108,7 @@ async function conducting(args: readonly string[], output: Output, signal: Abort
   if (values.slice !== undefined && values.workers !== undefined) throw new Misuse('--slice and --workers exclude each other')
   if (values.slice !== undefined) return makeSlice(prepared, values, output, signal)
   // What cannot be kept is found out before hours of work, not after.
-  if (values.csv !== undefined) checkWritable('csv', values.csv)
+  checkTables(values)
   if (values.journal !== undefined) checkWritable('journal', values.journal)
   if (prepared.experiment.type === 'learning') {
     if (values.workers !== undefined) throw new Misuse('a training is made on one machine: --workers does not belong here')
@@ -109,22 +124,25 @@ async function conducting(args: readonly string[], output: Output, signal: Abort
   try {
     const leader = values.workers === undefined ? null : await leaderFor(prepared, task, values.workers, threads, output)
     const evaluator = leader?.evaluator ?? createThreads(prepared.runnable, threads ?? prepared.experiment.threads, output.now)
+    const columns = largeColumns(prepared)
     let isFinished = false
     try {
       const { results, ended } = await conduct({
         prepared,
         evaluator,
+        ...(columns && { columns }),
         journal: leader?.journal(journal) ?? journal ?? forgetful,
         signal: withTime(prepared, signal),
         told: progress(planned, output),
       })
-      if (values.csv !== undefined) writeTable(values.csv, prepared, results)
+      await writeTables(values, prepared, results)
       tell(prepared, results, timedOut(ended, signal), values.json === true, output)
       isFinished = ended !== 'stopped'
       if (ended === 'stopped' && signal.aborted) return stoppedBy[String(signal.reason)] ?? 1
       return allFailed(results) ? 1 : 0
     } finally {
       evaluator.close()
+      columns?.close()
       await leader?.finish(!isFinished)
     }
   } finally {
@@ -150,7 +168,8 @@ const stoppedSlice = 75
 async function makeSlice(prepared: Prepared, values: Values, output: Output, signal: AbortSignal): Promise<number> {
   const slice = sliceOf(values.slice ?? '', process.env)
   if (values.journal === undefined) throw new Misuse('--slice needs --journal, where its runs are kept')
-  if (values.csv !== undefined) throw new Misuse('--csv belongs to merge: a slice has a part of the runs')
+  for (const name of ['csv', 'parquet'] as const)
+    if (values[name] !== undefined) throw new Misuse(`--${name} belongs to merge: a slice has a part of the runs`)
   if (!isPlanned(prepared))
     throw new Misuse('this experiment is adaptive, what it runs next depends on what its runs gave: it cannot be sliced')
   const path = values.journal.replaceAll('%i', String(slice.index))
@@ -164,11 +183,13 @@ async function makeSlice(prepared: Prepared, values: Values, output: Output, sig
   })
   const threads = whole('threads', values.threads, 0, 256) ?? prepared.experiment.threads
   const evaluator = createThreads(prepared.runnable, threads, output.now)
+  const columns = largeColumns(prepared)
   try {
     const own = Math.ceil(((plannedRuns(prepared) ?? 0) - slice.index) / slice.of)
     const { results, ended } = await conduct({
       prepared,
       evaluator: sliced(evaluator, slice),
+      ...(columns && { columns }),
       journal,
       signal: withTime(prepared, signal),
       told: progress(own, output),
@@ -183,6 +204,7 @@ async function makeSlice(prepared: Prepared, values: Values, output: Output, sig
     return ended === 'stopped' ? stoppedSlice : 0
   } finally {
     evaluator.close()
+    columns?.close()
     journal.close()
   }
 }
@@ -219,14 +241,24 @@ export function tell(prepared: Prepared, results: Results, ended: Ended, json: b
     output.err(`${ended === 'time' ? 'the time was up' : 'stopped'} after ${results.known} runs: this is what was found until then\n`)
 }
 
-export function writeTable(path: string, prepared: Prepared, results: Results): void {
-  const names = prepared.alternatives.map(({ name }) => name)
-  const file = openSync(path, 'w')
-  try {
-    writeAll(file, csvLines(results, names))
-  } finally {
-    closeSync(file)
+/** Throws Misuse when a table that is asked for cannot be written. */
+export function checkTables({ csv, parquet }: Values): void {
+  if (csv !== undefined) checkWritable('csv', csv)
+  if (parquet !== undefined) checkParquetFolder(parquet)
+}
+
+/** The table of all runs, in each of the formats asked for. */
+export async function writeTables({ csv, parquet }: Values, { alternatives }: Prepared, results: Results): Promise<void> {
+  const names = alternatives.map(({ name }) => name)
+  if (csv !== undefined) {
+    const file = openSync(csv, 'w')
+    try {
+      writeAll(file, csvLines(results, names))
+    } finally {
+      closeSync(file)
+    }
   }
+  if (parquet !== undefined) (await import('./parquet.ts')).writeParquet(parquet, results, names)
 }
 
 /** How often it is told how far it is, in milliseconds: not at all in the first second. */

@@ -14,19 +14,9 @@ import { selectBest, type Selection } from './selection.ts'
 import { morrisOf } from './explore/points.ts'
 import { mostRuns, oftenRun, scoreOf } from './studies.ts'
 
-/** Values of one measure at one point, in the order of the replications. */
-export const valuesAt = (results: Results, point: number, measure: number): number[] =>
-  results
-    .runsOf(point)
-    .filter(run => results.isKnown(run))
-    .map(run => results.value(run, measure))
-
 /** Points whose runs are all there. */
 export const finishedPoints = (results: Results): number[] =>
-  results.points.flatMap((_, point) => {
-    const runs = results.runsOf(point)
-    return runs.length > 0 && runs.every(results.isKnown) ? [point] : []
-  })
+  results.points.flatMap((_, point) => (results.isFinished(point) ? [point] : []))
 
 /** Monte Carlo: the interval of each measure for each alternative (points are alternatives there). */
 export const intervals = (prepared: Prepared, results: Results): Interval[][] =>
@@ -34,7 +24,7 @@ export const intervals = (prepared: Prepared, results: Results): Interval[][] =>
 
 /** Of each measure at one point. */
 export const intervalsAt = ({ experiment }: Prepared, results: Results, point: number): Interval[] =>
-  results.measures.map((_, measure) => meanInterval(valuesAt(results, point, measure), experiment.confidence))
+  results.measures.map((_, measure) => meanInterval(results.valuesAt(point, measure), experiment.confidence))
 
 /**
  * Monte Carlo: intervals that hold all at once, as often as a single one does that stands by itself (Bonferroni): each has its share of what may go wrong.
@@ -45,7 +35,7 @@ export function jointIntervals({ experiment }: Prepared, results: Results): { co
   if (count < 2) return null
   const confidence = 1 - (1 - experiment.confidence) / count
   const joint = results.points.map((_, point) =>
-    results.measures.map((_, measure) => meanInterval(valuesAt(results, point, measure), confidence)),
+    results.measures.map((_, measure) => meanInterval(results.valuesAt(point, measure), confidence)),
   )
   return { confidence, intervals: joint }
 }
@@ -54,11 +44,11 @@ export function jointIntervals({ experiment }: Prepared, results: Results): { co
 export function differences({ experiment }: Prepared, results: Results): Interval[][] {
   return results.points.slice(1).map((_, k) =>
     results.measures.map((_, measure) => {
-      const base = valuesAt(results, 0, measure)
-      const own = valuesAt(results, k + 1, measure)
+      const base = results.valuesAt(0, measure)
+      const own = results.valuesAt(k + 1, measure)
       // Replication i has one seed everywhere, so values pair up.
       return intervalOf(
-        own.slice(0, base.length).map((value, i) => value - base[i]!),
+        own.subarray(0, base.length).map((value, i) => value - base[i]!),
         experiment.confidence,
       )
     }),
@@ -69,7 +59,7 @@ export function selection({ experiment, measured }: Prepared, results: Results):
   const [objective] = experiment.objectives
   if (!objective || results.points.length < 2) return null
   return selectBest(
-    results.points.map((_, point) => valuesAt(results, point, measured.objectives[0]!)),
+    results.points.map((_, point) => results.valuesAt(point, measured.objectives[0]!)),
     objective.direction,
     experiment.indifference,
   )
@@ -115,7 +105,7 @@ function knownTrials(results: Results): number {
   return open < 0 ? results.trials.length : open
 }
 
-const meanAt = (results: Results, point: number, measure: number): number => aggregated(valuesAt(results, point, measure), 'mean')
+const meanAt = (results: Results, point: number, measure: number): number => aggregated(results.valuesAt(point, measure), 'mean')
 
 export type ScoredPoint = Score & { readonly point: number }
 

@@ -2,7 +2,8 @@
 import { keyOf } from '../experiment.ts'
 import { createThreads } from '../experiment-threads.ts'
 import { checkWritable, Misuse, parsed, whole, type Output } from './arguments.ts'
-import { allFailed, choiceOf, tell, writeTable } from './command.ts'
+import { largeColumns } from './column-file.ts'
+import { allFailed, checkTables, choiceOf, tell, writeTables } from './command.ts'
 import { engineHash } from './engine.ts'
 import { loaded } from './loading.ts'
 import { audit, Disagreement, merge, partsOf, type Merged } from './merging.ts'
@@ -43,7 +44,7 @@ function planText(plan: Plan): string {
 }
 
 export async function merging(args: readonly string[], output: Output, signal: AbortSignal): Promise<number> {
-  const { files, values } = parsed(args, ['model', 'seed', 'runs', 'csv', 'journal', 'json', 'partial', 'audit', 'threads'])
+  const { files, values } = parsed(args, ['model', 'seed', 'runs', 'csv', 'parquet', 'journal', 'json', 'partial', 'audit', 'threads'])
   const [file, ...paths] = files
   if (paths.length === 0) throw new Misuse('which parts? The journals of the slices come after the file')
   const repeats = whole('audit', values.audit, 1, 1000)
@@ -51,12 +52,13 @@ export async function merging(args: readonly string[], output: Output, signal: A
   if (values.journal !== undefined && paths.includes(values.journal)) throw new Misuse('--journal is one of the parts')
   const { prepared, code } = loaded(choiceOf(file === undefined ? [] : [file], values), values.json === true, output)
   if (prepared === null) return code
-  if (values.csv !== undefined) checkWritable('csv', values.csv)
+  checkTables(values)
   if (values.journal !== undefined) checkWritable('journal', values.journal)
   const parts = partsOf(paths, keyOf(prepared), engineHash())
   const here = createThreads(prepared.runnable, threads ?? prepared.experiment.threads, output.now)
+  const columns = largeColumns(prepared)
   try {
-    const merged = await merge(prepared, parts, here, values.journal ?? null)
+    const merged = await merge(prepared, parts, here, values.journal ?? null, columns ?? undefined)
     if (repeats !== undefined) {
       const repeated = await audit(prepared, parts, merged.results, repeats, here, signal)
       output.err(`${repeated} runs repeated here gave the same\n`)
@@ -66,7 +68,7 @@ export async function merging(args: readonly string[], output: Output, signal: A
       if (values.partial !== true) return runsMissing
     }
     const { results } = merged
-    if (values.csv !== undefined) writeTable(values.csv, prepared, results)
+    await writeTables(values, prepared, results)
     tell(prepared, results, merged.missing === null ? 'finished' : 'partial', values.json === true, output)
     return allFailed(results) ? 1 : 0
   } catch (error) {
@@ -75,6 +77,7 @@ export async function merging(args: readonly string[], output: Output, signal: A
     return 1
   } finally {
     here.close()
+    columns?.close()
   }
 }
 

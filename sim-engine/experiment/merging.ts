@@ -15,6 +15,7 @@ import {
 import { bits, stream } from '../kernel/random.ts'
 import { headLine, readHead, runsIn, sameOrThrow, type Head } from './journal.ts'
 import { writeWhole } from './lines.ts'
+import type { ColumnStore } from './columns.ts'
 import type { Job } from './protocol.ts'
 
 export type Part = { readonly path: string; readonly head: Head }
@@ -37,8 +38,14 @@ export function partsOf(paths: readonly string[], key: string, engine: string): 
   })
 }
 
-/** `whole`: a journal of all of them is written there. Throws Disagreement. */
-export async function merge(prepared: Prepared, parts: readonly Part[], here: Evaluator, whole: string | null): Promise<Merged> {
+/** `whole`: a journal of all of them is written there. `columns`: where values are held. Throws Disagreement. */
+export async function merge(
+  prepared: Prepared,
+  parts: readonly Part[],
+  here: Evaluator,
+  whole: string | null,
+  columns?: ColumnStore,
+): Promise<Merged> {
   const file = whole === null ? null : openSync(whole, 'w')
   try {
     if (file !== null) writeWhole(file, headLine({ key: keyOf(prepared), planned: plannedRuns(prepared), slice: null }))
@@ -63,7 +70,13 @@ export async function merge(prepared: Prepared, parts: readonly Part[], here: Ev
       },
       close() {},
     }
-    const { results } = await conduct({ prepared, evaluator, journal, signal: new AbortController().signal })
+    const { results } = await conduct({
+      prepared,
+      evaluator,
+      journal,
+      signal: new AbortController().signal,
+      ...(columns && { columns }),
+    })
     return { results, missing: missing === 0 ? null : { runs: missing, of, slices: [...slices].sort((a, b) => a - b) } }
   } finally {
     if (file !== null) closeSync(file)
@@ -73,10 +86,12 @@ export async function merge(prepared: Prepared, parts: readonly Part[], here: Ev
 /** The samples of all parts, each run once. `first` is told the line of each that comes for the first time. */
 function* together(parts: readonly Part[], first: (text: string) => void): Generator<readonly [run: number, sample: Sample], void> {
   // What each run was said to give, as hashes: the runs themselves may be millions.
-  let said = new Float64Array(1024)
-  let by = new Uint16Array(1024)
+  const planned = parts.reduce((most, { head }) => Math.max(most, head.planned ?? 0), 1024)
+  let said = new Float64Array(planned)
+  let by = new Uint16Array(planned)
   for (const [k, { path }] of parts.entries())
     for (const { run, text, sample } of runsIn(path)) {
+      // More runs than were planned then: the experiment's bound may have been raised since.
       if (run >= said.length) {
         const size = Math.max(run + 1, 2 * said.length)
         const [wider, wide] = [new Float64Array(size), new Uint16Array(size)]

@@ -76,7 +76,8 @@ export function reportOf(prepared: Prepared, results: Results): Report {
   }
   if (experiment.type === 'monteCarlo') {
     const names = results.points.map(({ alternative }) => alternatives[alternative]!.name)
-    report.intervals = Object.fromEntries(intervals(prepared, results).map((row, k) => [names[k]!, named(results.measures, row)]))
+    const own = intervals(prepared, results)
+    report.intervals = Object.fromEntries(own.map((row, k) => [names[k]!, named(results.measures, row)]))
     const joint = jointIntervals(prepared, results)
     const bounds = ({ low, high }: Interval): Figures => ({ low, high })
     if (joint)
@@ -86,9 +87,7 @@ export function reportOf(prepared: Prepared, results: Results): Report {
       }
     const needed = ({ n, mean, std }: Interval): number | null =>
       n > 1 && mean !== 0 ? runsToSee(0.05 * Math.abs(mean), std, experiment.confidence, 0.8) : null
-    report.runsToSee5Percent = Object.fromEntries(
-      intervals(prepared, results).map((row, k) => [names[k]!, named(results.measures, row.map(needed))]),
-    )
+    report.runsToSee5Percent = Object.fromEntries(own.map((row, k) => [names[k]!, named(results.measures, row.map(needed))]))
     if (names.length > 1)
       report.differences = Object.fromEntries(differences(prepared, results).map((row, k) => [names[k + 1]!, named(results.measures, row)]))
     const best = experiment.selection === 'best' ? selection(prepared, results) : null

@@ -2,6 +2,7 @@
 import type { Setting } from '../../model-schema/experiment.ts'
 import type { Plain, RunResult } from '../messages.ts'
 import type { Problem } from '../problems.ts'
+import { MemoryColumns, widened, type ColumnStore } from './columns.ts'
 import type { Sample } from './protocol.ts'
 
 export type Column = { readonly id: string; readonly label: string }
@@ -40,17 +41,23 @@ export class Results {
   #failures: { run: number; problem: Problem }[] = []
   #point = new Int32Array(256)
   #replication = new Int32Array(256)
-  #seed = new Float64Array(256)
+  #seed = new Uint32Array(256)
   #ticks = new Float64Array(256)
   /** 0: not known yet, else 1 + index into `ends`. */
   #end = new Uint8Array(256)
-  #values: Float64Array[]
+  readonly #values: ColumnStore
   readonly #runsOf = new Runs()
 
-  constructor(decisions: readonly Column[], measures: readonly Column[]) {
+  constructor(decisions: readonly Column[], measures: readonly Column[], values: ColumnStore = new MemoryColumns(measures.length)) {
     this.decisions = decisions
     this.measures = measures
-    this.#values = measures.map(() => new Float64Array(256))
+    this.#values = values
+    values.reach(256)
+  }
+
+  /** Makes room for exactly so many runs at once: growing step by step takes up to three times the memory. */
+  reserve(runs: number): void {
+    if (runs > this.#end.length) this.#resize(runs)
   }
 
   addPoint(row: PointRow): number {
@@ -75,7 +82,7 @@ export class Results {
     const isNew = !this.isKnown(run)
     this.#ticks[run] = sample.ticks
     this.#end[run] = 1 + ends.indexOf(sample.end)
-    this.#values.forEach((column, k) => (column[run] = sample.values[k] ?? NaN))
+    this.#values.set(run, sample.values)
     if (isNew && sample.problem) this.#keepFailure(run, sample.problem)
     if (isNew && run < this.rows) this.#count(run)
   }
@@ -116,27 +123,54 @@ export class Results {
     if (run !== null && this.replicationOf(run) === replication) return run
     return this.runsOf(point).find(one => this.replicationOf(one) === replication) ?? null
   }
-  value = (run: number, measure: number): number => this.#values[measure]![run]!
+  value = (run: number, measure: number): number => this.#values.get(measure, run)
   /** A whole column, of which the first `rows` entries count. */
-  column = (measure: number): Float64Array => this.#values[measure]!
+  column = (measure: number): Float64Array => this.#values.column(measure)
+
+  /**
+   * Values of a measure at one point in the order of the replications: of the runs that are known, NaN where one failed. To be read at once, and not
+   * changed: they may be those of the table.
+   */
+  valuesAt(point: number, measure: number): Float64Array {
+    const count = this.#runsOf.countOf(point)
+    const first = this.#runsOf.at(point, 0) ?? 0
+    const follows = this.#runsOf.at(point, count - 1) === first + count - 1
+    const view = follows && this.isFinished(point) ? this.#values.view(measure, first, first + count) : null
+    if (view) return view
+    const values = new Float64Array(count)
+    let known = 0
+    for (let i = 0; i < count; i++) {
+      const run = this.#runsOf.at(point, i)!
+      if (this.isKnown(run)) values[known++] = this.#values.get(measure, run)
+    }
+    return values.subarray(0, known)
+  }
+
+  /** Whether a point has runs, and all of them are known. */
+  isFinished(point: number): boolean {
+    const count = this.#runsOf.countOf(point)
+    for (let i = 0; i < count; i++) if (!this.isKnown(this.#runsOf.at(point, i)!)) return false
+    return count > 0
+  }
 
   sampleOf(run: number): Sample | null {
     const end = this.endOf(run)
     if (end === null) return null
     const problem = this.#failures.find(failure => failure.run === run)?.problem ?? null
-    return { end, ticks: this.ticksOf(run), values: this.#values.map(column => column[run]!), problem }
+    return { end, ticks: this.ticksOf(run), values: this.measures.map((_, k) => this.#values.get(k, run)), problem }
   }
 
   #reach(run: number): void {
-    if (run < this.#end.length) return
-    const size = Math.max(this.#end.length * 2, run + 1)
-    const widened = <T extends Float64Array | Int32Array | Uint8Array>(old: T, made: T): T => (made.set(old), made)
+    if (run >= this.#end.length) this.#resize(Math.max(this.#end.length * 2, run + 1))
+  }
+
+  #resize(size: number): void {
     this.#point = widened(this.#point, new Int32Array(size))
     this.#replication = widened(this.#replication, new Int32Array(size))
-    this.#seed = widened(this.#seed, new Float64Array(size))
+    this.#seed = widened(this.#seed, new Uint32Array(size))
     this.#ticks = widened(this.#ticks, new Float64Array(size))
     this.#end = widened(this.#end, new Uint8Array(size))
-    this.#values = this.#values.map(column => widened(column, new Float64Array(size)))
+    this.#values.reach(size)
   }
 }
 
@@ -149,8 +183,9 @@ class Runs {
 
   add(point: number, run: number): void {
     if (point >= this.#count.length) {
-      this.#first = widened(this.#first, Math.max(2 * point, 256))
-      this.#count = widened(this.#count, Math.max(2 * point, 256))
+      const size = Math.max(2 * point, 256)
+      this.#first = widened(this.#first, new Int32Array(size))
+      this.#count = widened(this.#count, new Int32Array(size))
     }
     const listed = this.#listed.get(point)
     const count = this.#count[point]!
@@ -174,12 +209,6 @@ class Runs {
     const first = this.#first[point] ?? 0
     return Array.from({ length: this.countOf(point) }, (_, i) => first + i)
   }
-}
-
-function widened(old: Int32Array<ArrayBuffer>, size: number): Int32Array<ArrayBuffer> {
-  const made = new Int32Array(size)
-  made.set(old)
-  return made
 }
 
 /** All runs as CSV: run, point, replication, seed, alternative, decisions, measures, ticks, how it ended. Line by line, each with its end. */

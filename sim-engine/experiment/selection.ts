@@ -6,7 +6,7 @@ import { intervalOf } from './aggregate.ts'
 export type Selection = { best: number; /** Probability that it is, or is within the indifference zone of the best. */ probability: number }
 
 /** Values of the replications of each system. Runs that gave none count for nothing. */
-export function selectBest(values: readonly (readonly number[])[], direction: 'min' | 'max', indifference: number): Selection {
+export function selectBest(values: readonly ArrayLike<number>[], direction: 'min' | 'max', indifference: number): Selection {
   const sign = direction === 'min' ? 1 : -1
   const figures = values.map(list => intervalOf(list, 0.95))
   const best = figures.reduce((b, one, k) => (figures[b]!.n === 0 || sign * one.mean < sign * figures[b]!.mean ? k : b), 0)
@@ -23,7 +23,7 @@ export function selectBest(values: readonly (readonly number[])[], direction: 'm
 
 /** How many more runs each system gets of the next `budget`; null when it is known well enough which is best. */
 export function allocation(
-  values: readonly (readonly number[])[],
+  values: readonly ArrayLike<number>[],
   direction: 'min' | 'max',
   confidence: number,
   indifference: number,

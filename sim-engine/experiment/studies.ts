@@ -90,7 +90,13 @@ function* monteCarlo(prepared: Prepared): Study {
     // Replication by replication, so that what has been made compares the alternatives evenly.
     return trials.sort((a, b) => a.replications[0]! - b.replications[0]!)
   }
-  if (isPlanned(prepared)) return void (yield trialsTo(all.map(() => Math.min(most, experiment.replications))))
+  if (isPlanned(prepared)) {
+    const wanted = Math.min(most, experiment.replications)
+    // Block by block: the trials of ten million runs would take more memory than what the runs give.
+    for (let from = 0; from < wanted; from += batch)
+      yield all.map(k => ({ alternative: k, point: null, replications: range(from, Math.min(wanted, from + batch)) }))
+    return
+  }
   const run = function* (wanted: readonly number[]): Study {
     const trials = trialsTo(wanted)
     const outcomes = yield trials

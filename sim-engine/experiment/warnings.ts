@@ -1,6 +1,5 @@
 // What makes the figures of an experiment say less than they seem to: told beside them, in both languages.
 import { say, type Words } from '../../model-schema/kinds/kind.ts'
-import { valuesAt } from './conclusions.ts'
 import type { Prepared } from './prepare.ts'
 import type { Results } from './results.ts'
 
@@ -61,16 +60,16 @@ function* ofMeans({ experiment, alternatives }: Prepared, results: Results): Gen
     let fewest = Infinity
     let needed = 0
     for (const [point, { alternative }] of results.points.entries()) {
-      const values = valuesAt(results, point, measure).filter(value => !Number.isNaN(value))
+      const values = results.valuesAt(point, measure)
+      const { n, skewness } = skewnessOf(values)
       const of = results.points.length > 1 ? ` (${alternatives[alternative]?.name ?? ''})` : ''
-      if (values.length === 1) single = true
-      if (values.length < 2) continue
-      fewest = Math.min(fewest, values.length)
-      const skewness = skewnessOf(values)
+      if (n === 1) single = true
+      if (n < 2) continue
+      fewest = Math.min(fewest, n)
       // Where nobody asked how many would do, it may be an output that chance has no part in.
       if (skewness === null && experiment.until === 'interval') alike.push(`${label}${of}`)
       else if (skewness === null) continue
-      else if (values.length < cochran * skewness * skewness) {
+      else if (n < cochran * skewness * skewness) {
         skewed.push(`${label}${of}`)
         needed = Math.max(needed, Math.ceil(cochran * skewness * skewness))
       }
@@ -101,16 +100,23 @@ function* ofMeans({ experiment, alternatives }: Prepared, results: Results): Gen
   }
 }
 
-/** Null when all values are the same. */
-function skewnessOf(values: readonly number[]): number | null {
-  const n = values.length
-  const mean = values.reduce((sum, value) => sum + value, 0) / n
+/** Of the values that are not NaN; the skewness is null when all are the same. */
+function skewnessOf(values: Float64Array): { n: number; skewness: number | null } {
+  let n = 0
+  let sum = 0
+  for (const value of values) {
+    if (Number.isNaN(value)) continue
+    sum += value
+    n++
+  }
+  const mean = sum / n
   let second = 0
   let third = 0
   for (const value of values) {
+    if (Number.isNaN(value)) continue
     const away = value - mean
     second += away * away
     third += away * away * away
   }
-  return second > 0 ? third / n / (second / n) ** 1.5 : null
+  return { n, skewness: second > 0 ? third / n / (second / n) ** 1.5 : null }
 }

@@ -1,5 +1,9 @@
 // Experiments: what they cost beside the model's own time, and how they spread over workers.
-import { readFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { modelOfFile, parseFile } from '../../model-schema/file.ts'
 import type { Model } from '../../model-schema/model.ts'
 import { conduct, createLocal, createRunner, seedOf, type Evaluator, type Journal, type Prepared } from '../../sim-engine/experiment.ts'
@@ -7,6 +11,7 @@ import { algorithms } from '../../sim-engine/experiment/optimise.ts'
 import { hypervolume } from '../../sim-engine/experiment/optimise/indicators.ts'
 import { createThreads } from '../../sim-engine/experiment-threads.ts'
 import { functionModel, prepared } from '../help/experiments.ts'
+import { syntheticParts } from '../help/journals.ts'
 import { dtlz2, hartmann, normalised, search, zdt1, zdt2, zdt3, zdt6, type Problem } from '../help/searches.ts'
 import { median, worked, type Figure } from './figure.ts'
 
@@ -94,6 +99,30 @@ export async function* experimentFigures(wanted: (name: string) => boolean): Asy
   if (wanted('experiment/gp'))
     yield { name: 'experiment/gp', value: speed('gp', hartmann, 100) / 90, unit: 'ms a suggestion', note: 'up to 100 points' }
   if (wanted('experiment/fronts')) yield* fronts()
+  for (const [name, runs] of [
+    ['experiment/merge-1e6', 1_000_000],
+    ['experiment/merge-1e7', 10_000_000],
+  ] as const)
+    if (wanted(name)) yield* merged(name, runs)
+}
+
+/** Puts four slices of so many runs together, with the report and Parquet parts: seconds of processor, and the most memory the process had. */
+function* merged(name: string, runs: number): Generator<Figure> {
+  const folder = mkdtempSync(join(tmpdir(), 'holarchy-merge-'))
+  try {
+    const { file, parts } = syntheticParts(folder, runs, 4)
+    const cli = fileURLToPath(new URL('../../sim-engine/cli.ts', import.meta.url))
+    const usage = 'data:text/javascript,process.on("exit",()=>console.error(JSON.stringify(process.resourceUsage())))'
+    const args = ['--import', usage, cli, 'experiment', 'merge', file, ...parts, '--json', '--parquet', join(folder, 'parts')]
+    const { status, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' })
+    if (status !== 0) throw new Error(stderr)
+    const { userCPUTime, systemCPUTime, maxRSS } = JSON.parse(stderr.trim().split('\n').at(-1)!)
+    const note = `${runs} runs in four journals, one measure; report and Parquet parts`
+    yield { name: `${name}-time`, value: (userCPUTime + systemCPUTime) / 1e6, unit: 's of processor', note }
+    yield { name: `${name}-memory`, value: maxRSS / 1000, unit: 'MB', note }
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
 }
 
 /** Medians of jMetal 4.3 (pymoo 0.6.2 for NSGA-III), 25,000 evaluations with default settings; 0: none published. */

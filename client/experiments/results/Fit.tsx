@@ -1,7 +1,7 @@
 // Calibration: the model at its best point against the data, what was held out apart; which variables the data says little about.
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useMemo } from 'react'
-import { bestFit, unidentified, valuesAt } from '../../../sim-engine/experiment.ts'
+import { bestFit, unidentified } from '../../../sim-engine/experiment.ts'
 import { extentOf, Frame, lineOf, useInk, useNumber, useValue } from './Frame.tsx'
 import type { Shown } from './shown.ts'
 
@@ -25,7 +25,7 @@ export function Fit({ shown }: { shown: Shown }) {
       </p>
     )
   const mean = (measure: number): number => {
-    const values = valuesAt(results, best.point, measure)
+    const values = results.valuesAt(best.point, measure)
     return values.reduce((sum, value) => sum + value, 0) / values.length
   }
   const vague = found.vague.map(({ variable }) => prepared.free[variable]?.name ?? '').join(', ')
