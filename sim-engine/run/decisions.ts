@@ -1,14 +1,14 @@
 // Decide steps while a run goes on: what a policy sees, which actions there are, what came of the last one. One place decides for all of them; learning
 // puts itself there.
 import { fieldOf, kindOf } from '../../model-schema/kinds.ts'
-import { rowsOf } from '../check/resolve.ts'
+import { cellText, rowsOf } from '../check/resolve.ts'
 import type { NetworkPart, StepPart } from '../check/parts.ts'
 import { Tuple } from '../formula/runtime/values.ts'
 import { recordOf } from '../kernel/snapshot.ts'
 import type { State } from '../kernel/snapshot.ts'
 import { below, uniform, type Stream } from '../kernel/random.ts'
 import { askedOf, describe, type Asked } from '../learn/network.ts'
-import { best, drawn, softmax } from '../learn/net/shape.ts'
+import { best, bestAllowed, drawn, softmax } from '../learn/net/shape.ts'
 import { RunError } from '../problems.ts'
 import type { World } from '../world/world.ts'
 import { fail, toNumber } from './surface.ts'
@@ -30,6 +30,8 @@ export type DecisionPoint = {
   readonly network: Asked | null
   /** Weights of the parts of the reward. */
   readonly parts: readonly number[]
+  /** Whether some action has a list of the values that are allowed. */
+  readonly masked: boolean
 }
 
 /** Most combinations of actions that are told apart. */
@@ -108,11 +110,13 @@ export function pointOf(step: StepPart, networks: readonly NetworkPart[]): Decis
     choices: actions.length > 0 && actions.every(({ whole }) => whole) && combinations <= mostChoices ? combinations : 0,
     network: described && !('field' in described) ? askedOf(described) : null,
     parts: rowsOf(step.element, 'parts').map(row => numberIn(row['weight'], 1)),
+    masked: rowsOf(step.element, 'actions').some(row => cellText(row, 'allowed').trim() !== ''),
   }
 }
 
 /** The values of a combination of actions by its number: the last action changes quickest. */
 export function valuesOf({ actions }: DecisionPoint, choice: number): number[] {
+  if (actions.length === 1) return [Math.ceil(actions[0]!.low) + choice]
   const values: number[] = []
   let rest = choice
   for (let k = actions.length - 1; k >= 0; k--) {
@@ -137,11 +141,19 @@ export function scaledActions({ actions }: DecisionPoint, outputs: ArrayLike<num
 const scaled = (value: number, { low, high }: Bound): number =>
   high > low ? (2 * (Math.min(high, Math.max(low, value)) - low)) / (high - low) - 1 : 0
 
+/** A decision point of a run; `open`: the deciders whose last action waits for what comes of it, with their tokens. */
+type Placed = {
+  readonly point: DecisionPoint
+  readonly formulas: DecisionFormulas
+  readonly stream: Stream
+  readonly open: Map<number, number>
+}
+
 export class Decisions {
   readonly #world: World
-  readonly #points = new Map<number, { point: DecisionPoint; formulas: DecisionFormulas; stream: Stream }>()
-  /** Deciders whose last action waits for what comes of it, by step, then owner: their token. */
-  readonly #open = new Map<number, Map<number, number>>()
+  /** In the order in which they were added. */
+  readonly #points: Placed[] = []
+  readonly #byStep: Placed[] = []
   readonly #populations: (step: number) => number
   decider: Decider | null = null
 
@@ -151,26 +163,26 @@ export class Decisions {
   }
 
   add(point: DecisionPoint, formulas: DecisionFormulas): void {
-    this.#points.set(point.step, { point, formulas, stream: this.#world.stream(`decide ${point.id}`) })
-    this.#open.set(point.step, new Map())
+    const placed = { point, formulas, stream: this.#world.stream(`decide ${point.id}`), open: new Map<number, number>() }
+    this.#points.push(placed)
+    this.#byStep[point.step] = placed
   }
 
   get points(): readonly DecisionPoint[] {
-    return Array.from(this.#points.values(), ({ point }) => point)
+    return this.#points.map(({ point }) => point)
   }
 
   /** What the actions are to be set to; null when the decider's episode is over. */
   decide(step: number, self: number, t: number): number[] | null {
-    const { point, formulas, stream } = this.#points.get(step)!
-    const open = this.#open.get(step)!
-    const seen = this.#see(point, formulas.seen(self, t))
+    const { point, formulas, stream, open } = this.#byStep[step]!
+    const seen = seenOf(point, formulas.seen(self, t))
     const reward = open.has(self) ? rewardOf(point, formulas, self, t) : null
     const done = formulas.done(self, t) === true
     if (done) open.delete(self)
     else open.set(self, t)
     const decider = point.learns ? this.decider : null
     if (done && decider === null) return null
-    const allowed = done ? null : allowedOf(point, formulas.allowed(self, t))
+    const allowed = done || !point.masked ? null : allowedOf(point, formulas.allowed(self, t))
     if (decider === null) return actionOf(point, seen, allowed, stream, () => ownChoice(point, formulas, self, t))
     const chosen = decider.decide({ point, owner: self, seen, reward, done, allowed, time: this.#world.time })
     if (done) return null
@@ -178,54 +190,57 @@ export class Decisions {
     return typeof chosen === 'number' ? valuesOf(point, chosen) : scaledActions(point, chosen)
   }
 
-  #see({ seen }: DecisionPoint, values: readonly unknown[]): number[] {
-    const all: number[] = []
-    values.forEach((value, row) => {
-      const bound = seen[row]!
-      const items = value instanceof Tuple ? value.items : Array.isArray(value) ? value : [value]
-      for (const item of items) {
-        const number = toNumber(item)
-        if (!Number.isFinite(number)) fail(10015)
-        all.push(scaled(number, bound))
-      }
-    })
-    return all
-  }
-
   /** An individual is about to die: what came of its last action is worked out while it still lives. */
   dying(population: number, handle: number): void {
-    for (const [step, open] of this.#open) if (this.#populations(step) === population && open.has(handle)) this.#close(step, handle, true)
+    for (const placed of this.#points)
+      if (placed.open.has(handle) && this.#populations(placed.point.step) === population) this.#close(placed, handle, true)
   }
 
   /** The run is over: what came of the last actions. `terminated`: by its own rules. */
   end(terminated: boolean): void {
-    for (const [step, open] of this.#open) for (const owner of Array.from(open.keys())) this.#close(step, owner, terminated)
+    for (const placed of this.#points) for (const owner of Array.from(placed.open.keys())) this.#close(placed, owner, terminated)
   }
 
-  #close(step: number, owner: number, terminated: boolean): void {
-    const { point, formulas } = this.#points.get(step)!
-    const open = this.#open.get(step)!
+  #close({ point, formulas, open }: Placed, owner: number, terminated: boolean): void {
     const t = open.get(owner)!
     open.delete(owner)
     if (!this.decider || !point.learns) return
-    const seen = this.#see(point, formulas.seen(owner, t))
+    const seen = seenOf(point, formulas.seen(owner, t))
     const reward = rewardOf(point, formulas, owner, t)
     const over = terminated || formulas.done(owner, t) === true
     this.decider.ended({ point, owner, seen, reward, terminated: over, time: this.#world.time })
   }
 
   save(): State {
-    return Array.from(this.#open, ([step, open]) => [step, ...Array.from(open).flat()])
+    return this.#points.map(({ point, open }) => [point.step, ...Array.from(open).flat()])
   }
 
   load(saved: State): void {
-    for (const open of this.#open.values()) open.clear()
+    for (const { open } of this.#points) open.clear()
     for (const entry of Array.isArray(saved) ? saved : Object.values(recordOf(saved))) {
       if (!Array.isArray(entry)) continue
-      const open = this.#open.get(Number(entry[0]))
+      const open = this.#byStep[Number(entry[0])]?.open
       for (let k = 1; k + 1 < entry.length; k += 2) open?.set(Number(entry[k]), Number(entry[k + 1]))
     }
   }
+}
+
+/** Observations from -1 to 1, in order; lists and positions give several. */
+function seenOf({ seen }: DecisionPoint, values: readonly unknown[]): number[] {
+  const all: number[] = []
+  for (let row = 0; row < values.length; row++) {
+    const value = values[row]
+    const bound = seen[row]!
+    if (value instanceof Tuple) for (const item of value.items) all.push(observed(item, bound))
+    else if (Array.isArray(value)) for (const item of value) all.push(observed(item, bound))
+    else all.push(observed(value, bound))
+  }
+  return all
+}
+
+function observed(value: unknown, bound: Bound): number {
+  const number = typeof value === 'number' ? value : toNumber(value)
+  return Number.isFinite(number) ? scaled(number, bound) : fail(10015)
 }
 
 function rewardOf(point: DecisionPoint, formulas: DecisionFormulas, self: number, t: number): number {
@@ -273,8 +288,9 @@ function actionOf(
     const outputs = outputsFor(network, seen)
     if (choices === 0) return outputs.length === actions.length ? scaledActions(point, outputs) : fail(10066)
     if (outputs.length !== choices) return fail(10066)
+    if (!point.drawn) return valuesOf(point, bestAllowed(outputs, allowed))
     const masked = allowed === null ? outputs : outputs.map((value, choice) => (allowed[choice] === true ? value : -Infinity))
-    return valuesOf(point, point.drawn ? drawn(softmax(masked), stream) : best(masked))
+    return valuesOf(point, drawn(softmax(masked), stream))
   }
   const given = own()
   const values = (given instanceof Tuple ? given.items : Array.isArray(given) ? given : [given]).map(toNumber)
@@ -287,12 +303,12 @@ function actionOf(
   return values
 }
 
-function outputsFor({ net, softmax: shares }: Asked, seen: readonly number[]): number[] {
+function outputsFor({ net, softmax: shares }: Asked, seen: readonly number[]): Float32Array {
   if (seen.length !== net.shape.inputs) return fail(10066)
   const outputs = net.predict(seen)
   // Shares are in the order of what they are made from.
-  if (shares) return Array.from(outputs)
-  return Array.from(outputs, value => (Number.isFinite(value) ? value : fail(10015)))
+  if (!shares) for (let k = 0; k < outputs.length; k++) if (!Number.isFinite(outputs[k]!)) return fail(10015)
+  return outputs
 }
 
 type NamedNetwork = Asked & { readonly id: string }

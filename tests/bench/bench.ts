@@ -1,4 +1,6 @@
-// `npm run bench [filter]`: measures and prints one JSON line a figure. Quote medians and ratios, not single times.
+// `npm run bench [filter]`: measures and prints one JSON line a figure. Quote medians and ratios, not single times. Figures of learning also take
+// `-- --only NAME --seeds N`.
+import { parseArgs } from 'node:util'
 import { bundleFigures } from './bundle.ts'
 import { canvasFigures } from './canvas.ts'
 import { chainFigures } from './chain.ts'
@@ -11,8 +13,15 @@ import { median, print, type Figure } from './figure.ts'
 import { hold } from './hold.ts'
 import { serverFigures } from './server.ts'
 
-const filter = process.argv[2] ?? ''
-const wanted = (name: string) => name.includes(filter)
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { only: { type: 'string' }, seeds: { type: 'string', default: '10' } },
+})
+const [filter = ''] = positionals
+const { only } = values
+const wanted = (name: string) => name.includes(filter) && (only === undefined || name.split('/').at(-1) === only)
+const seeds = Number(values.seeds)
+if (!Number.isInteger(seeds) || seeds < 1) throw new RangeError(`bench: --seeds is a whole number from 1 on, not ${values.seeds}`)
 
 /** The event list alone, in nanoseconds a pop and schedule. */
 function* kernelFigures(): Generator<Figure> {
@@ -29,7 +38,7 @@ for await (const figure of checkFigures(wanted)) print(figure)
 for (const figure of engineFigures(wanted)) print(figure)
 for (const figure of costFigures(wanted)) print(figure)
 for await (const figure of experimentFigures(wanted)) print(figure)
-for (const figure of learningFigures(wanted)) print(figure)
+for await (const figure of learningFigures(wanted, seeds)) print(figure)
 for await (const figure of chainFigures(wanted)) print(figure)
 for (const figure of bundleFigures(wanted)) print(figure)
 for await (const figure of canvasFigures(wanted)) print(figure)

@@ -13,8 +13,9 @@ import { best } from '../../sim-engine/learn/net/shape.ts'
 import { stream } from '../../sim-engine/kernel/random.ts'
 import { admissionGain, lostSalesCost } from '../help/optimal.ts'
 import { sample } from '../help/samples.ts'
-import { acrobot, arenaOf, cartPole, mountainCar, pendulum, type Rules } from '../help/arenas.ts'
+import { acrobot, arenaOf, cartPole, mountainCar, pendulum, twoCarts, type Rules } from '../help/arenas.ts'
 import { median, worked, type Figure } from './figure.ts'
+import { killFigures, speedFigures } from './learning-system.ts'
 
 /** A published result, and the settings we try to match it with. */
 type Proof = {
@@ -141,23 +142,22 @@ export const costOf = (policy: LearnedPolicy): number => {
   return lostSalesCost((stock, coming) => choice([scaled(stock, 20), scaled(coming, 10)]))
 }
 
-const seeds = Array.from({ length: Number(process.env['HOLARCHY_SEEDS'] ?? 10) }, (_, k) => k + 1)
 const finish = (training: Training): void => {
   while (training.round());
 }
 
-function* proofFigures(wanted: (name: string) => boolean): Generator<Figure> {
+function* proofFigures(wanted: (name: string) => boolean, seeds: readonly number[]): Generator<Figure> {
   for (const proof of proofs) {
     const name = `learning/${proof.name}`
     if (!wanted(name)) continue
-    yield counted(name, proof.goal, proof.published, seed => proofTraining(proof, seed))
+    yield counted(seeds, name, proof.goal, proof.published, seed => proofTraining(proof, seed))
   }
   if (wanted('learning/cartpole-model'))
-    yield counted('learning/cartpole-model', 475, 'built of components', seed => sampleTraining('cart-pole', seed))
+    yield counted(seeds, 'learning/cartpole-model', 475, 'built of components', seed => sampleTraining('cart-pole', seed))
 }
 
 /** How many seeds reach the goal, and after how many decisions and seconds of work. */
-function counted(name: string, goal: number, published: string, training: (seed: number) => Training): Figure {
+function counted(seeds: readonly number[], name: string, goal: number, published: string, training: (seed: number) => Training): Figure {
   const done = seeds.map(seed => {
     const one = training(seed)
     const took = worked(() => finish(one)) / 1000
@@ -174,7 +174,7 @@ function counted(name: string, goal: number, published: string, training: (seed:
   }
 }
 
-function* sampleFigures(wanted: (name: string) => boolean): Generator<Figure> {
+function* sampleFigures(wanted: (name: string) => boolean, seeds: readonly number[]): Generator<Figure> {
   if (wanted('learning/admission')) {
     const made = seeds.map(seed => {
       const training = sampleTraining('admission', seed)
@@ -203,7 +203,54 @@ function* sampleFigures(wanted: (name: string) => boolean): Generator<Figure> {
   }
 }
 
-export function* learningFigures(wanted: (name: string) => boolean): Generator<Figure> {
-  yield* proofFigures(wanted)
-  yield* sampleFigures(wanted)
+/** Mean return of the tests of all epochs: how soon and how well two carts work together. */
+export function carts(algorithm: 'ppo' | 'mappo', seed: number): number {
+  const schedule: Schedule = {
+    seed,
+    epochs: 8,
+    episodesPerEpoch: 0,
+    stepsPerEpoch: 4096,
+    rewardThreshold: null,
+    trainingEnvironments: 8,
+    testEnvironments: 10,
+    testEpisodes: 100,
+    mostDecisions: 1000,
+  }
+  const spaces = { inputs: 2, choices: 3, actions: 1, ...(algorithm === 'mappo' ? { others: 1 } : {}) }
+  const learner = createLearner({ ...defaults[algorithm], learningRate: 1e-3, hidden: '32,32' }, spaces, seed, schedule)
+  const training = new Training(schedule, learner, spaces, twoCarts())
+  finish(training)
+  return training.rows.reduce((sum, { test }) => sum + test.mean, 0) / training.rows.length
+}
+
+/** One-sided p of a mean difference above 0, by turning the signs of the pairs in all ways (Fisher 1935). */
+export function signTurned(differences: readonly number[]): number {
+  const ways = 2 ** differences.length
+  const sumOf = (way: number): number => differences.reduce((sum, one, k) => sum + ((way >> k) & 1 ? -one : one), 0)
+  const whole = sumOf(0)
+  let asGood = 0
+  for (let way = 0; way < ways; way++) if (sumOf(way) >= whole - 1e-12) asGood++
+  return asGood / ways
+}
+
+function* teamFigures(wanted: (name: string) => boolean, seeds: readonly number[]): Generator<Figure> {
+  if (!wanted('learning/mappo')) return
+  const pairs = seeds.map(seed => [carts('mappo', seed), carts('ppo', seed)] as const)
+  const differences = pairs.map(([together, alone]) => together - alone)
+  const show = (values: readonly number[]): string => values.map(value => value.toFixed(1)).join(' ')
+  yield {
+    name: 'learning/mappo',
+    value: signTurned(differences),
+    unit: 'p',
+    note: `two carts, mean test return of all epochs; MAPPO ${show(pairs.map(([together]) => together))}; independent PPO ${show(pairs.map(([, alone]) => alone))}; target p < .01`,
+  }
+}
+
+export async function* learningFigures(wanted: (name: string) => boolean, count: number): AsyncGenerator<Figure> {
+  const seeds = Array.from({ length: count }, (_, k) => k + 1)
+  yield* proofFigures(wanted, seeds)
+  yield* sampleFigures(wanted, seeds)
+  yield* teamFigures(wanted, seeds)
+  yield* speedFigures(wanted)
+  yield* killFigures(wanted, count)
 }

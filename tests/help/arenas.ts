@@ -182,3 +182,49 @@ export const acrobot: Rules = {
     secondSpeed! / (9 * Math.PI),
   ],
 }
+
+/**
+ * Two carts, each on a line of its own with a goal of its own. Each sees its own place and goal; the reward is the same for both: minus the distance that both
+ * together have left. An independent value cannot tell what one cart did from what the other did; a value of what both see can.
+ */
+export function twoCarts(length = 20, most = 20): () => Arena {
+  const point = { step: 0, choices: 3, actions: [{ low: 0, high: 2, whole: true }] } as unknown as DecisionPoint
+  return () => {
+    let state: number[] = []
+    let made = 0
+    let reward: number | null = null
+    const scaled = (place: number): number => (2 * place) / (length - 1) - 1
+    const see = (owner: number): number[] => [scaled(state[2 * owner]!), scaled(state[2 * owner + 1]!)]
+    return {
+      begin(seed) {
+        const draws = stream(seed, 0, 'arena')
+        state = Array.from({ length: 4 }, () => Math.floor(uniform(draws) * length))
+        made = 0
+        reward = null
+      },
+      go(decider, enough) {
+        for (;;) {
+          if (made >= most) {
+            for (const owner of [0, 1]) decider.ended({ point, owner, seen: see(owner), reward: reward!, terminated: false, time: made })
+            return 'over'
+          }
+          const chosen = [0, 1].map(
+            owner => decider.decide({ point, owner, seen: see(owner), reward, done: false, allowed: null, time: made }) as number,
+          )
+          for (const owner of [0, 1]) state[2 * owner] = Math.min(length - 1, Math.max(0, state[2 * owner]! + chosen[owner]! - 1))
+          const left = [0, 1].map(owner => Math.abs(state[2 * owner]! - state[2 * owner + 1]!))
+          reward = -(left[0]! + left[1]!) / length
+          made++
+          if (enough()) return 'more'
+        }
+      },
+      save: () => ({ state: [...state], made, reward }),
+      load(saved) {
+        const kept = saved as unknown as { state: number[]; made: number; reward: number | null }
+        state = [...kept.state]
+        made = kept.made
+        reward = kept.reward
+      },
+    }
+  }
+}

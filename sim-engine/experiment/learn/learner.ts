@@ -1,6 +1,5 @@
 // What a training expects of an algorithm: it acts, is told what came of it, and learns between rounds.
 import type { State } from '../../kernel/snapshot.ts'
-import { best } from '../../learn/net/shape.ts'
 import { readLayers, type Shape, type Weights } from '../../learn/net/shape.ts'
 import type { Actor, Transition } from './place.ts'
 import type { Settings } from './settings.ts'
@@ -46,14 +45,6 @@ export function shapeFor(
 
 export const rateAt = ({ learningRate, schedule }: Settings, part: number): number =>
   schedule === 'linear' ? learningRate * Math.max(0, 1 - part) : learningRate
-
-/** The index of the largest value among the allowed ones; of equals the first. */
-export function bestAllowed(values: ArrayLike<number>, allowed: readonly boolean[] | null, from = 0, count = values.length - from): number {
-  if (allowed === null) return best(values, from, count)
-  let at = -1
-  for (let k = 0; k < count; k++) if (allowed[k] === true && (at < 0 || values[from + k]! > values[from + at]!)) at = k
-  return at
-}
 
 /** gamma for one transition: of a decision, or of the time that went by. */
 export function discountOf({ gamma, discounting }: Settings, elapsed: number, power: (base: number, exponent: number) => number): number {

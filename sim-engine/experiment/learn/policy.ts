@@ -1,6 +1,7 @@
 // A learned policy as it acts in a model: the best action by its network.
 import { Net } from '../../learn/net/net.ts'
-import { bestAllowed, type LearnedPolicy, type Spaces } from './learner.ts'
+import { type LearnedPolicy, type Spaces } from './learner.ts'
+import { bestAllowed } from '../../learn/net/shape.ts'
 import type { Actor } from './place.ts'
 
 export function policyActor({ shape, weights }: LearnedPolicy, { choices }: Spaces): Actor {

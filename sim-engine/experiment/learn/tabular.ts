@@ -2,8 +2,8 @@
 import { pow } from '../../kernel/math.ts'
 import { below, uniform } from '../../kernel/random.ts'
 import { recordOf, type State } from '../../kernel/snapshot.ts'
-import { limits } from '../../learn/net/shape.ts'
-import { bestAllowed, discountOf, type LearnedPolicy, type Learner, type Spaces } from './learner.ts'
+import { bestAllowed, limits } from '../../learn/net/shape.ts'
+import { discountOf, type LearnedPolicy, type Learner, type Spaces } from './learner.ts'
 import type { Transition } from './place.ts'
 import type { Settings } from './settings.ts'
 

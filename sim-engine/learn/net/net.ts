@@ -12,7 +12,7 @@ type Place = {
   readonly weights: number
   readonly biases: number
   readonly outputs: number
-  readonly act: string
+  readonly act: ((address: number, vectors: number) => void) | null
   readonly slope: string
 }
 
@@ -43,6 +43,7 @@ export class Net {
   readonly #zeros: number
   readonly #one: number
   #learning: Learning | null = null
+  #firstOutputs: Float32Array = new Float32Array(0)
 
   /** `most`: rows that it can calculate at once. */
   constructor(shape: Shape, most = 1, kernels = createKernels()) {
@@ -69,7 +70,7 @@ export class Net {
       weights: this.#start + at * 4,
       biases: this.#start + (at + into * stride) * 4,
       outputs: kernels.allocate(most * stride),
-      act: `act_${activation}`,
+      act: activation === 'linear' ? null : kernels.each[`act_${activation}`]!,
       slope: `slope_${activation}`,
     }))
     this.#zeros = kernels.allocate(Math.max(...sizes.map(({ stride }) => stride), this.inputStride))
@@ -97,7 +98,7 @@ export class Net {
   }
 
   forward(rows = 1): void {
-    const { matmul, each } = this.kernels
+    const { matmul } = this.kernels
     let [from, stride] = [this.#inputs, this.inputStride]
     for (const place of this.#places) {
       matmul(
@@ -114,7 +115,7 @@ export class Net {
         place.before,
         place.stride / 4,
       )
-      if (place.act !== 'act_linear') each[place.act]!(place.outputs, (rows * place.stride) / 4)
+      place.act?.(place.outputs, (rows * place.stride) / 4)
       from = place.outputs
       stride = place.stride
     }
@@ -126,8 +127,12 @@ export class Net {
     const at = this.#inputs / 4
     for (let k = 0; k < this.shape.inputs; k++) floats[at + k] = values[k]!
     this.forward(1)
-    const { outputs, size } = this.#places.at(-1)!
-    return this.kernels.floats.subarray(outputs / 4, outputs / 4 + size)
+    // Views are slow to make: one is made for each memory.
+    if (this.#firstOutputs.buffer !== floats.buffer) {
+      const { outputs, size } = this.#places.at(-1)!
+      this.#firstOutputs = floats.subarray(outputs / 4, outputs / 4 + size)
+    }
+    return this.#firstOutputs
   }
 
   #forLearning(): Learning {

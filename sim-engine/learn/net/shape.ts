@@ -109,3 +109,11 @@ export function best(values: ArrayLike<number>, from = 0, count = values.length 
   for (let k = 1; k < count; k++) if (values[from + k]! > values[from + at]!) at = k
   return at
 }
+
+/** The index of the largest value among the allowed ones; of equals the first. */
+export function bestAllowed(values: ArrayLike<number>, allowed: readonly boolean[] | null, from = 0, count = values.length - from): number {
+  if (allowed === null) return best(values, from, count)
+  let at = -1
+  for (let k = 0; k < count; k++) if (allowed[k] === true && (at < 0 || values[from + k]! > values[from + at]!)) at = k
+  return at
+}
