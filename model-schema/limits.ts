@@ -50,6 +50,9 @@ export const DOCUMENT = {
 /** Characters of an artifact or an ABI, and of creation code (49,152 bytes, EIP-3860). */
 export const CONTRACT = { interfaceLength: 350_000, codeLength: 98_306 } as const
 
+/** Characters of the recording of a forked chain. */
+export const RECORDING = { length: 350_000 } as const
+
 /** Undo steps kept per person and document. */
 export const UNDO_STEPS = 200
 

@@ -1,4 +1,4 @@
-// The command line: `run`, `check`, `test`, `docs`, `experiment`, `mcp`, `apply`, `serve`. Exit codes: 0 ok, 1 problems or a failed run, 2 wrong usage or an unreadable file, 130 or 143
+// The command line: `run`, `check`, `test`, `docs`, `experiment`, `mcp`, `apply`, `serve`, `chain`. Exit codes: 0 ok, 1 problems or a failed run, 2 wrong usage or an unreadable file, 130 or 143
 // stopped by a signal.
 import { readFileSync } from 'node:fs'
 import { loadChain } from './chain.ts'
@@ -56,6 +56,14 @@ export async function mainUntil(
       return misused(error, args, output)
     }
   }
+  if (args[0] === 'chain' && !asksForHelp(args)) {
+    try {
+      const { chainCommand } = await import('./command/chain-command.ts')
+      return await chainCommand(args.slice(1), output, signal)
+    } catch (error) {
+      return misused(error, args, output)
+    }
+  }
   if (!inTurns.has(args[0]) || asksForHelp(args)) return main(args, output)
   try {
     const timed = { ...output, now: pace.now }
@@ -93,7 +101,14 @@ export function main(args: readonly string[], output: Output): 0 | 1 | 2 {
       return typeof value === 'number' ? value : 1
     } else if (command === 'check') return checkCommand(rest, output)
     else if (command === 'compile') return compileCommand(rest, output)
-    else if (command === 'mcp' || command === 'apply' || command === 'serve' || command === 'test' || command === 'steady')
+    else if (
+      command === 'mcp' ||
+      command === 'apply' ||
+      command === 'serve' ||
+      command === 'test' ||
+      command === 'steady' ||
+      command === 'chain'
+    )
       throw new Misuse(`"${command}" is not run at one go`)
     else if (command === 'docs') output.out(referenceText())
     else if (command === '--version' || command === '-v') output.out(`holarchy ${version()}\n`)

@@ -163,7 +163,10 @@ export const catalogue = {
   },
   9033: {
     message: say('Blockchain environment, contract or transaction is invalid: {what}.', '区块链环境、合约或交易无效：{what}。'),
-    fix: say('Correct the field. A local chain needs no node and no start block.', '请更正该字段。本地链无需节点和起始区块。'),
+    fix: say(
+      'Correct the field. A local chain needs no node and no start block; a fork needs its recording.',
+      '请更正该字段。本地链无需节点和起始区块；分叉需要录制内容。',
+    ),
   },
   10000: {
     message: say('Unknown error', '未知错误'),

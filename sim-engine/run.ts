@@ -6,6 +6,7 @@
 import { EngineFault } from './kernel/fault.ts'
 import type { Id } from '../model-schema/model.ts'
 import { textOf } from './check/resolve.ts'
+import type { Forks } from './chain/run.ts'
 import type { Program } from './compile.ts'
 import { toNumber } from './run/surface.ts'
 import type { ListAsk, Listing, Plain, RunOptions, RunResult, Summary } from './messages.ts'
@@ -54,6 +55,8 @@ export class Run {
   #statistics: StatisticsOf
   #charts: ChartsOf
   readonly #options: RunOptions
+  /** States below forks that are being recorded, by chain. */
+  readonly #forks: Forks | undefined
   readonly #calendar: ReturnType<typeof calendarOf>
   readonly #given: ReadonlyMap<number, Id>
   readonly #ending: { at: number; reason: 'total-ticks' | 'end-time' | 'limited' }
@@ -79,7 +82,8 @@ export class Run {
   #sampleDue = new Set<number>()
   readonly #repeats = new Repeats()
 
-  constructor(program: Program, options: RunOptions) {
+  constructor(program: Program, options: RunOptions, forks?: Forks) {
+    this.#forks = forks
     this.program = program
     const { parts } = program.checked
     const { scenario } = parts
@@ -114,6 +118,7 @@ export class Run {
       seed: this.seed,
       run: 0,
       ...(options.nativeFrom === undefined ? {} : { nativeFrom: options.nativeFrom }),
+      ...(this.#forks ? { forks: this.#forks } : {}),
       ...(this.#calendar ? { epoch: this.#calendar.epoch } : {}),
       input: (stores, index) => {
         const id = this.#given.get(index)
@@ -696,8 +701,8 @@ export class Run {
 }
 
 /** Resets a new run to the state before the first instant. A RunError of the first values ends it at once as `failed`. */
-export function start(program: Program, options: RunOptions = {}): Run {
-  return new Run(program, options)
+export function start(program: Program, options: RunOptions = {}, forks?: Forks): Run {
+  return new Run(program, options, forks)
 }
 
 /** Calls of function blocks under way from which on a stack that is full means a recursion. */

@@ -1,6 +1,6 @@
 // Chains and the contracts on them.
 import { choice, flag, formula, name, number, ref, rows, text } from './field.ts'
-import { CONTRACT } from '../limits.ts'
+import { CONTRACT, RECORDING } from '../limits.ts'
 import { say, type Kind } from './kind.ts'
 
 const blockchain: Kind = {
@@ -30,14 +30,26 @@ const blockchain: Kind = {
     ),
     text('node', say('Node (RPC URL)', '节点 (RPC URL)'), '', {
       help: say(
-        'Leave it blank for a local chain. Forking a real chain through a node is not available; no run contacts a node.',
-        '本地链请留空。目前不支持通过节点分叉真实链，运行时不会连接任何节点。',
+        'Leave it blank for a local chain. For a fork of the real chain: a name such as mainnet, or an address without keys. No run contacts it: what runs read is recorded once.',
+        '本地链请留空。分叉真实链时填写 mainnet 这样的名称，或不含密钥的地址。运行时不会连接节点：所读内容只录制一次。',
       ),
     }),
     number('startBlock', say('Start block', '起始区块'), 0, {
-      help: say('Number of the block before the first one; a local chain begins behind it.', '首个区块之前的区块号，本地链从其后开始。'),
+      help: say(
+        'Number of the block before the first one. A fork begins with the state at its end.',
+        '首个区块之前的区块号。分叉从该区块结束时的状态开始。',
+      ),
       integer: true,
       min: 0,
+    }),
+    text('recording', say('Recording', '录制内容'), '', {
+      help: say(
+        'What runs read of the real chain at the start block. `holarchy chain record FILE --endpoint URL` writes it; it belongs to the model, and runs go from it without a network.',
+        '运行从真实链的起始区块读取的内容。由 `holarchy chain record FILE --endpoint URL` 写入；它属于模型，运行时无需网络。',
+      ),
+      long: true,
+      most: RECORDING.length,
+      section: 'advanced',
     }),
     number('blockNumber', say('Block number', '区块号'), 0, {
       help: say('Number of the first new block. 0: the start block + 1.', '首个新区块的编号。0 表示起始区块 + 1。'),
@@ -171,6 +183,13 @@ const contract: Kind = {
       ),
       long: true,
       most: CONTRACT.codeLength,
+    }),
+    text('address', say('Address', '地址'), '', {
+      help: say(
+        'Where it is on a fork: 0x and 40 digits. Blank: the model creates it.',
+        '合约在分叉上的地址：0x 加 40 位数字。留空则由模型创建。',
+      ),
+      section: 'advanced',
     }),
     flag('deployed', say('Deployed at the start', '开始时部署'), true, {
       help: say('Off: Transaction steps deploy it, or call it at an address.', '关闭时由交易步骤部署，或按地址调用。'),

@@ -6,12 +6,27 @@ const encoder = new TextEncoder()
 
 const hashed = (text: string): Uint8Array => keccak_256(encoder.encode(text))
 
+/** Where accounts of a model are: the chain's id, and whether it goes on from a real one. */
+export type Home = { readonly id: string; readonly isFork: boolean }
+
+const prefixBits = 96n
+/** The text "holarchy": how the addresses of a model's own accounts begin on a fork, where nobody else has such an address. */
+const ownPrefix = 0x686f6c6172636879n
+
+/** Whether an address on a fork is of an account of the model. */
+export const isOwnAddress = (address: bigint): boolean => address >> prefixBits === ownPrefix
+
+function addressOfHash({ isFork }: Home, text: string): bigint {
+  const address = fromBytes(hashed(text)) & ADDRESS_MASK
+  return isFork ? (ownPrefix << prefixBits) | BigInt.asUintN(Number(prefixBits), address) : address
+}
+
 /** Address of an individual by chain, population and the individual's number. */
-export const individualAddress = (chain: string, population: string, id: number): bigint =>
-  fromBytes(hashed(`holarchy|${chain}|${population}|${id}`)) & ADDRESS_MASK
+export const individualAddress = (chain: Home, population: string, id: number): bigint =>
+  addressOfHash(chain, `holarchy|${chain.id}|${population}|${id}`)
 
 /** Address of an account that has a name. */
-export const namedAddress = (chain: string, name: string): bigint => fromBytes(hashed(`holarchy|${chain}|name|${name}`)) & ADDRESS_MASK
+export const namedAddress = (chain: Home, name: string): bigint => addressOfHash(chain, `holarchy|${chain.id}|name|${name}`)
 
 const digitsOf = (address: bigint): string => address.toString(16).padStart(40, '0')
 

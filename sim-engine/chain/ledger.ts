@@ -1,10 +1,13 @@
 // A local chain: accounts, blocks, the pool of waiting transactions, and what came of the latest ones. It knows neither formulas nor
 // components; run.ts joins it to a run.
 import { namedAddress } from './accounts.ts'
+import { nextBaseFee } from './fees.ts'
 import { loadState, saveState } from './save.ts'
 import { State as ChainState } from './evm/state.ts'
-import type { Log } from './evm/state.ts'
+import type { Account, Log } from './evm/state.ts'
 import { rulesOf } from './evm/rules.ts'
+import type { Fork } from './evm/rules.ts'
+import type { RecordedBase } from './fork/recorded-state.ts'
 import { execute, simulate, view } from './evm/transaction.ts'
 import type { Simulated, Transaction } from './evm/transaction.ts'
 import { Vm } from './evm/vm.ts'
@@ -15,7 +18,12 @@ import type { State } from '../kernel/snapshot.ts'
 
 export type LedgerPlan = {
   readonly id: string
+  /** Whether it goes on from a block of a real chain. */
+  readonly isFork: boolean
   readonly chainId: bigint
+  readonly rules: Fork
+  /** Number of the block before the first new one that a fork knows. */
+  readonly start: bigint
   /** Number of the first new block. */
   readonly first: bigint
   /** Seconds since 1970 at the start of the run, and in a tick. */
@@ -85,14 +93,13 @@ export type BlockRecord = {
 export const historyLimits = { blocks: 128, transactions: 256 } as const
 /** Gas of a view. */
 const viewGas = 50_000_000
-/** EIP-1559: blocks aim at half their gas limit; the base fee moves by at most an eighth. */
-const [elasticity, denominator] = [2n, 8n]
 const noBytes = new Uint8Array(0)
 const encoder = new TextEncoder()
 
 export class Ledger {
   readonly plan: LedgerPlan
-  state = new ChainState()
+  state: ChainState
+  readonly #base: RecordedBase | null
   readonly #host: LedgerHost
   #vm: Vm
   readonly #hashes = new Hashes()
@@ -106,18 +113,20 @@ export class Ledger {
   #arrivals = 0
   readonly #coinbase: bigint
 
-  constructor(plan: LedgerPlan, host: LedgerHost) {
+  constructor(plan: LedgerPlan, host: LedgerHost, base: RecordedBase | null = null) {
     this.plan = plan
+    this.#base = base
+    this.state = new ChainState(base)
     this.#host = host
     this.number = plan.first - 1n
     this.timestamp = plan.startsAt - 1
     this.baseFee = plan.baseFee ?? 0n
-    this.#coinbase = namedAddress(plan.id, 'coinbase')
+    this.#coinbase = namedAddress(plan, 'coinbase')
     this.#vm = this.#machine()
   }
 
   #machine(): Vm {
-    return new Vm(this.state, rulesOf.cancun, {
+    return new Vm(this.state, rulesOf[this.plan.rules], {
       number: this.number,
       timestamp: BigInt(this.timestamp),
       gasLimit: this.plan.gasLimit,
@@ -131,8 +140,9 @@ export class Ledger {
     })
   }
 
-  /** Hash of a block: of the chain, the run's seed and the number, not of the header. */
+  /** Hash of a block: of the chain, the run's seed and the number, not of the header; of blocks that a fork goes on from the real one. */
   hashOf(number: bigint): bigint {
+    if (this.#base !== null && number <= this.plan.start) return this.#base.hashOf(number)
     return this.#hashes.of(encoder.encode(`holarchy|${this.plan.id}|${this.#host.seed()}|block|${number}`))
   }
 
@@ -166,37 +176,66 @@ export class Ledger {
   }
 
   balanceOf(address: bigint): bigint {
-    return this.state.accounts.get(address)?.balance ?? 0n
+    return this.#accountAt(address)?.balance ?? 0n
+  }
+
+  /** The account at an address; of a fork also one that nobody has reached yet. */
+  #accountAt(address: bigint): Account | undefined {
+    const known = this.state.accounts.get(address)
+    if (known !== undefined || this.#base === null) return known
+    return this.#guarded(() => {
+      this.state.begin()
+      const account = this.state.account(address)
+      this.state.end()
+      return account
+    })
+  }
+
+  /** What a fork does not know breaks off what is under way: it is taken back, and the run is told. */
+  #guarded<T>(run: () => T): T {
+    if (this.#base === null) return run()
+    let outcome: T
+    try {
+      outcome = run()
+    } catch (error) {
+      this.state.abandon()
+      throw error
+    }
+    this.#base.settle()
+    return outcome
   }
 
   /** Nonce of the next transaction of an account, those that wait included. */
   nonceOf(address: bigint): bigint {
-    const nonce = this.state.accounts.get(address)?.nonce ?? 0n
+    const nonce = this.#accountAt(address)?.nonce ?? 0n
     return nonce + BigInt(this.pool.reduce((count, { transaction }) => count + (transaction.from === address ? 1 : 0), 0))
   }
 
   codeLengthAt(address: bigint): number {
-    return this.state.accounts.get(address)?.code.bytes.length ?? 0
+    return this.#accountAt(address)?.code.bytes.length ?? 0
   }
 
   /** Gives an account what it begins with. */
   credit(address: bigint, amount: bigint): void {
-    this.state.begin()
-    const account = this.state.account(address)
-    if (amount > 0n) this.state.setBalance(account, account.balance + amount)
-    this.state.end()
+    this.#guarded(() => {
+      this.state.begin()
+      const account = this.state.account(address)
+      if (amount > 0n) this.state.setBalance(account, account.balance + amount)
+      this.state.end()
+    })
   }
 
   /** A static call in a block made now. */
   read(from: bigint, to: bigint, data: Uint8Array): Outcome {
     this.#enterNext()
-    return view(this.#vm, from, to, data, viewGas)
+    return this.#guarded(() => view(this.#vm, from, to, data, viewGas))
   }
 
   simulate(sending: Sending): Simulated | { end: 'not enough funds' } {
     this.#enterNext()
     const gasLimit = sending.gas ?? this.plan.gasLimit
-    return simulate(this.#vm, { ...sending, nonce: this.nonceOf(sending.from), gasLimit, accessList: [] })
+    const nonce = this.nonceOf(sending.from)
+    return this.#guarded(() => simulate(this.#vm, { ...sending, nonce, gasLimit, accessList: [] }))
   }
 
   /** Creates a contract before the run begins, for no gas. */
@@ -312,7 +351,7 @@ export class Ledger {
   #execute(transaction: Transaction, method: string, index: number, isKept: boolean): Receipt {
     const { from, nonce, to } = transaction
     const { number } = this.#vm.block
-    const found = execute(this.#vm, transaction)
+    const found = this.#guarded(() => execute(this.#vm, transaction))
     const receipt: Receipt =
       found.status === 'invalid'
         ? {
@@ -421,14 +460,3 @@ export class Ledger {
 
 /** An address in lower case: the checksum that people see takes a hash. */
 const addressHex = (address: bigint): string => `0x${address.toString(16).padStart(40, '0')}`
-
-/** The base fee behind a block (EIP-1559). */
-export function nextBaseFee(baseFee: bigint, gasUsed: bigint, gasLimit: bigint): bigint {
-  const target = gasLimit / elasticity
-  if (gasUsed === target || target === 0n) return baseFee
-  if (gasUsed > target) {
-    const rise = (baseFee * (gasUsed - target)) / target / denominator
-    return baseFee + (rise > 1n ? rise : 1n)
-  }
-  return baseFee - (baseFee * (target - gasUsed)) / target / denominator
-}

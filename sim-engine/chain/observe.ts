@@ -108,17 +108,21 @@ function storageOf(chains: Chains, index: number, wanted: string | null): ChainV
 /** Names of addresses: contracts, named accounts, and the first individuals of each population. */
 function labelsOf(chains: Chains, parts: Parts, world: World, index: number): Map<bigint, string> {
   const labels = new Map<bigint, string>()
-  const { id, element } = parts.chains[index]!
-  labels.set(namedAddress(id, 'coinbase'), 'coinbase')
+  const home = parts.chains[index]!
+  const { element } = home
+  labels.set(namedAddress(home, 'coinbase'), 'coinbase')
   for (const part of parts.contracts) {
     if (part.chain !== index) continue
     const { deployer } = part.element.fields
-    labels.set(namedAddress(id, typeof deployer === 'string' ? deployer : 'deployer'), typeof deployer === 'string' ? deployer : 'deployer')
+    labels.set(
+      namedAddress(home, typeof deployer === 'string' ? deployer : 'deployer'),
+      typeof deployer === 'string' ? deployer : 'deployer',
+    )
   }
   const rows = Array.isArray(element.fields['accounts']) ? element.fields['accounts'] : []
   for (const row of rows) {
     const name = typeof row === 'object' && row !== null && !Array.isArray(row) ? row['name'] : ''
-    if (typeof name === 'string') labels.set(namedAddress(id, name), name)
+    if (typeof name === 'string') labels.set(namedAddress(home, name), name)
   }
   for (const entity of parts.entities) {
     if (entity.kind !== 'agent' || entity.form === 'observer' || chainOf(parts, entity) !== index) continue

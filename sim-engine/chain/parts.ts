@@ -6,9 +6,13 @@ import { calendarOf, parseTime } from '../run/calendar.ts'
 import type { EntityPart } from '../check/parts.ts'
 import { readInterface } from './abi.ts'
 import type { Interface, InterfaceFault } from './abi.ts'
+import { forkAt } from './evm/rules.ts'
+import { nextBaseFee } from './fees.ts'
+import { blockSeconds, chainIdOf, forkFaults, nodeFault, recordingOf } from './fork/fields.ts'
+import type { RecordedBlock } from './fork/recording.ts'
 import type { LedgerPlan } from './ledger.ts'
 
-export type ChainPart = { id: Id; name: string; element: Element; index: number }
+export type ChainPart = { id: Id; name: string; element: Element; index: number; isFork: boolean }
 
 export type ContractPart = {
   id: Id
@@ -26,6 +30,12 @@ const read = new WeakMap<Element, Read>()
 const readTexts = new Map<string, Map<string, Map<string, Read>>>()
 /** Texts remembered; beyond them they are read again. */
 const mostTexts = 64
+
+/** The address at which a contract of a fork is; undefined for those that the model creates. */
+export const addressFieldOf = ({ fields }: Element): bigint | undefined => {
+  const text = textIn(fields['address']).trim()
+  return /^0x[\da-fA-F]{40}$/.test(text) ? BigInt(text) : undefined
+}
 
 /** The interface of a contract element, or what is wrong with it; read once for each state of its texts. */
 export function interfaceOf({ element }: { element: Element }): Read {
@@ -67,18 +77,17 @@ const mostGasLimit = 1_000_000_000
 /** Seconds since 1970 at 2024-01-01, the start of runs without a calendar. */
 const standardStart = 1_704_067_200
 
-const looksLikeUrl = /^(https?|wss?):\/\/\S+$/
-
 /** What is wrong with a chain's own fields, by field. */
-export function chainFaults({ fields }: Element): readonly { field: string; words: Words }[] {
+export function chainFaults(element: Element): readonly { field: string; words: Words }[] {
+  const { fields } = element
   const faults: { field: string; words: Words }[] = []
   const add = (field: string, en: string, zh: string): void => void faults.push({ field, words: say(en, zh) })
   const node = textIn(fields['node']).trim()
   if (fields['chain'] === 'terra')
     add('chain', 'Terra (CosmWasm) is not available; choose Ethereum or BSC', 'Terra (CosmWasm) 不可用，请选择 Ethereum 或 BSC')
-  if (node !== '' && !looksLikeUrl.test(node)) add('node', 'the node is no address of the web', '节点不是有效的网址')
-  else if (node !== '')
-    add('node', 'forks of a real chain are not available; clear the node for a local chain', '不支持分叉真实链；清空节点以使用本地链')
+  const badNode = node === '' ? null : nodeFault(node)
+  if (badNode) faults.push({ field: 'node', words: badNode })
+  else if (node !== '' && fields['chain'] !== 'terra') forkFaults(element, add)
   const start = numberIn(fields['startBlock'], 0)
   const first = numberIn(fields['blockNumber'], 0)
   if (first !== 0 && first <= start) add('blockNumber', 'the first new block comes behind the start block', '首个新区块应在起始区块之后')
@@ -97,18 +106,24 @@ export function chainFaults({ fields }: Element): readonly { field: string; word
 }
 
 /** What a chain without faults is to the ledger. */
-export function ledgerPlan({ id, element: { fields } }: ChainPart, scenario: Element): LedgerPlan {
+export function ledgerPlan({ id, element, isFork }: ChainPart, scenario: Element): LedgerPlan {
+  const { fields } = element
   const calendar = calendarOf(scenario)
   const time = textIn(fields['timestamp']).trim()
   const written = time === '' ? null : parseTime(time)
-  const startMs = written ?? calendar?.epoch.ms
+  const block = isFork ? (recordingOf(element)?.recording.block ?? null) : null
+  const startMs =
+    written ?? (block ? (block.timestamp + blockSeconds[fields['chain'] === 'bsc' ? 'bsc' : 'ethereum']) * 1000 : calendar?.epoch.ms)
   const start = whole(fields['startBlock'], 0)
   const first = whole(fields['blockNumber'], 0)
   const isInstant = fields['blocks'] !== 'interval'
   const { ordering } = fields
   return {
     id,
-    chainId: fields['chain'] === 'bsc' ? 56n : 1n,
+    isFork,
+    chainId: chainIdOf(element),
+    rules: (block ? forkAt(chainIdOf(element), block.timestamp) : undefined) ?? 'cancun',
+    start,
     first: first === 0n ? start + 1n : first,
     startsAt: startMs === undefined ? standardStart : Math.floor(startMs / 1000),
     tickSeconds: numberIn(fields['tickSeconds'], calendar ? calendar.epoch.msPerTick / 1000 : 1),
@@ -116,9 +131,13 @@ export function ledgerPlan({ id, element: { fields } }: ChainPart, scenario: Ele
     gasLimit: whole(fields['gasLimit'], 30_000_000),
     isInstant,
     ordering: ordering === 'arrival' || ordering === 'random' ? ordering : 'fee',
-    baseFee: !isInstant && fields['feeMarket'] === 'eip1559' ? whole(fields['baseFee'], 1_000_000_000) : null,
+    baseFee: !isInstant && fields['feeMarket'] === 'eip1559' ? firstBaseFee(block, fields['baseFee']) : null,
   }
 }
+
+/** Base fee of the first block: of a fork the one behind its start block. */
+const firstBaseFee = (block: RecordedBlock | null, written: unknown): bigint =>
+  block ? nextBaseFee(block.baseFee, block.gasUsed, block.gasLimit) : whole(written, 1_000_000_000)
 
 /** Number of the chain on which a population has accounts; -1 for none. */
 export function chainOf({ chains }: { readonly chains: readonly ChainPart[] }, entity: EntityPart): number {

@@ -21,7 +21,11 @@ import { Ledger } from './ledger.ts'
 import type { Pending, Receipt, Sending } from './ledger.ts'
 import { describeChain } from './observe.ts'
 import type { ChainAsk, ChainView } from './observe.ts'
-import { chainOf, faceOf, ledgerPlan } from './parts.ts'
+import { RecordedBase } from './fork/recorded-state.ts'
+import { recordingOf } from './fork/fields.ts'
+import { addressFieldOf, chainOf, faceOf, ledgerPlan } from './parts.ts'
+import type { ChainPart } from './parts.ts'
+import type { Element, Id } from '../../model-schema/model.ts'
 
 /** What a Transaction step sends, its formulas worked out. Blank ones are null. */
 export type Call = {
@@ -42,6 +46,9 @@ export type Call = {
 /** What came of the transaction of a step, as `step.output` has it. */
 type Outcome = { readonly ok: boolean; readonly output: FormulaDict; readonly error: string }
 
+/** States below forks, by chain. */
+export type Forks = ReadonlyMap<Id, RecordedBase>
+
 type Listener = { readonly signal: number; readonly contract: number; readonly event: string }
 
 /** A contract at an address: where it is, and whose interface it has. */
@@ -54,6 +61,7 @@ export class Chains {
   readonly #world: World
   readonly #kernel: Kernel
   #entries: Entries | null = null
+  #fault: RunError | null = null
   /** Addresses of the contracts deployed at the start; undefined before. */
   #addresses: (bigint | undefined)[]
   /** Contracts by chain and address, also those that steps deployed. */
@@ -63,17 +71,16 @@ export class Chains {
   readonly #listeners: readonly Listener[]
   readonly #individuals = new Map<string, bigint>()
 
-  constructor(parts: Parts, world: World, kernel: Kernel) {
+  /** `forks` has the states below forks that are being recorded, by chain; others are read from their recordings. */
+  constructor(parts: Parts, world: World, kernel: Kernel, forks: Forks = new Map()) {
     this.#parts = parts
     this.#world = world
     this.#kernel = kernel
     this.ledgers = parts.chains.map(part => {
       const stream = world.stream(`chain ${part.id}`)
-      return new Ledger(ledgerPlan(part, parts.scenario), {
-        time: () => world.time,
-        seed: () => world.seed,
-        below: bound => below(stream, bound),
-      })
+      const host = { time: () => world.time, seed: () => world.seed, below: (bound: number) => below(stream, bound) }
+      const base = part.isFork ? (forks.get(part.id) ?? this.#baseOf(part)) : null
+      return new Ledger(ledgerPlan(part, parts.scenario), host, base)
     })
     this.codecs = parts.contracts.map(part => new Codec(faceOf(part)))
     this.#addresses = parts.contracts.map(() => undefined)
@@ -88,6 +95,17 @@ export class Chains {
     })
   }
 
+  /** The state below a fork. What is wrong with it is told when the run begins. */
+  #baseOf({ id, element }: ChainPart): RecordedBase | null {
+    try {
+      return located({ id, field: 'recording' }, () => baseOf(element))
+    } catch (error) {
+      if (!(error instanceof RunError)) throw error
+      this.#fault ??= error
+      return null
+    }
+  }
+
   // --- accounts
 
   #individual(chain: number, population: number, handle: number): bigint {
@@ -96,7 +114,7 @@ export class Chains {
     let address = this.#individuals.get(key)
     if (address === undefined) {
       const { chains, entities } = this.#parts
-      address = individualAddress(chains[chain]!.id, entities[population]!.id, id)
+      address = individualAddress(chains[chain]!, entities[population]!.id, id)
       this.#individuals.set(key, address)
     }
     return address
@@ -120,7 +138,7 @@ export class Chains {
 
   named(chain: number, name: unknown): string {
     if (typeof name !== 'string') throw new RunError(10009)
-    return addressText(namedAddress(this.#parts.chains[chain]!.id, name))
+    return addressText(namedAddress(this.#parts.chains[chain]!, name))
   }
 
   #ledger(chain: number): Ledger {
@@ -134,18 +152,27 @@ export class Chains {
   /** Named accounts and contracts, before individuals come into being. */
   begin(entries: Entries): void {
     this.#entries = entries
+    if (this.#fault) throw this.#fault
     const { chains, contracts } = this.#parts
-    for (const { index, id } of chains)
+    for (const part of chains) {
+      const { index, id } = part
       for (const { name, balance } of entries.chains[index]!.accounts())
         this.ledgers[index]!.credit(
-          namedAddress(id, name),
+          namedAddress(part, name),
           located({ id, field: 'accounts' }, () => amountOf(balance)),
         )
+    }
     for (const part of contracts) {
       const { fields } = part.element
+      const at = addressFieldOf(part.element)
+      if (at !== undefined) {
+        this.#addresses[part.index] = at
+        this.#deployed.set(`${part.chain} ${at}`, { chain: part.chain, contract: part.index })
+        continue
+      }
       if (fields['deployed'] === false) continue
       const ledger = this.#ledger(part.chain)
-      const from = namedAddress(chains[part.chain]!.id, typeof fields['deployer'] === 'string' ? fields['deployer'] : 'deployer')
+      const from = namedAddress(chains[part.chain]!, typeof fields['deployer'] === 'string' ? fields['deployer'] : 'deployer')
       located({ id: part.id, field: 'arguments' }, () => {
         const { values, value } = entries.contracts[part.index]!()
         const receipt = ledger.deploy(from, this.codecs[part.index]!.creation(values, this.#ofRef), amountOf(value))
@@ -456,6 +483,18 @@ const refusal = (why: string): Outcome => ({
 const noContract = (at: bigint): never => failed({ en: `there is no contract at ${addressText(at)}`, zh: `${addressText(at)} 处没有合约` })
 
 const reasonOf = ({ params: [reason] }: RunError): string => (typeof reason === 'object' ? reason.en : String(reason ?? ''))
+
+/** The state below a fork, once for each state of its element: codes are analysed once. */
+const bases = new WeakMap<Element, RecordedBase>()
+function baseOf(element: Element): RecordedBase {
+  let known = bases.get(element)
+  if (!known) {
+    const text = recordingOf(element)
+    if (text === null) throw new EngineFault('chains: a fork without a recording')
+    bases.set(element, (known = new RecordedBase(text)))
+  }
+  return known
+}
 
 /** An amount: a whole number or an Integer that is not negative. */
 function amountOf(value: unknown): bigint {

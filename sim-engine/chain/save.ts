@@ -10,10 +10,11 @@ import { fromBytes, writeWord } from './evm/word.ts'
 const wordBytes = 32
 const ascending = (a: bigint, b: bigint): number => (a < b ? -1 : a > b ? 1 : 0)
 
-/** Keys and values that are not 0, one behind the other, 64 bytes a slot. */
-function slotsOf({ slots }: Account): Uint8Array {
+/** Keys and values that are not those below, one behind the other, 64 bytes a slot. */
+function slotsOf(state: ChainState, account: Account): Uint8Array {
+  const { slots } = account
   const keys: bigint[] = []
-  for (const [key, { value }] of slots) if (value !== 0n) keys.push(key)
+  for (const [key, { value }] of slots) if (value !== state.below(account, key)) keys.push(key)
   keys.sort(ascending)
   const bytes = new Uint8Array(keys.length * 2 * wordBytes)
   const view = new DataView(bytes.buffer)
@@ -25,7 +26,12 @@ function slotsOf({ slots }: Account): Uint8Array {
 }
 
 export function saveState(state: ChainState): State {
-  const accounts = [...state.accounts.values()].filter(({ exists }) => exists).sort((a, b) => ascending(a.address, b.address))
+  const written = new Map<Account, Uint8Array>()
+  for (const account of state.accounts.values()) {
+    const slots = account.exists ? slotsOf(state, account) : null
+    if (slots !== null && (slots.length > 0 || differs(state, account))) written.set(account, slots)
+  }
+  const accounts = [...written.keys()].sort((a, b) => ascending(a.address, b.address))
   const codes: Uint8Array[] = []
   const numbers = new Map<Code, number>()
   const numberOfCode = ({ code }: Account): number => {
@@ -42,22 +48,33 @@ export function saveState(state: ChainState): State {
     account.nonce.toString(16),
     account.balance.toString(16),
     numberOfCode(account),
-    slotsOf(account),
+    written.get(account)!,
+    ...(account.isForked ? [1] : []),
   ])
-  return { codes, accounts: rows }
+  const gone = [...state.gone].sort(ascending).map(address => address.toString(16))
+  return { codes, accounts: rows, ...(gone.length > 0 ? { gone } : {}) }
+}
+
+/** Whether an account is not as the base has it. */
+function differs({ base }: ChainState, { address, isForked, nonce, balance, code }: Account): boolean {
+  if (!isForked || base === null) return true
+  const below = base.account(address)
+  return nonce !== below.nonce || balance !== below.balance || code !== below.code
 }
 
 /** A state as it was saved. Codes that `before` has are taken from there, as they are analysed already. */
 export function loadState(saved: State, before: ChainState): ChainState {
-  const state = new ChainState()
+  const state = new ChainState(before.base)
   if (saved === null || typeof saved !== 'object') return state
-  const { codes, accounts } = saved as { codes: readonly Uint8Array[]; accounts: readonly State[] }
+  const { codes, accounts, gone } = saved as { codes: readonly Uint8Array[]; accounts: readonly State[]; gone?: readonly string[] }
+  for (const address of gone ?? []) state.gone.add(BigInt(`0x${address}`))
   const known = new Map<Uint8Array, Code>()
   for (const { code } of before.accounts.values()) known.set(code.bytes, code)
   const made = codes.map(bytes => known.get(bytes) ?? new Code(bytes))
   for (const row of accounts) {
-    const [address, nonce, balance, code, slots] = listOf(row) as readonly [string, string, string, number, Uint8Array]
-    const account = state.account(BigInt(`0x${address}`))
+    const [digits, nonce, balance, code, slots, isForked] = listOf(row) as readonly [string, string, string, number, Uint8Array, number?]
+    const address = BigInt(`0x${digits}`)
+    const account = isForked === 1 ? state.account(address) : state.ownAccount(address)
     account.exists = true
     account.nonce = BigInt(`0x${nonce}`)
     account.balance = BigInt(`0x${balance}`)

@@ -1,7 +1,7 @@
 // What must hold of chains, contracts, accounts and of signals that are a contract's events.
 import { say } from '../../model-schema/kinds/kind.ts'
 import { constructorInputs } from '../chain/abi.ts'
-import { chainFaults, faceOf, interfaceOf } from '../chain/parts.ts'
+import { addressFieldOf, chainFaults, faceOf, interfaceOf } from '../chain/parts.ts'
 import type { Checking } from './checking.ts'
 import { keyOf } from './keys.ts'
 import { cellText, rowsOf, textOf } from './resolve.ts'
@@ -24,6 +24,14 @@ export function checkChains({ parts, formulas, note }: Checking): void {
     const found = interfaceOf(part)
     if ('fault' in found) {
       note(9033, id, found.field, [found.fault])
+      continue
+    }
+    const written = textOf(element, 'address').trim()
+    if (written !== '') {
+      if (addressFieldOf(element) === undefined)
+        wrong(id, 'address', 'this is no address: 0x and 40 digits', '这不是地址：应为 0x 加 40 位数字')
+      else if (parts.chains[part.chain]?.isFork === false)
+        wrong(id, 'address', 'on a local chain the model creates its contracts: clear the address', '本地链的合约由模型创建：请清空地址')
       continue
     }
     if (element.fields['deployed'] === false) continue

@@ -2,6 +2,7 @@
 // left out of the parts and listed as a problem.
 import type { Element, Id, Model } from '../../model-schema/model.ts'
 import type { Field, Json } from '../../model-schema/kinds/kind.ts'
+import { isForkOf } from '../chain/fork/fields.ts'
 import { chosenChain } from '../chain/parts.ts'
 import { formulaName, kindOf } from '../../model-schema/kinds.ts'
 import { any } from '../formula/types.ts'
@@ -204,7 +205,7 @@ function resolveRootData(parts: Parts, elements: readonly Element[], kept: KeptP
       const network = { id: element.id, name: nameOf(element), element, index: parts.networks.length }
       parts.networks.push(kept.networks.keep(network.id, network))
     } else if (element.kind === 'blockchain') {
-      const chain = { id: element.id, name: nameOf(element), element, index: parts.chains.length }
+      const chain = { id: element.id, name: nameOf(element), element, index: parts.chains.length, isFork: isForkOf(element) }
       parts.chains.push(kept.chains.keep(chain.id, chain))
     } else if (element.kind === 'contract') {
       const contract = { id: element.id, name: nameOf(element), element, index: parts.contracts.length, chain: -1 }

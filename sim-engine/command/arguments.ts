@@ -94,6 +94,24 @@ Makes one long run and says of each statistic when its warm-up is over (MSER-5) 
 
 Exit codes: 0 ok, 1 problems or a failed run, 2 wrong usage or an unreadable file, 130 or 143 stopped by SIGINT or SIGTERM.
 `,
+  chain: `Usage: holarchy chain record FILE.holo [--endpoint URL] [options]
+       holarchy chain show FILE.holo [--scenario NAME]
+
+record: reads from a node what runs of the model need of a real chain at its start block, and writes it into the model, which then runs
+without a network. Accounts and storage are compared with the block's state root where the node gives proofs. FILE is changed.
+
+  --endpoint URL     the node (JSON-RPC); default: HOLARCHY_ENDPOINT_NAME for a chain whose node is "name", else the address in the model
+  --chain NAME       the blockchain environment, where several are forks (default: all)
+  --block N          the block after which the fork begins; it is written into the model (default: the model's start block)
+  --scenario NAME    the scenario's name or id (default: the first)
+  --seed N           of the first run (default: the scenario's)
+  --replications N   how many runs are recorded, with seeds N, N+1, ... (1 .. 1000, default 1)
+  --ticks N          total ticks of each run (default: the scenario's)
+
+show: prints what each fork has recorded.
+
+Exit codes: 0 ok, 1 problems, the node did not give what is needed, or a failed run; 2 wrong usage or an unreadable file.
+`,
   docs: `Usage: holarchy docs
 
 Prints the reference of the language, the elements and the file format.
@@ -116,6 +134,7 @@ export const helpText = (command: Command | null): string =>
   holarchy compile FILE.holo      says what runs as what, and why not faster
   holarchy test FILE.holo         runs the tests of a model
   holarchy steady FILE.holo       says how long the warm-up is, and what holds behind it
+  holarchy chain record FILE.holo records what runs need of a real chain
   holarchy mcp FILE.holo...       serves models to programs that speak the Model Context Protocol
   holarchy apply NAME.proposal.json
                                   takes a proposal into its model file
@@ -148,6 +167,9 @@ const options = {
   mutate: { type: 'boolean' },
   faults: { type: 'string' },
   confidence: { type: 'string' },
+  endpoint: { type: 'string' },
+  chain: { type: 'string' },
+  block: { type: 'string' },
 } as const
 
 export type OptionName = keyof typeof options

@@ -1,6 +1,6 @@
 // The engine's part of `X`: what starts by the clock, births and deaths, mail, output, and the counters all this needs.
 import { chainModule } from '../chain.ts'
-import type { Chains } from '../chain/run.ts'
+import type { Chains, Forks } from '../chain/run.ts'
 import type { Program } from '../compile.ts'
 import type { Runtime } from '../formula.ts'
 import { show } from '../formula/runtime/show.ts'
@@ -120,7 +120,8 @@ function located<T>(at: Place, make: () => T): T {
   }
 }
 
-export function engineSurface() {
+/** `forks`: states below forks that are being recorded, by chain. */
+export function engineSurface(forks?: Forks) {
   let clockwork: Clockwork | null = null
   let entries: Entries | null = null
   return {
@@ -155,7 +156,7 @@ export function engineSurface() {
       const line: LineHooks['line'] = (place, from, self, locals, condition, watches) =>
         clockwork?.lines?.line(place, from, self, locals, condition, watches)
       const decisions = new Decisions(world, step => kernel.processes.population[parts.steps[step]!.process.index]!)
-      const chains = parts.chains.length > 0 ? new (chainModule().Chains)(parts, world, kernel) : null
+      const chains = parts.chains.length > 0 ? new (chainModule().Chains)(parts, world, kernel, forks) : null
       const surface = {
         ...this,
         ...stores,

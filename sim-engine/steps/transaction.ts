@@ -1,7 +1,7 @@
 // Transaction: sends something to a chain, or only reads. Where the chain makes blocks by the clock the token waits for the one that
 // includes it; what came of it is the step's output.
 import { constructorInputs, methodsNamed, signatureOf } from '../chain/abi.ts'
-import { chainOf, chosenChain, faceOf, interfaceOf } from '../chain/parts.ts'
+import { addressFieldOf, chainOf, chosenChain, faceOf, interfaceOf } from '../chain/parts.ts'
 import type { ContractPart } from '../chain/parts.ts'
 import { stepKey } from '../check/keys.ts'
 import type { Checking } from '../check/checking.ts'
@@ -116,7 +116,7 @@ function checkCall(step: StepPart, contract: ContractPart, checking: Checking): 
   const [item] = found as [AbiItem]
   if (doesOf(step) === 'read' && !item.isView)
     wrong('method', 'it changes the chain: call or simulate it', '该方法会改变链：请用调用或模拟')
-  if (!written(step, 'contract') && contract.element.fields['deployed'] === false)
+  if (!written(step, 'contract') && contract.element.fields['deployed'] === false && addressFieldOf(contract.element) === undefined)
     wrong('contract', 'the contract is not deployed at the start: say at which address it is', '该合约不在开始时部署：请填写地址')
   checkArguments(step, item.inputs, checking)
 }

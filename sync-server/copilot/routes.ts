@@ -14,7 +14,7 @@ import type { Place } from '../plans/quota.ts'
 import type { Parts } from '../parts.ts'
 import { inWorkspace, onFile, permit } from '../permissions.ts'
 import { begin, budgetsOf, note } from './budget.ts'
-import { refusalOf } from './outbound.ts'
+import { refusalOf } from '../../sim-engine/outbound.ts'
 import {
   addProvider,
   changeProvider,

@@ -1,7 +1,7 @@
 // What an operator says about the copilot: language models for everybody, hosts that may be called though they are private, and budgets.
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
-import type { OutboundRules } from './outbound.ts'
+import type { OutboundRules } from '../../sim-engine/outbound.ts'
 import { wires, type Endpoint } from './wires.ts'
 
 export type Offered = Endpoint & { readonly id: string; readonly label: string }

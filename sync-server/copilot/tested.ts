@@ -1,7 +1,7 @@
 // Tries a language model with one small call: whether it answers, how fast, and whether it can use tools.
 import { definitionsOf } from '../../sim-engine/copilot-tools.ts'
 import type { ModelFault } from '../../sim-engine/dialogue.ts'
-import type { OutboundRules } from './outbound.ts'
+import type { OutboundRules } from '../../sim-engine/outbound.ts'
 import { callModel, type Endpoint } from './wires.ts'
 
 export type Tested = {

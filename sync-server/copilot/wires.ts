@@ -2,7 +2,7 @@
 // turns a talk into a request, and the events of the answer into those of `dialogue.ts`.
 import type { Message, ModelEvent, ModelFault, ToolUse } from '../../sim-engine/dialogue.ts'
 import type { ToolDefinition } from '../../sim-engine/copilot-tools.ts'
-import { OutboundFailed, OutboundRefused, post, type OutboundRules } from './outbound.ts'
+import { OutboundFailed, OutboundRefused, post, type OutboundRules } from '../../sim-engine/outbound.ts'
 
 export const wires = ['openai', 'anthropic'] as const
 export type Wire = (typeof wires)[number]

@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { definitionsOf } from '../../sim-engine/copilot-tools.ts'
 import { converse, shortened, type Message, type ModelEvent, type TurnEvent } from '../../sim-engine/dialogue.ts'
-import { isPublicAddress, post, refusalOf, type OutboundRules } from '../../sync-server/copilot/outbound.ts'
+import { isPublicAddress, post, refusalOf, type OutboundRules } from '../../sim-engine/outbound.ts'
 import { sealed, unsealed } from '../../sync-server/copilot/keys.ts'
 import { callModel, eventsOf, wires, type Wire } from '../../sync-server/copilot/wires.ts'
 import { scriptedProvider, type ScriptedProvider } from '../help/provider.ts'

@@ -132,7 +132,7 @@ const cases: [string, Built][] = [
   ['9031 k target', world(element('controller', 'k', { type: 'slider' }), p())],
   ['9031 P-decide1 actions', world(p(element('decide', '')))],
   ['9032 n layers', world(element('network', 'n', { layers: 'many' }), p())],
-  ['9033 b node', world(element('blockchain', 'b', { node: 'nowhere' }), p())],
+  ['9033 b node', world(element('blockchain', 'b', { node: 'no where' }), p())],
   ['9033 P-transaction1 chain', world(p(element('transaction', '')))],
 ]
 

@@ -1,36 +1,9 @@
-// The root hash of a Merkle Patricia trie (Yellow Paper, appendix D) and of a state, for comparison with published roots.
+// The root hash of a Merkle Patricia trie (Yellow Paper, appendix D) and of a state, for comparison with published roots; proofs as nodes give them.
 import { keccak_256 } from '@noble/hashes/sha3.js'
-import type { Log, State } from '../../sim-engine/chain/evm/state.ts'
+import type { Account, Log, State } from '../../sim-engine/chain/evm/state.ts'
 import { addressBytes, wordBytes } from '../../sim-engine/chain/evm/word.ts'
-
-type Rlp = Uint8Array | Rlp[]
-
-const concat = (parts: Uint8Array[]): Uint8Array => {
-  const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0))
-  let at = 0
-  for (const part of parts) {
-    bytes.set(part, at)
-    at += part.length
-  }
-  return bytes
-}
-const big = (value: bigint): Uint8Array => {
-  const bytes = wordBytes(value)
-  const first = bytes.findIndex(byte => byte !== 0)
-  return first < 0 ? new Uint8Array(0) : bytes.subarray(first)
-}
-function head(base: number, length: number): Uint8Array {
-  if (length < 56) return Uint8Array.of(base + length)
-  const size = big(BigInt(length))
-  return Uint8Array.from([base + 55 + size.length, ...size])
-}
-
-/** Recursive length prefix encoding (Yellow Paper, appendix B). */
-export function rlp(value: Rlp): Uint8Array {
-  if (value instanceof Uint8Array) return value.length === 1 && value[0]! < 0x80 ? value : concat([head(0x80, value.length), value])
-  const items = concat(value.map(rlp))
-  return concat([head(0xc0, items.length), items])
-}
+import { rlp, rlpNumber } from '../../sim-engine/chain/fork/rlp.ts'
+import type { Rlp } from '../../sim-engine/chain/fork/rlp.ts'
 
 type Leaf = { key: Uint8Array; value: Uint8Array }
 
@@ -71,24 +44,58 @@ const compare = (a: Uint8Array, b: Uint8Array): number => {
   return at < 0 ? 0 : a[at]! - b[at]!
 }
 
-/** The root of a trie whose keys are hashed first. */
-export function secureRoot(entries: [Uint8Array, Uint8Array][]): Uint8Array {
-  const leaves = entries.map(([key, value]) => ({ key: nibblesOf(keccak_256(key)), value })).sort((a, b) => compare(a.key, b.key))
-  return keccak_256(rlp(node(leaves, 0)))
+const leavesOf = (entries: readonly [Uint8Array, Uint8Array][]): Leaf[] =>
+  entries.map(([key, value]) => ({ key: nibblesOf(keccak_256(key)), value })).sort((a, b) => compare(a.key, b.key))
+
+/** The nodes from the root to a key, which is hashed first: those that are not part of the node above them (EIP-1186). */
+export function secureProof(entries: readonly [Uint8Array, Uint8Array][], key: Uint8Array): Uint8Array[] {
+  const path = nibblesOf(keccak_256(key))
+  const proof: Uint8Array[] = []
+  let leaves = leavesOf(entries)
+  for (let depth = 0; leaves.length > 0;) {
+    const bytes = rlp(node(leaves, depth))
+    if (bytes.length >= 32 || depth === 0) proof.push(bytes)
+    if (leaves.length === 1) break
+    const [first, last] = [leaves[0]!.key, leaves.at(-1)!.key]
+    let shared = depth
+    while (first[shared] === last[shared]) shared++
+    if (shared > depth) {
+      if (first.subarray(depth, shared).some((nibble, k) => nibble !== path[depth + k])) break
+      depth = shared
+      continue
+    }
+    leaves = leaves.filter(leaf => leaf.key[depth] === path[depth])
+    depth++
+  }
+  return proof
 }
 
-/** The state root that a block header would carry. */
-export function stateRoot(state: State): Uint8Array {
-  const accounts = [...state.accounts.values()].filter(account => account.exists)
-  return secureRoot(
-    accounts.map(account => {
-      const slots = [...account.slots].filter(([, slot]) => slot.value !== 0n)
-      const storageRoot = secureRoot(slots.map(([key, slot]) => [wordBytes(key), rlp(big(slot.value))]))
-      const fields = [big(account.nonce), big(account.balance), storageRoot, wordBytes(account.code.hash)]
-      return [addressBytes(account.address), rlp(fields)]
-    }),
-  )
+/** The root of a trie whose keys are hashed first. */
+export function secureRoot(entries: [Uint8Array, Uint8Array][]): Uint8Array {
+  return keccak_256(rlp(node(leavesOf(entries), 0)))
 }
+
+type Entries = [Uint8Array, Uint8Array][]
+
+/** Entries of an account's storage, and of a state. */
+export const storageEntries = (account: Account): Entries =>
+  [...account.slots].filter(([, slot]) => slot.value !== 0n).map(([key, slot]) => [wordBytes(key), rlp(rlpNumber(slot.value))])
+
+export const stateEntries = (state: State): Entries =>
+  [...state.accounts.values()]
+    .filter(account => account.exists)
+    .map(account => {
+      const fields = [
+        rlpNumber(account.nonce),
+        rlpNumber(account.balance),
+        secureRoot(storageEntries(account)),
+        wordBytes(account.code.hash),
+      ]
+      return [addressBytes(account.address), rlp(fields)]
+    })
+
+/** The state root that a block header would carry. */
+export const stateRoot = (state: State): Uint8Array => secureRoot(stateEntries(state))
 
 /** The hash by which state tests compare logs. */
 export const logsHash = (logs: Log[]): Uint8Array =>

@@ -91,7 +91,11 @@ export function precompileAddresses(rules: Rules): bigint[] {
   return rules.osaka ? [...addresses, p256Address] : addresses
 }
 
-export function precompileAt(rules: Rules, address: bigint): Precompile | undefined {
+/** System contracts of BSC, which check headers and proofs of other chains. */
+const bsc = { chainId: 56n, first: 0x64n, last: 0x69n } as const
+
+export function precompileAt(rules: Rules, address: bigint, chainId = 1n): Precompile | undefined {
+  if (chainId === bsc.chainId && address >= bsc.first && address <= bsc.last) return notProvided
   if (address === p256Address) return rules.osaka ? p256Verify : undefined
   if (address === 0n || address > lastAddress(rules)) return undefined
   return upToCancun[Number(address)] ?? notProvided

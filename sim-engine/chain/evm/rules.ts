@@ -43,6 +43,27 @@ const osaka: Rules = { ...prague, fork: 'osaka', osaka: true }
 
 export const rulesOf: Record<Fork, Rules> = { london, paris, shanghai, cancun, prague, osaka }
 
+/** When the forks began to hold, by chain id: seconds since 1970. Ethereum: EIP-7949 and the upgrades' announcements; BSC: its releases. */
+const beginnings: Readonly<Record<string, readonly (readonly [Fork, number])[]>> = {
+  '1': [
+    ['osaka', 1_764_798_551],
+    ['prague', 1_746_612_311],
+    ['cancun', 1_710_338_135],
+    ['shanghai', 1_681_338_455],
+    ['paris', 1_663_224_179],
+    ['london', 1_628_166_822],
+  ],
+  '56': [
+    ['prague', 1_742_436_600],
+    ['cancun', 1_718_863_500],
+    ['shanghai', 1_705_996_800],
+  ],
+}
+
+/** The fork that holds on a chain for a block of that time; undefined for blocks before London, and on BSC before Shanghai. */
+export const forkAt = (chainId: bigint, timestamp: number): Fork | undefined =>
+  beginnings[String(chainId)]?.find(([, since]) => timestamp >= since)?.[0]
+
 export const maxCodeBytes = 24_576
 export const maxInitCodeBytes = 2 * maxCodeBytes
 export const maxCallDepth = 1024

@@ -8,8 +8,17 @@ export type Log = { address: bigint; topics: bigint[]; data: Uint8Array }
 /** A storage slot. `original` is the value before transaction `seenIn`; `warmIn` is the transaction that has paid for its access. */
 export type Slot = { value: bigint; original: bigint; seenIn: number; warmIn: number }
 
+/** What lies below a state: accounts and storage of a fork. Accounts that are not there have `exists` false. */
+export type BaseAccount = { readonly exists: boolean; readonly nonce: bigint; readonly balance: bigint; readonly code: Code }
+export interface Base {
+  account(address: bigint): BaseAccount
+  slot(address: bigint, key: bigint): bigint
+}
+
 export class Account {
   readonly address: bigint
+  /** Whether it comes from the state's base, which then has its other slots, too. */
+  isForked = false
   /** Whether the account is part of the state: an account that was only looked at is not. */
   exists = false
   nonce = 0n
@@ -34,6 +43,10 @@ export class Account {
 
 export class State {
   readonly accounts = new Map<bigint, Account>()
+  /** What lies below; null where there is nothing but what is here. */
+  readonly base: Base | null
+  /** Addresses of accounts of the base that are gone. */
+  readonly gone = new Set<bigint>()
   /** Number of the transaction under way, counted from 1. */
   transaction = 0
   refund = 0
@@ -42,8 +55,28 @@ export class State {
   #transient = new Map<bigint, Map<bigint, bigint>>()
   #reached: Account[] = []
 
+  constructor(base: Base | null = null) {
+    this.base = base
+  }
+
   /** The account at an address; one that is not part of the state yet is made, with `exists` false. */
   account(address: bigint): Account {
+    let account = this.accounts.get(address)
+    if (account === undefined) {
+      const below = this.base === null || this.gone.has(address) ? null : this.base.account(address)
+      account = this.ownAccount(address)
+      if (below?.exists === true) {
+        account.isForked = account.exists = true
+        account.nonce = below.nonce
+        account.balance = below.balance
+        account.code = below.code
+      }
+    }
+    return account
+  }
+
+  /** The account at an address at which the base is known to have none. */
+  ownAccount(address: bigint): Account {
     let account = this.accounts.get(address)
     if (account === undefined) {
       account = new Account(address)
@@ -51,6 +84,11 @@ export class State {
       this.#reached.push(account)
     }
     return account
+  }
+
+  /** Value of a slot below what was written here. */
+  below(account: Account, key: bigint): bigint {
+    return account.isForked ? this.base!.slot(account.address, key) : 0n
   }
 
   /** A place in the undo log. */
@@ -80,12 +118,20 @@ export class State {
     for (const account of this.#touched) {
       const destroyed = account.destroyedIn === this.transaction
       const cleared = account.touchedIn === this.transaction && account.exists && account.empty
-      if (destroyed || cleared) this.accounts.delete(account.address)
+      if (!destroyed && !cleared) continue
+      this.accounts.delete(account.address)
+      if (account.isForked) this.gone.add(account.address)
     }
     this.#touched.length = 0
     this.#undo.length = 0
   }
   #touched: Account[] = []
+
+  /** Takes back everything of a transaction that the machine itself has broken off. */
+  abandon(): void {
+    this.revert(0)
+    this.end()
+  }
 
   touch(account: Account): void {
     if (account.touchedIn === this.transaction) return
@@ -112,7 +158,8 @@ export class State {
   slot(account: Account, key: bigint): Slot {
     let slot = account.slots.get(key)
     if (slot === undefined) {
-      slot = { value: 0n, original: 0n, seenIn: this.transaction, warmIn: 0 }
+      const value = this.below(account, key)
+      slot = { value, original: value, seenIn: this.transaction, warmIn: 0 }
       account.slots.set(key, slot)
     } else if (slot.seenIn !== this.transaction) {
       slot.original = slot.value

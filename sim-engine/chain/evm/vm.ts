@@ -104,7 +104,7 @@ export class Vm {
     const mark = state.mark()
     const target = state.account(call.address)
     if (call.transfers) state.transfer(state.account(call.caller), target, call.value)
-    const precompile = call.precompile === undefined ? undefined : precompileAt(this.rules, call.precompile)
+    const precompile = call.precompile === undefined ? undefined : precompileAt(this.rules, call.precompile, this.block.chainId)
     const frame = this.#frameAt(++this.#depth)
     this.#prepare(frame, call)
     frame.depth = parent.depth + 1
@@ -128,7 +128,8 @@ export class Vm {
   create(parent: Frame, creation: Creation): void {
     const { state } = this
     const { address, caller, value, initCode, gas } = creation
-    const account = state.account(address)
+    // What a new account of the model creates is new as well: no fork has anything at that address.
+    const account = state.base !== null && !state.account(caller).isForked ? state.ownAccount(address) : state.account(address)
     state.warm(account)
     const mark = state.mark()
     const frame = this.#frameAt(++this.#depth)

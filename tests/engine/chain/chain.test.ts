@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { loadChain } from '../../../sim-engine/chain.ts'
-import { nextBaseFee } from '../../../sim-engine/chain/ledger.ts'
+import { nextBaseFee } from '../../../sim-engine/chain/fees.ts'
 import { compile } from '../../../sim-engine/compile.ts'
 import type { RunOptions } from '../../../sim-engine/messages.ts'
 import { start as startRun } from '../../../sim-engine/run.ts'
@@ -322,8 +322,13 @@ describe('snapshots', () => {
 describe('found while typing', () => {
   const wrong = (...parts: readonly Part[]): string[] => codesOf(world(...parts, process('P', start(), log('1'), end())))
   test('fields of a chain that cannot be', () => {
-    expect(wrong(chain({ node: 'nowhere' }))).toEqual(['9033 net node'])
-    expect(wrong(chain({ node: 'https://rpc.example.org' }))).toEqual(['9033 net node'])
+    expect(wrong(chain({ node: 'no where' }))).toEqual(['9033 net node'])
+    expect(wrong(chain({ node: 'wss://rpc.example.org' }))).toEqual(['9033 net node'])
+    expect(wrong(chain({ node: 'https://me:secret@rpc.example.org' }))).toEqual(['9033 net node'])
+    expect(wrong(chain({ node: 'https://rpc.example.org/v3/0123456789abcdef0123456789abcdef' }))).toEqual(['9033 net node'])
+    expect(wrong(chain({ node: 'mainnet' }))).toEqual(['9033 net startBlock'])
+    expect(wrong(chain({ node: 'https://rpc.example.org', startBlock: 9 }))).toEqual(['9033 net recording'])
+    expect(wrong(chain({ node: 'mainnet', startBlock: 9, recording: '{}' }))).toEqual(['9033 net recording'])
     expect(wrong(chain({ chain: 'terra' }))).toEqual(['9033 net chain'])
     expect(wrong(chain({ startBlock: 9, blockNumber: 3 }))).toEqual(['9033 net blockNumber'])
     expect(wrong(chain({ timestamp: 'soon' }))).toEqual(['9033 net timestamp'])

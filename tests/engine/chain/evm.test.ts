@@ -144,8 +144,10 @@ describe('EVM precompiles: published vectors', () => {
     for (const input of refused) expect(() => run(10, hex(input)), input).toThrow(expect.objectContaining({ reason: 'precompile failed' }))
   })
 
-  it('BLS12-381 fails by name', () => {
+  it('BLS12-381 and the system contracts of BSC fail by name', () => {
     expect(new TestChain('prague').send({ to: 0x0bn }).end).toBe('precompile not provided')
+    expect(precompileAt(rulesOf.cancun, 0x65n)).toBe(undefined)
+    expect(() => precompileAt(rulesOf.cancun, 0x65n, 56n)!.run(abc)).toThrow(expect.objectContaining({ reason: 'precompile not provided' }))
   })
 })
 
