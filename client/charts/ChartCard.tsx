@@ -1,7 +1,8 @@
 // A chart element, live: picks the drawing for its type, with legend, table view and downloads.
 import { useLingui } from '@lingui/react/macro'
-import { useEffect, useRef, useState, type Ref } from 'react'
+import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState, type Ref } from 'react'
 import type { Element } from '../../model-schema/model.ts'
+import type { Plain } from '../../sim-engine/messages.ts'
 import { Card, CardHint } from '../run/Card.tsx'
 import { download } from '../run/download.ts'
 import { cellText, numberField, rowsField, textField } from '../run/fields.ts'
@@ -9,13 +10,19 @@ import { useRun, useRunView, useSeldom } from '../run/RunProvider.tsx'
 import { overlaid, useForkSeries } from '../run/beside.ts'
 import type { SeriesBuffer } from '../run/series.ts'
 import { fontFamily, theme, usePalette } from '../ui/theme.ts'
+import { loadPart } from '../ui/updates.ts'
 import { useStore } from 'zustand'
 import { seriesColor } from './colors.ts'
-import { Boxes, DataTable, Heat, Pie, Values, type Mark } from './drawings.tsx'
+import { DataTable, Values, type Mark } from './drawings.tsx'
 import { barsOf, binsOf, csvOf, latestOf, rowsOf, tableOf } from './figures.ts'
 import { formatNumber } from './format.ts'
+import { useInk } from './ink.ts'
+import { boxPicture, heatPicture, piePicture, type LivePicture } from './live-picture.ts'
 import { NetworkChart } from './NetworkChart.tsx'
 import { NothingYet } from './NothingYet.tsx'
+import type { OptionOf } from './render/EChart.tsx'
+import { optionOf } from './shelf/option.ts'
+import { writtenAs } from './shelf/written.ts'
 import { thinned } from './thin.ts'
 import { Plot, type PlotConfig, type PlotData } from './plot.ts'
 
@@ -98,28 +105,71 @@ function LiveTable({ buffer, labels, x, caption }: { buffer: SeriesBuffer; label
   return <DataTable table={tableOf(buffer, labels, x)} caption={caption} locale={i18n.locale} />
 }
 
-function LiveDrawing({ type, buffer, marks, locale }: { type: string; buffer: SeriesBuffer; marks: readonly Mark[]; locale: string }) {
-  useSeldom(100)
-  const values = latestOf(buffer)
-  if (type === 'pie') {
-    const { categories, columns } = barsOf(
-      values,
-      marks.map(mark => mark.label),
-    )
-    const amounts = (columns[0] ?? []).map(value => value ?? 0)
-    const shares =
-      marks.length === amounts.length ? marks : categories.map((label, i) => ({ label, color: seriesColor(i, '', theme.getState().dark) }))
-    return (
-      <>
-        <Pie marks={shares} amounts={amounts} locale={locale} />
-        <Legend marks={shares} values={amounts} locale={locale} />
-      </>
-    )
-  }
-  if (type === 'box') return <Boxes marks={marks} values={values} locale={locale} />
-  if (type === 'heat') return <Heat value={values[0] ?? null} color={marks[0]?.color ?? ''} locale={locale} />
-  return <Values marks={marks.map(mark => ({ label: mark.label, color: '' }))} values={values} locale={locale} />
+type LiveDrawingProps = { type: string; buffer: SeriesBuffer; marks: readonly Mark[]; locale: string }
+
+function LiveDrawing({ type, buffer, marks, locale }: LiveDrawingProps) {
+  const [restMs, setRestMs] = useState(leastRestMs)
+  useSeldom(restMs)
+  const dark = useStore(theme, state => state.dark)
+  const look = JSON.stringify(marks)
+  const { version } = buffer
+  const drawn = useMemo(
+    () => livePictureOf(type, latestOf(buffer), marks, locale, dark),
+    // The buffer fills in place: `version` changes with it; `look` stands for the labels and colours in `marks`.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+    [type, buffer, version, look, locale, dark],
+  )
+  if (!drawn) return <Values marks={marks.map(mark => ({ label: mark.label, color: '' }))} values={latestOf(buffer)} locale={locale} />
+  return (
+    <>
+      <LivePictureView live={drawn} locale={locale} rest={setRestMs} />
+      {drawn.legend && <Legend marks={drawn.legend.marks} values={drawn.legend.values} locale={locale} />}
+    </>
+  )
 }
+
+type DrawnPicture = LivePicture & { legend?: { marks: readonly Mark[]; values: readonly number[] } }
+
+/** Null of types that are not a picture. */
+function livePictureOf(type: string, values: readonly Plain[], marks: readonly Mark[], locale: string, dark: boolean): DrawnPicture | null {
+  if (type === 'box') return boxPicture(marks, values, value => formatNumber(value, locale))
+  if (type === 'heat') return heatPicture(marks, values[0] ?? null)
+  if (type !== 'pie') return null
+  const { categories, columns } = barsOf(
+    values,
+    marks.map(mark => mark.label),
+  )
+  const amounts = (columns[0] ?? []).map(value => value ?? 0)
+  const shares = marks.length === amounts.length ? marks : categories.map((label, i) => ({ label, color: seriesColor(i, '', dark) }))
+  const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 })
+  return { ...piePicture(shares, amounts, share => percent.format(share)), legend: { marks: shares, values: amounts } }
+}
+
+const EChart = lazy(async () => ({ default: (await loadPart(() => import('./render/EChart.tsx'))).EChart }))
+const nothingHidden: ReadonlySet<string> = new Set()
+
+/** Draws the latest values. `rest` hears how long to wait until the next drawing, in milliseconds: drawing takes a fifth of the time at most. */
+function LivePictureView({ live, locale, rest }: { live: LivePicture; locale: string; rest(ms: number): void }) {
+  const { t } = useLingui()
+  const ink = useInk()
+  const { picture, plot, summary } = live
+  const option = useCallback<OptionOf>(
+    size => optionOf({ picture, plot, ink, written: writtenAs(plot, locale), hidden: nothingHidden, ...size, titled: null }),
+    [picture, plot, ink, locale],
+  )
+  const took = useCallback(
+    (ms: number) => rest(Math.min(mostRestMs, Math.max(leastRestMs, Math.ceil((4 * ms) / leastRestMs) * leastRestMs))),
+    [rest],
+  )
+  return (
+    <Suspense fallback={<CardHint>{t`Loading…`}</CardHint>}>
+      <EChart option={option} label={summary} took={took} />
+    </Suspense>
+  )
+}
+
+/** Milliseconds between two drawings of the latest values, at least. */
+const leastRestMs = 100
 
 /** Lines are named at their ends up to this many. */
 const mostDirect = 6

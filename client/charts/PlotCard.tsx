@@ -1,7 +1,6 @@
 // A chart of fields as a card: for dashboards, chart files and wherever else a card may stand. Its drawing is loaded with the first one.
 import { useLingui } from '@lingui/react/macro'
-import { lazy, Suspense, useDeferredValue, useMemo, useState, type ReactNode } from 'react'
-import { useStore } from 'zustand'
+import { lazy, Suspense, useCallback, useDeferredValue, useMemo, useState, type ReactNode } from 'react'
 import { plotOf, type Plot } from '../../model-schema/plot.ts'
 import type { Element } from '../../model-schema/model.ts'
 import { Card, CardHint } from '../run/Card.tsx'
@@ -10,24 +9,24 @@ import { RunScope } from '../run/RunProvider.tsx'
 import type { Run } from '../run/run.ts'
 import { WorldView } from '../run/WorldView.tsx'
 import { complain } from '../ui/toast.ts'
-import { fontFamily, theme, usePalette } from '../ui/theme.ts'
 import { loadPart } from '../ui/updates.ts'
-import { seriesColor } from './colors.ts'
 import { DataTable } from './drawings.tsx'
 import { csvOf, type Table } from './figures.ts'
+import { useInk, type Ink } from './ink.ts'
 import { NetworkChart } from './NetworkChart.tsx'
 import { NothingYet } from './NothingYet.tsx'
+import type { OptionOf } from './render/EChart.tsx'
 import { tableBehind } from './shelf/behind.ts'
 import { columnOf } from './shelf/columns.ts'
 import { Figures } from './shelf/Figures.tsx'
-import { legendOf, type Ink } from './shelf/option.ts'
+import { legendOf, optionOf } from './shelf/option.ts'
 import { pictureOf, type Picture } from './shelf/picture.ts'
 import { useData, type Given } from './shelf/useData.ts'
 import { writtenAs, type Written } from './shelf/written.ts'
 import './plots.css'
 
-const loadDrawing = () => loadPart(() => import('./shelf/Drawing.tsx'))
-const Drawing = lazy(async () => ({ default: (await loadDrawing()).Drawing }))
+const loadRenderer = () => loadPart(() => import('./render/EChart.tsx'))
+const EChart = lazy(async () => ({ default: (await loadRenderer()).EChart }))
 
 export type PlotCardProps = {
   element: Element
@@ -60,12 +59,6 @@ export function PlotCard(props: PlotCardProps) {
   return <FieldChart {...props} plot={plot} />
 }
 
-function useInk(): Ink {
-  const palette = usePalette()
-  const dark = useStore(theme, state => state.dark)
-  return useMemo(() => ({ ...palette, font: fontFamily, dark, series: (place, own) => seriesColor(place, own, dark) }), [palette, dark])
-}
-
 function FieldChart({ plot, run, user, change }: PlotCardProps & { plot: Plot }) {
   const { t, i18n } = useLingui()
   const ink = useInk()
@@ -79,6 +72,7 @@ function FieldChart({ plot, run, user, change }: PlotCardProps & { plot: Plot })
   const picture = useMemo(() => pictureOf(plot, data, { live, words: { count } }), [plot, data, live, count])
   const written = useMemo(() => writtenAs(plot, locale), [plot, locale])
   const drawn = useMemo(() => ({ picture, plot, ink, written, hidden }), [picture, plot, ink, written, hidden])
+  const option = useCallback<OptionOf>(size => optionOf({ ...drawn, ...size, titled: null }), [drawn])
   const title = plot.name || titleOf(picture) || t`Chart`
   const isPlain = picture.type === 'table' || picture.type === 'value'
   const empty = given.state !== 'ready' || picture.rows === 0 || picture.panels.length === 0
@@ -103,8 +97,9 @@ function FieldChart({ plot, run, user, change }: PlotCardProps & { plot: Plot })
     ),
   )
   const save = async (as: 'png' | 'svg'): Promise<void> => {
-    const { pngOf, svgOf } = await loadDrawing()
-    const made = as === 'svg' ? new Blob([svgOf(drawn, title)], { type: 'image/svg+xml' }) : await pngOf(drawn, title)
+    const { pngOf, svgOf } = await loadRenderer()
+    const whole: OptionOf = size => optionOf({ ...drawn, ...size, titled: title })
+    const made = as === 'svg' ? new Blob([svgOf(whole)], { type: 'image/svg+xml' }) : await pngOf(whole, ink.surface)
     if (made) download(made, `${title}.${as}`)
   }
   const menu = [
@@ -143,7 +138,7 @@ function FieldChart({ plot, run, user, change }: PlotCardProps & { plot: Plot })
       ) : (
         <>
           <Suspense fallback={<CardHint>{t`Loading…`}</CardHint>}>
-            <Drawing drawn={drawn} label={summary(title, picture)} took={given.took} />
+            <EChart option={option} label={summary(title, picture)} took={given.took} />
           </Suspense>
           {plot.legend && <Legend picture={picture} ink={ink} hidden={hidden} setHidden={setHidden} />}
           <Left picture={picture} live={plot.source === 'model'} />

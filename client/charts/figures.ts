@@ -2,6 +2,7 @@
 import { csvCell } from '../../model-schema/csv.ts'
 import type { Plain } from '../../sim-engine/messages.ts'
 import type { SeriesBuffer } from '../run/series.ts'
+import { boxOfSorted, type Box } from './shelf/shapes.ts'
 
 /** One value per series: what has no history, or the newest row of what has. */
 export function latestOf(buffer: SeriesBuffer): readonly Plain[] {
@@ -99,23 +100,8 @@ function countsOf(value: Plain): { edges: number[]; counts: number[] } | null {
   return counts.length > 0 && edges.length === counts.length + 1 ? { edges, counts } : null
 }
 
-export type Box = { low: number; q1: number; median: number; q3: number; high: number; mean: number; count: number }
-
-/** Tukey's box: quartiles by linear interpolation, whiskers to the last value within 1.5 interquartile ranges. */
-export function boxOf(value: Plain): Box | null {
-  const sample = Float64Array.from(numbersOf(value)).sort()
-  if (sample.length === 0) return null
-  const at = (share: number): number => {
-    const place = (sample.length - 1) * share
-    const below = sample[Math.floor(place)] ?? NaN
-    return below + ((sample[Math.ceil(place)] ?? NaN) - below) * (place - Math.floor(place))
-  }
-  const [q1, median, q3] = [at(0.25), at(0.5), at(0.75)]
-  const reach = 1.5 * (q3 - q1)
-  const low = sample.find(one => one >= q1 - reach) ?? q1
-  const high = sample.findLast(one => one <= q3 + reach) ?? q3
-  return { low, q1, median, q3, high, mean: sample.reduce((sum, one) => sum + one, 0) / sample.length, count: sample.length }
-}
+/** Tukey's box of the numbers in a value; null of none. */
+export const boxOf = (value: Plain): Box | null => boxOfSorted(Float64Array.from(numbersOf(value)).sort())
 
 export type Table = { head: readonly string[]; rows: readonly (readonly Plain[])[] }
 

@@ -13,7 +13,7 @@ import { remoteKey } from './limits.ts'
 import { picked, type PickedRun } from './picked.ts'
 import { fetchResult, remoteOf } from './remote.ts'
 import { columnsOf } from './results/columns.ts'
-import { useNumber } from './results/Frame.tsx'
+import { useNumber } from './results/useNumber.ts'
 import { Table } from './results/Table.tsx'
 import './experiments.css'
 

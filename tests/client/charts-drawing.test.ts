@@ -2,11 +2,16 @@
 // within half a pixel. After a change that is meant, look at the new pictures and keep them: DRAW=1 vitest run tests/client/charts-drawing.test.ts
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { svgOf } from '../../client/charts/shelf/Drawing.tsx'
+import { boundsOf, extentOf, ticksOf, type Figure } from '../../client/charts/figure/figure.ts'
+import { figureOption } from '../../client/charts/figure/option.ts'
+import { parallelOption, passesIntervals, type AxisIntervals } from '../../client/charts/figure/parallel.ts'
+import { boxPicture, heatPicture, piePicture, type LivePicture } from '../../client/charts/live-picture.ts'
+import { svgOf, type OptionOf } from '../../client/charts/render/EChart.tsx'
 import { tableBehind } from '../../client/charts/shelf/behind.ts'
 import { names, numbers, type Data } from '../../client/charts/shelf/columns.ts'
 import { rectangles } from '../../client/charts/shelf/layout.ts'
-import { legendOf, optionOf, type Drawn, type Ink } from '../../client/charts/shelf/option.ts'
+import type { Ink } from '../../client/charts/ink.ts'
+import { legendOf, optionOf, type Drawn } from '../../client/charts/shelf/option.ts'
 import { pictureOf } from '../../client/charts/shelf/picture.ts'
 import { writtenAs } from '../../client/charts/shelf/written.ts'
 import { seriesColor } from '../../client/charts/colors.ts'
@@ -91,23 +96,170 @@ function plain(svg: string): string {
     .replaceAll('><', '>\n<')
 }
 
+/** Compares a drawing with the one kept under its name. */
+function expectKept(name: string, option: OptionOf): void {
+  const svg = plain(svgOf(option))
+  const kept = new URL(`${name}.svg`, folder)
+  if (process.env['DRAW'] === '1' || !existsSync(kept)) {
+    expect(process.env['DRAW'], `${name}.svg is not there`).toBe('1')
+    mkdirSync(folder, { recursive: true })
+    writeFileSync(kept, svg)
+  }
+  const before = readFileSync(kept, 'utf8')
+  expect(svg.replaceAll(number, '#').split('\n')).toEqual(before.replaceAll(number, '#').split('\n'))
+  const [now, then] = [svg.match(number) ?? [], before.match(number) ?? []]
+  const moved = now.findIndex((value, k) => Math.abs(Number(value) - Number(then[k])) > 0.5)
+  expect(moved, `${now[moved]} was ${then[moved]}`).toBe(-1)
+}
+
 describe('the drawing of', () => {
   for (const [name, fields] of Object.entries(drawings)) {
-    it(`${name} is as it was`, () => {
-      const svg = plain(svgOf(drawnAs({ type: name, ...fields }), `A chart: ${name}`))
-      const kept = new URL(`${name}.svg`, folder)
-      if (process.env['DRAW'] === '1' || !existsSync(kept)) {
-        expect(process.env['DRAW'], `${name}.svg is not there`).toBe('1')
-        mkdirSync(folder, { recursive: true })
-        writeFileSync(kept, svg)
-      }
-      const before = readFileSync(kept, 'utf8')
-      expect(svg.replaceAll(number, '#').split('\n')).toEqual(before.replaceAll(number, '#').split('\n'))
-      const [now, then] = [svg.match(number) ?? [], before.match(number) ?? []]
-      const moved = now.findIndex((value, k) => Math.abs(Number(value) - Number(then[k])) > 0.5)
-      expect(moved, `${now[moved]} was ${then[moved]}`).toBe(-1)
-    })
+    it(`${name} is as it was`, () =>
+      expectKept(name, size => optionOf({ ...drawnAs({ type: name, ...fields }), ...size, titled: `A chart: ${name}` })))
   }
+})
+
+const figures: Readonly<Record<string, Figure>> = {
+  marks: {
+    x: { label: 'Dose', low: 0, high: 10 },
+    y: { label: 'Response', low: -1, high: 1 },
+    marks: [
+      { is: 'band', points: [0, 4, 10].map(at => ({ at, low: at / 20 - 0.4, high: at / 20 + 0.2 })), color: '#0a6fb8', opacity: 0.18 },
+      {
+        is: 'line',
+        points: [
+          [0, -0.1],
+          [NaN, 0],
+          [4, 0.1],
+          [10, 0.4],
+        ],
+        color: '#0a6fb8',
+      },
+      {
+        is: 'dots',
+        points: [
+          [0, -0.1],
+          [4, 0.1],
+          [5, NaN],
+          [10, 0.4],
+        ],
+        color: '#d55e00',
+        size: 8,
+        ring: '#ffffff',
+        titles: ['a', 'b', 'c', 'd'],
+      },
+      {
+        is: 'areas',
+        areas: [
+          { x: [1, 3], y: [0, -0.5], color: '#00875f' },
+          { x: [3, Infinity], y: [0, 1], color: '#00875f' },
+        ],
+        opacity: 0.5,
+        gap: 1,
+      },
+      { is: 'segments', segments: [{ x: [0, 10], y: [0, 0], color: '#6b7280' }], width: 1, isDashed: true },
+    ],
+  },
+  rows: {
+    x: { label: 'Effect', low: 0, high: 4.2 },
+    rows: ['Rain', 'A variable with a name that is much longer than its place', 'Wind'],
+    marks: [
+      { is: 'areas', areas: [3, 2, 1].map((value, row) => ({ x: [0, value], y: [row - 0.2, row + 0.2], color: '#0a6fb8' })), opacity: 0.8 },
+      {
+        is: 'segments',
+        segments: [3, 2, 1].map((value, row) => ({ x: [value - 0.5, value + 0.5], y: [row, row], color: '#222222' })),
+        width: 1.2,
+        ends: true,
+      },
+    ],
+  },
+}
+
+describe('the figure of', () => {
+  for (const [name, figure] of Object.entries(figures)) {
+    it(`${name} is as it was`, () => expectKept(`figure-${name}`, size => figureOption(figure, ink, 'en-US', size)))
+  }
+
+  it('parallel coordinates is as it was', () => {
+    const axes = ['Speed', 'Cost', 'Place'].map((label, k) => ({ id: label, label, low: 0, high: 10 * (k + 1), isNames: k === 2 }))
+    const lines = [
+      { values: [1, 20, 3], color: '#0a6fb8' },
+      { values: [9, 2, 30], color: '#d55e00' },
+    ]
+    expectKept('figure-parallel', () => parallelOption(axes, lines, ink, String))
+    const values = lines.map(line => line.values)
+    const passing = (kept: AxisIntervals) => values.filter(line => passesIntervals(line, axes, kept))
+    expect(passing({})).toEqual(values)
+    expect(passing({ Speed: [] })).toEqual(values)
+    expect(
+      passing({
+        Speed: [[0, 1]],
+        Cost: [
+          [0, 5],
+          [20, 20],
+        ],
+      }),
+    ).toEqual([values[0]])
+    expect(passing({ Speed: [[0, 1]], Cost: [[0, 5]] })).toEqual([])
+  })
+
+  it('the latest values of a run is as it was', () => {
+    const marks = ['Fast', 'Slow', 'Late'].map((label, s) => ({ label, color: seriesColor(s, '', false) }))
+    const seeded = chance(5)
+    const samples = marks.map((_, s) => Array.from({ length: 30 }, (__, k) => seeded.next() * 10 + s + (k === 0 ? 40 : 0)))
+    const live: Readonly<Record<string, LivePicture>> = {
+      pie: piePicture(marks, [3, -1, 1], share => `${Math.round(100 * share)} %`),
+      box: boxPicture(marks, samples, value => value.toFixed(1)),
+      heat: heatPicture(marks, [
+        [1, 2, 3],
+        [4, 5],
+        [6, 7, 8],
+      ]),
+    }
+    expect(live['pie']?.summary).toBe('Fast 75 %, Slow 0 %, Late 25 %')
+    expect(live['box']?.summary).toMatch(/^Fast: \d+\.\d, Slow: \d+\.\d, Late: \d+\.\d$/)
+    expect(live['heat']?.summary).toBe('3 × 3')
+    const cells = live['heat']?.picture.panels[0]?.marks
+    // The first row is on top: the last of those that count from the bottom.
+    expect(cells?.is === 'cells' && [cells.rows, [...cells.values]]).toEqual([
+      ['2', '1', '0'],
+      [6, 7, 8, 4, 5, NaN, 1, 2, 3],
+    ])
+    for (const [name, { picture, plot }] of Object.entries(live))
+      expectKept(`live-${name}`, size =>
+        optionOf({ picture, plot, ink, written: writtenAs(plot, 'en-US'), hidden: new Set(), ...size, titled: null }),
+      )
+    expect(heatPicture(marks, null).summary).toBe('0 × 0')
+    expect(piePicture(marks, [], String).summary).toBe('Fast –, Slow –, Late –')
+  })
+
+  it('any axis has round ticks inside its bounds, and bounds that differ', () => {
+    const seeded = chance(77)
+    for (let round = 0; round < 500; round++) {
+      const low = (seeded.next() - 0.5) * 10 ** Math.round(seeded.next() * 12 - 6)
+      const { min, max } = boundsOf({ low, high: round % 5 === 0 ? low : low + 10 ** Math.round(seeded.next() * 12 - 6) })
+      expect(max).toBeGreaterThan(min)
+      const { values, step } = ticksOf(min, max, 2 + Math.floor(seeded.next() * 10))
+      expect(values.length).toBeGreaterThan(0)
+      for (const [k, value] of values.entries()) {
+        expect(value).toBeGreaterThanOrEqual(min - step * 1e-6)
+        expect(value).toBeLessThanOrEqual(max + step * 1e-6)
+        // Numbers that are large beside their distance are rounded.
+        if (k > 0) expect(Math.abs(value - (values[k - 1] ?? 0) - step)).toBeLessThanOrEqual(step * 1e-9 + Math.abs(value) * 2 ** -51)
+      }
+    }
+    expect(boundsOf({ low: NaN, high: NaN })).toEqual({ min: 0, max: 1 })
+    expect(extentOf([NaN, Infinity])).toEqual([0, 1])
+    expect(extentOf([2, NaN, 4], 0.5)).toEqual([1, 5])
+  })
+
+  it('one with names from files says them as they are, never as markup', () => {
+    const svg = svgOf(size =>
+      figureOption({ rows: ['<img src=x onerror=alert(1)>'], x: { label: '<script>', low: 0, high: 1 }, marks: [] }, ink, 'en-US', size),
+    )
+    expect(svg).not.toMatch(/<img|<script/)
+    expect(svg).toContain('&lt;script&gt;')
+  })
 })
 
 describe('a drawing', () => {
@@ -156,7 +308,9 @@ describe('a drawing', () => {
     const data: Data = { rows: 2, columns: [names('k', 'k', ['<img src=x onerror=alert(1)>', 'b']), numbers('v', 'v', [1, 2])] }
     const plot = plotOf(elementOf('plot', 'card', 'run', { type: 'bar', dimension: 'k', metrics: [{ field: 'v', aggregate: 'sum' }] }))
     const picture = pictureOf(plot, data, { live: false, words: { count: '' } })
-    const svg = svgOf({ picture, plot, ink, written: writtenAs(plot, 'en-US'), hidden: new Set() }, '<script>')
+    const svg = svgOf(size =>
+      optionOf({ picture, plot, ink, written: writtenAs(plot, 'en-US'), hidden: new Set(), ...size, titled: '<script>' }),
+    )
     expect(svg).not.toMatch(/<img|<script/)
     expect(svg).toContain('&lt;script&gt;')
   })

@@ -20,7 +20,7 @@ import { publicOf, publicsOf } from '../../client/experiments/linked.ts'
 import { arranged, columnsOf, type Column } from '../../client/experiments/results/columns.ts'
 import { axisOf, curveOf, gridOf } from '../../client/experiments/results/heat.ts'
 import { pointsTable, runsTable } from '../../client/experiments/tables/sources.ts'
-import { ticksOf } from '../../client/experiments/results/Frame.tsx'
+import { ticksOf } from '../../client/charts/figure/figure.ts'
 import { setLocale } from '../../client/i18n/locale.ts'
 import { handedHash, readHanded } from '../../client/run/handed.ts'
 import {

@@ -1,5 +1,5 @@
 // Metrics as large numbers, in as many groups as there are small charts.
-import type { Ink } from './option.ts'
+import type { Ink } from '../ink.ts'
 import type { Picture } from './picture.ts'
 import type { Written } from './written.ts'
 

@@ -1,7 +1,7 @@
 // Forms that ECharts does not have: bands around a course, boxes with their outliers, violins. Each series gives its own extent to the axes through the
 // second and third number of its rows.
 import type { CustomSeriesOption } from 'echarts'
-import type { Ink } from './option.ts'
+import type { Ink } from '../ink.ts'
 import type { Box, Density } from './shapes.ts'
 
 type Form = Pick<CustomSeriesOption, 'type' | 'data' | 'encode' | 'renderItem' | 'clip' | 'z' | 'silent' | 'progressive'>
@@ -9,7 +9,7 @@ type Form = Pick<CustomSeriesOption, 'type' | 'data' | 'encode' | 'renderItem' |
 const among = { type: 'custom' as const, encode: { x: 0, y: [1, 2] }, clip: true, progressive: 0 }
 
 /** Filled between low and high; where either is missing there is a gap. */
-export function bandForm(x: Float64Array | null, low: Float64Array, high: Float64Array, color: string): Form {
+export function bandForm(x: Float64Array | null, low: Float64Array, high: Float64Array, color: string, opacity = 0.18): Form {
   const data = Array.from(low, (bottom, k) => [x?.[k] ?? k, bottom, high[k] ?? NaN]).filter(
     ([, a, b]) => Number.isFinite(a) && Number.isFinite(b),
   )
@@ -29,7 +29,7 @@ export function bandForm(x: Float64Array | null, low: Float64Array, high: Float6
                 ...data.toReversed().map(([at = 0, , top = 0]) => api.coord([at, top])),
               ],
             },
-            style: { fill: color, opacity: 0.18 },
+            style: { fill: color, opacity },
           }
         : null,
   }

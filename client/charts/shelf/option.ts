@@ -1,34 +1,28 @@
 // A picture as ECharts draws it. All decisions are in the picture; here are axes, colours and places. What ECharts has no form for is in `forms.ts`.
 import type { CustomSeriesOption, EChartsOption, SeriesOption, XAXisComponentOption, YAXisComponentOption } from 'echarts'
 import type { Plot } from '../../../model-schema/plot.ts'
+import type { Ink } from '../ink.ts'
+import {
+  axisLineStyle,
+  axisNameStyle,
+  coordinateDimensions as dimensions,
+  crossedLabelStyle,
+  flatPairs as pairs,
+  labelsInside,
+  tooltipStyle,
+  type DrawingSize,
+} from '../render/style.ts'
 import { thinned } from '../thin.ts'
 import { bandForm, boxForm, violinForm } from './forms.ts'
 import { rectangles, type Rect } from './layout.ts'
 import type { Marks, Picture } from './picture.ts'
 import type { Written } from './written.ts'
 
-export type Ink = {
-  readonly text: string
-  readonly muted: string
-  readonly line: string
-  readonly lineStrong: string
-  readonly surface: string
-  readonly raised: string
-  readonly font: string
-  readonly dark: boolean
-  /** The colour of a series. */
-  readonly series: (place: number, own: string) => string
-}
-
-export type Drawn = {
+export type Drawn = DrawingSize & {
   readonly picture: Picture
   readonly plot: Plot
   readonly ink: Ink
   readonly written: Written
-  readonly width: number
-  readonly height: number
-  /** Screen pixels of a CSS pixel. */
-  readonly density: number
   /** Labels of series that are switched off. */
   readonly hidden: ReadonlySet<string>
   /** Title and legend are part of it: for pictures that leave the page. */
@@ -119,13 +113,8 @@ function roundOut(bounds: [number, number] | null, log: boolean, fromZero: boole
 function framed(option: EChartsOption, drawn: Drawn, rects: readonly Rect[]): EChartsOption {
   const { picture, plot, ink, written } = drawn
   const { x, y, type } = picture
-  const labelled = { nameTextStyle: { color: ink.muted, fontFamily: ink.font, fontSize: 11 }, nameLocation: 'middle' as const }
-  const lines = {
-    axisLine: { show: false },
-    axisTick: { show: false },
-    splitLine: { lineStyle: { color: ink.line } },
-    axisLabel: { color: ink.muted, fontFamily: ink.font, fontSize: 11, hideOverlap: true },
-  }
+  const labelled = axisNameStyle(ink)
+  const lines = axisLineStyle(ink)
   const shared = picture.panels.length > 1 ? roundOut(extent(picture), plot.yScale === 'log', barsFromZero.has(type)) : null
   const rows = type === 'heat' ? firstCells(picture).rows : []
   const bars = barsFromZero.has(type)
@@ -184,8 +173,7 @@ function framed(option: EChartsOption, drawn: Drawn, rects: readonly Rect[]): EC
       top: rect.top + top,
       width: rect.width - (y.label === '' ? 14 : 28),
       height: Math.max(20, rect.height - top - (x.label === '' ? 6 : 20)),
-      outerBoundsMode: 'same' as const,
-      outerBoundsContain: 'axisLabel' as const,
+      ...labelsInside,
     })),
     xAxis,
     yAxis,
@@ -304,7 +292,12 @@ function seriesIn(drawn: Drawn, marks: Marks, p: number, width: number): SeriesO
         itemStyle: { opacity: shown.length > 1 ? 0.55 : 0.9 },
       }))
     case 'boxes':
-      return shown.map((s, i) => ({ ...base(s), ...boxForm(marks.boxes[s] ?? [], colorAt(drawn, s), ink, [i, shown.length]) }))
+      return shown.map((s, i) => {
+        const own = marks.boxes[s] ?? []
+        // Boxes that have their name to themselves use all of its room.
+        const isAlone = own.every((box, k) => box === null || shown.every(other => other === s || !marks.boxes[other]?.[k]))
+        return { ...base(s), ...boxForm(own, colorAt(drawn, s), ink, isAlone ? [0, 1] : [i, shown.length]) }
+      })
     case 'violins':
       return shown.map((s, i) => ({
         ...base(s),
@@ -328,20 +321,6 @@ function seriesIn(drawn: Drawn, marks: Marks, p: number, width: number): SeriesO
       return []
   }
 }
-
-/** Rows of x and y, one after the other: ECharts takes numbers that lie so without looking at each, in a third of the time of rows by themselves. */
-function pairs(xs: Float64Array, ys: Float64Array): number[] {
-  const out = new Float64Array(xs.length * 2)
-  for (let k = 0; k < xs.length; k++) {
-    const y = ys[k]!
-    out[2 * k] = xs[k]!
-    out[2 * k + 1] = Number.isFinite(y) ? y : NaN
-  }
-  // It takes them for every type of series, though its types say so of scatters only.
-  return out as ArrayLike<number> as number[]
-}
-
-const dimensions = ['x', 'y']
 
 /** The least and greatest value of all small charts: they are compared. */
 function extent({ panels, type }: Picture): [number, number] | null {
@@ -367,7 +346,10 @@ function extent({ panels, type }: Picture): [number, number] | null {
   return low > high ? null : [low, high]
 }
 
-/** From faint to strong in one hue: what is darker is more, to everybody. */
+const lightHeat = ['#f2f6fb', '#b5d3ea', '#5fa5d6', '#1f6fb4', '#0b2f66']
+const darkHeat = ['#1b2330', '#17505f', '#1f8a8c', '#7fc97f', '#fde725']
+
+/** From faint to strong, in the series' own colour if it has one. */
 function heatColors({ picture, ink, plot, written }: Drawn) {
   let low = Infinity
   let high = -Infinity
@@ -379,6 +361,7 @@ function heatColors({ picture, ink, plot, written }: Drawn) {
       if (value > high) high = value
     }
   }
+  const own = picture.series[0]?.color ?? ''
   const min = plot.yMin ?? (low <= high ? low : 0)
   const max = plot.yMax ?? (low <= high ? high : 1)
   return {
@@ -393,9 +376,7 @@ function heatColors({ picture, ink, plot, written }: Drawn) {
     itemHeight: 140,
     text: [written.value(max), written.value(min)],
     textStyle: { color: ink.muted, fontSize: 11 },
-    inRange: {
-      color: ink.dark ? ['#1b2330', '#17505f', '#1f8a8c', '#7fc97f', '#fde725'] : ['#f2f6fb', '#b5d3ea', '#5fa5d6', '#1f6fb4', '#0b2f66'],
-    },
+    inRange: own === '' ? { color: ink.dark ? darkHeat : lightHeat } : { color: [own, own], colorAlpha: [0.06, 1] },
     // Cells without a value are not coloured.
     outOfRange: { color: 'transparent' },
   }
@@ -489,8 +470,7 @@ function roundUp(value: number): number {
 function parallel(option: EChartsOption, drawn: Drawn, rects: readonly Rect[]): EChartsOption {
   const { picture, ink, written } = drawn
   const top = hasTitles(picture) ? titleRoom + 26 : 28
-  // Lines cross the axes: their words stand on a ground of their own.
-  const axisLabel = { color: ink.muted, fontSize: 11, backgroundColor: ink.surface, padding: [1, 3], borderRadius: 3 }
+  const axisLabel = crossedLabelStyle(ink)
   return {
     ...option,
     parallel: rects.map(rect => ({
@@ -549,14 +529,7 @@ function tooltipOf({ picture, ink, written }: Drawn): EChartsOption['tooltip'] {
   return {
     show: type !== 'parallel' && type !== 'gauge',
     trigger: across ? 'axis' : 'item',
-    // Plain text: names come from people and files, and are never read as markup.
-    renderMode: 'richText',
-    confine: true,
-    backgroundColor: ink.raised,
-    borderColor: ink.lineStrong,
-    borderWidth: 1,
-    padding: [6, 10],
-    textStyle: { color: ink.text, fontSize: 12, fontFamily: ink.font },
+    ...tooltipStyle(ink),
     axisPointer: {
       type: type === 'bar' || type === 'histogram' ? 'shadow' : 'line',
       lineStyle: { color: ink.lineStrong },

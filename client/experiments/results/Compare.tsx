@@ -2,10 +2,13 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useMemo, useState } from 'react'
 import { differences, intervals, selection, type Interval } from '../../../sim-engine/experiment.ts'
-import { extentOf, Frame, useNumber } from './Frame.tsx'
 import { Pick } from './pick.tsx'
 import type { Shown } from './shown.ts'
 import { Warned } from './Warned.tsx'
+import { FigureChart } from '../../charts/figure/FigureChart.tsx'
+import { extentOf, type FigureMark } from '../../charts/figure/figure.ts'
+import { useInk } from '../../charts/ink.ts'
+import { useNumber } from './useNumber.ts'
 
 export function Compare({ shown }: { shown: Shown }) {
   const { t } = useLingui()
@@ -80,34 +83,49 @@ export function IntervalChart({
 }) {
   const { t } = useLingui()
   const number = useNumber()
+  const ink = useInk()
   const [low, high] = extentOf([...all.flatMap(one => [one.low, one.high, one.mean]), ...(zero ? [0] : [])], 0.08)
+  const colorOf = (k: number): string => ink.series(groups?.[k] ?? (zero ? k + 1 : k))
+  const titleOf = (one: Interval, k: number): string => `${names[k]}: ${number(one.mean)} (${number(one.low)} – ${number(one.high)})`
   return (
-    <Frame
+    <FigureChart
       title={title}
       height={64 + 34 * Math.max(1, names.length)}
       x={{ label: zero ? t`less than 0 ← difference → more` : '', low, high }}
       rows={names}
-      summary={all.map((one, k) => `${names[k]}: ${number(one.mean)} (${number(one.low)} – ${number(one.high)})`).join('; ')}
-    >
-      {({ x, y, ink }) => (
-        <>
-          {zero && <line x1={x(0)} x2={x(0)} y1={y(-0.5)} y2={y(names.length - 0.5)} stroke={ink.lineStrong} strokeDasharray="3 3" />}
-          {all.map((one, k) => {
-            // A single run has no interval yet.
-            const from = Number.isFinite(one.low) ? x(one.low) : x(one.mean)
-            const to = Number.isFinite(one.high) ? x(one.high) : x(one.mean)
-            const color = ink.series(groups?.[k] ?? (zero ? k + 1 : k))
-            return Number.isFinite(one.mean) ? (
-              <g key={`${k} ${names[k]}`}>
-                <line x1={from} x2={to} y1={y(k)} y2={y(k)} stroke={color} strokeWidth="6" strokeLinecap="round" opacity="0.35" />
-                <circle cx={x(one.mean)} cy={y(k)} r="4.500" fill={color} />
-                <title>{`${names[k]}: ${number(one.mean)} (${number(one.low)} – ${number(one.high)})`}</title>
-              </g>
-            ) : null
-          })}
-        </>
-      )}
-    </Frame>
+      summary={all.map(titleOf).join('; ')}
+      marks={[
+        ...(zero
+          ? [
+              {
+                is: 'segments' as const,
+                segments: [{ x: [0, 0] as const, y: [-0.5, names.length - 0.5] as const, color: ink.lineStrong }],
+                width: 1,
+                isDashed: true,
+              },
+            ]
+          : []),
+        {
+          is: 'segments',
+          // A single run has no interval yet.
+          segments: all.map((one, k) => ({
+            x: [Number.isFinite(one.low) ? one.low : one.mean, Number.isFinite(one.high) ? one.high : one.mean],
+            y: [k, k],
+            color: colorOf(k),
+            title: titleOf(one, k),
+          })),
+          width: 6,
+          opacity: 0.35,
+        },
+        ...all.map((one, k): FigureMark => ({
+          is: 'dots',
+          points: [[one.mean, k]],
+          color: colorOf(k),
+          size: 9,
+          titles: [titleOf(one, k)],
+        })),
+      ]}
+    />
   )
 }
 

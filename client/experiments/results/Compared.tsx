@@ -10,9 +10,12 @@ import { useMoment } from '../moment.ts'
 import { fetchResult, type RemoteResult } from '../remote.ts'
 import { useExperiment } from '../scope.ts'
 import { IntervalChart } from './Compare.tsx'
-import { Dots, extentOf, Frame, useInk, useNumber, useValue } from './Frame.tsx'
 import { asWritten, objectiveName } from './Front.tsx'
 import { Pick } from './pick.tsx'
+import { FigureChart } from '../../charts/figure/FigureChart.tsx'
+import { extentOf } from '../../charts/figure/figure.ts'
+import { useInk } from '../../charts/ink.ts'
+import { useNumber, useValue } from './useNumber.ts'
 
 /** An entry of this device, or a result that only the server has. */
 export type Comparable = { id: string; startedAt: string; runs: number; local: Entry | null; remote: RemoteResult | null }
@@ -60,20 +63,15 @@ export function Compared({ entries }: { entries: readonly Comparable[] }) {
     const [xLow, xHigh] = extentOf(sets.flat().map(([x]) => x))
     const [yLow, yHigh] = extentOf(sets.flat().map(([, y]) => y))
     return (
-      <Frame
+      <FigureChart
         title={t`Pareto fronts`}
         height={360}
         x={{ label: first ? objectiveName(first.prepared, 0) : '', low: xLow, high: xHigh }}
         y={{ label: first ? objectiveName(first.prepared, 1) : '', low: yLow, high: yHigh }}
         summary={fronts.map(nameOf).join('; ')}
         legend={fronts.map((one, k) => ({ label: nameOf(one), color: ink.series(k) }))}
-      >
-        {({ x, y }) =>
-          sets.map((set, k) => (
-            <Dots key={fronts[k]?.entry.id} points={set.map(([a, b]) => [x(a), y(b)] as const)} color={ink.series(k)} size={8} />
-          ))
-        }
-      </Frame>
+        marks={sets.map((points, k) => ({ is: 'dots', points, color: ink.series(k), size: 8, opacity: 0.75 }))}
+      />
     )
   }
   const labels = [...new Set(read.flatMap(({ results }) => results.measures.map(({ label }) => label)))]

@@ -2,9 +2,12 @@
 import { useLingui } from '@lingui/react/macro'
 import { useMemo, useState } from 'react'
 import { convergence, intervalOf, scores, volumes } from '../../../sim-engine/experiment.ts'
-import { extentOf, Frame, lineOf, useInk, useNumber } from './Frame.tsx'
 import { Pick } from './pick.tsx'
 import type { Shown } from './shown.ts'
+import { FigureChart } from '../../charts/figure/FigureChart.tsx'
+import { extentOf, type FigureMark } from '../../charts/figure/figure.ts'
+import { useInk } from '../../charts/ink.ts'
+import { useNumber } from './useNumber.ts'
 
 export function Convergence({ shown }: { shown: Shown }) {
   const { experiment, space } = shown.prepared
@@ -82,21 +85,13 @@ function Volume({ shown }: { shown: Shown }) {
   )
   const [low, high] = extentOf(line.map(({ volume }) => volume))
   return (
-    <Frame
+    <FigureChart
       title={t`Hypervolume of the front`}
       x={{ label: t`Points`, low: 0, high: Math.max(1, line.at(-1)?.points ?? 1) }}
       y={{ label: t`Hypervolume`, low, high }}
       summary={number(line.at(-1)?.volume ?? NaN)}
-    >
-      {({ x, y }) => (
-        <path
-          d={lineOf(line.map(({ points, volume }) => [x(points), y(volume)] as const))}
-          stroke={ink.series(0)}
-          strokeWidth="2"
-          fill="none"
-        />
-      )}
-    </Frame>
+      marks={[{ is: 'line', points: line.map(({ points, volume }) => [points, volume]), color: ink.series(0) }]}
+    />
   )
 }
 
@@ -110,7 +105,7 @@ function Steps({ title, label, best, each }: { title: string; label: string; bes
   const [low, high] = extentOf([...best, ...inner])
   const step = Math.max(1, Math.floor(best.length / 4000))
   return (
-    <Frame
+    <FigureChart
       title={title}
       x={{ label: t`Points`, low: 0, high: Math.max(1, best.length) }}
       y={{ label, low, high }}
@@ -119,18 +114,17 @@ function Steps({ title, label, best, each }: { title: string; label: string; bes
         { label: t`Best so far`, color: ink.series(0) },
         { label: t`Each point`, color: ink.faint },
       ]}
-    >
-      {({ x, y }) => (
-        <>
-          {each.map((value, k) =>
-            k % step === 0 && value >= low && value <= high ? (
-              <circle key={`${k} ${value}`} cx={x(k + 1)} cy={y(value)} r="2" fill={ink.faint} opacity="0.5" />
-            ) : null,
-          )}
-          <path d={lineOf(best.map((value, k) => [x(k + 1), y(value)] as const))} stroke={ink.series(0)} strokeWidth="2" fill="none" />
-        </>
-      )}
-    </Frame>
+      marks={[
+        {
+          is: 'dots',
+          points: each.flatMap((value, k) => (k % step === 0 && value >= low && value <= high ? [[k + 1, value] as const] : [])),
+          color: ink.faint,
+          size: 4,
+          opacity: 0.5,
+        },
+        { is: 'line', points: best.map((value, k) => [k + 1, value]), color: ink.series(0) },
+      ]}
+    />
   )
 }
 
@@ -163,6 +157,7 @@ function Means({ shown }: { shown: Shown }) {
   const [low, high] = extentOf(
     lines.flatMap(line => line.slice(Math.min(line.length - 1, Math.ceil(line.length * 0.1))).flatMap(one => [one.low, one.high])),
   )
+  const inside = (value: number): number => Math.min(high, Math.max(low, value))
   return (
     <div className="x-pane">
       <div className="x-line">
@@ -173,33 +168,23 @@ function Means({ shown }: { shown: Shown }) {
           options={results.measures.map((one, value) => ({ value, label: one.label }))}
         />
       </div>
-      <Frame
+      <FigureChart
         title={t`Mean of ${label} with its interval`}
         height={360}
         x={{ label: t`Replications`, low: 0, high: longest }}
         y={{ label, low, high }}
         summary={lines.map((line, k) => `${names[k]}: ${number(line.at(-1)?.mean ?? NaN)}`).join('; ')}
         legend={names.map((name, k) => ({ label: name, color: ink.series(k) }))}
-      >
-        {({ x, y }) => {
-          const inside = (value: number): number => y(Math.min(high, Math.max(low, value)))
-          return lines.map((line, k) => (
-            <g key={`${k} ${names[k]}`}>
-              <path
-                d={`${lineOf(line.map(one => [x(one.at), inside(one.high)] as const))}${lineOf(line.toReversed().map(one => [x(one.at), inside(one.low)] as const)).replace('M', 'L')}Z`}
-                fill={ink.series(k)}
-                opacity="0.15"
-              />
-              <path
-                d={lineOf(line.map(one => [x(one.at), inside(one.mean)] as const))}
-                stroke={ink.series(k)}
-                strokeWidth="2"
-                fill="none"
-              />
-            </g>
-          ))
-        }}
-      </Frame>
+        marks={lines.flatMap((line, k): FigureMark[] => [
+          {
+            is: 'band',
+            points: line.map(one => ({ at: one.at, low: inside(one.low), high: inside(one.high) })),
+            color: ink.series(k),
+            opacity: 0.15,
+          },
+          { is: 'line', points: line.map(one => [one.at, inside(one.mean)]), color: ink.series(k) },
+        ])}
+      />
     </div>
   )
 }

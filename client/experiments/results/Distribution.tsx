@@ -2,10 +2,14 @@
 import { useLingui } from '@lingui/react/macro'
 import { useMemo, useState } from 'react'
 import { binsOf, boxOf } from '../../charts/figures.ts'
+import type { Box } from '../../charts/shelf/shapes.ts'
 import { someRuns } from './columns.ts'
-import { extentOf, Frame, useInk, useNumber } from './Frame.tsx'
 import { Pick } from './pick.tsx'
 import type { Shown } from './shown.ts'
+import { FigureChart } from '../../charts/figure/FigureChart.tsx'
+import { extentOf, histogramAreas, type FigureMark } from '../../charts/figure/figure.ts'
+import { useInk } from '../../charts/ink.ts'
+import { useNumber } from './useNumber.ts'
 
 /** Values taken of each group at most: what a box shows does not change with more. */
 const mostValues = 50_000
@@ -47,65 +51,66 @@ export function Distribution({ shown }: { shown: Shown }) {
         />
       </div>
       <div className="x-charts">
-        <Frame
+        <FigureChart
           title={t`Histogram of ${label}`}
           x={{ label, low, high }}
           y={{ label: t`Runs`, low: 0, high: most * 1.05 }}
           summary={summary}
           {...(names.length > 1 ? { legend: names.map((name, k) => ({ label: name, color: ink.series(k) })) } : {})}
-        >
-          {({ x, y }) =>
-            bins.counts.map((counts, k) =>
-              counts.map((count, bin) => {
-                const [from, to] = [bins.edges[bin] ?? 0, bins.edges[bin + 1] ?? 0]
-                return count === 0 ? null : (
-                  <rect
-                    // Bins have no identity but their place.
-                    // eslint-disable-next-line react/no-array-index-key
-                    key={`${k} ${bin}`}
-                    x={x(from) + 0.5}
-                    width={Math.max(1, x(to) - x(from) - 1)}
-                    y={y(count)}
-                    height={y(0) - y(count)}
-                    fill={ink.series(k)}
-                    opacity={names.length > 1 ? 0.5 : 0.85}
-                  >
-                    <title>{`${number(from)} – ${number(to)}: ${number(count)}`}</title>
-                  </rect>
-                )
-              }),
-            )
-          }
-        </Frame>
-        <Frame
+          marks={bins.counts.map((counts, k) => ({
+            is: 'areas',
+            areas: histogramAreas(
+              bins.edges,
+              counts,
+              ink.series(k),
+              bin => `${number(bins.edges[bin] ?? 0)} – ${number(bins.edges[bin + 1] ?? 0)}: ${number(counts[bin] ?? 0)}`,
+            ),
+            opacity: names.length > 1 ? 0.5 : 0.85,
+            gap: 1,
+          }))}
+        />
+        <FigureChart
           title={t`Spread of ${label}`}
           height={72 + 40 * names.length}
           x={{ label, low: boxLow, high: boxHigh }}
           rows={names}
           summary={summary}
-        >
-          {({ x, y }) =>
-            boxes.map((box, k) =>
-              box ? (
-                <g key={`${k} ${names[k]}`} stroke={ink.series(k)} strokeWidth="1.500" fill="none">
-                  <line x1={x(box.low)} x2={x(box.q1)} y1={y(k)} y2={y(k)} />
-                  <line x1={x(box.q3)} x2={x(box.high)} y1={y(k)} y2={y(k)} />
-                  <rect
-                    x={x(box.q1)}
-                    width={Math.max(1, x(box.q3) - x(box.q1))}
-                    y={y(k) - 9}
-                    height="18"
-                    fill={ink.series(k)}
-                    fillOpacity="0.25"
-                  />
-                  <line x1={x(box.median)} x2={x(box.median)} y1={y(k) - 9} y2={y(k) + 9} strokeWidth="2.500" />
-                  <circle cx={x(box.mean)} cy={y(k)} r="2.500" fill={ink.series(k)} />
-                </g>
-              ) : null,
-            )
-          }
-        </Frame>
+          marks={boxes.flatMap((box, k) => (box ? rowBox(box, k, ink.series(k)) : []))}
+        />
       </div>
     </div>
   )
+}
+
+/** Half the height of a box, as a share of its row. */
+const halfBox = 0.22
+
+/** A box lying in a row: whiskers, quartiles, the median and the mean. */
+function rowBox(box: Box, row: number, color: string): FigureMark[] {
+  const middle = [row, row] as const
+  const sides = [row - halfBox, row + halfBox] as const
+  const { low, q1, median, mean, q3, high } = box
+  return [
+    {
+      is: 'segments',
+      segments: [
+        { x: [low, q1], y: middle, color },
+        { x: [q3, high], y: middle, color },
+      ],
+      width: 1.5,
+    },
+    { is: 'areas', areas: [{ x: [q1, q3], y: sides, color }], opacity: 0.25 },
+    {
+      is: 'segments',
+      segments: [
+        { x: [q1, q3], y: [sides[0], sides[0]], color },
+        { x: [q1, q3], y: [sides[1], sides[1]], color },
+        { x: [q1, q1], y: sides, color },
+        { x: [q3, q3], y: sides, color },
+      ],
+      width: 1.5,
+    },
+    { is: 'segments', segments: [{ x: [median, median], y: sides, color }], width: 2.5 },
+    { is: 'dots', points: [[mean, row]], color, size: 5 },
+  ]
 }

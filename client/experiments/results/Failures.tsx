@@ -4,10 +4,10 @@ import { Button } from 'antd'
 import { useWords } from '../../i18n/locale.ts'
 import { referenceOfProblem } from '../../reference/link.ts'
 import { useExperiment } from '../scope.ts'
-import { useNumber } from './Frame.tsx'
 import { openRun } from './open.ts'
 import type { Shown } from './shown.ts'
 import { Warned } from './Warned.tsx'
+import { useNumber } from './useNumber.ts'
 
 export function Failures({ shown }: { shown: Shown }) {
   const { t } = useLingui()

@@ -2,8 +2,11 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useMemo } from 'react'
 import { bestFit, unidentified } from '../../../sim-engine/experiment.ts'
-import { extentOf, Frame, lineOf, useInk, useNumber, useValue } from './Frame.tsx'
 import type { Shown } from './shown.ts'
+import { FigureChart } from '../../charts/figure/FigureChart.tsx'
+import { extentOf, type FigureMark } from '../../charts/figure/figure.ts'
+import { useInk } from '../../charts/ink.ts'
+import { useNumber, useValue } from './useNumber.ts'
 
 export function Fit({ shown }: { shown: Shown }) {
   const { t } = useLingui()
@@ -44,7 +47,7 @@ export function Fit({ shown }: { shown: Shown }) {
           const [low, high] = extentOf([...data.map(({ value }) => value), ...model], 0.08)
           const [from, to] = extentOf(data.map(({ at }) => at))
           return (
-            <Frame
+            <FigureChart
               key={id}
               title={label}
               height={320}
@@ -56,31 +59,21 @@ export function Fit({ shown }: { shown: Shown }) {
                 { label: t`Data`, color: ink.series(1) },
                 ...(data.some(({ heldOut }) => heldOut) ? [{ label: t`Held out`, color: ink.series(2) }] : []),
               ]}
-            >
-              {({ x, y }) => (
-                <>
-                  <path
-                    d={lineOf(data.map(({ at }, i) => [x(at), y(model[i] ?? NaN)] as const))}
-                    stroke={ink.series(0)}
-                    strokeWidth="2"
-                    fill="none"
-                  />
-                  {data.map(({ at, value, heldOut }) => (
-                    <circle
-                      key={`${at} ${value}`}
-                      cx={x(at)}
-                      cy={y(value)}
-                      r="4.500"
-                      fill={heldOut ? ink.surface : ink.series(1)}
-                      stroke={ink.series(heldOut ? 2 : 1)}
-                      strokeWidth="2"
-                    >
-                      <title>{`${number(at)}: ${number(value)}`}</title>
-                    </circle>
-                  ))}
-                </>
-              )}
-            </Frame>
+              marks={[
+                { is: 'line', points: data.map(({ at }, i) => [at, model[i] ?? NaN]), color: ink.series(0) },
+                ...[false, true].map((held): FigureMark => {
+                  const some = data.filter(({ heldOut }) => heldOut === held)
+                  return {
+                    is: 'dots',
+                    points: some.map(({ at, value }) => [at, value]),
+                    color: held ? ink.surface : ink.series(1),
+                    ring: ink.series(held ? 2 : 1),
+                    size: 9,
+                    titles: some.map(({ at, value }) => `${number(at)}: ${number(value)}`),
+                  }
+                }),
+              ]}
+            />
           )
         })}
       </div>

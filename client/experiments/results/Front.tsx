@@ -5,12 +5,15 @@ import { Button } from 'antd'
 import { useMemo, useState } from 'react'
 import { front, frontVolume, mostRuns, scores, type Prepared } from '../../../sim-engine/experiment.ts'
 import { useExperiment } from '../scope.ts'
-import { Dots, extentOf, Frame, useInk, useNumber, useValue } from './Frame.tsx'
 import { someRuns } from './columns.ts'
 import { openRun } from './open.ts'
 import { Pick } from './pick.tsx'
 import { Cloud } from './Scatter.tsx'
 import type { Shown } from './shown.ts'
+import { FigureChart } from '../../charts/figure/FigureChart.tsx'
+import { extentOf } from '../../charts/figure/figure.ts'
+import { useInk } from '../../charts/ink.ts'
+import { useNumber, useValue } from './useNumber.ts'
 
 export const objectiveName = ({ experiment }: Prepared, k: number): string => {
   const objective = experiment.objectives[k]
@@ -89,7 +92,7 @@ export function Front({ shown }: { shown: Shown }) {
       )}
       {count > 1 && (
         <>
-          <Frame
+          <FigureChart
             title={t`Pareto front`}
             height={380}
             x={{ label: names[across]?.label ?? '', low: xLow, high: xHigh }}
@@ -99,25 +102,24 @@ export function Front({ shown }: { shown: Shown }) {
               { label: t`No other is better`, color: ink.series(1) },
               { label: t`All points`, color: ink.faint },
             ]}
-          >
-            {({ x, y }) => (
-              <>
-                <Dots
-                  points={others
-                    .filter(([a, b]) => a >= xLow && a <= xHigh && b >= yLow && b <= yHigh)
-                    .map(([a, b]) => [x(a), y(b)] as const)}
-                  color={ink.faint}
-                  size={4}
-                  opacity={0.5}
-                />
-                {best.map(([a, b], k) => (
-                  <circle key={found.best[k]?.point} cx={x(a)} cy={y(b)} r="4.500" fill={ink.series(1)} stroke={ink.surface}>
-                    <title>{`${names[across]?.label} ${number(a)}, ${names[up]?.label} ${number(b)}`}</title>
-                  </circle>
-                ))}
-              </>
-            )}
-          </Frame>
+            marks={[
+              {
+                is: 'dots',
+                points: others.filter(([a, b]) => a >= xLow && a <= xHigh && b >= yLow && b <= yHigh),
+                color: ink.faint,
+                size: 4,
+                opacity: 0.5,
+              },
+              {
+                is: 'dots',
+                points: best,
+                color: ink.series(1),
+                ring: ink.surface,
+                size: 10,
+                titles: best.map(([a, b]) => `${names[across]?.label} ${number(a)}, ${names[up]?.label} ${number(b)}`),
+              },
+            ]}
+          />
           <p className="h-muted h-num">
             <Plural value={best.length} one="# point" other="# points" />
             {' · '}

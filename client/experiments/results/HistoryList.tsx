@@ -17,9 +17,9 @@ import { useMoment } from '../moment.ts'
 import { deleteRemote, fetchResult, remoteOf, upload, type RemoteResult } from '../remote.ts'
 import { useConducting, useExperiment } from '../scope.ts'
 import { Compared, type Comparable } from './Compared.tsx'
-import { useNumber } from './Frame.tsx'
 import { ServerJobs } from './ServerJobs.tsx'
 import { FullHere, FullThere } from './Full.tsx'
+import { useNumber } from './useNumber.ts'
 
 export function HistoryList({ compared, setCompared }: { compared: readonly string[]; setCompared: (ids: readonly string[]) => void }) {
   const { t } = useLingui()

@@ -7,8 +7,11 @@ import type { Prepared } from '../../../sim-engine/experiment.ts'
 import { explorerOf, type Seen } from '../explorer.ts'
 import { middleOf } from '../trial.ts'
 import { useConducting } from '../scope.ts'
-import { Dots, extentOf, Frame, useInk, useNumber, useValue } from './Frame.tsx'
 import { Pick } from './pick.tsx'
+import { FigureChart } from '../../charts/figure/FigureChart.tsx'
+import { extentOf } from '../../charts/figure/figure.ts'
+import { useInk } from '../../charts/ink.ts'
+import { useNumber, useValue } from './useNumber.ts'
 
 export function Live() {
   const preparation = useConducting(state => state.preparation)
@@ -52,6 +55,7 @@ function Sliders({ prepared }: { prepared: Prepared }) {
   const { settings } = prepared.inputsOf(point)
   const replications = prepared.experiment.replications
   const label = prepared.measures[measure]?.label ?? ''
+  const said = here?.intervals[measure]
   const dots = [...seen.values()].flatMap(one => {
     const said = one.intervals[measure]
     return said && Number.isFinite(said.mean) ? [{ at: Number(one.settings[axis] ?? NaN), ...said }] : []
@@ -130,42 +134,32 @@ function Sliders({ prepared }: { prepared: Prepared }) {
               options={prepared.measures.map((one, value) => ({ value, label: one.label }))}
             />
           </div>
-          <Frame
+          <FigureChart
             title={t`${label} where you have been`}
             x={{ label: prepared.free[axis]?.name ?? '', low: xLow, high: xHigh }}
             y={{ label, low: yLow, high: yHigh }}
             summary={t`${plural(dots.length, { one: '# position', other: '# positions' })}`}
-          >
-            {({ x, y }) => (
-              <>
-                {dots.map(({ at, low, high, mean }) =>
-                  Number.isFinite(low) ? (
-                    <line
-                      key={`${at} ${mean}`}
-                      x1={x(at)}
-                      x2={x(at)}
-                      y1={y(low)}
-                      y2={y(high)}
-                      stroke={ink.series(0)}
-                      opacity="0.3"
-                      strokeWidth="2"
-                    />
-                  ) : null,
-                )}
-                <Dots points={dots.map(({ at, mean }) => [x(at), y(mean)] as const)} color={ink.series(0)} size={7} />
-                {here?.intervals[measure] && Number.isFinite(here.intervals[measure].mean) && (
-                  <circle
-                    cx={x(Number(here.settings[axis]))}
-                    cy={y(here.intervals[measure].mean)}
-                    r="7"
-                    fill="none"
-                    stroke={ink.series(1)}
-                    strokeWidth="2.500"
-                  />
-                )}
-              </>
-            )}
-          </Frame>
+            marks={[
+              {
+                is: 'segments',
+                segments: dots.map(({ at, low, high }) => ({ x: [at, at], y: [low, high], color: ink.series(0) })),
+                width: 2,
+                opacity: 0.3,
+              },
+              { is: 'dots', points: dots.map(({ at, mean }) => [at, mean]), color: ink.series(0), size: 7, opacity: 0.75 },
+              ...(said
+                ? [
+                    {
+                      is: 'dots' as const,
+                      points: [[Number(here?.settings[axis]), said.mean] as const],
+                      color: 'transparent',
+                      ring: ink.series(1),
+                      size: 15,
+                    },
+                  ]
+                : []),
+            ]}
+          />
         </>
       )}
     </div>

@@ -3,8 +3,11 @@ import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { useMemo } from 'react'
 import { posterior } from '../../../sim-engine/experiment.ts'
 import { binsOf } from '../../charts/figures.ts'
-import { Frame, useInk, useNumber } from './Frame.tsx'
 import type { Shown } from './shown.ts'
+import { FigureChart } from '../../charts/figure/FigureChart.tsx'
+import { histogramAreas } from '../../charts/figure/figure.ts'
+import { useInk } from '../../charts/ink.ts'
+import { useNumber } from './useNumber.ts'
 
 export function Posterior({ shown }: { shown: Shown }) {
   const { t } = useLingui()
@@ -36,35 +39,29 @@ export function Posterior({ shown }: { shown: Shown }) {
           const domain = prepared.free[k]?.domain
           const [low, high] = domain && 'min' in domain ? [domain.min, domain.max] : [bins.edges[0] ?? 0, bins.edges.at(-1) ?? 1]
           const said = found.variables[k]
+          const most = Math.max(1, ...counts) * 1.05
           return (
-            <Frame
+            <FigureChart
               key={id}
               title={label}
               height={240}
               x={{ label, low, high }}
-              y={{ label: t`Samples`, low: 0, high: Math.max(1, ...counts) * 1.05 }}
+              y={{ label: t`Samples`, low: 0, high: most }}
               summary={said ? `${number(said.mean)} (${number(said.q05)} – ${number(said.q95)})` : ''}
-            >
-              {({ x, y }) => (
-                <>
-                  {counts.map((count, bin) => {
-                    const [from, to] = [bins.edges[bin] ?? 0, bins.edges[bin + 1] ?? 0]
-                    return (
-                      <rect
-                        key={from}
-                        x={x(from) + 0.5}
-                        width={Math.max(1, x(to) - x(from) - 1)}
-                        y={y(count)}
-                        height={y(0) - y(count)}
-                        fill={ink.series(k)}
-                        opacity="0.8"
-                      />
-                    )
-                  })}
-                  {said && <line x1={x(said.mean)} x2={x(said.mean)} y1={y(0)} y2={8} stroke={ink.text} strokeDasharray="4 3" />}
-                </>
-              )}
-            </Frame>
+              marks={[
+                { is: 'areas', areas: histogramAreas(bins.edges, counts, ink.series(k)), opacity: 0.8, gap: 1 },
+                ...(said
+                  ? [
+                      {
+                        is: 'segments' as const,
+                        segments: [{ x: [said.mean, said.mean] as const, y: [0, most] as const, color: ink.text }],
+                        width: 1,
+                        isDashed: true,
+                      },
+                    ]
+                  : []),
+              ]}
+            />
           )
         })}
       </div>

@@ -21,7 +21,6 @@ import { Convergence } from './Convergence.tsx'
 import { Distribution } from './Distribution.tsx'
 import { Failures } from './Failures.tsx'
 import { Fit } from './Fit.tsx'
-import { useNumber } from './Frame.tsx'
 import { Front } from './Front.tsx'
 import { HistoryList } from './HistoryList.tsx'
 import { Live } from './Live.tsx'
@@ -33,6 +32,7 @@ import type { Shown } from './shown.ts'
 import { Surface } from './Surface.tsx'
 import { Table } from './Table.tsx'
 import { Tornado } from './Tornado.tsx'
+import { useNumber } from './useNumber.ts'
 
 const Cards = lazyPart(async () => (await import('./Cards.tsx')).Cards)
 const DataTables = lazyPart(async () => (await import('./DataTables.tsx')).DataTables)

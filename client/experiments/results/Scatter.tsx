@@ -4,9 +4,11 @@ import { useLingui } from '@lingui/react/macro'
 import { Segmented } from 'antd'
 import { useMemo, useState } from 'react'
 import { someRuns, type Column } from './columns.ts'
-import { Dots, extentOf, Frame, useInk } from './Frame.tsx'
 import { Pick } from './pick.tsx'
 import type { Shown } from './shown.ts'
+import { FigureChart } from '../../charts/figure/FigureChart.tsx'
+import { extentOf } from '../../charts/figure/figure.ts'
+import { useInk } from '../../charts/ink.ts'
 
 /** Dots in one chart. */
 const mostDots = 6000
@@ -66,20 +68,21 @@ export function Cloud({ x, y, runs, height }: { x: Column; y: Column; runs: read
   const [xLow, xHigh] = extentOf(xs)
   const [yLow, yHigh] = extentOf(ys)
   return (
-    <Frame
+    <FigureChart
       title={t`${y.label} by ${x.label}`}
       height={height}
       x={{ label: x.label, low: xLow, high: xHigh }}
       y={{ label: y.label, low: yLow, high: yHigh }}
       summary={t`${plural(runs.length, { one: '# run', other: '# runs' })}`}
-    >
-      {scales => (
-        <Dots
-          points={xs.map((value, i) => [scales.x(value), scales.y(ys[i] ?? NaN)] as const)}
-          color={ink.series(0)}
-          opacity={runs.length > 800 ? 0.35 : 0.7}
-        />
-      )}
-    </Frame>
+      marks={[
+        {
+          is: 'dots',
+          points: xs.map((value, i) => [value, ys[i] ?? NaN]),
+          color: ink.series(0),
+          size: 5,
+          opacity: runs.length > 800 ? 0.35 : 0.7,
+        },
+      ]}
+    />
   )
 }

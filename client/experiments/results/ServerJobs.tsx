@@ -6,7 +6,7 @@ import { complain, warn } from '../../ui/toast.ts'
 import { When } from '../../ui/When.tsx'
 import { entryOfJob, jobsOf, taskOf, type ServerJob } from '../cloud.ts'
 import { useConducting, useExperiment } from '../scope.ts'
-import { useNumber } from './Frame.tsx'
+import { useNumber } from './useNumber.ts'
 
 /** Milliseconds between two looks while some are under way. */
 const lookMs = 5000

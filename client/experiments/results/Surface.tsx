@@ -3,9 +3,13 @@ import { useLingui } from '@lingui/react/macro'
 import { useMemo, useState } from 'react'
 import { someRuns, type Column } from './columns.ts'
 import { axisOf, curveOf, gridOf } from './heat.ts'
-import { extentOf, Frame, lineOf, useInk, useNumber } from './Frame.tsx'
 import { Pick } from './pick.tsx'
 import type { Shown } from './shown.ts'
+import { FigureChart } from '../../charts/figure/FigureChart.tsx'
+import { extentOf } from '../../charts/figure/figure.ts'
+import { useInk } from '../../charts/ink.ts'
+import { viridis } from '../../charts/colors.ts'
+import { useNumber } from './useNumber.ts'
 
 /** Runs looked at: means of more would not differ to the eye. */
 const mostRuns = 200_000
@@ -72,30 +76,25 @@ function Curve({ x: across, measure, runs, confidence }: { x: Column; measure: C
   const [low, high] = extentOf(bands.flatMap(one => [one.low, one.high]))
   const [xLow, xHigh] = extentOf(known.map(({ at }) => at))
   return (
-    <Frame
+    <FigureChart
       title={t`${measure.label} by ${across.label}`}
       height={420}
       x={{ label: across.label, low: xLow, high: xHigh }}
       y={{ label: measure.label, low, high }}
       summary={known.map(({ at, mean }) => `${number(at)}: ${number(mean)}`).join('; ')}
       legend={[{ label: t`Mean, with its interval`, color: ink.series(0) }]}
-    >
-      {({ x, y }) => (
-        <>
-          <path
-            d={`${lineOf(bands.map(one => [x(one.at), y(one.high)] as const))}${lineOf(bands.toReversed().map(one => [x(one.at), y(one.low)] as const)).replace('M', 'L')}Z`}
-            fill={ink.series(0)}
-            opacity="0.18"
-          />
-          <path d={lineOf(bands.map(one => [x(one.at), y(one.mean)] as const))} stroke={ink.series(0)} strokeWidth="2" fill="none" />
-          {bands.map(one => (
-            <circle key={one.at} cx={x(one.at)} cy={y(one.mean)} r="3" fill={ink.series(0)}>
-              <title>{`${number(one.at)}: ${number(one.mean)} (${number(one.n)})`}</title>
-            </circle>
-          ))}
-        </>
-      )}
-    </Frame>
+      marks={[
+        { is: 'band', points: bands, color: ink.series(0), opacity: 0.18 },
+        { is: 'line', points: bands.map(one => [one.at, one.mean]), color: ink.series(0) },
+        {
+          is: 'dots',
+          points: bands.map(one => [one.at, one.mean]),
+          color: ink.series(0),
+          size: 6,
+          titles: bands.map(one => `${number(one.at)}: ${number(one.mean)} (${number(one.n)})`),
+        },
+      ]}
+    />
   )
 }
 
@@ -115,48 +114,32 @@ function HeatMap({ x: across, y: up, measure, runs }: { x: Column; y: Column; me
   })
   const shares = [0, 0.25, 0.5, 0.75, 1]
   return (
-    <Frame
+    <FigureChart
       title={t`${measure.label} by ${across.label} and ${up.label}`}
       height={440}
       x={{ label: across.label, ...whole(xAxis) }}
       y={{ label: up.label, ...whole(yAxis) }}
       summary={t`from ${number(low)} to ${number(high)}`}
-      legend={shares.map(share => ({ label: number(low + share * (high - low)), color: rampColor(share) }))}
-    >
-      {({ x, y }) =>
-        Array.from(cells, (mean, cell) => {
-          if (Number.isNaN(mean)) return null
-          const [left, right] = xAxis.ends(cell % xAxis.places)
-          const [bottom, top] = yAxis.ends(Math.floor(cell / xAxis.places))
-          return (
-            <rect
-              // Cells have no identity but their place.
-              // eslint-disable-next-line react/no-array-index-key
-              key={cell}
-              x={x(left)}
-              width={Math.max(1, x(right) - x(left) + 0.5)}
-              y={y(top)}
-              height={Math.max(1, y(bottom) - y(top) + 0.5)}
-              fill={rampColor(high > low ? (mean - low) / (high - low) : 0.5)}
-              stroke={cells.length <= 400 ? ink.surface : 'none'}
-            >
-              <title>{`${across.label} ${number((left + right) / 2)}, ${up.label} ${number((bottom + top) / 2)}: ${number(mean)}`}</title>
-            </rect>
-          )
-        })
-      }
-    </Frame>
+      legend={shares.map(share => ({ label: number(low + share * (high - low)), color: viridis(share) }))}
+      marks={[
+        {
+          is: 'areas',
+          areas: Array.from(cells, (mean, cell) => ({
+            mean,
+            column: xAxis.ends(cell % xAxis.places),
+            row: yAxis.ends(Math.floor(cell / xAxis.places)),
+          }))
+            .filter(({ mean }) => !Number.isNaN(mean))
+            .map(({ mean, column, row }) => ({
+              x: column,
+              y: row,
+              color: viridis(high > low ? (mean - low) / (high - low) : 0.5),
+              title: `${across.label} ${number((column[0] + column[1]) / 2)}, ${up.label} ${number((row[0] + row[1]) / 2)}: ${number(mean)}`,
+            })),
+          opacity: 1,
+          ...(cells.length <= 400 ? { outline: ink.surface } : { gap: -0.5 }),
+        },
+      ]}
+    />
   )
-}
-
-/** Viridis (van der Walt and Smith 2015) at nine places: even to the eye, to colour-blind ones as well, and in grey. */
-const viridis = ['#440154', '#472d7b', '#3b528b', '#2c728e', '#21918c', '#28ae80', '#5ec962', '#addc30', '#fde725']
-
-function rampColor(share: number): string {
-  const at = Math.min(1, Math.max(0, share)) * (viridis.length - 1)
-  const from = Math.min(viridis.length - 2, Math.floor(at))
-  const mix = at - from
-  const part = (color: string, k: number): number => Number.parseInt(color.slice(1 + 2 * k, 3 + 2 * k), 16)
-  const parts = [0, 1, 2].map(k => Math.round(part(viridis[from]!, k) * (1 - mix) + part(viridis[from + 1]!, k) * mix))
-  return `rgb(${parts.join(' ')})`
 }

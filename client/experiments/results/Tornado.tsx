@@ -2,9 +2,12 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useMemo, useState } from 'react'
 import { effects, indices } from '../../../sim-engine/experiment.ts'
-import { Frame, useInk, useNumber } from './Frame.tsx'
 import { Pick } from './pick.tsx'
 import type { Shown } from './shown.ts'
+import { FigureChart } from '../../charts/figure/FigureChart.tsx'
+import type { FigureMark } from '../../charts/figure/figure.ts'
+import { useInk } from '../../charts/ink.ts'
+import { useNumber } from './useNumber.ts'
 
 export function Tornado({ shown }: { shown: Shown }) {
   const { t } = useLingui()
@@ -64,6 +67,9 @@ export function Tornado({ shown }: { shown: Shown }) {
   )
 }
 
+/** Pixels from one variable to the next. */
+const rowPitch = 36
+
 type Bar = { name: string; marks: readonly { value: number; low: number; high: number }[]; more: readonly number[] }
 
 function Bars({
@@ -86,42 +92,36 @@ function Bars({
   const [least, most] = [Math.min(0, ...ends), Math.max(0, ...ends) * 1.04 || 1]
   return (
     <>
-      <Frame
+      <FigureChart
         title={title}
-        height={64 + 36 * bars.length}
+        height={64 + rowPitch * bars.length}
         x={{ label: axis, low: least, high: most }}
         rows={bars.map(({ name }) => name)}
         summary={bars.map(({ name, marks }) => `${name} ${number(marks[0]?.value ?? NaN)}`).join('; ')}
         {...(legend.length > 1 ? { legend: legend.map((label, k) => ({ label, color: ink.series(k) })) } : {})}
-      >
-        {({ x, y }) =>
-          bars.map(({ name, marks }, row) => (
-            <g key={name}>
-              {marks.map(({ value, low, high }, k) => {
-                const thick = marks.length === 1 ? 16 : 11
-                const at = y(row) + (marks.length === 1 ? 0 : k === 0 ? -6 : 6)
-                return (
-                  <g key={legend[k]}>
-                    <rect
-                      x={Math.min(x(0), x(value))}
-                      width={Math.abs(x(value) - x(0))}
-                      y={at - thick / 2}
-                      height={thick}
-                      fill={ink.series(k)}
-                      opacity="0.8"
-                      rx="2"
-                    >
-                      <title>{`${name}, ${legend[k]}: ${number(value)} (${number(low)} – ${number(high)})`}</title>
-                    </rect>
-                    <line x1={x(low)} x2={x(high)} y1={at} y2={at} stroke={ink.text} strokeWidth="1.200" />
-                    <path d={`M${x(low)} ${at - 3}v6M${x(high)} ${at - 3}v6`} stroke={ink.text} strokeWidth="1.200" />
-                  </g>
-                )
-              })}
-            </g>
-          ))
-        }
-      </Frame>
+        marks={legend.flatMap((series, k): FigureMark[] => {
+          const of = bars.flatMap(({ name, marks }, row) => {
+            const one = marks[k]
+            if (!one) return []
+            const at = row + (marks.length === 1 ? 0 : (k === 0 ? -6 : 6) / rowPitch)
+            return [{ ...one, at, title: `${name}, ${series}: ${number(one.value)} (${number(one.low)} – ${number(one.high)})` }]
+          })
+          const half = (legend.length === 1 ? 16 : 11) / 2 / rowPitch
+          return [
+            {
+              is: 'areas',
+              areas: of.map(({ at, value, title }) => ({ x: [0, value], y: [at - half, at + half], color: ink.series(k), title })),
+              opacity: 0.8,
+            },
+            {
+              is: 'segments',
+              segments: of.map(({ at, low, high, title }) => ({ x: [low, high], y: [at, at], color: ink.text, title })),
+              width: 1.2,
+              ends: true,
+            },
+          ]
+        })}
+      />
       <div className="x-scroll">
         <table className="x-figures">
           <caption>{title}</caption>

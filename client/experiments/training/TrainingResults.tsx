@@ -11,12 +11,15 @@ import { EmptyState } from '../../ui/EmptyState.tsx'
 import { complain, confirmed, say, warn } from '../../ui/toast.ts'
 import { When } from '../../ui/When.tsx'
 import { scenarioOf } from '../linked.ts'
-import { extentOf, Frame, lineOf, useInk, useNumber } from '../results/Frame.tsx'
 import { useExperiment } from '../scope.ts'
 import { adoptPolicy } from './adopt.ts'
 import type { TrainingEntry } from './trainings.ts'
 import { useTrainer } from './useTrainer.ts'
 import { type EpochRow, toOnnx, toSafetensors } from '../../../sim-engine/experiment.ts'
+import { FigureChart } from '../../charts/figure/FigureChart.tsx'
+import { extentOf } from '../../charts/figure/figure.ts'
+import { useInk } from '../../charts/ink.ts'
+import { useNumber } from '../results/useNumber.ts'
 
 export function TrainingResults() {
   const { t } = useLingui()
@@ -53,7 +56,7 @@ function Curves({ rows, threshold }: { rows: readonly EpochRow[]; threshold: num
   const most = Math.max(1, last?.decisions ?? 1)
   const name = t`Return of an episode`
   return (
-    <Frame
+    <FigureChart
       title={name}
       x={{ label: t`Decisions`, low: 0, high: most }}
       y={{ label: name, low, high }}
@@ -63,44 +66,41 @@ function Curves({ rows, threshold }: { rows: readonly EpochRow[]; threshold: num
         { label: t`While learning`, color: ink.series(1) },
         ...(threshold === null ? [] : [{ label: t`Threshold`, color: ink.faint }]),
       ]}
-    >
-      {({ x, y }) => (
-        <>
-          {threshold !== null && (
-            <line x1={x(0)} x2={x(most)} y1={y(threshold)} y2={y(threshold)} stroke={ink.faint} strokeDasharray="5 4" strokeWidth="1.5" />
-          )}
-          {rows.map(({ epoch, decisions, test }) => (
-            <line
-              key={epoch}
-              x1={x(decisions)}
-              x2={x(decisions)}
-              y1={y(test.mean - test.half)}
-              y2={y(test.mean + test.half)}
-              stroke={ink.series(0)}
-              strokeWidth="5"
-              opacity="0.25"
-            />
-          ))}
-          <path
-            d={lineOf(rows.map(row => [x(row.decisions), y(row.learning)] as const))}
-            stroke={ink.series(1)}
-            strokeWidth="1.5"
-            fill="none"
-          />
-          <path
-            d={lineOf(rows.map(row => [x(row.decisions), y(row.test.mean)] as const))}
-            stroke={ink.series(0)}
-            strokeWidth="2"
-            fill="none"
-          />
-          {rows.map(({ epoch, decisions, test }) => (
-            <circle key={epoch} cx={x(decisions)} cy={y(test.mean)} r="3" fill={ink.series(0)}>
-              <title>{t`Epoch ${number(epoch)}: ${number(Number(test.mean.toPrecision(5)))} ± ${number(Number(test.half.toPrecision(3)))}`}</title>
-            </circle>
-          ))}
-        </>
-      )}
-    </Frame>
+      marks={[
+        ...(threshold === null
+          ? []
+          : [
+              {
+                is: 'segments' as const,
+                segments: [{ x: [0, most] as const, y: [threshold, threshold] as const, color: ink.faint }],
+                width: 1.5,
+                isDashed: true,
+              },
+            ]),
+        {
+          is: 'segments',
+          segments: rows.map(({ decisions, test }) => ({
+            x: [decisions, decisions],
+            y: [test.mean - test.half, test.mean + test.half],
+            color: ink.series(0),
+          })),
+          width: 4,
+          opacity: 0.25,
+        },
+        { is: 'line', points: rows.map(row => [row.decisions, row.learning]), color: ink.series(1), width: 1.5 },
+        { is: 'line', points: rows.map(row => [row.decisions, row.test.mean]), color: ink.series(0) },
+        {
+          is: 'dots',
+          points: rows.map(row => [row.decisions, row.test.mean]),
+          color: ink.series(0),
+          size: 6,
+          titles: rows.map(
+            ({ epoch, test }) =>
+              t`Epoch ${number(epoch)}: ${number(Number(test.mean.toPrecision(5)))} ± ${number(Number(test.half.toPrecision(3)))}`,
+          ),
+        },
+      ]}
+    />
   )
 }
 
@@ -135,23 +135,15 @@ function Figures({ rows }: { rows: readonly EpochRow[] }) {
         const [low, high] = extentOf(values, 0.06)
         const label = labels[name] ?? name
         return (
-          <Frame
+          <FigureChart
             key={name}
             title={label}
             height={180}
             x={{ label: t`Decisions`, low: 0, high: Math.max(1, rows.at(-1)?.decisions ?? 1) }}
             y={{ label, low, high }}
             summary={number(Number((values.at(-1) ?? NaN).toPrecision(4)))}
-          >
-            {({ x, y }) => (
-              <path
-                d={lineOf(rows.map((row, k) => [x(row.decisions), y(values[k] ?? NaN)] as const))}
-                stroke={ink.series(2)}
-                strokeWidth="1.8"
-                fill="none"
-              />
-            )}
-          </Frame>
+            marks={[{ is: 'line', points: rows.map((row, k) => [row.decisions, values[k] ?? NaN]), color: ink.series(2), width: 1.8 }]}
+          />
         )
       })}
     </div>
