@@ -7,7 +7,7 @@ import type { Session } from '../session.ts'
 import { Banner } from '../ui/Banner.tsx'
 import { PlainButton } from '../ui/PlainButton.tsx'
 import { wordsOfLimit } from '../ui/notices.ts'
-import { useSpaces } from '../workspace/spaces.ts'
+import { useSpaces } from '../workspace/team/spaces.ts'
 import { useLock } from './billing.ts'
 import { usePlanOfFile } from './planOfFile.ts'
 

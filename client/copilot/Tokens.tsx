@@ -8,7 +8,7 @@ import { api, server } from '../api.ts'
 import { wordsOfError } from '../ui/notices.ts'
 import { complain, confirmed, say } from '../ui/toast.ts'
 import { When } from '../ui/When.tsx'
-import { useSpaces } from '../workspace/spaces.ts'
+import { useSpaces } from '../workspace/team/spaces.ts'
 import style from '../workspace/workspace.module.css'
 
 const read = async () => (await (await server.copilot.tokens.$get()).json()).tokens

@@ -6,7 +6,7 @@ import type { SampleExperiment } from '../../model-schema/samples.ts'
 import { useWords } from '../i18n/locale.ts'
 import type { Place } from '../local/place.ts'
 import { complain } from '../ui/toast.ts'
-import { addressOf } from '../workspace/address.ts'
+import { addressOf } from '../workspace/files/address.ts'
 import style from '../workspace/workspace.module.css'
 import { gallery, openSampleExperiment } from './begin.ts'
 

@@ -8,7 +8,7 @@ import { device, type FileRow } from '../local/device.ts'
 import { createFile, linkModel, readFile } from '../local/files.ts'
 import type { Place } from '../local/place.ts'
 import { explorationOf } from './explore.ts'
-import { openSample } from '../workspace/samples.ts'
+import { openSample } from '../workspace/files/samples.ts'
 
 const texts = import.meta.glob<string>('../../model-schema/samples/experiments/*.holo', { query: '?raw', import: 'default' })
 const pathOf = (id: string): string => `../../model-schema/samples/experiments/${id}.holo`

@@ -26,7 +26,7 @@ import { useSession } from './useSession.ts'
 import style from './routes.module.css'
 
 const DocumentBounds = lazyPart(async () => (await import('../billing/DocumentBounds.tsx')).DocumentBounds)
-const ShareButton = lazyPart(async () => (await import('../workspace/ShareButton.tsx')).ShareButton)
+const ShareButton = lazyPart(async () => (await import('../workspace/share/ShareButton.tsx')).ShareButton)
 
 type Props = {
   place: Place

@@ -1,6 +1,6 @@
 // The picture of a publication: its cover, else one drawn of its topic, in a colour of its own.
 import { useState } from 'react'
-import { Cover } from '../workspace/Cover.tsx'
+import { Cover } from '../workspace/files/Cover.tsx'
 import { drawnFor } from './area.ts'
 import style from './store.module.css'
 

@@ -16,7 +16,7 @@ import {
 } from '../../model-schema/market.ts'
 import type { AppKind, AppLicence, AppTopic } from '../../model-schema/market.ts'
 import { useWords } from '../i18n/locale.ts'
-import { PictureField } from '../workspace/PictureField.tsx'
+import { PictureField } from '../workspace/picture/PictureField.tsx'
 import { Alike } from './Alike.tsx'
 import { AppCover } from './AppCover.tsx'
 import type { About, AppInfo } from './market.ts'

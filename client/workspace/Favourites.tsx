@@ -3,12 +3,12 @@ import { Skeleton } from 'antd'
 import { useLocale } from '../i18n/locale.ts'
 import type { Place } from '../local/place.ts'
 import { EmptyState } from '../ui/EmptyState.tsx'
-import { FileList } from './FileList.tsx'
-import { Toolbar } from './Toolbar.tsx'
+import { FileList } from './files/FileList.tsx'
+import { Toolbar } from './files/Toolbar.tsx'
 import { useFound } from './files/useFound.ts'
-import { useActions } from './useActions.tsx'
+import { useActions } from './files/useActions.tsx'
 import { useFiles, usePlace } from './usePlace.ts'
-import { arranged, useView } from './view.ts'
+import { arranged, useView } from './files/view.ts'
 
 /** What this person marked with a star, of all their workspaces; starred blocks are what models are built from. */
 export function Favourites() {

@@ -3,12 +3,12 @@ import { Skeleton } from 'antd'
 import { useLocale } from '../i18n/locale.ts'
 import type { Place } from '../local/place.ts'
 import { EmptyState } from '../ui/EmptyState.tsx'
-import { FileList } from './FileList.tsx'
-import { Toolbar } from './Toolbar.tsx'
-import { useActions } from './useActions.tsx'
-import { useSpaces } from './spaces.ts'
+import { FileList } from './files/FileList.tsx'
+import { Toolbar } from './files/Toolbar.tsx'
+import { useActions } from './files/useActions.tsx'
+import { useSpaces } from './team/spaces.ts'
 import { useFiles, usePlace } from './usePlace.ts'
-import { arranged, useView } from './view.ts'
+import { arranged, useView } from './files/view.ts'
 
 /** What others shared with this person. */
 export function Shared() {

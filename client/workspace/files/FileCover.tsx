@@ -1,8 +1,8 @@
 // The picture of a file: the cover somebody chose, else its boxes, else the sign of its kind.
 import { useState } from 'react'
 import type { FileRow } from '../../local/device.ts'
-import { PreviewCover } from '../Cover.tsx'
-import { FileIcon, comesFirst } from '../kinds.tsx'
+import { PreviewCover } from './Cover.tsx'
+import { FileIcon, comesFirst } from './kinds.tsx'
 import style from '../workspace.module.css'
 
 export function FileCover({ file }: { file: Pick<FileRow, 'id' | 'kind' | 'cover' | 'preview'> }) {

@@ -2,13 +2,13 @@
 import { Suspense } from 'react'
 import type { Place } from '../../local/place.ts'
 import { lazyPart } from '../../ui/updates.ts'
-import { hand, useHand } from '../hand.ts'
-import { useActions } from '../useActions.tsx'
+import { hand, useHand } from './hand.ts'
+import { useActions } from './useActions.tsx'
 
 const MoveDialog = lazyPart(async () => (await import('./MoveDialog.tsx')).MoveDialog)
 const TagDialog = lazyPart(async () => (await import('./TagDialog.tsx')).TagDialog)
 const Details = lazyPart(async () => (await import('./Details.tsx')).Details)
-const ShareDialog = lazyPart(async () => (await import('../ShareDialog.tsx')).ShareDialog)
+const ShareDialog = lazyPart(async () => (await import('../share/ShareDialog.tsx')).ShareDialog)
 const PublishWizard = lazyPart(async () => (await import('../../store/PublishWizard.tsx')).PublishWizard)
 const PermissionsDialog = lazyPart(async () => (await import('../team/Permissions.tsx')).FilePermissions)
 

@@ -3,8 +3,8 @@ import type { DragEvent } from 'react'
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
 import { mayHold } from '../../local/files.ts'
-import { hand } from '../hand.ts'
-import type { Actions } from '../useActions.tsx'
+import { hand } from './hand.ts'
+import type { Actions } from './useActions.tsx'
 import type { ShownFile } from '../usePlace.ts'
 
 const dragged = createStore<{ files: readonly ShownFile[] }>(() => ({ files: [] }))

@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { api } from '../../api.ts'
 import { wordsOfError } from '../../ui/notices.ts'
 import { say } from '../../ui/toast.ts'
-import type { Space } from '../spaces.ts'
+import type { Space } from './spaces.ts'
 import style from '../workspace.module.css'
 
 type Props = { space: Space; members: readonly { id: string; name: string; email: string }[]; close: () => void }

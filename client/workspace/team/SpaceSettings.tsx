@@ -5,26 +5,26 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { Alert, Button, Form, Input, Modal, Skeleton, Switch } from 'antd'
 import { Suspense, useState } from 'react'
-import { can, openSwitches } from '../../model-schema/roles.ts'
-import type { Switches } from '../../model-schema/roles.ts'
-import { api } from '../api.ts'
-import { useIdentity } from '../account/identity.ts'
-import { Avatar } from '../ui/Avatar.tsx'
-import { EmptyState } from '../ui/EmptyState.tsx'
-import { wordsOfError } from '../ui/notices.ts'
-import { complain, confirmed, say } from '../ui/toast.ts'
-import { PictureField } from './PictureField.tsx'
+import { can, openSwitches } from '../../../model-schema/roles.ts'
+import type { Switches } from '../../../model-schema/roles.ts'
+import { api } from '../../api.ts'
+import { useIdentity } from '../../account/identity.ts'
+import { Avatar } from '../../ui/Avatar.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { wordsOfError } from '../../ui/notices.ts'
+import { complain, confirmed, say } from '../../ui/toast.ts'
+import { PictureField } from '../picture/PictureField.tsx'
 import { showSpace, useSpaces } from './spaces.ts'
 import type { Space } from './spaces.ts'
-import { lazyPart } from '../ui/updates.ts'
-import { useFiles, useTeamPlace } from './usePlace.ts'
-import { TagSets } from './team/TagSets.tsx'
-import { TransferSpace } from './team/TransferSpace.tsx'
-import style from './workspace.module.css'
+import { lazyPart } from '../../ui/updates.ts'
+import { useFiles, useTeamPlace } from '../usePlace.ts'
+import { TagSets } from './TagSets.tsx'
+import { TransferSpace } from './TransferSpace.tsx'
+import style from '../workspace.module.css'
 
-const Log = lazyPart(async () => (await import('./team/Log.tsx')).Log)
-const Providers = lazyPart(async () => (await import('../copilot/Providers.tsx')).Providers)
-const SpacePermissions = lazyPart(async () => (await import('./team/Permissions.tsx')).SpacePermissions)
+const Log = lazyPart(async () => (await import('./Log.tsx')).Log)
+const Providers = lazyPart(async () => (await import('../../copilot/Providers.tsx')).Providers)
+const SpacePermissions = lazyPart(async () => (await import('./Permissions.tsx')).SpacePermissions)
 
 export function SpaceSettings() {
   const { t } = useLingui()

@@ -12,8 +12,8 @@ import {
   TagsOutlined,
 } from '@ant-design/icons'
 import { useLingui } from '@lingui/react/macro'
-import { isFileKind } from '../local/device.ts'
-import type { FileKind } from '../local/device.ts'
+import { isFileKind } from '../../local/device.ts'
+import type { FileKind } from '../../local/device.ts'
 
 const icons: Record<FileKind, typeof AppstoreOutlined> = {
   model: PartitionOutlined,

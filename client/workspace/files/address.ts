@@ -1,6 +1,6 @@
 // The page that opens a file. Apart from the kinds' signs: a model's page asks for it before anything of Ant Design is there.
-import type { FileRow } from '../local/device.ts'
-import { DEVICE_USER } from '../local/place.ts'
+import type { FileRow } from '../../local/device.ts'
+import { DEVICE_USER } from '../../local/place.ts'
 
 type Addressed = Pick<FileRow, 'id' | 'kind' | 'team' | 'user' | 'onlyView'>
 

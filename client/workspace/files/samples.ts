@@ -1,12 +1,12 @@
 // The sample models that come with the app: what the gallery shows is a table, the models themselves are files that are loaded
 // when one is opened. Opening makes a copy.
-import { parseFile } from '../../model-schema/file.ts'
-import { samples } from '../../model-schema/samples.ts'
-import type { Sample } from '../../model-schema/samples.ts'
-import type { FileRow } from '../local/device.ts'
-import { createFile } from '../local/files.ts'
-import type { Place } from '../local/place.ts'
-import { locale, wordsIn } from '../i18n/locale.ts'
+import { parseFile } from '../../../model-schema/file.ts'
+import { samples } from '../../../model-schema/samples.ts'
+import type { Sample } from '../../../model-schema/samples.ts'
+import type { FileRow } from '../../local/device.ts'
+import { createFile } from '../../local/files.ts'
+import type { Place } from '../../local/place.ts'
+import { locale, wordsIn } from '../../i18n/locale.ts'
 
 const texts = import.meta.glob<string>('../../model-schema/samples/*.holo', { query: '?raw', import: 'default' })
 const pathOf = (id: string): string => `../../model-schema/samples/${id}.holo`

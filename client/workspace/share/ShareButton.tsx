@@ -2,8 +2,8 @@ import { ShareAltOutlined } from '@ant-design/icons'
 import { Trans } from '@lingui/react/macro'
 import { Button } from 'antd'
 import { Suspense, useState } from 'react'
-import type { Someone } from '../local/device.ts'
-import { lazyPart } from '../ui/updates.ts'
+import type { Someone } from '../../local/device.ts'
+import { lazyPart } from '../../ui/updates.ts'
 
 const ShareDialog = lazyPart(async () => (await import('./ShareDialog.tsx')).ShareDialog)
 

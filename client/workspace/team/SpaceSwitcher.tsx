@@ -6,11 +6,11 @@ import { useNavigate } from '@tanstack/react-router'
 import { Alert, Dropdown, Form, Input, Modal, Radio } from 'antd'
 import { nanoid } from 'nanoid'
 import { useState } from 'react'
-import { api } from '../api.ts'
-import { Avatar } from '../ui/Avatar.tsx'
-import { wordsOfError } from '../ui/notices.ts'
+import { api } from '../../api.ts'
+import { Avatar } from '../../ui/Avatar.tsx'
+import { wordsOfError } from '../../ui/notices.ts'
 import { showSpace, useSpaces } from './spaces.ts'
-import style from './workspace.module.css'
+import style from '../workspace.module.css'
 
 export function SpaceSwitcher({ team }: { team: string }) {
   const { t } = useLingui()

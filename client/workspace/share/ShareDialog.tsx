@@ -2,14 +2,14 @@
 import { CodeOutlined, LinkOutlined, ShopOutlined, TeamOutlined } from '@ant-design/icons'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Alert, Modal, Tabs } from 'antd'
-import { openSwitches } from '../../model-schema/roles.ts'
-import type { Someone } from '../local/device.ts'
-import { publishedAs } from '../../model-schema/market.ts'
-import { PublishPart } from '../store/PublishPart.tsx'
-import { Embeds } from './share/Embeds.tsx'
-import { Links } from './share/Links.tsx'
-import { People } from './share/People.tsx'
-import { useSpaces } from './spaces.ts'
+import { openSwitches } from '../../../model-schema/roles.ts'
+import type { Someone } from '../../local/device.ts'
+import { publishedAs } from '../../../model-schema/market.ts'
+import { PublishPart } from '../../store/PublishPart.tsx'
+import { Embeds } from './Embeds.tsx'
+import { Links } from './Links.tsx'
+import { People } from './People.tsx'
+import { useSpaces } from '../team/spaces.ts'
 
 type Props = { file: { id: string; name: string; owner: Someone; team?: string; kind?: string }; close: () => void }
 

@@ -1,12 +1,12 @@
 // Files in and out of the browser.
 import { t } from '@lingui/core/macro'
-import { parseFile, printFile } from '../../model-schema/file.ts'
-import { DOCUMENT } from '../../model-schema/limits.ts'
-import type { FileRow } from '../local/device.ts'
-import { createFile, readFile } from '../local/files.ts'
-import type { Place } from '../local/place.ts'
-import { wordsIn, locale } from '../i18n/locale.ts'
-import { complain, notify, say } from '../ui/toast.ts'
+import { parseFile, printFile } from '../../../model-schema/file.ts'
+import { DOCUMENT } from '../../../model-schema/limits.ts'
+import type { FileRow } from '../../local/device.ts'
+import { createFile, readFile } from '../../local/files.ts'
+import type { Place } from '../../local/place.ts'
+import { wordsIn, locale } from '../../i18n/locale.ts'
+import { complain, notify, say } from '../../ui/toast.ts'
 
 /** Makes a model of each `.holo` file; says which could not be read, and why. Returns those made. */
 export async function uploadFiles(place: Place, files: readonly File[], parent: string | null = null): Promise<FileRow[]> {

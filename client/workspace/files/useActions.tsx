@@ -3,8 +3,8 @@ import { plural } from '@lingui/core/macro'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useNavigate } from '@tanstack/react-router'
 import { nanoid } from 'nanoid'
-import { api } from '../api.ts'
-import type { FileKind } from '../local/device.ts'
+import { api } from '../../api.ts'
+import type { FileKind } from '../../local/device.ts'
 import {
   createFile,
   deleteFile,
@@ -16,17 +16,17 @@ import {
   setFavourite,
   tagFile,
   trashFile,
-} from '../local/files.ts'
-import { nudge } from '../local/nudge.ts'
-import type { FileTag } from '../local/device.ts'
-import type { Place } from '../local/place.ts'
-import { PlainButton } from '../ui/PlainButton.tsx'
-import { complain, confirmed, hush, notify, say } from '../ui/toast.ts'
+} from '../../local/files.ts'
+import { nudge } from '../../local/nudge.ts'
+import type { FileTag } from '../../local/device.ts'
+import type { Place } from '../../local/place.ts'
+import { PlainButton } from '../../ui/PlainButton.tsx'
+import { complain, confirmed, hush, notify, say } from '../../ui/toast.ts'
 import { choose, hand, keepUndo, undoLast } from './hand.ts'
 import { addressOf, viewerOf } from './address.ts'
 import { useKindWords } from './kinds.tsx'
 import { downloadFile, uploadFiles } from './transfer.ts'
-import type { ShownFile } from './usePlace.ts'
+import type { ShownFile } from '../usePlace.ts'
 
 export type Actions = ReturnType<typeof useActions>
 

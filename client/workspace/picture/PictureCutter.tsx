@@ -3,10 +3,10 @@ import { useLingui } from '@lingui/react/macro'
 import { Modal, Slider } from 'antd'
 import { useEffect, useRef, useState } from 'react'
 import type { KeyboardEvent, PointerEvent } from 'react'
-import { complain } from '../ui/toast.ts'
+import { complain } from '../../ui/toast.ts'
 import { cutOf, cutPicture } from './picture.ts'
 import type { Size } from './picture.ts'
-import style from './workspace.module.css'
+import style from '../workspace.module.css'
 
 type Props = {
   picture: ImageBitmap

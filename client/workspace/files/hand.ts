@@ -2,7 +2,7 @@
 // from the last deed. One for the page, so that menus, keys, cards and dialogs agree.
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
-import type { ShownFile } from './usePlace.ts'
+import type { ShownFile } from '../usePlace.ts'
 
 export type Hand = {
   chosen: ReadonlySet<string>

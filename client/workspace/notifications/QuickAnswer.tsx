@@ -2,9 +2,9 @@
 import { useLingui } from '@lingui/react/macro'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Button } from 'antd'
-import { api } from '../api.ts'
-import { complain, say } from '../ui/toast.ts'
-import style from './workspace.module.css'
+import { api } from '../../api.ts'
+import { complain, say } from '../../ui/toast.ts'
+import style from '../workspace.module.css'
 
 type Props = {
   /** What is answered; the words on the buttons follow from it. */

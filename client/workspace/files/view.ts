@@ -2,9 +2,9 @@
 // and what is filtered.
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
-import { recall, remember } from '../ui/remember.ts'
+import { recall, remember } from '../../ui/remember.ts'
 import { comesFirst } from './kinds.tsx'
-import type { ShownFile } from './usePlace.ts'
+import type { ShownFile } from '../usePlace.ts'
 
 export type Layout = 'cards' | 'rows'
 export type Order = 'opened' | 'updated' | 'created' | 'name' | 'kind'

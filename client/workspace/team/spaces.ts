@@ -4,9 +4,9 @@ import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
-import { useIdentity } from '../account/identity.ts'
-import { api } from '../api.ts'
-import { recall, remember } from '../ui/remember.ts'
+import { useIdentity } from '../../account/identity.ts'
+import { api } from '../../api.ts'
+import { recall, remember } from '../../ui/remember.ts'
 
 export type Space = Awaited<ReturnType<typeof api.spaces>>[number]
 

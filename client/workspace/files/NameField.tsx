@@ -2,8 +2,8 @@
 import { useLingui } from '@lingui/react/macro'
 import { Input, Tooltip } from 'antd'
 import { useRef, useState } from 'react'
-import { DOCUMENT } from '../../model-schema/limits.ts'
-import { wordsOfError } from '../ui/notices.ts'
+import { DOCUMENT } from '../../../model-schema/limits.ts'
+import { wordsOfError } from '../../ui/notices.ts'
 
 export function NameField({ name, rename, done }: { name: string; rename: (name: string) => Promise<void>; done: () => void }) {
   const { t } = useLingui()

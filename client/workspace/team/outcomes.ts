@@ -1,6 +1,6 @@
 // What became of each address of an invitation, in words; for workspaces and for files.
 import { useLingui } from '@lingui/react/macro'
-import type { api } from '../api.ts'
+import type { api } from '../../api.ts'
 
 export type Outcome = Awaited<ReturnType<typeof api.inviteMembers>>[number]['outcome']
 

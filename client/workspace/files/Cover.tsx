@@ -1,10 +1,10 @@
 // Small pictures of what a model is about: taken of a sample's run, or drawn from a seed in the colours of the theme.
 import { useState, type ReactNode } from 'react'
 import { useStore } from 'zustand'
-import type { Preview } from '../local/preview.ts'
-import type { Sample } from '../../model-schema/samples.ts'
-import { theme } from '../ui/theme.ts'
-import style from './workspace.module.css'
+import type { Preview } from '../../local/preview.ts'
+import type { Sample } from '../../../model-schema/samples.ts'
+import { theme } from '../../ui/theme.ts'
+import style from '../workspace.module.css'
 
 type Motif = Sample['topic']
 

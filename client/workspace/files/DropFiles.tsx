@@ -3,7 +3,7 @@ import { Trans } from '@lingui/react/macro'
 import { useState } from 'react'
 import type { DragEvent, ReactNode } from 'react'
 import type { Actions } from './useActions.tsx'
-import style from './workspace.module.css'
+import style from '../workspace.module.css'
 
 export function DropFiles({ actions, children }: { actions: Actions; children: ReactNode }) {
   const [depth, setDepth] = useState(0)
