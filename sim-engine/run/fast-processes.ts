@@ -10,9 +10,11 @@ import { inline } from '../passes/inline.ts'
 import type { Fn, Import, Program as IrProgram } from '../ir.ts'
 import { RunError } from '../problems.ts'
 import { processes as runtimeText } from '../runtime/generated.ts'
+import * as pops from '../runtime/populations.ts'
 import * as rt from '../runtime/processes.ts'
 import type { Program } from '../compile.ts'
 import type { Container } from '../world/container.ts'
+import type { Population } from '../world/population.ts'
 import type { Built } from './build.ts'
 import { eventKind, phase } from './events.ts'
 
@@ -41,6 +43,7 @@ const atLastKind = rt.LAST_KIND >> 2
 const atLastAbout = rt.LAST_ABOUT >> 2
 const atLastDetail = rt.LAST_DETAIL >> 3
 const atCurrent = rt.CURRENT >> 2
+const atLimboCount = rt.LIMBO_COUNT >> 2
 
 type Numbers = Uint8Array<ArrayBuffer> | Int32Array<ArrayBuffer> | Float64Array<ArrayBuffer>
 
@@ -77,7 +80,7 @@ export function runtimeFunctions(): Fn[] {
 /** What the runtime and `arrive` ask of the host. */
 export const runtimeImports: readonly Import[] = [
   { name: 'rareLog', params: ['f64'], result: 'f64' },
-  { name: 'cycle', params: ['i32', 'f64'], result: 'f64' },
+  { name: 'cycle', params: ['i32', 'f64', 'f64'], result: 'f64' },
   { name: 'goOn', params: ['i32', 'i32'], result: 'i32' },
   { name: 'settle', params: [], result: 'void' },
 ]
@@ -131,6 +134,10 @@ const tokenWords = {
   single: rt.T_SINGLE,
   flow: rt.T_FLOW,
   free: rt.SPARE,
+  limbo: rt.LIMBO,
+  nextOwned: rt.T_NEXT_OWNED,
+  previousOwned: rt.T_PREVIOUS_OWNED,
+  index: rt.T_INDEX,
 } as const
 
 type Held = {
@@ -141,6 +148,9 @@ type Held = {
   marks: Int32Array<ArrayBuffer>
   queue: Int32Array
 }
+/** Individuals that are born, die or have tokens here; `at` is the address of the record. */
+type Peopled = { readonly population: Population; readonly at: number; handles: Float64Array }
+const slot = (owner: object, field: string, word: number): Slot => ({ owner, field, word, view: null })
 /** One of each group of arrays that are replaced together, as it was when all were laid out. */
 type Seen = Record<'events' | 'held' | 'holders' | 'asked' | 'askedBy' | 'askers' | 'woken' | 'tokens', Int32Array>
 
@@ -162,6 +172,7 @@ export class FastProcesses {
   #advance: (() => void) | null = null
   #slots: Slot[] = []
   #containers: Held[] = []
+  #peopled: Peopled[] = []
   #columns: { readonly owner: { data: unknown }; data: unknown }[] = []
   #seen: Seen | null = null
   /** What stands in the head of the memory, elsewhere: streams, and by number shared variables and firings of timer starts. */
@@ -202,10 +213,10 @@ export class FastProcesses {
     // What rows have changed elsewhere is to be seen here.
     rows?.leave(false)
     const { world, kernel } = this.#built
-    world.settle()
-    kernel.tokens.settle()
     this.#handedOver++
-    while (this.#made < count) {
+    while (this.#made < count && (this.#made === 0 || this.#mayBegin(until, ending))) {
+      world.settle()
+      kernel.tokens.settle()
       const asked = Math.min(count - this.#made, instantsAtOnce)
       const made = this.#stretch(until, ending, asked)
       if (made < asked || this.left >= 0) break
@@ -248,9 +259,9 @@ export class FastProcesses {
     const { known, starts } = this.#compiled.lowered
     const row = calendar.rows[0]! * 4
     const about = calendar.ints[row + 1]!
-    return calendar.ints[row] === eventKind.resume
-      ? known[kernel.tokens.pc[about]!] === 1
-      : calendar.ints[row] === eventKind.timer && starts[about] === 1
+    const kind = calendar.ints[row]
+    if (kind === eventKind.resume) return known[kernel.tokens.pc[about]!] === 1
+    return (kind === eventKind.timer && starts[about] === 1) || (kind === eventKind.birth && starts[about] === 2)
   }
 
   // --- the memory
@@ -288,6 +299,7 @@ export class FastProcesses {
       return false
     for (const { container, book, queue } of this.#containers) if (container.book !== book || container.queue !== queue) return false
     for (const { owner, data } of this.#columns) if (owner.data !== data) return false
+    for (const { population, handles } of this.#peopled) if (population.handles !== handles) return false
     return true
   }
 
@@ -298,7 +310,6 @@ export class FastProcesses {
     const { tokens } = kernel
     this.#findWords(lowered)
     const memory = spare.pop() ?? new WebAssembly.Memory({ initial: 2 })
-    const slot = (owner: object, field: string, word: number): Slot => ({ owner, field, word, view: null })
     const { holdings, requests } = containers
     this.#slots = [
       slot(calendar, 'times', rt.TIMES),
@@ -315,6 +326,8 @@ export class FastProcesses {
       slot(requests, 'ofHolder', rt.ASKED_BY),
       slot(kernel, 'askers', rt.ASKERS),
       slot(kernel, 'woken', rt.WOKEN),
+      ...[...lowered.populations].flatMap(([{ index }, at]) => this.#slotsOf(world.population(index), at)),
+      ...lowered.builtins.map(({ entity, name, word }) => slot(world.population(entity.index).columns.get(name)!, 'data', word)),
       ...Object.entries(tokenWords).map(([field, word]) => slot(tokens, field, word)),
       ...[...lowered.tokenColumns].map(([index, word]) => slot(tokens.columns[index]!, 'data', word)),
       ...[...lowered.properties].map(([{ entity, index }, word]) =>
@@ -322,6 +335,11 @@ export class FastProcesses {
       ),
     ]
     this.#columns = this.#slots.flatMap(({ owner, field }) => (field === 'data' ? [{ owner: owner as { data: unknown }, data: null }] : []))
+    this.#peopled = [...lowered.populations].map(([{ index }, at]) => ({
+      population: world.population(index),
+      at,
+      handles: new Float64Array(0),
+    }))
     this.#containers = [...lowered.containers].map(([part, at]) => {
       const container = clockwork.containersOf(part.index)[0]!
       this.#slots.push(slot(container, 'queue', at + rt.QUEUE))
@@ -337,7 +355,7 @@ export class FastProcesses {
     const host: Record<string, unknown> = {
       memory,
       rareLog: (x: number) => -log(x),
-      cycle: (process: number, every: number) => kernel.cycles.span(process, -1, this.#F64[rt.TIME >> 3]!, every),
+      cycle: (process: number, owner: number, every: number) => kernel.cycles.span(process, owner, this.#F64[rt.TIME >> 3]!, every),
       fail: (place: number) => this.#fail(place),
       hook: () => undefined,
       goOn: (t: number, pc: number) => this.#goOn(t, pc),
@@ -355,6 +373,20 @@ export class FastProcesses {
     const { advance } = new WebAssembly.Instance(module, { host } as unknown as WebAssembly.Imports).exports
     this.#advance = advance as () => void
     this.#views()
+  }
+
+  /** Arrays of a population whose individuals come and go here. */
+  #slotsOf(population: Population, at: number): Slot[] {
+    const tokens = population.columns.get('#tokens')
+    return [
+      slot(population, 'handles', at + pops.HANDLES),
+      slot(population, 'ids', at + pops.IDS),
+      slot(population, 'living', at + pops.LIVING),
+      slot(population, 'order', at + pops.ORDER),
+      slot(population, 'generations', at + pops.GENERATIONS),
+      slot(population, 'freed', at + pops.FREED_SLOTS),
+      ...(tokens ? [slot(tokens, 'data', at + pops.FIRST_TOKENS)] : []),
+    ]
   }
 
   #findWords({ streams, shared, fired }: LoweredProcesses): void {
@@ -378,6 +410,7 @@ export class FastProcesses {
     const { lowered } = this.#compiled!
     const memory = this.#memory!
     this.#moveOut()
+    for (const { population } of this.#peopled) population.expectDeaths()
     let end = lowered.top
     const placed = this.#slots.map(one => {
       const array = Reflect.get(one.owner, one.field) as Numbers
@@ -450,6 +483,10 @@ export class FastProcesses {
       I32[(one.at + rt.QUEUE_ROOM) >> 2] = one.queue.length
     }
     for (const one of this.#columns) one.data = one.owner.data
+    for (const one of this.#peopled) {
+      one.handles = one.population.handles
+      I32[(one.at + pops.SLOT_ROOM) >> 2] = one.population.capacity
+    }
   }
 
   /** Arrays that stand in the memory become their owners' again. */
@@ -465,7 +502,9 @@ export class FastProcesses {
 
   #tellRebound(): void {
     this.#built.kernel.tokens.rebind()
-    const populations = new Set([...this.#compiled!.lowered.properties.keys()].map(({ entity }) => entity!.index))
+    const { properties, populations: peopled, builtins } = this.#compiled!.lowered
+    const entities = [...[...properties.keys()].map(({ entity }) => entity!), ...peopled.keys(), ...builtins.map(({ entity }) => entity)]
+    const populations = new Set(entities.map(({ index }) => index))
     for (const index of populations) this.#built.world.population(index).rebind()
   }
 
@@ -492,6 +531,7 @@ export class FastProcesses {
     I32[atFreedCount] = calendar.freedCount
     I32[atRowTop] = calendar.rowTop
     I32[atSpareCount] = tokens.freed
+    I32[atLimboCount] = tokens.limboCount
     I32[atTokenCount] = tokens.count
     I32[atTokenTop] = tokens.top
     I32[atHoldFree] = holdings.free
@@ -501,6 +541,15 @@ export class FastProcesses {
     I32[atWokenCount] = kernel.wokenCount
     this.#isOut = false
     for (const { container, flexibleAt } of this.#containers) I32[flexibleAt] = container.flexible
+    for (const { population, at } of this.#peopled) {
+      I32[(at + pops.LIVING_COUNT) >> 2] = population.livingCount
+      I32[(at + pops.COUNT) >> 2] = population.count
+      I32[(at + pops.TOP) >> 2] = population.top
+      I32[(at + pops.FREED_SLOT_COUNT) >> 2] = population.freedCount
+      I32[(at + pops.SETTLED) >> 2] = population.settled
+      F64[(at + pops.BIRTHS) >> 3] = population.births
+      F64[(at + pops.MAXIMUM) >> 3] = population.maximum
+    }
     for (const { words, at } of this.#streams) for (let k = 0; k < 4; k++) I32[at + k] = words[k]!
     for (const { index, at } of this.#numbers) F64[at] = stores.numbers[index]!
     for (const { index, at } of this.#flags) I32[at] = stores.flags[index]!
@@ -534,12 +583,21 @@ export class FastProcesses {
     calendar.freedCount = I32[atFreedCount]!
     calendar.rowTop = I32[atRowTop]!
     tokens.freed = I32[atSpareCount]!
+    tokens.limboCount = I32[atLimboCount]!
     tokens.count = I32[atTokenCount]!
     tokens.top = I32[atTokenTop]!
     holdings.free = I32[atHoldFree]!
     holdings.top = I32[atHoldTop]!
     requests.top = I32[atAskedTop]!
     requests.freeCount = I32[atAskedCount]!
+    for (const { population, at } of this.#peopled) {
+      population.livingCount = I32[(at + pops.LIVING_COUNT) >> 2]!
+      population.count = I32[(at + pops.COUNT) >> 2]!
+      population.top = I32[(at + pops.TOP) >> 2]!
+      population.freedCount = I32[(at + pops.FREED_SLOT_COUNT) >> 2]!
+      population.settled = I32[(at + pops.SETTLED) >> 2]!
+      population.births = F64[(at + pops.BIRTHS) >> 3]!
+    }
     for (const { words, at } of this.#streams) for (let k = 0; k < 4; k++) words[k] = I32[at + k]!
     for (const { index, at } of this.#numbers) stores.numbers[index] = F64[at]!
     for (const { index, at } of this.#flags) stores.flags[index] = I32[at]!
@@ -555,7 +613,7 @@ export class FastProcesses {
     calendar.a = I32[atLastAbout]!
     calendar.b = F64[atLastDetail]!
     calendar.priority = 0
-    calendar.phase = phase.timer
+    calendar.phase = kind === eventKind.birth ? phase.tick : phase.timer
     kernel.current = I32[atCurrent]!
   }
 
@@ -572,6 +630,7 @@ export class FastProcesses {
     I32[rt.LAST_KIND >> 2] = -1
     I32[rt.DONE >> 2] = 0
     I32[rt.UNSETTLED >> 2] = 0
+    I32[rt.STIRRED >> 2] = 0
     I32[rt.MADE >> 2] = 0
     I32[rt.MOST >> 2] = count
     try {

@@ -65,7 +65,9 @@ export class Tokens {
   serials = 0
   free = new Int32Array(first)
   freed = 0
-  #limbo: number[] = []
+  /** Slots that may be used again after `settle`. */
+  limbo = new Int32Array(first)
+  limboCount = 0
   /** 1 while a slot is as `alone` leaves it: the columns of kin need not be written again. */
   single = new Uint8Array(first)
   readonly #rebinds: (() => void)[] = []
@@ -181,18 +183,17 @@ export class Tokens {
       for (const { storage, data } of this.columns)
         if (storage === 'any') data[t] = null
         else if (storage === 'word') data[t] = 0
-    if (later) this.#limbo.push(t)
+    if (later) this.limbo[this.limboCount++] = t
     else this.free[this.freed++] = t
   }
 
   get isSettled(): boolean {
-    return this.#limbo.length === 0
+    return this.limboCount === 0
   }
 
   settle(): void {
-    if (this.#limbo.length === 0) return
-    for (const t of this.#limbo) this.free[this.freed++] = t
-    this.#limbo.length = 0
+    for (let k = 0; k < this.limboCount; k++) this.free[this.freed++] = this.limbo[k]!
+    this.limboCount = 0
   }
 
   #grow(): void {
@@ -204,6 +205,7 @@ export class Tokens {
     for (const name of int32Columns) this[name] = wider(this[name], new Int32Array(size))
     this.pc.fill(-1, size / 2)
     this.free = wider(this.free, new Int32Array(size))
+    this.limbo = wider(this.limbo, new Int32Array(size))
     this.single = wider(this.single, new Uint8Array(size))
     for (const name of float64Columns) this[name] = wider(this[name], new Float64Array(size))
     for (const name of uint8Columns) this[name] = wider(this[name], new Uint8Array(size))
@@ -220,7 +222,7 @@ export class Tokens {
       count: this.count,
       serials: this.serials,
       free: Array.from(this.free.subarray(0, this.freed)),
-      limbo: [...this.#limbo],
+      limbo: Array.from(this.limbo.subarray(0, this.limboCount)),
     }
     for (const name of [...int32Columns, ...float64Columns, ...uint8Columns]) state[name] = this[name].slice(0, this.top)
     state['items'] = Array.from({ length: this.top }, (_, t) => write(this.items[t] ?? null))
@@ -237,8 +239,10 @@ export class Tokens {
     this.top = Number(state['top'])
     this.count = Number(state['count'])
     this.serials = Number(state['serials'])
-    this.#limbo = numbersOf(state['limbo'])
     while (this.pc.length < this.top) this.#grow()
+    const limbo = numbersOf(state['limbo'])
+    this.limboCount = limbo.length
+    this.limbo.set(limbo)
     const free = numbersOf(state['free'])
     this.freed = free.length
     this.free.set(free)

@@ -11,7 +11,9 @@ const withoutImports = (source: string): string => source.replaceAll(/^import \{
 /** The lowered functions as JSON: what runtime/generated.ts is to hold. */
 export function generated(): string {
   // One module in several files: what they import of each other is there.
-  const source = ['chance.ts', 'processes.ts', 'containers.ts'].map(name => readFileSync(new URL(name, import.meta.url), 'utf8')).join('\n')
+  const source = ['chance.ts', 'processes.ts', 'containers.ts', 'populations.ts']
+    .map(name => readFileSync(new URL(name, import.meta.url), 'utf8'))
+    .join('\n')
   const hosts = new Map([
     [
       'step',
@@ -33,6 +35,18 @@ export function generated(): string {
         result: i32,
       },
     ],
+    [
+      'begin',
+      {
+        params: [
+          ['process', i32],
+          ['row', i32],
+        ],
+        result: i32,
+      },
+    ],
+    ['forget', { params: [['t', i32]], result: 'void' }],
+    ['settleHere', { params: [], result: 'void' }],
     ['rareLog', { params: [['x', 'f64']], result: 'f64' }],
     ['fail', { params: [['place', i32]], result: 'void' }],
     [
@@ -54,5 +68,5 @@ export function generated(): string {
 if (process.argv[1] === fileURLToPath(import.meta.url))
   writeFileSync(
     new URL('generated.ts', import.meta.url),
-    `// Made by runtime/generate.ts from runtime/{chance,processes,containers}.ts.\nexport const processes =\n  '${generated()}'\n`,
+    `// Made by runtime/generate.ts from runtime/{chance,processes,containers,populations}.ts.\nexport const processes =\n  '${generated()}'\n`,
   )

@@ -16,8 +16,12 @@ declare const U8: Uint8Array
 
 // Functions of the program: steps from a position on (-1: the token waits or is gone, else where the general way takes over);
 declare function step(t: i32, pc: i32): i32
-// a timer start goes off: the new token; its event's row is `row`.
+// a timer start goes off, or a process begins at a birth: the new token, or -1; its event's row is `row`;
 declare function arrive(process: i32, row: i32): i32
+declare function begin(process: i32, row: i32): i32
+// texts end with their token; the start of an instant for those born and dead here.
+declare function forget(t: i32): void
+declare function settleHere(): void
 // Of the host: a failure at a place, which never returns.
 declare function fail(place: i32): void
 // A token goes on the general way: 1 when the rest of the instant does, too. The start of an instant after that.
@@ -72,6 +76,10 @@ export const LAST_ABOUT = 236
 export const CANCELLED = 240
 /** Whether something may have been born or died since the instant began. */
 export const UNSETTLED = 244
+/** Whether somebody was born or died here since then. */
+export const STIRRED = 248
+/** Tokens whose slots may be used again after that. */
+export const LIMBO_COUNT = 252
 
 export const TIMES = 256
 export const ROWS = 260
@@ -114,6 +122,10 @@ export const T_SERIAL = 400
 export const T_WATCHING = 404
 export const T_SINGLE = 408
 export const T_FLOW = 412
+export const T_NEXT_OWNED = 416
+export const T_PREVIOUS_OWNED = 420
+export const T_INDEX = 424
+export const LIMBO = 428
 export const HEAD_SIZE = 512
 
 // A container's record: addresses of its books, marks and queue; then what is fixed.
@@ -145,8 +157,10 @@ const RESUME = 1
 const TIMER = 2
 const EXPIRE = 9
 const LAST_PRIORITY = 1000000000
-/** Waiting, in phase 1. */
+const BIRTH = 8
+/** Waiting, in phase 1, and in phase 3. */
 const PLANNED = 5
+const PLANNED_LATE = 13
 const EVENTS_AN_INSTANT = 1000000
 /** Steps left to an instant from which on the general way counts. */
 const NEARLY_EXHAUSTED = 1000
@@ -321,26 +335,30 @@ export function writeRow(row: i32, due: f64, kind: i32, a: i32, b: f64): void {
 export function hasRow(): i32 {
   return I32[FREED_COUNT >> 2]! > 0 || I32[ROW_TOP >> 2]! < I32[ROW_ROOM >> 2]! ? 1 : 0
 }
-/** The token's `resume`. There is room. */
-export function schedule(t: i32, due: f64): void {
-  let row = I32[ROW_TOP >> 2]!
+/** Room for `n` more. */
+export function hasRows(n: i32): i32 {
+  return I32[FREED_COUNT >> 2]! + I32[ROW_ROOM >> 2]! - I32[ROW_TOP >> 2]! >= n ? 1 : 0
+}
+export function takeRow(): i32 {
+  const row = I32[ROW_TOP >> 2]!
   const freed = I32[FREED_COUNT >> 2]!
   if (freed > 0) {
     I32[FREED_COUNT >> 2] = freed - 1
-    row = int(FREED, freed - 1)
-  } else I32[ROW_TOP >> 2] = row + 1
+    return int(FREED, freed - 1)
+  }
+  I32[ROW_TOP >> 2] = row + 1
+  return row
+}
+/** The token's `resume`. There is room. */
+export function schedule(t: i32, due: f64): void {
+  const row = takeRow()
   writeRow(row, due, RESUME, t, 0.0)
   setReal(T_EVENT, t, toF(row) + toF(int(INTS, (row << 2) + 2)) * 16777216.0)
   put(row, due)
 }
 /** Patience: another event for a token, that comes last of those at its time and sends it to `next`. There is room. */
 export function expireAfter(t: i32, span: f64, next: i32): void {
-  let row = I32[ROW_TOP >> 2]!
-  const freed = I32[FREED_COUNT >> 2]!
-  if (freed > 0) {
-    I32[FREED_COUNT >> 2] = freed - 1
-    row = int(FREED, freed - 1)
-  } else I32[ROW_TOP >> 2] = row + 1
+  const row = takeRow()
   const due = F64[TIME >> 3]! + span
   writeRow(row, due, EXPIRE, t, toF(next))
   setReal(REALS, row << 2, toF(LAST_PRIORITY))
@@ -395,10 +413,22 @@ export function freeRow(row: i32): void {
   setInt(FREED, I32[FREED_COUNT >> 2]!, row)
   add(FREED_COUNT, 1)
 }
-/** The timer start of a process goes off again after `span`: in the row that was taken. */
-export function again(row: i32, process: i32, span: f64): void {
+/** The timer start of a process goes off again for its owner after `span`: in the row that was taken. */
+export function again(row: i32, process: i32, owner: f64, span: f64): void {
   const due = F64[TIME >> 3]! + span
-  writeRow(row, due, TIMER, process, -1.0)
+  writeRow(row, due, TIMER, process, owner)
+  put(row, due)
+}
+/** The timer start of a newborn's process goes off after `span`. There is room. */
+export function startAfter(process: i32, owner: f64, span: f64): void {
+  again(takeRow(), process, owner, span)
+}
+/** A process of a newborn begins at this instant, behind the tick. There is room. */
+export function beginSoon(process: i32, owner: f64): void {
+  const row = takeRow()
+  const due = F64[TIME >> 3]!
+  writeRow(row, due, BIRTH, process, owner)
+  setInt(INTS, (row << 2) + 3, PLANNED_LATE)
   put(row, due)
 }
 /** Whether an event is due now, below the hole if there is one. */
@@ -454,10 +484,13 @@ export function recordWait(book: i32, waited: f64): void {
 
 // --- tokens: run/tokens.ts, those without kin
 
-/** The slot of the individual a token acts for: the lower bits of its handle. */
+/** The slot of an individual: the lower bits of its handle. */
+export function slotIn(handle: f64): i32 {
+  return toI(handle - Math.floor(handle / 16777216.0) * 16777216.0)
+}
+/** That of the individual a token acts for. */
 export function slotOf(t: i32): i32 {
-  const owner = real(T_OWNER, t)
-  return toI(owner - Math.floor(owner / 16777216.0) * 16777216.0)
+  return slotIn(real(T_OWNER, t))
 }
 /** An activity that lasts, where `hasRow`; `place` is told where the span is no time. */
 export function sleep(t: i32, span: f64, next: i32, place: i32): void {
@@ -478,13 +511,14 @@ export function canEnd(t: i32): i32 {
   return t >= I32[HOLDER_ROOM >> 2]! || int(FIRST_OF_HOLDER, t) < 0 ? 1 : 0
 }
 export function end(t: i32): void {
+  forget(t)
   setInt(T_PC, t, -1)
   add(TOKEN_COUNT, -1)
   setInt(SPARE, I32[SPARE_COUNT >> 2]!, t)
   add(SPARE_COUNT, 1)
 }
-/** A token of nobody. There is room. */
-export function create(process: i32, entry: i32): i32 {
+/** A token of an individual, or of nobody: -1. There is room. */
+export function create(process: i32, entry: i32, owner: f64): i32 {
   let t = I32[TOKEN_TOP >> 2]!
   const spare = I32[SPARE_COUNT >> 2]!
   if (spare > 0) {
@@ -494,7 +528,7 @@ export function create(process: i32, entry: i32): i32 {
   add(TOKEN_COUNT, 1)
   setInt(T_PC, t, entry)
   setInt(T_PROCESS, t, process)
-  setReal(T_OWNER, t, -1.0)
+  setReal(T_OWNER, t, owner)
   setReal(T_EVENT, t, -1.0)
   setReal(T_REQUEST, t, -1.0)
   setReal(T_LENGTH, t, 0.0)
@@ -503,6 +537,17 @@ export function create(process: i32, entry: i32): i32 {
   setReal(T_SERIAL, t, F64[SERIALS >> 3]!)
   if (byte(T_SINGLE, t) === 0) alone(t)
   return t
+}
+/** The slots of tokens that were ended from outside may be used again. */
+export function freeLimbo(): void {
+  const n = I32[LIMBO_COUNT >> 2]!
+  let k = 0
+  while (k < n) {
+    setInt(SPARE, I32[SPARE_COUNT >> 2]! + k, int(LIMBO, k))
+    k = k + 1
+  }
+  add(SPARE_COUNT, n)
+  I32[LIMBO_COUNT >> 2] = 0
 }
 export function alone(t: i32): void {
   setInt(T_PARENT, t, -1)
@@ -528,8 +573,11 @@ export function isPlain(row: i32): i32 {
   const kind = int(INTS, row << 2)
   const about = int(INTS, (row << 2) + 1)
   if (kind === RESUME) return byte(KNOWN, int(T_PC, about))
-  if (kind !== TIMER) return 0
-  return byte(STARTS, about) !== 0 && (I32[SPARE_COUNT >> 2]! > 0 || I32[TOKEN_TOP >> 2]! < I32[TOKEN_ROOM >> 2]!) ? 1 : 0
+  if (kind !== TIMER && kind !== BIRTH) return 0
+  return (byte(STARTS, about) & (kind === TIMER ? 1 : 2)) !== 0 &&
+    (I32[SPARE_COUNT >> 2]! > 0 || I32[TOKEN_TOP >> 2]! < I32[TOKEN_ROOM >> 2]!)
+    ? 1
+    : 0
 }
 /** Runs instants until MADE is MOST, an event is not plain, or the rest of an instant goes the general way. */
 export function advance(): void {
@@ -543,7 +591,12 @@ export function advance(): void {
       F64[TIME >> 3] = time
       if (I32[UNSETTLED >> 2]! !== 0) {
         I32[UNSETTLED >> 2] = 0
+        I32[STIRRED >> 2] = 0
         settle()
+      } else if (I32[STIRRED >> 2]! !== 0) {
+        I32[STIRRED >> 2] = 0
+        settleHere()
+        freeLimbo()
       }
       I32[LEFT >> 2] = EVENTS_AN_INSTANT + 4 * (I32[SIZE >> 2]! - I32[CANCELLED >> 2]!)
     } else if (I32[LEFT >> 2]! < NEARLY_EXHAUSTED) return
@@ -566,10 +619,13 @@ export function takeEvent(row: i32): i32 {
   I32[HOLE >> 2] = 1
   add(LEFT, -1)
   I32[FUEL >> 2] = EVENTS_AN_INSTANT
-  if (kind === TIMER) t = arrive(t, row)
-  else {
+  if (kind === RESUME) {
     freeRow(row)
     setReal(T_EVENT, t, -1.0)
+  } else {
+    t = kind === TIMER ? arrive(t, row) : begin(t, row)
+    // Whose it was is dead.
+    if (t < 0) return 0
   }
   I32[DONE >> 2] = 0
   for (;;) {

@@ -70,13 +70,14 @@ export class Population {
   /** Properties by name (filled by the compiler), for `world.get` and `world.set`. */
   readonly properties = new Map<string, Property>()
 
-  // Empty until the first death.
-  #generations = new Int32Array(0)
-  #freed = new Int32Array(0)
-  #freedCount = 0
-  #births = 0
-  // Entries of `living` that were there at the last `settle`; they are the ones in `order`.
-  #settled = 0
+  // What follows is public for run/fast-processes.ts alone, where individuals are born and die, too. The first two are empty until
+  // the first death.
+  generations = new Int32Array(0)
+  freed = new Int32Array(0)
+  freedCount = 0
+  births = 0
+  /** Entries of `living` that were there at the last `settle`; they are the ones in `order`: visit those in birth order, and skip `handles[i] < 0`. */
+  settled = 0
   // The living as they were listed last, after so many births.
   #listed: readonly number[] = []
   #listedAt = 0
@@ -147,7 +148,7 @@ export class Population {
 
   /** Makes room for `n` more individuals at once: one rebind instead of many. */
   reserve(n: number): void {
-    const needed = this.top + n - this.#freedCount
+    const needed = this.top + n - this.freedCount
     if (needed > this.capacity) this.#grow(Math.min(most, needed))
   }
 
@@ -159,11 +160,11 @@ export class Population {
   /** A new individual with every column at its initial value; returns its slot (`handles[slot]` is its handle). 10056 when full. */
   create(): number {
     if (this.count >= this.maximum || this.count >= most) throw new RunError(10056)
-    if (this.#freedCount === 0 && this.top === this.capacity) this.widen()
-    if (this.#freedCount === 0 && this.top === most) throw new RunError(10056)
-    const slot = this.#freedCount > 0 ? this.#freed[--this.#freedCount]! : this.top++
-    this.handles[slot] = this.#generations.length === 0 ? slot : slot + this.#generations[slot]! * 16777216
-    this.ids[slot] = ++this.#births
+    if (this.freedCount === 0 && this.top === this.capacity) this.widen()
+    if (this.freedCount === 0 && this.top === most) throw new RunError(10056)
+    const slot = this.freedCount > 0 ? this.freed[--this.freedCount]! : this.top++
+    this.handles[slot] = this.generations.length === 0 ? slot : slot + this.generations[slot]! * 16777216
+    this.ids[slot] = ++this.births
     this.living[this.livingCount++] = slot
     this.count++
     const numbers = this.#numberArrays
@@ -187,7 +188,7 @@ export class Population {
       ids[slot] = slot + 1
       living[slot] = slot
     }
-    this.top = this.count = this.livingCount = this.#births = n
+    this.top = this.count = this.livingCount = this.births = n
   }
 
   /** Ends a life; false when it had ended before. Use `world.die`, which also tells the rest of the world. */
@@ -195,8 +196,8 @@ export class Population {
     if (!this.isAlive(handle)) return false
     const slot = handle & 0xffffff
     this.handles[slot] = -1
-    if (this.#generations.length === 0) this.#expectDeaths()
-    this.#generations[slot]!++
+    if (this.generations.length === 0) this.expectDeaths()
+    this.generations[slot]!++
     for (let k = 0; k < this.#anything.length; k++) this.#anything[k]!.data[slot] = this.#anything[k]!.initial
     this.count--
     return true
@@ -219,9 +220,9 @@ export class Population {
    * birth and death: the dead are only dropped once they make up an eighth.
    */
   settle(): void {
-    const fresh = this.livingCount - this.#settled
-    if (fresh > 0) this.order.set(this.living.subarray(this.#settled, this.livingCount), this.#settled)
-    this.#settled = this.livingCount
+    const fresh = this.livingCount - this.settled
+    if (fresh > 0) this.order.set(this.living.subarray(this.settled, this.livingCount), this.settled)
+    this.settled = this.livingCount
     const dead = this.livingCount - this.count
     if (dead > 0 && dead * 8 >= this.livingCount) this.#compact()
   }
@@ -229,18 +230,13 @@ export class Population {
   /** Whether `settle` would change nothing. */
   get isSettled(): boolean {
     const dead = this.livingCount - this.count
-    return this.livingCount === this.#settled && (dead === 0 || dead * 8 < this.livingCount)
-  }
-
-  /** How many entries of `living` to visit in birth order: those who were there at the last `settle`. Skip `handles[i] < 0`. */
-  get settled(): number {
-    return this.#settled
+    return this.livingCount === this.settled && (dead === 0 || dead * 8 < this.livingCount)
   }
 
   /** Prepares `order` in birth order and returns the same. */
   inOrder(): number {
-    this.order.set(this.living.subarray(0, this.#settled))
-    return this.#settled
+    this.order.set(this.living.subarray(0, this.settled))
+    return this.settled
   }
 
   /** The same in `order`, shuffled: the order of the last time is shuffled again (Fisher-Yates from the end, one draw a swap). */
@@ -250,7 +246,7 @@ export class Population {
     let s1 = stream[1]!
     let s2 = stream[2]!
     let s3 = stream[3]!
-    for (let i = this.#settled - 1; i > 0; i--) {
+    for (let i = this.settled - 1; i > 0; i--) {
       const r = Math.imul(s1, 5)
       const bits = Math.imul((r << 7) | (r >>> 25), 9) >>> 0
       const shifted = s1 << 9
@@ -270,7 +266,7 @@ export class Population {
     stream[1] = s1
     stream[2] = s2
     stream[3] = s3
-    return this.#settled
+    return this.settled
   }
 
   /** The same, lowest key first, ties in birth order. `keys` is indexed by slot. */
@@ -293,29 +289,29 @@ export class Population {
   /** The same, to be read only: one array until somebody is born or dies, then another one. */
   listed(): readonly number[] {
     // As many were born, as many live: nobody came, nobody went.
-    if (this.#listedAt !== this.#births || this.#listed.length !== this.count) {
+    if (this.#listedAt !== this.births || this.#listed.length !== this.count) {
       this.#listed = this.individuals()
-      this.#listedAt = this.#births
+      this.#listedAt = this.births
     }
     return this.#listed
   }
 
   /** `mayDie`: also what the first death would make. Arrays are the population's own until it grows. */
   lend(mayDie: boolean): PopulationBooks {
-    if (mayDie && this.#generations.length < this.capacity) this.#expectDeaths()
+    if (mayDie && this.generations.length < this.capacity) this.expectDeaths()
     return {
-      generations: this.#generations,
-      freed: this.#freed,
-      freedCount: this.#freedCount,
-      births: this.#births,
-      settled: this.#settled,
+      generations: this.generations,
+      freed: this.freed,
+      freedCount: this.freedCount,
+      births: this.births,
+      settled: this.settled,
     }
   }
 
   take({ freedCount, births, settled }: PopulationBooks): void {
-    this.#freedCount = freedCount
-    this.#births = births
-    this.#settled = settled
+    this.freedCount = freedCount
+    this.births = births
+    this.settled = settled
   }
 
   save(values: ValueWriter): State {
@@ -330,15 +326,15 @@ export class Population {
     }
     return {
       count: this.count,
-      births: this.#births,
-      settled: this.#settled,
+      births: this.births,
+      settled: this.settled,
       maximum: this.maximum,
       handles: this.handles.slice(0, this.top),
       ids: this.ids.slice(0, this.top),
       living: this.living.slice(0, this.livingCount),
-      order: this.order.slice(0, this.#settled),
-      generations: intsOf(this.#generations.slice(0, this.top), this.top),
-      freed: this.#freed.slice(0, this.#freedCount),
+      order: this.order.slice(0, this.settled),
+      generations: intsOf(this.generations.slice(0, this.top), this.top),
+      freed: this.freed.slice(0, this.freedCount),
       columns,
     }
   }
@@ -349,8 +345,8 @@ export class Population {
     this.top = handles.length
     this.capacity = Math.max(16, this.top)
     this.count = numberOf(saved['count'])
-    this.#births = numberOf(saved['births'])
-    this.#settled = numberOf(saved['settled'])
+    this.births = numberOf(saved['births'])
+    this.settled = numberOf(saved['settled'])
     this.#listedAt = -1
     this.maximum = numberOf(saved['maximum'])
     this.handles = floatsOf(handles, this.capacity, -1)
@@ -360,9 +356,9 @@ export class Population {
     this.order = intsOf(saved['order'], this.capacity)
     const generations = intsOf(saved['generations'])
     const hasDied = generations.some(generation => generation > 0)
-    this.#generations = hasDied ? intsOf(generations, this.capacity) : new Int32Array(0)
-    this.#freedCount = intsOf(saved['freed']).length
-    this.#freed = hasDied ? intsOf(saved['freed'], this.capacity) : new Int32Array(0)
+    this.generations = hasDied ? intsOf(generations, this.capacity) : new Int32Array(0)
+    this.freedCount = intsOf(saved['freed']).length
+    this.freed = hasDied ? intsOf(saved['freed'], this.capacity) : new Int32Array(0)
     const columns = recordOf(saved['columns'] ?? null)
     for (const column of this.columns.values()) {
       const data = columns[column.name]
@@ -416,9 +412,9 @@ export class Population {
 
   #compact(): void {
     const { living, handles } = this
-    const freed = this.#freed
+    const freed = this.freed
     let kept = 0
-    let freedCount = this.#freedCount
+    let freedCount = this.freedCount
     for (let k = 0; k < this.livingCount; k++) {
       const slot = living[k]!
       const isAlive = Number(handles[slot]! >= 0)
@@ -427,14 +423,15 @@ export class Population {
       kept += isAlive
       freedCount += 1 - isAlive
     }
-    this.#freedCount = freedCount
+    this.freedCount = freedCount
     this.livingCount = kept
-    this.#settled = keep(this.order, this.#settled, handles)
+    this.settled = keep(this.order, this.settled, handles)
   }
 
-  #expectDeaths(): void {
-    this.#generations = intsOf(this.#generations, this.capacity)
-    this.#freed = intsOf(this.#freed, this.capacity)
+  /** Makes what the first death would make. */
+  expectDeaths(): void {
+    this.generations = intsOf(this.generations, this.capacity)
+    this.freed = intsOf(this.freed, this.capacity)
   }
 
   #grow(capacity: number): void {
@@ -443,7 +440,7 @@ export class Population {
     this.ids = floatsOf(this.ids, capacity)
     this.living = intsOf(this.living, capacity)
     this.order = intsOf(this.order, capacity)
-    if (this.#generations.length > 0) this.#expectDeaths()
+    if (this.generations.length > 0) this.expectDeaths()
     for (const column of this.#numbers) column.data = floatsOf(column.data, capacity, column.initial)
     for (const column of this.#integers) column.data = intsOf(column.data, capacity, column.initial)
     for (const column of this.#flags) {

@@ -273,6 +273,69 @@ function mixedModel(seed: number): Model {
   ).model
 }
 
+/** Individuals that are born by tokens, live by several, have offspring and die: their first values, timers from birth, and room that ends. */
+function peopledModel(seed: number): Model {
+  const s = stream(seed, 0, 'peopled')
+  const one = <T>(of: readonly T[]): T => of[below(s, of.length)]!
+  const values = { values: [{ property: 'weight', mode: one(['expression', 'inherit']), value: 'weight + random()' }] }
+  const heir = one<Fields>([{}, { as: 'offspring' }, { as: 'offspring', ...values }, values])
+  const given = { values: [{ property: 'weight', mode: 'expression', value: 'randint(1, 9) + time' }] }
+  return model(
+    scenario({ totalTicks: 60, ticking: below(s, 2) === 0 }),
+    variable('base', '0.8'),
+    variable('size', '0'),
+    ...[0, 1, 2].map(k => resource(`desk${k}`, 1 + below(s, 3))),
+    agents(
+      'Guest',
+      { initialNumber: '2', ...(below(s, 4) === 0 ? { maximum: '300' } : {}) },
+      variable('weight', one(['1', 'random() * age', 'randint(3)'])),
+      variable('age', one(['2', 'exponential(1)'])),
+      variable('state', one(['"new"', '"old" if random() < 0.5 else "new"'])),
+      variable('open', one(['True', 'weight > 1'])),
+      process(
+        'Stay',
+        variable('tag', 'weight * 2'),
+        startStep(),
+        compute('size += weight\nage = time - age\nstate = "old" if open else "new"'),
+        ...(below(s, 2) === 0
+          ? [exclusive('heirs?'), when('random() < 0.3'), create('Guest', one(['1', '2', 'randint(0, 3)']), heir), to('on'), from('heirs?')]
+          : [exclusive('heirs?'), when('weight > 1e6'), to('on'), from('heirs?')]),
+        otherwise(),
+        delay(one(times), '', below(s, 2) === 0 ? { resources: [{ container: 'desk2', amount: '1', key: '' }] } : {}),
+        exclusive('on'),
+        delay('exponential(2)'),
+        destroy(below(s, 3) === 0 ? { duration: 'exponential(0.2)', before: 'size -= tag' } : {}),
+        end(),
+      ),
+      ...(below(s, 2) === 0
+        ? [
+            process(
+              'Tick',
+              startStep({
+                trigger: 'timer',
+                every: one(['exponential(1)', 'uniform(0, 2)', '0.7']),
+                ...(below(s, 2) === 0 ? { first: '0.5' } : {}),
+              }),
+              compute('size += age / 10'),
+              ...(below(s, 2) === 0 ? [delay('exponential(1)'), compute('weight += 1')] : []),
+              end(),
+            ),
+          ]
+        : []),
+      process('Rest', startStep(below(s, 2) === 0 ? { active: false } : {}), delay('exponential(1)'), compute('weight += 1'), end()),
+    ),
+    process(
+      'Arrive',
+      startStep({ trigger: 'timer', every: one(['exponential(1)', '0.9', 'exponential(0.3)']) }),
+      create('Guest', one(['1', 'randint(0, 4)', '2']), one<Fields>([{}, given, { duration: 'exponential(0.5)', after: 'size += 1' }])),
+      create('Mote', 1),
+      end(),
+    ),
+    agents('Mote', { initialNumber: '0' }, variable('mass', 'random()')),
+    ...(below(s, 2) === 0 ? [statistic('mean', 'sum(1 for g in Guest if g.weight > 1)', { sample: 'event', aggregate: 'mean' })] : []),
+  ).model
+}
+
 function compare(of: Model, seed: number, cuts: readonly number[]): void {
   const plain = programOf(of, false)
   const a = start(plain, { seed, nativeFrom: 0 })
@@ -322,6 +385,17 @@ describe('processes as WebAssembly', () => {
       expect(lowerOf(programOf(of, false)), `model ${seed}`).not.toBeNull()
       compare(of, seed, [below(stream(seed, 2, 'cuts'), 20) + 0.3, 45])
     }
+  }, 120_000)
+
+  it('gives the same states where individuals are born and die: 12 random models', () => {
+    let isWhole = 0
+    for (let seed = 1; seed <= 12; seed++) {
+      const of = peopledModel(seed)
+      const lowered = lowerOf(programOf(of, false))
+      if ([...(lowered?.reasons.keys() ?? [])].every(({ kind }) => kind.id !== 'create' && kind.id !== 'destroy')) isWhole++
+      compare(of, seed, [below(stream(seed, 3, 'cuts'), 20) + 0.3, 45])
+    }
+    expect(isWhole).toBeGreaterThan(4)
   }, 120_000)
 
   it('gives the same states where long stretches of it are WebAssembly: random models of plain steps', () => {

@@ -1,0 +1,212 @@
+// Where lowered processes look for what: the words of the head of the memory that hold streams, shared variables, and the addresses of
+// columns, containers and populations; and the formulas over them.
+import type { CheckedModel } from '../check/checked.ts'
+import type { ContainerPart, EntityPart, ProcessPart, VariablePart } from '../check/parts.ts'
+import type { Symbol } from '../formula/scope.ts'
+import * as ir from '../ir.ts'
+import type { Expr } from '../ir.ts'
+import type { ProblemCode } from '../problems.ts'
+import * as rt from '../runtime/processes.ts'
+import * as populations from '../runtime/populations.ts'
+import { FormulaLowering, NotLowered } from './formula.ts'
+import type { FormulaScope, VariablePlace } from './formula.ts'
+
+/** Where an error is: a part of a formula, or an element's field. */
+export type FailurePlace = {
+  readonly code: ProblemCode
+  readonly id: string
+  readonly field: string
+  readonly from?: number
+  readonly to?: number
+}
+/** A library function that is called as JavaScript; `given` says which of its arguments are handed over, the others being null. */
+export type LibraryCall = {
+  readonly name: string
+  readonly draws: number | null
+  readonly given: readonly boolean[]
+  readonly at: Omit<FailurePlace, 'code'>
+}
+/** Whose formula it is: the process whose token `t` is, or none; the individual, and its slot. */
+export type Actor = {
+  readonly process: ProcessPart | null
+  readonly entity: EntityPart | null
+  readonly slot: Expr | null
+}
+/** A column of a population beside those of its variables. */
+export type BuiltinColumn = { readonly entity: EntityPart; readonly name: string }
+
+export const token = ir.get('t', 'i32')
+/** An element of a token's column. */
+export const column = (word: number, shift: number): Expr =>
+  ir.binary('add', ir.load('i32', ir.i32(word)), ir.binary('shl', token, ir.i32(shift)))
+
+export class ProcessMemory {
+  readonly checked: CheckedModel
+  readonly #words: readonly (string | null)[]
+  /** Whether populations are updated without tokens, too: their columns stand elsewhere then. */
+  readonly #hasRows: boolean
+  readonly locals = new Map<string, ir.Type>()
+  readonly places: FailurePlace[] = []
+  readonly libraries: LibraryCall[] = []
+  readonly imports: ir.Import[] = []
+  readonly streams = new Map<string, number>()
+  readonly shared = new Map<VariablePart, number>()
+  readonly fired = new Map<number, number>()
+  readonly containers = new Map<ContainerPart, number>()
+  readonly tokenColumns = new Map<number, number>()
+  readonly properties = new Map<VariablePart, number>()
+  readonly builtins = new Map<string, BuiltinColumn & { readonly word: number }>()
+  readonly populations = new Map<EntityPart, number>()
+  #top: number = rt.HEAD_SIZE
+
+  constructor(checked: CheckedModel, words: readonly (string | null)[], hasRows: boolean) {
+    this.checked = checked
+    this.#words = words
+    this.#hasRows = hasRows
+  }
+
+  /** Bytes of the head, in words of eight; returns their address. */
+  room(bytes: number): number {
+    const at = this.#top
+    this.#top += (bytes + 7) & ~7
+    return at
+  }
+
+  known<K>(map: Map<K, number>, key: K, bytes: number): number {
+    let at = map.get(key)
+    if (at === undefined) map.set(key, (at = this.room(bytes)))
+    return at
+  }
+
+  stream(component: string): Expr {
+    return ir.i32(this.known(this.streams, component, 16))
+  }
+
+  /** The record of a population whose individuals are born, die or have tokens here. */
+  population(entity: EntityPart): Expr {
+    if (entity.kind !== 'agent' || entity.order === 'simultaneous' || this.#hasRows)
+      throw new NotLowered('its population is updated otherwise, too', '其种群还以其他方式更新')
+    return ir.i32(this.known(this.populations, entity, populations.POPULATION_SIZE))
+  }
+
+  place(place: FailurePlace): number {
+    const same = (one: FailurePlace): boolean =>
+      one.code === place.code && one.id === place.id && one.field === place.field && one.from === place.from && one.to === place.to
+    const known = this.places.findIndex(same)
+    return known >= 0 ? known : this.places.push(place) - 1
+  }
+
+  local(prefix: string, type: 'i32' | 'f64'): string {
+    const name = `${prefix}${this.locals.size}`
+    this.locals.set(name, type)
+    return name
+  }
+
+  /** The actor of a process's token. */
+  actorOf(process: ProcessPart): Actor {
+    const isIndividual = process.level === 'individual'
+    return { process, entity: process.entity, slot: isIndividual ? ir.call('slotOf', 'i32', token) : null }
+  }
+
+  tokenPlace(variable: VariablePart): VariablePlace | undefined {
+    const holds = variable.storage
+    if (holds !== 'number' && holds !== 'bool' && holds !== 'word') return undefined
+    const word = this.known(this.tokenColumns, variable.index, 8)
+    const isNumber = holds === 'number'
+    return { mem: isNumber ? 'f64' : 'u8', address: column(word, isNumber ? 3 : 0), offset: 0, holds }
+  }
+
+  /** A variable of the individual in a slot. */
+  property(entity: EntityPart | null, variable: VariablePart, slot: Expr): VariablePlace | undefined {
+    if (entity?.kind !== 'agent' || entity.order === 'simultaneous' || this.#hasRows) return undefined
+    const holds = variable.storage
+    if (holds === 'any' || holds === 'entity') return undefined
+    return { ...this.#element(this.known(this.properties, variable, 8), slot, holds === 'number'), holds }
+  }
+
+  /** A column every population may have: when somebody was born, its size. */
+  builtin(entity: EntityPart, name: string, slot: Expr, isNumber: boolean): Pick<VariablePlace, 'mem' | 'address' | 'offset'> {
+    const key = `${entity.index} ${name}`
+    const word = this.builtins.get(key)?.word ?? this.room(8)
+    this.builtins.set(key, { entity, name, word })
+    return this.#element(word, slot, isNumber)
+  }
+
+  #element(at: number, slot: Expr, isNumber: boolean): Pick<VariablePlace, 'mem' | 'address' | 'offset'> {
+    const word = ir.load('i32', ir.i32(at))
+    return {
+      mem: isNumber ? 'f64' : 'u8',
+      address: ir.binary('add', word, isNumber ? ir.binary('shl', slot, ir.i32(3)) : slot),
+      offset: 0,
+    }
+  }
+
+  #variable({ process, entity, slot }: Actor, symbol: Symbol): VariablePlace | undefined {
+    if (!symbol.id || symbol.kind === 'container') return undefined
+    const mine = process?.temporaries.find(one => one.id === symbol.id)
+    if (mine) return this.tokenPlace(mine)
+    const own = slot ? entity?.variables.find(one => one.id === symbol.id) : undefined
+    if (own) return this.property(entity, own, slot!)
+    const all = this.checked.parts.shared.filter(one => one.id === symbol.id)
+    const shared = all.length === 1 ? all[0] : all.find(one => one.entity === entity)
+    if (!shared || (shared.storage !== 'number' && shared.storage !== 'bool')) return undefined
+    const isBool = shared.storage === 'bool'
+    const address = ir.i32(this.known(this.shared, shared, 8))
+    return { mem: isBool ? 'i32' : 'f64', address, offset: 0, holds: isBool ? 'bool' : 'number' }
+  }
+
+  /** The formula with a key, as the actor sees it; `component` is what draws. */
+  value(actor: Actor, key: string, component: string, id: string, field: string): FormulaLowering {
+    const formula = this.checked.formulas.get(key)
+    if (!formula) throw new NotLowered(`its ${field} is blank`, `其 ${field} 为空`)
+    return new FormulaLowering(formula.inferred, this.scope(actor, component, id, field))
+  }
+
+  scope(actor: Actor, component: string, id: string, field: string): FormulaScope {
+    return {
+      variable: symbol => this.#variable(actor, symbol),
+      word: text => {
+        const known = this.#words.indexOf(text)
+        return known < 0 ? undefined : known
+      },
+      container: containerId => this.#looked(containerId),
+      stream: () => this.stream(component),
+      place: (code, { from, to }) => this.place({ code, id, field, from, to }),
+      local: (prefix, type) => this.local(prefix, type),
+      library: (name, draws, args, result, { from, to }) => {
+        const given = args.filter(arg => arg !== null)
+        const host = `library${this.libraries.length}`
+        const address = draws ? this.known(this.streams, component, 16) : null
+        this.libraries.push({ name, draws: address, given: args.map(arg => arg !== null), at: { id, field, from, to } })
+        this.imports.push({ name: host, params: given.map(() => 'f64' as const), result })
+        return ir.call(host, result, ...given)
+      },
+    }
+  }
+
+  // --- containers
+
+  #looked(id: string): { record: Expr; isGoods: boolean } | undefined {
+    const [part, other] = this.checked.parts.containers.filter(one => one.id === id)
+    if (!part || other) return undefined
+    const isGoods = part.element.fields['reusable'] !== true
+    return { record: isGoods ? this.goodsOf(part) : this.unitsOf(part), isGoods }
+  }
+
+  /** The record of a container of goods. */
+  goodsOf(part: ContainerPart): Expr {
+    const { contents, reusable, negative } = part.element.fields
+    const areItems = this.checked.parts.containers.some(one => one.element.fields['contents'] === 'items')
+    if (part.level === 'individual' || contents !== 'amount' || reusable === true || negative === true || areItems)
+      throw new NotLowered('its container does not hold a plain amount of goods', '其容器不是全局的普通数量')
+    return ir.i32(this.known(this.containers, part, rt.RECORD_SIZE))
+  }
+
+  /** That of one of units. */
+  unitsOf(part: ContainerPart): Expr {
+    const { contents, reusable } = part.element.fields
+    if (part.level === 'individual' || contents !== 'amount' || reusable !== true)
+      throw new NotLowered('its container does not hold plain units that exist once', '其容器不是全局的普通单位')
+    return ir.i32(this.known(this.containers, part, rt.RECORD_SIZE))
+  }
+}

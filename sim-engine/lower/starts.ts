@@ -1,0 +1,145 @@
+// How tokens come to be: a timer start goes off, or a process begins at the birth of its individual. See compile/starts.ts and
+// `begin` of run/kernel.ts.
+import { constantOf } from '../check/checking.ts'
+import { stepKey } from '../check/keys.ts'
+import type { FormulaPart, ProcessPart, StepPart, VariablePart } from '../check/parts.ts'
+import { componentOf, isWritten } from '../compile/emitter.ts'
+import type { Emitter } from '../compile/emitter.ts'
+import { isTicked, pc, placeOf } from '../compile/process.ts'
+import * as ir from '../ir.ts'
+import type { Expr, Stmt } from '../ir.ts'
+import * as rt from '../runtime/processes.ts'
+import { FormulaLowering, NotLowered } from './formula.ts'
+import type { VariablePlace } from './formula.ts'
+import { token } from './memory.ts'
+import type { Actor, ProcessMemory } from './memory.ts'
+
+const row = ir.get('row', 'i32')
+const doing = (name: string, ...args: Expr[]): Stmt => ir.run(ir.call(name, 'void', ...args))
+
+/** The value of a formula, as a place keeps it. */
+export function storedValue(place: VariablePlace, value: FormulaLowering): Stmt {
+  const { holds } = place
+  const stored =
+    holds === 'word' ? value.code() : holds === 'bool' ? value.truth() : holds === 'byte' ? ir.unary('toI', value.number()) : value.number()
+  return ir.store(place.mem, place.address, place.offset, stored)
+}
+
+/** What a place holds before anything is written to it. */
+export const blank = (place: VariablePlace): Stmt =>
+  ir.store(place.mem, place.address, place.offset, place.holds === 'number' ? ir.f64(0) : ir.i32(0))
+
+export class Starts {
+  readonly #memory: ProcessMemory
+  readonly #emitter: Emitter
+
+  constructor(memory: ProcessMemory, emitter: Emitter) {
+    this.#memory = memory
+    this.#emitter = emitter
+  }
+
+  /** The next time of a timer start, then the token of this one. Throws NotLowered. */
+  arrival(process: ProcessPart, isKnown: (position: number) => boolean): Stmt[] {
+    const start = this.#start(process, isKnown)
+    if (start.element.fields['trigger'] !== 'timer') throw new NotLowered('it does not start by a timer', '它不由定时器启动')
+    if (isTicked(process, placeOf(this.#emitter, process)) || isWritten(start, 'times'))
+      throw new NotLowered('ticks or a list of times start it', '由步或时间表启动')
+    if (isWritten(start, 'count') && this.#emitter.constant(stepKey(start, 'count')) !== 1)
+      throw new NotLowered('several arrive at a time', '一次到达多个')
+    const { owner, actor, admit } = this.#owner(process)
+    const span = this.#memory.local('span', 'f64')
+    // Times of an interval that is not drawn are multiples of it: run/cycles.ts.
+    const every = this.#memory.value(actor, stepKey(start, 'every'), componentOf(process, start.id), start.id, 'every').number()
+    const draws = this.#emitter.draws(stepKey(start, 'every'))
+    const place = this.#memory.place({ code: 10051, id: start.id, field: 'every' })
+    const isTime = ir.binary(
+      'land',
+      ir.binary('ge', ir.get(span, 'f64'), ir.f64(0)),
+      ir.binary('lt', ir.get(span, 'f64'), ir.f64(Infinity)),
+    )
+    const freed = ir.load('i32', ir.i32(rt.FREED_COUNT))
+    const next: Stmt[] = [
+      ir.set(span, draws ? every : ir.call('cycle', 'f64', ir.i32(process.index), owner, every)),
+      ir.when(ir.not(isTime), [{ kind: 'fail', place }]),
+      ir.store('i32', ir.i32(rt.FREED_COUNT), 0, ir.binary('sub', freed, ir.i32(1))),
+      doing('again', row, ir.i32(process.index), owner, ir.get(span, 'f64')),
+    ]
+    const going = isWritten(start, 'maximum') ? this.#limited(process, start, actor, next) : next
+    return [doing('freeRow', row), ...admit, ...going, ...this.#made(process, start, owner)]
+  }
+
+  /** A process begins by itself, when the event that a birth left comes. Throws NotLowered. */
+  beginning(process: ProcessPart, isKnown: (position: number) => boolean): Stmt[] {
+    const start = this.#start(process, isKnown)
+    const { owner, admit } = this.#owner(process)
+    return [doing('freeRow', row), ...admit, ...this.#made(process, start, owner)]
+  }
+
+  #start(process: ProcessPart, isKnown: (position: number) => boolean): StepPart {
+    const { start } = process
+    if (!start || process.holder) throw new NotLowered('it does not start by itself', '它不自行启动')
+    if (this.#emitter.has(`q${process.index}/concurrency`)) throw new NotLowered('only so many may run at a time', '同时运行数受限')
+    if (process.steps.some(step => this.#memory.checked.scopes.outputs.has(step)))
+      throw new NotLowered('outputs of its steps are read', '其步骤的输出被读取')
+    if (!isKnown(pc(start))) throw new NotLowered('its first step goes the general way', '其首个步骤由通用方式执行')
+    return start
+  }
+
+  /** Whose event it is; `admit` goes no further where the individual is dead. */
+  #owner(process: ProcessPart): { owner: Expr; actor: Actor; admit: Stmt[] } {
+    if (process.level !== 'individual')
+      return { owner: ir.f64(-1), actor: { process: null, entity: process.entity, slot: null }, admit: [] }
+    const record = this.#memory.population(process.entity!)
+    const owner = ir.get(this.#memory.local('owner', 'f64'), 'f64') as Expr & { kind: 'get' }
+    const slot = ir.get(this.#memory.local('slot', 'i32'), 'i32') as Expr & { kind: 'get' }
+    const reals = ir.binary('add', ir.load('i32', ir.i32(rt.REALS)), ir.binary('shl', row, ir.i32(5)))
+    const admit = [
+      ir.set(owner.name, ir.load('f64', reals, 16)),
+      ir.set(slot.name, ir.call('slotIn', 'i32', owner)),
+      ir.when(ir.not(ir.call('lives', 'i32', record, owner)), [{ kind: 'return', value: ir.i32(-1) }]),
+    ]
+    return { owner, actor: { process: null, entity: process.entity, slot }, admit }
+  }
+
+  /** The new token, with the first values of its variables. */
+  #made(process: ProcessPart, start: StepPart, owner: Expr): Stmt[] {
+    const hung = process.level === 'individual' ? [doing('hang', token, this.#memory.population(process.entity!))] : []
+    return [
+      ir.set('t', ir.call('create', 'i32', ir.i32(process.index), ir.i32(pc(start)), owner)),
+      ...hung,
+      ...process.temporaries.map(variable => this.#initial(process, variable)),
+      { kind: 'return', value: token },
+    ]
+  }
+
+  #limited(process: ProcessPart, start: StepPart, actor: Actor, next: readonly Stmt[]): Stmt[] {
+    if (process.level === 'individual') throw new NotLowered('each individual has a maximum of its own', '每个个体有各自的最大次数')
+    const at = this.#memory.known(this.#memory.fired, process.index, 8)
+    const fired = ir.load('f64', ir.i32(at))
+    const maximum = this.#memory.value(actor, stepKey(start, 'maximum'), componentOf(process, start.id), start.id, 'maximum').number()
+    const more = ir.not(ir.binary('ge', fired, maximum))
+    return [ir.when(more, [ir.store('f64', ir.i32(at), 0, ir.binary('add', fired, ir.f64(1))), ...next])]
+  }
+
+  #initial(process: ProcessPart, variable: VariablePart): Stmt {
+    const place = this.#memory.tokenPlace(variable)
+    if (!place) throw new NotLowered(`“${variable.name}” of its tokens is no number`, `其令牌的“${variable.name}”不是数值`)
+    const formula = this.#memory.checked.formulas.get(variable.initialKey)
+    if (!formula) return blank(place)
+    const actor = this.#memory.actorOf(process)
+    return storedValue(place, this.#memory.value(actor, variable.initialKey, componentOf(process, process.id), formula.id, formula.field))
+  }
+}
+
+/** Whether a formula certainly gives a time: a number, or a draw with parameters that are written, none of them below 0. */
+export function isSpan(formula: FormulaPart | undefined): boolean {
+  const constant = constantOf(formula)
+  if (constant !== null) return constant >= 0 && constant < Infinity
+  const { parsed, plan } = formula?.inferred ?? {}
+  const node = parsed?.ast.is === 'expression' ? parsed.ast.value : null
+  const called = node?.is === 'call' ? plan?.calls.get(node) : undefined
+  if (node?.is !== 'call' || called?.is !== 'row' || node.named.length > 0) return false
+  const { name } = called.row.signature
+  const areWritten = node.args.every(arg => arg.is === 'number' && arg.value >= 0 && arg.value < Infinity)
+  return areWritten && (name === 'exponential' || name === 'uniform')
+}
