@@ -48,7 +48,7 @@ export type Lamps = {
   server: 'none' | 'connecting' | 'saving' | 'saved' | 'offline' | 'refused'
   /** How many other peers are here. */
   others: number
-  notice?: { code: NoticeCode }
+  notice?: { code: NoticeCode } | undefined
 }
 
 /** The model now. `since`: the one before, where nothing was added to it or removed, and what changed. */

@@ -90,8 +90,8 @@ export const entryLabels: Readonly<Record<Entry, Words>> = {
 }
 
 /** Amounts by asset. */
-export type Amounts = Partial<Record<Asset, number>>
-export type Package = { id: string; label: Words; contents: Partial<Record<Item, number>>; price: number }
+export type Amounts = { [A in Asset]?: number | undefined }
+export type Package = { id: string; label: Words; contents: { [I in Item]?: number | undefined }; price: number }
 
 /** What the platform gives and asks for. */
 export type Economy = {

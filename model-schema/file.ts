@@ -210,7 +210,12 @@ function ranked(file: HoloFile): HoloFile {
     const keys = generateNKeysBetween(null, null, order.length)
     order.forEach(([id], i) => ranks.set(id, keys[i] ?? 'a0'))
   }
-  const elements = Object.fromEntries(entries.map(([id, element]) => [id, ranks.has(id) ? { ...element, rank: ranks.get(id) } : element]))
+  const elements = Object.fromEntries(
+    entries.map(([id, element]) => {
+      const rank = ranks.get(id)
+      return [id, rank === undefined ? element : { ...element, rank }]
+    }),
+  )
   return { ...file, elements }
 }
 

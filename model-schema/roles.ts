@@ -85,6 +85,9 @@ export const least = {
 } as const satisfies Record<string, Role>
 
 /** Switches of a team or organization that open it to the outside; each is on unless somebody turned it off. */
+/** Some switches of a space. */
+export type SwitchChanges = { [S in keyof Switches]?: boolean | undefined }
+
 export type Switches = {
   copyFiles: boolean
   shareFiles: boolean
@@ -130,7 +133,7 @@ export type Subject = {
   /** What the space is; a personal one has no switches and no members but its owner. */
   space?: SpaceType
   /** Switches of the space, for actions that lead out of it. */
-  switches?: Partial<Switches>
+  switches?: SwitchChanges
   /** The sort of file that is copied out. */
   file?: 'block' | 'library' | 'other'
   inTrash?: boolean
@@ -169,7 +172,7 @@ export type Hindrance =
 /** What `explain` answers: whether, and why in a sentence. `needs` is the least role when the role is what is missing. */
 export type Explanation =
   | { readonly allowed: true; readonly because: Words }
-  | { readonly allowed: false; readonly why: Hindrance; readonly because: Words; readonly needs?: Role }
+  | { readonly allowed: false; readonly why: Hindrance; readonly because: Words; readonly needs?: Role | undefined }
 
 /** Whether the actor may do this. False when in doubt. */
 export const can = (actor: Actor, action: Action, subject: Subject = {}): boolean => explain(actor, action, subject).allowed

@@ -124,7 +124,7 @@ function DeleteAccount() {
         <Trans>Your own workspace and its files are deleted for ever. What you made in teams stays with them.</Trans>
       </p>
       <Form name="delete-account" className={style['invite']} onFinish={({ password }: { password: string }) => remove.mutate(password)}>
-        <Form.Item name="password" className={style['grow']} rules={[{ required: true, message: t`Enter the password.` }]}>
+        <Form.Item name="password" className={style['grow'] ?? ''} rules={[{ required: true, message: t`Enter the password.` }]}>
           <Input.Password autoComplete="current-password" placeholder={t`Password`} aria-label={t`Password`} />
         </Form.Item>
         <Button danger htmlType="submit" loading={remove.isPending}>

@@ -87,11 +87,11 @@ export function InteractionsField({ element, field, disabled, set }: Props) {
               status={row.card === '' || other ? '' : 'error'}
               placeholder={t`Choose a card`}
               disabled={disabled}
-              value={row.card === '' ? undefined : other ? row.card : t`A card that is gone`}
+              {...(row.card === '' ? {} : { value: other ? row.card : t`A card that is gone` })}
               options={others
                 .filter(item => row.act !== 'set' || settable(item))
                 .map(item => ({ value: item.element.id, label: titleOf(item) }))}
-              onChange={card => patch(i, { card })}
+              onChange={(card: string) => patch(i, { card })}
             />
             {row.act === 'set' && other && (
               <ValueInput element={other.element} label={t`To`} value={row.to} disabled={disabled} set={to => patch(i, { to })} />

@@ -28,6 +28,7 @@ import { publicVariables, rangeOf, seriesOffered } from './offers.ts'
 import { ModelPicker, PublicPicker, ScenarioPicker } from './pickers.tsx'
 import { cardsOf, tell, useBoard } from './scope.ts'
 import { ChooseStored } from './StoredRun.tsx'
+import { defined } from '../ui/defined.ts'
 import '../panels/panels.css'
 
 export function Properties() {
@@ -247,10 +248,10 @@ function RowControl({ id, field, element, value, disabled, set }: ControlOf) {
         className="h-wide"
         disabled={disabled}
         status={item.association ? '' : 'error'}
-        value={item.association?.id}
+        {...defined({ value: item.association?.id })}
         placeholder={t`Choose a run`}
         options={dashboard.associations.map(one => ({ value: one.id, label: one.name || t`Run` }))}
-        onChange={next => tell(toRun(session.doc, dashboard, item, next))}
+        onChange={(next: string) => tell(toRun(session.doc, dashboard, item, next))}
       />
     )
   if (field.id === 'interactions' && element.kind === 'controller')

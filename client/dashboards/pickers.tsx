@@ -7,6 +7,7 @@ import type { Id, Model } from '../../model-schema/model.ts'
 import { textField } from '../run/fields.ts'
 import { device } from '../local/device.ts'
 import { useBoard } from './scope.ts'
+import { defined } from '../ui/defined.ts'
 
 type ModelFile = { readonly id: string; readonly name: string }
 
@@ -67,7 +68,7 @@ export function ScenarioPicker({ id, value, model, disabled = false, choose }: P
       aria-label={t`Model scenario`}
       disabled={disabled || model === null}
       status={value !== '' && model !== null && !known ? 'error' : ''}
-      value={known?.value ?? (value === '' ? options[0]?.value : value)}
+      {...defined({ value: known?.value ?? (value === '' ? options[0]?.value : value) })}
       options={options}
       onChange={choose}
     />
@@ -92,7 +93,7 @@ export function PublicPicker({ id, value, options, disabled, choose }: PublicPro
       showSearch={{ optionFilterProp: 'label' }}
       disabled={disabled}
       status={known ? '' : 'error'}
-      value={value === null ? undefined : known ? value : t`No longer there, or not public`}
+      {...(value === null ? {} : { value: known ? value : t`No longer there, or not public` })}
       placeholder={t`Choose a public variable`}
       notFoundContent={t`The model has no public variables. Mark a variable as public in the model.`}
       options={[...options]}

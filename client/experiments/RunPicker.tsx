@@ -15,6 +15,7 @@ import { fetchResult, remoteOf } from './remote.ts'
 import { columnsOf } from './results/columns.ts'
 import { useNumber } from './results/useNumber.ts'
 import { Table } from './results/Table.tsx'
+import { defined } from '../ui/defined.ts'
 import './experiments.css'
 
 type Props = {
@@ -67,11 +68,11 @@ export function RunPicker({ user, local, model, close, choose }: Props) {
             aria-label={t`Experiment`}
             showSearch={{ optionFilterProp: 'label' }}
             loading={experiments === undefined}
-            value={chosenFile ?? undefined}
+            {...(chosenFile === null ? {} : { value: chosenFile })}
             placeholder={t`Choose an experiment`}
             notFoundContent={t`There are no experiments with this model yet.`}
             options={(experiments ?? []).map(({ id, name }) => ({ value: id, label: name }))}
-            onChange={next => {
+            onChange={(next: string) => {
               setFile(next)
               setEntry(null)
             }}
@@ -79,7 +80,7 @@ export function RunPicker({ user, local, model, close, choose }: Props) {
           {entries && entries.length > 0 && (
             <Select
               aria-label={t`Entry`}
-              value={chosen?.id}
+              {...defined({ value: chosen?.id })}
               options={entries.map(({ id, startedAt, runs, local: here }) => ({
                 value: id,
                 label: here ? t`${when(startedAt)}, ${number(runs)} runs` : t`${when(startedAt)}, ${number(runs)} runs, on the server`,

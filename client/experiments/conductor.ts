@@ -93,7 +93,7 @@ export type Surroundings = {
   steps: number | null
   hire?(runnable: Runnable, threads: number): Evaluator
   /** The engine that makes the runs: entries of another one are not gone on with. */
-  engine?: string
+  engine?: string | undefined
 }
 
 const nothing = {

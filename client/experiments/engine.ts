@@ -4,4 +4,4 @@
 export const pageEngine: string = import.meta.env['VITE_ENGINE'] ?? ''
 
 /** Whether samples were made by the engine `own`. Entries of versions that did not record it are taken to be of another one. */
-export const isOfEngine = ({ engine }: { engine?: string }, own: string = pageEngine): boolean => (engine ?? '') === own
+export const isOfEngine = ({ engine }: { engine?: string | undefined }, own: string = pageEngine): boolean => (engine ?? '') === own

@@ -15,7 +15,7 @@ export type Entry = {
   /** What the samples are samples of (`keyOf`). */
   key: string
   /** The engine that made the samples (`engineHash`); absent in entries of versions that did not record it. */
-  engine?: string
+  engine?: string | undefined
   name: string
   /** As they were when it was begun: the experiment, the document it stands in, its model. */
   experiment: Experiment

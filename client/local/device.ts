@@ -15,7 +15,7 @@ export type DocRow = {
   role: Role
   openedAt: number
   /** Why the server did not take edits sent in the background; shown until it does. */
-  refused?: ErrorCode
+  refused?: ErrorCode | undefined
 }
 
 /**
@@ -85,7 +85,7 @@ export type OutboxRow = {
   change: FileChange
   at: number
   /** Why the server refused it for good; shown beside the file until dismissed. */
-  refused?: ErrorCode
+  refused?: ErrorCode | undefined
 }
 
 export type FileChange =

@@ -11,6 +11,7 @@ import { cellText, idField, numberField, rowsField, textField } from './fields.t
 import { parseLiteral } from './literal.ts'
 import type { RunView } from './run.ts'
 import { useRun, useRunView } from './RunProvider.tsx'
+import { defined } from '../ui/defined.ts'
 
 /** The value a control shows: set by the person and not yet taken over, else the run's own, else the next start's. */
 export function publicValue(view: RunView, variable: Id): Plain | undefined {
@@ -113,8 +114,7 @@ export function ControlFace({ element, name: otherwise, unit = '', value, off, s
           id={id}
           size="small"
           style={{ width: '100%' }}
-          min={numberField(element, 'min') ?? undefined}
-          max={numberField(element, 'max') ?? undefined}
+          {...defined({ min: numberField(element, 'min') ?? undefined, max: numberField(element, 'max') ?? undefined })}
           step={numberField(element, 'step') ?? 1}
           value={typeof value === 'number' ? value : null}
           suffix={unit || undefined}

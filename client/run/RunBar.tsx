@@ -27,9 +27,9 @@ import { useRun, useRunView, useSeldom } from './RunProvider.tsx'
 
 type Props = {
   /** Shows an element, and a place in one of its fields. */
-  onShow?(element: Id, field?: string, from?: number, to?: number): void
+  onShow?: ((element: Id, field?: string, from?: number, to?: number) => void) | undefined
   /** Opens the list of problems. */
-  onProblems?(): void
+  onProblems?: (() => void) | undefined
   /** Leaves the narrow form to the screen's width unless given. */
   compact?: boolean
 }
@@ -465,7 +465,15 @@ function Beside() {
   )
 }
 
-function Pill({ tone, title, children }: { tone: 'plain' | 'live' | 'ok' | 'warn' | 'bad'; title?: string; children: ReactNode }) {
+function Pill({
+  tone,
+  title,
+  children,
+}: {
+  tone: 'plain' | 'live' | 'ok' | 'warn' | 'bad'
+  title?: string | undefined
+  children: ReactNode
+}) {
   return (
     <div className="h-pill" data-tone={tone} title={title} role="status">
       {children}

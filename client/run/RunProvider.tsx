@@ -18,7 +18,7 @@ type Props = {
     readonly target?: { readonly user: { readonly id: string } }
   }
   scenario: Id
-  limits?: RunParts['limits']
+  limits?: RunParts['limits'] | undefined
   spawn?: () => Transport
   /** The engine is not started yet: the page has more urgent things to show. */
   held?: boolean

@@ -167,7 +167,7 @@ export type RunParts = {
   spawn(): Transport
   clock?: Clock
   /** What the plan allows; it may be learnt later. */
-  limits?: Pick<StoreApi<RunLimits>, 'getState' | 'subscribe'>
+  limits?: Pick<StoreApi<RunLimits>, 'getState' | 'subscribe'> | undefined
   /** Ticks per second to begin with. */
   speed?: number | null
   /** Where another run stood: this one begins, and begins again, there. */

@@ -21,6 +21,7 @@ import { Alike } from './Alike.tsx'
 import { AppCover } from './AppCover.tsx'
 import type { About, AppInfo } from './market.ts'
 import style from './store.module.css'
+import { defined } from '../ui/defined.ts'
 
 /** The file that is published. */
 export type Source = { id: string; name: string; kind: string }
@@ -316,7 +317,7 @@ export function Out({ draft, change, models, published, prepared, agreed, agree 
                 <label>
                   <Trans>Scenario</Trans>
                   <Select
-                    value={(open.find(one => one.id === proof.scenario) ?? open[0])?.id}
+                    {...defined({ value: (open.find(one => one.id === proof.scenario) ?? open[0])?.id })}
                     aria-label={t`Scenario`}
                     popupMatchSelectWidth={false}
                     options={open.map(({ id, name }) => ({ value: id, label: name }))}

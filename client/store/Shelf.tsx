@@ -125,7 +125,7 @@ function Filters({ area, search }: { area: Area; search: Search }) {
         </Button>
         <Select
           allowClear
-          className={style['licence']}
+          className={style['licence'] ?? ''}
           placeholder={t`Any licence`}
           aria-label={t`Licence`}
           popupMatchSelectWidth={false}
@@ -134,12 +134,12 @@ function Filters({ area, search }: { area: Area; search: Search }) {
           onChange={(licence: Search['licence']) => change({ licence })}
         />
         {search.tag === undefined ? null : (
-          <Tag closable onClose={() => change({ tag: undefined })} className={style['tagShown']}>
+          <Tag closable onClose={() => change({ tag: undefined })} className={style['tagShown'] ?? ''}>
             #{search.tag}
           </Tag>
         )}
         {search.q === undefined ? null : (
-          <Tag closable onClose={() => change({ q: undefined })} className={style['tagShown']}>
+          <Tag closable onClose={() => change({ q: undefined })} className={style['tagShown'] ?? ''}>
             “{search.q}”
           </Tag>
         )}

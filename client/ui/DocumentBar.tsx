@@ -33,7 +33,7 @@ type Props = {
   share?: ReactNode
   /** Keys that undo and redo, to be shown. */
   keys?: { undo: string; redo: string }
-  person?: (peer: Peer) => PersonAction
+  person?: ((peer: Peer) => PersonAction) | undefined
   /** Before the appearance; asked for each time the menu opens. */
   menu?: () => Items
 }

@@ -148,7 +148,7 @@ function Claim({ count }: { count: number }) {
   }
   return (
     <Alert
-      className={style['banner']}
+      className={style['banner'] ?? ''}
       type="info"
       title={t`These files live in this browser alone.`}
       description={t`Bring them into your account to share them and to find them on other devices.`}

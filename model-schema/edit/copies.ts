@@ -91,7 +91,7 @@ export function addCopies(
         parent: top ? parent : (copies.get(element.parent ?? '') ?? parent),
         order: orders.get(id) ?? 'a0',
         values,
-        bends: top ? element.bends?.map(([x, y]) => [x + dx, y + dy] as const) : element.bends,
+        ...(element.bends === undefined ? {} : { bends: top ? element.bends.map(([x, y]) => [x + dx, y + dy] as const) : element.bends }),
         ...(isConnector
           ? { ends: { from: endOf(element.from), to: endOf(element.to) } }
           : element.geo

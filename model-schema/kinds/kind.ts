@@ -18,7 +18,7 @@ export type FieldType =
   | { as: 'name' }
   /** `most`: characters that may be typed, where a text of the usual length is too short. */
   | { as: 'text'; long?: boolean; most?: number }
-  | { as: 'number'; integer?: boolean; min?: number; max?: number; unit?: Words }
+  | { as: 'number'; integer?: boolean | undefined; min?: number | undefined; max?: number | undefined; unit?: Words | undefined }
   | { as: 'boolean' }
   | { as: 'choice'; options: Readonly<Record<string, Words>> }
   | { as: 'color' }
@@ -46,7 +46,7 @@ export type Field = {
   /** Value of a new element and of a blank field. Formula fields: source text. */
   initial: Json
   /** Shown (and checked) only while each named field has one of the values. */
-  when?: Readonly<Record<string, readonly Json[]>>
+  when?: Readonly<Record<string, readonly Json[]>> | undefined
   /** Shown only where the element stands on one of these canvases; absent: on all. */
   on?: readonly CanvasKind[]
   /** Called otherwise on these canvases, where it means something else. */

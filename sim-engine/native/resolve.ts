@@ -14,7 +14,7 @@ export type Surroundings = {
    */
   path(
     path: string,
-  ): { is: 'array'; of: Element; group?: string } | { is: 'number'; of: Scalar } | { is: 'constant'; value: number } | undefined
+  ): { is: 'array'; of: Element; group?: string | undefined } | { is: 'number'; of: Scalar } | { is: 'constant'; value: number } | undefined
   /**
    * Of a called dotted path: a function of the text, with objects put before its arguments (`S0.stepTo(R0,i)` with
    * `{name:'stepTo', self:['S0']}` is `stepTo(S0,R0,i)`), or something imported; `moves: false` promises that it neither moves

@@ -163,6 +163,6 @@ export async function givePoints(tx: Db, key: string, kind: Deed, userId: string
 }
 
 /** The entries of a table of amounts that are more than nothing. */
-export function amountsOf<K extends string>(amounts: Partial<Record<K, number>>): [K, number][] {
+export function amountsOf<K extends string>(amounts: { [A in K]?: number | undefined }): [K, number][] {
   return (Object.entries(amounts) as [K, number][]).filter(([, n]) => n > 0)
 }

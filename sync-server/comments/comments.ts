@@ -11,7 +11,7 @@ import { COMMENTS } from '../protocol.ts'
 import type { Anchor } from '../protocol.ts'
 import type { Body } from './body.ts'
 
-type Somebody = { id: string; name: string; /** Id of their picture. */ avatar?: string | null }
+type Somebody = { id: string; name: string; /** Id of their picture. */ avatar?: string | null | undefined }
 
 export type CommentInfo = {
   id: string

@@ -152,7 +152,9 @@ export const managedEndpoint = async (db: Db, secret: string, id: string, manage
   endpointIn(secret, await managed(db, id, manages))
 
 /** Changes a model. Another address takes the key again: it belongs to where it was entered for. Throws `not-found`, `invalid-params`. */
-export async function changeProvider(db: Db, secret: string, id: string, change: Partial<NewProvider>, manages: Manages): Promise<void> {
+type ProviderChange = { [K in keyof NewProvider]?: NewProvider[K] | undefined }
+
+export async function changeProvider(db: Db, secret: string, id: string, change: ProviderChange, manages: Manages): Promise<void> {
   const row = await managed(db, id, manages)
   const { key, dayTokens, ...rest } = change
   const moves = (rest.url !== undefined && rest.url !== row.url) || (rest.wire !== undefined && rest.wire !== row.wire)

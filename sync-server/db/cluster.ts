@@ -80,7 +80,7 @@ export async function startCluster(dataFolder: string, options: ClusterOptions =
     host: place.host,
     port: place.port,
     user: USER,
-    password: place.password,
+    ...(place.password === undefined ? {} : { password: place.password }),
     database,
   })
   const isRunning = async (): Promise<boolean> => (await run(binaries.pg_ctl, ['status', '-D', data])).code === 0

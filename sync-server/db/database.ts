@@ -4,7 +4,6 @@ import { readFile, readdir } from 'node:fs/promises'
 import type { Socket } from 'node:net'
 import { Kysely, PostgresDialect } from 'kysely'
 import { Pool, types } from 'pg'
-import type { ClientConfig } from 'pg'
 import type { Gate } from './gate.ts'
 import { preparing } from './prepared.ts'
 import type { Tables } from './tables.ts'
@@ -71,7 +70,7 @@ export function inOne<T>(work: (tx: Db) => Promise<T>): (db: Db) => Promise<T> {
   return db => inTransaction(db, work)
 }
 
-export function configOf(connection: Connection): ClientConfig {
+export function configOf(connection: Connection): { connectionString: string } | Exclude<Connection, string> {
   return typeof connection === 'string' ? { connectionString: connection } : connection
 }
 

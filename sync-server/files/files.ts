@@ -23,7 +23,7 @@ export type NewFile = {
   kind: Kind
   name: string
   /** Lineage of the document; the client that makes it makes this too. */
-  epoch?: string
+  epoch?: string | undefined
   /** What to do when the name is taken: refuse, or append a number. */
   taken: 'refuse' | 'number'
 }
@@ -55,8 +55,10 @@ export async function createFile(db: Db, userId: string, file: NewFile): Promise
   })
 }
 
+export type FileChange = { name?: string | undefined; remark?: string | undefined; parent?: string | null | undefined }
+
 /** Renames, remarks, moves inside its workspace. Throws `name-taken` or `folder-invalid`. */
-export async function changeFile(db: Db, id: string, change: { name?: string; remark?: string; parent?: string | null }): Promise<void> {
+export async function changeFile(db: Db, id: string, change: FileChange): Promise<void> {
   const { parent, ...values } = change
   const write = (on: Db, more: { parent_id?: string | null }) =>
     refuseTaken(async () => {
@@ -116,7 +118,7 @@ export async function duplicateFile(
   db: Db,
   userId: string,
   from: string,
-  copy: { id: string; team: string; parent: string | null; name?: string; content: Uint8Array | null },
+  copy: { id: string; team: string; parent: string | null; name?: string | undefined; content: Uint8Array | null },
 ): Promise<void> {
   const file = await db
     .selectFrom('file')

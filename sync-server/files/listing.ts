@@ -53,7 +53,14 @@ export type Listing =
   | { of: 'one'; id: string }
 
 export const SORTS = ['name', 'kind', 'created', 'updated', 'opened'] as const
-export type Order = { sort?: (typeof SORTS)[number]; descending?: boolean; kind?: string; tag?: string; limit?: number; offset?: number }
+export type Order = {
+  sort?: (typeof SORTS)[number] | undefined
+  descending?: boolean | undefined
+  kind?: string | undefined
+  tag?: string | undefined
+  limit?: number
+  offset?: number
+}
 
 export const MAX_LISTED = 20_000
 

@@ -95,7 +95,12 @@ export async function versionState(db: Db, docId: string, id: string): Promise<{
 }
 
 /** Names a version, which keeps it for good, or says something about it. */
-export async function noteVersion(db: Db, docId: string, id: string, { name, remark }: { name?: string; remark?: string }): Promise<void> {
+export async function noteVersion(
+  db: Db,
+  docId: string,
+  id: string,
+  { name, remark }: { name?: string | undefined; remark?: string | undefined },
+): Promise<void> {
   const note = { ...(name === undefined ? {} : { name, kind: 'named' as const }), ...(remark === undefined ? {} : { remark }) }
   const change = db.updateTable('doc_version').set(note).where('id', '=', id).where('doc_id', '=', docId)
   if ((await change.executeTakeFirst()).numUpdatedRows === 0n) throw new Refusal('not-found', 'no such version')

@@ -1,7 +1,7 @@
 // Workspaces: where files live. Everybody activated has a personal one; teams and organizations are rows of the same tables.
 import { sql } from 'kysely'
 import { nanoid } from 'nanoid'
-import type { SpaceType, Switches } from '../../model-schema/roles.ts'
+import type { SpaceType, SwitchChanges } from '../../model-schema/roles.ts'
 import { inTransaction } from '../db/database.ts'
 import type { Db } from '../db/database.ts'
 import { Refusal } from '../http.ts'
@@ -48,7 +48,7 @@ export type WorkspaceInfo = {
   icon: string | null
   profile: string
   /** Only what differs from the defaults (`openSwitches`). */
-  switches: Partial<Switches>
+  switches: SwitchChanges
   owner: { id: string; name: string }
   members: number
   createdAt: string
@@ -107,7 +107,7 @@ export async function createWorkspace(
   })
 }
 
-export type WorkspaceChange = { name?: string; profile?: string; switches?: Partial<Switches> }
+export type WorkspaceChange = { name?: string | undefined; profile?: string | undefined; switches?: SwitchChanges | undefined }
 
 export async function changeWorkspace(db: Db, id: string, { name, profile, switches }: WorkspaceChange): Promise<void> {
   await refuseTaken(() =>

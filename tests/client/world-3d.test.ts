@@ -152,13 +152,17 @@ describe('the orbit around a 3D space', () => {
 
   it('is there only where a space has a z', () => {
     expect(boxOf(space)).toEqual(box)
-    expect(boxOf({ ...space, minZ: undefined, maxZ: undefined })).toBeNull()
+    const { minZ: _, maxZ: __, ...flat } = space
+    expect(boxOf(flat)).toBeNull()
   })
 })
 
 describe('trails', () => {
   const all: Traced = { populations: ['bird'], agents: [], length: 5 }
-  const flat = (...points: [number, number][]): AgentLayer => ({ ...birds(points.map(([x, y]) => [x, y, 0])), z: undefined })
+  const flat = (...points: [number, number][]): AgentLayer => {
+    const { z: _, ...layer } = birds(points.map(([x, y]) => [x, y, 0]))
+    return layer
+  }
   const at = (tick: number, more: Partial<Frame> = {}) => frameAt(1, tick, more)
 
   it('are the way from picture to picture, no longer than asked, the oldest clearest', () => {

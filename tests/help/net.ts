@@ -287,11 +287,11 @@ export class SimServer {
 export type ClientParts = {
   userId: string
   /** Called with each new document of this client: at the start and after a crash. */
-  opened?: (doc: Y.Doc, client: SimClient) => void
+  opened?: ((doc: Y.Doc, client: SimClient) => void) | undefined
   /** What other tabs of this browser share. */
   disk?: Disk
   /** Up to this many of the last updates are lost when the tab crashes. */
-  diskLag?: number
+  diskLag?: number | undefined
 }
 
 /** What y-indexeddb holds for one document in one browser. */

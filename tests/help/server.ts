@@ -295,7 +295,7 @@ export class Person {
         ...(body === undefined || raw ? {} : { 'content-type': 'application/json' }),
         ...headers,
       },
-      body: body === undefined ? undefined : raw ? Uint8Array.from(body).buffer : JSON.stringify(body),
+      ...(body === undefined ? {} : { body: raw ? Uint8Array.from(body).buffer : JSON.stringify(body) }),
     })
     for (const line of response.headers.getSetCookie()) {
       const [pair = ''] = line.split(';')

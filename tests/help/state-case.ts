@@ -84,20 +84,21 @@ function transactionOf(test: StateTest, { indexes }: Expected): Transaction {
       address: BigInt(entry.address),
       slots: entry.storageKeys.map(BigInt),
     })),
-    blobs:
-      json.maxFeePerBlobGas === undefined
-        ? undefined
-        : { hashes: (json.blobVersionedHashes ?? []).map(BigInt), maxFee: BigInt(json.maxFeePerBlobGas) },
-    authorizations: json.authorizationList?.map((one): Authorization => ({
-      chainId: numberOf(one.chainId),
-      address: numberOf(one.address),
-      nonce: numberOf(one.nonce),
-      parity: Number(numberOf(one.v ?? one.yParity)),
-      r: numberOf(one.r),
-      s: numberOf(one.s),
-    })),
+    ...(json.maxFeePerBlobGas === undefined
+      ? {}
+      : { blobs: { hashes: (json.blobVersionedHashes ?? []).map(BigInt), maxFee: BigInt(json.maxFeePerBlobGas) } }),
+    ...(json.authorizationList === undefined ? {} : { authorizations: json.authorizationList.map(authorizationOf) }),
   }
 }
+
+const authorizationOf = (one: NonNullable<StateTest['transaction']['authorizationList']>[number]): Authorization => ({
+  chainId: numberOf(one.chainId),
+  address: numberOf(one.address),
+  nonce: numberOf(one.nonce),
+  parity: Number(numberOf(one.v ?? one.yParity)),
+  r: numberOf(one.r),
+  s: numberOf(one.s),
+})
 
 /** What differs from the expected outcome; `undefined` if nothing does. */
 export function runStateCase(test: StateTest, fork: Fork, expected: Expected): string | undefined {

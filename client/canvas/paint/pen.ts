@@ -9,7 +9,7 @@ export type Ink = {
   readonly stroke?: string
   /** Canvas units; on screen never thinner than a device pixel. */
   readonly width?: number
-  readonly dash?: readonly number[]
+  readonly dash?: readonly number[] | undefined
   readonly alpha?: number
 }
 

@@ -10,7 +10,7 @@ import type { OfferedField } from './offers.ts'
 type Props = {
   field: OfferedField
   /** Before its name: how it is aggregated or compared. */
-  before?: string
+  before?: string | undefined
   name: string
   items: NonNullable<MenuProps['items']>
   disabled: boolean

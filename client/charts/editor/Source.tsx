@@ -123,11 +123,11 @@ function ExperimentPicker() {
         showSearch={{ optionFilterProp: 'label' }}
         disabled={disabled}
         loading={experiments === undefined}
-        value={plot.experimentFile === '' ? undefined : known ? plot.experimentFile : t`An experiment that is not in your files`}
+        {...(plot.experimentFile === '' ? {} : { value: known ? plot.experimentFile : t`An experiment that is not in your files` })}
         placeholder={t`Choose an experiment`}
         notFoundContent={t`There are no experiments yet. Make one first.`}
         options={(experiments ?? []).map(({ id, name }) => ({ value: id, label: name }))}
-        onChange={experimentFile => change({ experimentFile, experimentEntry: '' })}
+        onChange={(experimentFile: string) => change({ experimentFile, experimentEntry: '' })}
       />
       {(entries?.length ?? 0) > 1 && (
         <Select

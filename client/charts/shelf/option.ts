@@ -1,6 +1,7 @@
 // A picture as ECharts draws it. All decisions are in the picture; here are axes, colours and places. What ECharts has no form for is in `forms.ts`.
 import type { CustomSeriesOption, EChartsOption, SeriesOption, XAXisComponentOption, YAXisComponentOption } from 'echarts'
 import type { Plot } from '../../../model-schema/plot.ts'
+import { defined } from '../../ui/defined.ts'
 import type { Ink } from '../ink.ts'
 import {
   axisLineStyle,
@@ -119,8 +120,8 @@ function framed(option: EChartsOption, drawn: Drawn, rects: readonly Rect[]): EC
   const rows = type === 'heat' ? firstCells(picture).rows : []
   const bars = barsFromZero.has(type)
   const xAxis = rects.map((rect, gridIndex): XAXisComponentOption => {
-    const name = x.label === '' || (gridIndex > 0 && picture.panels.length > 6) ? undefined : x.label
-    const common = { gridIndex, name, nameGap: 24, ...labelled, ...lines }
+    const isNamed = x.label !== '' && (gridIndex === 0 || picture.panels.length <= 6)
+    const common = { gridIndex, ...(isNamed ? { name: x.label } : {}), nameGap: 24, ...labelled, ...lines }
     if (x.is === 'name')
       return {
         ...common,
@@ -160,8 +161,7 @@ function framed(option: EChartsOption, drawn: Drawn, rects: readonly Rect[]): EC
       ...common,
       type: plot.yScale === 'log' ? 'log' : 'value',
       scale: !bars,
-      min: plot.yMin ?? low ?? undefined,
-      max: plot.yMax ?? high ?? undefined,
+      ...defined({ min: plot.yMin ?? low ?? undefined, max: plot.yMax ?? high ?? undefined }),
       axisLabel: { ...lines.axisLabel, formatter: (value: number) => written.tick(value) },
     }
   })
@@ -520,7 +520,7 @@ function parallel(option: EChartsOption, drawn: Drawn, rects: readonly Rect[]): 
   }
 }
 
-function tooltipOf({ picture, ink, written }: Drawn): EChartsOption['tooltip'] {
+function tooltipOf({ picture, ink, written }: Drawn): NonNullable<EChartsOption['tooltip']> {
   const { type, x } = picture
   const across = type === 'line' || type === 'area' || type === 'bar' || type === 'stacked' || type === 'bands' || type === 'histogram'
   const xText = (value: unknown): string =>

@@ -9,6 +9,7 @@ import { useRun, useRunView } from '../../run/RunProvider.tsx'
 import { PartOfPage } from '../../ui/Mishap.tsx'
 import { lazyPart, useAhead } from '../../ui/updates.ts'
 import { useEditor, useView } from '../useEditor.ts'
+import { defined } from '../../ui/defined.ts'
 
 const ProblemsPanel = lazyPart(async () => (await import('../../panels/ProblemsPanel.tsx')).ProblemsPanel)
 const Output = lazyPart(async () => (await import('../../run/panels/Output.tsx')).Output)
@@ -156,7 +157,7 @@ export function SimulationPanel({ tab, onTab, actions }: { tab: SimulationTab; o
                 size="small"
                 className="h-simulation-inner"
                 tabBarGutter={14}
-                activeKey={groupOf(tab) === one ? tab : latest[one]}
+                {...defined({ activeKey: groupOf(tab) === one ? tab : latest[one] })}
                 onChange={key => {
                   const next = tabNamed(key)
                   if (next) onTab(next)

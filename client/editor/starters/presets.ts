@@ -16,7 +16,7 @@ type Preset = {
   readonly label: Words
   readonly values?: Readonly<Record<string, Json>>
   /** Puts it down; absent: one element with the values and the label as its name. Returns the element that is then selected and joined. */
-  readonly put?: (editor: Editor, at: readonly [number, number], label: Words) => Id | Refusal
+  readonly put?: ((editor: Editor, at: readonly [number, number], label: Words) => Id | Refusal) | undefined
 }
 
 const everyTick = { kind: 'start', name: say('Every tick', '每一步'), values: { trigger: 'timer', every: '1' } }

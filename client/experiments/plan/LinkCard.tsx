@@ -51,10 +51,10 @@ function Choose() {
           showSearch={{ optionFilterProp: 'label' }}
           placeholder={t`Choose one of your models`}
           aria-label={t`Model`}
-          value={file === '' ? undefined : file}
+          {...(file === '' ? {} : { value: file })}
           loading={files === undefined}
           notFoundContent={t`There is no model here yet. Make one in the workspace, or open a sample.`}
-          onChange={next => {
+          onChange={(next: string) => {
             setFile(next)
             setScenario(null)
           }}
@@ -68,7 +68,7 @@ function Choose() {
             className="h-wide"
             aria-label={t`Model scenario`}
             loading={linked.state === 'opening'}
-            value={chosen ?? undefined}
+            {...(chosen === null ? {} : { value: chosen })}
             onChange={setScenario}
             options={model.scenarios.map(id => ({ value: id, label: scenarioName(model, id) }))}
           />

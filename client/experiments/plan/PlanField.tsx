@@ -140,7 +140,7 @@ export function VariableControl({ id, text, disabled, set, label }: Common & { l
       id={id}
       className="h-wide"
       showSearch={{ optionFilterProp: 'value' }}
-      value={text === '' ? undefined : (known?.name ?? text)}
+      {...(text === '' ? {} : { value: known?.name ?? text })}
       placeholder={t`Choose a variable`}
       aria-label={label}
       disabled={disabled}

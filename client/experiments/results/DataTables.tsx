@@ -250,7 +250,7 @@ function Definition({ table, viewed, hasRuns }: { table: DataTable; viewed: View
         size="small"
         showSearch
         aria-label={label}
-        value={value === '' ? undefined : value}
+        {...(value === '' ? {} : { value })}
         disabled={!writable}
         onChange={onChange}
         // What is written stays in sight, though it may not be there.

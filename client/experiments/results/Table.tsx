@@ -7,6 +7,7 @@ import { useLocale } from '../../i18n/locale.ts'
 import { arranged, type Column, type Filter } from './columns.ts'
 import { Grid, type Sort } from './Grid.tsx'
 import type { Shown } from './shown.ts'
+import { defined } from '../../ui/defined.ts'
 
 /** Pixels a column has at least. */
 const widthOf = ({ id, of }: Column): number =>
@@ -58,8 +59,8 @@ export function Table({ shown, open, openLabel }: Props) {
             size="small"
             aria-label={t`Value`}
             style={{ minWidth: 120 }}
-            value={filter?.value}
-            onChange={value => setFilter({ column: picked.id, how: 'is', value })}
+            {...defined({ value: filter?.value })}
+            onChange={(value: number) => setFilter({ column: picked.id, how: 'is', value })}
             options={picked.names.map((name, value) => ({ value, label: endWords[name] ?? name })).filter(({ label }) => label !== 'none')}
           />
         )}

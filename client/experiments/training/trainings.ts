@@ -14,7 +14,7 @@ export type TrainingEntry = {
   /** What it is a training of: equal keys go on. */
   key: string
   /** The engine that learned (`engineHash`); absent in entries of versions that did not record it. */
-  engine?: string
+  engine?: string | undefined
   name: string
   plan: TrainingPlan
   startedAt: string

@@ -111,7 +111,9 @@ function optionOf({ name, kind, detail, info, more, insert }: Suggestion): Compl
     label: name,
     type: completionType[kind] ?? 'text',
     detail,
-    info: info === '' ? undefined : () => card(detail === '' ? name : `${name}${detail.startsWith('(') ? '' : ': '}${detail}`, info, more),
+    ...(info === ''
+      ? {}
+      : { info: () => card(detail === '' ? name : `${name}${detail.startsWith('(') ? '' : ': '}${detail}`, info, more) }),
     ...(insert === undefined
       ? {}
       : {

@@ -7,6 +7,7 @@ import { DOCUMENT } from '../../../model-schema/limits.ts'
 import { useWords } from '../../i18n/locale.ts'
 import { blankOf } from '../visible.ts'
 import type { ControlProps } from './control.ts'
+import { defined } from '../../ui/defined.ts'
 
 export function TextControl({ id, field, value, disabled, set, element }: ControlProps) {
   const { t } = useLingui()
@@ -37,9 +38,8 @@ export function NumberControl({ id, field, value, disabled, set }: ControlProps)
       id={id}
       className="h-wide"
       value={typeof value === 'number' ? value : null}
-      min={min}
-      max={max}
-      precision={integer ? 0 : undefined}
+      {...defined({ min, max })}
+      {...(integer ? { precision: 0 } : {})}
       disabled={disabled}
       placeholder={value === undefined ? t`Different values` : words(blankOf(field.help))}
       suffix={unit ? words(unit) : undefined}
@@ -70,7 +70,7 @@ export function ChoiceControl({ id, field, value, disabled, set }: ControlProps)
         id={id}
         block
         options={options}
-        value={typeof value === 'string' ? value : undefined}
+        {...(typeof value === 'string' ? { value } : {})}
         disabled={disabled}
         onChange={set}
         aria-label={words(field.label)}
@@ -81,7 +81,7 @@ export function ChoiceControl({ id, field, value, disabled, set }: ControlProps)
       id={id}
       className="h-wide"
       options={options}
-      value={typeof value === 'string' ? value : undefined}
+      {...(typeof value === 'string' ? { value } : {})}
       placeholder={t`Different values`}
       disabled={disabled}
       onChange={set}

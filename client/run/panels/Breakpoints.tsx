@@ -84,8 +84,7 @@ function Row({ breakpoint, onShow }: { breakpoint: Breakpoint; onShow: ((element
           placeholder={t`always, or a condition such as energy < 0`}
           aria-label={t`Condition of ${name}`}
           defaultValue={breakpoint.condition}
-          status={refused ? 'error' : undefined}
-          title={refused ? words(refused.words) : undefined}
+          {...(refused ? { status: 'error', title: words(refused.words) } : {})}
           maxLength={1000}
           spellCheck={false}
           onBlur={event =>

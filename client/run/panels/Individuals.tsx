@@ -67,7 +67,7 @@ export function Individuals({ onShow }: { onShow?(element: string): void }) {
           aria-label={t`Population`}
           value={population}
           popupMatchSelectWidth={false}
-          options={populations?.map(one => ({ value: one.id, label: one.name }))}
+          options={populations?.map(one => ({ value: one.id, label: one.name })) ?? []}
           onChange={next => {
             setChosen(next)
             setOrder(null)

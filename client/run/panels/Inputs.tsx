@@ -8,6 +8,7 @@ import type { Plain } from '../../../sim-engine/messages.ts'
 import { numberField, textField } from '../fields.ts'
 import { parseLiteral, printLiteral } from '../literal.ts'
 import { useRun, useRunView } from '../RunProvider.tsx'
+import { defined } from '../../ui/defined.ts'
 import './panels.css'
 
 export function Inputs({ title }: { title?: string }) {
@@ -58,8 +59,10 @@ function Row({ id, name, value, isChanged }: { id: Id; name: string; value: Plai
           id={`input-${id}`}
           size="small"
           value={value}
-          min={(variable && numberField(variable, 'min')) ?? undefined}
-          max={(variable && numberField(variable, 'max')) ?? undefined}
+          {...defined({
+            min: (variable && numberField(variable, 'min')) ?? undefined,
+            max: (variable && numberField(variable, 'max')) ?? undefined,
+          })}
           suffix={unit || undefined}
           onChange={next => next !== null && set(next)}
         />
@@ -95,8 +98,7 @@ function Literal({ id, value, set }: { id: string; value: Plain; set(value: Plai
       id={id}
       size="small"
       defaultValue={printLiteral(value)}
-      status={wrong ? 'error' : undefined}
-      title={wrong ? t`Write a value, such as 1.5, "text", True or [1, 2].` : undefined}
+      {...(wrong ? { status: 'error', title: t`Write a value, such as 1.5, "text", True or [1, 2].` } : {})}
       onBlur={event => done(event.target.value)}
       onPressEnter={event => done(event.currentTarget.value)}
     />

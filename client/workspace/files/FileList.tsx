@@ -39,6 +39,7 @@ import type { ShownFile } from '../usePlace.ts'
 import { setOrder, useView } from './view.ts'
 import type { Order } from './view.ts'
 import style from '../workspace.module.css'
+import { defined } from '../../ui/defined.ts'
 
 type Props = { files: readonly ShownFile[]; place: Place; actions: Actions; caption: string; sortable?: boolean }
 
@@ -339,7 +340,7 @@ export function Standing({ file }: { file: ShownFile }) {
 function Menu(props: ItemProps & { children: ReactNode }) {
   const items = useItems(props)
   return (
-    <Dropdown trigger={['contextMenu']} menu={{ items }}>
+    <Dropdown trigger={['contextMenu']} menu={defined({ items })}>
       {props.children}
     </Dropdown>
   )
@@ -350,8 +351,14 @@ function MoreButton(props: ItemProps) {
   const items = useItems(props)
   const name = props.file.name
   return (
-    <Dropdown trigger={['click']} menu={{ items }} placement="bottomRight">
-      <Button type="text" size="small" className={style['more']} icon={<MoreOutlined aria-hidden />} aria-label={t`Actions for ${name}`} />
+    <Dropdown trigger={['click']} menu={defined({ items })} placement="bottomRight">
+      <Button
+        type="text"
+        size="small"
+        className={style['more'] ?? ''}
+        icon={<MoreOutlined aria-hidden />}
+        aria-label={t`Actions for ${name}`}
+      />
     </Dropdown>
   )
 }

@@ -181,9 +181,9 @@ function EmbedRow({ id, kind, name, embed, models, allowed, changed }: RowProps)
                 placeholder={t`Choose a card`}
                 loading={cards === undefined}
                 notFoundContent={t`This dashboard has no cards yet.`}
-                value={options.card === '' ? undefined : options.card}
+                {...(options.card === '' ? {} : { value: options.card })}
                 options={[...(cards ?? [])]}
-                onChange={card => choose({ show, card })}
+                onChange={(card: string) => choose({ show, card })}
               />
             </Form.Item>
           )}
@@ -254,7 +254,7 @@ function Origins({ origins, keep }: { origins: readonly string[]; keep: (origins
     >
       <Form.Item
         name="origins"
-        className={style['grow']}
+        className={style['grow'] ?? ''}
         rules={[
           {
             validator(_rule, value) {

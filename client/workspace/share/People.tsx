@@ -154,7 +154,7 @@ function Invite({ id }: { id: string }) {
     >
       <Form.Item
         name="emails"
-        className={style['wholeRow']}
+        className={style['wholeRow'] ?? ''}
         validateTrigger="onSubmit"
         rules={[
           { required: true, whitespace: true, message: t`Enter one or more email addresses.` },
@@ -191,7 +191,7 @@ function Invite({ id }: { id: string }) {
       <Form.Item name="role">
         <Select popupMatchSelectWidth={false} aria-label={t`Role`} options={grants.map(value => ({ value, label: names[value] }))} />
       </Form.Item>
-      <Form.Item name="how" className={style['grow']}>
+      <Form.Item name="how" className={style['grow'] ?? ''}>
         <Select
           aria-label={t`Invitation`}
           options={[

@@ -238,7 +238,7 @@ function Invite({ space, done }: { space: Space; done: () => void }) {
   return (
     <>
       <Form form={form} className={style['invite']} initialValues={{ role: 'editor' }} onFinish={(fields: Fields) => invite.mutate(fields)}>
-        <Form.Item name="emails" className={style['grow']}>
+        <Form.Item name="emails" className={style['grow'] ?? ''}>
           <Input placeholder={t`Email addresses, separated by commas`} aria-label={t`Email addresses, separated by commas`} />
         </Form.Item>
         <Form.Item name="role">
@@ -248,9 +248,9 @@ function Invite({ space, done }: { space: Space; done: () => void }) {
           <Trans>Invite</Trans>
         </Button>
       </Form>
-      {invite.error === null ? null : <Alert type="error" showIcon title={wordsOfError(invite.error)} className={style['banner']} />}
+      {invite.error === null ? null : <Alert type="error" showIcon title={wordsOfError(invite.error)} className={style['banner'] ?? ''} />}
       {outcomes.length === 0 || invite.error !== null ? null : (
-        <Alert type="info" className={style['banner']} closable title={outcomes.join(' · ')} />
+        <Alert type="info" className={style['banner'] ?? ''} closable title={outcomes.join(' · ')} />
       )}
       <div className={style['setting']}>
         <span>

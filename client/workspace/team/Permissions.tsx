@@ -17,7 +17,7 @@ import { explainFile } from '../files/standing.ts'
 import type { ShownFile } from '../usePlace.ts'
 import style from '../workspace.module.css'
 
-type Verdicts = { role: Role | null; permissions: Partial<Record<Action, Explanation>> }
+type Verdicts = { role: Role | null; permissions: { [A in Action]?: Explanation | undefined } }
 
 /** Actions on a file and on a space, in the order people ask about them. */
 export const fileActions = [

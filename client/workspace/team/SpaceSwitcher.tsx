@@ -115,7 +115,7 @@ function CreateSpace({ close, done }: { close: () => void; done: (team: string) 
           <Input autoFocus maxLength={100} />
         </Form.Item>
         <Form.Item name="type" label={t`Type`}>
-          <Radio.Group className={style['stack']}>
+          <Radio.Group className={style['stack'] ?? ''}>
             <Radio value="team">
               <Trans>Team: everybody brings their own subscription</Trans>
             </Radio>

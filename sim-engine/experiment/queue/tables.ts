@@ -1,10 +1,10 @@
 // The tables through which leaders and workers of a queue share experiments: what is conducted, which workers there are, what runs gave. The chunks of
 // runs that are to be made are jobs of pg-boss, in a schema of their own.
-import { Pool, type ClientConfig, type PoolClient } from 'pg'
+import { Pool, type PoolClient } from 'pg'
 import { PgBoss } from 'pg-boss'
 
 /** How to reach the PostgreSQL database: a URL or its parts. */
-export type QueueConnection = string | Pick<ClientConfig, 'host' | 'port' | 'user' | 'password' | 'database'>
+export type QueueConnection = string | { host?: string; port?: number; user?: string; password?: string; database?: string }
 
 /** Schema of pg-boss, with the chunks. */
 const BOSS = 'holarchy_queue'
