@@ -1,4 +1,4 @@
-// The command line: `run`, `check`, `test`, `docs`, `experiment`, `mcp`, `apply`, `serve`, `chain`. Exit codes: 0 ok, 1 problems or a failed run, 2 wrong usage or an unreadable file, 130 or 143
+// The command line: `run`, `check`, `test`, `docs`, `experiment`, `mcp`, `apply`, `serve`, `chain`, `record`, `fit`. Exit codes: 0 ok, 1 problems or a failed run, 2 wrong usage or an unreadable file, 130 or 143
 // stopped by a signal.
 import { readFileSync } from 'node:fs'
 import { loadChain } from './chain.ts'
@@ -28,7 +28,7 @@ export async function mainUntil(
   signal: AbortSignal,
   pace: Pace = { now: () => performance.now(), isTerminal: false },
 ): Promise<number> {
-  if (['run', 'test', 'serve', 'apply'].includes(args[0] ?? '') && mayHaveChain(args.slice(1))) await loadChain()
+  if (['run', 'test', 'serve', 'apply', 'record'].includes(args[0] ?? '') && mayHaveChain(args.slice(1))) await loadChain()
   if (args[0] === 'experiment' || args[0] === 'submit') {
     // A fifth of all modules, and no other command needs them.
     const { experimentMain } = await import('./experiment/command.ts')
@@ -79,13 +79,17 @@ export async function mainUntil(
 }
 
 /** Commands that yield between stretches of work, so that signals are heard. */
-const inTurns: ReadonlySet<string | undefined> = new Set(['run', 'test', 'steady'])
+const inTurns: ReadonlySet<string | undefined> = new Set(['run', 'test', 'steady', 'record', 'fit'])
 
 /** Those of them whose modules no other command needs. */
 async function loaded(command: string | undefined, args: readonly string[], output: Output & { now(): number }) {
   if (command === 'steady') {
     const { steadyCommand } = await import('./command/steady-command.ts')
     return steadyCommand(args, output)
+  }
+  if (command === 'record' || command === 'fit') {
+    const { recordCommand, fitCommand } = await import('./learn/fit/command.ts')
+    return command === 'record' ? recordCommand(args, output) : fitCommand(args, output)
   }
   const { testCommand } = await import('./testing/command.ts')
   return testCommand(args, output)
@@ -107,7 +111,9 @@ export function main(args: readonly string[], output: Output): 0 | 1 | 2 {
       command === 'serve' ||
       command === 'test' ||
       command === 'steady' ||
-      command === 'chain'
+      command === 'chain' ||
+      command === 'record' ||
+      command === 'fit'
     )
       throw new Misuse(`"${command}" is not run at one go`)
     else if (command === 'docs') output.out(referenceText())

@@ -4,6 +4,8 @@ import type { ChainAsk, ChainView } from './chain/observe.ts'
 import type { Words } from '../model-schema/kinds/kind.ts'
 import type { Id, Model } from '../model-schema/model.ts'
 import type { ModelEdit } from './model-edit.ts'
+import type { RecordedDecision } from './learn/fit/recorded.ts'
+import type { Bound } from './run/decisions.ts'
 import type { Problem } from './problems.ts'
 
 /** A value crossing the border: public variables, statistics, table cells. Entities cross as their text form. */
@@ -50,6 +52,8 @@ export type ToEngine =
   | { do: 'list'; ask: ListAsk | null }
   /** Asks for a chain; answered by `chain` now and whenever the run stands, until `ask` is null. Kept over loads. */
   | { do: 'chain'; ask: ChainAsk | null }
+  /** Asks once for what was decided, step by step; answered by `decisions`. */
+  | { do: 'decisions' }
   /** Goes to the state after a tick, backwards or forwards; below 0, before the first instant. A later seek replaces one under way. */
   | { do: 'seek'; tick: number }
   /** One tick back (a pure event model: one instant); one step while stopped at a step; from a failed end to the step that failed. */
@@ -268,6 +272,17 @@ export type Frame = {
   rewound: boolean
 }
 
+/**
+ * What was decided at a Decide step so far, in order: the last 50,000 at least. `choices`: how many combinations of actions there are; 0: the actions are
+ * continuous.
+ */
+export type DecidedAt = {
+  readonly step: Id
+  readonly choices: number
+  readonly actions: readonly Bound[]
+  readonly rows: readonly RecordedDecision[]
+}
+
 export type FromEngine =
   | { is: 'loaded'; loaded: Loaded; problems: Problem[]; frame: Frame }
   /** The model can't run; every error and warning. */
@@ -281,6 +296,7 @@ export type FromEngine =
   | { is: 'individuals'; load: number; listing: Listing | null }
   /** Null where the model has no chain. */
   | { is: 'chain'; load: number; chain: ChainView | null }
+  | { is: 'decisions'; load: number; decisions: readonly DecidedAt[] }
   /** After a frame whose state is `paused`. */
   | { is: 'stopped'; load: number; stop: Stop }
   /** Conditions and lines that can't be used, by breakpoint; lines whose statement begins further down. */

@@ -670,6 +670,7 @@ export class Run {
     this.#started = started
     this.result = null
     this.#inputs = []
+    for (const recording of this.decisions.recordings) recording.cut(this.time)
     this.#charts.rewind(started ? this.time : -1)
   }
 

@@ -7,7 +7,19 @@ import { compile, type Program } from './compile.ts'
 import { Debugger } from './debug/debugger.ts'
 import { mostListed } from './messages.ts'
 import { withEdit } from './model-edit.ts'
-import type { Breakpoint, ChainAsk, Frame, FromEngine, ListAsk, Origin, RunOptions, RunState, ToEngine, Watch } from './messages.ts'
+import type {
+  Breakpoint,
+  ChainAsk,
+  DecidedAt,
+  Frame,
+  FromEngine,
+  ListAsk,
+  Origin,
+  RunOptions,
+  RunState,
+  ToEngine,
+  Watch,
+} from './messages.ts'
 import { describe, observe, transferables } from './observe.ts'
 import { problem, RunError, type Problem } from './problems.ts'
 import type { Run } from './run.ts'
@@ -322,6 +334,7 @@ export function createEngine(post: (message: FromEngine, transfer: ArrayBuffer[]
           | 'inspect'
           | 'list'
           | 'chain'
+          | 'decisions'
           | 'breakpoints'
           | 'watch'
           | 'profile'
@@ -416,6 +429,9 @@ export function createEngine(post: (message: FromEngine, transfer: ArrayBuffer[]
         chainAsk = message.ask
         if (session && state !== 'playing') tellChain(session.timeline.run)
         return
+      case 'decisions':
+        if (session) send({ is: 'decisions', load, decisions: decided(session.timeline.run) })
+        return
       case 'breakpoints':
         breakpoints = message.breakpoints
         if (!session) return
@@ -475,3 +491,6 @@ type WorkerScope = {
 function isWorkerScope(scope: unknown): scope is WorkerScope {
   return typeof scope === 'object' && scope !== null && 'WorkerGlobalScope' in scope && 'postMessage' in scope
 }
+
+const decided = (run: Run): DecidedAt[] =>
+  run.decisions.recordings.map(({ point, rows }) => ({ step: point.id, choices: point.choices, actions: point.actions, rows }))

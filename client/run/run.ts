@@ -6,6 +6,7 @@ import type {
   Breakpoint,
   ChainAsk,
   ChainView,
+  DecidedAt,
   Frame,
   FromEngine,
   ListAsk,
@@ -81,6 +82,8 @@ export type RunView = {
   listing: Listing | null
   /** The chain asked for, as it was when the run last stood. */
   chain: ChainView | null
+  /** The decisions taken when they were asked for last. */
+  decisions: readonly DecidedAt[]
   broken: Problem | null
   /** The latest tick this run has reached, wherever it stands now. */
   furthest: number
@@ -149,6 +152,8 @@ export type Run = StoreApi<RunView> & {
   list(ask: ListAsk | null): void
   /** Follows a chain whenever the run stands; null lets go. */
   watchChain(ask: ChainAsk | null): void
+  /** Asks for the decisions taken so far; they appear in `decisions`. */
+  askDecisions(): void
   /** Ends an engine that crashed or hangs and starts another. */
   restart(): void
   /** Starts the engine, loads the scenario and watches the model. Returns its end; may be opened again after it. */
@@ -229,6 +234,7 @@ const beginning = (speed: number | null, fastest: number | null): RunView => ({
   inspected: null,
   listing: null,
   chain: null,
+  decisions: [],
   broken: null,
   furthest: 0,
   stop: null,
@@ -409,6 +415,7 @@ export function createRun(parts: RunParts): Run {
           summary: null,
           pending: {},
           inspected: null,
+          decisions: [],
           stop: null,
           watched: new Map(),
           waiting: [],
@@ -468,6 +475,9 @@ export function createRun(parts: RunParts): Run {
         return
       case 'chain':
         if (message.load === load && chainAsk) set({ chain: message.chain })
+        return
+      case 'decisions':
+        if (message.load === load) set({ decisions: message.decisions })
         return
       case 'stopped':
         if (message.load !== load) return
@@ -713,6 +723,7 @@ export function createRun(parts: RunParts): Run {
       if (ask === null || ask.chain !== view().chain?.chain) set({ chain: null })
       post({ do: 'chain', ask })
     },
+    askDecisions: () => post({ do: 'decisions' }),
     restart() {
       engine?.close()
       engine = null

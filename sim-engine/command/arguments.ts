@@ -112,6 +112,39 @@ show: prints what each fork has recorded.
 
 Exit codes: 0 ok, 1 problems, the node did not give what is needed, or a failed run; 2 wrong usage or an unreadable file.
 `,
+  record: `Usage: holarchy record FILE.holo [options]
+
+Runs a model and writes what its policies decided at a Decide step as CSV: what was seen (-1 .. 1), and the number of the choice or each action (-1 .. 1).
+
+  --scenario NAME    the scenario's name or id (default: the first)
+  --step NAME        the Decide step's name or id (default: the first)
+  --seed N           of the first run (default 1)
+  --replications N   runs with seeds N, N+1, ... (default 1)
+  --ticks N          total ticks (default: the scenario's)
+  --out FILE         writes there instead of standard output
+
+Exit codes: 0 ok, 1 problems or a failed run, 2 wrong usage or an unreadable file, 130 or 143 stopped by SIGINT or SIGTERM.
+`,
+  fit: `Usage: holarchy fit DATA.csv --targets A,B [options]
+
+Fits a neural network to a table: 70 % of the rows are learned from, 15 % say when to stop, 15 % how good it is. To clone a policy, fit to what
+\`holarchy record\` wrote: --targets choice --choice.
+
+  --inputs A,B       columns that go in (default: all others)
+  --choice           the target is the number of a choice, from 0; the network has an output for each
+  --layers SIZES     hidden layers (default 64,64)
+  --activation NAME  relu, leaky_relu, elu, tanh, sigmoid or linear (default tanh)
+  --epochs N         passes over the rows, at most (default 200); it stops when 20 bring nothing better
+  --batch N          rows of a step (default 64)
+  --rate R           learning rate (default 0.001)
+  --seed N           of the split, the first weights and the order of rows (default 1)
+  --out FILE         writes the network: .onnx or .safetensors
+  --model FILE.holo  writes it into a neural network of this model instead (with --out: of a copy)
+  --network NAME     which one (default: the first)
+  --json             prints one JSON document instead of text
+
+Exit codes: 0 ok, 1 the data cannot be learned from, 2 wrong usage or an unreadable file, 130 or 143 stopped by SIGINT or SIGTERM.
+`,
   docs: `Usage: holarchy docs
 
 Prints the reference of the language, the elements and the file format.
@@ -138,6 +171,8 @@ export const helpText = (command: Command | null): string =>
   holarchy mcp FILE.holo...       serves models to programs that speak the Model Context Protocol
   holarchy apply NAME.proposal.json
                                   takes a proposal into its model file
+  holarchy record FILE.holo       writes what the policies of a model decide as a table
+  holarchy fit DATA.csv           fits a neural network to a table
   holarchy serve --gym FILE.holo  serves a model to a trainer in another program
   holarchy docs                   prints the reference
   holarchy COMMAND --help         says more about a command
@@ -170,6 +205,18 @@ const options = {
   endpoint: { type: 'string' },
   chain: { type: 'string' },
   block: { type: 'string' },
+  step: { type: 'string' },
+  out: { type: 'string' },
+  inputs: { type: 'string' },
+  targets: { type: 'string' },
+  choice: { type: 'boolean' },
+  layers: { type: 'string' },
+  activation: { type: 'string' },
+  epochs: { type: 'string' },
+  batch: { type: 'string' },
+  rate: { type: 'string' },
+  model: { type: 'string' },
+  network: { type: 'string' },
 } as const
 
 export type OptionName = keyof typeof options

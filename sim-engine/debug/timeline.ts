@@ -253,6 +253,7 @@ export class Timeline {
 
   #attach(): void {
     this.run.inner.charts.keepsHistory = true
+    this.run.decisions.record()
     this.run.onStep = (...given) => this.hook?.(...given)
     const { clockwork } = this.run.inner.built
     clockwork.lines = {

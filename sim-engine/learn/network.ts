@@ -49,6 +49,27 @@ export function shapeOf(fields: Element['fields']): Shape | NetworkFault {
   return { field, en: `${over.is} ${en}, where ${over.most} are possible`, zh: `${zh}为 ${over.is}，最多 ${over.most}` }
 }
 
+/** The fields of a Neural network that has these weights. `from`: a training, or a file. */
+export function fieldsOfNetwork(
+  { shape, weights, softmax = false }: { readonly shape: Shape; readonly weights: Weights; readonly softmax?: boolean },
+  from: 'experiment' | 'file',
+  origin: string,
+): Record<string, Json> {
+  const hidden = shape.layers.slice(0, -1)
+  const last = shape.layers.at(-1)!
+  const [first] = hidden
+  return {
+    inputs: shape.inputs,
+    outputs: last.size,
+    layers: hidden.map(({ size, activation }) => (activation === first?.activation ? `${size}` : `${size} ${activation}`)).join(','),
+    activation: first?.activation ?? 'relu',
+    outputForm: softmax ? 'softmax' : last.activation === 'tanh' || last.activation === 'sigmoid' ? last.activation : 'raw',
+    weights: from === 'file' ? 'onnx' : 'experiment',
+    data: encodeWeights(weights),
+    origin,
+  }
+}
+
 /** Weights as one value of a document: base64 of their bytes, lowest first. */
 export const MOST_KEPT = 90_000
 

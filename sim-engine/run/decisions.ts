@@ -9,6 +9,7 @@ import type { State } from '../kernel/snapshot.ts'
 import { below, uniform, type Stream } from '../kernel/random.ts'
 import { askedOf, describe, type Asked } from '../learn/network.ts'
 import { best, bestAllowed, drawn, softmax } from '../learn/net/shape.ts'
+import { Recording } from '../learn/fit/recorded.ts'
 import { RunError } from '../problems.ts'
 import type { World } from '../world/world.ts'
 import { fail, toNumber } from './surface.ts'
@@ -147,6 +148,7 @@ type Placed = {
   readonly formulas: DecisionFormulas
   readonly stream: Stream
   readonly open: Map<number, number>
+  recording: Recording | null
 }
 
 export class Decisions {
@@ -163,7 +165,7 @@ export class Decisions {
   }
 
   add(point: DecisionPoint, formulas: DecisionFormulas): void {
-    const placed = { point, formulas, stream: this.#world.stream(`decide ${point.id}`), open: new Map<number, number>() }
+    const placed = { point, formulas, stream: this.#world.stream(`decide ${point.id}`), open: new Map<number, number>(), recording: null }
     this.#points.push(placed)
     this.#byStep[point.step] = placed
   }
@@ -172,10 +174,26 @@ export class Decisions {
     return this.#points.map(({ point }) => point)
   }
 
+  /** Keeps what is decided from now on, and forgets what was kept before. */
+  record(): void {
+    for (const placed of this.#points) placed.recording = new Recording(placed.point)
+  }
+
+  /** What was decided since `record`, by Decide step. */
+  get recordings(): readonly Recording[] {
+    return this.#points.flatMap(({ recording }) => recording ?? [])
+  }
+
   /** What the actions are to be set to; null when the decider's episode is over. */
   decide(step: number, self: number, t: number): number[] | null {
-    const { point, formulas, stream, open } = this.#byStep[step]!
-    const seen = seenOf(point, formulas.seen(self, t))
+    const placed = this.#byStep[step]!
+    const seen = seenOf(placed.point, placed.formulas.seen(self, t))
+    const values = this.#valuesFor(placed, seen, self, t)
+    if (values !== null) placed.recording?.add(this.#world.time, self, seen, values)
+    return values
+  }
+
+  #valuesFor({ point, formulas, stream, open }: Placed, seen: readonly number[], self: number, t: number): number[] | null {
     const reward = open.has(self) ? rewardOf(point, formulas, self, t) : null
     const done = formulas.done(self, t) === true
     if (done) open.delete(self)

@@ -1,28 +1,10 @@
 // "Use in the model": the learned policy becomes a network of the linked model, and its Decide steps take their actions from it, in one step of undo.
 import { place, setField, together } from '../../../model-schema/edit.ts'
 import { formulaName } from '../../../model-schema/kinds.ts'
-import type { Json } from '../../../model-schema/kinds/kind.ts'
 import type { Element, Id, Model } from '../../../model-schema/model.ts'
 import type { Refusal } from '../../../model-schema/edit.ts'
 import type * as Y from 'yjs'
-import { encodeWeights, type LearnedPolicy } from '../../../sim-engine/experiment.ts'
-
-/** What is written into the element of a network: its sizes and weights, and where they are from. */
-export function networkValues({ shape, weights }: LearnedPolicy, origin: string): Record<string, Json> {
-  const hidden = shape.layers.slice(0, -1)
-  const last = shape.layers.at(-1)!
-  const [first] = hidden
-  return {
-    inputs: shape.inputs,
-    outputs: last.size,
-    layers: hidden.map(({ size, activation }) => (activation === first?.activation ? `${size}` : `${size} ${activation}`)).join(','),
-    activation: first?.activation ?? 'relu',
-    outputForm: last.activation === 'tanh' || last.activation === 'sigmoid' ? last.activation : 'raw',
-    weights: 'experiment',
-    data: encodeWeights(weights),
-    origin,
-  }
-}
+import { fieldsOfNetwork, type LearnedPolicy } from '../../../sim-engine/experiment.ts'
 
 function below(model: Model, id: Id): Element[] {
   const element = model.elements.get(id)
@@ -45,7 +27,7 @@ export function adoptPolicy(
     network === ''
       ? networks.find(({ id }) => steps.some(({ fields }) => fields['network'] === id))
       : networks.find(({ id, fields }) => id === network || formulaName(String(fields['name'] ?? '')) === formulaName(network))
-  const values = networkValues(policy, origin)
+  const values = fieldsOfNetwork(policy, 'experiment', origin)
   let refused: Refusal | null = null
   together(doc, () => {
     let target = known?.id
