@@ -5,6 +5,8 @@ import { bundleFigures } from './bundle.ts'
 import { canvasFigures } from './canvas.ts'
 import { chainFigures } from './chain.ts'
 import { checkFigures } from './check.ts'
+import { copilotFigures } from './copilot.ts'
+import { copilotTasks } from './copilot-tasks.ts'
 import { costFigures } from './cost.ts'
 import { engineFigures } from './engine.ts'
 import { experimentFigures } from './experiment.ts'
@@ -12,6 +14,9 @@ import { learningFigures } from './learning.ts'
 import { median, print, type Figure } from './figure.ts'
 import { hold } from './hold.ts'
 import { serverFigures } from './server.ts'
+
+if (process.argv[2] === 'copilot' && process.argv.length > 3)
+  process.exit(await copilotTasks(process.argv.slice(3), process.env, line => console.log(line)))
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -37,6 +42,7 @@ for (const figure of kernelFigures()) print(figure)
 for await (const figure of checkFigures(wanted)) print(figure)
 for (const figure of engineFigures(wanted)) print(figure)
 for (const figure of costFigures(wanted)) print(figure)
+for (const figure of copilotFigures(wanted)) print(figure)
 for await (const figure of experimentFigures(wanted)) print(figure)
 for await (const figure of learningFigures(wanted, seeds)) print(figure)
 for await (const figure of chainFigures(wanted)) print(figure)

@@ -1,0 +1,96 @@
+// What the copilot costs beside a language model's time: telling it of a large model, making and offering a proposal, taking it in.
+import { Doc } from 'yjs'
+import { loadFile, modelOf } from '../../model-schema/document.ts'
+import { accept, offer, proposalsOf, standingsOf, type Proposal } from '../../model-schema/proposals.ts'
+import { ToolSession } from '../../sim-engine/copilot.ts'
+import { largeModel } from '../help/large.ts'
+import { median, worked, type Figure } from './figure.ts'
+
+const ROUNDS = 5
+
+function documentOf(districts: number): Doc {
+  const doc = new Doc()
+  loadFile(doc, largeModel(districts).file)
+  return doc
+}
+
+/** Batches of a proposal of 200 elements: processes of ten steps with the flows between them, each with a variable. */
+function batches(scenario: string): { calls: unknown[] }[] {
+  return Array.from({ length: 10 }, (_, k) => ({
+    calls: [
+      { do: 'place', kind: 'process', parent: scenario, values: { name: `Course${k}` } },
+      { do: 'place', kind: 'start', parent: '$1', at: [0, 60], values: { trigger: 'timer', every: '1' } },
+      ...Array.from({ length: 8 }, (_, i) => ({
+        do: 'place',
+        kind: 'delay',
+        parent: '$1',
+        at: [160 * (i + 1), 60],
+        values: { name: `Wait ${i}`, duration: '1' },
+      })),
+      { do: 'place', kind: 'end', parent: '$1', at: [1440, 60] },
+      ...Array.from({ length: 9 }, (_, i) => ({ do: 'connect', from: `$${i + 2}`, to: `$${i + 3}` })),
+    ],
+  }))
+}
+
+export function* copilotFigures(wanted: (name: string) => boolean): Generator<Figure> {
+  if (['context-5000', 'offer-200', 'accept-200'].every(name => !wanted(`copilot/${name}`))) return
+  const told: number[] = []
+  const offered: number[] = []
+  const opened: number[] = []
+  const accepted: number[] = []
+  let tokens = 0
+  let elements = 0
+  for (let round = 0; round < ROUNDS; round++) {
+    const large = new ToolSession({
+      doc: documentOf(48),
+      author: { kind: 'guide', name: '' },
+      now: () => 0,
+      writes: true,
+      offer: () => null,
+    })
+    const [scenario] = large.model.scenarios
+    const [selected] = large.model.elements.keys()
+    const where = { canvas: scenario ?? null, selection: selected === undefined ? [] : [selected], words: 'Why does Person17 wait?' }
+    large.use('check', {})
+    told.push(worked(() => (tokens = large.context(where).tokens)))
+
+    const doc = documentOf(2)
+    let proposal: Proposal | null = null
+    offered.push(
+      worked(() => {
+        const session = new ToolSession({
+          doc,
+          author: { kind: 'copilot', name: 'Bench' },
+          now: () => 0,
+          writes: true,
+          offer: made => {
+            proposal = made
+            return null
+          },
+        })
+        for (const batch of batches(modelOf(doc).scenarios[0] ?? '')) session.use('edit', batch)
+        const answer = session.use('offer', { title: 'Ten courses', why: '' })
+        if (!answer.ok) throw new Error(answer.why)
+      }),
+    )
+    if (proposal === null) throw new Error('nothing was offered')
+    offer(doc, proposal)
+    const [standing] = proposalsOf(doc)
+    if (!standing) throw new Error('the proposal does not stand')
+    elements = standing.deltas.length
+    opened.push(worked(() => standingsOf(doc, standing)))
+    const ids = standing.deltas.map(({ id }) => id)
+    accepted.push(worked(() => accept(doc, standing, ids)))
+  }
+  const figure = (name: string, values: readonly number[], note: string): Figure => ({
+    name: `copilot/${name}`,
+    value: median(values),
+    unit: 'ms',
+    note,
+  })
+  yield figure('context-5000', told, `${tokens} tokens`)
+  yield figure('offer-200', offered, `${elements} elements: fork, ten batches, checks and a trial run`)
+  yield figure('standings-200', opened, 'where each element of it stands')
+  yield figure('accept-200', accepted, `${elements} elements in one step`)
+}
