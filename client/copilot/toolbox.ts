@@ -99,7 +99,6 @@ export class Toolbox {
         begin: begins ? { content: contentOf(doc), author: { kind: 'copilot', name: author } } : null,
         work,
         closed: this.#closed(),
-        now: Date.now(),
       })
     })
     this.#isDirty = answered.isDirty

@@ -13,8 +13,6 @@ export type ToolAsked = {
   readonly work: { readonly name: string; readonly given: string } | { readonly tellOf: Where }
   /** Why a proposal could not be shown now; null when it can. */
   readonly closed: string | null
-  /** Milliseconds since 1970. */
-  readonly now: number
 }
 
 export type ToolAnswered = {
@@ -35,21 +33,20 @@ type Scope = {
 const isScope = (scope: unknown): scope is Scope =>
   typeof scope === 'object' && scope !== null && 'WorkerGlobalScope' in scope && 'postMessage' in scope
 
-/** Executes one request after the other; the fork lasts until another one begins. */
-export function toolBench(): (asked: ToolAsked) => ToolAnswered {
+/** Executes one request after the other; the fork lasts until another one begins. `now`: milliseconds since 1970. */
+export function toolBench(now: () => number = Date.now): (asked: ToolAsked) => ToolAnswered {
   let session: ToolSession | null = null
-  let now = 0
   let closed: string | null = null
   let offered: Proposal | null = null
   return asked => {
-    ;({ now, closed } = asked)
+    closed = asked.closed
     offered = null
     if (asked.begin) {
       const { content, author } = asked.begin
       session = new ToolSession({
         doc: documentFrom(content),
         author,
-        now: () => now,
+        now,
         writes: true,
         offer: proposal => {
           if (closed !== null) return { refused: closed }

@@ -114,20 +114,24 @@ export class Branch {
     this.#undo.undo()
   }
 
-  /** What the branch differs in, as a proposal: checked, and run for a while when the checker lets it. */
-  propose(doc: Doc, about: { title: string; why: string; by: Author; at: number; id?: Id }): Proposal | Refusal {
+  /** What the branch differs in, as a proposal: checked, and run for a while when the checker lets it. `now`: as in `trial`. */
+  propose(doc: Doc, about: { title: string; why: string; by: Author; at: number; id?: Id }, now?: () => number): Proposal | Refusal {
     const before = new Branch(doc).problems().length
     const after = this.problems().length
-    return proposalOf(doc, this.doc, { id: newId(), ...about, note: { problems: { before, after }, run: this.trial() } })
+    return proposalOf(doc, this.doc, { id: newId(), ...about, note: { problems: { before, after }, run: this.trial(now) } })
   }
 
-  /** A short run of the first scenario, to see that it goes: at most 100 ticks and 100,000 instants. Null when the checker finds errors. */
-  trial(): Proposal['note']['run'] {
+  /**
+   * A short run of the first scenario, to see that it goes: at most 100 ticks, 100,000 instants, and half a second by `now` (milliseconds; without it, no
+   * matter how long). Null when the checker finds errors.
+   */
+  trial(now: () => number = () => 0): Proposal['note']['run'] {
     const [first] = this.model.scenarios
     const checked = first === undefined ? null : this.fresh(first)
     if (!checked?.ok) return null
     const run = start(compile(checked.checked), { ticks: 100 })
-    run.advance({ instants: 100_000 })
+    const until = now() + 500
+    for (let made = 0; made < 100_000 && now() < until && run.advance({ instants: 100 }); made += 100);
     const { result, seed, ticks, hash } = run.summary()
     const end = result.end === 'failed' ? `failed: ${result.problem.message.en}` : result.end
     return { seed, ticks, end, hash }

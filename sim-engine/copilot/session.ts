@@ -360,13 +360,8 @@ export class ToolSession {
           .map(({ message, at }) => `${message.en} (${at.id})`)
           .join(' ')}`,
       }
-    const made = this.#branch.propose(doc, {
-      title,
-      why,
-      by: author,
-      at: now(),
-      ...(this.#proposal === null ? {} : { id: this.#proposal }),
-    })
+    const about = { title, why, by: author, at: now(), ...(this.#proposal === null ? {} : { id: this.#proposal }) }
+    const made = this.#branch.propose(doc, about, now)
     if (isRefusal(made)) return { refused: made.words.en }
     // Refused twice; then people see how the run failed beside the proposal.
     if (made.note.run?.end.startsWith('failed') && ++this.#failedTrials <= 2)

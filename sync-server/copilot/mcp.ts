@@ -111,7 +111,6 @@ async function execute(parts: Parts, threads: ToolThreads, bearer: Bearer, use: 
       name,
       given,
       live: name === 'offer' && mayOffer && content ? content : 'The person this token stands for may not change this file.',
-      now: Date.now(),
     }
   })
   if (done === null) return no('There is too much to do just now. Wait a moment, then call again.')

@@ -11,8 +11,6 @@ export type ToolTask = {
   readonly given: unknown
   /** The document as it is now, for what is offered; a text says why nothing may be. */
   readonly live: Uint8Array | string
-  /** Milliseconds since 1970. */
-  readonly now: number
 }
 /** `update`: what puts a proposal into the document. `gone`: there is no such fork here; begin it. */
 export type ToolDone =
@@ -30,7 +28,7 @@ function begin(file: string, { content, author, writes }: NonNullable<ToolTask['
   const session = new ToolSession({
     doc: documentFrom(content),
     author,
-    now: () => task.now,
+    now: Date.now,
     writes,
     offer: proposal => {
       if (typeof task.live === 'string') return { refused: task.live }

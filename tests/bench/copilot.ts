@@ -62,7 +62,7 @@ export function* copilotFigures(wanted: (name: string) => boolean): Generator<Fi
         const session = new ToolSession({
           doc,
           author: { kind: 'copilot', name: 'Bench' },
-          now: () => 0,
+          now: Date.now,
           writes: true,
           offer: made => {
             proposal = made
