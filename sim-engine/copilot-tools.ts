@@ -12,3 +12,4 @@ export {
   type ToolName,
 } from './copilot/tools.ts'
 export { estimatedTokens } from './copilot/tokens.ts'
+export { visible } from './copilot/visible.ts'

@@ -2,6 +2,7 @@
 import type { Words } from '../../model-schema/kinds/kind.ts'
 import type { Id, Model } from '../../model-schema/model.ts'
 import { standingsOf, type Proposal } from '../../model-schema/proposals.ts'
+import { visible } from '../../sim-engine/copilot-tools.ts'
 import type { Message, TurnEnd } from '../../sim-engine/dialogue.ts'
 import type { Answer } from '../../sim-engine/questions.ts'
 import type { Session } from '../session.ts'
@@ -92,7 +93,7 @@ const nameIn = (model: Model, id: Id): string => {
   const element = model.elements.get(id)
   if (!element) return id
   const name = element.fields['name']
-  return `[[${id}]] ${element.kind}${typeof name === 'string' && name !== '' ? ` ${JSON.stringify(name.slice(0, 200))}` : ''}`
+  return `[[${id}]] ${element.kind}${typeof name === 'string' && name !== '' ? ` ${visible(JSON.stringify(name.slice(0, 200)))}` : ''}`
 }
 
 /** What a model is told of where the person is, besides the question. */

@@ -6,8 +6,9 @@ import { idsIn } from '../../model-schema/proposals.ts'
 import type { Problem } from '../problems.ts'
 import { isNamedIn } from './questions.ts'
 import { byCause } from './repairs.ts'
-import { fieldsOf, lineOf, textIn, visible } from './results.ts'
+import { fieldsOf, lineOf, textIn } from './results.ts'
 import { estimatedTokens } from './tokens.ts'
+import { visible } from './visible.ts'
 
 /**
  * `whole`: tokens of the system text, the tools, this text and a question together. `tokens`: of this text alone, unless told; `least`: what it can't be

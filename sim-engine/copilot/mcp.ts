@@ -14,6 +14,7 @@ import {
 } from '@modelcontextprotocol/sdk/types.js'
 import type { ToolAnswer } from './session.ts'
 import { definitionsOf, isToolName, toolNames, tools, type ToolName } from './tools.ts'
+import { visible } from './visible.ts'
 
 /** The files a client of the protocol may work on. Each has a fork of its own, which lasts as long as the session. */
 export type ModelFiles = {
@@ -70,7 +71,11 @@ export function mcpServerFor(files: ModelFiles, version: string): McpServer {
     ],
   }))
   server.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal }) => {
-    if (params.name === 'files') return answered({ ok: true, value: { files: [...(await files.list())].slice(0, 200) } })
+    if (params.name === 'files')
+      return answered({
+        ok: true,
+        value: { files: visible([...(await files.list())].slice(0, 200).map(({ id, title }) => ({ id, title }))) },
+      })
     if (!isToolName(params.name) || !isOffered(params.name))
       return answered({
         ok: false,

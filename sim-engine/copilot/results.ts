@@ -10,6 +10,7 @@ import type { Problem } from '../problems.ts'
 import { spotOf } from './branch.ts'
 import { nameOf } from './questions.ts'
 import { TOOL, type Refused } from './tools.ts'
+import { visible } from './visible.ts'
 
 const rounded = (value: number): number | null => (Number.isFinite(value) ? Number(value.toPrecision(6)) : null)
 
@@ -185,15 +186,4 @@ function fitting(rows: readonly Json[], offset: number): { taken: Json[] } {
     taken.push(row)
   }
   return { taken }
-}
-
-const hidden = /(?![\n\t])[\p{Cc}\p{Cf}\u2028\u2029]/gu
-
-/** The same with characters that cannot be seen written as escapes: text of a model may hide orders in them. */
-export function visible(value: Json): Json {
-  if (typeof value === 'string') return value.replaceAll(hidden, found => `\\u{${(found.codePointAt(0) ?? 0).toString(16)}}`)
-  if (Array.isArray(value)) return value.map(visible)
-  if (typeof value === 'object' && value !== null)
-    return Object.fromEntries(Object.entries(value).map(([key, item]) => [String(visible(key)), visible(item)]))
-  return typeof value === 'number' && !Number.isFinite(value) ? null : value
 }

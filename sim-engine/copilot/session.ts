@@ -17,9 +17,10 @@ import { search } from './guide.ts'
 import { patterns } from './patterns.ts'
 import { nameOf, sameName } from './questions.ts'
 import { byCause, mend, mendAll } from './repairs.ts'
-import { deltaLine, fieldsOf, interval, kindRow, lineOf, listed, paged, summaryOf, textIn, told, usersOf, visible } from './results.ts'
+import { deltaLine, fieldsOf, interval, kindRow, lineOf, listed, paged, summaryOf, textIn, told, usersOf } from './results.ts'
 import { argumentsOf, isToolName, TOOL, toolNames, tools, type Refused, type Taken, type ToolName } from './tools.ts'
 import { replications, trial } from './trials.ts'
+import { visible } from './visible.ts'
 
 export type ToolAnswer =
   | { readonly ok: true; readonly value: Json }

@@ -3,7 +3,7 @@
 import { parseArgs } from 'node:util'
 import { definitionsOf } from '../../sim-engine/copilot-tools.ts'
 import { systemText, toolsOf } from '../../sim-engine/dialogue.ts'
-import { refusalOf } from '../../sync-server/copilot/outbound.ts'
+import { refusalOf } from '../../sim-engine/outbound.ts'
 import { callModel, wires, type Endpoint } from '../../sync-server/copilot/wires.ts'
 import { groups } from '../copilot/tasks/all.ts'
 import { attempt, type CallModel, type Task } from '../copilot/tasks/task.ts'
