@@ -1,6 +1,6 @@
 // The server's API as functions: each answers with data or throws an ApiError that says whether trying again helps.
 import { hc } from 'hono/client'
-import type { Plan } from '../model-schema/plans.ts'
+import type { Plan } from '../model-schema/business/plans.ts'
 import type { Restriction, Switches } from '../model-schema/roles.ts'
 import type { Api } from '../sync-server/app.ts'
 import type { FileKind } from './local/device.ts'

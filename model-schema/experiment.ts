@@ -2,7 +2,7 @@
 // what a field cannot hold reads as its default. What is missing or contradictory is found by the engine's check of experiments.
 import type { Json } from './kinds/kind.ts'
 import type { Element, Id, Model } from './model.ts'
-import type { Feature } from './plans.ts'
+import type { Feature } from './business/plans.ts'
 
 export type ExperimentType = 'exploration' | 'calibration' | 'monteCarlo' | 'optimization' | 'learning'
 

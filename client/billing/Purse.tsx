@@ -1,7 +1,7 @@
 // What one has of everything, in a row.
 import { useLingui } from '@lingui/react/macro'
-import { assetLabels, assets } from '../../model-schema/coins.ts'
-import type { Asset } from '../../model-schema/coins.ts'
+import { assetLabels, assets } from '../../model-schema/business/coins.ts'
+import type { Asset } from '../../model-schema/business/coins.ts'
 import { useWords } from '../i18n/locale.ts'
 import { useFormats } from './billing.ts'
 import { AssetMark } from './marks.tsx'

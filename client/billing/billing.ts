@@ -1,9 +1,9 @@
 // What one has and pays for, as the server says it: queries, changes, and how amounts are written.
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { nanoid } from 'nanoid'
-import type { Asset, Item } from '../../model-schema/coins.ts'
-import { levels, type PlanLevel, type PlanTable } from '../../model-schema/plans.ts'
-import type { Change, Subscription } from '../../model-schema/subscription.ts'
+import type { Asset, Item } from '../../model-schema/business/coins.ts'
+import { levels, type PlanLevel, type PlanTable } from '../../model-schema/business/plans.ts'
+import type { Change, Subscription } from '../../model-schema/business/subscription.ts'
 import { server } from '../api.ts'
 import { useLocale } from '../i18n/locale.ts'
 

@@ -1,6 +1,6 @@
 // Signs of coins, points and items: one line weight, each its own colour on a soft ground, the same in light and dark.
 import type { ReactNode } from 'react'
-import type { Asset } from '../../model-schema/coins.ts'
+import type { Asset } from '../../model-schema/business/coins.ts'
 import style from './billing.module.css'
 
 const drawings: Readonly<Record<Asset, ReactNode>> = {

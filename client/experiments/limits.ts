@@ -2,7 +2,7 @@
 import { t } from '@lingui/core/macro'
 import { useMemo } from 'react'
 import { featureOfType, type ExperimentType } from '../../model-schema/experiment.ts'
-import { planWith, plans, type PlanLevel } from '../../model-schema/plans.ts'
+import { planWith, plans, type PlanLevel } from '../../model-schema/business/plans.ts'
 import { usePlanOfFile } from '../billing/planOfFile.ts'
 import { locale, wordsIn } from '../i18n/locale.ts'
 import type { Session } from '../session.ts'

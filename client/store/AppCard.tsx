@@ -2,7 +2,7 @@
 import { DownloadOutlined, LikeOutlined, SafetyCertificateFilled } from '@ant-design/icons'
 import { useLingui } from '@lingui/react/macro'
 import { Link } from '@tanstack/react-router'
-import { appKindLabels } from '../../model-schema/market.ts'
+import { appKindLabels } from '../../model-schema/business/market.ts'
 import { useLocale, useWords } from '../i18n/locale.ts'
 import { AppCover } from './AppCover.tsx'
 import { appOf } from './area.ts'

@@ -2,7 +2,7 @@
 import { SafetyCertificateFilled } from '@ant-design/icons'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Link } from '@tanstack/react-router'
-import { appLicenceLabels, appLicences } from '../../model-schema/market.ts'
+import { appLicenceLabels, appLicences } from '../../model-schema/business/market.ts'
 import { useLocale, useWords } from '../i18n/locale.ts'
 import { When } from '../ui/When.tsx'
 import { isTopic, shelfOf, topicWords } from './area.ts'

@@ -13,8 +13,8 @@ import {
   appTopicLabels,
   appTopics,
   publishedAs,
-} from '../../model-schema/market.ts'
-import type { AppKind, AppLicence, AppTopic } from '../../model-schema/market.ts'
+} from '../../model-schema/business/market.ts'
+import type { AppKind, AppLicence, AppTopic } from '../../model-schema/business/market.ts'
 import { useWords } from '../i18n/locale.ts'
 import { PictureField } from '../workspace/picture/PictureField.tsx'
 import { Alike } from './Alike.tsx'

@@ -13,8 +13,8 @@ import {
   appTopicLabels,
   appTopics,
   HALF_LIFE_DAYS,
-} from '../../model-schema/market.ts'
-import type { AppOrder } from '../../model-schema/market.ts'
+} from '../../model-schema/business/market.ts'
+import type { AppOrder } from '../../model-schema/business/market.ts'
 import { useIdentity } from '../account/identity.ts'
 import { useWords } from '../i18n/locale.ts'
 import { EmptyState } from '../ui/EmptyState.tsx'

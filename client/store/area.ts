@@ -1,7 +1,7 @@
 // The two faces of the store: all of it at /store, dashboards alone at /dashboard. The screens are the same.
 import { useLocation } from '@tanstack/react-router'
-import { appKinds, appLicences, appOrders, appTopics, appTopicLabels } from '../../model-schema/market.ts'
-import type { AppKind, AppLicence, AppOrder, AppTopic } from '../../model-schema/market.ts'
+import { appKinds, appLicences, appOrders, appTopics, appTopicLabels } from '../../model-schema/business/market.ts'
+import type { AppKind, AppLicence, AppOrder, AppTopic } from '../../model-schema/business/market.ts'
 import type { Words } from '../../model-schema/kinds/kind.ts'
 import type { Sample } from '../../model-schema/samples.ts'
 

@@ -1,5 +1,5 @@
 // The store's calls to the server, and what they answer with.
-import type { AppKind, AppLicence, AppOrder, AppTopic, ForumSection, ReportReason } from '../../model-schema/market.ts'
+import type { AppKind, AppLicence, AppOrder, AppTopic, ForumSection, ReportReason } from '../../model-schema/business/market.ts'
 import { ApiError, server } from '../api.ts'
 import type { Role } from '../../sync-server/protocol.ts'
 

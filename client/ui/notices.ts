@@ -1,9 +1,9 @@
 // Words for what can go wrong, by code: of the API, of a session. The server speaks in codes; people read these.
 import { t } from '@lingui/core/macro'
-import { assetLabels, assets } from '../../model-schema/coins.ts'
-import { featureLabels, planWith, quantityLabels } from '../../model-schema/plans.ts'
-import type { Feature, Quantity } from '../../model-schema/plans.ts'
-import { refusals } from '../../model-schema/subscription.ts'
+import { assetLabels, assets } from '../../model-schema/business/coins.ts'
+import { featureLabels, planWith, quantityLabels } from '../../model-schema/business/plans.ts'
+import type { Feature, Quantity } from '../../model-schema/business/plans.ts'
+import { refusals } from '../../model-schema/business/subscription.ts'
 import type { ErrorCode } from '../../sync-server/protocol.ts'
 import type { NoticeCode, SessionError } from '../session.ts'
 import { ApiError } from '../api.ts'

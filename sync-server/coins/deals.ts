@@ -1,6 +1,6 @@
 // What people buy, sell, use up and pay each other, as transactions of the ledger. Points that belong to a deed are written with it.
-import { afterFee, enlargements } from '../../model-schema/coins.ts'
-import type { Deed, Economy, Item } from '../../model-schema/coins.ts'
+import { afterFee, enlargements } from '../../model-schema/business/coins.ts'
+import type { Deed, Economy, Item } from '../../model-schema/business/coins.ts'
 import type { Db } from '../db/database.ts'
 import { Refusal } from '../http.ts'
 import { moved, person, post, serialisable } from './ledger.ts'

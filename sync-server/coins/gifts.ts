@@ -1,7 +1,7 @@
 // What the platform gives: to newcomers and whoever invited them, to people by its operators, to those who hold something.
 import { createHash, randomInt } from 'node:crypto'
 import { sql } from 'kysely'
-import type { Amounts, Asset, Economy } from '../../model-schema/coins.ts'
+import type { Amounts, Asset, Economy } from '../../model-schema/business/coins.ts'
 import type { Db } from '../db/database.ts'
 import { amountsOf, givePoints } from './deals.ts'
 import { moved, person, post, serialisable } from './ledger.ts'

@@ -2,9 +2,9 @@
 // amounts, nobody below nothing, nothing changed afterwards) are in the database (db/migrations/0014); this is the door to it.
 import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { assets, entryOf } from '../../model-schema/coins.ts'
+import { assets, entryOf } from '../../model-schema/business/coins.ts'
 import { csvCell } from '../../model-schema/csv.ts'
-import type { Asset, Deed, Entry } from '../../model-schema/coins.ts'
+import type { Asset, Deed, Entry } from '../../model-schema/business/coins.ts'
 import type { Db } from '../db/database.ts'
 import { Refusal } from '../http.ts'
 

@@ -2,7 +2,7 @@
 import { Hono } from 'hono'
 import { stream } from 'hono/streaming'
 import { z } from 'zod'
-import { assets, deeds, items } from '../../model-schema/coins.ts'
+import { assets, deeds, items } from '../../model-schema/business/coins.ts'
 import { note } from '../audit.ts'
 import { Refusal, addressOf, body, email, id, query, signedIn, team } from '../http.ts'
 import type { Env, SignedIn } from '../http.ts'

@@ -1,10 +1,10 @@
 // The tables as the server's queries see them. The truth is db/migrations.
 import type { Restriction } from '../../model-schema/roles.ts'
 import type { ColumnType, Generated } from 'kysely'
-import type { Asset, Deed, Item } from '../../model-schema/coins.ts'
-import type { PlanLevel } from '../../model-schema/plans.ts'
+import type { Asset, Deed, Item } from '../../model-schema/business/coins.ts'
+import type { PlanLevel } from '../../model-schema/business/plans.ts'
 import type { SpaceType, Switches } from '../../model-schema/roles.ts'
-import type { Change, Interval } from '../../model-schema/subscription.ts'
+import type { Change, Interval } from '../../model-schema/business/subscription.ts'
 import type { Taken } from '../../model-schema/taken.ts'
 import type { Anchor } from '../protocol.ts'
 import type { CopilotTables } from '../copilot/tables.ts'

@@ -1,8 +1,8 @@
 // What somebody sees of the catalogue: folders, trash, recents, what is shared with them, favourites, and search over all of it.
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
-import { payerOf } from '../../model-schema/plans.ts'
-import type { Plan } from '../../model-schema/plans.ts'
+import { payerOf } from '../../model-schema/business/plans.ts'
+import type { Plan } from '../../model-schema/business/plans.ts'
 import { beyond } from '../../model-schema/taken.ts'
 import type { Db } from '../db/database.ts'
 import type { Role } from '../protocol.ts'

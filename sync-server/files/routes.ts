@@ -2,7 +2,7 @@
 import { Hono } from 'hono'
 import { z } from 'zod'
 import { restrictions } from '../../model-schema/roles.ts'
-import { payerOf } from '../../model-schema/plans.ts'
+import { payerOf } from '../../model-schema/business/plans.ts'
 import { note } from '../audit.ts'
 import { Refusal, addressOf, body, flag, id, name, params, query, signedIn, team } from '../http.ts'
 import type { Actor, SignedIn } from '../http.ts'

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { experimentOf, featureOfType } from '../../model-schema/experiment.ts'
 import { modelOfFile, parseFile } from '../../model-schema/file.ts'
 import type { Model } from '../../model-schema/model.ts'
-import type { Feature } from '../../model-schema/plans.ts'
+import type { Feature } from '../../model-schema/business/plans.ts'
 import {
   conduct,
   keyOf,

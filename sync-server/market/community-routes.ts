@@ -1,7 +1,7 @@
 // Talk, forum and moderation over HTTP.
 import { Hono } from 'hono'
 import { z } from 'zod'
-import { MARKET, forumSections, reportReasons } from '../../model-schema/market.ts'
+import { MARKET, forumSections, reportReasons } from '../../model-schema/business/market.ts'
 import { note } from '../audit.ts'
 import { Buckets } from '../bucket.ts'
 import { readBody } from '../comments/body.ts'

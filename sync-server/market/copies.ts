@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import { parseFile, printFile } from '../../model-schema/file.ts'
 import type { HoloFile } from '../../model-schema/file.ts'
-import type { Economy } from '../../model-schema/coins.ts'
+import type { Economy } from '../../model-schema/business/coins.ts'
 import { trade } from '../coins/deals.ts'
 import { inTransaction } from '../db/database.ts'
 import type { Db } from '../db/database.ts'

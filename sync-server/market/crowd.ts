@@ -2,7 +2,7 @@
 // (or a stranger's address) and day; nothing of the author's own.
 import { createHmac } from 'node:crypto'
 import { sql } from 'kysely'
-import { rankOf } from '../../model-schema/market.ts'
+import { rankOf } from '../../model-schema/business/market.ts'
 import { inTransaction } from '../db/database.ts'
 import type { Db } from '../db/database.ts'
 import { Refusal } from '../http.ts'

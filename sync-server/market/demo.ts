@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { parseFile } from '../../model-schema/file.ts'
-import type { AppTopic } from '../../model-schema/market.ts'
+import type { AppTopic } from '../../model-schema/business/market.ts'
 import { samples } from '../../model-schema/samples.ts'
 import type { Sample } from '../../model-schema/samples.ts'
 import type { Db } from '../db/database.ts'

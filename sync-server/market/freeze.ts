@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import { printFile } from '../../model-schema/file.ts'
 import type { HoloFile } from '../../model-schema/file.ts'
-import { FROM_MARKET, MARKET } from '../../model-schema/market.ts'
+import { FROM_MARKET, MARKET } from '../../model-schema/business/market.ts'
 import type { Db } from '../db/database.ts'
 import { subtree } from '../files/trash.ts'
 import { Refusal } from '../http.ts'

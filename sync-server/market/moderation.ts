@@ -2,7 +2,7 @@
 // alone, however many: numbers of reports are cheap to make.
 import { sql } from 'kysely'
 import { nanoid } from 'nanoid'
-import type { ReportReason } from '../../model-schema/market.ts'
+import type { ReportReason } from '../../model-schema/business/market.ts'
 import { inTransaction } from '../db/database.ts'
 import type { Db } from '../db/database.ts'
 import { Refusal } from '../http.ts'

@@ -2,7 +2,7 @@
 // its hash. Asked for when a version comes out and again when that is a month ago; what came of it is noted by whoever looks at the store next.
 import { sql } from 'kysely'
 import { nanoid } from 'nanoid'
-import { MARKET } from '../../model-schema/market.ts'
+import { MARKET } from '../../model-schema/business/market.ts'
 import { inTransaction } from '../db/database.ts'
 import type { Db } from '../db/database.ts'
 import type { Jobs } from '../jobs/queue.ts'

@@ -1,8 +1,8 @@
 // Publications and the states they go through: prepared, published, taken off the shelf, put back, brought up to date by a next version. Each
-// step is one conditional update under the publication's lock; what `appNext` of model-schema/market.ts does not allow is refused.
+// step is one conditional update under the publication's lock; what `appNext` of model-schema/business/market.ts does not allow is refused.
 import { sql } from 'kysely'
-import { PRICE, appNext } from '../../model-schema/market.ts'
-import type { AppKind, AppState, AppStep } from '../../model-schema/market.ts'
+import { PRICE, appNext } from '../../model-schema/business/market.ts'
+import type { AppKind, AppState, AppStep } from '../../model-schema/business/market.ts'
 import { inTransaction } from '../db/database.ts'
 import type { Db } from '../db/database.ts'
 import { Refusal } from '../http.ts'

@@ -1,8 +1,8 @@
 // The store over HTTP: what is on the shelf for everybody, publications for their authors. Signing in is not needed to look and to run.
 import { Hono } from 'hono'
 import { z } from 'zod'
-import { MARKET, MOST_THANKS, appKinds, appLicences, appOrders, appTopics, publishedAs } from '../../model-schema/market.ts'
-import type { AppStep } from '../../model-schema/market.ts'
+import { MARKET, MOST_THANKS, appKinds, appLicences, appOrders, appTopics, publishedAs } from '../../model-schema/business/market.ts'
+import type { AppStep } from '../../model-schema/business/market.ts'
 import { can } from '../../model-schema/roles.ts'
 import { note } from '../audit.ts'
 import { trade } from '../coins/deals.ts'

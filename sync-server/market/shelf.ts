@@ -1,7 +1,7 @@
 // What is on the shelf, as people find it: lists with filters, one publication with everything about it, authors.
 import { sql } from 'kysely'
-import { rankParts } from '../../model-schema/market.ts'
-import type { AppKind, AppOrder, AppState, RankParts } from '../../model-schema/market.ts'
+import { rankParts } from '../../model-schema/business/market.ts'
+import type { AppKind, AppOrder, AppState, RankParts } from '../../model-schema/business/market.ts'
 import type { Db } from '../db/database.ts'
 import type { Incentive, Pages, Proof, RecordedRun } from './tables.ts'
 import { foundBy, termsOf } from './words.ts'

@@ -1,6 +1,6 @@
 // The tables of the store as queries see them.
 import type { ColumnType, Generated } from 'kysely'
-import type { AppKind, AppState } from '../../model-schema/market.ts'
+import type { AppKind, AppState } from '../../model-schema/business/market.ts'
 
 type Json<T> = ColumnType<T, string, string>
 type Stamp = ColumnType<Date, Date | undefined, Date>

@@ -1,8 +1,8 @@
 // Talk: comments under publications, and the forum, whose threads begin with one. Ids come from the client, so saying twice is saying once.
 // What was deleted or hidden stays as a place in the talk while something answers it.
 import { sql } from 'kysely'
-import { MARKET } from '../../model-schema/market.ts'
-import type { ForumSection } from '../../model-schema/market.ts'
+import { MARKET } from '../../model-schema/business/market.ts'
+import type { ForumSection } from '../../model-schema/business/market.ts'
 import type { Body } from '../comments/body.ts'
 import { inTransaction } from '../db/database.ts'
 import type { Db } from '../db/database.ts'

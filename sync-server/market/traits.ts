@@ -4,7 +4,7 @@
 // Broder, "On the resemblance and containment of documents", 1997), so that any two documents are compared in bounded time and room.
 import { hash } from 'node:crypto'
 import type { HoloFile } from '../../model-schema/file.ts'
-import { FROM_MARKET } from '../../model-schema/market.ts'
+import { FROM_MARKET } from '../../model-schema/business/market.ts'
 import { ORIGIN } from '../../model-schema/origin.ts'
 
 /** Most traits kept of what is published: all of most documents, of a larger one a fair sample. */

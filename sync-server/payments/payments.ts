@@ -1,7 +1,7 @@
 // How money comes in, behind one small interface: a page to pay on, charging again without the person, giving back, and what the provider tells. The
 // embedded provider moves no money (test.ts); Stripe does (stripe.ts).
-import type { Interval } from '../../model-schema/subscription.ts'
-import type { PlanLevel } from '../../model-schema/plans.ts'
+import type { Interval } from '../../model-schema/business/subscription.ts'
+import type { PlanLevel } from '../../model-schema/business/plans.ts'
 
 export type Bill = {
   /** Of ours; the provider gives it back with what it tells. */

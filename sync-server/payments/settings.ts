@@ -1,5 +1,5 @@
 // Which provider takes the payments, from the settings.
-import type { PlanTable } from '../../model-schema/plans.ts'
+import type { PlanTable } from '../../model-schema/business/plans.ts'
 import type { Payments } from './payments.ts'
 import { stripePayments } from './stripe.ts'
 import { testPayments } from './test.ts'

@@ -1,11 +1,11 @@
 // Stripe: a Checkout page in payment mode that keeps the card for later, PaymentIntents for renewals, signed webhooks. The subscription itself is ours
-// (model-schema/subscription.ts), so that all providers do the same. https://docs.stripe.com/payments/checkout, /webhooks, /payments/save-during-payment
+// (model-schema/business/subscription.ts), so that all providers do the same. https://docs.stripe.com/payments/checkout, /webhooks, /payments/save-during-payment
 // An account may sell other things too, and its webhooks tell of all of them. What is ours is known by metadata, which only holders of the secret key
 // write; `client_reference_id` is for people who look at the dashboard, since anybody may put one into the address of a payment link.
 import { Stripe } from 'stripe'
 import { z } from 'zod'
-import { plans } from '../../model-schema/plans.ts'
-import type { PlanTable } from '../../model-schema/plans.ts'
+import { plans } from '../../model-schema/business/plans.ts'
+import type { PlanTable } from '../../model-schema/business/plans.ts'
 import { Refusal } from '../http.ts'
 import type { Bill, PaymentEvent, Payments } from './payments.ts'
 

@@ -1,8 +1,8 @@
 // Workspaces beyond their plan. When somebody owns more than their plan allows (a subscription ended, or a lesser one began), all
 // their workspaces are locked: documents in them are read-only for everybody, while files can be deleted and moved away. They open again when
 // there is room, when the plan grows, or, for a while, when an editor uses up a key.
-import { keyDays } from '../../model-schema/coins.ts'
-import type { Economy } from '../../model-schema/coins.ts'
+import { keyDays } from '../../model-schema/business/coins.ts'
+import type { Economy } from '../../model-schema/business/coins.ts'
 import { useUp } from '../coins/deals.ts'
 import { serialisable } from '../coins/ledger.ts'
 import type { Db } from '../db/database.ts'

@@ -1,9 +1,9 @@
-// What somebody's plan allows: whose plan counts is in model-schema/plans.ts, how much is used is counted here.
+// What somebody's plan allows: whose plan counts is in model-schema/business/plans.ts, how much is used is counted here.
 import { sql } from 'kysely'
-import { enlargements } from '../../model-schema/coins.ts'
-import type { Item } from '../../model-schema/coins.ts'
-import { allows, payerOf, planWith, quantityLabels } from '../../model-schema/plans.ts'
-import type { Feature, Plan, PlanLevel, Quantity } from '../../model-schema/plans.ts'
+import { enlargements } from '../../model-schema/business/coins.ts'
+import type { Item } from '../../model-schema/business/coins.ts'
+import { allows, payerOf, planWith, quantityLabels } from '../../model-schema/business/plans.ts'
+import type { Feature, Plan, PlanLevel, Quantity } from '../../model-schema/business/plans.ts'
 import type { SpaceType } from '../../model-schema/roles.ts'
 import { inTransaction } from '../db/database.ts'
 import type { Db } from '../db/database.ts'

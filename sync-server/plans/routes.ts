@@ -2,8 +2,8 @@
 // payments send.
 import { Hono } from 'hono'
 import { z } from 'zod'
-import { levels } from '../../model-schema/plans.ts'
-import { intervals } from '../../model-schema/subscription.ts'
+import { levels } from '../../model-schema/business/plans.ts'
+import { intervals } from '../../model-schema/business/subscription.ts'
 import { note } from '../audit.ts'
 import { Refusal, addressOf, body, params, signedIn } from '../http.ts'
 import type { Env, SignedIn } from '../http.ts'

@@ -1,9 +1,9 @@
-// Subscriptions in the database: what is asked of them, judged by model-schema/subscription.ts, what is paid for them, and the invoices. A payment
+// Subscriptions in the database: what is asked of them, judged by model-schema/business/subscription.ts, what is paid for them, and the invoices. A payment
 // changes a subscription only if that still allows what was paid for; otherwise the money goes back.
 import { nanoid } from 'nanoid'
-import type { PlanLevel } from '../../model-schema/plans.ts'
-import { dueAt, inForceUntil, judge, unpaid } from '../../model-schema/subscription.ts'
-import type { Change, Interval, Subscription } from '../../model-schema/subscription.ts'
+import type { PlanLevel } from '../../model-schema/business/plans.ts'
+import { dueAt, inForceUntil, judge, unpaid } from '../../model-schema/business/subscription.ts'
+import type { Change, Interval, Subscription } from '../../model-schema/business/subscription.ts'
 import { givePoints } from '../coins/deals.ts'
 import { serialisable } from '../coins/ledger.ts'
 import type { Db } from '../db/database.ts'

@@ -1,10 +1,10 @@
 // What the plans allow and cost, and what coins and items are worth on this server: the tables of model-schema, changed by the
 // JSON file that `TARIFF` names. Only what differs is written there: `{"plans": {"free": {"files": 50}}, "economy": {"feeRate": 0.2}}`.
 import { z } from 'zod'
-import { economy, items } from '../../model-schema/coins.ts'
-import type { Economy } from '../../model-schema/coins.ts'
-import { featureLabels, levels, plans, quantityLabels } from '../../model-schema/plans.ts'
-import type { Feature, PlanTable } from '../../model-schema/plans.ts'
+import { economy, items } from '../../model-schema/business/coins.ts'
+import type { Economy } from '../../model-schema/business/coins.ts'
+import { featureLabels, levels, plans, quantityLabels } from '../../model-schema/business/plans.ts'
+import type { Feature, PlanTable } from '../../model-schema/business/plans.ts'
 
 export type Tariff = { readonly plans: PlanTable; readonly economy: Economy }
 

@@ -5,7 +5,7 @@ import { fileOf, loadFile, readModel } from '../../model-schema/document.ts'
 import { printFile } from '../../model-schema/file.ts'
 import type { HoloFile } from '../../model-schema/file.ts'
 import { isRootKind } from '../../model-schema/kinds.ts'
-import { FROM_MARKET } from '../../model-schema/market.ts'
+import { FROM_MARKET } from '../../model-schema/business/market.ts'
 import { Refusal } from '../http.ts'
 import type { Rooms } from './rooms.ts'
 

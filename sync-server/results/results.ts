@@ -1,8 +1,8 @@
 // Results of experiments kept on the server: what a page packed, with what lists say of it. Whoever sees the experiment's file sees them. How many there
 // may be is bounded by the plan of whoever keeps them (in an organization its owner's), how large they are together by that of the workspace's owner.
 import { sql } from 'kysely'
-import { payerOf } from '../../model-schema/plans.ts'
-import type { Plan, PlanLevel } from '../../model-schema/plans.ts'
+import { payerOf } from '../../model-schema/business/plans.ts'
+import type { Plan, PlanLevel } from '../../model-schema/business/plans.ts'
 import { inTransaction } from '../db/database.ts'
 import type { Db } from '../db/database.ts'
 import { Refusal } from '../http.ts'

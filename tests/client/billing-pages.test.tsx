@@ -19,10 +19,10 @@ import { Success } from '../../client/billing/Success.tsx'
 import { setLocale } from '../../client/i18n/locale.ts'
 import { Standing } from '../../client/workspace/files/FileList.tsx'
 import type { ShownFile } from '../../client/workspace/usePlace.ts'
-import { assetLabels, economy, items } from '../../model-schema/coins.ts'
-import { levels, plans } from '../../model-schema/plans.ts'
-import { refusals } from '../../model-schema/subscription.ts'
-import type { Subscription as State } from '../../model-schema/subscription.ts'
+import { assetLabels, economy, items } from '../../model-schema/business/coins.ts'
+import { levels, plans } from '../../model-schema/business/plans.ts'
+import { refusals } from '../../model-schema/business/subscription.ts'
+import type { Subscription as State } from '../../model-schema/business/subscription.ts'
 
 i18n.loadAndActivate({ locale: 'en-US', messages: {} })
 

@@ -3,7 +3,7 @@
 import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import { parseFile } from '../../model-schema/file.ts'
-import { appTopics } from '../../model-schema/market.ts'
+import { appTopics } from '../../model-schema/business/market.ts'
 import { createEngine } from '../../sim-engine/worker.ts'
 import { simulate } from '../../sync-server/jobs/simulate.ts'
 import type { Transport } from '../../client/run/engine.ts'

@@ -14,8 +14,8 @@ import {
   rankOf,
   rankParts,
   wilson,
-} from '../../model-schema/market.ts'
-import type { Standing } from '../../model-schema/market.ts'
+} from '../../model-schema/business/market.ts'
+import type { Standing } from '../../model-schema/business/market.ts'
 import { chance } from '../help/random.ts'
 
 const DAY = 86_400_000

@@ -1,7 +1,7 @@
 // The subscription's state machine: every transition and refusal, as a table, and laws on random histories.
 import { describe, expect, it } from 'vitest'
-import { levels, plans } from '../../model-schema/plans.ts'
-import type { PlanLevel } from '../../model-schema/plans.ts'
+import { levels, plans } from '../../model-schema/business/plans.ts'
+import type { PlanLevel } from '../../model-schema/business/plans.ts'
 import {
   GRACE_MS,
   LEAST_CHARGE,
@@ -14,8 +14,8 @@ import {
   refusals,
   renewal,
   unpaid,
-} from '../../model-schema/subscription.ts'
-import type { Change, Subscription, Verdict, Why } from '../../model-schema/subscription.ts'
+} from '../../model-schema/business/subscription.ts'
+import type { Change, Subscription, Verdict, Why } from '../../model-schema/business/subscription.ts'
 import { chance, seeds } from '../help/random.ts'
 import type { Chance } from '../help/random.ts'
 

@@ -1,7 +1,7 @@
 // What a plan allows, when several ask for the last of it at once, and what a plan does not have.
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { plans } from '../../model-schema/plans.ts'
+import { plans } from '../../model-schema/business/plans.ts'
 import { startServer, useDatabase } from '../help/server.ts'
 import type { Person, TestServer } from '../help/server.ts'
 

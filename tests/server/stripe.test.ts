@@ -11,7 +11,7 @@ import { stripePayments } from '../../sync-server/payments/stripe.ts'
 import type { Payments } from '../../sync-server/payments/payments.ts'
 import { Person, startServer, useDatabase } from '../help/server.ts'
 import type { TestServer } from '../help/server.ts'
-import { plans } from '../../model-schema/plans.ts'
+import { plans } from '../../model-schema/business/plans.ts'
 
 const suite = useDatabase()
 const WEBHOOK_SECRET = 'whsec_only_for_tests'

@@ -16,7 +16,7 @@ import {
 import { useLingui } from '@lingui/react/macro'
 import type { MenuProps } from 'antd'
 import type { ReactNode } from 'react'
-import { publishedAs } from '../../../model-schema/market.ts'
+import { publishedAs } from '../../../model-schema/business/market.ts'
 import type { Action } from '../../../model-schema/roles.ts'
 import { useWords } from '../../i18n/locale.ts'
 import type { Place } from '../../local/place.ts'

@@ -1,6 +1,6 @@
 // A subscription as a state machine, without a clock, a database or money: what may be asked of it, what that costs, what it becomes. The server acts
 // on it, the client offers what it allows. Times are milliseconds since 1970, amounts US cents.
-import { say, type Words } from './kinds/kind.ts'
+import { say, type Words } from '../kinds/kind.ts'
 import { levels, plans as shippedPlans } from './plans.ts'
 import type { PlanLevel, PlanTable } from './plans.ts'
 

@@ -1,7 +1,7 @@
 // Subscription plans and what each allows. The levels and the quantities that are limited come from the product's rules; the numbers are ours.
 // `null` is no limit. A personal or team space is measured by each member's own plan (storage by the owner's), an organization by its owner's.
-import { say, type Words } from './kinds/kind.ts'
-import type { SpaceType } from './roles.ts'
+import { say, type Words } from '../kinds/kind.ts'
+import type { SpaceType } from '../roles.ts'
 
 export const levels = ['free', 'basic', 'plus', 'pro', 'unlimited', 'custom'] as const
 export type PlanLevel = (typeof levels)[number]

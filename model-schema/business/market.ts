@@ -1,6 +1,6 @@
 // The store's own values: what is published, in which states it may be, what may be done in each, its topics, licences and limits, and the
 // formula behind "Recommended". The server enforces them, the client draws from them.
-import { say, type Words } from './kinds/kind.ts'
+import { say, type Words } from '../kinds/kind.ts'
 
 /** What is published. An app is a model or dashboard that is only used, in its page; the others are copied and looked into as well. */
 export const appKinds = ['model', 'dashboard', 'project', 'app'] as const

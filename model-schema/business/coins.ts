@@ -1,6 +1,6 @@
 // Coins, points and items: what there is, what it is called, what moves it, and what the platform gives and asks for. The kinds of entries
 // come from the product's rules; prices and gifts are ours, and whoever runs a server may set others (`Economy`).
-import { say, type Words } from './kinds/kind.ts'
+import { say, type Words } from '../kinds/kind.ts'
 
 /** Items one can hold and use up. */
 export const items = ['goldKey', 'key', 'commonComponent', 'advancedComponent', 'energy', 'workspace'] as const
