@@ -5,7 +5,7 @@ import type { Words } from '../model-schema/kinds/kind.ts'
 import type { Id, Model } from '../model-schema/model.ts'
 import type { ModelEdit } from './model-edit.ts'
 import type { RecordedDecision } from './learn/fit/recorded.ts'
-import type { Bound } from './run/decisions.ts'
+import type { Bound } from './learn/choices.ts'
 import type { Problem } from './problems.ts'
 
 /** A value crossing the border: public variables, statistics, table cells. Entities cross as their text form. */

@@ -3,7 +3,7 @@
 import { DeleteOutlined, EnterOutlined, QuestionCircleOutlined } from '@ant-design/icons'
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { Alert, Button, ConfigProvider, Popover, Tooltip } from 'antd'
-import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
+import { Suspense, useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
 import { rename, setField, setText } from '../../model-schema/edit.ts'
 import { kindOf } from '../../model-schema/kinds.ts'
 import type { Field, Json } from '../../model-schema/kinds/kind.ts'
@@ -21,9 +21,12 @@ import { Control } from './fields/Control.tsx'
 import { InputActions } from './InputActions.tsx'
 import { KindIcon } from './KindIcon.tsx'
 import { ProblemLine } from './ProblemLine.tsx'
+import { lazyPart } from '../ui/updates.ts'
 import { toneOf, useElementProblems, useFieldProblems } from './problems.ts'
 import { isBlock, isTouched, sameContent, sections, shownFields, type SectionId, type Shown } from './visible.ts'
 import './panels.css'
+
+const NetworkTools = lazyPart(async () => (await import('./network/NetworkTools.tsx')).NetworkTools)
 
 export function Inspector() {
   const selection = useView(view => view.selection)
@@ -36,6 +39,11 @@ export function Inspector() {
     <ConfigProvider componentSize="small" variant="filled" theme={small}>
       <section className="h-inspector" aria-label={first.kind}>
         {elements.length === 1 ? <Head element={first} /> : <SeveralHead elements={elements} />}
+        {elements.length === 1 && first.kind === 'network' && (
+          <Suspense fallback={null}>
+            <NetworkTools key={`network ${first.id}`} element={first} />
+          </Suspense>
+        )}
         {elements.length === 1 && <InputActions key={`actions ${first.id}`} element={first} />}
         {alike && <Properties key={elements.length === 1 ? first.id : 'several'} elements={elements} />}
         {elements.length > 1 && <Arrange />}

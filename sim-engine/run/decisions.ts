@@ -1,21 +1,18 @@
 // Decide steps while a run goes on: what a policy sees, which actions there are, what came of the last one. One place decides for all of them; learning
 // puts itself there.
-import { fieldOf, kindOf } from '../../model-schema/kinds.ts'
 import { cellText, rowsOf } from '../check/resolve.ts'
 import type { NetworkPart, StepPart } from '../check/parts.ts'
 import { Tuple } from '../formula/runtime/values.ts'
 import { recordOf } from '../kernel/snapshot.ts'
 import type { State } from '../kernel/snapshot.ts'
 import { below, uniform, type Stream } from '../kernel/random.ts'
+import { boundsOf, choicesOf, type Bound } from '../learn/choices.ts'
 import { askedOf, describe, type Asked } from '../learn/network.ts'
 import { best, bestAllowed, drawn, softmax } from '../learn/net/shape.ts'
 import { Recording } from '../learn/fit/recorded.ts'
 import { RunError } from '../problems.ts'
 import type { World } from '../world/world.ts'
 import { fail, toNumber } from './surface.ts'
-
-/** The range of one action, or of one observation. */
-export type Bound = { readonly low: number; readonly high: number; readonly whole: boolean }
 
 /** A Decide step, as far as its fields say. */
 export type DecisionPoint = {
@@ -34,9 +31,6 @@ export type DecisionPoint = {
   /** Whether some action has a list of the values that are allowed. */
   readonly masked: boolean
 }
-
-/** Most combinations of actions that are told apart. */
-export const mostChoices = 4096
 
 /** A decider comes to its decision point. */
 export type Decision = {
@@ -85,19 +79,7 @@ const numberIn = (value: unknown, otherwise: number): number => (typeof value ==
 
 export function pointOf(step: StepPart, networks: readonly NetworkPart[]): DecisionPoint {
   const { fields } = step.element
-  const kind = kindOf('decide')
-  const initial = (table: string, column: string): unknown => {
-    const type = kind && fieldOf(kind, table)?.type
-    return type?.as === 'rows' ? type.columns.find(({ id }) => id === column)?.initial : undefined
-  }
-  const bounds = (table: string): Bound[] =>
-    rowsOf(step.element, table).map(row => ({
-      low: numberIn(row['low'], Number(initial(table, 'low') ?? 0)),
-      high: numberIn(row['high'], Number(initial(table, 'high') ?? 1)),
-      whole: row['whole'] !== false,
-    }))
-  const actions = bounds('actions')
-  const combinations = actions.reduce((count, { low, high }) => count * Math.max(1, Math.floor(high) - Math.ceil(low) + 1), 1)
+  const actions = boundsOf(step.element, 'actions')
   const chosen = networks.find(({ id }) => id === fields['network'])
   const described = fields['policy'] === 'network' && chosen ? describe(chosen.element.fields) : null
   return {
@@ -106,9 +88,9 @@ export function pointOf(step: StepPart, networks: readonly NetworkPart[]): Decis
     policy: typeof fields['policy'] === 'string' ? fields['policy'] : 'random',
     drawn: fields['sampling'] === 'drawn',
     learns: fields['learns'] !== false,
-    seen: bounds('observation'),
+    seen: boundsOf(step.element, 'observation'),
     actions,
-    choices: actions.length > 0 && actions.every(({ whole }) => whole) && combinations <= mostChoices ? combinations : 0,
+    choices: choicesOf(actions),
     network: described && !('field' in described) ? askedOf(described) : null,
     parts: rowsOf(step.element, 'parts').map(row => numberIn(row['weight'], 1)),
     masked: rowsOf(step.element, 'actions').some(row => cellText(row, 'allowed').trim() !== ''),

@@ -13,7 +13,7 @@ import { best } from '../../sim-engine/learn/net/shape.ts'
 import { stream } from '../../sim-engine/kernel/random.ts'
 import { admissionGain, lostSalesCost } from '../help/optimal.ts'
 import { sample } from '../help/samples.ts'
-import { acrobot, arenaOf, cartPole, mountainCar, pendulum, twoCarts, type Rules } from '../help/arenas.ts'
+import { acrobot, arenaOf, cartPole, mountainCar, pendulum, twoWatchers, type Rules } from '../help/arenas.ts'
 import { median, worked, type Figure } from './figure.ts'
 import { killFigures, speedFigures } from './learning-system.ts'
 
@@ -203,22 +203,27 @@ function* sampleFigures(wanted: (name: string) => boolean, seeds: readonly numbe
   }
 }
 
-/** Mean return of the tests of all epochs: how soon and how well two carts work together. */
-export function carts(algorithm: 'ppo' | 'mappo', seed: number): number {
+/** Mean return of the tests of all epochs: how soon two watchers see what is theirs. */
+export function watchers(algorithm: 'ppo' | 'mappo', seed: number): number {
   const schedule: Schedule = {
     seed,
     epochs: 8,
     episodesPerEpoch: 0,
-    stepsPerEpoch: 4096,
+    stepsPerEpoch: 2048,
     rewardThreshold: null,
     trainingEnvironments: 8,
     testEnvironments: 10,
     testEpisodes: 100,
     mostDecisions: 1000,
   }
-  const spaces = { inputs: 2, choices: 3, actions: 1, ...(algorithm === 'mappo' ? { others: 1 } : {}) }
-  const learner = createLearner({ ...defaults[algorithm], learningRate: 1e-3, hidden: '32,32' }, spaces, seed, schedule)
-  const training = new Training(schedule, learner, spaces, twoCarts())
+  const spaces = { inputs: 1, choices: 3, actions: 1, ...(algorithm === 'mappo' ? { others: 1 } : {}) }
+  const learner = createLearner(
+    { ...defaults[algorithm], learningRate: 1e-3, hidden: '32,32', gamma: 0, lambda: 0 },
+    spaces,
+    seed,
+    schedule,
+  )
+  const training = new Training(schedule, learner, spaces, twoWatchers())
   finish(training)
   return training.rows.reduce((sum, { test }) => sum + test.mean, 0) / training.rows.length
 }
@@ -235,14 +240,14 @@ export function signTurned(differences: readonly number[]): number {
 
 function* teamFigures(wanted: (name: string) => boolean, seeds: readonly number[]): Generator<Figure> {
   if (!wanted('learning/mappo')) return
-  const pairs = seeds.map(seed => [carts('mappo', seed), carts('ppo', seed)] as const)
+  const pairs = seeds.map(seed => [watchers('mappo', seed), watchers('ppo', seed)] as const)
   const differences = pairs.map(([together, alone]) => together - alone)
   const show = (values: readonly number[]): string => values.map(value => value.toFixed(1)).join(' ')
   yield {
     name: 'learning/mappo',
     value: signTurned(differences),
     unit: 'p',
-    note: `two carts, mean test return of all epochs; MAPPO ${show(pairs.map(([together]) => together))}; independent PPO ${show(pairs.map(([, alone]) => alone))}; target p < .01`,
+    note: `two watchers, mean test return of all epochs; MAPPO ${show(pairs.map(([together]) => together))}; independent PPO ${show(pairs.map(([, alone]) => alone))}; target p < .01`,
   }
 }
 

@@ -184,44 +184,48 @@ export const acrobot: Rules = {
 }
 
 /**
- * Two carts, each on a line of its own with a goal of its own. Each sees its own place and goal; the reward is the same for both: minus the distance that both
- * together have left. An independent value cannot tell what one cart did from what the other did; a value of what both see can.
+ * Two watchers, each of whom sees a number of its own from -1 to 1, anew each time, and says whether it is low, in the middle or high. The reward is the same
+ * for both: 1 for each that is right, and `common` times the product of the two numbers, which no action changes. It hides from an independent value what
+ * one's own action brought; a value of what both see can tell it apart.
  */
-export function twoCarts(length = 20, most = 20): () => Arena {
+export function twoWatchers(common = 6, most = 32): () => Arena {
   const point = { step: 0, choices: 3, actions: [{ low: 0, high: 2, whole: true }] } as unknown as DecisionPoint
+  const right = (seen: number): number => (seen < -1 / 3 ? 0 : seen < 1 / 3 ? 1 : 2)
   return () => {
-    let state: number[] = []
+    let draws: Stream = stream(0, 0, 'arena')
+    let numbers: number[] = []
     let made = 0
     let reward: number | null = null
-    const scaled = (place: number): number => (2 * place) / (length - 1) - 1
-    const see = (owner: number): number[] => [scaled(state[2 * owner]!), scaled(state[2 * owner + 1]!)]
+    const draw = (): void => void (numbers = [around(draws, 1), around(draws, 1)])
     return {
       begin(seed) {
-        const draws = stream(seed, 0, 'arena')
-        state = Array.from({ length: 4 }, () => Math.floor(uniform(draws) * length))
+        draws = stream(seed, 0, 'arena')
+        draw()
         made = 0
         reward = null
       },
       go(decider, enough) {
         for (;;) {
+          const seen = (owner: number): number[] => [numbers[owner]!]
           if (made >= most) {
-            for (const owner of [0, 1]) decider.ended({ point, owner, seen: see(owner), reward: reward!, terminated: false, time: made })
+            for (const owner of [0, 1]) decider.ended({ point, owner, seen: seen(owner), reward: reward!, terminated: false, time: made })
             return 'over'
           }
-          const chosen = [0, 1].map(
-            owner => decider.decide({ point, owner, seen: see(owner), reward, done: false, allowed: null, time: made }) as number,
+          const chosen = [0, 1].map(owner =>
+            decider.decide({ point, owner, seen: seen(owner), reward, done: false, allowed: null, time: made }),
           )
-          for (const owner of [0, 1]) state[2 * owner] = Math.min(length - 1, Math.max(0, state[2 * owner]! + chosen[owner]! - 1))
-          const left = [0, 1].map(owner => Math.abs(state[2 * owner]! - state[2 * owner + 1]!))
-          reward = -(left[0]! + left[1]!) / length
+          reward = common * numbers[0]! * numbers[1]!
+          for (const owner of [0, 1]) reward += chosen[owner] === right(numbers[owner]!) ? 1 : 0
+          draw()
           made++
           if (enough()) return 'more'
         }
       },
-      save: () => ({ state: [...state], made, reward }),
+      save: () => ({ draws: draws.slice(), numbers: [...numbers], made, reward }),
       load(saved) {
-        const kept = saved as unknown as { state: number[]; made: number; reward: number | null }
-        state = [...kept.state]
+        const kept = saved as unknown as { draws: Int32Array; numbers: number[]; made: number; reward: number | null }
+        draws = kept.draws.slice()
+        numbers = [...kept.numbers]
         made = kept.made
         reward = kept.reward
       },

@@ -1,0 +1,218 @@
+// Fits a network to a table: a CSV file, or the decisions of the run (then it learns the policy that took them).
+import { Trans, useLingui } from '@lingui/react/macro'
+import { Alert, Button, Input, InputNumber, Modal, Segmented, Select } from 'antd'
+import { useEffect, useId, useState } from 'react'
+import type { Words } from '../../../model-schema/kinds/kind.ts'
+import type { Element } from '../../../model-schema/model.ts'
+import { fitDefaults, tableOfDecisions, weightCount, type FitRow, type Fitted, fieldsOfNetwork } from '../../../sim-engine/network.ts'
+import { formatNumber } from '../../charts/format.ts'
+import { useEditor } from '../../editor/useEditor.ts'
+import { useLocale, useWords } from '../../i18n/locale.ts'
+import { useRunIfAny, useRunView } from '../../run/RunProvider.tsx'
+import { complain, say, warn } from '../../ui/toast.ts'
+import { useFitter } from './useFitter.ts'
+import { misfit, putWeights } from './weights.ts'
+
+type Loss = 'squared' | 'choice'
+
+export function FitDialog({ element, onClose }: { element: Element; onClose: () => void }) {
+  const { t } = useLingui()
+  const words = useWords()
+  const editor = useEditor()
+  const id = useId()
+  const run = useRunIfAny()
+  const decisions = useRunView(view => view.decisions)
+  const { view, read, put, fit, stop } = useFitter()
+  const [source, setSource] = useState('')
+  const [inputs, setInputs] = useState<readonly string[]>([])
+  const [targets, setTargets] = useState<readonly string[]>([])
+  const [loss, setLoss] = useState<Loss>('squared')
+  const [layers, setLayers] = useState(String(element.fields['layers'] ?? fitDefaults.layers))
+  const [epochs, setEpochs] = useState<number>(fitDefaults.epochs)
+  const [rate, setRate] = useState<number>(fitDefaults.learningRate)
+  const [seed, setSeed] = useState<number>(fitDefaults.seed)
+  useEffect(() => run?.askDecisions(), [run])
+  const known = decisions.filter(({ rows }) => rows.length > 0)
+  const take = (names: readonly string[], wanted: number, isChoice: boolean): void => {
+    setInputs(names.slice(0, -wanted))
+    setTargets(names.slice(-wanted))
+    setLoss(isChoice ? 'choice' : 'squared')
+  }
+  const fromRun = (): void => {
+    const [first] = known
+    if (!first) return
+    const table = tableOfDecisions(first, first.rows)
+    put(table)
+    take(table.names, first.choices > 0 ? 1 : first.actions.length, first.choices > 0)
+    setSource(t`Decisions of the run`)
+  }
+  const fromFile = async (file: File | undefined): Promise<void> => {
+    if (!file) return
+    setSource(file.name)
+    const names = await read(await file.text())
+    take(names, 1, false)
+  }
+  const start = (): void =>
+    fit({
+      ...fitDefaults,
+      inputs,
+      targets,
+      loss,
+      choices: loss === 'choice' ? (known.find(({ choices }) => choices > 0 && source === t`Decisions of the run`)?.choices ?? null) : null,
+      layers,
+      epochs,
+      learningRate: rate,
+      seed,
+    })
+  const use = (fitted: Fitted): void => {
+    const { shape } = fitted
+    const wrong = misfit(editor.model, element.id, shape.inputs, shape.layers.at(-1)!.size, weightCount(shape))
+    if (wrong) return warn(words(wrong))
+    const refused = putWeights(editor.doc, element.id, fieldsOfNetwork(fitted, 'file', source))
+    if (refused !== null) return warn(words(refused.words))
+    say(t`The network has these weights now.`)
+    onClose()
+  }
+  const options = view.names.map(name => ({ value: name, label: name }))
+  return (
+    <Modal open title={t`Fit to data`} width={560} onCancel={onClose} destroyOnHidden footer={null}>
+      <div className="h-network-fit">
+        <span>{t`Data`}</span>
+        <div className="h-network-row">
+          <input
+            id={`${id}-file`}
+            type="file"
+            accept=".csv,.tsv,.txt"
+            className="h-visually-hidden"
+            tabIndex={-1}
+            aria-hidden="true"
+            data-testid="fit-file"
+            onChange={event => void fromFile(event.target.files?.[0]).catch(complain)}
+          />
+          <Button onClick={() => document.getElementById(`${id}-file`)?.click()}>
+            <Trans>Choose a CSV file</Trans>
+          </Button>
+          <Button disabled={known.length === 0} onClick={fromRun}>
+            <Trans>Decisions of the run</Trans>
+          </Button>
+        </div>
+        {view.rows > 0 && (
+          <>
+            <span />
+            <Rows source={source} rows={view.rows} />
+            <label htmlFor={`${id}-inputs`}>{t`Inputs`}</label>
+            <Select
+              id={`${id}-inputs`}
+              mode="multiple"
+              maxTagCount="responsive"
+              value={[...inputs]}
+              options={options}
+              onChange={next => setInputs(next)}
+            />
+            <label htmlFor={`${id}-targets`}>{t`Targets`}</label>
+            <Select
+              id={`${id}-targets`}
+              mode="multiple"
+              maxTagCount="responsive"
+              value={[...targets]}
+              options={options}
+              onChange={next => setTargets(next)}
+            />
+            <span>{t`Targets are`}</span>
+            <Segmented<Loss>
+              aria-label={t`Targets are`}
+              value={loss}
+              options={[
+                { value: 'squared', label: t`Numbers` },
+                { value: 'choice', label: t`A choice` },
+              ]}
+              onChange={setLoss}
+            />
+            <label htmlFor={`${id}-layers`}>{t`Hidden layers`}</label>
+            <Input id={`${id}-layers`} value={layers} onChange={event => setLayers(event.target.value)} />
+            <label htmlFor={`${id}-epochs`}>{t`Epochs at most`}</label>
+            <InputNumber
+              id={`${id}-epochs`}
+              min={1}
+              max={100_000}
+              value={epochs}
+              onChange={next => setEpochs(next ?? fitDefaults.epochs)}
+            />
+            <label htmlFor={`${id}-rate`}>{t`Learning rate`}</label>
+            <InputNumber
+              id={`${id}-rate`}
+              min={1e-9}
+              max={10}
+              step={0.001}
+              value={rate}
+              onChange={next => setRate(next ?? fitDefaults.learningRate)}
+            />
+            <label htmlFor={`${id}-seed`}>{t`Seed`}</label>
+            <InputNumber id={`${id}-seed`} min={0} precision={0} value={seed} onChange={next => setSeed(next ?? 1)} />
+          </>
+        )}
+      </div>
+      {view.failure && <Alert type="error" showIcon title={words(view.failure as Words)} style={{ marginBlockStart: 12 }} />}
+      {view.epochs.length > 0 && <Curve rows={view.epochs} />}
+      {view.fitted && <Told fitted={view.fitted} loss={loss} />}
+      <div className="h-network-row">
+        {view.running ? (
+          <Button danger onClick={stop}>
+            <Trans>Stop</Trans>
+          </Button>
+        ) : (
+          <Button type={view.fitted ? 'default' : 'primary'} disabled={view.rows === 0} onClick={start} data-testid="fit-start">
+            <Trans>Start</Trans>
+          </Button>
+        )}
+        {view.fitted && (
+          <Button type="primary" onClick={() => use(view.fitted!)} data-testid="fit-use">
+            <Trans>Use in the network</Trans>
+          </Button>
+        )}
+      </div>
+    </Modal>
+  )
+}
+
+function Rows({ source, rows }: { source: string; rows: number }) {
+  const { t } = useLingui()
+  const language = useLocale()
+  return <span className="h-muted">{t`${source}: ${formatNumber(rows, language)} rows`}</span>
+}
+
+/** Errors of the rows that are learned from and, in colour, of those held back. */
+function Curve({ rows }: { rows: readonly FitRow[] }) {
+  const { t } = useLingui()
+  const language = useLocale()
+  const most = Math.max(...rows.map(({ training, validation }) => Math.max(training, validation)), 1e-12)
+  const path = (of: (row: FitRow) => number): string =>
+    rows.map((row, k) => `${k === 0 ? 'M' : 'L'}${(300 * k) / Math.max(1, rows.length - 1)} ${100 - (96 * of(row)) / most}`).join('')
+  const last = formatNumber(Number(rows.at(-1)!.validation.toPrecision(4)), language)
+  return (
+    <svg
+      className="h-network-curve"
+      viewBox="0 0 300 100"
+      preserveAspectRatio="none"
+      role="img"
+      aria-label={t`Error of the rows held back after ${rows.length} epochs: ${last}`}
+    >
+      <path d={path(row => row.training)} />
+      <path d={path(row => row.validation)} />
+    </svg>
+  )
+}
+
+function Told({ fitted, loss }: { fitted: Fitted; loss: Loss }) {
+  const { t } = useLingui()
+  const language = useLocale()
+  const percent = (value: number): string => formatNumber(Number((100 * value).toPrecision(3)), language)
+  const rows = fitted.rows.test.length
+  return (
+    <p role="status" data-testid="fit-told">
+      {loss === 'choice'
+        ? t`Of ${rows} rows it has not seen, ${percent(fitted.quality)} % are right; the most frequent choice alone gives ${percent(fitted.base)} %.`
+        : t`Of ${rows} rows it has not seen, it explains ${percent(fitted.quality)} % of the variance.`}
+    </p>
+  )
+}

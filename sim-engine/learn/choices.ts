@@ -1,0 +1,30 @@
+// The ranges that rows of a Decide step give, and how many combinations of whole-number actions there are.
+import { fieldOf, kindOf } from '../../model-schema/kinds.ts'
+import type { Element } from '../../model-schema/model.ts'
+import { rowsOf } from '../check/resolve.ts'
+
+/** The range of one action, or of one observation. */
+export type Bound = { readonly low: number; readonly high: number; readonly whole: boolean }
+
+/** Most combinations of actions that are told apart. */
+const mostChoices = 4096
+
+const numberIn = (value: unknown, otherwise: number): number => (typeof value === 'number' && Number.isFinite(value) ? value : otherwise)
+
+/** The ranges in a table of a Decide step. */
+export function boundsOf(element: Element, table: 'observation' | 'actions'): Bound[] {
+  const kind = kindOf('decide')
+  const type = kind && fieldOf(kind, table)?.type
+  const initial = (column: string): unknown => (type?.as === 'rows' ? type.columns.find(({ id }) => id === column)?.initial : undefined)
+  return rowsOf(element, table).map(row => ({
+    low: numberIn(row['low'], Number(initial('low') ?? 0)),
+    high: numberIn(row['high'], Number(initial('high') ?? 1)),
+    whole: row['whole'] !== false,
+  }))
+}
+
+/** How many combinations of actions there are; 0 when some action is no whole number, or there are more than `mostChoices`. */
+export function choicesOf(actions: readonly Bound[]): number {
+  const combinations = actions.reduce((count, { low, high }) => count * Math.max(1, Math.floor(high) - Math.ceil(low) + 1), 1)
+  return actions.length > 0 && actions.every(({ whole }) => whole) && combinations <= mostChoices ? combinations : 0
+}
