@@ -22,9 +22,9 @@ export type BinaryOp =
   | ('eq' | 'ne' | 'lt' | 'le' | 'gt' | 'ge' | 'land' | 'lor' | 'min' | 'max')
 /**
  * toF: i32 -> f64 · toFu: the same of an unsigned · toI: f64 -> i32, saturating, of a number known to fit · high, low: words of an f64 ·
- * pow2: 2^n of an i32 -1022..1023.
+ * pow2: 2^n of an i32 -1022..1023 · popcnt: how many bits of an i32 are 1.
  */
-export type UnaryOp = 'neg' | 'abs' | 'sqrt' | 'floor' | 'ceil' | 'eqz' | 'toF' | 'toFu' | 'toI' | 'high' | 'low' | 'pow2'
+export type UnaryOp = 'neg' | 'abs' | 'sqrt' | 'floor' | 'ceil' | 'eqz' | 'toF' | 'toFu' | 'toI' | 'high' | 'low' | 'pow2' | 'popcnt'
 
 export type Expr = { readonly type: Type } & (
   | { readonly kind: 'const'; readonly value: number }
@@ -89,7 +89,11 @@ export const get = (name: string, type: Type): Expr => ({ type, kind: 'get', nam
 
 export function unary(op: UnaryOp, of: Expr): Expr {
   const type: Type =
-    op === 'toI' || op === 'high' || op === 'low' || op === 'eqz' ? 'i32' : op === 'toF' || op === 'toFu' || op === 'pow2' ? 'f64' : of.type
+    op === 'toI' || op === 'high' || op === 'low' || op === 'eqz' || op === 'popcnt'
+      ? 'i32'
+      : op === 'toF' || op === 'toFu' || op === 'pow2'
+        ? 'f64'
+        : of.type
   return { type, kind: 'unary', op, of }
 }
 

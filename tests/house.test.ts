@@ -181,6 +181,72 @@ describe('files', () => {
   })
 })
 
+describe('the engine', () => {
+  const engine = sources.filter(path => path.startsWith('sim-engine/'))
+  const having = (mark: RegExp) => engine.filter(path => mark.test(read(path)))
+
+  it('has one definition of each', () => {
+    // The first bytes of a module.
+    expect(having(/0x61, 0x73, 0x6d/), 'encoder of WebAssembly').toEqual(['sim-engine/backends/binary.ts'])
+    // One step of xoshiro128 over the streams of JavaScript, and one in each library that is lowered.
+    const shifts = /<< ?11\) ?\| ?\(\w+ ?>>> ?21\)/g
+    const steps = having(/<< ?11\) ?\| ?\(\w+ ?>>> ?21\)/).map(path => [path, read(path).match(shifts)?.length] as const)
+    expect(Object.fromEntries(steps), 'random generator').toEqual({
+      'sim-engine/kernel/random.ts': 1,
+      'sim-engine/native/library.ts': 2,
+      'sim-engine/runtime/chance.ts': 1,
+    })
+    // The upper half of ln 2.
+    expect(having(/6\.9314718036912381649e-1/), 'logarithm').toEqual(['sim-engine/kernel/math.ts', 'sim-engine/runtime/chance.ts'])
+    for (const name of ['quantileOf', 'histogramOf', 'giniOf', 'varianceOf'])
+      expect(having(new RegExp(`function ${name}\\(`)), name).toEqual(['sim-engine/kernel/descriptive.ts'])
+    expect(having(/giniOf\(/)).toContain('sim-engine/formula/runtime/statistics.ts')
+  })
+
+  it('reads no text that it has written itself, but for what is counted here, which may only become less', () => {
+    const counted: Record<string, number> = {
+      'compile/emitter.ts': 2,
+      'compile/listed.ts': 2,
+      'compile/loops.ts': 18,
+      'compile/populations.ts': 1,
+      'compile/process.ts': 3,
+      'compile/program.ts': 18,
+      'compile/tally.ts': 3,
+      'compile/watch.ts': 1,
+      'formula/emit-expr.ts': 13,
+      'formula/emit-flags.ts': 1,
+      'formula/emit-loops.ts': 1,
+      'formula/emit.ts': 1,
+      'native/body.ts': 1,
+      'native/lists.ts': 15,
+      'native/parse.ts': 3,
+      'native/rows.ts': 1,
+      'native/scope.ts': 1,
+      'native/surroundings.ts': 22,
+      'native/texts.ts': 12,
+      'steps/position.ts': 3,
+      'steps/selection.ts': 1,
+    }
+    const reading = /\.(match|matchAll|replace|replaceAll|exec)\(|new RegExp|\/[a-z]*\.test\(/
+    const writers = /^sim-engine\/(backends|compile|lower|native|passes|run|runtime|stencil|steps)\/|^sim-engine\/formula\/emit/
+    // These read sources that people wrote: the runtime's own, while the engine is developed, and dates of a calendar.
+    const sourceReaders = new Set(['sim-engine/lower/typescript.ts', 'sim-engine/runtime/generate.ts', 'sim-engine/run/calendar.ts'])
+    const found = engine
+      .filter(path => writers.test(path) && !sourceReaders.has(path))
+      .map(
+        path =>
+          [
+            path.slice('sim-engine/'.length),
+            read(path)
+              .split('\n')
+              .filter(line => reading.test(line)).length,
+          ] as const,
+      )
+      .filter(([, lines]) => lines > 0)
+    expect(Object.fromEntries(found)).toEqual(counted)
+  })
+})
+
 it('a class of the page is declared by one stylesheet', () => {
   const places = new Map<string, Set<string>>()
   for (const path of tracked.filter(one => one.endsWith('.css') && !one.endsWith('.module.css')))

@@ -96,6 +96,7 @@ function unaryJs(e: Expr & { kind: 'unary' }): string {
       return `toI(${of})`
     case 'high':
     case 'low':
+    case 'popcnt':
       return `${e.op}(${of})`
     case 'pow2':
       return `POWERS[${of} + 1022]`
@@ -162,6 +163,7 @@ function high(x) { WHOLE[0] = x; return WORDS[1]; }
 function low(x) { WHOLE[0] = x; return WORDS[0]; }
 function finite(x, place) { if (x - x !== 0) fail(place); return x; }
 function toI(x) { return x >= 2147483647 ? 2147483647 : x <= -2147483648 ? -2147483648 : x | 0; }
+function popcnt(x) { let count = 0; for (let left = x; left !== 0; left &= left - 1) count++; return count; }
 ${[...program.fns.values()].map(functionJs).join('\n')}
 return { refresh, ${exported.join(', ')} };`
 }

@@ -1,7 +1,8 @@
 // The WebAssembly back end: functions of a program, one after another, straight from the tree. A module imports its memory as
 // `host.memory` and host functions by name, and exports the functions that are exported.
-import { isTruth } from '../ir.ts'
-import type { Expr, Fn, Program, Stmt, Type } from '../ir.ts'
+import { isTruth, visit } from '../ir.ts'
+import type { Expr, Fn, Import, Program, Stmt, Type } from '../ir.ts'
+import { Bytes, moduleOf, type Made } from './binary.ts'
 
 const valueType = { i32: 0x7f, f64: 0x7c, v128: 0x7b, void: 0x40 } as const
 /** Opcodes for i32 and for f64; null where there is none. */
@@ -33,6 +34,7 @@ const unaries: Readonly<Record<string, readonly number[]>> = {
   floor: [0x9c],
   ceil: [0x9b],
   eqz: [0x45],
+  popcnt: [0x69],
   toF: [0xb7],
   toFu: [0xb8],
   toI: [0xfc, 2],
@@ -87,6 +89,7 @@ const vectors: Readonly<Record<string, number>> = {
   'v128.xor': 81,
   'v128.bitselect': 82,
   'v128.any_true': 83,
+  'i8x16.bitmask': 100,
   'i8x16.add': 110,
   'i8x16.sub': 113,
   'i8x16.min_u': 119,
@@ -110,71 +113,6 @@ const vectors: Readonly<Record<string, number>> = {
   'f64x2.div': 243,
 }
 
-/** Bytes as they are written. */
-class Bytes {
-  bytes = new Uint8Array(1024)
-  length = 0
-
-  put(...more: readonly number[]): void {
-    this.#room(more.length)
-    for (const one of more) this.bytes[this.length++] = one
-  }
-
-  /** Unsigned LEB128. */
-  unsigned(value: number): void {
-    let left = value >>> 0
-    for (; left > 127; left >>>= 7) this.put((left & 127) | 128)
-    this.put(left)
-  }
-
-  /** Signed LEB128 of a 32-bit number. */
-  signed(value: number): void {
-    let left = value | 0
-    for (;;) {
-      const low = left & 127
-      left >>= 7
-      if ((left === 0 && (low & 64) === 0) || (left === -1 && (low & 64) !== 0)) {
-        this.put(low)
-        return
-      }
-      this.put(low | 128)
-    }
-  }
-
-  double(value: number): void {
-    this.put(...new Uint8Array(Float64Array.of(value).buffer))
-  }
-
-  /** A name of ASCII letters. */
-  name(text: string): void {
-    this.unsigned(text.length)
-    for (let k = 0; k < text.length; k++) this.put(text.charCodeAt(k))
-  }
-
-  /** Another part, after its length. */
-  sized(part: Bytes): void {
-    this.unsigned(part.length)
-    this.append(part)
-  }
-
-  append(part: Bytes): void {
-    this.#room(part.length)
-    this.bytes.set(part.bytes.subarray(0, part.length), this.length)
-    this.length += part.length
-  }
-
-  done(): Uint8Array<ArrayBuffer> {
-    return this.bytes.slice(0, this.length)
-  }
-
-  #room(more: number): void {
-    if (this.length + more <= this.bytes.length) return
-    const wider = new Uint8Array(Math.max(this.bytes.length * 2, this.length + more))
-    wider.set(this.bytes)
-    this.bytes = wider
-  }
-}
-
 class FunctionEmitter {
   readonly #out = new Bytes()
   readonly #fn: Fn
@@ -192,18 +130,17 @@ class FunctionEmitter {
     for (const [name] of [...fn.params, ...fn.locals]) this.#slots.set(name, this.#slots.size)
   }
 
-  /** Its entry in the code section. */
-  code(): Bytes {
+  made(): Made {
     this.#all(this.#fn.body)
     // Whoever gives a value returns before the end.
     if (this.#fn.result !== 'void') this.#out.put(0x00)
-    this.#out.put(0x0b)
-    const all = new Bytes()
     const types = [...this.#fn.locals.values(), ...this.#temporaries]
-    all.unsigned(types.length)
-    for (const type of types) all.put(1, valueType[type])
-    all.append(this.#out)
-    return all
+    return {
+      parameters: this.#fn.params.map(([, type]) => valueType[type]),
+      results: resultsOf(this.#fn.result),
+      locals: types.map(type => valueType[type]),
+      code: this.#out,
+    }
   }
 
   #all(body: readonly Stmt[]): void {
@@ -332,8 +269,7 @@ class FunctionEmitter {
     switch (e.kind) {
       case 'const':
         if (e.type === 'f64') {
-          out.put(0x44)
-          out.double(e.value)
+          out.f64(e.value)
         } else {
           out.put(0x41)
           out.signed(e.value)
@@ -448,8 +384,8 @@ class FunctionEmitter {
     out.unsigned(slot)
     out.put(0x20)
     out.unsigned(slot)
-    out.put(0xa1, 0x44)
-    out.double(0)
+    out.put(0xa1)
+    out.f64(0)
     out.put(0x62, 0x04, 0x40, 0x41)
     out.signed(e.place)
     this.#callNamed('fail')
@@ -458,63 +394,37 @@ class FunctionEmitter {
   }
 }
 
+const resultsOf = (result: Type): number[] => (result === 'void' ? [] : [valueType[result]])
+
+/** Which of `fail` and `hook` functions call. */
+function hostCalls(fns: readonly Fn[]): Set<'fail' | 'hook'> {
+  const found = new Set<'fail' | 'hook'>()
+  for (const fn of fns)
+    visit(fn.body, {
+      expr(e) {
+        if (e.kind === 'check') found.add('fail')
+        if (e.kind === 'call' && (e.fn === 'fail' || e.fn === 'hook')) found.add(e.fn)
+      },
+      stmt(s) {
+        if (s.kind === 'fail' || s.kind === 'hook') found.add(s.kind)
+      },
+    })
+  return found
+}
+
 /** The module of a program, in the binary format. Throws RangeError where the tree is not well formed. */
 export function emitWasm(program: Program): Uint8Array<ArrayBuffer> {
-  const imports = [
-    { name: 'fail', params: ['i32'], result: 'void' },
-    { name: 'hook', params: ['i32'], result: 'void' },
-    ...program.imports,
-  ] as const
   const fns = [...program.fns.values()]
+  const imports: Import[] = [...hostCalls(fns)].map(name => ({ name, params: ['i32'], result: 'void' }))
+  imports.push(...program.imports)
   const indexes = new Map([...imports, ...fns].map(({ name }, index) => [name, index]))
-  const signatures: string[] = []
-  const signatureOf = (params: readonly Type[], result: Type): number => {
-    const text = [0x60, params.length, ...params.map(type => valueType[type]), ...(result === 'void' ? [0] : [1, valueType[result]])].join()
-    return signatures.includes(text) ? signatures.indexOf(text) : signatures.push(text) - 1
-  }
-  const importTypes = imports.map(({ params, result }) => signatureOf(params, result))
-  const types = fns.map(fn =>
-    signatureOf(
-      fn.params.map(([, type]) => type),
-      fn.result,
-    ),
+  return moduleOf(
+    imports.map(({ name, params, result }) => ({
+      name,
+      parameters: params.map(type => valueType[type]),
+      results: resultsOf(result),
+    })),
+    fns.map(fn => new FunctionEmitter(fn, indexes).made()),
+    fns.filter(fn => fn.isExported).map(({ name }) => ({ name, index: indexes.get(name)! })),
   )
-  const all = new Bytes()
-  all.put(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0)
-  const section = (id: number, count: number, fill: (part: Bytes) => void): void => {
-    const part = new Bytes()
-    part.unsigned(count)
-    fill(part)
-    all.put(id)
-    all.sized(part)
-  }
-  section(1, signatures.length, part => {
-    for (const text of signatures) part.put(...text.split(',').map(Number))
-  })
-  section(2, imports.length + 1, part => {
-    part.name('host')
-    part.name('memory')
-    part.put(2, 0, 1)
-    imports.forEach(({ name }, k) => {
-      part.name('host')
-      part.name(name)
-      part.put(0)
-      part.unsigned(importTypes[k]!)
-    })
-  })
-  section(3, fns.length, part => {
-    for (const type of types) part.unsigned(type)
-  })
-  const exported = fns.filter(fn => fn.isExported)
-  section(7, exported.length, part => {
-    for (const fn of exported) {
-      part.name(fn.name)
-      part.put(0)
-      part.unsigned(indexes.get(fn.name)!)
-    }
-  })
-  section(10, fns.length, part => {
-    for (const fn of fns) part.sized(new FunctionEmitter(fn, indexes).code())
-  })
-  return all.done()
 }

@@ -2,8 +2,9 @@
 // columns (native/tally.ts). The condition is read from the flag that formula/emit-flags.ts writes, so that nothing is known here of
 // formulas: comparisons of columns of bytes with small whole numbers, and `&`, `|`, `!`, `^ 1` of them. Certain or not at all.
 import type { EntityPart, Storage } from '../check/parts.ts'
-import { Code } from './wasm.ts'
-import type { LaneOp } from './wasm.ts'
+import { emitWasm } from '../backends/wasm.ts'
+import * as ir from '../ir.ts'
+import type { Expr, Fn, Stmt } from '../ir.ts'
 
 /** The module as hexadecimal digits, and the columns in the order it takes them. */
 export type Tally = { readonly code: string; readonly columns: readonly string[] }
@@ -16,19 +17,18 @@ export function tallyOf(flag: string, entity: EntityPart, at: string): Tally | n
   if (flag.length > most) return null
   const tokens = flag.match(/[\w$]+\[[\w$]+\]|[\w$]+|[!=]==|[<>]=?|\S/g) ?? []
   const columns: string[] = []
-  const columnOf = (token: string): number => {
+  const column = (token: string): Expr => {
     const [, p, v, slot] = /^p(\d+)_v(\d+)\[([\w$]+)\]$/.exec(token) ?? []
     const variable = entity.variables.find(one => one.index === Number(v))
     if (Number(p) !== entity.index || slot !== at || !isSmall(variable?.storage)) throw new Unfit()
     const name = `p${p}_v${v}`
     if (!columns.includes(name)) columns.push(name)
-    return columns.indexOf(name)
+    return ir.load('v128', ir.binary('add', ir.get(columnName(columns.indexOf(name)), 'i32'), ir.get('at', 'i32')))
   }
   try {
-    const reader = new Reader(tokens, columnOf)
-    const write = reader.parts()
-    if (!reader.isAtEnd) return null
-    return { code: moduleOf(write, columns.length), columns }
+    const reader = new Reader(tokens, column)
+    const truth = reader.parts()
+    return reader.isAtEnd ? { code: moduleOf(truth, columns.length), columns } : null
   } catch (error) {
     if (error instanceof Unfit) return null
     throw error
@@ -41,19 +41,27 @@ export const isSmall = (storage: Storage | undefined): boolean => storage === 'b
 /** The condition is not one of those that fit. */
 class Unfit extends Error {}
 
-const comparisons: Readonly<Record<string, LaneOp>> = { '===': 'eq', '!==': 'ne', '<': 'lt', '<=': 'le', '>': 'gt', '>=': 'ge' }
+const comparisons: Readonly<Record<string, string>> = {
+  '===': 'i8x16.eq',
+  '!==': 'i8x16.ne',
+  '<': 'i8x16.lt_u',
+  '<=': 'i8x16.le_u',
+  '>': 'i8x16.gt_u',
+  '>=': 'i8x16.ge_u',
+}
 
-/** Writes what leaves sixteen bytes on the stack; `load` those of a column. */
-type Write = (code: Code, load: (column: number) => void) => void
+const vector = (op: string, ...args: readonly Expr[]): Expr => ({ type: 'v128', kind: 'vector', op, args })
+const not = (of: Expr): Expr => vector('v128.not', of)
 
+/** Reads sixteen bytes at a time: of a truth, all bits or none. */
 class Reader {
   readonly #tokens: readonly string[]
-  readonly #columnOf: (token: string) => number
+  readonly #column: (token: string) => Expr
   #next = 0
 
-  constructor(tokens: readonly string[], columnOf: (token: string) => number) {
+  constructor(tokens: readonly string[], column: (token: string) => Expr) {
     this.#tokens = tokens
-    this.#columnOf = columnOf
+    this.#column = column
   }
 
   get isAtEnd(): boolean {
@@ -61,7 +69,7 @@ class Reader {
   }
 
   /** Truths joined by one and the same operator. */
-  parts(): Write {
+  parts(): Expr {
     let left = this.#truth()
     const joint = this.#tokens[this.#next]
     if (joint === '^') {
@@ -70,20 +78,14 @@ class Reader {
       return not(left)
     }
     if (joint !== '&' && joint !== '|') return left
-    const op = joint === '&' ? 'and' : 'or'
     while (this.#tokens[this.#next] === joint) {
       this.#next++
-      const [first, second] = [left, this.#truth()]
-      left = (code, load) => {
-        first(code, load)
-        second(code, load)
-        code.op(op)
-      }
+      left = vector(joint === '&' ? 'v128.and' : 'v128.or', left, this.#truth())
     }
     return left
   }
 
-  #truth(): Write {
+  #truth(): Expr {
     const token = this.#tokens[this.#next]
     if (token === '!') {
       this.#next++
@@ -100,23 +102,17 @@ class Reader {
     const left = this.#number()
     const op = comparisons[this.#take()]
     if (!op) throw new Unfit()
-    const right = this.#number()
-    return (code, load) => {
-      left(code, load)
-      right(code, load)
-      code.op(op)
-    }
+    return vector(op, left, this.#number())
   }
 
-  #number(): Write {
+  #number(): Expr {
     const token = this.#take()
     if (/^\d{1,3}$/.test(token)) {
       const value = Number(token)
       if (value > 255) throw new Unfit()
-      return code => code.same(value)
+      return vector('i8x16.splat', ir.i32(value))
     }
-    const column = this.#columnOf(token)
-    return (_, load) => load(column)
+    return this.#column(token)
   }
 
   #take(): string {
@@ -124,41 +120,28 @@ class Reader {
   }
 }
 
-const not =
-  (of: Write): Write =>
-  (code, load) => {
-    of(code, load)
-    code.op('not')
+/** `count(n, column 0, column 1 ...)`: of the first n bytes of the columns, n a multiple of 16 above 0, how many are as the truth says. */
+function moduleOf(truth: Expr, columns: number): string {
+  const [n, at, counted] = ['n', 'at', 'counted'].map(name => ir.get(name, 'i32')) as [Expr, Expr, Expr]
+  const fitting = ir.unary('popcnt', { ...vector('i8x16.bitmask', truth), type: 'i32' })
+  const body: Stmt[] = [
+    ir.set('counted', ir.binary('add', counted, fitting)),
+    ir.set('at', ir.binary('add', at, ir.i32(16))),
+    ir.when(ir.binary('ge', at, n), [{ kind: 'return', value: counted }]),
+  ]
+  const count: Fn = {
+    name: 'count',
+    params: [['n', 'i32'], ...Array.from({ length: columns }, (_, k) => [columnName(k), 'i32'] as const)],
+    result: 'i32',
+    locals: new Map([
+      ['at', 'i32'],
+      ['counted', 'i32'],
+    ]),
+    body: [{ kind: 'loop', label: 'sixteen', body }],
+    isExported: true,
   }
-
-/** `count(n, column 0, column 1 ...)`: n is a multiple of 16, above 0. */
-function moduleOf(write: Write, columns: number): string {
-  const code = new Code(1 + columns)
-  const at = code.int()
-  const counted = code.int()
-  code.loop(
-    () => {
-      code.get(counted)
-      write(code, column => {
-        code.get(1 + column)
-        code.get(at)
-        code.plus()
-        code.load(0)
-      })
-      code.tally()
-      code.plus()
-      code.set(counted)
-    },
-    () => {
-      code.get(at)
-      code.number(16)
-      code.plus()
-      code.set(at)
-      code.get(at)
-      code.get(0)
-      code.less()
-    },
-  )
-  code.get(counted)
-  return Array.from(code.module(), byte => byte.toString(16).padStart(2, '0')).join('')
+  const bytes = emitWasm({ fns: new Map([[count.name, count]]), imports: [] })
+  return Array.from(bytes, byte => byte.toString(16).padStart(2, '0')).join('')
 }
+
+const columnName = (column: number): string => `column${column}`

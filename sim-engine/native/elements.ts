@@ -1,7 +1,7 @@
 // Elements of arrays: addresses, reading and writing.
 import { mayMove, valueTypes } from './frame.ts'
 import { type Form, formOf, isWhole, isWithin } from './infer.ts'
-import { i32, memory, op } from './module.ts'
+import { i32, memory, op } from '../backends/binary.ts'
 import type { Element, Node, Type } from './tree.ts'
 import type { Values } from './values.ts'
 

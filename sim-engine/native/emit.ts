@@ -2,7 +2,7 @@
 import { Frame, type Places, valueType } from './frame.ts'
 import { Guarded } from './guarded.ts'
 import { type Form, formOf } from './infer.ts'
-import { i32, type Made, nothing, op } from './module.ts'
+import { i32, type Made, nothing, op } from '../backends/binary.ts'
 import type { Act, Instance, Label, Local } from './tree.ts'
 import { type Call, Values } from './values.ts'
 

@@ -1,6 +1,6 @@
 // A function being written: its locals, the blocks it is in, and the globals it keeps in locals.
 import { type Form, formOf } from './infer.ts'
-import { Bytes, f64, i32, i64, type Made, nothing, op } from './module.ts'
+import { Bytes, f64, i32, i64, type Made, nothing, op } from '../backends/binary.ts'
 import type { Instance, Local, Node, Type } from './tree.ts'
 
 /** Where functions and globals lie in the module. */

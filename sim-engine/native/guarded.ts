@@ -3,7 +3,7 @@
 import { access, addressOf, fitsElement } from './elements.ts'
 import type { Frame } from './frame.ts'
 import { formOf } from './infer.ts'
-import { f64, i32, memory, op } from './module.ts'
+import { f64, i32, memory, op } from '../backends/binary.ts'
 import type { Act, Element, Instance, Local, Node } from './tree.ts'
 import type { Values } from './values.ts'
 

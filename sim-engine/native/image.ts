@@ -24,7 +24,7 @@ export class Image {
   #holders: (Holder & { readonly global: WebAssembly.Global; readonly isWritten: boolean })[] = []
 
   constructor(module: WebAssembly.Module, lowered: Lowered, roots: readonly string[], scope: Scope, imports: WebAssembly.ModuleImports) {
-    const { exports } = new WebAssembly.Instance(module, { m: { memory: this.#memory }, f: imports })
+    const { exports } = new WebAssembly.Instance(module, { host: { ...imports, memory: this.#memory } })
     this.#written = new Set(lowered.written)
     for (const path of lowered.paths) {
       const global = exports[path]

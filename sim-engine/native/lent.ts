@@ -46,7 +46,7 @@ export class Lent {
     for (const [name, array] of Object.entries(arrays)) place(name, array.byteLength)
     for (const [name, length] of Object.entries(lists)) place(name, length * Int32Array.BYTES_PER_ELEMENT)
     const memory = new WebAssembly.Memory({ initial: Math.ceil(end / 65536) })
-    this.#exports = new WebAssembly.Instance(module, { m: { memory }, f: {} }).exports
+    this.#exports = new WebAssembly.Instance(module, { host: { memory } }).exports
     const moved: Record<string, Lendable> = {}
     for (const [name, array] of Object.entries(arrays)) moved[name] = viewLike(array, memory.buffer, places.get(name)!)
     for (const [name, length] of Object.entries(lists)) moved[name] = new Int32Array(memory.buffer, places.get(name)!, length)

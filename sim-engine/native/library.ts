@@ -218,6 +218,8 @@ function bucketAt$${s}(x,y){
   const row=Math.min(Math.floor((y-S${s}.lowY)/S${s}.bucketSideY),S${s}.bucketRows-1);
   return small$(row*S${s}.bucketColumns+column);
 }
+function cellX$${s}(cell){return S${s}.grid.minX+small$(cell)%S${s}.grid.columns;}
+function cellY$${s}(cell){return S${s}.grid.minY+Math.floor(small$(cell)/S${s}.grid.columns);}
 function randomCell$${s}(stream){return index$(stream,S${s}.grid.size);}
 ${cellsText(s)}${isDiscrete ? countingText(s) : ''}`
 }

@@ -2,7 +2,7 @@
 import { codeOf } from './emit.ts'
 import type { Places } from './frame.ts'
 import { infer } from './infer.ts'
-import { Bytes, f64, f64Compare, i32, i64, i64Compare, type Imported, type Made, moduleOf, op } from './module.ts'
+import { Bytes, f64, f64Compare, i32, i64, i64Compare, type Imported, type Made, moduleOf, op } from '../backends/binary.ts'
 import { Functions, Refusal } from './parse.ts'
 import { Resolver, type Surroundings } from './resolve.ts'
 import type { Instance, Node, Scalar } from './tree.ts'
@@ -10,7 +10,7 @@ import type { Instance, Node, Scalar } from './tree.ts'
 export type { Surroundings } from './resolve.ts'
 export type { Element, Scalar } from './tree.ts'
 
-/** A module that imports the memory `m.memory` and functions `f.<path>`, and exports roots as functions and paths as globals. */
+/** A module that imports the memory `host.memory` and functions `host.<path>`, and exports roots as functions and paths as globals. */
 export type Lowered = {
   readonly bytes: Uint8Array<ArrayBuffer>
   /** Arrays and numbers mentioned. */

@@ -1,6 +1,6 @@
 // Remainders and functions of numbers as instructions.
 import { type Form, formOf, isWhole } from './infer.ts'
-import { f64, f64Compare, i32, i32Compare, i64, i64Compare, op } from './module.ts'
+import { f64, f64Compare, i32, i32Compare, i64, i64Compare, op } from '../backends/binary.ts'
 import type { Node, Type } from './tree.ts'
 import type { Values } from './values.ts'
 

@@ -111,7 +111,7 @@ function redirected(text: string): string {
         `const found=N.top;scan$${p}(${x},${y},${radius},${except});for(let k=found,end=N.top;k<end;k++){const ${slot}=N.found[k];`,
     )
     .replaceAll(/\bS\d+\.cellOf\(R(\d+),/g, (_, p: string) => `cellOf$${p}(`)
-    .replaceAll(/\bS(\d+)\.(randomCell|randomEmptyCell)\(/g, (_, s: string, name: string) => `${name}$${s}(`)
+    .replaceAll(/\bS(\d+)\.(randomCell|randomEmptyCell|cellX|cellY)\(/g, (_, s: string, name: string) => `${name}$${s}(`)
     .replaceAll(/\bln(\d+)\.look\(L\d+,/g, (_, l: string) => `look$${l}(`)
     .replaceAll(
       /\b(p(\d+)_[vn]\d+)\.set\((p\2_[vn]\d+)\);/g,

@@ -42,8 +42,8 @@ function countOf(code: string): Count | null {
   if (typeof WebAssembly === 'undefined') return null
   try {
     memory ??= new WebAssembly.Memory({ initial: 1 })
-    const { exports } = new WebAssembly.Instance(new WebAssembly.Module(bytesOf(code)), { m: { m: memory } })
-    const made = exports['f']
+    const { exports } = new WebAssembly.Instance(new WebAssembly.Module(bytesOf(code)), { host: { memory } })
+    const made = exports['count']
     return typeof made === 'function' ? (n, ...columns) => Number(made(n, ...columns)) : null
   } catch (error) {
     // Where there are no vectors, no memory, or a page allows no module.

@@ -3,7 +3,7 @@ import { access, address, store } from './elements.ts'
 import type { Frame } from './frame.ts'
 import { valueTypes } from './frame.ts'
 import { type Form, formOf, isWhole, isWithin } from './infer.ts'
-import { type Bytes, f64, f64Compare, i32, i32Compare, i64Compare, memory, op, u32Compare } from './module.ts'
+import { type Bytes, f64, f64Compare, i32, i32Compare, i64Compare, memory, op, u32Compare } from '../backends/binary.ts'
 import { fitsUnsigned, math, remainder } from './numeric.ts'
 import type { Node, Type } from './tree.ts'
 

@@ -63,11 +63,8 @@ export function worldSurface(world: World) {
   }
   const placeWith = (space: Space, who: Residents, slot: number, population: Population, handle: number): void => {
     if (handle < 0) fail(10014)
-    if (space.cells === population) space.placeOnCell(who, slot, handle)
-    else {
-      const { x, y, z } = positionOf(population, handle)
-      space.place(who, slot, x, y, z)
-    }
+    const { x, y, z } = positionOf(population, handle)
+    space.place(who, slot, x, y, z)
   }
   const numbers = (values: readonly unknown[]): number[] => values.map(toNumber)
   const aggregate = (kind: string, values: readonly unknown[], q: number): unknown => {
@@ -246,7 +243,8 @@ export function worldSurface(world: World) {
     // --- space
     placeWith,
     placeAt(space: Space, who: Residents, slot: number, value: unknown): void {
-      if (value instanceof Ref) placeWith(space, who, slot, populationOf(value), value.handle)
+      if (value instanceof Ref && populationOf(value) === space.cells) space.placeOnCell(who, slot, value.handle)
+      else if (value instanceof Ref) placeWith(space, who, slot, populationOf(value), value.handle)
       else if (value === null) fail(10014)
       else {
         const [x, y, z] = coordinates(value)

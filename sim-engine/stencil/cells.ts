@@ -476,7 +476,7 @@ export class StencilCells {
       if (error instanceof RangeError) return null
       throw error
     }
-    const { exports } = new WebAssembly.Instance(module, { m: { m: memory } })
+    const { exports } = new WebAssembly.Instance(module, { host: { memory } })
     const { dense, sparse } = exports
     if (typeof dense !== 'function' || typeof sparse !== 'function') throw new EngineFault('stencil: a module without its functions')
     const { buffer } = memory

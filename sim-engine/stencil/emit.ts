@@ -1,7 +1,7 @@
 // The graph of a rule -> WebAssembly. For each variable that is written one loop, over vectors of as many cells as fit. `inner` takes the
 // neighbours at their distances from the cell in memory; `edges` takes cells at borders from lists of who their neighbours are.
 // `dense` does all cells, `sparse` listed blocks of them and says which changed. Opcodes: WebAssembly Core Specification 2.0, 5.4.
-import { magic, signed, unsigned } from '../compile/wasm.ts'
+import { Bytes, i32, moduleOf, signed, unsigned, v128, type Made } from '../backends/binary.ts'
 import { decided, Ranges } from './graph.ts'
 import type { CellNode, CellRule, Range } from './graph.ts'
 import { bytesOf, isNearRemainder } from './lanes.ts'
@@ -31,8 +31,6 @@ export type CellModule = {
   readonly at: { readonly operands: number; readonly results: number; readonly shared: number; readonly end: number }
 }
 
-const i32 = 0x7f
-const v128 = 0x7b
 const prefix: Readonly<Record<Lane, 0 | 1 | 2 | 3>> = { u8: 0, i16: 1, i32: 2, f64: 3 }
 /** By lane: u8, i16, i32, f64; 0 = there is none. */
 const codes: Readonly<Record<string, readonly [number, number, number, number]>> = {
@@ -76,7 +74,7 @@ const scalar: Readonly<Record<Lane, { readonly load: number; readonly store: num
 
 /** A function being written. */
 class Func {
-  readonly bytes: number[] = []
+  readonly code = new Bytes()
   readonly #parameters: number
   #ints = 0
   #vectors = 0
@@ -98,7 +96,7 @@ class Func {
   }
 
   op(...bytes: readonly number[]): void {
-    for (const byte of bytes) this.bytes.push(byte)
+    this.code.put(...bytes)
   }
 
   get(local: number): void {
@@ -162,12 +160,16 @@ class Func {
 
   /** Puts code in before what was written from `at` on. */
   insert(at: number, code: readonly number[]): void {
-    this.bytes.splice(at, 0, ...code)
+    this.code.insert(at, code)
   }
 
-  body(): number[] {
-    const code = [2, ...unsigned(this.#room), i32, ...unsigned(this.#vectors), v128, ...this.bytes, 0x0b]
-    return [...unsigned(code.length), ...code]
+  made(result?: number): Made {
+    return {
+      parameters: Array.from({ length: this.#parameters }, () => i32),
+      results: result === undefined ? [] : [result],
+      locals: [...Array.from({ length: this.#room }, () => i32), ...Array.from({ length: this.#vectors }, () => v128)],
+      code: this.code,
+    }
   }
 }
 
@@ -473,16 +475,10 @@ class ModuleEmitter {
   }
 
   module(inner: CellRule, border: CellRule): Uint8Array<ArrayBuffer> {
-    const text = (name: string): number[] => [name.length, ...Array.from(name, letter => letter.charCodeAt(0))]
-    const section = (id: number, content: readonly number[]): number[] => [id, ...unsigned(content.length), ...content]
-    const bodies = [this.#inner(inner), this.#edges(border), this.#dense(), this.#sparse(inner)]
-    return Uint8Array.from([
-      ...magic,
-      ...section(1, [2, 0x60, 2, i32, i32, 0, 0x60, 3, i32, i32, i32, 1, i32]),
-      ...section(2, [1, ...text('m'), ...text('m'), 0x02, 0x00, 1]),
-      ...section(3, [4, 0, 0, 0, 1]),
-      ...section(7, [2, ...text('dense'), 0x00, 2, ...text('sparse'), 0x00, 3]),
-      ...section(10, [4, ...bodies.flat()]),
+    const made = [this.#inner(inner), this.#edges(border), this.#dense(), this.#sparse(inner)]
+    return moduleOf([], made, [
+      { name: 'dense', index: 2 },
+      { name: 'sparse', index: 3 },
     ])
   }
 
@@ -530,7 +526,7 @@ class ModuleEmitter {
   }
 
   /** `inner(from, to)`. */
-  #inner(rule: CellRule): number[] {
+  #inner(rule: CellRule): Made {
     const { storage } = this.#layout
     const f = new Func(2, rule.outputs.length * (rule.columns.length + 2))
     const bad = f.vector()
@@ -563,7 +559,7 @@ class ModuleEmitter {
       const count = 16 / bytesOf[lane]
       const rounds = nodes.size <= mostUnrolled ? unrolled : 1
       const constants = new Constants(f)
-      const before = f.bytes.length
+      const before = f.code.length
       f.loop(f.less(target, end), () => {
         for (let round = 0; round < rounds; round++) {
           const read = (node: CellNode, into: Lane): void => {
@@ -584,11 +580,11 @@ class ModuleEmitter {
       constants.fill(before)
       if (guards.length > 0) this.#say(f, bad)
     })
-    return f.body()
+    return f.made()
   }
 
   /** `edges(from, to)`: numbers of edges. */
-  #edges(rule: CellRule): number[] {
+  #edges(rule: CellRule): Made {
     const { storage } = this.#layout
     const f = new Func(2, 8 + this.#operands.length)
     const bad = f.vector()
@@ -631,7 +627,7 @@ class ModuleEmitter {
         this.#load(f, kept, into, 0)
       }
       const constants = new Constants(f)
-      const before = f.bytes.length
+      const before = f.code.length
       const values = new Values(f, constants, lane, this.#ranges, this.#at.shared, [value, ...guards], read)
       f.word(this.#at.results + 4 * k)
       f.set(target)
@@ -674,7 +670,7 @@ class ModuleEmitter {
         f.step(e, 1)
       })
     })
-    return f.body()
+    return f.made()
   }
 
   #address(f: Func, base: number, index: number, lane: Lane): void {
@@ -684,7 +680,7 @@ class ModuleEmitter {
   }
 
   /** `dense(cells, edges)`: all of them. */
-  #dense(): number[] {
+  #dense(): Made {
     const f = new Func(2, 2)
     const [from, to] = [f.int(), f.int()]
     f.loop(f.less(from, 0), () => {
@@ -706,11 +702,11 @@ class ModuleEmitter {
     f.constant(0)
     f.get(1)
     f.op(0x10, 1)
-    return f.body()
+    return f.made()
   }
 
   /** `sparse(list, count, changed)`: blocks at `list`; writes those that changed to `changed` and returns how many. */
-  #sparse(rule: CellRule): number[] {
+  #sparse(rule: CellRule): Made {
     const { storage } = this.#layout
     const f = new Func(3, 8)
     const [k, block, from, to, edge, m, p, q] = [f.int(), f.int(), f.int(), f.int(), f.int(), f.int(), f.int(), f.int()]
@@ -791,6 +787,6 @@ class ModuleEmitter {
       f.step(k, 1)
     })
     f.get(m)
-    return f.body()
+    return f.made(i32)
   }
 }

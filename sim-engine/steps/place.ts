@@ -40,7 +40,11 @@ export const place: StepKind = {
         const cell = isOwnCell ? cellArgumentsOf(target) : null
         if (cell) out.line(`${cell.mark}${ontoCell(s, r, entity.space.three, cell.given.slice(0, -1))}`)
         else if (parts) out.line(`${s}.place(${r},i,${parts.join(',')});`)
-        else out.line(chosen ? `X.placeWith(${s},${r},i,P${chosen.index},${target});` : `X.placeAt(${s},${r},i,${target});`)
+        else if (!chosen) out.line(`X.placeAt(${s},${r},i,${target});`)
+        else if (chosen.kind === 'cell' && chosen.space === entity.space) {
+          const onto = out.fresh('cell')
+          out.line(`const ${onto}=${target};if(${onto}<0)X.fail(10014);${s}.placeOnCell(${r},i,${onto});`)
+        } else out.line(`X.placeWith(${s},${r},i,P${chosen.index},${target});`)
       }
     })
   },

@@ -14,6 +14,7 @@ import {
   floatsOf,
   listOf,
 } from '../kernel/snapshot.ts'
+import { uniform } from '../kernel/random.ts'
 import type { Stream } from '../kernel/random.ts'
 import { RunError } from '../problems.ts'
 import { WordTable } from './word-table.ts'
@@ -242,30 +243,13 @@ export class Population {
   /** The same in `order`, shuffled: the order of the last time is shuffled again (Fisher-Yates from the end, one draw a swap). */
   shuffled(stream: Stream): number {
     const order = this.order
-    let s0 = stream[0]!
-    let s1 = stream[1]!
-    let s2 = stream[2]!
-    let s3 = stream[3]!
     for (let i = this.settled - 1; i > 0; i--) {
-      const r = Math.imul(s1, 5)
-      const bits = Math.imul((r << 7) | (r >>> 25), 9) >>> 0
-      const shifted = s1 << 9
-      s2 ^= s0
-      s3 ^= s1
-      s1 ^= s2
-      s0 ^= s3
-      s2 ^= shifted
-      s3 = (s3 << 11) | (s3 >>> 21)
-      // floor(bits * (i + 1) / 2^32): i + 1 <= 2^24, so the bias is below 2^-8 of a part in 2^24.
-      const j = (bits * 2.3283064365386963e-10 * (i + 1)) | 0
+      // floor(uniform * (i + 1)): i + 1 <= 2^24, so the bias is below 2^-8 of a part in 2^24.
+      const j = (uniform(stream) * (i + 1)) | 0
       const slot = order[i]!
       order[i] = order[j]!
       order[j] = slot
     }
-    stream[0] = s0
-    stream[1] = s1
-    stream[2] = s2
-    stream[3] = s3
     return this.settled
   }
 

@@ -193,7 +193,7 @@ class Programs {
     if (kind === 2)
       return type === 'i32' ? ir.load(this.#pick(['u8', 'u16', 'i16', 'i32']), this.#address(), 8) : ir.load('f64', this.#address(), 16)
     if (kind === 3 && type === 'f64') return ir.unary(this.#pick(['neg', 'abs', 'floor', 'ceil'] as const), more('f64'))
-    if (kind === 3) return ir.unary('eqz', more('i32'))
+    if (kind === 3) return ir.unary(this.#pick(['eqz', 'popcnt'] as const), more('i32'))
     if (kind === 4) return type === 'f64' ? ir.unary(this.#pick(['toF', 'toFu'] as const), more('i32')) : this.#words(more)
     const callee = this.#fns.find(fn => fn.result === type)
     if (kind === 5 && callee && depth === 3) return ir.call(callee.name, type, more('i32'), more('f64'))

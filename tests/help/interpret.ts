@@ -52,6 +52,7 @@ const unaries: Readonly<Record<string, (a: number) => number>> = {
   eqz: a => Number(a === 0),
   toF: a => a,
   toFu: a => a >>> 0,
+  popcnt: a => Array.from({ length: 32 }, (_, bit) => (a >>> bit) & 1).reduce((sum, bit) => sum + bit),
   toI: a => (a >= 2147483647 ? 2147483647 : a <= -2147483648 ? -2147483648 : a | 0),
   high(a) {
     words.setFloat64(0, a)

@@ -48,7 +48,7 @@ export function createKernels(form: 'best' | 'plain' = 'best'): Kernels {
   }
   if (made === null) return createPlain()
   const memory = new WebAssembly.Memory({ initial: 1 })
-  const { exports } = new WebAssembly.Instance(made, { m: { memory } })
+  const { exports } = new WebAssembly.Instance(made, { host: { memory } })
   let floats = new Float32Array(memory.buffer)
   let used = 16
   return {

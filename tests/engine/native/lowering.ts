@@ -175,8 +175,7 @@ export function asWasm({ bytes, paths }: Lowered, given: Data): Outcome {
     return note(x)
   }
   const instance = new WebAssembly.Instance(new WebAssembly.Module(bytes), {
-    m: { memory: wasmMemory },
-    f: { 'F.note': noteAndMove, 'F.count': count, 'F.fail': fail, 'F.refuse': refuse },
+    host: { memory: wasmMemory, 'F.note': noteAndMove, 'F.count': count, 'F.fail': fail, 'F.refuse': refuse },
   })
   const globalOf = (path: string): WebAssembly.Global => {
     const found = instance.exports[path]

@@ -34,8 +34,8 @@ function functions(): { of: Record<string, (x: number, y: number) => number>; fa
       return f(...given)
     }
   const { exports } = new WebAssembly.Instance(new WebAssembly.Module(lowered.bytes), {
-    m: { memory: new WebAssembly.Memory({ initial: 1 }) },
-    f: {
+    host: {
+      memory: new WebAssembly.Memory({ initial: 1 }),
       sinFar$: counted(x => sin(x!)),
       cosFar$: counted(x => cos(x!)),
       atan2Far$: counted((y, x) => atan2(y!, x!)),

@@ -1,6 +1,9 @@
-// The WebAssembly binary format, as far as functions over numbers, one memory and globals need it (Core Specification 2.0,
-// chapter 5). https://webassembly.github.io/spec/core/binary/
-import { magic } from '../compile/wasm.ts'
+// The WebAssembly binary format, as far as functions over numbers and vectors, one memory and globals need it (Core Specification
+// 2.0, chapter 5). https://webassembly.github.io/spec/core/binary/
+// All modules of the engine are written here. Each imports its memory as `host.memory` and its functions as `host.NAME`.
+
+/** How a module begins: its name and version. */
+const magic = [0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0]
 
 /** Types of values. */
 export const i32 = 0x7f
@@ -98,8 +101,13 @@ const octets = new Uint8Array(floats.buffer)
 
 /** A sequence of bytes that grows. */
 export class Bytes {
-  #all = new Uint8Array(256)
+  #all: Uint8Array<ArrayBuffer>
   length = 0
+
+  /** `room`: bytes there is room for at first, at least 1. */
+  constructor(room = 256) {
+    this.#all = new Uint8Array(room)
+  }
 
   #grow(more: number): void {
     if (this.length + more <= this.#all.length) return
@@ -111,6 +119,19 @@ export class Bytes {
   op(code: number): void {
     if (this.length === this.#all.length) this.#grow(1)
     this.#all[this.length++] = code
+  }
+
+  put(...codes: readonly number[]): void {
+    this.#grow(codes.length)
+    for (const code of codes) this.#all[this.length++] = code
+  }
+
+  /** Puts bytes in before those from `at` on. */
+  insert(at: number, more: readonly number[]): void {
+    this.#grow(more.length)
+    this.#all.copyWithin(at + more.length, at, this.length)
+    this.#all.set(more, at)
+    this.length += more.length
   }
 
   append(more: Bytes, from = 0, to = more.length): void {
@@ -130,18 +151,23 @@ export class Bytes {
     this.unsigned(value)
   }
 
-  /** LEB128, as all numbers here. */
+  /** Of at least 0, in LEB128 as all numbers here. */
   unsigned(value: number): void {
     let rest = value
     for (; rest >= 128; rest = Math.floor(rest / 128)) this.op((rest & 127) | 128)
     this.op(rest)
   }
 
-  i32(value: number): void {
-    this.op(op.i32Const)
-    let rest = value
+  /** Within 32 bits. */
+  signed(value: number): void {
+    let rest = value | 0
     for (; rest < -64 || rest >= 64; rest >>= 7) this.op((rest & 127) | 128)
     this.op(rest & 127)
+  }
+
+  i32(value: number): void {
+    this.op(op.i32Const)
+    this.signed(value)
   }
 
   /** A whole number within 2^53. */
@@ -162,69 +188,121 @@ export class Bytes {
   }
 }
 
+export const unsigned = (value: number): number[] => written(bytes => bytes.unsigned(value))
+export const signed = (value: number): number[] => written(bytes => bytes.signed(value))
+
+function written(write: (bytes: Bytes) => void): number[] {
+  const bytes = new Bytes(8)
+  write(bytes)
+  return [...bytes.whole()]
+}
+
 export type Signature = { readonly parameters: readonly number[]; readonly results: readonly number[] }
 export type Imported = Signature & { readonly name: string }
+/** `code` is without the `end` of the function. */
 export type Made = Signature & {
   /** Types of what isn't a parameter. */ readonly locals: readonly number[]
   readonly code: Bytes
 }
 export type Exported = { readonly name: string; readonly index: number }
+export type Global = { readonly name: string; readonly type: number }
 
 /** A module: functions are counted from the first imported one; globals are 0 at first and can be set from outside. */
 export function moduleOf(
   imported: readonly Imported[],
   made: readonly Made[],
   exported: readonly Exported[],
-  globals: readonly { readonly name: string; readonly type: number }[],
+  globals: readonly Global[] = [],
 ): Uint8Array<ArrayBuffer> {
-  const types = new Map<string, number>()
-  const typeSection = new Bytes()
-  const typeOf = ({ parameters, results }: Signature): number => {
-    const key = `${parameters.join()}:${results.join()}`
-    const known = types.get(key)
-    if (known !== undefined) return known
-    typeSection.op(0x60)
-    list(typeSection, parameters)
-    list(typeSection, results)
-    types.set(key, types.size)
-    return types.size - 1
+  const types = new Types()
+  const whole = new Bytes(4096)
+  whole.put(...magic)
+  const section = (id: number, content: Bytes): void => {
+    whole.at(id, content.length)
+    whole.append(content)
   }
-  const imports = new Bytes()
-  imports.unsigned(imported.length + 1)
-  name(imports, 'm')
-  name(imports, 'memory')
-  // A memory of any size.
-  for (const byte of [0x02, 0x00, 0]) imports.op(byte)
-  for (const one of imported) {
-    name(imports, 'f')
-    name(imports, one.name)
-    imports.op(0x00)
-    imports.unsigned(typeOf(one))
-  }
+  const imports = importsOf(imported, types)
   const functions = new Bytes()
   functions.unsigned(made.length)
-  for (const one of made) functions.unsigned(typeOf(one))
-  const globalSection = new Bytes()
-  globalSection.unsigned(globals.length)
-  for (const { type } of globals) {
-    globalSection.op(type)
-    globalSection.op(1)
-    if (type === f64) globalSection.f64(0)
-    else globalSection.i32(0)
-    globalSection.op(op.end)
+  for (const one of made) functions.unsigned(types.of(one))
+  section(1, types.section())
+  section(2, imports)
+  section(3, functions)
+  section(6, globalsOf(globals))
+  section(7, exportsOf(exported, globals))
+  section(10, codeOf(made))
+  return whole.whole()
+}
+
+/** Types of functions, each once. */
+class Types {
+  readonly #known = new Map<string, number>()
+  readonly #bytes = new Bytes()
+
+  of({ parameters, results }: Signature): number {
+    const key = `${parameters.join()}:${results.join()}`
+    const known = this.#known.get(key)
+    if (known !== undefined) return known
+    this.#bytes.op(0x60)
+    list(this.#bytes, parameters)
+    list(this.#bytes, results)
+    this.#known.set(key, this.#known.size)
+    return this.#known.size - 1
   }
-  const exports = new Bytes()
-  exports.unsigned(exported.length + globals.length)
+
+  section(): Bytes {
+    const counted = new Bytes()
+    counted.unsigned(this.#known.size)
+    counted.append(this.#bytes)
+    return counted
+  }
+}
+
+function importsOf(imported: readonly Imported[], types: Types): Bytes {
+  const bytes = new Bytes()
+  bytes.unsigned(imported.length + 1)
+  name(bytes, 'host')
+  name(bytes, 'memory')
+  // A memory of any size.
+  bytes.put(0x02, 0x00, 0)
+  for (const one of imported) {
+    name(bytes, 'host')
+    name(bytes, one.name)
+    bytes.op(0x00)
+    bytes.unsigned(types.of(one))
+  }
+  return bytes
+}
+
+function globalsOf(globals: readonly Global[]): Bytes {
+  const bytes = new Bytes()
+  bytes.unsigned(globals.length)
+  for (const { type } of globals) {
+    bytes.put(type, 1)
+    if (type === f64) bytes.f64(0)
+    else bytes.i32(0)
+    bytes.op(op.end)
+  }
+  return bytes
+}
+
+function exportsOf(exported: readonly Exported[], globals: readonly Global[]): Bytes {
+  const bytes = new Bytes()
+  bytes.unsigned(exported.length + globals.length)
   for (const one of exported) {
-    name(exports, one.name)
-    exports.at(0x00, one.index)
+    name(bytes, one.name)
+    bytes.at(0x00, one.index)
   }
   globals.forEach((one, k) => {
-    name(exports, one.name)
-    exports.at(0x03, k)
+    name(bytes, one.name)
+    bytes.at(0x03, k)
   })
-  const code = new Bytes()
-  code.unsigned(made.length)
+  return bytes
+}
+
+function codeOf(made: readonly Made[]): Bytes {
+  const bytes = new Bytes(4096)
+  bytes.unsigned(made.length)
   for (const one of made) {
     const locals = new Bytes()
     const runs = runsOf(one.locals)
@@ -233,27 +311,12 @@ export function moduleOf(
       locals.unsigned(count)
       locals.op(type)
     }
-    code.unsigned(locals.length + one.code.length + 1)
-    code.append(locals)
-    code.append(one.code)
-    code.op(op.end)
+    bytes.unsigned(locals.length + one.code.length + 1)
+    bytes.append(locals)
+    bytes.append(one.code)
+    bytes.op(op.end)
   }
-  const whole = new Bytes()
-  for (const byte of magic) whole.op(byte)
-  const section = (id: number, content: Bytes): void => {
-    whole.at(id, content.length)
-    whole.append(content)
-  }
-  const counted = new Bytes()
-  counted.unsigned(types.size)
-  counted.append(typeSection)
-  section(1, counted)
-  section(2, imports)
-  section(3, functions)
-  section(6, globalSection)
-  section(7, exports)
-  section(10, code)
-  return whole.whole()
+  return bytes
 }
 
 function list(bytes: Bytes, types: readonly number[]): void {
