@@ -26,6 +26,8 @@ export type LibraryCall = {
   readonly given: readonly boolean[]
   readonly at: Omit<FailurePlace, 'code'>
 }
+/** What the space of a population does with an individual in a slot, given an angle or a distance. */
+export type Motion = { readonly entity: EntityPart; readonly method: 'turn' | 'setHeading' | 'forward' }
 /** Whose formula it is: the process whose token `t` is, or none; the individual, and its slot. */
 export type Actor = {
   readonly process: ProcessPart | null
@@ -37,8 +39,8 @@ export type BuiltinColumn = { readonly entity: EntityPart; readonly name: string
 
 export const token = ir.get('t', 'i32')
 /** An element of a token's column. */
-export const column = (word: number, shift: number): Expr =>
-  ir.binary('add', ir.load('i32', ir.i32(word)), ir.binary('shl', token, ir.i32(shift)))
+export const column = (word: number, shift: number, of = token): Expr =>
+  ir.binary('add', ir.load('i32', ir.i32(word)), ir.binary('shl', of, ir.i32(shift)))
 
 export class ProcessMemory {
   readonly checked: CheckedModel
@@ -57,6 +59,7 @@ export class ProcessMemory {
   readonly properties = new Map<VariablePart, number>()
   readonly builtins = new Map<string, BuiltinColumn & { readonly word: number }>()
   readonly populations = new Map<EntityPart, number>()
+  readonly motions: Motion[] = []
   #top: number = rt.HEAD_SIZE
 
   constructor(checked: CheckedModel, words: readonly (string | null)[], hasRows: boolean) {
@@ -108,12 +111,13 @@ export class ProcessMemory {
     return { process, entity: process.entity, slot: isIndividual ? ir.call('slotOf', 'i32', token) : null }
   }
 
-  tokenPlace(variable: VariablePart): VariablePlace | undefined {
+  /** A variable of a token, which is `t` if nothing else is said. */
+  tokenPlace(variable: VariablePart, of = token): VariablePlace | undefined {
     const holds = variable.storage
     if (holds !== 'number' && holds !== 'bool' && holds !== 'word') return undefined
     const word = this.known(this.tokenColumns, variable.index, 8)
     const isNumber = holds === 'number'
-    return { mem: isNumber ? 'f64' : 'u8', address: column(word, isNumber ? 3 : 0), offset: 0, holds }
+    return { mem: isNumber ? 'f64' : 'u8', address: column(word, isNumber ? 3 : 0, of), offset: 0, holds }
   }
 
   /** A variable of the individual in a slot. */
@@ -132,6 +136,22 @@ export class ProcessMemory {
     return this.#element(word, slot, isNumber)
   }
 
+  /** Where an individual stands in its space; below 0 where it doesn't. */
+  bucket(entity: EntityPart, slot: Expr): Expr {
+    const { address } = this.builtin(entity, '#bucket', ir.binary('shl', slot, ir.i32(2)), false)
+    return ir.load('i32', address)
+  }
+
+  /** The function of the host for a movement. */
+  motion(entity: EntityPart, kind: 'turn' | 'head' | 'forward' | 'backward'): string {
+    const method = kind === 'turn' ? 'turn' : kind === 'head' ? 'setHeading' : 'forward'
+    const known = this.motions.findIndex(one => one.entity === entity && one.method === method)
+    if (known >= 0) return `motion${known}`
+    const name = `motion${this.motions.push({ entity, method }) - 1}`
+    this.imports.push({ name, params: ['i32', 'f64'], result: 'void' })
+    return name
+  }
+
   #element(at: number, slot: Expr, isNumber: boolean): Pick<VariablePlace, 'mem' | 'address' | 'offset'> {
     const word = ir.load('i32', ir.i32(at))
     return {
@@ -141,7 +161,17 @@ export class ProcessMemory {
     }
   }
 
+  /** What every agent has: its size and number. */
+  #ofEveryAgent(entity: EntityPart, name: string, slot: Expr): VariablePlace | undefined {
+    if (entity.kind !== 'agent' || entity.order === 'simultaneous' || this.#hasRows) return undefined
+    if (name === 'size') return { ...this.builtin(entity, name, slot, true), holds: 'number' }
+    if (name !== 'id') return undefined
+    const ids = ir.load('i32', this.population(entity), populations.IDS)
+    return { mem: 'f64', address: ir.binary('add', ids, ir.binary('shl', slot, ir.i32(3))), offset: 0, holds: 'number' }
+  }
+
   #variable({ process, entity, slot }: Actor, symbol: Symbol): VariablePlace | undefined {
+    if (symbol.kind === 'builtin' && entity && slot) return this.#ofEveryAgent(entity, symbol.name, slot)
     if (!symbol.id || symbol.kind === 'container') return undefined
     const mine = process?.temporaries.find(one => one.id === symbol.id)
     if (mine) return this.tokenPlace(mine)

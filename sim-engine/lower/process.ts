@@ -3,7 +3,7 @@
 // itself, and the reason is kept for whoever asks. Positions and the order of effects are those of steps/*.ts.
 import type { CheckedModel } from '../check/checked.ts'
 import { constantOf } from '../check/checking.ts'
-import { flowKey, stepKey } from '../check/keys.ts'
+import { stepKey } from '../check/keys.ts'
 import type { ContainerPart, EntityPart, FlowPart, ProcessPart, StepPart, VariablePart } from '../check/parts.ts'
 import { rowsOf } from '../check/resolve.ts'
 import { componentOf, isWritten } from '../compile/emitter.ts'
@@ -12,13 +12,12 @@ import { pc, stepOrder } from '../compile/process.ts'
 import { Emitter } from '../compile/emitter.ts'
 import * as ir from '../ir.ts'
 import type { Expr, Fn, Stmt } from '../ir.ts'
-import type { ProblemCode } from '../problems.ts'
 import * as rt from '../runtime/processes.ts'
-import { collects } from '../steps/gateway.ts'
 import { FormulaLowering, NotLowered } from './formula.ts'
+import { Gateways } from './gateways.ts'
 import { Individuals } from './individuals.ts'
 import { column, ProcessMemory, token } from './memory.ts'
-import type { BuiltinColumn, FailurePlace, LibraryCall } from './memory.ts'
+import type { BuiltinColumn, FailurePlace, LibraryCall, Motion } from './memory.ts'
 import { blank, isSpan, Starts } from './starts.ts'
 
 /** Processes as functions, and where in the head of the memory they look for what. Addresses are in bytes. */
@@ -40,6 +39,8 @@ export type LoweredProcesses = {
   readonly builtins: readonly (BuiltinColumn & { readonly word: number })[]
   /** Records of populations. */
   readonly populations: ReadonlyMap<EntityPart, number>
+  /** Movements in a space, as functions of the host. */
+  readonly motions: readonly Motion[]
   /** The words of the two tables above it, and where free memory begins. */
   readonly knownAt: number
   readonly startsAt: number
@@ -81,6 +82,7 @@ class ProcessesLowering {
   readonly #memory: ProcessMemory
   readonly #starts: Starts
   readonly #individuals: Individuals
+  readonly #gateways: Gateways
   readonly #emitter: Emitter
   readonly #cases = new Map<number, readonly Stmt[]>()
   readonly #reasons = new Map<StepPart, NotLowered>()
@@ -96,6 +98,16 @@ class ProcessesLowering {
     this.#emitter = new Emitter(checked, null, false, sought)
     this.#starts = new Starts(this.#memory, this.#emitter)
     this.#individuals = new Individuals(this.#memory, this.#emitter, mentions)
+    this.#gateways = new Gateways(this.#memory, this.#emitter, {
+      program: (step, field) => this.#program(step, field),
+      number: (step, field) => this.#number(step, field),
+      take: (step, flow) => this.#take(step, flow),
+      leave: step => this.#leave(step),
+      entry: (step, entry, body) => this.#entry(step, entry, body),
+      want: step => {
+        if (!this.#isTrying && this.#able.has(step)) this.#want(step)
+      },
+    })
   }
 
   lowered(): LoweredProcesses | null {
@@ -164,7 +176,7 @@ class ProcessesLowering {
     const knownAt = this.#memory.room(known.length)
     const startsAt = this.#memory.room(starts.length)
     return {
-      fns: [step, made('arrive', arrivals), made('begin', beginnings), this.#forget(), this.#settleHere()],
+      fns: [step, made('arrive', arrivals), made('begin', beginnings), this.#forget(), this.#copyOut(), this.#settleHere()],
       imports: this.#memory.imports,
       places: this.#memory.places,
       libraries: this.#memory.libraries,
@@ -178,6 +190,7 @@ class ProcessesLowering {
       properties: this.#memory.properties,
       builtins: [...this.#memory.builtins.values()],
       populations: this.#memory.populations,
+      motions: this.#memory.motions,
       knownAt,
       startsAt,
       top: this.#memory.room(0),
@@ -197,6 +210,26 @@ class ProcessesLowering {
       [['t', 'i32']],
       words.map(variable => blank(this.#memory.tokenPlace(variable)!)),
     )
+  }
+
+  /** What leads out of a branch that ends goes to its original. */
+  #copyOut(): Fn {
+    const leadsOut = ({ direction, storage }: VariablePart): boolean => (direction === 'out' || direction === 'inout') && storage !== 'any'
+    const [from, to] = [ir.get('from', 'i32'), ir.get('to', 'i32')]
+    const cases: Stmt[][] = []
+    const table = this.#checked.parts.processes.map(({ temporaries }) => {
+      const copies = temporaries.filter(leadsOut).flatMap(variable => {
+        const [source, target] = [this.#memory.tokenPlace(variable, from), this.#memory.tokenPlace(variable, to)]
+        return source && target ? [ir.store(target.mem, target.address, 0, ir.load(source.mem, source.address, 0))] : []
+      })
+      return copies.length > 0 ? cases.push(copies) - 1 : -1
+    })
+    const params: Fn['params'] = [
+      ['from', 'i32'],
+      ['to', 'i32'],
+    ]
+    const process = ir.call('int', 'i32', ir.i32(rt.T_PROCESS), from)
+    return this.#plainFn('copyOut', params, cases.length > 0 ? [{ kind: 'switch', of: process, table, cases }] : [])
   }
 
   #settleHere(): Fn {
@@ -246,6 +279,12 @@ class ProcessesLowering {
     if (!this.#isTrying) this.#cases.set(position, body)
   }
 
+  #entry(step: StepPart, entry: number, body: () => Stmt[]): void {
+    if (this.#isTrying || this.#cases.has(pc(step, entry))) return
+    this.#cases.set(pc(step, entry), [])
+    this.#cases.set(pc(step, entry), body())
+  }
+
   // --- ways on
 
   #take(from: StepPart, flow: FlowPart): Stmt[] {
@@ -292,7 +331,7 @@ class ProcessesLowering {
       case 'end':
         return this.#end(step)
       case 'gateway':
-        return this.#gateway(step)
+        return this.#gateways.gateway(step)
       case 'compute':
         return this.#activity(step, () => this.#program(step, 'program'))
       case 'delay':
@@ -305,6 +344,8 @@ class ProcessesLowering {
         return this.#creation(step)
       case 'destroy':
         return this.#destruction(step)
+      case 'move':
+        return this.#motion(step)
       default:
         throw new NotLowered(`steps of kind “${step.kind.id}” go the general way`, `“${step.kind.id}”类步骤由通用方式执行`)
     }
@@ -316,8 +357,8 @@ class ProcessesLowering {
     if (this.#emitter.has(`q${process.index}/concurrency`)) throw new NotLowered('only so many may run at a time', '同时运行数受限')
     if (process.temporaries.some(one => one.storage === 'any'))
       throw new NotLowered('tokens carry values that are no numbers', '令牌携带非数值')
-    const unhung = process.level === 'individual' ? [doing('unhang', t, this.#memory.population(process.entity!))] : []
-    return [unless(call('canEnd', t), pc(step)), ...unhung, doing('end', t), give(-1)]
+    const record = process.level === 'individual' ? this.#memory.population(process.entity!) : ir.i32(0)
+    return [unless(call('canFinish', t), pc(step)), doing('finish', t, record), give(-1)]
   }
 
   #creation(step: StepPart): Stmt[] {
@@ -340,6 +381,29 @@ class ProcessesLowering {
     const { test, does } = this.#individuals.death(entity)
     const here = isWritten(step, 'duration') ? pc(step, 3) : pc(step)
     return this.#activity(step, () => [does, give(-1)], [unless(test, here)], false)
+  }
+
+  /** Turns and moves along the heading, by the space's own functions; not where that may fail. */
+  #motion(step: StepPart): Stmt[] {
+    const { entity } = step.process
+    const { motion } = step.element.fields
+    const space = entity?.space
+    if (!entity || !space || (motion !== 'turn' && motion !== 'head' && motion !== 'forward' && motion !== 'backward'))
+      throw new NotLowered('it faces a target, or moves by a vector', '它朝向目标或按向量移动')
+    const along = motion === 'forward' || motion === 'backward'
+    const mayBeFull = typeof space.cells?.element.fields['capacity'] === 'number'
+    if (along && (space.element.fields['border'] === 'error' || mayBeFull))
+      throw new NotLowered('borders or full cells may stop it', '边界或已满的格子可能阻止它')
+    const slot = this.#memory.actorOf(step.process).slot!
+    const here = isWritten(step, 'duration') ? pc(step, 3) : pc(step)
+    return this.#activity(
+      step,
+      () => {
+        const amount = this.#number(step, 'amount')
+        return [doing(this.#memory.motion(entity, motion), slot, motion === 'backward' ? ir.unary('neg', amount) : amount)]
+      },
+      along ? [unless(ir.binary('ge', this.#memory.bucket(entity, slot), ir.i32(0)), here)] : [],
+    )
   }
 
   #program(step: StepPart, field: string): Stmt[] {
@@ -572,55 +636,6 @@ class ProcessesLowering {
       doing('nap', t, this.#number(step, 'delay'), ir.i32(pc(step, 2)), ir.i32(place)),
       give(-1),
     ]
-  }
-
-  #gateway(step: StepPart): Stmt[] {
-    const { type, by } = step.element.fields
-    if (type !== 'exclusive' || collects(step)) throw new NotLowered('tokens meet or split here', '令牌在此汇合或拆分')
-    const before = this.#program(step, 'before')
-    const go = (flow: FlowPart): Stmt[] => [...this.#program(step, 'after'), ...this.#take(step, flow)]
-    if (step.outgoing.length < 2) return [...before, ...this.#program(step, 'after'), ...this.#leave(step)]
-    if (by === 'probability') return [...before, ...this.#byWeight(step, go)]
-    const otherwise = step.outgoing.find(flow => flow.element.fields['default'] === true)
-    const branches = step.outgoing
-      .filter(flow => flow !== otherwise)
-      .map(flow => {
-        if (!this.#checked.formulas.has(flowKey(step.process, flow.id, 'condition')))
-          throw new NotLowered('a condition is blank', '条件为空')
-        const test = this.#memory.value(
-          this.#memory.actorOf(step.process),
-          flowKey(step.process, flow.id, 'condition'),
-          componentOf(step.process, flow.id),
-          flow.id,
-          'condition',
-        )
-        return ir.when(test.truth(), go(flow))
-      })
-    return [...before, ...branches, ...(otherwise ? go(otherwise) : [this.#failing(10044, step, 'type')])]
-  }
-
-  #failing(code: ProblemCode, step: StepPart, field: string): Stmt {
-    return { kind: 'fail', place: this.#memory.place({ code, id: step.id, field }) }
-  }
-
-  #byWeight(step: StepPart, go: (flow: FlowPart) => Stmt[]): Stmt[] {
-    const weights = step.outgoing.map(flow => {
-      const weight = constantOf(this.#checked.formulas.get(flowKey(step.process, flow.id, 'weight')))
-      if (weight === null || !(weight >= 0)) throw new NotLowered('a weight is worked out', '权重需计算')
-      return weight
-    })
-    const total = weights.reduce((a, b) => a + b)
-    if (!(total > 0)) throw new NotLowered('its weights are all 0', '其权重均为 0')
-    const u = this.#memory.local('u', 'f64')
-    const stream = this.#memory.stream(componentOf(step.process, step.id))
-    const left = ir.get(u, 'f64')
-    const branches = step.outgoing
-      .slice(0, -1)
-      .flatMap((flow, k): Stmt[] => [
-        ir.set(u, ir.binary('sub', left, ir.f64(weights[k]!))),
-        ir.when(ir.binary('lt', left, ir.f64(0)), go(flow)),
-      ])
-    return [ir.set(u, ir.binary('mul', ir.call('uniform', 'f64', stream), ir.f64(total))), ...branches, ...go(step.outgoing.at(-1)!)]
   }
 }
 

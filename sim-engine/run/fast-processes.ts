@@ -44,6 +44,14 @@ const atLastAbout = rt.LAST_ABOUT >> 2
 const atLastDetail = rt.LAST_DETAIL >> 3
 const atCurrent = rt.CURRENT >> 2
 const atLimboCount = rt.LIMBO_COUNT >> 2
+const atStacked = rt.STACKED >> 2
+const atFirstGroup = rt.FIRST_GROUP >> 2
+const atLastGroup = rt.LAST_GROUP >> 2
+const atGroupFree = rt.GROUP_FREE >> 2
+const atGroupTop = rt.GROUP_TOP >> 2
+const atGroupCount = rt.GROUP_COUNT >> 2
+const atArrivalFree = rt.ARRIVAL_FREE >> 2
+const atArrivalTop = rt.ARRIVAL_TOP >> 2
 
 type Numbers = Uint8Array<ArrayBuffer> | Int32Array<ArrayBuffer> | Float64Array<ArrayBuffer>
 
@@ -135,6 +143,7 @@ const tokenWords = {
   flow: rt.T_FLOW,
   free: rt.SPARE,
   limbo: rt.LIMBO,
+  gathered: rt.GATHERED,
   nextOwned: rt.T_NEXT_OWNED,
   previousOwned: rt.T_PREVIOUS_OWNED,
   index: rt.T_INDEX,
@@ -152,7 +161,10 @@ type Held = {
 type Peopled = { readonly population: Population; readonly at: number; handles: Float64Array }
 const slot = (owner: object, field: string, word: number): Slot => ({ owner, field, word, view: null })
 /** One of each group of arrays that are replaced together, as it was when all were laid out. */
-type Seen = Record<'events' | 'held' | 'holders' | 'asked' | 'askedBy' | 'askers' | 'woken' | 'tokens', Int32Array>
+type Seen = Record<
+  'events' | 'held' | 'holders' | 'asked' | 'askedBy' | 'askers' | 'woken' | 'stack' | 'groups' | 'arrivals' | 'tokens',
+  Int32Array
+>
 
 export class FastProcesses {
   /** Set by `run`: steps left to the instant that is to be gone on with; -1 when it ended between two instants. */
@@ -294,6 +306,9 @@ export class FastProcesses {
       seen.askedBy !== requests.ofHolder ||
       seen.askers !== kernel.askers ||
       seen.woken !== kernel.woken ||
+      seen.stack !== kernel.stack ||
+      seen.groups !== kernel.joins.gatherings.groups ||
+      seen.arrivals !== kernel.joins.gatherings.arrivals ||
       seen.tokens !== kernel.tokens.pc
     )
       return false
@@ -326,6 +341,9 @@ export class FastProcesses {
       slot(requests, 'ofHolder', rt.ASKED_BY),
       slot(kernel, 'askers', rt.ASKERS),
       slot(kernel, 'woken', rt.WOKEN),
+      slot(kernel, 'stack', rt.STACK),
+      slot(kernel.joins.gatherings, 'groups', rt.GROUPS),
+      slot(kernel.joins.gatherings, 'arrivals', rt.ARRIVALS),
       ...[...lowered.populations].flatMap(([{ index }, at]) => this.#slotsOf(world.population(index), at)),
       ...lowered.builtins.map(({ entity, name, word }) => slot(world.population(entity.index).columns.get(name)!, 'data', word)),
       ...Object.entries(tokenWords).map(([field, word]) => slot(tokens, field, word)),
@@ -366,6 +384,10 @@ export class FastProcesses {
         this.#fieldsIn()
       },
     }
+    lowered.motions.forEach(({ entity, method }, k) => {
+      const who = world.residents(world.population(entity.index))!
+      host[`motion${k}`] = (slot: number, by: number) => who.space[method](who, slot, by)
+    })
     lowered.libraries.forEach((_, k) => {
       host[`library${k}`] = this.#library(k)
     })
@@ -467,6 +489,9 @@ export class FastProcesses {
       askedBy: requests.ofHolder,
       askers: kernel.askers,
       woken: kernel.woken,
+      stack: kernel.stack,
+      groups: kernel.joins.gatherings.groups,
+      arrivals: kernel.joins.gatherings.arrivals,
       tokens: kernel.tokens.pc,
     }
     const I32 = this.#I32
@@ -478,6 +503,9 @@ export class FastProcesses {
     I32[rt.ASKERS_ROOM >> 2] = kernel.askers.length
     I32[rt.ASKED_BY_ROOM >> 2] = requests.ofHolder.length
     I32[rt.WOKEN_ROOM >> 2] = kernel.woken.length
+    I32[rt.STACK_ROOM >> 2] = kernel.stack.length
+    I32[rt.GROUP_ROOM >> 2] = kernel.joins.gatherings.groups.length / 8
+    I32[rt.ARRIVAL_ROOM >> 2] = kernel.joins.gatherings.arrivals.length / 4
     for (const one of this.#containers) {
       one.queue = one.container.queue
       I32[(one.at + rt.QUEUE_ROOM) >> 2] = one.queue.length
@@ -539,6 +567,15 @@ export class FastProcesses {
     I32[atAskedTop] = requests.top
     I32[atAskedCount] = requests.freeCount
     I32[atWokenCount] = kernel.wokenCount
+    I32[atStacked] = kernel.stacked
+    const { gatherings } = kernel.joins
+    I32[atFirstGroup] = gatherings.first
+    I32[atLastGroup] = gatherings.last
+    I32[atGroupFree] = gatherings.freeGroup
+    I32[atGroupTop] = gatherings.groupTop
+    I32[atGroupCount] = gatherings.size
+    I32[atArrivalFree] = gatherings.freeArrival
+    I32[atArrivalTop] = gatherings.arrivalTop
     this.#isOut = false
     for (const { container, flexibleAt } of this.#containers) I32[flexibleAt] = container.flexible
     for (const { population, at } of this.#peopled) {
@@ -576,6 +613,15 @@ export class FastProcesses {
     }
     kernel.wokenAt = F64[atWokenAt]!
     kernel.wokenCount = I32[atWokenCount]!
+    kernel.stacked = I32[atStacked]!
+    const { gatherings } = kernel.joins
+    gatherings.first = I32[atFirstGroup]!
+    gatherings.last = I32[atLastGroup]!
+    gatherings.freeGroup = I32[atGroupFree]!
+    gatherings.groupTop = I32[atGroupTop]!
+    gatherings.size = I32[atGroupCount]!
+    gatherings.freeArrival = I32[atArrivalFree]!
+    gatherings.arrivalTop = I32[atArrivalTop]!
     kernel.hasWoken = kernel.wokenCount > 0
     calendar.length = I32[atSize]!
     calendar.cancelled = I32[atCancelled]!

@@ -1,60 +1,52 @@
 // Joins by BPMN's per-flow rules: tokens of one process instance that wait at a gateway, by the flow they came in. What a
 // structured split needs (the synchronizing join) is a counter in the original token; see Kernel.synchronize.
 import type { State } from '../kernel/snapshot.ts'
+import { Gatherings } from './gatherings.ts'
 import type { Mover } from './mover.ts'
 import { link, numbersOf } from './tokens.ts'
 
 /** For an inclusive join: by step index, which of its incoming flows can be reached from there without passing the join. */
 export type Reach = ReadonlyMap<number, readonly boolean[]>
 
-type Gathering = { root: number; step: number; tokens: number[]; flows: number[] }
-
-/** Of a process instance, by its first token, and a step: there are at most 2^22 tokens. */
-const keyOf = (root: number, step: number): number => step * 4_194_304 + root
-
 export class Joins {
   readonly #kernel: Mover
-  readonly #gatherings = new Map<number, Gathering>()
+  readonly gatherings: Gatherings
   /** By step index: reach tables of inclusive joins. */
   reach: ReadonlyMap<number, Reach> = new Map()
 
   constructor(kernel: Mover) {
     this.#kernel = kernel
+    this.gatherings = new Gatherings(kernel.tokens)
   }
 
   get waiting(): number {
-    return this.#gatherings.size
+    return this.gatherings.size
   }
 
   /** Nothing more can come of those that wait as long as no other token joins them. */
   get isIdle(): boolean {
-    return this.#gatherings.size === 0 || this.reach.size === 0
+    return this.gatherings.size === 0 || this.reach.size === 0
   }
 
-  #gathering(t: number, step: number): Gathering {
+  #gathering(t: number, step: number): number {
     const root = this.#kernel.tokens.root[t]!
-    const key = keyOf(root, step)
-    const known = this.#gatherings.get(key)
-    if (known) return known
-    const made: Gathering = { root, step, tokens: [], flows: [] }
-    this.#gatherings.set(key, made)
-    return made
+    const known = this.gatherings.find(root, step)
+    return known >= 0 ? known : this.gatherings.add(root, step)
   }
 
   /** A parallel join takes exactly one token from each incoming flow; the token that came waits or goes on merged. */
   parallel(t: number, step: number, flow: number, incoming: number): void {
-    const gathering = this.#gathering(t, step)
+    const { gatherings } = this
+    const group = this.#gathering(t, step)
     this.#kernel.tokens.pc[t] = step * 8 + 6
-    gathering.tokens.push(t)
-    gathering.flows.push(flow)
-    if (gathering.flows.length < incoming) return
-    const taken: number[] = []
-    for (let wanted = 0; wanted < incoming; wanted++) {
-      const at = gathering.flows.indexOf(wanted)
-      if (at < 0) return
-      taken.push(at)
-    }
-    this.#merge(gathering, taken)
+    gatherings.arrive(group, t, flow)
+    if (gatherings.numberOf(group) < incoming) return
+    const flows = new Set(gatherings.flowsOf(group))
+    if (flows.size === incoming)
+      this.#merge(
+        group,
+        [...flows].sort((a, b) => a - b),
+      )
   }
 
   /**
@@ -62,15 +54,16 @@ export class Joins {
    * before the last one is complete: the k-th token that came by a flow belongs to the k-th round.
    */
   some(t: number, step: number, flow: number, needed: number, incoming: number): void {
-    const gathering = this.#gathering(t, step)
-    const came = (by: number): number => gathering.flows.filter(one => one === by).length
+    const { gatherings } = this
+    const group = this.#gathering(t, step)
+    const came = (by: number): number => gatherings.flowsOf(group).filter(one => one === by).length
     const round = came(flow)
-    gathering.flows.push(flow)
+    gatherings.arrive(group, -1, flow)
     let arrived = 0
     for (let by = 0; by < incoming; by++) if (came(by) > round) arrived++
     if (round === 0 && arrived === incoming) {
-      for (let by = 0; by < incoming; by++) gathering.flows.splice(gathering.flows.indexOf(by), 1)
-      if (gathering.flows.length === 0) this.#gatherings.delete(keyOf(gathering.root, step))
+      for (let by = 0; by < incoming; by++) gatherings.take(group, (_, one) => one === by)
+      if (gatherings.numberOf(group) === 0) gatherings.remove(group)
     }
     if (arrived === Math.min(needed, incoming)) {
       this.#kernel.tokens.pc[t] = step * 8 + 1
@@ -80,10 +73,9 @@ export class Joins {
 
   /** An inclusive join: the token waits; `test` decides once nothing else moves. */
   inclusive(t: number, step: number, flow: number): void {
-    const gathering = this.#gathering(t, step)
+    const group = this.#gathering(t, step)
     this.#kernel.tokens.pc[t] = step * 8 + 6
-    gathering.tokens.push(t)
-    gathering.flows.push(flow)
+    this.gatherings.arrive(group, t, flow)
   }
 
   /**
@@ -91,13 +83,15 @@ export class Joins {
    * without also reaching a filled one (BPMN 2.0.2, 13.4.3). True when one fired.
    */
   test(): boolean {
-    if (this.#gatherings.size === 0) return false
-    for (const gathering of this.#gatherings.values()) {
-      const reach = this.reach.get(gathering.step)
-      if (!reach || gathering.tokens.length === 0) continue
-      const filled = new Set(gathering.flows)
-      const waits = this.standing(gathering.root).some(t => {
-        if (gathering.tokens.includes(t)) return false
+    const { gatherings } = this
+    if (gatherings.size === 0 || this.reach.size === 0) return false
+    for (const group of gatherings.all()) {
+      const reach = this.reach.get(gatherings.stepOf(group))
+      const tokens = gatherings.tokensOf(group)
+      if (!reach || tokens.length === 0) continue
+      const filled = new Set(gatherings.flowsOf(group))
+      const waits = this.standing(gatherings.rootOf(group)).some(t => {
+        if (tokens.includes(t)) return false
         const from = reach.get(this.#kernel.tokens.pc[t]! >> 3)
         return (
           from !== undefined && from.some((can, flow) => can && !filled.has(flow)) && !from.some((can, flow) => can && filled.has(flow))
@@ -105,8 +99,8 @@ export class Joins {
       })
       if (waits) continue
       this.#merge(
-        gathering,
-        [...filled].sort((a, b) => a - b).map(flow => gathering.flows.indexOf(flow)),
+        group,
+        [...filled].sort((a, b) => a - b),
       )
       this.#kernel.drain()
       return true
@@ -134,27 +128,24 @@ export class Joins {
   /** How many tokens wait at parallel joins, by step, while no other token of their instance is left that could come. */
   stuck(): Map<number, number> {
     const found = new Map<number, number>()
-    for (const { root, step, tokens } of this.#gatherings.values()) {
+    const { gatherings } = this
+    for (const group of gatherings.all()) {
+      const [step, tokens] = [gatherings.stepOf(group), gatherings.tokensOf(group)]
       if (tokens.length === 0 || this.reach.has(step)) continue
-      if (this.standing(root).some(t => !tokens.includes(t))) continue
+      if (this.standing(gatherings.rootOf(group)).some(t => !tokens.includes(t))) continue
       found.set(step, (found.get(step) ?? 0) + tokens.length)
     }
     return found
   }
 
-  /** Makes one token of several; where they are all that is left of a fork, its original. */
-  #merge(gathering: Gathering, taken: readonly number[]): void {
+  /** Makes one token of several, the first by each of these flows; where they are all that is left of a fork, its original. */
+  #merge(group: number, flows: readonly number[]): void {
     const kernel = this.#kernel
     const { tokens } = kernel
-    const merged = taken.map(at => gathering.tokens[at]!)
-    if (taken.length === gathering.tokens.length) {
-      gathering.tokens.length = 0
-      gathering.flows.length = 0
-    } else {
-      gathering.tokens = gathering.tokens.filter((_, at) => !taken.includes(at))
-      gathering.flows = gathering.flows.filter((_, at) => !taken.includes(at))
-    }
-    if (gathering.tokens.length === 0) this.#gatherings.delete(keyOf(gathering.root, gathering.step))
+    const { gatherings } = this
+    const step = gatherings.stepOf(group)
+    const merged = flows.map(flow => gatherings.take(group, (_, by) => by === flow))
+    if (gatherings.numberOf(group) === 0) gatherings.remove(group)
     const [one, ...others] = merged
     if (one === undefined) return
     const parent = tokens.parent[one]!
@@ -164,39 +155,45 @@ export class Joins {
       tokens.pending[parent] === merged.length &&
       merged.every(t => tokens.parent[t] === parent)
     ) {
-      kernel.reunite(parent, merged, gathering.step)
+      kernel.reunite(parent, merged, step)
       return
     }
     for (const other of others) kernel.swallow(other)
-    tokens.pc[one] = gathering.step * 8 + 1
+    tokens.pc[one] = step * 8 + 1
     kernel.push(one)
   }
 
   /** A cancelled token waits in no join. */
   leave(t: number): void {
-    if (this.#gatherings.size === 0) return
-    for (const [key, gathering] of this.#gatherings) {
-      const at = gathering.tokens.indexOf(t)
-      if (at < 0) continue
-      gathering.tokens.splice(at, 1)
-      gathering.flows.splice(at, 1)
-      if (gathering.flows.length === 0) this.#gatherings.delete(key)
+    const { gatherings } = this
+    if (gatherings.size === 0) return
+    const { gathered, root } = this.#kernel.tokens
+    for (let group = gathered[root[t]!]!; group >= 0; group = gatherings.nextOfRoot(group)) {
+      if (!gatherings.tokensOf(group).includes(t)) continue
+      gatherings.take(group, one => one === t)
+      if (gatherings.numberOf(group) === 0) gatherings.remove(group)
       return
     }
   }
 
   save(): State {
-    return [...this.#gatherings.values()].map(({ root, step, tokens, flows }) => [root, step, [...tokens], [...flows]])
+    const { gatherings } = this
+    return gatherings
+      .all()
+      .map(group => [gatherings.rootOf(group), gatherings.stepOf(group), gatherings.tokensOf(group), gatherings.flowsOf(group)])
   }
 
   load(state: State): void {
-    this.#gatherings.clear()
+    const { gatherings } = this
+    gatherings.clear()
     if (!Array.isArray(state)) return
     for (const entry of state) {
       if (!Array.isArray(entry)) continue
       const [root, step] = entry.map(Number)
       if (root === undefined || step === undefined) continue
-      this.#gatherings.set(keyOf(root, step), { root, step, tokens: numbersOf(entry[2]), flows: numbersOf(entry[3]) })
+      const group = gatherings.add(root, step)
+      const tokens = numbersOf(entry[2])
+      for (const [k, flow] of numbersOf(entry[3]).entries()) gatherings.arrive(group, tokens[k] ?? -1, flow)
     }
   }
 }

@@ -49,9 +49,9 @@ export class Kernel {
   fuel = maximumSteps
   /** The token that runs, or ran last: whose actor an error is about. */
   current = -1
-  /** Pushed tokens; an array that is never shortened, because growing it again costs more than all else here. */
-  readonly #stack: number[] = []
-  #stacked = 0
+  /** Pushed tokens. Public for run/fast-processes.ts alone. */
+  stack = new Int32Array(64)
+  stacked = 0
   /** Per population index: column of the first token of each individual. */
   readonly #heads: (IntegerColumn | undefined)[] = []
   /** Tokens that wait for a container, by the slot of their request; `tokens.request` has its number. Public for run/fast-processes.ts alone. */
@@ -130,7 +130,7 @@ export class Kernel {
     this.current = t
     if (routines.catches) this.#runCaught(t)
     else routines.run[tokens.process[t]!]!(t)
-    if (this.#stacked > 0) this.drain()
+    if (this.stacked > 0) this.drain()
   }
 
   /** The same from a step the token has come to without its function: no errors are caught at borders. */
@@ -138,21 +138,22 @@ export class Kernel {
     if (--this.fuel < 0) this.exhausted()
     this.current = t
     this.routines.run[this.tokens.process[t]!]!(t, pc)
-    if (this.#stacked > 0) this.drain()
+    if (this.stacked > 0) this.drain()
   }
 
   /** A token that waits for its turn is run when that comes. */
   push(t: number): void {
-    if (this.tokens.watching[t] !== inLine) this.#stack[this.#stacked++] = t
+    if (this.tokens.watching[t] === inLine) return
+    if (this.stacked === this.stack.length) this.stack = intsOf(this.stack, this.stacked * 2)
+    this.stack[this.stacked++] = t
   }
 
   /** Runs pushed tokens, topmost first, until none is left. */
   drain(): void {
     const { run } = this.routines
     const { tokens } = this
-    const stack = this.#stack
-    while (this.#stacked > 0) {
-      const t = stack[--this.#stacked]!
+    while (this.stacked > 0) {
+      const t = this.stack[--this.stacked]!
       if (tokens.pc[t]! < 0) continue
       if (--this.fuel < 0) this.exhausted()
       this.current = t
@@ -187,7 +188,7 @@ export class Kernel {
 
   /** After an error: nothing of the broken instant runs on. */
   abandon(): void {
-    this.#stacked = 0
+    this.stacked = 0
   }
 
   /** No token acts or waits to act: another run begins. */
@@ -697,7 +698,7 @@ export class Kernel {
     this.#given.clear()
     loadLists(this.#running, state['running'])
     loadLists(this.#queued, state['queued'])
-    this.#stacked = 0
+    this.stacked = 0
     this.wokenCount = 0
   }
 }

@@ -11,7 +11,7 @@ const withoutImports = (source: string): string => source.replaceAll(/^import \{
 /** The lowered functions as JSON: what runtime/generated.ts is to hold. */
 export function generated(): string {
   // One module in several files: what they import of each other is there.
-  const source = ['chance.ts', 'processes.ts', 'containers.ts', 'populations.ts']
+  const source = ['chance.ts', 'processes.ts', 'containers.ts', 'populations.ts', 'joins.ts']
     .map(name => readFileSync(new URL(name, import.meta.url), 'utf8'))
     .join('\n')
   const hosts = new Map([
@@ -45,6 +45,16 @@ export function generated(): string {
         result: i32,
       },
     ],
+    [
+      'copyOut',
+      {
+        params: [
+          ['from', i32],
+          ['to', i32],
+        ],
+        result: 'void',
+      },
+    ],
     ['forget', { params: [['t', i32]], result: 'void' }],
     ['settleHere', { params: [], result: 'void' }],
     ['rareLog', { params: [['x', 'f64']], result: 'f64' }],
@@ -68,5 +78,5 @@ export function generated(): string {
 if (process.argv[1] === fileURLToPath(import.meta.url))
   writeFileSync(
     new URL('generated.ts', import.meta.url),
-    `// Made by runtime/generate.ts from runtime/{chance,processes,containers,populations}.ts.\nexport const processes =\n  '${generated()}'\n`,
+    `// Made by runtime/generate.ts from runtime/{chance,processes,containers,populations,joins}.ts.\nexport const processes =\n  '${generated()}'\n`,
   )

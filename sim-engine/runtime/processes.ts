@@ -126,6 +126,23 @@ export const T_NEXT_OWNED = 416
 export const T_PREVIOUS_OWNED = 420
 export const T_INDEX = 424
 export const LIMBO = 428
+/** Pushed tokens: the topmost runs first. */
+export const STACK = 432
+export const STACKED = 436
+export const STACK_ROOM = 440
+/** Groups of tokens at joins: run/gatherings.ts. */
+export const GATHERED = 444
+export const GROUPS = 448
+export const ARRIVALS = 452
+export const FIRST_GROUP = 456
+export const LAST_GROUP = 460
+export const GROUP_FREE = 464
+export const GROUP_TOP = 468
+export const GROUP_ROOM = 472
+export const GROUP_COUNT = 476
+export const ARRIVAL_FREE = 480
+export const ARRIVAL_TOP = 484
+export const ARRIVAL_ROOM = 488
 export const HEAD_SIZE = 512
 
 // A container's record: addresses of its books, marks and queue; then what is fixed.
@@ -505,17 +522,26 @@ export function nap(t: i32, span: f64, next: i32, place: i32): void {
   setReal(T_UNTIL, t, due)
   schedule(t, due)
 }
-/** Whether `end` may end it: it has no parent, nobody waits for its turn, and it holds nothing. */
-export function canEnd(t: i32): i32 {
-  if (int(T_PARENT, t) >= 0 || byte(T_WATCHING, t) !== 0) return 0
-  return t >= I32[HOLDER_ROOM >> 2]! || int(FIRST_OF_HOLDER, t) < 0 ? 1 : 0
-}
+/** Takes a token out. */
 export function end(t: i32): void {
+  const parent = int(T_PARENT, t)
+  if (parent >= 0) {
+    const next = int(T_NEXT_SIBLING, t)
+    const previous = int(T_PREVIOUS_SIBLING, t)
+    if (previous >= 0) setInt(T_NEXT_SIBLING, previous, next)
+    else setInt(T_FIRST_CHILD, parent, next)
+    if (next >= 0) setInt(T_PREVIOUS_SIBLING, next, previous)
+  }
   forget(t)
   setInt(T_PC, t, -1)
   add(TOKEN_COUNT, -1)
   setInt(SPARE, I32[SPARE_COUNT >> 2]!, t)
   add(SPARE_COUNT, 1)
+}
+/** A token has to run, before those pushed so far. There is room. */
+export function push(t: i32): void {
+  setInt(STACK, I32[STACKED >> 2]!, t)
+  add(STACKED, 1)
 }
 /** A token of an individual, or of nobody: -1. There is room. */
 export function create(process: i32, entry: i32, owner: f64): i32 {
@@ -629,16 +655,24 @@ export function takeEvent(row: i32): i32 {
   }
   I32[DONE >> 2] = 0
   for (;;) {
-    I32[CURRENT >> 2] = t
-    I32[FUEL >> 2] = I32[FUEL >> 2]! - 1
-    const at = step(t, int(T_PC, t))
-    if (at >= 0) {
-      if (goOn(t, at) !== 0) return 1
+    if (int(T_PC, t) >= 0) {
+      I32[CURRENT >> 2] = t
+      I32[FUEL >> 2] = I32[FUEL >> 2]! - 1
+      const at = step(t, int(T_PC, t))
+      if (at >= 0) {
+        if (goOn(t, at) !== 0) return 1
+      }
     }
-    const done = I32[DONE >> 2]!
-    if (done === I32[WOKEN_COUNT >> 2]!) break
-    t = int(WOKEN, done)
-    I32[DONE >> 2] = done + 1
+    const stacked = I32[STACKED >> 2]!
+    if (stacked > 0) {
+      I32[STACKED >> 2] = stacked - 1
+      t = int(STACK, stacked - 1)
+    } else {
+      const done = I32[DONE >> 2]!
+      if (done === I32[WOKEN_COUNT >> 2]!) break
+      t = int(WOKEN, done)
+      I32[DONE >> 2] = done + 1
+    }
   }
   if (I32[DONE >> 2]! > 0) {
     add(LEFT, -1)
