@@ -79,6 +79,8 @@ export type Conduct = {
 
 /** Counts the times that searches came to ask for other points than before. */
 const SEARCHES = 4
+/** Counts the times that looks at intervals came to be at other numbers of replications: with several alternatives, runs are numbered by them. */
+const LOOKS = 1
 
 /**
  * What a journal is a journal of: equal keys, equal runs by their numbers. What only bounds an experiment is not in it, so that one can go on with
@@ -108,8 +110,18 @@ export function keyOf({ experiment, runnable }: Prepared): string {
   const bound = isBound ? { maxRuns, maxIterations } : null
   // Alternatives take turns, block by block: how long a block is follows how many runs there are for each.
   const each = type === 'monteCarlo' && runnable.alternatives.length > 1 ? mostOfEach(experiment, runnable.alternatives.length) : null
+  const isLooking = each !== null && experiment.until === 'interval'
   const models = runnable.alternatives.map(({ model, scenario }) => [scenario, [...model.elements.values()]])
-  const text = JSON.stringify([asked, bound, each, models, runnable.ticks, runnable.stepLimit, ...(isSearch ? [SEARCHES] : [])])
+  const text = JSON.stringify([
+    asked,
+    bound,
+    each,
+    models,
+    runnable.ticks,
+    runnable.stepLimit,
+    ...(isSearch ? [SEARCHES] : []),
+    ...(isLooking ? [LOOKS] : []),
+  ])
   // Two hashes of 32 bits each: one alone would be met by chance now and then.
   return `${fnv1a(text, 0x811c9dc5)}${fnv1a(text, 0x050c5d1f)}`
 }

@@ -27,7 +27,7 @@ export function aggregated(replications: ArrayLike<number>, how: Aggregate): num
 export type Interval = { n: number; mean: number; std: number; low: number; high: number }
 
 /** What intervals of a mean are made of, at any confidence. */
-type Moments = {
+export type Moments = {
   /** Values that are not NaN. */
   readonly n: number
   readonly mean: number
@@ -37,18 +37,30 @@ type Moments = {
   readonly isShare: boolean
 }
 
-/** In one pass, in the order of the values; NaN among them is left out. */
-function momentsOf(values: ArrayLike<number>): Moments {
-  const tally = new Tally()
-  let isShare = true
-  for (let i = 0; i < values.length; i++) {
-    const value = values[i]!
-    if (Number.isNaN(value)) continue
-    if (value !== 0 && value !== 1) isShare = false
-    tally.add(value)
+/** Moments of values that come one by one; NaN among them is left out. */
+export class RunningMoments {
+  /** Values that were added, NaN included. */
+  count = 0
+  readonly #tally = new Tally()
+  #isShare = true
+
+  add(value: number): void {
+    this.count++
+    if (Number.isNaN(value)) return
+    if (value !== 0 && value !== 1) this.#isShare = false
+    this.#tally.add(value)
   }
-  const n = tally.count
-  return { n, mean: n === 0 ? NaN : tally.mean, std: n < 2 ? NaN : tally.std, isShare }
+
+  moments(): Moments {
+    const { count: n, mean, std } = this.#tally
+    return { n, mean: n === 0 ? NaN : mean, std: n < 2 ? NaN : std, isShare: this.#isShare }
+  }
+}
+
+function momentsOf(values: ArrayLike<number>): Moments {
+  const running = new RunningMoments()
+  for (let i = 0; i < values.length; i++) running.add(values[i]!)
+  return running.moments()
 }
 
 /** Mean and Student's confidence interval of independent values; NaN among them is left out. */
@@ -65,8 +77,9 @@ function studentInterval({ n, mean, std }: Moments, confidence: number): Interva
  * Mean and confidence interval of independent values of one output. Where all are 0 or 1, what is estimated is a probability, and the interval is that
  * of Wilson (1927): Student's has no width while an event that is rare has not been seen. NaN among them is left out.
  */
-export function meanInterval(values: ArrayLike<number>, confidence: number): Interval {
-  const moments = momentsOf(values)
+export const meanInterval = (values: ArrayLike<number>, confidence: number): Interval => meanIntervalOf(momentsOf(values), confidence)
+
+export function meanIntervalOf(moments: Moments, confidence: number): Interval {
   const student = studentInterval(moments, confidence)
   const { n, mean, isShare } = moments
   if (n < 2 || !isShare) return student

@@ -76,6 +76,8 @@ export type BatchMeans = Interval & {
 /** Batches at most, and at least: with fewer an interval is wide, with more they are too short to be independent (Schmeiser 1982). */
 const mostBatches = 40
 const fewestBatches = 10
+/** Correlation of neighbours that is reckoned with at most: beyond, the interval is not to be believed anyway, and it has to stay finite. */
+const mostCorrelation = 0.9
 
 /**
  * The mean of one long run and its interval by batch means: with as many batches, of 40 down to 10, as leave no significant correlation between
@@ -90,7 +92,13 @@ export function batchMeans(values: readonly number[], confidence: number): Batch
     const means = batched(values.slice(values.length - size * used), size)
     const correlation = lag1(means)
     const isReliable = correlation <= 2 / Math.sqrt(used)
-    if (isReliable || used === fewestBatches) return { ...intervalOf(means, confidence), batches: used, size, correlation, isReliable }
+    if (!isReliable && used > fewestBatches) continue
+    const { low, high, ...rest } = intervalOf(means, confidence)
+    // What correlation is left makes the mean less certain than that of so many independent batches, as in a first-order autoregression
+    // (Tafazzoli, Wilson, Lada and Steiger 2011).
+    const left = Math.min(Math.max(0, correlation), mostCorrelation)
+    const half = ((high - low) / 2) * Math.sqrt((1 + left) / (1 - left))
+    return { ...rest, low: rest.mean - half, high: rest.mean + half, batches: used, size, correlation, isReliable }
   }
 }
 

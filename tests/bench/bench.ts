@@ -8,6 +8,7 @@ import { checkFigures } from './check.ts'
 import { copilotFigures } from './copilot.ts'
 import { copilotTasks } from './copilot-tasks.ts'
 import { costFigures } from './cost.ts'
+import { coverageFigures } from './coverage.ts'
 import { engineFigures } from './engine.ts'
 import { experimentFigures } from './experiment.ts'
 import { learningFigures } from './learning.ts'
@@ -45,6 +46,7 @@ for (const figure of costFigures(wanted)) print(figure)
 for (const figure of copilotFigures(wanted)) print(figure)
 for await (const figure of experimentFigures(wanted)) print(figure)
 for await (const figure of learningFigures(wanted, seeds)) print(figure)
+if (filter.startsWith('coverage')) for await (const figure of coverageFigures(wanted)) print(figure)
 for await (const figure of chainFigures(wanted)) print(figure)
 for (const figure of bundleFigures(wanted)) print(figure)
 for await (const figure of canvasFigures(wanted)) print(figure)
