@@ -11,6 +11,7 @@ import { suggestions, understood } from '../../sim-engine/questions.ts'
 import { useEditor, useModelLater, useView } from '../editor/useEditor.ts'
 import { useWords } from '../i18n/locale.ts'
 import { besideOf } from '../panels/beside.ts'
+import type { Proposal } from '../../model-schema/proposals.ts'
 import type { Session } from '../session.ts'
 import { complain } from '../ui/toast.ts'
 import { talksOf } from './kept.ts'
@@ -35,6 +36,8 @@ export function CopilotPanel({ session }: { session: Session }) {
   const mode = writable ? chosen.mode : 'ask'
   const busy = isBusy(turns)
   const log = useFollowed(turns)
+  const [draft, setDraft] = useState({ count: 0, text: '' })
+  const amend = ({ title }: Proposal): void => setDraft(({ count }) => ({ count: count + 1, text: t`Change your proposal “${title}”: ` }))
   const say = (text: string): void => {
     if (busy || text.trim() === '') return
     const { canvas, selection } = editor.view.getState()
@@ -59,9 +62,19 @@ export function CopilotPanel({ session }: { session: Session }) {
           <Said key={turn.id} turn={turn} session={session} isLast={index === turns.length - 1 && !busy} again={say} />
         ))}
         {!busy && (to ? turns.length === 0 && <ToBegin say={say} mode={mode} /> : <ToAsk session={session} />)}
-        <Proposals session={session} />
+        <Proposals session={session} amend={to && !busy && mode === 'propose' ? amend : null} />
       </div>
-      <AskForm session={session} to={to} mode={mode} writable={writable} busy={busy} say={say} stop={() => talk.stop()} />
+      <AskForm
+        key={draft.count}
+        begin={draft.text}
+        session={session}
+        to={to}
+        mode={mode}
+        writable={writable}
+        busy={busy}
+        say={say}
+        stop={() => talk.stop()}
+      />
     </section>
   )
 }
@@ -181,6 +194,8 @@ function Talks({ session, disabled }: { session: Session; disabled: boolean }) {
 }
 
 type AskProps = {
+  /** What stands in the field at first. */
+  begin: string
   session: Session
   to: ModelInfo | undefined
   mode: Mode
@@ -190,9 +205,9 @@ type AskProps = {
   stop: () => void
 }
 
-function AskForm({ session, to, mode, writable, busy, say, stop }: AskProps) {
+function AskForm({ begin, session, to, mode, writable, busy, say, stop }: AskProps) {
   const { t } = useLingui()
-  const [text, setText] = useState('')
+  const [text, setText] = useState(begin)
   const hasSelection = useView(view => view.selection.length > 0)
   const field = useRef<TextAreaRef>(null)
   // Whoever asks for the copilot wants to write; on a touch screen that would bring up the keyboard.

@@ -1,57 +1,52 @@
 // The proposals that stand in the document: each element of one is taken in or turned down; whoever has the document open sees the same.
-import { CheckOutlined, CloseOutlined } from '@ant-design/icons'
+import { CheckOutlined, CloseOutlined, EditOutlined, ExperimentOutlined } from '@ant-design/icons'
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { Button } from 'antd'
-import { useEffect, useMemo, useState } from 'react'
+import { useRef, useState, type KeyboardEvent } from 'react'
 import { useStore } from 'zustand'
 import { isRefusal } from '../../model-schema/edit.ts'
-import { kindOf } from '../../model-schema/kinds.ts'
 import { say, type Words } from '../../model-schema/kinds/kind.ts'
 import type { Id, Model } from '../../model-schema/model.ts'
-import {
-  accept,
-  proposalsOf,
-  reject,
-  standingsOf,
-  watchProposals,
-  withdraw,
-  type Delta,
-  type Proposal,
-  type Standing,
-} from '../../model-schema/proposals.ts'
+import { accept, reject, withdraw, type Delta, type Proposal, type Standing } from '../../model-schema/proposals.ts'
 import { useEditor, useModelLater } from '../editor/useEditor.ts'
 import { useWords } from '../i18n/locale.ts'
 import type { Session } from '../session.ts'
+import { differencesIn, titleIn } from './deltas.ts'
+import { reviewOf, showChange, useProposals, useStandings } from './review.ts'
+import { talkOf } from './talk.ts'
+import { isBusy } from './turns.ts'
 
-export function Proposals({ session }: { session: Session }) {
-  const [proposals, setProposals] = useState(() => proposalsOf(session.doc))
-  const [verdicts, setVerdicts] = useState(0)
-  useEffect(
-    () =>
-      watchProposals(session.doc, () => {
-        setProposals(proposalsOf(session.doc))
-        setVerdicts(count => count + 1)
-      }),
-    [session],
-  )
-  return proposals.map(proposal => <One key={proposal.id} session={session} proposal={proposal} verdicts={verdicts} />)
+/** `amend`: begins a question that asks for another version of a proposal; null while nobody could answer it. */
+type Props = { session: Session; amend: ((proposal: Proposal) => void) | null }
+
+export function Proposals({ session, amend }: Props) {
+  const { proposals, verdicts } = useProposals(session)
+  // Its fork is still there: what is asked for is changed on it.
+  const own = talkOf(session).toolbox.offered?.id
+  return proposals.map(proposal => (
+    <One key={proposal.id} session={session} proposal={proposal} verdicts={verdicts} amend={own === proposal.id ? amend : null} />
+  ))
 }
 
-function One({ session, proposal, verdicts }: { session: Session; proposal: Proposal; verdicts: number }) {
+/** Rows of the list. */
+const SHOWN = 200
+
+/** What goes is read first. */
+const order = ['removed', 'changed', 'added'] as const
+const inOrder = (deltas: readonly Delta[]): Delta[] => [...deltas].sort((a, b) => order.indexOf(a.sort) - order.indexOf(b.sort))
+
+function One({ session, proposal, verdicts, amend }: Props & { proposal: Proposal; verdicts: number }) {
   const { t } = useLingui()
   const words = useWords()
   const editor = useEditor()
   const model = useModelLater()
   const { writable } = useStore(session.access)
   const [said, setSaid] = useState<Words | null>(null)
-  const standings = useMemo(
-    () => standingsOf(session.doc, proposal),
-    // What stands follows from the model and the verdicts.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
-    [session, proposal, model, verdicts],
-  )
+  const list = useRef<HTMLUListElement>(null)
+  const standings = useStandings(session, proposal, model, verdicts)
+  const looked = useStore(reviewOf(session), ({ proposal: of, at }) => (of === proposal.id ? at : null))
+  const shown = inOrder(proposal.deltas).slice(0, SHOWN)
   const open = proposal.deltas.filter(({ id }) => standings.get(id)?.is === 'open').map(({ id }) => id)
-  const counted = (sort: Delta['sort']): number => proposal.deltas.filter(delta => delta.sort === sort).length
   const take = (ids: readonly Id[]): void => {
     const result = editor.gesture(() => accept(session.doc, proposal, ids))
     if (isRefusal(result)) return void editor.tell(result)
@@ -64,9 +59,100 @@ function One({ session, proposal, verdicts }: { session: Session; proposal: Prop
           : null,
     )
   }
-  const { problems, run } = proposal.note
+  const turnDown = (id: Id): void => reject(session.doc, proposal, [id], standings.get(id)?.is === 'rejected' ? null : 'rejected')
+  const go = (index: number): void => {
+    const next = shown[Math.max(0, Math.min(shown.length - 1, index))]
+    if (!next) return
+    showChange(editor, session, proposal, next.id)
+    list.current?.querySelector<HTMLElement>(`[data-delta="${next.id}"]`)?.focus()
+  }
+  const press = (event: KeyboardEvent): void => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return
+    const at = shown.findIndex(({ id }) => id === looked)
+    const on = shown[at]
+    const key = event.key.toLowerCase()
+    if (key === 'j') go(at + 1)
+    else if (key === 'k') go(at - 1)
+    else if (key === 'a' && on && writable && standings.get(on.id)?.is === 'open') take([on.id])
+    else if (key === 'r' && on && writable && standings.get(on.id)?.is !== 'taken') turnDown(on.id)
+    else return
+    event.preventDefault()
+    event.stopPropagation()
+  }
   return (
-    <article className="h-proposal" aria-label={t`Proposal: ${proposal.title}`}>
+    // Keys work on the changes while one of them, or what belongs to it, has the focus.
+    // eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
+    <article className="h-proposal" aria-label={t`Proposal: ${proposal.title}`} onKeyDown={press}>
+      <Head proposal={proposal} />
+      <ul ref={list} aria-label={t`Changes: J next, K previous, A accept, R reject`}>
+        {shown.map((delta, index) => (
+          <Row
+            key={delta.id}
+            delta={delta}
+            model={model}
+            proposal={proposal}
+            standing={standings.get(delta.id) ?? { is: 'open' }}
+            writable={writable}
+            isLooked={delta.id === looked}
+            isFirst={looked === null && index === 0}
+            look={() => go(index)}
+            take={() => take([delta.id])}
+            turnDown={() => turnDown(delta.id)}
+          />
+        ))}
+      </ul>
+      {proposal.deltas.length > SHOWN && (
+        <p>
+          <Trans>And {proposal.deltas.length - SHOWN} more, taken in with “Accept all”.</Trans>
+        </p>
+      )}
+      {said && <p role="status">{words(said)}</p>}
+      <div className="h-proposal-verdict">
+        {open.length > 0 && <Try session={session} proposal={proposal} />}
+        {amend && (
+          <Button size="small" icon={<EditOutlined aria-hidden />} onClick={() => amend(proposal)}>
+            <Trans>Amend</Trans>
+          </Button>
+        )}
+        {writable && (
+          <>
+            <Button size="small" onClick={() => withdraw(session.doc, proposal.id)}>
+              {open.length === 0 ? <Trans>Done</Trans> : <Trans>Reject all</Trans>}
+            </Button>
+            {open.length > 0 && (
+              <Button size="small" type="primary" onClick={() => take(open)}>
+                <Trans>Accept all</Trans>
+              </Button>
+            )}
+          </>
+        )}
+      </div>
+    </article>
+  )
+}
+
+/** Runs the model without and with the proposal before anybody accepts it; the guide says what differs. */
+function Try({ session, proposal }: { session: Session; proposal: Proposal }) {
+  const talk = talkOf(session)
+  const busy = useStore(talk.store, ({ turns }) => isBusy(turns))
+  const asked = say(`Try “${proposal.title}”`, `试运行“${proposal.title}”`)
+  return (
+    <Button
+      size="small"
+      icon={<ExperimentOutlined aria-hidden />}
+      disabled={busy}
+      onClick={() => talk.ask(asked, { about: 'try', proposal: proposal.id })}
+    >
+      <Trans>Try</Trans>
+    </Button>
+  )
+}
+
+function Head({ proposal }: { proposal: Proposal }) {
+  const { problems, run } = proposal.note
+  const counted = (sort: Delta['sort']): number => proposal.deltas.filter(delta => delta.sort === sort).length
+  return (
+    <>
       <h3>
         {proposal.title}
         <small>
@@ -78,9 +164,9 @@ function One({ session, proposal, verdicts }: { session: Session; proposal: Prop
         {proposal.why !== '' && proposal.by.kind !== 'guide' && <>: {proposal.why}</>}
       </p>
       <p className="h-proposal-sums">
-        {counted('added') > 0 && (
+        {counted('removed') > 0 && (
           <span>
-            <Trans>{counted('added')} new</Trans>
+            <Trans>{counted('removed')} removed</Trans>
           </span>
         )}
         {counted('changed') > 0 && (
@@ -88,9 +174,9 @@ function One({ session, proposal, verdicts }: { session: Session; proposal: Prop
             <Trans>{counted('changed')} changed</Trans>
           </span>
         )}
-        {counted('removed') > 0 && (
+        {counted('added') > 0 && (
           <span>
-            <Trans>{counted('removed')} removed</Trans>
+            <Trans>{counted('added')} new</Trans>
           </span>
         )}
         <span>
@@ -106,39 +192,7 @@ function One({ session, proposal, verdicts }: { session: Session; proposal: Prop
           </span>
         )}
       </p>
-      <ul>
-        {proposal.deltas.slice(0, 200).map(delta => (
-          <Row
-            key={delta.id}
-            delta={delta}
-            model={model}
-            proposal={proposal}
-            standing={standings.get(delta.id) ?? { is: 'open' }}
-            writable={writable}
-            take={() => take([delta.id])}
-            turnDown={() => reject(session.doc, proposal, [delta.id], standings.get(delta.id)?.is === 'rejected' ? null : 'rejected')}
-          />
-        ))}
-      </ul>
-      {proposal.deltas.length > 200 && (
-        <p>
-          <Trans>And {proposal.deltas.length - 200} more, taken in with “Accept all”.</Trans>
-        </p>
-      )}
-      {said && <p role="status">{words(said)}</p>}
-      {writable && (
-        <div className="h-proposal-verdict">
-          <Button size="small" onClick={() => withdraw(session.doc, proposal.id)}>
-            {open.length === 0 ? <Trans>Done</Trans> : <Trans>Reject all</Trans>}
-          </Button>
-          {open.length > 0 && (
-            <Button size="small" type="primary" onClick={() => take(open)}>
-              <Trans>Accept all</Trans>
-            </Button>
-          )}
-        </div>
-      )}
-    </article>
+    </>
   )
 }
 
@@ -148,18 +202,20 @@ type RowProps = {
   proposal: Proposal
   standing: Standing
   writable: boolean
+  /** Whether this is the change looked at; whether Tab comes to it when none is. */
+  isLooked: boolean
+  isFirst: boolean
+  look: () => void
   take: () => void
   turnDown: () => void
 }
 
-function Row({ delta, model, proposal, standing, writable, take, turnDown }: RowProps) {
+function Row({ delta, model, proposal, standing, writable, isLooked, isFirst, look, take, turnDown }: RowProps) {
   const { t } = useLingui()
   const words = useWords()
-  const editor = useEditor()
   const title = words(titleIn(delta, model, proposal))
-  const there = model.elements.has(delta.id)
   return (
-    <li data-sort={delta.sort} data-standing={standing.is}>
+    <li data-sort={delta.sort} data-standing={standing.is} aria-current={isLooked ? 'true' : undefined}>
       <span
         className="h-proposal-sign"
         role="img"
@@ -168,14 +224,10 @@ function Row({ delta, model, proposal, standing, writable, take, turnDown }: Row
         {delta.sort === 'added' ? '+' : delta.sort === 'removed' ? '−' : '~'}
       </span>
       <span className="h-proposal-what">
-        {there ? (
-          <button type="button" onClick={() => editor.reveal(delta.id)}>
-            {title}
-          </button>
-        ) : (
-          title
-        )}
-        <small>{standing.is === 'blocked' ? words(standing.why) : words(detailOf(delta, model))}</small>
+        <button type="button" data-delta={delta.id} tabIndex={isLooked || isFirst ? 0 : -1} onClick={look}>
+          {title}
+        </button>
+        {standing.is === 'blocked' ? <small>{words(standing.why)}</small> : <Differences delta={delta} model={model} />}
       </span>
       {standing.is === 'taken' ? (
         <small>
@@ -207,38 +259,19 @@ function Row({ delta, model, proposal, standing, writable, take, turnDown }: Row
   )
 }
 
-const valueOf = ({ entries }: Delta, at: string): unknown => {
-  const entry = entries.find(one => one.at === at)
-  return entry?.after ?? entry?.before
-}
-
-function titleIn(delta: Delta, model: Model, proposal: Proposal): Words {
-  const kind = String(valueOf(delta, 'kind') ?? model.elements.get(delta.id)?.kind ?? '')
-  const label = kindOf(kind)?.label ?? say(kind, kind)
-  const name = valueOf(delta, 'data/name') ?? model.elements.get(delta.id)?.fields['name']
-  if (typeof name === 'string' && name !== '') return say(name, name)
-  const conn = valueOf(delta, 'conn')
-  if (typeof conn !== 'object' || conn === null) return label
-  const end = (side: 'from' | 'to'): string => {
-    const held = (conn as { [key: string]: unknown })[side]
-    const id = typeof held === 'object' && held !== null && 'id' in held ? String(held.id) : ''
-    const other = proposal.deltas.find(one => one.id === id)
-    return String((other && valueOf(other, 'data/name')) ?? model.elements.get(id)?.fields['name'] ?? '') || '·'
-  }
-  return say(`${end('from')} → ${end('to')}`, `${end('from')} → ${end('to')}`)
-}
-
-/** What becomes of it, in one line: the kind of a new one, the fields that differ and their new values. */
-function detailOf(delta: Delta, model: Model): Words {
-  const kind = kindOf(String(valueOf(delta, 'kind') ?? model.elements.get(delta.id)?.kind ?? ''))
-  if (delta.sort !== 'changed') return kind?.label ?? say('', '')
-  const parts = delta.entries.map(({ at, after }) => {
-    const field = kind?.fields.find(one => one.id === at.slice(at.indexOf('/') + 1))
-    const value = typeof after === 'string' ? after : after === undefined || after === null ? '–' : JSON.stringify(after)
-    const label =
-      field?.label ??
-      (at === 'geo' ? say('Place', '位置') : at === 'conn' ? say('Ends', '端点') : at === 'tree' ? say('Canvas', '画布') : say(at, at))
-    return { en: `${label.en}${field ? `: ${value.slice(0, 80)}` : ''}`, zh: `${label.zh}${field ? `：${value.slice(0, 80)}` : ''}` }
-  })
-  return say(parts.map(({ en }) => en).join('; '), parts.map(({ zh }) => zh).join('；'))
+function Differences({ delta, model }: { delta: Delta; model: Model }) {
+  const words = useWords()
+  const { kind, rows } = differencesIn(delta, model)
+  if (rows.length === 0) return <small>{words(kind)}</small>
+  return rows.map(({ label, before, after }) => (
+    <small key={label.en}>
+      {words(label)}
+      {before !== null && after !== null && (
+        <>
+          {': '}
+          <del>{before}</del> <ins>{after}</ins>
+        </>
+      )}
+    </small>
+  ))
 }

@@ -12,7 +12,7 @@ import { explained } from './explain.ts'
 import { patterns } from './patterns.ts'
 import { line, suggestions, type Answer, type Line, type Question } from './questions.ts'
 import { byCause, mend, mendAll } from './repairs.ts'
-import { comparison, replicated, stillness } from './trials.ts'
+import { comparison, rehearsed, replicated, stillness } from './trials.ts'
 
 /** Answers a question about a document. Never throws for what a model holds. `now`: milliseconds since 1970, for proposals. */
 export function answer(doc: Doc, question: Question, now: number): Answer {
@@ -27,6 +27,8 @@ export function answer(doc: Doc, question: Question, now: number): Answer {
       return plainly(stillness(doc))
     case 'what-if':
       return plainly(comparison(doc, question.name, question.value))
+    case 'try':
+      return plainly(rehearsed(doc, question.proposal))
     case 'replicate':
       return plainly(replicated(doc))
     case 'how':

@@ -18,6 +18,8 @@ export type Question =
   | { readonly about: 'run' }
   | { readonly about: 'what-if'; readonly name: string; readonly value: number }
   | { readonly about: 'replicate' }
+  /** What a proposal that stands in the document would change in a run. */
+  | { readonly about: 'try'; readonly proposal: Id }
   | { readonly about: 'how'; readonly query: string }
   | { readonly about: 'make'; readonly pattern: string; readonly numbers: readonly number[] }
 

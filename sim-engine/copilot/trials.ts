@@ -7,6 +7,7 @@ import { intervalOf } from '../experiment.ts'
 import type { Plain, Summary } from '../messages.ts'
 import { start } from '../run.ts'
 import { Branch } from './branch.ts'
+import { accept, proposalsOf, standingsOf } from '../../model-schema/proposals.ts'
 import { line, nameOf, sameName, type Line } from './questions.ts'
 
 /** Runs of one answer, the most instants of one run, and of all runs of one answer together. */
@@ -245,15 +246,46 @@ export function comparison(doc: Doc, name: string, value: number): Line[] {
       : []),
   ])
   if ('refused' in done) return [{ words: done.refused, cites: [element.id] }]
-  const [before, after] = [replications(now, TRIAL.runs), replications(then, TRIAL.runs)]
-  if (!before || !after) return [broken]
-  const lines = [
+  return compared(
+    now,
+    then,
     line(
       `${TRIAL.runs} runs each, seeds 1 to ${TRIAL.runs}, as it is and with ${nameOf(element)} = ${value}: mean (95 % interval).`,
       `各运行 ${TRIAL.runs} 次，种子 1 到 ${TRIAL.runs}，比较现状与 ${nameOf(element)} = ${value}：均值（95% 置信区间）。`,
       element.id,
     ),
-  ]
+  )
+}
+
+/** What a proposal that stands in the document would change: runs with the same seeds without and with what is still open of it. */
+export function rehearsed(doc: Doc, id: Id): Line[] {
+  const proposal = proposalsOf(doc).find(one => one.id === id)
+  if (!proposal) return [line('This proposal is no longer there.', '该提议已不存在。')]
+  const open = [...standingsOf(doc, proposal)].flatMap(([one, { is }]) => (is === 'open' ? [one] : []))
+  const then = new Branch(doc)
+  const taken = accept(then.doc, proposal, open)
+  if ('refused' in taken) return [{ words: taken.words, cites: [] }]
+  const now = new Branch(doc)
+  const intro = line(
+    `“${proposal.title}” tried: ${TRIAL.runs} runs each, seeds 1 to ${TRIAL.runs}, without and with ${taken.taken.length} changes: mean (95 % interval).`,
+    `试运行“${proposal.title}”：各运行 ${TRIAL.runs} 次，种子 1 到 ${TRIAL.runs}，比较采纳 ${taken.taken.length} 项改动前后：均值（95% 置信区间）。`,
+  )
+  return compared(now, then, intro)
+}
+
+/** The figures of both under the same seeds. What only one of them measures or runs is said as such. */
+function compared(now: Branch, then: Branch, intro: Line): Line[] {
+  const [before, after] = [replications(now, TRIAL.runs), replications(then, TRIAL.runs)]
+  if (!after) return [broken]
+  if (!before)
+    return [
+      intro,
+      line('Without it the model does not run.', '不采纳时模型无法运行。'),
+      ...[...after].slice(0, 20).map(([name, values]) => line(`${name}: ${between(values)}`, `${name}：${between(values)}`)),
+    ]
+  const lines = [intro]
+  for (const [figure, values] of after)
+    if (!before.has(figure)) lines.push(line(`${figure}: new, ${between(values)}`, `${figure}：新增，${between(values)}`))
   for (const [figure, values] of before) {
     const others = after.get(figure)
     if (!others || others.length !== values.length) continue

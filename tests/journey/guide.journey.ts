@@ -16,6 +16,8 @@ test('the guide builds a queue with the network off: element by element, in step
   await expect(proposal.getByText('problems 0 → 0')).toBeVisible()
   const tree = await editor(page).outline()
   await expect(tree.getByRole('treeitem', { name: /Servers/ })).toHaveCount(0)
+  await proposal.getByRole('button', { name: 'Try' }).click()
+  await expect(page.getByText(/mean wait|mean_wait: new/).last()).toBeVisible()
   await proposal.getByRole('button', { name: 'Reject busy' }).click()
   await proposal.getByRole('button', { name: 'Accept all' }).click()
   await expect(tree.getByRole('treeitem', { name: /Servers/ })).toBeVisible()

@@ -20,6 +20,7 @@ import { ZoomBar } from './ZoomBar.tsx'
 const Minimap = lazyPart(async () => (await import('../../canvas/Minimap.tsx')).Minimap)
 const Floating = framed(async () => (await import('./Floating.tsx')).Floating)
 const CommentPins = framed(async () => (await import('../../comments/CommentPins.tsx')).CommentPins)
+const ProposalMarks = framed(async () => (await import('../../copilot/ProposalMarks.tsx')).ProposalMarks)
 const HeatLegend = framed(async () => (await import('../../run/HeatLegend.tsx')).HeatLegend)
 const ChartCard = framed(async () => (await import('../../charts/ChartCard.tsx')).ChartCard)
 const ControllerCard = framed(async () => (await import('../../run/ControllerCard.tsx')).ControllerCard)
@@ -113,9 +114,14 @@ export function LiveCanvas({ session, talk = true }: { session: Session; talk?: 
               <Floating />
             </Suspense>
             {talk && (
-              <Suspense>
-                <CommentPins session={session} />
-              </Suspense>
+              <>
+                <Suspense>
+                  <ProposalMarks session={session} />
+                </Suspense>
+                <Suspense>
+                  <CommentPins session={session} />
+                </Suspense>
+              </>
             )}
           </>
         )}
