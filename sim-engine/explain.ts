@@ -2,12 +2,16 @@
 // typed program in print.
 import { say } from '../model-schema/kinds/kind.ts'
 import type { Words } from '../model-schema/kinds/kind.ts'
+import type { ProcessPart } from './check/parts.ts'
 import type { Program } from './compile.ts'
 import { showProgram } from './ir.ts'
+import { walk } from './formula/walk.ts'
 import { lowerProcesses } from './lower/process.ts'
+import { hasNativeRows, unknownCallOf } from './native.ts'
+import { start } from './run.ts'
 import { processProgram } from './run/fast-processes.ts'
 
-/** A process: what runs it; steps with tokens that do not run as WebAssembly, and why. */
+/** A process: what runs it; steps that do not run as WebAssembly, or keep processes without tokens from it, and why. */
 export type Explained = {
   readonly process: string
   readonly runs: Words
@@ -20,10 +24,11 @@ export const passes = ['lower', 'inline'] as const
 export function explain(program: Program): Explained[] {
   const { checked, rows } = program
   const lowered = lowerProcesses(program)
+  // Whether loops over populations become WebAssembly depends on spaces, which exist from the first tick on.
+  if (rows.size > 0) start(program, { seed: 1, nativeFrom: 0 }).advance({ ticks: 1 })
   return checked.parts.processes.map(process => {
     const name = [process.entity?.name, process.name].filter(part => part !== undefined && part !== '').join('.')
-    if (rows.has(process.index))
-      return { process: name, runs: say('without tokens: a loop over its population', '无令牌：对其种群循环'), steps: [] }
+    if (rows.has(process.index)) return { process: name, ...loopOf(program, process) }
     const steps = process.steps.flatMap(step => {
       const reason = lowered?.reasons.get(step)
       return reason ? [{ step: step.name || `${step.kind.id} ${step.id}`, why: say(reason.en, reason.zh) }] : []
@@ -35,6 +40,30 @@ export function explain(program: Program): Explained[] {
         : say('with tokens, as WebAssembly but for these steps:', '有令牌，除以下步骤外以 WebAssembly 运行：')
     return { process: name, runs, steps }
   })
+}
+
+/** A process without tokens: its loop, and which of its steps keep all such loops of the program in JavaScript. */
+function loopOf(program: Program, process: ProcessPart): Omit<Explained, 'process'> {
+  const { stencils, checked } = program
+  if (process.entity && stencils.has(process.entity.index))
+    return { runs: say('without tokens: all cells at once, as WebAssembly', '无令牌：所有单元格同时计算，以 WebAssembly 运行'), steps: [] }
+  if (hasNativeRows(program)) return { runs: say('without tokens: a loop, as WebAssembly', '无令牌：循环，以 WebAssembly 运行'), steps: [] }
+  const call = unknownCallOf(program) ?? ''
+  const called = call.startsWith('F.') || call.startsWith('W.') ? call.slice(2) : ''
+  const ids = new Set<string>()
+  for (const { id, inferred } of checked.formulas.values())
+    walk(inferred.parsed.ast, node => {
+      if (node.is === 'call' && node.callee.is === 'name' && node.callee.name === called) ids.add(id)
+    })
+  const steps = process.steps.filter(step => ids.has(step.id))
+  const why = say(
+    `${called}() is worked out in JavaScript, and so are all loops of this model`,
+    `${called}() 由 JavaScript 计算，因此本模型的所有循环也是如此`,
+  )
+  return {
+    runs: say('without tokens: a loop, as JavaScript', '无令牌：循环，以 JavaScript 运行'),
+    steps: steps.map(step => ({ step: step.name || `${step.kind.id} ${step.id}`, why })),
+  }
 }
 
 /** The typed program of the processes with tokens, after a pass; empty when there is none. */

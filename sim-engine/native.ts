@@ -4,7 +4,7 @@ import type { Program } from './compile.ts'
 import { NativeRows } from './native/rows.ts'
 import type { Built } from './run/build.ts'
 
-export { activationsOf, hasNativeRows } from './native/rows.ts'
+export { activationsOf, hasNativeRows, unknownCallOf } from './native/rows.ts'
 export type { NativeRows } from './native/rows.ts'
 
 /** null where a program has none: anything but rows acts in its ticks, or they say what isn't known how to lower. After `populate`. */

@@ -505,7 +505,7 @@ export class Body {
       return call
     }
     const name = known?.name ?? path
-    if (known === undefined && !this.#resolver.hasFunction(name)) return refuse(`${path} is called`)
+    if (known === undefined && !this.#resolver.hasFunction(name)) return refuse(`${path} is called`, path)
     return this.#callOf(name, known?.self ?? [], expr.args)
   }
 

@@ -91,6 +91,26 @@ function lognormal$(s,mean,sigma,from,to){
   if(!(sigma>=0))raise$(10020,from,to);
   return exp$(mean+sigma*standardNormal$(s));
 }
+function poisson$(s,mean,from,to){
+  if(!(mean>=0&&mean<1e15))raise$(10020,from,to);
+  if(mean<10){
+    const limit=exp$(-mean);
+    let n=0;
+    for(let product=uniformOpen$(s);product>limit;product*=uniformOpen$(s))n++;
+    return n;
+  }
+  const root=Math.sqrt(mean),b=0.931+2.53*root,a=-0.059+0.02483*b,inverse=1.1239+1.1328/(b-3.4);
+  const vr=0.9277-3.6224/(b-2),logMean=ln$(mean);
+  for(;;){
+    const u=uniformOpen$(s)-0.5,v=uniformOpen$(s),us=0.5-Math.abs(u);
+    const k=Math.floor(((2*a)/us+b)*u+mean+0.43);
+    if(us>=0.07&&v<=vr)return k;
+    if(!(k<0||(us<0.013&&v>us))){
+      if(ln$(v)+ln$(inverse)-ln$(a/(us*us)+b)<=-mean+k*logMean-logGamma$(k+1))return k;
+    }
+  }
+  return 0;
+}
 function exponential$(s,mean,from,to){
   if(!(mean>=0))raise$(10020,from,to);
   return mean*-ln$(uniformOpen$(s));

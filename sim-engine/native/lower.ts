@@ -24,11 +24,11 @@ export type Lowered = {
  * Lowers `roots` and all they reach. What isn't known for certain is refused. What an index picks is taken to exist: nothing looks
  * at the bounds of arrays. Parameters of roots, if any, are numbers.
  */
-export function lower(text: string, roots: readonly string[], surroundings: Surroundings): Lowered | { refused: string } {
+export function lower(text: string, roots: readonly string[], surroundings: Surroundings): Lowered | { refused: string; called: string } {
   try {
     return new Lowering(text, roots, surroundings).lowered()
   } catch (error) {
-    if (error instanceof Refusal) return { refused: error.message }
+    if (error instanceof Refusal) return { refused: error.message, called: error.called }
     throw error
   }
 }

@@ -40,10 +40,18 @@ export type Statement =
 export type Parsed = { readonly name: string; readonly parameters: readonly string[]; readonly body: readonly Statement[] }
 
 /** The text, or what it means here, is not among what can be lowered for certain. Caught once, in `lower`. */
-export class Refusal extends Error {}
+export class Refusal extends Error {
+  /** What was called, where nothing is known of it (`F.poisson`); '' for anything else. */
+  readonly called: string
 
-export function refuse(why: string): never {
-  throw new Refusal(why)
+  constructor(why: string, called: string) {
+    super(why)
+    this.called = called
+  }
+}
+
+export function refuse(why: string, called = ''): never {
+  throw new Refusal(why, called)
 }
 
 /** Functions declared at the start of a line, by name, each parsed when first asked for. */

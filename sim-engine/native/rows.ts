@@ -2,6 +2,7 @@
 // so that many short runs make few.
 import type { Program } from '../compile.ts'
 import { floordiv, mod } from '../formula/runtime/operators.ts'
+import { logGamma } from '../formula/runtime/gamma.ts'
 import { atan2, cos, exp, log, sin } from '../kernel/math.ts'
 import { RunError } from '../problems.ts'
 import type { ProblemCode } from '../problems.ts'
@@ -62,6 +63,9 @@ const noFinds = (): Finds => ({ found: new Int32Array(256), top: 0, list: new Fl
 
 /** By what they take for granted, nothing or not, and which cells have no stencil in a run. */
 const known = new WeakMap<Program, Map<string, Made | null>>()
+
+/** Of programs that have none: what they call that is not known here (`F.poisson`), or ''. */
+const unknownCalls = new WeakMap<Program, string>()
 
 /** The rows of one run. Only between instants may it be entered and left. */
 export class NativeRows {
@@ -331,6 +335,9 @@ export function hasNativeRows(program: Program): boolean {
   return [...(known.get(program)?.values() ?? [])].some(made => made !== null)
 }
 
+/** Why a program whose run has come so far has none: the path of a call that is not known here, or '' for anything else; undefined where it was not tried. */
+export const unknownCallOf = (program: Program): string | undefined => unknownCalls.get(program)
+
 /** Whether ticks are made of rows. Cells have small numbers: a module takes them for such. */
 function isEligible({ debug, metered }: Program, { entries, world }: Built): boolean {
   if (debug || metered || entries.lend === undefined) return false
@@ -361,7 +368,10 @@ function make(program: Program, built: Built, assumed: Map<string, number> | nul
     roots,
     surroundingsOf(new Scope(built, changing, noFinds(), new Texts(coded)), coded.text, assumed, looped),
   )
-  if ('refused' in lowered) return null
+  if ('refused' in lowered) {
+    unknownCalls.set(program, lowered.called)
+    return null
+  }
   try {
     return { assumed: assumed ?? new Map(), module: new WebAssembly.Module(lowered.bytes), lowered, shape, coded, spare: [] }
   } catch (error) {
@@ -392,6 +402,7 @@ function importsOf({ imports }: Lowered, { runtime }: Built, holder: Borrowed['h
     'X.startSoon': (process, owner) => holder.run.startSoon(process!, owner!),
     'K.startAfter': (process, owner, gap) => holder.run.startAfter(process!, owner!, gap!),
     'K.startAgain': (process, owner, every) => holder.run.startAgain(process!, owner!, every!),
+    logGamma$: logGamma,
     ln$: log,
     exp$: exp,
     modFar$: mod,

@@ -422,6 +422,22 @@ it('compile: says which process runs as what and why not faster, and prints the 
   expect(out).toContain('Serve: with tokens, as WebAssembly but for these steps:\n')
   expect(out).toContain('  add: sum() is worked out by the general way\n')
   expect(out).toContain('  say: steps of kind “log” go the general way\n')
+  // The population of a loop, and what keeps it from WebAssembly.
+  const loop = (program: string): string =>
+    cli(
+      'compile',
+      file(
+        'loop.holo',
+        model(
+          scenario({ totalTicks: 10 }),
+          agents('Bug', variable('n', 0), process('Live', start(every(1)), compute(program, 'eat'), end())),
+        ),
+      ),
+    ).out
+  expect(loop('n += randint(1, 3)')).toBe('Bug.Live: without tokens: a loop, as WebAssembly\n')
+  expect(loop('n += binomial(9, 0.5)')).toBe(
+    'Bug.Live: without tokens: a loop, as JavaScript\n  eat: binomial() is worked out in JavaScript, and so are all loops of this model\n',
+  )
   const printed = cli('compile', counted, '--print').out
   expect(printed).toContain('fn step(t: i32, pc: i32): i32')
   expect(printed).toContain('fn advance(): void')

@@ -258,6 +258,8 @@ describe('draws and numbers', () => {
     ['normal(2, 3)'],
     ['lognormal(0, 1)'],
     ['exponential(4)'],
+    ['poisson(3)'],
+    ['poisson(40)'],
     ['1 if bernoulli(0.3) else 0'],
     ['round(normal(0, 3))'],
     ['round(randint(-9, 9) / 2)'],
@@ -366,6 +368,22 @@ describe('runs', () => {
     const run = start(program, { nativeFrom: 0 })
     expect(run.advance()).toBe(false)
     expect([hasNativeRows(program), run.result]).toMatchObject([false, { end: 'success' }])
+  })
+
+  it('in which agents look for the best cell around, whose coordinates begin below 0, and are put onto it', () => {
+    const built = model(
+      scenario({ totalTicks: 20 }),
+      space('Land', { minX: '-3', maxX: '8', minY: '-5', maxY: '4', wrapX: true, wrapY: true }),
+      cells('Spot', { space: 'Land' }, variable('sugar', 'randint(0, 5)', { public: true })),
+      living(
+        { initialNumber: '15', space: 'Land', placement: 'emptyCells' },
+        variable('wealth', '0', { public: true }),
+        compute('best = cell\nfor c in moore(1):\n    if c.sugar > best.sugar:\n        best = c\nwealth += best.x + 10 * best.y'),
+        place('choice(moore(1))'),
+        compute('wealth += cell.sugar\ncell.sugar = 0'),
+      ),
+    )
+    for (const seed of [1, 2, 3]) expect(same(programOf(built), seed, 20).result).toMatchObject({ end: 'success' })
   })
 
   it('in which something else than rows acts at times', () => {
