@@ -4,16 +4,14 @@ import { createStore, type StoreApi } from 'zustand/vanilla'
 import { nanoid } from 'nanoid'
 import { ApiError } from '../api.ts'
 import { wordsOfError } from '../ui/notices.ts'
-import { experimentOf, type Experiment } from '../../model-schema/experiment.ts'
+import { experimentOf } from '../../model-schema/experiment.ts'
 import type { Model } from '../../model-schema/model.ts'
 import {
   BEFORE,
   conduct,
   keyOf,
-  plannedRuns,
   prepare,
   type Evaluator,
-  type Preparation,
   type Prepared,
   type Results,
   type Runnable,
@@ -23,35 +21,17 @@ import { whileClosed } from '../local/locks.ts'
 import { isOfEngine, pageEngine } from './engine.ts'
 import { changeEntry, countEntries, deleteEntry, entriesOf, journalOf, keepEntry, renewEntry, type Entry, type Ended } from './history.ts'
 import type { Packed } from './pack.ts'
+import {
+  conductingAfter,
+  firstConducting,
+  type Conducting,
+  type ConductingEffect,
+  type ConductingEvent,
+  type Edited,
+  type Where,
+} from './conducting.ts'
 import { createCloud, entryOfJob, Left, ServerStopped, wordsOfFailure } from './cloud.ts'
 import { createWorkers } from './workers.ts'
-
-export type Status = 'idle' | Ended
-
-export type Conducting = {
-  /** Of the experiment as it is now. */
-  preparation: Preparation | null
-  /** What `results` are of: as it was when it was begun. */
-  prepared: Prepared | null
-  results: Results | null
-  /** Counts up whenever `results` changed inside. */
-  version: number
-  status: Status
-  done: number
-  /** Runs there will be, when that is known. */
-  planned: number | null
-  /** Runs a second, since it was begun or continued. */
-  rate: number
-  /** Why it failed. */
-  failure: string | null
-  entry: Entry | null
-  /** Entries of this experiment on this device, the latest first. */
-  history: readonly Entry[]
-  /** The device holds as many entries as the plan allows: nothing is begun or taken from the server until some are deleted. */
-  full: boolean
-  /** Who makes the runs, or made them last. */
-  where: Where
-}
 
 export type Conductor = {
   store: StoreApi<Conducting>
@@ -81,9 +61,6 @@ export type Conductor = {
 
 export type Found = { prepared: Prepared; results: Results }
 
-/** Who makes the runs: workers of this page, or the server, which goes on without this page. */
-export type Where = 'here' | 'server'
-
 export type Surroundings = {
   user: string
   docId: string
@@ -96,110 +73,42 @@ export type Surroundings = {
   engine?: string | undefined
 }
 
-const nothing = {
-  prepared: null,
-  results: null,
-  status: 'idle',
-  done: 0,
-  planned: null,
-  rate: 0,
-  failure: null,
-  entry: null,
-  where: 'here',
-} as const
-
 /** Least milliseconds between two looks of the panels at growing results. */
 const lookMs = 120
 /** Milliseconds between two notes in the history of how far it is: what is there to be read when the tab is gone. */
 const noteMs = 1000
 
-export function createConductor({ user, docId, localRuns, steps, hire = createWorkers, engine = pageEngine }: Surroundings): Conductor {
-  const store = createStore<Conducting>(() => ({
-    ...nothing,
-    preparation: null,
-    version: 0,
-    history: [],
-    full: false,
-  }))
-  let latest: { study: Model; experiment: Experiment; model: Model | null } | null = null
-  let isFollowed = false
-  let abort: AbortController | null = null
+export function createConductor(parts: Surroundings): Conductor {
+  const { user, docId, localRuns, steps, hire = createWorkers, engine = pageEngine } = parts
+  const store = createStore<Conducting>(() => firstConducting)
+  /** Ends a turn that is under way. */
+  const aborts = new Map<number, AbortController>()
+
+  const reasons = { stopped: () => new Error('stopped'), reset: () => new Error('reset'), closed: () => new Left('the page was closed') }
+
+  /** Changes the state, and returns the effects that are left to the caller. */
+  const dispatch = (event: ConductingEvent): readonly ConductingEffect[] => {
+    const [next, effects] = conductingAfter(store.getState(), event)
+    store.setState(next, true)
+    for (const effect of effects) if (effect.type === 'abort') aborts.get(effect.turn)?.abort(reasons[effect.reason]())
+    return effects
+  }
 
   const refresh = async (): Promise<void> => {
     const [history, count] = await Promise.all([entriesOf(user, docId), countEntries(user)])
-    store.setState({ history, full: localRuns !== null && count >= localRuns })
+    dispatch({ type: 'historyRead', history, full: localRuns !== null && count >= localRuns })
   }
 
   const run = async (prepared: Prepared, entry: Entry, where: Where): Promise<void> => {
+    const turn = store.getState().turns + 1
     const stop = new AbortController()
-    abort = stop
-    const since = performance.now()
-    let first = -1
-    let looked = 0
-    let noted = since
-    let made = 0
-    let failed = 0
-    let broken: string | null = null
-    // What was reset, or is not shown any more, says nothing; its entry is still brought up to date.
-    const tell = (change: (state: Conducting) => Partial<Conducting>): void => {
-      if (abort === stop) store.setState(change)
-    }
-    store.setState({ ...nothing, prepared, entry, status: 'running', planned: plannedRuns(prepared), where })
-    const journal = journalOf(entry.id, error => {
-      broken ??= wordsOf(error)
-      stop.abort(error)
-    })
-    const evaluator =
-      where === 'server'
-        ? createCloud(
-            { fileId: docId, entry: entry.id, key: entry.key, known: entry.job ?? null, begun: job => void changeEntry(entry.id, { job }) },
-            hire(prepared.runnable, 1),
-          )
-        : hire(prepared.runnable, prepared.experiment.threads)
-    const minutes = prepared.experiment.maxMinutes
-    const timer = minutes === null ? undefined : setTimeout(() => stop.abort(new Error('time')), minutes * 60_000)
-    let ended: Ended = 'failed'
+    aborts.set(turn, stop)
+    dispatch({ type: 'began', turn, prepared, entry, where })
     try {
-      await changeEntry(entry.id, { ended: 'running' })
-      await refresh()
-      const conducted = await conduct({
-        prepared,
-        evaluator,
-        journal,
-        signal: stop.signal,
-        told({ results, done }) {
-          if (first < 0) first = done
-          made = done
-          failed = results.failed
-          const now = performance.now()
-          if (now - noted > noteMs) {
-            noted = now
-            void changeEntry(entry.id, { runs: made, failed })
-          }
-          if (now - looked < lookMs) return
-          looked = now
-          const rate = ((done - first) * 1000) / Math.max(1, now - since)
-          tell(({ version }) => ({ results, done, rate, version: version + 1 }))
-        },
-      })
-      ended = broken === null ? conducted.ended : 'failed'
-      const { results } = conducted
-      made = results.known
-      failed = results.failed
-      tell(({ version }) => ({ results, done: made, version: version + 1 }))
-    } catch (error) {
-      if (error instanceof ServerStopped) ended = 'stopped'
-      else broken ??= wordsOf(error)
+      const context = { user, docId, hire, prepared, entry, where, stop, refresh }
+      await conductTurn(context, event => dispatch({ ...event, turn }))
     } finally {
-      clearTimeout(timer)
-      evaluator.close()
-      await journal.flush()
-      if (broken !== null) ended = 'failed'
-      // A job that was stopped, or failed, is not followed again; what it gave is in the journal.
-      const left = stop.signal.reason instanceof Left
-      await changeEntry(entry.id, { ended, runs: made, failed, ...(left ? {} : { job: null }) })
-      tell(() => ({ status: ended, failure: broken }))
-      if (abort === stop) abort = null
+      aborts.delete(turn)
       await refresh()
     }
   }
@@ -214,59 +123,31 @@ export function createConductor({ user, docId, localRuns, steps, hire = createWo
   const show = async (entry: Entry): Promise<void> => {
     if (store.getState().status === 'running') return
     const found = await readEntry(entry, steps, hire)
-    if (found === null || store.getState().status === 'running') return
-    const { prepared, results } = found
-    store.setState(({ version }) => ({
-      prepared,
-      results,
-      entry,
-      // Another tab may run it, or one that is gone; here it stands still.
-      status: entry.ended === 'running' ? 'stopped' : entry.ended,
-      done: results.known,
-      planned: plannedRuns(prepared),
-      failure: null,
-      where: 'here',
-      version: version + 1,
-    }))
+    if (found !== null) dispatch({ type: 'show', entry, ...found })
+  }
+
+  const entryOf = (id: string, key: string, { study, experiment, model }: Edited & { model: Model }): Entry => {
+    const now = new Date().toISOString()
+    const { name } = experiment
+    const fresh = { startedAt: now, updatedAt: now, runs: 0, failed: 0, ended: 'running' as const }
+    return { id, user, docId, key, engine, name, study, experiment, model, ...fresh }
   }
 
   const start = async (where: Where): Promise<'done' | 'elsewhere'> => {
-    const { preparation, status } = store.getState()
-    if (status === 'running' || !preparation?.ok || !latest?.model) return 'done'
+    const { preparation, status, edited } = store.getState()
+    if (status === 'running' || !preparation?.ok || !edited?.model) return 'done'
     await refresh()
-    const { prepared } = preparation
-    const key = keyOf(prepared)
-    const open = openEntry(store.getState().history, key, engine)
-    if (open) return alone(prepared, open, open.job ? 'server' : where)
-    if (store.getState().full) return 'done'
-    const now = new Date().toISOString()
-    const entry: Entry = {
-      id: nanoid(),
-      user,
-      docId,
-      key,
-      engine,
-      name: latest.experiment.name,
-      study: latest.study,
-      experiment: latest.experiment,
-      model: latest.model,
-      startedAt: now,
-      updatedAt: now,
-      runs: 0,
-      failed: 0,
-      ended: 'running',
-    }
+    const [effect] = dispatch({ type: 'start', where, engine })
+    if (effect?.type === 'continue') return alone(effect.prepared, effect.entry, effect.where)
+    if (effect?.type !== 'begin') return 'done'
+    const entry = entryOf(nanoid(), keyOf(effect.prepared), effect.edited)
     await keepEntry(entry)
-    return alone(prepared, entry, where)
+    return alone(effect.prepared, entry, effect.where)
   }
 
-  /** Goes on following the job of an entry whose page was closed, once. */
-  const follow = (): void => {
-    const { preparation, history, status } = store.getState()
-    const [entry] = history
-    if (isFollowed || status === 'running' || !preparation?.ok || !entry?.job) return
-    isFollowed = true
-    if (entry.key === keyOf(preparation.prepared)) void renewed(entry).then(() => start('server'))
+  /** Follows the job of an entry whose page was closed, once. */
+  const resume = (): void => {
+    for (const effect of dispatch({ type: 'resume' })) if (effect.type === 'follow') void renewed(effect.entry).then(() => start('server'))
   }
 
   /** The server makes the runs of a job anew when its engine is another than before. */
@@ -279,88 +160,46 @@ export function createConductor({ user, docId, localRuns, steps, hire = createWo
     edit(study, model) {
       const experiment = experimentOf(study)
       if (experiment === null) return
-      latest = { study, experiment, model }
-      store.setState({ preparation: prepare(experiment, model, steps) })
-      follow()
+      dispatch({ type: 'edited', edited: { study, experiment, model }, preparation: prepare(experiment, model, steps) })
+      resume()
     },
     start: (where = 'here') => start(where),
-    stop() {
-      abort?.abort(new Error('stopped'))
-    },
-    reset() {
-      abort?.abort(new Error('reset'))
-      abort = null
-      store.setState({ ...nothing })
-    },
+    stop: () => void dispatch({ type: 'stop' }),
+    reset: () => void dispatch({ type: 'reset' }),
     show,
     read: (entry, samples) => readEntry(entry, steps, hire, samples),
     async take(id, packed, samples) {
       await refresh()
       const experiment = experimentOf(packed.study)
       if (store.getState().full || experiment === null) return false
-      const { key, study, model, startedAt, runs, failed, ended, ...by } = packed
-      const updatedAt = new Date().toISOString()
       // First its samples: an entry without them would look as if it had to be run again.
       const journal = journalOf(id, () => {})
       await journal.read()
       journal.write([...samples])
       await journal.flush()
-      await keepEntry({
-        id,
-        user,
-        docId,
-        key,
-        ...by,
-        name: experiment.name,
-        experiment,
-        study,
-        model,
-        startedAt,
-        updatedAt,
-        runs,
-        failed,
-        ended,
-      })
+      await keepEntry({ ...packed, id, user, docId, name: experiment.name, experiment, updatedAt: new Date().toISOString() })
       await refresh()
       return true
     },
     async follow(job, { study, model }) {
       await refresh()
       const experiment = experimentOf(study)
-      const { full, status } = store.getState()
+      const { full, status, history } = store.getState()
       const made = experiment === null ? null : prepare(experiment, model, steps)
       if (full || status === 'running' || experiment === null || !made?.ok) return false
-      const now = new Date().toISOString()
-      const key = keyOf(made.prepared)
-      const entry: Entry = {
-        id: entryOfJob(job),
-        user,
-        docId,
-        key,
-        engine,
-        name: experiment.name,
-        experiment,
-        study,
-        model,
-        startedAt: now,
-        updatedAt: now,
-        runs: 0,
-        failed: 0,
-        ended: 'running',
-        job,
-      }
-      const before = store.getState().history.find(({ id }) => id === entry.id)
+      const entry = { ...entryOf(entryOfJob(job), keyOf(made.prepared), { study, experiment, model }), job }
+      const before = history.find(({ id }) => id === entry.id)
       if (before) await renewed(before)
       await keepEntry(entry)
       void alone(made.prepared, entry, 'server')
       return true
     },
     async forget(ids) {
-      const { entry, status } = store.getState()
       for (const id of ids) {
+        const { entry, status } = store.getState()
         if (entry?.id === id && status === 'running') continue
         await deleteEntry(id)
-        if (entry?.id === id) store.setState({ ...nothing })
+        dispatch({ type: 'forgotten', entry: id })
       }
       await refresh()
     },
@@ -369,17 +208,87 @@ export function createConductor({ user, docId, localRuns, steps, hire = createWo
       await refresh()
       const [latestEntry] = store.getState().history
       if (latestEntry && store.getState().entry === null) await show(latestEntry)
-      follow()
+      resume()
     },
-    close() {
-      abort?.abort(new Left('the page was closed'))
-    },
+    close: () => void dispatch({ type: 'close' }),
   }
 }
 
-/** The entry that a start goes on with: of the same key and the same engine, not finished. */
-export const openEntry = (history: readonly Entry[], key: string | null, engine: string = pageEngine): Entry | undefined =>
-  history.find(entry => entry.key === key && entry.ended !== 'finished' && isOfEngine(entry, engine))
+type Turn = {
+  docId: string
+  hire: NonNullable<Surroundings['hire']>
+  prepared: Prepared
+  entry: Entry
+  where: Where
+  stop: AbortController
+  refresh(): Promise<void>
+}
+
+type TurnEvent = DistributiveOmit<Extract<ConductingEvent, { type: 'progressed' | 'ended' }>, 'turn'>
+type DistributiveOmit<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never
+
+/** Conducts an entry from its journal to its end, and keeps the entry in the history up to date. */
+async function conductTurn({ docId, hire, prepared, entry, where, stop, refresh }: Turn, tell: (event: TurnEvent) => void): Promise<void> {
+  const since = performance.now()
+  let first = -1
+  let looked = 0
+  let noted = since
+  let made = 0
+  let failed = 0
+  let broken: string | null = null
+  const journal = journalOf(entry.id, error => {
+    broken ??= wordsOf(error)
+    stop.abort(error)
+  })
+  const begun = (job: string): void => void changeEntry(entry.id, { job })
+  const evaluator =
+    where === 'server'
+      ? createCloud({ fileId: docId, entry: entry.id, key: entry.key, known: entry.job ?? null, begun }, hire(prepared.runnable, 1))
+      : hire(prepared.runnable, prepared.experiment.threads)
+  const minutes = prepared.experiment.maxMinutes
+  const timer = minutes === null ? undefined : setTimeout(() => stop.abort(new Error('time')), minutes * 60_000)
+  let ended: Exclude<Ended, 'running'> = 'failed'
+  try {
+    await changeEntry(entry.id, { ended: 'running' })
+    await refresh()
+    const conducted = await conduct({
+      prepared,
+      evaluator,
+      journal,
+      signal: stop.signal,
+      told({ results, done }) {
+        if (first < 0) first = done
+        made = done
+        failed = results.failed
+        const now = performance.now()
+        if (now - noted > noteMs) {
+          noted = now
+          void changeEntry(entry.id, { runs: made, failed })
+        }
+        if (now - looked < lookMs) return
+        looked = now
+        tell({ type: 'progressed', results, done, rate: ((done - first) * 1000) / Math.max(1, now - since) })
+      },
+    })
+    ended = broken === null ? conducted.ended : 'failed'
+    const { results } = conducted
+    made = results.known
+    failed = results.failed
+    tell({ type: 'progressed', results, done: made, rate: null })
+  } catch (error) {
+    if (error instanceof ServerStopped) ended = 'stopped'
+    else broken ??= wordsOf(error)
+  } finally {
+    clearTimeout(timer)
+    evaluator.close()
+    await journal.flush()
+    if (broken !== null) ended = 'failed'
+    // A job that was stopped, or failed, is not followed again; what it gave is in the journal.
+    const left = stop.signal.reason instanceof Left
+    await changeEntry(entry.id, { ended, runs: made, failed, ...(left ? {} : { job: null }) })
+    tell({ type: 'ended', ended, failure: broken })
+  }
+}
 
 /** Told from the journal alone: what is not in it is not run. */
 async function readEntry(
