@@ -452,7 +452,7 @@ export class Run {
         clockwork.releaseAt(a)
         break
       case eventKind.block:
-        clockwork.chains?.produce(a)
+        clockwork.chains?.due(a, b)
         break
       case eventKind.schedule:
         this.#shift(a)

@@ -124,6 +124,12 @@ const blockchain: Kind = {
       min: 0,
       when: { blocks: ['interval'], feeMarket: ['eip1559'] },
     }),
+    number('finality', say('Final after', '最终确定区块数'), 12, {
+      help: say('Blocks on top of a block until what is in it is final.', '某区块之后再出多少个区块，其内容才算最终确定。'),
+      integer: true,
+      min: 0,
+      when: { blocks: ['interval'] },
+    }),
     number('tickSeconds', say('Seconds in a tick', '每步秒数'), null, {
       help: say(
         'Seconds of the chain’s clock in a tick. Blank: the length of a tick by calendar, else 1.',

@@ -32,6 +32,8 @@ export type LedgerPlan = {
   readonly gasPrice: bigint
   readonly gasLimit: bigint
   readonly isInstant: boolean
+  /** Blocks on top of a block until it is final. */
+  readonly finality: number
   readonly ordering: 'fee' | 'arrival' | 'random'
   /** Base fee of the first block; null without a fee market. */
   readonly baseFee: bigint | null
@@ -58,14 +60,14 @@ export type Receipt = {
   readonly nonce: bigint
 }
 
-/** A transaction that waits for a block; `token` waits for its receipt. */
-export type Pending = {
+/** What waits for a transaction: a token at a step, until it is in a block or final; of those that nobody waits for the serial is -1. */
+export type Waiting = { readonly step: number; readonly token: number; readonly serial: number; readonly isFinal: boolean }
+
+/** A transaction that waits for a block. */
+export type Pending = Waiting & {
   readonly transaction: Transaction
   readonly method: string
   readonly arrival: number
-  readonly step: number
-  readonly token: number
-  readonly serial: number
 }
 
 /** A line of the history that panels show. */
@@ -111,6 +113,8 @@ export class Ledger {
   blocks: BlockRecord[] = []
   transactions: TransactionRecord[] = []
   #arrivals = 0
+  /** How many transactions of an account wait. */
+  #waiting = new Map<bigint, number>()
   readonly #coinbase: bigint
 
   constructor(plan: LedgerPlan, host: LedgerHost, base: RecordedBase | null = null) {
@@ -208,7 +212,7 @@ export class Ledger {
   /** Nonce of the next transaction of an account, those that wait included. */
   nonceOf(address: bigint): bigint {
     const nonce = this.#accountAt(address)?.nonce ?? 0n
-    return nonce + BigInt(this.pool.reduce((count, { transaction }) => count + (transaction.from === address ? 1 : 0), 0))
+    return nonce + BigInt(this.#waiting.get(address) ?? 0)
   }
 
   codeLengthAt(address: bigint): number {
@@ -279,9 +283,13 @@ export class Ledger {
     return gas < most ? gas : most
   }
 
-  /** Puts a transaction into the pool, or says why it is refused. `token` at `step` waits for what comes of it. */
-  queue(sending: Sending, step: number, token: number, serial: number): string | null {
+  /** Puts a transaction into the pool: where it was put and what it took the place of, or why it is refused. */
+  queue(sending: Sending, waiting: Waiting, replaces: boolean): { arrival: number; replaced: Pending | null } | string {
     const { gas, method, ...rest } = sending
+    const place = replaces ? this.pool.findLastIndex(({ transaction: { from } }) => from === sending.from) : this.pool.length
+    const replaced = this.pool[place] ?? null
+    if (replaces && replaced === null) return 'there is no waiting transaction to replace'
+    if (replaced !== null && !outbids(sending, replaced.transaction)) return 'fee and tip not a tenth above the transaction to replace'
     let gasLimit = gas
     if (gasLimit === null) {
       const tried = this.simulate(sending)
@@ -290,9 +298,31 @@ export class Ledger {
     }
     if (gasLimit > this.plan.gasLimit) return 'gas limit above the block’s'
     if (this.balanceOf(sending.from) < sending.value + gasLimit * sending.maxFee) return 'not enough funds'
-    const transaction = { ...rest, nonce: this.nonceOf(sending.from), gasLimit, accessList: [] }
-    this.pool.push({ transaction, method, arrival: this.#arrivals++, step, token, serial })
-    return null
+    const nonce = replaced === null ? this.nonceOf(sending.from) : replaced.transaction.nonce
+    const transaction = { ...rest, nonce, gasLimit, accessList: [] }
+    this.pool[place] = { transaction, method, arrival: this.#arrivals++, ...waiting }
+    if (replaced === null) this.#waiting.set(sending.from, (this.#waiting.get(sending.from) ?? 0) + 1)
+    return { arrival: this.#arrivals - 1, replaced }
+  }
+
+  /** Takes a transaction out of the pool by its arrival; later ones of its sender move up. Null where it does not wait any more. */
+  drop(arrival: number): Pending | null {
+    const place = this.pool.findIndex(one => one.arrival === arrival)
+    const [dropped] = place < 0 ? [] : this.pool.splice(place, 1)
+    if (dropped === undefined) return null
+    const { from } = dropped.transaction
+    this.pool = this.pool.map((one, k) =>
+      k >= place && one.transaction.from === from
+        ? { ...one, transaction: { ...one.transaction, nonce: one.transaction.nonce - 1n } }
+        : one,
+    )
+    this.#count()
+    return dropped
+  }
+
+  #count(): void {
+    this.#waiting.clear()
+    for (const { transaction } of this.pool) this.#waiting.set(transaction.from, (this.#waiting.get(transaction.from) ?? 0) + 1)
   }
 
   /** Makes a block of the waiting transactions; `done` is told what came of each, in the order of the block. */
@@ -330,6 +360,7 @@ export class Ledger {
       gasLeft -= BigInt(receipt.gas)
     }
     this.pool = this.pool.filter(pending => !taken.has(pending))
+    this.#count()
     this.#closeBlock(index, Number(this.plan.gasLimit - gasLeft))
     for (const [pending, receipt] of results) done(pending, receipt)
   }
@@ -408,11 +439,11 @@ export class Ledger {
       baseFee: String(this.baseFee),
       arrivals: this.#arrivals,
       pool: this.pool.map(
-        ({ transaction: { from, to, nonce, value, data, gasLimit, maxFee, tip }, method, arrival, step, token, serial }) => [
+        ({ transaction: { from, to, nonce, value, data, gasLimit, maxFee, tip }, method, arrival, step, token, serial, isFinal }) => [
           [from, to ?? -1n, nonce, value, gasLimit, maxFee, tip].map(String),
           data,
           method,
-          [arrival, step, token, serial],
+          [arrival, step, token, serial, isFinal ? 1 : 0],
         ],
       ),
       state: saveState(this.state),
@@ -430,7 +461,7 @@ export class Ledger {
     this.pool = listOf(record['pool'] ?? null).map(entry => {
       const [words, data, method, whole] = listOf(entry)
       const [from, to, nonce, value, gasLimit, maxFee, tip] = listOf(words ?? null).map(word => BigInt(String(word)))
-      const [arrival, step, token, serial] = listOf(whole ?? null).map(numberOf)
+      const [arrival, step, token, serial, isFinal] = listOf(whole ?? null).map(numberOf)
       return {
         transaction: {
           from: from!,
@@ -448,8 +479,10 @@ export class Ledger {
         step: step!,
         token: token!,
         serial: serial!,
+        isFinal: isFinal === 1,
       }
     })
+    this.#count()
     this.blocks = listOf(record['blocks'] ?? null) as unknown as BlockRecord[]
     this.blocks = this.blocks.map(one => ({ ...one }))
     this.transactions = (listOf(record['transactions'] ?? null) as unknown as TransactionRecord[]).map(one => ({ ...one }))
@@ -457,6 +490,10 @@ export class Ledger {
     this.#vm = this.#machine()
   }
 }
+
+/** A transaction takes the place of another when it offers at least a tenth more, as nodes ask for. */
+const outbids = (sending: Sending, { maxFee, tip }: Transaction): boolean =>
+  10n * sending.maxFee >= 11n * maxFee && 10n * sending.tip >= 11n * tip && sending.maxFee > maxFee
 
 /** An address in lower case: the checksum that people see takes a hash. */
 const addressHex = (address: bigint): string => `0x${address.toString(16).padStart(40, '0')}`

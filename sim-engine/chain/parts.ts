@@ -130,6 +130,7 @@ export function ledgerPlan({ id, element, isFork }: ChainPart, scenario: Element
     gasPrice: whole(fields['gasPrice'], 0),
     gasLimit: whole(fields['gasLimit'], 30_000_000),
     isInstant,
+    finality: numberIn(fields['finality'], 12),
     ordering: ordering === 'arrival' || ordering === 'random' ? ordering : 'fee',
     baseFee: !isInstant && fields['feeMarket'] === 'eip1559' ? firstBaseFee(block, fields['baseFee']) : null,
   }

@@ -18,7 +18,7 @@ import { addressText, individualAddress, namedAddress } from './accounts.ts'
 import { Codec, failed, toAddress } from './codec.ts'
 import { toHex, wordBytes } from './evm/word.ts'
 import { Ledger } from './ledger.ts'
-import type { Pending, Receipt, Sending } from './ledger.ts'
+import type { Pending, Receipt, Sending, Waiting } from './ledger.ts'
 import { describeChain } from './observe.ts'
 import type { ChainAsk, ChainView } from './observe.ts'
 import { RecordedBase } from './fork/recorded-state.ts'
@@ -41,6 +41,12 @@ export type Call = {
   readonly gas: unknown
   readonly fee: unknown
   readonly tip: unknown
+  /** When the step goes on: `sent`, `included` or `final`. */
+  readonly until: string
+  /** Ticks until it leaves the pool. */
+  readonly timeout: unknown
+  /** Whether it takes the place of the sender's latest waiting one. */
+  readonly replaces: boolean
 }
 
 /** What came of the transaction of a step, as `step.output` has it. */
@@ -48,6 +54,8 @@ type Outcome = { readonly ok: boolean; readonly output: FormulaDict; readonly er
 
 /** States below forks, by chain. */
 export type Forks = ReadonlyMap<Id, RecordedBase>
+
+type Unsettled = { readonly chain: number; readonly block: number; readonly waiting: Waiting; readonly outcome: Outcome }
 
 type Listener = { readonly signal: number; readonly contract: number; readonly event: string }
 
@@ -68,6 +76,8 @@ export class Chains {
   #deployed = new Map<string, Deployed>()
   /** What waits to be taken by a token that a block has woken. */
   #outcomes = new Map<number, Outcome>()
+  /** Transactions in blocks that are not final yet, and who waits for that. */
+  #unsettled: Unsettled[] = []
   readonly #listeners: readonly Listener[]
   readonly #individuals = new Map<string, bigint>()
 
@@ -273,10 +283,39 @@ export class Chains {
       this.#tell(call.chain, receipt)
       return false
     }
-    const refused = ledger.queue(sending, step, t, this.#kernel.tokens.serial[t]!)
-    if (refused === null) return true
-    this.#outcomes.set(t, refusal(refused))
-    return false
+    const isAwaited = call.until !== 'sent'
+    const waiting = { step, token: t, serial: isAwaited ? this.#kernel.tokens.serial[t]! : -1, isFinal: call.until === 'final' }
+    const nonce = ledger.nonceOf(from)
+    const queued = ledger.queue(sending, waiting, call.replaces)
+    if (typeof queued === 'string') {
+      this.#outcomes.set(t, refusal(queued))
+      return false
+    }
+    if (queued.replaced) this.#wake(queued.replaced, notIncluded('replaced', 'another transaction took its place'))
+    if (call.timeout !== null) {
+      const { calendar, time } = this.#world
+      calendar.schedule(time + toGap(call.timeout), phase.input, 0, eventKind.block, call.chain, queued.arrival + 1)
+    }
+    if (!isAwaited) {
+      const hash = toHex(wordBytes(ledger.hashOfTransaction(from, queued.replaced?.transaction.nonce ?? nonce)))
+      this.#outcomes.set(t, { ok: true, error: '', output: dictOf({ ...nothing, events: [], status: 'sent', hash }) })
+    }
+    return isAwaited
+  }
+
+  /** Gives an outcome to the token that waits for it, if it still does. */
+  #wake({ step, token, serial }: Waiting, outcome: Outcome): void {
+    const { tokens } = this.#kernel
+    if (tokens.pc[token] !== step * 8 + 2 || tokens.serial[token] !== serial) return
+    this.#outcomes.set(token, outcome)
+    this.#kernel.wake(token)
+  }
+
+  /** What the calendar has for a chain: its next block, or that a transaction, by its arrival + 1, has waited long enough. */
+  due(chain: number, arrival: number): void {
+    if (arrival === 0) return this.#produce(chain)
+    const dropped = this.#ledger(chain).drop(arrival - 1)
+    if (dropped) this.#wake(dropped, notIncluded('dropped', 'no block included it in time'))
   }
 
   #sending(ledger: Ledger, call: Call, from: bigint): Sending {
@@ -386,18 +425,21 @@ export class Chains {
   }
 
   /** Makes the next block, and lets those go on whose transactions are in it. */
-  produce(chain: number): void {
+  #produce(chain: number): void {
     const ledger = this.#ledger(chain)
-    const { tokens } = this.#kernel
     ledger.produce((pending: Pending, receipt: Receipt) => {
       const { contract, method } = this.#callOf(pending.step)
       this.#settle(chain, contract, receipt)
-      if (tokens.pc[pending.token] === pending.step * 8 + 2 && tokens.serial[pending.token] === pending.serial) {
-        this.#outcomes.set(pending.token, this.#outcome(chain, contract, method, receipt))
-        this.#kernel.wake(pending.token)
-      }
+      const outcome = this.#outcome(chain, contract, method, receipt)
+      if (pending.isFinal && receipt.status !== 'refused')
+        this.#unsettled.push({ chain, block: Number(receipt.block), waiting: pending, outcome })
+      else this.#wake(pending, outcome)
       this.#tell(chain, receipt)
     })
+    const final = Number(ledger.number) - ledger.plan.finality
+    const settled = this.#unsettled.filter(one => one.chain === chain && one.block <= final)
+    this.#unsettled = this.#unsettled.filter(one => !settled.includes(one))
+    for (const { waiting, outcome } of settled) this.#wake(waiting, outcome)
     this.#scheduleBlock(chain)
   }
 
@@ -441,6 +483,16 @@ export class Chains {
       deployed: [...this.#deployed]
         .map(([key, { chain, contract }]) => [key, chain, contract])
         .sort(([a], [b]) => (String(a) < String(b) ? -1 : 1)),
+      ...(this.#unsettled.length > 0
+        ? {
+            unsettled: this.#unsettled.map(({ chain, block, waiting: { step, token, serial }, outcome: { ok, output, error } }) => [
+              [chain, block, step, token, serial],
+              ok,
+              write(output),
+              error,
+            ]),
+          }
+        : {}),
       outcomes: [...this.#outcomes].map(([t, { ok, output, error }]) => [t, ok, write(output), error]),
     }
   }
@@ -455,6 +507,12 @@ export class Chains {
         return [String(key), { chain: Number(chain), contract: Number(contract) }]
       }),
     )
+    this.#unsettled = listOf(record['unsettled'] ?? []).map(entry => {
+      const [whole, ok, output, error] = listOf(entry)
+      const [chain, block, step, token, serial] = listOf(whole ?? null).map(Number) as [number, number, number, number, number]
+      const outcome = { ok: ok === true, output: read(output ?? null) as FormulaDict, error: String(error) }
+      return { chain, block, waiting: { step, token, serial, isFinal: true }, outcome }
+    })
     this.#outcomes = new Map(
       listOf(record['outcomes'] ?? null).map(entry => {
         const [t, ok, output, error] = listOf(entry)
@@ -474,11 +532,15 @@ const dictOf = (record: Readonly<Record<string, unknown>>): FormulaDict => {
   return dict
 }
 
-const refusal = (why: string): Outcome => ({
+const nothing = { status: '', value: null, hash: '', gas: 0, fee: 0n, block: null, index: null, events: [], error: '' } as const
+
+const notIncluded = (status: 'refused' | 'dropped' | 'replaced', why: string): Outcome => ({
   ok: false,
   error: why,
-  output: dictOf({ status: 'refused', value: null, hash: '', gas: 0, fee: 0n, block: null, index: null, events: [], error: why }),
+  output: dictOf({ ...nothing, events: [], status, error: why }),
 })
+
+const refusal = (why: string): Outcome => notIncluded('refused', why)
 
 const noContract = (at: bigint): never => failed({ en: `there is no contract at ${addressText(at)}`, zh: `${addressText(at)} 处没有合约` })
 

@@ -30,6 +30,21 @@ export const transaction: StepKind = {
     const acts = level === 'individual' && entity?.kind === 'agent' && chainOf(parts, entity) === chain
     if (does !== 'read' && !written(step, 'account') && !acts)
       wrong('account', 'the actor has no account on this chain: say which account sends it', '主体在该链上没有账户：请指定发送账户')
+    const { until, replaces } = step.element.fields
+    if (parts.chains[chain]!.element.fields['blocks'] !== 'interval') {
+      if (until === 'final')
+        wrong(
+          'until',
+          'this chain makes a block for each transaction: nothing waits to be final',
+          '该链每笔交易出一个区块，无需等待最终确定',
+        )
+      if (replaces === true)
+        wrong(
+          'replaces',
+          'this chain makes a block for each transaction: none waits to be replaced',
+          '该链每笔交易出一个区块，没有等待中的交易可替换',
+        )
+    }
     if (does === 'transfer') {
       if (!written(step, 'recipient')) note(8001, step.id, 'recipient')
       return
@@ -92,6 +107,9 @@ function callJs(step: StepPart, out: StepWriter): string {
     `gas:${value('gas')}`,
     `fee:${value('fee')}`,
     `tip:${value('tip')}`,
+    `until:${JSON.stringify(String(step.element.fields['until'] ?? 'included'))}`,
+    `timeout:${value('timeout')}`,
+    `replaces:${step.element.fields['replaces'] === true}`,
   ]
   return `{${fields.join(',')}}`
 }
