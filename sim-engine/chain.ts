@@ -1,8 +1,14 @@
 // The door to the chain: its code is loaded only where a model has one, so that all other models do without it.
 import type { Model } from '../model-schema/model.ts'
-import { EngineFault } from './kernel/fault.ts'
+import { say } from '../model-schema/kinds/kind.ts'
+import { RunError } from './problems.ts'
 
 type ChainModule = typeof import('./chain/run.ts')
+
+const notLoaded = say(
+  'the code of chains could not be loaded; check the connection, then load the model again',
+  '无法加载区块链代码；请检查网络连接后重新加载模型',
+)
 
 let loaded: ChainModule | null = null
 
@@ -23,7 +29,8 @@ export async function loadChain(): Promise<void> {
 /** The same where the model has a chain. */
 export const loadChainOf = async (model: Model): Promise<void> => (needsChain(model) ? loadChain() : undefined)
 
+/** The chain's code. Throws 10067 where it could not be loaded. */
 export function chainModule(): ChainModule {
-  if (loaded === null) throw new EngineFault('chain: its code is not loaded')
+  if (loaded === null) throw new RunError(10067, [notLoaded])
   return loaded
 }

@@ -45,6 +45,25 @@ describe('measures', () => {
     }
   })
 
+  it('amounts on chains have an exact sum, least and most, but no mean', () => {
+    const part = (kind: string, parent: string, fields: object) => ({ kind, parent, rank: 'a1', ...fields })
+    const made = (series: readonly object[]): Model =>
+      modelOfFile({
+        ...empty,
+        elements: {
+          ...empty.elements,
+          Payer: part('agent', 's1', { name: 'Payer', initialNumber: '3' }),
+          wei: part('variable', 'Payer', { name: 'wei', initial: 'units("1.5", 18)' }),
+          probe: part('chart', 's1', { geo: [0, 0, 100, 100], type: 'value', series }),
+        },
+      } as HoloFile)
+    const model = made([])
+    const all = measuresFor(model, 's1').flatMap(group => group.measures.map(measure => measure.formula))
+    const formulas = all.filter(text => text.includes('wei'))
+    expect(formulas.map(text => /(sum|min|max|mean)\(/.exec(text)?.[1])).toEqual(['sum', 'min', 'max'])
+    expect(faults(model, formulas, made)).toEqual([])
+  })
+
   it('a queue offers who waits, how busy it is and how long it takes', () => {
     const driver = editorOf(empty)
     driver.editor.putSomewhere(presetWithId('queue')!)

@@ -19,6 +19,8 @@ export type Where = { readonly population: string; readonly properties: readonly
 export type Property = {
   readonly name: string
   readonly is: 'number' | 'truth' | 'text'
+  /** Whether it is an Integer, as amounts on chains are. */
+  readonly isExact?: true
   /** Texts it is known to have. */
   readonly values: readonly string[]
 }
@@ -134,6 +136,7 @@ function populationOf(model: Model, element: Element, name: string): Group {
           formula: `${countWhere(name, property, 'is', 'True')} / max(1, ${name}.count)`,
         },
       )
+    else if (property.isExact) measures.push(...(['sum', 'min', 'max'] as const).map(how => exactAggregate(how, own, name)))
     else if (property.is === 'number') measures.push(...(['mean', 'sum', 'min', 'max'] as const).map(how => aggregate(how, own, name, own)))
     else
       for (const value of property.values)
@@ -168,6 +171,14 @@ function aggregate(how: keyof typeof hows, member: string, population: string, s
   return { key: `${how} ${shown}`, label: say(`${en} ${shown}`, `${shown} 的${zh}`), formula }
 }
 
+/** The same of Integers, which have no exact mean, as a number to be drawn. */
+function exactAggregate(how: 'sum' | 'min' | 'max', member: string, population: string): Measure {
+  const { en, zh } = hows[how]
+  const list = `[x.${member} for x in ${population}]`
+  const formula = how === 'sum' ? `float(sum(${list}, integer(0)), 0)` : `float(${how}(${list}), 0) if ${population}.count > 0 else 0`
+  return { key: `${how} ${member}`, label: say(`${en} ${member}`, `${member} 的${zh}`), formula }
+}
+
 /** What sort of value a variable has, as far as its initial value says; null for lists and the like. */
 export function propertyOf(variable: Element, texts: readonly string[]): Property | null {
   const { type, initial } = variable.fields
@@ -178,6 +189,7 @@ export function propertyOf(variable: Element, texts: readonly string[]): Propert
   const quoted = /^(["'])([^"'\\]*)\1$/.exec(text)
   // An entity, nothing, or a list is no number.
   if (/^(None|self|cell|\[|\{|set\(|choice\(|sample\(|agents|neighbors|\w+\.individuals)/.test(text)) return null
+  if (/^(integer|units)\(/.test(text)) return { name, is: 'number', isExact: true, values: [] }
   if (!quoted) return { name, is: 'number', values: [] }
   // Whatever else the model compares it with or sets it to.
   const values = new Set([quoted[2] ?? ''])

@@ -1,6 +1,9 @@
 // The engine behind its port: the chain's code comes with the first model that needs it, messages wait for it in their order, and a chain is
 // shown as it is where the run stands, also after going back.
 import { expect, test } from 'vitest'
+import { check } from '../../../sim-engine/check.ts'
+import { compile } from '../../../sim-engine/compile.ts'
+import { start as startRun } from '../../../sim-engine/run.ts'
 import { agents, element, end, every, model, process, scenario, start } from '../../help/models.ts'
 import { workerBench } from '../../help/worker.ts'
 
@@ -18,6 +21,14 @@ const paying = model(
     ),
   ),
 )
+
+test('a run without the chain’s code says what to do', () => {
+  const checked = check(paying.model, paying.model.scenarios[0]!)
+  if (!checked.ok) throw new Error('problems')
+  expect(() => startRun(compile(checked.checked))).toThrow(
+    expect.objectContaining({ code: 10067, message: expect.stringContaining('check the connection, then load the model again') }),
+  )
+})
 
 test('loads the chain’s code first, then obeys; the chain goes back with the run', async () => {
   const bench = workerBench()
