@@ -241,6 +241,32 @@ export const samples: readonly Sample[] = [
     ),
   },
   {
+    id: 'liquidation',
+    title: say('Liquidation cascade', '清算级联'),
+    note: say(
+      'A hundred loans in a lending contract, priced by a pool. Somebody sells, unsafe loans are liquidated into the same pool, and more become unsafe. Move the amount sold and find where a dent becomes a crash.',
+      '借贷合约中的一百笔贷款由池定价。有人卖出后，不安全贷款被清算并卖入同一池，又使更多贷款变得不安全。调节卖出数量，找出小跌变成崩盘之处。',
+    ),
+    topic: 'economy',
+    reference: say(
+      'The cascade ends at the least fixed point of k / (reserve + sold)²; the model works it out beforehand',
+      '级联止于 k / (储备 + 卖出量)² 的最小不动点；模型事先算出',
+    ),
+  },
+  {
+    id: 'block-auction',
+    title: say('Block auction', '区块拍卖'),
+    note: say(
+      'Searchers bid for the first place in each block; a contract sells it at the second highest bid. Bids wait in the pool and are ordered by fee. Change the number of searchers and see who is left with the gain.',
+      '搜索者竞拍每个区块的首位，合约按第二高出价成交；出价在交易池中等待并按费用排序。改变搜索者数量，看收益归谁。',
+    ),
+    topic: 'economy',
+    reference: say(
+      'Vickrey 1961: revenue (n - 1) / (n + 1), gain of a bidder 1 / (n (n + 1)) for n uniform values',
+      'Vickrey 1961：n 个均匀分布的价值，收入 (n - 1) / (n + 1)，每名竞拍者收益 1 / (n (n + 1))',
+    ),
+  },
+  {
     id: 'conviction-voting',
     title: say('Conviction voting', '信念投票'),
     note: say(

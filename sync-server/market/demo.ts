@@ -32,6 +32,8 @@ const topics: Readonly<Record<string, AppTopic>> = {
   'token-pool': 'technology',
   arbitrage: 'technology',
   vesting: 'technology',
+  liquidation: 'technology',
+  'block-auction': 'technology',
   'conviction-voting': 'society',
   'bass-diffusion': 'economy',
   'money-exchange': 'economy',

@@ -31,6 +31,8 @@ const scenes: Readonly<Record<string, { ticks: number } & ({ card: string } | { 
   'token-pool': { card: 'Price of Gold in Cash', ticks: 200 },
   arbitrage: { card: 'Price of the base token', ticks: 600 },
   vesting: { card: 'Tokens', ticks: 30 },
+  liquidation: { card: 'Price of the base token', ticks: 30 },
+  'block-auction': { card: 'Price of the first place', ticks: 120 },
   'conviction-voting': { card: 'Conviction', ticks: 120 },
   'cart-pole': { card: 'Angle of the pole', ticks: 120 },
   admission: { card: 'In the queue', ticks: 150 },
